@@ -1,0 +1,68 @@
+// What a device is and can do, how it is chosen, and what it counted: plain structs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+enum class DeviceType : std::uint8_t { kDiscreteGpu, kIntegratedGpu, kSoftware, kCpu, kNull };
+enum class PowerPreference : std::uint8_t { kNone, kLowPower, kHighPerformance };
+
+/// What kernels must keep to.
+struct DeviceLimits {
+  std::uint64_t max_buffer_size = 0;            // bytes
+  std::uint64_t max_storage_binding_size = 0;   // bytes
+  std::uint32_t max_storage_buffers = 8;        // in one kernel
+  std::uint32_t max_workgroup_size = 256;       // invocations
+  std::uint32_t max_workgroup_memory = 16384;   // bytes
+  std::uint32_t max_workgroups = 65535;         // along one dimension
+  std::uint32_t subgroup_min = 0;               // 0: no subgroups
+  std::uint32_t subgroup_max = 0;
+};
+
+struct DeviceFeatures {
+  bool f16 = false;           // f16 in shaders
+  bool subgroups = false;     // subgroupAdd and its kin
+  bool timestamps = false;    // GPU timestamps
+  bool i64 = false;           // native 64-bit integers in shaders
+  bool f64 = false;           // f64 tensors
+  bool trusted = false;       // shader modules without run-time bounds checks
+};
+
+struct DeviceInfo {
+  std::string id;       // "webgpu:0", "cpu"
+  std::string name;     // "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string vendor;
+  std::string driver;
+  std::string backend;  // "Vulkan", "Metal", "D3D12", "CPU"
+  DeviceType type = DeviceType::kCpu;
+  DeviceLimits limits;
+  DeviceFeatures features;
+  std::vector<std::string> feature_names;  // all that the adapter lists, for people
+};
+
+/// How to make a device; every field has a sensible default.
+struct DeviceConfig {
+  std::string device;  // "cpu", "webgpu", "webgpu:1", "webgpu:llvmpipe"; empty: TESSERA_DEVICE, else automatic
+  PowerPreference power = PowerPreference::kNone;
+  std::string webgpu_library;         // path of the provider; empty: TESSERA_WEBGPU_LIBRARY, else the bundled one
+  std::uint64_t memory_budget = 0;    // bytes in all buffers together; 0: no limit of ours
+  std::uint64_t max_buffer_size = 0;  // bytes; 0: the adapter's
+  std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses
+  bool debug = false;                 // labels, bounds checks on, every kernel submitted and checked on its own
+  bool pipeline_cache = true;
+};
+
+/// What a device's memory pool counted.
+struct MemoryStats {
+  std::uint64_t allocated = 0;  // bytes in buffers, in use or kept for reuse
+  std::uint64_t in_use = 0;     // bytes in buffers that are in use
+  std::uint64_t peak = 0;       // the most that in_use was
+  std::uint64_t hits = 0;       // allocations served from the pool
+  std::uint64_t misses = 0;     // allocations that made a new buffer
+};
+
+}  // namespace tessera

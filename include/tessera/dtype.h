@@ -1,0 +1,111 @@
+// The element types of tensors, their names and sizes, and how two of them promote.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tessera {
+
+/// The type of a tensor's elements. The order is the order of kDTypeInfo.
+enum class DType : std::uint8_t { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };
+
+inline constexpr DType boolean = DType::kBool;
+inline constexpr DType i8 = DType::kI8;
+inline constexpr DType u8 = DType::kU8;
+inline constexpr DType i16 = DType::kI16;
+inline constexpr DType u16 = DType::kU16;
+inline constexpr DType i32 = DType::kI32;
+inline constexpr DType u32 = DType::kU32;
+inline constexpr DType i64 = DType::kI64;
+inline constexpr DType u64 = DType::kU64;
+inline constexpr DType f16 = DType::kF16;
+inline constexpr DType bf16 = DType::kBF16;
+inline constexpr DType f32 = DType::kF32;
+inline constexpr DType f64 = DType::kF64;
+
+/// What an element type is made of; promotion orders the kinds.
+enum class DTypeKind : std::uint8_t { kBool, kSigned, kUnsigned, kFloat };
+
+struct DTypeInfo {
+  DType dtype;
+  std::string_view name;
+  std::size_t size;  // bytes of one element in memory
+  DTypeKind kind;
+};
+
+inline constexpr std::array kDTypeInfo{
+    DTypeInfo{DType::kBool, "bool", 1, DTypeKind::kBool},     DTypeInfo{DType::kI8, "i8", 1, DTypeKind::kSigned},
+    DTypeInfo{DType::kU8, "u8", 1, DTypeKind::kUnsigned},     DTypeInfo{DType::kI16, "i16", 2, DTypeKind::kSigned},
+    DTypeInfo{DType::kU16, "u16", 2, DTypeKind::kUnsigned},   DTypeInfo{DType::kI32, "i32", 4, DTypeKind::kSigned},
+    DTypeInfo{DType::kU32, "u32", 4, DTypeKind::kUnsigned},   DTypeInfo{DType::kI64, "i64", 8, DTypeKind::kSigned},
+    DTypeInfo{DType::kU64, "u64", 8, DTypeKind::kUnsigned},   DTypeInfo{DType::kF16, "f16", 2, DTypeKind::kFloat},
+    DTypeInfo{DType::kBF16, "bf16", 2, DTypeKind::kFloat},    DTypeInfo{DType::kF32, "f32", 4, DTypeKind::kFloat},
+    DTypeInfo{DType::kF64, "f64", 8, DTypeKind::kFloat},
+};
+
+constexpr const DTypeInfo& info(DType t) { return kDTypeInfo[static_cast<std::size_t>(t)]; }
+constexpr std::string_view name(DType t) { return info(t).name; }
+constexpr std::size_t size_of(DType t) { return info(t).size; }
+constexpr bool is_float(DType t) { return info(t).kind == DTypeKind::kFloat; }
+constexpr bool is_integer(DType t) { return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kUnsigned; }
+constexpr bool is_signed(DType t) { return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kFloat; }
+
+/// The type that holds both, by the rules of the array API standard; a float wins over an integer, and u64 with a
+/// signed integer gives f32, the default float.
+DType promote(DType a, DType b);
+
+/// An IEEE half, as stored: convert to float to compute.
+struct Half {
+  std::uint16_t bits = 0;
+  Half() = default;
+  explicit Half(float v);
+  explicit operator float() const;
+  friend bool operator==(const Half&, const Half&) = default;
+};
+
+/// A bfloat16, as stored: the upper half of a float, rounded to nearest even.
+struct BFloat16 {
+  std::uint16_t bits = 0;
+  BFloat16() = default;
+  explicit BFloat16(float v);
+  explicit operator float() const { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U); }
+  friend bool operator==(const BFloat16&, const BFloat16&) = default;
+};
+
+/// The DType of a C++ element type: dtype_of<float> is f32.
+template <class T>
+inline constexpr DType dtype_of = [] {
+  static_assert(sizeof(T) == 0, "tessera: this C++ type is not the element type of any tensor");
+  return DType::kF32;
+}();
+template <>
+inline constexpr DType dtype_of<bool> = DType::kBool;
+template <>
+inline constexpr DType dtype_of<std::int8_t> = DType::kI8;
+template <>
+inline constexpr DType dtype_of<std::uint8_t> = DType::kU8;
+template <>
+inline constexpr DType dtype_of<std::int16_t> = DType::kI16;
+template <>
+inline constexpr DType dtype_of<std::uint16_t> = DType::kU16;
+template <>
+inline constexpr DType dtype_of<std::int32_t> = DType::kI32;
+template <>
+inline constexpr DType dtype_of<std::uint32_t> = DType::kU32;
+template <>
+inline constexpr DType dtype_of<std::int64_t> = DType::kI64;
+template <>
+inline constexpr DType dtype_of<std::uint64_t> = DType::kU64;
+template <>
+inline constexpr DType dtype_of<Half> = DType::kF16;
+template <>
+inline constexpr DType dtype_of<BFloat16> = DType::kBF16;
+template <>
+inline constexpr DType dtype_of<float> = DType::kF32;
+template <>
+inline constexpr DType dtype_of<double> = DType::kF64;
+
+}  // namespace tessera

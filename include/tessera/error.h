@@ -1,0 +1,51 @@
+// The one exception type: a kind, a full sentence, and the fields that a program may act on.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+enum class ErrorKind : std::uint8_t {
+  kShape,
+  kDType,
+  kValue,
+  kDevice,
+  kDeviceLost,
+  kOutOfMemory,
+  kLimit,
+  kUnsupported,
+  kShader,
+  kIo,
+  kParse,
+};
+
+/// "shape", "dtype", ..., "parse".
+std::string_view name(ErrorKind kind);
+
+class Error : public std::runtime_error {
+ public:
+  /// What a program may want to act on; zero or empty where it does not apply.
+  struct Fields {
+    std::uint64_t requested = 0;  // out_of_memory and limit: what was asked for
+    std::uint64_t available = 0;  // out_of_memory: budget less what is in use; limit: the limit
+    int line = 0;                 // shader, parse
+    int column = 0;
+    std::string op = {};  // the op or kernel at fault, where one is known
+  };
+
+  Error(ErrorKind kind, const std::string& message) : Error(kind, message, Fields{}) {}
+  Error(ErrorKind kind, const std::string& message, Fields fields)
+      : std::runtime_error(message), kind_(kind), fields_(std::move(fields)) {}
+
+  [[nodiscard]] ErrorKind kind() const noexcept { return kind_; }
+  [[nodiscard]] const Fields& fields() const noexcept { return fields_; }
+
+ private:
+  ErrorKind kind_;
+  Fields fields_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,96 @@
+// Shapes, element types and error kinds: what their headers declare and do not define inline.
+#include <cmath>
+#include <cstring>
+
+#include "base/fail.h"
+#include "tessera/dtype.h"
+
+namespace tessera {
+
+Shape::Shape(std::span<const std::int64_t> dims) {
+  if (dims.size() > static_cast<std::size_t>(kMaxRank)) {
+    fail(ErrorKind::kShape, "A shape of rank {} was given; tensors have at most {} axes.", dims.size(), kMaxRank);
+  }
+  std::copy(dims.begin(), dims.end(), dims_.begin());
+  rank_ = static_cast<int>(dims.size());
+}
+
+std::int64_t Shape::numel() const {
+  std::int64_t n = 1;
+  for (const std::int64_t d : *this) n *= d;
+  return n;
+}
+
+void Shape::push_back(std::int64_t size) {
+  if (rank_ == kMaxRank) fail(ErrorKind::kShape, "A shape of rank {} was given; tensors have at most {} axes.", rank_ + 1, kMaxRank);
+  dims_[static_cast<std::size_t>(rank_++)] = size;
+}
+
+std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
+
+std::string_view name(ErrorKind kind) {
+  constexpr std::array<std::string_view, 11> kNames{"shape", "dtype",       "value",  "device", "device_lost", "out_of_memory",
+                                                    "limit", "unsupported", "shader", "io",     "parse"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+DType promote(DType a, DType b) {
+  if (a == b) return a;
+  const DTypeInfo& x = info(a);
+  const DTypeInfo& y = info(b);
+  if (x.kind == DTypeKind::kBool) return b;
+  if (y.kind == DTypeKind::kBool) return a;
+  const bool xf = x.kind == DTypeKind::kFloat;
+  const bool yf = y.kind == DTypeKind::kFloat;
+  if (xf != yf) return xf ? a : b;
+  if (xf) return x.size == y.size ? DType::kF32 : (x.size > y.size ? a : b);  // f16 with bf16 gives f32
+  if (x.kind == y.kind) return x.size > y.size ? a : b;
+  const DTypeInfo& s = x.kind == DTypeKind::kSigned ? x : y;
+  const DTypeInfo& u = x.kind == DTypeKind::kSigned ? y : x;
+  if (s.size > u.size) return s.dtype;
+  switch (u.size) {
+    case 1: return DType::kI16;
+    case 2: return DType::kI32;
+    case 4: return DType::kI64;
+    default: return DType::kF32;
+  }
+}
+
+Half::Half(float v) {
+  const auto x = std::bit_cast<std::uint32_t>(v);
+  const auto sign = static_cast<std::uint16_t>((x >> 16U) & 0x8000U);
+  const std::uint32_t mag = x & 0x7fffffffU;
+  if (mag > 0x7f800000U) {
+    bits = static_cast<std::uint16_t>(sign | 0x7e00U);
+  } else if (mag >= 0x477ff000U) {  // 65520 and more round to infinity
+    bits = static_cast<std::uint16_t>(sign | 0x7c00U);
+  } else if (mag < 0x38800000U) {  // below the smallest normal half: let the float unit round at 2^-24
+    const float r = std::bit_cast<float>(mag) + 0.5F;
+    bits = static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(r) - 0x3f000000U));
+  } else {
+    const std::uint32_t odd = (mag >> 13U) & 1U;
+    bits = static_cast<std::uint16_t>(sign | ((mag - 0x38000000U + 0xfffU + odd) >> 13U));
+  }
+}
+
+Half::operator float() const {
+  const std::uint32_t sign = (bits & 0x8000U) << 16U;
+  const std::uint32_t mag = bits & 0x7fffU;
+  if (mag >= 0x7c00U) return std::bit_cast<float>(sign | 0x7f800000U | ((mag & 0x3ffU) << 13U));
+  if (mag < 0x0400U) {
+    const float v = static_cast<float>(mag) * 0x1p-24F;
+    return sign != 0 ? -v : v;
+  }
+  return std::bit_cast<float>(sign | ((mag << 13U) + 0x38000000U));
+}
+
+BFloat16::BFloat16(float v) {
+  const auto x = std::bit_cast<std::uint32_t>(v);
+  if ((x & 0x7fffffffU) > 0x7f800000U) {
+    bits = static_cast<std::uint16_t>((x >> 16U) | 0x40U);
+  } else {
+    bits = static_cast<std::uint16_t>((x + 0x7fffU + ((x >> 16U) & 1U)) >> 16U);
+  }
+}
+
+}  // namespace tessera

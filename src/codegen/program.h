@@ -1,0 +1,38 @@
+// What codegen makes of a kernel: WGSL text with its bindings, parameters and grid.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/kernel.h"
+#include "tessera/device_info.h"
+
+namespace tessera {
+
+/// The choices that sizes make: few values each, part of the program's key beside the kernel's signature.
+struct Variant {
+  std::uint32_t workgroup = 256;  // invocations
+  std::string key;                // all choices as text; equal keys and signatures mean equal programs
+};
+
+struct Program {
+  std::string label;
+  std::string wgsl;                 // entry point "main"
+  std::vector<bool> writable;       // one for each storage binding, in order; binding i has number i
+  std::vector<int> buffer_of;       // for each storage binding: which of Dispatch::buffers (inputs, then outputs)
+  int param_words = 0;              // the uniform's size; it is the binding after the last storage buffer
+  Variant variant;
+};
+
+namespace codegen {
+
+/// Cheap; decides from the binding's numbers.
+Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+Program generate(const Kernel& kernel, const Binding& binding, const Variant& variant, const DeviceInfo& device);
+/// Workgroups for one run of a program.
+void grid_of(const Kernel& kernel, const Variant& variant, const Binding& binding, const DeviceInfo& device,
+             std::uint32_t out[3]);
+
+}  // namespace codegen
+}  // namespace tessera

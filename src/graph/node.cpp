@@ -1,0 +1,77 @@
+// Nodes: scalar values, publication of results, release of long chains, and the order of a graph.
+#include "graph/node.h"
+
+#include <bit>
+#include <cmath>
+
+namespace tessera {
+
+double Scalar::as_double() const {
+  return std::visit([](auto v) { return static_cast<double>(v); }, value);
+}
+
+std::int64_t Scalar::as_int() const {
+  if (const double* d = std::get_if<double>(&value)) {
+    if (std::isnan(*d)) return 0;
+    if (*d >= 9223372036854775808.0) return std::bit_cast<std::int64_t>(static_cast<std::uint64_t>(std::min(*d, 1.8446744073709550e19)));
+    if (*d < -9223372036854775808.0) return INT64_MIN;
+    return static_cast<std::int64_t>(*d);
+  }
+  if (const std::uint64_t* u = std::get_if<std::uint64_t>(&value)) return std::bit_cast<std::int64_t>(*u);
+  return std::get<std::int64_t>(value);
+}
+
+bool operator==(const Scalar& a, const Scalar& b) {
+  if (a.value.index() != b.value.index()) return false;
+  if (const double* d = std::get_if<double>(&a.value)) {
+    return std::bit_cast<std::uint64_t>(*d) == std::bit_cast<std::uint64_t>(std::get<double>(b.value));
+  }
+  return a.value == b.value;
+}
+
+Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> device, Inputs inputs, Attrs attrs)
+    : op_(op),
+      dtype_(dtype),
+      shape_(shape),
+      numel_(shape.numel()),
+      device_(std::move(device)),
+      attrs_(std::move(attrs)),
+      inputs_(std::make_shared<const Inputs>(std::move(inputs))) {}
+
+namespace {
+// Inputs whose last owner is going away are released from a list, so that a chain of a million nodes needs no stack.
+void release(std::shared_ptr<const Node::Inputs> inputs) {
+  static thread_local std::vector<std::shared_ptr<const Node::Inputs>>* pending = nullptr;
+  if (inputs == nullptr) return;
+  if (pending != nullptr) {
+    pending->push_back(std::move(inputs));
+    return;
+  }
+  std::vector<std::shared_ptr<const Node::Inputs>> list;
+  list.push_back(std::move(inputs));
+  pending = &list;
+  while (!list.empty()) {
+    const auto last = std::move(list.back());
+    list.pop_back();
+  }
+  pending = nullptr;
+}
+}  // namespace
+
+Node::~Node() {
+  auto inputs = inputs_.exchange(nullptr);
+  if (inputs != nullptr && !inputs->empty()) release(std::move(inputs));
+}
+
+void Node::publish(std::shared_ptr<Storage> storage) const {
+  std::shared_ptr<Storage> none;
+  storage_.compare_exchange_strong(none, std::move(storage));
+  release(inputs_.exchange(nullptr));
+}
+
+std::int64_t reduce_cols(const Node& node, const Node& input) {
+  // With no rows the product of the reduced axes is not needed: nothing is written.
+  return node.numel() == 0 ? 0 : input.numel() / node.numel();
+}
+
+}  // namespace tessera

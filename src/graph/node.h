@@ -1,0 +1,101 @@
+// One immutable step of the graph, and the storage that it holds once it was evaluated.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "graph/op.h"
+#include "graph/view.h"
+#include "tessera/dtype.h"
+#include "tessera/shape.h"
+
+namespace tessera {
+
+class Storage;  // owned by the runtime, opaque here
+namespace runtime {
+class Device;
+}
+
+class Node;
+using NodePtr = std::shared_ptr<const Node>;
+
+/// A scalar's value, in the widest type of its kind.
+struct Scalar {
+  std::variant<double, std::int64_t, std::uint64_t> value;
+  [[nodiscard]] double as_double() const;
+  [[nodiscard]] std::int64_t as_int() const;  // two's complement for u64; floats truncate
+  friend bool operator==(const Scalar& a, const Scalar& b);  // by bits: NaN equals itself, -0 differs from 0
+};
+
+/// kPad: where the first input lies inside the output, in the output's axes.
+struct Window {
+  std::vector<std::int64_t> low;  // coordinates of its first element, one for each axis
+  friend bool operator==(const Window&, const Window&) = default;
+};
+
+/// kRandom: the generator's key and the position of this draw; two draws never share a position.
+struct RandomState {
+  std::uint64_t seed = 0;
+  std::uint64_t counter = 0;
+  friend bool operator==(const RandomState&, const RandomState&) = default;
+};
+
+using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState>;
+
+/// Conventions of the structural ops:
+/// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
+/// - both matmul inputs carry the same batch axes; an empty batch is rank 2;
+/// - kPad's second input has the output's shape.
+class Node {
+ public:
+  using Inputs = std::vector<NodePtr>;
+
+  Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> device, Inputs inputs, Attrs attrs = {});
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  [[nodiscard]] Op op() const { return op_; }
+  [[nodiscard]] DType dtype() const { return dtype_; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] std::int64_t numel() const { return numel_; }
+  /// Null for host scalars and what is made of them alone: they take the device of what they meet.
+  [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
+  [[nodiscard]] const Attrs& attrs() const { return attrs_; }
+  [[nodiscard]] const View& view() const { return std::get<View>(attrs_); }
+  [[nodiscard]] const Scalar& scalar() const { return std::get<Scalar>(attrs_); }
+  [[nodiscard]] const Window& window() const { return std::get<Window>(attrs_); }
+  [[nodiscard]] const RandomState& random() const { return std::get<RandomState>(attrs_); }
+
+  /// A snapshot of the inputs; null once they were dropped, and then storage() is set.
+  [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return inputs_.load(); }
+
+  /// The result, or null before evaluation. A release of the writer: whoever sees it sees the data's commands submitted.
+  [[nodiscard]] std::shared_ptr<Storage> storage() const { return storage_.load(); }
+  /// Publishes the result; the first one stays. Then drops the inputs, so that history does not pile up.
+  void publish(std::shared_ptr<Storage> storage) const;
+  /// Takes the storage away for donation; the node is then a placeholder without a value.
+  std::shared_ptr<Storage> take_storage() const { return storage_.exchange(nullptr); }
+  /// Replay of a compiled function writes a new result into an output node that nobody else holds.
+  void replace_storage(std::shared_ptr<Storage> storage) const { storage_.store(std::move(storage)); }
+
+ private:
+  Op op_;
+  DType dtype_;
+  Shape shape_;
+  std::int64_t numel_;
+  std::shared_ptr<runtime::Device> device_;
+  Attrs attrs_;
+  mutable std::atomic<std::shared_ptr<const Inputs>> inputs_;
+  mutable std::atomic<std::shared_ptr<Storage>> storage_;
+};
+
+/// Reductions: how many rows and how many elements each of them reduces.
+inline std::int64_t reduce_rows(const Node& node) { return node.numel(); }
+std::int64_t reduce_cols(const Node& node, const Node& input);
+
+}  // namespace tessera

@@ -1,0 +1,99 @@
+// The list of primitive ops. Elementwise ops have their meaning in ops/elementwise.cpp, one row each.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera {
+
+enum class Op : std::uint8_t {
+  // Leaves.
+  kInput,   // data: a storage, or a placeholder of a trace
+  kScalar,  // one value, a parameter of the plan
+  kIota,    // 0, 1, 2, ... along the row-major order of the shape
+  kRandom,  // 32 Philox bits per element
+  // Structure.
+  kView,  // the input's elements in another order or shape: attribute View
+  kCopy,  // the input, written out row-major
+  kPad,   // the first input inside a window, the second outside: attribute Window
+  // Reductions over the trailing axes of the input: attribute Reduction.
+  kSum,
+  kProd,
+  kMax,
+  kMin,
+  kArgMax,
+  kArgMin,
+  // Contractions.
+  kMatmul,  // [B.., M, K] x [B.., K, N], batch axes equal
+  // Elementwise: rows of the table, in its order. kCast first, kWhere last.
+  kCast,
+  kNegative,
+  kAbs,
+  kSign,
+  kExp,
+  kExpm1,
+  kLog,
+  kLog2,
+  kLog10,
+  kLog1p,
+  kSqrt,
+  kRsqrt,
+  kSquare,
+  kReciprocal,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kTanh,
+  kAsinh,
+  kAcosh,
+  kAtanh,
+  kErf,
+  kSigmoid,
+  kFloor,
+  kCeil,
+  kRound,
+  kTrunc,
+  kIsNan,
+  kIsInf,
+  kIsFinite,
+  kLogicalNot,
+  kBitwiseNot,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kFloorDivide,
+  kRemainder,
+  kPower,
+  kMaximum,
+  kMinimum,
+  kAtan2,
+  kEqual,
+  kNotEqual,
+  kLess,
+  kLessEqual,
+  kGreater,
+  kGreaterEqual,
+  kLogicalAnd,
+  kLogicalOr,
+  kLogicalXor,
+  kBitwiseAnd,
+  kBitwiseOr,
+  kBitwiseXor,
+  kLeftShift,
+  kRightShift,
+  kWhere,
+};
+
+inline constexpr Op kFirstElementwise = Op::kCast;
+inline constexpr Op kLastElementwise = Op::kWhere;
+
+constexpr bool is_elementwise(Op op) { return op >= kFirstElementwise && op <= kLastElementwise; }
+constexpr bool is_reduction(Op op) { return op >= Op::kSum && op <= Op::kArgMin; }
+constexpr bool is_leaf(Op op) { return op <= Op::kRandom; }
+
+}  // namespace tessera

@@ -1,0 +1,54 @@
+// The table of elementwise ops: one row says what an op is called, which types it takes, and what it computes everywhere.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/compute.h"
+#include "graph/op.h"
+
+namespace tessera {
+
+/// Which types an op takes and gives.
+enum class TypeRule : std::uint8_t {
+  kSame,     // operands promoted to one type; the result has it: add, abs, maximum
+  kFloat,    // as kSame, integers and bool become f32 first: exp, divide
+  kCompare,  // operands promoted to one type; the result is bool: less, equal
+  kTest,     // one operand of any type; the result is bool: isnan
+  kLogical,  // operands become bool; the result is bool
+  kBits,     // integers or bool, promoted to one type: bitwise_and
+  kShift,    // integers, promoted to one type
+  kNumeric,  // as kSame, bool refused: negative, floor_divide
+  kWhere,    // bool, then two promoted to one type
+  kCast,     // any to the node's own
+};
+
+/// A block of values in one compute type, all n long: bool as bytes of 0 and 1.
+struct CpuBlock {
+  Compute type;              // of the operands
+  const void* const* args;   // arity pointers; kWhere: args[0] is bool bytes, `type` is that of the rest
+  void* out;                 // the result's compute type: bool for comparisons and tests, else `type`
+  std::int64_t n;
+};
+using CpuFn = void (*)(const CpuBlock&);
+
+struct ElementwiseOp {
+  Op op;
+  std::string_view name;  // the public name
+  int arity;
+  TypeRule rule;
+  std::string_view wgsl;      // $0, $1, $2 are the operands, of type f32; bool for kLogical; empty: not for floats
+  std::string_view wgsl_int;  // for i32 and u32 operands; "=" as for floats; empty: not for integers.
+                              // 64-bit integers call i64_<name> or u64_<name> of the prelude with the same operands
+  double (*reference)(const double* args);                    // the oracle for floats; bool results are 0 or 1
+  std::int64_t (*reference_int)(const std::int64_t* args, bool is_unsigned);  // for integers and bool, 64 bits wide;
+                                                                              // the oracle wraps to the type after
+  CpuFn cpu;
+};
+
+/// All rows, in the order of Op.
+std::span<const ElementwiseOp> elementwise_ops();
+const ElementwiseOp& elementwise(Op op);
+
+}  // namespace tessera

@@ -1,0 +1,111 @@
+// The seam between the engine and what runs kernels: a handful of virtuals, never one for an op.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/pool.h"
+#include "schedule/kernel.h"
+#include "tessera/device_info.h"
+
+namespace tessera::runtime {
+
+/// A kernel made ready for a device.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  [[nodiscard]] virtual const std::string& label() const = 0;
+};
+
+/// One kernel of a submission. Buffers: the kernel's inputs, then its outputs; an aliased input stands in both places.
+struct Dispatch {
+  std::shared_ptr<const Executable> executable;
+  std::vector<Buffer*> buffers;
+  std::uint32_t first_param = 0;  // into Submission::params; a multiple of 64 (256 bytes)
+  std::uint32_t param_count = 0;
+  std::uint32_t grid[3] = {1, 1, 1};  // workgroups; unused on the CPU
+  const Kernel* kernel = nullptr;     // for the CPU backend, the profiler and debug output
+  const Binding* binding = nullptr;
+};
+
+/// Kernels in order. The caller keeps everything that it points to alive until submit() returns.
+struct Submission {
+  std::vector<Dispatch> dispatches;
+  std::vector<std::uint32_t> params;
+};
+
+/// A read of `bytes` from the start of a buffer to `to`, which stays valid until the callback.
+struct Read {
+  Buffer* buffer = nullptr;
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  void* to = nullptr;
+};
+
+/// Called once, from wait() or from a thread of the device; null: all went well.
+using Done = std::function<void(std::exception_ptr)>;
+
+/// The time of one kernel, as the profiler asked for it.
+struct KernelTime {
+  std::string label;
+  double start_us = 0;  // since the profiler was switched on
+  double duration_us = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t flops = 0;
+};
+
+struct CompileStats {
+  std::uint64_t pipelines = 0;  // alive
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;  // = compilations
+  double compile_ms = 0;
+};
+
+class Device : public std::enable_shared_from_this<Device> {
+ public:
+  Device(DeviceInfo info, const DeviceConfig& config);
+  virtual ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] const DeviceInfo& info() const { return info_; }
+  [[nodiscard]] const DeviceConfig& config() const { return config_; }
+  Pool& pool() { return pool_; }
+
+  // What a backend implements. All are safe to call from any thread. Each throws device_lost once the device is lost.
+
+  /// A new buffer, zero-filled, of a size that is a multiple of 16. Throws out_of_memory or limit.
+  virtual std::unique_ptr<Buffer> create_buffer(std::size_t bytes) = 0;
+  /// Copies host data into a buffer, in order with submissions; `from` may go when it returns.
+  virtual void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) = 0;
+  /// Copies from buffers to the host after all that was submitted before; all of them share one wait.
+  virtual void download(std::vector<Read> reads, Done done) = 0;
+  /// Makes the kernel ready, from the device's cache when it has been before. The grid depends on the binding.
+  virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) = 0;
+  virtual void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const = 0;
+  /// Starts the kernels, in order; never waits. What fails later is thrown at the next wait.
+  virtual void submit(const Submission& submission) = 0;
+  /// Calls back when everything submitted so far has finished.
+  virtual void on_done(Done done) = 0;
+  /// Runs callbacks until everything submitted so far has finished; throws what went wrong since the last wait.
+  virtual void wait() = 0;
+  /// False once the device is lost.
+  [[nodiscard]] virtual bool is_available() const { return true; }
+  [[nodiscard]] virtual CompileStats compile_stats() const = 0;
+  /// Switches kernel timing; times() gives what was measured since, and forgets it.
+  virtual void set_profiling(bool on) = 0;
+  virtual std::vector<KernelTime> times() = 0;
+
+ private:
+  DeviceInfo info_;
+  DeviceConfig config_;
+  Pool pool_;
+};
+
+}  // namespace tessera::runtime

@@ -1,0 +1,122 @@
+// The memory pool: size classes, reuse, the budget, and what happens when memory runs out.
+#include "runtime/pool.h"
+
+#include <bit>
+
+#include "base/fail.h"
+#include "runtime/device.h"
+
+namespace tessera {
+
+namespace runtime {
+
+Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {}
+Device::~Device() = default;
+
+std::size_t Pool::size_class(std::size_t bytes) {
+  if (bytes <= 256) return 256;
+  // Eight steps between powers of two.
+  const std::size_t step = std::max<std::size_t>(std::bit_floor(bytes - 1) / 8, 16);
+  return (bytes + step - 1) / step * step;
+}
+
+std::unique_ptr<Buffer> Pool::try_acquire(std::size_t size) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = idle_.find(size); it != idle_.end() && !it->second.empty()) {
+      auto buffer = std::move(it->second.back());
+      it->second.pop_back();
+      ++stats_.hits;
+      stats_.in_use += size;
+      stats_.peak = std::max(stats_.peak, stats_.in_use);
+      return buffer;
+    }
+    const std::uint64_t budget = device_.config().memory_budget;
+    if (budget != 0 && stats_.allocated + size > budget) return nullptr;
+    ++stats_.misses;
+    stats_.allocated += size;
+    stats_.in_use += size;
+    stats_.peak = std::max(stats_.peak, stats_.in_use);
+  }
+  try {
+    return device_.create_buffer(size);
+  } catch (const Error& e) {
+    const std::lock_guard lock(mutex_);
+    stats_.allocated -= size;
+    stats_.in_use -= size;
+    if (e.kind() != ErrorKind::kOutOfMemory) throw;
+    return nullptr;
+  }
+}
+
+std::unique_ptr<Buffer> Pool::acquire(std::size_t bytes) {
+  const DeviceLimits& limits = device_.info().limits;
+  const std::uint64_t largest =
+      device_.config().max_buffer_size != 0 ? device_.config().max_buffer_size : limits.max_buffer_size;
+  if (bytes > largest) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("A buffer of {} bytes was asked for; the largest on {} is {} bytes.", bytes, device_.info().name,
+                            largest),
+                {.requested = bytes, .available = largest});
+  }
+  const std::size_t size = std::min<std::size_t>(size_class(bytes), largest);
+  if (auto buffer = try_acquire(size)) return buffer;
+  std::function<void(std::uint64_t)> pressure;
+  {
+    const std::lock_guard lock(mutex_);
+    pressure = pressure_;
+  }
+  if (pressure) pressure(size);
+  trim();
+  device_.wait();  // what is in flight may hold memory that the trim gave up
+  if (auto buffer = try_acquire(size)) return buffer;
+  const MemoryStats now = stats();
+  const std::uint64_t budget = device_.config().memory_budget;
+  const std::uint64_t available = budget > now.in_use ? budget - now.in_use : 0;
+  throw Error(ErrorKind::kOutOfMemory,
+              fmt::format("Out of memory on {}: {} bytes were requested and {} are available ({} in use).",
+                          device_.info().name, size, available, now.in_use),
+              {.requested = size, .available = available});
+}
+
+void Pool::release(std::unique_ptr<Buffer> buffer) {
+  const std::size_t size = buffer->bytes();
+  const std::lock_guard lock(mutex_);
+  stats_.in_use -= size;
+  idle_[size].push_back(std::move(buffer));
+}
+
+std::uint64_t Pool::trim() {
+  decltype(idle_) idle;
+  std::uint64_t freed = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    idle.swap(idle_);
+    for (const auto& [size, list] : idle) freed += size * list.size();
+    stats_.allocated -= freed;
+  }
+  return freed;
+}
+
+MemoryStats Pool::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+void Pool::reset_peak() {
+  const std::lock_guard lock(mutex_);
+  stats_.peak = stats_.in_use;
+}
+
+void Pool::on_memory_pressure(std::function<void(std::uint64_t)> callback) {
+  const std::lock_guard lock(mutex_);
+  pressure_ = std::move(callback);
+}
+
+}  // namespace runtime
+
+Storage::~Storage() {
+  if (buffer_ != nullptr) device_->pool().release(std::move(buffer_));
+}
+
+}  // namespace tessera

@@ -1,0 +1,83 @@
+// A device's memory: whole buffers in size classes, reused as soon as the commands that used them are submitted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "tessera/device_info.h"
+
+namespace tessera::runtime {
+
+class Device;
+
+/// A device buffer. Backends derive from it.
+class Buffer {
+ public:
+  explicit Buffer(std::size_t bytes) : bytes_(bytes) {}
+  virtual ~Buffer() = default;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// The memory itself on devices that share it with the host, else null.
+  [[nodiscard]] virtual void* host() { return nullptr; }
+
+ private:
+  std::size_t bytes_;
+};
+
+/// The pool of one device. Safe from any thread.
+class Pool {
+ public:
+  explicit Pool(Device& device) : device_(device) {}
+
+  /// A buffer of at least `bytes` bytes with undefined content. Past the budget or on failure of the device: gives back
+  /// what is idle, waits for what is in flight, tries again, then throws out_of_memory with requested and available.
+  std::unique_ptr<Buffer> acquire(std::size_t bytes);
+  /// Takes a buffer back; commands submitted before may still use it, since later ones run after them.
+  void release(std::unique_ptr<Buffer> buffer);
+  /// Frees all idle buffers; returns the bytes freed.
+  std::uint64_t trim();
+  [[nodiscard]] MemoryStats stats() const;
+  void reset_peak();
+  /// Called (outside the lock) when the budget is reached, with the bytes needed, before the second try.
+  void on_memory_pressure(std::function<void(std::uint64_t)> callback);
+
+  /// The size class of a request: at most 12.5 % more than asked, a multiple of 16, at least 256.
+  static std::size_t size_class(std::size_t bytes);
+
+ private:
+  std::unique_ptr<Buffer> try_acquire(std::size_t size);
+
+  Device& device_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::size_t, std::vector<std::unique_ptr<Buffer>>> idle_;
+  MemoryStats stats_;
+  std::function<void(std::uint64_t)> pressure_;
+};
+
+}  // namespace tessera::runtime
+
+namespace tessera {
+
+/// What an evaluated node holds: a buffer with the elements in row-major order, given back to the pool at the end.
+class Storage {
+ public:
+  Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> buffer)
+      : device_(std::move(device)), buffer_(std::move(buffer)) {}
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+  [[nodiscard]] runtime::Buffer& buffer() const { return *buffer_; }
+  [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
+
+ private:
+  std::shared_ptr<runtime::Device> device_;
+  std::unique_ptr<runtime::Buffer> buffer_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,124 @@
+// What the scheduler makes of a group of nodes: one loop nest with expressions, and the numbers that one run binds to it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace tessera {
+
+/// How a row-major index is computed inside a kernel. Index 0 of every kernel is kElement.
+struct Index {
+  enum class Kind : std::uint8_t {
+    kElement,  // the position in the loop nest: map: 0..n; reduce: row * cols + col; matmul: (b * M + m) * N + n
+    kRow,      // reduce: row; matmul: b * M + m
+    kCol,      // reduce: col; matmul: n
+    kView,     // the view of a node, applied to the parent index
+    kWindow,   // the place in a kPad's first input that the parent index (of the output) falls on, and whether it does;
+               // 0 where it does not
+  };
+  Kind kind = Kind::kElement;
+  int parent = -1;
+  int node = -1;       // kView, kWindow: the node whose attribute holds the map (a position in the graph)
+  std::string layout;  // kView: its layout class; kWindow: one 'w' for each axis
+};
+
+/// One step of the loop nest's body. Values have the compute type of their dtype (see compute.h).
+struct Instr {
+  enum class Kind : std::uint8_t {
+    kLoad,      // inputs[slot] at index
+    kScalar,    // the scalar of `node`
+    kIota,      // the index itself, as dtype
+    kRandom,    // Philox bits of `node` at index
+    kOp,        // elementwise `op` of args
+    kPad,       // args[0] where window `index` is inside, args[1] elsewhere
+    kReduce,    // `op` over the row of args[0]; the result is one value a row
+    kContract,  // the matmul's accumulated value at the element
+  };
+  Kind kind = Kind::kOp;
+  Op op = Op::kInput;
+  DType dtype = DType::kF32;
+  bool row = false;  // one value a row instead of one an element
+  int index = -1;
+  int slot = -1;
+  int node = -1;
+  std::vector<int> args;  // positions in `instrs`
+};
+
+/// A buffer that a kernel reads or writes: the storage of the node at this position.
+struct Slot {
+  int node = -1;
+  DType dtype = DType::kF32;
+};
+
+/// A value written out, at the element or (row) at the row.
+struct Store {
+  int instr = -1;
+  int slot = -1;  // in `outputs`
+  bool row = false;
+};
+
+/// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col].
+struct Operand {
+  int slot = -1;       // in `inputs`
+  int node = -1;       // the operand's node: a view, or the buffer's own
+  std::string layout;  // stride classes of its last two axes, as in View::layout_class: "n1", "1n", "nn", "01", ..
+};
+
+struct Kernel {
+  enum class Kind : std::uint8_t {
+    kMap,     // one loop over the elements of `domain`
+    kReduce,  // rows and columns of the reduction `domain`; several reductions over the same rows may live in it
+    kMatmul,  // the contraction `domain`, then element-wise work on its result
+    kBatch,   // independent maps side by side: `parts`; inputs and outputs are the parts' in order
+  };
+  Kind kind = Kind::kMap;
+  int domain = -1;
+  std::vector<Slot> inputs;
+  std::vector<Slot> outputs;
+  std::vector<Index> indices;
+  std::vector<Instr> instrs;  // each after its args
+  std::vector<Store> stores;
+  Operand a, b;  // kMatmul
+  std::vector<Kernel> parts;
+  /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
+  /// at kElement.
+  std::vector<std::pair<int, int>> aliases;
+
+  /// All that the kernel's text may depend on, and nothing of sizes, strides, offsets or scalars: equal signatures mean
+  /// equal programs.
+  [[nodiscard]] std::string signature() const;
+  /// A short name for people: "reduce_max_sub_exp_sum_div".
+  [[nodiscard]] std::string label() const;
+};
+
+/// Where each number lies in a kernel's parameter words. Words 0..: map: n; reduce: rows, cols; matmul: batch, M, N, K,
+/// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset. Then for each index of kind
+/// kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input size.
+/// Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the integer), for
+/// each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other.
+struct ParamLayout {
+  explicit ParamLayout(const Kernel& kernel, int batch_rank = 0);
+  std::vector<int> index_at;  // first word of each index; -1 where it has none
+  std::vector<int> instr_at;  // first word of each instr; -1 where it has none
+  int operand_at[2] = {-1, -1};
+  int words = 0;
+};
+
+/// The numbers of one run. `params` follows ParamLayout; negative strides wrap modulo 2^32, as index arithmetic does.
+struct Binding {
+  std::int64_t rows = 0;  // map: 1; matmul: batch * M
+  std::int64_t cols = 0;  // map: the elements; matmul: N
+  std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul
+  int batch_rank = 0;
+  std::vector<std::uint32_t> params;
+  std::vector<Binding> parts;  // kBatch
+};
+
+/// Fills in the numbers of `kernel` from the nodes of `graph` (one whose plan key matches). Error of kind limit where an
+/// index does not fit 32 bits.
+Binding bind(const Kernel& kernel, const Graph& graph);
+
+}  // namespace tessera
