@@ -1,0 +1,22 @@
+# Defines tessera_dependencies: the packages that the library links.
+find_package(fmt REQUIRED)
+find_package(Threads REQUIRED)
+find_package(hwy CONFIG REQUIRED)
+
+add_library(tessera_dependencies INTERFACE)
+target_link_libraries(tessera_dependencies INTERFACE fmt::fmt Threads::Threads ${CMAKE_DL_LIBS} hwy::hwy)
+if(TARGET hwy::hwy_contrib)
+  target_link_libraries(tessera_dependencies INTERFACE hwy::hwy_contrib)
+endif()
+
+set(TESSERA_HAVE_ONEDNN OFF)
+if(TESSERA_ONEDNN STREQUAL "AUTO")
+  find_package(dnnl CONFIG QUIET)
+elseif(TESSERA_ONEDNN)
+  find_package(dnnl CONFIG REQUIRED)
+endif()
+if(dnnl_FOUND AND TESSERA_ONEDNN)
+  set(TESSERA_HAVE_ONEDNN ON)
+  target_link_libraries(tessera_dependencies INTERFACE DNNL::dnnl)
+endif()
+message(STATUS "oneDNN: ${TESSERA_HAVE_ONEDNN} (TESSERA_ONEDNN=${TESSERA_ONEDNN})")

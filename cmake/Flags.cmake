@@ -1,0 +1,13 @@
+# Defines tessera_flags: the warnings and sanitizers that all of our own code is compiled with.
+add_library(tessera_flags INTERFACE)
+target_compile_options(tessera_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                               -Woverloaded-virtual)
+if(TESSERA_WERROR)
+  target_compile_options(tessera_flags INTERFACE -Werror)
+endif()
+
+if(TESSERA_SANITIZE)
+  # Global, so that every object of the build agrees.
+  add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TESSERA_SANITIZE})
+endif()

@@ -1,0 +1,82 @@
+# Makes the test binaries, the benchmarks, the examples and the checks over the sources, each found by its folder.
+find_package(GTest REQUIRED)
+set(tests_dir ${PROJECT_SOURCE_DIR}/tests)
+
+# What tests and benchmarks share: they may look inside the engine.
+add_library(tessera_inside INTERFACE)
+target_include_directories(tessera_inside INTERFACE ${PROJECT_SOURCE_DIR}/src ${tests_dir})
+target_compile_definitions(tessera_inside INTERFACE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(tessera_inside INTERFACE Tessera::tessera tessera_flags tessera_dependencies)
+
+# Sanitizers: only the reports from libraries that are not ours are silenced.
+set(suppressions ${PROJECT_SOURCE_DIR}/tools/sanitizers)
+set(test_environment
+    "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1"
+    "LSAN_OPTIONS=suppressions=${suppressions}/lsan.txt:print_suppressions=0"
+    "TSAN_OPTIONS=suppressions=${suppressions}/tsan.txt:second_deadlock_stack=1:print_suppressions=0"
+    "UBSAN_OPTIONS=print_stacktrace=1")
+
+function(tessera_add_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")
+endfunction()
+
+# tests/support/*.cpp: linked to every test.
+file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${tests_dir}/support/*.cpp)
+if(support_sources)
+  add_library(test_support STATIC ${support_sources})
+  target_link_libraries(test_support PUBLIC tessera_inside GTest::gtest)
+endif()
+
+# tests/<name>/**/*_test.cpp: one binary test_<name> and one ctest entry <name>.
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${tests_dir}/*.cpp)
+set(test_names ${test_sources})
+list(FILTER test_names INCLUDE REGEX "_test\\.cpp$")
+list(TRANSFORM test_names REPLACE "^${tests_dir}/" "")
+list(FILTER test_names INCLUDE REGEX "/")
+list(TRANSFORM test_names REPLACE "/.*" "")
+list(REMOVE_DUPLICATES test_names)
+list(REMOVE_ITEM test_names support)
+foreach(name IN LISTS test_names)
+  set(sources ${test_sources})
+  list(FILTER sources INCLUDE REGEX "^${tests_dir}/${name}/")
+  add_executable(test_${name} ${sources})
+  target_link_libraries(test_${name} PRIVATE tessera_inside)
+  if(TARGET test_support)
+    target_link_libraries(test_${name} PRIVATE test_support)
+  endif()
+  if(EXISTS ${tests_dir}/${name}/main.cpp)
+    target_link_libraries(test_${name} PRIVATE GTest::gtest)
+  else()
+    target_link_libraries(test_${name} PRIVATE GTest::gtest_main)
+  endif()
+  tessera_add_test(${name} test_${name})
+endforeach()
+
+# benchmarks/*.cpp: a binary each.
+file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.cpp)
+if(benchmark_sources)
+  find_package(benchmark REQUIRED)
+endif()
+foreach(source IN LISTS benchmark_sources)
+  get_filename_component(name ${source} NAME_WE)
+  if(NOT name MATCHES "^bench_")
+    set(name bench_${name})
+  endif()
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE tessera_inside benchmark::benchmark)
+endforeach()
+
+# examples/*.cpp: a binary and a ctest entry each; they see only the public API.
+file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
+foreach(source IN LISTS example_sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(example_${name} ${source})
+  target_link_libraries(example_${name} PRIVATE Tessera::tessera tessera_flags)
+  tessera_add_test(example_${name} example_${name})
+endforeach()
+
+# Checks over the sources.
+tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
+tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
+tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)

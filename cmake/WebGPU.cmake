@@ -1,0 +1,99 @@
+# Provides webgpu.h, wgpu.h and libwgpu_native.so: from TESSERA_WEBGPU_ROOT, else from the pinned Python wheel.
+set(wgpu_version 0.32.0)
+set(wgpu_sha256_webgpu.h a483031c3fed05ea5dd1c74082a71676c46c5b2b820ccca10da515c033efc997)
+set(wgpu_sha256_wgpu.h 7bd23656d394f620a804b1f174444ea17082b6d330a2fca0c0e6b1121ec4b284)
+set(wgpu_sha256_x86_64 be0d8270dd9d78e1039eeb413ee21be8a89776a752e56d6b0f57eefbbc2d749c)
+set(wgpu_sha256_aarch64 51d8a711c9a687f824712c42a206800b69f14eff8667a88f2f86936cdef0ebd0)
+
+function(tessera_webgpu_fail reason)
+  message(FATAL_ERROR "WebGPU headers: ${reason}; or configure with -DTESSERA_WEBGPU_ROOT=DIR, where DIR holds "
+                      "webgpu.h, wgpu.h and, if you like, libwgpu_native.so.")
+endfunction()
+
+# Sets `out` to whether `dir` holds the three files with the right contents.
+function(tessera_webgpu_verify dir arch out)
+  set(wgpu_sha256_libwgpu_native.so ${wgpu_sha256_${arch}})
+  set(${out} ON PARENT_SCOPE)
+  foreach(name webgpu.h wgpu.h libwgpu_native.so)
+    set(actual missing)
+    if(EXISTS ${dir}/${name})
+      file(SHA256 ${dir}/${name} actual)
+    endif()
+    if(NOT actual STREQUAL wgpu_sha256_${name})
+      set(${out} OFF PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Sets `out` to a Python that has pip.
+function(tessera_find_pip out)
+  foreach(python python3 /usr/bin/python3)
+    execute_process(COMMAND ${python} -m pip --version RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+    if(result EQUAL 0)
+      set(${out} ${python} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  tessera_webgpu_fail("python3 with pip is needed to download them (on Debian: apt-get install python3-pip)")
+endfunction()
+
+# Downloads and unpacks the wheel into `dir`.
+function(tessera_webgpu_download dir arch)
+  tessera_find_pip(python)
+  message(STATUS "WebGPU: downloading wgpu ${wgpu_version} for ${arch}")
+  set(temporary ${dir}.tmp)
+  file(REMOVE_RECURSE ${dir} ${temporary})
+  execute_process(
+    COMMAND ${python} -m pip download --quiet --disable-pip-version-check --no-input --no-deps --only-binary=:all:
+            --platform manylinux_2_28_${arch} --require-hashes
+            --requirement ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/wgpu-requirements.txt --dest ${temporary}
+    RESULT_VARIABLE result ERROR_VARIABLE errors)
+  file(GLOB wheel ${temporary}/wgpu-*.whl)
+  if(NOT result EQUAL 0 OR NOT wheel)
+    message(STATUS "pip said:\n${errors}")
+    tessera_webgpu_fail("pip could not download wgpu ${wgpu_version}: check the network and pip's configuration")
+  endif()
+  file(ARCHIVE_EXTRACT INPUT ${wheel} DESTINATION ${temporary} PATTERNS "wgpu/resources/*")
+  file(MAKE_DIRECTORY ${dir})
+  file(RENAME ${temporary}/wgpu/resources/webgpu.h ${dir}/webgpu.h)
+  file(RENAME ${temporary}/wgpu/resources/wgpu.h ${dir}/wgpu.h)
+  file(RENAME ${temporary}/wgpu/resources/libwgpu_native-release.so ${dir}/libwgpu_native.so)
+  file(REMOVE_RECURSE ${temporary})
+endfunction()
+
+if(TESSERA_WEBGPU_ROOT)
+  set(TESSERA_WEBGPU_INCLUDE_DIR ${TESSERA_WEBGPU_ROOT})
+  if(NOT EXISTS ${TESSERA_WEBGPU_ROOT}/webgpu.h OR NOT EXISTS ${TESSERA_WEBGPU_ROOT}/wgpu.h)
+    tessera_webgpu_fail("${TESSERA_WEBGPU_ROOT} holds no webgpu.h and wgpu.h: correct TESSERA_WEBGPU_ROOT or unset it")
+  endif()
+  file(GLOB webgpu_library ${TESSERA_WEBGPU_ROOT}/libwgpu_native.so ${TESSERA_WEBGPU_ROOT}/libwgpu_native-release.so)
+  list(SUBLIST webgpu_library 0 1 webgpu_library)
+else()
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT DEFINED wgpu_sha256_${CMAKE_SYSTEM_PROCESSOR})
+    tessera_webgpu_fail("no wheel is pinned for ${CMAKE_SYSTEM_NAME} ${CMAKE_SYSTEM_PROCESSOR}: add its hashes to cmake/")
+  endif()
+  # One folder for all presets, so only the first one downloads.
+  set(TESSERA_WEBGPU_INCLUDE_DIR ${PROJECT_SOURCE_DIR}/build/_deps/wgpu-${wgpu_version})
+  file(LOCK ${PROJECT_SOURCE_DIR}/build/_deps/wgpu.lock GUARD FILE TIMEOUT 300)
+  tessera_webgpu_verify(${TESSERA_WEBGPU_INCLUDE_DIR} ${CMAKE_SYSTEM_PROCESSOR} webgpu_ok)
+  if(NOT webgpu_ok)
+    tessera_webgpu_download(${TESSERA_WEBGPU_INCLUDE_DIR} ${CMAKE_SYSTEM_PROCESSOR})
+    tessera_webgpu_verify(${TESSERA_WEBGPU_INCLUDE_DIR} ${CMAKE_SYSTEM_PROCESSOR} webgpu_ok)
+    if(NOT webgpu_ok)
+      tessera_webgpu_fail("the downloaded wheel does not hold the expected files: correct the hashes in cmake/")
+    endif()
+  endif()
+  set(webgpu_library ${TESSERA_WEBGPU_INCLUDE_DIR}/libwgpu_native.so)
+endif()
+message(STATUS "WebGPU: ${TESSERA_WEBGPU_INCLUDE_DIR}")
+
+# The engine loads the library at run time from beside its binary.
+if(webgpu_library)
+  set(webgpu_copy ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libwgpu_native.so)
+  add_custom_command(
+    OUTPUT ${webgpu_copy}
+    COMMAND ${CMAKE_COMMAND} -E copy ${webgpu_library} ${webgpu_copy}
+    DEPENDS ${webgpu_library}
+    COMMENT "Copying libwgpu_native.so")
+endif()
+add_custom_target(webgpu_provider ALL DEPENDS ${webgpu_copy})

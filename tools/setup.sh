@@ -1,0 +1,95 @@
+# Sourced by ./run, ./test and tools/: installs what is missing, configures and builds; details go to build/<script>.log.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+mkdir -p build
+script=$(basename "$0" .sh)
+log=build/$script.log
+: >"$log"
+
+say() { echo "[$script] $*" >&2; }
+
+# fail MESSAGE: shows the end of the log.
+fail() {
+  tail -n 40 "$log" >&2
+  say "$* (all of it: $log)"
+  exit 1
+}
+
+# logged COMMAND...: runs it with its output in the log.
+logged() {
+  echo "+ $*" >>"$log"
+  "$@" >>"$log" 2>&1 </dev/null
+}
+
+# missing_packages GROUP... : prints "name [optional]" for each package of these groups that is not installed.
+missing_packages() {
+  local installed group name kind
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p' | sort -u)
+  while read -r group name kind; do
+    [[ " $* " == *" $group "* ]] || continue
+    grep -qxF "$name" <<<"$installed" || echo "$name $kind"
+  done <tools/packages.txt
+}
+
+# install_packages GROUP... : makes sure that the packages of these groups are there.
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "not Debian or Ubuntu: relying on what is installed (tools/packages.txt lists what is needed)"
+    return
+  fi
+  local name kind required=() optional=() sudo=() unavailable=build/.unavailable-packages
+  while read -r name kind; do
+    if [[ $kind != optional ]]; then
+      required+=("$name")
+    elif ! grep -qsxF "$name" "$unavailable"; then
+      optional+=("$name")
+    fi
+  done < <(missing_packages "$@")
+  ((${#required[@]} + ${#optional[@]})) || return 0
+
+  if [[ $(id -u) != 0 ]]; then
+    if ! sudo -n true 2>/dev/null; then
+      if ((${#required[@]})); then
+        say "packages are missing; please run: sudo apt-get install -y ${required[*]} ${optional[*]}"
+        exit 1
+      fi
+      say "going on without optional packages; to have them: sudo apt-get install -y ${optional[*]}"
+      return 0
+    fi
+    sudo=(sudo -n)
+  fi
+
+  local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
+  say "installing packages: ${required[*]} ${optional[*]}"
+  logged "${apt[@]}" update || say "apt-get update failed; trying with the package lists that are there"
+  for name in "${optional[@]}"; do
+    if apt-cache show "$name" >/dev/null 2>&1; then
+      required+=("$name")
+    else
+      say "this system offers no package $name; going on without it"
+      echo "$name" >>"$unavailable"
+    fi
+  done
+  ((${#required[@]})) || return 0
+  logged "${apt[@]}" install -y --no-install-recommends "${required[@]}" ||
+    fail "packages could not be installed: ${required[*]}"
+}
+
+# configure PRESET [BUILD_DIR]: runs CMake unless Ninja can see to it.
+configure() {
+  local dir=${2:-build/$1}
+  if [[ ! -f $dir/build.ninja || ! -f $dir/.configured || CMakePresets.json -nt $dir/.configured ]]; then
+    say "configuring $1"
+    logged cmake --preset "$1" || fail "configuring $1 failed"
+    touch "$dir/.configured"
+  fi
+}
+
+# build PRESET [BUILD_DIR] [TARGET...]
+build() {
+  local preset=$1 dir=${2:-build/$1}
+  configure "$preset" "$dir"
+  say "building $preset"
+  logged ninja -C "$dir" -j "$(nproc)" "${@:3}" || fail "building $preset failed"
+}
