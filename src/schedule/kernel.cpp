@@ -17,7 +17,7 @@ std::vector<int> level_ranks(const std::string& layout) {
   for (const char c : layout) {
     if (c == '[') {
       ranks.push_back(0);
-    } else if (c != ']') {
+    } else if (c != ']' && c != '+') {
       ++ranks.back();
     }
   }

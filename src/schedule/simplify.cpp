@@ -186,10 +186,11 @@ class Simplifier {
     const std::int64_t k = a.back();
     const bool wide = t == DType::kI64 || t == DType::kU64 || t == DType::kBool;
     if (wide || (gpu_ && (m <= kSkinny || n <= kSkinny) && k > 0)) return as_reduction(e, inputs, k);
+    // An operand is read from memory with one stride for each axis; what is not so is written out first.
     for (int& in : inputs) {
-      const Graph::Entry& x = out_[in];
-      if (x.op() != Op::kView) continue;
-      if (!split_view(x.node->view(), x.node->shape()).below.empty()) {
+      const Graph::Entry x = out_[in];
+      const Op base = x.op() == Op::kView ? out_[x.inputs[0]].op() : x.op();
+      if (base == Op::kScalar || base == Op::kIota || !split(in).below.empty()) {
         in = make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
       }
     }
