@@ -331,7 +331,7 @@ fn remainder_f32(a: f32, b: f32) -> f32 {
 fn floor_divide_f32(a: f32, b: f32) -> f32 {
   let ua = bitcast<u32>(a) & 0x7fffffffu;
   let ub = bitcast<u32>(b) & 0x7fffffffu;
-  if (ua > 0x7f800000u || ub > 0x7f800000u || ua == 0x7f800000u && ub != 0u) {
+  if (ua > 0x7f800000u || ub > 0x7f800000u || (ua == 0x7f800000u && ub != 0u)) {
     return nan_f32();
   }
   if (ub == 0u) {
