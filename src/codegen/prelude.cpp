@@ -9,8 +9,8 @@
 namespace tessera::codegen {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFiles{"prelude_float", "prelude_int", "prelude_i64", "prelude_half",
-                                                 "prelude_random"};
+constexpr std::array<std::string_view, 6> kFiles{"prelude_float", "prelude_trig", "prelude_int",
+                                                 "prelude_i64",   "prelude_half", "prelude_random"};
 
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 

@@ -219,111 +219,6 @@ fn erf_f32(x: f32) -> f32 {
   return select(copysign_f32(v, x), x, is_nan_f32(x));
 }
 
-fn sin_near_f32(r: f32) -> f32 {
-  let z = r * r;
-  return fma(r * z, fma(fma(-0.000195108383, z, 0.00833213143), z, -0.166666538), r);
-}
-
-fn cos_near_f32(r: f32) -> f32 {
-  let z = r * r;
-  return fma(z * z, fma(fma(2.44256789e-5, z, -0.00138872513), z, 0.0416666456), fma(z, -0.5, 1.0));
-}
-
-// a less the nearest multiple n of pi / 2, and n, for a in [0, 2^17]: (rest, n). The first two products are exact while
-// n has no more than 13 bits.
-fn trig_rest_f32(a: f32) -> vec2<f32> {
-  let n = round(a * 0.636619772);
-  return vec2<f32>(fma(n, -7.54978995e-8, fma(veil_f32(n), -0.000483751297, fma(n, -1.5703125, a))), n);
-}
-
-fn sin_f32(x: f32) -> f32 {
-  let r = trig_rest_f32(abs(x));
-  let q = u32(r.y);
-  let v = select(sin_near_f32(r.x), cos_near_f32(r.x), (q & 1u) == 1u);
-  let sign = ((q & 2u) << 30u) ^ (bitcast<u32>(x) & 0x80000000u);
-  return select(nan_f32(), bitcast<f32>(bitcast<u32>(v) ^ sign), is_finite_f32(x));
-}
-
-fn cos_f32(x: f32) -> f32 {
-  let r = trig_rest_f32(abs(x));
-  let q = u32(r.y);
-  let v = select(cos_near_f32(r.x), sin_near_f32(r.x), (q & 1u) == 1u);
-  let sign = ((q + 1u) & 2u) << 30u;
-  return select(nan_f32(), bitcast<f32>(bitcast<u32>(v) ^ sign), is_finite_f32(x));
-}
-
-fn tan_f32(x: f32) -> f32 {
-  let r = trig_rest_f32(abs(x));
-  let odd = (u32(r.y) & 1u) == 1u;
-  let s = sin_near_f32(r.x);
-  let c = cos_near_f32(r.x);
-  let v = select(s, -c, odd) / select(c, s, odd);
-  return select(nan_f32(), bitcast<f32>(bitcast<u32>(v) ^ (bitcast<u32>(x) & 0x80000000u)), is_finite_f32(x));
-}
-
-// asin(z) for z in [0, 0.5].
-fn asin_near_f32(z: f32) -> f32 {
-  let s = z * z;
-  var p = fma(0.0376300886, s, 0.0143584935);
-  p = fma(p, s, 0.0318286866);
-  p = fma(p, s, 0.0445144698);
-  p = fma(p, s, 0.0750051737);
-  p = fma(p, s, 0.166666597);
-  return fma(z * s, p, z);
-}
-
-fn asin_f32(x: f32) -> f32 {
-  let a = abs(x);
-  let far = a > 0.5;
-  let p = asin_near_f32(select(a, sqrt(max(0.0, 0.5 - 0.5 * a)), far));
-  let v = select(p, fma(-2.0, p, 1.57079633), far);
-  return select(copysign_f32(v, x), nan_f32(), a > 1.0 || is_nan_f32(x));
-}
-
-fn acos_f32(x: f32) -> f32 {
-  let a = abs(x);
-  let far = a > 0.5;
-  let p = asin_near_f32(select(a, sqrt(max(0.0, 0.5 - 0.5 * a)), far));
-  let positive = select(1.57079633 - p, 2.0 * p, far);
-  let negative = select(1.57079633 + p, fma(-2.0, p, 3.14159265), far);
-  return select(select(positive, negative, x < 0.0), nan_f32(), a > 1.0 || is_nan_f32(x));
-}
-
-// atan(t) for t in [0, 1].
-fn atan_near_f32(t: f32) -> f32 {
-  let z = t * t;
-  var p = fma(-0.00179359387, z, 0.0109144812);
-  p = fma(p, z, -0.0311776139);
-  p = fma(p, z, 0.0579573587);
-  p = fma(p, z, -0.0840343684);
-  p = fma(p, z, 0.109521814);
-  p = fma(p, z, -0.142642409);
-  p = fma(p, z, 0.199985489);
-  p = fma(p, z, -0.333332986);
-  return fma(t * z, p, t);
-}
-
-fn atan_f32(x: f32) -> f32 {
-  let a = abs(x);
-  let far = a > 1.0;
-  let p = atan_near_f32(select(a, 1.0 / a, far));
-  return select(copysign_f32(select(p, 1.57079633 - p, far), x), x, is_nan_f32(x));
-}
-
-fn atan2_f32(y: f32, x: f32) -> f32 {
-  // Both scaled down where a division by the larger one would leave the range that devices divide well in.
-  let s = select(1.0, 5.42101086e-20, max(abs(x), abs(y)) > 1e30);
-  let ax = abs(x) * s;
-  let ay = abs(y) * s;
-  let large = max(ax, ay);
-  let both_inf = is_inf_f32(x) && is_inf_f32(y);
-  let t = select(select(min(ax, ay) / large, 0.0, large == 0.0), 1.0, both_inf);
-  let p = atan_near_f32(t);
-  let first = select(p, 1.57079633 - p, ay > ax);
-  let v = select(first, 3.14159265 - first, (bitcast<u32>(x) >> 31u) == 1u);
-  return select(copysign_f32(v, y), nan_f32(), is_nan_f32(x) || is_nan_f32(y));
-}
-
 // log2 of a positive, finite x as a sum of two: the first with 12 bits, both together good to 2^-29 of the sum. Low
 // bits are masked off, not subtracted off: a compiler may undo the latter.
 fn log2_pair_f32(x: f32) -> vec2<f32> {
@@ -386,7 +281,33 @@ fn mantissa_exponent_f32(bits: u32) -> vec2<u32> {
   return vec2<u32>(mantissa << (shift & 31u), max(bits >> 23u, 1u) - shift);
 }
 
-// The remainder of the division that truncates, exact: with the sign of a.
+// a / b of positive, finite a >= b given as bits, exact: the bits of the rest, and the quotient modulo 2^32.
+fn divmod_bits_f32(a: u32, b: u32) -> vec2<u32> {
+  let ma = mantissa_exponent_f32(a);
+  let mb = mantissa_exponent_f32(b);
+  // Subnormals count below 1: the difference is right modulo 2^32.
+  var left = ma.y - mb.y;
+  var quotient = ma.x / mb.x;
+  var rest = ma.x - quotient * mb.x;
+  while (left > 0u && (rest != 0u || left < 32u)) {
+    let step = min(left, 8u);
+    let digits = (rest << step) / mb.x;
+    rest = (rest << step) - digits * mb.x;
+    quotient = (quotient << step) + digits;
+    left -= step;
+  }
+  if (rest == 0u) {
+    return vec2<u32>(0u, quotient);
+  }
+  // Up to 24 bits, at b's exponent.
+  let shift = countLeadingZeros(rest) - 8u;
+  let exponent = bitcast<i32>(mb.y) - i32(shift);
+  let mantissa = rest << shift;
+  let normal = (u32(max(exponent, 1)) << 23u) | (mantissa & 0x007fffffu);
+  return vec2<u32>(select(mantissa >> (u32(1 - exponent) & 31u), normal, exponent >= 1), quotient);
+}
+
+// The rest of the division that truncates, with the sign of a.
 fn fmod_f32(a: f32, b: f32) -> f32 {
   let ua = bitcast<u32>(a) & 0x7fffffffu;
   let ub = bitcast<u32>(b) & 0x7fffffffu;
@@ -396,26 +317,7 @@ fn fmod_f32(a: f32, b: f32) -> f32 {
   if (ua < ub) {
     return a;
   }
-  let ma = mantissa_exponent_f32(ua);
-  let mb = mantissa_exponent_f32(ub);
-  // Exponents are biased so that subnormals count below 1: their difference is right modulo 2^32.
-  var left = ma.y - mb.y;
-  var rest = ma.x % mb.x;
-  while (left > 0u && rest != 0u) {
-    let step = min(left, 8u);
-    rest = (rest << step) % mb.x;
-    left -= step;
-  }
-  if (rest == 0u) {
-    return copysign_f32(0.0, a);
-  }
-  // Up to 24 bits, at b's exponent.
-  let shift = countLeadingZeros(rest) - 8u;
-  let exponent = bitcast<i32>(mb.y) - i32(shift);
-  let normal = (u32(max(exponent, 1)) << 23u) | ((rest << shift) & 0x007fffffu);
-  let down = u32(max(1 - exponent, 0)) & 31u;
-  let bits = select((rest << shift) >> down, normal, exponent >= 1);
-  return copysign_f32(bitcast<f32>(bits), a);
+  return copysign_f32(bitcast<f32>(divmod_bits_f32(ua, ub).x), a);
 }
 
 fn remainder_f32(a: f32, b: f32) -> f32 {
@@ -427,15 +329,21 @@ fn remainder_f32(a: f32, b: f32) -> f32 {
 }
 
 fn floor_divide_f32(a: f32, b: f32) -> f32 {
-  if (b == 0.0) {
+  let ua = bitcast<u32>(a) & 0x7fffffffu;
+  let ub = bitcast<u32>(b) & 0x7fffffffu;
+  if (ua > 0x7f800000u || ub > 0x7f800000u || (ua == 0x7f800000u && ub != 0u)) {
+    return nan_f32();
+  }
+  if (ub == 0u) {
     return a / b;
   }
-  let rest = fmod_f32(a, b);
-  if (is_nan_f32(rest)) {
-    return rest;
+  let negative = ((bitcast<u32>(a) ^ bitcast<u32>(b)) >> 31u) == 1u;
+  var d = vec2<u32>(ua, 0u);
+  if (ua >= ub) {
+    d = divmod_bits_f32(ua, ub);
   }
-  let quotient = round((a - rest) / b);
-  let floored = select(quotient, quotient - 1.0, rest != 0.0 && (rest < 0.0) != (b < 0.0));
-  let sign = bits_f32((bitcast<u32>(a) ^ bitcast<u32>(b)) & 0x80000000u);
-  return select(floored, sign, floored == 0.0);
+  // A quotient past 32 bits is rounded anyway.
+  let whole = d.y + select(0u, 1u, negative && d.x != 0u);
+  let v = select(f32(whole), abs(trunc(a / b)), (ua >> 23u) > (ub >> 23u) + 30u);
+  return select(v, -v, negative);
 }
