@@ -13,7 +13,8 @@ double Scalar::as_double() const {
 std::int64_t Scalar::as_int() const {
   if (const double* d = std::get_if<double>(&value)) {
     if (std::isnan(*d)) return 0;
-    if (*d >= 9223372036854775808.0) return std::bit_cast<std::int64_t>(static_cast<std::uint64_t>(std::min(*d, 1.8446744073709550e19)));
+    if (*d >= 9223372036854775808.0)
+      return std::bit_cast<std::int64_t>(static_cast<std::uint64_t>(std::min(*d, 1.8446744073709550e19)));
     if (*d < -9223372036854775808.0) return INT64_MIN;
     return static_cast<std::int64_t>(*d);
   }
