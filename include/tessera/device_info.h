@@ -41,6 +41,7 @@ struct DeviceInfo {
   DeviceType type = DeviceType::kCpu;
   DeviceLimits limits;
   DeviceFeatures features;
+  std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
 

@@ -26,6 +26,7 @@ using NodePtr = std::shared_ptr<const Node>;
 /// A scalar's value, in the widest type of its kind.
 struct Scalar {
   std::variant<double, std::int64_t, std::uint64_t> value;
+  bool weak = false;  // a plain number of the host language: it takes the type of what it meets
   [[nodiscard]] double as_double() const;
   [[nodiscard]] std::int64_t as_int() const;                 // two's complement for u64; floats truncate
   friend bool operator==(const Scalar& a, const Scalar& b);  // by bits: NaN equals itself, -0 differs from 0

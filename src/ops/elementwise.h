@@ -39,8 +39,8 @@ struct ElementwiseOp {
   std::string_view name;  // the public name
   int arity;
   TypeRule rule;
-  std::string_view wgsl;      // $0, $1, $2 are the operands, of type f32; bool for kLogical; empty: not for floats
-  std::string_view wgsl_int;  // for i32 and u32 operands; "=" as for floats; empty: not for integers.
+  std::string_view wgsl;      // $0, $1, $2 are the operands: f32, or bool for kLogical and kBits; empty: not for floats
+  std::string_view wgsl_int;  // for i32 and u32 operands, whose type is $T; "=" as for floats; empty: not for integers.
                               // 64-bit integers call i64_<name> or u64_<name> of the prelude with the same operands
   double (*reference)(const double* args);  // the oracle for floats; bool results are 0 or 1
   std::int64_t (*reference_int)(const std::int64_t* args, bool is_unsigned);  // for integers and bool, 64 bits wide;

@@ -1,0 +1,152 @@
+// The device that records and runs nothing.
+#include "runtime/null/null_device.h"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "base/fail.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+class HostBuffer final : public Buffer {
+ public:
+  explicit HostBuffer(std::size_t bytes) : Buffer(bytes), data_(bytes) {}
+  [[nodiscard]] void* host() override { return data_.data(); }
+
+ private:
+  std::vector<std::byte> data_;
+};
+
+struct NullExecutable final : Executable {
+  [[nodiscard]] const std::string& label() const override { return program.label; }
+  Kernel kernel;
+  Program program;
+};
+
+class NullDeviceImpl final : public NullDevice {
+ public:
+  using NullDevice::NullDevice;
+  ~NullDeviceImpl() override { pool().trim(); }
+
+  std::unique_ptr<Buffer> create_buffer(std::size_t bytes) override {
+    const std::uint64_t largest = info().limits.max_buffer_size;
+    if (largest != 0 && bytes > largest) {
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("A buffer of {} bytes was asked for; the largest is {}.", bytes, largest),
+                  {.requested = bytes, .available = largest});
+    }
+    return std::make_unique<HostBuffer>((bytes + 15) / 16 * 16);
+  }
+
+  void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) override {
+    if (!from.empty()) std::memcpy(static_cast<std::byte*>(to.host()) + offset, from.data(), from.size());
+  }
+
+  void download(std::vector<Read> reads, Done done) override {
+    for (const Read& read : reads) {
+      if (read.bytes > 0) {
+        std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
+      }
+    }
+    done(nullptr);
+  }
+
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) override {
+    const Variant variant = codegen::choose_variant(kernel, binding, info());
+    std::string key = kernel.signature() + '\n' + variant.key;
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const NullExecutable>& known = executables_[std::move(key)];
+    if (known != nullptr) {
+      ++stats_.hits;
+      return known;
+    }
+    ++stats_.misses;
+    auto executable = std::make_shared<NullExecutable>();
+    executable->kernel = kernel;
+    executable->program = codegen::generate(kernel, binding, variant, info());
+    programs_.push_back(executable->program);
+    known = std::move(executable);
+    return known;
+  }
+
+  void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const override {
+    const auto& own = static_cast<const NullExecutable&>(executable);
+    codegen::grid_of(own.kernel, own.program.variant, binding, info(), out);
+  }
+
+  void submit(const Submission& submission) override {
+    const std::lock_guard lock(mutex_);
+    ++submissions_;
+    for (const Dispatch& dispatch : submission.dispatches) {
+      const bool empty = std::ranges::find(dispatch.grid, 0U) != std::end(dispatch.grid);
+      if (empty) continue;
+      ++dispatches_;
+      if (profiling_) times_.push_back({.label = dispatch.executable->label()});
+    }
+  }
+
+  void on_done(Done done) override { done(nullptr); }
+  void wait() override {}
+
+  [[nodiscard]] CompileStats compile_stats() const override {
+    const std::lock_guard lock(mutex_);
+    CompileStats stats = stats_;
+    stats.pipelines = programs_.size();
+    return stats;
+  }
+
+  void set_profiling(bool on) override {
+    const std::lock_guard lock(mutex_);
+    profiling_ = on;
+  }
+
+  std::vector<KernelTime> times() override {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(times_, {});
+  }
+
+  [[nodiscard]] std::vector<Program> programs() const override {
+    const std::lock_guard lock(mutex_);
+    return programs_;
+  }
+
+  [[nodiscard]] std::uint64_t dispatch_count() const override {
+    const std::lock_guard lock(mutex_);
+    return dispatches_;
+  }
+
+  [[nodiscard]] std::uint64_t submission_count() const override {
+    const std::lock_guard lock(mutex_);
+    return submissions_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const NullExecutable>> executables_;
+  std::vector<Program> programs_;
+  std::vector<KernelTime> times_;
+  CompileStats stats_;
+  std::uint64_t dispatches_ = 0;
+  std::uint64_t submissions_ = 0;
+  bool profiling_ = false;
+};
+
+}  // namespace
+
+std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const DeviceConfig& config) {
+  DeviceInfo own = info;
+  if (own.id.empty()) own.id = "null";
+  if (own.name.empty()) own.name = "null";
+  own.type = DeviceType::kNull;
+  // A device without stated limits takes everything.
+  if (own.limits.max_buffer_size == 0) own.limits.max_buffer_size = std::uint64_t{1} << 40U;
+  if (own.limits.max_storage_binding_size == 0) own.limits.max_storage_binding_size = own.limits.max_buffer_size;
+  return std::make_shared<NullDeviceImpl>(std::move(own), config);
+}
+
+}  // namespace tessera::runtime

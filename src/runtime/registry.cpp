@@ -1,0 +1,235 @@
+// Lists devices and chooses among them.
+#include "runtime/registry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/fail.h"
+#include "base/log.h"
+#include "runtime/webgpu/webgpu_device.h"
+#if __has_include("runtime/cpu/cpu_device.h")
+#include "runtime/cpu/cpu_device.h"
+#define TESSERA_HAVE_CPU_DEVICE 1
+#endif
+
+namespace tessera::runtime {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
+std::shared_ptr<Device> make_cpu(const DeviceConfig& config) {
+#ifdef TESSERA_HAVE_CPU_DEVICE
+  return make_cpu_device(config);
+#else
+  fail(ErrorKind::kDevice, "The device '{}' was asked for, but this build has no CPU backend.", config.device);
+#endif
+}
+
+std::string names_of(const std::vector<DeviceInfo>& adapters) {
+  std::string out;
+  for (const DeviceInfo& adapter : adapters) {
+    if (!out.empty()) out += ", ";
+    out += fmt::format("{} ({})", adapter.id, adapter.name);
+  }
+  return out.empty() ? "none" : out;
+}
+
+// Lower is better.
+int rank(const DeviceInfo& adapter, PowerPreference power) {
+  const bool low = power == PowerPreference::kLowPower;
+  switch (adapter.type) {
+    case DeviceType::kDiscreteGpu:
+      return low ? 1 : 0;
+    case DeviceType::kIntegratedGpu:
+      return low ? 0 : 1;
+    default:
+      return 2;
+  }
+}
+
+std::optional<std::size_t> best(const std::vector<DeviceInfo>& adapters, PowerPreference power, bool software) {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < adapters.size(); ++i) {
+    if (adapters[i].type == DeviceType::kSoftware && !software) continue;
+    if (!found || rank(adapters[i], power) < rank(adapters[*found], power)) found = i;
+  }
+  return found;
+}
+
+std::size_t by_index(const std::vector<DeviceInfo>& adapters, std::string_view digits) {
+  std::size_t index = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (parsed.ec != std::errc() || index >= adapters.size()) {
+    fail(ErrorKind::kDevice, "There is no device webgpu:{}; there {} {} adapter{}: {}.", digits,
+         adapters.size() == 1 ? "is" : "are", adapters.size(), adapters.size() == 1 ? "" : "s", names_of(adapters));
+  }
+  return index;
+}
+
+std::size_t by_name(const std::vector<DeviceInfo>& adapters, std::string_view part) {
+  for (std::size_t i = 0; i < adapters.size(); ++i) {
+    if (lower(adapters[i].name).find(lower(part)) != std::string::npos) return i;
+  }
+  fail(ErrorKind::kDevice, "No WebGPU adapter has '{}' in its name; there are: {}.", part, names_of(adapters));
+}
+
+// What was asked for against what the adapter can do.
+void check(const DeviceConfig& config, const DeviceInfo& adapter) {
+  if (config.workgroup_size > adapter.limits.max_workgroup_size) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("A workgroup size of {} was asked for; {} takes at most {}.", config.workgroup_size,
+                            adapter.name, adapter.limits.max_workgroup_size),
+                {.requested = config.workgroup_size, .available = adapter.limits.max_workgroup_size});
+  }
+  if (config.max_buffer_size > adapter.limits.max_buffer_size) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("A largest buffer of {} bytes was asked for; {} has at most {}.", config.max_buffer_size,
+                            adapter.name, adapter.limits.max_buffer_size),
+                {.requested = config.max_buffer_size, .available = adapter.limits.max_buffer_size});
+  }
+}
+
+std::shared_ptr<Device> make_on(const DeviceConfig& config, const std::vector<DeviceInfo>& adapters,
+                                std::size_t index) {
+  check(config, adapters[index]);
+  log_info("device {}: {} on {}", adapters[index].id, adapters[index].name, adapters[index].backend);
+  return make_webgpu_device(config, index);
+}
+
+std::shared_ptr<Device> make_webgpu(const DeviceConfig& config, std::string_view which) {
+  std::vector<DeviceInfo> adapters;
+  try {
+    adapters = list_webgpu_devices(config);
+  } catch (const Error& e) {
+    fail(e.kind(), "The device '{}' was asked for, but WebGPU is not served. {}", config.device, e.what());
+  }
+  if (adapters.empty()) {
+    fail(ErrorKind::kDevice,
+         "The device '{}' was asked for, but no adapter was found. Install your GPU's Vulkan driver (Debian: "
+         "mesa-vulkan-drivers, which also brings a software adapter), or use the device 'cpu'.",
+         config.device);
+  }
+  const bool number =
+      !which.empty() && std::ranges::all_of(which, [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (number) return make_on(config, adapters, by_index(adapters, which));
+  if (!which.empty()) return make_on(config, adapters, by_name(adapters, which));
+  const std::size_t index = *best(adapters, config.power, true);
+  if (adapters[index].type == DeviceType::kSoftware) {
+    log_warn("{} is a software adapter, which is slower than the device 'cpu'; no GPU was found.",
+             adapters[index].name);
+  }
+  return make_on(config, adapters, index);
+}
+
+std::shared_ptr<Device> make_best(const DeviceConfig& config) {
+  static std::once_flag told;
+  std::string why;
+  try {
+    const std::vector<DeviceInfo> adapters = list_webgpu_devices(config);
+    if (const auto index = best(adapters, config.power, false)) return make_on(config, adapters, *index);
+    why = adapters.empty() ? "WebGPU has no adapter."
+                           : fmt::format("WebGPU has only software adapters ({}).", names_of(adapters));
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kDevice) throw;
+    why = e.what();
+  }
+  std::call_once(told, [&] { log_warn("Running on the CPU: {}", why); });
+  return make_cpu(config);
+}
+
+// Threads of make_device_async, joined when the process ends.
+class Threads {
+ public:
+  void add(std::thread thread) {
+    const std::lock_guard lock(mutex_);
+    threads_.push_back(std::move(thread));
+  }
+  ~Threads() {
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::thread> threads_;
+};
+
+// Never destroyed: tensors may live until the process ends.
+struct Default {
+  std::mutex mutex;
+  std::shared_ptr<Device> device;
+};
+Default& the_default() {
+  static auto& value = *new Default;
+  return value;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> list_devices(const DeviceConfig& config) {
+  std::vector<DeviceInfo> out;
+  try {
+    out = list_webgpu_devices(config);
+  } catch (const Error& e) {
+    log_info("{}", e.what());
+  }
+#ifdef TESSERA_HAVE_CPU_DEVICE
+  DeviceConfig cpu;
+  cpu.device = "cpu";
+  out.push_back(make_cpu_device(cpu)->info());
+#endif
+  return out;
+}
+
+std::shared_ptr<Device> make_device(const DeviceConfig& config) {
+  DeviceConfig own = config;
+  std::string_view said_by = "DeviceConfig::device";
+  if (own.device.empty()) {
+    if (const char* named = std::getenv("TESSERA_DEVICE")) own.device = named;
+    said_by = "TESSERA_DEVICE";
+  }
+  if (own.device.empty()) return make_best(own);
+  const std::string name = lower(own.device);
+  if (name == "cpu") return make_cpu(own);
+  if (name == "webgpu") return make_webgpu(own, {});
+  if (name.starts_with("webgpu:") && name.size() > 7) return make_webgpu(own, std::string_view(own.device).substr(7));
+  fail(ErrorKind::kValue, "{} is '{}'; expected cpu, webgpu, webgpu:INDEX or webgpu:PART-OF-NAME.", said_by,
+       own.device);
+}
+
+void make_device_async(const DeviceConfig& config, DeviceMade made) {
+  static Threads threads;
+  threads.add(std::thread([config, made = std::move(made)] {
+    std::shared_ptr<Device> device;
+    std::exception_ptr failure;
+    try {
+      device = make_device(config);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    made(std::move(device), failure);
+  }));
+}
+
+std::shared_ptr<Device> default_device() {
+  Default& value = the_default();
+  const std::lock_guard lock(value.mutex);
+  if (value.device == nullptr) value.device = make_device();
+  return value.device;
+}
+
+void set_default_device(std::shared_ptr<Device> device) {
+  Default& value = the_default();
+  const std::lock_guard lock(value.mutex);
+  value.device.swap(device);
+}
+
+}  // namespace tessera::runtime

@@ -1,0 +1,99 @@
+// The cache of bind groups.
+#include "runtime/webgpu/bind_groups.h"
+
+#include <algorithm>
+#include <atomic>
+#include <unordered_set>
+
+#include "base/fail.h"
+
+namespace tessera::runtime::webgpu {
+
+namespace {
+std::atomic<std::uint64_t> next_buffer_id = 1;
+}
+
+WebGpuBuffer::WebGpuBuffer(std::shared_ptr<Core> core, BufferHandle handle, std::size_t bytes)
+    : Buffer(bytes), core_(std::move(core)), handle_(std::move(handle)), id_(next_buffer_id.fetch_add(1)) {}
+
+WebGpuBuffer::~WebGpuBuffer() { core_->bury(id_); }
+
+std::size_t BindGroups::Hash::operator()(KeyView key) const {
+  std::uint64_t h = 0x9e3779b97f4a7c15U;
+  for (const std::uint64_t word : key) {
+    h = (h ^ word) * 0xff51afd7ed558ccdU;
+    h ^= h >> 32U;
+  }
+  return h;
+}
+
+bool BindGroups::Equal::operator()(KeyView a, KeyView b) const { return std::ranges::equal(a, b); }
+
+WGPUBindGroup BindGroups::get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
+                              std::uint32_t uniform_bytes, std::uint64_t max_binding) {
+  key_.clear();
+  key_.push_back(layout.id << 32U | uniform_bytes);
+  for (const WebGpuBuffer* buffer : buffers) key_.push_back(buffer->id());
+  ++uses_;
+  if (const auto it = groups_.find(KeyView(key_)); it != groups_.end()) {
+    ++hits_;
+    it->second.last_use = uses_;
+    return it->second.handle.get();
+  }
+  ++misses_;
+  if (groups_.size() >= kMost) drop_old();
+  BindGroupHandle handle(core_->api(), make(layout, buffers, uniform, uniform_bytes, max_binding));
+  return groups_.emplace(key_, Group{std::move(handle), uses_}).first->second.handle.get();
+}
+
+WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
+                               std::uint32_t uniform_bytes, std::uint64_t max_binding) {
+  entries_.clear();
+  for (const WebGpuBuffer* buffer : buffers) {
+    WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+    entry.binding = static_cast<std::uint32_t>(entries_.size());
+    entry.buffer = buffer->raw();
+    entry.size = std::min<std::uint64_t>(buffer->bytes(), max_binding);
+    // A pooled buffer may be an eighth larger than its tensor; more than that is data that no kernel could reach.
+    if (buffer->bytes() - entry.size > buffer->bytes() / 8) {
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("A kernel was given a buffer of {} bytes; {} binds at most {} bytes.", buffer->bytes(),
+                              core_->name(), max_binding),
+                  {.requested = buffer->bytes(), .available = max_binding});
+    }
+    entries_.push_back(entry);
+  }
+  if (layout.uniform) {
+    WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+    entry.binding = static_cast<std::uint32_t>(entries_.size());
+    entry.buffer = uniform;
+    entry.size = uniform_bytes;
+    entries_.push_back(entry);
+  }
+  WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+  descriptor.layout = layout.group.get();
+  descriptor.entryCount = entries_.size();
+  descriptor.entries = entries_.data();
+  return core_->api().wgpuDeviceCreateBindGroup(core_->device(), &descriptor);
+}
+
+void BindGroups::purge() {
+  const std::vector<std::uint64_t> dead = core_->take_dead();
+  if (dead.empty()) return;
+  const std::unordered_set<std::uint64_t> gone(dead.begin(), dead.end());
+  std::erase_if(groups_, [&](const auto& entry) {
+    return std::any_of(entry.first.begin() + 1, entry.first.end(), [&](std::uint64_t id) { return gone.contains(id); });
+  });
+}
+
+// Drops the half that was not used for longest, so that the cost is spread over many misses.
+void BindGroups::drop_old() {
+  std::vector<std::uint64_t> uses;
+  uses.reserve(groups_.size());
+  for (const auto& [key, group] : groups_) uses.push_back(group.last_use);
+  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 2);
+  std::nth_element(uses.begin(), middle, uses.end());
+  std::erase_if(groups_, [limit = *middle](const auto& entry) { return entry.second.last_use < limit; });
+}
+
+}  // namespace tessera::runtime::webgpu

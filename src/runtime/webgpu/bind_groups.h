@@ -1,0 +1,85 @@
+// A device's bind groups, made once for each layout and list of buffers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/webgpu/core.h"
+
+namespace tessera::runtime::webgpu {
+
+class WebGpuBuffer final : public Buffer {
+ public:
+  WebGpuBuffer(std::shared_ptr<Core> core, BufferHandle handle, std::size_t bytes);
+  ~WebGpuBuffer() override;
+  [[nodiscard]] WGPUBuffer raw() const { return handle_.get(); }
+  /// Never used again, not even after the buffer is gone.
+  [[nodiscard]] std::uint64_t id() const { return id_; }
+
+ private:
+  std::shared_ptr<Core> core_;
+  BufferHandle handle_;
+  std::uint64_t id_;
+};
+
+/// Which bindings are written, and whether a uniform with a dynamic offset follows them.
+struct Layout {
+  std::uint64_t id = 0;
+  std::size_t storage = 0;
+  bool uniform = false;
+  BindGroupLayoutHandle group;
+  PipelineLayoutHandle pipeline;
+};
+
+/// Not safe by itself: the device's submission lock guards it.
+class BindGroups {
+ public:
+  static constexpr std::size_t kMost = 8192;
+
+  explicit BindGroups(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+
+  /// The bind group of `buffers` (as many as the layout has storage bindings) and `uniform_bytes` of `uniform`.
+  WGPUBindGroup get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
+                    std::uint32_t uniform_bytes, std::uint64_t max_binding);
+  /// Lets go of the groups of buffers that are gone, so that their memory is freed.
+  void purge();
+  void clear() { groups_.clear(); }
+
+  [[nodiscard]] std::size_t size() const { return groups_.size(); }
+  [[nodiscard]] std::uint64_t hits() const { return hits_; }
+  [[nodiscard]] std::uint64_t misses() const { return misses_; }
+
+ private:
+  // The layout's id and the uniform's size, then the buffers' ids.
+  using Key = std::vector<std::uint64_t>;
+  using KeyView = std::span<const std::uint64_t>;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(KeyView key) const;
+    std::size_t operator()(const Key& key) const { return (*this)(KeyView(key)); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(KeyView a, KeyView b) const;
+  };
+  struct Group {
+    BindGroupHandle handle;
+    std::uint64_t last_use = 0;
+  };
+  WGPUBindGroup make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
+                     std::uint32_t uniform_bytes, std::uint64_t max_binding);
+  void drop_old();
+
+  std::shared_ptr<Core> core_;
+  std::unordered_map<Key, Group, Hash, Equal> groups_;
+  Key key_;  // reused between calls
+  std::vector<WGPUBindGroupEntry> entries_;
+  std::uint64_t uses_ = 0;
+  std::uint64_t hits_ = 0;
+  std::uint64_t misses_ = 0;
+};
+
+}  // namespace tessera::runtime::webgpu

@@ -1,0 +1,137 @@
+// What a device, its buffers and its poller thread share: the API's device and queue, the errors that it reported, and
+// the callbacks that wait for it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "runtime/device.h"
+#include "runtime/webgpu/handle.h"
+#include "tessera/error.h"
+
+namespace tessera::runtime::webgpu {
+
+/// Keeps the first error that the provider reports on this thread while it lives, instead of the device's. Nests.
+class ErrorCatch {
+ public:
+  ErrorCatch();
+  ~ErrorCatch();
+  ErrorCatch(const ErrorCatch&) = delete;
+  ErrorCatch& operator=(const ErrorCatch&) = delete;
+  [[nodiscard]] bool caught() const { return type_ != WGPUErrorType_NoError; }
+  [[nodiscard]] WGPUErrorType type() const { return type_; }
+  [[nodiscard]] const std::string& message() const { return message_; }
+  /// The innermost on this thread, or null.
+  static ErrorCatch* innermost();
+  void keep(WGPUErrorType type, std::string_view message);
+
+ private:
+  ErrorCatch* outer_;
+  WGPUErrorType type_ = WGPUErrorType_NoError;
+  std::string message_;
+};
+
+/// The provider's several lines as one.
+std::string one_line(std::string_view message);
+/// An Error for what the provider reported while doing `what`: out_of_memory, shader or device, by type and content.
+Error translate(WGPUErrorType type, std::string_view message, std::string_view what);
+
+class Core : public std::enable_shared_from_this<Core> {
+ public:
+  Core(const Provider& provider, std::string name) : provider_(provider), name_(std::move(name)) {}
+  ~Core() = default;
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  [[nodiscard]] const Functions& api() const { return provider_.api(); }
+  [[nodiscard]] const Provider& provider() const { return provider_; }
+  [[nodiscard]] WGPUDevice device() const { return device_.get(); }
+  [[nodiscard]] WGPUQueue queue() const { return queue_.get(); }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  /// Asks the adapter for a device; false and a reason when it is refused.
+  bool request(WGPUAdapter adapter, const WGPUDeviceDescriptor& wanted, std::string& why);
+
+  // Being lost. Every use of the API holds `alive()`, so that destroy() never runs beside one.
+
+  [[nodiscard]] bool lost() const { return lost_.load(std::memory_order_acquire); }
+  /// Throws device_lost once the device is lost.
+  [[nodiscard]] std::shared_lock<std::shared_mutex> alive();
+  [[nodiscard]] Error lost_error() const;
+  void destroy();
+
+  // Errors that arrive outside of an ErrorCatch: the first one is kept for the next wait.
+
+  void keep_error(const Error& error);
+  [[nodiscard]] std::exception_ptr peek_error() const;
+
+  // Callbacks. Each is registered before the API is asked, arrives from inside some API call (a poll or a submit, on
+  // any thread, with locks held), and is then run outside of all locks by the poller thread or by a wait.
+
+  /// Registers a callback that is ready after `arrivals` calls of arrive(); returns its number.
+  std::uint64_t expect(int arrivals, Done run);
+  /// One arrival; a failure is passed on to the callback.
+  void arrive(std::uint64_t number, std::exception_ptr failure);
+  /// Waits for the queue and for every callback registered so far to return (inside a callback: only for younger ones,
+  /// so that callbacks which wait cannot wait for each other); throws the first error kept.
+  void wait();
+  /// Runs the API's own callbacks; returns at once or when the queue is empty. Not while holding alive().
+  void poll(bool until_done);
+  /// Finishes what is pending and ends the poller thread.
+  void shut_down();
+
+  // Buffers whose owners are gone, for the cache of bind groups to let go of.
+
+  void bury(std::uint64_t buffer_id);
+  [[nodiscard]] std::vector<std::uint64_t> take_dead();
+
+ private:
+  struct Callback {
+    int arrivals = 0;  // 0: ready or running
+    Done run;
+    std::exception_ptr failure;
+  };
+  void mark_lost(std::string_view reason);
+  void run_ready();
+  void start_poller();
+  void poll_loop();
+
+  const Provider& provider_;
+  std::string name_;
+  DeviceHandle device_;
+  QueueHandle queue_;
+
+  mutable std::shared_mutex life_;
+  std::atomic<bool> lost_ = false;
+
+  mutable std::mutex error_mutex_;
+  std::string lost_reason_;
+  std::optional<Error> error_;
+
+  // Innermost lock: the API's callbacks take it.
+  std::mutex callback_mutex_;
+  std::condition_variable wake_poller_;
+  std::condition_variable returned_;
+  std::map<std::uint64_t, Callback> callbacks_;  // until they have returned
+  std::deque<std::uint64_t> ready_;
+  std::uint64_t last_number_ = 0;
+  std::size_t pending_ = 0;  // not arrived
+  int waiters_ = 0;          // threads in wait(): they poll, so the poller need not
+  bool stop_ = false;
+  std::thread poller_;
+
+  std::mutex dead_mutex_;
+  std::vector<std::uint64_t> dead_;
+};
+
+}  // namespace tessera::runtime::webgpu

@@ -1,0 +1,138 @@
+// Makes WebGPU devices and takes them down.
+#include "runtime/webgpu/device.h"
+
+#include "base/fail.h"
+#include "base/log.h"
+
+namespace tessera::runtime {
+
+namespace webgpu {
+
+DeviceImpl::DeviceImpl(DeviceInfo info, const DeviceConfig& config, std::shared_ptr<Core> core,
+                       const WGPULimits& limits)
+    : WebGpuDevice(std::move(info), config),
+      core_(std::move(core)),
+      limits_(limits),
+      bind_groups_(core_),
+      ring_(core_) {
+  if (core_->api().wgpuQueueGetTimestampPeriod != nullptr) {
+    tick_ns_ = core_->api().wgpuQueueGetTimestampPeriod(core_->queue());
+  }
+}
+
+DeviceImpl::~DeviceImpl() {
+  core_->shut_down();
+  pool().trim();
+}
+
+void DeviceImpl::on_done(Done done) {
+  const auto alive = core_->alive();
+  const std::uint64_t number = core_->expect(1, [core = core_, done = std::move(done)](std::exception_ptr failure) {
+    done(failure != nullptr ? failure : core->peek_error());
+  });
+  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* core, void* which) {
+    std::exception_ptr failure;
+    if (status != WGPUQueueWorkDoneStatus_Success) {
+      failure = std::make_exception_ptr(
+          Error(ErrorKind::kDevice, fmt::format("The queue did not finish: {}.", text_of(message))));
+    }
+    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
+  };
+  info.userdata1 = core_.get();
+  info.userdata2 = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+  core_->api().wgpuQueueOnSubmittedWorkDone(core_->queue(), info);
+}
+
+void DeviceImpl::wait() {
+  free_dead_buffers();
+  core_->wait();
+}
+
+WebGpuStats DeviceImpl::webgpu_stats() const {
+  const std::lock_guard lock(submit_mutex_);
+  return {.bind_groups = bind_groups_.size(),
+          .bind_group_hits = bind_groups_.hits(),
+          .bind_group_misses = bind_groups_.misses(),
+          .submissions = submissions_,
+          .dispatches = dispatches_,
+          .param_writes = ring_.writes(),
+          .param_wraps = ring_.wraps(),
+          .param_bytes = ring_.size()};
+}
+
+namespace {
+
+// Asks for everything, then with the standard's limits, then for nothing but the standard.
+std::shared_ptr<Core> request_device(const Provider& provider, const Adapter& adapter) {
+  std::string first_reason;
+  for (const bool full_limits : {true, false}) {
+    for (const bool features : {true, false}) {
+      auto core = std::make_shared<Core>(provider, adapter.info.name);
+      WGPUDeviceDescriptor wanted = WGPU_DEVICE_DESCRIPTOR_INIT;
+      if (features) {
+        wanted.requiredFeatureCount = adapter.useful.size();
+        wanted.requiredFeatures = adapter.useful.data();
+      }
+      if (full_limits) wanted.requiredLimits = &adapter.limits;
+      std::string why;
+      if (core->request(adapter.handle.get(), wanted, why)) {
+        if (!first_reason.empty()) {
+          log_warn("{} gave a device only with {} limits and {} features: {}.", adapter.info.name,
+                   full_limits ? "full" : "default", features ? "all" : "no", first_reason);
+        }
+        return core;
+      }
+      if (first_reason.empty()) first_reason = why;
+    }
+  }
+  fail(ErrorKind::kDevice, "The adapter {} gives no device: {}.", adapter.info.name, first_reason);
+}
+
+}  // namespace
+
+}  // namespace webgpu
+
+WebGpuProvider webgpu_provider(const DeviceConfig& config) {
+  try {
+    const webgpu::Provider& provider = webgpu::Provider::get(config);
+    return {.name = provider.traits().name, .version = provider.version(), .path = provider.path(), .error = {}};
+  } catch (const Error& e) {
+    return {.name = {}, .version = {}, .path = {}, .error = e.what()};
+  }
+}
+
+std::vector<DeviceInfo> list_webgpu_devices(const DeviceConfig& config) {
+  std::vector<DeviceInfo> out;
+  for (const webgpu::Adapter& adapter : *webgpu::adapters_of(webgpu::Provider::get(config)))
+    out.push_back(adapter.info);
+  return out;
+}
+
+std::shared_ptr<WebGpuDevice> make_webgpu_device(const DeviceConfig& config, std::size_t index) {
+  const webgpu::Provider& provider = webgpu::Provider::get(config);
+  const webgpu::Adapters adapters = webgpu::adapters_of(provider);
+  if (index >= adapters->size()) {
+    fail(ErrorKind::kDevice, "There is no adapter webgpu:{}; there are {}.", index, adapters->size());
+  }
+  const webgpu::Adapter& adapter = (*adapters)[index];
+  auto core = webgpu::request_device(provider, adapter);
+  const webgpu::Functions& api = core->api();
+  WGPULimits limits = WGPU_LIMITS_INIT;
+  api.wgpuDeviceGetLimits(core->device(), &limits);
+  const auto has = [&](int feature) {
+    return api.wgpuDeviceHasFeature(core->device(), static_cast<WGPUFeatureName>(feature)) != 0;
+  };
+  DeviceInfo info = adapter.info;
+  info.limits = webgpu::limits_of(limits, info.limits);
+  info.features.f16 &= has(WGPUFeatureName_ShaderF16);
+  info.features.subgroups &= has(WGPUNativeFeature_Subgroup) || has(WGPUFeatureName_Subgroups);
+  info.features.timestamps &= has(WGPUFeatureName_TimestampQuery);
+  info.features.i64 &= has(WGPUNativeFeature_ShaderInt64);
+  info.features.trusted &= !config.debug;
+  if (!info.features.subgroups) info.limits.subgroup_min = info.limits.subgroup_max = 0;
+  return std::make_shared<webgpu::DeviceImpl>(std::move(info), config, std::move(core), limits);
+}
+
+}  // namespace tessera::runtime

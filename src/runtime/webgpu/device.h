@@ -1,0 +1,118 @@
+// The WebGPU device: its parts, one file each for buffers, programs, submission and timing.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/webgpu/adapter.h"
+#include "runtime/webgpu/bind_groups.h"
+#include "runtime/webgpu/core.h"
+#include "runtime/webgpu/param_ring.h"
+#include "runtime/webgpu/webgpu_device.h"
+
+namespace tessera::runtime::webgpu {
+
+struct Pipeline {
+  const Layout* layout = nullptr;
+  ComputePipelineHandle handle;
+};
+
+struct WebGpuExecutable final : Executable {
+  [[nodiscard]] const std::string& label() const override { return program.label; }
+
+  Program program;
+  Kernel kernel;  // for the grid
+  bool has_kernel = false;
+  std::uint32_t uniform_bytes =
+      0;  // of the binding: what the program declares, rounded up so that bind groups are shared
+  std::shared_ptr<const Pipeline> pipeline;
+};
+
+class DeviceImpl final : public WebGpuDevice {
+ public:
+  DeviceImpl(DeviceInfo info, const DeviceConfig& config, std::shared_ptr<Core> core, const WGPULimits& limits);
+  ~DeviceImpl() override;
+
+  std::unique_ptr<Buffer> create_buffer(std::size_t bytes) override;
+  void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) override;
+  void download(std::vector<Read> reads, Done done) override;
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) override;
+  void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const override;
+  void submit(const Submission& submission) override;
+  void on_done(Done done) override;
+  void wait() override;
+  [[nodiscard]] bool is_available() const override { return !core_->lost(); }
+  [[nodiscard]] CompileStats compile_stats() const override;
+  void set_profiling(bool on) override;
+  std::vector<KernelTime> times() override;
+
+  std::shared_ptr<const Executable> compile_program(const Program& program, bool trusted) override;
+  void destroy() override { core_->destroy(); }
+  [[nodiscard]] WebGpuStats webgpu_stats() const override;
+
+ private:
+  struct Staging {  // a buffer that the host can read
+    BufferHandle handle;
+    std::size_t bytes = 0;
+  };
+  struct Transfer;
+
+  // buffer.cpp
+  BufferHandle try_create_buffer(std::size_t bytes, WGPUBufferUsage usage);
+  BufferHandle create_raw_buffer(std::size_t bytes, WGPUBufferUsage usage, std::string_view what);
+  void free_dead_buffers();
+  Staging take_staging(std::size_t bytes);
+  void give_staging(Staging staging);
+  void finish_download(Transfer& transfer, std::exception_ptr failure);
+
+  // program.cpp
+  std::shared_ptr<WebGpuExecutable> make_executable(const Program& program, bool trusted);
+  std::shared_ptr<const Pipeline> pipeline_of(const Program& program, bool trusted);
+  std::shared_ptr<const Pipeline> build(const Program& program, bool trusted);
+  const Layout& layout_of(const Program& program);
+
+  // submit.cpp; all under submit_mutex_
+  void encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, std::uint32_t params_at);
+  void finish_and_submit(CommandEncoderHandle encoder, const ErrorCatch& errors, std::string_view what);
+  CommandEncoderHandle encode_alone(const Dispatch& dispatch, std::uint32_t params_at);
+  void find_fault(const Submission& submission, std::uint32_t params_at);
+  void submit_one_by_one(std::span<const Dispatch> dispatches, std::uint32_t params_at);
+  CommandEncoderHandle make_encoder();
+
+  // profile.cpp; under submit_mutex_
+  void submit_timed(const Submission& submission, std::uint32_t params_at);
+  void time_on_host(const Submission& submission, std::uint32_t params_at);
+  void time_on_device(std::span<const Dispatch> dispatches, std::uint32_t params_at);
+  [[nodiscard]] double profile_clock_us() const;
+
+  std::shared_ptr<Core> core_;
+  WGPULimits limits_;
+
+  std::mutex staging_mutex_;
+  std::vector<Staging> staging_;
+  std::atomic<std::uint64_t> uploaded_ = 0;  // bytes written since the last submission
+
+  mutable std::mutex program_mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const Executable>> executables_;
+  std::unordered_map<std::string, std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_;
+  std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
+  CompileStats compile_stats_;
+
+  mutable std::mutex submit_mutex_;
+  BindGroups bind_groups_;
+  ParamRing ring_;
+  std::vector<const WebGpuBuffer*> bound_;  // reused between dispatches
+  WGPUComputePipeline current_ = nullptr;   // set in the pass being encoded
+  std::uint64_t submissions_ = 0;
+  std::uint64_t dispatches_ = 0;
+
+  bool profiling_ = false;
+  std::chrono::steady_clock::time_point profile_start_;
+  std::vector<KernelTime> times_;
+  double tick_ns_ = 1;
+};
+
+}  // namespace tessera::runtime::webgpu

@@ -1,0 +1,192 @@
+// Timing: GPU timestamps around each kernel, or the host's clock where there are none. A timed submission waits.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/fail.h"
+#include "runtime/webgpu/device.h"
+
+namespace tessera::runtime::webgpu {
+
+namespace {
+
+constexpr std::size_t kMostTimed = 1024;  // kernels of one query set, which holds at most 4096 timestamps
+
+bool is_empty(const Dispatch& dispatch) {
+  return dispatch.grid[0] == 0 || dispatch.grid[1] == 0 || dispatch.grid[2] == 0;
+}
+
+struct Work {
+  std::uint64_t bytes = 0;
+  std::uint64_t flops = 0;
+};
+
+// What a kernel must move at least, where its numbers say so; a buffer is never counted as more than it holds.
+Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
+  Work work;
+  if (kernel.kind == Kernel::Kind::kBatch && kernel.parts.size() == binding.parts.size()) {
+    std::size_t inputs = 0;
+    std::size_t outputs = kernel.inputs.size();
+    for (std::size_t i = 0; i < kernel.parts.size(); ++i) {
+      const Kernel& part = kernel.parts[i];
+      std::vector<Buffer*> own(buffers.begin() + static_cast<std::ptrdiff_t>(inputs),
+                               buffers.begin() + static_cast<std::ptrdiff_t>(inputs + part.inputs.size()));
+      own.insert(own.end(), buffers.begin() + static_cast<std::ptrdiff_t>(outputs),
+                 buffers.begin() + static_cast<std::ptrdiff_t>(outputs + part.outputs.size()));
+      const Work of_part = work_of(part, binding.parts[i], own);
+      work.bytes += of_part.bytes;
+      work.flops += of_part.flops;
+      inputs += part.inputs.size();
+      outputs += part.outputs.size();
+    }
+    return work;
+  }
+  const auto at_most = [](const Buffer& buffer, std::int64_t elements, DType dtype) {
+    return std::min<std::uint64_t>(buffer.bytes(), static_cast<std::uint64_t>(elements) * size_of(dtype));
+  };
+  const std::int64_t elements = binding.rows * binding.cols;
+  const bool matmul = kernel.kind == Kernel::Kind::kMatmul;
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    std::int64_t count = elements;
+    if (matmul && kernel.a.slot == static_cast<int>(i)) count = binding.batch * binding.m * binding.k;
+    if (matmul && kernel.b.slot == static_cast<int>(i)) count = binding.batch * binding.k * binding.n;
+    work.bytes += at_most(*buffers[i], count, kernel.inputs[i].dtype);
+  }
+  for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+    const auto store = std::ranges::find(kernel.stores, static_cast<int>(i), &Store::slot);
+    const bool row = store != kernel.stores.end() && store->row;
+    work.bytes += at_most(*buffers[kernel.inputs.size() + i], row ? binding.rows : elements, kernel.outputs[i].dtype);
+  }
+  if (matmul) work.flops = 2 * static_cast<std::uint64_t>(binding.batch * binding.m * binding.n * binding.k);
+  return work;
+}
+
+KernelTime describe(const Dispatch& dispatch) {
+  KernelTime time;
+  time.label = dispatch.executable->label();
+  if (dispatch.kernel != nullptr && dispatch.binding != nullptr &&
+      dispatch.buffers.size() >= dispatch.kernel->inputs.size() + dispatch.kernel->outputs.size()) {
+    const Work work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
+    time.bytes = work.bytes;
+    time.flops = work.flops;
+  } else {
+    for (const Buffer* buffer : dispatch.buffers) time.bytes += buffer->bytes();
+  }
+  return time;
+}
+
+}  // namespace
+
+double DeviceImpl::profile_clock_us() const {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - profile_start_).count();
+}
+
+void DeviceImpl::set_profiling(bool on) {
+  const std::lock_guard lock(submit_mutex_);
+  if (on && !profiling_) {
+    profile_start_ = std::chrono::steady_clock::now();
+    times_.clear();
+  }
+  profiling_ = on;
+}
+
+std::vector<KernelTime> DeviceImpl::times() {
+  const std::lock_guard lock(submit_mutex_);
+  return std::exchange(times_, {});
+}
+
+void DeviceImpl::submit_timed(const Submission& submission, std::uint32_t params_at) {
+  if (!info().features.timestamps) return time_on_host(submission, params_at);
+  const std::span<const Dispatch> all = submission.dispatches;
+  for (std::size_t i = 0; i < all.size(); i += kMostTimed) {
+    time_on_device(all.subspan(i, std::min(kMostTimed, all.size() - i)), params_at);
+  }
+}
+
+void DeviceImpl::time_on_host(const Submission& submission, std::uint32_t params_at) {
+  core_->api().wgpuDevicePoll(core_->device(), 1U, nullptr);
+  for (const Dispatch& dispatch : submission.dispatches) {
+    if (is_empty(dispatch)) continue;
+    KernelTime time = describe(dispatch);
+    time.start_us = profile_clock_us();
+    submit_one_by_one({&dispatch, 1}, params_at);
+    time.duration_us = profile_clock_us() - time.start_us;
+    times_.push_back(std::move(time));
+  }
+}
+
+void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint32_t params_at) {
+  const Functions& api = core_->api();
+  const ErrorCatch errors;
+  WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+  descriptor.type = WGPUQueryType_Timestamp;
+  descriptor.count = static_cast<std::uint32_t>(2 * dispatches.size());
+  const QuerySetHandle queries(api, api.wgpuDeviceCreateQuerySet(core_->device(), &descriptor));
+  const std::size_t bytes = descriptor.count * sizeof(std::uint64_t);
+  const auto make = [&](WGPUBufferUsage usage) {
+    WGPUBufferDescriptor buffer = WGPU_BUFFER_DESCRIPTOR_INIT;
+    buffer.usage = usage;
+    buffer.size = bytes;
+    return BufferHandle(api, api.wgpuDeviceCreateBuffer(core_->device(), &buffer));
+  };
+  const BufferHandle resolved = make(WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc);
+  const BufferHandle readable = make(WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+
+  CommandEncoderHandle encoder = make_encoder();
+  std::vector<KernelTime> measured;
+  for (const Dispatch& dispatch : dispatches) {
+    if (is_empty(dispatch)) continue;
+    WGPUPassTimestampWrites writes = WGPU_PASS_TIMESTAMP_WRITES_INIT;
+    writes.querySet = queries.get();
+    writes.beginningOfPassWriteIndex = static_cast<std::uint32_t>(2 * measured.size());
+    writes.endOfPassWriteIndex = writes.beginningOfPassWriteIndex + 1;
+    WGPUComputePassDescriptor pass_descriptor = WGPU_COMPUTE_PASS_DESCRIPTOR_INIT;
+    pass_descriptor.label = view(dispatch.executable->label());
+    pass_descriptor.timestampWrites = &writes;
+    const ComputePassHandle pass(api, api.wgpuCommandEncoderBeginComputePass(encoder.get(), &pass_descriptor));
+    current_ = nullptr;
+    encode(pass.get(), dispatch, params_at);
+    api.wgpuComputePassEncoderEnd(pass.get());
+    measured.push_back(describe(dispatch));
+  }
+  if (measured.empty()) return;
+  const auto used = static_cast<std::uint32_t>(2 * measured.size());
+  api.wgpuCommandEncoderResolveQuerySet(encoder.get(), queries.get(), 0, used, resolved.get(), 0);
+  api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), resolved.get(), 0, readable.get(), 0, bytes);
+  const double submitted = profile_clock_us();
+  finish_and_submit(std::move(encoder), errors, fmt::format("timing {} kernels", measured.size()));
+
+  // The poller thread may be the one that learns of the mapping, a little later than this thread's poll returns.
+  using Status = std::atomic<WGPUMapAsyncStatus>;
+  const auto status = std::make_shared<Status>();
+  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUMapAsyncStatus result, WGPUStringView, void* out, void*) {
+    const std::unique_ptr<std::shared_ptr<Status>> to(static_cast<std::shared_ptr<Status>*>(out));
+    (*to)->store(result);
+  };
+  info.userdata1 = new std::shared_ptr<Status>(status);
+  api.wgpuBufferMapAsync(readable.get(), WGPUMapMode_Read, 0, bytes, info);
+  while (status->load() == WGPUMapAsyncStatus{}) {
+    if (core_->lost()) throw core_->lost_error();
+    api.wgpuDevicePoll(core_->device(), 1U, nullptr);
+    std::this_thread::yield();
+  }
+  if (status->load() != WGPUMapAsyncStatus_Success) {
+    throw translate(errors.type(), errors.message(), "reading timestamps");
+  }
+  std::vector<std::uint64_t> ticks(used);
+  std::memcpy(ticks.data(), api.wgpuBufferGetConstMappedRange(readable.get(), 0, bytes), used * sizeof(std::uint64_t));
+  api.wgpuBufferUnmap(readable.get());
+  // The device's clock is another one: its first kernel starts where the submission did.
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    const auto us = [&](std::uint64_t from, std::uint64_t to) {
+      return to > from ? static_cast<double>(to - from) * tick_ns_ * 1e-3 : 0.0;
+    };
+    measured[i].start_us = submitted + us(ticks[0], ticks[2 * i]);
+    measured[i].duration_us = us(ticks[2 * i], ticks[2 * i + 1]);
+    times_.push_back(std::move(measured[i]));
+  }
+}
+
+}  // namespace tessera::runtime::webgpu

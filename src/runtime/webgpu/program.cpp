@@ -1,0 +1,247 @@
+// Programs made into pipelines: two caches, the compilation, and what is said when it fails.
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/fail.h"
+#include "base/log.h"
+#include "runtime/webgpu/device.h"
+
+namespace tessera::runtime::webgpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void dump(const Program& program) {
+  const char* folder = std::getenv("TESSERA_DUMP");
+  if (folder == nullptr || *folder == '\0') return;
+  std::string name = program.label.substr(0, 80);
+  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-'; }, '_');
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const auto path =
+      std::filesystem::path(folder) / fmt::format("{}-{:016x}.wgsl", name, std::hash<std::string>{}(program.wgsl));
+  std::ofstream file(path);
+  file << program.wgsl;
+  if (!file) log_warn("TESSERA_DUMP: cannot write {}.", path.string());
+}
+
+std::string_view line_of(std::string_view text, int line) {
+  for (; line > 1 && !text.empty(); --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.substr(0, text.find('\n'));
+}
+
+// The provider's text holds "wgsl:LINE:COLUMN" and, before it, the reason.
+Error shader_error(const Program& program, const std::string& message) {
+  Error::Fields fields{.op = program.label};
+  std::string_view reason = message;
+  if (const std::size_t at = message.find("wgsl:"); at != std::string::npos) {
+    const char* end = message.data() + message.size();
+    const auto line = std::from_chars(message.data() + at + 5, end, fields.line);
+    if (line.ec == std::errc() && line.ptr != end) std::from_chars(line.ptr + 1, end, fields.column);
+    reason = std::string_view(message).substr(0, message.rfind('\n', at));
+  }
+  // "In wgpuDevice.., label = 'x': Shader 'x' parsing error: reason"
+  if (const std::size_t at = reason.find(" error: "); at != std::string_view::npos) reason.remove_prefix(at + 8);
+  std::string text = fmt::format("Kernel '{}' does not compile: {}", program.label, one_line(reason));
+  if (fields.line > 0) {
+    std::string_view source = line_of(program.wgsl, fields.line);
+    source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
+    text += fmt::format(", at line {}, column {}: `{}`", fields.line, fields.column, source);
+  }
+  return {ErrorKind::kShader, text + ".", fields};
+}
+
+[[noreturn]] void fail_limit(const Program& program, std::string_view what, std::uint64_t given, std::uint64_t limit) {
+  throw Error(ErrorKind::kLimit,
+              fmt::format("Kernel '{}' needs {} {}; the device has {}.", program.label, given, what, limit),
+              {.requested = given, .available = limit, .op = program.label});
+}
+
+}  // namespace
+
+const Layout& DeviceImpl::layout_of(const Program& program) {
+  std::string key;
+  for (const bool writable : program.writable) key += writable ? 'w' : 'r';
+  if (program.param_words > 0) key += 'u';
+  const std::lock_guard lock(program_mutex_);
+  std::unique_ptr<Layout>& known = layouts_[key];
+  if (known != nullptr) return *known;
+  const Functions& api = core_->api();
+  std::vector<WGPUBindGroupLayoutEntry> entries;
+  for (const char kind : key) {
+    WGPUBindGroupLayoutEntry entry = WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT;
+    entry.binding = static_cast<std::uint32_t>(entries.size());
+    entry.visibility = WGPUShaderStage_Compute;
+    entry.buffer.type = kind == 'w'   ? WGPUBufferBindingType_Storage
+                        : kind == 'r' ? WGPUBufferBindingType_ReadOnlyStorage
+                                      : WGPUBufferBindingType_Uniform;
+    entry.buffer.hasDynamicOffset = kind == 'u' ? 1U : 0U;
+    entries.push_back(entry);
+  }
+  auto layout = std::make_unique<Layout>();
+  layout->id = layouts_.size();
+  layout->storage = program.writable.size();
+  layout->uniform = program.param_words > 0;
+  WGPUBindGroupLayoutDescriptor group = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
+  group.label = view(key);
+  group.entryCount = entries.size();
+  group.entries = entries.data();
+  layout->group = BindGroupLayoutHandle(api, api.wgpuDeviceCreateBindGroupLayout(core_->device(), &group));
+  WGPUBindGroupLayout raw = layout->group.get();
+  WGPUPipelineLayoutDescriptor pipeline = WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT;
+  pipeline.label = view(key);
+  pipeline.bindGroupLayoutCount = 1;
+  pipeline.bindGroupLayouts = &raw;
+  layout->pipeline = PipelineLayoutHandle(api, api.wgpuDeviceCreatePipelineLayout(core_->device(), &pipeline));
+  known = std::move(layout);
+  return *known;
+}
+
+std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool trusted) {
+  const Clock::time_point start = Clock::now();
+  const auto alive = core_->alive();
+  const Functions& api = core_->api();
+  const ErrorCatch errors;
+  auto pipeline = std::make_shared<Pipeline>();
+  pipeline->layout = &layout_of(program);
+  WGPUShaderSourceWGSL source = WGPU_SHADER_SOURCE_WGSL_INIT;
+  source.code = view(program.wgsl);
+  WGPUShaderModuleDescriptor descriptor = WGPU_SHADER_MODULE_DESCRIPTOR_INIT;
+  descriptor.nextInChain = &source.chain;
+  descriptor.label = view(program.label);
+  const ShaderModuleHandle module(
+      api, trusted ? api.wgpuDeviceCreateShaderModuleTrusted(core_->device(), &descriptor, WGPUShaderRuntimeChecks_None)
+                   : api.wgpuDeviceCreateShaderModule(core_->device(), &descriptor));
+  if (!errors.caught() && !core_->lost()) {
+    WGPUComputePipelineDescriptor compute = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
+    compute.label = view(program.label);
+    compute.layout = pipeline->layout->pipeline.get();
+    compute.compute.module = module.get();
+    compute.compute.entryPoint = view("main");
+    pipeline->handle = ComputePipelineHandle(api, api.wgpuDeviceCreateComputePipeline(core_->device(), &compute));
+  }
+  if (core_->lost()) throw core_->lost_error();
+  if (errors.caught()) {
+    if (errors.type() == WGPUErrorType_OutOfMemory) {
+      throw translate(errors.type(), errors.message(), fmt::format("compiling the kernel '{}'", program.label));
+    }
+    throw shader_error(program, errors.message());
+  }
+  const double ms = ms_since(start);
+  {
+    const std::lock_guard lock(program_mutex_);
+    compile_stats_.compile_ms += ms;
+  }
+  log_debug("compiled {} in {:.1f} ms: {} bytes of WGSL, workgroup {}{}", program.label, ms, program.wgsl.size(),
+            program.variant.workgroup, trusted ? "" : ", checked");
+  return pipeline;
+}
+
+std::shared_ptr<const Pipeline> DeviceImpl::pipeline_of(const Program& program, bool trusted) {
+  if (!config().pipeline_cache) {
+    {
+      const std::lock_guard lock(program_mutex_);
+      ++compile_stats_.misses;
+    }
+    return build(program, trusted);
+  }
+  std::string key = trusted ? "t" : "c";
+  for (const bool writable : program.writable) key += writable ? 'w' : 'r';
+  key += program.param_words > 0 ? "u\n" : "\n";
+  key += program.wgsl;
+  std::promise<std::shared_ptr<const Pipeline>> promise;
+  {
+    std::unique_lock lock(program_mutex_);
+    const auto [it, is_new] = pipelines_.try_emplace(key, promise.get_future().share());
+    if (!is_new) {
+      ++compile_stats_.hits;
+      const auto other = it->second;
+      lock.unlock();
+      return other.get();  // perhaps still being compiled by another thread
+    }
+    ++compile_stats_.misses;
+  }
+  try {
+    auto pipeline = build(program, trusted);
+    promise.set_value(pipeline);
+    return pipeline;
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+    const std::lock_guard lock(program_mutex_);
+    pipelines_.erase(key);
+    throw;
+  }
+}
+
+std::shared_ptr<WebGpuExecutable> DeviceImpl::make_executable(const Program& program, bool trusted) {
+  dump(program);
+  if (program.writable.size() > info().limits.max_storage_buffers) {
+    fail_limit(program, "storage buffers", program.writable.size(), info().limits.max_storage_buffers);
+  }
+  const auto param_bytes = static_cast<std::uint64_t>(program.param_words) * sizeof(std::uint32_t);
+  if (param_bytes > limits_.maxUniformBufferBindingSize) {
+    fail_limit(program, "bytes of parameters", param_bytes, limits_.maxUniformBufferBindingSize);
+  }
+  if (program.buffer_of.size() != program.writable.size()) {
+    fail(ErrorKind::kValue, "Kernel '{}' has {} storage bindings but names the buffers of {}.", program.label,
+         program.writable.size(), program.buffer_of.size());
+  }
+  auto executable = std::make_shared<WebGpuExecutable>();
+  executable->program = program;
+  executable->uniform_bytes =
+      static_cast<std::uint32_t>(std::min((param_bytes + ParamRing::kAlign - 1) / ParamRing::kAlign * ParamRing::kAlign,
+                                          limits_.maxUniformBufferBindingSize));
+  executable->pipeline =
+      pipeline_of(program, trusted && !config().debug && core_->api().wgpuDeviceCreateShaderModuleTrusted != nullptr);
+  return executable;
+}
+
+std::shared_ptr<const Executable> DeviceImpl::compile_program(const Program& program, bool trusted) {
+  return make_executable(program, trusted);
+}
+
+std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, const Binding& binding) {
+  if (core_->lost()) throw core_->lost_error();
+  const Variant variant = codegen::choose_variant(kernel, binding, info());
+  std::string key = kernel.signature();
+  key += '\n';
+  key += variant.key;
+  if (config().pipeline_cache) {
+    const std::lock_guard lock(program_mutex_);
+    if (const auto it = executables_.find(key); it != executables_.end()) {
+      ++compile_stats_.hits;
+      return it->second;
+    }
+  }
+  auto executable = make_executable(codegen::generate(kernel, binding, variant, info()), true);
+  executable->kernel = kernel;
+  executable->has_kernel = true;
+  if (!config().pipeline_cache) return executable;
+  const std::lock_guard lock(program_mutex_);
+  return executables_.try_emplace(std::move(key), std::move(executable)).first->second;
+}
+
+void DeviceImpl::grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const {
+  const auto& own = static_cast<const WebGpuExecutable&>(executable);
+  if (!own.has_kernel) {
+    fail(ErrorKind::kValue, "Kernel '{}' was given as a program: its grid is the caller's to choose.", own.label());
+  }
+  codegen::grid_of(own.kernel, own.program.variant, binding, info(), out);
+}
+
+CompileStats DeviceImpl::compile_stats() const {
+  const std::lock_guard lock(program_mutex_);
+  CompileStats stats = compile_stats_;
+  stats.pipelines = pipelines_.size();
+  return stats;
+}
+
+}  // namespace tessera::runtime::webgpu

@@ -1,0 +1,140 @@
+// Submission: kernels encoded into one pass, their bind groups and parameters found, and errors given a name.
+#include "base/fail.h"
+#include "runtime/webgpu/device.h"
+
+namespace tessera::runtime::webgpu {
+
+namespace {
+
+bool is_empty(const Dispatch& dispatch) {
+  return dispatch.grid[0] == 0 || dispatch.grid[1] == 0 || dispatch.grid[2] == 0;
+}
+
+const WebGpuExecutable& own(const Dispatch& dispatch) {
+  return static_cast<const WebGpuExecutable&>(*dispatch.executable);
+}
+
+Error kernel_error(const ErrorCatch& errors, const Dispatch& dispatch) {
+  const std::string& label = dispatch.executable->label();
+  const Error error = translate(errors.type(), errors.message(), fmt::format("running the kernel '{}'", label));
+  return {error.kind(), error.what(), {.op = label}};
+}
+
+}  // namespace
+
+CommandEncoderHandle DeviceImpl::make_encoder() {
+  return {core_->api(), core_->api().wgpuDeviceCreateCommandEncoder(core_->device(), nullptr)};
+}
+
+void DeviceImpl::encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, std::uint32_t params_at) {
+  const Functions& api = core_->api();
+  const WebGpuExecutable& executable = own(dispatch);
+  const Layout& layout = *executable.pipeline->layout;
+  bound_.clear();
+  for (const int which : executable.program.buffer_of) {
+    bound_.push_back(static_cast<const WebGpuBuffer*>(dispatch.buffers[static_cast<std::size_t>(which)]));
+  }
+  WGPUBindGroup group = bind_groups_.get(layout, bound_, ring_.buffer(), executable.uniform_bytes,
+                                         info().limits.max_storage_binding_size);
+  if (current_ != executable.pipeline->handle.get()) {
+    current_ = executable.pipeline->handle.get();
+    api.wgpuComputePassEncoderSetPipeline(pass, current_);
+  }
+  const std::uint32_t offset = params_at + dispatch.first_param * static_cast<std::uint32_t>(sizeof(std::uint32_t));
+  api.wgpuComputePassEncoderSetBindGroup(pass, 0, group, layout.uniform ? 1 : 0, &offset);
+  api.wgpuComputePassEncoderDispatchWorkgroups(pass, dispatch.grid[0], dispatch.grid[1], dispatch.grid[2]);
+  ++dispatches_;
+}
+
+void DeviceImpl::finish_and_submit(CommandEncoderHandle encoder, const ErrorCatch& errors, std::string_view what) {
+  const Functions& api = core_->api();
+  const CommandBufferHandle commands(api, api.wgpuCommandEncoderFinish(encoder.get(), nullptr));
+  // A command buffer that failed must not be submitted: wgpu-native would end the process.
+  if (core_->lost()) throw core_->lost_error();
+  if (errors.caught()) throw translate(errors.type(), errors.message(), what);
+  WGPUCommandBuffer raw = commands.get();
+  uploaded_ = 0;
+  ++submissions_;
+  api.wgpuQueueSubmitForIndex(core_->queue(), 1, &raw);
+}
+
+void DeviceImpl::submit(const Submission& submission) {
+  const auto alive = core_->alive();
+  const std::lock_guard lock(submit_mutex_);
+  bind_groups_.purge();
+
+  const Dispatch* first = nullptr;
+  std::size_t param_bytes = 0;
+  for (const Dispatch& dispatch : submission.dispatches) {
+    if (is_empty(dispatch)) continue;
+    if (first == nullptr) first = &dispatch;
+    param_bytes =
+        std::max<std::size_t>(param_bytes, dispatch.first_param * sizeof(std::uint32_t) + own(dispatch).uniform_bytes);
+  }
+  if (first == nullptr) return;
+  const ErrorCatch errors;
+  if (ring_.will_grow(param_bytes)) bind_groups_.clear();
+  const auto hint = reinterpret_cast<std::uintptr_t>(first->executable.get()) ^ submission.params.size();
+  const std::uint32_t params_at = ring_.place(submission.params, param_bytes, hint);
+
+  if (profiling_) return submit_timed(submission, params_at);
+  if (config().debug) return submit_one_by_one(submission.dispatches, params_at);
+  CommandEncoderHandle encoder = make_encoder();
+  {
+    const ComputePassHandle pass(core_->api(), core_->api().wgpuCommandEncoderBeginComputePass(encoder.get(), nullptr));
+    current_ = nullptr;
+    for (const Dispatch& dispatch : submission.dispatches) {
+      if (!is_empty(dispatch)) encode(pass.get(), dispatch, params_at);
+    }
+    core_->api().wgpuComputePassEncoderEnd(pass.get());
+  }
+  try {
+    finish_and_submit(std::move(encoder), errors, "submitting kernels");
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kDeviceLost) find_fault(submission, params_at);
+    throw;
+  }
+}
+
+CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uint32_t params_at) {
+  const Functions& api = core_->api();
+  CommandEncoderHandle encoder = make_encoder();
+  WGPUComputePassDescriptor descriptor = WGPU_COMPUTE_PASS_DESCRIPTOR_INIT;
+  descriptor.label = view(dispatch.executable->label());
+  const ComputePassHandle pass(api, api.wgpuCommandEncoderBeginComputePass(encoder.get(), &descriptor));
+  current_ = nullptr;
+  encode(pass.get(), dispatch, params_at);
+  api.wgpuComputePassEncoderEnd(pass.get());
+  return encoder;
+}
+
+// Nothing of a submission that failed has run: each kernel is encoded by itself, and none is submitted.
+void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_at) {
+  const Functions& api = core_->api();
+  for (const Dispatch& dispatch : submission.dispatches) {
+    if (is_empty(dispatch)) continue;
+    const ErrorCatch errors;
+    const CommandEncoderHandle encoder = encode_alone(dispatch, params_at);
+    const CommandBufferHandle commands(api, api.wgpuCommandEncoderFinish(encoder.get(), nullptr));
+    if (errors.caught()) throw kernel_error(errors, dispatch);
+  }
+}
+
+void DeviceImpl::submit_one_by_one(std::span<const Dispatch> dispatches, std::uint32_t params_at) {
+  const Functions& api = core_->api();
+  for (const Dispatch& dispatch : dispatches) {
+    if (is_empty(dispatch)) continue;
+    const ErrorCatch errors;
+    try {
+      finish_and_submit(encode_alone(dispatch, params_at), errors, "submitting a kernel");
+    } catch (const Error& e) {
+      if (!errors.caught()) throw;
+      throw kernel_error(errors, dispatch);
+    }
+    api.wgpuDevicePoll(core_->device(), 1U, nullptr);
+    if (core_->lost()) throw core_->lost_error();
+    if (errors.caught()) throw kernel_error(errors, dispatch);
+  }
+}
+
+}  // namespace tessera::runtime::webgpu

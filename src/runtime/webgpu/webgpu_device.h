@@ -1,0 +1,54 @@
+// Devices on WebGPU, as the rest of the engine and the tests see them: nothing here needs webgpu.h.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codegen/program.h"
+#include "runtime/device.h"
+
+namespace tessera::runtime {
+
+/// The library that serves WebGPU, or why there is none.
+struct WebGpuProvider {
+  std::string name;     // "wgpu-native"; empty: none
+  std::string version;  // "29.0.1.1"
+  std::string path;
+  std::string error;  // empty where there is one
+};
+
+/// What a device counted beside what every device counts.
+struct WebGpuStats {
+  std::uint64_t bind_groups = 0;  // alive in the cache
+  std::uint64_t bind_group_hits = 0;
+  std::uint64_t bind_group_misses = 0;
+  std::uint64_t submissions = 0;
+  std::uint64_t dispatches = 0;
+  std::uint64_t param_writes = 0;  // submissions whose parameters had to be written
+  std::uint64_t param_wraps = 0;   // times that the parameter ring began again
+  std::uint64_t param_bytes = 0;   // size of the ring
+};
+
+class WebGpuDevice : public Device {
+ public:
+  using Device::Device;
+
+  /// Makes a program ready as compile() does with a kernel's. Error of kind shader with line, column, label and the
+  /// line of WGSL at fault. `trusted` leaves out the run-time bounds checks where the device can and is not in debug
+  /// mode.
+  virtual std::shared_ptr<const Executable> compile_program(const Program& program, bool trusted) = 0;
+  /// Loses the device on purpose.
+  virtual void destroy() = 0;
+  [[nodiscard]] virtual WebGpuStats webgpu_stats() const = 0;
+};
+
+/// Never throws.
+WebGpuProvider webgpu_provider(const DeviceConfig& config);
+/// All adapters. Throws device where there is no provider.
+std::vector<DeviceInfo> list_webgpu_devices(const DeviceConfig& config);
+/// A device on the adapter of that position in list_webgpu_devices().
+std::shared_ptr<WebGpuDevice> make_webgpu_device(const DeviceConfig& config, std::size_t index);
+
+}  // namespace tessera::runtime
