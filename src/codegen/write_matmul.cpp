@@ -1,7 +1,5 @@
 // Matmuls: the header that gives kernels/matmul_tiled.wgsl its types, sizes, loads and the fused work on its results.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -102,16 +100,16 @@ MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInf
   const auto groups = [&](std::int64_t tm, std::int64_t tn) {
     return ((b.m + tm - 1) / tm) * ((b.n + tn - 1) / tn) * b.batch;
   };
-  const bool small_memory = device.limits.max_workgroup_memory < 17408 || device.limits.max_workgroup_size < 256;
+  const bool small = device.limits.max_workgroup_memory < 16384 || device.limits.max_workgroup_size < 256;
+  // Measured on a large GPU: 128 x 128 wants short tiles to keep its registers, smaller ones want deeper tiles.
+  s.depth = 8;
   if (b.m <= 32) {
-    s.ty = 8, s.tx = 32, s.rm = 1, s.rn = 1;
+    s.ty = 8, s.tx = 32, s.rm = 1, s.rn = 1, s.depth = 16;
   } else if (b.n <= 32) {
-    s.ty = 32, s.tx = 8, s.rm = 1, s.rn = 1;
-  } else if (small_memory || groups(128, 128) < 96) {
-    s.rm = 1, s.rn = 1;
-  }
-  if (const char* tile = std::getenv("TESSERA_MATMUL_TILE"); tile != nullptr && b.m > 32 && b.n > 32) {
-    std::sscanf(tile, "%u,%u,%u,%u,%u", &s.ty, &s.tx, &s.rm, &s.rn, &s.depth);
+    s.ty = 32, s.tx = 8, s.rm = 1, s.rn = 1, s.depth = 16;
+  } else if (small || groups(128, 128) < 96) {
+    s.rm = 1, s.rn = 1, s.depth = 16;
+    if (!small && groups(64, 128) >= 96) s.ty = 8, s.tx = 32, s.rm = 2;
   }
   if (device.limits.max_workgroup_size < 256) s.ty = 8, s.tx = 8, s.rm = 1, s.rn = 1;
   // Whole quads need strides, offsets and sizes that are multiples of four.

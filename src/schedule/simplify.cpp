@@ -36,7 +36,7 @@ std::uint64_t hash_attrs(const Attrs& attrs) {
 constexpr std::int64_t kFewRows = 256;
 constexpr std::int64_t kLongRow = 16384;
 constexpr std::int64_t kStageCols = 4096;  // what one row of the first stage reduces
-constexpr std::int64_t kBusy = 65536;      // invocations that fill a large GPU
+constexpr std::int64_t kBusy = 262144;     // invocations that fill a large GPU
 /// A matmul with this few rows (or columns) is bound by reading its other operand: a reduction does that best.
 constexpr std::int64_t kSkinny = 4;
 
