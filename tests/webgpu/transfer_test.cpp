@@ -65,7 +65,7 @@ TEST_F(Transfer, RangesAreChecked) {
 }
 
 TEST_F(Transfer, LargerThanTheChunks) {
-  const std::size_t n = (std::size_t{150} << 20U) / 4 + 7;  // several upload chunks, several staging buffers
+  const std::size_t n = (std::size_t{66} << 20U) / 4 + 7;  // several upload chunks, several staging buffers
   std::vector<std::uint32_t> data(n);
   std::iota(data.begin(), data.end(), 0U);
   const auto buffer = device_->create_buffer(n * 4);
