@@ -53,6 +53,11 @@ foreach(name IN LISTS test_names)
   tessera_add_test(${name} test_${name})
 endforeach()
 
+# Tests in a folder called webgpu may include webgpu.h, as the code they mirror does.
+set(sources ${test_sources})
+list(FILTER sources INCLUDE REGEX "/webgpu/")
+set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-isystem${TESSERA_WEBGPU_INCLUDE_DIR}")
+
 # benchmarks/*.cpp: a binary each.
 file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.cpp)
 if(benchmark_sources)

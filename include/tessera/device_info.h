@@ -13,34 +13,35 @@ enum class PowerPreference : std::uint8_t { kNone, kLowPower, kHighPerformance }
 
 /// What kernels must keep to.
 struct DeviceLimits {
-  std::uint64_t max_buffer_size = 0;            // bytes
-  std::uint64_t max_storage_binding_size = 0;   // bytes
-  std::uint32_t max_storage_buffers = 8;        // in one kernel
-  std::uint32_t max_workgroup_size = 256;       // invocations
-  std::uint32_t max_workgroup_memory = 16384;   // bytes
-  std::uint32_t max_workgroups = 65535;         // along one dimension
-  std::uint32_t subgroup_min = 0;               // 0: no subgroups
+  std::uint64_t max_buffer_size = 0;           // bytes
+  std::uint64_t max_storage_binding_size = 0;  // bytes
+  std::uint32_t max_storage_buffers = 8;       // in one kernel
+  std::uint32_t max_workgroup_size = 256;      // invocations
+  std::uint32_t max_workgroup_memory = 16384;  // bytes
+  std::uint32_t max_workgroups = 65535;        // along one dimension
+  std::uint32_t subgroup_min = 0;              // 0: no subgroups
   std::uint32_t subgroup_max = 0;
 };
 
 struct DeviceFeatures {
-  bool f16 = false;           // f16 in shaders
-  bool subgroups = false;     // subgroupAdd and its kin
-  bool timestamps = false;    // GPU timestamps
-  bool i64 = false;           // native 64-bit integers in shaders
-  bool f64 = false;           // f64 tensors
-  bool trusted = false;       // shader modules without run-time bounds checks
+  bool f16 = false;         // f16 in shaders
+  bool subgroups = false;   // subgroupAdd and its kin
+  bool timestamps = false;  // GPU timestamps
+  bool i64 = false;         // native 64-bit integers in shaders
+  bool f64 = false;         // f64 tensors
+  bool trusted = false;     // shader modules without run-time bounds checks
 };
 
 struct DeviceInfo {
-  std::string id;       // "webgpu:0", "cpu"
-  std::string name;     // "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string id;    // "webgpu:0", "cpu"
+  std::string name;  // "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
   std::string vendor;
   std::string driver;
   std::string backend;  // "Vulkan", "Metal", "D3D12", "CPU"
   DeviceType type = DeviceType::kCpu;
   DeviceLimits limits;
   DeviceFeatures features;
+  std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
 

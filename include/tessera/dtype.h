@@ -37,12 +37,12 @@ struct DTypeInfo {
 };
 
 inline constexpr std::array kDTypeInfo{
-    DTypeInfo{DType::kBool, "bool", 1, DTypeKind::kBool},     DTypeInfo{DType::kI8, "i8", 1, DTypeKind::kSigned},
-    DTypeInfo{DType::kU8, "u8", 1, DTypeKind::kUnsigned},     DTypeInfo{DType::kI16, "i16", 2, DTypeKind::kSigned},
-    DTypeInfo{DType::kU16, "u16", 2, DTypeKind::kUnsigned},   DTypeInfo{DType::kI32, "i32", 4, DTypeKind::kSigned},
-    DTypeInfo{DType::kU32, "u32", 4, DTypeKind::kUnsigned},   DTypeInfo{DType::kI64, "i64", 8, DTypeKind::kSigned},
-    DTypeInfo{DType::kU64, "u64", 8, DTypeKind::kUnsigned},   DTypeInfo{DType::kF16, "f16", 2, DTypeKind::kFloat},
-    DTypeInfo{DType::kBF16, "bf16", 2, DTypeKind::kFloat},    DTypeInfo{DType::kF32, "f32", 4, DTypeKind::kFloat},
+    DTypeInfo{DType::kBool, "bool", 1, DTypeKind::kBool},   DTypeInfo{DType::kI8, "i8", 1, DTypeKind::kSigned},
+    DTypeInfo{DType::kU8, "u8", 1, DTypeKind::kUnsigned},   DTypeInfo{DType::kI16, "i16", 2, DTypeKind::kSigned},
+    DTypeInfo{DType::kU16, "u16", 2, DTypeKind::kUnsigned}, DTypeInfo{DType::kI32, "i32", 4, DTypeKind::kSigned},
+    DTypeInfo{DType::kU32, "u32", 4, DTypeKind::kUnsigned}, DTypeInfo{DType::kI64, "i64", 8, DTypeKind::kSigned},
+    DTypeInfo{DType::kU64, "u64", 8, DTypeKind::kUnsigned}, DTypeInfo{DType::kF16, "f16", 2, DTypeKind::kFloat},
+    DTypeInfo{DType::kBF16, "bf16", 2, DTypeKind::kFloat},  DTypeInfo{DType::kF32, "f32", 4, DTypeKind::kFloat},
     DTypeInfo{DType::kF64, "f64", 8, DTypeKind::kFloat},
 };
 
@@ -50,7 +50,9 @@ constexpr const DTypeInfo& info(DType t) { return kDTypeInfo[static_cast<std::si
 constexpr std::string_view name(DType t) { return info(t).name; }
 constexpr std::size_t size_of(DType t) { return info(t).size; }
 constexpr bool is_float(DType t) { return info(t).kind == DTypeKind::kFloat; }
-constexpr bool is_integer(DType t) { return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kUnsigned; }
+constexpr bool is_integer(DType t) {
+  return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kUnsigned;
+}
 constexpr bool is_signed(DType t) { return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kFloat; }
 
 /// The type that holds both, by the rules of the array API standard; a float wins over an integer, and u64 with a

@@ -22,15 +22,17 @@ std::int64_t Shape::numel() const {
 }
 
 void Shape::push_back(std::int64_t size) {
-  if (rank_ == kMaxRank) fail(ErrorKind::kShape, "A shape of rank {} was given; tensors have at most {} axes.", rank_ + 1, kMaxRank);
+  if (rank_ == kMaxRank)
+    fail(ErrorKind::kShape, "A shape of rank {} was given; tensors have at most {} axes.", rank_ + 1, kMaxRank);
   dims_[static_cast<std::size_t>(rank_++)] = size;
 }
 
 std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
 
 std::string_view name(ErrorKind kind) {
-  constexpr std::array<std::string_view, 11> kNames{"shape", "dtype",       "value",  "device", "device_lost", "out_of_memory",
-                                                    "limit", "unsupported", "shader", "io",     "parse"};
+  constexpr std::array<std::string_view, 11> kNames{"shape",         "dtype", "value",       "device", "device_lost",
+                                                    "out_of_memory", "limit", "unsupported", "shader", "io",
+                                                    "parse"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -49,10 +51,14 @@ DType promote(DType a, DType b) {
   const DTypeInfo& u = x.kind == DTypeKind::kSigned ? y : x;
   if (s.size > u.size) return s.dtype;
   switch (u.size) {
-    case 1: return DType::kI16;
-    case 2: return DType::kI32;
-    case 4: return DType::kI64;
-    default: return DType::kF32;
+    case 1:
+      return DType::kI16;
+    case 2:
+      return DType::kI32;
+    case 4:
+      return DType::kI64;
+    default:
+      return DType::kF32;
   }
 }
 

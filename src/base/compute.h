@@ -10,19 +10,26 @@ enum class Compute : std::uint8_t { kBool, kI32, kU32, kI64, kU64, kF32, kF64 };
 
 constexpr Compute compute_type(DType t) {
   switch (t) {
-    case DType::kBool: return Compute::kBool;
+    case DType::kBool:
+      return Compute::kBool;
     case DType::kI8:
     case DType::kI16:
-    case DType::kI32: return Compute::kI32;
+    case DType::kI32:
+      return Compute::kI32;
     case DType::kU8:
     case DType::kU16:
-    case DType::kU32: return Compute::kU32;
-    case DType::kI64: return Compute::kI64;
-    case DType::kU64: return Compute::kU64;
+    case DType::kU32:
+      return Compute::kU32;
+    case DType::kI64:
+      return Compute::kI64;
+    case DType::kU64:
+      return Compute::kU64;
     case DType::kF16:
     case DType::kBF16:
-    case DType::kF32: return Compute::kF32;
-    case DType::kF64: return Compute::kF64;
+    case DType::kF32:
+      return Compute::kF32;
+    case DType::kF64:
+      return Compute::kF64;
   }
   return Compute::kF32;
 }

@@ -18,10 +18,10 @@ struct Variant {
 
 struct Program {
   std::string label;
-  std::string wgsl;                 // entry point "main"
-  std::vector<bool> writable;       // one for each storage binding, in order; binding i has number i
-  std::vector<int> buffer_of;       // for each storage binding: which of Dispatch::buffers (inputs, then outputs)
-  int param_words = 0;              // the uniform's size; it is the binding after the last storage buffer
+  std::string wgsl;            // entry point "main"
+  std::vector<bool> writable;  // one for each storage binding, in order; binding i has number i
+  std::vector<int> buffer_of;  // for each storage binding: which of Dispatch::buffers (inputs, then outputs)
+  int param_words = 0;         // the uniform's size; it is the binding after the last storage buffer
   Variant variant;
 };
 

@@ -13,7 +13,8 @@ double Scalar::as_double() const {
 std::int64_t Scalar::as_int() const {
   if (const double* d = std::get_if<double>(&value)) {
     if (std::isnan(*d)) return 0;
-    if (*d >= 9223372036854775808.0) return std::bit_cast<std::int64_t>(static_cast<std::uint64_t>(std::min(*d, 1.8446744073709550e19)));
+    if (*d >= 9223372036854775808.0)
+      return std::bit_cast<std::int64_t>(static_cast<std::uint64_t>(std::min(*d, 1.8446744073709550e19)));
     if (*d < -9223372036854775808.0) return INT64_MIN;
     return static_cast<std::int64_t>(*d);
   }
@@ -22,7 +23,7 @@ std::int64_t Scalar::as_int() const {
 }
 
 bool operator==(const Scalar& a, const Scalar& b) {
-  if (a.value.index() != b.value.index()) return false;
+  if (a.value.index() != b.value.index() || a.weak != b.weak) return false;
   if (const double* d = std::get_if<double>(&a.value)) {
     return std::bit_cast<std::uint64_t>(*d) == std::bit_cast<std::uint64_t>(std::get<double>(b.value));
   }
@@ -35,8 +36,10 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
       shape_(shape),
       numel_(shape.numel()),
       device_(std::move(device)),
-      attrs_(std::move(attrs)),
-      inputs_(std::make_shared<const Inputs>(std::move(inputs))) {}
+      attrs_(std::move(attrs)) {
+  static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate nothing beside themselves
+  inputs_.store(inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs)));
+}
 
 namespace {
 // Inputs whose last owner is going away are released from a list, so that a chain of a million nodes needs no stack.

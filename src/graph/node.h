@@ -26,8 +26,9 @@ using NodePtr = std::shared_ptr<const Node>;
 /// A scalar's value, in the widest type of its kind.
 struct Scalar {
   std::variant<double, std::int64_t, std::uint64_t> value;
+  bool weak = false;  // a plain number of the host language: it takes the type of what it meets
   [[nodiscard]] double as_double() const;
-  [[nodiscard]] std::int64_t as_int() const;  // two's complement for u64; floats truncate
+  [[nodiscard]] std::int64_t as_int() const;                 // two's complement for u64; floats truncate
   friend bool operator==(const Scalar& a, const Scalar& b);  // by bits: NaN equals itself, -0 differs from 0
 };
 
@@ -74,7 +75,8 @@ class Node {
   /// A snapshot of the inputs; null once they were dropped, and then storage() is set.
   [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return inputs_.load(); }
 
-  /// The result, or null before evaluation. A release of the writer: whoever sees it sees the data's commands submitted.
+  /// The result, or null before evaluation. A release of the writer: whoever sees it sees the data's commands
+  /// submitted.
   [[nodiscard]] std::shared_ptr<Storage> storage() const { return storage_.load(); }
   /// Publishes the result; the first one stays. Then drops the inputs, so that history does not pile up.
   void publish(std::shared_ptr<Storage> storage) const;

@@ -22,7 +22,7 @@ std::string View::layout_class() const {
   for (const ViewLevel& level : levels) {
     text += '[';
     for (const Dim& d : level.dims) text += d.stride == 0 ? '0' : (d.stride == 1 ? '1' : 'n');
-    text += ']';
+    text += level.offset != 0 ? "+]" : "]";
   }
   return text;
 }

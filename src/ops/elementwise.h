@@ -1,4 +1,5 @@
-// The table of elementwise ops: one row says what an op is called, which types it takes, and what it computes everywhere.
+// The table of elementwise ops: one row says what an op is called, which types it takes, and what it computes
+// everywhere.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@ enum class TypeRule : std::uint8_t {
 
 /// A block of values in one compute type, all n long: bool as bytes of 0 and 1.
 struct CpuBlock {
-  Compute type;              // of the operands
-  const void* const* args;   // arity pointers; kWhere: args[0] is bool bytes, `type` is that of the rest
-  void* out;                 // the result's compute type: bool for comparisons and tests, else `type`
+  Compute type;             // of the operands
+  const void* const* args;  // arity pointers; kWhere: args[0] is bool bytes, `type` is that of the rest
+  void* out;                // the result's compute type: bool for comparisons and tests, else `type`
   std::int64_t n;
 };
 using CpuFn = void (*)(const CpuBlock&);
@@ -38,10 +39,10 @@ struct ElementwiseOp {
   std::string_view name;  // the public name
   int arity;
   TypeRule rule;
-  std::string_view wgsl;      // $0, $1, $2 are the operands, of type f32; bool for kLogical; empty: not for floats
-  std::string_view wgsl_int;  // for i32 and u32 operands; "=" as for floats; empty: not for integers.
+  std::string_view wgsl;      // $0, $1, $2 are the operands: f32, or bool for kLogical and kBits; empty: not for floats
+  std::string_view wgsl_int;  // for i32 and u32 operands, whose type is $T; "=" as for floats; empty: not for integers.
                               // 64-bit integers call i64_<name> or u64_<name> of the prelude with the same operands
-  double (*reference)(const double* args);                    // the oracle for floats; bool results are 0 or 1
+  double (*reference)(const double* args);  // the oracle for floats; bool results are 0 or 1
   std::int64_t (*reference_int)(const std::int64_t* args, bool is_unsigned);  // for integers and bool, 64 bits wide;
                                                                               // the oracle wraps to the type after
   CpuFn cpu;

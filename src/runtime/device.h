@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/plan_cache.h"
 #include "runtime/pool.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
@@ -77,6 +78,7 @@ class Device : public std::enable_shared_from_this<Device> {
   [[nodiscard]] const DeviceInfo& info() const { return info_; }
   [[nodiscard]] const DeviceConfig& config() const { return config_; }
   Pool& pool() { return pool_; }
+  PlanCache& plans() { return plans_; }
 
   // What a backend implements. All are safe to call from any thread. Each throws device_lost once the device is lost.
 
@@ -106,6 +108,7 @@ class Device : public std::enable_shared_from_this<Device> {
   DeviceInfo info_;
   DeviceConfig config_;
   Pool pool_;
+  PlanCache plans_;
 };
 
 }  // namespace tessera::runtime

@@ -55,8 +55,8 @@ std::unique_ptr<Buffer> Pool::acquire(std::size_t bytes) {
       device_.config().max_buffer_size != 0 ? device_.config().max_buffer_size : limits.max_buffer_size;
   if (bytes > largest) {
     throw Error(ErrorKind::kLimit,
-                fmt::format("A buffer of {} bytes was asked for; the largest on {} is {} bytes.", bytes, device_.info().name,
-                            largest),
+                fmt::format("A buffer of {} bytes was asked for; the largest on {} is {} bytes.", bytes,
+                            device_.info().name, largest),
                 {.requested = bytes, .available = largest});
   }
   const std::size_t size = std::min<std::size_t>(size_class(bytes), largest);

@@ -1,4 +1,5 @@
-// What the scheduler makes of a group of nodes: one loop nest with expressions, and the numbers that one run binds to it.
+// What the scheduler makes of a group of nodes: one loop nest with expressions, and the numbers that one run binds to
+// it.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,7 @@ struct Store {
 struct Operand {
   int slot = -1;       // in `inputs`
   int node = -1;       // the operand's node: a view, or the buffer's own
-  std::string layout;  // stride classes of its last two axes, as in View::layout_class: "n1", "1n", "nn", "01", ..
+  std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"
 };
 
 struct Kernel {
@@ -95,12 +96,12 @@ struct Kernel {
 };
 
 /// Where each number lies in a kernel's parameter words. Words 0..: map: n; reduce: rows, cols; matmul: batch, M, N, K,
-/// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset. Then for each index of kind
-/// kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input size.
-/// Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the integer), for
-/// each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other.
+/// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset. Then for each index of
+/// kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input
+/// size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
+/// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other.
 struct ParamLayout {
-  explicit ParamLayout(const Kernel& kernel, int batch_rank = 0);
+  explicit ParamLayout(const Kernel& kernel);
   std::vector<int> index_at;  // first word of each index; -1 where it has none
   std::vector<int> instr_at;  // first word of each instr; -1 where it has none
   int operand_at[2] = {-1, -1};
@@ -109,16 +110,16 @@ struct ParamLayout {
 
 /// The numbers of one run. `params` follows ParamLayout; negative strides wrap modulo 2^32, as index arithmetic does.
 struct Binding {
-  std::int64_t rows = 0;  // map: 1; matmul: batch * M
-  std::int64_t cols = 0;  // map: the elements; matmul: N
+  std::int64_t rows = 0;                        // map: 1; matmul: batch * M
+  std::int64_t cols = 0;                        // map: the elements; matmul: N
   std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul
   int batch_rank = 0;
   std::vector<std::uint32_t> params;
   std::vector<Binding> parts;  // kBatch
 };
 
-/// Fills in the numbers of `kernel` from the nodes of `graph` (one whose plan key matches). Error of kind limit where an
-/// index does not fit 32 bits.
+/// Fills in the numbers of `kernel` from the nodes of `graph` (one whose plan key matches). Error of kind limit where
+/// an index does not fit 32 bits.
 Binding bind(const Kernel& kernel, const Graph& graph);
 
 }  // namespace tessera

@@ -1,0 +1,253 @@
+// Statements for the steps of a kernel: indices, loads, ops.
+#include "codegen/body.h"
+
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "ops/elementwise.h"
+
+namespace tessera::codegen {
+
+std::string param(int i) { return fmt::format("p[{}].{}", i / 4, "xyzw"[i % 4]); }
+
+namespace {
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+Body::Body(const Kernel& kernel, std::vector<BufferForm> inputs, int first_param)
+    : k_(kernel), inputs_(std::move(inputs)), layout_(kernel), first_(first_param) {
+  only_stored_.assign(k_.instrs.size(), 1);
+  for (const Instr& x : k_.instrs) {
+    for (const int a : x.args) only_stored_[u(a)] = 0;
+  }
+}
+
+void Body::leave_scope() {
+  std::erase_if(names_, [](const auto& e) { return !e.first.second.empty(); });
+  std::erase_if(index_names_, [](const auto& e) { return !e.first.second.empty(); });
+}
+
+bool Body::loads_quad(const Kernel& kernel, int slot) {
+  bool any = false;
+  for (const Instr& x : kernel.instrs) {
+    if (x.kind != Instr::Kind::kLoad || x.slot != slot) continue;
+    if (x.index != 0) return false;
+    any = true;
+  }
+  return any;
+}
+
+std::string Body::index(int i, const Place& place, std::string& out) {
+  const Index& x = k_.indices[u(i)];
+  switch (x.kind) {
+    case Index::Kind::kElement:
+      return place.element;
+    case Index::Kind::kRow:
+      return place.row;
+    case Index::Kind::kCol:
+      return place.col;
+    default:
+      break;
+  }
+  // An index that hangs on the row alone is computed once for the row.
+  bool row = k_.kind == Kernel::Kind::kReduce;
+  for (int j = i; row && j >= 0; j = k_.indices[u(j)].parent) {
+    row = k_.indices[u(j)].parent >= 0 || k_.indices[u(j)].kind == Index::Kind::kRow;
+  }
+  const std::string suffix = row ? "" : place.suffix;
+  if (const auto it = index_names_.find({i, suffix}); it != index_names_.end()) return it->second;
+  const std::string parent = index(x.parent, place, out);
+  const std::string tag = fmt::format("{}{}", i, suffix);
+  const int at = first_ + layout_.index_at[u(i)];
+  std::string name =
+      x.kind == Index::Kind::kView ? view_index(x, at, parent, tag, out) : window_index(x, at, parent, tag, out);
+  index_names_[{i, suffix}] = name;
+  return name;
+}
+
+std::string Body::view_index(const Index& x, int at, const std::string& parent, const std::string& tag,
+                             std::string& out) {
+  std::string current = parent;
+  int level = 0;
+  for (std::size_t c = 0; c < x.layout.size(); ++c) {  // at '['
+    const std::size_t end = x.layout.find(']', c);
+    std::string strides = x.layout.substr(c + 1, end - c - 1);
+    const bool offset = !strides.empty() && strides.back() == '+';
+    if (offset) strides.pop_back();
+    const int rank = static_cast<int>(strides.size());
+    int outermost = 0;  // dims left of this one have stride 0 and need no coordinate
+    while (outermost < rank && strides[u(outermost)] == '0') ++outermost;
+    std::string sum;
+    std::string rest = current;
+    for (int d = rank - 1; d >= outermost; --d) {
+      const std::string size = param(at + 2 * d);
+      std::string coordinate = rest;
+      if (d > 0) {
+        const std::string q = fmt::format("q{}_{}_{}", tag, level, d);
+        if (d == outermost) {
+          coordinate = fmt::format("({} % {})", rest, size);
+        } else {
+          out += fmt::format("let {} = {} / {};\n", q, rest, size);
+          coordinate = fmt::format("({} - {} * {})", rest, q, size);
+        }
+        rest = q;
+      }
+      if (strides[u(d)] == '0') continue;
+      const std::string term =
+          strides[u(d)] == '1' ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
+      sum += sum.empty() ? term : " + " + term;
+    }
+    if (offset) sum += (sum.empty() ? "" : " + ") + param(at + 2 * rank);
+    if (sum.empty()) sum = "0u";
+    const std::string name = fmt::format("i{}_{}", tag, level++);
+    out += fmt::format("let {} = {};\n", name, sum);
+    current = name;
+    at += 2 * rank + 1;
+    c = end;
+  }
+  return current;
+}
+
+std::string Body::window_index(const Index& x, int at, const std::string& parent, const std::string& tag,
+                               std::string& out) {
+  const int rank = static_cast<int>(x.layout.size());
+  std::string rest = parent;
+  std::string inside;
+  std::string sum;
+  std::string scale;
+  for (int d = rank - 1; d >= 0; --d) {
+    const std::string size = param(at + 3 * d);
+    const std::string low = param(at + 3 * d + 1);
+    const std::string inner = param(at + 3 * d + 2);
+    const std::string c = fmt::format("c{}_{}", tag, d);
+    if (d > 0) {
+      const std::string q = fmt::format("q{}_{}", tag, d);
+      out += fmt::format("let {} = {} / {};\nlet {} = {} - {} * {} - {};\n", q, rest, size, c, rest, q, size, low);
+      rest = q;
+    } else {
+      out += fmt::format("let {} = {} - {};\n", c, rest, low);
+    }
+    // Below the window the difference wraps to a large number.
+    inside += fmt::format("{}{} < {}", inside.empty() ? "" : " && ", c, inner);
+    sum += sum.empty() ? c : fmt::format(" + {} * {}", c, scale);
+    scale = scale.empty() ? inner : fmt::format("({} * {})", scale, inner);
+  }
+  if (rank == 0) {
+    inside = "true";
+    sum = "0u";
+  }
+  out += fmt::format("let ok{} = {};\nlet i{} = select(0u, {}, ok{});\n", tag, inside, tag, sum, tag);
+  return fmt::format("i{}", tag);
+}
+
+std::string op_text(Op op, DType operand, DType result_type, std::vector<std::string> args) {
+  const ElementwiseOp& row = elementwise(op);
+  if (op == Op::kWhere) return fmt::format("select({}, {}, {})", args[2], args[1], args[0]);
+  const Compute c = compute_type(operand);
+  std::string_view text;
+  bool from_bool = false;
+  if (c == Compute::kI64 || c == Compute::kU64) {
+    return fmt::format("{}_{}({})", c == Compute::kI64 ? "i64" : "u64", row.name, fmt::join(args, ", "));
+  }
+  if (c == Compute::kF32 || (c == Compute::kBool && row.rule == TypeRule::kLogical)) {
+    text = row.wgsl;
+  } else {
+    from_bool = c == Compute::kBool;
+    if (from_bool) {
+      for (std::string& a : args) a = fmt::format("select(0u, 1u, {})", a);
+    }
+    text = row.wgsl_int == "=" ? row.wgsl : row.wgsl_int;
+  }
+  if (text.empty()) fail(ErrorKind::kUnsupported, "{} has no WGSL for {} operands.", row.name, name(operand));
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '$' && i + 1 < text.size()) {
+      const char what = text[++i];
+      result += what == 'T' ? (c == Compute::kI32 ? "i32" : (c == Compute::kF32 ? "f32" : "u32")) : args[u(what - '0')];
+    } else {
+      result += text[i];
+    }
+  }
+  if (from_bool && result_type == DType::kBool && (row.rule == TypeRule::kSame || row.rule == TypeRule::kBits)) {
+    result = fmt::format("(({}) != 0u)", result);
+  }
+  return is_subword_integer(result_type) ? wrap(result, result_type) : result;
+}
+
+std::string Body::value(int j, const Place& place, std::string& out) {
+  const Instr& x = k_.instrs[u(j)];
+  const std::string suffix = x.row ? "" : place.suffix;
+  if (const auto it = names_.find({j, suffix}); it != names_.end()) return it->second;
+  std::string text;
+  switch (x.kind) {
+    case Instr::Kind::kLoad: {
+      const BufferForm& form = inputs_[u(x.slot)];
+      if (x.index == 0 && !place.quad.empty() && form.quad) {
+        // One statement loads the quad for all four lanes.
+        const std::string prefix = fmt::format("l{}{}_", j, place.suffix.substr(0, place.suffix.rfind('_')));
+        out += form.load_quad(place.quad, prefix);
+        const std::string stem = place.suffix.substr(0, place.suffix.rfind('_'));
+        for (int t = 0; t < 4; ++t) names_[{j, fmt::format("{}_{}", stem, t)}] = fmt::format("{}{}", prefix, t);
+        return names_[{j, suffix}];
+      }
+      text = form.load(index(x.index, place, out));
+      break;
+    }
+    case Instr::Kind::kScalar: {
+      const int at = first_ + layout_.instr_at[u(j)];
+      switch (compute_type(x.dtype)) {
+        case Compute::kBool:
+          text = fmt::format("({} != 0u)", param(at));
+          break;
+        case Compute::kI32:
+          text = fmt::format("bitcast<i32>({})", param(at));
+          break;
+        case Compute::kU32:
+          text = param(at);
+          break;
+        case Compute::kI64:
+        case Compute::kU64:
+          text = fmt::format("vec2<u32>({}, {})", param(at), param(at + 1));
+          break;
+        default:
+          text = fmt::format("bitcast<f32>({})", param(at));
+          break;
+      }
+      break;
+    }
+    case Instr::Kind::kIota:
+      text = convert(index(x.index, place, out), DType::kU32, x.dtype, true);
+      break;
+    case Instr::Kind::kRandom: {
+      const int at = first_ + layout_.instr_at[u(j)];
+      text = fmt::format("philox({}, {}, {}, {}, {})", index(x.index, place, out), param(at), param(at + 1),
+                         param(at + 2), param(at + 3));
+      break;
+    }
+    case Instr::Kind::kPad: {
+      const std::string inner = value(x.args[0], place, out);
+      const std::string fill = value(x.args[1], place, out);
+      const std::string at = index(x.index, place, out);  // "i<tag>"; its test is "ok<tag>"
+      text = fmt::format("select({}, {}, ok{})", fill, inner, at.substr(1));
+      break;
+    }
+    case Instr::Kind::kContract:
+      return place.contract;
+    case Instr::Kind::kReduce:
+      fail(ErrorKind::kValue, "A reduction was used before it was finished: the kernel is malformed.");
+    case Instr::Kind::kOp: {
+      std::vector<std::string> args;
+      args.reserve(x.args.size());
+      for (const int a : x.args) args.push_back(value(a, place, out));
+      text = x.op == Op::kCast ? convert(args[0], k_.instrs[u(x.args[0])].dtype, x.dtype, only_stored_[u(j)] == 0)
+                               : op_text(x.op, k_.instrs[u(x.args[x.op == Op::kWhere ? 1 : 0])].dtype, x.dtype, args);
+      break;
+    }
+  }
+  const std::string name = fmt::format("v{}{}", j, suffix);
+  out += fmt::format("let {} = {};\n", name, text);
+  names_[{j, suffix}] = name;
+  return name;
+}
+
+}  // namespace tessera::codegen

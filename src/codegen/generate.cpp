@@ -1,0 +1,138 @@
+// From a kernel and its numbers to a whole program: the variant, the header, the writer's text and the preludes.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "codegen/prelude.h"
+#include "codegen/writers.h"
+
+namespace tessera::codegen {
+
+Written plain_forms(const Kernel& kernel, bool native_f16) {
+  Written w;
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    w.inputs.push_back({fmt::format("in{}", i), kernel.inputs[i].dtype, false, false, native_f16, false});
+  }
+  for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+    w.outputs.push_back({fmt::format("out{}", i), kernel.outputs[i].dtype, false, false, native_f16, true});
+  }
+  return w;
+}
+
+namespace {
+
+std::uint32_t map_workgroup(const DeviceInfo& device) {
+  const std::uint32_t wanted = device.workgroup_size != 0 ? device.workgroup_size : 256;
+  return std::min(wanted, device.limits.max_workgroup_size);
+}
+
+/// Workgroups in two dimensions where one does not reach.
+void spread(std::uint64_t groups, const DeviceInfo& device, std::uint32_t out[3]) {
+  const std::uint64_t most = device.limits.max_workgroups;
+  out[0] = static_cast<std::uint32_t>(std::min(groups, most));
+  out[1] = static_cast<std::uint32_t>(groups == 0 ? 0 : (groups + most - 1) / most);
+  out[2] = 1;
+  if (out[1] > 1) out[0] = static_cast<std::uint32_t>((groups + out[1] - 1) / out[1]);
+}
+
+std::uint64_t ceil_div(std::int64_t a, std::uint64_t b) { return (static_cast<std::uint64_t>(a) + b - 1) / b; }
+
+}  // namespace
+
+Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
+  Variant v;
+  switch (kernel.kind) {
+    case Kernel::Kind::kMap:
+    case Kernel::Kind::kBatch:
+      v.workgroup = map_workgroup(device);
+      v.key = "map";
+      break;
+    case Kernel::Kind::kReduce: {
+      const ReduceShape s = reduce_shape(kernel, binding, device);
+      v.workgroup = s.workgroup;
+      v.key = fmt::format("reduce {} {} {} {} {}", s.workgroup, s.lanes, s.units, s.quads, s.subgroups);
+      break;
+    }
+    case Kernel::Kind::kMatmul: {
+      const MatmulShape s = matmul_shape(kernel, binding, device);
+      v.workgroup = s.tx * s.ty;
+      v.key = fmt::format("matmul {} {} {} {} {} {} {} {}", s.ty, s.tx, s.rm, s.rn, s.depth, s.quads_a, s.quads_b,
+                          s.quads_c);
+      break;
+    }
+  }
+  return v;
+}
+
+Program generate(const Kernel& kernel, const Binding& binding, const Variant& variant, const DeviceInfo& device) {
+  const bool f16 = device.features.f16;
+  Written w;
+  bool subgroups = false;
+  switch (kernel.kind) {
+    case Kernel::Kind::kMap:
+    case Kernel::Kind::kBatch:
+      w = write_map(kernel, f16, variant.workgroup);
+      break;
+    case Kernel::Kind::kReduce: {
+      const ReduceShape s = reduce_shape(kernel, binding, device);
+      subgroups = s.subgroups;
+      w = write_reduce(kernel, s, f16, device.limits.subgroup_min);
+      break;
+    }
+    case Kernel::Kind::kMatmul:
+      w = write_matmul(kernel, matmul_shape(kernel, binding, device), f16);
+      break;
+  }
+  Program program;
+  program.label = kernel.label();
+  program.variant = variant;
+  const int words =
+      kernel.kind == Kernel::Kind::kBatch ? static_cast<int>(binding.params.size()) : ParamLayout(kernel).words;
+  program.param_words = words;
+  std::string bindings;
+  const auto bind_form = [&](const BufferForm& form, int buffer) {
+    bindings += form.declare(static_cast<int>(program.buffer_of.size()));
+    program.writable.push_back(form.writable);
+    program.buffer_of.push_back(buffer);
+  };
+  for (std::size_t i = 0; i < w.inputs.size(); ++i) {
+    if (!w.inputs[i].writable) bind_form(w.inputs[i], static_cast<int>(i));  // an aliased input is its output's binding
+  }
+  for (std::size_t i = 0; i < w.outputs.size(); ++i) bind_form(w.outputs[i], static_cast<int>(w.inputs.size() + i));
+  bindings += fmt::format("@group(0) @binding({}) var<uniform> p: array<vec4<u32>, {}>;\n", program.buffer_of.size(),
+                          std::max(1, (words + 3) / 4));
+  std::string enables;
+  if (f16 && (bindings.find("f16") != std::string::npos)) enables += "enable f16;\n";
+  if (subgroups && w.text.find("subgroup") != std::string::npos) enables += "enable subgroups;\n";
+  program.wgsl = enables + bindings + prelude_for(w.text) + w.text;
+  return program;
+}
+
+void grid_of(const Kernel& kernel, const Variant& variant, const Binding& binding, const DeviceInfo& device,
+             std::uint32_t out[3]) {
+  switch (kernel.kind) {
+    case Kernel::Kind::kMap:
+      spread(ceil_div(binding.cols, variant.workgroup * kQuad), device, out);
+      break;
+    case Kernel::Kind::kBatch: {
+      std::uint64_t groups = 0;
+      for (const Binding& part : binding.parts) groups += ceil_div(part.cols, variant.workgroup * kQuad);
+      spread(groups, device, out);
+      break;
+    }
+    case Kernel::Kind::kReduce: {
+      const ReduceShape s = reduce_shape(kernel, binding, device);
+      spread(ceil_div(binding.rows, s.workgroup / s.lanes), device, out);
+      break;
+    }
+    case Kernel::Kind::kMatmul: {
+      const MatmulShape s = matmul_shape(kernel, binding, device);
+      out[0] = static_cast<std::uint32_t>(ceil_div(binding.n, s.tile_n()));
+      out[1] = static_cast<std::uint32_t>(ceil_div(binding.m, s.tile_m()));
+      out[2] = static_cast<std::uint32_t>(binding.batch);
+      break;
+    }
+  }
+}
+
+}  // namespace tessera::codegen

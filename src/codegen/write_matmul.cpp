@@ -1,0 +1,169 @@
+// Matmuls: the header that gives kernels/matmul_tiled.wgsl its types, sizes, loads and the fused work on its results.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "codegen/writers.h"
+#include "kernels/kernels.h"
+
+namespace tessera::codegen {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+/// Whether four neighbours of an operand lie along k: a's columns, b's rows.
+bool along_k(const Operand& x, bool is_a) {
+  const char row = x.layout[x.layout.size() - 2];
+  const char col = x.layout.back();
+  return is_a ? col == '1' || row != '1' : row == '1' && col != '1';
+}
+
+/// A load of four values along the operand's contiguous axis, zero outside the matrix.
+std::string load_function(const Operand& x, const BufferForm& form, bool is_a, bool quads, int at) {
+  const char* which = is_a ? "a" : "b";
+  const bool along = along_k(x, is_a);
+  const int batch_rank = static_cast<int>(x.layout.size()) - 2;
+  const int strides = at + 2 * batch_rank;
+  const std::string outer_stride = param(is_a ? strides : strides + 1);  // of m or n
+  const std::string k_stride = param(is_a ? strides + 1 : strides);
+  const std::string outer_size = param(is_a ? 1 : 2);
+  const std::string k_size = param(3);
+  std::string s = fmt::format("fn load_{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which);
+  if (quads) {
+    // Sizes along the contiguous axis are multiples of four, so a quad is inside or outside as a whole.
+    const std::string offset = along ? fmt::format("o * {} + k", outer_stride) : fmt::format("k * {} + o", k_stride);
+    s += fmt::format("if (o >= {} || k >= {}) {{ return vec4<T>(); }}\nlet q = (at.{} + {}) >> 2u;\n", outer_size,
+                     k_size, which, offset);
+    s += form.load_quad("q", "x") + "return vec4<T>(x0, x1, x2, x3);\n}\n";
+    return s;
+  }
+  s += "var r = vec4<T>();\n";
+  for (int j = 0; j < 4; ++j) {
+    const std::string o = along ? "o" : fmt::format("(o + {}u)", j);
+    const std::string kk = along ? fmt::format("(k + {}u)", j) : "k";
+    const std::string index = fmt::format("i{}", j);
+    s += fmt::format("if ({} < {} && {} < {}) {{ let {} = at.{} + {} * {} + {} * {}; r.{} = {}; }}\n", o, outer_size,
+                     kk, k_size, index, which, o, outer_stride, kk, k_stride, "xyzw"[j], form.load(index));
+  }
+  return s + "return r;\n}\n";
+}
+
+std::string batch_offset(const Operand& x, int at) {
+  const int rank = static_cast<int>(x.layout.size()) - 2;
+  std::string s = param(at + 2 * rank + 2);  // the offset
+  std::string text = fmt::format("{{ var r = z; var o = {};\n", s);
+  for (int d = rank - 1; d >= 0; --d) {
+    text += fmt::format("o += (r % {0}) * {1}; r = r / {0};\n", param(at + 2 * d), param(at + 2 * d + 1));
+  }
+  return text;
+}
+
+/// The work on four neighbouring results of one row, and their stores.
+std::string store_function(const Kernel& k, const Written& w, bool quads) {
+  Body body(k, w.inputs, 0);
+  std::string s = "fn store_c(z: u32, m: u32, n: u32, c: vec4<T>) {\n";
+  s += fmt::format("if (m >= {} || n >= {}) {{ return; }}\nlet row = z * {} + m;\n", param(1), param(2), param(1));
+  if (quads) {
+    s += fmt::format("let q = (row * {} + n) >> 2u;\n", param(2));
+    std::array<Place, 4> places;
+    for (int t = 0; t < 4; ++t) {
+      s += fmt::format("let e{0} = 4u * q + {0}u;\nlet n{0} = n + {0}u;\n", t);
+      places[u(t)] = {fmt::format("_{}", t),         fmt::format("e{}", t), "row", fmt::format("n{}", t), "q", t,
+                      fmt::format("c.{}", "xyzw"[t])};
+    }
+    std::string stores;
+    for (const Store& x : k.stores) {
+      std::array<std::string, 4> values;
+      for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(x.instr, places[t], s);
+      stores += w.outputs[u(x.slot)].store_quad("q", values);
+    }
+    return s + stores + "}\n";
+  }
+  s += fmt::format(
+      "for (var t = 0u; t < 4u; t++) {{\nlet col = n + t;\nif (col < {0}) {{\nlet e = row * {0} + col;\nlet value = "
+      "c[t];\n",
+      param(2));
+  const Place place{"_e", "e", "row", "col", {}, 0, "value"};
+  std::string stores;
+  for (const Store& x : k.stores) {
+    const std::string v = body.value(x.instr, place, s);
+    stores += w.outputs[u(x.slot)].store("e", v);
+  }
+  return s + stores + "}\n}\n}\n";
+}
+
+}  // namespace
+
+MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+  MatmulShape s;
+  const auto groups = [&](std::int64_t tm, std::int64_t tn) {
+    return ((b.m + tm - 1) / tm) * ((b.n + tn - 1) / tn) * b.batch;
+  };
+  const bool small_memory = device.limits.max_workgroup_memory < 16384 || device.limits.max_workgroup_size < 256;
+  if (b.m <= 32) {
+    s.ty = 8, s.tx = 32, s.rm = 1, s.rn = 1;
+  } else if (b.n <= 32) {
+    s.ty = 32, s.tx = 8, s.rm = 1, s.rn = 1;
+  } else if (small_memory || groups(128, 128) < 96) {
+    s.rm = 1, s.rn = 1;
+  }
+  if (device.limits.max_workgroup_size < 256) s.ty = 8, s.tx = 8, s.rm = 1, s.rn = 1;
+  // Whole quads need strides, offsets and sizes that are multiples of four.
+  const ParamLayout layout(kernel);
+  const auto aligned = [&](const Operand& x, int at, bool is_a) {
+    const int rank = static_cast<int>(x.layout.size()) - 2;
+    const auto word = [&](int i) { return b.params[u(at + i)]; };
+    if (size_of(kernel.inputs[u(x.slot)].dtype) > 4) return false;
+    const bool along = along_k(x, is_a);
+    const std::int64_t inner = along ? b.k : (is_a ? b.m : b.n);
+    const std::uint32_t row = word(2 * rank);
+    const std::uint32_t col = word(2 * rank + 1);
+    const std::uint32_t unit = (is_a ? along : !along) ? col : row;
+    const std::uint32_t far = (is_a ? along : !along) ? row : col;
+    bool ok = unit == 1 && far % 4 == 0 && word(2 * rank + 2) % 4 == 0 && inner % 4 == 0;
+    for (int d = 0; d < rank; ++d) ok = ok && word(2 * d + 1) % 4 == 0;
+    return ok;
+  };
+  s.quads_a = aligned(kernel.a, layout.operand_at[0], true);
+  s.quads_b = aligned(kernel.b, layout.operand_at[1], false);
+  s.quads_c = b.n % 4 == 0;
+  return s;
+}
+
+Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16) {
+  Written w = plain_forms(kernel, native_f16);
+  const ParamLayout layout(kernel);
+  std::vector<char> whole(kernel.inputs.size(), 1);
+  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    const int slot = static_cast<int>(i);
+    for (const Instr& x : kernel.instrs) {
+      if (x.kind == Instr::Kind::kLoad && x.slot == slot && (x.index != 0 || !shape.quads_c)) whole[i] = 0;
+    }
+    if (kernel.a.slot == slot && !shape.quads_a) whole[i] = 0;
+    if (kernel.b.slot == slot && !shape.quads_b) whole[i] = 0;
+    w.inputs[i].quad = whole[i] != 0;
+  }
+  for (BufferForm& form : w.outputs) {
+    form.quad = shape.quads_c;
+    form.atomic = form.packed() && !shape.quads_c;
+  }
+  const std::string t = value_type(kernel.inputs[u(kernel.a.slot)].dtype);
+  w.text += fmt::format("alias T = {};\nstruct Batch {{ a: u32, b: u32 }}\n", t);
+  w.text += fmt::format(
+      "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = "
+      "{}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
+      shape.ty, shape.tx, shape.rm, shape.rn, shape.depth, along_k(kernel.a, true), along_k(kernel.b, false));
+  w.text += fmt::format("fn size_k() -> u32 {{ return {}; }}\n", param(3));
+  w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(kernel.a, layout.operand_at[0]) +
+            "at.a = o; }\n" + batch_offset(kernel.b, layout.operand_at[1]) + "at.b = o; }\nreturn at;\n}\n";
+  w.text += load_function(kernel.a, w.inputs[u(kernel.a.slot)], true, shape.quads_a && w.inputs[u(kernel.a.slot)].quad,
+                          layout.operand_at[0]);
+  w.text += load_function(kernel.b, w.inputs[u(kernel.b.slot)], false, shape.quads_b && w.inputs[u(kernel.b.slot)].quad,
+                          layout.operand_at[1]);
+  w.text += store_function(kernel, w, shape.quads_c);
+  w.text += kernels::wgsl("matmul_tiled");
+  return w;
+}
+
+}  // namespace tessera::codegen

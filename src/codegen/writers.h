@@ -1,0 +1,47 @@
+// The writers of programs, one for each kind of loop nest; generate.cpp puts headers and preludes around them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/body.h"
+
+namespace tessera::codegen {
+
+/// Elements that one invocation of a map computes.
+inline constexpr std::uint32_t kQuad = 4;
+
+/// The choices of a reduction: how many invocations share a row, and whether the row stays in registers.
+struct ReduceShape {
+  std::uint32_t workgroup = 256;
+  std::uint32_t lanes = 256;  // invocations a row; a power of two
+  std::uint32_t units = 0;    // quads or elements that an invocation keeps; 0: it loops and reads again
+  bool quads = false;         // columns come in whole quads
+  bool subgroups = false;     // lanes are combined by subgroup operations
+};
+ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+
+/// The choices of a matmul: tiles of rows x cols x depth, by ty x tx invocations with rm x rn quads of rows and
+/// columns.
+struct MatmulShape {
+  std::uint32_t ty = 16, tx = 16, rm = 2, rn = 2, depth = 16;
+  bool quads_a = false, quads_b = false, quads_c = false;  // 16-byte access
+  [[nodiscard]] std::uint32_t tile_m() const { return ty * rm * 4; }
+  [[nodiscard]] std::uint32_t tile_n() const { return tx * rn * 4; }
+};
+MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+
+/// What a writer hands back: the forms of all buffers (aliased inputs carry their output's name), and the text.
+struct Written {
+  std::vector<BufferForm> inputs;
+  std::vector<BufferForm> outputs;
+  std::string text;
+};
+Written write_map(const Kernel& kernel, bool native_f16, std::uint32_t workgroup);
+Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
+Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
+
+/// Forms for all slots, named in0.. and out0.., before a writer chooses quads and atomics.
+Written plain_forms(const Kernel& kernel, bool native_f16);
+
+}  // namespace tessera::codegen

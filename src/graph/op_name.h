@@ -1,0 +1,12 @@
+// The names of ops for people: printers, labels, errors.
+#pragma once
+
+#include <string_view>
+
+#include "graph/op.h"
+
+namespace tessera {
+
+std::string_view op_name(Op op);
+
+}  // namespace tessera

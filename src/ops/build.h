@@ -1,0 +1,105 @@
+// The ops as functions on nodes: each checks its arguments, works out shape, type and device, and makes nodes.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graph/node.h"
+#include "ops/elementwise.h"
+
+namespace tessera::ops {
+
+using Axes = std::span<const int>;
+
+// ---- Leaves (create.cpp) ----
+NodePtr scalar(Scalar value, DType dtype);
+NodePtr number(double value);  // weak: takes the type of what it meets
+NodePtr full(const Shape& shape, const NodePtr& value, std::shared_ptr<runtime::Device> device);
+NodePtr arange(double start, double stop, double step, DType dtype, std::shared_ptr<runtime::Device> device);
+NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std::shared_ptr<runtime::Device> device);
+NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype, std::shared_ptr<runtime::Device> device);
+/// Draws take `state`, which no other draw may share.
+NodePtr random_bits(const Shape& shape, RandomState state, std::shared_ptr<runtime::Device> device);
+NodePtr random_uniform(const NodePtr& bits, const NodePtr& low, const NodePtr& high, DType dtype);
+NodePtr random_normal(const NodePtr& bits_a, const NodePtr& bits_b, const NodePtr& mean, const NodePtr& deviation,
+                      DType dtype);
+NodePtr random_integers(const NodePtr& bits, std::int64_t low, std::int64_t high, DType dtype);
+
+// ---- Elementwise (elementwise_build.cpp) ----
+NodePtr elementwise(Op op, std::vector<NodePtr> args);
+NodePtr cast(const NodePtr& x, DType dtype);
+/// The common shape of all; the error names `what`.
+Shape broadcast_shapes(std::string_view what, std::span<const Shape> shapes);
+/// The device that all share; null when none has one.
+std::shared_ptr<runtime::Device> common_device(std::string_view what, std::span<const NodePtr> nodes);
+
+// ---- Movement (movement.cpp) ----
+/// An axis counted from the front; the error names `what`.
+int normal_axis(std::string_view what, int axis, int rank);
+/// Axes counted from the front, none twice; none given means all.
+std::vector<int> normal_axes(std::string_view what, Axes axes, int rank);
+NodePtr reshape(const NodePtr& x, const Shape& shape);  // one size may be -1
+NodePtr permute(const NodePtr& x, Axes order);
+NodePtr swap_axes(const NodePtr& x, int a, int b);
+NodePtr broadcast_to(const NodePtr& x, const Shape& shape);
+/// One range for each axis; steps may be negative, and then start is above stop, which is -1 for "past the first".
+struct Range {
+  std::int64_t start = 0;
+  std::int64_t stop = 0;
+  std::int64_t step = 1;
+};
+NodePtr slice(const NodePtr& x, std::span<const Range> ranges);
+NodePtr flip(const NodePtr& x, Axes axes);
+NodePtr expand_dims(const NodePtr& x, int axis);
+NodePtr squeeze(const NodePtr& x, Axes axes);
+NodePtr contiguous(const NodePtr& x);
+NodePtr pad(const NodePtr& x, std::span<const std::pair<std::int64_t, std::int64_t>> widths, const NodePtr& value);
+NodePtr concat(std::span<const NodePtr> parts, int axis);
+NodePtr stack(std::span<const NodePtr> parts, int axis);
+std::vector<NodePtr> split(const NodePtr& x, std::span<const std::int64_t> sizes, int axis);
+
+// ---- Reductions (reduce.cpp) ----
+NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool keepdims);
+NodePtr sum(const NodePtr& x, Axes axes, bool keepdims);
+NodePtr mean(const NodePtr& x, Axes axes, bool keepdims);
+NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction);
+NodePtr any(const NodePtr& x, Axes axes, bool keepdims);
+NodePtr all(const NodePtr& x, Axes axes, bool keepdims);
+NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepdims);
+NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims);
+
+// ---- Contractions (contract.cpp) ----
+NodePtr matmul(const NodePtr& a, const NodePtr& b);
+
+// ---- Compositions (compose.cpp) ----
+NodePtr relu(const NodePtr& x);
+NodePtr gelu(const NodePtr& x, bool tanh_form);
+NodePtr silu(const NodePtr& x);
+NodePtr elu(const NodePtr& x, double alpha);
+NodePtr leaky_relu(const NodePtr& x, double slope);
+NodePtr softplus(const NodePtr& x);
+NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high);  // either may be null
+NodePtr softmax(const NodePtr& x, int axis);
+NodePtr log_softmax(const NodePtr& x, int axis);
+NodePtr layer_norm(const NodePtr& x, const NodePtr& weight, const NodePtr& bias,
+                   double eps);  // weight, bias may be null
+NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps);
+
+}  // namespace tessera::ops
+
+namespace tessera {
+
+// Compositions read as formulas.
+inline NodePtr operator+(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kAdd, {a, b}); }
+inline NodePtr operator-(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kSubtract, {a, b}); }
+inline NodePtr operator*(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kMultiply, {a, b}); }
+inline NodePtr operator/(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kDivide, {a, b}); }
+inline NodePtr operator+(const NodePtr& a, double b) { return a + ops::number(b); }
+inline NodePtr operator-(const NodePtr& a, double b) { return a - ops::number(b); }
+inline NodePtr operator*(const NodePtr& a, double b) { return a * ops::number(b); }
+inline NodePtr operator/(const NodePtr& a, double b) { return a / ops::number(b); }
+
+}  // namespace tessera

@@ -1,0 +1,145 @@
+// Elementwise nodes: promotion, broadcasting, and the rules of the table.
+#include <algorithm>
+
+#include "base/fail.h"
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+namespace {
+
+NodePtr make(Op op, DType dtype, const Shape& shape, std::vector<NodePtr> inputs, Attrs attrs = {}) {
+  auto device = common_device(elementwise(op).name, inputs);
+  return std::make_shared<const Node>(op, dtype, shape, std::move(device), std::move(inputs), std::move(attrs));
+}
+
+bool is_weak(const Node& n) { return n.op() == Op::kScalar && n.scalar().weak; }
+
+/// The type of a weak number beside an operand of type `other`.
+DType weak_type(std::string_view what, const Scalar& s, DType other) {
+  if (std::holds_alternative<double>(s.value)) return is_float(other) ? other : DType::kF32;
+  if (is_float(other)) return other;
+  if (other == DType::kBool) return DType::kI32;
+  const bool is_unsigned = info(other).kind == DTypeKind::kUnsigned;
+  const std::int64_t v = s.as_int();
+  const auto bits = static_cast<unsigned>(size_of(other) * 8);
+  const bool fits = is_unsigned
+                        ? v >= 0 && (bits == 64 || v < (std::int64_t{1} << bits))
+                        : bits == 64 || (v >= -(std::int64_t{1} << (bits - 1)) && v < (std::int64_t{1} << (bits - 1)));
+  if (!fits)
+    fail(ErrorKind::kValue, "{}: the number {} does not fit the other operand's type {}.", what, v, name(other));
+  return other;
+}
+
+/// One type for the operands from `first` on; weak numbers follow the others.
+DType common_type(std::string_view what, const std::vector<NodePtr>& args, std::size_t first) {
+  std::optional<DType> strong;
+  for (std::size_t i = first; i < args.size(); ++i) {
+    if (!is_weak(*args[i])) strong = strong.has_value() ? promote(*strong, args[i]->dtype()) : args[i]->dtype();
+  }
+  std::optional<DType> result = strong;
+  for (std::size_t i = first; i < args.size(); ++i) {
+    if (!is_weak(*args[i])) continue;
+    const DType t = strong.has_value() ? weak_type(what, args[i]->scalar(), *strong) : args[i]->dtype();
+    result = result.has_value() ? promote(*result, t) : t;
+  }
+  return *result;
+}
+
+}  // namespace
+
+std::shared_ptr<runtime::Device> common_device(std::string_view what, std::span<const NodePtr> nodes) {
+  std::shared_ptr<runtime::Device> device;
+  for (const NodePtr& n : nodes) {
+    if (n->device() == nullptr) continue;
+    if (device != nullptr && device != n->device()) {
+      fail(ErrorKind::kDevice, "{}: the operands are on two devices; move one of them with to().", what);
+    }
+    device = n->device();
+  }
+  return device;
+}
+
+Shape broadcast_shapes(std::string_view what, std::span<const Shape> shapes) {
+  int rank = 0;
+  for (const Shape& s : shapes) rank = std::max(rank, s.rank());
+  Shape result;
+  for (int i = 0; i < rank; ++i) result.push_back(1);
+  for (const Shape& s : shapes) {
+    const int shift = rank - s.rank();
+    for (int i = 0; i < s.rank(); ++i) {
+      std::int64_t& d = result[i + shift];
+      if (d == 1) {
+        d = s[i];
+      } else if (s[i] != 1 && s[i] != d) {
+        std::string text;
+        for (const Shape& each : shapes) text += (text.empty() ? "" : " and ") + each.str();
+        fail(ErrorKind::kShape, "{}: shapes {} do not broadcast: sizes {} and {} differ at axis {}.", what, text, d,
+             s[i], i + shift);
+      }
+    }
+  }
+  return result;
+}
+
+NodePtr cast(const NodePtr& x, DType dtype) {
+  if (x->op() == Op::kScalar) {
+    if (!x->scalar().weak && x->dtype() == dtype) return x;
+    Scalar value = x->scalar();
+    value.weak = false;
+    if (!is_float(dtype) && std::holds_alternative<double>(value.value)) value.value = value.as_int();
+    return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, value);
+  }
+  if (x->dtype() == dtype) return x;
+  return make(Op::kCast, dtype, x->shape(), {x});
+}
+
+NodePtr elementwise(Op op, std::vector<NodePtr> args) {
+  const ElementwiseOp& row = tessera::elementwise(op);
+  const std::size_t first = op == Op::kWhere ? 1 : 0;
+  const DType common = common_type(row.name, args, first);
+  DType operand = common;
+  DType result = common;
+  const auto refuse = [&](const char* takes) {
+    fail(ErrorKind::kDType, "{}: operands of type {} were given; it takes {}.", row.name, name(common), takes);
+  };
+  switch (row.rule) {
+    case TypeRule::kSame:
+      break;
+    case TypeRule::kNumeric:
+      if (common == DType::kBool) refuse("numbers, not bool");
+      break;
+    case TypeRule::kFloat:
+      if (!is_float(common)) operand = result = DType::kF32;
+      break;
+    case TypeRule::kCompare:
+    case TypeRule::kTest:
+      result = DType::kBool;
+      break;
+    case TypeRule::kLogical:
+      operand = result = DType::kBool;
+      break;
+    case TypeRule::kBits:
+      if (is_float(common)) refuse("integers or bool");
+      if (op == Op::kBitwiseNot && common == DType::kBool) return elementwise(Op::kLogicalNot, std::move(args));
+      break;
+    case TypeRule::kShift:
+      if (!is_integer(common)) refuse("integers");
+      break;
+    case TypeRule::kWhere:
+      args[0] = cast(args[0], DType::kBool);
+      break;
+    case TypeRule::kCast:
+      return cast(args[0], common);
+  }
+  std::vector<Shape> shapes;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (i >= first) args[i] = cast(args[i], operand);
+    shapes.push_back(args[i]->shape());
+  }
+  const Shape shape = broadcast_shapes(row.name, shapes);
+  for (NodePtr& a : args) a = broadcast_to(a, shape);
+  return make(op, result, shape, std::move(args));
+}
+
+}  // namespace tessera::ops

@@ -1,0 +1,105 @@
+// Reductions: the reduced axes go last, and then every reduction is one over the columns of a matrix.
+#include <algorithm>
+
+#include "base/fail.h"
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+namespace {
+
+struct Reduced {
+  NodePtr input;  // reduced axes last
+  Shape shape;
+  std::int64_t count;  // elements that become one
+};
+
+Reduced prepare(std::string_view what, const NodePtr& x, Axes axes, bool keepdims) {
+  const std::vector<int> over = normal_axes(what, axes, x->shape().rank());
+  Reduced r{x, {}, 1};
+  std::vector<int> order;
+  for (int i = 0; i < x->shape().rank(); ++i) {
+    if (std::find(over.begin(), over.end(), i) == over.end()) {
+      order.push_back(i);
+      r.shape.push_back(x->shape()[i]);
+    } else {
+      r.count *= x->shape()[i];
+      if (keepdims) r.shape.push_back(1);
+    }
+  }
+  order.insert(order.end(), over.begin(), over.end());
+  r.input = permute(x, order);
+  return r;
+}
+
+NodePtr make(Op op, DType dtype, const Reduced& r) {
+  return std::make_shared<const Node>(op, dtype, r.shape, r.input->device(), Node::Inputs{r.input});
+}
+
+/// Sums and products of small integers are kept in i32 or u32, of bool in i32.
+DType sum_type(DType t) {
+  if (t == DType::kBool || t == DType::kI8 || t == DType::kI16) return DType::kI32;
+  if (t == DType::kU8 || t == DType::kU16) return DType::kU32;
+  return t;
+}
+
+}  // namespace
+
+NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool keepdims) {
+  if (op == Op::kSum || op == Op::kProd) {
+    const DType t = sum_type(x->dtype());
+    return make(op, t, prepare(what, cast(x, t), axes, keepdims));
+  }
+  const Reduced r = prepare(what, x, axes, keepdims);
+  if (r.count == 0 && x->dtype() != DType::kBool) {
+    fail(ErrorKind::kValue, "{}: the axes of {} to reduce hold no elements, and it has no value for none.", what,
+         x->shape().str());
+  }
+  return make(op, x->dtype(), r);
+}
+
+NodePtr sum(const NodePtr& x, Axes axes, bool keepdims) { return reduce(Op::kSum, "sum", x, axes, keepdims); }
+
+NodePtr mean(const NodePtr& x, Axes axes, bool keepdims) {
+  const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
+  const Reduced r = prepare("mean", y, axes, keepdims);
+  return make(Op::kSum, y->dtype(), r) / static_cast<double>(r.count);
+}
+
+NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction) {
+  const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
+  const NodePtr centred = y - mean(y, axes, true);
+  const Reduced r = prepare("var", elementwise(Op::kSquare, {centred}), axes, keepdims);
+  return make(Op::kSum, y->dtype(), r) / std::max(0.0, static_cast<double>(r.count - correction));
+}
+
+NodePtr any(const NodePtr& x, Axes axes, bool keepdims) {
+  return reduce(Op::kMax, "any", cast(x, DType::kBool), axes, keepdims);
+}
+
+NodePtr all(const NodePtr& x, Axes axes, bool keepdims) {
+  return reduce(Op::kMin, "all", cast(x, DType::kBool), axes, keepdims);
+}
+
+NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepdims) {
+  const std::string_view what = op == Op::kArgMax ? "argmax" : "argmin";
+  const std::vector<int> axes = axis.has_value() ? std::vector<int>{*axis} : std::vector<int>{};
+  const Reduced r = prepare(what, x, axes, keepdims);
+  if (r.count == 0) {
+    fail(ErrorKind::kValue, "{}: the axes of {} to reduce hold no elements, and it has no value for none.", what,
+         x->shape().str());
+  }
+  return make(op, DType::kI32, r);
+}
+
+NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims) {
+  const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
+  const NodePtr top = reduce(Op::kMax, "logsumexp", y, axes, true);
+  // Where the largest is infinite there is nothing to subtract: inf - inf would be NaN.
+  const NodePtr finite = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {top}), top, number(0)});
+  const NodePtr total = sum(elementwise(Op::kExp, {y - finite}), axes, true);
+  const NodePtr result = elementwise(Op::kLog, {total}) + finite;
+  return keepdims ? result : reshape(result, prepare("logsumexp", y, axes, false).shape);
+}
+
+}  // namespace tessera::ops

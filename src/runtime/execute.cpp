@@ -1,0 +1,250 @@
+// Evaluation: simplify, plan, bind, allocate, submit, publish.
+#include "runtime/execute.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+#include "base/recycler.h"
+#include "runtime/dump.h"
+#include "schedule/simplify.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+/// Buffers of one submission: freed ones serve later kernels of it, and all go back to the pool when it was submitted,
+/// so that a trim meanwhile cannot free what is still to be used.
+class Arena {
+ public:
+  explicit Arena(Pool& pool) : pool_(pool) {}
+  ~Arena() {
+    for (auto& b : free_) pool_.release(std::move(b));
+  }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  std::unique_ptr<Buffer> acquire(std::size_t bytes) {
+    const std::size_t size = Pool::size_class(bytes);
+    for (auto it = free_.rbegin(); it != free_.rend(); ++it) {
+      if ((*it)->bytes() != size) continue;
+      auto buffer = std::move(*it);
+      free_.erase(std::next(it).base());
+      return buffer;
+    }
+    return pool_.acquire(bytes);
+  }
+  void release(std::unique_ptr<Buffer> buffer) { free_.push_back(std::move(buffer)); }
+
+ private:
+  Pool& pool_;
+  std::vector<std::unique_ptr<Buffer>> free_;
+};
+
+std::shared_ptr<Storage> make_storage(const std::shared_ptr<Device>& device, std::unique_ptr<Buffer> buffer) {
+  return std::allocate_shared<Storage>(Recycler<Storage>(), device, std::move(buffer));
+}
+
+void check_types(const Graph& graph, const DeviceInfo& device) {
+  if (device.features.f64) return;
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.node->dtype() == DType::kF64) {
+      fail(ErrorKind::kUnsupported,
+           "f64 tensors run on the CPU backend only; {} has none. Cast to f32 or move to the CPU.", device.name);
+    }
+  }
+}
+
+/// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
+Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding) {
+  Dispatch d;
+  d.executable = device.compile(kernel, binding);
+  d.first_param = static_cast<std::uint32_t>(s.params.size());
+  d.param_count = static_cast<std::uint32_t>(binding.params.size());
+  d.kernel = &kernel;
+  d.binding = &binding;
+  device.grid(*d.executable, binding, d.grid);
+  s.params.insert(s.params.end(), binding.params.begin(), binding.params.end());
+  s.params.resize((s.params.size() + 63) / 64 * 64);
+  d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
+  s.dispatches.push_back(std::move(d));
+  return s.dispatches.back();
+}
+
+void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan, const Graph& graph,
+              std::vector<std::shared_ptr<Storage>>& storages) {
+  std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
+  Arena arena(device->pool());
+  // Whatever is thrown on the way, temporaries go back to the pool.
+  struct Return {
+    std::vector<std::unique_ptr<Buffer>>& buffers;
+    Pool& pool;
+    ~Return() {
+      for (auto& b : buffers) {
+        if (b != nullptr) pool.release(std::move(b));
+      }
+    }
+  } give_back{temporary, device->pool()};
+  std::vector<char> is_root(graph.entries.size(), 0);
+  for (const int r : graph.roots) is_root[u(r)] = 1;
+  std::vector<Binding> bindings;
+  bindings.reserve(plan.kernels.size());
+  Submission submission;
+  submission.dispatches.reserve(plan.kernels.size());
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    const Kernel& kernel = plan.kernels[k];
+    bindings.push_back(bind(kernel, graph));
+    Dispatch& d = add_dispatch(submission, *device, kernel, bindings.back());
+    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+      const int n = kernel.inputs[i].node;
+      d.buffers[i] = storages[u(n)] != nullptr ? &storages[u(n)]->buffer() : temporary[u(n)].get();
+    }
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      const Slot& slot = kernel.outputs[i];
+      auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
+      d.buffers[kernel.inputs.size() + i] = buffer.get();
+      if (is_root[u(slot.node)] != 0) {
+        storages[u(slot.node)] = make_storage(device, std::move(buffer));
+      } else {
+        temporary[u(slot.node)] = std::move(buffer);
+      }
+    }
+    for (const int n : plan.last_use[k]) arena.release(std::move(temporary[u(n)]));
+  }
+  device->submit(submission);
+}
+
+void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr> roots) {
+  const Graph graph = schedule::simplify(snapshot(roots), device->info());
+  check_types(graph, device->info());
+  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
+  bool work = false;
+  for (int i = 0; i < graph.size(); ++i) {
+    const Graph::Entry& e = graph[i];
+    storages[u(i)] = e.storage;
+    if (e.op() == Op::kInput && e.storage == nullptr) {
+      fail(ErrorKind::kValue,
+           "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
+           e.node->shape().str());
+    }
+    work = work || e.op() != Op::kInput;
+  }
+  if (work) {
+    const auto plan = device->plans().find_or_make(graph, {}, device->info());
+    dump_graph(graph, *plan);
+    run_plan(device, *plan, graph, storages);
+  }
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
+}
+
+}  // namespace
+
+std::size_t storage_bytes(std::int64_t numel, DType dtype) {
+  const auto quads = static_cast<std::size_t>((numel + 3) / 4);
+  return std::max<std::size_t>(quads * 4 * size_of(dtype), 16);
+}
+
+std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype) {
+  return make_storage(device, device->pool().acquire(storage_bytes(numel, dtype)));
+}
+
+void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback) {
+  // Usually one device; with several, each gets its own graph.
+  std::vector<std::pair<std::shared_ptr<Device>, std::vector<NodePtr>>> by_device;
+  for (const NodePtr& root : roots) {
+    if (root->storage() != nullptr) continue;
+    const std::shared_ptr<Device>& device = root->device() != nullptr ? root->device() : fallback;
+    auto it = std::find_if(by_device.begin(), by_device.end(), [&](const auto& x) { return x.first == device; });
+    if (it == by_device.end()) it = by_device.insert(by_device.end(), {device, {}});
+    it->second.push_back(root);
+  }
+  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes);
+}
+
+BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
+                     const std::vector<int>& donated)
+    : device_(std::move(device)), graph_(std::move(graph)), inputs_(std::move(inputs)) {
+  check_types(graph_, device_->info());
+  plan_ = device_->plans().find_or_make(graph_, donated, device_->info());
+  dump_graph(graph_, *plan_);
+  storages_.resize(graph_.entries.size());
+  consumed_.assign(inputs_.size(), 0);
+  std::vector<char> is_root(graph_.entries.size(), 0);
+  for (const int r : graph_.roots) is_root[u(r)] = 1;
+  std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
+  for (int i = 0; i < graph_.size(); ++i) {
+    if (graph_[i].storage != nullptr) fixed[u(i)] = &graph_[i].storage->buffer();  // a constant of the traced function
+  }
+  std::vector<Buffer*> idle;  // intermediates whose last use has passed
+  bindings_.reserve(plan_->kernels.size());
+  for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
+    const Kernel& kernel = plan_->kernels[k];
+    bindings_.push_back(bind(kernel, graph_));
+    Dispatch& d = add_dispatch(submission_, *device_, kernel, bindings_.back());
+    const auto set = [&](std::size_t at, int node) {
+      d.buffers[at] = fixed[u(node)];
+      if (fixed[u(node)] == nullptr) patches_.push_back({k, at, node});
+    };
+    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, kernel.inputs[i].node);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      const int node = kernel.outputs[i].node;
+      const auto alias = std::find_if(kernel.aliases.begin(), kernel.aliases.end(),
+                                      [&](const auto& a) { return a.second == static_cast<int>(i); });
+      if (alias != kernel.aliases.end() && is_root[u(node)] != 0) {
+        taken_.emplace_back(kernel.inputs[u(alias->first)].node, node);
+      } else if (is_root[u(node)] != 0) {
+        made_.push_back(node);
+      } else if (alias != kernel.aliases.end()) {
+        // The value lives on in the donated buffer; find it through the input.
+        fixed[u(node)] = nullptr;
+        taken_.emplace_back(kernel.inputs[u(alias->first)].node, node);
+      } else {
+        const std::size_t size = Pool::size_class(storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype));
+        const auto again = std::find_if(idle.begin(), idle.end(), [&](Buffer* b) { return b->bytes() == size; });
+        if (again != idle.end()) {
+          fixed[u(node)] = *again;
+          idle.erase(again);
+        } else {
+          owned_.push_back(device_->pool().acquire(size));
+          fixed[u(node)] = owned_.back().get();
+        }
+      }
+      set(kernel.inputs.size() + i, node);
+    }
+    for (const int n : plan_->last_use[k]) {
+      if (fixed[u(n)] != nullptr) idle.push_back(fixed[u(n)]);
+    }
+  }
+  for (const auto& [in, out] : taken_) {
+    static_cast<void>(out);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (inputs_[i] == in) consumed_[i] = 1;
+    }
+  }
+}
+
+BoundPlan::~BoundPlan() {
+  for (auto& buffer : owned_) device_->pool().release(std::move(buffer));
+}
+
+void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i] >= 0) storages_[u(inputs_[i])] = inputs[i];
+  }
+  for (const int node : made_) {
+    const Node& n = graph_.node(node);
+    storages_[u(node)] = new_storage(device_, n.numel(), n.dtype());
+  }
+  for (const auto& [in, out] : taken_) storages_[u(out)] = storages_[u(in)];
+  for (const Patch& p : patches_)
+    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
+  device_->submit(submission_);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const int root = graph_.roots[i];
+    outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[u(root)];
+  }
+  for (auto& s : storages_) s = nullptr;
+}
+
+}  // namespace tessera::runtime

@@ -1,0 +1,60 @@
+// Runs graphs: from nodes to submitted kernels, and from a traced function to a replayable one.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
+#include "runtime/device.h"
+#include "schedule/plan.h"
+
+namespace tessera::runtime {
+
+/// Computes what has no storage yet and publishes it; never waits. Nodes without a device run on `fallback`.
+void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback);
+
+/// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
+std::size_t storage_bytes(std::int64_t numel, DType dtype);
+std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);
+
+/// A graph bound to its numbers: ready to run again and again with other buffers behind its inputs and outputs. It owns
+/// its intermediates.
+class BoundPlan {
+ public:
+  /// `graph` has been simplified. `inputs` are the positions of its placeholders, -1 for one that the graph dropped.
+  BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, const std::vector<int>& donated);
+  ~BoundPlan();
+  BoundPlan(const BoundPlan&) = delete;
+  BoundPlan& operator=(const BoundPlan&) = delete;
+
+  /// Runs with one storage for each input; `outputs` gets one for each root. An input that an output takes over must
+  /// not be used again. Allocates nothing on the host when the pool has buffers to give.
+  void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs);
+
+  [[nodiscard]] const Graph& graph() const { return graph_; }
+  [[nodiscard]] std::size_t kernel_count() const { return plan_->kernels.size(); }
+  /// For each input: whether an output takes its buffer over.
+  [[nodiscard]] const std::vector<char>& consumed() const { return consumed_; }
+
+ private:
+  struct Patch {  // a buffer of a dispatch that changes from run to run
+    std::size_t dispatch;
+    std::size_t buffer;
+    int node;
+  };
+  std::shared_ptr<Device> device_;
+  Graph graph_;
+  std::vector<int> inputs_;
+  std::shared_ptr<const schedule::Plan> plan_;
+  std::vector<Binding> bindings_;
+  Submission submission_;
+  std::vector<Patch> patches_;
+  std::vector<std::unique_ptr<Buffer>> owned_;
+  std::vector<std::shared_ptr<Storage>> storages_;  // by node; only inputs and roots, only during a run
+  std::vector<int> made_;                           // nodes that need a new storage in each run
+  std::vector<std::pair<int, int>> taken_;          // (input node, output node) of aliases
+  std::vector<char> consumed_;
+};
+
+}  // namespace tessera::runtime

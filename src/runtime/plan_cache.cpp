@@ -1,0 +1,48 @@
+// Looking plans up: equal keys, and of those the first whose guards hold.
+#include "runtime/plan_cache.h"
+
+#include "base/log.h"
+
+namespace tessera::runtime {
+
+std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph, const std::vector<int>& donated,
+                                                              const DeviceInfo& device) {
+  const std::string key = schedule::plan_key(graph, donated);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto it = plans_.find(key); it != plans_.end()) {
+      for (const auto& plan : it->second) {
+        if (plan->serves(graph)) {
+          ++stats_.hits;
+          return plan;
+        }
+      }
+    }
+  }
+  auto made =
+      std::make_shared<schedule::Plan>(schedule::make_plan(graph, donated, device));  // outside the lock: it is slow
+  const std::lock_guard lock(mutex_);
+  if (stats_.plans >= kMost) {
+    plans_.clear();
+    stats_.plans = 0;
+  }
+  made->id = static_cast<int>(++stats_.misses);
+  ++stats_.plans;
+  plans_[key].push_back(made);
+  log_debug("plan {}: {} nodes in {} kernels", made->id, graph.size(), made->kernels.size());
+  for (const Kernel& kernel : made->kernels) log_debug("  {}", kernel.label());
+  return made;
+}
+
+PlanStats PlanCache::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+void PlanCache::clear() {
+  const std::lock_guard lock(mutex_);
+  plans_.clear();
+  stats_ = {};
+}
+
+}  // namespace tessera::runtime

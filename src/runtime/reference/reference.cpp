@@ -1,0 +1,289 @@
+// Interprets the nodes of a graph: one loop for each op, in the plainest form.
+#include "runtime/reference/reference.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/fail.h"
+#include "ops/elementwise.h"
+
+namespace tessera::reference {
+namespace {
+
+using Args = std::vector<const Value*>;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+bool is_unsigned(DType t) { return !is_signed(t); }
+
+bool less(std::int64_t a, std::int64_t b, bool u) {
+  return u ? std::bit_cast<std::uint64_t>(a) < std::bit_cast<std::uint64_t>(b) : a < b;
+}
+std::int64_t add(std::int64_t a, std::int64_t b) {
+  return std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a) + std::bit_cast<std::uint64_t>(b));
+}
+std::int64_t multiply(std::int64_t a, std::int64_t b) {
+  return std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a) * std::bit_cast<std::uint64_t>(b));
+}
+
+/// An element as f64, exact but for large 64-bit integers.
+double real(const Value& v, std::size_t k) {
+  return is_float(v.dtype) ? v.f[k] : to_float(v.i[k], is_unsigned(v.dtype), DType::kF64);
+}
+
+Value make(const Node& node) {
+  Value v{node.dtype(), node.shape(), {}, {}};
+  if (is_float(v.dtype)) {
+    v.f.resize(at(node.numel()));
+  } else {
+    v.i.resize(at(node.numel()));
+  }
+  return v;
+}
+
+/// Copies element `from` of `source`, which has the same dtype, to element `to` of `target`.
+void put(Value& target, std::size_t to, const Value& source, std::size_t from) {
+  if (is_float(target.dtype)) {
+    target.f[to] = source.f[from];
+  } else {
+    target.i[to] = source.i[from];
+  }
+}
+
+void scalar(const Node& node, Value& out) {
+  std::fill(out.f.begin(), out.f.end(), round_to(node.scalar().as_double(), out.dtype));
+  std::fill(out.i.begin(), out.i.end(), wrap_to(node.scalar().as_int(), out.dtype));
+}
+
+void iota(Value& out) {
+  for (std::size_t k = 0; k < out.f.size(); ++k) out.f[k] = round_to(static_cast<double>(k), out.dtype);
+  for (std::size_t k = 0; k < out.i.size(); ++k) out.i[k] = wrap_to(static_cast<std::int64_t>(k), out.dtype);
+}
+
+void random(const Node& node, Value& out) {
+  const RandomState& state = node.random();
+  for (std::size_t k = 0; k < out.i.size(); ++k) out.i[k] = wrap_to(philox(k, state.seed, state.counter), out.dtype);
+}
+
+void view(const Node& node, const Value& in, Value& out) {
+  for (std::int64_t k = 0; k < node.numel(); ++k) put(out, at(k), in, at(node.view().map(k)));
+}
+
+void pad(const Node& node, const Value& in, const Value& around, Value& out) {
+  const std::vector<std::int64_t>& low = node.window().low;
+  for (std::int64_t k = 0; k < node.numel(); ++k) {
+    std::int64_t rest = k;
+    std::int64_t from = 0;
+    std::int64_t stride = 1;
+    bool inside = true;
+    for (int axis = out.shape.rank() - 1; axis >= 0; --axis) {
+      const std::int64_t c = rest % out.shape[axis] - low[at(axis)];
+      rest /= out.shape[axis];
+      inside = inside && c >= 0 && c < in.shape[axis];
+      from += c * stride;
+      stride *= in.shape[axis];
+    }
+    put(out, at(k), inside ? in : around, at(inside ? from : k));
+  }
+}
+
+/// Whether element `k` comes before element `best` in the search for an extreme: NaN before all else.
+bool beats(Op op, const Value& in, std::size_t k, std::size_t best) {
+  const bool wants_max = op == Op::kMax || op == Op::kArgMax;
+  if (is_float(in.dtype)) {
+    if (std::isnan(in.f[best])) return false;
+    return std::isnan(in.f[k]) || (wants_max ? in.f[k] > in.f[best] : in.f[k] < in.f[best]);
+  }
+  return wants_max ? less(in.i[best], in.i[k], is_unsigned(in.dtype))
+                   : less(in.i[k], in.i[best], is_unsigned(in.dtype));
+}
+
+/// What a maximum or minimum of nothing is: the identity of the op.
+void put_extreme(Op op, Value& out, std::size_t row) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  if (is_float(out.dtype)) {
+    out.f[row] = op == Op::kMax ? -kInf : kInf;
+    return;
+  }
+  const int bits = out.dtype == DType::kBool ? 1 : static_cast<int>(8 * size_of(out.dtype));
+  const std::int64_t largest =
+      is_unsigned(out.dtype) ? -1 : static_cast<std::int64_t>((std::uint64_t{1} << (bits - 1)) - 1);
+  const std::int64_t smallest = is_unsigned(out.dtype) ? 0 : -largest - 1;
+  out.i[row] = wrap_to(op == Op::kMax ? smallest : largest, out.dtype);
+}
+
+void reduce(const Node& node, const Value& in, Value& out) {
+  const std::int64_t rows = node.numel();
+  const std::int64_t cols = rows == 0 ? 0 : in.shape.numel() / rows;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const std::size_t first = at(r * cols);
+    if (node.op() == Op::kSum || node.op() == Op::kProd) {
+      const bool sum = node.op() == Op::kSum;
+      double f = sum ? 0 : 1;
+      std::int64_t i = sum ? 0 : 1;
+      for (std::size_t k = first; k < first + at(cols); ++k) {
+        if (is_float(in.dtype)) {
+          f = sum ? f + in.f[k] : f * in.f[k];
+        } else {
+          i = sum ? add(i, in.i[k]) : multiply(i, in.i[k]);
+        }
+      }
+      if (is_float(in.dtype)) {
+        out.f[at(r)] = f;
+      } else {
+        out.i[at(r)] = wrap_to(i, out.dtype);
+      }
+      continue;
+    }
+    std::size_t best = first;
+    for (std::size_t k = first; k < first + at(cols); ++k) {
+      if (beats(node.op(), in, k, best)) best = k;
+    }
+    if (node.op() == Op::kArgMax || node.op() == Op::kArgMin) {
+      out.i[at(r)] = static_cast<std::int64_t>(best - first);
+    } else if (cols == 0) {
+      put_extreme(node.op(), out, at(r));
+    } else {
+      put(out, at(r), in, best);
+    }
+  }
+}
+
+void matmul(const Node& node, const Value& a, const Value& b, Value& out) {
+  const std::int64_t m = a.shape[a.shape.rank() - 2];
+  const std::int64_t k = a.shape.back();
+  const std::int64_t n = b.shape.back();
+  for (std::int64_t e = 0; e < node.numel(); ++e) {
+    const std::int64_t col = e % n;
+    const std::int64_t row = e / n;  // of all batches
+    const std::int64_t batch = row / m;
+    double f = 0;
+    std::int64_t i = 0;
+    for (std::int64_t x = 0; x < k; ++x) {
+      const std::size_t from_a = at(row * k + x);
+      const std::size_t from_b = at((batch * k + x) * n + col);
+      if (is_float(a.dtype)) {
+        f += a.f[from_a] * b.f[from_b];
+      } else {
+        i = add(i, multiply(a.i[from_a], b.i[from_b]));
+      }
+    }
+    if (is_float(out.dtype)) {
+      out.f[at(e)] = f;
+    } else {
+      out.i[at(e)] = wrap_to(i, out.dtype);
+    }
+  }
+}
+
+void cast(const Value& in, Value& out) {
+  for (std::size_t k = 0; k < at(out.shape.numel()); ++k) {
+    if (is_float(in.dtype) && is_float(out.dtype)) {
+      out.f[k] = round_to(in.f[k], out.dtype);
+    } else if (is_float(in.dtype)) {
+      out.i[k] = to_integer(in.f[k], out.dtype);
+    } else if (is_float(out.dtype)) {
+      out.f[k] = to_float(in.i[k], is_unsigned(in.dtype), out.dtype);
+    } else {
+      out.i[k] = wrap_to(in.i[k], out.dtype);
+    }
+  }
+}
+
+void elementwise_op(const Node& node, const Args& in, Value& out) {
+  const ElementwiseOp& row = elementwise(node.op());
+  const Value& typed = *in.back();  // where's first operand is the condition
+  const bool floats = is_float(typed.dtype) || row.rule == TypeRule::kFloat;
+  for (std::size_t k = 0; k < at(node.numel()); ++k) {
+    std::array<double, 3> f{};
+    std::array<std::int64_t, 3> i{};
+    for (std::size_t a = 0; a < in.size(); ++a) {
+      if (floats) {
+        f[a] = real(*in[a], k);
+      } else {
+        i[a] = in[a]->i[k];
+      }
+    }
+    if (floats) {
+      const double result = row.reference(f.data());
+      if (is_float(out.dtype)) {
+        out.f[k] = result;
+      } else {
+        out.i[k] = result != 0 ? 1 : 0;
+      }
+    } else {
+      const std::int64_t result = row.reference_int(i.data(), is_unsigned(typed.dtype));
+      const bool one_bit = row.rule == TypeRule::kBits && out.dtype == DType::kBool;
+      out.i[k] = one_bit ? result & 1 : wrap_to(result, out.dtype);
+    }
+  }
+}
+
+Value interpret(const Node& node, const Args& in, Rounding rounding) {
+  Value out = make(node);
+  switch (node.op()) {
+    case Op::kScalar:
+      scalar(node, out);
+      break;
+    case Op::kIota:
+      iota(out);
+      break;
+    case Op::kRandom:
+      random(node, out);
+      break;
+    case Op::kView:
+      view(node, *in[0], out);
+      break;
+    case Op::kCopy:
+      for (std::size_t k = 0; k < at(node.numel()); ++k) put(out, k, *in[0], k);
+      break;
+    case Op::kPad:
+      pad(node, *in[0], *in[1], out);
+      break;
+    case Op::kMatmul:
+      matmul(node, *in[0], *in[1], out);
+      break;
+    case Op::kCast:
+      cast(*in[0], out);
+      break;
+    default:
+      if (is_reduction(node.op())) {
+        reduce(node, *in[0], out);
+      } else {
+        elementwise_op(node, in, out);
+      }
+  }
+  if (rounding == Rounding::kEachNode) {
+    for (double& v : out.f) v = round_to(v, out.dtype);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Value> evaluate(std::span<const NodePtr> roots, const Input& input, Rounding rounding) {
+  const Graph graph = snapshot(roots);
+  std::vector<Value> values;
+  values.reserve(graph.entries.size());
+  for (const Graph::Entry& entry : graph.entries) {
+    if (entry.op() == Op::kInput) {
+      values.push_back(input(*entry.node));
+      const std::size_t given = is_float(entry.node->dtype()) ? values.back().f.size() : values.back().i.size();
+      if (values.back().dtype != entry.node->dtype() || given != at(entry.node->numel())) {
+        fail(ErrorKind::kValue, "The oracle was given {} elements of {} for an input of {}{}.", given,
+             name(values.back().dtype), name(entry.node->dtype()), entry.node->shape());
+      }
+      continue;
+    }
+    Args args;
+    for (const int i : entry.inputs) args.push_back(&values[at(i)]);
+    values.push_back(interpret(*entry.node, args, rounding));
+  }
+  std::vector<Value> results;
+  results.reserve(graph.roots.size());
+  for (const int root : graph.roots) results.push_back(values[at(root)]);
+  return results;
+}
+
+}  // namespace tessera::reference

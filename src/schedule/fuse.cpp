@@ -1,0 +1,599 @@
+// Fusion: every computed node starts as a group of its own; groups merge where one loop nest can serve both.
+#include "schedule/fuse.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+#include "schedule/emit.h"
+
+namespace tessera::schedule {
+
+std::int64_t SizeRef::get(const Graph& graph) const {
+  switch (what) {
+    case What::kNumel:
+      return graph.node(node).numel();
+    case What::kCols:
+      if (graph[node].op() == Op::kMatmul) return graph.node(node).shape().back();
+      return reduce_cols(graph.node(node), graph.node(graph[node].inputs[0]));
+    case What::kViewDim:
+      return graph.node(node).view().levels[0].dims[static_cast<std::size_t>(dim)].size;
+    case What::kConstant:
+      return value;
+  }
+  return 0;
+}
+
+bool Guard::holds(const Graph& graph) const {
+  const std::int64_t x = a.get(graph);
+  const std::int64_t y = b.get(graph);
+  switch (kind) {
+    case Kind::kEqual:
+      return x == y;
+    case Kind::kAtMost:
+      return x <= y;
+    case Kind::kMore:
+      return x > y;
+  }
+  return false;
+}
+
+namespace {
+
+constexpr int kMaxGroupNodes = 96;      // keeps a kernel's text, registers and compile time in bounds
+constexpr int kMaxInlineDepth = 24;     // nodes recomputed through a view
+constexpr int kCheap = 4;               // recomputing this much costs less than a trip through memory
+constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
+constexpr std::size_t kMaxParts = 8;
+
+int cost_of(Op op) {
+  switch (op) {
+    case Op::kView:
+    case Op::kCopy:
+    case Op::kScalar:
+    case Op::kIota:
+    case Op::kInput:
+      return 0;
+    case Op::kRandom:
+      return 16;
+    case Op::kSqrt:
+    case Op::kRsqrt:
+    case Op::kReciprocal:
+    case Op::kDivide:
+    case Op::kRemainder:
+    case Op::kFloorDivide:
+      return 3;
+    default:
+      break;
+  }
+  if ((op >= Op::kExp && op <= Op::kSigmoid && op != Op::kSquare) || op == Op::kPower || op == Op::kAtan2) return 8;
+  return 1;
+}
+
+/// Whether a node computes something of its own, as opposed to leaves and views.
+bool computes(Op op) { return !is_leaf(op) && op != Op::kView; }
+
+class Fuser {
+ public:
+  Fuser(const Graph& graph, const DeviceInfo& device)
+      : g_(graph), limits_(device.limits), size_(graph.entries.size()) {}
+
+  Fused run() {
+    find_uses();
+    mark_inline();
+    collect_accesses();
+    for (int n = 0; n < g_.size(); ++n) {
+      if (!grouped_[u(n)]) continue;
+      group_of_[u(n)] = static_cast<int>(groups_.size());
+      Group group;
+      group.nodes = {n};
+      const Op op = g_[n].op();
+      group.kind =
+          is_reduction(op) ? Kernel::Kind::kReduce : (op == Op::kMatmul ? Kernel::Kind::kMatmul : Kernel::Kind::kMap);
+      group.domain = n;
+      groups_.push_back(std::move(group));
+      row_[u(n)] = is_reduction(op);
+      merge_with_producers(n);
+    }
+    merge_siblings();
+    batch_small_maps();
+    return emit_all();
+  }
+
+ private:
+  enum class Access : std::uint8_t { kIdentity, kRowBroadcast, kOther };
+  struct Read {
+    int source;
+    Access access;
+    int view;  // kRowBroadcast: the view node
+  };
+  struct Group {
+    Kernel::Kind kind = Kernel::Kind::kMap;
+    int domain = -1;
+    std::vector<int> nodes;  // ascending
+    std::vector<int> parts;  // kBatch: the groups in it
+    bool merged = false;     // it lives on in another group
+  };
+
+  static std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+  // ---- What each node is used for ----
+
+  void find_uses() {
+    users_.resize(size_);
+    root_.assign(size_, 0);
+    cost_.assign(size_, 0);
+    leaves_.assign(size_, 0);
+    for (const int r : g_.roots) root_[u(r)] = 1;
+    for (int n = 0; n < g_.size(); ++n) {
+      const Op op = g_[n].op();
+      for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
+      cost_[u(n)] = cost_of(op);
+      leaves_[u(n)] = op == Op::kInput || is_reduction(op) || op == Op::kMatmul ? 1 : 0;
+      if (leaves_[u(n)] == 0) {
+        for (const int in : g_[n].inputs) {
+          cost_[u(n)] = std::min(1000, cost_[u(n)] + cost_[u(in)]);
+          leaves_[u(n)] = std::min(1000, leaves_[u(n)] + leaves_[u(in)]);
+        }
+      }
+    }
+  }
+
+  struct Uses {
+    int count = 0;
+    int mapped = 0;      // through an index map
+    int plain = 0;       // at its own index, by a node that is not inlined
+    bool must = false;   // has to be in memory
+    bool grows = false;  // some map reads elements several times
+    int depth = 0;       // of the inlined nodes above it
+  };
+
+  void add_uses(int p, int via, bool mapped, Uses& uses) const {
+    const std::int64_t numel = g_.node(p).numel();
+    for (const int c : users_[u(via)]) {
+      const Graph::Entry& e = g_[c];
+      if (e.op() == Op::kView) {
+        const bool map = mapped || !e.node->view().identity();
+        uses.grows = uses.grows || e.node->numel() > numel;
+        if (root_[u(c)] != 0) {
+          ++uses.count;
+          if (map)
+            ++uses.mapped;
+          else
+            uses.must = true;
+        }
+        add_uses(p, c, map, uses);
+        continue;
+      }
+      for (std::size_t k = 0; k < e.inputs.size(); ++k) {
+        if (e.inputs[k] != via) continue;
+        ++uses.count;
+        if (e.op() == Op::kMatmul) uses.must = true;
+        if (mapped || (e.op() == Op::kPad && k == 0)) {
+          ++uses.mapped;
+        } else if (inline_[u(c)] == 0) {
+          ++uses.plain;
+        }
+        if (inline_[u(c)] != 0) uses.depth = std::max(uses.depth, inline_[u(c)]);
+      }
+    }
+  }
+
+  /// A node that is only read through index maps is recomputed where it is read, when that costs little.
+  void mark_inline() {
+    inline_.assign(size_, 0);
+    for (int p = g_.size() - 1; p >= 0; --p) {
+      const Op op = g_[p].op();
+      const bool simple = is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom;
+      if (!simple || root_[u(p)] != 0) continue;
+      Uses uses;
+      add_uses(p, p, false, uses);
+      if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[u(p)] > 2) continue;
+      const bool cheap = cost_[u(p)] <= kCheap;
+      const bool only_mapped = uses.plain == 0;
+      const bool once = uses.count == 1 && !uses.grows;
+      if (only_mapped ? (once || cheap) : (cheap && uses.mapped > 0)) inline_[u(p)] = uses.depth + 1;
+    }
+  }
+
+  // ---- Who reads whom, and how ----
+
+  [[nodiscard]] bool is_row_broadcast(int view) const {
+    const std::string layout = g_.node(view).view().layout_class();
+    return layout == "[10]" || (layout == "[0]" && g_.node(g_[view].inputs[0]).numel() == 1);
+  }
+
+  void collect(int s, Access access, int view, std::vector<Read>& reads, std::vector<int>& leaves) const {
+    const Graph::Entry& e = g_[s];
+    if (grouped_[u(s)]) {
+      reads.push_back({s, access, view});
+    } else if (e.op() == Op::kInput) {
+      leaves.push_back(s);
+    } else if (e.op() == Op::kView) {
+      if (e.node->view().identity()) {
+        collect(e.inputs[0], access, view, reads, leaves);
+      } else if (access == Access::kIdentity && is_row_broadcast(s)) {
+        collect(e.inputs[0], Access::kRowBroadcast, s, reads, leaves);
+      } else {
+        collect(e.inputs[0], Access::kOther, -1, reads, leaves);
+      }
+    } else {
+      collect_args(s, access, view, reads, leaves);
+    }
+  }
+
+  void collect_args(int n, Access access, int view, std::vector<Read>& reads, std::vector<int>& leaves) const {
+    const Graph::Entry& e = g_[n];
+    for (std::size_t k = 0; k < e.inputs.size(); ++k) {
+      const bool other = e.op() == Op::kMatmul || (e.op() == Op::kPad && k == 0);
+      collect(e.inputs[k], other ? Access::kOther : access, view, reads, leaves);
+    }
+  }
+
+  void collect_accesses() {
+    grouped_.assign(size_, 0);
+    row_.assign(size_, 0);
+    group_of_.assign(size_, -1);
+    reads_.resize(size_);
+    leaf_reads_.resize(size_);
+    readers_.resize(size_);
+    for (int n = 0; n < g_.size(); ++n) {
+      const Op op = g_[n].op();
+      // A root that is a view or a constant is written out by a map of its own.
+      grouped_[u(n)] = op != Op::kInput && ((computes(op) && inline_[u(n)] == 0) || root_[u(n)] != 0 ||
+                                            (op == Op::kRandom && inline_[u(n)] == 0));
+    }
+    for (int n = 0; n < g_.size(); ++n) {
+      if (!grouped_[u(n)]) continue;
+      if (g_[n].op() == Op::kView) {
+        collect(g_[n].inputs[0], Access::kOther, -1, reads_[u(n)], leaf_reads_[u(n)]);
+      } else {
+        collect_args(n, Access::kIdentity, -1, reads_[u(n)], leaf_reads_[u(n)]);
+      }
+      for (const Read& r : reads_[u(n)]) readers_[u(r.source)].push_back(n);
+    }
+  }
+
+  // ---- Merging ----
+
+  /// Whether something that group `from` makes reaches group `to` through at least one other group.
+  [[nodiscard]] bool indirect_path(int from, int to) const {
+    const int oldest = groups_[u(from)].nodes.front();
+    std::vector<int> stack;
+    std::set<int> seen;
+    const auto push_producers = [&](int group, bool first) {
+      for (const int n : groups_[u(group)].nodes) {
+        for (const Read& r : reads_[u(n)]) {
+          const int p = group_of_[u(r.source)];
+          if (p == group || (first && p == from)) continue;
+          if (groups_[u(p)].nodes.back() < oldest) continue;
+          if (seen.insert(p).second) stack.push_back(p);
+        }
+      }
+    };
+    push_producers(to, true);
+    while (!stack.empty()) {
+      const int x = stack.back();
+      stack.pop_back();
+      if (x == from) return true;
+      if (x == to) continue;
+      push_producers(x, false);
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::array<SizeRef, 2> size_refs(const Group& r) const {
+    return {SizeRef{SizeRef::What::kNumel, r.domain}, SizeRef{SizeRef::What::kCols, r.domain}};
+  }
+
+  bool require_equal(const SizeRef& x, const SizeRef& y, std::vector<Guard>& guards) const {
+    guards.push_back({Guard::Kind::kEqual, x, y});
+    return guards.back().holds(g_);
+  }
+
+  /// The level at which a node reads its arguments: a reduction reads elements.
+  [[nodiscard]] bool reads_rows(int n) const { return row_[u(n)] != 0 && !is_reduction(g_[n].op()); }
+
+  /// A row-broadcast view spreads one value over the columns of the group.
+  bool spreads_rows(int view, const Group& r, std::vector<Guard>& guards) const {
+    const int dims = static_cast<int>(g_.node(view).view().levels[0].dims.size());
+    return require_equal({SizeRef::What::kViewDim, view, dims - 1}, size_refs(r)[1], guards);
+  }
+
+  struct Merge {
+    std::vector<Guard> guards;
+    std::optional<bool> map_is_row;  // the level of a map merged into a reduction
+  };
+
+  /// Calls `visit(reader, read)` for every read between two groups.
+  template <class F>
+  bool cross_reads(const Group& a, const Group& b, int ia, int ib, F visit) const {
+    for (const auto& [group, other] : {std::pair(&a, ib), std::pair(&b, ia)}) {
+      for (const int n : group->nodes) {
+        for (const Read& r : reads_[u(n)]) {
+          if (group_of_[u(r.source)] == other && !visit(n, r)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::optional<Merge> fits(int ia, int ib) const {
+    const Group& a = groups_[u(ia)];
+    const Group& b = groups_[u(ib)];
+    using Kind = Kernel::Kind;
+    Merge merge;
+    int count = 0;
+    const auto plain_only = [&](int, const Read& r) {
+      ++count;
+      return r.access == Access::kIdentity;
+    };
+    if (a.kind == Kind::kMap && b.kind == Kind::kMap) {
+      if (!cross_reads(a, b, ia, ib, plain_only)) return std::nullopt;
+      if (count == 0 &&
+          !require_equal({SizeRef::What::kNumel, a.domain}, {SizeRef::What::kNumel, b.domain}, merge.guards)) {
+        return std::nullopt;
+      }
+      return merge;
+    }
+    if (a.kind == Kind::kMatmul || b.kind == Kind::kMatmul) {
+      const Group& other = a.kind == Kind::kMatmul ? b : a;
+      if (other.kind != Kind::kMap || !cross_reads(a, b, ia, ib, plain_only) || count == 0) return std::nullopt;
+      return merge;
+    }
+    if (a.kind == Kind::kReduce && b.kind == Kind::kReduce) {
+      const auto sa = size_refs(a);
+      const auto sb = size_refs(b);
+      if (!require_equal(sa[0], sb[0], merge.guards) || !require_equal(sa[1], sb[1], merge.guards)) return std::nullopt;
+      const bool ok = cross_reads(a, b, ia, ib, [&](int n, const Read& r) {
+        const bool source_row = row_[u(r.source)] != 0;
+        if (r.access == Access::kIdentity) return source_row == reads_rows(n);
+        return r.access == Access::kRowBroadcast && source_row && !reads_rows(n) &&
+               spreads_rows(r.view, a, merge.guards);
+      });
+      if (!ok) return std::nullopt;
+      return merge;
+    }
+    if (a.kind == Kind::kBatch || b.kind == Kind::kBatch) return std::nullopt;
+    const bool a_is_map = a.kind == Kind::kMap;
+    const Group& reduce = a_is_map ? b : a;
+    const int map_index = a_is_map ? ia : ib;
+    const bool ok = cross_reads(a, b, ia, ib, [&](int n, const Read& r) {
+      if (r.access == Access::kOther) return false;
+      const bool reader_in_map = group_of_[u(n)] == map_index;
+      bool level = false;  // true: row
+      if (r.access == Access::kRowBroadcast) {
+        if (!spreads_rows(r.view, reduce, merge.guards)) return false;
+        if (reader_in_map ? row_[u(r.source)] == 0 : reads_rows(n)) return false;
+        level = !reader_in_map;
+      } else {
+        level = reader_in_map ? row_[u(r.source)] != 0 : reads_rows(n);
+      }
+      if (merge.map_is_row.has_value() && *merge.map_is_row != level) return false;
+      merge.map_is_row = level;
+      return true;
+    });
+    if (!ok || !merge.map_is_row.has_value()) return std::nullopt;
+    return merge;
+  }
+
+  /// Buffers that a group of these nodes binds: what it reads from others and what others (or the user) need of it.
+  [[nodiscard]] std::size_t buffers(const std::vector<int>& nodes, int ia, int ib) const {
+    std::set<int> in;
+    std::size_t out = 0;
+    const auto inside = [&](int n) { return group_of_[u(n)] == ia || group_of_[u(n)] == ib; };
+    for (const int n : nodes) {
+      in.insert(leaf_reads_[u(n)].begin(), leaf_reads_[u(n)].end());
+      for (const Read& r : reads_[u(n)]) {
+        if (!inside(r.source)) in.insert(r.source);
+      }
+      bool stored = root_[u(n)] != 0;
+      for (const int c : readers_[u(n)]) stored = stored || !inside(c);
+      if (stored) ++out;
+    }
+    return in.size() + std::max<std::size_t>(out, 1);
+  }
+
+  bool try_merge(int ia, int ib) {
+    if (ia == ib) return false;
+    if (groups_[u(ia)].nodes.size() + groups_[u(ib)].nodes.size() > kMaxGroupNodes) return false;
+    const auto merge = fits(ia, ib);
+    if (!merge.has_value() || indirect_path(ia, ib) || indirect_path(ib, ia)) return false;
+    std::vector<int> nodes;
+    std::merge(groups_[u(ia)].nodes.begin(), groups_[u(ia)].nodes.end(), groups_[u(ib)].nodes.begin(),
+               groups_[u(ib)].nodes.end(), std::back_inserter(nodes));
+    if (buffers(nodes, ia, ib) > limits_.max_storage_buffers) return false;
+    Group& a = groups_[u(ia)];
+    Group& b = groups_[u(ib)];
+    if (merge->map_is_row.has_value()) {
+      const Group& map = a.kind == Kernel::Kind::kMap ? a : b;
+      for (const int n : map.nodes) row_[u(n)] = *merge->map_is_row ? 1 : 0;
+    }
+    guards_.insert(guards_.end(), merge->guards.begin(), merge->guards.end());
+    if (b.kind != Kernel::Kind::kMap) {
+      a.kind = b.kind;
+      a.domain = b.domain;
+    }
+    a.nodes = std::move(nodes);
+    for (const int n : a.nodes) group_of_[u(n)] = ia;
+    b.merged = true;
+    b.nodes.clear();
+    return true;
+  }
+
+  void merge_with_producers(int n) {
+    // The youngest producer first: joining an older one would put the younger between them.
+    std::vector<int> sources;
+    for (const Read& r : reads_[u(n)]) sources.push_back(r.source);
+    std::sort(sources.rbegin(), sources.rend());
+    for (const int s : sources) try_merge(group_of_[u(s)], group_of_[u(n)]);
+  }
+
+  /// Groups that read the same data in the same loop nest become one.
+  void merge_siblings() {
+    std::vector<std::vector<int>> by_source(size_);
+    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+      if (groups_[u(i)].merged || groups_[u(i)].kind == Kernel::Kind::kMatmul) continue;
+      for (const int n : groups_[u(i)].nodes) {
+        for (const int in : g_[n].inputs) {
+          if (g_[in].op() != Op::kScalar && group_of_[u(in)] != i) by_source[u(in)].push_back(i);
+        }
+      }
+    }
+    for (auto& list : by_source) {
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+      for (std::size_t k = 1; k < list.size(); ++k) {
+        const int a = list[k - 1];
+        const int b = list[k];
+        if (groups_[u(a)].merged || groups_[u(b)].merged || a == b) continue;
+        if (groups_[u(a)].kind != groups_[u(b)].kind) continue;
+        if (groups_[u(a)].kind == Kernel::Kind::kMap &&
+            g_.node(groups_[u(a)].domain).numel() != g_.node(groups_[u(b)].domain).numel()) {
+          continue;
+        }
+        if (try_merge(a, b)) list[k] = a;
+      }
+    }
+  }
+
+  /// Independent maps that are too small to fill a GPU share one dispatch.
+  void batch_small_maps() {
+    int batch = -1;
+    const int count = static_cast<int>(groups_.size());
+    for (int i = 0; i < count; ++i) {
+      const Group& group = groups_[u(i)];
+      if (group.merged || group.kind != Kernel::Kind::kMap) continue;
+      const SizeRef numel{SizeRef::What::kNumel, group.domain};
+      const SizeRef limit{SizeRef::What::kConstant, -1, 0, kSmall};
+      const bool small = numel.get(g_) <= kSmall;
+      guards_.push_back({small ? Guard::Kind::kAtMost : Guard::Kind::kMore, numel, limit});
+      if (!small) continue;
+      if (batch < 0 || !add_part(batch, i)) batch = i;
+    }
+  }
+
+  bool add_part(int ia, int ib) {
+    Group& a = groups_[u(ia)];
+    if (a.parts.size() >= kMaxParts) return false;
+    bool independent = true;
+    cross_reads(a, groups_[u(ib)], ia, ib, [&](int, const Read&) { return independent = false; });
+    if (!independent || indirect_path(ia, ib) || indirect_path(ib, ia)) return false;
+    std::vector<int> nodes;
+    std::merge(a.nodes.begin(), a.nodes.end(), groups_[u(ib)].nodes.begin(), groups_[u(ib)].nodes.end(),
+               std::back_inserter(nodes));
+    if (slots(ia) + slots(ib) > limits_.max_storage_buffers || nodes.size() > kMaxGroupNodes) return false;
+    if (a.kind == Kernel::Kind::kMap) {
+      Group first = a;
+      groups_.push_back(std::move(first));
+      groups_.back().merged = true;
+      Group& again = groups_[u(ia)];
+      again.kind = Kernel::Kind::kBatch;
+      again.parts = {static_cast<int>(groups_.size()) - 1};
+    }
+    Group part = groups_[u(ib)];
+    part.merged = true;
+    groups_.push_back(std::move(part));
+    groups_[u(ia)].parts.push_back(static_cast<int>(groups_.size()) - 1);
+    groups_[u(ia)].nodes = std::move(nodes);
+    for (const int n : groups_[u(ia)].nodes) group_of_[u(n)] = ia;
+    groups_[u(ib)].merged = true;
+    groups_[u(ib)].nodes.clear();
+    return true;
+  }
+
+  /// Storage bindings of a group's kernel; parts of a batch bind each their own.
+  [[nodiscard]] std::size_t slots(int i) const {
+    const Group& group = groups_[u(i)];
+    if (group.parts.empty()) return buffers(group.nodes, i, i);
+    std::size_t total = 0;
+    for (const int p : group.parts) total += buffers(groups_[u(p)].nodes, i, i);
+    return total;
+  }
+
+  // ---- Kernels ----
+
+  Fused emit_all() {
+    Fused result;
+    std::vector<char> done(groups_.size(), 0);
+    // Depth first over producers; groups have no cycles.
+    std::vector<std::pair<int, std::size_t>> stack;
+    std::vector<std::vector<int>> producers(groups_.size());
+    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+      if (groups_[u(i)].merged) continue;
+      for (const int n : groups_[u(i)].nodes) {
+        for (const Read& r : reads_[u(n)]) {
+          if (group_of_[u(r.source)] != i) producers[u(i)].push_back(group_of_[u(r.source)]);
+        }
+      }
+    }
+    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+      if (groups_[u(i)].merged || done[u(i)] != 0) continue;
+      stack.emplace_back(i, 0);
+      done[u(i)] = 1;
+      while (!stack.empty()) {
+        auto& [group, next] = stack.back();
+        if (next < producers[u(group)].size()) {
+          const int p = producers[u(group)][next++];
+          if (done[u(p)] == 0) {
+            done[u(p)] = 1;
+            stack.emplace_back(p, 0);
+          }
+          continue;
+        }
+        result.kernels.push_back(emit_group(group, group));
+        stack.pop_back();
+      }
+    }
+    result.guards = std::move(guards_);
+    return result;
+  }
+
+  Kernel emit_group(int i, int owner) {
+    const Group& group = groups_[u(i)];
+    if (!group.parts.empty()) {
+      Kernel batch;
+      batch.kind = Kernel::Kind::kBatch;
+      for (const int p : group.parts) {
+        batch.parts.push_back(emit_group(p, owner));
+        const Kernel& part = batch.parts.back();
+        batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());
+        batch.outputs.insert(batch.outputs.end(), part.outputs.begin(), part.outputs.end());
+      }
+      return batch;
+    }
+    EmitRequest request{g_, group.kind, group.domain, {}, {}, row_, guards_};
+    request.inside.assign(size_, 0);
+    for (const int n : group.nodes) {
+      request.inside[u(n)] = 1;
+      bool stored = root_[u(n)] != 0;
+      for (const int c : readers_[u(n)]) stored = stored || group_of_[u(c)] != owner;
+      if (stored) request.stored.push_back(n);
+    }
+    request.grouped = &grouped_;
+    return emit(request);
+  }
+
+  const Graph& g_;
+  const DeviceLimits& limits_;
+  std::size_t size_;
+  std::vector<std::vector<int>> users_;
+  std::vector<char> root_;
+  std::vector<int> cost_;    // of recomputing the node from memory
+  std::vector<int> leaves_;  // buffers that recomputing it reads
+  std::vector<int> inline_;  // 0: no; else the depth of inlining
+  std::vector<char> grouped_;
+  std::vector<char> row_;  // the node's level in its group
+  std::vector<int> group_of_;
+  std::vector<std::vector<Read>> reads_;
+  std::vector<std::vector<int>> leaf_reads_;
+  std::vector<std::vector<int>> readers_;
+  std::vector<Group> groups_;
+  std::vector<Guard> guards_;
+};
+
+}  // namespace
+
+Fused fuse(const Graph& graph, const DeviceInfo& device) { return Fuser(graph, device).run(); }
+
+}  // namespace tessera::schedule

@@ -1,0 +1,39 @@
+// Groups the nodes of a simplified graph into kernels, by rules over loop nests and never by the name of an op.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graph/graph.h"
+#include "schedule/kernel.h"
+#include "tessera/device_info.h"
+
+namespace tessera::schedule {
+
+/// A number that sizes decide: read from the nodes of a graph.
+struct SizeRef {
+  enum class What : std::uint8_t { kNumel, kCols, kViewDim, kConstant };
+  What what = What::kNumel;
+  int node = -1;
+  int dim = 0;             // kViewDim: of level 0
+  std::int64_t value = 0;  // kConstant
+  [[nodiscard]] std::int64_t get(const Graph& graph) const;
+};
+
+/// What a plan took for granted beyond its key. Checked on every hit; where one fails, another plan is made.
+struct Guard {
+  enum class Kind : std::uint8_t { kEqual, kAtMost, kMore };
+  Kind kind = Kind::kEqual;
+  SizeRef a, b;
+  [[nodiscard]] bool holds(const Graph& graph) const;
+};
+
+struct Fused {
+  std::vector<Kernel> kernels;  // in an order that respects their data
+  std::vector<Guard> guards;
+};
+
+/// `graph` has been simplified. Every root that is not a leaf is an output of some kernel.
+Fused fuse(const Graph& graph, const DeviceInfo& device);
+
+}  // namespace tessera::schedule

@@ -1,0 +1,272 @@
+// Kernels: their signature and label, and the numbers that one run binds to them.
+#include "schedule/kernel.h"
+
+#include <bit>
+
+#include "base/compute.h"
+#include "base/fail.h"
+#include "graph/op_name.h"
+
+namespace tessera {
+
+namespace {
+
+/// The stride classes of a layout text "[n1][0n]" as dims per level.
+std::vector<int> level_ranks(const std::string& layout) {
+  std::vector<int> ranks;
+  for (const char c : layout) {
+    if (c == '[') {
+      ranks.push_back(0);
+    } else if (c != ']' && c != '+') {
+      ++ranks.back();
+    }
+  }
+  return ranks;
+}
+
+bool wide(DType t) {
+  const Compute c = compute_type(t);
+  return c == Compute::kI64 || c == Compute::kU64 || c == Compute::kF64;
+}
+
+}  // namespace
+
+std::string Kernel::signature() const {
+  std::string s = fmt::format("{}", static_cast<int>(kind));
+  for (const Slot& x : inputs) s += fmt::format(" i{}", name(x.dtype));
+  for (const Slot& x : outputs) s += fmt::format(" o{}", name(x.dtype));
+  for (const Index& x : indices) s += fmt::format(" x{},{},{}", static_cast<int>(x.kind), x.parent, x.layout);
+  for (const Instr& x : instrs) {
+    s += fmt::format(" {},{},{},{},{},{}:{}", static_cast<int>(x.kind), static_cast<int>(x.op), name(x.dtype),
+                     x.row ? 'r' : 'e', x.index, x.slot, fmt::join(x.args, ","));
+  }
+  for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
+  if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
+  for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
+  for (const Kernel& part : parts) s += " {" + part.signature() + "}";
+  return s;
+}
+
+std::string Kernel::label() const {
+  std::string s;
+  switch (kind) {
+    case Kind::kMap:
+      s = "map";
+      break;
+    case Kind::kReduce:
+      s = "reduce";
+      break;
+    case Kind::kMatmul:
+      s = "matmul";
+      break;
+    case Kind::kBatch:
+      return fmt::format("batch_{}x_{}", parts.size(), parts[0].label());
+  }
+  int shown = 0;
+  for (const Instr& x : instrs) {
+    if (x.kind != Instr::Kind::kOp && x.kind != Instr::Kind::kReduce && x.kind != Instr::Kind::kPad) continue;
+    if (++shown > 8) return s + "_etc";
+    s += fmt::format("_{}", x.kind == Instr::Kind::kPad ? "pad" : op_name(x.op));
+  }
+  return s;
+}
+
+ParamLayout::ParamLayout(const Kernel& kernel) {
+  switch (kernel.kind) {
+    case Kernel::Kind::kMap:
+      words = 1;
+      break;
+    case Kernel::Kind::kReduce:
+      words = 2;
+      break;
+    case Kernel::Kind::kMatmul:
+      words = 4;
+      for (int& at : operand_at) {
+        at = words;
+        words += 2 * (static_cast<int>(kernel.a.layout.size()) - 2) + 3;
+      }
+      break;
+    case Kernel::Kind::kBatch:
+      break;
+  }
+  for (const Index& x : kernel.indices) {
+    int count = 0;
+    if (x.kind == Index::Kind::kView) {
+      for (const int rank : level_ranks(x.layout)) count += 2 * rank + 1;
+    } else if (x.kind == Index::Kind::kWindow) {
+      count = 3 * static_cast<int>(x.layout.size());
+    }
+    index_at.push_back(count != 0 ? words : -1);
+    words += count;
+  }
+  for (const Instr& x : kernel.instrs) {
+    int count = 0;
+    if (x.kind == Instr::Kind::kScalar) count = wide(x.dtype) ? 2 : 1;
+    if (x.kind == Instr::Kind::kRandom) count = 4;
+    instr_at.push_back(count != 0 ? words : -1);
+    words += count;
+  }
+}
+
+namespace {
+
+class Binder {
+ public:
+  Binder(const Kernel& kernel, const Graph& graph) : kernel_(kernel), graph_(graph) {}
+
+  Binding run() {
+    switch (kernel_.kind) {
+      case Kernel::Kind::kMap:
+        out_.rows = 1;
+        out_.cols = graph_.node(kernel_.domain).numel();
+        size(out_.cols);
+        break;
+      case Kernel::Kind::kReduce: {
+        const Graph::Entry& e = graph_[kernel_.domain];
+        out_.rows = reduce_rows(*e.node);
+        out_.cols = reduce_cols(*e.node, graph_.node(e.inputs[0]));
+        check(out_.rows * out_.cols);
+        size(out_.rows);
+        size(out_.cols);
+        break;
+      }
+      case Kernel::Kind::kMatmul:
+        matmul();
+        break;
+      case Kernel::Kind::kBatch:
+        for (const Kernel& part : kernel_.parts) out_.parts.push_back(bind(part, graph_));
+        for (const Binding& part : out_.parts) {
+          out_.cols += part.cols;
+          out_.params.insert(out_.params.end(), part.params.begin(), part.params.end());
+        }
+        out_.rows = 1;
+        return std::move(out_);
+    }
+    for (const Index& x : kernel_.indices) index(x);
+    for (const Instr& x : kernel_.instrs) {
+      if (x.kind == Instr::Kind::kScalar) scalar(graph_.node(x.node).scalar(), x.dtype);
+      if (x.kind == Instr::Kind::kRandom) {
+        const RandomState& r = graph_.node(x.node).random();
+        word64(r.seed);
+        word64(r.counter);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static void check(std::int64_t n) {
+    if (n < 0 || n > 0xffffffffLL) {
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("A kernel over {} elements was asked for; indices reach at most {}.", n, 0xffffffffLL),
+                  {.requested = static_cast<std::uint64_t>(n), .available = 0xffffffffULL});
+    }
+  }
+  void word(std::int64_t v) { out_.params.push_back(static_cast<std::uint32_t>(v)); }
+  void word64(std::uint64_t v) {
+    word(static_cast<std::int64_t>(v & 0xffffffffULL));
+    word(static_cast<std::int64_t>(v >> 32U));
+  }
+  void size(std::int64_t n) {
+    check(n);
+    word(n);
+  }
+
+  void matmul() {
+    const Graph::Entry& e = graph_[kernel_.domain];
+    const Shape& a = graph_.node(e.inputs[0]).shape();
+    const Shape& c = e.node->shape();
+    out_.batch_rank = c.rank() - 2;
+    out_.m = c[c.rank() - 2];
+    out_.n = c.back();
+    out_.k = a.back();
+    out_.batch = 1;
+    for (int i = 0; i < out_.batch_rank; ++i) out_.batch *= c[i];
+    out_.rows = out_.batch * out_.m;
+    out_.cols = out_.n;
+    check(e.node->numel());
+    size(out_.batch);
+    size(out_.m);
+    size(out_.n);
+    size(out_.k);
+    operand(kernel_.a);
+    operand(kernel_.b);
+  }
+
+  void operand(const Operand& x) {
+    const Node& node = graph_.node(x.node);
+    const bool is_view = graph_[x.node].op() == Op::kView;
+    const View plain;
+    const SplitView s = split_view(is_view ? node.view() : plain, node.shape());
+    const int rank = node.shape().rank();
+    for (int i = 0; i < rank; ++i) {
+      const Dim& d = s.dims[static_cast<std::size_t>(i)];
+      if (i < rank - 2) word(d.size);
+      word(d.stride);
+    }
+    word(s.offset);
+  }
+
+  void index(const Index& x) {
+    if (x.kind == Index::Kind::kView) {
+      for (const ViewLevel& level : graph_.node(x.node).view().levels) {
+        for (const Dim& d : level.dims) {
+          size(d.size);
+          word(d.stride);
+        }
+        word(level.offset);
+      }
+    } else if (x.kind == Index::Kind::kWindow) {
+      const Graph::Entry& e = graph_[x.node];
+      const Shape& outer = e.node->shape();
+      const Shape& inner = graph_.node(e.inputs[0]).shape();
+      for (int i = 0; i < outer.rank(); ++i) {
+        size(outer[i]);
+        word(e.node->window().low[static_cast<std::size_t>(i)]);
+        size(inner[i]);
+      }
+    }
+  }
+
+  void scalar(const Scalar& s, DType t) {
+    switch (compute_type(t)) {
+      case Compute::kF64:
+        word64(std::bit_cast<std::uint64_t>(s.as_double()));
+        break;
+      case Compute::kF32: {
+        auto v = static_cast<float>(s.as_double());
+        if (t == DType::kF16) v = static_cast<float>(Half(v));
+        if (t == DType::kBF16) v = static_cast<float>(BFloat16(v));
+        word(std::bit_cast<std::uint32_t>(v));
+        break;
+      }
+      case Compute::kI64:
+      case Compute::kU64:
+        word64(std::bit_cast<std::uint64_t>(s.as_int()));
+        break;
+      case Compute::kBool:
+        word(s.as_double() != 0 ? 1 : 0);
+        break;
+      case Compute::kI32:
+      case Compute::kU32: {
+        std::int64_t v = s.as_int();
+        if (t == DType::kI8) v = static_cast<std::int8_t>(v);
+        if (t == DType::kU8) v = static_cast<std::uint8_t>(v);
+        if (t == DType::kI16) v = static_cast<std::int16_t>(v);
+        if (t == DType::kU16) v = static_cast<std::uint16_t>(v);
+        word(v);
+        break;
+      }
+    }
+  }
+
+  const Kernel& kernel_;
+  const Graph& graph_;
+  Binding out_;
+};
+
+}  // namespace
+
+Binding bind(const Kernel& kernel, const Graph& graph) { return Binder(kernel, graph).run(); }
+
+}  // namespace tessera

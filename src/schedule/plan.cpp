@@ -1,0 +1,106 @@
+// Plans: their keys, the lives of intermediates, and which outputs take over a donated input.
+#include "schedule/plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace tessera::schedule {
+
+bool Plan::serves(const Graph& graph) const {
+  return std::all_of(guards.begin(), guards.end(), [&](const Guard& guard) { return guard.holds(graph); });
+}
+
+namespace {
+
+void append(std::string& key, int value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof(value));  // compact: keys are compared, not read
+}
+
+/// Stride classes of a matmul operand's last two axes: its kernel is written for them.
+std::string operand_class(const Graph& graph, int node) {
+  const Node& n = graph.node(node);
+  const View plain;
+  const SplitView s = split_view(graph[node].op() == Op::kView ? n.view() : plain, n.shape());
+  std::string text;
+  for (std::size_t i = s.dims.size() - 2; i < s.dims.size(); ++i) {
+    text += s.dims[i].stride == 0 ? '0' : (s.dims[i].stride == 1 ? '1' : 'n');
+  }
+  return text;
+}
+
+/// An input may become an output in place when every load of it is at the element that is then written.
+bool loads_in_place(const Kernel& kernel, int slot) {
+  return std::all_of(kernel.instrs.begin(), kernel.instrs.end(),
+                     [&](const Instr& x) { return x.kind != Instr::Kind::kLoad || x.slot != slot || x.index == 0; });
+}
+
+void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
+  std::vector<int> readers(graph.entries.size(), 0);
+  for (const Kernel& kernel : plan.kernels) {
+    for (const Slot& slot : kernel.inputs) ++readers[static_cast<std::size_t>(slot.node)];
+  }
+  for (Kernel& kernel : plan.kernels) {
+    if (kernel.kind != Kernel::Kind::kMap) continue;
+    std::vector<char> taken(kernel.outputs.size(), 0);
+    for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
+      const Slot& slot = kernel.inputs[in];
+      if (std::find(donated.begin(), donated.end(), slot.node) == donated.end()) continue;
+      if (readers[static_cast<std::size_t>(slot.node)] != 1 || !loads_in_place(kernel, static_cast<int>(in))) continue;
+      for (std::size_t out = 0; out < kernel.outputs.size(); ++out) {
+        const Slot& target = kernel.outputs[out];
+        // Sizes agree because a load at the element reads a tensor of the domain's size.
+        if (taken[out] != 0 || target.dtype != slot.dtype) continue;
+        kernel.aliases.emplace_back(static_cast<int>(in), static_cast<int>(out));
+        taken[out] = 1;
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
+  std::string key;
+  key.reserve(graph.entries.size() * 24);
+  for (const Graph::Entry& e : graph.entries) {
+    key += static_cast<char>(e.op());
+    key += static_cast<char>(e.node->dtype());
+    key += static_cast<char>(e.node->shape().rank());
+    for (const int in : e.inputs) append(key, in);
+    if (e.op() == Op::kView) {
+      key += e.node->view().layout_class();
+      key += graph.node(e.inputs[0]).numel() == 1 ? '1' : 'm';
+    }
+    if (e.op() == Op::kMatmul) key += operand_class(graph, e.inputs[0]) + operand_class(graph, e.inputs[1]);
+  }
+  key += '|';
+  for (const int root : graph.roots) append(key, root);
+  key += '|';
+  for (const int d : donated) append(key, d);
+  return key;
+}
+
+Plan make_plan(const Graph& graph, const std::vector<int>& donated, const DeviceInfo& device) {
+  Fused fused = fuse(graph, device);
+  Plan plan;
+  plan.key = plan_key(graph, donated);
+  plan.guards = std::move(fused.guards);
+  plan.kernels = std::move(fused.kernels);
+  plan.last_use.resize(plan.kernels.size());
+  std::vector<int> last(graph.entries.size(), -1);
+  std::vector<char> made(graph.entries.size(), 0);
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    for (const Slot& slot : plan.kernels[k].inputs) last[static_cast<std::size_t>(slot.node)] = static_cast<int>(k);
+    for (const Slot& slot : plan.kernels[k].outputs) made[static_cast<std::size_t>(slot.node)] = 1;
+  }
+  for (const int root : graph.roots) last[static_cast<std::size_t>(root)] = -1;
+  for (std::size_t n = 0; n < last.size(); ++n) {
+    if (last[n] >= 0 && made[n] != 0) plan.last_use[static_cast<std::size_t>(last[n])].push_back(static_cast<int>(n));
+  }
+  donate(plan, graph, donated);
+  return plan;
+}
+
+}  // namespace tessera::schedule

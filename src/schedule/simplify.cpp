@@ -1,0 +1,258 @@
+// The rewrites before scheduling, each a few lines over one node; nodes are rebuilt bottom-up and looked up by
+// structure.
+#include "schedule/simplify.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <unordered_map>
+
+#include "base/hash.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+std::uint64_t hash_attrs(const Attrs& attrs) {
+  std::uint64_t h = attrs.index();
+  if (const auto* s = std::get_if<Scalar>(&attrs)) {
+    h = hash_mix(h, std::bit_cast<std::uint64_t>(s->as_double()));
+  } else if (const auto* v = std::get_if<View>(&attrs)) {
+    for (const ViewLevel& level : v->levels) {
+      h = hash_mix(h, static_cast<std::uint64_t>(level.offset));
+      for (const Dim& d : level.dims) {
+        h = hash_mix(hash_mix(h, static_cast<std::uint64_t>(d.size)), static_cast<std::uint64_t>(d.stride));
+      }
+    }
+  } else if (const auto* w = std::get_if<Window>(&attrs)) {
+    for (const std::int64_t low : w->low) h = hash_mix(h, static_cast<std::uint64_t>(low));
+  } else if (const auto* r = std::get_if<RandomState>(&attrs)) {
+    h = hash_mix(hash_mix(h, r->seed), r->counter);
+  }
+  return h;
+}
+
+/// Rows below which, and columns above which, one workgroup a row leaves a GPU idle.
+constexpr std::int64_t kFewRows = 256;
+constexpr std::int64_t kLongRow = 16384;
+constexpr std::int64_t kStageCols = 4096;  // what one row of the first stage reduces
+/// A matmul with this few rows (or columns) is bound by reading its other operand: a reduction does that best.
+constexpr std::int64_t kSkinny = 4;
+
+/// The type in which partial results are kept.
+DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
+
+class Simplifier {
+ public:
+  Simplifier(const Graph& from, const DeviceInfo& device) : from_(from), gpu_(device.type != DeviceType::kCpu) {}
+
+  Graph run() {
+    // Only what the roots reach is in a snapshot, so nothing here is dead until a rewrite drops it.
+    std::vector<int> at(from_.entries.size());
+    for (int i = 0; i < from_.size(); ++i) at[static_cast<std::size_t>(i)] = rebuild(from_[i], at);
+    for (const int root : from_.roots) {
+      int r = at[static_cast<std::size_t>(root)];
+      while (out_[r].op() == Op::kView && out_[r].node->view().identity()) r = out_[r].inputs[0];
+      out_.roots.push_back(r);
+    }
+    return without_dead_nodes();
+  }
+
+ private:
+  int rebuild(const Graph::Entry& e, const std::vector<int>& at) {
+    std::vector<int> inputs;
+    inputs.reserve(e.inputs.size());
+    for (const int in : e.inputs) inputs.push_back(at[static_cast<std::size_t>(in)]);
+    if (e.op() == Op::kInput) return add({e.node, {}, e.storage});
+    if (gpu_ && is_reduction(e.op())) return reduction(e, inputs);
+    if (e.op() == Op::kMatmul) return matmul(e, inputs);
+    return add({e.node, std::move(inputs), nullptr});
+  }
+
+  /// The position of an equal node, or of this one as a new entry.
+  int add(Graph::Entry entry) {
+    const Node& n = *entry.node;
+    std::uint64_t h = hash_mix(static_cast<std::uint64_t>(entry.op()), static_cast<std::uint64_t>(n.dtype()));
+    if (entry.op() == Op::kInput) {
+      h = hash_mix(h, reinterpret_cast<std::uintptr_t>(entry.node.get()));
+    } else {
+      h = hash_mix(h, hash_attrs(n.attrs()));
+      for (const std::int64_t d : n.shape()) h = hash_mix(h, static_cast<std::uint64_t>(d));
+      for (const int in : entry.inputs) h = hash_mix(h, static_cast<std::uint64_t>(in));
+    }
+    auto [it, end] = seen_.equal_range(h);
+    for (; it != end; ++it) {
+      const Graph::Entry& other = out_[it->second];
+      if (other.node == entry.node) return it->second;
+      if (entry.op() == Op::kInput || other.op() != entry.op()) continue;
+      if (other.inputs == entry.inputs && other.node->dtype() == n.dtype() && other.node->shape() == n.shape() &&
+          other.node->attrs() == n.attrs()) {
+        return it->second;
+      }
+    }
+    out_.entries.push_back(std::move(entry));
+    seen_.emplace(h, out_.size() - 1);
+    return out_.size() - 1;
+  }
+
+  int make(Op op, DType dtype, const Shape& shape, std::vector<int> inputs, Attrs attrs = {}) {
+    Node::Inputs nodes;
+    nodes.reserve(inputs.size());
+    for (const int in : inputs) nodes.push_back(out_[in].node);
+    auto node = std::make_shared<const Node>(op, dtype, shape, nullptr, std::move(nodes), std::move(attrs));
+    return add({std::move(node), std::move(inputs), nullptr});
+  }
+
+  /// The axes of `input` as strided dims over what lies under its view, for a new view to be made of.
+  SplitView split(int input) const {
+    static const View kPlain;
+    const Graph::Entry& e = out_[input];
+    return split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape());
+  }
+
+  /// A view of `input` whose dims come from split(input).
+  int make_view_of(int input, std::vector<Dim> dims, const SplitView& from, const Shape& shape) {
+    const Graph::Entry e = out_[input];
+    int base = e.op() == Op::kView ? e.inputs[0] : input;
+    View view = make_view(std::move(dims), from.offset, from.below, out_.node(base).numel());
+    if (view.levels.size() > View::kMaxLevels) {
+      base = make(Op::kCopy, e.node->dtype(), Shape{view.levels[1].dims.empty() ? 1 : numel_of(view.levels[1])},
+                  {make(Op::kView, e.node->dtype(), Shape{numel_of(view.levels[1])}, {base},
+                        View{{view.levels.begin() + 1, view.levels.end()}})});
+      view.levels.resize(1);
+    }
+    return make(Op::kView, e.node->dtype(), shape, {base}, std::move(view));
+  }
+
+  static std::int64_t numel_of(const ViewLevel& level) {
+    std::int64_t n = 1;
+    for (const Dim& d : level.dims) n *= d.size;
+    return n;
+  }
+
+  int reshape(int input, const Shape& shape) {
+    const SplitView from = split(input);
+    return make_view_of(input, from.dims, from, shape);
+  }
+
+  static Scalar identity_of(Op op, DType t) {
+    switch (op) {
+      case Op::kProd:
+        return {std::int64_t{1}};
+      case Op::kMax:
+        if (is_float(t)) return {-std::numeric_limits<double>::infinity()};
+        if (info(t).kind != DTypeKind::kSigned) return {std::int64_t{0}};
+        return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
+      case Op::kMin:
+        if (is_float(t)) return {std::numeric_limits<double>::infinity()};
+        if (t == DType::kBool) return {std::int64_t{1}};
+        if (info(t).kind == DTypeKind::kUnsigned) return {static_cast<std::uint64_t>(~0ULL) >> (64 - size_of(t) * 8)};
+        return {static_cast<std::int64_t>(~(~0ULL << (size_of(t) * 8 - 1)))};
+      default:
+        return {std::int64_t{0}};
+    }
+  }
+
+  /// A few long rows: reduce pieces of them first, then the pieces' results.
+  int reduction(const Graph::Entry& e, const std::vector<int>& inputs) {
+    const Node& input = out_.node(inputs[0]);
+    const std::int64_t rows = e.node->numel();
+    const std::int64_t cols = reduce_cols(*e.node, input);
+    const bool staged =
+        rows > 0 && rows < kFewRows && cols > kLongRow && e.op() != Op::kArgMax && e.op() != Op::kArgMin;
+    if (!staged) return add({e.node, inputs, nullptr});
+    const DType t = input.dtype();
+    const std::int64_t pieces = (cols + kStageCols - 1) / kStageCols;
+    const std::int64_t width = (cols + pieces - 1) / pieces;
+    const int matrix = reshape(inputs[0], Shape{rows, cols});
+    int padded = matrix;
+    if (pieces * width != cols) {
+      const int value = make(Op::kScalar, t, {}, {}, identity_of(e.op(), t));
+      const int fill = make_view_of(value, {{rows * pieces * width, 0}}, split(value), Shape{rows, pieces * width});
+      padded = make(Op::kPad, t, {rows, pieces * width}, {matrix, fill}, Window{{0, 0}});
+    }
+    const DType between = wide_float(e.node->dtype());
+    const int first = make(e.op(), between, {rows, pieces}, {padded});
+    return make(e.op(), e.node->dtype(), e.node->shape(), {first});
+  }
+
+  int matmul(const Graph::Entry& e, std::vector<int> inputs) {
+    const DType t = e.node->dtype();
+    const Shape a = out_.node(inputs[0]).shape();
+    const Shape c = e.node->shape();
+    const int rank = c.rank();
+    const std::int64_t m = c[rank - 2];
+    const std::int64_t n = c.back();
+    const std::int64_t k = a.back();
+    const bool wide = t == DType::kI64 || t == DType::kU64 || t == DType::kBool;
+    if (wide || (gpu_ && (m <= kSkinny || n <= kSkinny) && k > 0)) return as_reduction(e, inputs, k);
+    // An operand is read from memory with one stride for each axis; what is not so is written out first.
+    for (int& in : inputs) {
+      const Graph::Entry x = out_[in];
+      const Op base = x.op() == Op::kView ? out_[x.inputs[0]].op() : x.op();
+      if (base == Op::kScalar || base == Op::kIota || !split(in).below.empty()) {
+        in = make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
+      }
+    }
+    return add({e.node, std::move(inputs), nullptr});
+  }
+
+  /// sum over k of a[.., m, 1, k] * b[.., 1, n, k], with the operands as expanded views.
+  int as_reduction(const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k) {
+    const Shape c = e.node->shape();
+    const DType t = e.node->dtype();
+    const int rank = c.rank();
+    std::int64_t batch = 1;
+    for (int i = 0; i < rank - 2; ++i) batch *= c[i];
+    const std::int64_t m = c[rank - 2];
+    const std::int64_t n = c.back();
+    const Shape full{batch, m, n, k};
+    const SplitView from_a = split(inputs[0]);
+    const SplitView from_b = split(inputs[1]);
+    std::vector<Dim> dims_a(from_a.dims.begin(), from_a.dims.end() - 2);
+    std::vector<Dim> dims_b(from_b.dims.begin(), from_b.dims.end() - 2);
+    const Dim* ends_a = &from_a.dims[static_cast<std::size_t>(rank) - 2];  // m, k
+    const Dim* ends_b = &from_b.dims[static_cast<std::size_t>(rank) - 2];  // k, n
+    dims_a.insert(dims_a.end(), {{m, ends_a[0].stride}, {n, 0}, {k, ends_a[1].stride}});
+    dims_b.insert(dims_b.end(), {{m, 0}, {n, ends_b[1].stride}, {k, ends_b[0].stride}});
+    const int a = make_view_of(inputs[0], std::move(dims_a), from_a, full);
+    const int b = make_view_of(inputs[1], std::move(dims_b), from_b, full);
+    const DType compute = wide_float(t);
+    const int wide_a = compute == t ? a : make(Op::kCast, compute, full, {a});
+    const int wide_b = compute == t ? b : make(Op::kCast, compute, full, {b});
+    const int product = make(Op::kMultiply, compute, full, {wide_a, wide_b});
+    auto sum = std::make_shared<const Node>(t == DType::kBool ? Op::kMax : Op::kSum, t, c, nullptr,
+                                            Node::Inputs{out_[product].node});
+    return reduction({std::move(sum), {product}, nullptr}, {product});
+  }
+
+  Graph without_dead_nodes() {
+    std::vector<char> live(out_.entries.size(), 0);
+    for (const int root : out_.roots) live[static_cast<std::size_t>(root)] = 1;
+    for (int i = out_.size() - 1; i >= 0; --i) {
+      if (live[static_cast<std::size_t>(i)] == 0) continue;
+      for (const int in : out_[i].inputs) live[static_cast<std::size_t>(in)] = 1;
+    }
+    Graph result;
+    std::vector<int> at(out_.entries.size(), -1);
+    for (int i = 0; i < out_.size(); ++i) {
+      if (live[static_cast<std::size_t>(i)] == 0) continue;
+      at[static_cast<std::size_t>(i)] = result.size();
+      result.entries.push_back(std::move(out_.entries[static_cast<std::size_t>(i)]));
+      for (int& in : result.entries.back().inputs) in = at[static_cast<std::size_t>(in)];
+    }
+    for (const int root : out_.roots) result.roots.push_back(at[static_cast<std::size_t>(root)]);
+    return result;
+  }
+
+  const Graph& from_;
+  bool gpu_;
+  Graph out_;
+  std::unordered_multimap<std::uint64_t, int> seen_;
+};
+
+}  // namespace
+
+Graph simplify(const Graph& graph, const DeviceInfo& device) { return Simplifier(graph, device).run(); }
+
+}  // namespace tessera::schedule
