@@ -204,7 +204,7 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
     static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
   };
   info.userdata1 = core_.get();
-  info.userdata2 = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+  info.userdata2 = as_userdata(number);
   const ErrorCatch errors;  // a failed map calls back too: once is enough
   for (std::size_t i = 0; i < transfer->parts.size(); ++i) {
     api.wgpuBufferMapAsync(transfer->parts[i].handle.get(), WGPUMapMode_Read, 0, transfer->sizes[i], info);
