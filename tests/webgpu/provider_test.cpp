@@ -76,6 +76,27 @@ TEST(Provider, NamesThatAreNoDevices) {
   }
 }
 
+bool has_cpu() {
+  const std::vector<DeviceInfo> all = list_devices();
+  return !all.empty() && all.back().id == "cpu";
+}
+
+TEST(Provider, WithoutAProviderTheCpuServes) {
+  if (!has_cpu()) GTEST_SKIP() << "this build has no CPU backend";
+  const DeviceConfig config = with_library("/nowhere/libwgpu_native.so");
+  const std::vector<DeviceInfo> all = list_devices(config);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].id, "cpu");
+  EXPECT_EQ(make_device(config)->info().id, "cpu");
+}
+
+TEST(Provider, SoftwareAdaptersAreNotTakenAutomatically) {
+  if (!has_cpu()) GTEST_SKIP() << "this build has no CPU backend";
+  EXPECT_NE(make_device()->info().type, DeviceType::kSoftware);
+  const Environment set("TESSERA_DEVICE", "CPU");
+  EXPECT_EQ(make_device()->info().id, "cpu");
+}
+
 class Choice : public WebGpuTest {};
 
 TEST_F(Choice, ListDescribesTheSoftwareAdapter) {
