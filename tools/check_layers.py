@@ -40,7 +40,7 @@ ABOVE_API = {"api", "io", "nn", "optim", "llm", "apps", "bindings", "examples"}
 EXTERNAL = [
     (r"(webgpu/)?(webgpu|wgpu)\.h", ["src/runtime/webgpu", "providers"]),
     (r"fmt/.*", ["src", "apps"]),
-    (r"hwy/.*", ["src/base", "src/runtime"]),
+    (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),
     (r"nlohmann/.*", ["src/runtime", "src/api", "src/io", "src/llm", "apps", "bindings"]),
     (r"CLI/.*", ["apps"]),
