@@ -12,7 +12,28 @@
 namespace tessera::test {
 namespace {
 
-class Elementwise : public DeviceTest {};
+class Elementwise : public DeviceTest {
+ protected:
+  /// Types to try; without f16 in shaders the others are as before.
+  [[nodiscard]] std::vector<DType> types() const {
+    if (!GetParam().disabled.empty() && !full()) return {f16};
+    return dtypes_of(device_);
+  }
+  /// Layouts are the same code for every op: all of them in a full run, else another one for each op and type, and all
+  /// in LayoutsOnAllTypes.
+  std::vector<Layout> some_layouts() {
+    if (full()) return {layouts().begin(), layouts().end()};
+    return {layouts()[next_++ % layouts().size()]};
+  }
+  /// Integers and bool become f32 before such an op, so one of them stands for all.
+  static bool skips(const ElementwiseOp& row, DType t) {
+    return !full() && row.rule == TypeRule::kFloat && !is_float(t) && t != kIntegers[static_cast<int>(row.op) % 9];
+  }
+
+ private:
+  static constexpr DType kIntegers[] = {boolean, i8, u8, i16, u16, i32, u32, i64, u64};
+  std::size_t next_ = 0;
+};
 
 /// Nothing where the op's rule refuses the types.
 std::optional<Tensor> apply(Op op, const std::vector<Tensor>& args) {
@@ -28,27 +49,41 @@ std::optional<Tensor> apply(Op op, const std::vector<Tensor>& args) {
 
 bool zero_sign_matters(Op op) { return op != Op::kMaximum && op != Op::kMinimum; }
 
-TEST_P(Elementwise, UnaryOpsOnAllTypesAndLayouts) {
+TEST_P(Elementwise, LayoutsOnAllTypes) {
+  for (const DType t : types()) {
+    Checker check(device_);
+    const Tensor a = make_tensor(awkward_and_random(t, kLayoutBase, 12), device_);
+    const Tensor b = make_tensor(plain(t, kLayoutBase, 13), device_);
+    for (const Layout& layout : layouts()) {
+      check.add(fmt::format("logical_not of {}, {}", name(t), layout.name), logical_not(layout.view(a)));
+      check.add(fmt::format("add of {}, {}", name(t), layout.name), layout.view(a) + layout.view(b));
+    }
+  }
+}
+
+TEST_P(Elementwise, UnaryOpsOnAllTypes) {
   for (const ElementwiseOp& row : elementwise_ops()) {
     if (row.arity != 1 || row.op == Op::kCast) continue;
-    for (const DType t : dtypes_of(device_)) {
+    for (const DType t : types()) {
+      if (skips(row, t)) continue;
       Checker check(device_);
       const Tensor all = make_tensor(awkward(t), device_);
       if (!apply(row.op, {all}).has_value()) continue;
       check.add(fmt::format("{} of {}, awkward values", row.name, name(t)), *apply(row.op, {all}));
       const Tensor base = make_tensor(awkward_and_random(t, kLayoutBase, 1), device_);
-      for (const Layout& layout : layouts()) {
+      for (const Layout& layout : some_layouts()) {
         check.add(fmt::format("{} of {}, {}", row.name, name(t), layout.name), *apply(row.op, {layout.view(base)}));
       }
     }
   }
 }
 
-TEST_P(Elementwise, BinaryOpsOnAllTypesAndLayouts) {
+TEST_P(Elementwise, BinaryOpsOnAllTypes) {
   for (const ElementwiseOp& row : elementwise_ops()) {
     if (row.arity != 2) continue;
     const bool signs = zero_sign_matters(row.op);
-    for (const DType t : dtypes_of(device_)) {
+    for (const DType t : types()) {
+      if (skips(row, t)) continue;
       Checker check(device_);
       const auto add = [&](const std::string& what, const Tensor& a, const Tensor& b) {
         check.add(fmt::format("{} of {}, {}", row.name, name(t), what), *apply(row.op, {a, b}), signs);
@@ -60,24 +95,27 @@ TEST_P(Elementwise, BinaryOpsOnAllTypesAndLayouts) {
       const Tensor a = make_tensor(awkward_and_random(t, kLayoutBase, 2), device_);
       const Tensor b = flip(make_tensor(awkward_and_random(t, kLayoutBase, 3), device_));
       const Tensor c = make_tensor(plain(t, kLayoutBase, 4), device_);
-      for (const Layout& layout : layouts()) add(layout.name, layout.view(a), layout.view(c));
-      add("flipped right side", a, b);
-      add("a row on the right", a, slice(reshape(c, {96}), {{5, 17}}));
-      add("a column on the left", slice(a, {{}, {2, 3}}), c);
+      for (const Layout& layout : some_layouts()) add(layout.name, layout.view(a), layout.view(c));
+      if (full()) {
+        add("flipped right side", a, b);
+        add("a row on the right", a, slice(reshape(c, {96}), {{5, 17}}));
+        add("a column on the left", slice(a, {{}, {2, 3}}), c);
+      }
       if (t == boolean) continue;
-      add("a number on the right", a, is_float(t) ? Tensor(1.5) : Tensor(3));
-      add("a number on the left", is_float(t) ? Tensor(0.75) : Tensor(2), a);
+      const bool left = static_cast<int>(t) % 2 == 0;
+      if (!left || full()) add("a number on the right", a, is_float(t) ? Tensor(1.5) : Tensor(3));
+      if (left || full()) add("a number on the left", is_float(t) ? Tensor(0.75) : Tensor(2), a);
     }
   }
 }
 
-TEST_P(Elementwise, WhereOnAllTypesAndLayouts) {
-  for (const DType t : dtypes_of(device_)) {
+TEST_P(Elementwise, WhereOnAllTypes) {
+  for (const DType t : types()) {
     Checker check(device_);
     const Tensor a = make_tensor(awkward_and_random(t, kLayoutBase, 5), device_);
     const Tensor b = make_tensor(plain(t, kLayoutBase, 6), device_);
     const Tensor c = make_tensor(plain(boolean, kLayoutBase, 7), device_);
-    for (const Layout& layout : layouts()) {
+    for (const Layout& layout : some_layouts()) {
       check.add(fmt::format("where of {}, {}", name(t), layout.name),
                 where(layout.view(c), layout.view(a), layout.view(b)));
     }
@@ -87,7 +125,7 @@ TEST_P(Elementwise, WhereOnAllTypesAndLayouts) {
 }
 
 TEST_P(Elementwise, OperandsPromote) {
-  for (const DType s : dtypes_of(device_)) {
+  for (const DType s : types()) {
     Checker check(device_);
     const Tensor a = make_tensor(plain(s, {31}, 8), device_);
     for (const DType t : dtypes_of(device_)) {
@@ -95,19 +133,17 @@ TEST_P(Elementwise, OperandsPromote) {
       const Tensor sum = add(a, b);
       EXPECT_EQ(sum.dtype(), promote(s, t));
       check.add(fmt::format("add of {} and {}", name(s), name(t)), sum);
-      check.add(fmt::format("less of {} and {}", name(s), name(t)), less(a, b));
+      if (full()) check.add(fmt::format("less of {} and {}", name(s), name(t)), less(a, b));
     }
   }
 }
 
 TEST_P(Elementwise, CastsBetweenAllTypes) {
-  for (const DType s : dtypes_of(device_)) {
+  for (const DType s : types()) {
     Checker check(device_);
     const Tensor all = make_tensor(awkward(s), device_);
-    const Tensor base = make_tensor(awkward_and_random(s, kLayoutBase, 10), device_);
     for (const DType t : dtypes_of(device_)) {
       check.add(fmt::format("cast of {} to {}", name(s), name(t)), cast(all, t));
-      check.add(fmt::format("cast of {} to {}, transposed", name(s), name(t)), cast(transpose(base), t));
       // A cast in the middle of a kernel rounds and wraps as one that is stored.
       check.add(fmt::format("cast of {} to {} and back", name(s), name(t)), cast(cast(all, t), s));
     }
@@ -115,7 +151,8 @@ TEST_P(Elementwise, CastsBetweenAllTypes) {
 }
 
 TEST_P(Elementwise, CompositionsOnFloats) {
-  for (const DType t : {f32, f16, bf16}) {
+  for (const DType t : types()) {
+    if (!is_float(t)) continue;
     Checker check(device_);
     const Tensor x = make_tensor(awkward_and_random(t, {200}, 11), device_);
     const auto add = [&](const char* what, const Tensor& y) { check.add(fmt::format("{} of {}", what, name(t)), y); };

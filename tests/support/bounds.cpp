@@ -36,9 +36,9 @@ double ulps_of(Op op) {
     case Op::kMultiply:
     case Op::kSquare:
     case Op::kRemainder:
-    case Op::kFloorDivide:
       return 0.5;
     case Op::kDivide:
+    case Op::kFloorDivide:
     case Op::kReciprocal:
     case Op::kSqrt:
     case Op::kRsqrt:
@@ -73,7 +73,8 @@ bool turns(Op op) { return op == Op::kSin || op == Op::kCos || op == Op::kTan; }
 
 class Analysis {
  public:
-  Analysis(const Graph& graph, std::vector<reference::Value> values) : graph_(graph), values_(std::move(values)) {
+  Analysis(const Graph& graph, std::vector<reference::Value> values, bool flush)
+      : graph_(graph), values_(std::move(values)), flush_(flush) {
     errors_.resize(values_.size());
   }
 
@@ -120,12 +121,15 @@ class Analysis {
     round(i);
   }
 
-  /// An argument's error; unknown where its value may have overflowed on the way.
+  /// An argument's error; unknown where its value may have overflowed on the way, all of it where it may have been
+  /// taken for zero.
   [[nodiscard]] double error(int node, std::size_t k) const {
     const reference::Value& v = values_[at(node)];
     const double e = errors_[at(node)][k];
-    if (is_float(v.dtype) && std::isfinite(v.f[k]) && std::abs(v.f[k]) + e > largest(v.dtype)) return kUnknown;
-    return e;
+    if (!is_float(v.dtype) || !std::isfinite(v.f[k])) return e;
+    if (std::abs(v.f[k]) + e > largest(v.dtype)) return kUnknown;
+    const bool may_vanish = flush_ && std::abs(v.f[k]) < smallest_normal(DType::kF32) && !graph_[node].inputs.empty();
+    return may_vanish ? std::max(e, std::abs(v.f[k])) : e;
   }
 
   /// f16 and bf16 are rounded where they are stored, which fusion decides.
@@ -361,6 +365,7 @@ class Analysis {
 
   const Graph& graph_;
   std::vector<reference::Value> values_;
+  bool flush_;
   std::vector<Errors> errors_;
 };
 
@@ -404,12 +409,12 @@ double unit_roundoff(DType t) {
   }
 }
 
-std::vector<Bounded> evaluate_bounded(std::span<const NodePtr> roots, const reference::Input& input) {
+std::vector<Bounded> evaluate_bounded(std::span<const NodePtr> roots, const reference::Input& input, bool flush) {
   const Graph graph = snapshot(roots);
   std::vector<NodePtr> all;
   all.reserve(graph.entries.size());
   for (const Graph::Entry& e : graph.entries) all.push_back(e.node);
-  return Analysis(graph, reference::evaluate(all, input)).run();
+  return Analysis(graph, reference::evaluate(all, input), flush).run();
 }
 
 }  // namespace tessera::test

@@ -16,8 +16,9 @@ struct Bounded {
 };
 
 /// Each op adds its own error, in ulps of the type that it computes in (see ulps_of in the source), and what its
-/// arguments' errors make of it, found by evaluating it at the ends of their intervals.
-std::vector<Bounded> evaluate_bounded(std::span<const NodePtr> roots, const reference::Input& input);
+/// arguments' errors make of it, found by evaluating it at the ends of their intervals. `flush`: denormals on the way
+/// may be taken for zero.
+std::vector<Bounded> evaluate_bounded(std::span<const NodePtr> roots, const reference::Input& input, bool flush);
 
 /// The largest finite value and the smallest normal one.
 double largest(DType t);

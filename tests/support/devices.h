@@ -1,6 +1,7 @@
 // The devices that tests run on, each made once.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct TestDevice {
   std::string name;      // letters, digits and '_'
   std::string device;    // DeviceConfig::device
   std::string disabled;  // features that are switched off: "f16,subgroups"
+  friend std::ostream& operator<<(std::ostream& out, const TestDevice& d) { return out << d.name; }
 };
 
 /// The software adapter and the CPU, where they are there; TESSERA_TEST_DEVICE=NAME[,NAME] names others instead.
