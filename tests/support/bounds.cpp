@@ -221,8 +221,8 @@ class Analysis {
           if (is_float(x.dtype)) {
             const double v = std::abs(values_[at(i)].f[r]);
             const double total = relative + (cols > 1 ? static_cast<double>(cols) * u : 0);
-            out = v == 0 && errors == 0 ? 0 : v * total * (1 + total);
-            if (relative > 0.1) out = kUnknown;
+            out = v == 0 && errors == 0 ? 0 : v * std::expm1(total);
+            if (relative > 1) out = kUnknown;
           } else {
             out = errors == 0 ? 0 : kUnknown;
           }
