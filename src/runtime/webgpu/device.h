@@ -77,6 +77,7 @@ class DeviceImpl final : public WebGpuDevice {
   // submit.cpp; all under submit_mutex_
   void encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, std::uint32_t params_at);
   void finish_and_submit(CommandEncoderHandle encoder, const ErrorCatch& errors, std::string_view what);
+  void submit_together(const Submission& submission, const ErrorCatch& errors, std::uint32_t params_at);
   CommandEncoderHandle encode_alone(const Dispatch& dispatch, std::uint32_t params_at);
   void find_fault(const Submission& submission, std::uint32_t params_at);
   void submit_one_by_one(std::span<const Dispatch> dispatches, std::uint32_t params_at);

@@ -77,8 +77,23 @@ void DeviceImpl::submit(const Submission& submission) {
   const auto hint = reinterpret_cast<std::uintptr_t>(first->executable.get()) ^ submission.params.size();
   const std::uint32_t params_at = ring_.place(submission.params, param_bytes, hint);
 
-  if (profiling_) return submit_timed(submission, params_at);
-  if (config().debug) return submit_one_by_one(submission.dispatches, params_at);
+  try {
+    if (profiling_) {
+      submit_timed(submission, params_at);
+    } else if (config().debug) {
+      submit_one_by_one(submission.dispatches, params_at);
+    } else {
+      submit_together(submission, errors, params_at);
+    }
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::kDeviceLost) throw;
+    if (e.fields().op.empty()) find_fault(submission, params_at);
+    bind_groups_.clear();  // one of them may be at fault
+    throw;
+  }
+}
+
+void DeviceImpl::submit_together(const Submission& submission, const ErrorCatch& errors, std::uint32_t params_at) {
   CommandEncoderHandle encoder = make_encoder();
   {
     const ComputePassHandle pass(core_->api(), core_->api().wgpuCommandEncoderBeginComputePass(encoder.get(), nullptr));
@@ -88,12 +103,7 @@ void DeviceImpl::submit(const Submission& submission) {
     }
     core_->api().wgpuComputePassEncoderEnd(pass.get());
   }
-  try {
-    finish_and_submit(std::move(encoder), errors, "submitting kernels");
-  } catch (const Error& e) {
-    if (e.kind() != ErrorKind::kDeviceLost) find_fault(submission, params_at);
-    throw;
-  }
+  finish_and_submit(std::move(encoder), errors, "submitting kernels");
 }
 
 CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uint32_t params_at) {
@@ -108,7 +118,7 @@ CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uin
   return encoder;
 }
 
-// Nothing of a submission that failed has run: each kernel is encoded by itself, and none is submitted.
+// Throws for the kernel at fault, if one is: each is encoded by itself, and none is submitted.
 void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_at) {
   const Functions& api = core_->api();
   for (const Dispatch& dispatch : submission.dispatches) {
@@ -116,7 +126,10 @@ void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_a
     const ErrorCatch errors;
     const CommandEncoderHandle encoder = encode_alone(dispatch, params_at);
     const CommandBufferHandle commands(api, api.wgpuCommandEncoderFinish(encoder.get(), nullptr));
-    if (errors.caught()) throw kernel_error(errors, dispatch);
+    if (errors.caught()) {
+      bind_groups_.clear();
+      throw kernel_error(errors, dispatch);
+    }
   }
 }
 
