@@ -1,0 +1,46 @@
+// Moves blocks of values between memory and registers: element types to compute types and back, and casts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/compute.h"
+
+namespace tessera::runtime::cpu {
+
+constexpr std::size_t size_of(Compute t) {
+  switch (t) {
+    case Compute::kBool:
+      return 1;
+    case Compute::kI32:
+    case Compute::kU32:
+    case Compute::kF32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
+/// Whether a block of the type lies in memory as it lies in a register.
+constexpr bool is_plain(DType t) { return tessera::size_of(t) == size_of(compute_type(t)); }
+
+/// n elements from memory, widened to their compute type.
+void widen(DType from, const void* source, std::int64_t n, void* out);
+/// n values narrowed to `to`: integers keep their low bits, floats round to nearest even.
+void narrow(DType to, const void* source, std::int64_t n, void* out);
+/// Brings n values back into the range of a sub-word integer type, in place; other types stay.
+void wrap(DType type, void* values, std::int64_t n);
+
+/// n values of the compute type `from` as values of `to`. Floats become integers by truncation; past the range of the
+/// compute type they stop at its ends, NaN gives 0, and sub-word types keep the low bits. Anything but 0 is true.
+void cast(Compute from, DType to, const void* source, std::int64_t n, void* out);
+
+/// n elements of `size` bytes at source[base + i * stride], indices modulo 2^32.
+void take_strided(std::size_t size, const void* source, std::uint32_t base, std::uint32_t stride, std::int64_t n,
+                  void* out);
+/// n elements of `size` bytes at source[at[i]].
+void take(std::size_t size, const void* source, const std::uint32_t* at, std::int64_t n, void* out);
+/// n copies of one element of `size` bytes.
+void fill(std::size_t size, const void* element, std::int64_t n, void* out);
+
+}  // namespace tessera::runtime::cpu

@@ -1,0 +1,303 @@
+// The CPU device: buffers in host memory, a cache of prepared kernels, and submissions that run at once, in order.
+#include "runtime/cpu/cpu_device.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "runtime/cpu/execute.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("model name")) continue;
+    if (const std::size_t at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
+  }
+  return "CPU";
+}
+
+std::string cpu_vendor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("vendor_id")) continue;
+    if (const std::size_t at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
+  }
+  return "";
+}
+
+std::uint64_t physical_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return std::uint64_t{1} << 34U;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
+}
+
+class HostBuffer final : public Buffer {
+ public:
+  static constexpr std::size_t kAlign = 64;
+
+  explicit HostBuffer(std::size_t bytes)
+      : Buffer(bytes), data_(std::aligned_alloc(kAlign, (bytes + kAlign - 1) / kAlign * kAlign)) {
+    if (data_ != nullptr) std::memset(data_, 0, bytes);
+  }
+  ~HostBuffer() override { std::free(data_); }
+  HostBuffer(const HostBuffer&) = delete;
+  HostBuffer& operator=(const HostBuffer&) = delete;
+  void* host() override { return data_; }
+
+ private:
+  void* data_;
+};
+
+class CpuExecutable final : public Executable {
+ public:
+  explicit CpuExecutable(const Kernel& kernel) : program_(kernel) {}
+  [[nodiscard]] const std::string& label() const override { return program_.label; }
+  [[nodiscard]] const cpu::Program& program() const { return program_; }
+
+ private:
+  cpu::Program program_;
+};
+
+class CpuDevice final : public Device {
+ public:
+  explicit CpuDevice(const DeviceConfig& config) : Device(cpu_device_info(), config) {}
+
+  std::unique_ptr<Buffer> create_buffer(std::size_t bytes) override {
+    const std::uint64_t limit = info().limits.max_buffer_size;
+    if (bytes > limit) {
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("A buffer of {} bytes was asked for; the largest on the CPU is {} bytes.", bytes, limit),
+                  {.requested = bytes, .available = limit});
+    }
+    auto buffer = std::make_unique<HostBuffer>(std::max<std::size_t>(bytes, 16));
+    if (buffer->host() == nullptr) {
+      throw Error(ErrorKind::kOutOfMemory, fmt::format("Out of memory on the CPU: {} bytes were requested.", bytes),
+                  {.requested = bytes});
+    }
+    return buffer;
+  }
+
+  void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) override {
+    if (offset + from.size() > to.bytes()) {
+      fail(ErrorKind::kValue, "An upload of {} bytes at {} does not fit a buffer of {} bytes.", from.size(), offset,
+           to.bytes());
+    }
+    const std::lock_guard lock(mutex_);
+    if (!from.empty()) std::memcpy(static_cast<std::byte*>(to.host()) + offset, from.data(), from.size());
+  }
+
+  void download(std::vector<Read> reads, Done done) override {
+    std::exception_ptr error;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const Read& read : reads) {
+        if (read.offset + read.bytes > read.buffer->bytes()) {
+          error = std::make_exception_ptr(
+              Error(ErrorKind::kValue, fmt::format("A read of {} bytes at {} is past a buffer of {} bytes.", read.bytes,
+                                                   read.offset, read.buffer->bytes())));
+          break;
+        }
+        if (read.bytes != 0) {
+          std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
+        }
+      }
+      if (error == nullptr) error = std::exchange(error_, nullptr);
+    }
+    done(error);
+  }
+
+  std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding&) override {
+    std::string key = kernel.signature();
+    const std::lock_guard lock(cache_mutex_);
+    if (const auto it = cache_.find(key); it != cache_.end()) {
+      ++compile_stats_.hits;
+      return it->second;
+    }
+    const auto start = Clock::now();
+    auto executable = std::make_shared<const CpuExecutable>(kernel);
+    ++compile_stats_.misses;
+    compile_stats_.compile_ms += microseconds(Clock::now() - start) / 1000;
+    cache_.emplace(std::move(key), executable);
+    compile_stats_.pipelines = cache_.size();
+    return executable;
+  }
+
+  void grid(const Executable&, const Binding&, std::uint32_t out[3]) const override { out[0] = out[1] = out[2] = 1; }
+
+  void submit(const Submission& submission) override {
+    const std::lock_guard lock(mutex_);
+    try {
+      for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch);
+    } catch (...) {
+      if (error_ == nullptr) error_ = std::current_exception();
+    }
+  }
+
+  void on_done(Done done) override {
+    std::exception_ptr error;
+    {
+      const std::lock_guard lock(mutex_);
+      error = std::exchange(error_, nullptr);
+    }
+    done(error);
+  }
+
+  void wait() override {
+    std::exception_ptr error;
+    {
+      const std::lock_guard lock(mutex_);
+      error = std::exchange(error_, nullptr);
+    }
+    if (error != nullptr) std::rethrow_exception(error);
+  }
+
+  [[nodiscard]] CompileStats compile_stats() const override {
+    const std::lock_guard lock(cache_mutex_);
+    return compile_stats_;
+  }
+
+  void set_profiling(bool on) override {
+    const std::lock_guard lock(mutex_);
+    profiling_ = on;
+    if (on) {
+      profile_start_ = Clock::now();
+      times_.clear();
+    }
+  }
+
+  std::vector<KernelTime> times() override {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(times_, {});
+  }
+
+ private:
+  void run(const Submission& submission, const Dispatch& dispatch) {
+    const cpu::Program& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
+    pointers_.clear();
+    for (Buffer* buffer : dispatch.buffers) pointers_.push_back(static_cast<std::byte*>(buffer->host()));
+    const std::uint32_t* params = submission.params.data() + dispatch.first_param;
+    const auto start = profiling_ ? Clock::now() : Clock::time_point{};
+    if (program.kernel.kind == Kernel::Kind::kBatch) {
+      std::byte* const* inputs = pointers_.data();
+      std::byte* const* outputs = inputs + program.kernel.inputs.size();
+      for (const cpu::Program& part : program.parts) {
+        run_program(part, params, inputs, outputs);
+        params += part.layout.words;
+        inputs += part.kernel.inputs.size();
+        outputs += part.kernel.outputs.size();
+      }
+    } else {
+      run_program(program, params, pointers_.data(), pointers_.data() + program.kernel.inputs.size());
+    }
+    if (profiling_) record(program, submission.params.data() + dispatch.first_param, dispatch, start);
+  }
+
+  static void run_program(const cpu::Program& program, const std::uint32_t* params, std::byte* const* inputs,
+                          std::byte* const* outputs) {
+    cpu::Run run{.program = &program, .params = params, .inputs = inputs, .outputs = outputs};
+    switch (program.kernel.kind) {
+      case Kernel::Kind::kMap:
+        run.cols = params[0];
+        return cpu::run_map(run);
+      case Kernel::Kind::kReduce:
+        run.rows = params[0];
+        run.cols = params[1];
+        return cpu::run_reduce(run);
+      case Kernel::Kind::kMatmul:
+        run.rows = std::int64_t{params[0]} * params[1];
+        run.cols = params[2];
+        return cpu::run_matmul(run);
+      case Kernel::Kind::kBatch:
+        break;
+    }
+  }
+
+  void record(const cpu::Program& program, const std::uint32_t* params, const Dispatch& dispatch,
+              Clock::time_point start) {
+    KernelTime time{.label = program.label,
+                    .start_us = microseconds(start - profile_start_),
+                    .duration_us = microseconds(Clock::now() - start)};
+    // A buffer counts in full, or as far as one access for each element reaches.
+    const auto count = [&](const cpu::Program& p, const std::uint32_t* words, Buffer* const* buffers) {
+      std::uint64_t elements = words[0];
+      if (p.kernel.kind == Kernel::Kind::kReduce) elements *= words[1];
+      if (p.kernel.kind == Kernel::Kind::kMatmul) {
+        elements *= std::uint64_t{words[1]} * words[2];
+        time.flops += 2 * elements * words[3];
+      }
+      time.flops += elements * static_cast<std::uint64_t>(p.ops);
+      const auto add = [&](const Slot& slot, const Buffer& buffer) {
+        const bool operand = p.kernel.kind == Kernel::Kind::kMatmul;
+        const std::uint64_t reach = elements * size_of(slot.dtype);
+        time.bytes += operand ? buffer.bytes() : std::min<std::uint64_t>(reach, buffer.bytes());
+      };
+      for (const Slot& slot : p.kernel.inputs) add(slot, **buffers++);
+    };
+    Buffer* const* buffers = dispatch.buffers.data();
+    if (program.kernel.kind == Kernel::Kind::kBatch) {
+      for (const cpu::Program& part : program.parts) {
+        count(part, params, buffers);
+        params += part.layout.words;
+        buffers += part.kernel.inputs.size();
+      }
+    } else {
+      count(program, params, buffers);
+    }
+    for (std::size_t i = program.kernel.inputs.size(); i < dispatch.buffers.size(); ++i) {
+      time.bytes += dispatch.buffers[i]->bytes();
+    }
+    times_.push_back(std::move(time));
+  }
+
+  mutable std::mutex mutex_;  // one submission, upload or read at a time, in order
+  std::exception_ptr error_;
+  std::vector<std::byte*> pointers_;
+  bool profiling_ = false;
+  Clock::time_point profile_start_;
+  std::vector<KernelTime> times_;
+
+  mutable std::mutex cache_mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> cache_;
+  CompileStats compile_stats_;
+};
+
+}  // namespace
+
+DeviceInfo cpu_device_info() {
+  DeviceInfo info;
+  info.id = "cpu";
+  info.name = cpu_name();
+  info.vendor = cpu_vendor();
+  info.driver = fmt::format("{} threads", std::max(1U, std::thread::hardware_concurrency()));
+  info.backend = "CPU";
+  info.type = DeviceType::kCpu;
+  info.limits.max_buffer_size = physical_memory();
+  info.limits.max_storage_binding_size = info.limits.max_buffer_size;
+  info.limits.max_storage_buffers = 64;
+  info.limits.max_workgroup_size = 1024;
+  info.limits.max_workgroup_memory = 1U << 20U;
+  info.features = {.f16 = true, .i64 = true, .f64 = true};
+  info.feature_names = {"f16", "f64", "i64"};
+  return info;
+}
+
+std::shared_ptr<Device> make_cpu_device(const DeviceConfig& config) { return std::make_shared<CpuDevice>(config); }
+
+}  // namespace tessera::runtime

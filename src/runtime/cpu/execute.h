@@ -1,0 +1,13 @@
+// Runs one prepared kernel over the thread pool.
+#pragma once
+
+#include "runtime/cpu/machine.h"
+
+namespace tessera::runtime::cpu {
+
+/// The words of `run.params` are the program's own; buffers follow its slots.
+void run_map(const Run& run);
+void run_reduce(const Run& run);
+void run_matmul(const Run& run);
+
+}  // namespace tessera::runtime::cpu

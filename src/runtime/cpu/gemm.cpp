@@ -1,0 +1,204 @@
+// The engine's own f32 matrix product: operands packed into panels, a tile of C in registers, several instruction sets.
+#include "runtime/cpu/gemm.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "runtime/cpu/convert.h"
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "runtime/cpu/gemm.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#ifndef TESSERA_RUNTIME_CPU_GEMM_ONCE
+#define TESSERA_RUNTIME_CPU_GEMM_ONCE
+namespace tessera::runtime::cpu {
+namespace {
+
+constexpr std::int64_t kDepth = 256;   // k of a panel: 32 columns of it fill most of a first-level cache
+constexpr std::int64_t kTall = 4096;   // rows of A packed at once
+constexpr std::int64_t kWide = 2048;   // columns of B packed at once
+constexpr std::int64_t kTaskRows = 8;  // panels of A that one task multiplies with one stretch of B
+
+std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
+
+const std::byte* element(const Matrix& x, std::int64_t i, std::int64_t j) {
+  const auto size = static_cast<std::int64_t>(tessera::size_of(x.dtype));
+  return static_cast<const std::byte*>(x.data) + (i * x.row_stride + j * x.col_stride) * size;
+}
+
+// Packing buffers of the thread that asked for a product.
+struct Packed {
+  std::vector<float> memory;
+  float* room(std::size_t n) {
+    if (memory.size() < n + 16) memory.resize(n + 16);
+    const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
+    return memory.data() + ((64 - at % 64) % 64) / sizeof(float);
+  }
+};
+
+}  // namespace
+}  // namespace tessera::runtime::cpu
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tessera::runtime::cpu::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<float>;
+using Vec = hn::Vec<Tag>;
+
+// As many rows as leave registers for two vectors of B and one of A.
+constexpr std::int64_t kRows = HWY_TARGET == HWY_AVX3 ? 14 : (HWY_TARGET == HWY_SCALAR ? 4 : 6);
+
+HWY_INLINE std::int64_t columns() { return 2 * static_cast<std::int64_t>(hn::Lanes(Tag())); }
+
+// A tile of C: kRows rows of two vectors, over `depth` steps of k.
+template <std::size_t... I>
+HWY_INLINE void multiply_tile(std::index_sequence<I...>, const float* HWY_RESTRICT a, const float* HWY_RESTRICT b,
+                              std::int64_t depth, bool add, float* HWY_RESTRICT c, std::int64_t stride) {
+  const Tag d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  Vec left[] = {((void)I, hn::Zero(d))...};
+  Vec right[] = {((void)I, hn::Zero(d))...};
+  for (std::int64_t k = 0; k < depth; ++k) {
+    const Vec b0 = hn::Load(d, b);
+    const Vec b1 = hn::Load(d, b + lanes);
+    ((left[I] = hn::MulAdd(hn::Set(d, a[I]), b0, left[I]), right[I] = hn::MulAdd(hn::Set(d, a[I]), b1, right[I])), ...);
+    a += kRows;
+    b += 2 * lanes;
+  }
+  const auto put = [&](Vec x, Vec y, float* to) HWY_ATTR {
+    hn::StoreU(add ? hn::Add(x, hn::LoadU(d, to)) : x, d, to);
+    hn::StoreU(add ? hn::Add(y, hn::LoadU(d, to + lanes)) : y, d, to + lanes);
+  };
+  (put(left[I], right[I], c + static_cast<std::int64_t>(I) * stride), ...);
+}
+
+HWY_INLINE void tile(const float* a, const float* b, std::int64_t depth, bool add, float* c, std::int64_t stride) {
+  multiply_tile(std::make_index_sequence<kRows>(), a, b, depth, add, c, stride);
+}
+
+// out[k * width + i] = source(i, k), zero from `count` on; a step along i and along k is given in elements.
+void pack_panel(DType dtype, const std::byte* source, std::int64_t step_i, std::int64_t step_k, std::int64_t count,
+                std::int64_t depth, std::int64_t width, float* HWY_RESTRICT out) {
+  const auto size = static_cast<std::int64_t>(tessera::size_of(dtype));
+  if (count < width) {
+    for (std::int64_t k = 0; k < depth; ++k) std::fill(out + k * width + count, out + (k + 1) * width, 0.0F);
+  }
+  if (step_i == 1) {
+    for (std::int64_t k = 0; k < depth; ++k) widen(dtype, source + k * step_k * size, count, out + k * width);
+    return;
+  }
+  float row[kDepth];
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::byte* from = source + i * step_i * size;
+    const float* HWY_RESTRICT values = row;
+    if (step_k == 1 && dtype == DType::kF32) {
+      values = reinterpret_cast<const float*>(from);
+    } else if (step_k == 1) {
+      widen(dtype, from, depth, row);
+    } else {
+      for (std::int64_t k = 0; k < depth; ++k) widen(dtype, from + k * step_k * size, 1, row + k);
+    }
+    for (std::int64_t k = 0; k < depth; ++k) out[k * width + i] = values[k];
+  }
+}
+
+void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
+  static thread_local Packed packed_a;
+  static thread_local Packed packed_b;
+  ThreadPool& pool = ThreadPool::global();
+  const std::int64_t width = columns();
+  const std::int64_t depth_most = std::min(kDepth, size.k);
+  float* const left = packed_a.room(static_cast<std::size_t>(round_up(std::min(kTall, size.m), kRows) * depth_most));
+  float* const right = packed_b.room(static_cast<std::size_t>(round_up(std::min(kWide, size.n), width) * depth_most));
+  for (std::int64_t m0 = 0; m0 < size.m; m0 += kTall) {
+    const std::int64_t tall = std::min(kTall, size.m - m0);
+    const std::int64_t row_panels = (tall + kRows - 1) / kRows;
+    for (std::int64_t k0 = 0; k0 < size.k; k0 += kDepth) {
+      const std::int64_t depth = std::min(kDepth, size.k - k0);
+      pool.parallel_for(row_panels, 8, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t p = begin; p < end; ++p) {
+          const std::int64_t i = p * kRows;
+          pack_panel(a.dtype, element(a, m0 + i, k0), a.row_stride, a.col_stride, std::min(kRows, tall - i), depth,
+                     kRows, left + i * depth);
+        }
+      });
+      for (std::int64_t n0 = 0; n0 < size.n; n0 += kWide) {
+        const std::int64_t wide = std::min(kWide, size.n - n0);
+        const std::int64_t col_panels = (wide + width - 1) / width;
+        pool.parallel_for(col_panels, 4, [&](std::int64_t begin, std::int64_t end) {
+          for (std::int64_t p = begin; p < end; ++p) {
+            const std::int64_t j = p * width;
+            pack_panel(b.dtype, element(b, k0, n0 + j), b.col_stride, b.row_stride, std::min(width, wide - j), depth,
+                       width, right + j * depth);
+          }
+        });
+        // Tasks: a group of A's panels with a stretch of B's.
+        const std::int64_t groups = (row_panels + kTaskRows - 1) / kTaskRows;
+        const std::int64_t stretch = std::max<std::int64_t>(1, (col_panels + 7) / 8);
+        const std::int64_t stretches = (col_panels + stretch - 1) / stretch;
+        pool.parallel_for(groups * stretches, 1, [&](std::int64_t begin, std::int64_t end) {
+          HWY_ALIGN float edge[kRows * 2 * hn::MaxLanes(Tag())];
+          for (std::int64_t task = begin; task < end; ++task) {
+            const std::int64_t first = task / stretches * kTaskRows;
+            const std::int64_t last = std::min(first + kTaskRows, row_panels);
+            const std::int64_t from = task % stretches * stretch;
+            const std::int64_t to = std::min(from + stretch, col_panels);
+            for (std::int64_t q = from; q < to; ++q) {
+              for (std::int64_t p = first; p < last; ++p) {
+                const std::int64_t i = p * kRows;
+                const std::int64_t j = q * width;
+                const std::int64_t rows = std::min(kRows, tall - i);
+                const std::int64_t cols = std::min(width, wide - j);
+                float* out = c + (m0 + i) * size.n + n0 + j;
+                if (rows == kRows && cols == width) {
+                  tile(left + i * depth, right + j * depth, depth, k0 != 0, out, size.n);
+                  continue;
+                }
+                tile(left + i * depth, right + j * depth, depth, false, edge, width);
+                for (std::int64_t r = 0; r < rows; ++r) {
+                  for (std::int64_t s = 0; s < cols; ++s) {
+                    float& at = out[r * size.n + s];
+                    at = (k0 != 0 ? at : 0.0F) + edge[r * width + s];
+                  }
+                }
+              }
+            }
+          }
+        });
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera::runtime::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tessera::runtime::cpu {
+
+HWY_EXPORT(multiply);
+
+void gemm_blocked(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
+  if (size.k == 0) {
+    std::fill_n(c, size.m * size.n, 0.0F);
+    return;
+  }
+  HWY_DYNAMIC_DISPATCH(multiply)(size, a, b, c);
+}
+
+void gemm(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
+  if (!gemm_onednn(size, a, b, c)) gemm_blocked(size, a, b, c);
+}
+
+}  // namespace tessera::runtime::cpu
+#endif

@@ -1,0 +1,295 @@
+// The steps of a program on a tile: loads, elementwise ops, reductions of whole rows, stores.
+#include "runtime/cpu/machine.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/philox.h"
+#include "ops/elementwise.h"
+#include "ops/elementwise_cpu.h"
+#include "runtime/cpu/convert.h"
+#include "runtime/cpu/index.h"
+
+namespace tessera::runtime::cpu {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+constexpr std::size_t kAlign = 64;
+std::size_t aligned(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
+
+}  // namespace
+
+Machine& Machine::mine() {
+  static thread_local Machine machine;
+  return machine;
+}
+
+void Machine::begin(const Run& run, std::int64_t elements, std::int64_t rows) {
+  run_ = &run;
+  program_ = run.program;
+  const std::size_t instrs = program_->kernel.instrs.size();
+  const std::size_t indices = program_->kernel.indices.size();
+  values_.assign(instrs, nullptr);
+  for (std::vector<IndexValue>& level : indices_) {
+    if (level.size() < indices) level.resize(indices);
+  }
+  // A register is a little longer than its values, so that registers do not all meet in the same lines of the cache.
+  register_bytes_ = aligned(static_cast<std::size_t>(elements) * 8) + 2 * kAlign;
+  row_bytes_ = aligned(static_cast<std::size_t>(rows) * 8);
+  const std::size_t registers = u(program_->registers);
+  const std::size_t total = (registers + 1) * register_bytes_ + instrs * row_bytes_ + kAlign;
+  if (memory_.size() < total) memory_.resize(total);
+  const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
+  registers_ = memory_.data() + (aligned(start) - start);
+  raw_ = registers_ + registers * register_bytes_;
+  row_memory_ = raw_ + register_bytes_;
+  tile_ = {.rows = static_cast<std::uint32_t>(rows)};
+  for (const Step& step : program_->prologue) {
+    if (step.kind == Step::Kind::kRow) {
+      compute(step.instr, true, row_values(step.instr));
+    } else {
+      expand(step.instr, 1, elements, reg(step.reg));
+      values_[u(step.instr)] = reg(step.reg);
+    }
+  }
+}
+
+void Machine::eval(const Schedule& schedule, const Tile& tile, bool stores, const void* contract) {
+  tile_ = tile;
+  ++stamp_;
+  contract_ = contract;
+  const Kernel& kernel = program_->kernel;
+  for (const Step& step : schedule.steps) {
+    if (tile.cols == 0 && step.kind != Step::Kind::kRow) continue;
+    if (step.kind == Step::Kind::kRow) {
+      compute(step.instr, true, row_values(step.instr));
+    } else if (step.kind == Step::Kind::kExpand) {
+      expand(step.instr, tile.rows, tile.cols, reg(step.reg));
+      values_[u(step.instr)] = reg(step.reg);
+    } else {
+      void* out = reg(step.reg);
+      if (const int slot = program_->info[u(step.instr)].direct; stores && slot >= 0) {
+        const std::size_t first = std::size_t{tile.row} * static_cast<std::size_t>(run_->cols) + tile.col;
+        out = run_->outputs[slot] + first * tessera::size_of(kernel.outputs[u(slot)].dtype);
+      }
+      values_[u(step.instr)] = compute(step.instr, false, out);
+    }
+  }
+}
+
+void Machine::eval_row(int instr, const Tile& tile) {
+  tile_ = tile;
+  ++stamp_;
+  compute(instr, true, row_values(instr));
+}
+
+void Machine::store_elements() {
+  const Kernel& kernel = program_->kernel;
+  const std::size_t first = std::size_t{tile_.row} * static_cast<std::size_t>(run_->cols) + tile_.col;
+  for (const Store& store : kernel.stores) {
+    if (store.row) continue;
+    const DType dtype = kernel.outputs[u(store.slot)].dtype;
+    std::byte* out = run_->outputs[store.slot] + first * tessera::size_of(dtype);
+    const void* from = element_values(store.instr);
+    if (from != out) narrow(dtype, from, tile_.size(), out);
+  }
+}
+
+void Machine::store_rows() {
+  const Kernel& kernel = program_->kernel;
+  for (const Store& store : kernel.stores) {
+    if (!store.row) continue;
+    const DType dtype = kernel.outputs[u(store.slot)].dtype;
+    std::byte* out = run_->outputs[store.slot] + std::size_t{tile_.row} * tessera::size_of(dtype);
+    narrow(dtype, row_values(store.instr), tile_.rows, out);
+  }
+}
+
+const void* Machine::compute(int i, bool row, void* out) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  switch (instr.kind) {
+    case Instr::Kind::kLoad:
+      return load(i, row, out);
+    case Instr::Kind::kScalar:
+      scalar(i, count(row), out);
+      return out;
+    case Instr::Kind::kIota:
+      cast(Compute::kU32, instr.dtype, array(instr.index, row), count(row), out);
+      return out;
+    case Instr::Kind::kRandom:
+      random(i, row, out);
+      return out;
+    case Instr::Kind::kOp:
+      return elementwise(i, row, out);
+    case Instr::Kind::kPad:
+      return pad(i, row, out);
+    case Instr::Kind::kReduce:
+      reduce(i, out);
+      return out;
+    case Instr::Kind::kContract:
+      return contract_;
+  }
+  return out;
+}
+
+const void* Machine::load(int i, bool row, void* out) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  const DType dtype = program_->kernel.inputs[u(instr.slot)].dtype;
+  const std::size_t size = tessera::size_of(dtype);
+  const std::byte* source = run_->inputs[instr.slot];
+  const std::int64_t n = count(row);
+  const bool plain = is_plain(dtype);
+  // Row-level values live in their own places, so that what reads them need not ask.
+  const bool in_place = plain && !row && !program_->info[u(i)].copies;
+  const IndexValue& at = index(instr.index, row);
+  void* raw = plain ? out : raw_;
+  switch (at.kind) {
+    case IndexValue::Kind::kContiguous: {
+      const std::byte* from = source + at.start * size;
+      if (in_place) return from;
+      widen(dtype, from, n, out);
+      return out;
+    }
+    case IndexValue::Kind::kConstant: {
+      alignas(8) std::byte one[8];
+      widen(dtype, source + at.start * size, 1, one);
+      fill(size_of(compute_type(dtype)), one, n, out);
+      return out;
+    }
+    case IndexValue::Kind::kStrided: {
+      const void* whole = nullptr;
+      auto* to = static_cast<std::byte*>(raw);
+      walk_view(at.words, at.rank, at.start, n, [&](std::uint32_t base, std::uint32_t stride, std::int64_t length) {
+        const std::byte* from = source + base * size;
+        if (stride == 1 && length == n && in_place) {
+          whole = from;
+        } else if (stride == 1 || length == 1) {
+          std::memcpy(to, from, size * static_cast<std::size_t>(length));
+        } else if (stride == 0) {
+          fill(size, from, length, to);
+        } else {
+          take_strided(size, source, base, stride, length, to);
+        }
+        to += size * static_cast<std::size_t>(length);
+      });
+      if (whole != nullptr) return whole;
+      break;
+    }
+    case IndexValue::Kind::kArray:
+      take(size, source, at.at, n, raw);
+      break;
+  }
+  if (!plain) widen(dtype, raw, n, out);
+  return out;
+}
+
+const void* Machine::elementwise(int i, bool row, void* out) {
+  const Kernel& kernel = program_->kernel;
+  const Instr& instr = kernel.instrs[u(i)];
+  const std::int64_t n = count(row);
+  const void* args[4];
+  for (std::size_t k = 0; k < instr.args.size(); ++k) args[k] = value(instr.args[k], row);
+  const int typed = instr.args[instr.op == Op::kWhere ? 1 : 0];
+  const Compute type = program_->info[u(typed)].type;
+  if (instr.op == Op::kCast) {
+    cast(type, instr.dtype, args[0], n, out);
+    return out;
+  }
+  tessera::elementwise(instr.op).cpu({type, args, out, n});
+  wrap(instr.dtype, out, n);
+  return out;
+}
+
+const void* Machine::pad(int i, bool row, void* out) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  const IndexValue& window = index(instr.index, row);
+  const void* inner = value(instr.args[0], row);
+  const void* outer = value(instr.args[1], row);
+  const std::int64_t n = count(row);
+  const Compute type = program_->info[u(i)].type;
+  if (window.all || window.none) {
+    std::memcpy(out, window.all ? inner : outer, size_of(type) * static_cast<std::size_t>(n));
+    return out;
+  }
+  const void* args[] = {window.inside, inner, outer};
+  tessera::cpu::where({type, args, out, n});
+  return out;
+}
+
+void Machine::expand(int i, std::int64_t rows, std::int64_t cols, void* out) {
+  const std::size_t size = size_of(program_->info[u(i)].type);
+  const std::byte* from = row_values(i);
+  auto* to = static_cast<std::byte*>(out);
+  for (std::int64_t r = 0; r < rows; ++r, from += size, to += size * static_cast<std::size_t>(cols)) {
+    fill(size, from, cols, to);
+  }
+}
+
+void Machine::scalar(int i, std::int64_t n, void* out) {
+  const std::uint32_t* words = run_->params + program_->layout.instr_at[u(i)];
+  alignas(8) std::byte one[8] = {};
+  const std::size_t size = size_of(program_->info[u(i)].type);
+  if (size == 1) {
+    one[0] = static_cast<std::byte>(words[0] != 0 ? 1 : 0);
+  } else {
+    std::memcpy(one, words, size);
+  }
+  fill(size, one, n, out);
+}
+
+void Machine::random(int i, bool row, void* out) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  const std::uint32_t* words = run_->params + program_->layout.instr_at[u(i)];
+  const std::int64_t n = count(row);
+  auto* to = static_cast<std::uint32_t*>(out);
+  const auto draw = [&](std::uint32_t group) { return philox({group, 0, words[2], words[3]}, words[0], words[1]); };
+  const IndexValue& at = index(instr.index, row);
+  if (at.kind == IndexValue::Kind::kContiguous) {
+    for (std::int64_t k = 0; k < n;) {
+      const std::uint32_t position = at.start + static_cast<std::uint32_t>(k);
+      const PhiloxWords four = draw(position / 4);
+      for (std::uint32_t lane = position % 4; lane < 4 && k < n; ++lane) to[k++] = four[lane];
+    }
+    return;
+  }
+  const std::uint32_t* positions = array(instr.index, row);
+  for (std::int64_t k = 0; k < n; ++k) to[k] = draw(positions[k] / 4)[positions[k] % 4];
+}
+
+/// The type in which a reduction's values are folded: sums and products in the result's.
+Compute Machine::fold_type(int i) const {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  const bool sums = instr.op == Op::kSum || instr.op == Op::kProd;
+  return program_->info[u(sums ? i : instr.args[0])].type;
+}
+
+void Machine::fold_rows(int i, Partial* partials) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  const void* from = element_values(instr.args[0]);
+  const Compute type = fold_type(i);
+  if (const Compute own = program_->info[u(instr.args[0])].type; own != type) {
+    cast(own, instr.dtype, from, tile_.size(), raw_);
+    from = raw_;
+  }
+  fold(instr.op, type, from, tile_.rows, tile_.cols, tile_.col, partials);
+}
+
+void Machine::merge_row(int i, Partial& first, const Partial& next) const {
+  merge(program_->kernel.instrs[u(i)].op, fold_type(i), first, next);
+}
+
+void Machine::finish_row(int i, const Partial& partial) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  finish(instr.op, fold_type(i), instr.dtype, &partial, 1, row_values(i));
+}
+
+void Machine::reduce(int i, void* out) {
+  const Instr& instr = program_->kernel.instrs[u(i)];
+  partials_.assign(tile_.rows, identity(instr.op, instr.dtype));
+  fold_rows(i, partials_.data());
+  finish(instr.op, fold_type(i), instr.dtype, partials_.data(), tile_.rows, out);
+}
+
+}  // namespace tessera::runtime::cpu

@@ -1,0 +1,119 @@
+// Evaluates a program's steps on one tile of its loop nest, a whole block of values at a time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "runtime/cpu/program.h"
+#include "runtime/cpu/reduce_block.h"
+
+namespace tessera::runtime::cpu {
+
+inline constexpr std::int64_t kBlock = 1024;     // elements in a tile, unless a row needs more
+inline constexpr std::int64_t kLongRow = 8192;   // longer rows are walked in pieces, once for each pass
+inline constexpr std::int64_t kRowPiece = 4096;  // columns of such a piece
+
+/// One run of a program: its numbers and its memory.
+struct Run {
+  const Program* program = nullptr;
+  const std::uint32_t* params = nullptr;
+  std::byte* const* inputs = nullptr;
+  std::byte* const* outputs = nullptr;
+  std::int64_t rows = 1;
+  std::int64_t cols = 0;
+};
+
+/// Part of the loop nest: whole rows, or a piece of one.
+struct Tile {
+  std::uint32_t row = 0;
+  std::uint32_t rows = 1;
+  std::uint32_t col = 0;
+  std::uint32_t cols = 0;
+  [[nodiscard]] std::int64_t size() const { return std::int64_t{rows} * cols; }
+};
+
+class Machine {
+ public:
+  /// The calling thread's machine; its memory is kept from run to run.
+  static Machine& mine();
+
+  /// Gets ready for tiles of at most `elements` elements and `rows` rows, and computes the uniform values.
+  void begin(const Run& run, std::int64_t elements, std::int64_t rows);
+
+  /// Runs a schedule that keeps whole rows, or (with the contraction's values at `contract`) a matmul's tile.
+  void eval(const Schedule& schedule, const Tile& tile, bool stores, const void* contract = nullptr);
+  /// Writes the element-level or the row-level results of the tile that was evaluated last.
+  void store_elements();
+  void store_rows();
+
+  /// For long rows, one row at a time: a row-level value, and what becomes of a reduction's partial results.
+  void eval_row(int instr, const Tile& tile);
+  void set_tile(const Tile& tile) { tile_ = tile; }
+  void fold_rows(int instr, Partial* partials);
+  void merge_row(int instr, Partial& first, const Partial& next) const;
+  void finish_row(int instr, const Partial& partial);
+  [[nodiscard]] const void* element_values(int instr) const { return values_[static_cast<std::size_t>(instr)]; }
+  [[nodiscard]] std::byte* row_values(int instr) { return row_memory_ + static_cast<std::size_t>(instr) * row_bytes_; }
+
+ private:
+  struct IndexValue {
+    enum class Kind : std::uint8_t {
+      kContiguous,  // start + i
+      kConstant,    // start
+      kStrided,     // one level of a view over start + i
+      kArray,       // at[i]
+    };
+    Kind kind = Kind::kContiguous;
+    std::uint32_t start = 0;
+    const std::uint32_t* words = nullptr;  // kStrided: [size, stride] of each dim, then the offset
+    int rank = 0;                          // kStrided
+    const std::uint32_t* at = nullptr;     // kArray
+    const std::uint8_t* inside = nullptr;  // kWindow, where it has both
+    bool all = true;                       // kWindow: every position is inside
+    bool none = false;                     // kWindow: none is
+    std::uint64_t stamp = 0;               // of the tile for which it holds
+    std::vector<std::uint32_t> memory;
+    std::vector<std::uint8_t> inside_memory;
+  };
+
+  [[nodiscard]] std::int64_t count(bool row) const { return row ? tile_.rows : tile_.size(); }
+  std::byte* reg(int i) { return registers_ + static_cast<std::size_t>(i) * register_bytes_; }
+
+  const IndexValue& index(int i, bool row);
+  void compute_index(int i, bool row, IndexValue& value);
+  const std::uint32_t* array(int i, bool row);  // the index written out
+  static std::uint32_t* room(IndexValue& value, std::int64_t n);
+  void view_index(int i, bool row, IndexValue& value);
+  void window_index(int i, bool row, IndexValue& value);
+
+  // Each gives where the values are: `out`, or memory that already holds them.
+  const void* compute(int instr, bool row, void* out);
+  const void* load(int instr, bool row, void* out);
+  const void* elementwise(int instr, bool row, void* out);
+  const void* pad(int instr, bool row, void* out);
+  void expand(int instr, std::int64_t rows, std::int64_t cols, void* out);
+  void scalar(int instr, std::int64_t n, void* out);
+  void random(int instr, bool row, void* out);
+  void reduce(int instr, void* out);
+  [[nodiscard]] Compute fold_type(int instr) const;
+  [[nodiscard]] const void* value(int instr, bool row) { return row ? row_values(instr) : element_values(instr); }
+
+  const Run* run_ = nullptr;
+  const Program* program_ = nullptr;
+  Tile tile_;
+  std::uint64_t stamp_ = 0;
+  const void* contract_ = nullptr;
+
+  std::vector<const void*> values_;  // by instr: element-level results of the tile
+  std::vector<IndexValue> indices_[2];
+  std::byte* registers_ = nullptr;
+  std::size_t register_bytes_ = 0;
+  std::byte* row_memory_ = nullptr;
+  std::size_t row_bytes_ = 0;
+  std::byte* raw_ = nullptr;  // elements as they lie in memory, before they are widened; other short-lived things
+  std::vector<std::byte> memory_;
+  std::vector<Partial> partials_;
+};
+
+}  // namespace tessera::runtime::cpu

@@ -1,0 +1,190 @@
+// Orders the steps of a kernel and gives registers to their results.
+#include "runtime/cpu/program.h"
+
+#include <algorithm>
+
+#include "runtime/cpu/convert.h"
+
+namespace tessera::runtime::cpu {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Program::Program(const Kernel& source) : kernel(source), layout(source), label(source.label()) {
+  for (const Kernel& part : kernel.parts) parts.emplace_back(part);
+  for (const Index& index : kernel.indices) {
+    IndexInfo& x = index_info.emplace_back();
+    for (const char c : index.layout) {
+      if (c == '[') x.ranks.push_back(0);
+      if (c == '0' || c == '1' || c == 'n') ++x.ranks.back();
+    }
+  }
+  for (const Instr& instr : kernel.instrs) {
+    info.push_back({.type = compute_type(instr.dtype)});
+    if (instr.kind == Instr::Kind::kReduce) reductions.push_back(static_cast<int>(info.size()) - 1);
+    if (!instr.row || instr.kind == Instr::Kind::kReduce) {
+      ops += instr.kind == Instr::Kind::kOp || instr.kind == Instr::Kind::kReduce;
+    }
+  }
+  if (kernel.kind == Kernel::Kind::kBatch) return;
+  find_uniform();
+  find_memory();
+  make_prologue();
+  std::vector<int> rows = reductions;
+  std::vector<int> elements;
+  for (const Store& store : kernel.stores) (store.row ? rows : elements).push_back(store.instr);
+  whole = schedule(elements, rows, true);
+  registers = whole.registers;
+  if (kernel.kind == Kernel::Kind::kReduce) make_passes();
+}
+
+void Program::find_uniform() {
+  for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
+    const Instr& instr = kernel.instrs[i];
+    const auto known = [&](int arg) { return info[u(arg)].uniform; };
+    info[i].uniform = instr.kind == Instr::Kind::kScalar ||
+                      (instr.kind == Instr::Kind::kOp && instr.row && std::ranges::all_of(instr.args, known));
+  }
+}
+
+void Program::find_memory() {
+  for (const Store& store : kernel.stores) {
+    const auto shares = [&](const std::pair<int, int>& alias) { return alias.second == store.slot; };
+    const bool free = std::ranges::none_of(kernel.aliases, shares);
+    const bool element = !store.row && !kernel.instrs[u(store.instr)].row;
+    if (element && free && is_plain(kernel.outputs[u(store.slot)].dtype)) info[u(store.instr)].direct = store.slot;
+  }
+  for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
+    const Instr& instr = kernel.instrs[i];
+    if (instr.kind != Instr::Kind::kLoad) continue;
+    const auto shares = [&](const std::pair<int, int>& alias) { return alias.first == instr.slot; };
+    info[i].copies = std::ranges::any_of(kernel.aliases, shares);
+  }
+}
+
+void Program::make_prologue() {
+  // Only scalars whose every element is asked for need a register of their own.
+  std::vector<char> spread(kernel.instrs.size(), 0);
+  for (const Instr& instr : kernel.instrs) {
+    if (instr.row && instr.kind != Instr::Kind::kReduce) continue;
+    for (const int arg : instr.args) spread[u(arg)] = 1;
+  }
+  for (const Store& store : kernel.stores) {
+    if (!store.row) spread[u(store.instr)] = 1;
+  }
+  for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
+    if (!info[i].uniform) continue;
+    prologue.push_back({Step::Kind::kRow, static_cast<int>(i), -1});
+    if (spread[i] != 0) prologue.push_back({Step::Kind::kExpand, static_cast<int>(i), kept++});
+  }
+}
+
+/// The steps that give `elements` at each element and `rows` at each row; without rows, row-level values are known.
+Schedule Program::schedule(const std::vector<int>& elements, const std::vector<int>& rows, bool with_rows) const {
+  const std::size_t count = kernel.instrs.size();
+  std::vector<char> needed(count, 0);
+  std::vector<char> spread(count, 0);
+  for (const int i : rows) needed[u(i)] = 1;
+  for (const int i : elements) {
+    needed[u(i)] = 1;
+    spread[u(i)] = kernel.instrs[u(i)].row;
+  }
+  for (std::size_t i = count; i-- > 0;) {
+    const Instr& instr = kernel.instrs[i];
+    if (needed[i] == 0 || info[i].uniform) continue;
+    const bool reduce = instr.kind == Instr::Kind::kReduce;
+    if (instr.row && !with_rows) continue;
+    for (const int arg : instr.args) {
+      needed[u(arg)] = 1;
+      if ((!instr.row || reduce) && kernel.instrs[u(arg)].row) spread[u(arg)] = 1;
+    }
+  }
+  Schedule result;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Instr& instr = kernel.instrs[i];
+    if (needed[i] == 0 || info[i].uniform) continue;
+    if (!instr.row) result.steps.push_back({Step::Kind::kElement, static_cast<int>(i), -1});
+    if (instr.row && with_rows) result.steps.push_back({Step::Kind::kRow, static_cast<int>(i), -1});
+    if (spread[i] != 0) result.steps.push_back({Step::Kind::kExpand, static_cast<int>(i), -1});
+  }
+  // The last step that reads each value; what was asked for is read after all of them.
+  const std::size_t end = result.steps.size();
+  std::vector<std::size_t> last(count, 0);
+  for (std::size_t s = 0; s < end; ++s) {
+    const Step& step = result.steps[s];
+    if (step.kind == Step::Kind::kExpand) continue;
+    for (const int arg : kernel.instrs[u(step.instr)].args) last[u(arg)] = s;
+  }
+  for (const int i : elements) last[u(i)] = end;
+  std::vector<int> unused;
+  std::vector<int> reg_of(count, -1);
+  result.registers = kept;
+  for (std::size_t s = 0; s < end; ++s) {
+    Step& step = result.steps[s];
+    if (step.kind != Step::Kind::kRow) {
+      if (unused.empty()) unused.push_back(result.registers++);
+      step.reg = unused.back();
+      unused.pop_back();
+      reg_of[u(step.instr)] = step.reg;
+    }
+    if (step.kind == Step::Kind::kExpand) continue;
+    // After its own register is taken, so that a step never writes over what it reads.
+    for (const int arg : kernel.instrs[u(step.instr)].args) {
+      if (last[u(arg)] == s && reg_of[u(arg)] >= 0) {
+        unused.push_back(reg_of[u(arg)]);
+        reg_of[u(arg)] = -1;
+      }
+    }
+  }
+  return result;
+}
+
+void Program::make_passes() {
+  const std::size_t count = kernel.instrs.size();
+  // known[i]: passes that must be over before the value can be computed; for reductions, before its result is there.
+  std::vector<int> known(count, 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Instr& instr = kernel.instrs[i];
+    for (const int arg : instr.args) known[i] = std::max(known[i], known[u(arg)]);
+    if (instr.kind == Instr::Kind::kReduce) ++known[i];
+  }
+  int total = 0;
+  for (const int i : reductions) total = std::max(total, known[u(i)]);
+  std::vector<int> stored;
+  for (const Store& store : kernel.stores) {
+    if (store.row) continue;
+    stored.push_back(store.instr);
+    total = std::max(total, known[u(store.instr)] + 1);
+  }
+  const auto rows_at = [&](int when) {
+    std::vector<int> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Instr& instr = kernel.instrs[i];
+      const bool plain = instr.row && !info[i].uniform && instr.kind != Instr::Kind::kReduce;
+      if (plain && known[i] == when) rows.push_back(static_cast<int>(i));
+    }
+    return rows;
+  };
+  row_prologue = rows_at(0);
+  for (int p = 0; p < total; ++p) {
+    Pass pass;
+    std::vector<int> elements;
+    for (const int i : reductions) {
+      if (known[u(i)] != p + 1) continue;
+      pass.reductions.push_back(i);
+      elements.push_back(kernel.instrs[u(i)].args[0]);
+    }
+    // Stores wait for the last pass: a buffer shared with an input is read by all passes before.
+    pass.stores = p + 1 == total && !stored.empty();
+    if (pass.stores) elements.insert(elements.end(), stored.begin(), stored.end());
+    pass.elements = schedule(elements, {}, false);
+    pass.row_steps = rows_at(p + 1);
+    registers = std::max(registers, pass.elements.registers);
+    passes.push_back(std::move(pass));
+  }
+}
+
+}  // namespace tessera::runtime::cpu
