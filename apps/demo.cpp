@@ -1,7 +1,7 @@
 // `tessera demo`: the devices, a graph and the kernels it becomes, a table of speeds, and a check that devices agree.
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kRows = 64;
 constexpr std::int64_t kInner = 256;
 constexpr std::int64_t kCols = 128;
-constexpr std::size_t kLines = 18;  // of WGSL
+constexpr std::size_t kLines = 20;  // of WGSL
 
 void heading(const char* text) { fmt::print("\n{}\n", styled(Style::kBold, text)); }
 
@@ -85,17 +85,29 @@ struct Problem {
   }
 };
 
-/// The lines of a kernel from its entry point on, as many as fit.
+/// The body of a map kernel. Each invocation computes four elements alike: only the first is shown.
 void show_wgsl(const std::string& wgsl) {
-  std::vector<std::string> lines;
-  std::istringstream stream(wgsl.substr(std::min(wgsl.rfind("@compute"), wgsl.size())));
-  for (std::string line; std::getline(stream, line);) {
-    if (line.find_first_not_of(' ') != std::string::npos) lines.push_back(line);
+  static const std::regex kOtherElements("^let (e[1-3]|\\w+_[1-3])\\b.*");
+  const std::size_t begin = std::min(wgsl.rfind("fn map0"), wgsl.rfind("@compute"));
+  std::istringstream stream(wgsl.substr(std::min(begin, wgsl.size())));
+  std::size_t shown = 0;
+  for (std::string line; shown < kLines && std::getline(stream, line);) {
+    if (line.empty() || std::regex_match(line, kOtherElements)) continue;
+    fmt::print("  {}\n", styled(Style::kDim, fmt::format("| {:.110}", line)));
+    ++shown;
+    if (line == "}") break;
   }
-  const std::size_t shown = lines.size() > kLines ? kLines - 1 : lines.size();
-  for (std::size_t i = 0; i < shown; ++i) fmt::print("  {}\n", styled(Style::kDim, fmt::format("| {:.110}", lines[i])));
-  if (shown < lines.size())
-    fmt::print("  {}\n", styled(Style::kDim, fmt::format("| ... {} more lines", lines.size() - shown)));
+}
+
+/// Steps of a graph that compute something.
+std::ptrdiff_t count_steps(const std::string& graph) {
+  std::ptrdiff_t steps = 0;
+  std::istringstream stream(graph);
+  for (std::string line; std::getline(stream, line);) {
+    const auto is = [&](const char* what) { return line.find(what) != std::string::npos; };
+    if (is(" = ") && !is(" = input ") && !is(" = scalar ") && !is(" = view ")) ++steps;
+  }
+  return steps;
 }
 
 void show_graph(const Device& device, const Problem& problem) {
@@ -103,16 +115,14 @@ void show_graph(const Device& device, const Problem& problem) {
   fmt::print("  y = softmax(gelu(matmul(a, b) * 0.125 + bias))    a [{}, {}], b [{}, {}]\n", kRows, kInner, kInner,
              kCols);
   const Explanation plan = explain(problem.on(device));
-  std::ptrdiff_t steps = 0;
-  std::istringstream graph(plan.graph);
-  for (std::string line; std::getline(graph, line);) {
-    if (line.find("= input") == std::string::npos && line.find('=') != std::string::npos) ++steps;
-  }
-  fmt::print("  Writing it down ran nothing. Its {} steps become {} kernels:\n", steps, plan.kernels.size());
+  fmt::print("  Writing it down ran nothing. Its {} steps become {} kernels:\n", count_steps(plan.graph),
+             plan.kernels.size());
   for (std::size_t i = 0; i < plan.kernels.size(); ++i) fmt::print("    {}. {:.100}\n", i + 1, plan.kernels[i].label);
-  if (plan.kernels.empty()) return;
-  fmt::print("  The last one in WGSL, as generated:\n");
-  show_wgsl(plan.kernels.back().wgsl);
+  const Tensor a(problem.a, {kRows, kInner}, device);
+  const Explanation simple = explain(gelu(a * a + a));
+  fmt::print("  A simpler one, gelu(a * a + a), becomes {} kernel. Its WGSL, as generated, shortened:\n",
+             simple.kernels.size());
+  show_wgsl(simple.kernels.at(0).wgsl);
 }
 
 /// Sizes that take well under a second each.

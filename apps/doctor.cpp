@@ -1,7 +1,6 @@
 // `tessera doctor`: what serves WebGPU, every device with a self-test, which one is chosen, and what to do next.
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -168,13 +167,13 @@ void print_device(const Checked& d, bool chosen) {
   line("limits",
        fmt::format("buffer {}, binding {}", bytes_text(l.max_buffer_size), bytes_text(l.max_storage_binding_size)));
   if (info.type != DeviceType::kCpu) {
-    line("", {});
     fmt::print("    {:<10} workgroup of {} with {}, {} storage buffers, {} workgroups a dimension", "",
                l.max_workgroup_size, bytes_text(l.max_workgroup_memory), l.max_storage_buffers, l.max_workgroups);
     if (l.subgroup_max > 0) fmt::print(", subgroups of {}-{}", l.subgroup_min, l.subgroup_max);
     fmt::print("\n");
   }
-  if (!info.feature_names.empty()) line("adapter", fmt::format("{}", fmt::join(info.feature_names, ", ")));
+  if (info.type != DeviceType::kCpu && !info.feature_names.empty())
+    line("adapter", fmt::format("{}", fmt::join(info.feature_names, ", ")));
   line("self-test", styled(result == "pass" ? Style::kGood : Style::kBad, result));
 }
 

@@ -147,7 +147,7 @@ TEST(Bench, AFileThatCannotBeWrittenIsAnError) {
 TEST(Demo, ShowsDevicesAGraphSpeedsAndACheck) {
   const Outcome demo = run("demo");
   EXPECT_EQ(demo.code, 0) << demo.out << demo.err;
-  for (const char* part : {"Devices", "A graph", "kernels", "@compute", "Speed", "matmul, f32", "Do they agree?", "ok"})
+  for (const char* part : {"Devices", "A graph", "kernels", "fn map0", "Speed", "matmul, f32", "Do they agree?", "ok"})
     EXPECT_NE(demo.out.find(part), std::string::npos) << part << " in\n" << demo.out;
   EXPECT_EQ(demo.out.find('\033'), std::string::npos) << "colours without a terminal";
   EXPECT_LE(std::count(demo.out.begin(), demo.out.end(), '\n'), 60);
