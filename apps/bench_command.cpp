@@ -1,5 +1,6 @@
 // `tessera bench`: chooses rows of the table of benchmarks, runs them, and prints a table or JSON lines.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -16,7 +17,7 @@ namespace {
 
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
-  for (const auto& part : {memory_benches(), row_benches(), product_benches()})
+  for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches()})
     rows.insert(rows.end(), part.begin(), part.end());
   return rows;
 }
@@ -73,21 +74,27 @@ int bench(const BenchOptions& options) {
   // With JSON on standard output the table goes to standard error.
   std::FILE* out = options.json == "-" ? stderr : stdout;
 
+  const auto start = std::chrono::steady_clock::now();
   const Device device = Device::current();
+  const std::chrono::duration<double> device_time = std::chrono::steady_clock::now() - start;
   fmt::print(out, "{} ({})\n", device.name(), device.info().id);
   fmt::print(out, "{:<26} {:<34} {:>10} {}\n", "benchmark", "size", "result", "unit");
   const auto write_line = [&](Json line) {
     line["device"] = device.name();
     if (!options.json.empty()) json << line.dump() << std::endl;
   };
-  const Bench runner(device, options.quick, [&](const Result& r) {
-    fmt::print(out, "{:<26} {:<34} {:>10} {}\n", r.bench, size_text(r.fields), value_text(r.value), unit_text(r.unit));
-    std::fflush(out);
-    Json line{{"bench", r.bench}};
-    line.update(r.fields);
-    line[r.unit] = r.value;
-    write_line(std::move(line));
-  });
+  const Bench runner(
+      device, options.quick,
+      [&](const Result& r) {
+        fmt::print(out, "{:<26} {:<34} {:>10} {}\n", r.bench, size_text(r.fields), value_text(r.value),
+                   unit_text(r.unit));
+        std::fflush(out);
+        Json line{{"bench", r.bench}};
+        line.update(r.fields);
+        line[r.unit] = r.value;
+        write_line(std::move(line));
+      },
+      device_time.count());
   bool failed = false;
   for (const BenchRow& row : rows) {
     try {

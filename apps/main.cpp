@@ -11,6 +11,12 @@ int main(int argc, char** argv) {
   CLI::App app("Tessera: a deep-learning engine on WebGPU.", "tessera");
   app.require_subcommand(1);
 
+  bool json = false;
+  CLI::App* doctor = app.add_subcommand("doctor", "Shows and tests the devices, and says what is missing.");
+  doctor->add_flag("--json", json, "Prints one JSON object");
+
+  CLI::App* demo = app.add_subcommand("demo", "Shows in a few seconds what the engine does.");
+
   tessera::app::BenchOptions bench_options;
   CLI::App* bench = app.add_subcommand("bench", "Measures the engine on the chosen device.");
   bench->add_option("group", bench_options.groups, "Groups or names of benchmarks; all when there are none");
@@ -19,6 +25,8 @@ int main(int argc, char** argv) {
 
   CLI11_PARSE(app, argc, argv);
   try {
+    if (doctor->parsed()) return tessera::app::doctor(json);
+    if (demo->parsed()) return tessera::app::demo();
     if (bench->parsed()) return tessera::app::bench(bench_options);
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());
