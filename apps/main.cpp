@@ -1,9 +1,11 @@
 // The command line `tessera`: its subcommands and their options.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.h"
 
@@ -23,6 +25,13 @@ int main(int argc, char** argv) {
   bench->add_option("--json", bench_options.json, "Writes one JSON object a line to a file; - is standard output");
   bench->add_flag("--quick", bench_options.quick, "Tiny sizes: shows that everything runs");
 
+  // CLI11 would only say that a subcommand is missing.
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+    fmt::print(stderr, "tessera: there is no command '{}'; the commands are {}.\n", argv[1], fmt::join(commands, ", "));
+    return 2;
+  }
   CLI11_PARSE(app, argc, argv);
   try {
     if (doctor->parsed()) return tessera::app::doctor(json);
