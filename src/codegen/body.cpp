@@ -56,18 +56,45 @@ std::string Body::index(int i, const Place& place, std::string& out) {
   }
   const std::string suffix = row ? "" : place.suffix;
   if (const auto it = index_names_.find({i, suffix}); it != index_names_.end()) return it->second;
-  const std::string parent = index(x.parent, place, out);
   const std::string tag = fmt::format("{}{}", i, suffix);
   const int at = first_ + layout_.index_at[u(i)];
-  std::string name =
-      x.kind == Index::Kind::kView ? view_index(x, at, parent, tag, out) : window_index(x, at, parent, tag, out);
+  std::string name = x.kind == Index::Kind::kView ? view_index(x, at, place, tag, out)
+                                                  : window_index(x, at, index(x.parent, place, out), tag, out);
   index_names_[{i, suffix}] = name;
   return name;
 }
 
-std::string Body::view_index(const Index& x, int at, const std::string& parent, const std::string& tag,
-                             std::string& out) {
-  std::string current = parent;
+namespace {
+
+/// The sum of coordinate * stride over dims [first, last) of a level, whose coordinates come from the index `rest`.
+std::string strided_sum(const std::string& strides, int first, int last, int at, std::string rest,
+                        const std::string& tag, std::string& out) {
+  int outermost = first;  // dims left of this one have stride 0 and need no coordinate
+  while (outermost < last && strides[u(outermost)] == '0') ++outermost;
+  std::string sum;
+  for (int d = last - 1; d >= outermost; --d) {
+    const std::string size = param(at + 2 * d);
+    std::string coordinate = rest;
+    if (d > first && d == outermost) {
+      coordinate = fmt::format("({} % {})", rest, size);
+    } else if (d > first) {
+      const std::string q = fmt::format("q{}_{}", tag, d);
+      out += fmt::format("let {} = {} / {};\n", q, rest, size);
+      coordinate = fmt::format("({} - {} * {})", rest, q, size);
+      rest = q;
+    }
+    if (strides[u(d)] == '0') continue;
+    const std::string term =
+        strides[u(d)] == '1' ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
+    sum += sum.empty() ? term : " + " + term;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::string Body::view_index(const Index& x, int at, const Place& place, const std::string& tag, std::string& out) {
+  std::string current;
   int level = 0;
   for (std::size_t c = 0; c < x.layout.size(); ++c) {  // at '['
     const std::size_t end = x.layout.find(']', c);
@@ -75,34 +102,24 @@ std::string Body::view_index(const Index& x, int at, const std::string& parent, 
     const bool offset = !strides.empty() && strides.back() == '+';
     if (offset) strides.pop_back();
     const int rank = static_cast<int>(strides.size());
-    int outermost = 0;  // dims left of this one have stride 0 and need no coordinate
-    while (outermost < rank && strides[u(outermost)] == '0') ++outermost;
+    const std::string step = fmt::format("{}_{}", tag, level);
     std::string sum;
-    std::string rest = current;
-    for (int d = rank - 1; d >= outermost; --d) {
-      const std::string size = param(at + 2 * d);
-      std::string coordinate = rest;
-      if (d > 0) {
-        const std::string q = fmt::format("q{}_{}_{}", tag, level, d);
-        if (d == outermost) {
-          coordinate = fmt::format("({} % {})", rest, size);
-        } else {
-          out += fmt::format("let {} = {} / {};\n", q, rest, size);
-          coordinate = fmt::format("({} - {} * {})", rest, q, size);
-        }
-        rest = q;
-      }
-      if (strides[u(d)] == '0') continue;
-      const std::string term =
-          strides[u(d)] == '1' ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
-      sum += sum.empty() ? term : " + " + term;
+    const auto add = [&](const std::string& term) {
+      if (!term.empty()) sum += sum.empty() ? term : " + " + term;
+    };
+    if (level == 0 && x.split >= 0) {
+      add(strided_sum(strides, 0, x.split, at, place.row, step, out));
+      add(strided_sum(strides, x.split, rank, at, place.col, step, out));
+    } else {
+      add(strided_sum(strides, 0, rank, at, level == 0 ? index(x.parent, place, out) : current, step, out));
     }
-    if (offset) sum += (sum.empty() ? "" : " + ") + param(at + 2 * rank);
+    if (offset) add(param(at + 2 * rank));
     if (sum.empty()) sum = "0u";
-    const std::string name = fmt::format("i{}_{}", tag, level++);
+    const std::string name = fmt::format("i{}", step);
     out += fmt::format("let {} = {};\n", name, sum);
     current = name;
     at += 2 * rank + 1;
+    ++level;
     c = end;
   }
   return current;

@@ -67,7 +67,6 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
 Program generate(const Kernel& kernel, const Binding& binding, const Variant& variant, const DeviceInfo& device) {
   const bool f16 = device.features.f16;
   Written w;
-  bool subgroups = false;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
     case Kernel::Kind::kBatch:
@@ -75,7 +74,6 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
       break;
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
-      subgroups = s.subgroups;
       w = write_reduce(kernel, s, f16, device.limits.subgroup_min);
       break;
     }
@@ -103,7 +101,6 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
                           std::max(1, (words + 3) / 4));
   std::string enables;
   if (f16 && (bindings.find("f16") != std::string::npos)) enables += "enable f16;\n";
-  if (subgroups && w.text.find("subgroup") != std::string::npos) enables += "enable subgroups;\n";
   program.wgsl = enables + bindings + prelude_for(w.text) + w.text;
   return program;
 }

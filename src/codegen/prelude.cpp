@@ -61,8 +61,8 @@ struct Library {
 };
 
 const Library& library() {
-  static const Library instance;
-  return instance;
+  static const Library kLibrary;
+  return kLibrary;
 }
 
 void append(const Library& from, std::size_t item, std::vector<bool>& done, std::string& text) {

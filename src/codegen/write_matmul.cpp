@@ -100,13 +100,16 @@ MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInf
   const auto groups = [&](std::int64_t tm, std::int64_t tn) {
     return ((b.m + tm - 1) / tm) * ((b.n + tn - 1) / tn) * b.batch;
   };
-  const bool small_memory = device.limits.max_workgroup_memory < 16384 || device.limits.max_workgroup_size < 256;
+  const bool small = device.limits.max_workgroup_memory < 16384 || device.limits.max_workgroup_size < 256;
+  // Measured on a large GPU: 128 x 128 wants short tiles to keep its registers, smaller ones want deeper tiles.
+  s.depth = 8;
   if (b.m <= 32) {
-    s.ty = 8, s.tx = 32, s.rm = 1, s.rn = 1;
+    s.ty = 8, s.tx = 32, s.rm = 1, s.rn = 1, s.depth = 16;
   } else if (b.n <= 32) {
-    s.ty = 32, s.tx = 8, s.rm = 1, s.rn = 1;
-  } else if (small_memory || groups(128, 128) < 96) {
-    s.rm = 1, s.rn = 1;
+    s.ty = 32, s.tx = 8, s.rm = 1, s.rn = 1, s.depth = 16;
+  } else if (small || groups(128, 128) < 96) {
+    s.rm = 1, s.rn = 1, s.depth = 16;
+    if (!small && groups(64, 128) >= 96) s.ty = 8, s.tx = 32, s.rm = 2;
   }
   if (device.limits.max_workgroup_size < 256) s.ty = 8, s.tx = 8, s.rm = 1, s.rn = 1;
   // Whole quads need strides, offsets and sizes that are multiples of four.
@@ -154,6 +157,13 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
       "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = "
       "{}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
       shape.ty, shape.tx, shape.rm, shape.rn, shape.depth, along_k(kernel.a, true), along_k(kernel.b, false));
+  // A pitch beyond the tile's width keeps transposed stores off each other's banks.
+  w.text += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
+                        shape.tile_m() / 4 + (along_k(kernel.a, true) ? 1 : 0),
+                        shape.tile_n() / 4 + (along_k(kernel.b, false) ? 1 : 0));
+  // Written as a product and a sum it would not become one instruction everywhere.
+  w.text += fmt::format("fn mad(a: T, b: vec4<T>, c: vec4<T>) -> vec4<T> {{ return {}; }}\n",
+                        t == "f32" ? "fma(vec4<T>(a), b, c)" : "a * b + c");
   w.text += fmt::format("fn size_k() -> u32 {{ return {}; }}\n", param(3));
   w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(kernel.a, layout.operand_at[0]) +
             "at.a = o; }\n" + batch_offset(kernel.b, layout.operand_at[1]) + "at.b = o; }\nreturn at;\n}\n";

@@ -372,14 +372,19 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     return s;
   }
   const std::int64_t units = quads ? binding.cols / 4 : binding.cols;
-  const std::uint32_t most = quads ? 8 : 16;  // units in registers
+  const std::int64_t most = quads ? 8 : 16;  // units in registers
   std::uint32_t lanes = 1;
   while (lanes < s.workgroup && lanes < units) lanes *= 2;
-  if (sub != 0 && lanes > sub && units <= static_cast<std::int64_t>(sub) * most) lanes = sub;  // no barrier at all
+  // Fewer lanes with more units each need fewer steps to combine (within a subgroup no barrier at all), as long as
+  // there are rows enough to keep the device busy.
+  const std::uint32_t fewest = std::max<std::uint32_t>(sub, 32);
+  while (lanes > fewest && units <= static_cast<std::int64_t>(lanes / 2) * most && binding.rows * (lanes / 2) >= 65536)
+    lanes /= 2;
   s.lanes = lanes;
   s.quads = quads;
   const std::int64_t each = (units + lanes - 1) / lanes;
-  s.units = several && each <= most && each > 0 ? std::bit_ceil(static_cast<std::uint32_t>(each)) : 0;
+  // Units in registers are loaded at once and, with several passes, only once.
+  s.units = each <= most && each > 0 && (several || each > 1) ? std::bit_ceil(static_cast<std::uint32_t>(each)) : 0;
   s.subgroups = sub != 0 && lanes >= sub;
   if (lanes <= 32) s.workgroup = std::min<std::uint32_t>(s.workgroup, 128);
   return s;

@@ -1,14 +1,48 @@
 // Tiles of both operands in workgroup memory, k-major, and rm x rn quads of results in each invocation's registers.
-// From the header: T, Batch, TY, TX, RM, RN, DEPTH, A_ALONG_K, B_ALONG_K, load_a, load_b, store_c, sizes.
+// From the header: T, Batch, TY, TX, RM, RN, DEPTH, A_ALONG_K, B_ALONG_K, PITCH_A, PITCH_B (quads from one k to the
+// next), locate, size_k, mad, load_a, load_b, store_c.
 const TILE_M: u32 = TY * RM * 4u;
 const TILE_N: u32 = TX * RN * 4u;
-const LOADS_A: u32 = TILE_M * DEPTH / 4u / (TY * TX);
-const LOADS_B: u32 = TILE_N * DEPTH / 4u / (TY * TX);
-const PITCH_A: u32 = TILE_M / 4u;
-const PITCH_B: u32 = TILE_N / 4u;
+const QUADS_A: u32 = TILE_M * DEPTH / 4u;
+const QUADS_B: u32 = TILE_N * DEPTH / 4u;
+const LOADS_A: u32 = (QUADS_A + TY * TX - 1u) / (TY * TX);
+const LOADS_B: u32 = (QUADS_B + TY * TX - 1u) / (TY * TX);
+const ROW_A: u32 = TILE_M / 4u;
+const ROW_B: u32 = TILE_N / 4u;
 
 var<workgroup> tile_a: array<vec4<T>, DEPTH * PITCH_A>;
 var<workgroup> tile_b: array<vec4<T>, DEPTH * PITCH_B>;
+
+// Quad `slot` of a tile: where it comes from, and where it goes.
+fn fetch_a(batch: Batch, m0: u32, k0: u32, slot: u32) -> vec4<T> {
+  if (QUADS_A < TY * TX && slot >= QUADS_A) { return vec4<T>(); }
+  if (A_ALONG_K) { return load_a(batch, m0 + slot / (DEPTH / 4u), k0 + 4u * (slot % (DEPTH / 4u))); }
+  return load_a(batch, m0 + 4u * (slot % ROW_A), k0 + slot / ROW_A);
+}
+
+fn keep_a(slot: u32, v: vec4<T>) {
+  if (QUADS_A < TY * TX && slot >= QUADS_A) { return; }
+  if (A_ALONG_K) {
+    let m = slot / (DEPTH / 4u);
+    let k = 4u * (slot % (DEPTH / 4u));
+    for (var j = 0u; j < 4u; j++) { tile_a[(k + j) * PITCH_A + m / 4u][m % 4u] = v[j]; }
+  } else { tile_a[slot / ROW_A * PITCH_A + slot % ROW_A] = v; }
+}
+
+fn fetch_b(batch: Batch, n0: u32, k0: u32, slot: u32) -> vec4<T> {
+  if (QUADS_B < TY * TX && slot >= QUADS_B) { return vec4<T>(); }
+  if (B_ALONG_K) { return load_b(batch, n0 + slot / (DEPTH / 4u), k0 + 4u * (slot % (DEPTH / 4u))); }
+  return load_b(batch, n0 + 4u * (slot % ROW_B), k0 + slot / ROW_B);
+}
+
+fn keep_b(slot: u32, v: vec4<T>) {
+  if (QUADS_B < TY * TX && slot >= QUADS_B) { return; }
+  if (B_ALONG_K) {
+    let n = slot / (DEPTH / 4u);
+    let k = 4u * (slot % (DEPTH / 4u));
+    for (var j = 0u; j < 4u; j++) { tile_b[(k + j) * PITCH_B + n / 4u][n % 4u] = v[j]; }
+  } else { tile_b[slot / ROW_B * PITCH_B + slot % ROW_B] = v; }
+}
 
 @compute @workgroup_size(TX, TY)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
@@ -22,49 +56,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   var next_a: array<vec4<T>, LOADS_A>;
   var next_b: array<vec4<T>, LOADS_B>;
 
-  for (var i = 0u; i < LOADS_A; i++) {
-    let slot = local + i * TY * TX;
-    if (A_ALONG_K) { next_a[i] = load_a(batch, m0 + slot / (DEPTH / 4u), 4u * (slot % (DEPTH / 4u))); }
-    else { next_a[i] = load_a(batch, m0 + 4u * (slot % PITCH_A), slot / PITCH_A); }
-  }
-  for (var i = 0u; i < LOADS_B; i++) {
-    let slot = local + i * TY * TX;
-    if (B_ALONG_K) { next_b[i] = load_b(batch, n0 + slot / (DEPTH / 4u), 4u * (slot % (DEPTH / 4u))); }
-    else { next_b[i] = load_b(batch, n0 + 4u * (slot % PITCH_B), slot / PITCH_B); }
-  }
+  for (var i = 0u; i < LOADS_A; i++) { next_a[i] = fetch_a(batch, m0, 0u, local + i * TY * TX); }
+  for (var i = 0u; i < LOADS_B; i++) { next_b[i] = fetch_b(batch, n0, 0u, local + i * TY * TX); }
 
   for (var k0 = 0u; k0 < depth; k0 += DEPTH) {
-    for (var i = 0u; i < LOADS_A; i++) {
-      let slot = local + i * TY * TX;
-      if (A_ALONG_K) {
-        let m = slot / (DEPTH / 4u);
-        let k = 4u * (slot % (DEPTH / 4u));
-        for (var j = 0u; j < 4u; j++) { tile_a[(k + j) * PITCH_A + m / 4u][m % 4u] = next_a[i][j]; }
-      } else { tile_a[slot] = next_a[i]; }
-    }
-    for (var i = 0u; i < LOADS_B; i++) {
-      let slot = local + i * TY * TX;
-      if (B_ALONG_K) {
-        let n = slot / (DEPTH / 4u);
-        let k = 4u * (slot % (DEPTH / 4u));
-        for (var j = 0u; j < 4u; j++) { tile_b[(k + j) * PITCH_B + n / 4u][n % 4u] = next_b[i][j]; }
-      } else { tile_b[slot] = next_b[i]; }
-    }
+    for (var i = 0u; i < LOADS_A; i++) { keep_a(local + i * TY * TX, next_a[i]); }
+    for (var i = 0u; i < LOADS_B; i++) { keep_b(local + i * TY * TX, next_b[i]); }
     workgroupBarrier();
 
     // The next tiles are on their way while this one is multiplied.
     let k1 = k0 + DEPTH;
     if (k1 < depth) {
-      for (var i = 0u; i < LOADS_A; i++) {
-        let slot = local + i * TY * TX;
-        if (A_ALONG_K) { next_a[i] = load_a(batch, m0 + slot / (DEPTH / 4u), k1 + 4u * (slot % (DEPTH / 4u))); }
-        else { next_a[i] = load_a(batch, m0 + 4u * (slot % PITCH_A), k1 + slot / PITCH_A); }
-      }
-      for (var i = 0u; i < LOADS_B; i++) {
-        let slot = local + i * TY * TX;
-        if (B_ALONG_K) { next_b[i] = load_b(batch, n0 + slot / (DEPTH / 4u), k1 + 4u * (slot % (DEPTH / 4u))); }
-        else { next_b[i] = load_b(batch, n0 + 4u * (slot % PITCH_B), k1 + slot / PITCH_B); }
-      }
+      for (var i = 0u; i < LOADS_A; i++) { next_a[i] = fetch_a(batch, m0, k1, local + i * TY * TX); }
+      for (var i = 0u; i < LOADS_B; i++) { next_b[i] = fetch_b(batch, n0, k1, local + i * TY * TX); }
     }
 
     for (var k = 0u; k < DEPTH; k++) {
@@ -73,10 +77,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       for (var r = 0u; r < RM; r++) {
         let a = tile_a[k * PITCH_A + r * TY + id.y];
         for (var c = 0u; c < RN; c++) {
-          acc[4u * r][c] += a.x * b[c];
-          acc[4u * r + 1u][c] += a.y * b[c];
-          acc[4u * r + 2u][c] += a.z * b[c];
-          acc[4u * r + 3u][c] += a.w * b[c];
+          acc[4u * r][c] = mad(a.x, b[c], acc[4u * r][c]);
+          acc[4u * r + 1u][c] = mad(a.y, b[c], acc[4u * r + 1u][c]);
+          acc[4u * r + 2u][c] = mad(a.z, b[c], acc[4u * r + 2u][c]);
+          acc[4u * r + 3u][c] = mad(a.w, b[c], acc[4u * r + 3u][c]);
         }
       }
     }

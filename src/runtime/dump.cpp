@@ -1,13 +1,13 @@
 // Writing graphs and kernels to the folder of TESSERA_DUMP.
 #include "runtime/dump.h"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "graph/op_name.h"
 
@@ -26,7 +26,8 @@ namespace {
 std::string to_text(const Kernel& k) {
   std::string s = fmt::format("kernel {}\n", k.label());
   for (const Kernel& part : k.parts) s += to_text(part);
-  for (std::size_t i = 0; i < k.inputs.size(); ++i) s += fmt::format("  in{} = %{} {}\n", i, k.inputs[i].node, name(k.inputs[i].dtype));
+  for (std::size_t i = 0; i < k.inputs.size(); ++i)
+    s += fmt::format("  in{} = %{} {}\n", i, k.inputs[i].node, name(k.inputs[i].dtype));
   for (std::size_t i = 1; i < k.indices.size(); ++i) {
     constexpr std::array<const char*, 5> kKinds{"element", "row", "col", "view", "window"};
     const Index& x = k.indices[i];
@@ -36,13 +37,15 @@ std::string to_text(const Kernel& k) {
     constexpr std::array<const char*, 8> kKinds{"load", "scalar", "iota", "random", "", "pad", "reduce", "contract"};
     const Instr& x = k.instrs[i];
     std::string what = kKinds[static_cast<std::size_t>(x.kind)];
-    if (x.kind == Instr::Kind::kOp || x.kind == Instr::Kind::kReduce) what += (what.empty() ? "" : " ") + std::string(op_name(x.op));
+    if (x.kind == Instr::Kind::kOp || x.kind == Instr::Kind::kReduce)
+      what += (what.empty() ? "" : " ") + std::string(op_name(x.op));
     if (x.slot >= 0) what += fmt::format(" in{}", x.slot);
     if (x.index >= 0) what += fmt::format(" [x{}]", x.index);
     s += fmt::format("  v{}{} = {} {}{}{}\n", i, x.row ? " (row)" : "", name(x.dtype), what, x.args.empty() ? "" : " v",
                      fmt::join(x.args, " v"));
   }
-  for (const Store& x : k.stores) s += fmt::format("  out{} = %{} <- v{}\n", x.slot, k.outputs[static_cast<std::size_t>(x.slot)].node, x.instr);
+  for (const Store& x : k.stores)
+    s += fmt::format("  out{} = %{} <- v{}\n", x.slot, k.outputs[static_cast<std::size_t>(x.slot)].node, x.instr);
   return s;
 }
 

@@ -50,8 +50,8 @@ void check_types(const Graph& graph, const DeviceInfo& device) {
   if (device.features.f64) return;
   for (const Graph::Entry& e : graph.entries) {
     if (e.node->dtype() == DType::kF64) {
-      fail(ErrorKind::kUnsupported, "f64 tensors run on the CPU backend only; {} has none. Cast to f32 or move to the CPU.",
-           device.name);
+      fail(ErrorKind::kUnsupported,
+           "f64 tensors run on the CPU backend only; {} has none. Cast to f32 or move to the CPU.", device.name);
     }
   }
 }
@@ -162,7 +162,8 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
   for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes);
 }
 
-BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, const std::vector<int>& donated)
+BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
+                     const std::vector<int>& donated)
     : device_(std::move(device)), graph_(std::move(graph)), inputs_(std::move(inputs)) {
   check_types(graph_, device_->info());
   plan_ = device_->plans().find_or_make(graph_, donated, device_->info());
@@ -236,7 +237,8 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     storages_[u(node)] = new_storage(device_, n.numel(), n.dtype());
   }
   for (const auto& [in, out] : taken_) storages_[u(out)] = storages_[u(in)];
-  for (const Patch& p : patches_) submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
+  for (const Patch& p : patches_)
+    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
   device_->submit(submission_);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const int root = graph_.roots[i];

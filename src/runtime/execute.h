@@ -28,8 +28,8 @@ class BoundPlan {
   BoundPlan(const BoundPlan&) = delete;
   BoundPlan& operator=(const BoundPlan&) = delete;
 
-  /// Runs with one storage for each input; `outputs` gets one for each root. An input that an output takes over must not
-  /// be used again. Allocates nothing on the host when the pool has buffers to give.
+  /// Runs with one storage for each input; `outputs` gets one for each root. An input that an output takes over must
+  /// not be used again. Allocates nothing on the host when the pool has buffers to give.
   void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs);
 
   [[nodiscard]] const Graph& graph() const { return graph_; }

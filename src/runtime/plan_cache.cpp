@@ -19,7 +19,8 @@ std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph
       }
     }
   }
-  auto made = std::make_shared<schedule::Plan>(schedule::make_plan(graph, donated, device));  // outside the lock: it is slow
+  auto made =
+      std::make_shared<schedule::Plan>(schedule::make_plan(graph, donated, device));  // outside the lock: it is slow
   const std::lock_guard lock(mutex_);
   if (stats_.plans >= kMost) {
     plans_.clear();

@@ -26,14 +26,6 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-std::shared_ptr<Device> make_cpu(const DeviceConfig& config) {
-#ifdef TESSERA_HAVE_CPU_DEVICE
-  return make_cpu_device(config);
-#else
-  fail(ErrorKind::kDevice, "The device '{}' was asked for, but this build has no CPU backend.", config.device);
-#endif
-}
-
 std::string names_of(const std::vector<DeviceInfo>& adapters) {
   std::string out;
   for (const DeviceInfo& adapter : adapters) {
@@ -82,25 +74,36 @@ std::size_t by_name(const std::vector<DeviceInfo>& adapters, std::string_view pa
   fail(ErrorKind::kDevice, "No WebGPU adapter has '{}' in its name; there are: {}.", part, names_of(adapters));
 }
 
-// What was asked for against what the adapter can do.
-void check(const DeviceConfig& config, const DeviceInfo& adapter) {
-  if (config.workgroup_size > adapter.limits.max_workgroup_size) {
-    throw Error(ErrorKind::kLimit,
-                fmt::format("A workgroup size of {} was asked for; {} takes at most {}.", config.workgroup_size,
-                            adapter.name, adapter.limits.max_workgroup_size),
-                {.requested = config.workgroup_size, .available = adapter.limits.max_workgroup_size});
-  }
-  if (config.max_buffer_size > adapter.limits.max_buffer_size) {
-    throw Error(ErrorKind::kLimit,
-                fmt::format("A largest buffer of {} bytes was asked for; {} has at most {}.", config.max_buffer_size,
-                            adapter.name, adapter.limits.max_buffer_size),
-                {.requested = config.max_buffer_size, .available = adapter.limits.max_buffer_size});
-  }
+// What was asked for against what the device can do.
+void check_buffer_size(const DeviceConfig& config, const DeviceInfo& device) {
+  if (config.max_buffer_size <= device.limits.max_buffer_size) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("A largest buffer of {} bytes was asked for; {} has at most {}.", config.max_buffer_size,
+                          device.name, device.limits.max_buffer_size),
+              {.requested = config.max_buffer_size, .available = device.limits.max_buffer_size});
+}
+
+void check_workgroup_size(const DeviceConfig& config, const DeviceInfo& device) {
+  if (config.workgroup_size <= device.limits.max_workgroup_size) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("A workgroup size of {} was asked for; {} takes at most {}.", config.workgroup_size,
+                          device.name, device.limits.max_workgroup_size),
+              {.requested = config.workgroup_size, .available = device.limits.max_workgroup_size});
+}
+
+std::shared_ptr<Device> make_cpu(const DeviceConfig& config) {
+#ifdef TESSERA_HAVE_CPU_DEVICE
+  check_buffer_size(config, cpu_device_info());
+  return make_cpu_device(config);
+#else
+  fail(ErrorKind::kDevice, "There is no CPU backend in this build (the device asked for: '{}').", config.device);
+#endif
 }
 
 std::shared_ptr<Device> make_on(const DeviceConfig& config, const std::vector<DeviceInfo>& adapters,
                                 std::size_t index) {
-  check(config, adapters[index]);
+  check_buffer_size(config, adapters[index]);
+  check_workgroup_size(config, adapters[index]);
   log_info("device {}: {} on {}", adapters[index].id, adapters[index].name, adapters[index].backend);
   return make_webgpu_device(config, index);
 }
@@ -182,9 +185,7 @@ std::vector<DeviceInfo> list_devices(const DeviceConfig& config) {
     log_info("{}", e.what());
   }
 #ifdef TESSERA_HAVE_CPU_DEVICE
-  DeviceConfig cpu;
-  cpu.device = "cpu";
-  out.push_back(make_cpu_device(cpu)->info());
+  out.push_back(cpu_device_info());
 #endif
   return out;
 }

@@ -153,7 +153,18 @@ class Emitter {
         return index(Index::Kind::kCol, -1, -1, {});
       }
     }
-    return index(Index::Kind::kView, at, n, layout);
+    const int result = index(Index::Kind::kView, at, n, layout);
+    if (at == 0 && q_.kind != Kernel::Kind::kMap) {
+      // Where some of the dims make up the columns exactly, rows and columns are told apart without division.
+      const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
+      for (int d = 0; d < dims && k_.indices[u(result)].split < 0; ++d) {
+        const Guard same{Guard::Kind::kEqual, {SizeRef::What::kViewTail, n, d}, {SizeRef::What::kCols, q_.domain}};
+        if (!same.holds(g_)) continue;
+        q_.guards.push_back(same);
+        k_.indices[u(result)].split = d;
+      }
+    }
+    return result;
   }
 
   const EmitRequest& q_;

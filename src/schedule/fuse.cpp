@@ -19,6 +19,12 @@ std::int64_t SizeRef::get(const Graph& graph) const {
       return reduce_cols(graph.node(node), graph.node(graph[node].inputs[0]));
     case What::kViewDim:
       return graph.node(node).view().levels[0].dims[static_cast<std::size_t>(dim)].size;
+    case What::kViewTail: {
+      const std::vector<Dim>& dims = graph.node(node).view().levels[0].dims;
+      std::int64_t product = 1;
+      for (std::size_t d = static_cast<std::size_t>(dim); d < dims.size(); ++d) product *= dims[d].size;
+      return product;
+    }
     case What::kConstant:
       return value;
   }

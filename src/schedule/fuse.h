@@ -12,10 +12,10 @@ namespace tessera::schedule {
 
 /// A number that sizes decide: read from the nodes of a graph.
 struct SizeRef {
-  enum class What : std::uint8_t { kNumel, kCols, kViewDim, kConstant };
+  enum class What : std::uint8_t { kNumel, kCols, kViewDim, kViewTail, kConstant };
   What what = What::kNumel;
   int node = -1;
-  int dim = 0;             // kViewDim: of level 0
+  int dim = 0;             // of level 0; kViewTail: the product from it on
   std::int64_t value = 0;  // kConstant
   [[nodiscard]] std::int64_t get(const Graph& graph) const;
 };

@@ -35,7 +35,9 @@ std::string Kernel::signature() const {
   std::string s = fmt::format("{}", static_cast<int>(kind));
   for (const Slot& x : inputs) s += fmt::format(" i{}", name(x.dtype));
   for (const Slot& x : outputs) s += fmt::format(" o{}", name(x.dtype));
-  for (const Index& x : indices) s += fmt::format(" x{},{},{}", static_cast<int>(x.kind), x.parent, x.layout);
+  for (const Index& x : indices) {
+    s += fmt::format(" x{},{},{},{}", static_cast<int>(x.kind), x.parent, x.layout, x.split);
+  }
   for (const Instr& x : instrs) {
     s += fmt::format(" {},{},{},{},{},{}:{}", static_cast<int>(x.kind), static_cast<int>(x.op), name(x.dtype),
                      x.row ? 'r' : 'e', x.index, x.slot, fmt::join(x.args, ","));

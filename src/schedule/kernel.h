@@ -24,6 +24,8 @@ struct Index {
   int parent = -1;
   int node = -1;       // kView, kWindow: the node whose attribute holds the map (a position in the graph)
   std::string layout;  // kView: its layout class; kWindow: one 'w' for each axis
+  /// kView of kElement: so many dims of level 0 follow the row, and the others the column; -1: it is not known.
+  int split = -1;
 };
 
 /// One step of the loop nest's body. Values have the compute type of their dtype (see compute.h).

@@ -36,6 +36,7 @@ std::uint64_t hash_attrs(const Attrs& attrs) {
 constexpr std::int64_t kFewRows = 256;
 constexpr std::int64_t kLongRow = 16384;
 constexpr std::int64_t kStageCols = 4096;  // what one row of the first stage reduces
+constexpr std::int64_t kBusy = 262144;     // invocations that fill a large GPU
 /// A matmul with this few rows (or columns) is bound by reading its other operand: a reduction does that best.
 constexpr std::int64_t kSkinny = 4;
 
@@ -153,13 +154,65 @@ class Simplifier {
     }
   }
 
+  /// The stride along the columns of the largest buffer behind a node: what a reduction over them streams.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> streamed(int n, int depth) const {  // (elements, stride)
+    const Graph::Entry& e = out_[n];
+    if (e.op() == Op::kView) {
+      const View& view = e.node->view();
+      const std::int64_t base = out_.node(e.inputs[0]).numel();
+      return {base, view.identity() || view.levels[0].dims.empty() ? 1 : view.levels[0].dims.back().stride};
+    }
+    std::pair<std::int64_t, std::int64_t> result{e.op() == Op::kScalar ? 0 : e.node->numel(), 1};
+    if (depth == 0 || !is_elementwise(e.op())) return result;
+    result = {0, 1};
+    for (const int in : e.inputs) result = std::max(result, streamed(in, depth - 1));
+    return result;
+  }
+
+  /// The largest divisor of n up to `most`.
+  static std::int64_t divisor(std::int64_t n, std::int64_t most) {
+    for (std::int64_t d = std::min(n, most); d > 1; --d) {
+      if (n % d == 0) return d;
+    }
+    return 1;
+  }
+
+  /// Columns that lie far apart are summed by one invocation each row; pieces of them keep a GPU busy. Invocations that
+  /// follow each other take neighbouring rows, so the pieces' results lie [pieces, rows].
+  int strided_reduction(const Graph::Entry& e, int input, std::int64_t rows, std::int64_t cols) {
+    const SplitView from = split(input);
+    std::size_t first = from.dims.size();
+    for (std::int64_t inner = 1; first > 0 && inner < cols;) inner *= from.dims[--first].size;
+    while (first < from.dims.size() && from.dims[first].size == 1) ++first;
+    if (first == from.dims.size()) return -1;
+    const Dim outer = from.dims[first];
+    const std::int64_t pieces = divisor(outer.size, std::min(kBusy / rows, cols / 32));
+    if (pieces < 2) return -1;
+    std::vector<Dim> dims{{pieces, outer.stride * (outer.size / pieces)}};
+    dims.insert(dims.end(), from.dims.begin(), from.dims.end());
+    dims[first + 1].size /= pieces;
+    const int cut = make_view_of(input, std::move(dims), from, Shape{pieces, rows, cols / pieces});
+    const int parts = make(e.op(), wide_float(e.node->dtype()), {pieces, rows}, {cut});
+    return second_stage(e, parts, rows, pieces);
+  }
+
+  /// Reduces [pieces, rows] over the pieces to the result of `e`.
+  int second_stage(const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces) {
+    const int turned = make_view_of(parts, {{rows, 1}, {pieces, rows}}, split(parts), Shape{rows, pieces});
+    return make(e.op(), e.node->dtype(), e.node->shape(), {turned});
+  }
+
   /// A few long rows: reduce pieces of them first, then the pieces' results.
   int reduction(const Graph::Entry& e, const std::vector<int>& inputs) {
     const Node& input = out_.node(inputs[0]);
     const std::int64_t rows = e.node->numel();
     const std::int64_t cols = reduce_cols(*e.node, input);
-    const bool staged =
-        rows > 0 && rows < kFewRows && cols > kLongRow && e.op() != Op::kArgMax && e.op() != Op::kArgMin;
+    const bool arg = e.op() == Op::kArgMax || e.op() == Op::kArgMin;
+    if (!arg && rows > 0 && rows < kBusy / 2 && cols >= 512 && streamed(inputs[0], 4).second != 1) {
+      const int result = strided_reduction(e, inputs[0], rows, cols);
+      if (result >= 0) return result;
+    }
+    const bool staged = rows > 0 && rows < kFewRows && cols > kLongRow && !arg;
     if (!staged) return add({e.node, inputs, nullptr});
     const DType t = input.dtype();
     const std::int64_t pieces = (cols + kStageCols - 1) / kStageCols;
@@ -206,24 +259,35 @@ class Simplifier {
     for (int i = 0; i < rank - 2; ++i) batch *= c[i];
     const std::int64_t m = c[rank - 2];
     const std::int64_t n = c.back();
-    const Shape full{batch, m, n, k};
     const SplitView from_a = split(inputs[0]);
     const SplitView from_b = split(inputs[1]);
-    std::vector<Dim> dims_a(from_a.dims.begin(), from_a.dims.end() - 2);
-    std::vector<Dim> dims_b(from_b.dims.begin(), from_b.dims.end() - 2);
     const Dim* ends_a = &from_a.dims[static_cast<std::size_t>(rank) - 2];  // m, k
     const Dim* ends_b = &from_b.dims[static_cast<std::size_t>(rank) - 2];  // k, n
-    dims_a.insert(dims_a.end(), {{m, ends_a[0].stride}, {n, 0}, {k, ends_a[1].stride}});
-    dims_b.insert(dims_b.end(), {{m, 0}, {n, ends_b[1].stride}, {k, ends_b[0].stride}});
-    const int a = make_view_of(inputs[0], std::move(dims_a), from_a, full);
-    const int b = make_view_of(inputs[1], std::move(dims_b), from_b, full);
+    // The larger operand decides how k is walked; far steps are cut in pieces as strided_reduction() does.
+    const std::int64_t step = m < n ? ends_b[0].stride : ends_a[1].stride;
+    const std::int64_t rows = batch * m * n;
+    const std::int64_t pieces = gpu_ && step != 1 && rows > 0 && rows < kBusy / 2 && t != DType::kBool
+                                    ? divisor(k, std::min(kBusy / rows, k / 32))
+                                    : 1;
+    const std::int64_t width = k / std::max<std::int64_t>(pieces, 1);
+    const auto cut = [&](const SplitView& from, Dim outer_m, Dim outer_n, std::int64_t stride) {
+      std::vector<Dim> dims{{pieces, width * stride}};
+      dims.insert(dims.end(), from.dims.begin(), from.dims.end() - 2);
+      dims.insert(dims.end(), {outer_m, outer_n, {width, stride}});
+      return dims;
+    };
+    const Shape full{pieces, batch, m, n, width};
+    const int a = make_view_of(inputs[0], cut(from_a, {m, ends_a[0].stride}, {n, 0}, ends_a[1].stride), from_a, full);
+    const int b = make_view_of(inputs[1], cut(from_b, {m, 0}, {n, ends_b[1].stride}, ends_b[0].stride), from_b, full);
     const DType compute = wide_float(t);
     const int wide_a = compute == t ? a : make(Op::kCast, compute, full, {a});
     const int wide_b = compute == t ? b : make(Op::kCast, compute, full, {b});
     const int product = make(Op::kMultiply, compute, full, {wide_a, wide_b});
-    auto sum = std::make_shared<const Node>(t == DType::kBool ? Op::kMax : Op::kSum, t, c, nullptr,
-                                            Node::Inputs{out_[product].node});
-    return reduction({std::move(sum), {product}, nullptr}, {product});
+    const Op op = t == DType::kBool ? Op::kMax : Op::kSum;
+    auto sum = std::make_shared<const Node>(op, t, c, nullptr, Node::Inputs{out_[product].node});
+    const Graph::Entry whole{std::move(sum), {product}, nullptr};
+    if (pieces == 1) return add(whole);
+    return second_stage(whole, make(op, compute, {pieces, rows}, {product}), rows, pieces);
   }
 
   Graph without_dead_nodes() {

@@ -1,6 +1,7 @@
 // What the WebGPU tests share: a device on the software adapter, hand-written programs, blocking reads.
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <future>
 #include <memory>
@@ -15,23 +16,30 @@
 
 namespace tessera::runtime {
 
-inline std::shared_ptr<WebGpuDevice> make_software_device(DeviceConfig config = {}) {
-  config.device = "webgpu:llvmpipe";
+/// Part of the name of the adapter that the tests run on: the software adapter, or what TESSERA_TEST_ADAPTER says.
+inline std::string test_adapter() {
+  const char* named = std::getenv("TESSERA_TEST_ADAPTER");
+  return named != nullptr ? named : "llvmpipe";
+}
+
+inline std::shared_ptr<WebGpuDevice> make_test_device(DeviceConfig config = {}) {
+  config.device = "webgpu:" + test_adapter();
   return std::dynamic_pointer_cast<WebGpuDevice>(make_device(config));
 }
 
-inline bool has_software_adapter() {
+inline bool has_test_adapter() {
   for (const DeviceInfo& info : list_devices()) {
-    if (info.name.find("llvmpipe") != std::string::npos) return true;
+    if (info.name.find(test_adapter()) != std::string::npos) return true;
   }
   return false;
 }
 
-/// Skips, saying so, where there is no software adapter.
+/// Skips, saying so, where the adapter is not there.
 class WebGpuTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!has_software_adapter()) GTEST_SKIP() << "no adapter called llvmpipe: " << webgpu_provider({}).error;
+    if (!has_test_adapter())
+      GTEST_SKIP() << "no adapter called " << test_adapter() << ": " << webgpu_provider({}).error;
   }
 };
 

@@ -15,7 +15,7 @@ class Transfer : public WebGpuTest {
  protected:
   void SetUp() override {
     WebGpuTest::SetUp();
-    if (!IsSkipped()) device_ = make_software_device();
+    if (!IsSkipped()) device_ = make_test_device();
   }
   std::shared_ptr<WebGpuDevice> device_;
 };
@@ -65,7 +65,7 @@ TEST_F(Transfer, RangesAreChecked) {
 }
 
 TEST_F(Transfer, LargerThanTheChunks) {
-  const std::size_t n = (std::size_t{150} << 20U) / 4 + 7;  // several upload chunks, several staging buffers
+  const std::size_t n = (std::size_t{66} << 20U) / 4 + 7;  // several upload chunks, several staging buffers
   std::vector<std::uint32_t> data(n);
   std::iota(data.begin(), data.end(), 0U);
   const auto buffer = device_->create_buffer(n * 4);
@@ -210,7 +210,7 @@ TEST_F(Transfer, TooLargeIsALimitErrorAndLeavesTheDeviceUsable) {
 TEST_F(Transfer, BudgetIsOutOfMemory) {
   DeviceConfig config;
   config.memory_budget = 1 << 20;
-  const auto device = make_software_device(config);
+  const auto device = make_test_device(config);
   auto first = device->pool().acquire(600 << 10);
   const Error e = error_of([&] { device->pool().acquire(600 << 10); });
   EXPECT_EQ(e.kind(), ErrorKind::kOutOfMemory);

@@ -166,6 +166,7 @@ std::vector<Adapter> enumerate(const Functions& api, WGPUInstance instance, WGPU
   std::vector<WGPUAdapter> raw(api.wgpuInstanceEnumerateAdapters(instance, &options, nullptr));
   if (!raw.empty()) raw.resize(std::min(raw.size(), api.wgpuInstanceEnumerateAdapters(instance, &options, raw.data())));
   std::vector<Adapter> adapters;
+  adapters.reserve(raw.size());
   for (WGPUAdapter adapter : raw) adapters.push_back(describe(api, adapter, adapters.size()));
   return adapters;
 }

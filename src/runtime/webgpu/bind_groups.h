@@ -57,12 +57,12 @@ class BindGroups {
   using Key = std::vector<std::uint64_t>;
   using KeyView = std::span<const std::uint64_t>;
   struct Hash {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT(readability-identifier-naming)
     std::size_t operator()(KeyView key) const;
     std::size_t operator()(const Key& key) const { return (*this)(KeyView(key)); }
   };
   struct Equal {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT(readability-identifier-naming)
     bool operator()(KeyView a, KeyView b) const;
   };
   struct Group {

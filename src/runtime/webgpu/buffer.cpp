@@ -189,9 +189,10 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
     }
     finish_and_submit(std::move(encoder), errors, "reading back");
   }
-  // The device outlives its callbacks: its destructor finishes them.
+  // The device outlives its callbacks: its destructor finishes them. The last arrival is this function's own, so that
+  // the callback does not run before it is done with the parts.
   const std::uint64_t number =
-      core_->expect(static_cast<int>(transfer->parts.size()),
+      core_->expect(static_cast<int>(transfer->parts.size()) + 1,
                     [this, transfer](std::exception_ptr failure) { finish_download(*transfer, std::move(failure)); });
   WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
   info.mode = WGPUCallbackMode_AllowSpontaneous;
@@ -203,11 +204,12 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
     static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
   };
   info.userdata1 = core_.get();
-  info.userdata2 = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+  info.userdata2 = as_userdata(number);
   const ErrorCatch errors;  // a failed map calls back too: once is enough
   for (std::size_t i = 0; i < transfer->parts.size(); ++i) {
     api.wgpuBufferMapAsync(transfer->parts[i].handle.get(), WGPUMapMode_Read, 0, transfer->sizes[i], info);
   }
+  core_->arrive(number, nullptr);
 }
 
 void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure) {
@@ -233,9 +235,8 @@ void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure)
   } catch (const Error&) {
     if (failure == nullptr) failure = std::current_exception();
   }
-  transfer.parts.clear();
-  const Done done = std::move(transfer.done);
-  done(std::move(failure));
+  // After a failure download() may still be using the parts: they go with the transfer.
+  transfer.done(std::move(failure));
 }
 
 }  // namespace tessera::runtime::webgpu

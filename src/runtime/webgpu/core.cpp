@@ -17,6 +17,7 @@ using std::chrono::microseconds;
 // How long the poller sleeps between two looks: short while something is fresh, longer the longer it takes.
 constexpr microseconds kFirstSleep{20};
 constexpr microseconds kLastSleep{1000};
+constexpr int kFreshLooks = 16;
 
 // The callbacks that this thread is running, innermost last.
 thread_local std::vector<std::pair<const Core*, std::uint64_t>> running;
@@ -217,6 +218,7 @@ void Core::start_poller() {
 void Core::poll_loop() {
   std::unique_lock lock(callback_mutex_);
   std::uint64_t seen = 0;
+  int looks = 0;
   microseconds sleep = kFirstSleep;
   for (;;) {
     wake_poller_.wait(lock, [&] { return stop_ || !ready_.empty() || (pending_ > 0 && waiters_ == 0); });
@@ -224,21 +226,21 @@ void Core::poll_loop() {
       lock.unlock();
       run_ready();
       lock.lock();
-      sleep = kFirstSleep;
+      looks = 0;
       continue;
     }
     if (stop_) return;
     if (seen != last_number_) {
       seen = last_number_;
-      sleep = kFirstSleep;
+      looks = 0;
     }
     // Looks now and then instead of waiting inside the API, which would keep other threads from submitting.
+    sleep = looks++ < kFreshLooks ? kFirstSleep : std::min(sleep * 2, kLastSleep);
     wake_poller_.wait_for(lock, sleep, [&] { return stop_ || !ready_.empty() || waiters_ > 0; });
     if (stop_ || !ready_.empty() || waiters_ > 0) continue;
     lock.unlock();
     poll(false);
     lock.lock();
-    sleep = std::min(sleep * 2, kLastSleep);
   }
 }
 

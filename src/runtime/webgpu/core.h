@@ -47,6 +47,11 @@ std::string one_line(std::string_view message);
 /// An Error for what the provider reported while doing `what`: out_of_memory, shader or device, by type and content.
 Error translate(WGPUErrorType type, std::string_view message, std::string_view what);
 
+/// A callback's number as the API carries it.
+inline void* as_userdata(std::uint64_t number) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));  // NOLINT(performance-no-int-to-ptr)
+}
+
 class Core : public std::enable_shared_from_this<Core> {
  public:
   Core(const Provider& provider, std::string name) : provider_(provider), name_(std::move(name)) {}

@@ -27,9 +27,10 @@ DeviceImpl::~DeviceImpl() {
 
 void DeviceImpl::on_done(Done done) {
   const auto alive = core_->alive();
-  const std::uint64_t number = core_->expect(1, [core = core_, done = std::move(done)](std::exception_ptr failure) {
-    done(failure != nullptr ? failure : core->peek_error());
-  });
+  const std::uint64_t number =
+      core_->expect(1, [core = core_, done = std::move(done)](const std::exception_ptr& failure) {
+        done(failure != nullptr ? failure : core->peek_error());
+      });
   WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
   info.mode = WGPUCallbackMode_AllowSpontaneous;
   info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* core, void* which) {
@@ -41,7 +42,7 @@ void DeviceImpl::on_done(Done done) {
     static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
   };
   info.userdata1 = core_.get();
-  info.userdata2 = reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));
+  info.userdata2 = as_userdata(number);
   core_->api().wgpuQueueOnSubmittedWorkDone(core_->queue(), info);
 }
 

@@ -74,7 +74,7 @@ namespace tessera::runtime::webgpu {
 
 /// The functions of webgpu.h and wgpu.h that the engine uses; those of the second list may be null.
 struct Functions {
-#define TESSERA_WEBGPU_MEMBER(name) decltype(&::name) name = nullptr;
+#define TESSERA_WEBGPU_MEMBER(name) decltype(&::name) name = nullptr;  // NOLINT(bugprone-macro-parentheses)
   TESSERA_WEBGPU_REQUIRED(TESSERA_WEBGPU_MEMBER)
   TESSERA_WEBGPU_OPTIONAL(TESSERA_WEBGPU_MEMBER)
 #undef TESSERA_WEBGPU_MEMBER

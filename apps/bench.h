@@ -1,0 +1,92 @@
+// What the benchmarks share: sizes that fit the device, how time is taken, and where results go.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tessera/tessera.h"
+
+namespace tessera::app {
+
+using Json = nlohmann::ordered_json;
+
+/// Problem sizes: large on a GPU, small on the CPU and on software adapters, tiny for --quick.
+struct Sizes {
+  struct Matrix {
+    std::int64_t rows, cols;
+  };
+  struct Product {
+    std::int64_t m, k, n;
+  };
+  std::int64_t elements = 0;       // of the elementwise ops and the full sum
+  std::vector<Matrix> rows;        // of reductions, softmax, layer_norm
+  std::int64_t transpose = 0;      // edge of the square matrix
+  std::vector<std::int64_t> gemm;  // edges of the square products
+  std::vector<Product> skinny;
+  std::int64_t copy_bytes = 0;  // problems with less traffic are repeated in one submission until they have this much
+  double copy_flops = 0;        // the same for products
+};
+Sizes sizes_for(const Device& device, bool quick);
+
+/// One result: a name, what was measured, and a number with its unit.
+struct Result {
+  std::string bench;
+  Json fields;       // sizes and the like, in order
+  std::string unit;  // "gbs", "tflops", "us", "ms", "percent"
+  double value = 0;
+};
+
+/// Passed to every benchmark: the device, the sizes, and the sink for results.
+class Bench {
+ public:
+  using Sink = std::function<void(const Result&)>;
+  Bench(Device device, bool quick, Sink sink);
+
+  [[nodiscard]] const Device& device() const { return device_; }
+  [[nodiscard]] const Sizes& sizes() const { return sizes_; }
+  [[nodiscard]] bool quick() const { return quick_; }
+  void report(Result result) const { sink_(result); }
+
+  /// Seconds of one call: calls are queued in batches with one wait after each; the median over the batches.
+  [[nodiscard]] double seconds(const std::function<void()>& queue) const;
+  /// Seconds that `work` takes on the host, the median over many single calls; `between` is called untimed after each.
+  [[nodiscard]] double host_seconds(const std::function<void()>& work, const std::function<void()>& between) const;
+
+  /// Seconds of one `function` on fresh inputs that stay on the device. `copies` independent problems with inputs of
+  /// their own run in each submission, so that the cost of submitting does not hide the kernels.
+  using Inputs = std::function<std::vector<Tensor>()>;
+  using Function = std::function<Tensor(const std::vector<Tensor>&)>;
+  [[nodiscard]] double seconds_of(const Inputs& make_inputs, const Function& function, std::int64_t copies = 1) const;
+  /// How many copies of a problem of that size to run in one submission.
+  [[nodiscard]] std::int64_t copies_for_bytes(double bytes) const;
+  [[nodiscard]] std::int64_t copies_for_flops(double flops) const;
+
+  /// Uniform numbers in [-1, 1), on the device.
+  [[nodiscard]] Tensor random(const Shape& shape, DType dtype = f32) const;
+
+ private:
+  Device device_;
+  bool quick_;
+  Sizes sizes_;
+  Sink sink_;
+};
+
+/// A row of the table of benchmarks.
+struct BenchRow {
+  const char* group;
+  const char* name;
+  void (*run)(const Bench& bench);
+};
+
+// The parts of the table, one for each file.
+std::vector<BenchRow> memory_benches();   // bench_memory.cpp: elementwise, transpose
+std::vector<BenchRow> row_benches();      // bench_rows.cpp: reduce, softmax, layernorm
+std::vector<BenchRow> product_benches();  // bench_gemm.cpp: gemm
+
+/// The medians' median: sorts its argument.
+double median(std::vector<double>& values);
+
+}  // namespace tessera::app

@@ -1,0 +1,17 @@
+// The subcommands of the command line; each returns the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tessera::app {
+
+struct BenchOptions {
+  std::vector<std::string> groups;  // or names of benchmarks; empty: all
+  std::string json;                 // a file, "-": standard output, empty: none
+  bool quick = false;
+};
+
+int bench(const BenchOptions& options);
+
+}  // namespace tessera::app

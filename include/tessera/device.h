@@ -1,0 +1,55 @@
+// Devices as values: list them, choose one, wait for it, ask what it counted.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tessera/device_info.h"
+
+namespace tessera {
+
+namespace runtime {
+class Device;
+}
+
+/// A device that tensors live on. Cheap to copy; the device goes with its last handle and tensor.
+class Device {
+ public:
+  /// The device of tensors that name none: chosen on the first call (see DeviceConfig::device).
+  static Device current();
+  /// A new device. Throws Error of kind device, value or limit, with the given and the possible values.
+  static Device create(const DeviceConfig& config = {});
+  /// The same on another thread; called once, with a device or with what went wrong.
+  static void create_async(const DeviceConfig& config, std::function<void(Device, std::exception_ptr)> made);
+  /// All devices that could be made here.
+  static std::vector<DeviceInfo> list(const DeviceConfig& config = {});
+
+  Device() = default;  // none
+  explicit Device(std::shared_ptr<runtime::Device> impl) : impl_(std::move(impl)) {}
+
+  [[nodiscard]] const DeviceInfo& info() const;
+  [[nodiscard]] const std::string& name() const { return info().name; }
+  /// False once the device was lost.
+  [[nodiscard]] bool is_available() const;
+  /// Waits until everything submitted has finished; throws what went wrong since the last wait.
+  void synchronize() const;
+  /// Makes this the device of tensors that name none.
+  void set_current() const;
+
+  [[nodiscard]] MemoryStats memory_stats() const;
+  /// Frees memory that is kept for reuse; returns the bytes freed.
+  std::uint64_t trim() const;
+  /// Called with the bytes needed when the memory budget is reached, before the second try.
+  void on_memory_pressure(std::function<void(std::uint64_t)> callback) const;
+
+  [[nodiscard]] const std::shared_ptr<runtime::Device>& impl() const { return impl_; }
+  friend bool operator==(const Device& a, const Device& b) { return a.impl_ == b.impl_; }
+
+ private:
+  std::shared_ptr<runtime::Device> impl_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,49 @@
+// What the engine counted and how long kernels took.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tessera/device.h"
+
+namespace tessera {
+
+/// Counters of a device, since it was made.
+struct Statistics {
+  MemoryStats memory;
+  std::uint64_t plans = 0, plan_hits = 0, plan_misses = 0;
+  std::uint64_t pipelines = 0, pipeline_hits = 0, pipeline_misses = 0;
+  double compile_ms = 0;
+};
+Statistics statistics(const Device& device);
+
+struct KernelRecord {
+  std::string label;
+  double start_us = 0;
+  double duration_us = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t flops = 0;
+};
+
+/// Measures kernels while it lives: by GPU timestamps, or by the wall clock where there are none.
+class Profiler {
+ public:
+  explicit Profiler(Device device);
+  ~Profiler();
+  Profiler(const Profiler&) = delete;
+  Profiler& operator=(const Profiler&) = delete;
+
+  /// Waits for the device; everything measured so far.
+  const std::vector<KernelRecord>& records();
+  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s.
+  std::string table();
+  /// Writes a file that chrome://tracing and Perfetto open. Error of kind io where it can't be written.
+  void write_trace(const std::string& path);
+
+ private:
+  Device device_;
+  std::vector<KernelRecord> records_;
+};
+
+}  // namespace tessera

@@ -1,0 +1,203 @@
+// The public value: a handle on a node of the lazy graph.
+#pragma once
+
+#include <concepts>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tessera/device.h"
+#include "tessera/dtype.h"
+#include "tessera/error.h"
+#include "tessera/shape.h"
+
+namespace tessera {
+
+class Node;
+
+/// A plain C++ number.
+template <class V>
+concept Number = std::integral<V> || std::floating_point<V>;
+
+/// An n-dimensional array of one type on one device. Ops on tensors only record what is to be computed; reading a value
+/// (item, data, to_vector) or eval() computes it, together with all that it needs, in as few kernels as possible.
+/// Copies share the value. Safe to share between threads.
+class Tensor {
+ public:
+  Tensor() = default;  // no tensor
+  /// A number: a tensor of rank 0 that takes the type and the device of what it meets.
+  template <Number V>
+  Tensor(V value) : Tensor(from_number(value)) {}  // NOLINT(google-explicit-constructor): 2 * x reads as it should
+  /// Data in row-major order, copied to the device. Error of kind shape where the counts differ.
+  template <class V>
+    requires(!std::same_as<V, bool>)
+  Tensor(const std::vector<V>& data, const Shape& shape, const Device& device = {})
+      : Tensor(from_bytes(data.data(), data.size(), dtype_of<V>, shape, device)) {}
+  Tensor(const std::vector<bool>& data, const Shape& shape, const Device& device = {});
+  /// Nested lists: Tensor({{1, 2}, {3, 4}}) is 2 x 2. Error of kind shape where rows differ in length.
+  template <class V>
+    requires(!std::same_as<V, bool>)
+  explicit Tensor(const std::vector<V>& data, const Device& device = {});
+  static Tensor from_bytes(const void* data, std::size_t count, DType dtype, const Shape& shape,
+                           const Device& device = {});
+
+  [[nodiscard]] bool defined() const { return node_ != nullptr; }
+  [[nodiscard]] const Shape& shape() const;
+  [[nodiscard]] std::int64_t size(int axis) const;
+  [[nodiscard]] int rank() const { return shape().rank(); }
+  [[nodiscard]] std::int64_t numel() const { return shape().numel(); }
+  [[nodiscard]] DType dtype() const;
+  [[nodiscard]] Device device() const;
+  /// Whether the value has been computed (or at least submitted).
+  [[nodiscard]] bool is_evaluated() const;
+
+  /// Starts computing; does not wait.
+  const Tensor& eval() const;
+  /// The one element, converted. Error of kind shape when there are more.
+  template <class V>
+  [[nodiscard]] V item() const;
+  /// All elements in row-major order. Error of kind dtype when V is not the tensor's type.
+  template <class V>
+  [[nodiscard]] std::vector<V> to_vector() const;
+  template <class V>
+  [[nodiscard]] std::vector<V> data() const {
+    return to_vector<V>();
+  }
+  /// Reads without waiting: the callback gets the elements or the error, on a thread of the device or inside a wait.
+  template <class V>
+  void read(std::function<void(std::vector<V>, std::exception_ptr)> done) const;
+  template <class V>
+  [[nodiscard]] std::future<std::vector<V>> read_async() const;
+
+  [[nodiscard]] Tensor to(const Device& device) const;
+  [[nodiscard]] Tensor astype(DType dtype) const;
+  [[nodiscard]] Tensor reshape(const Shape& shape) const;
+  [[nodiscard]] Tensor T() const;  // the last two axes swapped; the axes reversed for rank 1 and 0
+  /// Nested brackets with at most six entries on each side of an axis, dtype and device.
+  [[nodiscard]] std::string str() const;
+
+  explicit Tensor(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+  [[nodiscard]] const std::shared_ptr<const Node>& node() const { return node_; }
+
+ private:
+  static Tensor from_number(double v);
+  static Tensor from_number(std::int64_t v);
+  static Tensor from_number(bool v);
+  template <Number V>
+  static Tensor from_number(V v) {
+    if constexpr (std::floating_point<V>) {
+      return from_number(static_cast<double>(v));
+    } else {
+      return from_number(static_cast<std::int64_t>(v));
+    }
+  }
+  void read_bytes(DType expected, std::function<void*(std::size_t)> place,
+                  std::function<void(std::exception_ptr)> done) const;
+  void read_bytes_now(DType expected, void* to) const;
+  [[nodiscard]] double item_as_double() const;
+  [[nodiscard]] std::int64_t item_as_int() const;
+
+  std::shared_ptr<const Node> node_;
+};
+
+/// Starts computing all of them in one submission; does not wait.
+void eval(std::span<const Tensor> tensors);
+inline void eval(std::initializer_list<Tensor> tensors) { eval(std::span(tensors.begin(), tensors.size())); }
+template <class... Ts>
+  requires(std::same_as<Ts, Tensor> && ...)
+void eval(const Tensor& first, const Ts&... rest) {
+  eval({first, rest...});
+}
+/// Computes all, then reads all with one wait; the callback gets the bytes of each, in order.
+void read_all(std::span<const Tensor> tensors,
+              std::function<void(std::vector<std::vector<std::byte>>, std::exception_ptr)> done);
+
+// ---- Templates ----
+
+namespace detail {
+template <class V>
+struct Nested {
+  using Element = V;
+  static void shape(const V&, std::vector<std::int64_t>&, std::size_t) {}
+  static void flatten(const V& v, std::span<const std::int64_t>, std::vector<V>& out) { out.push_back(v); }
+};
+[[noreturn]] void ragged(std::size_t got, std::int64_t expected);
+template <class V>
+struct Nested<std::vector<V>> {
+  using Element = typename Nested<V>::Element;
+  static void shape(const std::vector<V>& v, std::vector<std::int64_t>& out, std::size_t depth) {
+    if (out.size() == depth) out.push_back(static_cast<std::int64_t>(v.size()));
+    if (!v.empty()) Nested<V>::shape(v[0], out, depth + 1);
+  }
+  static void flatten(const std::vector<V>& v, std::span<const std::int64_t> shape, std::vector<Element>& out) {
+    if (static_cast<std::int64_t>(v.size()) != shape[0]) ragged(v.size(), shape[0]);
+    for (const V& x : v) Nested<V>::flatten(x, shape.subspan(1), out);
+  }
+};
+}  // namespace detail
+
+template <class V>
+  requires(!std::same_as<V, bool>)
+Tensor::Tensor(const std::vector<V>& data, const Device& device) {
+  using Element = typename detail::Nested<std::vector<V>>::Element;
+  std::vector<std::int64_t> dims;
+  detail::Nested<std::vector<V>>::shape(data, dims, 0);
+  std::vector<Element> flat;
+  detail::Nested<std::vector<V>>::flatten(data, dims, flat);
+  *this = from_bytes(flat.data(), flat.size(), dtype_of<Element>, Shape(dims), device);
+}
+
+template <class V>
+V Tensor::item() const {
+  if constexpr (std::is_integral_v<V>) {
+    if (!is_float(dtype())) return static_cast<V>(item_as_int());
+  }
+  return static_cast<V>(item_as_double());
+}
+
+template <class V>
+std::vector<V> Tensor::to_vector() const {
+  if constexpr (std::same_as<V, bool>) {
+    std::vector<unsigned char> bytes(static_cast<std::size_t>(numel()));
+    read_bytes_now(DType::kBool, bytes.data());
+    return {bytes.begin(), bytes.end()};
+  } else {
+    std::vector<V> result(static_cast<std::size_t>(numel()));
+    read_bytes_now(dtype_of<V>, result.data());
+    return result;
+  }
+}
+
+template <class V>
+void Tensor::read(std::function<void(std::vector<V>, std::exception_ptr)> done) const {
+  static_assert(!std::same_as<V, bool>, "tessera: read bool tensors as u8 after astype(u8)");
+  auto result = std::make_shared<std::vector<V>>();
+  read_bytes(
+      dtype_of<V>,
+      [result](std::size_t bytes) {
+        result->resize(bytes / sizeof(V));
+        return result->data();
+      },
+      [result, done = std::move(done)](std::exception_ptr error) { done(std::move(*result), error); });
+}
+
+template <class V>
+std::future<std::vector<V>> Tensor::read_async() const {
+  auto promise = std::make_shared<std::promise<std::vector<V>>>();
+  auto future = promise->get_future();
+  read<V>([promise](std::vector<V> values, std::exception_ptr error) {
+    if (error) {
+      promise->set_exception(error);
+    } else {
+      promise->set_value(std::move(values));
+    }
+  });
+  return future;
+}
+
+}  // namespace tessera

@@ -1,0 +1,9 @@
+// All of Tessera's public API.
+#pragma once
+
+#include "tessera/compile.h"  // IWYU pragma: export
+#include "tessera/device.h"   // IWYU pragma: export
+#include "tessera/error.h"    // IWYU pragma: export
+#include "tessera/ops.h"      // IWYU pragma: export
+#include "tessera/profile.h"  // IWYU pragma: export
+#include "tessera/tensor.h"   // IWYU pragma: export

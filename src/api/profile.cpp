@@ -1,0 +1,95 @@
+// Statistics in one call, and kernel times as a table and as a trace.
+#include "tessera/profile.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "runtime/device.h"
+
+namespace tessera {
+
+Statistics statistics(const Device& device) {
+  Statistics s;
+  s.memory = device.memory_stats();
+  const runtime::PlanStats plans = device.impl()->plans().stats();
+  const runtime::CompileStats compiled = device.impl()->compile_stats();
+  s.plans = plans.plans;
+  s.plan_hits = plans.hits;
+  s.plan_misses = plans.misses;
+  s.pipelines = compiled.pipelines;
+  s.pipeline_hits = compiled.hits;
+  s.pipeline_misses = compiled.misses;
+  s.compile_ms = compiled.compile_ms;
+  return s;
+}
+
+Profiler::Profiler(Device device) : device_(std::move(device)) {
+  device_.synchronize();
+  device_.impl()->set_profiling(true);
+}
+
+Profiler::~Profiler() {
+  try {
+    device_.impl()->set_profiling(false);
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): a lost device has nothing to switch off
+  }
+}
+
+const std::vector<KernelRecord>& Profiler::records() {
+  device_.synchronize();
+  for (runtime::KernelTime& t : device_.impl()->times()) {
+    records_.push_back({std::move(t.label), t.start_us, t.duration_us, t.bytes, t.flops});
+  }
+  return records_;
+}
+
+std::string Profiler::table() {
+  struct Row {
+    std::uint64_t calls = 0, bytes = 0, flops = 0;
+    double us = 0;
+  };
+  std::map<std::string, Row> rows;
+  double total = 0;
+  for (const KernelRecord& r : records()) {
+    Row& row = rows[r.label];
+    ++row.calls;
+    row.us += r.duration_us;
+    row.bytes += r.bytes;
+    row.flops += r.flops;
+    total += r.duration_us;
+  }
+  std::vector<std::pair<std::string, Row>> sorted(rows.begin(), rows.end());
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.us > b.second.us; });
+  std::string out = fmt::format("{:<44} {:>7} {:>12} {:>10} {:>6} {:>9} {:>10}\n", "kernel", "calls", "total us",
+                                "mean us", "%", "GB/s", "GFLOP/s");
+  for (const auto& [label, r] : sorted) {
+    const double us = std::max(r.us, 1e-9);
+    out += fmt::format("{:<44.44} {:>7} {:>12.1f} {:>10.2f} {:>6.1f} {:>9.1f} {:>10.1f}\n", label, r.calls, r.us,
+                       r.us / static_cast<double>(r.calls), 100 * r.us / std::max(total, 1e-9),
+                       static_cast<double>(r.bytes) / us * 1e-3, static_cast<double>(r.flops) / us * 1e-3);
+  }
+  return out;
+}
+
+void Profiler::write_trace(const std::string& path) {
+  std::ofstream file(path);
+  file << "{\"traceEvents\":[\n";
+  bool first = true;
+  for (const KernelRecord& r : records()) {
+    // Labels are made of op names: nothing in them needs escaping.
+    file << fmt::format(
+        "{}{{\"name\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{{\"bytes\":{},"
+        "\"flops\":{}}}}}",
+        first ? "" : ",\n", r.label, r.start_us, r.duration_us, r.bytes, r.flops);
+    first = false;
+  }
+  file << "\n]}\n";
+  file.flush();
+  if (!file) fail(ErrorKind::kIo, "write_trace: the file {} cannot be written.", path);
+}
+
+}  // namespace tessera

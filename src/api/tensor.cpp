@@ -1,0 +1,268 @@
+// Tensors: made from host data, evaluated, read back, printed.
+#include "tessera/tensor.h"
+
+#include <condition_variable>
+#include <mutex>
+
+#include "base/fail.h"
+#include "graph/node.h"
+#include "ops/build.h"
+#include "runtime/execute.h"
+#include "runtime/registry.h"
+#include "tessera/ops.h"
+
+namespace tessera {
+
+namespace {
+
+const Node& check(const NodePtr& node) {
+  if (node == nullptr) fail(ErrorKind::kValue, "An empty Tensor was used; it holds no value.");
+  return *node;
+}
+
+std::shared_ptr<runtime::Device> device_of(const Device& device) {
+  return device.impl() != nullptr ? device.impl() : runtime::default_device();
+}
+
+/// Waits for a callback: the device calls it from wait() or from a thread of its own.
+class Latch {
+ public:
+  runtime::Done callback() {
+    return [this](std::exception_ptr error) {
+      const std::lock_guard lock(mutex_);
+      error_ = std::move(error);
+      done_ = true;
+      signal_.notify_all();
+    };
+  }
+  void wait(runtime::Device& device) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (done_) return rethrow();
+    }
+    device.wait();
+    std::unique_lock lock(mutex_);
+    signal_.wait(lock, [this] { return done_; });
+    rethrow();
+  }
+
+ private:
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+  std::mutex mutex_;
+  std::condition_variable signal_;
+  bool done_ = false;
+  std::exception_ptr error_;
+};
+
+std::size_t byte_count(const Node& n) { return static_cast<std::size_t>(n.numel()) * size_of(n.dtype()); }
+
+std::shared_ptr<Storage> storage_of(const NodePtr& node) {
+  runtime::evaluate(std::span(&node, 1), node->device() != nullptr ? node->device() : runtime::default_device());
+  auto storage = node->storage();
+  if (storage == nullptr)
+    fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated.", node->shape().str());
+  return storage;
+}
+
+}  // namespace
+
+namespace detail {
+void ragged(std::size_t got, std::int64_t expected) {
+  fail(ErrorKind::kShape, "Tensor: a nested list has a row of {} entries where {} were expected.", got, expected);
+}
+}  // namespace detail
+
+Tensor Tensor::from_number(double v) { return Tensor(ops::scalar({v, true}, DType::kF32)); }
+Tensor Tensor::from_number(std::int64_t v) {
+  const bool fits = v >= INT32_MIN && v <= INT32_MAX;
+  return Tensor(ops::scalar({v, true}, fits ? DType::kI32 : DType::kI64));
+}
+Tensor Tensor::from_number(bool v) { return Tensor(ops::scalar({std::int64_t{v ? 1 : 0}}, DType::kBool)); }
+
+Tensor::Tensor(const std::vector<bool>& data, const Shape& shape, const Device& device) {
+  const std::vector<unsigned char> bytes(data.begin(), data.end());
+  *this = from_bytes(bytes.data(), bytes.size(), DType::kBool, shape, device);
+}
+
+Tensor Tensor::from_bytes(const void* data, std::size_t count, DType dtype, const Shape& shape, const Device& device) {
+  for (const std::int64_t d : shape) {
+    if (d < 0) fail(ErrorKind::kShape, "Tensor: the shape {} has a negative size.", shape.str());
+  }
+  if (static_cast<std::int64_t>(count) != shape.numel()) {
+    fail(ErrorKind::kShape, "Tensor: {} elements were given for shape {}, which has {}.", count, shape.str(),
+         shape.numel());
+  }
+  const auto target = device_of(device);
+  if (dtype == DType::kF64 && !target->info().features.f64) {
+    fail(ErrorKind::kUnsupported, "Tensor: f64 tensors run on the CPU backend only; {} has none.", target->info().name);
+  }
+  auto storage = runtime::new_storage(target, shape.numel(), dtype);
+  if (count > 0) {
+    target->upload(storage->buffer(), 0, std::span(static_cast<const std::byte*>(data), count * size_of(dtype)));
+  }
+  auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, target, Node::Inputs{});
+  node->publish(std::move(storage));
+  return Tensor(std::move(node));
+}
+
+const Shape& Tensor::shape() const { return check(node_).shape(); }
+std::int64_t Tensor::size(int axis) const { return shape()[ops::normal_axis("size", axis, rank())]; }
+DType Tensor::dtype() const { return check(node_).dtype(); }
+Device Tensor::device() const { return check(node_).device() != nullptr ? Device(node_->device()) : Device::current(); }
+bool Tensor::is_evaluated() const { return check(node_).storage() != nullptr; }
+
+void eval(std::span<const Tensor> tensors) {
+  std::vector<NodePtr> nodes;
+  nodes.reserve(tensors.size());
+  for (const Tensor& t : tensors) {
+    check(t.node());
+    nodes.push_back(t.node());
+  }
+  runtime::evaluate(nodes, runtime::default_device());
+}
+
+const Tensor& Tensor::eval() const {
+  tessera::eval(std::span(this, 1));
+  return *this;
+}
+
+void Tensor::read_bytes(DType expected, std::function<void*(std::size_t)> place,
+                        std::function<void(std::exception_ptr)> done) const {
+  if (check(node_).dtype() != expected) {
+    fail(ErrorKind::kDType, "read: elements of type {} were asked for, and the tensor has type {}.", name(expected),
+         name(dtype()));
+  }
+  auto storage = storage_of(node_);
+  const std::size_t bytes = byte_count(*node_);
+  void* to = place(bytes);
+  if (bytes == 0) return done(nullptr);
+  auto& device = *storage->device();
+  device.download({{&storage->buffer(), 0, bytes, to}},
+                  [storage, done = std::move(done)](std::exception_ptr error) { done(error); });
+}
+
+void Tensor::read_bytes_now(DType expected, void* to) const {
+  Latch latch;
+  read_bytes(expected, [to](std::size_t) { return to; }, latch.callback());
+  latch.wait(*storage_of(node_)->device());
+}
+
+void read_all(std::span<const Tensor> tensors,
+              std::function<void(std::vector<std::vector<std::byte>>, std::exception_ptr)> done) {
+  eval(tensors);
+  struct Shared {
+    std::vector<std::vector<std::byte>> bytes;
+    std::vector<std::shared_ptr<Storage>> storages;
+  };
+  auto shared = std::make_shared<Shared>();
+  std::vector<runtime::Read> reads;
+  std::shared_ptr<runtime::Device> device;
+  for (const Tensor& t : tensors) {
+    shared->storages.push_back(storage_of(t.node()));
+    shared->bytes.emplace_back(byte_count(*t.node()));
+    const auto& on = shared->storages.back()->device();
+    if (device != nullptr && device != on) fail(ErrorKind::kDevice, "read_all: the tensors are on two devices.");
+    device = on;
+  }
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    auto& bytes = shared->bytes[i];
+    if (!bytes.empty()) reads.push_back({&shared->storages[i]->buffer(), 0, bytes.size(), bytes.data()});
+  }
+  if (reads.empty()) return done(std::move(shared->bytes), nullptr);
+  device->download(std::move(reads), [shared, done = std::move(done)](std::exception_ptr error) {
+    done(std::move(shared->bytes), error);
+  });
+}
+
+namespace {
+void check_item(const Tensor& t) {
+  if (t.numel() != 1)
+    fail(ErrorKind::kShape, "item: the tensor has shape {} and {} elements; item() reads exactly one.", t.shape().str(),
+         t.numel());
+}
+}  // namespace
+
+double Tensor::item_as_double() const {
+  check_item(*this);
+  if (dtype() == DType::kF64) return to_vector<double>()[0];
+  return static_cast<double>(cast(*this, DType::kF32).to_vector<float>()[0]);
+}
+
+std::int64_t Tensor::item_as_int() const {
+  check_item(*this);
+  return cast(*this, DType::kI64).to_vector<std::int64_t>()[0];
+}
+
+Tensor Tensor::to(const Device& target) const {
+  check(node_);
+  const auto on = device_of(target);
+  if (node_->device() == nullptr || node_->device() == on) return *this;
+  std::vector<std::byte> bytes(byte_count(*node_));
+  read_bytes_now(dtype(), bytes.data());
+  return from_bytes(bytes.data(), static_cast<std::size_t>(numel()), dtype(), shape(), Device(on));
+}
+
+Tensor Tensor::astype(DType t) const { return cast(*this, t); }
+Tensor Tensor::reshape(const Shape& shape) const { return tessera::reshape(*this, shape); }
+Tensor Tensor::T() const { return rank() < 2 ? *this : transpose(*this); }
+
+namespace {
+
+std::string element_text(DType t, double v, std::int64_t i) {
+  if (t == DType::kBool) return i != 0 ? "true" : "false";
+  if (!is_float(t)) return t == DType::kU64 ? fmt::format("{}", static_cast<std::uint64_t>(i)) : fmt::format("{}", i);
+  return fmt::format("{:.6g}", v);
+}
+
+void print(const Shape& shape, int axis, std::int64_t& at, const std::function<std::string(std::int64_t)>& element,
+           std::string& out) {
+  if (axis == shape.rank()) {
+    out += element(at++);
+    return;
+  }
+  constexpr std::int64_t kEdge = 3;
+  std::int64_t inner = 1;
+  for (int i = axis + 1; i < shape.rank(); ++i) inner *= shape[i];
+  out += '[';
+  for (std::int64_t i = 0; i < shape[axis]; ++i) {
+    if (i > 0) out += axis + 1 == shape.rank() ? ", " : ",\n" + std::string(static_cast<std::size_t>(axis) + 1, ' ');
+    if (shape[axis] > 2 * kEdge && i == kEdge) {
+      out += "...";
+      at += (shape[axis] - 2 * kEdge) * inner;
+      i = shape[axis] - kEdge - 1;
+      continue;
+    }
+    print(shape, axis + 1, at, element, out);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+std::string Tensor::str() const {
+  const DType t = dtype();
+  std::vector<double> reals;
+  std::vector<std::int64_t> ints;
+  if (t == DType::kF64) {
+    reals = to_vector<double>();
+  } else if (is_float(t)) {
+    const auto v = cast(*this, DType::kF32).to_vector<float>();
+    reals.assign(v.begin(), v.end());
+  } else {
+    ints = cast(*this, DType::kI64).to_vector<std::int64_t>();
+  }
+  std::string out;
+  std::int64_t at = 0;
+  print(
+      shape(), 0, at,
+      [&](std::int64_t i) {
+        const auto k = static_cast<std::size_t>(i);
+        return is_float(t) ? element_text(t, reals[k], 0) : element_text(t, 0, ints[k]);
+      },
+      out);
+  return fmt::format("{} ({}, {})", out, name(t), device().info().id);
+}
+
+}  // namespace tessera

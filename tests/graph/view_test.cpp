@@ -1,0 +1,152 @@
+// Views: composed maps against the plain meaning of each op, over many random chains.
+#include "graph/view.h"
+
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "graph/graph.h"
+#include "ops/build.h"
+
+namespace tessera {
+
+namespace {
+
+/// The elements of a node as indices into the base, by following its view.
+std::vector<std::int64_t> indices(const NodePtr& n) {
+  std::vector<std::int64_t> result(static_cast<std::size_t>(n->numel()));
+  std::iota(result.begin(), result.end(), 0);
+  const Graph g = snapshot(std::span(&n, 1));
+  // Walk down through views and copies to the single input.
+  int at = g.roots[0];
+  while (g[at].op() != Op::kInput) {
+    if (g[at].op() == Op::kView) {
+      for (auto& i : result) i = g.node(at).view().map(i);
+    }
+    at = g[at].inputs[0];
+  }
+  return result;
+}
+
+struct Plain {  // the same tensor, kept as a list
+  Shape shape;
+  std::vector<std::int64_t> values;
+};
+
+Plain gather(const Plain& x, const Shape& shape,
+             const std::function<std::int64_t(const std::vector<std::int64_t>&)>& from) {
+  Plain r{shape, {}};
+  std::vector<std::int64_t> c(static_cast<std::size_t>(shape.rank()), 0);
+  for (std::int64_t i = 0; i < shape.numel(); ++i) {
+    std::int64_t rest = i;
+    for (int d = shape.rank() - 1; d >= 0; --d) {
+      c[static_cast<std::size_t>(d)] = rest % shape[d];
+      rest /= shape[d];
+    }
+    r.values.push_back(x.values[static_cast<std::size_t>(from(c))]);
+  }
+  return r;
+}
+
+std::int64_t flat(const Shape& s, const std::vector<std::int64_t>& c) {
+  std::int64_t r = 0;
+  for (int d = 0; d < s.rank(); ++d) r = r * s[d] + c[static_cast<std::size_t>(d)];
+  return r;
+}
+
+}  // namespace
+
+TEST(View, RandomChainsMeanWhatTheirOpsMean) {
+  std::mt19937 random(7);
+  const auto pick = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int round = 0; round < 400; ++round) {
+    NodePtr n = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{4, 6, 5}, nullptr, Node::Inputs{});
+    Plain p{n->shape(), std::vector<std::int64_t>(120)};
+    std::iota(p.values.begin(), p.values.end(), 0);
+    for (int step = 0; step < 6; ++step) {
+      const Shape s = n->shape();
+      switch (pick(5)) {
+        case 0: {
+          std::vector<int> order(static_cast<std::size_t>(s.rank()));
+          std::iota(order.begin(), order.end(), 0);
+          std::shuffle(order.begin(), order.end(), random);
+          n = ops::permute(n, order);
+          p = gather(p, n->shape(), [&](const auto& c) {
+            std::vector<std::int64_t> from(c.size());
+            for (std::size_t i = 0; i < c.size(); ++i) from[static_cast<std::size_t>(order[i])] = c[i];
+            return flat(s, from);
+          });
+          break;
+        }
+        case 1: {
+          const std::int64_t total = s.numel();
+          std::int64_t cut = 1 + pick(6);
+          while (total % cut != 0) --cut;
+          n = ops::reshape(n, {cut, total / cut});
+          p.shape = n->shape();
+          break;
+        }
+        case 2: {
+          std::vector<ops::Range> ranges;
+          for (int d = 0; d < s.rank(); ++d) {
+            const bool back = pick(2) == 0;
+            const std::int64_t stride = 1 + pick(2);
+            ranges.push_back(back ? ops::Range{s[d] - 1, -1, -stride} : ops::Range{pick(2) % s[d], s[d], stride});
+          }
+          n = ops::slice(n, ranges);
+          p = gather(p, n->shape(), [&](const auto& c) {
+            std::vector<std::int64_t> from(c.size());
+            for (std::size_t i = 0; i < c.size(); ++i) from[i] = ranges[i].start + c[i] * ranges[i].step;
+            return flat(s, from);
+          });
+          break;
+        }
+        case 3: {
+          if (s.numel() > 500) break;
+          Shape wide{3};
+          for (const std::int64_t d : s) wide.push_back(d);
+          n = ops::broadcast_to(n, wide);
+          p = gather(p, wide, [&](const auto& c) { return flat(s, {c.begin() + 1, c.end()}); });
+          break;
+        }
+        default: {
+          const int axis = pick(s.rank());
+          n = ops::flip(n, std::vector<int>{axis});
+          p = gather(p, n->shape(), [&](const auto& c) {
+            std::vector<std::int64_t> from = c;
+            from[static_cast<std::size_t>(axis)] = s[axis] - 1 - c[static_cast<std::size_t>(axis)];
+            return flat(s, from);
+          });
+          break;
+        }
+      }
+      ASSERT_LE(n->op() == Op::kView ? n->view().levels.size() : 0, View::kMaxLevels);
+      ASSERT_EQ(indices(n), p.values) << "round " << round << " step " << step;
+    }
+  }
+}
+
+TEST(View, ReshapeOfContiguousIsTheIdentity) {
+  const NodePtr x = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{4, 6}, nullptr, Node::Inputs{});
+  EXPECT_TRUE(ops::reshape(x, {24})->view().identity());
+  EXPECT_EQ(ops::reshape(ops::reshape(x, {24}), {4, 6}), x);
+  EXPECT_EQ(ops::permute(ops::permute(x, std::vector<int>{1, 0}), std::vector<int>{1, 0}), x);
+}
+
+TEST(View, BroadcastRowsAndColumnsHaveTheirClass) {
+  const NodePtr column = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{4, 1}, nullptr, Node::Inputs{});
+  const NodePtr row = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{6}, nullptr, Node::Inputs{});
+  EXPECT_EQ(ops::broadcast_to(column, {4, 6})->view().layout_class(), "[10]");
+  EXPECT_EQ(ops::broadcast_to(row, {4, 6})->view().layout_class(), "[01]");
+}
+
+TEST(Graph, ALongChainIsReleasedWithoutRecursion) {
+  NodePtr x = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{4}, nullptr, Node::Inputs{});
+  for (int i = 0; i < 1000000; ++i)
+    x = std::make_shared<const Node>(Op::kNegative, DType::kF32, Shape{4}, nullptr, Node::Inputs{x});
+  EXPECT_EQ(snapshot(std::span(&x, 1)).size(), 1000001);
+  x = nullptr;
+}
+
+}  // namespace tessera

@@ -1,0 +1,120 @@
+// Golden tests: how many kernels a graph becomes, whatever its ops are called.
+#include "support.h"
+
+namespace tessera::test {
+
+using Fusion = NullTest;
+
+TEST_F(Fusion, RowsThatFitAreOneKernel) {
+  const Tensor x = input({512, 1024});
+  const Tensor w = input({1024});
+  const Tensor b = input({1024});
+  EXPECT_EQ(kernels({softmax(x)}), 1U);
+  EXPECT_EQ(kernels({log_softmax(x)}), 1U);
+  EXPECT_EQ(kernels({layer_norm(x, w, b)}), 1U);
+  EXPECT_EQ(kernels({rms_norm(x, w)}), 1U);
+  EXPECT_EQ(kernels({logsumexp(x, {-1})}), 1U);
+}
+
+TEST_F(Fusion, TheSameByHandUnderOtherNames) {
+  const Tensor x = input({8, 64, 128});
+  const Tensor top = max(x, {2}, true);
+  const Tensor e = exp(x - top);
+  EXPECT_EQ(kernels({e / sum(e, {2}, true)}), 1U);
+  const Tensor gain = input({128});
+  const Tensor mean_square = sum(x * x, {-1}, true) * (1.0 / 128);
+  EXPECT_EQ(kernels({x / sqrt(mean_square + 1e-6) * gain}), 1U);
+  const Tensor centre = sum(x, {2}, true) / 128.0;
+  const Tensor spread = sum(square(x - centre), {2}, true) / 128.0;
+  EXPECT_EQ(kernels({(x - centre) / sqrt(spread + 1e-5)}), 1U);
+}
+
+TEST_F(Fusion, ElementwiseChainsAreOneKernel) {
+  const Tensor a = input({1000, 100});
+  const Tensor b = input({1000, 100});
+  const Tensor c = input({100});
+  EXPECT_EQ(kernels({gelu(a * b + c)}), 1U);
+  EXPECT_EQ(kernels({gelu_tanh(a) * b, silu(a)}), 1U);
+  EXPECT_EQ(kernels({exp(a).T() + b.T()}), 1U);
+  EXPECT_EQ(kernels({concat({a * 2.0, exp(b)}, 1)}), 1U);
+}
+
+TEST_F(Fusion, EpiloguesJoinTheMatmul) {
+  const Tensor a = input({256, 128});
+  const Tensor b = input({128, 512});
+  const Tensor bias = input({512});
+  const Tensor residual = input({256, 512});
+  EXPECT_EQ(kernels({relu(matmul(a, b) + bias) + residual}), 1U);
+  EXPECT_EQ(kernels({matmul(a, b.astype(f16).astype(f32).T().T())}), 2U) << "the operand is written out first";
+  EXPECT_EQ(kernels({matmul(a, input({512, 128}).T())}), 1U) << "transposed views are read in place";
+  EXPECT_EQ(kernels({softmax(matmul(a, b))}), 2U);
+}
+
+TEST_F(Fusion, MeanAndVarianceShareTheirRows) {
+  const Tensor x = input({300, 700});
+  EXPECT_EQ(kernels({mean(x, {1}), var(x, {1})}), 1U);
+  EXPECT_EQ(kernels({max(x, {1}), min(x, {1}), sum(x, {1})}), 1U);
+}
+
+TEST_F(Fusion, SmallIndependentMapsShareADispatch) {
+  const Tensor a = input({100});
+  const Tensor b = input({7, 9});
+  const Tensor c = input({1000});
+  const Tensor d = input({3});
+  EXPECT_EQ(kernels({a * 2.0, exp(b), c + 1.0, sin(d)}), 1U);
+  EXPECT_EQ(kernels({a * 2.0, sum(a * 2.0)}), 1U) << "a map joins the reduction over its elements";
+}
+
+TEST_F(Fusion, LargeIndependentMapsStayApart) {
+  const Tensor a = input({1 << 20});
+  const Tensor b = input({1 << 19});
+  EXPECT_EQ(kernels({a * 2.0, b * 2.0}), 2U);
+}
+
+TEST_F(Fusion, CommonSubexpressionsOnceDeadNodesNever) {
+  const Tensor x = input({64, 64});
+  const schedule::Plan p = plan({exp(x) + 1.0, exp(x) * 3.0});
+  ASSERT_EQ(p.kernels.size(), 1U);
+  int exps = 0;
+  for (const Instr& i : p.kernels[0].instrs) exps += i.op == Op::kExp ? 1 : 0;
+  EXPECT_EQ(exps, 1);
+  const Tensor unused = sin(x);
+  EXPECT_EQ(kernels({cos(x)}), 1U);
+}
+
+TEST_F(Fusion, DrawsAreNeverMerged) {
+  const schedule::Plan p =
+      plan({random::uniform({64}, 0.0, 1.0, f32, device_) - random::uniform({64}, 0.0, 1.0, f32, device_)});
+  int draws = 0;
+  for (const Kernel& k : p.kernels) {
+    for (const Instr& i : k.instrs) draws += i.kind == Instr::Kind::kRandom ? 1 : 0;
+  }
+  EXPECT_EQ(draws, 2);
+}
+
+TEST_F(Fusion, LongRowsTakeSeveralPasses) {
+  EXPECT_EQ(kernels({sum(input({1 << 22}))}), 2U);
+  EXPECT_EQ(kernels({sum(input({4096, 4096}), {0})}), 2U);
+  EXPECT_EQ(kernels({sum(input({65536, 1024}), {1})}), 1U);
+}
+
+TEST_F(Fusion, GroupsKeepToTheLimitOfBuffers) {
+  const DeviceInfo small = small_info();
+  std::vector<Tensor> parts;
+  for (int i = 0; i < 30; ++i) parts.push_back(input({64, 64}));
+  Tensor total = parts[0];
+  for (const Tensor& p : parts) total = total + exp(p);
+  const std::vector<NodePtr> roots{total.node(), concat(parts).node(), (parts[3] * 2.0).node()};
+  const Graph graph = schedule::simplify(snapshot(roots), small);
+  for (const Kernel& k : schedule::make_plan(graph, {}, small).kernels) {
+    EXPECT_LE(k.inputs.size() + k.outputs.size(), small.limits.max_storage_buffers) << k.label();
+  }
+}
+
+TEST_F(Fusion, LongChainsAreCutNotCrashed) {
+  Tensor x = input({128});
+  for (int i = 0; i < 20000; ++i) x = x * 1.0001 + 0.5;
+  EXPECT_GT(kernels({x}), 100U);
+}
+
+}  // namespace tessera::test

@@ -1,0 +1,64 @@
+// A device that runs nothing, for tests that look at kernels and plans.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "runtime/execute.h"
+#include "runtime/null/null_device.h"
+#include "schedule/plan.h"
+#include "schedule/simplify.h"
+#include "tessera/tessera.h"
+
+namespace tessera::test {
+
+inline DeviceInfo gpu_info() {
+  DeviceInfo info;
+  info.id = "null";
+  info.name = "null GPU";
+  info.type = DeviceType::kDiscreteGpu;
+  info.limits = {.max_buffer_size = std::uint64_t{4} << 30U,
+                 .max_storage_binding_size = std::uint64_t{2} << 30U,
+                 .max_storage_buffers = 16,
+                 .max_workgroup_size = 1024,
+                 .max_workgroup_memory = 49152,
+                 .max_workgroups = 65535,
+                 .subgroup_min = 32,
+                 .subgroup_max = 32};
+  info.features = {.f16 = true, .subgroups = true};
+  return info;
+}
+
+/// What the smallest browser offers.
+inline DeviceInfo small_info() {
+  DeviceInfo info = gpu_info();
+  info.limits.max_storage_buffers = 8;
+  info.limits.max_workgroup_size = 256;
+  info.limits.max_workgroup_memory = 16384;
+  info.limits.subgroup_min = info.limits.subgroup_max = 0;
+  info.features = {};
+  return info;
+}
+
+class NullTest : public ::testing::Test {
+ protected:
+  NullTest() : null_(runtime::make_null_device(gpu_info())), device_(null_) {}
+
+  Tensor input(const Shape& shape, DType dtype = f32) const {
+    auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, device_.impl(), Node::Inputs{});
+    node->publish(runtime::new_storage(device_.impl(), shape.numel(), dtype));
+    return Tensor(std::move(node));
+  }
+
+  schedule::Plan plan(const std::vector<Tensor>& roots) const {
+    std::vector<NodePtr> nodes;
+    for (const Tensor& t : roots) nodes.push_back(t.node());
+    const Graph graph = schedule::simplify(snapshot(nodes), device_.info());
+    return schedule::make_plan(graph, {}, device_.info());
+  }
+  std::size_t kernels(const std::vector<Tensor>& roots) const { return plan(roots).kernels.size(); }
+
+  std::shared_ptr<runtime::NullDevice> null_;
+  Device device_;
+};
+
+}  // namespace tessera::test
