@@ -53,6 +53,13 @@ void DeviceImpl::wait() {
   core_->wait();
 }
 
+SubmitStats DeviceImpl::submit_stats() const {
+  const std::lock_guard lock(submit_mutex_);
+  return {.submissions = submissions_,
+          .dispatches = dispatches_,
+          .provider_ms = std::chrono::duration<double, std::milli>(provider_time_).count()};
+}
+
 WebGpuStats DeviceImpl::webgpu_stats() const {
   const std::lock_guard lock(submit_mutex_);
   return {.bind_groups = bind_groups_.size(),
