@@ -31,6 +31,7 @@
   X(Atanh, atanh, 1) \
   X(Erf, erf, 1) \
   X(Sigmoid, sigmoid, 1) \
+  X(Softsign, softsign, 1) \
   X(Floor, floor, 1) \
   X(Ceil, ceil, 1) \
   X(Round, round, 1) \
