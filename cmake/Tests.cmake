@@ -54,6 +54,11 @@ foreach(name IN LISTS test_names)
   tessera_add_test(${name} test_${name})
 endforeach()
 
+# tests/apps starts the command line.
+if(TARGET test_apps)
+  add_dependencies(test_apps tessera_app)
+endif()
+
 # Tests in a folder called webgpu may include webgpu.h, as the code they mirror does.
 set(sources ${test_sources})
 list(FILTER sources INCLUDE REGEX "/webgpu/")

@@ -247,6 +247,71 @@ void take_strided_block(std::size_t size, const void* source, std::uint32_t base
   }
 }
 
+// Lines along memory become columns; four by four where there are vectors for it.
+template <class T>
+HWY_INLINE void transpose(const T* HWY_RESTRICT x, std::uint32_t base, std::uint32_t col_stride, std::int64_t rows,
+                          std::int64_t cols, T* HWY_RESTRICT out) {
+  std::int64_t done = 0;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) == 4) {
+    const hn::Full128<std::uint32_t> d;
+    const hn::Full128<std::uint64_t> wide;
+    const std::int64_t whole = rows / 4 * 4;
+    for (; done + 4 <= cols; done += 4) {
+      const T* line[4];
+      for (std::uint32_t e = 0; e < 4; ++e) line[e] = x + (base + (static_cast<std::uint32_t>(done) + e) * col_stride);
+      for (std::int64_t r = 0; r < whole; r += 4) {
+        const auto r0 = hn::LoadU(d, line[0] + r);
+        const auto r1 = hn::LoadU(d, line[1] + r);
+        const auto r2 = hn::LoadU(d, line[2] + r);
+        const auto r3 = hn::LoadU(d, line[3] + r);
+        const auto low01 = hn::BitCast(wide, hn::InterleaveLower(d, r0, r1));
+        const auto low23 = hn::BitCast(wide, hn::InterleaveLower(d, r2, r3));
+        const auto high01 = hn::BitCast(wide, hn::InterleaveUpper(d, r0, r1));
+        const auto high23 = hn::BitCast(wide, hn::InterleaveUpper(d, r2, r3));
+        T* to = out + r * cols + done;
+        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(wide, low01, low23)), d, to);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(wide, low01, low23)), d, to + cols);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveLower(wide, high01, high23)), d, to + 2 * cols);
+        hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(wide, high01, high23)), d, to + 3 * cols);
+      }
+      for (std::int64_t r = whole; r < rows; ++r) {
+        for (std::int64_t e = 0; e < 4; ++e) out[r * cols + done + e] = line[e][r];
+      }
+    }
+  }
+#endif
+  for (std::int64_t c = done; c < cols; ++c) {
+    const T* line = x + (base + static_cast<std::uint32_t>(c) * col_stride);
+    for (std::int64_t r = 0; r < rows; ++r) out[r * cols + c] = line[r];
+  }
+}
+
+template <class T>
+HWY_INLINE void take_rectangle_values(const void* source, std::uint32_t base, std::uint32_t row_stride,
+                                      std::uint32_t col_stride, std::int64_t rows, std::int64_t cols, void* out) {
+  const T* x = static_cast<const T*>(source);
+  T* to = static_cast<T*>(out);
+  if (row_stride == 1) return transpose(x, base, col_stride, rows, cols, to);
+  for (std::int64_t r = 0; r < rows; ++r, base += row_stride, to += cols) {
+    take_strided_values<T>(source, base, col_stride, cols, to);
+  }
+}
+
+void take_rectangle_block(std::size_t size, const void* source, std::uint32_t base, std::uint32_t row_stride,
+                          std::uint32_t col_stride, std::int64_t rows, std::int64_t cols, void* out) {
+  switch (size) {
+    case 1:
+      return take_rectangle_values<std::uint8_t>(source, base, row_stride, col_stride, rows, cols, out);
+    case 2:
+      return take_rectangle_values<std::uint16_t>(source, base, row_stride, col_stride, rows, cols, out);
+    case 4:
+      return take_rectangle_values<std::uint32_t>(source, base, row_stride, col_stride, rows, cols, out);
+    default:
+      return take_rectangle_values<std::uint64_t>(source, base, row_stride, col_stride, rows, cols, out);
+  }
+}
+
 template <class T>
 HWY_INLINE void take_values(const void* source, const std::uint32_t* at, std::int64_t n, void* out) {
   const T* HWY_RESTRICT x = static_cast<const T*>(source);
@@ -287,6 +352,27 @@ void fill_block(std::size_t size, const void* element, std::int64_t n, void* out
   }
 }
 
+template <class T>
+HWY_INLINE void repeat_values(const void* elements, std::int64_t n, std::int64_t times, void* out) {
+  T* to = static_cast<T*>(out);
+  for (std::int64_t i = 0; i < n; ++i, to += times) {
+    fill_values<T>(static_cast<const std::byte*>(elements) + i * static_cast<std::int64_t>(sizeof(T)), times, to);
+  }
+}
+
+void repeat_block(std::size_t size, const void* elements, std::int64_t n, std::int64_t times, void* out) {
+  switch (size) {
+    case 1:
+      return repeat_values<std::uint8_t>(elements, n, times, out);
+    case 2:
+      return repeat_values<std::uint16_t>(elements, n, times, out);
+    case 4:
+      return repeat_values<std::uint32_t>(elements, n, times, out);
+    default:
+      return repeat_values<std::uint64_t>(elements, n, times, out);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::runtime::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -299,8 +385,10 @@ HWY_EXPORT(narrow_block);
 HWY_EXPORT(wrap_block);
 HWY_EXPORT(cast_block);
 HWY_EXPORT(take_strided_block);
+HWY_EXPORT(take_rectangle_block);
 HWY_EXPORT(take_block);
 HWY_EXPORT(fill_block);
+HWY_EXPORT(repeat_block);
 
 void widen(DType from, const void* source, std::int64_t n, void* out) {
   HWY_DYNAMIC_DISPATCH(widen_block)(from, source, n, out);
@@ -323,12 +411,21 @@ void take_strided(std::size_t size, const void* source, std::uint32_t base, std:
   HWY_DYNAMIC_DISPATCH(take_strided_block)(size, source, base, stride, n, out);
 }
 
+void take_rectangle(std::size_t size, const void* source, std::uint32_t base, std::uint32_t row_stride,
+                    std::uint32_t col_stride, std::int64_t rows, std::int64_t cols, void* out) {
+  HWY_DYNAMIC_DISPATCH(take_rectangle_block)(size, source, base, row_stride, col_stride, rows, cols, out);
+}
+
 void take(std::size_t size, const void* source, const std::uint32_t* at, std::int64_t n, void* out) {
   HWY_DYNAMIC_DISPATCH(take_block)(size, source, at, n, out);
 }
 
 void fill(std::size_t size, const void* element, std::int64_t n, void* out) {
   HWY_DYNAMIC_DISPATCH(fill_block)(size, element, n, out);
+}
+
+void repeat(std::size_t size, const void* elements, std::int64_t n, std::int64_t times, void* out) {
+  HWY_DYNAMIC_DISPATCH(repeat_block)(size, elements, n, times, out);
 }
 
 }  // namespace tessera::runtime::cpu

@@ -38,9 +38,14 @@ void cast(Compute from, DType to, const void* source, std::int64_t n, void* out)
 /// n elements of `size` bytes at source[base + i * stride], indices modulo 2^32.
 void take_strided(std::size_t size, const void* source, std::uint32_t base, std::uint32_t stride, std::int64_t n,
                   void* out);
+/// rows x cols elements of `size` bytes, row after row, at source[base + r * row_stride + c * col_stride].
+void take_rectangle(std::size_t size, const void* source, std::uint32_t base, std::uint32_t row_stride,
+                    std::uint32_t col_stride, std::int64_t rows, std::int64_t cols, void* out);
 /// n elements of `size` bytes at source[at[i]].
 void take(std::size_t size, const void* source, const std::uint32_t* at, std::int64_t n, void* out);
 /// n copies of one element of `size` bytes.
 void fill(std::size_t size, const void* element, std::int64_t n, void* out);
+/// `times` copies of each of n elements.
+void repeat(std::size_t size, const void* elements, std::int64_t n, std::int64_t times, void* out);
 
 }  // namespace tessera::runtime::cpu

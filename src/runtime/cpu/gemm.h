@@ -26,6 +26,10 @@ struct GemmSize {
 void gemm(const GemmSize& size, const Matrix& a, const Matrix& b, float* c);
 /// The engine's own kernel.
 void gemm_blocked(const GemmSize& size, const Matrix& a, const Matrix& b, float* c);
+/// Products with at most kSkinny rows or columns, without packing the large operand; false for others, and for operands
+/// that have no unit stride.
+inline constexpr std::int64_t kSkinny = 16;
+bool gemm_skinny(const GemmSize& size, const Matrix& a, const Matrix& b, float* c);
 /// oneDNN; false where it is not there or does not take these operands.
 bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* c);
 

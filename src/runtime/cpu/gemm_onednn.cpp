@@ -29,7 +29,8 @@ char layout(const Matrix& x, std::int64_t rows, std::int64_t cols, std::int64_t&
 }  // namespace
 
 bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
-  constexpr std::int64_t kWorthIt = 1 << 16;
+  // Below this its threads wait for each other longer than they work.
+  constexpr std::int64_t kWorthIt = std::int64_t{1} << 24U;
   if (a.dtype != DType::kF32 || b.dtype != DType::kF32 || size.m * size.n * size.k < kWorthIt) return false;
   std::int64_t stride_a = 0;
   std::int64_t stride_b = 0;

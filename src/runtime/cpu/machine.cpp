@@ -70,7 +70,7 @@ void Machine::eval(const Schedule& schedule, const Tile& tile, bool stores, cons
       values_[u(step.instr)] = reg(step.reg);
     } else {
       void* out = reg(step.reg);
-      if (const int slot = program_->info[u(step.instr)].direct; stores && slot >= 0) {
+      if (const int slot = program_->info[u(step.instr)].direct; stores && slot >= 0 && consecutive()) {
         const std::size_t first = std::size_t{tile.row} * static_cast<std::size_t>(run_->cols) + tile.col;
         out = run_->outputs[slot] + first * tessera::size_of(kernel.outputs[u(slot)].dtype);
       }
@@ -93,7 +93,16 @@ void Machine::store_elements() {
     const DType dtype = kernel.outputs[u(store.slot)].dtype;
     std::byte* out = run_->outputs[store.slot] + first * tessera::size_of(dtype);
     const void* from = element_values(store.instr);
-    if (from != out) narrow(dtype, from, tile_.size(), out);
+    if (from == out) continue;
+    if (consecutive()) {
+      narrow(dtype, from, tile_.size(), out);
+      continue;
+    }
+    const std::size_t row_bytes = size_of(program_->info[u(store.instr)].type) * tile_.cols;
+    for (std::size_t r = 0; r < tile_.rows; ++r) {
+      narrow(dtype, static_cast<const std::byte*>(from) + r * row_bytes, tile_.cols,
+             out + r * static_cast<std::size_t>(run_->cols) * tessera::size_of(dtype));
+    }
   }
 }
 
@@ -141,17 +150,23 @@ const void* Machine::load(int i, bool row, void* out) {
   const std::byte* source = run_->inputs[instr.slot];
   const std::int64_t n = count(row);
   const bool plain = is_plain(dtype);
-  // Row-level values live in their own places, so that what reads them need not ask.
-  const bool in_place = plain && !row && !program_->info[u(i)].copies;
   const IndexValue& at = index(instr.index, row);
+  // Row-level values live in their own places, so that what reads them need not ask.
+  const bool in_place = plain && !row && !program_->info[u(i)].copies && at.runs == 1;
   void* raw = plain ? out : raw_;
+  auto* to = static_cast<std::byte*>(raw);
   switch (at.kind) {
-    case IndexValue::Kind::kContiguous: {
-      const std::byte* from = source + at.start * size;
-      if (in_place) return from;
-      widen(dtype, from, n, out);
-      return out;
-    }
+    case IndexValue::Kind::kContiguous:
+      if (in_place) return source + at.start * size;
+      if (at.runs == 1) {
+        widen(dtype, source + at.start * size, n, out);
+        return out;
+      }
+      each_run(at, n, [&](std::uint32_t start, std::int64_t length) {
+        std::memcpy(to, source + start * size, size * static_cast<std::size_t>(length));
+        to += size * static_cast<std::size_t>(length);
+      });
+      break;
     case IndexValue::Kind::kConstant: {
       alignas(8) std::byte one[8];
       widen(dtype, source + at.start * size, 1, one);
@@ -159,20 +174,22 @@ const void* Machine::load(int i, bool row, void* out) {
       return out;
     }
     case IndexValue::Kind::kStrided: {
+      if (at.runs > 1 && load_rectangle(at, size, source, raw)) break;
       const void* whole = nullptr;
-      auto* to = static_cast<std::byte*>(raw);
-      walk_view(at.words, at.rank, at.start, n, [&](std::uint32_t base, std::uint32_t stride, std::int64_t length) {
-        const std::byte* from = source + base * size;
-        if (stride == 1 && length == n && in_place) {
-          whole = from;
-        } else if (stride == 1 || length == 1) {
-          std::memcpy(to, from, size * static_cast<std::size_t>(length));
-        } else if (stride == 0) {
-          fill(size, from, length, to);
-        } else {
-          take_strided(size, source, base, stride, length, to);
-        }
-        to += size * static_cast<std::size_t>(length);
+      each_run(at, n, [&](std::uint32_t start, std::int64_t count) {
+        walk_view(at.words, at.rank, start, count, [&](std::uint32_t base, std::uint32_t stride, std::int64_t length) {
+          const std::byte* from = source + base * size;
+          if (stride == 1 && length == n && in_place) {
+            whole = from;
+          } else if (stride == 1 || length == 1) {
+            std::memcpy(to, from, size * static_cast<std::size_t>(length));
+          } else if (stride == 0) {
+            fill(size, from, length, to);
+          } else {
+            take_strided(size, source, base, stride, length, to);
+          }
+          to += size * static_cast<std::size_t>(length);
+        });
       });
       if (whole != nullptr) return whole;
       break;
@@ -183,6 +200,20 @@ const void* Machine::load(int i, bool row, void* out) {
   }
   if (!plain) widen(dtype, raw, n, out);
   return out;
+}
+
+/// A tile that lies inside the last two dims of a view is a rectangle in memory.
+bool Machine::load_rectangle(const IndexValue& at, std::size_t size, const std::byte* source, void* out) {
+  if (at.rank < 2) return false;
+  const std::uint32_t* rows = at.words + 2 * (at.rank - 2);
+  const std::uint32_t* cols = rows + 2;
+  const std::uint32_t col = at.start % cols[0];
+  const std::uint32_t row = at.start / cols[0] % rows[0];
+  const bool first = at.rank == 2;  // the outermost dim has no end
+  if (at.step != cols[0] || std::uint64_t{col} + tile_.cols > cols[0]) return false;
+  if (!first && std::uint64_t{row} + tile_.rows > rows[0]) return false;
+  take_rectangle(size, source, view_at(at.words, at.rank, at.start), rows[1], cols[1], tile_.rows, tile_.cols, out);
+  return true;
 }
 
 const void* Machine::elementwise(int i, bool row, void* out) {
@@ -219,12 +250,7 @@ const void* Machine::pad(int i, bool row, void* out) {
 }
 
 void Machine::expand(int i, std::int64_t rows, std::int64_t cols, void* out) {
-  const std::size_t size = size_of(program_->info[u(i)].type);
-  const std::byte* from = row_values(i);
-  auto* to = static_cast<std::byte*>(out);
-  for (std::int64_t r = 0; r < rows; ++r, from += size, to += size * static_cast<std::size_t>(cols)) {
-    fill(size, from, cols, to);
-  }
+  repeat(size_of(program_->info[u(i)].type), row_values(i), rows, cols, out);
 }
 
 void Machine::scalar(int i, std::int64_t n, void* out) {
@@ -246,7 +272,7 @@ void Machine::random(int i, bool row, void* out) {
   auto* to = static_cast<std::uint32_t*>(out);
   const auto draw = [&](std::uint32_t group) { return philox({group, 0, words[2], words[3]}, words[0], words[1]); };
   const IndexValue& at = index(instr.index, row);
-  if (at.kind == IndexValue::Kind::kContiguous) {
+  if (at.kind == IndexValue::Kind::kContiguous && at.runs == 1) {
     for (std::int64_t k = 0; k < n;) {
       const std::uint32_t position = at.start + static_cast<std::uint32_t>(k);
       const PhiloxWords four = draw(position / 4);
@@ -280,9 +306,9 @@ void Machine::merge_row(int i, Partial& first, const Partial& next) const {
   merge(program_->kernel.instrs[u(i)].op, fold_type(i), first, next);
 }
 
-void Machine::finish_row(int i, const Partial& partial) {
+void Machine::finish_rows(int i, const Partial* partials) {
   const Instr& instr = program_->kernel.instrs[u(i)];
-  finish(instr.op, fold_type(i), instr.dtype, &partial, 1, row_values(i));
+  finish(instr.op, fold_type(i), instr.dtype, partials, tile_.rows, row_values(i));
 }
 
 void Machine::reduce(int i, void* out) {

@@ -24,7 +24,7 @@ struct Run {
   std::int64_t cols = 0;
 };
 
-/// Part of the loop nest: whole rows, or a piece of one.
+/// Part of the loop nest: rows, or a piece of each. Its values lie row after row.
 struct Tile {
   std::uint32_t row = 0;
   std::uint32_t rows = 1;
@@ -32,6 +32,11 @@ struct Tile {
   std::uint32_t cols = 0;
   [[nodiscard]] std::int64_t size() const { return std::int64_t{rows} * cols; }
 };
+
+/// The length of the last dim of a load at kElement that walks memory across its lines while the dim before walks along
+/// them, as a transposition does; 0 when there is none. Such nests are walked in square tiles.
+std::int64_t crosswise(const Run& run);
+inline constexpr std::int64_t kSquare = 64;  // rows and columns of a square tile
 
 class Machine {
  public:
@@ -47,25 +52,27 @@ class Machine {
   void store_elements();
   void store_rows();
 
-  /// For long rows, one row at a time: a row-level value, and what becomes of a reduction's partial results.
+  /// For rows that are not kept whole: a row-level value, and what becomes of a reduction's partial results.
   void eval_row(int instr, const Tile& tile);
   void set_tile(const Tile& tile) { tile_ = tile; }
   void fold_rows(int instr, Partial* partials);
   void merge_row(int instr, Partial& first, const Partial& next) const;
-  void finish_row(int instr, const Partial& partial);
+  void finish_rows(int instr, const Partial* partials);
   [[nodiscard]] const void* element_values(int instr) const { return values_[static_cast<std::size_t>(instr)]; }
   [[nodiscard]] std::byte* row_values(int instr) { return row_memory_ + static_cast<std::size_t>(instr) * row_bytes_; }
 
  private:
   struct IndexValue {
     enum class Kind : std::uint8_t {
-      kContiguous,  // start + i
+      kContiguous,  // positions: runs of consecutive ones
       kConstant,    // start
-      kStrided,     // one level of a view over start + i
+      kStrided,     // one level of a view over positions
       kArray,       // at[i]
     };
     Kind kind = Kind::kContiguous;
     std::uint32_t start = 0;
+    std::uint32_t runs = 1;  // of positions; each begins `step` after the one before
+    std::uint32_t step = 0;
     const std::uint32_t* words = nullptr;  // kStrided: [size, stride] of each dim, then the offset
     int rank = 0;                          // kStrided
     const std::uint32_t* at = nullptr;     // kArray
@@ -77,19 +84,29 @@ class Machine {
     std::vector<std::uint8_t> inside_memory;
   };
 
+  /// Whether the tile's elements are consecutive positions of the nest.
+  [[nodiscard]] bool consecutive() const { return tile_.rows == 1 || tile_.cols == run_->cols; }
   [[nodiscard]] std::int64_t count(bool row) const { return row ? tile_.rows : tile_.size(); }
   std::byte* reg(int i) { return registers_ + static_cast<std::size_t>(i) * register_bytes_; }
 
   const IndexValue& index(int i, bool row);
   void compute_index(int i, bool row, IndexValue& value);
+  /// Calls f(start, length) for each run of consecutive positions.
+  template <class F>
+  void each_run(const IndexValue& value, std::int64_t n, F f) {
+    const std::int64_t length = n / value.runs;
+    for (std::uint32_t r = 0; r < value.runs; ++r) f(value.start + r * value.step, length);
+  }
   const std::uint32_t* array(int i, bool row);  // the index written out
   static std::uint32_t* room(IndexValue& value, std::int64_t n);
+  void write_view(const IndexValue& value, std::int64_t n, std::uint32_t* at);
   void view_index(int i, bool row, IndexValue& value);
   void window_index(int i, bool row, IndexValue& value);
 
   // Each gives where the values are: `out`, or memory that already holds them.
   const void* compute(int instr, bool row, void* out);
   const void* load(int instr, bool row, void* out);
+  bool load_rectangle(const IndexValue& at, std::size_t size, const std::byte* source, void* out);
   const void* elementwise(int instr, bool row, void* out);
   const void* pad(int instr, bool row, void* out);
   void expand(int instr, std::int64_t rows, std::int64_t cols, void* out);

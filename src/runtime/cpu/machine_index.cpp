@@ -13,6 +13,21 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
+std::int64_t crosswise(const Run& run) {
+  const Program& program = *run.program;
+  for (const Instr& instr : program.kernel.instrs) {
+    if (instr.kind != Instr::Kind::kLoad || instr.row) continue;
+    const Index& index = program.kernel.indices[u(instr.index)];
+    const std::vector<int>& ranks = program.index_info[u(instr.index)].ranks;
+    if (index.kind != Index::Kind::kView || index.parent != 0 || ranks.size() != 1 || ranks[0] < 2) continue;
+    const std::uint32_t* last = run.params + program.layout.index_at[u(instr.index)] + 2 * (ranks[0] - 1);
+    const bool along = last[-1] == 1;
+    const auto stride = static_cast<std::int32_t>(last[1]);
+    if (along && (stride >= 16 || stride <= -16)) return last[0];
+  }
+  return 0;
+}
+
 const Machine::IndexValue& Machine::index(int i, bool row) {
   IndexValue& value = indices_[row ? 1 : 0][u(i)];
   if (value.stamp != stamp_) {
@@ -35,10 +50,13 @@ void Machine::compute_index(int i, bool row, IndexValue& value) {
   value.inside = nullptr;
   value.all = true;
   value.none = false;
+  value.runs = 1;
   switch (source.kind) {
     case Index::Kind::kElement:
       value.kind = Kind::kContiguous;
       value.start = tile_.row * static_cast<std::uint32_t>(run_->cols) + tile_.col;
+      value.step = static_cast<std::uint32_t>(run_->cols);
+      value.runs = row || consecutive() ? 1 : tile_.rows;
       return;
     case Index::Kind::kRow:
       value.kind = row ? Kind::kContiguous : Kind::kConstant;
@@ -73,16 +91,25 @@ const std::uint32_t* Machine::array(int i, bool row) {
   std::uint32_t* at = room(value, n);
   value.kind = kind;
   if (kind == IndexValue::Kind::kContiguous) {
-    std::iota(at, at + n, value.start);
+    each_run(value, n, [&](std::uint32_t start, std::int64_t length) {
+      std::iota(at, at + length, start);
+      at += length;
+    });
   } else if (kind == IndexValue::Kind::kConstant) {
     std::fill_n(at, n, value.start);
   } else {
-    walk_view(value.words, value.rank, value.start, n,
+    write_view(value, n, at);
+  }
+  return value.at;
+}
+
+void Machine::write_view(const IndexValue& value, std::int64_t n, std::uint32_t* at) {
+  each_run(value, n, [&](std::uint32_t start, std::int64_t count) {
+    walk_view(value.words, value.rank, start, count,
               [&](std::uint32_t base, std::uint32_t stride, std::int64_t length) {
                 for (std::int64_t k = 0; k < length; ++k, base += stride) *at++ = base;
               });
-  }
-  return value.at;
+  });
 }
 
 void Machine::view_index(int i, bool row, IndexValue& value) {
@@ -107,13 +134,12 @@ void Machine::view_index(int i, bool row, IndexValue& value) {
     const int rank = ranks[0];
     value.kind = Kind::kStrided;
     value.start = parent.start;
+    value.runs = parent.runs;
+    value.step = parent.step;
     value.words = words;
     value.rank = rank;
     if (ranks.size() == 1) return;
-    std::uint32_t* at = room(value, n);
-    walk_view(words, rank, value.start, n, [&](std::uint32_t base, std::uint32_t stride, std::int64_t length) {
-      for (std::int64_t k = 0; k < length; ++k, base += stride) *at++ = base;
-    });
+    write_view(value, n, room(value, n));
     words += 2 * rank + 1;
     from = value.at;
     level = 1;
@@ -140,8 +166,9 @@ void Machine::window_index(int i, bool row, IndexValue& value) {
   }
   const std::uint32_t* words = run_->params + program_->layout.index_at[u(i)];
   const std::int64_t n = count(row);
-  const bool contiguous = index(source.parent, row).kind == Kind::kContiguous;
-  const std::uint32_t start = index(source.parent, row).start;
+  const IndexValue& parent = index(source.parent, row);
+  const bool contiguous = parent.kind == Kind::kContiguous && parent.runs == 1;
+  const std::uint32_t start = parent.start;
   const std::uint32_t* from = contiguous ? nullptr : array(source.parent, row);
   std::uint32_t* at = room(value, n);
   if (value.inside_memory.size() < static_cast<std::size_t>(n)) value.inside_memory.resize(static_cast<std::size_t>(n));

@@ -33,104 +33,134 @@ void run_whole_rows(const Run& run) {
   });
 }
 
-Tile piece_of(const Run& run, std::int64_t row, std::int64_t piece) {
-  const std::int64_t col = piece * kRowPiece;
-  return {.row = static_cast<std::uint32_t>(row),
-          .col = static_cast<std::uint32_t>(col),
-          .cols = static_cast<std::uint32_t>(std::min(kRowPiece, run.cols - col))};
-}
+// How rows are walked that are not kept whole: by so many rows and columns at a time.
+struct Walk {
+  std::int64_t rows = 1;
+  std::int64_t cols = kRowPiece;
+};
 
-// One piece of one pass: the results go to one partial for each of the pass's reductions.
-void run_piece(const Pass& pass, Machine& machine, const Tile& tile, Partial* partials) {
-  machine.eval(pass.elements, tile, pass.stores);
-  for (std::size_t k = 0; k < pass.reductions.size(); ++k) machine.fold_rows(pass.reductions[k], &partials[k]);
-  if (pass.stores) machine.store_elements();
-}
-
-void start(const Program& program, const Pass& pass, Partial* partials) {
+// One piece of one pass over the rows of `tile`: its reductions' results go to walk.rows partials each.
+void run_piece(const Run& run, const Walk& walk, const Pass& pass, Machine& machine, Tile tile, std::int64_t piece,
+               Partial* partials) {
+  const Program& program = *run.program;
   for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
     const Instr& instr = program.kernel.instrs[u(pass.reductions[k])];
-    partials[k] = identity(instr.op, instr.dtype);
+    std::fill_n(partials + k * u(walk.rows), tile.rows, identity(instr.op, instr.dtype));
+  }
+  const std::int64_t end = std::min((piece + 1) * kRowPiece, run.cols);
+  for (std::int64_t col = piece * kRowPiece; col < end; col += walk.cols) {
+    tile.col = static_cast<std::uint32_t>(col);
+    tile.cols = static_cast<std::uint32_t>(std::min(walk.cols, end - col));
+    machine.eval(pass.elements, tile, pass.stores);
+    for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
+      machine.fold_rows(pass.reductions[k], partials + k * u(walk.rows));
+    }
+    if (pass.stores) machine.store_elements();
   }
 }
 
-// After a pass: its results, and what follows from them for the row.
-void end_pass(const Pass& pass, Machine& machine, const Tile& row, const Partial* partials) {
-  for (std::size_t k = 0; k < pass.reductions.size(); ++k) machine.finish_row(pass.reductions[k], partials[k]);
-  for (const int instr : pass.row_steps) machine.eval_row(instr, row);
+void merge_piece(const Walk& walk, const Pass& pass, const Machine& machine, std::int64_t piece, std::uint32_t rows,
+                 Partial* total, const Partial* next) {
+  for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      const std::size_t at = k * u(walk.rows) + r;
+      if (piece == 0) {
+        total[at] = next[at];
+      } else {
+        machine.merge_row(pass.reductions[k], total[at], next[at]);
+      }
+    }
+  }
 }
 
-// Many long rows: each thread walks its own.
-void run_rows(const Run& run) {
+// After a pass: its results, and what follows from them for the rows.
+void end_pass(const Walk& walk, const Pass& pass, Machine& machine, const Tile& tile, const Partial* total) {
+  machine.set_tile(tile);
+  for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
+    machine.finish_rows(pass.reductions[k], total + k * u(walk.rows));
+  }
+  for (const int instr : pass.row_steps) machine.eval_row(instr, tile);
+}
+
+Tile rows_from(const Walk& walk, std::int64_t row, std::int64_t end) {
+  return {.row = static_cast<std::uint32_t>(row), .rows = static_cast<std::uint32_t>(std::min(walk.rows, end - row))};
+}
+
+std::int64_t pieces_of(const Run& run) { return (run.cols + kRowPiece - 1) / kRowPiece; }
+
+// Many rows: each thread walks its own.
+void run_rows(const Run& run, const Walk& walk) {
   const Program& program = *run.program;
-  const std::int64_t pieces = (run.cols + kRowPiece - 1) / kRowPiece;
-  ThreadPool::global().parallel_for(run.rows, 1, [&](std::int64_t begin, std::int64_t end) {
+  const std::int64_t pieces = pieces_of(run);
+  ThreadPool::global().parallel_for(run.rows, walk.rows, [&](std::int64_t begin, std::int64_t end) {
     Machine& machine = Machine::mine();
-    machine.begin(run, kRowPiece, 1);
+    machine.begin(run, walk.rows * walk.cols, walk.rows);
     static thread_local std::vector<Partial> partials;
-    partials.resize(std::max<std::size_t>(partials.size(), program.reductions.size()));
-    for (std::int64_t r = begin; r < end; ++r) {
-      const Tile row{.row = static_cast<std::uint32_t>(r)};
-      for (const int instr : program.row_prologue) machine.eval_row(instr, row);
+    const std::size_t count = program.reductions.size() * u(walk.rows);
+    partials.resize(std::max(partials.size(), 2 * count));
+    Partial* const total = partials.data();
+    Partial* const part = total + count;
+    for (std::int64_t row = begin; row < end; row += walk.rows) {
+      const Tile tile = rows_from(walk, row, end);
+      for (const int instr : program.row_prologue) machine.eval_row(instr, tile);
       for (const Pass& pass : program.passes) {
-        start(program, pass, partials.data());
-        for (std::int64_t p = 0; p < pieces; ++p) run_piece(pass, machine, piece_of(run, r, p), partials.data());
-        end_pass(pass, machine, row, partials.data());
+        for (std::int64_t p = 0; p < pieces; ++p) {
+          run_piece(run, walk, pass, machine, tile, p, part);
+          merge_piece(walk, pass, machine, p, tile.rows, total, part);
+        }
+        end_pass(walk, pass, machine, tile, total);
       }
-      machine.set_tile(row);
+      machine.set_tile(tile);
       machine.store_rows();
     }
   });
 }
 
-// A few long rows: the threads share each row. The pieces and the order in which they are folded stay the same.
-void run_pieces(const Run& run) {
+// A few rows: the threads share their pieces. These and the order in which they are folded stay the same.
+void run_pieces(const Run& run, const Walk& walk) {
   const Program& program = *run.program;
-  const std::int64_t pieces = (run.cols + kRowPiece - 1) / kRowPiece;
-  const std::size_t count = program.reductions.size();
+  const std::int64_t pieces = pieces_of(run);
+  const std::size_t count = program.reductions.size() * u(walk.rows);
+  const std::size_t instrs = program.kernel.instrs.size();
+  const std::size_t row_bytes = u(walk.rows) * 8;
   static thread_local std::vector<Partial> partials;
   static thread_local std::vector<std::byte> known;  // the row-level values, for the other threads
-  const std::size_t instrs = program.kernel.instrs.size();
   partials.resize(std::max(partials.size(), (u(pieces) + 1) * count));
-  known.resize(std::max(known.size(), instrs * 8));
-  Partial* const all = partials.data();
+  known.resize(std::max(known.size(), instrs * row_bytes));
+  Partial* const total = partials.data();
   std::byte* const values = known.data();
-  for (std::int64_t r = 0; r < run.rows; ++r) {
-    const Tile row{.row = static_cast<std::uint32_t>(r)};
-    Machine& mine = Machine::mine();
-    const auto publish = [&] {
-      for (std::size_t i = 0; i < instrs; ++i) std::memcpy(values + i * 8, mine.row_values(static_cast<int>(i)), 8);
-    };
-    const auto learn = [&](Machine& machine) {
-      for (std::size_t i = 0; i < instrs; ++i) {
-        if (!program.info[i].uniform) std::memcpy(machine.row_values(static_cast<int>(i)), values + i * 8, 8);
+  const auto learn = [&](Machine& machine) {
+    for (std::size_t i = 0; i < instrs; ++i) {
+      if (!program.info[i].uniform) {
+        std::memcpy(machine.row_values(static_cast<int>(i)), values + i * row_bytes, row_bytes);
       }
-    };
-    mine.begin(run, kRowPiece, 1);
-    for (const int instr : program.row_prologue) mine.eval_row(instr, row);
+    }
+  };
+  for (std::int64_t row = 0; row < run.rows; row += walk.rows) {
+    const Tile tile = rows_from(walk, row, run.rows);
+    Machine& mine = Machine::mine();
+    mine.begin(run, walk.rows * walk.cols, walk.rows);
+    for (const int instr : program.row_prologue) mine.eval_row(instr, tile);
     for (const Pass& pass : program.passes) {
-      publish();
-      ThreadPool::global().parallel_for(pieces, 4, [&](std::int64_t begin, std::int64_t end) {
+      for (std::size_t i = 0; i < instrs; ++i) {
+        std::memcpy(values + i * row_bytes, mine.row_values(static_cast<int>(i)), row_bytes);
+      }
+      const std::int64_t grain = std::max<std::int64_t>(1, 4 / walk.rows);
+      ThreadPool::global().parallel_for(pieces, grain, [&](std::int64_t begin, std::int64_t end) {
         Machine& machine = Machine::mine();
-        machine.begin(run, kRowPiece, 1);
+        machine.begin(run, walk.rows * walk.cols, walk.rows);
         learn(machine);
         for (std::int64_t p = begin; p < end; ++p) {
-          Partial* piece = all + u(p) * count;
-          start(program, pass, piece);
-          run_piece(pass, machine, piece_of(run, r, p), piece);
+          run_piece(run, walk, pass, machine, tile, p, total + (u(p) + 1) * count);
         }
       });
-      Partial* total = all + u(pieces) * count;
-      start(program, pass, total);
       for (std::int64_t p = 0; p < pieces; ++p) {
-        for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
-          mine.merge_row(pass.reductions[k], total[k], all[u(p) * count + k]);
-        }
+        merge_piece(walk, pass, mine, p, tile.rows, total, total + (u(p) + 1) * count);
       }
       learn(mine);
-      end_pass(pass, mine, row, total);
+      end_pass(walk, pass, mine, tile, total);
     }
-    mine.set_tile(row);
+    mine.set_tile(tile);
     mine.store_rows();
   }
 }
@@ -139,9 +169,14 @@ void run_pieces(const Run& run) {
 
 void run_reduce(const Run& run) {
   if (run.rows == 0) return;
-  if (run.cols <= kLongRow) return run_whole_rows(run);
-  if (run.rows >= ThreadPool::global().threads()) return run_rows(run);
-  run_pieces(run);
+  const bool square = run.cols > kSquare && run.rows > 1 && crosswise(run) == run.cols;
+  if (!square && run.cols <= kLongRow) return run_whole_rows(run);
+  const Walk walk = square ? Walk{kSquare, kSquare} : Walk{};
+  if (run.rows >= walk.rows * ThreadPool::global().threads() || pieces_of(run) == 1) {
+    run_rows(run, walk);
+  } else {
+    run_pieces(run, walk);
+  }
 }
 
 }  // namespace tessera::runtime::cpu

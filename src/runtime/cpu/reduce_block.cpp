@@ -228,82 +228,6 @@ void fold_rows(Op op, const void* values, std::int64_t rows, std::int64_t cols, 
   }
 }
 
-template <bool kMax, class T>
-HWY_INLINE void fold_best_columns(const T* HWY_RESTRICT x, std::int64_t rows, std::int64_t cols,
-                                  std::uint32_t first_col, Partial* HWY_RESTRICT partials) {
-  for (std::int64_t c = 0; c < cols; ++c, x += rows) {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      Partial& p = partials[r];
-      if (p.any && !beats<kMax>(x[r], get<T>(p))) continue;
-      set(p, x[r]);
-      p.any = true;
-      p.at = first_col + static_cast<std::uint32_t>(c);
-    }
-  }
-}
-
-// Piece by piece of the rows, in arrays that stay in the first cache.
-template <class T>
-void fold_by_columns(Op op, const void* values, std::int64_t rows, std::int64_t cols, std::uint32_t first_col,
-                     Partial* partials) {
-  const T* x = static_cast<const T*>(values);
-  if (op != Op::kSum && op != Op::kMax && op != Op::kMin) {
-    if (op == Op::kProd) {
-      for (std::int64_t c = 0; c < cols; ++c) {
-        for (std::int64_t r = 0; r < rows; ++r) {
-          set<Wide<T>>(partials[r], get<Wide<T>>(partials[r]) * widened(x[c * rows + r]));
-        }
-      }
-    } else if (op == Op::kArgMax) {
-      fold_best_columns<true>(x, rows, cols, first_col, partials);
-    } else {
-      fold_best_columns<false>(x, rows, cols, first_col, partials);
-    }
-    return;
-  }
-  constexpr std::int64_t kPiece = 64;
-  for (std::int64_t begin = 0; begin < rows; begin += kPiece) {
-    const std::int64_t n = std::min(kPiece, rows - begin);
-    if (op == Op::kSum) {
-      Wide<T> sum[kPiece] = {};
-      if (n == kPiece) {
-        for (std::int64_t c = 0; c < cols; ++c) {
-          const T* HWY_RESTRICT v = x + c * rows + begin;
-          for (std::int64_t r = 0; r < kPiece; ++r) sum[r] += widened(v[r]);
-        }
-      } else {
-        for (std::int64_t c = 0; c < cols; ++c) {
-          const T* HWY_RESTRICT v = x + c * rows + begin;
-          for (std::int64_t r = 0; r < n; ++r) sum[r] += widened(v[r]);
-        }
-      }
-      for (std::int64_t r = 0; r < n; ++r) {
-        set<Wide<T>>(partials[begin + r], get<Wide<T>>(partials[begin + r]) + sum[r]);
-      }
-      continue;
-    }
-    T best[kPiece];
-    if (cols == 0) continue;
-    for (std::int64_t r = 0; r < n; ++r) best[r] = x[begin + r];
-    const bool max = op == Op::kMax;
-    for (std::int64_t c = 1; c < cols; ++c) {
-      const T* HWY_RESTRICT v = x + c * rows + begin;
-      if (max) {
-        for (std::int64_t r = 0; r < n; ++r) best[r] = beats<true>(v[r], best[r]) ? v[r] : best[r];
-      } else {
-        for (std::int64_t r = 0; r < n; ++r) best[r] = beats<false>(v[r], best[r]) ? v[r] : best[r];
-      }
-    }
-    for (std::int64_t r = 0; r < n; ++r) {
-      Partial& p = partials[begin + r];
-      const T old = get<T>(p);
-      if (p.any && !(max ? beats<true>(best[r], old) : beats<false>(best[r], old))) continue;
-      set(p, best[r]);
-      p.any = true;
-    }
-  }
-}
-
 template <class F>
 HWY_INLINE void by_type(Compute type, F f) {
   switch (type) {
@@ -327,12 +251,6 @@ HWY_INLINE void by_type(Compute type, F f) {
 void fold_block(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols, std::uint32_t first_col,
                 Partial* partials) {
   by_type(type, [&](auto zero) HWY_ATTR { fold_rows<decltype(zero)>(op, values, rows, cols, first_col, partials); });
-}
-
-void fold_columns_block(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols,
-                        std::uint32_t first_col, Partial* partials) {
-  by_type(type,
-          [&](auto zero) HWY_ATTR { fold_by_columns<decltype(zero)>(op, values, rows, cols, first_col, partials); });
 }
 
 template <class T>
@@ -364,17 +282,11 @@ HWY_AFTER_NAMESPACE();
 namespace tessera::runtime::cpu {
 
 HWY_EXPORT(fold_block);
-HWY_EXPORT(fold_columns_block);
 HWY_EXPORT(merge_partials);
 
 void fold(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols, std::uint32_t first_col,
           Partial* partials) {
   HWY_DYNAMIC_DISPATCH(fold_block)(op, type, values, rows, cols, first_col, partials);
-}
-
-void fold_columns(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols,
-                  std::uint32_t first_col, Partial* partials) {
-  HWY_DYNAMIC_DISPATCH(fold_columns_block)(op, type, values, rows, cols, first_col, partials);
 }
 
 void merge(Op op, Compute type, Partial& first, const Partial& next) {

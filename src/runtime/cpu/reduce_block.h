@@ -21,9 +21,6 @@ Partial identity(Op op, DType dtype);
 /// For each of `rows` rows: folds `cols` values, whose first column is `first_col`, into its partial result.
 void fold(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols, std::uint32_t first_col,
           Partial* partials);
-/// The same for values that lie column by column.
-void fold_columns(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols,
-                  std::uint32_t first_col, Partial* partials);
 /// Folds `next`, of later columns, into `first`.
 void merge(Op op, Compute type, Partial& first, const Partial& next);
 /// Writes n results, one after the other, as values of `dtype`.
