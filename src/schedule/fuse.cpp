@@ -98,6 +98,7 @@ class Fuser {
       group.kind =
           is_reduction(op) ? Kernel::Kind::kReduce : (op == Op::kMatmul ? Kernel::Kind::kMatmul : Kernel::Kind::kMap);
       group.domain = n;
+      group.latest = n;
       groups_.push_back(std::move(group));
       row_[u(n)] = is_reduction(op);
       merge_with_producers(n);
@@ -120,6 +121,7 @@ class Fuser {
     std::vector<int> nodes;  // ascending
     std::vector<int> parts;  // kBatch: the groups in it
     bool merged = false;     // it lives on in another group
+    int latest = -1;         // the youngest node in it or in any group that it depends on
   };
 
   static std::size_t u(int i) { return static_cast<std::size_t>(i); }
@@ -273,7 +275,7 @@ class Fuser {
         for (const Read& r : reads_[u(n)]) {
           const int p = group_of_[u(r.source)];
           if (p == group || (first && p == from)) continue;
-          if (groups_[u(p)].nodes.back() < oldest) continue;
+          if (groups_[u(p)].latest < oldest) continue;
           if (seen.insert(p).second) stack.push_back(p);
         }
       }
@@ -287,6 +289,24 @@ class Fuser {
       push_producers(x, false);
     }
     return false;
+  }
+
+  /// Brings `latest` up to date in all that depends on a group: kernels wait for whole groups, so an old node may have
+  /// to wait for a young one.
+  void raise(int group) {
+    std::vector<int> stack{group};
+    while (!stack.empty()) {
+      const int x = stack.back();
+      stack.pop_back();
+      for (const int n : groups_[u(x)].nodes) {
+        for (const int c : readers_[u(n)]) {
+          const int reader = group_of_[u(c)];
+          if (reader < 0 || groups_[u(reader)].latest >= groups_[u(x)].latest) continue;
+          groups_[u(reader)].latest = groups_[u(x)].latest;
+          stack.push_back(reader);
+        }
+      }
+    }
   }
 
   [[nodiscard]] std::array<SizeRef, 2> size_refs(const Group& r) const {
@@ -422,9 +442,11 @@ class Fuser {
       a.domain = b.domain;
     }
     a.nodes = std::move(nodes);
+    a.latest = std::max(a.latest, b.latest);
     for (const int n : a.nodes) group_of_[u(n)] = ia;
     b.merged = true;
     b.nodes.clear();
+    raise(ia);
     return true;
   }
 
@@ -502,9 +524,11 @@ class Fuser {
     groups_.push_back(std::move(part));
     groups_[u(ia)].parts.push_back(static_cast<int>(groups_.size()) - 1);
     groups_[u(ia)].nodes = std::move(nodes);
+    groups_[u(ia)].latest = std::max(groups_[u(ia)].latest, groups_[u(ib)].latest);
     for (const int n : groups_[u(ia)].nodes) group_of_[u(n)] = ia;
     groups_[u(ib)].merged = true;
     groups_[u(ib)].nodes.clear();
+    raise(ia);
     return true;
   }
 

@@ -22,17 +22,17 @@ class Generator {
   Program run() {
     const int inputs = 1 + pick(3);
     for (int i = 0; i < inputs; ++i) add(input());
-    const int wanted = inputs + 3 + pick(14);
-    for (int tries = 0; static_cast<int>(program_.steps.size()) < wanted && tries < 400; ++tries) {
+    const int wanted = inputs + 4 + pick(20);
+    for (int tries = 0; static_cast<int>(program_.steps.size()) < wanted && tries < 600; ++tries) {
       if (auto step = propose()) add(std::move(*step));
     }
-    const int last = static_cast<int>(program_.steps.size()) - 1;
-    program_.roots = {last};
-    for (int i = pick(3); i > 0; --i) {
-      const int r = pick(last + 1);
-      const bool known = std::find(program_.roots.begin(), program_.roots.end(), r) != program_.roots.end();
-      if (!known && program_.steps[at(r)].kind != Step::Kind::kInput) program_.roots.push_back(r);
+    // What nobody uses is a result, and now and then something in the middle.
+    program_.roots.clear();
+    for (int i = static_cast<int>(program_.steps.size()) - 1; i >= 0; --i) {
+      if (program_.steps[at(i)].args.empty()) continue;
+      if ((used_[at(i)] == 0 && program_.roots.size() < 5) || chance(8)) program_.roots.push_back(i);
     }
+    if (program_.roots.empty()) program_.roots = {static_cast<int>(program_.steps.size()) - 1};
     return program_;
   }
 
@@ -51,15 +51,22 @@ class Generator {
   Step input() {
     Step s;
     s.dtype = type();
-    const int rank = pick(10) == 0 ? pick(2) : 1 + pick(3);
+    const int rank = pick(5) == 0 ? pick(2) : 2 + pick(2);
     for (int i = 0; i < rank; ++i) s.extents.push_back(pick(8) == 0 ? Extent::one() : Extent::base(pick(3)));
     return s;
   }
 
-  /// Recent steps are taken more often, so that graphs grow deep.
+  /// What nobody uses yet and recent steps are taken more often, so that graphs grow deep.
   int any() {
     const int n = static_cast<int>(program_.steps.size());
-    return chance(60) ? n - 1 - pick(std::min(n, 4)) : pick(n);
+    if (chance(50)) {
+      std::vector<int> unused;
+      for (int i = 0; i < n; ++i) {
+        if (used_[at(i)] == 0) unused.push_back(i);
+      }
+      if (!unused.empty()) return unused[at(pick(static_cast<int>(unused.size())))];
+    }
+    return chance(50) ? n - 1 - pick(std::min(n, 4)) : pick(n);
   }
   const Extents& extents(int i) const { return program_.steps[at(i)].extents; }
   DType dtype(int i) const { return types_[at(i)]; }
@@ -96,14 +103,14 @@ class Generator {
     Step s;
     s.args = {a};
     s.extents = extents(a);
-    if (roll < 14) {
+    if (roll < 10) {
       static constexpr Op kUnary[] = {Op::kNegative,   Op::kAbs,        Op::kSign,    Op::kExp,   Op::kSin,
                                       Op::kCos,        Op::kTanh,       Op::kErf,     Op::kAtan,  Op::kFloor,
                                       Op::kRound,      Op::kSquare,     Op::kSigmoid, Op::kIsNan, Op::kExpm1,
                                       Op::kLogicalNot, Op::kBitwiseNot, Op::kTrunc};
       s.kind = Kind::kElementwise;
       s.op = kUnary[pick(static_cast<int>(std::size(kUnary)))];
-    } else if (roll < 34) {
+    } else if (roll < 28) {
       static constexpr Op kBinary[] = {Op::kAdd,          Op::kAdd,         Op::kSubtract,  Op::kMultiply,
                                        Op::kMultiply,     Op::kMaximum,     Op::kMinimum,   Op::kLess,
                                        Op::kGreaterEqual, Op::kEqual,       Op::kAtan2,     Op::kBitwiseAnd,
@@ -116,7 +123,7 @@ class Generator {
       if (divides && is_float(promote(dtype(a), dtype(*b)))) return std::nullopt;  // jumps everywhere
       s.args.push_back(*b);
       s.extents = *broadcast(extents(a), extents(*b));
-    } else if (roll < 39) {
+    } else if (roll < 32) {
       const auto b = partner(a);
       const int c = any();
       if (!b.has_value()) return std::nullopt;
@@ -127,20 +134,20 @@ class Generator {
       s.op = Op::kWhere;
       s.args = {c, a, *b};
       s.extents = *all;
-    } else if (roll < 45) {
+    } else if (roll < 37) {
       s.kind = Kind::kComposite;
       s.which = pick(8);
       if (!is_float(dtype(a)) && s.which != 0) return std::nullopt;
-    } else if (roll < 50) {
+    } else if (roll < 41) {
       static constexpr Op kBinary[] = {Op::kAdd, Op::kSubtract, Op::kMultiply, Op::kMaximum, Op::kLess, Op::kPower};
       s.kind = Kind::kWithNumber;
       s.op = kBinary[pick(6)];
       s.keep = s.op == Op::kPower || chance(60);
       s.number = s.op == Op::kPower ? 2 : std::array{0.5, 2.0, 3.0, 1.0, 0.25}[at(pick(5))];
-    } else if (roll < 54) {
+    } else if (roll < 44) {
       s.kind = Kind::kCast;
       s.dtype = type();
-    } else if (roll < 60) {
+    } else if (roll < 50) {
       if (rank < 2) return std::nullopt;
       s.kind = Kind::kPermute;
       s.axes.resize(at(rank));
@@ -148,13 +155,13 @@ class Generator {
       std::shuffle(s.axes.begin(), s.axes.end(), random_);
       s.extents.clear();
       for (const int x : s.axes) s.extents.push_back(extents(a)[at(x)]);
-    } else if (roll < 64) {
+    } else if (roll < 54) {
       if (rank < 2) return std::nullopt;
       s.kind = Kind::kMerge;
       const auto i = pick(rank - 1);
       s.extents[at(i)] = Extent::product(s.extents[at(i)], s.extents[at(i) + 1]);
       s.extents.erase(s.extents.begin() + i + 1);
-    } else if (roll < 66) {
+    } else if (roll < 57) {
       s.kind = Kind::kSplit;
       for (std::size_t i = 0; i < s.extents.size() && rank < 6; ++i) {
         const std::vector<Extent> factors = s.extents[i].factors();
@@ -166,12 +173,12 @@ class Generator {
         return s;
       }
       return std::nullopt;
-    } else if (roll < 69) {
+    } else if (roll < 60) {
       if (rank >= 5) return std::nullopt;
       s.kind = Kind::kExpand;
       s.axis = pick(rank + 1);
       s.extents.insert(s.extents.begin() + s.axis, Extent::one());
-    } else if (roll < 71) {
+    } else if (roll < 62) {
       s.kind = Kind::kSqueeze;
       for (int i = 0; i < rank; ++i) {
         if (!s.extents[at(i)].is_one()) continue;
@@ -180,13 +187,13 @@ class Generator {
         return s;
       }
       return std::nullopt;
-    } else if (roll < 74) {
+    } else if (roll < 65) {
       s.kind = Kind::kBroadcast;
       if (rank < 5 && chance(50)) s.extents.insert(s.extents.begin(), Extent::base(pick(3)));
       for (Extent& e : s.extents) {
         if (e.is_one() && chance(70)) e = Extent::base(pick(3));
       }
-    } else if (roll < 80) {
+    } else if (roll < 70) {
       if (rank == 0) return std::nullopt;
       s.kind = Kind::kSlice;
       s.axis = pick(rank);
@@ -196,7 +203,7 @@ class Generator {
       if (e.text().size() > 20) return std::nullopt;
       const bool whole = s.range[0] == 0 && s.range[1] == 0 && std::abs(s.range[2]) == 1;
       if (!whole) e = Extent::slice(e, s.range[0], s.range[1], s.range[2]);
-    } else if (roll < 83) {
+    } else if (roll < 74) {
       if (rank == 0) return std::nullopt;
       s.kind = Kind::kPad;
       s.axis = pick(rank);
@@ -204,7 +211,7 @@ class Generator {
       s.number = std::array{0.0, 1.0, -0.5}[at(pick(3))];
       const std::int64_t more = s.range[0] + s.range[1];
       if (more > 0) s.extents[at(s.axis)] = Extent::sum(s.extents[at(s.axis)], Extent::constant(more));
-    } else if (roll < 86) {
+    } else if (roll < 78) {
       if (rank == 0) return std::nullopt;
       const int b = any();
       if (extents(b).size() != extents(a).size()) return std::nullopt;
@@ -215,14 +222,14 @@ class Generator {
       }
       s.kind = Kind::kConcat;
       s.extents[at(s.axis)] = Extent::sum(extents(a)[at(s.axis)], extents(b)[at(s.axis)]);
-    } else if (roll < 87) {
+    } else if (roll < 80) {
       const int b = any();
       if (!(extents(b) == extents(a)) || rank >= 5) return std::nullopt;
       s.args.push_back(b);
       s.kind = Kind::kStack;
       s.axis = pick(rank + 1);
       s.extents.insert(s.extents.begin() + s.axis, Extent::constant(2));
-    } else if (roll < 94) {
+    } else if (roll < 90) {
       if (rank == 0) return std::nullopt;
       s.kind = Kind::kReduce;
       s.which = pick(11);
@@ -248,7 +255,11 @@ class Generator {
       }
     } else if (roll < 97) {
       if (rank < 2) return std::nullopt;
-      const int b = chance(30) ? a : any();
+      int b = chance(20) ? a : any();
+      for (int tries = 0; tries < 10; ++tries, b = any()) {
+        const Extents& e = extents(b);
+        if (e.size() >= 2 && (extents(a).back() == e[e.size() - 2] || extents(a).back() == e.back())) break;
+      }
       const Extents& y = extents(b);
       if (y.size() < 2) return std::nullopt;
       s.kind = Kind::kMatmul;
@@ -285,6 +296,8 @@ class Generator {
     try {
       const Tensor t = program_.build(kTrial, device_)[0];
       types_.push_back(t.dtype());
+      used_.push_back(0);
+      for (const int a : program_.steps.back().args) used_[at(a)] = 1;
       // Shrinking may put an input in a step's place.
       program_.steps.back().dtype = t.dtype();
     } catch (const Error&) {
@@ -296,6 +309,7 @@ class Generator {
   Device device_;
   Program program_;
   std::vector<DType> types_;
+  std::vector<char> used_;
 };
 
 }  // namespace

@@ -32,6 +32,31 @@ std::string signatures(const schedule::Plan& plan) {
   return text;
 }
 
+/// What every plan must keep to: kernels after what they read, no more buffers than the device binds. Empty: it does.
+std::string fault_of(const schedule::Plan& plan, const Graph& graph, const DeviceInfo& device) {
+  std::vector<char> made(graph.entries.size(), 0);
+  for (const Kernel& kernel : plan.kernels) {
+    for (const Slot& slot : kernel.inputs) {
+      const auto n = static_cast<std::size_t>(slot.node);
+      if (graph[slot.node].op() != Op::kInput && made[n] == 0) {
+        return fmt::format("kernel {} reads %{} before it is made", kernel.label(), slot.node);
+      }
+    }
+    for (const Slot& slot : kernel.outputs) made[static_cast<std::size_t>(slot.node)] = 1;
+    const std::size_t buffers = kernel.inputs.size() + kernel.outputs.size();
+    if (buffers > device.limits.max_storage_buffers) {
+      return fmt::format("kernel {} binds {} buffers of at most {}", kernel.label(), buffers,
+                         device.limits.max_storage_buffers);
+    }
+  }
+  for (const int root : graph.roots) {
+    if (graph[root].op() != Op::kInput && made[static_cast<std::size_t>(root)] == 0) {
+      return fmt::format("the root %{} is never made", root);
+    }
+  }
+  return {};
+}
+
 /// Evaluates the program's roots for these sizes and compares them; false where the sizes do not suit it.
 bool check_once(const Program& program, const Sizes& sizes, const Device& device, const char* how, Outcome& outcome) {
   std::vector<Tensor> roots;
@@ -67,7 +92,14 @@ Outcome check_program(const Program& program, const Device& device) {
     try {
       for (const Tensor& t : program.build(sizes, device)) nodes.push_back(t.node());
       const Graph graph = schedule::simplify(snapshot(nodes), device.info());
-      fresh = signatures(schedule::make_plan(graph, {}, device.info()));
+      const schedule::Plan plan = schedule::make_plan(graph, {}, device.info());
+      fresh = signatures(plan);
+      const std::string fault = fault_of(plan, graph, device.info());
+      if (!fault.empty()) {
+        outcome.failure =
+            fmt::format("A = {}, B = {}, C = {}: {}\n{}", sizes[0], sizes[1], sizes[2], fault, to_text(graph));
+        return outcome;
+      }
       if (&sizes != kSizes) {
         found = signatures(*plans.find_or_make(graph, {}, device.info()));
       }

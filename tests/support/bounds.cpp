@@ -307,7 +307,8 @@ class Analysis {
       if (is_float(result.dtype) && std::isfinite(result.f[k])) {
         const double v = std::abs(result.f[k]);
         const double own = ulps_of(e.op());
-        if (v != 0) out += own * ulp * std::max(v, least);
+        // Where arguments may lie on either side of a jump, the other side's result is rounded as well.
+        if (v != 0 || out != 0) out += own * ulp * std::max(v + out, least);
       }
     }
   }

@@ -145,7 +145,14 @@ void Checker::run() {
     }
     std::string args;
     if (inputs[i] != nullptr && is_elementwise(nodes[i]->op())) {
-      const auto values = reference::evaluate(*inputs[i], input);
+      // Arguments that are cases themselves have been evaluated meanwhile.
+      const auto argument = [&](const Node& n) {
+        for (std::size_t j = 0; j < nodes.size(); ++j) {
+          if (nodes[j].get() == &n) return expected[j].value;
+        }
+        return data.at(&n);
+      };
+      const auto values = reference::evaluate(*inputs[i], argument);
       for (const reference::Value& v : values) args += fmt::format(" {} {}", name(v.dtype), text_of(v, at(k)));
     }
     std::size_t more = 0;
