@@ -63,8 +63,12 @@ Sizes sizes_for(const Device& device, bool quick) {
   }
 }
 
-Bench::Bench(Device device, bool quick, Sink sink)
-    : device_(std::move(device)), quick_(quick), sizes_(sizes_for(device_, quick)), sink_(std::move(sink)) {}
+Bench::Bench(Device device, bool quick, Sink sink, double device_seconds)
+    : device_(std::move(device)),
+      quick_(quick),
+      sizes_(sizes_for(device_, quick)),
+      sink_(std::move(sink)),
+      device_seconds_(device_seconds) {}
 
 double Bench::seconds(const std::function<void()>& queue) const {
   const auto batch_seconds = [&](std::int64_t calls) {

@@ -43,11 +43,13 @@ struct Result {
 class Bench {
  public:
   using Sink = std::function<void(const Result&)>;
-  Bench(Device device, bool quick, Sink sink);
+  /// `device_seconds` is what making the device took.
+  Bench(Device device, bool quick, Sink sink, double device_seconds = 0);
 
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
   [[nodiscard]] bool quick() const { return quick_; }
+  [[nodiscard]] double device_seconds() const { return device_seconds_; }
   void report(Result result) const { sink_(result); }
 
   /// Seconds of one call: calls are queued in batches with one wait after each; the median over the batches.
@@ -72,6 +74,7 @@ class Bench {
   bool quick_;
   Sizes sizes_;
   Sink sink_;
+  double device_seconds_;
 };
 
 /// A row of the table of benchmarks.
@@ -82,11 +85,16 @@ struct BenchRow {
 };
 
 // The parts of the table, one for each file.
+std::vector<BenchRow> host_benches();     // bench_host.cpp: alloc, dispatch, coldstart
 std::vector<BenchRow> memory_benches();   // bench_memory.cpp: elementwise, transpose
 std::vector<BenchRow> row_benches();      // bench_rows.cpp: reduce, softmax, layernorm
 std::vector<BenchRow> product_benches();  // bench_gemm.cpp: gemm
 
-/// The medians' median: sorts its argument.
+/// Six elementwise ops over two inputs: as one graph, and each evaluated by itself.
+Tensor chain6_fused(const std::vector<Tensor>& in);
+double chain6_op_by_op_seconds(const Bench& bench, std::int64_t elements);
+
+/// Reorders its argument.
 double median(std::vector<double>& values);
 
 }  // namespace tessera::app

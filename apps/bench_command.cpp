@@ -1,5 +1,7 @@
 // `tessera bench`: chooses rows of the table of benchmarks, runs them, and prints a table or JSON lines.
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -14,30 +16,32 @@ namespace tessera::app {
 
 namespace {
 
+// In the order in which they run.
+constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce",   "softmax",
+                             "layernorm", "transpose", "gemm",        "coldstart"};
+
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
-  for (const auto& part : {memory_benches(), row_benches(), product_benches()})
+  for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches()})
     rows.insert(rows.end(), part.begin(), part.end());
+  const auto place = [](const BenchRow& row) { return std::ranges::find(kGroups, std::string_view(row.group)); };
+  std::ranges::stable_sort(rows, {}, place);
   return rows;
 }
 
 std::vector<BenchRow> chosen(const std::vector<std::string>& wanted) {
-  const std::vector<BenchRow> all = all_benches();
-  if (wanted.empty()) return all;
-  std::vector<BenchRow> out;
+  std::vector<BenchRow> rows = all_benches();
+  const auto fits = [](const std::string& word, const BenchRow& row) { return word == row.group || word == row.name; };
   for (const std::string& word : wanted) {
-    const std::size_t before = out.size();
-    std::ranges::copy_if(all, std::back_inserter(out),
-                         [&](const auto& r) { return word == r.group || word == r.name; });
-    if (out.size() > before) continue;
-    std::vector<std::string> groups;
-    for (const BenchRow& row : all) {
-      if (std::ranges::find(groups, row.group) == groups.end()) groups.emplace_back(row.group);
-    }
+    if (std::ranges::any_of(rows, [&](const BenchRow& row) { return fits(word, row); })) continue;
     throw Error(ErrorKind::kValue, fmt::format("There is no benchmark or group of benchmarks '{}'; the groups are {}.",
-                                               word, fmt::join(groups, ", ")));
+                                               word, fmt::join(kGroups, ", ")));
   }
-  return out;
+  if (wanted.empty()) return rows;
+  std::erase_if(rows, [&](const BenchRow& row) {
+    return std::ranges::none_of(wanted, [&](const std::string& word) { return fits(word, row); });
+  });
+  return rows;
 }
 
 std::string size_text(const Json& fields) {
@@ -73,28 +77,34 @@ int bench(const BenchOptions& options) {
   // With JSON on standard output the table goes to standard error.
   std::FILE* out = options.json == "-" ? stderr : stdout;
 
+  const auto start = std::chrono::steady_clock::now();
   const Device device = Device::current();
+  const std::chrono::duration<double> device_time = std::chrono::steady_clock::now() - start;
   fmt::print(out, "{} ({})\n", device.name(), device.info().id);
-  fmt::print(out, "{:<26} {:<34} {:>10} {}\n", "benchmark", "size", "result", "unit");
+  fmt::print(out, "{:<30} {:<34} {:>10} {}\n", "benchmark", "size", "result", "unit");
   const auto write_line = [&](Json line) {
     line["device"] = device.name();
     if (!options.json.empty()) json << line.dump() << std::endl;
   };
-  const Bench runner(device, options.quick, [&](const Result& r) {
-    fmt::print(out, "{:<26} {:<34} {:>10} {}\n", r.bench, size_text(r.fields), value_text(r.value), unit_text(r.unit));
-    std::fflush(out);
-    Json line{{"bench", r.bench}};
-    line.update(r.fields);
-    line[r.unit] = r.value;
-    write_line(std::move(line));
-  });
+  const Bench runner(
+      device, options.quick,
+      [&](const Result& r) {
+        fmt::print(out, "{:<30} {:<34} {:>10} {}\n", r.bench, size_text(r.fields), value_text(r.value),
+                   unit_text(r.unit));
+        std::fflush(out);
+        Json line{{"bench", r.bench}};
+        line.update(r.fields);
+        line[r.unit] = r.value;
+        write_line(std::move(line));
+      },
+      device_time.count());
   bool failed = false;
   for (const BenchRow& row : rows) {
     try {
       row.run(runner);
     } catch (const Error& e) {
       failed = true;
-      fmt::print(out, "{:<26} failed: {}\n", row.name, e.what());
+      fmt::print(out, "{:<30} failed: {}\n", row.name, e.what());
       write_line({{"bench", row.name}, {"error", e.what()}});
     }
     if (device.is_available()) device.trim();

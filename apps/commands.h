@@ -6,12 +6,15 @@
 
 namespace tessera::app {
 
+int doctor(bool json);
+
+int demo();
+
 struct BenchOptions {
   std::vector<std::string> groups;  // or names of benchmarks; empty: all
   std::string json;                 // a file, "-": standard output, empty: none
   bool quick = false;
 };
-
 int bench(const BenchOptions& options);
 
 }  // namespace tessera::app

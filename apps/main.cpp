@@ -1,9 +1,11 @@
 // The command line `tessera`: its subcommands and their options.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "commands.h"
 
@@ -11,14 +13,29 @@ int main(int argc, char** argv) {
   CLI::App app("Tessera: a deep-learning engine on WebGPU.", "tessera");
   app.require_subcommand(1);
 
+  bool json = false;
+  CLI::App* doctor = app.add_subcommand("doctor", "Shows and tests the devices, and says what is missing.");
+  doctor->add_flag("--json", json, "Prints one JSON object");
+
+  CLI::App* demo = app.add_subcommand("demo", "Shows in a few seconds what the engine does.");
+
   tessera::app::BenchOptions bench_options;
   CLI::App* bench = app.add_subcommand("bench", "Measures the engine on the chosen device.");
   bench->add_option("group", bench_options.groups, "Groups or names of benchmarks; all when there are none");
   bench->add_option("--json", bench_options.json, "Writes one JSON object a line to a file; - is standard output");
   bench->add_flag("--quick", bench_options.quick, "Tiny sizes: shows that everything runs");
 
+  // CLI11 would only say that a subcommand is missing.
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+    fmt::print(stderr, "tessera: there is no command '{}'; the commands are {}.\n", argv[1], fmt::join(commands, ", "));
+    return 2;
+  }
   CLI11_PARSE(app, argc, argv);
   try {
+    if (doctor->parsed()) return tessera::app::doctor(json);
+    if (demo->parsed()) return tessera::app::demo();
     if (bench->parsed()) return tessera::app::bench(bench_options);
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());

@@ -233,21 +233,21 @@ def main():
         try:
             theirs = measure(result)
         except Exception as error:  # PyTorch may lack a compiler or memory: the rest still counts
-            print(f"{name:<26} PyTorch failed: {str(error).splitlines()[0]}", file=out)
+            print(f"{name:<30} PyTorch failed: {str(error).splitlines()[0]}", file=out)
             return
         ours = result[unit]
         ratio = theirs / ours if unit in LOWER_IS_BETTER else ours / theirs
         size = size_of(result, unit)
         text = " ".join(f"{k}={v}" for k, v in size.items())
-        print(f"{name:<26} {text:<36} {ours:>10.4g} {theirs:>10.4g} {UNITS[unit]:<8} {ratio:>6.2f}", file=out, flush=True)
+        print(f"{name:<30} {text:<36} {ours:>10.4g} {theirs:>10.4g} {UNITS[unit]:<8} {ratio:>6.2f}", file=out, flush=True)
         lines.append({"bench": name, **size, "unit": unit, "tessera": ours, "pytorch": theirs, "ratio": ratio})
 
     print(f"tessera on {results[0].get('device')}, PyTorch {torch.__version__} on {torch.cuda.get_device_name()}", file=out)
-    print(f"{'name':<26} {'size':<36} {'tessera':>10} {'pytorch':>10} {'unit':<8} {'ratio':>6}", file=out)
+    print(f"{'name':<30} {'size':<36} {'tessera':>10} {'pytorch':>10} {'unit':<8} {'ratio':>6}", file=out)
     for result in results:
         name = result["bench"]
         if "error" in result:
-            print(f"{name:<26} tessera failed: {result['error']}", file=out)
+            print(f"{name:<30} tessera failed: {result['error']}", file=out)
             lines.append({"bench": name, "error": result["error"]})
         elif name in runner.names:
             compare(name, result, runner.names[name])

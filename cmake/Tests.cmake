@@ -14,7 +14,8 @@ set(test_environment
     "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1"
     "LSAN_OPTIONS=suppressions=${suppressions}/lsan.txt:print_suppressions=0"
     "TSAN_OPTIONS=suppressions=${suppressions}/tsan.txt:second_deadlock_stack=1:print_suppressions=0"
-    "UBSAN_OPTIONS=print_stacktrace=1")
+    "UBSAN_OPTIONS=print_stacktrace=1"
+    "TESSERA_DUMP=${CMAKE_BINARY_DIR}/wgsl")
 
 function(tessera_add_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
@@ -53,6 +54,11 @@ foreach(name IN LISTS test_names)
   tessera_add_test(${name} test_${name})
 endforeach()
 
+# tests/apps starts the command line.
+if(TARGET test_apps)
+  add_dependencies(test_apps tessera_app)
+endif()
+
 # Tests in a folder called webgpu may include webgpu.h, as the code they mirror does.
 set(sources ${test_sources})
 list(FILTER sources INCLUDE REGEX "/webgpu/")
@@ -85,3 +91,7 @@ endforeach()
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
+
+# Every WGSL that the tests above made also compiles in Chromium. Last, and after them.
+tessera_add_test(chromium_wgsl python3 ${PROJECT_SOURCE_DIR}/tools/check_wgsl.py ${CMAKE_BINARY_DIR}/wgsl)
+set_tests_properties(chromium_wgsl PROPERTIES DEPENDS "${test_names}")

@@ -11,6 +11,7 @@
 
 namespace tessera {
 
+class Storage;
 namespace runtime {
 class Device;
 }
@@ -26,6 +27,8 @@ class Device {
   static void create_async(const DeviceConfig& config, std::function<void(Device, std::exception_ptr)> made);
   /// All devices that could be made here.
   static std::vector<DeviceInfo> list(const DeviceConfig& config = {});
+  /// The WebGPU library in use, or why there is none. Never throws.
+  static ProviderInfo provider(const DeviceConfig& config = {});
 
   Device() = default;  // none
   explicit Device(std::shared_ptr<runtime::Device> impl) : impl_(std::move(impl)) {}
@@ -40,6 +43,8 @@ class Device {
   void set_current() const;
 
   [[nodiscard]] MemoryStats memory_stats() const;
+  /// Memory of the device with undefined content; the pool has it back when the last handle goes.
+  [[nodiscard]] std::shared_ptr<Storage> allocate(std::uint64_t bytes) const;
   /// Frees memory that is kept for reuse; returns the bytes freed.
   std::uint64_t trim() const;
   /// Called with the bytes needed when the memory budget is reached, before the second try.

@@ -45,11 +45,21 @@ struct DeviceInfo {
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
 
+/// The library that serves WebGPU, or why there is none.
+struct ProviderInfo {
+  std::string name;     // "wgpu-native"; empty: none
+  std::string version;  // "29.0.1.1"
+  std::string path;
+  std::string error;  // empty where there is one
+};
+
 /// How to make a device; every field has a sensible default.
 struct DeviceConfig {
-  std::string device;  // "cpu", "webgpu", "webgpu:1", "webgpu:llvmpipe"; empty: TESSERA_DEVICE, else automatic
+  /// "cpu", "webgpu", "webgpu:1", "webgpu:llvmpipe"; "null" plans and runs nothing; empty: TESSERA_DEVICE, else
+  /// automatic.
+  std::string device = {};
   PowerPreference power = PowerPreference::kNone;
-  std::string webgpu_library;         // path of the provider; empty: TESSERA_WEBGPU_LIBRARY, else the bundled one
+  std::string webgpu_library = {};    // path of the provider; empty: TESSERA_WEBGPU_LIBRARY, else the bundled one
   std::uint64_t memory_budget = 0;    // bytes in all buffers together; 0: no limit of ours
   std::uint64_t max_buffer_size = 0;  // bytes; 0: the adapter's
   std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses

@@ -15,6 +15,8 @@ struct Statistics {
   std::uint64_t plans = 0, plan_hits = 0, plan_misses = 0;
   std::uint64_t pipelines = 0, pipeline_hits = 0, pipeline_misses = 0;
   double compile_ms = 0;
+  std::uint64_t submissions = 0, dispatches = 0;
+  double provider_ms = 0;  // host time inside the WebGPU library's calls that encode and submit kernels
 };
 Statistics statistics(const Device& device);
 

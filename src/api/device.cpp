@@ -2,7 +2,9 @@
 #include "tessera/device.h"
 
 #include "base/fail.h"
+#include "runtime/execute.h"
 #include "runtime/registry.h"
+#include "runtime/webgpu/webgpu_device.h"
 
 namespace tessera {
 
@@ -22,6 +24,7 @@ void Device::create_async(const DeviceConfig& config, std::function<void(Device,
       });
 }
 std::vector<DeviceInfo> Device::list(const DeviceConfig& config) { return runtime::list_devices(config); }
+ProviderInfo Device::provider(const DeviceConfig& config) { return runtime::webgpu_provider(config); }
 
 const DeviceInfo& Device::info() const { return check(impl_).info(); }
 bool Device::is_available() const { return impl_ != nullptr && impl_->is_available(); }
@@ -31,6 +34,10 @@ void Device::set_current() const {
   runtime::set_default_device(impl_);
 }
 MemoryStats Device::memory_stats() const { return check(impl_).pool().stats(); }
+std::shared_ptr<Storage> Device::allocate(std::uint64_t bytes) const {
+  check(impl_);
+  return runtime::new_storage(impl_, static_cast<std::int64_t>(bytes), DType::kU8);
+}
 std::uint64_t Device::trim() const { return check(impl_).pool().trim(); }
 void Device::on_memory_pressure(std::function<void(std::uint64_t)> callback) const {
   check(impl_).pool().on_memory_pressure(std::move(callback));

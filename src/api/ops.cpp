@@ -32,77 +32,23 @@ std::shared_ptr<runtime::Device> device_of(const Device& device) {
   return device.impl() != nullptr ? device.impl() : runtime::default_device();
 }
 
-Tensor unary(Op op, const Tensor& x) { return Tensor(ops::elementwise(op, {node(x)})); }
-Tensor binary(Op op, const Tensor& a, const Tensor& b) { return Tensor(ops::elementwise(op, {node(a), node(b)})); }
-
 }  // namespace
 
-Tensor negative(const Tensor& x) { return unary(Op::kNegative, x); }
-Tensor abs(const Tensor& x) { return unary(Op::kAbs, x); }
-Tensor sign(const Tensor& x) { return unary(Op::kSign, x); }
-Tensor exp(const Tensor& x) { return unary(Op::kExp, x); }
-Tensor expm1(const Tensor& x) { return unary(Op::kExpm1, x); }
-Tensor log(const Tensor& x) { return unary(Op::kLog, x); }
-Tensor log2(const Tensor& x) { return unary(Op::kLog2, x); }
-Tensor log10(const Tensor& x) { return unary(Op::kLog10, x); }
-Tensor log1p(const Tensor& x) { return unary(Op::kLog1p, x); }
-Tensor sqrt(const Tensor& x) { return unary(Op::kSqrt, x); }
-Tensor rsqrt(const Tensor& x) { return unary(Op::kRsqrt, x); }
-Tensor square(const Tensor& x) { return unary(Op::kSquare, x); }
-Tensor reciprocal(const Tensor& x) { return unary(Op::kReciprocal, x); }
-Tensor sin(const Tensor& x) { return unary(Op::kSin, x); }
-Tensor cos(const Tensor& x) { return unary(Op::kCos, x); }
-Tensor tan(const Tensor& x) { return unary(Op::kTan, x); }
-Tensor asin(const Tensor& x) { return unary(Op::kAsin, x); }
-Tensor acos(const Tensor& x) { return unary(Op::kAcos, x); }
-Tensor atan(const Tensor& x) { return unary(Op::kAtan, x); }
-Tensor sinh(const Tensor& x) { return unary(Op::kSinh, x); }
-Tensor cosh(const Tensor& x) { return unary(Op::kCosh, x); }
-Tensor tanh(const Tensor& x) { return unary(Op::kTanh, x); }
-Tensor asinh(const Tensor& x) { return unary(Op::kAsinh, x); }
-Tensor acosh(const Tensor& x) { return unary(Op::kAcosh, x); }
-Tensor atanh(const Tensor& x) { return unary(Op::kAtanh, x); }
-Tensor erf(const Tensor& x) { return unary(Op::kErf, x); }
-Tensor sigmoid(const Tensor& x) { return unary(Op::kSigmoid, x); }
-Tensor floor(const Tensor& x) { return unary(Op::kFloor, x); }
-Tensor ceil(const Tensor& x) { return unary(Op::kCeil, x); }
-Tensor round(const Tensor& x) { return unary(Op::kRound, x); }
-Tensor trunc(const Tensor& x) { return unary(Op::kTrunc, x); }
-Tensor isnan(const Tensor& x) { return unary(Op::kIsNan, x); }
-Tensor isinf(const Tensor& x) { return unary(Op::kIsInf, x); }
-Tensor isfinite(const Tensor& x) { return unary(Op::kIsFinite, x); }
-Tensor logical_not(const Tensor& x) { return unary(Op::kLogicalNot, x); }
-Tensor bitwise_not(const Tensor& x) { return unary(Op::kBitwiseNot, x); }
+#define TESSERA_PARAMETERS_1 const Tensor& a
+#define TESSERA_PARAMETERS_2 const Tensor &a, const Tensor &b
+#define TESSERA_PARAMETERS_3 const Tensor &a, const Tensor &b, const Tensor &c
+#define TESSERA_NODES_1 node(a)
+#define TESSERA_NODES_2 node(a), node(b)
+#define TESSERA_NODES_3 node(a), node(b), node(c)
+#define TESSERA_DEFINE(Name, name, arity) \
+  Tensor name(TESSERA_PARAMETERS_##arity) { return Tensor(ops::elementwise(Op::k##Name, {TESSERA_NODES_##arity})); }
+TESSERA_ELEMENTWISE_OPS(TESSERA_DEFINE)
+
 Tensor relu(const Tensor& x) { return Tensor(ops::relu(node(x))); }
 Tensor gelu(const Tensor& x) { return Tensor(ops::gelu(node(x), false)); }
 Tensor gelu_tanh(const Tensor& x) { return Tensor(ops::gelu(node(x), true)); }
 Tensor silu(const Tensor& x) { return Tensor(ops::silu(node(x))); }
 Tensor softplus(const Tensor& x) { return Tensor(ops::softplus(node(x))); }
-
-Tensor add(const Tensor& a, const Tensor& b) { return binary(Op::kAdd, a, b); }
-Tensor subtract(const Tensor& a, const Tensor& b) { return binary(Op::kSubtract, a, b); }
-Tensor multiply(const Tensor& a, const Tensor& b) { return binary(Op::kMultiply, a, b); }
-Tensor divide(const Tensor& a, const Tensor& b) { return binary(Op::kDivide, a, b); }
-Tensor floor_divide(const Tensor& a, const Tensor& b) { return binary(Op::kFloorDivide, a, b); }
-Tensor remainder(const Tensor& a, const Tensor& b) { return binary(Op::kRemainder, a, b); }
-Tensor power(const Tensor& a, const Tensor& b) { return binary(Op::kPower, a, b); }
-Tensor maximum(const Tensor& a, const Tensor& b) { return binary(Op::kMaximum, a, b); }
-Tensor minimum(const Tensor& a, const Tensor& b) { return binary(Op::kMinimum, a, b); }
-Tensor atan2(const Tensor& a, const Tensor& b) { return binary(Op::kAtan2, a, b); }
-Tensor equal(const Tensor& a, const Tensor& b) { return binary(Op::kEqual, a, b); }
-Tensor not_equal(const Tensor& a, const Tensor& b) { return binary(Op::kNotEqual, a, b); }
-Tensor less(const Tensor& a, const Tensor& b) { return binary(Op::kLess, a, b); }
-Tensor less_equal(const Tensor& a, const Tensor& b) { return binary(Op::kLessEqual, a, b); }
-Tensor greater(const Tensor& a, const Tensor& b) { return binary(Op::kGreater, a, b); }
-Tensor greater_equal(const Tensor& a, const Tensor& b) { return binary(Op::kGreaterEqual, a, b); }
-Tensor logical_and(const Tensor& a, const Tensor& b) { return binary(Op::kLogicalAnd, a, b); }
-Tensor logical_or(const Tensor& a, const Tensor& b) { return binary(Op::kLogicalOr, a, b); }
-Tensor logical_xor(const Tensor& a, const Tensor& b) { return binary(Op::kLogicalXor, a, b); }
-Tensor bitwise_and(const Tensor& a, const Tensor& b) { return binary(Op::kBitwiseAnd, a, b); }
-Tensor bitwise_or(const Tensor& a, const Tensor& b) { return binary(Op::kBitwiseOr, a, b); }
-Tensor bitwise_xor(const Tensor& a, const Tensor& b) { return binary(Op::kBitwiseXor, a, b); }
-Tensor left_shift(const Tensor& a, const Tensor& b) { return binary(Op::kLeftShift, a, b); }
-Tensor right_shift(const Tensor& a, const Tensor& b) { return binary(Op::kRightShift, a, b); }
 
 Tensor elu(const Tensor& x, double alpha) { return Tensor(ops::elu(node(x), alpha)); }
 Tensor leaky_relu(const Tensor& x, double slope) { return Tensor(ops::leaky_relu(node(x), slope)); }
@@ -113,9 +59,6 @@ Tensor cast(const Tensor& x, DType dtype) {
          n->device()->info().name);
   }
   return Tensor(ops::cast(n, dtype));
-}
-Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
-  return Tensor(ops::elementwise(Op::kWhere, {node(condition), node(a), node(b)}));
 }
 Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high) {
   return Tensor(ops::clamp(node(x), maybe(low), maybe(high)));

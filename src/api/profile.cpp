@@ -24,6 +24,10 @@ Statistics statistics(const Device& device) {
   s.pipeline_hits = compiled.hits;
   s.pipeline_misses = compiled.misses;
   s.compile_ms = compiled.compile_ms;
+  const runtime::SubmitStats submitted = device.impl()->submit_stats();
+  s.submissions = submitted.submissions;
+  s.dispatches = submitted.dispatches;
+  s.provider_ms = submitted.provider_ms;
   return s;
 }
 

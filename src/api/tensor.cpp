@@ -116,11 +116,12 @@ bool Tensor::is_evaluated() const { return check(node_).storage() != nullptr; }
 void eval(std::span<const Tensor> tensors) {
   std::vector<NodePtr> nodes;
   nodes.reserve(tensors.size());
+  bool anywhere = false;  // the default device is made only for a tensor that names none
   for (const Tensor& t : tensors) {
-    check(t.node());
+    anywhere = anywhere || check(t.node()).device() == nullptr;
     nodes.push_back(t.node());
   }
-  runtime::evaluate(nodes, runtime::default_device());
+  runtime::evaluate(nodes, anywhere ? runtime::default_device() : nullptr);
 }
 
 const Tensor& Tensor::eval() const {

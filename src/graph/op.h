@@ -1,7 +1,9 @@
-// The list of primitive ops. Elementwise ops have their meaning in ops/elementwise.cpp, one row each.
+// The primitive ops.
 #pragma once
 
 #include <cstdint>
+
+#include "graph/elementwise_list.h"
 
 namespace tessera {
 
@@ -24,69 +26,11 @@ enum class Op : std::uint8_t {
   kArgMin,
   // Contractions.
   kMatmul,  // [B.., M, K] x [B.., K, N], batch axes equal
-  // Elementwise: rows of the table, in its order. kCast first, kWhere last.
+  // Elementwise: rows of the table, in its order.
   kCast,
-  kNegative,
-  kAbs,
-  kSign,
-  kExp,
-  kExpm1,
-  kLog,
-  kLog2,
-  kLog10,
-  kLog1p,
-  kSqrt,
-  kRsqrt,
-  kSquare,
-  kReciprocal,
-  kSin,
-  kCos,
-  kTan,
-  kAsin,
-  kAcos,
-  kAtan,
-  kSinh,
-  kCosh,
-  kTanh,
-  kAsinh,
-  kAcosh,
-  kAtanh,
-  kErf,
-  kSigmoid,
-  kFloor,
-  kCeil,
-  kRound,
-  kTrunc,
-  kIsNan,
-  kIsInf,
-  kIsFinite,
-  kLogicalNot,
-  kBitwiseNot,
-  kAdd,
-  kSubtract,
-  kMultiply,
-  kDivide,
-  kFloorDivide,
-  kRemainder,
-  kPower,
-  kMaximum,
-  kMinimum,
-  kAtan2,
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kLogicalAnd,
-  kLogicalOr,
-  kLogicalXor,
-  kBitwiseAnd,
-  kBitwiseOr,
-  kBitwiseXor,
-  kLeftShift,
-  kRightShift,
-  kWhere,
+#define TESSERA_ENUMERATOR(Name, name, arity) k##Name,
+  TESSERA_ELEMENTWISE_OPS(TESSERA_ENUMERATOR)
+#undef TESSERA_ENUMERATOR
 };
 
 inline constexpr Op kFirstElementwise = Op::kCast;

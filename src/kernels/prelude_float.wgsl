@@ -339,11 +339,13 @@ fn floor_divide_f32(a: f32, b: f32) -> f32 {
   }
   let negative = ((bitcast<u32>(a) ^ bitcast<u32>(b)) >> 31u) == 1u;
   var d = vec2<u32>(ua, 0u);
+  var far = false;
   if (ua >= ub) {
     d = divmod_bits_f32(ua, ub);
+    far = mantissa_exponent_f32(ua).y - mantissa_exponent_f32(ub).y > 30u;
   }
   // A quotient past 32 bits is rounded anyway.
   let whole = d.y + select(0u, 1u, negative && d.x != 0u);
-  let v = select(f32(whole), abs(trunc(a / b)), (ua >> 23u) > (ub >> 23u) + 30u);
+  let v = select(f32(whole), abs(trunc(a / b)), far);
   return select(v, -v, negative);
 }

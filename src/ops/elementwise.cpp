@@ -137,12 +137,12 @@ constexpr std::array kElementwise{
                   cpu::trunc},
 
     ElementwiseOp{Op::kIsNan, "isnan", 1, kTest, "is_nan_f32($0)", "false", [](D a) { return flag(std::isnan(a[0])); },
-                  never, cpu::is_nan},
+                  never, cpu::isnan},
     ElementwiseOp{Op::kIsInf, "isinf", 1, kTest, "is_inf_f32($0)", "false", [](D a) { return flag(std::isinf(a[0])); },
-                  never, cpu::is_inf},
+                  never, cpu::isinf},
     ElementwiseOp{Op::kIsFinite, "isfinite", 1, kTest, "is_finite_f32($0)", "true",
                   [](D a) { return flag(std::isfinite(a[0])); }, [](I, bool) { return std::int64_t{1}; },
-                  cpu::is_finite},
+                  cpu::isfinite},
 
     ElementwiseOp{Op::kLogicalNot, "logical_not", 1, kLogical, "(!$0)", "", [](D a) { return flag(a[0] == 0); },
                   [](I a, bool) { return std::int64_t{a[0] == 0}; }, cpu::logical_not},

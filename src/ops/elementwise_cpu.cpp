@@ -211,13 +211,13 @@ void float_test(const CpuBlock& b, std::uint8_t otherwise, F test) {
   }
 }
 
-void is_nan(const CpuBlock& b) {
+void isnan(const CpuBlock& b) {
   float_test(b, 0, [](auto x, auto inf) HWY_ATTR { return x > inf; });
 }
-void is_inf(const CpuBlock& b) {
+void isinf(const CpuBlock& b) {
   float_test(b, 0, [](auto x, auto inf) HWY_ATTR { return x == inf; });
 }
-void is_finite(const CpuBlock& b) {
+void isfinite(const CpuBlock& b) {
   float_test(b, 1, [](auto x, auto inf) HWY_ATTR { return x < inf; });
 }
 
@@ -464,9 +464,9 @@ TESSERA_CPU_OP(floor)
 TESSERA_CPU_OP(ceil)
 TESSERA_CPU_OP(round)
 TESSERA_CPU_OP(trunc)
-TESSERA_CPU_OP(is_nan)
-TESSERA_CPU_OP(is_inf)
-TESSERA_CPU_OP(is_finite)
+TESSERA_CPU_OP(isnan)
+TESSERA_CPU_OP(isinf)
+TESSERA_CPU_OP(isfinite)
 TESSERA_CPU_OP(logical_not)
 TESSERA_CPU_OP(bitwise_not)
 TESSERA_CPU_OP(add)

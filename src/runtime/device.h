@@ -68,6 +68,12 @@ struct CompileStats {
   double compile_ms = 0;
 };
 
+struct SubmitStats {
+  std::uint64_t submissions = 0;
+  std::uint64_t dispatches = 0;
+  double provider_ms = 0;  // host time in the provider's own calls
+};
+
 class Device : public std::enable_shared_from_this<Device> {
  public:
   Device(DeviceInfo info, const DeviceConfig& config);
@@ -100,6 +106,7 @@ class Device : public std::enable_shared_from_this<Device> {
   /// False once the device is lost.
   [[nodiscard]] virtual bool is_available() const { return true; }
   [[nodiscard]] virtual CompileStats compile_stats() const = 0;
+  [[nodiscard]] virtual SubmitStats submit_stats() const { return {}; }
   /// Switches kernel timing; times() gives what was measured since, and forgets it.
   virtual void set_profiling(bool on) = 0;
   virtual std::vector<KernelTime> times() = 0;

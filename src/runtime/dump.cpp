@@ -21,8 +21,6 @@ const std::string& dump_folder() {
   return kFolder;
 }
 
-namespace {
-
 std::string to_text(const Kernel& k) {
   std::string s = fmt::format("kernel {}\n", k.label());
   for (const Kernel& part : k.parts) s += to_text(part);
@@ -48,8 +46,6 @@ std::string to_text(const Kernel& k) {
     s += fmt::format("  out{} = %{} <- v{}\n", x.slot, k.outputs[static_cast<std::size_t>(x.slot)].node, x.instr);
   return s;
 }
-
-}  // namespace
 
 std::string to_text(const schedule::Plan& plan) {
   std::string s;

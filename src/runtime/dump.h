@@ -11,7 +11,8 @@ namespace tessera::runtime {
 const std::string& dump_folder();
 /// Writes plan-<id>.dot, .txt (graph and kernels) once for each plan.
 void dump_graph(const Graph& graph, const schedule::Plan& plan);
-/// The kernels of a plan as text.
+/// A kernel, and the kernels of a plan, as text.
+std::string to_text(const Kernel& kernel);
 std::string to_text(const schedule::Plan& plan);
 
 }  // namespace tessera::runtime

@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "runtime/null/null_device.h"
 #include "runtime/webgpu/webgpu_device.h"
 #if __has_include("runtime/cpu/cpu_device.h")
 #include "runtime/cpu/cpu_device.h"
@@ -200,6 +201,7 @@ std::shared_ptr<Device> make_device(const DeviceConfig& config) {
   if (own.device.empty()) return make_best(own);
   const std::string name = lower(own.device);
   if (name == "cpu") return make_cpu(own);
+  if (name == "null") return make_null_device({}, own);
   if (name == "webgpu") return make_webgpu(own, {});
   if (name.starts_with("webgpu:") && name.size() > 7) return make_webgpu(own, std::string_view(own.device).substr(7));
   fail(ErrorKind::kValue, "{} is '{}'; expected cpu, webgpu, webgpu:INDEX or webgpu:PART-OF-NAME.", said_by,

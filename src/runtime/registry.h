@@ -14,9 +14,9 @@ namespace tessera::runtime {
 std::vector<DeviceInfo> list_devices(const DeviceConfig& config = {});
 
 /// The device that the config names: "cpu", "webgpu", "webgpu:INDEX", "webgpu:PART-OF-NAME" in any case; without a name
-/// what TESSERA_DEVICE says, else a real GPU by power preference, else the CPU. Software adapters are taken for
-/// "webgpu" only when there is nothing better, and never automatically. Errors: value (not a name of a device), device
-/// (not there), limit (workgroup_size or max_buffer_size past the adapter's).
+/// what TESSERA_DEVICE says ("null" too, for measuring the host's part), else a real GPU by power preference, else the
+/// CPU. Software adapters are taken for "webgpu" only when there is nothing better, and never automatically. Errors:
+/// value (not a name of a device), device (not there), limit (workgroup_size or max_buffer_size past the adapter's).
 std::shared_ptr<Device> make_device(const DeviceConfig& config = {});
 
 /// The same on a thread of its own. Called once, with a device or with what went wrong.

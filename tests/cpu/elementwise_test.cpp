@@ -353,9 +353,9 @@ void check_integers() {
   const auto test = [&](CpuFn fn, int want) {
     for (const std::uint8_t v : run1<T, std::uint8_t>(fn, some)) ASSERT_EQ(v, want);
   };
-  test(cpu::is_nan, 0);
-  test(cpu::is_inf, 0);
-  test(cpu::is_finite, 1);
+  test(cpu::isnan, 0);
+  test(cpu::isinf, 0);
+  test(cpu::isfinite, 1);
 }
 
 TEST_P(EachTarget, IntegersWrap) {
@@ -375,9 +375,9 @@ void check_float_tests() {
       y.push_back(static_cast<T>(b));
     }
   }
-  const auto nan = run1<T, std::uint8_t>(cpu::is_nan, x);
-  const auto inf = run1<T, std::uint8_t>(cpu::is_inf, x);
-  const auto finite = run1<T, std::uint8_t>(cpu::is_finite, x);
+  const auto nan = run1<T, std::uint8_t>(cpu::isnan, x);
+  const auto inf = run1<T, std::uint8_t>(cpu::isinf, x);
+  const auto finite = run1<T, std::uint8_t>(cpu::isfinite, x);
   const auto equal = run2<T, std::uint8_t>(cpu::equal, x, y);
   const auto differ = run2<T, std::uint8_t>(cpu::not_equal, x, y);
   const auto less = run2<T, std::uint8_t>(cpu::less, x, y);
@@ -423,7 +423,7 @@ TEST_P(EachTarget, BoolIsLogic) {
   EXPECT_EQ(run1(cpu::logical_not, x), (Bytes{1, 1, 0, 0}));
   EXPECT_EQ(run1(cpu::bitwise_not, x), (Bytes{1, 1, 0, 0}));
   EXPECT_EQ(run1(cpu::abs, x), x);
-  EXPECT_EQ(run1(cpu::is_finite, x), (Bytes{1, 1, 1, 1}));
+  EXPECT_EQ(run1(cpu::isfinite, x), (Bytes{1, 1, 1, 1}));
 }
 
 template <class T>

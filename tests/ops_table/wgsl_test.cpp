@@ -154,7 +154,7 @@ double distance(const ElementwiseOp& row, float got, double want) {
 class WgslOps : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::getenv("TESSERA_DEVICE") == nullptr && !runtime::has_software_adapter()) {
+    if (std::getenv("TESSERA_DEVICE") == nullptr && !runtime::has_test_adapter()) {
       GTEST_SKIP() << "no adapter called llvmpipe";
     }
     runner_ = std::make_unique<WgslRunner>();

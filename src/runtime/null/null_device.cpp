@@ -100,6 +100,11 @@ class NullDeviceImpl final : public NullDevice {
     return stats;
   }
 
+  [[nodiscard]] SubmitStats submit_stats() const override {
+    const std::lock_guard lock(mutex_);
+    return {.submissions = submissions_, .dispatches = dispatches_};
+  }
+
   void set_profiling(bool on) override {
     const std::lock_guard lock(mutex_);
     profiling_ = on;

@@ -145,7 +145,7 @@ Adapter describe(const Functions& api, WGPUAdapter raw, std::size_t number) {
   out.vendor = known ? std::string(vendor->name) : fmt::format("{:#06x}", info.vendorID);
   // wgpu-native gives the driver's name as the vendor and its version as the description.
   out.driver = text_of(info.vendor);
-  if (info.description.length > 0) out.driver += fmt::format(" ({})", text_of(info.description));
+  if (!text_of(info.description).empty()) out.driver += fmt::format(" ({})", text_of(info.description));
   out.backend = name_of(info.backendType);
   out.type = type_of(info);
   describe_features(api, adapter);

@@ -104,7 +104,10 @@ void DeviceImpl::upload(Buffer& to, std::size_t offset, std::span<const std::byt
     write(offset + whole, word);
   }
   if (core_->lost()) throw core_->lost_error();
-  if (errors.caught()) throw translate(errors.type(), errors.message(), fmt::format("uploading {} bytes", from.size()));
+  if (errors.caught()) {
+    const Error error = translate(errors.type(), errors.message(), fmt::format("uploading {} bytes", from.size()));
+    throw Error(error.kind(), error.what(), {.requested = from.size()});
+  }
 }
 
 DeviceImpl::Staging DeviceImpl::take_staging(std::size_t bytes) {

@@ -121,7 +121,11 @@ std::exception_ptr Core::peek_error() const {
 std::uint64_t Core::expect(int arrivals, Done run) {
   const std::lock_guard lock(callback_mutex_);
   const std::uint64_t number = ++last_number_;
-  callbacks_.emplace(number, Callback{std::max(arrivals, 0), std::move(run), nullptr});
+  Callback& callback = callbacks_.emplace(number, Callback{arrivals, std::move(run), nullptr}).first->second;
+  if (lost()) {  // nothing will arrive any more
+    callback.arrivals = arrivals = 0;
+    callback.failure = std::make_exception_ptr(lost_error());
+  }
   if (arrivals > 0) {
     ++pending_;
   } else {

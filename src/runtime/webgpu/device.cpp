@@ -1,6 +1,8 @@
 // Makes WebGPU devices and takes them down.
 #include "runtime/webgpu/device.h"
 
+#include <cstdlib>
+
 #include "base/fail.h"
 #include "base/log.h"
 
@@ -49,6 +51,13 @@ void DeviceImpl::on_done(Done done) {
 void DeviceImpl::wait() {
   free_dead_buffers();
   core_->wait();
+}
+
+SubmitStats DeviceImpl::submit_stats() const {
+  const std::lock_guard lock(submit_mutex_);
+  return {.submissions = submissions_,
+          .dispatches = dispatches_,
+          .provider_ms = std::chrono::duration<double, std::milli>(provider_time_).count()};
 }
 
 WebGpuStats DeviceImpl::webgpu_stats() const {
@@ -132,6 +141,11 @@ std::shared_ptr<WebGpuDevice> make_webgpu_device(const DeviceConfig& config, std
   info.features.timestamps &= has(WGPUFeatureName_TimestampQuery);
   info.features.i64 &= has(WGPUNativeFeature_ShaderInt64);
   info.features.trusted &= !config.debug;
+  if (const char* disabled = std::getenv("TESSERA_DISABLE")) {  // for tests of what other devices lack
+    const std::string_view names = disabled;
+    if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
+    if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;
+  }
   if (!info.features.subgroups) info.limits.subgroup_min = info.limits.subgroup_max = 0;
   return std::make_shared<webgpu::DeviceImpl>(std::move(info), config, std::move(core), limits);
 }

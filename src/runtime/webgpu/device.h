@@ -46,6 +46,7 @@ class DeviceImpl final : public WebGpuDevice {
   void wait() override;
   [[nodiscard]] bool is_available() const override { return !core_->lost(); }
   [[nodiscard]] CompileStats compile_stats() const override;
+  [[nodiscard]] SubmitStats submit_stats() const override;
   void set_profiling(bool on) override;
   std::vector<KernelTime> times() override;
 
@@ -75,8 +76,11 @@ class DeviceImpl final : public WebGpuDevice {
   const Layout& layout_of(const Program& program);
 
   // submit.cpp; all under submit_mutex_
-  void encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, std::uint32_t params_at);
+  WGPUBindGroup bind_group_of(const Dispatch& dispatch);
+  void encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, WGPUBindGroup group, std::uint32_t params_at);
+  void encode_all(WGPUComputePassEncoder pass, std::span<const Dispatch> dispatches, std::uint32_t params_at);
   void finish_and_submit(CommandEncoderHandle encoder, const ErrorCatch& errors, std::string_view what);
+  void submit_together(const Submission& submission, const ErrorCatch& errors, std::uint32_t params_at);
   CommandEncoderHandle encode_alone(const Dispatch& dispatch, std::uint32_t params_at);
   void find_fault(const Submission& submission, std::uint32_t params_at);
   void submit_one_by_one(std::span<const Dispatch> dispatches, std::uint32_t params_at);
@@ -108,6 +112,7 @@ class DeviceImpl final : public WebGpuDevice {
   WGPUComputePipeline current_ = nullptr;   // set in the pass being encoded
   std::uint64_t submissions_ = 0;
   std::uint64_t dispatches_ = 0;
+  std::chrono::steady_clock::duration provider_time_{};
 
   bool profiling_ = false;
   std::chrono::steady_clock::time_point profile_start_;

@@ -145,7 +145,7 @@ void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint3
     pass_descriptor.timestampWrites = &writes;
     const ComputePassHandle pass(api, api.wgpuCommandEncoderBeginComputePass(encoder.get(), &pass_descriptor));
     current_ = nullptr;
-    encode(pass.get(), dispatch, params_at);
+    encode(pass.get(), dispatch, bind_group_of(dispatch), params_at);
     api.wgpuComputePassEncoderEnd(pass.get());
     measured.push_back(describe(dispatch));
   }

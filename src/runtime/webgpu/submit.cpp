@@ -1,4 +1,6 @@
 // Submission: kernels encoded into one pass, their bind groups and parameters found, and errors given a name.
+#include <array>
+
 #include "base/fail.h"
 #include "runtime/webgpu/device.h"
 
@@ -14,6 +16,20 @@ const WebGpuExecutable& own(const Dispatch& dispatch) {
   return static_cast<const WebGpuExecutable&>(*dispatch.executable);
 }
 
+// Adds the time of its life: the provider's part of a submission.
+class ProviderTime {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit ProviderTime(Clock::duration& sum) : sum_(sum) {}
+  ~ProviderTime() { sum_ += Clock::now() - start_; }
+  ProviderTime(const ProviderTime&) = delete;
+  ProviderTime& operator=(const ProviderTime&) = delete;
+
+ private:
+  Clock::duration& sum_;
+  Clock::time_point start_ = Clock::now();
+};
+
 Error kernel_error(const ErrorCatch& errors, const Dispatch& dispatch) {
   const std::string& label = dispatch.executable->label();
   const Error error = translate(errors.type(), errors.message(), fmt::format("running the kernel '{}'", label));
@@ -23,31 +39,53 @@ Error kernel_error(const ErrorCatch& errors, const Dispatch& dispatch) {
 }  // namespace
 
 CommandEncoderHandle DeviceImpl::make_encoder() {
+  const ProviderTime time(provider_time_);
   return {core_->api(), core_->api().wgpuDeviceCreateCommandEncoder(core_->device(), nullptr)};
 }
 
-void DeviceImpl::encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, std::uint32_t params_at) {
-  const Functions& api = core_->api();
+WGPUBindGroup DeviceImpl::bind_group_of(const Dispatch& dispatch) {
   const WebGpuExecutable& executable = own(dispatch);
-  const Layout& layout = *executable.pipeline->layout;
   bound_.clear();
   for (const int which : executable.program.buffer_of) {
     bound_.push_back(static_cast<const WebGpuBuffer*>(dispatch.buffers[static_cast<std::size_t>(which)]));
   }
-  WGPUBindGroup group = bind_groups_.get(layout, bound_, ring_.buffer(), executable.uniform_bytes,
-                                         info().limits.max_storage_binding_size);
+  return bind_groups_.get(*executable.pipeline->layout, bound_, ring_.buffer(), executable.uniform_bytes,
+                          info().limits.max_storage_binding_size);
+}
+
+void DeviceImpl::encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, WGPUBindGroup group,
+                        std::uint32_t params_at) {
+  const Functions& api = core_->api();
+  const WebGpuExecutable& executable = own(dispatch);
   if (current_ != executable.pipeline->handle.get()) {
     current_ = executable.pipeline->handle.get();
     api.wgpuComputePassEncoderSetPipeline(pass, current_);
   }
   const std::uint32_t offset = params_at + dispatch.first_param * static_cast<std::uint32_t>(sizeof(std::uint32_t));
-  api.wgpuComputePassEncoderSetBindGroup(pass, 0, group, layout.uniform ? 1 : 0, &offset);
+  api.wgpuComputePassEncoderSetBindGroup(pass, 0, group, executable.pipeline->layout->uniform ? 1 : 0, &offset);
   api.wgpuComputePassEncoderDispatchWorkgroups(pass, dispatch.grid[0], dispatch.grid[1], dispatch.grid[2]);
   ++dispatches_;
 }
 
+// In blocks: first our own lookups, then the provider's calls, so that one clock tells them apart. A block is far
+// smaller than the cache of bind groups, which drops only what was not used for long.
+void DeviceImpl::encode_all(WGPUComputePassEncoder pass, std::span<const Dispatch> dispatches,
+                            std::uint32_t params_at) {
+  constexpr std::size_t kBlock = 64;
+  std::array<WGPUBindGroup, kBlock> groups;
+  for (std::size_t begin = 0; begin < dispatches.size(); begin += kBlock) {
+    const auto block = dispatches.subspan(begin, std::min(kBlock, dispatches.size() - begin));
+    for (std::size_t i = 0; i < block.size(); ++i) groups[i] = is_empty(block[i]) ? nullptr : bind_group_of(block[i]);
+    const ProviderTime time(provider_time_);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (!is_empty(block[i])) encode(pass, block[i], groups[i], params_at);
+    }
+  }
+}
+
 void DeviceImpl::finish_and_submit(CommandEncoderHandle encoder, const ErrorCatch& errors, std::string_view what) {
   const Functions& api = core_->api();
+  const ProviderTime time(provider_time_);
   const CommandBufferHandle commands(api, api.wgpuCommandEncoderFinish(encoder.get(), nullptr));
   // A command buffer that failed must not be submitted: wgpu-native would end the process.
   if (core_->lost()) throw core_->lost_error();
@@ -77,23 +115,32 @@ void DeviceImpl::submit(const Submission& submission) {
   const auto hint = reinterpret_cast<std::uintptr_t>(first->executable.get()) ^ submission.params.size();
   const std::uint32_t params_at = ring_.place(submission.params, param_bytes, hint);
 
-  if (profiling_) return submit_timed(submission, params_at);
-  if (config().debug) return submit_one_by_one(submission.dispatches, params_at);
+  try {
+    if (profiling_) {
+      submit_timed(submission, params_at);
+    } else if (config().debug) {
+      submit_one_by_one(submission.dispatches, params_at);
+    } else {
+      submit_together(submission, errors, params_at);
+    }
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::kDeviceLost) throw;
+    if (e.fields().op.empty()) find_fault(submission, params_at);
+    bind_groups_.clear();  // one of them may be at fault
+    throw;
+  }
+}
+
+void DeviceImpl::submit_together(const Submission& submission, const ErrorCatch& errors, std::uint32_t params_at) {
   CommandEncoderHandle encoder = make_encoder();
   {
     const ComputePassHandle pass(core_->api(), core_->api().wgpuCommandEncoderBeginComputePass(encoder.get(), nullptr));
     current_ = nullptr;
-    for (const Dispatch& dispatch : submission.dispatches) {
-      if (!is_empty(dispatch)) encode(pass.get(), dispatch, params_at);
-    }
+    encode_all(pass.get(), submission.dispatches, params_at);
+    const ProviderTime time(provider_time_);
     core_->api().wgpuComputePassEncoderEnd(pass.get());
   }
-  try {
-    finish_and_submit(std::move(encoder), errors, "submitting kernels");
-  } catch (const Error& e) {
-    if (e.kind() != ErrorKind::kDeviceLost) find_fault(submission, params_at);
-    throw;
-  }
+  finish_and_submit(std::move(encoder), errors, "submitting kernels");
 }
 
 CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uint32_t params_at) {
@@ -103,12 +150,12 @@ CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uin
   descriptor.label = view(dispatch.executable->label());
   const ComputePassHandle pass(api, api.wgpuCommandEncoderBeginComputePass(encoder.get(), &descriptor));
   current_ = nullptr;
-  encode(pass.get(), dispatch, params_at);
+  encode(pass.get(), dispatch, bind_group_of(dispatch), params_at);
   api.wgpuComputePassEncoderEnd(pass.get());
   return encoder;
 }
 
-// Nothing of a submission that failed has run: each kernel is encoded by itself, and none is submitted.
+// Throws for the kernel at fault, if one is: each is encoded by itself, and none is submitted.
 void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_at) {
   const Functions& api = core_->api();
   for (const Dispatch& dispatch : submission.dispatches) {
@@ -116,7 +163,10 @@ void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_a
     const ErrorCatch errors;
     const CommandEncoderHandle encoder = encode_alone(dispatch, params_at);
     const CommandBufferHandle commands(api, api.wgpuCommandEncoderFinish(encoder.get(), nullptr));
-    if (errors.caught()) throw kernel_error(errors, dispatch);
+    if (errors.caught()) {
+      bind_groups_.clear();
+      throw kernel_error(errors, dispatch);
+    }
   }
 }
 

@@ -11,13 +11,7 @@
 
 namespace tessera::runtime {
 
-/// The library that serves WebGPU, or why there is none.
-struct WebGpuProvider {
-  std::string name;     // "wgpu-native"; empty: none
-  std::string version;  // "29.0.1.1"
-  std::string path;
-  std::string error;  // empty where there is one
-};
+using WebGpuProvider = ProviderInfo;
 
 /// What a device counted beside what every device counts.
 struct WebGpuStats {

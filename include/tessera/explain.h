@@ -1,0 +1,28 @@
+// What a graph becomes: the kernels that would compute some tensors, without running them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tessera/tensor.h"
+
+namespace tessera {
+
+/// One kernel of a plan.
+struct KernelText {
+  std::string label;  // made of the ops inside it
+  std::string text;   // the loop nest, one step a line
+  std::string wgsl;   // as the tensors' device runs it; for the CPU as a WebGPU device with standard limits would
+};
+
+/// The steps that the tensors' values still need.
+struct Explanation {
+  std::string graph;  // one node a line
+  std::vector<KernelText> kernels;
+};
+
+Explanation explain(std::span<const Tensor> tensors);
+inline Explanation explain(const Tensor& tensor) { return explain(std::span(&tensor, 1)); }
+
+}  // namespace tessera

@@ -1,0 +1,168 @@
+// Runs the command line as a user would: output, exit codes and messages of its subcommands.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct Outcome {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// Runs `tessera`, which lies beside this test, on the CPU unless `environment` says something else.
+Outcome run(const std::string& arguments, const std::string& environment = "TESSERA_DEVICE=cpu") {
+  const auto binary = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "tessera";
+  const auto folder = std::filesystem::temp_directory_path();
+  const std::string stem = folder / ("tessera-command-" + std::to_string(getpid()));
+  const std::string command = "env -u TESSERA_DEVICE -u TESSERA_WEBGPU_LIBRARY " + environment + " '" +
+                              binary.string() + "' " + arguments + " >'" + stem + ".out' 2>'" + stem + ".err'";
+  const int status = std::system(command.c_str());
+  Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(stem + ".out"), read_file(stem + ".err")};
+  std::filesystem::remove(stem + ".out");
+  std::filesystem::remove(stem + ".err");
+  return outcome;
+}
+
+std::vector<Json> json_lines(const std::string& text) {
+  std::vector<Json> out;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) out.push_back(Json::parse(line));
+  return out;
+}
+
+Json device_of(const Json& doctor, const std::string& id) {
+  for (const Json& device : doctor["devices"]) {
+    if (device["id"] == id) return device;
+  }
+  return {};
+}
+
+TEST(Doctor, PrintsOneObjectWithEveryField) {
+  const Outcome doctor = run("doctor --json");
+  ASSERT_EQ(doctor.code, 0) << doctor.out << doctor.err;
+  const Json all = Json::parse(doctor.out);
+  EXPECT_TRUE(all["provider"].is_object());
+  EXPECT_EQ(all["chosen"], "cpu");
+  ASSERT_FALSE(all["devices"].empty());
+  for (const Json& device : all["devices"]) {
+    for (const char* field : {"id", "name", "type", "backend", "selftest"})
+      EXPECT_TRUE(device[field].is_string()) << field << " of " << device;
+    EXPECT_TRUE(device["features"].is_array());
+    EXPECT_GT(device["limits"]["max_buffer_size"].get<std::uint64_t>(), 0U);
+    EXPECT_EQ(device["selftest"], "pass") << device["id"];
+  }
+}
+
+TEST(Doctor, ShowsDevicesAndTheChoice) {
+  const Outcome doctor = run("doctor");
+  EXPECT_EQ(doctor.code, 0) << doctor.err;
+  for (const char* part : {"WebGPU provider", "Devices", "self-test  pass", "cpu, since TESSERA_DEVICE is cpu"})
+    EXPECT_NE(doctor.out.find(part), std::string::npos) << part << " in\n" << doctor.out;
+}
+
+TEST(Doctor, ABrokenProviderLeavesTheCpuAndSaysSo) {
+  const std::string text_file = TESSERA_SOURCE_DIR "/CMakeLists.txt";
+  for (const std::string& library : {std::string("/no/such/library.so"), text_file}) {
+    const Outcome doctor = run("doctor --json", "TESSERA_WEBGPU_LIBRARY='" + library + "'");
+    ASSERT_EQ(doctor.code, 0) << doctor.out << doctor.err;
+    const Json all = Json::parse(doctor.out);
+    EXPECT_EQ(all["provider"]["found"], false);
+    EXPECT_NE(all["provider"]["error"].get<std::string>().find(library), std::string::npos) << all["provider"];
+    EXPECT_EQ(all["devices"].size(), 1U);
+    EXPECT_EQ(all["chosen"], "cpu");
+    EXPECT_EQ(device_of(all, "cpu")["selftest"], "pass");
+    EXPECT_FALSE(all["advice"].empty());
+  }
+}
+
+TEST(Doctor, ADeviceThatIsNotThereIsAnErrorNotACrash) {
+  const Outcome doctor = run("doctor --json", "TESSERA_DEVICE=webgpu:99");
+  EXPECT_EQ(doctor.code, 1);
+  const Json all = Json::parse(doctor.out);
+  EXPECT_TRUE(all["chosen"].is_null());
+  EXPECT_NE(all["why"].get<std::string>().find("webgpu:99"), std::string::npos);
+}
+
+TEST(Bench, EveryGroupGivesJsonLines) {
+  const Outcome bench = run("bench --quick --json -");
+  ASSERT_EQ(bench.code, 0) << bench.out << bench.err;
+  std::set<std::string> names;
+  for (const Json& line : json_lines(bench.out)) {
+    names.insert(line["bench"].get<std::string>());
+    EXPECT_TRUE(line["device"].is_string());
+    int numbers = 0;
+    for (const char* unit : {"gbs", "tflops", "us", "ms", "percent"}) {
+      if (!line.contains(unit)) continue;
+      ++numbers;
+      EXPECT_TRUE(line[unit].is_number());
+      EXPECT_GE(line[unit].get<double>(), 0) << line;
+    }
+    EXPECT_EQ(numbers, 1) << line;
+  }
+  for (const char* name : {"pool_hit_us",    "fresh_buffer_us", "pool_hit_rate",  "replay_host_us_per_kernel",
+                           "submit_wait_us", "read_4_bytes_us", "scale_f32",      "chain6_f32",
+                           "chain6_unfused", "row_sum_f32",     "col_sum_f32",    "full_sum_f32",
+                           "softmax_f32",    "softmax_f16",     "layer_norm_f32", "transpose_f32",
+                           "gemm_f32",       "gemm_f16",        "gemv_f32",       "gemv_f16",
+                           "first_result_ms"})
+    EXPECT_EQ(names.count(name), 1U) << name;
+}
+
+TEST(Bench, RunsOneGroupAndPrintsATable) {
+  const Outcome bench = run("bench --quick transpose");
+  EXPECT_EQ(bench.code, 0) << bench.err;
+  EXPECT_NE(bench.out.find("transpose_f32"), std::string::npos) << bench.out;
+  EXPECT_EQ(bench.out.find("softmax"), std::string::npos) << bench.out;
+}
+
+TEST(Bench, AnUnknownGroupNamesTheGroups) {
+  const Outcome bench = run("bench nonsense");
+  EXPECT_NE(bench.code, 0);
+  EXPECT_NE(bench.err.find("'nonsense'; the groups are alloc, dispatch,"), std::string::npos) << bench.err;
+}
+
+TEST(Bench, AFileThatCannotBeWrittenIsAnError) {
+  const Outcome bench = run("bench --quick --json /no/such/folder/file transpose");
+  EXPECT_NE(bench.code, 0);
+  EXPECT_NE(bench.err.find("/no/such/folder/file"), std::string::npos) << bench.err;
+}
+
+TEST(Demo, ShowsDevicesAGraphSpeedsAndACheck) {
+  const Outcome demo = run("demo");
+  EXPECT_EQ(demo.code, 0) << demo.out << demo.err;
+  for (const char* part : {"Devices", "A graph", "kernels", "fn map0", "Speed", "matmul, f32", "Do they agree?", "ok"})
+    EXPECT_NE(demo.out.find(part), std::string::npos) << part << " in\n" << demo.out;
+  EXPECT_EQ(demo.out.find('\033'), std::string::npos) << "colours without a terminal";
+  EXPECT_LE(std::count(demo.out.begin(), demo.out.end(), '\n'), 60);
+}
+
+TEST(CommandLine, AnUnknownSubcommandIsAnError) {
+  const Outcome unknown = run("nonsense");
+  EXPECT_NE(unknown.code, 0);
+  EXPECT_NE(unknown.err.find("no command 'nonsense'"), std::string::npos) << unknown.err;
+}
+
+TEST(CommandLine, HelpListsTheSubcommands) {
+  const Outcome help = run("--help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* name : {"doctor", "demo", "bench"}) EXPECT_NE(help.out.find(name), std::string::npos) << name;
+}
+
+}  // namespace

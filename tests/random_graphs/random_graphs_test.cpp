@@ -1,0 +1,145 @@
+// Random graphs, fused, against the oracle, for several sizes through one plan cache; a failing one is shrunk and
+// printed.
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "program.h"
+#include "runtime/device.h"
+#include "schedule/plan.h"
+#include "schedule/simplify.h"
+#include "support/check.h"
+#include "support/devices.h"
+
+namespace tessera::test {
+namespace {
+
+/// Plain sizes, others for the same plan, some that coincide, and ones where axes have size 1.
+constexpr Sizes kSizes[] = {{6, 5, 4}, {7, 9, 3}, {4, 4, 4}, {1, 8, 5}, {5, 1, 33}};
+
+struct Outcome {
+  std::string failure;  // empty: all was right
+  std::size_t compared = 0;
+  std::size_t unknown = 0;
+  std::size_t hits = 0;
+  std::size_t other_kernels = 0;  // hits whose kernels differ from a new plan's
+};
+
+std::string signatures(const schedule::Plan& plan) {
+  std::string text;
+  for (const Kernel& kernel : plan.kernels) text += kernel.signature() + "\n";
+  return text;
+}
+
+/// Evaluates the program's roots for these sizes and compares them; false where the sizes do not suit it.
+bool check_once(const Program& program, const Sizes& sizes, const Device& device, const char* how, Outcome& outcome) {
+  std::vector<Tensor> roots;
+  try {
+    roots = program.build(sizes, device);
+  } catch (const Error&) {
+    return false;
+  }
+  std::vector<NodePtr> nodes;
+  for (const Tensor& t : roots) nodes.push_back(t.node());
+  const std::string graph = to_text(snapshot(nodes));
+  Checker check(device);
+  check.report = [&](const std::string& text) {
+    if (!outcome.failure.empty()) return;
+    outcome.failure = fmt::format("A = {}, B = {}, C = {}{}: {}\n{}", sizes[0], sizes[1], sizes[2], how, text, graph);
+  };
+  for (std::size_t i = 0; i < roots.size(); ++i) check.add(fmt::format("root {}", i), roots[i], false);
+  check.run();
+  outcome.compared += check.compared;
+  outcome.unknown += check.unknown;
+  return true;
+}
+
+Outcome check_program(const Program& program, const Device& device) {
+  Outcome outcome;
+  runtime::PlanCache& plans = device.impl()->plans();
+  plans.clear();
+  for (const Sizes& sizes : kSizes) {
+    const auto before = plans.stats().hits;
+    std::vector<NodePtr> nodes;
+    std::string fresh;
+    std::string found;
+    try {
+      for (const Tensor& t : program.build(sizes, device)) nodes.push_back(t.node());
+      const Graph graph = schedule::simplify(snapshot(nodes), device.info());
+      fresh = signatures(schedule::make_plan(graph, {}, device.info()));
+      if (&sizes != kSizes) {
+        found = signatures(*plans.find_or_make(graph, {}, device.info()));
+      }
+    } catch (const Error&) {
+      continue;
+    }
+    const bool hit = plans.stats().hits > before;
+    if (!check_once(program, sizes, device, hit ? " (plan found again)" : "", outcome)) continue;
+    if (!outcome.failure.empty()) return outcome;
+    if (!hit) continue;
+    ++outcome.hits;
+    if (found == fresh) continue;
+    // Both must be right.
+    ++outcome.other_kernels;
+    plans.clear();
+    check_once(program, sizes, device, " (new plan)", outcome);
+    if (!outcome.failure.empty()) return outcome;
+  }
+  return outcome;
+}
+
+class RandomGraphs : public DeviceTest {
+ protected:
+  void run(std::uint32_t first, std::uint32_t count) {
+    Outcome all;
+    int failures = 0;
+    for (std::uint32_t seed = first; seed < first + count && failures < 5; ++seed) {
+      const Program program = make_program(seed, device_);
+      const Outcome outcome = check_program(program, device_);
+      all.compared += outcome.compared;
+      all.unknown += outcome.unknown;
+      all.hits += outcome.hits;
+      all.other_kernels += outcome.other_kernels;
+      if (outcome.failure.empty()) continue;
+      ++failures;
+      const Program small =
+          shrink(program, [&](const Program& p) { return !check_program(p, device_).failure.empty(); });
+      ADD_FAILURE() << small.text() << check_program(small, device_).failure;
+    }
+    fmt::print(
+        "{} graphs: {} elements compared, {} of them unknown, {} plans found again, {} with other kernels than "
+        "a new plan's\n",
+        count, all.compared, all.unknown, all.hits, all.other_kernels);
+    // A test that knows nothing would pass.
+    EXPECT_LT(static_cast<double>(all.unknown), 0.05 * static_cast<double>(all.compared));
+    if (count > 20) {
+      EXPECT_GT(all.hits, count / 4);
+    }
+  }
+
+  /// TESSERA_TEST_SEED=N runs that one alone.
+  void run_default(std::uint32_t first, std::uint32_t count) {
+    if (const char* seed = std::getenv("TESSERA_TEST_SEED")) {
+      run(static_cast<std::uint32_t>(std::strtoul(seed, nullptr, 10)), 1);
+    } else {
+      run(first, count);
+    }
+  }
+};
+
+TEST_P(RandomGraphs, MatchTheOracle) {
+  const std::uint32_t gpu = full() ? 5000 : 150;
+  const std::uint32_t cpu = full() ? 20000 : 1000;
+  run_default(1, on_cpu() ? cpu : gpu);
+}
+
+class ReducedRandomGraphs : public RandomGraphs {};
+TEST_P(ReducedRandomGraphs, MatchTheOracle) { run_default(100001, full() ? 2000 : 40); }
+
+TESSERA_ON_ALL_DEVICES(RandomGraphs);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReducedRandomGraphs);
+TESSERA_ON_REDUCED_DEVICES(ReducedRandomGraphs);
+
+}  // namespace
+}  // namespace tessera::test
