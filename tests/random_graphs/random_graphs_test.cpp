@@ -18,6 +18,12 @@ namespace {
 /// Plain sizes, others for the same plan, some that coincide, and ones where axes have size 1.
 constexpr Sizes kSizes[] = {{6, 5, 4}, {7, 9, 3}, {4, 4, 4}, {1, 8, 5}, {5, 1, 33}};
 
+/// All of them; where kernels take long to compile, the first and two others, which change from seed to seed.
+std::vector<Sizes> sizes_for(const Program& program, const Device& device) {
+  if (full() || device.info().type == DeviceType::kCpu) return {std::begin(kSizes), std::end(kSizes)};
+  return {kSizes[0], kSizes[1 + program.seed % 4], kSizes[1 + (program.seed + 1) % 4]};
+}
+
 struct Outcome {
   std::string failure;  // empty: all was right
   std::size_t compared = 0;
@@ -84,7 +90,7 @@ Outcome check_program(const Program& program, const Device& device) {
   Outcome outcome;
   runtime::PlanCache& plans = device.impl()->plans();
   plans.clear();
-  for (const Sizes& sizes : kSizes) {
+  for (const Sizes& sizes : sizes_for(program, device)) {
     const auto before = plans.stats().hits;
     std::vector<NodePtr> nodes;
     std::string fresh;
@@ -100,7 +106,7 @@ Outcome check_program(const Program& program, const Device& device) {
             fmt::format("A = {}, B = {}, C = {}: {}\n{}", sizes[0], sizes[1], sizes[2], fault, to_text(graph));
         return outcome;
       }
-      if (&sizes != kSizes) {
+      if (sizes != kSizes[0]) {
         found = signatures(*plans.find_or_make(graph, {}, device.info()));
       }
     } catch (const Error&) {
@@ -144,8 +150,8 @@ class RandomGraphs : public DeviceTest {
         "a new plan's\n",
         count, all.compared, all.unknown, all.hits, all.other_kernels);
     // A test that knows nothing would pass.
-    EXPECT_LT(static_cast<double>(all.unknown), 0.05 * static_cast<double>(all.compared));
-    if (count > 20) {
+    if (count > 1) {
+      EXPECT_LT(static_cast<double>(all.unknown), 0.05 * static_cast<double>(all.compared));
       EXPECT_GT(all.hits, count / 4);
     }
   }
@@ -161,13 +167,13 @@ class RandomGraphs : public DeviceTest {
 };
 
 TEST_P(RandomGraphs, MatchTheOracle) {
-  const std::uint32_t gpu = full() ? 5000 : 150;
+  const std::uint32_t gpu = full() ? 5000 : 60;
   const std::uint32_t cpu = full() ? 20000 : 1000;
   run_default(1, on_cpu() ? cpu : gpu);
 }
 
 class ReducedRandomGraphs : public RandomGraphs {};
-TEST_P(ReducedRandomGraphs, MatchTheOracle) { run_default(100001, full() ? 2000 : 40); }
+TEST_P(ReducedRandomGraphs, MatchTheOracle) { run_default(100001, full() ? 2000 : 16); }
 
 TESSERA_ON_ALL_DEVICES(RandomGraphs);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReducedRandomGraphs);

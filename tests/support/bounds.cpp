@@ -216,6 +216,7 @@ class Analysis {
           // The order of summation is the device's own: a random walk of roundings, and a few for the tree.
           out = errors;
           if (is_float(x.dtype) && cols > 1) out += (4 + std::sqrt(static_cast<double>(cols))) * u * magnitude;
+          if (magnitude > 0) out += static_cast<double>(cols) * spacing(e.node->dtype());
           break;
         case Op::kProd:
           if (is_float(x.dtype)) {
@@ -283,6 +284,7 @@ class Analysis {
       double& out = errors_[at(i)][at(k)];
       out = errors;
       if (floats) out += (4 + std::sqrt(static_cast<double>(depth))) * u * magnitude;
+      if (magnitude > 0) out += static_cast<double>(depth) * spacing(e.node->dtype());
       if (std::isnan(out) || !std::isfinite(magnitude)) out = std::isfinite(errors) ? 0 : kUnknown;
     }
   }
@@ -333,6 +335,9 @@ class Analysis {
       if (errors[a] > 0 && ((has_pole(e.op(), a) && std::abs(f[a]) <= errors[a]) || (turns(e.op()) && errors[a] > 0.3)))
         return kUnknown;
     }
+    // Jumps that lie inside the intervals, where their ends need not show them.
+    if ((e.op() == Op::kEqual || e.op() == Op::kNotEqual) && std::abs(f[0] - f[1]) <= errors[0] + errors[1]) return 1;
+    if (e.op() == Op::kAtan2 && std::abs(f[0]) <= errors[0] && f[1] - errors[1] < 0) return kUnknown;
     double most = 0;
     int corners = 1;
     for (std::size_t a = 0; a < arity; ++a) corners *= 3;
@@ -361,6 +366,10 @@ class Analysis {
     return most;
   }
 
+  /// Between denormals of the type that sums are kept in.
+  static double spacing(DType t) {
+    return is_float(t) ? 2 * smallest_normal(compute(t)) * unit_roundoff(compute(t)) : 0;
+  }
   static bool is_unsigned(DType t) { return !is_signed(t); }
   static DType compute(DType t) { return compute_type(t) == Compute::kF32 ? DType::kF32 : t; }
 
