@@ -50,7 +50,7 @@ class Bench {
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
   [[nodiscard]] bool quick() const { return quick_; }
   [[nodiscard]] double device_seconds() const { return device_seconds_; }
-  void report(Result result) const { sink_(result); }
+  void report(const Result& result) const { sink_(result); }
 
   /// Seconds of one call: calls are queued in batches with one wait after each; the median over the batches.
   [[nodiscard]] double seconds(const std::function<void()>& queue) const;

@@ -22,10 +22,10 @@ constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce", 
 
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
-  for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches()})
-    rows.insert(rows.end(), part.begin(), part.end());
-  const auto place = [](const BenchRow& row) { return std::ranges::find(kGroups, std::string_view(row.group)); };
-  std::ranges::stable_sort(rows, {}, place);
+  for (const std::string_view group : kGroups) {
+    for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches()})
+      std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
+  }
   return rows;
 }
 

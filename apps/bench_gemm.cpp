@@ -18,16 +18,18 @@ void square(const Bench& bench, const char* name, DType dtype) {
 
 // Both layouts of the weights: [K, N] ("nn") and [N, K], read as its transpose ("nt", a linear layer's).
 void skinny(const Bench& bench, const char* name, DType dtype) {
-  for (const auto [m, k, n] : bench.sizes().skinny) {
+  for (const Sizes::Product& p : bench.sizes().skinny) {
     for (const bool transposed : {false, true}) {
-      const double bytes = static_cast<double>(m * k + k * n + m * n) * static_cast<double>(size_of(dtype));
-      const Shape weights = transposed ? Shape{n, k} : Shape{k, n};
-      const double seconds = bench.seconds_of(
-          [&, m = m, k = k] { return std::vector{bench.random({m, k}, dtype), bench.random(weights, dtype)}; },
-          [&](const std::vector<Tensor>& in) { return matmul(in[0], transposed ? in[1].T() : in[1]); },
-          bench.copies_for_bytes(bytes));
-      bench.report(
-          {name, {{"M", m}, {"N", n}, {"K", k}, {"layout", transposed ? "nt" : "nn"}}, "gbs", bytes * 1e-9 / seconds});
+      const double bytes = static_cast<double>(p.m * p.k + p.k * p.n + p.m * p.n) * static_cast<double>(size_of(dtype));
+      const Shape weights = transposed ? Shape{p.n, p.k} : Shape{p.k, p.n};
+      const double seconds =
+          bench.seconds_of([&] { return std::vector{bench.random({p.m, p.k}, dtype), bench.random(weights, dtype)}; },
+                           [&](const std::vector<Tensor>& in) { return matmul(in[0], transposed ? in[1].T() : in[1]); },
+                           bench.copies_for_bytes(bytes));
+      bench.report({name,
+                    {{"M", p.m}, {"N", p.n}, {"K", p.k}, {"layout", transposed ? "nt" : "nn"}},
+                    "gbs",
+                    bytes * 1e-9 / seconds});
     }
   }
 }

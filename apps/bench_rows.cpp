@@ -8,15 +8,15 @@ namespace {
 /// Runs over all matrices of the sizes; `traffic` is how often the matrix passes through memory.
 void over_rows(const Bench& bench, const char* name, DType dtype, double traffic, const Bench::Function& function,
                bool affine = false) {
-  for (const auto [rows, cols] : bench.sizes().rows) {
-    const double bytes = traffic * static_cast<double>(rows * cols) * static_cast<double>(size_of(dtype));
-    const auto inputs = [&, rows = rows, cols = cols] {
-      std::vector<Tensor> in{bench.random({rows, cols}, dtype)};
-      if (affine) in.insert(in.end(), {bench.random({cols}, dtype), bench.random({cols}, dtype)});
+  for (const Sizes::Matrix& size : bench.sizes().rows) {
+    const double bytes = traffic * static_cast<double>(size.rows * size.cols) * static_cast<double>(size_of(dtype));
+    const auto inputs = [&] {
+      std::vector<Tensor> in{bench.random({size.rows, size.cols}, dtype)};
+      if (affine) in.insert(in.end(), {bench.random({size.cols}, dtype), bench.random({size.cols}, dtype)});
       return in;
     };
     const double seconds = bench.seconds_of(inputs, function, bench.copies_for_bytes(bytes));
-    bench.report({name, {{"M", rows}, {"N", cols}}, "gbs", bytes * 1e-9 / seconds});
+    bench.report({name, {{"M", size.rows}, {"N", size.cols}}, "gbs", bytes * 1e-9 / seconds});
   }
 }
 

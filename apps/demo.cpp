@@ -145,17 +145,17 @@ SpeedSizes speed_sizes(DeviceType type) {
 /// Chain fused and op by op and softmax in GB/s, matmul in GFLOP/s.
 std::vector<double> speeds(const Device& device) {
   const Bench bench(device, false, [](const Result&) {});
-  const auto [n, rows, edge] = speed_sizes(device.info().type);
-  const double chain = 12e-9 * static_cast<double>(n);
-  const double table = 8e-9 * static_cast<double>(rows) * 1024;
-  const double flops = 2e-9 * std::pow(static_cast<double>(edge), 3);
+  const SpeedSizes sizes = speed_sizes(device.info().type);
+  const double chain = 12e-9 * static_cast<double>(sizes.elements);
+  const double table = 8e-9 * static_cast<double>(sizes.rows) * 1024;
+  const double flops = 2e-9 * std::pow(static_cast<double>(sizes.product), 3);
   const auto one = [&](const Shape& shape) { return std::vector{bench.random(shape)}; };
   const auto two = [&](const Shape& shape) { return std::vector{bench.random(shape), bench.random(shape)}; };
-  return {chain / bench.seconds_of([&, n = n] { return two({n}); }, chain6_fused),
-          chain / chain6_op_by_op_seconds(bench, n),
-          table / bench.seconds_of([&, rows = rows] { return one({rows, 1024}); },
+  return {chain / bench.seconds_of([&] { return two({sizes.elements}); }, chain6_fused),
+          chain / chain6_op_by_op_seconds(bench, sizes.elements),
+          table / bench.seconds_of([&] { return one({sizes.rows, 1024}); },
                                    [](const std::vector<Tensor>& in) { return softmax(in[0]); }),
-          flops / bench.seconds_of([&, edge = edge] { return two({edge, edge}); },
+          flops / bench.seconds_of([&] { return two({sizes.product, sizes.product}); },
                                    [](const std::vector<Tensor>& in) { return matmul(in[0], in[1]); })};
 }
 

@@ -215,13 +215,13 @@ def main():
     parser.add_argument("--compile", action="store_true", help="adds the chain under torch.compile")
     options = parser.parse_args()
 
-    results = run_tessera(find_tessera(options.tessera), options.groups)
     try:
         import torch
     except ImportError:
         sys.exit("compare_torch: PyTorch is not installed.")
     if not torch.cuda.is_available():
         sys.exit("compare_torch: PyTorch sees no CUDA device.")
+    results = run_tessera(find_tessera(options.tessera), options.groups)
     runner = Torch(torch)
     out = sys.stderr if options.json == "-" else sys.stdout
     lines = []

@@ -28,12 +28,7 @@ PUBLIC_LEVEL = {
     "dtype.h": "base",
     "shape.h": "base",
     "error.h": "base",
-    "config.h": "runtime",
-    "device.h": "runtime",
-    "memory.h": "runtime",
-    "profile.h": "runtime",
-    "profiler.h": "runtime",
-    "stats.h": "runtime",
+    "device_info.h": "base",
 }
 ABOVE_API = {"api", "io", "nn", "optim", "llm", "apps", "bindings", "examples"}
 # Headers of packages and of the system -> where they may appear (a path below the root; "src" means all of it).

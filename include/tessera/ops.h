@@ -61,6 +61,7 @@ Tensor acosh(const Tensor& x);
 Tensor atanh(const Tensor& x);
 Tensor erf(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
+Tensor softsign(const Tensor& x);
 Tensor floor(const Tensor& x);
 Tensor ceil(const Tensor& x);
 Tensor round(const Tensor& x);  // halves to even
@@ -77,6 +78,7 @@ Tensor silu(const Tensor& x);
 Tensor elu(const Tensor& x, double alpha = 1.0);
 Tensor leaky_relu(const Tensor& x, double slope = 0.01);
 Tensor softplus(const Tensor& x);
+Tensor mish(const Tensor& x);
 Tensor cast(const Tensor& x, DType dtype);
 
 // ---- Elementwise, several operands; they broadcast and promote ----

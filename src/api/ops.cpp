@@ -49,6 +49,7 @@ Tensor gelu(const Tensor& x) { return Tensor(ops::gelu(node(x), false)); }
 Tensor gelu_tanh(const Tensor& x) { return Tensor(ops::gelu(node(x), true)); }
 Tensor silu(const Tensor& x) { return Tensor(ops::silu(node(x))); }
 Tensor softplus(const Tensor& x) { return Tensor(ops::softplus(node(x))); }
+Tensor mish(const Tensor& x) { return Tensor(ops::mish(node(x))); }
 
 Tensor elu(const Tensor& x, double alpha) { return Tensor(ops::elu(node(x), alpha)); }
 Tensor leaky_relu(const Tensor& x, double slope) { return Tensor(ops::leaky_relu(node(x), slope)); }

@@ -1,5 +1,5 @@
-// The elementwise ops: enumerator, public name, number of operands. Their meaning is in the table of ops/elementwise.cpp,
-// in the same order. Everything that names them all is made from this list.
+// The elementwise ops: enumerator, public name, number of operands. Their meaning is in the table of
+// ops/elementwise.cpp, in the same order. Everything that names them all is made from this list.
 #pragma once
 
 // clang-format off
@@ -31,6 +31,7 @@
   X(Atanh, atanh, 1) \
   X(Erf, erf, 1) \
   X(Sigmoid, sigmoid, 1) \
+  X(Softsign, softsign, 1) \
   X(Floor, floor, 1) \
   X(Ceil, ceil, 1) \
   X(Round, round, 1) \

@@ -37,8 +37,8 @@ struct View {
 
   [[nodiscard]] bool identity() const { return levels.empty(); }
   [[nodiscard]] std::int64_t map(std::int64_t index) const;
-  /// What a kernel's text depends on: levels, ranks, of each stride whether it is 0, 1 or another ('n'), and a '+' where
-  /// there is an offset: "[n1][01+]".
+  /// What a kernel's text depends on: levels, ranks, of each stride whether it is 0, 1 or another ('n'), and a '+'
+  /// where there is an offset: "[n1][01+]".
   [[nodiscard]] std::string layout_class() const;
   friend bool operator==(const View&, const View&) = default;
 };

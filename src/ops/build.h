@@ -81,6 +81,7 @@ NodePtr silu(const NodePtr& x);
 NodePtr elu(const NodePtr& x, double alpha);
 NodePtr leaky_relu(const NodePtr& x, double slope);
 NodePtr softplus(const NodePtr& x);
+NodePtr mish(const NodePtr& x);
 NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high);  // either may be null
 NodePtr softmax(const NodePtr& x, int axis);
 NodePtr log_softmax(const NodePtr& x, int axis);

@@ -43,6 +43,11 @@ NodePtr softplus(const NodePtr& x) {
   return relu(y) + op(Op::kLog1p, op(Op::kExp, op(Op::kNegative, op(Op::kAbs, y))));
 }
 
+NodePtr mish(const NodePtr& x) {
+  const NodePtr y = floating(x);
+  return y * op(Op::kTanh, softplus(y));
+}
+
 NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high) {
   NodePtr y = x;
   if (low != nullptr) y = elementwise(Op::kMaximum, {y, low});

@@ -128,6 +128,9 @@ constexpr std::array kElementwise{
     ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, "sigmoid_f32($0)", "",
                   [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid},
 
+    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, "($0 / (1.0 + abs($0)))", "",
+                  [](D a) { return a[0] / (1 + std::fabs(a[0])); }, nullptr,
+                  cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>},
     ElementwiseOp{Op::kFloor, "floor", 1, kSame, "floor($0)", "$0", [](D a) { return std::floor(a[0]); }, same,
                   cpu::floor},
     ElementwiseOp{Op::kCeil, "ceil", 1, kSame, "ceil($0)", "$0", [](D a) { return std::ceil(a[0]); }, same, cpu::ceil},

@@ -87,7 +87,11 @@ NodePtr cast(const NodePtr& x, DType dtype) {
     if (!x->scalar().weak && x->dtype() == dtype) return x;
     Scalar value = x->scalar();
     value.weak = false;
-    if (!is_float(dtype) && std::holds_alternative<double>(value.value)) value.value = value.as_int();
+    if (dtype == DType::kBool) {
+      value.value = std::int64_t{value.as_double() != 0 ? 1 : 0};  // 0.5 is true
+    } else if (!is_float(dtype) && std::holds_alternative<double>(value.value)) {
+      value.value = value.as_int();
+    }
     return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, value);
   }
   if (x->dtype() == dtype) return x;

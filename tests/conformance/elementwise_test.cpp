@@ -165,6 +165,7 @@ TEST_P(Elementwise, CompositionsOnFloats) {
     add("elu", elu(x, 0.7));
     add("leaky_relu", leaky_relu(x));
     add("softplus", softplus(x));
+    add("mish", mish(x));
     add("clamp", clamp(x, -1.0, 2.0));
     add("clamp below", clamp(x, Tensor(), 2.0));
     add("clamp above", clamp(x, -1.0, Tensor()));

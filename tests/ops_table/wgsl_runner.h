@@ -1,8 +1,7 @@
-// Runs one WGSL expression over arrays on a WebGPU device: TESSERA_DEVICE, else the software adapter.
+// Runs one WGSL expression over arrays on the adapter of the WebGPU tests.
 #pragma once
 
 #include <bit>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,13 +17,7 @@ inline std::size_t words_of(const std::string& type) { return type == "I64" || t
 
 class WgslRunner {
  public:
-  WgslRunner() {
-    const char* chosen = std::getenv("TESSERA_DEVICE");
-    DeviceConfig config;
-    config.device = chosen != nullptr ? chosen : "webgpu:llvmpipe";
-    device_ = std::dynamic_pointer_cast<runtime::WebGpuDevice>(runtime::make_device(config));
-    if (device_ == nullptr) throw Error(ErrorKind::kDevice, "TESSERA_DEVICE does not name a WebGPU device");
-  }
+  WgslRunner() : device_(runtime::make_test_device()) {}
 
   /// `expression` of x0, x1, ..: values of the given types, bool as words of 0 and 1.
   Words run(const std::string& expression, const std::vector<std::string>& types, const std::string& result,

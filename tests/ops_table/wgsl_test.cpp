@@ -151,13 +151,11 @@ double distance(const ElementwiseOp& row, float got, double want) {
   return std::isnan(got) ? kFar : std::abs(static_cast<double>(got) - want) / spacing(want);
 }
 
-class WgslOps : public testing::Test {
+class WgslOps : public runtime::WebGpuTest {
  protected:
   void SetUp() override {
-    if (std::getenv("TESSERA_DEVICE") == nullptr && !runtime::has_test_adapter()) {
-      GTEST_SKIP() << "no adapter called llvmpipe";
-    }
-    runner_ = std::make_unique<WgslRunner>();
+    runtime::WebGpuTest::SetUp();
+    if (!IsSkipped()) runner_ = std::make_unique<WgslRunner>();
   }
   std::unique_ptr<WgslRunner> runner_;
 };

@@ -144,6 +144,8 @@ const std::vector<FloatCase>& float_cases() {
        {1, -3, 1000, -1000, 0, -0.0, kInf, -kInf, kNan},
        {},
        {0.7310585786300049, 0.04742587317756678, 1, 0, 0.5, 0.5, 1, 0, kNan}},
+      // a / (1 + np.abs(a))
+      {Op::kSoftsign, {1, -3, 0, -0.0, kInf, kNan}, {}, {0.5, -0.75, 0, -0.0, kNan, kNan}},
       // np.floor(a)
       {Op::kFloor, {1.5, -1.5, -0.5, 0, -0.0, kInf, -kInf, kNan}, {}, {1, -2, -1, 0, -0.0, kInf, -kInf, kNan}},
       // np.ceil(a)

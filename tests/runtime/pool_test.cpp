@@ -76,7 +76,7 @@ TEST_F(PoolTest, IdleMemoryIsGivenUpBeforeAnError) {
   const Device device = make(std::uint64_t{10} << 20U);
   {
     const Tensor x = full({2 << 20}, 1.0, f32, device).eval();
-  }                                                           // 8 MiB, idle now
+  }  // 8 MiB, idle now
   EXPECT_NO_THROW(full({9 << 18}, 2.0, f32, device).eval());  // 9 MiB of another class
 }
 

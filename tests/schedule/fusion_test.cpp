@@ -35,6 +35,7 @@ TEST_F(Fusion, ElementwiseChainsAreOneKernel) {
   const Tensor c = input({100});
   EXPECT_EQ(kernels({gelu(a * b + c)}), 1U);
   EXPECT_EQ(kernels({gelu_tanh(a) * b, silu(a)}), 1U);
+  EXPECT_EQ(kernels({mish(a)}), 1U);
   EXPECT_EQ(kernels({exp(a).T() + b.T()}), 1U);
   EXPECT_EQ(kernels({concat({a * 2.0, exp(b)}, 1)}), 1U);
 }

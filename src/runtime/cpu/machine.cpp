@@ -9,6 +9,7 @@
 #include "ops/elementwise_cpu.h"
 #include "runtime/cpu/convert.h"
 #include "runtime/cpu/index.h"
+#include "runtime/cpu/random.h"
 
 namespace tessera::runtime::cpu {
 
@@ -270,18 +271,24 @@ void Machine::random(int i, bool row, void* out) {
   const std::uint32_t* words = run_->params + program_->layout.instr_at[u(i)];
   const std::int64_t n = count(row);
   auto* to = static_cast<std::uint32_t*>(out);
-  const auto draw = [&](std::uint32_t group) { return philox({group, 0, words[2], words[3]}, words[0], words[1]); };
+  const auto word = [&](std::uint32_t position) {
+    return philox({position / 4, 0, words[2], words[3]}, words[0], words[1])[position % 4];
+  };
   const IndexValue& at = index(instr.index, row);
-  if (at.kind == IndexValue::Kind::kContiguous && at.runs == 1) {
-    for (std::int64_t k = 0; k < n;) {
-      const std::uint32_t position = at.start + static_cast<std::uint32_t>(k);
-      const PhiloxWords four = draw(position / 4);
-      for (std::uint32_t lane = position % 4; lane < 4 && k < n; ++lane) to[k++] = four[lane];
-    }
+  if (at.kind != IndexValue::Kind::kContiguous || at.runs != 1) {
+    const std::uint32_t* positions = array(instr.index, row);
+    std::transform(positions, positions + n, to, word);
     return;
   }
-  const std::uint32_t* positions = array(instr.index, row);
-  for (std::int64_t k = 0; k < n; ++k) to[k] = draw(positions[k] / 4)[positions[k] % 4];
+  // The end of a group of four, whole groups, the beginning of one.
+  std::uint32_t position = at.start;
+  std::uint32_t* const end = to + n;
+  while (to != end && position % 4 != 0) *to++ = word(position++);
+  const std::int64_t groups = (end - to) / 4;
+  random_words(words, position / 4, groups, to);
+  to += 4 * groups;
+  position += static_cast<std::uint32_t>(4 * groups);
+  while (to != end) *to++ = word(position++);
 }
 
 /// The type in which a reduction's values are folded: sums and products in the result's.

@@ -19,9 +19,10 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-void dump(const Program& program) {
+/// Where the text was written; empty where TESSERA_DUMP is not set.
+std::filesystem::path dump(const Program& program) {
   const char* folder = std::getenv("TESSERA_DUMP");
-  if (folder == nullptr || *folder == '\0') return;
+  if (folder == nullptr || *folder == '\0') return {};
   std::string name = program.label.substr(0, 80);
   std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-'; }, '_');
   std::error_code error;
@@ -31,6 +32,13 @@ void dump(const Program& program) {
   std::ofstream file(path);
   file << program.wgsl;
   if (!file) log_warn("TESSERA_DUMP: cannot write {}.", path.string());
+  return path;
+}
+
+/// Text that does not compile is kept beside the others under another ending.
+void set_aside(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!path.empty()) std::filesystem::rename(path, path.string() + ".failed", ignored);
 }
 
 std::string_view line_of(std::string_view text, int line) {
@@ -182,7 +190,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::pipeline_of(const Program& program, 
 }
 
 std::shared_ptr<WebGpuExecutable> DeviceImpl::make_executable(const Program& program, bool trusted) {
-  dump(program);
+  const std::filesystem::path dumped = dump(program);
   if (program.writable.size() > info().limits.max_storage_buffers) {
     fail_limit(program, "storage buffers", program.writable.size(), info().limits.max_storage_buffers);
   }
@@ -199,8 +207,13 @@ std::shared_ptr<WebGpuExecutable> DeviceImpl::make_executable(const Program& pro
   executable->uniform_bytes =
       static_cast<std::uint32_t>(std::min((param_bytes + ParamRing::kAlign - 1) / ParamRing::kAlign * ParamRing::kAlign,
                                           limits_.maxUniformBufferBindingSize));
-  executable->pipeline =
-      pipeline_of(program, trusted && !config().debug && core_->api().wgpuDeviceCreateShaderModuleTrusted != nullptr);
+  try {
+    executable->pipeline =
+        pipeline_of(program, trusted && !config().debug && core_->api().wgpuDeviceCreateShaderModuleTrusted != nullptr);
+  } catch (...) {
+    set_aside(dumped);
+    throw;
+  }
   return executable;
 }
 
