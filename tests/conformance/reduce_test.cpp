@@ -16,6 +16,11 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 class Reduce : public DeviceTest {
  protected:
+  /// Without subgroups and f16 only some types take another path.
+  [[nodiscard]] std::vector<DType> types() const {
+    if (!GetParam().disabled.empty() && !full()) return {f32, f16, i32};
+    return dtypes_of(device_);
+  }
   Tensor data(DType t, const Shape& shape, std::uint32_t seed, double low = -4, double high = 4) const {
     return make_tensor(plain(t, shape, seed, low, high), device_);
   }
@@ -65,7 +70,7 @@ TEST_P(Reduce, EverySubsetOfThreeAxes) {
 }
 
 TEST_P(Reduce, AllTypes) {
-  for (const DType t : dtypes_of(device_)) {
+  for (const DType t : types()) {
     for (const bool rows : {true, false}) {
       Checker check(device_);
       // Awkward integers wrap; floats stay moderate, special values have tests of their own.
@@ -188,6 +193,7 @@ class Rows : public Reduce {};
 TEST_P(Rows, SizesTypesAndAxes) {
   const std::vector<std::int64_t> sizes{1, 3, 4, 33, 128, 129, 1000, 1025, 4097};
   for (const std::int64_t n : sizes) {
+    if (!full() && !on_cpu() && (n == 4 || n == 33)) continue;
     for (const DType t : {f32, f16, bf16}) {
       if (!full() && t != f32 && n != 129 && n != 1000) continue;
       Checker check(device_);
