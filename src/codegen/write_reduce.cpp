@@ -346,7 +346,8 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   ReduceShape s;
   const DeviceLimits& limits = device.limits;
   s.workgroup = std::min<std::uint32_t>(256, limits.max_workgroup_size);
-  bool strided = true;   // no load walks along the columns
+  bool along = false;    // some load walks along the columns
+  bool across = false;   // some load jumps from column to column
   bool several = false;  // more than one pass
   bool quads = binding.cols % 4 == 0 && binding.cols > 0;
   std::vector<int> depth(kernel.instrs.size(), 0);
@@ -357,11 +358,14 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     if (depth[j] > 1 || (depth[j] == 1 && !x.row)) several = true;
     if (x.kind != Instr::Kind::kLoad || x.row) continue;
     const Index& index = kernel.indices[u(x.index)];
-    const bool along = index.kind == Index::Kind::kElement ||
-                       (index.kind == Index::Kind::kView && index.layout.find_last_of("1") != std::string::npos &&
-                        index.layout.substr(index.layout.size() - 2).find('1') != std::string::npos);
-    strided = strided && !along && index.kind != Index::Kind::kCol;
+    if (index.kind == Index::Kind::kElement) along = true;
+    if (index.kind != Index::Kind::kView) continue;
+    // What is spread over a dim (stride 0) is small; the others decide how memory is walked.
+    const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
+    if (strides.find('0') != std::string::npos || strides.empty()) continue;
+    (strides.back() == '1' ? along : across) = true;
   }
+  const bool strided = across && !along;
   const bool fixed = device.features.subgroups && limits.subgroup_min == limits.subgroup_max && limits.subgroup_min > 1;
   const std::uint32_t sub = fixed ? limits.subgroup_min : 0;
   if (strided && binding.rows >= 512) {
