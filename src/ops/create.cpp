@@ -55,14 +55,16 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
 
 NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std::shared_ptr<runtime::Device> device) {
   if (count < 0) fail(ErrorKind::kValue, "linspace: a count of {} was given; it must not be negative.", count);
-  const NodePtr i = iota(count, DType::kF32, device);
+  const NodePtr i = iota(count, dtype == DType::kF64 ? DType::kF64 : DType::kF32, device);
   const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0.0;
   // Each half is counted from its own end, so that both ends are exact.
   const auto last = static_cast<double>(count - 1);
   const NodePtr up = i * step + start;
   const NodePtr down = (i - last) * step + stop;
   const NodePtr first_half = elementwise(Op::kLess, {i, number(static_cast<double>(count) / 2)});
-  return cast(elementwise(Op::kWhere, {first_half, up, down}), is_float(dtype) ? dtype : DType::kF32);
+  const NodePtr result = elementwise(Op::kWhere, {first_half, up, down});
+  // Integers are rounded down, as in NumPy.
+  return cast(is_float(dtype) ? result : elementwise(Op::kFloor, {result}), dtype);
 }
 
 NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype, std::shared_ptr<runtime::Device> device) {

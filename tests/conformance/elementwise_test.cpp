@@ -19,15 +19,17 @@ class Elementwise : public DeviceTest {
     if (!GetParam().disabled.empty() && !full()) return {f16};
     return dtypes_of(device_);
   }
-  /// Layouts are the same code for every op: all of them in a full run, else another one for each op and type, and all
-  /// in LayoutsOnAllTypes.
+  /// Kernels compile slowly on a GPU.
+  [[nodiscard]] bool thorough() const { return full() || on_cpu(); }
+  /// Layouts are the same code for every op: all of them in a thorough run, else another one for each op and type, and
+  /// all in LayoutsOnAllTypes.
   std::vector<Layout> some_layouts() {
-    if (full()) return {layouts().begin(), layouts().end()};
+    if (thorough()) return {layouts().begin(), layouts().end()};
     return {layouts()[next_++ % layouts().size()]};
   }
   /// Integers and bool become f32 before such an op, so one of them stands for all.
-  static bool skips(const ElementwiseOp& row, DType t) {
-    return !full() && row.rule == TypeRule::kFloat && !is_float(t) && t != kIntegers[static_cast<int>(row.op) % 9];
+  [[nodiscard]] bool skips(const ElementwiseOp& row, DType t) const {
+    return !thorough() && row.rule == TypeRule::kFloat && !is_float(t) && t != kIntegers[static_cast<int>(row.op) % 9];
   }
 
  private:
@@ -96,15 +98,15 @@ TEST_P(Elementwise, BinaryOpsOnAllTypes) {
       const Tensor b = flip(make_tensor(awkward_and_random(t, kLayoutBase, 3), device_));
       const Tensor c = make_tensor(plain(t, kLayoutBase, 4), device_);
       for (const Layout& layout : some_layouts()) add(layout.name, layout.view(a), layout.view(c));
-      if (full()) {
+      if (thorough()) {
         add("flipped right side", a, b);
         add("a row on the right", a, slice(reshape(c, {96}), {{5, 17}}));
         add("a column on the left", slice(a, {{}, {2, 3}}), c);
       }
       if (t == boolean) continue;
       const bool left = static_cast<int>(t) % 2 == 0;
-      if (!left || full()) add("a number on the right", a, is_float(t) ? Tensor(1.5) : Tensor(3));
-      if (left || full()) add("a number on the left", is_float(t) ? Tensor(0.75) : Tensor(2), a);
+      if (!left || thorough()) add("a number on the right", a, is_float(t) ? Tensor(1.5) : Tensor(3));
+      if (left || thorough()) add("a number on the left", is_float(t) ? Tensor(0.75) : Tensor(2), a);
     }
   }
 }
@@ -133,7 +135,7 @@ TEST_P(Elementwise, OperandsPromote) {
       const Tensor sum = add(a, b);
       EXPECT_EQ(sum.dtype(), promote(s, t));
       check.add(fmt::format("add of {} and {}", name(s), name(t)), sum);
-      if (full()) check.add(fmt::format("less of {} and {}", name(s), name(t)), less(a, b));
+      if (thorough()) check.add(fmt::format("less of {} and {}", name(s), name(t)), less(a, b));
     }
   }
 }
