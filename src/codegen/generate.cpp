@@ -21,11 +21,6 @@ Written plain_forms(const Kernel& kernel, bool native_f16) {
 
 namespace {
 
-std::uint32_t map_workgroup(const DeviceInfo& device) {
-  const std::uint32_t wanted = device.workgroup_size != 0 ? device.workgroup_size : 256;
-  return std::min(wanted, device.limits.max_workgroup_size);
-}
-
 /// Workgroups in two dimensions where one does not reach.
 void spread(std::uint64_t groups, const DeviceInfo& device, std::uint32_t out[3]) {
   const std::uint64_t most = device.limits.max_workgroups;
@@ -43,10 +38,12 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
   Variant v;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
-    case Kernel::Kind::kBatch:
-      v.workgroup = map_workgroup(device);
-      v.key = "map";
+    case Kernel::Kind::kBatch: {
+      const MapShape s = map_shape(kernel, binding, device);
+      v.workgroup = s.workgroup;
+      v.key = fmt::format("map {} {}", s.workgroup, s.tiled);
       break;
+    }
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
       v.workgroup = s.workgroup;
@@ -70,7 +67,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
     case Kernel::Kind::kBatch:
-      w = write_map(kernel, f16, variant.workgroup);
+      w = write_map(kernel, map_shape(kernel, binding, device), f16);
       break;
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
@@ -109,7 +106,7 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
              std::uint32_t out[3]) {
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
-      spread(ceil_div(binding.cols, variant.workgroup * kQuad), device, out);
+      spread(map_groups(map_shape(kernel, binding, device), binding.cols), device, out);
       break;
     case Kernel::Kind::kBatch: {
       std::uint64_t groups = 0;

@@ -1,4 +1,6 @@
 // Maps: every invocation computes a quad of elements, so that packed types own whole words.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "codegen/writers.h"
@@ -32,7 +34,57 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
 
 }  // namespace
 
-Written write_map(const Kernel& kernel, bool native_f16, std::uint32_t workgroup) {
+MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
+  MapShape s;
+  s.workgroup = std::min(device.workgroup_size != 0 ? device.workgroup_size : 256U, device.limits.max_workgroup_size);
+  if (kernel.kind != Kernel::Kind::kMap || s.workgroup != 256) return s;
+  const ParamLayout layout(kernel);
+  for (const Instr& x : kernel.instrs) {
+    if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
+    const Index& index = kernel.indices[u(x.index)];
+    if (index.kind != Index::Kind::kView || index.parent != 0) continue;
+    const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
+    const auto rank = static_cast<int>(strides.size());
+    if (rank < 2 || strides.substr(u(rank - 2)) != "1n") continue;
+    const int at = layout.index_at[u(x.index)];
+    const std::uint32_t rows = binding.params[u(at + 2 * (rank - 2))];
+    const std::uint32_t cols = binding.params[u(at + 2 * (rank - 1))];
+    if (cols % 4 != 0 || cols < kTileRows || rows < kTileRows) continue;
+    s.tiled = x.index;
+    s.rows = rows;
+    s.quads = cols / 4;
+    break;
+  }
+  return s;
+}
+
+std::uint64_t map_groups(const MapShape& s, std::int64_t elements) {
+  const auto ceil_div = [](std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>((a + b - 1) / b); };
+  if (s.tiled < 0) return ceil_div(elements, static_cast<std::int64_t>(s.workgroup) * kQuad);
+  const std::int64_t matrices = elements / (s.rows * s.quads * kQuad);
+  return static_cast<std::uint64_t>(matrices) * ceil_div(s.rows, kTileRows) *
+         ceil_div(s.quads, s.workgroup / kTileRows);
+}
+
+namespace {
+
+/// The quad of an invocation inside a square of the tiled view.
+std::string tiled_quad(const Kernel& kernel, const MapShape& s) {
+  const std::string& layout = kernel.indices[u(s.tiled)].layout;
+  const int rank = static_cast<int>(layout.find_first_of("+]")) - 1;
+  const int at = ParamLayout(kernel).index_at[u(s.tiled)];
+  return fmt::format(
+      "let rows = {0};\nlet quads = {1} >> 2u;\nlet across = (quads + {2}u) / {3}u;\nlet down = (rows + {4}u) / {5}u;\n"
+      "let row = (group / across) % down * {5}u + lane % {5}u;\nlet quad = group % across * {3}u + lane / {5}u;\n"
+      "if (row < rows && quad < quads) {{ map0((group / (across * down) * rows + row) * quads + quad); }}\n",
+      param(at + 2 * (rank - 2)), param(at + 2 * (rank - 1)), s.workgroup / kTileRows - 1, s.workgroup / kTileRows,
+      kTileRows - 1, kTileRows);
+}
+
+}  // namespace
+
+Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) {
+  const std::uint32_t workgroup = shape.workgroup;
   Written w = plain_forms(kernel, native_f16);
   const bool batch = kernel.kind == Kernel::Kind::kBatch;
   const std::vector<Kernel> single = batch ? std::vector<Kernel>{} : std::vector<Kernel>{kernel};
@@ -59,6 +111,8 @@ Written write_map(const Kernel& kernel, bool native_f16, std::uint32_t workgroup
           "let c{0} = ({1} + {2}u) / {3}u;\nif (group < c{0}) {{\nlet q{0} = group * {4}u + lane;\n"
           "if (4u * q{0} < {1}) {{ map{0}(q{0}); }}\nreturn;\n}}\ngroup -= c{0};\n",
           i, n, workgroup * kQuad - 1, workgroup * kQuad, workgroup);
+    } else if (shape.tiled >= 0) {
+      calls += tiled_quad(kernel, shape);
     } else {
       calls += fmt::format("let q = group * {}u + lane;\nif (4u * q < {}) {{ map0(q); }}\n", workgroup, n);
     }

@@ -114,7 +114,7 @@ class ReduceWriter {
     }
     if (!stores.empty()) out += fmt::format("if (lane == 0u && row_is_real) {{\n{}}}\n", stores);
     for (const std::string& type : shared_) {
-      w_.text += fmt::format("var<workgroup> shared_{}: array<{}, {}>;\n", tag(type), type, s_.workgroup);
+      w_.text += fmt::format("var<workgroup> shared_{}: array<{}, {}>;\n", tag(type), shared_type(type), s_.workgroup);
     }
     const std::uint32_t rows = s_.workgroup / s_.lanes;
     w_.text += fmt::format(
@@ -133,6 +133,8 @@ class ReduceWriter {
 
  private:
   static std::string tag(const std::string& type) { return type == "vec2<u32>" ? "pair" : type; }
+  /// Some drivers get arrays of bool in workgroup memory wrong: they are kept as u32.
+  static std::string shared_type(const std::string& type) { return type == "bool" ? "u32" : type; }
 
   /// avail[j]: the pass in which an instr can be evaluated; a reduction's result comes one pass after its argument.
   void find_passes() {
@@ -299,23 +301,30 @@ class ReduceWriter {
   void tree(const Instr& x, DType t, const std::string& type, int r, const std::string& name, std::string& out) {
     const std::string sh = fmt::format("shared_{}", tag(type));
     shared_.insert(type);
-    const std::string mine = sh + "[local]";
-    const std::string other = fmt::format("{}[local + s]", sh);
-    std::string step = fmt::format("{} = {};", mine, combine_or_empty(x.op, t, mine, other));
-    out += fmt::format("{} = acc{};\n", mine, r);
+    const bool flag = type == "bool";
+    const auto get = [&](const std::string& at) {
+      return flag ? fmt::format("({}[{}] != 0u)", sh, at) : fmt::format("{}[{}]", sh, at);
+    };
+    const auto set = [&](const std::string& at, const std::string& v) {
+      return fmt::format("{}[{}] = {};", sh, at, flag ? fmt::format("select(0u, 1u, {})", v) : v);
+    };
+    const std::string mine = get("local");
+    const std::string other = get("local + s");
+    std::string step = set("local", combine_or_empty(x.op, t, mine, other));
+    out += set("local", fmt::format("acc{}", r)) + "\n";
     if (is_arg(x.op)) {
       // Positions lie in an array of their own: a u32 value may need the other at the same time.
       shared_positions_ = true;
       out += fmt::format("shared_at[local] = at{};\n", r);
-      step = fmt::format("if ({}) {{ {} = {}; shared_at[local] = shared_at[local + s]; }}",
-                         beats(x.op, t, other, "shared_at[local + s]", mine, "shared_at[local]"), mine, other);
+      step = fmt::format("if ({}) {{ {} shared_at[local] = shared_at[local + s]; }}",
+                         beats(x.op, t, other, "shared_at[local + s]", mine, "shared_at[local]"), set("local", other));
     }
     out += fmt::format(
         "workgroupBarrier();\nfor (var s = {}u; s > 0u; s >>= 1u) {{\nif (lane < s) {{ {} "
         "}}\nworkgroupBarrier();\n}}\n",
         s_.lanes / 2, step);
     out += fmt::format("let {} = {};\nworkgroupBarrier();\n", name,
-                       is_arg(x.op) ? "bitcast<i32>(shared_at[local - lane])" : fmt::format("{}[local - lane]", sh));
+                       is_arg(x.op) ? "bitcast<i32>(shared_at[local - lane])" : get("local - lane"));
     if (shared_positions_ && !declared_positions_) {
       declared_positions_ = true;
       w_.text += fmt::format("var<workgroup> shared_at: array<u32, {}>;\n", s_.workgroup);
@@ -346,7 +355,8 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   ReduceShape s;
   const DeviceLimits& limits = device.limits;
   s.workgroup = std::min<std::uint32_t>(256, limits.max_workgroup_size);
-  bool strided = true;   // no load walks along the columns
+  bool along = false;    // some load walks along the columns
+  bool across = false;   // some load jumps from column to column
   bool several = false;  // more than one pass
   bool quads = binding.cols % 4 == 0 && binding.cols > 0;
   std::vector<int> depth(kernel.instrs.size(), 0);
@@ -357,11 +367,14 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     if (depth[j] > 1 || (depth[j] == 1 && !x.row)) several = true;
     if (x.kind != Instr::Kind::kLoad || x.row) continue;
     const Index& index = kernel.indices[u(x.index)];
-    const bool along = index.kind == Index::Kind::kElement ||
-                       (index.kind == Index::Kind::kView && index.layout.find_last_of("1") != std::string::npos &&
-                        index.layout.substr(index.layout.size() - 2).find('1') != std::string::npos);
-    strided = strided && !along && index.kind != Index::Kind::kCol;
+    if (index.kind == Index::Kind::kElement) along = true;
+    if (index.kind != Index::Kind::kView) continue;
+    // What is spread over a dim (stride 0) is small; the others decide how memory is walked.
+    const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
+    if (strides.find('0') != std::string::npos || strides.empty()) continue;
+    (strides.back() == '1' ? along : across) = true;
   }
+  const bool strided = across && !along;
   const bool fixed = device.features.subgroups && limits.subgroup_min == limits.subgroup_max && limits.subgroup_min > 1;
   const std::uint32_t sub = fixed ? limits.subgroup_min : 0;
   if (strided && binding.rows >= 512) {

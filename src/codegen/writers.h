@@ -11,6 +11,19 @@ namespace tessera::codegen {
 /// Elements that one invocation of a map computes.
 inline constexpr std::uint32_t kQuad = 4;
 
+/// The choices of a map: with `tiled` >= 0, workgroups take squares of rows and columns of that index's view, whose
+/// rows lie side by side in memory: neighbours then read neighbours, and the squares' rows are written by the same
+/// workgroup.
+struct MapShape {
+  std::uint32_t workgroup = 256;
+  int tiled = -1;
+  std::int64_t rows = 0, quads = 0;  // of one matrix of the tiled view
+};
+inline constexpr std::uint32_t kTileRows = 32;
+MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+/// Workgroups that a map needs.
+std::uint64_t map_groups(const MapShape& shape, std::int64_t elements);
+
 /// The choices of a reduction: how many invocations share a row, and whether the row stays in registers.
 struct ReduceShape {
   std::uint32_t workgroup = 256;
@@ -37,7 +50,7 @@ struct Written {
   std::vector<BufferForm> outputs;
   std::string text;
 };
-Written write_map(const Kernel& kernel, bool native_f16, std::uint32_t workgroup);
+Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
 

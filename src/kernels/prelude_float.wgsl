@@ -38,6 +38,12 @@ fn copysign_f32(magnitude: f32, sign: f32) -> f32 {
   return bitcast<f32>((bitcast<u32>(magnitude) & 0x7fffffffu) | (bitcast<u32>(sign) & 0x80000000u));
 }
 
+// GPUs need not divide by more than 2^126 properly.
+fn divide_f32(a: f32, b: f32) -> f32 {
+  let s = select(1.0, 0.25, abs(b) > 4e37);
+  return (a * s) / (b * s);
+}
+
 fn max_f32(a: f32, b: f32) -> f32 {
   return select(select(max(a, b), b, is_nan_f32(b)), a, is_nan_f32(a));
 }
@@ -114,10 +120,12 @@ fn log1p_near_f32(f: f32) -> f32 {
 
 // x = (1 + f) * 2^e for a positive, finite x, with f in log1p_near_f32's range: (f, e).
 fn log_split_f32(x: f32) -> vec2<f32> {
-  let tiny = x < 1.17549435e-38;
-  let t = bitcast<u32>(select(x, x * 8388608.0, tiny)) - 0x3f3504f3u;
+  // A subnormal is its mantissa times 2^-149; GPUs may take it for zero in arithmetic, but not as bits.
+  let b = bitcast<u32>(x);
+  let tiny = b < 0x00800000u;
+  let t = bitcast<u32>(select(x, f32(b), tiny)) - 0x3f3504f3u;
   let m = bitcast<f32>((t & 0x007fffffu) + 0x3f3504f3u);
-  return vec2<f32>(m - 1.0, f32(bitcast<i32>(t) >> 23u) - select(0.0, 23.0, tiny));
+  return vec2<f32>(m - 1.0, f32(bitcast<i32>(t) >> 23u) - select(0.0, 149.0, tiny));
 }
 
 // v, the logarithm of x, or what the logarithm is where x is not positive and finite.

@@ -128,7 +128,7 @@ constexpr std::array kElementwise{
     ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, "sigmoid_f32($0)", "",
                   [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid},
 
-    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, "($0 / (1.0 + abs($0)))", "",
+    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, "divide_f32($0, 1.0 + abs($0))", "",
                   [](D a) { return a[0] / (1 + std::fabs(a[0])); }, nullptr,
                   cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>},
     ElementwiseOp{Op::kFloor, "floor", 1, kSame, "floor($0)", "$0", [](D a) { return std::floor(a[0]); }, same,
@@ -158,7 +158,7 @@ constexpr std::array kElementwise{
                   [](I a, bool) { return wrap(bits(a[0]) - bits(a[1])); }, cpu::subtract},
     ElementwiseOp{Op::kMultiply, "multiply", 2, kSame, "($0 * $1)", "=", [](D a) { return a[0] * a[1]; },
                   [](I a, bool) { return wrap(bits(a[0]) * bits(a[1])); }, cpu::multiply},
-    ElementwiseOp{Op::kDivide, "divide", 2, kFloat, "($0 / $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
+    ElementwiseOp{Op::kDivide, "divide", 2, kFloat, "divide_f32($0, $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
                   cpu::divide},
     ElementwiseOp{Op::kFloorDivide, "floor_divide", 2, kNumeric, "floor_divide_f32($0, $1)", "$T_floor_divide($0, $1)",
                   [](D a) { return floor_divide(a[0], a[1]); }, floor_divide, cpu::floor_divide},

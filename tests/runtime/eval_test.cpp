@@ -116,6 +116,20 @@ TEST_P(OnDevice, ProfilesKernels) {
   EXPECT_THROW(profiler.write_trace("/nonexistent/trace.json"), Error);
 }
 
+TEST_P(OnDevice, TransposesInTiles) {
+  for (const auto& [b, r, c] : {std::tuple{1, 64, 64}, {3, 36, 100}, {2, 65, 33}, {1, 128, 32}}) {
+    const Tensor x = iota(std::int64_t{b} * r * c).reshape({b, r, c});
+    const auto got = (transpose(x) * 2.0 + 1.0).to_vector<float>();
+    std::size_t at = 0;
+    for (int i = 0; i < b; ++i) {
+      for (int j = 0; j < c; ++j) {
+        for (int k = 0; k < r; ++k)
+          ASSERT_EQ(got[at++], 2.0F * static_cast<float>((i * r + k) * c + j) + 1.0F) << r << "x" << c;
+      }
+    }
+  }
+}
+
 TEST_P(OnDevice, RepeatsBitForBit) {
   const Tensor x = random::normal({37, 1025}, 0.0, 1.0, f32, device_).eval();
   const auto once = [&] { return (sum(exp(x), {1}) + sum(x)).to_vector<float>(); };
