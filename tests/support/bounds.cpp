@@ -184,9 +184,14 @@ class Analysis {
         const auto high = static_cast<double>(reference::to_integer(x.f[k] + e, y.dtype));
         const auto mid = static_cast<double>(y.i[k]);
         out = std::max(std::abs(low - mid), std::abs(high - mid));
-        if (y.dtype == DType::kBool && std::abs(x.f[k]) <= e) out = 1;
+        if (y.dtype == DType::kBool) {
+          out = std::abs(x.f[k]) <= e ? 1 : 0;
+        } else if (std::abs(x.f[k]) + e > range(y.dtype)) {
+          out = kUnknown;  // it may wrap
+        }
       } else {
         out = y.dtype == DType::kBool ? 1 : e;
+        if (std::abs(static_cast<double>(x.i[k])) + e > range(y.dtype)) out = y.dtype == DType::kBool ? 1 : kUnknown;
       }
     }
   }
@@ -213,9 +218,9 @@ class Analysis {
       double& out = errors_[at(i)][r];
       switch (e.op()) {
         case Op::kSum:
-          // The order of summation is the device's own: a random walk of roundings, and a few for the tree.
           out = errors;
-          if (is_float(x.dtype) && cols > 1) out += (4 + std::sqrt(static_cast<double>(cols))) * u * magnitude;
+          if (is_float(x.dtype) && cols > 1) out += roundings(cols) * u * magnitude;
+          if (!is_float(x.dtype) && errors > 0 && magnitude + errors > range(e.node->dtype())) out = kUnknown;
           if (magnitude > 0) out += static_cast<double>(cols) * spacing(e.node->dtype());
           break;
         case Op::kProd:
@@ -283,7 +288,8 @@ class Analysis {
       }
       double& out = errors_[at(i)][at(k)];
       out = errors;
-      if (floats) out += (4 + std::sqrt(static_cast<double>(depth))) * u * magnitude;
+      if (floats) out += roundings(at(depth)) * u * magnitude;
+      if (!floats && errors > 0 && magnitude + errors > range(e.node->dtype())) out = kUnknown;
       if (magnitude > 0) out += static_cast<double>(depth) * spacing(e.node->dtype());
       if (std::isnan(out) || !std::isfinite(magnitude)) out = std::isfinite(errors) ? 0 : kUnknown;
     }
@@ -358,7 +364,12 @@ class Analysis {
       if (floats) {
         v = row.reference(g.data());
       } else {
-        v = static_cast<double>(reference::wrap_to(row.reference_int(m.data(), is_unsigned), result.dtype));
+        const std::int64_t whole = row.reference_int(m.data(), is_unsigned);
+        const std::int64_t wrapped = reference::wrap_to(whole, result.dtype);
+        if (result.dtype != DType::kBool && (wrapped != whole || std::abs(static_cast<double>(whole)) > 0x1p62)) {
+          return kUnknown;
+        }
+        v = static_cast<double>(wrapped);
       }
       if (std::isnan(v) != std::isnan(centre) || std::isinf(v) != std::isinf(centre)) return kUnknown;
       if (std::isfinite(v)) most = std::max(most, std::abs(v - centre));
@@ -366,6 +377,16 @@ class Analysis {
     return most;
   }
 
+  /// Units of roundoff in a sum: the order of summation is the device's own, and its roundings wander like a random
+  /// walk, a little more where addends are alike, but never add up to more than one for each.
+  static double roundings(std::size_t n) {
+    const auto count = static_cast<double>(n);
+    return std::min(count, 16 + 4 * std::sqrt(count));
+  }
+  /// The largest integer of a type.
+  static double range(DType t) {
+    return std::ldexp(1.0, static_cast<int>(8 * size_of(t)) - (is_signed(t) ? 1 : 0)) - 1;
+  }
   /// Between denormals of the type that sums are kept in.
   static double spacing(DType t) {
     return is_float(t) ? 2 * smallest_normal(compute(t)) * unit_roundoff(compute(t)) : 0;
