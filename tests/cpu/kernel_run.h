@@ -47,7 +47,7 @@ class KernelRun : public testing::Test {
     }
     const Binding binding;
     runtime::Submission submission;
-    submission.params.resize(64, 0xdeadbeef);
+    submission.params = Words(64, 0xdeadbeefU);
     submission.params.insert(submission.params.end(), params.begin(), params.end());
     runtime::Dispatch dispatch;
     dispatch.executable = device_->compile(kernel, binding);
