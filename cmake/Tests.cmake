@@ -6,7 +6,7 @@ set(tests_dir ${PROJECT_SOURCE_DIR}/tests)
 add_library(tessera_inside INTERFACE)
 target_include_directories(tessera_inside INTERFACE ${PROJECT_SOURCE_DIR}/src ${tests_dir})
 target_compile_definitions(tessera_inside INTERFACE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_link_libraries(tessera_inside INTERFACE Tessera::tessera tessera_flags tessera_dependencies)
+target_link_libraries(tessera_inside INTERFACE Tessera::tessera_static tessera_flags tessera_dependencies)
 
 # Sanitizers: only the reports from libraries that are not ours are silenced.
 set(suppressions ${PROJECT_SOURCE_DIR}/tools/sanitizers)
@@ -90,6 +90,7 @@ endforeach()
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
+tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
 
 # Every WGSL that the tests above made also compiles in Chromium. Last, and after them.
