@@ -78,13 +78,12 @@ foreach(source IN LISTS benchmark_sources)
   target_link_libraries(${name} PRIVATE tessera_inside benchmark::benchmark)
 endforeach()
 
-# examples/*.cpp: a binary and a ctest entry each; they see only the public API.
-file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
-foreach(source IN LISTS example_sources)
-  get_filename_component(name ${source} NAME_WE)
-  add_executable(example_${name} ${source})
-  target_link_libraries(example_${name} PRIVATE Tessera::tessera tessera_flags)
-  tessera_add_test(example_${name} example_${name})
+# examples/*.cpp: a binary and a ctest entry each; they link what users link.
+add_subdirectory(${PROJECT_SOURCE_DIR}/examples ${CMAKE_BINARY_DIR}/examples)
+get_property(examples DIRECTORY ${PROJECT_SOURCE_DIR}/examples PROPERTY BUILDSYSTEM_TARGETS)
+foreach(name IN LISTS examples)
+  target_link_libraries(${name} PRIVATE tessera_flags)
+  tessera_add_test(${name} ${name})
 endforeach()
 
 # Checks over the sources.
