@@ -86,6 +86,10 @@ foreach(name IN LISTS examples)
   tessera_add_test(${name} ${name})
 endforeach()
 
+# Installs, moves and packs what was built, and builds programs against it. Sanitized libraries are for the tests alone.
+if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
+  tessera_add_test(install python3 ${tests_dir}/install/install_test.py ${CMAKE_BINARY_DIR})
+endif()
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
