@@ -23,6 +23,7 @@ def environment():
     for name in ("LD_LIBRARY_PATH", "CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH", "DESTDIR"):
         env.pop(name, None)
     env.setdefault("GALLIVM_PERF", "nopt")  # as the other tests: see tests/support/devices.cpp
+    env["TESSERA_CACHE"] = str(WORK / "cache")
     return env
 
 
