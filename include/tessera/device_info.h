@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 enum class DeviceType : std::uint8_t { kDiscreteGpu, kIntegratedGpu, kSoftware, kCpu, kNull };
 enum class PowerPreference : std::uint8_t { kNone, kLowPower, kHighPerformance };

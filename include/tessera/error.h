@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 enum class ErrorKind : std::uint8_t {
   kShape,

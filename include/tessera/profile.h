@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "tessera/device.h"
+#include "tessera/export.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 /// Counters of a device, since it was made.
 struct Statistics {

@@ -14,9 +14,10 @@
 #include "tessera/device.h"
 #include "tessera/dtype.h"
 #include "tessera/error.h"
+#include "tessera/export.h"
 #include "tessera/shape.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 class Node;
 
