@@ -159,7 +159,14 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
     if (it == by_device.end()) it = by_device.insert(by_device.end(), {device, {}});
     it->second.push_back(root);
   }
-  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes);
+  for (const auto& [device, nodes] : by_device) {
+    try {
+      evaluate_on(device, nodes);
+    } catch (...) {
+      device->counters().count_error(std::current_exception());
+      throw;
+    }
+  }
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
@@ -228,7 +235,7 @@ BoundPlan::~BoundPlan() {
   for (auto& buffer : owned_) device_->pool().release(std::move(buffer));
 }
 
-void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) {
+void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) try {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i] >= 0) storages_[u(inputs_[i])] = inputs[i];
   }
@@ -245,6 +252,9 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[u(root)];
   }
   for (auto& s : storages_) s = nullptr;
+} catch (...) {
+  device_->counters().count_error(std::current_exception());
+  throw;
 }
 
 }  // namespace tessera::runtime

@@ -10,9 +10,6 @@ namespace tessera {
 
 namespace runtime {
 
-Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {}
-Device::~Device() = default;
-
 std::size_t Pool::size_class(std::size_t bytes) {
   if (bytes <= 256) return 256;
   // Eight steps between powers of two.
