@@ -1,6 +1,7 @@
 // All of Tessera's public API.
 #pragma once
 
+#include "tessera/async.h"    // IWYU pragma: export
 #include "tessera/compile.h"  // IWYU pragma: export
 #include "tessera/device.h"   // IWYU pragma: export
 #include "tessera/error.h"    // IWYU pragma: export
