@@ -6,6 +6,7 @@
 #include "tessera/device.h"   // IWYU pragma: export
 #include "tessera/error.h"    // IWYU pragma: export
 #include "tessera/explain.h"  // IWYU pragma: export
+#include "tessera/metrics.h"  // IWYU pragma: export
 #include "tessera/ops.h"      // IWYU pragma: export
 #include "tessera/profile.h"  // IWYU pragma: export
 #include "tessera/tensor.h"   // IWYU pragma: export

@@ -28,6 +28,19 @@ Statistics statistics(const Device& device) {
   s.submissions = submitted.submissions;
   s.dispatches = submitted.dispatches;
   s.provider_ms = submitted.provider_ms;
+  s.in_flight = submitted.in_flight;
+  s.throttled = submitted.throttled;
+  s.bind_groups = submitted.bind_groups;
+  s.bind_group_hits = submitted.bind_group_hits;
+  s.bind_group_misses = submitted.bind_group_misses;
+  s.param_writes = submitted.param_writes;
+  const runtime::Counters& counted = device.impl()->counters();
+  s.waits = counted.waits;
+  s.uploads = counted.uploads;
+  s.uploaded_bytes = counted.uploaded_bytes;
+  s.downloads = counted.downloads;
+  s.downloaded_bytes = counted.downloaded_bytes;
+  std::ranges::copy(counted.errors, s.errors.begin());
   return s;
 }
 
