@@ -23,6 +23,7 @@ struct Statistics {
   std::uint64_t throttled = 0;  // times that a submission waited for DeviceConfig::max_in_flight
   std::uint64_t bind_groups = 0, bind_group_hits = 0, bind_group_misses = 0, param_writes = 0;
   std::uint64_t waits = 0;
+  std::uint64_t placed_on_host = 0, placed_on_device = 0;  // graphs that could have run on either side
   std::uint64_t uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0;
   /// Evaluations, reads and waits that failed or were cancelled, by ErrorKind.
   std::array<std::uint64_t, kErrorKinds> errors{};
@@ -36,6 +37,15 @@ struct KernelRecord {
   double duration_us = 0;
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
+  std::string where;  // the id of the device that ran it: "webgpu:0", or "cpu" for a graph that was placed on the host
+};
+
+/// Where a graph was run that could have run on either side (see Placement).
+struct PlacementRecord {
+  std::string what;  // the op of its first result
+  bool on_host = false;
+  double host_us = 0;  // what the model predicted; 0 where DeviceConfig::placement_threshold decided
+  double device_us = 0;
 };
 
 /// Measures kernels while it lives: by GPU timestamps, or by the wall clock where there are none.
@@ -48,7 +58,9 @@ class Profiler {
 
   /// Waits for the device; everything measured so far.
   const std::vector<KernelRecord>& records();
-  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s.
+  /// The choices between host and device so far.
+  const std::vector<PlacementRecord>& placements();
+  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s; then the choices of sides.
   std::string table();
   /// Writes a file that chrome://tracing and Perfetto open. Error of kind io where it can't be written.
   void write_trace(const std::string& path);
@@ -56,6 +68,7 @@ class Profiler {
  private:
   Device device_;
   std::vector<KernelRecord> records_;
+  std::vector<PlacementRecord> placements_;
 };
 
 }  // namespace tessera

@@ -1,8 +1,11 @@
-// What all devices share: their counters, and the list of those that are alive.
+// What all devices share: their counters, the list of those that are alive, and how a callback is waited for.
 #include "runtime/device.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <mutex>
+
+#include "runtime/placement.h"
 
 namespace tessera::runtime {
 
@@ -30,6 +33,13 @@ Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(in
 Device::~Device() {
   const std::lock_guard lock(live().mutex);
   std::erase(live().devices, this);
+}
+
+void Device::set_placer(std::unique_ptr<Placer> placer) { placer_ = std::move(placer); }
+
+void Device::next_generation() {
+  generation_.fetch_add(1, std::memory_order_acq_rel);
+  pool_.trim();
 }
 
 std::vector<std::shared_ptr<Device>> live_devices() {
@@ -60,6 +70,31 @@ void Counters::count_error(const std::exception_ptr& error) {
     errors[static_cast<std::size_t>(e.kind())].fetch_add(1, std::memory_order_relaxed);
   } catch (...) {  // NOLINT(bugprone-empty-catch): only our own errors have a kind
   }
+}
+
+void wait_for(Device& device, const std::function<void(Done)>& start) {
+  struct Latch {
+    std::mutex mutex;
+    std::condition_variable signal;
+    bool done = false;
+    std::exception_ptr error;
+  };
+  // Shared: where a wait throws, the callback may still be on its way.
+  const auto latch = std::make_shared<Latch>();
+  start([latch](std::exception_ptr error) {
+    const std::lock_guard lock(latch->mutex);
+    latch->error = std::move(error);
+    latch->done = true;
+    latch->signal.notify_all();
+  });
+  std::unique_lock lock(latch->mutex);
+  if (!latch->done) {
+    lock.unlock();
+    device.wait();
+    lock.lock();
+    latch->signal.wait(lock, [&] { return latch->done; });
+  }
+  if (latch->error) std::rethrow_exception(latch->error);
 }
 
 }  // namespace tessera::runtime
