@@ -51,6 +51,7 @@ TEST_P(Overlap, UploadsDoNotWaitForKernels) {
   device_.synchronize();
   const std::vector<float> data(256, 1.0F);
   Tensor kept(data, {256}, device_);
+  const std::uint64_t before = statistics(device_).submissions;
   std::atomic<bool> running = true;
   int uploads = 0;
   std::thread computing([&] {
@@ -59,11 +60,12 @@ TEST_P(Overlap, UploadsDoNotWaitForKernels) {
     running = false;
   });
   while (running) {
+    if (statistics(device_).submissions == before) continue;  // the chain does not run yet
     kept = Tensor(data, {256}, device_);
-    ++uploads;
+    uploads += running ? 1 : 0;
   }
   computing.join();
-  EXPECT_GT(uploads, 100) << "uploads that waited for the chain would be a handful";
+  EXPECT_GT(uploads, 20) << "uploads that waited for the chain would be one or two";
   EXPECT_EQ(kept.to_vector<float>(), data);
 }
 
