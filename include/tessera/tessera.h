@@ -9,4 +9,5 @@
 #include "tessera/metrics.h"  // IWYU pragma: export
 #include "tessera/ops.h"      // IWYU pragma: export
 #include "tessera/profile.h"  // IWYU pragma: export
+#include "tessera/retry.h"    // IWYU pragma: export
 #include "tessera/tensor.h"   // IWYU pragma: export

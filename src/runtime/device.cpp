@@ -35,6 +35,12 @@ Device::~Device() {
   std::erase(live().devices, this);
 }
 
+void Device::become_part_of(const Device& whole) {
+  counters_ = whole.counters_;
+  const std::lock_guard lock(live().mutex);
+  std::erase(live().devices, this);
+}
+
 void Device::set_placer(std::unique_ptr<Placer> placer) { placer_ = std::move(placer); }
 
 void Device::next_generation() {

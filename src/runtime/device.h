@@ -109,9 +109,11 @@ class Device : public std::enable_shared_from_this<Device> {
   [[nodiscard]] const DeviceConfig& config() const { return config_; }
   Pool& pool() { return pool_; }
   PlanCache& plans() { return plans_; }
-  Counters& counters() { return counters_; }
+  Counters& counters() { return *counters_; }
   /// 1 for the first device of the process, and so on: no two devices share one.
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
+  /// Before its first use: it works for `whole`, counts there, and is no device of its own for live_devices().
+  void become_part_of(const Device& whole);
   /// Decides what runs on the host instead; null where everything runs on the device.
   [[nodiscard]] Placer* placer() const { return placer_.get(); }
   void set_placer(std::unique_ptr<Placer> placer);
@@ -162,7 +164,7 @@ class Device : public std::enable_shared_from_this<Device> {
   DeviceConfig config_;
   Pool pool_;
   PlanCache plans_;
-  Counters counters_;
+  std::shared_ptr<Counters> counters_ = std::make_shared<Counters>();
   std::uint64_t serial_;
 };
 

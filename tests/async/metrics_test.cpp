@@ -80,6 +80,12 @@ TEST_P(MetricsOn, CountersMoveWithWhatTheyCount) {
   EXPECT_EQ(after.in_flight, 0U);
 }
 
+TEST_P(MetricsOn, ADeviceIsListedOnce) {
+  const auto before = metrics().devices.size();
+  const Device another = Device::create({.device = GetParam().device});
+  EXPECT_EQ(metrics().devices.size(), before + 1);
+}
+
 TEST_P(MetricsOn, BothTextsSayTheSame) {
   const Metrics now = metrics();
   const auto json = nlohmann::json::parse(now.json());

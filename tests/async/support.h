@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/cpu/cpu_device.h"
-#include "runtime/device.h"
+#include "runtime/forwarding.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -56,7 +56,7 @@ struct Probe {
 };
 
 /// The CPU device, but callbacks, room and submissions can be held back until the test lets them go.
-class HeldDevice final : public runtime::Device {
+class HeldDevice final : public runtime::Forwarding<> {
  public:
   HeldDevice() : HeldDevice(runtime::make_cpu_device({})) {}
   ~HeldDevice() override { pool().trim(); }
@@ -91,10 +91,6 @@ class HeldDevice final : public runtime::Device {
     return held_.size();
   }
 
-  std::unique_ptr<runtime::Buffer> create_buffer(std::size_t bytes) override { return inner_->create_buffer(bytes); }
-  void upload(runtime::Buffer& to, std::size_t offset, std::span<const std::byte> from) override {
-    inner_->upload(to, offset, from);
-  }
   void download(std::vector<runtime::Read> reads, runtime::Done done) override {
     if (!hold_callbacks) return inner_->download(std::move(reads), std::move(done));
     keep([this, reads = std::move(reads), done = std::move(done)](const std::exception_ptr& failure) {
@@ -105,9 +101,6 @@ class HeldDevice final : public runtime::Device {
   std::shared_ptr<const runtime::Executable> compile(const Kernel& kernel, const Binding& binding) override {
     ++compilations;
     return inner_->compile(kernel, binding);
-  }
-  void grid(const runtime::Executable& executable, const Binding& binding, std::uint32_t out[3]) const override {
-    inner_->grid(executable, binding, out);
   }
   void submit(const runtime::Submission& submission) override {
     const int number = ++submissions;
@@ -122,14 +115,13 @@ class HeldDevice final : public runtime::Device {
     if (!hold_callbacks) return done(nullptr);
     keep(std::move(done));
   }
-  void wait() override { inner_->wait(); }
-  [[nodiscard]] runtime::CompileStats compile_stats() const override { return inner_->compile_stats(); }
-  void set_profiling(bool on) override { inner_->set_profiling(on); }
-  std::vector<runtime::KernelTime> times() override { return inner_->times(); }
 
  private:
   explicit HeldDevice(std::shared_ptr<runtime::Device> inner)
-      : runtime::Device(inner->info(), {}), inner_(std::move(inner)) {}
+      : Forwarding(inner->info(), {}), inner_(std::move(inner)) {
+    inner_->become_part_of(*this);
+  }
+  [[nodiscard]] std::shared_ptr<runtime::Device> target() const override { return inner_; }
   void keep(runtime::Done done) {
     const std::lock_guard lock(mutex_);
     held_.push_back(std::move(done));
