@@ -72,6 +72,7 @@ struct DeviceConfig {
   std::uint64_t memory_budget = 0;    // bytes in all buffers together; 0: no limit of ours
   std::uint64_t max_buffer_size = 0;  // bytes; 0: the adapter's
   std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses
+  std::uint32_t max_in_flight = 256;  // submissions that have not finished; eval waits for the oldest. 0: no bound
   bool debug = false;                 // labels, bounds checks on, every kernel submitted and checked on its own
   bool pipeline_cache = true;
   Placement placement = Placement::kAuto;
