@@ -8,3 +8,4 @@
 #include "tessera/ops.h"      // IWYU pragma: export
 #include "tessera/profile.h"  // IWYU pragma: export
 #include "tessera/tensor.h"   // IWYU pragma: export
+#include "tessera/wgsl.h"     // IWYU pragma: export

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
+#include "api/profiling.h"
 #include "base/fail.h"
 #include "runtime/device.h"
 
@@ -31,12 +33,37 @@ Statistics statistics(const Device& device) {
   return s;
 }
 
+namespace {
+
+/// How many profilers each device has.
+struct Alive {
+  std::mutex mutex;
+  std::map<const runtime::Device*, int> count;
+};
+Alive& alive() {
+  static auto& all = *new Alive;
+  return all;
+}
+void count_profiler(const runtime::Device* device, int by) {
+  const std::lock_guard lock(alive().mutex);
+  if ((alive().count[device] += by) == 0) alive().count.erase(device);
+}
+
+}  // namespace
+
+bool is_profiled(const runtime::Device& device) {
+  const std::lock_guard lock(alive().mutex);
+  return alive().count.contains(&device);
+}
+
 Profiler::Profiler(Device device) : device_(std::move(device)) {
   device_.synchronize();
+  count_profiler(device_.impl().get(), 1);
   device_.impl()->set_profiling(true);
 }
 
 Profiler::~Profiler() {
+  count_profiler(device_.impl().get(), -1);
   try {
     device_.impl()->set_profiling(false);
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): a lost device has nothing to switch off

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/recycler.h"
+#include "ops/build.h"
 #include "runtime/dump.h"
 #include "schedule/simplify.h"
 
@@ -47,6 +48,9 @@ std::shared_ptr<Storage> make_storage(const std::shared_ptr<Device>& device, std
 }
 
 void check_types(const Graph& graph, const DeviceInfo& device) {
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.op() == Op::kCustom) ops::check_custom(*e.node->custom().call, device);
+  }
   if (device.features.f64) return;
   for (const Graph::Entry& e : graph.entries) {
     if (e.node->dtype() == DType::kF64) {
@@ -115,8 +119,25 @@ void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan,
   device->submit(submission);
 }
 
-void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr> roots) {
-  const Graph graph = schedule::simplify(snapshot(roots), device->info());
+/// The roots, and what comes with them: results of the same custom calls that somebody holds and nobody has computed.
+std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& graph) {
+  std::vector<NodePtr> all(roots.begin(), roots.end());
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.op() != Op::kCustom) continue;
+    for (const auto& weak : e.node->custom().call->results) {
+      NodePtr result = weak.lock();
+      if (result == nullptr || result == e.node || result->storage() != nullptr) continue;
+      if (std::find(all.begin(), all.end(), result) == all.end()) all.push_back(std::move(result));
+    }
+  }
+  return all;
+}
+
+void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr> wanted) {
+  Graph taken = snapshot(wanted);
+  const std::vector<NodePtr> roots = with_results(wanted, taken);
+  if (roots.size() > wanted.size()) taken = snapshot(roots);
+  const Graph graph = schedule::simplify(taken, device->info());
   check_types(graph, device->info());
   std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
   bool work = false;
@@ -165,6 +186,8 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
                      const std::vector<int>& donated)
     : device_(std::move(device)), graph_(std::move(graph)), inputs_(std::move(inputs)) {
+  // A kernel that does not compile ends the constructor: what it took goes back to the pool.
+  std::unique_ptr<BoundPlan, void (*)(BoundPlan*)> on_failure(this, [](BoundPlan* plan) { plan->give_back(); });
   check_types(graph_, device_->info());
   plan_ = device_->plans().find_or_make(graph_, donated, device_->info());
   dump_graph(graph_, *plan_);
@@ -222,10 +245,14 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       if (inputs_[i] == in) consumed_[i] = 1;
     }
   }
+  static_cast<void>(on_failure.release());
 }
 
-BoundPlan::~BoundPlan() {
+BoundPlan::~BoundPlan() { give_back(); }
+
+void BoundPlan::give_back() {
   for (auto& buffer : owned_) device_->pool().release(std::move(buffer));
+  owned_.clear();
 }
 
 void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) {

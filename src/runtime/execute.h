@@ -38,6 +38,7 @@ class BoundPlan {
   [[nodiscard]] const std::vector<char>& consumed() const { return consumed_; }
 
  private:
+  void give_back();
   struct Patch {  // a buffer of a dispatch that changes from run to run
     std::size_t dispatch;
     std::size_t buffer;
