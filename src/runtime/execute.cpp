@@ -2,11 +2,14 @@
 #include "runtime/execute.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/fail.h"
 #include "base/recycler.h"
 #include "ops/build.h"
 #include "runtime/dump.h"
+#include "runtime/placement.h"
+#include "runtime/registry.h"
 #include "schedule/simplify.h"
 
 namespace tessera::runtime {
@@ -76,8 +79,10 @@ Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, cons
   return s.dispatches.back();
 }
 
-void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan, const Graph& graph,
-              std::vector<std::shared_ptr<Storage>>& storages) {
+/// Runs on `device`; what it makes belongs to `owner`, which is another one when the host computes for it.
+void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
+              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages) {
+  const bool at_home = device == owner;
   std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
   Arena arena(device->pool());
   // Whatever is thrown on the way, temporaries go back to the pool.
@@ -102,14 +107,20 @@ void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan,
     Dispatch& d = add_dispatch(submission, *device, kernel, bindings.back());
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
-      d.buffers[i] = storages[u(n)] != nullptr ? &storages[u(n)]->buffer() : temporary[u(n)].get();
+      if (storages[u(n)] == nullptr) {
+        d.buffers[i] = temporary[u(n)].get();
+      } else {
+        d.buffers[i] = at_home ? &storages[u(n)]->buffer() : storages[u(n)]->host();
+      }
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       d.buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
-        storages[u(slot.node)] = make_storage(device, std::move(buffer));
+        storages[u(slot.node)] =
+            at_home ? make_storage(device, std::move(buffer))
+                    : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner, std::move(buffer));
       } else {
         temporary[u(slot.node)] = std::move(buffer);
       }
@@ -133,17 +144,12 @@ std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& g
   return all;
 }
 
-void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr> wanted) {
-  Graph taken = snapshot(wanted);
-  const std::vector<NodePtr> roots = with_results(wanted, taken);
-  if (roots.size() > wanted.size()) taken = snapshot(roots);
-  const Graph graph = schedule::simplify(taken, device->info());
-  check_types(graph, device->info());
-  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
+void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> wanted, Purpose purpose) {
+  Graph graph = snapshot(wanted);
+  const std::vector<NodePtr> roots = with_results(wanted, graph);
+  if (roots.size() > wanted.size()) graph = snapshot(roots);
   bool work = false;
-  for (int i = 0; i < graph.size(); ++i) {
-    const Graph::Entry& e = graph[i];
-    storages[u(i)] = e.storage;
+  for (const Graph::Entry& e : graph.entries) {
     if (e.op() == Op::kInput && e.storage == nullptr) {
       fail(ErrorKind::kValue,
            "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
@@ -151,10 +157,17 @@ void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr>
     }
     work = work || e.op() != Op::kInput;
   }
+  check_types(graph, owner->info());
+  const bool on_host =
+      work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(graph);
+  const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
+  graph = schedule::simplify(graph, device->info());
+  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
+  for (int i = 0; i < graph.size(); ++i) storages[u(i)] = graph[i].storage;
   if (work) {
     const auto plan = device->plans().find_or_make(graph, {}, device->info());
     dump_graph(graph, *plan);
-    run_plan(device, *plan, graph, storages);
+    run_plan(device, owner, *plan, graph, storages);
   }
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
 }
@@ -170,7 +183,23 @@ std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std:
   return make_storage(device, device->pool().acquire(storage_bytes(numel, dtype)));
 }
 
-void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback) {
+std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
+                                      std::span<const std::byte> data) {
+  const std::size_t bytes = storage_bytes(numel, dtype);
+  const bool waits = device->placer() != nullptr && bytes <= device->placer()->threshold();
+  std::unique_ptr<Buffer> host;
+  if (waits || (device->config().keep_host_copies && device->info().type != DeviceType::kCpu)) {
+    host = host_device()->pool().acquire(bytes);
+    if (!data.empty()) std::memcpy(host->host(), data.data(), data.size());
+  }
+  if (waits) return std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, device, std::move(host));
+  auto storage = new_storage(device, numel, dtype);
+  if (!data.empty()) device->upload(storage->buffer(), 0, data);
+  if (host != nullptr) storage->keep_host(std::move(host));
+  return storage;
+}
+
+void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback, Purpose purpose) {
   // Usually one device; with several, each gets its own graph.
   std::vector<std::pair<std::shared_ptr<Device>, std::vector<NodePtr>>> by_device;
   for (const NodePtr& root : roots) {
@@ -180,7 +209,7 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
     if (it == by_device.end()) it = by_device.insert(by_device.end(), {device, {}});
     it->second.push_back(root);
   }
-  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes);
+  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes, purpose);
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
@@ -263,7 +292,11 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     const Node& n = graph_.node(node);
     storages_[u(node)] = new_storage(device_, n.numel(), n.dtype());
   }
-  for (const auto& [in, out] : taken_) storages_[u(out)] = storages_[u(in)];
+  for (const auto& [in, out] : taken_) {
+    static_cast<void>(storages_[u(in)]->buffer());  // before it counts as written
+    storages_[u(in)]->written_on_device();
+    storages_[u(out)] = storages_[u(in)];
+  }
   for (const Patch& p : patches_)
     submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
   device_->submit(submission_);
