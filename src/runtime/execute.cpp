@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/recycler.h"
 #include "ops/build.h"
+#include "runtime/copy.h"
 #include "runtime/dump.h"
 #include "runtime/placement.h"
 #include "runtime/registry.h"
@@ -81,7 +82,8 @@ Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, cons
 
 /// Runs on `device`; what it makes belongs to `owner`, which is another one when the host computes for it.
 void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
-              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages) {
+              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages,
+              const std::vector<Buffer*>& given = {}) {
   const bool at_home = device == owner;
   std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
   Arena arena(device->pool());
@@ -115,6 +117,10 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
+      if (!given.empty() && given[u(slot.node)] != nullptr) {
+        d.buffers[kernel.inputs.size() + i] = given[u(slot.node)];
+        continue;
+      }
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       d.buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
@@ -210,6 +216,33 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
     it->second.push_back(root);
   }
   for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes, purpose);
+}
+
+void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
+                   bool padding, bool whole) {
+  Graph graph = snapshot(std::span(&root, 1));
+  check_types(graph, device->info());
+  graph = schedule::simplify(graph, device->info());
+  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
+  bool read = false;
+  for (int i = 0; i < graph.size(); ++i) {
+    storages[u(i)] = graph[i].storage;
+    read = read || graph[i].storage == into;
+  }
+  const int at = graph.roots[0];
+  const bool work = graph[at].op() != Op::kInput;
+  // A dispatch cannot bind one buffer to read and to write.
+  const bool direct = work && padding && !read;
+  if (work) {
+    const auto plan = device->plans().find_or_make(graph, {}, device->info());
+    dump_graph(graph, *plan);
+    std::vector<Buffer*> given(graph.entries.size(), nullptr);
+    if (direct) given[u(at)] = &into->write_device(whole);
+    run_plan(device, device, *plan, graph, storages, given);
+  }
+  if (direct || storages[u(at)] == into) return;
+  const std::size_t bytes = static_cast<std::size_t>(root->numel()) * size_of(root->dtype());
+  copy_bytes(*device, storages[u(at)]->buffer(), 0, into->write_device(whole), 0, bytes);
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,

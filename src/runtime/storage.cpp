@@ -82,6 +82,30 @@ Storage::Side Storage::readable() const {
   return {device_.get(), &buffer()};
 }
 
+Buffer& Storage::write_device(bool whole) const {
+  if (whole && !valid_on_device()) {
+    const std::lock_guard lock(mutex_);
+    if (buffer_ != nullptr && buffer_->generation() != device_->generation()) lost_.push_back(std::move(buffer_));
+    if (buffer_ == nullptr) buffer_ = device_->pool().acquire(bytes_);
+    generation_.store(buffer_->generation(), std::memory_order_relaxed);
+    on_device_.store(true, std::memory_order_release);
+  }
+  Buffer& result = buffer();
+  written_on_device();
+  return result;
+}
+
+Buffer& Storage::write_host(bool whole) const {
+  if (whole && host() == nullptr) {
+    const std::lock_guard lock(mutex_);
+    if (host_ == nullptr) host_ = runtime::host_device()->pool().acquire(bytes_);
+    on_host_.store(true, std::memory_order_release);
+  }
+  Buffer& result = read_host();
+  written_on_host();
+  return result;
+}
+
 void Storage::written_on_device() const {
   if (shares_memory()) return;
   on_host_.store(false, std::memory_order_release);

@@ -172,7 +172,10 @@ class CpuDevice final : public Device {
   void run(const Submission& submission, const Dispatch& dispatch) {
     const cpu::Program& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
     pointers_.clear();
-    for (Buffer* buffer : dispatch.buffers) pointers_.push_back(static_cast<std::byte*>(buffer->host()));
+    for (std::size_t i = 0; i < dispatch.buffers.size(); ++i) {
+      auto* start = static_cast<std::byte*>(dispatch.buffers[i]->host());
+      pointers_.push_back(dispatch.windows.empty() ? start : start + dispatch.windows[i].offset);
+    }
     const std::uint32_t* params = submission.params.data() + dispatch.first_param;
     const auto start = profiling_ ? Clock::now() : Clock::time_point{};
     if (program.kernel.kind == Kernel::Kind::kCustom) {
