@@ -64,6 +64,12 @@ void check_types(const Graph& graph, const DeviceInfo& device) {
   }
 }
 
+/// Whole words and whole elements, and never nothing.
+std::size_t custom_bytes(const CustomTensor& t) {
+  const std::size_t bytes = static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype);
+  return std::max<std::size_t>((bytes + 3) / 4 * 4, 8);
+}
+
 /// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
 Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding) {
   Dispatch d;
@@ -76,6 +82,11 @@ Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, cons
   s.params.insert(s.params.end(), binding.params.begin(), binding.params.end());
   s.params.resize((s.params.size() + 63) / 64 * 64);
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
+  if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() tells the truth
+    for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
+      for (const CustomTensor& t : *tensors) d.windows.push_back({0, custom_bytes(t)});
+    }
+  }
   s.dispatches.push_back(std::move(d));
   return s.dispatches.back();
 }

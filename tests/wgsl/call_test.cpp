@@ -1,4 +1,5 @@
 // Custom kernels in graphs: values, fusion around them, types, several results, plans that are found again.
+#include "ops/build.h"
 #include "runtime/reference/reference.h"
 #include "schedule/simplify.h"
 #include "wgsl/kernels.h"
@@ -173,6 +174,38 @@ TEST_P(Wgsl, BindsEveryTypeAsDocumented) {
     const Tensor x = cast(arange(0, 13, 1, i32), dtype).eval();
     EXPECT_EQ(cast(copy({x})[0], i32).to_vector<std::int32_t>(), cast(x, i32).to_vector<std::int32_t>()) << name(dtype);
   }
+}
+
+TEST_P(Wgsl, BindsNoMoreThanTheTensor) {
+  if (on_cpu()) GTEST_SKIP() << "about WGSL";
+  const WgslKernel length({.name = "length",
+                           .source = "@compute @workgroup_size(1) fn main() { y[0] = arrayLength(&x); }",
+                           .inputs = {"x"},
+                           .outputs = {{"y", u32, Shape{1}}},
+                           .workgroup_size = {1, 1, 1}});
+  for (const std::int64_t n : {2, 3, 5, 64, 1001}) {
+    EXPECT_EQ(length({ones({n})})[0].item<std::uint32_t>(), n);
+    EXPECT_EQ(length({ones({n}, i64)})[0].item<std::uint32_t>(), n);
+    EXPECT_EQ(length({ones({n}, i8)})[0].item<std::uint32_t>(), std::max<std::int64_t>((n + 3) / 4, 2));
+  }
+}
+
+TEST_P(Wgsl, TheEnginesOwnTextsCallPreludes) {
+  if (on_cpu()) GTEST_SKIP() << "about WGSL";
+  CustomKernel k;
+  k.name = "quotient";
+  k.source = R"(@compute @workgroup_size(workgroup_x)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.y_size) { y[id.x] = divide_f32(a[id.x], b[id.x]); }
+})";
+  k.inputs = {"a", "b"};
+  k.outputs = {"y"};
+  k.trusted = true;
+  CustomCall call;
+  call.kernel = make_custom(k);
+  call.outputs = {{f32, {3}}};
+  const auto nodes = ops::custom(call, {Tensor(Floats{1, 6, 9}, {3}).node(), Tensor(Floats{2, 2, 3}, {3}).node()});
+  EXPECT_EQ(Tensor(nodes[0]).to_vector<float>(), (Floats{0.5, 3, 3}));
 }
 
 TEST_P(Wgsl, KeepsDirectivesInFrontAndBoundsInCheck) {
