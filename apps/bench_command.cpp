@@ -17,13 +17,13 @@ namespace tessera::app {
 namespace {
 
 // In the order in which they run.
-constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce",   "softmax",
-                             "layernorm", "transpose", "gemm",        "coldstart"};
+constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce",    "softmax",
+                             "layernorm", "transpose", "gemm",        "placement", "coldstart"};
 
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
   for (const std::string_view group : kGroups) {
-    for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches()})
+    for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches(), placement_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;

@@ -38,7 +38,7 @@ std::shared_ptr<Storage> make_storage(const std::shared_ptr<runtime::Device>& de
   }
   std::shared_ptr<Storage> both;
   if (d.location == BufferLocation::kMirrored) both = runtime::new_storage(device, numel, DType::kU8);
-  auto host = runtime::host_device()->pool().acquire(both != nullptr ? both->bytes() : static_cast<std::size_t>(numel));
+  auto host = new_host_memory(both != nullptr ? both->bytes() : static_cast<std::size_t>(numel));
   std::memset(host->host(), 0, host->bytes());
   if (both == nullptr) return std::make_shared<Storage>(Storage::OnHost{}, device, std::move(host));
   both->keep_host(std::move(host));
@@ -56,6 +56,8 @@ std::shared_ptr<Storage> storage_for(const Buffer& buffer, BufferUsage use, std:
   }
   const std::lock_guard lock(s.mutex);
   if (s.storage == nullptr) fail(ErrorKind::kValue, "{}: the buffer '{}' was freed before.", what, s.descriptor.label);
+  // A copy on the host outlives the device.
+  if (s.storage->stale()) buffer.state()->storage = s.storage->revived();
   return s.storage;
 }
 

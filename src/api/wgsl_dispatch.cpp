@@ -14,7 +14,6 @@ namespace tessera {
 struct CompiledWgsl::State {
   WgslKernel kernel;
   Kernel plan;  // the kernel as a device takes it
-  std::shared_ptr<const runtime::Executable> executable;
 };
 
 namespace {
@@ -107,7 +106,7 @@ Prepared prepare(const WgslDispatch& x, const Device& device) {
 CompiledWgsl::CompiledWgsl(Device device, const WgslKernel& kernel) : device_(std::move(device)) {
   if (device_.impl() == nullptr) device_ = Device(runtime::default_device());
   const WgslDefinition& d = kernel.definition();
-  auto state = std::make_shared<State>(State{kernel, {}, nullptr});
+  auto state = std::make_shared<State>(State{kernel, {}});
   CustomCall call;
   call.kernel = kernel.state()->kernel;
   for (const WgslInput& x : d.inputs) call.inputs.push_back({type_of(d, x.name, x.dtype), Shape{1}});
@@ -119,7 +118,7 @@ CompiledWgsl::CompiledWgsl(Device device, const WgslKernel& kernel) : device_(st
   for (const CustomTensor& t : call.outputs) state->plan.outputs.push_back({-1, t.dtype});
   Binding binding;
   binding.custom = std::make_shared<const CustomCall>(std::move(call));
-  state->executable = device_.impl()->compile(state->plan, binding);
+  static_cast<void>(device_.impl()->compile(state->plan, binding));
   state_ = std::move(state);
 }
 
@@ -139,7 +138,7 @@ Work submit(std::span<const WgslDispatch> dispatches) {
     const CompiledWgsl::State& s = *dispatches[i].kernel.state();
     Prepared& p = prepared[i];
     runtime::Dispatch d;
-    d.executable = s.executable;
+    d.executable = device.impl()->compile(s.plan, p.binding);  // known, unless the device was made anew
     for (std::size_t k = 0; k < p.storages.size(); ++k) {
       // A range is written at most in part: the rest stays as it was.
       const bool output = k >= s.plan.inputs.size();

@@ -28,6 +28,10 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
 /// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
 std::size_t storage_bytes(std::int64_t numel, DType dtype);
 std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);
+/// The node's storage, or null before evaluation; where its device was made anew since, one with the host's copy.
+std::shared_ptr<Storage> current_storage(const Node& node);
+/// snapshot() with current storages.
+Graph current_snapshot(std::span<const NodePtr> roots);
 /// A storage with these elements. Where the device takes part in placement or keeps host copies, a host side has them.
 std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
                                       std::span<const std::byte> data);
@@ -52,7 +56,6 @@ class BoundPlan {
   [[nodiscard]] const std::vector<char>& consumed() const { return consumed_; }
 
  private:
-  void give_back();
   struct Patch {  // a buffer of a dispatch that changes from run to run
     std::size_t dispatch;
     std::size_t buffer;
@@ -65,7 +68,7 @@ class BoundPlan {
   std::vector<Binding> bindings_;
   Submission submission_;
   std::vector<Patch> patches_;
-  std::vector<std::unique_ptr<Buffer>> owned_;
+  std::vector<std::shared_ptr<Storage>> owned_;
   std::vector<std::shared_ptr<Storage>> storages_;  // by node; only inputs and roots, only during a run
   std::vector<int> made_;                           // nodes that need a new storage in each run
   std::vector<std::pair<int, int>> taken_;          // (input node, output node) of aliases

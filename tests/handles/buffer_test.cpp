@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/device.h"
+#include "runtime/forwarding.h"
 #include "support/devices.h"
 #include "tessera/tessera.h"
 
@@ -181,10 +181,10 @@ TEST_P(Buffers, TensorsAndBuffersShareMemory) {
 }
 
 /// Counts what crosses between host and device, in front of another device.
-class CountingDevice final : public runtime::Device {
+class CountingDevice final : public runtime::Forwarding<> {
  public:
-  explicit CountingDevice(std::shared_ptr<runtime::Device> to) : Device(to->info(), to->config()), to_(std::move(to)) {}
-  std::unique_ptr<runtime::Buffer> create_buffer(std::size_t bytes) override { return to_->create_buffer(bytes); }
+  explicit CountingDevice(std::shared_ptr<runtime::Device> to)
+      : Forwarding(to->info(), to->config()), to_(std::move(to)) {}
   void upload(runtime::Buffer& to, std::size_t offset, std::span<const std::byte> from) override {
     ++uploads;
     to_->upload(to, offset, from);
@@ -193,20 +193,10 @@ class CountingDevice final : public runtime::Device {
     ++downloads;
     to_->download(std::move(reads), std::move(done));
   }
-  std::shared_ptr<const runtime::Executable> compile(const Kernel& kernel, const Binding& binding) override {
-    return to_->compile(kernel, binding);
-  }
-  void grid(const runtime::Executable& executable, const Binding& binding, std::uint32_t out[3]) const override {
-    to_->grid(executable, binding, out);
-  }
-  void submit(const runtime::Submission& submission) override { to_->submit(submission); }
-  void on_done(runtime::Done done) override { to_->on_done(std::move(done)); }
-  void wait() override { to_->wait(); }
-  [[nodiscard]] runtime::CompileStats compile_stats() const override { return to_->compile_stats(); }
-  void set_profiling(bool on) override { to_->set_profiling(on); }
-  std::vector<runtime::KernelTime> times() override { return to_->times(); }
-
   int uploads = 0, downloads = 0;
+
+ protected:
+  [[nodiscard]] std::shared_ptr<runtime::Device> target() const override { return to_; }
 
  private:
   std::shared_ptr<runtime::Device> to_;

@@ -1,4 +1,5 @@
 // Custom kernels on buffers: ranges, order inside one submission, params, and what is refused.
+#include "runtime/webgpu/webgpu_device.h"
 #include "wgsl/kernels.h"
 
 namespace tessera::test {
@@ -91,6 +92,34 @@ TEST_P(Dispatches, CompileAtOnceOrSayWhyNot) {
   const Error e = error_of([&] { const CompiledWgsl bad(device_, WgslKernel(d)); });
   EXPECT_EQ(e.kind(), ErrorKind::kShader);
   EXPECT_EQ(e.fields().line, 3);
+}
+
+TEST_P(Dispatches, GoOnAfterALossWithWhatTheHostHas) {
+  if (on_cpu()) GTEST_SKIP() << "the CPU is not lost";
+  const Device device = Device::create({.device = GetParam().device});
+  const auto make_on = [&](BufferLocation location) {
+    const Buffer b = Buffer::allocate(device, {.label = "b", .size = 12, .location = location});
+    b.copy_to(Floats{1, 2, 3});
+    return b;
+  };
+  const CompiledWgsl scale(device, WgslKernel(typed()));
+  const Buffer mirrored = make_on(BufferLocation::kMirrored);
+  const Buffer used = make_on(BufferLocation::kMirrored);
+  const Buffer plain = make_on(BufferLocation::kDevice);
+  const Buffer out = make_on(BufferLocation::kMirrored);
+  scale.dispatch({used, out}, {1, 1, 1}).wait();
+  dynamic_cast<runtime::WebGpuDevice&>(*device.impl()).destroy();
+  EXPECT_EQ(error_of([&] { scale.dispatch({mirrored, out}, {1, 1, 1}).wait(); }).kind(), ErrorKind::kDeviceLost);
+  device.restore();
+  const Buffer fresh = Buffer::allocate(device, {.label = "fresh", .size = 12});
+  for (const Buffer& b : {mirrored, used}) {
+    scale.dispatch({b, fresh}, {1, 1, 1}, {{"factor", 3}}).wait();
+    EXPECT_EQ(fresh.copy_from<float>(3), (Floats{3, 6, 9}));
+  }
+  EXPECT_EQ(error_of([&] { static_cast<void>(plain.copy_from<float>(3)); }).kind(), ErrorKind::kDeviceLost);
+  EXPECT_EQ(error_of([&] { static_cast<void>(out.copy_from<float>(3)); }).kind(), ErrorKind::kDeviceLost)
+      << "what a kernel wrote was on the device only";
+  plain.free();
 }
 
 }  // namespace
