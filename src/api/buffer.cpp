@@ -127,17 +127,21 @@ void Buffer::copy_to(std::span<const std::byte> data, std::uint64_t offset) cons
   if (data.empty()) return;
   const bool whole = data.size() == size();
   if (by_host(*state_)) {
-    std::memcpy(static_cast<std::byte*>(storage->write_host(whole).host()) + offset, data.data(), data.size());
-    return;
+    std::memcpy(static_cast<std::byte*>(storage->host_memory(whole).host()) + offset, data.data(), data.size());
+    return storage->written_on_host();
   }
   runtime::Device& device = *state_->device;
-  runtime::Buffer& buffer = storage->write_device(whole);
+  runtime::Buffer& buffer = storage->device_memory(whole);
   // Uploads write whole words. Odd ends go by another buffer and a kernel that keeps their neighbours.
   const bool words = offset % 4 == 0 && (data.size() % 4 == 0 || offset + data.size() == size());
-  if (words || buffer.host() != nullptr) return device.upload(buffer, offset, data);
-  const auto between = runtime::new_storage(state_->device, static_cast<std::int64_t>(data.size()), DType::kU8);
-  device.upload(between->buffer(), 0, data);
-  runtime::copy_bytes(device, between->buffer(), 0, buffer, offset, data.size());
+  if (words || buffer.host() != nullptr) {
+    device.upload(buffer, offset, data);
+  } else {
+    const auto between = runtime::new_storage(state_->device, static_cast<std::int64_t>(data.size()), DType::kU8);
+    device.upload(between->buffer(), 0, data);
+    runtime::copy_bytes(device, between->buffer(), 0, buffer, offset, data.size());
+  }
+  storage->written_on_device();
 }
 
 void Buffer::copy_from(std::uint64_t bytes, std::uint64_t offset,
@@ -186,10 +190,11 @@ void Buffer::fill(std::uint8_t value, std::uint64_t offset, std::uint64_t bytes)
   check_range(*this, offset, bytes, "fill");
   if (bytes == 0) return;
   if (by_host(*state_)) {
-    std::memset(static_cast<std::byte*>(storage->write_host(bytes == size()).host()) + offset, value, bytes);
-    return;
+    std::memset(static_cast<std::byte*>(storage->host_memory(bytes == size()).host()) + offset, value, bytes);
+    return storage->written_on_host();
   }
-  runtime::fill_bytes(*state_->device, storage->write_device(bytes == size()), offset, bytes, value);
+  runtime::fill_bytes(*state_->device, storage->device_memory(bytes == size()), offset, bytes, value);
+  storage->written_on_device();
 }
 
 void Buffer::free() const {
@@ -236,8 +241,9 @@ void copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to, std::
   }
   if (bytes == 0) return;
   runtime::Buffer& read = source->buffer();
-  runtime::copy_bytes(*from.state()->device, read, from_offset, target->write_device(bytes == to.size()), to_offset,
+  runtime::copy_bytes(*from.state()->device, read, from_offset, target->device_memory(bytes == to.size()), to_offset,
                       bytes);
+  target->written_on_device();
 }
 
 }  // namespace tessera

@@ -140,9 +140,7 @@ Work submit(std::span<const WgslDispatch> dispatches) {
     runtime::Dispatch d;
     d.executable = device.impl()->compile(s.plan, p.binding);  // known, unless the device was made anew
     for (std::size_t k = 0; k < p.storages.size(); ++k) {
-      // A range is written at most in part: the rest stays as it was.
-      const bool output = k >= s.plan.inputs.size();
-      d.buffers.push_back(output ? &p.storages[k]->write_device(false) : &p.storages[k]->buffer());
+      d.buffers.push_back(&p.storages[k]->buffer());
     }
     d.windows = p.windows;
     d.first_param = static_cast<std::uint32_t>(submission.params.size());
@@ -155,6 +153,10 @@ Work submit(std::span<const WgslDispatch> dispatches) {
     submission.dispatches.push_back(std::move(d));
   }
   device.impl()->submit(submission);
+  for (std::size_t i = 0; i < prepared.size(); ++i) {
+    const std::size_t inputs = dispatches[i].kernel.state()->plan.inputs.size();
+    for (std::size_t k = inputs; k < prepared[i].storages.size(); ++k) prepared[i].storages[k]->written_on_device();
+  }
   return Work(device);
 }
 

@@ -264,12 +264,14 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
     const auto plan = device->plans().find_or_make(graph, {}, device->info());
     dump_graph(graph, *plan);
     std::vector<Buffer*> given(graph.entries.size(), nullptr);
-    if (direct) given[u(at)] = &into->write_device(whole);
+    if (direct) given[u(at)] = &into->device_memory(whole);
     run_plan(device, device, *plan, graph, storages, given);
   }
-  if (direct || storages[u(at)] == into) return;
+  if (storages[u(at)] == into) return;
+  if (direct) return into->written_on_device();
   const std::size_t bytes = static_cast<std::size_t>(root->numel()) * size_of(root->dtype());
-  copy_bytes(*device, storages[u(at)]->buffer(), 0, into->write_device(whole), 0, bytes);
+  copy_bytes(*device, storages[u(at)]->buffer(), 0, into->device_memory(whole), 0, bytes);
+  into->written_on_device();
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,

@@ -94,35 +94,29 @@ Storage::Side Storage::readable() const {
   return {device_.get(), &buffer()};
 }
 
-Buffer& Storage::write_device(bool whole) const {
-  if (whole && !on_device_.load(std::memory_order_acquire)) {
-    const std::lock_guard lock(mutex_);
-    make_room();
-    on_device_.store(true, std::memory_order_release);
-  }
-  Buffer& result = buffer();
-  written_on_device();
-  return result;
+Buffer& Storage::device_memory(bool whole) const {
+  if (!whole || on_device_.load(std::memory_order_acquire)) return buffer();
+  const std::lock_guard lock(mutex_);
+  make_room();
+  return *buffer_;
 }
 
-Buffer& Storage::write_host(bool whole) const {
-  if (whole && host() == nullptr) {
-    const std::lock_guard lock(mutex_);
-    if (host_ == nullptr) host_ = new_host_memory(bytes_);
-    on_host_.store(true, std::memory_order_release);
-  }
-  Buffer& result = read_host();
-  written_on_host();
-  return result;
+Buffer& Storage::host_memory(bool whole) const {
+  if (!whole || host() != nullptr) return read_host();
+  const std::lock_guard lock(mutex_);
+  if (host_ == nullptr) host_ = new_host_memory(bytes_);
+  return *host_;
 }
 
 void Storage::written_on_device() const {
   if (shares_memory()) return;
+  on_device_.store(true, std::memory_order_release);
   on_host_.store(false, std::memory_order_release);
 }
 
 void Storage::written_on_host() const {
   if (shares_memory()) return;
+  on_host_.store(true, std::memory_order_release);
   on_device_.store(false, std::memory_order_release);
 }
 

@@ -43,10 +43,9 @@ class Storage {
   [[nodiscard]] Side readable() const;
   [[nodiscard]] bool valid_on_device() const;
 
-  /// Memory of one side that is about to be written, brought up to date first unless all of it will be; the other side
-  /// is then out of date.
-  [[nodiscard]] runtime::Buffer& write_device(bool whole) const;
-  [[nodiscard]] runtime::Buffer& write_host(bool whole) const;
+  /// Memory of one side to write to, brought up to date first unless all of it (`whole`) will be written.
+  [[nodiscard]] runtime::Buffer& device_memory(bool whole) const;
+  [[nodiscard]] runtime::Buffer& host_memory(bool whole) const;
   /// Says that one side was written: the other is out of date.
   void written_on_device() const;
   void written_on_host() const;

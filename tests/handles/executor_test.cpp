@@ -159,6 +159,17 @@ TEST_P(Executors, PlansAndCompilesOnlyOnce) {
   EXPECT_EQ(after.memory.in_use, before.memory.in_use);
 }
 
+TEST_P(Executors, AFailureLeavesTheOutputAsItWas) {
+  if (on_cpu()) GTEST_SKIP() << "about WGSL";
+  const Executor ex(device_);
+  const Array out{Buffer::allocate(device_, {.label = "out", .size = 16, .location = BufferLocation::kMirrored}), {4}};
+  out.buffer.copy_to(Floats{1, 2, 3, 4});
+  const WgslKernel bad({.name = "bad", .source = "oops", .inputs = {"x"}, .outputs = {"y"}});
+  const Array x = array({5, 6, 7, 8}, {4});
+  EXPECT_EQ(kind([&] { ex.write(bad({ex.operand(x)})[0], out); }), ErrorKind::kShader);
+  EXPECT_EQ(read(out), (Floats{1, 2, 3, 4}));
+}
+
 TEST_P(Executors, CallsBackAndGivesFutures) {
   const Executor ex(device_);
   const Array x = array({1, 2}, {2});
