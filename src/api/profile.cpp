@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
+#include "api/profiling.h"
 #include "base/fail.h"
 #include "runtime/device.h"
 #include "runtime/placement.h"
@@ -51,6 +53,21 @@ Statistics statistics(const Device& device) {
 }
 
 namespace {
+
+/// How many profilers each device has.
+struct Alive {
+  std::mutex mutex;
+  std::map<const runtime::Device*, int> count;
+};
+Alive& alive() {
+  static auto& all = *new Alive;
+  return all;
+}
+void count_profiler(const runtime::Device* device, int by) {
+  const std::lock_guard lock(alive().mutex);
+  if ((alive().count[device] += by) == 0) alive().count.erase(device);
+}
+
 void set_profiling(const Device& device, bool on) {
   device.impl()->set_profiling(on);
   if (runtime::Placer* placer = device.impl()->placer()) {
@@ -58,14 +75,22 @@ void set_profiling(const Device& device, bool on) {
     runtime::host_device()->set_profiling(on);
   }
 }
+
 }  // namespace
+
+bool is_profiled(const runtime::Device& device) {
+  const std::lock_guard lock(alive().mutex);
+  return alive().count.contains(&device);
+}
 
 Profiler::Profiler(Device device) : device_(std::move(device)) {
   device_.synchronize();
+  count_profiler(device_.impl().get(), 1);
   set_profiling(device_, true);
 }
 
 Profiler::~Profiler() {
+  count_profiler(device_.impl().get(), -1);
   try {
     set_profiling(device_, false);
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): a lost device has nothing to switch off

@@ -57,11 +57,22 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
                           s.quads_c);
       break;
     }
+    case Kernel::Kind::kCustom: {
+      const auto& size = kernel.custom->workgroup;
+      v.workgroup = size[0] * size[1] * size[2];
+      v.key = "custom";
+      break;
+    }
   }
   return v;
 }
 
 Program generate(const Kernel& kernel, const Binding& binding, const Variant& variant, const DeviceInfo& device) {
+  if (kernel.kind == Kernel::Kind::kCustom) {
+    Program program = write_custom(kernel, device);
+    program.variant = variant;
+    return program;
+  }
   const bool f16 = device.features.f16;
   Written w;
   switch (kernel.kind) {
@@ -76,6 +87,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
     }
     case Kernel::Kind::kMatmul:
       w = write_matmul(kernel, matmul_shape(kernel, binding, device), f16);
+      break;
+    case Kernel::Kind::kCustom:
       break;
   }
   Program program;
@@ -126,6 +139,9 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
       out[2] = static_cast<std::uint32_t>(binding.batch);
       break;
     }
+    case Kernel::Kind::kCustom:
+      std::copy(binding.custom->grid.begin(), binding.custom->grid.end(), out);
+      break;
   }
 }
 

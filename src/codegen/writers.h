@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codegen/body.h"
+#include "codegen/program.h"
 
 namespace tessera::codegen {
 
@@ -53,6 +54,9 @@ struct Written {
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
+
+/// The whole program of a custom kernel.
+Program write_custom(const Kernel& kernel, const DeviceInfo& device);
 
 /// Forms for all slots, named in0.. and out0.., before a writer chooses quads and atomics.
 Written plain_forms(const Kernel& kernel, bool native_f16);

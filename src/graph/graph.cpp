@@ -57,6 +57,8 @@ std::string to_text(const Graph& graph) {
     if (e.op() == Op::kScalar) text += fmt::format(" {}", e.node->scalar().as_double());
     if (e.op() == Op::kView)
       text += fmt::format(" {}", e.node->view().identity() ? "reshape" : e.node->view().layout_class());
+    if (e.op() == Op::kCustom)
+      text += fmt::format(" {} result {}", e.node->custom().call->kernel->name, e.node->custom().output);
     text += '\n';
   }
   for (const int root : graph.roots) text += fmt::format("return %{}\n", root);

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "graph/custom.h"
 #include "graph/op.h"
 #include "graph/view.h"
 #include "tessera/dtype.h"
@@ -45,12 +46,13 @@ struct RandomState {
   friend bool operator==(const RandomState&, const RandomState&) = default;
 };
 
-using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState>;
+using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState, CustomResult>;
 
 /// Conventions of the structural ops:
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
 /// - both matmul inputs carry the same batch axes; an empty batch is rank 2;
-/// - kPad's second input has the output's shape.
+/// - kPad's second input has the output's shape;
+/// - the results of one custom call are nodes with the same inputs and the same call.
 class Node {
  public:
   using Inputs = std::vector<NodePtr>;
@@ -71,6 +73,7 @@ class Node {
   [[nodiscard]] const Scalar& scalar() const { return std::get<Scalar>(attrs_); }
   [[nodiscard]] const Window& window() const { return std::get<Window>(attrs_); }
   [[nodiscard]] const RandomState& random() const { return std::get<RandomState>(attrs_); }
+  [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
 
   /// A snapshot of the inputs; null once they were dropped, and then storage() is set.
   [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return inputs_.load(); }

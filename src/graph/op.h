@@ -26,6 +26,8 @@ enum class Op : std::uint8_t {
   kArgMin,
   // Contractions.
   kMatmul,  // [B.., M, K] x [B.., K, N], batch axes equal
+  // One result of a kernel with a text of its own: attribute CustomResult.
+  kCustom,
   // Elementwise: rows of the table, in its order.
   kCast,
 #define TESSERA_ENUMERATOR(Name, name, arity) k##Name,

@@ -9,6 +9,7 @@
 
 #include "graph/node.h"
 #include "ops/elementwise.h"
+#include "tessera/device_info.h"
 
 namespace tessera::ops {
 
@@ -74,6 +75,12 @@ NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims);
 
 // ---- Contractions (contract.cpp) ----
 NodePtr matmul(const NodePtr& a, const NodePtr& b);
+
+// ---- Kernels with a text of their own (custom.cpp) ----
+/// The results of a call, whose kernel, outputs and grid are set, and of whose params those that the caller gives.
+std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs);
+/// Error of kind limit or unsupported where the device cannot run the call.
+void check_custom(const CustomCall& call, const DeviceInfo& device);
 
 // ---- Compositions (compose.cpp) ----
 NodePtr relu(const NodePtr& x);

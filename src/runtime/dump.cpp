@@ -44,6 +44,10 @@ std::string to_text(const Kernel& k) {
   }
   for (const Store& x : k.stores)
     s += fmt::format("  out{} = %{} <- v{}\n", x.slot, k.outputs[static_cast<std::size_t>(x.slot)].node, x.instr);
+  if (k.kind == Kernel::Kind::kCustom) {
+    for (std::size_t i = 0; i < k.outputs.size(); ++i)
+      s += fmt::format("  out{} = %{} {}\n", i, k.outputs[i].node, name(k.outputs[i].dtype));
+  }
   return s;
 }
 

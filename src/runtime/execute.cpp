@@ -6,6 +6,8 @@
 
 #include "base/fail.h"
 #include "base/recycler.h"
+#include "ops/build.h"
+#include "runtime/copy.h"
 #include "runtime/dump.h"
 #include "runtime/placement.h"
 #include "runtime/registry.h"
@@ -50,6 +52,9 @@ std::shared_ptr<Storage> make_storage(const std::shared_ptr<Device>& device, std
 }
 
 void check_types(const Graph& graph, const DeviceInfo& device) {
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.op() == Op::kCustom) ops::check_custom(*e.node->custom().call, device);
+  }
   if (device.features.f64) return;
   for (const Graph::Entry& e : graph.entries) {
     if (e.node->dtype() == DType::kF64) {
@@ -57,6 +62,12 @@ void check_types(const Graph& graph, const DeviceInfo& device) {
            "f64 tensors run on the CPU backend only; {} has none. Cast to f32 or move to the CPU.", device.name);
     }
   }
+}
+
+/// Whole words and whole elements, and never nothing.
+std::size_t custom_bytes(const CustomTensor& t) {
+  const std::size_t bytes = static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype);
+  return std::max<std::size_t>((bytes + 3) / 4 * 4, 8);
 }
 
 /// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
@@ -71,13 +82,19 @@ Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, cons
   s.params.insert(s.params.end(), binding.params.begin(), binding.params.end());
   s.params.resize((s.params.size() + 63) / 64 * 64);
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
+  if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() tells the truth
+    for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
+      for (const CustomTensor& t : *tensors) d.windows.push_back({0, custom_bytes(t)});
+    }
+  }
   s.dispatches.push_back(std::move(d));
   return s.dispatches.back();
 }
 
 /// Runs on `device`; what it makes belongs to `owner`, which is another one when the host computes for it.
 void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
-              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages) {
+              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages,
+              const std::vector<Buffer*>& given = {}) {
   const bool at_home = device == owner;
   std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
   Arena arena(device->pool());
@@ -111,6 +128,10 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
+      if (!given.empty() && given[u(slot.node)] != nullptr) {
+        d.buffers[kernel.inputs.size() + i] = given[u(slot.node)];
+        continue;
+      }
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       d.buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
@@ -126,8 +147,24 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   device->submit(submission);
 }
 
-void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> roots, Purpose purpose) {
-  Graph graph = current_snapshot(roots);
+/// The roots, and what comes with them: results of the same custom calls that somebody holds and nobody has computed.
+std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& graph) {
+  std::vector<NodePtr> all(roots.begin(), roots.end());
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.op() != Op::kCustom) continue;
+    for (const auto& weak : e.node->custom().call->results) {
+      NodePtr result = weak.lock();
+      if (result == nullptr || result == e.node || result->storage() != nullptr) continue;
+      if (std::find(all.begin(), all.end(), result) == all.end()) all.push_back(std::move(result));
+    }
+  }
+  return all;
+}
+
+void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> wanted, Purpose purpose) {
+  Graph graph = current_snapshot(wanted);
+  const std::vector<NodePtr> roots = with_results(wanted, graph);
+  if (roots.size() > wanted.size()) graph = current_snapshot(roots);
   bool work = false;
   for (const Graph::Entry& e : graph.entries) {
     if (e.op() == Op::kInput && e.storage == nullptr) {
@@ -213,6 +250,35 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
       throw;
     }
   }
+}
+
+void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
+                   bool padding, bool whole) {
+  Graph graph = current_snapshot(std::span(&root, 1));
+  check_types(graph, device->info());
+  graph = schedule::simplify(graph, device->info());
+  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
+  bool read = false;
+  for (int i = 0; i < graph.size(); ++i) {
+    storages[u(i)] = graph[i].storage;
+    read = read || graph[i].storage == into;
+  }
+  const int at = graph.roots[0];
+  const bool work = graph[at].op() != Op::kInput;
+  // A dispatch cannot bind one buffer to read and to write.
+  const bool direct = work && padding && !read;
+  if (work) {
+    const auto plan = device->plans().find_or_make(graph, {}, device->info());
+    dump_graph(graph, *plan);
+    std::vector<Buffer*> given(graph.entries.size(), nullptr);
+    if (direct) given[u(at)] = &into->device_memory(whole);
+    run_plan(device, device, *plan, graph, storages, given);
+  }
+  if (storages[u(at)] == into) return;
+  if (direct) return into->written_on_device();
+  const std::size_t bytes = static_cast<std::size_t>(root->numel()) * size_of(root->dtype());
+  copy_bytes(*device, storages[u(at)]->buffer(), 0, into->device_memory(whole), 0, bytes);
+  into->written_on_device();
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,

@@ -20,6 +20,11 @@ enum class Purpose : std::uint8_t { kCompute, kRead };
 void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback,
               Purpose purpose = Purpose::kCompute);
 
+/// Computes `root` on its device into the first bytes of a storage that somebody else owns; it may be an input too.
+/// `padding`: what lies after them, up to a whole quad, may be overwritten. `whole`: nothing else of it is to be kept.
+void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
+                   bool padding, bool whole);
+
 /// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
 std::size_t storage_bytes(std::int64_t numel, DType dtype);
 std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);

@@ -78,6 +78,7 @@ bool Placer::on_host(const Graph& graph) {
       if (e.storage == nullptr || e.storage->host() == nullptr) return false;  // not a choice: its data is elsewhere
       if (!e.storage->valid_on_device()) transfer += static_cast<double>(bytes_of(*e.node));
     }
+    if (e.op() == Op::kCustom) return false;  // nothing is known of its cost, and its text is meant for the device
     small = small && bytes_of(*e.node) <= most;
   }
   PlacementDecision decision{.what = {}, .on_host = small};

@@ -57,10 +57,16 @@ Buffer& Storage::buffer() const {
   if (on_device_.load(std::memory_order_acquire)) return *buffer_;
   const std::lock_guard lock(mutex_);
   if (on_device_.load(std::memory_order_acquire)) return *buffer_;
-  if (buffer_ == nullptr) buffer_ = device_->pool().acquire(bytes_);
+  make_room();
   device_->upload(*buffer_, 0, std::span(static_cast<const std::byte*>(host_->host()), bytes_));
   on_device_.store(true, std::memory_order_release);
   return *buffer_;
+}
+
+void Storage::make_room() const {
+  // Memory that was out of date when its device was lost is of no use to anybody.
+  if (buffer_ != nullptr && buffer_->generation() != device_->generation()) device_->pool().release(std::move(buffer_));
+  if (buffer_ == nullptr) buffer_ = device_->pool().acquire(bytes_);
 }
 
 Buffer* Storage::host() const {
@@ -88,13 +94,29 @@ Storage::Side Storage::readable() const {
   return {device_.get(), &buffer()};
 }
 
+Buffer& Storage::device_memory(bool whole) const {
+  if (!whole || on_device_.load(std::memory_order_acquire)) return buffer();
+  const std::lock_guard lock(mutex_);
+  make_room();
+  return *buffer_;
+}
+
+Buffer& Storage::host_memory(bool whole) const {
+  if (!whole || host() != nullptr) return read_host();
+  const std::lock_guard lock(mutex_);
+  if (host_ == nullptr) host_ = new_host_memory(bytes_);
+  return *host_;
+}
+
 void Storage::written_on_device() const {
   if (shares_memory()) return;
+  on_device_.store(true, std::memory_order_release);
   on_host_.store(false, std::memory_order_release);
 }
 
 void Storage::written_on_host() const {
   if (shares_memory()) return;
+  on_host_.store(true, std::memory_order_release);
   on_device_.store(false, std::memory_order_release);
 }
 

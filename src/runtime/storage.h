@@ -43,6 +43,9 @@ class Storage {
   [[nodiscard]] Side readable() const;
   [[nodiscard]] bool valid_on_device() const;
 
+  /// Memory of one side to write to, brought up to date first unless all of it (`whole`) will be written.
+  [[nodiscard]] runtime::Buffer& device_memory(bool whole) const;
+  [[nodiscard]] runtime::Buffer& host_memory(bool whole) const;
   /// Says that one side was written: the other is out of date.
   void written_on_device() const;
   void written_on_host() const;
@@ -57,6 +60,7 @@ class Storage {
 
  private:
   [[nodiscard]] bool shares_memory() const;
+  void make_room() const;  // on the device, under the lock, while that side is not valid
   [[nodiscard]] Error lost() const;
 
   std::shared_ptr<runtime::Device> device_;

@@ -77,6 +77,9 @@ constexpr int kCheap = 4;               // recomputing this much costs less than
 constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
 constexpr std::size_t kMaxParts = 8;
 
+/// Whether a node reads its inputs from memory, wherever it likes.
+bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom; }
+
 /// Whether a node computes something of its own, as opposed to leaves and views.
 bool computes(Op op) { return !is_leaf(op) && op != Op::kView; }
 
@@ -91,12 +94,17 @@ class Fuser {
     collect_accesses();
     for (int n = 0; n < g_.size(); ++n) {
       if (!grouped_[u(n)]) continue;
+      const Op op = g_[n].op();
+      if (op == Op::kCustom && g_.node(n).custom().output > 0) {  // one dispatch writes all results
+        group_of_[u(n)] = group_of_[u(n - 1)];
+        groups_[u(group_of_[u(n)])].nodes.push_back(n);
+        groups_[u(group_of_[u(n)])].latest = n;
+        continue;
+      }
       group_of_[u(n)] = static_cast<int>(groups_.size());
       Group group;
       group.nodes = {n};
-      const Op op = g_[n].op();
-      group.kind =
-          is_reduction(op) ? Kernel::Kind::kReduce : (op == Op::kMatmul ? Kernel::Kind::kMatmul : Kernel::Kind::kMap);
+      group.kind = kind_of(op);
       group.domain = n;
       group.latest = n;
       groups_.push_back(std::move(group));
@@ -126,6 +134,12 @@ class Fuser {
 
   static std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
+  static Kernel::Kind kind_of(Op op) {
+    if (is_reduction(op)) return Kernel::Kind::kReduce;
+    if (op == Op::kMatmul) return Kernel::Kind::kMatmul;
+    return op == Op::kCustom ? Kernel::Kind::kCustom : Kernel::Kind::kMap;
+  }
+
   // ---- What each node is used for ----
 
   void find_uses() {
@@ -138,7 +152,7 @@ class Fuser {
       const Op op = g_[n].op();
       for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
       cost_[u(n)] = cost_of(op);
-      leaves_[u(n)] = op == Op::kInput || is_reduction(op) || op == Op::kMatmul ? 1 : 0;
+      leaves_[u(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
       if (leaves_[u(n)] == 0) {
         for (const int in : g_[n].inputs) {
           cost_[u(n)] = std::min(1000, cost_[u(n)] + cost_[u(in)]);
@@ -177,7 +191,7 @@ class Fuser {
       for (std::size_t k = 0; k < e.inputs.size(); ++k) {
         if (e.inputs[k] != via) continue;
         ++uses.count;
-        if (e.op() == Op::kMatmul) uses.must = true;
+        if (reads_memory(e.op())) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
         } else if (inline_[u(c)] == 0) {
@@ -234,7 +248,7 @@ class Fuser {
   void collect_args(int n, Access access, int view, std::vector<Read>& reads, std::vector<int>& leaves) const {
     const Graph::Entry& e = g_[n];
     for (std::size_t k = 0; k < e.inputs.size(); ++k) {
-      const bool other = e.op() == Op::kMatmul || (e.op() == Op::kPad && k == 0);
+      const bool other = reads_memory(e.op()) || (e.op() == Op::kPad && k == 0);
       collect(e.inputs[k], other ? Access::kOther : access, view, reads, leaves);
     }
   }
@@ -349,6 +363,7 @@ class Fuser {
     const Group& a = groups_[u(ia)];
     const Group& b = groups_[u(ib)];
     using Kind = Kernel::Kind;
+    if (a.kind == Kind::kCustom || b.kind == Kind::kCustom) return std::nullopt;
     Merge merge;
     int count = 0;
     const auto plain_only = [&](int, const Read& r) {
@@ -592,6 +607,7 @@ class Fuser {
       }
       return batch;
     }
+    if (group.kind == Kernel::Kind::kCustom) return custom_kernel(group);
     EmitRequest request{g_, group.kind, group.domain, {}, {}, row_, guards_};
     request.inside.assign(size_, 0);
     for (const int n : group.nodes) {
@@ -602,6 +618,16 @@ class Fuser {
     }
     request.grouped = &grouped_;
     return emit(request);
+  }
+
+  [[nodiscard]] Kernel custom_kernel(const Group& group) const {
+    Kernel kernel;
+    kernel.kind = group.kind;
+    kernel.domain = group.domain;
+    kernel.custom = g_.node(group.domain).custom().call->kernel;
+    for (const int in : g_[group.domain].inputs) kernel.inputs.push_back({in, g_.node(in).dtype()});
+    for (const int n : group.nodes) kernel.outputs.push_back({n, g_.node(n).dtype()});
+    return kernel;
   }
 
   const Graph& g_;

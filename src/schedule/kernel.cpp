@@ -44,6 +44,7 @@ std::string Kernel::signature() const {
   }
   for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
+  if (custom != nullptr) s += fmt::format(" c{}", custom->id);
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
   for (const Kernel& part : parts) s += " {" + part.signature() + "}";
   return s;
@@ -61,6 +62,8 @@ std::string Kernel::label() const {
     case Kind::kMatmul:
       s = "matmul";
       break;
+    case Kind::kCustom:
+      return custom->name;
     case Kind::kBatch:
       return fmt::format("batch_{}x_{}", parts.size(), parts[0].label());
   }
@@ -87,6 +90,9 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
         at = words;
         words += 2 * (static_cast<int>(kernel.a.layout.size()) - 2) + 3;
       }
+      break;
+    case Kernel::Kind::kCustom:
+      words = kernel.custom->param_words;
       break;
     case Kernel::Kind::kBatch:
       break;
@@ -135,6 +141,10 @@ class Binder {
       case Kernel::Kind::kMatmul:
         matmul();
         break;
+      case Kernel::Kind::kCustom:
+        out_.custom = graph_.node(kernel_.domain).custom().call;
+        out_.params = out_.custom->params;
+        return std::move(out_);
       case Kernel::Kind::kBatch:
         for (const Kernel& part : kernel_.parts) out_.parts.push_back(bind(part, graph_));
         for (const Binding& part : out_.parts) {

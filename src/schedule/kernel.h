@@ -75,6 +75,7 @@ struct Kernel {
     kMap,     // one loop over the elements of `domain`
     kReduce,  // rows and columns of the reduction `domain`; several reductions over the same rows may live in it
     kMatmul,  // the contraction `domain`, then element-wise work on its result
+    kCustom,  // the call `domain` of a kernel with a text of its own; no indices, instrs or stores
     kBatch,   // independent maps side by side: `parts`; inputs and outputs are the parts' in order
   };
   Kind kind = Kind::kMap;
@@ -84,7 +85,8 @@ struct Kernel {
   std::vector<Index> indices;
   std::vector<Instr> instrs;  // each after its args
   std::vector<Store> stores;
-  Operand a, b;  // kMatmul
+  Operand a, b;                                // kMatmul
+  std::shared_ptr<const CustomKernel> custom;  // kCustom
   std::vector<Kernel> parts;
   /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
   /// at kElement.
@@ -101,7 +103,8 @@ struct Kernel {
 /// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset. Then for each index of
 /// kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input
 /// size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
-/// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other.
+/// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
+/// kCustom those of its uniform.
 struct ParamLayout {
   explicit ParamLayout(const Kernel& kernel);
   std::vector<int> index_at;  // first word of each index; -1 where it has none
@@ -117,7 +120,8 @@ struct Binding {
   std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul
   int batch_rank = 0;
   std::vector<std::uint32_t> params;
-  std::vector<Binding> parts;  // kBatch
+  std::vector<Binding> parts;                // kBatch
+  std::shared_ptr<const CustomCall> custom;  // kCustom
 };
 
 /// Fills in the numbers of `kernel` from the nodes of `graph` (one whose plan key matches). Error of kind limit where

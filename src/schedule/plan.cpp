@@ -73,6 +73,11 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
       key += e.node->view().layout_class();
       key += graph.node(e.inputs[0]).numel() == 1 ? '1' : 'm';
     }
+    if (e.op() == Op::kCustom) {
+      const CustomResult& result = e.node->custom();
+      key.append(reinterpret_cast<const char*>(&result.call->kernel->id), sizeof(result.call->kernel->id));
+      append(key, result.output);
+    }
     if (e.op() == Op::kMatmul) key += operand_class(graph, e.inputs[0]) + operand_class(graph, e.inputs[1]);
   }
   key += '|';
@@ -93,7 +98,10 @@ Plan make_plan(const Graph& graph, const std::vector<int>& donated, const Device
   std::vector<char> made(graph.entries.size(), 0);
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     for (const Slot& slot : plan.kernels[k].inputs) last[static_cast<std::size_t>(slot.node)] = static_cast<int>(k);
-    for (const Slot& slot : plan.kernels[k].outputs) made[static_cast<std::size_t>(slot.node)] = 1;
+    for (const Slot& slot : plan.kernels[k].outputs) {
+      made[static_cast<std::size_t>(slot.node)] = 1;
+      last[static_cast<std::size_t>(slot.node)] = static_cast<int>(k);  // a result that nobody reads
+    }
   }
   for (const int root : graph.roots) last[static_cast<std::size_t>(root)] = -1;
   for (std::size_t n = 0; n < last.size(); ++n) {

@@ -28,6 +28,9 @@ std::uint64_t hash_attrs(const Attrs& attrs) {
     for (const std::int64_t low : w->low) h = hash_mix(h, static_cast<std::uint64_t>(low));
   } else if (const auto* r = std::get_if<RandomState>(&attrs)) {
     h = hash_mix(hash_mix(h, r->seed), r->counter);
+  } else if (const auto* c = std::get_if<CustomResult>(&attrs)) {
+    h = hash_mix(hash_mix(h, c->call->kernel->id), static_cast<std::uint64_t>(c->output));
+    for (const std::uint32_t word : c->call->params) h = hash_mix(h, word);
   }
   return h;
 }
@@ -67,6 +70,7 @@ class Simplifier {
     if (e.op() == Op::kInput) return add({e.node, {}, e.storage});
     if (gpu_ && is_reduction(e.op())) return reduction(e, inputs);
     if (e.op() == Op::kMatmul) return matmul(e, inputs);
+    if (e.op() == Op::kCustom) return custom(e, std::move(inputs));
     return add({e.node, std::move(inputs), nullptr});
   }
 
@@ -250,6 +254,27 @@ class Simplifier {
     return add({e.node, std::move(inputs), nullptr});
   }
 
+  /// A custom kernel reads whole tensors from memory and writes all of its results, which become neighbours here.
+  int custom(const Graph::Entry& e, std::vector<int> inputs) {
+    for (int& in : inputs) {
+      while (out_[in].op() == Op::kView && out_[in].node->view().identity()) in = out_[in].inputs[0];
+      const Graph::Entry x = out_[in];
+      if (x.op() == Op::kView || x.op() == Op::kScalar || x.op() == Op::kIota) {
+        in = make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
+      }
+    }
+    const CustomResult own = e.node->custom();
+    int result = -1;
+    for (std::size_t i = 0; i < own.call->outputs.size(); ++i) {
+      const auto output = static_cast<int>(i);
+      const CustomTensor& t = own.call->outputs[i];
+      const int at = output == own.output ? add({e.node, inputs, nullptr})
+                                          : make(Op::kCustom, t.dtype, t.shape, inputs, CustomResult{own.call, output});
+      if (output == own.output) result = at;
+    }
+    return result;
+  }
+
   /// sum over k of a[.., m, 1, k] * b[.., 1, n, k], with the operands as expanded views.
   int as_reduction(const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k) {
     const Shape c = e.node->shape();
@@ -290,10 +315,21 @@ class Simplifier {
     return second_stage(whole, make(op, compute, {pieces, rows}, {product}), rows, pieces);
   }
 
+  /// A live result of a custom kernel keeps the others: `i` is the last of them, and all that reads them was seen.
+  void keep_results(int i, std::vector<char>& live) const {
+    const CustomResult& last = out_[i].node->custom();
+    const auto count = static_cast<std::ptrdiff_t>(last.call->outputs.size());
+    if (last.output + 1 != count) return;
+    const auto first = live.begin() + i + 1 - count;
+    const char any = *std::max_element(first, first + count);
+    std::fill(first, first + count, any);
+  }
+
   Graph without_dead_nodes() {
     std::vector<char> live(out_.entries.size(), 0);
     for (const int root : out_.roots) live[static_cast<std::size_t>(root)] = 1;
     for (int i = out_.size() - 1; i >= 0; --i) {
+      if (out_[i].op() == Op::kCustom) keep_results(i, live);
       if (live[static_cast<std::size_t>(i)] == 0) continue;
       for (const int in : out_[i].inputs) live[static_cast<std::size_t>(in)] = 1;
     }

@@ -119,7 +119,6 @@ class CpuDevice final : public Device {
         std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
       }
     }
-    if (error == nullptr) error = take_error();
     counters().count_error(error);
     done(error);
   }
@@ -147,23 +146,15 @@ class CpuDevice final : public Device {
 
   void submit(const Submission& submission) override {
     const std::lock_guard lock(mutex_);
-    try {
-      submissions_.fetch_add(1, std::memory_order_relaxed);
-      for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch);
-    } catch (...) {
-      const std::lock_guard error_lock(error_mutex_);
-      if (error_ == nullptr) error_ = std::current_exception();
-    }
+    submissions_.fetch_add(1, std::memory_order_relaxed);
+    for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch);
   }
 
-  void on_done(Done done) override { done(take_error()); }
-
+  // Submissions have finished when submit() returns, and have thrown what went wrong.
+  void on_done(Done done) override { done(nullptr); }
   void wait() override {
     counters().waits.fetch_add(1, std::memory_order_relaxed);
-    {
-      const std::lock_guard lock(mutex_);
-    }  // another thread's submission may be running
-    if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
+    const std::lock_guard lock(mutex_);  // another thread's submission may be running
   }
 
   [[nodiscard]] SubmitStats submit_stats() const override {
@@ -191,19 +182,19 @@ class CpuDevice final : public Device {
   }
 
  private:
-  std::exception_ptr take_error() {
-    const std::lock_guard lock(error_mutex_);
-    return std::exchange(error_, nullptr);
-  }
-
   void run(const Submission& submission, const Dispatch& dispatch) {
     dispatches_.fetch_add(1, std::memory_order_relaxed);
     const cpu::Program& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
     pointers_.clear();
-    for (Buffer* buffer : dispatch.buffers) pointers_.push_back(static_cast<std::byte*>(buffer->host()));
+    for (std::size_t i = 0; i < dispatch.buffers.size(); ++i) {
+      auto* start = static_cast<std::byte*>(dispatch.buffers[i]->host());
+      pointers_.push_back(dispatch.windows.empty() ? start : start + dispatch.windows[i].offset);
+    }
     const std::uint32_t* params = submission.params.data() + dispatch.first_param;
     const auto start = profiling_ ? Clock::now() : Clock::time_point{};
-    if (program.kernel.kind == Kernel::Kind::kBatch) {
+    if (program.kernel.kind == Kernel::Kind::kCustom) {
+      run_custom(*dispatch.binding->custom, {params, dispatch.param_count}, pointers_.data());
+    } else if (program.kernel.kind == Kernel::Kind::kBatch) {
       std::byte* const* inputs = pointers_.data();
       std::byte* const* outputs = inputs + program.kernel.inputs.size();
       for (const cpu::Program& part : program.parts) {
@@ -216,6 +207,17 @@ class CpuDevice final : public Device {
       run_program(program, params, pointers_.data(), pointers_.data() + program.kernel.inputs.size());
     }
     if (profiling_) record(program, submission.params.data() + dispatch.first_param, dispatch, start);
+  }
+
+  static void run_custom(const CustomCall& call, std::span<const std::uint32_t> params, std::byte* const* buffers) {
+    std::vector<std::span<const std::byte>> inputs;
+    std::vector<std::span<std::byte>> outputs;
+    const auto bytes = [](const CustomTensor& t) {
+      return static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype);
+    };
+    for (const CustomTensor& t : call.inputs) inputs.emplace_back(*buffers++, bytes(t));
+    for (const CustomTensor& t : call.outputs) outputs.emplace_back(*buffers++, bytes(t));
+    call.kernel->host({inputs, outputs, call.inputs, call.outputs, params});
   }
 
   static void run_program(const cpu::Program& program, const std::uint32_t* params, std::byte* const* inputs,
@@ -233,6 +235,7 @@ class CpuDevice final : public Device {
         run.rows = std::int64_t{params[0]} * params[1];
         run.cols = params[2];
         return cpu::run_matmul(run);
+      case Kernel::Kind::kCustom:
       case Kernel::Kind::kBatch:
         break;
     }
@@ -260,7 +263,9 @@ class CpuDevice final : public Device {
       for (const Slot& slot : p.kernel.inputs) add(slot, **buffers++);
     };
     Buffer* const* buffers = dispatch.buffers.data();
-    if (program.kernel.kind == Kernel::Kind::kBatch) {
+    if (program.kernel.kind == Kernel::Kind::kCustom) {
+      for (std::size_t i = 0; i < program.kernel.inputs.size(); ++i) time.bytes += buffers[i]->bytes();
+    } else if (program.kernel.kind == Kernel::Kind::kBatch) {
       for (const cpu::Program& part : program.parts) {
         count(part, params, buffers);
         params += part.layout.words;
@@ -276,8 +281,6 @@ class CpuDevice final : public Device {
   }
 
   mutable std::mutex mutex_;  // one submission at a time
-  std::mutex error_mutex_;
-  std::exception_ptr error_;
   std::atomic<std::uint64_t> submissions_ = 0;
   std::atomic<std::uint64_t> dispatches_ = 0;
   std::vector<std::byte*> pointers_;

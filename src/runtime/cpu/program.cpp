@@ -29,7 +29,7 @@ Program::Program(const Kernel& source) : kernel(source), layout(source), label(s
       ops += instr.kind == Instr::Kind::kOp || instr.kind == Instr::Kind::kReduce;
     }
   }
-  if (kernel.kind == Kernel::Kind::kBatch) return;
+  if (kernel.kind == Kernel::Kind::kBatch || kernel.kind == Kernel::Kind::kCustom) return;
   find_uniform();
   find_memory();
   make_prologue();

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/compute.h"
@@ -105,6 +106,47 @@ std::uint32_t philox(std::uint64_t index, std::uint64_t seed, std::uint64_t coun
     key1 += 0xBB67AE85;
   }
   return c[index % 4];
+}
+
+std::vector<std::byte> to_bytes(const Value& value) {
+  const std::size_t size = size_of(value.dtype);
+  const auto count = static_cast<std::size_t>(value.shape.numel());
+  std::vector<std::byte> bytes(count * size);
+  for (std::size_t k = 0; k < count; ++k) {
+    std::int64_t word = 0;  // the element in its low bytes, which come first
+    if (is_float(value.dtype)) {
+      const double v = round_to(value.f[k], value.dtype);
+      const auto f = static_cast<float>(v);
+      if (value.dtype == DType::kF64) word = std::bit_cast<std::int64_t>(v);
+      if (value.dtype == DType::kF32) word = std::bit_cast<std::int32_t>(f);
+      if (value.dtype == DType::kF16) word = Half(f).bits;
+      if (value.dtype == DType::kBF16) word = BFloat16(f).bits;
+    } else {
+      word = value.i[k];
+    }
+    std::memcpy(bytes.data() + k * size, &word, size);
+  }
+  return bytes;
+}
+
+Value from_bytes(std::span<const std::byte> bytes, DType dtype, const Shape& shape) {
+  Value value{dtype, shape, {}, {}};
+  const std::size_t size = size_of(dtype);
+  const auto count = static_cast<std::size_t>(shape.numel());
+  for (std::size_t k = 0; k < count; ++k) {
+    std::int64_t word = 0;
+    std::memcpy(&word, bytes.data() + k * size, size);
+    if (!is_float(dtype)) {
+      value.i.push_back(wrap_to(word, dtype));
+      continue;
+    }
+    const auto half = static_cast<std::uint16_t>(word);
+    if (dtype == DType::kF64) value.f.push_back(std::bit_cast<double>(word));
+    if (dtype == DType::kF32) value.f.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word)));
+    if (dtype == DType::kF16) value.f.push_back(static_cast<float>(std::bit_cast<Half>(half)));
+    if (dtype == DType::kBF16) value.f.push_back(static_cast<float>(std::bit_cast<BFloat16>(half)));
+  }
+  return value;
 }
 
 }  // namespace tessera::reference

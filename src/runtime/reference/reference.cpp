@@ -220,6 +220,22 @@ void elementwise_op(const Node& node, const Args& in, Value& out) {
   }
 }
 
+/// A custom kernel's text says nothing to the oracle; its host function does.
+void custom(const Node& node, const Args& in, Value& out) {
+  const CustomCall& call = *node.custom().call;
+  if (!call.kernel->host) {
+    fail(ErrorKind::kUnsupported, "The oracle cannot run kernel '{}': its definition has no `cpu` function.",
+         call.kernel->name);
+  }
+  std::vector<std::vector<std::byte>> bytes;
+  for (const Value* v : in) bytes.push_back(to_bytes(*v));
+  for (const CustomTensor& t : call.outputs) bytes.emplace_back(at(t.shape.numel()) * size_of(t.dtype));
+  std::vector<std::span<const std::byte>> inputs(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(in.size()));
+  std::vector<std::span<std::byte>> outputs(bytes.begin() + static_cast<std::ptrdiff_t>(in.size()), bytes.end());
+  call.kernel->host({inputs, outputs, call.inputs, call.outputs, call.params});
+  out = from_bytes(outputs[at(node.custom().output)], out.dtype, out.shape);
+}
+
 Value interpret(const Node& node, const Args& in, Rounding rounding) {
   Value out = make(node);
   switch (node.op()) {
@@ -246,6 +262,9 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
       break;
     case Op::kCast:
       cast(*in[0], out);
+      break;
+    case Op::kCustom:
+      custom(node, in, out);
       break;
     default:
       if (is_reduction(node.op())) {

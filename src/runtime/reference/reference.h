@@ -1,6 +1,7 @@
 // The oracle: interprets a graph node by node, unfused, in f64 and 64-bit integers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -30,6 +31,10 @@ using Input = std::function<Value(const Node&)>;
 
 /// The values of `roots`, in their order.
 std::vector<Value> evaluate(std::span<const NodePtr> roots, const Input& input, Rounding rounding = Rounding::kNone);
+
+/// The elements as they lie in a tensor's memory, and back.
+std::vector<std::byte> to_bytes(const Value& value);
+Value from_bytes(std::span<const std::byte> bytes, DType dtype, const Shape& shape);
 
 /// To the nearest value of a float type, ties to even, past the largest one to infinity.
 double round_to(double v, DType t);

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "codegen/program.h"
 #include "runtime/device.h"
 #include "runtime/webgpu/handle.h"
 #include "runtime/webgpu/in_flight.h"
@@ -47,6 +48,10 @@ class ErrorCatch {
 std::string one_line(std::string_view message);
 /// An Error for what the provider reported while doing `what`: out_of_memory, shader or device, by type and content.
 Error translate(WGPUErrorType type, std::string_view message, std::string_view what);
+
+/// An Error for a program that the provider refused: kind shader with the position in the text that its author wrote,
+/// or limit where its workgroup is too large.
+Error shader_error(const Program& program, std::string_view message);
 
 /// A callback's number as the API carries it.
 inline void* as_userdata(std::uint64_t number) {

@@ -41,6 +41,13 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
     }
     return work;
   }
+  if (kernel.kind == Kernel::Kind::kCustom) {
+    for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
+      for (const CustomTensor& t : *tensors)
+        work.bytes += static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
+    }
+    return work;
+  }
   const auto at_most = [](const Buffer& buffer, std::int64_t elements, DType dtype) {
     return std::min<std::uint64_t>(buffer.bytes(), static_cast<std::uint64_t>(elements) * size_of(dtype));
   };

@@ -1,6 +1,5 @@
 // Programs made into pipelines: two caches, the compilation, and what is said when it fails.
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -39,32 +38,6 @@ std::filesystem::path dump(const Program& program) {
 void set_aside(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!path.empty()) std::filesystem::rename(path, path.string() + ".failed", ignored);
-}
-
-std::string_view line_of(std::string_view text, int line) {
-  for (; line > 1 && !text.empty(); --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return text.substr(0, text.find('\n'));
-}
-
-// The provider's text holds "wgsl:LINE:COLUMN" and, before it, the reason.
-Error shader_error(const Program& program, const std::string& message) {
-  Error::Fields fields{.op = program.label};
-  std::string_view reason = message;
-  if (const std::size_t at = message.find("wgsl:"); at != std::string::npos) {
-    const char* end = message.data() + message.size();
-    const auto line = std::from_chars(message.data() + at + 5, end, fields.line);
-    if (line.ec == std::errc() && line.ptr != end) std::from_chars(line.ptr + 1, end, fields.column);
-    reason = std::string_view(message).substr(0, message.rfind('\n', at));
-  }
-  // "In wgpuDevice.., label = 'x': Shader 'x' parsing error: reason"
-  if (const std::size_t at = reason.find(" error: "); at != std::string_view::npos) reason.remove_prefix(at + 8);
-  std::string text = fmt::format("Kernel '{}' does not compile: {}", program.label, one_line(reason));
-  if (fields.line > 0) {
-    std::string_view source = line_of(program.wgsl, fields.line);
-    source.remove_prefix(std::min(source.find_first_not_of(" \t"), source.size()));
-    text += fmt::format(", at line {}, column {}: `{}`", fields.line, fields.column, source);
-  }
-  return {ErrorKind::kShader, text + ".", fields};
 }
 
 [[noreturn]] void fail_limit(const Program& program, std::string_view what, std::uint64_t given, std::uint64_t limit) {
@@ -133,7 +106,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool t
     compute.label = view(program.label);
     compute.layout = pipeline->layout->pipeline.get();
     compute.compute.module = module.get();
-    compute.compute.entryPoint = view("main");
+    compute.compute.entryPoint = view(program.entry_point);
     pipeline->handle = ComputePipelineHandle(api, api.wgpuDeviceCreateComputePipeline(core_->device(), &compute));
   }
   if (core_->lost()) throw core_->lost_error();
@@ -164,6 +137,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::pipeline_of(const Program& program, 
   std::string key = trusted ? "t" : "c";
   for (const bool writable : program.writable) key += writable ? 'w' : 'r';
   key += program.param_words > 0 ? "u\n" : "\n";
+  key += program.entry_point + '\n';
   key += program.wgsl;
   std::promise<std::shared_ptr<const Pipeline>> promise;
   {
@@ -235,7 +209,8 @@ std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, cons
       return it->second;
     }
   }
-  auto executable = make_executable(codegen::generate(kernel, binding, variant, info()), true);
+  const Program program = codegen::generate(kernel, binding, variant, info());
+  auto executable = make_executable(program, program.trusted);
   executable->kernel = kernel;
   executable->has_kernel = true;
   if (!config().pipeline_cache) return executable;

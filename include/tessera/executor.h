@@ -1,0 +1,72 @@
+// Ops on buffers, into outputs that the caller owns: a thin face of the kernels that tensors run on.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "tessera/buffer.h"
+#include "tessera/export.h"
+#include "tessera/ops.h"
+#include "tessera/work.h"
+
+namespace TESSERA_API tessera {
+
+/// A buffer seen as an array: its first elements, in row-major order.
+struct Array {
+  Buffer buffer;
+  Shape shape;
+  DType dtype = f32;
+};
+
+/// Runs one op at a time on one device. Operands broadcast as tensors do; the output must have the result's shape and
+/// type, and may be an operand too. Each call submits and returns what can be waited for. Errors: shape, dtype, value
+/// (ranges, freed or empty buffers), device. A call like an earlier one plans and compiles nothing.
+class Executor {
+ public:
+  explicit Executor(Device device) : device_(std::move(device)) {}
+  [[nodiscard]] const Device& device() const { return device_; }
+
+  /// An elementwise op by its name in tessera/ops.h: run("exp", {a}, out), run("add", {a, b}, out).
+  Work run(std::string_view op, const std::vector<Array>& operands, const Array& out) const;
+  /// All names that run() takes.
+  static std::vector<std::string_view> ops();
+
+  Work add(const Array& a, const Array& b, const Array& out) const { return run("add", {a, b}, out); }
+  Work sub(const Array& a, const Array& b, const Array& out) const { return run("subtract", {a, b}, out); }
+  Work mul(const Array& a, const Array& b, const Array& out) const { return run("multiply", {a, b}, out); }
+  Work div(const Array& a, const Array& b, const Array& out) const { return run("divide", {a, b}, out); }
+  Work scale(const Array& x, double factor, const Array& out) const { return affine(x, factor, 0, out); }
+  Work affine(const Array& x, double factor, double offset, const Array& out) const;  // factor * x + offset
+
+  // Activations.
+  Work relu(const Array& x, const Array& out) const { return write(tessera::relu(operand(x)), out); }
+  Work gelu(const Array& x, const Array& out) const { return write(tessera::gelu(operand(x)), out); }
+  Work silu(const Array& x, const Array& out) const { return write(tessera::silu(operand(x)), out); }
+  Work sigmoid(const Array& x, const Array& out) const { return run("sigmoid", {x}, out); }
+  Work tanh(const Array& x, const Array& out) const { return run("tanh", {x}, out); }
+
+  // Over axes, all where none is given; axes stay with size 1 where the output has the operand's rank.
+  Work sum(const Array& x, const Axes& axes, const Array& out) const;
+  Work mean(const Array& x, const Axes& axes, const Array& out) const;
+  Work max(const Array& x, const Axes& axes, const Array& out) const;
+  Work min(const Array& x, const Axes& axes, const Array& out) const;
+  Work softmax(const Array& x, int axis, const Array& out) const;
+
+  /// [m, k] x [k, n] into [m, n].
+  Work matmul(std::int64_t m, std::int64_t n, std::int64_t k, const Buffer& a, const Buffer& b, const Buffer& out,
+              DType dtype = f32) const;
+  /// So many products side by side.
+  Work batched_matmul(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, const Buffer& a,
+                      const Buffer& b, const Buffer& out, DType dtype = f32) const;
+  Work cast(const Array& x, const Array& out) const;       // to the output's type
+  Work transpose(const Array& x, const Array& out) const;  // the last two axes swapped
+
+  /// Any expression over operands made with operand(): computed into `out`.
+  Work write(const Tensor& value, const Array& out) const;
+  [[nodiscard]] Tensor operand(const Array& x) const;
+
+ private:
+  Device device_;
+};
+
+}  // namespace tessera

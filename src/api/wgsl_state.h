@@ -1,0 +1,30 @@
+// What a WgslKernel holds, for the files that make, call and tune it.
+#pragma once
+
+#include <mutex>
+
+#include "graph/custom.h"
+#include "runtime/device.h"
+#include "tessera/wgsl.h"
+
+namespace tessera {
+
+struct WgslKernel::State {
+  WgslDefinition definition;
+  std::shared_ptr<const CustomKernel> kernel;
+
+  struct Tuned {
+    std::weak_ptr<runtime::Device> device;
+    std::vector<CustomTensor> inputs;
+    std::vector<WgslSize> candidates;
+    WgslTuning result;
+  };
+  std::mutex mutex;  // guards `tuned`
+  std::vector<Tuned> tuned;
+};
+
+/// The uniform's words: defaults, then what `given` overrides. Error of kind value or dtype.
+std::vector<std::uint32_t> param_words(const CustomKernel& kernel, const WgslParams& defaults, const WgslParams& given);
+std::vector<std::uint32_t> raw_param_words(const WgslDefinition& definition, std::span<const std::byte> bytes);
+
+}  // namespace tessera

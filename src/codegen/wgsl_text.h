@@ -1,0 +1,32 @@
+// Looks into WGSL that people wrote: just enough to put a header in front of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tessera::codegen {
+
+/// The text with comments replaced by spaces: lines and columns stay.
+std::string without_comments(std::string_view text);
+
+/// enable, requires and diagnostic must come first in a module: taken out of the text, which keeps its lines and
+/// columns.
+struct SplitText {
+  std::string directives;  // one a line
+  std::string rest;
+};
+SplitText split_directives(std::string_view text);
+
+/// Whether the text declares bindings.
+bool declares_bindings(std::string_view text);
+
+/// The workgroup size in front of the entry point, where it is written in plain numbers.
+std::optional<std::array<std::uint32_t, 3>> stated_workgroup(std::string_view text, std::string_view entry_point);
+
+/// Whether `name` can be declared in WGSL; keywords aside, which a compiler reports.
+bool is_identifier(std::string_view name);
+
+}  // namespace tessera::codegen

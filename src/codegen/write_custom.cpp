@@ -1,0 +1,66 @@
+// Custom kernels: the header in front of a text that somebody wrote.
+#include <fmt/format.h>
+
+#include "codegen/prelude.h"
+#include "codegen/wgsl_text.h"
+#include "codegen/writers.h"
+
+namespace tessera::codegen {
+
+namespace {
+
+std::string uniform_struct(const CustomKernel& k) {
+  std::string s = "struct Params {\n";
+  for (const CustomParam& p : k.params) {
+    const std::string_view type = name(p.dtype);
+    s += p.count == 1 ? fmt::format("  {}: {},\n", p.name, type)
+                      : fmt::format("  {}: vec{}<{}>,\n", p.name, p.count, type);
+  }
+  for (const auto* names : {&k.inputs, &k.outputs}) {
+    for (const std::string& binding : *names) s += fmt::format("  {}_size: u32,\n", binding);
+  }
+  return s + "}\n";
+}
+
+}  // namespace
+
+Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
+  const CustomKernel& k = *kernel.custom;
+  Program program;
+  program.label = k.name;
+  program.entry_point = k.entry_point;
+  program.trusted = k.trusted;
+  program.param_words = k.param_words;
+  std::string bindings;
+  const auto bind = [&](const std::vector<Slot>& slots, const std::vector<std::string>& names, bool writable) {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto binding = static_cast<int>(program.buffer_of.size());
+      bindings += BufferForm{names[i], slots[i].dtype, false, false, device.features.f16, writable}.declare(binding);
+      program.writable.push_back(writable);
+      program.buffer_of.push_back(binding);
+    }
+  };
+  bind(kernel.inputs, k.inputs, false);
+  bind(kernel.outputs, k.outputs, true);
+  if (k.own_bindings) {
+    program.wgsl = k.source;
+    return program;
+  }
+  if (k.raw_words == 0) bindings = uniform_struct(k) + bindings;
+  bindings += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", program.buffer_of.size());
+  constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
+  for (std::size_t i = 0; i < 3; ++i) {
+    bindings += fmt::format("const workgroup_{} = {}u;\n", kAxes[i], k.workgroup[i]);
+  }
+  const SplitText text = split_directives(k.source);
+  std::string header = text.directives;
+  const bool has_f16 = bindings.find("array<f16>") != std::string::npos;
+  if (has_f16 && header.find("enable f16;") == std::string::npos) header += "enable f16;\n";
+  header += bindings;
+  if (k.trusted) header += prelude_for(text.rest);
+  for (const char c : header) program.header_lines += c == '\n' ? 1 : 0;
+  program.wgsl = header + text.rest;
+  return program;
+}
+
+}  // namespace tessera::codegen

@@ -1,0 +1,84 @@
+// Calls of custom kernels: the nodes of their results, and what a device must offer for them.
+#include "base/fail.h"
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
+  const CustomKernel& k = *call.kernel;
+  const auto device = common_device(k.name, inputs);
+  call.inputs.clear();
+  for (const NodePtr& in : inputs) call.inputs.push_back({in->dtype(), in->shape()});
+  call.params.resize(static_cast<std::size_t>(k.param_words));
+  if (k.sizes_at >= 0) {
+    auto word = call.params.begin() + k.sizes_at;
+    for (const auto* tensors : {&call.inputs, &call.outputs}) {
+      for (const CustomTensor& t : *tensors) {
+        const std::int64_t numel = t.shape.numel();
+        if (numel > 0xffffffffLL) {
+          throw Error(ErrorKind::kLimit,
+                      fmt::format("{}: a tensor of {} elements was given; kernels count at most {}.", k.name, numel,
+                                  0xffffffffLL),
+                      {.requested = static_cast<std::uint64_t>(numel), .available = 0xffffffffULL, .op = k.name});
+        }
+        *word++ = static_cast<std::uint32_t>(numel);
+      }
+    }
+  }
+  const auto shared = std::make_shared<CustomCall>(std::move(call));
+  std::vector<NodePtr> nodes;
+  for (std::size_t i = 0; i < shared->outputs.size(); ++i) {
+    const CustomTensor& t = shared->outputs[i];
+    nodes.push_back(std::make_shared<const Node>(Op::kCustom, t.dtype, t.shape, device, inputs,
+                                                 CustomResult{shared, static_cast<int>(i)}));
+  }
+  shared->results.assign(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+namespace {
+
+void at_most(const CustomKernel& k, std::string_view what, std::uint64_t given, std::uint64_t limit,
+             const DeviceInfo& device) {
+  if (given <= limit) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("Kernel '{}' needs {} {}; {} has at most {}.", k.name, given, what, device.name, limit),
+              {.requested = given, .available = limit, .op = k.name});
+}
+
+}  // namespace
+
+void check_custom(const CustomCall& call, const DeviceInfo& device) {
+  const CustomKernel& k = *call.kernel;
+  if (device.type == DeviceType::kCpu) {
+    if (k.host) return;
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("Kernel '{}' is WGSL, which the CPU backend does not run: give its definition a `cpu` "
+                            "function, or move its inputs to a WebGPU device.",
+                            k.name),
+                {.op = k.name});
+  }
+  const DeviceLimits& limits = device.limits;
+  const std::uint64_t invocations = std::uint64_t{k.workgroup[0]} * k.workgroup[1] * k.workgroup[2];
+  at_most(k, "invocations in a workgroup", invocations, limits.max_workgroup_size, device);
+  at_most(k, "bytes of workgroup memory", k.workgroup_bytes, limits.max_workgroup_memory, device);
+  at_most(k, "storage buffers", call.inputs.size() + call.outputs.size(), limits.max_storage_buffers, device);
+  for (const std::uint32_t groups : call.grid) {
+    at_most(k, "workgroups along one dimension", groups, limits.max_workgroups, device);
+  }
+  for (const auto* tensors : {&call.inputs, &call.outputs}) {
+    for (const CustomTensor& t : *tensors) {
+      const std::uint64_t bytes = static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
+      at_most(k, "bytes in one buffer", bytes, limits.max_storage_binding_size, device);
+      if (t.dtype == DType::kF16 && !device.features.f16 && !k.trusted) {
+        throw Error(ErrorKind::kUnsupported,
+                    fmt::format("Kernel '{}' binds an f16 tensor as array<f16>, and {} has no f16 in shaders: cast it "
+                                "to f32 first.",
+                                k.name, device.name),
+                    {.op = k.name});
+      }
+    }
+  }
+}
+
+}  // namespace tessera::ops
