@@ -6,7 +6,9 @@
 #include "base/fail.h"
 #include "base/recycler.h"
 #include "runtime/dump.h"
+#include "schedule/fit.h"
 #include "schedule/simplify.h"
+#include "schedule/windows.h"
 
 namespace tessera::runtime {
 
@@ -57,7 +59,8 @@ void check_types(const Graph& graph, const DeviceInfo& device) {
 }
 
 /// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
-Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding) {
+void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding,
+                  std::span<const schedule::Span> windows = {}) {
   Dispatch d;
   d.executable = device.compile(kernel, binding);
   d.first_param = static_cast<std::uint32_t>(s.params.size());
@@ -68,8 +71,59 @@ Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, cons
   s.params.insert(s.params.end(), binding.params.begin(), binding.params.end());
   s.params.resize((s.params.size() + 63) / 64 * 64);
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
+  for (const schedule::Span& w : windows) {
+    const std::size_t i = d.windows.size();
+    const Slot& slot = i < kernel.inputs.size() ? kernel.inputs[i] : kernel.outputs[i - kernel.inputs.size()];
+    const std::size_t size = size_of(slot.dtype);
+    d.windows.push_back(
+        {static_cast<std::size_t>(w.first) * size, static_cast<std::size_t>(w.last - w.first + 1) * size});
+  }
   s.dispatches.push_back(std::move(d));
-  return s.dispatches.back();
+}
+
+/// A buffer of a dispatch, and which of the kernel's buffers it is.
+struct Place {
+  std::size_t dispatch;
+  std::size_t buffer;
+  std::size_t of_kernel;
+};
+
+/// Adds the dispatches of `kernel`, one unless it is too large for that, and says where its buffers go.
+std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kernel, const Graph& graph,
+                              std::deque<Binding>& bindings) {
+  std::vector<Place> places;
+  const auto note = [&](std::size_t count, std::size_t at, std::size_t of_kernel) {
+    for (std::size_t i = 0; i < count; ++i) places.push_back({s.dispatches.size() - 1, at + i, of_kernel + i});
+  };
+  const auto add = [&](const Kernel& part, std::size_t first_in, std::size_t first_out) {
+    bindings.push_back(bind(part, graph));
+    const auto noted = [&] {
+      note(part.inputs.size(), 0, first_in);
+      note(part.outputs.size(), part.inputs.size(), first_out);
+    };
+    if (schedule::fits_whole(part, graph, device.info())) {
+      add_dispatch(s, device, part, bindings.back());
+      return noted();
+    }
+    const Binding whole = bindings.back();
+    for (const schedule::Piece& piece : schedule::cut(part, graph, device.info()).pieces) {
+      bindings.push_back(schedule::bind_piece(part, whole, piece));
+      add_dispatch(s, device, part, bindings.back(), piece.windows);
+      noted();
+    }
+  };
+  if (kernel.parts.empty() || schedule::fits_whole(kernel, graph, device.info())) {
+    add(kernel, 0, kernel.inputs.size());
+    return places;
+  }
+  std::size_t first_in = 0;
+  std::size_t first_out = kernel.inputs.size();
+  for (const Kernel& part : kernel.parts) {
+    add(part, first_in, first_out);
+    first_in += part.inputs.size();
+    first_out += part.outputs.size();
+  }
+  return places;
 }
 
 void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan, const Graph& graph,
@@ -88,41 +142,40 @@ void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan,
   } give_back{temporary, device->pool()};
   std::vector<char> is_root(graph.entries.size(), 0);
   for (const int r : graph.roots) is_root[u(r)] = 1;
-  std::vector<Binding> bindings;
-  bindings.reserve(plan.kernels.size());
+  std::deque<Binding> bindings;
   Submission submission;
   submission.dispatches.reserve(plan.kernels.size());
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     const Kernel& kernel = plan.kernels[k];
-    bindings.push_back(bind(kernel, graph));
-    Dispatch& d = add_dispatch(submission, *device, kernel, bindings.back());
+    const std::vector<Place> places = add_kernel(submission, *device, kernel, graph, bindings);
+    std::vector<Buffer*> buffers(kernel.inputs.size() + kernel.outputs.size());
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
-      d.buffers[i] = storages[u(n)] != nullptr ? &storages[u(n)]->buffer() : temporary[u(n)].get();
+      buffers[i] = storages[u(n)] != nullptr ? &storages[u(n)]->buffer() : temporary[u(n)].get();
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
-      d.buffers[kernel.inputs.size() + i] = buffer.get();
+      buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
         storages[u(slot.node)] = make_storage(device, std::move(buffer));
       } else {
         temporary[u(slot.node)] = std::move(buffer);
       }
     }
+    for (const Place& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
     for (const int n : plan.last_use[k]) arena.release(std::move(temporary[u(n)]));
   }
   device->submit(submission);
 }
 
 void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr> roots) {
-  const Graph graph = schedule::simplify(snapshot(roots), device->info());
+  const Graph taken = snapshot(roots);
+  Graph graph = schedule::simplify(taken, device->info());
   check_types(graph, device->info());
-  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
   bool work = false;
   for (int i = 0; i < graph.size(); ++i) {
     const Graph::Entry& e = graph[i];
-    storages[u(i)] = e.storage;
     if (e.op() == Op::kInput && e.storage == nullptr) {
       fail(ErrorKind::kValue,
            "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
@@ -130,11 +183,18 @@ void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr>
     }
     work = work || e.op() != Op::kInput;
   }
+  std::shared_ptr<const schedule::Plan> plan;
   if (work) {
-    const auto plan = device->plans().find_or_make(graph, {}, device->info());
+    plan = device->plans().find_or_make(graph, {}, device->info());
+    if (!schedule::bindable(plan->kernels, graph, device->info())) {
+      graph = schedule::fit(taken, device->info());
+      plan = device->plans().find_or_make(graph, {}, device->info());
+    }
     dump_graph(graph, *plan);
-    run_plan(device, *plan, graph, storages);
   }
+  std::vector<std::shared_ptr<Storage>> storages;
+  for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
+  if (work) run_plan(device, *plan, graph, storages);
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
 }
 
@@ -177,14 +237,15 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     if (graph_[i].storage != nullptr) fixed[u(i)] = &graph_[i].storage->buffer();  // a constant of the traced function
   }
   std::vector<Buffer*> idle;  // intermediates whose last use has passed
-  bindings_.reserve(plan_->kernels.size());
   for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
     const Kernel& kernel = plan_->kernels[k];
-    bindings_.push_back(bind(kernel, graph_));
-    Dispatch& d = add_dispatch(submission_, *device_, kernel, bindings_.back());
+    const std::vector<Place> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
     const auto set = [&](std::size_t at, int node) {
-      d.buffers[at] = fixed[u(node)];
-      if (fixed[u(node)] == nullptr) patches_.push_back({k, at, node});
+      for (const Place& p : places) {
+        if (p.of_kernel != at) continue;
+        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed[u(node)];
+        if (fixed[u(node)] == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
+      }
     };
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, kernel.inputs[i].node);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {

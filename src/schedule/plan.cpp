@@ -73,6 +73,7 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
       key += e.node->view().layout_class();
       key += graph.node(e.inputs[0]).numel() == 1 ? '1' : 'm';
     }
+    if (e.op() == Op::kCopy && e.node->apart()) key += '\xff';
     if (e.op() == Op::kMatmul) key += operand_class(graph, e.inputs[0]) + operand_class(graph, e.inputs[1]);
   }
   key += '|';

@@ -29,11 +29,13 @@ std::size_t BindGroups::Hash::operator()(KeyView key) const {
 
 bool BindGroups::Equal::operator()(KeyView a, KeyView b) const { return std::ranges::equal(a, b); }
 
-WGPUBindGroup BindGroups::get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
-                              std::uint32_t uniform_bytes, std::uint64_t max_binding) {
+WGPUBindGroup BindGroups::get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
+                              std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                              std::uint64_t max_binding) {
   key_.clear();
   key_.push_back(layout.id << 32U | uniform_bytes);
   for (const WebGpuBuffer* buffer : buffers) key_.push_back(buffer->id());
+  for (const BufferWindow& window : windows) key_.insert(key_.end(), {window.offset, window.bytes});
   ++uses_;
   if (const auto it = groups_.find(KeyView(key_)); it != groups_.end()) {
     ++hits_;
@@ -42,12 +44,13 @@ WGPUBindGroup BindGroups::get(const Layout& layout, std::span<const WebGpuBuffer
   }
   ++misses_;
   if (groups_.size() >= kMost) drop_old();
-  BindGroupHandle handle(core_->api(), make(layout, buffers, uniform, uniform_bytes, max_binding));
-  return groups_.emplace(key_, Group{std::move(handle), uses_}).first->second.handle.get();
+  BindGroupHandle handle(core_->api(), make(layout, buffers, windows, uniform, uniform_bytes, max_binding));
+  return groups_.emplace(key_, Group{std::move(handle), buffers.size(), uses_}).first->second.handle.get();
 }
 
-WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
-                               std::uint32_t uniform_bytes, std::uint64_t max_binding) {
+WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
+                               std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                               std::uint64_t max_binding) {
   entries_.clear();
   for (const WebGpuBuffer* buffer : buffers) {
     WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
@@ -55,11 +58,17 @@ WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffe
     entry.buffer = buffer->raw();
     entry.size = std::min<std::uint64_t>(buffer->bytes(), max_binding);
     // A pooled buffer may be an eighth larger than its tensor; more than that is data that no kernel could reach.
-    if (buffer->bytes() - entry.size > buffer->bytes() / 8) {
+    std::uint64_t wanted = buffer->bytes() - buffer->bytes() / 8;
+    if (!windows.empty()) {
+      const BufferWindow& window = windows[entries_.size()];
+      entry.offset = window.offset;
+      entry.size = wanted = window.bytes;
+    }
+    if (wanted > max_binding) {
       throw Error(ErrorKind::kLimit,
-                  fmt::format("A kernel was given a buffer of {} bytes; {} binds at most {} bytes.", buffer->bytes(),
+                  fmt::format("A kernel was given {} bytes of a buffer; {} binds at most {} bytes.", wanted,
                               core_->name(), max_binding),
-                  {.requested = buffer->bytes(), .available = max_binding});
+                  {.requested = wanted, .available = max_binding});
     }
     entries_.push_back(entry);
   }
@@ -82,7 +91,9 @@ void BindGroups::purge() {
   if (dead.empty()) return;
   const std::unordered_set<std::uint64_t> gone(dead.begin(), dead.end());
   std::erase_if(groups_, [&](const auto& entry) {
-    return std::any_of(entry.first.begin() + 1, entry.first.end(), [&](std::uint64_t id) { return gone.contains(id); });
+    const auto first = entry.first.begin() + 1;
+    return std::any_of(first, first + static_cast<std::ptrdiff_t>(entry.second.buffers),
+                       [&](std::uint64_t id) { return gone.contains(id); });
   });
 }
 

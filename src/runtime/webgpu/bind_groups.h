@@ -41,9 +41,11 @@ class BindGroups {
 
   explicit BindGroups(std::shared_ptr<Core> core) : core_(std::move(core)) {}
 
-  /// The bind group of `buffers` (as many as the layout has storage bindings) and `uniform_bytes` of `uniform`.
-  WGPUBindGroup get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
-                    std::uint32_t uniform_bytes, std::uint64_t max_binding);
+  /// The bind group of `buffers` (as many as the layout has storage bindings; of each its window, or all where there
+  /// are no windows) and `uniform_bytes` of `uniform`.
+  WGPUBindGroup get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
+                    std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                    std::uint64_t max_binding);
   /// Lets go of the groups of buffers that are gone, so that their memory is freed.
   void purge();
   void clear() { groups_.clear(); }
@@ -53,7 +55,7 @@ class BindGroups {
   [[nodiscard]] std::uint64_t misses() const { return misses_; }
 
  private:
-  // The layout's id and the uniform's size, then the buffers' ids.
+  // The layout's id and the uniform's size, then the buffers' ids, then the windows.
   using Key = std::vector<std::uint64_t>;
   using KeyView = std::span<const std::uint64_t>;
   struct Hash {
@@ -67,10 +69,12 @@ class BindGroups {
   };
   struct Group {
     BindGroupHandle handle;
+    std::size_t buffers = 0;
     std::uint64_t last_use = 0;
   };
-  WGPUBindGroup make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers, WGPUBuffer uniform,
-                     std::uint32_t uniform_bytes, std::uint64_t max_binding);
+  WGPUBindGroup make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
+                     std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                     std::uint64_t max_binding);
   void drop_old();
 
   std::shared_ptr<Core> core_;

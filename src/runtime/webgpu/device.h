@@ -109,6 +109,7 @@ class DeviceImpl final : public WebGpuDevice {
   BindGroups bind_groups_;
   ParamRing ring_;
   std::vector<const WebGpuBuffer*> bound_;  // reused between dispatches
+  std::vector<BufferWindow> windows_;       // the same
   WGPUComputePipeline current_ = nullptr;   // set in the pass being encoded
   std::uint64_t submissions_ = 0;
   std::uint64_t dispatches_ = 0;

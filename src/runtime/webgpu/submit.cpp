@@ -46,10 +46,13 @@ CommandEncoderHandle DeviceImpl::make_encoder() {
 WGPUBindGroup DeviceImpl::bind_group_of(const Dispatch& dispatch) {
   const WebGpuExecutable& executable = own(dispatch);
   bound_.clear();
+  windows_.clear();
   for (const int which : executable.program.buffer_of) {
-    bound_.push_back(static_cast<const WebGpuBuffer*>(dispatch.buffers[static_cast<std::size_t>(which)]));
+    const auto i = static_cast<std::size_t>(which);
+    bound_.push_back(static_cast<const WebGpuBuffer*>(dispatch.buffers[i]));
+    if (!dispatch.windows.empty()) windows_.push_back(dispatch.windows[i]);
   }
-  return bind_groups_.get(*executable.pipeline->layout, bound_, ring_.buffer(), executable.uniform_bytes,
+  return bind_groups_.get(*executable.pipeline->layout, bound_, windows_, ring_.buffer(), executable.uniform_bytes,
                           info().limits.max_storage_binding_size);
 }
 
