@@ -192,7 +192,7 @@ class ReducedRandomGraphs : public RandomGraphs {};
 TEST_P(ReducedRandomGraphs, MatchTheOracle) { run_default(100001, full() ? 2000 : 16); }
 
 class WindowedRandomGraphs : public RandomGraphs {};
-TEST_P(WindowedRandomGraphs, MatchTheOracle) { run_default(200001, full() ? 1000 : 25); }
+TEST_P(WindowedRandomGraphs, MatchTheOracle) { run_default(200001, full() ? 300 : 12); }
 
 TESSERA_ON_ALL_DEVICES(RandomGraphs);
 TESSERA_ON_WINDOWED_DEVICES(WindowedRandomGraphs);

@@ -60,6 +60,7 @@ std::vector<TestDevice> windowed_devices() {
     if (!d.device.starts_with("webgpu")) continue;
     result.push_back({d.name + "_4k", d.device, {}, 4096});
     result.push_back({d.name + "_reduced_4k", d.device, "f16,subgroups", 4096});
+    if (full()) result.push_back({d.name + "_1k", d.device, {}, 1024});
   }
   return result;
 }

@@ -27,7 +27,7 @@ std::vector<TestDevice> devices();
 std::vector<TestDevice> reduced_devices();
 
 /// The same adapters with bindings of 4 KiB, which tests' tensors go past: with all features, and without f16 and
-/// subgroups.
+/// subgroups; in a full run also with 1 KiB.
 std::vector<TestDevice> windowed_devices();
 
 /// Made on the first call, then shared; also made the current device.
