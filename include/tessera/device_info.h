@@ -53,6 +53,13 @@ struct ProviderInfo {
   std::string error;  // empty where there is one
 };
 
+/// Where small graphs run whose inputs are on the host and whose results are read back at once.
+enum class Placement : std::uint8_t {
+  kAuto,    // kHybrid on a GPU that was chosen automatically, kDevice on one that was named
+  kDevice,  // on the device, always
+  kHybrid,  // on the CPU where a measured model says that this beats the round trip
+};
+
 /// How to make a device; every field has a sensible default.
 struct DeviceConfig {
   /// "cpu", "webgpu", "webgpu:1", "webgpu:llvmpipe"; "null" plans and runs nothing; empty: TESSERA_DEVICE, else
@@ -68,6 +75,10 @@ struct DeviceConfig {
   std::uint32_t workgroup_size = 0;  // preferred; 0: the engine chooses
   bool debug = false;                // labels, bounds checks on, every kernel submitted and checked on its own
   bool pipeline_cache = true;
+  Placement placement = Placement::kAuto;
+  std::uint64_t placement_threshold = 0;  // bytes of a tensor up to which it may be placed; 0: as measured
+  bool deterministic = false;             // the same bits in every run: no placement, no tuning by measurement
+  bool keep_host_copies = false;          // data from the host stays there too and outlives a loss of the device
 };
 
 /// What a device's memory pool counted.

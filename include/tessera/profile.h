@@ -26,6 +26,15 @@ struct KernelRecord {
   double duration_us = 0;
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
+  std::string where;  // the id of the device that ran it: "webgpu:0", or "cpu" for a graph that was placed on the host
+};
+
+/// Where a graph was run that could have run on either side (see Placement).
+struct PlacementRecord {
+  std::string what;  // the op of its first result
+  bool on_host = false;
+  double host_us = 0;  // what the model predicted; 0 where DeviceConfig::placement_threshold decided
+  double device_us = 0;
 };
 
 /// Measures kernels while it lives: by GPU timestamps, or by the wall clock where there are none.
@@ -38,7 +47,9 @@ class Profiler {
 
   /// Waits for the device; everything measured so far.
   const std::vector<KernelRecord>& records();
-  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s.
+  /// The choices between host and device so far.
+  const std::vector<PlacementRecord>& placements();
+  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s; then the choices of sides.
   std::string table();
   /// Writes a file that chrome://tracing and Perfetto open. Error of kind io where it can't be written.
   void write_trace(const std::string& path);
@@ -46,6 +57,7 @@ class Profiler {
  private:
   Device device_;
   std::vector<KernelRecord> records_;
+  std::vector<PlacementRecord> placements_;
 };
 
 }  // namespace tessera

@@ -9,6 +9,8 @@
 
 #include "base/fail.h"
 #include "runtime/device.h"
+#include "runtime/placement.h"
+#include "runtime/registry.h"
 
 namespace tessera {
 
@@ -31,24 +33,46 @@ Statistics statistics(const Device& device) {
   return s;
 }
 
+namespace {
+void set_profiling(const Device& device, bool on) {
+  device.impl()->set_profiling(on);
+  if (runtime::Placer* placer = device.impl()->placer()) {
+    placer->set_recording(on);
+    runtime::host_device()->set_profiling(on);
+  }
+}
+}  // namespace
+
 Profiler::Profiler(Device device) : device_(std::move(device)) {
   device_.synchronize();
-  device_.impl()->set_profiling(true);
+  set_profiling(device_, true);
 }
 
 Profiler::~Profiler() {
   try {
-    device_.impl()->set_profiling(false);
+    set_profiling(device_, false);
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): a lost device has nothing to switch off
   }
 }
 
 const std::vector<KernelRecord>& Profiler::records() {
   device_.synchronize();
-  for (runtime::KernelTime& t : device_.impl()->times()) {
-    records_.push_back({std::move(t.label), t.start_us, t.duration_us, t.bytes, t.flops});
-  }
+  const auto take = [&](runtime::Device& from) {
+    for (runtime::KernelTime& t : from.times()) {
+      records_.push_back({std::move(t.label), t.start_us, t.duration_us, t.bytes, t.flops, from.info().id});
+    }
+  };
+  take(*device_.impl());
+  if (device_.impl()->placer() != nullptr) take(*runtime::host_device());
   return records_;
+}
+
+const std::vector<PlacementRecord>& Profiler::placements() {
+  if (runtime::Placer* placer = device_.impl()->placer()) {
+    for (runtime::PlacementDecision& d : placer->take_decisions())
+      placements_.push_back({std::move(d.what), d.on_host, d.host_us, d.device_us});
+  }
+  return placements_;
 }
 
 std::string Profiler::table() {
@@ -59,7 +83,7 @@ std::string Profiler::table() {
   std::map<std::string, Row> rows;
   double total = 0;
   for (const KernelRecord& r : records()) {
-    Row& row = rows[r.label];
+    Row& row = rows[r.where == device_.info().id ? r.label : fmt::format("{} ({})", r.label, r.where)];
     ++row.calls;
     row.us += r.duration_us;
     row.bytes += r.bytes;
@@ -75,6 +99,10 @@ std::string Profiler::table() {
     out += fmt::format("{:<44.44} {:>7} {:>12.1f} {:>10.2f} {:>6.1f} {:>9.1f} {:>10.1f}\n", label, r.calls, r.us,
                        r.us / static_cast<double>(r.calls), 100 * r.us / std::max(total, 1e-9),
                        static_cast<double>(r.bytes) / us * 1e-3, static_cast<double>(r.flops) / us * 1e-3);
+  }
+  for (const PlacementRecord& p : placements()) {
+    out += fmt::format("placed on the {:<6} {:<24} host {:.1f} us, device {:.1f} us predicted\n",
+                       p.on_host ? "host" : "device", p.what, p.host_us, p.device_us);
   }
   return out;
 }

@@ -1,9 +1,6 @@
 // Tensors: made from host data, evaluated, read back, printed.
 #include "tessera/tensor.h"
 
-#include <condition_variable>
-#include <mutex>
-
 #include "base/fail.h"
 #include "graph/node.h"
 #include "ops/build.h"
@@ -24,42 +21,12 @@ std::shared_ptr<runtime::Device> device_of(const Device& device) {
   return device.impl() != nullptr ? device.impl() : runtime::default_device();
 }
 
-/// Waits for a callback: the device calls it from wait() or from a thread of its own.
-class Latch {
- public:
-  runtime::Done callback() {
-    return [this](std::exception_ptr error) {
-      const std::lock_guard lock(mutex_);
-      error_ = std::move(error);
-      done_ = true;
-      signal_.notify_all();
-    };
-  }
-  void wait(runtime::Device& device) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (done_) return rethrow();
-    }
-    device.wait();
-    std::unique_lock lock(mutex_);
-    signal_.wait(lock, [this] { return done_; });
-    rethrow();
-  }
-
- private:
-  void rethrow() const {
-    if (error_) std::rethrow_exception(error_);
-  }
-  std::mutex mutex_;
-  std::condition_variable signal_;
-  bool done_ = false;
-  std::exception_ptr error_;
-};
-
 std::size_t byte_count(const Node& n) { return static_cast<std::size_t>(n.numel()) * size_of(n.dtype()); }
 
+/// The storage of a node that is about to be read.
 std::shared_ptr<Storage> storage_of(const NodePtr& node) {
-  runtime::evaluate(std::span(&node, 1), node->device() != nullptr ? node->device() : runtime::default_device());
+  runtime::evaluate(std::span(&node, 1), node->device() != nullptr ? node->device() : runtime::default_device(),
+                    runtime::Purpose::kRead);
   auto storage = node->storage();
   if (storage == nullptr)
     fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated.", node->shape().str());
@@ -98,10 +65,8 @@ Tensor Tensor::from_bytes(const void* data, std::size_t count, DType dtype, cons
   if (dtype == DType::kF64 && !target->info().features.f64) {
     fail(ErrorKind::kUnsupported, "Tensor: f64 tensors run on the CPU backend only; {} has none.", target->info().name);
   }
-  auto storage = runtime::new_storage(target, shape.numel(), dtype);
-  if (count > 0) {
-    target->upload(storage->buffer(), 0, std::span(static_cast<const std::byte*>(data), count * size_of(dtype)));
-  }
+  auto storage = runtime::storage_from(target, shape.numel(), dtype,
+                                       std::span(static_cast<const std::byte*>(data), count * size_of(dtype)));
   auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, target, Node::Inputs{});
   node->publish(std::move(storage));
   return Tensor(std::move(node));
@@ -113,7 +78,8 @@ DType Tensor::dtype() const { return check(node_).dtype(); }
 Device Tensor::device() const { return check(node_).device() != nullptr ? Device(node_->device()) : Device::current(); }
 bool Tensor::is_evaluated() const { return check(node_).storage() != nullptr; }
 
-void eval(std::span<const Tensor> tensors) {
+namespace {
+void evaluate(std::span<const Tensor> tensors, runtime::Purpose purpose) {
   std::vector<NodePtr> nodes;
   nodes.reserve(tensors.size());
   bool anywhere = false;  // the default device is made only for a tensor that names none
@@ -121,8 +87,11 @@ void eval(std::span<const Tensor> tensors) {
     anywhere = anywhere || check(t.node()).device() == nullptr;
     nodes.push_back(t.node());
   }
-  runtime::evaluate(nodes, anywhere ? runtime::default_device() : nullptr);
+  runtime::evaluate(nodes, anywhere ? runtime::default_device() : nullptr, purpose);
 }
+}  // namespace
+
+void eval(std::span<const Tensor> tensors) { evaluate(tensors, runtime::Purpose::kCompute); }
 
 const Tensor& Tensor::eval() const {
   tessera::eval(std::span(this, 1));
@@ -139,26 +108,26 @@ void Tensor::read_bytes(DType expected, std::function<void*(std::size_t)> place,
   const std::size_t bytes = byte_count(*node_);
   void* to = place(bytes);
   if (bytes == 0) return done(nullptr);
-  auto& device = *storage->device();
-  device.download({{&storage->buffer(), 0, bytes, to}},
-                  [storage, done = std::move(done)](std::exception_ptr error) { done(error); });
+  const Storage::Side side = storage->readable();
+  side.device->download({{side.buffer, 0, bytes, to}},
+                        [storage, done = std::move(done)](std::exception_ptr error) { done(error); });
 }
 
 void Tensor::read_bytes_now(DType expected, void* to) const {
-  Latch latch;
-  read_bytes(expected, [to](std::size_t) { return to; }, latch.callback());
-  latch.wait(*storage_of(node_)->device());
+  check(node_);
+  const auto on = node_->device() != nullptr ? node_->device() : runtime::default_device();
+  runtime::wait_for(
+      *on, [&](runtime::Done done) { read_bytes(expected, [to](std::size_t) { return to; }, std::move(done)); });
 }
 
 void read_all(std::span<const Tensor> tensors,
               std::function<void(std::vector<std::vector<std::byte>>, std::exception_ptr)> done) {
-  eval(tensors);
+  evaluate(tensors, runtime::Purpose::kRead);
   struct Shared {
     std::vector<std::vector<std::byte>> bytes;
     std::vector<std::shared_ptr<Storage>> storages;
   };
   auto shared = std::make_shared<Shared>();
-  std::vector<runtime::Read> reads;
   std::shared_ptr<runtime::Device> device;
   for (const Tensor& t : tensors) {
     shared->storages.push_back(storage_of(t.node()));
@@ -167,11 +136,20 @@ void read_all(std::span<const Tensor> tensors,
     if (device != nullptr && device != on) fail(ErrorKind::kDevice, "read_all: the tensors are on two devices.");
     device = on;
   }
+  std::vector<runtime::Read> reads;       // from the device, with one wait
+  std::vector<runtime::Read> host_reads;  // at once
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     auto& bytes = shared->bytes[i];
-    if (!bytes.empty()) reads.push_back({&shared->storages[i]->buffer(), 0, bytes.size(), bytes.data()});
+    if (bytes.empty()) continue;
+    const Storage::Side side = shared->storages[i]->readable();
+    (side.device == device.get() ? reads : host_reads).push_back({side.buffer, 0, bytes.size(), bytes.data()});
   }
-  if (reads.empty()) return done(std::move(shared->bytes), nullptr);
+  std::exception_ptr failed;
+  if (!host_reads.empty()) {
+    runtime::host_device()->download(std::move(host_reads),
+                                     [&](std::exception_ptr error) { failed = std::move(error); });
+  }
+  if (reads.empty() || failed) return done(std::move(shared->bytes), failed);
   device->download(std::move(reads), [shared, done = std::move(done)](std::exception_ptr error) {
     done(std::move(shared->bytes), error);
   });

@@ -1,6 +1,7 @@
 // The seam between the engine and what runs kernels: a handful of virtuals, never one for an op.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -16,6 +17,8 @@
 #include "tessera/device_info.h"
 
 namespace tessera::runtime {
+
+class Placer;
 
 /// A kernel made ready for a device.
 class Executable {
@@ -93,6 +96,11 @@ class Device : public std::enable_shared_from_this<Device> {
   [[nodiscard]] const DeviceConfig& config() const { return config_; }
   Pool& pool() { return pool_; }
   PlanCache& plans() { return plans_; }
+  /// Decides what runs on the host instead; null where everything runs on the device.
+  [[nodiscard]] Placer* placer() const { return placer_.get(); }
+  void set_placer(std::unique_ptr<Placer> placer);
+  /// How often the device was made anew after a loss; what was made for an earlier one is of no use any more.
+  [[nodiscard]] std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
 
   // What a backend implements. All are safe to call from any thread. Each throws device_lost once the device is lost.
 
@@ -118,12 +126,25 @@ class Device : public std::enable_shared_from_this<Device> {
   /// Switches kernel timing; times() gives what was measured since, and forgets it.
   virtual void set_profiling(bool on) = 0;
   virtual std::vector<KernelTime> times() = 0;
+  /// Makes a lost device anew, in place: what lived in its memory is gone, everything else goes on. Nothing where it is
+  /// not lost. Throws device where there is none to be had.
+  virtual void restore() {}
+
+ protected:
+  /// For restore(), once new work goes to the new device.
+  void next_generation();
 
  private:
+  std::atomic<std::uint64_t> generation_ = 0;
+  std::unique_ptr<Placer> placer_;
   DeviceInfo info_;
   DeviceConfig config_;
   Pool pool_;
   PlanCache plans_;
 };
+
+/// Starts something that calls back, then waits for the callback: the device calls it from wait() or from a thread of
+/// its own. Throws what it was called with.
+void wait_for(Device& device, const std::function<void(Done)>& start);
 
 }  // namespace tessera::runtime

@@ -2,10 +2,13 @@
 #include "runtime/execute.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/fail.h"
 #include "base/recycler.h"
 #include "runtime/dump.h"
+#include "runtime/placement.h"
+#include "runtime/registry.h"
 #include "schedule/fit.h"
 #include "schedule/simplify.h"
 #include "schedule/windows.h"
@@ -126,8 +129,10 @@ std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kerne
   return places;
 }
 
-void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan, const Graph& graph,
-              std::vector<std::shared_ptr<Storage>>& storages) {
+/// Runs on `device`; what it makes belongs to `owner`, which is another one when the host computes for it.
+void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
+              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages) {
+  const bool at_home = device == owner;
   std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
   Arena arena(device->pool());
   // Whatever is thrown on the way, temporaries go back to the pool.
@@ -151,14 +156,20 @@ void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan,
     std::vector<Buffer*> buffers(kernel.inputs.size() + kernel.outputs.size());
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
-      buffers[i] = storages[u(n)] != nullptr ? &storages[u(n)]->buffer() : temporary[u(n)].get();
+      if (storages[u(n)] == nullptr) {
+        buffers[i] = temporary[u(n)].get();
+      } else {
+        buffers[i] = at_home ? &storages[u(n)]->buffer() : storages[u(n)]->host();
+      }
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
-        storages[u(slot.node)] = make_storage(device, std::move(buffer));
+        storages[u(slot.node)] =
+            at_home ? make_storage(device, std::move(buffer))
+                    : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner, std::move(buffer));
       } else {
         temporary[u(slot.node)] = std::move(buffer);
       }
@@ -169,13 +180,10 @@ void run_plan(const std::shared_ptr<Device>& device, const schedule::Plan& plan,
   device->submit(submission);
 }
 
-void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr> roots) {
+void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> roots, Purpose purpose) {
   const Graph taken = snapshot(roots);
-  Graph graph = schedule::simplify(taken, device->info());
-  check_types(graph, device->info());
   bool work = false;
-  for (int i = 0; i < graph.size(); ++i) {
-    const Graph::Entry& e = graph[i];
+  for (const Graph::Entry& e : taken.entries) {
     if (e.op() == Op::kInput && e.storage == nullptr) {
       fail(ErrorKind::kValue,
            "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
@@ -183,6 +191,11 @@ void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr>
     }
     work = work || e.op() != Op::kInput;
   }
+  check_types(taken, owner->info());
+  const bool on_host =
+      work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
+  const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
+  Graph graph = schedule::simplify(taken, device->info());
   std::shared_ptr<const schedule::Plan> plan;
   if (work) {
     plan = device->plans().find_or_make(graph, {}, device->info());
@@ -194,7 +207,7 @@ void evaluate_on(const std::shared_ptr<Device>& device, std::span<const NodePtr>
   }
   std::vector<std::shared_ptr<Storage>> storages;
   for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
-  if (work) run_plan(device, *plan, graph, storages);
+  if (work) run_plan(device, owner, *plan, graph, storages);
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
 }
 
@@ -209,7 +222,23 @@ std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std:
   return make_storage(device, device->pool().acquire(storage_bytes(numel, dtype)));
 }
 
-void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback) {
+std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
+                                      std::span<const std::byte> data) {
+  const std::size_t bytes = storage_bytes(numel, dtype);
+  const bool waits = device->placer() != nullptr && bytes <= device->placer()->threshold();
+  std::unique_ptr<Buffer> host;
+  if (waits || (device->config().keep_host_copies && device->info().type != DeviceType::kCpu)) {
+    host = host_device()->pool().acquire(bytes);
+    if (!data.empty()) std::memcpy(host->host(), data.data(), data.size());
+  }
+  if (waits) return std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, device, std::move(host));
+  auto storage = new_storage(device, numel, dtype);
+  if (!data.empty()) device->upload(storage->buffer(), 0, data);
+  if (host != nullptr) storage->keep_host(std::move(host));
+  return storage;
+}
+
+void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback, Purpose purpose) {
   // Usually one device; with several, each gets its own graph.
   std::vector<std::pair<std::shared_ptr<Device>, std::vector<NodePtr>>> by_device;
   for (const NodePtr& root : roots) {
@@ -219,7 +248,7 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
     if (it == by_device.end()) it = by_device.insert(by_device.end(), {device, {}});
     it->second.push_back(root);
   }
-  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes);
+  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes, purpose);
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
@@ -261,13 +290,14 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
         fixed[u(node)] = nullptr;
         taken_.emplace_back(kernel.inputs[u(alias->first)].node, node);
       } else {
-        const std::size_t size = Pool::size_class(storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype));
+        const std::size_t bytes = storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype);
+        const std::size_t size = Pool::size_class(bytes);
         const auto again = std::find_if(idle.begin(), idle.end(), [&](Buffer* b) { return b->bytes() == size; });
         if (again != idle.end()) {
           fixed[u(node)] = *again;
           idle.erase(again);
         } else {
-          owned_.push_back(device_->pool().acquire(size));
+          owned_.push_back(device_->pool().acquire(bytes));
           fixed[u(node)] = owned_.back().get();
         }
       }
@@ -297,7 +327,11 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     const Node& n = graph_.node(node);
     storages_[u(node)] = new_storage(device_, n.numel(), n.dtype());
   }
-  for (const auto& [in, out] : taken_) storages_[u(out)] = storages_[u(in)];
+  for (const auto& [in, out] : taken_) {
+    static_cast<void>(storages_[u(in)]->buffer());  // before it counts as written
+    storages_[u(in)]->written_on_device();
+    storages_[u(out)] = storages_[u(in)];
+  }
   for (const Patch& p : patches_)
     submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
   device_->submit(submission_);

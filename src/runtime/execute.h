@@ -8,16 +8,25 @@
 
 #include "graph/graph.h"
 #include "runtime/device.h"
+#include "runtime/storage.h"
 #include "schedule/plan.h"
 
 namespace tessera::runtime {
 
-/// Computes what has no storage yet and publishes it; never waits. Nodes without a device run on `fallback`.
-void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback);
+/// What an evaluation is for: a value that the host is about to read may be computed there (see placement.h).
+enum class Purpose : std::uint8_t { kCompute, kRead };
+
+/// Computes what has no storage yet and publishes it; never waits for a device. Nodes without a device run on
+/// `fallback`.
+void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback,
+              Purpose purpose = Purpose::kCompute);
 
 /// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
 std::size_t storage_bytes(std::int64_t numel, DType dtype);
 std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);
+/// A storage with these elements. Where the device takes part in placement or keeps host copies, a host side has them.
+std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
+                                      std::span<const std::byte> data);
 
 /// A graph bound to its numbers: ready to run again and again with other buffers behind its inputs and outputs. It owns
 /// its intermediates.

@@ -6,12 +6,7 @@
 #include "base/fail.h"
 #include "runtime/device.h"
 
-namespace tessera {
-
-namespace runtime {
-
-Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {}
-Device::~Device() = default;
+namespace tessera::runtime {
 
 std::size_t Pool::size_class(std::size_t bytes) {
   if (bytes <= 256) return 256;
@@ -38,8 +33,11 @@ std::unique_ptr<Buffer> Pool::try_acquire(std::size_t size) {
     stats_.in_use += size;
     stats_.peak = std::max(stats_.peak, stats_.in_use);
   }
+  const std::uint64_t generation = device_.generation();  // before the buffer: one that is too old is only thrown away
   try {
-    return device_.create_buffer(size);
+    auto buffer = device_.create_buffer(size);
+    buffer->generation_ = generation;
+    return buffer;
   } catch (const Error& e) {
     const std::lock_guard lock(mutex_);
     stats_.allocated -= size;
@@ -83,6 +81,10 @@ void Pool::release(std::unique_ptr<Buffer> buffer) {
   const std::size_t size = buffer->bytes();
   const std::lock_guard lock(mutex_);
   stats_.in_use -= size;
+  if (buffer->generation() != device_.generation()) {
+    stats_.allocated -= size;
+    return;
+  }
   idle_[size].push_back(std::move(buffer));
 }
 
@@ -113,10 +115,4 @@ void Pool::on_memory_pressure(std::function<void(std::uint64_t)> callback) {
   pressure_ = std::move(callback);
 }
 
-}  // namespace runtime
-
-Storage::~Storage() {
-  if (buffer_ != nullptr) device_->pool().release(std::move(buffer_));
-}
-
-}  // namespace tessera
+}  // namespace tessera::runtime

@@ -25,9 +25,13 @@ class Buffer {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   /// The memory itself on devices that share it with the host, else null.
   [[nodiscard]] virtual void* host() { return nullptr; }
+  /// Device::generation() when it was made: it is of no use to a later one.
+  [[nodiscard]] std::uint64_t generation() const { return generation_; }
 
  private:
+  friend class Pool;
   std::size_t bytes_;
+  std::uint64_t generation_ = 0;
 };
 
 /// The pool of one device. Safe from any thread.
@@ -61,23 +65,3 @@ class Pool {
 };
 
 }  // namespace tessera::runtime
-
-namespace tessera {
-
-/// What an evaluated node holds: a buffer with the elements in row-major order, given back to the pool at the end.
-class Storage {
- public:
-  Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> buffer)
-      : device_(std::move(device)), buffer_(std::move(buffer)) {}
-  ~Storage();
-  Storage(const Storage&) = delete;
-  Storage& operator=(const Storage&) = delete;
-  [[nodiscard]] runtime::Buffer& buffer() const { return *buffer_; }
-  [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
-
- private:
-  std::shared_ptr<runtime::Device> device_;
-  std::unique_ptr<runtime::Buffer> buffer_;
-};
-
-}  // namespace tessera

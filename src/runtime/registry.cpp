@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/log.h"
 #include "runtime/null/null_device.h"
+#include "runtime/placement.h"
 #include "runtime/webgpu/webgpu_device.h"
 #if __has_include("runtime/cpu/cpu_device.h")
 #include "runtime/cpu/cpu_device.h"
@@ -207,6 +208,26 @@ std::vector<DeviceInfo> list_devices(const DeviceConfig& config) {
   return out;
 }
 
+namespace {
+
+/// Lets a GPU's small graphs run on the host, where the config wants that; `named` says that the device was asked for
+/// by name, which pins what runs on it.
+std::shared_ptr<Device> with_placement(std::shared_ptr<Device> device, const DeviceConfig& config, bool named) {
+  if (config.deterministic && config.placement == Placement::kHybrid) {
+    fail(ErrorKind::kValue,
+         "DeviceConfig: deterministic excludes Placement::kHybrid, which decides by measured times; expected kAuto or "
+         "kDevice.");
+  }
+  const bool hybrid = config.placement == Placement::kHybrid ||
+                      (config.placement == Placement::kAuto && !named && !config.deterministic);
+  const DeviceType type = device->info().type;
+  if (hybrid && type != DeviceType::kCpu && type != DeviceType::kNull)
+    device->set_placer(std::make_unique<Placer>(*device));
+  return device;
+}
+
+}  // namespace
+
 std::shared_ptr<Device> make_device(const DeviceConfig& config) {
   DeviceConfig own = config;
   std::string_view said_by = "DeviceConfig::device";
@@ -214,12 +235,13 @@ std::shared_ptr<Device> make_device(const DeviceConfig& config) {
     if (const char* named = std::getenv("TESSERA_DEVICE")) own.device = named;
     said_by = "TESSERA_DEVICE";
   }
-  if (own.device.empty()) return make_best(own);
+  if (own.device.empty()) return with_placement(make_best(own), own, false);
   const std::string name = lower(own.device);
   if (name == "cpu") return make_cpu(own);
   if (name == "null") return make_null_device({}, own);
-  if (name == "webgpu") return make_webgpu(own, {});
-  if (name.starts_with("webgpu:") && name.size() > 7) return make_webgpu(own, std::string_view(own.device).substr(7));
+  if (name == "webgpu") return with_placement(make_webgpu(own, {}), own, true);
+  if (name.starts_with("webgpu:") && name.size() > 7)
+    return with_placement(make_webgpu(own, std::string_view(own.device).substr(7)), own, true);
   fail(ErrorKind::kValue, "{} is '{}'; expected cpu, webgpu, webgpu:INDEX or webgpu:PART-OF-NAME.", said_by,
        own.device);
 }
@@ -236,6 +258,11 @@ void make_device_async(const DeviceConfig& config, DeviceMade made) {
     }
     made(std::move(device), failure);
   }));
+}
+
+const std::shared_ptr<Device>& host_device() {
+  static const auto& device = *new std::shared_ptr<Device>(make_cpu({}));  // never destroyed, as the default is not
+  return device;
 }
 
 std::shared_ptr<Device> default_device() {

@@ -23,6 +23,9 @@ std::shared_ptr<Device> make_device(const DeviceConfig& config = {});
 using DeviceMade = std::function<void(std::shared_ptr<Device>, std::exception_ptr)>;
 void make_device_async(const DeviceConfig& config, DeviceMade made);
 
+/// The CPU device whose memory is the host's side of storages, made on the first call.
+const std::shared_ptr<Device>& host_device();
+
 /// The device of tensors that name none: the one set, else make_device() on the first call.
 std::shared_ptr<Device> default_device();
 /// Null: the next default_device() chooses anew.

@@ -45,14 +45,6 @@ bool Guard::holds(const Graph& graph) const {
   return false;
 }
 
-namespace {
-
-constexpr int kMaxGroupNodes = 96;      // keeps a kernel's text, registers and compile time in bounds
-constexpr int kMaxInlineDepth = 24;     // nodes recomputed through a view
-constexpr int kCheap = 4;               // recomputing this much costs less than a trip through memory
-constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
-constexpr std::size_t kMaxParts = 8;
-
 int cost_of(Op op) {
   switch (op) {
     case Op::kView:
@@ -76,6 +68,14 @@ int cost_of(Op op) {
   if ((op >= Op::kExp && op <= Op::kSigmoid && op != Op::kSquare) || op == Op::kPower || op == Op::kAtan2) return 8;
   return 1;
 }
+
+namespace {
+
+constexpr int kMaxGroupNodes = 96;      // keeps a kernel's text, registers and compile time in bounds
+constexpr int kMaxInlineDepth = 24;     // nodes recomputed through a view
+constexpr int kCheap = 4;               // recomputing this much costs less than a trip through memory
+constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
+constexpr std::size_t kMaxParts = 8;
 
 /// Whether a node computes something of its own, as opposed to leaves and views.
 bool computes(Op op) { return !is_leaf(op) && op != Op::kView; }

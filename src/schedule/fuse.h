@@ -33,6 +33,9 @@ struct Fused {
   std::vector<Guard> guards;
 };
 
+/// What one element of an op costs, in additions or so; 0 for what computes nothing.
+int cost_of(Op op);
+
 /// `graph` has been simplified. Every root that is not a leaf is an output of some kernel.
 Fused fuse(const Graph& graph, const DeviceInfo& device);
 

@@ -1,31 +1,7 @@
 // Plans: found again for other sizes and scalars, guarded where they took sizes for granted, replayed without
 // allocation.
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "allocations.h"
 #include "support.h"
-
-namespace {
-std::atomic<std::uint64_t> allocations{0};
-}  // namespace
-
-// Every allocation of the process is counted.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t align) {
-  ++allocations;
-  const std::size_t a = static_cast<std::size_t>(align);
-  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace tessera::test {
 
@@ -74,9 +50,9 @@ TEST_F(Plans, ReplayAllocatesAndCompilesNothing) {
   std::vector<Tensor> results(2);
   for (int i = 0; i < 5; ++i) step.run(arguments, results);
   const Statistics before = statistics(device_);
-  const std::uint64_t counted = allocations;
+  const std::uint64_t counted = allocations();
   for (int i = 0; i < 100; ++i) step.run(arguments, results);
-  EXPECT_EQ(allocations - counted, 0U);
+  EXPECT_EQ(allocations() - counted, 0U);
   const Statistics after = statistics(device_);
   EXPECT_EQ(after.pipeline_misses, before.pipeline_misses);
   EXPECT_EQ(after.plan_misses, before.plan_misses);

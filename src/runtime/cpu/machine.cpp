@@ -87,6 +87,7 @@ void Machine::eval_row(int instr, const Tile& tile) {
 }
 
 void Machine::store_elements() {
+  if (tile_.size() == 0) return;  // rows without columns: no values were made
   const Kernel& kernel = program_->kernel;
   const std::size_t first = std::size_t{tile_.row} * static_cast<std::size_t>(run_->cols) + tile_.col;
   for (const Store& store : kernel.stores) {

@@ -1,0 +1,110 @@
+// The file of measured speeds: read whole, changed, and put in place by a rename.
+#include "runtime/placement_store.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "runtime/cpu/cpu_device.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr int kVersion = 1;
+
+fs::path file() {
+  const auto variable = [](const char* name) {
+    const char* text = std::getenv(name);
+    return std::string(text != nullptr ? text : "");
+  };
+  if (std::getenv("TESSERA_CACHE") != nullptr) {
+    const std::string folder = variable("TESSERA_CACHE");
+    return folder.empty() ? fs::path() : fs::path(folder) / "placement.json";
+  }
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return fs::path(cache) / "tessera" / "placement.json";
+  if (const std::string home = variable("HOME"); !home.empty())
+    return fs::path(home) / ".cache" / "tessera" / "placement.json";
+  return {};
+}
+
+Json to_json(const schedule::Speeds& s) {
+  return {{"light", s.light}, {"heavy", s.heavy}, {"product", s.product}, {"kernel", s.kernel}};
+}
+
+schedule::Speeds from_json(const Json& json) {
+  schedule::Speeds s;
+  const auto fill = [&](const char* name, auto& array) {
+    const auto values = json.at(name).get<std::vector<double>>();
+    if (values.size() != array.size()) throw std::runtime_error("an array of another length");
+    std::copy(values.begin(), values.end(), array.begin());
+  };
+  fill("light", s.light);
+  fill("heavy", s.heavy);
+  fill("product", s.product);
+  s.kernel = json.at("kernel").get<double>();
+  return s;
+}
+
+/// The whole file, or a new one where it is missing or not ours.
+Json read_all(const fs::path& path) {
+  const Json fresh{{"version", kVersion}, {"devices", Json::object()}};
+  std::ifstream in(path);
+  if (!in) return fresh;
+  Json json = Json::parse(in, nullptr, false);
+  const bool ours = json.is_object() && json.value("version", 0) == kVersion && json.contains("devices") &&
+                    json["devices"].is_object();
+  if (!ours) log_warn("{} does not hold measured speeds; it will be written anew.", path.string());
+  return ours ? json : fresh;
+}
+
+}  // namespace
+
+std::string placement_key(const DeviceInfo& device) {
+  const DeviceInfo host = cpu_device_info();
+  return fmt::format("{} | {} | {} | {}, {}", device.name, device.driver, device.backend, host.name, host.driver);
+}
+
+std::optional<PlacementSpeeds> load_speeds(const std::string& key) {
+  const fs::path path = file();
+  if (path.empty()) return std::nullopt;
+  try {
+    const Json json = read_all(path);
+    const auto it = json["devices"].find(key);
+    if (it == json["devices"].end()) return std::nullopt;
+    return PlacementSpeeds{.host = from_json(it->at("host")), .device = from_json(it->at("device"))};
+  } catch (const std::exception& e) {
+    log_warn("{} does not hold measured speeds ({}); they are measured again.", path.string(), e.what());
+    return std::nullopt;
+  }
+}
+
+void store_speeds(const std::string& key, const PlacementSpeeds& speeds) {
+  const fs::path path = file();
+  if (path.empty()) return;
+  try {
+    fs::create_directories(path.parent_path());
+    Json json = read_all(path);
+    json["devices"][key] = {{"host", to_json(speeds.host)}, {"device", to_json(speeds.device)}};
+    const fs::path temporary = path.string() + fmt::format(".{}", getpid());
+    {
+      std::ofstream out(temporary);
+      out << json.dump(1) << '\n';
+      if (!out.flush()) throw std::runtime_error("it cannot be written");
+    }
+    fs::rename(temporary, path);
+  } catch (const std::exception& e) {
+    log_info("measured speeds are not kept: {}: {}", path.string(), e.what());
+  }
+}
+
+}  // namespace tessera::runtime

@@ -1,0 +1,66 @@
+// What an evaluated node holds: its elements in memory of the device, of the host, or of both.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/pool.h"
+
+namespace tessera {
+
+/// Elements in row-major order, on up to two sides: memory of the device, and memory of the host (a buffer of
+/// runtime::host_device()). A side that is not valid is brought up to date when it is asked for. On a device that
+/// shares its memory with the host there is one side. Memory goes back to its pool at the end. Safe from any thread,
+/// but writers of one storage are the caller's to keep apart.
+class Storage {
+ public:
+  /// Valid on the device.
+  Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> buffer);
+  /// Valid on the host: `host` is memory of runtime::host_device().
+  struct OnHost {};
+  Storage(OnHost, std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> host);
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  /// The device's memory, uploaded from the host where only that is valid. Error of kind device_lost where the data
+  /// went with a device that was lost since.
+  [[nodiscard]] runtime::Buffer& buffer() const;
+  /// The host's memory where it is valid, else null. Never moves data.
+  [[nodiscard]] runtime::Buffer* host() const;
+  /// The host's memory, downloaded where only the device is valid: waits.
+  [[nodiscard]] runtime::Buffer& read_host() const;
+  /// A valid side to read from, the host's where there is a choice.
+  struct Side {
+    runtime::Device* device;
+    runtime::Buffer* buffer;
+  };
+  [[nodiscard]] Side readable() const;
+  [[nodiscard]] bool valid_on_device() const;
+
+  /// Says that one side was written: the other is out of date.
+  void written_on_device() const;
+  void written_on_host() const;
+  /// Keeps a copy on the host beside the device's, so that the data outlives a loss of the device.
+  void keep_host(std::unique_ptr<runtime::Buffer> host) const;
+
+ private:
+  [[nodiscard]] bool shares_memory() const;
+
+  std::shared_ptr<runtime::Device> device_;
+  std::size_t bytes_;
+  mutable std::atomic<bool> on_device_;
+  mutable std::atomic<bool> on_host_;
+  mutable std::atomic<std::uint64_t> generation_;  // of the device, when its side was made
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<runtime::Buffer> buffer_;
+  mutable std::unique_ptr<runtime::Buffer> host_;
+  mutable std::vector<std::unique_ptr<runtime::Buffer>> lost_;  // of earlier devices; others may still hold pointers
+};
+
+}  // namespace tessera

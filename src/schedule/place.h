@@ -1,0 +1,36 @@
+// What a graph would take on either side, for the choice of the side that it runs on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "graph/graph.h"
+
+namespace tessera::schedule {
+
+/// What evaluating a graph takes, as far as its nodes tell.
+struct Work {
+  double moved = 0;     // bytes that its loop nests read and write at least
+  double ops = 0;       // elements times the cost of the ops on them
+  double flops = 0;     // of contractions
+  double kernels = 0;   // loop nests, about
+  double transfer = 0;  // bytes to the device and back; filled in by who knows where the data is
+};
+Work work_of(const Graph& graph);
+
+/// Times of one side, as measured. Between the sizes they are interpolated, beyond the last one carried on.
+struct Speeds {
+  static constexpr std::array<std::int64_t, 6> kElements{16, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 22};
+  static constexpr std::array<std::int64_t, 2> kEdges{64, 256};  // of square products
+  static constexpr int kLightCost = 2;                           // additions an element
+  static constexpr int kHeavyCost = 26;
+  std::array<double, kElements.size()> light{};  // us of a map of f32, from data on the host to data on the host
+  std::array<double, kElements.size()> heavy{};
+  std::array<double, kEdges.size()> product{};  // us of a product, less what its transfer takes
+  double kernel = 0;                            // us of one more loop nest
+};
+
+/// Microseconds; `bytes` are those that the side has to get through memory or over the bus.
+double predict(const Work& work, double bytes, const Speeds& speeds);
+
+}  // namespace tessera::schedule
