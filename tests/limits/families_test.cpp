@@ -255,6 +255,12 @@ TEST_P(Windowed, ProfilesPieces) {
     moved += r.bytes;
   }
   EXPECT_EQ(moved, 2 * bytes);
+  Profiler turning(device_);
+  contiguous(x.T()).eval();
+  moved = 0;
+  for (const KernelRecord& r : turning.records()) moved += r.bytes;
+  EXPECT_GT(moved, bytes * 3 / 2);
+  EXPECT_LT(moved, bytes * 5 / 2);
   const Explanation explained = explain(std::vector<Tensor>{contiguous(x.T())});
   ASSERT_EQ(explained.kernels.size(), 1U);
   EXPECT_EQ(explained.kernels[0].label, "map_windows");
