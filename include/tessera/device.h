@@ -37,6 +37,10 @@ class Device {
   [[nodiscard]] const std::string& name() const { return info().name; }
   /// False once the device was lost.
   [[nodiscard]] bool is_available() const;
+  /// Makes a lost device anew, in place; nothing where it is not lost. Tensors from the host go on where the host has a
+  /// copy (DeviceConfig::keep_host_copies); the values of others are gone, and using one throws device_lost. Error of
+  /// kind device where no adapter of that name is left.
+  void restore() const;
   /// Waits until everything submitted has finished; throws what went wrong since the last wait.
   void synchronize() const;
   /// Makes this the device of tensors that name none.

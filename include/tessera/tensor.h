@@ -96,7 +96,7 @@ class Tensor {
       return from_number(static_cast<std::int64_t>(v));
     }
   }
-  void read_bytes(DType expected, std::function<void*(std::size_t)> place,
+  void read_bytes(DType expected, const std::function<void*(std::size_t)>& place,
                   std::function<void(std::exception_ptr)> done) const;
   void read_bytes_now(DType expected, void* to) const;
   [[nodiscard]] double item_as_double() const;

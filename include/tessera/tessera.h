@@ -7,4 +7,5 @@
 #include "tessera/explain.h"  // IWYU pragma: export
 #include "tessera/ops.h"      // IWYU pragma: export
 #include "tessera/profile.h"  // IWYU pragma: export
+#include "tessera/retry.h"    // IWYU pragma: export
 #include "tessera/tensor.h"   // IWYU pragma: export

@@ -23,6 +23,7 @@ struct Signature {
 struct Trace {
   std::vector<Signature> arguments;
   std::shared_ptr<runtime::Device> device;
+  std::uint64_t generation = 0;  // of the device: a trace does not outlive it
   std::vector<Signature> results;
   std::unique_ptr<runtime::BoundPlan> plan;
   std::vector<std::shared_ptr<Storage>> inputs;  // reused from call to call
@@ -55,6 +56,7 @@ Trace& Compiled::State::trace_for(std::span<const Tensor> arguments) {
     if (device != nullptr && device != on.get()) fail(ErrorKind::kDevice, "compile: the arguments are on two devices.");
     device = on.get();
   }
+  std::erase_if(traces, [](const auto& t) { return t->generation != t->device->generation(); });
   for (auto& t : traces) {
     if (device != nullptr && t->device.get() != device) continue;
     const bool same =
@@ -75,6 +77,7 @@ std::unique_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
                                               std::shared_ptr<runtime::Device> device) {
   auto t = std::make_unique<Trace>();
   t->device = device;
+  t->generation = device->generation();
   std::vector<Tensor> placeholders;
   for (const Tensor& a : arguments) {
     t->arguments.push_back({a.shape(), a.dtype()});
@@ -90,7 +93,7 @@ std::unique_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
     roots.push_back(r.node());
     t->results.push_back({r.shape(), r.dtype()});
   }
-  Graph graph = schedule::simplify_to_fit(snapshot(roots), device->info());
+  Graph graph = schedule::simplify_to_fit(runtime::current_snapshot(roots), device->info());
   std::vector<int> inputs;
   std::vector<int> donated;
   for (std::size_t i = 0; i < placeholders.size(); ++i) {
@@ -133,7 +136,7 @@ void Compiled::run(std::span<const Tensor> arguments, std::span<Tensor> results)
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const NodePtr& node = arguments[i].node();
     if (node->storage() == nullptr) runtime::evaluate(std::span(&node, 1), t.device);
-    t.inputs[i] = node->storage();
+    t.inputs[i] = runtime::current_storage(*node);
     if (t.inputs[i] == nullptr) fail(ErrorKind::kValue, "compile: argument {} has no data: it was donated before.", i);
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -150,7 +153,15 @@ void Compiled::run(std::span<const Tensor> arguments, std::span<Tensor> results)
     }
     static_cast<void>(arguments[i].node()->take_storage());
   }
-  t.plan->run(t.inputs, t.outputs);
+  try {
+    t.plan->run(t.inputs, t.outputs);
+  } catch (...) {  // nothing ran: what was donated goes back to its owner
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (t.plan->consumed()[i] != 0) arguments[i].node()->replace_storage(std::move(t.inputs[i]));
+      t.inputs[i] = nullptr;
+    }
+    throw;
+  }
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Signature& s = t.results[i];
     auto node =

@@ -28,6 +28,7 @@ ProviderInfo Device::provider(const DeviceConfig& config) { return runtime::webg
 
 const DeviceInfo& Device::info() const { return check(impl_).info(); }
 bool Device::is_available() const { return impl_ != nullptr && impl_->is_available(); }
+void Device::restore() const { check(impl_).restore(); }
 void Device::synchronize() const { check(impl_).wait(); }
 void Device::set_current() const {
   check(impl_);

@@ -27,7 +27,7 @@ std::size_t byte_count(const Node& n) { return static_cast<std::size_t>(n.numel(
 std::shared_ptr<Storage> storage_of(const NodePtr& node) {
   runtime::evaluate(std::span(&node, 1), node->device() != nullptr ? node->device() : runtime::default_device(),
                     runtime::Purpose::kRead);
-  auto storage = node->storage();
+  auto storage = runtime::current_storage(*node);
   if (storage == nullptr)
     fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated.", node->shape().str());
   return storage;
@@ -98,7 +98,7 @@ const Tensor& Tensor::eval() const {
   return *this;
 }
 
-void Tensor::read_bytes(DType expected, std::function<void*(std::size_t)> place,
+void Tensor::read_bytes(DType expected, const std::function<void*(std::size_t)>& place,
                         std::function<void(std::exception_ptr)> done) const {
   if (check(node_).dtype() != expected) {
     fail(ErrorKind::kDType, "read: elements of type {} were asked for, and the tensor has type {}.", name(expected),
@@ -110,7 +110,7 @@ void Tensor::read_bytes(DType expected, std::function<void*(std::size_t)> place,
   if (bytes == 0) return done(nullptr);
   const Storage::Side side = storage->readable();
   side.device->download({{side.buffer, 0, bytes, to}},
-                        [storage, done = std::move(done)](std::exception_ptr error) { done(error); });
+                        [storage, done = std::move(done)](std::exception_ptr error) { done(std::move(error)); });
 }
 
 void Tensor::read_bytes_now(DType expected, void* to) const {
@@ -151,7 +151,7 @@ void read_all(std::span<const Tensor> tensors,
   }
   if (reads.empty() || failed) return done(std::move(shared->bytes), failed);
   device->download(std::move(reads), [shared, done = std::move(done)](std::exception_ptr error) {
-    done(std::move(shared->bytes), error);
+    done(std::move(shared->bytes), std::move(error));
   });
 }
 

@@ -20,7 +20,8 @@ NodePtr number(double value);  // weak: takes the type of what it meets
 NodePtr full(const Shape& shape, const NodePtr& value, std::shared_ptr<runtime::Device> device);
 NodePtr arange(double start, double stop, double step, DType dtype, std::shared_ptr<runtime::Device> device);
 NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std::shared_ptr<runtime::Device> device);
-NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype, std::shared_ptr<runtime::Device> device);
+NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype,
+            const std::shared_ptr<runtime::Device>& device);
 /// Draws take `state`, which no other draw may share.
 NodePtr random_bits(const Shape& shape, RandomState state, std::shared_ptr<runtime::Device> device);
 NodePtr random_uniform(const NodePtr& bits, const NodePtr& low, const NodePtr& high, DType dtype);

@@ -46,7 +46,7 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
   if (count > 4294967295.0)
     fail(ErrorKind::kLimit, "arange: {} elements were asked for; the most are 4294967295.", count);
   const DType t = dtype == DType::kBool ? DType::kI32 : dtype;
-  const NodePtr steps = iota(static_cast<std::int64_t>(count), t, device);
+  const NodePtr steps = iota(static_cast<std::int64_t>(count), t, std::move(device));
   if (is_float(t)) return cast(scalar({start}, t) + steps * scalar({step}, t), dtype);
   const auto first = static_cast<std::int64_t>(start);
   const auto by = static_cast<std::int64_t>(step);
@@ -55,7 +55,7 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
 
 NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std::shared_ptr<runtime::Device> device) {
   if (count < 0) fail(ErrorKind::kValue, "linspace: a count of {} was given; it must not be negative.", count);
-  const NodePtr i = iota(count, dtype == DType::kF64 ? DType::kF64 : DType::kF32, device);
+  const NodePtr i = iota(count, dtype == DType::kF64 ? DType::kF64 : DType::kF32, std::move(device));
   const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0.0;
   // Each half is counted from its own end, so that both ends are exact.
   const auto last = static_cast<double>(count - 1);
@@ -67,7 +67,8 @@ NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std
   return cast(is_float(dtype) ? result : elementwise(Op::kFloor, {result}), dtype);
 }
 
-NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype, std::shared_ptr<runtime::Device> device) {
+NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype,
+            const std::shared_ptr<runtime::Device>& device) {
   check_shape("eye", Shape{rows, cols});
   const NodePtr r = reshape(iota(rows, DType::kI32, device), {rows, 1});
   const NodePtr c = reshape(iota(cols, DType::kI32, device), {1, cols});

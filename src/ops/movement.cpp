@@ -1,5 +1,6 @@
 // Ops that move elements and compute nothing: views, padding, joining and splitting.
 #include <algorithm>
+#include <numeric>
 
 #include "base/fail.h"
 #include "ops/build.h"
@@ -21,7 +22,7 @@ template <class F>
 NodePtr view(const NodePtr& x, const Shape& shape, F change) {
   static const View kPlain;
   NodePtr hold;
-  const NodePtr base = base_of(x, hold);
+  NodePtr base = base_of(x, hold);
   const View& old = base == x ? kPlain : x->view();
   SplitView s = split_view(old, x->shape());
   std::int64_t offset = s.offset;
@@ -100,6 +101,7 @@ NodePtr permute(const NodePtr& x, Axes order) {
   }
   return view(x, shape, [&](std::vector<Dim> dims, std::int64_t&) {
     std::vector<Dim> result;
+    result.reserve(from.size());
     for (const int a : from) result.push_back(dims[static_cast<std::size_t>(a)]);
     return result;
   });
@@ -107,8 +109,8 @@ NodePtr permute(const NodePtr& x, Axes order) {
 
 NodePtr swap_axes(const NodePtr& x, int a, int b) {
   const int rank = x->shape().rank();
-  std::vector<int> order;
-  for (int i = 0; i < rank; ++i) order.push_back(i);
+  std::vector<int> order(static_cast<std::size_t>(rank));
+  std::iota(order.begin(), order.end(), 0);
   std::swap(order[static_cast<std::size_t>(normal_axis("swapaxes", a, rank))],
             order[static_cast<std::size_t>(normal_axis("swapaxes", b, rank))]);
   return permute(x, order);
@@ -204,7 +206,7 @@ namespace {
 
 /// x inside `low`.. of a tensor of `shape`, `outside` elsewhere.
 NodePtr place(const NodePtr& x, const Shape& shape, std::vector<std::int64_t> low, const NodePtr& outside) {
-  const NodePtr fill = broadcast_to(outside, shape);
+  NodePtr fill = broadcast_to(outside, shape);
   if (x->numel() == 0) return fill;
   auto device = common_device("pad", std::vector<NodePtr>{x, fill});
   return std::make_shared<const Node>(Op::kPad, x->dtype(), shape, std::move(device), Node::Inputs{x, fill},

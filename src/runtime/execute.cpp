@@ -167,9 +167,9 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
-        storages[u(slot.node)] =
-            at_home ? make_storage(device, std::move(buffer))
-                    : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner, std::move(buffer));
+        storages[u(slot.node)] = at_home ? make_storage(device, std::move(buffer))
+                                         : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
+                                                                         shared_host_memory(std::move(buffer)));
       } else {
         temporary[u(slot.node)] = std::move(buffer);
       }
@@ -181,7 +181,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
 }
 
 void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> roots, Purpose purpose) {
-  const Graph taken = snapshot(roots);
+  const Graph taken = current_snapshot(roots);
   bool work = false;
   for (const Graph::Entry& e : taken.entries) {
     if (e.op() == Op::kInput && e.storage == nullptr) {
@@ -222,13 +222,29 @@ std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std:
   return make_storage(device, device->pool().acquire(storage_bytes(numel, dtype)));
 }
 
+std::shared_ptr<Storage> current_storage(const Node& node) {
+  auto storage = node.storage();
+  if (storage == nullptr || !storage->stale()) return storage;
+  storage = storage->revived();
+  node.replace_storage(storage);
+  return storage;
+}
+
+Graph current_snapshot(std::span<const NodePtr> roots) {
+  Graph graph = snapshot(roots);
+  for (Graph::Entry& e : graph.entries) {
+    if (e.storage != nullptr && e.storage->stale()) e.storage = current_storage(*e.node);
+  }
+  return graph;
+}
+
 std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
                                       std::span<const std::byte> data) {
   const std::size_t bytes = storage_bytes(numel, dtype);
   const bool waits = device->placer() != nullptr && bytes <= device->placer()->threshold();
-  std::unique_ptr<Buffer> host;
+  std::shared_ptr<Buffer> host;
   if (waits || (device->config().keep_host_copies && device->info().type != DeviceType::kCpu)) {
-    host = host_device()->pool().acquire(bytes);
+    host = new_host_memory(bytes);
     if (!data.empty()) std::memcpy(host->host(), data.data(), data.size());
   }
   if (waits) return std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, device, std::move(host));
@@ -297,8 +313,8 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
           fixed[u(node)] = *again;
           idle.erase(again);
         } else {
-          owned_.push_back(device_->pool().acquire(bytes));
-          fixed[u(node)] = owned_.back().get();
+          owned_.push_back(make_storage(device_, device_->pool().acquire(bytes)));
+          fixed[u(node)] = &owned_.back()->buffer();
         }
       }
       set(kernel.inputs.size() + i, node);
@@ -315,11 +331,16 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
   }
 }
 
-BoundPlan::~BoundPlan() {
-  for (auto& buffer : owned_) device_->pool().release(std::move(buffer));
-}
+BoundPlan::~BoundPlan() = default;
 
 void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) {
+  // Whatever is thrown on the way, nothing is kept.
+  struct Forget {
+    std::vector<std::shared_ptr<Storage>>& storages;
+    ~Forget() {
+      for (auto& s : storages) s = nullptr;
+    }
+  } forget{storages_};
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     if (inputs_[i] >= 0) storages_[u(inputs_[i])] = inputs[i];
   }
@@ -329,17 +350,16 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
   }
   for (const auto& [in, out] : taken_) {
     static_cast<void>(storages_[u(in)]->buffer());  // before it counts as written
-    storages_[u(in)]->written_on_device();
     storages_[u(out)] = storages_[u(in)];
   }
   for (const Patch& p : patches_)
     submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
   device_->submit(submission_);
+  for (const auto& [in, out] : taken_) storages_[u(out)]->written_on_device();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const int root = graph_.roots[i];
     outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[u(root)];
   }
-  for (auto& s : storages_) s = nullptr;
 }
 
 }  // namespace tessera::runtime

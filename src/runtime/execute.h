@@ -24,6 +24,10 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
 /// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
 std::size_t storage_bytes(std::int64_t numel, DType dtype);
 std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);
+/// The node's storage, or null before evaluation; where its device was made anew since, one with the host's copy.
+std::shared_ptr<Storage> current_storage(const Node& node);
+/// snapshot() with current storages.
+Graph current_snapshot(std::span<const NodePtr> roots);
 /// A storage with these elements. Where the device takes part in placement or keeps host copies, a host side has them.
 std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
                                       std::span<const std::byte> data);
@@ -60,7 +64,7 @@ class BoundPlan {
   std::deque<Binding> bindings_;
   Submission submission_;
   std::vector<Patch> patches_;
-  std::vector<std::unique_ptr<Buffer>> owned_;
+  std::vector<std::shared_ptr<Storage>> owned_;
   std::vector<std::shared_ptr<Storage>> storages_;  // by node; only inputs and roots, only during a run
   std::vector<int> made_;                           // nodes that need a new storage in each run
   std::vector<std::pair<int, int>> taken_;          // (input node, output node) of aliases

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "runtime/pool.h"
+#include "tessera/error.h"
 
 namespace tessera {
 
@@ -20,7 +20,7 @@ class Storage {
   Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> buffer);
   /// Valid on the host: `host` is memory of runtime::host_device().
   struct OnHost {};
-  Storage(OnHost, std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> host);
+  Storage(OnHost, std::shared_ptr<runtime::Device> device, std::shared_ptr<runtime::Buffer> host);
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
@@ -28,8 +28,8 @@ class Storage {
   [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  /// The device's memory, uploaded from the host where only that is valid. Error of kind device_lost where the data
-  /// went with a device that was lost since.
+  /// The device's memory, uploaded from the host where only that is valid. Error of kind device_lost where the memory
+  /// went with a device that was lost (see revived).
   [[nodiscard]] runtime::Buffer& buffer() const;
   /// The host's memory where it is valid, else null. Never moves data.
   [[nodiscard]] runtime::Buffer* host() const;
@@ -47,20 +47,30 @@ class Storage {
   void written_on_device() const;
   void written_on_host() const;
   /// Keeps a copy on the host beside the device's, so that the data outlives a loss of the device.
-  void keep_host(std::unique_ptr<runtime::Buffer> host) const;
+  void keep_host(std::shared_ptr<runtime::Buffer> host) const;
+
+  /// Whether the device was lost and made anew since this storage got memory there.
+  [[nodiscard]] bool stale() const;
+  /// A storage for the new device with the host's copy; device_lost where the host has none. Others may still be using
+  /// this one: it stays as it is.
+  [[nodiscard]] std::shared_ptr<Storage> revived() const;
 
  private:
   [[nodiscard]] bool shares_memory() const;
+  [[nodiscard]] Error lost() const;
 
   std::shared_ptr<runtime::Device> device_;
   std::size_t bytes_;
   mutable std::atomic<bool> on_device_;
   mutable std::atomic<bool> on_host_;
-  mutable std::atomic<std::uint64_t> generation_;  // of the device, when its side was made
   mutable std::mutex mutex_;
   mutable std::unique_ptr<runtime::Buffer> buffer_;
-  mutable std::unique_ptr<runtime::Buffer> host_;
-  mutable std::vector<std::unique_ptr<runtime::Buffer>> lost_;  // of earlier devices; others may still hold pointers
+  mutable std::shared_ptr<runtime::Buffer> host_;
 };
+
+/// Memory of runtime::host_device() with undefined content, back in its pool after the last owner.
+std::shared_ptr<runtime::Buffer> new_host_memory(std::size_t bytes);
+/// The same of a buffer that came from that pool.
+std::shared_ptr<runtime::Buffer> shared_host_memory(std::unique_ptr<runtime::Buffer> buffer);
 
 }  // namespace tessera

@@ -161,6 +161,16 @@ void each_unfit(const std::vector<Kernel>& kernels, const Graph& graph, const De
   }
 }
 
+std::uint64_t largest_buffer(const Kernel& kernel, const Graph& graph) {
+  std::uint64_t most = 0;
+  for (const std::vector<Slot>* slots : {&kernel.inputs, &kernel.outputs}) {
+    for (const Slot& x : *slots) {
+      most = std::max(most, static_cast<std::uint64_t>(graph.node(x.node).numel()) * size_of(x.dtype));
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 bool bindable(const std::vector<Kernel>& kernels, const Graph& graph, const DeviceInfo& device) {
@@ -183,10 +193,12 @@ Graph fit(const Graph& snapshot, const DeviceInfo& device) {
         next = Rebuilder(graph).write_out_operand(kernel.domain, c.wild_operand);
       } else {
         const std::uint64_t limit = device.limits.max_storage_binding_size;
-        throw Error(ErrorKind::kLimit,
-                    fmt::format("The kernel '{}' needs more of a buffer at once than the {} bytes that {} binds.",
-                                kernel.label(), limit, device.name),
-                    {.available = limit, .op = kernel.label()});
+        const std::string why = c.too_many ? fmt::format("would take more than {} dispatches", kMostPieces)
+                                           : "needs more of a buffer at once";
+        throw Error(
+            ErrorKind::kLimit,
+            fmt::format("The kernel '{}' {}: {} binds at most {} bytes.", kernel.label(), why, device.name, limit),
+            {.requested = largest_buffer(kernel, graph), .available = limit, .op = kernel.label()});
       }
       return false;
     });

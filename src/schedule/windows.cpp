@@ -110,6 +110,7 @@ class Cutter {
       case Kernel::Kind::kBatch:
         fail(ErrorKind::kValue, "A batch of maps was to be cut as a whole; its parts are.");
     }
+    out_.too_many = out_.pieces.size() > kMostPieces;
     if (!out_.ok()) out_.pieces.clear();
     return std::move(out_);
   }
@@ -300,6 +301,7 @@ class Cutter {
       const Span from = need(0, part);
       const std::int64_t unit = kWindowAlign / bytes_of(0);
       for (std::int64_t at = from.first / unit * unit; at <= from.last; at += step) {
+        if (out_.pieces.size() > kMostPieces) return;
         const Span in{at, std::min(at + step, total(0)) - 1};
         out_.pieces.push_back({.first = first, .count = count, .windows = {in, window(out, part.elements)}});
       }

@@ -12,6 +12,9 @@ namespace tessera::schedule {
 /// Where a window may start, in bytes: what every adapter allows.
 inline constexpr std::int64_t kWindowAlign = 256;
 
+/// Dispatches that one kernel may become: past this, bindings are far too small for the tensor.
+inline constexpr std::size_t kMostPieces = 65536;
+
 /// Elements first..last; none where last < first.
 struct Span {
   std::int64_t first = 0;
@@ -35,7 +38,10 @@ struct Cut {
   int wild_pad = -1;
   int wild_operand = -1;
   int long_row = -1;
-  [[nodiscard]] bool ok() const { return wild_view < 0 && wild_pad < 0 && wild_operand < 0 && long_row < 0; }
+  bool too_many = false;  // more pieces than kMostPieces
+  [[nodiscard]] bool ok() const {
+    return wild_view < 0 && wild_pad < 0 && wild_operand < 0 && long_row < 0 && !too_many;
+  }
 };
 
 /// The largest binding in bytes; no limit on the CPU.

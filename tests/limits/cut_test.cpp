@@ -152,6 +152,20 @@ TEST_F(Cutting, GridsStayWithinTheLimit) {
   EXPECT_EQ(pieces({matmul(input({9, 20, 16}), input({9, 16, 20}))}, few), Counts{3});
 }
 
+TEST_F(Cutting, TooManyPiecesAreALimit) {
+  DeviceInfo tiny = large_info();
+  tiny.limits.max_storage_binding_size = 4096;
+  try {
+    pieces({contiguous(input({3000, 3000}).T())}, tiny);
+    FAIL() << "nothing was thrown";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::kLimit);
+    EXPECT_EQ(e.fields().requested, 36000000U);
+    EXPECT_EQ(e.fields().available, 4096U);
+    EXPECT_NE(std::string(e.what()).find("more than 65536 dispatches"), std::string::npos) << e.what();
+  }
+}
+
 /// The programs that a device of this binding size is given for some graphs that are within it.
 std::vector<std::string> programs(std::uint64_t max_binding_size) {
   DeviceConfig config;

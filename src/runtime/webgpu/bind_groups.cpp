@@ -53,6 +53,7 @@ WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffe
                                std::uint64_t max_binding) {
   entries_.clear();
   for (const WebGpuBuffer* buffer : buffers) {
+    buffer->check_belongs(*core_);
     WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
     entry.binding = static_cast<std::uint32_t>(entries_.size());
     entry.buffer = buffer->raw();

@@ -76,6 +76,7 @@ void DeviceImpl::free_dead_buffers() {
 void DeviceImpl::upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) {
   if (offset % 4 != 0) fail(ErrorKind::kValue, "upload: the offset {} is not a multiple of 4 bytes.", offset);
   check_range("upload", to, offset, from.size());
+  own(to).check_belongs(*core_);
   const auto alive = core_->alive();
   const Functions& api = core_->api();
   const ErrorCatch errors;
@@ -175,6 +176,7 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
   auto transfer = std::make_shared<Transfer>();
   for (const Read& read : reads) {
     check_range("download", *read.buffer, read.offset, read.bytes);
+    own(*read.buffer).check_belongs(*core_);
     transfer->add(read);
   }
   for (const std::size_t size : transfer->sizes) transfer->parts.push_back(take_staging(size));

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "runtime/webgpu/restoring.h"
 
 namespace tessera::runtime {
 
@@ -102,6 +103,39 @@ std::shared_ptr<Core> request_device(const Provider& provider, const Adapter& ad
 
 }  // namespace
 
+std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t index) {
+  const Provider& provider = Provider::get(config);
+  const Adapters adapters = adapters_of(provider);
+  if (index >= adapters->size()) {
+    fail(ErrorKind::kDevice, "There is no adapter webgpu:{}; there are {}.", index, adapters->size());
+  }
+  const Adapter& adapter = (*adapters)[index];
+  auto core = request_device(provider, adapter);
+  const Functions& api = core->api();
+  WGPULimits limits = WGPU_LIMITS_INIT;
+  api.wgpuDeviceGetLimits(core->device(), &limits);
+  const auto has = [&](int feature) {
+    return api.wgpuDeviceHasFeature(core->device(), static_cast<WGPUFeatureName>(feature)) != 0;
+  };
+  DeviceInfo info = adapter.info;
+  info.limits = limits_of(limits, info.limits);
+  if (config.max_binding_size != 0) {
+    info.limits.max_storage_binding_size = std::min(info.limits.max_storage_binding_size, config.max_binding_size);
+  }
+  info.features.f16 &= has(WGPUFeatureName_ShaderF16);
+  info.features.subgroups &= has(WGPUNativeFeature_Subgroup) || has(WGPUFeatureName_Subgroups);
+  info.features.timestamps &= has(WGPUFeatureName_TimestampQuery);
+  info.features.i64 &= has(WGPUNativeFeature_ShaderInt64);
+  info.features.trusted &= !config.debug;
+  if (const char* disabled = std::getenv("TESSERA_DISABLE")) {  // for tests of what other devices lack
+    const std::string_view names = disabled;
+    if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
+    if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;
+  }
+  if (!info.features.subgroups) info.limits.subgroup_min = info.limits.subgroup_max = 0;
+  return std::make_shared<DeviceImpl>(std::move(info), config, std::move(core), limits);
+}
+
 }  // namespace webgpu
 
 WebGpuProvider webgpu_provider(const DeviceConfig& config) {
@@ -121,36 +155,7 @@ std::vector<DeviceInfo> list_webgpu_devices(const DeviceConfig& config) {
 }
 
 std::shared_ptr<WebGpuDevice> make_webgpu_device(const DeviceConfig& config, std::size_t index) {
-  const webgpu::Provider& provider = webgpu::Provider::get(config);
-  const webgpu::Adapters adapters = webgpu::adapters_of(provider);
-  if (index >= adapters->size()) {
-    fail(ErrorKind::kDevice, "There is no adapter webgpu:{}; there are {}.", index, adapters->size());
-  }
-  const webgpu::Adapter& adapter = (*adapters)[index];
-  auto core = webgpu::request_device(provider, adapter);
-  const webgpu::Functions& api = core->api();
-  WGPULimits limits = WGPU_LIMITS_INIT;
-  api.wgpuDeviceGetLimits(core->device(), &limits);
-  const auto has = [&](int feature) {
-    return api.wgpuDeviceHasFeature(core->device(), static_cast<WGPUFeatureName>(feature)) != 0;
-  };
-  DeviceInfo info = adapter.info;
-  info.limits = webgpu::limits_of(limits, info.limits);
-  if (config.max_binding_size != 0) {
-    info.limits.max_storage_binding_size = std::min(info.limits.max_storage_binding_size, config.max_binding_size);
-  }
-  info.features.f16 &= has(WGPUFeatureName_ShaderF16);
-  info.features.subgroups &= has(WGPUNativeFeature_Subgroup) || has(WGPUFeatureName_Subgroups);
-  info.features.timestamps &= has(WGPUFeatureName_TimestampQuery);
-  info.features.i64 &= has(WGPUNativeFeature_ShaderInt64);
-  info.features.trusted &= !config.debug;
-  if (const char* disabled = std::getenv("TESSERA_DISABLE")) {  // for tests of what other devices lack
-    const std::string_view names = disabled;
-    if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
-    if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;
-  }
-  if (!info.features.subgroups) info.limits.subgroup_min = info.limits.subgroup_max = 0;
-  return std::make_shared<webgpu::DeviceImpl>(std::move(info), config, std::move(core), limits);
+  return std::make_shared<webgpu::RestoringDevice>(webgpu::make_impl(config, index));
 }
 
 }  // namespace tessera::runtime

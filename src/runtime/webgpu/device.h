@@ -29,6 +29,7 @@ struct WebGpuExecutable final : Executable {
   std::uint32_t uniform_bytes =
       0;  // of the binding: what the program declares, rounded up so that bind groups are shared
   std::shared_ptr<const Pipeline> pipeline;
+  std::shared_ptr<Core> core;  // the device that it was compiled for
 };
 
 class DeviceImpl final : public WebGpuDevice {

@@ -204,6 +204,7 @@ std::shared_ptr<WebGpuExecutable> DeviceImpl::make_executable(const Program& pro
   }
   auto executable = std::make_shared<WebGpuExecutable>();
   executable->program = program;
+  executable->core = core_;
   executable->uniform_bytes =
       static_cast<std::uint32_t>(std::min((param_bytes + ParamRing::kAlign - 1) / ParamRing::kAlign * ParamRing::kAlign,
                                           limits_.maxUniformBufferBindingSize));

@@ -108,6 +108,7 @@ void DeviceImpl::submit(const Submission& submission) {
   std::size_t param_bytes = 0;
   for (const Dispatch& dispatch : submission.dispatches) {
     if (is_empty(dispatch)) continue;
+    if (own(dispatch).core != core_) throw own(dispatch).core->lost_error();
     if (first == nullptr) first = &dispatch;
     param_bytes =
         std::max<std::size_t>(param_bytes, dispatch.first_param * sizeof(std::uint32_t) + own(dispatch).uniform_bytes);

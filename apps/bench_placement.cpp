@@ -1,0 +1,72 @@
+// The sweep of placement: automatic against the CPU and against the device, from data on the host to data on the host.
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "bench.h"
+
+namespace tessera::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Kind {
+  const char* name;
+  Tensor (*function)(const Tensor& x);
+};
+
+constexpr std::array kKinds{
+    Kind{"placement_map", [](const Tensor& x) { return x * 2.0 + 1.0; }},
+    Kind{"placement_gelu", [](const Tensor& x) { return gelu(x * 0.5 + 1.0); }},
+    Kind{"placement_softmax", [](const Tensor& x) { return softmax(x.reshape({-1, 16})); }},
+};
+
+double once(const Device& device, const std::vector<float>& data, const Kind& kind) {
+  const auto start = Clock::now();
+  const Tensor x(data, Shape{static_cast<std::int64_t>(data.size())}, device);
+  static_cast<void>(kind.function(x).to_vector<float>());
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+void sweep(const Bench& bench) {
+  const DeviceType type = bench.device().info().type;
+  if (type == DeviceType::kCpu || type == DeviceType::kNull) return;  // there is nothing to choose between
+  DeviceConfig config;
+  config.device = bench.device().info().id;
+  config.placement = Placement::kHybrid;
+  const Device automatic = Device::create(config);
+  const std::array<Device, 3> sides{Device::create({.device = "cpu"}), bench.device(), automatic};
+  const std::int64_t most = bench.quick() ? 1 << 12 : type == DeviceType::kSoftware ? 1 << 18 : 1 << 24;
+  for (const Kind& kind : kKinds) {
+    for (std::int64_t n = 16; n <= most; n *= 4) {
+      const std::vector<float> data(static_cast<std::size_t>(n), 0.25F);
+      std::array<std::vector<double>, 3> times;
+      const auto begin = Clock::now();
+      const double goal = bench.quick() ? 0.02 : 0.6;
+      for (int i = 0; i < 2000; ++i) {
+        for (std::size_t k = 0; k < sides.size(); ++k) {
+          const std::size_t s = i % 2 == 0 ? k : 2 - k;  // the CPU and automatic each follow the device half the time
+          const double us = once(sides[s], data, kind);
+          if (i >= 5) times[s].push_back(us);  // before that it compiles and measures
+        }
+        if (i >= 12 && std::chrono::duration<double>(Clock::now() - begin).count() > goal) break;
+      }
+      const double host = median(times[0]);
+      const double device = median(times[1]);
+      const double chosen = median(times[2]);
+      const Json size{{"n", n}};
+      bench.report({std::string(kind.name) + "_cpu_us", size, "us", host});
+      bench.report({std::string(kind.name) + "_device_us", size, "us", device});
+      bench.report({std::string(kind.name) + "_auto_us", size, "us", chosen});
+      bench.report(
+          {std::string(kind.name) + "_auto_over_better", size, "percent", 100 * chosen / std::min(host, device)});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<BenchRow> placement_benches() { return {{"placement", "placement_sweep", sweep}}; }
+
+}  // namespace tessera::app

@@ -1,0 +1,36 @@
+// A WebGPU device that can be made anew after a loss: handles, tensors, plans and the pool stay; only what lay in the
+// old device's memory is gone.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "runtime/forwarding.h"
+#include "runtime/webgpu/device.h"
+
+namespace tessera::runtime::webgpu {
+
+class RestoringDevice final : public Forwarding<WebGpuDevice> {
+ public:
+  explicit RestoringDevice(std::shared_ptr<DeviceImpl> inner);
+  ~RestoringDevice() override;
+
+  std::shared_ptr<const Executable> compile_program(const Program& program, bool trusted) override;
+  void destroy() override;
+  [[nodiscard]] WebGpuStats webgpu_stats() const override;
+  void set_profiling(bool on) override;
+  void restore() override;
+
+ protected:
+  [[nodiscard]] std::shared_ptr<WebGpuDevice> target() const override { return inner_.load(); }
+
+ private:
+  std::atomic<std::shared_ptr<DeviceImpl>> inner_;
+  std::mutex restoring_;
+  std::atomic<bool> profiling_ = false;
+};
+
+/// A device on the adapter of that position.
+std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t index);
+
+}  // namespace tessera::runtime::webgpu
