@@ -32,11 +32,14 @@ double once(const Device& device, const std::vector<float>& data, const Kind& ki
 void sweep(const Bench& bench) {
   const DeviceType type = bench.device().info().type;
   if (type == DeviceType::kCpu || type == DeviceType::kNull) return;  // there is nothing to choose between
-  DeviceConfig config;
-  config.device = bench.device().info().id;
-  config.placement = Placement::kHybrid;
-  const Device automatic = Device::create(config);
-  const std::array<Device, 3> sides{Device::create({.device = "cpu"}), bench.device(), automatic};
+  const auto with = [&](Placement placement) {
+    DeviceConfig config;
+    config.device = bench.device().info().id;
+    config.placement = placement;
+    return Device::create(config);
+  };
+  const std::array<Device, 3> sides{Device::create({.device = "cpu"}), with(Placement::kDevice),
+                                    with(Placement::kHybrid)};
   const std::int64_t most = bench.quick() ? 1 << 12 : type == DeviceType::kSoftware ? 1 << 18 : 1 << 24;
   for (const Kind& kind : kKinds) {
     for (std::int64_t n = 16; n <= most; n *= 4) {

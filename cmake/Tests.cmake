@@ -6,7 +6,7 @@ set(tests_dir ${PROJECT_SOURCE_DIR}/tests)
 add_library(tessera_inside INTERFACE)
 target_include_directories(tessera_inside INTERFACE ${PROJECT_SOURCE_DIR}/src ${tests_dir})
 target_compile_definitions(tessera_inside INTERFACE TESSERA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_link_libraries(tessera_inside INTERFACE Tessera::tessera tessera_flags tessera_dependencies)
+target_link_libraries(tessera_inside INTERFACE Tessera::tessera_static tessera_flags tessera_dependencies)
 
 # Sanitizers: only the reports from libraries that are not ours are silenced.
 set(suppressions ${PROJECT_SOURCE_DIR}/tools/sanitizers)
@@ -78,18 +78,22 @@ foreach(source IN LISTS benchmark_sources)
   target_link_libraries(${name} PRIVATE tessera_inside benchmark::benchmark)
 endforeach()
 
-# examples/*.cpp: a binary and a ctest entry each; they see only the public API.
-file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cpp)
-foreach(source IN LISTS example_sources)
-  get_filename_component(name ${source} NAME_WE)
-  add_executable(example_${name} ${source})
-  target_link_libraries(example_${name} PRIVATE Tessera::tessera tessera_flags)
-  tessera_add_test(example_${name} example_${name})
+# examples/*.cpp: a binary and a ctest entry each; they link what users link.
+add_subdirectory(${PROJECT_SOURCE_DIR}/examples ${CMAKE_BINARY_DIR}/examples)
+get_property(examples DIRECTORY ${PROJECT_SOURCE_DIR}/examples PROPERTY BUILDSYSTEM_TARGETS)
+foreach(name IN LISTS examples)
+  target_link_libraries(${name} PRIVATE tessera_flags)
+  tessera_add_test(${name} ${name})
 endforeach()
 
+# Installs, moves and packs what was built, and builds programs against it. Sanitized libraries are for the tests alone.
+if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
+  tessera_add_test(install python3 ${tests_dir}/install/install_test.py ${CMAKE_BINARY_DIR})
+endif()
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
+tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
 
 # Every WGSL that the tests above made also compiles in Chromium. Last, and after them.

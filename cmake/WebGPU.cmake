@@ -1,4 +1,5 @@
-# Provides webgpu.h, wgpu.h and libwgpu_native.so: from TESSERA_WEBGPU_ROOT, else from the pinned Python wheel.
+# Provides webgpu.h, wgpu.h and libwgpu_native.so (TESSERA_PROVIDER): from TESSERA_WEBGPU_ROOT, else from the pinned
+# Python wheel.
 set(wgpu_version 0.32.0)
 set(wgpu_sha256_webgpu.h a483031c3fed05ea5dd1c74082a71676c46c5b2b820ccca10da515c033efc997)
 set(wgpu_sha256_wgpu.h 7bd23656d394f620a804b1f174444ea17082b6d330a2fca0c0e6b1121ec4b284)
@@ -87,13 +88,13 @@ else()
 endif()
 message(STATUS "WebGPU: ${TESSERA_WEBGPU_INCLUDE_DIR}")
 
-# The engine loads the library at run time from beside its binary.
+# The engine loads the library at run time; the build folder has it where an installation has it.
 if(webgpu_library)
-  set(webgpu_copy ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libwgpu_native.so)
+  set(TESSERA_PROVIDER ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tessera/libwgpu_native.so)
   add_custom_command(
-    OUTPUT ${webgpu_copy}
-    COMMAND ${CMAKE_COMMAND} -E copy ${webgpu_library} ${webgpu_copy}
+    OUTPUT ${TESSERA_PROVIDER}
+    COMMAND ${CMAKE_COMMAND} -E copy ${webgpu_library} ${TESSERA_PROVIDER}
     DEPENDS ${webgpu_library}
     COMMENT "Copying libwgpu_native.so")
 endif()
-add_custom_target(webgpu_provider ALL DEPENDS ${webgpu_copy})
+add_custom_target(webgpu_provider ALL DEPENDS ${TESSERA_PROVIDER})

@@ -14,18 +14,29 @@ fi
 [[ -d $from/bin ]] || fail "there is no $from/bin to bundle"
 
 rm -rf "$bundle"
-mkdir -p "$bundle/bin" "$bundle/lib"
+mkdir -p "$bundle/bin" "$bundle/lib/tessera"
 for file in "$from"/bin/tessera "$from"/bin/{test,bench,example}_*; do
   if [[ -x $file ]]; then strip -o "$bundle/bin/$(basename "$file")" "$file" || fail "$file could not be stripped"; fi
 done
 
 # Everything the binaries link, except the C library, which has to be the machine's own.
-libraries=$(ldd "$bundle"/bin/* | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
-  grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|libutil|ld-linux[^/]*)\.so')
+own_libc='/(libc|libm|libdl|libpthread|librt|libresolv|libutil|ld-linux[^/]*)\.so'
+libraries=$(for file in "$bundle"/bin/*; do ldd "$from/bin/$(basename "$file")"; done |
+  awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | grep -vE "$own_libc")
 vulkan=$(ldconfig -p | awk '$1 == "libvulkan.so.1" { print $NF; exit }')
-for file in $libraries "$from/bin/libwgpu_native.so" "${vulkan:?libvulkan1 is not installed}"; do
+for file in $libraries "${vulkan:?libvulkan1 is not installed}"; do
   strip --strip-unneeded -o "$bundle/lib/$(basename "$file")" "$file" || fail "$file could not be copied"
 done
+provider=lib/tessera/libwgpu_native.so
+strip --strip-unneeded -o "$bundle/$provider" "$from/$provider" || fail "$from/$provider could not be copied"
+
+# Nothing may be left that only this machine has.
+outside=$(LD_LIBRARY_PATH=$root/$bundle/lib ldd "$bundle"/bin/* "$bundle"/lib/*.so* "$bundle/$provider" |
+  awk -v here="$root/$bundle/" '$2 == "=>" && index($3, here) != 1' | grep -vE "$own_libc" | sort -u)
+if [[ $outside ]]; then
+  echo "$outside" >>"$log"
+  fail "the bundle needs libraries that are not inside"
+fi
 
 # Without X the Vulkan loader has to be led to NVIDIA's EGL library.
 cat >"$bundle/egl.json" <<'JSON'
@@ -38,7 +49,6 @@ cat >"$bundle/go.sh" <<'GO'
 here=$(cd "$(dirname "$0")" && pwd)
 export LD_LIBRARY_PATH="$here/lib:/usr/local/nvidia/lib64:/usr/local/nvidia/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export VK_ICD_FILENAMES="$here/egl.json"
-export TESSERA_WEBGPU_LIBRARY="$here/lib/libwgpu_native.so"
 program=$1
 shift
 exec "$here/bin/$program" "$@"

@@ -29,6 +29,7 @@ PUBLIC_LEVEL = {
     "shape.h": "base",
     "error.h": "base",
     "device_info.h": "base",
+    "export.h": "base",
 }
 ABOVE_API = {"api", "io", "nn", "optim", "llm", "apps", "bindings", "examples"}
 # Headers of packages and of the system -> where they may appear (a path below the root; "src" means all of it).

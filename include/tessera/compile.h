@@ -6,9 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "tessera/export.h"
 #include "tessera/tensor.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 struct CompileOptions {
   /// Positions of arguments whose memory the results may take over. Such an argument has no value after the call.

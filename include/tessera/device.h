@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "tessera/device_info.h"
+#include "tessera/export.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 class Storage;
 namespace runtime {

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 enum class DeviceType : std::uint8_t { kDiscreteGpu, kIntegratedGpu, kSoftware, kCpu, kNull };
 enum class PowerPreference : std::uint8_t { kNone, kLowPower, kHighPerformance };
@@ -72,8 +74,9 @@ struct DeviceConfig {
   /// Bytes of a buffer that one kernel binds at once: a multiple of 256, at least 1024; 0: the adapter's. Larger
   /// tensors are read and written through several windows. The CPU has no such limit.
   std::uint64_t max_binding_size = 0;
-  std::uint32_t workgroup_size = 0;  // preferred; 0: the engine chooses
-  bool debug = false;                // labels, bounds checks on, every kernel submitted and checked on its own
+  std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses
+  std::uint32_t max_in_flight = 256;  // submissions that have not finished; eval waits for the oldest. 0: no bound
+  bool debug = false;                 // labels, bounds checks on, every kernel submitted and checked on its own
   bool pipeline_cache = true;
   Placement placement = Placement::kAuto;
   std::uint64_t placement_threshold = 0;  // bytes of a tensor up to which it may be placed; 0: as measured

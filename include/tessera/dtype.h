@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 /// The type of a tensor's elements. The order is the order of kDTypeInfo.
 enum class DType : std::uint8_t { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };

@@ -1,12 +1,15 @@
 // The one exception type: a kind, a full sentence, and the fields that a program may act on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 enum class ErrorKind : std::uint8_t {
   kShape,
@@ -20,9 +23,11 @@ enum class ErrorKind : std::uint8_t {
   kShader,
   kIo,
   kParse,
+  kCancelled,
 };
+inline constexpr std::size_t kErrorKinds = 12;
 
-/// "shape", "dtype", ..., "parse".
+/// "shape", "dtype", ..., "cancelled".
 std::string_view name(ErrorKind kind);
 
 class Error : public std::runtime_error {

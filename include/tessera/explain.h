@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tessera/export.h"
 #include "tessera/tensor.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 /// One kernel of a plan.
 struct KernelText {

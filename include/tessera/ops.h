@@ -7,9 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/export.h"
 #include "tessera/tensor.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 using Axes = std::vector<int>;  // empty: all axes; negative counts from the end
 

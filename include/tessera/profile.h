@@ -1,13 +1,16 @@
 // What the engine counted and how long kernels took.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "tessera/device.h"
+#include "tessera/error.h"
+#include "tessera/export.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 /// Counters of a device, since it was made.
 struct Statistics {
@@ -16,7 +19,16 @@ struct Statistics {
   std::uint64_t pipelines = 0, pipeline_hits = 0, pipeline_misses = 0;
   double compile_ms = 0;
   std::uint64_t submissions = 0, dispatches = 0;
-  double provider_ms = 0;  // host time inside the WebGPU library's calls that encode and submit kernels
+  double provider_ms = 0;       // host time inside the WebGPU library's calls that encode and submit kernels
+  std::uint64_t in_flight = 0;  // submissions not known to have finished
+  std::uint64_t throttled = 0;  // times that a submission waited for DeviceConfig::max_in_flight
+  std::uint64_t bind_groups = 0, bind_group_hits = 0, bind_group_misses = 0, param_writes = 0;
+  std::uint64_t waits = 0;
+  std::uint64_t placed_on_host = 0, placed_on_device = 0;  // graphs that could have run on either side
+  std::uint64_t uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0;
+  /// Evaluations, reads and waits that failed or were cancelled, by ErrorKind.
+  std::array<std::uint64_t, kErrorKinds> errors{};
+  [[nodiscard]] std::uint64_t errors_of(ErrorKind kind) const { return errors[static_cast<std::size_t>(kind)]; }
 };
 Statistics statistics(const Device& device);
 

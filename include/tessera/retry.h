@@ -8,8 +8,9 @@
 
 #include "tessera/device.h"
 #include "tessera/error.h"
+#include "tessera/export.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 struct RetryOptions {
   int attempts = 3;                             // in all, the first included

@@ -8,7 +8,9 @@
 #include <span>
 #include <string>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 inline constexpr int kMaxRank = 8;
 

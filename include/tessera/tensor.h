@@ -14,9 +14,10 @@
 #include "tessera/device.h"
 #include "tessera/dtype.h"
 #include "tessera/error.h"
+#include "tessera/export.h"
 #include "tessera/shape.h"
 
-namespace tessera {
+namespace TESSERA_API tessera {
 
 class Node;
 
@@ -175,15 +176,21 @@ std::vector<V> Tensor::to_vector() const {
 
 template <class V>
 void Tensor::read(std::function<void(std::vector<V>, std::exception_ptr)> done) const {
-  static_assert(!std::same_as<V, bool>, "tessera: read bool tensors as u8 after astype(u8)");
-  auto result = std::make_shared<std::vector<V>>();
+  using Stored = std::conditional_t<std::same_as<V, bool>, unsigned char, V>;  // std::vector<bool> has no bytes
+  auto result = std::make_shared<std::vector<Stored>>();
   read_bytes(
       dtype_of<V>,
       [result](std::size_t bytes) {
-        result->resize(bytes / sizeof(V));
+        result->resize(bytes / sizeof(Stored));
         return result->data();
       },
-      [result, done = std::move(done)](std::exception_ptr error) { done(std::move(*result), error); });
+      [result, done = std::move(done)](std::exception_ptr error) {
+        if constexpr (std::same_as<V, bool>) {
+          done(std::vector<bool>(result->begin(), result->end()), error);
+        } else {
+          done(std::move(*result), error);
+        }
+      });
 }
 
 template <class V>

@@ -29,7 +29,14 @@ ProviderInfo Device::provider(const DeviceConfig& config) { return runtime::webg
 const DeviceInfo& Device::info() const { return check(impl_).info(); }
 bool Device::is_available() const { return impl_ != nullptr && impl_->is_available(); }
 void Device::restore() const { check(impl_).restore(); }
-void Device::synchronize() const { check(impl_).wait(); }
+void Device::synchronize() const {
+  try {
+    check(impl_).wait();
+  } catch (...) {
+    if (impl_ != nullptr) impl_->counters().count_error(std::current_exception());
+    throw;
+  }
+}
 void Device::set_current() const {
   check(impl_);
   runtime::set_default_device(impl_);

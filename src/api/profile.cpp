@@ -30,6 +30,23 @@ Statistics statistics(const Device& device) {
   s.submissions = submitted.submissions;
   s.dispatches = submitted.dispatches;
   s.provider_ms = submitted.provider_ms;
+  s.in_flight = submitted.in_flight;
+  s.throttled = submitted.throttled;
+  s.bind_groups = submitted.bind_groups;
+  s.bind_group_hits = submitted.bind_group_hits;
+  s.bind_group_misses = submitted.bind_group_misses;
+  s.param_writes = submitted.param_writes;
+  if (const runtime::Placer* placer = device.impl()->placer()) {
+    s.placed_on_host = placer->on_host_count();
+    s.placed_on_device = placer->on_device_count();
+  }
+  const runtime::Counters& counted = device.impl()->counters();
+  s.waits = counted.waits;
+  s.uploads = counted.uploads;
+  s.uploaded_bytes = counted.uploaded_bytes;
+  s.downloads = counted.downloads;
+  s.downloaded_bytes = counted.downloaded_bytes;
+  std::ranges::copy(counted.errors, s.errors.begin());
   return s;
 }
 

@@ -1,10 +1,13 @@
 // Tensors: made from host data, evaluated, read back, printed.
 #include "tessera/tensor.h"
 
+#include <chrono>
+
 #include "base/fail.h"
 #include "graph/node.h"
 #include "ops/build.h"
 #include "runtime/execute.h"
+#include "runtime/placement.h"
 #include "runtime/registry.h"
 #include "tessera/ops.h"
 
@@ -116,8 +119,10 @@ void Tensor::read_bytes(DType expected, const std::function<void*(std::size_t)>&
 void Tensor::read_bytes_now(DType expected, void* to) const {
   check(node_);
   const auto on = node_->device() != nullptr ? node_->device() : runtime::default_device();
+  const auto start = std::chrono::steady_clock::now();
   runtime::wait_for(
       *on, [&](runtime::Done done) { read_bytes(expected, [to](std::size_t) { return to; }, std::move(done)); });
+  if (runtime::Placer* placer = on->placer()) placer->observe(start);
 }
 
 void read_all(std::span<const Tensor> tensors,

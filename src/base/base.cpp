@@ -30,9 +30,9 @@ void Shape::push_back(std::int64_t size) {
 std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), end(), ", ")); }
 
 std::string_view name(ErrorKind kind) {
-  constexpr std::array<std::string_view, 11> kNames{"shape",         "dtype", "value",       "device", "device_lost",
-                                                    "out_of_memory", "limit", "unsupported", "shader", "io",
-                                                    "parse"};
+  constexpr std::array<std::string_view, kErrorKinds> kNames{
+      "shape", "dtype",       "value",  "device", "device_lost", "out_of_memory",
+      "limit", "unsupported", "shader", "io",     "parse",       "cancelled"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

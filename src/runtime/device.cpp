@@ -1,6 +1,7 @@
-// What all devices share.
+// What all devices share: their counters, the list of those that are alive, and how a callback is waited for.
 #include "runtime/device.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 
@@ -8,14 +9,73 @@
 
 namespace tessera::runtime {
 
-Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {}
-Device::~Device() = default;
+namespace {
+
+// Never destroyed: devices may live until the process ends.
+struct Live {
+  std::mutex mutex;
+  std::vector<Device*> devices;
+  std::uint64_t made = 0;
+};
+Live& live() {
+  static auto& value = *new Live;
+  return value;
+}
+
+}  // namespace
+
+Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {
+  const std::lock_guard lock(live().mutex);
+  serial_ = ++live().made;
+  live().devices.push_back(this);
+}
+
+Device::~Device() {
+  const std::lock_guard lock(live().mutex);
+  std::erase(live().devices, this);
+}
+
+void Device::become_part_of(const Device& whole) {
+  counters_ = whole.counters_;
+  const std::lock_guard lock(live().mutex);
+  std::erase(live().devices, this);
+}
 
 void Device::set_placer(std::unique_ptr<Placer> placer) { placer_ = std::move(placer); }
 
 void Device::next_generation() {
   generation_.fetch_add(1, std::memory_order_acq_rel);
   pool_.trim();
+}
+
+std::vector<std::shared_ptr<Device>> live_devices() {
+  std::vector<std::shared_ptr<Device>> out;
+  const std::lock_guard lock(live().mutex);
+  for (Device* device : live().devices) {
+    // Null for one that is being made or taken down on another thread.
+    if (auto owner = device->weak_from_this().lock()) out.push_back(std::move(owner));
+  }
+  return out;
+}
+
+void Counters::count_upload(std::size_t bytes) {
+  uploads.fetch_add(1, std::memory_order_relaxed);
+  uploaded_bytes.fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void Counters::count_download(std::span<const Read> reads) {
+  downloads.fetch_add(1, std::memory_order_relaxed);
+  for (const Read& read : reads) downloaded_bytes.fetch_add(read.bytes, std::memory_order_relaxed);
+}
+
+void Counters::count_error(const std::exception_ptr& error) {
+  if (error == nullptr) return;
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& e) {
+    errors[static_cast<std::size_t>(e.kind())].fetch_add(1, std::memory_order_relaxed);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): only our own errors have a kind
+  }
 }
 
 void wait_for(Device& device, const std::function<void(Done)>& start) {

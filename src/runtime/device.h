@@ -1,6 +1,7 @@
 // The seam between the engine and what runs kernels: a handful of virtuals, never one for an op.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "runtime/pool.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
+#include "tessera/error.h"
 
 namespace tessera::runtime {
 
@@ -82,7 +84,26 @@ struct CompileStats {
 struct SubmitStats {
   std::uint64_t submissions = 0;
   std::uint64_t dispatches = 0;
-  double provider_ms = 0;  // host time in the provider's own calls
+  double provider_ms = 0;       // host time in the provider's own calls
+  std::uint64_t in_flight = 0;  // submissions not known to have finished
+  std::uint64_t throttled = 0;  // times that one had to wait for DeviceConfig::max_in_flight
+  std::uint64_t bind_groups = 0;
+  std::uint64_t bind_group_hits = 0;
+  std::uint64_t bind_group_misses = 0;
+  std::uint64_t param_writes = 0;
+};
+
+/// What every device counts beside its caches.
+struct Counters {
+  std::atomic<std::uint64_t> uploads = 0;
+  std::atomic<std::uint64_t> uploaded_bytes = 0;
+  std::atomic<std::uint64_t> downloads = 0;
+  std::atomic<std::uint64_t> downloaded_bytes = 0;
+  std::atomic<std::uint64_t> waits = 0;
+  std::array<std::atomic<std::uint64_t>, kErrorKinds> errors{};  // evaluations, reads and waits that failed, by kind
+  void count_upload(std::size_t bytes);
+  void count_download(std::span<const Read> reads);
+  void count_error(const std::exception_ptr& error);  // null: none
 };
 
 class Device : public std::enable_shared_from_this<Device> {
@@ -96,6 +117,11 @@ class Device : public std::enable_shared_from_this<Device> {
   [[nodiscard]] const DeviceConfig& config() const { return config_; }
   Pool& pool() { return pool_; }
   PlanCache& plans() { return plans_; }
+  Counters& counters() { return *counters_; }
+  /// 1 for the first device of the process, and so on: no two devices share one.
+  [[nodiscard]] std::uint64_t serial() const { return serial_; }
+  /// Before its first use: it works for `whole`, counts there, and is no device of its own for live_devices().
+  void become_part_of(const Device& whole);
   /// Decides what runs on the host instead; null where everything runs on the device.
   [[nodiscard]] Placer* placer() const { return placer_.get(); }
   void set_placer(std::unique_ptr<Placer> placer);
@@ -113,12 +139,17 @@ class Device : public std::enable_shared_from_this<Device> {
   /// Makes the kernel ready, from the device's cache when it has been before. The grid depends on the binding.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) = 0;
   virtual void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const = 0;
-  /// Starts the kernels, in order; never waits. What fails later is thrown at the next wait.
+  /// Starts the kernels, in order; waits only while max_in_flight submissions have not finished. What fails later is
+  /// thrown at the next wait.
   virtual void submit(const Submission& submission) = 0;
+  /// Calls back when submit() would not wait: at once, or when something has finished.
+  virtual void when_room(Done go) { go(nullptr); }
   /// Calls back when everything submitted so far has finished.
   virtual void on_done(Done done) = 0;
   /// Runs callbacks until everything submitted so far has finished; throws what went wrong since the last wait.
   virtual void wait() = 0;
+  /// Runs callbacks that are ready; never waits and never throws.
+  virtual void poll() {}
   /// False once the device is lost.
   [[nodiscard]] virtual bool is_available() const { return true; }
   [[nodiscard]] virtual CompileStats compile_stats() const = 0;
@@ -141,8 +172,12 @@ class Device : public std::enable_shared_from_this<Device> {
   DeviceConfig config_;
   Pool pool_;
   PlanCache plans_;
+  std::shared_ptr<Counters> counters_ = std::make_shared<Counters>();
+  std::uint64_t serial_;
 };
 
+/// All devices that are alive, the oldest first.
+std::vector<std::shared_ptr<Device>> live_devices();
 /// Starts something that calls back, then waits for the callback: the device calls it from wait() or from a thread of
 /// its own. Throws what it was called with.
 void wait_for(Device& device, const std::function<void(Done)>& start);

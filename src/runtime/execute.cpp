@@ -264,7 +264,14 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
     if (it == by_device.end()) it = by_device.insert(by_device.end(), {device, {}});
     it->second.push_back(root);
   }
-  for (const auto& [device, nodes] : by_device) evaluate_on(device, nodes, purpose);
+  for (const auto& [device, nodes] : by_device) {
+    try {
+      evaluate_on(device, nodes, purpose);
+    } catch (...) {
+      device->counters().count_error(std::current_exception());
+      throw;
+    }
+  }
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
@@ -333,7 +340,7 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
 
 BoundPlan::~BoundPlan() = default;
 
-void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) {
+void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) try {
   // Whatever is thrown on the way, nothing is kept.
   struct Forget {
     std::vector<std::shared_ptr<Storage>>& storages;
@@ -360,6 +367,9 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     const int root = graph_.roots[i];
     outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[u(root)];
   }
+} catch (...) {
+  device_->counters().count_error(std::current_exception());
+  throw;
 }
 
 }  // namespace tessera::runtime

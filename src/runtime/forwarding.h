@@ -23,8 +23,10 @@ class Forwarding : public Base {
     target()->grid(executable, binding, out);
   }
   void submit(const Submission& submission) override { target()->submit(submission); }
+  void when_room(Done go) override { target()->when_room(std::move(go)); }
   void on_done(Done done) override { target()->on_done(std::move(done)); }
   void wait() override { target()->wait(); }
+  void poll() override { target()->poll(); }
   [[nodiscard]] bool is_available() const override { return target()->is_available(); }
   [[nodiscard]] CompileStats compile_stats() const override { return target()->compile_stats(); }
   [[nodiscard]] SubmitStats submit_stats() const override { return target()->submit_stats(); }

@@ -2,6 +2,7 @@
 #include "runtime/placement.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/log.h"
@@ -13,6 +14,20 @@
 namespace tessera::runtime {
 
 namespace {
+
+/// The decision whose read this thread has still to make.
+struct Pending {
+  const Placer* placer = nullptr;
+  bool on_host = false;
+  std::size_t bucket = 0;
+  double predicted = 0;
+  std::uint64_t compiled = 0;
+};
+thread_local Pending pending;
+
+constexpr float kLearn = 0.25F;   // the part of a new error that is taken over
+constexpr float kForget = 0.02F;  // the part of the other side's that is let go, so that it is tried again some day
+constexpr float kLargest = 3;
 
 std::uint64_t bytes_of(const Node& n) { return static_cast<std::uint64_t>(n.numel()) * size_of(n.dtype()); }
 
@@ -69,9 +84,15 @@ bool Placer::on_host(const Graph& graph) {
   if (small && !by_size) {
     for (const int root : graph.roots) transfer += static_cast<double>(bytes_of(graph.node(root)));
     const schedule::Work work = schedule::work_of(graph);
-    decision.host_us = predict(work, work.moved, speeds().host);
-    decision.device_us = predict(work, transfer, speeds().device);
+    const auto bucket = std::min<std::size_t>(std::bit_width(static_cast<std::uint64_t>(work.moved)), kBuckets - 1);
+    const double host = predict(work, work.moved, speeds().host);
+    const double gpu = predict(work, transfer, speeds().device);
+    decision.host_us = host * (1 + host_error_[bucket]);
+    decision.device_us = gpu * (1 + device_error_[bucket]);
     decision.on_host = decision.host_us <= decision.device_us;
+    pending = {
+        .placer = this, .on_host = decision.on_host, .bucket = bucket, .predicted = decision.on_host ? host : gpu};
+    if (!decision.on_host) pending.compiled = device_.compile_stats().misses;
   }
   (decision.on_host ? on_host_ : on_device_).fetch_add(1, std::memory_order_relaxed);
   if (recording_.load(std::memory_order_relaxed)) {
@@ -80,6 +101,19 @@ bool Placer::on_host(const Graph& graph) {
     decisions_.push_back(decision);
   }
   return decision.on_host;
+}
+
+void Placer::observe(std::chrono::steady_clock::time_point since) {
+  const Pending read = std::exchange(pending, {});
+  if (read.placer != this) return;
+  if (!read.on_host && device_.compile_stats().misses != read.compiled) return;  // compiling is not what is learned
+  const double us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - since).count();
+  const auto error = static_cast<float>(us / read.predicted - 1);
+  std::atomic<float>& own = (read.on_host ? host_error_ : device_error_)[read.bucket];
+  std::atomic<float>& other = (read.on_host ? device_error_ : host_error_)[read.bucket];
+  // Two threads at once may lose one of their lessons: that does no harm.
+  own = own + kLearn * (std::clamp(error, -0.75F, kLargest) - own);
+  other = other * (1 - kForget);
 }
 
 void Placer::set_recording(bool on) {

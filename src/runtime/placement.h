@@ -2,7 +2,9 @@
 // and for which measured speeds say that the host is done before the device's round trip.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -37,6 +39,9 @@ class Placer {
 
   /// Whether `graph`, about to be read, is to run on the host.
   bool on_host(const Graph& graph);
+  /// How long the read took for which this thread was last told where to run: the model learns from it. `since` is when
+  /// the read began.
+  void observe(std::chrono::steady_clock::time_point since);
   /// Tensors from the host of up to so many bytes wait there until the device needs them.
   std::uint64_t threshold();
 
@@ -46,12 +51,17 @@ class Placer {
   [[nodiscard]] std::uint64_t on_device_count() const { return on_device_.load(std::memory_order_relaxed); }
 
  private:
+  static constexpr std::size_t kBuckets = 40;  // of the logarithm of bytes
+  using Corrections = std::array<std::atomic<float>, kBuckets>;
   const PlacementSpeeds& speeds();
 
   Device& device_;
   std::once_flag measured_;
   PlacementSpeeds speeds_;
   std::uint64_t threshold_ = 0;
+  // What reads took over what was predicted, smoothed, less 1: by size, for each side.
+  Corrections host_error_{};
+  Corrections device_error_{};
   std::atomic<std::uint64_t> on_host_ = 0;
   std::atomic<std::uint64_t> on_device_ = 0;
   std::atomic<bool> recording_ = false;

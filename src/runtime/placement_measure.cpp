@@ -14,7 +14,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Function = NodePtr (*)(const NodePtr&);
 
-constexpr double kLongEnough = 4000;  // us spent on one measurement
+constexpr double kLongEnough = 6000;  // us spent on one measurement
+constexpr int kFirstRuns = 2;
+constexpr int kFewestRuns = 7;
 constexpr int kMostRuns = 30;
 
 NodePtr light(const NodePtr& x) { return x * 2.0 + 1.0; }
@@ -31,62 +33,75 @@ NodePtr nine_kernels(const NodePtr& x) {
   return y;
 }
 
-class Side {
- public:
-  explicit Side(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+/// One run from data on the host to data on the host, in microseconds.
+double run(const std::shared_ptr<Device>& device, const Shape& shape, Function function, const std::vector<float>& data,
+           std::vector<float>& result) {
+  const auto start = Clock::now();
+  auto storage = new_storage(device, shape.numel(), DType::kF32);
+  device->upload(storage->buffer(), 0, std::as_bytes(std::span(data)));
+  auto x = std::make_shared<const Node>(Op::kInput, DType::kF32, shape, device, Node::Inputs{});
+  x->publish(std::move(storage));
+  const NodePtr y = function(x);
+  evaluate(std::span(&y, 1), device);
+  wait_for(*device, [&](Done done) {
+    device->download({{&y->storage()->buffer(), 0, result.size() * sizeof(float), result.data()}}, std::move(done));
+  });
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
 
-  /// The shortest of several runs, in microseconds; the first ones compile.
-  double shortest(const Shape& shape, Function function) const {
-    const std::vector<float> data(static_cast<std::size_t>(shape.numel()), 0.01F);
-    std::vector<float> result(data.size());
-    for (int i = 0; i < 2; ++i) run(data, shape, function, result);
-    double best = 1e30;
-    double spent = 0;
-    for (int i = 0; i < kMostRuns && (i < 3 || spent < kLongEnough); ++i) {
-      const auto start = Clock::now();
-      run(data, shape, function, result);
-      const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-      best = std::min(best, us);
-      spent += us;
-    }
-    return best;
-  }
-
-  [[nodiscard]] schedule::Speeds speeds() const {
-    schedule::Speeds s;
-    for (std::size_t i = 0; i < s.light.size(); ++i) {
-      const Shape shape{schedule::Speeds::kElements[i]};
-      s.light[i] = shortest(shape, light);
-      s.heavy[i] = std::max(shortest(shape, heavy), s.light[i]);
-    }
-    s.kernel = std::max(shortest({16, 16}, nine_kernels) - shortest({16, 16}, product), 0.0) / 8;
-    for (std::size_t i = 0; i < s.product.size(); ++i) {
-      const std::int64_t n = schedule::Speeds::kEdges[i];
-      s.product[i] = std::max(shortest({n, n}, product) - shortest({n, n}, light), 0.0);
-    }
-    return s;
-  }
-
- private:
-  void run(const std::vector<float>& data, const Shape& shape, Function function, std::vector<float>& result) const {
-    auto storage = new_storage(device_, shape.numel(), DType::kF32);
-    device_->upload(storage->buffer(), 0, std::as_bytes(std::span(data)));
-    auto x = std::make_shared<const Node>(Op::kInput, DType::kF32, shape, device_, Node::Inputs{});
-    x->publish(std::move(storage));
-    const NodePtr y = function(x);
-    evaluate(std::span(&y, 1), device_);
-    wait_for(*device_, [&](Done done) {
-      device_->download({{&y->storage()->buffer(), 0, result.size() * sizeof(float), result.data()}}, std::move(done));
-    });
-  }
-
-  std::shared_ptr<Device> device_;
+struct Times {
+  double host = 0, device = 0;
 };
+
+/// The medians of several runs of each side in turn, so that neither finds the caches and clocks of its own last run.
+Times measure(const std::shared_ptr<Device>& device, const Shape& shape, Function function) {
+  const std::vector<float> data(static_cast<std::size_t>(shape.numel()), 0.01F);
+  std::vector<float> result(data.size());
+  std::vector<double> host_us;
+  std::vector<double> device_us;
+  double spent = 0;
+  for (int i = 0; i < kMostRuns && (i < kFewestRuns || spent < kLongEnough); ++i) {
+    const double host = run(host_device(), shape, function, data, result);
+    const double gpu = run(device, shape, function, data, result);
+    if (i < kFirstRuns) continue;  // they compile
+    host_us.push_back(host);
+    device_us.push_back(gpu);
+    spent += host + gpu;
+  }
+  const auto median = [](std::vector<double>& v) {
+    const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
+    std::nth_element(v.begin(), middle, v.end());
+    return *middle;
+  };
+  return {.host = median(host_us), .device = median(device_us)};
+}
 
 }  // namespace
 
 PlacementSpeeds measure_speeds(Device& device) {
-  return {.host = Side(host_device()).speeds(), .device = Side(device.shared_from_this()).speeds()};
+  const auto owner = device.shared_from_this();
+  PlacementSpeeds s;
+  for (std::size_t i = 0; i < schedule::Speeds::kElements.size(); ++i) {
+    const Shape shape{schedule::Speeds::kElements[i]};
+    const Times few = measure(owner, shape, light);
+    const Times many = measure(owner, shape, heavy);
+    s.host.light[i] = few.host;
+    s.device.light[i] = few.device;
+    s.host.heavy[i] = std::max(many.host, few.host);
+    s.device.heavy[i] = std::max(many.device, few.device);
+  }
+  const Times one = measure(owner, {16, 16}, product);
+  const Times nine = measure(owner, {16, 16}, nine_kernels);
+  s.host.kernel = std::max(nine.host - one.host, 0.0) / 8;
+  s.device.kernel = std::max(nine.device - one.device, 0.0) / 8;
+  for (std::size_t i = 0; i < schedule::Speeds::kEdges.size(); ++i) {
+    const std::int64_t n = schedule::Speeds::kEdges[i];
+    const Times whole = measure(owner, {n, n}, product);
+    const Times rest = measure(owner, {n, n}, light);
+    s.host.product[i] = std::max(whole.host - rest.host, 0.0);
+    s.device.product[i] = std::max(whole.device - rest.device, 0.0);
+  }
+  return s;
 }
 
 }  // namespace tessera::runtime

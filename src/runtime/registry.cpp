@@ -2,6 +2,7 @@
 #include "runtime/registry.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
@@ -21,6 +22,8 @@
 namespace tessera::runtime {
 
 namespace {
+
+constexpr std::uint32_t kMostInFlight = 1U << 20U;
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -167,20 +170,33 @@ std::shared_ptr<Device> make_best(const DeviceConfig& config) {
   return make_cpu(config);
 }
 
-// Threads of make_device_async, joined when the process ends.
+// Threads of make_device_async, joined when the next one starts after their end, or when the process ends.
 class Threads {
  public:
-  void add(std::thread thread) {
+  void run(std::function<void()> work) {
     const std::lock_guard lock(mutex_);
-    threads_.push_back(std::move(thread));
+    std::erase_if(threads_, [](Entry& entry) {
+      if (entry.ended->load()) entry.thread.join();
+      return !entry.thread.joinable();
+    });
+    auto ended = std::make_shared<std::atomic<bool>>(false);
+    threads_.push_back({std::thread([work = std::move(work), ended] {
+                          work();
+                          ended->store(true);
+                        }),
+                        ended});
   }
   ~Threads() {
-    for (std::thread& thread : threads_) thread.join();
+    for (Entry& entry : threads_) entry.thread.join();
   }
 
  private:
+  struct Entry {
+    std::thread thread;
+    std::shared_ptr<std::atomic<bool>> ended;
+  };
   std::mutex mutex_;
-  std::vector<std::thread> threads_;
+  std::vector<Entry> threads_;
 };
 
 // Never destroyed: tensors may live until the process ends.
@@ -230,6 +246,12 @@ std::shared_ptr<Device> with_placement(std::shared_ptr<Device> device, const Dev
 
 std::shared_ptr<Device> make_device(const DeviceConfig& config) {
   DeviceConfig own = config;
+  if (own.max_in_flight > kMostInFlight) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("DeviceConfig::max_in_flight is {}; expected 1 to {}, or 0 for no bound.",
+                            own.max_in_flight, kMostInFlight),
+                {.requested = own.max_in_flight, .available = kMostInFlight});
+  }
   std::string_view said_by = "DeviceConfig::device";
   if (own.device.empty()) {
     if (const char* named = std::getenv("TESSERA_DEVICE")) own.device = named;
@@ -248,7 +270,7 @@ std::shared_ptr<Device> make_device(const DeviceConfig& config) {
 
 void make_device_async(const DeviceConfig& config, DeviceMade made) {
   static Threads threads;
-  threads.add(std::thread([config, made = std::move(made)] {
+  threads.run([config, made = std::move(made)]() mutable {
     std::shared_ptr<Device> device;
     std::exception_ptr failure;
     try {
@@ -257,7 +279,8 @@ void make_device_async(const DeviceConfig& config, DeviceMade made) {
       failure = std::current_exception();
     }
     made(std::move(device), failure);
-  }));
+    made = nullptr;  // what it owns goes before the thread counts as ended
+  });
 }
 
 const std::shared_ptr<Device>& host_device() {

@@ -20,7 +20,7 @@ Work work_of(const Graph& graph);
 
 /// Times of one side, as measured. Between the sizes they are interpolated, beyond the last one carried on.
 struct Speeds {
-  static constexpr std::array<std::int64_t, 6> kElements{16, 1 << 10, 1 << 14, 1 << 17, 1 << 20, 1 << 22};
+  static constexpr std::array<std::int64_t, 7> kElements{16, 1 << 10, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
   static constexpr std::array<std::int64_t, 2> kEdges{64, 256};  // of square products
   static constexpr int kLightCost = 2;                           // additions an element
   static constexpr int kHeavyCost = 26;

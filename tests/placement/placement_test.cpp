@@ -197,6 +197,31 @@ TEST_F(Placed, SpeedsAreMeasuredOnceAndKept) {
   EXPECT_FALSE(runtime::load_speeds(key).has_value());
 }
 
+TEST_F(Placed, TheModelLearnsFromReads) {
+  ASSERT_NO_FATAL_FAILURE(open(0));
+  if (!device_.impl()) return;
+  const std::string key = runtime::placement_key(device_.info());
+  runtime::PlacementSpeeds speeds;
+  // The file says that the device takes a microsecond: the first reads show that it does not.
+  speeds.device.light.fill(1);
+  speeds.device.heavy.fill(1);
+  speeds.host.light.fill(3);
+  speeds.host.heavy.fill(3);
+  runtime::store_speeds(key, speeds);
+  open(0);
+  std::uint64_t used = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::uint64_t before = dispatches();
+    EXPECT_EQ((from_host(16) + 1.0).to_vector<float>()[4], 2.0F);
+    used = dispatches() - before;
+    if (i == 0) {
+      EXPECT_EQ(used, 1U);
+    }
+    if (used == 0) break;
+  }
+  EXPECT_EQ(used, 0U) << "the device took longer than predicted, and got every read";
+}
+
 TEST_F(Placed, NamedAndDeterministicDevicesArePinned) {
   DeviceConfig config;
   config.device = "webgpu:llvmpipe";

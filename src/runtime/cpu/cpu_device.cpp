@@ -1,6 +1,7 @@
 // The CPU device: buffers in host memory, a cache of prepared kernels, and submissions that run at once, in order.
 #include "runtime/cpu/cpu_device.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -99,44 +100,47 @@ class CpuDevice final : public Device {
       fail(ErrorKind::kValue, "An upload of {} bytes at {} does not fit a buffer of {} bytes.", from.size(), offset,
            to.bytes());
     }
-    const std::lock_guard lock(mutex_);
+    counters().count_upload(from.size());
+    // Without a lock: what was submitted before has run, and nothing that runs now may use a buffer being written.
     if (!from.empty()) std::memcpy(static_cast<std::byte*>(to.host()) + offset, from.data(), from.size());
   }
 
   void download(std::vector<Read> reads, Done done) override {
+    counters().count_download(reads);
     std::exception_ptr error;
-    {
-      const std::lock_guard lock(mutex_);
-      for (const Read& read : reads) {
-        if (read.offset + read.bytes > read.buffer->bytes()) {
-          error = std::make_exception_ptr(
-              Error(ErrorKind::kValue, fmt::format("A read of {} bytes at {} is past a buffer of {} bytes.", read.bytes,
-                                                   read.offset, read.buffer->bytes())));
-          break;
-        }
-        if (read.bytes != 0) {
-          std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
-        }
+    for (const Read& read : reads) {
+      if (read.offset + read.bytes > read.buffer->bytes()) {
+        error = std::make_exception_ptr(
+            Error(ErrorKind::kValue, fmt::format("A read of {} bytes at {} is past a buffer of {} bytes.", read.bytes,
+                                                 read.offset, read.buffer->bytes())));
+        break;
       }
-      if (error == nullptr) error = std::exchange(error_, nullptr);
+      if (read.bytes != 0) {
+        std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
+      }
     }
+    if (error == nullptr) error = take_error();
+    counters().count_error(error);
     done(error);
   }
 
   std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding&) override {
     std::string key = kernel.signature();
-    const std::lock_guard lock(cache_mutex_);
-    if (const auto it = cache_.find(key); it != cache_.end()) {
-      ++compile_stats_.hits;
-      return it->second;
+    {
+      const std::lock_guard lock(cache_mutex_);
+      if (const auto it = cache_.find(key); it != cache_.end()) {
+        ++compile_stats_.hits;
+        return it->second;
+      }
     }
     const auto start = Clock::now();
-    auto executable = std::make_shared<const CpuExecutable>(kernel);
-    ++compile_stats_.misses;
+    auto executable = std::make_shared<const CpuExecutable>(kernel);  // outside the lock: others bind meanwhile
+    const std::lock_guard lock(cache_mutex_);
+    const auto [it, is_new] = cache_.try_emplace(std::move(key), std::move(executable));
+    ++(is_new ? compile_stats_.misses : compile_stats_.hits);
     compile_stats_.compile_ms += microseconds(Clock::now() - start) / 1000;
-    cache_.emplace(std::move(key), executable);
     compile_stats_.pipelines = cache_.size();
-    return executable;
+    return it->second;
   }
 
   void grid(const Executable&, const Binding&, std::uint32_t out[3]) const override { out[0] = out[1] = out[2] = 1; }
@@ -144,28 +148,27 @@ class CpuDevice final : public Device {
   void submit(const Submission& submission) override {
     const std::lock_guard lock(mutex_);
     try {
+      submissions_.fetch_add(1, std::memory_order_relaxed);
       for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch);
     } catch (...) {
+      const std::lock_guard error_lock(error_mutex_);
       if (error_ == nullptr) error_ = std::current_exception();
     }
   }
 
-  void on_done(Done done) override {
-    std::exception_ptr error;
-    {
-      const std::lock_guard lock(mutex_);
-      error = std::exchange(error_, nullptr);
-    }
-    done(error);
-  }
+  void on_done(Done done) override { done(take_error()); }
 
   void wait() override {
-    std::exception_ptr error;
+    counters().waits.fetch_add(1, std::memory_order_relaxed);
     {
       const std::lock_guard lock(mutex_);
-      error = std::exchange(error_, nullptr);
-    }
-    if (error != nullptr) std::rethrow_exception(error);
+    }  // another thread's submission may be running
+    if (const std::exception_ptr error = take_error()) std::rethrow_exception(error);
+  }
+
+  [[nodiscard]] SubmitStats submit_stats() const override {
+    return {.submissions = submissions_.load(std::memory_order_relaxed),
+            .dispatches = dispatches_.load(std::memory_order_relaxed)};
   }
 
   [[nodiscard]] CompileStats compile_stats() const override {
@@ -188,7 +191,13 @@ class CpuDevice final : public Device {
   }
 
  private:
+  std::exception_ptr take_error() {
+    const std::lock_guard lock(error_mutex_);
+    return std::exchange(error_, nullptr);
+  }
+
   void run(const Submission& submission, const Dispatch& dispatch) {
+    dispatches_.fetch_add(1, std::memory_order_relaxed);
     const cpu::Program& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
     pointers_.clear();
     for (Buffer* buffer : dispatch.buffers) pointers_.push_back(static_cast<std::byte*>(buffer->host()));
@@ -266,8 +275,11 @@ class CpuDevice final : public Device {
     times_.push_back(std::move(time));
   }
 
-  mutable std::mutex mutex_;  // one submission, upload or read at a time, in order
+  mutable std::mutex mutex_;  // one submission at a time
+  std::mutex error_mutex_;
   std::exception_ptr error_;
+  std::atomic<std::uint64_t> submissions_ = 0;
+  std::atomic<std::uint64_t> dispatches_ = 0;
   std::vector<std::byte*> pointers_;
   bool profiling_ = false;
   Clock::time_point profile_start_;

@@ -44,10 +44,12 @@ class NullDeviceImpl final : public NullDevice {
   }
 
   void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) override {
+    counters().count_upload(from.size());
     if (!from.empty()) std::memcpy(static_cast<std::byte*>(to.host()) + offset, from.data(), from.size());
   }
 
   void download(std::vector<Read> reads, Done done) override {
+    counters().count_download(reads);
     for (const Read& read : reads) {
       if (read.bytes > 0) {
         std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
@@ -59,19 +61,25 @@ class NullDeviceImpl final : public NullDevice {
   std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) override {
     const Variant variant = codegen::choose_variant(kernel, binding, info());
     std::string key = kernel.signature() + '\n' + variant.key;
-    const std::lock_guard lock(mutex_);
-    std::shared_ptr<const NullExecutable>& known = executables_[std::move(key)];
-    if (known != nullptr) {
-      ++stats_.hits;
-      return known;
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto it = executables_.find(key); it != executables_.end()) {
+        ++stats_.hits;
+        return it->second;
+      }
     }
-    ++stats_.misses;
     auto executable = std::make_shared<NullExecutable>();
     executable->kernel = kernel;
     executable->program = codegen::generate(kernel, binding, variant, info());
-    programs_.push_back(executable->program);
-    known = std::move(executable);
-    return known;
+    const std::lock_guard lock(mutex_);
+    const auto [it, is_new] = executables_.try_emplace(std::move(key), executable);
+    if (is_new) {
+      ++stats_.misses;
+      programs_.push_back(executable->program);
+    } else {
+      ++stats_.hits;
+    }
+    return it->second;
   }
 
   void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const override {
@@ -91,7 +99,7 @@ class NullDeviceImpl final : public NullDevice {
   }
 
   void on_done(Done done) override { done(nullptr); }
-  void wait() override {}
+  void wait() override { counters().waits.fetch_add(1, std::memory_order_relaxed); }
 
   [[nodiscard]] CompileStats compile_stats() const override {
     const std::lock_guard lock(mutex_);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "base/fail.h"
 #include "runtime/webgpu/device.h"
@@ -77,6 +78,7 @@ void DeviceImpl::upload(Buffer& to, std::size_t offset, std::span<const std::byt
   if (offset % 4 != 0) fail(ErrorKind::kValue, "upload: the offset {} is not a multiple of 4 bytes.", offset);
   check_range("upload", to, offset, from.size());
   own(to).check_belongs(*core_);
+  counters().count_upload(from.size());
   const auto alive = core_->alive();
   const Functions& api = core_->api();
   const ErrorCatch errors;
@@ -182,6 +184,13 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
   for (const std::size_t size : transfer->sizes) transfer->parts.push_back(take_staging(size));
   transfer->done = std::move(done);
 
+  counters().count_download(reads);
+
+  std::optional<Place> place;
+  if (!transfer->parts.empty()) {
+    core_->enter();
+    place.emplace(*core_);
+  }
   const auto alive = core_->alive();
   const Functions& api = core_->api();
   if (!transfer->parts.empty()) {
@@ -193,6 +202,8 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
                                                transfer->parts[piece.part].handle.get(), piece.at, piece.words);
     }
     finish_and_submit(std::move(encoder), errors, "reading back");
+    place->keep();
+    count_submission(true);
   }
   // The device outlives its callbacks: its destructor finishes them. The last arrival is this function's own, so that
   // the callback does not run before it is done with the parts.
@@ -240,6 +251,7 @@ void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure)
   } catch (const Error&) {
     if (failure == nullptr) failure = std::current_exception();
   }
+  counters().count_error(failure);
   // After a failure download() may still be using the parts: they go with the transfer.
   transfer.done(std::move(failure));
 }

@@ -18,6 +18,7 @@ using std::chrono::microseconds;
 constexpr microseconds kFirstSleep{20};
 constexpr microseconds kLastSleep{1000};
 constexpr int kFreshLooks = 16;
+constexpr microseconds kSpin{200};  // a wait looks without sleeping so long: most reads take less
 
 // The callbacks that this thread is running, innermost last.
 thread_local std::vector<std::pair<const Core*, std::uint64_t>> running;
@@ -110,12 +111,25 @@ void Core::destroy() {
 
 void Core::keep_error(const Error& error) {
   const std::lock_guard lock(error_mutex_);
-  if (!error_) error_ = error;
+  if (error_ && told_until_ == kNobody) return;
+  error_ = error;
+  told_until_ = kNobody;
 }
 
-std::exception_ptr Core::peek_error() const {
+std::exception_ptr Core::peek_error() {
+  const auto own = std::ranges::find(running.rbegin(), running.rend(), this, [](const auto& r) { return r.first; });
+  std::uint64_t newest = 0;
+  {
+    const std::lock_guard lock(callback_mutex_);
+    newest = last_number_;
+  }
   const std::lock_guard lock(error_mutex_);
-  return error_ ? std::make_exception_ptr(*error_) : nullptr;
+  if (!error_) return nullptr;
+  if (own != running.rend()) {
+    if (own->second > told_until_) return nullptr;
+    told_until_ = std::min(told_until_, newest);
+  }
+  return std::make_exception_ptr(*error_);
 }
 
 std::uint64_t Core::expect(int arrivals, Done run) {
@@ -132,7 +146,7 @@ std::uint64_t Core::expect(int arrivals, Done run) {
     ready_.push_back(number);
   }
   if (!poller_.joinable() && !stop_) start_poller();
-  wake_poller_.notify_all();
+  if (arrivals == 0 || waiters_ == 0) wake_poller_.notify_all();
   return number;
 }
 
@@ -177,31 +191,67 @@ void Core::poll(bool until_done) {
   if (!lost()) api().wgpuDevicePoll(device(), until_done ? 1U : 0U, nullptr);
 }
 
+void Core::look() {
+  poll(false);
+  run_ready();
+}
+
+std::uint64_t Core::expect_end(Done run) {
+  const std::uint64_t number = expect(1, std::move(run));
+  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* core, void* which) {
+    std::exception_ptr failure;
+    if (status != WGPUQueueWorkDoneStatus_Success) {
+      failure = std::make_exception_ptr(
+          Error(ErrorKind::kDevice, fmt::format("The queue did not finish: {}.", text_of(message))));
+    }
+    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
+  };
+  info.userdata1 = this;
+  info.userdata2 = as_userdata(number);
+  api().wgpuQueueOnSubmittedWorkDone(queue(), info);
+  return number;
+}
+
+// Looks again and again instead of waiting inside the API, which would keep other threads from submitting.
 void Core::wait() {
   std::uint64_t oldest = 0;
   for (const auto& [core, number] : running) {
     if (core == this) oldest = number;
   }
   std::unique_lock lock(callback_mutex_);
-  const std::uint64_t newest = last_number_;
   ++waiters_;
+  std::uint64_t newest = last_number_;
+  lock.unlock();
+  {
+    const std::shared_lock life(life_);
+    if (!lost()) {
+      if (const std::uint32_t places = in_flight_.take_unmarked(); places > 0) mark(places);
+      newest = expect_end([](const std::exception_ptr&) {});
+    }
+  }
+  const auto start = std::chrono::steady_clock::now();
   for (;;) {
-    lock.unlock();
-    poll(true);
-    run_ready();
+    look();
     lock.lock();
     const auto first = callbacks_.upper_bound(oldest);
     if (first == callbacks_.end() || first->first > newest) break;
     // What is left runs on another thread; a younger one that is still pending is not waited for.
     const bool all_arrived = std::all_of(first, callbacks_.upper_bound(newest),
                                          [](const auto& entry) { return entry.second.arrivals == 0; });
+    const auto waited = std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - start);
     if (all_arrived && ready_.empty()) {
       // Meanwhile the poller polls: that callback may itself be waiting for a younger one.
       --waiters_;
       wake_poller_.notify_all();
       returned_.wait(lock);
       ++waiters_;
+    } else if (waited > kSpin) {
+      returned_.wait_for(lock, std::clamp(waited / 16, kFirstSleep, kLastSleep));
     }
+    lock.unlock();
+    std::this_thread::yield();
   }
   --waiters_;
   wake_poller_.notify_all();
@@ -213,6 +263,44 @@ void Core::wait() {
     error.swap(error_);
   }
   if (error) throw *std::move(error);
+}
+
+void Core::enter() {
+  if (in_flight_.try_enter()) return;
+  throttled_.fetch_add(1, std::memory_order_relaxed);
+  for (microseconds sleep = kFirstSleep;; sleep = std::min(sleep * 2, kLastSleep / 4)) {
+    poll(false);
+    if (lost()) throw lost_error();
+    if (in_flight_.try_enter()) return;
+    in_flight_.sleep(sleep);
+  }
+}
+
+void Core::leave(std::uint32_t places) {
+  for (const std::uint64_t number : in_flight_.leave(places)) arrive(number, nullptr);
+}
+
+void Core::mark(std::uint32_t places) {
+  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUQueueWorkDoneStatus, WGPUStringView, void* core, void* count) {
+    static_cast<Core*>(core)->leave(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(count)));
+  };
+  info.userdata1 = this;
+  info.userdata2 = as_userdata(places);
+  api().wgpuQueueOnSubmittedWorkDone(queue(), info);
+}
+
+void Core::when_room(Done go) {
+  if (lost()) throw lost_error();
+  if (in_flight_.has_room()) return go(nullptr);
+  // One that goes on without submitting anything makes room for the next.
+  const std::uint64_t number = expect(1, [this, go = std::move(go)](std::exception_ptr failure) {
+    go(std::move(failure));
+    leave(0);
+  });
+  in_flight_.wait_for_room(number);
+  leave(0);  // there may be room by now
 }
 
 void Core::start_poller() {

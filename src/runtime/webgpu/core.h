@@ -18,6 +18,7 @@
 
 #include "runtime/device.h"
 #include "runtime/webgpu/handle.h"
+#include "runtime/webgpu/in_flight.h"
 #include "tessera/error.h"
 
 namespace tessera::runtime::webgpu {
@@ -78,7 +79,8 @@ class Core : public std::enable_shared_from_this<Core> {
   // Errors that arrive outside of an ErrorCatch: the first one is kept for the next wait.
 
   void keep_error(const Error& error);
-  [[nodiscard]] std::exception_ptr peek_error() const;
+  /// The error kept. Once a callback was told, so are those that were registered by then, and no later ones.
+  [[nodiscard]] std::exception_ptr peek_error();
 
   // Callbacks. Each is registered before the API is asked, arrives from inside some API call (a poll or a submit, on
   // any thread, with locks held), and is then run outside of all locks by the poller thread or by a wait.
@@ -87,11 +89,28 @@ class Core : public std::enable_shared_from_this<Core> {
   std::uint64_t expect(int arrivals, Done run);
   /// One arrival; a failure is passed on to the callback.
   void arrive(std::uint64_t number, std::exception_ptr failure);
+  /// Registers a callback for when everything submitted so far has finished. While holding alive().
+  std::uint64_t expect_end(Done run);
   /// Waits for the queue and for every callback registered so far to return (inside a callback: only for younger ones,
   /// so that callbacks which wait cannot wait for each other); throws the first error kept.
   void wait();
   /// Runs the API's own callbacks; returns at once or when the queue is empty. Not while holding alive().
   void poll(bool until_done);
+  /// Polls once, and runs callbacks that are ready.
+  void look();
+  // Places of submissions: taken before one is made, given back by the API's callback when it has finished.
+
+  InFlight& in_flight() { return in_flight_; }
+  /// Takes a place; while none is free, polls. Runs no callbacks, so it may be called from one. Not while holding
+  /// alive().
+  void enter();
+  void leave(std::uint32_t places);
+  /// Has the API give back these places when everything submitted so far has finished. While holding alive().
+  void mark(std::uint32_t places);
+  /// Calls back when there is a place: at once, or as a callback of the device.
+  void when_room(Done go);
+  [[nodiscard]] std::uint64_t throttled() const { return throttled_.load(std::memory_order_relaxed); }
+
   /// Finishes what is pending and ends the poller thread.
   void shut_down();
 
@@ -113,6 +132,8 @@ class Core : public std::enable_shared_from_this<Core> {
 
   const Provider& provider_;
   std::string name_;
+  InFlight in_flight_;  // before the device, whose end may still call back
+  std::atomic<std::uint64_t> throttled_ = 0;
   DeviceHandle device_;
   QueueHandle queue_;
 
@@ -122,6 +143,8 @@ class Core : public std::enable_shared_from_this<Core> {
   mutable std::mutex error_mutex_;
   std::string lost_reason_;
   std::optional<Error> error_;
+  static constexpr std::uint64_t kNobody = UINT64_MAX;
+  std::uint64_t told_until_ = kNobody;  // the last callback that learns of the error
 
   // Innermost lock: the API's callbacks take it.
   std::mutex callback_mutex_;
@@ -137,6 +160,21 @@ class Core : public std::enable_shared_from_this<Core> {
 
   std::mutex dead_mutex_;
   std::vector<std::uint64_t> dead_;
+};
+
+/// A place from Core::enter(), given back unless a submission keeps it.
+class Place {
+ public:
+  explicit Place(Core& core) : core_(&core) {}
+  ~Place() {
+    if (core_ != nullptr) core_->leave(1);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  void keep() { core_ = nullptr; }
+
+ private:
+  Core* core_;
 };
 
 }  // namespace tessera::runtime::webgpu

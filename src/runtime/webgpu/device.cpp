@@ -18,6 +18,7 @@ DeviceImpl::DeviceImpl(DeviceInfo info, const DeviceConfig& config, std::shared_
       limits_(limits),
       bind_groups_(core_),
       ring_(core_) {
+  core_->in_flight().set_limit(config.max_in_flight);
   if (core_->api().wgpuQueueGetTimestampPeriod != nullptr) {
     tick_ns_ = core_->api().wgpuQueueGetTimestampPeriod(core_->queue());
   }
@@ -30,26 +31,13 @@ DeviceImpl::~DeviceImpl() {
 
 void DeviceImpl::on_done(Done done) {
   const auto alive = core_->alive();
-  const std::uint64_t number =
-      core_->expect(1, [core = core_, done = std::move(done)](const std::exception_ptr& failure) {
-        done(failure != nullptr ? failure : core->peek_error());
-      });
-  WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.callback = [](WGPUQueueWorkDoneStatus status, WGPUStringView message, void* core, void* which) {
-    std::exception_ptr failure;
-    if (status != WGPUQueueWorkDoneStatus_Success) {
-      failure = std::make_exception_ptr(
-          Error(ErrorKind::kDevice, fmt::format("The queue did not finish: {}.", text_of(message))));
-    }
-    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
-  };
-  info.userdata1 = core_.get();
-  info.userdata2 = as_userdata(number);
-  core_->api().wgpuQueueOnSubmittedWorkDone(core_->queue(), info);
+  core_->expect_end([core = core_, done = std::move(done)](const std::exception_ptr& failure) {
+    done(failure != nullptr ? failure : core->peek_error());
+  });
 }
 
 void DeviceImpl::wait() {
+  counters().waits.fetch_add(1, std::memory_order_relaxed);
   free_dead_buffers();
   core_->wait();
 }
@@ -58,7 +46,13 @@ SubmitStats DeviceImpl::submit_stats() const {
   const std::lock_guard lock(submit_mutex_);
   return {.submissions = submissions_,
           .dispatches = dispatches_,
-          .provider_ms = std::chrono::duration<double, std::milli>(provider_time_).count()};
+          .provider_ms = std::chrono::duration<double, std::milli>(provider_time_).count(),
+          .in_flight = core_->lost() ? 0 : core_->in_flight().count(),
+          .throttled = core_->throttled(),
+          .bind_groups = bind_groups_.size(),
+          .bind_group_hits = bind_groups_.hits(),
+          .bind_group_misses = bind_groups_.misses(),
+          .param_writes = ring_.writes()};
 }
 
 WebGpuStats DeviceImpl::webgpu_stats() const {

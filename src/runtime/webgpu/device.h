@@ -43,8 +43,10 @@ class DeviceImpl final : public WebGpuDevice {
   std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) override;
   void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const override;
   void submit(const Submission& submission) override;
+  void when_room(Done go) override { core_->when_room(std::move(go)); }
   void on_done(Done done) override;
   void wait() override;
+  void poll() override { core_->look(); }
   [[nodiscard]] bool is_available() const override { return !core_->lost(); }
   [[nodiscard]] CompileStats compile_stats() const override;
   [[nodiscard]] SubmitStats submit_stats() const override;
@@ -81,6 +83,7 @@ class DeviceImpl final : public WebGpuDevice {
   void encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, WGPUBindGroup group, std::uint32_t params_at);
   void encode_all(WGPUComputePassEncoder pass, std::span<const Dispatch> dispatches, std::uint32_t params_at);
   void finish_and_submit(CommandEncoderHandle encoder, const ErrorCatch& errors, std::string_view what);
+  void count_submission(bool mark);
   void submit_together(const Submission& submission, const ErrorCatch& errors, std::uint32_t params_at);
   CommandEncoderHandle encode_alone(const Dispatch& dispatch, std::uint32_t params_at);
   void find_fault(const Submission& submission, std::uint32_t params_at);

@@ -1,6 +1,7 @@
 // Finds the provider's library, loads it, and fills in the table of its functions.
 #include "runtime/webgpu/provider.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -69,7 +70,7 @@ std::vector<fs::path> own_folders() {
   std::error_code error;
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(&own_folders), &info) != 0 && info.dli_fname != nullptr) {
-    const fs::path own = fs::absolute(info.dli_fname, error);
+    const fs::path own = fs::canonical(info.dli_fname, error);
     if (!error) folders.push_back(own.parent_path());
   }
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
@@ -78,18 +79,24 @@ std::vector<fs::path> own_folders() {
 }
 #endif
 
+// Beside us, as in a bundle; in the private folder beside an installed libtessera; in that of the installation or the
+// build folder that an executable belongs to.
+constexpr std::array kPlaces{".", "tessera", "../lib/tessera"};
+
 std::string bundled_library() {
-  std::string searched;
-  for (const fs::path& folder : own_folders()) {
-    std::error_code error;
-    if (fs::exists(folder / kLibrary, error)) return (folder / kLibrary).string();
-    if (!searched.empty() && searched != folder.string()) searched += " and ";
-    if (searched != folder.string()) searched += folder.string();
+  std::vector<std::string> searched;
+  for (const fs::path& own : own_folders()) {
+    for (const char* place : kPlaces) {
+      const fs::path folder = (own / place / "").lexically_normal().parent_path();
+      std::error_code error;
+      if (fs::exists(folder / kLibrary, error)) return (folder / kLibrary).string();
+      if (std::ranges::find(searched, folder.string()) == searched.end()) searched.push_back(folder.string());
+    }
   }
   fail(ErrorKind::kDevice,
        "No WebGPU library: there is no {} in {}. Put it there, or name one in TESSERA_WEBGPU_LIBRARY or "
        "DeviceConfig::webgpu_library.",
-       kLibrary, searched);
+       kLibrary, fmt::join(searched, " or "));
 }
 
 // Without a desktop session Mesa's device-selecting layer writes complaints to standard error each time that adapters

@@ -7,7 +7,9 @@
 namespace tessera::runtime::webgpu {
 
 RestoringDevice::RestoringDevice(std::shared_ptr<DeviceImpl> inner)
-    : Forwarding(inner->info(), inner->config()), inner_(inner) {}
+    : Forwarding(inner->info(), inner->config()), inner_(inner) {
+  inner->become_part_of(*this);
+}
 
 RestoringDevice::~RestoringDevice() {
   inner_.store(nullptr);  // finishes what is pending
@@ -32,6 +34,7 @@ void RestoringDevice::restore() {
   for (std::size_t i = 0; i < adapters->size(); ++i) {
     if ((*adapters)[i].info.name != info().name) continue;
     auto fresh = make_impl(config(), i);
+    fresh->become_part_of(*this);
     if (profiling_) fresh->set_profiling(true);
     inner_.store(std::move(fresh));
     next_generation();

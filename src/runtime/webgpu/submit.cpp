@@ -99,7 +99,16 @@ void DeviceImpl::finish_and_submit(CommandEncoderHandle encoder, const ErrorCatc
   api.wgpuQueueSubmitForIndex(core_->queue(), 1, &raw);
 }
 
+// After a submission in a place of its own: has the places of finished ones given back, now and then or at once.
+void DeviceImpl::count_submission(bool mark) {
+  std::uint32_t places = core_->in_flight().submitted();
+  if (mark && places == 0) places = core_->in_flight().take_unmarked();
+  if (places > 0) core_->mark(places);
+}
+
 void DeviceImpl::submit(const Submission& submission) {
+  core_->enter();
+  Place place(*core_);
   const auto alive = core_->alive();
   const std::lock_guard lock(submit_mutex_);
   bind_groups_.purge();
@@ -127,6 +136,8 @@ void DeviceImpl::submit(const Submission& submission) {
     } else {
       submit_together(submission, errors, params_at);
     }
+    place.keep();
+    count_submission(false);
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::kDeviceLost) throw;
     if (e.fields().op.empty()) find_fault(submission, params_at);
