@@ -71,6 +71,9 @@ struct DeviceConfig {
   std::string webgpu_library = {};    // path of the provider; empty: TESSERA_WEBGPU_LIBRARY, else the bundled one
   std::uint64_t memory_budget = 0;    // bytes in all buffers together; 0: no limit of ours
   std::uint64_t max_buffer_size = 0;  // bytes; 0: the adapter's
+  /// Bytes of a buffer that one kernel binds at once: a multiple of 256, at least 1024; 0: the adapter's. Larger
+  /// tensors are read and written through several windows. The CPU has no such limit.
+  std::uint64_t max_binding_size = 0;
   std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses
   std::uint32_t max_in_flight = 256;  // submissions that have not finished; eval waits for the oldest. 0: no bound
   bool debug = false;                 // labels, bounds checks on, every kernel submitted and checked on its own

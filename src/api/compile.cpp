@@ -8,7 +8,7 @@
 #include "base/recycler.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
-#include "schedule/simplify.h"
+#include "schedule/fit.h"
 
 namespace tessera {
 
@@ -93,7 +93,7 @@ std::unique_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
     roots.push_back(r.node());
     t->results.push_back({r.shape(), r.dtype()});
   }
-  Graph graph = schedule::simplify(runtime::current_snapshot(roots), device->info());
+  Graph graph = schedule::simplify_to_fit(runtime::current_snapshot(roots), device->info());
   std::vector<int> inputs;
   std::vector<int> donated;
   for (std::size_t i = 0; i < placeholders.size(); ++i) {

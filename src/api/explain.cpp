@@ -5,8 +5,9 @@
 #include "codegen/program.h"
 #include "runtime/dump.h"
 #include "runtime/registry.h"
+#include "schedule/fit.h"
 #include "schedule/plan.h"
-#include "schedule/simplify.h"
+#include "schedule/windows.h"
 
 namespace tessera {
 
@@ -25,7 +26,7 @@ Explanation explain(std::span<const Tensor> tensors) {
   if (device == nullptr) device = runtime::default_device();
   Explanation out;
   if (roots.empty()) return out;
-  const Graph graph = schedule::simplify(snapshot(roots), device->info());
+  const Graph graph = schedule::simplify_to_fit(snapshot(roots), device->info());
   const schedule::Plan plan = schedule::make_plan(graph, {}, device->info());
   DeviceInfo target = device->info();
   if (target.type == DeviceType::kCpu) {
@@ -36,7 +37,11 @@ Explanation explain(std::span<const Tensor> tensors) {
   }
   out.graph = to_text(graph);
   for (const Kernel& kernel : plan.kernels) {
-    const Binding binding = bind(kernel, graph);
+    Binding binding = bind(kernel, graph);
+    if (kernel.parts.empty() && !schedule::fits_whole(kernel, graph, device->info())) {
+      const auto pieces = schedule::cut(kernel, graph, device->info()).pieces;
+      if (!pieces.empty()) binding = schedule::bind_piece(kernel, binding, pieces[0]);
+    }
     const Variant variant = codegen::choose_variant(kernel, binding, target);
     Program program = codegen::generate(kernel, binding, variant, target);
     out.kernels.push_back({kernel.label(), runtime::to_text(kernel), std::move(program.wgsl)});

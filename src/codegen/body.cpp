@@ -8,8 +8,6 @@
 
 namespace tessera::codegen {
 
-std::string param(int i) { return fmt::format("p[{}].{}", i / 4, "xyzw"[i % 4]); }
-
 namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
@@ -35,6 +33,11 @@ bool Body::loads_quad(const Kernel& kernel, int slot) {
     any = true;
   }
   return any;
+}
+
+std::string Body::in_window(int instr, const Place& place, std::string& out) {
+  const Instr& x = k_.instrs[u(instr)];
+  return inputs_[u(x.slot)].in_window(index(x.index, place, out));
 }
 
 std::string Body::index(int i, const Place& place, std::string& out) {

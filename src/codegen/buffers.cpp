@@ -5,6 +5,8 @@
 
 namespace tessera::codegen {
 
+std::string param(int i) { return fmt::format("p[{}].{}", i / 4, "xyzw"[i % 4]); }
+
 std::string value_type(DType t) {
   switch (compute_type(t)) {
     case Compute::kBool:
@@ -42,6 +44,27 @@ std::string BufferForm::declare(int binding) const {
   }
   return fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", binding,
                      writable ? "read_write" : "read", name, element);
+}
+
+std::string BufferForm::in_window(const std::string& index) const {
+  return fmt::format("({} - {} <= {})", index, param(window), param(window + 1));
+}
+
+// Below the window the difference wraps to a large number.
+std::string BufferForm::to_load(const std::string& index) const {
+  return window < 0 ? index : fmt::format("min({} - {}, {})", index, param(window), param(window + 1));
+}
+
+std::string BufferForm::to_store(const std::string& index) const {
+  return window < 0 ? index : fmt::format("({} - {})", index, param(window));
+}
+
+std::string BufferForm::quad_to_load(const std::string& q) const {
+  return window < 0 ? q : fmt::format("min({} - ({} >> 2u), {} >> 2u)", q, param(window), param(window + 1));
+}
+
+std::string BufferForm::quad_to_store(const std::string& q) const {
+  return window < 0 ? q : fmt::format("({} - ({} >> 2u))", q, param(window));
 }
 
 std::string BufferForm::word_of(const std::string& index) const {
@@ -86,7 +109,8 @@ std::string BufferForm::encode(const std::string& value) const {
   }
 }
 
-std::string BufferForm::load(const std::string& index) const {
+std::string BufferForm::load(const std::string& at) const {
+  const std::string index = to_load(at);
   if (packed()) {
     const std::string shift =
         size_of(dtype) == 1 ? fmt::format("(({} & 3u) << 3u)", index) : fmt::format("(({} & 1u) << 4u)", index);
@@ -97,8 +121,9 @@ std::string BufferForm::load(const std::string& index) const {
   return dtype == DType::kF16 ? fmt::format("f32({})", element) : element;
 }
 
-std::string BufferForm::load_quad(const std::string& q, const std::string& prefix) const {
+std::string BufferForm::load_quad(const std::string& at, const std::string& prefix) const {
   static constexpr std::array<char, 4> kLane{'x', 'y', 'z', 'w'};
+  const std::string q = quad_to_load(at);
   std::string s;
   if (packed()) {
     const bool bytes = size_of(dtype) == 1;
@@ -121,11 +146,12 @@ std::string BufferForm::load_quad(const std::string& q, const std::string& prefi
     return s;
   }
   for (int t = 0; t < 4; ++t)
-    s += fmt::format("let {}{} = {};\n", prefix, t, load(fmt::format("(4u * {} + {}u)", q, t)));
+    s += fmt::format("let {}{} = {};\n", prefix, t, load(fmt::format("(4u * {} + {}u)", at, t)));
   return s;
 }
 
-std::string BufferForm::store(const std::string& index, const std::string& value) const {
+std::string BufferForm::store(const std::string& at, const std::string& value) const {
+  const std::string index = to_store(at);
   if (packed()) {
     const bool bytes = size_of(dtype) == 1;
     const std::string word = fmt::format("&{}[{} >> {}u]", name, index, bytes ? 2 : 1);
@@ -139,7 +165,8 @@ std::string BufferForm::store(const std::string& index, const std::string& value
   return fmt::format("{}[{}] = {};\n", name, index, v);
 }
 
-std::string BufferForm::store_quad(const std::string& q, const std::array<std::string, 4>& v) const {
+std::string BufferForm::store_quad(const std::string& at, const std::array<std::string, 4>& v) const {
+  const std::string q = quad_to_store(at);
   if (packed()) {
     if (size_of(dtype) == 1) {
       return fmt::format("{}[{}] = {} | ({} << 8u) | ({} << 16u) | ({} << 24u);\n", name, q, encode(v[0]), encode(v[1]),
@@ -153,7 +180,7 @@ std::string BufferForm::store_quad(const std::string& q, const std::array<std::s
     return fmt::format("{}[{}] = {};\n", name, q, dtype == DType::kF16 ? fmt::format("vec4<f16>({})", vec) : vec);
   }
   std::string s;
-  for (std::size_t t = 0; t < 4; ++t) s += store(fmt::format("(4u * {} + {}u)", q, t), v[t]);
+  for (std::size_t t = 0; t < 4; ++t) s += store(fmt::format("(4u * {} + {}u)", at, t), v[t]);
   return s;
 }
 

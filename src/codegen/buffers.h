@@ -9,6 +9,9 @@
 
 namespace tessera::codegen {
 
+/// The text of parameter word `i`, a u32.
+std::string param(int i);
+
 /// The WGSL type in which values of a dtype are computed.
 std::string value_type(DType t);
 
@@ -20,11 +23,16 @@ struct BufferForm {
   bool atomic = false;  // packed elements written one by one, by neighbours that share a word
   bool native_f16 = false;
   bool writable = false;
+  /// Not -1: the binding is a window; its first element and the number of its last one are in this parameter word and
+  /// the next, and they come in whole quads. Loads from elsewhere give some element of the window.
+  int window = -1;
 
   /// Several elements share a 32-bit word.
   [[nodiscard]] bool packed() const { return size_of(dtype) < 4 && !(dtype == DType::kF16 && native_f16); }
   [[nodiscard]] bool has_vec4() const { return size_of(dtype) == 4 || (dtype == DType::kF16 && native_f16); }
   [[nodiscard]] std::string declare(int binding) const;
+  /// Whether the element at `index` lies in the window, as an expression.
+  [[nodiscard]] std::string in_window(const std::string& index) const;
   /// The value of the element at `index`, as an expression.
   [[nodiscard]] std::string load(const std::string& index) const;
   /// Statements that load elements 4 * quad ..+3 into four names made of `prefix` and 0..3.
@@ -35,6 +43,11 @@ struct BufferForm {
   [[nodiscard]] std::string store_quad(const std::string& quad_index, const std::array<std::string, 4>& values) const;
 
  private:
+  /// Places of the whole buffer to places in the window.
+  [[nodiscard]] std::string to_load(const std::string& index) const;
+  [[nodiscard]] std::string to_store(const std::string& index) const;
+  [[nodiscard]] std::string quad_to_load(const std::string& quad) const;
+  [[nodiscard]] std::string quad_to_store(const std::string& quad) const;
   [[nodiscard]] std::string word_of(const std::string& index) const;
   [[nodiscard]] std::string decode(const std::string& word, const std::string& shift) const;
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32

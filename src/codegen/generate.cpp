@@ -1,5 +1,6 @@
 // From a kernel and its numbers to a whole program: the variant, the header, the writer's text and the preludes.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,13 +9,15 @@
 
 namespace tessera::codegen {
 
-Written plain_forms(const Kernel& kernel, bool native_f16) {
+Written plain_forms(const Kernel& kernel, bool native_f16, bool windowed) {
   Written w;
+  int at = ParamLayout(kernel).windows_at;
+  const auto window = [&] { return windowed ? std::exchange(at, at + 2) : -1; };
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
-    w.inputs.push_back({fmt::format("in{}", i), kernel.inputs[i].dtype, false, false, native_f16, false});
+    w.inputs.push_back({fmt::format("in{}", i), kernel.inputs[i].dtype, false, false, native_f16, false, window()});
   }
   for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-    w.outputs.push_back({fmt::format("out{}", i), kernel.outputs[i].dtype, false, false, native_f16, true});
+    w.outputs.push_back({fmt::format("out{}", i), kernel.outputs[i].dtype, false, false, native_f16, true, window()});
   }
   return w;
 }
@@ -64,6 +67,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
       break;
     }
   }
+  if (binding.windowed) v.key += " windowed";
   return v;
 }
 
@@ -94,8 +98,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   Program program;
   program.label = kernel.label();
   program.variant = variant;
-  const int words =
-      kernel.kind == Kernel::Kind::kBatch ? static_cast<int>(binding.params.size()) : ParamLayout(kernel).words;
+  const int words = kernel.kind == Kernel::Kind::kBatch || binding.windowed ? static_cast<int>(binding.params.size())
+                                                                            : ParamLayout(kernel).words;
   program.param_words = words;
   std::string bindings;
   const auto bind_form = [&](const BufferForm& form, int buffer) {
@@ -119,7 +123,7 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
              std::uint32_t out[3]) {
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
-      spread(map_groups(map_shape(kernel, binding, device), binding.cols), device, out);
+      spread(map_groups(map_shape(kernel, binding, device), binding.first, binding.cols), device, out);
       break;
     case Kernel::Kind::kBatch: {
       std::uint64_t groups = 0;

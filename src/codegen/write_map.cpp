@@ -11,6 +11,14 @@ namespace {
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
+/// The elements of a quad whose load falls into the window; the others keep what they have.
+std::string store_what_is_inside(Body& body, int load, const std::array<Place, 4>& places, const BufferForm& form,
+                                 std::array<std::string, 4> values, std::string& out) {
+  for (std::size_t t = 0; t < 4; ++t) out += fmt::format("let w{} = {};\n", t, body.in_window(load, places[t], out));
+  for (std::size_t t = 0; t < 4; ++t) values[t] = fmt::format("select(old{0}, {1}, w{0})", t, values[t]);
+  return "if (w0 || w1 || w2 || w3) {\n" + form.load_quad("q", "old") + form.store_quad("q", values) + "}\n";
+}
+
 /// fn map<i>(q: u32): the quad q of one map.
 std::string map_function(const Kernel& k, const Written& forms, std::size_t first_in, std::size_t first_out,
                          int first_param, std::size_t number) {
@@ -27,7 +35,9 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
   for (const Store& s : k.stores) {
     std::array<std::string, 4> values;
     for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(s.instr, places[t], out);
-    stores += forms.outputs[first_out + u(s.slot)].store_quad("q", values);
+    const BufferForm& form = forms.outputs[first_out + u(s.slot)];
+    stores += k.apart && form.window >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
+                                          : form.store_quad("q", values);
   }
   return out + stores + "}\n";
 }
@@ -37,6 +47,7 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
   MapShape s;
   s.workgroup = std::min(device.workgroup_size != 0 ? device.workgroup_size : 256U, device.limits.max_workgroup_size);
+  s.windowed = binding.windowed;
   if (kernel.kind != Kernel::Kind::kMap || s.workgroup != 256) return s;
   const ParamLayout layout(kernel);
   for (const Instr& x : kernel.instrs) {
@@ -58,34 +69,51 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
   return s;
 }
 
-std::uint64_t map_groups(const MapShape& s, std::int64_t elements) {
+std::uint64_t map_groups(const MapShape& s, std::int64_t first, std::int64_t elements) {
   const auto ceil_div = [](std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>((a + b - 1) / b); };
   if (s.tiled < 0) return ceil_div(elements, static_cast<std::int64_t>(s.workgroup) * kQuad);
-  const std::int64_t matrices = elements / (s.rows * s.quads * kQuad);
-  return static_cast<std::uint64_t>(matrices) * ceil_div(s.rows, kTileRows) *
-         ceil_div(s.quads, s.workgroup / kTileRows);
+  // Whole bands of rows, from that of the first element to that of the last.
+  const auto band = [&](std::int64_t element) {
+    const std::int64_t row = element / (s.quads * kQuad);
+    return static_cast<std::uint64_t>(row / s.rows) * ceil_div(s.rows, kTileRows) +
+           static_cast<std::uint64_t>(row % s.rows / kTileRows);
+  };
+  if (elements == 0) return 0;
+  return (band(first + elements - 1) - band(first) + 1) * ceil_div(s.quads, s.workgroup / kTileRows);
 }
 
 namespace {
 
 /// The quad of an invocation inside a square of the tiled view.
-std::string tiled_quad(const Kernel& kernel, const MapShape& s) {
+std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::string& first_quad) {
   const std::string& layout = kernel.indices[u(s.tiled)].layout;
   const int rank = static_cast<int>(layout.find_first_of("+]")) - 1;
   const int at = ParamLayout(kernel).index_at[u(s.tiled)];
-  return fmt::format(
-      "let rows = {0};\nlet quads = {1} >> 2u;\nlet across = (quads + {2}u) / {3}u;\nlet down = (rows + {4}u) / {5}u;\n"
-      "let row = (group / across) % down * {5}u + lane % {5}u;\nlet quad = group % across * {3}u + lane / {5}u;\n"
-      "if (row < rows && quad < quads) {{ map0((group / (across * down) * rows + row) * quads + quad); }}\n",
+  const std::string number = s.windowed ? "tile" : "group";
+  std::string text = fmt::format(
+      "let rows = {0};\nlet quads = {1} >> 2u;\nlet across = (quads + {2}u) / {3}u;\nlet down = (rows + {4}u) / "
+      "{5}u;\n",
       param(at + 2 * (rank - 2)), param(at + 2 * (rank - 1)), s.workgroup / kTileRows - 1, s.workgroup / kTileRows,
       kTileRows - 1, kTileRows);
+  if (s.windowed) {
+    text += fmt::format(
+        "let start = {} / quads;\nlet tile = group + (start / rows * down + start % rows / {}u) * across;\n",
+        first_quad, kTileRows);
+  }
+  text += fmt::format(
+      "let row = ({0} / across) % down * {2}u + lane % {2}u;\nlet quad = {0} % across * {1}u + lane / {2}u;\n", number,
+      s.workgroup / kTileRows, kTileRows);
+  const std::string q = fmt::format("({} / (across * down) * rows + row) * quads + quad", number);
+  if (!s.windowed) return text + fmt::format("if (row < rows && quad < quads) {{ map0({}); }}\n", q);
+  return text + fmt::format("let q = {};\nif (row < rows && quad < quads && q >= {} && 4u * q < {}) {{ map0(q); }}\n",
+                            q, first_quad, param(0));
 }
 
 }  // namespace
 
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) {
   const std::uint32_t workgroup = shape.workgroup;
-  Written w = plain_forms(kernel, native_f16);
+  Written w = plain_forms(kernel, native_f16, shape.windowed);
   const bool batch = kernel.kind == Kernel::Kind::kBatch;
   const std::vector<Kernel> single = batch ? std::vector<Kernel>{} : std::vector<Kernel>{kernel};
   const std::vector<Kernel>& parts = batch ? kernel.parts : single;
@@ -112,7 +140,10 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
           "if (4u * q{0} < {1}) {{ map{0}(q{0}); }}\nreturn;\n}}\ngroup -= c{0};\n",
           i, n, workgroup * kQuad - 1, workgroup * kQuad, workgroup);
     } else if (shape.tiled >= 0) {
-      calls += tiled_quad(kernel, shape);
+      calls += tiled_quad(kernel, shape, param(ParamLayout(kernel).words));
+    } else if (shape.windowed) {
+      calls += fmt::format("let q = {} + group * {}u + lane;\nif (4u * q < {}) {{ map0(q); }}\n",
+                           param(ParamLayout(kernel).words), workgroup, n);
     } else {
       calls += fmt::format("let q = group * {}u + lane;\nif (4u * q < {}) {{ map0(q); }}\n", workgroup, n);
     }

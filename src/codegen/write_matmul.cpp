@@ -20,14 +20,14 @@ bool along_k(const Operand& x, bool is_a) {
 }
 
 /// A load of four values along the operand's contiguous axis, zero outside the matrix.
-std::string load_function(const Operand& x, const BufferForm& form, bool is_a, bool quads, int at) {
+std::string load_function(const Operand& x, const BufferForm& form, bool is_a, bool quads, int at,
+                          const std::string& outer_size) {
   const char* which = is_a ? "a" : "b";
   const bool along = along_k(x, is_a);
   const int batch_rank = static_cast<int>(x.layout.size()) - 2;
   const int strides = at + 2 * batch_rank;
   const std::string outer_stride = param(is_a ? strides : strides + 1);  // of m or n
   const std::string k_stride = param(is_a ? strides + 1 : strides);
-  const std::string outer_size = param(is_a ? 1 : 2);
   const std::string k_size = param(3);
   std::string s = fmt::format("fn load_{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which);
   if (quads) {
@@ -60,10 +60,11 @@ std::string batch_offset(const Operand& x, int at) {
 }
 
 /// The work on four neighbouring results of one row, and their stores.
-std::string store_function(const Kernel& k, const Written& w, bool quads) {
+std::string store_function(const Kernel& k, const Written& w, bool quads, const std::string& end_m,
+                           const std::string& end_n) {
   Body body(k, w.inputs, 0);
   std::string s = "fn store_c(z: u32, m: u32, n: u32, c: vec4<T>) {\n";
-  s += fmt::format("if (m >= {} || n >= {}) {{ return; }}\nlet row = z * {} + m;\n", param(1), param(2), param(1));
+  s += fmt::format("if (m >= {} || n >= {}) {{ return; }}\nlet row = z * {} + m;\n", end_m, end_n, param(1));
   if (quads) {
     s += fmt::format("let q = (row * {} + n) >> 2u;\n", param(2));
     std::array<Place, 4> places;
@@ -81,9 +82,9 @@ std::string store_function(const Kernel& k, const Written& w, bool quads) {
     return s + stores + "}\n";
   }
   s += fmt::format(
-      "for (var t = 0u; t < 4u; t++) {{\nlet col = n + t;\nif (col < {0}) {{\nlet e = row * {0} + col;\nlet value = "
+      "for (var t = 0u; t < 4u; t++) {{\nlet col = n + t;\nif (col < {}) {{\nlet e = row * {} + col;\nlet value = "
       "c[t];\n",
-      param(2));
+      end_n, param(2));
   const Place place{"_e", "e", "row", "col", {}, 0, "value"};
   std::string stores;
   for (const Store& x : k.stores) {
@@ -119,7 +120,7 @@ MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInf
     const auto word = [&](int i) { return b.params[u(at + i)]; };
     if (size_of(kernel.inputs[u(x.slot)].dtype) > 4) return false;
     const bool along = along_k(x, is_a);
-    const std::int64_t inner = along ? b.k : (is_a ? b.m : b.n);
+    const std::int64_t inner = along ? b.k : (is_a ? b.m | b.first_m : b.n | b.first_n);
     const std::uint32_t row = word(2 * rank);
     const std::uint32_t col = word(2 * rank + 1);
     const std::uint32_t unit = (is_a ? along : !along) ? col : row;
@@ -130,12 +131,13 @@ MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInf
   };
   s.quads_a = aligned(kernel.a, layout.operand_at[0], true);
   s.quads_b = aligned(kernel.b, layout.operand_at[1], false);
-  s.quads_c = b.n % 4 == 0;
+  s.quads_c = b.params[2] % 4 == 0;  // columns start and end in quads
+  s.windowed = b.windowed;
   return s;
 }
 
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16) {
-  Written w = plain_forms(kernel, native_f16);
+  Written w = plain_forms(kernel, native_f16, shape.windowed);
   const ParamLayout layout(kernel);
   std::vector<char> whole(kernel.inputs.size(), 1);
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
@@ -167,11 +169,19 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   w.text += fmt::format("fn size_k() -> u32 {{ return {}; }}\n", param(3));
   w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(kernel.a, layout.operand_at[0]) +
             "at.a = o; }\n" + batch_offset(kernel.b, layout.operand_at[1]) + "at.b = o; }\nreturn at;\n}\n";
+  const int piece = layout.words;  // windowed: matrix, m, n, end of m, end of n
+  const std::string end_m = param(shape.windowed ? piece + 3 : 1);
+  const std::string end_n = param(shape.windowed ? piece + 4 : 2);
   w.text += load_function(kernel.a, w.inputs[u(kernel.a.slot)], true, shape.quads_a && w.inputs[u(kernel.a.slot)].quad,
-                          layout.operand_at[0]);
+                          layout.operand_at[0], end_m);
   w.text += load_function(kernel.b, w.inputs[u(kernel.b.slot)], false, shape.quads_b && w.inputs[u(kernel.b.slot)].quad,
-                          layout.operand_at[1]);
-  w.text += store_function(kernel, w, shape.quads_c);
+                          layout.operand_at[1], end_n);
+  w.text += store_function(kernel, w, shape.quads_c, end_m, end_n);
+  w.text += "fn origin(group: vec3<u32>) -> vec3<u32> {\nreturn group * vec3<u32>(TILE_N, TILE_M, 1u)";
+  if (shape.windowed) {
+    w.text += fmt::format(" + vec3<u32>({}, {}, {})", param(piece + 2), param(piece + 1), param(piece));
+  }
+  w.text += ";\n}\n";
   w.text += kernels::wgsl("matmul_tiled");
   return w;
 }

@@ -85,7 +85,7 @@ std::string beats(Op op, DType t, const std::string& v, const std::string& i, co
 class ReduceWriter {
  public:
   ReduceWriter(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup)
-      : k_(kernel), s_(shape), subgroup_(subgroup), w_(plain_forms(kernel, native_f16)) {
+      : k_(kernel), s_(shape), subgroup_(subgroup), w_(plain_forms(kernel, native_f16, shape.windowed)) {
     for (std::size_t i = 0; i < k_.inputs.size(); ++i) {
       w_.inputs[i].quad = s_.quads && Body::loads_quad(k_, static_cast<int>(i));
     }
@@ -121,10 +121,12 @@ class ReduceWriter {
         "@compute @workgroup_size({})\nfn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: "
         "vec3<u32>,\n        @builtin(local_invocation_index) local: u32) {{\nlet rows = {};\nlet cols = {};\nlet lane "
         "= "
-        "local % {}u;\nlet asked = (id.y * count.x + id.x) * {}u + local / {}u;\nlet row_is_real = asked < rows;\nlet "
+        "local % {}u;\nlet asked = {}(id.y * count.x + id.x) * {}u + local / {}u;\nlet row_is_real = asked < "
+        "rows;\nlet "
         "row = "
         "min(asked, rows - 1u);\n",
-        s_.workgroup, param(0), param(1), s_.lanes, rows, s_.lanes);
+        s_.workgroup, param(0), param(1), s_.lanes, s_.windowed ? param(ParamLayout(k_).words) + " + " : "", rows,
+        s_.lanes);
     if (s_.quads) w_.text += "let units = cols >> 2u;\nlet first = row * units;\n";
     if (!s_.quads) w_.text += "let units = cols;\nlet first = row * cols;\n";
     w_.text += out + "}\n";
@@ -355,6 +357,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   ReduceShape s;
   const DeviceLimits& limits = device.limits;
   s.workgroup = std::min<std::uint32_t>(256, limits.max_workgroup_size);
+  s.windowed = binding.windowed;
   bool along = false;    // some load walks along the columns
   bool across = false;   // some load jumps from column to column
   bool several = false;  // more than one pass

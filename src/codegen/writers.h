@@ -19,11 +19,12 @@ struct MapShape {
   std::uint32_t workgroup = 256;
   int tiled = -1;
   std::int64_t rows = 0, quads = 0;  // of one matrix of the tiled view
+  bool windowed = false;
 };
 inline constexpr std::uint32_t kTileRows = 32;
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
-/// Workgroups that a map needs.
-std::uint64_t map_groups(const MapShape& shape, std::int64_t elements);
+/// Workgroups that a map needs for so many elements from `first` on.
+std::uint64_t map_groups(const MapShape& shape, std::int64_t first, std::int64_t elements);
 
 /// The choices of a reduction: how many invocations share a row, and whether the row stays in registers.
 struct ReduceShape {
@@ -32,6 +33,7 @@ struct ReduceShape {
   std::uint32_t units = 0;    // quads or elements that an invocation keeps; 0: it loops and reads again
   bool quads = false;         // columns come in whole quads
   bool subgroups = false;     // lanes are combined by subgroup operations
+  bool windowed = false;
 };
 ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
 
@@ -40,6 +42,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
 struct MatmulShape {
   std::uint32_t ty = 16, tx = 16, rm = 2, rn = 2, depth = 16;
   bool quads_a = false, quads_b = false, quads_c = false;  // 16-byte access
+  bool windowed = false;
   [[nodiscard]] std::uint32_t tile_m() const { return ty * rm * 4; }
   [[nodiscard]] std::uint32_t tile_n() const { return tx * rn * 4; }
 };
@@ -59,6 +62,6 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
 Program write_custom(const Kernel& kernel, const DeviceInfo& device);
 
 /// Forms for all slots, named in0.. and out0.., before a writer chooses quads and atomics.
-Written plain_forms(const Kernel& kernel, bool native_f16);
+Written plain_forms(const Kernel& kernel, bool native_f16, bool windowed);
 
 }  // namespace tessera::codegen

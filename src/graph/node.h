@@ -46,7 +46,13 @@ struct RandomState {
   friend bool operator==(const RandomState&, const RandomState&) = default;
 };
 
-using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState, CustomResult>;
+/// kCopy: written out by a kernel of its own that reads its input window by window, since the input is too large to be
+/// bound and is read in an order that jumps about.
+struct Apart {
+  friend bool operator==(const Apart&, const Apart&) = default;
+};
+
+using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState, Apart, CustomResult>;
 
 /// Conventions of the structural ops:
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
@@ -74,6 +80,7 @@ class Node {
   [[nodiscard]] const Window& window() const { return std::get<Window>(attrs_); }
   [[nodiscard]] const RandomState& random() const { return std::get<RandomState>(attrs_); }
   [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
+  [[nodiscard]] bool apart() const { return std::holds_alternative<Apart>(attrs_); }
 
   /// A snapshot of the inputs; null once they were dropped, and then storage() is set.
   [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return inputs_.load(); }

@@ -1,6 +1,6 @@
 // Tiles of both operands in workgroup memory, k-major, and rm x rn quads of results in each invocation's registers.
 // From the header: T, Batch, TY, TX, RM, RN, DEPTH, A_ALONG_K, B_ALONG_K, PITCH_A, PITCH_B (quads from one k to the
-// next), locate, size_k, mad, load_a, load_b, store_c.
+// next), locate, size_k, mad, load_a, load_b, store_c, origin (of a workgroup: its column, row and matrix).
 const TILE_M: u32 = TY * RM * 4u;
 const TILE_N: u32 = TX * RN * 4u;
 const QUADS_A: u32 = TILE_M * DEPTH / 4u;
@@ -47,9 +47,10 @@ fn keep_b(slot: u32, v: vec4<T>) {
 @compute @workgroup_size(TX, TY)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
         @builtin(local_invocation_index) local: u32) {
-  let m0 = group.y * TILE_M;
-  let n0 = group.x * TILE_N;
-  let batch = locate(group.z);
+  let start = origin(group);
+  let m0 = start.y;
+  let n0 = start.x;
+  let batch = locate(start.z);
   let depth = size_k();
 
   var acc: array<array<vec4<T>, RN>, RM * 4u>;
@@ -90,7 +91,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   for (var r = 0u; r < RM; r++) {
     for (var i = 0u; i < 4u; i++) {
       let m = m0 + 4u * (r * TY + id.y) + i;
-      for (var c = 0u; c < RN; c++) { store_c(group.z, m, n0 + 4u * (c * TX + id.x), acc[4u * r + i][c]); }
+      for (var c = 0u; c < RN; c++) { store_c(start.z, m, n0 + 4u * (c * TX + id.x), acc[4u * r + i][c]); }
     }
   }
 }

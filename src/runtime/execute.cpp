@@ -11,7 +11,9 @@
 #include "runtime/dump.h"
 #include "runtime/placement.h"
 #include "runtime/registry.h"
+#include "schedule/fit.h"
 #include "schedule/simplify.h"
+#include "schedule/windows.h"
 
 namespace tessera::runtime {
 
@@ -71,7 +73,8 @@ std::size_t custom_bytes(const CustomTensor& t) {
 }
 
 /// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
-Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding) {
+void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding,
+                  std::span<const schedule::Span> windows = {}) {
   Dispatch d;
   d.executable = device.compile(kernel, binding);
   d.first_param = static_cast<std::uint32_t>(s.params.size());
@@ -87,8 +90,59 @@ Dispatch& add_dispatch(Submission& s, Device& device, const Kernel& kernel, cons
       for (const CustomTensor& t : *tensors) d.windows.push_back({0, custom_bytes(t)});
     }
   }
+  for (const schedule::Span& w : windows) {
+    const std::size_t i = d.windows.size();
+    const Slot& slot = i < kernel.inputs.size() ? kernel.inputs[i] : kernel.outputs[i - kernel.inputs.size()];
+    const std::size_t size = size_of(slot.dtype);
+    d.windows.push_back(
+        {static_cast<std::size_t>(w.first) * size, static_cast<std::size_t>(w.last - w.first + 1) * size});
+  }
   s.dispatches.push_back(std::move(d));
-  return s.dispatches.back();
+}
+
+/// A buffer of a dispatch, and which of the kernel's buffers it is.
+struct Place {
+  std::size_t dispatch;
+  std::size_t buffer;
+  std::size_t of_kernel;
+};
+
+/// Adds the dispatches of `kernel`, one unless it is too large for that, and says where its buffers go.
+std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kernel, const Graph& graph,
+                              std::deque<Binding>& bindings) {
+  std::vector<Place> places;
+  const auto note = [&](std::size_t count, std::size_t at, std::size_t of_kernel) {
+    for (std::size_t i = 0; i < count; ++i) places.push_back({s.dispatches.size() - 1, at + i, of_kernel + i});
+  };
+  const auto add = [&](const Kernel& part, std::size_t first_in, std::size_t first_out) {
+    bindings.push_back(bind(part, graph));
+    const auto noted = [&] {
+      note(part.inputs.size(), 0, first_in);
+      note(part.outputs.size(), part.inputs.size(), first_out);
+    };
+    if (schedule::fits_whole(part, graph, device.info())) {
+      add_dispatch(s, device, part, bindings.back());
+      return noted();
+    }
+    const Binding whole = bindings.back();
+    for (const schedule::Piece& piece : schedule::cut(part, graph, device.info()).pieces) {
+      bindings.push_back(schedule::bind_piece(part, whole, piece));
+      add_dispatch(s, device, part, bindings.back(), piece.windows);
+      noted();
+    }
+  };
+  if (kernel.parts.empty() || schedule::fits_whole(kernel, graph, device.info())) {
+    add(kernel, 0, kernel.inputs.size());
+    return places;
+  }
+  std::size_t first_in = 0;
+  std::size_t first_out = kernel.inputs.size();
+  for (const Kernel& part : kernel.parts) {
+    add(part, first_in, first_out);
+    first_in += part.inputs.size();
+    first_out += part.outputs.size();
+  }
+  return places;
 }
 
 /// Runs on `device`; what it makes belongs to `owner`, which is another one when the host computes for it.
@@ -110,30 +164,29 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   } give_back{temporary, device->pool()};
   std::vector<char> is_root(graph.entries.size(), 0);
   for (const int r : graph.roots) is_root[u(r)] = 1;
-  std::vector<Binding> bindings;
-  bindings.reserve(plan.kernels.size());
+  std::deque<Binding> bindings;
   Submission submission;
   submission.dispatches.reserve(plan.kernels.size());
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     const Kernel& kernel = plan.kernels[k];
-    bindings.push_back(bind(kernel, graph));
-    Dispatch& d = add_dispatch(submission, *device, kernel, bindings.back());
+    const std::vector<Place> places = add_kernel(submission, *device, kernel, graph, bindings);
+    std::vector<Buffer*> buffers(kernel.inputs.size() + kernel.outputs.size());
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
       if (storages[u(n)] == nullptr) {
-        d.buffers[i] = temporary[u(n)].get();
+        buffers[i] = temporary[u(n)].get();
       } else {
-        d.buffers[i] = at_home ? &storages[u(n)]->buffer() : storages[u(n)]->host();
+        buffers[i] = at_home ? &storages[u(n)]->buffer() : storages[u(n)]->host();
       }
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
       if (!given.empty() && given[u(slot.node)] != nullptr) {
-        d.buffers[kernel.inputs.size() + i] = given[u(slot.node)];
+        buffers[kernel.inputs.size() + i] = given[u(slot.node)];
         continue;
       }
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
-      d.buffers[kernel.inputs.size() + i] = buffer.get();
+      buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[u(slot.node)] != 0) {
         storages[u(slot.node)] = at_home ? make_storage(device, std::move(buffer))
                                          : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
@@ -142,6 +195,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
         temporary[u(slot.node)] = std::move(buffer);
       }
     }
+    for (const Place& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
     for (const int n : plan.last_use[k]) arena.release(std::move(temporary[u(n)]));
   }
   device->submit(submission);
@@ -161,12 +215,28 @@ std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& g
   return all;
 }
 
+/// A graph made ready for a device, with the plan that runs it.
+struct Planned {
+  Graph graph;
+  std::shared_ptr<const schedule::Plan> plan;
+};
+Planned plan_for(const Graph& taken, Device& device) {
+  Planned p{schedule::simplify(taken, device.info()), nullptr};
+  p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+  if (!schedule::bindable(p.plan->kernels, p.graph, device.info())) {
+    p.graph = schedule::fit(taken, device.info());
+    p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+  }
+  dump_graph(p.graph, *p.plan);
+  return p;
+}
+
 void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> wanted, Purpose purpose) {
-  Graph graph = current_snapshot(wanted);
-  const std::vector<NodePtr> roots = with_results(wanted, graph);
-  if (roots.size() > wanted.size()) graph = current_snapshot(roots);
+  Graph taken = current_snapshot(wanted);
+  const std::vector<NodePtr> roots = with_results(wanted, taken);
+  if (roots.size() > wanted.size()) taken = current_snapshot(roots);
   bool work = false;
-  for (const Graph::Entry& e : graph.entries) {
+  for (const Graph::Entry& e : taken.entries) {
     if (e.op() == Op::kInput && e.storage == nullptr) {
       fail(ErrorKind::kValue,
            "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
@@ -174,18 +244,16 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
     }
     work = work || e.op() != Op::kInput;
   }
-  check_types(graph, owner->info());
+  check_types(taken, owner->info());
   const bool on_host =
-      work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(graph);
+      work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
   const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
-  graph = schedule::simplify(graph, device->info());
-  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
-  for (int i = 0; i < graph.size(); ++i) storages[u(i)] = graph[i].storage;
-  if (work) {
-    const auto plan = device->plans().find_or_make(graph, {}, device->info());
-    dump_graph(graph, *plan);
-    run_plan(device, owner, *plan, graph, storages);
-  }
+  const Planned planned = work ? plan_for(taken, *device) : Planned{schedule::simplify(taken, device->info()), nullptr};
+  const Graph& graph = planned.graph;
+  std::vector<std::shared_ptr<Storage>> storages;
+  storages.reserve(graph.entries.size());
+  for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
+  if (work) run_plan(device, owner, *planned.plan, graph, storages);
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
 }
 
@@ -254,9 +322,10 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
 
 void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
                    bool padding, bool whole) {
-  Graph graph = current_snapshot(std::span(&root, 1));
-  check_types(graph, device->info());
-  graph = schedule::simplify(graph, device->info());
+  const Graph taken = current_snapshot(std::span(&root, 1));
+  check_types(taken, device->info());
+  const Planned planned = plan_for(taken, *device);
+  const Graph& graph = planned.graph;
   std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
   bool read = false;
   for (int i = 0; i < graph.size(); ++i) {
@@ -268,11 +337,9 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
   // A dispatch cannot bind one buffer to read and to write.
   const bool direct = work && padding && !read;
   if (work) {
-    const auto plan = device->plans().find_or_make(graph, {}, device->info());
-    dump_graph(graph, *plan);
     std::vector<Buffer*> given(graph.entries.size(), nullptr);
     if (direct) given[u(at)] = &into->device_memory(whole);
-    run_plan(device, device, *plan, graph, storages, given);
+    run_plan(device, device, *planned.plan, graph, storages, given);
   }
   if (storages[u(at)] == into) return;
   if (direct) return into->written_on_device();
@@ -296,14 +363,15 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     if (graph_[i].storage != nullptr) fixed[u(i)] = &graph_[i].storage->buffer();  // a constant of the traced function
   }
   std::vector<Buffer*> idle;  // intermediates whose last use has passed
-  bindings_.reserve(plan_->kernels.size());
   for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
     const Kernel& kernel = plan_->kernels[k];
-    bindings_.push_back(bind(kernel, graph_));
-    Dispatch& d = add_dispatch(submission_, *device_, kernel, bindings_.back());
+    const std::vector<Place> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
     const auto set = [&](std::size_t at, int node) {
-      d.buffers[at] = fixed[u(node)];
-      if (fixed[u(node)] == nullptr) patches_.push_back({k, at, node});
+      for (const Place& p : places) {
+        if (p.of_kernel != at) continue;
+        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed[u(node)];
+        if (fixed[u(node)] == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
+      }
     };
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, kernel.inputs[i].node);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
@@ -319,13 +387,14 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
         fixed[u(node)] = nullptr;
         taken_.emplace_back(kernel.inputs[u(alias->first)].node, node);
       } else {
-        const std::size_t size = Pool::size_class(storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype));
+        const std::size_t bytes = storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype);
+        const std::size_t size = Pool::size_class(bytes);
         const auto again = std::find_if(idle.begin(), idle.end(), [&](Buffer* b) { return b->bytes() == size; });
         if (again != idle.end()) {
           fixed[u(node)] = *again;
           idle.erase(again);
         } else {
-          owned_.push_back(make_storage(device_, device_->pool().acquire(size)));
+          owned_.push_back(make_storage(device_, device_->pool().acquire(bytes)));
           fixed[u(node)] = &owned_.back()->buffer();
         }
       }

@@ -1,6 +1,7 @@
 // Runs graphs: from nodes to submitted kernels, and from a traced function to a replayable one.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -65,7 +66,7 @@ class BoundPlan {
   Graph graph_;
   std::vector<int> inputs_;
   std::shared_ptr<const schedule::Plan> plan_;
-  std::vector<Binding> bindings_;
+  std::deque<Binding> bindings_;
   Submission submission_;
   std::vector<Patch> patches_;
   std::vector<std::shared_ptr<Storage>> owned_;

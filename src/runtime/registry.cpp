@@ -88,6 +88,21 @@ void check_buffer_size(const DeviceConfig& config, const DeviceInfo& device) {
               {.requested = config.max_buffer_size, .available = device.limits.max_buffer_size});
 }
 
+void check_binding_size(const DeviceConfig& config, const DeviceInfo& device) {
+  constexpr std::uint64_t kLeast = 1024;
+  const std::uint64_t given = config.max_binding_size;
+  if (given == 0) return;
+  if (given < kLeast || given % 256 != 0) {
+    fail(ErrorKind::kValue, "A largest binding of {} bytes was asked for; expected a multiple of 256 from {} on.",
+         given, kLeast);
+  }
+  if (given <= device.limits.max_storage_binding_size) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("A largest binding of {} bytes was asked for; {} has at most {}.", given, device.name,
+                          device.limits.max_storage_binding_size),
+              {.requested = given, .available = device.limits.max_storage_binding_size});
+}
+
 void check_workgroup_size(const DeviceConfig& config, const DeviceInfo& device) {
   if (config.workgroup_size <= device.limits.max_workgroup_size) return;
   throw Error(ErrorKind::kLimit,
@@ -108,6 +123,7 @@ std::shared_ptr<Device> make_cpu(const DeviceConfig& config) {
 std::shared_ptr<Device> make_on(const DeviceConfig& config, const std::vector<DeviceInfo>& adapters,
                                 std::size_t index) {
   check_buffer_size(config, adapters[index]);
+  check_binding_size(config, adapters[index]);
   check_workgroup_size(config, adapters[index]);
   log_info("device {}: {} on {}", adapters[index].id, adapters[index].name, adapters[index].backend);
   return make_webgpu_device(config, index);

@@ -13,6 +13,7 @@ class Emitter {
   explicit Emitter(const EmitRequest& request) : q_(request), g_(request.graph) {
     k_.kind = q_.kind;
     k_.domain = q_.domain;
+    k_.apart = g_[q_.domain].op() == Op::kCopy && g_.node(q_.domain).apart();
     k_.indices.push_back({});  // kElement
     if (q_.kind == Kernel::Kind::kReduce) {
       k_.indices.push_back({Index::Kind::kRow, -1, -1, {}});

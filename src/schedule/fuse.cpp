@@ -191,7 +191,7 @@ class Fuser {
       for (std::size_t k = 0; k < e.inputs.size(); ++k) {
         if (e.inputs[k] != via) continue;
         ++uses.count;
-        if (reads_memory(e.op())) uses.must = true;
+        if (reads_memory(e.op()) || is_apart(c)) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
         } else if (inline_[u(c)] == 0) {
@@ -208,7 +208,7 @@ class Fuser {
     for (int p = g_.size() - 1; p >= 0; --p) {
       const Op op = g_[p].op();
       const bool simple = is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom;
-      if (!simple || root_[u(p)] != 0) continue;
+      if (!simple || root_[u(p)] != 0 || is_apart(p)) continue;
       Uses uses;
       add_uses(p, p, false, uses);
       if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[u(p)] > 2) continue;
@@ -220,6 +220,8 @@ class Fuser {
   }
 
   // ---- Who reads whom, and how ----
+
+  [[nodiscard]] bool is_apart(int n) const { return g_[n].op() == Op::kCopy && g_.node(n).apart(); }
 
   [[nodiscard]] bool is_row_broadcast(int view) const {
     const std::string layout = g_.node(view).view().layout_class();
@@ -363,7 +365,8 @@ class Fuser {
     const Group& a = groups_[u(ia)];
     const Group& b = groups_[u(ib)];
     using Kind = Kernel::Kind;
-    if (a.kind == Kind::kCustom || b.kind == Kind::kCustom) return std::nullopt;
+    if (a.kind == Kind::kCustom || b.kind == Kind::kCustom || is_apart(a.domain) || is_apart(b.domain))
+      return std::nullopt;
     Merge merge;
     int count = 0;
     const auto plain_only = [&](int, const Read& r) {
@@ -506,7 +509,7 @@ class Fuser {
     const int count = static_cast<int>(groups_.size());
     for (int i = 0; i < count; ++i) {
       const Group& group = groups_[u(i)];
-      if (group.merged || group.kind != Kernel::Kind::kMap) continue;
+      if (group.merged || group.kind != Kernel::Kind::kMap || is_apart(group.domain)) continue;
       const SizeRef numel{SizeRef::What::kNumel, group.domain};
       const SizeRef limit{SizeRef::What::kConstant, -1, 0, kSmall};
       const bool small = numel.get(g_) <= kSmall;

@@ -46,6 +46,7 @@ std::string Kernel::signature() const {
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
   if (custom != nullptr) s += fmt::format(" c{}", custom->id);
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
+  if (apart) s += " apart";
   for (const Kernel& part : parts) s += " {" + part.signature() + "}";
   return s;
 }
@@ -67,6 +68,7 @@ std::string Kernel::label() const {
     case Kind::kBatch:
       return fmt::format("batch_{}x_{}", parts.size(), parts[0].label());
   }
+  if (apart) return s + "_windows";
   int shown = 0;
   for (const Instr& x : instrs) {
     if (x.kind != Instr::Kind::kOp && x.kind != Instr::Kind::kReduce && x.kind != Instr::Kind::kPad) continue;
@@ -114,6 +116,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
     instr_at.push_back(count != 0 ? words : -1);
     words += count;
   }
+  windows_at = words + (kernel.kind == Kernel::Kind::kMatmul ? 5 : 1);
 }
 
 namespace {

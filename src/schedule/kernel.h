@@ -91,6 +91,8 @@ struct Kernel {
   /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
   /// at kElement.
   std::vector<std::pair<int, int>> aliases;
+  /// kMap: one load, of which each dispatch binds a window; elements from outside of it are left as they are.
+  bool apart = false;
 
   /// All that the kernel's text may depend on, and nothing of sizes, strides, offsets or scalars: equal signatures mean
   /// equal programs.
@@ -105,12 +107,16 @@ struct Kernel {
 /// size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
 /// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
 /// kCustom those of its uniform.
+/// A windowed binding has more words from `words` on: map: the first quad; reduce: the first row; matmul: the first
+/// matrix, row and column, and the ends of rows and columns; then for each buffer the first and the number of the last
+/// element of its window. There, a map's n and a reduction's rows are where the piece ends.
 struct ParamLayout {
   explicit ParamLayout(const Kernel& kernel);
   std::vector<int> index_at;  // first word of each index; -1 where it has none
   std::vector<int> instr_at;  // first word of each instr; -1 where it has none
   int operand_at[2] = {-1, -1};
   int words = 0;
+  int windows_at = 0;  // windowed: the first word of the buffers' windows
 };
 
 /// The numbers of one run. `params` follows ParamLayout; negative strides wrap modulo 2^32, as index arithmetic does.
@@ -119,6 +125,11 @@ struct Binding {
   std::int64_t cols = 0;                        // map: the elements; matmul: N
   std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul
   int batch_rank = 0;
+  /// Some buffer is too large to be bound whole, or some grid too large for one dispatch: this is one piece of the loop
+  /// nest. The sizes above are then the piece's own, and these say where it starts.
+  bool windowed = false;
+  std::int64_t first = 0;  // map: element, a multiple of four; reduce: row; matmul: matrix
+  std::int64_t first_m = 0, first_n = 0;
   std::vector<std::uint32_t> params;
   std::vector<Binding> parts;                // kBatch
   std::shared_ptr<const CustomCall> custom;  // kCustom

@@ -48,7 +48,8 @@ DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType
 
 class Simplifier {
  public:
-  Simplifier(const Graph& from, const DeviceInfo& device) : from_(from), gpu_(device.type != DeviceType::kCpu) {}
+  Simplifier(const Graph& from, const DeviceInfo& device, std::int64_t longest_row)
+      : from_(from), gpu_(device.type != DeviceType::kCpu), longest_row_(longest_row) {}
 
   Graph run() {
     // Only what the roots reach is in a snapshot, so nothing here is dead until a rewrite drops it.
@@ -203,7 +204,7 @@ class Simplifier {
   /// Reduces [pieces, rows] over the pieces to the result of `e`.
   int second_stage(const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces) {
     const int turned = make_view_of(parts, {{rows, 1}, {pieces, rows}}, split(parts), Shape{rows, pieces});
-    return make(e.op(), e.node->dtype(), e.node->shape(), {turned});
+    return reduce(e.op(), e.node->dtype(), e.node->shape(), turned);
   }
 
   /// A few long rows: reduce pieces of them first, then the pieces' results.
@@ -212,25 +213,88 @@ class Simplifier {
     const std::int64_t rows = e.node->numel();
     const std::int64_t cols = reduce_cols(*e.node, input);
     const bool arg = e.op() == Op::kArgMax || e.op() == Op::kArgMin;
-    if (!arg && rows > 0 && rows < kBusy / 2 && cols >= 512 && streamed(inputs[0], 4).second != 1) {
+    const bool long_row = rows > 0 && cols > longest_row_;
+    if (!arg && !long_row && rows > 0 && rows < kBusy / 2 && cols >= 512 && streamed(inputs[0], 4).second != 1) {
       const int result = strided_reduction(e, inputs[0], rows, cols);
       if (result >= 0) return result;
     }
     const bool staged = rows > 0 && rows < kFewRows && cols > kLongRow && !arg;
-    if (!staged) return add({e.node, inputs, nullptr});
+    if (!staged && !long_row) return add({e.node, inputs, nullptr});
     const DType t = input.dtype();
-    const std::int64_t pieces = (cols + kStageCols - 1) / kStageCols;
+    const std::int64_t pieces = ceil_div(cols, std::min(kStageCols, longest_row_));
     const std::int64_t width = (cols + pieces - 1) / pieces;
     const int matrix = reshape(inputs[0], Shape{rows, cols});
     int padded = matrix;
     if (pieces * width != cols) {
-      const int value = make(Op::kScalar, t, {}, {}, identity_of(e.op(), t));
+      const Op like = e.op() == Op::kArgMax ? Op::kMax : (e.op() == Op::kArgMin ? Op::kMin : e.op());
+      const int value = make(Op::kScalar, t, {}, {}, identity_of(like, t));
       const int fill = make_view_of(value, {{rows * pieces * width, 0}}, split(value), Shape{rows, pieces * width});
       padded = make(Op::kPad, t, {rows, pieces * width}, {matrix, fill}, Window{{0, 0}});
     }
+    if (arg) return arg_stages(e, padded, rows, pieces, width);
     const DType between = wide_float(e.node->dtype());
     const int first = make(e.op(), between, {rows, pieces}, {padded});
-    return make(e.op(), e.node->dtype(), e.node->shape(), {first});
+    return reduce(e.op(), e.node->dtype(), e.node->shape(), first);
+  }
+
+  /// A reduction of what another one made, itself in stages where its rows are too long.
+  int reduce(Op op, DType dtype, const Shape& shape, int input) {
+    auto node = std::make_shared<const Node>(op, dtype, shape, nullptr, Node::Inputs{out_[input].node});
+    const Graph::Entry e{std::move(node), {input}, nullptr};
+    return reduce_cols(*e.node, out_.node(input)) > longest_row_ ? reduction(e, {input}) : add(e);
+  }
+
+  /// The best piece of a row, and the place in it: the first of equals wins in both, and NaN wins over all.
+  int arg_stages(const Graph::Entry& e, int padded, std::int64_t rows, std::int64_t pieces, std::int64_t width) {
+    const DType t = e.node->dtype();
+    const DType value = out_.node(padded).dtype();
+    const Op best = e.op() == Op::kArgMax ? Op::kMax : Op::kMin;
+    const Shape cut{rows, pieces, width};
+    const int matrix = reshape(padded, cut);
+    const int values = make(best, value, {rows, pieces}, {matrix});
+    const int places = make(e.op(), t, {rows, pieces}, {matrix});
+    const int piece = reduce(e.op(), t, {rows}, values);
+    const auto spread = [&](int x, std::vector<Dim> dims) {
+      return make_view_of(x, std::move(dims), split(x), Shape{rows, pieces});
+    };
+    const int numbers = spread(make(Op::kIota, t, {pieces}, {}), {{rows, 0}, {pieces, 1}});
+    const int same = make(Op::kEqual, DType::kBool, {rows, pieces}, {numbers, spread(piece, {{rows, 1}, {pieces, 0}})});
+    const int zero = make(Op::kScalar, t, {}, {}, Scalar{std::int64_t{0}});
+    const int chosen = make(Op::kWhere, t, {rows, pieces}, {same, places, spread(zero, {{rows, 0}, {pieces, 0}})});
+    const int place = reduce(Op::kSum, t, {rows}, chosen);
+    const int times = make(Op::kScalar, t, {}, {}, Scalar{width});
+    const int start = make(Op::kMultiply, t, {rows}, {piece, make_view_of(times, {{rows, 0}}, split(times), {rows})});
+    return reshape(make(Op::kAdd, t, {rows}, {start, place}), e.node->shape());
+  }
+
+  static std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+
+  /// The sum over pieces of k, each added to the one before; halves are kept in f32 until the end.
+  int matmul_in_pieces(const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k) {
+    const DType t = e.node->dtype();
+    const DType between = wide_float(t);
+    const Shape c = e.node->shape();
+    const auto rank = static_cast<std::size_t>(c.rank());
+    const std::int64_t pieces = ceil_div(k, longest_row_);
+    const std::int64_t width = ceil_div(k, pieces);
+    int total = -1;
+    for (std::int64_t first = 0; first < k; first += width) {
+      const std::int64_t count = std::min(width, k - first);
+      std::vector<int> parts;
+      for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+        SplitView from = split(inputs[which]);
+        const std::size_t axis = which == 0 ? rank - 1 : rank - 2;
+        from.offset += first * from.dims[axis].stride;
+        std::vector<Dim> dims = from.dims;
+        dims[axis].size = count;
+        std::vector<std::int64_t> sizes;
+        for (const Dim& d : dims) sizes.push_back(d.size);
+        parts.push_back(make_view_of(inputs[which], std::move(dims), from, Shape(sizes)));
+      }
+      const int product = make(Op::kMatmul, between, c, std::move(parts));
+      total = total < 0 ? product : make(Op::kAdd, between, c, {product, total});
+    }
+    return between == t ? total : make(Op::kCast, t, c, {total});
   }
 
   int matmul(const Graph::Entry& e, std::vector<int> inputs) {
@@ -251,6 +315,7 @@ class Simplifier {
         in = make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
       }
     }
+    if (k > longest_row_) return matmul_in_pieces(e, inputs, k);
     return add({e.node, std::move(inputs), nullptr});
   }
 
@@ -291,7 +356,8 @@ class Simplifier {
     // The larger operand decides how k is walked; far steps are cut in pieces as strided_reduction() does.
     const std::int64_t step = m < n ? ends_b[0].stride : ends_a[1].stride;
     const std::int64_t rows = batch * m * n;
-    const std::int64_t pieces = gpu_ && step != 1 && rows > 0 && rows < kBusy / 2 && t != DType::kBool
+    const bool cut_far = gpu_ && k <= longest_row_;
+    const std::int64_t pieces = cut_far && step != 1 && rows > 0 && rows < kBusy / 2 && t != DType::kBool
                                     ? divisor(k, std::min(kBusy / rows, k / 32))
                                     : 1;
     const std::int64_t width = k / std::max<std::int64_t>(pieces, 1);
@@ -311,6 +377,7 @@ class Simplifier {
     const Op op = t == DType::kBool ? Op::kMax : Op::kSum;
     auto sum = std::make_shared<const Node>(op, t, c, nullptr, Node::Inputs{out_[product].node});
     const Graph::Entry whole{std::move(sum), {product}, nullptr};
+    if (k > longest_row_) return reduction(whole, {product});
     if (pieces == 1) return add(whole);
     return second_stage(whole, make(op, compute, {pieces, rows}, {product}), rows, pieces);
   }
@@ -347,12 +414,15 @@ class Simplifier {
 
   const Graph& from_;
   bool gpu_;
+  std::int64_t longest_row_;
   Graph out_;
   std::unordered_multimap<std::uint64_t, int> seen_;
 };
 
 }  // namespace
 
-Graph simplify(const Graph& graph, const DeviceInfo& device) { return Simplifier(graph, device).run(); }
+Graph simplify(const Graph& graph, const DeviceInfo& device, std::int64_t longest_row) {
+  return Simplifier(graph, device, longest_row).run();
+}
 
 }  // namespace tessera::schedule

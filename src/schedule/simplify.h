@@ -2,12 +2,18 @@
 // on sizes (long reductions in stages, skinny matmuls as reductions), so that the plan key sees their result.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "graph/graph.h"
 #include "tessera/device_info.h"
 
 namespace tessera::schedule {
 
+inline constexpr std::int64_t kAnyRow = std::numeric_limits<std::int64_t>::max();
+
 /// `roots` keeps its order; several roots may end at one position. Roots that are reshapes end at what they reshape.
-Graph simplify(const Graph& graph, const DeviceInfo& device);
+/// Rows of more than `longest_row` columns are reduced in stages, and sums of so many products are cut.
+Graph simplify(const Graph& graph, const DeviceInfo& device, std::int64_t longest_row = kAnyRow);
 
 }  // namespace tessera::schedule

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -130,6 +131,15 @@ TEST(Bench, RunsOneGroupAndPrintsATable) {
   EXPECT_EQ(bench.code, 0) << bench.err;
   EXPECT_NE(bench.out.find("transpose_f32"), std::string::npos) << bench.out;
   EXPECT_EQ(bench.out.find("softmax"), std::string::npos) << bench.out;
+}
+
+TEST(Bench, LimitsChecksItsResults) {
+  const Outcome bench = run("bench --quick --json - limits");
+  ASSERT_EQ(bench.code, 0) << bench.out << bench.err;
+  std::map<std::string, int> times;
+  for (const Json& line : json_lines(bench.out)) ++times[line["bench"].get<std::string>()];
+  EXPECT_EQ(times.size(), 7U) << bench.out;
+  for (const auto& [name, count] : times) EXPECT_EQ(count, 2) << name;
 }
 
 TEST(Bench, AnUnknownGroupNamesTheGroups) {

@@ -36,20 +36,31 @@ std::vector<TestDevice> devices() {
     for (std::size_t at = 0; at < list.size();) {
       const std::size_t end = std::min(list.find(',', at), list.size());
       const std::string device = list.substr(at, end - at);
-      result.push_back({identifier(device), device, {}});
+      result.push_back({identifier(device), device, {}, 0});
       at = end + 1;
     }
     return result;
   }
-  if (has_device("llvmpipe")) result.push_back({"llvmpipe", "webgpu:llvmpipe", {}});
-  if (has_device("cpu")) result.push_back({"cpu", "cpu", {}});
+  if (has_device("llvmpipe")) result.push_back({"llvmpipe", "webgpu:llvmpipe", {}, 0});
+  if (has_device("cpu")) result.push_back({"cpu", "cpu", {}, 0});
   return result;
 }
 
 std::vector<TestDevice> reduced_devices() {
   std::vector<TestDevice> result;
   for (const TestDevice& d : devices()) {
-    if (d.device.starts_with("webgpu")) result.push_back({d.name + "_reduced", d.device, "f16,subgroups"});
+    if (d.device.starts_with("webgpu")) result.push_back({d.name + "_reduced", d.device, "f16,subgroups", 0});
+  }
+  return result;
+}
+
+std::vector<TestDevice> windowed_devices() {
+  std::vector<TestDevice> result;
+  for (const TestDevice& d : devices()) {
+    if (!d.device.starts_with("webgpu")) continue;
+    result.push_back({d.name + "_4k", d.device, {}, 4096});
+    result.push_back({d.name + "_reduced_4k", d.device, "f16,subgroups", 4096});
+    if (full()) result.push_back({d.name + "_1k", d.device, {}, 1024});
   }
   return result;
 }
@@ -62,6 +73,7 @@ Device open(const TestDevice& which) {
     if (!which.disabled.empty()) setenv("TESSERA_DISABLE", which.disabled.c_str(), 1);
     DeviceConfig config;
     config.device = which.device;
+    config.max_binding_size = which.max_binding_size;
     device = Device::create(config);
     if (!which.disabled.empty()) unsetenv("TESSERA_DISABLE");
   }

@@ -13,9 +13,10 @@ namespace tessera::test {
 
 /// A device to test: what gtest calls it, and how it is made.
 struct TestDevice {
-  std::string name;      // letters, digits and '_'
-  std::string device;    // DeviceConfig::device
-  std::string disabled;  // features that are switched off: "f16,subgroups"
+  std::string name;                    // letters, digits and '_'
+  std::string device;                  // DeviceConfig::device
+  std::string disabled;                // features that are switched off: "f16,subgroups"
+  std::uint64_t max_binding_size = 0;  // DeviceConfig::max_binding_size
   friend std::ostream& operator<<(std::ostream& out, const TestDevice& d) { return out << d.name; }
 };
 
@@ -24,6 +25,10 @@ std::vector<TestDevice> devices();
 /// The software adapter without f16 and subgroups in shaders: packed types and trees of workgroups. Empty where
 /// TESSERA_TEST_DEVICE names something else than WebGPU.
 std::vector<TestDevice> reduced_devices();
+
+/// The same adapters with bindings of 4 KiB, which tests' tensors go past: with all features, and without f16 and
+/// subgroups; in a full run also with 1 KiB.
+std::vector<TestDevice> windowed_devices();
 
 /// Made on the first call, then shared; also made the current device.
 Device open(const TestDevice& which);
@@ -46,6 +51,11 @@ inline std::string device_name(const testing::TestParamInfo<TestDevice>& info) {
 #define TESSERA_ON_ALL_DEVICES(fixture)                   \
   GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(fixture); \
   INSTANTIATE_TEST_SUITE_P(On, fixture, testing::ValuesIn(tessera::test::devices()), tessera::test::device_name)
+
+#define TESSERA_ON_WINDOWED_DEVICES(fixture)                                                        \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(fixture);                                           \
+  INSTANTIATE_TEST_SUITE_P(Windowed, fixture, testing::ValuesIn(tessera::test::windowed_devices()), \
+                           tessera::test::device_name)
 
 #define TESSERA_ON_REDUCED_DEVICES(fixture)                                                       \
   INSTANTIATE_TEST_SUITE_P(Reduced, fixture, testing::ValuesIn(tessera::test::reduced_devices()), \

@@ -113,6 +113,9 @@ std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t in
   };
   DeviceInfo info = adapter.info;
   info.limits = limits_of(limits, info.limits);
+  if (config.max_binding_size != 0) {
+    info.limits.max_storage_binding_size = std::min(info.limits.max_storage_binding_size, config.max_binding_size);
+  }
   info.features.f16 &= has(WGPUFeatureName_ShaderF16);
   info.features.subgroups &= has(WGPUNativeFeature_Subgroup) || has(WGPUFeatureName_Subgroups);
   info.features.timestamps &= has(WGPUFeatureName_TimestampQuery);

@@ -76,6 +76,11 @@ KernelTime describe(const Dispatch& dispatch) {
     const Work work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
     time.bytes = work.bytes;
     time.flops = work.flops;
+    if (dispatch.kernel->apart && !dispatch.windows.empty()) {  // only what comes from its window is moved
+      const double share =
+          static_cast<double>(dispatch.windows[0].bytes) / static_cast<double>(dispatch.buffers[0]->bytes());
+      time.bytes = static_cast<std::uint64_t>(share * static_cast<double>(work.bytes));
+    }
   } else {
     for (const Buffer* buffer : dispatch.buffers) time.bytes += buffer->bytes();
   }
