@@ -25,7 +25,7 @@ def find_tessera(path):
     """The command that starts tessera."""
     places = [path] if path else [ROOT / "build/bundle/go.sh", ROOT / "build/release/bin/tessera",
                                   ROOT / "build/dev/bin/tessera"]
-    for place in map(Path, places):
+    for place in (Path(p).resolve() for p in places):
         if place.is_file():
             return [str(place), "tessera"] if place.name == "go.sh" else [str(place)]
     sys.exit(f"compare_torch: no tessera in {', '.join(map(str, places))}; build it, or name it with --tessera.")

@@ -33,12 +33,16 @@ NodePtr nine_kernels(const NodePtr& x) {
   return y;
 }
 
-/// One run from data on the host to data on the host, in microseconds.
-double run(const std::shared_ptr<Device>& device, const Shape& shape, Function function, const std::vector<float>& data,
-           std::vector<float>& result) {
+struct Run {
+  double arrive = 0;  // us until the data was in the side's memory
+  double rest = 0;
+};
+Run run(const std::shared_ptr<Device>& device, const Shape& shape, Function function, const std::vector<float>& data,
+        std::vector<float>& result) {
   const auto start = Clock::now();
   auto storage = new_storage(device, shape.numel(), DType::kF32);
   device->upload(storage->buffer(), 0, std::as_bytes(std::span(data)));
+  const auto arrived = Clock::now();
   auto x = std::make_shared<const Node>(Op::kInput, DType::kF32, shape, device, Node::Inputs{});
   x->publish(std::move(storage));
   const NodePtr y = function(x);
@@ -46,11 +50,12 @@ double run(const std::shared_ptr<Device>& device, const Shape& shape, Function f
   wait_for(*device, [&](Done done) {
     device->download({{&y->storage()->buffer(), 0, result.size() * sizeof(float), result.data()}}, std::move(done));
   });
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+  const auto us = [](Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); };
+  return {.arrive = us(arrived - start), .rest = us(Clock::now() - arrived)};
 }
 
 struct Times {
-  double host = 0, device = 0;
+  double host = 0, device = 0, arrive = 0;
 };
 
 /// The medians of several runs of each side in turn, so that neither finds the caches and clocks of its own last run.
@@ -59,21 +64,23 @@ Times measure(const std::shared_ptr<Device>& device, const Shape& shape, Functio
   std::vector<float> result(data.size());
   std::vector<double> host_us;
   std::vector<double> device_us;
+  std::vector<double> arrive_us;
   double spent = 0;
   for (int i = 0; i < kMostRuns && (i < kFewestRuns || spent < kLongEnough); ++i) {
-    const double host = run(host_device(), shape, function, data, result);
-    const double gpu = run(device, shape, function, data, result);
+    const Run host = run(host_device(), shape, function, data, result);
+    const Run gpu = run(device, shape, function, data, result);
     if (i < kFirstRuns) continue;  // they compile
-    host_us.push_back(host);
-    device_us.push_back(gpu);
-    spent += host + gpu;
+    arrive_us.push_back(host.arrive);
+    host_us.push_back(host.rest);
+    device_us.push_back(gpu.arrive + gpu.rest);
+    spent += host.arrive + host.rest + device_us.back();
   }
   const auto median = [](std::vector<double>& v) {
     const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
     std::nth_element(v.begin(), middle, v.end());
     return *middle;
   };
-  return {.host = median(host_us), .device = median(device_us)};
+  return {.host = median(host_us), .device = median(device_us), .arrive = median(arrive_us)};
 }
 
 }  // namespace
@@ -86,6 +93,7 @@ PlacementSpeeds measure_speeds(Device& device) {
     const Times few = measure(owner, shape, light);
     const Times many = measure(owner, shape, heavy);
     s.host.light[i] = few.host;
+    s.host.arrive[i] = few.arrive;
     s.device.light[i] = few.device;
     s.host.heavy[i] = std::max(many.host, few.host);
     s.device.heavy[i] = std::max(many.device, few.device);

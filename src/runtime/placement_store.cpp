@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 fs::path file() {
   const auto variable = [](const char* name) {
@@ -38,7 +38,7 @@ fs::path file() {
 }
 
 Json to_json(const schedule::Speeds& s) {
-  return {{"light", s.light}, {"heavy", s.heavy}, {"product", s.product}, {"kernel", s.kernel}};
+  return {{"light", s.light}, {"heavy", s.heavy}, {"arrive", s.arrive}, {"product", s.product}, {"kernel", s.kernel}};
 }
 
 schedule::Speeds from_json(const Json& json) {
@@ -50,6 +50,7 @@ schedule::Speeds from_json(const Json& json) {
   };
   fill("light", s.light);
   fill("heavy", s.heavy);
+  fill("arrive", s.arrive);
   fill("product", s.product);
   s.kernel = json.at("kernel").get<double>();
   return s;

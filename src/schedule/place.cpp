@@ -53,6 +53,11 @@ Work work_of(const Graph& graph) {
   return work;
 }
 
+double predict_arrival(double bytes, const Speeds& speeds) {
+  static const auto kSizes = points(Speeds::kElements, [](double n) { return n; });
+  return interpolate(kSizes, speeds.arrive, bytes / sizeof(float));
+}
+
 double predict(const Work& work, double bytes, const Speeds& speeds) {
   constexpr double kMapBytes = 2 * sizeof(float);  // a map of f32 reads and writes an element
   static const auto kSizes = points(Speeds::kElements, [](double n) { return n; });

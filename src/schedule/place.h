@@ -24,12 +24,15 @@ struct Speeds {
   static constexpr std::array<std::int64_t, 2> kEdges{64, 256};  // of square products
   static constexpr int kLightCost = 2;                           // additions an element
   static constexpr int kHeavyCost = 26;
-  std::array<double, kElements.size()> light{};  // us of a map of f32, from data on the host to data on the host
+  std::array<double, kElements.size()> light{};  // us of a map of f32, from data in the host's memory to data there
   std::array<double, kElements.size()> heavy{};
-  std::array<double, kEdges.size()> product{};  // us of a product, less what its transfer takes
-  double kernel = 0;                            // us of one more loop nest
+  std::array<double, kElements.size()> arrive{};  // us for the data to get into the host's memory; 0 for a device
+  std::array<double, kEdges.size()> product{};    // us of a product, less what its transfer takes
+  double kernel = 0;                              // us of one more loop nest
 };
 
+/// Microseconds for so many bytes to get into the host's memory.
+double predict_arrival(double bytes, const Speeds& speeds);
 /// Microseconds; `bytes` are those that the side has to get through memory or over the bus.
 double predict(const Work& work, double bytes, const Speeds& speeds);
 

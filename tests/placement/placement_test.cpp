@@ -187,7 +187,7 @@ TEST_F(Placed, SpeedsAreMeasuredOnceAndKept) {
   EXPECT_EQ(dispatches_with("device"), 0U);
   EXPECT_EQ(dispatches_with("host"), 1U);
   // A damaged file is measured anew and replaced.
-  for (const char* text : {"{", "[]", "{\"version\": 1, \"devices\": {}}", "{\"version\": 1, \"devices\": 3}"}) {
+  for (const char* text : {"{", "[]", "{\"version\": 2, \"devices\": {}}", "{\"version\": 2, \"devices\": 3}"}) {
     std::ofstream(file) << text;
     EXPECT_FALSE(runtime::load_speeds(key).has_value()) << text;
   }
