@@ -76,6 +76,34 @@ TEST_P(LimitErrors, PastTheLargestBuffer) {
   check(error_of([&] { f({small}); }), 1600000);
 }
 
+// A custom kernel is bound whole, beside kernels that are cut; past a binding it is refused.
+TEST_P(LimitErrors, CustomKernelsAreBoundWhole) {
+  if (on_cpu()) GTEST_SKIP() << "the CPU binds everything";
+  DeviceConfig c = config();
+  c.max_binding_size = 4096;
+  const Device device = Device::create(c);
+  const WgslKernel twice({.name = "twice",
+                          .source = R"(
+@compute @workgroup_size(workgroup_x)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.y_size) { y[id.x] = 2.0 * x[id.x]; }
+}
+)",
+                          .inputs = {{"x", f32}},
+                          .outputs = {"y"}});
+  const Tensor big = arange(0, 64 * 512, 1, f32, device).reshape({64, 512}).eval();  // 32 bindings
+  const auto rows = sum(transpose(big), {0});
+  const auto got = (twice({rows})[0] + sum(big, {1})).to_vector<float>();
+  const auto expected = (sum(big.to(Device::create({.device = "cpu"})), {1}) * 3.0).to_vector<float>();
+  ASSERT_EQ(got.size(), 64U);
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], expected[i] * 1e-5F);
+  const Error e = error_of([&] { static_cast<void>(twice({big.reshape({-1})})[0].to_vector<float>()); });
+  EXPECT_EQ(e.kind(), ErrorKind::kLimit) << e.what();
+  EXPECT_EQ(e.fields().requested, 64U * 512 * 4) << e.what();
+  EXPECT_EQ(e.fields().available, 4096U) << e.what();
+  EXPECT_EQ(big.to_vector<float>()[512], 512.0F);
+}
+
 TESSERA_ON_ALL_DEVICES(LimitErrors);
 
 }  // namespace
