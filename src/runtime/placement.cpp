@@ -36,16 +36,14 @@ std::uint64_t bytes_of(const Node& n) { return static_cast<std::uint64_t>(n.nume
 std::uint64_t threshold_of(const PlacementSpeeds& speeds) {
   constexpr std::uint64_t kLeast = std::uint64_t{64} << 10U;
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20U;
-  constexpr double kMargin = 1.2;
   std::uint64_t best = kLeast;
   for (std::uint64_t bytes = kLeast; bytes <= kMost; bytes += bytes / 4) {
     schedule::Work work;
     work.kernels = 1;
     work.moved = 2.0 * static_cast<double>(bytes);
-    // Larger data goes straight to the device, which spares it the host's memory. That is little beside what a graph
-    // loses that would have been faster on the host: hence the margin.
+    // Larger data goes straight to the device, which spares it the host's memory.
     const double host = predict(work, work.moved, speeds.host) + predict_arrival(work.moved / 2, speeds.host);
-    if (host <= kMargin * predict(work, work.moved, speeds.device)) best = bytes;
+    if (host <= predict(work, work.moved, speeds.device)) best = bytes;
   }
   return best * 5 / 4 > kMost ? kMost : best;
 }
