@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "runtime/placement.h"
+#include "runtime/registry.h"
 
 namespace tessera::runtime {
 
@@ -14,7 +15,7 @@ namespace {
 // Never destroyed: devices may live until the process ends.
 struct Live {
   std::mutex mutex;
-  std::vector<Device*> devices;
+  std::vector<std::weak_ptr<Device>> devices;
   std::uint64_t made = 0;
 };
 Live& live() {
@@ -27,18 +28,16 @@ Live& live() {
 Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {
   const std::lock_guard lock(live().mutex);
   serial_ = ++live().made;
-  live().devices.push_back(this);
 }
 
-Device::~Device() {
-  const std::lock_guard lock(live().mutex);
-  std::erase(live().devices, this);
-}
+Device::~Device() = default;
 
-void Device::become_part_of(const Device& whole) {
-  counters_ = whole.counters_;
+void Device::become_part_of(const Device& whole) { counters_ = whole.counters_; }
+
+void enlist(const std::shared_ptr<Device>& device) {
   const std::lock_guard lock(live().mutex);
-  std::erase(live().devices, this);
+  std::erase_if(live().devices, [](const auto& d) { return d.expired(); });
+  live().devices.push_back(device);
 }
 
 void Device::set_placer(std::unique_ptr<Placer> placer) { placer_ = std::move(placer); }
@@ -51,9 +50,8 @@ void Device::next_generation() {
 std::vector<std::shared_ptr<Device>> live_devices() {
   std::vector<std::shared_ptr<Device>> out;
   const std::lock_guard lock(live().mutex);
-  for (Device* device : live().devices) {
-    // Null for one that is being made or taken down on another thread.
-    if (auto owner = device->weak_from_this().lock()) out.push_back(std::move(owner));
+  for (const auto& device : live().devices) {
+    if (auto owner = device.lock()) out.push_back(std::move(owner));
   }
   return out;
 }

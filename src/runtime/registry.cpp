@@ -244,7 +244,8 @@ std::shared_ptr<Device> with_placement(std::shared_ptr<Device> device, const Dev
 
 }  // namespace
 
-std::shared_ptr<Device> make_device(const DeviceConfig& config) {
+namespace {
+std::shared_ptr<Device> make_named(const DeviceConfig& config) {
   DeviceConfig own = config;
   if (own.max_in_flight > kMostInFlight) {
     throw Error(ErrorKind::kLimit,
@@ -267,6 +268,13 @@ std::shared_ptr<Device> make_device(const DeviceConfig& config) {
   fail(ErrorKind::kValue, "{} is '{}'; expected cpu, webgpu, webgpu:INDEX or webgpu:PART-OF-NAME.", said_by,
        own.device);
 }
+}  // namespace
+
+std::shared_ptr<Device> make_device(const DeviceConfig& config) {
+  auto device = make_named(config);
+  enlist(device);
+  return device;
+}
 
 void make_device_async(const DeviceConfig& config, DeviceMade made) {
   static Threads threads;
@@ -284,7 +292,11 @@ void make_device_async(const DeviceConfig& config, DeviceMade made) {
 }
 
 const std::shared_ptr<Device>& host_device() {
-  static const auto& device = *new std::shared_ptr<Device>(make_cpu({}));  // never destroyed, as the default is not
+  static const auto& device = []() -> const std::shared_ptr<Device>& {
+    const auto& made = *new std::shared_ptr<Device>(make_cpu({}));  // never destroyed, as the default is not
+    enlist(made);
+    return made;
+  }();
   return device;
 }
 

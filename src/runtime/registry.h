@@ -19,6 +19,9 @@ std::vector<DeviceInfo> list_devices(const DeviceConfig& config = {});
 /// value (not a name of a device), device (not there), limit (workgroup_size or max_buffer_size past the adapter's).
 std::shared_ptr<Device> make_device(const DeviceConfig& config = {});
 
+/// From now on the device is one of live_devices(). make_device() sees to it for those that it makes.
+void enlist(const std::shared_ptr<Device>& device);
+
 /// The same on a thread of its own. Called once, with a device or with what went wrong.
 using DeviceMade = std::function<void(std::shared_ptr<Device>, std::exception_ptr)>;
 void make_device_async(const DeviceConfig& config, DeviceMade made);

@@ -12,7 +12,7 @@ RestoringDevice::RestoringDevice(std::shared_ptr<DeviceImpl> inner)
 }
 
 RestoringDevice::~RestoringDevice() {
-  inner_.store(nullptr);  // finishes what is pending
+  inner_ = nullptr;  // finishes what is pending
   pool().trim();
 }
 
@@ -36,7 +36,10 @@ void RestoringDevice::restore() {
     auto fresh = make_impl(config(), i);
     fresh->become_part_of(*this);
     if (profiling_) fresh->set_profiling(true);
-    inner_.store(std::move(fresh));
+    {
+      const std::unique_lock change(inner_mutex_);
+      inner_.swap(fresh);
+    }
     next_generation();
     log_info("the device {} was made anew after a loss", info().name);
     return;

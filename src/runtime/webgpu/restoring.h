@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <shared_mutex>
 
 #include "runtime/forwarding.h"
 #include "runtime/webgpu/device.h"
@@ -22,10 +23,14 @@ class RestoringDevice final : public Forwarding<WebGpuDevice> {
   void restore() override;
 
  protected:
-  [[nodiscard]] std::shared_ptr<WebGpuDevice> target() const override { return inner_.load(); }
+  [[nodiscard]] std::shared_ptr<WebGpuDevice> target() const override {
+    const std::shared_lock lock(inner_mutex_);
+    return inner_;
+  }
 
  private:
-  std::atomic<std::shared_ptr<DeviceImpl>> inner_;
+  mutable std::shared_mutex inner_mutex_;
+  std::shared_ptr<DeviceImpl> inner_;
   std::mutex restoring_;
   std::atomic<bool> profiling_ = false;
 };
