@@ -202,7 +202,11 @@ TEST_P(Rows, SizesTypesAndAxes) {
       const std::string what = fmt::format("{} rows of {}", name(t), n);
       check.add("softmax of " + what, softmax(x));
       check.add("log_softmax of " + what, log_softmax(x));
-      check.add("layer_norm of " + what, layer_norm(x, w, w * 0.5));
+      if (n == 1 && t == bf16) {  // no bound is known there; but a row of one is its own mean
+        EXPECT_EQ(max(abs(layer_norm(x, w, w * 0.5) - w * 0.5)).item<float>(), 0.0F) << what;
+      } else {
+        check.add("layer_norm of " + what, layer_norm(x, w, w * 0.5));
+      }
       check.add("rms_norm of " + what, rms_norm(x, w));
       if (n > 1000 && !full()) continue;
       check.add("var of " + what, var(x, {1}));
