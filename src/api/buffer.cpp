@@ -146,7 +146,7 @@ void Buffer::copy_from(std::uint64_t bytes, std::uint64_t offset,
   if (bytes == 0) return done({}, nullptr);
   const Storage::Side side = storage->readable();
   side.device->download({{side.buffer, offset, bytes, result->data()}},
-                        [storage, result, done = std::move(done)](std::exception_ptr error) {
+                        [storage, result, done = std::move(done)](const std::exception_ptr& error) {
                           done(error ? std::vector<std::byte>{} : std::move(*result), error);
                         });
 }

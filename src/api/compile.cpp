@@ -17,7 +17,6 @@ namespace {
 struct Signature {
   Shape shape;
   DType dtype;
-  friend bool operator==(const Signature&, const Signature&) = default;
 };
 
 struct Trace {

@@ -66,6 +66,7 @@ Work Executor::run(std::string_view op, const std::vector<Array>& operands, cons
       fail(ErrorKind::kValue, "Executor: {} operands were given to {}, which takes {}.", operands.size(), op,
            row.arity);
     std::vector<NodePtr> nodes;
+    nodes.reserve(operands.size());
     for (const Array& x : operands) nodes.push_back(operand(x).node());
     return write(Tensor(ops::elementwise(row.op, std::move(nodes))), out);
   }

@@ -9,6 +9,7 @@
 #include "runtime/execute.h"
 #include "runtime/placement.h"
 #include "runtime/registry.h"
+#include "tessera/async.h"
 #include "tessera/ops.h"
 
 namespace tessera {
@@ -103,10 +104,7 @@ const Tensor& Tensor::eval() const {
 
 void Tensor::read_bytes(DType expected, const std::function<void*(std::size_t)>& place,
                         std::function<void(std::exception_ptr)> done) const {
-  if (check(node_).dtype() != expected) {
-    fail(ErrorKind::kDType, "read: elements of type {} were asked for, and the tensor has type {}.", name(expected),
-         name(dtype()));
-  }
+  detail::check_read(*this, expected);
   auto storage = storage_of(node_);
   const std::size_t bytes = byte_count(*node_);
   void* to = place(bytes);

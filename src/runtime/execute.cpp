@@ -215,13 +215,15 @@ std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& g
   return all;
 }
 
-/// A graph made ready for a device, with the plan that runs it.
+/// A graph made ready for a device, with the plan that runs it; none where all is computed already.
 struct Planned {
   Graph graph;
   std::shared_ptr<const schedule::Plan> plan;
 };
 Planned plan_for(const Graph& taken, Device& device) {
   Planned p{schedule::simplify(taken, device.info()), nullptr};
+  const auto computed = [](const Graph::Entry& e) { return e.op() == Op::kInput; };
+  if (std::all_of(taken.entries.begin(), taken.entries.end(), computed)) return p;
   p.plan = device.plans().find_or_make(p.graph, {}, device.info());
   if (!schedule::bindable(p.plan->kernels, p.graph, device.info())) {
     p.graph = schedule::fit(taken, device.info());
@@ -248,12 +250,12 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
   const bool on_host =
       work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
   const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
-  const Planned planned = work ? plan_for(taken, *device) : Planned{schedule::simplify(taken, device->info()), nullptr};
+  const Planned planned = plan_for(taken, *device);
   const Graph& graph = planned.graph;
   std::vector<std::shared_ptr<Storage>> storages;
   storages.reserve(graph.entries.size());
   for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
-  if (work) run_plan(device, owner, *planned.plan, graph, storages);
+  if (planned.plan != nullptr) run_plan(device, owner, *planned.plan, graph, storages);
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
 }
 
