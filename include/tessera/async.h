@@ -256,14 +256,14 @@ struct Async<T>::promise_type : detail::PromiseResult<T> {
   struct Final {
     bool await_ready() noexcept { return false; }
     void await_suspend(std::coroutine_handle<promise_type> self) noexcept {
-      auto state = std::move(self.promise().state);
-      auto value = std::move(self.promise().value);
-      auto error = std::move(self.promise().error);
+      auto told = std::move(self.promise().state);
+      auto result = std::move(self.promise().value);
+      auto failure = std::move(self.promise().error);
       self.destroy();
-      if (error != nullptr) {
-        state->fail(std::move(error));
+      if (failure != nullptr) {
+        told->fail(std::move(failure));
       } else {
-        state->finish(std::move(*value));
+        told->finish(std::move(*result));
       }
     }
     void await_resume() noexcept {}

@@ -168,7 +168,7 @@ void Buffer::copy_from(std::span<std::byte> data, std::uint64_t offset) const {
 std::future<std::vector<std::byte>> Buffer::copy_from_async(std::uint64_t bytes, std::uint64_t offset) const {
   auto promise = std::make_shared<std::promise<std::vector<std::byte>>>();
   auto result = promise->get_future();
-  copy_from(bytes, offset, [promise](std::vector<std::byte> data, std::exception_ptr error) {
+  copy_from(bytes, offset, [promise](std::vector<std::byte> data, const std::exception_ptr& error) {
     if (error) {
       promise->set_exception(error);
     } else {

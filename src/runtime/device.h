@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/plan_cache.h"
@@ -143,7 +144,7 @@ class Device : public std::enable_shared_from_this<Device> {
   /// thrown at the next wait.
   virtual void submit(const Submission& submission) = 0;
   /// Calls back when submit() would not wait: at once, or when something has finished.
-  virtual void when_room(Done go) { go(nullptr); }
+  virtual void when_room(Done go) { std::move(go)(nullptr); }
   /// Calls back when everything submitted so far has finished.
   virtual void on_done(Done done) = 0;
   /// Runs callbacks until everything submitted so far has finished; throws what went wrong since the last wait.

@@ -11,21 +11,10 @@
 
 #include "runtime/cpu/cpu_device.h"
 #include "runtime/forwarding.h"
+#include "support/errors.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
-
-/// The kind and text of what `f` throws.
-template <class F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kValue, ""};
-}
 
 /// Opens once; everybody may wait for it.
 class Gate {

@@ -5,6 +5,7 @@
 
 #include "runtime/forwarding.h"
 #include "support/devices.h"
+#include "support/errors.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -16,17 +17,6 @@ Bytes ramp(std::size_t n, std::uint8_t first = 1) {
   Bytes v(n);
   std::iota(v.begin(), v.end(), first);
   return v;
-}
-
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kIo, "nothing was thrown"};
 }
 
 class Buffers : public DeviceTest {

@@ -1,4 +1,6 @@
 // What is said past a limit, and that nothing is lost then.
+#include "support/errors.h"
+
 #include <gtest/gtest.h>
 
 #include "runtime/device.h"
@@ -7,18 +9,6 @@
 
 namespace tessera::test {
 namespace {
-
-/// The error of `f`, which must throw.
-template <class F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kValue, ""};
-}
 
 class LimitErrors : public DeviceTest {
  protected:

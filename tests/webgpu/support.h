@@ -12,6 +12,7 @@
 
 #include "runtime/registry.h"
 #include "runtime/webgpu/webgpu_device.h"
+#include "support/errors.h"
 #include "tessera/error.h"
 
 namespace tessera::runtime {
@@ -43,17 +44,7 @@ class WebGpuTest : public testing::Test {
   }
 };
 
-/// The kind and text of what `f` throws.
-template <class F>
-Error error_of(F&& f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kValue, ""};
-}
+using test::error_of;
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

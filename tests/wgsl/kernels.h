@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/devices.h"
+#include "support/errors.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -45,17 +46,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
               call.output<float>(0)[i] = call.input<float>(0)[i] + call.input<float>(1)[i];
             call.output<std::int32_t>(1)[0] = static_cast<std::int32_t>(call.output_shapes[0].numel());
           }};
-}
-
-template <class F>
-Error error_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {ErrorKind::kIo, "nothing was thrown"};
 }
 
 }  // namespace tessera::test
