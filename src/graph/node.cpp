@@ -1,8 +1,12 @@
 // Nodes: scalar values, publication of results, release of long chains, and the order of a graph.
 #include "graph/node.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
+
+#include "graph/gradient.h"
 
 namespace tessera {
 
@@ -30,13 +34,31 @@ bool operator==(const Scalar& a, const Scalar& b) {
   return a.value == b.value;
 }
 
-Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> device, Inputs inputs, Attrs attrs)
+namespace {
+thread_local bool gradients_on = true;
+
+bool any_tracked(const Node::Inputs& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const NodePtr& n) { return n->tracked(); });
+}
+}  // namespace
+
+bool gradients_enabled() { return gradients_on; }
+bool enable_gradients(bool on) { return std::exchange(gradients_on, on); }
+
+Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> device, Inputs inputs, Attrs attrs,
+           std::shared_ptr<const Gradient> gradient)
     : op_(op),
       dtype_(dtype),
       shape_(shape),
       numel_(shape.numel()),
       device_(std::move(device)),
       attrs_(std::move(attrs)) {
+  if (gradient != nullptr) {
+    tracked_ = gradients_on && (gradient->slot != nullptr || any_tracked(*gradient->inputs));
+    if (tracked()) gradient_ = std::move(gradient);
+  } else {
+    tracked_ = gradients_on && any_tracked(inputs);
+  }
   static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate nothing beside themselves
   inputs_.store(inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs)));
 }
@@ -69,8 +91,15 @@ Node::~Node() {
 void Node::publish(std::shared_ptr<Storage> storage) const {
   std::shared_ptr<Storage> none;
   storage_.compare_exchange_strong(none, std::move(storage));
-  release(inputs_.exchange(nullptr));
+  if (!tracked() || gradient_ != nullptr) release(inputs_.exchange(nullptr));
 }
+
+void Node::set_tracked(bool tracked) const {
+  tracked_.store(tracked, std::memory_order_relaxed);
+  if (!tracked && storage() != nullptr) release(inputs_.exchange(nullptr));
+}
+
+Gradient::~Gradient() { release(std::move(inputs)); }
 
 std::int64_t reduce_cols(const Node& node, const Node& input) {
   // With no rows the product of the reduced axes is not needed: nothing is written.

@@ -23,6 +23,7 @@ class Device;
 
 class Node;
 using NodePtr = std::shared_ptr<const Node>;
+struct Gradient;
 
 /// A scalar's value, in the widest type of its kind.
 struct Scalar {
@@ -58,12 +59,14 @@ using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState, Ap
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
 /// - both matmul inputs carry the same batch axes; an empty batch is rank 2;
 /// - kPad's second input has the output's shape;
+/// - kMark has its first input's type and shape;
 /// - the results of one custom call are nodes with the same inputs and the same call.
 class Node {
  public:
   using Inputs = std::vector<NodePtr>;
 
-  Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> device, Inputs inputs, Attrs attrs = {});
+  Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> device, Inputs inputs, Attrs attrs = {},
+       std::shared_ptr<const Gradient> gradient = nullptr);
   ~Node();
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -82,13 +85,21 @@ class Node {
   [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
   [[nodiscard]] bool apart() const { return std::holds_alternative<Apart>(attrs_); }
 
+  /// Whether some variable of autograd is behind this node: then it keeps its inputs, since gradients pass through
+  /// them.
+  [[nodiscard]] bool tracked() const { return tracked_.load(std::memory_order_relaxed); }
+  void set_tracked(bool tracked) const;
+  /// kMark: how gradients pass it, or null.
+  [[nodiscard]] const std::shared_ptr<const Gradient>& gradient() const { return gradient_; }
+
   /// A snapshot of the inputs; null once they were dropped, and then storage() is set.
   [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return inputs_.load(); }
 
   /// The result, or null before evaluation. A release of the writer: whoever sees it sees the data's commands
   /// submitted.
   [[nodiscard]] std::shared_ptr<Storage> storage() const { return storage_.load(); }
-  /// Publishes the result; the first one stays. Then drops the inputs, so that history does not pile up.
+  /// Publishes the result; the first one stays. Then drops the inputs, so that history does not pile up, unless
+  /// gradients need it.
   void publish(std::shared_ptr<Storage> storage) const;
   /// Takes the storage away for donation; the node is then a placeholder without a value.
   std::shared_ptr<Storage> take_storage() const { return storage_.exchange(nullptr); }
@@ -102,6 +113,8 @@ class Node {
   std::int64_t numel_;
   std::shared_ptr<runtime::Device> device_;
   Attrs attrs_;
+  std::shared_ptr<const Gradient> gradient_;
+  mutable std::atomic<bool> tracked_ = false;
   mutable std::atomic<std::shared_ptr<const Inputs>> inputs_;
   mutable std::atomic<std::shared_ptr<Storage>> storage_;
 };

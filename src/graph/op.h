@@ -17,6 +17,7 @@ enum class Op : std::uint8_t {
   kView,  // the input's elements in another order or shape: attribute View
   kCopy,  // the input, written out row-major
   kPad,   // the first input inside a window, the second outside: attribute Window
+  kMark,  // the first input itself, where gradients have something to know; computed after the other inputs, if any
   // Reductions over the trailing axes of the input: attribute Reduction.
   kSum,
   kProd,
@@ -26,6 +27,7 @@ enum class Op : std::uint8_t {
   kArgMin,
   // Contractions.
   kMatmul,  // [B.., M, K] x [B.., K, N], batch axes equal
+  kGather,  // elements of the first input at the row-major positions of the second; it has the second's shape
   // One result of a kernel with a text of its own: attribute CustomResult.
   kCustom,
   // Elementwise: rows of the table, in its order.

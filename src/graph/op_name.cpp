@@ -15,6 +15,7 @@ std::string_view op_name(Op op) {
       "view",
       "copy",
       "pad",
+      "mark",
       "sum",
       "prod",
       "max",
@@ -22,6 +23,7 @@ std::string_view op_name(Op op) {
       "argmax",
       "argmin",
       "matmul",
+      "gather",
       "custom",
       "cast",
       TESSERA_ELEMENTWISE_OPS(TESSERA_NAME)};

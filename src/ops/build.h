@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/gradient.h"
 #include "graph/node.h"
 #include "ops/elementwise.h"
 #include "tessera/device_info.h"
@@ -81,6 +82,18 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b);
 std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs);
 /// Error of kind limit or unsupported where the device cannot run the call.
 void check_custom(const CustomCall& call, const DeviceInfo& device);
+
+// ---- Gradients of compositions (gradient.cpp) ----
+/// The same outputs, past which gradients go by `function` instead of through what they were made of; an empty function
+/// means that there is no gradient, and the error says so with `name`. `function` must not hold the outputs.
+std::vector<NodePtr> with_gradient(std::string name, std::vector<NodePtr> inputs, std::span<const NodePtr> outputs,
+                                   Gradient::Function function);
+NodePtr with_gradient(std::string name, std::vector<NodePtr> inputs, const NodePtr& output,
+                      Gradient::Function function);
+/// The same value, which no gradient goes past.
+NodePtr stop_gradient(const NodePtr& x);
+/// The same value, computed after `others`: what is made of it is not computed together with what the others need.
+NodePtr after(const NodePtr& x, std::span<const NodePtr> others);
 
 // ---- Compositions (compose.cpp) ----
 NodePtr relu(const NodePtr& x);

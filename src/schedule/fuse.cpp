@@ -154,7 +154,7 @@ class Fuser {
       cost_[u(n)] = cost_of(op);
       leaves_[u(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
       if (leaves_[u(n)] == 0) {
-        for (const int in : g_[n].inputs) {
+        for (const int in : op == Op::kView ? std::vector{g_[n].inputs[0]} : g_[n].inputs) {
           cost_[u(n)] = std::min(1000, cost_[u(n)] + cost_[u(in)]);
           leaves_[u(n)] = std::min(1000, leaves_[u(n)] + leaves_[u(in)]);
         }
@@ -175,6 +175,10 @@ class Fuser {
     const std::int64_t numel = g_.node(p).numel();
     for (const int c : users_[u(via)]) {
       const Graph::Entry& e = g_[c];
+      if (e.op() == Op::kView && e.inputs[0] != via) {  // only to be waited for
+        uses.must = true;
+        continue;
+      }
       if (e.op() == Op::kView) {
         const bool map = mapped || !e.node->view().identity();
         uses.grows = uses.grows || e.node->numel() > numel;
@@ -235,6 +239,9 @@ class Fuser {
     } else if (e.op() == Op::kInput) {
       leaves.push_back(s);
     } else if (e.op() == Op::kView) {
+      for (std::size_t k = 1; k < e.inputs.size(); ++k) {  // only to be waited for
+        collect(e.inputs[k], Access::kOther, -1, reads, leaves);
+      }
       if (e.node->view().identity()) {
         collect(e.inputs[0], access, view, reads, leaves);
       } else if (access == Access::kIdentity && is_row_broadcast(s)) {

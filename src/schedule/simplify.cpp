@@ -72,6 +72,8 @@ class Simplifier {
     if (gpu_ && is_reduction(e.op())) return reduction(e, inputs);
     if (e.op() == Op::kMatmul) return matmul(e, inputs);
     if (e.op() == Op::kCustom) return custom(e, std::move(inputs));
+    if (e.op() == Op::kMark) return mark(e, inputs);
+    if (e.op() == Op::kView && out_[inputs[0]].op() == Op::kView) return view_of_view(e, inputs[0]);
     return add({e.node, std::move(inputs), nullptr});
   }
 
@@ -127,7 +129,35 @@ class Simplifier {
                         View{{view.levels.begin() + 1, view.levels.end()}})});
       view.levels.resize(1);
     }
-    return make(Op::kView, e.node->dtype(), shape, {base}, std::move(view));
+    std::vector<int> inputs{base};  // and what the view waits for
+    if (e.op() == Op::kView) inputs.insert(inputs.end(), e.inputs.begin() + 1, e.inputs.end());
+    return make(Op::kView, e.node->dtype(), shape, std::move(inputs), std::move(view));
+  }
+
+  /// Marks mean nothing here, but that of something to wait for: a view that depends on it.
+  int mark(const Graph::Entry& e, const std::vector<int>& inputs) {
+    if (inputs.size() == 1) return inputs[0];
+    const Graph::Entry x = out_[inputs[0]];
+    const bool is_view = x.op() == Op::kView;
+    std::vector<int> after{is_view ? x.inputs[0] : inputs[0]};
+    after.insert(after.end(), inputs.begin() + 1, inputs.end());
+    return make(Op::kView, e.node->dtype(), e.node->shape(), std::move(after), is_view ? x.node->view() : View{});
+  }
+
+  /// A view of what was a mark, whose own input turned out to be a view.
+  int view_of_view(const Graph::Entry& e, int input) {
+    const Graph::Entry inner = out_[input];
+    if (inner.inputs.size() > 1 && e.node->view().identity())  // keep what it waits for
+      return make(Op::kView, e.node->dtype(), e.node->shape(), inner.inputs, inner.node->view());
+    View view = inner.node->view();
+    const std::int64_t numel = out_.node(inner.inputs[0]).numel();
+    const std::vector<ViewLevel>& levels = e.node->view().levels;
+    for (std::size_t i = levels.size(); i-- > 0;)
+      view = make_view(levels[i].dims, levels[i].offset, view.levels, numel);
+    if (view.levels.size() <= View::kMaxLevels)
+      return make(Op::kView, e.node->dtype(), e.node->shape(), inner.inputs, std::move(view));
+    const int copy = make(Op::kCopy, inner.node->dtype(), inner.node->shape(), {input});
+    return make(Op::kView, e.node->dtype(), e.node->shape(), {copy}, e.node->view());
   }
 
   static std::int64_t numel_of(const ViewLevel& level) {

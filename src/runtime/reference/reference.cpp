@@ -177,6 +177,16 @@ void matmul(const Node& node, const Value& a, const Value& b, Value& out) {
   }
 }
 
+void gather(const Value& in, const Value& positions, Value& out) {
+  for (std::size_t k = 0; k < at(out.shape.numel()); ++k) {
+    if (positions.i[k] < 0 || positions.i[k] >= in.shape.numel()) {
+      fail(ErrorKind::kValue, "gather: position {} was given; the tensor has {} elements.", positions.i[k],
+           in.shape.numel());
+    }
+    put(out, k, in, at(positions.i[k]));
+  }
+}
+
 void cast(const Value& in, Value& out) {
   for (std::size_t k = 0; k < at(out.shape.numel()); ++k) {
     if (is_float(in.dtype) && is_float(out.dtype)) {
@@ -252,6 +262,7 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
       view(node, *in[0], out);
       break;
     case Op::kCopy:
+    case Op::kMark:
       for (std::size_t k = 0; k < at(node.numel()); ++k) put(out, k, *in[0], k);
       break;
     case Op::kPad:
@@ -259,6 +270,9 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
       break;
     case Op::kMatmul:
       matmul(node, *in[0], *in[1], out);
+      break;
+    case Op::kGather:
+      gather(*in[0], *in[1], out);
       break;
     case Op::kCast:
       cast(*in[0], out);

@@ -1,0 +1,49 @@
+// Marks: the same values, with something for gradients to know.
+#include <algorithm>
+
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+namespace {
+
+NodePtr mark(const NodePtr& x, std::shared_ptr<const Gradient> gradient) {
+  return std::make_shared<const Node>(Op::kMark, x->dtype(), x->shape(), x->device(), Node::Inputs{x}, Attrs{},
+                                      std::move(gradient));
+}
+
+}  // namespace
+
+std::vector<NodePtr> with_gradient(std::string name, std::vector<NodePtr> inputs, std::span<const NodePtr> outputs,
+                                   Gradient::Function function) {
+  std::vector<NodePtr> results(outputs.begin(), outputs.end());
+  const bool any = std::any_of(inputs.begin(), inputs.end(), [](const NodePtr& n) { return n->tracked(); });
+  if (!any || !gradients_enabled()) return results;
+  const auto rule = std::make_shared<Gradient>();
+  rule->name = std::move(name);
+  rule->inputs = std::make_shared<const Node::Inputs>(std::move(inputs));
+  rule->function = std::move(function);
+  for (NodePtr& r : results) r = mark(r, rule);
+  rule->outputs.assign(results.begin(), results.end());
+  return results;
+}
+
+NodePtr with_gradient(std::string name, std::vector<NodePtr> inputs, const NodePtr& output,
+                      Gradient::Function function) {
+  return with_gradient(std::move(name), std::move(inputs), std::span(&output, 1), std::move(function))[0];
+}
+
+NodePtr stop_gradient(const NodePtr& x) {
+  if (!x->tracked()) return x;
+  NodePtr result = mark(x, nullptr);
+  result->set_tracked(false);
+  return result;
+}
+
+NodePtr after(const NodePtr& x, std::span<const NodePtr> others) {
+  Node::Inputs inputs{x};
+  inputs.insert(inputs.end(), others.begin(), others.end());
+  return std::make_shared<const Node>(Op::kMark, x->dtype(), x->shape(), x->device(), std::move(inputs));
+}
+
+}  // namespace tessera::ops
