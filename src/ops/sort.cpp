@@ -1,4 +1,6 @@
 // Sorting along an axis: short rows in workgroup memory, long ones by stable passes over digits of 4 bits.
+#include "ops/sort.h"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -6,7 +8,6 @@
 #include "base/fail.h"
 #include "kernels/kernels.h"
 #include "ops/own_kernel.h"
-#include "ops/sort.h"
 #include "ops/sort_keys.h"
 
 namespace tessera::ops {
@@ -40,8 +41,8 @@ std::string key_text(DType wide, bool descending) {
   text += pair ? "alias K = vec2<u32>;\nconst zero_key = vec2<u32>(0u, 0u);\n"
                  "fn before(a: K, b: K) -> bool { return a.y < b.y || (a.y == b.y && a.x < b.x); }\n"
                : "alias K = u32;\nconst zero_key = 0u;\nfn before(a: K, b: K) -> bool { return a < b; }\n";
-  return text + fmt::format("fn to_key(v: {}) -> K {{ return {}({}); }}\n", wgsl_type(wide), descending ? "~" : "",
-                            value);
+  return text +
+         fmt::format("fn to_key(v: {}) -> K {{ return {}({}); }}\n", wgsl_type(wide), descending ? "~" : "", value);
 }
 
 namespace {
@@ -123,7 +124,9 @@ fn load_keys(row: u32, e: u32) -> Keys {
   }
   if (!places) return text;
   if (source != Source::kKeys) {
-    return text + "fn load_places(row: u32, e: u32) -> vec4<i32> { return vec4<i32>(vec4<u32>(e, e + 1u, e + 2u, e + 3u)); }\n";
+    return text +
+           "fn load_places(row: u32, e: u32) -> vec4<i32> { return vec4<i32>(vec4<u32>(e, e + 1u, e + 2u, e + 3u)); "
+           "}\n";
   }
   if (quads) {
     return text + R"(fn load_places(row: u32, e: u32) -> vec4<i32> {
@@ -164,9 +167,8 @@ std::string pass_name(const char* step, Source source, DType t, bool quads) {
 /// The digit of an element or a key.
 template <class E>
 std::uint32_t host_digit(Source source, E v, std::uint32_t shift) {
-  const std::uint64_t key = source == Source::kKeys
-                                ? static_cast<std::uint64_t>(v)
-                                : host_key(sort_key(v), source == Source::kElementsDown, sizeof(E));
+  const std::uint64_t key = source == Source::kKeys ? static_cast<std::uint64_t>(v)
+                                                    : host_key(sort_key(v), source == Source::kElementsDown, sizeof(E));
   return static_cast<std::uint32_t>(key >> shift) & 15U;
 }
 
@@ -219,8 +221,8 @@ std::shared_ptr<const CustomKernel> move_kernel(Source source, DType t, bool qua
             }
             const E v = host_input<E>(call, 0)[base + c];
             const std::size_t to = base + next[host_digit(source, v, p.shift)]++;
-            places[to] = source == Source::kKeys ? host_input<std::int32_t>(call, 2)[base + c]
-                                                 : static_cast<std::int32_t>(c);
+            places[to] =
+                source == Source::kKeys ? host_input<std::int32_t>(call, 2)[base + c] : static_cast<std::int32_t>(c);
             if (last) continue;
             host_output<Key>(call, 1)[to] =
                 source == Source::kKeys
@@ -252,8 +254,7 @@ NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
   NodePtr keys = x;
   NodePtr places;
   for (int shift = low; shift < high; shift += 4) {
-    const Source source =
-        places != nullptr ? Source::kKeys : (descending ? Source::kElementsDown : Source::kElements);
+    const Source source = places != nullptr ? Source::kKeys : (descending ? Source::kElementsDown : Source::kElements);
     const DType t = keys->dtype();
     const bool quads = cols % 4 == 0 && size_of(t) == 4;
     const std::vector<std::uint32_t> params{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols),
@@ -321,11 +322,10 @@ Sorted sort_rows(const NodePtr& x, bool descending, int low, int high) {
   const std::int64_t cols = x->shape()[1];
   if (cols <= kSlots) {
     const int log_width = std::bit_width(static_cast<std::uint64_t>(cols - 1));
-    const auto found =
-        call_own(small_kernel(x->dtype(), descending), {x}, {{x->dtype(), x->shape()}, {DType::kI32, x->shape()}},
-                 {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols),
-                  static_cast<std::uint32_t>(log_width)},
-                 ceil_div(rows, kSlots >> log_width));
+    const auto found = call_own(
+        small_kernel(x->dtype(), descending), {x}, {{x->dtype(), x->shape()}, {DType::kI32, x->shape()}},
+        {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols), static_cast<std::uint32_t>(log_width)},
+        ceil_div(rows, kSlots >> log_width));
     return {found[0], found[1]};
   }
   const NodePtr at = order_by_digits(x, descending, low, high);
@@ -491,9 +491,8 @@ NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right) {
         const auto v = host_input<E>(call, 1);
         for (std::size_t i = 0; i < call.params[1]; ++i) {
           const std::uint64_t key = sort_key(v[i]);
-          const auto found = std::partition_point(s.begin(), s.end(), [&](E e) {
-            return right ? sort_key(e) <= key : sort_key(e) < key;
-          });
+          const auto found = std::partition_point(s.begin(), s.end(),
+                                                  [&](E e) { return right ? sort_key(e) <= key : sort_key(e) < key; });
           host_output<std::int32_t>(call, 0)[i] = static_cast<std::int32_t>(found - s.begin());
         }
       });
