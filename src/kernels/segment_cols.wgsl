@@ -10,13 +10,13 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let first = chunk << params.log_chunk;
   if (c >= params.cols || first >= params.entries) { return; }
   let end = min(first + (1u << params.log_chunk), params.entries);
-  var key = keys[min((first + 1u) * params.key_step, params.keys) - 1u];
+  var key = keys[(first + 1u) * params.key_step - 1u];
   var v = values[value_row(first) * params.cols + c];
   for (var i = first; i < end; i++) {
     var next_key = 0xffffffffu;
     var next = zero();
     if (i + 1u < end) {
-      next_key = keys[min((i + 2u) * params.key_step, params.keys) - 1u];
+      next_key = keys[(i + 2u) * params.key_step - 1u];
       next = values[value_row(i + 1u) * params.cols + c];
     }
     if (next_key == key) {

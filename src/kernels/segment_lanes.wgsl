@@ -13,7 +13,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   var key = 0xffffffffu;
   var row = 0u;
   if (live) {
-    key = keys[min((i + 1u) * params.key_step, params.keys) - 1u];
+    key = keys[(i + 1u) * params.key_step - 1u];
     row = value_row(i);
   }
   run_keys[lane] = key;

@@ -184,20 +184,19 @@ std::function<void(const CustomHostCall&)> host_of(Scan s, Step step, DType t, S
 std::string operator_text(Scan s, DType t) {
   const bool wide = size_of(t) == 8;
   const std::string e = wgsl_type(t);
-  const auto zero = [&](int v) {
-    return wide ? fmt::format("vec2<u32>({}u, 0u)", v) : fmt::format("{}({})", e, v);
-  };
+  const auto zero = [&](int v) { return wide ? fmt::format("vec2<u32>({}u, 0u)", v) : fmt::format("{}({})", e, v); };
   std::string text = fmt::format("alias E = {};\n", e);
   if (s == Scan::kSum || s == Scan::kProd) {
     const bool sum = s == Scan::kSum;
-    const std::string combine = wide ? fmt::format("{}_{}(a, b)", name(t), sum ? "add" : "multiply")
-                                     : (sum ? "a + b" : "a * b");
+    const std::string combine =
+        wide ? fmt::format("{}_{}(a, b)", name(t), sum ? "add" : "multiply") : (sum ? "a + b" : "a * b");
     text += fmt::format(
         "alias T = E;\nfn identity() -> T {{ return {}; }}\nfn combine(a: T, b: T) -> T {{ return {}; }}\n"
         "fn lift(v: E, at: u32) -> T {{ return v; }}\nfn lower(v: T) -> E {{ return v; }}\n",
         zero(sum ? 0 : 1), combine);
-    text += wide ? "fn pack(v: T) -> vec2<u32> { return v; }\nfn unpack(w: vec2<u32>) -> T { return w; }\n"
-                 : "fn pack(v: T) -> u32 { return bitcast<u32>(v); }\nfn unpack(w: u32) -> T { return bitcast<T>(w); }\n";
+    text +=
+        wide ? "fn pack(v: T) -> vec2<u32> { return v; }\nfn unpack(w: vec2<u32>) -> T { return w; }\n"
+             : "fn pack(v: T) -> u32 { return bitcast<u32>(v); }\nfn unpack(w: u32) -> T { return bitcast<T>(w); }\n";
     return text;
   }
   if (s == Scan::kLogSumExp) {  // the largest so far, and the sum of exp(x - largest)
@@ -221,11 +220,12 @@ fn unpack(w: vec2<u32>) -> T { return bitcast<vec2<f32>>(w); }
   const bool max = s == Scan::kMax;
   const std::string later = wide ? fmt::format("{}_{}(b.value, a.value)", name(t), max ? "greater_equal" : "less_equal")
                                  : fmt::format("b.value {} a.value", max ? ">=" : "<=");
-  text += fmt::format("struct T {{ value: E, at: u32 }}\nfn identity() -> T {{ return T({}, 0xffffffffu); }}\n",
-                      zero(0));
+  text +=
+      fmt::format("struct T {{ value: E, at: u32 }}\nfn identity() -> T {{ return T({}, 0xffffffffu); }}\n", zero(0));
   text += "fn combine(a: T, b: T) -> T {\n  if (b.at == 0xffffffffu) { return a; }\n";
   if (t == DType::kF32) {
-    text += "  if (a.at == 0xffffffffu || is_nan_f32(b.value)) { return b; }\n  if (is_nan_f32(a.value)) { return a; }\n";
+    text +=
+        "  if (a.at == 0xffffffffu || is_nan_f32(b.value)) { return b; }\n  if (is_nan_f32(a.value)) { return a; }\n";
   } else {
     text += "  if (a.at == 0xffffffffu) { return b; }\n";
   }
@@ -275,7 +275,8 @@ fn store_quad(row: u32, e: u32, q: Quad) {
 )";
   }
   if (quads) {
-    const std::string at = o.reverse ? "(row * params.cols + params.cols - 4u - e) >> 2u" : "(row * params.cols + e) >> 2u";
+    const std::string at =
+        o.reverse ? "(row * params.cols + params.cols - 4u - e) >> 2u" : "(row * params.cols + e) >> 2u";
     const auto lane = [&](int i) { return "xyzw"[o.reverse ? 3 - i : i]; };
     const auto value = [&](int i) { return "abcd"[o.reverse ? 3 - i : i]; };
     std::string text = fmt::format(
@@ -346,8 +347,8 @@ CustomKernel scan_kernel(Scan s, DType t, Step step, ScanOptions o, bool quads) 
 std::shared_ptr<const CustomKernel> kernel_of(Scan s, DType t, Step step, ScanOptions o, bool quads) {
   constexpr std::array<const char*, 4> kSteps{"", "_totals", "_of_totals", "_tiles"};
   const std::string key =
-      fmt::format("{}{}_{}{}{}{}", name_of(s), kSteps[static_cast<std::size_t>(step)], name(t),
-                  quads ? "_quads" : "", o.exclusive ? "_exclusive" : "", o.reverse ? "_reverse" : "");
+      fmt::format("{}{}_{}{}{}{}", name_of(s), kSteps[static_cast<std::size_t>(step)], name(t), quads ? "_quads" : "",
+                  o.exclusive ? "_exclusive" : "", o.reverse ? "_reverse" : "");
   return own_kernel(key, [&] { return scan_kernel(s, t, step, o, quads); });
 }
 
@@ -365,8 +366,11 @@ std::vector<NodePtr> scan_rows(Scan s, const NodePtr& x, ScanOptions o) {
   if (with_index(s)) outputs.push_back({DType::kI32, x->shape()});
   const auto words = [](std::uint32_t log_lanes, std::int64_t count, std::int64_t tiles, std::int64_t length,
                         std::int64_t loops, std::int64_t width) {
-    return std::vector<std::uint32_t>{log_lanes, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(tiles),
-                                      static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(loops),
+    return std::vector<std::uint32_t>{log_lanes,
+                                      static_cast<std::uint32_t>(count),
+                                      static_cast<std::uint32_t>(tiles),
+                                      static_cast<std::uint32_t>(length),
+                                      static_cast<std::uint32_t>(loops),
                                       static_cast<std::uint32_t>(width)};
   };
   const auto ceil_div = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
@@ -444,8 +448,8 @@ NodePtr cumprod(const NodePtr& x, int axis, ScanOptions o) {
     const NodePtr plain = cumsum(g * call.outputs[0], axis, back) / elementwise(Op::kWhere, {zero, one, v});
     const NodePtr without = cumprod(elementwise(Op::kWhere, {first, one, v}), axis, o);
     const NodePtr at_zero = cumsum(elementwise(Op::kWhere, {none, nothing, g * without}), axis, back);
-    return std::vector<NodePtr>{elementwise(
-        Op::kWhere, {none, plain, elementwise(Op::kWhere, {first, at_zero, nothing})})};
+    return std::vector<NodePtr>{
+        elementwise(Op::kWhere, {none, plain, elementwise(Op::kWhere, {first, at_zero, nothing})})};
   });
 }
 
@@ -459,8 +463,8 @@ NodePtr logcumsumexp(const NodePtr& x, int axis, ScanOptions o) {
     const NodePtr low = cast(number(-std::numeric_limits<double>::infinity()), g->dtype());
     const NodePtr zero = cast(number(0), g->dtype());
     const auto part = [&](const NodePtr& h) {
-      const NodePtr above = elementwise(
-          Op::kLogicalAnd, {elementwise(Op::kGreater, {h, zero}), op(Op::kIsFinite, call.outputs[0])});
+      const NodePtr above =
+          elementwise(Op::kLogicalAnd, {elementwise(Op::kGreater, {h, zero}), op(Op::kIsFinite, call.outputs[0])});
       const NodePtr log = op(Op::kLog, elementwise(Op::kWhere, {above, h, one})) - call.outputs[0];
       const NodePtr sums = logcumsumexp(elementwise(Op::kWhere, {above, log, low}), axis, {o.exclusive, !o.reverse});
       return op(Op::kExp, sums + call.inputs[0]);

@@ -69,11 +69,12 @@ std::string combine_text(ScatterMode m, DType t) {
 // ---- Runs of equal keys, in levels: the next one takes what the chunks of this one have at their ends ----
 
 struct SegmentParams {
-  std::uint32_t entries, cols, keys, key_step, values, log_chunk;
+  std::uint32_t entries, cols, key_step, log_chunk;
 };
 
 std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool first, bool by_cols) {
-  const std::string key = fmt::format("scatter_{}{}{}_{}", name_of(m), by_cols ? "_cols" : "", first ? "" : "_ends", name(t));
+  const std::string key =
+      fmt::format("scatter_{}{}{}_{}", name_of(m), by_cols ? "_cols" : "", first ? "" : "_ends", name(t));
   return own_kernel(key, [&] {
     CustomKernel k;
     k.inputs = {"keys", "values"};
@@ -81,18 +82,14 @@ std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool 
     k.outputs = {"y"};
     k.workgroup = {by_cols ? kColumnLanes : kLanes, 1, 1};
     if (!by_cols) k.workgroup_bytes = kLanes * (2 * size_of(t) + 4);
-    for (const char* p : {"entries", "cols", "keys", "key_step", "values", "log_chunk"})
-      k.params.push_back({p, DType::kU32});
+    for (const char* p : {"entries", "cols", "key_step", "log_chunk"}) k.params.push_back({p, DType::kU32});
     k.host = [m, t, first](const CustomHostCall& call) {
       SegmentParams p{};
       std::memcpy(&p, call.params.data(), sizeof(p));
       const auto keys = host_input<std::uint32_t>(call, 0);
-      const auto key_of = [&](std::size_t i) {
-        return keys[std::min<std::size_t>((i + 1) * p.key_step, p.keys) - 1];
-      };
+      const auto key_of = [&](std::size_t i) { return keys[(i + 1) * p.key_step - 1]; };
       const auto row_of = [&](std::size_t i) {
-        return first ? static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[i])
-                     : std::min<std::size_t>((i + 1) << p.log_chunk, p.values) - 1;
+        return first ? static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[i]) : ((i + 1) << p.log_chunk) - 1;
       };
       for_wide(t, [&]<class E>(E) {
         const auto values = host_input<E>(call, 1);
@@ -109,7 +106,7 @@ std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool 
     if (t == DType::kF64) return k;
     k.source = combine_text(m, t);
     k.source += first ? "fn value_row(i: u32) -> u32 { return u32(order[i]); }\n"
-                      : "fn value_row(i: u32) -> u32 { return min((i + 1u) << params.log_chunk, params.values) - 1u; }\n";
+                      : "fn value_row(i: u32) -> u32 { return ((i + 1u) << params.log_chunk) - 1u; }\n";
     k.source += kernels::wgsl(by_cols ? "segment_cols" : "segment_lanes");
     return k;
   });
@@ -245,8 +242,8 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   });
   const std::int64_t n = index->numel();
   if (n * cols == 0) return broadcast_to(cast(number(0), x->dtype()), {n, cols});
-  const NodePtr y = cast(call_own(kernel, {cast(x, t), index}, {{t, {n, cols}}}, {word(rows), word(cols), word(n * cols)},
-                                  ceil_div(n * cols, kLanes))[0],
+  const NodePtr y = cast(call_own(kernel, {cast(x, t), index}, {{t, {n, cols}}},
+                                  {word(rows), word(cols), word(n * cols)}, ceil_div(n * cols, kLanes))[0],
                          x->dtype());
   return with_gradient("take_rows", {x}, y, [index, rows, cols](const Gradient::Call& call) {
     return std::vector<NodePtr>{scatter_rows(nullptr, rows, cols, index, call.gradients[0], ScatterMode::kAdd)};
@@ -293,12 +290,12 @@ NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, con
     std::int64_t key_step = 1;
     NodePtr values = cast(updates, t);
     for (levels = 0; levels == 0 || before > std::int64_t{1} << log_chunk; ++levels) {
-      if (levels > 0) length = static_cast<std::int64_t>(ceil_div(before, std::int64_t{1} << log_chunk));
+      if (levels > 0) length = before >> log_chunk;  // of whole chunks: what is left has no successor
       std::vector<NodePtr> in{runs.keys, values};
       if (levels == 0) in.push_back(runs.order);
       const std::uint64_t chunks = ceil_div(length, std::int64_t{1} << log_chunk);
       values = call_own(segment_kernel(mode, t, levels == 0, by_cols), in, {{t, {length, cols}}},
-                        {word(length), word(cols), word(n), word(key_step), word(before), log_chunk},
+                        {word(length), word(cols), word(key_step), log_chunk},
                         by_cols ? chunks * ceil_div(cols, kColumnLanes) : chunks)[0];
       inputs.push_back(values);
       before = length;
@@ -322,8 +319,8 @@ NodePtr wrapped(const NodePtr& index, std::int64_t size) {
   const NodePtr i = cast(index, DType::kI32);
   const NodePtr n = integer(size);
   const NodePtr up = elementwise(Op::kWhere, {elementwise(Op::kLess, {i, integer(0)}), i + n, i});
-  const NodePtr inside = elementwise(Op::kLogicalAnd, {elementwise(Op::kGreaterEqual, {up, integer(0)}),
-                                                       elementwise(Op::kLess, {up, n})});
+  const NodePtr inside =
+      elementwise(Op::kLogicalAnd, {elementwise(Op::kGreaterEqual, {up, integer(0)}), elementwise(Op::kLess, {up, n})});
   return elementwise(Op::kWhere, {inside, up, integer(-1)});
 }
 
@@ -337,8 +334,7 @@ NodePtr positions_of(const Shape& shape, const NodePtr& index, int axis) {
     if (d != axis) {
       Shape one;
       for (int i = 0; i < shape.rank(); ++i) one.push_back(i == d ? index->shape()[d] : 1);
-      coordinate = reshape(
-          arange(0, static_cast<double>(index->shape()[d]), 1, DType::kI32, index->device()), one);
+      coordinate = reshape(arange(0, static_cast<double>(index->shape()[d]), 1, DType::kI32, index->device()), one);
     }
     const NodePtr term = coordinate * integer(stride);
     position = position == nullptr ? term : position + term;
@@ -426,7 +422,8 @@ NodePtr index_add(const NodePtr& x, int axis, const NodePtr& index, const NodePt
   Shape expected = x->shape();
   if (index->shape().rank() == 1) expected[at] = index->numel();
   if (index->shape().rank() != 1 || source->shape() != expected) {
-    fail(ErrorKind::kShape, "index_add: x is {}, index {} and source {}; an index of rank 1 and a source {} are expected.",
+    fail(ErrorKind::kShape,
+         "index_add: x is {}, index {} and source {}; an index of rank 1 and a source {} are expected.",
          x->shape().str(), index->shape().str(), source->shape().str(), expected.str());
   }
   std::vector<int> order{at};
@@ -436,8 +433,8 @@ NodePtr index_add(const NodePtr& x, int axis, const NodePtr& index, const NodePt
   const NodePtr base = permute(x, order);
   const std::int64_t rows = x->shape()[at];
   const std::int64_t cols = rows == 0 ? 0 : x->numel() / rows;
-  const NodePtr y = scatter_rows(base, rows, cols, wrapped(index, rows), permute(cast(source, x->dtype()), order),
-                                 ScatterMode::kAdd);
+  const NodePtr y =
+      scatter_rows(base, rows, cols, wrapped(index, rows), permute(cast(source, x->dtype()), order), ScatterMode::kAdd);
   std::vector<int> inverse(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   return permute(reshape(y, base->shape()), inverse);

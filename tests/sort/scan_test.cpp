@@ -40,7 +40,8 @@ TEST_P(Scans, SumsOfAllLengths) {
 }
 
 TEST_P(Scans, ManyRowsShortAndLong) {
-  for (const auto& [rows, cols] : std::vector<std::pair<std::int64_t, std::int64_t>>{{1000, 3}, {777, 40}, {513, 4100}}) {
+  for (const auto& [rows, cols] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{1000, 3}, {777, 40}, {513, 4100}}) {
     const auto x = numbers<std::int32_t>(rows * cols, 2, -100, 100);
     std::vector<std::int32_t> expected(x);
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -158,8 +159,8 @@ TEST_P(Scans, ExclusiveAndReverse) {
           }
         }
         const Tensor got(ops::cumsum(Tensor(x, {2, n}).node(), 1, {exclusive, reverse}));
-        EXPECT_EQ(got.to_vector<std::int32_t>(), expected) << n << (exclusive ? " exclusive" : "")
-                                                           << (reverse ? " reverse" : "");
+        EXPECT_EQ(got.to_vector<std::int32_t>(), expected)
+            << n << (exclusive ? " exclusive" : "") << (reverse ? " reverse" : "");
       }
     }
   }
@@ -167,7 +168,8 @@ TEST_P(Scans, ExclusiveAndReverse) {
 
 TEST_P(Scans, SpecialValues) {
   const Tensor x(Floats{1, kNan, 3, 2, 2, 3, kNan, -kInf, kInf, 5, -kInf, -kInf, kInf, 1}, {14});
-  expect_same(cumsum(x, 0).to_vector<float>(), Floats{1, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan}, "cumsum");
+  expect_same(cumsum(x, 0).to_vector<float>(),
+              Floats{1, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan, kNan}, "cumsum");
   EXPECT_EQ(cummax(x, 0).indices.to_vector<std::int32_t>(), (Ints{0, 1, 1, 1, 1, 1, 6, 6, 6, 6, 6, 6, 6, 6}));
   expect_same(cummin(slice(x, {{2, 6}}), 0).values.to_vector<float>(), Floats{3, 2, 2, 2}, "cummin");
   EXPECT_EQ(cummin(slice(x, {{2, 6}}), 0).indices.to_vector<std::int32_t>(), (Ints{0, 1, 2, 2}));

@@ -48,15 +48,15 @@ bool same(E a, E b) {
 template <class E>
 void expect_same(const std::vector<E>& got, const std::vector<E>& expected, const std::string& what) {
   ASSERT_EQ(got.size(), expected.size()) << what;
-  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_TRUE(same(got[i], expected[i])) << what << " at " << i << ": " << got[i] << " instead of " << expected[i];
+  for (std::size_t i = 0; i < got.size(); ++i)
+    ASSERT_TRUE(same(got[i], expected[i])) << what << " at " << i << ": " << got[i] << " instead of " << expected[i];
 }
 
 /// Whether the two are within `relative` of the sum of magnitudes that went into each.
 inline void expect_near(const std::vector<float>& got, const std::vector<double>& expected,
                         const std::vector<double>& bound, const std::string& what) {
   ASSERT_EQ(got.size(), expected.size()) << what;
-  for (std::size_t i = 0; i < got.size(); ++i)
-    ASSERT_NEAR(got[i], expected[i], bound[i]) << what << " at " << i;
+  for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], expected[i], bound[i]) << what << " at " << i;
 }
 
 }  // namespace tessera::test
