@@ -18,7 +18,7 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
 /// A call over so many workgroups, in two dimensions where one does not reach: kernels count id.y * groups.x + id.x.
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                               std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
-                              std::uint64_t groups);
+                              std::uint64_t groups, bool together = true);
 
 template <class T>
 std::span<const T> host_input(const CustomHostCall& call, std::size_t i) {
