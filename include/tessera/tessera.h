@@ -9,9 +9,12 @@
 #include "tessera/executor.h"
 #include "tessera/explain.h"        // IWYU pragma: export
 #include "tessera/grad.h"           // IWYU pragma: export
+#include "tessera/math.h"           // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export
+#include "tessera/nn.h"             // IWYU pragma: export
 #include "tessera/ops.h"            // IWYU pragma: export
 #include "tessera/profile.h"        // IWYU pragma: export
+#include "tessera/random.h"         // IWYU pragma: export
 #include "tessera/retry.h"          // IWYU pragma: export
 #include "tessera/tensor.h"         // IWYU pragma: export
 #include "tessera/wgsl.h"           // IWYU pragma: export
