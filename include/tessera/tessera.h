@@ -16,6 +16,7 @@
 #include "tessera/profile.h"        // IWYU pragma: export
 #include "tessera/random.h"         // IWYU pragma: export
 #include "tessera/retry.h"          // IWYU pragma: export
+#include "tessera/sort.h"           // IWYU pragma: export
 #include "tessera/tensor.h"         // IWYU pragma: export
 #include "tessera/wgsl.h"           // IWYU pragma: export
 #include "tessera/wgsl_dispatch.h"  // IWYU pragma: export
