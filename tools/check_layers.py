@@ -11,7 +11,7 @@ BELOW = {
     "base": [],
     "kernels": [],
     "graph": ["base"],
-    "ops": ["graph"],
+    "ops": ["graph", "kernels"],
     "autograd": ["ops"],
     "schedule": ["ops"],
     "codegen": ["schedule", "kernels"],

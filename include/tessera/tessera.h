@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tessera/async.h"          // IWYU pragma: export
+#include "tessera/attention.h"      // IWYU pragma: export
 #include "tessera/buffer.h"         // IWYU pragma: export
 #include "tessera/compile.h"        // IWYU pragma: export
 #include "tessera/device.h"         // IWYU pragma: export
