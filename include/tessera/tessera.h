@@ -12,6 +12,7 @@
 #include "tessera/metrics.h"        // IWYU pragma: export
 #include "tessera/ops.h"            // IWYU pragma: export
 #include "tessera/profile.h"        // IWYU pragma: export
+#include "tessera/quant.h"          // IWYU pragma: export
 #include "tessera/retry.h"          // IWYU pragma: export
 #include "tessera/tensor.h"         // IWYU pragma: export
 #include "tessera/wgsl.h"           // IWYU pragma: export
