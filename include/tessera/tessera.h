@@ -9,6 +9,7 @@
 #include "tessera/error.h"          // IWYU pragma: export
 #include "tessera/executor.h"       // IWYU pragma: export
 #include "tessera/explain.h"        // IWYU pragma: export
+#include "tessera/linalg.h"         // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export
 #include "tessera/ops.h"            // IWYU pragma: export
 #include "tessera/profile.h"        // IWYU pragma: export
