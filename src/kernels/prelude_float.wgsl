@@ -357,3 +357,79 @@ fn floor_divide_f32(a: f32, b: f32) -> f32 {
   let v = select(f32(whole), abs(trunc(a / b)), far);
   return select(v, -v, negative);
 }
+
+fn sign_bit_f32(x: f32) -> bool {
+  return (bitcast<u32>(x) >> 31u) != 0u;
+}
+
+// Two polynomials in log(1 - x * x), by Giles.
+fn erfinv_f32(x: f32) -> f32 {
+  let w = -log_f32((1.0 - x) * (1.0 + x));
+  let a = w - 2.5;
+  var p = fma(2.81022636e-8, a, 3.43273939e-7);
+  p = fma(p, a, -3.5233877e-6);
+  p = fma(p, a, -4.39150654e-6);
+  p = fma(p, a, 0.00021858087);
+  p = fma(p, a, -0.00125372503);
+  p = fma(p, a, -0.00417768164);
+  p = fma(p, a, 0.246640727);
+  p = fma(p, a, 1.50140941);
+  let b = sqrt(max(w, 0.0)) - 3.0;
+  var q = fma(-0.000200214257, b, 0.000100950558);
+  q = fma(q, b, 0.00134934322);
+  q = fma(q, b, -0.00367342844);
+  q = fma(q, b, 0.00573950773);
+  q = fma(q, b, -0.0076224613);
+  q = fma(q, b, 0.00943887047);
+  q = fma(q, b, 1.00167406);
+  q = fma(q, b, 2.83297682);
+  let y = select(q, p, w < 5.0) * x;
+  let edge = abs(x) >= 1.0;
+  let at_edge = select(bitcast<f32>(0x7fc00000u), copysign_f32(bitcast<f32>(0x7f800000u), x), abs(x) == 1.0);
+  return select(select(y, at_edge, edge), x, is_nan_f32(x));
+}
+
+// log of the gamma function for x >= 0.5: shifted to where Stirling's series holds; around 1 and 2, where it is zero,
+// by the series of log1p of what the product lacks.
+fn lgamma_positive_f32(x: f32) -> f32 {
+  var product = 1.0;
+  var y = x;
+  for (var i = 0; i < 6 && y < 6.0; i++) {
+    product *= y;
+    y += 1.0;
+  }
+  let z = 1.0 / y;
+  let zz = z * z;
+  let series = z * fma(zz, fma(zz, 0.0007936508, -0.0027777778), 0.083333336);
+  let big = y * (log_f32(y) - 1.0) - 0.5 * log_f32(y) + 0.9189385 + series;
+  return select(big, big - log_f32(product), x < 6.0);
+}
+
+fn lgamma_f32(x: f32) -> f32 {
+  let inf = bitcast<f32>(0x7f800000u);
+  if (is_nan_f32(x)) { return x; }
+  if (abs(x) == inf) { return inf; }
+  if (x >= 0.5) { return select(lgamma_positive_f32(x), inf, x > 4.0e36); }
+  if (x <= 0.0 && x == floor(x)) { return inf; }
+  let r = x - round(x);
+  if (abs(x) < 1.0e-10) { return -log_f32(abs(x)); }
+  return 1.1447299 - log_f32(abs(sin_f32(3.1415927 * r))) - lgamma_positive_f32(1.0 - x);
+}
+
+fn digamma_f32(x: f32) -> f32 {
+  let nan = bitcast<f32>(0x7fc00000u);
+  if (is_nan_f32(x)) { return x; }
+  if (x == bitcast<f32>(0x7f800000u)) { return x; }
+  if (x <= 0.0 && x == floor(x)) { return nan; }
+  let reflected = x < 0.5;
+  var y = select(x, 1.0 - x, reflected);
+  var shift = 0.0;
+  for (var i = 0; i < 8 && y < 8.0; i++) {
+    shift -= 1.0 / y;
+    y += 1.0;
+  }
+  let z = 1.0 / (y * y);
+  let series = z * fma(z, fma(z, 0.003968254, -0.008333334), 0.083333336);
+  let v = shift + log_f32(y) - 0.5 / y - series;
+  return select(v, v - 3.1415927 / tan_f32(3.1415927 * (x - round(x))), reflected);
+}
