@@ -11,11 +11,13 @@
 #include "tessera/explain.h"        // IWYU pragma: export
 #include "tessera/grad.h"           // IWYU pragma: export
 #include "tessera/index.h"          // IWYU pragma: export
+#include "tessera/linalg.h"         // IWYU pragma: export
 #include "tessera/math.h"           // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export
 #include "tessera/nn.h"             // IWYU pragma: export
 #include "tessera/ops.h"            // IWYU pragma: export
 #include "tessera/profile.h"        // IWYU pragma: export
+#include "tessera/quant.h"          // IWYU pragma: export
 #include "tessera/random.h"         // IWYU pragma: export
 #include "tessera/retry.h"          // IWYU pragma: export
 #include "tessera/sort.h"           // IWYU pragma: export
