@@ -89,6 +89,8 @@ std::vector<BenchRow> host_benches();       // bench_host.cpp: alloc, dispatch, 
 std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, transpose
 std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, layernorm
 std::vector<BenchRow> product_benches();    // bench_gemm.cpp: gemm
+std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
+std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan
 std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement
 std::vector<BenchRow> limits_benches();     // bench_limits.cpp: limits

@@ -53,7 +53,9 @@ class Torch:
             "softmax_f32": self.softmax, "softmax_f16": self.softmax, "layer_norm_f32": self.layer_norm,
             "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemv_f32": self.gemv,
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
-            "read_4_bytes_us": self.read_back, "sort_f32": self.sort, "argsort_f32": self.argsort,
+            "read_4_bytes_us": self.read_back, "attention_f32": self.attention, "attention_f16": self.attention,
+            "attention_decode_f16": self.attention_decode,
+            "sort_f32": self.sort, "argsort_f32": self.argsort,
             "sort_i64": self.sort, "sort_rows_f32": self.sort_rows, "topk_f32": self.topk,
             "scatter_add_f32": self.scatter_add, "cumsum_f32": self.cumsum, "cumsum_rows_f32": self.cumsum_rows,
             "cummax_f32": self.cummax,
@@ -207,6 +209,24 @@ class Torch:
     def cummax(self, result):
         n = result["n"]
         return 8e-9 * n / self.over(lambda: [self.random(n, dtype=self.torch.float32)], lambda x: x.cummax(0))
+
+    def attention(self, result):
+        b, h, n, d, dtype = result["B"], result["H"], result["L"], result["D"], self.dtype(result)
+        flops = (2 if result["causal"] else 4) * b * h * n * n * d
+        function = self.torch.nn.functional.scaled_dot_product_attention
+        seconds = self.over(lambda: [self.random(b, h, n, d, dtype=dtype) for _ in range(3)],
+                            lambda q, k, v: function(q, k, v, is_causal=result["causal"]),
+                            self.copies(flops, COPY_FLOPS))
+        return flops * 1e-12 / seconds
+
+    def attention_decode(self, result):
+        b, h, kv, n, d, dtype = *(result[key] for key in ("B", "H", "Hkv", "L", "D")), self.torch.float16
+        size = 4 * b * kv * n * d
+        function = self.torch.nn.functional.scaled_dot_product_attention
+        seconds = self.over(lambda: [self.random(b, h, 1, d, dtype=dtype), self.random(b, kv, n, d, dtype=dtype),
+                                     self.random(b, kv, n, d, dtype=dtype)],
+                            lambda q, k, v: function(q, k, v, enable_gqa=True), self.copies(size, COPY_BYTES))
+        return size * 1e-9 / seconds
 
     def host_us(self, work, after):
         """Microseconds of `work` on the host, the median of many."""

@@ -4,15 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/fail.h"
 #include "ops/build.h"
 #include "ops/elementwise.h"
-
-namespace tessera::ops {
-static NodePtr scatter_add_flat(std::int64_t, const NodePtr&, const NodePtr&) {
-  fail(ErrorKind::kUnsupported, "scatter is not there yet.");
-}
-}  // namespace tessera::ops
+#include "ops/sort.h"
 
 namespace tessera::autograd {
 
