@@ -33,10 +33,10 @@ Tensor steps(std::int64_t count, std::int64_t start, std::int64_t step, const De
 
 /// What a bracket selects: for each axis of the result where it lies.
 struct Selection {
-  Shape shape;                 // of the result
-  std::vector<Tensor> terms;   // flat positions, to be added; each broadcasts to `shape`
-  bool basic = true;           // numbers and ranges only
-  std::vector<Slice> ranges;   // basic: one for each axis of x
+  Shape shape;                // of the result
+  std::vector<Tensor> terms;  // flat positions, to be added; each broadcasts to `shape`
+  bool basic = true;          // numbers and ranges only
+  std::vector<Slice> ranges;  // basic: one for each axis of x
 };
 
 class Selector {
@@ -107,8 +107,8 @@ class Selector {
       } else if (const auto* t = std::get_if<Tensor>(&entry); t != nullptr && t->dtype() == boolean) {
         for (int i = 0; i < t->rank(); ++i) {
           if (t->shape()[i] != x.shape()[axis + i]) {
-            fail(ErrorKind::kShape, "index: a mask of shape {} was given; its axis {} should have size {}.",
-                 t->shape(), i, x.shape()[axis + i]);
+            fail(ErrorKind::kShape, "index: a mask of shape {} was given; its axis {} should have size {}.", t->shape(),
+                 i, x.shape()[axis + i]);
           }
         }
         const Tensor places = nonzero(*t);
@@ -166,9 +166,8 @@ class Selector {
     };
     const std::int64_t first = bound(range.start, up ? 0 : size - 1);
     const std::int64_t stop = bound(range.stop, up ? size : -1);
-    const std::int64_t count =
-        std::max<std::int64_t>(0, up ? (stop - first + range.step - 1) / range.step
-                                     : (first - stop - range.step - 1) / -range.step);
+    const std::int64_t count = std::max<std::int64_t>(
+        0, up ? (stop - first + range.step - 1) / range.step : (first - stop - range.step - 1) / -range.step);
     push(s, count, steps(count, first * stride(axis), range.step * stride(axis), x_.device()));
   }
 
@@ -243,7 +242,8 @@ Tensor index(const Tensor& x, const std::vector<At>& at) {
 
 Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
   const Selection s = Selector(x, at).run();
-  const bool plain = s.basic && std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
+  const bool plain =
+      s.basic && std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
   if (!plain) return store(x, at, values, Scatter::kSet);
   // Neighbours are replaced in one map.
   const Tensor part = slice(x, s.ranges);
@@ -342,7 +342,8 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
 Tensor roll(const Tensor& x, const std::vector<std::int64_t>& shifts, const Axes& axes) {
   const std::vector<int> list(axes);
   if (list.empty()) {
-    if (shifts.size() != 1) fail(ErrorKind::kValue, "roll: {} shifts were given without axes; one is expected.", shifts.size());
+    if (shifts.size() != 1)
+      fail(ErrorKind::kValue, "roll: {} shifts were given without axes; one is expected.", shifts.size());
     return reshape(roll(flat(x), shifts, {0}), x.shape());
   }
   if (shifts.size() != list.size())
@@ -412,8 +413,7 @@ Tensor tile(const Tensor& x, const std::vector<std::int64_t>& times) {
   }
   if (2 * rank > kMaxRank) {  // one axis after the other
     Tensor y = reshape(x, Shape(std::span(result.begin(), static_cast<std::size_t>(rank))));
-    fail(ErrorKind::kShape, "tile: a result of rank {} was asked for; {} at most is expected.", rank,
-         kMaxRank / 2);
+    fail(ErrorKind::kShape, "tile: a result of rank {} was asked for; {} at most is expected.", rank, kMaxRank / 2);
   }
   return reshape(broadcast_to(reshape(x, from), wide), result);
 }
@@ -422,7 +422,8 @@ std::vector<Tensor> meshgrid(const std::vector<Tensor>& axes, bool matrix_order)
   const auto n = static_cast<int>(axes.size());
   Shape shape;
   for (const Tensor& t : axes) {
-    if (t.rank() != 1) fail(ErrorKind::kShape, "meshgrid: a tensor of shape {} was given; rank 1 is expected.", t.shape());
+    if (t.rank() != 1)
+      fail(ErrorKind::kShape, "meshgrid: a tensor of shape {} was given; rank 1 is expected.", t.shape());
     shape.push_back(t.shape()[0]);
   }
   std::vector<Tensor> result;

@@ -40,8 +40,7 @@ Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill
   for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
   std::int64_t taps = 1;
   for (int i = 0; i < s; ++i) {
-    p.slides.push_back(
-        {p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
+    p.slides.push_back({p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
     p.padded[p.first + i] = p.slides.back().reach();
     p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
     flat.push_back(shape.out[u(i)]);
@@ -93,8 +92,7 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape) {
     const std::int64_t size = x->shape()[p.first + i];
     const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[u(i)]));
     rest = op(Op::kFloorDivide, rest, i32(shape.taps[u(i)]));
-    const NodePtr window =
-        numbers_along(p.first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
+    const NodePtr window = numbers_along(p.first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
     NodePtr at = window * i32(shape.stride[u(i)]) + tap * i32(shape.dilation[u(i)]) - i32(shape.low[u(i)]);
     at = clamp(at, i32(0), i32(size - 1));
     place = place == nullptr ? at : place + at * i32(scale);
@@ -174,11 +172,10 @@ NodePtr adaptive(const NodePtr& x, const Sizes& out, const Scalar& fill, F reduc
 
 NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
   const NodePtr wide = cast(x, wide_float(x->dtype()));
-  const NodePtr y =
-      adaptive(wide, out, {0.0}, [](const NodePtr& windows, const NodePtr& counts, std::int64_t count) {
-        const NodePtr total = sum(windows, std::vector<int>{-1}, false);
-        return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
-      });
+  const NodePtr y = adaptive(wide, out, {0.0}, [](const NodePtr& windows, const NodePtr& counts, std::int64_t count) {
+    const NodePtr total = sum(windows, std::vector<int>{-1}, false);
+    return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
+  });
   return cast(y, x->dtype());
 }
 

@@ -66,8 +66,7 @@ TEST_P(Indexing, TypesOfIndicesAndElements) {
 TEST_P(Indexing, Set) {
   const Tensor x = count({3, 4});
   EXPECT_EQ(read(index_set(x, {1}, -1.0)), (Ints{0, 1, 2, 3, -1, -1, -1, -1, 8, 9, 10, 11}));
-  EXPECT_EQ(read(index_set(x, {Slice{1, 3}, Slice{-2, {}}}, ints({7, 8}))),
-            (Ints{0, 1, 2, 3, 4, 5, 7, 8, 8, 9, 7, 8}));
+  EXPECT_EQ(read(index_set(x, {Slice{1, 3}, Slice{-2, {}}}, ints({7, 8}))), (Ints{0, 1, 2, 3, 4, 5, 7, 8, 8, 9, 7, 8}));
   EXPECT_EQ(read(index_set(x, {Slice{{}, {}, 2}, 0}, ints({-5, -6}))), (Ints{-5, 1, 2, 3, 4, 5, 6, 7, -6, 9, 10, 11}));
   EXPECT_EQ(read(index_set(x, {ints({2, 0, 2}), ints({0, 1, 0})}, ints({20, 21, 22}))),
             (Ints{0, 21, 2, 3, 4, 5, 6, 7, 22, 9, 10, 11}));  // the last one stays

@@ -50,9 +50,9 @@ TEST(CrossEntropy, AgreesWithLoops) {
   const Tensor moved = reshape(permute(image, {0, 2, 3, 1}), {8, 3});
   EXPECT_NEAR(cross_entropy(image, labels).item<double>(), cross_entropy(moved, reshape(labels, {8})).item<double>(),
               1e-12);
-  EXPECT_NEAR(cross_entropy(reshape(slice(x, {{0, 1}}), {5}), Tensor(std::vector<std::int32_t>{1}, {}, cpu()))
-                  .item<double>(),
-              cross_entropy(slice(x, {{0, 1}}), slice(target, {{0, 1}})).item<double>(), 1e-12);
+  EXPECT_NEAR(
+      cross_entropy(reshape(slice(x, {{0, 1}}), {5}), Tensor(std::vector<std::int32_t>{1}, {}, cpu())).item<double>(),
+      cross_entropy(slice(x, {{0, 1}}), slice(target, {{0, 1}})).item<double>(), 1e-12);
 }
 
 TEST(CrossEntropy, Gradients) {
@@ -92,8 +92,8 @@ TEST(Losses, ValuesAndGradients) {
   const Tensor y = f64_tensor({0.0, 1.0, 1.0, 0.5}, {2, 2});
   EXPECT_NEAR(mse_loss(x, y).item<double>(), (0.04 + 0.09 + 0.01 + 0.01) / 4, 1e-12);
   EXPECT_NEAR(l1_loss(x, y, Reduction::kSum).item<double>(), 0.2 + 0.3 + 0.1 + 0.1, 1e-12);
-  EXPECT_NEAR(huber_loss(x, y, 0.25, Reduction::kSum).item<double>(),
-              0.02 + 0.25 * (0.3 - 0.125) + 0.005 + 0.005, 1e-12);
+  EXPECT_NEAR(huber_loss(x, y, 0.25, Reduction::kSum).item<double>(), 0.02 + 0.25 * (0.3 - 0.125) + 0.005 + 0.005,
+              1e-12);
   EXPECT_NEAR(smooth_l1_loss(x, y, 0.25, Reduction::kSum).item<double>(),
               (0.02 + 0.25 * (0.3 - 0.125) + 0.005 + 0.005) / 0.25, 1e-12);
   const double bce = -(std::log(0.8) + std::log(0.7) + std::log(0.9) + 0.5 * std::log(0.4) + 0.5 * std::log(0.6)) / 4;

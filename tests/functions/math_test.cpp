@@ -1,4 +1,5 @@
-// Elementwise compositions and activations against the standard library, on every device; distributions by their moments.
+// Elementwise compositions and activations against the standard library, on every device; distributions by their
+// moments.
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -34,24 +35,32 @@ TEST_P(Functions, Activations) {
   const auto sigmoid_of = [](double x) { return 1 / (1 + std::exp(-x)); };
   compare("relu6", [](const Tensor& t) { return relu6(t); }, [](double x) { return std::clamp(x, 0.0, 6.0); });
   compare("hardtanh", [](const Tensor& t) { return hardtanh(t); }, [](double x) { return std::clamp(x, -1.0, 1.0); });
-  compare("hardsigmoid", [](const Tensor& t) { return hardsigmoid(t); },
-          [](double x) { return std::clamp(x / 6 + 0.5, 0.0, 1.0); });
-  compare("hardswish", [](const Tensor& t) { return hardswish(t); },
-          [](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); });
-  compare("selu", [](const Tensor& t) { return selu(t); }, [](double x) {
-    return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x));
-  });
-  compare("celu", [](const Tensor& t) { return celu(t, 2); }, [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
-  compare("prelu", [&](const Tensor& t) { return prelu(t, vec({0.3F})); }, [](double x) { return x > 0 ? x : 0.3F * x; });
-  compare("threshold", [](const Tensor& t) { return threshold(t, 0.6, -9); }, [](double x) { return x > 0.6 ? x : -9; });
-  compare("logsigmoid", [](const Tensor& t) { return logsigmoid(t); },
-          [&](double x) { return std::log(sigmoid_of(x)); });
+  compare(
+      "hardsigmoid", [](const Tensor& t) { return hardsigmoid(t); },
+      [](double x) { return std::clamp(x / 6 + 0.5, 0.0, 1.0); });
+  compare(
+      "hardswish", [](const Tensor& t) { return hardswish(t); },
+      [](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); });
+  compare(
+      "selu", [](const Tensor& t) { return selu(t); },
+      [](double x) { return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x)); });
+  compare(
+      "celu", [](const Tensor& t) { return celu(t, 2); }, [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
+  compare(
+      "prelu", [&](const Tensor& t) { return prelu(t, vec({0.3F})); }, [](double x) { return x > 0 ? x : 0.3F * x; });
+  compare(
+      "threshold", [](const Tensor& t) { return threshold(t, 0.6, -9); }, [](double x) { return x > 0.6 ? x : -9; });
+  compare(
+      "logsigmoid", [](const Tensor& t) { return logsigmoid(t); }, [&](double x) { return std::log(sigmoid_of(x)); });
   compare("tanhshrink", [](const Tensor& t) { return tanhshrink(t); }, [](double x) { return x - std::tanh(x); });
-  compare("softshrink", [](const Tensor& t) { return softshrink(t); },
-          [](double x) { return x > 0.5 ? x - 0.5 : (x < -0.5 ? x + 0.5 : 0); });
-  compare("hardshrink", [](const Tensor& t) { return hardshrink(t); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
-  compare("glu", [](const Tensor& t) { return reshape(glu(stack({t, t}, -1)), t.shape()); },
-          [&](double x) { return x * sigmoid_of(x); });
+  compare(
+      "softshrink", [](const Tensor& t) { return softshrink(t); },
+      [](double x) { return x > 0.5 ? x - 0.5 : (x < -0.5 ? x + 0.5 : 0); });
+  compare(
+      "hardshrink", [](const Tensor& t) { return hardshrink(t); }, [](double x) { return std::abs(x) > 0.5 ? x : 0; });
+  compare(
+      "glu", [](const Tensor& t) { return reshape(glu(stack({t, t}, -1)), t.shape()); },
+      [&](double x) { return x * sigmoid_of(x); });
   compare("swiglu", [](const Tensor& t) { return swiglu(t, t); }, [&](double x) { return x * sigmoid_of(x) * x; });
   compare("rrelu", [](const Tensor& t) { return rrelu(t); }, [](double x) { return x > 0 ? x : x * 11.0 / 48; });
 }
@@ -59,13 +68,16 @@ TEST_P(Functions, Activations) {
 TEST_P(Functions, Math) {
   compare("erfc", [](const Tensor& t) { return erfc(t); }, [](double x) { return std::erfc(x); });
   compare("hypot", [](const Tensor& t) { return hypot(t, t + 1.0); }, [](double x) { return std::hypot(x, x + 1); });
-  compare("logaddexp", [](const Tensor& t) { return logaddexp(t, t * -2.0); },
-          [](double x) { return std::log(std::exp(x) + std::exp(-2 * x)); });
-  compare("xlogy", [](const Tensor& t) { return xlogy(t, abs(t)); },
-          [](double x) { return x == 0 ? 0 : x * std::log(std::abs(x)); });
+  compare(
+      "logaddexp", [](const Tensor& t) { return logaddexp(t, t * -2.0); },
+      [](double x) { return std::log(std::exp(x) + std::exp(-2 * x)); });
+  compare(
+      "xlogy", [](const Tensor& t) { return xlogy(t, abs(t)); },
+      [](double x) { return x == 0 ? 0 : x * std::log(std::abs(x)); });
   compare("fmod", [](const Tensor& t) { return fmod(t, 1.5); }, [](double x) { return std::fmod(x, 1.5); });
-  compare("copysign", [](const Tensor& t) { return copysign(t, t - 1.0); },
-          [](double x) { return std::copysign(x, static_cast<float>(x) - 1.0F); });
+  compare(
+      "copysign", [](const Tensor& t) { return copysign(t, t - 1.0); },
+      [](double x) { return std::copysign(x, static_cast<float>(x) - 1.0F); });
   EXPECT_EQ(hypot(vec({3e38F, kInf}), vec({3e38F, kNan})).to_vector<float>()[1], kInf);
   EXPECT_EQ(hypot(vec({2e38F}), vec({0})).to_vector<float>()[0], 2e38F);
   EXPECT_EQ(logaddexp(vec({-kInf, kInf}), vec({-kInf, 1})).to_vector<float>(), (std::vector<float>{-kInf, kInf}));
@@ -164,7 +176,8 @@ TEST(FunctionGradients, MatchDifferences) {
     check_gradient(name, [f = f](const Tensors& a) { return f(a[0]); }, {x});
     if (HasFatalFailure()) return;
   }
-  check_gradient("prelu", [](const Tensors& a) { return prelu(a[0], a[1]); }, {random_f64({2, 3}, 2), random_f64({3}, 3)});
+  check_gradient("prelu", [](const Tensors& a) { return prelu(a[0], a[1]); },
+                 {random_f64({2, 3}, 2), random_f64({3}, 3)});
 }
 
 }  // namespace

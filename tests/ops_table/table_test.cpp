@@ -100,7 +100,8 @@ TEST(ElementwiseTable, TextsCallWhatThereIs) {
 
 TEST(ElementwiseTable, LongIntegersHaveAFunctionForEachIntegerOp) {
   for (const ElementwiseOp& row : elementwise_ops()) {
-    if (!has_wgsl_int(row.rule) || row.op == Op::kWhere || row.rule == TypeRule::kIndex) continue;  // select serves for pairs too
+    if (!has_wgsl_int(row.rule) || row.op == Op::kWhere || row.rule == TypeRule::kIndex)
+      continue;  // select serves for pairs too
     for (const std::string type : {"i64", "u64"}) {
       const std::string name = type + "_" + std::string(row.name);
       const auto items = codegen::prelude_items();

@@ -184,8 +184,8 @@ TEST_F(WgslOps, FloatsAreCloseToTheReference) {
         continue;
       }
       const double want = row.reference(args);
-      const double d =
-          to_bool ? std::abs(static_cast<double>(got[k]) - want) : distance(row, std::bit_cast<float>(got[k]), want, args[0]);
+      const double d = to_bool ? std::abs(static_cast<double>(got[k]) - want)
+                               : distance(row, std::bit_cast<float>(got[k]), want, args[0]);
       if (d > worst) {
         worst = d;
         where = k;
