@@ -55,6 +55,10 @@ class Torch:
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
             "read_4_bytes_us": self.read_back, "attention_f32": self.attention, "attention_f16": self.attention,
             "attention_decode_f16": self.attention_decode,
+            "sort_f32": self.sort, "argsort_f32": self.argsort,
+            "sort_i64": self.sort, "sort_rows_f32": self.sort_rows, "topk_f32": self.topk,
+            "scatter_add_f32": self.scatter_add, "cumsum_f32": self.cumsum, "cumsum_rows_f32": self.cumsum_rows,
+            "cummax_f32": self.cummax,
         }
 
     def random(self, *shape, dtype):
@@ -167,6 +171,44 @@ class Torch:
                             lambda x, w: self.torch.matmul(x, w.T if transposed else w),
                             self.copies(size, COPY_BYTES))
         return size * 1e-9 / seconds
+
+    def sort_input(self, result):
+        x = self.random(result["n"], dtype=self.torch.float32)
+        return [(x * 1e18).to(self.torch.int64) if result["bench"].endswith("i64") else x]
+
+    def sort(self, result):
+        return 1e3 * self.over(lambda: self.sort_input(result), lambda x: self.torch.sort(x, stable=True))
+
+    def argsort(self, result):
+        return 1e3 * self.over(lambda: self.sort_input(result), lambda x: self.torch.argsort(x, stable=True))
+
+    def sort_rows(self, result):
+        m, n = result["M"], result["N"]
+        return 1e3 * self.over(lambda: [self.random(m, n, dtype=self.torch.float32)],
+                               lambda x: self.torch.sort(x, stable=True))
+
+    def topk(self, result):
+        m, n, k = result["M"], result["N"], result["k"]
+        return 1e3 * self.over(lambda: [self.random(m, n, dtype=self.torch.float32)],
+                               lambda x: self.torch.topk(x, k))
+
+    def scatter_add(self, result):
+        n = result["n"]
+        return 1e3 * self.over(lambda: [self.random(n, dtype=self.torch.float32),
+                                        self.torch.randint(n, (n,), device="cuda"),
+                                        self.random(n, dtype=self.torch.float32)],
+                               lambda x, at, v: x.scatter_add(0, at, v))
+
+    def cumsum(self, result):
+        n = result["n"]
+        return 8e-9 * n / self.over(lambda: [self.random(n, dtype=self.torch.float32)], lambda x: x.cumsum(0))
+
+    def cumsum_rows(self, result):
+        return self.rows(result, 2, lambda x: x.cumsum(1))
+
+    def cummax(self, result):
+        n = result["n"]
+        return 8e-9 * n / self.over(lambda: [self.random(n, dtype=self.torch.float32)], lambda x: x.cummax(0))
 
     def attention(self, result):
         b, h, n, d, dtype = result["B"], result["H"], result["L"], result["D"], self.dtype(result)

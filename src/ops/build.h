@@ -83,7 +83,9 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b);
 
 // ---- Kernels with a text of their own (custom.cpp) ----
 /// The results of a call, whose kernel, outputs and grid are set, and of whose params those that the caller gives.
-std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs);
+/// With `together`, evaluating what needs one result publishes all that somebody holds; without, they are
+/// intermediates.
+std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool together = true);
 /// Error of kind limit or unsupported where the device cannot run the call.
 void check_custom(const CustomCall& call, const DeviceInfo& device);
 

@@ -1,10 +1,12 @@
 // Calls of custom kernels: the nodes of their results, and what a device must offer for them.
+#include <algorithm>
+
 #include "base/fail.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
 
-std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
+std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool together) {
   const CustomKernel& k = *call.kernel;
   const auto device = common_device(k.name, inputs);
   call.inputs.clear();
@@ -32,7 +34,8 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
     nodes.push_back(std::make_shared<const Node>(Op::kCustom, t.dtype, t.shape, device, inputs,
                                                  CustomResult{shared, static_cast<int>(i)}));
   }
-  shared->results.assign(nodes.begin(), nodes.end());
+  shared->results.resize(nodes.size());
+  if (together) std::copy(nodes.begin(), nodes.end(), shared->results.begin());
   return nodes;
 }
 

@@ -23,7 +23,7 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
 
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                               std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
-                              std::uint64_t groups) {
+                              std::uint64_t groups, bool together) {
   constexpr std::uint64_t kMost = 65535;
   CustomCall call;
   call.kernel = kernel;
@@ -31,7 +31,7 @@ std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel,
   call.params = std::move(params);
   const std::uint64_t y = std::max<std::uint64_t>((groups + kMost - 1) / kMost, 1);
   call.grid = {static_cast<std::uint32_t>((groups + y - 1) / y), static_cast<std::uint32_t>(y), 1};
-  return custom(std::move(call), std::move(inputs));
+  return custom(std::move(call), std::move(inputs), together);
 }
 
 RowsOf rows_of(std::string_view what, const NodePtr& x, int axis) {

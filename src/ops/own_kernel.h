@@ -1,6 +1,7 @@
 // Kernels with a text of their own that ops call: each made once, found by its name, with a host function as its twin.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/thread_pool.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -18,7 +20,7 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
 /// A call over so many workgroups, in two dimensions where one does not reach: kernels count id.y * groups.x + id.x.
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                               std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
-                              std::uint64_t groups);
+                              std::uint64_t groups, bool together = true);
 
 template <class T>
 std::span<const T> host_input(const CustomHostCall& call, std::size_t i) {
@@ -27,6 +29,15 @@ std::span<const T> host_input(const CustomHostCall& call, std::size_t i) {
 template <class T>
 std::span<T> host_output(const CustomHostCall& call, std::size_t i) {
   return {reinterpret_cast<T*>(call.outputs[i].data()), call.outputs[i].size() / sizeof(T)};
+}
+
+/// Calls f(i) for 0 .. n - 1, ranges of which run at once; each is worth about `cost` simple steps.
+template <class F>
+void host_for(std::int64_t n, std::int64_t cost, F&& f) {
+  ThreadPool::global().parallel_for(n, std::max<std::int64_t>(32768 / std::max<std::int64_t>(cost, 1), 1),
+                                    [&](std::int64_t begin, std::int64_t end) {
+                                      for (std::int64_t i = begin; i < end; ++i) f(static_cast<std::size_t>(i));
+                                    });
 }
 
 /// x with `axis` last, as rows x cols; and the way back for a result of the same rows.

@@ -98,38 +98,54 @@ struct Params {
 constexpr std::array<const char*, 6> kParamNames{"log_lanes", "segments", "tiles", "tile", "loops", "cols"};
 
 template <Scan S, class E>
+E lowered(const Running<S, E>& r) {
+  if constexpr (S == Scan::kLogSumExp) {
+    return std::isfinite(r.value) ? r.value + std::log(r.second) : r.value;
+  } else {
+    return r.value;
+  }
+}
+
+template <Scan S, class E>
+void host_segment(Step step, ScanOptions options, const CustomHostCall& call, const Params& p, std::size_t segment) {
+  const std::size_t row = segment / p.tiles;
+  const std::size_t first = segment % p.tiles * p.tile;
+  const std::size_t last = p.tiles == 1 ? p.cols : std::min<std::size_t>(p.cols, first + p.tile);
+  const auto in_words = [&](std::size_t i) { return host_input<std::uint32_t>(call, i); };
+  Running<S, E> run = identity_of<S, E>();
+  if (step == Step::kOfTotals) {
+    for (std::size_t at = row * p.cols + first; at < row * p.cols + last; ++at) {
+      save(host_output<std::uint32_t>(call, 0), at, run);
+      run = combined(run, restored<S, E>(in_words(0), at));
+    }
+    return;
+  }
+  if (step == Step::kWithCarry) run = restored<S, E>(in_words(1), segment);
+  const E* x = host_input<E>(call, 0).data() + row * p.cols;
+  const auto place = [&](std::size_t e) { return options.reverse ? p.cols - 1 - e : e; };
+  const auto own = [&](std::size_t e) { return Running<S, E>{x[place(e)], 1, static_cast<std::uint32_t>(e)}; };
+  if (step == Step::kTotals) {
+    for (std::size_t e = first; e < last; ++e) run = combined(run, own(e));
+    save(host_output<std::uint32_t>(call, 0), segment, run);
+    return;
+  }
+  E* y = host_output<E>(call, 0).data() + row * p.cols;
+  std::uint32_t* at = with_index(S) ? host_output<std::uint32_t>(call, 1).data() + row * p.cols : nullptr;
+  for (std::size_t e = first; e < last; ++e) {
+    const Running<S, E> before = run;
+    run = combined(run, own(e));
+    const Running<S, E>& result = options.exclusive ? before : run;
+    y[place(e)] = lowered(result);
+    if constexpr (with_index(S)) at[place(e)] = result.at;
+  }
+}
+
+template <Scan S, class E>
 void host_step(Step step, ScanOptions options, const CustomHostCall& call) {
   Params p{};
   std::memcpy(&p, call.params.data(), sizeof(p));
-  for (std::size_t segment = 0; segment < p.segments; ++segment) {
-    const std::size_t row = segment / p.tiles;
-    const std::size_t first = segment % p.tiles * p.tile;
-    const std::size_t last = p.tiles == 1 ? p.cols : std::min<std::size_t>(p.cols, first + p.tile);
-    Running<S, E> run = identity_of<S, E>();
-    if (step == Step::kWithCarry) run = restored<S, E>(host_input<std::uint32_t>(call, 1), segment);
-    for (std::size_t e = first; e < last; ++e) {
-      const std::size_t at = row * p.cols + (options.reverse && step != Step::kOfTotals ? p.cols - 1 - e : e);
-      const Running<S, E> own = step == Step::kOfTotals
-                                    ? restored<S, E>(host_input<std::uint32_t>(call, 0), at)
-                                    : Running<S, E>{host_input<E>(call, 0)[at], 1, static_cast<std::uint32_t>(e)};
-      const Running<S, E> before = run;
-      run = combined(run, own);
-      if (step == Step::kTotals) continue;
-      if (step == Step::kOfTotals) {
-        save(host_output<std::uint32_t>(call, 0), at, before);
-        continue;
-      }
-      const Running<S, E>& result = options.exclusive ? before : run;
-      if constexpr (S == Scan::kLogSumExp) {
-        host_output<E>(call, 0)[at] =
-            std::isfinite(result.value) ? result.value + std::log(result.second) : result.value;
-      } else {
-        host_output<E>(call, 0)[at] = result.value;
-      }
-      if (with_index(S)) host_output<std::uint32_t>(call, 1)[at] = result.at;
-    }
-    if (step == Step::kTotals) save(host_output<std::uint32_t>(call, 0), segment, run);
-  }
+  const std::int64_t length = std::max<std::int64_t>(p.tiles == 1 ? p.cols : p.tile, 1);
+  host_for(p.segments, length, [&](std::size_t i) { host_segment<S, E>(step, options, call, p, i); });
 }
 
 template <Scan S>

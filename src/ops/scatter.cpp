@@ -94,13 +94,16 @@ std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool 
       for_wide(t, [&]<class E>(E) {
         const auto values = host_input<E>(call, 1);
         const auto y = host_output<E>(call, 0);
-        for (std::size_t i = 0; i < p.entries; ++i) {
-          const bool goes_on = (i & ((std::size_t{1} << p.log_chunk) - 1)) != 0 && key_of(i - 1) == key_of(i);
-          for (std::size_t c = 0; c < p.cols; ++c) {
-            const E v = values[row_of(i) * p.cols + c];
-            y[i * p.cols + c] = goes_on ? combined(m, y[(i - 1) * p.cols + c], v) : v;
+        const std::size_t chunk = std::size_t{1} << p.log_chunk;
+        const auto chunks = static_cast<std::int64_t>((p.entries + chunk - 1) / chunk);
+        host_for(chunks, static_cast<std::int64_t>(chunk) * p.cols, [&](std::size_t n) {
+          for (std::size_t i = n * chunk; i < std::min<std::size_t>(p.entries, (n + 1) * chunk); ++i) {
+            const bool goes_on = i > n * chunk && key_of(i - 1) == key_of(i);
+            const E* from = values.data() + row_of(i) * p.cols;
+            for (std::size_t c = 0; c < p.cols; ++c)
+              y[i * p.cols + c] = goes_on ? combined(m, y[(i - 1) * p.cols + c], from[c]) : from[c];
           }
-        }
+        });
       });
     };
     if (t == DType::kF64) return k;
@@ -135,7 +138,7 @@ std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::s
       std::memcpy(&p, call.params.data(), sizeof(p));
       const auto starts = host_input<std::int32_t>(call, 0);
       for_wide(t, [&]<class E>(E) {
-        for (std::size_t i = 0; i < p.count; ++i) {
+        host_for(p.count, 8, [&](std::size_t i) {
           const std::size_t row = i / p.cols;
           const std::size_t c = i % p.cols;
           auto low = static_cast<std::size_t>(starts[row]);
@@ -143,11 +146,11 @@ std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::s
           const E base = with_base ? host_input<E>(call, call.inputs.size() - 1)[i] : E{};
           E& out = host_output<E>(call, 0)[i];
           out = base;
-          if (low == high) continue;
+          if (low == high) return;
           if (m == ScatterMode::kSet) {
             const auto at = static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[high - 1]);
             out = host_input<E>(call, 1)[at * p.cols + c];
-            continue;
+            return;
           }
           // From the end to the front: the rest of the last chunk, then whole chunks by the next level.
           E sum{};
@@ -164,7 +167,7 @@ std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::s
             high >>= p.log_chunk;
           }
           out = with_base ? combined(m, base, sum) : sum;
-        }
+        });
       });
     };
     if (t == DType::kF64) return k;

@@ -71,18 +71,18 @@ std::shared_ptr<const CustomKernel> small_kernel(DType t, bool descending) {
     k.host = [t, descending](const CustomHostCall& call) {
       const std::size_t cols = call.params[1];
       for_wide(t, [&]<class E>(E) {
-        std::vector<std::uint64_t> keys(cols);
-        for (std::size_t row = 0; row < call.params[0]; ++row) {
+        host_for(call.params[0], static_cast<std::int64_t>(cols) * 16, [&](std::size_t row) {
           const E* x = host_input<E>(call, 0).data() + row * cols;
-          const auto at = host_output<std::int32_t>(call, 1).subspan(row * cols, cols);
-          for (std::size_t c = 0; c < cols; ++c) keys[c] = host_key(sort_key(x[c]), descending, sizeof(E));
-          std::iota(at.begin(), at.end(), 0);
-          std::stable_sort(at.begin(), at.end(), [&](std::int32_t a, std::int32_t b) {
-            return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
-          });
+          // Keys with their places sort as a stable sort of the keys does.
+          std::vector<std::pair<std::uint64_t, std::int32_t>> pairs(cols);
           for (std::size_t c = 0; c < cols; ++c)
-            host_output<E>(call, 0)[row * cols + c] = x[static_cast<std::size_t>(at[c])];
-        }
+            pairs[c] = {host_key(sort_key(x[c]), descending, sizeof(E)), static_cast<std::int32_t>(c)};
+          std::sort(pairs.begin(), pairs.end());
+          for (std::size_t c = 0; c < cols; ++c) {
+            host_output<std::int32_t>(call, 1)[row * cols + c] = pairs[c].second;
+            host_output<E>(call, 0)[row * cols + c] = x[pairs[c].second];
+          }
+        });
       });
     };
     if (t == DType::kF64) return k;  // the host's alone
@@ -164,12 +164,16 @@ std::string pass_name(const char* step, Source source, DType t, bool quads) {
   return fmt::format("{}{}_{}{}", step, kSources[static_cast<std::size_t>(source)], name(t), quads ? "_quads" : "");
 }
 
-/// The digit of an element or a key.
+/// The key of an element, or the key itself.
+template <class E>
+std::uint64_t host_element_key(Source source, E v) {
+  return source == Source::kKeys ? static_cast<std::uint64_t>(v)
+                                 : host_key(sort_key(v), source == Source::kElementsDown, sizeof(E));
+}
+
 template <class E>
 std::uint32_t host_digit(Source source, E v, std::uint32_t shift) {
-  const std::uint64_t key = source == Source::kKeys ? static_cast<std::uint64_t>(v)
-                                                    : host_key(sort_key(v), source == Source::kElementsDown, sizeof(E));
-  return static_cast<std::uint32_t>(key >> shift) & 15U;
+  return static_cast<std::uint32_t>(host_element_key(source, v) >> shift) & 15U;
 }
 
 std::shared_ptr<const CustomKernel> count_kernel(Source source, DType t, bool quads) {
@@ -179,14 +183,17 @@ std::shared_ptr<const CustomKernel> count_kernel(Source source, DType t, bool qu
     k.host = [source, t](const CustomHostCall& call) {
       PassParams p{};
       std::memcpy(&p, call.params.data(), sizeof(p));
-      const auto counts = host_output<std::uint32_t>(call, 0);
-      std::fill(counts.begin(), counts.end(), 0);
       for_wide(t, [&]<class E>(E) {
-        for (std::size_t row = 0; row < p.rows; ++row) {
+        host_for(std::int64_t{p.rows} * p.tiles, kTile, [&](std::size_t segment) {
+          const std::size_t row = segment / p.tiles;
+          const std::size_t tile = segment % p.tiles;
           const E* x = host_input<E>(call, 0).data() + row * p.cols;
-          for (std::size_t c = 0; c < p.cols; ++c)
-            ++counts[(row * 16 + host_digit(source, x[c], p.shift)) * p.tiles + c / kTile];
-        }
+          std::array<std::uint32_t, 16> counts{};
+          for (std::size_t c = tile * kTile; c < std::min<std::size_t>(p.cols, (tile + 1) * kTile); ++c)
+            ++counts[host_digit(source, x[c], p.shift)];
+          for (std::size_t d = 0; d < 16; ++d)
+            host_output<std::uint32_t>(call, 0)[(row * 16 + d) * p.tiles + tile] = counts[d];
+        });
       });
     };
     if (t != DType::kF64) {
@@ -209,27 +216,26 @@ std::shared_ptr<const CustomKernel> move_kernel(Source source, DType t, bool qua
       PassParams p{};
       std::memcpy(&p, call.params.data(), sizeof(p));
       const auto offsets = host_input<std::uint32_t>(call, 1);
-      const auto places = host_output<std::int32_t>(call, 0);
       for_wide(t, [&]<class E>(E) {
         using Key = std::conditional_t<sizeof(E) == 8, std::uint64_t, std::uint32_t>;
-        for (std::size_t row = 0; row < p.rows; ++row) {
+        host_for(std::int64_t{p.rows} * p.tiles, kTile, [&](std::size_t segment) {
+          const std::size_t row = segment / p.tiles;
+          const std::size_t tile = segment % p.tiles;
           const std::size_t base = row * p.cols;
+          const E* x = host_input<E>(call, 0).data() + base;
+          const std::int32_t* from =
+              source == Source::kKeys ? host_input<std::int32_t>(call, 2).data() + base : nullptr;
+          std::int32_t* places = host_output<std::int32_t>(call, 0).data() + base;
+          Key* keys = last ? nullptr : host_output<Key>(call, 1).data() + base;
           std::array<std::uint32_t, 16> next{};
-          for (std::size_t c = 0; c < p.cols; ++c) {
-            if (c % kTile == 0) {
-              for (std::size_t d = 0; d < 16; ++d) next[d] = offsets[(row * 16 + d) * p.tiles + c / kTile];
-            }
-            const E v = host_input<E>(call, 0)[base + c];
-            const std::size_t to = base + next[host_digit(source, v, p.shift)]++;
-            places[to] =
-                source == Source::kKeys ? host_input<std::int32_t>(call, 2)[base + c] : static_cast<std::int32_t>(c);
-            if (last) continue;
-            host_output<Key>(call, 1)[to] =
-                source == Source::kKeys
-                    ? static_cast<Key>(v)
-                    : static_cast<Key>(host_key(sort_key(v), source == Source::kElementsDown, sizeof(E)));
+          for (std::size_t d = 0; d < 16; ++d) next[d] = offsets[(row * 16 + d) * p.tiles + tile];
+          for (std::size_t c = tile * kTile; c < std::min<std::size_t>(p.cols, (tile + 1) * kTile); ++c) {
+            const std::uint64_t key = host_element_key(source, x[c]);
+            const std::size_t to = next[(key >> p.shift) & 15U]++;
+            places[to] = from != nullptr ? from[c] : static_cast<std::int32_t>(c);
+            if (keys != nullptr) keys[to] = static_cast<Key>(key);
           }
-        }
+        });
       });
     };
     if (t != DType::kF64) {
@@ -267,7 +273,7 @@ NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
     if (places != nullptr) inputs.push_back(places);
     std::vector<CustomTensor> outputs{{DType::kI32, x->shape()}};
     if (!last) outputs.push_back({size_of(t) == 8 ? DType::kU64 : DType::kU32, x->shape()});
-    const auto moved = call_own(move_kernel(source, t, quads, last), inputs, outputs, params, groups);
+    const auto moved = call_own(move_kernel(source, t, quads, last), inputs, outputs, params, groups, false);
     places = moved[0];
     if (!last) keys = moved[1];
   }
@@ -355,14 +361,14 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
       for_wide(t, [&]<class E>(E) {
         const auto x = host_input<E>(call, 0);
         const auto y = host_output<E>(call, 0);
-        for (std::size_t i = 0; i < call.params[2]; ++i) {
+        host_for(call.params[2], 4, [&](std::size_t i) {
           const std::size_t there = i / call.params[1] * call.params[0] + static_cast<std::size_t>(at[i]);
           if (put) {
             y[there] = x[i];
           } else {
             y[i] = x[there];
           }
-        }
+        });
       });
     };
     return k;
@@ -494,14 +500,14 @@ NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right) {
     k.host = [t, right](const CustomHostCall& call) {
       for_wide(t, [&]<class E>(E) {
         const auto v = host_input<E>(call, 1);
-        for (std::size_t i = 0; i < call.params[1]; ++i) {
+        host_for(call.params[1], 32, [&](std::size_t i) {
           const std::size_t n = call.params[0];
           const auto s = host_input<E>(call, 0).subspan(i / call.params[2] * n, n);
           const std::uint64_t key = sort_key(v[i]);
           const auto found = std::partition_point(s.begin(), s.end(),
                                                   [&](E e) { return right ? sort_key(e) <= key : sort_key(e) < key; });
           host_output<std::int32_t>(call, 0)[i] = static_cast<std::int32_t>(found - s.begin());
-        }
+        });
       });
     };
     if (t == DType::kF64) return k;

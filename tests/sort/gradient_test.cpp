@@ -1,121 +1,93 @@
-// The rules of scans, sorts and scatters against central differences in f64, on the CPU.
-#include "graph/gradient.h"
-
-#include <functional>
-
+// Gradients of scans, sorts and scatters, and gradients of those, against differences in f64.
 #include <fmt/format.h>
 
+#include "autograd/support.h"
 #include "ops/sort.h"
 #include "sort/support.h"
 
 namespace tessera::test {
 namespace {
 
-using Doubles = std::vector<double>;
-
-/// The gradient that the rule of `f` gives for x, where the result is weighted with `weights`.
-Tensor by_rule(const std::function<NodePtr(const NodePtr&)>& f, const Tensor& x, const Tensor& weights) {
-  const Tensor leaf = Tensor(x.to_vector<double>(), x.shape(), x.device());
-  leaf.node()->set_tracked(true);
-  NodePtr y = f(leaf.node());
-  // Views and casts around the mark are the identity in these tests.
-  const NodePtr mark = y;
-  EXPECT_EQ(mark->op(), Op::kMark) << "the result has no rule";
-  const Gradient& rule = *mark->gradient();
-  std::vector<NodePtr> outputs;
-  for (const auto& weak : rule.outputs) outputs.push_back(weak.lock());
-  std::vector<NodePtr> gradients(outputs.size());
-  gradients[0] = weights.node();
-  std::vector<NodePtr> result = rule.function({*rule.inputs, outputs, gradients});
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    if ((*rule.inputs)[i] == leaf.node()) return Tensor(ops::stop_gradient(result[i]));
-  }
-  ADD_FAILURE() << "x is no input of the rule";
-  return x;
-}
-
-void check(const std::string& what, const std::function<NodePtr(const NodePtr&)>& f, const Tensor& x) {
-  const Tensor y0(f(x.node()));
-  const Tensor weights(numbers<double>(y0.numel(), 99), y0.shape(), x.device());
-  const Doubles got = by_rule(f, x, weights).to_vector<double>();
-  const Doubles at = x.to_vector<double>();
-  constexpr double kStep = 1e-6;
-  for (std::size_t i = 0; i < at.size(); ++i) {
-    const auto value = [&](double by) {
-      Doubles moved = at;
-      moved[i] += by;
-      return sum(Tensor(f(Tensor(moved, x.shape(), x.device()).node())) * weights).item<double>();
-    };
-    const double expected = (value(kStep) - value(-kStep)) / (2 * kStep);
-    ASSERT_NEAR(got[i], expected, 1e-7 * std::max(1.0, std::fabs(expected))) << what << " at " << i;
-  }
-}
-
-class SortGradients : public testing::Test {
- protected:
-  Device cpu_ = Device::create({.device = "cpu"});
-  [[nodiscard]] Tensor data(const Shape& shape, std::uint32_t seed, double low = -2, double high = 2) const {
-    return {numbers<double>(shape.numel(), seed, low, high), shape, cpu_};
-  }
-};
-
-TEST_F(SortGradients, Scans) {
+TEST(SortGradients, Scans) {
   for (const int axis : {0, 1}) {
-    for (const bool exclusive : {false, true}) {
-      for (const bool reverse : {false, true}) {
-        const ops::ScanOptions o{exclusive, reverse};
-        const std::string what = fmt::format("axis {}, exclusive {}, reverse {}", axis, exclusive, reverse);
-        check("cumsum, " + what, [&](const NodePtr& x) { return ops::cumsum(x, axis, o); }, data({4, 5}, 1));
-        check("cumprod, " + what, [&](const NodePtr& x) { return ops::cumprod(x, axis, o); }, data({4, 5}, 2));
-        if (exclusive) continue;
-        check(
-            "logcumsumexp, " + what, [&](const NodePtr& x) { return ops::logcumsumexp(x, axis, o); }, data({4, 5}, 3));
-      }
-    }
-    check("cummax", [&](const NodePtr& x) { return ops::cummax(x, axis).first; }, data({4, 5}, 4));
-    check("cummin", [&](const NodePtr& x) { return ops::cummin(x, axis).first; }, data({4, 5}, 5));
+    const auto on = [&](const auto& op) { return [op, axis](const Tensors& x) { return op(x[0], axis); }; };
+    check_gradient("cumsum", on([](const Tensor& x, int a) { return cumsum(x * x, a); }), {random_f64({4, 5}, 1)});
+    check_gradient("cumprod", on([](const Tensor& x, int a) { return cumprod(x, a); }), {random_f64({4, 5}, 2)});
+    check_gradient("logcumsumexp", on([](const Tensor& x, int a) { return logcumsumexp(x, a); }),
+                   {random_f64({4, 5}, 3)});
+    check_gradient("cummax", on([](const Tensor& x, int a) { return cummax(x, a).values * x; }),
+                   {random_f64({4, 5}, 4)});
+    check_gradient("cummin", on([](const Tensor& x, int a) { return cummin(x, a).values * x; }),
+                   {random_f64({4, 5}, 5)});
   }
 }
 
-TEST_F(SortGradients, ProductsWithZeros) {
-  const Tensor x(Doubles{2, 3, 0, 4, 5,  //
-                         0, 3, 2, 0, 5,  //
-                         2, 3, 4, 5, 0},
-                 {3, 5}, cpu_);
+TEST(SortGradients, ExclusiveAndReverseScans) {
   for (const bool exclusive : {false, true}) {
     for (const bool reverse : {false, true}) {
-      check("cumprod", [&](const NodePtr& v) { return ops::cumprod(v, 1, {exclusive, reverse}); }, x);
+      const ops::ScanOptions o{exclusive, reverse};
+      const std::string what = fmt::format(", exclusive {}, reverse {}", exclusive, reverse);
+      const auto on = [&](NodePtr (*op)(const NodePtr&, int, ops::ScanOptions)) {
+        return [op, o](const Tensors& x) { return Tensor(op(x[0].node(), 1, o)); };
+      };
+      check_gradient("cumsum" + what, on(ops::cumsum), {random_f64({3, 6}, 6)});
+      check_gradient("cumprod" + what, on(ops::cumprod), {random_f64({3, 6}, 7)});
+      const Tensor zeros = f64_tensor({2, 3, 0, 4, 5, 0, 3, 2, 0, 5, 2, 3, 4, 5, 0}, {3, 5});
+      check_gradient("cumprod with zeros" + what, on(ops::cumprod), {zeros}, /*second=*/false);
+      if (!exclusive) check_gradient("logcumsumexp" + what, on(ops::logcumsumexp), {random_f64({3, 6}, 8)});
     }
   }
 }
 
-TEST_F(SortGradients, Sorting) {
-  for (const bool descending : {false, true}) {
-    check("sort", [&](const NodePtr& x) { return ops::sort(x, 1, descending).first; }, data({3, 7}, 6));
-    check("sort by columns", [&](const NodePtr& x) { return ops::sort(x, 0, descending).first; }, data({3, 7}, 7));
+TEST(SortGradients, Sorting) {
+  for (const int axis : {0, 1}) {
+    for (const bool down : {false, true}) {
+      check_gradient("sort", [=](const Tensors& x) { return sort(x[0] * x[0], axis, down); }, {random_f64({4, 5}, 9)});
+      check_gradient("topk", [=](const Tensors& x) { return topk(x[0] * x[0], 2, axis, down).values; },
+                     {random_f64({4, 5}, 10)});
+    }
+    check_gradient("median", [=](const Tensors& x) { return median(x[0] * x[0], axis); }, {random_f64({4, 5}, 11)});
+    check_gradient("quantile", [=](const Tensors& x) { return quantile(x[0], {0.1, 0.8}, axis, true); },
+                   {random_f64({4, 5}, 12)});
   }
 }
 
-TEST_F(SortGradients, Places) {
-  const Tensor at(Ints{2, 0, 1, 1, 2, 0}, {2, 3}, cpu_);
-  check("put_in_rows", [&](const NodePtr& x) { return ops::put_in_rows(x, at.node()); }, data({2, 3}, 8));
-  check("take_in_rows", [&](const NodePtr& x) { return ops::take_in_rows(x, at.node()); }, data({2, 4}, 9));
+TEST(SortGradients, Scattering) {
+  const Tensor at(Ints{0, 2, 2, 1, 0, -1, 5, 0, 0}, {3, 3}, cpu());
+  for (const Scatter mode : {Scatter::kAdd, Scatter::kSet}) {
+    for (const int axis : {0, 1}) {
+      check_gradient("scatter", [&](const Tensors& x) { return scatter(x[0] * x[0], at, x[1] * x[1], axis, mode); },
+                     {random_f64({3, 4}, 13), random_f64({3, 3}, 14)});
+    }
+  }
+  check_gradient("index_add",
+                 [](const Tensors& x) { return index_add(x[0], 1, Tensor(Ints{2, 0, 2, 7}, {4}, cpu()), x[1] * x[1]); },
+                 {random_f64({2, 3}, 15), random_f64({2, 4}, 16)});
+  check_gradient(
+      "scatter_add_flat",
+      [](const Tensors& x) {
+        return Tensor(ops::scatter_add_flat(4, Tensor(Ints{3, 1, 3, -1}, {2, 2}, cpu()).node(), (x[0] * x[0]).node()));
+      },
+      {random_f64({2, 2}, 17)});
+  const Tensor many(numbers<std::int32_t>(90, 18, 0, 3), {90}, cpu());
+  check_gradient(
+      "scatter of long runs", [&](const Tensors& x) { return index_add(zeros({4, 2}, f64, cpu()), 0, many, x[0]); },
+      {random_f64({90, 2}, 19)}, /*second=*/false);
 }
 
-TEST_F(SortGradients, Scattering) {
-  const Tensor index(Ints{1, 3, 1, -1, 0, 4}, {6}, cpu_);
-  const NodePtr base = data({4, 2}, 10).node();
-  const NodePtr updates = data({6, 2}, 11).node();
-  for (const auto mode : {ops::ScatterMode::kAdd, ops::ScatterMode::kSet}) {
-    check(
-        "updates", [&](const NodePtr& x) { return ops::scatter_rows(base, 4, 2, index.node(), x, mode); },
-        Tensor(updates));
-    check(
-        "base", [&](const NodePtr& x) { return ops::scatter_rows(x, 4, 2, index.node(), updates, mode); },
-        Tensor(base));
-    check(
-        "updates of zeros", [&](const NodePtr& x) { return ops::scatter_rows(nullptr, 4, 2, index.node(), x, mode); },
-        Tensor(updates));
+TEST(SortGradients, Selecting) {
+  const Tensor mask(std::vector<bool>{true, false, true, true, false, false}, {2, 3}, cpu());
+  check_gradient("masked_select", [&](const Tensors& x) { return masked_select(x[0] * x[0], mask); },
+                 {random_f64({2, 3}, 20)});
+}
+
+TEST(SortGradients, ModesWithoutOneSaySo) {
+  const Tensor at(Ints{0, 1}, {2}, cpu());
+  for (const Scatter mode : {Scatter::kMul, Scatter::kMax, Scatter::kMin}) {
+    const Error e = error_of([&] {
+      value_and_grad_of([&](const Tensors& x) { return sum(scatter(x[0], at, x[0], 0, mode)); }, {random_f64({2}, 21)});
+    });
+    EXPECT_NE(std::string(e.what()).find("scatter"), std::string::npos) << e.what();
   }
 }
 
