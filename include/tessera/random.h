@@ -7,7 +7,8 @@
 #include "tessera/export.h"
 #include "tessera/ops.h"
 
-namespace TESSERA_API tessera::random {
+namespace TESSERA_API tessera {
+namespace random {
 
 /// A sequence of draws: the same seed gives the same numbers on every device, whatever else draws meanwhile. Copies
 /// share the sequence.
@@ -44,4 +45,5 @@ Tensor gamma(const Shape& shape, const Tensor& alpha, DType dtype = f32, const D
 Tensor truncated_normal(const Shape& shape, double low = -2, double high = 2, double mean = 0, double deviation = 1,
                         DType dtype = f32, const Device& device = {});
 
-}  // namespace tessera::random
+}  // namespace random
+}  // namespace tessera

@@ -37,7 +37,8 @@ Tensor median(const Tensor& x, int axis = -1, bool keepdims = false);
 /// Between elements by a straight line, as NumPy's default. With several q they come first, along an axis of their own.
 Tensor quantile(const Tensor& x, double q, int axis = -1, bool keepdims = false);
 Tensor quantile(const Tensor& x, const std::vector<double>& q, int axis = -1, bool keepdims = false);
-/// How many elements of `sorted` (rank 1) are below each value; with `right`, below or equal. i32.
+/// How many elements of `sorted` are below each value; with `right`, below or equal. i32. `sorted` has rank 1, or the
+/// values' leading axes: then each row is searched for the values of its own.
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right = false);
 
 // ---- Scattering. Negative indices count from the end; those out of range write nothing. ----
@@ -54,5 +55,32 @@ Tensor scatter(const Tensor& x, const Tensor& indices, const Tensor& updates, in
 Tensor scatter_add(const Tensor& x, const Tensor& indices, const Tensor& updates, int axis);
 /// x with source[.., i, ..] added at index[i] of the axis.
 Tensor index_add(const Tensor& x, int axis, const Tensor& index, const Tensor& source);
+
+// ---- Shapes that depend on data: these compute and read a count at the call ----
+/// The coordinates of elements that are not zero: i32, [count, rank].
+Tensor nonzero(const Tensor& x);
+/// The elements of x where the mask is true, in row-major order; the two broadcast.
+Tensor masked_select(const Tensor& x, const Tensor& mask);
+struct Unique {
+  Tensor values;   // in order; NaN once, at the end
+  Tensor inverse;  // which value each element of x is: i32, of x's shape
+  Tensor counts;   // how often each value occurs: i32
+};
+Unique unique(const Tensor& x);
+/// How often 0, 1, 2, .. occur: i32, of length max(x) + 1 or minlength. Error of kind value for negative numbers.
+Tensor bincount(const Tensor& x, std::int64_t minlength = 0);
+
+/// Counts of the elements in equal bins from low to high, which the last bin includes; others are not counted. i32.
+Tensor histogram(const Tensor& x, std::int64_t bins, double low, double high);
+
+namespace random {
+/// 0 .. n - 1 in random order: i32.
+Tensor permutation(std::int64_t n, const Device& device = {});
+/// An index along the axis, drawn with the probabilities softmax(logits): i32.
+Tensor categorical(const Tensor& logits, int axis = -1);
+/// `count` indices for each row of probabilities (rank 1 or 2), which need not add up to 1: i32. Without replacement
+/// all of a row differ, and what has no probability comes last.
+Tensor multinomial(const Tensor& probabilities, std::int64_t count, bool replacement = false);
+}  // namespace random
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include "tessera/attention.h"      // IWYU pragma: export
 #include "tessera/buffer.h"         // IWYU pragma: export
 #include "tessera/compile.h"        // IWYU pragma: export
+#include "tessera/conv.h"           // IWYU pragma: export
 #include "tessera/device.h"         // IWYU pragma: export
 #include "tessera/error.h"          // IWYU pragma: export
 #include "tessera/executor.h"       // IWYU pragma: export

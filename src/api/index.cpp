@@ -111,7 +111,10 @@ class Selector {
                  t->shape(), i, x.shape()[axis + i]);
           }
         }
-        for (const Tensor& places : nonzero(*t)) out.emplace_back(places);
+        const Tensor places = nonzero(*t);
+        for (int i = 0; i < t->rank(); ++i) {
+          out.emplace_back(reshape(slice(places, {Slice{}, Slice{i, i + 1}}), {places.shape()[0]}));
+        }
         axis += t->rank();
       } else {
         out.push_back(entry);

@@ -58,6 +58,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
       v.workgroup = s.tx * s.ty;
       v.key = fmt::format("matmul {} {} {} {} {} {} {} {}", s.ty, s.tx, s.rm, s.rn, s.depth, s.quads_a, s.quads_b,
                           s.quads_c);
+      if (kernel.a.mapped() || kernel.b.mapped()) v.key += fmt::format(" {} {} {}", s.along_k_a, s.along_k_b, s.narrow);
       break;
     }
     case Kernel::Kind::kCustom: {

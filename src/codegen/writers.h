@@ -43,6 +43,8 @@ struct MatmulShape {
   std::uint32_t ty = 16, tx = 16, rm = 2, rn = 2, depth = 16;
   bool quads_a = false, quads_b = false, quads_c = false;  // 16-byte access
   bool windowed = false;
+  bool along_k_a = true, along_k_b = false;  // four neighbours of the operand that are read together lie along k
+  bool narrow = false;  // mapped operands: rows, columns and k are small enough to be divided as f32
   [[nodiscard]] std::uint32_t tile_m() const { return ty * rm * 4; }
   [[nodiscard]] std::uint32_t tile_n() const { return tx * rn * 4; }
 };

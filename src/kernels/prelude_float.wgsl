@@ -389,20 +389,35 @@ fn erfinv_f32(x: f32) -> f32 {
   return select(select(y, at_edge, edge), x, is_nan_f32(x));
 }
 
-// log of the gamma function for x >= 0.5: shifted to where Stirling's series holds; around 1 and 2, where it is zero,
-// by the series of log1p of what the product lacks.
+// log of the gamma function for x >= 0.5. From 1 to 2 by a polynomial that leaves its zeros out; next to that by the
+// recurrence, whose terms have one sign, and further up by Stirling's series.
 fn lgamma_positive_f32(x: f32) -> f32 {
-  var product = 1.0;
-  var y = x;
-  for (var i = 0; i < 6 && y < 6.0; i++) {
-    product *= y;
-    y += 1.0;
+  if (x >= 8.0) {
+    let z = 1.0 / x;
+    let series = z * fma(z * z, fma(z * z, 0.0007936508, -0.0027777778), 0.083333336);
+    return (x - 0.5) * (log_f32(x) - 1.0) + 0.4189385 + series;
   }
-  let z = 1.0 / y;
-  let zz = z * z;
-  let series = z * fma(zz, fma(zz, 0.0007936508, -0.0027777778), 0.083333336);
-  let big = y * (log_f32(y) - 1.0) - 0.5 * log_f32(y) + 0.9189385 + series;
-  return select(big, big - log_f32(product), x < 6.0);
+  var y = x;
+  var product = 1.0;
+  for (var i = 0; i < 7 && y >= 2.0; i++) {
+    y -= 1.0;
+    product *= y;
+  }
+  let below = y < 1.0;
+  let u = select(y, y + 1.0, below);
+  let t = u - 1.5;
+  var p = fma(-0.00148748489, t, 0.00244674484);
+  p = fma(p, t, -0.0031377362);
+  p = fma(p, t, 0.00532599193);
+  p = fma(p, t, -0.0094324115);
+  p = fma(p, t, 0.0168080978);
+  p = fma(p, t, -0.0313082732);
+  p = fma(p, t, 0.0629110539);
+  p = fma(p, t, -0.145959897);
+  p = fma(p, t, 0.483128952);
+  // u - 1 as y or y - 1: both are exact.
+  let near = p * select(u - 1.0, y, below) * (u - 2.0);
+  return near + log_f32(product) - select(0.0, log_f32(y), below);
 }
 
 fn lgamma_f32(x: f32) -> f32 {
@@ -413,6 +428,7 @@ fn lgamma_f32(x: f32) -> f32 {
   if (x <= 0.0 && x == floor(x)) { return inf; }
   let r = x - round(x);
   if (abs(x) < 1.0e-10) { return -log_f32(abs(x)); }
+  if (x > 0.0) { return lgamma_positive_f32(x + 1.0) - log_f32(x); }
   return 1.1447299 - log_f32(abs(sin_f32(3.1415927 * r))) - lgamma_positive_f32(1.0 - x);
 }
 

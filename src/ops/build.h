@@ -1,6 +1,7 @@
 // The ops as functions on nodes: each checks its arguments, works out shape, type and device, and makes nodes.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -45,6 +46,9 @@ int normal_axis(std::string_view what, int axis, int rank);
 /// Axes counted from the front, none twice; none given means all.
 std::vector<int> normal_axes(std::string_view what, Axes axes, int rank);
 NodePtr reshape(const NodePtr& x, const Shape& shape);  // one size may be -1
+/// A view of `shape` whose dims `change` makes of those of x's axes (strides over what lies under x) and the offset.
+NodePtr strided_view(const NodePtr& x, const Shape& shape,
+                     const std::function<std::vector<Dim>(std::vector<Dim>, std::int64_t&)>& change);
 NodePtr permute(const NodePtr& x, Axes order);
 NodePtr swap_axes(const NodePtr& x, int a, int b);
 NodePtr broadcast_to(const NodePtr& x, const Shape& shape);

@@ -309,7 +309,7 @@ constexpr std::array kElementwise{
                   cpu::right_shift, nullptr},
 
     ElementwiseOp{Op::kGcd, "gcd", 2, kShift, "", "$T_gcd($0, $1)", nullptr, gcd, cpu::gcd, nullptr},
-    ElementwiseOp{Op::kCheckIndex, "check_index", 2, kShift, "", "$T_check_index($0, $1)", nullptr, check_index,
+    ElementwiseOp{Op::kCheckIndex, "check_index", 2, kIndex, "", "$T_check_index($0, $1)", nullptr, check_index,
                   cpu::check_index, nullptr},
     ElementwiseOp{Op::kWhere, "where", 3, kWhere, "select($2, $1, $0)", "=",
                   [](D a) { return a[0] != 0 ? a[1] : a[2]; }, [](I a, bool) { return a[0] != 0 ? a[1] : a[2]; },

@@ -23,6 +23,7 @@ enum class TypeRule : std::uint8_t {
   kBits,     // integers or bool, promoted to one type: bitwise_and
   kShift,    // integers, promoted to one type
   kNumeric,  // as kSame, bool refused: negative, floor_divide
+  kIndex,    // i32: index and size
   kWhere,    // bool, then two promoted to one type
   kCast,     // any to the node's own
 };

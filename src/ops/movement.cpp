@@ -37,6 +37,11 @@ NodePtr view(const NodePtr& x, const Shape& shape, F change) {
 
 }  // namespace
 
+NodePtr strided_view(const NodePtr& x, const Shape& shape,
+                     const std::function<std::vector<Dim>(std::vector<Dim>, std::int64_t&)>& change) {
+  return view(x, shape, change);
+}
+
 int normal_axis(std::string_view what, int axis, int rank) {
   const int result = axis < 0 ? axis + rank : axis;
   if (result < 0 || result >= rank) {

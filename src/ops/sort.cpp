@@ -475,8 +475,14 @@ NodePtr quantile(const NodePtr& x, std::span<const double> q, int axis, bool kee
 }
 
 NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right) {
-  if (sorted->shape().rank() != 1) {
-    fail(ErrorKind::kShape, "searchsorted: the sorted tensor has shape {}; rank 1 is expected.", sorted->shape().str());
+  const Shape& rows = sorted->shape();
+  const Shape& shape = values->shape();
+  const bool fits = rows.rank() == 1 || (rows.rank() == shape.rank() && rows.rank() > 0 &&
+                                         std::equal(rows.begin(), rows.end() - 1, shape.begin()));
+  if (!fits) {
+    fail(ErrorKind::kShape,
+         "searchsorted: the sorted tensor is {} and the values are {}; rank 1 or the same leading axes are expected.",
+         rows.str(), shape.str());
   }
   const DType t = wide_type(promote(sorted->dtype(), values->dtype()));
   const auto kernel = own_kernel(fmt::format("searchsorted_{}{}", name(t), right ? "_right" : ""), [&] {
@@ -484,12 +490,13 @@ NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right) {
     k.inputs = {"sorted", "values"};
     k.outputs = {"y"};
     k.workgroup = {kLanes, 1, 1};
-    for (const char* p : {"n", "count"}) k.params.push_back({p, DType::kU32});
+    for (const char* p : {"n", "count", "each"}) k.params.push_back({p, DType::kU32});
     k.host = [t, right](const CustomHostCall& call) {
       for_wide(t, [&]<class E>(E) {
-        const auto s = host_input<E>(call, 0).first(call.params[0]);
         const auto v = host_input<E>(call, 1);
         for (std::size_t i = 0; i < call.params[1]; ++i) {
+          const std::size_t n = call.params[0];
+          const auto s = host_input<E>(call, 0).subspan(i / call.params[2] * n, n);
           const std::uint64_t key = sort_key(v[i]);
           const auto found = std::partition_point(s.begin(), s.end(),
                                                   [&](E e) { return right ? sort_key(e) <= key : sort_key(e) < key; });
@@ -504,11 +511,12 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let i = (id.y * groups.x + id.x) * workgroup_x + lane;
   if (i >= params.count) {{ return; }}
   let key = to_key(values[i]);
+  let first = (i / params.each) * params.n;
   var low = 0u;
   var high = params.n;
   while (low < high) {{
     let middle = low + ((high - low) >> 1u);
-    let other = to_key(sorted[middle]);
+    let other = to_key(sorted[first + middle]);
     if ({}) {{ low = middle + 1u; }} else {{ high = middle; }}
   }}
   y[i] = i32(low);
@@ -520,7 +528,8 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   if (values->numel() == 0) return cast(values, DType::kI32);
   return call_own(kernel, {cast(stop_gradient(sorted), t), cast(stop_gradient(values), t)},
                   {{DType::kI32, values->shape()}},
-                  {static_cast<std::uint32_t>(sorted->numel()), static_cast<std::uint32_t>(values->numel())},
+                  {static_cast<std::uint32_t>(rows.back()), static_cast<std::uint32_t>(values->numel()),
+                   static_cast<std::uint32_t>(rows.rank() == 1 ? values->numel() : shape.back())},
                   ceil_div(values->numel(), kLanes))[0];
 }
 

@@ -34,7 +34,8 @@ NodePtr put_in_rows(const NodePtr& x, const NodePtr& at);
 NodePtr median(const NodePtr& x, int axis, bool keepdims);
 /// One result for each q, stacked in front; without that axis where `single`.
 NodePtr quantile(const NodePtr& x, std::span<const double> q, int axis, bool keepdims, bool single);
-/// How many elements of `sorted` (rank 1) are below each value, or with `right` not above it; i32.
+/// How many elements of `sorted` are below each value, or with `right` not above it; i32. `sorted` has rank 1, or the
+/// leading axes of the values, row by row.
 NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right);
 
 // ---- Scattering (scatter.cpp): in the order of the updates; indices out of range write nothing ----
@@ -52,5 +53,24 @@ NodePtr scatter(const NodePtr& x, const NodePtr& index, const NodePtr& updates, 
 NodePtr index_add(const NodePtr& x, int axis, const NodePtr& index, const NodePtr& source);
 /// Counts of 0, 1, .. bins - 1 among the elements of x; others are not counted. i32.
 NodePtr bincount(const NodePtr& x, std::int64_t bins);
+
+// ---- Selecting (select.cpp): shapes that depend on data, for callers who read a count in between ----
+/// How many elements of the mask, in row-major order, are true up to each; i32, rank 1.
+NodePtr running_count(const NodePtr& mask);
+/// Where the `count` true elements are, given their running count; i32.
+NodePtr picked(const NodePtr& counts, std::int64_t count);
+/// Row-major positions as coordinates of `shape`: [n, rank].
+NodePtr coordinates(const NodePtr& positions, const Shape& shape);
+/// Elements of x at row-major positions, which must be in range.
+NodePtr take_flat(const NodePtr& x, const NodePtr& positions);
+/// x sorted, its order, and how many distinct elements there are up to each.
+struct Distinct {
+  NodePtr sorted, order, counts;
+};
+Distinct distinct(const NodePtr& x);
+/// For each element of x, which of the distinct ones it is.
+NodePtr distinct_inverse(const Distinct& d, const Shape& shape);
+/// How long the runs are that start at `starts` among n elements.
+NodePtr run_lengths(const NodePtr& starts, std::int64_t n);
 
 }  // namespace tessera::ops

@@ -48,6 +48,7 @@ double digamma(double x) {
 }
 
 void fail_index(std::int64_t index, std::int64_t size) {
+  if (size <= 0) fail(ErrorKind::kValue, "Index {} was given for an axis of size 0, which has no elements.", index);
   fail(ErrorKind::kValue, "Index {} was given for an axis of size {}; from {} to {} is expected.", index, size, -size,
        size - 1);
 }

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "schedule/operand.h"
+
 namespace tessera::schedule {
 
 namespace {
@@ -66,6 +68,13 @@ class Emitter {
     const bool is_view = g_[node].op() == Op::kView;
     const View plain;
     const Node& n = g_.node(node);
+    if (!plain_operand(g_, node)) {
+      int base = g_[node].inputs[0];
+      while (g_[base].op() == Op::kView || (g_[base].op() == Op::kPad && (*q_.grouped)[u(base)] == 0)) {
+        base = g_[base].inputs[0];
+      }
+      return {slot(base), node, map_operand(g_, node, base)->layout()};
+    }
     const SplitView s = split_view(is_view ? n.view() : plain, n.shape());
     Operand result{slot(is_view ? g_[node].inputs[0] : node), node, std::string(u(n.shape().rank()) - 2, 'b')};
     for (int i = n.shape().rank() - 2; i < n.shape().rank(); ++i) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "schedule/emit.h"
+#include "schedule/operand.h"
 
 namespace tessera::schedule {
 
@@ -151,6 +152,7 @@ class Fuser {
     cost_.assign(size_, 0);
     leaves_.assign(size_, 0);
     for (const int r : g_.roots) root_[u(r)] = 1;
+    find_mapped_operands();
     for (int n = 0; n < g_.size(); ++n) {
       const Op op = g_[n].op();
       for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
@@ -161,6 +163,20 @@ class Fuser {
           cost_[u(n)] = std::min(1000, cost_[u(n)] + cost_[u(in)]);
           leaves_[u(n)] = std::min(1000, leaves_[u(n)] + leaves_[u(in)]);
         }
+      }
+    }
+  }
+
+  /// Matmuls read some operands through pads, which then need no memory, while what lies under them does.
+  void find_mapped_operands() {
+    read_through_.assign(size_, 0);
+    in_memory_.assign(size_, 0);
+    for (int n = 0; n < g_.size(); ++n) {
+      if (g_[n].op() != Op::kMatmul) continue;
+      for (int in : g_[n].inputs) {
+        if (plain_operand(g_, in)) continue;
+        for (; g_[in].op() == Op::kView || g_[in].op() == Op::kPad; in = g_[in].inputs[0]) read_through_[u(in)] = 1;
+        in_memory_[u(in)] = 1;
       }
     }
   }
@@ -198,7 +214,8 @@ class Fuser {
       for (std::size_t k = 0; k < e.inputs.size(); ++k) {
         if (e.inputs[k] != via) continue;
         ++uses.count;
-        if (reads_memory(e.op(), k) || is_apart(c)) uses.must = true;
+        const bool through = read_through_[u(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(g_, via);
+        if ((reads_memory(e.op(), k) && !through) || is_apart(c)) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
         } else if (inline_[u(c)] == 0) {
@@ -216,9 +233,13 @@ class Fuser {
       const Op op = g_[p].op();
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || root_[u(p)] != 0 || is_apart(p)) continue;
+      if (!simple || root_[u(p)] != 0 || is_apart(p) || in_memory_[u(p)] != 0) continue;
       Uses uses;
       add_uses(p, p, false, uses);
+      if (read_through_[u(p)] != 0 && !uses.must) {
+        inline_[u(p)] = uses.depth + 1;
+        continue;
+      }
       if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[u(p)] > 2) continue;
       const bool cheap = cost_[u(p)] <= kCheap;
       const bool only_mapped = uses.plain == 0;
@@ -651,6 +672,8 @@ class Fuser {
   std::vector<char> root_;
   std::vector<int> cost_;    // of recomputing the node from memory
   std::vector<int> leaves_;  // buffers that recomputing it reads
+  std::vector<char> read_through_;  // views and pads that a matmul reads an operand through
+  std::vector<char> in_memory_;     // what lies under them
   std::vector<int> inline_;  // 0: no; else the depth of inlining
   std::vector<char> grouped_;
   std::vector<char> row_;  // the node's level in its group

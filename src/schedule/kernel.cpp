@@ -6,6 +6,7 @@
 #include "base/compute.h"
 #include "base/fail.h"
 #include "graph/op_name.h"
+#include "schedule/operand.h"
 
 namespace tessera {
 
@@ -22,6 +23,13 @@ std::vector<int> level_ranks(const std::string& layout) {
     }
   }
   return ranks;
+}
+
+int operand_words(const Operand& x) {
+  if (!x.mapped()) return 2 * (static_cast<int>(x.layout.size()) - 2) + 3;
+  const MapCounts counts(x.layout);
+  const auto tests = static_cast<int>(counts.tests.size());
+  return counts.dims() * (3 + tests) + 1 + 2 * tests;
 }
 
 bool wide(DType t) {
@@ -88,10 +96,9 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
       break;
     case Kernel::Kind::kMatmul:
       words = 4;
-      for (int& at : operand_at) {
-        at = words;
-        words += 2 * (static_cast<int>(kernel.a.layout.size()) - 2) + 3;
-      }
+      operand_at[0] = words;
+      operand_at[1] = words + operand_words(kernel.a);
+      words = operand_at[1] + operand_words(kernel.b);
       break;
     case Kernel::Kind::kCustom:
       words = kernel.custom->param_words;
@@ -208,7 +215,25 @@ class Binder {
     operand(kernel_.b);
   }
 
+  void mapped_operand(const Operand& x) {
+    const OperandMap map = *map_operand(graph_, x.node, kernel_.inputs[static_cast<std::size_t>(x.slot)].node);
+    for (const auto& axis : map.dims) {
+      for (const OperandMap::Dim& d : axis) {
+        size(d.size);
+        word(std::bit_cast<std::uint32_t>(1.0F / static_cast<float>(d.size)));
+        word(d.stride);
+        for (const std::int64_t step : d.steps) word(step);
+      }
+    }
+    word(map.offset);
+    for (const OperandMap::Test& t : map.tests) {
+      word(t.start);
+      size(t.size);
+    }
+  }
+
   void operand(const Operand& x) {
+    if (x.mapped()) return mapped_operand(x);
     const Node& node = graph_.node(x.node);
     const bool is_view = graph_[x.node].op() == Op::kView;
     const View plain;

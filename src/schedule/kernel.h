@@ -64,11 +64,13 @@ struct Store {
   bool row = false;
 };
 
-/// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col].
+/// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col], or through a map.
 struct Operand {
   int slot = -1;       // in `inputs`
   int node = -1;       // the operand's node: a view, or the buffer's own
-  std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"
+  std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"; or that
+                       // of an OperandMap
+  [[nodiscard]] bool mapped() const { return layout.find('|') != std::string::npos; }
 };
 
 struct Kernel {
@@ -103,8 +105,9 @@ struct Kernel {
 };
 
 /// Where each number lies in a kernel's parameter words. Words 0..: map: n; reduce: rows, cols; matmul: batch, M, N, K,
-/// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset. Then for each index of
-/// kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input
+/// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset; or, of a map: for each dim
+/// its size, the bits of 1 / size as an f32, its stride and its steps, then the offset, then start and size of each
+/// test. Then for each index of kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input
 /// size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
 /// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
 /// kCustom those of its uniform.

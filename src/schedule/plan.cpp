@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "schedule/operand.h"
+
 namespace tessera::schedule {
 
 bool Plan::serves(const Graph& graph) const {
@@ -17,8 +19,14 @@ void append(std::string& key, int value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof(value));  // compact: keys are compared, not read
 }
 
-/// Stride classes of a matmul operand's last two axes: its kernel is written for them.
+/// Stride classes of a matmul operand's last two axes: its kernel is written for them. Of one that is read through a map,
+/// the layouts over the first pad, which may be in memory, and under it.
 std::string operand_class(const Graph& graph, int node) {
+  if (!plain_operand(graph, node)) {
+    int first = graph[node].inputs[0];
+    while (graph[first].op() == Op::kView) first = graph[first].inputs[0];
+    return map_operand(graph, node, first)->layout() + ';' + map_operand(graph, node)->layout() + ';';
+  }
   const Node& n = graph.node(node);
   const View plain;
   const SplitView s = split_view(graph[node].op() == Op::kView ? n.view() : plain, n.shape());

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "schedule/operand.h"
 
 namespace tessera::schedule {
 
@@ -328,6 +329,13 @@ class Simplifier {
     return between == t ? total : make(Op::kCast, t, c, {total});
   }
 
+  /// Whether a GPU reads this operand where it lies. Maps know no windows.
+  [[nodiscard]] bool read_through(int in) const {
+    if (!gpu_ || longest_row_ != kAnyRow) return false;
+    const auto map = map_operand(out_, in);
+    return map.has_value() && out_.node(in).numel() > out_.node(map->base).numel();
+  }
+
   int matmul(const Graph::Entry& e, std::vector<int> inputs) {
     const DType t = e.node->dtype();
     const Shape a = out_.node(inputs[0]).shape();
@@ -338,11 +346,12 @@ class Simplifier {
     const std::int64_t k = a.back();
     const bool wide = t == DType::kI64 || t == DType::kU64 || t == DType::kBool;
     if (wide || (gpu_ && (m <= kSkinny || n <= kSkinny) && k > 0)) return as_reduction(e, inputs, k);
-    // An operand is read from memory with one stride for each axis; what is not so is written out first.
+    // An operand is read from memory with one stride for each axis, or through a map where that reads elements several
+    // times; what is not so is written out first.
     for (int& in : inputs) {
       const Graph::Entry x = out_[in];
       const Op base = x.op() == Op::kView ? out_[x.inputs[0]].op() : x.op();
-      if (base == Op::kScalar || base == Op::kIota || !split(in).below.empty()) {
+      if (base == Op::kScalar || base == Op::kIota || (!plain_operand(out_, in) && !read_through(in))) {
         in = make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
       }
     }

@@ -178,6 +178,7 @@ class Cutter {
   [[nodiscard]] Span operand(const Operand& x, const Part& part, bool is_a) const {
     static const View kPlain;
     const Node& node = g_.node(x.node);
+    if (x.mapped()) return {0, g_.node(k_.inputs[u(x.slot)].node).numel() - 1};
     const SplitView s = split_view(g_[x.node].op() == Op::kView ? node.view() : kPlain, node.shape());
     const std::size_t rank = s.dims.size();
     const std::vector<Dim> outer(s.dims.begin(), s.dims.end() - 2);

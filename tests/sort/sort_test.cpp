@@ -165,6 +165,8 @@ TEST_P(Sorts, SearchesSortedNumbers) {
   EXPECT_EQ(searchsorted(sorted, v).shape(), (Shape{2, 5}));
   const Tensor wide(std::vector<std::int64_t>{-9000000000, -1, 5, 9000000000}, {4});
   EXPECT_EQ(searchsorted(wide, Tensor(Ints{-5, 5, 6}, {3})).to_vector<std::int32_t>(), (Ints{1, 2, 3}));
+  const Tensor rows(Floats{1, 2, 3, 10, 20, 30}, {2, 3});
+  EXPECT_EQ(searchsorted(rows, Tensor(Floats{2, 5, 20, 5}, {2, 2})).to_vector<std::int32_t>(), (Ints{1, 3, 1, 0}));
   EXPECT_EQ(searchsorted(zeros({0}), v).to_vector<std::int32_t>(), Ints(10, 0));
 }
 
@@ -177,6 +179,7 @@ TEST_P(Sorts, SaysWhatIsWrong) {
   EXPECT_EQ(error_of([] { quantile(zeros({2, 0}), 0.5); }).kind(), ErrorKind::kValue);
   EXPECT_EQ(error_of([] { quantile(zeros({2, 3}), std::vector<double>{}); }).kind(), ErrorKind::kValue);
   EXPECT_EQ(error_of([] { searchsorted(zeros({2, 3}), zeros({1})); }).kind(), ErrorKind::kShape);
+  EXPECT_EQ(error_of([] { searchsorted(Tensor(1.0), zeros({1})); }).kind(), ErrorKind::kShape);
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+// Convolution, pooling, resizing and the normalisations of images, as functions on nodes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+using Sizes = std::vector<std::int64_t>;
+
+// ---- Windows that slide along axes (slide.cpp) ----
+
+/// Along `axis`: window i holds the elements i * stride + t * dilation for each tap t.
+struct Slide {
+  int axis = 0;
+  std::int64_t count = 1;  // windows
+  std::int64_t taps = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  /// Elements from the first to behind the last that windows hold.
+  [[nodiscard]] std::int64_t reach() const { return (count - 1) * stride + (taps - 1) * dilation + 1; }
+};
+
+/// x with the counts of windows in place of the axes that are slid along, and the taps as new axes behind the last.
+NodePtr sliding(const NodePtr& x, std::span<const Slide> slides);
+/// The same for a composition whose gradient does not go through it.
+NodePtr sliding_view(const NodePtr& x, std::span<const Slide> slides);
+/// The transpose of sliding(): each element of a tensor of `shape` is the sum of all places that sliding() puts it at.
+NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape);
+/// x with `low` and `high` more elements of `value` at the ends of the axes from `first` on; fewer where they are
+/// negative.
+NodePtr resize_ends(const NodePtr& x, int first, const Sizes& low, const Sizes& high, const NodePtr& value);
+
+// ---- Convolution (conv.cpp) ----
+
+/// What a convolution, its transpose and the gradient of its weights share: x is [N, C, in..], w is
+/// [O, C / groups, taps..], y is [N, O, out..], and y at i is made of x at i * stride + t * dilation - low.
+struct ConvShape {
+  Sizes in, out, taps, stride, dilation, low;
+  std::int64_t groups = 1;
+  bool channels_last = false;  // x and y lie [N, .., C] in memory: only a hint
+};
+/// The three are linear in both arguments, and each one's gradients are the other two.
+NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape);         // y
+NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape);   // x
+NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape);  // w
+
+// ---- Pooling (pool.cpp): x is [N.., C, in..] with as many axes pooled as `taps` has ----
+
+struct PoolShape {
+  Sizes taps, stride, dilation, low, high, out;
+};
+struct MaxPooled {
+  NodePtr values;
+  NodePtr indices;  // i32: row-major places in the pooled axes of x, without padding
+};
+MaxPooled max_pool(const NodePtr& x, const PoolShape& shape);
+/// `include_pad`: padding counts as elements, but what windows have beyond it does not.
+NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad);
+/// Windows of sizes that differ by at most one, so that there are `out` of them: along the last axes.
+NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out);
+NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out);
+
+// ---- Resizing (resize.cpp) ----
+
+enum class Interpolation : std::uint8_t { kNearest, kLinear, kCubic };
+/// The last axes brought to sizes `out`; scales (input per output elements) are 0 where sizes decide.
+NodePtr interpolate(const NodePtr& x, const Sizes& out, const std::vector<double>& scales, Interpolation mode,
+                    bool align_corners);
+NodePtr pixel_shuffle(const NodePtr& x, std::int64_t factor);
+NodePtr pixel_unshuffle(const NodePtr& x, std::int64_t factor);
+
+}  // namespace tessera::ops

@@ -1,0 +1,191 @@
+// Pooling: reductions over the windows of a padded tensor.
+#include <algorithm>
+#include <limits>
+
+#include "base/fail.h"
+#include "ops/conv.h"
+
+namespace tessera::ops {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
+
+DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
+
+/// What a maximum over nothing is.
+Scalar lowest(DType t) {
+  if (is_float(t)) return {-std::numeric_limits<double>::infinity()};
+  if (info(t).kind != DTypeKind::kSigned) return {std::int64_t{0}};
+  return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
+}
+
+/// The windows of x as [.., out.., taps] with the taps in one axis, and what they were cut from.
+struct Pooled {
+  std::vector<Slide> slides;
+  Sizes high;    // the padding that the windows need; negative: they leave a rest
+  Shape padded;  // of x with that padding
+  int first = 0;
+  NodePtr windows;
+};
+
+Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill) {
+  Pooled p;
+  const int s = static_cast<int>(shape.taps.size());
+  p.first = x->shape().rank() - s;
+  p.padded = x->shape();
+  Shape flat;
+  for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
+  std::int64_t taps = 1;
+  for (int i = 0; i < s; ++i) {
+    p.slides.push_back(
+        {p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
+    p.padded[p.first + i] = p.slides.back().reach();
+    p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
+    flat.push_back(shape.out[u(i)]);
+    taps *= shape.taps[u(i)];
+  }
+  flat.push_back(taps);
+  const NodePtr padded = resize_ends(x, p.first, shape.low, p.high, scalar(fill, x->dtype()));
+  p.windows = reshape(sliding(padded, p.slides), flat);
+  return p;
+}
+
+Sizes negative(Sizes sizes) {
+  for (std::int64_t& s : sizes) s = -s;
+  return sizes;
+}
+
+/// 0, 1, .. along axis `axis` of a tensor of rank `rank`, to be broadcast.
+NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::shared_ptr<runtime::Device> device) {
+  Shape shape;
+  for (int i = 0; i < rank; ++i) shape.push_back(i == axis ? size : 1);
+  return reshape(arange(0, static_cast<double>(size), 1, dtype, std::move(device)), shape);
+}
+
+/// Each element adds up what the windows that hold it give, where it is the one that they chose.
+NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
+  const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
+  const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, p.windows, -1, true));
+  const int rank = p.windows->shape().rank();
+  const NodePtr tap = numbers_along(rank - 1, rank, p.windows->shape().back(), DType::kI32, x->device());
+  const NodePtr given = elementwise(
+      Op::kWhere, {op(Op::kEqual, chosen, tap), expand_dims(gradient, -1), scalar({std::int64_t{0}}, x->dtype())});
+  Shape split = gradient->shape();
+  for (const std::int64_t t : shape.taps) split.push_back(t);
+  const NodePtr total = slide_sum(reshape(given, split), p.slides, p.padded);
+  return resize_ends(total, p.first, negative(shape.low), negative(p.high), scalar({std::int64_t{0}}, x->dtype()));
+}
+
+}  // namespace
+
+MaxPooled max_pool(const NodePtr& x, const PoolShape& shape) {
+  const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
+  const NodePtr values = reduce(Op::kMax, "max_pool", p.windows, std::vector<int>{-1}, false);
+  // The tap that was taken, as a place in x; one in the padding (where all are -inf) stands for the nearest element.
+  NodePtr rest = arg_extreme(Op::kArgMax, p.windows, -1, false);
+  NodePtr place;
+  std::int64_t scale = 1;
+  const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
+  for (int i = static_cast<int>(shape.taps.size()) - 1; i >= 0; --i) {
+    const std::int64_t size = x->shape()[p.first + i];
+    const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[u(i)]));
+    rest = op(Op::kFloorDivide, rest, i32(shape.taps[u(i)]));
+    const NodePtr window =
+        numbers_along(p.first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
+    NodePtr at = window * i32(shape.stride[u(i)]) + tap * i32(shape.dilation[u(i)]) - i32(shape.low[u(i)]);
+    at = clamp(at, i32(0), i32(size - 1));
+    place = place == nullptr ? at : place + at * i32(scale);
+    scale *= size;
+  }
+  const std::vector<NodePtr> outputs{values, place};
+  const auto results = with_gradient("max_pool", {x}, outputs, [shape](const Gradient::Call& call) {
+    if (call.gradients[0] == nullptr) return std::vector<NodePtr>{nullptr};
+    return std::vector{max_pool_gradient(call.inputs[0], call.gradients[0], shape)};
+  });
+  return {results[0], results[1]};
+}
+
+NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
+  const DType t = x->dtype();
+  const NodePtr wide = cast(x, wide_float(t));
+  const Pooled p = pool_windows(wide, shape, {0.0});
+  NodePtr result = sum(p.windows, std::vector<int>{-1}, false);
+  double all = 1;  // elements of windows, along the axes where all have as many
+  NodePtr counts;
+  for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
+    const std::int64_t size = x->shape()[p.first + i];
+    const std::int64_t taps = shape.taps[u(i)];
+    const std::int64_t from = include_pad ? -shape.low[u(i)] : 0;
+    const std::int64_t to = include_pad ? size + shape.high[u(i)] : size;
+    const std::int64_t last = (shape.out[u(i)] - 1) * shape.stride[u(i)] - shape.low[u(i)];
+    if (-shape.low[u(i)] >= from && last + taps <= to) {
+      all *= static_cast<double>(taps);
+      continue;
+    }
+    const NodePtr n = numbers_along(p.first + i, result->shape().rank(), shape.out[u(i)], wide->dtype(), x->device());
+    const NodePtr start = n * static_cast<double>(shape.stride[u(i)]) - static_cast<double>(shape.low[u(i)]);
+    const NodePtr count = op(Op::kMinimum, start + static_cast<double>(taps), number(static_cast<double>(to))) -
+                          op(Op::kMaximum, start, number(static_cast<double>(from)));
+    counts = counts == nullptr ? count : counts * count;
+  }
+  result = counts == nullptr ? result / all : result / (counts * all);
+  return cast(result, t);
+}
+
+namespace {
+
+/// The last axis in `out` windows from floor(o * size / out) to ceil((o + 1) * size / out): `reduce` of those elements,
+/// with `fill` for the others.
+template <class F>
+NodePtr adaptive_last(const NodePtr& x, std::int64_t out, const Scalar& fill, F reduce_last) {
+  const std::int64_t size = x->shape().back();
+  Shape cut = x->shape();
+  cut[cut.rank() - 1] = out;
+  if (size % out == 0) {
+    cut.push_back(size / out);
+    return reduce_last(reshape(x, cut), nullptr, size / out);
+  }
+  const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
+  const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, DType::kI32, x->device()), {out, 1});
+  const NodePtr l = arange(0, static_cast<double>(size), 1, DType::kI32, x->device());
+  const NodePtr start = op(Op::kFloorDivide, o * i32(size), i32(out));
+  const NodePtr end = op(Op::kFloorDivide, o * i32(size) + i32(size + out - 1), i32(out));
+  const NodePtr inside = op(Op::kLogicalAnd, op(Op::kGreaterEqual, l, start), op(Op::kLess, l, end));
+  const NodePtr kept = elementwise(Op::kWhere, {inside, expand_dims(x, -2), scalar(fill, x->dtype())});
+  return reduce_last(kept, reshape(end - start, {out}), 0);
+}
+
+template <class F>
+NodePtr adaptive(const NodePtr& x, const Sizes& out, const Scalar& fill, F reduce_last) {
+  NodePtr y = x;
+  const int rank = x->shape().rank();
+  for (int i = 0; i < static_cast<int>(out.size()); ++i) {
+    const int axis = rank - static_cast<int>(out.size()) + i;
+    if (y->shape()[axis] == out[u(i)]) continue;
+    y = swap_axes(adaptive_last(swap_axes(y, axis, -1), out[u(i)], fill, reduce_last), axis, -1);
+  }
+  return y;
+}
+
+}  // namespace
+
+NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
+  const NodePtr wide = cast(x, wide_float(x->dtype()));
+  const NodePtr y =
+      adaptive(wide, out, {0.0}, [](const NodePtr& windows, const NodePtr& counts, std::int64_t count) {
+        const NodePtr total = sum(windows, std::vector<int>{-1}, false);
+        return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
+      });
+  return cast(y, x->dtype());
+}
+
+NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out) {
+  return adaptive(x, out, lowest(x->dtype()), [](const NodePtr& windows, const NodePtr&, std::int64_t) {
+    return reduce(Op::kMax, "adaptive_max_pool", windows, std::vector<int>{-1}, false);
+  });
+}
+
+}  // namespace tessera::ops
