@@ -89,6 +89,7 @@ std::vector<BenchRow> host_benches();       // bench_host.cpp: alloc, dispatch, 
 std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, transpose
 std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, layernorm
 std::vector<BenchRow> product_benches();    // bench_gemm.cpp: gemm
+std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement
 std::vector<BenchRow> limits_benches();     // bench_limits.cpp: limits
 
