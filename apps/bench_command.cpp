@@ -18,7 +18,7 @@ namespace {
 
 // In the order in which they run.
 constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax", "layernorm",
-                             "transpose", "gemm",     "placement",   "coldstart", "limits"};
+                             "transpose", "gemm",     "conv",      "placement",   "coldstart", "limits"};
 /// Runs only when it is named: it takes gigabytes of the device's memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
