@@ -90,6 +90,8 @@ std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, tr
 std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, layernorm
 std::vector<BenchRow> product_benches();    // bench_gemm.cpp: gemm
 std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
+std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
+std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement
 std::vector<BenchRow> limits_benches();     // bench_limits.cpp: limits
 

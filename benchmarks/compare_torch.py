@@ -56,6 +56,8 @@ class Torch:
             "read_4_bytes_us": self.read_back, "conv2d_f32": self.conv, "conv2d_f16": self.conv,
             "conv2d_channels_last_f32": self.conv, "conv_transpose2d_f32": self.conv_transpose,
             "conv2d_depthwise_f32": self.conv, "max_pool2d_f32": self.max_pool, "avg_pool2d_f32": self.avg_pool,
+            "attention_f32": self.attention, "attention_f16": self.attention,
+            "attention_decode_f16": self.attention_decode,
         }
 
     def random(self, *shape, dtype):
@@ -208,6 +210,24 @@ class Torch:
 
     def avg_pool(self, result):
         return self.pool(result, lambda x: self.torch.nn.functional.avg_pool2d(x, 2))
+
+    def attention(self, result):
+        b, h, n, d, dtype = result["B"], result["H"], result["L"], result["D"], self.dtype(result)
+        flops = (2 if result["causal"] else 4) * b * h * n * n * d
+        function = self.torch.nn.functional.scaled_dot_product_attention
+        seconds = self.over(lambda: [self.random(b, h, n, d, dtype=dtype) for _ in range(3)],
+                            lambda q, k, v: function(q, k, v, is_causal=result["causal"]),
+                            self.copies(flops, COPY_FLOPS))
+        return flops * 1e-12 / seconds
+
+    def attention_decode(self, result):
+        b, h, kv, n, d, dtype = *(result[key] for key in ("B", "H", "Hkv", "L", "D")), self.torch.float16
+        size = 4 * b * kv * n * d
+        function = self.torch.nn.functional.scaled_dot_product_attention
+        seconds = self.over(lambda: [self.random(b, h, 1, d, dtype=dtype), self.random(b, kv, n, d, dtype=dtype),
+                                     self.random(b, kv, n, d, dtype=dtype)],
+                            lambda q, k, v: function(q, k, v, enable_gqa=True), self.copies(size, COPY_BYTES))
+        return size * 1e-9 / seconds
 
     def host_us(self, work, after):
         """Microseconds of `work` on the host, the median of many."""

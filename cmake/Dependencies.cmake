@@ -3,10 +3,12 @@ find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 find_package(hwy CONFIG REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 
 add_library(tessera_dependencies INTERFACE)
 target_link_libraries(tessera_dependencies INTERFACE fmt::fmt Threads::Threads ${CMAKE_DL_LIBS} hwy::hwy
-                                                     $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+                                                     $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+                                                     $<BUILD_INTERFACE:Eigen3::Eigen>)
 if(TARGET hwy::hwy_contrib)
   target_link_libraries(tessera_dependencies INTERFACE hwy::hwy_contrib)
 endif()

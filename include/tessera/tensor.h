@@ -79,6 +79,21 @@ class Tensor {
   [[nodiscard]] Tensor astype(DType dtype) const;
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
   [[nodiscard]] Tensor T() const;  // the last two axes swapped; the axes reversed for rank 1 and 0
+  // ---- Gradients, in the style of PyTorch; tessera/grad.h has the functions ----
+  /// From now on this is a variable: what is made of it remembers how, and backward() gives it a gradient. With false,
+  /// it becomes a plain tensor. Error of kind dtype for integers and bool.
+  Tensor& requires_grad(bool on = true);
+  /// Whether gradients pass through this tensor: it is a variable, or was made of one.
+  [[nodiscard]] bool is_tracked() const;
+  /// Adds the gradients of this tensor to those of all variables behind it; `seed` is its own gradient and may be left
+  /// out for a single number. The way back to the variables is forgotten, unless it is kept.
+  void backward(const Tensor& seed = {}, bool keep_graph = false) const;
+  /// What backward() has added up for this variable; an empty Tensor where nothing has reached it.
+  [[nodiscard]] Tensor grad() const;
+  void zero_grad() const;
+  /// The same value without a way back.
+  [[nodiscard]] Tensor detach() const;
+
   /// Nested brackets with at most six entries on each side of an axis, dtype and device.
   [[nodiscard]] std::string str() const;
 

@@ -23,7 +23,7 @@ bool keeps_axes(const Array& x, const Array& out) { return out.shape.rank() == x
 std::vector<std::string_view> Executor::ops() {
   std::vector<std::string_view> names;
   for (const ElementwiseOp& op : elementwise_ops()) {
-    if (op.op != Op::kCast) names.push_back(op.name);
+    if (op.op != Op::kCast && op.rule != TypeRule::kIndex) names.push_back(op.name);
   }
   return names;
 }
@@ -61,7 +61,7 @@ Work Executor::write(const Tensor& value, const Array& out) const {
 
 Work Executor::run(std::string_view op, const std::vector<Array>& operands, const Array& out) const {
   for (const ElementwiseOp& row : elementwise_ops()) {
-    if (row.name != op || row.op == Op::kCast) continue;
+    if (row.name != op || row.op == Op::kCast || row.rule == TypeRule::kIndex) continue;
     if (static_cast<std::size_t>(row.arity) != operands.size())
       fail(ErrorKind::kValue, "Executor: {} operands were given to {}, which takes {}.", operands.size(), op,
            row.arity);

@@ -1,9 +1,6 @@
 // The public functions: each hands its tensors' nodes to the op of the same name.
 #include "tessera/ops.h"
 
-#include <atomic>
-#include <mutex>
-
 #include "base/fail.h"
 #include "ops/build.h"
 #include "runtime/registry.h"
@@ -83,56 +80,6 @@ Tensor linspace(double start, double stop, std::int64_t count, DType dtype, cons
 Tensor eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype, const Device& device) {
   return Tensor(ops::eye(rows, cols < 0 ? rows : cols, diagonal, dtype, device_of(device)));
 }
-
-namespace random {
-
-namespace {
-
-struct Generator {
-  std::mutex mutex;
-  std::uint64_t seed = 0;
-  std::uint64_t counter = 0;
-};
-Generator& generator() {
-  static Generator g;
-  return g;
-}
-
-NodePtr draw(const Shape& shape, const Device& device) {
-  Generator& g = generator();
-  RandomState state;
-  {
-    const std::lock_guard lock(g.mutex);
-    state = {g.seed, g.counter++};
-  }
-  return ops::random_bits(shape, state, device_of(device));
-}
-
-}  // namespace
-
-void set_seed(std::uint64_t seed) {
-  Generator& g = generator();
-  const std::lock_guard lock(g.mutex);
-  g.seed = seed;
-  g.counter = 0;
-}
-
-Tensor uniform(const Shape& shape, const Tensor& low, const Tensor& high, DType dtype, const Device& device) {
-  return Tensor(ops::random_uniform(draw(shape, device), node(low), node(high), dtype));
-}
-Tensor normal(const Shape& shape, const Tensor& mean, const Tensor& deviation, DType dtype, const Device& device) {
-  const NodePtr first = draw(shape, device);
-  const NodePtr second = draw(shape, device);
-  return Tensor(ops::random_normal(first, second, node(mean), node(deviation), dtype));
-}
-Tensor bernoulli(const Shape& shape, const Tensor& probability, const Device& device) {
-  return less(uniform(shape, 0.0, 1.0, DType::kF32, device), probability);
-}
-Tensor randint(const Shape& shape, std::int64_t low, std::int64_t high, DType dtype, const Device& device) {
-  return Tensor(ops::random_integers(draw(shape, device), low, high, dtype));
-}
-
-}  // namespace random
 
 // ---- Movement ----
 

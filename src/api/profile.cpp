@@ -65,7 +65,9 @@ Alive& alive() {
 }
 void count_profiler(const runtime::Device* device, int by) {
   const std::lock_guard lock(alive().mutex);
-  if ((alive().count[device] += by) == 0) alive().count.erase(device);
+  int& count = alive().count[device];
+  count += by;
+  if (count == 0) alive().count.erase(device);
 }
 
 void set_profiling(const Device& device, bool on) {

@@ -219,7 +219,7 @@ std::vector<std::uint32_t> param_words(const CustomKernel& k, const WgslParams& 
       fail(ErrorKind::kValue, "{}: {} numbers were given for the param '{}'; it has {}.", k.name, value.count(), p.name,
            p.count);
     }
-    for (int c = 0; c < p.count; ++c) words[static_cast<std::size_t>(p.word + c)] = word_of(k, p, value[c]);
+    for (int c = 0; c < p.count; ++c) words[static_cast<std::size_t>(p.word) + static_cast<std::size_t>(c)] = word_of(k, p, value[c]);
   }
   return words;
 }

@@ -139,9 +139,7 @@ Work submit(std::span<const WgslDispatch> dispatches) {
     Prepared& p = prepared[i];
     runtime::Dispatch d;
     d.executable = device.impl()->compile(s.plan, p.binding);  // known, unless the device was made anew
-    for (std::size_t k = 0; k < p.storages.size(); ++k) {
-      d.buffers.push_back(&p.storages[k]->buffer());
-    }
+    for (const auto& storage : p.storages) d.buffers.push_back(&storage->buffer());
     d.windows = p.windows;
     d.first_param = static_cast<std::uint32_t>(submission.params.size());
     d.param_count = static_cast<std::uint32_t>(p.binding.params.size());

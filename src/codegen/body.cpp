@@ -210,7 +210,11 @@ std::string Body::value(int j, const Place& place, std::string& out) {
         for (int t = 0; t < 4; ++t) names_[{j, fmt::format("{}_{}", stem, t)}] = fmt::format("{}{}", prefix, t);
         return names_[{j, suffix}];
       }
-      text = form.load(index(x.index, place, out));
+      if (k_.indices[u(x.index)].kind == Index::Kind::kAt) {
+        text = form.load(fmt::format("u32({})", value(x.args[0], place, out)));
+      } else {
+        text = form.load(index(x.index, place, out));
+      }
       break;
     }
     case Instr::Kind::kScalar: {

@@ -72,6 +72,20 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
   return v;
 }
 
+namespace {
+
+/// The first index out of bounds is kept for the host, which asks when it waits.
+constexpr std::string_view kReport = R"(@group(1) @binding(0) var<storage, read_write> reports: array<atomic<u32>, 4>;
+fn report_index(i: i32, n: i32) {
+  if (atomicAdd(&reports[0], 1u) == 0u) {
+    atomicStore(&reports[1], bitcast<u32>(i));
+    atomicStore(&reports[2], bitcast<u32>(n));
+  }
+}
+)";
+
+}  // namespace
+
 Program generate(const Kernel& kernel, const Binding& binding, const Variant& variant, const DeviceInfo& device) {
   if (kernel.kind == Kernel::Kind::kCustom) {
     Program program = write_custom(kernel, device);
@@ -117,6 +131,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   std::string enables;
   if (f16 && (bindings.find("f16") != std::string::npos)) enables += "enable f16;\n";
   program.wgsl = enables + bindings + prelude_for(w.text) + w.text;
+  program.reports = program.wgsl.find("report_index(") != std::string::npos;
+  if (program.reports) program.wgsl += kReport;
   return program;
 }
 

@@ -25,6 +25,7 @@ struct Program {
   std::vector<bool> writable;  // one for each storage binding, in order; binding i has number i
   std::vector<int> buffer_of;  // for each storage binding: which of Dispatch::buffers (inputs, then outputs)
   int param_words = 0;         // the uniform's size; it is the binding after the last storage buffer
+  bool reports = false;        // it writes indices out of bounds to the binding 0 of group 1: [how many, index, size]
   Variant variant;
 };
 

@@ -35,7 +35,9 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   const auto bind = [&](const std::vector<Slot>& slots, const std::vector<std::string>& names, bool writable) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto binding = static_cast<int>(program.buffer_of.size());
-      bindings += BufferForm{names[i], slots[i].dtype, false, false, device.features.f16, writable}.declare(binding);
+      // The engine's own texts ask for vectors of four by the name: whoever calls them sees to whole quads.
+      const bool quads = k.trusted && names[i].ends_with("_quads");
+      bindings += BufferForm{names[i], slots[i].dtype, quads, false, device.features.f16, writable}.declare(binding);
       program.writable.push_back(writable);
       program.buffer_of.push_back(binding);
     }

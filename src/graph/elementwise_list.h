@@ -30,6 +30,9 @@
   X(Acosh, acosh, 1) \
   X(Atanh, atanh, 1) \
   X(Erf, erf, 1) \
+  X(Erfinv, erfinv, 1) \
+  X(Lgamma, lgamma, 1) \
+  X(Digamma, digamma, 1) \
   X(Sigmoid, sigmoid, 1) \
   X(Softsign, softsign, 1) \
   X(Floor, floor, 1) \
@@ -39,6 +42,7 @@
   X(IsNan, isnan, 1) \
   X(IsInf, isinf, 1) \
   X(IsFinite, isfinite, 1) \
+  X(SignBit, signbit, 1) \
   X(LogicalNot, logical_not, 1) \
   X(BitwiseNot, bitwise_not, 1) \
   X(Add, add, 2) \
@@ -65,5 +69,7 @@
   X(BitwiseXor, bitwise_xor, 2) \
   X(LeftShift, left_shift, 2) \
   X(RightShift, right_shift, 2) \
+  X(Gcd, gcd, 2) \
+  X(CheckIndex, check_index, 2) \
   X(Where, where, 3)
 // clang-format on

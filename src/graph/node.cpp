@@ -91,7 +91,7 @@ Node::~Node() {
 void Node::publish(std::shared_ptr<Storage> storage) const {
   std::shared_ptr<Storage> none;
   storage_.compare_exchange_strong(none, std::move(storage));
-  if (!tracked() || gradient_ != nullptr) release(inputs_.exchange(nullptr));
+  if (!tracked() || (gradient_ != nullptr && gradient_->slot == nullptr)) release(inputs_.exchange(nullptr));
 }
 
 void Node::set_tracked(bool tracked) const {

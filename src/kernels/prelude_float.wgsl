@@ -357,3 +357,95 @@ fn floor_divide_f32(a: f32, b: f32) -> f32 {
   let v = select(f32(whole), abs(trunc(a / b)), far);
   return select(v, -v, negative);
 }
+
+fn sign_bit_f32(x: f32) -> bool {
+  return (bitcast<u32>(x) >> 31u) != 0u;
+}
+
+// Two polynomials in log(1 - x * x), by Giles.
+fn erfinv_f32(x: f32) -> f32 {
+  let w = -log_f32((1.0 - x) * (1.0 + x));
+  let a = w - 2.5;
+  var p = fma(2.81022636e-8, a, 3.43273939e-7);
+  p = fma(p, a, -3.5233877e-6);
+  p = fma(p, a, -4.39150654e-6);
+  p = fma(p, a, 0.00021858087);
+  p = fma(p, a, -0.00125372503);
+  p = fma(p, a, -0.00417768164);
+  p = fma(p, a, 0.246640727);
+  p = fma(p, a, 1.50140941);
+  let b = sqrt(max(w, 0.0)) - 3.0;
+  var q = fma(-0.000200214257, b, 0.000100950558);
+  q = fma(q, b, 0.00134934322);
+  q = fma(q, b, -0.00367342844);
+  q = fma(q, b, 0.00573950773);
+  q = fma(q, b, -0.0076224613);
+  q = fma(q, b, 0.00943887047);
+  q = fma(q, b, 1.00167406);
+  q = fma(q, b, 2.83297682);
+  let y = select(q, p, w < 5.0) * x;
+  let edge = abs(x) >= 1.0;
+  let at_edge = select(bitcast<f32>(0x7fc00000u), copysign_f32(bitcast<f32>(0x7f800000u), x), abs(x) == 1.0);
+  return select(select(y, at_edge, edge), x, is_nan_f32(x));
+}
+
+// log of the gamma function for x >= 0.5. From 1 to 2 by a polynomial that leaves its zeros out; next to that by the
+// recurrence, whose terms have one sign, and further up by Stirling's series.
+fn lgamma_positive_f32(x: f32) -> f32 {
+  if (x >= 8.0) {
+    let z = 1.0 / x;
+    let series = z * fma(z * z, fma(z * z, 0.0007936508, -0.0027777778), 0.083333336);
+    return (x - 0.5) * (log_f32(x) - 1.0) + 0.4189385 + series;
+  }
+  var y = x;
+  var product = 1.0;
+  for (var i = 0; i < 7 && y >= 2.0; i++) {
+    y -= 1.0;
+    product *= y;
+  }
+  let below = y < 1.0;
+  let u = select(y, y + 1.0, below);
+  let t = u - 1.5;
+  var p = fma(-0.00148748489, t, 0.00244674484);
+  p = fma(p, t, -0.0031377362);
+  p = fma(p, t, 0.00532599193);
+  p = fma(p, t, -0.0094324115);
+  p = fma(p, t, 0.0168080978);
+  p = fma(p, t, -0.0313082732);
+  p = fma(p, t, 0.0629110539);
+  p = fma(p, t, -0.145959897);
+  p = fma(p, t, 0.483128952);
+  // u - 1 as y or y - 1: both are exact.
+  let near = p * select(u - 1.0, y, below) * (u - 2.0);
+  return near + log_f32(product) - select(0.0, log_f32(y), below);
+}
+
+fn lgamma_f32(x: f32) -> f32 {
+  let inf = bitcast<f32>(0x7f800000u);
+  if (is_nan_f32(x)) { return x; }
+  if (abs(x) == inf) { return inf; }
+  if (x >= 0.5) { return select(lgamma_positive_f32(x), inf, x > 4.0e36); }
+  if (x <= 0.0 && x == floor(x)) { return inf; }
+  let r = x - round(x);
+  if (abs(x) < 1.0e-10) { return -log_f32(abs(x)); }
+  if (x > 0.0) { return lgamma_positive_f32(x + 1.0) - log_f32(x); }
+  return 1.1447299 - log_f32(abs(sin_f32(3.1415927 * r))) - lgamma_positive_f32(1.0 - x);
+}
+
+fn digamma_f32(x: f32) -> f32 {
+  let nan = bitcast<f32>(0x7fc00000u);
+  if (is_nan_f32(x)) { return x; }
+  if (x == bitcast<f32>(0x7f800000u)) { return x; }
+  if (x <= 0.0 && x == floor(x)) { return nan; }
+  let reflected = x < 0.5;
+  var y = select(x, 1.0 - x, reflected);
+  var shift = 0.0;
+  for (var i = 0; i < 8 && y < 8.0; i++) {
+    shift -= 1.0 / y;
+    y += 1.0;
+  }
+  let z = 1.0 / (y * y);
+  let series = z * fma(z, fma(z, 0.003968254, -0.008333334), 0.083333336);
+  let v = shift + log_f32(y) - 0.5 / y - series;
+  return select(v, v - 3.1415927 / tan_f32(3.1415927 * (x - round(x))), reflected);
+}

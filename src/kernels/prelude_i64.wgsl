@@ -418,3 +418,26 @@ fn u64_less_equal(a: U64, b: U64) -> bool {
 fn u64_greater_equal(a: U64, b: U64) -> bool {
   return !u64_less(a, b);
 }
+
+fn i64_signbit(x: I64) -> bool {
+  return i64_is_negative(x);
+}
+
+fn u64_signbit(x: U64) -> bool {
+  return false;
+}
+
+fn u64_gcd(a: U64, b: U64) -> U64 {
+  var x = a;
+  var y = b;
+  while (u64_to_bool(y)) {
+    let rest = u64_remainder(x, y);
+    x = y;
+    y = rest;
+  }
+  return x;
+}
+
+fn i64_gcd(a: I64, b: I64) -> I64 {
+  return u64_gcd(i64_abs(a), i64_abs(b));
+}

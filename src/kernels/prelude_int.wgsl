@@ -105,3 +105,36 @@ fn mul_wide_u32(a: u32, b: u32) -> vec2<u32> {
   let other = a0 * b1 + (middle & 0xffffu);
   return vec2<u32>(a * b, a1 * b1 + (middle >> 16u) + (other >> 16u));
 }
+
+fn i32_sign_bit(x: i32) -> bool {
+  return x < 0;
+}
+
+fn u32_sign_bit(x: u32) -> bool {
+  return false;
+}
+
+fn u32_gcd(a: u32, b: u32) -> u32 {
+  var x = a;
+  var y = b;
+  while (y != 0u) {
+    let rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return x;
+}
+
+fn i32_gcd(a: i32, b: i32) -> i32 {
+  return bitcast<i32>(u32_gcd(bitcast<u32>(abs(a)), bitcast<u32>(abs(b))));
+}
+
+// The place that an index means, counted from the end when it is negative; one that is out of bounds is reported.
+fn i32_check_index(i: i32, n: i32) -> i32 {
+  let at = select(i, i + n, i < 0);
+  if (at < 0 || at >= n) {
+    report_index(i, n);
+    return 0;
+  }
+  return at;
+}

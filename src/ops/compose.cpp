@@ -11,7 +11,14 @@ NodePtr op(Op which, const NodePtr& x) { return elementwise(which, {x}); }
 
 }  // namespace
 
-NodePtr relu(const NodePtr& x) { return elementwise(Op::kMaximum, {x, scalar({std::int64_t{0}, true}, DType::kI32)}); }
+NodePtr relu(const NodePtr& x) {
+  const NodePtr y = elementwise(Op::kMaximum, {x, scalar({std::int64_t{0}, true}, DType::kI32)});
+  // No slope at 0, where the maximum of two equal numbers would share it.
+  return with_gradient("relu", {x}, y, [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr positive = elementwise(Op::kGreater, {call.inputs[0], number(0)});
+    return {elementwise(Op::kWhere, {positive, call.gradients[0], number(0)})};
+  });
+}
 
 NodePtr gelu(const NodePtr& x, bool tanh_form) {
   const NodePtr y = floating(x);
@@ -58,14 +65,15 @@ NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high) {
 NodePtr softmax(const NodePtr& x, int axis) {
   const NodePtr y = floating(x);
   const std::vector<int> axes{normal_axis("softmax", axis, y->shape().rank())};
-  const NodePtr e = op(Op::kExp, y - reduce(Op::kMax, "softmax", y, axes, true));
+  // The largest cancels out of the value, so no gradient need go through it.
+  const NodePtr e = op(Op::kExp, y - stop_gradient(reduce(Op::kMax, "softmax", y, axes, true)));
   return e / sum(e, axes, true);
 }
 
 NodePtr log_softmax(const NodePtr& x, int axis) {
   const NodePtr y = floating(x);
   const std::vector<int> axes{normal_axis("log_softmax", axis, y->shape().rank())};
-  const NodePtr shifted = y - reduce(Op::kMax, "log_softmax", y, axes, true);
+  const NodePtr shifted = y - stop_gradient(reduce(Op::kMax, "log_softmax", y, axes, true));
   return shifted - op(Op::kLog, sum(op(Op::kExp, shifted), axes, true));
 }
 

@@ -32,6 +32,14 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b) {
   full_y.push_back(sy.back());
   out.push_back(sx[sx.rank() - 2]);
   out.push_back(sy.back());
+  // One matrix for all: the rows of all matrices are those of one, and so is its gradient.
+  if (out.rank() > 2 && sy.rank() == 2 && sx.rank() > 2) {
+    std::int64_t rows = 1;
+    for (int i = 0; i < out.rank() - 1; ++i) rows *= out[i];
+    const NodePtr flat = matmul(reshape(x, Shape{rows, k}), y);
+    const NodePtr c = reshape(flat, out);
+    return vector_b ? squeeze(c, std::vector<int>{-1}) : c;
+  }
   x = broadcast_to(x, full_x);
   y = broadcast_to(y, full_y);
   auto device = common_device("matmul", std::vector<NodePtr>{x, y});

@@ -4,14 +4,18 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
+#include "ops/build.h"
 #include "ops/elementwise_cpu.h"
+#include "ops/special.h"
 
 namespace tessera {
 namespace {
 
 using D = const double*;
 using I = const std::int64_t*;
+using V = const VjpArgs&;
 
 std::uint64_t bits(std::int64_t v) { return std::bit_cast<std::uint64_t>(v); }
 double flag(bool v) { return v ? 1 : 0; }
@@ -72,148 +76,248 @@ std::int64_t sign(I a, bool u) { return u ? std::int64_t{a[0] != 0} : std::int64
 std::int64_t same(I a, bool) { return a[0]; }
 std::int64_t never(I, bool) { return 0; }
 
+std::int64_t gcd(I a, bool u) {
+  std::uint64_t x = !u && a[0] < 0 ? 0 - bits(a[0]) : bits(a[0]);
+  std::uint64_t y = !u && a[1] < 0 ? 0 - bits(a[1]) : bits(a[1]);
+  while (y != 0) x = std::exchange(y, x % y);
+  return wrap(x);
+}
+
+std::int64_t check_index(I a, bool) {
+  const std::int64_t at = a[0] < 0 ? a[0] + a[1] : a[0];
+  if (at < 0 || at >= a[1]) fail_index(a[0], a[1]);
+  return at;
+}
+
+// Gradients that take more than a line.
+
+NodePtr op(Op which, const NodePtr& x) { return ops::elementwise(which, {x}); }
+NodePtr op(Op which, const NodePtr& x, const NodePtr& y) { return ops::elementwise(which, {x, y}); }
+
+Grads flat(V v) { return Grads(v.in.size()); }  // constant between jumps: nothing is passed on
+
+/// Operands that tie share the gradient.
+NodePtr extreme_gradient(V v, Op wins, std::size_t k) {
+  if (!v.needs(k)) return nullptr;
+  const NodePtr zero = ops::number(0);
+  const NodePtr tie = op(Op::kEqual, v.in[0], v.in[1]);
+  const NodePtr alone = ops::elementwise(Op::kWhere, {op(wins, v.in[k], v.in[1 - k]), v.g, zero});
+  return ops::elementwise(Op::kWhere, {tie, v.g * 0.5, alone});
+}
+
+/// The other form than x^y * y / x is right at x = 0; log(x) counts only where x > 0.
+Grads power_gradient(V v) {
+  const NodePtr& x = v.in[0];
+  const NodePtr& y = v.in[1];
+  Grads result(2);
+  if (v.needs(0)) {
+    const NodePtr none = op(Op::kEqual, y, ops::number(0));
+    const NodePtr slope = y * op(Op::kPower, x, ops::elementwise(Op::kWhere, {none, ops::number(1), y - 1.0}));
+    result[0] = v.g * slope;
+  }
+  if (v.needs(1)) {
+    const NodePtr positive = op(Op::kGreater, x, ops::number(0));
+    const NodePtr log = op(Op::kLog, ops::elementwise(Op::kWhere, {positive, x, ops::number(1)}));
+    result[1] = v.g * v.out * log;
+  }
+  return result;
+}
+
+NodePtr norm(V v) { return op(Op::kSquare, v.in[0]) + op(Op::kSquare, v.in[1]); }
+
 using enum TypeRule;
 
 constexpr std::array kElementwise{
-    ElementwiseOp{Op::kCast, "cast", 1, kCast, "", "", [](D a) { return a[0]; }, same, nullptr},
+    ElementwiseOp{Op::kCast, "cast", 1, kCast, "", "", [](D a) { return a[0]; }, same, nullptr,
+                  [](V v) -> Grads { return {ops::cast(v.g, v.in[0]->dtype())}; }},
 
     ElementwiseOp{Op::kNegative, "negative", 1, kNumeric, "(-$0)", "($T(0) - $0)", [](D a) { return -a[0]; },
-                  [](I a, bool) { return wrap(0 - bits(a[0])); }, cpu::negative},
+                  [](I a, bool) { return wrap(0 - bits(a[0])); }, cpu::negative,
+                  [](V v) -> Grads { return {op(Op::kNegative, v.g)}; }},
     ElementwiseOp{Op::kAbs, "abs", 1, kSame, "abs($0)", "=", [](D a) { return std::abs(a[0]); },
-                  [](I a, bool u) { return !u && a[0] < 0 ? wrap(0 - bits(a[0])) : a[0]; }, cpu::abs},
+                  [](I a, bool u) { return !u && a[0] < 0 ? wrap(0 - bits(a[0])) : a[0]; }, cpu::abs,
+                  [](V v) -> Grads { return {v.g * op(Op::kSign, v.in[0])}; }},
     ElementwiseOp{Op::kSign, "sign", 1, kNumeric, "sign_f32($0)", "$T_sign($0)",
-                  [](D a) { return std::isnan(a[0]) ? a[0] : flag(a[0] > 0) - flag(a[0] < 0); }, sign, cpu::sign},
+                  [](D a) { return std::isnan(a[0]) ? a[0] : flag(a[0] > 0) - flag(a[0] < 0); }, sign, cpu::sign, flat},
 
-    ElementwiseOp{Op::kExp, "exp", 1, kFloat, "exp_f32($0)", "", [](D a) { return std::exp(a[0]); }, nullptr, cpu::exp},
+    ElementwiseOp{Op::kExp, "exp", 1, kFloat, "exp_f32($0)", "", [](D a) { return std::exp(a[0]); }, nullptr, cpu::exp,
+                  [](V v) -> Grads { return {v.g * v.out}; }},
     ElementwiseOp{Op::kExpm1, "expm1", 1, kFloat, "expm1_f32($0)", "", [](D a) { return std::expm1(a[0]); }, nullptr,
-                  cpu::expm1},
-    ElementwiseOp{Op::kLog, "log", 1, kFloat, "log_f32($0)", "", [](D a) { return std::log(a[0]); }, nullptr, cpu::log},
+                  cpu::expm1, [](V v) -> Grads { return {v.g * (v.out + 1.0)}; }},
+    ElementwiseOp{Op::kLog, "log", 1, kFloat, "log_f32($0)", "", [](D a) { return std::log(a[0]); }, nullptr, cpu::log,
+                  [](V v) -> Grads { return {v.g / v.in[0]}; }},
     ElementwiseOp{Op::kLog2, "log2", 1, kFloat, "log2_f32($0)", "", [](D a) { return std::log2(a[0]); }, nullptr,
-                  cpu::log2},
+                  cpu::log2, [](V v) -> Grads { return {v.g / (v.in[0] * 0.6931471805599453)}; }},
     ElementwiseOp{Op::kLog10, "log10", 1, kFloat, "log10_f32($0)", "", [](D a) { return std::log10(a[0]); }, nullptr,
-                  cpu::log10},
+                  cpu::log10, [](V v) -> Grads { return {v.g / (v.in[0] * 2.302585092994046)}; }},
     ElementwiseOp{Op::kLog1p, "log1p", 1, kFloat, "log1p_f32($0)", "", [](D a) { return std::log1p(a[0]); }, nullptr,
-                  cpu::log1p},
-    ElementwiseOp{Op::kSqrt, "sqrt", 1, kFloat, "sqrt($0)", "", [](D a) { return std::sqrt(a[0]); }, nullptr,
-                  cpu::sqrt},
+                  cpu::log1p, [](V v) -> Grads { return {v.g / (v.in[0] + 1.0)}; }},
+    ElementwiseOp{Op::kSqrt, "sqrt", 1, kFloat, "sqrt($0)", "", [](D a) { return std::sqrt(a[0]); }, nullptr, cpu::sqrt,
+                  [](V v) -> Grads { return {v.g * 0.5 / v.out}; }},
     ElementwiseOp{Op::kRsqrt, "rsqrt", 1, kFloat, "inverseSqrt($0)", "", [](D a) { return 1 / std::sqrt(a[0]); },
-                  nullptr, cpu::rsqrt},
+                  nullptr, cpu::rsqrt, [](V v) -> Grads { return {v.g * -0.5 * v.out * op(Op::kSquare, v.out)}; }},
     ElementwiseOp{Op::kSquare, "square", 1, kSame, "($0 * $0)", "=", [](D a) { return a[0] * a[0]; },
-                  [](I a, bool) { return wrap(bits(a[0]) * bits(a[0])); }, cpu::square},
+                  [](I a, bool) { return wrap(bits(a[0]) * bits(a[0])); }, cpu::square,
+                  [](V v) -> Grads { return {v.g * 2.0 * v.in[0]}; }},
     ElementwiseOp{Op::kReciprocal, "reciprocal", 1, kFloat, "(1.0 / $0)", "", [](D a) { return 1 / a[0]; }, nullptr,
-                  cpu::reciprocal},
+                  cpu::reciprocal, [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSquare, v.out)}; }},
 
-    ElementwiseOp{Op::kSin, "sin", 1, kFloat, "sin_f32($0)", "", [](D a) { return std::sin(a[0]); }, nullptr, cpu::sin},
-    ElementwiseOp{Op::kCos, "cos", 1, kFloat, "cos_f32($0)", "", [](D a) { return std::cos(a[0]); }, nullptr, cpu::cos},
-    ElementwiseOp{Op::kTan, "tan", 1, kFloat, "tan_f32($0)", "", [](D a) { return std::tan(a[0]); }, nullptr, cpu::tan},
+    ElementwiseOp{Op::kSin, "sin", 1, kFloat, "sin_f32($0)", "", [](D a) { return std::sin(a[0]); }, nullptr, cpu::sin,
+                  [](V v) -> Grads { return {v.g * op(Op::kCos, v.in[0])}; }},
+    ElementwiseOp{Op::kCos, "cos", 1, kFloat, "cos_f32($0)", "", [](D a) { return std::cos(a[0]); }, nullptr, cpu::cos,
+                  [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSin, v.in[0])}; }},
+    ElementwiseOp{Op::kTan, "tan", 1, kFloat, "tan_f32($0)", "", [](D a) { return std::tan(a[0]); }, nullptr, cpu::tan,
+                  [](V v) -> Grads { return {v.g * (op(Op::kSquare, v.out) + 1.0)}; }},
     ElementwiseOp{Op::kAsin, "asin", 1, kFloat, "asin_f32($0)", "", [](D a) { return std::asin(a[0]); }, nullptr,
-                  cpu::asin},
+                  cpu::asin,
+                  [](V v) -> Grads { return {v.g * op(Op::kRsqrt, ops::number(1) - op(Op::kSquare, v.in[0]))}; }},
     ElementwiseOp{Op::kAcos, "acos", 1, kFloat, "acos_f32($0)", "", [](D a) { return std::acos(a[0]); }, nullptr,
-                  cpu::acos},
+                  cpu::acos,
+                  [](V v) -> Grads {
+                    return {op(Op::kNegative, v.g) * op(Op::kRsqrt, ops::number(1) - op(Op::kSquare, v.in[0]))};
+                  }},
     ElementwiseOp{Op::kAtan, "atan", 1, kFloat, "atan_f32($0)", "", [](D a) { return std::atan(a[0]); }, nullptr,
-                  cpu::atan},
+                  cpu::atan, [](V v) -> Grads { return {v.g / (op(Op::kSquare, v.in[0]) + 1.0)}; }},
     ElementwiseOp{Op::kSinh, "sinh", 1, kFloat, "sinh_f32($0)", "", [](D a) { return std::sinh(a[0]); }, nullptr,
-                  cpu::sinh},
+                  cpu::sinh, [](V v) -> Grads { return {v.g * op(Op::kCosh, v.in[0])}; }},
     ElementwiseOp{Op::kCosh, "cosh", 1, kFloat, "cosh_f32($0)", "", [](D a) { return std::cosh(a[0]); }, nullptr,
-                  cpu::cosh},
+                  cpu::cosh, [](V v) -> Grads { return {v.g * op(Op::kSinh, v.in[0])}; }},
     ElementwiseOp{Op::kTanh, "tanh", 1, kFloat, "tanh_f32($0)", "", [](D a) { return std::tanh(a[0]); }, nullptr,
-                  cpu::tanh},
+                  cpu::tanh, [](V v) -> Grads { return {v.g * (ops::number(1) - op(Op::kSquare, v.out))}; }},
     ElementwiseOp{Op::kAsinh, "asinh", 1, kFloat, "asinh_f32($0)", "", [](D a) { return std::asinh(a[0]); }, nullptr,
-                  cpu::asinh},
+                  cpu::asinh, [](V v) -> Grads { return {v.g * op(Op::kRsqrt, op(Op::kSquare, v.in[0]) + 1.0)}; }},
     ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, "acosh_f32($0)", "", [](D a) { return std::acosh(a[0]); }, nullptr,
-                  cpu::acosh},
+                  cpu::acosh,
+                  [](V v) -> Grads { return {v.g * op(Op::kRsqrt, v.in[0] - 1.0) * op(Op::kRsqrt, v.in[0] + 1.0)}; }},
     ElementwiseOp{Op::kAtanh, "atanh", 1, kFloat, "atanh_f32($0)", "", [](D a) { return std::atanh(a[0]); }, nullptr,
-                  cpu::atanh},
-    ElementwiseOp{Op::kErf, "erf", 1, kFloat, "erf_f32($0)", "", [](D a) { return std::erf(a[0]); }, nullptr, cpu::erf},
+                  cpu::atanh, [](V v) -> Grads { return {v.g / (ops::number(1) - op(Op::kSquare, v.in[0]))}; }},
+    ElementwiseOp{Op::kErf, "erf", 1, kFloat, "erf_f32($0)", "", [](D a) { return std::erf(a[0]); }, nullptr, cpu::erf,
+                  [](V v) -> Grads {
+                    return {v.g * 1.1283791670955126 * op(Op::kExp, op(Op::kNegative, op(Op::kSquare, v.in[0])))};
+                  }},
+    ElementwiseOp{Op::kErfinv, "erfinv", 1, kFloat, "erfinv_f32($0)", "", [](D a) { return erfinv(a[0]); }, nullptr,
+                  cpu::each<[](auto x) { return erfinv_of(x); }>,
+                  [](V v) -> Grads { return {v.g * 0.886226925452758 * op(Op::kExp, op(Op::kSquare, v.out))}; }},
+    ElementwiseOp{Op::kLgamma, "lgamma", 1, kFloat, "lgamma_f32($0)", "", [](D a) { return lgamma(a[0]); }, nullptr,
+                  cpu::each<[](auto x) { return lgamma_of(x); }>,
+                  [](V v) -> Grads { return {v.g * op(Op::kDigamma, v.in[0])}; }},
+    ElementwiseOp{Op::kDigamma, "digamma", 1, kFloat, "digamma_f32($0)", "", [](D a) { return digamma(a[0]); }, nullptr,
+                  cpu::each<[](auto x) { return digamma_of(x); }>, nullptr},
     ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, "sigmoid_f32($0)", "",
-                  [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid},
+                  [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid,
+                  [](V v) -> Grads { return {v.g * v.out * (ops::number(1) - v.out)}; }},
 
     ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, "divide_f32($0, 1.0 + abs($0))", "",
                   [](D a) { return a[0] / (1 + std::fabs(a[0])); }, nullptr,
-                  cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>},
+                  cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>,
+                  [](V v) -> Grads { return {v.g / op(Op::kSquare, op(Op::kAbs, v.in[0]) + 1.0)}; }},
     ElementwiseOp{Op::kFloor, "floor", 1, kSame, "floor($0)", "$0", [](D a) { return std::floor(a[0]); }, same,
-                  cpu::floor},
-    ElementwiseOp{Op::kCeil, "ceil", 1, kSame, "ceil($0)", "$0", [](D a) { return std::ceil(a[0]); }, same, cpu::ceil},
+                  cpu::floor, flat},
+    ElementwiseOp{Op::kCeil, "ceil", 1, kSame, "ceil($0)", "$0", [](D a) { return std::ceil(a[0]); }, same, cpu::ceil,
+                  flat},
     ElementwiseOp{Op::kRound, "round", 1, kSame, "round($0)", "$0", [](D a) { return std::nearbyint(a[0]); }, same,
-                  cpu::round},
+                  cpu::round, flat},
     ElementwiseOp{Op::kTrunc, "trunc", 1, kSame, "trunc($0)", "$0", [](D a) { return std::trunc(a[0]); }, same,
-                  cpu::trunc},
+                  cpu::trunc, flat},
 
     ElementwiseOp{Op::kIsNan, "isnan", 1, kTest, "is_nan_f32($0)", "false", [](D a) { return flag(std::isnan(a[0])); },
-                  never, cpu::isnan},
+                  never, cpu::isnan, nullptr},
     ElementwiseOp{Op::kIsInf, "isinf", 1, kTest, "is_inf_f32($0)", "false", [](D a) { return flag(std::isinf(a[0])); },
-                  never, cpu::isinf},
+                  never, cpu::isinf, nullptr},
     ElementwiseOp{Op::kIsFinite, "isfinite", 1, kTest, "is_finite_f32($0)", "true",
-                  [](D a) { return flag(std::isfinite(a[0])); }, [](I, bool) { return std::int64_t{1}; },
-                  cpu::isfinite},
+                  [](D a) { return flag(std::isfinite(a[0])); }, [](I, bool) { return std::int64_t{1}; }, cpu::isfinite,
+                  nullptr},
 
+    ElementwiseOp{Op::kSignBit, "signbit", 1, kTest, "sign_bit_f32($0)", "$T_sign_bit($0)",
+                  [](D a) { return flag(std::signbit(a[0])); },
+                  [](I a, bool u) { return std::int64_t{!u && a[0] < 0}; }, cpu::signbit, nullptr},
     ElementwiseOp{Op::kLogicalNot, "logical_not", 1, kLogical, "(!$0)", "", [](D a) { return flag(a[0] == 0); },
-                  [](I a, bool) { return std::int64_t{a[0] == 0}; }, cpu::logical_not},
+                  [](I a, bool) { return std::int64_t{a[0] == 0}; }, cpu::logical_not, nullptr},
     ElementwiseOp{Op::kBitwiseNot, "bitwise_not", 1, kBits, "(!$0)", "(~$0)", nullptr, [](I a, bool) { return ~a[0]; },
-                  cpu::bitwise_not},
+                  cpu::bitwise_not, nullptr},
 
     ElementwiseOp{Op::kAdd, "add", 2, kSame, "($0 + $1)", "=", [](D a) { return a[0] + a[1]; },
-                  [](I a, bool) { return wrap(bits(a[0]) + bits(a[1])); }, cpu::add},
+                  [](I a, bool) { return wrap(bits(a[0]) + bits(a[1])); }, cpu::add,
+                  [](V v) -> Grads { return {v.g, v.g}; }},
     ElementwiseOp{Op::kSubtract, "subtract", 2, kNumeric, "($0 - $1)", "=", [](D a) { return a[0] - a[1]; },
-                  [](I a, bool) { return wrap(bits(a[0]) - bits(a[1])); }, cpu::subtract},
-    ElementwiseOp{Op::kMultiply, "multiply", 2, kSame, "($0 * $1)", "=", [](D a) { return a[0] * a[1]; },
-                  [](I a, bool) { return wrap(bits(a[0]) * bits(a[1])); }, cpu::multiply},
-    ElementwiseOp{Op::kDivide, "divide", 2, kFloat, "divide_f32($0, $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
-                  cpu::divide},
+                  [](I a, bool) { return wrap(bits(a[0]) - bits(a[1])); }, cpu::subtract,
+                  [](V v) -> Grads { return {v.g, op(Op::kNegative, v.g)}; }},
+    ElementwiseOp{
+        Op::kMultiply, "multiply", 2, kSame, "($0 * $1)", "=", [](D a) { return a[0] * a[1]; },
+        [](I a, bool) { return wrap(bits(a[0]) * bits(a[1])); }, cpu::multiply,
+        [](V v) -> Grads { return {v.needs(0) ? v.g * v.in[1] : nullptr, v.needs(1) ? v.g * v.in[0] : nullptr}; }},
+    ElementwiseOp{
+        Op::kDivide, "divide", 2, kFloat, "divide_f32($0, $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
+        cpu::divide,
+        [](V v) -> Grads { return {v.g / v.in[1], v.needs(1) ? op(Op::kNegative, v.g) * v.out / v.in[1] : nullptr}; }},
     ElementwiseOp{Op::kFloorDivide, "floor_divide", 2, kNumeric, "floor_divide_f32($0, $1)", "$T_floor_divide($0, $1)",
-                  [](D a) { return floor_divide(a[0], a[1]); }, floor_divide, cpu::floor_divide},
+                  [](D a) { return floor_divide(a[0], a[1]); }, floor_divide, cpu::floor_divide, flat},
     ElementwiseOp{Op::kRemainder, "remainder", 2, kNumeric, "remainder_f32($0, $1)", "$T_remainder($0, $1)",
-                  [](D a) { return remainder(a[0], a[1]); }, remainder, cpu::remainder},
+                  [](D a) { return remainder(a[0], a[1]); }, remainder, cpu::remainder,
+                  [](V v) -> Grads {
+                    return {v.g,
+                            v.needs(1) ? op(Op::kNegative, v.g) * op(Op::kFloorDivide, v.in[0], v.in[1]) : nullptr};
+                  }},
     ElementwiseOp{Op::kPower, "power", 2, kNumeric, "power_f32($0, $1)", "$T_power($0, $1)",
-                  [](D a) { return std::pow(a[0], a[1]); }, power, cpu::power},
-    ElementwiseOp{Op::kMaximum, "maximum", 2, kSame, "max_f32($0, $1)", "max($0, $1)",
-                  [](D a) { return maximum(a[0], a[1]); }, [](I a, bool u) { return less(a, u) ? a[1] : a[0]; },
-                  cpu::maximum},
+                  [](D a) { return std::pow(a[0], a[1]); }, power, cpu::power, power_gradient},
+    ElementwiseOp{
+        Op::kMaximum, "maximum", 2, kSame, "max_f32($0, $1)", "max($0, $1)", [](D a) { return maximum(a[0], a[1]); },
+        [](I a, bool u) { return less(a, u) ? a[1] : a[0]; }, cpu::maximum,
+        [](V v) -> Grads { return {extreme_gradient(v, Op::kGreater, 0), extreme_gradient(v, Op::kGreater, 1)}; }},
     ElementwiseOp{Op::kMinimum, "minimum", 2, kSame, "min_f32($0, $1)", "min($0, $1)",
                   [](D a) { return minimum(a[0], a[1]); }, [](I a, bool u) { return less(a, u) ? a[0] : a[1]; },
-                  cpu::minimum},
+                  cpu::minimum,
+                  [](V v) -> Grads { return {extreme_gradient(v, Op::kLess, 0), extreme_gradient(v, Op::kLess, 1)}; }},
     ElementwiseOp{Op::kAtan2, "atan2", 2, kFloat, "atan2_f32($0, $1)", "", [](D a) { return std::atan2(a[0], a[1]); },
-                  nullptr, cpu::atan2},
+                  nullptr, cpu::atan2,
+                  [](V v) -> Grads { return {v.g * v.in[1] / norm(v), op(Op::kNegative, v.g) * v.in[0] / norm(v)}; }},
 
     ElementwiseOp{Op::kEqual, "equal", 2, kCompare, "($0 == $1)", "=", [](D a) { return flag(a[0] == a[1]); },
-                  [](I a, bool) { return std::int64_t{a[0] == a[1]}; }, cpu::equal},
+                  [](I a, bool) { return std::int64_t{a[0] == a[1]}; }, cpu::equal, nullptr},
     // Not by !=, which some compilers of WGSL make false for NaN.
     ElementwiseOp{Op::kNotEqual, "not_equal", 2, kCompare, "(!($0 == $1))", "=", [](D a) { return flag(a[0] != a[1]); },
-                  [](I a, bool) { return std::int64_t{a[0] != a[1]}; }, cpu::not_equal},
+                  [](I a, bool) { return std::int64_t{a[0] != a[1]}; }, cpu::not_equal, nullptr},
     ElementwiseOp{Op::kLess, "less", 2, kCompare, "($0 < $1)", "=", [](D a) { return flag(a[0] < a[1]); },
-                  [](I a, bool u) { return std::int64_t{less(a, u)}; }, cpu::less},
+                  [](I a, bool u) { return std::int64_t{less(a, u)}; }, cpu::less, nullptr},
     ElementwiseOp{Op::kLessEqual, "less_equal", 2, kCompare, "($0 <= $1)", "=", [](D a) { return flag(a[0] <= a[1]); },
-                  [](I a, bool u) { return std::int64_t{less(a, u) || a[0] == a[1]}; }, cpu::less_equal},
+                  [](I a, bool u) { return std::int64_t{less(a, u) || a[0] == a[1]}; }, cpu::less_equal, nullptr},
     ElementwiseOp{Op::kGreater, "greater", 2, kCompare, "($0 > $1)", "=", [](D a) { return flag(a[0] > a[1]); },
-                  [](I a, bool u) { return std::int64_t{!less(a, u) && a[0] != a[1]}; }, cpu::greater},
+                  [](I a, bool u) { return std::int64_t{!less(a, u) && a[0] != a[1]}; }, cpu::greater, nullptr},
     ElementwiseOp{Op::kGreaterEqual, "greater_equal", 2, kCompare, "($0 >= $1)", "=",
                   [](D a) { return flag(a[0] >= a[1]); }, [](I a, bool u) { return std::int64_t{!less(a, u)}; },
-                  cpu::greater_equal},
+                  cpu::greater_equal, nullptr},
 
     ElementwiseOp{Op::kLogicalAnd, "logical_and", 2, kLogical, "($0 && $1)", "",
                   [](D a) { return flag(a[0] != 0 && a[1] != 0); },
-                  [](I a, bool) { return std::int64_t{a[0] != 0 && a[1] != 0}; }, cpu::logical_and},
+                  [](I a, bool) { return std::int64_t{a[0] != 0 && a[1] != 0}; }, cpu::logical_and, nullptr},
     ElementwiseOp{Op::kLogicalOr, "logical_or", 2, kLogical, "($0 || $1)", "",
                   [](D a) { return flag(a[0] != 0 || a[1] != 0); },
-                  [](I a, bool) { return std::int64_t{a[0] != 0 || a[1] != 0}; }, cpu::logical_or},
+                  [](I a, bool) { return std::int64_t{a[0] != 0 || a[1] != 0}; }, cpu::logical_or, nullptr},
     ElementwiseOp{Op::kLogicalXor, "logical_xor", 2, kLogical, "($0 != $1)", "",
                   [](D a) { return flag((a[0] != 0) != (a[1] != 0)); },
-                  [](I a, bool) { return std::int64_t{(a[0] != 0) != (a[1] != 0)}; }, cpu::logical_xor},
+                  [](I a, bool) { return std::int64_t{(a[0] != 0) != (a[1] != 0)}; }, cpu::logical_xor, nullptr},
 
     ElementwiseOp{Op::kBitwiseAnd, "bitwise_and", 2, kBits, "($0 && $1)", "($0 & $1)", nullptr,
-                  [](I a, bool) { return a[0] & a[1]; }, cpu::bitwise_and},
+                  [](I a, bool) { return a[0] & a[1]; }, cpu::bitwise_and, nullptr},
     ElementwiseOp{Op::kBitwiseOr, "bitwise_or", 2, kBits, "($0 || $1)", "($0 | $1)", nullptr,
-                  [](I a, bool) { return a[0] | a[1]; }, cpu::bitwise_or},
+                  [](I a, bool) { return a[0] | a[1]; }, cpu::bitwise_or, nullptr},
     ElementwiseOp{Op::kBitwiseXor, "bitwise_xor", 2, kBits, "($0 != $1)", "($0 ^ $1)", nullptr,
-                  [](I a, bool) { return a[0] ^ a[1]; }, cpu::bitwise_xor},
+                  [](I a, bool) { return a[0] ^ a[1]; }, cpu::bitwise_xor, nullptr},
     ElementwiseOp{Op::kLeftShift, "left_shift", 2, kShift, "", "$T_left_shift($0, $1)", nullptr, left_shift,
-                  cpu::left_shift},
+                  cpu::left_shift, nullptr},
     ElementwiseOp{Op::kRightShift, "right_shift", 2, kShift, "", "$T_right_shift($0, $1)", nullptr, right_shift,
-                  cpu::right_shift},
+                  cpu::right_shift, nullptr},
 
+    ElementwiseOp{Op::kGcd, "gcd", 2, kShift, "", "$T_gcd($0, $1)", nullptr, gcd, cpu::gcd, nullptr},
+    ElementwiseOp{Op::kCheckIndex, "check_index", 2, kIndex, "", "$T_check_index($0, $1)", nullptr, check_index,
+                  cpu::check_index, nullptr},
     ElementwiseOp{Op::kWhere, "where", 3, kWhere, "select($2, $1, $0)", "=",
                   [](D a) { return a[0] != 0 ? a[1] : a[2]; }, [](I a, bool) { return a[0] != 0 ? a[1] : a[2]; },
-                  cpu::where},
+                  cpu::where,
+                  [](V v) -> Grads {
+                    return {nullptr, ops::elementwise(Op::kWhere, {v.in[0], v.g, ops::number(0)}),
+                            ops::elementwise(Op::kWhere, {v.in[0], ops::number(0), v.g})};
+                  }},
 };
 
 constexpr std::size_t row_of(Op op) {
@@ -229,6 +333,8 @@ constexpr bool rows_follow_enum() {
 static_assert(rows_follow_enum());
 
 }  // namespace
+
+bool VjpArgs::needs(std::size_t k) const { return in[k]->tracked(); }
 
 std::span<const ElementwiseOp> elementwise_ops() { return kElementwise; }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/compute.h"
 #include "graph/op.h"
@@ -21,6 +23,7 @@ enum class TypeRule : std::uint8_t {
   kBits,     // integers or bool, promoted to one type: bitwise_and
   kShift,    // integers, promoted to one type
   kNumeric,  // as kSame, bool refused: negative, floor_divide
+  kIndex,    // i32: index and size
   kWhere,    // bool, then two promoted to one type
   kCast,     // any to the node's own
 };
@@ -34,6 +37,19 @@ struct CpuBlock {
 };
 using CpuFn = void (*)(const CpuBlock&);
 
+class Node;
+using Grads = std::vector<std::shared_ptr<const Node>>;
+
+/// What a gradient is made of: the operands (promoted, and broadcast to one shape), the result, and its gradient.
+struct VjpArgs {
+  std::span<const std::shared_ptr<const Node>> in;
+  const std::shared_ptr<const Node>& out;
+  const std::shared_ptr<const Node>& g;
+  [[nodiscard]] bool needs(std::size_t k) const;  // whether some variable is behind operand k
+};
+/// The gradients of the operands; null where nothing is passed on.
+using Vjp = Grads (*)(const VjpArgs&);
+
 struct ElementwiseOp {
   Op op;
   std::string_view name;  // the public name
@@ -46,6 +62,7 @@ struct ElementwiseOp {
   std::int64_t (*reference_int)(const std::int64_t* args, bool is_unsigned);  // for integers and bool, 64 bits wide;
                                                                               // the oracle wraps to the type after
   CpuFn cpu;
+  Vjp vjp;  // null: there is no gradient, and the error says so
 };
 
 /// All rows, in the order of Op.

@@ -130,6 +130,9 @@ NodePtr elementwise(Op op, std::vector<NodePtr> args) {
     case TypeRule::kShift:
       if (!is_integer(common)) refuse("integers");
       break;
+    case TypeRule::kIndex:
+      if (common != DType::kI32) refuse("i32");
+      break;
     case TypeRule::kWhere:
       args[0] = cast(args[0], DType::kBool);
       break;

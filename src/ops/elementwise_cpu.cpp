@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/fail.h"
+#include "ops/special.h"
 
 // AVX2, AVX-512 and SSE4 serve; what lies between them is not worth its size.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
@@ -221,6 +222,21 @@ void isfinite(const CpuBlock& b) {
   float_test(b, 1, [](auto x, auto inf) HWY_ATTR { return x < inf; });
 }
 
+void signbit(const CpuBlock& b) {
+  if (b.type == Compute::kBool)
+    return loop1<std::uint8_t, std::uint8_t>(b, [](std::uint8_t) HWY_ATTR { return std::uint8_t{0}; });
+  by_number(b, [&](auto zero) HWY_ATTR {
+    using T = decltype(zero);
+    loop1<T, std::uint8_t>(b, [](T x) HWY_ATTR {
+      if constexpr (std::is_floating_point_v<T>) {
+        return static_cast<std::uint8_t>(std::signbit(x));
+      } else {
+        return static_cast<std::uint8_t>(x < T{0});
+      }
+    });
+  });
+}
+
 void logical_not(const CpuBlock& b) {
   unary_bool(b, [](std::uint8_t x) HWY_ATTR { return static_cast<std::uint8_t>(x ^ 1U); });
 }
@@ -427,6 +443,37 @@ void right_shift(const CpuBlock& b) {
   });
 }
 
+void gcd(const CpuBlock& b) {
+  by_integer(b, [&](auto zero) HWY_ATTR {
+    using T = decltype(zero);
+    using U = Unsigned<T>;
+    loop2<T, T>(b, [](T x, T y) HWY_ATTR {
+      U p = x < T{0} ? U{0} - static_cast<U>(x) : static_cast<U>(x);
+      U q = y < T{0} ? U{0} - static_cast<U>(y) : static_cast<U>(y);
+      while (q != 0) {
+        const U rest = p % q;
+        p = q;
+        q = rest;
+      }
+      return static_cast<T>(p);
+    });
+  });
+}
+
+void check_index(const CpuBlock& b) {
+  by_integer(b, [&](auto zero) HWY_ATTR {
+    using T = decltype(zero);
+    const auto* index = static_cast<const T*>(b.args[0]);
+    const auto* size = static_cast<const T*>(b.args[1]);
+    for (std::int64_t i = 0; i < b.n; ++i) {
+      const T at = index[i] < T{0} ? static_cast<T>(index[i] + size[i]) : index[i];
+      if (at < T{0} || at >= size[i])
+        fail_index(static_cast<std::int64_t>(index[i]), static_cast<std::int64_t>(size[i]));
+      static_cast<T*>(b.out)[i] = at;
+    }
+  });
+}
+
 template <class T>
 void select(const CpuBlock& b) {
   const auto* HWY_RESTRICT which = static_cast<const std::uint8_t*>(b.args[0]);
@@ -467,6 +514,7 @@ TESSERA_CPU_OP(trunc)
 TESSERA_CPU_OP(isnan)
 TESSERA_CPU_OP(isinf)
 TESSERA_CPU_OP(isfinite)
+TESSERA_CPU_OP(signbit)
 TESSERA_CPU_OP(logical_not)
 TESSERA_CPU_OP(bitwise_not)
 TESSERA_CPU_OP(add)
@@ -491,6 +539,8 @@ TESSERA_CPU_OP(bitwise_or)
 TESSERA_CPU_OP(bitwise_xor)
 TESSERA_CPU_OP(left_shift)
 TESSERA_CPU_OP(right_shift)
+TESSERA_CPU_OP(gcd)
+TESSERA_CPU_OP(check_index)
 TESSERA_CPU_OP(where)
 
 }  // namespace tessera::cpu

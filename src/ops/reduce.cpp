@@ -94,7 +94,7 @@ NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepd
 
 NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims) {
   const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
-  const NodePtr top = reduce(Op::kMax, "logsumexp", y, axes, true);
+  const NodePtr top = stop_gradient(reduce(Op::kMax, "logsumexp", y, axes, true));
   // Where the largest is infinite there is nothing to subtract: inf - inf would be NaN.
   const NodePtr finite = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {top}), top, number(0)});
   const NodePtr total = sum(elementwise(Op::kExp, {y - finite}), axes, true);

@@ -144,7 +144,7 @@ class Device : public std::enable_shared_from_this<Device> {
   /// thrown at the next wait.
   virtual void submit(const Submission& submission) = 0;
   /// Calls back when submit() would not wait: at once, or when something has finished.
-  virtual void when_room(Done go) { std::move(go)(nullptr); }
+  virtual void when_room(Done go) { go(nullptr); }  // NOLINT(performance-unnecessary-value-param)
   /// Calls back when everything submitted so far has finished.
   virtual void on_done(Done done) = 0;
   /// Runs callbacks until everything submitted so far has finished; throws what went wrong since the last wait.

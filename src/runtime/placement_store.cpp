@@ -58,7 +58,7 @@ schedule::Speeds from_json(const Json& json) {
 
 /// The whole file, or a new one where it is missing or not ours.
 Json read_all(const fs::path& path) {
-  const Json fresh{{"version", kVersion}, {"devices", Json::object()}};
+  Json fresh{{"version", kVersion}, {"devices", Json::object()}};
   std::ifstream in(path);
   if (!in) return fresh;
   Json json = Json::parse(in, nullptr, false);

@@ -125,6 +125,14 @@ class Emitter {
         const int fill = value(e.inputs[1], at);
         return add({Instr::Kind::kPad, e.op(), t, is_row(at), window, -1, n, {x, fill}});
       }
+      case Op::kGather: {
+        const int position = value(e.inputs[1], at);
+        const bool row = k_.instrs[u(position)].row;
+        int data = e.inputs[0];
+        while (g_[data].op() == Op::kView) data = g_[data].inputs[0];  // identities: simplify() saw to it
+        const int where = index(Index::Kind::kAt, -1, -1, {});
+        return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
+      }
       case Op::kMatmul:
         return add({Instr::Kind::kContract, e.op(), t, false, 0, -1, n, {}});
       default:

@@ -56,6 +56,7 @@ int cost_of(Op op) {
       return 0;
     case Op::kRandom:
       return 16;
+    case Op::kGather:
     case Op::kSqrt:
     case Op::kRsqrt:
     case Op::kReciprocal:
@@ -80,6 +81,8 @@ constexpr std::size_t kMaxParts = 8;
 
 /// Whether a node reads its inputs from memory, wherever it likes.
 bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom; }
+/// Whether it reads its input k so.
+bool reads_memory(Op op, std::size_t k) { return reads_memory(op) || (op == Op::kGather && k == 0); }
 
 /// Whether a node computes something of its own, as opposed to leaves and views.
 bool computes(Op op) { return !is_leaf(op) && op != Op::kView; }
@@ -212,7 +215,7 @@ class Fuser {
         if (e.inputs[k] != via) continue;
         ++uses.count;
         const bool through = read_through_[u(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(g_, via);
-        if ((reads_memory(e.op()) && !through) || is_apart(c)) uses.must = true;
+        if ((reads_memory(e.op(), k) && !through) || is_apart(c)) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
         } else if (inline_[u(c)] == 0) {
@@ -228,7 +231,8 @@ class Fuser {
     inline_.assign(size_, 0);
     for (int p = g_.size() - 1; p >= 0; --p) {
       const Op op = g_[p].op();
-      const bool simple = is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom;
+      const bool simple =
+          is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
       if (!simple || root_[u(p)] != 0 || is_apart(p) || in_memory_[u(p)] != 0) continue;
       Uses uses;
       add_uses(p, p, false, uses);
@@ -278,7 +282,7 @@ class Fuser {
   void collect_args(int n, Access access, int view, std::vector<Read>& reads, std::vector<int>& leaves) const {
     const Graph::Entry& e = g_[n];
     for (std::size_t k = 0; k < e.inputs.size(); ++k) {
-      const bool other = reads_memory(e.op()) || (e.op() == Op::kPad && k == 0);
+      const bool other = reads_memory(e.op(), k) || (e.op() == Op::kPad && k == 0);
       collect(e.inputs[k], other ? Access::kOther : access, view, reads, leaves);
     }
   }

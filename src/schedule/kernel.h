@@ -19,6 +19,7 @@ struct Index {
     kView,     // the view of a node, applied to the parent index
     kWindow,   // the place in a kPad's first input that the parent index (of the output) falls on, and whether it does;
                // 0 where it does not
+    kAt,       // what the load's argument says: a gather
   };
   Kind kind = Kind::kElement;
   int parent = -1;
@@ -31,7 +32,7 @@ struct Index {
 /// One step of the loop nest's body. Values have the compute type of their dtype (see compute.h).
 struct Instr {
   enum class Kind : std::uint8_t {
-    kLoad,      // inputs[slot] at index
+    kLoad,      // inputs[slot] at index; kAt: at the position args[0]
     kScalar,    // the scalar of `node`
     kIota,      // the index itself, as dtype
     kRandom,    // Philox bits of `node` at index

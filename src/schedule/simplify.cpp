@@ -73,6 +73,7 @@ class Simplifier {
     if (gpu_ && is_reduction(e.op())) return reduction(e, inputs);
     if (e.op() == Op::kMatmul) return matmul(e, inputs);
     if (e.op() == Op::kCustom) return custom(e, std::move(inputs));
+    if (e.op() == Op::kGather) return add({e.node, {in_memory(inputs[0]), inputs[1]}, nullptr});
     if (e.op() == Op::kMark) return mark(e, inputs);
     if (e.op() == Op::kView && out_[inputs[0]].op() == Op::kView) return view_of_view(e, inputs[0]);
     return add({e.node, std::move(inputs), nullptr});
@@ -358,15 +359,20 @@ class Simplifier {
     return add({e.node, std::move(inputs), nullptr});
   }
 
+  /// Something that lies in memory in the order of `n`: what is not so is written out.
+  int in_memory(int n) {
+    const auto plain = [&](int x) {
+      return out_[x].op() == Op::kView && out_[x].node->view().identity() && out_[x].inputs.size() == 1;
+    };
+    while (plain(n)) n = out_[n].inputs[0];
+    const Graph::Entry x = out_[n];
+    if (x.op() != Op::kView && x.op() != Op::kScalar && x.op() != Op::kIota) return n;
+    return make(Op::kCopy, x.node->dtype(), x.node->shape(), {n});
+  }
+
   /// A custom kernel reads whole tensors from memory and writes all of its results, which become neighbours here.
   int custom(const Graph::Entry& e, std::vector<int> inputs) {
-    for (int& in : inputs) {
-      while (out_[in].op() == Op::kView && out_[in].node->view().identity()) in = out_[in].inputs[0];
-      const Graph::Entry x = out_[in];
-      if (x.op() == Op::kView || x.op() == Op::kScalar || x.op() == Op::kIota) {
-        in = make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
-      }
-    }
+    for (int& in : inputs) in = in_memory(in);
     const CustomResult own = e.node->custom();
     int result = -1;
     for (std::size_t i = 0; i < own.call->outputs.size(); ++i) {

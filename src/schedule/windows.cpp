@@ -147,6 +147,8 @@ class Cutter {
   [[nodiscard]] Span index(int i, const Part& part) const {
     const Index& x = k_.indices[u(i)];
     switch (x.kind) {
+      case Index::Kind::kAt:  // anywhere
+        return {0, std::int64_t{1} << 40};
       case Index::Kind::kElement:
         return part.elements;
       case Index::Kind::kRow:

@@ -139,6 +139,23 @@ const std::vector<FloatCase>& float_cases() {
        {0.5, -2, 1e-10, 0, -0.0, kInf, -kInf, kNan},
        {},
        {0.5204998778130465, -0.9953222650189527, 1.1283791670955126e-10, 0, -0.0, 1, -1, kNan}},
+      // scipy.special.erfinv(a)
+      {Op::kErfinv,
+       {0.5, -0.9, 0.999, 0, -0.0, 1, -1, 2, kNan},
+       {},
+       {0.4769362762044699, -1.1630871536766743, 2.326753765513525, 0, -0.0, kInf, -kInf, kNan, kNan}},
+      // scipy.special.gammaln(a)
+      {Op::kLgamma,
+       {0.5, 10, -0.5, 1, 2, 0, -1, kInf, kNan},
+       {},
+       {0.5723649429247001, 12.801827480081469, 1.2655121234846454, 0, 0, kInf, kInf, kInf, kNan}},
+      // scipy.special.digamma(a)
+      {Op::kDigamma,
+       {1, 0.5, 10, -0.5, 0, -1, kInf, kNan},
+       {},
+       {-0.5772156649015329, -1.9635100260214235, 2.251752589066721, 0.03648997397857652, kNan, kNan, kInf, kNan}},
+      // np.signbit(a)
+      {Op::kSignBit, {1, -1, 0, -0.0, kInf, -kInf}, {}, {0, 1, 0, 1, 0, 1}},
       // 1 / (1 + np.exp(-a))
       {Op::kSigmoid,
        {1, -3, 1000, -1000, 0, -0.0, kInf, -kInf, kNan},

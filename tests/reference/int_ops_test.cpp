@@ -151,6 +151,13 @@ const std::vector<IntCase>& int_cases() {
       {Op::kBitwiseXor, i8, {12, -1}, {10, 7}, {6, -8}},
       {Op::kBitwiseXor, u64, {-9223372036854775803}, {-9223372036854775805}, {6}},
       {Op::kBitwiseXor, boolean, {0, 0, 1, 1}, {0, 1, 0, 1}, {0, 1, 1, 0}},
+      // np.signbit(a)
+      {Op::kSignBit, i8, {-1, 0, 5}, {}, {1, 0, 0}},
+      {Op::kSignBit, u64, {-1, 0}, {}, {0, 0}},
+      // np.gcd(a, b)
+      {Op::kGcd, i32, {12, -12, 0, 7, 0, 17}, {18, 18, 5, 0, 0, 5}, {6, 6, 5, 7, 0, 1}},
+      {Op::kGcd, u64, {-1}, {3}, {3}},
+      {Op::kCheckIndex, i32, {0, -1, 4, -5}, {5, 5, 5, 5}, {0, 4, 4, 0}},
       // np.left_shift(a, b)
       {Op::kLeftShift, i8, {1, 3, 1, 1, -1, 1}, {3, 6, 7, 8, 100, -1}, {8, -64, -128, 0, 0, 0}},
       {Op::kLeftShift, u64, {3, 1}, {63, 64}, {kMin, 0}},

@@ -43,6 +43,10 @@ double ulps_of(Op op) {
     case Op::kSqrt:
     case Op::kRsqrt:
       return 2.5;
+    case Op::kErfinv:
+    case Op::kLgamma:
+    case Op::kDigamma:
+      return 8;
     default:
       return 4;
   }
@@ -315,10 +319,17 @@ class Analysis {
       if (is_float(result.dtype) && std::isfinite(result.f[k])) {
         const double v = std::abs(result.f[k]);
         const double own = ulps_of(e.op());
+        // Sums of terms of either sign: near their zeros they are good to so much of the terms.
+        if (e.op() == Op::kLgamma || e.op() == Op::kDigamma) out += own * ulp * 2 * (1 + std::abs(argument(e, k)));
         // Where arguments may lie on either side of a jump, the other side's result is rounded as well.
         if (v != 0 || out != 0) out += own * ulp * std::max(v + out, least);
       }
     }
+  }
+
+  [[nodiscard]] double argument(const Graph::Entry& e, std::size_t k) const {
+    const reference::Value& x = values_[at(e.inputs[0])];
+    return is_float(x.dtype) ? x.f[k] : static_cast<double>(x.i[k]);
   }
 
   /// How far the op's result moves when its arguments move within their errors.

@@ -152,6 +152,12 @@ const void* Machine::load(int i, bool row, void* out) {
   const std::byte* source = run_->inputs[instr.slot];
   const std::int64_t n = count(row);
   const bool plain = is_plain(dtype);
+  if (program_->kernel.indices[u(instr.index)].kind == Index::Kind::kAt) {
+    void* taken = plain ? out : raw_;
+    take(size, source, static_cast<const std::uint32_t*>(value(instr.args[0], row)), n, taken);
+    if (!plain) widen(dtype, taken, n, out);
+    return out;
+  }
   const IndexValue& at = index(instr.index, row);
   // Row-level values live in their own places, so that what reads them need not ask.
   const bool in_place = plain && !row && !program_->info[u(i)].copies && at.runs == 1;

@@ -52,6 +52,8 @@ void Machine::compute_index(int i, bool row, IndexValue& value) {
   value.none = false;
   value.runs = 1;
   switch (source.kind) {
+    case Index::Kind::kAt:  // load() takes it from the argument
+      return;
     case Index::Kind::kElement:
       value.kind = Kind::kContiguous;
       value.start = tile_.row * static_cast<std::uint32_t>(run_->cols) + tile_.col;

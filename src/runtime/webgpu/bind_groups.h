@@ -34,6 +34,7 @@ struct Layout {
   std::uint64_t id = 0;
   std::size_t storage = 0;
   bool uniform = false;
+  bool reports = false;  // group 1 is the device's reports
   BindGroupLayoutHandle group;
   PipelineLayoutHandle pipeline;
 };

@@ -1,10 +1,13 @@
 // Buffers of the device, and the ways of data into them and out of them.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "base/fail.h"
+#include "ops/special.h"
 #include "runtime/webgpu/device.h"
 
 namespace tessera::runtime::webgpu {
@@ -153,13 +156,16 @@ struct DeviceImpl::Transfer {
   std::vector<std::size_t> sizes;  // bytes of each part
   std::vector<Staging> parts;
   Done done;
+  std::array<std::uint32_t, 4> report{};
+  bool reports = false;
 
   void add(const Read& read) {
-    std::size_t from = read.offset;
-    const std::size_t end = read.offset + read.bytes;
-    auto* to = static_cast<std::byte*>(read.to);
+    add(own(*read.buffer).raw(), read.offset, read.bytes, static_cast<std::byte*>(read.to));
+  }
+  void add(WGPUBuffer buffer, std::size_t from, std::size_t bytes, std::byte* to) {
+    const std::size_t end = from + bytes;
     while (from < end) {
-      Piece piece{.from = own(*read.buffer).raw(), .offset = from / 4 * 4, .to = to};
+      Piece piece{.from = buffer, .offset = from / 4 * 4, .to = to};
       piece.skip = from - piece.offset;
       piece.words = std::min(round_up(end, 4) - piece.offset, kStagingMost);
       piece.bytes = std::min(end, piece.offset + piece.words) - from;
@@ -181,6 +187,14 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
     own(*read.buffer).check_belongs(*core_);
     transfer->add(read);
   }
+  {
+    const std::lock_guard lock(submit_mutex_);
+    transfer->reports = std::exchange(reports_pending_, false);
+  }
+  if (transfer->reports) {
+    transfer->add(reports_.buffer(*core_), 0, sizeof(transfer->report),
+                  reinterpret_cast<std::byte*>(transfer->report.data()));
+  }
   for (const std::size_t size : transfer->sizes) transfer->parts.push_back(take_staging(size));
   transfer->done = std::move(done);
 
@@ -200,6 +214,9 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
     for (const Transfer::Piece& piece : transfer->pieces) {
       api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), piece.from, piece.offset,
                                                transfer->parts[piece.part].handle.get(), piece.at, piece.words);
+    }
+    if (transfer->reports) {
+      api.wgpuCommandEncoderClearBuffer(encoder.get(), reports_.buffer(*core_), 0, sizeof(transfer->report));
     }
     finish_and_submit(std::move(encoder), errors, "reading back");
     place->keep();
@@ -247,6 +264,9 @@ void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure)
         api.wgpuBufferUnmap(part.handle.get());
         give_staging(std::move(part));
       }
+    }
+    if (transfer.report[0] != 0) {
+      fail_index(std::bit_cast<std::int32_t>(transfer.report[1]), std::bit_cast<std::int32_t>(transfer.report[2]));
     }
   } catch (const Error&) {
     if (failure == nullptr) failure = std::current_exception();

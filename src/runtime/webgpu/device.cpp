@@ -39,6 +39,12 @@ void DeviceImpl::on_done(Done done) {
 void DeviceImpl::wait() {
   counters().waits.fetch_add(1, std::memory_order_relaxed);
   free_dead_buffers();
+  bool reports = false;
+  {
+    const std::lock_guard lock(submit_mutex_);
+    reports = reports_pending_;
+  }
+  if (reports) wait_for(*this, [&](Done done) { download({}, std::move(done)); });
   core_->wait();
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/webgpu/bind_groups.h"
 #include "runtime/webgpu/core.h"
 #include "runtime/webgpu/param_ring.h"
+#include "runtime/webgpu/reports.h"
 #include "runtime/webgpu/webgpu_device.h"
 
 namespace tessera::runtime::webgpu {
@@ -109,7 +110,10 @@ class DeviceImpl final : public WebGpuDevice {
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
 
+  Reports reports_;
+
   mutable std::mutex submit_mutex_;
+  bool reports_pending_ = false;  // a kernel that may report ran since the last look
   BindGroups bind_groups_;
   ParamRing ring_;
   std::vector<const WebGpuBuffer*> bound_;  // reused between dispatches

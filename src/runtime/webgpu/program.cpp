@@ -1,5 +1,6 @@
 // Programs made into pipelines: two caches, the compilation, and what is said when it fails.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,8 +53,9 @@ const Layout& DeviceImpl::layout_of(const Program& program) {
   std::string key;
   for (const bool writable : program.writable) key += writable ? 'w' : 'r';
   if (program.param_words > 0) key += 'u';
+  const std::string name = program.reports ? key + "+reports" : key;
   const std::lock_guard lock(program_mutex_);
-  std::unique_ptr<Layout>& known = layouts_[key];
+  std::unique_ptr<Layout>& known = layouts_[name];
   if (known != nullptr) return *known;
   const Functions& api = core_->api();
   std::vector<WGPUBindGroupLayoutEntry> entries;
@@ -76,11 +78,12 @@ const Layout& DeviceImpl::layout_of(const Program& program) {
   group.entryCount = entries.size();
   group.entries = entries.data();
   layout->group = BindGroupLayoutHandle(api, api.wgpuDeviceCreateBindGroupLayout(core_->device(), &group));
-  WGPUBindGroupLayout raw = layout->group.get();
+  layout->reports = program.reports;
+  const std::array raw{layout->group.get(), program.reports ? reports_.layout(*core_) : nullptr};
   WGPUPipelineLayoutDescriptor pipeline = WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT;
   pipeline.label = view(key);
-  pipeline.bindGroupLayoutCount = 1;
-  pipeline.bindGroupLayouts = &raw;
+  pipeline.bindGroupLayoutCount = program.reports ? 2 : 1;
+  pipeline.bindGroupLayouts = raw.data();
   layout->pipeline = PipelineLayoutHandle(api, api.wgpuDeviceCreatePipelineLayout(core_->device(), &pipeline));
   known = std::move(layout);
   return *known;

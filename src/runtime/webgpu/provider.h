@@ -48,6 +48,7 @@ namespace tessera::runtime::webgpu {
   X(wgpuBufferRelease)                        \
   X(wgpuCommandBufferRelease)                 \
   X(wgpuCommandEncoderBeginComputePass)       \
+  X(wgpuCommandEncoderClearBuffer)            \
   X(wgpuCommandEncoderCopyBufferToBuffer)     \
   X(wgpuCommandEncoderFinish)                 \
   X(wgpuCommandEncoderResolveQuerySet)        \

@@ -6,7 +6,7 @@
 
 namespace tessera::runtime::webgpu {
 
-RestoringDevice::RestoringDevice(std::shared_ptr<DeviceImpl> inner)
+RestoringDevice::RestoringDevice(const std::shared_ptr<DeviceImpl>& inner)
     : Forwarding(inner->info(), inner->config()), inner_(inner) {
   inner->become_part_of(*this);
 }

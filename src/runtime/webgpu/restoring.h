@@ -13,7 +13,7 @@ namespace tessera::runtime::webgpu {
 
 class RestoringDevice final : public Forwarding<WebGpuDevice> {
  public:
-  explicit RestoringDevice(std::shared_ptr<DeviceImpl> inner);
+  explicit RestoringDevice(const std::shared_ptr<DeviceImpl>& inner);
   ~RestoringDevice() override;
 
   std::shared_ptr<const Executable> compile_program(const Program& program, bool trusted) override;

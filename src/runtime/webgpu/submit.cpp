@@ -66,6 +66,10 @@ void DeviceImpl::encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, W
   }
   const std::uint32_t offset = params_at + dispatch.first_param * static_cast<std::uint32_t>(sizeof(std::uint32_t));
   api.wgpuComputePassEncoderSetBindGroup(pass, 0, group, executable.pipeline->layout->uniform ? 1 : 0, &offset);
+  if (executable.pipeline->layout->reports) {
+    api.wgpuComputePassEncoderSetBindGroup(pass, 1, reports_.group(*core_), 0, nullptr);
+    reports_pending_ = true;
+  }
   api.wgpuComputePassEncoderDispatchWorkgroups(pass, dispatch.grid[0], dispatch.grid[1], dispatch.grid[2]);
   ++dispatches_;
 }

@@ -1,0 +1,47 @@
+// The public faces of attention.
+#include "tessera/attention.h"
+
+#include "base/fail.h"
+#include "ops/attention.h"
+#include "runtime/registry.h"
+
+namespace tessera {
+
+namespace {
+
+const NodePtr& node(const Tensor& t) {
+  if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
+  return t.node();
+}
+
+}  // namespace
+
+Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
+                                    const AttentionOptions& options) {
+  ops::AttentionSpec spec;
+  spec.mask = options.mask.node();
+  spec.causal = options.causal;
+  spec.scale = options.scale;
+  spec.window = options.window;
+  const auto& device = node(q)->device();
+  if (device != nullptr) spec.workgroup_memory = device->info().limits.max_workgroup_memory;
+  return Tensor(ops::attention(node(q), node(k), node(v), spec));
+}
+
+Tensor rope(const Tensor& x, const Tensor& positions, const RopeOptions& options) {
+  return Tensor(ops::rope(node(x), node(positions), options.base, options.scaling, options.interleaved));
+}
+
+Tensor rope(const Tensor& x, std::int64_t offset, const RopeOptions& options) {
+  if (x.rank() < 2) fail(ErrorKind::kShape, "rope: x must be [.., length, size]; it is {}.", x.shape().str());
+  const auto first = static_cast<double>(offset);
+  const NodePtr positions =
+      ops::arange(first, first + static_cast<double>(x.size(-2)), 1, DType::kI32, node(x)->device());
+  return Tensor(ops::rope(node(x), positions, options.base, options.scaling, options.interleaved));
+}
+
+Tensor alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype, const Device& device) {
+  return Tensor(ops::alibi(heads, lq, lk, dtype, device.impl() != nullptr ? device.impl() : runtime::default_device()));
+}
+
+}  // namespace tessera

@@ -1,0 +1,250 @@
+// Losses as formulas; those over classes read the logits in place.
+#include <algorithm>
+
+#include "base/fail.h"
+#include "ops/build.h"
+#include "ops/index.h"
+#include "tessera/grad.h"
+#include "tessera/math.h"
+#include "tessera/nn.h"
+
+namespace tessera {
+
+namespace {
+
+Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
+
+Tensor reduced(const Tensor& x, Reduction reduction) {
+  if (reduction == Reduction::kNone) return x;
+  return reduction == Reduction::kSum ? sum(x) : mean(x);
+}
+
+void same_shape(std::string_view what, const Tensor& a, const Tensor& b) {
+  if (a.shape() != b.shape())
+    fail(ErrorKind::kShape, "{}: an input of shape {} and a target of shape {} were given; they should be the same.",
+         what, a.shape(), b.shape());
+}
+
+// ---- Over classes: the logits as [outer, classes, inner] ----
+
+struct Classes {
+  Tensor x;  // [outer, classes, inner]
+  std::int64_t outer = 1;
+  std::int64_t classes = 1;
+  std::int64_t inner = 1;
+  Shape rest;  // the shape without the classes
+};
+
+Classes classes_of(std::string_view what, const Tensor& logits) {
+  if (logits.rank() == 0)
+    fail(ErrorKind::kShape, "{}: a single number was given; an axis of classes is expected.", what);
+  Classes c;
+  const int axis = logits.rank() == 1 ? 0 : 1;
+  for (int i = 0; i < logits.rank(); ++i) {
+    const std::int64_t size = logits.shape()[i];
+    if (i == axis) {
+      c.classes = size;
+    } else {
+      (i < axis ? c.outer : c.inner) *= size;
+      c.rest.push_back(size);
+    }
+  }
+  c.x = reshape(floating(logits), {c.outer, c.classes, c.inner});
+  return c;
+}
+
+/// Class indices in [0, classes) as i32 [outer, 1, inner], and which of them count.
+struct Targets {
+  Tensor index;
+  Tensor counts;  // bool; empty: all
+};
+
+Targets targets_of(std::string_view what, const Classes& c, const Tensor& target, std::optional<std::int64_t> ignore) {
+  if (!is_integer(target.dtype()))
+    fail(ErrorKind::kDType,
+         "{}: a target of type {} was given; class indices, or probabilities of the shape of the "
+         "logits are expected.",
+         what, name(target.dtype()));
+  if (target.shape() != c.rest)
+    fail(ErrorKind::kShape, "{}: a target of shape {} was given; {} is expected.", what, target.shape(), c.rest);
+  const Shape shape{c.outer, 1, c.inner};
+  Tensor index = reshape(cast(target, i32), shape);
+  Tensor counts;
+  if (ignore.has_value()) {
+    counts = not_equal(index, static_cast<std::int32_t>(*ignore));
+    index = where(counts, index, 0);
+  }
+  const NodePtr checked = ops::elementwise(Op::kCheckIndex, {index.node(), ops::scalar({c.classes}, DType::kI32)});
+  return {Tensor(checked), counts};
+}
+
+/// x[o, index[o, 0, i], i] as [outer, 1, inner], with the gradient as a comparison instead of a scatter.
+Tensor pick(const Classes& c, const Tensor& x, const Tensor& index) {
+  const auto f = [c](const Tensors& a) {
+    const Tensor rows = reshape(arange(0, static_cast<double>(c.outer), 1, i32, a[0].device()), {c.outer, 1, 1});
+    const Tensor cols = reshape(arange(0, static_cast<double>(c.inner), 1, i32, a[0].device()), {1, 1, c.inner});
+    const Tensor at = (rows * static_cast<std::int32_t>(c.classes) + a[1]) * static_cast<std::int32_t>(c.inner) + cols;
+    return Tensors{Tensor(ops::gather(reshape(a[0], {a[0].numel()}).node(), at.node()))};
+  };
+  const auto back = [c](const Tensors& a, const Tensors&, const Tensors& g) {
+    const Tensor number = reshape(arange(0, static_cast<double>(c.classes), 1, i32, a[0].device()), {1, c.classes, 1});
+    return Tensors{where(equal(number, a[1]), g[0], 0.0), Tensor()};
+  };
+  return custom_vjp(f, back)({x, index})[0];
+}
+
+Tensor class_weights(std::string_view what, const Classes& c, const Tensor& weight) {
+  if (weight.rank() != 1 || weight.numel() != c.classes)
+    fail(ErrorKind::kShape, "{}: a weight of shape {} was given; [{}] is expected.", what, weight.shape(), c.classes);
+  return cast(weight, c.x.dtype());
+}
+
+/// The loss of each place [outer, 1, inner] and its share in the mean, brought together.
+Tensor finish(const Classes& c, const Tensor& loss, const Tensor& share, Reduction reduction) {
+  if (reduction == Reduction::kNone) return reshape(loss, c.rest);
+  const Tensor total = sum(loss);
+  if (reduction == Reduction::kSum) return total;
+  return share.defined() ? total / sum(share) : total / static_cast<double>(c.outer * c.inner);
+}
+
+/// Weighted by class and without what is ignored; `smooth` is the sum over the classes, for label smoothing.
+Tensor by_index(std::string_view what, const Classes& c, const Tensor& log_p_of_target, const Targets& t,
+                const Tensor& smooth, const CrossEntropyOptions& o) {
+  Tensor loss = negative(log_p_of_target);
+  Tensor share;
+  if (o.weight.defined()) {
+    const Tensor w = class_weights(what, c, o.weight);
+    share = reshape(Tensor(ops::gather(w.node(), reshape(t.index, {t.index.numel()}).node())), t.index.shape());
+    loss = loss * share;
+  }
+  if (smooth.defined())
+    loss = loss * (1 - o.label_smoothing) + smooth * (o.label_smoothing / static_cast<double>(c.classes));
+  if (t.counts.defined()) {
+    loss = where(t.counts, loss, 0.0);
+    share = share.defined() ? where(t.counts, share, 0.0) : cast(t.counts, loss.dtype());
+  }
+  return finish(c, loss, share, o.reduction);
+}
+
+}  // namespace
+
+Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
+  same_shape("mse_loss", input, target);
+  return reduced(square(floating(input) - target), reduction);
+}
+
+Tensor l1_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
+  same_shape("l1_loss", input, target);
+  return reduced(abs(floating(input) - target), reduction);
+}
+
+Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, double beta, Reduction reduction) {
+  if (beta < 0) fail(ErrorKind::kValue, "smooth_l1_loss: a beta of {} was given; it must not be negative.", beta);
+  if (beta == 0) return l1_loss(input, target, reduction);
+  return huber_loss(input, target, beta, reduction) / beta;
+}
+
+Tensor huber_loss(const Tensor& input, const Tensor& target, double delta, Reduction reduction) {
+  if (!(delta > 0)) fail(ErrorKind::kValue, "huber_loss: a delta of {} was given; above 0 is expected.", delta);
+  same_shape("huber_loss", input, target);
+  const Tensor d = abs(floating(input) - target);
+  return reduced(where(less(d, delta), square(d) * 0.5, (d - 0.5 * delta) * delta), reduction);
+}
+
+Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& o) {
+  if (!(o.label_smoothing >= 0 && o.label_smoothing <= 1))
+    fail(ErrorKind::kValue, "cross_entropy: a label smoothing of {} was given; 0 to 1 is expected.", o.label_smoothing);
+  const Classes c = classes_of("cross_entropy", logits);
+  if (is_float(target.dtype())) {
+    same_shape("cross_entropy", logits, target);
+    if (o.ignore_index.has_value())
+      fail(ErrorKind::kValue, "cross_entropy: ignore_index {} was given with probabilities; it needs class indices.",
+           *o.ignore_index);
+    Tensor p = reshape(target, c.x.shape());
+    if (o.label_smoothing > 0) p = p * (1 - o.label_smoothing) + o.label_smoothing / static_cast<double>(c.classes);
+    Tensor each = p * log_softmax(c.x, 1);
+    if (o.weight.defined()) each = each * reshape(class_weights("cross_entropy", c, o.weight), {1, c.classes, 1});
+    return finish(c, negative(sum(each, {1}, true)), {}, o.reduction);
+  }
+  const Targets t = targets_of("cross_entropy", c, target, o.ignore_index);
+  const Tensor lse = logsumexp(c.x, {1}, true);
+  Tensor smooth;
+  if (o.label_smoothing > 0) {
+    // The sum over classes of -log p, each with its weight.
+    if (o.weight.defined()) {
+      const Tensor w = reshape(class_weights("cross_entropy", c, o.weight), {1, c.classes, 1});
+      smooth = sum(w * (lse - c.x), {1}, true);
+    } else {
+      smooth = lse * static_cast<double>(c.classes) - sum(c.x, {1}, true);
+    }
+  }
+  return by_index("cross_entropy", c, pick(c, c.x, t.index) - lse, t, smooth, o);
+}
+
+Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const CrossEntropyOptions& o) {
+  if (o.label_smoothing != 0)
+    fail(ErrorKind::kValue, "nll_loss: a label smoothing of {} was given; cross_entropy has it.", o.label_smoothing);
+  const Classes c = classes_of("nll_loss", log_probabilities);
+  const Targets t = targets_of("nll_loss", c, target, o.ignore_index);
+  return by_index("nll_loss", c, pick(c, c.x, t.index), t, {}, o);
+}
+
+Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Tensor& weight, Reduction reduction) {
+  same_shape("binary_cross_entropy", input, target);
+  const Tensor x = floating(input);
+  // Logarithms end at -100, as in PyTorch, so that a sure and wrong answer has a finite loss.
+  const Tensor yes = maximum(log(x), -100.0);
+  const Tensor no = maximum(log(1.0 - x), -100.0);
+  const Tensor loss = negative(target * yes + (1.0 - target) * no);
+  return reduced(weight.defined() ? loss * weight : loss, reduction);
+}
+
+Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target, const Tensor& weight,
+                                        const Tensor& pos_weight, Reduction reduction) {
+  same_shape("binary_cross_entropy_with_logits", logits, target);
+  const Tensor x = floating(logits);
+  const Tensor t = cast(target, x.dtype());
+  Tensor loss;
+  if (pos_weight.defined()) {
+    const Tensor w = (pos_weight - 1.0) * t + 1.0;
+    loss = (1.0 - t) * x + w * softplus(negative(x));
+  } else {
+    loss = softplus(x) - t * x;
+  }
+  return reduced(weight.defined() ? loss * weight : loss, reduction);
+}
+
+Tensor kl_div(const Tensor& input, const Tensor& target, bool log_target, Reduction reduction) {
+  same_shape("kl_div", input, target);
+  const Tensor x = floating(input);
+  return reduced(log_target ? exp(target) * (target - x) : xlogy(target, target) - target * x, reduction);
+}
+
+Tensor cosine_similarity(const Tensor& a, const Tensor& b, int axis, double eps) {
+  const Tensor x = floating(a);
+  const Tensor y = floating(b);
+  const Tensor norms = maximum(sum(square(x), {axis}), eps * eps) * maximum(sum(square(y), {axis}), eps * eps);
+  return sum(x * y, {axis}) * rsqrt(norms);
+}
+
+Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin,
+                             Reduction reduction) {
+  const Tensor cosine = cosine_similarity(a, b, a.rank() > 1 ? 1 : 0);
+  return reduced(where(greater(target, 0), 1.0 - cosine, relu(cosine - margin)), reduction);
+}
+
+Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, double margin, Reduction reduction) {
+  const Tensor x = floating(input);
+  return reduced(where(greater(target, 0), x, relu(margin - x)), reduction);
+}
+
+Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
+                           double p, double eps, Reduction reduction) {
+  const auto distance = [&](const Tensor& a, const Tensor& b) {
+    const Tensor d = abs(floating(a) - b + eps);
+    return p == 2 ? sqrt(sum(square(d), {-1})) : power(sum(power(d, p), {-1}), 1 / p);
+  };
+  return reduced(relu(distance(anchor, positive) - distance(anchor, negative) + margin), reduction);
+}
+
+}  // namespace tessera

@@ -1,0 +1,105 @@
+// Elementwise compositions; the plain rows of the table are defined with the others in ops.cpp.
+#include "tessera/math.h"
+
+#include <limits>
+
+#include "base/fail.h"
+#include "tessera/grad.h"
+#include "tessera/ops.h"
+
+namespace tessera {
+
+namespace {
+
+Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
+
+double largest(DType t) {
+  switch (t) {
+    case DType::kF16:
+      return 65504;
+    case DType::kBF16:
+      return 3.3895313892515355e38;
+    case DType::kF64:
+      return std::numeric_limits<double>::max();
+    default:
+      return std::numeric_limits<float>::max();
+  }
+}
+
+}  // namespace
+
+Tensor erfc(const Tensor& x) { return 1.0 - erf(x); }
+
+Tensor xlogy(const Tensor& x, const Tensor& y) {
+  const Tensor zero = logical_and(equal(x, 0), logical_not(isnan(y)));
+  // The logarithm is kept away from what is not used, so that its gradient is no NaN there.
+  return where(zero, 0.0, x * log(where(zero, 1.0, y)));
+}
+
+Tensor logaddexp(const Tensor& a, const Tensor& b) {
+  const Tensor top = stop_gradient(maximum(a, b));
+  const Tensor shift = where(isfinite(top), top, 0.0);  // inf - inf would be NaN
+  return log(exp(a - shift) + exp(b - shift)) + shift;
+}
+
+Tensor hypot(const Tensor& a, const Tensor& b) {
+  const Tensor x = floating(a);
+  const Tensor y = floating(b);
+  const Tensor big = stop_gradient(maximum(abs(x), abs(y)));
+  const Tensor usable = logical_and(greater(big, 0.0), isfinite(big));
+  const Tensor scale = where(usable, big, 1.0);
+  const Tensor result = sqrt(square(x / scale) + square(y / scale)) * scale;
+  // An infinite side wins over NaN.
+  const Tensor infinite = logical_or(isinf(x), isinf(y));
+  return where(infinite, std::numeric_limits<double>::infinity(), result);
+}
+
+Tensor positive(const Tensor& x) {
+  if (x.dtype() == boolean) fail(ErrorKind::kDType, "positive: a tensor of bool was given; it takes numbers.");
+  return x;
+}
+
+Tensor copysign(const Tensor& magnitude, const Tensor& sign) {
+  const Tensor size = abs(floating(magnitude));
+  return where(signbit(floating(sign)), negative(size), size);
+}
+
+Tensor fmod(const Tensor& a, const Tensor& b) {
+  if (!is_float(a.dtype()) && !is_float(b.dtype())) {
+    // remainder() follows the divisor's sign: take that of the dividend.
+    const Tensor r = remainder(a, b);
+    const Tensor opposite = logical_and(not_equal(r, 0), not_equal(less(a, 0), less(r, 0)));
+    return where(opposite, r - b, r);
+  }
+  return copysign(remainder(abs(a), abs(b)), a);
+}
+
+Tensor lcm(const Tensor& a, const Tensor& b) {
+  const Tensor g = gcd(a, b);
+  return abs(floor_divide(a, maximum(g, 1)) * b);
+}
+
+Tensor clip(const Tensor& x, const Tensor& low, const Tensor& high) { return clamp(x, low, high); }
+
+Tensor nan_to_num(const Tensor& x, double nan, const Tensor& posinf, const Tensor& neginf) {
+  if (!is_float(x.dtype())) return x;
+  const double most = largest(x.dtype());
+  const Tensor finite = where(
+      isinf(x),
+      where(greater(x, 0.0), posinf.defined() ? posinf : Tensor(most), neginf.defined() ? neginf : Tensor(-most)), x);
+  return cast(where(isnan(x), nan, finite), x.dtype());
+}
+
+Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  const Tensor x = floating(a);
+  const Tensor y = floating(b);
+  const Tensor near = less_equal(abs(x - y), abs(y) * rtol + atol);
+  const Tensor same = logical_or(equal(x, y), logical_and(near, logical_and(isfinite(x), isfinite(y))));
+  return equal_nan ? logical_or(same, logical_and(isnan(x), isnan(y))) : same;
+}
+
+bool allclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  return all(isclose(a, b, rtol, atol, equal_nan)).item<bool>();
+}
+
+}  // namespace tessera

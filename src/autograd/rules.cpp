@@ -1,0 +1,254 @@
+// Transposes of views, pads, reductions, contractions and gathers.
+#include "autograd/rules.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ops/build.h"
+#include "ops/elementwise.h"
+#include "ops/sort.h"
+
+namespace tessera::autograd {
+
+namespace {
+
+NodePtr op(Op which, const NodePtr& x, const NodePtr& y) { return ops::elementwise(which, {x, y}); }
+NodePtr where(const NodePtr& c, const NodePtr& x, const NodePtr& y) { return ops::elementwise(Op::kWhere, {c, x, y}); }
+
+NodePtr zeros(DType dtype, const Shape& shape, const std::shared_ptr<runtime::Device>& device) {
+  return ops::full(shape, ops::scalar({std::int64_t{0}}, dtype), device);
+}
+
+std::int64_t numel_of(const std::vector<Dim>& dims) {
+  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1},
+                         [](std::int64_t n, const Dim& d) { return n * d.size; });
+}
+
+/// The strides of a level without repetition, outermost first and positive, and the gradient brought to that order.
+struct Plain {
+  NodePtr gradient;  // one axis for each dim
+  std::vector<Dim> dims;
+  std::int64_t offset = 0;
+};
+
+Plain plain(const NodePtr& gradient, const ViewLevel& level) {
+  Plain p;
+  p.offset = level.offset;
+  Shape shape;
+  std::vector<int> repeated;
+  std::vector<int> flipped;
+  std::vector<Dim> dims;
+  for (const Dim& d : level.dims) {
+    shape.push_back(d.size);
+    const int axis = shape.rank() - 1;
+    if (d.stride == 0) {
+      repeated.push_back(axis);
+      continue;
+    }
+    dims.push_back(d);
+    if (d.stride < 0) {
+      flipped.push_back(axis);
+      p.offset += (d.size - 1) * d.stride;
+      dims.back().stride = -d.stride;
+    }
+  }
+  NodePtr g = ops::reshape(gradient, shape);
+  if (!flipped.empty()) g = ops::flip(g, flipped);
+  if (!repeated.empty()) g = ops::sum(g, repeated, false);
+  std::vector<int> order(dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return dims[static_cast<std::size_t>(a)].stride > dims[static_cast<std::size_t>(b)].stride;
+  });
+  p.gradient = dims.empty() ? g : ops::permute(g, order);
+  for (const int i : order) p.dims.push_back(dims[static_cast<std::size_t>(i)]);
+  return p;
+}
+
+/// The gradient put in its places among zeros: for strides that divide each other and places that do not meet.
+NodePtr placed(const Plain& p, std::int64_t total) {
+  // Axis j of the target counts steps of stride j within one step of stride j - 1.
+  const std::size_t n = p.dims.size();
+  Shape from;
+  Shape target;
+  std::vector<std::pair<std::int64_t, std::int64_t>> widths;
+  std::int64_t rest = p.offset;
+  std::int64_t span = total;
+  for (std::size_t j = 0; j <= n; ++j) {
+    const std::int64_t size = j < n ? p.dims[j].size : 1;
+    const std::int64_t stride = j < n ? p.dims[j].stride : 1;
+    if (span % stride != 0) return nullptr;
+    const std::int64_t steps = span / stride;
+    const std::int64_t low = rest / stride;
+    rest %= stride;
+    if (low + size > steps) return nullptr;
+    from.push_back(size);
+    widths.emplace_back(low, steps - low - size);
+    span = stride;
+  }
+  return ops::pad(ops::reshape(p.gradient, from), widths, ops::number(0));
+}
+
+/// The same for strides that do not divide each other: axis by axis from the innermost, with the last step cut short.
+NodePtr placed_by_axis(const Plain& p, std::int64_t total) {
+  const std::size_t n = p.dims.size();
+  std::vector<std::int64_t> low(n);
+  std::int64_t rest = p.offset;
+  for (std::size_t j = 0; j < n; ++j) {
+    low[j] = rest / p.dims[j].stride;
+    rest %= p.dims[j].stride;
+  }
+  std::int64_t reach = rest + 1;  // the end of what is used of one step
+  for (std::size_t j = n; j-- > 0;) {
+    reach += (low[j] + p.dims[j].size - 1) * p.dims[j].stride;
+    if (reach > (j > 0 ? p.dims[j - 1].stride : total)) return nullptr;
+  }
+  Shape shape = p.gradient->shape();
+  shape.push_back(1);
+  NodePtr g = ops::reshape(p.gradient, shape);
+  // Brings the last axis, which starts at `first` of its span, to its whole length.
+  const auto stretch = [&](std::int64_t first, std::int64_t span) {
+    const std::int64_t length = g->shape().back();
+    std::vector<ops::Range> ranges;
+    std::vector<std::pair<std::int64_t, std::int64_t>> widths(static_cast<std::size_t>(g->shape().rank()));
+    for (const std::int64_t size : g->shape()) ranges.push_back({0, size, 1});
+    ranges.back().stop = std::min(length, span - first);
+    widths.back() = {first, std::max<std::int64_t>(0, span - first - length)};
+    g = ops::pad(ops::slice(g, ranges), widths, ops::number(0));
+  };
+  stretch(rest, n > 0 ? p.dims[n - 1].stride : total);
+  for (std::size_t j = n; j-- > 0;) {
+    Shape merged;
+    for (int i = 0; i + 2 < g->shape().rank(); ++i) merged.push_back(g->shape()[i]);
+    merged.push_back(p.dims[j].size * p.dims[j].stride);
+    g = ops::reshape(g, merged);
+    stretch(low[j] * p.dims[j].stride, j > 0 ? p.dims[j - 1].stride : total);
+  }
+  return ops::reshape(g, Shape{total});
+}
+
+/// From the gradient of what one level of a view reads to that of what it reads from, `total` elements in a row.
+NodePtr untangle(const NodePtr& gradient, const ViewLevel& level, std::int64_t total) {
+  const Plain p = plain(gradient, level);
+  if (NodePtr result = placed(p, total); result != nullptr) return ops::reshape(result, Shape{total});
+  if (NodePtr result = placed_by_axis(p, total); result != nullptr) return result;
+  // Places that meet, or steps that do not nest: by index.
+  const NodePtr iota =
+      std::make_shared<const Node>(Op::kIota, DType::kI32, Shape{total}, gradient->device(), Node::Inputs{});
+  const NodePtr positions = std::make_shared<const Node>(Op::kView, DType::kI32, Shape{numel_of(level.dims)},
+                                                         gradient->device(), Node::Inputs{iota}, View{{level}});
+  return ops::scatter_add_flat(total, positions, ops::reshape(gradient, Shape{numel_of(level.dims)}));
+}
+
+NodePtr of_view(const Node& node, const NodePtr& base, const NodePtr& gradient) {
+  if (node.numel() == 0 || base->numel() == 0) return zeros(base->dtype(), base->shape(), base->device());
+  NodePtr g = gradient;
+  const std::vector<ViewLevel>& levels = node.view().levels;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    g = untangle(g, levels[i], i + 1 < levels.size() ? numel_of(levels[i + 1].dims) : base->numel());
+  }
+  return ops::reshape(g, base->shape());
+}
+
+/// Values of the rows spread over the shape of a reduction's input.
+NodePtr spread(const NodePtr& rows, const Shape& input) {
+  Shape shape;
+  std::int64_t count = 1;
+  int axis = 0;
+  for (; axis < input.rank() && count < rows->numel(); ++axis) {
+    shape.push_back(input[axis]);
+    count *= input[axis];
+  }
+  for (; axis < input.rank(); ++axis) shape.push_back(1);
+  return ops::broadcast_to(ops::reshape(rows, shape), input);
+}
+
+/// The product of the others: by division, but where zeros are.
+NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
+  const Shape& shape = x->shape();
+  const NodePtr zero = op(Op::kEqual, x, ops::number(0));
+  const NodePtr safe = where(zero, ops::number(1), x);
+  std::vector<int> axes;
+  std::int64_t count = 1;
+  int first = 0;
+  for (; first < shape.rank() && count < gradient->numel(); ++first) count *= shape[first];
+  for (int i = first; i < shape.rank(); ++i) axes.push_back(i);
+  if (axes.empty()) return ops::reshape(gradient, shape);
+  const NodePtr product = ops::reduce(Op::kProd, "prod", safe, axes, true);
+  const NodePtr zeros_in_row = ops::sum(ops::cast(zero, DType::kI32), axes, true);
+  const NodePtr none = op(Op::kEqual, zeros_in_row, ops::number(0));
+  const NodePtr only = op(Op::kLogicalAnd, op(Op::kEqual, zeros_in_row, ops::number(1)), zero);
+  const NodePtr others = where(none, product / safe, where(only, product, ops::number(0)));
+  return spread(gradient, shape) * others;
+}
+
+/// Elements that tie for the extreme share the gradient.
+NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {
+  const NodePtr best = op(Op::kEqual, x, spread(node, x->shape()));
+  std::vector<int> axes;
+  std::int64_t count = 1;
+  int first = 0;
+  for (; first < x->shape().rank() && count < node->numel(); ++first) count *= x->shape()[first];
+  for (int i = first; i < x->shape().rank(); ++i) axes.push_back(i);
+  const NodePtr share = spread(gradient, x->shape());
+  if (axes.empty()) return share;
+  const NodePtr ties = ops::cast(ops::sum(ops::cast(best, DType::kI32), axes, true), x->dtype());
+  return where(best, share / ties, ops::number(0));
+}
+
+std::vector<NodePtr> of_matmul(const Node::Inputs& in, const NodePtr& g) {
+  return {in[0]->tracked() ? ops::matmul(g, ops::swap_axes(in[1], -2, -1)) : nullptr,
+          in[1]->tracked() ? ops::matmul(ops::swap_axes(in[0], -2, -1), g) : nullptr};
+}
+
+std::vector<NodePtr> of_pad(const Node& node, const Node::Inputs& in, const NodePtr& g) {
+  std::vector<ops::Range> inside;
+  const std::vector<std::int64_t>& low = node.window().low;
+  for (int i = 0; i < node.shape().rank(); ++i) {
+    const std::int64_t first = low[static_cast<std::size_t>(i)];
+    inside.push_back({first, first + in[0]->shape()[i], 1});
+  }
+  NodePtr outside;
+  if (in[1]->tracked()) {
+    outside =
+        std::make_shared<const Node>(Op::kPad, g->dtype(), g->shape(), g->device(),
+                                     Node::Inputs{zeros(g->dtype(), in[0]->shape(), g->device()), g}, node.attrs());
+  }
+  return {ops::slice(g, inside), outside};
+}
+
+}  // namespace
+
+Passed pass(const NodePtr& node, const Node::Inputs& in, const NodePtr& g) {
+  switch (node->op()) {
+    case Op::kView:
+      return {{of_view(*node, in[0], g)}};
+    case Op::kCopy:
+    case Op::kMark: {
+      std::vector<NodePtr> gradients(in.size());
+      gradients[0] = g;
+      return {gradients};
+    }
+    case Op::kPad:
+      return {of_pad(*node, in, g)};
+    case Op::kSum:
+      return {{spread(g, in[0]->shape())}};
+    case Op::kProd:
+      return {{of_product(in[0], g)}};
+    case Op::kMax:
+    case Op::kMin:
+      return {{of_extreme(node, in[0], g)}};
+    case Op::kMatmul:
+      return {of_matmul(in, g)};
+    case Op::kGather:
+      return {{ops::reshape(ops::scatter_add_flat(in[0]->numel(), in[1], g), in[0]->shape()), nullptr}};
+    default:
+      break;
+  }
+  if (!is_elementwise(node->op())) return {{}, false};
+  const ElementwiseOp& row = elementwise(node->op());
+  if (row.vjp == nullptr) return {{}, false};
+  return {row.vjp({in, node, g})};
+}
+
+}  // namespace tessera::autograd

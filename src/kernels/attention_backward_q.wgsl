@@ -1,0 +1,50 @@
+// The gradient of a tile of queries: scores are made again from the logarithms of their sums.
+@compute @workgroup_size(TX, TY)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
+        @builtin(local_invocation_index) local: u32) {
+  let head = group.z * params.wrap + group.y;
+  if (head >= params.heads) { return; }
+  let m0 = (params.tiles - 1u - group.x) * ROWS;
+  let batch = head / params.hq;
+  let kv = batch * params.hkv + (head % params.hq) / params.group;
+  let p = Place(id.x, id.y, local, m0, params.lq, head * params.lq, params.lk, kv * params.lk);
+
+  var acc: Rows;
+  var logs: array<f32, RM * 4u>;
+  var deltas: array<f32, RM * 4u>;
+  for (var i = 0u; i < RM * 4u; i++) {
+    let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
+    if (row < params.lq) {
+      let both = stats[p.row_at + row];
+      logs[i] = both.x;
+      deltas[i] = both.y;
+    }
+  }
+
+  let first = max(i32(m0) + params.offset - params.left, 0);
+  let last = min(i32(m0 + ROWS - 1u) + params.offset + params.right, i32(params.lk) - 1);
+  for (var at = first / i32(COLS) * i32(COLS); at <= last; at += i32(COLS)) {
+    let n0 = u32(at);
+    var s = tile_of(0u, p, n0);
+    for (var i = 0u; i < RM * 4u; i++) {
+      let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
+      for (var c = 0u; c < 4u; c++) {
+        let score = masked_score(s[i][c], batch, head % params.hq, row, n0 + 4u * id.x + c);
+        s[i][c] = select(power_of_two(score - logs[i]), 0.0, score == LOWEST);
+      }
+    }
+    let g = tile_of(1u, p, n0);
+    for (var i = 0u; i < RM * 4u; i++) { s[i] *= g[i] - deltas[i]; }
+    keep(p, s);
+    add_products(0u, p, n0, &acc);
+  }
+
+  for (var i = 0u; i < RM * 4u; i++) {
+    let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
+    if (row >= params.lq) { continue; }
+    for (var c = 0u; c < RN; c++) {
+      let d = c * TX + id.x;
+      if (d < D4) { output[(p.row_at + row) * D4 + d] = acc[i][c] * params.factor; }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// Tiles of scores, and products of tiles with rows, for all kernels of attention.
+// From the header: D4 (quads in a row of a head), RM (quads of a tile's rows that an invocation has), RN (quads of a
+// result row that it has), TX, TY (the workgroup), VROWS (rows that the chunk holds), fetch_row, fetch_col,
+// fetch_term (quads of the operands, by pass), params.
+const ROWS: u32 = TY * RM * 4u;  // of a tile
+const COLS: u32 = TX * 4u;
+const DEPTH: u32 = 16u;  // elements of a head's row in one step
+const PITCH_R: u32 = ROWS / 4u + 1u;
+const PITCH_C: u32 = COLS / 4u + 1u;
+const THREADS: u32 = TX * TY;
+const LOWEST: f32 = -3.4028234e38;
+
+alias Tile = array<vec4<f32>, RM * 4u>;                 // rows of four columns
+alias Rows = array<array<vec4<f32>, RN>, RM * 4u>;      // rows of results
+
+var<workgroup> chunk: array<vec4<f32>, DEPTH * (PITCH_R + PITCH_C)>;
+var<workgroup> weights: array<vec4<f32>, COLS * PITCH_R>;  // by column, four rows in each quad
+
+struct Place {
+  x: u32,
+  y: u32,
+  local: u32,
+  m0: u32,    // the tile's first row
+  rows: u32,  // that there are
+  row_at: u32,  // rows before those of this head
+  cols: u32,
+  col_at: u32,
+}
+
+// Row products of a tile: both operands come through the chunk, transposed, a few elements deep at a time.
+fn tile_of(part: u32, p: Place, n0: u32) -> Tile {
+  var s: Tile;
+  for (var d0 = 0u; d0 < D4; d0 += DEPTH / 4u) {
+    workgroupBarrier();
+    for (var slot = p.local; slot < ROWS * DEPTH / 4u; slot += THREADS) {
+      let m = slot / (DEPTH / 4u);
+      let d = slot % (DEPTH / 4u);
+      var v = vec4<f32>();
+      if (p.m0 + m < p.rows && d0 + d < D4) { v = fetch_row(part, (p.row_at + p.m0 + m) * D4 + d0 + d); }
+      for (var j = 0u; j < 4u; j++) { chunk[(4u * d + j) * PITCH_R + m / 4u][m % 4u] = v[j]; }
+    }
+    for (var slot = p.local; slot < COLS * DEPTH / 4u; slot += THREADS) {
+      let n = slot / (DEPTH / 4u);
+      let d = slot % (DEPTH / 4u);
+      var v = vec4<f32>();
+      if (n0 + n < p.cols && d0 + d < D4) { v = fetch_col(part, (p.col_at + n0 + n) * D4 + d0 + d); }
+      for (var j = 0u; j < 4u; j++) { chunk[DEPTH * PITCH_R + (4u * d + j) * PITCH_C + n / 4u][n % 4u] = v[j]; }
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < DEPTH; k++) {
+      let b = chunk[DEPTH * PITCH_R + k * PITCH_C + p.x];
+      for (var r = 0u; r < RM; r++) {
+        let a = chunk[k * PITCH_R + r * TY + p.y];
+        s[4u * r] = fma(vec4<f32>(a.x), b, s[4u * r]);
+        s[4u * r + 1u] = fma(vec4<f32>(a.y), b, s[4u * r + 1u]);
+        s[4u * r + 2u] = fma(vec4<f32>(a.z), b, s[4u * r + 2u]);
+        s[4u * r + 3u] = fma(vec4<f32>(a.w), b, s[4u * r + 3u]);
+      }
+    }
+  }
+  return s;
+}
+
+// Writes the tile for products; whoever read the last one must be past a barrier.
+fn keep(p: Place, s: Tile) {
+  for (var r = 0u; r < RM; r++) {
+    for (var c = 0u; c < 4u; c++) {
+      weights[(4u * p.x + c) * PITCH_R + r * TY + p.y] =
+        vec4<f32>(s[4u * r][c], s[4u * r + 1u][c], s[4u * r + 2u][c], s[4u * r + 3u][c]);
+    }
+  }
+}
+
+// acc += the kept tile times the rows that belong to its columns.
+fn add_products(part: u32, p: Place, n0: u32, acc: ptr<function, Rows>) {
+  for (var v0 = 0u; v0 < COLS; v0 += VROWS) {
+    workgroupBarrier();
+    for (var slot = p.local; slot < VROWS * D4; slot += THREADS) {
+      let n = n0 + v0 + slot / D4;
+      var v = vec4<f32>();
+      if (n < p.cols) { v = fetch_term(part, (p.col_at + n) * D4 + slot % D4); }
+      chunk[slot] = v;
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < VROWS; k++) {
+      var b: array<vec4<f32>, RN>;
+      for (var c = 0u; c < RN; c++) { b[c] = chunk[min(k * D4 + c * TX + p.x, VROWS * D4 - 1u)]; }
+      for (var r = 0u; r < RM; r++) {
+        let a = weights[(v0 + k) * PITCH_R + r * TY + p.y];
+        for (var c = 0u; c < RN; c++) {
+          (*acc)[4u * r][c] = fma(vec4<f32>(a.x), b[c], (*acc)[4u * r][c]);
+          (*acc)[4u * r + 1u][c] = fma(vec4<f32>(a.y), b[c], (*acc)[4u * r + 1u][c]);
+          (*acc)[4u * r + 2u][c] = fma(vec4<f32>(a.z), b[c], (*acc)[4u * r + 2u][c]);
+          (*acc)[4u * r + 3u][c] = fma(vec4<f32>(a.w), b[c], (*acc)[4u * r + 3u][c]);
+        }
+      }
+    }
+  }
+}
+
+// Whether query i sees key j.
+fn seen(i: u32, j: u32) -> bool {
+  let at = i32(i) + params.offset;
+  return i32(j) <= at + params.right && i32(j) >= at - params.left && j < params.lk && i < params.lq;
+}
+
+// A select and not a max: NaN must stay.
+fn power_of_two(x: f32) -> f32 {
+  return select(exp2(x), 0.0, x < -150.0);
+}

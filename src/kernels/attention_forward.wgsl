@@ -1,0 +1,84 @@
+// Attention of a tile of queries: keys come tile by tile, and the softmax is kept up as they come.
+// Scores are in powers of two: params.scale holds log2(e).
+@compute @workgroup_size(TX, TY)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
+        @builtin(local_invocation_index) local: u32) {
+  let head = group.z * params.wrap + group.y;  // of all batches
+  if (head >= params.heads) { return; }
+  // The last queries see the most keys where the mask is causal: they start first.
+  let m0 = (params.tiles - 1u - group.x) * ROWS;
+  let batch = head / params.hq;
+  let kv = batch * params.hkv + (head % params.hq) / params.group;
+  let p = Place(id.x, id.y, local, m0, params.lq, head * params.lq, params.lk, kv * params.lk);
+
+  var acc: Rows;
+  var top: array<f32, RM * 4u>;
+  var total: array<f32, RM * 4u>;  // of this invocation's columns
+  for (var i = 0u; i < RM * 4u; i++) { top[i] = LOWEST; }
+
+  let first = max(i32(m0) + params.offset - params.left, 0);
+  let last = min(i32(m0 + ROWS - 1u) + params.offset + params.right, i32(params.lk) - 1);
+  for (var at = first / i32(COLS) * i32(COLS); at <= last; at += i32(COLS)) {
+    let n0 = u32(at);
+    var s = tile_of(0u, p, n0);
+    for (var i = 0u; i < RM * 4u; i++) {
+      let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
+      for (var c = 0u; c < 4u; c++) {
+        let col = n0 + 4u * id.x + c;
+        s[i][c] = masked_score(s[i][c], batch, head % params.hq, row, col);
+      }
+    }
+    // The largest of each row over the invocations that share it.
+    for (var r = 0u; r < RM; r++) {
+      var own = vec4<f32>();
+      for (var i = 0u; i < 4u; i++) {
+        let v = s[4u * r + i];
+        own[i] = max(max(v.x, v.y), max(v.z, v.w));
+      }
+      weights[id.x * PITCH_R + r * TY + id.y] = own;
+    }
+    workgroupBarrier();
+    for (var r = 0u; r < RM; r++) {
+      var most = vec4<f32>(LOWEST);
+      for (var t = 0u; t < TX; t++) { most = max(most, weights[t * PITCH_R + r * TY + id.y]); }
+      for (var i = 0u; i < 4u; i++) {
+        let k = 4u * r + i;
+        let next = max(top[k], most[i]);
+        let shrink = power_of_two(top[k] - next);
+        top[k] = next;
+        for (var c = 0u; c < RN; c++) { acc[k][c] *= shrink; }
+        let x = s[k] - next;
+        s[k] = select(exp2(x), vec4<f32>(), x < vec4<f32>(-150.0) | s[k] == vec4<f32>(LOWEST));
+        total[k] = total[k] * shrink + (s[k].x + s[k].y) + (s[k].z + s[k].w);
+      }
+    }
+    workgroupBarrier();
+    keep(p, s);
+    add_products(0u, p, n0, &acc);
+  }
+
+  // The sums of each row over the invocations that share it.
+  workgroupBarrier();
+  for (var r = 0u; r < RM; r++) {
+    weights[id.x * PITCH_R + r * TY + id.y] =
+      vec4<f32>(total[4u * r], total[4u * r + 1u], total[4u * r + 2u], total[4u * r + 3u]);
+  }
+  workgroupBarrier();
+  for (var r = 0u; r < RM; r++) {
+    var sums = vec4<f32>();
+    for (var t = 0u; t < TX; t++) { sums += weights[t * PITCH_R + r * TY + id.y]; }
+    for (var i = 0u; i < 4u; i++) {
+      let row = m0 + 4u * (r * TY + id.y) + i;
+      if (row >= params.lq) { continue; }
+      let none = sums[i] == 0.0;  // every key is masked
+      let inverse = select(1.0 / sums[i], 0.0, none);
+      for (var c = 0u; c < RN; c++) {
+        let d = c * TX + id.x;
+        if (d < D4) { output[(p.row_at + row) * D4 + d] = acc[4u * r + i][c] * inverse; }
+      }
+      if (id.x == 0u) {
+        logsum[p.row_at + row] = select(top[4u * r + i] + log2(sums[i]), LOWEST, none);
+      }
+    }
+  }
+}

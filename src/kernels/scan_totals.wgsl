@@ -1,0 +1,18 @@
+// The total of each tile of a row: a workgroup takes one. The header gives save(i, v).
+
+@compute @workgroup_size(workgroup_x)
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let segment = id.y * groups.x + id.x;
+  let row = segment / params.tiles;
+  let live = segment < params.segments;
+  let strip = workgroup_x << 2u;
+  let e = select(params.cols, (segment - row * params.tiles) * params.tile + (lane << 2u), live);
+  let q = Quad(total(load_quad(row, e)), total(load_quad(row, e + strip)), total(load_quad(row, e + 2u * strip)),
+               total(load_quad(row, e + 3u * strip)));
+  let half = scan_lanes(q, lane, lane, workgroup_x);
+  if (live && lane == workgroup_x - 1u) {
+    let at = half + lane;
+    save(segment, combine(combine(part_a[at], part_b[at]), combine(part_c[at], part_d[at])));
+  }
+}

@@ -1,0 +1,220 @@
+// The kernels of attention: their texts for each head size and type, and the calls of them.
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "kernels/kernels.h"
+#include "ops/attention.h"
+#include "ops/attention_host.h"
+
+namespace tessera::ops {
+
+namespace {
+
+enum class Kind : std::uint8_t { kForward, kBackwardQ, kBackwardKv };
+
+/// What a kernel is made for.
+struct Form {
+  Kind kind = Kind::kForward;
+  DType dtype = DType::kF32;
+  bool mask = false;
+  int d4 = 0;        // quads in a row of a head
+  bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
+  auto operator<=>(const Form&) const = default;
+
+  // An invocation holds eight rows where the accumulators leave room for that.
+  [[nodiscard]] int rm() const { return kind == Kind::kForward && d4 <= 32 ? 2 : 1; }
+  [[nodiscard]] int rows() const { return big ? 64 : 32; }
+  [[nodiscard]] int ty() const { return rows() / 4 / rm(); }
+  [[nodiscard]] int chunk() const { return 16 * (rows() / 4 + 1 + kTx + 1); }  // quads
+  [[nodiscard]] int value_rows() const {
+    int n = 16;
+    while (n * d4 > chunk()) n /= 2;
+    return n;
+  }
+  [[nodiscard]] std::uint64_t memory() const {
+    return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kTx * (rows() / 4 + 1));
+  }
+  static constexpr int kTx = 16;
+};
+
+constexpr std::uint32_t kMaxGroups = 65535;
+
+/// A buffer of quads, and a function that loads one of them as f32.
+std::string quads(int binding, const char* name, DType dtype) {
+  const bool half = size_of(dtype) == 2;
+  std::string text =
+      fmt::format("@group(0) @binding({}) var<storage, read> {}: array<{}>;\nfn load_{}(i: u32) -> vec4<f32> {{\n",
+                  binding, name, half ? "vec2<u32>" : "vec4<f32>", name);
+  if (dtype == DType::kF16) {
+    text += fmt::format("  let w = {}[i];\n  return vec4<f32>(unpack2x16float(w.x), unpack2x16float(w.y));\n", name);
+  } else if (half) {
+    text += fmt::format(
+        "  let w = {}[i];\n  return bitcast<vec4<f32>>(vec4<u32>(w.x << 16u, w.x & 0xffff0000u, w.y << 16u, w.y & "
+        "0xffff0000u));\n",
+        name);
+  } else {
+    text += fmt::format("  return {}[i];\n", name);
+  }
+  return text + "}\n";
+}
+
+constexpr const char* kParams = R"(struct Params {
+  lq: u32, lk: u32, hq: u32, hkv: u32, group: u32, heads: u32, tiles: u32, wrap: u32,
+  offset: i32, left: i32, right: i32, scale: f32, factor: f32,
+  mask_b: u32, mask_h: u32, mask_q: u32, mask_k: u32, unused: u32, exact_low: u32, exact_high: u32,
+}
+)";
+
+std::string source_of(const Form& f) {
+  std::string text = kParams;
+  int binding = 0;
+  for (const char* name : {"q", "k", "v"}) text += quads(binding++, name, f.dtype);
+  if (f.kind != Kind::kForward) {
+    text += quads(binding++, "gradient", DType::kF32);
+    text += fmt::format("@group(0) @binding({}) var<storage, read> stats: array<vec2<f32>>;\n", binding++);
+  }
+  if (f.mask) text += fmt::format("@group(0) @binding({}) var<storage, read> mask: array<f32>;\n", binding++);
+  const auto output = [&](const char* name, const char* type) {
+    text += fmt::format("@group(0) @binding({}) var<storage, read_write> {}: array<{}>;\n", binding++, name, type);
+  };
+  output("output", "vec4<f32>");
+  if (f.kind == Kind::kForward) output("logsum", "f32");
+  if (f.kind == Kind::kBackwardKv) output("output_v", "vec4<f32>");
+  text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
+  text += fmt::format(
+      "const TX = {}u;\nconst TY = {}u;\nconst RM = {}u;\nconst RN = {}u;\nconst D4 = {}u;\nconst VROWS = {}u;\n",
+      Form::kTx, f.ty(), f.rm(), (f.d4 + Form::kTx - 1) / Form::kTx, f.d4, f.value_rows());
+  const auto choose = [&](const char* name, const char* first, const char* second) {
+    text += fmt::format("fn {}(part: u32, i: u32) -> vec4<f32> {{\n", name);
+    if (second != nullptr) text += fmt::format("  if (part == 1u) {{ return load_{}(i); }}\n", second);
+    text += fmt::format("  return load_{}(i);\n}}\n", first);
+  };
+  const bool forward = f.kind == Kind::kForward;
+  if (f.kind == Kind::kBackwardKv) {
+    choose("fetch_row", "k", "v");
+    choose("fetch_col", "q", "gradient");
+    choose("fetch_term", "gradient", "q");
+  } else {
+    choose("fetch_row", "q", forward ? nullptr : "gradient");
+    choose("fetch_col", "k", forward ? nullptr : "v");
+    choose("fetch_term", forward ? "v" : "k", nullptr);
+  }
+  text +=
+      "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"
+      "  if (!seen(i, j)) { return LOWEST; }\n";
+  if (f.mask) {
+    text +=
+        "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
+        "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
+        "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
+        "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats are finite also in powers of two
+  } else {
+    text += "  return s * params.scale;\n}\n";
+  }
+  text += kernels::wgsl("attention_common");
+  text += kernels::wgsl(forward                      ? "attention_forward"
+                        : f.kind == Kind::kBackwardQ ? "attention_backward_q"
+                                                     : "attention_backward_kv");
+  return text;
+}
+
+std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
+  static std::mutex mutex;
+  static auto& made = *new std::map<Form, std::shared_ptr<const CustomKernel>>;
+  const std::lock_guard lock(mutex);
+  auto& kernel = made[f];
+  if (kernel != nullptr) return kernel;
+  CustomKernel k;
+  const bool forward = f.kind == Kind::kForward;
+  k.name = forward ? "attention" : f.kind == Kind::kBackwardQ ? "attention_backward_q" : "attention_backward_kv";
+  k.source = source_of(f);
+  k.inputs = {"q", "k", "v"};
+  if (!forward) k.inputs.insert(k.inputs.end(), {"gradient", "stats"});
+  if (f.mask) k.inputs.emplace_back("mask");
+  k.outputs = {"output"};
+  if (forward) k.outputs.emplace_back("logsum");
+  if (f.kind == Kind::kBackwardKv) k.outputs.emplace_back("output_v");
+  k.workgroup = {Form::kTx, static_cast<std::uint32_t>(f.ty()), 1};
+  k.raw_words = sizeof(AttentionParams) / 4;
+  k.workgroup_bytes = f.memory();
+  k.own_bindings = true;
+  k.trusted = true;
+  k.host = forward                      ? attention_forward_host
+           : f.kind == Kind::kBackwardQ ? attention_backward_q_host
+                                        : attention_backward_kv_host;
+  return kernel = make_custom(std::move(k));
+}
+
+std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr> inputs, const NodePtr& mask,
+                         std::vector<CustomTensor> outputs) {
+  Form form{kind, inputs[0]->dtype(), mask != nullptr, static_cast<int>(c.d / 4), false};
+  form.big = Form{kind, form.dtype, form.mask, form.d4, true}.memory() <= c.workgroup_memory;
+  AttentionParams p{};
+  p.lq = static_cast<std::uint32_t>(c.lq);
+  p.lk = static_cast<std::uint32_t>(c.lk);
+  p.hq = static_cast<std::uint32_t>(c.hq);
+  p.hkv = static_cast<std::uint32_t>(c.hkv);
+  p.group = static_cast<std::uint32_t>(c.hq / c.hkv);
+  const std::int64_t heads = c.batch * (kind == Kind::kBackwardKv ? c.hkv : c.hq);
+  p.heads = static_cast<std::uint32_t>(heads);
+  const std::int64_t length = kind == Kind::kBackwardKv ? c.lk : c.lq;
+  p.tiles = static_cast<std::uint32_t>((length + form.rows() - 1) / form.rows());
+  p.wrap = std::min(p.heads, kMaxGroups);
+  p.offset = static_cast<std::int32_t>(c.lk - c.lq);
+  constexpr std::int32_t kFar = 1 << 30;
+  p.left = c.window > 0 ? static_cast<std::int32_t>(std::min<std::int64_t>(c.window - 1, kFar)) : kFar;
+  p.right = c.causal ? 0 : kFar;
+  p.scale = static_cast<float>(c.scale * 1.4426950408889634);
+  p.factor = static_cast<float>(c.scale);
+  p.exact_scale = c.scale;
+  if (mask != nullptr) {
+    // Axes of size 1 are the same for all.
+    const Shape& s = mask->shape();
+    std::uint32_t stride = 1;
+    const auto take = [&](int axis) {
+      const std::uint32_t own = s[axis] == 1 ? 0 : stride;
+      stride *= static_cast<std::uint32_t>(s[axis]);
+      return own;
+    };
+    p.mask_k = take(3);
+    p.mask_q = take(2);
+    p.mask_h = take(1);
+    p.mask_b = take(0);
+    inputs.push_back(mask);
+  }
+  CustomCall call;
+  call.kernel = kernel_of(form);
+  call.outputs = std::move(outputs);
+  call.params.resize(sizeof(p) / 4);
+  std::memcpy(call.params.data(), &p, sizeof(p));
+  call.grid = {p.tiles, p.wrap, (p.heads + p.wrap - 1) / p.wrap};
+  return custom(std::move(call), std::move(inputs));
+}
+
+DType compute(const NodePtr& x) { return x->dtype() == DType::kF64 ? DType::kF64 : DType::kF32; }
+
+}  // namespace
+
+std::vector<NodePtr> attention_forward(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,
+                                       const NodePtr& mask) {
+  const DType t = compute(q);
+  return run(Kind::kForward, c, {q, k, v}, mask, {{t, q->shape()}, {t, Shape{c.batch, c.hq, c.lq}}});
+}
+
+std::vector<NodePtr> attention_backward(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,
+                                        const NodePtr& mask, const NodePtr& gradient, const NodePtr& stats) {
+  const DType t = compute(q);
+  const std::vector<NodePtr> inputs{q, k, v, gradient, stats};
+  std::vector<NodePtr> result = run(Kind::kBackwardQ, c, inputs, mask, {{t, q->shape()}});
+  for (NodePtr& n : run(Kind::kBackwardKv, c, inputs, mask, {{t, k->shape()}, {t, v->shape()}})) {
+    result.push_back(std::move(n));
+  }
+  return result;
+}
+
+}  // namespace tessera::ops

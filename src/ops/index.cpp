@@ -1,0 +1,32 @@
+// Gathers and replaced parts.
+#include "ops/index.h"
+
+#include "base/fail.h"
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+NodePtr gather(const NodePtr& x, const NodePtr& positions) {
+  if (x->numel() > 0x7fffffffLL) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("gather: a tensor of {} elements was given; indices reach {}.", x->numel(), 0x7fffffffLL),
+                {.requested = static_cast<std::uint64_t>(x->numel()), .available = 0x7fffffffULL, .op = "gather"});
+  }
+  if (x->numel() == 0 && positions->numel() != 0) {
+    fail(ErrorKind::kValue, "gather: {} elements were asked for of a tensor of shape {}, which has none.",
+         positions->numel(), x->shape());
+  }
+  const NodePtr at = cast(positions, DType::kI32);
+  auto device = common_device("gather", std::vector<NodePtr>{x, at});
+  return std::make_shared<const Node>(Op::kGather, x->dtype(), at->shape(), std::move(device), Node::Inputs{x, at});
+}
+
+NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int64_t> low) {
+  Window window{{low.begin(), low.end()}};
+  window.low.resize(static_cast<std::size_t>(x->shape().rank()), 0);
+  auto device = common_device("index_set", std::vector<NodePtr>{x, part});
+  return std::make_shared<const Node>(Op::kPad, x->dtype(), x->shape(), std::move(device), Node::Inputs{part, x},
+                                      std::move(window));
+}
+
+}  // namespace tessera::ops

@@ -1,0 +1,30 @@
+// Contractions on nodes, and decompositions as kernels of the host.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+// ---- Contractions (einsum.cpp) ----
+NodePtr einsum(std::string_view equation, std::span<const NodePtr> operands);
+NodePtr tensordot(const NodePtr& a, const NodePtr& b, std::span<const int> axes_a, std::span<const int> axes_b);
+
+// ---- Parts of matrices (linalg.cpp) ----
+NodePtr triangle(const NodePtr& x, std::int64_t diagonal, bool lower);
+NodePtr diagonal(std::string_view what, const NodePtr& x, std::int64_t offset, int axis_a, int axis_b);
+NodePtr kron(const NodePtr& a, const NodePtr& b);
+NodePtr cross(const NodePtr& a, const NodePtr& b, int axis);
+NodePtr vector_norm(const NodePtr& x, double p, Axes axes, bool keepdims);
+
+// ---- Decompositions (linalg_eigen.cpp) ----
+enum class Decomposition : std::uint8_t { kCholesky, kQr, kSolve, kInverse, kDeterminant, kSvd, kEigh };
+/// Checks ranks and sizes; the inputs are of one type, f32 or f64, and on the CPU by the time that it runs. Results:
+/// L | Q, R | X | inverse | det, sign, log|det| | U, S, Vh | values, vectors.
+std::vector<NodePtr> decompose(Decomposition which, std::vector<NodePtr> inputs);
+/// The checks alone, which throw at the call.
+void check_matrices(std::string_view what, const NodePtr& x, bool square);
+
+}  // namespace tessera::ops

@@ -1,0 +1,50 @@
+// Kernels with a text of their own that ops call: each made once, found by its name, with a host function as its twin.
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+/// The kernel of that name; `make` is asked on the first call, and its params are all u32 words.
+std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const std::function<CustomKernel()>& make);
+
+/// A call over so many workgroups, in two dimensions where one does not reach: kernels count id.y * groups.x + id.x.
+std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
+                              std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
+                              std::uint64_t groups);
+
+template <class T>
+std::span<const T> host_input(const CustomHostCall& call, std::size_t i) {
+  return {reinterpret_cast<const T*>(call.inputs[i].data()), call.inputs[i].size() / sizeof(T)};
+}
+template <class T>
+std::span<T> host_output(const CustomHostCall& call, std::size_t i) {
+  return {reinterpret_cast<T*>(call.outputs[i].data()), call.outputs[i].size() / sizeof(T)};
+}
+
+/// x with `axis` last, as rows x cols; and the way back for a result of the same rows.
+struct RowsOf {
+  NodePtr rows;  // [rows, cols]
+  std::int64_t count = 0, cols = 0;
+  Shape moved;             // the shape with the axis last
+  std::vector<int> order;  // of the permutation that puts it there
+  /// Rows of a result, its axis put back.
+  [[nodiscard]] NodePtr back(const NodePtr& rows_of_result) const;
+};
+RowsOf rows_of(std::string_view what, const NodePtr& x, int axis);
+
+/// The type in which kernels take an element: small floats in f32, small integers and bool in i32 or u32.
+DType wide_type(DType t);
+/// u32, i32, f32 or vec2<u32>, as kernels bind a wide type.
+std::string wgsl_type(DType t);
+/// An i32 constant.
+NodePtr integer(std::int64_t value);
+
+}  // namespace tessera::ops

@@ -1,0 +1,288 @@
+// Kernels over quantized matrices: their texts by format, their twins on the host, and products with gradients.
+#include "ops/quant.h"
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/fail.h"
+#include "base/thread_pool.h"
+#include "kernels/kernels.h"
+
+namespace tessera::ops {
+
+namespace {
+
+/// How a unit of 16 elements is read, by format: quants, scales, supers and high are the planes.
+std::string_view load_text(BlockFormat format) {
+  switch (format) {
+    case BlockFormat::kQ4_0:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let d = half_at(scales[u >> 2u], (u >> 1u) & 1u);
+  return Block(nibbles(w), d, 8.0 * d);
+}
+)";
+    case BlockFormat::kQ4_1:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let s = unpack2x16float(scales[u >> 1u]);
+  return Block(nibbles(w), s.x, -s.y);
+}
+)";
+    case BlockFormat::kQ5_0:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let d = half_at(scales[u >> 2u], (u >> 1u) & 1u);
+  return Block(with_fifth(w, high[u >> 1u] >> (16u * (u & 1u))), d, 16.0 * d);
+}
+)";
+    case BlockFormat::kQ8_0:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let d = half_at(scales[u >> 2u], (u >> 1u) & 1u);
+  return Block(array<vec4<f32>, 4>(signed_bytes_of(w.x), signed_bytes_of(w.y), signed_bytes_of(w.z),
+                                   signed_bytes_of(w.w)), d, 0.0);
+}
+)";
+    case BlockFormat::kQ4_K:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let s = scales[u >> 2u] >> (16u * ((u >> 1u) & 1u));
+  let d = unpack2x16float(supers[u >> 4u]);
+  return Block(nibbles(w), d.x * f32(s & 0xffu), d.y * f32((s >> 8u) & 0xffu));
+}
+)";
+    case BlockFormat::kQ5_K:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let s = scales[u >> 2u] >> (16u * ((u >> 1u) & 1u));
+  let d = unpack2x16float(supers[u >> 4u]);
+  return Block(with_fifth(w, high[u >> 1u] >> (16u * (u & 1u))), d.x * f32(s & 0xffu), d.y * f32((s >> 8u) & 0xffu));
+}
+)";
+    default:
+      return R"(fn load_block(u: u32) -> Block {
+  let w = quants[u];
+  let h = high[u];
+  let s = bitcast<i32>(scales[u >> 2u] << (24u - 8u * (u & 3u))) >> 24u;
+  let d = unpack2x16float(supers[u >> 4u]).x * f32(s);
+  return Block(array<vec4<f32>, 4>(bytes_of((w.x & 0x0f0f0f0fu) | upper_bits(h)),
+                                   bytes_of(((w.x >> 4u) & 0x0f0f0f0fu) | upper_bits(h >> 8u)),
+                                   bytes_of((w.y & 0x0f0f0f0fu) | upper_bits(h >> 16u)),
+                                   bytes_of(((w.y >> 4u) & 0x0f0f0f0fu) | upper_bits(h >> 24u))), d, 32.0 * d);
+}
+)";
+  }
+}
+
+constexpr std::string_view kNibbles = R"(fn nibbles(w: vec2<u32>) -> array<vec4<f32>, 4> {
+  return array<vec4<f32>, 4>(bytes_of(w.x & 0x0f0f0f0fu), bytes_of((w.x >> 4u) & 0x0f0f0f0fu),
+                             bytes_of(w.y & 0x0f0f0f0fu), bytes_of((w.y >> 4u) & 0x0f0f0f0fu));
+}
+fn with_fifth(w: vec2<u32>, h: u32) -> array<vec4<f32>, 4> {
+  return array<vec4<f32>, 4>(bytes_of((w.x & 0x0f0f0f0fu) | fifth_bits(h)),
+                             bytes_of(((w.x >> 4u) & 0x0f0f0f0fu) | fifth_bits(h >> 4u)),
+                             bytes_of((w.y & 0x0f0f0f0fu) | fifth_bits(h >> 8u)),
+                             bytes_of(((w.y >> 4u) & 0x0f0f0f0fu) | fifth_bits(h >> 12u)));
+}
+)";
+
+std::vector<std::string> plane_names(BlockFormat format) {
+  const BlockInfo& info = block_info(format);
+  std::vector<std::string> names{"quants", "scales"};
+  if (info.elements == 256) names.emplace_back("supers");
+  if (info.high_bits > 0) names.emplace_back("high");
+  return names;
+}
+
+struct QuantParams {
+  std::uint32_t n, units, m, wrap;  // units of 16 elements in a row
+};
+
+// ---- On the host ----
+
+/// The elements of unit `u`, from the planes, in the plainest way.
+void load_unit(BlockFormat format, std::span<const std::span<const std::byte>> planes, std::size_t u, float* out) {
+  const BlockInfo& info = block_info(format);
+  const auto word = [&](std::size_t plane, std::size_t i) {
+    std::uint32_t w = 0;
+    std::memcpy(&w, planes[plane].data() + i * 4, 4);
+    return w;
+  };
+  const auto half = [](std::uint32_t bits) {
+    Half h;
+    h.bits = static_cast<std::uint16_t>(bits);
+    return static_cast<float>(h);
+  };
+  const bool super = info.elements == 256;
+  const std::size_t high = super ? 3 : 2;
+  float scale = 0;
+  float low = 0;
+  if (format == BlockFormat::kQ4_1) {
+    scale = half(word(1, u / 2));
+    low = -half(word(1, u / 2) >> 16U);
+  } else if (format == BlockFormat::kQ6_K) {
+    const auto s = static_cast<std::int8_t>(word(1, u / 4) >> (u % 4 * 8));
+    scale = half(word(2, u / 16)) * static_cast<float>(s);
+    low = 32 * scale;
+  } else if (super) {
+    const std::uint32_t s = word(1, u / 4) >> (u / 2 % 2 * 16);
+    scale = half(word(2, u / 16)) * static_cast<float>(s & 255U);
+    low = half(word(2, u / 16) >> 16U) * static_cast<float>(s >> 8U & 255U);
+  } else {
+    scale = half(word(1, u / 4) >> (u / 2 % 2 * 16));
+    low = format == BlockFormat::kQ4_0 ? 8 * scale : format == BlockFormat::kQ5_0 ? 16 * scale : 0;
+  }
+  for (std::size_t e = 0; e < 16; ++e) {
+    if (info.bits == 8) {
+      out[e] = scale * static_cast<float>(static_cast<std::int8_t>(word(0, u * 4 + e / 4) >> (e % 4 * 8)));
+      continue;
+    }
+    std::uint32_t q = word(0, u * 2 + e / 8) >> (e % 4 * 8 + e % 8 / 4 * 4) & 15U;
+    if (info.high_bits == 1) q |= (word(high, u / 2) >> (u % 2 * 16 + e) & 1U) << 4U;
+    if (info.high_bits == 2) q |= (word(high, u) >> (e * 2) & 3U) << 4U;
+    out[e] = scale * static_cast<float>(q) - low;
+  }
+}
+
+QuantParams params_of(const CustomHostCall& call) {
+  QuantParams p{};
+  std::memcpy(&p, call.params.data(), sizeof(p));
+  return p;
+}
+
+void dequantize_host(BlockFormat format, const CustomHostCall& call) {
+  const QuantParams p = params_of(call);
+  auto* out = reinterpret_cast<float*>(call.outputs[0].data());
+  const std::int64_t units = static_cast<std::int64_t>(p.n) * p.units;
+  ThreadPool::global().parallel_for(units, 1024, [&](std::int64_t b, std::int64_t e) {
+    for (auto u = static_cast<std::size_t>(b); u < static_cast<std::size_t>(e); ++u) {
+      load_unit(format, call.inputs, u, out + u * 16);
+    }
+  });
+}
+
+void matmul_host(BlockFormat format, const CustomHostCall& call) {
+  const QuantParams p = params_of(call);
+  const auto* x = reinterpret_cast<const float*>(call.inputs.back().data());
+  auto* out = reinterpret_cast<float*>(call.outputs[0].data());
+  const std::size_t k = std::size_t{p.units} * 16;
+  ThreadPool::global().parallel_for(p.n, 8, [&](std::int64_t b, std::int64_t e) {
+    std::vector<float> row(k);
+    for (auto n = static_cast<std::size_t>(b); n < static_cast<std::size_t>(e); ++n) {
+      for (std::size_t u = 0; u < p.units; ++u) load_unit(format, call.inputs, n * p.units + u, row.data() + u * 16);
+      for (std::size_t m = 0; m < p.m; ++m) {
+        std::array<float, 16> parts{};
+        for (std::size_t i = 0; i < k; ++i) parts[i % 16] += row[i] * x[m * k + i];
+        float sum = 0;
+        for (const float part : parts) sum += part;
+        out[m * p.n + n] = sum;
+      }
+    }
+  });
+}
+
+// ---- Kernels ----
+
+/// For m = 0 the kernel that dequantizes, else that of products with up to m rows.
+std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
+  static std::mutex mutex;
+  static auto& made = *new std::map<std::pair<BlockFormat, int>, std::shared_ptr<const CustomKernel>>;
+  const std::lock_guard lock(mutex);
+  auto& kernel = made[{format, m}];
+  if (kernel != nullptr) return kernel;
+  const BlockInfo& info = block_info(format);
+  CustomKernel k;
+  k.name = fmt::format("{}_{}", m == 0 ? "dequantize" : "quantized_matmul", info.name);
+  k.inputs = plane_names(format);
+  std::string text = "struct Params { n: u32, units: u32, m: u32, wrap: u32 }\n";
+  int binding = 0;
+  for (const std::string& name : k.inputs) {
+    const char* type = name != "quants" ? "u32" : info.bits == 8 ? "vec4<u32>" : "vec2<u32>";
+    text += fmt::format("@group(0) @binding({}) var<storage, read> {}: array<{}>;\n", binding++, name, type);
+  }
+  if (m > 0) {
+    k.inputs.emplace_back("input");
+    text += fmt::format("@group(0) @binding({}) var<storage, read> input: array<vec4<f32>>;\n", binding++);
+  }
+  k.outputs = {"output"};
+  text += fmt::format("@group(0) @binding({}) var<storage, read_write> output: array<{}>;\n", binding++,
+                      m > 0 ? "f32" : "vec4<f32>");
+  text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
+  if (m > 0) text += fmt::format("const M = {}u;\nconst R = {}u;\n", m, m <= 2 ? 4 : 2);
+  text += kernels::wgsl("quant_blocks");
+  if (info.bits == 4) text += kNibbles;
+  text += load_text(format);
+  text += kernels::wgsl(m > 0 ? "quant_matmul" : "quant_dequantize");
+  k.source = std::move(text);
+  k.raw_words = sizeof(QuantParams) / 4;
+  k.workgroup_bytes = m > 0 ? std::uint64_t{64} * 4 * static_cast<std::uint64_t>(m) * (m <= 2 ? 4 : 2) : 0;
+  k.own_bindings = true;
+  k.trusted = true;
+  k.host = [format, m](const CustomHostCall& call) {
+    m > 0 ? matmul_host(format, call) : dequantize_host(format, call);
+  };
+  return kernel = make_custom(std::move(k));
+}
+
+NodePtr run(const QuantizedNode& q, int variant, std::int64_t rows, std::int64_t groups, std::vector<NodePtr> inputs,
+            const Shape& shape) {
+  constexpr std::int64_t kMaxGroups = 65535;
+  QuantParams p{};
+  p.n = static_cast<std::uint32_t>(q.n);
+  p.units = static_cast<std::uint32_t>(q.k / 16);
+  p.m = static_cast<std::uint32_t>(rows);
+  const std::int64_t high = (groups + kMaxGroups - 1) / kMaxGroups;
+  p.wrap = static_cast<std::uint32_t>((groups + high - 1) / high);
+  CustomCall call;
+  call.kernel = kernel_of(q.format, variant);
+  call.outputs = {{DType::kF32, shape}};
+  call.params.resize(sizeof(p) / 4);
+  std::memcpy(call.params.data(), &p, sizeof(p));
+  call.grid = {p.wrap, static_cast<std::uint32_t>(high), 1};
+  return custom(std::move(call), std::move(inputs))[0];
+}
+
+}  // namespace
+
+NodePtr dequantize(const QuantizedNode& q, DType dtype) {
+  if (!is_float(dtype)) fail(ErrorKind::kDType, "dequantize: the type is {}; a float is expected.", name(dtype));
+  const std::int64_t units = q.n * q.k / 16;
+  return cast(run(q, 0, 0, (units + 63) / 64, q.planes, {q.n, q.k}), dtype);
+}
+
+NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
+  const Shape& s = x->shape();
+  if (s.rank() == 0 || s.back() != q.k) {
+    fail(ErrorKind::kShape, "matmul: x is {} and the quantized matrix is [{}, {}]; the last axes must be equal.",
+         s.str(), q.n, q.k);
+  }
+  const DType dtype = is_float(x->dtype()) ? x->dtype() : DType::kF32;
+  const std::int64_t rows = s.numel() / std::max<std::int64_t>(q.k, 1);
+  Shape shape = s;
+  shape[s.rank() - 1] = q.n;
+  const NodePtr flat = reshape(cast(x, dtype), {rows, q.k});
+  const auto weights = [q, dtype] { return dequantize(q, dtype == DType::kF64 ? DType::kF64 : dtype); };
+  if (rows == 0 || rows > kFewRows || dtype == DType::kF64) {
+    return reshape(matmul(flat, swap_axes(weights(), 0, 1)), shape);
+  }
+  int variant = 1;
+  while (variant < rows) variant *= 2;
+  const int each = variant <= 2 ? 4 : 2;
+  std::vector<NodePtr> inputs = q.planes;
+  inputs.push_back(cast(flat, DType::kF32));
+  const NodePtr product = cast(run(q, variant, rows, (q.n + each - 1) / each, std::move(inputs), {rows, q.n}), dtype);
+  const NodePtr result = with_gradient("matmul with a quantized matrix", {flat}, product,
+                                       [weights](const Gradient::Call& call) -> std::vector<NodePtr> {
+                                         if (call.gradients[0] == nullptr) return {nullptr};
+                                         return {matmul(call.gradients[0], weights())};
+                                       });
+  return reshape(result, shape);
+}
+
+}  // namespace tessera::ops

@@ -1,0 +1,51 @@
+// Sort keys: unsigned words in the order of the values, for kernels and for the host.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+#include "ops/own_kernel.h"
+
+namespace tessera::ops {
+
+/// NaN is above all numbers, and both zeros are equal.
+template <class E>
+std::uint64_t sort_key(E v) {
+  if constexpr (std::is_floating_point_v<E>) {
+    using U = std::conditional_t<sizeof(E) == 8, std::uint64_t, std::uint32_t>;
+    constexpr U kTop = U{1} << (8 * sizeof(E) - 1);
+    if (std::isnan(v)) return static_cast<U>(~U{0});
+    const U bits = std::bit_cast<U>(v == 0 ? E{0} : v);
+    return static_cast<U>((bits & kTop) != 0 ? ~bits : bits | kTop);
+  } else if constexpr (std::is_signed_v<E>) {
+    using U = std::make_unsigned_t<E>;
+    return static_cast<U>(static_cast<U>(v) ^ (U{1} << (8 * sizeof(E) - 1)));
+  } else {
+    return v;
+  }
+}
+
+/// Calls f with a value of the C++ type of a wide type.
+template <class F>
+decltype(auto) for_wide(DType t, F&& f) {
+  switch (t) {
+    case DType::kF64:
+      return f(double{});
+    case DType::kI32:
+      return f(std::int32_t{});
+    case DType::kU32:
+      return f(std::uint32_t{});
+    case DType::kI64:
+      return f(std::int64_t{});
+    case DType::kU64:
+      return f(std::uint64_t{});
+    default:
+      return f(float{});
+  }
+}
+
+/// WGSL: K, zero_key, to_key(v) of an element of a wide type, inverted where `descending`, and before(a, b).
+std::string key_text(DType wide, bool descending);
+
+}  // namespace tessera::ops

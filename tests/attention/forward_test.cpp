@@ -1,0 +1,159 @@
+// Attention against its composition in f64, for sizes, masks and types; what it says to bad input.
+#include <limits>
+
+#include "support.h"
+#include "support/errors.h"
+
+namespace tessera::test {
+namespace {
+
+class Attention : public DeviceTest {
+ protected:
+  /// What the composition gives in f64 on the CPU.
+  static std::vector<double> expected(const Problem& p, DType source, std::uint32_t seed) {
+    const Data x = data_of(p, source, f64, open({"cpu", "cpu", "", 0}), seed);
+    return numbers(Tensor(ops::attention_composed(x.q.node(), x.k.node(), x.v.node(), spec_of(p, x))));
+  }
+
+  void check(const Problem& p, DType dtype, std::uint32_t seed = 1) {
+    const std::vector<double> want = expected(p, dtype == f64 ? f32 : dtype, seed);
+    open(GetParam());
+    const Data x = data_of(p, dtype == f64 ? f32 : dtype, dtype, device_, seed);
+    const Tensor y(ops::attention(x.q.node(), x.k.node(), x.v.node(), spec_of(p, x)));
+    EXPECT_EQ(y.dtype(), dtype);
+    const std::vector<double> got = numbers(y);
+    // Scores of numbers up to 2: their error is that of a sum of d products, and moves each weight by as much. Then a
+    // mean of numbers up to 2 with lk weights, and the result's own rounding.
+    const double u = unit_roundoff(dtype == f64 ? f64 : f32);
+    const auto d = static_cast<double>(p.d);
+    const double scores = u * (d + 8) * 4 * std::sqrt(d);
+    const double bound = 2 * (2 * scores + u * (static_cast<double>(p.lk) + 32)) + 2 * unit_roundoff(dtype);
+    const Difference diff = compare(got, want);
+    EXPECT_LE(diff.most, bound) << p.name() << " " << name(dtype);
+  }
+};
+
+using Mask = Problem::Mask;
+
+TEST_P(Attention, Sizes) {
+  for (const std::int64_t d : {3, 32, 100, 255}) check({1, 2, 2, 33, 70, d}, f32);
+  for (const std::int64_t l : {1, 63, 64, 65, 130}) check({1, 1, 1, l, l, 32}, f32);
+  check({2, 3, 3, 5, 1000, 32}, f32);
+  check({1, 1, 1, 1, 4097, 32}, f32);
+}
+
+TEST_P(Attention, SharedHeads) {
+  check({2, 8, 2, 17, 40, 32}, f32);
+  check({2, 6, 1, 9, 70, 32, true}, f32);
+}
+
+TEST_P(Attention, Masks) {
+  for (const auto& [lq, lk] : {std::pair{70, 70}, std::pair{20, 90}, std::pair{90, 20}, std::pair{1, 65}}) {
+    check({1, 2, 2, lq, lk, 32, true}, f32);  // 90 queries, 20 keys: the first 70 see none
+    check({1, 2, 1, lq, lk, 32, true, 7}, f32);
+    check({1, 2, 2, lq, lk, 32, false, 12}, f32);
+    check({2, 2, 2, lq, lk, 32, false, 0, Mask::kAdditive}, f32);
+    check({2, 4, 2, lq, lk, 32, true, 0, Mask::kBool}, f32);
+    check({2, 4, 2, lq, lk, 32, true, 30, Mask::kRow}, f32);
+  }
+}
+
+TEST_P(Attention, Types) {
+  for (const DType t : {f16, bf16, f32, f64}) {
+    if (t == f64 && !device_.info().features.f64) continue;
+    check({2, 4, 2, 33, 70, 64, true}, t);
+    if (t == f16 || full()) check({1, 1, 1, 20, 40, 30, false, 0, Mask::kAdditive}, t);
+  }
+}
+
+TEST_P(Attention, SmallWorkgroupMemory) {
+  for (const std::int64_t d : {64, 256}) {
+    Problem p{1, 2, 1, 70, 130, d, true, 0, Mask::kRow};
+    p.workgroup_memory = 16384;
+    check(p, f32);
+  }
+}
+
+TEST_P(Attention, ViewsAndRankThree) {
+  // Heads out of columns, as models do; rank 3 is one batch.
+  const Tensor x = make_tensor(plain(f32, {20, 4, 32}, 3, -2, 2), device_);
+  const Tensor y = permute(x, {1, 0, 2});
+  const auto three = numbers(scaled_dot_product_attention(y, y, y, {.causal = true}));
+  const Tensor z = expand_dims(contiguous(y), 0);
+  const auto four = numbers(scaled_dot_product_attention(z, z, z, {.causal = true}));
+  EXPECT_EQ(three, four);
+  EXPECT_EQ(scaled_dot_product_attention(y, y, y).shape(), (Shape{4, 20, 32}));
+}
+
+TEST_P(Attention, MaskedRowsAreZero) {
+  const Tensor q = make_tensor(plain(f32, {1, 1, 3, 32}, 3), device_);
+  const Tensor mask(std::vector<bool>{true, true, true, false, false, false, false, true, false}, {3, 3}, device_);
+  const auto got = numbers(scaled_dot_product_attention(q, q, q, {.mask = mask}));
+  const auto v = numbers(q);
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[32 + i], 0);
+    EXPECT_FLOAT_EQ(static_cast<float>(got[64 + i]), static_cast<float>(v[32 + i]));  // one key: its value
+  }
+}
+
+TEST_P(Attention, ExtremeScores) {
+  // Scores of +-20000: the largest wins, and nothing overflows; a finite mask of the lowest float is no minus infinity.
+  std::vector<float> q(32, 100.0F);
+  std::vector<float> k(64, 6.25F);
+  for (std::size_t i = 32; i < 64; ++i) k[i] = -6.25F;
+  std::vector<float> v(64, 1.0F);
+  for (std::size_t i = 32; i < 64; ++i) v[i] = 3.0F;
+  const Tensor tq(q, {1, 1, 1, 32}, device_);
+  const Tensor tk(k, {1, 1, 2, 32}, device_);
+  const Tensor tv(v, {1, 1, 2, 32}, device_);
+  EXPECT_EQ(numbers(scaled_dot_product_attention(tq, tk, tv, {.scale = 1.0}))[5], 1);
+  EXPECT_EQ(numbers(scaled_dot_product_attention(tq, tk, tv, {.scale = -1.0}))[5], 3);
+  const Tensor low(std::vector<float>(2, std::numeric_limits<float>::lowest()), {1, 2}, device_);
+  EXPECT_EQ(numbers(scaled_dot_product_attention(tq, tk, tv, {.mask = low, .scale = 0.0}))[5], 2);
+}
+
+TEST_P(Attention, NanStays) {
+  std::vector<float> k(96, 1.0F);
+  k[40] = std::numeric_limits<float>::quiet_NaN();
+  const Tensor q = make_tensor(plain(f32, {1, 1, 2, 32}, 3), device_);
+  const Tensor v = make_tensor(plain(f32, {1, 1, 3, 32}, 4), device_);
+  const Tensor tk(k, {1, 1, 3, 32}, device_);
+  for (const double x : numbers(scaled_dot_product_attention(q, tk, v))) EXPECT_TRUE(std::isnan(x));
+  // Only the last of two queries sees the key with the NaN, where there are two keys.
+  const Tensor two = slice(tk, {{}, {}, {0, 2}});
+  const auto causal = numbers(scaled_dot_product_attention(q, two, slice(v, {{}, {}, {0, 2}}), {.causal = true}));
+  EXPECT_FALSE(std::isnan(causal[0]));
+  EXPECT_TRUE(std::isnan(causal[32]));
+}
+
+TEST_P(Attention, NothingToSee) {
+  const Tensor none = zeros({2, 2, 0, 32}, f32, device_);
+  const Tensor some = make_tensor(plain(f32, {2, 2, 5, 32}, 3), device_);
+  EXPECT_EQ(scaled_dot_product_attention(none, some, some).numel(), 0);
+  for (const double x : numbers(scaled_dot_product_attention(some, none, none))) EXPECT_EQ(x, 0);
+}
+
+TEST_P(Attention, LargeHeadsTakeTheComposition) { check({1, 2, 1, 9, 11, 300, true}, f32); }
+
+TEST_P(Attention, BadInput) {
+  const auto t = [&](const Shape& s) { return zeros(s, f32, device_); };
+  const auto text = [&](const Tensor& q, const Tensor& k, const Tensor& v, const AttentionOptions& o = {}) {
+    return std::string(error_of([&] { scaled_dot_product_attention(q, k, v, o); }).what());
+  };
+  const Tensor x = t({2, 4, 8, 32});
+  EXPECT_NE(text(t({8, 32}), x, x).find("q is [8, 32]"), std::string::npos);
+  EXPECT_NE(text(x, x, t({2, 4, 8, 16})).find("v is [2, 4, 8, 16]"), std::string::npos);
+  EXPECT_NE(text(x, t({2, 4, 8, 16}), t({2, 4, 8, 16})).find("k is [2, 4, 8, 16]"), std::string::npos);
+  EXPECT_NE(text(x, t({1, 4, 8, 32}), t({1, 4, 8, 32})).find("batches 2 and 1"), std::string::npos);
+  EXPECT_NE(text(x, t({2, 3, 8, 32}), t({2, 3, 8, 32})).find("4 heads of q cannot share 3"), std::string::npos);
+  EXPECT_NE(text(x, x, x, {.mask = t({8, 9})}).find("[8, 9] does not broadcast"), std::string::npos);
+  EXPECT_NE(text(x, x, x, {.mask = zeros({8, 8}, i32, device_)}).find("type i32"), std::string::npos);
+  EXPECT_NE(text(x, x, x, {.window = -1}).find("window is -1"), std::string::npos);
+  EXPECT_NE(text(x, x, x, {.scale = NAN}).find("scale is nan"), std::string::npos);
+  EXPECT_NE(text({}, x, x).find("empty Tensor"), std::string::npos);
+}
+
+TESSERA_ON_ALL_DEVICES(Attention);
+
+}  // namespace
+}  // namespace tessera::test

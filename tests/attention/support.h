@@ -1,0 +1,89 @@
+// What the tests of attention share: problems, and gradients asked of the rule itself.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "ops/attention.h"
+#include "support/check.h"
+#include "support/devices.h"
+
+namespace tessera::test {
+
+struct Problem {
+  std::int64_t batch = 1, hq = 1, hkv = 1, lq = 1, lk = 1, d = 4;
+  bool causal = false;
+  std::int64_t window = 0;
+  enum class Mask : std::uint8_t { kNone, kAdditive, kBool, kRow } mask = Mask::kNone;
+  std::uint64_t workgroup_memory = 0;  // 0: the device's
+
+  [[nodiscard]] std::string name() const {
+    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {}", batch, hq, hkv, lq, lk, d, causal ? " causal" : "",
+                       window, static_cast<int>(mask));
+  }
+};
+
+struct Data {
+  Tensor q, k, v, mask, gradient;
+};
+
+/// The same numbers on every device: those of `source` are exact in every type that they are asked for in.
+inline Data data_of(const Problem& p, DType source, DType dtype, const Device& device, std::uint32_t seed = 1) {
+  const auto make = [&](const Shape& shape, std::uint32_t s, double range) {
+    reference::Value v = plain(source, shape, seed + s, -range, range);
+    v.dtype = dtype;
+    return make_tensor(v, device);
+  };
+  Data x;
+  x.q = make({p.batch, p.hq, p.lq, p.d}, 1, 2);
+  x.k = make({p.batch, p.hkv, p.lk, p.d}, 2, 2);
+  x.v = make({p.batch, p.hkv, p.lk, p.d}, 3, 2);
+  x.gradient = make({p.batch, p.hq, p.lq, p.d}, 4, 1);
+  const DType wide = dtype == f64 ? f64 : f32;
+  if (p.mask == Problem::Mask::kAdditive) {
+    reference::Value m = plain(f16, {p.batch, p.hq, p.lq, p.lk}, seed + 5, -2, 2);
+    m.dtype = wide;
+    for (std::size_t i = 0; i < m.f.size(); i += 3) m.f[i] = -std::numeric_limits<double>::infinity();
+    x.mask = make_tensor(m, device);
+  } else if (p.mask == Problem::Mask::kBool) {
+    x.mask = make_tensor(plain(boolean, {p.lq, p.lk}, seed + 6), device);
+  } else if (p.mask == Problem::Mask::kRow) {
+    reference::Value m = plain(f16, {p.batch, 1, 1, p.lk}, seed + 7, -2, 2);
+    m.dtype = wide;
+    x.mask = make_tensor(m, device);
+  }
+  return x;
+}
+
+inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
+  ops::AttentionSpec spec;
+  spec.mask = x.mask.node();
+  spec.causal = p.causal;
+  spec.window = p.window;
+  spec.workgroup_memory =
+      p.workgroup_memory != 0 ? p.workgroup_memory : x.q.device().info().limits.max_workgroup_memory;
+  return spec;
+}
+
+inline std::vector<double> numbers(const Tensor& t) { return read_values({t})[0].f; }
+
+/// The largest difference, and the largest number of `b`.
+struct Difference {
+  double most = 0;
+  double scale = 0;
+};
+inline Difference compare(const std::vector<double>& a, const std::vector<double>& b) {
+  Difference d;
+  EXPECT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    d.most = std::isnan(a[i]) || std::isnan(b[i]) ? INFINITY : std::max(d.most, std::abs(a[i] - b[i]));
+    d.scale = std::max(d.scale, std::abs(b[i]));
+  }
+  return d;
+}
+
+}  // namespace tessera::test

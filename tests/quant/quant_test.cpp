@@ -1,0 +1,289 @@
+// Quantized matrices: known values of each format, the kernels against the host's decoder, products and gradients.
+#include "ops/quant.h"
+
+#include <cstring>
+#include <random>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "support/check.h"
+#include "support/devices.h"
+#include "support/errors.h"
+
+namespace tessera::test {
+namespace {
+
+constexpr QuantFormat kFormats[] = {QuantFormat::kQ4_0, QuantFormat::kQ4_1, QuantFormat::kQ5_0, QuantFormat::kQ8_0,
+                                    QuantFormat::kQ4_K, QuantFormat::kQ5_K, QuantFormat::kQ6_K};
+
+using Bytes = std::vector<std::byte>;
+
+void put(Bytes& b, std::size_t at, std::initializer_list<int> values) {
+  for (const int v : values) b[at++] = static_cast<std::byte>(v);
+}
+
+// f16: 0x3800 is 0.5, 0x3c00 is 1, 0x4000 is 2, 0xc000 is -2.
+TEST(QuantBlocks, KnownValues) {
+  {
+    Bytes b(18);  // d = 0.5; 4 bits, less 8
+    put(b, 0, {0x00, 0x38, 0x21, 0xf0});
+    const auto x = dequantize_blocks(QuantFormat::kQ4_0, b);
+    ASSERT_EQ(x.size(), 32U);
+    EXPECT_EQ(x[0], -3.5F);   // (1 - 8) / 2
+    EXPECT_EQ(x[16], -3.0F);  // (2 - 8) / 2
+    EXPECT_EQ(x[1], -4.0F);   // (0 - 8) / 2
+    EXPECT_EQ(x[17], 3.5F);   // (15 - 8) / 2
+  }
+  {
+    Bytes b(20);  // d = 0.5, m = -2
+    put(b, 0, {0x00, 0x38, 0x00, 0xc0, 0x21, 0xf0});
+    const auto x = dequantize_blocks(QuantFormat::kQ4_1, b);
+    EXPECT_EQ(x[0], -1.5F);  // 1 / 2 - 2
+    EXPECT_EQ(x[16], -1.0F);
+    EXPECT_EQ(x[17], 5.5F);
+  }
+  {
+    Bytes b(22);  // d = 2; the fifth bits of elements 0 and 17
+    put(b, 0, {0x00, 0x40, 0x01, 0x00, 0x02, 0x00, 0x21, 0xf0});
+    const auto x = dequantize_blocks(QuantFormat::kQ5_0, b);
+    EXPECT_EQ(x[0], 2.0F);     // (1 + 16 - 16) * 2
+    EXPECT_EQ(x[16], -28.0F);  // (2 - 16) * 2
+    EXPECT_EQ(x[17], 30.0F);   // (15 + 16 - 16) * 2
+    EXPECT_EQ(x[1], -32.0F);
+  }
+  {
+    Bytes b(34);
+    put(b, 0, {0x00, 0x38, 0x7f, 0x80, 0x03});
+    const auto x = dequantize_blocks(QuantFormat::kQ8_0, b);
+    EXPECT_EQ(x[0], 63.5F);
+    EXPECT_EQ(x[1], -64.0F);
+    EXPECT_EQ(x[2], 1.5F);
+    EXPECT_EQ(x[31], 0.0F);
+  }
+  // Scales of Q4_K and Q5_K: byte 0 holds scale 0 and the upper bits of scale 4, byte 4 minimum 0 and those of
+  // minimum 4, byte 8 the lower bits of both.
+  const std::initializer_list<int> scales{0x40 | 3, 0, 0, 0, 0x80 | 5, 0, 0, 0, 0x27, 0, 0, 0};
+  {
+    Bytes b(144);  // d = 0.5, dmin = 2
+    put(b, 0, {0x00, 0x38, 0x00, 0x40});
+    put(b, 4, scales);
+    put(b, 16, {0x0b});           // element 0
+    put(b, 16 + 64 + 1, {0x94});  // elements 129 and 161
+    const auto x = dequantize_blocks(QuantFormat::kQ4_K, b);
+    ASSERT_EQ(x.size(), 256U);
+    EXPECT_EQ(x[0], 0.5F * 3 * 11 - 2.0F * 5);
+    EXPECT_EQ(x[1], -10.0F);
+    EXPECT_EQ(x[129], 0.5F * (7 + 16) * 4 - 2.0F * (2 + 32));  // group 4
+    EXPECT_EQ(x[161], 0.0F);                                   // group 5: scale 0, minimum 0
+  }
+  {
+    Bytes b(176);
+    put(b, 0, {0x00, 0x38, 0x00, 0x40});
+    put(b, 4, scales);
+    put(b, 16, {0x11});  // fifth bits of elements 0 (bit 0) and 128 (bit 4)
+    put(b, 48, {0x0b});
+    put(b, 48 + 64, {0x04});
+    const auto x = dequantize_blocks(QuantFormat::kQ5_K, b);
+    EXPECT_EQ(x[0], 0.5F * 3 * 27 - 10.0F);
+    EXPECT_EQ(x[1], -10.0F);
+    EXPECT_EQ(x[128], 0.5F * 23 * 20 - 68.0F);
+  }
+  {
+    Bytes b(210);
+    put(b, 0, {0x21});             // lower bits of elements 0 and 64
+    put(b, 64 + 33, {0xf0});       // of elements 161 and 225
+    put(b, 128, {0x31});           // upper bits of 0: 1, of 32: 0, of 64: 3
+    put(b, 128 + 32 + 1, {0xc0});  // of 225: 3
+    put(b, 192, {2, 0, 0, 0, 0xff});
+    put(b, 192 + 14, {3});
+    put(b, 208, {0x00, 0x38});
+    const auto x = dequantize_blocks(QuantFormat::kQ6_K, b);
+    EXPECT_EQ(x[0], 0.5F * 2 * (1 + 16 - 32));
+    EXPECT_EQ(x[64], 0.5F * -1 * (2 + 48 - 32));
+    EXPECT_EQ(x[225], 0.5F * 3 * (15 + 48 - 32));
+    EXPECT_EQ(x[32], 0.0F);
+  }
+}
+
+TEST(QuantBlocks, QuantizeToNearest) {
+  std::vector<float> x(32);
+  for (int i = 0; i < 32; ++i) x[static_cast<std::size_t>(i)] = static_cast<float>(i - 16) / 8;
+  // The largest is -2: the scale of Q4_0 is 0.25, and eighths go to the nearest quarter, but 15/8 only to 7/4.
+  const auto four = dequantize_blocks(QuantFormat::kQ4_0, quantize_blocks(QuantFormat::kQ4_0, x));
+  const auto eight = dequantize_blocks(QuantFormat::kQ8_0, quantize_blocks(QuantFormat::kQ8_0, x));
+  EXPECT_EQ(four[0], -2.0F);
+  EXPECT_EQ(four[2], -1.75F);
+  EXPECT_EQ(four[31], 1.75F);
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_LE(std::abs(four[i] - x[i]), 0.125F);
+    EXPECT_LE(std::abs(eight[i] - x[i]), 2.0F / 127 * 0.51F + 127 * 2.0F / 127 * 0x1p-11F);  // with d's rounding
+  }
+  const std::vector<float> zero(32);
+  EXPECT_EQ(dequantize_blocks(QuantFormat::kQ4_0, quantize_blocks(QuantFormat::kQ4_0, zero)), zero);
+}
+
+/// Random blocks with scales between 2^-6 and 2^-2.
+Bytes random_blocks(QuantFormat format, std::int64_t elements, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto count = static_cast<std::size_t>(elements / block_elements(format));
+  Bytes b(count * block_bytes(format));
+  for (std::byte& x : b) x = static_cast<std::byte>(random());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = i * block_bytes(format) + (format == QuantFormat::kQ6_K ? 208 : 0);
+    b[at + 1] = static_cast<std::byte>(0x24 + random() % 16);
+    if (format == QuantFormat::kQ4_1 || format == QuantFormat::kQ4_K || format == QuantFormat::kQ5_K) {
+      b[at + 3] = static_cast<std::byte>(0x24 + random() % 16);
+    }
+  }
+  return b;
+}
+
+class Quant : public DeviceTest {};
+
+TEST_P(Quant, DequantizeEqualsTheDecoder) {
+  for (const QuantFormat f : kFormats) {
+    for (const Shape& s : {Shape{1, 256}, Shape{3, 512}, Shape{65, 256}}) {
+      const Bytes b = random_blocks(f, s.numel(), 5);
+      const auto q = QuantizedTensor::from_blocks(f, b, s, device_);
+      EXPECT_EQ(dequantize(q).to_vector<float>(), dequantize_blocks(f, b)) << name(f) << s.str();
+    }
+    if (block_elements(f) == 32) {  // an odd number of blocks
+      const Bytes b = random_blocks(f, 3 * 32, 6);
+      const auto q = QuantizedTensor::from_blocks(f, b, {3, 32}, device_);
+      EXPECT_EQ(dequantize(q).to_vector<float>(), dequantize_blocks(f, b)) << name(f);
+    }
+  }
+}
+
+TEST_P(Quant, DequantizeToHalves) {
+  const Bytes b = random_blocks(QuantFormat::kQ8_0, 64 * 4, 7);
+  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {4, 64}, device_);
+  const auto want = dequantize_blocks(QuantFormat::kQ8_0, b);
+  const Tensor half = dequantize(q, f16);
+  ASSERT_EQ(half.dtype(), f16);
+  const auto got = half.to_vector<Half>();
+  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(got[i], Half(want[i]));
+}
+
+/// x times the transpose of the decoded matrix in f64, with a bound of the error.
+void check_product(const Tensor& got, const std::vector<double>& x, const std::vector<float>& w, std::int64_t k,
+                   const std::string& what) {
+  const auto values = read_values({got})[0].f;
+  const auto depth = static_cast<std::size_t>(k);
+  const std::size_t m = x.size() / depth;
+  const std::size_t n = w.size() / depth;
+  ASSERT_EQ(values.size(), m * n) << what;
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double sum = 0;
+      double size = 0;
+      double most = 0;
+      for (std::size_t c = 0; c < depth; ++c) {
+        sum += x[i * depth + c] * static_cast<double>(w[j * depth + c]);
+        size += std::abs(x[i * depth + c]);
+        most = std::max(most, std::abs(static_cast<double>(w[j * depth + c])));
+      }
+      // Scale and minimum are summed apart: terms of up to three times the largest weight, in sums of k / 16 terms.
+      const double bound = unit_roundoff(f32) * (static_cast<double>(k) / 16 + 48) * 3 * most * size +
+                           unit_roundoff(got.dtype()) * std::abs(sum);
+      ASSERT_NEAR(values[i * n + j], sum, bound) << what << " at " << i << ", " << j;
+    }
+  }
+}
+
+TEST_P(Quant, Products) {
+  for (const QuantFormat f : kFormats) {
+    const std::int64_t k = 512;
+    const Bytes b = random_blocks(f, 37 * k, 8);
+    const auto w = dequantize_blocks(f, b);
+    const auto q = QuantizedTensor::from_blocks(f, b, {37, k}, device_);
+    for (const std::int64_t m : {1, 2, 3, 5, 8, 9}) {
+      if (f != QuantFormat::kQ4_K && f != QuantFormat::kQ8_0 && m != 1 && m != 8) continue;
+      const auto x = plain(f32, {m, k}, 9);
+      check_product(matmul(make_tensor(x, device_), q), x.f, w, k, fmt::format("{} {} rows", name(f), m));
+    }
+  }
+  // More units than invocations, and fewer; one row of outputs.
+  for (const auto& [n, k] : {std::pair{1, 32}, std::pair{5, 4128}, std::pair{130, 96}}) {
+    const Bytes b = random_blocks(QuantFormat::kQ4_0, n * k, 10);
+    const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {n, k}, device_);
+    const auto x = plain(f32, {1, k}, 11);
+    check_product(matmul(make_tensor(x, device_), q), x.f, dequantize_blocks(QuantFormat::kQ4_0, b), k,
+                  fmt::format("{}x{}", n, k));
+  }
+}
+
+TEST_P(Quant, ProductsOfOtherShapesAndTypes) {
+  const Bytes b = random_blocks(QuantFormat::kQ4_K, 8 * 256, 12);
+  const auto w = dequantize_blocks(QuantFormat::kQ4_K, b);
+  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_K, b, {8, 256}, device_);
+  for (const DType t : {f16, bf16}) {
+    const auto x = plain(t, {2, 3, 256}, 13);
+    const Tensor y = matmul(make_tensor(x, device_), q);
+    EXPECT_EQ(y.dtype(), t);
+    EXPECT_EQ(y.shape(), (Shape{2, 3, 8}));
+    check_product(y, x.f, w, 256, std::string(name(t)));
+  }
+  const auto x = plain(f32, {256, 4}, 14);
+  std::vector<double> transposed;
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t c = 0; c < 256; ++c) transposed.push_back(x.f[c * 4 + i]);
+  }
+  check_product(matmul(make_tensor(x, device_).T(), q), transposed, w, 256, "a transposed view");
+  EXPECT_EQ(matmul(zeros({256}, f32, device_), q).shape(), (Shape{8}));
+  EXPECT_EQ(matmul(zeros({0, 256}, f32, device_), q).shape(), (Shape{0, 8}));
+}
+
+TEST_P(Quant, Gradient) {
+  const Bytes b = random_blocks(QuantFormat::kQ5_0, 6 * 64, 15);
+  const auto w = dequantize_blocks(QuantFormat::kQ5_0, b);
+  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ5_0, b, {6, 64}, device_);
+  const Tensor x = make_tensor(plain(f32, {3, 64}, 16), device_);
+  x.node()->set_tracked(true);
+  const Tensor y = matmul(x, q);
+  ASSERT_NE(y.node()->gradient(), nullptr);
+  const auto g = plain(f32, {3, 6}, 17);
+  const std::vector<NodePtr> given{make_tensor(g, device_).node()};
+  const std::vector<NodePtr> outputs{y.node()};
+  const Tensor dx(y.node()->gradient()->function({*y.node()->gradient()->inputs, outputs, given})[0]);
+  std::vector<float> turned(w.size());
+  for (std::size_t n = 0; n < 6; ++n) {
+    for (std::size_t c = 0; c < 64; ++c) turned[c * 6 + n] = w[n * 64 + c];
+  }
+  check_product(dx, g.f, turned, 6, "gradient");
+}
+
+TEST_P(Quant, QuantizeATensor) {
+  const Tensor x = make_tensor(plain(f32, {4, 64}, 18), device_);
+  const auto q = QuantizedTensor::quantize(x, QuantFormat::kQ8_0);
+  EXPECT_EQ(q.device(), device_);
+  EXPECT_EQ(q.bytes(), 4U * 64 + 4 * 2 * 2);
+  const auto got = dequantize(q).to_vector<float>();
+  const auto want = x.to_vector<float>();
+  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(got[i], want[i], 4.0 / 127 * 0.51 + 4 * 0x1p-11);
+}
+
+TEST_P(Quant, BadInput) {
+  const auto text = [](const auto& f) { return std::string(error_of(f).what()); };
+  const Bytes b(18 * 4);
+  EXPECT_NE(text([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {4, 64}, device_); }).find("72 bytes"),
+            std::string::npos);
+  EXPECT_NE(text([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {8, 16}, device_); }).find("[8, 16]"),
+            std::string::npos);
+  EXPECT_NE(text([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_K, b, {1, 128}, device_); }).find("256 elements"),
+            std::string::npos);
+  EXPECT_NE(text([&] { quantize_blocks(QuantFormat::kQ6_K, {}); }).find("Q6_K"), std::string::npos);
+  EXPECT_NE(text([&] { quantize_blocks(QuantFormat::kQ4_0, std::vector<float>(33)); }).find("33 elements"),
+            std::string::npos);
+  EXPECT_NE(text([&] { dequantize_blocks(QuantFormat::kQ4_0, Bytes(19)); }).find("19 bytes"), std::string::npos);
+  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {2, 64}, device_);
+  EXPECT_NE(text([&] { matmul(zeros({3, 32}, f32, device_), q); }).find("[3, 32]"), std::string::npos);
+  EXPECT_NE(text([&] { dequantize(q, i32); }).find("i32"), std::string::npos);
+  EXPECT_NE(text([&] { matmul(zeros({3, 32}, f32, device_), QuantizedTensor()); }).find("empty"), std::string::npos);
+}
+
+TESSERA_ON_ALL_DEVICES(Quant);
+
+}  // namespace
+}  // namespace tessera::test
