@@ -28,7 +28,7 @@ class Rebuilder {
         keep(n);
         continue;
       }
-      const int base = at_[u(from_[n].inputs[0])];
+      const int base = under_reshapes(at_[u(from_[n].inputs[0])]);
       const SplitView s = split_view(from_.node(n).view(), from_.node(n).shape());
       // What was copied in order and is still read in jumps is spread out: then it is written out as it is read.
       const bool whole = is_apart(out_, base);
@@ -101,7 +101,7 @@ class Rebuilder {
         const int old = from_[n].inputs[u(which)];
         const Graph::Entry& e = from_[old];
         const SplitView s = split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape());
-        const int base = at_[u(e.op() == Op::kView ? e.inputs[0] : old)];
+        const int base = under_reshapes(at_[u(e.op() == Op::kView ? e.inputs[0] : old)]);
         std::vector<Dim> order = s.dims;
         if (which == 1) std::swap(order[order.size() - 2], order.back());
         const int copied = in_order(base, *e.node, s, order, which == 1);
@@ -122,6 +122,7 @@ class Rebuilder {
   void keep(int n) {
     Graph::Entry entry = from_[n];
     for (int& in : entry.inputs) in = at_[u(in)];
+    if (entry.op() == Op::kView) entry.inputs[0] = under_reshapes(entry.inputs[0]);
     // A copy of what was just written out in the same order is that itself.
     if (entry.op() == Op::kCopy && !entry.node->apart() && written_out(entry.inputs[0])) {
       at_[u(n)] = entry.inputs[0];
@@ -131,9 +132,12 @@ class Rebuilder {
     at_[u(n)] = out_.size() - 1;
   }
 
-  [[nodiscard]] bool written_out(int n) const {
+  [[nodiscard]] bool written_out(int n) const { return is_apart(out_, under_reshapes(n)); }
+
+  /// A view's input is no view: what was a copy may have become a reshape.
+  [[nodiscard]] int under_reshapes(int n) const {
     while (out_[n].op() == Op::kView && out_[n].node->view().identity()) n = out_[n].inputs[0];
-    return is_apart(out_, n);
+    return n;
   }
 
   int add(Op op, const Node& like, std::vector<int> inputs, Attrs attrs) {
@@ -174,9 +178,7 @@ class Rebuilder {
 
   Graph finish() {
     for (const int root : from_.roots) {
-      int r = at_[u(root)];
-      while (out_[r].op() == Op::kView && out_[r].node->view().identity()) r = out_[r].inputs[0];
-      out_.roots.push_back(r);
+      out_.roots.push_back(under_reshapes(at_[u(root)]));
     }
     return std::move(out_);
   }
