@@ -89,6 +89,7 @@ std::vector<BenchRow> host_benches();       // bench_host.cpp: alloc, dispatch, 
 std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, transpose
 std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, layernorm
 std::vector<BenchRow> product_benches();    // bench_gemm.cpp: gemm
+std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
 std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "commands.h"
+#include "tessera/catalog.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Tessera: a deep-learning engine on WebGPU.", "tessera");
@@ -18,6 +19,8 @@ int main(int argc, char** argv) {
   doctor->add_flag("--json", json, "Prints one JSON object");
 
   CLI::App* demo = app.add_subcommand("demo", "Shows in a few seconds what the engine does.");
+
+  CLI::App* ops = app.add_subcommand("ops", "Prints the table of ops: types, gradients, and how each is made.");
 
   tessera::app::BenchOptions bench_options;
   CLI::App* bench = app.add_subcommand("bench", "Measures the engine on the chosen device.");
@@ -35,6 +38,10 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     if (doctor->parsed()) return tessera::app::doctor(json);
+    if (ops->parsed()) {
+      fmt::print("{}", tessera::op_catalog_page());
+      return 0;
+    }
     if (demo->parsed()) return tessera::app::demo();
     if (bench->parsed()) return tessera::app::bench(bench_options);
   } catch (const std::exception& e) {

@@ -53,7 +53,10 @@ class Torch:
             "softmax_f32": self.softmax, "softmax_f16": self.softmax, "layer_norm_f32": self.layer_norm,
             "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemv_f32": self.gemv,
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
-            "read_4_bytes_us": self.read_back, "attention_f32": self.attention, "attention_f16": self.attention,
+            "read_4_bytes_us": self.read_back, "conv2d_f32": self.conv, "conv2d_f16": self.conv,
+            "conv2d_channels_last_f32": self.conv, "conv_transpose2d_f32": self.conv_transpose,
+            "conv2d_depthwise_f32": self.conv, "max_pool2d_f32": self.max_pool, "avg_pool2d_f32": self.avg_pool,
+            "attention_f32": self.attention, "attention_f16": self.attention,
             "attention_decode_f16": self.attention_decode,
             "sort_f32": self.sort, "argsort_f32": self.argsort,
             "sort_i64": self.sort, "sort_rows_f32": self.sort_rows, "topk_f32": self.topk,
@@ -209,6 +212,46 @@ class Torch:
     def cummax(self, result):
         n = result["n"]
         return 8e-9 * n / self.over(lambda: [self.random(n, dtype=self.torch.float32)], lambda x: x.cummax(0))
+
+    def conv(self, result):
+        n, c, edge, o, stride, groups = (result[k] for k in ("N", "C", "HW", "O", "stride", "groups"))
+        dtype, torch = self.dtype(result), self.torch
+        memory = torch.channels_last if "channels_last" in result["bench"] else torch.contiguous_format
+        out = (edge - 1) // stride + 1
+        flops = 2 * n * o * out * out * c // groups * 9
+        size = 8 * n * c * edge * edge
+        copies = self.copies(size, COPY_BYTES) if groups > 1 else self.copies(flops, COPY_FLOPS)
+
+        def inputs():
+            return [self.random(n, c, edge, edge, dtype=dtype).to(memory_format=memory),
+                    self.random(o, c // groups, 3, 3, dtype=dtype).to(memory_format=memory)]
+
+        conv2d = torch.nn.functional.conv2d
+        with torch.no_grad():
+            seconds = self.over(inputs, lambda x, w: conv2d(x, w, None, stride, 1, 1, groups), copies)
+        return size * 1e-9 / seconds if groups > 1 else flops * 1e-12 / seconds
+
+    def conv_transpose(self, result):
+        n, c, edge, o, stride = (result[k] for k in ("N", "C", "HW", "O", "stride"))
+        out = (edge - 1) // stride + 1
+        flops = 2 * n * o * out * out * c * 9
+        dtype, transpose = self.torch.float32, self.torch.nn.functional.conv_transpose2d
+        seconds = self.over(lambda: [self.random(n, o, out, out, dtype=dtype), self.random(o, c, 3, 3, dtype=dtype)],
+                            lambda x, w: transpose(x, w, None, stride, 1, stride - 1), self.copies(flops, COPY_FLOPS))
+        return flops * 1e-12 / seconds
+
+    def pool(self, result, function):
+        n, c, edge = (result[k] for k in ("N", "C", "HW"))
+        size = 5 * n * c * edge * edge
+        seconds = self.over(lambda: [self.random(n, c, edge, edge, dtype=self.torch.float32)], function,
+                            self.copies(size, COPY_BYTES))
+        return size * 1e-9 / seconds
+
+    def max_pool(self, result):
+        return self.pool(result, lambda x: self.torch.nn.functional.max_pool2d(x, 3, 2, 1))
+
+    def avg_pool(self, result):
+        return self.pool(result, lambda x: self.torch.nn.functional.avg_pool2d(x, 2))
 
     def attention(self, result):
         b, h, n, d, dtype = result["B"], result["H"], result["L"], result["D"], self.dtype(result)

@@ -90,7 +90,7 @@ Tensor fold(const Tensor& columns, const PerAxis& size, const PerAxis& kernel, c
 // ---- Pooling, over the last one or two axes (before the channels, where they come last) ----
 
 struct PoolOptions {
-  PerAxis stride;  // not given: the kernel's size
+  PerAxis stride = {};  // not given: the kernel's size
   Padding padding = 0;
   PerAxis dilation = 1;           // max pooling
   bool ceil_mode = false;         // windows may start inside and reach beyond the end
@@ -117,8 +117,8 @@ Tensor global_max_pool(const Tensor& x);
 
 enum class InterpolationMode : std::uint8_t { kNearest, kLinear, kCubic };  // linear: bilinear in two axes
 struct InterpolateOptions {
-  std::optional<std::vector<std::int64_t>> size;  // of the results: this,
-  std::vector<double> scale;                      // or factors; one stands for all
+  std::optional<std::vector<std::int64_t>> size = {};  // of the results: this,
+  std::vector<double> scale = {};                      // or factors; one stands for all
   InterpolationMode mode = InterpolationMode::kNearest;
   bool align_corners = false;
 };

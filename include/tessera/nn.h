@@ -44,8 +44,8 @@ Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, double beta = 1
 Tensor huber_loss(const Tensor& input, const Tensor& target, double delta = 1, Reduction reduction = Reduction::kMean);
 
 struct CrossEntropyOptions {
-  Tensor weight = {};                        // one for each class
-  std::optional<std::int64_t> ignore_index;  // targets that do not count
+  Tensor weight = {};                             // one for each class
+  std::optional<std::int64_t> ignore_index = {};  // targets that do not count
   double label_smoothing = 0;
   Reduction reduction = Reduction::kMean;
 };

@@ -24,7 +24,10 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   spec.scale = options.scale;
   spec.window = options.window;
   const auto& device = node(q)->device();
-  if (device != nullptr) spec.workgroup_memory = device->info().limits.max_workgroup_memory;
+  if (device != nullptr) {
+    spec.workgroup_memory = device->info().limits.max_workgroup_memory;
+    spec.split = device->info().type != DeviceType::kCpu;
+  }
   return Tensor(ops::attention(node(q), node(k), node(v), spec));
 }
 

@@ -275,11 +275,7 @@ Tensor fold(const Tensor& columns, const PerAxis& size, const PerAxis& kernel, c
   const std::int64_t channels = x->shape()[1] / taps;
   const NodePtr cut = ops::reshape(x, {n, channels, slides[0].taps, slides[1].taps, slides[0].count, slides[1].count});
   const NodePtr windows = ops::permute(cut, std::vector<int>{0, 1, 4, 5, 2, 3});
-  const Shape padded{n, channels, image[0] + low[0] + high[0], image[1] + low[1] + high[1]};
-  NodePtr result = ops::slide_sum(windows, slides, padded);
-  result = ops::slice(result,
-                      std::vector<ops::Range>{
-                          {0, n, 1}, {0, channels, 1}, {low[0], low[0] + image[0], 1}, {low[1], low[1] + image[1], 1}});
+  const NodePtr result = ops::slide_sum(windows, slides, {n, channels, image[0], image[1]}, low);
   return Tensor(batched ? result : ops::squeeze(result, std::vector<int>{0}));
 }
 

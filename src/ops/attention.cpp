@@ -160,6 +160,28 @@ NodePtr as_given(const Operands& o, const NodePtr& result) {
   return o.rank == 3 ? reshape(result, {o.call.hq, o.call.lq, result->shape().back()}) : result;
 }
 
+/// The results of attention_forward, added up from parts of the keys.
+std::vector<NodePtr> in_splits(const Operands& o) {
+  const std::vector<NodePtr> made = attention_few(o.call, o.q, o.k, o.v, o.mask);
+  const Shape& s = made[1]->shape();
+  const auto half = [&](std::int64_t i) {
+    const std::vector<Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, s[3]}, {i, i + 1}};
+    return slice(made[1], ranges);
+  };
+  const NodePtr top = half(0);
+  const std::vector<int> splits{-2};
+  const NodePtr most = reduce(Op::kMax, "attention", top, splits, true);
+  const NodePtr share = elementwise(Op::kExp, {(top - most) * 0.6931471805599453});
+  const NodePtr total = sum(share * half(1), splits, true);
+  const DType t = total->dtype();
+  const NodePtr none = op(Op::kEqual, total, scalar({0.0}, t));
+  const NodePtr safe = elementwise(Op::kWhere, {none, scalar({1.0}, t), total});
+  const NodePtr out = sum(made[0] * (share / safe), splits, false);
+  const double lowest = std::numeric_limits<float>::lowest();
+  const NodePtr logs = elementwise(Op::kWhere, {none, scalar({lowest}, t), elementwise(Op::kLog2, {safe}) + most});
+  return {out, reshape(logs, {s[0], s[1], s[2]})};
+}
+
 /// What the gradients a, b, c of the gradients of q, k, v make of q, k, v and the output's gradient g, by the chain
 /// rule over P = softmax(S), dS = P (g v^T - rowsum(P g v^T)), dq = dS k, dk = dS^T q, dv = P^T g.
 std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr> in, std::span<const NodePtr> given) {
@@ -218,7 +240,10 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
     for (NodePtr* x : {&o.q, &o.k, &o.v}) *x = pad(*x, widths, scalar({0.0}, o.dtype));
     o.call.d += 4 - d % 4;
   }
-  const std::vector<NodePtr> results = attention_forward(o.call, o.q, o.k, o.v, o.mask);
+  constexpr std::int64_t kFewQueries = 8;
+  const bool split =
+      spec.split && o.call.lq <= kFewQueries && o.call.lk > kAttentionSplit && o.call.batch * o.call.hkv <= 65535;
+  const std::vector<NodePtr> results = split ? in_splits(o) : attention_forward(o.call, o.q, o.k, o.v, o.mask);
   const std::vector<NodePtr> inputs{o.q, o.k, o.v};
   Operands rest = o;  // without the operands, which the rule is given
   rest.q = rest.k = rest.v = nullptr;

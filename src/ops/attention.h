@@ -14,6 +14,7 @@ struct AttentionSpec {
   std::optional<double> scale;             // none: 1 / sqrt(D)
   std::int64_t window = 0;                 // keys that a query sees up to its own place; 0: all
   std::uint64_t workgroup_memory = 16384;  // of the device, in bytes
+  bool split = false;                      // few queries share out their keys over workgroups: for GPUs
 };
 
 /// softmax(q k^T * scale + mask) v for q [B, Hq, Lq, D] and k, v [B, Hkv, Lk, D], or of rank 3 without B.
@@ -41,6 +42,11 @@ struct AttentionCall {
 /// The output and the logarithm (to base two) of each row's sum, of the compute type; d is a multiple of four.
 std::vector<NodePtr> attention_forward(const AttentionCall& call, const NodePtr& q, const NodePtr& k, const NodePtr& v,
                                        const NodePtr& mask);
+/// For few queries: over each kAttentionSplit keys the sum of weighted values [.., splits, d], and the largest score
+/// with the sum of the weights [.., splits, 2], in powers of two.
+inline constexpr std::int64_t kAttentionSplit = 256;
+std::vector<NodePtr> attention_few(const AttentionCall& call, const NodePtr& q, const NodePtr& k, const NodePtr& v,
+                                   const NodePtr& mask);
 /// The gradients of q, k and v. `stats` holds each row's logarithm and sum(gradient * output).
 std::vector<NodePtr> attention_backward(const AttentionCall& call, const NodePtr& q, const NodePtr& k, const NodePtr& v,
                                         const NodePtr& mask, const NodePtr& gradient, const NodePtr& stats);

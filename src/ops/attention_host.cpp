@@ -129,6 +129,38 @@ void forward(const CustomHostCall& call) {
   });
 }
 
+template <class T>
+void few(const CustomHostCall& call) {
+  const Problem<T> x(call, false);
+  T* out = reinterpret_cast<T*>(call.outputs[0].data());
+  T* stats = reinterpret_cast<T*>(call.outputs[1].data());
+  const std::size_t splits = x.p.tiles;
+  const std::size_t each = std::size_t{x.p.keys};
+  for (std::size_t at = 0; at < std::size_t{x.p.heads} * x.p.lq * splits; ++at) {
+    const std::size_t head = at / splits / x.p.lq;
+    const std::size_t i = at / splits % x.p.lq;
+    const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    x.range(i, first, last);
+    first = std::max(first, at % splits * each);
+    last = std::min(last, (at % splits + 1) * each);
+    T top = std::numeric_limits<T>::lowest();
+    for (std::size_t j = first; j < last; ++j) top = std::max(top, static_cast<T>(x.score(head, i, j) * kLog2E));
+    T total = 0;
+    std::fill_n(out + at * x.d, x.d, T(0));
+    for (std::size_t j = first; j < last; ++j) {
+      const T s = x.score(head, i, j);
+      if (s == -std::numeric_limits<T>::infinity()) continue;
+      const T w = std::exp2(static_cast<T>(s * kLog2E) - top);
+      total += w;
+      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] += w * x.row(x.v, kv, x.p.lk, j)[c];
+    }
+    stats[2 * at] = top;
+    stats[2 * at + 1] = total;
+  }
+}
+
 /// Calls use(i, j, weight, score's gradient) for the pairs of one head in the order of queries.
 template <class T, class Use>
 void for_pairs(const Problem<T>& x, std::size_t head, std::size_t begin, std::size_t end, Use use) {
@@ -198,6 +230,7 @@ bool wide(const CustomHostCall& call) { return call.output_tensors[0].dtype == D
 }  // namespace
 
 void attention_forward_host(const CustomHostCall& call) { wide(call) ? forward<double>(call) : forward<float>(call); }
+void attention_few_host(const CustomHostCall& call) { wide(call) ? few<double>(call) : few<float>(call); }
 void attention_backward_q_host(const CustomHostCall& call) {
   wide(call) ? backward_q<double>(call) : backward_q<float>(call);
 }

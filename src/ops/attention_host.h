@@ -12,12 +12,13 @@ struct AttentionParams {
   float scale;                       // with log2(e)
   float factor;                      // without
   std::uint32_t mask_b, mask_h, mask_q, mask_k;
-  std::uint32_t unused;
+  std::uint32_t keys;  // in a split
   double exact_scale;  // the factor, for f64
 };
 static_assert(sizeof(AttentionParams) == 80);
 
 void attention_forward_host(const CustomHostCall& call);
+void attention_few_host(const CustomHostCall& call);
 void attention_backward_q_host(const CustomHostCall& call);
 void attention_backward_kv_host(const CustomHostCall& call);
 

@@ -15,7 +15,7 @@ namespace tessera::ops {
 
 namespace {
 
-enum class Kind : std::uint8_t { kForward, kBackwardQ, kBackwardKv };
+enum class Kind : std::uint8_t { kForward, kBackwardQ, kBackwardKv, kFew };
 
 /// What a kernel is made for.
 struct Form {
@@ -24,6 +24,7 @@ struct Form {
   bool mask = false;
   int d4 = 0;        // quads in a row of a head
   bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
+  int few = 0;       // kFew: queries in a workgroup, a power of two
   auto operator<=>(const Form&) const = default;
 
   // An invocation holds eight rows where the accumulators leave room for that.
@@ -37,6 +38,7 @@ struct Form {
     return n;
   }
   [[nodiscard]] std::uint64_t memory() const {
+    if (kind == Kind::kFew) return std::uint64_t{16} * static_cast<std::uint64_t>(few * (d4 + 64) + 128);
     return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kTx * (rows() / 4 + 1));
   }
   static constexpr int kTx = 16;
@@ -66,15 +68,33 @@ std::string quads(int binding, const char* name, DType dtype) {
 constexpr const char* kParams = R"(struct Params {
   lq: u32, lk: u32, hq: u32, hkv: u32, group: u32, heads: u32, tiles: u32, wrap: u32,
   offset: i32, left: i32, right: i32, scale: f32, factor: f32,
-  mask_b: u32, mask_h: u32, mask_q: u32, mask_k: u32, unused: u32, exact_low: u32, exact_high: u32,
+  mask_b: u32, mask_h: u32, mask_q: u32, mask_k: u32, keys: u32, exact_low: u32, exact_high: u32,
 }
 )";
+
+/// Scores with what is masked, in powers of two.
+std::string mask_text(bool mask) {
+  std::string text;
+  text +=
+      "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"
+      "  if (!seen(i, j)) { return LOWEST; }\n";
+  if (mask) {
+    text +=
+        "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
+        "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
+        "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
+        "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats are finite also in powers of two
+  } else {
+    text += "  return s * params.scale;\n}\n";
+  }
+  return text;
+}
 
 std::string source_of(const Form& f) {
   std::string text = kParams;
   int binding = 0;
   for (const char* name : {"q", "k", "v"}) text += quads(binding++, name, f.dtype);
-  if (f.kind != Kind::kForward) {
+  if (f.kind == Kind::kBackwardQ || f.kind == Kind::kBackwardKv) {
     text += quads(binding++, "gradient", DType::kF32);
     text += fmt::format("@group(0) @binding({}) var<storage, read> stats: array<vec2<f32>>;\n", binding++);
   }
@@ -85,7 +105,15 @@ std::string source_of(const Form& f) {
   output("output", "vec4<f32>");
   if (f.kind == Kind::kForward) output("logsum", "f32");
   if (f.kind == Kind::kBackwardKv) output("output_v", "vec4<f32>");
+  if (f.kind == Kind::kFew) output("stats", "vec2<f32>");
   text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
+  if (f.kind == Kind::kFew) {
+    int lanes = 1;
+    while (lanes < f.d4) lanes *= 2;
+    text += fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst LANES = {}u;\n", f.d4, f.few, lanes);
+    text += mask_text(f.mask);
+    return text + std::string(kernels::wgsl("attention_few"));
+  }
   text += fmt::format(
       "const TX = {}u;\nconst TY = {}u;\nconst RM = {}u;\nconst RN = {}u;\nconst D4 = {}u;\nconst VROWS = {}u;\n",
       Form::kTx, f.ty(), f.rm(), (f.d4 + Form::kTx - 1) / Form::kTx, f.d4, f.value_rows());
@@ -104,18 +132,7 @@ std::string source_of(const Form& f) {
     choose("fetch_col", "k", forward ? nullptr : "v");
     choose("fetch_term", forward ? "v" : "k", nullptr);
   }
-  text +=
-      "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"
-      "  if (!seen(i, j)) { return LOWEST; }\n";
-  if (f.mask) {
-    text +=
-        "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
-        "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
-        "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
-        "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats are finite also in powers of two
-  } else {
-    text += "  return s * params.scale;\n}\n";
-  }
+  text += mask_text(f.mask);
   text += kernels::wgsl("attention_common");
   text += kernels::wgsl(forward                      ? "attention_forward"
                         : f.kind == Kind::kBackwardQ ? "attention_backward_q"
@@ -131,20 +148,27 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
   if (kernel != nullptr) return kernel;
   CustomKernel k;
   const bool forward = f.kind == Kind::kForward;
-  k.name = forward ? "attention" : f.kind == Kind::kBackwardQ ? "attention_backward_q" : "attention_backward_kv";
+  const bool few = f.kind == Kind::kFew;
+  k.name = forward                      ? "attention"
+           : few                        ? "attention_few"
+           : f.kind == Kind::kBackwardQ ? "attention_backward_q"
+                                        : "attention_backward_kv";
   k.source = source_of(f);
   k.inputs = {"q", "k", "v"};
-  if (!forward) k.inputs.insert(k.inputs.end(), {"gradient", "stats"});
+  if (!forward && !few) k.inputs.insert(k.inputs.end(), {"gradient", "stats"});
   if (f.mask) k.inputs.emplace_back("mask");
   k.outputs = {"output"};
   if (forward) k.outputs.emplace_back("logsum");
   if (f.kind == Kind::kBackwardKv) k.outputs.emplace_back("output_v");
+  if (few) k.outputs.emplace_back("stats");
   k.workgroup = {Form::kTx, static_cast<std::uint32_t>(f.ty()), 1};
+  if (few) k.workgroup = {128, 1, 1};
   k.raw_words = sizeof(AttentionParams) / 4;
   k.workgroup_bytes = f.memory();
   k.own_bindings = true;
   k.trusted = true;
-  k.host = forward                      ? attention_forward_host
+  k.host = few                          ? attention_few_host
+           : forward                    ? attention_forward_host
            : f.kind == Kind::kBackwardQ ? attention_backward_q_host
                                         : attention_backward_kv_host;
   return kernel = make_custom(std::move(k));
@@ -162,6 +186,11 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
   p.group = static_cast<std::uint32_t>(c.hq / c.hkv);
   const std::int64_t heads = c.batch * (kind == Kind::kBackwardKv ? c.hkv : c.hq);
   p.heads = static_cast<std::uint32_t>(heads);
+  if (kind == Kind::kFew) {
+    const std::int64_t rows = c.hq / c.hkv * c.lq;
+    const int most = form.d4 <= 32 ? 8 : 4;
+    for (form.few = 1; form.few < std::min<std::int64_t>(rows, most);) form.few *= 2;
+  }
   const std::int64_t length = kind == Kind::kBackwardKv ? c.lk : c.lq;
   p.tiles = static_cast<std::uint32_t>((length + form.rows() - 1) / form.rows());
   p.wrap = std::min(p.heads, kMaxGroups);
@@ -172,6 +201,7 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
   p.scale = static_cast<float>(c.scale * 1.4426950408889634);
   p.factor = static_cast<float>(c.scale);
   p.exact_scale = c.scale;
+  p.keys = static_cast<std::uint32_t>(kAttentionSplit);
   if (mask != nullptr) {
     // Axes of size 1 are the same for all.
     const Shape& s = mask->shape();
@@ -187,12 +217,18 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
     p.mask_b = take(0);
     inputs.push_back(mask);
   }
+  if (kind == Kind::kFew) p.tiles = static_cast<std::uint32_t>((c.lk + kAttentionSplit - 1) / kAttentionSplit);
   CustomCall call;
   call.kernel = kernel_of(form);
   call.outputs = std::move(outputs);
   call.params.resize(sizeof(p) / 4);
   std::memcpy(call.params.data(), &p, sizeof(p));
   call.grid = {p.tiles, p.wrap, (p.heads + p.wrap - 1) / p.wrap};
+  if (kind == Kind::kFew) {
+    const auto rows = static_cast<std::uint32_t>(c.hq / c.hkv * c.lq);
+    const auto each = static_cast<std::uint32_t>(form.few);
+    call.grid = {p.tiles, static_cast<std::uint32_t>(c.batch * c.hkv), (rows + each - 1) / each};
+  }
   return custom(std::move(call), std::move(inputs));
 }
 
@@ -204,6 +240,14 @@ std::vector<NodePtr> attention_forward(const AttentionCall& c, const NodePtr& q,
                                        const NodePtr& mask) {
   const DType t = compute(q);
   return run(Kind::kForward, c, {q, k, v}, mask, {{t, q->shape()}, {t, Shape{c.batch, c.hq, c.lq}}});
+}
+
+std::vector<NodePtr> attention_few(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,
+                                   const NodePtr& mask) {
+  const DType t = compute(q);
+  const std::int64_t splits = (c.lk + kAttentionSplit - 1) / kAttentionSplit;
+  return run(Kind::kFew, c, {q, k, v}, mask,
+             {{t, Shape{c.batch, c.hq, c.lq, splits, c.d}}, {t, Shape{c.batch, c.hq, c.lq, splits, 2}}});
 }
 
 std::vector<NodePtr> attention_backward(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,

@@ -268,16 +268,11 @@ NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape) {
     x = phases(y, kernel, shape);
   } else {
     std::vector<Slide> slides;
-    Shape reach{y->shape()[0], shape.groups * kernel->shape()[1]};
-    Sizes low;
-    Sizes high;
+    const Shape whole = join({y->shape()[0], shape.groups * kernel->shape()[1]}, shape.in);
     for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
       slides.push_back({2 + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
-      reach.push_back(slides.back().reach());
-      low.push_back(-shape.low[u(i)]);
-      high.push_back(shape.in[u(i)] + shape.low[u(i)] - reach.back());
     }
-    x = resize_ends(slide_sum(contributions(y, kernel, shape), slides, reach), 2, low, high, zero(y->dtype()));
+    x = slide_sum(contributions(y, kernel, shape), slides, whole, shape.low);
   }
   return with_gradient("conv_input", {y, w}, x, [shape](const Gradient::Call& call) {
     return std::vector{conv(call.gradients[0], call.inputs[1], shape),

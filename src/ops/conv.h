@@ -31,7 +31,8 @@ NodePtr sliding(const NodePtr& x, std::span<const Slide> slides);
 /// The same for a composition whose gradient does not go through it.
 NodePtr sliding_view(const NodePtr& x, std::span<const Slide> slides);
 /// The transpose of sliding(): each element of a tensor of `shape` is the sum of all places that sliding() puts it at.
-NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape);
+/// With `low`, the tensor starts so many elements after the first that windows hold, along each of `slides`.
+NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape, const Sizes& low = {});
 /// x with `low` and `high` more elements of `value` at the ends of the axes from `first` on; fewer where they are
 /// negative.
 NodePtr resize_ends(const NodePtr& x, int first, const Sizes& low, const Sizes& high, const NodePtr& value);
@@ -60,6 +61,8 @@ struct MaxPooled {
   NodePtr indices;  // i32: row-major places in the pooled axes of x, without padding
 };
 MaxPooled max_pool(const NodePtr& x, const PoolShape& shape);
+/// Each element adds up what the windows that hold it give, where it is the one that they chose.
+NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape);
 /// `include_pad`: padding counts as elements, but what windows have beyond it does not.
 NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad);
 /// Windows of sizes that differ by at most one, so that there are `out` of them: along the last axes.

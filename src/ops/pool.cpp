@@ -25,8 +25,7 @@ Scalar lowest(DType t) {
 /// The windows of x as [.., out.., taps] with the taps in one axis, and what they were cut from.
 struct Pooled {
   std::vector<Slide> slides;
-  Sizes high;    // the padding that the windows need; negative: they leave a rest
-  Shape padded;  // of x with that padding
+  Sizes high;  // the padding that the windows need; negative: they leave a rest
   int first = 0;
   NodePtr windows;
 };
@@ -35,13 +34,11 @@ Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill
   Pooled p;
   const int s = static_cast<int>(shape.taps.size());
   p.first = x->shape().rank() - s;
-  p.padded = x->shape();
   Shape flat;
   for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
   std::int64_t taps = 1;
   for (int i = 0; i < s; ++i) {
     p.slides.push_back({p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
-    p.padded[p.first + i] = p.slides.back().reach();
     p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
     flat.push_back(shape.out[u(i)]);
     taps *= shape.taps[u(i)];
@@ -52,11 +49,6 @@ Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill
   return p;
 }
 
-Sizes negative(Sizes sizes) {
-  for (std::int64_t& s : sizes) s = -s;
-  return sizes;
-}
-
 /// 0, 1, .. along axis `axis` of a tensor of rank `rank`, to be broadcast.
 NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::shared_ptr<runtime::Device> device) {
   Shape shape;
@@ -64,7 +56,8 @@ NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::s
   return reshape(arange(0, static_cast<double>(size), 1, dtype, std::move(device)), shape);
 }
 
-/// Each element adds up what the windows that hold it give, where it is the one that they chose.
+}  // namespace
+
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
   const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
   const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, p.windows, -1, true));
@@ -74,11 +67,8 @@ NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolS
       Op::kWhere, {op(Op::kEqual, chosen, tap), expand_dims(gradient, -1), scalar({std::int64_t{0}}, x->dtype())});
   Shape split = gradient->shape();
   for (const std::int64_t t : shape.taps) split.push_back(t);
-  const NodePtr total = slide_sum(reshape(given, split), p.slides, p.padded);
-  return resize_ends(total, p.first, negative(shape.low), negative(p.high), scalar({std::int64_t{0}}, x->dtype()));
+  return slide_sum(reshape(given, split), p.slides, x->shape(), shape.low);
 }
-
-}  // namespace
 
 MaxPooled max_pool(const NodePtr& x, const PoolShape& shape) {
   const Pooled p = pool_windows(x, shape, lowest(x->dtype()));

@@ -15,7 +15,7 @@ NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
 /// [.., count.., taps..] as what each element of the slid axes is put together from: [.., size.., taps..]. Between two
 /// windows there are `stride` places, of which the first is a window's and the others hold zeros; tap t of the element
 /// at i is then found t * dilation places before i, in a tensor padded far enough for that.
-NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape) {
+NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape, const Sizes& low) {
   const int rank = shape.rank();
   // Each slid axis becomes two: windows, and places between them.
   Shape apart;
@@ -32,12 +32,13 @@ NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Sh
     }
     const std::int64_t s = slide->stride;
     const std::int64_t before = ((slide->taps - 1) * slide->dilation + s - 1) / s;
-    const std::int64_t after = std::max<std::int64_t>(0, (shape[i] + s - 1) / s - slide->count);
+    const std::int64_t start = low.empty() ? 0 : low[static_cast<std::size_t>(slide - slides.begin())];
+    const std::int64_t after = std::max<std::int64_t>(0, (start + shape[i] + s - 1) / s - slide->count);
     apart.push_back(1);
     widths.emplace_back(before, after);
     widths.emplace_back(0, s - 1);
     padded.push_back((before + slide->count + after) * s);
-    first[u(i)] = before * s;
+    first[u(i)] = before * s + start;
   }
   const NodePtr spread = reshape(pad(reshape(windows, apart), widths, zero(windows->dtype())), padded);
   Shape result = shape;
@@ -83,18 +84,25 @@ NodePtr sliding(const NodePtr& x, std::span<const Slide> slides) {
   });
 }
 
-NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape) {
+NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape, const Sizes& low) {
   NodePtr result;
   if (windows->numel() == 0) {
     result = broadcast_to(zero(windows->dtype()), shape);
   } else {
     std::vector<int> taps;
     for (std::size_t i = 0; i < slides.size(); ++i) taps.push_back(shape.rank() + static_cast<int>(i));
-    result = sum(gathered(windows, slides, shape), taps, false);
+    result = sum(gathered(windows, slides, shape, low), taps, false);
   }
   const std::vector<Slide> all(slides.begin(), slides.end());
-  return with_gradient("slide_sum", {windows}, result,
-                       [all](const Gradient::Call& call) { return std::vector{sliding(call.gradients[0], all)}; });
+  return with_gradient("slide_sum", {windows}, result, [all, low](const Gradient::Call& call) {
+    // What lies outside of the tensor has no gradient.
+    NodePtr g = call.gradients[0];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::int64_t before = low.empty() ? 0 : low[i];
+      g = resize_ends(g, all[i].axis, {before}, {all[i].reach() - before - g->shape()[all[i].axis]}, zero(g->dtype()));
+    }
+    return std::vector{sliding(g, all)};
+  });
 }
 
 NodePtr resize_ends(const NodePtr& x, int first, const Sizes& low, const Sizes& high, const NodePtr& value) {

@@ -28,7 +28,7 @@ class Rebuilder {
         keep(n);
         continue;
       }
-      const int base = at_[u(from_[n].inputs[0])];
+      const int base = under_reshapes(at_[u(from_[n].inputs[0])]);
       const SplitView s = split_view(from_.node(n).view(), from_.node(n).shape());
       // What was copied in order and is still read in jumps is spread out: then it is written out as it is read.
       const bool whole = is_apart(out_, base);
@@ -54,6 +54,45 @@ class Rebuilder {
     return finish();
   }
 
+  /// The gather `n` reads parts of its tensor that can be bound, one after the other, and takes what lies in each.
+  Graph gather_in_parts(int n, std::int64_t limit) {
+    for (int i = 0; i < from_.size(); ++i) {
+      if (i != n) {
+        keep(i);
+        continue;
+      }
+      const Node& gather = from_.node(n);
+      const int data = at_[u(from_[n].inputs[0])];
+      const int at = at_[u(from_[n].inputs[1])];
+      const Node& positions = out_.node(at);
+      const std::int64_t total = out_.node(data).numel();
+      const std::int64_t most =
+          limit / kWindowAlign * kWindowAlign / static_cast<std::int64_t>(size_of(gather.dtype()));
+      const auto number = [&](std::int64_t v) {
+        const int scalar = add(Op::kScalar, positions.dtype(), {}, {}, Scalar{v});
+        return add(Op::kView, positions, {scalar}, make_view({{positions.numel(), 0}}, 0, {}, 1));
+      };
+      const auto op = [&](Op which, DType dtype, std::vector<int> inputs) {
+        return add(which, dtype, gather.shape(), std::move(inputs), {});
+      };
+      int result = -1;
+      for (std::int64_t first = 0; first < total; first += most) {
+        const std::int64_t count = std::min(most, total - first);
+        const int part =
+            copy(add(Op::kView, gather.dtype(), Shape{count}, {data}, make_view({{count, 1}}, first, {}, total)));
+        const int low = op(Op::kGreaterEqual, DType::kBool, {at, number(first)});
+        const int high = op(Op::kLess, DType::kBool, {at, number(first + count)});
+        const int inside = op(Op::kLogicalAnd, DType::kBool, {low, high});
+        const int shifted = op(Op::kSubtract, positions.dtype(), {at, number(first)});
+        const int local = op(Op::kWhere, positions.dtype(), {inside, shifted, number(0)});
+        const int taken = op(Op::kGather, gather.dtype(), {part, local});
+        result = result < 0 ? taken : op(Op::kWhere, gather.dtype(), {inside, taken, result});
+      }
+      at_[u(n)] = result;
+    }
+    return finish();
+  }
+
   /// The matmul `n` reads a copy of its operand that has k innermost.
   Graph write_out_operand(int n, int which) {
     static const View kPlain;
@@ -62,7 +101,7 @@ class Rebuilder {
         const int old = from_[n].inputs[u(which)];
         const Graph::Entry& e = from_[old];
         const SplitView s = split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape());
-        const int base = at_[u(e.op() == Op::kView ? e.inputs[0] : old)];
+        const int base = under_reshapes(at_[u(e.op() == Op::kView ? e.inputs[0] : old)]);
         std::vector<Dim> order = s.dims;
         if (which == 1) std::swap(order[order.size() - 2], order.back());
         const int copied = in_order(base, *e.node, s, order, which == 1);
@@ -83,6 +122,7 @@ class Rebuilder {
   void keep(int n) {
     Graph::Entry entry = from_[n];
     for (int& in : entry.inputs) in = at_[u(in)];
+    if (entry.op() == Op::kView) entry.inputs[0] = under_reshapes(entry.inputs[0]);
     // A copy of what was just written out in the same order is that itself.
     if (entry.op() == Op::kCopy && !entry.node->apart() && written_out(entry.inputs[0])) {
       at_[u(n)] = entry.inputs[0];
@@ -92,9 +132,12 @@ class Rebuilder {
     at_[u(n)] = out_.size() - 1;
   }
 
-  [[nodiscard]] bool written_out(int n) const {
+  [[nodiscard]] bool written_out(int n) const { return is_apart(out_, under_reshapes(n)); }
+
+  /// A view's input is no view: what was a copy may have become a reshape.
+  [[nodiscard]] int under_reshapes(int n) const {
     while (out_[n].op() == Op::kView && out_[n].node->view().identity()) n = out_[n].inputs[0];
-    return is_apart(out_, n);
+    return n;
   }
 
   int add(Op op, const Node& like, std::vector<int> inputs, Attrs attrs) {
@@ -135,9 +178,7 @@ class Rebuilder {
 
   Graph finish() {
     for (const int root : from_.roots) {
-      int r = at_[u(root)];
-      while (out_[r].op() == Op::kView && out_[r].node->view().identity()) r = out_[r].inputs[0];
-      out_.roots.push_back(r);
+      out_.roots.push_back(under_reshapes(at_[u(root)]));
     }
     return std::move(out_);
   }
@@ -185,7 +226,9 @@ Graph fit(const Graph& snapshot, const DeviceInfo& device) {
     const Fused fused = fuse(graph, device);
     Graph next;
     each_unfit(fused.kernels, graph, device, [&](const Kernel& kernel, const Cut& c) {
-      if (c.wild_view >= 0) {
+      if (c.wild_gather >= 0) {
+        next = Rebuilder(graph).gather_in_parts(c.wild_gather, binding_limit(device));
+      } else if (c.wild_view >= 0) {
         next = Rebuilder(graph).write_out(c.wild_view);
       } else if (c.wild_pad >= 0 && !is_apart(graph, graph[c.wild_pad].inputs[0])) {
         next = Rebuilder(graph).write_out_padded(c.wild_pad);

@@ -236,6 +236,11 @@ class Cutter {
   /// Notes why buffer `i` cannot be bound.
   void blame(int i) {
     if (u(i) < k_.inputs.size()) {
+      for (const Instr& x : k_.instrs) {
+        if (x.kind == Instr::Kind::kLoad && x.slot == i && k_.indices[u(x.index)].kind == Index::Kind::kAt)
+          out_.wild_gather = x.node;
+      }
+      if (!out_.ok()) return;
       out_.wild_view = behind(i, Index::Kind::kView);
       if (out_.wild_view < 0) out_.wild_pad = behind(i, Index::Kind::kWindow);
       if (!out_.ok()) return;

@@ -37,10 +37,11 @@ struct Cut {
   int wild_view = -1;
   int wild_pad = -1;
   int wild_operand = -1;
+  int wild_gather = -1;  // this gather reads anywhere
   int long_row = -1;
   bool too_many = false;  // more pieces than kMostPieces
   [[nodiscard]] bool ok() const {
-    return wild_view < 0 && wild_pad < 0 && wild_operand < 0 && long_row < 0 && !too_many;
+    return wild_view < 0 && wild_pad < 0 && wild_operand < 0 && wild_gather < 0 && long_row < 0 && !too_many;
   }
 };
 

@@ -74,6 +74,23 @@ TEST_P(Attention, SmallWorkgroupMemory) {
   }
 }
 
+TEST_P(Attention, FewQueriesOverManyKeys) {
+  Problem p{2, 8, 2, 1, 700, 64};
+  p.split = true;
+  check(p, f32);
+  p.lk = 257;
+  check(p, f16);
+  p = {1, 6, 1, 3, 600, 32, true, 0, Mask::kAdditive};  // 18 rows in workgroups of 8
+  p.split = true;
+  check(p, f32);
+  p.window = 100;  // whole splits are masked
+  p.mask = Mask::kBool;
+  check(p, f32);
+  p = {1, 2, 2, 8, 300, 256, true};
+  p.split = true;
+  check(p, f32);
+}
+
 TEST_P(Attention, ViewsAndRankThree) {
   // Heads out of columns, as models do; rank 3 is one batch.
   const Tensor x = make_tensor(plain(f32, {20, 4, 32}, 3, -2, 2), device_);

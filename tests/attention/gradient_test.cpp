@@ -124,6 +124,12 @@ TEST_P(AttentionGradientKernels, AgreeWithTheHost) {
   check({1, 2, 1, 70, 70, 32, true, 0, Mask::kRow});
 }
 
+TEST_P(AttentionGradientKernels, OfFewQueries) {
+  Problem p{1, 2, 1, 2, 300, 32, true};
+  p.split = true;
+  check(p);
+}
+
 TEST_P(AttentionGradientKernels, Types) {
   check({1, 4, 2, 33, 70, 64, true}, f16);
   check({1, 4, 2, 33, 70, 64, true}, bf16);

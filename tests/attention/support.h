@@ -20,6 +20,7 @@ struct Problem {
   std::int64_t window = 0;
   enum class Mask : std::uint8_t { kNone, kAdditive, kBool, kRow } mask = Mask::kNone;
   std::uint64_t workgroup_memory = 0;  // 0: the device's
+  bool split = false;
 
   [[nodiscard]] std::string name() const {
     return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {}", batch, hq, hkv, lq, lk, d, causal ? " causal" : "",
@@ -66,6 +67,7 @@ inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
   spec.window = p.window;
   spec.workgroup_memory =
       p.workgroup_memory != 0 ? p.workgroup_memory : x.q.device().info().limits.max_workgroup_memory;
+  spec.split = p.split;
   return spec;
 }
 

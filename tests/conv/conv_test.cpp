@@ -12,18 +12,26 @@
 namespace tessera::test {
 namespace {
 
+/// Windows of tensors past the binding limit are slow on a software adapter: one device, and one type.
+std::vector<TestDevice> first_windowed() {
+  std::vector<TestDevice> all = windowed_devices();
+  if (all.size() > 1 && !full()) all.resize(1);
+  return all;
+}
+
 class Convolution : public DeviceTest {
  protected:
   Tensor data(DType t, const Shape& shape, std::uint32_t seed) const {
     return make_tensor(plain(t, shape, seed, -2, 2), device_);
   }
   [[nodiscard]] std::vector<DType> types() const {
+    if (GetParam().max_binding_size != 0 && !full()) return {f32};
     return on_cpu() ? std::vector{f32, f16, bf16, f64} : std::vector{f32, f16, bf16};
   }
 };
 TESSERA_ON_ALL_DEVICES(Convolution);
 TESSERA_ON_REDUCED_DEVICES(Convolution);
-INSTANTIATE_TEST_SUITE_P(Windowed, Convolution, testing::ValuesIn(windowed_devices()), device_name);
+INSTANTIATE_TEST_SUITE_P(Windowed, Convolution, testing::ValuesIn(first_windowed()), device_name);
 
 struct Case {
   const char* name;

@@ -75,6 +75,21 @@ TEST_P(Windowed, Views) {
   }
 }
 
+TEST_P(Windowed, Gather) {
+  for (const DType t : kTypes) {
+    Checker check(device_);
+    const Tensor x = data(t, {67, 129}, 8);
+    expect_windows(x);
+    const auto add = [&](const char* what, const Tensor& r) { check.add(fmt::format("{} {}", name(t), what), r); };
+    const Tensor rows(std::vector<std::int32_t>{66, 0, 31, -1, 0, 45}, {6}, device_);
+    add("rows", take(x, rows, 0));
+    add("columns", take(x, rows, 1));
+    const Tensor numbers = arange(0, 5000, 1, i32, device_);
+    add("more than a binding, from everywhere", take(x, remainder(numbers * 7919, 67 * 129)));
+    add("what was computed", take(where(greater(x, x.T().T()), x, x), remainder(numbers * 31, 67 * 129)));
+  }
+}
+
 TEST_P(Windowed, ViewsOfWhatIsComputed) {
   Checker check(device_);
   const Tensor x = data(f32, {66, 132}, 7);

@@ -103,6 +103,7 @@ class Analysis {
         for (std::int64_t k = 0; k < e.node->numel(); ++k)
           out[at(k)] = errors_[at(e.inputs[0])][at(e.node->view().map(k))];
         return;
+      case Op::kMark:
       case Op::kCopy:
         out = errors_[at(e.inputs[0])];
         return;
@@ -112,6 +113,12 @@ class Analysis {
       case Op::kCast:
         cast(i);
         return;
+      case Op::kGather: {
+        const std::vector<std::int64_t>& from = values_[at(e.inputs[1])].i;
+        for (std::size_t k = 0; k < from.size(); ++k)
+          errors_[at(i)][k] = error(e.inputs[0], static_cast<std::size_t>(from[k]));
+        return;
+      }
       case Op::kMatmul:
         matmul(i);
         break;

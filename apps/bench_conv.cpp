@@ -1,0 +1,111 @@
+// Benchmarks of convolutions by arithmetic, and of pooling by the bandwidth of its input and output.
+#include "bench.h"
+
+namespace tessera::app {
+
+namespace {
+
+/// Images and filters of 3 x 3, padded by 1.
+struct ConvSize {
+  std::int64_t n, c, edge, o, stride, groups;
+};
+
+std::vector<ConvSize> conv_sizes(const Bench& bench) {
+  if (bench.quick()) return {{1, 8, 14, 16, 1, 1}};
+  if (bench.sizes().elements < (1 << 26)) return {{1, 32, 28, 32, 1, 1}, {1, 64, 14, 128, 2, 1}};
+  return {{32, 64, 56, 64, 1, 1},
+          {32, 128, 28, 128, 1, 1},
+          {32, 256, 14, 256, 1, 1},
+          {32, 512, 7, 512, 1, 1},
+          {32, 64, 56, 128, 2, 1}};
+}
+
+Shape image(const ConvSize& s, std::int64_t channels, std::int64_t edge, bool last) {
+  return last ? Shape{s.n, edge, edge, channels} : Shape{s.n, channels, edge, edge};
+}
+
+Json fields(const ConvSize& s) {
+  return {{"N", s.n}, {"C", s.c}, {"HW", s.edge}, {"O", s.o}, {"stride", s.stride}, {"groups", s.groups}};
+}
+
+void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& sizes, DType dtype, bool last) {
+  for (const ConvSize& s : sizes) {
+    const ConvOptions options{.stride = s.stride,
+                              .padding = 1,
+                              .groups = s.groups,
+                              .layout = last ? ImageLayout::kChannelsLast : ImageLayout::kChannelsFirst};
+    const std::int64_t out = (s.edge - 1) / s.stride + 1;
+    const double flops = 2.0 * static_cast<double>(s.n * s.o * out * out) * static_cast<double>(s.c / s.groups * 9);
+    const double seconds = bench.seconds_of(
+        [&] {
+          return std::vector{bench.random(image(s, s.c, s.edge, last), dtype),
+                             bench.random({s.o, s.c / s.groups, 3, 3}, dtype)};
+        },
+        [&](const std::vector<Tensor>& in) { return conv2d(in[0], in[1], {}, options); },
+        bench.copies_for_flops(flops));
+    bench.report({name, fields(s), "tflops", flops * 1e-12 / seconds});
+  }
+}
+
+/// The gradient of the input: from [N, O, ..] back to [N, C, ..].
+void conv_transpose_f32(const Bench& bench) {
+  for (const ConvSize& s : conv_sizes(bench)) {
+    const std::int64_t out = (s.edge - 1) / s.stride + 1;
+    const double flops = 2.0 * static_cast<double>(s.n * s.o * out * out) * static_cast<double>(s.c * 9);
+    const double seconds = bench.seconds_of(
+        [&] { return std::vector{bench.random({s.n, s.o, out, out}), bench.random({s.o, s.c, 3, 3})}; },
+        [&](const std::vector<Tensor>& in) {
+          return conv_transpose2d(in[0], in[1], {}, {.stride = s.stride, .padding = 1, .output_padding = s.stride - 1});
+        },
+        bench.copies_for_flops(flops));
+    bench.report({"conv_transpose2d_f32", fields(s), "tflops", flops * 1e-12 / seconds});
+  }
+}
+
+void conv_f32(const Bench& bench) { conv(bench, "conv2d_f32", conv_sizes(bench), f32, false); }
+void conv_f16(const Bench& bench) { conv(bench, "conv2d_f16", conv_sizes(bench), f16, false); }
+void conv_last_f32(const Bench& bench) { conv(bench, "conv2d_channels_last_f32", conv_sizes(bench), f32, true); }
+
+/// One filter for each channel: bound by memory.
+void depthwise_f32(const Bench& bench) {
+  for (ConvSize s : conv_sizes(bench)) {
+    if (s.stride != 1) continue;
+    s.o = s.groups = s.c;
+    const double bytes = 8.0 * static_cast<double>(s.n * s.c * s.edge * s.edge);
+    const double seconds = bench.seconds_of(
+        [&] { return std::vector{bench.random(image(s, s.c, s.edge, false)), bench.random({s.c, 1, 3, 3})}; },
+        [&](const std::vector<Tensor>& in) { return conv2d(in[0], in[1], {}, {.padding = 1, .groups = s.c}); },
+        bench.copies_for_bytes(bytes));
+    bench.report({"conv2d_depthwise_f32", fields(s), "gbs", bytes * 1e-9 / seconds});
+  }
+}
+
+void pool(const Bench& bench, const char* name, const Bench::Function& function) {
+  const ConvSize s = conv_sizes(bench)[0];
+  const double bytes = 4.0 * 1.25 * static_cast<double>(s.n * s.c * s.edge * s.edge);
+  const double seconds = bench.seconds_of([&] { return std::vector{bench.random(image(s, s.c, s.edge, false))}; },
+                                          function, bench.copies_for_bytes(bytes));
+  bench.report({name, fields(s), "gbs", bytes * 1e-9 / seconds});
+}
+
+void max_pool_f32(const Bench& bench) {
+  pool(bench, "max_pool2d_f32",
+       [](const std::vector<Tensor>& in) { return max_pool2d(in[0], 3, {.stride = 2, .padding = 1}); });
+}
+void avg_pool_f32(const Bench& bench) {
+  pool(bench, "avg_pool2d_f32", [](const std::vector<Tensor>& in) { return avg_pool2d(in[0], 2); });
+}
+
+}  // namespace
+
+std::vector<BenchRow> conv_benches() {
+  return {{"conv", "conv2d_f32", conv_f32},
+          {"conv", "conv2d_f16", conv_f16},
+          {"conv", "conv2d_channels_last_f32", conv_last_f32},
+          {"conv", "conv_transpose2d_f32", conv_transpose_f32},
+          {"conv", "conv2d_depthwise_f32", depthwise_f32},
+          {"conv", "max_pool2d_f32", max_pool_f32},
+          {"conv", "avg_pool2d_f32", avg_pool_f32}};
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,32 @@
+// What there is: a row for each op, for documentation, bindings and tools.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
+
+struct OpInfo {
+  enum class Made : unsigned char {
+    kElementwise,  // a row of the elementwise table: fuses with everything
+    kPrimitive,    // a loop nest of the scheduler: views, reductions, matmul, gather
+    kComposition,  // a formula of other ops, which fusion makes kernels of
+    kKernel,       // a kernel of its own on the GPU, a plain function on the CPU
+    kLibrary,      // a library on the CPU; tensors of a GPU are brought there and back
+  };
+  std::string name;
+  std::string family;
+  std::string types;  // what it takes
+  bool gradient = false;
+  bool gpu = true;  // it runs on the device of its tensors; else always on the CPU
+  Made made = Made::kComposition;
+};
+
+/// All public functions on tensors, by family.
+std::vector<OpInfo> op_catalog();
+/// The catalog as a page of Markdown: docs/ops.md.
+std::string op_catalog_page();
+
+}  // namespace tessera

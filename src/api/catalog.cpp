@@ -1,0 +1,185 @@
+// The rows of the catalog: those of the elementwise table are read from it, the others are listed.
+#include "tessera/catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "ops/elementwise.h"
+
+namespace tessera {
+
+namespace {
+
+using Made = OpInfo::Made;
+constexpr Made kComposed = Made::kComposition;
+constexpr Made kPrimitive = Made::kPrimitive;
+constexpr Made kKernel = Made::kKernel;
+constexpr Made kLibrary = Made::kLibrary;
+
+struct Group {
+  std::string_view family;
+  std::string_view types;
+  bool gradient;
+  Made made;
+  std::string_view names;  // with spaces between them
+};
+
+constexpr std::string_view kAny = "any";
+constexpr std::string_view kNumbers = "numbers";
+constexpr std::string_view kFloats = "floats; integers become f32";
+
+constexpr std::array kGroups{
+    Group{"Creation", kAny, false, kPrimitive, "zeros ones full arange linspace eye"},
+    Group{"Random", "floats", false, kComposed,
+          "random::uniform random::normal random::exponential random::gamma "
+          "random::truncated_normal"},
+    Group{"Random", "bool, integers", false, kComposed,
+          "random::bernoulli random::randint random::categorical "
+          "random::multinomial random::permutation"},
+    Group{"Elementwise", kAny, true, kComposed, "clamp clip positive nan_to_num copysign"},
+    Group{"Elementwise", kFloats, true, kComposed, "erfc xlogy logaddexp hypot"},
+    Group{"Elementwise", kNumbers, true, kComposed, "fmod"},
+    Group{"Elementwise", "integers", false, kComposed, "lcm"},
+    Group{"Elementwise", kNumbers, false, kComposed, "isclose allclose"},
+    Group{
+        "Activations", kFloats, true, kComposed,
+        "relu relu6 gelu gelu_tanh silu elu selu celu leaky_relu prelu rrelu softplus mish hardtanh hardsigmoid "
+        "hardswish threshold logsigmoid tanhshrink softshrink hardshrink glu swiglu geglu softmax log_softmax softmin "
+        "gumbel_softmax dropout"},
+    Group{"Movement", kAny, true, kPrimitive,
+          "reshape permute transpose broadcast_to expand_dims squeeze flip contiguous slice pad concat stack split"},
+    Group{"Movement", kAny, true, kComposed, "roll rot90 repeat tile meshgrid"},
+    Group{"Indexing", kAny, true, kPrimitive, "index take take_along_axis gather embedding"},
+    Group{"Indexing", kAny, true, kComposed, "index_set masked_fill"},
+    Group{"Indexing", kAny, true, kKernel, "index_add scatter scatter_add masked_select"},
+    Group{"Indexing", kAny, false, kKernel, "nonzero unique bincount histogram searchsorted"},
+    Group{"Indexing", "integers", false, kComposed, "one_hot"},
+    Group{"Reductions", kNumbers, true, kPrimitive, "sum prod max min"},
+    Group{"Reductions", kFloats, true, kComposed, "mean var stddev logsumexp"},
+    Group{"Reductions", kNumbers, false, kPrimitive, "argmax argmin"},
+    Group{"Reductions", kAny, false, kPrimitive, "any all"},
+    Group{"Scans", kNumbers, true, kKernel, "cumsum cumprod cummax cummin logcumsumexp"},
+    Group{"Sorting", kAny, true, kKernel, "sort sort_with_indices topk"},
+    Group{"Sorting", kAny, false, kKernel, "argsort"},
+    Group{"Sorting", kNumbers, true, kComposed, "median quantile"},
+    Group{"Contractions", kNumbers, true, kPrimitive, "matmul"},
+    Group{"Contractions", kNumbers, true, kComposed, "dot vdot outer einsum tensordot addmm kron cross"},
+    Group{"Contractions", kAny, true, kComposed, "triu tril diagonal trace"},
+    Group{"Convolution", "floats", true, kPrimitive, "conv1d conv2d conv_transpose1d conv_transpose2d"},
+    Group{"Convolution", kAny, true, kComposed, "unfold fold pixel_shuffle pixel_unshuffle"},
+    Group{"Pooling", kNumbers, true, kComposed,
+          "max_pool1d max_pool2d max_pool1d_with_indices max_pool2d_with_indices avg_pool1d avg_pool2d "
+          "adaptive_avg_pool adaptive_max_pool global_avg_pool global_max_pool interpolate"},
+    Group{"Normalization", kFloats, true, kComposed,
+          "layer_norm rms_norm batch_norm batch_norm_training group_norm instance_norm normalize local_response_norm"},
+    Group{"Attention", "f32, f16, bf16", true, kKernel, "scaled_dot_product_attention"},
+    Group{"Attention", "floats", true, kComposed, "rope alibi"},
+    Group{"Losses", kFloats, true, kComposed,
+          "mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss binary_cross_entropy "
+          "binary_cross_entropy_with_logits kl_div cosine_similarity cosine_embedding_loss hinge_embedding_loss "
+          "triplet_margin_loss"},
+    Group{"Quantized weights", "Q4_0, Q4_1, Q5_0, Q8_0, Q4_K, Q5_K, Q6_K", false, kKernel, "dequantize"},
+    Group{"Quantized weights", "f32, f16, bf16 times Q4_0 to Q6_K", true, kKernel, "quantized matmul"},
+    Group{"Linear algebra", "f32, f64", true, kLibrary,
+          "linalg::cholesky linalg::solve linalg::inv linalg::det "
+          "linalg::slogdet"},
+    Group{"Linear algebra", "f32, f64", false, kLibrary,
+          "linalg::qr linalg::svd linalg::svdvals linalg::eigh linalg::eigvalsh linalg::pinv linalg::matrix_rank "
+          "linalg::lstsq"},
+    Group{"Linear algebra", "floats", true, kComposed, "linalg::matrix_norm linalg::vector_norm"},
+};
+
+std::string types_of(TypeRule rule) {
+  switch (rule) {
+    case TypeRule::kSame:
+    case TypeRule::kCompare:
+    case TypeRule::kTest:
+    case TypeRule::kLogical:
+    case TypeRule::kWhere:
+    case TypeRule::kCast:
+      return "any";
+    case TypeRule::kFloat:
+      return std::string(kFloats);
+    case TypeRule::kBits:
+      return "integers, bool";
+    case TypeRule::kShift:
+    case TypeRule::kIndex:
+      return "integers";
+    case TypeRule::kNumeric:
+      return "numbers";
+  }
+  return "";
+}
+
+std::string_view made_of(Made made) {
+  switch (made) {
+    case Made::kElementwise:
+      return "elementwise";
+    case Made::kPrimitive:
+      return "loop nest";
+    case Made::kComposition:
+      return "composition";
+    case Made::kKernel:
+      return "kernel";
+    case Made::kLibrary:
+      return "library";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<OpInfo> op_catalog() {
+  std::vector<OpInfo> result;
+  for (const ElementwiseOp& row : elementwise_ops()) {
+    if (row.rule == TypeRule::kIndex) continue;  // a part of indexing
+    result.push_back(
+        {std::string(row.name), "Elementwise", types_of(row.rule), row.vjp != nullptr, true, Made::kElementwise});
+  }
+  for (const Group& g : kGroups) {
+    std::string_view rest = g.names;
+    while (!rest.empty()) {
+      // "quantized matmul" is one name of two words: the only one of its group.
+      const std::size_t end = g.names == "quantized matmul" ? std::string_view::npos : rest.find(' ');
+      result.push_back({std::string(rest.substr(0, end)), std::string(g.family), std::string(g.types), g.gradient,
+                        g.made != Made::kLibrary, g.made});
+      rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    }
+  }
+  return result;
+}
+
+std::string op_catalog_page() {
+  const std::vector<OpInfo> ops = op_catalog();
+  std::size_t on_cpu = 0;
+  for (const OpInfo& op : ops) on_cpu += op.gpu ? 0 : 1;
+  std::string page = fmt::format(
+      "# Ops\n\nWritten by `tessera ops`, from the tables that the engine runs by. {} ops; {} of them run on the CPU "
+      "only, "
+      "through a library.\n\n- **Types**: what it takes; \"any\" is bool, i8 to u64, f16, bf16, f32, and f64 on the "
+      "CPU.\n- "
+      "**Gradient**: whether gradients pass. Those of comparisons and indices do not exist; `grad` says so with the "
+      "op's "
+      "name.\n- **Made**: *elementwise* and *loop nest* are what the scheduler fuses, a *composition* is a formula of "
+      "them, a *kernel* has a text of its own, a *library* runs on the CPU, where the tensors are brought.\n",
+      ops.size(), on_cpu);
+  std::vector<std::string> families;
+  for (const OpInfo& op : ops) {
+    if (std::find(families.begin(), families.end(), op.family) == families.end()) families.push_back(op.family);
+  }
+  for (const std::string& family : families) {
+    page +=
+        fmt::format("\n## {}\n\n| op | types | gradient | runs on | made |\n| --- | --- | --- | --- | --- |\n", family);
+    for (const OpInfo& op : ops) {
+      if (op.family != family) continue;
+      page += fmt::format("| `{}` | {} | {} | {} | {} |\n", op.name, op.types, op.gradient ? "yes" : "no",
+                          op.gpu ? "GPU, CPU" : "CPU", made_of(op.made));
+    }
+  }
+  return page;
+}
+
+}  // namespace tessera
