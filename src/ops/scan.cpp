@@ -430,12 +430,12 @@ std::pair<NodePtr, NodePtr> extreme(Scan s, const NodePtr& x, int axis) {
   const int at = normal_axis(name_of(s), axis, x->shape().rank());
   const std::vector<NodePtr> found = scan(s, cast(x, wide_type(x->dtype())), at, {});
   const NodePtr values = cast(found[0], x->dtype());
-  const NodePtr index = found[1];
+  const NodePtr& index = found[1];
   const NodePtr result = with_gradient(std::string(name_of(s)), {x}, values, [at, index](const Gradient::Call& call) {
     const NodePtr& g = call.gradients[0];
     return std::vector<NodePtr>{scatter_add_along(g->shape(), index, g, at)};
   });
-  return {result, index};
+  return {result, stop_gradient(index)};
 }
 
 }  // namespace

@@ -432,7 +432,7 @@ std::pair<NodePtr, NodePtr> sort(const NodePtr& x, int axis, bool descending) {
                           const RowsOf g = rows_of("sort", call.gradients[0], axis);
                           return std::vector<NodePtr>{g.back(put_in_rows(g.rows, at))};
                         }),
-          r.back(at)};
+          stop_gradient(r.back(at))};
 }
 
 NodePtr argsort(const NodePtr& x, int axis, bool descending) { return sort(stop_gradient(x), axis, descending).second; }

@@ -75,6 +75,15 @@ TEST(SortGradients, Scattering) {
       {random_f64({90, 2}, 19)}, /*second=*/false);
 }
 
+TEST(SortGradients, IndicesAreConstants) {
+  check_gradient("values times indices",
+                 [](const Tensors& x) {
+                   const Indexed s = sort_with_indices(x[0] * x[0], 1);
+                   return s.values * cast(s.indices, f64) + cast(cummax(x[0], 1).indices, f64) * x[0];
+                 },
+                 {random_f64({3, 4}, 22)});
+}
+
 TEST(SortGradients, Selecting) {
   const Tensor mask(std::vector<bool>{true, false, true, true, false, false}, {2, 3}, cpu());
   check_gradient("masked_select", [&](const Tensors& x) { return masked_select(x[0] * x[0], mask); },
