@@ -121,22 +121,30 @@ void host_segment(Step step, ScanOptions options, const CustomHostCall& call, co
     return;
   }
   if (step == Step::kWithCarry) run = restored<S, E>(in_words(1), segment);
-  const E* x = host_input<E>(call, 0).data() + row * p.cols;
-  const auto place = [&](std::size_t e) { return options.reverse ? p.cols - 1 - e : e; };
-  const auto own = [&](std::size_t e) { return Running<S, E>{x[place(e)], 1, static_cast<std::uint32_t>(e)}; };
+  const E* x = host_input<E>(call, 0).data();
+  const std::ptrdiff_t by = options.reverse ? -1 : 1;
+  auto at = static_cast<std::ptrdiff_t>(row * p.cols + (options.reverse ? p.cols - 1 - first : first));
+  const auto own = [&](std::size_t e) { return Running<S, E>{x[at], 1, static_cast<std::uint32_t>(e)}; };
   if (step == Step::kTotals) {
-    for (std::size_t e = first; e < last; ++e) run = combined(run, own(e));
+    for (std::size_t e = first; e < last; ++e, at += by) run = combined(run, own(e));
     save(host_output<std::uint32_t>(call, 0), segment, run);
     return;
   }
-  E* y = host_output<E>(call, 0).data() + row * p.cols;
-  std::uint32_t* at = with_index(S) ? host_output<std::uint32_t>(call, 1).data() + row * p.cols : nullptr;
-  for (std::size_t e = first; e < last; ++e) {
-    const Running<S, E> before = run;
-    run = combined(run, own(e));
-    const Running<S, E>& result = options.exclusive ? before : run;
-    y[place(e)] = lowered(result);
-    if constexpr (with_index(S)) at[place(e)] = result.at;
+  E* y = host_output<E>(call, 0).data();
+  std::uint32_t* places = with_index(S) ? host_output<std::uint32_t>(call, 1).data() : nullptr;
+  const auto loop = [&]<bool kExclusive>(std::bool_constant<kExclusive>) {
+    for (std::size_t e = first; e < last; ++e, at += by) {
+      const Running<S, E> before = run;
+      run = combined(run, own(e));
+      const Running<S, E>& result = kExclusive ? before : run;
+      y[at] = lowered(result);
+      if constexpr (with_index(S)) places[at] = result.at;
+    }
+  };
+  if (options.exclusive) {
+    loop(std::true_type{});
+  } else {
+    loop(std::false_type{});
   }
 }
 
