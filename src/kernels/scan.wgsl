@@ -1,5 +1,5 @@
 // Scans segments of rows: 2^log_lanes lanes take one, sixteen values each at a time, in four strips of quads.
-// The header gives first_carry(segment), exclusive and store_quad(row, e, q).
+// The header gives first_carry(segment), exclusive, backward and store_quad(row, e, q).
 
 fn running(before: T, q: Quad) -> Quad {
   let a = combine(before, q.a);
@@ -14,11 +14,14 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
         @builtin(local_invocation_index) lane: u32) {
   let lanes = 1u << params.log_lanes;
   let l = lane & (lanes - 1u);
-  let segment = (id.y * groups.x + id.x) * (workgroup_x >> params.log_lanes) + (lane >> params.log_lanes);
-  let live = segment < params.segments;
+  let number = (id.y * groups.x + id.x) * (workgroup_x >> params.log_lanes) + (lane >> params.log_lanes);
+  let live = number < params.segments;
+  // After the totals were taken from front to back, the end is what caches still hold.
+  let segment = select(number, params.segments - 1u - number, backward);
   let row = segment / params.tiles;
   let start = select(params.cols, (segment - row * params.tiles) * params.tile, live);
   let strip = lanes << 2u;
+  let base = (lane - l) << 2u;
   var carry = identity();
   if (live) { carry = first_carry(segment); }
   for (var i = 0u; i < params.loops; i++) {
@@ -27,22 +30,23 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
     let q1 = load_quad(row, e + strip);
     let q2 = load_quad(row, e + 2u * strip);
     let q3 = load_quad(row, e + 3u * strip);
-    let half = scan_lanes(Quad(total(q0), total(q1), total(q2), total(q3)), lane, l, lanes);
-    let last = half + (lane | (lanes - 1u));
-    let carry1 = combine(carry, part_a[last]);
-    let carry2 = combine(carry1, part_b[last]);
-    let carry3 = combine(carry2, part_c[last]);
-    var before = Quad(carry, carry1, carry2, carry3);
-    if (l > 0u) {
-      let at = half + lane - 1u;
-      before = Quad(combine(carry, part_a[at]), combine(carry1, part_b[at]), combine(carry2, part_c[at]),
-                    combine(carry3, part_d[at]));
-    }
-    store_quad(row, e, running(before.a, q0));
-    store_quad(row, e + strip, running(before.b, q1));
-    store_quad(row, e + 2u * strip, running(before.c, q2));
-    store_quad(row, e + 3u * strip, running(before.d, q3));
-    carry = combine(carry3, part_d[last]);
+    let near = neighbours(Quad(total(q0), total(q1), total(q2), total(q3)), lane, l, lanes);
+    let half = scan_lanes(total(near), lane, l, lanes);
+    var before = carry;
+    if (l > 0u) { before = combine(carry, part[half + lane - 1u]); }
+    carry = combine(carry, part[half + (lane | (lanes - 1u))]);
+    let at = lane << 2u;
+    slots[slot(at)] = before;
+    before = combine(before, near.a);
+    slots[slot(at + 1u)] = before;
+    before = combine(before, near.b);
+    slots[slot(at + 2u)] = before;
+    slots[slot(at + 3u)] = combine(before, near.c);
+    workgroupBarrier();
+    store_quad(row, e, running(slots[slot(base + l)], q0));
+    store_quad(row, e + strip, running(slots[slot(base + lanes + l)], q1));
+    store_quad(row, e + 2u * strip, running(slots[slot(base + 2u * lanes + l)], q2));
+    store_quad(row, e + 3u * strip, running(slots[slot(base + 3u * lanes + l)], q3));
     workgroupBarrier();
   }
 }

@@ -8,39 +8,45 @@ struct Quad {
   d: T,
 }
 
+// The totals of strips in their order, spread so that both ways to walk them meet all banks.
+var<workgroup> slots: array<T, 4u * workgroup_x + workgroup_x / 8u>;
 // Two halves of workgroup_x values each, written in turn.
-var<workgroup> part_a: array<T, 2u * workgroup_x>;
-var<workgroup> part_b: array<T, 2u * workgroup_x>;
-var<workgroup> part_c: array<T, 2u * workgroup_x>;
-var<workgroup> part_d: array<T, 2u * workgroup_x>;
+var<workgroup> part: array<T, 2u * workgroup_x>;
+
+fn slot(i: u32) -> u32 {
+  return i + (i >> 5u);
+}
 
 fn total(q: Quad) -> T {
   return combine(combine(q.a, q.b), combine(q.c, q.d));
 }
 
-fn combine_from(at: u32, q: Quad) -> Quad {
-  return Quad(combine(part_a[at], q.a), combine(part_b[at], q.b), combine(part_c[at], q.c), combine(part_d[at], q.d));
+// Each lane of a segment brings the totals of its quads in four strips, and gets four that are neighbours: strip after
+// strip, and lane after lane.
+fn neighbours(own: Quad, lane: u32, l: u32, lanes: u32) -> Quad {
+  let base = (lane - l) << 2u;
+  slots[slot(base + l)] = own.a;
+  slots[slot(base + lanes + l)] = own.b;
+  slots[slot(base + 2u * lanes + l)] = own.c;
+  slots[slot(base + 3u * lanes + l)] = own.d;
+  workgroupBarrier();
+  let at = (lane << 2u);
+  return Quad(slots[slot(at)], slots[slot(at + 1u)], slots[slot(at + 2u)], slots[slot(at + 3u)]);
 }
 
-// Leaves the inclusive scans of the four values over the lanes of each segment in the half that is returned.
-fn scan_lanes(own: Quad, lane: u32, l: u32, lanes: u32) -> u32 {
+// Leaves the inclusive scan over the lanes of each segment in the half of `part` that is returned.
+fn scan_lanes(own: T, lane: u32, l: u32, lanes: u32) -> u32 {
   var half = 0u;
-  var q = own;
-  part_a[lane] = q.a;
-  part_b[lane] = q.b;
-  part_c[lane] = q.c;
-  part_d[lane] = q.d;
+  var v = own;
+  part[lane] = v;
   workgroupBarrier();
   for (var d = 1u; d < lanes; d = d << 2u) {
     let at = half + lane;
-    if (l >= d) { q = combine_from(at - d, q); }
-    if (l >= 2u * d) { q = combine_from(at - 2u * d, q); }
-    if (l >= 3u * d) { q = combine_from(at - 3u * d, q); }
+    if (l >= d) { v = combine(part[at - d], v); }
+    if (l >= 2u * d) { v = combine(part[at - 2u * d], v); }
+    if (l >= 3u * d) { v = combine(part[at - 3u * d], v); }
     half = workgroup_x - half;
-    part_a[half + lane] = q.a;
-    part_b[half + lane] = q.b;
-    part_c[half + lane] = q.c;
-    part_d[half + lane] = q.d;
+    part[half + lane] = v;
     workgroupBarrier();
   }
   return half;

@@ -10,9 +10,6 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let e = select(params.cols, (segment - row * params.tiles) * params.tile + (lane << 2u), live);
   let q = Quad(total(load_quad(row, e)), total(load_quad(row, e + strip)), total(load_quad(row, e + 2u * strip)),
                total(load_quad(row, e + 3u * strip)));
-  let half = scan_lanes(q, lane, lane, workgroup_x);
-  if (live && lane == workgroup_x - 1u) {
-    let at = half + lane;
-    save(segment, combine(combine(part_a[at], part_b[at]), combine(part_c[at], part_d[at])));
-  }
+  let half = scan_lanes(total(neighbours(q, lane, lane, workgroup_x)), lane, lane, workgroup_x);
+  if (live && lane == workgroup_x - 1u) { save(segment, part[half + lane]); }
 }

@@ -9,11 +9,9 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let live = segment < params.rows * params.tiles;
   clear_counts(lane);
   if (live) {
-    let e = (tile * workgroup_x + lane) << 4u;
+    let e = (tile * workgroup_x + lane) << 3u;
     count_four(load_keys(row, e), e, lane);
     count_four(load_keys(row, e + 4u), e + 4u, lane);
-    count_four(load_keys(row, e + 8u), e + 8u, lane);
-    count_four(load_keys(row, e + 12u), e + 12u, lane);
   }
   workgroupBarrier();
   // 32 lanes add up each of the 8 rows of counters, then one lane the sums of the 32.

@@ -1,4 +1,4 @@
-// What the kernels of a radix pass share: sixteen keys for each lane, and counters of digits of 4 bits that belong to a
+// What the kernels of a radix pass share: eight keys for each lane, and counters of digits of 4 bits that belong to a
 // lane alone, two digits in a word: digit d of lane l is half d / 8 of word (d % 8) * workgroup_x + l.
 // The header gives K, digit(key) and load_keys(row, e).
 

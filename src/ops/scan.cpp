@@ -327,7 +327,7 @@ fn store_quad(row: u32, e: u32, q: Quad) {
                     at, with_index(s) ? "  at[i] = i32(v.at);\n" : "");
 }
 
-/// Lanes of a workgroup: its four arrays of two values for each lane fill 16 KiB at most.
+/// Lanes of a workgroup: it keeps a little more than six values for each in at most 16 KiB.
 std::uint32_t log_workgroup(Scan s, DType t) { return words_of(s, t) == 4 ? 7 : 8; }
 
 CustomKernel scan_kernel(Scan s, DType t, Step step, ScanOptions o, bool quads) {
@@ -335,7 +335,7 @@ CustomKernel scan_kernel(Scan s, DType t, Step step, ScanOptions o, bool quads) 
   const std::uint32_t words = words_of(s, t);
   const std::uint32_t lanes = 1U << log_workgroup(s, t);
   k.workgroup = {lanes, 1, 1};
-  k.workgroup_bytes = std::uint64_t{4} * 2 * lanes * words * 4;
+  k.workgroup_bytes = std::uint64_t{4} * words * (6 * lanes + lanes / 8);
   for (const char* p : kParamNames) k.params.push_back({p, DType::kU32});
   k.host = host_of(s, step, t, o);
   k.inputs = {step == Step::kOfTotals ? "totals" : (quads ? "x_quads" : "x")};
@@ -353,7 +353,8 @@ CustomKernel scan_kernel(Scan s, DType t, Step step, ScanOptions o, bool quads) 
   if (step != Step::kTotals) {
     k.source += step == Step::kWithCarry ? restore_text("first_carry", "carries", words)
                                          : "fn first_carry(i: u32) -> T { return identity(); }\n";
-    k.source += fmt::format("const exclusive = {};\n", step == Step::kOfTotals || o.exclusive);
+    k.source += fmt::format("const exclusive = {};\nconst backward = {};\n", step == Step::kOfTotals || o.exclusive,
+                            step == Step::kWithCarry);
   }
   k.source += kernels::wgsl("scan_group");
   k.source += kernels::wgsl(step == Step::kTotals ? "scan_totals" : "scan");
@@ -429,12 +430,12 @@ std::pair<NodePtr, NodePtr> extreme(Scan s, const NodePtr& x, int axis) {
   const int at = normal_axis(name_of(s), axis, x->shape().rank());
   const std::vector<NodePtr> found = scan(s, cast(x, wide_type(x->dtype())), at, {});
   const NodePtr values = cast(found[0], x->dtype());
-  const NodePtr index = found[1];
+  const NodePtr& index = found[1];
   const NodePtr result = with_gradient(std::string(name_of(s)), {x}, values, [at, index](const Gradient::Call& call) {
     const NodePtr& g = call.gradients[0];
     return std::vector<NodePtr>{scatter_add_along(g->shape(), index, g, at)};
   });
-  return {result, index};
+  return {result, stop_gradient(index)};
 }
 
 }  // namespace

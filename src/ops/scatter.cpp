@@ -317,6 +317,42 @@ void check_index(std::string_view what, const NodePtr& index) {
   }
 }
 
+/// Of the largest or smallest: all that are equal to it have the same share.
+std::vector<NodePtr> extreme_gradients(const NodePtr& index, std::int64_t rows, std::int64_t cols,
+                                       const Gradient::Call& call) {
+  const NodePtr& g = call.gradients[0];
+  const NodePtr result = stop_gradient(call.outputs[0]);
+  const auto won = [&](const NodePtr& x, const NodePtr& y) {
+    return cast(elementwise(Op::kEqual, {stop_gradient(x), y}), g->dtype());
+  };
+  const NodePtr updates = won(call.inputs[0], take_rows(result, index));
+  const NodePtr base = won(call.inputs[1], result);
+  const NodePtr share = g / scatter_rows(base, rows, cols, index, updates, ScatterMode::kAdd);
+  return {updates * take_rows(share, index), base * share};
+}
+
+/// Of a product: that of all others, where zeros are counted, not divided by.
+std::vector<NodePtr> product_gradients(const NodePtr& index, std::int64_t rows, std::int64_t cols,
+                                       const Gradient::Call& call) {
+  const NodePtr& g = call.gradients[0];
+  const NodePtr nothing = cast(number(0), g->dtype());
+  const NodePtr one = cast(number(1), g->dtype());
+  const auto is_zero = [&](const NodePtr& x) { return elementwise(Op::kEqual, {x, nothing}); };
+  const auto without_zeros = [&](const NodePtr& x) { return elementwise(Op::kWhere, {is_zero(x), one, x}); };
+  const auto count = [&](const NodePtr& x) { return cast(is_zero(stop_gradient(x)), DType::kI32); };
+  const NodePtr& updates = call.inputs[0];
+  const NodePtr& base = call.inputs[1];
+  const NodePtr zeros = scatter_rows(count(base), rows, cols, index, count(updates), ScatterMode::kAdd);
+  const NodePtr product =
+      scatter_rows(without_zeros(base), rows, cols, index, without_zeros(updates), ScatterMode::kMul);
+  const auto others = [&](const NodePtr& x, const NodePtr& n, const NodePtr& p) {
+    const NodePtr alone = elementwise(Op::kEqual, {n, cast(is_zero(stop_gradient(x)), DType::kI32)});
+    return elementwise(Op::kWhere, {alone, p / without_zeros(x), nothing});
+  };
+  return {take_rows(g, index) * others(updates, take_rows(zeros, index), take_rows(product, index)),
+          g * others(base, zeros, product)};
+}
+
 /// Counted from the end where negative, as i32; -1 where out of range.
 NodePtr wrapped(const NodePtr& index, std::int64_t size) {
   const NodePtr i = cast(index, DType::kI32);
@@ -356,6 +392,9 @@ NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, 
     fail(ErrorKind::kShape, "scatter_rows: index {} of type {}, updates {} and {} rows of {} do not fit.",
          index->shape().str(), name(index->dtype()), updates->shape().str(), rows, cols);
   }
+  if (base == nullptr && mode != ScatterMode::kSet && mode != ScatterMode::kAdd) {
+    fail(ErrorKind::kValue, "scatter_rows: mode {} was given without a base; it needs one.", name_of(mode));
+  }
   if (rows > 0x7ffffffeLL || n > 0x7fffffffLL) {
     fail(ErrorKind::kLimit, "scatter: {} targets and {} updates were given; the most are 2147483646.", rows, n);
   }
@@ -391,6 +430,10 @@ NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, 
       }
       return result;
     };
+  } else if (mode == ScatterMode::kMul) {
+    rule = [flat, rows, cols](const Gradient::Call& call) { return product_gradients(flat, rows, cols, call); };
+  } else {
+    rule = [flat, rows, cols](const Gradient::Call& call) { return extreme_gradients(flat, rows, cols, call); };
   }
   return with_gradient(fmt::format("scatter_{}", name_of(mode)), inputs, y, rule);
 }

@@ -48,7 +48,7 @@ std::string key_text(DType wide, bool descending) {
 namespace {
 
 constexpr std::uint32_t kLanes = 256;
-constexpr std::int64_t kTile = std::int64_t{kLanes} * 16;
+constexpr std::int64_t kTile = std::int64_t{kLanes} * 8;
 constexpr std::int64_t kSlots = 1024;  // of a workgroup that sorts short rows
 
 std::uint64_t ceil_div(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>((a + b - 1) / b); }
@@ -145,15 +145,34 @@ fn load_places(row: u32, e: u32) -> vec4<i32> {
 )";
 }
 
+/// exchange_keys(to, own, lane): keys in the order of the sorted tile, a word of each at a time.
+std::string exchange_text(bool pairs) {
+  const char* const words =
+      R"(  let {0} = exchange(to, BothWords(vec4<u32>(own.first.a{1}, own.first.b{1}, own.first.c{1}, own.first.d{1}),
+      vec4<u32>(own.second.a{1}, own.second.b{1}, own.second.c{1}, own.second.d{1})), lane);
+)";
+  std::string text = "fn exchange_keys(to: BothWords, own: BothKeys, lane: u32) -> BothKeys {\n";
+  if (!pairs) {
+    return text + fmt::format(fmt::runtime(words), "w", "") +
+           "  return BothKeys(Keys(w.first.x, w.first.y, w.first.z, w.first.w),\n"
+           "                  Keys(w.second.x, w.second.y, w.second.z, w.second.w));\n}\n";
+  }
+  text += fmt::format(fmt::runtime(words), "x", ".x") + fmt::format(fmt::runtime(words), "y", ".y");
+  const auto four = [](const char* half) {
+    return fmt::format("Keys(K(x.{0}.x, y.{0}.x), K(x.{0}.y, y.{0}.y), K(x.{0}.z, y.{0}.z), K(x.{0}.w, y.{0}.w))",
+                       half);
+  };
+  return text + fmt::format("  return BothKeys({}, {});\n}}\n", four("first"), four("second"));
+}
+
 struct PassParams {
   std::uint32_t rows, cols, tiles, shift;
 };
 
-CustomKernel pass_kernel(Source source, bool quads) {
+CustomKernel pass_kernel(bool quads) {
   CustomKernel k;
   k.workgroup = {kLanes, 1, 1};
   k.inputs = {quads ? "x_quads" : "x"};
-  static_cast<void>(source);
   for (const char* p : {"rows", "cols", "tiles", "shift"}) k.params.push_back({p, DType::kU32});
   k.workgroup_bytes = std::uint64_t{10} * kLanes * 4;
   return k;
@@ -178,7 +197,7 @@ std::uint32_t host_digit(Source source, E v, std::uint32_t shift) {
 
 std::shared_ptr<const CustomKernel> count_kernel(Source source, DType t, bool quads) {
   return own_kernel(pass_name("sort_count", source, t, quads), [&] {
-    CustomKernel k = pass_kernel(source, quads);
+    CustomKernel k = pass_kernel(quads);
     k.outputs = {"tile_counts"};
     k.host = [source, t](const CustomHostCall& call) {
       PassParams p{};
@@ -206,7 +225,7 @@ std::shared_ptr<const CustomKernel> count_kernel(Source source, DType t, bool qu
 
 std::shared_ptr<const CustomKernel> move_kernel(Source source, DType t, bool quads, bool last) {
   return own_kernel(pass_name(last ? "sort_move_last" : "sort_move", source, t, quads), [&] {
-    CustomKernel k = pass_kernel(source, quads);
+    CustomKernel k = pass_kernel(quads);
     k.workgroup_bytes += 64;
     k.inputs.emplace_back("offsets");
     if (source == Source::kKeys) k.inputs.emplace_back(quads ? "places_in_quads" : "places_in");
@@ -240,10 +259,9 @@ std::shared_ptr<const CustomKernel> move_kernel(Source source, DType t, bool qua
     };
     if (t != DType::kF64) {
       k.source = load_text(source, t, quads, true);
-      k.source += fmt::format(
-          "fn store(row: u32, to: u32, key: K, place: i32) {{\n  let i = row * params.cols + to;\n"
-          "  places_out[i] = place;\n{}}}\n",
-          last ? "" : "  keys_out[i] = key;\n");
+      k.source += fmt::format("fn store(i: u32, key: K, place: i32) {{\n  places_out[i] = place;\n{}}}\n",
+                              last ? "" : "  keys_out[i] = key;\n");
+      k.source += exchange_text(size_of(t) == 8);
       k.source += kernels::wgsl("sort_digits");
       k.source += kernels::wgsl("sort_move");
     }
@@ -414,7 +432,7 @@ std::pair<NodePtr, NodePtr> sort(const NodePtr& x, int axis, bool descending) {
                           const RowsOf g = rows_of("sort", call.gradients[0], axis);
                           return std::vector<NodePtr>{g.back(put_in_rows(g.rows, at))};
                         }),
-          r.back(at)};
+          stop_gradient(r.back(at))};
 }
 
 NodePtr argsort(const NodePtr& x, int axis, bool descending) { return sort(stop_gradient(x), axis, descending).second; }

@@ -75,20 +75,39 @@ TEST(SortGradients, Scattering) {
       {random_f64({90, 2}, 19)}, /*second=*/false);
 }
 
+TEST(SortGradients, IndicesAreConstants) {
+  check_gradient("values times indices",
+                 [](const Tensors& x) {
+                   const Indexed s = sort_with_indices(x[0] * x[0], 1);
+                   return s.values * cast(s.indices, f64) + cast(cummax(x[0], 1).indices, f64) * x[0];
+                 },
+                 {random_f64({3, 4}, 22)});
+}
+
 TEST(SortGradients, Selecting) {
   const Tensor mask(std::vector<bool>{true, false, true, true, false, false}, {2, 3}, cpu());
   check_gradient("masked_select", [&](const Tensors& x) { return masked_select(x[0] * x[0], mask); },
                  {random_f64({2, 3}, 20)});
 }
 
-TEST(SortGradients, ModesWithoutOneSaySo) {
-  const Tensor at(Ints{0, 1}, {2}, cpu());
+TEST(SortGradients, ProductsAndExtremesOfUpdates) {
+  const Tensor at(Ints{0, 2, 2, 1, 0, -1, 5, 0, 0}, {3, 3}, cpu());
   for (const Scatter mode : {Scatter::kMul, Scatter::kMax, Scatter::kMin}) {
-    const Error e = error_of([&] {
-      value_and_grad_of([&](const Tensors& x) { return sum(scatter(x[0], at, x[0], 0, mode)); }, {random_f64({2}, 21)});
-    });
-    EXPECT_NE(std::string(e.what()).find("scatter"), std::string::npos) << e.what();
+    for (const int axis : {0, 1}) {
+      check_gradient("scatter", [&](const Tensors& x) { return scatter(x[0] * x[0], at, x[1] * x[1], axis, mode); },
+                     {random_f64({3, 4}, 23), random_f64({3, 3}, 24)});
+    }
   }
+  const Tensor index(Ints{0, 0, 1, 1, 2, 2, 3}, {7}, cpu());
+  check_gradient(
+      "scatter of zeros", [&](const Tensors& x) { return scatter(x[0], index, x[1], 0, Scatter::kMul); },
+      {f64_tensor({2, 0, 3, 0}, {4}), f64_tensor({3, 0, 5, 4, 0, 0, 7}, {7})}, /*second=*/false);
+  const auto [value, shares] =
+      value_and_grad_of([&](const Tensors& x) { return sum(scatter(x[0], index, x[1], 0, Scatter::kMax)); },
+                        {f64_tensor({1, 1, 1, 1}, {4}), f64_tensor({1, 1, 0, 1, 2, 2, 0}, {7})});
+  const double third = 1.0 / 3;
+  EXPECT_EQ(shares[0].to_vector<double>(), (std::vector<double>{third, 0.5, 0, 1}));
+  EXPECT_EQ(shares[1].to_vector<double>(), (std::vector<double>{third, third, 0, 0.5, 0.5, 0.5, 0}));
 }
 
 }  // namespace

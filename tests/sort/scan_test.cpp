@@ -208,5 +208,14 @@ TEST_P(Scans, SaysWhatIsWrong) {
   EXPECT_EQ(error_of([] { logcumsumexp(Tensor(), 0); }).kind(), ErrorKind::kValue);
 }
 
+class LimitedScans : public DeviceTest {};
+TESSERA_ON_WINDOWED_DEVICES(LimitedScans);
+
+TEST_P(LimitedScans, SayWhatIsTooLarge) {
+  EXPECT_EQ(cumsum(ones({200}, i32), 0).to_vector<std::int32_t>().back(), 200);
+  const Error e = error_of([] { static_cast<void>(cumsum(ones({5000}, i32), 0).to_vector<std::int32_t>()); });
+  EXPECT_EQ(e.kind(), ErrorKind::kLimit) << e.what();
+}
+
 }  // namespace
 }  // namespace tessera::test

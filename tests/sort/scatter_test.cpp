@@ -148,6 +148,11 @@ TEST_P(Scatters, SaysWhatIsWrong) {
   EXPECT_EQ(error_of([&] { scatter(x, at, zeros({2, 3}), 2); }).kind(), ErrorKind::kShape);
   EXPECT_EQ(error_of([&] { index_add(x, 0, zeros({2}, i32), zeros({3, 4})); }).kind(), ErrorKind::kShape);
   EXPECT_EQ(error_of([&] { index_add(x, 0, zeros({2}), zeros({2, 4})); }).kind(), ErrorKind::kDType);
+  const auto rows = [&](const Tensor& index, ops::ScatterMode mode) {
+    ops::scatter_rows(nullptr, 3, 4, index.node(), zeros({2, 4}).node(), mode);
+  };
+  EXPECT_EQ(error_of([&] { rows(zeros({2}, i32), ops::ScatterMode::kMax); }).kind(), ErrorKind::kValue);
+  EXPECT_EQ(error_of([&] { rows(zeros({3}, i32), ops::ScatterMode::kAdd); }).kind(), ErrorKind::kShape);
 }
 
 }  // namespace
