@@ -17,16 +17,16 @@ namespace tessera::app {
 namespace {
 
 // In the order in which they run.
-constexpr std::array kGroups{"alloc", "dispatch",  "elementwise", "reduce",    "softmax",   "layernorm", "transpose",
-                             "gemm",  "conv", "attention", "quant",       "placement", "coldstart", "limits"};
+constexpr std::array kGroups{"alloc", "dispatch", "elementwise", "reduce", "softmax",   "layernorm", "transpose",
+                             "gemm",  "conv",     "attention",   "quant",  "placement", "coldstart", "limits"};
 /// Runs only when it is named: it takes gigabytes of the device's memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
   for (const std::string_view group : kGroups) {
-    for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches(), conv_benches(), attention_benches(),
-                             quant_benches(), placement_benches(), limits_benches()})
+    for (const auto& part : {host_benches(), memory_benches(), row_benches(), product_benches(), conv_benches(),
+                             attention_benches(), quant_benches(), placement_benches(), limits_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;

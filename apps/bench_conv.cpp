@@ -13,7 +13,10 @@ struct ConvSize {
 std::vector<ConvSize> conv_sizes(const Bench& bench) {
   if (bench.quick()) return {{1, 8, 14, 16, 1, 1}};
   if (bench.sizes().elements < (1 << 26)) return {{1, 32, 28, 32, 1, 1}, {1, 64, 14, 128, 2, 1}};
-  return {{32, 64, 56, 64, 1, 1}, {32, 128, 28, 128, 1, 1}, {32, 256, 14, 256, 1, 1}, {32, 512, 7, 512, 1, 1},
+  return {{32, 64, 56, 64, 1, 1},
+          {32, 128, 28, 128, 1, 1},
+          {32, 256, 14, 256, 1, 1},
+          {32, 512, 7, 512, 1, 1},
           {32, 64, 56, 128, 2, 1}};
 }
 
@@ -38,7 +41,8 @@ void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& siz
           return std::vector{bench.random(image(s, s.c, s.edge, last), dtype),
                              bench.random({s.o, s.c / s.groups, 3, 3}, dtype)};
         },
-        [&](const std::vector<Tensor>& in) { return conv2d(in[0], in[1], {}, options); }, bench.copies_for_flops(flops));
+        [&](const std::vector<Tensor>& in) { return conv2d(in[0], in[1], {}, options); },
+        bench.copies_for_flops(flops));
     bench.report({name, fields(s), "tflops", flops * 1e-12 / seconds});
   }
 }

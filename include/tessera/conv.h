@@ -39,7 +39,7 @@ class Padding {
   }
   Padding(std::initializer_list<std::pair<std::int64_t, std::int64_t>> sides) : sides_(sides) {}
   Padding(std::vector<std::pair<std::int64_t, std::int64_t>> sides) : sides_(std::move(sides)) {}  // NOLINT
-  Padding(const char* mode) : mode_(mode) {}                                                      // NOLINT
+  Padding(const char* mode) : mode_(mode) {}                                                       // NOLINT
   [[nodiscard]] const std::vector<std::pair<std::int64_t, std::int64_t>>& sides() const { return sides_; }
   [[nodiscard]] const std::string& mode() const { return mode_; }
 

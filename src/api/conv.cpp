@@ -127,8 +127,9 @@ NodePtr check_weight(std::string_view what, const Tensor& weight, const NodePtr&
          w->shape().str(), groups);
   }
   if (w->shape()[inputs] != expected) {
-    fail(ErrorKind::kShape, "{}: the weight has shape {}; axis {} should have size {}, for {} input channels in {} groups.",
-         what, w->shape().str(), inputs, expected, channels, groups);
+    fail(ErrorKind::kShape,
+         "{}: the weight has shape {}; axis {} should have size {}, for {} input channels in {} groups.", what,
+         w->shape().str(), inputs, expected, channels, groups);
   }
   for (int i = 2; i < spatial + 2; ++i) {
     if (w->shape()[i] < 1) fail(ErrorKind::kShape, "{}: the weight {} has no taps.", what, w->shape().str());
@@ -138,7 +139,8 @@ NodePtr check_weight(std::string_view what, const Tensor& weight, const NodePtr&
 
 DType float_type(std::string_view what, const NodePtr& x, const NodePtr& w) {
   const DType t = promote(x->dtype(), w->dtype());
-  if (!is_float(t)) fail(ErrorKind::kDType, "{}: the inputs are {}; a type of floating point is expected.", what, name(t));
+  if (!is_float(t))
+    fail(ErrorKind::kDType, "{}: the inputs are {}; a type of floating point is expected.", what, name(t));
   return t;
 }
 
@@ -214,8 +216,8 @@ Tensor conv_transpose(std::string_view what, int spatial, const Tensor& input, c
     }
     s.in.push_back(size);
   }
-  s.direct = binds_whole(
-      x.node, std::max(x.node->numel(), x.node->shape()[0] * s.groups * w->shape()[1] * numel_of(s.in)));
+  s.direct =
+      binds_whole(x.node, std::max(x.node->numel(), x.node->shape()[0] * s.groups * w->shape()[1] * numel_of(s.in)));
   const NodePtr y = ops::conv_input(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }
@@ -267,8 +269,8 @@ Tensor unfold(const Tensor& x, const PerAxis& kernel, const UnfoldOptions& optio
   const NodePtr padded =
       ops::resize_ends(images.node, 2, low, high, ops::scalar({std::int64_t{0}}, images.node->dtype()));
   const NodePtr windows = ops::permute(ops::sliding(padded, slides), std::vector<int>{0, 1, 4, 5, 2, 3});
-  const NodePtr columns = ops::reshape(
-      windows, {shape[0], shape[1] * slides[0].taps * slides[1].taps, slides[0].count * slides[1].count});
+  const NodePtr columns =
+      ops::reshape(windows, {shape[0], shape[1] * slides[0].taps * slides[1].taps, slides[0].count * slides[1].count});
   return Tensor(images.batched ? columns : ops::squeeze(columns, std::vector<int>{0}));
 }
 
@@ -288,8 +290,7 @@ Tensor fold(const Tensor& columns, const PerAxis& size, const PerAxis& kernel, c
   }
   const std::int64_t n = x->shape()[0];
   const std::int64_t channels = x->shape()[1] / taps;
-  const NodePtr cut =
-      ops::reshape(x, {n, channels, slides[0].taps, slides[1].taps, slides[0].count, slides[1].count});
+  const NodePtr cut = ops::reshape(x, {n, channels, slides[0].taps, slides[1].taps, slides[0].count, slides[1].count});
   const NodePtr windows = ops::permute(cut, std::vector<int>{0, 1, 4, 5, 2, 3});
   const NodePtr result = ops::slide_sum(windows, slides, {n, channels, image[0], image[1]}, low);
   return Tensor(batched ? result : ops::squeeze(result, std::vector<int>{0}));

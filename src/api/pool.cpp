@@ -187,9 +187,8 @@ Tensor pixel_unshuffle(const Tensor& x, std::int64_t factor) {
 
 BatchNorm batch_norm_training(const Tensor& x, const Tensor& running_mean, const Tensor& running_var,
                               const Tensor& weight, const Tensor& bias, double momentum, double eps) {
-  const ops::BatchNormed r =
-      ops::batch_norm_training(given("batch_norm", "the input", x), maybe(running_mean), maybe(running_var),
-                               maybe(weight), maybe(bias), momentum, eps);
+  const ops::BatchNormed r = ops::batch_norm_training(given("batch_norm", "the input", x), maybe(running_mean),
+                                                      maybe(running_var), maybe(weight), maybe(bias), momentum, eps);
   return {Tensor(r.result), Tensor(r.mean), Tensor(r.var)};
 }
 Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& var, const Tensor& weight, const Tensor& bias,
@@ -198,7 +197,8 @@ Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& var, const 
                                 given("batch_norm", "the variance", var), maybe(weight), maybe(bias), eps));
 }
 Tensor group_norm(const Tensor& x, std::int64_t groups, const Tensor& weight, const Tensor& bias, double eps) {
-  return Tensor(ops::group_norm("group_norm", given("group_norm", "the input", x), groups, maybe(weight), maybe(bias), eps));
+  return Tensor(
+      ops::group_norm("group_norm", given("group_norm", "the input", x), groups, maybe(weight), maybe(bias), eps));
 }
 Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
   const NodePtr& n = given("instance_norm", "the input", x);

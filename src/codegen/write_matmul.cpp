@@ -298,8 +298,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
       shape.ty, shape.tx, shape.rm, shape.rn, shape.depth, shape.along_k_a, shape.along_k_b);
   // A pitch beyond the tile's width keeps transposed stores off each other's banks.
   w.text += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
-                        shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0),
-                        shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
+                        shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
   // Written as a product and a sum it would not become one instruction everywhere.
   w.text += fmt::format("fn mad(a: T, b: vec4<T>, c: vec4<T>) -> vec4<T> {{ return {}; }}\n",
                         t == "f32" ? "fma(vec4<T>(a), b, c)" : "a * b + c");

@@ -1,8 +1,9 @@
 // Convolutions as matrix products with the windows of their input, which the kernel reads where they lie.
+#include "ops/conv.h"
+
 #include <algorithm>
 #include <numeric>
 
-#include "ops/conv.h"
 #include "ops/window_kernels.h"
 
 namespace tessera::ops {
@@ -255,8 +256,7 @@ NodePtr side_by_side(const NodePtr& y, const NodePtr& kernel, const ConvShape& s
 }  // namespace
 
 NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape) {
-  const NodePtr kernel =
-      reshape(w, join({shape.groups, w->shape()[0] / shape.groups, w->shape()[1]}, shape.taps));
+  const NodePtr kernel = reshape(w, join({shape.groups, w->shape()[0] / shape.groups, w->shape()[1]}, shape.taps));
   const NodePtr y = correlate(x, kernel, shape);
   return with_gradient("conv", {x, w}, y, [shape](const Gradient::Call& call) {
     return std::vector{conv_input(call.gradients[0], call.inputs[1], shape),

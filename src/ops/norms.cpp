@@ -86,7 +86,8 @@ NodePtr group_norm(std::string_view what, const NodePtr& x, std::int64_t groups,
   const NodePtr y = reshape(wide(x), {x->shape()[0] * groups, x->numel() / (x->shape()[0] * groups)});
   const std::vector<int> last{-1};
   const NodePtr centred = y - mean(y, last, true);
-  const NodePtr normal = centred * elementwise(Op::kRsqrt, {mean(elementwise(Op::kSquare, {centred}), last, true) + eps});
+  const NodePtr normal =
+      centred * elementwise(Op::kRsqrt, {mean(elementwise(Op::kSquare, {centred}), last, true) + eps});
   return scaled(what, reshape(normal, x->shape()), x, weight, bias);
 }
 

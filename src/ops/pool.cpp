@@ -26,7 +26,7 @@ Scalar lowest(DType t) {
 /// The windows of x as [.., out.., taps] with the taps in one axis, and what they were cut from.
 struct Pooled {
   std::vector<Slide> slides;
-  Sizes high;    // the padding that the windows need; negative: they leave a rest
+  Sizes high;  // the padding that the windows need; negative: they leave a rest
   int first = 0;
   NodePtr windows;
 };
@@ -39,8 +39,7 @@ Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill
   for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
   std::int64_t taps = 1;
   for (int i = 0; i < s; ++i) {
-    p.slides.push_back(
-        {p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
+    p.slides.push_back({p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
     p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
     flat.push_back(shape.out[u(i)]);
     taps *= shape.taps[u(i)];
@@ -82,23 +81,23 @@ Shape pooled_shape(const NodePtr& x, const PoolShape& shape) {
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
   if (is_direct(x, shape)) {
     // The sum is linear in the gradient, and the choice has no gradient of its own.
-    const NodePtr taps = window_max(cast(stop_gradient(x), DType::kF32), planes_of(x, shape), pooled_shape(x, shape), true)[1];
+    const NodePtr taps =
+        window_max(cast(stop_gradient(x), DType::kF32), planes_of(x, shape), pooled_shape(x, shape), true)[1];
     const NodePtr total = window_max_gradient(taps, cast(gradient, DType::kF32), planes_of(x, shape), x->shape());
-    return with_gradient("max_pool_gradient", {x, gradient}, cast(total, x->dtype()),
-                         [shape](const Gradient::Call& call) {
-                           PoolShape composed = shape;
-                           composed.direct = false;
-                           const Pooled p = pool_windows(call.gradients[0], composed, {0.0});
-                           const Pooled of = pool_windows(call.inputs[0], composed, lowest(call.inputs[0]->dtype()));
-                           const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, of.windows, -1, true));
-                           const int last = p.windows->shape().rank() - 1;
-                           const NodePtr tap = numbers_along(last, last + 1, p.windows->shape().back(), DType::kI32,
-                                                             call.inputs[0]->device());
-                           const NodePtr zero = scalar({std::int64_t{0}}, p.windows->dtype());
-                           const NodePtr picked =
-                               elementwise(Op::kWhere, {op(Op::kEqual, chosen, tap), p.windows, zero});
-                           return std::vector<NodePtr>{nullptr, sum(picked, std::vector<int>{-1}, false)};
-                         });
+    return with_gradient(
+        "max_pool_gradient", {x, gradient}, cast(total, x->dtype()), [shape](const Gradient::Call& call) {
+          PoolShape composed = shape;
+          composed.direct = false;
+          const Pooled p = pool_windows(call.gradients[0], composed, {0.0});
+          const Pooled of = pool_windows(call.inputs[0], composed, lowest(call.inputs[0]->dtype()));
+          const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, of.windows, -1, true));
+          const int last = p.windows->shape().rank() - 1;
+          const NodePtr tap =
+              numbers_along(last, last + 1, p.windows->shape().back(), DType::kI32, call.inputs[0]->device());
+          const NodePtr zero = scalar({std::int64_t{0}}, p.windows->dtype());
+          const NodePtr picked = elementwise(Op::kWhere, {op(Op::kEqual, chosen, tap), p.windows, zero});
+          return std::vector<NodePtr>{nullptr, sum(picked, std::vector<int>{-1}, false)};
+        });
   }
   const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
   const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, p.windows, -1, true));
@@ -147,8 +146,7 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) 
     const std::int64_t size = x->shape()[first + i];
     const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[u(i)]));
     rest = op(Op::kFloorDivide, rest, i32(shape.taps[u(i)]));
-    const NodePtr window =
-        numbers_along(first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
+    const NodePtr window = numbers_along(first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
     NodePtr at = window * i32(shape.stride[u(i)]) + tap * i32(shape.dilation[u(i)]) - i32(shape.low[u(i)]);
     at = clamp(at, i32(0), i32(size - 1));
     place = place == nullptr ? at : place + at * i32(scale);
@@ -223,11 +221,10 @@ NodePtr adaptive(const NodePtr& x, const Sizes& out, const Scalar& fill, F reduc
 
 NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
   const NodePtr wide = cast(x, wide_float(x->dtype()));
-  const NodePtr y =
-      adaptive(wide, out, {0.0}, [](const NodePtr& windows, const NodePtr& counts, std::int64_t count) {
-        const NodePtr total = sum(windows, std::vector<int>{-1}, false);
-        return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
-      });
+  const NodePtr y = adaptive(wide, out, {0.0}, [](const NodePtr& windows, const NodePtr& counts, std::int64_t count) {
+    const NodePtr total = sum(windows, std::vector<int>{-1}, false);
+    return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
+  });
   return cast(y, x->dtype());
 }
 

@@ -57,8 +57,8 @@ NodePtr nearest_along(const NodePtr& x, int axis, std::int64_t out, double scale
   }
   // A sum with one term that is not zero is that term.
   const NodePtr last = swap_axes(x, axis, -1);
-  const NodePtr picked =
-      elementwise(Op::kWhere, {op(Op::kEqual, l, source), expand_dims(last, -2), scalar({std::int64_t{0}}, x->dtype())});
+  const NodePtr picked = elementwise(
+      Op::kWhere, {op(Op::kEqual, l, source), expand_dims(last, -2), scalar({std::int64_t{0}}, x->dtype())});
   return swap_axes(cast(sum(picked, std::vector<int>{-1}, false), x->dtype()), axis, -1);
 }
 

@@ -13,8 +13,8 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
 
 /// [.., count.., taps..] as what each element of the slid axes is put together from: [.., size.., taps..]. Between two
-/// windows there are `stride` places, of which the first is a window's and the others hold zeros; tap t of the element at
-/// i is then found t * dilation places before i, in a tensor padded far enough for that.
+/// windows there are `stride` places, of which the first is a window's and the others hold zeros; tap t of the element
+/// at i is then found t * dilation places before i, in a tensor padded far enough for that.
 NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape, const Sizes& low) {
   const int rank = shape.rank();
   // Each slid axis becomes two: windows, and places between them.

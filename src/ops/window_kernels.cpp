@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t kLanes = 256;
 
 /// The words that all kernels share, in this order; then each one's own.
-const std::vector<std::string> kWords{"count",  "in_h",     "in_w",     "out_h",      "out_w",      "taps_h", "taps_w",
-                                      "stride_h", "stride_w", "dilation_h", "dilation_w", "low_h",  "low_w"};
+const std::vector<std::string> kWords{"count",    "in_h",     "in_w",       "out_h",      "out_w", "taps_h", "taps_w",
+                                      "stride_h", "stride_w", "dilation_h", "dilation_w", "low_h", "low_w"};
 
 std::vector<std::uint32_t> words_of(std::int64_t count, const PlaneWindows& w) {
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(count)};
@@ -110,7 +110,8 @@ void host_max(const CustomHostCall& call) {
     });
     y[w.window(p, i, j)] = best;
     if (call.outputs.size() > 1) {
-      host_output<std::int32_t>(call, 1)[w.window(p, i, j)] = static_cast<std::int32_t>(std::max<std::int64_t>(chosen, 0));
+      host_output<std::int32_t>(call, 1)[w.window(p, i, j)] =
+          static_cast<std::int32_t>(std::max<std::int64_t>(chosen, 0));
     }
   });
 }
@@ -153,8 +154,8 @@ NodePtr depthwise(const NodePtr& x, const NodePtr& weights, std::int64_t outputs
 
 std::vector<NodePtr> window_max(const NodePtr& x, const PlaneWindows& windows, const Shape& shape, bool with_taps) {
   const auto k = own_kernel(with_taps ? "window_argmax" : "window_max", [&] {
-    CustomKernel made = kernel({"x"}, with_taps ? std::vector<std::string>{"y", "taps"} : std::vector<std::string>{"y"},
-                               {"lowest"});
+    CustomKernel made =
+        kernel({"x"}, with_taps ? std::vector<std::string>{"y", "taps"} : std::vector<std::string>{"y"}, {"lowest"});
     made.source = std::string("fn store_best(e: u32, best: f32, tap: u32) {\n  y[e] = best;\n") +
                   (with_taps ? "  taps[e] = i32(tap);\n}\n" : "}\n") + std::string(kernels::wgsl("window_max"));
     made.host = host_max;

@@ -6,7 +6,8 @@
 
 namespace tessera::ops {
 
-/// Windows over planes of in[0] x in[1], out[0] x out[1] of them each; a tensor with one axis has a first one of size 1.
+/// Windows over planes of in[0] x in[1], out[0] x out[1] of them each; a tensor with one axis has a first one of
+/// size 1.
 struct PlaneWindows {
   Sizes in, out, taps, stride, dilation, low;
 };

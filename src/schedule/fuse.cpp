@@ -670,11 +670,11 @@ class Fuser {
   std::size_t size_;
   std::vector<std::vector<int>> users_;
   std::vector<char> root_;
-  std::vector<int> cost_;    // of recomputing the node from memory
-  std::vector<int> leaves_;  // buffers that recomputing it reads
+  std::vector<int> cost_;           // of recomputing the node from memory
+  std::vector<int> leaves_;         // buffers that recomputing it reads
   std::vector<char> read_through_;  // views and pads that a matmul reads an operand through
   std::vector<char> in_memory_;     // what lies under them
-  std::vector<int> inline_;  // 0: no; else the depth of inlining
+  std::vector<int> inline_;         // 0: no; else the depth of inlining
   std::vector<char> grouped_;
   std::vector<char> row_;  // the node's level in its group
   std::vector<int> group_of_;

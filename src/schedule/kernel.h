@@ -107,13 +107,13 @@ struct Kernel {
 /// Where each number lies in a kernel's parameter words. Words 0..: map: n; reduce: rows, cols; matmul: batch, M, N, K,
 /// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset; or, of a map: for each dim
 /// its size, the bits of 1 / size as an f32, its stride and its steps, then the offset, then start and size of each
-/// test. Then for each index of kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low, input
-/// size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
-/// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
-/// kCustom those of its uniform.
-/// A windowed binding has more words from `words` on: map: the first quad; reduce: the first row; matmul: the first
-/// matrix, row and column, and the ends of rows and columns; then for each buffer the first and the number of the last
-/// element of its window. There, a map's n and a reduction's rows are where the piece ends.
+/// test. Then for each index of kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each
+/// axis: output size, low, input size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits
+/// of the double, or of the integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words
+/// one after the other; kCustom those of its uniform. A windowed binding has more words from `words` on: map: the first
+/// quad; reduce: the first row; matmul: the first matrix, row and column, and the ends of rows and columns; then for
+/// each buffer the first and the number of the last element of its window. There, a map's n and a reduction's rows are
+/// where the piece ends.
 struct ParamLayout {
   explicit ParamLayout(const Kernel& kernel);
   std::vector<int> index_at;  // first word of each index; -1 where it has none

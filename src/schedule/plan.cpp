@@ -19,8 +19,8 @@ void append(std::string& key, int value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof(value));  // compact: keys are compared, not read
 }
 
-/// Stride classes of a matmul operand's last two axes: its kernel is written for them. Of one that is read through a map,
-/// the layouts over the first pad, which may be in memory, and under it.
+/// Stride classes of a matmul operand's last two axes: its kernel is written for them. Of one that is read through a
+/// map, the layouts over the first pad, which may be in memory, and under it.
 std::string operand_class(const Graph& graph, int node) {
   if (!plain_operand(graph, node)) {
     int first = graph[node].inputs[0];

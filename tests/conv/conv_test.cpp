@@ -1,9 +1,10 @@
 // Convolutions and their transposes against plain loops, and their gradients against differences.
+#include "ops/conv.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "conv/loops.h"
-#include "ops/conv.h"
 #include "support/bounds.h"
 #include "support/devices.h"
 #include "support/errors.h"
@@ -108,8 +109,7 @@ TEST_P(Convolution, TransposeEqualsLoops) {
   const Loop wide{{5, 4}, {1, 1}, {1, 2}, {1, 2}, 1};
   const Tensor x = data(f32, {2, 3, 4, 3}, 5);
   const Tensor w = data(f32, {3, 6, 7, 6}, 6);
-  expect_near("large strides",
-              conv_transpose2d(x, w, {}, {.stride = {5, 4}, .padding = {1, 2}}),
+  expect_near("large strides", conv_transpose2d(x, w, {}, {.stride = {5, 4}, .padding = {1, 2}}),
               loop_conv_transpose(numbers_of(x), numbers_of(w), wide, 0, 0), 3 * 42);
 }
 
@@ -172,7 +172,8 @@ TEST_P(Convolution, ArgumentsAndFusedWork) {
   // Views of the input.
   const Tensor turned = permute(x, {0, 1, 3, 2});
   expect_near("transposed and flipped", conv2d(flip(turned, {2}), w, {}, {.padding = 2}),
-              loop_conv(numbers_of(contiguous(flip(turned, {2}))), numbers_of(w), {{1, 1}, {1, 1}, {2, 2}, {2, 2}, 1}), 48);
+              loop_conv(numbers_of(contiguous(flip(turned, {2}))), numbers_of(w), {{1, 1}, {1, 1}, {2, 2}, {2, 2}, 1}),
+              48);
   expect_near("every other row", conv2d(slice(x, {{}, {}, {{}, {}, 2}}), w, {}, {.padding = 1}),
               loop_conv(numbers_of(contiguous(slice(x, {{}, {}, {{}, {}, 2}}))), numbers_of(w),
                         {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 1}),
@@ -222,7 +223,8 @@ TEST(ConvolutionGradients, EqualDifferences) {
       s.stride.push_back(c.loop.stride[i]);
       s.dilation.push_back(c.loop.dilation[i]);
       s.low.push_back(c.loop.low[i]);
-      s.out.push_back((s.in[a] + c.loop.low[i] + c.loop.high[i] - s.dilation[a] * (s.taps[a] - 1) - 1) / s.stride[a] + 1);
+      s.out.push_back((s.in[a] + c.loop.low[i] + c.loop.high[i] - s.dilation[a] * (s.taps[a] - 1) - 1) / s.stride[a] +
+                      1);
     }
     const Tensor x = make_tensor(plain(f64, {c.n, c.c, c.h, c.w}, 20), cpu);
     const Tensor w = make_tensor(plain(f64, {c.o, c.c / s.groups, c.kh, c.kw}, 21), cpu);
@@ -231,13 +233,15 @@ TEST(ConvolutionGradients, EqualDifferences) {
     expect_gradients(
         c.name, [&](const List& in) { return Tensor(ops::conv(in[0].node(), in[1].node(), s)); }, {x, w},
         [&](const List& in, const Tensor& g) {
-          return List{Tensor(ops::conv_input(g.node(), in[1].node(), s)), Tensor(ops::conv_weight(in[0].node(), g.node(), s))};
+          return List{Tensor(ops::conv_input(g.node(), in[1].node(), s)),
+                      Tensor(ops::conv_weight(in[0].node(), g.node(), s))};
         });
     expect_gradients(
         fmt::format("{}, transposed", c.name),
         [&](const List& in) { return Tensor(ops::conv_input(in[0].node(), in[1].node(), s)); }, {y, w},
         [&](const List& in, const Tensor& g) {
-          return List{Tensor(ops::conv(g.node(), in[1].node(), s)), Tensor(ops::conv_weight(g.node(), in[0].node(), s))};
+          return List{Tensor(ops::conv(g.node(), in[1].node(), s)),
+                      Tensor(ops::conv_weight(g.node(), in[0].node(), s))};
         });
     expect_gradients(
         fmt::format("{}, weights", c.name),
@@ -291,8 +295,9 @@ TEST_P(Convolution, FoldIsTheTransposeOfUnfold) {
     PerAxis kernel, stride, dilation;
     Padding padding;
   };
-  for (const Window& k : {Window{3, 1, 1, 1}, Window{{2, 3}, {2, 1}, {1, 2}, 0}, Window{{3, 2}, {3, 5}, 1, {{2, 1}, {0, 3}}},
-                          Window{1, 2, 1, 0}, Window{{4, 5}, {2, 3}, {3, 2}, {4, 4}}}) {
+  for (const Window& k :
+       {Window{3, 1, 1, 1}, Window{{2, 3}, {2, 1}, {1, 2}, 0}, Window{{3, 2}, {3, 5}, 1, {{2, 1}, {0, 3}}},
+        Window{1, 2, 1, 0}, Window{{4, 5}, {2, 3}, {3, 2}, {4, 4}}}) {
     const UnfoldOptions options{.dilation = k.dilation, .padding = k.padding, .stride = k.stride};
     const Tensor x = data(f32, {2, 3, 11, 14}, 26);
     const Tensor columns = unfold(x, k.kernel, options);
@@ -301,7 +306,8 @@ TEST_P(Convolution, FoldIsTheTransposeOfUnfold) {
     ASSERT_EQ(folded.shape().str(), x.shape().str());
     const Numbers a = numbers_of(columns), b = numbers_of(other), c = numbers_of(x), d = numbers_of(folded);
     double left = 0, right = 0, size = 0;
-    for (std::size_t i = 0; i < a.value.size(); ++i) left += a.value[i] * b.value[i], size += std::abs(a.value[i] * b.value[i]);
+    for (std::size_t i = 0; i < a.value.size(); ++i)
+      left += a.value[i] * b.value[i], size += std::abs(a.value[i] * b.value[i]);
     for (std::size_t i = 0; i < c.value.size(); ++i) right += c.value[i] * d.value[i];
     EXPECT_NEAR(left, right, size * 64 * unit_roundoff(f32));
   }
@@ -333,7 +339,8 @@ TEST_P(Convolution, BadArguments) {
   has([&] { return conv2d(zeros({2, 4, 8, 8}, i32), zeros({6, 4, 3, 3}, i32)); }, "the inputs are i32");
   has([&] { return conv2d(x, Tensor()); }, "an empty Tensor was given as the weight");
   has([&] { return conv_transpose2d(x, zeros({6, 4, 3, 3})); }, "axis 0 should have size 4");
-  has([&] { return conv_transpose2d(x, zeros({4, 4, 3, 3}), {}, {.output_padding = 1}); }, "output_padding 1 must be less");
+  has([&] { return conv_transpose2d(x, zeros({4, 4, 3, 3}), {}, {.output_padding = 1}); },
+      "output_padding 1 must be less");
   has([&] { return conv_transpose2d(x, zeros({4, 4, 3, 3}), {}, {.padding = "same"}); }, "has no meaning");
   has([&] { return conv_transpose2d(x, zeros({4, 4, 3, 3}), {}, {.padding = 9}); }, "at least 1 is expected");
   has([&] { return unfold(x, 9); }, "reaches 9 elements");

@@ -25,7 +25,8 @@ void Numbers::add(const std::vector<std::int64_t>& i, double term) {
 Numbers numbers_of(const Tensor& t) {
   Numbers n(t.shape());
   const reference::Value v = read_values({t})[0];
-  for (std::size_t i = 0; i < n.value.size(); ++i) n.value[i] = is_float(v.dtype) ? v.f[i] : static_cast<double>(v.i[i]);
+  for (std::size_t i = 0; i < n.value.size(); ++i)
+    n.value[i] = is_float(v.dtype) ? v.f[i] : static_cast<double>(v.i[i]);
   return n;
 }
 
@@ -59,7 +60,8 @@ Numbers loop_conv_transpose(const Numbers& x, const Numbers& w, const Loop& g, s
   const std::int64_t more[2] = {more_h, more_w};
   std::int64_t size[2];
   for (int i = 0; i < 2; ++i) {
-    size[i] = (x.shape[2 + i] - 1) * g.stride[i] - g.low[i] - g.high[i] + g.dilation[i] * (w.shape[2 + i] - 1) + 1 + more[i];
+    size[i] =
+        (x.shape[2 + i] - 1) * g.stride[i] - g.low[i] - g.high[i] + g.dilation[i] * (w.shape[2 + i] - 1) + 1 + more[i];
   }
   Numbers y({x.shape[0], g.groups * outputs, size[0], size[1]});
   for (std::int64_t n = 0; n < x.shape[0]; ++n)

@@ -34,7 +34,8 @@ Numbers numbers_of(const Tensor& t);
 /// [N, C, H, W] and [O, C / groups, KH, KW].
 Numbers loop_conv(const Numbers& x, const Numbers& w, const Loop& g);
 /// [N, C, H, W] and [C, O / groups, KH, KW]; `more` is the output padding.
-Numbers loop_conv_transpose(const Numbers& x, const Numbers& w, const Loop& g, std::int64_t more_h, std::int64_t more_w);
+Numbers loop_conv_transpose(const Numbers& x, const Numbers& w, const Loop& g, std::int64_t more_h,
+                            std::int64_t more_w);
 
 /// Compares: a result may be off by half an ulp of its type and by `terms` roundings of its room in the type that it is
 /// computed in.

@@ -29,8 +29,8 @@ struct Case {
   bool ceil;
 };
 const Case kCases[] = {
-    {8, 8, {2, 2}, {2, 2}, {0, 0}, {1, 1}, false}, {9, 11, {3, 3}, {2, 2}, {1, 1}, {1, 1}, false},
-    {9, 11, {3, 2}, {2, 3}, {1, 0}, {1, 1}, true}, {13, 7, {4, 3}, {1, 2}, {2, 1}, {2, 1}, false},
+    {8, 8, {2, 2}, {2, 2}, {0, 0}, {1, 1}, false},  {9, 11, {3, 3}, {2, 2}, {1, 1}, {1, 1}, false},
+    {9, 11, {3, 2}, {2, 3}, {1, 0}, {1, 1}, true},  {13, 7, {4, 3}, {1, 2}, {2, 1}, {2, 1}, false},
     {10, 10, {3, 3}, {3, 3}, {0, 1}, {1, 2}, true}, {5, 5, {5, 5}, {1, 1}, {0, 0}, {1, 1}, false},
     {7, 6, {2, 2}, {3, 3}, {1, 1}, {1, 1}, true},
 };
@@ -127,8 +127,8 @@ TEST_P(Pooling, AverageEqualsLoops) {
           want.value[Numbers::index(i)] = total / static_cast<double>(count);
           want.room[Numbers::index(i)] = room / static_cast<double>(count);
         }
-        expect_near(fmt::format("case {}, {}, {}", k, name(t), include), avg_pool2d(x, {c.kernel[0], c.kernel[1]}, options_of(c, include)),
-                    want, 30);
+        expect_near(fmt::format("case {}, {}, {}", k, name(t), include),
+                    avg_pool2d(x, {c.kernel[0], c.kernel[1]}, options_of(c, include)), want, 30);
       }
     }
   }
@@ -148,7 +148,8 @@ TEST_P(Pooling, OneAxisLayoutsAndAwkwardValues) {
   const auto [values, indices] = max_pool1d_with_indices(y, 2);
   EXPECT_TRUE(std::isnan(values.to_vector<float>()[0]));
   EXPECT_EQ(indices.to_vector<std::int32_t>(), (std::vector<std::int32_t>{1, 2, 4}));
-  EXPECT_EQ(max_pool1d_with_indices(Tensor(std::vector<float>{low, low}, {1, 1, 2}, device_), 2, {.padding = 1}).second.to_vector<std::int32_t>(),
+  EXPECT_EQ(max_pool1d_with_indices(Tensor(std::vector<float>{low, low}, {1, 1, 2}, device_), 2, {.padding = 1})
+                .second.to_vector<std::int32_t>(),
             (std::vector<std::int32_t>{0, 1}));
   const Tensor image = data(f32, {2, 3, 6, 7}, 3);
   const PoolOptions last{.stride = 2, .padding = 1, .layout = ImageLayout::kChannelsLast};
@@ -205,19 +206,21 @@ TEST(PoolingGradients, EqualDifferences) {
   for (std::size_t k = 0; k < std::size(kCases); ++k) {
     const Case& c = kCases[k];
     const Tensor x = make_tensor(plain(f64, {2, 3, c.h, c.w}, 7), cpu);
-    const ops::PoolShape s{{c.kernel[0], c.kernel[1]}, {c.stride[0], c.stride[1]}, {c.dilation[0], c.dilation[1]},
-                           {c.pad[0], c.pad[1]},       {c.pad[0], c.pad[1]},       {windows(c.h, c, 0), windows(c.w, c, 1)}};
+    const ops::PoolShape s{{c.kernel[0], c.kernel[1]},     {c.stride[0], c.stride[1]},
+                           {c.dilation[0], c.dilation[1]}, {c.pad[0], c.pad[1]},
+                           {c.pad[0], c.pad[1]},           {windows(c.h, c, 0), windows(c.w, c, 1)}};
     expect_gradients(
-        fmt::format("case {}", k), [&](const List& in) { return Tensor(ops::max_pool(in[0].node(), s, false).values); }, {x},
-        [&](const List& in, const Tensor& g) { return List{Tensor(ops::max_pool_gradient(in[0].node(), g.node(), s))}; });
+        fmt::format("case {}", k), [&](const List& in) { return Tensor(ops::max_pool(in[0].node(), s, false).values); },
+        {x},
+        [&](const List& in, const Tensor& g) {
+          return List{Tensor(ops::max_pool_gradient(in[0].node(), g.node(), s))};
+        });
     // Sliding windows and the sum over them.
     const std::vector<ops::Slide> slides{{2, s.out[0] - 1, s.taps[0], s.stride[0], s.dilation[0]}};
     if (slides[0].count < 1 || slides[0].reach() > c.h) continue;
     expect_gradients(
         fmt::format("sliding {}", k), [&](const List& in) { return Tensor(ops::sliding(in[0].node(), slides)); }, {x},
-        [&](const List& in, const Tensor& g) {
-          return List{Tensor(ops::slide_sum(g.node(), slides, in[0].shape()))};
-        });
+        [&](const List& in, const Tensor& g) { return List{Tensor(ops::slide_sum(g.node(), slides, in[0].shape()))}; });
   }
 }
 

@@ -30,7 +30,9 @@ double cubic(double d) {
 std::vector<std::pair<std::int64_t, double>> sources(std::int64_t o, std::int64_t size, std::int64_t out, double scale,
                                                      InterpolationMode mode, bool align) {
   const double ratio = scale != 0 ? 1 / scale : static_cast<double>(size) / static_cast<double>(out);
-  const auto clip = [&](double i) { return static_cast<std::int64_t>(std::clamp(i, 0.0, static_cast<double>(size - 1))); };
+  const auto clip = [&](double i) {
+    return static_cast<std::int64_t>(std::clamp(i, 0.0, static_cast<double>(size - 1)));
+  };
   if (mode == InterpolationMode::kNearest) {
     return {{scale != 0 ? clip(std::floor(static_cast<double>(o) * ratio)) : o * size / out, 1}};
   }
@@ -54,9 +56,11 @@ TEST_P(Images, InterpolateEqualsLoops) {
     double sh, sw;  // not 0: given as scales
   };
   for (const DType t : {f32, f16}) {
-    for (const Case& c : {Case{6, 7, 12, 21, 0, 0}, Case{12, 9, 4, 3, 0, 0}, Case{8, 10, 12, 15, 0, 0}, Case{7, 11, 17, 13, 0, 0},
-                          Case{9, 9, 1, 2, 0, 0}, Case{7, 5, 11, 8, 1.7, 1.6}, Case{4, 6, 8, 9, 2, 1.5}}) {
-      for (const InterpolationMode mode : {InterpolationMode::kNearest, InterpolationMode::kLinear, InterpolationMode::kCubic}) {
+    for (const Case& c :
+         {Case{6, 7, 12, 21, 0, 0}, Case{12, 9, 4, 3, 0, 0}, Case{8, 10, 12, 15, 0, 0}, Case{7, 11, 17, 13, 0, 0},
+          Case{9, 9, 1, 2, 0, 0}, Case{7, 5, 11, 8, 1.7, 1.6}, Case{4, 6, 8, 9, 2, 1.5}}) {
+      for (const InterpolationMode mode :
+           {InterpolationMode::kNearest, InterpolationMode::kLinear, InterpolationMode::kCubic}) {
         for (const bool align : {false, true}) {
           if (align && mode == InterpolationMode::kNearest) continue;
           const Tensor x = data(t, {2, 3, c.h, c.w}, 1);
@@ -69,7 +73,8 @@ TEST_P(Images, InterpolateEqualsLoops) {
                   for (const auto& [w, v] : sources(b, c.w, c.ow, c.sw, mode, align)) {
                     want.add({p / 3, p % 3, a, b}, u * v * nx.value[nx.at({p / 3, p % 3, h, w})]);
                     // Weights come from places, which are rounded: they are off by ulps of the place.
-                    want.room[want.at({p / 3, p % 3, a, b})] += mode == InterpolationMode::kNearest ? 0 : 4 * std::abs(nx.value[nx.at({p / 3, p % 3, h, w})]);
+                    want.room[want.at({p / 3, p % 3, a, b})] +=
+                        mode == InterpolationMode::kNearest ? 0 : 4 * std::abs(nx.value[nx.at({p / 3, p % 3, h, w})]);
                   }
                 }
               }
@@ -81,7 +86,8 @@ TEST_P(Images, InterpolateEqualsLoops) {
           } else {
             options.size = std::vector<std::int64_t>{c.oh, c.ow};
           }
-          expect_near(fmt::format("{}x{} to {}x{}, mode {}, {}, {}", c.h, c.w, c.oh, c.ow, static_cast<int>(mode), align, name(t)),
+          expect_near(fmt::format("{}x{} to {}x{}, mode {}, {}, {}", c.h, c.w, c.oh, c.ow, static_cast<int>(mode),
+                                  align, name(t)),
                       interpolate(x, options), want, mode == InterpolationMode::kNearest ? 0 : 32);
         }
       }
@@ -133,7 +139,8 @@ TEST_P(Images, NormsEqualLoops) {
       for (std::int64_t j = 0; j < s; ++j) {
         const double v = nx.value[at(i, k, j)];
         const auto set = [&](Numbers& to, double m, double var) {
-          to.value[at(i, k, j)] = (v - m) / std::sqrt(var + 1e-5) * nw.value[Numbers::index(k)] + nb.value[Numbers::index(k)];
+          to.value[at(i, k, j)] =
+              (v - m) / std::sqrt(var + 1e-5) * nw.value[Numbers::index(k)] + nb.value[Numbers::index(k)];
           to.room[at(i, k, j)] = 8;
         };
         set(batch, bm, bv), set(group, gm, gv), set(instance, im, iv);
@@ -159,7 +166,8 @@ TEST_P(Images, NormsEqualLoops) {
   Numbers fixed(x.shape());
   for (std::int64_t i = 0; i < fixed.shape.numel(); ++i) {
     const std::size_t k = Numbers::index(i / s % c);
-    fixed.value[Numbers::index(i)] = (nx.value[Numbers::index(i)] - 0.5) / std::sqrt(2 + 1e-5) * nw.value[k] + nb.value[k];
+    fixed.value[Numbers::index(i)] =
+        (nx.value[Numbers::index(i)] - 0.5) / std::sqrt(2 + 1e-5) * nw.value[k] + nb.value[k];
     fixed.room[Numbers::index(i)] = 4;
   }
   expect_near("batch_norm", batch_norm(x, mean, var, w, b), fixed, 16);
@@ -177,7 +185,8 @@ TEST_P(Images, NormsEqualLoops) {
           norm = std::isinf(p) ? std::max(norm, v) : norm + std::pow(v, p);
         }
         if (!std::isinf(p)) norm = std::pow(norm, 1 / p);
-        for (std::int64_t k = 0; k < c; ++k) unit.value[at(i, k, j)] = nx.value[at(i, k, j)] / norm, unit.room[at(i, k, j)] = 1;
+        for (std::int64_t k = 0; k < c; ++k)
+          unit.value[at(i, k, j)] = nx.value[at(i, k, j)] / norm, unit.room[at(i, k, j)] = 1;
       }
     }
     expect_near(fmt::format("normalize, p = {}", p), normalize(x, p), unit, 64);
@@ -193,7 +202,8 @@ TEST_P(Images, BadArguments) {
   has([&] { return interpolate(x, {.scale = {0.01}}); }, "leaves none");
   has([&] { return interpolate(x, {.scale = {2}, .align_corners = true}); }, "align_corners");
   has([&] { return interpolate(zeros({2, 4}), {.scale = {2}}); }, "at least 3 axes");
-  has([&] { return interpolate(zeros({2, 4, 4}, i32), {.scale = {2}, .mode = InterpolationMode::kLinear}); }, "the input is i32");
+  has([&] { return interpolate(zeros({2, 4, 4}, i32), {.scale = {2}, .mode = InterpolationMode::kLinear}); },
+      "the input is i32");
   has([&] { return pixel_shuffle(x, 3); }, "do not divide by the factor 3");
   has([&] { return pixel_unshuffle(x, 3); }, "does not divide by the factor 3");
   has([&] { return pixel_shuffle(x, 0); }, "the factor is 0");
