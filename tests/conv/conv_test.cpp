@@ -189,6 +189,30 @@ TEST_P(Convolution, SamePlanOtherSizes) {
   }
 }
 
+TEST_P(Convolution, Compiled) {
+  const auto f = compile(
+      [](const std::vector<Tensor>& in) { return std::vector{relu(conv2d(in[0], in[1], in[2], {.padding = 1}))}; });
+  for (const std::int64_t n : {10, 13, 10}) {
+    const Tensor x = data(f32, {2, 8, n, n}, 33);
+    const Tensor w = data(f32, {6, 8, 3, 3}, 34);
+    const Tensor b = data(f32, {6}, 35);
+    expect_near(fmt::format("{}", n), f({x, w, b})[0], numbers_of(relu(conv2d(x, w, b, {.padding = 1}))), 0);
+  }
+}
+
+TEST_P(Convolution, MoreColumnsThanFloatsCount) {
+  if (on_cpu() || GetParam().max_binding_size != 0) GTEST_SKIP() << "the CPU writes windows out";
+  if (!full()) GTEST_SKIP() << "only in a full run: software adapters take a while";
+  // Past 2^21 columns, indices are no longer divided as f32; the last columns are those that would be wrong.
+  const std::int64_t width = 700001;
+  const Tensor x = data(f32, {1, 2, 3, width}, 36);
+  const Tensor w = data(f32, {5, 2, 3, 3}, 37);
+  const auto end = [&](const Tensor& t, std::int64_t count) { return slice(t, {{}, {}, {}, {-count, {}}}); };
+  const Tensor last = end(x, 41);
+  const Numbers want = loop_conv(numbers_of(last), numbers_of(w), {{1, 1}, {1, 1}, {1, 0}, {1, 1}, 1});
+  expect_near("the end", end(conv2d(x, w, {}, {.padding = 1}), 40), want, 18);
+}
+
 TEST_P(Convolution, NothingAndInfinity) {
   EXPECT_EQ(conv2d(zeros({0, 3, 8, 8}), zeros({4, 3, 3, 3})).shape().str(), "[0, 4, 6, 6]");
   // Padding is not multiplied: an infinite weight meets no zeros of it.

@@ -7,6 +7,7 @@
 
 #include "conv/loops.h"
 #include "ops/conv.h"
+#include "support/bounds.h"
 #include "support/devices.h"
 #include "support/errors.h"
 
@@ -88,7 +89,9 @@ TEST_P(Pooling, MaxEqualsLoops) {
 
 TEST_P(Pooling, KernelsEqualCompositions) {
   for (const std::int64_t edge : {1, 5, 63, 65}) {
-    const Tensor x = make_tensor(awkward_and_random(f32, {2, 3, edge, edge + 2}, 10), device_);
+    reference::Value value = awkward_and_random(f32, {2, 3, edge, edge + 2}, 10);
+    for (double& v : value.f) v = std::abs(v) < smallest_normal(f32) ? 0 : v;  // which a device may take for zero
+    const Tensor x = make_tensor(value, device_);
     ops::PoolShape s{{3, 2}, {2, 1}, {1, 2}, {1, 1}, {1, 1}, {(edge + 2 - 3) / 2 + 1, edge + 2}};
     const ops::MaxPooled composed = ops::max_pool(x.node(), s, true);
     s.direct = true;
