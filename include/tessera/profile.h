@@ -49,6 +49,17 @@ struct PlacementRecord {
   double device_us = 0;
 };
 
+/// The fullest moment of all evaluations: what they allocated and had not given back.
+struct PeakRecord {
+  struct Holder {
+    std::string what;  // "matmul f32[512, 512]"
+    std::uint64_t bytes = 0;
+  };
+  std::uint64_t bytes = 0;
+  std::string kernel;           // the label of the kernel that ran then
+  std::vector<Holder> holders;  // values that lived then, the largest first
+};
+
 /// Measures kernels while it lives: by GPU timestamps, or by the wall clock where there are none.
 class Profiler {
  public:
@@ -61,7 +72,10 @@ class Profiler {
   const std::vector<KernelRecord>& records();
   /// The choices between host and device so far.
   const std::vector<PlacementRecord>& placements();
-  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s; then the choices of sides.
+  /// The most memory that one evaluation held so far, and what held it; no bytes where nothing ran. Replays of compiled
+  /// functions keep what they took when they were traced.
+  const PeakRecord& peak();
+  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s; then the choices of sides and the peak.
   std::string table();
   /// Writes a file that chrome://tracing and Perfetto open. Error of kind io where it can't be written.
   void write_trace(const std::string& path);
@@ -70,6 +84,7 @@ class Profiler {
   Device device_;
   std::vector<KernelRecord> records_;
   std::vector<PlacementRecord> placements_;
+  PeakRecord peak_;
 };
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 
 #include "api/conv_arguments.h"
 #include "base/fail.h"
+#include "runtime/device.h"
 
 namespace tessera {
 
@@ -61,6 +62,13 @@ std::pair<ops::Sizes, ops::Sizes> padding_of(std::string_view what, const Paddin
     result.second.push_back(after);
   }
   return result;
+}
+
+bool binds_whole(const NodePtr& x, std::int64_t elements) {
+  if (x->device() == nullptr) return false;
+  const DeviceInfo& info = x->device()->info();
+  return info.type == DeviceType::kCpu ||
+         static_cast<std::uint64_t>(elements) * 4 <= info.limits.max_storage_binding_size;
 }
 
 Images images_of(std::string_view what, const Tensor& x, int spatial, ImageLayout layout) {
@@ -147,6 +155,12 @@ ops::ConvShape shape_of(std::string_view what, const NodePtr& w, int spatial, co
   return s;
 }
 
+std::int64_t numel_of(const ops::Sizes& sizes) {
+  std::int64_t n = 1;
+  for (const std::int64_t s : sizes) n *= s;
+  return n;
+}
+
 ops::Sizes spans_of(const ops::Sizes& taps, const ops::Sizes& dilation) {
   ops::Sizes spans;
   for (std::size_t i = 0; i < taps.size(); ++i) spans.push_back((taps[i] - 1) * dilation[i] + 1);
@@ -171,6 +185,7 @@ Tensor conv(std::string_view what, int spatial, const Tensor& input, const Tenso
     }
     s.out.push_back((room - spans[u(i)]) / s.stride[u(i)] + 1);
   }
+  s.direct = binds_whole(x.node, std::max(x.node->numel(), x.node->shape()[0] * w->shape()[0] * numel_of(s.out)));
   const NodePtr y = ops::conv(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }
@@ -201,6 +216,8 @@ Tensor conv_transpose(std::string_view what, int spatial, const Tensor& input, c
     }
     s.in.push_back(size);
   }
+  s.direct =
+      binds_whole(x.node, std::max(x.node->numel(), x.node->shape()[0] * s.groups * w->shape()[1] * numel_of(s.in)));
   const NodePtr y = ops::conv_input(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }

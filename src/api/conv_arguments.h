@@ -27,4 +27,7 @@ struct Images {
 };
 Images images_of(std::string_view what, const Tensor& x, int spatial, ImageLayout layout);
 
+/// Whether f32 tensors of so many elements can be bound whole where x is.
+bool binds_whole(const NodePtr& x, std::int64_t elements);
+
 }  // namespace tessera

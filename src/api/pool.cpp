@@ -42,14 +42,17 @@ ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, 
     }
     s.out.push_back(count);
   }
+  std::int64_t elements = x->shape()[0] * x->shape()[1];
+  for (int i = 0; i < spatial; ++i) elements *= std::max(x->shape()[2 + i], s.out[u(i)]);
+  s.direct = binds_whole(x, elements);
   return s;
 }
 
 std::pair<Tensor, Tensor> max_pool(std::string_view what, int spatial, const Tensor& input, const PerAxis& kernel,
-                                   const PoolOptions& options) {
+                                   const PoolOptions& options, bool with_indices) {
   const Images x = images_of(what, input, spatial, options.layout);
-  const ops::MaxPooled y = ops::max_pool(x.node, pool_shape(what, x.node, spatial, kernel, options));
-  return {x.back(y.values), x.back(y.indices)};
+  const ops::MaxPooled y = ops::max_pool(x.node, pool_shape(what, x.node, spatial, kernel, options), with_indices);
+  return {x.back(y.values), with_indices ? x.back(y.indices) : Tensor()};
 }
 
 Tensor avg_pool(std::string_view what, int spatial, const Tensor& input, const PerAxis& kernel,
@@ -93,16 +96,16 @@ NodePtr maybe(const Tensor& t) { return t.node(); }
 }  // namespace
 
 Tensor max_pool1d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options) {
-  return max_pool("max_pool1d", 1, x, kernel, options).first;
+  return max_pool("max_pool1d", 1, x, kernel, options, false).first;
 }
 Tensor max_pool2d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options) {
-  return max_pool("max_pool2d", 2, x, kernel, options).first;
+  return max_pool("max_pool2d", 2, x, kernel, options, false).first;
 }
 std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& x, const PerAxis& kernel, const PoolOptions& options) {
-  return max_pool("max_pool1d", 1, x, kernel, options);
+  return max_pool("max_pool1d", 1, x, kernel, options, true);
 }
 std::pair<Tensor, Tensor> max_pool2d_with_indices(const Tensor& x, const PerAxis& kernel, const PoolOptions& options) {
-  return max_pool("max_pool2d", 2, x, kernel, options);
+  return max_pool("max_pool2d", 2, x, kernel, options, true);
 }
 Tensor avg_pool1d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options) {
   return avg_pool("avg_pool1d", 1, x, kernel, options);

@@ -11,6 +11,7 @@
 #include "api/profiling.h"
 #include "base/fail.h"
 #include "runtime/device.h"
+#include "runtime/peaks.h"
 #include "runtime/placement.h"
 #include "runtime/registry.h"
 
@@ -71,6 +72,7 @@ void count_profiler(const runtime::Device* device, int by) {
 }
 
 void set_profiling(const Device& device, bool on) {
+  runtime::watch_peaks(*device.impl(), on);
   device.impl()->set_profiling(on);
   if (runtime::Placer* placer = device.impl()->placer()) {
     placer->set_recording(on);
@@ -119,6 +121,14 @@ const std::vector<PlacementRecord>& Profiler::placements() {
   return placements_;
 }
 
+const PeakRecord& Profiler::peak() {
+  if (std::optional<runtime::Peak> most = runtime::take_peak(*device_.impl()); most && most->bytes > peak_.bytes) {
+    peak_ = {most->bytes, std::move(most->kernel), {}};
+    for (runtime::Peak::Holder& h : most->holders) peak_.holders.push_back({std::move(h.what), h.bytes});
+  }
+  return peak_;
+}
+
 std::string Profiler::table() {
   struct Row {
     std::uint64_t calls = 0, bytes = 0, flops = 0;
@@ -147,6 +157,15 @@ std::string Profiler::table() {
   for (const PlacementRecord& p : placements()) {
     out += fmt::format("placed on the {:<6} {:<24} host {:.1f} us, device {:.1f} us predicted\n",
                        p.on_host ? "host" : "device", p.what, p.host_us, p.device_us);
+  }
+  if (const PeakRecord& p = peak(); p.bytes > 0) {
+    constexpr std::size_t kShown = 4;
+    out += fmt::format("peak {:.3f} MiB in {}, held by", static_cast<double>(p.bytes) / (1 << 20), p.kernel);
+    for (std::size_t i = 0; i < std::min(kShown, p.holders.size()); ++i) {
+      out += fmt::format("{} {} ({:.3f} MiB)", i > 0 ? "," : "", p.holders[i].what,
+                         static_cast<double>(p.holders[i].bytes) / (1 << 20));
+    }
+    out += p.holders.size() > kShown ? fmt::format(" and {} more\n", p.holders.size() - kShown) : "\n";
   }
   return out;
 }

@@ -236,6 +236,10 @@ MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInf
     s.ty = 8, s.tx = 32, s.rm = 1, s.rn = 1, s.depth = 16;
   } else if (b.n <= 32) {
     s.ty = 32, s.tx = 8, s.rm = 1, s.rn = 1, s.depth = 16;
+  } else if (!small && b.m <= 64 && groups(64, 128) >= 96) {
+    s.ty = 8, s.tx = 32, s.rm = 2, s.rn = 1, s.depth = 16;  // half of a larger tile would be empty
+  } else if (!small && b.n <= 64 && groups(128, 64) >= 96) {
+    s.ty = 16, s.tx = 16, s.rm = 2, s.rn = 1, s.depth = 16;
   } else if (small || groups(128, 128) < 96) {
     s.rm = 1, s.rn = 1, s.depth = 16;
     if (!small && groups(64, 128) >= 96) s.ty = 8, s.tx = 32, s.rm = 2;

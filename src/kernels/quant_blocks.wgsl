@@ -10,13 +10,35 @@ fn half_at(word: u32, which: u32) -> f32 {
   return unpack2x16float(word >> (16u * which)).x;
 }
 
+// Small integers as floats without a conversion, of which GPUs do few at a time: bits in the mantissa of 2^23 are
+// 2^23 + q, and a fused multiply-add takes their place and the 2^23 away exactly.
+fn placed(bits: vec4<u32>, mask: vec4<u32>, scale: vec4<f32>, low: vec4<f32>) -> vec4<f32> {
+  return fma(bitcast<vec4<f32>>((bits & mask) | vec4<u32>(0x4b000000u)), scale, -low);
+}
+
+fn halves(word: u32) -> vec4<u32> {
+  return vec4<u32>(word, word, word >> 16u, word >> 16u);
+}
+
 fn bytes_of(word: u32) -> vec4<f32> {
-  return vec4<f32>(f32(word & 0xffu), f32((word >> 8u) & 0xffu), f32((word >> 16u) & 0xffu), f32(word >> 24u));
+  return placed(halves(word), vec4<u32>(0xffu, 0xff00u, 0xffu, 0xff00u), vec4<f32>(1.0, 0x1p-8, 1.0, 0x1p-8),
+                vec4<f32>(8388608.0, 32768.0, 8388608.0, 32768.0));
 }
 
 fn signed_bytes_of(word: u32) -> vec4<f32> {
-  return vec4<f32>(vec4<i32>(bitcast<i32>(word << 24u) >> 24u, bitcast<i32>(word << 16u) >> 24u,
-                             bitcast<i32>(word << 8u) >> 24u, bitcast<i32>(word) >> 24u));
+  return placed(halves(word ^ 0x80808080u), vec4<u32>(0xffu, 0xff00u, 0xffu, 0xff00u),
+                vec4<f32>(1.0, 0x1p-8, 1.0, 0x1p-8), vec4<f32>(8388736.0, 32896.0, 8388736.0, 32896.0));
+}
+
+// The lower and the upper nibbles of a word's bytes.
+fn lower_nibbles(word: u32) -> vec4<f32> {
+  return placed(halves(word), vec4<u32>(0xfu, 0xf00u, 0xfu, 0xf00u), vec4<f32>(1.0, 0x1p-8, 1.0, 0x1p-8),
+                vec4<f32>(8388608.0, 32768.0, 8388608.0, 32768.0));
+}
+
+fn upper_nibbles(word: u32) -> vec4<f32> {
+  return placed(halves(word), vec4<u32>(0xf0u, 0xf000u, 0xf0u, 0xf000u), vec4<f32>(0x1p-4, 0x1p-12, 0x1p-4, 0x1p-12),
+                vec4<f32>(524288.0, 2048.0, 524288.0, 2048.0));
 }
 
 // Four bits to the fifth bits of four bytes, and two bits each to the fifth and sixth.

@@ -1,6 +1,5 @@
 // Few rows times the transpose of a quantized matrix: a workgroup makes R outputs for each of up to M rows.
-// From the header: M, R, load_block, input, output, params.
-const THREADS: u32 = 64u;
+// From the header: M, R, THREADS, load_block, input, output, params.
 const LANES: u32 = THREADS / (R * M);  // that add up one output in the end
 
 var<workgroup> sums: array<f32, THREADS * R * M>;

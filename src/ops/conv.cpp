@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/window_kernels.h"
+
 namespace tessera::ops {
 
 namespace {
@@ -80,6 +82,13 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
     // One channel has nothing to share between outputs: a sum over the taps, which is read at the speed of memory.
     const DType t = x->dtype();
     const DType wide = wide_float(t);
+    if (shape.direct && wide == DType::kF32 && result.numel() > 0) {
+      Sizes in;
+      for (int i = 2; i < x->shape().rank(); ++i) in.push_back(x->shape()[i]);
+      const NodePtr weights = reshape(cast(kernel, wide), {w.groups * outputs, product(w.taps)});
+      const PlaneWindows windows = plane_windows(in, w.out, w.taps, shape.stride, shape.dilation, shape.low);
+      return cast(depthwise(cast(x, wide), weights, outputs, windows, result), t);
+    }
     std::vector<int> taps;
     append(taps, 3 + s, s);
     const Shape spread = join({1, w.groups, outputs}, Sizes(u(s), 1), w.taps);

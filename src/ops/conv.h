@@ -45,6 +45,7 @@ struct ConvShape {
   Sizes in, out, taps, stride, dilation, low;
   std::int64_t groups = 1;
   bool channels_last = false;  // x and y lie [N, .., C] in memory: only a hint
+  bool direct = false;         // tensors can be bound whole: kernels of their own may read them
 };
 /// The three are linear in both arguments, and each one's gradients are the other two.
 NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape);         // y
@@ -55,12 +56,13 @@ NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape);
 
 struct PoolShape {
   Sizes taps, stride, dilation, low, high, out;
+  bool direct = false;  // as ConvShape's
 };
 struct MaxPooled {
   NodePtr values;
-  NodePtr indices;  // i32: row-major places in the pooled axes of x, without padding
+  NodePtr indices;  // i32: row-major places in the pooled axes of x, without padding; null where not asked for
 };
-MaxPooled max_pool(const NodePtr& x, const PoolShape& shape);
+MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices);
 /// Each element adds up what the windows that hold it give, where it is the one that they chose.
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape);
 /// `include_pad`: padding counts as elements, but what windows have beyond it does not.

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "ops/conv.h"
+#include "ops/window_kernels.h"
 
 namespace tessera::ops {
 
@@ -56,9 +57,48 @@ NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::s
   return reshape(arange(0, static_cast<double>(size), 1, dtype, std::move(device)), shape);
 }
 
+/// Whether kernels of their own do it.
+bool is_direct(const NodePtr& x, const PoolShape& shape) {
+  return shape.direct && wide_float(x->dtype()) == DType::kF32 && x->numel() > 0;
+}
+
+PlaneWindows planes_of(const NodePtr& x, const PoolShape& shape) {
+  Sizes in;
+  const auto s = static_cast<int>(shape.taps.size());
+  for (int i = x->shape().rank() - s; i < x->shape().rank(); ++i) in.push_back(x->shape()[i]);
+  return plane_windows(in, shape.out, shape.taps, shape.stride, shape.dilation, shape.low);
+}
+
+Shape pooled_shape(const NodePtr& x, const PoolShape& shape) {
+  Shape result = x->shape();
+  const auto s = static_cast<int>(shape.taps.size());
+  for (int i = 0; i < s; ++i) result[result.rank() - s + i] = shape.out[u(i)];
+  return result;
+}
+
 }  // namespace
 
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
+  if (is_direct(x, shape)) {
+    // The sum is linear in the gradient, and the choice has no gradient of its own.
+    const NodePtr taps =
+        window_max(cast(stop_gradient(x), DType::kF32), planes_of(x, shape), pooled_shape(x, shape), true)[1];
+    const NodePtr total = window_max_gradient(taps, cast(gradient, DType::kF32), planes_of(x, shape), x->shape());
+    return with_gradient(
+        "max_pool_gradient", {x, gradient}, cast(total, x->dtype()), [shape](const Gradient::Call& call) {
+          PoolShape composed = shape;
+          composed.direct = false;
+          const Pooled p = pool_windows(call.gradients[0], composed, {0.0});
+          const Pooled of = pool_windows(call.inputs[0], composed, lowest(call.inputs[0]->dtype()));
+          const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, of.windows, -1, true));
+          const int last = p.windows->shape().rank() - 1;
+          const NodePtr tap =
+              numbers_along(last, last + 1, p.windows->shape().back(), DType::kI32, call.inputs[0]->device());
+          const NodePtr zero = scalar({std::int64_t{0}}, p.windows->dtype());
+          const NodePtr picked = elementwise(Op::kWhere, {op(Op::kEqual, chosen, tap), p.windows, zero});
+          return std::vector<NodePtr>{nullptr, sum(picked, std::vector<int>{-1}, false)};
+        });
+  }
   const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
   const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, p.windows, -1, true));
   const int rank = p.windows->shape().rank();
@@ -70,30 +110,49 @@ NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolS
   return slide_sum(reshape(given, split), p.slides, x->shape(), shape.low);
 }
 
-MaxPooled max_pool(const NodePtr& x, const PoolShape& shape) {
-  const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
-  const NodePtr values = reduce(Op::kMax, "max_pool", p.windows, std::vector<int>{-1}, false);
+namespace {
+
+MaxPooled marked(const NodePtr& x, const PoolShape& shape, const NodePtr& values, const NodePtr& places) {
+  std::vector<NodePtr> outputs{values};
+  if (places != nullptr) outputs.push_back(places);
+  const auto results = with_gradient("max_pool", {x}, outputs, [shape](const Gradient::Call& call) {
+    if (call.gradients[0] == nullptr) return std::vector<NodePtr>{nullptr};
+    return std::vector{max_pool_gradient(call.inputs[0], call.gradients[0], shape)};
+  });
+  return {results[0], places != nullptr ? results[1] : nullptr};
+}
+
+}  // namespace
+
+MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) {
+  NodePtr values;
+  NodePtr rest;
+  const int first = x->shape().rank() - static_cast<int>(shape.taps.size());
+  if (is_direct(x, shape)) {
+    const auto found = window_max(cast(x, DType::kF32), planes_of(x, shape), pooled_shape(x, shape), with_indices);
+    values = cast(found[0], x->dtype());
+    if (with_indices) rest = found[1];
+  } else {
+    const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
+    values = reduce(Op::kMax, "max_pool", p.windows, std::vector<int>{-1}, false);
+    if (with_indices) rest = arg_extreme(Op::kArgMax, p.windows, -1, false);
+  }
+  if (!with_indices) return marked(x, shape, values, nullptr);
   // The tap that was taken, as a place in x; one in the padding (where all are -inf) stands for the nearest element.
-  NodePtr rest = arg_extreme(Op::kArgMax, p.windows, -1, false);
   NodePtr place;
   std::int64_t scale = 1;
   const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
   for (int i = static_cast<int>(shape.taps.size()) - 1; i >= 0; --i) {
-    const std::int64_t size = x->shape()[p.first + i];
+    const std::int64_t size = x->shape()[first + i];
     const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[u(i)]));
     rest = op(Op::kFloorDivide, rest, i32(shape.taps[u(i)]));
-    const NodePtr window = numbers_along(p.first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
+    const NodePtr window = numbers_along(first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
     NodePtr at = window * i32(shape.stride[u(i)]) + tap * i32(shape.dilation[u(i)]) - i32(shape.low[u(i)]);
     at = clamp(at, i32(0), i32(size - 1));
     place = place == nullptr ? at : place + at * i32(scale);
     scale *= size;
   }
-  const std::vector<NodePtr> outputs{values, place};
-  const auto results = with_gradient("max_pool", {x}, outputs, [shape](const Gradient::Call& call) {
-    if (call.gradients[0] == nullptr) return std::vector<NodePtr>{nullptr};
-    return std::vector{max_pool_gradient(call.inputs[0], call.gradients[0], shape)};
-  });
-  return {results[0], results[1]};
+  return marked(x, shape, values, place);
 }
 
 NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {

@@ -81,8 +81,7 @@ std::string_view load_text(BlockFormat format) {
 }
 
 constexpr std::string_view kNibbles = R"(fn nibbles(w: vec2<u32>) -> array<vec4<f32>, 4> {
-  return array<vec4<f32>, 4>(bytes_of(w.x & 0x0f0f0f0fu), bytes_of((w.x >> 4u) & 0x0f0f0f0fu),
-                             bytes_of(w.y & 0x0f0f0f0fu), bytes_of((w.y >> 4u) & 0x0f0f0f0fu));
+  return array<vec4<f32>, 4>(lower_nibbles(w.x), upper_nibbles(w.x), lower_nibbles(w.y), upper_nibbles(w.y));
 }
 fn with_fifth(w: vec2<u32>, h: u32) -> array<vec4<f32>, 4> {
   return array<vec4<f32>, 4>(bytes_of((w.x & 0x0f0f0f0fu) | fifth_bits(h)),
@@ -189,6 +188,12 @@ void matmul_host(BlockFormat format, const CustomHostCall& call) {
 
 // ---- Kernels ----
 
+/// Outputs that a workgroup makes for each of m rows of x, which reads x once for all of them; and its invocations.
+struct Work {
+  int outputs, threads;
+};
+constexpr Work work_of(int m) { return {m <= 2 ? 4 : 2, 64}; }
+
 /// For m = 0 the kernel that dequantizes, else that of products with up to m rows.
 std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
   static std::mutex mutex;
@@ -214,14 +219,18 @@ std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
   text += fmt::format("@group(0) @binding({}) var<storage, read_write> output: array<{}>;\n", binding++,
                       m > 0 ? "f32" : "vec4<f32>");
   text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
-  if (m > 0) text += fmt::format("const M = {}u;\nconst R = {}u;\n", m, m <= 2 ? 4 : 2);
+  if (m > 0)
+    text += fmt::format("const M = {}u;\nconst R = {}u;\nconst THREADS = {}u;\n", m, work_of(m).outputs,
+                        work_of(m).threads);
   text += kernels::wgsl("quant_blocks");
   if (info.bits == 4) text += kNibbles;
   text += load_text(format);
   text += kernels::wgsl(m > 0 ? "quant_matmul" : "quant_dequantize");
   k.source = std::move(text);
   k.raw_words = sizeof(QuantParams) / 4;
-  k.workgroup_bytes = m > 0 ? std::uint64_t{64} * 4 * static_cast<std::uint64_t>(m) * (m <= 2 ? 4 : 2) : 0;
+  const auto threads = static_cast<std::uint32_t>(m > 0 ? work_of(m).threads : 64);
+  k.workgroup = {threads, 1, 1};
+  k.workgroup_bytes = m > 0 ? std::uint64_t{4} * threads * static_cast<std::uint64_t>(m * work_of(m).outputs) : 0;
   k.own_bindings = true;
   k.trusted = true;
   k.host = [format, m](const CustomHostCall& call) {
@@ -273,7 +282,7 @@ NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
   }
   int variant = 1;
   while (variant < rows) variant *= 2;
-  const int each = variant <= 2 ? 4 : 2;
+  const int each = work_of(variant).outputs;
   std::vector<NodePtr> inputs = q.planes;
   inputs.push_back(cast(flat, DType::kF32));
   const NodePtr product = cast(run(q, variant, rows, (q.n + each - 1) / each, std::move(inputs), {rows, q.n}), dtype);

@@ -9,6 +9,7 @@
 #include "ops/build.h"
 #include "runtime/copy.h"
 #include "runtime/dump.h"
+#include "runtime/peaks.h"
 #include "runtime/placement.h"
 #include "runtime/registry.h"
 #include "schedule/fit.h"
@@ -198,6 +199,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     for (const Place& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
     for (const int n : plan.last_use[k]) arena.release(std::move(temporary[u(n)]));
   }
+  note_peak(*owner, plan, graph);
   device->submit(submission);
 }
 

@@ -214,6 +214,42 @@ TEST_P(Autograd, InsideCompiledFunctions) {
   EXPECT_LT(after, before);
 }
 
+TEST_P(Autograd, CheckpointsHoldLess) {
+  // Each block keeps its hidden layer for the backward pass, unless it is computed again.
+  const Tensor x = random::normal({64, 16}, 0.0, 1.0, f32, device_);
+  Tensors w;
+  for (int i = 0; i < 6; ++i) {
+    w.push_back(random::normal({16, 256}, 0.0, 0.1, f32, device_));
+    w.push_back(random::normal({256, 16}, 0.0, 0.1, f32, device_));
+  }
+  eval(w);
+  x.eval();
+  const TensorFunction block = [](const Tensors& a) { return Tensors{a[0] + matmul(tanh(matmul(a[0], a[1])), a[2])}; };
+  const auto run = [&](const TensorFunction& f) {
+    Profiler profiler(device_);
+    auto [value, g] = value_and_grad([&](const Tensors& p) {
+      Tensor h = x;
+      for (std::size_t i = 0; i < p.size(); i += 2) h = f({h, p[i], p[i + 1]})[0];
+      return mean(square(h));
+    })(w);
+    Tensors all = g;
+    all.push_back(value);
+    eval(all);
+    PeakRecord peak = profiler.peak();
+    return std::tuple(value.item<float>(), g[0].to_vector<float>(), std::move(peak));
+  };
+  const auto [value, first, kept] = run(block);
+  const auto [again, second, less] = run(checkpoint(block));
+  EXPECT_FLOAT_EQ(value, again);
+  for (std::size_t i = 0; i < first.size(); ++i) ASSERT_NEAR(first[i], second[i], 1e-4F + 1e-3F * std::abs(first[i]));
+  const std::uint64_t hidden = 64 * 256 * 4;
+  EXPECT_GT(kept.bytes, 6 * hidden);
+  EXPECT_LT(less.bytes + 3 * hidden, kept.bytes) << "the hidden layers are not kept";
+  EXPECT_FALSE(kept.holders.empty());
+  EXPECT_FALSE(kept.kernel.empty());
+  EXPECT_GE(kept.holders[0].bytes, kept.holders.back().bytes);
+}
+
 TESSERA_ON_ALL_DEVICES(Autograd);
 
 }  // namespace

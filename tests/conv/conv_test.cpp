@@ -113,6 +113,20 @@ TEST_P(Convolution, TransposeEqualsLoops) {
               loop_conv_transpose(numbers_of(x), numbers_of(w), wide, 0, 0), 3 * 42);
 }
 
+TEST_P(Convolution, DepthwiseKernelEqualsComposition) {
+  if (GetParam().max_binding_size != 0) GTEST_SKIP() << "kernels of their own bind whole tensors";
+  for (const std::int64_t edge : {1, 7, 64, 65}) {
+    ops::ConvShape s{{edge, 9}, {(edge + 2) / 2, 9}, {3, 3}, {2, 1}, {1, 2}, {2, 2}, 5, false};
+    const Tensor x = data(f32, {2, 5, edge, 9}, 30);
+    const Tensor w = data(f32, {10, 1, 3, 3}, 31);
+    const NodePtr composed = ops::conv(x.node(), w.node(), s);
+    s.direct = true;
+    Numbers want = numbers_of(Tensor(composed));
+    std::fill(want.room.begin(), want.room.end(), 36);
+    expect_near(fmt::format("{}", edge), Tensor(ops::conv(x.node(), w.node(), s)), want, 9);
+  }
+}
+
 TEST_P(Convolution, OneAxis) {
   const Tensor x = data(f32, {3, 6, 31}, 7);
   const Tensor w = data(f32, {8, 3, 5}, 8);
@@ -173,6 +187,30 @@ TEST_P(Convolution, SamePlanOtherSizes) {
     expect_near(fmt::format("{}", n), conv2d(x, w, {}, {.padding = 1}),
                 loop_conv(numbers_of(x), numbers_of(w), {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 1}), 72);
   }
+}
+
+TEST_P(Convolution, Compiled) {
+  const auto f = compile(
+      [](const std::vector<Tensor>& in) { return std::vector{relu(conv2d(in[0], in[1], in[2], {.padding = 1}))}; });
+  for (const std::int64_t n : {10, 13, 10}) {
+    const Tensor x = data(f32, {2, 8, n, n}, 33);
+    const Tensor w = data(f32, {6, 8, 3, 3}, 34);
+    const Tensor b = data(f32, {6}, 35);
+    expect_near(fmt::format("{}", n), f({x, w, b})[0], numbers_of(relu(conv2d(x, w, b, {.padding = 1}))), 0);
+  }
+}
+
+TEST_P(Convolution, MoreColumnsThanFloatsCount) {
+  if (on_cpu() || GetParam().max_binding_size != 0) GTEST_SKIP() << "the CPU writes windows out";
+  if (!full()) GTEST_SKIP() << "only in a full run: software adapters take a while";
+  // Past 2^21 columns, indices are no longer divided as f32; the last columns are those that would be wrong.
+  const std::int64_t width = 700001;
+  const Tensor x = data(f32, {1, 2, 3, width}, 36);
+  const Tensor w = data(f32, {5, 2, 3, 3}, 37);
+  const auto end = [&](const Tensor& t, std::int64_t count) { return slice(t, {{}, {}, {}, {-count, {}}}); };
+  const Tensor last = end(x, 41);
+  const Numbers want = loop_conv(numbers_of(last), numbers_of(w), {{1, 1}, {1, 1}, {1, 0}, {1, 1}, 1});
+  expect_near("the end", end(conv2d(x, w, {}, {.padding = 1}), 40), want, 18);
 }
 
 TEST_P(Convolution, NothingAndInfinity) {

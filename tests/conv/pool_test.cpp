@@ -7,6 +7,7 @@
 
 #include "conv/loops.h"
 #include "ops/conv.h"
+#include "support/bounds.h"
 #include "support/devices.h"
 #include "support/errors.h"
 
@@ -83,6 +84,23 @@ TEST_P(Pooling, MaxEqualsLoops) {
       expect_near(what, values, want, 0);
       expect_near(what + ", indices", cast(indices, f32), place, 0);
     }
+  }
+}
+
+TEST_P(Pooling, KernelsEqualCompositions) {
+  for (const std::int64_t edge : {1, 5, 63, 65}) {
+    reference::Value value = awkward_and_random(f32, {2, 3, edge, edge + 2}, 10);
+    for (double& v : value.f) v = std::abs(v) < smallest_normal(f32) ? 0 : v;  // which a device may take for zero
+    const Tensor x = make_tensor(value, device_);
+    ops::PoolShape s{{3, 2}, {2, 1}, {1, 2}, {1, 1}, {1, 1}, {(edge + 2 - 3) / 2 + 1, edge + 2}};
+    const ops::MaxPooled composed = ops::max_pool(x.node(), s, true);
+    s.direct = true;
+    const ops::MaxPooled direct = ops::max_pool(x.node(), s, true);
+    const Numbers want = numbers_of(Tensor(composed.values));
+    expect_near(fmt::format("{}", edge), Tensor(direct.values), want, 0);
+    expect_near(fmt::format("{}, alone", edge), Tensor(ops::max_pool(x.node(), s, false).values), want, 0);
+    expect_near(fmt::format("{}, indices", edge), cast(Tensor(direct.indices), f32),
+                numbers_of(cast(Tensor(composed.indices), f32)), 0);
   }
 }
 
@@ -195,7 +213,8 @@ TEST(PoolingGradients, EqualDifferences) {
                            {c.dilation[0], c.dilation[1]}, {c.pad[0], c.pad[1]},
                            {c.pad[0], c.pad[1]},           {windows(c.h, c, 0), windows(c.w, c, 1)}};
     expect_gradients(
-        fmt::format("case {}", k), [&](const List& in) { return Tensor(ops::max_pool(in[0].node(), s).values); }, {x},
+        fmt::format("case {}", k), [&](const List& in) { return Tensor(ops::max_pool(in[0].node(), s, false).values); },
+        {x},
         [&](const List& in, const Tensor& g) {
           return List{Tensor(ops::max_pool_gradient(in[0].node(), g.node(), s))};
         });
@@ -210,7 +229,7 @@ TEST(PoolingGradients, EqualDifferences) {
 
 TEST_P(Pooling, MaxGradientOnTheDevice) {
   const Tensor x = data(f32, {2, 3, 9, 10}, 8);
-  const ops::PoolShape s{{3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, {5, 5}};
+  ops::PoolShape s{{3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, {5, 5}};
   const Tensor g = data(f32, {2, 3, 5, 5}, 9);
   const auto places = max_pool2d_with_indices(x, 3, {.stride = 2, .padding = 1}).second.to_vector<std::int32_t>();
   const Numbers ng = numbers_of(g);
@@ -219,9 +238,12 @@ TEST_P(Pooling, MaxGradientOnTheDevice) {
     const auto plane = static_cast<std::int64_t>(i) / 25;
     want.add({plane / 3, plane % 3, places[i] / 10, places[i] % 10}, ng.value[i]);
   }
-  const Tensor got(ops::max_pool_gradient(x.node(), g.node(), s));
-  EXPECT_LE(explain(got).kernels.size(), 2U);  // where the maxima are, and the sums
-  expect_near("max_pool_gradient", got, want, 9);
+  for (const bool direct : {false, true}) {
+    s.direct = direct;
+    const Tensor got(ops::max_pool_gradient(x.node(), g.node(), s));
+    EXPECT_LE(explain(got).kernels.size(), 2U);  // where the maxima are, and the sums
+    expect_near(direct ? "by a kernel" : "composed", got, want, 9);
+  }
 }
 
 TEST_P(Pooling, BadArguments) {
