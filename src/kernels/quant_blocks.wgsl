@@ -1,4 +1,12 @@
-// Sixteen elements of a quantized matrix: scale * q - low. From the header: load_block(unit) for the format.
+// Sixteen elements of a quantized matrix: scale * q - low. From the header: load_raw(unit) and block_of(raw, unit) for
+// the format.
+struct Raw {
+  w: vec4<u32>,
+  s: u32,
+  d: u32,
+  h: u32,
+}
+
 struct Block {
   q: array<vec4<f32>, 4>,
   scale: f32,

@@ -17,66 +17,54 @@ namespace tessera::ops {
 
 namespace {
 
-/// How a unit of 16 elements is read, by format: quants, scales, supers and high are the planes.
-std::string_view load_text(BlockFormat format) {
+/// How a unit of 16 elements is read, by format: all words first, so that those of several units are on their way
+/// together, and then what they mean. quants, scales, supers and high are the planes.
+std::string load_text(BlockFormat format) {
+  const BlockInfo& info = block_info(format);
+  const bool super = info.elements == 256;
+  const auto raw = [&](std::string_view scale, std::string_view high) {
+    return fmt::format("fn load_raw(u: u32) -> Raw {{\n  return Raw({}, {}, {}, {});\n}}\n",
+                       info.bits == 8 ? "quants[u]" : "vec4<u32>(quants[u], 0u, 0u)", scale,
+                       super ? "supers[u >> 4u]" : "0u", high);
+  };
+  constexpr std::string_view kPair = "high[u >> 1u] >> (16u * (u & 1u))";
+  const auto block = [](std::string_view lines) {
+    return fmt::format("fn block_of(raw: Raw, u: u32) -> Block {{\n{}}}\n", lines);
+  };
+  constexpr std::string_view kHalf = "  let d = half_at(raw.s, (u >> 1u) & 1u);\n";
+  constexpr std::string_view kScales =
+      "  let s = raw.s >> (16u * ((u >> 1u) & 1u));\n  let d = unpack2x16float(raw.d);\n"
+      "  let scale = d.x * f32(s & 0xffu);\n  let low = d.y * f32((s >> 8u) & 0xffu);\n";
   switch (format) {
     case BlockFormat::kQ4_0:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let d = half_at(scales[u >> 2u], (u >> 1u) & 1u);
-  return Block(nibbles(w), d, 8.0 * d);
-}
-)";
+      return raw("scales[u >> 2u]", "0u") +
+             block(fmt::format("{}  return Block(nibbles(raw.w.xy), d, 8.0 * d);\n", kHalf));
     case BlockFormat::kQ4_1:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let s = unpack2x16float(scales[u >> 1u]);
-  return Block(nibbles(w), s.x, -s.y);
-}
-)";
+      return raw("scales[u >> 1u]", "0u") +
+             block("  let s = unpack2x16float(raw.s);\n  return Block(nibbles(raw.w.xy), s.x, -s.y);\n");
     case BlockFormat::kQ5_0:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let d = half_at(scales[u >> 2u], (u >> 1u) & 1u);
-  return Block(with_fifth(w, high[u >> 1u] >> (16u * (u & 1u))), d, 16.0 * d);
-}
-)";
+      return raw("scales[u >> 2u]", kPair) +
+             block(fmt::format("{}  return Block(with_fifth(raw.w.xy, raw.h), d, 16.0 * d);\n", kHalf));
     case BlockFormat::kQ8_0:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let d = half_at(scales[u >> 2u], (u >> 1u) & 1u);
-  return Block(array<vec4<f32>, 4>(signed_bytes_of(w.x), signed_bytes_of(w.y), signed_bytes_of(w.z),
-                                   signed_bytes_of(w.w)), d, 0.0);
-}
-)";
+      return raw("scales[u >> 2u]", "0u") +
+             block(fmt::format("{}  return Block(array<vec4<f32>, 4>(signed_bytes_of(raw.w.x), "
+                               "signed_bytes_of(raw.w.y), signed_bytes_of(raw.w.z), signed_bytes_of(raw.w.w)), d, "
+                               "0.0);\n",
+                               kHalf));
     case BlockFormat::kQ4_K:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let s = scales[u >> 2u] >> (16u * ((u >> 1u) & 1u));
-  let d = unpack2x16float(supers[u >> 4u]);
-  return Block(nibbles(w), d.x * f32(s & 0xffu), d.y * f32((s >> 8u) & 0xffu));
-}
-)";
+      return raw("scales[u >> 2u]", "0u") +
+             block(fmt::format("{}  return Block(nibbles(raw.w.xy), scale, low);\n", kScales));
     case BlockFormat::kQ5_K:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let s = scales[u >> 2u] >> (16u * ((u >> 1u) & 1u));
-  let d = unpack2x16float(supers[u >> 4u]);
-  return Block(with_fifth(w, high[u >> 1u] >> (16u * (u & 1u))), d.x * f32(s & 0xffu), d.y * f32((s >> 8u) & 0xffu));
-}
-)";
+      return raw("scales[u >> 2u]", kPair) +
+             block(fmt::format("{}  return Block(with_fifth(raw.w.xy, raw.h), scale, low);\n", kScales));
     default:
-      return R"(fn load_block(u: u32) -> Block {
-  let w = quants[u];
-  let h = high[u];
-  let s = bitcast<i32>(scales[u >> 2u] << (24u - 8u * (u & 3u))) >> 24u;
-  let d = unpack2x16float(supers[u >> 4u]).x * f32(s);
-  return Block(array<vec4<f32>, 4>(bytes_of((w.x & 0x0f0f0f0fu) | upper_bits(h)),
-                                   bytes_of(((w.x >> 4u) & 0x0f0f0f0fu) | upper_bits(h >> 8u)),
-                                   bytes_of((w.y & 0x0f0f0f0fu) | upper_bits(h >> 16u)),
-                                   bytes_of(((w.y >> 4u) & 0x0f0f0f0fu) | upper_bits(h >> 24u))), d, 32.0 * d);
-}
-)";
+      return raw("scales[u >> 2u]", "high[u]") + block(R"(  let s = bitcast<i32>(raw.s << (24u - 8u * (u & 3u))) >> 24u;
+  let d = unpack2x16float(raw.d).x * f32(s);
+  return Block(array<vec4<f32>, 4>(bytes_of((raw.w.x & 0x0f0f0f0fu) | upper_bits(raw.h)),
+                                   bytes_of(((raw.w.x >> 4u) & 0x0f0f0f0fu) | upper_bits(raw.h >> 8u)),
+                                   bytes_of((raw.w.y & 0x0f0f0f0fu) | upper_bits(raw.h >> 16u)),
+                                   bytes_of(((raw.w.y >> 4u) & 0x0f0f0f0fu) | upper_bits(raw.h >> 24u))), d, 32.0 * d);
+)");
   }
 }
 
@@ -190,9 +178,9 @@ void matmul_host(BlockFormat format, const CustomHostCall& call) {
 
 /// Outputs that a workgroup makes for each of m rows of x, which reads x once for all of them; and its invocations.
 struct Work {
-  int outputs, threads;
+  int outputs, units, threads;  // units of a row at once
 };
-constexpr Work work_of(int m) { return {m <= 2 ? 4 : 2, 64}; }
+constexpr Work work_of(int m) { return {m <= 2 ? 4 : 2, m <= 2 ? 2 : 1, 64}; }
 
 /// For m = 0 the kernel that dequantizes, else that of products with up to m rows.
 std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
@@ -220,8 +208,8 @@ std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
                       m > 0 ? "f32" : "vec4<f32>");
   text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
   if (m > 0)
-    text += fmt::format("const M = {}u;\nconst R = {}u;\nconst THREADS = {}u;\n", m, work_of(m).outputs,
-                        work_of(m).threads);
+    text += fmt::format("const M = {}u;\nconst R = {}u;\nconst U = {}u;\nconst THREADS = {}u;\n", m, work_of(m).outputs,
+                        work_of(m).units, work_of(m).threads);
   text += kernels::wgsl("quant_blocks");
   if (info.bits == 4) text += kNibbles;
   text += load_text(format);
