@@ -35,7 +35,8 @@ void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& siz
                               .groups = s.groups,
                               .layout = last ? ImageLayout::kChannelsLast : ImageLayout::kChannelsFirst};
     const std::int64_t out = (s.edge - 1) / s.stride + 1;
-    const double flops = 2.0 * static_cast<double>(s.n * s.o * out * out) * static_cast<double>(s.c / s.groups * 9);
+    const std::int64_t depth = s.c / s.groups * 9;
+    const double flops = 2.0 * static_cast<double>(s.n * s.o * out * out * depth);
     const double seconds = bench.seconds_of(
         [&] {
           return std::vector{bench.random(image(s, s.c, s.edge, last), dtype),

@@ -57,6 +57,11 @@ const Case kCases[] = {
     {"65 channels, more columns than a tile", 1, 65, 12, 12, 67, 3, 3, {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 1}},
 };
 
+/// A software adapter takes a dispatch for every few KiB of a tensor past the limit: a few cases go there.
+bool left_out(const Case& c, const TestDevice& device) {
+  return device.max_binding_size != 0 && !full() && (&c - kCases) % 7 != 0;
+}
+
 ConvOptions options_of(const Loop& g) {
   return {.stride = {g.stride[0], g.stride[1]},
           .padding = {{g.low[0], g.high[0]}, {g.low[1], g.high[1]}},
@@ -67,6 +72,7 @@ ConvOptions options_of(const Loop& g) {
 TEST_P(Convolution, EqualsLoops) {
   for (const DType t : types()) {
     for (const Case& c : kCases) {
+      if (left_out(c, GetParam())) continue;
       const Tensor x = data(t, {c.n, c.c, c.h, c.w}, 1);
       const Tensor w = data(t, {c.o, c.c / c.loop.groups, c.kh, c.kw}, 2);
       const auto terms = static_cast<double>(c.c / c.loop.groups * c.kh * c.kw);
@@ -85,6 +91,7 @@ TEST_P(Convolution, EqualsLoops) {
 TEST_P(Convolution, TransposeEqualsLoops) {
   for (const DType t : types()) {
     for (const Case& c : kCases) {
+      if (left_out(c, GetParam())) continue;
       const Tensor x = data(t, {c.n, c.c, c.h, c.w}, 3);
       const Tensor w = data(t, {c.c, c.o / c.loop.groups, c.kh, c.kw}, 4);
       const std::int64_t more_h = std::max(c.loop.stride[0], c.loop.dilation[0]) - 1;
@@ -278,6 +285,7 @@ TEST(ConvolutionGradients, EqualDifferences) {
 
 TEST_P(Convolution, WeightGradientOnTheDevice) {
   for (const Case& c : kCases) {
+    if (left_out(c, GetParam())) continue;
     ops::ConvShape s;
     s.groups = c.loop.groups;
     s.in = {c.h, c.w};
