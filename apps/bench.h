@@ -87,7 +87,7 @@ struct BenchRow {
 // The parts of the table, one for each file.
 std::vector<BenchRow> host_benches();       // bench_host.cpp: alloc, dispatch, coldstart
 std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, transpose
-std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, layernorm
+std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, norms, gather
 std::vector<BenchRow> product_benches();    // bench_gemm.cpp: gemm
 std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention

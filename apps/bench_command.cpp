@@ -17,9 +17,9 @@ namespace tessera::app {
 namespace {
 
 // In the order in which they run.
-constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce",    "softmax", "layernorm",
-                             "transpose", "gemm",      "conv",        "attention", "quant",   "sort",
-                             "scan",      "placement", "coldstart",   "limits"};
+constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax",   "norms",
+                             "transpose", "gather",   "gemm",        "conv",      "attention", "quant",
+                             "sort",      "scan",     "placement",   "coldstart", "limits"};
 /// Runs only when it is named: it takes gigabytes of the device's memory.
 constexpr std::string_view kOnlyNamed = "limits";
 

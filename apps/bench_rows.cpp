@@ -44,12 +44,60 @@ void layer_norm_f32(const Bench& bench) {
       true);
 }
 
+void rms_norm_f32(const Bench& bench) {
+  over_rows(bench, "rms_norm_f32", f32, 2, [](const std::vector<Tensor>& in) { return rms_norm(in[0], in[1]); }, true);
+}
+void batch_norm_f32(const Bench& bench) {
+  // Columns are the channels: statistics of all rows, then one pass over the matrix.
+  over_rows(
+      bench, "batch_norm_f32", f32, 3,
+      [](const std::vector<Tensor>& in) { return batch_norm_training(in[0], in[1], in[2], in[1], in[2]).result; },
+      true);
+}
+
+/// As many rows as the matrix has, drawn at random.
+void gather_rows(const Bench& bench, const char* name, DType dtype) {
+  for (const Sizes::Matrix& size : bench.sizes().rows) {
+    const double bytes = 2.0 * static_cast<double>(size.rows * size.cols) * static_cast<double>(size_of(dtype));
+    const auto inputs = [&] {
+      return std::vector{bench.random({size.rows, size.cols}, dtype),
+                         random::randint({size.rows}, 0, size.rows, i32, bench.device())};
+    };
+    const double seconds = bench.seconds_of(
+        inputs, [](const std::vector<Tensor>& in) { return take(in[0], in[1], 0); }, bench.copies_for_bytes(bytes));
+    bench.report({name, {{"M", size.rows}, {"N", size.cols}}, "gbs", bytes * 1e-9 / seconds});
+  }
+}
+void gather_f32(const Bench& bench) { gather_rows(bench, "gather_rows_f32", f32); }
+void gather_f16(const Bench& bench) { gather_rows(bench, "gather_rows_f16", f16); }
+
+/// The gradient of an embedding: rows added where they were taken.
+void embedding_gradient_f32(const Bench& bench) {
+  const Sizes::Matrix size = bench.sizes().rows.back();
+  const auto inputs = [&] {
+    return std::vector{bench.random({size.rows, size.cols}),
+                       random::randint({size.rows}, 0, size.rows, i32, bench.device())};
+  };
+  const double seconds = bench.seconds_of(inputs, [](const std::vector<Tensor>& in) {
+    return grad([&](const Tensor& w) { return sum(embedding(in[1], w) * in[0]); })(in[0]);
+  });
+  bench.report({"embedding_gradient_f32", {{"M", size.rows}, {"N", size.cols}}, "ms", 1e3 * seconds});
+}
+
 }  // namespace
 
 std::vector<BenchRow> row_benches() {
-  return {{"reduce", "row_sum_f32", row_sum},      {"reduce", "col_sum_f32", col_sum},
-          {"reduce", "full_sum_f32", full_sum},    {"softmax", "softmax_f32", softmax_f32},
-          {"softmax", "softmax_f16", softmax_f16}, {"layernorm", "layer_norm_f32", layer_norm_f32}};
+  return {{"reduce", "row_sum_f32", row_sum},
+          {"reduce", "col_sum_f32", col_sum},
+          {"reduce", "full_sum_f32", full_sum},
+          {"softmax", "softmax_f32", softmax_f32},
+          {"softmax", "softmax_f16", softmax_f16},
+          {"norms", "layer_norm_f32", layer_norm_f32},
+          {"norms", "rms_norm_f32", rms_norm_f32},
+          {"norms", "batch_norm_f32", batch_norm_f32},
+          {"gather", "gather_rows_f32", gather_f32},
+          {"gather", "gather_rows_f16", gather_f16},
+          {"gather", "embedding_gradient_f32", embedding_gradient_f32}};
 }
 
 }  // namespace tessera::app

@@ -51,7 +51,9 @@ class Torch:
             "scale_f32": self.scale, "chain6_f32": self.chain6, "chain6_unfused": self.chain6,
             "row_sum_f32": self.row_sum, "col_sum_f32": self.col_sum, "full_sum_f32": self.full_sum,
             "softmax_f32": self.softmax, "softmax_f16": self.softmax, "layer_norm_f32": self.layer_norm,
-            "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemv_f32": self.gemv,
+            "rms_norm_f32": self.rms_norm, "batch_norm_f32": self.batch_norm,
+            "gather_rows_f32": self.gather_rows, "gather_rows_f16": self.gather_rows,
+            "embedding_gradient_f32": self.embedding_gradient, "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemv_f32": self.gemv,
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
             "read_4_bytes_us": self.read_back, "conv2d_f32": self.conv, "conv2d_f16": self.conv,
             "conv2d_channels_last_f32": self.conv, "conv_transpose2d_f32": self.conv_transpose,
@@ -152,6 +154,26 @@ class Torch:
     def layer_norm(self, result):
         layer_norm = self.torch.nn.functional.layer_norm
         return self.rows(result, 2, lambda x, w, b: layer_norm(x, w.shape, w, b), affine=True)
+
+    def rms_norm(self, result):
+        rms_norm = self.torch.nn.functional.rms_norm
+        return self.rows(result, 2, lambda x, w, b: rms_norm(x, w.shape, w, 1e-5), affine=True)
+
+    def batch_norm(self, result):
+        batch_norm = self.torch.nn.functional.batch_norm
+        return self.rows(result, 3, lambda x, w, b: batch_norm(x, None, None, w, b, True), affine=True)
+
+    def gather_rows(self, result):
+        m, n, dtype = result["M"], result["N"], self.dtype(result)
+        size = 2 * m * n * dtype.itemsize
+        return size * 1e-9 / self.over(
+            lambda: [self.random(m, n, dtype=dtype), self.torch.randint(m, (m,), device="cuda")],
+            lambda x, at: x.index_select(0, at), self.copies(size, COPY_BYTES))
+
+    def embedding_gradient(self, result):
+        m, n, torch = result["M"], result["N"], self.torch
+        return 1e3 * self.over(lambda: [self.random(m, n, dtype=torch.float32), torch.randint(m, (m,), device="cuda")],
+                               lambda x, at: torch.ops.aten.embedding_dense_backward(x, at, m, -1, False))
 
     def transpose(self, result):
         m, n = result["M"], result["N"]

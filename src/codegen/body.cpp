@@ -263,6 +263,9 @@ std::string Body::value(int j, const Place& place, std::string& out) {
       std::vector<std::string> args;
       args.reserve(x.args.size());
       for (const int a : x.args) args.push_back(value(a, place, out));
+      // A whole quad is loaded where a map ends inside it: what lies past the end is no index.
+      if (x.op == Op::kCheckIndex && k_.kind == Kernel::Kind::kMap && !place.quad.empty() && place.lane > 0)
+        args[0] = fmt::format("select(0, {}, 4u * {} + {}u <= last)", args[0], place.quad, place.lane);
       text = x.op == Op::kCast ? convert(args[0], k_.instrs[u(x.args[0])].dtype, x.dtype, only_stored_[u(j)] == 0)
                                : op_text(x.op, k_.instrs[u(x.args[x.op == Op::kWhere ? 1 : 0])].dtype, x.dtype, args);
       break;

@@ -145,7 +145,7 @@ TEST_F(Cutting, WithinLimitsNothingChanges) {
 TEST_F(Cutting, GridsStayWithinTheLimit) {
   const Tensor a = input({70000, 5, 8});
   EXPECT_EQ(pieces({matmul(a, input({70000, 8, 5}))}), Counts{2});
-  EXPECT_EQ(pieces({matmul(a, input({8, 5}))}), Counts{2});
+  EXPECT_EQ(pieces({matmul(a, input({8, 5}))}), Counts{1}) << "one matrix for all is one product";
   DeviceInfo few = large_info();
   few.limits.max_workgroups = 4;
   EXPECT_GT(pieces({matmul(input({1000, 16}), input({16, 1000}))}, few)[0], 4U);
