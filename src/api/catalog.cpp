@@ -32,7 +32,7 @@ constexpr std::string_view kNumbers = "numbers";
 constexpr std::string_view kFloats = "floats; integers become f32";
 
 constexpr std::array kGroups{
-    Group{"Creation", kAny, false, kPrimitive, "zeros ones full arange linspace eye"},
+    Group{"Creation", kAny, false, kPrimitive, "empty zeros ones full arange linspace eye"},
     Group{"Random", "floats", false, kComposed,
           "random::uniform random::normal random::exponential random::gamma "
           "random::truncated_normal"},

@@ -385,7 +385,7 @@ fn erfinv_f32(x: f32) -> f32 {
   q = fma(q, b, 2.83297682);
   let y = select(q, p, w < 5.0) * x;
   let edge = abs(x) >= 1.0;
-  let at_edge = select(bitcast<f32>(0x7fc00000u), copysign_f32(bitcast<f32>(0x7f800000u), x), abs(x) == 1.0);
+  let at_edge = select(nan_f32(), copysign_f32(inf_f32(), x), abs(x) == 1.0);
   return select(select(y, at_edge, edge), x, is_nan_f32(x));
 }
 
@@ -421,10 +421,10 @@ fn lgamma_positive_f32(x: f32) -> f32 {
 }
 
 fn lgamma_f32(x: f32) -> f32 {
-  let inf = bitcast<f32>(0x7f800000u);
+  let inf = inf_f32();
   if (is_nan_f32(x)) { return x; }
   if (abs(x) == inf) { return inf; }
-  if (x >= 0.5) { return select(lgamma_positive_f32(x), inf, x > 4.0e36); }
+  if (x >= 0.5) { return select(lgamma_positive_f32(x), inf, x > 4.085003e36); }
   if (x <= 0.0 && x == floor(x)) { return inf; }
   let r = x - round(x);
   if (abs(x) < 1.0e-10) { return -log_f32(abs(x)); }
@@ -433,9 +433,9 @@ fn lgamma_f32(x: f32) -> f32 {
 }
 
 fn digamma_f32(x: f32) -> f32 {
-  let nan = bitcast<f32>(0x7fc00000u);
+  let nan = nan_f32();
   if (is_nan_f32(x)) { return x; }
-  if (x == bitcast<f32>(0x7f800000u)) { return x; }
+  if (x == inf_f32()) { return x; }
   if (x <= 0.0 && x == floor(x)) { return nan; }
   let reflected = x < 0.5;
   var y = select(x, 1.0 - x, reflected);
