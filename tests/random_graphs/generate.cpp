@@ -33,6 +33,7 @@ class Generator {
       if ((used_[at(i)] == 0 && program_.roots.size() < 5) || chance(8)) program_.roots.push_back(i);
     }
     if (program_.roots.empty()) program_.roots = {static_cast<int>(program_.steps.size()) - 1};
+    program_.gradients = chance(35) && own_kernels();
     return program_;
   }
 
@@ -40,6 +41,11 @@ class Generator {
   using Kind = Step::Kind;
 
   int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  /// Whether kernels with a text of their own run: they bind tensors whole, and take workgroups of 256.
+  [[nodiscard]] bool own_kernels() const {
+    const DeviceLimits& limits = device_.info().limits;
+    return limits.max_storage_binding_size > 4096 && limits.max_workgroup_size >= 256;
+  }
   bool chance(int percent) { return pick(100) < percent; }
 
   DType type() {
@@ -253,7 +259,7 @@ class Generator {
           s.extents.push_back(Extent::one());
         }
       }
-    } else if (roll < 97) {
+    } else if (roll < 95) {
       if (rank < 2) return std::nullopt;
       int b = chance(20) ? a : any();
       for (int tries = 0; tries < 10; ++tries, b = any()) {
@@ -277,6 +283,17 @@ class Generator {
       s.extents = *batch;
       s.extents.push_back(extents(a)[at(rank) - 2]);
       s.extents.push_back(s.keep ? y[y.size() - 2] : y.back());
+    } else if (roll < 98 && chance(60)) {
+      if (rank == 0) return std::nullopt;
+      s.axis = pick(rank);
+      s.keep = chance(50);
+      s.which = pick(5);
+      if (is_float(dtype(a)) || dtype(a) == boolean || !own_kernels() || chance(40)) {
+        s.kind = Kind::kTake;
+        s.extents[at(s.axis)] = Extent::base(pick(3));
+      } else {
+        s.kind = chance(50) ? Kind::kScan : Kind::kSort;
+      }
     } else if (roll < 98) {
       s.kind = Kind::kContiguous;
     } else {

@@ -184,6 +184,16 @@ Tensor apply(const Step& s, std::size_t number, const std::vector<Tensor>& made,
       const NodePtr bits = ops::random_bits(shape_of(s.extents, sizes), {7, number}, device.impl());
       return Tensor(ops::random_uniform(bits, Tensor(-1.0).node(), Tensor(1.0).node(), s.dtype));
     }
+    case Step::Kind::kTake: {
+      const std::int64_t count = shape_of(s.extents, sizes)[s.axis];
+      const std::int64_t n = arg(0).size(s.axis);
+      const Tensor places = arange(0, static_cast<double>(count), 1, i32, device) * 7 + s.which;
+      return take(arg(0), remainder(places, static_cast<int>(std::max<std::int64_t>(n, 1))), s.axis);
+    }
+    case Step::Kind::kScan:
+      return cumsum(arg(0), s.axis);
+    case Step::Kind::kSort:
+      return sort(arg(0), s.axis, s.keep);
   }
   return {};
 }
@@ -235,6 +245,12 @@ std::string what_of(const Step& s) {
       return fmt::format("range {}", name(s.dtype));
     case Step::Kind::kUniform:
       return fmt::format("uniform {}", name(s.dtype));
+    case Step::Kind::kTake:
+      return fmt::format("take along {} from {}", s.axis, s.which);
+    case Step::Kind::kScan:
+      return fmt::format("cumsum along {}", s.axis);
+    case Step::Kind::kSort:
+      return fmt::format("sort along {}{}", s.axis, s.keep ? " descending" : "");
   }
   return {};
 }
@@ -243,8 +259,13 @@ std::string what_of(const Step& s) {
 
 std::vector<Tensor> Program::build(const Sizes& sizes, const Device& device) const {
   std::vector<Tensor> made;
+  std::vector<Tensor> variables;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     made.push_back(apply(steps[i], i, made, sizes, device));
+    if (gradients && steps[i].kind == Step::Kind::kInput && is_float(steps[i].dtype)) {
+      made.back().requires_grad();
+      variables.push_back(made.back());
+    }
     if (!(made.back().shape() == shape_of(steps[i].extents, sizes))) {
       throw std::logic_error(fmt::format("step {} ({}) has shape {}, not {}", i, what_of(steps[i]),
                                          made.back().shape().str(), shape_of(steps[i].extents, sizes).str()));
@@ -252,11 +273,23 @@ std::vector<Tensor> Program::build(const Sizes& sizes, const Device& device) con
   }
   std::vector<Tensor> result;
   for (const int r : roots) result.push_back(made[at(r)]);
+  for (const int r : roots) {
+    const Tensor& y = made[at(r)];
+    if (!y.is_tracked() || !is_float(y.dtype())) continue;
+    try {
+      mean(cast(y, f32)).backward();
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kUnsupported) throw;  // only through what has none
+    }
+  }
+  for (const Tensor& v : variables) {
+    if (v.grad().defined()) result.push_back(v.grad());
+  }
   return result;
 }
 
 std::string Program::text() const {
-  std::string text = fmt::format("seed {}\n", seed);
+  std::string text = fmt::format("seed {}{}\n", seed, gradients ? ", with gradients" : "");
   for (std::size_t i = 0; i < steps.size(); ++i) {
     text += fmt::format("  {} = {}", i, what_of(steps[i]));
     for (const int a : steps[i].args) text += fmt::format(" %{}", a);
@@ -276,7 +309,7 @@ Program without_dead_steps(const Program& p) {
     if (live[i] == 0) continue;
     for (const int a : p.steps[i].args) live[at(a)] = 1;
   }
-  Program result{p.seed, {}, {}};
+  Program result{p.seed, {}, {}, p.gradients};
   std::vector<int> to(p.steps.size(), -1);
   for (std::size_t i = 0; i < p.steps.size(); ++i) {
     if (live[i] == 0) continue;

@@ -67,6 +67,9 @@ struct Step {
     kContiguous,
     kRange,
     kUniform,
+    kTake,  // elements of the axis at computed places
+    kScan,  // a running sum of integers
+    kSort,  // of integers
   };
   Kind kind = Kind::kInput;
   std::vector<int> args;  // earlier steps
@@ -85,6 +88,7 @@ struct Program {
   std::uint32_t seed = 0;
   std::vector<Step> steps;
   std::vector<int> roots;
+  bool gradients = false;  // those of the float inputs are results too
 
   /// The roots as tensors for these sizes. Error where the sizes do not suit (nothing left to take a maximum of, say).
   [[nodiscard]] std::vector<Tensor> build(const Sizes& sizes, const Device& device) const;

@@ -150,7 +150,8 @@ class RandomGraphs : public DeviceTest {
       const Outcome outcome = check_program(program, device_);
       all.compared += outcome.compared;
       all.unknown += outcome.unknown;
-      if (outcome.compared > 0) {
+      // Gradients hang on comparisons of what is not exact more often than values do.
+      if (outcome.compared > 0 && !program.gradients) {
         unknown_share += static_cast<double>(outcome.unknown) / static_cast<double>(outcome.compared);
       }
       all.hits += outcome.hits;

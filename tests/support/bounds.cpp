@@ -113,6 +113,14 @@ class Analysis {
       case Op::kCast:
         cast(i);
         return;
+      case Op::kCustom: {  // nobody looks inside: exact integers stay exact
+        bool exact = !is_float(e.node->dtype());
+        for (const int in : e.inputs) {
+          exact = exact && std::all_of(errors_[at(in)].begin(), errors_[at(in)].end(), [](double x) { return x == 0; });
+        }
+        std::fill(out.begin(), out.end(), exact ? 0 : kUnknown);
+        return;
+      }
       case Op::kGather: {
         const std::vector<std::int64_t>& from = values_[at(e.inputs[1])].i;
         for (std::size_t k = 0; k < from.size(); ++k)
