@@ -19,7 +19,8 @@ Tensor hypot(const Tensor& a, const Tensor& b);  // does not overflow on the way
 Tensor positive(const Tensor& x);
 Tensor signbit(const Tensor& x);
 Tensor copysign(const Tensor& magnitude, const Tensor& sign);
-Tensor fmod(const Tensor& a, const Tensor& b);  // the rest has the sign of a, as in C
+Tensor nextafter(const Tensor& a, const Tensor& b);  // the next number after a towards b; f32 and f64
+Tensor fmod(const Tensor& a, const Tensor& b);       // the rest has the sign of a, as in C
 Tensor gcd(const Tensor& a, const Tensor& b);
 Tensor lcm(const Tensor& a, const Tensor& b);
 

@@ -42,6 +42,7 @@ constexpr std::array kGroups{
     Group{"Elementwise", kAny, true, kComposed, "clamp clip positive nan_to_num copysign"},
     Group{"Elementwise", kFloats, true, kComposed, "erfc xlogy logaddexp hypot"},
     Group{"Elementwise", kNumbers, true, kComposed, "fmod"},
+    Group{"Elementwise", "f32, f64", true, kKernel, "nextafter"},
     Group{"Elementwise", "integers", false, kComposed, "lcm"},
     Group{"Elementwise", kNumbers, false, kComposed, "isclose allclose"},
     Group{

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "ops/index.h"
 #include "tessera/grad.h"
 #include "tessera/ops.h"
 
@@ -62,6 +63,11 @@ Tensor positive(const Tensor& x) {
 Tensor copysign(const Tensor& magnitude, const Tensor& sign) {
   const Tensor size = abs(floating(magnitude));
   return where(signbit(floating(sign)), negative(size), size);
+}
+
+Tensor nextafter(const Tensor& a, const Tensor& b) {
+  if (!a.defined() || !b.defined()) fail(ErrorKind::kValue, "nextafter: an empty Tensor was given.");
+  return Tensor(ops::nextafter(a.node(), b.node()));
 }
 
 Tensor fmod(const Tensor& a, const Tensor& b) {

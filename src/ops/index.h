@@ -12,4 +12,7 @@ NodePtr gather(const NodePtr& x, const NodePtr& positions);
 /// x with `part` in place of what lies from `low` on.
 NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int64_t> low);
 
+/// The next f32 or f64 after a towards b.
+NodePtr nextafter(const NodePtr& a, const NodePtr& b);
+
 }  // namespace tessera::ops

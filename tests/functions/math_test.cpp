@@ -89,6 +89,13 @@ TEST_P(Functions, Math) {
             (std::vector<float>{5, 6, -std::numeric_limits<float>::max(), 1}));
   EXPECT_EQ(isclose(vec({1, kInf, kNan, 1, kInf}), vec({1 + 1e-6F, kInf, kNan, 2, 1})).to_vector<bool>(),
             (std::vector<bool>{true, true, false, false, false}));
+  const std::vector<float> from{1, 1, -1, 0, 0, -0.0F, 1e-45F, kInf, 2, 3.4028234e38F, 1.17549435e-38F};
+  const std::vector<float> to{2, 0, 0, 1, -1, 1, -1, 0, 2, kInf, 0};
+  const std::vector<float> next = nextafter(vec(from), vec(to)).to_vector<float>();
+  for (std::size_t i = 0; i < from.size(); ++i) EXPECT_EQ(next[i], std::nextafter(from[i], to[i])) << from[i];
+  EXPECT_TRUE(std::isnan(nextafter(vec({1}), vec({kNan})).to_vector<float>()[0]));
+  EXPECT_EQ(nextafter(vec({1, 2}), 3.0).to_vector<float>()[0], std::nextafter(1.0F, 3.0F));
+  EXPECT_EQ(error_of([&] { nextafter(cast(vec({1}), f16), 2.0); }).kind(), ErrorKind::kDType);
   EXPECT_TRUE(allclose(vec({kNan}), vec({kNan}), 1e-5, 1e-8, true));
   EXPECT_EQ(error_of([&] { positive(cast(a, boolean)); }).kind(), ErrorKind::kDType);
 }
