@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every public function on tensors has a row in docs/ops.md, and that the page is what `tessera ops` prints.
 
-usage: tools/check_ops.py [path of the command `tessera`]
+usage: tools/check_ops.py [path of the command `tessera` [path of libtessera.so]]
 """
 
 import re
@@ -56,6 +56,10 @@ def main():
         printed = subprocess.run([sys.argv[1], "ops"], capture_output=True, text=True, check=True).stdout
         if printed != page:
             problems.append("docs/ops.md is not what `tessera ops` prints: run `tessera ops > docs/ops.md`.")
+    if len(sys.argv) > 2:
+        symbols = subprocess.run(["nm", "-DC", "--defined-only", sys.argv[2]], capture_output=True, text=True, check=True)
+        exported = set(re.findall(r" T tessera::([\w:]+)\(", symbols.stdout))
+        problems += [f"libtessera.so does not export {name}." for name in sorted(declared()) if name not in exported]
     for problem in problems:
         print(problem)
     return 1 if problems else 0

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "ops/build.h"
 #include "runtime/registry.h"
+#include "tessera/math.h"
 
 namespace tessera {
 

@@ -432,20 +432,23 @@ fn lgamma_f32(x: f32) -> f32 {
   return 1.1447299 - log_f32(abs(sin_f32(3.1415927 * r))) - lgamma_positive_f32(1.0 - x);
 }
 
-fn digamma_f32(x: f32) -> f32 {
-  let nan = nan_f32();
-  if (is_nan_f32(x)) { return x; }
-  if (x == inf_f32()) { return x; }
-  if (x <= 0.0 && x == floor(x)) { return nan; }
-  let reflected = x < 0.5;
-  var y = select(x, 1.0 - x, reflected);
-  var shift = 0.0;
-  for (var i = 0; i < 8 && y < 8.0; i++) {
-    shift -= 1.0 / y;
-    y += 1.0;
-  }
-  let z = 1.0 / (y * y);
+// psi(y) for y >= 0.5: eight steps up where Stirling's series does not hold yet.
+fn digamma_positive_f32(y: f32) -> f32 {
+  let near = y < 8.0;
+  let u = select(y, y + 8.0, near);
+  let low = 1.0 / y + 1.0 / (y + 1.0) + 1.0 / (y + 2.0) + 1.0 / (y + 3.0);
+  let high = 1.0 / (y + 4.0) + 1.0 / (y + 5.0) + 1.0 / (y + 6.0) + 1.0 / (y + 7.0);
+  let z = 1.0 / (u * u);
   let series = z * fma(z, fma(z, 0.003968254, -0.008333334), 0.083333336);
-  let v = shift + log_f32(y) - 0.5 / y - series;
-  return select(v, v - 3.1415927 / tan_f32(3.1415927 * (x - round(x))), reflected);
+  let far = log_f32(u) - 0.5 / u - series;
+  return select(far, far - (high + low), near);
+}
+
+fn digamma_f32(x: f32) -> f32 {
+  if (is_nan_f32(x)) { return x; }
+  if (x >= 0.5) { return select(digamma_positive_f32(x), x, is_inf_f32(x)); }
+  if (x == floor(x)) { return nan_f32(); }
+  // Next to the pole at 0 the tangent would be lost.
+  if (abs(x) < 1.0e-6) { return -1.0 / x - 0.57721566; }
+  return digamma_positive_f32(1.0 - x) - 3.1415927 / tan_f32(3.1415927 * (x - round(x)));
 }

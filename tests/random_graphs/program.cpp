@@ -187,8 +187,9 @@ Tensor apply(const Step& s, std::size_t number, const std::vector<Tensor>& made,
     case Step::Kind::kTake: {
       const std::int64_t count = shape_of(s.extents, sizes)[s.axis];
       const std::int64_t n = arg(0).size(s.axis);
+      if (n == 0) throw Error(ErrorKind::kValue, "nothing to take from");
       const Tensor places = arange(0, static_cast<double>(count), 1, i32, device) * 7 + s.which;
-      return take(arg(0), remainder(places, static_cast<int>(std::max<std::int64_t>(n, 1))), s.axis);
+      return take(arg(0), remainder(places, static_cast<int>(n)), s.axis);
     }
     case Step::Kind::kScan:
       return cumsum(arg(0), s.axis);
