@@ -41,7 +41,7 @@ Tensor quantile(const Tensor& x, const std::vector<double>& q, int axis = -1, bo
 /// values' leading axes: then each row is searched for the values of its own.
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right = false);
 
-// ---- Scattering. Negative indices count from the end; those out of range write nothing. ----
+// ---- Scattering. Negative indices count from the end; one out of bounds is an Error at the next wait. ----
 enum class Scatter : std::uint8_t {
   kSet,  // the last update wins
   kAdd,

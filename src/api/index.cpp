@@ -15,16 +15,7 @@ namespace {
 
 using Shapes = std::vector<Shape>;
 
-/// An integer index within [0, size), as i32; negative ones count from the end.
-Tensor checked(const Tensor& index, std::int64_t size) {
-  if (!is_integer(index.dtype())) {
-    fail(ErrorKind::kDType, "An index of type {} was given; integers are expected.", name(index.dtype()));
-  }
-  Tensor i = index;
-  if (i.dtype() == i64) i = clamp(i, -2147483648LL, 2147483647LL);
-  if (i.dtype() == u64 || i.dtype() == u32) i = minimum(i, Tensor(2147483647LL));
-  return Tensor(ops::elementwise(Op::kCheckIndex, {cast(i, i32).node(), ops::scalar({size}, DType::kI32)}));
-}
+Tensor checked(const Tensor& index, std::int64_t size) { return Tensor(ops::checked_index(index.node(), size)); }
 
 Tensor steps(std::int64_t count, std::int64_t start, std::int64_t step, const Device& device) {
   return arange(static_cast<double>(start), static_cast<double>(start + count * step), static_cast<double>(step), i32,

@@ -68,14 +68,13 @@ Targets targets_of(std::string_view what, const Classes& c, const Tensor& target
   if (target.shape() != c.rest)
     fail(ErrorKind::kShape, "{}: a target of shape {} was given; {} is expected.", what, target.shape(), c.rest);
   const Shape shape{c.outer, 1, c.inner};
-  Tensor index = reshape(cast(target, i32), shape);
+  Tensor index = reshape(target, shape);
   Tensor counts;
   if (ignore.has_value()) {
-    counts = not_equal(index, static_cast<std::int32_t>(*ignore));
+    counts = not_equal(index, full({}, Tensor(*ignore), index.dtype(), index.device()));
     index = where(counts, index, 0);
   }
-  const NodePtr checked = ops::elementwise(Op::kCheckIndex, {index.node(), ops::scalar({c.classes}, DType::kI32)});
-  return {Tensor(checked), counts};
+  return {Tensor(ops::checked_index(index.node(), c.classes)), counts};
 }
 
 /// x[o, index[o, 0, i], i] as [outer, 1, inner], with the gradient as a comparison instead of a scatter.

@@ -7,6 +7,9 @@
 
 namespace tessera::ops {
 
+/// An integer index within [0, size), as i32: negative ones count from the end, and one out of bounds is an Error at
+/// the next wait.
+NodePtr checked_index(const NodePtr& index, std::int64_t size);
 /// Elements of x at row-major positions (i32), which the caller keeps in bounds.
 NodePtr gather(const NodePtr& x, const NodePtr& positions);
 /// x with `part` in place of what lies from `low` on.

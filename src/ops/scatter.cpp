@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "kernels/kernels.h"
+#include "ops/index.h"
 #include "ops/own_kernel.h"
 #include "ops/sort.h"
 #include "ops/sort_keys.h"
@@ -353,19 +354,9 @@ std::vector<NodePtr> product_gradients(const NodePtr& index, std::int64_t rows, 
           g * others(base, zeros, product)};
 }
 
-/// Counted from the end where negative, as i32; -1 where out of range.
-NodePtr wrapped(const NodePtr& index, std::int64_t size) {
-  const NodePtr i = cast(index, DType::kI32);
-  const NodePtr n = integer(size);
-  const NodePtr up = elementwise(Op::kWhere, {elementwise(Op::kLess, {i, integer(0)}), i + n, i});
-  const NodePtr inside =
-      elementwise(Op::kLogicalAnd, {elementwise(Op::kGreaterEqual, {up, integer(0)}), elementwise(Op::kLess, {up, n})});
-  return elementwise(Op::kWhere, {inside, up, integer(-1)});
-}
-
-/// Row-major positions in `shape` of what `index` names along the axis; -1 where there is nothing.
+/// Row-major positions in `shape` of what `index` names along the axis.
 NodePtr positions_of(const Shape& shape, const NodePtr& index, int axis) {
-  const NodePtr along = wrapped(index, shape[axis]);
+  const NodePtr along = checked_index(index, shape[axis]);
   std::int64_t stride = 1;
   NodePtr position;
   for (int d = shape.rank() - 1; d >= 0; --d) {
@@ -479,8 +470,8 @@ NodePtr index_add(const NodePtr& x, int axis, const NodePtr& index, const NodePt
   const NodePtr base = permute(x, order);
   const std::int64_t rows = x->shape()[at];
   const std::int64_t cols = rows == 0 ? 0 : x->numel() / rows;
-  const NodePtr y =
-      scatter_rows(base, rows, cols, wrapped(index, rows), permute(cast(source, x->dtype()), order), ScatterMode::kAdd);
+  const NodePtr y = scatter_rows(base, rows, cols, checked_index(index, rows), permute(cast(source, x->dtype()), order),
+                                 ScatterMode::kAdd);
   std::vector<int> inverse(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
   return permute(reshape(y, base->shape()), inverse);

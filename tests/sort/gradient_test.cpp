@@ -53,7 +53,7 @@ TEST(SortGradients, Sorting) {
 }
 
 TEST(SortGradients, Scattering) {
-  const Tensor at(Ints{0, 2, 2, 1, 0, -1, 5, 0, 0}, {3, 3}, cpu());
+  const Tensor at(Ints{0, 2, 2, 1, 0, -1, 1, 0, 0}, {3, 3}, cpu());
   for (const Scatter mode : {Scatter::kAdd, Scatter::kSet}) {
     for (const int axis : {0, 1}) {
       check_gradient("scatter", [&](const Tensors& x) { return scatter(x[0] * x[0], at, x[1] * x[1], axis, mode); },
@@ -61,7 +61,7 @@ TEST(SortGradients, Scattering) {
     }
   }
   check_gradient("index_add",
-                 [](const Tensors& x) { return index_add(x[0], 1, Tensor(Ints{2, 0, 2, 7}, {4}, cpu()), x[1] * x[1]); },
+                 [](const Tensors& x) { return index_add(x[0], 1, Tensor(Ints{2, 0, 2, 1}, {4}, cpu()), x[1] * x[1]); },
                  {random_f64({2, 3}, 15), random_f64({2, 4}, 16)});
   check_gradient(
       "scatter_add_flat",
@@ -91,7 +91,7 @@ TEST(SortGradients, Selecting) {
 }
 
 TEST(SortGradients, ProductsAndExtremesOfUpdates) {
-  const Tensor at(Ints{0, 2, 2, 1, 0, -1, 5, 0, 0}, {3, 3}, cpu());
+  const Tensor at(Ints{0, 2, 2, 1, 0, -1, 1, 0, 0}, {3, 3}, cpu());
   for (const Scatter mode : {Scatter::kMul, Scatter::kMax, Scatter::kMin}) {
     for (const int axis : {0, 1}) {
       check_gradient("scatter", [&](const Tensors& x) { return scatter(x[0] * x[0], at, x[1] * x[1], axis, mode); },
