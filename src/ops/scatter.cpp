@@ -210,46 +210,17 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
 
 /// Rows of x [rows, cols] at index [n] (i32); zeros where it is out of range.
 NodePtr take_rows(const NodePtr& x, const NodePtr& index) {
-  const DType t = wide_type(x->dtype());
   const std::int64_t rows = x->shape()[0];
   const std::int64_t cols = x->shape()[1];
-  const auto kernel = own_kernel(fmt::format("take_rows_{}", name(t)), [&] {
-    CustomKernel k;
-    k.inputs = {"x", "index"};
-    k.outputs = {"y"};
-    k.workgroup = {kLanes, 1, 1};
-    for (const char* p : {"rows", "cols", "count"}) k.params.push_back({p, DType::kU32});
-    k.host = [t](const CustomHostCall& call) {
-      for_wide(t, [&]<class E>(E) {
-        for (std::size_t i = 0; i < call.params[2]; ++i) {
-          const auto row = static_cast<std::uint32_t>(host_input<std::int32_t>(call, 1)[i / call.params[1]]);
-          host_output<E>(call, 0)[i] =
-              row < call.params[0] ? host_input<E>(call, 0)[std::size_t{row} * call.params[1] + i % call.params[1]]
-                                   : E{};
-        }
-      });
-    };
-    if (t == DType::kF64) return k;
-    k.source = combine_text(ScatterMode::kSet, t) + R"(@compute @workgroup_size(workgroup_x)
-fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
-  if (i >= params.count) { return; }
-  let n = i / params.cols;
-  let row = u32(index[n]);
-  var v = zero();
-  if (row < params.rows) { v = x[row * params.cols + i - n * params.cols]; }
-  y[i] = v;
-}
-)";
-    return k;
-  });
   const std::int64_t n = index->numel();
-  if (n * cols == 0) return broadcast_to(cast(number(0), x->dtype()), {n, cols});
-  const NodePtr y = cast(call_own(kernel, {cast(x, t), index}, {{t, {n, cols}}},
-                                  {word(rows), word(cols), word(n * cols)}, ceil_div(n * cols, kLanes))[0],
-                         x->dtype());
-  return with_gradient("take_rows", {x}, y, [index, rows, cols](const Gradient::Call& call) {
+  if (n * cols == 0 || rows == 0) return broadcast_to(cast(number(0), x->dtype()), {n, cols});
+  const NodePtr row = reshape(index, {n, 1});
+  const NodePtr inside = elementwise(Op::kLogicalAnd, {elementwise(Op::kGreaterEqual, {row, integer(0)}),
+                                                       elementwise(Op::kLess, {row, integer(rows)})});
+  const NodePtr numbers = arange(0, static_cast<double>(cols), 1, DType::kI32, index->device());
+  const NodePtr at = elementwise(Op::kWhere, {inside, row, integer(0)}) * integer(cols) + numbers;
+  const NodePtr y = elementwise(Op::kWhere, {inside, gather(reshape(x, {x->numel()}), at), number(0)});
+  return with_gradient("take_rows", {x}, cast(y, x->dtype()), [index, rows, cols](const Gradient::Call& call) {
     return std::vector<NodePtr>{scatter_rows(nullptr, rows, cols, index, call.gradients[0], ScatterMode::kAdd)};
   });
 }

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "kernels/kernels.h"
+#include "ops/index.h"
 #include "ops/own_kernel.h"
 #include "ops/sort_keys.h"
 
@@ -356,36 +357,29 @@ Sorted sort_rows(const NodePtr& x, bool descending, int low, int high) {
   return {take_in_rows(x, at), at};
 }
 
-/// y[r, c] = x[r, at[r, c]], or with `put` y[r, at[r, c]] = x[r, c].
-std::shared_ptr<const CustomKernel> place_kernel(DType t, bool put) {
-  return own_kernel(fmt::format("{}_in_rows_{}", put ? "put" : "take", name(t)), [&] {
+/// y[r, at[r, c]] = x[r, c]
+std::shared_ptr<const CustomKernel> put_kernel(DType t) {
+  return own_kernel(fmt::format("put_in_rows_{}", name(t)), [&] {
     CustomKernel k;
     k.inputs = {"x", "at"};
     k.outputs = {"y"};
     k.workgroup = {kLanes, 1, 1};
-    for (const char* p : {"from_cols", "cols", "count"}) k.params.push_back({p, DType::kU32});
-    k.source = fmt::format(R"(@compute @workgroup_size(workgroup_x)
+    for (const char* p : {"cols", "count"}) k.params.push_back({p, DType::kU32});
+    k.source = R"(@compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {{
+        @builtin(local_invocation_index) lane: u32) {
   let i = (id.y * groups.x + id.x) * workgroup_x + lane;
-  if (i >= params.count) {{ return; }}
-  let there = (i / params.cols) * params.from_cols + u32(at[i]);
-  {}
-}}
-)",
-                           put ? "y[there] = x[i];" : "y[i] = x[there];");
-    k.host = [t, put](const CustomHostCall& call) {
+  if (i >= params.count) { return; }
+  y[(i / params.cols) * params.cols + u32(at[i])] = x[i];
+}
+)";
+    k.host = [t](const CustomHostCall& call) {
       const auto at = host_input<std::int32_t>(call, 1);
       for_wide(t, [&]<class E>(E) {
         const auto x = host_input<E>(call, 0);
         const auto y = host_output<E>(call, 0);
-        host_for(call.params[2], 4, [&](std::size_t i) {
-          const std::size_t there = i / call.params[1] * call.params[0] + static_cast<std::size_t>(at[i]);
-          if (put) {
-            y[there] = x[i];
-          } else {
-            y[i] = x[there];
-          }
+        host_for(call.params[1], 4, [&](std::size_t i) {
+          y[i / call.params[0] * call.params[0] + static_cast<std::size_t>(at[i])] = x[i];
         });
       });
     };
@@ -393,29 +387,23 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   });
 }
 
-NodePtr place(const NodePtr& x, const NodePtr& at, bool put) {
-  const DType wide = wide_type(x->dtype());
-  const Shape& shape = at->shape();
-  const auto y = call_own(place_kernel(wide, put), {cast(x, wide), at}, {{wide, shape}},
-                          {static_cast<std::uint32_t>(x->shape()[1]), static_cast<std::uint32_t>(shape[1]),
-                           static_cast<std::uint32_t>(shape.numel())},
-                          ceil_div(shape.numel(), kLanes));
-  return cast(y[0], x->dtype());
-}
-
 }  // namespace
 
 NodePtr take_in_rows(const NodePtr& x, const NodePtr& at) {
-  const Shape from = x->shape();
   if (at->numel() == 0) return broadcast_to(cast(number(0), x->dtype()), at->shape());
-  return with_gradient("take_in_rows", {x}, place(x, at, false), [from, at](const Gradient::Call& call) {
-    return std::vector<NodePtr>{scatter_add_along(from, at, call.gradients[0], 1)};
-  });
+  const std::int64_t rows = x->shape()[0];
+  const NodePtr numbers = reshape(arange(0, static_cast<double>(rows), 1, DType::kI32, at->device()), {rows, 1});
+  return gather(reshape(x, {x->numel()}), numbers * integer(x->shape()[1]) + at);
 }
 
 NodePtr put_in_rows(const NodePtr& x, const NodePtr& at) {
   if (at->numel() == 0) return x;
-  return with_gradient("put_in_rows", {x}, place(x, at, true), [at](const Gradient::Call& call) {
+  const DType wide = wide_type(x->dtype());
+  const Shape& shape = at->shape();
+  const NodePtr y = call_own(put_kernel(wide), {cast(x, wide), at}, {{wide, shape}},
+                             {static_cast<std::uint32_t>(shape[1]), static_cast<std::uint32_t>(shape.numel())},
+                             ceil_div(shape.numel(), kLanes))[0];
+  return with_gradient("put_in_rows", {x}, cast(y, x->dtype()), [at](const Gradient::Call& call) {
     return std::vector<NodePtr>{take_in_rows(call.gradients[0], at)};
   });
 }
