@@ -112,6 +112,33 @@ TEST_F(Fusion, GroupsKeepToTheLimitOfBuffers) {
   }
 }
 
+TEST_F(Fusion, ChecksOfIndicesLeaveRoomForTheReport) {
+  const DeviceInfo small = small_info();
+  Tensor total = take(input({64, 64}), input({64}, i32), 0);
+  EXPECT_EQ(kernels({total}), 1U) << "index arithmetic and load are one kernel";
+  for (int i = 0; i < 30; ++i) total = total + input({64, 64});
+  const std::vector<NodePtr> roots{total.node()};
+  const Graph graph = schedule::simplify(snapshot(roots), small);
+  for (const Kernel& k : schedule::make_plan(graph, {}, small).kernels) {
+    EXPECT_LT(k.inputs.size() + k.outputs.size(), small.limits.max_storage_buffers) << k.label();
+  }
+}
+
+TEST_F(Fusion, GradientsFuse) {
+  // The gradient of a softmax with its cross entropy: one kernel for the logits' rows, none of them written twice.
+  const Tensor x = input({64, 1000});
+  const Tensor t = input({64}, i32);
+  auto [value, g] = value_and_grad([&](const Tensor& a) { return cross_entropy(a, t); })(x);
+  EXPECT_LE(kernels({g}), 2U);
+  // A layer's backward pass: three matmuls, with the activation's slope in the back of one.
+  const Tensor w = input({256, 512});
+  const Tensor v = input({512, 64});
+  const Tensor in = input({32, 256});
+  const Tensors both =
+      grad([&](const Tensors& p) { return mean(square(matmul(tanh(matmul(in, p[0])), p[1]))); })(Tensors{w, v});
+  EXPECT_LE(kernels(both), 5U);
+}
+
 TEST_F(Fusion, LongChainsAreCutNotCrashed) {
   Tensor x = input({128});
   for (int i = 0; i < 20000; ++i) x = x * 1.0001 + 0.5;
