@@ -48,7 +48,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
         top[k] = next;
         for (var c = 0u; c < RN; c++) { acc[k][c] *= shrink; }
         let x = s[k] - next;
-        s[k] = select(exp2(x), vec4<f32>(), x < vec4<f32>(-150.0) | s[k] == vec4<f32>(LOWEST));
+        s[k] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (s[k] == vec4<f32>(LOWEST)));
         total[k] = total[k] * shrink + (s[k].x + s[k].y) + (s[k].z + s[k].w);
       }
     }
