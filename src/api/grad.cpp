@@ -239,6 +239,10 @@ void Tensor::backward(const Tensor& seed, bool keep_graph) const {
   }
   const bool variable = node_->gradient() != nullptr && node_->gradient()->slot != nullptr;
   if (!keep_graph && !variable) node_->set_tracked(false);
+  // Started now, in one submission with the value: a gradient that waited would hold its variable, which holds it.
+  Tensors all{*this};
+  for (const NodePtr& v : variables) all.emplace_back(Tensor(v).grad());
+  tessera::eval(all);
 }
 
 Tensor Tensor::grad() const {

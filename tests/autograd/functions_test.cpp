@@ -114,6 +114,20 @@ TEST_P(Autograd, Backward) {
   EXPECT_EQ(error_of([&] { y.backward(vec({1, 1})); }).kind(), ErrorKind::kValue);
 }
 
+TEST_P(Autograd, BackwardHoldsNothing) {
+  std::weak_ptr<const Node> variable;
+  {
+    Tensor w = vec({1, 2});
+    w.requires_grad();
+    variable = w.node();
+    const Tensor loss = sum(square(w));
+    loss.backward();
+    EXPECT_TRUE(loss.is_evaluated());
+    EXPECT_TRUE(w.grad().is_evaluated());
+  }
+  EXPECT_TRUE(variable.expired()) << "the gradient, which was never read, keeps its variable";
+}
+
 TEST_P(Autograd, TwoLossesShareAWay) {
   Tensor w = vec({1, 2});
   w.requires_grad();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "autograd/reverse.h"
 #include "graph/op_name.h"
 #include "ops/build.h"
 
@@ -260,12 +261,12 @@ std::string what_of(const Step& s) {
 
 std::vector<Tensor> Program::build(const Sizes& sizes, const Device& device) const {
   std::vector<Tensor> made;
-  std::vector<Tensor> variables;
+  std::vector<NodePtr> variables;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     made.push_back(apply(steps[i], i, made, sizes, device));
     if (gradients && steps[i].kind == Step::Kind::kInput && is_float(steps[i].dtype)) {
-      made.back().requires_grad();
-      variables.push_back(made.back());
+      made.back() = Tensor(autograd::variable(made.back().node()));
+      variables.push_back(made.back().node());
     }
     if (!(made.back().shape() == shape_of(steps[i].extents, sizes))) {
       throw std::logic_error(fmt::format("step {} ({}) has shape {}, not {}", i, what_of(steps[i]),
@@ -274,18 +275,22 @@ std::vector<Tensor> Program::build(const Sizes& sizes, const Device& device) con
   }
   std::vector<Tensor> result;
   for (const int r : roots) result.push_back(made[at(r)]);
+  std::vector<NodePtr> outputs;
+  std::vector<NodePtr> seeds;
   for (const int r : roots) {
     const Tensor& y = made[at(r)];
-    if (!y.is_tracked() || !is_float(y.dtype())) continue;
-    try {
-      mean(cast(y, f32)).backward();
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kUnsupported) throw;  // only through what has none
-    }
+    if (!y.is_tracked() || !is_float(y.dtype()) || y.numel() == 0) continue;
+    outputs.push_back(y.node());
+    seeds.push_back((full(y.shape(), 1.0 / static_cast<double>(y.numel()), y.dtype(), device)).node());
   }
-  for (const Tensor& v : variables) {
-    if (v.grad().defined()) result.push_back(v.grad());
+  try {
+    for (const NodePtr& g : autograd::reverse(outputs, seeds, variables)) result.emplace_back(g);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kUnsupported) throw;  // only through what has none
   }
+  std::vector<NodePtr> all;
+  for (const Tensor& t : result) all.push_back(t.node());
+  autograd::retire(variables, all);
   return result;
 }
 
