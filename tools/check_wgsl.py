@@ -90,7 +90,7 @@ def main():
         print("check_wgsl: skipped, no Chromium is installed.")
         return 77
     server, done, result = serve(files)
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:  # the browser may still write there
         process = subprocess.Popen(
             [browser, "--headless=new", "--no-sandbox", "--enable-unsafe-webgpu", "--no-first-run", "--disable-quic",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
