@@ -1,4 +1,5 @@
 // Activations as formulas: each fuses with what stands around it.
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "tessera/grad.h"
 #include "tessera/nn.h"
@@ -6,8 +7,6 @@
 namespace tessera {
 
 namespace {
-
-Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
 
 void check_probability(std::string_view what, double p) {
   if (!(p >= 0 && p <= 1)) fail(ErrorKind::kValue, "{}: a probability of {} was given; 0 to 1 is expected.", what, p);

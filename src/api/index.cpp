@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/build.h"
 #include "ops/index.h"
@@ -147,25 +148,16 @@ class Selector {
   }
 
   void slice_axis(Selection& s, const Slice& range, int axis) {
-    const std::int64_t size = x_.shape()[axis];
-    if (range.step == 0) fail(ErrorKind::kValue, "index: the step of axis {} is 0.", axis);
-    const bool up = range.step > 0;
-    const auto bound = [&](std::optional<std::int64_t> v, std::int64_t whole) {
-      if (!v.has_value()) return whole;
-      const std::int64_t place = *v < 0 ? *v + size : *v;
-      return up ? std::clamp<std::int64_t>(place, 0, size) : std::clamp<std::int64_t>(place, -1, size - 1);
-    };
-    const std::int64_t first = bound(range.start, up ? 0 : size - 1);
-    const std::int64_t stop = bound(range.stop, up ? size : -1);
-    const std::int64_t count = std::max<std::int64_t>(
-        0, up ? (stop - first + range.step - 1) / range.step : (first - stop - range.step - 1) / -range.step);
-    push(s, count, steps(count, first * stride(axis), range.step * stride(axis), x_.device()));
+    const auto [first, stop, step] = plain_range("index", range, x_.shape()[axis], axis);
+    const std::int64_t count =
+        std::max<std::int64_t>(0, step > 0 ? (stop - first + step - 1) / step : (first - stop - step - 1) / -step);
+    push(s, count, steps(count, first * stride(axis), step * stride(axis), x_.device()));
   }
 
   /// One more axis of the result; its term varies along it alone.
   void push(Selection& s, std::int64_t size, const Tensor& term) {
     s.shape.push_back(size);
-    axes_.push_back(term.defined() ? term : Tensor());
+    axes_.push_back(term);
   }
 
   void insert_arrays(Selection& s, int where = -1) {
@@ -190,7 +182,7 @@ class Selector {
     if (!arrays_.empty()) {
       Tensor total = arrays_[0];
       for (std::size_t k = 1; k < arrays_.size(); ++k) total = total + arrays_[k];
-      Shape shape = broadcast_to(total, array_shape_).shape();
+      Shape shape = array_shape_;
       for (int j = array_axis_ + array_shape_.rank(); j < rank; ++j) shape.push_back(1);
       s.terms.push_back(reshape(broadcast_to(total, array_shape_), shape));
     }
@@ -215,8 +207,7 @@ Tensor positions_of(const Selection& s) {
 
 Tensor flat(const Tensor& x) { return reshape(x, {x.numel()}); }
 
-Tensor store(const Tensor& x, const std::vector<At>& at, const Tensor& values, Scatter mode) {
-  const Selection s = Selector(x, at).run();
+Tensor store(const Tensor& x, const Selection& s, const Tensor& values, Scatter mode) {
   const Tensor v = broadcast_to(cast(values, x.dtype()), s.shape);
   if (s.shape.numel() == 0) return x;
   const Tensor to = flat(positions_of(s));
@@ -235,7 +226,7 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
   const Selection s = Selector(x, at).run();
   const bool plain =
       s.basic && std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
-  if (!plain) return store(x, at, values, Scatter::kSet);
+  if (!plain) return store(x, s, values, Scatter::kSet);
   // Neighbours are replaced in one map.
   const Tensor part = slice(x, s.ranges);
   const Tensor v = reshape(broadcast_to(cast(values, x.dtype()), s.shape), part.shape());
@@ -252,7 +243,7 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
 Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
   const Selection s = Selector(x, at).run();
   if (s.basic) return index_set(x, at, index(x, at) + values);
-  return store(x, at, values, Scatter::kAdd);
+  return store(x, s, values, Scatter::kAdd);
 }
 
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<int> axis) {
@@ -276,7 +267,7 @@ Tensor take_along_axis(const Tensor& x, const Tensor& indices, int axis) {
       fail(ErrorKind::kShape, "take_along_axis: axis {} of the indices {} should have size {}.", i, indices.shape(),
            x.shape()[i]);
     }
-    shape[i] = std::max(shape[i] == 1 ? x.shape()[i] : shape[i], x.shape()[i] == 0 ? 0 : shape[i]);
+    if (shape[i] == 1) shape[i] = x.shape()[i];
   }
   Shape wide = x.shape();
   for (int i = 0; i < x.rank(); ++i) {
@@ -402,8 +393,7 @@ Tensor tile(const Tensor& x, const std::vector<std::int64_t>& times) {
     wide.push_back(size);
     result.push_back(size * count);
   }
-  if (2 * rank > kMaxRank) {  // one axis after the other
-    Tensor y = reshape(x, Shape(std::span(result.begin(), static_cast<std::size_t>(rank))));
+  if (2 * rank > kMaxRank) {
     fail(ErrorKind::kShape, "tile: a result of rank {} was asked for; {} at most is expected.", rank, kMaxRank / 2);
   }
   return reshape(broadcast_to(reshape(x, from), wide), result);

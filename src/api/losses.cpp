@@ -1,6 +1,7 @@
 // Losses as formulas; those over classes read the logits in place.
 #include <algorithm>
 
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/build.h"
 #include "ops/index.h"
@@ -11,8 +12,6 @@
 namespace tessera {
 
 namespace {
-
-Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
 
 Tensor reduced(const Tensor& x, Reduction reduction) {
   if (reduction == Reduction::kNone) return x;

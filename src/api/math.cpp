@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/index.h"
 #include "tessera/grad.h"
@@ -11,8 +12,6 @@
 namespace tessera {
 
 namespace {
-
-Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
 
 double largest(DType t) {
   switch (t) {

@@ -1,6 +1,7 @@
 // The public functions: each hands its tensors' nodes to the op of the same name.
 #include "tessera/ops.h"
 
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/build.h"
 #include "runtime/registry.h"
@@ -100,15 +101,7 @@ Tensor slice(const Tensor& x, const std::vector<Slice>& ranges) {
     if (static_cast<int>(i) >= x.rank()) {
       fail(ErrorKind::kShape, "slice: {} ranges were given for a tensor of rank {}.", ranges.size(), x.rank());
     }
-    if (s.step == 0) fail(ErrorKind::kValue, "slice: the step of axis {} is 0.", i);
-    const std::int64_t size = x.shape()[static_cast<int>(i)];
-    const bool up = s.step > 0;
-    const auto bound = [&](std::optional<std::int64_t> v, std::int64_t whole) {
-      if (!v.has_value()) return whole;
-      const std::int64_t at = *v < 0 ? *v + size : *v;
-      return up ? std::clamp<std::int64_t>(at, 0, size) : std::clamp<std::int64_t>(at, -1, size - 1);
-    };
-    result.push_back({bound(s.start, up ? 0 : size - 1), bound(s.stop, up ? size : -1), s.step});
+    result.push_back(plain_range("slice", s, x.shape()[static_cast<int>(i)], static_cast<int>(i)));
   }
   return Tensor(ops::slice(node(x), result));
 }

@@ -150,16 +150,20 @@ NodePtr of_view(const Node& node, const NodePtr& base, const NodePtr& gradient) 
   return ops::reshape(g, base->shape());
 }
 
+/// The axes of a reduction's input that make up the columns, where so many rows are left.
+std::vector<int> reduced_axes(const Shape& input, std::int64_t rows) {
+  std::int64_t count = 1;
+  int first = 0;
+  for (; first < input.rank() && count < rows; ++first) count *= input[first];
+  std::vector<int> axes(static_cast<std::size_t>(input.rank() - first));
+  std::iota(axes.begin(), axes.end(), first);
+  return axes;
+}
+
 /// Values of the rows spread over the shape of a reduction's input.
 NodePtr spread(const NodePtr& rows, const Shape& input) {
-  Shape shape;
-  std::int64_t count = 1;
-  int axis = 0;
-  for (; axis < input.rank() && count < rows->numel(); ++axis) {
-    shape.push_back(input[axis]);
-    count *= input[axis];
-  }
-  for (; axis < input.rank(); ++axis) shape.push_back(1);
+  Shape shape = input;
+  for (const int axis : reduced_axes(input, rows->numel())) shape[axis] = 1;
   return ops::broadcast_to(ops::reshape(rows, shape), input);
 }
 
@@ -168,11 +172,7 @@ NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
   const Shape& shape = x->shape();
   const NodePtr zero = op(Op::kEqual, x, ops::number(0));
   const NodePtr safe = where(zero, ops::number(1), x);
-  std::vector<int> axes;
-  std::int64_t count = 1;
-  int first = 0;
-  for (; first < shape.rank() && count < gradient->numel(); ++first) count *= shape[first];
-  for (int i = first; i < shape.rank(); ++i) axes.push_back(i);
+  const std::vector<int> axes = reduced_axes(shape, gradient->numel());
   if (axes.empty()) return ops::reshape(gradient, shape);
   const NodePtr product = ops::reduce(Op::kProd, "prod", safe, axes, true);
   const NodePtr zeros_in_row = ops::sum(ops::cast(zero, DType::kI32), axes, true);
@@ -185,11 +185,7 @@ NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
 /// Elements that tie for the extreme share the gradient.
 NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {
   const NodePtr best = op(Op::kEqual, x, spread(node, x->shape()));
-  std::vector<int> axes;
-  std::int64_t count = 1;
-  int first = 0;
-  for (; first < x->shape().rank() && count < node->numel(); ++first) count *= x->shape()[first];
-  for (int i = first; i < x->shape().rank(); ++i) axes.push_back(i);
+  const std::vector<int> axes = reduced_axes(x->shape(), node->numel());
   const NodePtr share = spread(gradient, x->shape());
   if (axes.empty()) return share;
   const NodePtr ties = ops::cast(ops::sum(ops::cast(best, DType::kI32), axes, true), x->dtype());

@@ -1,0 +1,28 @@
+// What functions of tensors do with their arguments before anything else.
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/fail.h"
+#include "ops/build.h"
+#include "tessera/ops.h"
+
+namespace tessera {
+
+/// Integers and bool become f32.
+inline Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
+
+/// A range of an axis with NumPy's rules made plain: bounds counted from the front, and clipped.
+inline ops::Range plain_range(std::string_view what, const Slice& s, std::int64_t size, int axis) {
+  if (s.step == 0) fail(ErrorKind::kValue, "{}: the step of axis {} is 0.", what, axis);
+  const bool up = s.step > 0;
+  const auto bound = [&](std::optional<std::int64_t> v, std::int64_t whole) {
+    if (!v.has_value()) return whole;
+    const std::int64_t at = *v < 0 ? *v + size : *v;
+    return up ? std::clamp<std::int64_t>(at, 0, size) : std::clamp<std::int64_t>(at, -1, size - 1);
+  };
+  return {bound(s.start, up ? 0 : size - 1), bound(s.stop, up ? size : -1), s.step};
+}
+
+}  // namespace tessera
