@@ -128,6 +128,22 @@ std::vector<std::string> engine_features(const DeviceFeatures& f) {
   return out;
 }
 
+Json matrices_json(const std::vector<MatrixConfig>& matrices) {
+  Json out = Json::array();
+  for (const MatrixConfig& c : matrices) {
+    out.push_back({{"m", c.m}, {"n", c.n}, {"k", c.k}, {"input", name(c.input)}, {"result", name(c.result)}});
+  }
+  return out;
+}
+
+std::string matrices_text(const std::vector<MatrixConfig>& matrices) {
+  std::vector<std::string> out;
+  out.reserve(matrices.size());
+  for (const MatrixConfig& c : matrices)
+    out.push_back(fmt::format("{}x{}x{} {} to {}", c.m, c.n, c.k, name(c.input), name(c.result)));
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
 void print_json(const Findings& found) {
   Json devices = Json::array();
   for (const auto& [info, result] : found.devices) {
@@ -139,6 +155,7 @@ void print_json(const Findings& found) {
                        {"backend", info.backend},
                        {"features", engine_features(info.features)},
                        {"adapter_features", info.feature_names},
+                       {"matrices", matrices_json(info.matrices)},
                        {"limits", limits_json(info.limits)},
                        {"selftest", result}});
   }
@@ -163,6 +180,7 @@ void print_device(const Checked& d, bool chosen) {
   line("type", type_text(info.type) + (info.vendor.empty() ? "" : " by " + info.vendor));
   line("backend", info.backend + (info.driver.empty() ? "" : ", driver " + info.driver));
   line("features", fmt::format("{}", fmt::join(engine_features(info.features), ", ")));
+  line("matrices", matrices_text(info.matrices));
   const DeviceLimits& l = info.limits;
   line("limits",
        fmt::format("buffer {}, binding {}", bytes_text(l.max_buffer_size), bytes_text(l.max_storage_binding_size)));

@@ -15,6 +15,7 @@ set(test_environment
     "LSAN_OPTIONS=suppressions=${suppressions}/lsan.txt:print_suppressions=0"
     "TSAN_OPTIONS=suppressions=${suppressions}/tsan.txt:second_deadlock_stack=1:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1"
+    "TESSERA_CACHE=${CMAKE_BINARY_DIR}/cache"
     "TESSERA_DUMP=${CMAKE_BINARY_DIR}/wgsl")
 
 function(tessera_add_test name)
@@ -54,6 +55,31 @@ foreach(name IN LISTS test_names)
   tessera_add_test(${name} test_${name})
 endforeach()
 
+# Where both providers are there, the one that is not taken by itself serves a few suites, and all in a full run.
+list(LENGTH TESSERA_PROVIDER_FILES providers)
+if(providers GREATER 1)
+  list(GET TESSERA_PROVIDER_FILES 1 other)
+  function(tessera_add_test_on_other name)
+    tessera_add_test(${name}_on_wgpu-native ${ARGN})
+    set_property(TEST ${name}_on_wgpu-native APPEND PROPERTY ENVIRONMENT "TESSERA_WEBGPU_LIBRARY=${other}")
+  endfunction()
+  tessera_add_test_on_other(webgpu test_webgpu)
+  tessera_add_test_on_other(conformance_part test_conformance --gtest_filter=*llvmpipe*Matmul*:*Matmul*llvmpipe*)
+  set(full_only "test -n \"$TESSERA_TEST_FULL\" || exit 77; exec \"$0\"")
+  foreach(name IN LISTS test_names)
+    if(NOT name STREQUAL "webgpu")
+      tessera_add_test_on_other(${name} sh -c ${full_only} $<TARGET_FILE:test_${name}>)
+    endif()
+  endforeach()
+endif()
+
+# The provider's own tests; in the release profile, whose dependencies are built already.
+if(TESSERA_CARGO)
+  tessera_add_test(provider_wgpu-rs ${TESSERA_CARGO_COMMAND} test --release)
+  set_property(TEST provider_wgpu-rs APPEND PROPERTY ENVIRONMENT
+               "TESSERA_WEBGPU_HEADERS=${TESSERA_WEBGPU_INCLUDE_DIR}")
+endif()
+
 # tests/apps starts the command line.
 if(TARGET test_apps)
   add_dependencies(test_apps tessera_app)
@@ -62,7 +88,7 @@ endif()
 # Tests in a folder called webgpu may include webgpu.h, as the code they mirror does.
 set(sources ${test_sources})
 list(FILTER sources INCLUDE REGEX "/webgpu/")
-set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "-isystem${TESSERA_WEBGPU_INCLUDE_DIR}")
+set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${TESSERA_WEBGPU_OPTIONS}")
 
 # benchmarks/*.cpp: a binary each.
 file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.cpp)

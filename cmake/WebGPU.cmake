@@ -1,5 +1,5 @@
-# Provides webgpu.h, wgpu.h and libwgpu_native.so (TESSERA_PROVIDER): from TESSERA_WEBGPU_ROOT, else from the pinned
-# Python wheel.
+# Provides webgpu.h, wgpu.h and libwgpu_native.so, from TESSERA_WEBGPU_ROOT, else from the pinned Python wheel; and with
+# TESSERA_PROVIDER=wgpu-rs the provider of our own.
 set(wgpu_version 0.32.0)
 set(wgpu_sha256_webgpu.h a483031c3fed05ea5dd1c74082a71676c46c5b2b820ccca10da515c033efc997)
 set(wgpu_sha256_wgpu.h 7bd23656d394f620a804b1f174444ea17082b6d330a2fca0c0e6b1121ec4b284)
@@ -88,13 +88,61 @@ else()
 endif()
 message(STATUS "WebGPU: ${TESSERA_WEBGPU_INCLUDE_DIR}")
 
-# The engine loads the library at run time; the build folder has it where an installation has it.
-if(webgpu_library)
-  set(TESSERA_PROVIDER ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tessera/libwgpu_native.so)
+# Sets TESSERA_CARGO to a cargo that is new enough for providers/wgpu-rs, and TESSERA_CARGO_COMMAND to how it is called:
+# with one target folder for all presets, so only the first one builds.
+function(tessera_find_cargo source)
+  find_program(TESSERA_CARGO cargo HINTS $ENV{HOME}/.cargo/bin)
+  file(STRINGS ${source}/Cargo.toml needed REGEX "^rust-version")
+  string(REGEX REPLACE "[^0-9.]" "" needed "${needed}")
+  set(version "")
+  if(TESSERA_CARGO)
+    execute_process(COMMAND ${TESSERA_CARGO} --version OUTPUT_VARIABLE version ERROR_QUIET)
+    string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" version "${version}")
+  endif()
+  if(NOT version OR version VERSION_LESS needed)
+    unset(TESSERA_CARGO CACHE)
+    message(FATAL_ERROR "TESSERA_PROVIDER=wgpu-rs needs cargo ${needed} or newer; there is ${version} (rustup.rs has it). "
+                        "Or configure with -DTESSERA_PROVIDER=wgpu-native.")
+  endif()
+  set(TESSERA_CARGO_COMMAND
+      ${CMAKE_COMMAND} -E env CARGO_TARGET_DIR=${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs --unset=RUSTFLAGS
+      ${CMAKE_COMMAND} -E chdir ${source} ${TESSERA_CARGO}
+      PARENT_SCOPE)
+  message(STATUS "WebGPU: wgpu-rs with cargo ${version}")
+endfunction()
+
+# The engine loads its provider at run time; the build folder has them where an installation has them, ours first.
+set(provider_dir ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tessera)
+set(provider_source ${PROJECT_SOURCE_DIR}/providers/wgpu-rs)
+set(TESSERA_PROVIDER_FILES "")
+set(TESSERA_WEBGPU_OPTIONS -isystem${TESSERA_WEBGPU_INCLUDE_DIR} -isystem${provider_source}/include)
+if(TESSERA_PROVIDER STREQUAL "wgpu-rs")
+  tessera_find_cargo(${provider_source})
+  file(GLOB_RECURSE provider_sources CONFIGURE_DEPENDS ${provider_source}/src/*.rs)
+  set(own_provider ${provider_dir}/${CMAKE_SHARED_LIBRARY_PREFIX}tessera_wgpu${CMAKE_SHARED_LIBRARY_SUFFIX})
+  get_filename_component(own_name ${own_provider} NAME)
   add_custom_command(
-    OUTPUT ${TESSERA_PROVIDER}
-    COMMAND ${CMAKE_COMMAND} -E copy ${webgpu_library} ${TESSERA_PROVIDER}
+    OUTPUT ${own_provider}
+    COMMAND ${TESSERA_CARGO_COMMAND} build --release --locked --quiet
+    COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs/release/${own_name} ${own_provider}
+    DEPENDS ${provider_sources} ${provider_source}/Cargo.toml ${provider_source}/Cargo.lock
+    COMMENT "Building the provider wgpu-rs")
+  list(APPEND TESSERA_PROVIDER_FILES ${own_provider})
+elseif(TESSERA_PROVIDER STREQUAL "wgpu-native")
+  unset(TESSERA_CARGO CACHE)
+  file(GLOB stale ${provider_dir}/*tessera_wgpu.*)
+  if(stale)
+    file(REMOVE ${stale})
+  endif()
+else()
+  message(FATAL_ERROR "TESSERA_PROVIDER is '${TESSERA_PROVIDER}': choose wgpu-rs or wgpu-native.")
+endif()
+if(webgpu_library)
+  add_custom_command(
+    OUTPUT ${provider_dir}/libwgpu_native.so
+    COMMAND ${CMAKE_COMMAND} -E copy ${webgpu_library} ${provider_dir}/libwgpu_native.so
     DEPENDS ${webgpu_library}
     COMMENT "Copying libwgpu_native.so")
+  list(APPEND TESSERA_PROVIDER_FILES ${provider_dir}/libwgpu_native.so)
 endif()
-add_custom_target(webgpu_provider ALL DEPENDS ${TESSERA_PROVIDER})
+add_custom_target(webgpu_provider ALL DEPENDS ${TESSERA_PROVIDER_FILES})

@@ -27,11 +27,12 @@ vulkan=$(ldconfig -p | awk '$1 == "libvulkan.so.1" { print $NF; exit }')
 for file in $libraries "${vulkan:?libvulkan1 is not installed}"; do
   strip --strip-unneeded -o "$bundle/lib/$(basename "$file")" "$file" || fail "$file could not be copied"
 done
-provider=lib/tessera/libwgpu_native.so
-strip --strip-unneeded -o "$bundle/$provider" "$from/$provider" || fail "$from/$provider could not be copied"
+for file in "$from"/lib/tessera/*.so; do
+  strip --strip-unneeded -o "$bundle/lib/tessera/$(basename "$file")" "$file" || fail "$file could not be copied"
+done
 
 # Nothing may be left that only this machine has.
-outside=$(LD_LIBRARY_PATH=$root/$bundle/lib ldd "$bundle"/bin/* "$bundle"/lib/*.so* "$bundle/$provider" |
+outside=$(LD_LIBRARY_PATH=$root/$bundle/lib ldd "$bundle"/bin/* "$bundle"/lib/*.so* "$bundle"/lib/tessera/*.so |
   awk -v here="$root/$bundle/" '$2 == "=>" && index($3, here) != 1' | grep -vE "$own_libc" | sort -u)
 if [[ $outside ]]; then
   echo "$outside" >>"$log"

@@ -34,7 +34,7 @@ PUBLIC_LEVEL = {
 ABOVE_API = {"api", "io", "nn", "optim", "llm", "apps", "bindings", "examples"}
 # Headers of packages and of the system -> where they may appear (a path below the root; "src" means all of it).
 EXTERNAL = [
-    (r"(webgpu/)?(webgpu|wgpu)\.h", ["src/runtime/webgpu", "providers"]),
+    (r"(webgpu/)?(webgpu|wgpu|tessera_wgpu)\.h", ["src/runtime/webgpu", "providers"]),
     (r"fmt/.*", ["src", "apps"]),
     (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),

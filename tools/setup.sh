@@ -76,12 +76,38 @@ install_packages() {
     fail "packages could not be installed: ${required[*]}"
 }
 
+# choose_provider: sets `provider` to wgpu-rs where it can be built, else to wgpu-native. TESSERA_PROVIDER overrides it.
+choose_provider() {
+  local cargo have need
+  provider=${TESSERA_PROVIDER:-wgpu-native}
+  [[ ${TESSERA_PROVIDER:-} ]] && return
+  cargo=$(PATH=$PATH:$HOME/.cargo/bin command -v cargo) || {
+    say "no cargo: the WebGPU provider is wgpu-native, which has no tensor cores (docs/guide/install.md)"
+    return
+  }
+  need=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' providers/wgpu-rs/Cargo.toml)
+  have=$("$cargo" --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p')
+  if [[ $(printf '%s\n' "$need" "${have:-0}" | sort -V | head -n 1) != "$need" ]]; then
+    say "cargo ${have:-without a version} is older than $need: the WebGPU provider is wgpu-native, which has no tensor cores"
+    return
+  fi
+  [[ -d build/_deps/wgpu-rs/release ]] || say "building the WebGPU provider wgpu-rs (a few minutes, once)"
+  if (cd providers/wgpu-rs && CARGO_TARGET_DIR=$root/build/_deps/wgpu-rs "$cargo" build --release --locked) \
+    >>"$log" 2>&1 </dev/null; then
+    provider=wgpu-rs
+  else
+    say "cargo could not download or build wgpu-rs ($log says why): the WebGPU provider is wgpu-native"
+  fi
+}
+
 # configure PRESET [BUILD_DIR]: runs CMake unless Ninja can see to it.
 configure() {
   local dir=${2:-build/$1}
-  if [[ ! -f $dir/build.ninja || ! -f $dir/.configured || CMakePresets.json -nt $dir/.configured ]]; then
-    say "configuring $1"
-    logged cmake --preset "$1" || fail "configuring $1 failed"
+  choose_provider
+  if [[ ! -f $dir/build.ninja || ! -f $dir/.configured || CMakePresets.json -nt $dir/.configured ]] ||
+    ! grep -qxF "TESSERA_PROVIDER:STRING=$provider" "$dir/CMakeCache.txt"; then
+    say "configuring $1 with $provider"
+    logged cmake --preset "$1" "-DTESSERA_PROVIDER=$provider" || fail "configuring $1 failed"
     touch "$dir/.configured"
   fi
 }

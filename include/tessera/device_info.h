@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tessera/dtype.h"
 #include "tessera/export.h"
 
 namespace TESSERA_API tessera {
@@ -34,6 +35,15 @@ struct DeviceFeatures {
   bool trusted = false;     // shader modules without run-time bounds checks
 };
 
+/// One product of small matrices that a subgroup computes at once: result[m, n] += a[m, k] * b[k, n].
+struct MatrixConfig {
+  std::uint32_t m = 0;
+  std::uint32_t n = 0;
+  std::uint32_t k = 0;
+  DType input = DType::kF16;   // of a and b
+  DType result = DType::kF32;  // of what is added to
+};
+
 struct DeviceInfo {
   std::string id;    // "webgpu:0", "cpu"
   std::string name;  // "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -43,14 +53,15 @@ struct DeviceInfo {
   DeviceType type = DeviceType::kCpu;
   DeviceLimits limits;
   DeviceFeatures features;
+  std::vector<MatrixConfig> matrices;      // what tensor cores can do; empty: none, or the provider cannot use them
   std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
 
 /// The library that serves WebGPU, or why there is none.
 struct ProviderInfo {
-  std::string name;     // "wgpu-native"; empty: none
-  std::string version;  // "29.0.1.1"
+  std::string name;     // "wgpu-rs", "wgpu-native"; empty: none
+  std::string version;  // "30.0.1.0"
   std::string path;
   std::string error;  // empty where there is one
 };
@@ -77,7 +88,7 @@ struct DeviceConfig {
   std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses
   std::uint32_t max_in_flight = 256;  // submissions that have not finished; eval waits for the oldest. 0: no bound
   bool debug = false;                 // labels, bounds checks on, every kernel submitted and checked on its own
-  bool pipeline_cache = true;
+  bool pipeline_cache = true;         // in memory, and on disk where the provider can: see TESSERA_CACHE
   Placement placement = Placement::kAuto;
   std::uint64_t placement_threshold = 0;  // bytes of a tensor up to which it may be placed; 0: as measured
   bool deterministic = false;             // the same bits in every run: no placement, no tuning by measurement

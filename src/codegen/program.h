@@ -22,6 +22,7 @@ struct Program {
   std::string entry_point = "main";
   int header_lines = 0;        // in front of a text that a user wrote: errors count from there
   bool trusted = true;         // its indices are proven to be in bounds
+  bool zero_fill = true;       // workgroup memory starts as zero; a trusted text that does not need it may do without
   std::vector<bool> writable;  // one for each storage binding, in order; binding i has number i
   std::vector<int> buffer_of;  // for each storage binding: which of Dispatch::buffers (inputs, then outputs)
   int param_words = 0;         // the uniform's size; it is the binding after the last storage buffer

@@ -1,7 +1,6 @@
 // The file of measured speeds: read whole, changed, and put in place by a rename.
 #include "runtime/placement_store.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "runtime/cache_folder.h"
 #include "runtime/cpu/cpu_device.h"
 
 namespace tessera::runtime {
@@ -22,19 +22,8 @@ namespace fs = std::filesystem;
 constexpr int kVersion = 2;
 
 fs::path file() {
-  const auto variable = [](const char* name) {
-    const char* text = std::getenv(name);
-    return std::string(text != nullptr ? text : "");
-  };
-  if (std::getenv("TESSERA_CACHE") != nullptr) {
-    const std::string folder = variable("TESSERA_CACHE");
-    return folder.empty() ? fs::path() : fs::path(folder) / "placement.json";
-  }
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return fs::path(cache) / "tessera" / "placement.json";
-  if (const std::string home = variable("HOME"); !home.empty())
-    return fs::path(home) / ".cache" / "tessera" / "placement.json";
-  return {};
+  const fs::path folder = cache_folder();
+  return folder.empty() ? folder : folder / "placement.json";
 }
 
 Json to_json(const schedule::Speeds& s) {

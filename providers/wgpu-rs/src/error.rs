@@ -91,29 +91,45 @@ impl Sink {
     pub fn report_wgpu(&self, error: wgpu::Error) {
         match error {
             wgpu::Error::OutOfMemory { .. } => self.report(abi::ERROR_OUT_OF_MEMORY, "Out of memory"),
-            wgpu::Error::Validation { description, .. } => {
-                self.report(abi::ERROR_VALIDATION, &name_layer(&description))
-            }
-            wgpu::Error::Internal { description, .. } => self.report(abi::ERROR_INTERNAL, &name_layer(&description)),
+            wgpu::Error::Validation { description, .. } => self.report(abi::ERROR_VALIDATION, &name_call(&description)),
+            wgpu::Error::Internal { description, .. } => self.report(abi::ERROR_INTERNAL, &name_call(&description)),
         }
     }
 }
 
-/// wgpu names the call that failed as "In Device::create_buffer"; says whose that is.
-fn name_layer(description: &str) -> String {
+/// wgpu names the call that failed by its Rust name, "In Device::create_buffer"; says it in C.
+fn name_call(description: &str) -> String {
     let mut out = String::with_capacity(description.len() + 16);
     let mut named = false;
     for line in description.lines() {
         let start = line.trim_start();
-        if !named && start.starts_with("In ") {
-            named = true;
-            out.push_str(&line[..line.len() - start.len()]);
-            out.push_str("In wgpu's ");
-            out.push_str(&start[3..]);
-        } else {
-            out.push_str(line);
+        match start.strip_prefix("In ") {
+            Some(rest) if !named => {
+                named = true;
+                let end = rest.find(',').unwrap_or(rest.len());
+                out.push_str(&line[..line.len() - start.len()]);
+                out.push_str("In ");
+                out.push_str(&c_name(&rest[..end]));
+                out.push_str(&rest[end..]);
+            }
+            _ => out.push_str(line),
         }
         out.push('\n');
+    }
+    out
+}
+
+fn c_name(rust: &str) -> String {
+    if rust == "a CommandEncoder" {
+        return "wgpuCommandEncoderFinish".into();
+    }
+    let Some((object, function)) = rust.split_once("::") else {
+        return rust.into();
+    };
+    let mut out = format!("wgpu{}", object.replace("ComputePass", "ComputePassEncoder"));
+    for word in function.split('_') {
+        out.extend(word.chars().take(1).map(|c| c.to_ascii_uppercase()));
+        out.extend(word.chars().skip(1));
     }
     out
 }

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -16,51 +17,58 @@ namespace tessera::runtime::webgpu {
 
 namespace {
 
+enum class Use : std::uint8_t {
+  kNone,
+  kAlways,        // the engine asks for it
+  kOwn,           // it does where the provider is our own
+  kExperimental,  // likewise, and may be refused
+};
+
 struct FeatureName {
   int id;
   std::string_view name;
-  bool useful;  // the engine asks for it
+  Use use;
 };
 
-// Cooperative matrices are listed by adapters but refused by wgpu-native: it has no switch for experimental features.
-// f64 is left out because drivers answer its functions with garbage, mappable primary buffers because they are slow.
+// wgpu-native lists cooperative matrices but refuses them: it has no switch for experimental features. f64 is left out
+// because drivers answer its functions with garbage, mappable primary buffers because they are slow.
 constexpr std::array kFeatures{
-    FeatureName{WGPUFeatureName_CoreFeaturesAndLimits, "core-features-and-limits", false},
-    FeatureName{WGPUFeatureName_DepthClipControl, "depth-clip-control", false},
-    FeatureName{WGPUFeatureName_Depth32FloatStencil8, "depth32float-stencil8", false},
-    FeatureName{WGPUFeatureName_TextureCompressionBC, "texture-compression-bc", false},
-    FeatureName{WGPUFeatureName_TextureCompressionBCSliced3D, "texture-compression-bc-sliced-3d", false},
-    FeatureName{WGPUFeatureName_TextureCompressionETC2, "texture-compression-etc2", false},
-    FeatureName{WGPUFeatureName_TextureCompressionASTC, "texture-compression-astc", false},
-    FeatureName{WGPUFeatureName_TextureCompressionASTCSliced3D, "texture-compression-astc-sliced-3d", false},
-    FeatureName{WGPUFeatureName_TimestampQuery, "timestamp-query", true},
-    FeatureName{WGPUFeatureName_IndirectFirstInstance, "indirect-first-instance", false},
-    FeatureName{WGPUFeatureName_ShaderF16, "shader-f16", true},
-    FeatureName{WGPUFeatureName_RG11B10UfloatRenderable, "rg11b10ufloat-renderable", false},
-    FeatureName{WGPUFeatureName_BGRA8UnormStorage, "bgra8unorm-storage", false},
-    FeatureName{WGPUFeatureName_Float32Filterable, "float32-filterable", false},
-    FeatureName{WGPUFeatureName_Float32Blendable, "float32-blendable", false},
-    FeatureName{WGPUFeatureName_ClipDistances, "clip-distances", false},
-    FeatureName{WGPUFeatureName_DualSourceBlending, "dual-source-blending", false},
-    FeatureName{WGPUFeatureName_Subgroups, "subgroups", true},
-    FeatureName{WGPUFeatureName_TextureFormatsTier1, "texture-formats-tier1", false},
-    FeatureName{WGPUFeatureName_TextureFormatsTier2, "texture-formats-tier2", false},
-    FeatureName{WGPUFeatureName_PrimitiveIndex, "primitive-index", false},
-    FeatureName{WGPUNativeFeature_Immediates, "immediates", false},
-    FeatureName{WGPUNativeFeature_MappablePrimaryBuffers, "mappable-primary-buffers", false},
-    FeatureName{WGPUNativeFeature_PipelineStatisticsQuery, "pipeline-statistics-query", false},
-    FeatureName{WGPUNativeFeature_ShaderF64, "shader-f64", false},
-    FeatureName{WGPUNativeFeature_ShaderI16, "shader-i16", false},
-    FeatureName{WGPUNativeFeature_Subgroup, "subgroup", true},
-    FeatureName{WGPUNativeFeature_SubgroupBarrier, "subgroup-barrier", true},
-    FeatureName{WGPUNativeFeature_TimestampQueryInsideEncoders, "timestamp-query-inside-encoders", true},
-    FeatureName{WGPUNativeFeature_TimestampQueryInsidePasses, "timestamp-query-inside-passes", true},
-    FeatureName{WGPUNativeFeature_ShaderInt64, "shader-i64", true},
-    FeatureName{WGPUNativeFeature_ShaderFloat32Atomic, "shader-f32-atomic", false},
-    FeatureName{WGPUNativeFeature_PipelineCache, "pipeline-cache", false},
-    FeatureName{WGPUNativeFeature_ShaderInt64AtomicMinMax, "shader-i64-atomic-min-max", false},
-    FeatureName{WGPUNativeFeature_ShaderInt64AtomicAllOps, "shader-i64-atomic-all-ops", false},
-    FeatureName{WGPUNativeFeature_CooperativeMatrix, "cooperative-matrix", false},
+    FeatureName{WGPUFeatureName_CoreFeaturesAndLimits, "core-features-and-limits", Use::kNone},
+    FeatureName{WGPUFeatureName_DepthClipControl, "depth-clip-control", Use::kNone},
+    FeatureName{WGPUFeatureName_Depth32FloatStencil8, "depth32float-stencil8", Use::kNone},
+    FeatureName{WGPUFeatureName_TextureCompressionBC, "texture-compression-bc", Use::kNone},
+    FeatureName{WGPUFeatureName_TextureCompressionBCSliced3D, "texture-compression-bc-sliced-3d", Use::kNone},
+    FeatureName{WGPUFeatureName_TextureCompressionETC2, "texture-compression-etc2", Use::kNone},
+    FeatureName{WGPUFeatureName_TextureCompressionASTC, "texture-compression-astc", Use::kNone},
+    FeatureName{WGPUFeatureName_TextureCompressionASTCSliced3D, "texture-compression-astc-sliced-3d", Use::kNone},
+    FeatureName{WGPUFeatureName_TimestampQuery, "timestamp-query", Use::kAlways},
+    FeatureName{WGPUFeatureName_IndirectFirstInstance, "indirect-first-instance", Use::kNone},
+    FeatureName{WGPUFeatureName_ShaderF16, "shader-f16", Use::kAlways},
+    FeatureName{WGPUFeatureName_RG11B10UfloatRenderable, "rg11b10ufloat-renderable", Use::kNone},
+    FeatureName{WGPUFeatureName_BGRA8UnormStorage, "bgra8unorm-storage", Use::kNone},
+    FeatureName{WGPUFeatureName_Float32Filterable, "float32-filterable", Use::kNone},
+    FeatureName{WGPUFeatureName_Float32Blendable, "float32-blendable", Use::kNone},
+    FeatureName{WGPUFeatureName_ClipDistances, "clip-distances", Use::kNone},
+    FeatureName{WGPUFeatureName_DualSourceBlending, "dual-source-blending", Use::kNone},
+    FeatureName{WGPUFeatureName_Subgroups, "subgroups", Use::kAlways},
+    FeatureName{WGPUFeatureName_TextureFormatsTier1, "texture-formats-tier1", Use::kNone},
+    FeatureName{WGPUFeatureName_TextureFormatsTier2, "texture-formats-tier2", Use::kNone},
+    FeatureName{WGPUFeatureName_PrimitiveIndex, "primitive-index", Use::kNone},
+    FeatureName{WGPUNativeFeature_Immediates, "immediates", Use::kNone},
+    FeatureName{WGPUNativeFeature_MappablePrimaryBuffers, "mappable-primary-buffers", Use::kNone},
+    FeatureName{WGPUNativeFeature_PipelineStatisticsQuery, "pipeline-statistics-query", Use::kNone},
+    FeatureName{WGPUNativeFeature_ShaderF64, "shader-f64", Use::kNone},
+    FeatureName{WGPUNativeFeature_ShaderI16, "shader-i16", Use::kNone},
+    FeatureName{WGPUNativeFeature_Subgroup, "subgroup", Use::kAlways},
+    FeatureName{WGPUNativeFeature_SubgroupBarrier, "subgroup-barrier", Use::kAlways},
+    FeatureName{WGPUNativeFeature_TimestampQueryInsideEncoders, "timestamp-query-inside-encoders", Use::kAlways},
+    FeatureName{WGPUNativeFeature_TimestampQueryInsidePasses, "timestamp-query-inside-passes", Use::kAlways},
+    FeatureName{WGPUNativeFeature_ShaderInt64, "shader-i64", Use::kAlways},
+    FeatureName{WGPUNativeFeature_ShaderFloat32Atomic, "shader-f32-atomic", Use::kNone},
+    FeatureName{WGPUNativeFeature_PipelineCache, "pipeline-cache", Use::kOwn},
+    FeatureName{WGPUNativeFeature_ShaderInt64AtomicMinMax, "shader-i64-atomic-min-max", Use::kNone},
+    FeatureName{WGPUNativeFeature_ShaderInt64AtomicAllOps, "shader-i64-atomic-all-ops", Use::kNone},
+    FeatureName{WGPUNativeFeature_CooperativeMatrix, "cooperative-matrix", Use::kExperimental},
 };
 
 struct Vendor {
@@ -117,7 +125,9 @@ void describe_features(const Functions& api, Adapter& adapter) {
     const auto* known = std::ranges::find(kFeatures, static_cast<int>(id), &FeatureName::id);
     if (known == kFeatures.end()) continue;
     adapter.info.feature_names.emplace_back(known->name);
-    if (known->useful) adapter.useful.push_back(id);
+    const bool own = api.tesseraAdapterGetMatrixConfigs != nullptr;
+    if (known->use == Use::kAlways || (own && known->use != Use::kNone)) adapter.useful.push_back(id);
+    if (own && known->use == Use::kExperimental) adapter.experimental.push_back(id);
     const int number = static_cast<int>(id);
     vote_and_add |= number == WGPUNativeFeature_Subgroup || number == WGPUFeatureName_Subgroups;
     features.f16 |= number == WGPUFeatureName_ShaderF16;
@@ -128,6 +138,32 @@ void describe_features(const Functions& api, Adapter& adapter) {
   features.trusted = api.wgpuDeviceCreateShaderModuleTrusted != nullptr;
   api.wgpuSupportedFeaturesFreeMembers(supported);
   std::ranges::sort(adapter.info.feature_names);
+}
+
+std::optional<DType> dtype_of(TesseraMatrixType type) {
+  switch (type) {
+    case TesseraMatrixType_F16:
+      return DType::kF16;
+    case TesseraMatrixType_F32:
+      return DType::kF32;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Those that WGSL has words for: coop_mat8x8 and coop_mat16x16, of floats.
+std::vector<MatrixConfig> matrices_of(const Functions& api, WGPUAdapter adapter) {
+  if (api.tesseraAdapterGetMatrixConfigs == nullptr) return {};
+  std::vector<TesseraMatrixConfig> all(api.tesseraAdapterGetMatrixConfigs(adapter, nullptr, 0));
+  all.resize(std::min(all.size(), api.tesseraAdapterGetMatrixConfigs(adapter, all.data(), all.size())));
+  std::vector<MatrixConfig> out;
+  for (const TesseraMatrixConfig& config : all) {
+    const auto input = dtype_of(config.input);
+    const auto result = dtype_of(config.result);
+    const bool square = config.m == config.n && config.n == config.k && (config.m == 8 || config.m == 16);
+    if (square && input && result) out.push_back({config.m, config.n, config.k, *input, *result});
+  }
+  return out;
 }
 
 Adapter describe(const Functions& api, WGPUAdapter raw, std::size_t number) {
@@ -149,6 +185,7 @@ Adapter describe(const Functions& api, WGPUAdapter raw, std::size_t number) {
   out.backend = name_of(info.backendType);
   out.type = type_of(info);
   describe_features(api, adapter);
+  out.matrices = matrices_of(api, raw);
   DeviceLimits subgroup;
   if (out.features.subgroups) {
     subgroup.subgroup_min = info.subgroupMinSize != 0 ? info.subgroupMinSize : (known ? vendor->subgroup_min : 0);

@@ -13,7 +13,8 @@ struct Adapter {
   DeviceInfo info;  // what a device with all that the adapter has would be
   AdapterHandle handle;
   WGPULimits limits = WGPU_LIMITS_INIT;
-  std::vector<WGPUFeatureName> useful;  // features that the engine has a use for
+  std::vector<WGPUFeatureName> useful;        // features that the engine has a use for
+  std::vector<WGPUFeatureName> experimental;  // of them, those without which the device is asked for a second time
 };
 
 using Adapters = std::shared_ptr<const std::vector<Adapter>>;

@@ -1,6 +1,7 @@
 // Makes WebGPU devices and takes them down.
 #include "runtime/webgpu/device.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/fail.h"
@@ -16,6 +17,7 @@ DeviceImpl::DeviceImpl(DeviceInfo info, const DeviceConfig& config, std::shared_
     : WebGpuDevice(std::move(info), config),
       core_(std::move(core)),
       limits_(limits),
+      pipeline_store_(core_, config.pipeline_cache),
       bind_groups_(core_),
       ring_(core_) {
   core_->in_flight().set_limit(config.max_in_flight);
@@ -25,6 +27,7 @@ DeviceImpl::DeviceImpl(DeviceInfo info, const DeviceConfig& config, std::shared_
 }
 
 DeviceImpl::~DeviceImpl() {
+  pipeline_store_.save();
   core_->shut_down();
   pool().trim();
 }
@@ -75,23 +78,29 @@ WebGpuStats DeviceImpl::webgpu_stats() const {
 
 namespace {
 
-// Asks for everything, then with the standard's limits, then for nothing but the standard.
+// Asks for everything, then without what is experimental, without features, and for nothing but the standard.
 std::shared_ptr<Core> request_device(const Provider& provider, const Adapter& adapter) {
+  std::vector<WGPUFeatureName> sure = adapter.useful;
+  std::erase_if(sure, [&](WGPUFeatureName id) { return std::ranges::count(adapter.experimental, id) > 0; });
+  struct Wish {
+    std::vector<WGPUFeatureName> features;
+    const char* name;
+  };
+  std::vector<Wish> wishes{{adapter.useful, "all"}, {sure, "no experimental"}, {{}, "no"}};
+  if (adapter.experimental.empty()) wishes.erase(wishes.begin() + 1);
   std::string first_reason;
   for (const bool full_limits : {true, false}) {
-    for (const bool features : {true, false}) {
+    for (const Wish& wish : wishes) {
       auto core = std::make_shared<Core>(provider, adapter.info.name);
       WGPUDeviceDescriptor wanted = WGPU_DEVICE_DESCRIPTOR_INIT;
-      if (features) {
-        wanted.requiredFeatureCount = adapter.useful.size();
-        wanted.requiredFeatures = adapter.useful.data();
-      }
+      wanted.requiredFeatureCount = wish.features.size();
+      wanted.requiredFeatures = wish.features.data();
       if (full_limits) wanted.requiredLimits = &adapter.limits;
       std::string why;
       if (core->request(adapter.handle.get(), wanted, why)) {
         if (!first_reason.empty()) {
           log_warn("{} gave a device only with {} limits and {} features: {}.", adapter.info.name,
-                   full_limits ? "full" : "default", features ? "all" : "no", first_reason);
+                   full_limits ? "full" : "default", wish.name, first_reason);
         }
         return core;
       }
@@ -127,12 +136,17 @@ std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t in
   info.features.timestamps &= has(WGPUFeatureName_TimestampQuery);
   info.features.i64 &= has(WGPUNativeFeature_ShaderInt64);
   info.features.trusted &= !config.debug;
+  if (!has(WGPUNativeFeature_CooperativeMatrix)) info.matrices.clear();
   if (const char* disabled = std::getenv("TESSERA_DISABLE")) {  // for tests of what other devices lack
     const std::string_view names = disabled;
     if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
     if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;
+    if (names.find("matrices") != std::string_view::npos) info.matrices.clear();
   }
-  if (!info.features.subgroups) info.limits.subgroup_min = info.limits.subgroup_max = 0;
+  if (!info.features.subgroups) {
+    info.limits.subgroup_min = info.limits.subgroup_max = 0;
+    info.matrices.clear();  // a subgroup computes them together
+  }
   return std::make_shared<DeviceImpl>(std::move(info), config, std::move(core), limits);
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/webgpu/bind_groups.h"
 #include "runtime/webgpu/core.h"
 #include "runtime/webgpu/param_ring.h"
+#include "runtime/webgpu/pipeline_store.h"
 #include "runtime/webgpu/reports.h"
 #include "runtime/webgpu/webgpu_device.h"
 
@@ -109,6 +110,7 @@ class DeviceImpl final : public WebGpuDevice {
   std::unordered_map<std::string, std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_;
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
+  PipelineStore pipeline_store_;
 
   Reports reports_;
 

@@ -110,6 +110,12 @@ std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool t
     compute.layout = pipeline->layout->pipeline.get();
     compute.compute.module = module.get();
     compute.compute.entryPoint = view(program.entry_point);
+    TesseraComputePipelineExtras extras{};
+    if (trusted && !program.zero_fill && core_->provider().traits().own) {
+      extras.chain.sType = static_cast<WGPUSType>(TesseraSType_ComputePipelineExtras);
+      extras.keepWorkgroupMemory = 1U;
+      compute.nextInChain = &extras.chain;
+    }
     pipeline->handle = ComputePipelineHandle(api, api.wgpuDeviceCreateComputePipeline(core_->device(), &compute));
   }
   if (core_->lost()) throw core_->lost_error();
@@ -124,6 +130,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool t
     const std::lock_guard lock(program_mutex_);
     compile_stats_.compile_ms += ms;
   }
+  pipeline_store_.compiled(ms);
   log_debug("compiled {} in {:.1f} ms: {} bytes of WGSL, workgroup {}{}", program.label, ms, program.wgsl.size(),
             program.variant.workgroup, trusted ? "" : ", checked");
   return pipeline;
@@ -138,6 +145,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::pipeline_of(const Program& program, 
     return build(program, trusted);
   }
   std::string key = trusted ? "t" : "c";
+  key += program.zero_fill ? 'z' : 'k';
   for (const bool writable : program.writable) key += writable ? 'w' : 'r';
   key += program.param_words > 0 ? "u\n" : "\n";
   key += program.entry_point + '\n';

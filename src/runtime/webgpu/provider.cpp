@@ -33,16 +33,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Ours has the other's marker too, so it comes first.
 constexpr std::array kTraits{
-    Traits{"wgpu-native", "wgpuGetVersion", 29, true, true, true},
+    Traits{.name = "wgpu-rs",
+           .marker = "tesseraWgpuVersion",
+           .major = 30,
+           .errors_inside_call = true,
+           .submit_aborts = false,
+           .wait_blocks_submit = false,
+           .own = true},
+    Traits{.name = "wgpu-native",
+           .marker = "wgpuGetVersion",
+           .major = 29,
+           .errors_inside_call = true,
+           .submit_aborts = true,
+           .wait_blocks_submit = true,
+           .own = false},
 };
 
+// The bundled ones; the first that is there is taken.
 #if defined(_WIN32)
-constexpr const char* kLibrary = "wgpu_native.dll";
+constexpr std::array kLibraries{"tessera_wgpu.dll", "wgpu_native.dll"};
 #elif defined(__APPLE__)
-constexpr const char* kLibrary = "libwgpu_native.dylib";
+constexpr std::array kLibraries{"libtessera_wgpu.dylib", "libwgpu_native.dylib"};
 #else
-constexpr const char* kLibrary = "libwgpu_native.so";
+constexpr std::array kLibraries{"libtessera_wgpu.so", "libwgpu_native.so"};
 #endif
 
 #ifdef _WIN32
@@ -88,15 +103,17 @@ std::string bundled_library() {
   for (const fs::path& own : own_folders()) {
     for (const char* place : kPlaces) {
       const fs::path folder = (own / place / "").lexically_normal().parent_path();
-      std::error_code error;
-      if (fs::exists(folder / kLibrary, error)) return (folder / kLibrary).string();
+      for (const char* library : kLibraries) {
+        std::error_code error;
+        if (fs::exists(folder / library, error)) return (folder / library).string();
+      }
       if (std::ranges::find(searched, folder.string()) == searched.end()) searched.push_back(folder.string());
     }
   }
   fail(ErrorKind::kDevice,
-       "No WebGPU library: there is no {} in {}. Put it there, or name one in TESSERA_WEBGPU_LIBRARY or "
+       "No WebGPU library: there is no {} in {}. Put one there, or name one in TESSERA_WEBGPU_LIBRARY or "
        "DeviceConfig::webgpu_library.",
-       kLibrary, fmt::join(searched, " or "));
+       fmt::join(kLibraries, " or "), fmt::join(searched, " or "));
 }
 
 // Without a desktop session Mesa's device-selecting layer writes complaints to standard error each time that adapters
@@ -126,8 +143,8 @@ Provider::Provider(const std::string& path) : path_(path) {
     if (traits_ == nullptr && find_symbol(library, traits.marker) != nullptr) traits_ = &traits;
   }
   if (traits_ == nullptr) {
-    fail(ErrorKind::kDevice, "The library '{}' is no WebGPU provider that the engine knows; it knows {}.", path,
-         kTraits[0].name);
+    fail(ErrorKind::kDevice, "The library '{}' is no WebGPU provider that the engine knows; it knows {} and {}.", path,
+         kTraits[0].name, kTraits[1].name);
   }
   std::string missing;
 #define TESSERA_WEBGPU_LOAD(name) api_.name = reinterpret_cast<decltype(api_.name)>(find_symbol(library, #name));
@@ -136,6 +153,10 @@ Provider::Provider(const std::string& path) : path_(path) {
   TESSERA_WEBGPU_REQUIRED(TESSERA_WEBGPU_LOAD)
   TESSERA_WEBGPU_OPTIONAL(TESSERA_WEBGPU_LOAD)
   TESSERA_WEBGPU_REQUIRED(TESSERA_WEBGPU_CHECK)
+  if (traits_->own) {
+    TESSERA_WEBGPU_OWN(TESSERA_WEBGPU_LOAD)
+    TESSERA_WEBGPU_OWN(TESSERA_WEBGPU_CHECK)
+  }
 #undef TESSERA_WEBGPU_LOAD
 #undef TESSERA_WEBGPU_CHECK
   if (!missing.empty()) fail(ErrorKind::kDevice, "The WebGPU library '{}' has no function {}.", path, missing);

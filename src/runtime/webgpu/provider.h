@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include <tessera_wgpu.h>
 #include <webgpu.h>
 #include <wgpu.h>
 
@@ -72,12 +73,18 @@ namespace tessera::runtime::webgpu {
   X(wgpuQueueGetTimestampPeriod)         \
   X(wgpuSetLogCallback)                  \
   X(wgpuSetLogLevel)
+// Of our own provider.
+#define TESSERA_WEBGPU_OWN(X)       \
+  X(tesseraAdapterGetMatrixConfigs) \
+  X(tesseraDeviceOpenPipelineCache) \
+  X(tesseraDeviceSavePipelineCache)
 
-/// The functions of webgpu.h and wgpu.h that the engine uses; those of the second list may be null.
+/// The functions of webgpu.h and wgpu.h that the engine uses; only those of the first list are never null.
 struct Functions {
 #define TESSERA_WEBGPU_MEMBER(name) decltype(&::name) name = nullptr;  // NOLINT(bugprone-macro-parentheses)
   TESSERA_WEBGPU_REQUIRED(TESSERA_WEBGPU_MEMBER)
   TESSERA_WEBGPU_OPTIONAL(TESSERA_WEBGPU_MEMBER)
+  TESSERA_WEBGPU_OWN(TESSERA_WEBGPU_MEMBER)
 #undef TESSERA_WEBGPU_MEMBER
 };
 
@@ -94,6 +101,8 @@ struct Traits {
   bool submit_aborts;
   /// A wgpuDevicePoll that waits keeps other threads from submitting until it returns.
   bool wait_blocks_submit;
+  /// It has the functions and structs of tessera_wgpu.h.
+  bool own;
 };
 
 /// A loaded library and its instance. It is never unloaded.

@@ -82,7 +82,7 @@ Report read(std::string_view message) {
 }
 
 std::optional<Error> workgroup_error(const Program& program, std::string_view message) {
-  const auto given = numbers_after<4>(message, "workgroup size [");
+  const auto given = numbers_after<4>(message, "orkgroup size [");
   const auto limits = numbers_after<3>(message, "max_compute_workgroup_size_*` of [");
   const auto total = numbers_after<1>(message, "max_compute_invocations_per_workgroup` of");
   if (!given.has_value() || !limits.has_value() || !total.has_value()) return std::nullopt;

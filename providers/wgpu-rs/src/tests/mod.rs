@@ -1,1 +1,8 @@
-//! Tests of the exported functions.
+//! Tests of the exported functions, on whatever adapter there is: Mesa's lavapipe on a machine without a GPU.
+
+mod cache;
+mod devices;
+mod handles;
+mod layout;
+mod sizes;
+mod support;
