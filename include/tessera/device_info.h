@@ -54,6 +54,7 @@ struct DeviceInfo {
   DeviceLimits limits;
   DeviceFeatures features;
   std::vector<MatrixConfig> matrices;      // what tensor cores can do; empty: none, or the provider cannot use them
+  bool reduced_precision = false;          // of the config
   std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
@@ -92,7 +93,9 @@ struct DeviceConfig {
   Placement placement = Placement::kAuto;
   std::uint64_t placement_threshold = 0;  // bytes of a tensor up to which it may be placed; 0: as measured
   bool deterministic = false;             // the same bits in every run: no placement, no tuning by measurement
-  bool keep_host_copies = false;          // data from the host stays there too and outlives a loss of the device
+  /// f32 and bf16 products may run on matrix units that take f16: operands are rounded to its 11 bits and its range.
+  bool reduced_precision = false;
+  bool keep_host_copies = false;  // data from the host stays there too and outlives a loss of the device
 };
 
 /// What a device's memory pool counted.

@@ -43,7 +43,7 @@ std::string BufferForm::declare(int binding) const {
     if (quad && has_vec4()) element = fmt::format("vec4<{}>", element);
   }
   return fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", binding,
-                     writable ? "read_write" : "read", name, element);
+                     writable || pinned ? "read_write" : "read", name, element);
 }
 
 std::string BufferForm::in_window(const std::string& index) const {

@@ -26,6 +26,9 @@ struct BufferForm {
   /// Not -1: the binding is a window; its first element and the number of its last one are in this parameter word and
   /// the next, and they come in whole quads. Loads from elsewhere give some element of the window.
   int window = -1;
+  /// Declared writable though it is only read: drivers then leave its loads where they stand, and values that were
+  /// asked for early arrive early.
+  bool pinned = false;
 
   /// Several elements share a 32-bit word.
   [[nodiscard]] bool packed() const { return size_of(dtype) < 4 && !(dtype == DType::kF16 && native_f16); }

@@ -37,6 +37,8 @@ std::uint64_t ceil_div(std::int64_t a, std::uint64_t b) { return (static_cast<st
 
 }  // namespace
 
+Variant variant_of(const MatmulShape& shape) { return {shape.threads(), shape.key(), shape}; }
+
 Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
   Variant v;
   switch (kernel.kind) {
@@ -53,14 +55,8 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
       v.key = fmt::format("reduce {} {} {} {} {}", s.workgroup, s.lanes, s.units, s.quads, s.subgroups);
       break;
     }
-    case Kernel::Kind::kMatmul: {
-      const MatmulShape s = matmul_shape(kernel, binding, device);
-      v.workgroup = s.tx * s.ty;
-      v.key = fmt::format("matmul {} {} {} {} {} {} {} {}", s.ty, s.tx, s.rm, s.rn, s.depth, s.quads_a, s.quads_b,
-                          s.quads_c);
-      if (kernel.a.mapped() || kernel.b.mapped()) v.key += fmt::format(" {} {} {}", s.along_k_a, s.along_k_b, s.narrow);
-      break;
-    }
+    case Kernel::Kind::kMatmul:
+      return variant_of(matmul_shape(kernel, binding, device));
     case Kernel::Kind::kCustom: {
       const auto& size = kernel.custom->workgroup;
       v.workgroup = size[0] * size[1] * size[2];
@@ -105,7 +101,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
       break;
     }
     case Kernel::Kind::kMatmul:
-      w = write_matmul(kernel, matmul_shape(kernel, binding, device), f16);
+      w = write_matmul(kernel, variant.matmul, f16);
       break;
     case Kernel::Kind::kCustom:
       break;
@@ -120,7 +116,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   std::string bindings;
   const auto bind_form = [&](const BufferForm& form, int buffer) {
     bindings += form.declare(static_cast<int>(program.buffer_of.size()));
-    program.writable.push_back(form.writable);
+    program.writable.push_back(form.writable || form.pinned);
     program.buffer_of.push_back(buffer);
   };
   for (std::size_t i = 0; i < w.inputs.size(); ++i) {
@@ -130,7 +126,9 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   bindings += fmt::format("@group(0) @binding({}) var<uniform> p: array<vec4<u32>, {}>;\n", program.buffer_of.size(),
                           std::max(1, (words + 3) / 4));
   std::string enables;
-  if (f16 && (bindings.find("f16") != std::string::npos)) enables += "enable f16;\n";
+  const bool matrices = w.text.find("coop_mat") != std::string::npos;
+  if (matrices || (f16 && bindings.find("f16") != std::string::npos)) enables += "enable f16;\n";
+  if (matrices) enables += "enable wgpu_cooperative_matrix;\n";
   program.wgsl = enables + bindings + prelude_for(w.text) + w.text;
   program.reports = program.wgsl.find("report_index(") != std::string::npos;
   if (program.reports) program.wgsl += kReport;
@@ -155,7 +153,7 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
       break;
     }
     case Kernel::Kind::kMatmul: {
-      const MatmulShape s = matmul_shape(kernel, binding, device);
+      const MatmulShape& s = variant.matmul;
       out[0] = static_cast<std::uint32_t>(ceil_div(binding.n, s.tile_n()));
       out[1] = static_cast<std::uint32_t>(ceil_div(binding.m, s.tile_m()));
       out[2] = static_cast<std::uint32_t>(binding.batch);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/matmul_shape.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 
@@ -14,6 +15,7 @@ namespace tessera {
 struct Variant {
   std::uint32_t workgroup = 256;  // invocations
   std::string key;                // all choices as text; equal keys and signatures mean equal programs
+  codegen::MatmulShape matmul;    // of a matmul
 };
 
 struct Program {
@@ -34,6 +36,8 @@ namespace codegen {
 
 /// Cheap; decides from the binding's numbers.
 Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+/// The variant of a matmul that was chosen otherwise.
+Variant variant_of(const MatmulShape& shape);
 Program generate(const Kernel& kernel, const Binding& binding, const Variant& variant, const DeviceInfo& device);
 /// Workgroups for one run of a program.
 void grid_of(const Kernel& kernel, const Variant& variant, const Binding& binding, const DeviceInfo& device,

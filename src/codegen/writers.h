@@ -37,19 +37,6 @@ struct ReduceShape {
 };
 ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
 
-/// The choices of a matmul: tiles of rows x cols x depth, by ty x tx invocations with rm x rn quads of rows and
-/// columns.
-struct MatmulShape {
-  std::uint32_t ty = 16, tx = 16, rm = 2, rn = 2, depth = 16;
-  bool quads_a = false, quads_b = false, quads_c = false;  // 16-byte access
-  bool windowed = false;
-  bool along_k_a = true, along_k_b = false;  // four neighbours of the operand that are read together lie along k
-  bool narrow = false;  // mapped operands: rows, columns and k are small enough to be divided as f32
-  [[nodiscard]] std::uint32_t tile_m() const { return ty * rm * 4; }
-  [[nodiscard]] std::uint32_t tile_n() const { return tx * rn * 4; }
-};
-MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
-
 /// What a writer hands back: the forms of all buffers (aliased inputs carry their output's name), and the text.
 struct Written {
   std::vector<BufferForm> inputs;
@@ -58,6 +45,9 @@ struct Written {
 };
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
+/// Of a matmul on matrix units: what stands in front of its text, and behind it.
+std::string matrix_header(const MatmulShape& shape);
+std::string matrix_main(const MatmulShape& shape);
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
 
 /// The whole program of a custom kernel.

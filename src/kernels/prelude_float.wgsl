@@ -447,6 +447,7 @@ fn digamma_positive_f32(y: f32) -> f32 {
 fn digamma_f32(x: f32) -> f32 {
   if (is_nan_f32(x)) { return x; }
   if (x >= 0.5) { return select(digamma_positive_f32(x), x, is_inf_f32(x)); }
+  if (x == 0.0) { return -copysign_f32(inf_f32(), x); }
   if (x == floor(x)) { return nan_f32(); }
   // Next to the pole at 0 the tangent would be lost.
   if (abs(x) < 1.0e-6) { return -1.0 / x - 0.57721566; }

@@ -35,6 +35,7 @@ double lgamma(double x) {
 }
 
 double digamma(double x) {
+  if (x == 0) return std::copysign(std::numeric_limits<double>::infinity(), -x);
   if (x <= 0 && x == std::floor(x)) return std::numeric_limits<double>::quiet_NaN();
   if (x < 0.5) return digamma(1 - x) - std::numbers::pi / std::tan(std::numbers::pi * x);
   if (std::isinf(x)) return x;

@@ -1,0 +1,171 @@
+// The choices of a matmul: matrix units or not, and the tiles, from sizes and what the device can do.
+#include "codegen/matmul_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "codegen/matmul_operand.h"
+
+namespace tessera::codegen {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+std::int64_t groups(const Binding& b, std::int64_t tm, std::int64_t tn) {
+  return ((b.m + tm - 1) / tm) * ((b.n + tn - 1) / tn) * b.batch;
+}
+
+/// Rows and columns of a workgroup's and of a subgroup's tile, and the depth of a step.
+struct MatrixTile {
+  std::uint32_t bm, bn, wm, wn, depth;
+};
+constexpr std::array kMatrixTiles{
+    MatrixTile{128, 128, 64, 64, 32}, MatrixTile{128, 64, 64, 32, 64}, MatrixTile{64, 128, 32, 64, 32},
+    MatrixTile{64, 64, 32, 32, 64},   MatrixTile{64, 64, 32, 32, 32},  MatrixTile{128, 256, 64, 64, 32},
+    MatrixTile{64, 256, 64, 64, 32},  MatrixTile{32, 128, 32, 32, 32}, MatrixTile{128, 32, 32, 32, 32},
+    MatrixTile{16, 128, 16, 32, 64},  MatrixTile{128, 16, 32, 16, 64}, MatrixTile{32, 32, 16, 16, 32},
+    MatrixTile{16, 16, 16, 16, 32},
+};
+
+/// Measured on a large GPU: tiles of 128 x 128 are the fastest where they fill it, deeper and smaller ones where not.
+MatrixTile suggested(const Binding& b) {
+  if (b.m <= 16) return {16, 128, 16, 32, 64};
+  if (b.n <= 16) return {128, 16, 32, 16, 64};
+  if (b.m <= 32) return {32, 128, 32, 32, 32};
+  if (b.n <= 32) return {128, 32, 32, 32, 32};
+  if (b.m > 64 && b.n > 64 && groups(b, 128, 128) >= 192) return {128, 128, 64, 64, 32};
+  if (b.m > 64 && groups(b, 128, 64) >= 96) return {128, 64, 64, 32, 64};
+  if (b.n > 64 && groups(b, 64, 128) >= 96) return {64, 128, 32, 64, 32};
+  return {64, 64, 32, 32, 64};
+}
+
+/// The size of the device's matrices where they serve this product; 0 where they do not.
+std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+  const auto serves = [&](const Operand& x) {
+    const DType t = kernel.inputs[u(x.slot)].dtype;
+    return t == DType::kF16 || (device.reduced_precision && (t == DType::kF32 || t == DType::kBF16));
+  };
+  const bool fixed = device.limits.subgroup_min == device.limits.subgroup_max;
+  if (!serves(kernel.a) || !serves(kernel.b) || !device.features.f16 || !device.features.subgroups || !fixed) return 0;
+  if (b.m < 2 || b.n < 2) return 0;
+  std::uint32_t unit = 0;
+  for (const MatrixConfig& c : device.matrices) {
+    const bool square = c.m == c.n && c.m == c.k && (c.m == 8 || c.m == 16);
+    if (square && c.input == DType::kF16 && c.result == DType::kF32) unit = std::max(unit, c.m);
+  }
+  return unit;
+}
+
+std::uint32_t matrix_memory(const MatmulShape& s) {
+  const std::uint32_t a = s.along_k_a ? s.bm * (s.depth + 8) : s.depth * (s.bm + 8);
+  const std::uint32_t b = s.along_k_b ? s.bn * (s.depth + 8) : s.depth * (s.bn + 8);
+  return 2 * (a + b) + s.threads() / s.lanes * s.unit * (s.wide + 4) * 4;
+}
+
+/// `base` with a tile for matrix units, where the device has room for it.
+std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, std::uint32_t unit, const Binding& b,
+                                         const DeviceLimits& limits) {
+  base.unit = unit;
+  base.lanes = limits.subgroup_min;
+  base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
+  base.whole_k = b.k % t.depth == 0;
+  for (base.wide = t.wn; base.wide > 16 && matrix_memory(base) > limits.max_workgroup_memory;) base.wide /= 2;
+  if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
+  const std::int64_t most = limits.max_workgroups;
+  if (b.m > most * t.bm || b.n > most * t.bn) return {};
+  return base;
+}
+
+/// What does not hang on the tile.
+MatmulShape operands(const Kernel& kernel, const Binding& b) {
+  MatmulShape s;
+  const ParamLayout layout(kernel);
+  s.along_k_a = along_k(kernel.a, b, layout.operand_at[0], true);
+  s.along_k_b = along_k(kernel.b, b, layout.operand_at[1], false);
+  constexpr std::int64_t kNarrow = std::int64_t{1} << 21;  // (x + 0.5) / size is far enough from whole numbers in f32
+  s.narrow = std::max({b.first_m + b.m, b.first_n + b.n, b.k}) < kNarrow - 1024;
+  s.quads_a = reads_quads(kernel, b, layout.operand_at[0], true);
+  s.quads_b = reads_quads(kernel, b, layout.operand_at[1], false);
+  s.quads_c = b.params[2] % 4 == 0;  // columns start and end in quads
+  s.windowed = b.windowed;
+  s.mapped = kernel.a.mapped() || kernel.b.mapped();
+  return s;
+}
+
+struct Tile {
+  std::uint32_t ty, tx, rm, rn, depth;
+};
+constexpr std::array kTiles{
+    Tile{16, 16, 2, 2, 8}, Tile{16, 16, 1, 1, 16}, Tile{8, 32, 2, 1, 16}, Tile{16, 16, 2, 1, 16},
+    Tile{8, 32, 1, 1, 16}, Tile{32, 8, 1, 1, 16},  Tile{8, 8, 1, 1, 8},
+};
+
+bool fits(const Tile& t, const DeviceLimits& limits) {
+  const std::uint32_t floats = 4 * t.depth * (t.ty * t.rm + t.tx * t.rn + 2);
+  return t.ty * t.tx <= limits.max_workgroup_size && floats * 8 <= limits.max_workgroup_memory;
+}
+
+MatmulShape with_tile(MatmulShape base, const Tile& t) {
+  base.ty = t.ty, base.tx = t.tx, base.rm = t.rm, base.rn = t.rn, base.depth = t.depth;
+  return base;
+}
+
+/// Measured on a large GPU: 128 x 128 wants short tiles to keep its registers, smaller ones want deeper tiles.
+Tile suggested_tile(const Binding& b, const DeviceLimits& limits) {
+  if (limits.max_workgroup_size < 256) return {8, 8, 1, 1, 8};
+  const bool small = limits.max_workgroup_memory < 16384;
+  if (b.m <= 32) return {8, 32, 1, 1, 16};
+  if (b.n <= 32) return {32, 8, 1, 1, 16};
+  if (!small && b.m <= 64 && groups(b, 64, 128) >= 96) return {8, 32, 2, 1, 16};  // half of a larger one would be empty
+  if (!small && b.n <= 64 && groups(b, 128, 64) >= 96) return {16, 16, 2, 1, 16};
+  if (!small && groups(b, 128, 128) >= 96) return {16, 16, 2, 2, 8};
+  if (!small && groups(b, 64, 128) >= 96) return {8, 32, 2, 1, 16};
+  return {16, 16, 1, 1, 16};
+}
+
+}  // namespace
+
+MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+  const MatmulShape base = operands(kernel, b);
+  if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
+    if (const auto s = with_matrices(base, suggested(b), unit, b, device.limits)) return *s;
+    for (const MatrixTile& t : {MatrixTile{32, 32, 16, 16, 32}, MatrixTile{16, 16, 16, 16, 32}}) {
+      if (const auto s = with_matrices(base, t, unit, b, device.limits)) return *s;
+    }
+  }
+  return with_tile(base, suggested_tile(b, device.limits));
+}
+
+std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+  std::vector<MatmulShape> shapes{matmul_shape(kernel, b, device)};
+  const auto add = [&](const MatmulShape& s) {
+    const std::string key = s.key();
+    if (std::ranges::none_of(shapes, [&](const MatmulShape& x) { return x.key() == key; })) shapes.push_back(s);
+  };
+  const MatmulShape base = operands(kernel, b);
+  if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
+    for (const MatrixTile& t : kMatrixTiles) {
+      if (const auto s = with_matrices(base, t, unit, b, device.limits)) add(*s);
+    }
+  }
+  for (const Tile& t : kTiles) {
+    if (fits(t, device.limits)) add(with_tile(base, t));
+  }
+  return shapes;
+}
+
+std::string MatmulShape::key() const {
+  std::string text = unit != 0 ? fmt::format("matrix {} {} {} {} {} {} {}", unit, bm, bn, wm, wn, lanes, whole_k)
+                               : fmt::format("matmul {} {} {} {}", ty, tx, rm, rn);
+  text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
+  if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
+  if (windowed) text += " windowed";
+  return text;
+}
+
+}  // namespace tessera::codegen

@@ -1,0 +1,38 @@
+// The choices of a matmul, and what it may choose from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/kernel.h"
+#include "tessera/device_info.h"
+
+namespace tessera::codegen {
+
+/// The choices of a matmul: tiles of rows x cols x depth, by ty x tx invocations with rm x rn quads of rows and
+/// columns.
+struct MatmulShape {
+  std::uint32_t ty = 16, tx = 16, rm = 2, rn = 2, depth = 16;
+  bool quads_a = false, quads_b = false, quads_c = false;  // 16-byte access
+  bool windowed = false;
+  bool mapped = false;                       // some operand is read through a map
+  bool along_k_a = true, along_k_b = false;  // four neighbours of the operand that are read together lie along k
+  bool narrow = false;  // mapped operands: rows, columns and k are small enough to be divided as f32
+  /// Not 0: by matrix units of unit x unit x unit instead. Each subgroup of `lanes` takes wm x wn of the workgroup's
+  /// bm x bn results and writes them out `wide` columns at a time.
+  std::uint32_t unit = 0, bm = 0, bn = 0, wm = 0, wn = 0, lanes = 0, wide = 0;
+  bool whole_k = false;  // k is a multiple of the depth
+  [[nodiscard]] std::uint32_t tile_m() const { return unit != 0 ? bm : ty * rm * 4; }
+  [[nodiscard]] std::uint32_t tile_n() const { return unit != 0 ? bn : tx * rn * 4; }
+  [[nodiscard]] std::uint32_t threads() const { return unit != 0 ? (bm / wm) * (bn / wn) * lanes : ty * tx; }
+  /// All choices as text; equal keys of equal kernels mean equal programs.
+  [[nodiscard]] std::string key() const;
+};
+
+/// What measurements on large and small devices suggest. Cheap.
+MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+/// All shapes that the device can run this product with, the suggested one first.
+std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+
+}  // namespace tessera::codegen
