@@ -33,8 +33,8 @@ void gemv(const Bench& bench, QuantFormat format, const char* name) {
   const std::vector<Matrix> sizes =
       large ? std::vector<Matrix>{{4096, 4096}, {14336, 4096}, {32000, 4096}} : std::vector<Matrix>{{512, 1024}};
   for (const Matrix& s : sizes) {
-    const double bytes =
-        static_cast<double>(s.n * s.k / block_elements(format)) * static_cast<double>(block_bytes(format));
+    const std::int64_t blocks = s.n * s.k / block_elements(format);
+    const double bytes = static_cast<double>(blocks) * static_cast<double>(block_bytes(format));
     const std::int64_t copies = bench.copies_for_bytes(bytes);
     std::vector<QuantizedTensor> weights;
     const QuantizedTensor first = random_blocks(format, s.n, s.k, bench.device());

@@ -58,30 +58,32 @@ Tensor call_with(const F& f, const Tensors& x, std::index_sequence<I...>) {
   return f(x[I]...);
 }
 
+template <class F, class... Args>
+auto value_and_grad_at(const F& f, const Args&... arguments) {
+  if constexpr (sizeof...(Args) == 1 && (std::same_as<Args, Tensors> && ...)) {
+    return value_and_grad_of([&](const Tensors& x) { return f(x); }, arguments...);
+  } else {
+    static_assert((std::convertible_to<const Args&, Tensor> && ...), "the arguments are tensors, or one Tensors");
+    constexpr std::size_t kCount = sizeof...(Args);
+    auto [value, gradients] = value_and_grad_of(
+        [&](const Tensors& x) { return call_with(f, x, std::make_index_sequence<kCount>()); }, Tensors{arguments...});
+    if constexpr (kCount == 1) {
+      return std::pair<Tensor, Tensor>(std::move(value), std::move(gradients[0]));
+    } else {
+      std::array<Tensor, kCount> each;
+      for (std::size_t i = 0; i < kCount; ++i) each[i] = std::move(gradients[i]);
+      return std::pair<Tensor, std::array<Tensor, kCount>>(std::move(value), std::move(each));
+    }
+  }
+}
+
 }  // namespace detail
 
 /// A function with the arguments of f that gives its value and its gradients: value_and_grad(f)(x) is a pair of the
 /// value and one gradient; with several tensors the second is an array; with a std::vector of tensors, a vector.
 template <class F>
 auto value_and_grad(F f) {
-  return [f = std::move(f)]<class... Args>(const Args&... arguments) {
-    if constexpr (sizeof...(Args) == 1 && (std::same_as<Args, Tensors> && ...)) {
-      return value_and_grad_of([&](const Tensors& x) { return f(x); }, arguments...);
-    } else {
-      static_assert((std::convertible_to<const Args&, Tensor> && ...), "the arguments are tensors, or one Tensors");
-      constexpr std::size_t kCount = sizeof...(Args);
-      auto [value, gradients] = value_and_grad_of(
-          [&](const Tensors& x) { return detail::call_with(f, x, std::make_index_sequence<kCount>()); },
-          Tensors{arguments...});
-      if constexpr (kCount == 1) {
-        return std::pair<Tensor, Tensor>(std::move(value), std::move(gradients[0]));
-      } else {
-        std::array<Tensor, kCount> each;
-        for (std::size_t i = 0; i < kCount; ++i) each[i] = std::move(gradients[i]);
-        return std::pair<Tensor, std::array<Tensor, kCount>>(std::move(value), std::move(each));
-      }
-    }
-  };
+  return [f = std::move(f)](const auto&... arguments) { return detail::value_and_grad_at(f, arguments...); };
 }
 
 /// The same without the value.

@@ -78,7 +78,7 @@ Tensor gumbel_softmax(const Tensor& logits, double tau, bool hard, int axis) {
   const Tensor x = floating(logits);
   // The draw lies in [0, 1): away from both ends the logarithms are finite.
   const Tensor u = random::uniform(x.shape(), 1e-7, 1.0 - 1e-7, f32, x.device());
-  const Tensor soft = softmax((x - cast(log(negative(log(u))), x.dtype())) / tau, axis);
+  Tensor soft = softmax((x - cast(log(negative(log(u))), x.dtype())) / tau, axis);
   if (!hard) return soft;
   const Tensor best = cast(equal(soft, max(soft, {axis}, true)), soft.dtype());
   return stop_gradient(best - soft) + soft;

@@ -40,8 +40,7 @@ class Selector {
     Selection s;
     int axis = 0;
     bool placed = false;
-    for (std::size_t k = 0; k < at_.size(); ++k) {
-      const At& entry = at_[k];
+    for (const At& entry : at_) {
       if (std::holds_alternative<NewAxis>(entry)) {
         push(s, 1, {});
         continue;
@@ -322,17 +321,16 @@ Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value) {
 }
 
 Tensor roll(const Tensor& x, const std::vector<std::int64_t>& shifts, const Axes& axes) {
-  const std::vector<int> list(axes);
-  if (list.empty()) {
+  if (axes.empty()) {
     if (shifts.size() != 1)
       fail(ErrorKind::kValue, "roll: {} shifts were given without axes; one is expected.", shifts.size());
     return reshape(roll(flat(x), shifts, {0}), x.shape());
   }
-  if (shifts.size() != list.size())
-    fail(ErrorKind::kValue, "roll: {} shifts were given for {} axes.", shifts.size(), list.size());
+  if (shifts.size() != axes.size())
+    fail(ErrorKind::kValue, "roll: {} shifts were given for {} axes.", shifts.size(), axes.size());
   Tensor y = x;
-  for (std::size_t k = 0; k < list.size(); ++k) {
-    const int a = ops::normal_axis("roll", list[k], x.rank());
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const int a = ops::normal_axis("roll", axes[k], x.rank());
     const std::int64_t size = x.shape()[a];
     if (size == 0) return x;
     const std::int64_t shift = ((shifts[k] % size) + size) % size;

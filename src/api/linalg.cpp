@@ -297,8 +297,8 @@ Tensor pinv(const Tensor& x, std::optional<double> rcond) {
         const Tensor G = turned(g[0]);
         const Tensor rest_a = G - matmul(matmul(A, P), G);  // (1 - A P) g^T
         const Tensor rest_p = G - matmul(G, matmul(P, A));  // g^T (1 - P A)
-        const Tensor PG = matmul(P, turned(P));
-        return {-turned(matmul(matmul(P, G), P)) + matmul(rest_a, PG) + matmul(matmul(turned(P), P), rest_p)};
+        const Tensor gram = matmul(P, turned(P));
+        return {-turned(matmul(matmul(P, G), P)) + matmul(rest_a, gram) + matmul(matmul(turned(P), P), rest_p)};
       })[0];
 }
 

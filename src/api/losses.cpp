@@ -100,7 +100,7 @@ Tensor class_weights(std::string_view what, const Classes& c, const Tensor& weig
 /// The loss of each place [outer, 1, inner] and its share in the mean, brought together.
 Tensor finish(const Classes& c, const Tensor& loss, const Tensor& share, Reduction reduction) {
   if (reduction == Reduction::kNone) return reshape(loss, c.rest);
-  const Tensor total = sum(loss);
+  Tensor total = sum(loss);
   if (reduction == Reduction::kSum) return total;
   return share.defined() ? total / sum(share) : total / static_cast<double>(c.outer * c.inner);
 }

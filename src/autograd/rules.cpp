@@ -70,7 +70,6 @@ NodePtr placed(const Plain& p, std::int64_t total) {
   // Axis j of the target counts steps of stride j within one step of stride j - 1.
   const std::size_t n = p.dims.size();
   Shape from;
-  Shape target;
   std::vector<std::pair<std::int64_t, std::int64_t>> widths;
   std::int64_t rest = p.offset;
   std::int64_t span = total;
@@ -186,7 +185,7 @@ NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
 NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {
   const NodePtr best = op(Op::kEqual, x, spread(node, x->shape()));
   const std::vector<int> axes = reduced_axes(x->shape(), node->numel());
-  const NodePtr share = spread(gradient, x->shape());
+  NodePtr share = spread(gradient, x->shape());
   if (axes.empty()) return share;
   const NodePtr ties = ops::cast(ops::sum(ops::cast(best, DType::kI32), axes, true), x->dtype());
   return where(best, share / ties, ops::number(0));

@@ -19,7 +19,7 @@ NodePtr kron(const NodePtr& a, const NodePtr& b);
 NodePtr cross(const NodePtr& a, const NodePtr& b, int axis);
 NodePtr vector_norm(const NodePtr& x, double p, Axes axes, bool keepdims);
 
-// ---- Decompositions (linalg_eigen.cpp) ----
+// ---- Decompositions (linalg_decompose.cpp) ----
 enum class Decomposition : std::uint8_t { kCholesky, kQr, kSolve, kInverse, kDeterminant, kSvd, kEigh };
 /// Checks ranks and sizes; the inputs are of one type, f32 or f64, and on the CPU by the time that it runs. Results:
 /// L | Q, R | X | inverse | det, sign, log|det| | U, S, Vh | values, vectors.

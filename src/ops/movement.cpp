@@ -19,7 +19,7 @@ const NodePtr& base_of(const NodePtr& x, NodePtr& hold) {
 
 /// A view of x with dims made from split(x).
 template <class F>
-NodePtr view(const NodePtr& x, const Shape& shape, F change) {
+NodePtr view(const NodePtr& x, const Shape& shape, const F& change) {
   static const View kPlain;
   NodePtr hold;
   NodePtr base = base_of(x, hold);

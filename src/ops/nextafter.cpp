@@ -62,7 +62,7 @@ NodePtr nextafter(const NodePtr& a, const NodePtr& b) {
   const bool wide = t == DType::kF64;
   const auto kernel = own_kernel(wide ? "nextafter_f64" : "nextafter", [=] { return make_kernel(wide); });
   const std::int64_t n = shape.numel();
-  const NodePtr x = contiguous(broadcast_to(cast(a, t), shape));
+  NodePtr x = contiguous(broadcast_to(cast(a, t), shape));
   const NodePtr y = contiguous(broadcast_to(cast(b, t), shape));
   if (n == 0) return x;
   const NodePtr result = call_own(kernel, {x, y}, {{t, shape}}, {static_cast<std::uint32_t>(n)},

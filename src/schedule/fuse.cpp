@@ -8,6 +8,7 @@
 
 #include "schedule/emit.h"
 #include "schedule/operand.h"
+#include "schedule/order.h"
 
 namespace tessera::schedule {
 
@@ -599,98 +600,29 @@ class Fuser {
   // ---- Kernels ----
 
   Fused emit_all() {
-    Fused result;
-    std::vector<char> done(groups_.size(), 0);
-    // Depth first over producers; groups have no cycles.
-    std::vector<std::pair<int, std::size_t>> stack;
-    std::vector<std::vector<int>> producers(groups_.size());
-    Order order(groups_.size(), size_);
+    std::vector<int> groups;  // that stand for themselves
+    std::vector<Stage> stages;
     for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
       if (groups_[u(i)].merged) continue;
+      Stage stage;
       for (const int n : groups_[u(i)].nodes) {
         for (const Read& r : reads_[u(n)]) {
-          if (group_of_[u(r.source)] == i) continue;
-          producers[u(i)].push_back(group_of_[u(r.source)]);
-          order.sources[u(i)].insert(r.source);
+          if (group_of_[u(r.source)] != i) stage.reads.push_back(r.source);
         }
+        if (is_stored(n, i)) stage.writes.push_back(n);
       }
-      for (const int s : order.sources[u(i)]) order.readers[u(s)].push_back(i);
+      groups.push_back(i);
+      stages.push_back(std::move(stage));
     }
-    const auto emit_one = [&](int group) {
-      result.kernels.push_back(emit_group(group, group));
-      order.emitted[u(group)] = 1;
-    };
-    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
-      if (groups_[u(i)].merged || done[u(i)] != 0) continue;
-      stack.emplace_back(i, 0);
-      done[u(i)] = 1;
-      while (!stack.empty()) {
-        auto& [group, next] = stack.back();
-        if (next < producers[u(group)].size()) {
-          const int p = producers[u(group)][next++];
-          if (done[u(p)] == 0) {
-            done[u(p)] = 1;
-            stack.emplace_back(p, 0);
-          }
-          continue;
-        }
-        const int last = group;
-        stack.pop_back();
-        emit_one(last);
-        // Whoever gives back more memory than it takes goes next: gradients of weights let go of activations.
-        for (std::vector<int> fresh{last}; !fresh.empty();) {
-          const int soon = relief(order, fresh.back(), done);
-          if (soon < 0) {
-            fresh.pop_back();
-            continue;
-          }
-          done[u(soon)] = 1;
-          emit_one(soon);
-          fresh.push_back(soon);
-        }
-      }
-    }
+    Fused result;
+    for (const int s : order_stages(g_, stages)) result.kernels.push_back(emit_group(groups[u(s)], groups[u(s)]));
     result.guards = std::move(guards_);
     return result;
   }
 
-  /// What the order of kernels is chosen by.
-  struct Order {
-    Order(std::size_t groups, std::size_t nodes) : sources(groups), readers(nodes), emitted(groups, 0) {}
-    std::vector<std::set<int>> sources;     // of a group: nodes of others that it reads
-    std::vector<std::vector<int>> readers;  // of a node: groups
-    std::vector<char> emitted;
-  };
-
-  /// A group that can run now that `group` has, is not waiting its turn, and frees more than it takes; -1: none.
-  [[nodiscard]] int relief(const Order& order, int group, const std::vector<char>& entered) const {
-    const auto bytes = [&](int n) {
-      return g_.node(n).numel() * static_cast<std::int64_t>(size_of(g_.node(n).dtype()));
-    };
-    std::set<int> near(order.sources[u(group)].begin(), order.sources[u(group)].end());
-    near.insert(groups_[u(group)].nodes.begin(), groups_[u(group)].nodes.end());
-    for (const int n : near) {
-      for (const int c : order.readers[u(n)]) {
-        if (entered[u(c)] != 0 || groups_[u(c)].merged) continue;
-        std::int64_t net = 0;
-        bool ready = true;
-        for (const int s : order.sources[u(c)]) {
-          ready = ready && order.emitted[u(group_of_[u(s)])] != 0;
-          const auto& all = order.readers[u(s)];
-          const bool last =
-              std::all_of(all.begin(), all.end(), [&](int r) { return r == c || order.emitted[u(r)] != 0; });
-          if (last && root_[u(s)] == 0) net -= bytes(s);
-        }
-        if (!ready) continue;
-        for (const int o : groups_[u(c)].nodes) {
-          bool stored = root_[u(o)] != 0;
-          for (const int r : readers_[u(o)]) stored = stored || group_of_[u(r)] != c;
-          if (stored) net += bytes(o);
-        }
-        if (net < 0) return c;
-      }
-    }
-    return -1;
+  /// Whether a node of a group has to be in memory: for other groups or for the user.
+  [[nodiscard]] bool is_stored(int n, int group) const {
+    return root_[u(n)] != 0 || std::ranges::any_of(readers_[u(n)], [&](int c) { return group_of_[u(c)] != group; });
   }
 
   Kernel emit_group(int i, int owner) {
@@ -711,9 +643,7 @@ class Fuser {
     request.inside.assign(size_, 0);
     for (const int n : group.nodes) {
       request.inside[u(n)] = 1;
-      bool stored = root_[u(n)] != 0;
-      for (const int c : readers_[u(n)]) stored = stored || group_of_[u(c)] != owner;
-      if (stored) request.stored.push_back(n);
+      if (is_stored(n, owner)) request.stored.push_back(n);
     }
     request.grouped = &grouped_;
     return emit(request);
