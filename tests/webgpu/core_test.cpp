@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 
 #include "runtime/webgpu/adapter.h"
@@ -61,30 +62,39 @@ TEST_F(CoreTest, AnErrorThatNobodyCaughtIsThrownAtTheNextWaitOnce) {
 }
 
 TEST_F(CoreTest, AnErrorIsToldToWhatWasPendingAndToNothingLater) {
-  const auto kind_told = [&](std::uint64_t& number, std::vector<bool>& told) {
-    number = core_->expect(1, [&](std::exception_ptr) { told.push_back(core_->peek_error() != nullptr); });
-  };
+  std::mutex mutex;  // callbacks run here and on the poller's thread
   std::vector<bool> told;
+  const auto kind_told = [&](std::uint64_t& number) {
+    number = core_->expect(1, [&](std::exception_ptr) {
+      const bool is_told = core_->peek_error() != nullptr;
+      const std::lock_guard lock(mutex);
+      told.push_back(is_told);
+    });
+  };
+  const auto count = [&] {
+    const std::lock_guard lock(mutex);
+    return told.size();
+  };
   std::uint64_t first = 0;
   std::uint64_t second = 0;
-  kind_told(first, told);
-  kind_told(second, told);
+  kind_told(first);
+  kind_told(second);
   make_bad_buffer();
   core_->arrive(first, nullptr);
   core_->look();
   core_->arrive(second, nullptr);
   core_->look();
-  while (told.size() < 2) std::this_thread::yield();
+  while (count() < 2) std::this_thread::yield();
   EXPECT_EQ(told, (std::vector<bool>{true, true})) << "what was read before the error was told may be stale";
   std::uint64_t third = 0;
-  kind_told(third, told);
+  kind_told(third);
   core_->arrive(third, nullptr);
   EXPECT_THROW(core_->wait(), Error);
   EXPECT_EQ(told, (std::vector<bool>{true, true, false})) << "one error does not spoil all that follows";
   // A new one is news again.
   make_bad_buffer();
   std::uint64_t fourth = 0;
-  kind_told(fourth, told);
+  kind_told(fourth);
   core_->arrive(fourth, nullptr);
   EXPECT_THROW(core_->wait(), Error);
   EXPECT_TRUE(told.back());
