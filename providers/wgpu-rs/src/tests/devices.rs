@@ -165,7 +165,8 @@ fn the_queue_tells_when_it_is_done() {
     }
 }
 
-/// What the engine is told of this provider: a poll that waits lets others submit.
+/// What the engine is told of this provider: a poll that waits keeps nobody from submitting. (A driver may: lavapipe's
+/// own submissions wait for each other, with and without a poll.)
 #[test]
 fn a_poll_that_waits_lets_others_submit() {
     let Some(gpu) = Gpu::new() else { return };
@@ -181,28 +182,27 @@ fn a_poll_that_waits_lets_others_submit() {
         let buffer = gpu.buffer(65536, STORAGE | COPY_SRC);
         let group = gpu.bind(layout, buffer, 0, 65536);
         let pipeline = gpu.pipeline(module, layout, false);
-        // How long a second submission takes while the first one runs, and whether that is over by then.
+        // How long a second submission takes while the first one runs, and how long that one runs.
         let second = |wait: bool| {
+            let start = Instant::now();
             gpu.dispatch(pipeline, group, 8);
             let device = gpu.device as usize;
-            let waiter = std::thread::spawn(move || {
-                if wait {
-                    wgpuDevicePoll(device as abi::Raw, 1, null());
-                }
-                Instant::now()
-            });
+            let waiter = wait.then(|| std::thread::spawn(move || wgpuDevicePoll(device as abi::Raw, 1, null())));
             std::thread::sleep(Duration::from_millis(5));
             let begin = Instant::now();
             wgpuQueueSubmitForIndex(gpu.queue, 0, null());
             let took = begin.elapsed();
-            let finished = waiter.join().unwrap();
+            waiter.into_iter().for_each(|waiter| drop(waiter.join()));
             gpu.wait();
-            eprintln!("wait {wait}: {took:?}, waiter until {:?}, all until {:?}", finished - begin, begin.elapsed());
-            took
+            (took, start.elapsed())
         };
-        let alone = second(false);
-        let beside = second(true);
-        assert!(beside < 2 * alone + Duration::from_millis(20), "{beside:?} beside a wait, {alone:?} without one");
+        let (alone, whole) = second(false);
+        if 4 * alone > whole {
+            eprintln!("skipped: this driver's submissions wait for each other by themselves");
+        } else {
+            let (beside, whole) = second(true);
+            assert!(2 * beside < whole, "{beside:?} beside a wait, {alone:?} without one, of {whole:?}");
+        }
         gpu.expect_no_error();
         wgpuComputePipelineRelease(pipeline);
         wgpuBindGroupRelease(group);
