@@ -41,6 +41,20 @@ fn what_the_adapter_has_the_device_gets() {
         wgpuDeviceGetLimits(device, &mut got);
         assert_eq!(got.max_buffer_size, limits.max_buffer_size);
         assert_eq!(got.max_storage_buffers_per_shader_stage, limits.max_storage_buffers_per_shader_stage);
+        let storage = limits.max_storage_buffers_per_shader_stage.min(limits.max_bindings_per_bind_group - 1);
+        let mut kinds = vec![abi::BINDING_STORAGE; storage.min(64) as usize];
+        kinds.push(abi::BINDING_UNIFORM);
+        let layout = bind_layout(device, &kinds);
+        let pipeline = abi::PipelineLayoutDescriptor {
+            next: null(),
+            label: abi::StringView::EMPTY,
+            bind_group_layout_count: 1,
+            bind_group_layouts: &layout,
+            immediate_size: 0,
+        };
+        wgpuPipelineLayoutRelease(wgpuDeviceCreatePipelineLayout(device, &pipeline));
+        assert_eq!(note_count(&notes), 0, "as many buffers as the limits say, and a uniform");
+        wgpuBindGroupLayoutRelease(layout);
         wgpuDeviceRelease(device);
 
         let matrix = 0x3_003B;
