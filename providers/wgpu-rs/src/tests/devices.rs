@@ -290,3 +290,58 @@ fn panics_become_errors() {
     assert_eq!(kind, abi::ERROR_INTERNAL);
     assert!(message.contains("on purpose"), "{message}");
 }
+
+/// Where the adapter has it: eight rows of eight halves, multiplied by one subgroup.
+#[test]
+fn cooperative_matrices_multiply() {
+    const MATRIX: u32 = 0x3_003B;
+    const CODE: &str = "enable f16;
+        enable wgpu_cooperative_matrix;
+        @group(0) @binding(0) var<storage, read_write> result: array<f32, 64>;
+        var<workgroup> left: array<f16, 64>;
+        var<workgroup> right: array<f16, 64>;
+        @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) local: u32) {
+          for (var i = local; i < 64u; i += 32u) {
+            left[i] = f16(i / 8u + 1u);
+            right[i] = f16(i % 8u);
+          }
+          workgroupBarrier();
+          let a = coopLoadT<coop_mat8x8<f16, A>>(&left[0], 8u);
+          let b = coopLoadT<coop_mat8x8<f16, B>>(&right[0], 8u);
+          var c = coop_mat8x8<f32, C>();
+          c = coopMultiplyAdd(a, b, c);
+          coopStoreT(c, &result[0], 8u);
+        }";
+    let instance = instance();
+    let Some(adapter) = adapter(instance) else { return };
+    let mut configs = [abi::MatrixConfig { m: 0, n: 0, k: 0, input: 0, result: 0 }; 64];
+    let count = unsafe { tesseraAdapterGetMatrixConfigs(adapter, configs.as_mut_ptr(), configs.len()) };
+    let wanted = abi::MatrixConfig { m: 8, n: 8, k: 8, input: abi::MATRIX_F16, result: abi::MATRIX_F32 };
+    unsafe {
+        wgpuAdapterRelease(adapter);
+        wgpuInstanceRelease(instance);
+    }
+    if !configs[..count.min(64)].contains(&wanted) {
+        eprintln!("skipped: the adapter has no {wanted:?}");
+        return;
+    }
+    let gpu = Gpu::with(&[MATRIX, 0xB, 0x3_0021]).unwrap();
+    unsafe {
+        let module = gpu.shader(CODE);
+        let layout = gpu.bind_layout(&[abi::BINDING_STORAGE]);
+        let buffer = gpu.buffer(256, STORAGE | COPY_SRC);
+        let group = gpu.bind(layout, buffer, 0, 256);
+        let pipeline = gpu.pipeline(module, layout, true);
+        gpu.expect_no_error();
+        gpu.dispatch(pipeline, group, 1);
+        let result: Vec<f32> = gpu.read(buffer, 64).into_iter().map(f32::from_bits).collect();
+        let expected: Vec<f32> = (0..64).map(|i| (8 * (i / 8 + 1) * (i % 8)) as f32).collect();
+        assert_eq!(result, expected);
+        wgpuComputePipelineRelease(pipeline);
+        wgpuBindGroupRelease(group);
+        wgpuBufferRelease(buffer);
+        wgpuBindGroupLayoutRelease(layout);
+        wgpuShaderModuleRelease(module);
+    }
+    gpu.expect_no_error();
+}
