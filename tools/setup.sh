@@ -81,7 +81,7 @@ choose_provider() {
   local cargo have need
   provider=${TESSERA_PROVIDER:-wgpu-native}
   [[ ${TESSERA_PROVIDER:-} ]] && return
-  cargo=$(PATH=$PATH:$HOME/.cargo/bin command -v cargo) || {
+  cargo=$(PATH=$HOME/.cargo/bin:$PATH command -v cargo) || {
     say "no cargo: the WebGPU provider is wgpu-native, which has no tensor cores (docs/guide/install.md)"
     return
   }

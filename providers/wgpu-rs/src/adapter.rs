@@ -151,7 +151,7 @@ unsafe fn make_device(adapter: &Adapter, descriptor: Option<&abi::DeviceDescript
             features |= convert::feature_of(*number).ok_or_else(|| format!("there is no feature {number:#x}"))?;
         }
         if let Some(wanted) = unsafe { wanted.required_limits.as_ref() } {
-            limits = convert::read_limits(wanted);
+            limits = convert::read_limits(wanted, &adapter.inner.limits());
         }
         label = unsafe { wanted.label.label() };
     }

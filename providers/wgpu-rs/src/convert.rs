@@ -103,11 +103,19 @@ pub fn write_limits(from: &wgpu::Limits, to: &mut abi::Limits) {
         };
     }
     for_each_limit!(each);
+    // wgpu also limits all buffers of a stage together, which the header cannot say: room is left for two uniforms.
+    let together = from.max_buffers_and_acceleration_structures_per_shader_stage.saturating_sub(2);
+    to.max_storage_buffers_per_shader_stage = to.max_storage_buffers_per_shader_stage.min(together);
 }
 
-/// The standard's limits, changed where `from` says something.
-pub fn read_limits(from: &abi::Limits) -> wgpu::Limits {
-    let mut to = wgpu::Limits::default();
+/// The standard's limits, changed where `from` says something; those that the header has no name for are not what
+/// should fail, so they are the adapter's.
+pub fn read_limits(from: &abi::Limits, adapter: &wgpu::Limits) -> wgpu::Limits {
+    let mut to = wgpu::Limits {
+        max_buffers_and_acceleration_structures_per_shader_stage: adapter
+            .max_buffers_and_acceleration_structures_per_shader_stage,
+        ..wgpu::Limits::default()
+    };
     macro_rules! each {
         ($name:ident, $undefined:expr) => {
             if from.$name != $undefined {

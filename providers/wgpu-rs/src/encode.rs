@@ -12,9 +12,9 @@ use crate::handle::{self, get, Kind};
 use crate::pipeline::{kind, BindGroup, ComputePipeline};
 
 /// Something that is used up: by ending, finishing or submitting it.
-struct Once<T>(UnsafeCell<Option<T>>);
+struct UsedUp<T>(UnsafeCell<Option<T>>);
 
-impl<T> Once<T> {
+impl<T> UsedUp<T> {
     fn new(value: T) -> Self {
         Self(UnsafeCell::new(Some(value)))
     }
@@ -32,17 +32,17 @@ impl<T> Once<T> {
 }
 
 pub struct CommandEncoder {
-    inner: Once<wgpu::CommandEncoder>,
+    inner: UsedUp<wgpu::CommandEncoder>,
     sink: Arc<Sink>,
 }
 
 pub struct ComputePass {
-    inner: Once<wgpu::ComputePass<'static>>,
+    inner: UsedUp<wgpu::ComputePass<'static>>,
     sink: Arc<Sink>,
 }
 
 pub struct CommandBuffer {
-    inner: Once<wgpu::CommandBuffer>,
+    inner: UsedUp<wgpu::CommandBuffer>,
 }
 
 kind!(QuerySet, wgpu::QuerySet, "WGPUQuerySet", 11);
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn wgpuDeviceCreateCommandEncoder(device: Raw, descriptor:
             let inner = device.inner.create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: descriptor.as_ref().and_then(|wanted| wanted.label.label()),
             });
-            Ok(handle::make(CommandEncoder { inner: Once::new(inner), sink: device.shared.sink.clone() }))
+            Ok(handle::make(CommandEncoder { inner: UsedUp::new(inner), sink: device.shared.sink.clone() }))
         })
     }
 }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn wgpuCommandEncoderBeginComputePass(
                 label: wanted.and_then(|wanted| wanted.label.label()),
                 timestamp_writes: writes,
             });
-            Ok(handle::make(ComputePass { inner: Once::new(pass.forget_lifetime()), sink: sink.clone() }))
+            Ok(handle::make(ComputePass { inner: UsedUp::new(pass.forget_lifetime()), sink: sink.clone() }))
         })
     }
 }
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn wgpuCommandEncoderFinish(encoder: Raw, _descriptor: *co
     unsafe {
         call("wgpuCommandEncoderFinish", encoder, std::ptr::null_mut(), |encoder: &CommandEncoder| {
             let inner = encoder.inner.take().ok_or("the command encoder has finished already")?;
-            Ok(handle::make(CommandBuffer { inner: Once::new(inner.finish()) }))
+            Ok(handle::make(CommandBuffer { inner: UsedUp::new(inner.finish()) }))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Instances, and the adapters that they see.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::catch_unwind;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -64,18 +64,17 @@ pub unsafe extern "C" fn wgpuInstanceEnumerateAdapters(
     options: *const abi::EnumerateAdapterOptions,
     adapters: *mut Raw,
 ) -> usize {
-    let list = |instance: &Instance| {
-        let bits = unsafe { options.as_ref() }.map_or(0, |options| options.backends);
-        let found = now(instance.inner.enumerate_adapters(convert::backends_of(bits)))?;
-        let count = found.len();
-        if !adapters.is_null() {
-            for (i, adapter) in found.into_iter().enumerate() {
-                unsafe { adapters.add(i).write(handle::make(Adapter { inner: adapter })) };
+    unsafe {
+        call("wgpuInstanceEnumerateAdapters", instance, 0, |instance: &Instance| {
+            let bits = options.as_ref().map_or(0, |options| options.backends);
+            let found = now(instance.inner.enumerate_adapters(convert::backends_of(bits)))?;
+            let count = found.len();
+            if !adapters.is_null() {
+                for (i, adapter) in found.into_iter().enumerate() {
+                    adapters.add(i).write(handle::make(Adapter { inner: adapter }));
+                }
             }
-        }
-        Ok(count)
-    };
-    // Nothing below may unwind past the pointers that were handed out.
-    let list = AssertUnwindSafe(list);
-    unsafe { call("wgpuInstanceEnumerateAdapters", instance, 0, |i: &Instance| (list.0)(i)) }
+            Ok(count)
+        })
+    }
 }

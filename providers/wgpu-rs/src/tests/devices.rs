@@ -41,6 +41,20 @@ fn what_the_adapter_has_the_device_gets() {
         wgpuDeviceGetLimits(device, &mut got);
         assert_eq!(got.max_buffer_size, limits.max_buffer_size);
         assert_eq!(got.max_storage_buffers_per_shader_stage, limits.max_storage_buffers_per_shader_stage);
+        let storage = limits.max_storage_buffers_per_shader_stage.min(limits.max_bindings_per_bind_group - 1);
+        let mut kinds = vec![abi::BINDING_STORAGE; storage.min(64) as usize];
+        kinds.push(abi::BINDING_UNIFORM);
+        let layout = bind_layout(device, &kinds);
+        let pipeline = abi::PipelineLayoutDescriptor {
+            next: null(),
+            label: abi::StringView::EMPTY,
+            bind_group_layout_count: 1,
+            bind_group_layouts: &layout,
+            immediate_size: 0,
+        };
+        wgpuPipelineLayoutRelease(wgpuDeviceCreatePipelineLayout(device, &pipeline));
+        assert_eq!(note_count(&notes), 0, "as many buffers as the limits say, and a uniform");
+        wgpuBindGroupLayoutRelease(layout);
         wgpuDeviceRelease(device);
 
         let matrix = 0x3_003B;
@@ -165,7 +179,8 @@ fn the_queue_tells_when_it_is_done() {
     }
 }
 
-/// What the engine is told of this provider: a poll that waits lets others submit.
+/// What the engine is told of this provider: a poll that waits keeps nobody from submitting. (A driver may: lavapipe's
+/// own submissions wait for each other, with and without a poll.)
 #[test]
 fn a_poll_that_waits_lets_others_submit() {
     let Some(gpu) = Gpu::new() else { return };
@@ -181,28 +196,27 @@ fn a_poll_that_waits_lets_others_submit() {
         let buffer = gpu.buffer(65536, STORAGE | COPY_SRC);
         let group = gpu.bind(layout, buffer, 0, 65536);
         let pipeline = gpu.pipeline(module, layout, false);
-        // How long a second submission takes while the first one runs, and whether that is over by then.
+        // How long a second submission takes while the first one runs, and how long that one runs.
         let second = |wait: bool| {
+            let start = Instant::now();
             gpu.dispatch(pipeline, group, 8);
             let device = gpu.device as usize;
-            let waiter = std::thread::spawn(move || {
-                if wait {
-                    wgpuDevicePoll(device as abi::Raw, 1, null());
-                }
-                Instant::now()
-            });
+            let waiter = wait.then(|| std::thread::spawn(move || wgpuDevicePoll(device as abi::Raw, 1, null())));
             std::thread::sleep(Duration::from_millis(5));
             let begin = Instant::now();
             wgpuQueueSubmitForIndex(gpu.queue, 0, null());
             let took = begin.elapsed();
-            let finished = waiter.join().unwrap();
+            waiter.into_iter().for_each(|waiter| drop(waiter.join()));
             gpu.wait();
-            eprintln!("wait {wait}: {took:?}, waiter until {:?}, all until {:?}", finished - begin, begin.elapsed());
-            took
+            (took, start.elapsed())
         };
-        let alone = second(false);
-        let beside = second(true);
-        assert!(beside < 2 * alone + Duration::from_millis(20), "{beside:?} beside a wait, {alone:?} without one");
+        let (alone, whole) = second(false);
+        if 4 * alone > whole {
+            eprintln!("skipped: this driver's submissions wait for each other by themselves");
+        } else {
+            let (beside, whole) = second(true);
+            assert!(2 * beside < whole, "{beside:?} beside a wait, {alone:?} without one, of {whole:?}");
+        }
         gpu.expect_no_error();
         wgpuComputePipelineRelease(pipeline);
         wgpuBindGroupRelease(group);
@@ -275,4 +289,59 @@ fn panics_become_errors() {
     let (kind, message) = gpu.error();
     assert_eq!(kind, abi::ERROR_INTERNAL);
     assert!(message.contains("on purpose"), "{message}");
+}
+
+/// Where the adapter has it: eight rows of eight halves, multiplied by one subgroup.
+#[test]
+fn cooperative_matrices_multiply() {
+    const MATRIX: u32 = 0x3_003B;
+    const CODE: &str = "enable f16;
+        enable wgpu_cooperative_matrix;
+        @group(0) @binding(0) var<storage, read_write> result: array<f32, 64>;
+        var<workgroup> left: array<f16, 64>;
+        var<workgroup> right: array<f16, 64>;
+        @compute @workgroup_size(32) fn main(@builtin(local_invocation_index) local: u32) {
+          for (var i = local; i < 64u; i += 32u) {
+            left[i] = f16(i / 8u + 1u);
+            right[i] = f16(i % 8u);
+          }
+          workgroupBarrier();
+          let a = coopLoadT<coop_mat8x8<f16, A>>(&left[0], 8u);
+          let b = coopLoadT<coop_mat8x8<f16, B>>(&right[0], 8u);
+          var c = coop_mat8x8<f32, C>();
+          c = coopMultiplyAdd(a, b, c);
+          coopStoreT(c, &result[0], 8u);
+        }";
+    let instance = instance();
+    let Some(adapter) = adapter(instance) else { return };
+    let mut configs = [abi::MatrixConfig { m: 0, n: 0, k: 0, input: 0, result: 0 }; 64];
+    let count = unsafe { tesseraAdapterGetMatrixConfigs(adapter, configs.as_mut_ptr(), configs.len()) };
+    let wanted = abi::MatrixConfig { m: 8, n: 8, k: 8, input: abi::MATRIX_F16, result: abi::MATRIX_F32 };
+    unsafe {
+        wgpuAdapterRelease(adapter);
+        wgpuInstanceRelease(instance);
+    }
+    if !configs[..count.min(64)].contains(&wanted) {
+        eprintln!("skipped: the adapter has no {wanted:?}");
+        return;
+    }
+    let gpu = Gpu::with(&[MATRIX, 0xB, 0x3_0021]).unwrap();
+    unsafe {
+        let module = gpu.shader(CODE);
+        let layout = gpu.bind_layout(&[abi::BINDING_STORAGE]);
+        let buffer = gpu.buffer(256, STORAGE | COPY_SRC);
+        let group = gpu.bind(layout, buffer, 0, 256);
+        let pipeline = gpu.pipeline(module, layout, true);
+        gpu.expect_no_error();
+        gpu.dispatch(pipeline, group, 1);
+        let result: Vec<f32> = gpu.read(buffer, 64).into_iter().map(f32::from_bits).collect();
+        let expected: Vec<f32> = (0..64).map(|i| (8 * (i / 8 + 1) * (i % 8)) as f32).collect();
+        assert_eq!(result, expected);
+        wgpuComputePipelineRelease(pipeline);
+        wgpuBindGroupRelease(group);
+        wgpuBufferRelease(buffer);
+        wgpuBindGroupLayoutRelease(layout);
+        wgpuShaderModuleRelease(module);
+    }
+    gpu.expect_no_error();
 }

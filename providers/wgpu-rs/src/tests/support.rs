@@ -203,14 +203,7 @@ impl Gpu {
     }
 
     pub fn bind_layout(&self, kinds: &[u32]) -> Raw {
-        let entries: Vec<_> = kinds.iter().enumerate().map(|(i, kind)| layout_entry(i as u32, *kind)).collect();
-        let descriptor = abi::BindGroupLayoutDescriptor {
-            next: null(),
-            label: StringView::EMPTY,
-            entry_count: entries.len(),
-            entries: entries.as_ptr(),
-        };
-        unsafe { wgpuDeviceCreateBindGroupLayout(self.device, &descriptor) }
+        bind_layout(self.device, kinds)
     }
 
     pub fn pipeline(&self, module: Raw, bind_layout: Raw, keep_workgroup_memory: bool) -> Raw {
@@ -307,6 +300,21 @@ impl Gpu {
 
 pub fn notes_of(notes: &Mutex<Notes>) -> *mut c_void {
     (notes as *const Mutex<Notes>).cast_mut().cast()
+}
+
+pub fn note_count(notes: &Mutex<Notes>) -> usize {
+    lock(notes).errors.len()
+}
+
+pub fn bind_layout(device: Raw, kinds: &[u32]) -> Raw {
+    let entries: Vec<_> = kinds.iter().enumerate().map(|(i, kind)| layout_entry(i as u32, *kind)).collect();
+    let descriptor = abi::BindGroupLayoutDescriptor {
+        next: null(),
+        label: StringView::EMPTY,
+        entry_count: entries.len(),
+        entries: entries.as_ptr(),
+    };
+    unsafe { wgpuDeviceCreateBindGroupLayout(device, &descriptor) }
 }
 
 pub const MAP_READ_USAGE: u64 = 1;
