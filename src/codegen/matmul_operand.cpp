@@ -125,22 +125,20 @@ std::string mapped_load_function(const Operand& x, const BufferForm& form, const
 std::string plain_load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
   const char* which = access.is_a ? "a" : "b";
   const bool along = access.along_k;
-  const int strides = at + 2 * (static_cast<int>(x.layout.size()) - 2);
-  const std::string outer_stride = param(access.is_a ? strides : strides + 1);  // of m or n
-  const std::string k_stride = param(access.is_a ? strides + 1 : strides);
+  const std::string far = outer_stride(x, at, access.is_a);
+  const std::string deep = k_stride(x, at, access.is_a);
   const std::string k_size = param(3);
   std::string s = fmt::format("fn load_{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which);
   if (access.quads) {
+    using enum OperandAccess::Beyond;
     // Sizes along the contiguous axis are multiples of four, so a quad is inside or outside as a whole.
-    const std::string outside = fmt::format("o >= {}", access.end);
-    const std::string beyond = fmt::format("k >= {}", k_size);
-    const std::string inner = access.clamped ? fmt::format("min(o, {} - {}u)", access.end, along ? 1 : 4) : "o";
-    std::string test = access.clamped ? "" : outside;
-    if (!access.whole_k) test += (test.empty() ? "" : " || ") + beyond;
+    const std::string inner =
+        access.beyond == kAnything ? fmt::format("min(o, {} - {}u)", access.end, along ? 1 : 4) : "o";
+    std::string test = access.beyond == kZero ? fmt::format("o >= {}", access.end) : "";
+    if (!access.whole_k) test += fmt::format("{}k >= {}", test.empty() ? "" : " || ", k_size);
     if (!test.empty()) s += fmt::format("if ({}) {{ return vec4<T>(); }}\n", test);
-    s += fmt::format(
-        "let q = (at.{} + {}) >> 2u;\n", which,
-        along ? fmt::format("{} * {} + k", inner, outer_stride) : fmt::format("k * {} + {}", k_stride, inner));
+    s += fmt::format("let q = (at.{} + {}) >> 2u;\n", which,
+                     along ? fmt::format("{} * {} + k", inner, far) : fmt::format("k * {} + {}", deep, inner));
     return s + give_quad(form, access);
   }
   s += "var r = vec4<T>();\n";
@@ -149,7 +147,7 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
     const std::string kk = along ? fmt::format("(k + {}u)", j) : "k";
     const std::string index = fmt::format("i{}", j);
     s += fmt::format("if ({} < {} && {} < {}) {{ let {} = at.{} + {} * {} + {} * {}; r.{} = {}; }}\n", o, access.end,
-                     kk, k_size, index, which, o, outer_stride, kk, k_stride, "xyzw"[j], element(form, access, index));
+                     kk, k_size, index, which, o, far, kk, deep, "xyzw"[j], element(form, access, index));
   }
   return s + "return r;\n}\n";
 }
@@ -173,6 +171,14 @@ bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::siz
 }
 
 }  // namespace
+
+std::string outer_stride(const Operand& x, int at, bool is_a) {
+  return param(at + 2 * (static_cast<int>(x.layout.size()) - 2) + (is_a ? 0 : 1));
+}
+
+std::string k_stride(const Operand& x, int at, bool is_a) {
+  return param(at + 2 * (static_cast<int>(x.layout.size()) - 2) + (is_a ? 1 : 0));
+}
 
 bool along_k(const Operand& x, const Binding& b, int at, bool is_a) {
   if (!x.mapped()) return plain_along_k(x, is_a);

@@ -1,6 +1,7 @@
 // The WGSL that reads a matmul's operands: through strides or through a map, four neighbours at a time.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "codegen/buffers.h"
@@ -12,11 +13,16 @@ namespace tessera::codegen {
 /// How one operand is read.
 struct OperandAccess {
   bool is_a = true;
-  bool along_k = true;   // four neighbours that are read together lie along k
-  bool quads = false;    // and are always one quad of the buffer
-  bool narrow = false;   // mapped: rows, columns and k are small enough to be divided as f32
-  bool half = false;     // T is f16, whatever the buffer holds
-  bool clamped = false;  // what lies beyond the last row or column may be any of the others: it is never stored
+  bool along_k = true;  // four neighbours that are read together lie along k
+  bool quads = false;   // and are always one quad of the buffer
+  bool narrow = false;  // mapped: rows, columns and k are small enough to be divided as f32
+  bool half = false;    // T is f16, whatever the buffer holds
+  /// What a load beyond the last row or column gives.
+  enum class Beyond : std::uint8_t {
+    kZero,
+    kAnything,  // it is never stored
+    kNever,     // there is no such load
+  } beyond = Beyond::kZero;
   bool whole_k = false;  // no load lies beyond k
   std::string end;       // of the rows or columns
 };
@@ -26,6 +32,10 @@ struct OperandAccess {
 bool along_k(const Operand& x, const Binding& b, int at, bool is_a);
 /// Whether four neighbours along that axis are always one quad of the buffer.
 bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a);
+
+/// The parameter words of a plain operand's strides, from one row or column to the next and from one k to the next.
+std::string outer_stride(const Operand& x, int at, bool is_a);
+std::string k_stride(const Operand& x, int at, bool is_a);
 
 /// load_a or load_b: four values from row or column `o` and `k` on; zero outside the matrix. `at` is the operand's
 /// first parameter word.

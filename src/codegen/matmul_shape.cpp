@@ -28,14 +28,16 @@ constexpr std::array kMatrixTiles{
     MatrixTile{128, 128, 64, 64, 32}, MatrixTile{128, 64, 64, 32, 64}, MatrixTile{64, 128, 32, 64, 32},
     MatrixTile{64, 64, 32, 32, 64},   MatrixTile{64, 64, 32, 32, 32},  MatrixTile{128, 256, 64, 64, 32},
     MatrixTile{64, 256, 64, 64, 32},  MatrixTile{32, 128, 32, 32, 32}, MatrixTile{128, 32, 32, 32, 32},
-    MatrixTile{16, 128, 16, 32, 64},  MatrixTile{128, 16, 32, 16, 64}, MatrixTile{32, 32, 16, 16, 32},
+    MatrixTile{16, 64, 16, 16, 64},   MatrixTile{64, 16, 16, 16, 64},  MatrixTile{32, 32, 16, 16, 32},
     MatrixTile{16, 16, 16, 16, 32},
 };
 
 /// Measured on a large GPU: tiles of 128 x 128 are the fastest where they fill it, deeper and smaller ones where not.
-MatrixTile suggested(const Binding& b) {
-  if (b.m <= 16) return {16, 128, 16, 32, 64};
-  if (b.n <= 16) return {128, 16, 32, 16, 64};
+/// Two workgroups run side by side as long as each takes at most half of the workgroup memory.
+MatrixTile suggested(const Binding& b, bool mapped) {
+  if (b.m <= 16) return {16, 64, 16, 16, 64};
+  if (b.n <= 16) return {64, 16, 16, 16, 64};
+  if (mapped) return {64, 64, 32, 32, 32};  // places take registers
   if (b.m <= 32) return {32, 128, 32, 32, 32};
   if (b.n <= 32) return {128, 32, 32, 32, 32};
   if (b.m > 64 && b.n > 64 && groups(b, 128, 128) >= 192) return {128, 128, 64, 64, 32};
@@ -74,8 +76,16 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.lanes = limits.subgroup_min;
   base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
   base.whole_k = b.k % t.depth == 0;
-  for (base.wide = t.wn; base.wide > 16 && matrix_memory(base) > limits.max_workgroup_memory;) base.wide /= 2;
+  base.inside_m = !b.windowed && b.m >= t.bm;
+  base.inside_n = !b.windowed && b.n >= t.bn;
+  base.wide = 16;
   if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
+  // All invocations take part in each load, in whole rows.
+  const std::uint32_t row_a = (base.along_k_a ? t.depth : t.bm) / 4;
+  const std::uint32_t row_b = (base.along_k_b ? t.depth : t.bn) / 4;
+  const std::uint32_t threads = base.threads();
+  if (threads % row_a != 0 || threads % row_b != 0) return {};
+  if (t.bm * t.depth / 4 % threads != 0 || t.bn * t.depth / 4 % threads != 0) return {};
   const std::int64_t most = limits.max_workgroups;
   if (b.m > most * t.bm || b.n > most * t.bn) return {};
   return base;
@@ -133,7 +143,7 @@ Tile suggested_tile(const Binding& b, const DeviceLimits& limits) {
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const MatmulShape base = operands(kernel, b);
   if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
-    if (const auto s = with_matrices(base, suggested(b), unit, b, device.limits)) return *s;
+    if (const auto s = with_matrices(base, suggested(b, base.mapped), unit, b, device.limits)) return *s;
     for (const MatrixTile& t : {MatrixTile{32, 32, 16, 16, 32}, MatrixTile{16, 16, 16, 16, 32}}) {
       if (const auto s = with_matrices(base, t, unit, b, device.limits)) return *s;
     }
@@ -160,7 +170,8 @@ std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& 
 }
 
 std::string MatmulShape::key() const {
-  std::string text = unit != 0 ? fmt::format("matrix {} {} {} {} {} {} {}", unit, bm, bn, wm, wn, lanes, whole_k)
+  std::string text = unit != 0 ? fmt::format("matrix {} {} {} {} {} {} {} {} {}", unit, bm, bn, wm, wn, lanes, whole_k,
+                                             inside_m, inside_n)
                                : fmt::format("matmul {} {} {} {}", ty, tx, rm, rn);
   text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
   if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);

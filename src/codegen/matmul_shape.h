@@ -23,6 +23,8 @@ struct MatmulShape {
   /// bm x bn results and writes them out `wide` columns at a time.
   std::uint32_t unit = 0, bm = 0, bn = 0, wm = 0, wn = 0, lanes = 0, wide = 0;
   bool whole_k = false;  // k is a multiple of the depth
+  /// There are as many rows or columns as a tile has: the last tile is moved back inside, and no load lies outside.
+  bool inside_m = false, inside_n = false;
   [[nodiscard]] std::uint32_t tile_m() const { return unit != 0 ? bm : ty * rm * 4; }
   [[nodiscard]] std::uint32_t tile_n() const { return unit != 0 ? bn : tx * rn * 4; }
   [[nodiscard]] std::uint32_t threads() const { return unit != 0 ? (bm / wm) * (bn / wn) * lanes : ty * tx; }

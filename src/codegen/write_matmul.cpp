@@ -90,27 +90,41 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const int piece = layout.words;  // windowed: matrix, m, n, end of m, end of n
   const std::string end_m = param(shape.windowed ? piece + 3 : 1);
   const std::string end_n = param(shape.windowed ? piece + 4 : 2);
+  const auto access = [&](const Operand& x, bool is_a) {
+    using enum OperandAccess::Beyond;
+    const bool inside = is_a ? shape.inside_m : shape.inside_n;
+    return OperandAccess{.is_a = is_a,
+                         .along_k = is_a ? shape.along_k_a : shape.along_k_b,
+                         .quads = (is_a ? shape.quads_a : shape.quads_b) && w.inputs[u(x.slot)].quad,
+                         .narrow = shape.narrow,
+                         .half = matrices,
+                         .beyond = !matrices ? kZero : (inside ? kNever : kAnything),
+                         .whole_k = matrices && shape.whole_k,
+                         .end = is_a ? end_m : end_n};
+  };
   const auto load = [&](const Operand& x, bool is_a) {
+    return load_function(x, w.inputs[u(x.slot)], access(x, is_a), layout.operand_at[is_a ? 0 : 1]);
+  };
+  const auto source = [&](const Operand& x, bool is_a) -> MatrixSource {
     const BufferForm& form = w.inputs[u(x.slot)];
-    const OperandAccess access{.is_a = is_a,
-                               .along_k = is_a ? shape.along_k_a : shape.along_k_b,
-                               .quads = (is_a ? shape.quads_a : shape.quads_b) && form.quad,
-                               .narrow = shape.narrow,
-                               .half = matrices,
-                               .clamped = matrices,
-                               .whole_k = matrices && shape.whole_k,
-                               .end = is_a ? end_m : end_n};
-    return load_function(x, form, access, layout.operand_at[is_a ? 0 : 1]);
+    const OperandAccess how = access(x, is_a);
+    const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && !x.mapped() &&
+                          form.dtype == DType::kF16 && form.has_vec4() && form.window < 0;
+    if (!straight) return {};
+    const int at = layout.operand_at[is_a ? 0 : 1];
+    return {form.name, outer_stride(x, at, is_a), k_stride(x, at, is_a)};
   };
   w.text += load(kernel.a, true) + load(kernel.b, false);
   w.text += store_function(kernel, w, shape.quads_c, end_m, end_n);
-  w.text += "fn origin(group: vec3<u32>) -> vec3<u32> {\nreturn group * vec3<u32>(TILE_N, TILE_M, 1u)";
+  w.text += "fn origin(group: vec3<u32>) -> vec3<u32> {\nvar at = group * vec3<u32>(TILE_N, TILE_M, 1u);\n";
   if (shape.windowed) {
-    w.text += fmt::format(" + vec3<u32>({}, {}, {})", param(piece + 2), param(piece + 1), param(piece));
+    w.text += fmt::format("at += vec3<u32>({}, {}, {});\n", param(piece + 2), param(piece + 1), param(piece));
   }
-  w.text += ";\n}\n";
+  if (shape.inside_m) w.text += fmt::format("at.y = min(at.y, {} - TILE_M);\n", end_m);
+  if (shape.inside_n) w.text += fmt::format("at.x = min(at.x, {} - TILE_N);\n", end_n);
+  w.text += "return at;\n}\n";
   w.text += kernels::wgsl(matrices ? "matmul_matrix" : "matmul_tiled");
-  if (matrices) w.text += matrix_main(shape);
+  if (matrices) w.text += matrix_main(shape, source(kernel.a, true), source(kernel.b, false));
   return w;
 }
 

@@ -1,82 +1,158 @@
-// Matmuls on matrix units: the types and sizes of kernels/matmul_matrix.wgsl, and its main function, which has one
-// statement for each matrix.
+// Matmuls on matrix units: the types and sizes of kernels/matmul_matrix.wgsl, and its main function.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "codegen/writers.h"
 
 namespace tessera::codegen {
 
+namespace {
+
+/// How one operand's tile is laid out and filled.
+struct Side {
+  Side(const MatmulShape& s, bool is_a)
+      : name(is_a ? 'a' : 'b'),
+        upper(is_a ? 'A' : 'B'),
+        along(is_a ? s.along_k_a : s.along_k_b),
+        row((along ? s.depth : (is_a ? s.bm : s.bn)) / 4),
+        rows(along ? (is_a ? s.bm : s.bn) : s.depth),
+        step(s.threads() / row),
+        loads(rows / step) {}
+  char name, upper;
+  bool along;         // rows of the tile lie along k
+  std::uint32_t row;  // quads in a row
+  std::uint32_t rows;
+  std::uint32_t step;   // rows that all invocations fill at once
+  std::uint32_t loads;  // of one invocation
+};
+
+/// An invocation's row of a tile. Short rows are taken in an order in which neighbours' stores fall on different banks.
+std::string row_of(const Side& x) {
+  const std::string r = fmt::format("(local / {}u)", x.row);
+  if (x.step % 8 == 0 && x.row == 8) return fmt::format("((({0} & 1u) << 2u) | (({0} & 6u) >> 1u) | ({0} & ~7u))", r);
+  if (x.step % 8 == 0 && x.row == 4) return fmt::format("((({0} & 3u) << 1u) | (({0} & 4u) >> 2u) | ({0} & ~7u))", r);
+  return r;
+}
+
+class Lines {
+ public:
+  template <class... Args>
+  void operator()(fmt::format_string<Args...> text, Args&&... args) {
+    text_ += fmt::format(text, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+/// What stays the same from step to step: the invocation's place in the tile, and where its operand starts.
+void prepare(const Side& x, const MatrixSource& from, Lines& line) {
+  line("let row_{} = {};", x.name, row_of(x));
+  line("let col_{} = local % {}u;", x.name, x.row);
+  line("let keep_{0} = row_{0} * PITCH_{1} + col_{0};", x.name, x.upper);
+  if (!from.linear()) return;
+  const char* origin = x.name == 'a' ? "m0" : "n0";
+  if (x.along) {
+    line("let first_{0} = ((batch.{0} + ({1} + row_{0}) * {2}) >> 2u) + col_{0};", x.name, origin, from.outer_stride);
+  } else {
+    line("let first_{0} = ((batch.{0} + row_{0} * {2} + {1}) >> 2u) + col_{0};", x.name, origin, from.k_stride);
+  }
+  line("let step_{} = {}u * {} >> 2u;", x.name, x.step, x.along ? from.outer_stride : from.k_stride);
+}
+
+/// Loads of the tile that starts at `k`.
+void fetch(const Side& x, const MatrixSource& from, const char* declare, const char* k, bool whole_k, Lines& line) {
+  const std::string o = fmt::format("{}0", x.name == 'a' ? 'm' : 'n');
+  if (!from.linear()) {
+    for (std::uint32_t i = 0; i < x.loads; ++i) {
+      const std::string row = fmt::format("row_{} + {}u", x.name, i * x.step);
+      const std::string col = fmt::format("4u * col_{}", x.name);
+      line("{}{}{} = load_{}(batch, {} + {}, {} + {});", declare, x.name, i, x.name, o, x.along ? row : col, k,
+           x.along ? col : row);
+    }
+    return;
+  }
+  const std::string at = x.along ? fmt::format("first_{} + ({} >> 2u)", x.name, k)
+                                 : fmt::format("first_{} + {} * ({} >> 2u)", x.name, k, from.k_stride);
+  const std::string suffix = *declare == '\0' ? "" : "_0";  // names of the first tile and of the next ones
+  line("let at_{}{} = {};", x.name, suffix, at);
+  if (!whole_k && x.along) line("let in_{}{} = {} + 4u * col_{} < size_k();", x.name, suffix, k, x.name);
+  for (std::uint32_t i = 0; i < x.loads; ++i) {
+    const std::string place = fmt::format("at_{0}{1} + {2}u * step_{0}", x.name, suffix, i);
+    if (whole_k) {
+      line("{}{}{} = {}[{}];", declare, x.name, i, from.buffer, place);
+      continue;
+    }
+    const std::string inside = x.along ? fmt::format("in_{}{}", x.name, suffix)
+                                       : fmt::format("({} + row_{} + {}u < size_k())", k, x.name, i * x.step);
+    line("{0}{1}{2} = select(vec4<T>(), {3}[select(0u, {4}, {5})], {5});", declare, x.name, i, from.buffer, place,
+         inside);
+  }
+}
+
+void keep(const Side& x, Lines& line) {
+  for (std::uint32_t i = 0; i < x.loads; ++i) {
+    line("tile_{0}[keep_{0} + {1}u * PITCH_{2}] = {0}{3};", x.name, i * x.step, x.upper, i);
+  }
+}
+
+}  // namespace
+
 std::string matrix_header(const MatmulShape& shape) {
-  std::string s = "alias T = f16;\nalias Result = f32;\n";
   const std::string type = fmt::format("coop_mat{0}x{0}", shape.unit);
-  s += fmt::format("alias Left = {0}<f16, A>;\nalias Right = {0}<f16, B>;\nalias Sum = {0}<f32, C>;\n", type);
-  const auto number = [&](const char* name, std::uint32_t value) {
-    s += fmt::format("const {}: u32 = {}u;\n", name, value);
-  };
+  Lines line;
+  line("alias T = f16;\nalias Result = f32;");
+  line("alias Left = {0}<f16, A>;\nalias Right = {0}<f16, B>;\nalias Sum = {0}<f32, C>;", type);
+  const auto number = [&](std::string_view name, std::uint32_t value) { line("const {}: u32 = {}u;", name, value); };
   number("UNIT", shape.unit);
   number("TILE_M", shape.bm);
   number("TILE_N", shape.bn);
   number("DEPTH", shape.depth);
-  number("WM", shape.wm);
-  number("WN", shape.wn);
   number("WIDE", shape.wide);
+  number("PITCH_C", shape.wide / 4 + 1);
   number("LANES", shape.lanes);
   number("THREADS", shape.threads());
-  s += fmt::format("const A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n", shape.along_k_a, shape.along_k_b);
-  // Rows start eight halves apart from a whole number of banks, so that matrices are read without conflicts.
-  const std::uint32_t row_a = (shape.along_k_a ? shape.depth : shape.bm) / 4;
-  const std::uint32_t row_b = (shape.along_k_b ? shape.depth : shape.bn) / 4;
-  number("ROW_A", row_a);
-  number("ROW_B", row_b);
-  number("PITCH_A", row_a + 2);
-  number("PITCH_B", row_b + 2);
-  number("PITCH_C", shape.wide / 4 + 1);
-  // Rows of a tile are rows or columns of the operand, and its matrices lie row after row or column after column.
-  const auto reader = [&](const char* name, const char* matrix, const char* tile, bool along_k, bool row_major) {
-    const char* pitch = matrix[0] == 'L' ? "PITCH_A" : "PITCH_B";
-    s +=
-        fmt::format("fn {}(o: u32, k: u32) -> {} {{ return coopLoad{}<{}>(&{}[{} * {} + {} / 4u], {}); }}\n", name,
-                    matrix, row_major ? "T" : "", matrix, tile, along_k ? "o" : "k", pitch, along_k ? "k" : "o", pitch);
-  };
-  reader("left", "Left", "tile_a", shape.along_k_a, shape.along_k_a);
-  reader("right", "Right", "tile_b", shape.along_k_b, !shape.along_k_b);
-  return s;
+  for (const Side& x : {Side(shape, true), Side(shape, false)}) {
+    // Rows start eight halves apart from a whole number of banks, so that matrices are read without conflicts.
+    line("const ROWS_{0}: u32 = {1}u;\nconst PITCH_{0}: u32 = {2}u;", x.upper, x.rows, x.row + 2);
+    // Rows of a tile are rows or columns of the operand, and its matrices lie row after row or column after column.
+    const char* matrix = x.name == 'a' ? "Left" : "Right";
+    line("fn {}(o: u32, k: u32) -> {} {{ return coopLoad{}<{}>(&tile_{}[{} * PITCH_{} + {} / 4u], PITCH_{}); }}",
+         x.name == 'a' ? "left" : "right", matrix, x.along == (x.name == 'a') ? "T" : "", matrix, x.name,
+         x.along ? "o" : "k", x.upper, x.along ? "k" : "o", x.upper);
+  }
+  return line.take();
 }
 
-std::string matrix_main(const MatmulShape& shape) {
+std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, const MatrixSource& from_b) {
   const std::uint32_t fm = shape.wm / shape.unit;
   const std::uint32_t fn = shape.wn / shape.unit;
-  const std::uint32_t loads_a = (shape.bm * shape.depth / 4 + shape.threads() - 1) / shape.threads();
-  const std::uint32_t loads_b = (shape.bn * shape.depth / 4 + shape.threads() - 1) / shape.threads();
-  std::string s;
-  const auto line = [&]<class... Args>(fmt::format_string<Args...> text, Args&&... args) {
-    s += fmt::format(text, std::forward<Args>(args)...);
-    s += '\n';
-  };
-  const auto fetch = [&](const char* declare, const char* k) {
-    for (std::uint32_t i = 0; i < loads_a; ++i) {
-      line("{}a{} = fetch_a(batch, m0, {}, local + {}u);", declare, i, k, i * shape.threads());
-    }
-    for (std::uint32_t i = 0; i < loads_b; ++i) {
-      line("{}b{} = fetch_b(batch, n0, {}, local + {}u);", declare, i, k, i * shape.threads());
-    }
-  };
+  const Side a(shape, true);
+  const Side b(shape, false);
+  Lines line;
   line("@compute @workgroup_size(THREADS)");
   line("fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {{");
   line("let start = origin(group);\nlet m0 = start.y;\nlet n0 = start.x;\nlet batch = locate(start.z);");
   line("let depth = size_k();\nlet subgroup = local / LANES;\nlet lane = local % LANES;");
   line("let wm = subgroup / {0}u * {1}u;\nlet wn = subgroup % {0}u * {2}u;", shape.bn / shape.wn, shape.wm, shape.wn);
+  prepare(a, from_a, line);
+  prepare(b, from_b, line);
   for (std::uint32_t i = 0; i < fm; ++i) {
     for (std::uint32_t j = 0; j < fn; ++j) line("var sum{}_{} = Sum();", i, j);
   }
-  fetch("var ", "0u");
+  fetch(a, from_a, "var ", "0u", shape.whole_k, line);
+  fetch(b, from_b, "var ", "0u", shape.whole_k, line);
   line("for (var k0 = 0u; k0 < depth; k0 += DEPTH) {{");
-  for (std::uint32_t i = 0; i < loads_a; ++i) line("keep_a(local + {}u, a{});", i * shape.threads(), i);
-  for (std::uint32_t i = 0; i < loads_b; ++i) line("keep_b(local + {}u, b{});", i * shape.threads(), i);
+  keep(a, line);
+  keep(b, line);
   line("workgroupBarrier();");
   // The next tiles are on their way while this one is multiplied; the last step reads the first ones again.
   line("let k1 = select(0u, k0 + DEPTH, k0 + DEPTH < depth);");
-  fetch("", "k1");
+  fetch(a, from_a, "", "k1", shape.whole_k, line);
+  fetch(b, from_b, "", "k1", shape.whole_k, line);
   for (std::uint32_t k = 0; k < shape.depth; k += shape.unit) {
     line("{{");
     for (std::uint32_t i = 0; i < fm; ++i) line("let left{} = left(wm + {}u, {}u);", i, i * shape.unit, k);
@@ -100,7 +176,8 @@ std::string matrix_main(const MatmulShape& shape) {
       line("workgroupBarrier();");
     }
   }
-  return s + "}\n";
+  line("}}");
+  return line.take();
 }
 
 }  // namespace tessera::codegen

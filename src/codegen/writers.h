@@ -45,9 +45,15 @@ struct Written {
 };
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
-/// Of a matmul on matrix units: what stands in front of its text, and behind it.
+/// Where a matmul on matrix units reads an operand: straight from a buffer of f16 quads with these strides, or, where
+/// there is none, by load_a or load_b.
+struct MatrixSource {
+  std::string buffer, outer_stride, k_stride;
+  [[nodiscard]] bool linear() const { return !buffer.empty(); }
+};
+/// What stands in front of its text, and behind it.
 std::string matrix_header(const MatmulShape& shape);
-std::string matrix_main(const MatmulShape& shape);
+std::string matrix_main(const MatmulShape& shape, const MatrixSource& a, const MatrixSource& b);
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
 
 /// The whole program of a custom kernel.
