@@ -54,7 +54,7 @@ std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo&
   };
   const bool fixed = device.limits.subgroup_min == device.limits.subgroup_max;
   if (!serves(kernel.a) || !serves(kernel.b) || !device.features.f16 || !device.features.subgroups || !fixed) return 0;
-  if (b.m < 2 || b.n < 2) return 0;
+  if (b.m < 2 || b.n < 2 || b.k == 0) return 0;
   std::uint32_t unit = 0;
   for (const MatrixConfig& c : device.matrices) {
     const bool square = c.m == c.n && c.m == c.k && (c.m == 8 || c.m == 16);
@@ -71,8 +71,10 @@ std::uint32_t matrix_memory(const MatmulShape& s) {
 
 /// `base` with a tile for matrix units, where the device has room for it.
 std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, std::uint32_t unit, const Binding& b,
-                                         const DeviceLimits& limits) {
+                                         const DeviceInfo& device) {
+  const DeviceLimits& limits = device.limits;
   base.unit = unit;
+  base.rolled = device.type == DeviceType::kSoftware;
   base.lanes = limits.subgroup_min;
   base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
   base.whole_k = b.k % t.depth == 0;
@@ -143,9 +145,9 @@ Tile suggested_tile(const Binding& b, const DeviceLimits& limits) {
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const MatmulShape base = operands(kernel, b);
   if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
-    if (const auto s = with_matrices(base, suggested(b, base.mapped), unit, b, device.limits)) return *s;
+    if (const auto s = with_matrices(base, suggested(b, base.mapped), unit, b, device)) return *s;
     for (const MatrixTile& t : {MatrixTile{32, 32, 16, 16, 32}, MatrixTile{16, 16, 16, 16, 32}}) {
-      if (const auto s = with_matrices(base, t, unit, b, device.limits)) return *s;
+      if (const auto s = with_matrices(base, t, unit, b, device)) return *s;
     }
   }
   return with_tile(base, suggested_tile(b, device.limits));
@@ -160,7 +162,7 @@ std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& 
   const MatmulShape base = operands(kernel, b);
   if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
     for (const MatrixTile& t : kMatrixTiles) {
-      if (const auto s = with_matrices(base, t, unit, b, device.limits)) add(*s);
+      if (const auto s = with_matrices(base, t, unit, b, device)) add(*s);
     }
   }
   for (const Tile& t : kTiles) {
@@ -174,6 +176,7 @@ std::string MatmulShape::key() const {
                                              inside_m, inside_n)
                                : fmt::format("matmul {} {} {} {}", ty, tx, rm, rn);
   text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
+  if (rolled) text += " rolled";
   if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
   if (windowed) text += " windowed";
   return text;

@@ -25,6 +25,7 @@ struct MatmulShape {
   bool whole_k = false;  // k is a multiple of the depth
   /// There are as many rows or columns as a tile has: the last tile is moved back inside, and no load lies outside.
   bool inside_m = false, inside_n = false;
+  bool rolled = false;  // repeated steps are loops: software drivers take minutes over long texts
   [[nodiscard]] std::uint32_t tile_m() const { return unit != 0 ? bm : ty * rm * 4; }
   [[nodiscard]] std::uint32_t tile_n() const { return unit != 0 ? bn : tx * rn * 4; }
   [[nodiscard]] std::uint32_t threads() const { return unit != 0 ? (bm / wm) * (bn / wn) * lanes : ty * tx; }

@@ -18,18 +18,28 @@ struct Side {
         row((along ? s.depth : (is_a ? s.bm : s.bn)) / 4),
         rows(along ? (is_a ? s.bm : s.bn) : s.depth),
         step(s.threads() / row),
-        loads(rows / step) {}
+        loads(rows / step),
+        rolled(s.rolled) {}
   char name, upper;
   bool along;         // rows of the tile lie along k
   std::uint32_t row;  // quads in a row
   std::uint32_t rows;
   std::uint32_t step;   // rows that all invocations fill at once
   std::uint32_t loads;  // of one invocation
+  bool rolled;          // which are a loop
+  /// The value of load `i`.
+  [[nodiscard]] std::string value(std::uint32_t i) const {
+    return rolled ? fmt::format("{}[i]", name) : fmt::format("{}{}", name, i);
+  }
+  /// `i` times `n`.
+  [[nodiscard]] std::string times(std::uint32_t i, std::uint32_t n) const {
+    return rolled ? fmt::format("i * {}u", n) : fmt::format("{}u", i * n);
+  }
 };
 
 /// An invocation's row of a tile. Short rows are taken in an order in which neighbours' stores fall on different banks.
 std::string row_of(const Side& x) {
-  const std::string r = fmt::format("(local / {}u)", x.row);
+  std::string r = fmt::format("(local / {}u)", x.row);
   if (x.step % 8 == 0 && x.row == 8) return fmt::format("((({0} & 1u) << 2u) | (({0} & 6u) >> 1u) | ({0} & ~7u))", r);
   if (x.step % 8 == 0 && x.row == 4) return fmt::format("((({0} & 3u) << 1u) | (({0} & 4u) >> 2u) | ({0} & ~7u))", r);
   return r;
@@ -60,43 +70,53 @@ void prepare(const Side& x, const MatrixSource& from, Lines& line) {
   } else {
     line("let first_{0} = ((batch.{0} + row_{0} * {2} + {1}) >> 2u) + col_{0};", x.name, origin, from.k_stride);
   }
-  line("let step_{} = {}u * {} >> 2u;", x.name, x.step, x.along ? from.outer_stride : from.k_stride);
+  line("let step_{} = ({}u * {}) >> 2u;", x.name, x.step, x.along ? from.outer_stride : from.k_stride);
+}
+
+/// Calls `body` for each load, or once inside of a loop whose end no driver knows.
+template <class Body>
+void each_load(const Side& x, Lines& line, const Body& body) {
+  if (x.rolled) line("for (var i = 0u; i < {}u * once; i++) {{", x.loads);
+  for (std::uint32_t i = 0; i < (x.rolled ? 1 : x.loads); ++i) body(i);
+  if (x.rolled) line("}}");
 }
 
 /// Loads of the tile that starts at `k`.
-void fetch(const Side& x, const MatrixSource& from, const char* declare, const char* k, bool whole_k, Lines& line) {
+void fetch(const Side& x, const MatrixSource& from, bool first, const char* k, bool whole_k, Lines& line) {
   const std::string o = fmt::format("{}0", x.name == 'a' ? 'm' : 'n');
+  const char* declare = first && !x.rolled ? "var " : "";
+  if (first && x.rolled) line("var {}: array<vec4<T>, {}>;", x.name, x.loads);
   if (!from.linear()) {
-    for (std::uint32_t i = 0; i < x.loads; ++i) {
-      const std::string row = fmt::format("row_{} + {}u", x.name, i * x.step);
+    each_load(x, line, [&](std::uint32_t i) {
+      const std::string row = fmt::format("row_{} + {}", x.name, x.times(i, x.step));
       const std::string col = fmt::format("4u * col_{}", x.name);
-      line("{}{}{} = load_{}(batch, {} + {}, {} + {});", declare, x.name, i, x.name, o, x.along ? row : col, k,
+      line("{}{} = load_{}(batch, {} + {}, {} + {});", declare, x.value(i), x.name, o, x.along ? row : col, k,
            x.along ? col : row);
-    }
+    });
     return;
   }
   const std::string at = x.along ? fmt::format("first_{} + ({} >> 2u)", x.name, k)
                                  : fmt::format("first_{} + {} * ({} >> 2u)", x.name, k, from.k_stride);
-  const std::string suffix = *declare == '\0' ? "" : "_0";  // names of the first tile and of the next ones
+  const std::string suffix = first ? "_0" : "";  // names of the first tile and of the next ones
   line("let at_{}{} = {};", x.name, suffix, at);
   if (!whole_k && x.along) line("let in_{}{} = {} + 4u * col_{} < size_k();", x.name, suffix, k, x.name);
-  for (std::uint32_t i = 0; i < x.loads; ++i) {
-    const std::string place = fmt::format("at_{0}{1} + {2}u * step_{0}", x.name, suffix, i);
+  each_load(x, line, [&](std::uint32_t i) {
+    const std::string place = fmt::format("at_{0}{1} + {2} * step_{0}", x.name, suffix, x.times(i, 1));
     if (whole_k) {
-      line("{}{}{} = {}[{}];", declare, x.name, i, from.buffer, place);
-      continue;
+      line("{}{} = {}[{}];", declare, x.value(i), from.buffer, place);
+      return;
     }
     const std::string inside = x.along ? fmt::format("in_{}{}", x.name, suffix)
-                                       : fmt::format("({} + row_{} + {}u < size_k())", k, x.name, i * x.step);
-    line("{0}{1}{2} = select(vec4<T>(), {3}[select(0u, {4}, {5})], {5});", declare, x.name, i, from.buffer, place,
+                                       : fmt::format("({} + row_{} + {} < size_k())", k, x.name, x.times(i, x.step));
+    line("{0}{1} = select(vec4<T>(), {2}[select(0u, {3}, {4})], {4});", declare, x.value(i), from.buffer, place,
          inside);
-  }
+  });
 }
 
 void keep(const Side& x, Lines& line) {
-  for (std::uint32_t i = 0; i < x.loads; ++i) {
-    line("tile_{0}[keep_{0} + {1}u * PITCH_{2}] = {0}{3};", x.name, i * x.step, x.upper, i);
-  }
+  each_load(x, line, [&](std::uint32_t i) {
+    line("tile_{0}[keep_{0} + {1} * PITCH_{2}] = {3};", x.name, x.times(i, x.step), x.upper, x.value(i));
+  });
 }
 
 }  // namespace
@@ -138,26 +158,29 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   line("let start = origin(group);\nlet m0 = start.y;\nlet n0 = start.x;\nlet batch = locate(start.z);");
   line("let depth = size_k();\nlet subgroup = local / LANES;\nlet lane = local % LANES;");
   line("let wm = subgroup / {0}u * {1}u;\nlet wn = subgroup % {0}u * {2}u;", shape.bn / shape.wn, shape.wm, shape.wn);
+  if (shape.rolled) line("let once = min(depth, 1u);");
   prepare(a, from_a, line);
   prepare(b, from_b, line);
   for (std::uint32_t i = 0; i < fm; ++i) {
     for (std::uint32_t j = 0; j < fn; ++j) line("var sum{}_{} = Sum();", i, j);
   }
-  fetch(a, from_a, "var ", "0u", shape.whole_k, line);
-  fetch(b, from_b, "var ", "0u", shape.whole_k, line);
+  fetch(a, from_a, true, "0u", shape.whole_k, line);
+  fetch(b, from_b, true, "0u", shape.whole_k, line);
   line("for (var k0 = 0u; k0 < depth; k0 += DEPTH) {{");
   keep(a, line);
   keep(b, line);
   line("workgroupBarrier();");
   // The next tiles are on their way while this one is multiplied; the last step reads the first ones again.
   line("let k1 = select(0u, k0 + DEPTH, k0 + DEPTH < depth);");
-  fetch(a, from_a, "", "k1", shape.whole_k, line);
-  fetch(b, from_b, "", "k1", shape.whole_k, line);
-  for (std::uint32_t k = 0; k < shape.depth; k += shape.unit) {
+  fetch(a, from_a, false, "k1", shape.whole_k, line);
+  fetch(b, from_b, false, "k1", shape.whole_k, line);
+  if (shape.rolled) line("for (var k = 0u; k < DEPTH * once; k += UNIT)");
+  for (std::uint32_t step = 0; step < (shape.rolled ? shape.unit : shape.depth); step += shape.unit) {
+    const std::string k = shape.rolled ? "k" : fmt::format("{}u", step);
     line("{{");
-    for (std::uint32_t i = 0; i < fm; ++i) line("let left{} = left(wm + {}u, {}u);", i, i * shape.unit, k);
+    for (std::uint32_t i = 0; i < fm; ++i) line("let left{} = left(wm + {}u, {});", i, i * shape.unit, k);
     for (std::uint32_t j = 0; j < fn; ++j) {
-      line("let right{} = right(wn + {}u, {}u);", j, j * shape.unit, k);
+      line("let right{} = right(wn + {}u, {});", j, j * shape.unit, k);
       for (std::uint32_t i = 0; i < fm; ++i) line("sum{0}_{1} = coopMultiplyAdd(left{0}, right{1}, sum{0}_{1});", i, j);
     }
     line("}}");
@@ -166,15 +189,28 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   // Through workgroup memory to those who write: rows of quads, so that the work on results sees its neighbours.
   line("let mine = subgroup * UNIT * PITCH_C;");
   for (std::uint32_t j = 0; j < shape.wide / shape.unit; ++j) line("let place{} = mine + {}u;", j, j * shape.unit / 4);
-  for (std::uint32_t i = 0; i < fm; ++i) {
-    for (std::uint32_t w = 0; w < shape.wn; w += shape.wide) {
-      for (std::uint32_t j = 0; j < shape.wide / shape.unit; ++j) {
-        line("coopStoreT(sum{}_{}, &results[place{}], PITCH_C);", i, w / shape.unit + j, j);
-      }
-      line("workgroupBarrier();");
-      line("write_out(start.z, m0 + wm + {}u, n0 + wn + {}u, mine, lane);", i * shape.unit, w);
-      line("workgroupBarrier();");
+  const std::uint32_t strips = shape.wn / shape.wide;
+  const auto store = [&](std::uint32_t i, std::uint32_t w) {
+    for (std::uint32_t j = 0; j < shape.wide / shape.unit; ++j) {
+      line("coopStoreT(sum{}_{}, &results[place{}], PITCH_C);", i, w * shape.wide / shape.unit + j, j);
     }
+  };
+  const auto write = [&](const std::string& m, const std::string& n) {
+    line("workgroupBarrier();\nwrite_out(start.z, m0 + wm + {}, n0 + wn + {}, mine, lane);\nworkgroupBarrier();", m, n);
+  };
+  if (shape.rolled) {
+    line("for (var w = 0u; w < {}u * once; w++) {{", fm * strips);
+    for (std::uint32_t w = 0; w < fm * strips; ++w) {
+      line("if (w == {}u) {{", w);
+      store(w / strips, w % strips);
+      line("}}");
+    }
+    write(fmt::format("w / {}u * UNIT", strips), fmt::format("w % {}u * WIDE", strips));
+    line("}}");
+  }
+  for (std::uint32_t w = 0; w < (shape.rolled ? 0 : fm * strips); ++w) {
+    store(w / strips, w % strips);
+    write(fmt::format("{}u", w / strips * shape.unit), fmt::format("{}u", w % strips * shape.wide));
   }
   line("}}");
   return line.take();

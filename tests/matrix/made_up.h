@@ -1,0 +1,89 @@
+// Devices with matrix units that are not here, and the programs that the generator makes for them.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "codegen/program.h"
+#include "schedule/support.h"
+
+namespace tessera::test {
+
+inline DeviceInfo made_up(std::uint32_t unit, std::uint32_t lanes, std::uint32_t memory, std::uint32_t threads) {
+  DeviceInfo info = gpu_info();
+  info.name = fmt::format("matrices of {}, subgroups of {}, {} bytes", unit, lanes, memory);
+  info.matrices = {{unit, unit, unit, DType::kF16, DType::kF32}};
+  info.limits.subgroup_min = info.limits.subgroup_max = lanes;
+  info.limits.max_workgroup_memory = memory;
+  info.limits.max_workgroup_size = threads;
+  return info;
+}
+
+/// Like NVIDIA's, Apple's and AMD's, and with the least memory that WebGPU promises.
+inline std::vector<DeviceInfo> made_up_devices() {
+  return {made_up(16, 32, 49152, 1024), made_up(8, 32, 32768, 1024), made_up(16, 64, 65536, 1024),
+          made_up(16, 32, 16384, 256), made_up(8, 32, 16384, 256)};
+}
+
+struct MadeProgram {
+  const DeviceInfo* device;
+  Kernel kernel;
+  Binding binding;
+  codegen::MatmulShape shape;
+  Program program;
+};
+
+/// Calls back with the program of every candidate of the products in these tensors.
+class MadeUpTest : public NullTest {
+ protected:
+  static void each_program(const DeviceInfo& device, const std::vector<Tensor>& roots,
+                           const std::function<void(const MadeProgram&)>& call) {
+    std::vector<NodePtr> nodes;
+    for (const Tensor& t : roots) nodes.push_back(t.node());
+    const Graph graph = schedule::simplify(snapshot(nodes), device);
+    for (const Kernel& kernel : schedule::make_plan(graph, {}, device).kernels) {
+      if (kernel.kind != Kernel::Kind::kMatmul) continue;
+      const Binding binding = bind(kernel, graph);
+      for (const codegen::MatmulShape& shape : codegen::matmul_candidates(kernel, binding, device)) {
+        call({&device, kernel, binding, shape, codegen::generate(kernel, binding, codegen::variant_of(shape), device)});
+      }
+    }
+  }
+
+  /// Products of all kinds: sizes, transposes, views, types, epilogues, convolutions.
+  [[nodiscard]] std::vector<Tensor> products() const {
+    std::vector<Tensor> all;
+    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{127, 129, 131},
+                                  {128, 256, 64},
+                                  {260, 132, 36},
+                                  {16, 64, 64},
+                                  {33, 17, 15},
+                                  {4096, 4096, 4096},
+                                  {40, 50, 0},
+                                  {4097, 12, 4097}}) {
+      for (const bool a : {false, true}) {
+        for (const bool b : {false, true}) {
+          const Tensor x = a ? input({k, m}, f16).T() : input({m, k}, f16);
+          all.push_back(matmul(x, b ? input({n, k}, f16).T() : input({k, n}, f16)));
+        }
+      }
+    }
+    const Tensor c = matmul(input({68, 36}, f16), input({36, 72}, f16));
+    all.push_back(relu(c + input({72}, f16)) + input({68, 72}, f16));
+    all.push_back(cast(matmul(input({68, 36}, f16), input({36, 67}, f16)), bf16));
+    all.push_back(matmul(input({2, 3, 68, 36}, f16), input({36, 72}, f16)));
+    all.push_back(matmul(slice(input({70, 40}, f16), {{}, {3, 39}}), input({36, 72}, f16)));
+    for (const ImageLayout layout : {ImageLayout::kChannelsFirst, ImageLayout::kChannelsLast}) {
+      all.push_back(
+          conv2d(input({2, 16, 16, 16}, f16), input({24, 16, 3, 3}, f16), {}, {.padding = 1, .layout = layout}));
+    }
+    all.push_back(matmul(input({68, 36}), input({36, 72})));
+    return all;
+  }
+};
+
+}  // namespace tessera::test
