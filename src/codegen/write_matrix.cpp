@@ -42,19 +42,31 @@ class Lines {
     text_ += fmt::format(text, std::forward<Args>(args)...);
     text_ += '\n';
   }
+  void add(const std::string& statements) { text_ += statements; }
   std::string take() { return std::move(text_); }
 
  private:
   std::string text_;
 };
 
+/// Loads that make up four neighbours of a mapped operand.
+std::uint32_t neighbours(const MatrixSource& from) { return from.map->access().quads ? 1 : 4; }
+
 /// What stays the same from step to step: the invocation's place in the tile, and where its operand starts.
 void prepare(const Side& x, const MatrixSource& from, Lines& line) {
   line("let row_{} = {};", x.name, row_of(x));
   line("let col_{} = local % {}u;", x.name, x.row);
   line("let keep_{0} = row_{0} * PITCH_{1} + col_{0};", x.name, x.upper);
-  if (!from.linear()) return;
   const char* origin = x.name == 'a' ? "m0" : "n0";
+  if (from.map) {
+    // Each load has a row of its own, or all have the same four columns.
+    for (std::uint32_t i = 0; i < (x.along ? x.loads : neighbours(from)); ++i) {
+      const std::string o = x.along ? fmt::format("({} + row_{} + {}u)", origin, x.name, i * x.step)
+                                    : fmt::format("({} + 4u * col_{} + {}u)", origin, x.name, i);
+      line.add(from.map->outer(o, fmt::format("o{}{}", x.name, i)));
+    }
+  }
+  if (!from.linear()) return;
   if (x.along) {
     line("let first_{0} = ((batch.{0} + ({1} + row_{0}) * {2}) >> 2u) + col_{0};", x.name, origin, from.outer_stride);
   } else {
@@ -63,33 +75,49 @@ void prepare(const Side& x, const MatrixSource& from, Lines& line) {
   line("let step_{} = {}u * {} >> 2u;", x.name, x.step, x.along ? from.outer_stride : from.k_stride);
 }
 
+void fetch_mapped(const Side& x, const MapReader& map, std::uint32_t neighbours, const char* k, Lines& line) {
+  const auto inner = [&](std::uint32_t i) {
+    return x.along ? fmt::format("({} + 4u * col_{} + {}u)", k, x.name, i)
+                   : fmt::format("({} + row_{} + {}u)", k, x.name, i * x.step);
+  };
+  for (std::uint32_t i = 0; i < (x.along ? neighbours : x.loads); ++i) {
+    line.add(map.inner(inner(i), fmt::format("k{}{}", x.name, i)));
+  }
+  for (std::uint32_t i = 0; i < x.loads; ++i) {
+    for (std::uint32_t j = 0; j < neighbours; ++j) {
+      const std::string to = neighbours == 1 ? fmt::format("{}{}", x.name, i) : fmt::format("{}{}[{}]", x.name, i, j);
+      const std::uint32_t deep = x.along ? j : i;
+      line.add(
+          map.load(to, fmt::format("o{}{}", x.name, x.along ? i : j), fmt::format("k{}{}", x.name, deep), inner(deep)));
+    }
+  }
+}
+
 /// Loads of the tile that starts at `k`.
-void fetch(const Side& x, const MatrixSource& from, const char* declare, const char* k, bool whole_k, Lines& line) {
+void fetch(const Side& x, const MatrixSource& from, const char* k, bool whole_k, Lines& line) {
   const std::string o = fmt::format("{}0", x.name == 'a' ? 'm' : 'n');
+  if (from.map) return fetch_mapped(x, *from.map, neighbours(from), k, line);
   if (!from.linear()) {
     for (std::uint32_t i = 0; i < x.loads; ++i) {
       const std::string row = fmt::format("row_{} + {}u", x.name, i * x.step);
       const std::string col = fmt::format("4u * col_{}", x.name);
-      line("{}{}{} = load_{}(batch, {} + {}, {} + {});", declare, x.name, i, x.name, o, x.along ? row : col, k,
+      line("{}{} = load_{}(batch, {} + {}, {} + {});", x.name, i, x.name, o, x.along ? row : col, k,
            x.along ? col : row);
     }
     return;
   }
-  const std::string at = x.along ? fmt::format("first_{} + ({} >> 2u)", x.name, k)
-                                 : fmt::format("first_{} + {} * ({} >> 2u)", x.name, k, from.k_stride);
-  const std::string suffix = *declare == '\0' ? "" : "_0";  // names of the first tile and of the next ones
-  line("let at_{}{} = {};", x.name, suffix, at);
-  if (!whole_k && x.along) line("let in_{}{} = {} + 4u * col_{} < size_k();", x.name, suffix, k, x.name);
+  line("let at_{} = first_{} + {};", x.name, x.name,
+       x.along ? fmt::format("({} >> 2u)", k) : fmt::format("{} * ({} >> 2u)", k, from.k_stride));
+  if (!whole_k && x.along) line("let in_{0} = {1} + 4u * col_{0} < size_k();", x.name, k);
   for (std::uint32_t i = 0; i < x.loads; ++i) {
-    const std::string place = fmt::format("at_{0}{1} + {2}u * step_{0}", x.name, suffix, i);
+    const std::string place = fmt::format("at_{0} + {1}u * step_{0}", x.name, i);
     if (whole_k) {
-      line("{}{}{} = {}[{}];", declare, x.name, i, from.buffer, place);
+      line("{}{} = {}[{}];", x.name, i, from.buffer, place);
       continue;
     }
-    const std::string inside = x.along ? fmt::format("in_{}{}", x.name, suffix)
-                                       : fmt::format("({} + row_{} + {}u < size_k())", k, x.name, i * x.step);
-    line("{0}{1}{2} = select(vec4<T>(), {3}[select(0u, {4}, {5})], {5});", declare, x.name, i, from.buffer, place,
-         inside);
+    const std::string inside =
+        x.along ? fmt::format("in_{}", x.name) : fmt::format("({} + row_{} + {}u < size_k())", k, x.name, i * x.step);
+    line("{0}{1} = select(vec4<T>(), {2}[select(0u, {3}, {4})], {4});", x.name, i, from.buffer, place, inside);
   }
 }
 
@@ -143,16 +171,21 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   for (std::uint32_t i = 0; i < fm; ++i) {
     for (std::uint32_t j = 0; j < fn; ++j) line("var sum{}_{} = Sum();", i, j);
   }
-  fetch(a, from_a, "var ", "0u", shape.whole_k, line);
-  fetch(b, from_b, "var ", "0u", shape.whole_k, line);
+  for (const Side& x : {a, b}) {
+    for (std::uint32_t i = 0; i < x.loads; ++i) line("var {}{} = vec4<T>();", x.name, i);
+  }
+  line("{{");
+  fetch(a, from_a, "0u", shape.whole_k, line);
+  fetch(b, from_b, "0u", shape.whole_k, line);
+  line("}}");
   line("for (var k0 = 0u; k0 < depth; k0 += DEPTH) {{");
   keep(a, line);
   keep(b, line);
   line("workgroupBarrier();");
   // The next tiles are on their way while this one is multiplied; the last step reads the first ones again.
   line("let k1 = select(0u, k0 + DEPTH, k0 + DEPTH < depth);");
-  fetch(a, from_a, "", "k1", shape.whole_k, line);
-  fetch(b, from_b, "", "k1", shape.whole_k, line);
+  fetch(a, from_a, "k1", shape.whole_k, line);
+  fetch(b, from_b, "k1", shape.whole_k, line);
   for (std::uint32_t k = 0; k < shape.depth; k += shape.unit) {
     line("{{");
     for (std::uint32_t i = 0; i < fm; ++i) line("let left{} = left(wm + {}u, {}u);", i, i * shape.unit, k);
