@@ -54,7 +54,7 @@ struct Planned {
   Binding binding;
 };
 Planned plan(const Tensor& product, const DeviceInfo& device, const MatmulSizes& s) {
-  const NodePtr root = product.node();
+  const NodePtr& root = product.node();
   Planned p;
   p.graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device);
   const schedule::Plan plan = schedule::make_plan(p.graph, {}, device);

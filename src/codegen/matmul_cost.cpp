@@ -29,7 +29,7 @@ double places(DeviceType type) {
   }
 }
 
-double ceil_div(std::int64_t a, std::int64_t b) { return static_cast<double>((a + b - 1) / b); }
+double ceil_div(std::int64_t a, std::uint32_t b) { return std::ceil(static_cast<double>(a) / b); }
 
 double tiles(const MatmulShape& s, const Binding& b) {
   return ceil_div(b.m, s.tile_m()) * ceil_div(b.n, s.tile_n()) * static_cast<double>(b.batch);

@@ -114,5 +114,43 @@ TEST_F(ChoiceTest, LikelyShapesAreMeasuredFirst) {
   for (const MatmulShape& s : likely) EXPECT_LE(s.tile_m(), 64U) << "16 rows in " << s.key();
 }
 
+TEST_F(ChoiceTest, OnALargeGpuMatrixUnitsAndFullRoundsAreLikely) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  DeviceInfo gpu = device_.info();
+  gpu.type = DeviceType::kDiscreteGpu;
+  gpu.features.f16 = gpu.features.subgroups = true;
+  gpu.limits.subgroup_min = gpu.limits.subgroup_max = 32;
+  gpu.limits.max_workgroup_memory = 49152;
+  gpu.limits.max_workgroup_size = 1024;
+  gpu.matrices = {{16, 16, 16, DType::kF16, DType::kF32}};
+  const auto likely = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    const ProductKernel p = product_kernel(device_, f16, m, n, k);
+    std::vector<std::string> tiles;
+    for (const MatmulShape& s :
+         codegen::worth_measuring(codegen::matmul_candidates(p.kernel, p.binding, gpu), p.binding, gpu)) {
+      tiles.push_back(tile_text(s));
+    }
+    return tiles;
+  };
+  const auto has = [](const std::vector<std::string>& tiles, const char* tile) {
+    return std::ranges::count(tiles, tile) == 1;
+  };
+  const auto large = likely(4096, 4096, 64);
+  EXPECT_TRUE(has(large, "matrix 16, 128x128x32 of 64x64"));
+  EXPECT_TRUE(has(large, "matrix 16, 128x256x32 of 64x64"));
+  EXPECT_FALSE(has(large, kSmall)) << "eight times the work of matrix units";
+  const auto skinny = likely(16, 4096, 64);
+  EXPECT_TRUE(has(skinny, "matrix 16, 16x64x64 of 16x16"));
+  EXPECT_FALSE(has(skinny, "matrix 16, 128x128x32 of 64x64")) << "112 of 128 rows would be empty";
+  const auto small = likely(512, 512, 64);
+  EXPECT_TRUE(has(small, "matrix 16, 64x64x64 of 32x32"));
+  EXPECT_TRUE(has(small, "matrix 16, 128x64x64 of 64x32"));
+  for (const auto* tiles : {&large, &skinny, &small}) {
+    EXPECT_LE(tiles->size(), 12U);
+    EXPECT_GE(tiles->size(), 3U);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::test
