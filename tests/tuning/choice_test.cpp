@@ -1,5 +1,6 @@
 // Which program a product runs as: the measured one, that of a near size, never a demoted one.
 #include "codegen/matmul_cost.h"
+#include "runtime/device.h"
 #include "tuning/support.h"
 
 namespace tessera::test {
@@ -23,6 +24,13 @@ class ChoiceTest : public TuningTest {
   [[nodiscard]] std::string tile(std::int64_t m, std::int64_t n, std::int64_t k) const {
     const ProductKernel p = product_kernel(device_, f32, m, n, k);
     return tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul);
+  }
+  /// Workgroups along the columns of the program that the device itself runs such a product with.
+  [[nodiscard]] std::uint32_t groups(std::int64_t edge) const {
+    const ProductKernel p = product_kernel(device_, f32, edge, edge, edge);
+    std::uint32_t grid[3] = {};
+    device_.impl()->grid(*device_.impl()->compile(p.kernel, p.binding), p.binding, grid);
+    return grid[0];
   }
   [[nodiscard]] std::string wgsl(std::int64_t edge) const {
     const Tensor a = ones({edge, edge}, f32, device_).eval();
@@ -59,7 +67,8 @@ TEST_F(ChoiceTest, TheMeasuredShapeIsTakenForTheSizeAndNearOnes) {
   const Tensor a = ones({96, 96}, f32, device_).eval();
   const Tensor c = matmul(a, a);
   for (const float x : c.to_vector<float>()) ASSERT_EQ(x, 96);
-  EXPECT_NE(wgsl(96), wgsl(256));
+  EXPECT_EQ(groups(96), 3U) << "of 32 columns";
+  EXPECT_EQ(groups(112), 2U) << "of 64 columns";
 }
 
 TEST_F(ChoiceTest, DemotedShapesAreNeverTaken) {
@@ -90,10 +99,12 @@ TEST_F(ChoiceTest, DeterministicDevicesConsultNothing) {
   ASSERT_NO_FATAL_FAILURE(open_with(tuned()));
   if (device_ == Device{}) return;
   const std::string measured = wgsl(96);
+  EXPECT_EQ(groups(96), 3U);
   DeviceConfig config;
   config.deterministic = true;
   open(config);
   EXPECT_NE(wgsl(96), measured);
+  EXPECT_EQ(groups(96), 2U);
   // Nor do they read the file: a damaged one stays as it is.
   std::ofstream(file()) << "{";
   open(config);
