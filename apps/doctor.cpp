@@ -144,6 +144,23 @@ std::string matrices_text(const std::vector<MatrixConfig>& matrices) {
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
+/// Null where a device chooses between nothing.
+Json tuning_json(const DeviceInfo& info) {
+  if (!info.id.starts_with("webgpu")) return nullptr;
+  const TuningStatus status = tuning_status(info);
+  return {{"file", status.file}, {"products", status.products}, {"demoted", status.demoted}};
+}
+
+std::string tuning_text(const DeviceInfo& info) {
+  if (!info.id.starts_with("webgpu")) return {};
+  const TuningStatus status = tuning_status(info);
+  if (status.file.empty()) return "kept nowhere, since TESSERA_CACHE is empty";
+  std::string text = fmt::format("{} product{} in {}", status.products, status.products == 1 ? "" : "s", status.file);
+  if (status.demoted > 0) text += fmt::format(", {} programs demoted", status.demoted);
+  if (status.products == 0) text += " (`tessera tune` measures some)";
+  return text;
+}
+
 void print_json(const Findings& found) {
   Json devices = Json::array();
   for (const auto& [info, result] : found.devices) {
@@ -157,6 +174,7 @@ void print_json(const Findings& found) {
                        {"adapter_features", info.feature_names},
                        {"matrices", matrices_json(info.matrices)},
                        {"limits", limits_json(info.limits)},
+                       {"tuning", tuning_json(info)},
                        {"selftest", result}});
   }
   Json provider{{"found", !found.provider.name.empty()},
@@ -192,6 +210,7 @@ void print_device(const Checked& d, bool chosen) {
   }
   if (info.type != DeviceType::kCpu && !info.feature_names.empty())
     line("adapter", fmt::format("{}", fmt::join(info.feature_names, ", ")));
+  line("tuned", tuning_text(info));
   line("self-test", styled(result == "pass" ? Style::kGood : Style::kBad, result));
 }
 

@@ -28,6 +28,14 @@ int main(int argc, char** argv) {
   bench->add_option("--json", bench_options.json, "Writes one JSON object a line to a file; - is standard output");
   bench->add_flag("--quick", bench_options.quick, "Tiny sizes: shows that everything runs");
 
+  tessera::app::TuneOptions tune_options;
+  CLI::App* tune = app.add_subcommand("tune", "Measures which programs multiply matrices fastest, for all later runs.");
+  tune->add_option("product", tune_options.products,
+                   "TYPE:MxNxK or TYPE:BATCHxMxNxK, and :nt for a transposed second matrix; the usual ones when there "
+                   "are none");
+  tune->add_flag("--json", tune_options.json, "Prints one JSON object a line; the table goes to standard error");
+  tune->add_flag("--quick", tune_options.quick, "Tiny products: shows that everything runs");
+
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -44,6 +52,7 @@ int main(int argc, char** argv) {
     }
     if (demo->parsed()) return tessera::app::demo();
     if (bench->parsed()) return tessera::app::bench(bench_options);
+    if (tune->parsed()) return tessera::app::tune(tune_options);
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());
     return 1;

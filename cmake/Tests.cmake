@@ -79,7 +79,7 @@ if(providers GREATER 1)
   set(all_suites ${test_names})
   list(TRANSFORM all_suites REPLACE "(.+)" "$<TARGET_FILE:test_\\1>")
   tessera_add_test(all_on_wgpu-native sh -c
-                   "test -n \"$TESSERA_TEST_FULL\" || exit 77; for suite do \"$suite\" || exit 1; done" sh ${all_suites})
+                   "test -n \"$TESSERA_TEST_FULL\" || exit 77\nfor suite\ndo \"$suite\" || exit 1\ndone" sh ${all_suites})
   set_tests_properties(all_on_wgpu-native PROPERTIES TIMEOUT 3600)
   set_property(TEST webgpu_on_wgpu-native conformance_on_wgpu-native all_on_wgpu-native
                APPEND PROPERTY ENVIRONMENT "TESSERA_WEBGPU_LIBRARY=${other}")

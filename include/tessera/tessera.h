@@ -24,6 +24,7 @@
 #include "tessera/retry.h"          // IWYU pragma: export
 #include "tessera/sort.h"           // IWYU pragma: export
 #include "tessera/tensor.h"         // IWYU pragma: export
+#include "tessera/tune.h"           // IWYU pragma: export
 #include "tessera/wgsl.h"           // IWYU pragma: export
 #include "tessera/wgsl_dispatch.h"  // IWYU pragma: export
 #include "tessera/work.h"           // IWYU pragma: export

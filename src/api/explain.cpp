@@ -5,6 +5,7 @@
 #include "codegen/program.h"
 #include "runtime/dump.h"
 #include "runtime/registry.h"
+#include "runtime/tuning.h"
 #include "schedule/fit.h"
 #include "schedule/plan.h"
 #include "schedule/windows.h"
@@ -35,6 +36,8 @@ Explanation explain(std::span<const Tensor> tensors) {
     target.limits.max_storage_binding_size = std::uint64_t{128} << 20U;
     target.features = DeviceFeatures{};
   }
+  const bool frozen = device->config().deterministic || target.type == DeviceType::kCpu;
+  const auto tuning = frozen ? nullptr : runtime::tuning_of(target);
   out.graph = to_text(graph);
   for (const Kernel& kernel : plan.kernels) {
     Binding binding = bind(kernel, graph);
@@ -42,7 +45,8 @@ Explanation explain(std::span<const Tensor> tensors) {
       const auto pieces = schedule::cut(kernel, graph, device->info()).pieces;
       if (!pieces.empty()) binding = schedule::bind_piece(kernel, binding, pieces[0]);
     }
-    const Variant variant = codegen::choose_variant(kernel, binding, target);
+    const Variant variant = tuning != nullptr ? tuning->variant_for(kernel, binding, target)
+                                              : codegen::choose_variant(kernel, binding, target);
     Program program = codegen::generate(kernel, binding, variant, target);
     out.kernels.push_back({kernel.label(), runtime::to_text(kernel), std::move(program.wgsl)});
   }

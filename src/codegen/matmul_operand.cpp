@@ -36,13 +36,16 @@ struct MapWords {
 };
 
 /// Statements that split `index` into the coordinates of one axis of a map, and add what they lead to: to the place
-/// (named `tag`) and to each test's number (named `tag`t0, ..), which start from `base` and the names `from`t0, ...
+/// (named `tag`) and to each test's number (named `tag`t0, ..), which start from `base` and the names `from`t0, ..;
+/// from zero where `from` is "0u", and from the tests' own starts where it is empty.
 std::string map_axis(const MapWords& w, int axis, const std::string& index, bool narrow, const std::string& tag,
                      const std::string& base, const std::string& from) {
   std::string s;
   std::string place = base;
   std::vector<std::string> tests;
-  for (int t = 0; t < w.tests(); ++t) tests.push_back(from.empty() ? param(w.test(t)) : fmt::format("{}t{}", from, t));
+  for (int t = 0; t < w.tests(); ++t) {
+    tests.push_back(from.empty() ? param(w.test(t)) : (from == "0u" ? from : fmt::format("{}t{}", from, t)));
+  }
   const auto term = [](char c, const std::string& coordinate, int word) {
     return c == '0' ? std::string{} : " + " + coordinate + (c == '1' ? "" : " * " + param(word));
   };
@@ -209,6 +212,43 @@ bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a) {
   bool ok = unit == 1 && far % 4 == 0 && word(2 * rank + 2) % 4 == 0 && inner % 4 == 0;
   for (int d = 0; d < rank; ++d) ok = ok && word(2 * d + 1) % 4 == 0;
   return ok;
+}
+
+std::string MapReader::outer(const std::string& index, const std::string& tag) const {
+  const bool clamped = access_.beyond == OperandAccess::Beyond::kAnything;
+  const std::string last = fmt::format("{} - {}u", access_.end, access_.quads && !access_.along_k ? 4 : 1);
+  return map_axis(MapWords(x_, at_), access_.is_a ? 1 : 2, clamped ? fmt::format("min({}, {})", index, last) : index,
+                  access_.narrow, tag, access_.is_a ? "batch.a" : "batch.b", "");
+}
+
+std::string MapReader::inner(const std::string& k, const std::string& tag) const {
+  return map_axis(MapWords(x_, at_), access_.is_a ? 2 : 1, k, access_.narrow, tag, "0u", "0u");
+}
+
+std::string MapReader::load(const std::string& to, const std::string& outer, const std::string& inner,
+                            const std::string& k) const {
+  const MapWords w(x_, at_);
+  std::string inside = access_.whole_k ? "true" : fmt::format("{} < {}", k, param(3));
+  // Below the window the number wraps to a large one.
+  for (int t = 0; t < w.tests(); ++t)
+    inside += fmt::format(" && {0}t{2} + {1}t{2} < {3}", outer, inner, t, param(w.test(t) + 1));
+  const bool tested = inside != "true";
+  std::string s = "{\n";
+  if (tested) s += fmt::format("let ok = {};\n", inside);
+  s += tested ? fmt::format("let i = select(0u, {} + {}, ok);\n", outer, inner)
+              : fmt::format("let i = {} + {};\n", outer, inner);
+  const char* zero = access_.quads ? "vec4<T>()" : "T()";
+  std::string value;
+  if (access_.quads) {
+    const bool as_it_is = form_.dtype == DType::kF16 && form_.has_vec4() && form_.quad && form_.window < 0;
+    s += "let q = i >> 2u;\n";
+    if (!as_it_is) s += form_.load_quad("q", "x");
+    value = as_it_is ? fmt::format("{}[q]", form_.name) : gathered(access_);
+  } else {
+    value = element(form_, access_, "i");
+  }
+  return s + (tested ? fmt::format("{} = select({}, {}, ok);\n}}\n", to, zero, value)
+                     : fmt::format("{} = {};\n}}\n", to, value));
 }
 
 std::string load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {

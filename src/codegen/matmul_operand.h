@@ -40,6 +40,28 @@ std::string k_stride(const Operand& x, int at, bool is_a);
 /// load_a or load_b: four values from row or column `o` and `k` on; zero outside the matrix. `at` is the operand's
 /// first parameter word.
 std::string load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at);
+/// The reads of a mapped operand for a matmul that gives them in pieces: what hangs on the row or column alone is
+/// computed once, what hangs on k once for each k.
+class MapReader {
+ public:
+  MapReader(const Operand& x, const BufferForm& form, const OperandAccess& access, int at)
+      : x_(x), form_(form), access_(access), at_(at) {}
+  /// Statements that declare `tag` for a row or column of the matrix at `batch`.
+  [[nodiscard]] std::string outer(const std::string& index, const std::string& tag) const;
+  /// The same for k.
+  [[nodiscard]] std::string inner(const std::string& k, const std::string& tag) const;
+  /// Statements that set `to` to the quad (or its component) where both meet; `k` is what inner() was given.
+  [[nodiscard]] std::string load(const std::string& to, const std::string& outer, const std::string& inner,
+                                 const std::string& k) const;
+  [[nodiscard]] const OperandAccess& access() const { return access_; }
+
+ private:
+  const Operand& x_;
+  const BufferForm& form_;
+  OperandAccess access_;
+  int at_;
+};
+
 /// Statements in an open block that compute in `o` where matrix `z` of the batch starts.
 std::string batch_offset(const Operand& x, int at);
 

@@ -26,10 +26,10 @@ struct MatrixTile {
 };
 constexpr std::array kMatrixTiles{
     MatrixTile{128, 128, 64, 64, 32}, MatrixTile{128, 64, 64, 32, 64}, MatrixTile{64, 128, 32, 64, 32},
-    MatrixTile{64, 64, 32, 32, 64},   MatrixTile{64, 64, 32, 32, 32},  MatrixTile{128, 256, 64, 64, 32},
-    MatrixTile{64, 256, 64, 64, 32},  MatrixTile{32, 128, 32, 32, 32}, MatrixTile{128, 32, 32, 32, 32},
-    MatrixTile{16, 64, 16, 16, 64},   MatrixTile{64, 16, 16, 16, 64},  MatrixTile{32, 32, 16, 16, 32},
-    MatrixTile{16, 16, 16, 16, 32},
+    MatrixTile{128, 64, 64, 32, 32},  MatrixTile{64, 64, 32, 32, 64},  MatrixTile{64, 64, 32, 32, 32},
+    MatrixTile{128, 256, 64, 64, 32}, MatrixTile{64, 256, 64, 64, 32}, MatrixTile{32, 128, 32, 32, 32},
+    MatrixTile{128, 32, 32, 32, 32},  MatrixTile{16, 64, 16, 16, 64},  MatrixTile{64, 16, 16, 16, 64},
+    MatrixTile{32, 32, 16, 16, 32},   MatrixTile{16, 16, 16, 16, 32},
 };
 
 /// Measured on a large GPU: tiles of 128 x 128 are the fastest where they fill it, deeper and smaller ones where not.
@@ -37,7 +37,9 @@ constexpr std::array kMatrixTiles{
 MatrixTile suggested(const Binding& b, bool mapped) {
   if (b.m <= 16) return {16, 64, 16, 16, 64};
   if (b.n <= 16) return {64, 16, 16, 16, 64};
-  if (mapped) return {64, 64, 32, 32, 32};  // places take registers
+  // Places in a map take registers.
+  if (mapped && b.m > 64) return {128, 64, 64, 32, 32};
+  if (mapped) return {64, 64, 32, 32, 32};
   if (b.m <= 32) return {32, 128, 32, 32, 32};
   if (b.n <= 32) return {128, 32, 32, 32, 32};
   if (b.m > 64 && b.n > 64 && groups(b, 128, 128) >= 192) return {128, 128, 64, 64, 32};

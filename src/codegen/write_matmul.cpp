@@ -110,9 +110,10 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     const OperandAccess how = access(x, is_a);
     const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && !x.mapped() &&
                           form.dtype == DType::kF16 && form.has_vec4() && form.window < 0;
-    if (!straight) return {};
     const int at = layout.operand_at[is_a ? 0 : 1];
-    return {form.name, outer_stride(x, at, is_a), k_stride(x, at, is_a)};
+    if (x.mapped()) return {{}, {}, {}, MapReader(x, form, how, at)};
+    if (!straight) return {};
+    return {form.name, outer_stride(x, at, is_a), k_stride(x, at, is_a), {}};
   };
   w.text += load(kernel.a, true) + load(kernel.b, false);
   w.text += store_function(kernel, w, shape.quads_c, end_m, end_n);

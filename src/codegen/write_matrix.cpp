@@ -11,7 +11,7 @@ namespace {
 
 /// How one operand's tile is laid out and filled.
 struct Side {
-  Side(const MatmulShape& s, bool is_a)
+  Side(const MatmulShape& s, bool is_a, bool roll = false)
       : name(is_a ? 'a' : 'b'),
         upper(is_a ? 'A' : 'B'),
         along(is_a ? s.along_k_a : s.along_k_b),
@@ -19,7 +19,7 @@ struct Side {
         rows(along ? (is_a ? s.bm : s.bn) : s.depth),
         step(s.threads() / row),
         loads(rows / step),
-        rolled(s.rolled) {}
+        rolled(roll) {}
   char name, upper;
   bool along;         // rows of the tile lie along k
   std::uint32_t row;  // quads in a row
@@ -52,25 +52,55 @@ class Lines {
     text_ += fmt::format(text, std::forward<Args>(args)...);
     text_ += '\n';
   }
+  void add(const std::string& statements) { text_ += statements; }
   std::string take() { return std::move(text_); }
 
  private:
   std::string text_;
 };
 
+/// Loads that make up four neighbours of a mapped operand.
+std::uint32_t neighbours(const MatrixSource& from) { return from.map->access().quads ? 1 : 4; }
+
 /// What stays the same from step to step: the invocation's place in the tile, and where its operand starts.
 void prepare(const Side& x, const MatrixSource& from, Lines& line) {
   line("let row_{} = {};", x.name, row_of(x));
   line("let col_{} = local % {}u;", x.name, x.row);
   line("let keep_{0} = row_{0} * PITCH_{1} + col_{0};", x.name, x.upper);
-  if (!from.linear()) return;
   const char* origin = x.name == 'a' ? "m0" : "n0";
+  if (from.map) {
+    // Each load has a row of its own, or all have the same four columns.
+    for (std::uint32_t i = 0; i < (x.along ? x.loads : neighbours(from)); ++i) {
+      const std::string o = x.along ? fmt::format("({} + row_{} + {}u)", origin, x.name, i * x.step)
+                                    : fmt::format("({} + 4u * col_{} + {}u)", origin, x.name, i);
+      line.add(from.map->outer(o, fmt::format("o{}{}", x.name, i)));
+    }
+  }
+  if (!from.linear()) return;
   if (x.along) {
     line("let first_{0} = ((batch.{0} + ({1} + row_{0}) * {2}) >> 2u) + col_{0};", x.name, origin, from.outer_stride);
   } else {
     line("let first_{0} = ((batch.{0} + row_{0} * {2} + {1}) >> 2u) + col_{0};", x.name, origin, from.k_stride);
   }
   line("let step_{} = ({}u * {}) >> 2u;", x.name, x.step, x.along ? from.outer_stride : from.k_stride);
+}
+
+void fetch_mapped(const Side& x, const MapReader& map, std::uint32_t neighbours, const char* k, Lines& line) {
+  const auto inner = [&](std::uint32_t i) {
+    return x.along ? fmt::format("({} + 4u * col_{} + {}u)", k, x.name, i)
+                   : fmt::format("({} + row_{} + {}u)", k, x.name, i * x.step);
+  };
+  for (std::uint32_t i = 0; i < (x.along ? neighbours : x.loads); ++i) {
+    line.add(map.inner(inner(i), fmt::format("k{}{}", x.name, i)));
+  }
+  for (std::uint32_t i = 0; i < x.loads; ++i) {
+    for (std::uint32_t j = 0; j < neighbours; ++j) {
+      const std::string to = neighbours == 1 ? fmt::format("{}{}", x.name, i) : fmt::format("{}{}[{}]", x.name, i, j);
+      const std::uint32_t deep = x.along ? j : i;
+      line.add(
+          map.load(to, fmt::format("o{}{}", x.name, x.along ? i : j), fmt::format("k{}{}", x.name, deep), inner(deep)));
+    }
+  }
 }
 
 /// Calls `body` for each load, or once inside of a loop whose end no driver knows.
@@ -82,34 +112,30 @@ void each_load(const Side& x, Lines& line, const Body& body) {
 }
 
 /// Loads of the tile that starts at `k`.
-void fetch(const Side& x, const MatrixSource& from, bool first, const char* k, bool whole_k, Lines& line) {
+void fetch(const Side& x, const MatrixSource& from, const char* k, bool whole_k, Lines& line) {
   const std::string o = fmt::format("{}0", x.name == 'a' ? 'm' : 'n');
-  const char* declare = first && !x.rolled ? "var " : "";
-  if (first && x.rolled) line("var {}: array<vec4<T>, {}>;", x.name, x.loads);
+  if (from.map) return fetch_mapped(x, *from.map, neighbours(from), k, line);
   if (!from.linear()) {
     each_load(x, line, [&](std::uint32_t i) {
       const std::string row = fmt::format("row_{} + {}", x.name, x.times(i, x.step));
       const std::string col = fmt::format("4u * col_{}", x.name);
-      line("{}{} = load_{}(batch, {} + {}, {} + {});", declare, x.value(i), x.name, o, x.along ? row : col, k,
+      line("{} = load_{}(batch, {} + {}, {} + {});", x.value(i), x.name, o, x.along ? row : col, k,
            x.along ? col : row);
     });
     return;
   }
-  const std::string at = x.along ? fmt::format("first_{} + ({} >> 2u)", x.name, k)
-                                 : fmt::format("first_{} + {} * ({} >> 2u)", x.name, k, from.k_stride);
-  const std::string suffix = first ? "_0" : "";  // names of the first tile and of the next ones
-  line("let at_{}{} = {};", x.name, suffix, at);
-  if (!whole_k && x.along) line("let in_{}{} = {} + 4u * col_{} < size_k();", x.name, suffix, k, x.name);
+  line("let at_{} = first_{} + {};", x.name, x.name,
+       x.along ? fmt::format("({} >> 2u)", k) : fmt::format("{} * ({} >> 2u)", k, from.k_stride));
+  if (!whole_k && x.along) line("let in_{0} = {1} + 4u * col_{0} < size_k();", x.name, k);
   each_load(x, line, [&](std::uint32_t i) {
-    const std::string place = fmt::format("at_{0}{1} + {2} * step_{0}", x.name, suffix, x.times(i, 1));
+    const std::string place = fmt::format("at_{0} + {1} * step_{0}", x.name, x.times(i, 1));
     if (whole_k) {
-      line("{}{} = {}[{}];", declare, x.value(i), from.buffer, place);
+      line("{} = {}[{}];", x.value(i), from.buffer, place);
       return;
     }
-    const std::string inside = x.along ? fmt::format("in_{}{}", x.name, suffix)
+    const std::string inside = x.along ? fmt::format("in_{}", x.name)
                                        : fmt::format("({} + row_{} + {} < size_k())", k, x.name, x.times(i, x.step));
-    line("{0}{1} = select(vec4<T>(), {2}[select(0u, {3}, {4})], {4});", declare, x.value(i), from.buffer, place,
-         inside);
+    line("{0} = select(vec4<T>(), {1}[select(0u, {2}, {3})], {3});", x.value(i), from.buffer, place, inside);
   });
 }
 
@@ -150,8 +176,8 @@ std::string matrix_header(const MatmulShape& shape) {
 std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, const MatrixSource& from_b) {
   const std::uint32_t fm = shape.wm / shape.unit;
   const std::uint32_t fn = shape.wn / shape.unit;
-  const Side a(shape, true);
-  const Side b(shape, false);
+  const Side a(shape, true, shape.rolled && !from_a.map);
+  const Side b(shape, false, shape.rolled && !from_b.map);
   Lines line;
   line("@compute @workgroup_size(THREADS)");
   line("fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {{");
@@ -164,16 +190,22 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   for (std::uint32_t i = 0; i < fm; ++i) {
     for (std::uint32_t j = 0; j < fn; ++j) line("var sum{}_{} = Sum();", i, j);
   }
-  fetch(a, from_a, true, "0u", shape.whole_k, line);
-  fetch(b, from_b, true, "0u", shape.whole_k, line);
+  for (const Side& x : {a, b}) {
+    if (x.rolled) line("var {}: array<vec4<T>, {}>;", x.name, x.loads);
+    for (std::uint32_t i = 0; i < (x.rolled ? 0 : x.loads); ++i) line("var {}{} = vec4<T>();", x.name, i);
+  }
+  line("{{");
+  fetch(a, from_a, "0u", shape.whole_k, line);
+  fetch(b, from_b, "0u", shape.whole_k, line);
+  line("}}");
   line("for (var k0 = 0u; k0 < depth; k0 += DEPTH) {{");
   keep(a, line);
   keep(b, line);
   line("workgroupBarrier();");
   // The next tiles are on their way while this one is multiplied; the last step reads the first ones again.
   line("let k1 = select(0u, k0 + DEPTH, k0 + DEPTH < depth);");
-  fetch(a, from_a, false, "k1", shape.whole_k, line);
-  fetch(b, from_b, false, "k1", shape.whole_k, line);
+  fetch(a, from_a, "k1", shape.whole_k, line);
+  fetch(b, from_b, "k1", shape.whole_k, line);
   if (shape.rolled) line("for (var k = 0u; k < DEPTH * once; k += UNIT)");
   for (std::uint32_t step = 0; step < (shape.rolled ? shape.unit : shape.depth); step += shape.unit) {
     const std::string k = shape.rolled ? "k" : fmt::format("{}u", step);

@@ -1,10 +1,12 @@
 // The writers of programs, one for each kind of loop nest; generate.cpp puts headers and preludes around them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "codegen/body.h"
+#include "codegen/matmul_operand.h"
 #include "codegen/program.h"
 
 namespace tessera::codegen {
@@ -45,10 +47,11 @@ struct Written {
 };
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
-/// Where a matmul on matrix units reads an operand: straight from a buffer of f16 quads with these strides, or, where
-/// there is none, by load_a or load_b.
+/// Where a matmul on matrix units reads an operand: straight from a buffer of f16 quads with these strides, through a
+/// map, or else by load_a or load_b.
 struct MatrixSource {
   std::string buffer, outer_stride, k_stride;
+  std::optional<MapReader> map;
   [[nodiscard]] bool linear() const { return !buffer.empty(); }
 };
 /// What stands in front of its text, and behind it.

@@ -154,6 +154,54 @@ TEST(Bench, AFileThatCannotBeWrittenIsAnError) {
   EXPECT_NE(bench.err.find("/no/such/folder/file"), std::string::npos) << bench.err;
 }
 
+/// The software adapter, with an empty cache folder of its own.
+class Tune : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(folder_);
+    const Json doctor = Json::parse(run("doctor --json", environment_).out);
+    if (doctor["chosen"].is_null()) GTEST_SKIP() << doctor["why"];
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("tessera-tune-" + std::to_string(getpid()));
+  std::string environment_ = "TESSERA_DEVICE=webgpu:llvmpipe TESSERA_CACHE='" + folder_.string() + "'";
+};
+
+TEST_F(Tune, MeasuresKeepsAndShows) {
+  const Outcome tune = run("tune --quick --json", environment_);
+  ASSERT_EQ(tune.code, 0) << tune.out << tune.err;
+  const auto lines = json_lines(tune.out);
+  ASSERT_EQ(lines.size(), 2U) << tune.out;
+  for (const Json& line : lines) {
+    EXPECT_GT(line["winner_us"].get<double>(), 0) << line;
+    EXPECT_GE(line["suggested_us"].get<double>(), line["winner_us"].get<double>()) << line;
+    EXPECT_TRUE(line["winner"].is_string());
+    EXPECT_TRUE(line["demoted"].empty()) << line;
+  }
+  EXPECT_NE(tune.err.find("winner's tile"), std::string::npos) << tune.err;
+  const Outcome one = run("tune f32:2x24x20x28:nt", environment_);
+  EXPECT_EQ(one.code, 0) << one.out << one.err;
+  EXPECT_NE(one.out.find("f32:2x24x20x28:nt"), std::string::npos) << one.out;
+  const Json file = Json::parse(read_file(folder_ / "tuning.json"));
+  ASSERT_EQ(file["devices"].size(), 1U);
+  EXPECT_TRUE(file["devices"].begin().value()["products"].contains("matmul f32 24x20x28 batch 2 a:n1 b:1n")) << file;
+  const Outcome doctor = run("doctor", environment_);
+  EXPECT_NE(doctor.out.find("3 products in " + (folder_ / "tuning.json").string()), std::string::npos) << doctor.out;
+}
+
+TEST(TuneErrors, AreSentences) {
+  for (const char* product : {"4096x4096x4096", "i8:8x8x8", "f32:8x8", "f32:8x8x0", "f32:8x8xn", "f32:8*8*8",
+                              "f32:8x8x8x8x8", "f32:8x8x8:tt", "f32:"}) {
+    const Outcome tune = run(std::string("tune '") + product + "'");
+    EXPECT_EQ(tune.code, 1) << product;
+    EXPECT_NE(tune.err.find(std::string("'") + product + "' is not a product: "), std::string::npos) << tune.err;
+  }
+  const Outcome cpu = run("tune --quick");
+  EXPECT_EQ(cpu.code, 1);
+  EXPECT_NE(cpu.err.find("There is nothing to tune on the device cpu"), std::string::npos) << cpu.err;
+}
+
 TEST(Demo, ShowsDevicesAGraphSpeedsAndACheck) {
   const Outcome demo = run("demo");
   EXPECT_EQ(demo.code, 0) << demo.out << demo.err;
@@ -172,7 +220,8 @@ TEST(CommandLine, AnUnknownSubcommandIsAnError) {
 TEST(CommandLine, HelpListsTheSubcommands) {
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* name : {"doctor", "demo", "bench"}) EXPECT_NE(help.out.find(name), std::string::npos) << name;
+  for (const char* name : {"doctor", "demo", "bench", "tune"})
+    EXPECT_NE(help.out.find(name), std::string::npos) << name;
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ DeviceImpl::DeviceImpl(DeviceInfo info, const DeviceConfig& config, std::shared_
       bind_groups_(core_),
       ring_(core_) {
   core_->in_flight().set_limit(config.max_in_flight);
+  if (!config.deterministic) tuning_ = tuning_of(this->info());
   if (core_->api().wgpuQueueGetTimestampPeriod != nullptr) {
     tick_ns_ = core_->api().wgpuQueueGetTimestampPeriod(core_->queue());
   }

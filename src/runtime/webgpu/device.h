@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "runtime/tuning.h"
 #include "runtime/webgpu/adapter.h"
 #include "runtime/webgpu/bind_groups.h"
 #include "runtime/webgpu/core.h"
@@ -111,6 +112,7 @@ class DeviceImpl final : public WebGpuDevice {
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
   PipelineStore pipeline_store_;
+  std::shared_ptr<Tuning> tuning_;  // none where a run must repeat bit for bit
 
   Reports reports_;
 

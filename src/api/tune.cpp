@@ -1,0 +1,206 @@
+// Chooses the fastest right program for a product, and keeps the choice.
+#include "api/tune.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/profiling.h"
+#include "api/tune_judge.h"
+#include "base/fail.h"
+#include "base/log.h"
+#include "codegen/matmul_cost.h"
+#include "runtime/execute.h"
+#include "runtime/tuning.h"
+#include "schedule/fit.h"
+#include "schedule/windows.h"
+#include "tessera/ops.h"
+
+namespace tessera {
+
+namespace {
+
+using codegen::MatmulShape;
+using codegen::tile_text;
+using runtime::Trial;
+
+/// A winner must be faster than the suggested shape by that share: less may be noise.
+constexpr double kWorthwhile = 0.02;
+
+std::string text(const MatmulSizes& s) {
+  return fmt::format("{} {}{}x{}x{}{}", name(s.dtype), s.batch > 1 ? fmt::format("{}x", s.batch) : "", s.m, s.n, s.k,
+                     s.transposed ? " transposed" : "");
+}
+
+std::shared_ptr<runtime::WebGpuDevice> checked(const Device& device, const MatmulSizes& s) {
+  if (device == Device{}) fail(ErrorKind::kDevice, "tune_matmul: an empty Device handle was given.");
+  auto webgpu = std::dynamic_pointer_cast<runtime::WebGpuDevice>(device.impl());
+  if (webgpu == nullptr) {
+    fail(ErrorKind::kUnsupported, "There is nothing to tune on {}: only WebGPU devices choose between programs.",
+         device.info().id);
+  }
+  if (s.m < 1 || s.n < 1 || s.k < 1 || s.batch < 1) {
+    fail(ErrorKind::kValue, "tune_matmul: sizes are positive, not {}.", text(s));
+  }
+  if (s.dtype != DType::kF32 && s.dtype != DType::kF16 && s.dtype != DType::kBF16) {
+    fail(ErrorKind::kDType, "tune_matmul: products of {} have nothing to choose; f32, f16 and bf16 do.", name(s.dtype));
+  }
+  return webgpu;
+}
+
+/// The one kernel of a product, with its numbers.
+struct Planned {
+  Graph graph;
+  Kernel kernel;
+  Binding binding;
+};
+Planned plan(const Tensor& product, const DeviceInfo& device, const MatmulSizes& s) {
+  const NodePtr& root = product.node();
+  Planned p;
+  p.graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device);
+  const schedule::Plan plan = schedule::make_plan(p.graph, {}, device);
+  if (plan.kernels.size() != 1 || plan.kernels[0].kind != Kernel::Kind::kMatmul) {
+    fail(ErrorKind::kUnsupported, "tune_matmul: the product {} is not computed in tiles; there is nothing to choose.",
+         text(s));
+  }
+  p.kernel = plan.kernels[0];
+  if (!schedule::fits_whole(p.kernel, p.graph, device)) {
+    fail(ErrorKind::kLimit, "tune_matmul: the product {} is too large for {} to bind its matrices whole.", text(s),
+         device.name);
+  }
+  p.binding = bind(p.kernel, p.graph);
+  return p;
+}
+
+/// The shapes of one product on trial, and what is learned about them.
+class Contest {
+ public:
+  Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const MatmulSizes& sizes,
+          const runtime::Tuner::Change& change)
+      : judge_(device, sizes),
+        info_(device.info()),
+        planned_(plan(matmul(judge_.a(), judge_.b()), info_, sizes)),
+        tuner_(std::move(webgpu), planned_.kernel, planned_.binding, buffers(), change),
+        product_(runtime::product_of(planned_.kernel, planned_.binding, info_)),
+        tuning_(runtime::tuning_of(info_)),
+        demoted_(tuning_->table().demoted[product_.kind()]) {}
+
+  TuneResult decide(bool timestamps);
+
+ private:
+  [[nodiscard]] std::vector<runtime::Buffer*> buffers() const {
+    std::vector<runtime::Buffer*> all;
+    for (const Slot& slot : planned_.kernel.inputs) all.push_back(&planned_.graph[slot.node].storage->buffer());
+    all.push_back(&judge_.answer()->buffer());
+    return all;
+  }
+  [[nodiscard]] bool demoted(const MatmulShape& shape) const { return demoted_.contains(shape.key()); }
+  void demote(const Trial& trial);
+  /// Runs it; `on_host`: there is no right answer yet. What is wrong is its fault.
+  void try_out(Trial& trial, bool on_host);
+  void find_right_answer(const std::vector<MatmulShape>& candidates);
+
+  Judge judge_;
+  const DeviceInfo& info_;
+  Planned planned_;
+  runtime::Tuner tuner_;
+  runtime::Product product_;
+  std::shared_ptr<runtime::Tuning> tuning_;
+  std::set<std::string> demoted_;  // shapes, by key
+  runtime::TuningTable learned_;
+  TuneResult result_;
+};
+
+void Contest::demote(const Trial& trial) {
+  log_warn("{}: the tile '{}' is not used on {} any more: {}.", product_.text(), tile_text(trial.shape), info_.name,
+           trial.fault);
+  learned_.demoted[product_.kind()].insert(trial.shape.key());
+  demoted_.insert(trial.shape.key());
+  result_.demoted.push_back(tile_text(trial.shape));
+}
+
+void Contest::try_out(Trial& trial, bool on_host) {
+  if (trial.fault.empty()) {
+    judge_.spoil();
+    try {
+      tuner_.run(trial);
+      trial.fault = on_host ? judge_.check_on_host() : judge_.check();
+    } catch (const Error& e) {
+      trial.fault = e.what();
+      if (e.kind() == ErrorKind::kDeviceLost) {  // the next device must not try it again
+        demote(trial);
+        tuning_->add(learned_);
+      }
+      if (!runtime::is_fault(e)) throw;
+    }
+  }
+  if (!trial.fault.empty()) demote(trial);
+}
+
+void Contest::find_right_answer(const std::vector<MatmulShape>& candidates) {
+  // The plainest first: without matrix units, with small tiles.
+  std::vector<MatmulShape> plain = candidates;
+  std::erase_if(plain, [&](const MatmulShape& s) { return demoted(s); });
+  std::ranges::stable_sort(plain, {},
+                           [](const MatmulShape& s) { return std::pair(s.unit != 0, s.tile_m() * s.tile_n()); });
+  for (const MatmulShape& shape : plain) {
+    std::vector<Trial> trials = tuner_.compile({shape});
+    try_out(trials[0], true);
+    if (!trials[0].fault.empty()) continue;
+    return judge_.trust();
+  }
+  tuning_->add(learned_);
+  fail(ErrorKind::kDevice, "None of the {} programs for {} gives the right answer on {}.", plain.size(),
+       product_.text(), info_.name);
+}
+
+TuneResult Contest::decide(bool timestamps) {
+  result_.product = product_.text();
+  const std::vector<MatmulShape> candidates = codegen::matmul_candidates(planned_.kernel, planned_.binding, info_);
+  result_.suggested = tile_text(candidates.at(0));
+  result_.candidates = candidates.size();
+  find_right_answer(candidates);
+  std::vector<MatmulShape> likely = codegen::worth_measuring(candidates, planned_.binding, info_);
+  std::erase_if(likely, [&](const MatmulShape& s) { return demoted(s); });
+  std::vector<Trial> trials = tuner_.compile(likely);
+  for (Trial& t : trials) try_out(t, false);
+  std::erase_if(trials, [](const Trial& t) { return !t.fault.empty(); });
+  if (trials.empty()) {
+    tuning_->add(learned_);
+    fail(ErrorKind::kDevice, "None of the likely programs for {} gives the right answer on {}.", product_.text(),
+         info_.name);
+  }
+  tuner_.time(trials, timestamps);
+  result_.measured = trials.size();
+  const auto fastest = std::ranges::min_element(trials, {}, &Trial::us);
+  const Trial* winner = &*fastest;
+  if (trials[0].shape.key() == candidates[0].key()) {
+    result_.suggested_us = trials[0].us;
+    if (fastest->us > (1 - kWorthwhile) * trials[0].us) winner = trials.data();
+  }
+  result_.winner = tile_text(winner->shape);
+  result_.winner_us = winner->us;
+  learned_.products[result_.product] = {result_.winner, result_.winner_us, result_.suggested_us};
+  tuning_->add(learned_);
+  return result_;
+}
+
+}  // namespace
+
+TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes) { return tune_matmul(device, sizes, {}); }
+
+TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change) {
+  auto webgpu = checked(device, sizes);
+  Contest contest(device, webgpu, sizes, change);
+  return contest.decide(device.info().features.timestamps && !is_profiled(*webgpu));
+}
+
+TuningStatus tuning_status(const DeviceInfo& device) {
+  TuningStatus status;
+  status.file = runtime::tuning_file().string();
+  const runtime::TuningTable table = runtime::tuning_of(device)->table();
+  status.products = table.products.size();
+  for (const auto& [kind, shapes] : table.demoted) status.demoted += shapes.size();
+  return status;
+}
+
+}  // namespace tessera

@@ -1,0 +1,155 @@
+// Finds the choice for a product: exact sizes first, then near ones, never what is demoted.
+#include "runtime/tuning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <sstream>
+
+#include "base/log.h"
+#include "codegen/matmul_cost.h"
+#include "tessera/error.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+using codegen::MatmulShape;
+
+constexpr double kNear = 0.125;  // sizes that differ by no more than that share a choice
+
+std::string layout_of(const Operand& x) {
+  return x.mapped() ? x.layout : x.layout.substr(std::min(x.layout.find_first_not_of('b'), x.layout.size()));
+}
+
+/// Reads what Product::text() wrote.
+std::optional<Product> parse(const std::string& text) {
+  const std::size_t batch = text.find(" batch ");
+  const std::size_t sizes = batch == std::string::npos ? batch : text.rfind(' ', batch - 1);
+  constexpr std::string_view kWord = "matmul ";
+  if (sizes == std::string::npos || !text.starts_with(kWord) || sizes < kWord.size()) return {};
+  Product p;
+  p.types = text.substr(kWord.size(), sizes - kWord.size());
+  std::istringstream in(text.substr(sizes));
+  char x = 0;
+  std::string word;
+  if (!(in >> p.m >> x >> p.n >> x >> p.k >> word >> p.batch)) return {};
+  std::getline(in >> std::ws, p.layouts);
+  return p;
+}
+
+/// How far apart the sizes are; nothing where that is too far.
+std::optional<double> distance(const Product& a, const Product& b) {
+  if (a.types != b.types || a.layouts != b.layouts) return {};
+  double sum = 0;
+  for (const auto size : {&Product::m, &Product::n, &Product::k, &Product::batch}) {
+    const auto x = static_cast<double>(a.*size);
+    const auto y = static_cast<double>(b.*size);
+    const double apart = std::abs(x - y) / std::max({x, y, 1.0});
+    if (apart > kNear) return {};
+    sum += apart;
+  }
+  return sum;
+}
+
+const TunedProduct* nearest(const TuningTable& table, const Product& product) {
+  if (const auto it = table.products.find(product.text()); it != table.products.end()) return &it->second;
+  const TunedProduct* best = nullptr;
+  double least = 1;
+  for (const auto& [text, choice] : table.products) {
+    const std::optional<Product> other = parse(text);
+    const std::optional<double> apart = other ? distance(product, *other) : std::nullopt;
+    if (apart && *apart < least) {
+      least = *apart;
+      best = &choice;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string Product::text() const {
+  return fmt::format("matmul {} {}x{}x{} batch {} {}", types, m, n, k, batch, layouts);
+}
+
+Product product_of(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+  const DType ta = kernel.inputs[static_cast<std::size_t>(kernel.a.slot)].dtype;
+  const DType tb = kernel.inputs[static_cast<std::size_t>(kernel.b.slot)].dtype;
+  Product p;
+  p.m = b.m, p.n = b.n, p.k = b.k, p.batch = b.batch;
+  p.types = name(ta);
+  if (ta != tb) p.types += fmt::format("*{}", name(tb));
+  if (device.reduced_precision && (ta != DType::kF16 || tb != DType::kF16)) p.types += " reduced";
+  p.layouts = fmt::format("a:{} b:{}", layout_of(kernel.a), layout_of(kernel.b));
+  return p;
+}
+
+Tuning::Tuning(std::filesystem::path file, const DeviceInfo& device)
+    : file_(std::move(file)), device_(tuning_key(device)) {}
+
+const TuningTable& Tuning::known() {
+  if (!loaded_) known_ = load_tuning(file_, device_);
+  loaded_ = true;
+  return known_;
+}
+
+Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
+  Variant suggested = codegen::choose_variant(kernel, binding, device);
+  if (kernel.kind != Kernel::Kind::kMatmul) return suggested;
+  const std::lock_guard lock(mutex_);
+  if (known().empty()) return suggested;
+  const Product product = product_of(kernel, binding, device);
+  // All that the candidates depend on: a product's kind and sizes, and how its operands lie, which the shape says.
+  std::string key = product.text() + '\n' + suggested.key;
+  auto it = chosen_.find(key);
+  if (it == chosen_.end()) {
+    it = chosen_.emplace(std::move(key), choose(product, suggested.matmul, kernel, binding, device)).first;
+  }
+  return codegen::variant_of(it->second);
+}
+
+MatmulShape Tuning::choose(const Product& product, const MatmulShape& suggested, const Kernel& kernel,
+                           const Binding& binding, const DeviceInfo& device) {
+  std::vector<MatmulShape> right = codegen::matmul_candidates(kernel, binding, device);
+  if (const auto it = known_.demoted.find(product.kind()); it != known_.demoted.end()) {
+    std::erase_if(right, [&](const MatmulShape& s) { return it->second.contains(s.key()); });
+  }
+  if (right.empty()) return suggested;
+  if (const TunedProduct* tuned = nearest(known_, product)) {
+    const auto same = std::ranges::find(right, tuned->tile, codegen::tile_text);
+    if (same != right.end()) return *same;
+  }
+  return right.front();
+}
+
+void Tuning::add(const TuningTable& more) {
+  const std::lock_guard lock(mutex_);
+  static_cast<void>(known());
+  known_.merge(more);
+  chosen_.clear();
+  try {
+    known_.merge(store_tuning(file_, device_, more));
+  } catch (const Error& e) {
+    if (!said_) log_warn("Measured choices are not kept: {}.", e.what());
+    said_ = true;
+  }
+}
+
+TuningTable Tuning::table() {
+  const std::lock_guard lock(mutex_);
+  return known();
+}
+
+std::shared_ptr<Tuning> tuning_of(const DeviceInfo& device) {
+  static auto& mutex = *new std::mutex;
+  static auto& all = *new std::map<std::pair<std::filesystem::path, std::string>, std::weak_ptr<Tuning>>;
+  std::filesystem::path file = tuning_file();
+  const std::lock_guard lock(mutex);
+  std::weak_ptr<Tuning>& known = all[{file, tuning_key(device)}];
+  auto tuning = known.lock();
+  if (tuning == nullptr) known = tuning = std::make_shared<Tuning>(std::move(file), device);
+  return tuning;
+}
+
+}  // namespace tessera::runtime

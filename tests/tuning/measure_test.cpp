@@ -1,0 +1,167 @@
+// Measuring: the fastest right program wins, wrong ones are demoted, and the choice is used and kept.
+#include <algorithm>
+
+#include "api/tune.h"
+#include "codegen/matmul_cost.h"
+#include "tuning/support.h"
+
+namespace tessera::test {
+namespace {
+
+using codegen::MatmulShape;
+using codegen::tile_text;
+
+constexpr const char* kSmall = "plain 32x32x8 by 8x8";
+
+MatmulSizes sizes(DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
+  MatmulSizes s;
+  s.dtype = dtype;
+  s.m = m, s.n = n, s.k = k;
+  return s;
+}
+
+class MeasureTest : public TuningTest {
+ protected:
+  [[nodiscard]] std::string tile(const MatmulSizes& s) const {
+    const ProductKernel p = product_kernel(device_, s.dtype, s.m, s.n, s.k);
+    return tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul);
+  }
+};
+
+TEST_F(MeasureTest, AWinnerIsFoundUsedAndKept) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  for (const DType dtype : {f32, f16, bf16}) {
+    const MatmulSizes s = sizes(dtype, 40, 56, 72);
+    const TuneResult r = tune_matmul(device_, s);
+    EXPECT_EQ(r.product, "matmul " + std::string(name(dtype)) + " 40x56x72 batch 1 a:n1 b:n1");
+    EXPECT_TRUE(r.demoted.empty()) << r.demoted[0];
+    EXPECT_GT(r.winner_us, 0);
+    EXPECT_LE(r.winner_us, r.suggested_us);
+    EXPECT_LE(r.measured, r.candidates);
+    EXPECT_GT(r.measured, 1U);
+    EXPECT_EQ(tile(s), r.winner);
+  }
+  EXPECT_EQ(tuning_status(device_.info()).products, 3U);
+  EXPECT_EQ(tuning_status(device_.info()).file, file());
+  const std::string before = read_file(file());
+  open();
+  EXPECT_EQ(tuning_status(device_.info()).products, 3U) << "read again";
+  EXPECT_EQ(read_file(file()), before);
+}
+
+TEST_F(MeasureTest, BatchesAndTransposedMatrices) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  MatmulSizes s = sizes(f32, 20, 36, 28);
+  s.transposed = true;
+  EXPECT_EQ(tune_matmul(device_, s).product, "matmul f32 20x36x28 batch 1 a:n1 b:1n");
+  s.batch = 3;
+  const TuneResult r = tune_matmul(device_, s);
+  EXPECT_EQ(r.product, "matmul f32 20x36x28 batch 3 a:n1 b:1n");
+  EXPECT_TRUE(r.demoted.empty());
+}
+
+TEST_F(MeasureTest, AWrongProgramIsDemotedAndNeverChosenAgain) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const MatmulSizes s = sizes(f32, 64, 64, 64);
+  const std::string suggested = tile(s);
+  // One writes a wrong number, and one writes nothing.
+  const auto corrupt = [&](const MatmulShape& shape, Program& program) {
+    const std::string tile = tile_text(shape);
+    const std::size_t body = program.wgsl.find('{', program.wgsl.find("fn main("));
+    ASSERT_NE(body, std::string::npos);
+    if (tile == suggested) program.wgsl.insert(body + 1, " if (p[0].x < 1000000u) { return; } ");
+    if (tile != kSmall) return;
+    const std::size_t store = program.wgsl.rfind("fma(");
+    ASSERT_NE(store, std::string::npos) << program.wgsl;
+    program.wgsl.replace(store, 4, "0.5 * fma(");
+  };
+  ::testing::internal::CaptureStderr();
+  const TuneResult r = tune_matmul(device_, s, corrupt);
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  EXPECT_EQ(r.demoted.size(), 2U) << log;
+  for (const std::string& tile : {suggested, std::string(kSmall)}) {
+    EXPECT_EQ(std::ranges::count(r.demoted, tile), 1) << tile;
+    EXPECT_NE(log.find(tile), std::string::npos) << log;
+  }
+  EXPECT_EQ(r.suggested, suggested);
+  EXPECT_EQ(r.suggested_us, 0) << "it has no time, since it must not be used";
+  EXPECT_NE(r.winner, suggested);
+  EXPECT_NE(r.winner, kSmall);
+  EXPECT_EQ(tuning_status(device_.info()).demoted, 2U);
+  // Neither here nor in the next process, nor for other sizes of the kind.
+  EXPECT_EQ(tile(s), r.winner);
+  for (int process = 0; process < 2; ++process) {
+    EXPECT_NE(tile(s), suggested);
+    EXPECT_NE(tile(sizes(f32, 256, 256, 256)), suggested);
+    const TuneResult again = tune_matmul(device_, s);
+    EXPECT_NE(again.winner, suggested);
+    EXPECT_NE(again.winner, kSmall);
+    EXPECT_TRUE(again.demoted.empty()) << "they are not tried again";
+    open();
+  }
+}
+
+TEST_F(MeasureTest, AProgramThatDoesNotCompileIsDemotedToo) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const auto corrupt = [&](const MatmulShape& shape, Program& program) {
+    if (tile_text(shape) == kSmall) program.wgsl += "no WGSL";
+  };
+  ::testing::internal::CaptureStderr();
+  const TuneResult r = tune_matmul(device_, sizes(f32, 32, 32, 32), corrupt);
+  static_cast<void>(::testing::internal::GetCapturedStderr());
+  EXPECT_EQ(r.demoted, std::vector<std::string>{kSmall});
+  const Tensor a = ones({32, 32}, f32, device_).eval();
+  EXPECT_EQ(matmul(a, a).to_vector<float>()[5], 32);
+}
+
+TEST_F(MeasureTest, NothingRightIsAnError) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const auto corrupt = [&](const MatmulShape&, Program& program) { program.wgsl += "no WGSL"; };
+  ::testing::internal::CaptureStderr();
+  try {
+    static_cast<void>(tune_matmul(device_, sizes(f32, 32, 32, 32), corrupt));
+    ADD_FAILURE();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::kDevice);
+    EXPECT_NE(std::string(e.what()).find("gives the right answer"), std::string::npos) << e.what();
+  }
+  static_cast<void>(::testing::internal::GetCapturedStderr());
+}
+
+TEST_F(MeasureTest, WhatCannotBeTunedIsAnError) {
+  const auto kind = [](const Device& device, const MatmulSizes& s) {
+    try {
+      static_cast<void>(tune_matmul(device, s));
+    } catch (const Error& e) {
+      return e.kind();
+    }
+    ADD_FAILURE();
+    return ErrorKind::kIo;
+  };
+  DeviceConfig config;
+  config.device = "cpu";
+  EXPECT_EQ(kind(Device::create(config), sizes(f32, 8, 8, 8)), ErrorKind::kUnsupported);
+  EXPECT_EQ(kind({}, sizes(f32, 8, 8, 8)), ErrorKind::kDevice);
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  EXPECT_EQ(kind(device_, sizes(f32, 8, 0, 8)), ErrorKind::kValue);
+  EXPECT_EQ(kind(device_, sizes(i32, 8, 8, 8)), ErrorKind::kDType);
+}
+
+TEST_F(MeasureTest, RandomNumbersGoOnAsIfNothingWasMeasured) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const random::Use use(random::Generator(3));
+  const auto first = random::uniform({4}, 0.0, 1.0, f32, device_).to_vector<float>();
+  const random::Use again(random::Generator(3));
+  static_cast<void>(tune_matmul(device_, sizes(f32, 16, 16, 16)));
+  EXPECT_EQ(random::uniform({4}, 0.0, 1.0, f32, device_).to_vector<float>(), first);
+}
+
+}  // namespace
+}  // namespace tessera::test
