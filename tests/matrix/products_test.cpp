@@ -52,7 +52,7 @@ TEST_F(MatrixProducts, LongAxes) {
 
 TEST_F(MatrixProducts, TransposesWithEachShape) {
   std::vector<Case> cases;
-  for (const auto& [a, b] : {std::pair{true, false}, {false, true}, {true, true}}) {
+  for (const auto& [a, b] : {std::pair{true, false}, {false, true}}) {
     cases.push_back(product({260, 132, 36}, a, b));
   }
   check(cases, With::kEach);
@@ -143,9 +143,13 @@ TEST_F(MatrixProducts, Convolutions) {
 
 TEST_F(MatrixProducts, Windows) {
   become("windows of 4 KiB", [](DeviceInfo& info) { info.limits.max_storage_binding_size = 4096; });
-  check({product({129, 131, 127}), product({128, 64, 96}), product({260, 36, 20}, true, false),
-         product({36, 260, 20}, false, true), product({67, 65, 33}, true, true)},
-        With::kSome);
+  std::vector<Case> cases{product({129, 131, 127}), product({260, 36, 20}, true, false)};
+  if (full()) {
+    cases.push_back(product({128, 64, 96}));
+    cases.push_back(product({36, 260, 20}, false, true));
+    cases.push_back(product({67, 65, 33}, true, true));
+  }
+  check(cases, With::kSome);
   std::size_t windowed = 0;
   for (const codegen::MatmulShape& s : ran_) windowed += s.windowed && s.unit != 0 ? 1 : 0;
   EXPECT_GT(windowed, 0U);
