@@ -63,10 +63,7 @@ set(mesa ${PROJECT_SOURCE_DIR}/build/_deps/mesa/run)
 if(TESSERA_SANITIZE OR NOT TESSERA_PROVIDER STREQUAL "wgpu-rs")
   set(mesa "")
 endif()
-tessera_add_test(matrix sh -c
-                 "if [ -x \"$1\" ]; then \"$1\" \"$2\" && \"$1\" \"$3\" --gtest_filter=On/Matmul.AllTypes*:On/Matmul.Batches*; exit; fi
-                 \"$2\" || exit 1; echo 'skipped: no driver with matrix units in build/_deps/mesa (tools/mesa.sh)'; exit 77"
-                 sh "${mesa}" $<TARGET_FILE:test_matrix> $<TARGET_FILE:test_conformance>)
+tessera_add_test(matrix sh ${tests_dir}/matrix/run.sh "${mesa}" $<TARGET_FILE:test_matrix> $<TARGET_FILE:test_conformance>)
 set_property(TEST matrix APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu:llvmpipe" "GALLIVM_PERF=nopt"
                                                      "MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/cache/mesa")
 

@@ -12,6 +12,10 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+struct Size {
+  std::int64_t m, n, k;
+};
+
 class MatrixNumbers : public Matrix {
  protected:
   /// Plain data with some elements [row, col] set; negative ones count from the end.
@@ -47,11 +51,11 @@ TEST_F(MatrixNumbers, SumsBeyondTheRange) {
 TEST_F(MatrixNumbers, SpoilOnlyWhatTheyTouch) {
   // In the last row, the last column and the last step, where tiles are moved back inside or filled with zeros.
   std::vector<Case> cases;
-  for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{68, 72, 36}, {67, 69, 33}}) {
+  for (const Size& s : {Size{68, 72, 36}, {67, 69, 33}}) {
     for (const double x : {kNan, kInf}) {
       const auto add = [&](const char* what, const std::vector<Spot>& a, const std::vector<Spot>& b) {
-        cases.emplace_back(fmt::format("{}x{}x{} {} in {}", m, n, k, x, what), [=, this, m = m, n = n, k = k] {
-          return matmul(spotted(f16, {m, k}, 2, a), spotted(f16, {k, n}, 3, b));
+        cases.emplace_back(fmt::format("{}x{}x{} {} in {}", s.m, s.n, s.k, x, what), [=, this] {
+          return matmul(spotted(f16, {s.m, s.k}, 2, a), spotted(f16, {s.k, s.n}, 3, b));
         });
       };
       add("a's last row", {{-1, 3, x}}, {});
@@ -75,9 +79,9 @@ TEST_F(MatrixNumbers, ReducedPrecision) {
   become("reduced precision", [](DeviceInfo& info) { info.reduced_precision = true; });
   std::vector<Case> cases;
   for (const DType t : {f32, bf16}) {
-    for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{68, 72, 36}, {67, 69, 33}}) {
-      cases.emplace_back(fmt::format("{} {}x{}x{}", name(t), m, n, k),
-                         [=, this, m = m, n = n, k = k] { return matmul(data(t, {m, k}, 6), data(t, {k, n}, 7)); });
+    for (const Size& s : {Size{68, 72, 36}, {67, 69, 33}}) {
+      cases.emplace_back(fmt::format("{} {}x{}x{}", name(t), s.m, s.n, s.k),
+                         [=, this] { return matmul(data(t, {s.m, s.k}, 6), data(t, {s.k, s.n}, 7)); });
     }
   }
   check(cases, With::kSome, true);
