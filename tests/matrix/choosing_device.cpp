@@ -9,9 +9,9 @@ std::shared_ptr<const runtime::Executable> ChoosingDevice::compile(const Kernel&
   if (kernel.kind != Kernel::Kind::kMatmul) return Forwarding::compile(kernel, binding);
   auto shapes = codegen::matmul_candidates(kernel, binding, info());
   std::erase_if(shapes, [&](const auto& s) { return s.unit != 0 && s.wm * s.wn > choice_.results; });
-  // The small ones also as GPUs get them, without loops: of large ones a software driver takes minutes to compile.
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (!shapes[i].rolled || shapes[i].bm * shapes[i].bn > 32 * 32) continue;
+  // The smallest ones also as GPUs get them, without loops: of large ones a software driver takes minutes to compile.
+  for (std::size_t i = 0; i < shapes.size() && !choice_.turning; ++i) {
+    if (!shapes[i].rolled || shapes[i].bm * shapes[i].bn > 16 * 16) continue;
     codegen::MatmulShape plain = shapes[i];
     plain.rolled = false;
     shapes.insert(shapes.begin() + static_cast<std::ptrdiff_t>(++i), plain);
