@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "runtime/cache_folder.h"
@@ -82,16 +81,9 @@ void store_speeds(const std::string& key, const PlacementSpeeds& speeds) {
   const fs::path path = file();
   if (path.empty()) return;
   try {
-    fs::create_directories(path.parent_path());
     Json json = read_all(path);
     json["devices"][key] = {{"host", to_json(speeds.host)}, {"device", to_json(speeds.device)}};
-    const fs::path temporary = path.string() + fmt::format(".{}", getpid());
-    {
-      std::ofstream out(temporary);
-      out << json.dump(1) << '\n';
-      if (!out.flush()) throw std::runtime_error("it cannot be written");
-    }
-    fs::rename(temporary, path);
+    replace_file(path, json.dump(1) + '\n');
   } catch (const std::exception& e) {
     log_info("measured speeds are not kept: {}: {}", path.string(), e.what());
   }

@@ -121,7 +121,6 @@ TuningTable load_tuning(const fs::path& file, const std::string& device) {
 
 TuningTable store_tuning(const fs::path& file, const std::string& device, const TuningTable& more) {
   if (file.empty()) return more;
-  const fs::path temporary = file.string() + fmt::format(".{}", getpid());
   try {
     fs::create_directories(file.parent_path());
     const FileLock lock(file);
@@ -129,16 +128,9 @@ TuningTable store_tuning(const fs::path& file, const std::string& device, const 
     all[device].merge(more);
     Json devices = Json::object();
     for (const auto& [name, table] : all) devices[name] = to_json(table);
-    {
-      std::ofstream out(temporary);
-      out << Json{{"version", kTuningVersion}, {"devices", std::move(devices)}}.dump(1) << '\n';
-      if (!out.flush()) fail(ErrorKind::kIo, "it cannot be written");
-    }
-    fs::rename(temporary, file);
+    replace_file(file, Json{{"version", kTuningVersion}, {"devices", std::move(devices)}}.dump(1) + '\n');
     return std::move(all[device]);
   } catch (const std::exception& e) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
     fail(ErrorKind::kIo, "{}: {}", file.string(), e.what());
   }
 }
