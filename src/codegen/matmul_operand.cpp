@@ -77,8 +77,7 @@ const char* gathered(const OperandAccess& access) {
 
 /// A statement that gives back the quad `q`.
 std::string give_quad(const BufferForm& form, const OperandAccess& access) {
-  const bool as_it_is = access.half && form.dtype == DType::kF16 && form.native_f16 && form.quad && form.window < 0;
-  if (as_it_is) return fmt::format("return {}[q];\n}}\n", form.name);
+  if (access.half && holds_half_quads(form)) return fmt::format("return {}[q];\n}}\n", form.name);
   return form.load_quad("q", "x") + fmt::format("return {};\n}}\n", gathered(access));
 }
 
@@ -175,6 +174,10 @@ bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::siz
 
 }  // namespace
 
+bool holds_half_quads(const BufferForm& form) {
+  return form.dtype == DType::kF16 && form.has_vec4() && form.quad && form.window < 0;
+}
+
 std::string outer_stride(const Operand& x, int at, bool is_a) {
   return param(at + 2 * (static_cast<int>(x.layout.size()) - 2) + (is_a ? 0 : 1));
 }
@@ -240,7 +243,7 @@ std::string MapReader::load(const std::string& to, const std::string& outer, con
   const char* zero = access_.quads ? "vec4<T>()" : "T()";
   std::string value;
   if (access_.quads) {
-    const bool as_it_is = form_.dtype == DType::kF16 && form_.has_vec4() && form_.quad && form_.window < 0;
+    const bool as_it_is = holds_half_quads(form_);
     s += "let q = i >> 2u;\n";
     if (!as_it_is) s += form_.load_quad("q", "x");
     value = as_it_is ? fmt::format("{}[q]", form_.name) : gathered(access_);

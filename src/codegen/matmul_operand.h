@@ -27,6 +27,9 @@ struct OperandAccess {
   std::string end;       // of the rows or columns
 };
 
+/// Whether the buffer's quads are the vec4<f16> that tiles of matrix units hold: no conversion stands between.
+bool holds_half_quads(const BufferForm& form);
+
 /// Whether four neighbours that lie side by side lie along k: a's columns, b's rows. Of a mapped operand: the axis
 /// whose innermost dim lies contiguous and is longer.
 bool along_k(const Operand& x, const Binding& b, int at, bool is_a);

@@ -106,16 +106,19 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     return load_function(x, w.inputs[u(x.slot)], access(x, is_a), layout.operand_at[is_a ? 0 : 1]);
   };
   const auto source = [&](const Operand& x, bool is_a) -> MatrixSource {
+    if (!matrices) return {};
     const BufferForm& form = w.inputs[u(x.slot)];
     const OperandAccess how = access(x, is_a);
-    const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && !x.mapped() &&
-                          form.dtype == DType::kF16 && form.has_vec4() && form.window < 0;
+    const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && holds_half_quads(form);
     const int at = layout.operand_at[is_a ? 0 : 1];
     if (x.mapped()) return {{}, {}, {}, MapReader(x, form, how, at)};
     if (!straight) return {};
     return {form.name, outer_stride(x, at, is_a), k_stride(x, at, is_a), {}};
   };
-  w.text += load(kernel.a, true) + load(kernel.b, false);
+  const MatrixSource from_a = source(kernel.a, true);
+  const MatrixSource from_b = source(kernel.b, false);
+  if (from_a.by_function()) w.text += load(kernel.a, true);
+  if (from_b.by_function()) w.text += load(kernel.b, false);
   w.text += store_function(kernel, w, shape.quads_c, end_m, end_n);
   w.text += "fn origin(group: vec3<u32>) -> vec3<u32> {\nvar at = group * vec3<u32>(TILE_N, TILE_M, 1u);\n";
   if (shape.windowed) {
@@ -125,7 +128,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   if (shape.inside_n) w.text += fmt::format("at.x = min(at.x, {} - TILE_N);\n", end_n);
   w.text += "return at;\n}\n";
   w.text += kernels::wgsl(matrices ? "matmul_matrix" : "matmul_tiled");
-  if (matrices) w.text += matrix_main(shape, source(kernel.a, true), source(kernel.b, false));
+  if (matrices) w.text += matrix_main(shape, from_a, from_b);
   return w;
 }
 

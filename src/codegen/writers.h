@@ -53,6 +53,7 @@ struct MatrixSource {
   std::string buffer, outer_stride, k_stride;
   std::optional<MapReader> map;
   [[nodiscard]] bool linear() const { return !buffer.empty(); }
+  [[nodiscard]] bool by_function() const { return !linear() && !map; }
 };
 /// What stands in front of its text, and behind it.
 std::string matrix_header(const MatmulShape& shape);
