@@ -38,7 +38,9 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
       // The engine's own texts ask for vectors of four by the name: whoever calls them sees to whole quads.
       const bool quads = k.trusted && names[i].ends_with("_quads");
       bindings += BufferForm{names[i], slots[i].dtype, quads, false, device.features.f16, writable}.declare(binding);
-      program.writable.push_back(writable);
+      // A text with bindings of its own may bind an input as if it were written: see BufferForm::pinned.
+      const bool pinned = k.own_bindings && k.source.find("read_write> " + names[i] + ":") != std::string::npos;
+      program.writable.push_back(writable || pinned);
       program.buffer_of.push_back(binding);
     }
   };

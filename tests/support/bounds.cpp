@@ -160,8 +160,9 @@ class Analysis {
     const bool exact = is_elementwise(op) && ulps_of(op) == 0;
     for (std::size_t k = 0; k < v.f.size(); ++k) {
       double& e = errors_[at(i)][k];
-      if ((exact && e == 0) || !std::isfinite(v.f[k]) || v.f[k] == 0) continue;
-      e += std::max(std::abs(v.f[k]), smallest_normal(v.dtype)) * unit_roundoff(v.dtype);
+      if ((e == 0 && (exact || v.f[k] == 0)) || !std::isfinite(v.f[k])) continue;
+      // What is rounded is the device's value, which may lie on the other side of a jump.
+      e += std::max(std::abs(v.f[k]) + e, smallest_normal(v.dtype)) * unit_roundoff(v.dtype);
     }
   }
 
