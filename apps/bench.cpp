@@ -29,7 +29,8 @@ Sizes sizes_for(const Device& device, bool quick) {
             .rows = {{.rows = 64, .cols = 256}},
             .transpose = 128,
             .gemm = {64},
-            .skinny = {{.m = 1, .k = 128, .n = 256}}};
+            .skinny = {{.m = 1, .k = 128, .n = 256}},
+            .model = 128};
   }
   switch (device.info().type) {
     case DeviceType::kDiscreteGpu:
@@ -38,6 +39,7 @@ Sizes sizes_for(const Device& device, bool quick) {
               .transpose = 16384,
               .gemm = {1024, 2048, 4096, 8192},
               .skinny = {{.m = 1, .k = 4096, .n = 14336}, {.m = 8, .k = 4096, .n = 14336}},
+              .model = 4096,
               .copy_bytes = 512 * kMiB,
               .copy_flops = 1e11};
     case DeviceType::kIntegratedGpu:
@@ -46,6 +48,7 @@ Sizes sizes_for(const Device& device, bool quick) {
               .transpose = 4096,
               .gemm = {1024, 2048},
               .skinny = {{.m = 1, .k = 4096, .n = 4096}, {.m = 8, .k = 4096, .n = 4096}},
+              .model = 2048,
               .copy_bytes = 128 * kMiB,
               .copy_flops = 1e10};
     case DeviceType::kSoftware:
@@ -53,13 +56,15 @@ Sizes sizes_for(const Device& device, bool quick) {
               .rows = {{.rows = 2048, .cols = 1024}, {.rows = 256, .cols = 4096}},
               .transpose = 1024,
               .gemm = {128, 256},
-              .skinny = {{.m = 1, .k = 1024, .n = 1024}, {.m = 8, .k = 1024, .n = 1024}}};
+              .skinny = {{.m = 1, .k = 1024, .n = 1024}, {.m = 8, .k = 1024, .n = 1024}},
+              .model = 256};
     default:
       return {.elements = 16 * kMiB,
               .rows = {{.rows = 8192, .cols = 1024}, {.rows = 1024, .cols = 4096}},
               .transpose = 2048,
               .gemm = {256, 512, 1024},
-              .skinny = {{.m = 1, .k = 4096, .n = 4096}, {.m = 8, .k = 4096, .n = 4096}}};
+              .skinny = {{.m = 1, .k = 4096, .n = 4096}, {.m = 8, .k = 4096, .n = 4096}},
+              .model = 512};
   }
 }
 
@@ -111,6 +116,12 @@ double Bench::host_seconds(const std::function<void()>& work, const std::functio
 }
 
 double Bench::seconds_of(const Inputs& make_inputs, const Function& function, std::int64_t copies) const {
+  return seconds_of_all(
+      make_inputs, [&](const std::vector<Tensor>& in) { return std::vector{function(in)}; }, 1, copies);
+}
+
+double Bench::seconds_of_all(const Inputs& make_inputs, const Functions& functions, std::size_t results_of_one,
+                             std::int64_t copies) const {
   std::vector<Tensor> arguments;
   for (std::int64_t i = 0; i < copies; ++i) {
     for (Tensor& t : make_inputs()) arguments.push_back(std::move(t));
@@ -121,12 +132,12 @@ double Bench::seconds_of(const Inputs& make_inputs, const Function& function, st
   const Compiled compiled = compile([&](const std::vector<Tensor>& all) {
     std::vector<Tensor> results;
     for (std::size_t i = 0; i < all.size(); i += each) {
-      results.push_back(function(
-          {all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(i + each)}));
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(i);
+      for (Tensor& t : functions({first, first + static_cast<std::ptrdiff_t>(each)})) results.push_back(std::move(t));
     }
     return results;
   });
-  std::vector<Tensor> results(static_cast<std::size_t>(copies));
+  std::vector<Tensor> results(static_cast<std::size_t>(copies) * results_of_one);
   return seconds([&] { compiled.run(arguments, results); }) / static_cast<double>(copies);
 }
 

@@ -26,6 +26,7 @@ struct Sizes {
   std::int64_t transpose = 0;      // edge of the square matrix
   std::vector<std::int64_t> gemm;  // edges of the square products
   std::vector<Product> skinny;
+  std::int64_t model = 0;       // width of the layers whose products share an input
   std::int64_t copy_bytes = 0;  // problems with less traffic are repeated in one submission until they have this much
   double copy_flops = 0;        // the same for products
 };
@@ -62,6 +63,10 @@ class Bench {
   using Inputs = std::function<std::vector<Tensor>()>;
   using Function = std::function<Tensor(const std::vector<Tensor>&)>;
   [[nodiscard]] double seconds_of(const Inputs& make_inputs, const Function& function, std::int64_t copies = 1) const;
+  /// The same for a function with so many results.
+  using Functions = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
+  [[nodiscard]] double seconds_of_all(const Inputs& make_inputs, const Functions& functions, std::size_t results,
+                                      std::int64_t copies = 1) const;
   /// How many copies of a problem of that size to run in one submission.
   [[nodiscard]] std::int64_t copies_for_bytes(double bytes) const;
   [[nodiscard]] std::int64_t copies_for_flops(double flops) const;

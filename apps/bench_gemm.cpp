@@ -1,4 +1,5 @@
-// Benchmarks of matrix products: square ones by arithmetic, skinny ones by the bandwidth of the large matrix.
+// Benchmarks of matrix products: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and some
+// that share an input by time.
 #include "bench.h"
 
 namespace tessera::app {
@@ -34,6 +35,42 @@ void skinny(const Bench& bench, const char* name, DType dtype) {
   }
 }
 
+// Products of one x, which may become one kernel, and of as many x as there are products, which stay apart.
+void shared(const Bench& bench, const char* name, const std::vector<std::int64_t>& widths) {
+  const std::int64_t k = bench.sizes().model;
+  std::int64_t n = 0;
+  for (const std::int64_t w : widths) n += w;
+  for (const std::int64_t m : {16, 64, 128, 256, 512}) {
+    const double bytes = 2 * static_cast<double>(m * k + k * n + m * n);
+    for (const bool together : {true, false}) {
+      const auto inputs = [&] {
+        std::vector<Tensor> all;
+        for (std::size_t i = 0; i < (together ? 1 : widths.size()); ++i) all.push_back(bench.random({m, k}, f16));
+        for (const std::int64_t w : widths) all.push_back(bench.random({k, w}, f16));
+        return all;
+      };
+      const auto products = [&](const std::vector<Tensor>& in) {
+        const std::size_t first = in.size() - widths.size();
+        std::vector<Tensor> all;
+        for (std::size_t i = 0; i < widths.size(); ++i) all.push_back(matmul(in[together ? 0 : i], in[first + i]));
+        return all;
+      };
+      const double seconds = bench.seconds_of_all(inputs, products, widths.size(), bench.copies_for_bytes(bytes));
+      const char* input = together ? "one" : "each its own";
+      bench.report({name, {{"M", m}, {"N", n}, {"K", k}, {"input", input}}, "us", seconds * 1e6});
+    }
+  }
+}
+
+void qkv(const Bench& bench) {
+  const std::int64_t width = bench.sizes().model;
+  shared(bench, "qkv_f16", {width, width / 4, width / 4});
+}
+void gate_up(const Bench& bench) {
+  const std::int64_t width = bench.sizes().model / 2 * 7;
+  shared(bench, "gate_up_f16", {width, width});
+}
+
 void gemm_f32(const Bench& bench) { square(bench, "gemm_f32", f32); }
 void gemm_f16(const Bench& bench) { square(bench, "gemm_f16", f16); }
 void gemv_f32(const Bench& bench) { skinny(bench, "gemv_f32", f32); }
@@ -42,10 +79,8 @@ void gemv_f16(const Bench& bench) { skinny(bench, "gemv_f16", f16); }
 }  // namespace
 
 std::vector<BenchRow> product_benches() {
-  return {{"gemm", "gemm_f32", gemm_f32},
-          {"gemm", "gemm_f16", gemm_f16},
-          {"gemm", "gemv_f32", gemv_f32},
-          {"gemm", "gemv_f16", gemv_f16}};
+  return {{"gemm", "gemm_f32", gemm_f32}, {"gemm", "gemm_f16", gemm_f16}, {"gemm", "gemv_f32", gemv_f32},
+          {"gemm", "gemv_f16", gemv_f16}, {"gemm", "qkv_f16", qkv},       {"gemm", "gate_up_f16", gate_up}};
 }
 
 }  // namespace tessera::app

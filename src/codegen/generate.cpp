@@ -40,6 +40,7 @@ std::uint64_t ceil_div(std::int64_t a, std::uint64_t b) { return (static_cast<st
 Variant variant_of(const MatmulShape& shape) { return {shape.threads(), shape.key(), shape}; }
 
 Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
+  if (!kernel.products().empty()) return variant_of(matmul_shape(kernel, binding, device));
   Variant v;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
@@ -56,7 +57,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
       break;
     }
     case Kernel::Kind::kMatmul:
-      return variant_of(matmul_shape(kernel, binding, device));
+      break;
     case Kernel::Kind::kCustom: {
       const auto& size = kernel.custom->workgroup;
       v.workgroup = size[0] * size[1] * size[2];
@@ -93,7 +94,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
     case Kernel::Kind::kBatch:
-      w = write_map(kernel, map_shape(kernel, binding, device), f16);
+      w = kernel.products().empty() ? write_map(kernel, map_shape(kernel, binding, device), f16)
+                                    : write_matmul(kernel, variant.matmul, f16);
       break;
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
@@ -109,7 +111,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   Program program;
   program.label = kernel.label();
   program.variant = variant;
-  program.zero_fill = kernel.kind != Kernel::Kind::kMatmul;  // it reads only what it wrote
+  program.zero_fill = kernel.products().empty();  // matmuls read only what they wrote
   const int words = kernel.kind == Kernel::Kind::kBatch || binding.windowed ? static_cast<int>(binding.params.size())
                                                                             : ParamLayout(kernel).words;
   program.param_words = words;
@@ -120,7 +122,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
     program.buffer_of.push_back(buffer);
   };
   for (std::size_t i = 0; i < w.inputs.size(); ++i) {
-    if (!w.inputs[i].writable) bind_form(w.inputs[i], static_cast<int>(i));  // an aliased input is its output's binding
+    // An aliased input is its output's binding.
+    if (!w.inputs[i].writable && kernel.shared_input(i) == i) bind_form(w.inputs[i], static_cast<int>(i));
   }
   for (std::size_t i = 0; i < w.outputs.size(); ++i) bind_form(w.outputs[i], static_cast<int>(w.inputs.size() + i));
   bindings += fmt::format("@group(0) @binding({}) var<uniform> p: array<vec4<u32>, {}>;\n", program.buffer_of.size(),
@@ -137,6 +140,13 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
 
 void grid_of(const Kernel& kernel, const Variant& variant, const Binding& binding, const DeviceInfo& device,
              std::uint32_t out[3]) {
+  if (!kernel.products().empty()) {
+    const MatmulShape& s = variant.matmul;
+    out[0] = static_cast<std::uint32_t>(column_tiles(binding, s.tile_n()));
+    out[1] = static_cast<std::uint32_t>(ceil_div(binding.m, s.tile_m()));
+    out[2] = static_cast<std::uint32_t>(binding.batch);
+    return;
+  }
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
       spread(map_groups(map_shape(kernel, binding, device), binding.first, binding.cols), device, out);
@@ -152,13 +162,8 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
       spread(ceil_div(binding.rows, s.workgroup / s.lanes), device, out);
       break;
     }
-    case Kernel::Kind::kMatmul: {
-      const MatmulShape& s = variant.matmul;
-      out[0] = static_cast<std::uint32_t>(ceil_div(binding.n, s.tile_n()));
-      out[1] = static_cast<std::uint32_t>(ceil_div(binding.m, s.tile_m()));
-      out[2] = static_cast<std::uint32_t>(binding.batch);
+    case Kernel::Kind::kMatmul:
       break;
-    }
     case Kernel::Kind::kCustom:
       std::copy(binding.custom->grid.begin(), binding.custom->grid.end(), out);
       break;

@@ -100,7 +100,7 @@ std::string mapped_load_function(const Operand& x, const BufferForm& form, const
     for (int t = 0; t < w.tests(); ++t) s += fmt::format(" && {}t{} < {}", tag, t, param(w.test(t) + 1));
     return s;  // below the window the number wraps to a large one
   };
-  std::string s = fmt::format("fn load_{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which);
+  std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which, access.tag);
   const std::string base = fmt::format("at.{}", which);
   if (access.quads) {
     s += map_axis(w, outer_axis, "o", narrow, "m", base, "") + map_axis(w, 3 - outer_axis, "k", narrow, "l", "m", "m");
@@ -130,7 +130,7 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
   const std::string far = outer_stride(x, at, access.is_a);
   const std::string deep = k_stride(x, at, access.is_a);
   const std::string k_size = param(3);
-  std::string s = fmt::format("fn load_{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which);
+  std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which, access.tag);
   if (access.quads) {
     using enum OperandAccess::Beyond;
     // Sizes along the contiguous axis are multiples of four, so a quad is inside or outside as a whole.

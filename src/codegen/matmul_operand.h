@@ -25,6 +25,7 @@ struct OperandAccess {
   } beyond = Beyond::kZero;
   bool whole_k = false;  // no load lies beyond k
   std::string end;       // of the rows or columns
+  std::string tag = {};  // what follows load_a or load_b in the function's name
 };
 
 /// Whether the buffer's quads are the vec4<f16> that tiles of matrix units hold: no conversion stands between.

@@ -17,7 +17,13 @@ namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 std::int64_t groups(const Binding& b, std::int64_t tm, std::int64_t tn) {
-  return ((b.m + tm - 1) / tm) * ((b.n + tn - 1) / tn) * b.batch;
+  return ((b.m + tm - 1) / tm) * column_tiles(b, tn) * b.batch;
+}
+
+std::int64_t narrowest(const Binding& b) {
+  std::int64_t n = b.product(0).n;
+  for (const Binding& part : b.parts) n = std::min(n, part.n);
+  return n;
 }
 
 /// Rows and columns of a workgroup's and of a subgroup's tile, and the depth of a step.
@@ -50,12 +56,13 @@ MatrixTile suggested(const Binding& b, bool mapped) {
 
 /// The size of the device's matrices where they serve this product; 0 where they do not.
 std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+  const Kernel& first = kernel.products()[0];
   const auto serves = [&](const Operand& x) {
-    const DType t = kernel.inputs[u(x.slot)].dtype;
+    const DType t = first.inputs[u(x.slot)].dtype;
     return t == DType::kF16 || (device.reduced_precision && (t == DType::kF32 || t == DType::kBF16));
   };
   const bool fixed = device.limits.subgroup_min == device.limits.subgroup_max;
-  if (!serves(kernel.a) || !serves(kernel.b) || !device.features.f16 || !device.features.subgroups || !fixed) return 0;
+  if (!serves(first.a) || !serves(first.b) || !device.features.f16 || !device.features.subgroups || !fixed) return 0;
   if (b.m < 2 || b.n < 2 || b.k == 0) return 0;
   std::uint32_t unit = 0;
   for (const MatrixConfig& c : device.matrices) {
@@ -81,7 +88,7 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
   base.whole_k = b.k % t.depth == 0;
   base.inside_m = !b.windowed && b.m >= t.bm;
-  base.inside_n = !b.windowed && b.n >= t.bn;
+  base.inside_n = !b.windowed && narrowest(b) >= t.bn;
   base.wide = 16;
   if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
   // All invocations take part in each load, in whole rows.
@@ -91,23 +98,29 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   if (threads % row_a != 0 || threads % row_b != 0) return {};
   if (t.bm * t.depth / 4 % threads != 0 || t.bn * t.depth / 4 % threads != 0) return {};
   const std::int64_t most = limits.max_workgroups;
-  if (b.m > most * t.bm || b.n > most * t.bn) return {};
+  if (b.m > most * t.bm || column_tiles(b, t.bn) > most) return {};
   return base;
 }
 
 /// What does not hang on the tile.
 MatmulShape operands(const Kernel& kernel, const Binding& b) {
   MatmulShape s;
-  const ParamLayout layout(kernel);
-  s.along_k_a = along_k(kernel.a, b, layout.operand_at[0], true);
-  s.along_k_b = along_k(kernel.b, b, layout.operand_at[1], false);
+  const std::span<const Kernel> products = kernel.products();
+  const Kernel& first = products[0];
+  const ParamLayout layout(first);
+  s.along_k_a = along_k(first.a, b.product(0), layout.operand_at[0], true);
+  s.along_k_b = along_k(first.b, b.product(0), layout.operand_at[1], false);
   constexpr std::int64_t kNarrow = std::int64_t{1} << 21;  // (x + 0.5) / size is far enough from whole numbers in f32
   s.narrow = std::max({b.first_m + b.m, b.first_n + b.n, b.k}) < kNarrow - 1024;
-  s.quads_a = reads_quads(kernel, b, layout.operand_at[0], true);
-  s.quads_b = reads_quads(kernel, b, layout.operand_at[1], false);
-  s.quads_c = b.params[2] % 4 == 0;  // columns start and end in quads
+  s.quads_a = reads_quads(first, b.product(0), layout.operand_at[0], true);
+  s.quads_b = s.quads_c = true;
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    const Binding& own = b.product(i);
+    s.quads_b = s.quads_b && reads_quads(products[i], own, ParamLayout(products[i]).operand_at[1], false);
+    s.quads_c = s.quads_c && own.params[2] % 4 == 0;  // columns start and end in quads
+  }
   s.windowed = b.windowed;
-  s.mapped = kernel.a.mapped() || kernel.b.mapped();
+  s.mapped = first.a.mapped() || first.b.mapped();
   return s;
 }
 
@@ -143,6 +156,14 @@ Tile suggested_tile(const Binding& b, const DeviceLimits& limits) {
 }
 
 }  // namespace
+
+std::int64_t column_tiles(const Binding& b, std::int64_t columns) {
+  std::int64_t tiles = 0;
+  for (std::size_t i = 0; i < std::max<std::size_t>(b.parts.size(), 1); ++i) {
+    tiles += (b.product(i).n + columns - 1) / columns;
+  }
+  return tiles;
+}
 
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const MatmulShape base = operands(kernel, b);

@@ -33,6 +33,9 @@ struct MatmulShape {
   [[nodiscard]] std::string key() const;
 };
 
+/// Tiles of so many columns that the products of a kernel have in a row: each starts with a tile of its own.
+std::int64_t column_tiles(const Binding& binding, std::int64_t columns);
+
 /// What measurements on large and small devices suggest. Cheap.
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
 /// All shapes that the device can run this product with, the suggested one first.

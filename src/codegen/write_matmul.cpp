@@ -12,14 +12,66 @@ namespace {
 
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
+/// One of the kernel's products: its share of the buffers and of the parameter words.
+struct Product {
+  const Kernel& kernel;
+  std::vector<BufferForm> inputs, outputs;
+  int first;  // of its words
+  ParamLayout layout;
+  std::string tag;  // of its functions: nothing where it is alone, else its number
+  [[nodiscard]] int operand_at(bool is_a) const { return first + layout.operand_at[is_a ? 0 : 1]; }
+};
+
+/// Sets how all buffers are read and written, and says which are whose.
+std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, Written& w) {
+  const std::span<const Kernel> products = kernel.products();
+  for (BufferForm& form : w.inputs) {
+    form.quad = true;
+    form.pinned = shape.unit != 0;
+  }
+  for (BufferForm& form : w.outputs) {
+    form.quad = shape.quads_c;
+    form.atomic = form.packed() && !shape.quads_c;
+  }
+  std::size_t at = 0;
+  for (const Kernel& k : products) {
+    const auto form = [&](int slot) -> BufferForm& { return w.inputs[kernel.shared_input(at + u(slot))]; };
+    for (const Instr& x : k.instrs) {
+      if (x.kind == Instr::Kind::kLoad && (x.index != 0 || !shape.quads_c)) form(x.slot).quad = false;
+    }
+    if (!shape.quads_a) form(k.a.slot).quad = false;
+    if (!shape.quads_b) form(k.b.slot).quad = false;
+    at += k.inputs.size();
+  }
+  for (std::size_t i = 0; i < w.inputs.size(); ++i) w.inputs[i] = w.inputs[kernel.shared_input(i)];
+  std::vector<Product> result;
+  auto in = w.inputs.begin();
+  auto out = w.outputs.begin();
+  int first = 0;
+  for (const Kernel& k : products) {
+    const auto to_in = in + static_cast<std::ptrdiff_t>(k.inputs.size());
+    const auto to_out = out + static_cast<std::ptrdiff_t>(k.outputs.size());
+    result.push_back({k,
+                      {in, to_in},
+                      {out, to_out},
+                      first,
+                      ParamLayout(k),
+                      products.size() > 1 ? fmt::format("{}", result.size()) : ""});
+    in = to_in;
+    out = to_out;
+    first += result.back().layout.words;
+  }
+  return result;
+}
+
 /// The work on four neighbouring results of one row, and their stores.
-std::string store_function(const Kernel& k, const Written& w, bool quads, const std::string& end_m,
-                           const std::string& end_n) {
-  Body body(k, w.inputs, 0);
-  std::string s = "fn store_c(z: u32, m: u32, n: u32, c: vec4<Result>) {\n";
+std::string store_function(const Product& x, bool quads, const std::string& end_m, const std::string& end_n) {
+  const Kernel& k = x.kernel;
+  Body body(k, x.inputs, x.first);
+  std::string s = fmt::format("fn store_c{}(z: u32, m: u32, n: u32, c: vec4<Result>) {{\n", x.tag);
   s += fmt::format("if (m >= {} || n >= {}) {{ return; }}\nlet row = z * {} + m;\n", end_m, end_n, param(1));
   if (quads) {
-    s += fmt::format("let q = (row * {} + n) >> 2u;\n", param(2));
+    s += fmt::format("let q = (row * {} + n) >> 2u;\n", param(x.first + 2));
     std::array<Place, 4> places;
     for (int t = 0; t < 4; ++t) {
       s += fmt::format("let e{0} = 4u * q + {0}u;\nlet n{0} = n + {0}u;\n", t);
@@ -27,22 +79,22 @@ std::string store_function(const Kernel& k, const Written& w, bool quads, const 
                       fmt::format("c.{}", "xyzw"[t])};
     }
     std::string stores;
-    for (const Store& x : k.stores) {
+    for (const Store& store : k.stores) {
       std::array<std::string, 4> values;
-      for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(x.instr, places[t], s);
-      stores += w.outputs[u(x.slot)].store_quad("q", values);
+      for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(store.instr, places[t], s);
+      stores += x.outputs[u(store.slot)].store_quad("q", values);
     }
     return s + stores + "}\n";
   }
   s += fmt::format(
       "for (var t = 0u; t < 4u; t++) {{\nlet col = n + t;\nif (col < {}) {{\nlet e = row * {} + col;\nlet value = "
       "c[t];\n",
-      end_n, param(2));
+      end_n, param(x.first + 2));
   const Place place{"_e", "e", "row", "col", {}, 0, "value"};
   std::string stores;
-  for (const Store& x : k.stores) {
-    const std::string v = body.value(x.instr, place, s);
-    stores += w.outputs[u(x.slot)].store("e", v);
+  for (const Store& store : k.stores) {
+    const std::string v = body.value(store.instr, place, s);
+    stores += x.outputs[u(store.slot)].store("e", v);
   }
   return s + stores + "}\n}\n}\n";
 }
@@ -62,71 +114,128 @@ std::string tiled_header(const MatmulShape& shape, const std::string& t) {
                          t == "f32" ? "fma(vec4<T>(a), b, c)" : "a * b + c");
 }
 
+/// Where a workgroup starts: its column, row and matrix. Of several products it also finds its own.
+std::string origin_function(const std::vector<Product>& products, const MatmulShape& shape, const std::string& end_m,
+                            const std::string& end_n) {
+  const bool several = products.size() > 1;
+  std::string s = fmt::format("fn origin(group: vec3<u32>) -> vec3<u32> {{\nvar at = group{};\n",
+                              several ? "" : " * vec3<u32>(TILE_N, TILE_M, 1u)");
+  if (several) {
+    s += fmt::format("part = 0u;\nvar end = {};\n", param(2));
+    for (std::size_t i = 1; i < products.size(); ++i) {
+      s += fmt::format(
+          "let tiles{0} = ({1} + TILE_N - 1u) / TILE_N;\nif (at.x >= tiles{0}) {{\nat.x -= tiles{0};\npart = {0}u;\n"
+          "end = {2};\n",
+          i, param(products[i - 1].first + 2), param(products[i].first + 2));
+    }
+    s += std::string(products.size() - 1, '}') + "\nat *= vec3<u32>(TILE_N, TILE_M, 1u);\n";
+  }
+  if (shape.windowed) {
+    const int piece = products[0].layout.words;
+    s += fmt::format("at += vec3<u32>({}, {}, {});\n", param(piece + 2), param(piece + 1), param(piece));
+  }
+  if (shape.inside_m) s += fmt::format("at.y = min(at.y, {} - TILE_M);\n", end_m);
+  if (shape.inside_n) s += fmt::format("at.x = min(at.x, {} - TILE_N);\n", several ? "end" : end_n);
+  return s + "return at;\n}\n";
+}
+
+/// The statements `text` of each product, chosen by its number.
+template <class F>
+std::string each(const std::vector<Product>& products, F text) {
+  std::vector<std::string> all;
+  for (const Product& x : products) all.push_back(text(x));
+  return choose_part(all);
+}
+
 }  // namespace
+
+std::string choose_part(const std::vector<std::string>& statements) {
+  if (statements.size() == 1) return statements[0];
+  std::string s = "switch part {\n";
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    const bool last = i + 1 == statements.size();
+    s += (last ? std::string("default") : fmt::format("case {}u", i)) + ": {\n" + statements[i] + "}\n";
+  }
+  return s + "}\n";
+}
 
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16) {
   Written w = plain_forms(kernel, native_f16, shape.windowed);
-  const ParamLayout layout(kernel);
-  std::vector<char> whole(kernel.inputs.size(), 1);
-  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
-    const int slot = static_cast<int>(i);
-    for (const Instr& x : kernel.instrs) {
-      if (x.kind == Instr::Kind::kLoad && x.slot == slot && (x.index != 0 || !shape.quads_c)) whole[i] = 0;
-    }
-    if (kernel.a.slot == slot && !shape.quads_a) whole[i] = 0;
-    if (kernel.b.slot == slot && !shape.quads_b) whole[i] = 0;
-    w.inputs[i].quad = whole[i] != 0;
-    w.inputs[i].pinned = shape.unit != 0;
-  }
-  for (BufferForm& form : w.outputs) {
-    form.quad = shape.quads_c;
-    form.atomic = form.packed() && !shape.quads_c;
-  }
+  const std::vector<Product> products = share_out(kernel, shape, w);
+  const Product& first = products[0];
+  const bool several = products.size() > 1;
   const bool matrices = shape.unit != 0;
-  w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(kernel.inputs[u(kernel.a.slot)].dtype));
+  w.text += matrices ? matrix_header(shape)
+                     : tiled_header(shape, value_type(first.kernel.inputs[u(first.kernel.a.slot)].dtype));
+  if (several) w.text += "var<private> part: u32;\n";
   w.text += fmt::format("struct Batch {{ a: u32, b: u32 }}\nfn size_k() -> u32 {{ return {}; }}\n", param(3));
-  w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(kernel.a, layout.operand_at[0]) +
-            "at.a = o; }\n" + batch_offset(kernel.b, layout.operand_at[1]) + "at.b = o; }\nreturn at;\n}\n";
-  const int piece = layout.words;  // windowed: matrix, m, n, end of m, end of n
+  w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(first.kernel.a, first.operand_at(true)) +
+            "at.a = o; }\n";
+  w.text +=
+      each(products, [](const Product& x) { return batch_offset(x.kernel.b, x.operand_at(false)) + "at.b = o; }\n"; });
+  w.text += "return at;\n}\n";
+  const int piece = first.layout.words;  // windowed: matrix, m, n, end of m, end of n
   const std::string end_m = param(shape.windowed ? piece + 3 : 1);
-  const std::string end_n = param(shape.windowed ? piece + 4 : 2);
-  const auto access = [&](const Operand& x, bool is_a) {
+  const auto end_n = [&](const Product& x) { return param(shape.windowed ? piece + 4 : x.first + 2); };
+  const auto access = [&](const Product& x, bool is_a) {
     using enum OperandAccess::Beyond;
     const bool inside = is_a ? shape.inside_m : shape.inside_n;
+    const Operand& operand = is_a ? x.kernel.a : x.kernel.b;
     return OperandAccess{.is_a = is_a,
                          .along_k = is_a ? shape.along_k_a : shape.along_k_b,
-                         .quads = (is_a ? shape.quads_a : shape.quads_b) && w.inputs[u(x.slot)].quad,
+                         .quads = (is_a ? shape.quads_a : shape.quads_b) && x.inputs[u(operand.slot)].quad,
                          .narrow = shape.narrow,
                          .half = matrices,
                          .beyond = !matrices ? kZero : (inside ? kNever : kAnything),
                          .whole_k = matrices && shape.whole_k,
-                         .end = is_a ? end_m : end_n};
+                         .end = is_a ? end_m : end_n(x),
+                         .tag = is_a ? "" : x.tag};
   };
-  const auto load = [&](const Operand& x, bool is_a) {
-    return load_function(x, w.inputs[u(x.slot)], access(x, is_a), layout.operand_at[is_a ? 0 : 1]);
+  const auto load = [&](const Product& x, bool is_a) {
+    const Operand& operand = is_a ? x.kernel.a : x.kernel.b;
+    return load_function(operand, x.inputs[u(operand.slot)], access(x, is_a), x.operand_at(is_a));
   };
-  const auto source = [&](const Operand& x, bool is_a) -> MatrixSource {
+  const auto source = [&](const Product& x, bool is_a) -> MatrixSource {
     if (!matrices) return {};
-    const BufferForm& form = w.inputs[u(x.slot)];
+    const Operand& operand = is_a ? x.kernel.a : x.kernel.b;
+    const BufferForm& form = x.inputs[u(operand.slot)];
     const OperandAccess how = access(x, is_a);
     const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && holds_half_quads(form);
-    const int at = layout.operand_at[is_a ? 0 : 1];
-    if (x.mapped()) return {{}, {}, {}, MapReader(x, form, how, at)};
+    const int at = x.operand_at(is_a);
+    if (operand.mapped()) return {.map = MapReader(operand, form, how, at)};
     if (!straight) return {};
-    return {form.name, outer_stride(x, at, is_a), k_stride(x, at, is_a), {}};
+    return {.buffers = {form.name},
+            .outer_stride = outer_stride(operand, at, is_a),
+            .k_stride = k_stride(operand, at, is_a)};
   };
-  const MatrixSource from_a = source(kernel.a, true);
-  const MatrixSource from_b = source(kernel.b, false);
-  if (from_a.by_function()) w.text += load(kernel.a, true);
-  if (from_b.by_function()) w.text += load(kernel.b, false);
-  w.text += store_function(kernel, w, shape.quads_c, end_m, end_n);
-  w.text += "fn origin(group: vec3<u32>) -> vec3<u32> {\nvar at = group * vec3<u32>(TILE_N, TILE_M, 1u);\n";
-  if (shape.windowed) {
-    w.text += fmt::format("at += vec3<u32>({}, {}, {});\n", param(piece + 2), param(piece + 1), param(piece));
+  // Right operands that can all be read straight have their strides in variables, and only loads are chosen by product.
+  const auto sources = [&]() -> MatrixSource {
+    if (!several) return source(first, false);
+    MatrixSource all{.outer_stride = "far_b", .k_stride = "deep_b", .setup = "var far_b = 0u;\nvar deep_b = 0u;\n"};
+    std::vector<std::string> strides;
+    for (const Product& x : products) {
+      const MatrixSource own = source(x, false);
+      if (!own.linear()) return {};
+      all.buffers.push_back(own.buffers[0]);
+      strides.push_back(fmt::format("far_b = {};\ndeep_b = {};\n", own.outer_stride, own.k_stride));
+    }
+    all.setup += choose_part(strides);
+    return all;
+  };
+  const MatrixSource from_a = source(first, true);
+  const MatrixSource from_b = sources();
+  if (from_a.by_function()) w.text += load(first, true);
+  if (from_b.by_function()) {
+    for (const Product& x : products) w.text += load(x, false);
+    const auto call = [](const Product& x) { return fmt::format("return load_b{}(at, o, k);\n", x.tag); };
+    if (several) w.text += "fn load_b(at: Batch, o: u32, k: u32) -> vec4<T> {\n" + each(products, call) + "}\n";
   }
-  if (shape.inside_m) w.text += fmt::format("at.y = min(at.y, {} - TILE_M);\n", end_m);
-  if (shape.inside_n) w.text += fmt::format("at.x = min(at.x, {} - TILE_N);\n", end_n);
-  w.text += "return at;\n}\n";
+  for (const Product& x : products) w.text += store_function(x, shape.quads_c, end_m, end_n(x));
+  if (several) {
+    const auto call = [](const Product& x) { return fmt::format("store_c{}(z, m, n, c);\n", x.tag); };
+    w.text += "fn store_c(z: u32, m: u32, n: u32, c: vec4<Result>) {\n" + each(products, call) + "}\n";
+  }
+  w.text += origin_function(products, shape, end_m, end_n(first));
   w.text += kernels::wgsl(matrices ? "matmul_matrix" : "matmul_tiled");
   if (matrices) w.text += matrix_main(shape, from_a, from_b);
   return w;

@@ -77,6 +77,7 @@ void prepare(const Side& x, const MatrixSource& from, Lines& line) {
     }
   }
   if (!from.linear()) return;
+  line.add(from.setup);
   if (x.along) {
     line("let first_{0} = ((batch.{0} + ({1} + row_{0}) * {2}) >> 2u) + col_{0};", x.name, origin, from.outer_stride);
   } else {
@@ -127,16 +128,23 @@ void fetch(const Side& x, const MatrixSource& from, const char* k, bool whole_k,
   line("let at_{} = first_{} + {};", x.name, x.name,
        x.along ? fmt::format("({} >> 2u)", k) : fmt::format("{} * ({} >> 2u)", k, from.k_stride));
   if (!whole_k && x.along) line("let in_{0} = {1} + 4u * col_{0} < size_k();", x.name, k);
-  each_load(x, line, [&](std::uint32_t i) {
-    const std::string place = fmt::format("at_{0} + {1} * step_{0}", x.name, x.times(i, 1));
-    if (whole_k) {
-      line("{} = {}[{}];", x.value(i), from.buffer, place);
-      return;
-    }
-    const std::string inside = x.along ? fmt::format("in_{}", x.name)
-                                       : fmt::format("({} + row_{} + {} < size_k())", k, x.name, x.times(i, x.step));
-    line("{0} = select(vec4<T>(), {1}[select(0u, {2}, {3})], {3});", x.value(i), from.buffer, place, inside);
-  });
+  // Only what names a buffer is there for each product.
+  std::vector<std::string> loads;
+  for (const std::string& buffer : from.buffers) {
+    Lines own;
+    each_load(x, own, [&](std::uint32_t i) {
+      const std::string place = fmt::format("at_{0} + {1} * step_{0}", x.name, x.times(i, 1));
+      if (whole_k) {
+        own("{} = {}[{}];", x.value(i), buffer, place);
+        return;
+      }
+      const std::string inside = x.along ? fmt::format("in_{}", x.name)
+                                         : fmt::format("({} + row_{} + {} < size_k())", k, x.name, x.times(i, x.step));
+      own("{0} = select(vec4<T>(), {1}[select(0u, {2}, {3})], {3});", x.value(i), buffer, place, inside);
+    });
+    loads.push_back(own.take());
+  }
+  line.add(choose_part(loads));
 }
 
 void keep(const Side& x, Lines& line) {

@@ -48,16 +48,23 @@ struct Written {
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
 /// Where a matmul on matrix units reads an operand: straight from a buffer of f16 quads with these strides, through a
-/// map, or else by load_a or load_b.
+/// map, or else by load_a or load_b. Of several products, each has a buffer, and main takes that of the number `part`.
 struct MatrixSource {
-  std::string buffer, outer_stride, k_stride;
-  std::optional<MapReader> map;
-  [[nodiscard]] bool linear() const { return !buffer.empty(); }
+  std::vector<std::string> buffers = {};
+  std::string outer_stride = {}, k_stride = {};
+  std::optional<MapReader> map = {};
+  std::string setup = {};  // statements that stand before the strides
+  [[nodiscard]] bool linear() const { return !buffers.empty(); }
   [[nodiscard]] bool by_function() const { return !linear() && !map; }
 };
+/// Statements, one for each product, of which the one of the number `part` runs. The number is the same in all of a
+/// workgroup.
+std::string choose_part(const std::vector<std::string>& statements);
 /// What stands in front of its text, and behind it.
 std::string matrix_header(const MatmulShape& shape);
 std::string matrix_main(const MatmulShape& shape, const MatrixSource& a, const MatrixSource& b);
+/// A matmul, or several side by side: their tiles of columns follow each other, and a workgroup finds out once which
+/// product it works on.
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
 
 /// The whole program of a custom kernel.

@@ -74,14 +74,15 @@ std::string Product::text() const {
 }
 
 Product product_of(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
-  const DType ta = kernel.inputs[static_cast<std::size_t>(kernel.a.slot)].dtype;
-  const DType tb = kernel.inputs[static_cast<std::size_t>(kernel.b.slot)].dtype;
+  const Kernel& first = kernel.products()[0];
+  const DType ta = first.inputs[static_cast<std::size_t>(first.a.slot)].dtype;
+  const DType tb = first.inputs[static_cast<std::size_t>(first.b.slot)].dtype;
   Product p;
   p.m = b.m, p.n = b.n, p.k = b.k, p.batch = b.batch;
   p.types = name(ta);
   if (ta != tb) p.types += fmt::format("*{}", name(tb));
   if (device.reduced_precision && (ta != DType::kF16 || tb != DType::kF16)) p.types += " reduced";
-  p.layouts = fmt::format("a:{} b:{}", layout_of(kernel.a), layout_of(kernel.b));
+  p.layouts = fmt::format("a:{} b:{}", layout_of(first.a), layout_of(first.b));
   return p;
 }
 
@@ -96,12 +97,13 @@ const TuningTable& Tuning::known() {
 
 Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
   Variant suggested = codegen::choose_variant(kernel, binding, device);
-  if (kernel.kind != Kernel::Kind::kMatmul) return suggested;
+  if (kernel.products().empty()) return suggested;
   const std::lock_guard lock(mutex_);
   if (known().empty()) return suggested;
   const Product product = product_of(kernel, binding, device);
   // All that the candidates depend on: a product's kind and sizes, and how its operands lie, which the shape says.
   std::string key = product.text() + '\n' + suggested.key;
+  for (const Binding& part : binding.parts) key += fmt::format(" {}", part.n);
   auto it = chosen_.find(key);
   if (it == chosen_.end()) {
     it = chosen_.emplace(std::move(key), choose(product, suggested.matmul, kernel, binding, device)).first;

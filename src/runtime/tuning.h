@@ -21,6 +21,7 @@ struct Product {
   /// Without the sizes: kernels of one kind with equal shapes have equal programs, but for what follows the product.
   [[nodiscard]] std::string kind() const { return "matmul " + types + ' ' + layouts; }
 };
+/// Products side by side count as one with the columns of all of them.
 Product product_of(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
 
 /// The choices of one device. Nothing is read before the first product; after that, no file is touched but by add().
@@ -29,7 +30,7 @@ class Tuning {
  public:
   Tuning(std::filesystem::path file, const DeviceInfo& device);
 
-  /// Of a matmul: the measured shape of this product, or of one whose sizes differ by at most an eighth; where there is
+  /// Of matmuls: the measured shape of this product, or of one whose sizes differ by at most an eighth; where there is
   /// none, or the device cannot run it, the suggested one; of the shapes that are not demoted. Of others: the usual.
   Variant variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
   /// Takes over what was learned, and keeps it in the file; one line where that fails.

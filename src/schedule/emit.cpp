@@ -65,9 +65,6 @@ class Emitter {
   }
 
   Operand operand(int node) {
-    const bool is_view = g_[node].op() == Op::kView;
-    const View plain;
-    const Node& n = g_.node(node);
     if (!plain_operand(g_, node)) {
       int base = g_[node].inputs[0];
       while (g_[base].op() == Op::kView || (g_[base].op() == Op::kPad && (*q_.grouped)[u(base)] == 0)) {
@@ -75,13 +72,8 @@ class Emitter {
       }
       return {slot(base), node, map_operand(g_, node, base)->layout()};
     }
-    const SplitView s = split_view(is_view ? n.view() : plain, n.shape());
-    Operand result{slot(is_view ? g_[node].inputs[0] : node), node, std::string(u(n.shape().rank()) - 2, 'b')};
-    for (int i = n.shape().rank() - 2; i < n.shape().rank(); ++i) {
-      const std::int64_t stride = s.dims[u(i)].stride;
-      result.layout += stride == 0 ? '0' : (stride == 1 ? '1' : 'n');
-    }
-    return result;
+    const std::string batch(u(g_.node(node).shape().rank()) - 2, 'b');
+    return {slot(g_[node].op() == Op::kView ? g_[node].inputs[0] : node), node, batch + stride_classes(g_, node)};
   }
 
   int value(int n, int at) {

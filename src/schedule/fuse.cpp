@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -79,6 +80,23 @@ constexpr int kMaxInlineDepth = 24;     // nodes recomputed through a view
 constexpr int kCheap = 4;               // recomputing this much costs less than a trip through memory
 constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
 constexpr std::size_t kMaxParts = 8;
+constexpr std::int64_t kWide = 128;  // columns of the widest tile that products usually have
+
+/// Results with which a product fills the device by itself. On a large GPU, 192 tiles of 128 x 128 are where larger
+/// tiles begin to win (measured on an H200); that products below it gain by sharing a dispatch follows from the idle
+/// multiprocessors and the launch, and is not measured yet. WebGPU does not tell how large a GPU is: the others are
+/// orders of magnitude.
+std::int64_t filling(DeviceType type) {
+  constexpr std::int64_t kTile = 128 * 128;
+  switch (type) {
+    case DeviceType::kDiscreteGpu:
+      return 192 * kTile;
+    case DeviceType::kIntegratedGpu:
+      return 24 * kTile;
+    default:
+      return 8 * kTile;
+  }
+}
 
 /// Whether a node reads its inputs from memory, wherever it likes.
 bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom; }
@@ -91,7 +109,10 @@ bool computes(Op op) { return !is_leaf(op) && op != Op::kView; }
 class Fuser {
  public:
   Fuser(const Graph& graph, const DeviceInfo& device)
-      : g_(graph), most_buffers_(device.limits.max_storage_buffers), size_(graph.entries.size()) {
+      : g_(graph),
+        most_buffers_(device.limits.max_storage_buffers),
+        most_results_(device.horizontal ? filling(device.type) : 0),
+        size_(graph.entries.size()) {
     // What checks indices binds the device's report too.
     const bool reports = std::any_of(graph.entries.begin(), graph.entries.end(),
                                      [](const Graph::Entry& e) { return e.op() == Op::kCheckIndex; });
@@ -122,6 +143,7 @@ class Fuser {
       merge_with_producers(n);
     }
     merge_siblings();
+    batch_products();
     batch_small_maps();
     return emit_all();
   }
@@ -137,7 +159,7 @@ class Fuser {
     Kernel::Kind kind = Kernel::Kind::kMap;
     int domain = -1;
     std::vector<int> nodes;  // ascending
-    std::vector<int> parts;  // kBatch: the groups in it
+    std::vector<int> parts;  // kBatch: the groups in it; `domain` is the first one's
     bool merged = false;     // it lives on in another group
     int latest = -1;         // the youngest node in it or in any group that it depends on
   };
@@ -541,6 +563,70 @@ class Fuser {
     }
   }
 
+  /// The youngest node that a product has to wait for. What is made of leaves alone does not count: a cast of weights
+  /// can run at any time.
+  [[nodiscard]] int waits_for(int i) const {
+    const auto of_leaves = [&](int p) {
+      return std::ranges::all_of(groups_[u(p)].nodes, [&](int n) {
+        return std::ranges::all_of(reads_[u(n)], [&](const Read& r) { return group_of_[u(r.source)] == p; });
+      });
+    };
+    int youngest = -1;
+    for (const int n : groups_[u(i)].nodes) {
+      for (const Read& r : reads_[u(n)]) {
+        const int p = group_of_[u(r.source)];
+        if (p != i && !of_leaves(p)) youngest = std::max(youngest, groups_[u(p)].latest);
+      }
+    }
+    return youngest;
+  }
+
+  /// Products of one left operand share a dispatch where they are ready at the same time and none of them fills the
+  /// device: q, k and v of an attention. Those that wait for different things stay apart: together, the results of
+  /// the first would be kept until the last can run.
+  void batch_products() {
+    if (most_results_ == 0) return;
+    std::map<int, std::vector<int>> by_operand;
+    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+      if (groups_[u(i)].merged || groups_[u(i)].kind != Kernel::Kind::kMatmul) continue;
+      const std::vector<int>& in = g_[groups_[u(i)].domain].inputs;
+      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1])) by_operand[in[0]].push_back(i);
+    }
+    struct Open {
+      int group;
+      int waits;
+    };
+    for (const auto& [operand, list] : by_operand) {
+      if (list.size() < 2) continue;
+      std::vector<Open> candidates;
+      for (const int i : list) candidates.push_back({i, waits_for(i)});
+      std::vector<Open> batches;
+      for (const Open& x : candidates) {
+        const SizeRef numel{SizeRef::What::kNumel, groups_[u(x.group)].domain};
+        const SizeRef limit{SizeRef::What::kConstant, -1, 0, most_results_};
+        const bool small = numel.get(g_) <= most_results_;
+        guards_.push_back({small ? Guard::Kind::kAtMost : Guard::Kind::kMore, numel, limit});
+        if (!small) continue;
+        const auto takes = [&](const Open& b) {
+          return b.waits == x.waits && alike(groups_[u(b.group)].domain, groups_[u(x.group)].domain) &&
+                 add_part(b.group, x.group);
+        };
+        if (std::ranges::none_of(batches, takes)) batches.push_back(x);
+      }
+    }
+  }
+
+  /// Whether one program reads both products' right operands as well as programs of their own would: the same type and
+  /// strides; and neither both wide and narrow nor whole and broken quads, for speed alone, so that costs no guard.
+  [[nodiscard]] bool alike(int x, int y) const {
+    const int bx = g_[x].inputs[1];
+    const int by = g_[y].inputs[1];
+    const std::int64_t nx = g_.node(x).shape().back();
+    const std::int64_t ny = g_.node(y).shape().back();
+    return g_.node(bx).dtype() == g_.node(by).dtype() && stride_classes(g_, bx) == stride_classes(g_, by) &&
+           (nx >= kWide) == (ny >= kWide) && (nx % 4 == 0) == (ny % 4 == 0);
+  }
+
   /// Independent maps that are too small to fill a GPU share one dispatch.
   void batch_small_maps() {
     int batch = -1;
@@ -566,8 +652,11 @@ class Fuser {
     std::vector<int> nodes;
     std::merge(a.nodes.begin(), a.nodes.end(), groups_[u(ib)].nodes.begin(), groups_[u(ib)].nodes.end(),
                std::back_inserter(nodes));
-    if (slots(ia) + slots(ib) > most_buffers_ || nodes.size() > kMaxGroupNodes) return false;
-    if (a.kind == Kernel::Kind::kMap) {
+    // Products bind what they share once.
+    const bool products = groups_[u(ib)].kind == Kernel::Kind::kMatmul;
+    const std::size_t bound = products ? buffers(nodes, ia, ib) : slots(ia) + slots(ib);
+    if (bound > most_buffers_ || nodes.size() > kMaxGroupNodes) return false;
+    if (a.parts.empty()) {
       Group first = a;
       groups_.push_back(std::move(first));
       groups_.back().merged = true;
@@ -661,6 +750,7 @@ class Fuser {
 
   const Graph& g_;
   std::size_t most_buffers_;
+  std::int64_t most_results_;  // of a product that shares a dispatch; 0: none does
   std::size_t size_;
   std::vector<std::vector<int>> users_;
   std::vector<char> root_;

@@ -1,6 +1,7 @@
 // Kernels: their signature and label, and the numbers that one run binds to them.
 #include "schedule/kernel.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/compute.h"
@@ -56,7 +57,21 @@ std::string Kernel::signature() const {
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
   if (apart) s += " apart";
   for (const Kernel& part : parts) s += " {" + part.signature() + "}";
+  if (products().size() > 1) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) s += fmt::format(" {}", shared_input(i));
+  }
   return s;
+}
+
+std::span<const Kernel> Kernel::products() const {
+  if (kind == Kind::kMatmul) return {this, 1};
+  if (kind == Kind::kBatch && parts[0].kind == Kind::kMatmul) return parts;
+  return {};
+}
+
+std::size_t Kernel::shared_input(std::size_t i) const {
+  if (products().size() < 2) return i;
+  return static_cast<std::size_t>(std::ranges::find(inputs, inputs[i].node, &Slot::node) - inputs.begin());
 }
 
 std::string Kernel::label() const {
@@ -162,6 +177,12 @@ class Binder {
           out_.params.insert(out_.params.end(), part.params.begin(), part.params.end());
         }
         out_.rows = 1;
+        if (!kernel_.products().empty()) {
+          out_.batch = out_.parts[0].batch;
+          out_.m = out_.parts[0].m;
+          out_.k = out_.parts[0].k;
+          out_.n = out_.cols;
+        }
         return std::move(out_);
     }
     for (const Index& x : kernel_.indices) index(x);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,8 @@ struct Kernel {
     kReduce,  // rows and columns of the reduction `domain`; several reductions over the same rows may live in it
     kMatmul,  // the contraction `domain`, then element-wise work on its result
     kCustom,  // the call `domain` of a kernel with a text of its own; no indices, instrs or stores
-    kBatch,   // independent maps side by side: `parts`; inputs and outputs are the parts' in order
+    kBatch,   // independent maps, or matmuls of one left operand, side by side: `parts`; inputs and outputs are the
+              // parts' in order
   };
   Kind kind = Kind::kMap;
   int domain = -1;
@@ -102,6 +104,10 @@ struct Kernel {
   [[nodiscard]] std::string signature() const;
   /// A short name for people: "reduce_max_sub_exp_sum_div".
   [[nodiscard]] std::string label() const;
+  /// The matmuls that it computes: itself, or its parts; none in other kernels.
+  [[nodiscard]] std::span<const Kernel> products() const;
+  /// The first input that is the same buffer as input `i`: matmuls side by side bind what they share once.
+  [[nodiscard]] std::size_t shared_input(std::size_t i) const;
 };
 
 /// Where each number lies in a kernel's parameter words. Words 0..: map: n; reduce: rows, cols; matmul: batch, M, N, K,
@@ -127,7 +133,7 @@ struct ParamLayout {
 struct Binding {
   std::int64_t rows = 0;                        // map: 1; matmul: batch * M
   std::int64_t cols = 0;                        // map: the elements; matmul: N
-  std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul
+  std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul; side by side: n is the sum
   int batch_rank = 0;
   /// Some buffer is too large to be bound whole, or some grid too large for one dispatch: this is one piece of the loop
   /// nest. The sizes above are then the piece's own, and these say where it starts.
@@ -137,6 +143,8 @@ struct Binding {
   std::vector<std::uint32_t> params;
   std::vector<Binding> parts;                // kBatch
   std::shared_ptr<const CustomCall> custom;  // kCustom
+  /// Of the kernel's product `i`.
+  [[nodiscard]] const Binding& product(std::size_t i) const { return parts.empty() ? *this : parts[i]; }
 };
 
 /// Fills in the numbers of `kernel` from the nodes of `graph` (one whose plan key matches). Error of kind limit where

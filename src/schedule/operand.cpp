@@ -149,6 +149,17 @@ bool plain_operand(const Graph& graph, int node) {
   return split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape()).below.empty();
 }
 
+std::string stride_classes(const Graph& graph, int node) {
+  static const View kPlain;
+  const Graph::Entry& e = graph[node];
+  const SplitView s = split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape());
+  std::string text;
+  for (std::size_t i = s.dims.size() - 2; i < s.dims.size(); ++i) {
+    text += s.dims[i].stride == 0 ? '0' : (s.dims[i].stride == 1 ? '1' : 'n');
+  }
+  return text;
+}
+
 std::optional<OperandMap> map_operand(const Graph& graph, int node, int base) {
   const Graph::Entry& top = graph[node];
   if (top.op() != Op::kView || top.node->numel() == 0) return std::nullopt;

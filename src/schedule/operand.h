@@ -14,6 +14,8 @@ namespace tessera {
 
 /// Whether the operand is read with one stride for each of its axes.
 bool plain_operand(const Graph& graph, int node);
+/// The classes (0, 1, n) of the strides of such an operand's rows and columns.
+std::string stride_classes(const Graph& graph, int node);
 
 /// Where each element of an operand lies in the buffer of `base`. The batch, the row and the column are each numbers
 /// over `dims`; coordinates times strides add up to the place, and coordinates times steps to the tests' numbers.

@@ -27,14 +27,7 @@ std::string operand_class(const Graph& graph, int node) {
     while (graph[first].op() == Op::kView) first = graph[first].inputs[0];
     return map_operand(graph, node, first)->layout() + ';' + map_operand(graph, node)->layout() + ';';
   }
-  const Node& n = graph.node(node);
-  const View plain;
-  const SplitView s = split_view(graph[node].op() == Op::kView ? n.view() : plain, n.shape());
-  std::string text;
-  for (std::size_t i = s.dims.size() - 2; i < s.dims.size(); ++i) {
-    text += s.dims[i].stride == 0 ? '0' : (s.dims[i].stride == 1 ? '1' : 'n');
-  }
-  return text;
+  return stride_classes(graph, node);
 }
 
 /// An input may become an output in place when every load of it is at the element that is then written.

@@ -86,9 +86,13 @@ class Cutter {
     for (std::size_t i = 0; i < buffers(); ++i) {
       if (!bound_whole(i)) return false;
     }
-    if (k_.kind != Kernel::Kind::kMatmul) return true;
-    const Shape& c = g_.node(k_.domain).shape();
-    return batch() <= most_groups_ && fits_grid({0, c[c.rank() - 2] - 1}) && fits_grid({0, c.back() - 1});
+    std::int64_t columns = 0;  // of whole tiles
+    for (const Kernel& k : k_.products()) {
+      const Shape& c = g_.node(k.domain).shape();
+      columns += (c.back() + kSmallestTile - 1) / kSmallestTile * kSmallestTile;
+      if (batch(c) > most_groups_ || !fits_grid({0, c[c.rank() - 2] - 1})) return false;
+    }
+    return fits_grid({0, columns - 1});
   }
 
   Cut run() {
@@ -319,8 +323,8 @@ class Cutter {
     }
   }
 
-  [[nodiscard]] std::int64_t batch() const {
-    const Shape& c = g_.node(k_.domain).shape();
+  /// Matrices in the result of a matmul.
+  static std::int64_t batch(const Shape& c) {
     std::int64_t n = 1;
     for (int i = 0; i < c.rank() - 2; ++i) n *= c[i];
     return n;
@@ -350,7 +354,7 @@ class Cutter {
       return part.matrices.last - part.matrices.first < most_groups_ && fits_grid(part.m) && fits_grid(part.n) &&
              misfit(part) < 0;
     };
-    const std::int64_t matrices = rows == 0 || cols == 0 ? 0 : batch();
+    const std::int64_t matrices = rows == 0 || cols == 0 ? 0 : batch(c);
     for (std::int64_t z = 0; z < matrices;) {
       const std::int64_t count =
           grow(matrices - z, [&](std::int64_t x) { return fits(part_of({z, z + x - 1}, all_m, all_n)); });

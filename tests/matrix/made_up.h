@@ -46,7 +46,7 @@ class MadeUpTest : public NullTest {
     for (const Tensor& t : roots) nodes.push_back(t.node());
     const Graph graph = schedule::simplify(snapshot(nodes), device);
     for (const Kernel& kernel : schedule::make_plan(graph, {}, device).kernels) {
-      if (kernel.kind != Kernel::Kind::kMatmul) continue;
+      if (kernel.products().empty()) continue;
       const Binding binding = bind(kernel, graph);
       for (const codegen::MatmulShape& shape : codegen::matmul_candidates(kernel, binding, device)) {
         call({&device, kernel, binding, shape, codegen::generate(kernel, binding, codegen::variant_of(shape), device)});
@@ -54,8 +54,24 @@ class MadeUpTest : public NullTest {
     }
   }
 
-  /// Products of all kinds: sizes, transposes, views, types, epilogues, convolutions.
-  [[nodiscard]] std::vector<Tensor> products() const {
+  /// Products of all kinds: sizes, transposes, views, types, epilogues, convolutions; some in one kernel.
+  [[nodiscard]] std::vector<std::vector<Tensor>> products() const {
+    std::vector<std::vector<Tensor>> all;
+    for (const Tensor& t : single_products()) all.push_back({t});
+    for (const auto& widths : {std::vector<std::int64_t>{256, 128, 128}, {132, 260}, {17, 33}}) {
+      for (const bool turned : {false, true}) {
+        const Tensor x = input({68, 36}, f16);
+        all.emplace_back();
+        for (const std::int64_t n : widths) {
+          const Tensor c = matmul(x, turned ? input({n, 36}, f16).T() : input({36, n}, f16));
+          all.back().push_back(n == widths[0] ? c : relu(c + input({n}, f16)));
+        }
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Tensor> single_products() const {
     std::vector<Tensor> all;
     for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{127, 129, 131},
                                   {128, 256, 64},

@@ -22,7 +22,8 @@ class Generator {
   Program run() {
     const int inputs = 1 + pick(3);
     for (int i = 0; i < inputs; ++i) add(input());
-    const int wanted = inputs + 4 + pick(20);
+    if (chance(25)) add_products();
+    const int wanted = static_cast<int>(program_.steps.size()) + 4 + pick(20);
     for (int tries = 0; static_cast<int>(program_.steps.size()) < wanted && tries < 600; ++tries) {
       if (auto step = propose()) add(std::move(*step));
     }
@@ -100,6 +101,30 @@ class Generator {
       if (broadcast(extents(a), extents(b)).has_value()) return b;
     }
     return std::nullopt;
+  }
+
+  /// Two or three products of one input, of which the scheduler may make one kernel.
+  void add_products() {
+    const Extent depth = Extent::base(pick(3));
+    const bool turned = chance(30);
+    Step x;
+    x.dtype = type();
+    x.extents = {Extent::product(Extent::base(0), Extent::base(pick(3))), depth};
+    add(x);
+    const int left = static_cast<int>(program_.steps.size()) - 1;
+    for (int i = 2 + pick(2); i > 0; --i) {
+      const Extent columns = Extent::product(Extent::base(pick(3)), Extent::base(pick(3)));
+      Step w;
+      w.dtype = x.dtype;
+      w.extents = turned ? Extents{columns, depth} : Extents{depth, columns};
+      add(w);
+      Step product;
+      product.kind = Kind::kMatmul;
+      product.args = {left, static_cast<int>(program_.steps.size()) - 1};
+      product.keep = turned;
+      product.extents = {x.extents[0], columns};
+      add(product);
+    }
   }
 
   std::optional<Step> propose() {

@@ -71,6 +71,37 @@ TEST_F(ChoiceTest, TheMeasuredShapeIsTakenForTheSizeAndNearOnes) {
   EXPECT_EQ(groups(112), 2U) << "of 64 columns";
 }
 
+TEST_F(ChoiceTest, ProductsSideBySideCountAsOneOfAllColumns) {
+  runtime::TuningTable table = tuned();
+  table.products["matmul f16 96x240x96 batch 1 a:n1 b:n1"] = {
+      .tile = "plain 64x128x16 by 8x32", .us = 1, .suggested_us = 2};
+  ASSERT_NO_FATAL_FAILURE(open_with(table));
+  if (device_ == Device{}) return;
+  const auto tile_of = [&](DType t, const std::vector<std::int64_t>& widths) {
+    const Tensor x = ones({96, 96}, t, device_).eval();
+    std::vector<Tensor> products;
+    std::vector<NodePtr> roots;
+    for (const std::int64_t n : widths) products.push_back(matmul(x, ones({96, n}, t, device_).eval()));
+    for (const Tensor& c : products) roots.push_back(c.node());
+    const Graph graph = schedule::simplify_to_fit(snapshot(roots), device_.info());
+    const schedule::Plan plan = schedule::make_plan(graph, {}, device_.info());
+    EXPECT_EQ(plan.kernels.size(), 1U);
+    const Binding binding = bind(plan.kernels[0], graph);
+    const auto shape = runtime::tuning_of(device_.info())->variant_for(plan.kernels[0], binding, device_.info()).matmul;
+    for (const Tensor& c : products) {
+      for (const float v : c.astype(f32).to_vector<float>()) EXPECT_EQ(v, 96);
+    }
+    return tile_text(shape);
+  };
+  EXPECT_EQ(tile_of(f32, {64, 32}), kSmall);
+  EXPECT_EQ(tile_of(f32, {32, 32, 32}), kSmall);
+  EXPECT_EQ(tile_of(f32, {96, 96}), kUsual) << "192 columns were not measured";
+  // The same columns in all, but divided otherwise: what lies inside of a tile differs.
+  for (const auto& widths : {std::vector<std::int64_t>{240}, {120, 120}, {60, 60, 120}}) {
+    EXPECT_EQ(tile_of(f16, widths), "plain 64x128x16 by 8x32");
+  }
+}
+
 TEST_F(ChoiceTest, DemotedShapesAreNeverTaken) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;

@@ -33,6 +33,9 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
                                buffers.begin() + static_cast<std::ptrdiff_t>(inputs + part.inputs.size()));
       own.insert(own.end(), buffers.begin() + static_cast<std::ptrdiff_t>(outputs),
                  buffers.begin() + static_cast<std::ptrdiff_t>(outputs + part.outputs.size()));
+      for (std::size_t j = 0; j < part.inputs.size(); ++j) {
+        if (kernel.shared_input(inputs + j) != inputs + j) own[j] = nullptr;  // it has been counted
+      }
       const Work of_part = work_of(part, binding.parts[i], own);
       work.bytes += of_part.bytes;
       work.flops += of_part.flops;
@@ -54,6 +57,7 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
   const std::int64_t elements = binding.rows * binding.cols;
   const bool matmul = kernel.kind == Kernel::Kind::kMatmul;
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+    if (buffers[i] == nullptr) continue;
     std::int64_t count = elements;
     if (matmul && kernel.a.slot == static_cast<int>(i)) count = binding.batch * binding.m * binding.k;
     if (matmul && kernel.b.slot == static_cast<int>(i)) count = binding.batch * binding.k * binding.n;

@@ -35,8 +35,8 @@ TEST_F(MatrixModules, TextsForOtherDevicesAreValid) {
   ASSERT_TRUE(core->request(adapter.handle.get(), wanted, why)) << why;
   std::set<std::string> seen;
   for (const DeviceInfo& device : made_up_devices()) {
-    for (const Tensor& t : products()) {
-      each_program(device, {t}, [&](const MadeProgram& made) {
+    for (const std::vector<Tensor>& roots : products()) {
+      each_program(device, roots, [&](const MadeProgram& made) {
         if (!seen.insert(made.program.wgsl).second) return;
         const ErrorCatch errors;
         WGPUShaderSourceWGSL source = WGPU_SHADER_SOURCE_WGSL_INIT;
