@@ -41,6 +41,7 @@ void shared(const Bench& bench, const char* name, const std::vector<std::int64_t
   std::int64_t n = 0;
   for (const std::int64_t w : widths) n += w;
   for (const std::int64_t m : {16, 64, 128, 256, 512}) {
+    if (bench.quick() && m > 16) break;
     const double bytes = 2 * static_cast<double>(m * k + k * n + m * n);
     for (const bool together : {true, false}) {
       const auto inputs = [&] {
