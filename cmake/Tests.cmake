@@ -72,7 +72,7 @@ list(LENGTH TESSERA_PROVIDER_FILES providers)
 if(providers GREATER 1)
   list(GET TESSERA_PROVIDER_FILES 1 other)
   tessera_add_test(webgpu_on_wgpu-native test_webgpu)
-  tessera_add_test(conformance_on_wgpu-native test_conformance --gtest_filter=On/Matmul.*:On/Rows.*)
+  tessera_add_test(conformance_on_wgpu-native test_conformance --gtest_filter=On/Matmul.*:On/Horizontal.*:On/Rows.*)
   set(all_suites ${test_names})
   list(TRANSFORM all_suites REPLACE "(.+)" "$<TARGET_FILE:test_\\1>")
   tessera_add_test(all_on_wgpu-native sh -c
