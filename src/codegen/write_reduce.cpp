@@ -40,10 +40,12 @@ std::string identity(Op op, DType t) {
   switch (c) {
     case Compute::kBool:
       return lowest ? "false" : "true";
+    // Of the type itself: what is kept between steps is wrapped to it.
     case Compute::kI32:
-      return lowest ? "bitcast<i32>(0x80000000u)" : "0x7fffffffi";
+      if (size_of(t) == 4) return lowest ? "bitcast<i32>(0x80000000u)" : "0x7fffffffi";
+      return fmt::format("i32({})", lowest ? -(1 << (8 * size_of(t) - 1)) : (1 << (8 * size_of(t) - 1)) - 1);
     case Compute::kU32:
-      return lowest ? "0u" : "0xffffffffu";
+      return lowest ? "0u" : fmt::format("{}u", 0xffffffffU >> (32 - 8 * size_of(t)));
     case Compute::kI64:
       return lowest ? "vec2<u32>(0u, 0x80000000u)" : "vec2<u32>(0xffffffffu, 0x7fffffffu)";
     case Compute::kU64:

@@ -116,6 +116,19 @@ TEST_P(Reduce, SizesAroundBoundaries) {
   }
 }
 
+TEST_P(Reduce, ExtremesOfNarrowIntegers) {
+  // Lanes without an element must not bring in a number of their own.
+  for (const DType t : {i8, i16, u8, u16, i32, u32}) {
+    Checker check(device_);
+    for (const std::int64_t n : {1, 3, 6, 8, 33, 130}) {
+      const Tensor x = full({7, n}, 5, t, device_);
+      check.add(fmt::format("min of {} fives of {}", n, name(t)), min(x, {1}));
+      check.add(fmt::format("max of {} fives of {}", n, name(t)), max(x, {1}));
+      if (is_signed(t)) check.add(fmt::format("max of {} below zero of {}", n, name(t)), max(negative(x), {1}));
+    }
+  }
+}
+
 TEST_P(Reduce, ManyRowsAndFewRows) {
   Checker check(device_);
   const Tensor tall = data(f32, {3001, 7}, 5);

@@ -332,19 +332,21 @@ class Analysis {
         any = any || errors[a] != 0;
       }
       if (any) out = spread(i, k, row, floats, is_unsigned(typed.dtype), errors);
+      // Signs of zeros are not kept by every device, and turn the result around.
+      if (e.op() == Op::kAtan2 && argument(e, 0, k) == 0 && argument(e, 1, k) <= 0) out = kUnknown;
       if (is_float(result.dtype) && std::isfinite(result.f[k])) {
         const double v = std::abs(result.f[k]);
         const double own = ulps_of(e.op());
         // Sums of terms of either sign: near their zeros they are good to so much of the terms.
-        if (e.op() == Op::kLgamma || e.op() == Op::kDigamma) out += own * ulp * 2 * (1 + std::abs(argument(e, k)));
+        if (e.op() == Op::kLgamma || e.op() == Op::kDigamma) out += own * ulp * 2 * (1 + std::abs(argument(e, 0, k)));
         // Where arguments may lie on either side of a jump, the other side's result is rounded as well.
         if (v != 0 || out != 0) out += own * ulp * std::max(v + out, least);
       }
     }
   }
 
-  [[nodiscard]] double argument(const Graph::Entry& e, std::size_t k) const {
-    const reference::Value& x = values_[at(e.inputs[0])];
+  [[nodiscard]] double argument(const Graph::Entry& e, std::size_t which, std::size_t k) const {
+    const reference::Value& x = values_[at(e.inputs[which])];
     return is_float(x.dtype) ? x.f[k] : static_cast<double>(x.i[k]);
   }
 
