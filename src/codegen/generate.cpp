@@ -111,7 +111,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   Program program;
   program.label = kernel.label();
   program.variant = variant;
-  program.zero_fill = kernel.products().empty();  // matmuls read only what they wrote
+  program.zero_fill = false;  // what is generated reads only what it wrote
   const int words = kernel.kind == Kernel::Kind::kBatch || binding.windowed ? static_cast<int>(binding.params.size())
                                                                             : ParamLayout(kernel).words;
   program.param_words = words;

@@ -31,6 +31,7 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   program.entry_point = k.entry_point;
   program.trusted = k.trusted;
   program.param_words = k.param_words;
+  program.zero_fill = !k.trusted || k.source.find("coop_mat") == std::string::npos;  // ours write before they read
   std::string bindings;
   const auto bind = [&](const std::vector<Slot>& slots, const std::vector<std::string>& names, bool writable) {
     for (std::size_t i = 0; i < slots.size(); ++i) {

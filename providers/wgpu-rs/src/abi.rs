@@ -398,6 +398,7 @@ pub struct LabelDescriptor {
 
 pub const CHECK_BOUNDS: u64 = 1;
 pub const CHECK_LOOPS: u64 = 2;
+pub const CHECK_ZERO_FILL: u64 = 1 << 32;
 
 pub const QUERY_TIMESTAMP: u32 = 2;
 

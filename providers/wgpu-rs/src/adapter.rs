@@ -155,6 +155,9 @@ unsafe fn make_device(adapter: &Adapter, descriptor: Option<&abi::DeviceDescript
         }
         label = unsafe { wanted.label.label() };
     }
+    if adapter.inner.get_info().backend == wgpu::Backend::Vulkan {
+        features |= adapter.inner.features() & Features::PASSTHROUGH_SHADERS; // for spirv.rs
+    }
     let experimental = if features.intersects(Features::all_experimental_mask()) {
         // Their soundness is the shaders' business: only generated ones use them.
         unsafe { wgpu::ExperimentalFeatures::enabled() }

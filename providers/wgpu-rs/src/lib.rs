@@ -17,6 +17,7 @@ pub mod instance;
 pub mod log;
 pub mod pipeline;
 pub mod queue;
+mod spirv;
 
 #[cfg(test)]
 mod tests;

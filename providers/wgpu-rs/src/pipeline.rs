@@ -9,6 +9,7 @@ use crate::convert;
 use crate::device::Device;
 use crate::error::{call, Sink};
 use crate::handle::{self, get, Kind};
+use crate::spirv;
 
 macro_rules! kind {
     ($name:ident, $wgpu:ty, $text:literal, $number:literal) => {
@@ -41,20 +42,38 @@ unsafe fn list<'a, T>(data: *const T, count: usize) -> Result<&'a [T], String> {
     }
 }
 
+/// `checks` names those that stay on; a text that is not trusted has them all.
 unsafe fn make_shader(
     device: &Device,
     descriptor: *const abi::LabelDescriptor,
-    checks: wgpu::ShaderRuntimeChecks,
+    trusted: bool,
+    checks: u64,
 ) -> Result<Raw, String> {
     let wanted = unsafe { descriptor.as_ref() }.ok_or("there is no descriptor")?;
     let source = unsafe { abi::find_chained::<abi::ShaderSourceWgsl>(wanted.next, abi::STYPE_SHADER_SOURCE_WGSL) };
     let code = unsafe { source.ok_or("there is no WGSL: other languages are not supported")?.code.text()? };
-    let description = wgpu::ShaderModuleDescriptor {
-        label: unsafe { wanted.label.label() },
-        source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(code)),
-    };
+    let label = unsafe { wanted.label.label() };
+    let features = device.inner.features();
+    // Matrices need our own SPIR-V in any case; wgpu has then looked at a text that is not trusted.
+    let own = features.contains(wgpu::Features::PASSTHROUGH_SHADERS) && (trusted || code.contains("coop_mat"));
+    let compiled = if own { spirv::compile(code, checks, features) } else { None };
+    if let (Some(compiled), true) = (&compiled, trusted) {
+        let inner = unsafe { device.inner.create_shader_module_passthrough(compiled.descriptor(label)) };
+        return Ok(handle::make(ShaderModule { inner }));
+    }
+    let mut runtime_checks =
+        if trusted { wgpu::ShaderRuntimeChecks::unchecked() } else { wgpu::ShaderRuntimeChecks::checked() };
+    runtime_checks.bounds_checks = checks & abi::CHECK_BOUNDS != 0;
+    runtime_checks.force_loop_bounding = checks & abi::CHECK_LOOPS != 0;
+    let source = wgpu::ShaderSource::Wgsl(Cow::Borrowed(code));
     // Whoever switches checks off vouches for the shader.
-    let inner = unsafe { device.inner.create_shader_module_trusted(description, checks) };
+    let looked_at = unsafe {
+        device.inner.create_shader_module_trusted(wgpu::ShaderModuleDescriptor { label, source }, runtime_checks)
+    };
+    let inner = match compiled {
+        Some(compiled) => unsafe { device.inner.create_shader_module_passthrough(compiled.descriptor(label)) },
+        None => looked_at,
+    };
     Ok(handle::make(ShaderModule { inner }))
 }
 
@@ -62,7 +81,7 @@ unsafe fn make_shader(
 pub unsafe extern "C" fn wgpuDeviceCreateShaderModule(device: Raw, descriptor: *const abi::LabelDescriptor) -> Raw {
     unsafe {
         call("wgpuDeviceCreateShaderModule", device, std::ptr::null_mut(), |device: &Device| {
-            make_shader(device, descriptor, wgpu::ShaderRuntimeChecks::checked())
+            make_shader(device, descriptor, false, abi::CHECK_BOUNDS | abi::CHECK_LOOPS | abi::CHECK_ZERO_FILL)
         })
     }
 }
@@ -76,10 +95,7 @@ pub unsafe extern "C" fn wgpuDeviceCreateShaderModuleTrusted(
 ) -> Raw {
     unsafe {
         call("wgpuDeviceCreateShaderModuleTrusted", device, std::ptr::null_mut(), |device: &Device| {
-            let mut wanted = wgpu::ShaderRuntimeChecks::unchecked();
-            wanted.bounds_checks = checks & abi::CHECK_BOUNDS != 0;
-            wanted.force_loop_bounding = checks & abi::CHECK_LOOPS != 0;
-            make_shader(device, descriptor, wanted)
+            make_shader(device, descriptor, true, checks)
         })
     }
 }

@@ -101,8 +101,13 @@ std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool t
   WGPUShaderModuleDescriptor descriptor = WGPU_SHADER_MODULE_DESCRIPTOR_INIT;
   descriptor.nextInChain = &source.chain;
   descriptor.label = view(program.label);
+  const bool own = core_->provider().traits().own;
+  WGPUShaderRuntimeChecks checks = WGPUShaderRuntimeChecks_None;
+  if (own && program.zero_fill) checks |= TesseraShaderRuntimeChecks_ZeroFill;
+  // Software drivers unroll all loops whose end they know, and take minutes over what that makes.
+  if (own && info().type == DeviceType::kSoftware) checks |= WGPUShaderRuntimeChecks_ForceLoopBounding;
   const ShaderModuleHandle module(
-      api, trusted ? api.wgpuDeviceCreateShaderModuleTrusted(core_->device(), &descriptor, WGPUShaderRuntimeChecks_None)
+      api, trusted ? api.wgpuDeviceCreateShaderModuleTrusted(core_->device(), &descriptor, checks)
                    : api.wgpuDeviceCreateShaderModule(core_->device(), &descriptor));
   if (!errors.caught() && !core_->lost()) {
     WGPUComputePipelineDescriptor compute = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
@@ -111,7 +116,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool t
     compute.compute.module = module.get();
     compute.compute.entryPoint = view(program.entry_point);
     TesseraComputePipelineExtras extras{};
-    if (trusted && !program.zero_fill && core_->provider().traits().own) {
+    if (trusted && !program.zero_fill && own) {
       extras.chain.sType = static_cast<WGPUSType>(TesseraSType_ComputePipelineExtras);
       extras.keepWorkgroupMemory = 1U;
       compute.nextInChain = &extras.chain;

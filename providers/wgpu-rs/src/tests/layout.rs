@@ -280,6 +280,7 @@ fn flags() -> Vec<(u64, &'static str)> {
         (MAP_READ, "WGPUMapMode_Read"),
         (MAP_WRITE, "WGPUMapMode_Write"),
         (CHECK_BOUNDS, "WGPUShaderRuntimeChecks_BoundsChecks"),
+        (CHECK_ZERO_FILL, "TesseraShaderRuntimeChecks_ZeroFill"),
         (CHECK_LOOPS, "WGPUShaderRuntimeChecks_ForceLoopBounding"),
     ];
     const NAMES: [&str; 10] = [

@@ -5,4 +5,5 @@ mod devices;
 mod handles;
 mod layout;
 mod sizes;
+mod spirv;
 mod support;

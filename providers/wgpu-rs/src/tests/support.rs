@@ -194,12 +194,13 @@ impl Gpu {
     }
 
     pub fn shader_bytes(&self, code: &[u8]) -> Raw {
-        let source = abi::ShaderSourceWgsl {
-            chain: abi::Chained { next: null(), stype: abi::STYPE_SHADER_SOURCE_WGSL },
-            code: StringView { data: code.as_ptr().cast(), length: code.len() },
-        };
-        let descriptor = abi::LabelDescriptor { next: &source.chain, label: StringView::of("shader") };
-        unsafe { wgpuDeviceCreateShaderModule(self.device, &descriptor) }
+        with_shader(code, |descriptor| unsafe { wgpuDeviceCreateShaderModule(self.device, descriptor) })
+    }
+
+    pub fn trusted_shader(&self, code: &str, checks: u64) -> Raw {
+        with_shader(code.as_bytes(), |descriptor| unsafe {
+            wgpuDeviceCreateShaderModuleTrusted(self.device, descriptor, checks)
+        })
     }
 
     pub fn bind_layout(&self, kinds: &[u32]) -> Raw {
@@ -296,6 +297,14 @@ impl Gpu {
             out
         }
     }
+}
+
+fn with_shader(code: &[u8], make: impl FnOnce(&abi::LabelDescriptor) -> Raw) -> Raw {
+    let source = abi::ShaderSourceWgsl {
+        chain: abi::Chained { next: null(), stype: abi::STYPE_SHADER_SOURCE_WGSL },
+        code: StringView { data: code.as_ptr().cast(), length: code.len() },
+    };
+    make(&abi::LabelDescriptor { next: &source.chain, label: StringView::of("shader") })
 }
 
 pub fn notes_of(notes: &Mutex<Notes>) -> *mut c_void {
