@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 
 #include "base/thread_pool.h"
 
@@ -15,6 +17,9 @@ using Clock = std::chrono::steady_clock;
 constexpr int kFewestRounds = 4;
 constexpr int kMostRounds = 25;
 constexpr double kLongEnough = 100e3;  // us in all rounds of one product
+constexpr double kWarm = 100e3;        // us of work after which a device runs at its full clock
+constexpr double kBusy = 2e3;          // us of work in one submission, so that it stays there
+constexpr int kMostRepeats = 20;
 // Slower than the best by that factor: after the first round, which wakes the device up, and after each later one.
 constexpr double kHopelessAtFirst = 3;
 constexpr double kHopeless = 1.3;
@@ -88,19 +93,29 @@ void Tuner::run(const Trial& trial) const {
   device_->submit(submission);
 }
 
-double Tuner::time_once(const Trial& trial, bool timestamps) const {
+double Tuner::time_once(const Trial& trial, int repeats, bool timestamps) const {
   const auto start = Clock::now();
-  run(trial);
+  for (int i = 0; i < repeats; ++i) run(trial);
   device_->wait();
-  const double wall = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+  const double wall = std::chrono::duration<double, std::micro>(Clock::now() - start).count() / repeats;
   if (!timestamps) return wall;
   const std::vector<KernelTime> times = device_->times();
-  // A clock that did not move says nothing.
-  return !times.empty() && times.back().duration_us > 0 ? times.back().duration_us : wall;
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < std::min(times.size(), static_cast<std::size_t>(repeats)); ++i) {
+    const double us = times[times.size() - 1 - i].duration_us;
+    if (us > 0) best = std::min(best, us);  // a clock that did not move says nothing
+  }
+  return std::isfinite(best) ? best : wall;
+}
+
+void Tuner::warm_up(const Trial& trial) const {
+  if (device_->info().type == DeviceType::kSoftware) return;
+  for (double spent = 0; spent < kWarm;) spent += time_once(trial, kMostRepeats, false) * kMostRepeats;
 }
 
 void Tuner::time(std::span<Trial> trials, bool timestamps) const {
   if (trials.empty()) return;
+  warm_up(trials[0]);
   const Timestamps on(*device_, timestamps);
   std::vector<Trial*> alive;
   for (Trial& t : trials) alive.push_back(&t);
@@ -108,8 +123,9 @@ void Tuner::time(std::span<Trial> trials, bool timestamps) const {
   for (int round = 0; round < kMostRounds && (round < kFewestRounds || spent < kLongEnough); ++round) {
     double best = std::numeric_limits<double>::infinity();
     for (Trial* t : alive) {
-      const double us = time_once(*t, timestamps);
-      spent += us;
+      const int repeats = std::isfinite(t->us) ? std::clamp(static_cast<int>(kBusy / t->us), 1, kMostRepeats) : 1;
+      const double us = time_once(*t, repeats, timestamps);
+      spent += us * repeats;
       t->us = std::min(t->us, us);
       best = std::min(best, t->us);
     }

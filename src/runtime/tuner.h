@@ -45,7 +45,8 @@ class Tuner {
   void time(std::span<Trial> trials, bool timestamps) const;
 
  private:
-  [[nodiscard]] double time_once(const Trial& trial, bool timestamps) const;
+  [[nodiscard]] double time_once(const Trial& trial, int repeats, bool timestamps) const;
+  void warm_up(const Trial& trial) const;
 
   std::shared_ptr<WebGpuDevice> device_;
   const Kernel& kernel_;
