@@ -12,7 +12,7 @@ struct AttentionSize {
 std::vector<AttentionSize> attention_sizes(const Bench& bench) {
   if (bench.quick()) return {{1, 2, 64, 64}};
   if (bench.device().info().type != DeviceType::kDiscreteGpu) return {{1, 4, 512, 64}};
-  return {{4, 16, 2048, 64}, {4, 16, 2048, 128}};
+  return {{4, 16, 2048, 64}, {4, 16, 2048, 128}, {1, 32, 4096, 128}};
 }
 
 void attention(const Bench& bench, const char* name, DType dtype) {

@@ -63,7 +63,8 @@ set(mesa ${PROJECT_SOURCE_DIR}/build/_deps/mesa/run)
 if(TESSERA_SANITIZE OR NOT TESSERA_PROVIDER STREQUAL "wgpu-rs")
   set(mesa "")
 endif()
-tessera_add_test(matrix sh ${tests_dir}/matrix/run.sh "${mesa}" $<TARGET_FILE:test_matrix> $<TARGET_FILE:test_conformance>)
+tessera_add_test(matrix sh ${tests_dir}/matrix/run.sh "${mesa}" $<TARGET_FILE:test_matrix> $<TARGET_FILE:test_conformance>
+                 $<TARGET_FILE:test_attention>)
 set_property(TEST matrix APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu:llvmpipe" "GALLIVM_PERF=nopt"
                                                      "MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/cache/mesa")
 

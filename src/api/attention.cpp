@@ -2,6 +2,7 @@
 #include "tessera/attention.h"
 
 #include "base/fail.h"
+#include "codegen/matmul_shape.h"
 #include "ops/attention.h"
 #include "runtime/registry.h"
 
@@ -26,6 +27,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   const auto& device = node(q)->device();
   if (device != nullptr) {
     spec.workgroup_memory = device->info().limits.max_workgroup_memory;
+    spec.unit = codegen::matrix_unit(device->info());
+    spec.lanes = device->info().limits.subgroup_min;
     spec.split = device->info().type != DeviceType::kCpu;
   }
   return Tensor(ops::attention(node(q), node(k), node(v), spec));

@@ -15,7 +15,7 @@ constexpr double kByte = 6;            // plain products in the time of loading 
 constexpr double kUsualThreads = 256;  // that share what one place of the device gives
 constexpr double kWorst = 4;           // times the best modelled cost that are still worth measuring
 constexpr double kWaste = 2;           // times the least work that are still worth measuring
-constexpr std::size_t kMost = 12;
+constexpr std::size_t kMost = 16;
 
 /// Workgroups of the usual size that run at once. WebGPU does not tell; the order of magnitude is what counts.
 double places(DeviceType type) {
@@ -41,7 +41,11 @@ double work(const MatmulShape& s, const Binding& b) { return tiles(s, b) * s.til
 }  // namespace
 
 std::string tile_text(const MatmulShape& s) {
-  if (s.unit != 0) return fmt::format("matrix {}, {}x{}x{} of {}x{}", s.unit, s.bm, s.bn, s.depth, s.wm, s.wn);
+  if (s.unit != 0) {
+    return fmt::format("matrix {}, {}x{}x{} of {}x{}{}{}", s.unit, s.bm, s.bn, s.depth, s.wm, s.wn,
+                       s.slices > 1 ? fmt::format(" in {} slices", s.slices) : "", s.ahead > 1 ? ", two ahead" : "");
+  }
+  if (s.one_row) return fmt::format("one row x {}, k in {} slices", s.tile_n(), s.ty);
   return fmt::format("plain {}x{}x{} by {}x{}", s.tile_m(), s.tile_n(), s.depth, s.ty, s.tx);
 }
 

@@ -26,31 +26,39 @@ std::int64_t narrowest(const Binding& b) {
   return n;
 }
 
-/// Rows and columns of a workgroup's and of a subgroup's tile, and the depth of a step.
+/// Rows and columns of a workgroup's and of a subgroup's tile, the depth of a step, the subgroups that share it out,
+/// and the tiles that are on their way.
 struct MatrixTile {
-  std::uint32_t bm, bn, wm, wn, depth;
+  std::uint32_t bm, bn, wm, wn, depth, slices = 1, ahead = 1;
 };
 constexpr std::array kMatrixTiles{
-    MatrixTile{128, 128, 64, 64, 32}, MatrixTile{128, 64, 64, 32, 64}, MatrixTile{64, 128, 32, 64, 32},
-    MatrixTile{128, 64, 64, 32, 32},  MatrixTile{64, 64, 32, 32, 64},  MatrixTile{64, 64, 32, 32, 32},
-    MatrixTile{128, 256, 64, 64, 32}, MatrixTile{64, 256, 64, 64, 32}, MatrixTile{32, 128, 32, 32, 32},
-    MatrixTile{128, 32, 32, 32, 32},  MatrixTile{16, 64, 16, 16, 64},  MatrixTile{64, 16, 16, 16, 64},
-    MatrixTile{32, 32, 16, 16, 32},   MatrixTile{16, 16, 16, 16, 32},
+    MatrixTile{128, 128, 64, 64, 32},      MatrixTile{128, 64, 64, 32, 64},      MatrixTile{64, 128, 32, 64, 32},
+    MatrixTile{128, 64, 64, 32, 32},       MatrixTile{64, 64, 32, 32, 64},       MatrixTile{64, 64, 32, 32, 32},
+    MatrixTile{128, 256, 64, 64, 32},      MatrixTile{64, 256, 64, 64, 32},      MatrixTile{32, 128, 32, 32, 32},
+    MatrixTile{128, 32, 32, 32, 32},       MatrixTile{16, 64, 16, 16, 64},       MatrixTile{64, 16, 16, 16, 64},
+    MatrixTile{32, 32, 16, 16, 32},        MatrixTile{16, 16, 16, 16, 32},       MatrixTile{16, 32, 16, 32, 128, 4},
+    MatrixTile{16, 32, 16, 32, 64, 2},     MatrixTile{16, 64, 16, 16, 64, 1, 2}, MatrixTile{16, 64, 16, 64, 64, 4, 2},
+    MatrixTile{16, 32, 16, 32, 128, 4, 2}, MatrixTile{16, 32, 16, 32, 64, 2, 2}, MatrixTile{16, 128, 16, 32, 32, 1, 2},
+    MatrixTile{16, 128, 16, 32, 64, 1, 2}, MatrixTile{64, 64, 32, 32, 64, 1, 2}, MatrixTile{32, 64, 16, 32, 64, 1, 2},
+    MatrixTile{32, 64, 32, 32, 64, 2, 2},
 };
 
 /// Measured on a large GPU: tiles of 128 x 128 are the fastest where they fill it, deeper and smaller ones where not.
 /// Two workgroups run side by side as long as each takes at most half of the workgroup memory.
 MatrixTile suggested(const Binding& b, bool mapped) {
-  if (b.m <= 16) return {16, 64, 16, 16, 64};
+  if (!mapped && b.m <= 16 && groups(b, 16, 64) < 128) return {16, 32, 16, 32, 128, 4, 2};
+  if (b.m <= 16) return {16, 64, 16, 16, 64, 1, mapped ? 1U : 2U};
   if (b.n <= 16) return {64, 16, 16, 16, 64};
   // Places in a map take registers.
   if (mapped && b.m > 64) return {128, 64, 64, 32, 32};
   if (mapped) return {64, 64, 32, 32, 32};
-  if (b.m <= 32) return {32, 128, 32, 32, 32};
+  if (b.m <= 32 && b.n > 32) return {32, 64, 32, 32, 64, 2, 2};
+  if (b.m <= 64 && b.n > 64) return {64, 64, 32, 32, 64, 1, 2};
   if (b.n <= 32) return {128, 32, 32, 32, 32};
   if (b.m > 64 && b.n > 64 && groups(b, 128, 128) >= 192) return {128, 128, 64, 64, 32};
   if (b.m > 64 && groups(b, 128, 64) >= 96) return {128, 64, 64, 32, 64};
   if (b.n > 64 && groups(b, 64, 128) >= 96) return {64, 128, 32, 64, 32};
+  if (groups(b, 64, 64) < 96) return {16, 64, 16, 16, 64};
   return {64, 64, 32, 32, 64};
 }
 
@@ -61,15 +69,8 @@ std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo&
     const DType t = first.inputs[u(x.slot)].dtype;
     return t == DType::kF16 || (device.reduced_precision && (t == DType::kF32 || t == DType::kBF16));
   };
-  const bool fixed = device.limits.subgroup_min == device.limits.subgroup_max;
-  if (!serves(first.a) || !serves(first.b) || !device.features.f16 || !device.features.subgroups || !fixed) return 0;
-  if (b.m < 2 || b.n < 2 || b.k == 0) return 0;
-  std::uint32_t unit = 0;
-  for (const MatrixConfig& c : device.matrices) {
-    const bool square = c.m == c.n && c.m == c.k && (c.m == 8 || c.m == 16);
-    if (square && c.input == DType::kF16 && c.result == DType::kF32) unit = std::max(unit, c.m);
-  }
-  return unit;
+  if (!serves(first.a) || !serves(first.b) || b.m < 2 || b.n < 2 || b.k == 0) return 0;
+  return matrix_unit(device);
 }
 
 std::uint32_t matrix_memory(const MatmulShape& s) {
@@ -86,10 +87,12 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.rolled = device.type == DeviceType::kSoftware;
   base.lanes = limits.subgroup_min;
   base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
+  base.slices = t.slices, base.ahead = t.ahead;
   base.whole_k = b.k % t.depth == 0;
   base.inside_m = !b.windowed && b.m >= t.bm;
   base.inside_n = !b.windowed && narrowest(b) >= t.bn;
   base.wide = 16;
+  if (base.mapped && t.ahead > 1) return {};  // their places take the registers
   if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
   // All invocations take part in each load, in whole rows.
   const std::uint32_t row_a = (base.along_k_a ? t.depth : t.bm) / 4;
@@ -142,6 +145,25 @@ MatmulShape with_tile(MatmulShape base, const Tile& t) {
   return base;
 }
 
+/// Slices of k, and quads of columns.
+struct RowTile {
+  std::uint32_t ty, tx;
+};
+constexpr std::array kRowTiles{RowTile{32, 8}, RowTile{16, 16}, RowTile{64, 4}, RowTile{32, 4}, RowTile{8, 32}};
+
+/// `base` for one row by many columns, where that serves: with more rows, loads of the first operand take the time.
+std::optional<MatmulShape> one_row(MatmulShape base, const RowTile& t, const Binding& b, const DeviceLimits& limits) {
+  if (b.m != 1 || b.n < 64 || base.mapped || !base.along_k_a || base.along_k_b ||
+      t.ty * t.tx > limits.max_workgroup_size)
+    return {};
+  base.ty = t.ty, base.tx = t.tx;
+  base.one_row = true;
+  return base;
+}
+
+/// Enough workgroups for a large device, with rows of the second operand that are as long as that allows.
+RowTile suggested_row(const Binding& b) { return b.n * b.batch >= 4 * 8 * 264 ? RowTile{32, 8} : RowTile{64, 4}; }
+
 /// Measured on a large GPU: 128 x 128 wants short tiles to keep its registers, smaller ones want deeper tiles.
 Tile suggested_tile(const Binding& b, const DeviceLimits& limits) {
   if (limits.max_workgroup_size < 256) return {8, 8, 1, 1, 8};
@@ -165,8 +187,20 @@ std::int64_t column_tiles(const Binding& b, std::int64_t columns) {
   return tiles;
 }
 
+std::uint32_t matrix_unit(const DeviceInfo& device) {
+  const bool fixed = device.limits.subgroup_min == device.limits.subgroup_max;
+  if (!device.features.f16 || !device.features.subgroups || !fixed) return 0;
+  std::uint32_t unit = 0;
+  for (const MatrixConfig& c : device.matrices) {
+    const bool square = c.m == c.n && c.m == c.k && (c.m == 8 || c.m == 16);
+    if (square && c.input == DType::kF16 && c.result == DType::kF32) unit = std::max(unit, c.m);
+  }
+  return unit;
+}
+
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const MatmulShape base = operands(kernel, b);
+  if (const auto s = one_row(base, suggested_row(b), b, device.limits)) return *s;
   if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
     if (const auto s = with_matrices(base, suggested(b, base.mapped), unit, b, device)) return *s;
     for (const MatrixTile& t : {MatrixTile{32, 32, 16, 16, 32}, MatrixTile{16, 16, 16, 16, 32}}) {
@@ -188,6 +222,9 @@ std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& 
       if (const auto s = with_matrices(base, t, unit, b, device)) add(*s);
     }
   }
+  for (const RowTile& t : kRowTiles) {
+    if (const auto s = one_row(base, t, b, device.limits)) add(*s);
+  }
   for (const Tile& t : kTiles) {
     if (fits(t, device.limits)) add(with_tile(base, t));
   }
@@ -197,8 +234,10 @@ std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& 
 std::string MatmulShape::key() const {
   std::string text = unit != 0 ? fmt::format("matrix {} {} {} {} {} {} {} {} {}", unit, bm, bn, wm, wn, lanes, whole_k,
                                              inside_m, inside_n)
-                               : fmt::format("matmul {} {} {} {}", ty, tx, rm, rn);
+                               : fmt::format("matmul {} {} {} {} {}", ty, tx, rm, rn, one_row);
   text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
+  if (slices > 1) text += fmt::format(" by {}", slices);
+  if (ahead > 1) text += fmt::format(" ahead {}", ahead);
   if (rolled) text += " rolled";
   if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
   if (windowed) text += " windowed";

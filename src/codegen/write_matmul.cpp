@@ -1,5 +1,5 @@
-// Matmuls: the header that gives kernels/matmul_tiled.wgsl or matmul_matrix.wgsl its types, sizes, loads and the fused
-// work on its results.
+// Matmuls: the header that gives kernels/matmul_tiled.wgsl, matmul_row.wgsl or matmul_matrix.wgsl its types, sizes,
+// loads and the fused work on its results.
 #include <fmt/format.h>
 
 #include "codegen/matmul_operand.h"
@@ -103,12 +103,15 @@ std::string store_function(const Product& x, bool quads, const std::string& end_
 std::string tiled_header(const MatmulShape& shape, const std::string& t) {
   std::string s = fmt::format("alias T = {0};\nalias Result = {0};\n", t);
   s += fmt::format(
-      "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = "
-      "{}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
-      shape.ty, shape.tx, shape.rm, shape.rn, shape.depth, shape.along_k_a, shape.along_k_b);
-  // A pitch beyond the tile's width keeps transposed stores off each other's banks.
-  s += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
-                   shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
+      "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
+      shape.ty, shape.tx, shape.along_k_a, shape.along_k_b);
+  if (!shape.one_row) {
+    s += fmt::format("const RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = {}u;\n", shape.rm, shape.rn,
+                     shape.depth);
+    // A pitch beyond the tile's width keeps transposed stores off each other's banks.
+    s += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
+                     shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
+  }
   // Written as a product and a sum it would not become one instruction everywhere.
   return s + fmt::format("fn mad(a: T, b: vec4<T>, c: vec4<T>) -> vec4<T> {{ return {}; }}\n",
                          t == "f32" ? "fma(vec4<T>(a), b, c)" : "a * b + c");
@@ -236,7 +239,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     w.text += "fn store_c(z: u32, m: u32, n: u32, c: vec4<Result>) {\n" + each(products, call) + "}\n";
   }
   w.text += origin_function(products, shape, end_m, end_n(first));
-  w.text += kernels::wgsl(matrices ? "matmul_matrix" : "matmul_tiled");
+  w.text += kernels::wgsl(matrices ? "matmul_matrix" : (shape.one_row ? "matmul_row" : "matmul_tiled"));
   if (matrices) w.text += matrix_main(shape, from_a, from_b);
   return w;
 }

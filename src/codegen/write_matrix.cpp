@@ -1,8 +1,7 @@
 // Matmuls on matrix units: the types and sizes of kernels/matmul_matrix.wgsl, and its main function.
-#include <utility>
-
 #include <fmt/format.h>
 
+#include "base/lines.h"
 #include "codegen/writers.h"
 
 namespace tessera::codegen {
@@ -24,12 +23,19 @@ struct Side {
   bool along;         // rows of the tile lie along k
   std::uint32_t row;  // quads in a row
   std::uint32_t rows;
-  std::uint32_t step;   // rows that all invocations fill at once
-  std::uint32_t loads;  // of one invocation
-  bool rolled;          // which are a loop
-  /// The value of load `i`.
+  std::uint32_t step;       // rows that all invocations fill at once
+  std::uint32_t loads;      // of one invocation
+  bool rolled;              // which are a loop
+  std::uint32_t ahead = 0;  // the tile that they are of: the next one, or the one after it
+  /// The values of the loads, and that of load `i`.
+  [[nodiscard]] std::string values() const { return fmt::format("{}{}", name, ahead == 0 ? "" : "_"); }
   [[nodiscard]] std::string value(std::uint32_t i) const {
-    return rolled ? fmt::format("{}[i]", name) : fmt::format("{}{}", name, i);
+    return rolled ? values() + "[i]" : fmt::format("{}{}", values(), i);
+  }
+  [[nodiscard]] Side at(std::uint32_t tile) const {
+    Side other = *this;
+    other.ahead = tile;
+    return other;
   }
   /// `i` times `n`.
   [[nodiscard]] std::string times(std::uint32_t i, std::uint32_t n) const {
@@ -44,20 +50,6 @@ std::string row_of(const Side& x) {
   if (x.step % 8 == 0 && x.row == 4) return fmt::format("((({0} & 3u) << 1u) | (({0} & 4u) >> 2u) | ({0} & ~7u))", r);
   return r;
 }
-
-class Lines {
- public:
-  template <class... Args>
-  void operator()(fmt::format_string<Args...> text, Args&&... args) {
-    text_ += fmt::format(text, std::forward<Args>(args)...);
-    text_ += '\n';
-  }
-  void add(const std::string& statements) { text_ += statements; }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
 
 /// Loads that make up four neighbours of a mapped operand.
 std::uint32_t neighbours(const MatrixSource& from) { return from.map->access().quads ? 1 : 4; }
@@ -169,6 +161,7 @@ std::string matrix_header(const MatmulShape& shape) {
   number("PITCH_C", shape.wide / 4 + 1);
   number("LANES", shape.lanes);
   number("THREADS", shape.threads());
+  number("SLICES", shape.slices);
   for (const Side& x : {Side(shape, true), Side(shape, false)}) {
     // Rows start eight halves apart from a whole number of banks, so that matrices are read without conflicts.
     line("const ROWS_{0}: u32 = {1}u;\nconst PITCH_{0}: u32 = {2}u;", x.upper, x.rows, x.row + 2);
@@ -191,41 +184,53 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   line("fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {{");
   line("let start = origin(group);\nlet m0 = start.y;\nlet n0 = start.x;\nlet batch = locate(start.z);");
   line("let depth = size_k();\nlet subgroup = local / LANES;\nlet lane = local % LANES;");
-  line("let wm = subgroup / {0}u * {1}u;\nlet wn = subgroup % {0}u * {2}u;", shape.bn / shape.wn, shape.wm, shape.wn);
+  line("let slice = subgroup % SLICES;\nlet piece = subgroup / SLICES;");
+  line("let wm = piece / {0}u * {1}u;\nlet wn = piece % {0}u * {2}u;", shape.bn / shape.wn, shape.wm, shape.wn);
+  const std::uint32_t share = shape.depth / shape.slices;  // of a tile's depth
+  const std::string first_k = shape.slices > 1 ? fmt::format("slice * {}u + ", share) : "";
   if (shape.rolled) line("let once = min(depth, 1u);");
   prepare(a, from_a, line);
   prepare(b, from_b, line);
   for (std::uint32_t i = 0; i < fm; ++i) {
     for (std::uint32_t j = 0; j < fn; ++j) line("var sum{}_{} = Sum();", i, j);
   }
-  for (const Side& x : {a, b}) {
-    if (x.rolled) line("var {}: array<vec4<T>, {}>;", x.name, x.loads);
-    for (std::uint32_t i = 0; i < (x.rolled ? 0 : x.loads); ++i) line("var {}{} = vec4<T>();", x.name, i);
-  }
-  line("{{");
-  fetch(a, from_a, "0u", shape.whole_k, line);
-  fetch(b, from_b, "0u", shape.whole_k, line);
-  line("}}");
-  line("for (var k0 = 0u; k0 < depth; k0 += DEPTH) {{");
-  keep(a, line);
-  keep(b, line);
-  line("workgroupBarrier();");
-  // The next tiles are on their way while this one is multiplied; the last step reads the first ones again.
-  line("let k1 = select(0u, k0 + DEPTH, k0 + DEPTH < depth);");
-  fetch(a, from_a, "k1", shape.whole_k, line);
-  fetch(b, from_b, "k1", shape.whole_k, line);
-  if (shape.rolled) line("for (var k = 0u; k < DEPTH * once; k += UNIT)");
-  for (std::uint32_t step = 0; step < (shape.rolled ? shape.unit : shape.depth); step += shape.unit) {
-    const std::string k = shape.rolled ? "k" : fmt::format("{}u", step);
-    line("{{");
-    for (std::uint32_t i = 0; i < fm; ++i) line("let left{} = left(wm + {}u, {});", i, i * shape.unit, k);
-    for (std::uint32_t j = 0; j < fn; ++j) {
-      line("let right{} = right(wn + {}u, {});", j, j * shape.unit, k);
-      for (std::uint32_t i = 0; i < fm; ++i) line("sum{0}_{1} = coopMultiplyAdd(left{0}, right{1}, sum{0}_{1});", i, j);
+  for (std::uint32_t tile = 0; tile < shape.ahead; ++tile) {
+    for (const Side& x : {a.at(tile), b.at(tile)}) {
+      if (x.rolled) line("var {}: array<vec4<T>, {}>;", x.values(), x.loads);
+      for (std::uint32_t i = 0; i < (x.rolled ? 0 : x.loads); ++i) line("var {} = vec4<T>();", x.value(i));
     }
+    line("{{\nlet k1 = select(0u, {0}u, {0}u < depth);", tile * shape.depth);
+    fetch(a.at(tile), from_a, "k1", shape.whole_k, line);
+    fetch(b.at(tile), from_b, "k1", shape.whole_k, line);
     line("}}");
   }
-  line("workgroupBarrier();\n}}");
+  line("for (var k0 = 0u; k0 < depth; k0 += {}u * DEPTH) {{", shape.ahead);
+  for (std::uint32_t tile = 0; tile < shape.ahead; ++tile) {
+    // The same for all; a loop, since naga takes the condition of an if for one that may differ.
+    line("{}", tile == 0 ? "{" : "for (var more = k0 + DEPTH < depth; more; more = false) {");
+    keep(a.at(tile), line);
+    keep(b.at(tile), line);
+    line("workgroupBarrier();");
+    // Further tiles are on their way while this one is multiplied; the last steps read the first one again.
+    line("let k2 = k0 + {}u * DEPTH;\nlet k1 = select(0u, k2, k2 < depth);", tile + shape.ahead);
+    fetch(a.at(tile), from_a, "k1", shape.whole_k, line);
+    fetch(b.at(tile), from_b, "k1", shape.whole_k, line);
+    if (shape.rolled) line("for (var k = 0u; k < {}u * once; k += UNIT)", share);
+    for (std::uint32_t step = 0; step < (shape.rolled ? shape.unit : share); step += shape.unit) {
+      const std::string k = first_k + (shape.rolled ? "k" : fmt::format("{}u", step));
+      line("{{");
+      for (std::uint32_t i = 0; i < fm; ++i) line("let left{} = left(wm + {}u, {});", i, i * shape.unit, k);
+      for (std::uint32_t j = 0; j < fn; ++j) {
+        line("let right{} = right(wn + {}u, {});", j, j * shape.unit, k);
+        for (std::uint32_t i = 0; i < fm; ++i) {
+          line("sum{0}_{1} = coopMultiplyAdd(left{0}, right{1}, sum{0}_{1});", i, j);
+        }
+      }
+      line("}}");
+    }
+    line("workgroupBarrier();\n}}");
+  }
+  line("}}");
   // Through workgroup memory to those who write: rows of quads, so that the work on results sees its neighbours.
   line("let mine = subgroup * UNIT * PITCH_C;");
   for (std::uint32_t j = 0; j < shape.wide / shape.unit; ++j) line("let place{} = mine + {}u;", j, j * shape.unit / 4);
@@ -236,7 +241,11 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
     }
   };
   const auto write = [&](const std::string& m, const std::string& n) {
-    line("workgroupBarrier();\nwrite_out(start.z, m0 + wm + {}, n0 + wn + {}, mine, lane);\nworkgroupBarrier();", m, n);
+    line("workgroupBarrier();");
+    if (shape.slices > 1) line("if (slice == 0u) {{");
+    line("write_out(start.z, m0 + wm + {}, n0 + wn + {}, mine, lane);", m, n);
+    if (shape.slices > 1) line("}}");
+    line("workgroupBarrier();");
   };
   if (shape.rolled) {
     line("for (var w = 0u; w < {}u * once; w++) {{", fm * strips);

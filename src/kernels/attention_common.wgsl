@@ -12,7 +12,6 @@ const STEP: u32 = DEPTH / 4u;
 const LOADS_R: u32 = ROWS * STEP / THREADS;
 const LOADS_C: u32 = COLS * STEP / THREADS;
 const LOADS_V: u32 = (VROWS * D4 + THREADS - 1u) / THREADS;
-const LOWEST: f32 = -3.4028234e38;
 
 alias Tile = array<vec4<f32>, RM * 4u>;                 // rows of four columns
 alias Rows = array<array<vec4<f32>, RN>, RM * 4u>;      // rows of results
@@ -130,15 +129,4 @@ fn add_products(part: u32, p: Place, n0: u32, acc: ptr<function, Rows>) {
       }
     }
   }
-}
-
-// Whether query i sees key j.
-fn seen(i: u32, j: u32) -> bool {
-  let at = i32(i) + params.offset;
-  return i32(j) <= at + params.right && i32(j) >= at - params.left && j < params.lk && i < params.lq;
-}
-
-// A select and not a max: NaN must stay.
-fn power_of_two(x: f32) -> f32 {
-  return select(exp2(x), 0.0, x < -150.0);
 }

@@ -5,20 +5,10 @@ const THREADS: u32 = 128u;
 const KEYS: u32 = 256u;
 const PARTS: u32 = THREADS / LANES;
 const SHARE: u32 = THREADS / ROWS;  // invocations for each row of scores
-const LOWEST: f32 = -3.4028234e38;
 
 var<workgroup> query: array<vec4<f32>, ROWS * D4>;
 var<workgroup> scores: array<f32, ROWS * KEYS>;
 var<workgroup> parts: array<vec4<f32>, THREADS>;
-
-fn seen(i: u32, j: u32) -> bool {
-  let at = i32(i) + params.offset;
-  return i32(j) <= at + params.right && i32(j) >= at - params.left && j < params.lk && i < params.lq;
-}
-
-fn power_of_two(x: f32) -> f32 {
-  return select(exp2(x), 0.0, x < -150.0);  // no max: NaN must stay
-}
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {

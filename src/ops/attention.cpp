@@ -71,6 +71,8 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.call.window = spec.window;
   o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
   o.call.workgroup_memory = spec.workgroup_memory;
+  o.call.unit = spec.unit;
+  o.call.lanes = spec.lanes;
   o.q = rank4(cast(q, o.dtype));
   o.k = rank4(cast(k, o.dtype));
   o.v = rank4(cast(v, o.dtype));

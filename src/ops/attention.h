@@ -14,6 +14,7 @@ struct AttentionSpec {
   std::optional<double> scale;             // none: 1 / sqrt(D)
   std::int64_t window = 0;                 // keys that a query sees up to its own place; 0: all
   std::uint64_t workgroup_memory = 16384;  // of the device, in bytes
+  std::uint32_t unit = 0, lanes = 0;       // of the device's matrices and subgroups; 0: it has none
   bool split = false;                      // few queries share out their keys over workgroups: for GPUs
 };
 
@@ -38,8 +39,10 @@ struct AttentionCall {
   bool causal = false;
   std::int64_t window = 0;
   std::uint64_t workgroup_memory = 16384;
+  std::uint32_t unit = 0, lanes = 0;
 };
-/// The output and the logarithm (to base two) of each row's sum, of the compute type; d is a multiple of four.
+/// The output and the logarithm (to base two) of each row's sum; d is a multiple of four. Both are of the compute type,
+/// but the output is f16 where matrix units serve.
 std::vector<NodePtr> attention_forward(const AttentionCall& call, const NodePtr& q, const NodePtr& k, const NodePtr& v,
                                        const NodePtr& mask);
 /// For few queries: over each kAttentionSplit keys the sum of weighted values [.., splits, d], and the largest score

@@ -92,10 +92,10 @@ struct Problem {
 
 constexpr double kLog2E = 1.4426950408889634;
 
-template <class T>
+template <class T, class Out>
 void forward(const CustomHostCall& call) {
   const Problem<T> x(call, false);
-  T* out = reinterpret_cast<T*>(call.outputs[0].data());
+  Out* out = reinterpret_cast<Out*>(call.outputs[0].data());
   T* logs = reinterpret_cast<T*>(call.outputs[1].data());
   const std::size_t lq = x.p.lq;
   ThreadPool::global().parallel_for(static_cast<std::int64_t>(x.p.heads * lq), 16, [&](std::int64_t b, std::int64_t e) {
@@ -123,7 +123,7 @@ void forward(const CustomHostCall& call) {
         for (std::size_t c = 0; c < x.d; ++c) sums[c] += w * v[c];
       }
       const bool none = total == 0;
-      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] = none ? T(0) : sums[c] / total;
+      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] = Out(none ? T(0) : sums[c] / total);
       logs[at] = none ? std::numeric_limits<T>::lowest() : static_cast<T>((top + std::log(total)) * kLog2E);
     }
   });
@@ -229,7 +229,10 @@ bool wide(const CustomHostCall& call) { return call.output_tensors[0].dtype == D
 
 }  // namespace
 
-void attention_forward_host(const CustomHostCall& call) { wide(call) ? forward<double>(call) : forward<float>(call); }
+void attention_forward_host(const CustomHostCall& call) {
+  if (wide(call)) return forward<double, double>(call);
+  call.output_tensors[0].dtype == DType::kF16 ? forward<float, Half>(call) : forward<float, float>(call);
+}
 void attention_few_host(const CustomHostCall& call) { wide(call) ? few<double>(call) : few<float>(call); }
 void attention_backward_q_host(const CustomHostCall& call) {
   wide(call) ? backward_q<double>(call) : backward_q<float>(call);

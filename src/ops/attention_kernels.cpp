@@ -10,12 +10,13 @@
 #include "kernels/kernels.h"
 #include "ops/attention.h"
 #include "ops/attention_host.h"
+#include "ops/attention_matrix.h"
 
 namespace tessera::ops {
 
 namespace {
 
-enum class Kind : std::uint8_t { kForward, kBackwardQ, kBackwardKv, kFew };
+enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kFew };
 
 /// What a kernel is made for.
 struct Form {
@@ -25,11 +26,13 @@ struct Form {
   int d4 = 0;        // quads in a row of a head
   bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
   int few = 0;       // kFew: queries in a workgroup, a power of two
+  std::uint32_t unit = 0, lanes = 0;  // kMatrix
   auto operator<=>(const Form&) const = default;
 
   // An invocation holds eight rows where the accumulators leave room for that.
   [[nodiscard]] int rm() const { return kind == Kind::kForward && d4 <= 32 ? 2 : 1; }
-  [[nodiscard]] int rows() const { return big ? 64 : 32; }
+  [[nodiscard]] AttentionTile tile() const { return {static_cast<std::uint32_t>(4 * d4), unit, lanes}; }
+  [[nodiscard]] int rows() const { return kind == Kind::kMatrix ? static_cast<int>(tile().rows()) : big ? 64 : 32; }
   [[nodiscard]] int ty() const { return rows() / 4 / rm(); }
   [[nodiscard]] int chunk() const { return 16 * (rows() / 4 + 1 + kTx + 1); }  // quads
   [[nodiscard]] int value_rows() const {
@@ -38,6 +41,7 @@ struct Form {
     return n;
   }
   [[nodiscard]] std::uint64_t memory() const {
+    if (kind == Kind::kMatrix) return tile().memory();
     if (kind == Kind::kFew) return std::uint64_t{16} * static_cast<std::uint64_t>(few * (d4 + 64) + 128);
     return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kTx * (rows() / 4 + 1));
   }
@@ -90,7 +94,25 @@ std::string mask_text(bool mask) {
   return text;
 }
 
+/// Operands are bound as if they were written: see BufferForm::pinned.
+std::string matrix_source(const Form& f) {
+  std::string text = "enable f16;\nenable wgpu_cooperative_matrix;\n";
+  text += kParams;
+  int binding = 0;
+  const auto bind = [&](const char* name, const char* access, const char* type) {
+    text += fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", binding++, access, name, type);
+  };
+  for (const char* name : {"q", "k", "v"}) bind(name, "read_write", "vec4<f16>");
+  if (f.mask) bind("mask", "read", "f32");
+  bind("output", "read_write", "vec4<f16>");
+  bind("logsum", "read_write", "f32");
+  text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
+  text += kernels::wgsl("attention_mask");
+  return text + mask_text(f.mask) + attention_matrix_text(f.tile(), f.mask);
+}
+
 std::string source_of(const Form& f) {
+  if (f.kind == Kind::kMatrix) return matrix_source(f);
   std::string text = kParams;
   int binding = 0;
   for (const char* name : {"q", "k", "v"}) text += quads(binding++, name, f.dtype);
@@ -107,6 +129,7 @@ std::string source_of(const Form& f) {
   if (f.kind == Kind::kBackwardKv) output("output_v", "vec4<f32>");
   if (f.kind == Kind::kFew) output("stats", "vec2<f32>");
   text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
+  text += kernels::wgsl("attention_mask");
   if (f.kind == Kind::kFew) {
     int lanes = 1;
     while (lanes < f.d4) lanes *= 2;
@@ -147,7 +170,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
   auto& kernel = made[f];
   if (kernel != nullptr) return kernel;
   CustomKernel k;
-  const bool forward = f.kind == Kind::kForward;
+  const bool forward = f.kind == Kind::kForward || f.kind == Kind::kMatrix;
   const bool few = f.kind == Kind::kFew;
   k.name = forward                      ? "attention"
            : few                        ? "attention_few"
@@ -163,6 +186,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
   if (few) k.outputs.emplace_back("stats");
   k.workgroup = {Form::kTx, static_cast<std::uint32_t>(f.ty()), 1};
   if (few) k.workgroup = {128, 1, 1};
+  if (f.kind == Kind::kMatrix) k.workgroup = {f.tile().threads(), 1, 1};
   k.raw_words = sizeof(AttentionParams) / 4;
   k.workgroup_bytes = f.memory();
   k.own_bindings = true;
@@ -177,6 +201,8 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
 std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr> inputs, const NodePtr& mask,
                          std::vector<CustomTensor> outputs) {
   Form form{kind, inputs[0]->dtype(), mask != nullptr, static_cast<int>(c.d / 4), false};
+  form.unit = c.unit;
+  form.lanes = c.lanes;
   form.big = Form{kind, form.dtype, form.mask, form.d4, true}.memory() <= c.workgroup_memory;
   AttentionParams p{};
   p.lq = static_cast<std::uint32_t>(c.lq);
@@ -239,7 +265,13 @@ DType compute(const NodePtr& x) { return x->dtype() == DType::kF64 ? DType::kF64
 std::vector<NodePtr> attention_forward(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,
                                        const NodePtr& mask) {
   const DType t = compute(q);
-  return run(Kind::kForward, c, {q, k, v}, mask, {{t, q->shape()}, {t, Shape{c.batch, c.hq, c.lq}}});
+  const AttentionTile tile{static_cast<std::uint32_t>(c.d), c.unit, c.lanes};
+  constexpr std::int64_t kFew = 16;  // rows below this leave most of a tile empty
+  const bool matrices =
+      q->dtype() == DType::kF16 && c.lq >= kFew && tile.serves() && tile.memory() <= c.workgroup_memory;
+  const Kind kind = matrices ? Kind::kMatrix : Kind::kForward;
+  const DType out = matrices ? DType::kF16 : t;
+  return run(kind, c, {q, k, v}, mask, {{out, q->shape()}, {t, Shape{c.batch, c.hq, c.lq}}});
 }
 
 std::vector<NodePtr> attention_few(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,

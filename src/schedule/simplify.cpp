@@ -43,6 +43,7 @@ constexpr std::int64_t kStageCols = 4096;  // what one row of the first stage re
 constexpr std::int64_t kBusy = 262144;     // invocations that fill a large GPU
 /// A matmul with this few rows (or columns) is bound by reading its other operand: a reduction does that best.
 constexpr std::int64_t kSkinny = 4;
+constexpr std::int64_t kManyColumns = 64;
 
 /// The type in which partial results are kept.
 DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
@@ -345,7 +346,11 @@ class Simplifier {
     const std::int64_t n = c.back();
     const std::int64_t k = a.back();
     const bool wide = t == DType::kI64 || t == DType::kU64 || t == DType::kBool;
-    if (wide || (gpu_ && (m <= kSkinny || n <= kSkinny) && k > 0)) return as_reduction(e, inputs, k);
+    // One row by a matrix whose rows lie in memory as they are has a kernel of its own among the products.
+    const bool streamed = m == 1 && n >= kManyColumns && k >= kManyColumns && is_float(t) &&
+                          plain_operand(out_, inputs[0]) && plain_operand(out_, inputs[1]) &&
+                          split(inputs[1]).dims.back().stride == 1;
+    if (wide || (gpu_ && (m <= kSkinny || n <= kSkinny) && k > 0 && !streamed)) return as_reduction(e, inputs, k);
     // An operand is read from memory with one stride for each axis, or through a map where that reads elements several
     // times; what is not so is written out first.
     for (int& in : inputs) {

@@ -27,7 +27,9 @@ class Attention : public DeviceTest {
     const double u = unit_roundoff(dtype == f64 ? f64 : f32);
     const auto d = static_cast<double>(p.d);
     const double scores = u * (d + 8) * 4 * std::sqrt(d);
-    const double bound = 2 * (2 * scores + u * (static_cast<double>(p.lk) + 32)) + 2 * unit_roundoff(dtype);
+    double bound = 2 * (2 * scores + u * (static_cast<double>(p.lk) + 32)) + 2 * unit_roundoff(dtype);
+    // Matrix units take weights of f16: each is rounded once more.
+    if (dtype == f16 && codegen::matrix_unit(device_.info()) != 0) bound += 2 * unit_roundoff(f16);
     const Difference diff = compare(got, want);
     EXPECT_LE(diff.most, bound) << p.name() << " " << name(dtype);
   }
@@ -64,6 +66,66 @@ TEST_P(Attention, Types) {
     check({2, 4, 2, 33, 70, 64, true}, t);
     if (t == f16 || full()) check({1, 1, 1, 20, 40, 30, false, 0, Mask::kAdditive}, t);
   }
+}
+
+// On devices with matrix units these are their kernels: tiles of 128 queries by 32 keys, or 64 by 16.
+TEST_P(Attention, HalvesOfEverySize) {
+  // Software drivers take half a minute over the text of a large head.
+  const std::int64_t largest = device_.info().type == DeviceType::kSoftware && !full() ? 64 : 128;
+  for (std::int64_t d = 32; d <= largest; d += 32) check({1, 2, 1, 70, 45, d, d > 32}, f16);
+  for (const std::int64_t l : {16, 17, 63, 64, 65, 129}) check({1, 1, 1, l, l, 64, l % 2 == 1}, f16);
+  check({2, 6, 2, 33, 1, 64}, f16);
+  check({1, 1, 1, 20, 1030, 32}, f16);
+}
+
+TEST_P(Attention, HalvesWithMasks) {
+  for (const auto& [lq, lk] : {std::pair{70, 70}, std::pair{20, 90}, std::pair{90, 20}}) {
+    check({1, 2, 2, lq, lk, 64, true}, f16);  // 90 queries, 20 keys: the first 70 see none
+    check({1, 2, 1, lq, lk, 64, true, 7}, f16);
+    check({1, 2, 2, lq, lk, 64, false, 12}, f16);
+    check({2, 2, 2, lq, lk, 64, false, 0, Mask::kAdditive}, f16);
+    check({2, 4, 2, lq, lk, 64, true, 30, Mask::kRow}, f16);
+  }
+}
+
+TEST_P(Attention, HalvesWhoseScoresRise) {
+  // Each tile of keys outweighs all before it, by more than weights of f16 can hold: results are scaled again and
+  // again.
+  constexpr std::int64_t kKeys = 200;
+  std::vector<float> k(static_cast<std::size_t>(kKeys) * 64);
+  std::vector<float> v(k.size());
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    k[i] = static_cast<float>(i / 64) / 16;
+    v[i] = static_cast<float>(i / 64 % 7) - 3;
+  }
+  const std::vector<float> q(20 * 64, 1.0F);
+  for (const bool falling : {false, true}) {
+    const auto run = [&](const Device& device, DType t) {
+      const auto make = [&](const std::vector<float>& x, std::int64_t l) {
+        return Tensor(x, {1, 1, l, 64}, device).astype(t);
+      };
+      return numbers(
+          scaled_dot_product_attention(make(q, 20), make(k, kKeys), make(v, kKeys), {.scale = falling ? -1.0 : 1.0}));
+    };
+    const std::vector<double> want = run(open({"cpu", "cpu", "", 0}), f64);
+    open(GetParam());
+    EXPECT_LE(compare(run(device_, f16), want).most, 4 * 3 * unit_roundoff(f16)) << falling;
+  }
+}
+
+TEST_P(Attention, HalvesThatAreNotNumbers) {
+  std::vector<float> q(20 * 32, 0.5F);
+  std::vector<float> k(40 * 32, 0.25F);
+  q[3 * 32] = std::numeric_limits<float>::quiet_NaN();
+  k[2 * 32] = std::numeric_limits<float>::infinity();  // the scores of rows that see key 2 are not finite
+  const Tensor tq = Tensor(q, {1, 1, 20, 32}, device_).astype(f16);
+  const Tensor tk = Tensor(k, {1, 1, 40, 32}, device_).astype(f16);
+  const auto all = numbers(scaled_dot_product_attention(tq, tk, tk));
+  EXPECT_TRUE(std::isnan(all[3 * 32 + 5]));
+  const Tensor plain_keys = full({1, 1, 40, 32}, 0.25, f16, device_);
+  const auto one = numbers(scaled_dot_product_attention(tq, plain_keys, plain_keys));
+  EXPECT_TRUE(std::isnan(one[3 * 32 + 5]));
+  for (const std::size_t row : {0U, 2U, 4U, 19U}) EXPECT_EQ(one[row * 32 + 5], 0.25) << row;
 }
 
 TEST_P(Attention, SmallWorkgroupMemory) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "codegen/matmul_shape.h"
 #include "ops/attention.h"
 #include "support/check.h"
 #include "support/devices.h"
@@ -68,6 +69,8 @@ inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
   spec.workgroup_memory =
       p.workgroup_memory != 0 ? p.workgroup_memory : x.q.device().info().limits.max_workgroup_memory;
   spec.split = p.split;
+  spec.unit = codegen::matrix_unit(x.q.device().info());
+  spec.lanes = x.q.device().info().limits.subgroup_min;
   return spec;
 }
 

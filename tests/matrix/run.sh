@@ -1,7 +1,8 @@
-# Runs products on matrix units: run.sh MESA_LAUNCHER TEST_MATRIX TEST_CONFORMANCE. Without the launcher, the generator's
-# tests alone; 77 says that the others were skipped.
+# Runs products and attention on matrix units: run.sh MESA_LAUNCHER TEST_MATRIX TEST_CONFORMANCE TEST_ATTENTION. Without
+# the launcher, the generator's tests alone; 77 says that the others were skipped.
 if [ -x "$1" ]; then
-  "$1" "$2" && "$1" "$3" "--gtest_filter=On/Matmul.AllTypes*:On/Matmul.Batches*"
+  "$1" "$2" && "$1" "$3" "--gtest_filter=On/Matmul.AllTypes*:On/Matmul.Batches*" &&
+    "$1" "$4" "--gtest_filter=On/Attention.Halves*:On/AttentionGradientKernels.Types*"
   exit
 fi
 "$2" || exit 1

@@ -47,9 +47,18 @@ TEST_F(StoreTest, KeepsProductsAndDemotions) {
 }
 
 TEST_F(StoreTest, WhatIsNotOursIsSetAsideWithOneLine) {
-  for (const char* text : {"{", "", "[]", "{\"version\": 1}", "{\"version\": 1, \"devices\": {\"gpu\": 3}}",
-                           "{\"version\": 1, \"devices\": {\"gpu\": {\"products\": {\"p\": 1}, \"demoted\": {}}}}",
-                           "{\"version\": \"1\", \"devices\": {}}", "{\"version\": 999, \"devices\": {}}"}) {
+  // Of this version but damaged, then of others.
+  const std::string ours = "{\"version\": " + std::to_string(runtime::kTuningVersion);
+  const std::vector<std::string> texts{"{",
+                                       "",
+                                       "[]",
+                                       ours + "}",
+                                       ours + ", \"devices\": {\"gpu\": 3}}",
+                                       ours + ", \"devices\": {\"gpu\": {\"products\": {\"p\": 1}, \"demoted\": {}}}}",
+                                       "{\"version\": \"2\", \"devices\": {}}",
+                                       "{\"version\": 1, \"devices\": {}}",
+                                       "{\"version\": 999, \"devices\": {}}"};
+  for (const std::string& text : texts) {
     fs::create_directories(folder_);
     std::ofstream(file()) << text;
     const std::string log = logged([&] { EXPECT_TRUE(load_tuning(file(), "gpu").empty()); });
