@@ -125,6 +125,16 @@ endforeach()
 if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
   tessera_add_test(install python3 ${tests_dir}/install/install_test.py ${CMAKE_BINARY_DIR})
 endif()
+# In a page of headless Chromium: the C++ tests against the oracle, and the package's JavaScript. ./test builds both.
+if(NOT TESSERA_SANITIZE)
+  set(in_node sh -c "command -v node >/dev/null || { echo 'skipped: node is not installed'; exit 77; }\nexec node \"$@\"" sh)
+  tessera_add_test(web_conformance ${in_node} ${tests_dir}/web/program.mjs test_conformance)
+  tessera_add_test(web_package ${in_node} ${tests_dir}/web/api.mjs)
+  tessera_add_test(web_fresh_project ${in_node} ${tests_dir}/web/fresh_project.mjs)
+  set_tests_properties(web_conformance web_package web_fresh_project PROPERTIES LABELS web)
+  set_property(TEST web_conformance APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu")
+endif()
+
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
