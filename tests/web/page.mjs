@@ -46,7 +46,8 @@ export async function withPage(test) {
   const server = await serve();
   const browser = await chromium.launch({
     executablePath: browserPath,
-    args: ["--headless=new", "--no-sandbox", "--enable-unsafe-webgpu", "--disable-background-networking", "--disable-quic"],
+    args: ["--headless=new", "--no-sandbox", "--enable-unsafe-webgpu", "--js-flags=--expose-gc",
+           "--disable-background-networking", "--disable-quic"],
   });
   try {
     const page = await browser.newPage();

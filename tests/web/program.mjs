@@ -22,6 +22,9 @@ const code = await withPage((page, origin) => page.evaluate(async ({url, args, e
       onExit: done,
       onAbort: (what) => { console.log(`aborted: ${what}`); done(1); },
     };
+    // What is thrown after the program has waited reaches nobody else.
+    addEventListener("unhandledrejection", (event) => { console.log(`failed: ${event.reason?.stack ?? event.reason}`); done(1); });
+    addEventListener("error", (event) => { console.log(`failed: ${event.message}`); done(1); });
     start(options).catch((error) => { console.log(`failed: ${error.stack ?? error}`); done(1); });
   });
 }, {url: `${origin}/${file}`, args, env}));
