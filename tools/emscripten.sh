@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Finds the compiler for the browser: an emscripten of 3.1.69 or newer from PATH, else Debian 13's in build/_deps/emscripten.
 #
-#   tools/emscripten.sh     prints its folder; gets it once: 370 MB to download, 700 MB on disk; remove the folder to renew it
+#   tools/emscripten.sh     prints its folder; gets it once: 370 MB to download, 900 MB on disk; remove the folder to renew it
 #
 # Debian's programs start under their own dynamic loader and C library, so they run on older systems too; Python and Node
 # are this system's. Highway comes along, since older ones know too little of wasm. Sourced after tools/setup.sh it only gives `get_emscripten`.

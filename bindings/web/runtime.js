@@ -170,15 +170,17 @@ export async function init(options = {}) {
   const now = device();
   if (now?.available && (!wanted || now.id.startsWith(wanted))) return now;
   let reason = "";
-  let chosen = "cpu";
   if (wanted !== "cpu") {
     reason = await module.TesseraWeb.prepare();
-    if (!reason) chosen = "webgpu";
     if (reason && wanted === "webgpu") throw new TesseraError({kind: "device", message: reason});
   }
-  const config = {maxBufferSize: kDefaultBufferCap, ...options, device: chosen, module: undefined};
+  const config = {maxBufferSize: kDefaultBufferCap, ...options, device: reason ? "cpu" : wanted, module: undefined};
   withText(JSON.stringify(config), (text) => checked(module._tessera_open(text)));
-  return reason ? {...device(), reason} : device();
+  const made = device();
+  if (!reason && !wanted && made.id === "cpu") {
+    reason = 'The browser has only a software adapter, which is slower than the CPU backend; init({device: "webgpu"}) takes it.';
+  }
+  return reason ? {...made, reason} : made;
 }
 
 /** The device: name, features, limits, and whether it is still there; null before init(). */

@@ -64,7 +64,7 @@ mergeInto(LibraryManager.library, {
     },
     // Makes adapters and a device of the first one ready, for a module that cannot wait; says why there is none.
     prepare: async () => {
-      TesseraWeb.ready = [];
+      for (const {device} of TesseraWeb.ready.splice(0)) device.gpu.destroy();
       if (!await TesseraWeb.findAdapters()) return TesseraWeb.reason;
       for (const adapter of TesseraWeb.adapters) {
         const requiredFeatures = ["timestamp-query", "shader-f16", "subgroups"].filter((f) => adapter.gpu.features.has(f));

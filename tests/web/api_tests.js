@@ -45,6 +45,12 @@ test("what is used before init says so", async () => {
 });
 
 test("init gives a device with limits", async () => {
+  const info = (await navigator.gpu.requestAdapter()).info;
+  if (info.architecture === "swiftshader" && ts.device() === null) {
+    const chosen = await ts.init();
+    same(chosen.id, "cpu", "the device chosen beside a software adapter");
+    if (!chosen.reason.includes("software")) throw new Error(`the reason is '${chosen.reason}'`);
+  }
   const device = await ts.init({device: "webgpu"});
   same(device.available, true);
   same(device.backend, "WebGPU");
@@ -61,6 +67,22 @@ test("the first ten lines", async () => {
   same(y.dtype, "f32");
   const e = Math.exp(-1);
   near([...await y.data()], [e / (1 + e), 1 / (1 + e), e / (1 + e), 1 / (1 + e)]);
+});
+
+test("the lines of docs/web.md run", async () => {
+  const page = await (await fetch(new URL("../../docs/web.md", import.meta.url))).text();
+  const lines = page.match(/```js\n([^]*?)```/)[1].replace('"tessera"', JSON.stringify(String(new URL("../../build/web/package/index.js", import.meta.url))));
+  const said = [];
+  const log = console.log;
+  console.log = (...values) => said.push(values);
+  try {
+    await import(URL.createObjectURL(new Blob([lines], {type: "text/javascript"})));
+  } finally {
+    console.log = log;
+  }
+  same(said.length, 3, "lines said");
+  same(said[1][0].length, 1024, "rows of argmax");
+  same(said[2][0], [512, 256], "the gradient's shape");
 });
 
 test("tensors from arrays keep their type and shape", async () => {

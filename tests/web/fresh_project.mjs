@@ -35,7 +35,7 @@ console.log("types.ts compiles");
 await writeFile(path.join(project, "index.html"), `<!doctype html><title>fresh</title><script type="module" src="./main.js"></script>`);
 await writeFile(path.join(project, "main.js"), `import * as ts from "tessera";
 window.answer = (async () => {
-  await ts.init();
+  await ts.init({device: "webgpu"});
   return [...await ts.softmax(ts.matmul(ts.tensor([[1, 2], [3, 4]]), ts.eye(2))).data()];
 })();
 `);
