@@ -14,7 +14,7 @@ target_include_directories(tessera_dependencies SYSTEM INTERFACE ${web_include})
 target_compile_definitions(tessera_dependencies INTERFACE FMT_HEADER_ONLY)
 set(TESSERA_HAVE_ONEDNN OFF)
 
-# Highway before 1.1 has no f64 in its target for wasm; its portable one has everything.
+# Highway before 1.1 (whose base.h does not say its version) has no f64 in its target for wasm; its portable one has all.
 file(STRINGS ${web_include}/hwy/base.h hwy_version REGEX "define HWY_(MAJOR|MINOR) ")
 string(REGEX REPLACE "[^0-9]*([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2" hwy_version "${hwy_version}")
 message(STATUS "Highway: ${hwy_version}")
