@@ -1,4 +1,8 @@
 # Defines tessera_dependencies: the packages that the library links.
+if(EMSCRIPTEN)
+  include(WebDependencies)
+  return()
+endif()
 find_package(fmt REQUIRED)
 find_package(Threads REQUIRED)
 find_package(hwy CONFIG REQUIRED)

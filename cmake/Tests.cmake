@@ -126,6 +126,21 @@ endforeach()
 if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
   tessera_add_test(install python3 ${tests_dir}/install/install_test.py ${CMAKE_BINARY_DIR})
 endif()
+# In a page of headless Chromium: the C++ tests against the oracle, and the package's JavaScript. ./test builds both.
+if(NOT TESSERA_SANITIZE)
+  set(in_node sh ${tests_dir}/web/run.sh)
+  tessera_add_test(web_conformance ${in_node} program.mjs test_conformance)
+  # Left out: tests that start threads, or have a thread of the device call back by itself.
+  tessera_add_test(
+    web_provider ${in_node} program.mjs test_webgpu
+    --gtest_filter=-*Thread*:*DestroyBesideUse:CoreTest.CallbacksThatWait*:Transfer.NothingToRead*:Transfer.OnDone*:Transfer.ACallbackMay*:Transfer.TheLastOwner*)
+  tessera_add_test(web_package ${in_node} api.mjs)
+  tessera_add_test(web_fresh_project ${in_node} fresh_project.mjs)
+  set_tests_properties(web_conformance web_provider web_package web_fresh_project PROPERTIES LABELS web)
+  set_property(TEST web_conformance APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu")
+  set_property(TEST web_provider APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_ADAPTER=swiftshader")
+endif()
+
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)

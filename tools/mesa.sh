@@ -11,26 +11,7 @@
 # - A process that it starts has this system's loader and sees the same driver, which then does not load: no adapter.
 #
 # Sourced after tools/setup.sh it only gives `get_mesa`.
-
-# apt_aside FOLDER ARGUMENT...: apt-get with state, sources and cache in a folder of its own, as if nothing were installed.
-apt_aside() {
-  local dir=$1
-  logged apt-get -qy -o Dir::State="$dir" -o Dir::State::status="$dir/status" -o Dir::Cache="$dir" \
-    -o Dir::Etc::sourcelist="$dir/sources" -o Dir::Etc::sourceparts=- -o Dir::Etc::preferencesparts=/dev/null \
-    -o Acquire::Check-Valid-Until=false -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false \
-    -o Acquire::Languages=none -o APT::Sandbox::User=root -o APT::Update::Post-Invoke::= -o Debug::NoLocking=true \
-    "${@:2}"
-}
-
-# debian_mirrors: where this system gets Debian from.
-debian_mirrors() {
-  local codename
-  codename=$(. /etc/os-release && [[ $ID == debian ]] && echo "${VERSION_CODENAME:-sid}")
-  # shellcheck disable=SC2016
-  apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 2>>"$log" |
-    awk -v codename="$codename" \
-      '$3 == "main" && ($2 == codename || $2 ~ /^(stable|testing|unstable|sid)$/) && !seen[$1]++ { print $1 }'
-}
+source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
 # unpack_mesa APT_FOLDER TARGET: makes the target from the packages that were fetched.
 unpack_mesa() {
@@ -65,22 +46,16 @@ EOF
 
 # get_mesa: makes sure that build/_deps/mesa/run is there; says in one line why when it cannot be had, and returns 1.
 get_mesa() {
-  local target=$root/build/_deps/mesa work=$root/build/_deps/mesa.new keyring mirror
+  local target=$root/build/_deps/mesa work=$root/build/_deps/mesa.new
   [[ -f $target/versions ]] && return
-  keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-  if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null || [[ ! -f $keyring ]]; then
+  if ! has_debian; then
     say "no Mesa with cooperative matrices: it comes from Debian, with apt and debian-archive-keyring"
     return 1
   fi
   say "getting Debian sid's Mesa (80 MB)"
-  for mirror in $(debian_mirrors); do
-    rm -rf "$work" && mkdir -p "$work"/apt/{lists,archives}/partial "$work/root" && : >"$work/apt/status"
-    echo "deb [signed-by=$keyring] $mirror sid main" >"$work/apt/sources"
-    apt_aside "$work/apt" -o APT::Update::Error-Mode=any update &&
-      apt_aside "$work/apt" --no-install-recommends --download-only install mesa-vulkan-drivers libvulkan1 libstdc++6 &&
-      unpack_mesa "$work/apt" "$work/root" &&
-      rm -rf "$target" && mv "$work/root" "$target" && rm -rf "$work" && return
-  done
+  rm -rf "$work" && mkdir -p "$work/root"
+  fetch_debian sid "$work/apt" mesa-vulkan-drivers libvulkan1 libstdc++6 && unpack_mesa "$work/apt" "$work/root" &&
+    rm -rf "$target" && mv "$work/root" "$target" && rm -rf "$work" && return
   rm -rf "$work"
   say "no Mesa with cooperative matrices: Debian sid's packages could not be had (more in $log)"
   return 1

@@ -323,6 +323,10 @@ Async<> eval_async(const Tensor& first, const Ts&... rest) {
   return eval_async(tensors, std::stop_token());
 }
 
+/// Runs the callbacks of the device that are ready, on this thread; never waits and never throws. For programs with a
+/// loop of their own; in a page, which has no other threads, callbacks run here alone.
+void poll(const Device& device);
+
 /// Device::create on another thread.
 Async<Device> create_device(const DeviceConfig& config, const std::stop_token& stop);
 Async<Device> create_device(const DeviceConfig& config = {});

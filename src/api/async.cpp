@@ -215,6 +215,10 @@ Async<> eval_async(std::span<const Tensor> tensors, const std::stop_token& stop)
   return Async<>(std::move(state));
 }
 
+void poll(const Device& device) {
+  if (device.impl() != nullptr) device.impl()->poll();
+}
+
 Async<Device> create_device(const DeviceConfig& config, const std::stop_token& stop) {
   auto state = std::make_shared<detail::AsyncValue<Device>>(nullptr);
   state->cancel_on(stop);

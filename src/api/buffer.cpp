@@ -145,7 +145,7 @@ void Buffer::copy_from(std::uint64_t bytes, std::uint64_t offset,
   auto result = std::make_shared<std::vector<std::byte>>(bytes);
   if (bytes == 0) return done({}, nullptr);
   const Storage::Side side = storage->readable();
-  side.device->download({{side.buffer, offset, bytes, result->data()}},
+  side.device->download({{side.buffer, static_cast<std::size_t>(offset), result->size(), result->data()}},
                         [storage, result, done = std::move(done)](const std::exception_ptr& error) {
                           done(error ? std::vector<std::byte>{} : std::move(*result), error);
                         });
@@ -161,7 +161,7 @@ void Buffer::copy_from(std::span<std::byte> data, std::uint64_t offset) const {
   }
   const Storage::Side side = storage->readable();
   runtime::wait_for(*side.device, [&](runtime::Done done) {
-    side.device->download({{side.buffer, offset, data.size(), data.data()}}, std::move(done));
+    side.device->download({{side.buffer, static_cast<std::size_t>(offset), data.size(), data.data()}}, std::move(done));
   });
 }
 

@@ -21,7 +21,7 @@ const NodePtr& given(std::string_view what, std::string_view which, const Tensor
 ops::Sizes per_axis(std::string_view what, std::string_view which, const PerAxis& values, int rank,
                     std::int64_t least) {
   ops::Sizes result = values.values();
-  if (result.size() == 1) result.assign(u(rank), result[0]);
+  if (result.size() == 1) result = ops::Sizes(u(rank), result[0]);
   if (static_cast<int>(result.size()) != rank) {
     fail(ErrorKind::kShape, "{}: {} numbers were given for {}; one, or one for each of {} axes, is expected.", what,
          result.size(), which, rank);

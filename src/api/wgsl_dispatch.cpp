@@ -77,7 +77,7 @@ Prepared prepare(const WgslDispatch& x, const Device& device) {
     check_binding(d, device, b, bytes, dtype);
     const auto count = static_cast<std::int64_t>(bytes / size_of(dtype));
     (i < inputs ? call.inputs : call.outputs).push_back({dtype, Shape{count}});
-    p.windows.push_back({b.offset, (bytes + 3) / 4 * 4});
+    p.windows.push_back({static_cast<std::size_t>(b.offset), static_cast<std::size_t>((bytes + 3) / 4 * 4)});
     for (std::size_t j = 0; j < i; ++j) {
       if (p.storages[j] == p.storages[i] && i >= inputs) {
         fail(ErrorKind::kValue,

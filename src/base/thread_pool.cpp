@@ -7,6 +7,8 @@
 #include <exception>
 #include <string>
 
+#include "base/threads.h"
+
 namespace tessera {
 
 struct ThreadPool::Job {
@@ -34,6 +36,7 @@ int default_threads() {
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
+  if (!kHasThreads) threads = 1;
   workers_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
 }

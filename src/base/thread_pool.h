@@ -12,7 +12,7 @@ namespace tessera {
 
 class ThreadPool {
  public:
-  /// `threads` counts the caller: 1 means that everything runs inline.
+  /// `threads` counts the caller: 1 means that everything runs inline, as it does where there are no threads.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -219,7 +219,7 @@ std::string convert(const std::string& v, DType from, DType to, bool round) {
     r = b == Compute::kF32 ? fmt::format("select(0.0, 1.0, {})", v)
                            : fmt::format("select({0}(0), {0}(1), {1})", value_type(to), v);
   } else if (b == Compute::kF32) {
-    r = fmt::format("f32({})", v);
+    r = from == DType::kU32 ? fmt::format("f32_from_u32({})", v) : fmt::format("f32({})", v);
   } else {
     r = fmt::format("bitcast<{}>({})", value_type(to), v);
   }

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/atomic_shared.h"
 #include "graph/custom.h"
 #include "graph/op.h"
 #include "graph/view.h"
@@ -115,8 +116,8 @@ class Node {
   Attrs attrs_;
   std::shared_ptr<const Gradient> gradient_;
   mutable std::atomic<bool> tracked_ = false;
-  mutable std::atomic<std::shared_ptr<const Inputs>> inputs_;
-  mutable std::atomic<std::shared_ptr<Storage>> storage_;
+  mutable AtomicShared<const Inputs> inputs_;
+  mutable AtomicShared<Storage> storage_;
 };
 
 /// Reductions: how many rows and how many elements each of them reduces.

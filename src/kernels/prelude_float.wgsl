@@ -223,7 +223,9 @@ fn erf_f32(x: f32) -> f32 {
   q = fma(q, t, -0.10649579);
   q = fma(q, t, -0.634991646);
   q = fma(q, t, -1.12868857);
-  let v = select(1.0 - exp_f32(q * t), fma(a, p, a), a < 1.0);
+  // Where a * p may be too small to be kept, one product does.
+  let small = select(fma(a, p, a), a * 1.12837917, a < 1e-20);
+  let v = select(1.0 - exp_f32(q * t), small, a < 1.0);
   return select(copysign_f32(v, x), x, is_nan_f32(x));
 }
 

@@ -10,6 +10,11 @@ fn i32_from_f32(x: f32) -> i32 {
   return select(i32(max(x, -2147483648.0)), bitcast<i32>(0x80000000u), x <= -2147483648.0);
 }
 
+// A device may round f32(x) either way. Both halves are exact, and their sum is rounded to nearest.
+fn f32_from_u32(x: u32) -> f32 {
+  return f32(x >> 16u) * 65536.0 + f32(x & 0xffffu);
+}
+
 fn u32_from_f32(x: f32) -> u32 {
   if (is_nan_f32(x)) {
     return 0u;

@@ -186,8 +186,9 @@ constexpr std::array kElementwise{
                   cpu::tanh, [](V v) -> Grads { return {v.g * (ops::number(1) - op(Op::kSquare, v.out))}; }},
     ElementwiseOp{Op::kAsinh, "asinh", 1, kFloat, "asinh_f32($0)", "", [](D a) { return std::asinh(a[0]); }, nullptr,
                   cpu::asinh, [](V v) -> Grads { return {v.g * op(Op::kRsqrt, op(Op::kSquare, v.in[0]) + 1.0)}; }},
-    ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, "acosh_f32($0)", "", [](D a) { return std::acosh(a[0]); }, nullptr,
-                  cpu::acosh,
+    ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, "acosh_f32($0)", "",
+                  // Some libraries give numbers below 1.
+                  [](D a) { return a[0] < 1 ? std::nan("") : std::acosh(a[0]); }, nullptr, cpu::acosh,
                   [](V v) -> Grads { return {v.g * op(Op::kRsqrt, v.in[0] - 1.0) * op(Op::kRsqrt, v.in[0] + 1.0)}; }},
     ElementwiseOp{Op::kAtanh, "atanh", 1, kFloat, "atanh_f32($0)", "", [](D a) { return std::atanh(a[0]); }, nullptr,
                   cpu::atanh, [](V v) -> Grads { return {v.g / (ops::number(1) - op(Op::kSquare, v.in[0]))}; }},

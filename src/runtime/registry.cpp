@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "runtime/null/null_device.h"
 #include "runtime/placement.h"
 #include "runtime/webgpu/webgpu_device.h"
@@ -174,6 +175,7 @@ std::shared_ptr<Device> make_best(const DeviceConfig& config) {
 class Threads {
  public:
   void run(std::function<void()> work) {
+    if (!kHasThreads) return work();
     const std::lock_guard lock(mutex_);
     std::erase_if(threads_, [](Entry& entry) {
       if (entry.ended->load()) entry.thread.join();

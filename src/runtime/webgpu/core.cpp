@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/threads.h"
 #include "runtime/webgpu/adapter.h"
 
 namespace tessera::runtime::webgpu {
@@ -39,7 +40,7 @@ bool Core::request(WGPUAdapter adapter, const WGPUDeviceDescriptor& wanted, std:
     if (ErrorCatch* innermost = ErrorCatch::innermost()) {
       innermost->keep(type, text_of(message));
     } else {
-      static_cast<Core*>(core)->keep_error(translate(type, text_of(message), "running earlier work"));
+      static_cast<Core*>(core)->hear_late(translate(type, text_of(message), "running earlier work"));
     }
   };
   descriptor.uncapturedErrorCallbackInfo.userdata1 = this;
@@ -77,7 +78,12 @@ Error Core::lost_error() const {
           fmt::format("The device {} was lost ({}); make a new one to go on.", name_, lost_reason_)};
 }
 
-void Core::mark_lost(std::string_view reason) {
+void Core::hear_late(const Error& error) {
+  if (provider_.traits().errors_inside_call) return keep_error(error);
+  mark_lost(error.what(), std::make_exception_ptr(error));
+}
+
+void Core::mark_lost(std::string_view reason, std::exception_ptr told) {
   {
     const std::lock_guard lock(error_mutex_);
     if (lost()) return;
@@ -85,7 +91,7 @@ void Core::mark_lost(std::string_view reason) {
     lost_.store(true, std::memory_order_release);
   }
   forget_adapters();
-  const std::exception_ptr failure = std::make_exception_ptr(lost_error());
+  const std::exception_ptr failure = told != nullptr ? std::move(told) : std::make_exception_ptr(lost_error());
   const std::lock_guard lock(callback_mutex_);
   for (auto& [number, callback] : callbacks_) {
     if (callback.arrivals == 0) continue;
@@ -145,7 +151,7 @@ std::uint64_t Core::expect(int arrivals, Done run) {
   } else {
     ready_.push_back(number);
   }
-  if (!poller_.joinable() && !stop_) start_poller();
+  if (kHasThreads && !poller_.joinable() && !stop_) start_poller();
   if (arrivals == 0 || waiters_ == 0) wake_poller_.notify_all();
   return number;
 }
@@ -216,6 +222,10 @@ std::uint64_t Core::expect_end(Done run) {
 
 // Looks again and again instead of waiting inside the API, which would keep other threads from submitting.
 void Core::wait() {
+  if (!provider_.traits().can_wait) {
+    fail(ErrorKind::kUnsupported,
+         "A page's thread cannot wait for the device {}: read with a callback, or co_await an Async.", name_);
+  }
   std::uint64_t oldest = 0;
   for (const auto& [core, number] : running) {
     if (core == this) oldest = number;
@@ -268,6 +278,7 @@ void Core::wait() {
 void Core::enter() {
   if (in_flight_.try_enter()) return;
   throttled_.fetch_add(1, std::memory_order_relaxed);
+  if (!provider_.traits().can_wait) return in_flight_.enter_anyway();
   for (microseconds sleep = kFirstSleep;; sleep = std::min(sleep * 2, kLastSleep / 4)) {
     poll(false);
     if (lost()) throw lost_error();

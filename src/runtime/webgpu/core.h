@@ -130,7 +130,10 @@ class Core : public std::enable_shared_from_this<Core> {
     Done run;
     std::exception_ptr failure;
   };
-  void mark_lost(std::string_view reason);
+  /// An error outside of an ErrorCatch: kept, or the end of a device whose provider reports errors late.
+  void hear_late(const Error& error);
+  /// Pending callbacks are called with `told`, else with the loss.
+  void mark_lost(std::string_view reason, std::exception_ptr told = nullptr);
   void run_ready();
   void start_poller();
   void poll_loop();

@@ -23,6 +23,8 @@ bool InFlight::try_enter() {
   return false;
 }
 
+void InFlight::enter_anyway() { count_.fetch_add(1, std::memory_order_relaxed); }
+
 bool InFlight::has_room() const { return limit_ == 0 || count_.load(std::memory_order_relaxed) < limit_; }
 
 std::vector<std::uint64_t> InFlight::leave(std::uint32_t places) {

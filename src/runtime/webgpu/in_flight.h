@@ -20,6 +20,8 @@ class InFlight {
 
   /// Takes a place; false when none is free.
   bool try_enter();
+  /// Takes a place past the bound.
+  void enter_anyway();
   [[nodiscard]] bool has_room() const;
   /// Places given back; returns the waiting callbacks that may go on.
   [[nodiscard]] std::vector<std::uint64_t> leave(std::uint32_t places);

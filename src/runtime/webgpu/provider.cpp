@@ -1,4 +1,4 @@
-// Finds the provider's library, loads it, and fills in the table of its functions.
+// Fills in the table of a provider's functions, and knows the habits of each.
 #include "runtime/webgpu/provider.h"
 
 #include <algorithm>
@@ -12,28 +12,15 @@
 #include <variant>
 #include <vector>
 
-#ifdef _WIN32
-// The few functions used, instead of a header that redefines half the language.
-extern "C" {
-__declspec(dllimport) void* __stdcall LoadLibraryA(const char*);
-__declspec(dllimport) void* __stdcall GetProcAddress(void*, const char*);
-__declspec(dllimport) unsigned long __stdcall GetLastError();
-__declspec(dllimport) unsigned long __stdcall GetModuleFileNameA(void*, char*, unsigned long);
-}
-#else
-#include <dlfcn.h>
-#endif
-
 #include "base/fail.h"
 #include "base/log.h"
+#include "runtime/webgpu/library.h"
 
 namespace tessera::runtime::webgpu {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// Ours has the other's marker too, so it comes first.
+// The first whose marker is there: ours has that of wgpu-native too, and a browser that suspends that of all browsers.
 constexpr std::array kTraits{
     Traits{.name = "wgpu-rs",
            .marker = "tesseraWgpuVersion",
@@ -41,6 +28,7 @@ constexpr std::array kTraits{
            .errors_inside_call = true,
            .submit_aborts = false,
            .wait_blocks_submit = false,
+           .can_wait = true,
            .own = true},
     Traits{.name = "wgpu-native",
            .marker = "wgpuGetVersion",
@@ -48,73 +36,25 @@ constexpr std::array kTraits{
            .errors_inside_call = true,
            .submit_aborts = true,
            .wait_blocks_submit = true,
+           .can_wait = true,
+           .own = false},
+    Traits{.name = "browser, suspending",
+           .marker = "tesseraWebSuspends",
+           .major = 1,
+           .errors_inside_call = true,
+           .submit_aborts = false,
+           .wait_blocks_submit = false,
+           .can_wait = true,
+           .own = false},
+    Traits{.name = "browser",
+           .marker = "tesseraWebVersion",
+           .major = 1,
+           .errors_inside_call = false,
+           .submit_aborts = false,
+           .wait_blocks_submit = false,
+           .can_wait = false,
            .own = false},
 };
-
-// The bundled ones; the first that is there is taken.
-#if defined(_WIN32)
-constexpr std::array kLibraries{"tessera_wgpu.dll", "wgpu_native.dll"};
-#elif defined(__APPLE__)
-constexpr std::array kLibraries{"libtessera_wgpu.dylib", "libwgpu_native.dylib"};
-#else
-constexpr std::array kLibraries{"libtessera_wgpu.so", "libwgpu_native.so"};
-#endif
-
-#ifdef _WIN32
-void* open_library(const std::string& path, std::string& why) {
-  void* library = LoadLibraryA(path.c_str());
-  if (library == nullptr) why = fmt::format("LoadLibrary gave error {}", GetLastError());
-  return library;
-}
-void* find_symbol(void* library, const char* name) { return GetProcAddress(library, name); }
-std::vector<fs::path> own_folders() {
-  char path[4096] = {};
-  GetModuleFileNameA(nullptr, path, sizeof(path) - 1);
-  return {fs::path(path).parent_path()};
-}
-#else
-void* open_library(const std::string& path, std::string& why) {
-  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) why = dlerror();
-  return library;
-}
-void* find_symbol(void* library, const char* name) { return dlsym(library, name); }
-// Where the binary or the shared library that holds this function lies, then where the executable lies.
-std::vector<fs::path> own_folders() {
-  std::vector<fs::path> folders;
-  std::error_code error;
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&own_folders), &info) != 0 && info.dli_fname != nullptr) {
-    const fs::path own = fs::canonical(info.dli_fname, error);
-    if (!error) folders.push_back(own.parent_path());
-  }
-  const fs::path executable = fs::read_symlink("/proc/self/exe", error);
-  if (!error) folders.push_back(executable.parent_path());
-  return folders;
-}
-#endif
-
-// Beside us, as in a bundle; in the private folder beside an installed libtessera; in that of the installation or the
-// build folder that an executable belongs to.
-constexpr std::array kPlaces{".", "tessera", "../lib/tessera"};
-
-std::string bundled_library() {
-  std::vector<std::string> searched;
-  for (const fs::path& own : own_folders()) {
-    for (const char* place : kPlaces) {
-      const fs::path folder = (own / place / "").lexically_normal().parent_path();
-      for (const char* library : kLibraries) {
-        std::error_code error;
-        if (fs::exists(folder / library, error)) return (folder / library).string();
-      }
-      if (std::ranges::find(searched, folder.string()) == searched.end()) searched.push_back(folder.string());
-    }
-  }
-  fail(ErrorKind::kDevice,
-       "No WebGPU library: there is no {} in {}. Put one there, or name one in TESSERA_WEBGPU_LIBRARY or "
-       "DeviceConfig::webgpu_library.",
-       fmt::join(kLibraries, " or "), fmt::join(searched, " or "));
-}
 
 // Without a desktop session Mesa's device-selecting layer writes complaints to standard error each time that adapters
 // are listed, and it serves nothing here: the engine chooses by itself.
@@ -131,14 +71,7 @@ void show_message(WGPULogLevel level, WGPUStringView message, void* /*userdata*/
 }  // namespace
 
 Provider::Provider(const std::string& path) : path_(path) {
-  std::error_code error;
-  // A bare name is searched for by the system; a path can be checked here, for a clearer message.
-  if (path.find('/') != std::string::npos && !fs::exists(path, error)) {
-    fail(ErrorKind::kDevice, "The WebGPU library '{}' does not exist.", path);
-  }
-  std::string why;
-  void* library = open_library(path, why);
-  if (library == nullptr) fail(ErrorKind::kDevice, "The WebGPU library '{}' does not load: {}.", path, why);
+  void* library = open_library(path);
   for (const Traits& traits : kTraits) {
     if (traits_ == nullptr && find_symbol(library, traits.marker) != nullptr) traits_ = &traits;
   }

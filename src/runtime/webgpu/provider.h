@@ -94,13 +94,17 @@ struct Traits {
   const char* marker;   // an exported function that tells it from others
   std::uint32_t major;  // the version whose ABI webgpu.h describes
   /// Errors reach the uncaptured-error callback inside the call that made them, on its thread. (Its error scopes are
-  /// one stack for all threads, so they cannot tell two threads' errors apart and are not used.)
+  /// one stack for all threads, so they cannot tell two threads' errors apart and are not used.) Where they come
+  /// later, what was computed meanwhile cannot be told from what was not: the device counts as lost.
   bool errors_inside_call;
   /// wgpuQueueSubmit and wgpuDevicePoll end the process on any error: a command buffer whose encoder failed and a lost
   /// device must never reach them.
   bool submit_aborts;
   /// A wgpuDevicePoll that waits keeps other threads from submitting until it returns.
   bool wait_blocks_submit;
+  /// A thread may wait for the device. Where none may, in a page, callbacks run when the page's loop calls poll(), and
+  /// the in-flight bound only holds back what is asked for by callbacks.
+  bool can_wait;
   /// It has the functions and structs of tessera_wgpu.h.
   bool own;
 };

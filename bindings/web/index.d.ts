@@ -1,0 +1,72 @@
+// Tessera in a page or a worker.
+import type {DType, Tensor} from "./tensor.js";
+
+export {evaluate, keep, readAll, tensor, Tensor, tidy} from "./tensor.js";
+export type {DType, Index, Nested, Operand, Range, TypedArray} from "./tensor.js";
+export * from "./ops.js";
+
+export type ErrorKind = "shape" | "dtype" | "value" | "device" | "device_lost" | "out_of_memory" | "limit" | "unsupported" |
+  "shader" | "io" | "parse" | "cancelled";
+export class TesseraError extends Error {
+  readonly kind: ErrorKind;
+  readonly op?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly requested?: number;
+  readonly available?: number;
+}
+
+export interface Device {
+  id: string;
+  name: string;
+  vendor: string;
+  backend: string;
+  available: boolean;
+  software: boolean;
+  features: {f16: boolean; subgroups: boolean; timestamps: boolean};
+  limits: {maxBufferSize: number; maxStorageBindingSize: number; maxStorageBuffers: number; maxWorkgroupSize: number};
+  /** Why it is the CPU although it was not asked for. */
+  reason?: string;
+}
+export interface InitOptions {
+  device?: "webgpu" | "cpu";
+  /** Bytes of the largest buffer; 512 MiB where nothing is said. */
+  maxBufferSize?: number;
+  /** Bytes in all buffers together. */
+  memoryBudget?: number;
+  /** The same bits in every run. */
+  deterministic?: boolean;
+  /** Data from JavaScript stays in memory too and outlives a loss of the device. */
+  keepHostCopies?: boolean;
+}
+/** Loads the engine and makes its device: WebGPU's, else the CPU. After the device was lost, makes it anew. */
+export function init(options?: InitOptions): Promise<Device>;
+export function device(): Device | null;
+/** The names of all ops that the engine has. */
+export function catalog(): string[];
+export function memory(): {tensors: number; bytes: number; allocated: number; peak: number};
+/** Loses the device on purpose, as a driver's reset would. */
+export function loseDevice(): void;
+
+export function valueAndGrad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => {value: Tensor; grads: Tensor[]};
+export function grad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => A["length"] extends 1 ? Tensor : Tensor[];
+export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: {donate?: number[]}): F & {readonly traces: number};
+
+/**
+ * Starts a worker with the module of that URL and gives its exported functions, each a promise, and terminate(). Arguments and
+ * results are plain data; tensors stay in the worker, where the module calls init() itself.
+ */
+export function startWorker<M = Record<string, (...args: any[]) => any>>(url: string | URL): Promise<
+  {[K in keyof M]: M[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never} & {terminate(): void}>;
+
+export type KernelParam = number | {f32: number} | {i32: number} | {u32: number};
+export interface KernelDefinition {
+  name: string;
+  source: string;
+  inputs?: (string | {name: string; dtype?: DType})[];
+  outputs?: (string | {name: string; dtype?: DType; shape?: number[]})[];
+  params?: Record<string, KernelParam>;
+  workgroupSize?: number[];
+  grid?: number[];
+}
+export function wgslKernel(definition: KernelDefinition): (inputs: Tensor[], params?: Record<string, KernelParam>) => any;

@@ -1,0 +1,6 @@
+// Tessera in a page or a worker: `import * as ts from "tessera"`.
+export {catalog, device, init, loseDevice, memory, TesseraError} from "./runtime.js";
+export {evaluate, keep, readAll, Tensor, tensor, tidy} from "./tensor.js";
+export {compile, grad, valueAndGrad, wgslKernel} from "./transforms.js";
+export {startWorker} from "./worker.js";
+export * from "./ops.js";

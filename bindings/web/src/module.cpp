@@ -1,0 +1,361 @@
+// What the package's JavaScript calls: plain numbers in, numbers of tensors out; -1 says that tessera_error() has more.
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <emscripten/emscripten.h>
+#include <nlohmann/json.hpp>
+#include <tessera/tessera.h>
+
+#include "arguments.h"
+#include "handles.h"
+#include "ops.h"
+
+using Json = nlohmann::json;
+
+extern "C" {
+// src/callbacks.js.
+/// Calls a function of JavaScript with tensors; how many it gave, whose numbers are ours now, or -1 where it threw.
+std::int32_t tessera_js_call(std::int32_t function, const std::int32_t* arguments, std::int32_t count,
+                             std::int32_t* out, std::int32_t room);
+/// Resolves a promise with the bytes of each tensor, or rejects it with tessera_error().
+void tessera_js_read(std::int32_t promise, std::int32_t ok, const std::uint32_t* places, std::int32_t count);
+}
+
+namespace tessera::web {
+
+namespace {
+
+constexpr std::int32_t kMostTensors = 4096;  // of one call
+
+struct Thrown {};  // by JavaScript, which keeps what it was
+
+std::string last_error;
+
+void set_error(std::string_view kind, const std::string& message, const Error::Fields& fields = {}) {
+  const Json error{{"kind", kind},
+                   {"message", message},
+                   {"requested", fields.requested},
+                   {"available", fields.available},
+                   {"line", fields.line},
+                   {"column", fields.column},
+                   {"op", fields.op}};
+  last_error = error.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void set_error(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& e) {
+    set_error(name(e.kind()), e.what(), e.fields());
+  } catch (const Thrown&) {
+    last_error.clear();
+  } catch (const std::bad_alloc&) {
+    set_error("out_of_memory", "The page has no memory left for the engine.");
+  } catch (const std::exception& e) {
+    set_error("value", e.what());
+  }
+}
+
+/// Runs f, whose result is at least 0; -1 where it throws.
+template <class F>
+std::int32_t guarded(F f) {
+  try {
+    return f();
+  } catch (...) {
+    set_error(std::current_exception());
+    return -1;
+  }
+}
+
+std::int32_t give(std::vector<Tensor> tensors, std::int32_t* out) {
+  if (static_cast<std::int32_t>(tensors.size()) > kMostTensors) {
+    throw Error(ErrorKind::kLimit, "An op gave more than 4096 tensors.");
+  }
+  for (std::size_t i = 0; i < tensors.size(); ++i) out[i] = keep(std::move(tensors[i]));
+  return static_cast<std::int32_t>(tensors.size());
+}
+
+std::span<const std::int32_t> numbers(const std::int32_t* first, std::int32_t count) {
+  return {first, static_cast<std::size_t>(count)};
+}
+
+std::vector<Tensor> call_function(std::int32_t function, const std::vector<Tensor>& arguments) {
+  std::vector<std::int32_t> in;
+  for (const Tensor& t : arguments) in.push_back(keep(t));
+  std::vector<std::int32_t> out(kMostTensors);
+  const std::int32_t count =
+      tessera_js_call(function, in.data(), static_cast<std::int32_t>(in.size()), out.data(), kMostTensors);
+  for (const std::int32_t n : in) release(n);
+  if (count < 0) throw Thrown{};
+  std::vector<Tensor> results = tensors_of(numbers(out.data(), count));
+  for (std::int32_t i = 0; i < count; ++i) release(out[static_cast<std::size_t>(i)]);
+  return results;
+}
+
+struct State {
+  Device main;
+  Device cpu;
+  std::map<std::int32_t, Compiled> compiled;
+  std::map<std::int32_t, WgslKernel> kernels;
+  std::int32_t next = 1;
+};
+State& state() {
+  static auto& value = *new State;
+  return value;
+}
+
+const Device& cpu() {
+  State& s = state();
+  if (s.cpu.impl() == nullptr) {
+    DeviceConfig config;
+    config.device = "cpu";
+    s.cpu = Device::create(config);
+  }
+  return s.cpu;
+}
+
+/// Text that JavaScript frees.
+char* copy_text(const std::string& text) {
+  char* out = static_cast<char*>(std::malloc(text.size() + 1));  // NOLINT(cppcoreguidelines-no-malloc)
+  std::memcpy(out, text.c_str(), text.size() + 1);
+  return out;
+}
+
+template <class T>
+std::optional<T> maybe(const Json& json, const char* key) {
+  return json.contains(key) && !json[key].is_null() ? std::optional<T>(json[key].get<T>()) : std::nullopt;
+}
+std::optional<DType> dtype_at(const Json& json, const char* key) {
+  const auto number = maybe<int>(json, key);
+  return number ? std::optional<DType>(static_cast<DType>(*number)) : std::nullopt;
+}
+WgslSize size_of(const std::vector<std::uint32_t>& v) {
+  return {v.empty() ? 1 : v[0], v.size() > 1 ? v[1] : 1, v.size() > 2 ? v[2] : 1};
+}
+/// Numbers that JavaScript marked as float, int or uint.
+WgslParams params_of(const Json& json) {
+  WgslParams params;
+  for (const Json& p : json) {
+    const auto type = p["type"].get<std::string>();
+    const auto value = p["value"].get<double>();
+    if (type == "i32") {
+      params.push_back({p["name"].get<std::string>(), static_cast<std::int32_t>(value)});
+    } else if (type == "u32") {
+      params.push_back({p["name"].get<std::string>(), static_cast<std::uint32_t>(value)});
+    } else {
+      params.push_back({p["name"].get<std::string>(), value});
+    }
+  }
+  return params;
+}
+
+}  // namespace
+
+extern "C" {
+
+/// The last error as JSON; empty where JavaScript threw it. To be freed.
+EMSCRIPTEN_KEEPALIVE char* tessera_error() { return copy_text(last_error); }
+
+/// Makes the device, or a lost one of the same name anew. The config is JSON.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
+  return guarded([&] {
+    const Json json = Json::parse(config);
+    State& s = state();
+    if (s.main.impl() != nullptr && !s.main.is_available()) {
+      s.main.restore();
+    } else {
+      DeviceConfig own;
+      own.device = json.value("device", "");
+      own.max_buffer_size = json.value("maxBufferSize", std::uint64_t{0});
+      own.memory_budget = json.value("memoryBudget", std::uint64_t{0});
+      own.deterministic = json.value("deterministic", false);
+      own.keep_host_copies = json.value("keepHostCopies", false);
+      own.placement = Placement::kDevice;  // measuring would wait
+      s.main = own.device == "cpu" ? cpu() : Device::create(own);
+    }
+    s.main.set_current();
+    return 0;
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE char* tessera_device() {
+  const Device& device = state().main;
+  if (device.impl() == nullptr) return copy_text("null");
+  const DeviceInfo& info = device.info();
+  const Json json{
+      {"id", info.id},
+      {"name", info.name},
+      {"vendor", info.vendor},
+      {"backend", info.backend},
+      {"available", device.is_available()},
+      {"software", info.type == DeviceType::kSoftware},
+      {"features",
+       {{"f16", info.features.f16}, {"subgroups", info.features.subgroups}, {"timestamps", info.features.timestamps}}},
+      {"limits",
+       {{"maxBufferSize", info.limits.max_buffer_size},
+        {"maxStorageBindingSize", info.limits.max_storage_binding_size},
+        {"maxStorageBuffers", info.limits.max_storage_buffers},
+        {"maxWorkgroupSize", info.limits.max_workgroup_size}}}};
+  return copy_text(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+EMSCRIPTEN_KEEPALIVE char* tessera_memory() {
+  const Device& device = state().main;
+  Json json{{"tensors", live()}};
+  if (device.impl() != nullptr) {
+    const MemoryStats stats = device.memory_stats();
+    json.update({{"bytes", stats.in_use}, {"allocated", stats.allocated}, {"peak", stats.peak}});
+  }
+  return copy_text(json.dump());
+}
+
+EMSCRIPTEN_KEEPALIVE char* tessera_catalog() {
+  Json names = Json::array();
+  for (const OpInfo& op : op_catalog()) names.push_back(op.name);
+  return copy_text(names.dump());
+}
+
+/// Runs the callbacks that are ready.
+EMSCRIPTEN_KEEPALIVE void tessera_poll() { poll(state().main); }
+
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_tensor(std::int32_t dtype, const double* dims, std::int32_t rank,
+                                                 const void* data, double count) {
+  return guarded([&] {
+    std::vector<std::int64_t> sizes;
+    for (std::int32_t i = 0; i < rank; ++i) sizes.push_back(static_cast<std::int64_t>(dims[i]));
+    return keep(Tensor::from_bytes(data, static_cast<std::size_t>(count), static_cast<DType>(dtype), Shape(sizes)));
+  });
+}
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_copy(std::int32_t tensor) {
+  return guarded([&] { return keep(tensor_of(tensor)); });
+}
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_release(std::int32_t tensor) {
+  return guarded([&] {
+    release(tensor);
+    return 0;
+  });
+}
+/// Type, then sizes; the rank.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_describe(std::int32_t tensor, double* out) {
+  return guarded([&] {
+    const Tensor& t = tensor_of(tensor);
+    *out = static_cast<double>(t.dtype());
+    for (int i = 0; i < t.rank(); ++i) out[i + 1] = static_cast<double>(t.size(i));
+    return t.rank();
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_call(std::int32_t op, const double* words, std::int32_t count,
+                                               std::int32_t* out) {
+  return guarded([&] {
+    Arguments arguments({words, static_cast<std::size_t>(count)});
+    return give(call_op(op, arguments), out);
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_eval(const std::int32_t* tensors, std::int32_t count) {
+  return guarded([&] {
+    eval(tensors_of(numbers(tensors, count)));
+    return 0;
+  });
+}
+
+/// Computes and reads all; tessera_js_read() settles the promise, perhaps before this returns.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_read(const std::int32_t* tensors, std::int32_t count, std::int32_t promise) {
+  return guarded([&] {
+    using Bytes = std::vector<std::vector<std::byte>>;
+    read_all(tensors_of(numbers(tensors, count))).then([promise](Async<Bytes> finished) {
+      Bytes bytes;
+      std::vector<std::uint32_t> places;
+      const bool ok = guarded([&] {
+                        bytes = finished.get();
+                        for (const auto& b : bytes) {
+                          places.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(b.data())));
+                          places.push_back(static_cast<std::uint32_t>(b.size()));
+                        }
+                        return 0;
+                      }) == 0;
+      tessera_js_read(promise, ok ? 1 : 0, places.data(), static_cast<std::int32_t>(bytes.size()));
+    });
+    return 0;
+  });
+}
+
+/// On the CPU, or from there to the device.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_to(std::int32_t tensor, std::int32_t to_cpu) {
+  return guarded([&] { return keep(tensor_of(tensor).to(to_cpu != 0 ? cpu() : state().main)); });
+}
+/// Where new tensors go: to the CPU, or to the device.
+EMSCRIPTEN_KEEPALIVE void tessera_use(std::int32_t use_cpu) { (use_cpu != 0 ? cpu() : state().main).set_current(); }
+
+/// The value of the function, then the gradient of each argument.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_value_and_grad(std::int32_t function, const std::int32_t* arguments,
+                                                         std::int32_t count, std::int32_t* out) {
+  return guarded([&] {
+    auto [value, gradients] = value_and_grad_of(
+        [&](const Tensors& x) {
+          Tensors results = call_function(function, x);
+          if (results.size() != 1) {
+            throw Error(ErrorKind::kValue, "grad: the function gave " + std::to_string(results.size()) +
+                                               " tensors; expected one, a single number.");
+          }
+          return results[0];
+        },
+        tensors_of(numbers(arguments, count)));
+    std::vector<Tensor> all{std::move(value)};
+    for (Tensor& g : gradients) all.push_back(std::move(g));
+    return give(std::move(all), out);
+  });
+}
+
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_compile(std::int32_t function, const std::int32_t* donated,
+                                                  std::int32_t count) {
+  return guarded([&] {
+    State& s = state();
+    CompileOptions options;
+    options.donate.assign(donated, donated + count);
+    s.compiled.emplace(s.next, compile([function](const Tensors& x) { return call_function(function, x); }, options));
+    return s.next++;
+  });
+}
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_run(std::int32_t compiled, const std::int32_t* arguments, std::int32_t count,
+                                              std::int32_t* out) {
+  return guarded([&] { return give(state().compiled.at(compiled)(tensors_of(numbers(arguments, count))), out); });
+}
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_traces(std::int32_t compiled) {
+  return guarded([&] { return static_cast<std::int32_t>(state().compiled.at(compiled).traces()); });
+}
+
+/// A kernel from its definition as JSON.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel(const char* definition) {
+  return guarded([&] {
+    const Json json = Json::parse(definition);
+    WgslDefinition d;
+    d.name = json["name"].get<std::string>();
+    d.source = json["source"].get<std::string>();
+    for (const Json& i : json["inputs"]) d.inputs.emplace_back(i["name"].get<std::string>(), dtype_at(i, "dtype"));
+    for (const Json& o : json["outputs"]) {
+      WgslOutput::AnyShape shape;
+      if (const auto sizes = maybe<std::vector<std::int64_t>>(o, "shape")) shape = Shape(*sizes);
+      d.outputs.emplace_back(o["name"].get<std::string>(), dtype_at(o, "dtype"), shape);
+    }
+    d.params = params_of(json["params"]);
+    if (const auto size = maybe<std::vector<std::uint32_t>>(json, "workgroupSize")) d.workgroup_size = size_of(*size);
+    if (const auto grid = maybe<std::vector<std::uint32_t>>(json, "grid")) d.grid = size_of(*grid);
+    State& s = state();
+    s.kernels.emplace(s.next, WgslKernel(std::move(d)));
+    return s.next++;
+  });
+}
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel_call(std::int32_t kernel, const std::int32_t* inputs,
+                                                      std::int32_t count, const char* params, std::int32_t* out) {
+  return guarded([&] {
+    return give(state().kernels.at(kernel)(tensors_of(numbers(inputs, count)), params_of(Json::parse(params))), out);
+  });
+}
+}
+
+}  // namespace tessera::web

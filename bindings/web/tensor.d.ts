@@ -1,0 +1,44 @@
+// Tensors in JavaScript, with the ops of ops.d.ts as methods.
+import type {Methods} from "./ops.js";
+
+export type DType = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "bf16" | "f32" | "f64";
+export type TypedArray = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array |
+  BigInt64Array | BigUint64Array | Float32Array | Float64Array;
+export type Nested = number | boolean | bigint | Nested[];
+/** A tensor, a number that takes the type of what it meets, or none. */
+export type Operand = Tensor | number | boolean | null;
+export interface Range { start?: number | null; stop?: number | null; step?: number }
+/** An entry between brackets: a number, a range, a new axis (null), the rest ("..."), or a tensor of indices or bools. */
+export type Index = number | Range | null | "..." | Tensor;
+
+export interface Tensor extends Methods {}
+export class Tensor {
+  private constructor();
+  readonly dtype: DType;
+  readonly shape: number[];
+  readonly rank: number;
+  readonly size: number;
+  readonly disposed: boolean;
+  /** The elements in row-major order. */
+  data(): Promise<TypedArray>;
+  /** Nested arrays, or a number for rank 0. */
+  array(): Promise<Nested>;
+  /** The one element. */
+  item(): Promise<number | bigint>;
+  /** Starts computing; does not wait. */
+  eval(): this;
+  /** Another handle on the same value. */
+  clone(): Tensor;
+  dispose(): void;
+  toString(): string;
+}
+
+export function tensor(values: TypedArray | Nested, shape?: number[] | DType, dtype?: DType): Tensor;
+/** Runs f and disposes the tensors that it made, except those in its result. */
+export function tidy<T>(f: () => T): T;
+/** Takes a tensor out of the scope that would dispose it. */
+export function keep(tensor: Tensor): Tensor;
+/** The data of all, with one wait. */
+export function readAll(tensors: Tensor[]): Promise<TypedArray[]>;
+/** Starts computing all of them in one submission; does not wait. */
+export function evaluate(...tensors: Tensor[]): void;

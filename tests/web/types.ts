@@ -1,0 +1,32 @@
+// Compiled, not run: the package's types as a program uses them. Lines marked @ts-expect-error must not compile.
+import * as ts from "tessera";
+
+export async function main(): Promise<void> {
+  const device: ts.Device = await ts.init({device: "webgpu", maxBufferSize: 2 ** 28});
+  const x: ts.Tensor = ts.tensor(new Float32Array(6), [2, 3]);
+  const y = ts.softmax(ts.matmul(x, ts.transpose(x)), 1);
+  const data: ts.TypedArray = await y.data();
+  const sums: ts.Tensor = x.sum([0], true).add(1).where(x, 0);
+  const {values, indices} = ts.topk(x, 2);
+  const parts: ts.Tensor[] = ts.split(x, [1, 1]);
+  const found: Promise<ts.Tensor> = ts.nonzero(x);
+  const convolved = ts.conv2d(x, x, null, {stride: [2, 2], padding: "same", layout: "channels_last"});
+  const step = ts.valueAndGrad((w: ts.Tensor) => ts.mse_loss(ts.matmul(x, w), x, "sum"));
+  const gradient: ts.Tensor = step(x).grads[0];
+  const fast = ts.compile((a: ts.Tensor) => a.exp(), {donate: [0]});
+  const traces: number = fast.traces;
+  const kept = ts.tidy(() => ts.random.normal([2, 2]).square());
+  const inverse = await ts.linalg.inv(kept);
+  try {
+    ts.exp(x);
+  } catch (error) {
+    if (error instanceof ts.TesseraError && error.kind === "shape") console.log(error.op);
+  }
+  // @ts-expect-error: no such layout
+  ts.conv2d(x, x, null, {layout: "nhwc"});
+  // @ts-expect-error: data is a promise
+  const wrong: Float32Array = y.data();
+  // @ts-expect-error: a type of that name does not exist
+  ts.zeros([2], "f31");
+  console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, inverse, wrong, ts.memory().tensors);
+}
