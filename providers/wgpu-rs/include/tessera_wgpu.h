@@ -26,8 +26,8 @@ typedef struct TesseraMatrixConfig {
   TesseraMatrixType result;
 } TesseraMatrixConfig;
 
-/// Beside the bits of WGPUShaderRuntimeChecks, for wgpuDeviceCreateShaderModuleTrusted: workgroup variables start as zero. On
-/// Vulkan the module decides that, elsewhere the pipeline.
+/// Beside the bits of WGPUShaderRuntimeChecks, for wgpuDeviceCreateShaderModuleTrusted: workgroup variables start as
+/// zero. On Vulkan the module decides that, elsewhere the pipeline.
 static const uint64_t TesseraShaderRuntimeChecks_ZeroFill = 0x100000000;
 
 enum { TesseraSType_ComputePipelineExtras = 0x7E550001 };
