@@ -83,9 +83,9 @@ constexpr std::size_t kMaxParts = 8;
 constexpr std::int64_t kWide = 128;  // columns of the widest tile that products usually have
 
 /// Results with which a product fills the device by itself. On a large GPU, 192 tiles of 128 x 128 are where larger
-/// tiles begin to win (measured on an H200); that products below it gain by sharing a dispatch follows from the idle
-/// multiprocessors and the launch, and is not measured yet. WebGPU does not tell how large a GPU is: the others are
-/// orders of magnitude.
+/// tiles begin to win, and below that sharing a dispatch pays: q, k and v of 4096 columns took 50 instead of 71 us with
+/// 128 rows and 102 instead of 168 us with 512 (H200). WebGPU does not tell how large a GPU is: the others are orders of
+/// magnitude.
 std::int64_t filling(DeviceType type) {
   constexpr std::int64_t kTile = 128 * 128;
   switch (type) {
