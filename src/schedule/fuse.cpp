@@ -80,12 +80,13 @@ constexpr int kMaxInlineDepth = 24;     // nodes recomputed through a view
 constexpr int kCheap = 4;               // recomputing this much costs less than a trip through memory
 constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
 constexpr std::size_t kMaxParts = 8;
+constexpr std::int64_t kFewRowsOfProduct = 64;
 constexpr std::int64_t kWide = 128;  // columns of the widest tile that products usually have
 
 /// Results with which a product fills the device by itself. On a large GPU, 192 tiles of 128 x 128 are where larger
 /// tiles begin to win, and below that sharing a dispatch pays: q, k and v of 4096 columns took 50 instead of 71 us with
-/// 128 rows and 102 instead of 168 us with 512 (H200). WebGPU does not tell how large a GPU is: the others are orders of
-/// magnitude.
+/// 128 rows and 102 instead of 168 us with 512 (H200). WebGPU does not tell how large a GPU is: the others are orders
+/// of magnitude.
 std::int64_t filling(DeviceType type) {
   constexpr std::int64_t kTile = 128 * 128;
   switch (type) {
@@ -112,6 +113,7 @@ class Fuser {
       : g_(graph),
         most_buffers_(device.limits.max_storage_buffers),
         most_results_(device.horizontal ? filling(device.type) : 0),
+        few_rows_apart_(device.type == DeviceType::kDiscreteGpu && !device.matrices.empty()),
         size_(graph.entries.size()) {
     // What checks indices binds the device's report too.
     const bool reports = std::any_of(graph.entries.begin(), graph.entries.end(),
@@ -602,11 +604,20 @@ class Fuser {
       for (const int i : list) candidates.push_back({i, waits_for(i)});
       std::vector<Open> batches;
       for (const Open& x : candidates) {
-        const SizeRef numel{SizeRef::What::kNumel, groups_[u(x.group)].domain};
+        const int x_domain = groups_[u(x.group)].domain;
+        const SizeRef numel{SizeRef::What::kNumel, x_domain};
         const SizeRef limit{SizeRef::What::kConstant, -1, 0, most_results_};
         const bool small = numel.get(g_) <= most_results_;
         guards_.push_back({small ? Guard::Kind::kAtMost : Guard::Kind::kMore, numel, limit});
         if (!small) continue;
+        // Measured on an H200: up to so many rows, a program for one product alone has more loads on their way (21
+        // instead of 29 us for q, k and v of 16 rows).
+        if (few_rows_apart_ && g_.node(x_domain).dtype() == DType::kF16) {
+          const SizeRef rows{SizeRef::What::kConstant, -1, 0, kFewRowsOfProduct * g_.node(x_domain).shape().back()};
+          const bool few = numel.get(g_) <= rows.value;
+          guards_.push_back({few ? Guard::Kind::kAtMost : Guard::Kind::kMore, numel, rows});
+          if (few) continue;
+        }
         const auto takes = [&](const Open& b) {
           return b.waits == x.waits && alike(groups_[u(b.group)].domain, groups_[u(x.group)].domain) &&
                  add_part(b.group, x.group);
@@ -751,6 +762,7 @@ class Fuser {
   const Graph& g_;
   std::size_t most_buffers_;
   std::int64_t most_results_;  // of a product that shares a dispatch; 0: none does
+  bool few_rows_apart_;        // products of few rows do not
   std::size_t size_;
   std::vector<std::vector<int>> users_;
   std::vector<char> root_;

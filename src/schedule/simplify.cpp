@@ -347,7 +347,7 @@ class Simplifier {
     const std::int64_t k = a.back();
     const bool wide = t == DType::kI64 || t == DType::kU64 || t == DType::kBool;
     // One row by a matrix whose rows lie in memory as they are has a kernel of its own among the products.
-    const bool streamed = m == 1 && n >= kManyColumns && k >= kManyColumns && is_float(t) &&
+    const bool streamed = longest_row_ == kAnyRow && m == 1 && n >= kManyColumns && k >= kManyColumns && is_float(t) &&
                           plain_operand(out_, inputs[0]) && plain_operand(out_, inputs[1]) &&
                           split(inputs[1]).dims.back().stride == 1;
     if (wide || (gpu_ && (m <= kSkinny || n <= kSkinny) && k > 0 && !streamed)) return as_reduction(e, inputs, k);

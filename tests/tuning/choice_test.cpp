@@ -187,9 +187,9 @@ TEST_F(ChoiceTest, OnALargeGpuMatrixUnitsAndFullRoundsAreLikely) {
   EXPECT_FALSE(has(skinny, "matrix 16, 128x128x32 of 64x64")) << "112 of 128 rows would be empty";
   const auto small = likely(512, 512, 64);
   EXPECT_TRUE(has(small, "matrix 16, 64x64x64 of 32x32"));
-  EXPECT_TRUE(has(small, "matrix 16, 128x64x64 of 64x32"));
+  EXPECT_TRUE(has(small, "matrix 16, 16x64x64 of 16x16")) << "the winner on an H200";
   for (const auto* tiles : {&large, &skinny, &small}) {
-    EXPECT_LE(tiles->size(), 12U);
+    EXPECT_LE(tiles->size(), 16U);
     EXPECT_GE(tiles->size(), 3U);
   }
 }
