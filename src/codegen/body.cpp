@@ -256,7 +256,7 @@ std::string Body::value(int j, const Place& place, std::string& out) {
       break;
     }
     case Instr::Kind::kContract:
-      return place.contract;
+      return is_subword_integer(x.dtype) ? wrap(place.contract, x.dtype) : place.contract;
     case Instr::Kind::kReduce:
       fail(ErrorKind::kValue, "A reduction was used before it was finished: the kernel is malformed.");
     case Instr::Kind::kOp: {

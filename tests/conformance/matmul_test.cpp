@@ -80,6 +80,17 @@ TEST_P(Matmul, TransposedAndSlicedViews) {
   }
 }
 
+TEST_P(Matmul, NarrowIntegersWrapBeforeWhatFollows) {
+  for (const DType t : {i8, u8, i16, u16}) {
+    Checker check(device_);
+    const Tensor a = full({9, 40}, 100, t, device_);
+    const Tensor b = full({40, 12}, 99, t, device_);
+    const Tensor c = matmul(a, b);
+    check.add(fmt::format("a product of {}, widened", name(t)), cast(c, i32) + 1);
+    check.add(fmt::format("a product of {}, compared", name(t)), greater(c, full({12}, 3, t, device_)));
+  }
+}
+
 TEST_P(Matmul, Batches) {
   Checker check(device_);
   const Tensor a = data(f32, {2, 3, 17, 20}, 21);
