@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "codegen/matmul_shape.h"
 #include "ops/attention.h"
+#include "ops/attention_matrix.h"
 #include "runtime/registry.h"
 
 namespace tessera {
@@ -27,8 +28,10 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   const auto& device = node(q)->device();
   if (device != nullptr) {
     spec.workgroup_memory = device->info().limits.max_workgroup_memory;
-    spec.unit = codegen::matrix_unit(device->info());
     spec.lanes = device->info().limits.subgroup_min;
+    const std::uint32_t unit = codegen::matrix_unit(device->info());
+    const ops::AttentionTile tile{.d = 64, .unit = unit, .lanes = spec.lanes};
+    if (tile.threads() <= device->info().limits.max_workgroup_size) spec.unit = unit;
     spec.split = device->info().type != DeviceType::kCpu;
   }
   return Tensor(ops::attention(node(q), node(k), node(v), spec));
