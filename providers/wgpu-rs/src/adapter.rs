@@ -177,7 +177,8 @@ unsafe fn make_device(adapter: &Adapter, descriptor: Option<&abi::DeviceDescript
         Some(wanted) => Sink::new(&wanted.uncaptured_error, &wanted.device_lost),
         None => Sink::silent(),
     };
-    Ok(Device::make(device, queue, Arc::new(sink)))
+    let software = adapter.inner.get_info().device_type == wgpu::DeviceType::Cpu;
+    Ok(Device::make(device, queue, software, Arc::new(sink)))
 }
 
 /// Answers before it returns.

@@ -13,6 +13,7 @@ use crate::queue::Queue;
 
 pub struct Device {
     pub inner: wgpu::Device,
+    pub software: bool,
     pub shared: Arc<Shared>,
     pub cache: OnceLock<PipelineCache>,
 }
@@ -56,7 +57,7 @@ impl Shared {
 }
 
 impl Device {
-    pub fn make(inner: wgpu::Device, queue: wgpu::Queue, sink: Arc<Sink>) -> Raw {
+    pub fn make(inner: wgpu::Device, queue: wgpu::Queue, software: bool, sink: Arc<Sink>) -> Raw {
         let errors = sink.clone();
         inner.on_uncaptured_error(Arc::new(move |error| errors.report_wgpu(error)));
         let loss = sink.clone();
@@ -68,7 +69,7 @@ impl Device {
             loss.lose(number, &message);
         });
         let shared = Arc::new(Shared { queue, sink: sink.clone(), submissions: Mutex::default() });
-        let raw = handle::make(Device { inner, shared, cache: OnceLock::new() });
+        let raw = handle::make(Device { inner, software, shared, cache: OnceLock::new() });
         sink.set_device(raw);
         raw
     }

@@ -54,8 +54,10 @@ unsafe fn make_shader(
     let code = unsafe { source.ok_or("there is no WGSL: other languages are not supported")?.code.text()? };
     let label = unsafe { wanted.label.label() };
     let features = device.inner.features();
-    // Matrices need our own SPIR-V in any case; wgpu has then looked at a text that is not trusted.
-    let own = features.contains(wgpu::Features::PASSTHROUGH_SHADERS) && (trusted || code.contains("coop_mat"));
+    // Matrices need our own SPIR-V in any case; wgpu has then looked at a text that is not trusted. Others are faster by
+    // it, but software drivers take forty times as long to compile them.
+    let own = features.contains(wgpu::Features::PASSTHROUGH_SHADERS)
+        && (code.contains("coop_mat") || (trusted && !device.software));
     let compiled = if own { spirv::compile(code, checks, features) } else { None };
     if let (Some(compiled), true) = (&compiled, trusted) {
         let inner = unsafe { device.inner.create_shader_module_passthrough(compiled.descriptor(label)) };
