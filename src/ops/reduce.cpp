@@ -1,5 +1,6 @@
 // Reductions: the reduced axes go last, and then every reduction is one over the columns of a matrix.
 #include <algorithm>
+#include <limits>
 
 #include "base/fail.h"
 #include "ops/build.h"
@@ -43,6 +44,11 @@ DType sum_type(DType t) {
   return t;
 }
 
+/// A total over `divisor`. None of nothing is NaN: drivers may answer 0 / x with 0 where they see that the total is 0.
+NodePtr mean_of(const NodePtr& total, const Reduced& r, double divisor) {
+  return r.count == 0 ? total + std::numeric_limits<double>::quiet_NaN() : total / divisor;
+}
+
 }  // namespace
 
 NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool keepdims) {
@@ -63,14 +69,14 @@ NodePtr sum(const NodePtr& x, Axes axes, bool keepdims) { return reduce(Op::kSum
 NodePtr mean(const NodePtr& x, Axes axes, bool keepdims) {
   const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
   const Reduced r = prepare("mean", y, axes, keepdims);
-  return make(Op::kSum, y->dtype(), r) / static_cast<double>(r.count);
+  return mean_of(make(Op::kSum, y->dtype(), r), r, static_cast<double>(r.count));
 }
 
 NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction) {
   const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
   const NodePtr centred = y - mean(y, axes, true);
   const Reduced r = prepare("var", elementwise(Op::kSquare, {centred}), axes, keepdims);
-  return make(Op::kSum, y->dtype(), r) / std::max(0.0, static_cast<double>(r.count - correction));
+  return mean_of(make(Op::kSum, y->dtype(), r), r, std::max(0.0, static_cast<double>(r.count - correction)));
 }
 
 NodePtr any(const NodePtr& x, Axes axes, bool keepdims) {

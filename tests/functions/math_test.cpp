@@ -146,6 +146,14 @@ TEST_P(Functions, GeneratorsRepeat) {
   EXPECT_NE(draw(), first);
 }
 
+TEST_P(Functions, MeansOfNothingAreNaN) {
+  const Tensor none = zeros({3, 0}, f32, device_);
+  for (const Tensor& t : {mean(none, {1}), var(none, {1}), stddev(none, {1}), mean(none) + zeros({3}, f32, device_)}) {
+    ASSERT_EQ(t.shape(), (Shape{3}));
+    for (const float v : t.to_vector<float>()) EXPECT_TRUE(std::isnan(v));
+  }
+}
+
 TEST_P(Functions, BadInput) {
   const auto kind = [&](auto f) { return error_of(f).kind(); };
   const Tensor x = vec({1, 2, 3});
