@@ -6,14 +6,20 @@ namespace tessera::app {
 
 namespace {
 
-void square(const Bench& bench, const char* name, DType dtype) {
+void square(const Bench& bench, const char* name, DType dtype, const char* layout) {
+  const bool a_turned = layout[0] == 't';
+  const bool b_turned = layout[1] == 't';
   for (const std::int64_t edge : bench.sizes().gemm) {
     const auto n = static_cast<double>(edge);
     const double flops = 2 * n * n * n;
     const double seconds = bench.seconds_of(
         [&] { return std::vector{bench.random({edge, edge}, dtype), bench.random({edge, edge}, dtype)}; },
-        [](const std::vector<Tensor>& in) { return matmul(in[0], in[1]); }, bench.copies_for_flops(flops));
-    bench.report({name, {{"M", edge}, {"N", edge}, {"K", edge}}, "tflops", flops * 1e-12 / seconds});
+        [&](const std::vector<Tensor>& in) {
+          return matmul(a_turned ? in[0].T() : in[0], b_turned ? in[1].T() : in[1]);
+        },
+        bench.copies_for_flops(flops));
+    bench.report(
+        {name, {{"M", edge}, {"N", edge}, {"K", edge}, {"layout", layout}}, "tflops", flops * 1e-12 / seconds});
   }
 }
 
@@ -72,8 +78,13 @@ void gate_up(const Bench& bench) {
   shared(bench, "gate_up_f16", {width, width});
 }
 
-void gemm_f32(const Bench& bench) { square(bench, "gemm_f32", f32); }
-void gemm_f16(const Bench& bench) { square(bench, "gemm_f16", f16); }
+// As a linear layer and its gradients read them: x W, x W^T, and dy^T x.
+void gemm_f32(const Bench& bench) {
+  for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f32", f32, layout);
+}
+void gemm_f16(const Bench& bench) {
+  for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f16", f16, layout);
+}
 void gemv_f32(const Bench& bench) { skinny(bench, "gemv_f32", f32); }
 void gemv_f16(const Bench& bench) { skinny(bench, "gemv_f16", f16); }
 

@@ -1,5 +1,5 @@
 // Benchmarks of products with quantized matrices: one row by the bandwidth of the blocks, many rows by arithmetic.
-#include <map>
+#include <optional>
 
 #include "bench.h"
 
@@ -56,25 +56,32 @@ void gemv_q8_0(const Bench& bench) { gemv(bench, QuantFormat::kQ8_0, "gemv_q8_0"
 void gemv_q4_k(const Bench& bench) { gemv(bench, QuantFormat::kQ4_K, "gemv_q4_k"); }
 void gemv_q6_k(const Bench& bench) { gemv(bench, QuantFormat::kQ6_K, "gemv_q6_k"); }
 
-void many_rows(const Bench& bench) {
+/// x of m rows times weights in blocks, or of f16 where there is no format.
+void many_rows(const Bench& bench, std::optional<QuantFormat> format, const char* name) {
   const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
-  const std::int64_t k = large ? 4096 : 256;
-  const std::int64_t m = large ? 512 : 32;
-  const QuantizedTensor w = random_blocks(QuantFormat::kQ4_K, k, k, bench.device());
-  const double flops = 2 * static_cast<double>(m) * static_cast<double>(k) * static_cast<double>(k);
-  const double seconds = bench.seconds_of([&] { return std::vector{bench.random({m, k}, f16)}; },
-                                          [&](const std::vector<Tensor>& in) { return matmul(in[0], w); });
-  bench.report({"gemm_q4_k", {{"M", m}, {"N", k}, {"K", k}}, "tflops", flops * 1e-12 / seconds});
+  const Matrix s = large ? Matrix{14336, 4096} : Matrix{256, 256};
+  const QuantizedTensor w = format ? random_blocks(*format, s.n, s.k, bench.device()) : QuantizedTensor();
+  const Tensor plain = format ? Tensor() : bench.random({s.n, s.k}, f16).T();
+  for (const std::int64_t m :
+       large ? std::vector<std::int64_t>{16, 64, 128, 512, 2048} : std::vector<std::int64_t>{32}) {
+    const double flops = 2 * static_cast<double>(m) * static_cast<double>(s.n) * static_cast<double>(s.k);
+    const double seconds = bench.seconds_of(
+        [&] { return std::vector{bench.random({m, s.k}, f16)}; },
+        [&](const std::vector<Tensor>& in) { return format ? matmul(in[0], w) : matmul(in[0], plain); });
+    bench.report({name, {{"M", m}, {"N", s.n}, {"K", s.k}}, "tflops", flops * 1e-12 / seconds});
+  }
 }
+
+void rows_q4_k(const Bench& bench) { many_rows(bench, QuantFormat::kQ4_K, "gemm_q4_k"); }
+void rows_q8_0(const Bench& bench) { many_rows(bench, QuantFormat::kQ8_0, "gemm_q8_0"); }
+void rows_f16(const Bench& bench) { many_rows(bench, {}, "gemm_f16_weights"); }
 
 }  // namespace
 
 std::vector<BenchRow> quant_benches() {
-  return {{"quant", "gemv_q4_0", gemv_q4_0},
-          {"quant", "gemv_q8_0", gemv_q8_0},
-          {"quant", "gemv_q4_k", gemv_q4_k},
-          {"quant", "gemv_q6_k", gemv_q6_k},
-          {"quant", "gemm_q4_k", many_rows}};
+  return {{"quant", "gemv_q4_0", gemv_q4_0},      {"quant", "gemv_q8_0", gemv_q8_0}, {"quant", "gemv_q4_k", gemv_q4_k},
+          {"quant", "gemv_q6_k", gemv_q6_k},      {"quant", "gemm_q4_k", rows_q4_k}, {"quant", "gemm_q8_0", rows_q8_0},
+          {"quant", "gemm_f16_weights", rows_f16}};
 }
 
 }  // namespace tessera::app

@@ -183,8 +183,11 @@ class Torch:
     def gemm(self, result):
         m, n, k, dtype = result["M"], result["N"], result["K"], self.dtype(result)
         flops = 2 * m * n * k
-        seconds = self.over(lambda: [self.random(m, k, dtype=dtype), self.random(k, n, dtype=dtype)],
-                            self.torch.matmul, self.copies(flops, COPY_FLOPS))
+        a_turned, b_turned = (c == "t" for c in result["layout"])
+        shapes = (k, m) if a_turned else (m, k), (n, k) if b_turned else (k, n)
+        seconds = self.over(lambda: [self.random(*shape, dtype=dtype) for shape in shapes],
+                            lambda a, b: self.torch.matmul(a.T if a_turned else a, b.T if b_turned else b),
+                            self.copies(flops, COPY_FLOPS))
         return flops * 1e-12 / seconds
 
     def gemv(self, result):

@@ -67,6 +67,10 @@ std::string BufferForm::quad_to_store(const std::string& q) const {
   return window < 0 ? q : fmt::format("({} - ({} >> 2u))", q, param(window));
 }
 
+std::string BufferForm::quad_at(const std::string& q) const {
+  return fmt::format("{}{}{}{}", name, decoded ? '(' : '[', q, decoded ? ')' : ']');
+}
+
 std::string BufferForm::word_of(const std::string& index) const {
   return fmt::format("{}[{} >> {}u]", name, index, size_of(dtype) == 1 ? 2 : 1);
 }
@@ -116,7 +120,7 @@ std::string BufferForm::load(const std::string& at) const {
         size_of(dtype) == 1 ? fmt::format("(({} & 3u) << 3u)", index) : fmt::format("(({} & 1u) << 4u)", index);
     return decode(word_of(index), shift);
   }
-  std::string element = quad && has_vec4() ? fmt::format("{}[{} >> 2u][{} & 3u]", name, index, index)
+  std::string element = quad && has_vec4() ? fmt::format("{}[{} & 3u]", quad_at(fmt::format("{} >> 2u", index)), index)
                                            : fmt::format("{}[{}]", name, index);
   return dtype == DType::kF16 ? fmt::format("f32({})", element) : element;
 }
@@ -140,7 +144,7 @@ std::string BufferForm::load_quad(const std::string& at, const std::string& pref
   }
   if (quad && has_vec4()) {
     s += fmt::format("let {}v = {};\n", prefix,
-                     dtype == DType::kF16 ? fmt::format("vec4<f32>({}[{}])", name, q) : fmt::format("{}[{}]", name, q));
+                     dtype == DType::kF16 ? fmt::format("vec4<f32>({})", quad_at(q)) : quad_at(q));
     for (int t = 0; t < 4; ++t)
       s += fmt::format("let {}{} = {}v.{};\n", prefix, t, prefix, kLane[static_cast<std::size_t>(t)]);
     return s;

@@ -29,6 +29,8 @@ struct BufferForm {
   /// Declared writable though it is only read: drivers then leave its loads where they stand, and values that were
   /// asked for early arrive early.
   bool pinned = false;
+  /// No buffer, but a function of this name that gives the quads.
+  bool decoded = false;
 
   /// Several elements share a 32-bit word.
   [[nodiscard]] bool packed() const { return size_of(dtype) < 4 && !(dtype == DType::kF16 && native_f16); }
@@ -51,6 +53,7 @@ struct BufferForm {
   [[nodiscard]] std::string to_store(const std::string& index) const;
   [[nodiscard]] std::string quad_to_load(const std::string& quad) const;
   [[nodiscard]] std::string quad_to_store(const std::string& quad) const;
+  [[nodiscard]] std::string quad_at(const std::string& quad) const;
   [[nodiscard]] std::string word_of(const std::string& index) const;
   [[nodiscard]] std::string decode(const std::string& word, const std::string& shift) const;
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32

@@ -201,7 +201,7 @@ bool along_k(const Operand& x, const Binding& b, int at, bool is_a) {
 
 bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a) {
   const Operand& x = is_a ? kernel.a : kernel.b;
-  const std::size_t element_size = size_of(kernel.inputs[u(x.slot)].dtype);
+  const std::size_t element_size = size_of(x.dtype);
   if (x.mapped()) return aligned_map(x, b, at, is_a, element_size);
   const int rank = static_cast<int>(x.layout.size()) - 2;
   const auto word = [&](int i) { return b.params[u(at + i)]; };

@@ -48,8 +48,8 @@ std::string load_function(const Operand& x, const BufferForm& form, const Operan
 /// computed once, what hangs on k once for each k.
 class MapReader {
  public:
-  MapReader(const Operand& x, const BufferForm& form, const OperandAccess& access, int at)
-      : x_(x), form_(form), access_(access), at_(at) {}
+  MapReader(const Operand& x, BufferForm form, const OperandAccess& access, int at)
+      : x_(x), form_(std::move(form)), access_(access), at_(at) {}
   /// Statements that declare `tag` for a row or column of the matrix at `batch`.
   [[nodiscard]] std::string outer(const std::string& index, const std::string& tag) const;
   /// The same for k.
@@ -61,7 +61,7 @@ class MapReader {
 
  private:
   const Operand& x_;
-  const BufferForm& form_;
+  BufferForm form_;
   OperandAccess access_;
   int at_;
 };

@@ -14,8 +14,6 @@ namespace tessera::codegen {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
 std::int64_t groups(const Binding& b, std::int64_t tm, std::int64_t tn) {
   return ((b.m + tm - 1) / tm) * column_tiles(b, tn) * b.batch;
 }
@@ -66,7 +64,7 @@ MatrixTile suggested(const Binding& b, bool mapped) {
 std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const Kernel& first = kernel.products()[0];
   const auto serves = [&](const Operand& x) {
-    const DType t = first.inputs[u(x.slot)].dtype;
+    const DType t = x.dtype;
     return t == DType::kF16 || (device.reduced_precision && (t == DType::kF32 || t == DType::kBF16));
   };
   if (!serves(first.a) || !serves(first.b) || b.m < 2 || b.n < 2 || b.k == 0) return 0;
@@ -75,7 +73,7 @@ std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo&
 
 std::uint32_t matrix_memory(const MatmulShape& s) {
   const std::uint32_t a = s.along_k_a ? s.bm * (s.depth + 8) : s.depth * (s.bm + 8);
-  const std::uint32_t b = s.along_k_b ? s.bn * (s.depth + 8) : s.depth * (s.bn + 8);
+  const std::uint32_t b = s.along_k_b && !s.turned_b ? s.bn * (s.depth + 8) : s.depth * (s.bn + 8);
   return 2 * (a + b) + s.threads() / s.lanes * s.unit * (s.wide + 4) * 4;
 }
 
@@ -92,6 +90,9 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.inside_m = !b.windowed && b.m >= t.bm;
   base.inside_n = !b.windowed && narrowest(b) >= t.bn;
   base.wide = 16;
+  // Where loads take the time, turning b would add to it. Squares of four by four are shared out evenly.
+  base.turned_b = base.along_k_b && t.bm >= 128 && t.bn >= 128 && base.threads() % (2 * t.depth) == 0 &&
+                  t.bn * t.depth / 16 % base.threads() == 0;
   if (base.mapped && t.ahead > 1) return {};  // their places take the registers
   if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
   // All invocations take part in each load, in whole rows.
@@ -238,6 +239,7 @@ std::string MatmulShape::key() const {
   text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
   if (slices > 1) text += fmt::format(" by {}", slices);
   if (ahead > 1) text += fmt::format(" ahead {}", ahead);
+  if (turned_b) text += " turned";
   if (rolled) text += " rolled";
   if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
   if (windowed) text += " windowed";

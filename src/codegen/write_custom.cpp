@@ -31,7 +31,7 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   program.entry_point = k.entry_point;
   program.trusted = k.trusted;
   program.param_words = k.param_words;
-  program.zero_fill = !k.trusted || k.source.find("coop_mat") == std::string::npos;  // ours write before they read
+  program.zero_fill = k.zero_fill || !k.trusted;
   std::string bindings;
   const auto bind = [&](const std::vector<Slot>& slots, const std::vector<std::string>& names, bool writable) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -39,9 +39,7 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
       // The engine's own texts ask for vectors of four by the name: whoever calls them sees to whole quads.
       const bool quads = k.trusted && names[i].ends_with("_quads");
       bindings += BufferForm{names[i], slots[i].dtype, quads, false, device.features.f16, writable}.declare(binding);
-      // A text with bindings of its own may bind an input as if it were written: see BufferForm::pinned.
-      const bool pinned = k.own_bindings && k.source.find("read_write> " + names[i] + ":") != std::string::npos;
-      program.writable.push_back(writable || pinned);
+      program.writable.push_back(writable || static_cast<int>(i) < k.pinned);
       program.buffer_of.push_back(binding);
     }
   };

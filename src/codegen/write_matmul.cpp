@@ -20,6 +20,12 @@ struct Product {
   ParamLayout layout;
   std::string tag;  // of its functions: nothing where it is alone, else its number
   [[nodiscard]] int operand_at(bool is_a) const { return first + layout.operand_at[is_a ? 0 : 1]; }
+  [[nodiscard]] const Operand& operand(bool is_a) const { return is_a ? kernel.a : kernel.b; }
+  /// How the operand is read.
+  [[nodiscard]] BufferForm form(bool is_a) const {
+    if (operand(is_a).decoder == nullptr) return inputs[u(operand(is_a).slot)];
+    return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true};
+  }
 };
 
 /// Sets how all buffers are read and written, and says which are whose.
@@ -41,6 +47,11 @@ std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, W
     }
     if (!shape.quads_a) form(k.a.slot).quad = false;
     if (!shape.quads_b) form(k.b.slot).quad = false;
+    for (std::size_t i = 0; k.b.decoder != nullptr && i < k.b.decoder->inputs.size(); ++i) {
+      BufferForm& plane = form(k.b.slot + static_cast<int>(i));
+      plane.quad = false;
+      plane.name = k.b.decoder->inputs[i];
+    }
     at += k.inputs.size();
   }
   for (std::size_t i = 0; i < w.inputs.size(); ++i) w.inputs[i] = w.inputs[kernel.shared_input(i)];
@@ -168,8 +179,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const Product& first = products[0];
   const bool several = products.size() > 1;
   const bool matrices = shape.unit != 0;
-  w.text += matrices ? matrix_header(shape)
-                     : tiled_header(shape, value_type(first.kernel.inputs[u(first.kernel.a.slot)].dtype));
+  w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(first.kernel.a.dtype));
   if (several) w.text += "var<private> part: u32;\n";
   w.text += fmt::format("struct Batch {{ a: u32, b: u32 }}\nfn size_k() -> u32 {{ return {}; }}\n", param(3));
   w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(first.kernel.a, first.operand_at(true)) +
@@ -183,10 +193,9 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const auto access = [&](const Product& x, bool is_a) {
     using enum OperandAccess::Beyond;
     const bool inside = is_a ? shape.inside_m : shape.inside_n;
-    const Operand& operand = is_a ? x.kernel.a : x.kernel.b;
     return OperandAccess{.is_a = is_a,
                          .along_k = is_a ? shape.along_k_a : shape.along_k_b,
-                         .quads = (is_a ? shape.quads_a : shape.quads_b) && x.inputs[u(operand.slot)].quad,
+                         .quads = (is_a ? shape.quads_a : shape.quads_b) && x.form(is_a).quad,
                          .narrow = shape.narrow,
                          .half = matrices,
                          .beyond = !matrices ? kZero : (inside ? kNever : kAnything),
@@ -195,13 +204,12 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
                          .tag = is_a ? "" : x.tag};
   };
   const auto load = [&](const Product& x, bool is_a) {
-    const Operand& operand = is_a ? x.kernel.a : x.kernel.b;
-    return load_function(operand, x.inputs[u(operand.slot)], access(x, is_a), x.operand_at(is_a));
+    return load_function(x.operand(is_a), x.form(is_a), access(x, is_a), x.operand_at(is_a));
   };
   const auto source = [&](const Product& x, bool is_a) -> MatrixSource {
     if (!matrices) return {};
-    const Operand& operand = is_a ? x.kernel.a : x.kernel.b;
-    const BufferForm& form = x.inputs[u(operand.slot)];
+    const Operand& operand = x.operand(is_a);
+    const BufferForm form = x.form(is_a);
     const OperandAccess how = access(x, is_a);
     const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && holds_half_quads(form);
     const int at = x.operand_at(is_a);
@@ -227,6 +235,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   };
   const MatrixSource from_a = source(first, true);
   const MatrixSource from_b = sources();
+  if (first.kernel.b.decoder != nullptr) w.text += first.kernel.b.decoder->decode;
   if (from_a.by_function()) w.text += load(first, true);
   if (from_b.by_function()) {
     for (const Product& x : products) w.text += load(x, false);

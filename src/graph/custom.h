@@ -64,6 +64,11 @@ struct CustomKernel {
   bool own_bindings = false;          // the text declares all bindings: nothing is put in front of it
   /// The engine's own text: functions of the preludes are put in front, and bounds are proven, not checked.
   bool trusted = false;
+  bool zero_fill = true;  // workgroup memory starts as zeros; only what is trusted may do without
+  int pinned = 0;         // own bindings: so many inputs are bound as if they were written (BufferForm::pinned)
+  /// Functions of the engine's own over inputs of u32, of which `decode_quad(quad: u32) -> vec4<f32>` gives four
+  /// neighbours of the only result: products may then read their operand through it, and the kernel does not run.
+  std::string decode;
   std::function<void(const CustomHostCall&)> host;
   std::function<std::vector<std::shared_ptr<const Node>>(const CustomGradient&)> gradient;
 

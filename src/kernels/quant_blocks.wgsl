@@ -1,5 +1,5 @@
-// Sixteen elements of a quantized matrix: scale * q - low. From the header: load_raw(unit) and block_of(raw, unit) for
-// the format.
+// Elements of a quantized matrix: scale * q - low. For the format there are scale_of(words, unit), and load_raw(unit) and
+// block_of(raw, unit) for sixteen elements or decode_quad(quad) for four.
 struct Raw {
   w: vec4<u32>,
   s: u32,

@@ -3,6 +3,5 @@
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let unit = (group.y * params.wrap + group.x) * 64u + local;
   if (unit >= params.n * params.units) { return; }
-  let w = block_of(load_raw(unit), unit);
-  for (var i = 0u; i < 4u; i++) { output[unit * 4u + i] = w.q[i] * w.scale - w.low; }
+  for (var i = 0u; i < 4u; i++) { output[unit * 4u + i] = decode_quad(unit * 4u + i); }
 }

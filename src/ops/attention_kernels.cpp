@@ -186,7 +186,11 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
   if (few) k.outputs.emplace_back("stats");
   k.workgroup = {Form::kTx, static_cast<std::uint32_t>(f.ty()), 1};
   if (few) k.workgroup = {128, 1, 1};
-  if (f.kind == Kind::kMatrix) k.workgroup = {f.tile().threads(), 1, 1};
+  if (f.kind == Kind::kMatrix) {
+    k.workgroup = {f.tile().threads(), 1, 1};
+    k.zero_fill = false;
+    k.pinned = 3;
+  }
   k.raw_words = sizeof(AttentionParams) / 4;
   k.workgroup_bytes = f.memory();
   k.own_bindings = true;

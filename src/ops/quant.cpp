@@ -17,67 +17,71 @@ namespace tessera::ops {
 
 namespace {
 
-/// How a unit of 16 elements is read, by format: all words first, so that those of several units are on their way
-/// together, and then what they mean. quants, scales, supers and high are the planes.
-std::string load_text(BlockFormat format) {
-  const BlockInfo& info = block_info(format);
-  const bool super = info.elements == 256;
-  const auto raw = [&](std::string_view scale, std::string_view high) {
-    return fmt::format("fn load_raw(u: u32) -> Raw {{\n  return Raw({}, {}, {}, {});\n}}\n",
-                       info.bits == 8 ? "quants[u]" : "vec4<u32>(quants[u], 0u, 0u)", scale,
-                       super ? "supers[u >> 4u]" : "0u", high);
-  };
-  constexpr std::string_view kPair = "high[u >> 1u] >> (16u * (u & 1u))";
-  const auto block = [](std::string_view lines) {
-    return fmt::format("fn block_of(raw: Raw, u: u32) -> Block {{\n{}}}\n", lines);
-  };
-  constexpr std::string_view kHalf = "  let d = half_at(raw.s, (u >> 1u) & 1u);\n";
-  constexpr std::string_view kScales =
-      "  let s = raw.s >> (16u * ((u >> 1u) & 1u));\n  let d = unpack2x16float(raw.d);\n"
-      "  let scale = d.x * f32(s & 0xffu);\n  let low = d.y * f32((s >> 8u) & 0xffu);\n";
+/// What the words of a block's scales mean for unit `u` of 16 elements: scale and low.
+std::string_view scale_text(BlockFormat format) {
   switch (format) {
-    case BlockFormat::kQ4_0:
-      return raw("scales[u >> 2u]", "0u") +
-             block(fmt::format("{}  return Block(nibbles(raw.w.xy), d, 8.0 * d);\n", kHalf));
     case BlockFormat::kQ4_1:
-      return raw("scales[u >> 1u]", "0u") +
-             block("  let s = unpack2x16float(raw.s);\n  return Block(nibbles(raw.w.xy), s.x, -s.y);\n");
+      return "  let m = unpack2x16float(s);\n  return vec2<f32>(m.x, -m.y);\n";
+    case BlockFormat::kQ4_0:
+      return "  let d = half_at(s, (u >> 1u) & 1u);\n  return vec2<f32>(d, 8.0 * d);\n";
     case BlockFormat::kQ5_0:
-      return raw("scales[u >> 2u]", kPair) +
-             block(fmt::format("{}  return Block(with_fifth(raw.w.xy, raw.h), d, 16.0 * d);\n", kHalf));
+      return "  let d = half_at(s, (u >> 1u) & 1u);\n  return vec2<f32>(d, 16.0 * d);\n";
     case BlockFormat::kQ8_0:
-      return raw("scales[u >> 2u]", "0u") +
-             block(fmt::format("{}  return Block(array<vec4<f32>, 4>(signed_bytes_of(raw.w.x), "
-                               "signed_bytes_of(raw.w.y), signed_bytes_of(raw.w.z), signed_bytes_of(raw.w.w)), d, "
-                               "0.0);\n",
-                               kHalf));
-    case BlockFormat::kQ4_K:
-      return raw("scales[u >> 2u]", "0u") +
-             block(fmt::format("{}  return Block(nibbles(raw.w.xy), scale, low);\n", kScales));
-    case BlockFormat::kQ5_K:
-      return raw("scales[u >> 2u]", kPair) +
-             block(fmt::format("{}  return Block(with_fifth(raw.w.xy, raw.h), scale, low);\n", kScales));
+      return "  return vec2<f32>(half_at(s, (u >> 1u) & 1u), 0.0);\n";
+    case BlockFormat::kQ6_K:
+      return "  let d = unpack2x16float(outer).x * f32(bitcast<i32>(s << (24u - 8u * (u & 3u))) >> 24u);\n"
+             "  return vec2<f32>(d, 32.0 * d);\n";
     default:
-      return raw("scales[u >> 2u]", "high[u]") + block(R"(  let s = bitcast<i32>(raw.s << (24u - 8u * (u & 3u))) >> 24u;
-  let d = unpack2x16float(raw.d).x * f32(s);
-  return Block(array<vec4<f32>, 4>(bytes_of((raw.w.x & 0x0f0f0f0fu) | upper_bits(raw.h)),
-                                   bytes_of(((raw.w.x >> 4u) & 0x0f0f0f0fu) | upper_bits(raw.h >> 8u)),
-                                   bytes_of((raw.w.y & 0x0f0f0f0fu) | upper_bits(raw.h >> 16u)),
-                                   bytes_of(((raw.w.y >> 4u) & 0x0f0f0f0fu) | upper_bits(raw.h >> 24u))), d, 32.0 * d);
-)");
+      return "  let t = s >> (16u * ((u >> 1u) & 1u));\n  let d = unpack2x16float(outer);\n"
+             "  return vec2<f32>(d.x * f32(t & 0xffu), d.y * f32((t >> 8u) & 0xffu));\n";
   }
 }
 
-constexpr std::string_view kNibbles = R"(fn nibbles(w: vec2<u32>) -> array<vec4<f32>, 4> {
-  return array<vec4<f32>, 4>(lower_nibbles(w.x), upper_nibbles(w.x), lower_nibbles(w.y), upper_nibbles(w.y));
+/// How elements are read, by format. quants, scales, supers and high are the planes.
+/// load_raw and block_of: a unit of 16, all words first, so that those of several units are on their way together.
+/// decode_quad: four neighbours.
+struct Texts {
+  std::string scale, units, quads;
+};
+
+Texts load_texts(BlockFormat format) {
+  const BlockInfo& info = block_info(format);
+  const char* scale = format == BlockFormat::kQ4_1 ? "scales[u >> 1u]" : "scales[u >> 2u]";
+  const char* super = info.elements == 256 ? "supers[u >> 4u]" : "0u";
+  // The upper bits of quad i of a unit, in their place.
+  const auto upper = [&](std::string_view i) -> std::string {
+    if (info.high_bits == 1) return fmt::format(" | fifth_bits(h >> (4u * {}))", i);
+    return info.high_bits == 2 ? fmt::format(" | upper_bits(h >> (8u * {}))", i) : std::string{};
+  };
+  const char* high = info.high_bits == 1 ? "high[u >> 1u] >> (16u * (u & 1u))" : info.high_bits == 2 ? "high[u]" : "0u";
+  Texts t;
+  t.scale = fmt::format("fn scale_of(s: u32, outer: u32, u: u32) -> vec2<f32> {{\n{}}}\n", scale_text(format));
+  t.units = fmt::format("fn load_raw(u: u32) -> Raw {{\n  return Raw({}, {}, {}, {});\n}}\n",
+                        info.bits == 8 ? "quants[u]" : "vec4<u32>(quants[u], 0u, 0u)", scale, super, high);
+  t.units += "fn block_of(raw: Raw, u: u32) -> Block {\n  let s = scale_of(raw.s, raw.d, u);\n  let h = raw.h;\n";
+  t.units += "  return Block(array<vec4<f32>, 4>(";
+  for (int i = 0; i < 4; ++i) {
+    t.units += i > 0 ? ", " : "";
+    if (info.bits == 8) {
+      t.units += fmt::format("signed_bytes_of(raw.w[{}])", i);
+    } else if (info.high_bits > 0) {
+      t.units += fmt::format("bytes_of(((raw.w[{}] >> {}u) & 0x0f0f0f0fu){})", i / 2, 4 * (i % 2),
+                             upper(fmt::format("{}u", i)));
+    } else {
+      t.units += fmt::format("{}_nibbles(raw.w[{}])", i % 2 == 0 ? "lower" : "upper", i / 2);
+    }
+  }
+  t.units += "), s.x, s.y);\n}\n";
+  t.quads = fmt::format("fn decode_quad(q: u32) -> vec4<f32> {{\n  let u = q >> 2u;\n  let s = scale_of({}, {}, u);\n",
+                        scale, super);
+  if (info.high_bits > 0) t.quads += fmt::format("  let h = {};\n", high);
+  t.quads += info.bits == 8 ? std::string("  return signed_bytes_of(quants[q]) * s.x - s.y;\n}\n")
+                            : fmt::format(
+                                  "  let w = (quants[q >> 1u] >> (4u * (q & 1u))) & 0x0f0f0f0fu;\n"
+                                  "  return bytes_of(w{}) * s.x - s.y;\n}}\n",
+                                  upper("(q & 3u)"));
+  return t;
 }
-fn with_fifth(w: vec2<u32>, h: u32) -> array<vec4<f32>, 4> {
-  return array<vec4<f32>, 4>(bytes_of((w.x & 0x0f0f0f0fu) | fifth_bits(h)),
-                             bytes_of(((w.x >> 4u) & 0x0f0f0f0fu) | fifth_bits(h >> 4u)),
-                             bytes_of((w.y & 0x0f0f0f0fu) | fifth_bits(h >> 8u)),
-                             bytes_of(((w.y >> 4u) & 0x0f0f0f0fu) | fifth_bits(h >> 12u)));
-}
-)";
 
 std::vector<std::string> plane_names(BlockFormat format) {
   const BlockInfo& info = block_info(format);
@@ -193,10 +197,12 @@ std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
   CustomKernel k;
   k.name = fmt::format("{}_{}", m == 0 ? "dequantize" : "quantized_matmul", info.name);
   k.inputs = plane_names(format);
+  const Texts texts = load_texts(format);
+  const std::string blocks = std::string(kernels::wgsl("quant_blocks")) + texts.scale;
   std::string text = "struct Params { n: u32, units: u32, m: u32, wrap: u32 }\n";
   int binding = 0;
   for (const std::string& name : k.inputs) {
-    const char* type = name != "quants" ? "u32" : info.bits == 8 ? "vec4<u32>" : "vec2<u32>";
+    const char* type = m == 0 || name != "quants" ? "u32" : info.bits == 8 ? "vec4<u32>" : "vec2<u32>";
     text += fmt::format("@group(0) @binding({}) var<storage, read> {}: array<{}>;\n", binding++, name, type);
   }
   if (m > 0) {
@@ -207,13 +213,16 @@ std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
   text += fmt::format("@group(0) @binding({}) var<storage, read_write> output: array<{}>;\n", binding++,
                       m > 0 ? "f32" : "vec4<f32>");
   text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
-  if (m > 0)
+  if (m > 0) {
     text += fmt::format("const M = {}u;\nconst R = {}u;\nconst U = {}u;\nconst THREADS = {}u;\n", m, work_of(m).outputs,
                         work_of(m).units, work_of(m).threads);
-  text += kernels::wgsl("quant_blocks");
-  if (info.bits == 4) text += kNibbles;
-  text += load_text(format);
-  text += kernels::wgsl(m > 0 ? "quant_matmul" : "quant_dequantize");
+    text += blocks + texts.units;
+    text += kernels::wgsl("quant_matmul");
+  } else {
+    k.decode = blocks + texts.quads;
+    text += k.decode;
+    text += kernels::wgsl("quant_dequantize");
+  }
   k.source = std::move(text);
   k.raw_words = sizeof(QuantParams) / 4;
   const auto threads = static_cast<std::uint32_t>(m > 0 ? work_of(m).threads : 64);

@@ -75,12 +75,13 @@ std::string Product::text() const {
 
 Product product_of(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const Kernel& first = kernel.products()[0];
-  const DType ta = first.inputs[static_cast<std::size_t>(first.a.slot)].dtype;
-  const DType tb = first.inputs[static_cast<std::size_t>(first.b.slot)].dtype;
+  const DType ta = first.a.dtype;
+  const DType tb = first.b.dtype;
   Product p;
   p.m = b.m, p.n = b.n, p.k = b.k, p.batch = b.batch;
   p.types = name(ta);
   if (ta != tb) p.types += fmt::format("*{}", name(tb));
+  if (first.b.decoder != nullptr) p.types += fmt::format("({})", first.b.decoder->name);
   if (device.reduced_precision && (ta != DType::kF16 || tb != DType::kF16)) p.types += " reduced";
   p.layouts = fmt::format("a:{} b:{}", layout_of(first.a), layout_of(first.b));
   return p;

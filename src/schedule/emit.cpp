@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "schedule/inline.h"
 #include "schedule/operand.h"
 
 namespace tessera::schedule {
@@ -65,15 +66,23 @@ class Emitter {
   }
 
   Operand operand(int node) {
+    const DType t = g_.node(node).dtype();
     if (!plain_operand(g_, node)) {
       int base = g_[node].inputs[0];
       while (g_[base].op() == Op::kView || (g_[base].op() == Op::kPad && (*q_.grouped)[u(base)] == 0)) {
         base = g_[base].inputs[0];
       }
-      return {slot(base), node, map_operand(g_, node, base)->layout()};
+      return {slot(base), node, map_operand(g_, node, base)->layout(), t};
     }
-    const std::string batch(u(g_.node(node).shape().rank()) - 2, 'b');
-    return {slot(g_[node].op() == Op::kView ? g_[node].inputs[0] : node), node, batch + stride_classes(g_, node)};
+    const std::string layout = std::string(u(g_.node(node).shape().rank()) - 2, 'b') + stride_classes(g_, node);
+    const int base = g_[node].op() == Op::kView ? g_[node].inputs[0] : node;
+    const int call = decodable(g_, base);
+    if (call >= 0 && (*q_.grouped)[u(base)] == 0) {
+      const int first = static_cast<int>(k_.inputs.size());
+      for (const int plane : g_[call].inputs) slot(plane);
+      return {first, node, layout, t, g_.node(call).custom().call->kernel};
+    }
+    return {slot(base), node, layout, t};
   }
 
   int value(int n, int at) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "schedule/emit.h"
+#include "schedule/inline.h"
 #include "schedule/operand.h"
 #include "schedule/order.h"
 
@@ -76,8 +77,6 @@ int cost_of(Op op) {
 namespace {
 
 constexpr int kMaxGroupNodes = 96;      // keeps a kernel's text, registers and compile time in bounds
-constexpr int kMaxInlineDepth = 24;     // nodes recomputed through a view
-constexpr int kCheap = 4;               // recomputing this much costs less than a trip through memory
 constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
 constexpr std::size_t kMaxParts = 8;
 constexpr std::int64_t kFewRowsOfProduct = 64;
@@ -99,11 +98,6 @@ std::int64_t filling(DeviceType type) {
   }
 }
 
-/// Whether a node reads its inputs from memory, wherever it likes.
-bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom; }
-/// Whether it reads its input k so.
-bool reads_memory(Op op, std::size_t k) { return reads_memory(op) || (op == Op::kGather && k == 0); }
-
 /// Whether a node computes something of its own, as opposed to leaves and views.
 bool computes(Op op) { return !is_leaf(op) && op != Op::kView; }
 
@@ -114,7 +108,9 @@ class Fuser {
         most_buffers_(device.limits.max_storage_buffers),
         most_results_(device.horizontal ? filling(device.type) : 0),
         few_rows_apart_(device.type == DeviceType::kDiscreteGpu && !device.matrices.empty()),
-        size_(graph.entries.size()) {
+        size_(graph.entries.size()),
+        inline_(find_inline(graph, device, guards_)) {
+    for (const int r : g_.roots) root_[u(r)] = 1;
     // What checks indices binds the device's report too.
     const bool reports = std::any_of(graph.entries.begin(), graph.entries.end(),
                                      [](const Graph::Entry& e) { return e.op() == Op::kCheckIndex; });
@@ -122,8 +118,6 @@ class Fuser {
   }
 
   Fused run() {
-    find_uses();
-    mark_inline();
     collect_accesses();
     for (int n = 0; n < g_.size(); ++n) {
       if (!grouped_[u(n)]) continue;
@@ -172,110 +166,6 @@ class Fuser {
     if (is_reduction(op)) return Kernel::Kind::kReduce;
     if (op == Op::kMatmul) return Kernel::Kind::kMatmul;
     return op == Op::kCustom ? Kernel::Kind::kCustom : Kernel::Kind::kMap;
-  }
-
-  // ---- What each node is used for ----
-
-  void find_uses() {
-    users_.resize(size_);
-    root_.assign(size_, 0);
-    cost_.assign(size_, 0);
-    leaves_.assign(size_, 0);
-    for (const int r : g_.roots) root_[u(r)] = 1;
-    find_mapped_operands();
-    for (int n = 0; n < g_.size(); ++n) {
-      const Op op = g_[n].op();
-      for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
-      cost_[u(n)] = cost_of(op);
-      leaves_[u(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
-      if (leaves_[u(n)] == 0) {
-        for (const int in : op == Op::kView ? std::vector{g_[n].inputs[0]} : g_[n].inputs) {
-          cost_[u(n)] = std::min(1000, cost_[u(n)] + cost_[u(in)]);
-          leaves_[u(n)] = std::min(1000, leaves_[u(n)] + leaves_[u(in)]);
-        }
-      }
-    }
-  }
-
-  /// Matmuls read some operands through pads, which then need no memory, while what lies under them does.
-  void find_mapped_operands() {
-    read_through_.assign(size_, 0);
-    in_memory_.assign(size_, 0);
-    for (int n = 0; n < g_.size(); ++n) {
-      if (g_[n].op() != Op::kMatmul) continue;
-      for (int in : g_[n].inputs) {
-        if (plain_operand(g_, in)) continue;
-        for (; g_[in].op() == Op::kView || g_[in].op() == Op::kPad; in = g_[in].inputs[0]) read_through_[u(in)] = 1;
-        in_memory_[u(in)] = 1;
-      }
-    }
-  }
-
-  struct Uses {
-    int count = 0;
-    int mapped = 0;      // through an index map
-    int plain = 0;       // at its own index, by a node that is not inlined
-    bool must = false;   // has to be in memory
-    bool grows = false;  // some map reads elements several times
-    int depth = 0;       // of the inlined nodes above it
-  };
-
-  void add_uses(int p, int via, bool mapped, Uses& uses) const {
-    const std::int64_t numel = g_.node(p).numel();
-    for (const int c : users_[u(via)]) {
-      const Graph::Entry& e = g_[c];
-      if (e.op() == Op::kView && e.inputs[0] != via) {  // only to be waited for
-        uses.must = true;
-        continue;
-      }
-      if (e.op() == Op::kView) {
-        const bool map = mapped || !e.node->view().identity();
-        uses.grows = uses.grows || e.node->numel() > numel;
-        if (root_[u(c)] != 0) {
-          ++uses.count;
-          if (map)
-            ++uses.mapped;
-          else
-            uses.must = true;
-        }
-        add_uses(p, c, map, uses);
-        continue;
-      }
-      for (std::size_t k = 0; k < e.inputs.size(); ++k) {
-        if (e.inputs[k] != via) continue;
-        ++uses.count;
-        const bool through = read_through_[u(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(g_, via);
-        if ((reads_memory(e.op(), k) && !through) || is_apart(c)) uses.must = true;
-        if (mapped || (e.op() == Op::kPad && k == 0)) {
-          ++uses.mapped;
-        } else if (inline_[u(c)] == 0) {
-          ++uses.plain;
-        }
-        if (inline_[u(c)] != 0) uses.depth = std::max(uses.depth, inline_[u(c)]);
-      }
-    }
-  }
-
-  /// A node that is only read through index maps is recomputed where it is read, when that costs little.
-  void mark_inline() {
-    inline_.assign(size_, 0);
-    for (int p = g_.size() - 1; p >= 0; --p) {
-      const Op op = g_[p].op();
-      const bool simple =
-          is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || root_[u(p)] != 0 || is_apart(p) || in_memory_[u(p)] != 0) continue;
-      Uses uses;
-      add_uses(p, p, false, uses);
-      if (read_through_[u(p)] != 0 && !uses.must) {
-        inline_[u(p)] = uses.depth + 1;
-        continue;
-      }
-      if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[u(p)] > 2) continue;
-      const bool cheap = cost_[u(p)] <= kCheap;
-      const bool only_mapped = uses.plain == 0;
-      const bool once = uses.count == 1 && !uses.grows;
-      if (only_mapped ? (once || cheap) : (cheap && uses.mapped > 0)) inline_[u(p)] = uses.depth + 1;
-    }
   }
 
   // ---- Who reads whom, and how ----
@@ -592,7 +482,8 @@ class Fuser {
     for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
       if (groups_[u(i)].merged || groups_[u(i)].kind != Kernel::Kind::kMatmul) continue;
       const std::vector<int>& in = g_[groups_[u(i)].domain].inputs;
-      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1])) by_operand[in[0]].push_back(i);
+      const bool decoded = decodable(g_, in[1]) >= 0;
+      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1]) && !decoded) by_operand[in[0]].push_back(i);
     }
     struct Open {
       int group;
@@ -764,13 +655,9 @@ class Fuser {
   std::int64_t most_results_;  // of a product that shares a dispatch; 0: none does
   bool few_rows_apart_;        // products of few rows do not
   std::size_t size_;
-  std::vector<std::vector<int>> users_;
-  std::vector<char> root_;
-  std::vector<int> cost_;           // of recomputing the node from memory
-  std::vector<int> leaves_;         // buffers that recomputing it reads
-  std::vector<char> read_through_;  // views and pads that a matmul reads an operand through
-  std::vector<char> in_memory_;     // what lies under them
-  std::vector<int> inline_;         // 0: no; else the depth of inlining
+  std::vector<Guard> guards_;
+  std::vector<int> inline_;  // 0: the node is not inlined
+  std::vector<char> root_ = std::vector<char>(size_, 0);
   std::vector<char> grouped_;
   std::vector<char> row_;  // the node's level in its group
   std::vector<int> group_of_;
@@ -778,7 +665,6 @@ class Fuser {
   std::vector<std::vector<int>> leaf_reads_;
   std::vector<std::vector<int>> readers_;
   std::vector<Group> groups_;
-  std::vector<Guard> guards_;
 };
 
 }  // namespace

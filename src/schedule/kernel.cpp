@@ -53,6 +53,7 @@ std::string Kernel::signature() const {
   }
   for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
+  if (b.decoder != nullptr) s += fmt::format(" d{} {}", b.decoder->id, name(b.dtype));
   if (custom != nullptr) s += fmt::format(" c{}", custom->id);
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
   if (apart) s += " apart";
@@ -84,7 +85,7 @@ std::string Kernel::label() const {
       s = "reduce";
       break;
     case Kind::kMatmul:
-      s = "matmul";
+      s = b.decoder != nullptr ? fmt::format("matmul_{}", b.decoder->name) : "matmul";
       break;
     case Kind::kCustom:
       return custom->name;

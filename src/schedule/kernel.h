@@ -67,10 +67,13 @@ struct Store {
 
 /// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col], or through a map.
 struct Operand {
-  int slot = -1;       // in `inputs`
+  int slot = -1;       // in `inputs`; decoded: of the first of the decoder's
   int node = -1;       // the operand's node: a view, or the buffer's own
   std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"; or that
                        // of an OperandMap
+  DType dtype = DType::kF32;
+  std::shared_ptr<const CustomKernel> decoder =
+      nullptr;  // gives the elements from its inputs, which are slots in a row
   [[nodiscard]] bool mapped() const { return layout.find('|') != std::string::npos; }
 };
 

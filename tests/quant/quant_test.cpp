@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "support/devices.h"
 #include "support/errors.h"
+#include "tessera/explain.h"
 
 namespace tessera::test {
 namespace {
@@ -211,6 +212,31 @@ TEST_P(Quant, Products) {
     const auto x = plain(f32, {1, k}, 11);
     check_product(matmul(make_tensor(x, device_), q), x.f, dequantize_blocks(QuantFormat::kQ4_0, b), k,
                   fmt::format("{}x{}", n, k));
+  }
+}
+
+TEST_P(Quant, ProductsOfManyRowsDecodeWeightsWhereTheyAreRead) {
+  for (const QuantFormat f : kFormats) {
+    const std::int64_t k = 512;
+    const Bytes b = random_blocks(f, 37 * k, 20);
+    const auto w = dequantize_blocks(f, b);
+    const auto q = QuantizedTensor::from_blocks(f, b, {37, k}, device_);
+    const auto x = plain(f32, {19, k}, 21);
+    const Tensor y = matmul(make_tensor(x, device_), q);
+    EXPECT_EQ(explain(y).kernels.size(), on_cpu() ? 2U : 1U) << name(f);
+    check_product(y, x.f, w, k, fmt::format("{} 19 rows", name(f)));
+    // Rows and columns of the weights from the middle on, which are not whole quads.
+    const Tensor part = slice(dequantize(q), {{3, 30}, {5, 500}});
+    std::vector<double> left;
+    std::vector<float> right;
+    for (std::size_t i = 0; i < 19; ++i) {
+      for (std::size_t c = 5; c < 500; ++c) left.push_back(x.f[i * 512 + c]);
+    }
+    for (std::size_t i = 3; i < 30; ++i) {
+      for (std::size_t c = 5; c < 500; ++c) right.push_back(w[i * 512 + c]);
+    }
+    const Tensor z = matmul(slice(make_tensor(x, device_), {{0, 19}, {5, 500}}), part.T());
+    check_product(z, left, right, 495, fmt::format("{} a part", name(f)));
   }
 }
 

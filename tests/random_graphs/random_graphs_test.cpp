@@ -160,7 +160,8 @@ class RandomGraphs : public DeviceTest {
       ++failures;
       const Program small =
           shrink(program, [&](const Program& p) { return !check_program(p, device_).failure.empty(); });
-      ADD_FAILURE() << small.text() << check_program(small, device_).failure;
+      const std::string again = check_program(small, device_).failure;
+      ADD_FAILURE() << (again.empty() ? program.text() + outcome.failure + "(not seen again)" : small.text() + again);
     }
     fmt::print(
         "{} graphs: {} elements compared, {} of them unknown, {} plans found again, {} with other kernels than "

@@ -113,7 +113,13 @@ class Analysis {
       case Op::kCast:
         cast(i);
         return;
-      case Op::kCustom: {  // nobody looks inside: exact integers stay exact
+      case Op::kCustom: {                                      // nobody looks inside: exact integers stay exact
+        if (!e.node->custom().call->kernel->decode.empty()) {  // quant * scale - low, which are of the largest's size
+          double most = 0;
+          for (const double v : values_[at(i)].f) most = std::max(most, std::abs(v));
+          std::fill(out.begin(), out.end(), 4 * unit_roundoff(DType::kF32) * most);
+          return;
+        }
         bool exact = !is_float(e.node->dtype());
         for (const int in : e.inputs) {
           exact = exact && std::all_of(errors_[at(in)].begin(), errors_[at(in)].end(), [](double x) { return x == 0; });
@@ -198,7 +204,7 @@ class Analysis {
         out = kUnknown;
       } else if (is_float(y.dtype)) {
         const double v = is_float(x.dtype) ? x.f[k] : static_cast<double>(x.i[k]);
-        out = e + (std::abs(v) + e) * unit_roundoff(y.dtype) * 2;
+        out = e + std::max(std::abs(v) + e, smallest_normal(y.dtype)) * unit_roundoff(y.dtype) * 2;
       } else if (is_float(x.dtype)) {
         const auto low = static_cast<double>(reference::to_integer(x.f[k] - e, y.dtype));
         const auto high = static_cast<double>(reference::to_integer(x.f[k] + e, y.dtype));

@@ -60,7 +60,9 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
     if (buffers[i] == nullptr) continue;
     std::int64_t count = elements;
     if (matmul && kernel.a.slot == static_cast<int>(i)) count = binding.batch * binding.m * binding.k;
-    if (matmul && kernel.b.slot == static_cast<int>(i)) count = binding.batch * binding.k * binding.n;
+    const std::size_t planes = kernel.b.decoder != nullptr ? kernel.b.decoder->inputs.size() : 1;
+    const auto first_b = static_cast<std::size_t>(kernel.b.slot);
+    if (matmul && i >= first_b && i < first_b + planes) count = binding.batch * binding.k * binding.n;
     work.bytes += at_most(*buffers[i], count, kernel.inputs[i].dtype);
   }
   for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
