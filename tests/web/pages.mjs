@@ -247,6 +247,7 @@ async function train(t, steps) {
   const now = {first, steps: await figure(t, "steps"), loss: await figure(t, "loss"), accuracy: await figure(t, "accuracy")};
   const host = Number(await page.evaluate(() => document.documentElement.dataset.host));
   console.log(`${JSON.stringify(now)}, ${await text("#speed")} ms a step, ${host.toFixed(1)} of the page's; longest gap ${longest.toFixed(0)} ms`);
+  check(host < 100, `a step takes ${host} ms of the page's time`);
   check(await tensors() <= early, `there are ${await tensors()} tensors; early there were ${early}`);
   check(/traced once/.test(await text("#memory")), `the step was not traced once: ${await text("#memory")}`);
   return now;
@@ -255,7 +256,7 @@ async function train(t, steps) {
 test("train: on WebGPU the loss falls and the accuracy rises", async (t) => {
   await t.open("train");
   await t.page.locator("#layers").selectOption("1");  // a software adapter takes long to compile what two take
-  const {first, loss, accuracy, steps} = await train(t, 25);
+  const {first, loss, accuracy, steps} = await train(t, 20);
   check(loss < 0.85 * first, `the loss went from ${first} to ${loss} in ${steps} steps`);
   check(accuracy >= 30, `the accuracy is ${accuracy} % after ${steps} steps; guessing gives 10 %`);
 });
@@ -337,6 +338,47 @@ test("benchmark: tables, and JSON that says the same", async ({page, open, text,
     check(Math.abs(ms / r.medianMs - 1) < 0.01 && Math.abs(rate / (r.flops / r.medianMs / 1e6) - 1) < 0.01, `the table has ${ms} ms and ${rate}; the JSON ${JSON.stringify(r)}`);
   }
   await look("benchmark");
+});
+
+test("benchmark: other engines take part where they are present", async ({page, open, texts}) => {
+  const modules = "build/_deps/node/node_modules";
+  const tf = ["core/dist/tf-core", "backend-cpu/dist/tf-backend-cpu", "backend-webgpu/dist/tf-backend-webgpu"].map((f) => `${modules}/@tensorflow/tfjs-${f}.min.js`);
+  const ort = `${modules}/onnxruntime-web/dist/ort.webgpu.min.mjs`;
+  if (![...tf, ort].every((file) => existsSync(path.join(root, file)))) return console.log("TensorFlow.js and ONNX Runtime Web are not there: left out");
+  await open("benchmark", `?device=webgpu&tf=${tf.map((f) => `/${f}`)}&ort=/${ort}`);
+  await page.locator("#run:not([disabled])").waitFor();
+  check((await texts("#contenders tr td:last-child")).slice(2).every((version) => /^[0-9.]+$/.test(version)), `who takes part: ${await texts("#contenders tr")}`);
+  await page.locator("#sizes").selectOption("tiny");
+  await page.locator("#run").click();
+  await page.waitForFunction(() => document.getElementById("state").textContent === "Done.", null, {timeout: 60000});
+  for (const task of ["gemm", "bandwidth", "softmax", "conv"]) {
+    const times = await texts(`#task-${task} tbody tr td:nth-child(2)`);
+    check(times.length === 4 && times.every((ms) => Number(ms) > 0), `${task}: ${await texts(`#task-${task} tbody tr`)}`);
+  }
+});
+
+// ---- By keyboard ----
+
+test("keyboard: every control is reached by Tab and shows that it has the focus", async ({page, open}) => {
+  for (const name of ["playground", "train", "benchmark"]) {
+    await open(name, "?device=cpu");
+    await page.locator("button.main:not([disabled])").waitFor();
+    const wanted = await page.evaluate(() => [...document.querySelectorAll("button, select, textarea, #pad, a")].filter((e) => !e.disabled).length);
+    await page.evaluate(() => { document.activeElement.blur(); window.reached = new Set(); window.plain = []; });
+    for (let i = 0; i < wanted + 12; ++i) {
+      await page.keyboard.press("Tab");
+      await page.evaluate(() => {
+        const e = document.activeElement;
+        if (!e.matches("button, select, textarea, #pad, a")) return;
+        window.reached.add(e);
+        const {outlineStyle, outlineWidth} = getComputedStyle(e);
+        if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) window.plain.push(e.outerHTML.slice(0, 80));
+      });
+    }
+    const {reached, plain} = await page.evaluate(() => ({reached: window.reached.size, plain: window.plain}));
+    same(plain, [], `${name}: controls that do not show the focus`);
+    same(reached, wanted, `${name}: controls reached by Tab`);
+  }
 });
 
 // ---- Without WebGPU ----

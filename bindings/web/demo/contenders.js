@@ -32,18 +32,10 @@ export function tessera(task) {
   };
 }
 
-// A module or a classic script from an address that the page was given.
+// A module (.mjs) or a classic script from an address that the page was given.
 async function loaded(address, name) {
   const url = new URL(address, location.href);
-  if (/\.m?js$/.test(url.pathname)) {
-    try {
-      const found = await import(url.href);
-      if (found.InferenceSession || found.matMul) return found;
-      if (found.default?.InferenceSession || found.default?.matMul) return found.default;
-    } catch {
-      // a classic script, perhaps
-    }
-  }
+  if (url.pathname.endsWith(".mjs")) return import(url.href);
   await new Promise((done, no) => {
     const script = document.createElement("script");
     script.src = url.href;

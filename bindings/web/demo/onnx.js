@@ -6,8 +6,8 @@ function varint(value) {
   for (; value > 127; value = Math.floor(value / 128)) bytes.push((value % 128) | 128);
   return [...bytes, value];
 }
-const number = (field, value) => [field << 3, ...varint(value)];
-const block = (field, bytes) => [(field << 3) | 2, ...varint(bytes.length), ...bytes];
+const number = (field, value) => [...varint(field << 3), ...varint(value)];
+const block = (field, bytes) => [...varint((field << 3) | 2), ...varint(bytes.length), ...bytes];
 const text = (field, value) => block(field, [...new TextEncoder().encode(value)]);
 
 // AttributeProto: name = 1, i = 3, ints = 8, type = 20 (INT = 2, INTS = 7).
