@@ -84,6 +84,19 @@ export function inspectTests(test, {same, near, fails}) {
     same((await ts.profile(() => x.exp().data())).kernels.length, 1);
   });
 
+  test("a device that is lost while it is profiled is an error, and the next profile works", async () => {
+    await fails("device_lost", "was lost", () => ts.profile(async () => {
+      const y = ts.ones([8]).exp().eval();
+      ts.loseDevice();
+      return y.data();
+    }));
+    await fails("device_lost", "was lost", () => ts.profile(() => ts.ones([8]).exp().data()));
+    await ts.init();
+    const x = ts.ones([8]).eval();
+    const p = await ts.profile(() => x.exp().data());
+    same([p.kernels.length, p.timed], [1, ts.device().features.timestamps]);
+  });
+
   test("profile and explain on the CPU", async () => {
     const before = ts.device();
     await ts.init({device: "cpu"});

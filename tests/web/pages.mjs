@@ -264,7 +264,12 @@ test("train: on WebGPU the loss falls and the accuracy rises", async (t) => {
 test("train: digits that are drawn by hand, by keys and by the page are read", async (t) => {
   const {page, open, text, look} = t;
   await open("train", "?device=cpu");
-  const {first, loss, accuracy, steps} = await train(t, 250);
+  const memory = () => page.evaluate(async () => (await import("../package/index.js")).memory());
+  const {first} = await train(t, 100);
+  const before = await memory();
+  const {loss, accuracy, steps} = await train(t, 250);
+  const after = await memory();
+  same([after.tensors, after.allocated <= before.allocated], [before.tensors, true], `memory after 250 steps beside 100 (${after.allocated}, ${before.allocated} bytes)`);
   check(loss < 0.5 * first, `the loss went from ${first} to ${loss} in ${steps} steps`);
   check(accuracy >= 80, `the accuracy is ${accuracy} % after ${steps} steps`);
   await drawWithMouse(page, [[[0.25, 0.2], [0.75, 0.2], [0.45, 0.85]]]);
