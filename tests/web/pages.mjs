@@ -419,6 +419,21 @@ test("no WebGPU: each page says what is missing, and works", async ({page}, orig
   }
 });
 
+test("no secure context: the page says so", async ({page}, origin) => {
+  const context = await page.context().browser().newContext();
+  try {
+    await context.route("http://pages.test/**", async (route) =>
+      route.fulfill({response: await route.fetch({url: route.request().url().replace("http://pages.test", origin)})}));
+    const plain = await context.newPage();
+    const t = tools(plain, "http://pages.test");
+    await t.open("index", "");
+    same(await plain.evaluate(() => isSecureContext), false, "whether the context is secure");
+    check(/needs a secure context/.test(await t.text("#missing")) && /https/.test(await t.text("#missing")), `the notice is ${await t.text("#start")}`);
+  } finally {
+    await context.close();
+  }
+});
+
 test("a lost device is shown, and the next run makes it anew", async (t) => {
   const {page, open, text} = t;
   await open("playground");
