@@ -193,7 +193,7 @@ async function train() {
     }
     await inTurn(judge);
   } catch (error) {
-    $("trouble").replaceChildren(problem(error));
+    $("trouble").replaceChildren(problem(error, error.kind === "device_lost" ? "Go on makes the device anew and begins again." : ""));
   } finally {
     running = false;
     showRunning();
