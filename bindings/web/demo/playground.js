@@ -49,7 +49,7 @@ const readable = (t) => ["f16", "bf16"].includes(t.dtype) ? t.cast("f32") : t;
 
 function kernelCard(kernel, record) {
   const summary = make("summary", {}, make("code", {}, kernel.label), " ", make("span", {class: "tag"}, kernel.kind));
-  if (record && record.durationUs !== null) summary.append(make("span", {class: "small"}, ` ${figures(record.durationUs)} µs`));
+  if (record?.durationUs > 0) summary.append(make("span", {class: "small"}, ` ${figures(record.durationUs)} µs`));
   const fused = kernel.ops.length ? `Fused: ${kernel.ops.join(" → ")}.` : "It only moves data.";
   return make("details", {class: "kernel"}, summary, make("p", {class: "small"}, fused),
               make("pre", {class: "wgsl", tabindex: "0", "aria-label": `WGSL of ${kernel.label}`}, kernel.wgsl.trim()));
