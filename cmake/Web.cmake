@@ -61,7 +61,18 @@ add_custom_command(
   COMMAND ${CMAKE_COMMAND} -E touch ${package}/.made
   DEPENDS ${package_files} tessera_module
   COMMENT "Putting the package together in build/web/package")
-add_custom_target(package_web ALL DEPENDS ${package}/.made)
+# The pages, beside the package that they import: serve build/web and open demo/index.html.
+set(demo ${CMAKE_BINARY_DIR}/demo)
+file(GLOB demo_files CONFIGURE_DEPENDS ${package_source}/demo/*)
+add_custom_command(
+  OUTPUT ${demo}/.made
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${demo}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${demo}
+  COMMAND ${CMAKE_COMMAND} -E copy ${demo_files} ${demo}
+  COMMAND ${CMAKE_COMMAND} -E touch ${demo}/.made
+  DEPENDS ${demo_files}
+  COMMENT "Copying the pages to build/web/demo")
+add_custom_target(package_web ALL DEPENDS ${package}/.made ${demo}/.made)
 
 # The C++ tests, as programs for a page: they wait by suspending, and tests/web runs them.
 if(TESSERA_TESTS)

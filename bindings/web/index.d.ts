@@ -3,6 +3,8 @@ import type {DType, Tensor} from "./tensor.js";
 
 export {evaluate, keep, readAll, tensor, Tensor, tidy} from "./tensor.js";
 export type {DType, Index, Nested, Operand, Range, TypedArray} from "./tensor.js";
+export {explain, profile} from "./inspect.js";
+export type {KernelRecord, KernelText, Profile} from "./inspect.js";
 export * from "./ops.js";
 
 export type ErrorKind = "shape" | "dtype" | "value" | "device" | "device_lost" | "out_of_memory" | "limit" | "unsupported" |

@@ -2,5 +2,6 @@
 export {catalog, device, init, loseDevice, memory, TesseraError} from "./runtime.js";
 export {evaluate, keep, readAll, Tensor, tensor, tidy} from "./tensor.js";
 export {compile, grad, valueAndGrad, wgslKernel} from "./transforms.js";
+export {explain, profile} from "./inspect.js";
 export {startWorker} from "./worker.js";
 export * from "./ops.js";

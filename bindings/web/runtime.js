@@ -28,7 +28,8 @@ export function engine() {
   return module;
 }
 
-function takeText(pointer) {
+/** Text that the engine made. */
+export function takeText(pointer) {
   const text = module.UTF8ToString(pointer);
   module._free(pointer);
   return text;
@@ -98,11 +99,15 @@ export function removeFunction(number) { functions.delete(number); }
 
 /** A promise for the bytes of each tensor. */
 export function readBytes(numbers) {
+  return settledByEngine((promise) => withIntegers(numbers, (pointer, count) => module._tessera_read(pointer, count, promise)));
+}
+/** A promise whose number f hands to the engine, which settles it with lists of bytes. */
+export function settledByEngine(f) {
   return new Promise((resolve, reject) => {
     const promise = nextNumber++;
     promises.set(promise, {resolve, reject});
     try {
-      withIntegers(numbers, (pointer, count) => checked(module._tessera_read(pointer, count, promise)));
+      checked(f(promise));
     } catch (error) {
       promises.delete(promise);
       reject(error);

@@ -12,9 +12,11 @@ namespace TESSERA_API tessera {
 
 /// One kernel of a plan.
 struct KernelText {
-  std::string label;  // made of the ops inside it
-  std::string text;   // the loop nest, one step a line
-  std::string wgsl;   // as the tensors' device runs it; for the CPU as a WebGPU device with standard limits would
+  std::string label;             // made of the ops inside it
+  std::string kind;              // the loop nest: "map", "reduce", "matmul", "custom" (a text of its own) or "batch"
+  std::vector<std::string> ops;  // what was fused into it, in order
+  std::string text;              // the loop nest, one step a line
+  std::string wgsl;  // as the tensors' device runs it; for the CPU as a WebGPU device with standard limits would
 };
 
 /// The steps that the tensors' values still need.

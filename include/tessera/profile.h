@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,7 +37,7 @@ Statistics statistics(const Device& device);
 struct KernelRecord {
   std::string label;
   double start_us = 0;
-  double duration_us = 0;
+  double duration_us = 0;  // NaN in a page whose device has no timestamps
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
   std::string where;  // the id of the device that ran it: "webgpu:0", or "cpu" for a graph that was placed on the host
@@ -68,8 +70,11 @@ class Profiler {
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
 
-  /// Waits for the device; everything measured so far.
+  /// Waits for the device; everything measured so far. Does not wait in a page: on_measured() says when all is there.
   const std::vector<KernelRecord>& records();
+  /// Calls back when everything submitted so far has finished and was measured, or with what went wrong. The device's
+  /// callbacks run as those of reads do.
+  void on_measured(std::function<void(std::exception_ptr)> done);
   /// The choices between host and device so far.
   const std::vector<PlacementRecord>& placements();
   /// The most memory that one evaluation held so far, and what held it; no bytes where nothing ran. Replays of compiled

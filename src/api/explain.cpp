@@ -1,8 +1,11 @@
 // Plans a graph and writes its kernels out.
 #include "tessera/explain.h"
 
+#include <array>
+
 #include "base/fail.h"
 #include "codegen/program.h"
+#include "graph/op_name.h"
 #include "runtime/dump.h"
 #include "runtime/registry.h"
 #include "runtime/tuning.h"
@@ -11,6 +14,43 @@
 #include "schedule/windows.h"
 
 namespace tessera {
+
+namespace {
+
+const char* kind_name(Kernel::Kind kind) {
+  constexpr std::array<const char*, 5> kNames{"map", "reduce", "matmul", "custom", "batch"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<std::string> fused_ops(const Kernel& kernel) {
+  std::vector<std::string> ops;
+  if (kernel.kind == Kernel::Kind::kCustom) ops.push_back(kernel.custom->name);
+  for (const Kernel& part : kernel.parts) {
+    for (std::string& op : fused_ops(part)) ops.push_back(std::move(op));
+  }
+  for (const Instr& x : kernel.instrs) {
+    switch (x.kind) {
+      case Instr::Kind::kOp:
+      case Instr::Kind::kReduce:
+        ops.emplace_back(op_name(x.op));
+        break;
+      case Instr::Kind::kPad:
+        ops.emplace_back("pad");
+        break;
+      case Instr::Kind::kRandom:
+        ops.emplace_back("random");
+        break;
+      case Instr::Kind::kContract:
+        ops.emplace_back("matmul");
+        break;
+      default:
+        break;
+    }
+  }
+  return ops;
+}
+
+}  // namespace
 
 Explanation explain(std::span<const Tensor> tensors) {
   std::vector<NodePtr> roots;
@@ -48,7 +88,8 @@ Explanation explain(std::span<const Tensor> tensors) {
     const Variant variant = tuning != nullptr ? tuning->variant_for(kernel, binding, target)
                                               : codegen::choose_variant(kernel, binding, target);
     Program program = codegen::generate(kernel, binding, variant, target);
-    out.kernels.push_back({kernel.label(), runtime::to_text(kernel), std::move(program.wgsl)});
+    out.kernels.push_back(
+        {kernel.label(), kind_name(kernel.kind), fused_ops(kernel), runtime::to_text(kernel), std::move(program.wgsl)});
   }
   return out;
 }

@@ -88,7 +88,7 @@ bool is_profiled(const runtime::Device& device) {
 }
 
 Profiler::Profiler(Device device) : device_(std::move(device)) {
-  device_.synchronize();
+  if (device_.impl() == nullptr || device_.impl()->can_wait()) device_.synchronize();
   count_profiler(device_.impl().get(), 1);
   set_profiling(device_, true);
 }
@@ -101,8 +101,10 @@ Profiler::~Profiler() {
   }
 }
 
+void Profiler::on_measured(std::function<void(std::exception_ptr)> done) { device_.impl()->on_done(std::move(done)); }
+
 const std::vector<KernelRecord>& Profiler::records() {
-  device_.synchronize();
+  if (device_.impl()->can_wait()) device_.synchronize();
   const auto take = [&](runtime::Device& from) {
     for (runtime::KernelTime& t : from.times()) {
       records_.push_back({std::move(t.label), t.start_us, t.duration_us, t.bytes, t.flops, from.info().id});

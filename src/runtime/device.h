@@ -69,8 +69,8 @@ using Done = std::function<void(std::exception_ptr)>;
 /// The time of one kernel, as the profiler asked for it.
 struct KernelTime {
   std::string label;
-  double start_us = 0;  // since the profiler was switched on
-  double duration_us = 0;
+  double start_us = 0;     // since the profiler was switched on
+  double duration_us = 0;  // NaN where nothing could measure it
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
 };
@@ -149,13 +149,16 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual void on_done(Done done) = 0;
   /// Runs callbacks until everything submitted so far has finished; throws what went wrong since the last wait.
   virtual void wait() = 0;
+  /// Whether wait() may be called: a page's thread may not.
+  [[nodiscard]] virtual bool can_wait() const { return true; }
   /// Runs callbacks that are ready; never waits and never throws.
   virtual void poll() {}
   /// False once the device is lost.
   [[nodiscard]] virtual bool is_available() const { return true; }
   [[nodiscard]] virtual CompileStats compile_stats() const = 0;
   [[nodiscard]] virtual SubmitStats submit_stats() const { return {}; }
-  /// Switches kernel timing; times() gives what was measured since, and forgets it.
+  /// Switches kernel timing; times() gives what was measured since, and forgets it. Where nobody may wait, measurements
+  /// arrive before on_done() calls back.
   virtual void set_profiling(bool on) = 0;
   virtual std::vector<KernelTime> times() = 0;
   /// Makes a lost device anew, in place: what lived in its memory is gone, everything else goes on. Nothing where it is

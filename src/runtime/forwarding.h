@@ -26,6 +26,7 @@ class Forwarding : public Base {
   void when_room(Done go) override { target()->when_room(std::move(go)); }
   void on_done(Done done) override { target()->on_done(std::move(done)); }
   void wait() override { target()->wait(); }
+  [[nodiscard]] bool can_wait() const override { return target()->can_wait(); }
   void poll() override { target()->poll(); }
   [[nodiscard]] bool is_available() const override { return target()->is_available(); }
   [[nodiscard]] CompileStats compile_stats() const override { return target()->compile_stats(); }

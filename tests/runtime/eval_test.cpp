@@ -116,6 +116,30 @@ TEST_P(OnDevice, ProfilesKernels) {
   EXPECT_THROW(profiler.write_trace("/nonexistent/trace.json"), Error);
 }
 
+TEST_P(OnDevice, CallsBackWhenKernelsAreMeasured) {
+  Profiler profiler(device_);
+  const Tensor y = exp(ones({64}, f32, device_).eval()).eval();
+  std::atomic<bool> told = false;
+  profiler.on_measured([&](const std::exception_ptr& failure) {
+    EXPECT_EQ(failure, nullptr);
+    told = true;
+  });
+  device_.synchronize();
+  EXPECT_TRUE(told);
+  EXPECT_EQ(profiler.records().size(), 2U);
+}
+
+TEST_P(OnDevice, ExplainsWhatWasFused) {
+  const Tensor a = ones({64, 64}, f32, device_).eval();
+  const auto kernels = explain(softmax(matmul(a, a))).kernels;
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(kernels[0].kind, "matmul");
+  EXPECT_EQ(kernels[0].ops, std::vector<std::string>{"matmul"});
+  EXPECT_EQ(kernels[1].kind, "reduce");
+  EXPECT_EQ(kernels[1].ops, (std::vector<std::string>{"max", "subtract", "exp", "sum", "divide"}));
+  EXPECT_EQ(explain(a + 1.0).kernels.at(0).kind, "map");
+}
+
 TEST_P(OnDevice, TransposesInTiles) {
   for (const auto& [b, r, c] : {std::tuple{1, 64, 64}, {3, 36, 100}, {2, 65, 33}, {1, 128, 32}}) {
     const Tensor x = iota(std::int64_t{b} * r * c).reshape({b, r, c});

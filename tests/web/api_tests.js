@@ -1,6 +1,8 @@
 // Tests of the package as a page sees it. Expected values are written out or computed here, in plain JavaScript.
 import * as ts from "../../build/web/package/index.js";
 import {table} from "../../build/web/package/ops.js";
+import {inspectTests} from "./inspect_tests.js";
+import {memoryTests} from "./memory_tests.js";
 
 const tests = [];
 const test = (name, body) => tests.push({name, body});
@@ -288,6 +290,9 @@ test("ten thousand tensors leave memory as it was", async () => {
   same(after.bytes, before.bytes, "bytes in use");
   same(after.allocated, before.allocated, "bytes allocated");
 });
+
+memoryTests(test, {same, settled});
+inspectTests(test, {same, near, fails});
 
 test("many reads at once and in any order", async () => {
   const all = await Promise.all(Array.from({length: 40}, (_, i) => ts.full([3], i).add(1).data()));

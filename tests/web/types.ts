@@ -15,6 +15,9 @@ export async function main(): Promise<void> {
   const gradient: ts.Tensor = step(x).grads[0];
   const fast = ts.compile((a: ts.Tensor) => a.exp(), {donate: [0]});
   const traces: number = fast.traces;
+  const kernels: ts.KernelText[] = ts.explain(y);
+  const measured: ts.Profile<number> = await ts.profile(async () => (await y.data()).length);
+  const slowest: number | null = measured.kernels[0].durationUs;
   const kept = ts.tidy(() => ts.random.normal([2, 2]).square());
   const inverse = await ts.linalg.inv(kept);
   try {
@@ -28,5 +31,5 @@ export async function main(): Promise<void> {
   const wrong: Float32Array = y.data();
   // @ts-expect-error: a type of that name does not exist
   ts.zeros([2], "f31");
-  console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, inverse, wrong, ts.memory().tensors);
+  console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, kernels, slowest, inverse, wrong, ts.memory().tensors);
 }

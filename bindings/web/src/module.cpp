@@ -1,4 +1,6 @@
 // What the package's JavaScript calls: plain numbers in, numbers of tensors out; -1 says that tessera_error() has more.
+#include "module.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -20,8 +22,6 @@ extern "C" {
 /// Calls a function of JavaScript with tensors; how many it gave, whose numbers are ours now, or -1 where it threw.
 std::int32_t tessera_js_call(std::int32_t function, const std::int32_t* arguments, std::int32_t count,
                              std::int32_t* out, std::int32_t room);
-/// Resolves a promise with the bytes of each tensor, or rejects it with tessera_error().
-void tessera_js_read(std::int32_t promise, std::int32_t ok, const std::uint32_t* places, std::int32_t count);
 }
 
 namespace tessera::web {
@@ -153,6 +153,10 @@ WgslParams params_of(const Json& json) {
 }
 
 }  // namespace
+
+void keep_error(const std::exception_ptr& failure) { set_error(failure); }
+char* text_for_js(const std::string& text) { return copy_text(text); }
+const Device& main_device() { return state().main; }
 
 extern "C" {
 

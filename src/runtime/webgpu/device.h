@@ -49,6 +49,7 @@ class DeviceImpl final : public WebGpuDevice {
   void when_room(Done go) override { core_->when_room(std::move(go)); }
   void on_done(Done done) override;
   void wait() override;
+  [[nodiscard]] bool can_wait() const override { return core_->provider().traits().can_wait; }
   void poll() override { core_->look(); }
   [[nodiscard]] bool is_available() const override { return !core_->lost(); }
   [[nodiscard]] CompileStats compile_stats() const override;
@@ -94,9 +95,14 @@ class DeviceImpl final : public WebGpuDevice {
   CommandEncoderHandle make_encoder();
 
   // profile.cpp; under submit_mutex_
+  struct Timing;
   void submit_timed(const Submission& submission, std::uint32_t params_at);
   void time_on_host(const Submission& submission, std::uint32_t params_at);
+  void leave_untimed(const Submission& submission, std::uint32_t params_at);
   void time_on_device(std::span<const Dispatch> dispatches, std::uint32_t params_at);
+  void wait_for_ticks(const Timing& timing, const ErrorCatch& errors);
+  void expect_ticks(const std::shared_ptr<Timing>& timing);
+  void take_ticks(Timing& timing);
   [[nodiscard]] double profile_clock_us() const;
 
   std::shared_ptr<Core> core_;

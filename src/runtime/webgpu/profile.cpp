@@ -1,6 +1,8 @@
-// Timing: GPU timestamps around each kernel, or the host's clock where there are none. A timed submission waits.
+// Timing: GPU timestamps around each kernel, or the host's clock where there are none. A timed submission waits, but in
+// a page, where the times arrive later.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "base/fail.h"
@@ -114,7 +116,9 @@ std::vector<KernelTime> DeviceImpl::times() {
 }
 
 void DeviceImpl::submit_timed(const Submission& submission, std::uint32_t params_at) {
-  if (!info().features.timestamps) return time_on_host(submission, params_at);
+  if (!info().features.timestamps) {
+    return can_wait() ? time_on_host(submission, params_at) : leave_untimed(submission, params_at);
+  }
   const std::span<const Dispatch> all = submission.dispatches;
   for (std::size_t i = 0; i < all.size(); i += kMostTimed) {
     time_on_device(all.subspan(i, std::min(kMostTimed, all.size() - i)), params_at);
@@ -133,30 +137,50 @@ void DeviceImpl::time_on_host(const Submission& submission, std::uint32_t params
   }
 }
 
+// Nothing can tell when one kernel ends and the next begins.
+void DeviceImpl::leave_untimed(const Submission& submission, std::uint32_t params_at) {
+  submit_together(submission, ErrorCatch(), params_at);
+  for (const Dispatch& dispatch : submission.dispatches) {
+    if (is_empty(dispatch)) continue;
+    KernelTime time = describe(dispatch);
+    time.start_us = profile_clock_us();
+    time.duration_us = std::numeric_limits<double>::quiet_NaN();
+    times_.push_back(std::move(time));
+  }
+}
+
+// Kernels under way and the buffer in which their timestamps will be, two for each.
+struct DeviceImpl::Timing {
+  QuerySetHandle queries;
+  BufferHandle resolved, readable;
+  std::vector<KernelTime> measured;
+  double submitted_us = 0;
+  [[nodiscard]] std::size_t bytes() const { return 2 * measured.size() * sizeof(std::uint64_t); }
+};
+
 void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint32_t params_at) {
   const Functions& api = core_->api();
   const ErrorCatch errors;
+  const auto timing = std::make_shared<Timing>();
   WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
   descriptor.type = WGPUQueryType_Timestamp;
   descriptor.count = static_cast<std::uint32_t>(2 * dispatches.size());
-  const QuerySetHandle queries(api, api.wgpuDeviceCreateQuerySet(core_->device(), &descriptor));
-  const std::size_t bytes = descriptor.count * sizeof(std::uint64_t);
+  timing->queries = QuerySetHandle(api, api.wgpuDeviceCreateQuerySet(core_->device(), &descriptor));
   const auto make = [&](WGPUBufferUsage usage) {
     WGPUBufferDescriptor buffer = WGPU_BUFFER_DESCRIPTOR_INIT;
     buffer.usage = usage;
-    buffer.size = bytes;
+    buffer.size = descriptor.count * sizeof(std::uint64_t);
     return BufferHandle(api, api.wgpuDeviceCreateBuffer(core_->device(), &buffer));
   };
-  const BufferHandle resolved = make(WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc);
-  const BufferHandle readable = make(WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+  timing->resolved = make(WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc);
+  timing->readable = make(WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
 
   CommandEncoderHandle encoder = make_encoder();
-  std::vector<KernelTime> measured;
   for (const Dispatch& dispatch : dispatches) {
     if (is_empty(dispatch)) continue;
     WGPUPassTimestampWrites writes = WGPU_PASS_TIMESTAMP_WRITES_INIT;
-    writes.querySet = queries.get();
-    writes.beginningOfPassWriteIndex = static_cast<std::uint32_t>(2 * measured.size());
+    writes.querySet = timing->queries.get();
+    writes.beginningOfPassWriteIndex = static_cast<std::uint32_t>(2 * timing->measured.size());
     writes.endOfPassWriteIndex = writes.beginningOfPassWriteIndex + 1;
     WGPUComputePassDescriptor pass_descriptor = WGPU_COMPUTE_PASS_DESCRIPTOR_INIT;
     pass_descriptor.label = view(dispatch.executable->label());
@@ -165,15 +189,22 @@ void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint3
     current_ = nullptr;
     encode(pass.get(), dispatch, bind_group_of(dispatch), params_at);
     api.wgpuComputePassEncoderEnd(pass.get());
-    measured.push_back(describe(dispatch));
+    timing->measured.push_back(describe(dispatch));
   }
-  if (measured.empty()) return;
-  const auto used = static_cast<std::uint32_t>(2 * measured.size());
-  api.wgpuCommandEncoderResolveQuerySet(encoder.get(), queries.get(), 0, used, resolved.get(), 0);
-  api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), resolved.get(), 0, readable.get(), 0, bytes);
-  const double submitted = profile_clock_us();
-  finish_and_submit(std::move(encoder), errors, fmt::format("timing {} kernels", measured.size()));
+  if (timing->measured.empty()) return;
+  const auto used = static_cast<std::uint32_t>(2 * timing->measured.size());
+  api.wgpuCommandEncoderResolveQuerySet(encoder.get(), timing->queries.get(), 0, used, timing->resolved.get(), 0);
+  api.wgpuCommandEncoderCopyBufferToBuffer(encoder.get(), timing->resolved.get(), 0, timing->readable.get(), 0,
+                                           timing->bytes());
+  timing->submitted_us = profile_clock_us();
+  finish_and_submit(std::move(encoder), errors, fmt::format("timing {} kernels", timing->measured.size()));
+  if (!can_wait()) return expect_ticks(timing);
+  wait_for_ticks(*timing, errors);
+  take_ticks(*timing);
+}
 
+void DeviceImpl::wait_for_ticks(const Timing& timing, const ErrorCatch& errors) {
+  const Functions& api = core_->api();
   // The poller thread may be the one that learns of the mapping, a little later than this thread's poll returns.
   using Status = std::atomic<WGPUMapAsyncStatus>;
   const auto status = std::make_shared<Status>();
@@ -184,7 +215,7 @@ void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint3
     (*to)->store(result);
   };
   info.userdata1 = new std::shared_ptr<Status>(status);
-  api.wgpuBufferMapAsync(readable.get(), WGPUMapMode_Read, 0, bytes, info);
+  api.wgpuBufferMapAsync(timing.readable.get(), WGPUMapMode_Read, 0, timing.bytes(), info);
   while (status->load() == WGPUMapAsyncStatus{}) {
     if (core_->lost()) throw core_->lost_error();
     api.wgpuDevicePoll(core_->device(), 1U, nullptr);
@@ -193,17 +224,43 @@ void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint3
   if (status->load() != WGPUMapAsyncStatus_Success) {
     throw translate(errors.type(), errors.message(), "reading timestamps");
   }
-  std::vector<std::uint64_t> ticks(used);
-  std::memcpy(ticks.data(), api.wgpuBufferGetConstMappedRange(readable.get(), 0, bytes), used * sizeof(std::uint64_t));
-  api.wgpuBufferUnmap(readable.get());
+}
+
+// As a callback of the device; what cannot be mapped any more was of a lost device, which others are told of.
+void DeviceImpl::expect_ticks(const std::shared_ptr<Timing>& timing) {
+  const std::uint64_t number = core_->expect(1, [this, timing](const std::exception_ptr& failure) {
+    if (failure != nullptr || core_->lost()) return;
+    const std::lock_guard lock(submit_mutex_);
+    take_ticks(*timing);
+  });
+  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUMapAsyncStatus status, WGPUStringView message, void* core, void* which) {
+    std::exception_ptr failure;
+    if (status != WGPUMapAsyncStatus_Success) {
+      failure = std::make_exception_ptr(translate(WGPUErrorType_Validation, text_of(message), "reading timestamps"));
+    }
+    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
+  };
+  info.userdata1 = core_.get();
+  info.userdata2 = as_userdata(number);
+  core_->api().wgpuBufferMapAsync(timing->readable.get(), WGPUMapMode_Read, 0, timing->bytes(), info);
+}
+
+void DeviceImpl::take_ticks(Timing& timing) {
+  const Functions& api = core_->api();
+  std::vector<std::uint64_t> ticks(2 * timing.measured.size());
+  std::memcpy(ticks.data(), api.wgpuBufferGetConstMappedRange(timing.readable.get(), 0, timing.bytes()),
+              timing.bytes());
+  api.wgpuBufferUnmap(timing.readable.get());
   // The device's clock is another one: its first kernel starts where the submission did.
-  for (std::size_t i = 0; i < measured.size(); ++i) {
+  for (std::size_t i = 0; i < timing.measured.size(); ++i) {
     const auto us = [&](std::uint64_t from, std::uint64_t to) {
       return to > from ? static_cast<double>(to - from) * tick_ns_ * 1e-3 : 0.0;
     };
-    measured[i].start_us = submitted + us(ticks[0], ticks[2 * i]);
-    measured[i].duration_us = us(ticks[2 * i], ticks[2 * i + 1]);
-    times_.push_back(std::move(measured[i]));
+    timing.measured[i].start_us = timing.submitted_us + us(ticks[0], ticks[2 * i]);
+    timing.measured[i].duration_us = us(ticks[2 * i], ticks[2 * i + 1]);
+    times_.push_back(std::move(timing.measured[i]));
   }
 }
 

@@ -1,0 +1,4 @@
+// The first page: only the device line.
+import {start} from "./common.js";
+
+await start();

@@ -1,0 +1,29 @@
+// How things are measured: warm-up, then several repetitions of enough runs each, and the median.
+export const kRepetitions = 7;
+export const kLongEnoughMs = 40;  // of one repetition
+const kMostRuns = 1000;
+const kMostMs = 4000;  // of all repetitions
+
+export const kMethod = `Inputs lie on the device. Two runs warm up (pipelines are compiled), three more say how many runs make up about ${kLongEnoughMs} ms. ` +
+  `Then ${kRepetitions} repetitions of that many runs, each ended by reading back one number, which waits for all of them; the median of the repetitions, divided by the runs, ` +
+  `is what is shown, with the fastest and the slowest in the JSON. Eight values of each result are compared with plain JavaScript; what does not agree is not shown as a time.`;
+
+/** run() starts one run, without waiting where it can; finish() waits for all. Times are of one run, in milliseconds. */
+export async function measure(run, finish, {repetitions = kRepetitions, stopped = () => false} = {}) {
+  const once = async (runs) => {
+    const start = performance.now();
+    for (let i = 0; i < runs; ++i) await run();
+    await finish();
+    return performance.now() - start;
+  };
+  await once(1);
+  await once(1);
+  // The fastest of three: one that was held up by something else would make repetitions too short for the clock.
+  const single = Math.max(0.02, Math.min(await once(1), await once(1), await once(1)));
+  const runs = Math.max(1, Math.min(kMostRuns, Math.round(kLongEnoughMs / single)));
+  const times = [];
+  const start = performance.now();
+  while (times.length < repetitions && !stopped() && (times.length < 3 || performance.now() - start < kMostMs)) times.push(await once(runs) / runs);
+  times.sort((a, b) => a - b);
+  return {medianMs: times[times.length >> 1], fastestMs: times[0], slowestMs: times.at(-1), repetitions: times.length, runs};
+}
