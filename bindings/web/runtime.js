@@ -28,7 +28,8 @@ export function engine() {
   return module;
 }
 
-function takeText(pointer) {
+/** Text that the engine made. */
+export function takeText(pointer) {
   const text = module.UTF8ToString(pointer);
   module._free(pointer);
   return text;
@@ -109,6 +110,16 @@ export function readBytes(numbers) {
     }
   });
 }
+
+let waiting = null;  // checks of kernels' texts that are under way
+
+/** Has whatever computes wait for the promise, which never rejects. */
+export function holdBack(promise) {
+  const all = Promise.all([waiting, promise]).then(() => { if (waiting === all) waiting = null; });
+  waiting = all;
+}
+/** The promise to wait for before something is computed, or null. */
+export function heldBack() { return waiting; }
 
 function onCall(number, pointer, count, out, room) {
   try {
