@@ -151,6 +151,12 @@ tessera_add_test(ops_page python3 ${PROJECT_SOURCE_DIR}/tools/check_ops.py $<TAR
 tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
 
+# Dawn in Node has f16 and subgroups, which SwiftShader in Chromium lacks: the package there, and the texts made above.
+if(NOT TESSERA_SANITIZE)
+  tessera_add_test(web_dawn ${in_node} dawn.mjs ${CMAKE_BINARY_DIR}/wgsl)
+  set_tests_properties(web_dawn PROPERTIES LABELS web DEPENDS "${test_names}")
+endif()
+
 # Every WGSL that the tests above made also compiles in Chromium. Last, and after them.
 tessera_add_test(chromium_wgsl python3 ${PROJECT_SOURCE_DIR}/tools/check_wgsl.py ${CMAKE_BINARY_DIR}/wgsl)
 set_tests_properties(chromium_wgsl PROPERTIES DEPENDS "${test_names}")
