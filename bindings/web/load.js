@@ -68,6 +68,7 @@ export async function load(source, {filter = () => true, onProgress, onHeader, s
     throw new TesseraError({kind: "value", op: "load", message: `load: the format is '${format}'; expected safetensors or npz.`});
   }
   const from = await Source.open(source, signal);
+  from.signal = signal;
   const loaded = {};
   const progress = (name) => onProgress?.({loaded: from.loaded, total: from.total, tensors: Object.keys(loaded).length, name});
   let current;

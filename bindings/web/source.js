@@ -40,6 +40,7 @@ export class Source {
   loaded = 0;   // bytes that came
   taken = 0;    // bytes that were taken
   onProgress = null;
+  signal = null;
 
   constructor(name, stream, total) {
     this.name = name;
@@ -57,9 +58,9 @@ export class Source {
     if (source instanceof Blob) return new Source(name, source.stream(), source.size);
     const response = globalThis.Response && source instanceof Response ? answered(source)
       : typeof source === "string" || source instanceof URL ? await fetched(source, signal) : null;
-    if (response === null || !response.body) {
-      const given = source === null ? "null" : typeof source === "object" ? source.constructor?.name ?? "an object" : typeof source;
-      throw new TesseraError({kind: "value", op: "load", message: `load: the source is ${response ? "a response without a body" : given}; expected a URL, a File or Blob, a Response or an ArrayBuffer.`});
+    if (response === null || !response.body || response.body.locked) {
+      const given = response ? "a response without a body that can be read" : source === null ? "null" : typeof source === "object" ? source.constructor?.name ?? "an object" : typeof source;
+      throw new TesseraError({kind: "value", op: "load", message: `load: the source is ${given}; expected a URL, a File or Blob, a Response or an ArrayBuffer.`});
     }
     // The length of a compressed answer is not that of the file.
     const length = response.headers.get("content-encoding") ? null : response.headers.get("content-length");
@@ -75,6 +76,7 @@ export class Source {
     while (!this.#chunk.length) {
       let next;
       try {
+        this.signal?.throwIfAborted();
         next = await this.#reader.read();
       } catch (error) {
         const of = this.total === null ? "" : ` of ${this.total}`;

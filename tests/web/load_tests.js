@@ -145,6 +145,11 @@ tests["a server that does not give the file"] = async () => {
   setTimeout(() => stop.abort(), 100);
   await fails("cancelled", "", () => loading);
   await fetch(`${origin}/go`);
+  await fails("cancelled", "", () => ts.load(new Blob([new Uint8Array(100)]), {signal: stop.signal}));
+  const used = await fetch(file("all.safetensors"));
+  const kept = used.body.getReader();
+  await fails("value", "without a body that can be read", () => ts.load(used));
+  await kept.cancel();
   await fails("value", "expected a URL", () => ts.load(12));
   await fails("value", "expected safetensors or npz", () => ts.load(file("all.safetensors"), {format: "gguf"}));
   let mine = null;
