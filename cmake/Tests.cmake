@@ -137,9 +137,6 @@ if(NOT TESSERA_SANITIZE)
   tessera_add_test(web_package ${in_node} api.mjs)
   tessera_add_test(web_fresh_project ${in_node} fresh_project.mjs)
   set_tests_properties(web_conformance web_provider web_package web_fresh_project PROPERTIES LABELS web)
-  tessera_add_test(web_modules ${in_node} modules.mjs)
-  tessera_add_test(web_comparison ${in_node} ../../benchmarks/web/compare.mjs --check)
-  set_tests_properties(web_modules web_comparison PROPERTIES LABELS web)
   set_property(TEST web_conformance APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu")
   set_property(TEST web_provider APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_ADAPTER=swiftshader")
 endif()
@@ -152,8 +149,12 @@ tessera_add_test(ops_page python3 ${PROJECT_SOURCE_DIR}/tools/check_ops.py $<TAR
 tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
 
-# Dawn in Node has f16 and subgroups, which SwiftShader in Chromium lacks: the package there, and the texts made above.
+# Files, kernels and weights in a page and a worker; what a step asks of WebGPU beside other libraries; and Dawn in Node, which
+# has f16 and subgroups, which SwiftShader in Chromium lacks: the package there, and the texts made above.
 if(NOT TESSERA_SANITIZE)
+  tessera_add_test(web_modules ${in_node} modules.mjs)
+  tessera_add_test(web_comparison ${in_node} ../../benchmarks/web/compare.mjs --check)
+  set_tests_properties(web_modules web_comparison PROPERTIES LABELS web)
   tessera_add_test(web_dawn ${in_node} dawn.mjs ${CMAKE_BINARY_DIR}/wgsl)
   set_tests_properties(web_dawn PROPERTIES LABELS web DEPENDS "${test_names}")
 endif()

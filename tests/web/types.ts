@@ -24,7 +24,8 @@ export async function main(): Promise<void> {
   });
   const q = ts.QuantizedTensor.fromBlocks("Q8_0", new Uint8Array(34), [1, 32]);
   const product: ts.Tensor = ts.matmul(x, q).add(ts.dequantize(q, "f16"));
-  const kernel = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});
+  const squared = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});
+  console.log(weights, product, squared);
   try {
     ts.exp(x);
   } catch (error) {
@@ -38,5 +39,5 @@ export async function main(): Promise<void> {
   ts.QuantizedTensor.fromBlocks("Q3_K", new Uint8Array(34), [1, 32]);
   // @ts-expect-error: a type of that name does not exist
   ts.zeros([2], "f31");
-  console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, inverse, weights, product, kernel, wrong, ts.memory().tensors);
+  console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, inverse, wrong, ts.memory().tensors);
 }

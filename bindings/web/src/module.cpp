@@ -170,11 +170,6 @@ std::vector<Tensor> call_gradient(std::int32_t function, const WgslGradient& cal
 
 }  // namespace
 
-std::int32_t failed() {
-  set_error(std::current_exception());
-  return -1;
-}
-
 extern "C" {
 
 /// The last error as JSON; empty where JavaScript threw it. To be freed.
@@ -392,6 +387,11 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel_call(std::int32_t kernel, const
     return give(state().kernels.at(kernel)(tensors_of(numbers(inputs, count)), params_of(Json::parse(params))), out);
   });
 }
+}
+
+std::int32_t failed() {
+  set_error(std::current_exception());
+  return -1;
 }
 
 }  // namespace tessera::web
