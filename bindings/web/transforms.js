@@ -126,9 +126,8 @@ export function wgslKernel({name, source, inputs = [], outputs = [], params = {}
   const tried = new Set();
   // Once for each row of types: the header in front of the text depends on them.
   const tryText = (numbers, types) => {
-    if (tried.has(types)) return;
+    if (tried.has(types) || device().id === "cpu") return;
     tried.add(types);
-    if (device().id === "cpu") return;
     const text = withIntegers(numbers, (pointer, count) => takeText(engine()._tessera_kernel_text(kernel, pointer, count)));
     if (text) holdBack(engine().TesseraWeb.tryText(name, text).catch(() => {}));
   };

@@ -28,6 +28,18 @@ export async function fails(kind, words, body) {
   throw new Error(`nothing was thrown; expected an error of kind ${kind}`);
 }
 
+/** How many tensors there are, once the garbage collector has found what earlier tests left behind. */
+export async function settled() {
+  for (let before = -1; before !== ts.memory().tensors;) {
+    before = ts.memory().tensors;
+    for (let i = 0; i < 2; ++i) {
+      gc();
+      await new Promise((go) => setTimeout(go, 10));
+    }
+  }
+  return ts.memory().tensors;
+}
+
 /** Runs tests {name: function} on the WebGPU device; those whose names hold `only`. */
 export async function run(tests, only) {
   const results = [];
