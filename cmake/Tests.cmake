@@ -150,6 +150,16 @@ tessera_add_test(ops_page python3 ${PROJECT_SOURCE_DIR}/tools/check_ops.py $<TAR
 tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
 
+# Files, kernels and weights in a page and a worker; what a step asks of WebGPU beside other libraries; and Dawn in Node, which
+# has f16 and subgroups, which SwiftShader in Chromium lacks: the package there, and the texts made above.
+if(NOT TESSERA_SANITIZE)
+  tessera_add_test(web_modules ${in_node} modules.mjs)
+  tessera_add_test(web_comparison ${in_node} ../../benchmarks/web/compare.mjs --check)
+  set_tests_properties(web_modules web_comparison PROPERTIES LABELS web)
+  tessera_add_test(web_dawn ${in_node} dawn.mjs ${CMAKE_BINARY_DIR}/wgsl)
+  set_tests_properties(web_dawn PROPERTIES LABELS web DEPENDS "${test_names}")
+endif()
+
 # Every WGSL that the tests above made also compiles in Chromium. Last, and after them.
 tessera_add_test(chromium_wgsl python3 ${PROJECT_SOURCE_DIR}/tools/check_wgsl.py ${CMAKE_BINARY_DIR}/wgsl)
 set_tests_properties(chromium_wgsl PROPERTIES DEPENDS "${test_names}")

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-HEADERS = ["ops.h", "math.h", "nn.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h"]
-# Weights in blocks are a class of their own, and sizes of memory no op: not bound yet.
-NOT_BOUND = {"dequantize", "quantized matmul"}
+HEADERS = ["ops.h", "math.h", "nn.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h", "quant.h"]
+# An overload of matmul, with a row of its own in the catalog.
+NOT_BOUND = {"quantized matmul"}
 # They read values of their arguments at the call, which a page cannot wait for; so do those that run on the CPU only.
 READS_VALUES = {"nonzero", "masked_select", "unique", "bincount", "allclose"}
 
@@ -26,6 +26,7 @@ ENUM = re.compile(r"^enum class (\w+) : [\w:]+ \{(.*?)\};", re.M | re.S)
 # C++ type -> (JavaScript's name for the encoding, reader, TypeScript)
 TYPES = {
     "Tensor": ("tensor", "tensor", "Operand"),
+    "QuantizedTensor": ("quantized", "quantized", "QuantizedTensor"),
     "Shape": ("integers", "shape", "number[]"),
     "Axes": ("integers", "ints", "number | number[]"),
     "std::vector<int>": ("integers", "ints", "number | number[]"),
@@ -208,6 +209,7 @@ def write_js(functions, waits):
 
 def write_ts(functions, waits):
     text = ("// Written by generate.py.\n"
+            'import type {QuantizedTensor} from "./quantized.js";\n'
             'import type {DType, Index, Operand, Range, Tensor} from "./tensor.js";\n\n')
     spaces, methods = {}, []
     for f in functions:

@@ -6,6 +6,8 @@ export type {DType, Index, Nested, Operand, Range, TypedArray} from "./tensor.js
 export {explain, profile} from "./inspect.js";
 export type {KernelRecord, KernelText, Profile} from "./inspect.js";
 export * from "./ops.js";
+export * from "./load.js";
+export * from "./quantized.js";
 
 export type ErrorKind = "shape" | "dtype" | "value" | "device" | "device_lost" | "out_of_memory" | "limit" | "unsupported" |
   "shader" | "io" | "parse" | "cancelled";
@@ -16,6 +18,12 @@ export class TesseraError extends Error {
   readonly column?: number;
   readonly requested?: number;
   readonly available?: number;
+  /** Of load(): where it was reading, the status of the answer, the tensor it is about. */
+  readonly source?: string;
+  readonly url?: string;
+  readonly status?: number;
+  readonly offset?: number;
+  readonly tensor?: string;
 }
 
 export interface Device {
@@ -70,5 +78,7 @@ export interface KernelDefinition {
   params?: Record<string, KernelParam>;
   workgroupSize?: number[];
   grid?: number[];
+  /** A gradient of each input, or null; grads holds null where nothing uses an output, params the numbers of the call. */
+  gradient?: (inputs: Tensor[], outputs: Tensor[], grads: (Tensor | null)[], params: Record<string, Tensor>) => (Tensor | null)[] | Tensor;
 }
 export function wgslKernel(definition: KernelDefinition): (inputs: Tensor[], params?: Record<string, KernelParam>) => any;

@@ -4,4 +4,6 @@ export {evaluate, keep, readAll, Tensor, tensor, tidy} from "./tensor.js";
 export {compile, grad, valueAndGrad, wgslKernel} from "./transforms.js";
 export {explain, profile} from "./inspect.js";
 export {startWorker} from "./worker.js";
+export {load, warmup} from "./load.js";
+export {QuantizedTensor} from "./quantized.js";
 export * from "./ops.js";

@@ -115,6 +115,16 @@ export function settledByEngine(f) {
   });
 }
 
+let waiting = null;  // checks of kernels' texts that are under way
+
+/** Has whatever computes wait for the promise, which never rejects. */
+export function holdBack(promise) {
+  const all = Promise.all([waiting, promise]).then(() => { if (waiting === all) waiting = null; });
+  waiting = all;
+}
+/** The promise to wait for before something is computed, or null. */
+export function heldBack() { return waiting; }
+
 function onCall(number, pointer, count, out, room) {
   try {
     const given = functions.get(number)([...module.HEAP32.subarray(pointer >> 2, (pointer >> 2) + count)]);

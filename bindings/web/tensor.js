@@ -1,5 +1,5 @@
 // Tensors in JavaScript: made from arrays, read by promises, disposed by hand, by scope, or with their last reference.
-import {checked, engine, readBytes, TesseraError, withIntegers, withNumbers} from "./runtime.js";
+import {checked, engine, heldBack, readBytes, TesseraError, withIntegers, withNumbers} from "./runtime.js";
 
 const kTypes = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"];
 // bf16 has no typed array; f16 has one in newer browsers.
@@ -57,8 +57,9 @@ export class Tensor {
 
   /** The elements in row-major order: the only thing to wait for. f16 and bf16 come as bits where there is no array for them. */
   async data() {
-    const [bytes] = await readBytes([this.number]);
-    return new kArrays[kTypes.indexOf(this.dtype)](bytes);
+    const Kind = kArrays[kTypes.indexOf(this.dtype)];  // it may be disposed by the time that the bytes come
+    const [bytes] = await read([this.number]);
+    return new Kind(bytes);
   }
   /** Nested arrays, or a number for rank 0. */
   async array() {
@@ -112,13 +113,29 @@ async function readable(tensor) {
 
 /** Starts computing all of them in one submission; does not wait. */
 export function evaluate(...tensors) {
-  withIntegers(tensors.map((t) => t.number), (pointer, count) => checked(engine()._tessera_eval(pointer, count)));
+  const start = (numbers) => withIntegers(numbers, (pointer, count) => checked(engine()._tessera_eval(pointer, count)));
+  const numbers = tensors.map((t) => t.number);
+  if (!heldBack()) return void start(numbers);
+  later(numbers, start).catch(() => {});  // a read says what was wrong
 }
+
+// Calls f with handles of its own when nothing is held back any more: the given ones may be disposed by then.
+async function later(numbers, f) {
+  const own = numbers.map((n) => checked(engine()._tessera_copy(n)));
+  try {
+    while (heldBack()) await heldBack();
+    return await f(own);
+  } finally {
+    for (const n of own) engine()._tessera_release(n);
+  }
+}
+const read = (numbers) => heldBack() ? later(numbers, readBytes) : readBytes(numbers);
 
 /** The data of all, with one wait. */
 export async function readAll(tensors) {
-  const all = await readBytes(tensors.map((t) => t.number));
-  return tensors.map((t, i) => new kArrays[kTypes.indexOf(t.dtype)](all[i]));
+  const kinds = tensors.map((t) => kArrays[kTypes.indexOf(t.dtype)]);
+  const all = await read(tensors.map((t) => t.number));
+  return kinds.map((Kind, i) => new Kind(all[i]));
 }
 
 function measure(values, shape, depth) {

@@ -1,5 +1,5 @@
 // Functions of functions: gradients and compilation; and kernels in WGSL of one's own.
-import {addFunction, engine, removeFunction, tensorNumbers, TesseraError, withIntegers, withText, checked} from "./runtime.js";
+import {addFunction, checked, device, engine, heldBack, holdBack, removeFunction, takeText, tensorNumbers, TesseraError, withIntegers, withText} from "./runtime.js";
 import {dtypeNumber, Tensor, tidy} from "./tensor.js";
 
 // A function of tensors as the engine calls it: tensors that it makes on the way are disposed, its results handed over.
@@ -61,6 +61,11 @@ export function compile(f, {donate = []} = {}) {
   };
   const compiled = (...args) => {
     checkTensors("compile", args);
+    // What runs cannot wait for a kernel's check; a graph can.
+    if (heldBack()) {
+      const results = asEngine(traced, "compile")(args.map((t) => t.number)).map((n) => new Tensor(n));
+      return single ? results[0] : results;
+    }
     number ||= withIntegers(donate, (pointer, count) =>
       checked(engine()._tessera_compile(addFunction(asEngine(traced, "compile")), pointer, count)));
     const results = withIntegers(args.map((t) => t.number), (pointer, count) =>
@@ -85,21 +90,56 @@ function paramsOf(params) {
   });
 }
 
+// The gradient function as the engine calls it: inputs, outputs, gradients and parameters in a row.
+function gradientAsEngine(name, inputs, outputs, params, f) {
+  return (numbers) => {
+    const handed = [];
+    tidy(() => {
+      const all = numbers.map((n) => n ? new Tensor(checked(engine()._tessera_copy(n))) : null);
+      const [first, second, third] = [inputs, inputs + outputs, inputs + 2 * outputs];
+      const given = f(all.slice(0, first), all.slice(first, second), all.slice(second, third),
+        Object.fromEntries(params.map((p, i) => [p.name, all[third + i]])));
+      const list = given instanceof Tensor ? [given] : given;
+      if (!Array.isArray(list) || list.length !== inputs || !list.every((t) => t === null || t instanceof Tensor)) {
+        const what = Array.isArray(list) ? `a list of ${list.length}` : given instanceof Promise ? "a promise" : typeof given;
+        throw new TesseraError({kind: "value", op: name, message: `${name}: the gradient function gave ${what}; expected a list of ${inputs}, each a tensor or null.`});
+      }
+      for (const t of list) handed.push(t === null ? 0 : checked(engine()._tessera_copy(t.number)));
+    });
+    return handed;
+  };
+}
+
 /**
- * A kernel as a function of tensors: {name, source, inputs, outputs, params, workgroupSize, grid}, as in C++.
- * A source that does not compile ends the device, and the next read says why; init() makes it anew.
+ * A kernel as a function of tensors: {name, source, inputs, outputs, params, workgroupSize, grid, gradient}, as in C++.
+ * The browser compiles its text on the side first: where it refuses it, reads of what depends on the kernel fail with the
+ * line and the column, and all else goes on. gradient(inputs, outputs, grads, params) gives a gradient, or null, of each input.
  */
-export function wgslKernel({name, source, inputs = [], outputs = [], params = {}, workgroupSize, grid}) {
+export function wgslKernel({name, source, inputs = [], outputs = [], params = {}, workgroupSize, grid, gradient}) {
   const sent = paramsOf(params);
+  if (gradient !== undefined && typeof gradient !== "function") {
+    throw new TesseraError({kind: "value", op: name, message: `wgslKernel: the gradient is ${typeof gradient}; expected a function.`});
+  }
   const definition = {name, source, inputs: inputs.map(named), outputs: outputs.map(named), params: sent, workgroupSize, grid};
-  const kernel = withText(JSON.stringify(definition), (text) => checked(engine()._tessera_kernel(text)));
+  const backward = gradient ? addFunction(gradientAsEngine(name, inputs.length, outputs.length, sent, gradient)) : 0;
+  const kernel = withText(JSON.stringify(definition), (text) => checked(engine()._tessera_kernel(text, backward)));
+  const tried = new Set();
+  // Once for each row of types: the header in front of the text depends on them.
+  const tryText = (numbers, types) => {
+    if (tried.has(types) || device().id === "cpu") return;
+    tried.add(types);
+    const text = withIntegers(numbers, (pointer, count) => takeText(engine()._tessera_kernel_text(kernel, pointer, count)));
+    if (text) holdBack(engine().TesseraWeb.tryText(name, text).catch(() => {}));
+  };
   return (tensors, overrides = {}) => {
     checkTensors(name, tensors);
     const types = Object.fromEntries(sent.map((p) => [p.name, p.type]));
     const own = paramsOf(overrides).map((p) => ({...p, type: types[p.name] ?? p.type}));
-    const results = withIntegers(tensors.map((t) => t.number), (pointer, count) =>
+    const numbers = tensors.map((t) => t.number);
+    const results = withIntegers(numbers, (pointer, count) =>
       withText(JSON.stringify(own), (text) =>
         tensorNumbers((room) => engine()._tessera_kernel_call(kernel, pointer, count, text, room)))).map((n) => new Tensor(n));
+    tryText(numbers, tensors.map((t) => t.dtype).join());
     return results.length === 1 ? results[0] : results;
   };
 }

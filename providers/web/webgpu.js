@@ -6,7 +6,7 @@
 
 mergeInto(LibraryManager.library, {
   $TesseraWeb__deps: ["$UTF8ToString", "$stringToNewUTF8"],
-  $TesseraWeb__postset: "TesseraWeb.objects = [null]; TesseraWeb.unused = []; TesseraWeb.adapters = []; TesseraWeb.ready = [];",
+  $TesseraWeb__postset: "TesseraWeb.objects = [null]; TesseraWeb.unused = []; TesseraWeb.adapters = []; TesseraWeb.ready = []; TesseraWeb.refused = new Map();",
   $TesseraWeb: {
 #if ASYNCIFY
     suspends: 1,
@@ -80,6 +80,39 @@ mergeInto(LibraryManager.library, {
         }
       }
       return TesseraWeb.reason;
+    },
+
+    // ---- Texts ----
+
+    // What wgpu takes for granted, a browser wants to read; on the first line, so that positions stay.
+    browserText(code) {
+      const names = /\bsubgroup(Add|Max|Min|Mul|Any|All|Shuffle|Broadcast|Ballot|Elect|Exclusive|Inclusive)|subgroup_(size|invocation)/;
+      return names.test(code) ? "enable subgroups; " + code : code;
+    },
+    // The module, and a promise for what is wrong with it: empty where nothing is.
+    compileText(gpu, label, code) {
+      gpu.pushErrorScope("validation");
+      const module = gpu.createShaderModule({label, code});
+      const scope = gpu.popErrorScope().catch(() => null);
+      const refused = Promise.all([module.getCompilationInfo(), scope]).then(([info, error]) => {
+        const first = info.messages.find((m) => m.type === "error");
+        if (!first && !error) return "";
+        if (!first) return error.message;
+        return `Shader '${label}': ${first.message}\n┌─ wgsl:${first.lineNum}:${first.linePos}`;
+      }, () => "");
+      return {gpu: module, refused};
+    },
+    // Compiles a user's text apart from the engine's work. One that is refused is an error of the call that uses it, from
+    // then on, and not of the device. Resolves in any case.
+    tryText: async (label, text) => {
+      const device = TesseraWeb.objects.find((object) => object?.events && !object.dead);
+      const code = TesseraWeb.browserText(text);
+      if (!device || TesseraWeb.refused.has(code)) return;
+      const {gpu: module, refused} = TesseraWeb.compileText(device.gpu, label, code);
+      const made = device.gpu.createComputePipelineAsync({label, layout: "auto", compute: {module, entryPoint: "main"}})
+        .then(() => "", (error) => device.dead ? "" : `Shader '${label}': ${error.message}`);
+      const message = await refused || await made;
+      if (message && !device.dead) TesseraWeb.refused.set(code, message);
     },
 
     // ---- Events and errors ----
@@ -273,20 +306,12 @@ mergeInto(LibraryManager.library, {
   tessera_web_create_shader: (id, label, text) => {
     const device = TesseraWeb.get(id);
     label = UTF8ToString(label);
-    let code = UTF8ToString(text);
-    // What wgpu takes for granted, a browser wants to read; on the first line, so that positions stay.
-    if (/\bsubgroup(Add|Max|Min|Mul|Any|All|Shuffle|Broadcast|Ballot|Elect|Exclusive|Inclusive)|subgroup_(size|invocation)/.test(code)) {
-      code = "enable subgroups; " + code;
+    const code = TesseraWeb.browserText(UTF8ToString(text));
+    if (TesseraWeb.refused.has(code)) {
+      TesseraWeb.tell(device, TesseraWeb.kError, 0, 0, 0, 2, TesseraWeb.refused.get(code));
+      return TesseraWeb.keep({gpu: null, refused: Promise.resolve("")});
     }
-    device.gpu.pushErrorScope("validation");
-    const gpu = device.gpu.createShaderModule({label, code});
-    const scope = device.gpu.popErrorScope().catch(() => null);
-    const refused = Promise.all([gpu.getCompilationInfo(), scope]).then(([info, error]) => {
-      const first = info.messages.find((m) => m.type === "error");
-      if (!first && !error) return "";
-      if (!first) return error.message;
-      return `Shader '${label}': ${first.message}\n┌─ wgsl:${first.lineNum}:${first.linePos}`;
-    }, () => "");
+    const {gpu, refused} = TesseraWeb.compileText(device.gpu, label, code);
     if (TesseraWeb.suspends) {
       const told = refused.then((message) => {
         device.compiling.delete(told);

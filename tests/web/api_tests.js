@@ -165,7 +165,7 @@ test("overloads are chosen by what is given", async () => {
 
 test("every op of the engine's catalog is a function", () => {
   const bound = new Set(table.map(([name]) => name));
-  same(ts.catalog().filter((name) => !bound.has(name)), ["dequantize", "quantized matmul"], "ops that are not bound");
+  same(ts.catalog().filter((name) => !bound.has(name)), ["quantized matmul"], "ops that are not bound under their name");
   for (const name of bound) {
     const [space, short] = name.includes("::") ? name.split("::") : [null, name];
     const op = space ? ts[space][short] : ts[short];
@@ -321,16 +321,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   same(await scale([x]).array(), [3, 5, 7]);
   same(await scale([x.add(1)], {factor: 10}).add(1).array(), [22, 32, 42]);
   await fails("value", "expected a number", () => ts.wgslKernel({name: "k", source: "", params: {a: "b"}}));
-});
-
-test("a kernel that does not compile is an error, and init goes on", async () => {
-  const bad = ts.wgslKernel({name: "broken", source: "@compute @workgroup_size(workgroup_x)\nfn main() { y[0] = nonsense; }", inputs: ["x"], outputs: ["y"]});
-  const y = bad([ts.tensor([1])]);
-  await fails("shader", "nonsense", () => y.data());
-  await fails("device_lost", "broken", () => y.data());
-  same(ts.device().available, false);
-  same((await ts.init()).available, true);
-  near(await ts.tensor([1, 2]).add(1).array(), [2, 3]);
 });
 
 test("a lost device is noticed, named and made anew", async () => {

@@ -16,10 +16,12 @@ export function skip(reason) {
   process.exit(77);
 }
 
-// Serves the tree on localhost; an empty page at "/".
-async function serve() {
+// Serves the tree on localhost; an empty page at "/"; routes[path](request, response, url) answers for its own.
+async function serve(routes) {
   const server = createServer(async (request, response) => {
-    const name = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const url = new URL(request.url, "http://localhost");
+    const name = decodeURIComponent(url.pathname);
+    if (routes[name]) return routes[name](request, response, url);
     const file = path.join(root, name);
     try {
       if (!file.startsWith(root)) throw new Error("outside");
@@ -36,14 +38,14 @@ async function serve() {
 }
 
 // Calls test(page, origin) with a page whose console goes to ours; ends everything after it.
-export async function withPage(test) {
+export async function withPage(test, routes = {}) {
   const modules = path.join(root, "build/_deps/node/package.json");
   if (!existsSync(path.join(path.dirname(modules), "node_modules/playwright-core"))) skip("playwright-core is not there; ./test gets it with npm");
   const browserPath = ["chromium", "chromium-browser", "google-chrome"].flatMap((name) =>
     (process.env.PATH ?? "").split(":").map((folder) => path.join(folder, name))).find(existsSync);
   if (!browserPath) skip("no Chromium is installed");
   const {chromium} = createRequire(modules)("playwright-core");
-  const server = await serve();
+  const server = await serve(routes);
   const browser = await chromium.launch({
     executablePath: browserPath,
     args: ["--headless=new", "--no-sandbox", "--enable-unsafe-webgpu", "--js-flags=--expose-gc",

@@ -20,6 +20,15 @@ export async function main(): Promise<void> {
   const slowest: number | null = measured.kernels[0].durationUs;
   const kept = ts.tidy(() => ts.random.normal([2, 2]).square());
   const inverse = await ts.linalg.inv(kept);
+  const weights: Record<string, ts.Tensor> = await ts.load("w.safetensors", {
+    filter: (name, {shape}) => name.startsWith("a") && shape.length === 2,
+    onProgress: ({loaded, total}) => console.log(total === null ? loaded : loaded / total),
+    onHeader: (header) => ts.warmup((w: Record<string, ts.Tensor>) => ts.matmul(x, w.a), header),
+  });
+  const q = ts.QuantizedTensor.fromBlocks("Q8_0", new Uint8Array(34), [1, 32]);
+  const product: ts.Tensor = ts.matmul(x, q).add(ts.dequantize(q, "f16"));
+  const squared = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});
+  console.log(weights, product, squared);
   try {
     ts.exp(x);
   } catch (error) {
@@ -29,6 +38,8 @@ export async function main(): Promise<void> {
   ts.conv2d(x, x, null, {layout: "nhwc"});
   // @ts-expect-error: data is a promise
   const wrong: Float32Array = y.data();
+  // @ts-expect-error: no such format
+  ts.QuantizedTensor.fromBlocks("Q3_K", new Uint8Array(34), [1, 32]);
   // @ts-expect-error: a type of that name does not exist
   ts.zeros([2], "f31");
   console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, kernels, slowest, inverse, wrong, ts.memory().tensors);

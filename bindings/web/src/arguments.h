@@ -11,6 +11,7 @@
 #include <tessera/tessera.h>
 
 #include "handles.h"
+#include "quantized.h"
 
 namespace tessera::web {
 
@@ -50,6 +51,7 @@ class Arguments {
         return {};
     }
   }
+  const QuantizedTensor& quantized() { return quantized_of(integer<std::int32_t>()); }
   std::vector<Tensor> tensors() {
     return list<Tensor>([&] { return tensor(); });
   }

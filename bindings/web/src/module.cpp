@@ -12,6 +12,7 @@
 #include <tessera/tessera.h>
 
 #include "arguments.h"
+#include "guarded.h"
 #include "handles.h"
 #include "ops.h"
 
@@ -56,17 +57,6 @@ void set_error(const std::exception_ptr& failure) {
     set_error("out_of_memory", "The page has no memory left for the engine.");
   } catch (const std::exception& e) {
     set_error("value", e.what());
-  }
-}
-
-/// Runs f, whose result is at least 0; -1 where it throws.
-template <class F>
-std::int32_t guarded(F f) {
-  try {
-    return f();
-  } catch (...) {
-    set_error(std::current_exception());
-    return -1;
   }
 }
 
@@ -152,6 +142,32 @@ WgslParams params_of(const Json& json) {
   return params;
 }
 
+/// What a kernel's gradient function in JavaScript gives, for inputs, outputs, their gradients and the parameters as
+/// numbers. Number 0 is a tensor that there is not.
+std::vector<Tensor> call_gradient(std::int32_t function, const WgslGradient& call) {
+  std::vector<std::int32_t> in;
+  for (const auto* list : {&call.inputs, &call.outputs, &call.gradients}) {
+    for (const Tensor& t : *list) in.push_back(t.defined() ? keep(t) : 0);
+  }
+  for (const WgslParam& p : call.params) {
+    const double value = p.value[0];
+    in.push_back(keep(p.value.dtype() == f32 ? Tensor(value) : Tensor(static_cast<std::int64_t>(value))));
+  }
+  std::vector<std::int32_t> out(call.inputs.size());
+  const std::int32_t count = tessera_js_call(function, in.data(), static_cast<std::int32_t>(in.size()), out.data(),
+                                             static_cast<std::int32_t>(out.size()));
+  for (const std::int32_t n : in) {
+    if (n != 0) release(n);
+  }
+  if (count < 0) throw Thrown{};
+  std::vector<Tensor> results;
+  for (const std::int32_t n : out) {
+    results.push_back(n == 0 ? Tensor() : tensor_of(n));
+    if (n != 0) release(n);
+  }
+  return results;
+}
+
 }  // namespace
 
 void keep_error(const std::exception_ptr& failure) { set_error(failure); }
@@ -166,6 +182,7 @@ EMSCRIPTEN_KEEPALIVE char* tessera_error() { return copy_text(last_error); }
 /// Makes the device, or a lost one of the same name anew. The config is JSON.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
   return guarded([&] {
+    setenv("TESSERA_CACHE", "", 0);  // a page has no files
     const Json json = Json::parse(config);
     State& s = state();
     if (s.main.impl() != nullptr && !s.main.is_available()) {
@@ -333,8 +350,8 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_traces(std::int32_t compiled) {
   return guarded([&] { return static_cast<std::int32_t>(state().compiled.at(compiled).traces()); });
 }
 
-/// A kernel from its definition as JSON.
-EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel(const char* definition) {
+/// A kernel from its definition as JSON, and the number of its gradient function, or 0.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel(const char* definition, std::int32_t gradient) {
   return guarded([&] {
     const Json json = Json::parse(definition);
     WgslDefinition d;
@@ -349,10 +366,24 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel(const char* definition) {
     d.params = params_of(json["params"]);
     if (const auto size = maybe<std::vector<std::uint32_t>>(json, "workgroupSize")) d.workgroup_size = size_of(*size);
     if (const auto grid = maybe<std::vector<std::uint32_t>>(json, "grid")) d.grid = size_of(*grid);
+    if (gradient != 0) {
+      d.gradient = [gradient](const WgslGradient& call) { return call_gradient(gradient, call); };
+    }
     State& s = state();
     s.kernels.emplace(s.next, WgslKernel(std::move(d)));
     return s.next++;
   });
+}
+/// The text that the device would be given for a call with inputs like these; to be freed. Empty: tessera_error().
+EMSCRIPTEN_KEEPALIVE char* tessera_kernel_text(std::int32_t kernel, const std::int32_t* inputs, std::int32_t count) {
+  std::string text;
+  guarded([&] {
+    std::vector<Tensor> like;
+    for (const Tensor& t : tensors_of(numbers(inputs, count))) like.push_back(zeros(t.shape(), t.dtype()));
+    text = explain(state().kernels.at(kernel)(like)).kernels.back().wgsl;
+    return 0;
+  });
+  return copy_text(text);
 }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel_call(std::int32_t kernel, const std::int32_t* inputs,
                                                       std::int32_t count, const char* params, std::int32_t* out) {
@@ -360,6 +391,11 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel_call(std::int32_t kernel, const
     return give(state().kernels.at(kernel)(tensors_of(numbers(inputs, count)), params_of(Json::parse(params))), out);
   });
 }
+}
+
+std::int32_t failed() {
+  set_error(std::current_exception());
+  return -1;
 }
 
 }  // namespace tessera::web

@@ -1,0 +1,21 @@
+// Calls from JavaScript: what they throw is kept for it.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::web {
+
+/// Keeps the exception in flight for tessera_error(); -1.
+std::int32_t failed();
+
+/// Runs f, whose result is at least 0; -1 where it throws.
+template <class F>
+std::int32_t guarded(F f) {
+  try {
+    return f();
+  } catch (...) {
+    return failed();
+  }
+}
+
+}  // namespace tessera::web

@@ -1,0 +1,190 @@
+// Tests of load() and warmup() on the files of make_files.py, and on what is left of them when they are damaged.
+import {fails, near, run as runTests, same, settled, ts} from "./check.js";
+
+const origin = new URL(import.meta.url).origin;
+const file = (name) => `${origin}/build/web/files/${name}`;
+const bytesOf = async (name) => new Uint8Array(await (await fetch(file(name))).arrayBuffer());
+const tests = {};
+
+// What make_files.py wrote.
+const kValues = {
+  f32: [[1.5, -2, 3], [4.25, 5, -6]], f16: [0.5, -1.25, 65504], bf16: [1.5, -256], f64: [0.5, -3], i8: [-128, 0, 127], u8: [0, 7, 255],
+  i16: [-32768, 32767], u16: [1, 65535], i32: [-2147483648, 5], u32: [0, 4294967295], i64: [-(2n ** 62n), 3n], u64: [2n ** 63n, 3n],
+  bool: [true, false, false, true], scalar: 7, none: [], constructor: [9],
+};
+async function checkAll(tensors, names) {
+  for (const name of names) {
+    const t = tensors[name];
+    same(t.dtype, {f64: "f32", scalar: "f32", none: "f32", constructor: "f32"}[name] ?? name, `type of ${name}`);
+    same(await t.array(), kValues[name], name);
+  }
+  same(tensors.none.shape, [0, 4]);
+}
+
+tests["safetensors of every type, from a URL"] = async () => {
+  const told = [];
+  const tensors = await ts.load(file("all.safetensors"), {onProgress: (p) => told.push(p)});
+  same(Object.keys(tensors).sort(), Object.keys(kValues).sort());
+  await checkAll(tensors, Object.keys(kValues));
+  const {size} = await (await fetch(file("all.safetensors"))).blob();
+  same(told.at(-1), {loaded: size, total: null, tensors: 16}, "the last progress");
+};
+tests["from a Blob, a File, an ArrayBuffer, a part of one, a Response"] = async () => {
+  const bytes = await bytesOf("all.safetensors");
+  const wide = new Uint8Array(bytes.length + 7);
+  wide.set(bytes, 3);
+  const sources = [new Blob([bytes]), new File([bytes], "w.safetensors"), bytes.buffer, wide.subarray(3, 3 + bytes.length), await fetch(file("all.safetensors")),
+                   new URL(file("all.safetensors"))];
+  for (const source of sources) {
+    const tensors = await ts.load(source, {filter: (name) => name.startsWith("i")});
+    same(Object.keys(tensors).sort(), ["i16", "i32", "i64", "i8"]);
+    same(await tensors.i32.array(), kValues.i32);
+  }
+};
+tests["npz with stored and deflated members"] = async () => {
+  for (const name of ["stored.npz", "deflated.npz"]) {
+    const tensors = await ts.load(file(name));
+    await checkAll(tensors, Object.keys(kValues).filter((key) => key !== "bf16"));
+    same(await tensors.columns.array(), [[1, 2, 3], [4, 5, 6]], "Fortran's order");
+    same(await tensors.swapped.array(), [1, -2, 70000], "big endian");
+    same(await tensors.version2.array(), [8, 9]);
+    const big = await tensors.big.data();
+    if (big.length !== 512 * 512 || !big.every((v, i) => v === i % 1000)) throw new Error(`${name}: the big tensor is not what was written`);
+    same("notes" in tensors, false);
+    for (const t of Object.values(tensors)) t.dispose();
+  }
+  same(await ts.load(file("empty.npz")), {});
+};
+tests["f64 stays on the CPU"] = async () => {
+  await ts.init({device: "cpu"});
+  const {f64} = await ts.load(file("all.safetensors"), {filter: (name) => name === "f64"});
+  same([f64.dtype, await f64.array()], ["f64", kValues.f64]);
+  same((await ts.init({device: "webgpu"})).backend, "WebGPU");
+};
+tests["tensors arrive one by one, and progress says how far"] = async () => {
+  const told = [];
+  const loading = ts.load(`${origin}/slow?file=big.safetensors&after=600000`, {onProgress: (p) => told.push(p)});
+  while (!(told.at(-1)?.loaded >= 600000)) await new Promise((go) => setTimeout(go, 5));
+  same(told.at(-1).total, 1050784);
+  same(told.at(-1).tensors, 0, "tensors on the device while half of the first is missing");
+  await fetch(`${origin}/go`);
+  const {a, b} = await loading;
+  same([a.shape, b.shape, told.at(-1).tensors, told.at(-1).loaded], [[512, 512], [512], 2, 1050784]);
+  same(told.some(({name}) => name === "a"), true, "whether progress named the tensor");
+};
+tests["what is wrong with a file is said, and leaves nothing behind"] = async () => {
+  const good = await bytesOf("all.safetensors");
+  const length = Number(new DataView(good.buffer).getBigUint64(0, true));
+  const header = JSON.parse(new TextDecoder().decode(good.subarray(8, 8 + length)));
+  const withHeader = (change) => {
+    const changed = structuredClone(header);
+    change(changed);
+    const text = new TextEncoder().encode(JSON.stringify(changed));
+    const out = new Uint8Array(8 + text.length + good.length - 8 - length);
+    new DataView(out.buffer).setBigUint64(0, BigInt(text.length), true);
+    out.set(text, 8);
+    out.set(good.subarray(8 + length), 8 + text.length);
+    return out;
+  };
+  const before = await settled();
+  const bad = (words, source, options) => fails("parse", words, () => ts.load(source, options));
+  await bad("has the type 'F8'", withHeader((h) => { h.f32.dtype = "F8"; }));
+  same((await bad("overlaps the one before it", withHeader((h) => { h.i32.data_offsets = [0, 8]; }))).tensor, "f32");
+  await bad("expected 24 bytes for F32 of shape [2, 3]", withHeader((h) => { h.f32.data_offsets[1] += 4; }));
+  await bad("expected 4.8", withHeader((h) => { h.f32.shape = [2 ** 40, 2 ** 40]; }));
+  await bad("expected a list of sizes", withHeader((h) => { h.f32.shape = [-2, -3]; }));
+  await bad("expected two", withHeader((h) => { h.f32.data_offsets = "0"; }));
+  await bad("leaves a gap", withHeader((h) => { for (const n in h) if (h[n].data_offsets) h[n].data_offsets = h[n].data_offsets.map((o) => o + 8); }));
+  await bad("there are", withHeader((h) => { delete h.constructor; }));
+  const cut = await bad("there are", good.subarray(0, good.length - 3));
+  same([cut.requested - cut.available, cut.op], [3, "load"]);
+  await bad("expected 2 to", good.subarray(0, 20));
+  await bad("is not JSON", Uint8Array.from(good, (v, i) => i === 9 ? 0x7d : v));
+  await bad("neither those of a safetensors nor of an npz", new TextEncoder().encode("hello, this is a text"));
+  await bad("neither those of a safetensors nor of an npz", new Uint8Array(0));
+  await bad("said to be a npz file", good, {format: "npz"});
+  await bad("said to be a safetensors file", new File([await bytesOf("one.npz")], "w.safetensors"));
+
+  const zip = await bytesOf("one.npz");
+  const stored = await bytesOf("stored.npz");
+  await bad("no end record", zip.subarray(0, zip.length - 22));
+  await bad("neither a member nor the directory", zip.subarray(0, zip.length - 22 - 40));
+  await bad("said to have", zip.subarray(0, 80));
+  await bad("not a whole deflate stream", Uint8Array.from(zip, (v, i) => i === 55 ? 0xff : v));
+  await bad("ends after", new Response(zip.subarray(0, 80)));
+  await bad("checksum", Uint8Array.from(stored, (v, i) => i === 200 ? v ^ 1 : v));
+  await bad("elements of type '<c8'", await bytesOf("complex.npz"));
+  await bad("has 8 bytes of elements; expected 20", await bytesOf("short.npz"));
+  await bad("is no npy file", await bytesOf("text.npz"));
+  await bad("has its size behind its data", await bytesOf("piped.npz"));
+  same(ts.memory().tensors - before, 0, "tensors left behind");
+  same(await (await ts.load(zip)).x.array(), [1, 2, 3], "after that");
+};
+tests["a deflate stream that ends early"] = async () => {
+  const zip = await bytesOf("one.npz");
+  const view = new DataView(zip.buffer);
+  const nameEnd = 30 + view.getUint16(26, true);
+  // The sizes of 64 bits stand behind the name: the packed one becomes ten bytes shorter, with the data.
+  const packed = Number(view.getBigUint64(nameEnd + 12, true));
+  const dataStart = nameEnd + view.getUint16(28, true);
+  const out = new Uint8Array(zip.length - 10);
+  out.set(zip.subarray(0, dataStart + packed - 10));
+  out.set(zip.subarray(dataStart + packed), dataStart + packed - 10);
+  new DataView(out.buffer).setBigUint64(nameEnd + 12, BigInt(packed - 10), true);
+  await fails("parse", "not a whole deflate stream", () => ts.load(out));
+};
+tests["a server that does not give the file"] = async () => {
+  const before = await settled();
+  const missing = await fails("io", "gave status 404", () => ts.load(file("nothing.safetensors")));
+  same([missing.status, missing.url], [404, file("nothing.safetensors")]);
+  const cut = await fails("io", "broke off after", () => ts.load(`${origin}/cut?file=big.safetensors&after=700000`));
+  same(cut.requested, 1050784);
+  await fails("io", "broke off after", () => ts.load(`${origin}/cut?file=big.safetensors&after=700000&unsaid`));
+  await fails("io", "cannot be reached", () => ts.load("http://localhost:9/w.safetensors"));
+  const stop = new AbortController();
+  const loading = ts.load(`${origin}/slow?file=big.safetensors&after=700000`, {signal: stop.signal});
+  setTimeout(() => stop.abort(), 100);
+  await fails("cancelled", "", () => loading);
+  await fetch(`${origin}/go`);
+  await fails("cancelled", "", () => ts.load(new Blob([new Uint8Array(100)]), {signal: stop.signal}));
+  const used = await fetch(file("all.safetensors"));
+  const kept = used.body.getReader();
+  await fails("value", "without a body that can be read", () => ts.load(used));
+  await kept.cancel();
+  await fails("value", "expected a URL", () => ts.load(12));
+  await fails("value", "expected safetensors or npz", () => ts.load(file("all.safetensors"), {format: "gguf"}));
+  let mine = null;
+  await ts.load(file("big.safetensors"), {onProgress: () => { throw new RangeError("mine"); }}).catch((error) => { mine = error; });
+  same([mine?.name, mine?.message], ["RangeError", "mine"]);
+  same(ts.memory().tensors - before, 0, "tensors left behind");
+  const {b} = await ts.load(file("big.safetensors"), {filter: (name) => name === "b"});
+  same((await b.data())[511], 511);
+};
+tests["pipelines compile while weights download"] = async () => {
+  const model = (x, {a, b}) => ts.matmul(x, a).add(b).gelu().softmax(1).sum([0]);
+  let made = 0;
+  const original = GPUDevice.prototype.createComputePipelineAsync;
+  GPUDevice.prototype.createComputePipelineAsync = function (...args) { ++made; return original.apply(this, args); };
+  try {
+    let warm = null;
+    const loading = ts.load(`${origin}/slow?file=big.safetensors&after=700000`, {
+      onHeader: (header) => { warm = ts.warmup((w) => model(ts.ones([8, 512]).eval(), w), header); },
+    });
+    while (warm === null) await new Promise((go) => setTimeout(go, 5));
+    await warm;  // the server still holds the rest back
+    const before = made;
+    if (!(before > 0)) throw new Error("no pipeline was made while the weights were on their way");
+    await fetch(`${origin}/go`);
+    const weights = await loading;
+    const y = await model(ts.ones([8, 512]).eval(), weights).data();
+    same(made - before, 0, "pipelines made by the first real run");
+    near(y.reduce((a, b) => a + b), 8, 1e-3);
+  } finally {
+    GPUDevice.prototype.createComputePipelineAsync = original;
+  }
+  await fails("value", "gave no tensor", () => ts.load(file("big.safetensors"), {onHeader: () => ts.warmup(() => 3)}));
+  await fails("value", "gave no tensor", () => ts.warmup(() => 3));
+  await fails("value", "expected {shape, dtype}", () => ts.warmup((x) => x, 3));
+};
+
+export const run = (only) => runTests(tests, only);
