@@ -18,7 +18,7 @@ from tessera._errors import (ArgumentError, ArgumentTypeError, CancelledError, D
                              UnsupportedError)
 from tessera._functions import (__array_namespace_info__, all, any, arange, argmax, argmin, argsort, array, asarray, astype,
                                 bitwise_invert, bitwise_left_shift, bitwise_right_shift, broadcast_arrays, can_cast, clip, concat,
-                                conj, count_nonzero, cumulative_prod, cumulative_sum, diff, e, empty, empty_like, expand_dims, eye,
+                                conj, copysign, count_nonzero, cumulative_prod, cumulative_sum, diff, e, empty, empty_like, expand_dims, eye,
                                 finfo, flip, from_dlpack, full, full_like, iinfo, imag, inf, isdtype, linspace, matrix_transpose,
                                 max, mean, meshgrid, min, moveaxis, nan, newaxis, nonzero, ones, ones_like, permute_dims, pi, pow,
                                 prod, real, repeat, reshape, result_type, roll, searchsorted, sort, squeeze, stack, std, sum,

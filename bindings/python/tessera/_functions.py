@@ -27,6 +27,11 @@ def _tensor(x: TensorLike, device: Device | None = None) -> Tensor:
     return x if isinstance(x, Tensor) else _core._array(x, None, device)
 
 
+def _same(x: TensorLike) -> Tensor:
+    """The same value under a handle of its own."""
+    return _tensor(x)._copy()
+
+
 # ---- Creation ----
 
 def array(object: Any, dtype: DTypeLike | None = None, *, copy: bool | None = None, device: DeviceLike = None,
@@ -344,7 +349,7 @@ def clip(x: TensorLike, /, min: Any = None, max: Any = None) -> Tensor:
     """
     x = _tensor(x)
     if min is None and max is None:
-        return ops.positive(x)
+        return _same(x)
     out = ops.clip(x, min, max)
     return out if out.dtype == x.dtype else out._astype(x.dtype)
 
@@ -360,6 +365,18 @@ def bitwise_invert(x: TensorLike, /) -> Tensor:
     """Every bit turned over; for bool, not."""
     x = _logical_type(x, "bitwise_invert")
     return ops.logical_not(x) if x.dtype == _bool else ops.bitwise_not(x)
+
+
+def copysign(x1: TensorLike, x2: TensorLike, /) -> Tensor:
+    """x1 with the signs of x2.
+
+    >>> import tessera as ts
+    >>> ts.copysign(ts.array([1., 2.]), ts.array([-0., 1.])).tolist()
+    [-1.0, 2.0]
+    """
+    x1, x2 = _tensor(x1), _tensor(x2)
+    common = _core._promote(x1.dtype, x2.dtype)
+    return ops.copysign(x1 if x1.dtype == common else x1._astype(common), x2 if x2.dtype == common else x2._astype(common))
 
 
 def pow(x1: TensorLike, x2: TensorLike, /) -> Tensor:
@@ -379,12 +396,12 @@ def bitwise_right_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
 
 def real(x: TensorLike, /) -> Tensor:
     """The real part: the tensor itself, since there are no complex types."""
-    return ops.positive(x)
+    return _same(x)
 
 
 def conj(x: TensorLike, /) -> Tensor:
     """The complex conjugate: the tensor itself, since there are no complex types."""
-    return ops.positive(x)
+    return _same(x)
 
 
 def imag(x: TensorLike, /) -> Tensor:
@@ -415,7 +432,8 @@ def _reduction(name: str, text: str, widen: builtins.bool) -> Any:
         if target is not None and target != x.dtype:
             x = x._astype(target)
         axes = _axes(axis, x.ndim)
-        return ops.positive(x) if axes == [] else op(x, axes, keepdims)
+        out = _same(x) if axes == [] else op(x, axes, keepdims)
+        return out if target is None or out.dtype == target else out._astype(target)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text
@@ -433,7 +451,7 @@ def _plain(name: str, text: str) -> Any:
         x = _tensor(x)
         axes = _axes(axis, x.ndim)
         if axes == []:
-            return x._astype(_bool) if name in ("any", "all") else ops.positive(x)
+            return x._astype(_bool) if name in ("any", "all") else _same(x)
         return op(x, axes, keepdims)
 
     function.__name__ = function.__qualname__ = name
@@ -571,7 +589,7 @@ def reshape(x: TensorLike, /, shape: int | Sequence[int], *, copy: builtins.bool
 
 def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
     """The axes in another order."""
-    return ops.permute(x, list(axes)) if len(axes) else ops.positive(x)
+    return ops.permute(x, list(axes)) if len(axes) else _same(x)
 
 
 def matrix_transpose(x: TensorLike, /) -> Tensor:
@@ -615,14 +633,14 @@ def squeeze(x: TensorLike, /, axis: int | Sequence[int] | None = None) -> Tensor
     """Axes of size 1 left out; with `axis` those alone, which must have it."""
     x = _tensor(x)
     axes = _axes(axis, x.ndim)
-    return ops.positive(x) if axes == [] else ops.squeeze(x, axes)
+    return _same(x) if axes == [] else ops.squeeze(x, axes)
 
 
 def flip(x: TensorLike, /, axis: int | Sequence[int] | None = None) -> Tensor:
     """The elements in reverse order along all axes, or those of `axis`."""
     x = _tensor(x)
     axes = _axes(axis, x.ndim)
-    return ops.positive(x) if axes == [] or x.ndim == 0 else ops.flip(x, axes)
+    return _same(x) if axes == [] or x.ndim == 0 else ops.flip(x, axes)
 
 
 def roll(x: TensorLike, /, shift: int | Sequence[int], axis: int | Sequence[int] | None = None) -> Tensor:
@@ -790,8 +808,8 @@ class UniqueInverse(NamedTuple):
 
 def unique_all(x: TensorLike, /) -> UniqueAll:
     """The different values in order, where each is found first, which one each element is, and how often each occurs."""
-    x = ops.reshape(_tensor(x), (-1,)) if _tensor(x).ndim != 1 else _tensor(x)
-    shape = _tensor(x).shape
+    x = _tensor(x)
+    shape = x.shape
     found = ops.unique(x)
     inverse = ops.reshape(found.inverse, shape)
     # The first place of each value: the smallest place that has it.
@@ -881,3 +899,16 @@ class _Info:
 def __array_namespace_info__() -> _Info:
     """What the namespace can do: the standard's inspection."""
     return _Info()
+
+
+def _add_examples() -> None:
+    """Functions that stand for an op and have no example of their own get the op's."""
+    for name, function in list(globals().items()):
+        op = getattr(ops, name, None)
+        if op is None or not callable(function) or ">>>" in (function.__doc__ or ""):
+            continue
+        example = op.__doc__[op.__doc__.index(">>>"):]
+        function.__doc__ = f"{function.__doc__}\n\n    >>> import tessera as ts\n    " + example.replace("\n", "\n    ")
+
+
+_add_examples()

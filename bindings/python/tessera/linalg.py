@@ -13,7 +13,7 @@ from tessera._core.linalg import pinv as _pinv
 from tessera._core.linalg import qr as _qr
 from tessera._core.linalg import svd as _svd
 from tessera._core.linalg import vector_norm as _vector_norm
-from tessera._errors import ArgumentError, ShapeError, UnsupportedError
+from tessera._errors import ArgumentError, ShapeError
 from tessera._functions import _tensor, inf, matrix_transpose, tensordot, vecdot
 from tessera._public_linalg import *  # noqa: F403
 from tessera._types import DTypeLike, TensorLike
@@ -40,23 +40,42 @@ def cholesky(x: TensorLike, /, *, upper: bool = False) -> Tensor:
 
 
 def qr(x: TensorLike, /, *, mode: str = "reduced") -> Any:
-    """x = Q R with orthogonal Q and triangular R, [M, K] and [K, N] with K = min(M, N)."""
+    """x = Q R with orthogonal Q and triangular R: [M, K] and [K, N] with K = min(M, N), or K = M in the mode 'complete'.
+
+    >>> import tessera as ts
+    >>> q, r = ts.linalg.qr(ts.ones((3, 2)), mode="complete")
+    >>> q.shape, r.shape
+    ((3, 3), (3, 2))
+    """
     x = _tensor(x)
-    if mode == "complete" and x.shape[-2] > x.shape[-1]:
-        raise UnsupportedError("qr: the mode 'complete' was asked for, and only 'reduced' is there for matrices with more rows "
-                               "than columns.")
     if mode not in ("reduced", "complete"):
         raise ArgumentError(f"qr: the mode is '{mode}'; 'reduced' or 'complete' is expected.")
-    return _qr(x)
+    if mode == "reduced" or x.ndim < 2 or x.shape[-2] <= x.shape[-1]:
+        return _qr(x)
+    # With the unit vectors behind them the columns span everything, and Q has all M columns.
+    rows, columns = x.shape[-2:]
+    unit = ops.broadcast_to(ops.eye(rows, rows, 0, x.dtype, x.device), (*x.shape[:-2], rows, rows))
+    both = _qr(ops.concat([x, unit], -1))
+    return both._replace(R=both.R[..., :columns])
+
+
+def _completed(basis: Tensor) -> Tensor:
+    """Orthonormal columns, and behind them those that are missing for a square matrix."""
+    rows, columns = basis.shape[-2:]
+    return basis if rows == columns else ops.concat([basis, qr(basis, mode="complete").Q[..., columns:]], -1)
 
 
 def svd(x: TensorLike, /, *, full_matrices: bool = False) -> Any:
-    """x = U diag(S) Vh, the largest value first; always the reduced form."""
-    x = _tensor(x)
-    if full_matrices and x.shape[-2] != x.shape[-1]:
-        raise UnsupportedError("svd: full_matrices was asked for, and only the reduced form is there for matrices that are not "
-                               "square.")
-    return _svd(x)
+    """x = U diag(S) Vh, the largest value first; with full_matrices U and Vh are square.
+
+    >>> import tessera as ts
+    >>> [m.shape for m in ts.linalg.svd(ts.ones((3, 2)), full_matrices=True)]
+    [(3, 3), (2,), (2, 2)]
+    """
+    out = _svd(x)
+    if not full_matrices:
+        return out
+    return out._replace(U=_completed(out.U), Vh=ops.transpose(_completed(ops.transpose(out.Vh))))
 
 
 def pinv(x: TensorLike, /, *, rtol: float | None = None) -> Tensor:
