@@ -276,11 +276,11 @@ def write_stubs(folder, entries, shown):
             text += signature(f, f["family"], torch) + ": ...\n"
         (folder / "_core").mkdir(exist_ok=True)
         write_changed(folder / "_core" / f"{module}.pyi", text)
-    for module, source in (("ops", "_functions.py"), ("linalg", "linalg.py"), ("functional", "nn/functional.py")):
-        own = defined(HERE / "tessera" / source)
+    for module, *sources in (("ops", "_creation.py", "_functions.py"), ("linalg", "linalg.py"), ("functional", "nn/functional.py")):
+        own = set().union(*(defined(HERE / "tessera" / source) for source in sources))
         listed = sorted({f["name"].rpartition("::")[2] for f, m, _ in entries if m == module} - own)
         write_changed(folder / f"_public_{module}.py",
-                      f'"""Written by generate.py: the ops that {source} leaves as they are."""\n\n'
+                      '"""Written by generate.py: the ops that no file of the package defines anew."""\n\n'
                       f"from tessera._core.{module} import (\n" + "".join(f"    {n} as {n},\n" for n in listed) + ")\n")
     # What the tests compare with the catalog and the headers.
     table = {}

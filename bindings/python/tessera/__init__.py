@@ -16,14 +16,14 @@ from tessera._core import (Device, DType, Tensor, bfloat16, bool, current_device
 from tessera._errors import (ArgumentError, ArgumentTypeError, CancelledError, DeviceError, DeviceLostError, DTypeError, Error,
                              FileError, IndexError, LimitError, OutOfMemoryError, ParseError, ShaderError, ShapeError,
                              UnsupportedError)
-from tessera._functions import (__array_namespace_info__, all, any, arange, argmax, argmin, argsort, array, asarray, astype,
-                                bitwise_invert, bitwise_left_shift, bitwise_right_shift, broadcast_arrays, can_cast, clip, concat,
-                                conj, copysign, count_nonzero, cumulative_prod, cumulative_sum, diff, e, empty, empty_like, expand_dims, eye,
-                                finfo, flip, from_dlpack, full, full_like, iinfo, imag, inf, isdtype, linspace, matrix_transpose,
-                                max, mean, meshgrid, min, moveaxis, nan, newaxis, nonzero, ones, ones_like, permute_dims, pi, pow,
-                                prod, real, repeat, reshape, result_type, roll, searchsorted, sort, squeeze, stack, std, sum,
-                                tensordot, tile, tril, triu, unique_all, unique_counts, unique_inverse, unique_values, unstack,
-                                var, vecdot, zeros, zeros_like)
+from tessera._creation import (__array_namespace_info__, arange, array, asarray, astype, can_cast, e, empty, empty_like, eye,
+                               finfo, from_dlpack, full, full_like, iinfo, inf, isdtype, linspace, meshgrid, nan, newaxis, ones,
+                               ones_like, pi, result_type, tril, triu, zeros, zeros_like)
+from tessera._functions import (all, any, argmax, argmin, argsort, bitwise_invert, bitwise_left_shift, bitwise_right_shift,
+                                broadcast_arrays, clip, concat, conj, copysign, count_nonzero, cumulative_prod, cumulative_sum,
+                                diff, expand_dims, flip, imag, matrix_transpose, max, mean, min, moveaxis, nonzero, permute_dims,
+                                pow, prod, real, repeat, reshape, roll, searchsorted, sort, squeeze, stack, std, sum, tensordot,
+                                tile, unique_all, unique_counts, unique_inverse, unique_values, unstack, var, vecdot)
 from tessera._public_ops import *  # noqa: F403
 from tessera._profile import devices, explain, memory_stats, profile, synchronize
 from tessera._tensor import install as _install

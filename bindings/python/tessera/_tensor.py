@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
-from tessera import _core, _functions
+from tessera import _core, _creation, _functions
 from tessera._core import DType, Tensor, ops
 from tessera._errors import ArgumentError, ArgumentTypeError, of_kind
 from tessera._types import DeviceLike, DTypeLike
@@ -108,7 +108,7 @@ def astype(self: Tensor, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
     >>> ts.array([1.5]).astype("int32").tolist()
     [1]
     """
-    return _functions.astype(self, dtype, copy=copy)
+    return _creation.astype(self, dtype, copy=copy)
 
 
 def to(self: Tensor, *args: Any, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:

@@ -14,7 +14,8 @@ from tessera._core.linalg import qr as _qr
 from tessera._core.linalg import svd as _svd
 from tessera._core.linalg import vector_norm as _vector_norm
 from tessera._errors import ArgumentError, ShapeError
-from tessera._functions import _tensor, inf, matrix_transpose, tensordot, vecdot
+from tessera._creation import _tensor, inf
+from tessera._functions import matrix_transpose, tensordot, vecdot
 from tessera._public_linalg import *  # noqa: F403
 from tessera._types import DTypeLike, TensorLike
 
