@@ -45,6 +45,7 @@ TORCH_OF = {
     "group_norm": {"groups": "num_groups"},
     "fold": {"size": "output_size"},
     "rrelu": {"low": "lower", "high": "upper"},
+    "gumbel_softmax": {"logits": "logits"},
 }
 # Families of the catalog whose ops are functions of neural networks, and ops of others that are.
 TORCH_FAMILIES = ["Activations", "Losses", "Convolution", "Pooling", "Normalization"]

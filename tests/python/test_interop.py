@@ -34,9 +34,17 @@ def test_numpy_functions_and_scalars():
     assert (x * np.float32(2)).dtype == ts.float32 and (np.float32(2) * x).tolist() == [[2.0, 4.0], [6.0, 8.0]]
     assert isinstance(np.ones(2, dtype=np.float32) + x, ts.Tensor)
     assert ts.array(np.arange(12).reshape(3, 4)[::2, ::-1]).tolist() == np.arange(12).reshape(3, 4)[::2, ::-1].tolist()
-    assert ts.array(np.array(3.5)).shape == () and ts.array(np.float16(0.5)).dtype == ts.float16
-    assert ts.array(np.zeros((0, 3))).shape == (0, 3)
+    assert ts.array(np.array(3.5, dtype=np.float32)).shape == () and ts.array(np.float16(0.5)).dtype == ts.float16
+    assert ts.array(np.zeros((0, 3), dtype=np.float32)).shape == (0, 3)
     assert ts.array(ts.array([1.5], dtype=ts.bfloat16)).numpy().dtype == np.float32
+
+
+def test_float64_is_for_the_cpu():
+    assert ts.array(np.arange(3.0), device="cpu").dtype == ts.float64
+    assert ts.array(np.arange(3.0), dtype=ts.float32).tolist() == [0.0, 1.0, 2.0]  # converted on the way, on every device
+    if not ts.current_device().has_float64:
+        with pytest.raises(NotImplementedError, match="f64 tensors run on the CPU backend only"):
+            ts.array(np.arange(3.0))
 
 
 def test_buffers():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Sequence
 
 from tessera import _core, _creation
 from tessera._core import DType, Tensor, ops
-from tessera._creation import _FLOATS, _bool, _i8, _i16, _i32, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
+from tessera._creation import _FLOATS, _bool, _f32, _f64, _i8, _i16, _i32, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
 from tessera._errors import ArgumentError, DTypeError, ShapeError
 from tessera._types import DTypeLike, TensorLike
 
@@ -102,8 +102,11 @@ def _reduction(name: str, text: str, widen: builtins.bool) -> Any:
     def function(x: TensorLike, /, axis: int | Sequence[int] | None = None, dtype: DTypeLike | None = None,
                  keepdims: builtins.bool = False) -> Tensor:
         x = _tensor(x)
+        own = x.dtype
+        if dtype is None and (own is _f32 or own is _f64) and axis != ():
+            return op(x, axis, keepdims)  # what most calls are
         target = _core._dtype(dtype) if dtype is not None else _sum_type(x) if widen else None
-        if target is not None and target != x.dtype:
+        if target is not None and target != own:
             x = x._astype(target)
         axes = _axes(axis, x.ndim)
         out = _same(x) if axes == [] else op(x, axes, keepdims)
