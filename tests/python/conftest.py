@@ -1,4 +1,4 @@
-"""Every test starts on the CPU backend unless TESSERA_TEST_DEVICE names another device."""
+"""Every test starts on the CPU backend unless TESSERA_TEST_DEVICE or TESSERA_DEVICE names another device."""
 
 import os
 

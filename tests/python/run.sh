@@ -9,6 +9,9 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 export PYTHONPATH="$2/python" PYTHONDONTWRITEBYTECODE=1 TESSERA_DEVICE="${TESSERA_TEST_DEVICE:-cpu}"
 cd "$root" || exit 1
 "$python" -m pytest tests/python -q -rs || exit 1
+if [ -n "$TESSERA_TEST_FULL" ]; then
+  TESSERA_DEVICE=webgpu:llvmpipe GALLIVM_PERF=nopt "$python" -m pytest tests/python -q -rs --ignore tests/python/test_array_api.py || exit 1
+fi
 "$python" tests/python/doctests.py || exit 1
 # The package itself is checked along, since it is what the types of the user's code come from.
 MYPYPATH="$2/python" "$python" -m mypy --warn-unused-ignores --cache-dir "$2/mypy" tests/python/typed.py

@@ -1,6 +1,8 @@
 """Gradients, compilation, checkpoints, random numbers, profiles and kernels of one's own."""
 
 import collections
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -118,6 +120,35 @@ def test_checkpoint_and_custom_vjp():
     again = ts.grad(lambda w: ts.checkpoint(layer)(x, w)["y"].sum())(w)
     np.testing.assert_allclose(plain.numpy(), again.numpy(), rtol=1e-6)
     assert len(seen) == 3
+
+
+def test_nothing_leaks():
+    kernel = ts.wgsl_kernel("copy", "@compute @workgroup_size(workgroup_x) fn main(@builtin(global_invocation_id) id: vec3u) "
+                            "{ if (id.x < params.result_size) { result[id.x] = x[id.x]; } }", inputs=[("x", ts.float32)],
+                            gradient=lambda x, y, g, p: [g[0]], cpu=lambda x: x)
+
+    def work():
+        x = ts.random.normal((64, 64))
+        function = lambda w: (ts.checkpoint(lambda v: ts.tanh(v @ x))(w) * kernel(w)).sum()  # noqa: E731
+        ts.eval(ts.grad(function)(x))
+        compiled = ts.compile(lambda w: ts.custom_vjp(lambda v: v * 2, lambda v, r, g: [g[0]])(w) + x)
+        compiled(x).eval()
+        w = ts.random.normal((64, 64)).requires_grad_()
+        function(w).backward()
+        with ts.no_grad():
+            w -= w.grad
+        x[3] = w[2]
+        np.asarray(x + 1)
+        return weakref.ref(function), weakref.ref(compiled)
+
+    work()
+    gc.collect()
+    before = ts.memory_stats()["in_use"]
+    for _ in range(30):
+        gone = work()
+    gc.collect()
+    assert all(ref() is None for ref in gone)
+    assert ts.memory_stats()["in_use"] <= before
 
 
 def test_random():

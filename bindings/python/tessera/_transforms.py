@@ -214,13 +214,14 @@ class CompiledFunction:
         static = [None if is_tensor(x) else x for x in leaves]
         places = [i for i, x in enumerate(leaves) if is_tensor(x)]
         seen: list[Any] = []
+        function = self._function  # not self, which C++ would hold in a circle
 
         def flat(tensors: list[Tensor]) -> list[Tensor]:
             given = list(static)
             for i, t in zip(places, tensors):
                 given[i] = t
             positional, named = unflatten(structure, given)
-            return _flat_function(lambda: self._function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
+            return _flat_function(lambda: function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
 
         donated: list[int] = []
         for n in _positions(self._donate, len(args), "compile") if self._donate else []:
