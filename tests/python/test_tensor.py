@@ -78,6 +78,15 @@ def test_assignment(key):
         same(x, a)
 
 
+def test_a_single_bool_in_brackets():
+    x = ts.array([1.0, 2.0])
+    assert x[True].tolist() == [[1.0, 2.0]] and x[False].shape == (0, 2) and ts.array(3)[ts.array(True)].tolist() == [3]
+    x[False] = 9
+    assert x.tolist() == [1.0, 2.0]
+    x[ts.array(True)] = 9
+    assert x.tolist() == [9.0, 9.0]
+
+
 def test_assignment_converts_and_broadcasts():
     x = ts.zeros((2, 3), dtype=ts.int32)
     x[:, 1:] = [1.7, 2.2]
@@ -134,6 +143,7 @@ def test_types():
     assert ts.array([2**40]).dtype == ts.int64 and ts.array([2**63]).dtype == ts.uint64
     assert (ts.array([1, 2]) + 1).dtype == ts.int32 and (ts.array([1, 2]) + 1.5).dtype == ts.float32
     assert (ts.ones(1, dtype=ts.float16) * 2.0).dtype == ts.float16
+    assert (ts.float32 == None) is False and ts.float32 != "float32" and ts.float32 != 3 and (ts.Device("cpu") == None) is False  # noqa: E711
     assert ts.ones(2).to(ts.int8).dtype == ts.int8 and ts.ones(2).astype("uint8").dtype == ts.uint8
 
 

@@ -137,10 +137,21 @@ bool has_mask(const std::vector<At>& at) {
   return false;
 }
 
+/// One bool alone in the brackets, which is read: true selects all, false nothing, along a new first axis.
+std::optional<bool> single_mask(const std::vector<At>& at) {
+  const Tensor* t = at.size() == 1 ? std::get_if<Tensor>(at.data()) : nullptr;
+  if (t == nullptr || t->dtype() != boolean || t->rank() != 0) return std::nullopt;
+  return PyObject_IsTrue(item(*t, "an index").ptr()) == 1;
+}
+
 PyObject* get_item(PyObject* a, PyObject* key) {
   return guarded([&] {
     const Tensor x = tensor_ref(a);
     const std::vector<At> at = index_from(key, x);
+    if (const auto mask = single_mask(at)) {
+      const Tensor whole = expand_dims(x, 0);
+      return give(*mask ? whole : slice(whole, {Slice{0, 0}}));
+    }
     if (!has_mask(at)) return give(index(x, at));
     Tensor result;
     {
@@ -162,6 +173,10 @@ int set_item(PyObject* a, PyObject* key, PyObject* value) {
                                  "; a tensor, a number or an array is expected.");
     }
     const Tensor values = tensor_from(value, x.device(), "an assignment", "value");
+    if (const auto mask = single_mask(at)) {
+      if (*mask) handle.assign(broadcast_to(cast(values, x.dtype()), x.shape()), "an assignment");
+      return 0;
+    }
     Tensor result;
     {
       const Waiting waiting;

@@ -125,18 +125,21 @@ void bind_types(nb::module_& m) {
       .def("__repr__",
            [](const ElementType& t) { return std::string("tessera.") + kLongNames[static_cast<std::size_t>(t.value)]; })
       .def("__hash__", [](const ElementType& t) { return static_cast<int>(t.value) + 1; })
-      .def("__eq__", [](const ElementType& t, nb::handle other) {
-        if (nb::isinstance<ElementType>(other)) return nb::inst_ptr<ElementType>(other)->value == t.value;
-        // Equal to NumPy's type of that name, so that code for both reads the same.
-        return nb::hasattr(other, "name") && nb::hasattr(other, "itemsize") &&
-               dtype_named(nb::cast<std::string>(nb::str(other.attr("name")))) == t.value;
-      });
+      .def(
+          "__eq__",
+          [](const ElementType& t, nb::handle other) {
+            if (nb::isinstance<ElementType>(other)) return nb::inst_ptr<ElementType>(other)->value == t.value;
+            // Equal to NumPy's type of that name, so that code for both reads the same.
+            return nb::hasattr(other, "name") && nb::hasattr(other, "itemsize") &&
+                   dtype_named(nb::cast<std::string>(nb::str(other.attr("name")))) == t.value;
+          },
+          nb::arg("other").none());
   for (const DTypeInfo& i : kDTypeInfo) {
     const auto at = static_cast<std::size_t>(i.dtype);
     types()[at] = nb::cast(ElementType{i.dtype});
     m.attr(kLongNames[at]) = types()[at];
   }
-  m.def("_dtype", [](nb::handle h) { return give(dtype_from(h, "dtype: the argument")); });
+  m.def("_dtype", [](nb::handle h) { return give(dtype_from(h, "dtype: the argument")); }, nb::arg("name").none());
   m.def("_promote", [](nb::handle a, nb::handle b) {
     return give(promote(dtype_from(a, "result_type: an argument"), dtype_from(b, "result_type: an argument")));
   });
@@ -144,7 +147,9 @@ void bind_types(nb::module_& m) {
 
 void bind_devices(nb::module_& m) {
   nb::class_<Device>(m, "Device", "A device that tensors live on: Device('cpu'), Device('webgpu'), Device('webgpu:0').")
-      .def("__init__", [](Device* self, nb::handle name) { new (self) Device(device_from(name, "Device")); })
+      .def(
+          "__init__", [](Device* self, nb::handle name) { new (self) Device(device_from(name, "Device")); },
+          nb::arg("name"))
       .def_prop_ro("id", [](const Device& d) { return d.info().id; })
       .def_prop_ro("name", [](const Device& d) { return d.info().name; })
       .def_prop_ro("backend", [](const Device& d) { return d.info().backend; })
@@ -168,11 +173,13 @@ void bind_devices(nb::module_& m) {
             d.restore();
           },
           "Makes a lost device anew, in place.")
-      .def("__eq__",
-           [](const Device& d, nb::handle other) {
-             if (nb::isinstance<Device>(other)) return *nb::inst_ptr<Device>(other) == d;
-             return PyUnicode_Check(other.ptr()) && nb::cast<std::string>(nb::str(other)) == d.info().id;
-           })
+      .def(
+          "__eq__",
+          [](const Device& d, nb::handle other) {
+            if (nb::isinstance<Device>(other)) return *nb::inst_ptr<Device>(other) == d;
+            return PyUnicode_Check(other.ptr()) && nb::cast<std::string>(nb::str(other)) == d.info().id;
+          },
+          nb::arg("other").none())
       .def("__hash__", [](const Device& d) { return reinterpret_cast<std::intptr_t>(d.impl().get()) >> 4; })
       .def("__str__", [](const Device& d) { return d.info().id; })
       .def("__repr__", [](const Device& d) { return "Device('" + d.info().id + "', " + d.info().name + ")"; });

@@ -130,7 +130,9 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLi
     >>> ts.eye(2, 3, k=1).tolist()
     [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
-    return ops.eye(n_rows, n_rows if n_cols is None else n_cols, k, _f32 if dtype is None else dtype, device)
+    n_cols = n_rows if n_cols is None else n_cols
+    k = builtins.max(-n_rows, builtins.min(k, n_cols))  # past the corners there is nothing anyway
+    return ops.eye(n_rows, n_cols, k, _f32 if dtype is None else dtype, device)
 
 
 def _filled(what: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Sequence
 from tessera import _core, _creation
 from tessera._core import DType, Tensor, ops
 from tessera._creation import _FLOATS, _bool, _f32, _f64, _i8, _i16, _i32, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
-from tessera._errors import ArgumentError, DTypeError, ShapeError
+from tessera._errors import ArgumentError, DTypeError, IndexError, ShapeError
 from tessera._types import DTypeLike, TensorLike
 
 # ---- Elementwise functions under the standard's names ----
@@ -303,6 +303,9 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
 
 def expand_dims(x: TensorLike, /, axis: int = 0) -> Tensor:
     """A new axis of size 1 at a place."""
+    x = _tensor(x)
+    if not -x.ndim - 1 <= axis <= x.ndim:
+        raise IndexError(f"expand_dims: axis {axis} was given for a tensor of rank {x.ndim}; from {-x.ndim - 1} to {x.ndim} is expected.")
     return ops.expand_dims(x, axis)
 
 

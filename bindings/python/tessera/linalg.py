@@ -66,12 +66,12 @@ def _completed(basis: Tensor) -> Tensor:
     return basis if rows == columns else ops.concat([basis, qr(basis, mode="complete").Q[..., columns:]], -1)
 
 
-def svd(x: TensorLike, /, *, full_matrices: bool = False) -> Any:
-    """x = U diag(S) Vh, the largest value first; with full_matrices U and Vh are square.
+def svd(x: TensorLike, /, *, full_matrices: bool = True) -> Any:
+    """x = U diag(S) Vh, the largest value first; without full_matrices U is [M, K] and Vh [K, N], with K = min(M, N).
 
     >>> import tessera as ts
-    >>> [m.shape for m in ts.linalg.svd(ts.ones((3, 2)), full_matrices=True)]
-    [(3, 3), (2,), (2, 2)]
+    >>> [m.shape for m in ts.linalg.svd(ts.ones((3, 2)), full_matrices=False)]
+    [(3, 2), (2,), (2, 2)]
     """
     out = _svd(x)
     if not full_matrices:
@@ -79,14 +79,22 @@ def svd(x: TensorLike, /, *, full_matrices: bool = False) -> Any:
     return out._replace(U=_completed(out.U), Vh=ops.transpose(_completed(ops.transpose(out.Vh))))
 
 
-def pinv(x: TensorLike, /, *, rtol: float | None = None) -> Tensor:
+def pinv(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """The pseudo-inverse; singular values up to rtol times the largest are taken for zero."""
-    return _pinv(x, rtol)
+    if not isinstance(rtol, Tensor):
+        return _pinv(x, rtol)
+    u, s, vh = _svd(x)
+    kept = s > ops.expand_dims(rtol, -1) * ops.max(s, [-1], True)
+    inverse = ops.where(kept, 1 / ops.where(kept, s, 1), 0)
+    return ops.matmul(ops.transpose(vh) * ops.expand_dims(inverse, -2), ops.transpose(u))
 
 
-def matrix_rank(x: TensorLike, /, *, rtol: float | None = None) -> Tensor:
+def matrix_rank(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """How many singular values are above rtol times the largest."""
-    return _matrix_rank(x, rtol)
+    if not isinstance(rtol, Tensor):
+        return _matrix_rank(x, rtol)
+    s = svdvals(x)  # noqa: F405
+    return ops.sum((s > ops.expand_dims(rtol, -1) * ops.max(s, [-1], True))._astype(_core.int32), [-1], False)
 
 
 def matrix_power(x: TensorLike, n: int, /) -> Tensor:
