@@ -171,7 +171,9 @@ def docstring(function, shown, torch=False):
     space, _, name = function["name"].rpartition("::")
     if not text:
         text = {"Elementwise": f"{name}, element by element; operands broadcast and promote."}.get(function["family"], "")
-    example = "" if torch else shown.get(function["name"], "")
+    example = shown.get(function["name"], "")
+    if torch:  # arguments by name have other names there
+        example = "" if re.search(r"\w=", example) else example.replace(f"ts.{name}(", f"ts.nn.functional.{name}(")
     return (text + ("\n\n" if text and example else "") + example).strip()
 
 

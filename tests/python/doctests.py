@@ -18,7 +18,7 @@ for name in names:
         if test.examples:
             runner.run(test)
 ops = 0
-for module in (_core.ops, _core.linalg, _core.random):
+for module in (_core.ops, _core.linalg, _core.random, _core.functional):
     for name, function in vars(module).items():
         if name.startswith("_") or ">>>" not in (function.__doc__ or ""):
             continue
