@@ -142,6 +142,18 @@ if(NOT TESSERA_SANITIZE)
   set_property(TEST web_provider APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_ADAPTER=swiftshader")
 endif()
 
+# The Python package, in the environment that ./test makes: its tests, doctests and types; and as a wheel in an empty one.
+if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
+  if(TESSERA_PYTHON)
+    set(python ${Python_EXECUTABLE})
+  else()
+    set(python "")
+  endif()
+  tessera_add_test(python sh ${tests_dir}/python/run.sh "${python}" ${CMAKE_BINARY_DIR})
+  tessera_add_test(python_wheel sh ${tests_dir}/python/wheel.sh "${python}" ${CMAKE_BINARY_DIR})
+  set_tests_properties(python python_wheel PROPERTIES LABELS python)
+endif()
+
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)

@@ -36,7 +36,7 @@ add_custom_command(
   OUTPUT ${generated}/ops.cpp ${generated}/ops.js ${generated}/ops.d.ts
   COMMAND ${Python3_EXECUTABLE} ${package_source}/generate.py ${generated}
   COMMAND ${CMAKE_COMMAND} -E touch ${generated}/ops.cpp ${generated}/ops.js ${generated}/ops.d.ts
-  DEPENDS ${package_source}/generate.py ${headers} ${PROJECT_SOURCE_DIR}/docs/ops.md
+  DEPENDS ${package_source}/generate.py ${PROJECT_SOURCE_DIR}/bindings/headers.py ${headers} ${PROJECT_SOURCE_DIR}/docs/ops.md
   COMMENT "Binding the ops for JavaScript")
 file(GLOB module_sources CONFIGURE_DEPENDS ${package_source}/src/*.cpp)
 add_executable(tessera_module ${module_sources} ${generated}/ops.cpp)

@@ -100,14 +100,16 @@ choose_provider() {
   fi
 }
 
-# configure PRESET [BUILD_DIR]: runs CMake unless Ninja can see to it.
+# configure PRESET [BUILD_DIR]: runs CMake unless Ninja can see to it. With `python` set, the Python package is built too.
 configure() {
-  local dir=${2:-build/$1}
+  local dir=${2:-build/$1} package=()
   choose_provider
+  if [[ ${python:-} ]]; then package=(-DTESSERA_PYTHON=ON "-DPython_EXECUTABLE=$python"); fi
   if [[ ! -f $dir/build.ninja || ! -f $dir/.configured || CMakePresets.json -nt $dir/.configured ]] ||
-    ! grep -qxF "TESSERA_PROVIDER:STRING=$provider" "$dir/CMakeCache.txt"; then
+    ! grep -qxF "TESSERA_PROVIDER:STRING=$provider" "$dir/CMakeCache.txt" ||
+    { [[ ${python:-} ]] && ! grep -qxF "TESSERA_PYTHON:BOOL=ON" "$dir/CMakeCache.txt"; }; then
     say "configuring $1 with $provider"
-    logged cmake --preset "$1" "-DTESSERA_PROVIDER=$provider" || fail "configuring $1 failed"
+    logged cmake --preset "$1" "-DTESSERA_PROVIDER=$provider" "${package[@]}" || fail "configuring $1 failed"
     touch "$dir/.configured"
   fi
 }

@@ -6,22 +6,16 @@ declare them. A declaration that this script does not understand, or an op of do
 """
 
 import json
-import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-HEADERS = ["ops.h", "math.h", "nn.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h", "quant.h"]
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from headers import HEADERS, Headers, bound_functions, catalog, fail, write_changed  # noqa: E402
+
 # An overload of matmul, with a row of its own in the catalog.
 NOT_BOUND = {"quantized matmul"}
 # They read values of their arguments at the call, which a page cannot wait for; so do those that run on the CPU only.
 READS_VALUES = {"nonzero", "masked_select", "unique", "bincount", "allclose"}
-
-RETURNS = r"Tensor|std::vector<Tensor>|std::pair<Tensor, Tensor>|Indexed|Unique|BatchNorm|\w+Result|bool"
-DECLARATION = re.compile(rf"^({RETURNS}) (\w+)\(([^;]*?)\);", re.M | re.S)
-NAMESPACE = re.compile(r"^namespace (\w+) \{|^\}  // namespace (\w+)", re.M)
-STRUCT = re.compile(r"^struct (\w+) \{\n(.*?)^\};", re.M | re.S)
-ENUM = re.compile(r"^enum class (\w+) : [\w:]+ \{(.*?)\};", re.M | re.S)
 
 # C++ type -> (JavaScript's name for the encoding, reader, TypeScript)
 TYPES = {
@@ -47,104 +41,26 @@ TYPES = {
 }
 
 
-def fail(text):
-    sys.exit(f"generate.py: {text}")
+class WebHeaders(Headers):
+    files = HEADERS + ["quant.h"]
 
-
-def snake(enumerator):
-    """kChannelsFirst -> channels_first"""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", enumerator[1:]).lower()
-
-
-def split_commas(text):
-    """Splits at commas outside of brackets."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        depth += c in "<({[" and 1 or (c in ">)}]" and -1 or 0)
-        if c == "," and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-    return [p.strip() for p in parts + [text[start:]] if p.strip()]
-
-
-class Headers:
-    def __init__(self):
-        self.structs, self.enums, self.functions = {}, {}, []
-        texts = {}
-        for header in HEADERS:
-            text = re.sub(r"//.*", "", (ROOT / "include/tessera" / header).read_text())
-            raw = (ROOT / "include/tessera" / header).read_text()
-            texts[header] = (text, raw)
-            for name, body in STRUCT.findall(text):
-                self.structs[name] = body
-            for name, body in ENUM.findall(text):
-                self.enums[name] = [snake(e.split("=")[0].strip()) for e in body.split(",") if e.strip()]
-        for header, (text, raw) in texts.items():
-            marks, inner = [], ""
-            for match in NAMESPACE.finditer(re.sub(r"//(?! namespace).*", "", raw)):
-                inner = match.group(1) + "::" if match.group(1) else ("" if match.group(2) + "::" == inner else inner)
-                marks.append((match.start(), inner))
-            plain = re.sub(r"//(?! namespace).*", "", raw)
-            for match in DECLARATION.finditer(plain):
-                space = ""
-                for at, name in marks:
-                    if at < match.start():
-                        space = name
-                self.functions.append(self.function(space + match.group(2), match.group(1), match.group(3)))
-
-    def function(self, name, returns, parameters):
-        params = [self.parameter(name, p) for p in split_commas(" ".join(parameters.split()))]
-        return {"name": name, "params": params, "returns": self.results(returns), "struct": returns}
-
-    def parameter(self, where, text):
-        declaration, _, default = text.partition(" = ")
-        match = re.fullmatch(r"(?:const )?(.+?)&? (\w+)", declaration.strip())
-        if not match:
-            fail(f"{where}: the parameter '{text}' is not understood.")
-        return self.typed(where, match.group(1).strip(), match.group(2), default.strip())
-
-    def typed(self, where, cpp, name, default):
-        out = {"name": name, "cpp": cpp, "default": default}
-        optional = re.fullmatch(r"std::optional<(.+)>", cpp)
-        inner = optional.group(1) if optional else cpp
+    def describe(self, where, parameter):
+        inner = parameter.pop("inner")
         if inner == "Device":
-            return {**out, "type": "device"}
+            return {**parameter, "type": "device"}
         if inner in TYPES:
             kind, reader, ts = TYPES[inner]
-            return {**out, "type": kind, "read": f"in.{reader}()", "ts": ts}
-        if inner in self.enums:
-            names = self.enums[inner]
+            return {**parameter, "type": kind, "read": f"in.{reader}()", "ts": ts}
+        if "names" in parameter:
+            names = parameter["names"]
             space = "linalg::" if inner == "MatrixNorm" else ""
-            return {**out, "type": {"enum": names}, "read": f"in.enumerator<{space}{inner}>()",
+            return {**parameter, "type": {"enum": names}, "read": f"in.enumerator<{space}{inner}>()",
                     "ts": " | ".join(f'"{n}"' for n in names)}
-        if inner in self.structs:
-            fields = [self.field(where, f) for f in self.structs[inner].split(";") if f.strip()]
-            return {**out, "type": {"struct": [[f["name"], f["type"]] for f in fields]}, "read": f"read_{inner}(in)",
-                    "fields": fields, "ts": "{" + "; ".join(f"{f['name']}?: {f['ts']}" for f in fields) + "}", "struct": inner}
-        fail(f"{where}: the type '{cpp}' of '{name}' has no row in TYPES.")
-
-    def field(self, where, text):
-        declaration, _, default = " ".join(text.split()).partition(" = ")
-        cpp, _, name = declaration.strip().rpartition(" ")
-        return self.typed(where, cpp, name, default.strip() or "{}")
-
-    def results(self, returns):
-        """None: one tensor; "bool"; "list"; else the names of the members."""
-        if returns in ("Tensor", "bool"):
-            return returns.lower()
-        if returns == "std::vector<Tensor>":
-            return "list"
-        if returns.startswith("std::pair"):
-            return ["first", "second"]
-        names = []
-        for field in self.structs_of(returns).split(";"):
-            match = re.fullmatch(r"Tensor ([\w, ]+)", " ".join(field.split()))
-            if match:
-                names += [n.strip() for n in match.group(1).split(",")]
-        return names or fail(f"{returns} holds no tensors.")
-
-    def structs_of(self, name):
-        return self.structs.get(name) or fail(f"the struct {name} is not declared in the headers.")
+        if "fields" in parameter:
+            fields = parameter["fields"]
+            return {**parameter, "type": {"struct": [[f["name"], f["type"]] for f in fields]}, "read": f"read_{inner}(in)",
+                    "ts": "{" + "; ".join(f"{f['name']}?: {f['ts']}" for f in fields) + "}", "struct": inner}
+        fail(f"{where}: the type '{parameter['cpp']}' of '{parameter['name']}' has no row in TYPES.")
 
 
 def write_cpp(functions, structs):
@@ -239,18 +155,9 @@ def write_ts(functions, waits):
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    headers = Headers()
-    page = (ROOT / "docs/ops.md").read_text()
-    rows = re.findall(r"^\| `([^`]+)` \|.*\| (\S[^|]*) \| \w[^|]* \|$", page, re.M)
-    catalog = {name: runs for name, runs in rows}
-    if len(catalog) < 100:
-        fail("docs/ops.md has fewer than 100 rows: its form has changed.")
-    bound = {f["name"] for f in headers.functions}
-    missing = sorted(set(catalog) - bound - NOT_BOUND)
-    if missing:
-        fail(f"no declaration was found for {', '.join(missing)}.")
-    functions = sorted((f for f in headers.functions if f["name"] in catalog), key=lambda f: f["name"])
-    waits = READS_VALUES | {name for name, runs in catalog.items() if runs.strip() == "CPU"}
+    ops = catalog()
+    functions = bound_functions(WebHeaders(), ops, NOT_BOUND)
+    waits = READS_VALUES | {name for name, runs in ops.items() if runs.strip() == "CPU"}
     structs = {}
     for f in functions:
         for p in f["params"]:
@@ -258,9 +165,7 @@ def main():
                 structs[p["struct"]] = p["fields"]
     for name, text in [("ops.cpp", write_cpp(functions, structs)), ("ops.js", write_js(functions, waits)),
                        ("ops.d.ts", write_ts(functions, waits))]:
-        path = folder / name
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        write_changed(folder / name, text)
 
 
 if __name__ == "__main__":

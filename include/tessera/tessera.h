@@ -12,6 +12,7 @@
 #include "tessera/executor.h"       // IWYU pragma: export
 #include "tessera/explain.h"        // IWYU pragma: export
 #include "tessera/grad.h"           // IWYU pragma: export
+#include "tessera/host.h"           // IWYU pragma: export
 #include "tessera/index.h"          // IWYU pragma: export
 #include "tessera/linalg.h"         // IWYU pragma: export
 #include "tessera/math.h"           // IWYU pragma: export

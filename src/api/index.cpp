@@ -19,6 +19,7 @@ using Shapes = std::vector<Shape>;
 Tensor checked(const Tensor& index, std::int64_t size) { return Tensor(ops::checked_index(index.node(), size)); }
 
 Tensor steps(std::int64_t count, std::int64_t start, std::int64_t step, const Device& device) {
+  if (step == 0) return full({count}, Tensor(start), i32, device);  // beside an axis without elements
   return arange(static_cast<double>(start), static_cast<double>(start + count * step), static_cast<double>(step), i32,
                 device);
 }
@@ -33,10 +34,13 @@ struct Selection {
 
 class Selector {
  public:
-  Selector(const Tensor& x, const std::vector<At>& at) : x_(x), at_(expand(x, at)) {}
+  /// `positions`: the terms are wanted even where numbers and ranges say it all.
+  Selector(const Tensor& x, const std::vector<At>& at, bool positions)
+      : x_(x), at_(expand(x, at)), positions_(positions) {}
 
   Selection run() {
     find_arrays();
+    positions_ = positions_ || !arrays_.empty();
     Selection s;
     int axis = 0;
     bool placed = false;
@@ -66,7 +70,7 @@ class Selector {
     }
     s.basic = s.basic && arrays_.empty();
     if (!arrays_.empty() && !together_) insert_arrays(s, 0);
-    finish(s);
+    if (positions_) finish(s);
     return s;
   }
 
@@ -150,7 +154,7 @@ class Selector {
     const auto [first, stop, step] = plain_range("index", range, x_.shape()[axis], axis);
     const std::int64_t count =
         std::max<std::int64_t>(0, step > 0 ? (stop - first + step - 1) / step : (first - stop - step - 1) / -step);
-    push(s, count, steps(count, first * stride(axis), step * stride(axis), x_.device()));
+    push(s, count, positions_ ? steps(count, first * stride(axis), step * stride(axis), x_.device()) : Tensor());
   }
 
   /// One more axis of the result; its term varies along it alone.
@@ -190,6 +194,7 @@ class Selector {
 
   const Tensor& x_;
   std::vector<At> at_;
+  bool positions_;
   std::vector<Tensor> arrays_;  // checked, times their axis' stride
   Shape array_shape_;
   bool together_ = true;
@@ -216,13 +221,13 @@ Tensor store(const Tensor& x, const Selection& s, const Tensor& values, Scatter 
 }  // namespace
 
 Tensor index(const Tensor& x, const std::vector<At>& at) {
-  const Selection s = Selector(x, at).run();
+  const Selection s = Selector(x, at, false).run();
   if (s.basic) return reshape(slice(x, s.ranges), s.shape);
   return Tensor(ops::gather(flat(x).node(), positions_of(s).node()));
 }
 
 Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
-  const Selection s = Selector(x, at).run();
+  const Selection s = Selector(x, at, true).run();
   const bool plain =
       s.basic && std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
   if (!plain) return store(x, s, values, Scatter::kSet);
@@ -240,7 +245,7 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
 }
 
 Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
-  const Selection s = Selector(x, at).run();
+  const Selection s = Selector(x, at, true).run();
   if (s.basic) return index_set(x, at, index(x, at) + values);
   return store(x, s, values, Scatter::kAdd);
 }

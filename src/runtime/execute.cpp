@@ -284,6 +284,11 @@ Graph current_snapshot(std::span<const NodePtr> roots) {
   Graph graph = snapshot(roots);
   for (Graph::Entry& e : graph.entries) {
     if (e.storage != nullptr && e.storage->stale()) e.storage = current_storage(*e.node);
+    // It was computed, so its inputs are gone, and then its memory was given away.
+    if (e.storage == nullptr && e.inputs.empty() && e.node->inputs() == nullptr && e.node->storage() == nullptr) {
+      fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated to a compiled function.",
+           e.node->shape().str());
+    }
   }
   return graph;
 }

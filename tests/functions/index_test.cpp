@@ -30,6 +30,10 @@ TEST_P(Indexing, BasicGet) {
   EXPECT_EQ(index(x, {Ellipsis{}, NewAxis{}, 0}).shape(), (Shape{3, 1}));
   EXPECT_EQ(index(x, {NewAxis{}, Ellipsis{}}).shape(), (Shape{1, 3, 4}));
   EXPECT_EQ(index(x, {Slice{2, 1}}).shape(), (Shape{0, 4}));
+  const Tensor nothing = count({2, 0, 3});
+  EXPECT_EQ(index(nothing, {Slice{1, {}}, Slice{1, {}}, 0}).shape(), (Shape{1, 0}));
+  EXPECT_EQ(read(index(nothing, {Slice{}, Slice{{}, {}, -1}})), Ints{});
+  EXPECT_EQ(index_set(nothing, {Slice{1, {}}}, Tensor(1.0)).shape(), nothing.shape());
 }
 
 TEST_P(Indexing, AdvancedGet) {

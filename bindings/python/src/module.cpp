@@ -1,0 +1,19 @@
+// The extension module tessera._core.
+#include "call.h"
+
+NB_MODULE(_core, m) {
+  using namespace tessera::python;
+  nb::set_leak_warnings(false);  // tensors may live until the process ends
+  bind_errors(m);
+  bind_types(m);
+  bind_devices(m);
+  bind_tensor(m);
+  bind_arrays(m);
+  bind_transforms(m);
+  bind_wgsl(m);
+  Results results;
+  bind_results(results);
+  Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),
+                  m.def_submodule("functional")};
+  bind_ops(modules);
+}

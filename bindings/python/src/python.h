@@ -1,0 +1,109 @@
+// What the files of the extension share: nanobind, the engine, and the parts of the module.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <tessera/tessera.h>
+
+namespace nb = nanobind;
+
+namespace tessera::python {
+
+/// What a Tensor of Python holds. In-place operations put another value here.
+struct Handle {
+  Tensor value;
+  bool variable = false;  // its gradient is asked for: requires_grad
+  Tensor kept_gradient;   // of the values that it had before
+
+  /// Takes another value of the same shape and type.
+  void assign(Tensor next, std::string_view what);
+};
+
+/// Runs f; what it throws becomes Python's error, and the result is null or -1.
+PyObject* guarded(const std::function<nb::object()>& f) noexcept;
+int guarded_int(const std::function<int()>& f) noexcept;
+
+/// The modules that ops go to.
+struct Modules {
+  nb::module_ core, ops, linalg, random, functional;
+};
+
+/// Named tuples that ops with several results give.
+class Results {
+ public:
+  void add_result(const char* name, std::vector<const char*> fields);
+};
+
+void bind_errors(nb::module_& m);
+void bind_types(nb::module_& m);
+void bind_devices(nb::module_& m);
+void bind_tensor(nb::module_& m);
+void bind_arrays(nb::module_& m);
+void bind_transforms(nb::module_& m);
+void bind_wgsl(nb::module_& m);
+void bind_ops(Modules& m);
+void bind_results(Results& in);
+
+/// Raises an exception of this type, with a whole sentence.
+[[noreturn]] void raise(PyObject* type, const std::string& message);
+/// The name by which tessera._errors knows the class of an error.
+std::string class_of(const Error& e);
+/// Stops what would use threads of a parent process that this one does not have.
+void check_process();
+
+/// While one lives, other threads of Python run. For whatever may wait for a device.
+class Waiting {
+ public:
+  Waiting() {
+    check_process();
+    release_.emplace();
+  }
+
+ private:
+  std::optional<nb::gil_scoped_release> release_;
+};
+
+/// A function of Python that C++ keeps: it may be called and go on any thread.
+class PythonFunction {
+ public:
+  explicit PythonFunction(nb::object function);
+  /// Calls it with tensors: a list of what it gave. None is an empty Tensor.
+  Tensors operator()(std::initializer_list<const Tensors*> arguments, std::string_view what) const;
+  [[nodiscard]] nb::handle get() const { return *function_; }
+
+ private:
+  std::shared_ptr<nb::object> function_;
+};
+
+// ---- From Python. `what` and `name` are for messages: the function and its argument. ----
+bool is_tensor(nb::handle h);
+Handle& handle_of(nb::handle h);  // of one that is_tensor
+inline const Tensor& tensor_ref(nb::handle h) { return handle_of(h).value; }
+/// A tensor, a number, or anything that array() takes, on `device` where data has none.
+Tensor tensor_from(nb::handle h, const Device& device, std::string_view what, std::string_view name);
+/// Whether tensor_from would try.
+bool like_tensor(nb::handle h);
+Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device);
+DType dtype_from(nb::handle h, std::string_view what);
+Device device_from(nb::handle h, std::string_view what);
+std::int64_t integer_from(nb::handle h, std::string_view what, std::string_view name);
+std::vector<At> index_from(nb::handle h, const Tensor& of);
+std::string kind_text(nb::handle h);
+std::string text_of(nb::handle h);  // repr, shortened
+
+// ---- To Python ----
+nb::object give(Tensor tensor);
+nb::object element(DType dtype, const std::byte* at);  // a number of Python
+nb::object give(DType dtype);
+nb::object give(const Device& device);
+nb::object give(const Shape& shape);
+
+}  // namespace tessera::python

@@ -1,0 +1,222 @@
+// Element types and devices as values of Python, and the many ways in which people name them.
+#include <array>
+
+#include <nanobind/stl/optional.h>
+
+#include "python.h"
+
+namespace tessera::python {
+
+namespace {
+
+struct ElementType {
+  DType value;
+};
+
+constexpr std::array kLongNames{"bool",  "int8",   "uint8",   "int16",    "uint16",  "int32",  "uint32",
+                                "int64", "uint64", "float16", "bfloat16", "float32", "float64"};
+
+std::array<nb::object, kLongNames.size()>& types() {
+  static auto& value = *new std::array<nb::object, kLongNames.size()>;
+  return value;
+}
+
+std::optional<DType> dtype_named(std::string_view text) {
+  for (const DTypeInfo& info : kDTypeInfo) {
+    if (text == info.name || text == kLongNames[static_cast<std::size_t>(info.dtype)]) return info.dtype;
+  }
+  return std::nullopt;
+}
+
+Device make_device(const std::string& text) {
+  const Waiting waiting;
+  DeviceConfig config;
+  config.device = text;
+  return Device::create(config);
+}
+
+/// One device for each name that was asked for, so that tensors made by name meet.
+Device device_named(const std::string& text) {
+  static auto& known = *new std::vector<std::pair<std::string, Device>>;
+  for (const auto& [name, device] : known) {
+    if (name == text) return device;
+  }
+  const Device now = [] {
+    const Waiting waiting;
+    return Device::current();
+  }();
+  Device device = now.info().id == text ? now : make_device(text);
+  for (const auto& [name, other] : known) {
+    if (other.info().id == device.info().id) device = other;
+  }
+  known.emplace_back(text, device);
+  return device;
+}
+
+nb::dict stats_of(const MemoryStats& s) {
+  nb::dict out;
+  out["allocated"] = s.allocated;
+  out["in_use"] = s.in_use;
+  out["peak"] = s.peak;
+  out["hits"] = s.hits;
+  out["misses"] = s.misses;
+  return out;
+}
+
+}  // namespace
+
+std::string kind_text(nb::handle h) { return nb::cast<std::string>(nb::str(h.type().attr("__name__"))); }
+
+std::string text_of(nb::handle h) {
+  std::string text =
+      is_tensor(h) ? "a tensor of shape " + tensor_ref(h).shape().str() : nb::cast<std::string>(nb::repr(h));
+  if (text.size() > 60) text = text.substr(0, 57) + "...";
+  return text;
+}
+
+nb::object give(DType dtype) { return types()[static_cast<std::size_t>(dtype)]; }
+nb::object give(const Device& device) { return nb::cast(device); }
+nb::object give(const Shape& shape) {
+  nb::object out = nb::steal(PyTuple_New(shape.rank()));
+  for (int i = 0; i < shape.rank(); ++i) PyTuple_SetItem(out.ptr(), i, PyLong_FromLongLong(shape[i]));
+  return out;
+}
+
+DType dtype_from(nb::handle h, std::string_view what) {
+  if (nb::isinstance<ElementType>(h)) return nb::inst_ptr<ElementType>(h)->value;
+  std::optional<DType> found;
+  if (PyUnicode_Check(h.ptr())) {
+    found = dtype_named(nb::cast<std::string>(nb::str(h)));
+  } else if (h.is(reinterpret_cast<PyObject*>(&PyFloat_Type))) {
+    found = f32;
+  } else if (h.is(reinterpret_cast<PyObject*>(&PyLong_Type))) {
+    found = i32;
+  } else if (h.is(reinterpret_cast<PyObject*>(&PyBool_Type))) {
+    found = boolean;
+  } else if (nb::hasattr(h, "name")) {  // numpy.dtype
+    found = dtype_named(nb::cast<std::string>(nb::str(h.attr("name"))));
+  } else if (nb::hasattr(h, "dtype") && nb::hasattr(h, "__name__")) {  // numpy.float32 and its kin
+    std::string text = nb::cast<std::string>(nb::str(h.attr("__name__")));
+    found = dtype_named(text.ends_with('_') ? text.substr(0, text.size() - 1) : text);
+  }
+  if (found.has_value()) return *found;
+  raise(PyExc_TypeError, std::string(what) + " is " + text_of(h) +
+                             ", which is no type of elements; one of bool, int8 to int64, uint8 to uint64, float16, "
+                             "bfloat16, float32 and float64 is expected.");
+}
+
+Device device_from(nb::handle h, std::string_view what) {
+  if (h.is_none()) return {};
+  if (nb::isinstance<Device>(h)) return *nb::inst_ptr<Device>(h);
+  if (PyUnicode_Check(h.ptr())) return device_named(nb::cast<std::string>(nb::str(h)));
+  raise(PyExc_TypeError, std::string(what) + ": the device is " + text_of(h) +
+                             "; a Device, or a name such as 'cpu' or 'webgpu:0', is expected.");
+}
+
+void bind_types(nb::module_& m) {
+  nb::class_<ElementType>(m, "DType", "A type of elements, such as tessera.float32.")
+      .def_prop_ro("name", [](const ElementType& t) { return kLongNames[static_cast<std::size_t>(t.value)]; })
+      .def_prop_ro("itemsize", [](const ElementType& t) { return size_of(t.value); })
+      .def_prop_ro("kind",
+                   [](const ElementType& t) {
+                     constexpr std::array kKinds{"bool", "signed integer", "unsigned integer", "real floating"};
+                     return kKinds[static_cast<std::size_t>(info(t.value).kind)];
+                   })
+      .def("__repr__",
+           [](const ElementType& t) { return std::string("tessera.") + kLongNames[static_cast<std::size_t>(t.value)]; })
+      .def("__hash__", [](const ElementType& t) { return static_cast<int>(t.value) + 1; })
+      .def(
+          "__eq__",
+          [](const ElementType& t, nb::handle other) {
+            if (nb::isinstance<ElementType>(other)) return nb::inst_ptr<ElementType>(other)->value == t.value;
+            // Equal to NumPy's type of that name, so that code for both reads the same.
+            return nb::hasattr(other, "name") && nb::hasattr(other, "itemsize") &&
+                   dtype_named(nb::cast<std::string>(nb::str(other.attr("name")))) == t.value;
+          },
+          nb::arg("other").none());
+  for (const DTypeInfo& i : kDTypeInfo) {
+    const auto at = static_cast<std::size_t>(i.dtype);
+    types()[at] = nb::cast(ElementType{i.dtype});
+    m.attr(kLongNames[at]) = types()[at];
+  }
+  m.def("_dtype", [](nb::handle h) { return give(dtype_from(h, "dtype: the argument")); }, nb::arg("name").none());
+  m.def("_promote", [](nb::handle a, nb::handle b) {
+    return give(promote(dtype_from(a, "result_type: an argument"), dtype_from(b, "result_type: an argument")));
+  });
+}
+
+void bind_devices(nb::module_& m) {
+  nb::class_<Device>(m, "Device", "A device that tensors live on: Device('cpu'), Device('webgpu'), Device('webgpu:0').")
+      .def(
+          "__init__", [](Device* self, nb::handle name) { new (self) Device(device_from(name, "Device")); },
+          nb::arg("name"))
+      .def_prop_ro("id", [](const Device& d) { return d.info().id; })
+      .def_prop_ro("name", [](const Device& d) { return d.info().name; })
+      .def_prop_ro("backend", [](const Device& d) { return d.info().backend; })
+      .def_prop_ro("available", [](const Device& d) { return d.is_available(); })
+      .def_prop_ro("is_cpu", [](const Device& d) { return d.info().type == DeviceType::kCpu; })
+      .def_prop_ro("has_float64", [](const Device& d) { return d.info().features.f64; })
+      .def("memory_stats", [](const Device& d) { return stats_of(d.memory_stats()); })
+      .def("trim", &Device::trim, "Frees memory that is kept for reuse; the bytes freed.")
+      .def(
+          "synchronize",
+          [](const Device& d) {
+            const Waiting waiting;
+            d.synchronize();
+          },
+          "Waits for everything submitted; raises what went wrong since the last wait.")
+      .def("set_current", &Device::set_current, "Makes this the device of tensors that name none.")
+      .def(
+          "restore",
+          [](const Device& d) {
+            const Waiting waiting;
+            d.restore();
+          },
+          "Makes a lost device anew, in place.")
+      .def(
+          "__eq__",
+          [](const Device& d, nb::handle other) {
+            if (nb::isinstance<Device>(other)) return *nb::inst_ptr<Device>(other) == d;
+            return PyUnicode_Check(other.ptr()) && nb::cast<std::string>(nb::str(other)) == d.info().id;
+          },
+          nb::arg("other").none())
+      .def("__hash__", [](const Device& d) { return reinterpret_cast<std::intptr_t>(d.impl().get()) >> 4; })
+      .def("__str__", [](const Device& d) { return d.info().id; })
+      .def("__repr__", [](const Device& d) { return "Device('" + d.info().id + "', " + d.info().name + ")"; });
+
+  m.def(
+      "current_device",
+      [] {
+        const Waiting waiting;
+        return Device::current();
+      },
+      "The device of tensors that name none.");
+  m.def(
+      "set_device", [](nb::handle h) { device_from(h, "set_device").set_current(); }, nb::arg("device"),
+      "Makes a device, given or named, that of tensors that name none.");
+  m.def("_devices", [] {
+    nb::list out;
+    std::vector<DeviceInfo> all;
+    {
+      const Waiting waiting;
+      all = Device::list();
+    }
+    for (const DeviceInfo& i : all) {
+      nb::dict d;
+      d["id"] = i.id;
+      d["name"] = i.name;
+      d["vendor"] = i.vendor;
+      d["driver"] = i.driver;
+      d["backend"] = i.backend;
+      d["float16"] = i.features.f16;
+      d["float64"] = i.features.f64;
+      d["subgroups"] = i.features.subgroups;
+      d["max_buffer_size"] = i.limits.max_buffer_size;
+      out.append(d);
+    }
+    return out;
+  });
+  m.def("_metrics", [] { return metrics().json(); });
+}
+
+}  // namespace tessera::python

@@ -1,0 +1,368 @@
+"""Constants, creation, types of elements and inspection, as the array API standard has them."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from typing import Any, NamedTuple, Sequence
+
+from tessera import _core
+from tessera._core import Device, DType, Tensor, ops
+from tessera._errors import ArgumentError, ArgumentTypeError, DTypeError
+from tessera._types import DeviceLike, DTypeLike, TensorLike
+
+e = math.e
+pi = math.pi
+inf = math.inf
+nan = math.nan
+newaxis = None
+
+_bool, _i8, _i16, _i32, _i64 = _core.bool, _core.int8, _core.int16, _core.int32, _core.int64
+_u8, _u16, _u32, _u64 = _core.uint8, _core.uint16, _core.uint32, _core.uint64
+_f16, _bf16, _f32, _f64 = _core.float16, _core.bfloat16, _core.float32, _core.float64
+_SIGNED, _UNSIGNED, _FLOATS = (_i8, _i16, _i32, _i64), (_u8, _u16, _u32, _u64), (_f16, _bf16, _f32, _f64)
+
+
+def _tensor(x: TensorLike, device: Device | None = None) -> Tensor:
+    return x if isinstance(x, Tensor) else _core._array(x, None, device)
+
+
+def _same(x: TensorLike) -> Tensor:
+    """The same value under a handle of its own."""
+    return _tensor(x)._copy()
+
+
+# ---- Creation ----
+
+def array(object: Any, dtype: DTypeLike | None = None, *, copy: bool | None = None, device: DeviceLike = None,
+          requires_grad: bool = False) -> Tensor:
+    """A tensor of numbers, nested lists, arrays with a buffer or DLPack, or other tensors.
+
+    Python's floats become float32 and its integers int32 (int64 where they need it), unless `dtype` says otherwise.
+
+    >>> import tessera as ts
+    >>> ts.array([[1, 2], [3, 4]])
+    tensor([[1, 2],
+            [3, 4]], dtype=int32, device='cpu')
+    """
+    out = _core._array(object, dtype, device)
+    if copy is False and not isinstance(object, Tensor):
+        raise ArgumentError("array: copy=False was given, but data of the host is copied to become a tensor.")
+    if out is object or isinstance(object, Tensor):
+        out = out._copy()
+    if requires_grad:
+        out.requires_grad = True
+    return out
+
+
+def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: DeviceLike = None, copy: bool | None = None) -> Tensor:
+    """The same as array(); a tensor that needs no change is given as it is.
+
+    >>> import tessera as ts
+    >>> x = ts.ones(2)
+    >>> ts.asarray(x) is x
+    True
+    """
+    if isinstance(obj, Tensor) and copy is not True:
+        same_type = dtype is None or _core._dtype(dtype) == obj.dtype
+        if same_type and (device is None or Device(device) == obj.device):
+            return obj
+        if copy is False:
+            raise ArgumentError("asarray: copy=False was given, but the type or the device differs.")
+    return array(obj, dtype, copy=copy, device=device)
+
+
+def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = None) -> Tensor:
+    """A tensor with the elements of an array of another library, which are copied.
+
+    >>> import numpy as np, tessera as ts
+    >>> ts.from_dlpack(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
+    if isinstance(x, Tensor):
+        return asarray(x, device=device, copy=copy)
+    if copy is False:
+        raise ArgumentError("from_dlpack: copy=False was given, but elements are copied to become a tensor.")
+    if not hasattr(x, "__dlpack__"):
+        raise ArgumentTypeError(f"from_dlpack: {x!r} of type {type(x).__name__} has no __dlpack__.")
+    return _core._from_dlpack(x, device)
+
+
+def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype: DTypeLike | None = None,
+           device: DeviceLike = None) -> Tensor:
+    """start, start + step, ... up to but without stop; of integers int32, else float32.
+
+    >>> import tessera as ts
+    >>> ts.arange(2, 10, 3).tolist()
+    [2, 5, 8]
+    """
+    if stop is None:
+        start, stop = 0, start
+    if dtype is None:
+        whole = builtins.all(isinstance(v, int) for v in (start, stop, step))
+        dtype = _f32 if not whole else _i32 if -2**31 <= start < 2**31 and -2**31 <= stop < 2**31 else _i64
+    if step == 0:
+        raise ArgumentError("arange: the step is 0; another number is expected.")
+    if (stop - start) / step <= 0:
+        return ops.zeros((0,), dtype, device=device)
+    return ops.arange(start, stop, step, dtype, device)
+
+
+def linspace(start: float, stop: float, /, num: int, *, dtype: DTypeLike | None = None, device: DeviceLike = None,
+             endpoint: bool = True) -> Tensor:
+    """So many numbers at equal distances, the last one included unless `endpoint` is False.
+
+    >>> import tessera as ts
+    >>> ts.linspace(0, 1, 5).tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    dtype = _f32 if dtype is None else dtype
+    if endpoint:
+        return ops.linspace(start, stop, num, dtype, device)
+    return ops.linspace(start, stop, num + 1, dtype, device)[:num]
+
+
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None,
+        device: DeviceLike = None) -> Tensor:
+    """1 on a diagonal, 0 elsewhere.
+
+    >>> import tessera as ts
+    >>> ts.eye(2, 3, k=1).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    n_cols = n_rows if n_cols is None else n_cols
+    k = builtins.max(-n_rows, builtins.min(k, n_cols))  # past the corners there is nothing anyway
+    return ops.eye(n_rows, n_cols, k, _f32 if dtype is None else dtype, device)
+
+
+def _filled(what: Any) -> Any:
+    def create(shape: int | Sequence[int], *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
+        return what(shape, _f32 if dtype is None else dtype, device)
+
+    def like(x: TensorLike, /, *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
+        x = _tensor(x)
+        return what(x.shape, x.dtype if dtype is None else dtype, x.device if device is None else device)
+
+    return create, like
+
+
+zeros, zeros_like = _filled(ops.zeros)
+ones, ones_like = _filled(ops.ones)
+empty, empty_like = _filled(ops.empty)
+for _name, _text in (("zeros", "of zeros"), ("ones", "of ones"), ("empty", "whose elements may be anything")):
+    globals()[_name].__name__ = globals()[_name].__qualname__ = _name
+    globals()[_name].__doc__ = f"A tensor {_text}; float32 unless another type is given."
+    globals()[_name + "_like"].__name__ = globals()[_name + "_like"].__qualname__ = _name + "_like"
+    globals()[_name + "_like"].__doc__ = f"A tensor {_text}, of x's shape, type and device."
+
+
+def full(shape: int | Sequence[int], fill_value: float | Tensor, *, dtype: DTypeLike | None = None,
+         device: DeviceLike = None) -> Tensor:
+    """A tensor with one number everywhere.
+
+    >>> import tessera as ts
+    >>> ts.full((2,), 7).tolist()
+    [7, 7]
+    """
+    return ops.full(shape, _core._array(fill_value, dtype, device), dtype, device)
+
+
+def full_like(x: TensorLike, /, fill_value: float, *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
+    """One number everywhere, with x's shape, type and device."""
+    x = _tensor(x)
+    return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=x.device if device is None else device)
+
+
+def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> list[Tensor]:
+    """Coordinates of a grid, from those along each axis.
+
+    >>> import tessera as ts
+    >>> [x.tolist() for x in ts.meshgrid(ts.arange(2), ts.arange(3), indexing="ij")]
+    [[[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]]
+    """
+    if indexing not in ("xy", "ij"):
+        raise ArgumentError(f"meshgrid: indexing is '{indexing}'; 'xy' or 'ij' is expected.")
+    return ops.meshgrid(list(arrays), indexing == "ij") if arrays else []
+
+
+def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
+    """The lower triangle of matrices, zero elsewhere."""
+    return ops.tril(x, k)
+
+
+def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
+    """The upper triangle of matrices, zero elsewhere."""
+    return ops.triu(x, k)
+
+
+# ---- Types ----
+
+class FloatInfo(NamedTuple):
+    """What a float type can represent."""
+
+    bits: int
+    eps: float
+    max: float
+    min: float
+    smallest_normal: float
+    dtype: DType
+
+
+class IntInfo(NamedTuple):
+    """What an integer type can represent."""
+
+    bits: int
+    max: int
+    min: int
+    dtype: DType
+
+
+_FINFO = {
+    _f16: (16, 2.0**-10, 65504.0, 2.0**-14),
+    _bf16: (16, 2.0**-7, (2 - 2.0**-7) * 2.0**127, 2.0**-126),
+    _f32: (32, 2.0**-23, (2 - 2.0**-23) * 2.0**127, 2.0**-126),
+    _f64: (64, 2.0**-52, (2 - 2.0**-52) * 2.0**1023, 2.0**-1022),
+}
+
+
+def finfo(type: DTypeLike | Tensor, /) -> FloatInfo:
+    """Bits, eps, max, min and smallest_normal of a float type.
+
+    >>> import tessera as ts
+    >>> ts.finfo(ts.float16).max
+    65504.0
+    """
+    dtype = type.dtype if isinstance(type, Tensor) else _core._dtype(type)
+    if dtype not in _FINFO:
+        raise DTypeError(f"finfo: {dtype.name} was given; a float type is expected.")
+    bits, eps, largest, smallest = _FINFO[dtype]
+    return FloatInfo(bits, eps, largest, -largest, smallest, dtype)
+
+
+def iinfo(type: DTypeLike | Tensor, /) -> IntInfo:
+    """Bits, max and min of an integer type.
+
+    >>> import tessera as ts
+    >>> ts.iinfo("uint8").max
+    255
+    """
+    dtype = type.dtype if isinstance(type, Tensor) else _core._dtype(type)
+    if dtype not in _SIGNED + _UNSIGNED:
+        raise DTypeError(f"iinfo: {dtype.name} was given; an integer type is expected.")
+    bits = dtype.itemsize * 8
+    if dtype in _UNSIGNED:
+        return IntInfo(bits, 2**bits - 1, 0, dtype)
+    return IntInfo(bits, 2**(bits - 1) - 1, -(2**(bits - 1)), dtype)
+
+
+_KINDS = {
+    "bool": (_bool,),
+    "signed integer": _SIGNED,
+    "unsigned integer": _UNSIGNED,
+    "integral": _SIGNED + _UNSIGNED,
+    "real floating": _FLOATS,
+    "complex floating": (),
+    "numeric": _SIGNED + _UNSIGNED + _FLOATS,
+}
+
+
+def isdtype(dtype: DTypeLike, kind: Any) -> builtins.bool:
+    """Whether a type is another one, or of a kind: "bool", "signed integer", "integral", "real floating", "numeric", ...
+
+    >>> import tessera as ts
+    >>> ts.isdtype(ts.int8, "integral"), ts.isdtype(ts.int8, (ts.float32, "bool"))
+    (True, False)
+    """
+    dtype = _core._dtype(dtype)
+    if isinstance(kind, tuple):
+        return builtins.any(isdtype(dtype, k) for k in kind)
+    if isinstance(kind, str):
+        if kind not in _KINDS:
+            raise ArgumentError(f"isdtype: the kind '{kind}' was given; one of {', '.join(_KINDS)} is expected.")
+        return dtype in _KINDS[kind]
+    return dtype == _core._dtype(kind)
+
+
+def result_type(*arrays_and_dtypes: Any) -> DType:
+    """The type that holds all of them; numbers of Python take the type of what they meet.
+
+    >>> import tessera as ts
+    >>> ts.result_type(ts.int8, ts.uint8), ts.result_type(ts.ones(1), 2)
+    (tessera.int16, tessera.float32)
+    """
+    types = [x.dtype if isinstance(x, Tensor) else _core._dtype(x)
+             for x in arrays_and_dtypes if not isinstance(x, (builtins.bool, int, float))]
+    if not types:
+        raise ArgumentError("result_type: no tensor and no type was given; at least one is expected.")
+    out = types[0]
+    for t in types[1:]:
+        if {out, t} & {_u64} and {out, t} & set(_SIGNED):
+            raise DTypeError(f"result_type: {out.name} and {t.name} have no common integer type.")
+        out = _core._promote(out, t)
+    for x in arrays_and_dtypes:
+        if isinstance(x, float) and out not in _FLOATS:
+            raise DTypeError(f"result_type: the float {x} does not go with {out.name}.")
+        if isinstance(x, int) and not isinstance(x, builtins.bool) and out == _bool:
+            raise DTypeError(f"result_type: the integer {x} does not go with bool.")
+    return out
+
+
+def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> builtins.bool:
+    """Whether every value of one type goes into another by promotion.
+
+    >>> import tessera as ts
+    >>> ts.can_cast(ts.int8, ts.int32), ts.can_cast(ts.float32, ts.int32)
+    (True, False)
+    """
+    source = from_.dtype if isinstance(from_, Tensor) else _core._dtype(from_)
+    target = _core._dtype(to)
+    if source == target:
+        return True
+    try:
+        return result_type(source, target) == target and (source in _FLOATS) == (target in _FLOATS) and (
+            source == _bool) == (target == _bool)
+    except DTypeError:
+        return False
+
+
+def astype(x: TensorLike, dtype: DTypeLike, /, *, copy: builtins.bool = True, device: DeviceLike = None) -> Tensor:
+    """The elements in another type.
+
+    >>> import tessera as ts
+    >>> ts.astype(ts.array([1.7, -1.7]), ts.int32).tolist()
+    [1, -1]
+    """
+    x = _tensor(x)
+    if device is not None:
+        x = x._to(device)
+    if not copy and x.dtype == _core._dtype(dtype):
+        return x
+    return x._astype(dtype)
+
+
+# ---- About the namespace ----
+
+class _Info:
+    def capabilities(self) -> dict[str, Any]:
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 8}
+
+    def default_device(self) -> Device:
+        return _core.current_device()
+
+    def devices(self) -> list[Device]:
+        return [Device(d["id"]) for d in _core._devices()]
+
+    def default_dtypes(self, *, device: DeviceLike = None) -> dict[str, DType]:
+        return {"real floating": _f32, "integral": _i32, "indexing": _i32}
+
+    def dtypes(self, *, device: DeviceLike = None, kind: Any = None) -> dict[str, DType]:
+        all_types = {t.name: t for t in (_bool,) + _SIGNED + _UNSIGNED + (_f32, _f64)}
+        on = _core.current_device() if device is None else Device(device)
+        if not on.has_float64:
+            del all_types["float64"]
+        return {n: t for n, t in all_types.items() if kind is None or isdtype(t, kind)}
+
+
+def __array_namespace_info__() -> _Info:
+    """What the namespace can do: the standard's inspection."""
+    return _Info()

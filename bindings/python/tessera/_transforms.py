@@ -1,0 +1,269 @@
+"""Functions of functions: gradients, compilation and checkpoints, over nested lists, tuples and dicts of tensors."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any, Callable, Iterator, Sequence
+
+from tessera import _core
+from tessera._core import Tensor
+from tessera._errors import ArgumentError, ArgumentTypeError
+from tessera._tree import flatten, is_tensor, unflatten
+
+
+def _positions(argnums: int | Sequence[int], count: int, what: str) -> list[int]:
+    numbers = [argnums] if isinstance(argnums, int) else list(argnums)
+    for n in numbers:
+        if not -count <= n < count:
+            raise ArgumentError(f"{what}: argument {n} was asked for, and {count} were given.")
+    return [n % count for n in numbers]
+
+
+def _check_leaves(leaves: list[Any], what: str) -> None:
+    for leaf in leaves:
+        if not is_tensor(leaf):
+            raise ArgumentTypeError(f"{what}: {leaf!r} of type {type(leaf).__name__} was given; gradients are taken "
+                                    "with respect to tensors, and lists, tuples and dicts of them.")
+
+
+def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0,
+                   has_aux: bool = False) -> Callable[..., Any]:
+    """A function that gives the value of `function`, which is a single number, and its gradient.
+
+    The gradient has the form of the argument `argnums`: a tensor, or nested lists, tuples and dicts of them; a tuple for
+    several arguments. With `has_aux` the function gives (value, anything else), and the result is ((value, else), gradient).
+
+    >>> import tessera as ts
+    >>> value, gradient = ts.value_and_grad(lambda w: (w["a"] * w["b"]).sum())({"a": ts.array([1., 2.]), "b": ts.array([3., 4.])})
+    >>> value.item(), gradient["a"].tolist(), gradient["b"].tolist()
+    (11.0, [3.0, 4.0], [1.0, 2.0])
+    """
+    if not callable(function):
+        raise ArgumentTypeError(f"grad: {function!r} was given; a function is expected.")
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        if not args:
+            raise ArgumentError("grad: the function was called without arguments; at least one tensor is expected.")
+        chosen = _positions(argnums, len(args), "grad")
+        leaves, structure = flatten([args[i] for i in chosen])
+        _check_leaves(leaves, "grad")
+        extra: list[Any] = []
+
+        def flat(tensors: list[Tensor]) -> list[Tensor]:
+            given = list(args)
+            for i, part in zip(chosen, unflatten(structure, tensors)):
+                given[i] = part
+            result = function(*given, **kwargs)
+            if has_aux:
+                if not isinstance(result, tuple) or len(result) != 2:
+                    raise ArgumentError("grad: with has_aux the function gives a pair (value, anything else).")
+                extra.append(result[1])
+                result = result[0]
+            if not is_tensor(result):
+                raise ArgumentTypeError(f"grad: the function gave {result!r} of type {type(result).__name__}; a tensor "
+                                        "with a single number is expected.")
+            return [result]
+
+        value, gradients = _core._value_and_grad(flat, leaves)
+        parts = unflatten(structure, gradients)
+        gradient = parts[0] if isinstance(argnums, int) else tuple(parts)
+        return ((value, extra[0]), gradient) if has_aux else (value, gradient)
+
+    return wrapped
+
+
+def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that gives the gradient of `function`, as value_and_grad() does, without the value.
+
+    >>> import tessera as ts
+    >>> ts.grad(lambda x: (x ** 3).sum())(ts.array([1., 2.])).tolist()
+    [3.0, 12.0]
+    """
+    both = value_and_grad(function, argnums, has_aux)
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return wrapped
+
+
+def _flat_function(function: Callable[..., Any], structure: Any, seen: list[Any], what: str) -> Callable[..., Any]:
+    def flat(tensors: list[Tensor]) -> list[Tensor]:
+        leaves, form = flatten(function(*unflatten(structure, tensors)))
+        for leaf in leaves:
+            if not is_tensor(leaf):
+                raise ArgumentTypeError(f"{what}: the function gave {leaf!r} of type {type(leaf).__name__}; tensors, and "
+                                        "lists, tuples and dicts of them, are expected.")
+        seen[:] = [form]
+        return leaves
+
+    return flat
+
+
+def vjp(function: Callable[..., Any], primals: Sequence[Any], cotangents: Any) -> tuple[Any, Any]:
+    """The result of function(*primals), and the gradients of sum(result * cotangents) for each of the primals.
+
+    >>> import tessera as ts
+    >>> result, (gradient,) = ts.vjp(lambda x: x * x, [ts.array([1., 2.])], ts.array([1., 10.]))
+    >>> result.tolist(), gradient.tolist()
+    ([1.0, 4.0], [2.0, 40.0])
+    """
+    leaves, structure = flatten(tuple(primals))
+    _check_leaves(leaves, "vjp")
+    seen: list[Any] = []
+    results, gradients = _core._vjp(_flat_function(function, structure, seen, "vjp"), leaves, flatten(cotangents)[0])
+    return unflatten(seen[0], results), unflatten(structure, gradients)
+
+
+def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """The result of function(*primals), and how it changes along the tangents.
+
+    >>> import tessera as ts
+    >>> result, change = ts.jvp(lambda x: x * x, [ts.array([1., 2.])], [ts.array([1., 10.])])
+    >>> change.tolist()
+    [2.0, 40.0]
+    """
+    leaves, structure = flatten(tuple(primals))
+    _check_leaves(leaves, "jvp")
+    seen: list[Any] = []
+    results, changes = _core._jvp(_flat_function(function, structure, seen, "jvp"), leaves, flatten(tuple(tangents))[0])
+    return unflatten(seen[0], results), unflatten(seen[0], changes)
+
+
+def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, whose intermediate values are not kept for gradients but computed again there.
+
+    >>> import tessera as ts
+    >>> layer = ts.checkpoint(lambda x: ts.tanh(x) * 2)
+    >>> ts.grad(lambda x: layer(x).sum())(ts.zeros(2)).tolist()
+    [2.0, 2.0]
+    """
+
+    @functools.wraps(function)
+    def wrapped(*args: Any) -> Any:
+        leaves, structure = flatten(args)
+        _check_leaves(leaves, "checkpoint")
+        seen: list[Any] = []
+        results = _core._checkpoint(_flat_function(function, structure, seen, "checkpoint"), leaves)
+        return unflatten(seen[0], results)
+
+    return wrapped
+
+
+def custom_vjp(function: Callable[..., Any], gradient: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function with a gradient of your own: gradient(arguments, results, gradients) gets three lists of tensors and
+    gives one gradient for each argument, or None where there is none.
+
+    >>> import tessera as ts
+    >>> clipped = ts.custom_vjp(lambda x: x * 1, lambda x, y, g: [ts.clip(g[0], -1, 1)])
+    >>> ts.grad(lambda x: (clipped(x) * 5).sum())(ts.ones(2)).tolist()
+    [1.0, 1.0]
+    """
+
+    @functools.wraps(function)
+    def wrapped(*args: Any) -> Any:
+        leaves, structure = flatten(args)
+        _check_leaves(leaves, "custom_vjp")
+        seen: list[Any] = []
+        results = _core._custom_vjp(_flat_function(function, structure, seen, "custom_vjp"), gradient, leaves)
+        return unflatten(seen[0], results)
+
+    return wrapped
+
+
+class CompiledFunction:
+    """What compile() gives: call it as the function. `traces` counts how often the function itself was run."""
+
+    def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int]) -> None:
+        self._function = function
+        self._donate = tuple(donate_argnums)
+        self._known: dict[Any, tuple[_core._Compiled, list[Any]]] = {}
+        functools.update_wrapper(self, function)
+
+    @property
+    def traces(self) -> int:
+        return sum(c.traces for c, _ in self._known.values())
+
+    @property
+    def kernel_count(self) -> int:
+        """Kernels of all versions together."""
+        return sum(c.kernel_count for c, _ in self._known.values())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves, structure = flatten((args, kwargs))
+        tensors = [x for x in leaves if is_tensor(x)]
+        try:
+            key = (structure, tuple(None if is_tensor(x) else (type(x), x) for x in leaves),
+                   tuple((x.shape, x.dtype) for x in tensors))
+            found = self._known.get(key)
+        except TypeError:
+            other = next(x for x in leaves if not is_tensor(x))
+            raise ArgumentTypeError(f"compile: the argument {other!r} of type {type(other).__name__} is neither a tensor "
+                                    "nor can it be a key; pass it as a tensor.") from None
+        if found is None:
+            found = self._known[key] = self._make(leaves, structure, args)
+        compiled, seen = found
+        results = compiled(tensors)
+        return unflatten(seen[0], results)
+
+    def _make(self, leaves: list[Any], structure: Any, args: tuple[Any, ...]) -> tuple[_core._Compiled, list[Any]]:
+        static = [None if is_tensor(x) else x for x in leaves]
+        places = [i for i, x in enumerate(leaves) if is_tensor(x)]
+        seen: list[Any] = []
+        function = self._function  # not self, which C++ would hold in a circle
+
+        def flat(tensors: list[Tensor]) -> list[Tensor]:
+            given = list(static)
+            for i, t in zip(places, tensors):
+                given[i] = t
+            positional, named = unflatten(structure, given)
+            return _flat_function(lambda: function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
+
+        donated: list[int] = []
+        for n in _positions(self._donate, len(args), "compile") if self._donate else []:
+            before = len([x for x in flatten(args[:n])[0] if is_tensor(x)])
+            donated += range(before, before + len([x for x in flatten(args[n])[0] if is_tensor(x)]))
+        return _core._compile(flat, donated), seen
+
+
+def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int | Sequence[int] = ()) -> Any:  # noqa: A001
+    """The same function, run once for each signature of its arguments to record what it does, and replayed from then on.
+
+    Tensors may change from call to call; numbers, texts and the like are part of the signature. The memory of arguments at
+    `donate_argnums` may be taken over by the results: they have no value after the call.
+
+    >>> import tessera as ts
+    >>> step = ts.compile(lambda w, g, rate: w - rate * g)
+    >>> step(ts.ones(2), ts.ones(2), ts.array(0.5)).tolist(), step(ts.ones(2), ts.ones(2), ts.array(0.25)).tolist(), step.traces
+    ([0.5, 0.5], [0.75, 0.75], 1)
+    """
+    numbers = [donate_argnums] if isinstance(donate_argnums, int) else list(donate_argnums)
+    if function is None:
+        return lambda f: CompiledFunction(f, numbers)
+    if not callable(function):
+        raise ArgumentTypeError(f"compile: {function!r} was given; a function is expected.")
+    return CompiledFunction(function, numbers)
+
+
+@contextlib.contextmanager
+def no_grad() -> Iterator[None]:
+    """While it is entered, nothing that its thread makes remembers how it was made; also a decorator.
+
+    >>> import tessera as ts
+    >>> w = ts.array([1., 2.], requires_grad=True)
+    >>> with ts.no_grad():
+    ...     w -= 0.5
+    >>> w.tolist(), w.requires_grad
+    ([0.5, 1.5], True)
+    """
+    held = _core._no_grad()
+    _core._untracked(True)
+    try:
+        yield
+    finally:
+        _core._untracked(False)
+        del held

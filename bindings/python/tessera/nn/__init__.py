@@ -1,0 +1,3 @@
+"""Neural networks: tessera.nn.functional."""
+
+from tessera.nn import functional

@@ -1,0 +1,41 @@
+"""Random numbers: the same seed gives the same ones on every device."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Iterator
+
+from tessera import _core
+from tessera._core import Generator
+from tessera._core.random import *  # noqa: F403
+
+
+def seed(seed: int) -> None:
+    """Starts the sequence of draws anew.
+
+    >>> import tessera as ts
+    >>> ts.random.seed(1)
+    >>> a = ts.random.uniform(3).tolist()
+    >>> ts.random.seed(1)
+    >>> a == ts.random.uniform(3).tolist()
+    True
+    """
+    _core._set_seed(seed)
+
+
+@contextlib.contextmanager
+def use(generator: Generator) -> Iterator[None]:
+    """While it is entered, this thread draws from the generator instead of the common one.
+
+    >>> import tessera as ts
+    >>> with ts.random.use(ts.random.Generator(7)):
+    ...     a = ts.random.normal(2).tolist()
+    >>> with ts.random.use(ts.random.Generator(7)):
+    ...     a == ts.random.normal(2).tolist()
+    True
+    """
+    held = _core._use(generator)
+    try:
+        yield
+    finally:
+        del held

@@ -1,0 +1,18 @@
+"""Every test starts on the CPU backend unless TESSERA_TEST_DEVICE or TESSERA_DEVICE names another device."""
+
+import os
+
+import pytest
+
+os.environ.setdefault("TESSERA_DEVICE", os.environ.get("TESSERA_TEST_DEVICE", "cpu"))
+
+import tessera as ts  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def seed():
+    ts.random.seed(1)
+
+
+def pytest_report_header():
+    return f"tessera on {ts.current_device()!r}, from {os.path.dirname(ts.__file__)}"

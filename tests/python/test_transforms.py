@@ -1,0 +1,193 @@
+"""Gradients, compilation, checkpoints, random numbers, profiles and kernels of one's own."""
+
+import collections
+import gc
+import weakref
+
+import numpy as np
+import pytest
+import tessera as ts
+
+Pair = collections.namedtuple("Pair", "a b")
+
+
+def test_gradients_over_nested_structures():
+    params = {"layers": [Pair(ts.array([1.0, 2.0]), ts.array(3.0)), (ts.array([4.0]), None)], "scale": ts.array(2.0)}
+
+    def loss(p, x, power=2):
+        first, (w, nothing) = p["layers"]
+        assert nothing is None
+        return ((first.a * x + first.b).sum() * w[0] + p["scale"]) ** power / 1.0
+
+    x = ts.array([1.0, 1.0])
+    value, gradient = ts.value_and_grad(loss)(params, x)
+    # s = (1 + 3) + (2 + 3) = 9, t = 9 * 4 + 2 = 38
+    assert value.item() == 38.0**2
+    assert isinstance(gradient["layers"][0], Pair) and gradient["layers"][1][1] is None
+    assert gradient["layers"][0].a.tolist() == [2 * 38 * 4.0] * 2 and gradient["layers"][0].b.item() == 2 * 38 * 4 * 2
+    assert gradient["layers"][1][0].tolist() == [2 * 38 * 9.0] and gradient["scale"].item() == 76.0
+    assert ts.grad(loss)(params, x, power=1)["scale"].item() == 1.0
+
+
+def test_argnums_and_aux():
+    f = lambda x, y: ((x * y).sum(), {"sum": (x + y)})  # noqa: E731
+    (gx, gy), aux = ts.grad(f, argnums=(0, 1), has_aux=True)(ts.array([2.0]), ts.array([3.0]))
+    assert gx.tolist() == [3.0] and gy.tolist() == [2.0] and aux["sum"].tolist() == [5.0]
+    assert ts.grad(lambda x, y: (x * y).sum(), argnums=-1)(ts.array([2.0]), ts.array([3.0])).tolist() == [2.0]
+    with pytest.raises(ValueError, match="argument 5 was asked for, and 1 were given"):
+        ts.grad(lambda x: x.sum(), argnums=5)(ts.array([2.0]))
+
+
+def test_second_derivatives_and_vjp_jvp():
+    x = ts.array([0.5, 2.0])
+    second = ts.grad(lambda x: ts.grad(lambda x: (x**3).sum())(x).sum())(x)
+    np.testing.assert_allclose(second.numpy(), 6 * x.numpy(), rtol=1e-6)
+    out, (g,) = ts.vjp(lambda x: {"y": ts.exp(x)}, [x], {"y": ts.array([1.0, 0.0])})
+    np.testing.assert_allclose(g.numpy(), [np.exp(0.5), 0], rtol=1e-6)
+    out, change = ts.jvp(lambda x: [x * x, ts.sin(x)], [x], [ts.array([1.0, 0.0])])
+    np.testing.assert_allclose(change[1].numpy(), [np.cos(0.5), 0], rtol=1e-6)
+
+
+def test_exceptions_pass_through():
+    def bad(x):
+        raise KeyError("mine")
+
+    for call in (ts.grad(bad), ts.compile(bad), ts.checkpoint(bad), lambda x: ts.vjp(bad, [x], x)):
+        with pytest.raises(KeyError, match="mine"):
+            call(ts.ones(2))
+
+
+def test_backward():
+    w, b = ts.array([1.0, 2.0], requires_grad=True), ts.array(0.5, requires_grad=True)
+    assert w.grad is None and w.requires_grad
+    ((w * w).sum() + b).backward()
+    assert w.grad.tolist() == [2.0, 4.0] and b.grad.item() == 1.0
+    ((w * 3).sum()).backward()
+    assert w.grad.tolist() == [5.0, 7.0]
+    with ts.no_grad():
+        w -= 0.1 * w.grad
+        assert not (w * 2).requires_grad
+    assert w.requires_grad and w.grad.tolist() == [5.0, 7.0]  # as it was until it is set to zero
+    (w.sum()).backward()
+    assert w.grad.tolist() == [6.0, 8.0]
+    w.zero_grad()
+    assert w.grad is None
+    (w * ts.array([1.0, 10.0])).backward(ts.array([1.0, 1.0]))
+    assert w.grad.tolist() == [1.0, 10.0]
+    assert not w.detach().requires_grad and not ts.stop_gradient(w).requires_grad
+
+    @ts.no_grad()
+    def plain():
+        return (w * 2).requires_grad
+
+    assert plain() is False
+
+
+def test_compile():
+    calls = []
+
+    @ts.compile
+    def step(params, x, rate, mode="a"):
+        calls.append(mode)
+        grad = ts.grad(lambda p: ((p["w"] * x) ** 2).sum())(params)
+        return {"w": params["w"] - rate * grad["w"]}, x.sum()
+
+    params = {"w": ts.array([1.0, 2.0])}
+    for rate in (0.1, 0.01, 0.001):
+        params, total = step(params, ts.ones(2), ts.array(rate))
+    assert calls == ["a"] and step.traces == 1 and total.item() == 2.0
+    expected = np.array([1.0, 2.0]) * 0.8 * 0.98 * 0.998
+    np.testing.assert_allclose(params["w"].numpy(), expected, rtol=1e-5)
+    step(params, ts.ones(2), ts.array(0.1), mode="b")
+    assert calls == ["a", "b"]
+    twice = ts.compile(donate_argnums=0)(lambda x: x * 2)
+    x = ts.ones(1000)
+    x.eval()
+    assert twice(x).sum().item() == 2000.0
+    with pytest.raises(ValueError, match="donated"):
+        x.numpy()
+
+
+def test_checkpoint_and_custom_vjp():
+    seen = []
+
+    def layer(x, w):
+        seen.append(1)
+        return {"y": ts.tanh(x @ w)}
+
+    x, w = ts.random.normal((4, 3)), ts.random.normal((3, 2))
+    plain = ts.grad(lambda w: layer(x, w)["y"].sum())(w)
+    again = ts.grad(lambda w: ts.checkpoint(layer)(x, w)["y"].sum())(w)
+    np.testing.assert_allclose(plain.numpy(), again.numpy(), rtol=1e-6)
+    assert len(seen) == 3
+
+
+def test_nothing_leaks():
+    kernel = ts.wgsl_kernel("copy", "@compute @workgroup_size(workgroup_x) fn main(@builtin(global_invocation_id) id: vec3u) "
+                            "{ if (id.x < params.result_size) { result[id.x] = x[id.x]; } }", inputs=[("x", ts.float32)],
+                            gradient=lambda x, y, g, p: [g[0]], cpu=lambda x: x)
+
+    def work():
+        x = ts.random.normal((64, 64))
+        function = lambda w: (ts.checkpoint(lambda v: ts.tanh(v @ x))(w) * kernel(w)).sum()  # noqa: E731
+        ts.eval(ts.grad(function)(x))
+        compiled = ts.compile(lambda w: ts.custom_vjp(lambda v: v * 2, lambda v, r, g: [g[0]])(w) + x)
+        compiled(x).eval()
+        w = ts.random.normal((64, 64)).requires_grad_()
+        function(w).backward()
+        with ts.no_grad():
+            w -= w.grad
+        x[3] = w[2]
+        np.asarray(x + 1)
+        return weakref.ref(function), weakref.ref(compiled)
+
+    work()
+    gc.collect()
+    before = ts.memory_stats()["in_use"]
+    for _ in range(30):
+        gone = work()
+    gc.collect()
+    assert all(ref() is None for ref in gone)
+    assert ts.memory_stats()["in_use"] <= before
+
+
+def test_random():
+    ts.random.seed(5)
+    a = ts.random.normal((1000,), mean=2.0, std=3.0).numpy()
+    assert abs(a.mean() - 2) < 0.4 and abs(a.std() - 3) < 0.4
+    g = ts.random.Generator(3)
+    with ts.random.use(g):
+        x = ts.random.randint((100,), 0, 10)
+    with ts.random.use(ts.random.Generator(3)):
+        assert ts.random.randint((100,), 0, 10).tolist() == x.tolist()
+    assert sorted(ts.random.permutation(10).tolist()) == list(range(10)) and g.split().seed != g.seed
+
+
+def test_profile(tmp_path):
+    with ts.profile() as p:
+        (ts.random.normal((64, 64)) @ ts.random.normal((64, 64))).sum().item()
+    assert any("matmul" in r["label"] for r in p.records) and "matmul" in p.table() and p.peak_bytes > 0
+    p.write_trace(str(tmp_path / "trace.json"))
+    import json
+
+    assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+
+
+SOURCE = """
+@compute @workgroup_size(workgroup_x) fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < params.y_size) { y[id.x] = params.factor * x[id.x] * x[id.x]; }
+}"""
+
+
+def test_wgsl_kernel():
+    square = ts.wgsl_kernel("scaled_square", SOURCE, inputs=[("x", ts.float32)], outputs=["y"], params={"factor": 1.0},
+                            gradient=lambda x, y, g, p: [2 * p["factor"] * x[0] * g[0]], cpu=lambda x, factor: factor * x * x)
+    x = ts.array([1.0, 2.0, 3.0])
+    assert square(x).tolist() == [1.0, 4.0, 9.0] and square(x, factor=2.0).tolist() == [2.0, 8.0, 18.0]
+    assert ts.grad(lambda x: square(x, factor=3.0).sum())(x).tolist() == [6.0, 12.0, 18.0]
+    with pytest.raises(ts.Error, match="nothing|unknown|no parameter|factors"):
+        square(x, factors=2.0).eval()
+    with pytest.raises(TypeError, match="the parameter 'factor' is 'a'"):
+        square(x, factor="a")
+    with pytest.raises(TypeError, match="among the inputs"):
+        ts.wgsl_kernel("bad", SOURCE, inputs=[3])
