@@ -42,9 +42,9 @@ HostView host_view(const Tensor& tensor) {
     const auto* data = static_cast<const std::byte*>(storage->buffer().host());
     return {std::span(data, bytes), std::move(storage), true};
   }
-  auto copy = std::make_shared<std::vector<std::byte>>(bytes);
-  download(*storage, *copy);
-  return {std::span<const std::byte>(*copy), copy, false};
+  const std::shared_ptr<std::byte[]> copy(new std::byte[bytes]);  // NOLINT: not filled with zeros first
+  download(*storage, {copy.get(), bytes});
+  return {{copy.get(), bytes}, copy, false};
 }
 
 void read_into(const Tensor& tensor, std::span<std::byte> to) {
