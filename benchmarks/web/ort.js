@@ -1,6 +1,6 @@
 // The compared steps with ONNX Runtime on its WebGPU execution provider; it does not train.
 import {kChain, kConv, kept, kMatmul, kSoftmax} from "./data.js";
-import {onnxModel} from "./onnx.js";
+import {onnxModel} from "../../bindings/web/demo/onnx.js";
 
 const kFolder = "/build/_deps/node/node_modules/onnxruntime-web/dist/";
 

@@ -1,45 +1,12 @@
 // Tests of the package as a page sees it. Expected values are written out or computed here, in plain JavaScript.
 import * as ts from "../../build/web/package/index.js";
 import {table} from "../../build/web/package/ops.js";
+import {fails, near, same, settled} from "./check.js";
 import {inspectTests} from "./inspect_tests.js";
 import {memoryTests} from "./memory_tests.js";
 
 const tests = [];
 const test = (name, body) => tests.push({name, body});
-
-function same(got, expected, what = "value") {
-  const text = (v) => JSON.stringify(v, (_, x) => typeof x === "bigint" ? `${x}n` : ArrayBuffer.isView(x) ? [...x].map(String) : x);
-  if (text(got) !== text(expected)) throw new Error(`${what} is ${text(got)}; expected ${text(expected)}`);
-}
-function near(got, expected, tolerance = 1e-5) {
-  const g = [got].flat(Infinity), e = [expected].flat(Infinity);
-  if (g.length !== e.length) throw new Error(`there are ${g.length} values; expected ${e.length}`);
-  g.forEach((x, i) => {
-    if (!(Math.abs(x - e[i]) <= tolerance * Math.max(1, Math.abs(e[i])))) throw new Error(`value ${i} is ${x}; expected ${e[i]}`);
-  });
-}
-// Has the garbage collector find what earlier tests left behind, so that it does not in the middle of one that counts.
-async function settled() {
-  for (let before = -1; before !== ts.memory().tensors;) {
-    before = ts.memory().tensors;
-    for (let i = 0; i < 2; ++i) {
-      gc();
-      await new Promise((go) => setTimeout(go, 10));
-    }
-  }
-  return ts.memory();
-}
-async function fails(kind, words, body) {
-  try {
-    await body();
-  } catch (error) {
-    if (!(error instanceof ts.TesseraError)) throw new Error(`threw ${error.name} '${error.message}'; expected a TesseraError`);
-    same(error.kind, kind, `kind of '${error.message}'`);
-    if (!error.message.includes(words)) throw new Error(`the message is '${error.message}'; expected the words '${words}'`);
-    return error;
-  }
-  throw new Error(`nothing was thrown; expected an error of kind ${kind}`);
-}
 
 test("what is used before init says so", async () => {
   if (ts.device() !== null) return;  // another suite of this page was first

@@ -28,7 +28,7 @@ export async function fails(kind, words, body) {
   throw new Error(`nothing was thrown; expected an error of kind ${kind}`);
 }
 
-/** How many tensors there are, once the garbage collector has found what earlier tests left behind. */
+/** ts.memory(), once the garbage collector has found what earlier tests left behind, so that it does not in the middle of one that counts. */
 export async function settled() {
   for (let before = -1; before !== ts.memory().tensors;) {
     before = ts.memory().tensors;
@@ -37,7 +37,7 @@ export async function settled() {
       await new Promise((go) => setTimeout(go, 10));
     }
   }
-  return ts.memory().tensors;
+  return ts.memory();
 }
 
 /** Runs tests {name: function} on the WebGPU device; those whose names hold `only`. */

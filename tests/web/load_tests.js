@@ -86,7 +86,7 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
     out.set(good.subarray(8 + length), 8 + text.length);
     return out;
   };
-  const before = await settled();
+  const before = (await settled()).tensors;
   const bad = (words, source, options) => fails("parse", words, () => ts.load(source, options));
   await bad("has the type 'F8'", withHeader((h) => { h.f32.dtype = "F8"; }));
   same((await bad("overlaps the one before it", withHeader((h) => { h.i32.data_offsets = [0, 8]; }))).tensor, "f32");
@@ -134,7 +134,7 @@ tests["a deflate stream that ends early"] = async () => {
   await fails("parse", "not a whole deflate stream", () => ts.load(out));
 };
 tests["a server that does not give the file"] = async () => {
-  const before = await settled();
+  const before = (await settled()).tensors;
   const missing = await fails("io", "gave status 404", () => ts.load(file("nothing.safetensors")));
   same([missing.status, missing.url], [404, file("nothing.safetensors")]);
   const cut = await fails("io", "broke off after", () => ts.load(`${origin}/cut?file=big.safetensors&after=700000`));
