@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   bind_arrays(m);
   bind_transforms(m);
   bind_wgsl(m);
+  bind_quant(m);
   Results results;
   bind_results(results);
   Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),

@@ -49,6 +49,7 @@ void bind_tensor(nb::module_& m);
 void bind_arrays(nb::module_& m);
 void bind_transforms(nb::module_& m);
 void bind_wgsl(nb::module_& m);
+void bind_quant(nb::module_& m);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 

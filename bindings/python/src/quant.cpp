@@ -1,0 +1,92 @@
+// Weights in blocks of a few bits, from Python.
+#include "python.h"
+
+namespace tessera::python {
+
+namespace {
+
+QuantFormat format_from(const std::string& text, std::string_view what) {
+  std::string known;
+  for (int i = 0; i <= static_cast<int>(QuantFormat::kQ6_K); ++i) {
+    const auto format = static_cast<QuantFormat>(i);
+    if (text == name(format)) return format;
+    known += (i > 0 ? ", " : "") + std::string(name(format));
+  }
+  raise(PyExc_ValueError, std::string(what) + ": the format is '" + text + "'; expected one of " + known + ".");
+}
+
+/// The bytes of an object with a buffer, for as long as this lives.
+class Bytes {
+ public:
+  explicit Bytes(nb::handle h) {
+    if (PyObject_GetBuffer(h.ptr(), &view_, PyBUF_SIMPLE) == 0) return;
+    PyErr_Clear();
+    raise(PyExc_TypeError, "QuantizedTensor.from_blocks: the blocks are " + kind_text(h) +
+                               "; bytes, or an array whose bytes lie in one piece, are expected.");
+  }
+  ~Bytes() { PyBuffer_Release(&view_); }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+  [[nodiscard]] std::span<const std::byte> span() const {
+    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
+  }
+
+ private:
+  Py_buffer view_{};
+};
+
+}  // namespace
+
+void bind_quant(nb::module_& m) {
+  nb::class_<QuantizedTensor>(m, "QuantizedTensor",
+                              R"(Weights [N, K] in blocks of a few bits for each element, as GGUF files hold them.
+
+from_blocks() takes such blocks, quantize() makes them of a matrix; quantized_matmul() and dequantize() use them.)")
+      .def_static(
+          "from_blocks",
+          [](const std::string& format, nb::handle blocks, nb::handle shape, nb::handle device) {
+            const QuantFormat f = format_from(format, "QuantizedTensor.from_blocks");
+            const Bytes bytes(blocks);
+            Shape sizes;
+            for (nb::handle size : nb::borrow<nb::sequence>(shape)) {
+              sizes.push_back(integer_from(size, "QuantizedTensor.from_blocks", "shape"));
+            }
+            const Device on = device.is_none() ? Device{} : device_from(device, "QuantizedTensor.from_blocks");
+            const Waiting waiting;
+            return QuantizedTensor::from_blocks(f, bytes.span(), sizes, on);
+          },
+          nb::arg("format"), nb::arg("blocks"), nb::arg("shape"), nb::arg("device").none() = nb::none(),
+          "From the bytes of a file: rows of K / 32 (K / 256 for the K formats) blocks.")
+      .def_static(
+          "quantize",
+          [](nb::handle x, const std::string& format) {
+            const QuantFormat f = format_from(format, "QuantizedTensor.quantize");
+            const Tensor from = tensor_from(x, {}, "QuantizedTensor.quantize", "x");
+            const Waiting waiting;
+            return QuantizedTensor::quantize(from, f);
+          },
+          nb::arg("x"), nb::arg("format"),
+          "Blocks of a float matrix, each element to the nearest: Q4_0 or Q8_0. Waits for x.")
+      .def_prop_ro("format", [](const QuantizedTensor& q) { return std::string(name(q.format())); })
+      .def_prop_ro("shape", [](const QuantizedTensor& q) { return give(q.shape()); })
+      .def_prop_ro("device", [](const QuantizedTensor& q) { return give(q.device()); })
+      .def_prop_ro("nbytes", [](const QuantizedTensor& q) { return q.bytes(); })
+      .def("__repr__", [](const QuantizedTensor& q) {
+        return "<QuantizedTensor " + std::string(name(q.format())) + " " + q.shape().str() + " on " +
+               q.device().info().id + ">";
+      });
+  m.def(
+      "dequantize",
+      [](const QuantizedTensor& q, nb::handle dtype) {
+        return give(dequantize(q, dtype.is_none() ? f32 : dtype_from(dtype, "dequantize")));
+      },
+      nb::arg("q"), nb::arg("dtype").none() = nb::none());
+  m.def(
+      "quantized_matmul",
+      [](nb::handle x, const QuantizedTensor& q) {
+        return give(matmul(tensor_from(x, q.device(), "quantized_matmul", "x"), q));
+      },
+      nb::arg("x"), nb::arg("q"));
+}
+
+}  // namespace tessera::python
