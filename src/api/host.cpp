@@ -1,8 +1,8 @@
 // Tensors seen from the host: the memory of the CPU backend as it is, that of other devices downloaded.
 #include "tessera/host.h"
 
+#include "api/storage_of.h"
 #include "base/fail.h"
-#include "graph/node.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
 
@@ -10,14 +10,9 @@ namespace tessera {
 
 namespace {
 
-std::shared_ptr<Storage> storage_of(const Tensor& tensor, std::string_view what) {
-  const NodePtr& node = tensor.node();
-  if (node == nullptr) fail(ErrorKind::kValue, "{}: an empty Tensor was given; it holds no value.", what);
-  runtime::evaluate(std::span(&node, 1), tensor.device().impl(), runtime::Purpose::kRead);
-  auto storage = runtime::current_storage(*node);
-  if (storage == nullptr)
-    fail(ErrorKind::kValue, "{}: a tensor of shape {} has no data: it was donated.", what, node->shape());
-  return storage;
+const NodePtr& checked(const Tensor& tensor, std::string_view what) {
+  if (!tensor.defined()) fail(ErrorKind::kValue, "{}: an empty Tensor was given; it holds no value.", what);
+  return tensor.node();
 }
 
 std::size_t byte_count(const Tensor& tensor) {
@@ -35,7 +30,7 @@ void download(const Storage& storage, std::span<std::byte> to) {
 }  // namespace
 
 HostView host_view(const Tensor& tensor) {
-  auto storage = storage_of(tensor, "host_view");
+  auto storage = storage_of(checked(tensor, "host_view"));
   const std::size_t bytes = byte_count(tensor);
   if (storage->device()->info().type == DeviceType::kCpu) {
     storage->device()->wait();  // throws what failed in the kernels before
@@ -48,7 +43,7 @@ HostView host_view(const Tensor& tensor) {
 }
 
 void read_into(const Tensor& tensor, std::span<std::byte> to) {
-  const auto storage = storage_of(tensor, "read_into");
+  const auto storage = storage_of(checked(tensor, "read_into"));
   if (to.size() != byte_count(tensor)) {
     fail(ErrorKind::kValue, "read_into: memory of {} bytes was given for a tensor of {} bytes.", to.size(),
          byte_count(tensor));

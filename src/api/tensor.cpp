@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "api/storage_of.h"
 #include "base/fail.h"
 #include "graph/node.h"
 #include "ops/build.h"
@@ -27,7 +28,8 @@ std::shared_ptr<runtime::Device> device_of(const Device& device) {
 
 std::size_t byte_count(const Node& n) { return static_cast<std::size_t>(n.numel()) * size_of(n.dtype()); }
 
-/// The storage of a node that is about to be read.
+}  // namespace
+
 std::shared_ptr<Storage> storage_of(const NodePtr& node) {
   runtime::evaluate(std::span(&node, 1), node->device() != nullptr ? node->device() : runtime::default_device(),
                     runtime::Purpose::kRead);
@@ -36,8 +38,6 @@ std::shared_ptr<Storage> storage_of(const NodePtr& node) {
     fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated.", node->shape().str());
   return storage;
 }
-
-}  // namespace
 
 namespace detail {
 void ragged(std::size_t got, std::int64_t expected) {

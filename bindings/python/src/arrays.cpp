@@ -195,20 +195,6 @@ Tensor from_list(nb::handle h, std::optional<DType> dtype, const Device& device)
 
 // ---- Buffers ----
 
-class BufferView {
- public:
-  explicit BufferView(nb::handle h) {
-    if (PyObject_GetBuffer(h.ptr(), &view_, PyBUF_FULL_RO) != 0) throw nb::python_error();
-  }
-  ~BufferView() { PyBuffer_Release(&view_); }
-  BufferView(const BufferView&) = delete;
-  BufferView& operator=(const BufferView&) = delete;
-  const Py_buffer& operator*() const { return view_; }
-
- private:
-  Py_buffer view_{};
-};
-
 std::optional<DType> type_of_format(const char* format, Py_ssize_t size) {
   std::string_view text = format != nullptr ? format : "B";
   if (!text.empty() && (text[0] == '@' || text[0] == '=' || text[0] == '<')) text.remove_prefix(1);
@@ -403,6 +389,12 @@ Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device
                              "DLPack or __array__ is expected.");
 }
 
+Shape shape_from(nb::handle h, std::string_view what) {
+  Shape out;
+  for (nb::handle size : nb::borrow<nb::sequence>(h)) out.push_back(integer_from(size, what, "shape"));
+  return out;
+}
+
 std::int64_t integer_from(nb::handle h, std::string_view what, std::string_view name) {
   const nb::object whole = nb::steal(PyNumber_Index(h.ptr()));
   if (!whole.is_valid()) throw nb::python_error();
@@ -434,8 +426,7 @@ void bind_arrays(nb::module_& m) {
       [](nb::handle data, nb::handle dtype, nb::handle shape, nb::handle device) {
         const BufferView buffer(data);
         const DType type = dtype_from(dtype, "from_bytes: the type");
-        Shape sizes;
-        for (nb::handle d : nb::borrow<nb::sequence>(shape)) sizes.push_back(integer_from(d, "from_bytes", "shape"));
+        const Shape sizes = shape_from(shape, "from_bytes");
         if (static_cast<std::size_t>((*buffer).len) % size_of(type) != 0) {
           raise(PyExc_ValueError, "from_bytes: " + std::to_string((*buffer).len) + " bytes are no whole elements of " +
                                       std::string(name(type)) + ".");

@@ -84,6 +84,21 @@ class PythonFunction {
   std::shared_ptr<nb::object> function_;
 };
 
+/// The buffer of an object, for as long as this lives; throws Python's error where it has none such.
+class BufferView {
+ public:
+  explicit BufferView(nb::handle h, int flags = PyBUF_FULL_RO) {
+    if (PyObject_GetBuffer(h.ptr(), &view_, flags) != 0) throw nb::python_error();
+  }
+  ~BufferView() { PyBuffer_Release(&view_); }
+  BufferView(const BufferView&) = delete;
+  BufferView& operator=(const BufferView&) = delete;
+  const Py_buffer& operator*() const { return view_; }
+
+ private:
+  Py_buffer view_{};
+};
+
 // ---- From Python. `what` and `name` are for messages: the function and its argument. ----
 bool is_tensor(nb::handle h);
 Handle& handle_of(nb::handle h);  // of one that is_tensor
@@ -96,6 +111,7 @@ Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device
 DType dtype_from(nb::handle h, std::string_view what);
 Device device_from(nb::handle h, std::string_view what);
 std::int64_t integer_from(nb::handle h, std::string_view what, std::string_view name);
+Shape shape_from(nb::handle h, std::string_view what);  // of a sequence of sizes
 std::vector<At> index_from(nb::handle h, const Tensor& of);
 std::string kind_text(nb::handle h);
 std::string text_of(nb::handle h);  // repr, shortened

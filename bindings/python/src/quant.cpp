@@ -15,25 +15,14 @@ QuantFormat format_from(const std::string& text, std::string_view what) {
   raise(PyExc_ValueError, std::string(what) + ": the format is '" + text + "'; expected one of " + known + ".");
 }
 
-/// The bytes of an object with a buffer, for as long as this lives.
-class Bytes {
- public:
-  explicit Bytes(nb::handle h) {
-    if (PyObject_GetBuffer(h.ptr(), &view_, PyBUF_SIMPLE) == 0) return;
-    PyErr_Clear();
+std::unique_ptr<BufferView> bytes_of(nb::handle h) {
+  try {
+    return std::make_unique<BufferView>(h, PyBUF_SIMPLE);
+  } catch (const nb::python_error&) {
     raise(PyExc_TypeError, "QuantizedTensor.from_blocks: the blocks are " + kind_text(h) +
                                "; bytes, or an array whose bytes lie in one piece, are expected.");
   }
-  ~Bytes() { PyBuffer_Release(&view_); }
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
-  [[nodiscard]] std::span<const std::byte> span() const {
-    return {static_cast<const std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)};
-  }
-
- private:
-  Py_buffer view_{};
-};
+}
 
 }  // namespace
 
@@ -46,14 +35,12 @@ from_blocks() takes such blocks, quantize() makes them of a matrix; quantized_ma
           "from_blocks",
           [](const std::string& format, nb::handle blocks, nb::handle shape, nb::handle device) {
             const QuantFormat f = format_from(format, "QuantizedTensor.from_blocks");
-            const Bytes bytes(blocks);
-            Shape sizes;
-            for (nb::handle size : nb::borrow<nb::sequence>(shape)) {
-              sizes.push_back(integer_from(size, "QuantizedTensor.from_blocks", "shape"));
-            }
+            const auto bytes = bytes_of(blocks);
+            const Shape sizes = shape_from(shape, "QuantizedTensor.from_blocks");
             const Device on = device.is_none() ? Device{} : device_from(device, "QuantizedTensor.from_blocks");
             const Waiting waiting;
-            return QuantizedTensor::from_blocks(f, bytes.span(), sizes, on);
+            return QuantizedTensor::from_blocks(
+                f, {static_cast<const std::byte*>((**bytes).buf), static_cast<std::size_t>((**bytes).len)}, sizes, on);
           },
           nb::arg("format"), nb::arg("blocks"), nb::arg("shape"), nb::arg("device").none() = nb::none(),
           "From the bytes of a file: rows of K / 32 (K / 256 for the K formats) blocks.")

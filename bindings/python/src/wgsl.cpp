@@ -89,16 +89,10 @@ void bind_wgsl(nb::module_& m) {
             const PythonFunction f(given);
             shape = [f](std::span<const Shape> in) {
               const nb::gil_scoped_acquire lock;
-              Shape out;
-              for (nb::handle v : nb::borrow<nb::sequence>(f.get()(*shapes_of(in)))) {
-                out.push_back(integer_from(v, "wgsl_kernel", "shape"));
-              }
-              return out;
+              return shape_from(f.get()(*shapes_of(in)), "wgsl_kernel");
             };
           } else if (!given.is_none()) {
-            Shape out;
-            for (nb::handle v : nb::borrow<nb::sequence>(given)) out.push_back(integer_from(v, "wgsl_kernel", "shape"));
-            shape = out;
+            shape = shape_from(given, "wgsl_kernel");
           }
           d.outputs.emplace_back(nb::cast<std::string>(o[0]), type, shape);
         }
