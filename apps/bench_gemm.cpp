@@ -23,6 +23,21 @@ void square(const Bench& bench, const char* name, DType dtype, const char* layou
   }
 }
 
+// Small results of long sums, as the gradients of weights are: dy^T x.
+void long_sums(const Bench& bench, const char* name, DType dtype) {
+  const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
+  const std::vector<Sizes::Product> sizes =
+      large ? std::vector<Sizes::Product>{{64, 65536, 64}, {256, 16384, 256}, {512, 4096, 512}, {1024, 65536, 1024}}
+            : std::vector<Sizes::Product>{{32, 2048, 32}};
+  for (const Sizes::Product& p : sizes) {
+    const double flops = 2 * static_cast<double>(p.m) * static_cast<double>(p.k) * static_cast<double>(p.n);
+    const double seconds = bench.seconds_of(
+        [&] { return std::vector{bench.random({p.k, p.m}, dtype), bench.random({p.k, p.n}, dtype)}; },
+        [&](const std::vector<Tensor>& in) { return matmul(in[0].T(), in[1]); }, bench.copies_for_flops(flops));
+    bench.report({name, {{"M", p.m}, {"N", p.n}, {"K", p.k}, {"layout", "tn"}}, "tflops", flops * 1e-12 / seconds});
+  }
+}
+
 // Both layouts of the weights: [K, N] ("nn") and [N, K], read as its transpose ("nt", a linear layer's).
 void skinny(const Bench& bench, const char* name, DType dtype) {
   for (const Sizes::Product& p : bench.sizes().skinny) {
@@ -85,14 +100,25 @@ void gemm_f32(const Bench& bench) {
 void gemm_f16(const Bench& bench) {
   for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f16", f16, layout);
 }
+// The same products where sums of f16 are allowed.
+void gemm_half_sums(const Bench& bench) {
+  const Device device = Device::create({.device = bench.device().info().id, .half_sums = true});
+  const Bench own(device, bench.quick(), [&](const Result& result) { bench.report(result); });
+  for (const char* layout : {"nn", "nt", "tn"}) square(own, "gemm_half_sums_f16", f16, layout);
+}
+void long_sums_f32(const Bench& bench) { long_sums(bench, "long_sums_f32", f32); }
+void long_sums_f16(const Bench& bench) { long_sums(bench, "long_sums_f16", f16); }
 void gemv_f32(const Bench& bench) { skinny(bench, "gemv_f32", f32); }
 void gemv_f16(const Bench& bench) { skinny(bench, "gemv_f16", f16); }
 
 }  // namespace
 
 std::vector<BenchRow> product_benches() {
-  return {{"gemm", "gemm_f32", gemm_f32}, {"gemm", "gemm_f16", gemm_f16}, {"gemm", "gemv_f32", gemv_f32},
-          {"gemm", "gemv_f16", gemv_f16}, {"gemm", "qkv_f16", qkv},       {"gemm", "gate_up_f16", gate_up}};
+  return {{"gemm", "gemm_f32", gemm_f32},           {"gemm", "gemm_f16", gemm_f16},
+          {"gemm", "gemv_f32", gemv_f32},           {"gemm", "gemm_half_sums_f16", gemm_half_sums},
+          {"gemm", "long_sums_f32", long_sums_f32}, {"gemm", "long_sums_f16", long_sums_f16},
+          {"gemm", "gemv_f16", gemv_f16},           {"gemm", "qkv_f16", qkv},
+          {"gemm", "gate_up_f16", gate_up}};
 }
 
 }  // namespace tessera::app

@@ -53,7 +53,7 @@ class Torch:
             "softmax_f32": self.softmax, "softmax_f16": self.softmax, "layer_norm_f32": self.layer_norm,
             "rms_norm_f32": self.rms_norm, "batch_norm_f32": self.batch_norm,
             "gather_rows_f32": self.gather_rows, "gather_rows_f16": self.gather_rows,
-            "embedding_gradient_f32": self.embedding_gradient, "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemv_f32": self.gemv,
+            "embedding_gradient_f32": self.embedding_gradient, "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemm_half_sums_f16": self.gemm, "long_sums_f32": self.gemm, "long_sums_f16": self.gemm, "gemv_f32": self.gemv,
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
             "read_4_bytes_us": self.read_back, "conv2d_f32": self.conv, "conv2d_f16": self.conv,
             "conv2d_channels_last_f32": self.conv, "conv_transpose2d_f32": self.conv_transpose,

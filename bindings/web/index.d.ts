@@ -46,6 +46,8 @@ export interface InitOptions {
   memoryBudget?: number;
   /** The same bits in every run. */
   deterministic?: boolean;
+  /** Products of f16 may be summed in f16: faster on many GPUs, less precise, and infinite beyond 65504. */
+  halfSums?: boolean;
   /** Data from JavaScript stays in memory too and outlives a loss of the device. */
   keepHostCopies?: boolean;
 }

@@ -55,6 +55,7 @@ struct DeviceInfo {
   DeviceFeatures features;
   std::vector<MatrixConfig> matrices;      // what tensor cores can do; empty: none, or the provider cannot use them
   bool reduced_precision = false;          // of the config
+  bool half_sums = false;                  // of the config
   bool horizontal = true;                  // products that share their left operand may become one kernel
   std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
@@ -96,6 +97,9 @@ struct DeviceConfig {
   bool deterministic = false;             // the same bits in every run: no placement, no tuning by measurement
   /// f32 and bf16 products may run on matrix units that take f16: operands are rounded to its 11 bits and its range.
   bool reduced_precision = false;
+  /// Products of f16 may be summed in f16: faster on many GPUs, less precise with every step, and infinite beyond
+  /// 65504.
+  bool half_sums = false;
   bool keep_host_copies = false;  // data from the host stays there too and outlives a loss of the device
 };
 

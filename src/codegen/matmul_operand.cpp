@@ -70,9 +70,9 @@ std::string map_axis(const MapWords& w, int axis, const std::string& index, bool
   return s;
 }
 
-/// The four values x0 .. x3 as a vector of T.
+/// The four values x0 .. x3 as a vector of L, the type of loads.
 const char* gathered(const OperandAccess& access) {
-  return access.half ? "vec4<T>(vec4<f32>(x0, x1, x2, x3))" : "vec4<T>(x0, x1, x2, x3)";
+  return access.half ? "vec4<L>(vec4<f32>(x0, x1, x2, x3))" : "vec4<L>(x0, x1, x2, x3)";
 }
 
 /// A statement that gives back the quad `q`.
@@ -82,7 +82,7 @@ std::string give_quad(const BufferForm& form, const OperandAccess& access) {
 }
 
 std::string element(const BufferForm& form, const OperandAccess& access, const std::string& index) {
-  return access.half ? fmt::format("T({})", form.load(index)) : form.load(index);
+  return access.half ? fmt::format("L({})", form.load(index)) : form.load(index);
 }
 
 /// A load of four values along k or across it, through the operand's map: zero outside the matrix and where a test
@@ -100,15 +100,15 @@ std::string mapped_load_function(const Operand& x, const BufferForm& form, const
     for (int t = 0; t < w.tests(); ++t) s += fmt::format(" && {}t{} < {}", tag, t, param(w.test(t) + 1));
     return s;  // below the window the number wraps to a large one
   };
-  std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which, access.tag);
+  std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<L> {{\n", which, access.tag);
   const std::string base = fmt::format("at.{}", which);
   if (access.quads) {
     s += map_axis(w, outer_axis, "o", narrow, "m", base, "") + map_axis(w, 3 - outer_axis, "k", narrow, "l", "m", "m");
-    s += fmt::format("if (!(o < {} && k < {}{})) {{ return vec4<T>(); }}\nlet q = l >> 2u;\n", outer_size, k_size,
+    s += fmt::format("if (!(o < {} && k < {}{})) {{ return vec4<L>(); }}\nlet q = l >> 2u;\n", outer_size, k_size,
                      inside("l"));
     return s + give_quad(form, access);
   }
-  s += "var r = vec4<T>();\n";
+  s += "var r = vec4<L>();\n";
   const int fixed_axis = along ? outer_axis : 3 - outer_axis;
   s += map_axis(w, fixed_axis, along ? "o" : "k", narrow, "m", base, "");
   for (int j = 0; j < 4; ++j) {
@@ -130,7 +130,7 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
   const std::string far = outer_stride(x, at, access.is_a);
   const std::string deep = k_stride(x, at, access.is_a);
   const std::string k_size = param(3);
-  std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<T> {{\n", which, access.tag);
+  std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<L> {{\n", which, access.tag);
   if (access.quads) {
     using enum OperandAccess::Beyond;
     // Sizes along the contiguous axis are multiples of four, so a quad is inside or outside as a whole.
@@ -138,12 +138,12 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
         access.beyond == kAnything ? fmt::format("min(o, {} - {}u)", access.end, along ? 1 : 4) : "o";
     std::string test = access.beyond == kZero ? fmt::format("o >= {}", access.end) : "";
     if (!access.whole_k) test += fmt::format("{}k >= {}", test.empty() ? "" : " || ", k_size);
-    if (!test.empty()) s += fmt::format("if ({}) {{ return vec4<T>(); }}\n", test);
+    if (!test.empty()) s += fmt::format("if ({}) {{ return vec4<L>(); }}\n", test);
     s += fmt::format("let q = (at.{} + {}) >> 2u;\n", which,
                      along ? fmt::format("{} * {} + k", inner, far) : fmt::format("k * {} + {}", deep, inner));
     return s + give_quad(form, access);
   }
-  s += "var r = vec4<T>();\n";
+  s += "var r = vec4<L>();\n";
   for (int j = 0; j < 4; ++j) {
     const std::string o = along ? "o" : fmt::format("(o + {}u)", j);
     const std::string kk = along ? fmt::format("(k + {}u)", j) : "k";
@@ -240,7 +240,7 @@ std::string MapReader::load(const std::string& to, const std::string& outer, con
   if (tested) s += fmt::format("let ok = {};\n", inside);
   s += tested ? fmt::format("let i = select(0u, {} + {}, ok);\n", outer, inner)
               : fmt::format("let i = {} + {};\n", outer, inner);
-  const char* zero = access_.quads ? "vec4<T>()" : "T()";
+  const char* zero = access_.quads ? "vec4<L>()" : "L()";
   std::string value;
   if (access_.quads) {
     const bool as_it_is = holds_half_quads(form_);

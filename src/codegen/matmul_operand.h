@@ -16,7 +16,7 @@ struct OperandAccess {
   bool along_k = true;  // four neighbours that are read together lie along k
   bool quads = false;   // and are always one quad of the buffer
   bool narrow = false;  // mapped: rows, columns and k are small enough to be divided as f32
-  bool half = false;    // T is f16, whatever the buffer holds
+  bool half = false;    // L, the type of loads, is f16, whatever the buffer holds
   /// What a load beyond the last row or column gives.
   enum class Beyond : std::uint8_t {
     kZero,

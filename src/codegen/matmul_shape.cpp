@@ -71,10 +71,22 @@ std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo&
   return matrix_unit(device);
 }
 
+/// Whether sums of f16 were asked for, and the operands are no wider.
+bool half_sums(const Kernel& kernel, const DeviceInfo& device) {
+  const Kernel& first = kernel.products()[0];
+  return device.half_sums && device.features.f16 && first.a.dtype == DType::kF16 && first.b.dtype == DType::kF16;
+}
+
+bool has_half_matrices(const DeviceInfo& device, std::uint32_t unit) {
+  return std::ranges::any_of(device.matrices, [&](const MatrixConfig& c) {
+    return c.m == unit && c.n == unit && c.k == unit && c.input == DType::kF16 && c.result == DType::kF16;
+  });
+}
+
 std::uint32_t matrix_memory(const MatmulShape& s) {
   const std::uint32_t a = s.along_k_a ? s.bm * (s.depth + 8) : s.depth * (s.bm + 8);
   const std::uint32_t b = s.along_k_b && !s.turned_b ? s.bn * (s.depth + 8) : s.depth * (s.bn + 8);
-  return 2 * (a + b) + s.threads() / s.lanes * s.unit * (s.wide + 4) * 4;
+  return 2 * (a + b) + s.threads() / s.lanes * s.unit * (s.half ? 2 * (s.wide + 8) : 4 * (s.wide + 4));
 }
 
 /// `base` with a tile for matrix units, where the device has room for it.
@@ -90,6 +102,7 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.inside_m = !b.windowed && b.m >= t.bm;
   base.inside_n = !b.windowed && narrowest(b) >= t.bn;
   base.wide = 16;
+  base.half = base.half && has_half_matrices(device, unit);
   // Where loads take the time, turning b would add to it. Squares of four by four are shared out evenly.
   base.turned_b = base.along_k_b && t.bm >= 128 && t.bn >= 128 && base.threads() % (2 * t.depth) == 0 &&
                   t.bn * t.depth / 16 % base.threads() == 0;
@@ -107,8 +120,9 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
 }
 
 /// What does not hang on the tile.
-MatmulShape operands(const Kernel& kernel, const Binding& b) {
+MatmulShape operands(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   MatmulShape s;
+  s.half = half_sums(kernel, device);
   const std::span<const Kernel> products = kernel.products();
   const Kernel& first = products[0];
   const ParamLayout layout(first);
@@ -133,7 +147,7 @@ struct Tile {
 };
 constexpr std::array kTiles{
     Tile{16, 16, 2, 2, 8}, Tile{16, 16, 1, 1, 16}, Tile{8, 32, 2, 1, 16}, Tile{16, 16, 2, 1, 16},
-    Tile{8, 32, 1, 1, 16}, Tile{32, 8, 1, 1, 16},  Tile{8, 8, 1, 1, 8},
+    Tile{8, 32, 1, 1, 16}, Tile{32, 8, 1, 1, 16},  Tile{8, 8, 1, 1, 8},   Tile{16, 16, 2, 2, 16},
 };
 
 bool fits(const Tile& t, const DeviceLimits& limits) {
@@ -159,6 +173,7 @@ std::optional<MatmulShape> one_row(MatmulShape base, const RowTile& t, const Bin
     return {};
   base.ty = t.ty, base.tx = t.tx;
   base.one_row = true;
+  base.half = false;
   return base;
 }
 
@@ -166,14 +181,14 @@ std::optional<MatmulShape> one_row(MatmulShape base, const RowTile& t, const Bin
 RowTile suggested_row(const Binding& b) { return b.n * b.batch >= 4 * 8 * 264 ? RowTile{32, 8} : RowTile{64, 4}; }
 
 /// Measured on a large GPU: 128 x 128 wants short tiles to keep its registers, smaller ones want deeper tiles.
-Tile suggested_tile(const Binding& b, const DeviceLimits& limits) {
+Tile suggested_tile(const Binding& b, const DeviceLimits& limits, bool half) {
   if (limits.max_workgroup_size < 256) return {8, 8, 1, 1, 8};
   const bool small = limits.max_workgroup_memory < 16384;
   if (b.m <= 32) return {8, 32, 1, 1, 16};
   if (b.n <= 32) return {32, 8, 1, 1, 16};
   if (!small && b.m <= 64 && groups(b, 64, 128) >= 96) return {8, 32, 2, 1, 16};  // half of a larger one would be empty
   if (!small && b.n <= 64 && groups(b, 128, 64) >= 96) return {16, 16, 2, 1, 16};
-  if (!small && groups(b, 128, 128) >= 96) return {16, 16, 2, 2, 8};
+  if (!small && groups(b, 128, 128) >= 96) return {16, 16, 2, 2, half ? 16U : 8U};
   if (!small && groups(b, 64, 128) >= 96) return {8, 32, 2, 1, 16};
   return {16, 16, 1, 1, 16};
 }
@@ -200,7 +215,7 @@ std::uint32_t matrix_unit(const DeviceInfo& device) {
 }
 
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
-  const MatmulShape base = operands(kernel, b);
+  const MatmulShape base = operands(kernel, b, device);
   if (const auto s = one_row(base, suggested_row(b), b, device.limits)) return *s;
   if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
     if (const auto s = with_matrices(base, suggested(b, base.mapped), unit, b, device)) return *s;
@@ -208,7 +223,7 @@ MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInf
       if (const auto s = with_matrices(base, t, unit, b, device)) return *s;
     }
   }
-  return with_tile(base, suggested_tile(b, device.limits));
+  return with_tile(base, suggested_tile(b, device.limits, base.half));
 }
 
 std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
@@ -217,7 +232,7 @@ std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& 
     const std::string key = s.key();
     if (std::ranges::none_of(shapes, [&](const MatmulShape& x) { return x.key() == key; })) shapes.push_back(s);
   };
-  const MatmulShape base = operands(kernel, b);
+  const MatmulShape base = operands(kernel, b, device);
   if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
     for (const MatrixTile& t : kMatrixTiles) {
       if (const auto s = with_matrices(base, t, unit, b, device)) add(*s);
@@ -240,6 +255,7 @@ std::string MatmulShape::key() const {
   if (slices > 1) text += fmt::format(" by {}", slices);
   if (ahead > 1) text += fmt::format(" ahead {}", ahead);
   if (turned_b) text += " turned";
+  if (half) text += " half";
   if (rolled) text += " rolled";
   if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
   if (windowed) text += " windowed";

@@ -29,6 +29,7 @@ struct MatmulShape {
   /// There are as many rows or columns as a tile has: the last tile is moved back inside, and no load lies outside.
   bool inside_m = false, inside_n = false;
   bool turned_b = false;  // b lies along k, and across it in the tile
+  bool half = false;      // sums are of f16
   bool rolled = false;    // repeated steps are loops: software drivers take minutes over long texts
   [[nodiscard]] std::uint32_t tile_m() const { return unit != 0 ? bm : (one_row ? 1 : ty * rm * 4); }
   [[nodiscard]] std::uint32_t tile_n() const { return unit != 0 ? bn : tx * (one_row ? 1 : rn) * 4; }

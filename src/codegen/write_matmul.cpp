@@ -111,8 +111,9 @@ std::string store_function(const Product& x, bool quads, const std::string& end_
 }
 
 /// Types and sizes of a tile that invocations compute by themselves.
-std::string tiled_header(const MatmulShape& shape, const std::string& t) {
-  std::string s = fmt::format("alias T = {0};\nalias Result = {0};\n", t);
+std::string tiled_header(const MatmulShape& shape, const std::string& t, bool half_loads) {
+  std::string s = fmt::format("alias T = {};\nalias Result = {};\nalias L = {};\n", shape.half ? "f16" : t, t,
+                              half_loads ? "f16" : "T");
   s += fmt::format(
       "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
       shape.ty, shape.tx, shape.along_k_a, shape.along_k_b);
@@ -123,9 +124,11 @@ std::string tiled_header(const MatmulShape& shape, const std::string& t) {
     s += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
                      shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
   }
-  // Written as a product and a sum it would not become one instruction everywhere.
-  return s + fmt::format("fn mad(a: T, b: vec4<T>, c: vec4<T>) -> vec4<T> {{ return {}; }}\n",
-                         t == "f32" ? "fma(vec4<T>(a), b, c)" : "a * b + c");
+  // Written as a product and a sum it would not become one instruction everywhere; halves go by twos.
+  const char* mad = shape.half   ? "vec4<T>(fma(vec2<T>(a), b.xy, c.xy), fma(vec2<T>(a), b.zw, c.zw))"
+                    : t == "f32" ? "fma(vec4<T>(a), b, c)"
+                                 : "a * b + c";
+  return s + fmt::format("fn mad(a: T, b: vec4<T>, c: vec4<T>) -> vec4<T> {{ return {}; }}\n", mad);
 }
 
 /// Where a workgroup starts: its column, row and matrix. Of several products it also finds its own.
@@ -179,7 +182,13 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const Product& first = products[0];
   const bool several = products.size() > 1;
   const bool matrices = shape.unit != 0;
-  w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(first.kernel.a.dtype));
+  const Operand& a = first.kernel.a;
+  const Operand& b = first.kernel.b;
+  // Halves become floats when they are kept, not when they are loaded: that would wait for them before the products.
+  const bool half_loads =
+      matrices || shape.half ||
+      (native_f16 && !shape.one_row && a.dtype == DType::kF16 && b.dtype == DType::kF16 && b.decoder == nullptr);
+  w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(a.dtype), half_loads);
   if (several) w.text += "var<private> part: u32;\n";
   w.text += fmt::format("struct Batch {{ a: u32, b: u32 }}\nfn size_k() -> u32 {{ return {}; }}\n", param(3));
   w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(first.kernel.a, first.operand_at(true)) +
@@ -197,7 +206,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
                          .along_k = is_a ? shape.along_k_a : shape.along_k_b,
                          .quads = (is_a ? shape.quads_a : shape.quads_b) && x.form(is_a).quad,
                          .narrow = shape.narrow,
-                         .half = matrices,
+                         .half = half_loads,
                          .beyond = !matrices ? kZero : (inside ? kNever : kAnything),
                          .whole_k = matrices && shape.whole_k,
                          .end = is_a ? end_m : end_n(x),
@@ -240,7 +249,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   if (from_b.by_function()) {
     for (const Product& x : products) w.text += load(x, false);
     const auto call = [](const Product& x) { return fmt::format("return load_b{}(at, o, k);\n", x.tag); };
-    if (several) w.text += "fn load_b(at: Batch, o: u32, k: u32) -> vec4<T> {\n" + each(products, call) + "}\n";
+    if (several) w.text += "fn load_b(at: Batch, o: u32, k: u32) -> vec4<L> {\n" + each(products, call) + "}\n";
   }
   for (const Product& x : products) w.text += store_function(x, shape.quads_c, end_m, end_n(x));
   if (several) {

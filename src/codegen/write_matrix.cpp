@@ -190,15 +190,15 @@ void keep(const Side& x, Lines& line) {
 std::string matrix_header(const MatmulShape& shape) {
   const std::string type = fmt::format("coop_mat{0}x{0}", shape.unit);
   Lines line;
-  line("alias T = f16;\nalias Result = f32;");
-  line("alias Left = {0}<f16, A>;\nalias Right = {0}<f16, B>;\nalias Sum = {0}<f32, C>;", type);
+  line("alias T = f16;\nalias L = T;\nalias Result = f32;\nalias Part = {};", shape.half ? "f16" : "f32");
+  line("alias Left = {0}<f16, A>;\nalias Right = {0}<f16, B>;\nalias Sum = {0}<Part, C>;", type);
   const auto number = [&](std::string_view name, std::uint32_t value) { line("const {}: u32 = {}u;", name, value); };
   number("UNIT", shape.unit);
   number("TILE_M", shape.bm);
   number("TILE_N", shape.bn);
   number("DEPTH", shape.depth);
   number("WIDE", shape.wide);
-  number("PITCH_C", shape.wide / 4 + 1);
+  number("PITCH_C", shape.wide / 4 + (shape.half ? 2 : 1));  // rows start at multiples of 16 bytes
   number("LANES", shape.lanes);
   number("THREADS", shape.threads());
   number("SLICES", shape.slices);

@@ -1,6 +1,7 @@
 // Tiles of both operands in workgroup memory, k-major, and rm x rn quads of results in each invocation's registers.
-// From the header: T, Batch, TY, TX, RM, RN, DEPTH, A_ALONG_K, B_ALONG_K, PITCH_A, PITCH_B (quads from one k to the
-// next), locate, size_k, mad, load_a, load_b, store_c, origin (of a workgroup: its column, row and matrix).
+// From the header: T (of tiles and sums), L (of loads), Result, Batch, TY, TX, RM, RN, DEPTH, A_ALONG_K, B_ALONG_K, PITCH_A,
+// PITCH_B (quads from one k to the next), locate, size_k, mad, load_a, load_b, store_c, origin (of a workgroup: its column,
+// row and matrix).
 const TILE_M: u32 = TY * RM * 4u;
 const TILE_N: u32 = TX * RN * 4u;
 const QUADS_A: u32 = TILE_M * DEPTH / 4u;
@@ -14,14 +15,15 @@ var<workgroup> tile_a: array<vec4<T>, DEPTH * PITCH_A>;
 var<workgroup> tile_b: array<vec4<T>, DEPTH * PITCH_B>;
 
 // Quad `slot` of a tile: where it comes from, and where it goes.
-fn fetch_a(batch: Batch, m0: u32, k0: u32, slot: u32) -> vec4<T> {
-  if (QUADS_A < TY * TX && slot >= QUADS_A) { return vec4<T>(); }
+fn fetch_a(batch: Batch, m0: u32, k0: u32, slot: u32) -> vec4<L> {
+  if (QUADS_A < TY * TX && slot >= QUADS_A) { return vec4<L>(); }
   if (A_ALONG_K) { return load_a(batch, m0 + slot / (DEPTH / 4u), k0 + 4u * (slot % (DEPTH / 4u))); }
   return load_a(batch, m0 + 4u * (slot % ROW_A), k0 + slot / ROW_A);
 }
 
-fn keep_a(slot: u32, v: vec4<T>) {
+fn keep_a(slot: u32, loaded: vec4<L>) {
   if (QUADS_A < TY * TX && slot >= QUADS_A) { return; }
+  let v = vec4<T>(loaded);
   if (A_ALONG_K) {
     let m = slot / (DEPTH / 4u);
     let k = 4u * (slot % (DEPTH / 4u));
@@ -29,14 +31,15 @@ fn keep_a(slot: u32, v: vec4<T>) {
   } else { tile_a[slot / ROW_A * PITCH_A + slot % ROW_A] = v; }
 }
 
-fn fetch_b(batch: Batch, n0: u32, k0: u32, slot: u32) -> vec4<T> {
-  if (QUADS_B < TY * TX && slot >= QUADS_B) { return vec4<T>(); }
+fn fetch_b(batch: Batch, n0: u32, k0: u32, slot: u32) -> vec4<L> {
+  if (QUADS_B < TY * TX && slot >= QUADS_B) { return vec4<L>(); }
   if (B_ALONG_K) { return load_b(batch, n0 + slot / (DEPTH / 4u), k0 + 4u * (slot % (DEPTH / 4u))); }
   return load_b(batch, n0 + 4u * (slot % ROW_B), k0 + slot / ROW_B);
 }
 
-fn keep_b(slot: u32, v: vec4<T>) {
+fn keep_b(slot: u32, loaded: vec4<L>) {
   if (QUADS_B < TY * TX && slot >= QUADS_B) { return; }
+  let v = vec4<T>(loaded);
   if (B_ALONG_K) {
     let n = slot / (DEPTH / 4u);
     let k = 4u * (slot % (DEPTH / 4u));
@@ -54,8 +57,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   let depth = size_k();
 
   var acc: array<array<vec4<T>, RN>, RM * 4u>;
-  var next_a: array<vec4<T>, LOADS_A>;
-  var next_b: array<vec4<T>, LOADS_B>;
+  var next_a: array<vec4<L>, LOADS_A>;
+  var next_b: array<vec4<L>, LOADS_B>;
 
   for (var i = 0u; i < LOADS_A; i++) { next_a[i] = fetch_a(batch, m0, 0u, local + i * TY * TX); }
   for (var i = 0u; i < LOADS_B; i++) { next_b[i] = fetch_b(batch, n0, 0u, local + i * TY * TX); }
@@ -91,7 +94,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   for (var r = 0u; r < RM; r++) {
     for (var i = 0u; i < 4u; i++) {
       let m = m0 + 4u * (r * TY + id.y) + i;
-      for (var c = 0u; c < RN; c++) { store_c(start.z, m, n0 + 4u * (c * TX + id.x), acc[4u * r + i][c]); }
+      for (var c = 0u; c < RN; c++) {
+        store_c(start.z, m, n0 + 4u * (c * TX + id.x), vec4<Result>(acc[4u * r + i][c]));
+      }
     }
   }
 }

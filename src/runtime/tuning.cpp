@@ -83,6 +83,7 @@ Product product_of(const Kernel& kernel, const Binding& b, const DeviceInfo& dev
   if (ta != tb) p.types += fmt::format("*{}", name(tb));
   if (first.b.decoder != nullptr) p.types += fmt::format("({})", first.b.decoder->name);
   if (device.reduced_precision && (ta != DType::kF16 || tb != DType::kF16)) p.types += " reduced";
+  if (device.half_sums && ta == DType::kF16 && tb == DType::kF16) p.types += " half";
   p.layouts = fmt::format("a:{} b:{}", layout_of(first.a), layout_of(first.b));
   return p;
 }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "schedule/inline.h"
 #include "schedule/operand.h"
 
 namespace tessera::schedule {
@@ -45,13 +46,27 @@ constexpr std::int64_t kBusy = 262144;     // invocations that fill a large GPU
 constexpr std::int64_t kSkinny = 4;
 constexpr std::int64_t kManyColumns = 64;
 
+/// When k is cut into pieces that a GPU sums side by side: products of few tiles leave it idle otherwise. Measured on a
+/// large GPU with 16x256 to 1024x1024 results and k from 1024 to 65536.
+struct CutRule {
+  std::int64_t tiles;  // times pieces, at most
+  std::int64_t width;  // of a piece, at least
+  std::int64_t k;      // at least
+};
+constexpr CutRule kPlainCut{256, 256, 1024};
+constexpr CutRule kMatrixCut{1024, 512, 4096};  // of matrix units, which are through a step sooner
+constexpr std::int64_t kTile = 64;              // rows and columns
+constexpr std::int64_t kMostPieces = 64;
+constexpr std::int64_t kManyTiles = 64;  // from here on it takes a k of four times that length
+constexpr std::int64_t kSmaller = 8;     // than a large GPU: others need so many times fewer tiles
+
 /// The type in which partial results are kept.
 DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
 
 class Simplifier {
  public:
   Simplifier(const Graph& from, const DeviceInfo& device, std::int64_t longest_row)
-      : from_(from), gpu_(device.type != DeviceType::kCpu), longest_row_(longest_row) {}
+      : from_(from), device_(device), gpu_(device.type != DeviceType::kCpu), longest_row_(longest_row) {}
 
   Graph run() {
     // Only what the roots reach is in a snapshot, so nothing here is dead until a rewrite drops it.
@@ -231,13 +246,13 @@ class Simplifier {
     dims[first + 1].size /= pieces;
     const int cut = make_view_of(input, std::move(dims), from, Shape{pieces, rows, cols / pieces});
     const int parts = make(e.op(), wide_float(e.node->dtype()), {pieces, rows}, {cut});
-    return second_stage(e, parts, rows, pieces);
+    return second_stage(e.op(), e, parts, rows, pieces);
   }
 
   /// Reduces [pieces, rows] over the pieces to the result of `e`.
-  int second_stage(const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces) {
+  int second_stage(Op op, const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces) {
     const int turned = make_view_of(parts, {{rows, 1}, {pieces, rows}}, split(parts), Shape{rows, pieces});
-    return reduce(e.op(), e.node->dtype(), e.node->shape(), turned);
+    return reduce(op, e.node->dtype(), e.node->shape(), turned);
   }
 
   /// A few long rows: reduce pieces of them first, then the pieces' results.
@@ -330,6 +345,42 @@ class Simplifier {
     return between == t ? total : make(Op::kCast, t, c, {total});
   }
 
+  /// Into how many pieces k is cut; 1: not at all.
+  [[nodiscard]] std::int64_t k_pieces(const Shape& c, std::int64_t k, DType t) const {
+    const int rank = c.rank();
+    if (!gpu_ || longest_row_ != kAnyRow || rank == kMaxRank || c.numel() == 0) return 1;
+    const bool matrices = !device_.matrices.empty() && (t == DType::kF16 || (device_.reduced_precision && is_float(t)));
+    const CutRule& rule = matrices ? kMatrixCut : kPlainCut;
+    const bool large = device_.type != DeviceType::kIntegratedGpu && device_.type != DeviceType::kSoftware;
+    std::int64_t tiles = ceil_div(c[rank - 2], kTile) * ceil_div(c[rank - 1], kTile) * (large ? 1 : kSmaller);
+    for (int i = 0; i < rank - 2; ++i) tiles *= c[i];
+    if (k < rule.k * (tiles > kManyTiles ? 4 : 1)) return 1;
+    const std::int64_t most = std::min({rule.tiles / tiles, k / rule.width, kMostPieces});
+    // Rows of whole quads stay so.
+    return most < 2 ? 1 : divisor(k % 8 == 0 ? k / 8 : k, most);
+  }
+
+  /// The sum over pieces of k, which are matrices of one more batch.
+  int matmul_side_by_side(const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k, std::int64_t pieces) {
+    const Shape c = e.node->shape();
+    const auto rank = static_cast<std::size_t>(c.rank());
+    std::vector<int> parts;
+    for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+      const SplitView from = split(inputs[which]);
+      const std::size_t axis = which == 0 ? rank - 1 : rank - 2;
+      std::vector<Dim> dims{{pieces, from.dims[axis].stride * (k / pieces)}};
+      dims.insert(dims.end(), from.dims.begin(), from.dims.end());
+      dims[axis + 1].size = k / pieces;
+      std::vector<std::int64_t> sizes;
+      for (const Dim& d : dims) sizes.push_back(d.size);
+      parts.push_back(make_view_of(inputs[which], std::move(dims), from, Shape(sizes)));
+    }
+    std::vector<std::int64_t> sizes{pieces};
+    sizes.insert(sizes.end(), c.begin(), c.end());
+    const int products = make(Op::kMatmul, wide_float(e.node->dtype()), Shape(sizes), std::move(parts));
+    return second_stage(Op::kSum, e, products, c.numel(), pieces);
+  }
+
   /// Whether a GPU reads this operand where it lies. Maps know no windows.
   [[nodiscard]] bool read_through(int in) const {
     if (!gpu_ || longest_row_ != kAnyRow) return false;
@@ -361,6 +412,10 @@ class Simplifier {
       }
     }
     if (k > longest_row_) return matmul_in_pieces(e, inputs, k);
+    if (!streamed && plain_operand(out_, inputs[0]) && plain_operand(out_, inputs[1]) &&
+        decodable(out_, inputs[1]) < 0) {
+      if (const std::int64_t pieces = k_pieces(c, k, t); pieces > 1) return matmul_side_by_side(e, inputs, k, pieces);
+    }
     return add({e.node, std::move(inputs), nullptr});
   }
 
@@ -429,7 +484,7 @@ class Simplifier {
     const Graph::Entry whole{std::move(sum), {product}, nullptr};
     if (k > longest_row_) return reduction(whole, {product});
     if (pieces == 1) return add(whole);
-    return second_stage(whole, make(op, compute, {pieces, rows}, {product}), rows, pieces);
+    return second_stage(op, whole, make(op, compute, {pieces, rows}, {product}), rows, pieces);
   }
 
   /// A live result of a custom kernel keeps the others: `i` is the last of them, and all that reads them was seen.
@@ -463,6 +518,7 @@ class Simplifier {
   }
 
   const Graph& from_;
+  const DeviceInfo& device_;
   bool gpu_;
   std::int64_t longest_row_;
   Graph out_;

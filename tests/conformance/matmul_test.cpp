@@ -80,6 +80,20 @@ TEST_P(Matmul, TransposedAndSlicedViews) {
   }
 }
 
+TEST_P(Matmul, LongSums) {
+  // Cut into pieces on a GPU: of 256 columns, of 342, and not at all.
+  for (const DType t : {f32, f16, bf16, i32, i8}) {
+    Checker check(device_);
+    for (const std::int64_t k : {2048, 1026, 1031}) {
+      if (k != 2048 && t != f32) continue;
+      check.add(fmt::format("{} 20x{} x {}x24", name(t), k, k), matmul(data(t, {20, k}, 31), data(t, {k, 24}, 32)));
+    }
+    check.add(
+        fmt::format("{} both turned, of a batch, with work on results", name(t)),
+        abs(matmul(transpose(data(t, {2, 1024, 9}, 33)), transpose(data(t, {2, 11, 1024}, 34))) + data(t, {11}, 35)));
+  }
+}
+
 TEST_P(Matmul, NarrowIntegersWrapBeforeWhatFollows) {
   for (const DType t : {i8, u8, i16, u16}) {
     Checker check(device_);

@@ -81,5 +81,29 @@ TEST_F(MatrixGenerator, TakesMatricesOnlyWhereTheyServe) {
   EXPECT_EQ(units(other, f16), 0U) << "not square, or sums of f16";
 }
 
+TEST_F(MatrixGenerator, SumsHalvesOnlyWhereAsked) {
+  const DeviceInfo device = made_up_devices()[0];
+  const auto halves = [&](const DeviceInfo& info, DType a, DType b) {
+    std::array<int, 2> count{};  // without matrices, with them
+    each_program(info, {matmul(input({68, 36}, a), input({36, 72}, b))},
+                 [&](const MadeProgram& made) { count[made.shape.unit != 0 ? 1 : 0] += made.shape.half ? 1 : 0; });
+    return count;
+  };
+  using Counts = std::array<int, 2>;
+  EXPECT_EQ(halves(device, f16, f16), (Counts{0, 0}));
+  const Counts both = halves(with_half_sums(device, true), f16, f16);
+  EXPECT_GT(both[0], 0);
+  EXPECT_GT(both[1], 0);
+  EXPECT_GT(halves(with_half_sums(device, false), f16, f16)[0], 0);
+  EXPECT_EQ(halves(with_half_sums(device, true), f32, f32), (Counts{0, 0}));
+  EXPECT_EQ(halves(with_half_sums(device, true), f16, f32), (Counts{0, 0}));
+  DeviceInfo other = device;
+  other.half_sums = true;  // its matrices have sums of f32 alone
+  EXPECT_EQ(halves(other, f16, f16)[1], 0);
+  EXPECT_GT(halves(other, f16, f16)[0], 0);
+  other.features.f16 = false;
+  EXPECT_EQ(halves(other, f16, f16), (Counts{0, 0}));
+}
+
 }  // namespace
 }  // namespace tessera::test

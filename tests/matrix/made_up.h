@@ -23,10 +23,28 @@ inline DeviceInfo made_up(std::uint32_t unit, std::uint32_t lanes, std::uint32_t
   return info;
 }
 
+/// The same with sums of f16.
+inline DeviceInfo with_half_sums(DeviceInfo info, bool matrices) {
+  info.name += matrices ? ", sums of f16" : ", sums of f16 without matrices";
+  info.half_sums = true;
+  if (matrices) {
+    info.matrices.push_back(info.matrices[0]);
+    info.matrices.back().result = DType::kF16;
+  } else {
+    info.matrices.clear();
+  }
+  return info;
+}
+
 /// Like NVIDIA's, Apple's and AMD's, and with the least memory that WebGPU promises.
 inline std::vector<DeviceInfo> made_up_devices() {
-  return {made_up(16, 32, 49152, 1024), made_up(8, 32, 32768, 1024), made_up(16, 64, 65536, 1024),
-          made_up(16, 32, 16384, 256), made_up(8, 32, 16384, 256)};
+  return {made_up(16, 32, 49152, 1024),
+          made_up(8, 32, 32768, 1024),
+          made_up(16, 64, 65536, 1024),
+          made_up(16, 32, 16384, 256),
+          made_up(8, 32, 16384, 256),
+          with_half_sums(made_up(16, 32, 49152, 1024), true),
+          with_half_sums(made_up(8, 32, 16384, 256), true)};
 }
 
 struct MadeProgram {

@@ -88,6 +88,63 @@ TEST_F(MatrixNumbers, ReducedPrecision) {
   EXPECT_TRUE(std::ranges::any_of(ran_, [](const auto& s) { return s.unit != 0; }));
 }
 
+TEST_F(MatrixNumbers, HalfSums) {
+  // Sums of small whole numbers are exact in f16 in whatever order, so that the bounds of sums in f32 hold.
+  const auto whole = [this](const Shape& shape, std::uint32_t seed) {
+    reference::Value v = plain(f16, shape, seed, -2.5, 2.5);
+    for (double& x : v.f) x = std::round(x);
+    return make_tensor(v, device_);
+  };
+  std::vector<Case> cases;
+  for (const auto& [s, turned] :
+       {std::pair{Size{68, 72, 36}, 0}, {Size{67, 69, 33}, 1}, {Size{17, 129, 131}, 2}, {Size{68, 72, 36}, 3}}) {
+    cases.emplace_back(fmt::format("{}x{}x{} turned {}", s.m, s.n, s.k, turned), [=] {
+      const Tensor a = (turned & 1) != 0 ? whole({s.k, s.m}, 21).T() : whole({s.m, s.k}, 21);
+      return matmul(a, (turned & 2) != 0 ? whole({s.n, s.k}, 22).T() : whole({s.k, s.n}, 22));
+    });
+  }
+  cases.emplace_back("batches with work on results",
+                     [=] { return relu(matmul(whole({3, 20, 36}, 23), whole({36, 24}, 24)) - whole({24}, 25)); });
+  for (const bool matrices : {true, false}) {
+    become(matrices ? "half sums" : "half sums without matrices", [&](DeviceInfo& info) {
+      info.half_sums = true;
+      if (!matrices) info.matrices.clear();
+    });
+    check(cases, With::kSome);
+    EXPECT_TRUE(matrices || std::ranges::all_of(ran_, [](const auto& s) { return s.half; }));
+    const bool has = std::ranges::any_of(device_.info().matrices, [](const MatrixConfig& c) {
+      return c.m == c.n && c.m == c.k && c.input == DType::kF16 && c.result == DType::kF16;
+    });
+    EXPECT_EQ(std::ranges::any_of(ran_, [](const auto& s) { return s.half && s.unit != 0; }), has);
+  }
+}
+
+TEST_F(MatrixNumbers, HalfSumsKeepTheirError) {
+  // Each of k additions rounds by 2^-11 of a partial sum, which is at most the sum of all magnitudes.
+  for (const bool matrices : {true, false}) {
+    become(matrices ? "half sums" : "half sums without matrices", [&](DeviceInfo& info) {
+      info.half_sums = true;
+      if (!matrices) info.matrices.clear();
+    });
+    constexpr std::int64_t kDeep = 300;
+    const Tensor a = data(f16, {33, kDeep}, 31);
+    const Tensor b = data(f16, {kDeep, 40}, 32);
+    const auto exact = matmul(cast(a, f32), cast(b, f32)).to_vector<float>();
+    const auto bound = matmul(abs(cast(a, f32)), abs(cast(b, f32))).to_vector<float>();
+    for (std::size_t round = 0; round < 4; ++round) {
+      choosing_->choose(round, device_.info().type == DeviceType::kSoftware ? 16 * 16 : UINT32_MAX);
+      const auto got = cast(matmul(a, b), f32).to_vector<float>();
+      float worst = 0;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        const float each = bound[i] * (kDeep + 1) * 0x1p-11F;
+        EXPECT_LE(std::abs(got[i] - exact[i]), each) << i << " with " << choosing_->shapes().back().key();
+        worst = std::max(worst, std::abs(got[i] - exact[i]) / bound[i]);
+      }
+      EXPECT_LT(worst, 0x1p-6F) << "far more than rounding explains";
+    }
+  }
+}
+
 TEST_F(MatrixNumbers, FullPrecisionHasTheSameBitsWithoutMatrices) {
   const auto run = [&](DType t) {
     choosing_->choose(0, UINT32_MAX);

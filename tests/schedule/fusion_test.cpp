@@ -51,6 +51,18 @@ TEST_F(Fusion, EpiloguesJoinTheMatmul) {
   EXPECT_EQ(kernels({softmax(matmul(a, b))}), 2U);
 }
 
+TEST_F(Fusion, LongSumsOfSmallProductsAreCut) {
+  const auto product = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return matmul(input({m, k}), input({k, n}));
+  };
+  EXPECT_EQ(kernels({relu(product(64, 64, 4096))}), 2U) << "pieces side by side, and their sum with what follows";
+  EXPECT_EQ(kernels({matmul(input({4096, 512}).T(), input({4096, 512}))}), 2U) << "the gradient of a layer";
+  EXPECT_EQ(kernels({product(64, 64, 512)}), 1U) << "too short to pay";
+  EXPECT_EQ(kernels({product(64, 64, 4099)}), 1U) << "no equal pieces";
+  EXPECT_EQ(kernels({product(4096, 4096, 4096)}), 1U) << "busy as it is";
+  EXPECT_EQ(plan({product(64, 64, 4096)}).key, plan({product(32, 48, 8192)}).key);
+}
+
 TEST_F(Fusion, MeanAndVarianceShareTheirRows) {
   const Tensor x = input({300, 700});
   EXPECT_EQ(kernels({mean(x, {1}), var(x, {1})}), 1U);

@@ -193,6 +193,7 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
       own.max_buffer_size = json.value("maxBufferSize", std::uint64_t{0});
       own.memory_budget = json.value("memoryBudget", std::uint64_t{0});
       own.deterministic = json.value("deterministic", false);
+      own.half_sums = json.value("halfSums", false);
       own.keep_host_copies = json.value("keepHostCopies", false);
       own.placement = Placement::kDevice;  // measuring would wait
       s.main = own.device == "cpu" ? cpu() : Device::create(own);
