@@ -56,6 +56,7 @@ struct DeviceInfo {
   std::vector<MatrixConfig> matrices;      // what tensor cores can do; empty: none, or the provider cannot use them
   bool reduced_precision = false;          // of the config
   bool horizontal = true;                  // products that share their left operand may become one kernel
+  bool prologues = true;                   // products may compute their operands where they load them
   std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };

@@ -114,6 +114,7 @@ std::string BufferForm::encode(const std::string& value) const {
 }
 
 std::string BufferForm::load(const std::string& at) const {
+  if (decoded && !quad) return fmt::format("{}({})", name, at);
   const std::string index = to_load(at);
   if (packed()) {
     const std::string shift =

@@ -29,7 +29,7 @@ struct BufferForm {
   /// Declared writable though it is only read: drivers then leave its loads where they stand, and values that were
   /// asked for early arrive early.
   bool pinned = false;
-  /// No buffer, but a function of this name that gives the quads.
+  /// No buffer, but a function of this name that gives the quads, or without `quad` the elements.
   bool decoded = false;
 
   /// Several elements share a 32-bit word.

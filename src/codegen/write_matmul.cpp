@@ -19,11 +19,16 @@ struct Product {
   int first;  // of its words
   ParamLayout layout;
   std::string tag;  // of its functions: nothing where it is alone, else its number
+  bool quads_a, quads_b;
   [[nodiscard]] int operand_at(bool is_a) const { return first + layout.operand_at[is_a ? 0 : 1]; }
   [[nodiscard]] const Operand& operand(bool is_a) const { return is_a ? kernel.a : kernel.b; }
   /// How the operand is read.
   [[nodiscard]] BufferForm form(bool is_a) const {
-    if (operand(is_a).decoder == nullptr) return inputs[u(operand(is_a).slot)];
+    const Operand& x = operand(is_a);
+    if (x.computed != nullptr)
+      return computed_form(x, fmt::format("computed_{}{}", is_a ? "a" : "b", is_a ? "" : tag),
+                           is_a ? quads_a : quads_b);
+    if (x.decoder == nullptr) return inputs[u(x.slot)];
     return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true};
   }
 };
@@ -45,8 +50,16 @@ std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, W
     for (const Instr& x : k.instrs) {
       if (x.kind == Instr::Kind::kLoad && (x.index != 0 || !shape.quads_c)) form(x.slot).quad = false;
     }
-    if (!shape.quads_a) form(k.a.slot).quad = false;
-    if (!shape.quads_b) form(k.b.slot).quad = false;
+    for (const Operand* x : {&k.a, &k.b}) {
+      const bool quads = x == &k.a ? shape.quads_a : shape.quads_b;
+      if (x->computed == nullptr) {
+        if (!quads) form(x->slot).quad = false;
+        continue;
+      }
+      for (std::size_t i = 0; i < x->sources.size(); ++i) {
+        if (!quads || !Body::loads_quad(*x->computed, static_cast<int>(i))) form(x->sources[i]).quad = false;
+      }
+    }
     for (std::size_t i = 0; k.b.decoder != nullptr && i < k.b.decoder->inputs.size(); ++i) {
       BufferForm& plane = form(k.b.slot + static_cast<int>(i));
       plane.quad = false;
@@ -67,7 +80,9 @@ std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, W
                       {out, to_out},
                       first,
                       ParamLayout(k),
-                      products.size() > 1 ? fmt::format("{}", result.size()) : ""});
+                      products.size() > 1 ? fmt::format("{}", result.size()) : "",
+                      shape.quads_a,
+                      shape.quads_b});
     in = to_in;
     out = to_out;
     first += result.back().layout.words;
@@ -235,6 +250,15 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   };
   const MatrixSource from_a = source(first, true);
   const MatrixSource from_b = sources();
+  const auto computed = [&](const Product& x, bool is_a) -> std::string {
+    const Operand& operand = x.operand(is_a);
+    if (operand.computed == nullptr) return {};
+    std::vector<BufferForm> own;
+    for (const int slot : operand.sources) own.push_back(x.inputs[u(slot)]);
+    return computed_function(operand, x.form(is_a), own, x.first + x.layout.computed_at[is_a ? 0 : 1], matrices);
+  };
+  w.text += computed(first, true);
+  for (const Product& x : products) w.text += computed(x, false);
   if (first.kernel.b.decoder != nullptr) w.text += first.kernel.b.decoder->decode;
   if (from_a.by_function()) w.text += load(first, true);
   if (from_b.by_function()) {

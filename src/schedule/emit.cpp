@@ -6,6 +6,7 @@
 
 #include "schedule/inline.h"
 #include "schedule/operand.h"
+#include "schedule/prologue.h"
 
 namespace tessera::schedule {
 
@@ -77,12 +78,26 @@ class Emitter {
     const std::string layout = std::string(u(g_.node(node).shape().rank()) - 2, 'b') + stride_classes(g_, node);
     const int base = g_[node].op() == Op::kView ? g_[node].inputs[0] : node;
     const int call = decodable(g_, base);
-    if (call >= 0 && (*q_.grouped)[u(base)] == 0) {
+    if (call >= 0 && (*q_.grouped)[u(call)] == 0) {
       const int first = static_cast<int>(k_.inputs.size());
       for (const int plane : g_[call].inputs) slot(plane);
       return {first, node, layout, t, g_.node(call).custom().call->kernel};
     }
+    if (g_[base].op() != Op::kInput && (*q_.grouped)[u(base)] == 0) return computed_operand(base, node, layout);
     return {slot(base), node, layout, t};
+  }
+
+  Operand computed_operand(int base, int node, const std::string& layout) {
+    EmitRequest request{g_,     Kernel::Kind::kMap, base, std::vector<char>(q_.inside.size(), 0), {base},
+                        q_.row, q_.guards};
+    request.grouped = q_.grouped;
+    request.operand = true;
+    auto map = std::make_shared<Kernel>(emit(request));
+    Operand x{-1, node, layout, g_.node(node).dtype()};
+    for (const Slot& in : map->inputs) x.sources.push_back(slot(in.node));
+    x.slot = x.sources[0];
+    x.computed = std::move(map);
+    return x;
   }
 
   int value(int n, int at) {
@@ -152,12 +167,14 @@ class Emitter {
     return add({Instr::Kind::kOp, e.op(), t, row, -1, -1, n, std::move(args)});
   }
 
+  [[nodiscard]] bool has_rows() const { return q_.kind != Kernel::Kind::kMap || q_.operand; }
+
   /// The index of a view's base. Views that follow the rows or the columns of the loop nest need no division.
   int view_index(int n, int at) {
     const Graph::Entry& e = g_[n];
     if (e.node->view().identity()) return at;
     const std::string layout = e.node->view().layout_class();
-    if (at == 0 && q_.kind != Kernel::Kind::kMap) {
+    if (at == 0 && has_rows()) {
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
       const SizeRef cols{SizeRef::What::kCols, q_.domain};
       const Guard same{Guard::Kind::kEqual, {SizeRef::What::kViewDim, n, dims - 1}, cols};
@@ -173,7 +190,7 @@ class Emitter {
       }
     }
     const int result = index(Index::Kind::kView, at, n, layout);
-    if (at == 0 && q_.kind != Kernel::Kind::kMap) {
+    if (at == 0 && has_rows()) {
       // Where some of the dims make up the columns exactly, rows and columns are told apart without division.
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
       for (int d = 0; d < dims && k_.indices[u(result)].split < 0; ++d) {

@@ -14,13 +14,23 @@
 
 namespace tessera::schedule {
 
+std::int64_t last_axis(const Shape& shape) { return shape.rank() > 0 ? shape.back() : 1; }
+
 std::int64_t SizeRef::get(const Graph& graph) const {
   switch (what) {
     case What::kNumel:
       return graph.node(node).numel();
     case What::kCols:
-      if (graph[node].op() == Op::kMatmul) return graph.node(node).shape().back();
+      if (!is_reduction(graph[node].op())) return last_axis(graph.node(node).shape());
       return reduce_cols(graph.node(node), graph.node(graph[node].inputs[0]));
+    case What::kRows:
+      return graph.node(node).numel() / std::max<std::int64_t>(last_axis(graph.node(node).shape()), 1);
+    case What::kReads: {
+      const int operand = graph[node].inputs[static_cast<std::size_t>(dim)];
+      const int base = graph[operand].op() == Op::kView ? graph[operand].inputs[0] : operand;
+      const std::int64_t k = last_axis(graph.node(graph[node].inputs[0]).shape());
+      return graph.node(node).numel() * k / std::max<std::int64_t>(graph.node(base).numel(), 1);
+    }
     case What::kViewDim:
       return graph.node(node).view().levels[0].dims[static_cast<std::size_t>(dim)].size;
     case What::kViewTail: {

@@ -1,9 +1,11 @@
-// Inlining: through index maps where that is cheap, through padding into matmuls, and quantized weights into matmuls.
+// Inlining: through index maps where that is cheap, through padding into matmuls, and quantized weights into matmuls;
+// prologue.cpp adds elementwise work in front of matmuls.
 #include "schedule/inline.h"
 
 #include <algorithm>
 
 #include "schedule/operand.h"
+#include "schedule/prologue.h"
 
 namespace tessera::schedule {
 
@@ -25,6 +27,7 @@ class InlineFinder {
     find_uses();
     if (device_.type != DeviceType::kCpu) find_decoded();
     mark_inline();
+    find_computed(g_, device_, inline_, guards_);
     return std::move(inline_);
   }
 
@@ -154,12 +157,7 @@ class InlineFinder {
     return true;
   }
 
-  bool at_most(const SizeRef& size, std::int64_t limit) const {
-    const SizeRef most{SizeRef::What::kConstant, -1, 0, limit};
-    const bool ok = size.get(g_) <= limit;
-    guards_.push_back({ok ? Guard::Kind::kAtMost : Guard::Kind::kMore, size, most});
-    return ok;
-  }
+  bool at_most(const SizeRef& size, std::int64_t limit) const { return schedule::at_most(g_, size, limit, guards_); }
 
   /// Whether node n is read by matmuls alone, as their right operand; `through` gets it and what lies between.
   bool only_products(int n, std::vector<int>& through) const {
@@ -175,8 +173,7 @@ class InlineFinder {
       }
       if (e.op() != Op::kMatmul || e.inputs[0] == n || !plain_operand(g_, n) || !is_float(e.node->dtype()))
         return false;
-      const Shape& shape = e.node->shape();
-      if (!at_most({SizeRef::What::kNumel, c}, kDecodedRows * shape.back())) return false;
+      if (!at_most({SizeRef::What::kRows, c}, kDecodedRows)) return false;
       // The other buffers are bound whole, too.
       const auto bytes = static_cast<std::int64_t>(device_.limits.max_storage_binding_size / 8);
       if (!at_most({SizeRef::What::kNumel, c}, bytes) || !at_most({SizeRef::What::kNumel, e.inputs[0]}, bytes)) {
@@ -201,6 +198,12 @@ class InlineFinder {
 };
 
 }  // namespace
+
+bool at_most(const Graph& graph, const SizeRef& size, std::int64_t limit, std::vector<Guard>& guards) {
+  const bool ok = size.get(graph) <= limit;
+  guards.push_back({ok ? Guard::Kind::kAtMost : Guard::Kind::kMore, size, {SizeRef::What::kConstant, -1, 0, limit}});
+  return ok;
+}
 
 int decodable(const Graph& graph, int node) {
   if (graph[node].op() == Op::kView) node = graph[node].inputs[0];

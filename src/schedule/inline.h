@@ -17,6 +17,9 @@ inline bool reads_memory(Op op, std::size_t k) { return reads_memory(op) || (op 
 /// result among them is decoded by the matmuls that read it. What sizes decided is added to the guards.
 std::vector<int> find_inline(const Graph& graph, const DeviceInfo& device, std::vector<Guard>& guards);
 
+/// Whether a size is at most `limit`; the answer is added to the guards.
+bool at_most(const Graph& graph, const SizeRef& size, std::int64_t limit, std::vector<Guard>& guards);
+
 /// Of a matmul's operand, or of what lies under its view: the custom call that can be decoded where it is read; -1:
 /// none.
 int decodable(const Graph& graph, int node);
