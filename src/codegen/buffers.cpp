@@ -23,6 +23,8 @@ std::string value_type(DType t) {
   }
 }
 
+BufferForm decoded_form() { return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true}; }
+
 std::string BufferForm::declare(int binding) const {
   std::string element;
   if (packed()) {

@@ -59,6 +59,9 @@ struct BufferForm {
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32
 };
 
+/// What a custom kernel's decode_quad gives.
+BufferForm decoded_form();
+
 /// An expression of type `from` converted to type `to`; with `round`, floats are brought to f16's or bf16's precision.
 std::string convert(const std::string& value, DType from, DType to, bool round);
 /// The value brought back to the range of a small integer type.

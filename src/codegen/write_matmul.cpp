@@ -29,7 +29,7 @@ struct Product {
       return computed_form(x, fmt::format("computed_{}{}", is_a ? "a" : "b", is_a ? "" : tag),
                            is_a ? quads_a : quads_b);
     if (x.decoder == nullptr) return inputs[u(x.slot)];
-    return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true};
+    return decoded_form();
   }
 };
 

@@ -79,12 +79,21 @@ class Emitter {
     const int base = g_[node].op() == Op::kView ? g_[node].inputs[0] : node;
     const int call = decodable(g_, base);
     if (call >= 0 && (*q_.grouped)[u(call)] == 0) {
-      const int first = static_cast<int>(k_.inputs.size());
-      for (const int plane : g_[call].inputs) slot(plane);
-      return {first, node, layout, t, g_.node(call).custom().call->kernel};
+      Operand x = decoded(call);
+      x.node = node, x.layout = layout, x.dtype = t;
+      return x;
     }
     if (g_[base].op() != Op::kInput && (*q_.grouped)[u(base)] == 0) return computed_operand(base, node, layout);
     return {slot(base), node, layout, t};
+  }
+
+  /// The slots of a custom call's inputs, and how they are read.
+  Operand decoded(int call) {
+    Operand x;
+    x.slot = static_cast<int>(k_.inputs.size());
+    for (const int plane : g_[call].inputs) slot(plane);
+    x.decoder = g_.node(call).custom().call->kernel;
+    return x;
   }
 
   Operand computed_operand(int base, int node, const std::string& layout) {
@@ -147,7 +156,14 @@ class Emitter {
         int data = e.inputs[0];
         while (g_[data].op() == Op::kView) data = g_[data].inputs[0];  // identities: simplify() saw to it
         const int where = index(Index::Kind::kAt, -1, -1, {});
-        return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
+        const int call = decodable(g_, data);
+        if (call < 0 || (*q_.grouped)[u(call)] != 0) {
+          return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
+        }
+        if (k_.table.decoder == nullptr) k_.table = decoded(call);
+        const DType from = g_.node(call).dtype();
+        const int x = add({Instr::Kind::kLoad, e.op(), from, row, where, k_.table.slot, n, {position}});
+        return from == t ? x : add({Instr::Kind::kOp, Op::kCast, t, row, -1, -1, n, {x}});
       }
       case Op::kMatmul:
         return add({Instr::Kind::kContract, e.op(), t, false, 0, -1, n, {}});

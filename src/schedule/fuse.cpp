@@ -144,6 +144,7 @@ class Fuser {
       group.kind = kind_of(op);
       group.domain = n;
       group.latest = n;
+      group.table = decodes(g_, n, inline_);
       groups_.push_back(std::move(group));
       row_[u(n)] = is_reduction(op);
       merge_with_producers(n);
@@ -167,6 +168,7 @@ class Fuser {
     std::vector<int> nodes;  // ascending
     std::vector<int> parts;  // kBatch: the groups in it; `domain` is the first one's
     bool merged = false;     // it lives on in another group
+    int table = -1;          // the call whose elements its gathers decode
     int latest = -1;         // the youngest node in it or in any group that it depends on
   };
 
@@ -329,6 +331,11 @@ class Fuser {
     using Kind = Kernel::Kind;
     if (a.kind == Kind::kCustom || b.kind == Kind::kCustom || is_apart(a.domain) || is_apart(b.domain))
       return std::nullopt;
+    // The text that decodes a table is there once, and maps alone have it.
+    if (a.table >= 0 || b.table >= 0) {
+      if (a.kind != Kind::kMap || b.kind != Kind::kMap) return std::nullopt;
+      if (a.table >= 0 && b.table >= 0 && a.table != b.table) return std::nullopt;
+    }
     Merge merge;
     int count = 0;
     const auto plain_only = [&](int, const Read& r) {
@@ -423,6 +430,7 @@ class Fuser {
     }
     a.nodes = std::move(nodes);
     a.latest = std::max(a.latest, b.latest);
+    a.table = std::max(a.table, b.table);
     for (const int n : a.nodes) group_of_[u(n)] = ia;
     b.merged = true;
     b.nodes.clear();
@@ -545,7 +553,7 @@ class Fuser {
     const int count = static_cast<int>(groups_.size());
     for (int i = 0; i < count; ++i) {
       const Group& group = groups_[u(i)];
-      if (group.merged || group.kind != Kernel::Kind::kMap || is_apart(group.domain)) continue;
+      if (group.merged || group.kind != Kernel::Kind::kMap || is_apart(group.domain) || group.table >= 0) continue;
       const SizeRef numel{SizeRef::What::kNumel, group.domain};
       const SizeRef limit{SizeRef::What::kConstant, -1, 0, kSmall};
       const bool small = numel.get(g_) <= kSmall;

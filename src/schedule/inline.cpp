@@ -1,5 +1,5 @@
-// Inlining: through index maps where that is cheap, through padding into matmuls, and quantized weights into matmuls;
-// prologue.cpp adds elementwise work in front of matmuls.
+// Inlining: through index maps where that is cheap, through padding into matmuls, quantized weights into what reads
+// them; prologue.cpp adds elementwise work in front of matmuls.
 #include "schedule/inline.h"
 
 #include <algorithm>
@@ -116,6 +116,7 @@ class InlineFinder {
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
       if (!simple || inline_[u(p)] != 0 || root_[u(p)] != 0 || is_apart(p) || in_memory_[u(p)] != 0) continue;
+      if (decodes(g_, p, inline_) >= 0) continue;  // only maps can
       Uses uses;
       add_uses(p, p, false, uses);
       if (read_through_[u(p)] != 0 && !uses.must) {
@@ -132,7 +133,8 @@ class InlineFinder {
 
   // ---- Decoding ----
 
-  /// A call that can be decoded runs nowhere by itself where matmuls of not too many rows are all that reads it.
+  /// A call that can be decoded runs nowhere by itself where matmuls of not too many rows, and gathers of not too many
+  /// elements, are all that reads it.
   void find_decoded() {
     for (int n = 0; n < g_.size(); ++n) {
       if (g_[n].op() != Op::kCustom || decodable(g_, n) != n || !fits(n)) continue;
@@ -159,7 +161,8 @@ class InlineFinder {
 
   bool at_most(const SizeRef& size, std::int64_t limit) const { return schedule::at_most(g_, size, limit, guards_); }
 
-  /// Whether node n is read by matmuls alone, as their right operand; `through` gets it and what lies between.
+  /// Whether node n is read by matmuls alone, as their right operand, and by gathers; `through` gets it and what lies
+  /// between.
   bool only_products(int n, std::vector<int>& through) const {
     if (root_[u(n)] != 0) return false;
     if (g_[n].op() != Op::kView) through.push_back(n);
@@ -169,6 +172,15 @@ class InlineFinder {
       const bool view = e.op() == Op::kView && e.inputs[0] == n;
       if (cast || view) {
         if (!only_products(c, through)) return false;
+        continue;
+      }
+      if (e.op() == Op::kGather && e.inputs[0] == n && g_[n].op() != Op::kView) {
+        // An element takes the work of four, and yet less than writing and reading all of them.
+        const SizeRef taken{SizeRef::What::kNumel, c};
+        const SizeRef all{SizeRef::What::kNumel, n};
+        const bool few = taken.get(g_) <= all.get(g_);
+        guards_.push_back({few ? Guard::Kind::kAtMost : Guard::Kind::kMore, taken, all});
+        if (!few) return false;
         continue;
       }
       if (e.op() != Op::kMatmul || e.inputs[0] == n || !plain_operand(g_, n) || !is_float(e.node->dtype()))
@@ -198,6 +210,12 @@ class InlineFinder {
 };
 
 }  // namespace
+
+int decodes(const Graph& graph, int gather, const std::vector<int>& inlined) {
+  if (graph[gather].op() != Op::kGather) return -1;
+  const int call = decodable(graph, graph[gather].inputs[0]);
+  return call >= 0 && inlined[static_cast<std::size_t>(call)] != 0 ? call : -1;
+}
 
 bool at_most(const Graph& graph, const SizeRef& size, std::int64_t limit, std::vector<Guard>& guards) {
   const bool ok = size.get(graph) <= limit;

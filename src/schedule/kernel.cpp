@@ -54,6 +54,7 @@ std::string Kernel::signature() const {
   for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
   if (b.decoder != nullptr) s += fmt::format(" d{} {}", b.decoder->id, name(b.dtype));
+  if (table.decoder != nullptr) s += fmt::format(" t{} {}", table.decoder->id, table.slot);
   for (const Operand* x : {&a, &b}) {
     if (x->computed == nullptr) continue;
     s += fmt::format(" {}{{{}}} {} {}", x == &a ? 'A' : 'B', x->computed->signature(), fmt::join(x->sources, ","),
@@ -84,7 +85,7 @@ std::string Kernel::label() const {
   std::string s;
   switch (kind) {
     case Kind::kMap:
-      s = "map";
+      s = table.decoder != nullptr ? fmt::format("map_{}", table.decoder->name) : "map";
       break;
     case Kind::kReduce:
       s = "reduce";

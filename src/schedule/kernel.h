@@ -100,6 +100,7 @@ struct Kernel {
   std::vector<Store> stores;
   Operand a, b;                                // kMatmul
   std::shared_ptr<const CustomKernel> custom;  // kCustom
+  Operand table;                               // kMap: what its gathers decode, if anything; slot and decoder alone
   std::vector<Kernel> parts;
   /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
   /// at kElement.
