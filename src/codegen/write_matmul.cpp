@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "codegen/matmul_operand.h"
+#include "codegen/wgsl_text.h"
 #include "codegen/writers.h"
 #include "kernels/kernels.h"
 
@@ -29,7 +30,9 @@ struct Product {
       return computed_form(x, fmt::format("computed_{}{}", is_a ? "a" : "b", is_a ? "" : tag),
                            is_a ? quads_a : quads_b);
     if (x.decoder == nullptr) return inputs[u(x.slot)];
-    return decoded_form();
+    BufferForm decoded = decoded_form();
+    decoded.name += tag;
+    return decoded;
   }
 };
 
@@ -63,7 +66,7 @@ std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, W
     for (std::size_t i = 0; k.b.decoder != nullptr && i < k.b.decoder->inputs.size(); ++i) {
       BufferForm& plane = form(k.b.slot + static_cast<int>(i));
       plane.quad = false;
-      plane.name = k.b.decoder->inputs[i];
+      if (products.size() == 1) plane.name = k.b.decoder->inputs[i];
     }
     at += k.inputs.size();
   }
@@ -259,7 +262,18 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   };
   w.text += computed(first, true);
   for (const Product& x : products) w.text += computed(x, false);
-  if (first.kernel.b.decoder != nullptr) w.text += first.kernel.b.decoder->decode;
+  // Products side by side have one format, and each its own planes: the function that names them is there for each.
+  if (const auto& decoder = first.kernel.b.decoder; decoder != nullptr) {
+    const std::size_t last = decoder->decode.find("fn decode_quad(");
+    w.text += decoder->decode.substr(0, last);
+    for (const Product& x : products) {
+      std::string text = renamed(decoder->decode.substr(last), "decode_quad", "decode_quad" + x.tag);
+      for (std::size_t i = 0; i < decoder->inputs.size(); ++i) {
+        text = renamed(text, decoder->inputs[i], x.inputs[u(x.kernel.b.slot) + i].name);
+      }
+      w.text += text;
+    }
+  }
   if (from_a.by_function()) w.text += load(first, true);
   if (from_b.by_function()) {
     for (const Product& x : products) w.text += load(x, false);

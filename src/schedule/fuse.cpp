@@ -473,12 +473,16 @@ class Fuser {
     }
   }
 
-  /// The youngest node that a product has to wait for. What is made of leaves alone does not count: a cast of weights
-  /// can run at any time.
+  /// The youngest node that a product has to wait for. What is made of leaves alone does not count: a cast of weights,
+  /// which may be quantized, can run at any time.
   [[nodiscard]] int waits_for(int i) const {
+    const auto weights = [&](const Read& r) {
+      return decodable(g_, r.source) == r.source && reads_[u(r.source)].empty();
+    };
     const auto of_leaves = [&](int p) {
       return std::ranges::all_of(groups_[u(p)].nodes, [&](int n) {
-        return std::ranges::all_of(reads_[u(n)], [&](const Read& r) { return group_of_[u(r.source)] == p; });
+        return std::ranges::all_of(reads_[u(n)],
+                                   [&](const Read& r) { return group_of_[u(r.source)] == p || weights(r); });
       });
     };
     int youngest = -1;
@@ -500,8 +504,7 @@ class Fuser {
     for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
       if (groups_[u(i)].merged || groups_[u(i)].kind != Kernel::Kind::kMatmul) continue;
       const std::vector<int>& in = g_[groups_[u(i)].domain].inputs;
-      const bool decoded = decodable(g_, in[1]) >= 0;
-      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1]) && !decoded) by_operand[in[0]].push_back(i);
+      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1])) by_operand[in[0]].push_back(i);
     }
     struct Open {
       int group;
@@ -536,6 +539,12 @@ class Fuser {
     }
   }
 
+  /// The kernel whose result a product decodes as its right operand; none where it is in memory.
+  [[nodiscard]] const CustomKernel* decoder(int product) const {
+    const int call = decodable(g_, g_[product].inputs[1]);
+    return call >= 0 && grouped_[u(call)] == 0 ? g_.node(call).custom().call->kernel.get() : nullptr;
+  }
+
   /// Whether one program reads both products' right operands as well as programs of their own would: the same type and
   /// strides; and neither both wide and narrow nor whole and broken quads, for speed alone, so that costs no guard.
   [[nodiscard]] bool alike(int x, int y) const {
@@ -543,8 +552,9 @@ class Fuser {
     const int by = g_[y].inputs[1];
     const std::int64_t nx = g_.node(x).shape().back();
     const std::int64_t ny = g_.node(y).shape().back();
-    return g_.node(bx).dtype() == g_.node(by).dtype() && stride_classes(g_, bx) == stride_classes(g_, by) &&
-           (nx >= kWide) == (ny >= kWide) && (nx % 4 == 0) == (ny % 4 == 0);
+    return g_.node(bx).dtype() == g_.node(by).dtype() && decoder(x) == decoder(y) &&
+           stride_classes(g_, bx) == stride_classes(g_, by) && (nx >= kWide) == (ny >= kWide) &&
+           (nx % 4 == 0) == (ny % 4 == 0);
   }
 
   /// Independent maps that are too small to fill a GPU share one dispatch.

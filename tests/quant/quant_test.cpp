@@ -240,6 +240,43 @@ TEST_P(Quant, ProductsOfManyRowsDecodeWeightsWhereTheyAreRead) {
   }
 }
 
+TEST_P(Quant, ProductsOfOneInputShareAKernel) {
+  const auto x = plain(f32, {37, 256}, 25);
+  const Tensor input = make_tensor(x, device_);
+  // q, k and v: widths that differ, of one format or of two.
+  for (const auto& formats : {std::vector{QuantFormat::kQ4_0, QuantFormat::kQ4_0, QuantFormat::kQ4_0},
+                              {QuantFormat::kQ8_0, QuantFormat::kQ8_0},
+                              {QuantFormat::kQ6_K, QuantFormat::kQ6_K},
+                              {QuantFormat::kQ4_K, QuantFormat::kQ6_K, QuantFormat::kQ4_K}}) {
+    std::vector<Tensor> products;
+    std::vector<std::vector<float>> weights;
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+      const auto n = static_cast<std::int64_t>(i == 0 ? 72 : 36);
+      const Bytes b = random_blocks(formats[i], n * 256, static_cast<unsigned>(30 + i));
+      weights.push_back(dequantize_blocks(formats[i], b));
+      products.push_back(matmul(input, QuantizedTensor::from_blocks(formats[i], b, {n, 256}, device_)));
+    }
+    if (device_.info().horizontal) {
+      const bool one = formats[0] == formats[1];
+      EXPECT_EQ(explain(products).kernels.size(), one ? 1U : 2U) << name(formats[0]);
+    }
+    eval(products);
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+      check_product(products[i], x.f, weights[i], 256, fmt::format("{} {}", name(formats[i]), i));
+    }
+  }
+  // Another part of the same weights, and weights that are not quantized beside them.
+  const Bytes b = random_blocks(QuantFormat::kQ8_0, 72 * 256, 33);
+  const auto w = dequantize_blocks(QuantFormat::kQ8_0, b);
+  const Tensor q = dequantize(QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {72, 256}, device_));
+  const auto plain_w = plain(f32, {256, 36}, 34);
+  const std::vector<Tensor> parts{matmul(input, slice(q, {{0, 36}}).T()), matmul(input, slice(q, {{36, {}}}).T()),
+                                  matmul(input, make_tensor(plain_w, device_))};
+  eval(parts);
+  check_product(parts[0], x.f, {w.begin(), w.begin() + 36 * 256}, 256, "the first rows");
+  check_product(parts[1], x.f, {w.begin() + 36 * 256, w.end()}, 256, "the others");
+}
+
 TEST_P(Quant, EmbeddingsDecodeTheirRowsAlone) {
   const std::vector<std::int32_t> ids{7, 0, 36, 7, 12, 35};
   const Tensor at(ids, {2, 3}, device_);
