@@ -131,12 +131,11 @@ std::string store_function(const Product& x, bool quads, const std::string& end_
 /// Types and sizes of a tile that invocations compute by themselves.
 std::string tiled_header(const MatmulShape& shape, const std::string& t) {
   std::string s = fmt::format("alias T = {0};\nalias Result = {0};\n", t);
-  s += fmt::format(
-      "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
-      shape.ty, shape.tx, shape.along_k_a, shape.along_k_b);
+  s += fmt::format("const TY: u32 = {}u;\nconst TX: u32 = {}u;\n", shape.ty, shape.tx);
   if (!shape.one_row) {
     s += fmt::format("const RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = {}u;\n", shape.rm, shape.rn,
                      shape.depth);
+    s += fmt::format("const A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n", shape.along_k_a, shape.along_k_b);
     // A pitch beyond the tile's width keeps transposed stores off each other's banks.
     s += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
                      shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
