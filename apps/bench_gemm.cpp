@@ -1,5 +1,5 @@
 // Benchmarks of matrix products: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and some
-// that share an input by time.
+// that share an input or compute an operand by time.
 #include "bench.h"
 
 namespace tessera::app {
@@ -93,6 +93,36 @@ void gate_up(const Bench& bench) {
   shared(bench, "gate_up_f16", {width, width});
 }
 
+// Products whose operand is an expression: where the expression is asked for as well, it has a kernel of its own.
+void prologue(const Bench& bench) {
+  const std::int64_t width = bench.sizes().model;
+  for (const bool left : {true, false}) {
+    for (const std::int64_t m : {16, 128, 1024, 4096}) {
+      if (bench.quick() && m > 16) break;
+      const double flops = 2 * static_cast<double>(m * width) * static_cast<double>(width);
+      for (const bool apart : {false, true}) {
+        const auto inputs = [&] {
+          const Shape x{m, width};
+          const Shape w{width, width};
+          return left ? std::vector{bench.random(x, f16), bench.random(x, f16), bench.random(w, f16)}
+                      : std::vector{bench.random(x, f16), bench.random(w, f16), bench.random({width}, f16)};
+        };
+        const auto product = [&](const std::vector<Tensor>& in) {
+          const Tensor e = left ? silu(in[0]) * in[1] : in[1] * in[2];
+          const Tensor c = left ? matmul(e, in[2]) : matmul(in[0], e);
+          return apart ? std::vector{c, e} : std::vector{c};
+        };
+        const double seconds = bench.seconds_of_all(inputs, product, apart ? 2 : 1, bench.copies_for_flops(flops));
+        const char* what = left ? "silu(g) * u" : "w * s";
+        bench.report({"prologue_f16",
+                      {{"M", m}, {"N", width}, {"K", width}, {"operand", what}, {"kernels", apart ? "two" : "any"}},
+                      "us",
+                      seconds * 1e6});
+      }
+    }
+  }
+}
+
 // As a linear layer and its gradients read them: x W, x W^T, and dy^T x.
 void gemm_f32(const Bench& bench) {
   for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f32", f32, layout);
@@ -118,7 +148,7 @@ std::vector<BenchRow> product_benches() {
           {"gemm", "gemv_f32", gemv_f32},           {"gemm", "gemm_half_sums_f16", gemm_half_sums},
           {"gemm", "long_sums_f32", long_sums_f32}, {"gemm", "long_sums_f16", long_sums_f16},
           {"gemm", "gemv_f16", gemv_f16},           {"gemm", "qkv_f16", qkv},
-          {"gemm", "gate_up_f16", gate_up}};
+          {"gemm", "gate_up_f16", gate_up},         {"gemm", "prologue_f16", prologue}};
 }
 
 }  // namespace tessera::app

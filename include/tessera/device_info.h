@@ -57,6 +57,7 @@ struct DeviceInfo {
   bool reduced_precision = false;          // of the config
   bool half_sums = false;                  // of the config
   bool horizontal = true;                  // products that share their left operand may become one kernel
+  bool prologues = true;                   // products may compute their operands where they load them
   std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };

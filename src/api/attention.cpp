@@ -1,9 +1,9 @@
 // The public faces of attention.
 #include "tessera/attention.h"
 
+#include "api/attention_spec.h"
 #include "base/fail.h"
 #include "codegen/matmul_shape.h"
-#include "ops/attention.h"
 #include "ops/attention_matrix.h"
 #include "runtime/registry.h"
 
@@ -18,22 +18,25 @@ const NodePtr& node(const Tensor& t) {
 
 }  // namespace
 
+ops::AttentionSpec attention_on(const DeviceInfo& device) {
+  ops::AttentionSpec spec;
+  spec.workgroup_memory = device.limits.max_workgroup_memory;
+  spec.lanes = device.limits.subgroup_min;
+  const std::uint32_t unit = codegen::matrix_unit(device);
+  const ops::AttentionTile tile{.d = 64, .unit = unit, .lanes = spec.lanes};
+  if (tile.threads() <= device.limits.max_workgroup_size) spec.unit = unit;
+  spec.split = device.type != DeviceType::kCpu;
+  return spec;
+}
+
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
-  ops::AttentionSpec spec;
+  const auto& device = node(q)->device();
+  ops::AttentionSpec spec = device != nullptr ? attention_on(device->info()) : ops::AttentionSpec{};
   spec.mask = options.mask.node();
   spec.causal = options.causal;
   spec.scale = options.scale;
   spec.window = options.window;
-  const auto& device = node(q)->device();
-  if (device != nullptr) {
-    spec.workgroup_memory = device->info().limits.max_workgroup_memory;
-    spec.lanes = device->info().limits.subgroup_min;
-    const std::uint32_t unit = codegen::matrix_unit(device->info());
-    const ops::AttentionTile tile{.d = 64, .unit = unit, .lanes = spec.lanes};
-    if (tile.threads() <= device->info().limits.max_workgroup_size) spec.unit = unit;
-    spec.split = device->info().type != DeviceType::kCpu;
-  }
   return Tensor(ops::attention(node(q), node(k), node(v), spec));
 }
 

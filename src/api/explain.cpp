@@ -28,6 +28,10 @@ std::vector<std::string> fused_ops(const Kernel& kernel) {
   for (const Kernel& part : kernel.parts) {
     for (std::string& op : fused_ops(part)) ops.push_back(std::move(op));
   }
+  for (const Operand* x : {&kernel.a, &kernel.b}) {
+    if (x->computed == nullptr) continue;
+    for (std::string& op : fused_ops(*x->computed)) ops.push_back(std::move(op));
+  }
   for (const Instr& x : kernel.instrs) {
     switch (x.kind) {
       case Instr::Kind::kOp:

@@ -14,6 +14,7 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 Body::Body(const Kernel& kernel, std::vector<BufferForm> inputs, int first_param)
     : k_(kernel), inputs_(std::move(inputs)), layout_(kernel), first_(first_param) {
+  if (k_.table.decoder != nullptr) inputs_[u(k_.table.slot)] = decoded_form();
   only_stored_.assign(k_.instrs.size(), 1);
   for (const Instr& x : k_.instrs) {
     for (const int a : x.args) only_stored_[u(a)] = 0;

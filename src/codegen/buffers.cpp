@@ -23,6 +23,8 @@ std::string value_type(DType t) {
   }
 }
 
+BufferForm decoded_form() { return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true}; }
+
 std::string BufferForm::declare(int binding) const {
   std::string element;
   if (packed()) {
@@ -114,6 +116,7 @@ std::string BufferForm::encode(const std::string& value) const {
 }
 
 std::string BufferForm::load(const std::string& at) const {
+  if (decoded && !quad) return fmt::format("{}({})", name, at);
   const std::string index = to_load(at);
   if (packed()) {
     const std::string shift =

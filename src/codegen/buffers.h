@@ -29,7 +29,7 @@ struct BufferForm {
   /// Declared writable though it is only read: drivers then leave its loads where they stand, and values that were
   /// asked for early arrive early.
   bool pinned = false;
-  /// No buffer, but a function of this name that gives the quads.
+  /// No buffer, but a function of this name that gives the quads, or without `quad` the elements.
   bool decoded = false;
 
   /// Several elements share a 32-bit word.
@@ -58,6 +58,9 @@ struct BufferForm {
   [[nodiscard]] std::string decode(const std::string& word, const std::string& shift) const;
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32
 };
+
+/// What a custom kernel's decode_quad gives.
+BufferForm decoded_form();
 
 /// An expression of type `from` converted to type `to`; with `round`, floats are brought to f16's or bf16's precision.
 std::string convert(const std::string& value, DType from, DType to, bool round);

@@ -2,6 +2,7 @@
 #include "codegen/wgsl_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 namespace tessera::codegen {
@@ -105,6 +106,20 @@ std::optional<std::array<std::uint32_t, 3>> stated_workgroup(std::string_view te
     if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
   }
   return size;
+}
+
+std::string renamed(std::string_view text, std::string_view from, std::string_view to) {
+  const auto inside = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string result;
+  while (true) {
+    const std::size_t at = text.find(from);
+    if (at == std::string_view::npos) return result += text;
+    const std::size_t end = at + from.size();
+    const bool whole = (at == 0 || !inside(text[at - 1])) && (end == text.size() || !inside(text[end]));
+    result += text.substr(0, at);
+    result += whole ? to : from;
+    text.remove_prefix(end);
+  }
 }
 
 bool is_identifier(std::string_view name) {

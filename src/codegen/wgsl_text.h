@@ -26,6 +26,9 @@ bool declares_bindings(std::string_view text);
 /// The workgroup size in front of the entry point, where it is written in plain numbers.
 std::optional<std::array<std::uint32_t, 3>> stated_workgroup(std::string_view text, std::string_view entry_point);
 
+/// The text with another name for what is called `from`.
+std::string renamed(std::string_view text, std::string_view from, std::string_view to);
+
 /// Whether `name` can be declared in WGSL; keywords aside, which a compiler reports.
 bool is_identifier(std::string_view name);
 

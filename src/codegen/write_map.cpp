@@ -125,6 +125,12 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
     first_in += part.inputs.size();
   }
   for (BufferForm& form : w.outputs) form.quad = true;
+  if (kernel.table.decoder != nullptr) {
+    for (std::size_t i = 0; i < kernel.table.decoder->inputs.size(); ++i) {
+      w.inputs[u(kernel.table.slot) + i].name = kernel.table.decoder->inputs[i];
+    }
+    w.text += kernel.table.decoder->decode;
+  }
   for (const auto& [in, out] : kernel.aliases) w.inputs[u(in)] = w.outputs[u(out)];
 
   std::string calls;

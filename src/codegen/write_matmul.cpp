@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "codegen/matmul_operand.h"
+#include "codegen/wgsl_text.h"
 #include "codegen/writers.h"
 #include "kernels/kernels.h"
 
@@ -19,12 +20,19 @@ struct Product {
   int first;  // of its words
   ParamLayout layout;
   std::string tag;  // of its functions: nothing where it is alone, else its number
+  bool quads_a, quads_b;
   [[nodiscard]] int operand_at(bool is_a) const { return first + layout.operand_at[is_a ? 0 : 1]; }
   [[nodiscard]] const Operand& operand(bool is_a) const { return is_a ? kernel.a : kernel.b; }
   /// How the operand is read.
   [[nodiscard]] BufferForm form(bool is_a) const {
-    if (operand(is_a).decoder == nullptr) return inputs[u(operand(is_a).slot)];
-    return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true};
+    const Operand& x = operand(is_a);
+    if (x.computed != nullptr)
+      return computed_form(x, fmt::format("computed_{}{}", is_a ? "a" : "b", is_a ? "" : tag),
+                           is_a ? quads_a : quads_b);
+    if (x.decoder == nullptr) return inputs[u(x.slot)];
+    BufferForm decoded = decoded_form();
+    decoded.name += tag;
+    return decoded;
   }
 };
 
@@ -45,12 +53,20 @@ std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, W
     for (const Instr& x : k.instrs) {
       if (x.kind == Instr::Kind::kLoad && (x.index != 0 || !shape.quads_c)) form(x.slot).quad = false;
     }
-    if (!shape.quads_a) form(k.a.slot).quad = false;
-    if (!shape.quads_b) form(k.b.slot).quad = false;
+    for (const Operand* x : {&k.a, &k.b}) {
+      const bool quads = x == &k.a ? shape.quads_a : shape.quads_b;
+      if (x->computed == nullptr) {
+        if (!quads) form(x->slot).quad = false;
+        continue;
+      }
+      for (std::size_t i = 0; i < x->sources.size(); ++i) {
+        if (!quads || !Body::loads_quad(*x->computed, static_cast<int>(i))) form(x->sources[i]).quad = false;
+      }
+    }
     for (std::size_t i = 0; k.b.decoder != nullptr && i < k.b.decoder->inputs.size(); ++i) {
       BufferForm& plane = form(k.b.slot + static_cast<int>(i));
       plane.quad = false;
-      plane.name = k.b.decoder->inputs[i];
+      if (products.size() == 1) plane.name = k.b.decoder->inputs[i];
     }
     at += k.inputs.size();
   }
@@ -67,7 +83,9 @@ std::vector<Product> share_out(const Kernel& kernel, const MatmulShape& shape, W
                       {out, to_out},
                       first,
                       ParamLayout(k),
-                      products.size() > 1 ? fmt::format("{}", result.size()) : ""});
+                      products.size() > 1 ? fmt::format("{}", result.size()) : "",
+                      shape.quads_a,
+                      shape.quads_b});
     in = to_in;
     out = to_out;
     first += result.back().layout.words;
@@ -114,12 +132,11 @@ std::string store_function(const Product& x, bool quads, const std::string& end_
 std::string tiled_header(const MatmulShape& shape, const std::string& t, bool half_loads) {
   std::string s = fmt::format("alias T = {};\nalias Result = {};\nalias L = {};\n", shape.half ? "f16" : t, t,
                               half_loads ? "f16" : "T");
-  s += fmt::format(
-      "const TY: u32 = {}u;\nconst TX: u32 = {}u;\nconst A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n",
-      shape.ty, shape.tx, shape.along_k_a, shape.along_k_b);
+  s += fmt::format("const TY: u32 = {}u;\nconst TX: u32 = {}u;\n", shape.ty, shape.tx);
   if (!shape.one_row) {
     s += fmt::format("const RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = {}u;\n", shape.rm, shape.rn,
                      shape.depth);
+    s += fmt::format("const A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n", shape.along_k_a, shape.along_k_b);
     // A pitch beyond the tile's width keeps transposed stores off each other's banks.
     s += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
                      shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
@@ -244,7 +261,27 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   };
   const MatrixSource from_a = source(first, true);
   const MatrixSource from_b = sources();
-  if (first.kernel.b.decoder != nullptr) w.text += first.kernel.b.decoder->decode;
+  const auto computed = [&](const Product& x, bool is_a) -> std::string {
+    const Operand& operand = x.operand(is_a);
+    if (operand.computed == nullptr) return {};
+    std::vector<BufferForm> own;
+    for (const int slot : operand.sources) own.push_back(x.inputs[u(slot)]);
+    return computed_function(operand, x.form(is_a), own, x.first + x.layout.computed_at[is_a ? 0 : 1], half_loads);
+  };
+  w.text += computed(first, true);
+  for (const Product& x : products) w.text += computed(x, false);
+  // Products side by side have one format, and each its own planes: the function that names them is there for each.
+  if (const auto& decoder = first.kernel.b.decoder; decoder != nullptr) {
+    const std::size_t last = decoder->decode.find("fn decode_quad(");
+    w.text += decoder->decode.substr(0, last);
+    for (const Product& x : products) {
+      std::string text = renamed(decoder->decode.substr(last), "decode_quad", "decode_quad" + x.tag);
+      for (std::size_t i = 0; i < decoder->inputs.size(); ++i) {
+        text = renamed(text, decoder->inputs[i], x.inputs[u(x.kernel.b.slot) + i].name);
+      }
+      w.text += text;
+    }
+  }
   if (from_a.by_function()) w.text += load(first, true);
   if (from_b.by_function()) {
     for (const Product& x : products) w.text += load(x, false);

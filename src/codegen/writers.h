@@ -60,6 +60,11 @@ struct MatrixSource {
 /// Statements, one for each product, of which the one of the number `part` runs. The number is the same in all of a
 /// workgroup.
 std::string choose_part(const std::vector<std::string>& statements);
+/// An operand that is computed, as a form whose quads (or else elements) come from a function, and that function.
+/// `words` is where its map's parameter words start; `half`: values go into f16.
+BufferForm computed_form(const Operand& x, const std::string& name, bool quads);
+std::string computed_function(const Operand& x, const BufferForm& form, std::vector<BufferForm> inputs, int words,
+                              bool half);
 /// What stands in front of its text, and behind it.
 std::string matrix_header(const MatmulShape& shape);
 std::string matrix_main(const MatmulShape& shape, const MatrixSource& a, const MatrixSource& b);

@@ -6,6 +6,7 @@
 
 #include "schedule/inline.h"
 #include "schedule/operand.h"
+#include "schedule/prologue.h"
 
 namespace tessera::schedule {
 
@@ -77,12 +78,35 @@ class Emitter {
     const std::string layout = std::string(u(g_.node(node).shape().rank()) - 2, 'b') + stride_classes(g_, node);
     const int base = g_[node].op() == Op::kView ? g_[node].inputs[0] : node;
     const int call = decodable(g_, base);
-    if (call >= 0 && (*q_.grouped)[u(base)] == 0) {
-      const int first = static_cast<int>(k_.inputs.size());
-      for (const int plane : g_[call].inputs) slot(plane);
-      return {first, node, layout, t, g_.node(call).custom().call->kernel};
+    if (call >= 0 && (*q_.grouped)[u(call)] == 0) {
+      Operand x = decoded(call);
+      x.node = node, x.layout = layout, x.dtype = t;
+      return x;
     }
+    if (g_[base].op() != Op::kInput && (*q_.grouped)[u(base)] == 0) return computed_operand(base, node, layout);
     return {slot(base), node, layout, t};
+  }
+
+  /// The slots of a custom call's inputs, and how they are read.
+  Operand decoded(int call) {
+    Operand x;
+    x.slot = static_cast<int>(k_.inputs.size());
+    for (const int plane : g_[call].inputs) slot(plane);
+    x.decoder = g_.node(call).custom().call->kernel;
+    return x;
+  }
+
+  Operand computed_operand(int base, int node, const std::string& layout) {
+    EmitRequest request{g_,     Kernel::Kind::kMap, base, std::vector<char>(q_.inside.size(), 0), {base},
+                        q_.row, q_.guards};
+    request.grouped = q_.grouped;
+    request.operand = true;
+    auto map = std::make_shared<Kernel>(emit(request));
+    Operand x{-1, node, layout, g_.node(node).dtype()};
+    for (const Slot& in : map->inputs) x.sources.push_back(slot(in.node));
+    x.slot = x.sources[0];
+    x.computed = std::move(map);
+    return x;
   }
 
   int value(int n, int at) {
@@ -132,7 +156,14 @@ class Emitter {
         int data = e.inputs[0];
         while (g_[data].op() == Op::kView) data = g_[data].inputs[0];  // identities: simplify() saw to it
         const int where = index(Index::Kind::kAt, -1, -1, {});
-        return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
+        const int call = decodable(g_, data);
+        if (call < 0 || (*q_.grouped)[u(call)] != 0) {
+          return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
+        }
+        if (k_.table.decoder == nullptr) k_.table = decoded(call);
+        const DType from = g_.node(call).dtype();
+        const int x = add({Instr::Kind::kLoad, e.op(), from, row, where, k_.table.slot, n, {position}});
+        return from == t ? x : add({Instr::Kind::kOp, Op::kCast, t, row, -1, -1, n, {x}});
       }
       case Op::kMatmul:
         return add({Instr::Kind::kContract, e.op(), t, false, 0, -1, n, {}});
@@ -152,12 +183,14 @@ class Emitter {
     return add({Instr::Kind::kOp, e.op(), t, row, -1, -1, n, std::move(args)});
   }
 
+  [[nodiscard]] bool has_rows() const { return q_.kind != Kernel::Kind::kMap || q_.operand; }
+
   /// The index of a view's base. Views that follow the rows or the columns of the loop nest need no division.
   int view_index(int n, int at) {
     const Graph::Entry& e = g_[n];
     if (e.node->view().identity()) return at;
     const std::string layout = e.node->view().layout_class();
-    if (at == 0 && q_.kind != Kernel::Kind::kMap) {
+    if (at == 0 && has_rows()) {
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
       const SizeRef cols{SizeRef::What::kCols, q_.domain};
       const Guard same{Guard::Kind::kEqual, {SizeRef::What::kViewDim, n, dims - 1}, cols};
@@ -173,7 +206,7 @@ class Emitter {
       }
     }
     const int result = index(Index::Kind::kView, at, n, layout);
-    if (at == 0 && q_.kind != Kernel::Kind::kMap) {
+    if (at == 0 && has_rows()) {
       // Where some of the dims make up the columns exactly, rows and columns are told apart without division.
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
       for (int d = 0; d < dims && k_.indices[u(result)].split < 0; ++d) {

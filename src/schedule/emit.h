@@ -16,6 +16,7 @@ struct EmitRequest {
   const std::vector<char>& row;                // by node: one value a row
   std::vector<Guard>& guards;                  // what the body takes for granted is added here
   const std::vector<char>* grouped = nullptr;  // by node: computed in some kernel (in memory for the others)
+  bool operand = false;  // a map that gives the elements of a matmul's operand: it knows rows and columns
 };
 
 Kernel emit(const EmitRequest& request);

@@ -14,13 +14,23 @@
 
 namespace tessera::schedule {
 
+std::int64_t last_axis(const Shape& shape) { return shape.rank() > 0 ? shape.back() : 1; }
+
 std::int64_t SizeRef::get(const Graph& graph) const {
   switch (what) {
     case What::kNumel:
       return graph.node(node).numel();
     case What::kCols:
-      if (graph[node].op() == Op::kMatmul) return graph.node(node).shape().back();
+      if (!is_reduction(graph[node].op())) return last_axis(graph.node(node).shape());
       return reduce_cols(graph.node(node), graph.node(graph[node].inputs[0]));
+    case What::kRows:
+      return graph.node(node).numel() / std::max<std::int64_t>(last_axis(graph.node(node).shape()), 1);
+    case What::kReads: {
+      const int operand = graph[node].inputs[static_cast<std::size_t>(dim)];
+      const int base = graph[operand].op() == Op::kView ? graph[operand].inputs[0] : operand;
+      const std::int64_t k = last_axis(graph.node(graph[node].inputs[0]).shape());
+      return graph.node(node).numel() * k / std::max<std::int64_t>(graph.node(base).numel(), 1);
+    }
     case What::kViewDim:
       return graph.node(node).view().levels[0].dims[static_cast<std::size_t>(dim)].size;
     case What::kViewTail: {
@@ -134,6 +144,7 @@ class Fuser {
       group.kind = kind_of(op);
       group.domain = n;
       group.latest = n;
+      group.table = decodes(g_, n, inline_);
       groups_.push_back(std::move(group));
       row_[u(n)] = is_reduction(op);
       merge_with_producers(n);
@@ -157,6 +168,7 @@ class Fuser {
     std::vector<int> nodes;  // ascending
     std::vector<int> parts;  // kBatch: the groups in it; `domain` is the first one's
     bool merged = false;     // it lives on in another group
+    int table = -1;          // the call whose elements its gathers decode
     int latest = -1;         // the youngest node in it or in any group that it depends on
   };
 
@@ -319,6 +331,11 @@ class Fuser {
     using Kind = Kernel::Kind;
     if (a.kind == Kind::kCustom || b.kind == Kind::kCustom || is_apart(a.domain) || is_apart(b.domain))
       return std::nullopt;
+    // The text that decodes a table is there once, and maps alone have it.
+    if (a.table >= 0 || b.table >= 0) {
+      if (a.kind != Kind::kMap || b.kind != Kind::kMap) return std::nullopt;
+      if (a.table >= 0 && b.table >= 0 && a.table != b.table) return std::nullopt;
+    }
     Merge merge;
     int count = 0;
     const auto plain_only = [&](int, const Read& r) {
@@ -413,6 +430,7 @@ class Fuser {
     }
     a.nodes = std::move(nodes);
     a.latest = std::max(a.latest, b.latest);
+    a.table = std::max(a.table, b.table);
     for (const int n : a.nodes) group_of_[u(n)] = ia;
     b.merged = true;
     b.nodes.clear();
@@ -455,12 +473,16 @@ class Fuser {
     }
   }
 
-  /// The youngest node that a product has to wait for. What is made of leaves alone does not count: a cast of weights
-  /// can run at any time.
+  /// The youngest node that a product has to wait for. What is made of leaves alone does not count: a cast of weights,
+  /// which may be quantized, can run at any time.
   [[nodiscard]] int waits_for(int i) const {
+    const auto weights = [&](const Read& r) {
+      return decodable(g_, r.source) == r.source && reads_[u(r.source)].empty();
+    };
     const auto of_leaves = [&](int p) {
       return std::ranges::all_of(groups_[u(p)].nodes, [&](int n) {
-        return std::ranges::all_of(reads_[u(n)], [&](const Read& r) { return group_of_[u(r.source)] == p; });
+        return std::ranges::all_of(reads_[u(n)],
+                                   [&](const Read& r) { return group_of_[u(r.source)] == p || weights(r); });
       });
     };
     int youngest = -1;
@@ -482,8 +504,7 @@ class Fuser {
     for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
       if (groups_[u(i)].merged || groups_[u(i)].kind != Kernel::Kind::kMatmul) continue;
       const std::vector<int>& in = g_[groups_[u(i)].domain].inputs;
-      const bool decoded = decodable(g_, in[1]) >= 0;
-      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1]) && !decoded) by_operand[in[0]].push_back(i);
+      if (plain_operand(g_, in[0]) && plain_operand(g_, in[1])) by_operand[in[0]].push_back(i);
     }
     struct Open {
       int group;
@@ -518,6 +539,12 @@ class Fuser {
     }
   }
 
+  /// The kernel whose result a product decodes as its right operand; none where it is in memory.
+  [[nodiscard]] const CustomKernel* decoder(int product) const {
+    const int call = decodable(g_, g_[product].inputs[1]);
+    return call >= 0 && grouped_[u(call)] == 0 ? g_.node(call).custom().call->kernel.get() : nullptr;
+  }
+
   /// Whether one program reads both products' right operands as well as programs of their own would: the same type and
   /// strides; and neither both wide and narrow nor whole and broken quads, for speed alone, so that costs no guard.
   [[nodiscard]] bool alike(int x, int y) const {
@@ -525,8 +552,9 @@ class Fuser {
     const int by = g_[y].inputs[1];
     const std::int64_t nx = g_.node(x).shape().back();
     const std::int64_t ny = g_.node(y).shape().back();
-    return g_.node(bx).dtype() == g_.node(by).dtype() && stride_classes(g_, bx) == stride_classes(g_, by) &&
-           (nx >= kWide) == (ny >= kWide) && (nx % 4 == 0) == (ny % 4 == 0);
+    return g_.node(bx).dtype() == g_.node(by).dtype() && decoder(x) == decoder(y) &&
+           stride_classes(g_, bx) == stride_classes(g_, by) && (nx >= kWide) == (ny >= kWide) &&
+           (nx % 4 == 0) == (ny % 4 == 0);
   }
 
   /// Independent maps that are too small to fill a GPU share one dispatch.
@@ -535,7 +563,7 @@ class Fuser {
     const int count = static_cast<int>(groups_.size());
     for (int i = 0; i < count; ++i) {
       const Group& group = groups_[u(i)];
-      if (group.merged || group.kind != Kernel::Kind::kMap || is_apart(group.domain)) continue;
+      if (group.merged || group.kind != Kernel::Kind::kMap || is_apart(group.domain) || group.table >= 0) continue;
       const SizeRef numel{SizeRef::What::kNumel, group.domain};
       const SizeRef limit{SizeRef::What::kConstant, -1, 0, kSmall};
       const bool small = numel.get(g_) <= kSmall;

@@ -10,9 +10,20 @@
 
 namespace tessera::schedule {
 
+/// 1 where there is none.
+std::int64_t last_axis(const Shape& shape);
+
 /// A number that sizes decide: read from the nodes of a graph.
 struct SizeRef {
-  enum class What : std::uint8_t { kNumel, kCols, kViewDim, kViewTail, kConstant };
+  enum class What : std::uint8_t {
+    kNumel,
+    kRows,   // of a matmul, over all matrices
+    kCols,   // of a matmul or a reduction; else the last axis
+    kReads,  // how often a matmul reads an element of its operand `dim`
+    kViewDim,
+    kViewTail,
+    kConstant,
+  };
   What what = What::kNumel;
   int node = -1;
   int dim = 0;             // of level 0; kViewTail: the product from it on

@@ -1,9 +1,11 @@
-// Inlining: through index maps where that is cheap, through padding into matmuls, and quantized weights into matmuls.
+// Inlining: through index maps where that is cheap, through padding into matmuls, quantized weights into what reads
+// them; prologue.cpp adds elementwise work in front of matmuls.
 #include "schedule/inline.h"
 
 #include <algorithm>
 
 #include "schedule/operand.h"
+#include "schedule/prologue.h"
 
 namespace tessera::schedule {
 
@@ -25,6 +27,7 @@ class InlineFinder {
     find_uses();
     if (device_.type != DeviceType::kCpu) find_decoded();
     mark_inline();
+    find_computed(g_, device_, inline_, guards_);
     return std::move(inline_);
   }
 
@@ -113,6 +116,7 @@ class InlineFinder {
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
       if (!simple || inline_[u(p)] != 0 || root_[u(p)] != 0 || is_apart(p) || in_memory_[u(p)] != 0) continue;
+      if (decodes(g_, p, inline_) >= 0) continue;  // only maps can
       Uses uses;
       add_uses(p, p, false, uses);
       if (read_through_[u(p)] != 0 && !uses.must) {
@@ -129,7 +133,8 @@ class InlineFinder {
 
   // ---- Decoding ----
 
-  /// A call that can be decoded runs nowhere by itself where matmuls of not too many rows are all that reads it.
+  /// A call that can be decoded runs nowhere by itself where matmuls of not too many rows, and gathers of not too many
+  /// elements, are all that reads it.
   void find_decoded() {
     for (int n = 0; n < g_.size(); ++n) {
       if (g_[n].op() != Op::kCustom || decodable(g_, n) != n || !fits(n)) continue;
@@ -154,14 +159,10 @@ class InlineFinder {
     return true;
   }
 
-  bool at_most(const SizeRef& size, std::int64_t limit) const {
-    const SizeRef most{SizeRef::What::kConstant, -1, 0, limit};
-    const bool ok = size.get(g_) <= limit;
-    guards_.push_back({ok ? Guard::Kind::kAtMost : Guard::Kind::kMore, size, most});
-    return ok;
-  }
+  bool at_most(const SizeRef& size, std::int64_t limit) const { return schedule::at_most(g_, size, limit, guards_); }
 
-  /// Whether node n is read by matmuls alone, as their right operand; `through` gets it and what lies between.
+  /// Whether node n is read by matmuls alone, as their right operand, and by gathers; `through` gets it and what lies
+  /// between.
   bool only_products(int n, std::vector<int>& through) const {
     if (root_[u(n)] != 0) return false;
     if (g_[n].op() != Op::kView) through.push_back(n);
@@ -173,10 +174,18 @@ class InlineFinder {
         if (!only_products(c, through)) return false;
         continue;
       }
+      if (e.op() == Op::kGather && e.inputs[0] == n && g_[n].op() != Op::kView) {
+        // An element takes the work of four, and yet less than writing and reading all of them.
+        const SizeRef taken{SizeRef::What::kNumel, c};
+        const SizeRef all{SizeRef::What::kNumel, n};
+        const bool few = taken.get(g_) <= all.get(g_);
+        guards_.push_back({few ? Guard::Kind::kAtMost : Guard::Kind::kMore, taken, all});
+        if (!few) return false;
+        continue;
+      }
       if (e.op() != Op::kMatmul || e.inputs[0] == n || !plain_operand(g_, n) || !is_float(e.node->dtype()))
         return false;
-      const Shape& shape = e.node->shape();
-      if (!at_most({SizeRef::What::kNumel, c}, kDecodedRows * shape.back())) return false;
+      if (!at_most({SizeRef::What::kRows, c}, kDecodedRows)) return false;
       // The other buffers are bound whole, too.
       const auto bytes = static_cast<std::int64_t>(device_.limits.max_storage_binding_size / 8);
       if (!at_most({SizeRef::What::kNumel, c}, bytes) || !at_most({SizeRef::What::kNumel, e.inputs[0]}, bytes)) {
@@ -201,6 +210,18 @@ class InlineFinder {
 };
 
 }  // namespace
+
+int decodes(const Graph& graph, int gather, const std::vector<int>& inlined) {
+  if (graph[gather].op() != Op::kGather) return -1;
+  const int call = decodable(graph, graph[gather].inputs[0]);
+  return call >= 0 && inlined[static_cast<std::size_t>(call)] != 0 ? call : -1;
+}
+
+bool at_most(const Graph& graph, const SizeRef& size, std::int64_t limit, std::vector<Guard>& guards) {
+  const bool ok = size.get(graph) <= limit;
+  guards.push_back({ok ? Guard::Kind::kAtMost : Guard::Kind::kMore, size, {SizeRef::What::kConstant, -1, 0, limit}});
+  return ok;
+}
 
 int decodable(const Graph& graph, int node) {
   if (graph[node].op() == Op::kView) node = graph[node].inputs[0];

@@ -14,11 +14,17 @@ inline bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom;
 inline bool reads_memory(Op op, std::size_t k) { return reads_memory(op) || (op == Op::kGather && k == 0); }
 
 /// For each node 0, or the depth of inlined nodes from it on: it is computed wherever it is read. A custom kernel's
-/// result among them is decoded by the matmuls that read it. What sizes decided is added to the guards.
+/// result among them is decoded by the matmuls and gathers that read it. What sizes decided is added to the guards.
 std::vector<int> find_inline(const Graph& graph, const DeviceInfo& device, std::vector<Guard>& guards);
+
+/// Whether a size is at most `limit`; the answer is added to the guards.
+bool at_most(const Graph& graph, const SizeRef& size, std::int64_t limit, std::vector<Guard>& guards);
 
 /// Of a matmul's operand, or of what lies under its view: the custom call that can be decoded where it is read; -1:
 /// none.
 int decodable(const Graph& graph, int node);
+
+/// The call that a gather decodes elements of, since it was inlined; -1: none.
+int decodes(const Graph& graph, int gather, const std::vector<int>& inlined);
 
 }  // namespace tessera::schedule

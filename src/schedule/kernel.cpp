@@ -54,6 +54,12 @@ std::string Kernel::signature() const {
   for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
   if (b.decoder != nullptr) s += fmt::format(" d{} {}", b.decoder->id, name(b.dtype));
+  if (table.decoder != nullptr) s += fmt::format(" t{} {}", table.decoder->id, table.slot);
+  for (const Operand* x : {&a, &b}) {
+    if (x->computed == nullptr) continue;
+    s += fmt::format(" {}{{{}}} {} {}", x == &a ? 'A' : 'B', x->computed->signature(), fmt::join(x->sources, ","),
+                     name(x->dtype));
+  }
   if (custom != nullptr) s += fmt::format(" c{}", custom->id);
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
   if (apart) s += " apart";
@@ -79,13 +85,16 @@ std::string Kernel::label() const {
   std::string s;
   switch (kind) {
     case Kind::kMap:
-      s = "map";
+      s = table.decoder != nullptr ? fmt::format("map_{}", table.decoder->name) : "map";
       break;
     case Kind::kReduce:
       s = "reduce";
       break;
     case Kind::kMatmul:
-      s = b.decoder != nullptr ? fmt::format("matmul_{}", b.decoder->name) : "matmul";
+      for (const Operand* x : {&a, &b}) {
+        if (x->computed != nullptr) s += x->computed->label().substr(4) + "_";  // without its "map_"
+      }
+      s += b.decoder != nullptr ? fmt::format("matmul_{}", b.decoder->name) : "matmul";
       break;
     case Kind::kCustom:
       return custom->name;
@@ -115,6 +124,12 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
       operand_at[0] = words;
       operand_at[1] = words + operand_words(kernel.a);
       words = operand_at[1] + operand_words(kernel.b);
+      for (const int i : {0, 1}) {
+        const Operand& x = i == 0 ? kernel.a : kernel.b;
+        if (x.computed == nullptr) continue;
+        computed_at[i] = words;
+        words += ParamLayout(*x.computed).words;
+      }
       break;
     case Kernel::Kind::kCustom:
       words = kernel.custom->param_words;
@@ -235,6 +250,13 @@ class Binder {
     size(out_.k);
     operand(kernel_.a);
     operand(kernel_.b);
+    for (const Operand* x : {&kernel_.a, &kernel_.b}) {
+      if (x->computed == nullptr) continue;
+      const std::vector<std::uint32_t> own = bind(*x->computed, graph_).params;
+      const Shape& shape = graph_.node(x->computed->domain).shape();
+      size(shape.rank() > 0 ? shape.back() : 1);
+      out_.params.insert(out_.params.end(), own.begin() + 1, own.end());
+    }
   }
 
   void mapped_operand(const Operand& x) {

@@ -65,15 +65,20 @@ struct Store {
   bool row = false;
 };
 
+struct Kernel;
+
 /// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col], or through a map.
 struct Operand {
-  int slot = -1;       // in `inputs`; decoded: of the first of the decoder's
+  int slot = -1;       // in `inputs`; decoded or computed: of the first of what is read
   int node = -1;       // the operand's node: a view, or the buffer's own
   std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"; or that
                        // of an OperandMap
   DType dtype = DType::kF32;
   std::shared_ptr<const CustomKernel> decoder =
       nullptr;  // gives the elements from its inputs, which are slots in a row
+  /// A map over the operand's buffer that was not written: gives the elements from inputs that are the slots `sources`.
+  std::shared_ptr<const Kernel> computed = nullptr;
+  std::vector<int> sources = {};
   [[nodiscard]] bool mapped() const { return layout.find('|') != std::string::npos; }
 };
 
@@ -95,6 +100,7 @@ struct Kernel {
   std::vector<Store> stores;
   Operand a, b;                                // kMatmul
   std::shared_ptr<const CustomKernel> custom;  // kCustom
+  Operand table;                               // kMap: what its gathers decode, if anything; slot and decoder alone
   std::vector<Kernel> parts;
   /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
   /// at kElement.
@@ -116,18 +122,20 @@ struct Kernel {
 /// Where each number lies in a kernel's parameter words. Words 0..: map: n; reduce: rows, cols; matmul: batch, M, N, K,
 /// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset; or, of a map: for each dim
 /// its size, the bits of 1 / size as an f32, its stride and its steps, then the offset, then start and size of each
-/// test. Then for each index of kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each
-/// axis: output size, low, input size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits
-/// of the double, or of the integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words
-/// one after the other; kCustom those of its uniform. A windowed binding has more words from `words` on: map: the first
-/// quad; reduce: the first row; matmul: the first matrix, row and column, and the ends of rows and columns; then for
-/// each buffer the first and the number of the last element of its window. There, a map's n and a reduction's rows are
-/// where the piece ends.
+/// test; then of each that is computed the words of its map, the first of which is its last axis. Then for each index
+/// of kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low,
+/// input size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
+/// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
+/// kCustom those of its uniform. A windowed binding has more words from `words` on: map: the first quad; reduce: the
+/// first row; matmul: the first matrix, row and column, and the ends of rows and columns; then for each buffer the
+/// first and the number of the last element of its window. There, a map's n and a reduction's rows are where the piece
+/// ends.
 struct ParamLayout {
   explicit ParamLayout(const Kernel& kernel);
   std::vector<int> index_at;  // first word of each index; -1 where it has none
   std::vector<int> instr_at;  // first word of each instr; -1 where it has none
   int operand_at[2] = {-1, -1};
+  int computed_at[2] = {-1, -1};
   int words = 0;
   int windows_at = 0;  // windowed: the first word of the buffers' windows
 };

@@ -42,7 +42,7 @@ void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
     for (const Slot& slot : kernel.inputs) ++readers[static_cast<std::size_t>(slot.node)];
   }
   for (Kernel& kernel : plan.kernels) {
-    if (kernel.kind != Kernel::Kind::kMap) continue;
+    if (kernel.kind != Kernel::Kind::kMap || kernel.table.decoder != nullptr) continue;
     std::vector<char> taken(kernel.outputs.size(), 0);
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];

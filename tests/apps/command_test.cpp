@@ -122,7 +122,7 @@ TEST(Bench, EveryGroupGivesJsonLines) {
                            "chain6_unfused", "row_sum_f32",     "col_sum_f32",    "full_sum_f32",
                            "softmax_f32",    "softmax_f16",     "layer_norm_f32", "transpose_f32",
                            "gemm_f32",       "gemm_f16",        "gemv_f32",       "gemv_f16",
-                           "qkv_f16",        "gate_up_f16",     "first_result_ms"})
+                           "qkv_f16",        "gate_up_f16",     "prologue_f16",   "first_result_ms"})
     EXPECT_EQ(names.count(name), 1U) << name;
 }
 

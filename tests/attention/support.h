@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "api/attention_spec.h"
 #include "codegen/matmul_shape.h"
 #include "ops/attention.h"
 #include "support/check.h"
@@ -62,15 +63,12 @@ inline Data data_of(const Problem& p, DType source, DType dtype, const Device& d
 }
 
 inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
-  ops::AttentionSpec spec;
+  ops::AttentionSpec spec = attention_on(x.q.device().info());
   spec.mask = x.mask.node();
   spec.causal = p.causal;
   spec.window = p.window;
-  spec.workgroup_memory =
-      p.workgroup_memory != 0 ? p.workgroup_memory : x.q.device().info().limits.max_workgroup_memory;
+  if (p.workgroup_memory != 0) spec.workgroup_memory = p.workgroup_memory;
   spec.split = p.split;
-  spec.unit = codegen::matrix_unit(x.q.device().info());
-  spec.lanes = x.q.device().info().limits.subgroup_min;
   return spec;
 }
 

@@ -116,6 +116,10 @@ class MadeUpTest : public NullTest {
           conv2d(input({2, 16, 16, 16}, f16), input({24, 16, 3, 3}, f16), {}, {.padding = 1, .layout = layout}));
     }
     all.push_back(matmul(input({68, 36}), input({36, 72})));
+    const Tensor wide = input({68, 72}, f16);
+    all.push_back(matmul(silu(slice(wide, {{}, {0, 36}})) * slice(wide, {{}, {36, {}}}), input({36, 72}, f16)));
+    all.push_back(matmul(input({68, 36}, f16) * input({68, 1}, f16), input({72, 36}, f16).T() + 1.0));
+    all.push_back(matmul(input({67, 33}, f16) + input({33}, f16), cast(input({33, 69}, i8), f16)));
     return all;
   }
 };

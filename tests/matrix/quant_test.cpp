@@ -52,6 +52,17 @@ TEST_F(MatrixQuant, OddSizesAndTheOtherWay) {
   check(cases, With::kSome);
 }
 
+TEST_F(MatrixQuant, SeveralOfOneInput) {
+  check({{"q, k and v",
+          [this] {
+            const Tensor x = data(f16, {33, 256}, 1);
+            return std::vector{matmul(x, weights(QuantFormat::kQ4_K, 72, 256)),
+                               matmul(x, weights(QuantFormat::kQ4_K, 36, 256)) * 2.0,
+                               matmul(x, weights(QuantFormat::kQ6_K, 36, 256))};
+          }}},
+        With::kSome);
+}
+
 TEST_F(MatrixQuant, NoCopyIsMade) {
   const QuantizedTensor q = weights(QuantFormat::kQ4_K, 64, 256);
   EXPECT_EQ(explain(matmul(data(f16, {64, 256}, 1), q)).kernels.size(), 1U);

@@ -240,6 +240,102 @@ TEST_P(Quant, ProductsOfManyRowsDecodeWeightsWhereTheyAreRead) {
   }
 }
 
+TEST_P(Quant, ProductsOfOneInputShareAKernel) {
+  const auto x = plain(f32, {37, 256}, 25);
+  const Tensor input = make_tensor(x, device_);
+  // q, k and v: widths that differ, of one format or of two.
+  for (const auto& formats : {std::vector{QuantFormat::kQ4_0, QuantFormat::kQ4_0, QuantFormat::kQ4_0},
+                              {QuantFormat::kQ8_0, QuantFormat::kQ8_0},
+                              {QuantFormat::kQ6_K, QuantFormat::kQ6_K},
+                              {QuantFormat::kQ4_K, QuantFormat::kQ6_K, QuantFormat::kQ4_K}}) {
+    std::vector<Tensor> products;
+    std::vector<std::vector<float>> weights;
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+      const auto n = static_cast<std::int64_t>(i == 0 ? 72 : 36);
+      const Bytes b = random_blocks(formats[i], n * 256, static_cast<unsigned>(30 + i));
+      weights.push_back(dequantize_blocks(formats[i], b));
+      products.push_back(matmul(input, QuantizedTensor::from_blocks(formats[i], b, {n, 256}, device_)));
+    }
+    if (device_.info().horizontal) {
+      const bool one = formats[0] == formats[1];
+      EXPECT_EQ(explain(products).kernels.size(), one ? 1U : 2U) << name(formats[0]);
+    }
+    eval(products);
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+      check_product(products[i], x.f, weights[i], 256, fmt::format("{} {}", name(formats[i]), i));
+    }
+  }
+  // Another part of the same weights, and weights that are not quantized beside them.
+  const Bytes b = random_blocks(QuantFormat::kQ8_0, 72 * 256, 33);
+  const auto w = dequantize_blocks(QuantFormat::kQ8_0, b);
+  const Tensor q = dequantize(QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {72, 256}, device_));
+  const auto plain_w = plain(f32, {256, 36}, 34);
+  const std::vector<Tensor> parts{matmul(input, slice(q, {{0, 36}}).T()), matmul(input, slice(q, {{36, {}}}).T()),
+                                  matmul(input, make_tensor(plain_w, device_))};
+  eval(parts);
+  check_product(parts[0], x.f, {w.begin(), w.begin() + 36 * 256}, 256, "the first rows");
+  check_product(parts[1], x.f, {w.begin() + 36 * 256, w.end()}, 256, "the others");
+}
+
+TEST_P(Quant, EmbeddingsDecodeTheirRowsAlone) {
+  const std::vector<std::int32_t> ids{7, 0, 36, 7, 12, 35};
+  const Tensor at(ids, {2, 3}, device_);
+  for (const QuantFormat f : kFormats) {
+    for (const std::int64_t k : {256, 512}) {
+      const Bytes b = random_blocks(f, 37 * k, 22);
+      const auto w = dequantize_blocks(f, b);
+      const auto q = QuantizedTensor::from_blocks(f, b, {37, k}, device_);
+      std::vector<float> want;
+      for (const std::int32_t id : ids) want.insert(want.end(), w.begin() + id * k, w.begin() + (id + 1) * k);
+      const Tensor rows = embedding(at, dequantize(q));
+      EXPECT_EQ(explain(rows).kernels.size(), on_cpu() ? 2U : 1U) << name(f);
+      EXPECT_EQ(rows.to_vector<float>(), want) << name(f);
+      const std::vector<Half> halves = embedding(at, dequantize(q, f16)).to_vector<Half>();
+      for (std::size_t i = 0; i < want.size(); ++i) {
+        ASSERT_EQ(static_cast<float>(halves[i]), static_cast<float>(Half(want[i]))) << name(f) << i;
+      }
+    }
+  }
+}
+
+TEST_P(Quant, EmbeddingsBesideOtherWork) {
+  const Bytes b = random_blocks(QuantFormat::kQ4_K, 37 * 256, 23);
+  const Bytes c = random_blocks(QuantFormat::kQ8_0, 37 * 256, 24);
+  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_K, b, {37, 256}, device_);
+  const auto other = QuantizedTensor::from_blocks(QuantFormat::kQ8_0, c, {37, 256}, device_);
+  const Tensor at(std::vector<std::int32_t>{5, 11, 30}, {3}, device_);
+  const Tensor far(std::vector<std::int32_t>{1, 36, 1}, {3}, device_);
+  const Tensor w = dequantize(q);
+  const Tensor v = dequantize(other);
+  // What copies in memory give.
+  const auto kept = [](const Tensor& x) {
+    x.eval();
+    return x;
+  };
+  const auto both = [&](const Tensor& x, const Tensor& y) {
+    const Tensor rows = embedding(at, x);
+    const Tensor h = rows * 2.0 + embedding(far, x);
+    return std::vector{h, embedding(at, x) - embedding(far, y),                       // two tables
+                       sum(rows, {1}), matmul(concat({rows, rows, rows, h}), x.T()),  // tied weights
+                       take(x, at, 1)};
+  };
+  const std::vector<Tensor> got = both(w, v);
+  const std::vector<Tensor> want = both(kept(dequantize(q) * 1.0), kept(dequantize(other) * 1.0));
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const std::vector<float> x = got[i].to_vector<float>();
+    const std::vector<float> y = want[i].to_vector<float>();
+    ASSERT_EQ(x.size(), y.size());
+    for (std::size_t e = 0; e < x.size(); ++e) ASSERT_NEAR(x[e], y[e], 1e-4F * (1 + std::abs(y[e]))) << i << ": " << e;
+  }
+  eval(both(w, v));  // all at once
+  // Asked for more than there is, or asked for itself: a copy is made.
+  const Tensor many(std::vector<std::int32_t>(40, 3), {40}, device_);
+  EXPECT_EQ(explain(embedding(many, dequantize(q))).kernels.size(), 2U);
+  const Tensor table = dequantize(q);
+  EXPECT_EQ(explain(std::vector{embedding(at, table), table}).kernels.size(), 2U);
+  EXPECT_EQ(embedding(many, dequantize(q)).to_vector<float>()[256 * 39], w.to_vector<float>()[256 * 3]);
+}
+
 TEST_P(Quant, ProductsOfOtherShapesAndTypes) {
   const Bytes b = random_blocks(QuantFormat::kQ4_K, 8 * 256, 12);
   const auto w = dequantize_blocks(QuantFormat::kQ4_K, b);

@@ -46,7 +46,7 @@ TEST_F(Fusion, EpiloguesJoinTheMatmul) {
   const Tensor bias = input({512});
   const Tensor residual = input({256, 512});
   EXPECT_EQ(kernels({relu(matmul(a, b) + bias) + residual}), 1U);
-  EXPECT_EQ(kernels({matmul(a, b.astype(f16).astype(f32).T().T())}), 2U) << "the operand is written out first";
+  EXPECT_EQ(kernels({matmul(a, b.astype(f16).astype(f32).T().T())}), 1U) << "the operand is computed there";
   EXPECT_EQ(kernels({matmul(a, input({512, 128}).T())}), 1U) << "transposed views are read in place";
   EXPECT_EQ(kernels({softmax(matmul(a, b))}), 2U);
 }

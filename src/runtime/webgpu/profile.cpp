@@ -23,6 +23,12 @@ struct Work {
   std::uint64_t flops = 0;
 };
 
+bool reads(const Operand& x, int slot) {
+  if (x.computed != nullptr) return std::ranges::find(x.sources, slot) != x.sources.end();
+  const int count = x.decoder != nullptr ? static_cast<int>(x.decoder->inputs.size()) : 1;
+  return slot >= x.slot && slot < x.slot + count;
+}
+
 // What a kernel must move at least, where its numbers say so; a buffer is never counted as more than it holds.
 Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
   Work work;
@@ -61,10 +67,8 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
     if (buffers[i] == nullptr) continue;
     std::int64_t count = elements;
-    if (matmul && kernel.a.slot == static_cast<int>(i)) count = binding.batch * binding.m * binding.k;
-    const std::size_t planes = kernel.b.decoder != nullptr ? kernel.b.decoder->inputs.size() : 1;
-    const auto first_b = static_cast<std::size_t>(kernel.b.slot);
-    if (matmul && i >= first_b && i < first_b + planes) count = binding.batch * binding.k * binding.n;
+    if (matmul && reads(kernel.a, static_cast<int>(i))) count = binding.batch * binding.m * binding.k;
+    if (matmul && reads(kernel.b, static_cast<int>(i))) count = binding.batch * binding.k * binding.n;
     work.bytes += at_most(*buffers[i], count, kernel.inputs[i].dtype);
   }
   for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
