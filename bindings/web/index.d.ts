@@ -69,6 +69,9 @@ export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F
 export function startWorker<M = Record<string, (...args: any[]) => any>>(url: string | URL): Promise<
   {[K in keyof M]: M[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never} & {terminate(): void}>;
 
+/** Has a worker's function take the memory of these arrays over instead of copying it: they are empty after the call. */
+export function transfer<T>(value: T): T;
+
 export type KernelParam = number | {f32: number} | {i32: number} | {u32: number};
 export interface KernelDefinition {
   name: string;
