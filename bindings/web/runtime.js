@@ -214,7 +214,7 @@ export async function init(options = {}) {
 
 /** The device: name, features, limits, and whether it is still there; null before init(). */
 export function device() { return module === null ? null : JSON.parse(takeText(module._tessera_device())); }
-/** Tensors that are alive, and the device's memory in bytes. */
+/** Tensors and compiled functions that are alive, and the device's memory in bytes. */
 export function memory() { return JSON.parse(takeText(engine()._tessera_memory())); }
 /** The names of all ops that the engine has. */
 export function catalog() { return JSON.parse(takeText(engine()._tessera_catalog())); }

@@ -121,6 +121,11 @@ export class Source {
     this.#chunk = joined(parts, bytes);
     return this.#chunk.subarray(0, count);
   }
+  /** Puts back the last bytes that were taken. */
+  unread(bytes) {
+    this.taken -= bytes.length;
+    this.#chunk = joined([bytes, this.#chunk], bytes.length + this.#chunk.length);
+  }
   /** What is left, at most that many bytes. */
   async rest(most) {
     const parts = [];

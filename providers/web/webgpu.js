@@ -105,14 +105,24 @@ mergeInto(LibraryManager.library, {
       }, () => "");
       return {gpu: module, refused};
     },
-    // Compiles a user's text apart from the engine's work. One that is refused is an error of the call that uses it, from
-    // then on, and not of the device. Resolves in any case.
-    tryText: async (label, text) => {
+    // The layout of what a text declares, as the engine makes it from its own declarations.
+    layoutOf(gpu, text) {
+      const types = {storage: "read-only-storage", "storage, read": "read-only-storage", "storage, read_write": "storage", uniform: "uniform"};
+      const groups = [];
+      for (const [, group, binding, space] of text.matchAll(/@group\((\d+)\) @binding\((\d+)\) var<([^>]*)>/g)) {
+        (groups[group] ??= []).push({binding: Number(binding), visibility: GPUShaderStage.COMPUTE, buffer: {type: types[space]}});
+      }
+      const bindGroupLayouts = Array.from(groups, (entries) => gpu.createBindGroupLayout({entries: entries ?? []}));
+      return gpu.createPipelineLayout({bindGroupLayouts});
+    },
+    // Compiles a user's text, behind the header of the engine, apart from the engine's work. One that is refused is an error of the
+    // call that uses it, from then on, and not of the device. Resolves in any case.
+    tryText: async (label, text, source) => {
       const device = TesseraWeb.objects.find((object) => object?.events && !object.dead);
       const code = TesseraWeb.browserText(text);
       if (!device || TesseraWeb.refused.has(code)) return;
       const {gpu: module, refused} = TesseraWeb.compileText(device.gpu, label, code);
-      const made = device.gpu.createComputePipelineAsync({label, layout: "auto", compute: {module, entryPoint: "main"}})
+      const made = device.gpu.createComputePipelineAsync({label, layout: TesseraWeb.layoutOf(device.gpu, text.slice(0, text.lastIndexOf(source))), compute: {module, entryPoint: "main"}})
         .then(() => "", (error) => device.dead ? "" : `Shader '${label}': ${error.message}`);
       const message = await refused || await made;
       if (message && !device.dead) TesseraWeb.refused.set(code, message);

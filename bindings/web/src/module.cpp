@@ -227,7 +227,7 @@ EMSCRIPTEN_KEEPALIVE char* tessera_device() {
 
 EMSCRIPTEN_KEEPALIVE char* tessera_memory() {
   const Device& device = state().main;
-  Json json{{"tensors", live()}};
+  Json json{{"tensors", live()}, {"compiled", state().compiled.size()}};
   if (device.impl() != nullptr) {
     const MemoryStats stats = device.memory_stats();
     json.update({{"bytes", stats.in_use}, {"allocated", stats.allocated}, {"peak", stats.peak}});
@@ -364,8 +364,12 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_compile(std::int32_t function, const s
 }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_run(std::int32_t compiled, const std::int32_t* arguments, std::int32_t count,
                                               std::int32_t* out) {
-  return guarded([&] { return give(state().compiled.at(compiled)(tensors_of(numbers(arguments, count))), out); });
+  return guarded([&] {
+    const Compiled function = state().compiled.at(compiled);  // it may be disposed by itself
+    return give(function(tensors_of(numbers(arguments, count))), out);
+  });
 }
+EMSCRIPTEN_KEEPALIVE void tessera_compiled_release(std::int32_t compiled) { state().compiled.erase(compiled); }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_traces(std::int32_t compiled) {
   return guarded([&] { return static_cast<std::int32_t>(state().compiled.at(compiled).traces()); });
 }
