@@ -29,6 +29,7 @@ PUBLIC_LEVEL = {
     "shape.h": "base",
     "error.h": "base",
     "device_info.h": "base",
+    "raw_bytes.h": "base",
     "export.h": "base",
 }
 ABOVE_API = {"api", "io", "nn", "optim", "llm", "apps", "bindings", "examples"}

@@ -56,13 +56,14 @@ export function init(options?: InitOptions): Promise<Device>;
 export function device(): Device | null;
 /** The names of all ops that the engine has. */
 export function catalog(): string[];
-export function memory(): {tensors: number; bytes: number; allocated: number; peak: number};
+/** Tensors and compiled functions that are alive, and the device's memory in bytes. */
+export function memory(): {tensors: number; compiled: number; bytes: number; allocated: number; peak: number};
 /** Loses the device on purpose, as a driver's reset would. */
 export function loseDevice(): void;
 
 export function valueAndGrad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => {value: Tensor; grads: Tensor[]};
 export function grad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => A["length"] extends 1 ? Tensor : Tensor[];
-export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: {donate?: number[]}): F & {readonly traces: number};
+export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: {donate?: number[]}): F & {readonly traces: number; dispose(): void};
 
 /**
  * Starts a worker with the module of that URL and gives its exported functions, each a promise, and terminate(). Arguments and
@@ -70,6 +71,9 @@ export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F
  */
 export function startWorker<M = Record<string, (...args: any[]) => any>>(url: string | URL): Promise<
   {[K in keyof M]: M[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never} & {terminate(): void}>;
+
+/** Has a worker's function take the memory of these arrays over instead of copying it: they are empty after the call. */
+export function transfer<T>(value: T): T;
 
 export type KernelParam = number | {f32: number} | {i32: number} | {u32: number};
 export interface KernelDefinition {

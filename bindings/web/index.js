@@ -3,7 +3,7 @@ export {catalog, device, init, loseDevice, memory, TesseraError} from "./runtime
 export {evaluate, keep, readAll, Tensor, tensor, tidy} from "./tensor.js";
 export {compile, grad, valueAndGrad, wgslKernel} from "./transforms.js";
 export {explain, profile} from "./inspect.js";
-export {startWorker} from "./worker.js";
+export {startWorker, transfer} from "./worker.js";
 export {load, warmup} from "./load.js";
 export {QuantizedTensor} from "./quantized.js";
 export * from "./ops.js";

@@ -43,7 +43,7 @@ export async function profile(f) {
       failure = {error};
     }
     // Taken down after a failure too, which then counts for more than that of the device.
-    const [bytes] = await settledByEngine((promise) => engine()._tessera_profile_stop(number, promise))
+    const [bytes] = await settledByEngine(1, (promise) => engine()._tessera_profile_stop(number, promise))
       .catch((error) => { throw failure ? failure.error : error; });
     if (failure) throw failure.error;
     const measured = JSON.parse(new TextDecoder().decode(bytes));

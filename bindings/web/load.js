@@ -1,53 +1,71 @@
-// Tensors from files of weights: each goes to the device when its bytes have come, and the file is never held as a whole.
+// Tensors from files of weights: bytes go to the device as they come, and the file is never held as a whole.
+import {newTensor, write} from "./memory.js";
 import {npz} from "./npz.js";
-import {checked, device, engine, TesseraError, withNumbers} from "./runtime.js";
+import {device, engine, TesseraError} from "./runtime.js";
 import {safetensors} from "./safetensors.js";
 import {Source} from "./source.js";
-import {dtypeNumber, evaluate, Tensor, tidy} from "./tensor.js";
+import {dtypeNumber, evaluate, Tensor, tensorOfBytes, tidy} from "./tensor.js";
 import {permute, zeros} from "./ops.js";
 
-// A tensor whose bytes come in parts, into the engine's memory.
+// A tensor whose bytes come in parts: each goes where the tensor lies as it comes. Those that have to be changed are gathered first.
 class Arriving {
   #at = 0;
+  #whole = null;
+  #place = null;
+  #tensor = null;
+  #word = new Uint8Array(4);  // WebGPU takes whole words: what came of the next one
+  #held = 0;
   constructor({name, dtype, shape, bytes, swap = 0, reversed = false}) {
-    Object.assign(this, {name, dtype, shape, bytes, swap, reversed});
-    this.pointer = engine()._malloc(Math.max(bytes, 8));
-    if (!this.pointer) {
-      throw new TesseraError({kind: "out_of_memory", op: "load", requested: bytes, message: `load: the page has no memory left for the ${bytes} bytes of '${name}'.`});
+    Object.assign(this, {name, dtype, bytes, swap});
+    this.sizes = reversed ? [...shape].reverse() : shape;
+    this.reversed = reversed && shape.length > 1;
+    this.narrow = dtype === "f64" && device().id !== "cpu";
+    if (this.narrow || swap > 1 || dtype === "bool") {
+      try {
+        this.#whole = new Uint8Array(bytes);
+      } catch {
+        throw new TesseraError({kind: "out_of_memory", op: "load", requested: bytes, message: `load: the page has no memory left for the ${bytes} bytes of '${name}'.`});
+      }
+    } else {
+      this.#place = newTensor(dtypeNumber(dtype), this.sizes);
+      this.#tensor = new Tensor(this.#place.number);
     }
   }
   add(part) {
-    engine().HEAPU8.set(part, this.pointer + this.#at);
+    if (this.#whole) this.#whole.set(part, this.#at);
+    else this.#pass(part, this.#at);
     this.#at += part.length;
   }
-  get missing() { return this.bytes - this.#at; }
-  finish() {
-    const m = engine();
-    if (this.swap > 1) swapBytes(m.HEAPU8.subarray(this.pointer, this.pointer + this.bytes), this.swap);
-    let dtype = this.dtype;
-    let size = {bool: 1, i8: 1, u8: 1, i16: 2, u16: 2, f16: 2, bf16: 2, i32: 4, u32: 4, f32: 4}[dtype] ?? 8;
-    const count = this.bytes / size;
-    if (dtype === "f64" && device().id !== "cpu") {
-      // In place: an f32 never reaches past the f64 that is read next.
-      const wide = m.HEAPF64.subarray(this.pointer >> 3, (this.pointer >> 3) + count);
-      const narrow = new Float32Array(wide.buffer, this.pointer, count);
-      for (let i = 0; i < count; ++i) narrow[i] = wide[i];
-      [dtype, size] = ["f32", 4];
+  #pass(part, at) {
+    if (this.#held) {
+      const taken = part.subarray(0, 4 - this.#held);
+      this.#word.set(taken, this.#held);
+      this.#held += taken.length;
+      if (this.#held < 4) return;
+      part = part.subarray(taken.length);
+      at += taken.length;
+      write(this.#place, at - 4, this.#word);
     }
-    if (dtype === "bool") {
-      const flags = m.HEAPU8.subarray(this.pointer, this.pointer + count);
-      for (let i = 0; i < count; ++i) flags[i] = flags[i] ? 1 : 0;
-    }
-    const sizes = this.reversed ? [...this.shape].reverse() : this.shape;
-    const made = new Tensor(withNumbers(sizes, (dims, rank) => checked(m._tessera_tensor(dtypeNumber(dtype), dims, rank, this.pointer, count))));
-    if (!this.reversed || sizes.length < 2) return made;
-    try {
-      return permute(made, sizes.map((_, i) => sizes.length - 1 - i));
-    } finally {
-      made.dispose();
-    }
+    this.#held = part.length % 4;
+    const whole = part.length - this.#held;
+    write(this.#place, at, part.subarray(0, whole));
+    this.#word.set(part.subarray(whole));
   }
-  free() { engine()._free(this.pointer); }
+  finish() {
+    if (this.#whole) this.#tensor = tensorOfBytes(this.narrow ? "f32" : this.dtype, this.sizes, this.#changed());
+    else write(this.#place, this.bytes - this.#held, this.#word.subarray(0, this.#held));
+    const made = this.#tensor;
+    if (this.reversed) return permute(made, this.sizes.map((_, i) => this.sizes.length - 1 - i));  // free() disposes it
+    this.#tensor = null;
+    return made;
+  }
+  #changed() {
+    const bytes = this.#whole;
+    if (this.swap > 1) swapBytes(bytes, this.swap);
+    if (this.dtype === "bool") bytes.forEach((v, i) => { bytes[i] = v ? 1 : 0; });
+    return this.narrow ? new Uint8Array(new Float32Array(new Float64Array(bytes.buffer)).buffer) : bytes;
+  }
+  free() { this.#tensor?.dispose(); }
 }
 
 function swapBytes(bytes, size) {

@@ -1,6 +1,6 @@
 // npz: a zip archive of npy files, stored or deflated, read front to back.
 
-const kLocal = 0x04034b50, kLocator64 = 0x07064b50, kCentral = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50;
+const kLocal = 0x04034b50, kDescriptor = 0x08074b50, kLocator64 = 0x07064b50, kCentral = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50;
 const kMostDirectory = 64 * 2 ** 20;
 const kMostHeader = 2 ** 20;
 
@@ -32,8 +32,8 @@ async function localHeader(from) {
   }
   const bad = (message) => from.fault(`the member '${name}' ${message}`, {tensor: name});
   if (flags & 1) throw bad("is encrypted.");
-  if (flags & 8) throw bad("has its size behind its data, as archives written into a stream do; numpy.savez into a file puts it in front.");
   if (method !== 0 && method !== 8) throw bad(`is compressed by method ${method}; expected 0 (stored) or 8 (deflated).`);
+  if (flags & 8) return {name, method, crc: null, packed: null, size: null, bad};  // they stand behind the data
   if (method === 0 && packed !== size) throw bad(`is stored with ${packed} bytes and said to have ${size}.`);
   const left = from.total === null ? Infinity : from.total - from.taken;
   if (packed > left) throw from.fault(`the member '${name}' is said to have ${packed} bytes; ${left} are left.`, {tensor: name, requested: packed, available: left});
@@ -84,7 +84,7 @@ class Npy {
     const size = Number(kind[1]);
     const bytes = shape.reduce((a, b) => a * b, size);
     const held = this.member.size - this.#head.length;
-    if (bytes !== held) throw this.member.bad(`has ${held} bytes of elements; expected ${bytes} for '${descr}' of shape [${shape.join(", ")}].`);
+    if (this.member.size !== null && bytes !== held) throw this.member.bad(`has ${held} bytes of elements; expected ${bytes} for '${descr}' of shape [${shape.join(", ")}].`);
     this.left = bytes;
     this.#target = this.begin({name: this.member.name.replace(/\.npy$/, ""), dtype: kTypes[kind], shape, bytes, swap: endian === ">" ? size : 0, reversed: order === "True"});
   }
@@ -99,10 +99,38 @@ class Npy {
   }
 }
 
+// Hands on the bytes of a member whose sizes stand behind them, in a record that begins with a signature and the checksum: the one
+// that says as many packed bytes as came. Sizes have 64 bits where the archive has large members or may have.
+async function pourToDescriptor(from, member, sink) {
+  let held = new Uint8Array(0);  // may be the beginning of the record
+  let before = 0;                // bytes handed on
+  for (;;) {
+    const part = await from.some(Infinity);
+    if (part === null) throw member.bad(`has no record of its sizes behind its data: the archive is cut off after ${from.taken} bytes.`);
+    const bytes = new Uint8Array(held.length + part.length);
+    bytes.set(held);
+    bytes.set(part, held.length);
+    const view = new DataView(bytes.buffer);
+    for (let at = bytes.indexOf(0x50); at >= 0 && at + 24 <= bytes.length; at = bytes.indexOf(0x50, at + 1)) {
+      if (signature(bytes, at) !== kDescriptor) continue;
+      const wide = number64(view, at + 8) === before + at;
+      if (!wide && view.getUint32(at + 8, true) !== before + at) continue;
+      await sink(bytes.subarray(0, at));
+      Object.assign(member, {crc: view.getUint32(at + 4, true), size: wide ? number64(view, at + 16) : view.getUint32(at + 12, true)});
+      return from.unread(bytes.subarray(at + (wide ? 24 : 16)));
+    }
+    const kept = Math.min(bytes.length, 23);  // a directory follows, so that every record has 24 bytes of the file from it on
+    if (bytes.length > kept) await sink(bytes.subarray(0, bytes.length - kept));
+    before += bytes.length - kept;
+    held = bytes.slice(bytes.length - kept);
+  }
+}
+
 // Hands the member's own bytes to sink(part), inflated where they are deflated.
 async function unpack(from, member, sink) {
   const what = `the member '${member.name}'`;
-  if (member.method === 0) return from.pour(member.packed, what, sink);
+  const pour = (to) => member.packed === null ? pourToDescriptor(from, member, to) : from.pour(member.packed, what, to);
+  if (member.method === 0) return pour(sink);
   const inflate = new DecompressionStream("deflate-raw");
   const writer = inflate.writable.getWriter();
   const reader = inflate.readable.getReader();
@@ -113,7 +141,7 @@ async function unpack(from, member, sink) {
   })();
   reading.catch((error) => writer.abort(error).catch(() => {}));
   try {
-    await from.pour(member.packed, what, (part) => writer.write(part));
+    await pour((part) => writer.write(part));
     await writer.close();
   } catch (error) {
     if (error.name === "TesseraError") {
@@ -157,7 +185,7 @@ export async function npz(from, calls) {
     const npy = member.name.endsWith(".npy") ? new Npy(member, calls) : null;
     await unpack(from, member, (part) => {
       crc = crc32(crc, part);
-      if ((size += part.length) > member.size) throw member.bad(`has more than the ${member.size} bytes that it is said to have.`);
+      if ((size += part.length) > (member.size ?? Infinity)) throw member.bad(`has more than the ${member.size} bytes that it is said to have.`);
       npy?.add(part);
     });
     if (size !== member.size) throw member.bad(`has ${size} bytes; it is said to have ${member.size}.`);

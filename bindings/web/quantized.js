@@ -1,4 +1,5 @@
 // Weights in blocks of a few bits for each element, as GGUF files hold them.
+import {bytesOf} from "./memory.js";
 import {checked, engine, TesseraError} from "./runtime.js";
 import {Tensor} from "./tensor.js";
 
@@ -9,12 +10,14 @@ function formatNumber(format) {
   if (number < 0) throw new TesseraError({kind: "value", message: `QuantizedTensor: there is no format '${format}'; expected one of ${kFormats.join(", ")}.`});
   return number;
 }
+// In the engine's memory, where blocks are taken apart for kernels.
 function withBytes(array, f) {
   const m = engine();
-  const pointer = m._malloc(Math.max(array.byteLength, 8));
-  if (!pointer) throw new TesseraError({kind: "out_of_memory", requested: array.byteLength, message: `QuantizedTensor: the page has no memory left for ${array.byteLength} bytes.`});
+  const bytes = bytesOf(array, "QuantizedTensor");
+  const pointer = m._malloc(Math.max(bytes.length, 8));
+  if (!pointer) throw new TesseraError({kind: "out_of_memory", requested: bytes.length, message: `QuantizedTensor: the page has no memory left for ${bytes.length} bytes.`});
   try {
-    m.HEAPU8.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), pointer);
+    m.HEAPU8.set(bytes, pointer);
     return f(pointer);
   } finally {
     m._free(pointer);
@@ -43,9 +46,8 @@ export class QuantizedTensor {
     if (!Array.isArray(shape) || shape.length !== 2 || !shape.every((n) => Number.isSafeInteger(n) && n >= 0)) {
       throw new TesseraError({kind: "shape", message: `QuantizedTensor: the shape is ${JSON.stringify(shape)}; expected two sizes.`});
     }
-    const bytes = blocks instanceof ArrayBuffer ? new Uint8Array(blocks) : blocks;
-    return new QuantizedTensor(withBytes(bytes, (pointer) =>
-      checked(engine()._tessera_quantized(number, pointer, bytes.byteLength, ...shape))), format, shape);
+    return new QuantizedTensor(withBytes(blocks, (pointer) =>
+      checked(engine()._tessera_quantized(number, pointer, blocks.byteLength, ...shape))), format, shape);
   }
   /** Of a float matrix, whose numbers it waits for: Q4_0 or Q8_0. */
   static async quantize(x, format) {

@@ -99,13 +99,13 @@ export function removeFunction(number) { functions.delete(number); }
 
 /** A promise for the bytes of each tensor. */
 export function readBytes(numbers) {
-  return settledByEngine((promise) => withIntegers(numbers, (pointer, count) => module._tessera_read(pointer, count, promise)));
+  return settledByEngine(numbers.length, (promise) => withIntegers(numbers, (pointer, count) => module._tessera_read(pointer, count, promise)));
 }
-/** A promise whose number f hands to the engine, which settles it with lists of bytes. */
-export function settledByEngine(f) {
+/** A promise whose number f hands to the engine, which settles it with so many ArrayBuffers. */
+export function settledByEngine(count, f) {
   return new Promise((resolve, reject) => {
     const promise = nextNumber++;
-    promises.set(promise, {resolve, reject});
+    promises.set(promise, {resolve, reject, all: Array(count).fill(null), failure: null});
     try {
       checked(f(promise));
     } catch (error) {
@@ -137,16 +137,30 @@ function onCall(number, pointer, count, out, room) {
   }
 }
 
-function onRead(number, ok, places, count) {
+// A piece of what a promise gives: copied out of the engine's memory or out of a mapped buffer of WebGPU.
+function onPiece(number, i, total, at, host, object, offset, size) {
   const promise = promises.get(number);
-  promises.delete(number);
-  if (!ok) return promise.reject(lastError());
-  const all = [];
-  for (let i = 0; i < count; ++i) {
-    const [pointer, bytes] = module.HEAPU32.subarray((places >> 2) + 2 * i, (places >> 2) + 2 * i + 2);
-    all.push(module.HEAPU8.slice(pointer, pointer + bytes).buffer);
+  const {all} = promise;
+  host >>>= 0;
+  try {
+    const bytes = object ? module.TesseraWeb.mapped(object, offset, size) : module.HEAPU8.subarray(host, host + size);
+    if (size === total) {
+      all[i] = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + size);
+    } else {
+      all[i] ??= new ArrayBuffer(total);
+      new Uint8Array(all[i]).set(bytes, at);
+    }
+  } catch (error) {  // the engine's own frames are below: nothing may pass them
+    const kind = error instanceof RangeError ? "out_of_memory" : "device";
+    promise.failure = new TesseraError({kind, requested: total, message: `The ${total} bytes of a tensor cannot be read: ${error.message}.`});
   }
-  promise.resolve(all);
+}
+function onRead(number, ok) {
+  const {resolve, reject, all, failure} = promises.get(number);
+  promises.delete(number);
+  const error = ok ? failure : lastError();
+  if (error) reject(error);
+  else resolve(all.map((bytes) => bytes ?? new ArrayBuffer(0)));
 }
 
 // Events of the GPU come in bunches; one look serves all of them. Not from inside one: the engine is not entered twice.
@@ -161,7 +175,7 @@ function schedulePoll() {
 
 async function load(options) {
   const {default: start} = await import("./tessera.mjs");
-  const loaded = await start({onCall, onRead, ...options.module});
+  const loaded = await start({onCall, onPiece, onRead, ...options.module});
   loaded.TesseraWeb.onEvent = schedulePoll;
   module = loaded;
 }
@@ -200,7 +214,7 @@ export async function init(options = {}) {
 
 /** The device: name, features, limits, and whether it is still there; null before init(). */
 export function device() { return module === null ? null : JSON.parse(takeText(module._tessera_device())); }
-/** Tensors that are alive, and the device's memory in bytes. */
+/** Tensors and compiled functions that are alive, and the device's memory in bytes. */
 export function memory() { return JSON.parse(takeText(engine()._tessera_memory())); }
 /** The names of all ops that the engine has. */
 export function catalog() { return JSON.parse(takeText(engine()._tessera_catalog())); }

@@ -1,4 +1,5 @@
 // Where bytes come from: a URL, a File or Blob, a Response or bytes in memory, read front to back with progress.
+import {bytesOf} from "./memory.js";
 import {TesseraError} from "./runtime.js";
 
 function nameOf(source) {
@@ -51,7 +52,7 @@ export class Source {
   static async open(source, signal) {
     const name = nameOf(source);
     if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
-      const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+      const bytes = bytesOf(source, "load");
       const stream = new ReadableStream({start(c) { if (bytes.length) c.enqueue(bytes); c.close(); }});
       return new Source(name, stream, bytes.length);
     }
@@ -119,6 +120,11 @@ export class Source {
     this.taken -= bytes;
     this.#chunk = joined(parts, bytes);
     return this.#chunk.subarray(0, count);
+  }
+  /** Puts back the last bytes that were taken. */
+  unread(bytes) {
+    this.taken -= bytes.length;
+    this.#chunk = joined([bytes, this.#chunk], bytes.length + this.#chunk.length);
   }
   /** What is left, at most that many bytes. */
   async rest(most) {

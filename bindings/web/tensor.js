@@ -1,4 +1,5 @@
 // Tensors in JavaScript: made from arrays, read by promises, disposed by hand, by scope, or with their last reference.
+import {bytesOf, newTensor, write} from "./memory.js";
 import {checked, engine, heldBack, readBytes, TesseraError, withIntegers, withNumbers} from "./runtime.js";
 
 const kTypes = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"];
@@ -27,10 +28,11 @@ const scopes = [];
 
 export class Tensor {
   #number;
-  #about = null;
+  #about;
 
-  constructor(number) {
+  constructor(number, about = null) {
     this.#number = number;
+    this.#about = about;
     registry.register(this, number, this);
     scopes.at(-1)?.add(this);
   }
@@ -184,25 +186,31 @@ export function tensor(values, shape = undefined, dtype = undefined) {
       flat = Kind.from(flat, convert);
     }
   }
+  const bytes = bytesOf(flat, "tensor");
   const count = sizes.reduce((a, b) => a * b, 1);
   if (count !== flat.length) {
     throw new TesseraError({kind: "shape", message: `tensor: ${flat.length} elements were given for shape [${sizes.join(", ")}], which has ${count}.`});
   }
-  const m = engine();
-  const pointer = m._malloc(Math.max(flat.byteLength, 8));
+  const made = tensorOfBytes(halves ? "f32" : given, sizes, bytes);
+  const wanted = halves ?? type ?? given;
+  if (wanted === made.dtype) return made;
   try {
-    m.HEAPU8.set(new Uint8Array(flat.buffer, flat.byteOffset, flat.byteLength), pointer);
-    const made = new Tensor(withNumbers(sizes, (dims, rank) =>
-      checked(m._tessera_tensor(dtypeNumber(halves ? "f32" : given), dims, rank, pointer, flat.length))));
-    const wanted = halves ?? type ?? given;
-    if (wanted === made.dtype) return made;
-    try {
-      return made.cast(wanted);
-    } finally {
-      made.dispose();
-    }
+    return made.cast(wanted);
   } finally {
-    m._free(pointer);
+    made.dispose();
+  }
+}
+
+/** A tensor of bytes in row-major order, as many as it takes. */
+export function tensorOfBytes(dtype, sizes, bytes) {
+  const place = newTensor(dtypeNumber(dtype), sizes);
+  const made = new Tensor(place.number, {dtype, shape: [...sizes]});
+  try {
+    write(place, 0, bytes);
+    return made;
+  } catch (error) {
+    made.dispose();
+    throw error;
   }
 }
 

@@ -50,29 +50,51 @@ export function grad(f) {
   };
 }
 
-/** f, traced once for each signature of its arguments and replayed after that. `donate`: arguments whose memory it may take. */
+function letGo(own) {
+  if (!own.number) return;
+  engine()._tessera_compiled_release(own.number);
+  removeFunction(own.called);
+  own.number = 0;
+}
+const compilations = new FinalizationRegistry(letGo);
+// What the engine holds must not keep a compiled function alive, to which f often refers; only that one's calls lead here.
+function weakly(f) {
+  const weak = new WeakRef(f);
+  return (numbers) => weak.deref()(numbers);
+}
+
+/**
+ * f, traced once for each signature of its arguments and replayed after that. Its plans and their memory go with it, or by
+ * dispose(). `donate`: arguments whose memory it may take.
+ */
 export function compile(f, {donate = []} = {}) {
-  let number = 0;
+  const own = {number: 0, called: 0, disposed: false};  // in the engine, and as a function that it calls
   let single = false;
   const traced = (...args) => {
     const given = f(...args);
     single = given instanceof Tensor;
     return given;
   };
+  const asked = asEngine(traced, "compile");
   const compiled = (...args) => {
+    if (own.disposed) throw new TesseraError({kind: "value", message: "The compiled function was disposed; expected one that is alive."});
     checkTensors("compile", args);
     // What runs cannot wait for a kernel's check; a graph can.
     if (heldBack()) {
-      const results = asEngine(traced, "compile")(args.map((t) => t.number)).map((n) => new Tensor(n));
+      const results = asked(args.map((t) => t.number)).map((n) => new Tensor(n));
       return single ? results[0] : results;
     }
-    number ||= withIntegers(donate, (pointer, count) =>
-      checked(engine()._tessera_compile(addFunction(asEngine(traced, "compile")), pointer, count)));
+    if (!own.number) {
+      own.called = addFunction(weakly(asked));
+      own.number = withIntegers(donate, (pointer, count) => checked(engine()._tessera_compile(own.called, pointer, count)));
+    }
     const results = withIntegers(args.map((t) => t.number), (pointer, count) =>
-      tensorNumbers((room) => engine()._tessera_run(number, pointer, count, room))).map((n) => new Tensor(n));
+      tensorNumbers((room) => engine()._tessera_run(own.number, pointer, count, room))).map((n) => new Tensor(n));
     return single ? results[0] : results;
   };
-  Object.defineProperty(compiled, "traces", {get: () => number ? checked(engine()._tessera_traces(number)) : 0});
+  Object.defineProperty(compiled, "traces", {get: () => own.number ? checked(engine()._tessera_traces(own.number)) : 0});
+  Object.defineProperty(compiled, "dispose", {value: () => { own.disposed = true; letGo(own); }});
+  compilations.register(compiled, own);
   return compiled;
 }
 
@@ -129,7 +151,7 @@ export function wgslKernel({name, source, inputs = [], outputs = [], params = {}
     if (tried.has(types) || device().id === "cpu") return;
     tried.add(types);
     const text = withIntegers(numbers, (pointer, count) => takeText(engine()._tessera_kernel_text(kernel, pointer, count)));
-    if (text) holdBack(engine().TesseraWeb.tryText(name, text).catch(() => {}));
+    if (text) holdBack(engine().TesseraWeb.tryText(name, text, source).catch(() => {}));
   };
   return (tensors, overrides = {}) => {
     checkTensors(name, tensors);

@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "tessera/export.h"
+#include "tessera/raw_bytes.h"
 #include "tessera/tensor.h"
 
 namespace TESSERA_API tessera {
@@ -312,6 +313,10 @@ Async<std::vector<V>> read(const Tensor& tensor) {
 /// The bytes of each, in order, with one wait for all. They are on one device.
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors, const std::stop_token& stop);
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors);
+/// The same without memory of its own: take(i, at, piece) is called with pieces of tensor i and where in its bytes they
+/// begin, each as it lies, until all of them were. A piece is gone when the call returns.
+Async<> read_pieces(std::span<const Tensor> tensors,
+                    std::function<void(std::size_t i, std::size_t at, const RawBytes& piece)> take);
 
 /// Computes all of them in one submission for each device; ready when the devices have finished. What failed on a
 /// device arrives here.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tessera/export.h"
+#include "tessera/raw_bytes.h"
 #include "tessera/tensor.h"
 
 namespace TESSERA_API tessera {
@@ -70,6 +71,9 @@ class Buffer {
   void copy_to(const std::vector<T>& data, std::uint64_t offset = 0) const {
     copy_to(std::as_bytes(std::span(data)), offset);
   }
+  /// Where to write all bytes oneself, in order with other calls and before anything reads them: memory of the host
+  /// where there is some, which lasts as long as the buffer and its tensors. Counts as an upload.
+  [[nodiscard]] RawBytes to_write() const;
   /// From the buffer to the host, after all that was submitted before: waits.
   void copy_from(std::span<std::byte> data, std::uint64_t offset = 0) const;
   template <class T>

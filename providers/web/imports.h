@@ -68,6 +68,6 @@ void tessera_web_resolve(WebObject encoder, WebObject timestamps, std::uint32_t 
                          WebObject to, double offset);
 WebObject tessera_web_finish(WebObject encoder);
 void tessera_web_submit(WebObject queue, WebObject commands);
-void tessera_web_write(WebObject queue, WebObject buffer, double offset, const void* data, double bytes);
+void tessera_web_write(WebObject buffer, double offset, const void* data, double bytes);
 void tessera_web_on_done(WebObject queue, std::uintptr_t callback, std::uintptr_t first, std::uintptr_t second);
 }

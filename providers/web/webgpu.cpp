@@ -417,8 +417,8 @@ WGPUSubmissionIndex wgpuQueueSubmitForIndex(WGPUQueue queue, size_t count, const
   for (std::size_t i = 0; i < count; ++i) tessera_web_submit(id(queue), id(commands[i]));
   return 0;  // wgpuDevicePoll waits for all
 }
-void wgpuQueueWriteBuffer(WGPUQueue queue, WGPUBuffer buffer, std::uint64_t offset, const void* data, size_t size) {
-  tessera_web_write(id(queue), id(buffer), static_cast<double>(offset), data, static_cast<double>(size));
+void wgpuQueueWriteBuffer(WGPUQueue /*queue*/, WGPUBuffer buffer, std::uint64_t offset, const void* data, size_t size) {
+  tessera_web_write(id(buffer), static_cast<double>(offset), data, static_cast<double>(size));
 }
 WGPUFuture wgpuQueueOnSubmittedWorkDone(WGPUQueue queue, WGPUQueueWorkDoneCallbackInfo info) {
   tessera_web_on_done(id(queue), reinterpret_cast<std::uintptr_t>(info.callback),

@@ -16,8 +16,11 @@ mergeInto(LibraryManager.library, {
     onEvent: null,
     reason: "",
     kError: 1, kLost: 2, kMapped: 4, kDone: 8,
+    calls: 0,  // those that may have made an error, of all devices
+    kWriteMost: 32 * 2 ** 20,  // bytes of one write: the browser copies each
 
     keep(object) {
+      ++TesseraWeb.calls;
       const id = TesseraWeb.unused.pop() ?? TesseraWeb.objects.length;
       TesseraWeb.objects[id] = object;
       return id;
@@ -53,7 +56,7 @@ mergeInto(LibraryManager.library, {
       }
       adapter.used = true;
       const gpu = await adapter.gpu.requestDevice(descriptor);
-      const device = {gpu, events: [], later: [], busy: false, compiling: new Set(), onNext: null, dead: false};
+      const device = {gpu, events: [], later: [], busy: false, gathered: [], settled: null, compiling: new Set(), onNext: null, dead: false};
       gpu.lost.then((info) => {
         device.dead = true;
         TesseraWeb.tell(device, TesseraWeb.kLost, 0, 0, 0, info.reason === "destroyed" ? 2 : 1, info.message);
@@ -102,14 +105,24 @@ mergeInto(LibraryManager.library, {
       }, () => "");
       return {gpu: module, refused};
     },
-    // Compiles a user's text apart from the engine's work. One that is refused is an error of the call that uses it, from
-    // then on, and not of the device. Resolves in any case.
-    tryText: async (label, text) => {
+    // The layout of what a text declares, as the engine makes it from its own declarations.
+    layoutOf(gpu, text) {
+      const types = {storage: "read-only-storage", "storage, read": "read-only-storage", "storage, read_write": "storage", uniform: "uniform"};
+      const groups = [];
+      for (const [, group, binding, space] of text.matchAll(/@group\((\d+)\) @binding\((\d+)\) var<([^>]*)>/g)) {
+        (groups[group] ??= []).push({binding: Number(binding), visibility: GPUShaderStage.COMPUTE, buffer: {type: types[space]}});
+      }
+      const bindGroupLayouts = Array.from(groups, (entries) => gpu.createBindGroupLayout({entries: entries ?? []}));
+      return gpu.createPipelineLayout({bindGroupLayouts});
+    },
+    // Compiles a user's text, behind the header of the engine, apart from the engine's work. One that is refused is an error of the
+    // call that uses it, from then on, and not of the device. Resolves in any case.
+    tryText: async (label, text, source) => {
       const device = TesseraWeb.objects.find((object) => object?.events && !object.dead);
       const code = TesseraWeb.browserText(text);
       if (!device || TesseraWeb.refused.has(code)) return;
       const {gpu: module, refused} = TesseraWeb.compileText(device.gpu, label, code);
-      const made = device.gpu.createComputePipelineAsync({label, layout: "auto", compute: {module, entryPoint: "main"}})
+      const made = device.gpu.createComputePipelineAsync({label, layout: TesseraWeb.layoutOf(device.gpu, text.slice(0, text.lastIndexOf(source))), compute: {module, entryPoint: "main"}})
         .then(() => "", (error) => device.dead ? "" : `Shader '${label}': ${error.message}`);
       const message = await refused || await made;
       if (message && !device.dead) TesseraWeb.refused.set(code, message);
@@ -133,12 +146,59 @@ mergeInto(LibraryManager.library, {
     // Resolves when the errors of all calls so far are events.
     settle(device) {
       if (device.dead) return Promise.resolve();
+      TesseraWeb.flush(device);
+      if (device.settled?.calls === TesseraWeb.calls) return device.settled.promise;  // nothing was asked of it since
       const scopes = [0, 1, 2].map(() => device.gpu.popErrorScope().catch(() => null));
       TesseraWeb.openScopes(device);
-      return Promise.all(scopes).then((errors) => {
+      const promise = Promise.all(scopes).then((errors) => {
         for (const error of errors) if (error) TesseraWeb.tellError(device, error);
       });
+      device.settled = {calls: TesseraWeb.calls, promise};
+      return promise;
     },
+
+    // ---- Data ----
+
+    // Bytes of an array into a buffer, in order with submissions, from an offset that is a multiple of 4; the last word is filled
+    // up. The array is the caller's again when this returns.
+    write(id, offset, bytes) {
+      const {gpu, device} = TesseraWeb.get(id);
+      if (device.busy) bytes = bytes.slice();
+      TesseraWeb.inOrder(device, () => {
+        TesseraWeb.flush(device);
+        ++TesseraWeb.calls;
+        const {queue} = device.gpu;
+        const whole = bytes.length - bytes.length % 4;
+        for (let at = 0; at < whole; at += TesseraWeb.kWriteMost) {
+          queue.writeBuffer(gpu, offset + at, bytes, at, Math.min(TesseraWeb.kWriteMost, whole - at));
+        }
+        if (whole < bytes.length) {
+          const word = new Uint8Array(4);
+          word.set(bytes.subarray(whole));
+          queue.writeBuffer(gpu, offset + whole, word);
+        }
+      });
+    },
+    // The bytes of a mapped buffer, each asked for once.
+    mapped(id, offset, size) {
+      const first = offset - offset % 8;
+      const last = offset + size;
+      return new Uint8Array(TesseraWeb.get(id).gpu.getMappedRange(first, last + (4 - last % 4) % 4 - first), offset - first, size);
+    },
+
+    // A submission, sent with the next one where that follows at once: two are one message to the browser's GPU process. What else goes
+    // to the queue sends it first.
+    submit(device, commands) {
+      device.gathered.push(commands);
+      if (device.gathered.length > 1) TesseraWeb.flush(device);
+      else queueMicrotask(() => TesseraWeb.flush(device));
+    },
+    flush(device) {
+      if (!device.gathered.length) return;
+      ++TesseraWeb.calls;
+      device.gpu.queue.submit(device.gathered.splice(0));
+    },
+
     // Queue work in order: at once, or after a submission whose pipelines are still being compiled.
     inOrder(device, task, needs = []) {
       needs = needs.filter((pipeline) => pipeline.compiled);
@@ -164,7 +224,12 @@ mergeInto(LibraryManager.library, {
   tessera_web_release: (id) => {
     const object = TesseraWeb.get(id);
     // A buffer's memory would otherwise wait for the garbage collector.
-    if (object.buffer) TesseraWeb.inOrder(object.device, () => object.gpu.destroy());
+    if (object.buffer) {
+      TesseraWeb.inOrder(object.device, () => {
+        TesseraWeb.flush(object.device);
+        object.gpu.destroy();
+      });
+    }
     if (object.events) object.gpu.destroy();
     TesseraWeb.objects[id] = undefined;
     TesseraWeb.unused.push(id);
@@ -244,6 +309,7 @@ mergeInto(LibraryManager.library, {
   tessera_web_wait__sig: "vii",
   tessera_web_wait: async (id, untilDone) => {
     const device = TesseraWeb.get(id);
+    TesseraWeb.flush(device);
     if (untilDone) {
       await Promise.all([device.gpu.queue.onSubmittedWorkDone().catch(() => {}), TesseraWeb.settle(device)]);
       await new Promise((go) => setTimeout(go));  // what resolved with it is an event by then
@@ -288,6 +354,7 @@ mergeInto(LibraryManager.library, {
     const {gpu, device} = TesseraWeb.get(id);
     TesseraWeb.inOrder(device, () => {
       const errors = TesseraWeb.settle(device);
+      ++TesseraWeb.calls;
       gpu.mapAsync(GPUMapMode.READ, offset, bytes).then(() => [1, ""], (error) => [3, error.message])
         .then(([status, message]) => errors.then(
           () => TesseraWeb.tell(device, TesseraWeb.kMapped, callback, first, second, status, message)));
@@ -295,7 +362,7 @@ mergeInto(LibraryManager.library, {
   },
   tessera_web_copy_mapped__deps: ["$TesseraWeb"],
   tessera_web_copy_mapped: (id, offset, bytes, to) => {
-    HEAPU8.set(new Uint8Array(TesseraWeb.get(id).gpu.getMappedRange(offset, bytes)), to);
+    HEAPU8.set(TesseraWeb.mapped(id, offset, bytes), to);
   },
   tessera_web_unmap__deps: ["$TesseraWeb"],
   tessera_web_unmap: (id) => TesseraWeb.get(id).gpu.unmap(),
@@ -435,16 +502,13 @@ mergeInto(LibraryManager.library, {
     const commands = TesseraWeb.get(which);
     TesseraWeb.inOrder(queue.device, () => {
       // A pipeline that was refused has been told of.
-      if (commands.gpu || commands.pipelines.every((pipeline) => pipeline.gpu)) queue.gpu.submit([commands.gpu ?? commands.encode()]);
+      if (commands.gpu || commands.pipelines.every((pipeline) => pipeline.gpu)) TesseraWeb.submit(queue.device, commands.gpu ?? commands.encode());
     }, commands.pipelines);
   },
   tessera_web_write__deps: ["$TesseraWeb"],
-  tessera_web_write: (id, which, offset, data, bytes) => {
-    const queue = TesseraWeb.get(id);
-    const buffer = TesseraWeb.get(which).gpu;
-    const waits = queue.device.busy;
-    const source = waits ? HEAPU8.slice(data, data + bytes) : HEAPU8;
-    TesseraWeb.inOrder(queue.device, () => queue.gpu.writeBuffer(buffer, offset, source, waits ? 0 : data, bytes));
+  tessera_web_write: (buffer, offset, data, bytes) => {
+    data >>>= 0;
+    TesseraWeb.write(buffer, offset, HEAPU8.subarray(data, data + bytes));
   },
   tessera_web_on_done__deps: ["$TesseraWeb"],
   tessera_web_on_done: (id, callback, first, second) => {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "api/storage_of.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "graph/node.h"
@@ -172,22 +173,47 @@ std::vector<std::shared_ptr<runtime::Device>> devices_of(std::span<const Tensor>
 
 }  // namespace
 
-Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors, const std::stop_token& stop) {
-  using Bytes = std::vector<std::vector<std::byte>>;
+namespace {
+
+/// A handle on reads of all that `read(tensors, completion)` starts when their device has room.
+template <class T, class F>
+Async<T> start_reading(std::span<const Tensor> tensors, const std::stop_token& stop, F read) {
   const auto devices = devices_of(tensors);
   if (devices.size() > 1) fail(ErrorKind::kDevice, "read_all: the tensors are on {} devices.", devices.size());
-  auto state = std::make_shared<detail::AsyncValue<Bytes>>(devices.empty() ? nullptr : devices[0]);
-  const detail::Completion<Bytes> completion(state);
+  auto state = std::make_shared<detail::AsyncValue<T>>(devices.empty() ? nullptr : devices[0]);
+  const detail::Completion<T> completion(state);
   if (devices.empty()) {
     completion.finish({});
   } else {
-    detail::start(state, stop, [all = std::vector(tensors.begin(), tensors.end()), completion] {
-      read_all(all, [completion](Bytes bytes, std::exception_ptr error) {
-        completion.finish(std::move(bytes), std::move(error));
-      });
+    detail::start(state, stop, [all = std::vector(tensors.begin(), tensors.end()), completion, read = std::move(read)] {
+      read(all, completion);
     });
   }
-  return Async<Bytes>(std::move(state));
+  return Async<T>(std::move(state));
+}
+
+}  // namespace
+
+Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors, const std::stop_token& stop) {
+  using Bytes = std::vector<std::vector<std::byte>>;
+  return start_reading<Bytes>(tensors, stop, [](std::span<const Tensor> all, const auto& completion) {
+    read_all(all, [completion](Bytes bytes, std::exception_ptr error) {
+      completion.finish(std::move(bytes), std::move(error));
+    });
+  });
+}
+
+Async<> read_pieces(std::span<const Tensor> tensors,
+                    std::function<void(std::size_t i, std::size_t at, const RawBytes& piece)> take) {
+  return start_reading<void>(
+      tensors, std::stop_token(), [take = std::move(take)](std::span<const Tensor> all, const auto& completion) {
+        read_each(
+            all,
+            [&](std::size_t i, runtime::Read& read) {
+              read.take = [take, i](std::size_t at, const RawBytes& piece) { take(i, at, piece); };
+            },
+            [completion](std::exception_ptr error) { completion.finish({}, std::move(error)); });
+      });
 }
 
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors) {

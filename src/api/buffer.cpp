@@ -138,6 +138,28 @@ void Buffer::copy_to(std::span<const std::byte> data, std::uint64_t offset) cons
   storage->written_on_device();
 }
 
+RawBytes Buffer::to_write() const {
+  const auto storage = storage_for(*this, BufferUsage::kWrite, "to_write");
+  runtime::Device& device = *state_->device;
+  if (!device.is_available()) {
+    fail(ErrorKind::kDeviceLost, "to_write: the device {} was lost; restore() makes it anew.", device.info().name);
+  }
+  RawBytes bytes{.size = static_cast<std::size_t>(size())};
+  if (!by_host(*state_)) {
+    runtime::Buffer& memory = storage->device_memory(true);
+    bytes.host = memory.host();
+    bytes.object = memory.object();
+  }
+  if (bytes.host == nullptr && bytes.object == nullptr) {
+    bytes.host = storage->host_memory(true).host();  // uploaded, and counted, when a kernel asks for it
+    storage->written_on_host();
+  } else {
+    device.counters().count_upload(bytes.size);
+    storage->written_on_device();
+  }
+  return bytes;
+}
+
 void Buffer::copy_from(std::uint64_t bytes, std::uint64_t offset,
                        std::function<void(std::vector<std::byte>, std::exception_ptr)> done) const {
   const auto storage = storage_for(*this, BufferUsage::kRead, "copy_from");

@@ -123,39 +123,47 @@ void Tensor::read_bytes_now(DType expected, void* to) const {
   if (runtime::Placer* placer = on->placer()) placer->observe(start);
 }
 
-void read_all(std::span<const Tensor> tensors,
-              std::function<void(std::vector<std::vector<std::byte>>, std::exception_ptr)> done) {
+void read_each(std::span<const Tensor> tensors, const std::function<void(std::size_t, runtime::Read&)>& aim,
+               std::function<void(std::exception_ptr)> done) {
   evaluate(tensors, runtime::Purpose::kRead);
-  struct Shared {
-    std::vector<std::vector<std::byte>> bytes;
-    std::vector<std::shared_ptr<Storage>> storages;
-  };
-  auto shared = std::make_shared<Shared>();
+  std::vector<std::shared_ptr<Storage>> storages;
   std::shared_ptr<runtime::Device> device;
   for (const Tensor& t : tensors) {
-    shared->storages.push_back(storage_of(t.node()));
-    shared->bytes.emplace_back(byte_count(*t.node()));
-    const auto& on = shared->storages.back()->device();
+    storages.push_back(storage_of(t.node()));
+    const auto& on = storages.back()->device();
     if (device != nullptr && device != on) fail(ErrorKind::kDevice, "read_all: the tensors are on two devices.");
     device = on;
   }
   std::vector<runtime::Read> reads;       // from the device, with one wait
   std::vector<runtime::Read> host_reads;  // at once
   for (std::size_t i = 0; i < tensors.size(); ++i) {
-    auto& bytes = shared->bytes[i];
-    if (bytes.empty()) continue;
-    const Storage::Side side = shared->storages[i]->readable();
-    (side.device == device.get() ? reads : host_reads).push_back({side.buffer, 0, bytes.size(), bytes.data()});
+    const std::size_t bytes = byte_count(*tensors[i].node());
+    if (bytes == 0) continue;
+    const Storage::Side side = storages[i]->readable();
+    runtime::Read read{side.buffer, 0, bytes};
+    aim(i, read);
+    (side.device == device.get() ? reads : host_reads).push_back(std::move(read));
   }
   std::exception_ptr failed;
   if (!host_reads.empty()) {
     runtime::host_device()->download(std::move(host_reads),
                                      [&](std::exception_ptr error) { failed = std::move(error); });
   }
-  if (reads.empty() || failed) return done(std::move(shared->bytes), failed);
-  device->download(std::move(reads), [shared, done = std::move(done)](std::exception_ptr error) {
-    done(std::move(shared->bytes), std::move(error));
-  });
+  if (reads.empty() || failed) return done(failed);
+  device->download(std::move(reads), [storages = std::move(storages),
+                                      done = std::move(done)](std::exception_ptr error) { done(std::move(error)); });
+}
+
+void read_all(std::span<const Tensor> tensors,
+              std::function<void(std::vector<std::vector<std::byte>>, std::exception_ptr)> done) {
+  auto all = std::make_shared<std::vector<std::vector<std::byte>>>(tensors.size());
+  read_each(
+      tensors,
+      [&](std::size_t i, runtime::Read& read) {
+        (*all)[i].resize(read.bytes);
+        read.to = (*all)[i].data();
+      },
+      [all, done = std::move(done)](std::exception_ptr error) { done(std::move(*all), std::move(error)); });
 }
 
 namespace {

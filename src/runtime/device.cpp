@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 
 #include "runtime/placement.h"
@@ -54,6 +55,12 @@ std::vector<std::shared_ptr<Device>> live_devices() {
     if (auto owner = device.lock()) out.push_back(std::move(owner));
   }
   return out;
+}
+
+void Read::give(std::size_t at, const void* from, std::size_t count) const {
+  if (count == 0) return;
+  if (take) return take(at, {.host = const_cast<void*>(from), .size = count});
+  std::memcpy(static_cast<std::byte*>(to) + at, from, count);
 }
 
 void Counters::count_upload(std::size_t bytes) {

@@ -18,6 +18,7 @@
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 #include "tessera/error.h"
+#include "tessera/raw_bytes.h"
 
 namespace tessera::runtime {
 
@@ -61,6 +62,11 @@ struct Read {
   std::size_t offset = 0;
   std::size_t bytes = 0;
   void* to = nullptr;
+  /// Instead of `to`: called with pieces and where in the read they begin, before the callback; each is gone after it.
+  std::function<void(std::size_t at, const RawBytes& piece)> take = {};
+
+  /// Hands over what lies in the host's memory, of which this is the part from `at` on.
+  void give(std::size_t at, const void* from, std::size_t count) const;
 };
 
 /// Called once, from wait() or from a thread of the device; null: all went well.

@@ -25,6 +25,8 @@ class Buffer {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   /// The memory itself on devices that share it with the host, else null.
   [[nodiscard]] virtual void* host() { return nullptr; }
+  /// The provider's object, for who writes to it himself; null where there is none that the host cannot reach.
+  [[nodiscard]] virtual void* object() { return nullptr; }
   /// Device::generation() when it was made: it is of no use to a later one.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
 

@@ -112,6 +112,27 @@ TEST_P(AsyncOn, ReadsSeveralWithOneWait) {
   EXPECT_TRUE(read_all(std::span<const Tensor>()).get().empty());
 }
 
+TEST_P(AsyncOn, HandsOutPiecesThatMakeTheWhole) {
+  constexpr std::int64_t kMany = (std::int64_t{17} << 20) + 3;  // past what one staging buffer holds
+  const std::vector<Tensor> all{iota(5), zeros({0}, f32, device_), iota(kMany) * 0.5, iota(3)};
+  std::vector<std::vector<std::byte>> got(4);
+  std::vector<int> pieces(4);
+  const std::uint64_t before = statistics(device_).downloads;
+  read_pieces(all, [&](std::size_t i, std::size_t at, const RawBytes& piece) {
+    ASSERT_NE(piece.host, nullptr);
+    ASSERT_EQ(at, got[i].size());
+    const auto* first = static_cast<const std::byte*>(piece.host);
+    got[i].insert(got[i].end(), first, first + piece.size);
+    ++pieces[i];
+  }).get();
+  EXPECT_EQ(statistics(device_).downloads, before + 1);
+  const auto whole = read_all(all).get();
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_TRUE(got[i] == whole[i]) << i;
+  EXPECT_EQ(pieces[1], 0);
+  EXPECT_GT(pieces[2], device_.info().type == DeviceType::kCpu ? 0 : 1);
+  read_pieces({}, {}).get();
+}
+
 TEST_P(AsyncOn, ContinuationsMayUseTheDevice) {
   // A callback that evaluates, reads and waits, several levels deep.
   std::promise<float> result;

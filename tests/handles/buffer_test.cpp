@@ -46,6 +46,30 @@ TEST_P(Buffers, WritesKeepTheirNeighboursAtEveryOffsetAndSize) {
   }
 }
 
+TEST_P(Buffers, AreWrittenInPlace) {
+  for (const BufferLocation location : kLocations) {
+    for (const std::size_t n : {1U, 5U, 64U}) {
+      const Buffer b = make(n, location);
+      const Tensor x = b.tensor({static_cast<std::int64_t>(n)}, u8);
+      const std::uint64_t before = statistics(device_).uploaded_bytes;
+      const RawBytes to = b.to_write();
+      ASSERT_NE(to.host, nullptr);
+      ASSERT_EQ(to.size, n);
+      const Bytes data = ramp(n);
+      std::copy(data.begin(), data.end(), static_cast<std::uint8_t*>(to.host));
+      // By a kernel, and as it lies.
+      EXPECT_EQ((x + Tensor(0)).astype(u8).to_vector<std::uint8_t>(), data);
+      EXPECT_EQ(b.copy_from<std::uint8_t>(n), data);
+      EXPECT_GE(statistics(device_).uploaded_bytes - before, location == BufferLocation::kDevice ? n : 0);
+    }
+  }
+  const Buffer gone = make(4);
+  gone.free();
+  EXPECT_EQ(error_of([&] { static_cast<void>(gone.to_write()); }).kind(), ErrorKind::kValue);
+  const Buffer closed = Buffer::allocate(device_, {.label = "r", .size = 4, .usage = BufferUsage::kRead});
+  EXPECT_EQ(error_of([&] { static_cast<void>(closed.to_write()); }).kind(), ErrorKind::kValue);
+}
+
 TEST_P(Buffers, CopiesAndFillsAtEveryOffset) {
   for (const BufferLocation location : kLocations) {
     const Buffer from = make(64, location);

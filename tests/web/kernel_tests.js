@@ -27,6 +27,17 @@ tests["what only the pipeline shows is told too"] = async () => {
   await fails("shader", "main", () => none([ts.tensor([1])]).data());
   same(ts.device().available, true);
 };
+tests["bindings of its own that do not fit are an error of its results alone"] = async () => {
+  const read = (line, what) => scale({name: "contrary", source: `${line}\n${kMain}  if (id.x < params.y_size) { y[id.x] = x[id.x] + ${what}; }\n}`});
+  for (const bad of [read("@group(0) @binding(7) var<storage, read> mine: array<f32>;", "mine[id.x]"),
+                     read("@group(0) @binding(0) var<storage, read_write> mine: array<f32>;", "mine[id.x]"),
+                     read("@group(2) @binding(0) var<uniform> mine: vec4f;", "mine.x")]) {
+    await fails("shader", "contrary", () => bad([ts.tensor([1, 2])]).data());
+    same(ts.device().available, true);
+  }
+  same(await read("// @group(0) @binding(9) var<storage, read> mine: array<f32>;", "1.0")([ts.tensor([1, 2])]).array(), [2, 3], "one in a comment");
+  same(await scale()([ts.tensor([1, 2])]).array(), [2, 4], "the next kernel");
+};
 tests["a text is checked for each type that it is given"] = async () => {
   const add = ts.wgslKernel({name: "half", inputs: ["x"], outputs: ["y"], source: `${kMain}  if (id.x < params.y_size) { y[id.x] = x[id.x] + 0.5; }\n}`});
   same(await add([ts.tensor([1, 2])]).array(), [1.5, 2.5]);

@@ -101,7 +101,12 @@ class Pipe:  # what cannot seek: sizes come behind the data
         self.file.flush()
 
 
-pipe = Pipe(folder / "piped.npz")
-with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
-    archive.writestr("x.npy", npy("<f4", [1], bytes(4)))
-pipe.file.close()
+# Sizes behind the data, of 32 and of 64 bits; the elements look like the record that holds them.
+decoy = struct.pack("<LLLL", 0x08074B50, 1, 2, 3) * 5000
+for name, method, large in [("piped", zipfile.ZIP_DEFLATED, False), ("piped_stored", zipfile.ZIP_STORED, False), ("piped_large", zipfile.ZIP_STORED, True)]:
+    pipe = Pipe(folder / f"{name}.npz")
+    with zipfile.ZipFile(pipe, "w", method) as archive:
+        for member, data in [("x.npy", npy("<u4", [20000], decoy)), ("none.npy", npy("<f4", [0], b"")), ("y.npy", npy("<f4", [2], struct.pack("<2f", 5, 6)))]:
+            with archive.open(member, "w", force_zip64=large) as out:
+                out.write(data)
+    pipe.file.close()

@@ -2,7 +2,7 @@
 import * as ts from "../../build/web/package/index.js";
 import {engine} from "../../build/web/package/runtime.js";
 
-export function memoryTests(test, {same, settled}) {
+export function memoryTests(test, {same, settled, fails}) {
   const ways = {
     "dispose": async (count) => {
       for (let i = 0; i < count; i += 4) {
@@ -23,6 +23,33 @@ export function memoryTests(test, {same, settled}) {
       }
     },
   };
+  test("compiled functions go by dispose and with their last reference", async () => {
+    await settled();
+    const before = ts.memory();
+    const f = ts.compile((x) => x.multiply(3).add(1));
+    same([...await f(ts.tensor([1, 2])).data()], [4, 7]);
+    same(ts.memory().compiled - before.compiled, 1);
+    f.dispose();
+    f.dispose();
+    same(ts.memory().compiled - before.compiled, 0, "after dispose");
+    await fails("value", "The compiled function was disposed", () => f(ts.tensor([1])));
+    await (async () => {
+      for (let i = 0; i < 20; ++i) {
+        const g = ts.compile((x) => x.multiply(x).add(i).sum());
+        ts.tidy(() => void g(ts.ones([4096])));
+      }
+    })();
+    if (ts.memory().compiled - before.compiled < 10) throw new Error("nothing was there to be let go");
+    for (let i = 0; i < 50 && ts.memory().compiled > before.compiled; ++i) {
+      gc();
+      await new Promise((go) => setTimeout(go, 20));
+    }
+    same(ts.memory().compiled - before.compiled, 0, "after the last reference");
+    await settled();
+    same(ts.memory().bytes - before.bytes, 0, "bytes in use");
+    const own = ts.compile((x) => { own.dispose(); return x.add(1); });
+    same([...await own(ts.tensor([1])).data()], [2], "disposed by itself");
+  });
   for (const [way, round] of Object.entries(ways)) {
     test(`ten thousand tensors and ${way} leave memory and the heap as they were`, async () => {
       const look = async () => {

@@ -1,4 +1,4 @@
-// Runs test modules in a page and in a worker: modules.mjs [WORDS]; those whose names hold the words. The last line counts them.
+// Runs test modules in a page and in a worker: modules.mjs [WORDS [MODULES]]; those whose names hold the words. The last line counts them.
 import {execFileSync} from "node:child_process";
 import {existsSync} from "node:fs";
 import {readFile} from "node:fs/promises";
@@ -6,7 +6,7 @@ import path from "node:path";
 
 import {root, skip, withPage} from "./page.mjs";
 
-const kModules = ["load_tests.js", "kernel_tests.js"];
+const kModules = (process.argv[3] ?? "transfer_tests.js,load_tests.js,kernel_tests.js").split(",");
 
 if (!existsSync(path.join(root, "build/web/package/index.js"))) skip("there is no package for the browser; ./test makes it, and says why where it cannot");
 const files = path.join(root, "build/web/files");

@@ -28,7 +28,8 @@ export async function main(): Promise<void> {
   const q = ts.QuantizedTensor.fromBlocks("Q8_0", new Uint8Array(34), [1, 32]);
   const product: ts.Tensor = ts.matmul(x, q).add(ts.dequantize(q, "f16"));
   const squared = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});
-  console.log(weights, product, squared);
+  const handed: {x: Float32Array} = ts.transfer({x: new Float32Array(2)});
+  console.log(weights, product, squared, handed);
   try {
     ts.exp(x);
   } catch (error) {

@@ -102,9 +102,9 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_profile_stop(std::int32_t number, std:
       }
       if (failure != nullptr) keep_error(failure);
       found->profiler.reset();
-      const std::uint32_t place[2] = {static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(text.data())),
-                                      static_cast<std::uint32_t>(text.size())};
-      tessera_js_read(promise, ok ? 1 : 0, place, 1);
+      const auto size = static_cast<double>(text.size());
+      tessera_js_piece(promise, 0, size, 0, text.data(), 0, 0, size);
+      tessera_js_read(promise, ok ? 1 : 0);
     });
     return 0;
   } catch (...) {

@@ -1,6 +1,7 @@
 // What the package's JavaScript calls: plain numbers in, numbers of tensors out; -1 says that tessera_error() has more.
 #include "module.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -91,6 +92,7 @@ struct State {
   std::map<std::int32_t, Compiled> compiled;
   std::map<std::int32_t, WgslKernel> kernels;
   std::int32_t next = 1;
+  bool keep_host_copies = false;
 };
 State& state() {
   static auto& value = *new State;
@@ -194,7 +196,7 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
       own.memory_budget = json.value("memoryBudget", std::uint64_t{0});
       own.deterministic = json.value("deterministic", false);
       own.half_sums = json.value("halfSums", false);
-      own.keep_host_copies = json.value("keepHostCopies", false);
+      own.keep_host_copies = s.keep_host_copies = json.value("keepHostCopies", false);
       own.placement = Placement::kDevice;  // measuring would wait
       s.main = own.device == "cpu" ? cpu() : Device::create(own);
     }
@@ -226,7 +228,7 @@ EMSCRIPTEN_KEEPALIVE char* tessera_device() {
 
 EMSCRIPTEN_KEEPALIVE char* tessera_memory() {
   const Device& device = state().main;
-  Json json{{"tensors", live()}};
+  Json json{{"tensors", live()}, {"compiled", state().compiled.size()}};
   if (device.impl() != nullptr) {
     const MemoryStats stats = device.memory_stats();
     json.update({{"bytes", stats.in_use}, {"allocated", stats.allocated}, {"peak", stats.peak}});
@@ -243,12 +245,28 @@ EMSCRIPTEN_KEEPALIVE char* tessera_catalog() {
 /// Runs the callbacks that are ready.
 EMSCRIPTEN_KEEPALIVE void tessera_poll() { poll(state().main); }
 
-EMSCRIPTEN_KEEPALIVE std::int32_t tessera_tensor(std::int32_t dtype, const double* dims, std::int32_t rank,
-                                                 const void* data, double count) {
+/// A tensor whose bytes JavaScript writes before it is used. `out` has the sizes, and gets where to write: a pointer,
+/// or 0 and an object of WebGPU.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_tensor(std::int32_t dtype, std::int32_t rank, double* out) {
   return guarded([&] {
-    std::vector<std::int64_t> sizes;
-    for (std::int32_t i = 0; i < rank; ++i) sizes.push_back(static_cast<std::int64_t>(dims[i]));
-    return keep(Tensor::from_bytes(data, static_cast<std::size_t>(count), static_cast<DType>(dtype), Shape(sizes)));
+    const auto type = static_cast<DType>(dtype);
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(rank));
+    std::transform(out, out + rank, sizes.begin(), [](double d) { return static_cast<std::int64_t>(d); });
+    const Shape shape(sizes);
+    out[0] = out[1] = 0;
+    if (shape.numel() == 0) return keep(Tensor::from_bytes(nullptr, 0, type, shape));
+    const Device device = Device::current();
+    // Copies of the host are kept where init() asked for them.
+    const bool kept = state().keep_host_copies && device != cpu();
+    const Buffer buffer =
+        Buffer::allocate(device, {.label = "tensor",
+                                  .size = static_cast<std::uint64_t>(shape.numel()) * size_of(type),
+                                  .location = kept ? BufferLocation::kMirrored : BufferLocation::kDevice});
+    Tensor made = buffer.tensor(shape, type);
+    const RawBytes to = buffer.to_write();
+    out[0] = static_cast<double>(reinterpret_cast<std::uintptr_t>(to.host));
+    out[1] = static_cast<double>(reinterpret_cast<std::uintptr_t>(to.object));
+    return keep(std::move(made));
   });
 }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_copy(std::int32_t tensor) {
@@ -288,19 +306,21 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_eval(const std::int32_t* tensors, std:
 /// Computes and reads all; tessera_js_read() settles the promise, perhaps before this returns.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_read(const std::int32_t* tensors, std::int32_t count, std::int32_t promise) {
   return guarded([&] {
-    using Bytes = std::vector<std::vector<std::byte>>;
-    read_all(tensors_of(numbers(tensors, count))).then([promise](Async<Bytes> finished) {
-      Bytes bytes;
-      std::vector<std::uint32_t> places;
+    const std::vector<Tensor> all = tensors_of(numbers(tensors, count));
+    std::vector<double> totals;
+    for (const Tensor& t : all)
+      totals.push_back(static_cast<double>(t.numel()) * static_cast<double>(size_of(t.dtype())));
+    const auto take = [promise, totals](std::size_t i, std::size_t at, const RawBytes& piece) {
+      tessera_js_piece(promise, static_cast<std::int32_t>(i), totals[i], static_cast<double>(at), piece.host,
+                       static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(piece.object)),
+                       static_cast<double>(piece.offset), static_cast<double>(piece.size));
+    };
+    read_pieces(all, take).then([promise](Async<> finished) {
       const bool ok = guarded([&] {
-                        bytes = finished.get();
-                        for (const auto& b : bytes) {
-                          places.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(b.data())));
-                          places.push_back(static_cast<std::uint32_t>(b.size()));
-                        }
+                        finished.get();
                         return 0;
                       }) == 0;
-      tessera_js_read(promise, ok ? 1 : 0, places.data(), static_cast<std::int32_t>(bytes.size()));
+      tessera_js_read(promise, ok ? 1 : 0);
     });
     return 0;
   });
@@ -345,8 +365,12 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_compile(std::int32_t function, const s
 }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_run(std::int32_t compiled, const std::int32_t* arguments, std::int32_t count,
                                               std::int32_t* out) {
-  return guarded([&] { return give(state().compiled.at(compiled)(tensors_of(numbers(arguments, count))), out); });
+  return guarded([&] {
+    const Compiled function = state().compiled.at(compiled);  // it may be disposed by itself
+    return give(function(tensors_of(numbers(arguments, count))), out);
+  });
 }
+EMSCRIPTEN_KEEPALIVE void tessera_compiled_release(std::int32_t compiled) { state().compiled.erase(compiled); }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_traces(std::int32_t compiled) {
   return guarded([&] { return static_cast<std::int32_t>(state().compiled.at(compiled).traces()); });
 }

@@ -7,8 +7,11 @@
 #include <tessera/device.h>
 
 extern "C" {
-/// Resolves a promise with the bytes at each place (pointer, size), or rejects it with tessera_error().
-void tessera_js_read(std::int32_t promise, std::int32_t ok, const std::uint32_t* places, std::int32_t count);
+/// A piece of the i-th of a promise's lists of bytes, which has `total`: at a pointer, or in an object of WebGPU.
+void tessera_js_piece(std::int32_t promise, std::int32_t i, double total, double at, const void* host,
+                      std::int32_t object, double offset, double size);
+/// Resolves a promise with what its pieces make, or rejects it with tessera_error().
+void tessera_js_read(std::int32_t promise, std::int32_t ok);
 }
 
 namespace tessera::web {

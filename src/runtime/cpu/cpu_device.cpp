@@ -115,9 +115,7 @@ class CpuDevice final : public Device {
                                                  read.offset, read.buffer->bytes())));
         break;
       }
-      if (read.bytes != 0) {
-        std::memcpy(read.to, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
-      }
+      read.give(0, static_cast<const std::byte*>(read.buffer->host()) + read.offset, read.bytes);
     }
     counters().count_error(error);
     done(error);

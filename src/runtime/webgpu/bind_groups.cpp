@@ -18,6 +18,8 @@ WebGpuBuffer::WebGpuBuffer(std::shared_ptr<Core> core, BufferHandle handle, std:
 
 WebGpuBuffer::~WebGpuBuffer() { core_->bury(id_); }
 
+void* WebGpuBuffer::object() { return core_->provider().traits().outside ? raw() : nullptr; }
+
 std::size_t BindGroups::Hash::operator()(KeyView key) const {
   std::uint64_t h = 0x9e3779b97f4a7c15U;
   for (const std::uint64_t word : key) {

@@ -16,6 +16,7 @@ class WebGpuBuffer final : public Buffer {
   WebGpuBuffer(std::shared_ptr<Core> core, BufferHandle handle, std::size_t bytes);
   ~WebGpuBuffer() override;
   [[nodiscard]] WGPUBuffer raw() const { return handle_.get(); }
+  void* object() override;
   /// Throws device_lost where `core` is not the buffer's own, which was lost then.
   void check_belongs(const Core& core) const {
     if (core_.get() != &core) throw core_->lost_error();

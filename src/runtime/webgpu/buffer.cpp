@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -150,8 +149,10 @@ struct DeviceImpl::Transfer {
     std::size_t words = 0;   // bytes copied, a multiple of 4
     std::size_t skip = 0;    // of them, before what was asked for
     std::size_t bytes = 0;   // of them, asked for
-    std::byte* to = nullptr;
+    std::size_t read = 0;    // which read it is a piece of
+    std::size_t into = 0;    // where in it
   };
+  std::vector<Read> reads;
   std::vector<Piece> pieces;
   std::vector<std::size_t> sizes;  // bytes of each part
   std::vector<Staging> parts;
@@ -159,13 +160,10 @@ struct DeviceImpl::Transfer {
   std::array<std::uint32_t, 4> report{};
   bool reports = false;
 
-  void add(const Read& read) {
-    add(own(*read.buffer).raw(), read.offset, read.bytes, static_cast<std::byte*>(read.to));
-  }
-  void add(WGPUBuffer buffer, std::size_t from, std::size_t bytes, std::byte* to) {
-    const std::size_t end = from + bytes;
-    while (from < end) {
-      Piece piece{.from = buffer, .offset = from / 4 * 4, .to = to};
+  void add(Read read, WGPUBuffer buffer) {
+    const std::size_t end = read.offset + read.bytes;
+    for (std::size_t from = read.offset; from < end;) {
+      Piece piece{.from = buffer, .offset = from / 4 * 4, .read = reads.size(), .into = from - read.offset};
       piece.skip = from - piece.offset;
       piece.words = std::min(round_up(end, 4) - piece.offset, kStagingMost);
       piece.bytes = std::min(end, piece.offset + piece.words) - from;
@@ -174,31 +172,32 @@ struct DeviceImpl::Transfer {
       piece.at = sizes.back();
       sizes.back() = round_up(sizes.back() + piece.words, 8);
       from += piece.bytes;
-      to += piece.bytes;
       pieces.push_back(piece);
     }
+    reads.push_back(std::move(read));
   }
 };
 
 void DeviceImpl::download(std::vector<Read> reads, Done done) {
   auto transfer = std::make_shared<Transfer>();
-  for (const Read& read : reads) {
+  for (Read& read : reads) {
     check_range("download", *read.buffer, read.offset, read.bytes);
     own(*read.buffer).check_belongs(*core_);
-    transfer->add(read);
+  }
+  counters().count_download(reads);
+  for (Read& read : reads) {
+    const WGPUBuffer buffer = own(*read.buffer).raw();
+    transfer->add(std::move(read), buffer);
   }
   {
     const std::lock_guard lock(submit_mutex_);
     transfer->reports = std::exchange(reports_pending_, false);
   }
   if (transfer->reports) {
-    transfer->add(reports_.buffer(*core_), 0, sizeof(transfer->report),
-                  reinterpret_cast<std::byte*>(transfer->report.data()));
+    transfer->add({.bytes = sizeof(transfer->report), .to = transfer->report.data()}, reports_.buffer(*core_));
   }
   for (const std::size_t size : transfer->sizes) transfer->parts.push_back(take_staging(size));
   transfer->done = std::move(done);
-
-  counters().count_download(reads);
 
   std::optional<Place> place;
   if (!transfer->parts.empty()) {
@@ -250,15 +249,18 @@ void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure)
   try {
     const auto alive = core_->alive();
     const Functions& api = core_->api();
-    std::vector<const std::byte*> mapped;
     // The API ends the process when asked for a range that is not mapped.
     if (failure == nullptr) {
-      for (std::size_t i = 0; i < transfer.parts.size(); ++i) {
-        mapped.push_back(static_cast<const std::byte*>(
-            api.wgpuBufferGetConstMappedRange(transfer.parts[i].handle.get(), 0, transfer.sizes[i])));
-      }
       for (const Transfer::Piece& piece : transfer.pieces) {
-        std::memcpy(piece.to, mapped[piece.part] + piece.at + piece.skip, piece.bytes);
+        const Read& read = transfer.reads[piece.read];
+        const WGPUBuffer part = transfer.parts[piece.part].handle.get();
+        if (read.take && core_->provider().traits().outside) {
+          read.take(piece.into, {.object = part, .offset = piece.at + piece.skip, .size = piece.bytes});
+          continue;
+        }
+        const void* mapped = api.wgpuBufferGetConstMappedRange(part, piece.at, piece.words);
+        if (mapped == nullptr) fail(ErrorKind::kOutOfMemory, "There is no memory for {} bytes to read.", piece.words);
+        read.give(piece.into, static_cast<const std::byte*>(mapped) + piece.skip, piece.bytes);
       }
       for (Staging& part : transfer.parts) {
         api.wgpuBufferUnmap(part.handle.get());

@@ -29,6 +29,7 @@ constexpr std::array kTraits{
            .submit_aborts = false,
            .wait_blocks_submit = false,
            .can_wait = true,
+           .outside = false,
            .own = true},
     Traits{.name = "wgpu-native",
            .marker = "wgpuGetVersion",
@@ -37,6 +38,7 @@ constexpr std::array kTraits{
            .submit_aborts = true,
            .wait_blocks_submit = true,
            .can_wait = true,
+           .outside = false,
            .own = false},
     Traits{.name = "browser, suspending",
            .marker = "tesseraWebSuspends",
@@ -45,6 +47,7 @@ constexpr std::array kTraits{
            .submit_aborts = false,
            .wait_blocks_submit = false,
            .can_wait = true,
+           .outside = true,
            .own = false},
     Traits{.name = "browser",
            .marker = "tesseraWebVersion",
@@ -53,6 +56,7 @@ constexpr std::array kTraits{
            .submit_aborts = false,
            .wait_blocks_submit = false,
            .can_wait = false,
+           .outside = true,
            .own = false},
 };
 

@@ -105,6 +105,9 @@ struct Traits {
   /// A thread may wait for the device. Where none may, in a page, callbacks run when the page's loop calls poll(), and
   /// the in-flight bound only holds back what is asked for by callbacks.
   bool can_wait;
+  /// Buffers are outside of the program's memory, also while they are mapped: who can reach them takes them as they
+  /// are.
+  bool outside;
   /// It has the functions and structs of tessera_wgpu.h.
   bool own;
 };
