@@ -96,6 +96,8 @@ constexpr std::array kGroups{
 std::string types_of(TypeRule rule) {
   switch (rule) {
     case TypeRule::kSame:
+    case TypeRule::kReal:
+    case TypeRule::kComplex:
     case TypeRule::kCompare:
     case TypeRule::kTest:
     case TypeRule::kLogical:
@@ -113,6 +115,11 @@ std::string types_of(TypeRule rule) {
       return "numbers";
   }
   return "";
+}
+
+std::string types_of(const ElementwiseOp& row) {
+  const bool complex = row.complex.cpu != nullptr || row.rule == TypeRule::kLogical || row.rule == TypeRule::kCast;
+  return types_of(row.rule) + (complex ? ", complex" : "");
 }
 
 std::string_view made_of(Made made) {
@@ -137,8 +144,8 @@ std::vector<OpInfo> op_catalog() {
   std::vector<OpInfo> result;
   for (const ElementwiseOp& row : elementwise_ops()) {
     if (row.rule == TypeRule::kIndex) continue;  // a part of indexing
-    result.push_back(
-        {std::string(row.name), "Elementwise", types_of(row.rule), row.vjp != nullptr, true, Made::kElementwise});
+    result.push_back({std::string(row.name), "Elementwise", types_of(row),
+                      row.vjp != nullptr || row.rule == TypeRule::kComplex, true, Made::kElementwise});
   }
   for (const Group& g : kGroups) {
     std::string_view rest = g.names;
@@ -161,7 +168,7 @@ std::string op_catalog_page() {
       "# Ops\n\nWritten by `tessera ops`, from the tables that the engine runs by. {} ops; {} of them run on the CPU "
       "only, "
       "through a library.\n\n- **Types**: what it takes; \"any\" is bool, i8 to u64, f16, bf16, f32, and f64 on the "
-      "CPU.\n- "
+      "CPU; \"complex\" is c64 and c128, on the CPU, which have no gradients.\n- "
       "**Gradient**: whether gradients pass. Those of comparisons and indices do not exist; `grad` says so with the "
       "op's "
       "name.\n- **Made**: *elementwise* and *loop nest* are what the scheduler fuses, a *composition* is a formula of "

@@ -174,6 +174,10 @@ class Pass {
       if (passed[i] == nullptr) continue;
       const int p = walk_.position(inputs[i].get());
       if (p < 0 || !walk_.units[static_cast<std::size_t>(p)].needed) continue;
+      if (is_complex(inputs[i]->dtype())) {  // not to be passed over, as integers are: the gradient would be wrong
+        fail(ErrorKind::kUnsupported, "A gradient came to the result of {}, of type {}; complex numbers have none yet.",
+             op_name(inputs[i]->op()), name(inputs[i]->dtype()));
+      }
       if (!is_float(inputs[i]->dtype())) {
         block(op_name(inputs[i]->op()));
         continue;
