@@ -149,6 +149,9 @@ TEST(ComplexStructure, GradientsRefuse) {
   EXPECT_STREQ(error_of([&] { y.requires_grad(); }).what(),
                "requires_grad: the tensor has type c64; a float is expected, since complex numbers have no gradients "
                "yet.");
+  const auto parts = [](const Tensor& v) { return sum(real(v) * conj(v) + imag(v)); };
+  const Tensor two(std::vector<float>{2}, {1}, cpu());
+  EXPECT_EQ(grad(parts)(two).item<float>(), 4);
   // A real variable behind complex numbers: the error comes with the gradient, never a wrong number.
   const Tensor real_x(std::vector<float>{1, 2}, {2}, cpu());
   const auto through = [](const Tensor& v) { return sum(v) + sum(abs(cast(v, c64) * Complex(0, 1))); };

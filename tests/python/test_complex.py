@@ -104,7 +104,8 @@ def test_numbers_that_do_not_fit():
 
 
 def test_gradients_stop_at_complex_numbers():
-    for f in (lambda v: ts.sum(ts.abs(v * 1j)), lambda v: ts.sum(v) + ts.sum(ts.abs(v * 1j)), lambda v: ts.sum(ts.real(ts.cumulative_sum(v * 1j)))):
+    for f in (lambda v: ts.sum(ts.abs(v * 1j)), lambda v: ts.sum(v) + ts.sum(ts.abs(v * 1j)), lambda v: ts.sum(v) + ts.sum(ts.real(v * 1j)),
+              lambda v: ts.sum(v) + ts.sum(ts.abs(ts.cumulative_sum(v * 1j))), lambda v: ts.sum(v) + ts.linalg.vector_norm(ts.linalg.inv(v * 1j + ts.eye(2)))):
         with pytest.raises(ts.UnsupportedError, match="A gradient came to the result of .*, of type c64; complex numbers have none yet"):
             ts.grad(f)(ts.ones(2))
 
