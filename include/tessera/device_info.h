@@ -32,6 +32,7 @@ struct DeviceFeatures {
   bool timestamps = false;  // GPU timestamps
   bool i64 = false;         // native 64-bit integers in shaders
   bool f64 = false;         // f64 tensors
+  bool complex = false;     // c64 and c128 tensors
   bool trusted = false;     // shader modules without run-time bounds checks
 };
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -12,7 +13,23 @@
 namespace TESSERA_API tessera {
 
 /// The type of a tensor's elements. The order is the order of kDTypeInfo.
-enum class DType : std::uint8_t { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };
+enum class DType : std::uint8_t {
+  kBool,
+  kI8,
+  kU8,
+  kI16,
+  kU16,
+  kI32,
+  kU32,
+  kI64,
+  kU64,
+  kF16,
+  kBF16,
+  kF32,
+  kF64,
+  kC64,
+  kC128
+};
 
 inline constexpr DType boolean = DType::kBool;
 inline constexpr DType i8 = DType::kI8;
@@ -27,9 +44,11 @@ inline constexpr DType f16 = DType::kF16;
 inline constexpr DType bf16 = DType::kBF16;
 inline constexpr DType f32 = DType::kF32;
 inline constexpr DType f64 = DType::kF64;
+inline constexpr DType c64 = DType::kC64;  // two f32, the real part first; complex numbers are the CPU's alone
+inline constexpr DType c128 = DType::kC128;
 
 /// What an element type is made of; promotion orders the kinds.
-enum class DTypeKind : std::uint8_t { kBool, kSigned, kUnsigned, kFloat };
+enum class DTypeKind : std::uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex };
 
 struct DTypeInfo {
   DType dtype;
@@ -39,13 +58,14 @@ struct DTypeInfo {
 };
 
 inline constexpr std::array kDTypeInfo{
-    DTypeInfo{DType::kBool, "bool", 1, DTypeKind::kBool},   DTypeInfo{DType::kI8, "i8", 1, DTypeKind::kSigned},
-    DTypeInfo{DType::kU8, "u8", 1, DTypeKind::kUnsigned},   DTypeInfo{DType::kI16, "i16", 2, DTypeKind::kSigned},
-    DTypeInfo{DType::kU16, "u16", 2, DTypeKind::kUnsigned}, DTypeInfo{DType::kI32, "i32", 4, DTypeKind::kSigned},
-    DTypeInfo{DType::kU32, "u32", 4, DTypeKind::kUnsigned}, DTypeInfo{DType::kI64, "i64", 8, DTypeKind::kSigned},
-    DTypeInfo{DType::kU64, "u64", 8, DTypeKind::kUnsigned}, DTypeInfo{DType::kF16, "f16", 2, DTypeKind::kFloat},
-    DTypeInfo{DType::kBF16, "bf16", 2, DTypeKind::kFloat},  DTypeInfo{DType::kF32, "f32", 4, DTypeKind::kFloat},
-    DTypeInfo{DType::kF64, "f64", 8, DTypeKind::kFloat},
+    DTypeInfo{DType::kBool, "bool", 1, DTypeKind::kBool},     DTypeInfo{DType::kI8, "i8", 1, DTypeKind::kSigned},
+    DTypeInfo{DType::kU8, "u8", 1, DTypeKind::kUnsigned},     DTypeInfo{DType::kI16, "i16", 2, DTypeKind::kSigned},
+    DTypeInfo{DType::kU16, "u16", 2, DTypeKind::kUnsigned},   DTypeInfo{DType::kI32, "i32", 4, DTypeKind::kSigned},
+    DTypeInfo{DType::kU32, "u32", 4, DTypeKind::kUnsigned},   DTypeInfo{DType::kI64, "i64", 8, DTypeKind::kSigned},
+    DTypeInfo{DType::kU64, "u64", 8, DTypeKind::kUnsigned},   DTypeInfo{DType::kF16, "f16", 2, DTypeKind::kFloat},
+    DTypeInfo{DType::kBF16, "bf16", 2, DTypeKind::kFloat},    DTypeInfo{DType::kF32, "f32", 4, DTypeKind::kFloat},
+    DTypeInfo{DType::kF64, "f64", 8, DTypeKind::kFloat},      DTypeInfo{DType::kC64, "c64", 8, DTypeKind::kComplex},
+    DTypeInfo{DType::kC128, "c128", 16, DTypeKind::kComplex},
 };
 
 constexpr const DTypeInfo& info(DType t) { return kDTypeInfo[static_cast<std::size_t>(t)]; }
@@ -55,10 +75,13 @@ constexpr bool is_float(DType t) { return info(t).kind == DTypeKind::kFloat; }
 constexpr bool is_integer(DType t) {
   return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kUnsigned;
 }
-constexpr bool is_signed(DType t) { return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kFloat; }
+constexpr bool is_complex(DType t) { return info(t).kind == DTypeKind::kComplex; }
+constexpr bool is_signed(DType t) { return info(t).kind != DTypeKind::kBool && info(t).kind != DTypeKind::kUnsigned; }
+/// The type of the parts of a complex type; any other type itself.
+constexpr DType real_of(DType t) { return t == DType::kC64 ? DType::kF32 : (t == DType::kC128 ? DType::kF64 : t); }
 
-/// The type that holds both, by the rules of the array API standard; a float wins over an integer, and u64 with a
-/// signed integer gives f32, the default float.
+/// The type that holds both, by the rules of the array API standard; a float wins over an integer, a complex type
+/// over a real one (c64 with f64 gives c128), and u64 with a signed integer gives f32, the default float.
 DType promote(DType a, DType b);
 
 /// An IEEE half, as stored: convert to float to compute.
@@ -111,5 +134,9 @@ template <>
 inline constexpr DType dtype_of<float> = DType::kF32;
 template <>
 inline constexpr DType dtype_of<double> = DType::kF64;
+template <>
+inline constexpr DType dtype_of<std::complex<float>> = DType::kC64;
+template <>
+inline constexpr DType dtype_of<std::complex<double>> = DType::kC128;
 
 }  // namespace tessera

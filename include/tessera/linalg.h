@@ -14,7 +14,7 @@ namespace TESSERA_API tessera {
 
 // ---- Contractions, lowered to matmul ----
 Tensor dot(const Tensor& a, const Tensor& b);    // NumPy's: the last axis of a with the last but one of b
-Tensor vdot(const Tensor& a, const Tensor& b);   // of all elements, as vectors
+Tensor vdot(const Tensor& a, const Tensor& b);   // of all elements, as vectors; a conjugated
 Tensor outer(const Tensor& a, const Tensor& b);  // of all elements, as vectors: [a.numel(), b.numel()]
 /// NumPy's: "bij,bjk->bik", repeated indices ("ii->i"), "..." and no output ("ij,jk"). Operands are contracted in
 /// pairs, those with the least work first.
@@ -31,12 +31,12 @@ Tensor diagonal(const Tensor& x, std::int64_t offset = 0, int axis_a = -2, int a
 Tensor trace(const Tensor& x, std::int64_t offset = 0, int axis_a = -2, int axis_b = -1);
 Tensor cross(const Tensor& a, const Tensor& b, int axis = -1);
 
-/// The decompositions run on the CPU in f32 or f64 (other types become f32) over all matrices of the leading axes.
-/// Tensors of another device are brought to the CPU, which waits for them at the call, and the results back. What only
-/// the data shows (a singular matrix) is thrown where the result is computed.
+/// The decompositions run on the CPU in f32, f64, c64 or c128 (other types become f32) over all matrices of the leading
+/// axes. Tensors of another device are brought to the CPU, which waits for them at the call, and the results back. What
+/// only the data shows (a singular matrix) is thrown where the result is computed.
 namespace linalg {
 
-Tensor cholesky(const Tensor& x);  // the lower factor of the symmetric matrix in the lower triangle of x
+Tensor cholesky(const Tensor& x);  // the lower factor of the symmetric or Hermitian matrix in the lower triangle of x
 struct QrResult {
   Tensor q, r;
 };
@@ -57,7 +57,7 @@ Tensor svdvals(const Tensor& x);
 struct EighResult {
   Tensor values, vectors;
 };
-/// Of the symmetric matrix in the lower triangle of x: values from the smallest up, vectors in columns.
+/// Of the symmetric or Hermitian matrix in the lower triangle of x: values from the smallest up, vectors in columns.
 EighResult eigh(const Tensor& x);
 Tensor eigvalsh(const Tensor& x);
 /// Singular values up to rcond times the largest are taken for zero; none: max(M, N) times the type's epsilon.

@@ -70,6 +70,9 @@ Tensor trunc(const Tensor& x);
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
+Tensor real(const Tensor& x);  // of complex numbers; a real tensor is its own real part
+Tensor imag(const Tensor& x);
+Tensor conj(const Tensor& x);
 Tensor logical_not(const Tensor& x);
 Tensor bitwise_not(const Tensor& x);
 Tensor relu(const Tensor& x);

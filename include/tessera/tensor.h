@@ -1,6 +1,7 @@
 // The public value: a handle on a node of the lazy graph.
 #pragma once
 
+#include <complex>
 #include <concepts>
 #include <cstring>
 #include <exception>
@@ -23,7 +24,8 @@ class Node;
 
 /// A plain C++ number.
 template <class V>
-concept Number = std::integral<V> || std::floating_point<V>;
+concept Number = std::integral<V> || std::floating_point<V> || std::same_as<V, std::complex<float>> ||
+                 std::same_as<V, std::complex<double>>;
 
 /// An n-dimensional array of one type on one device. Ops on tensors only record what is to be computed; reading a value
 /// (item, data, to_vector) or eval() computes it, together with all that it needs, in as few kernels as possible.
@@ -59,7 +61,8 @@ class Tensor {
 
   /// Starts computing; does not wait.
   const Tensor& eval() const;
-  /// The one element, converted. Error of kind shape when there are more.
+  /// The one element, converted. Error of kind shape when there are more; of kind dtype where V is real and the element
+  /// complex.
   template <class V>
   [[nodiscard]] V item() const;
   /// All elements in row-major order. Error of kind dtype when V is not the tensor's type.
@@ -104,9 +107,12 @@ class Tensor {
   static Tensor from_number(double v);
   static Tensor from_number(std::int64_t v);
   static Tensor from_number(bool v);
+  static Tensor from_number(std::complex<double> v);
   template <Number V>
   static Tensor from_number(V v) {
-    if constexpr (std::floating_point<V>) {
+    if constexpr (std::same_as<V, std::complex<float>>) {
+      return from_number(std::complex<double>(v));
+    } else if constexpr (std::floating_point<V>) {
       return from_number(static_cast<double>(v));
     } else {
       return from_number(static_cast<std::int64_t>(v));
@@ -117,6 +123,7 @@ class Tensor {
   void read_bytes_now(DType expected, void* to) const;
   [[nodiscard]] double item_as_double() const;
   [[nodiscard]] std::int64_t item_as_int() const;
+  [[nodiscard]] std::complex<double> item_as_complex() const;
 
   std::shared_ptr<const Node> node_;
 };
@@ -170,10 +177,14 @@ Tensor::Tensor(const std::vector<V>& data, const Device& device) {
 
 template <class V>
 V Tensor::item() const {
-  if constexpr (std::is_integral_v<V>) {
-    if (!is_float(dtype())) return static_cast<V>(item_as_int());
+  if constexpr (std::same_as<V, std::complex<float>> || std::same_as<V, std::complex<double>>) {
+    return static_cast<V>(item_as_complex());
+  } else {
+    if constexpr (std::is_integral_v<V>) {
+      if (!is_float(dtype())) return static_cast<V>(item_as_int());
+    }
+    return static_cast<V>(item_as_double());
   }
-  return static_cast<V>(item_as_double());
 }
 
 template <class V>

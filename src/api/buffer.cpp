@@ -232,9 +232,7 @@ Tensor Buffer::tensor(const Shape& shape, DType dtype) const {
     fail(ErrorKind::kShape, "tensor: {} of shape {} needs {} bytes; the buffer '{}' has {}.", tessera::name(dtype),
          shape, bytes, state_->descriptor.label, size());
   }
-  if (dtype == DType::kF64 && !state_->device->info().features.f64)
-    fail(ErrorKind::kUnsupported, "tensor: f64 tensors run on the CPU backend only; {} has none.",
-         state_->device->info().name);
+  runtime::check_type("tensor", dtype, state_->device->info());
   auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, state_->device, Node::Inputs{});
   node->publish(storage);
   return Tensor(std::move(node));

@@ -28,47 +28,55 @@ struct Group {
 };
 
 constexpr std::string_view kAny = "any";
+constexpr std::string_view kAnyComplex = "any, complex";
 constexpr std::string_view kNumbers = "numbers";
+constexpr std::string_view kNumbersComplex = "numbers, complex";
 constexpr std::string_view kFloats = "floats; integers become f32";
 
 constexpr std::array kGroups{
-    Group{"Creation", kAny, false, kPrimitive, "empty zeros ones full arange linspace eye"},
+    Group{"Creation", kAnyComplex, false, kPrimitive, "empty zeros ones full linspace eye"},
+    Group{"Creation", kAny, false, kPrimitive, "arange"},
     Group{"Random", "floats", false, kComposed,
           "random::uniform random::normal random::exponential random::gamma "
           "random::truncated_normal"},
     Group{"Random", "bool, integers", false, kComposed,
           "random::bernoulli random::randint random::categorical "
           "random::multinomial random::permutation"},
-    Group{"Elementwise", kAny, true, kComposed, "clamp clip positive nan_to_num copysign"},
+    Group{"Elementwise", kAny, true, kComposed, "clamp clip nan_to_num copysign"},
+    Group{"Elementwise", kAnyComplex, true, kComposed, "positive"},
     Group{"Elementwise", kFloats, true, kComposed, "erfc xlogy logaddexp hypot"},
     Group{"Elementwise", kNumbers, true, kComposed, "fmod"},
     Group{"Elementwise", "f32, f64", true, kKernel, "nextafter"},
     Group{"Elementwise", "integers", false, kComposed, "lcm"},
-    Group{"Elementwise", kNumbers, false, kComposed, "isclose allclose"},
+    Group{"Elementwise", kNumbersComplex, false, kComposed, "isclose allclose"},
     Group{
         "Activations", kFloats, true, kComposed,
         "relu relu6 gelu gelu_tanh silu elu selu celu leaky_relu prelu rrelu softplus mish hardtanh hardsigmoid "
         "hardswish threshold logsigmoid tanhshrink softshrink hardshrink glu swiglu geglu softmax log_softmax softmin "
         "gumbel_softmax dropout"},
-    Group{"Movement", kAny, true, kPrimitive,
+    Group{"Movement", kAnyComplex, true, kPrimitive,
           "reshape permute transpose broadcast_to expand_dims squeeze flip contiguous slice pad concat stack split"},
-    Group{"Movement", kAny, true, kComposed, "roll rot90 repeat tile meshgrid"},
-    Group{"Indexing", kAny, true, kPrimitive, "index take take_along_axis gather embedding"},
-    Group{"Indexing", kAny, true, kComposed, "index_set masked_fill"},
-    Group{"Indexing", kAny, true, kKernel, "index_add scatter scatter_add masked_select"},
-    Group{"Indexing", kAny, false, kKernel, "nonzero unique bincount histogram searchsorted"},
+    Group{"Movement", kAnyComplex, true, kComposed, "roll rot90 repeat tile meshgrid"},
+    Group{"Indexing", kAnyComplex, true, kPrimitive, "index take take_along_axis gather embedding"},
+    Group{"Indexing", kAnyComplex, true, kComposed, "index_set masked_fill"},
+    Group{"Indexing", kAnyComplex, true, kKernel, "index_add scatter scatter_add masked_select"},
+    Group{"Indexing", kAnyComplex, false, kKernel, "nonzero unique"},
+    Group{"Indexing", kAny, false, kKernel, "bincount histogram searchsorted"},
     Group{"Indexing", "integers", false, kComposed, "one_hot"},
-    Group{"Reductions", kNumbers, true, kPrimitive, "sum prod max min"},
-    Group{"Reductions", kFloats, true, kComposed, "mean var stddev logsumexp"},
+    Group{"Reductions", kNumbersComplex, true, kPrimitive, "sum prod"},
+    Group{"Reductions", kNumbers, true, kPrimitive, "max min"},
+    Group{"Reductions", "floats; integers become f32, complex", true, kComposed, "mean"},
+    Group{"Reductions", kFloats, true, kComposed, "var stddev logsumexp"},
     Group{"Reductions", kNumbers, false, kPrimitive, "argmax argmin"},
-    Group{"Reductions", kAny, false, kPrimitive, "any all"},
-    Group{"Scans", kNumbers, true, kKernel, "cumsum cumprod cummax cummin logcumsumexp"},
+    Group{"Reductions", kAnyComplex, false, kPrimitive, "any all"},
+    Group{"Scans", kNumbersComplex, true, kKernel, "cumsum cumprod"},
+    Group{"Scans", kNumbers, true, kKernel, "cummax cummin logcumsumexp"},
     Group{"Sorting", kAny, true, kKernel, "sort sort_with_indices topk"},
     Group{"Sorting", kAny, false, kKernel, "argsort"},
     Group{"Sorting", kNumbers, true, kComposed, "median quantile"},
-    Group{"Contractions", kNumbers, true, kPrimitive, "matmul"},
-    Group{"Contractions", kNumbers, true, kComposed, "dot vdot outer einsum tensordot addmm kron cross"},
-    Group{"Contractions", kAny, true, kComposed, "triu tril diagonal trace"},
+    Group{"Contractions", kNumbersComplex, true, kPrimitive, "matmul"},
+    Group{"Contractions", kNumbersComplex, true, kComposed, "dot vdot outer einsum tensordot addmm kron cross"},
+    Group{"Contractions", kAnyComplex, true, kComposed, "triu tril diagonal trace"},
     Group{"Convolution", "floats", true, kPrimitive, "conv1d conv2d conv_transpose1d conv_transpose2d"},
     Group{"Convolution", kAny, true, kComposed, "unfold fold pixel_shuffle pixel_unshuffle"},
     Group{"Pooling", kNumbers, true, kComposed,
@@ -84,18 +92,20 @@ constexpr std::array kGroups{
           "triplet_margin_loss"},
     Group{"Quantized weights", "Q4_0, Q4_1, Q5_0, Q8_0, Q4_K, Q5_K, Q6_K", false, kKernel, "dequantize"},
     Group{"Quantized weights", "f32, f16, bf16 times Q4_0 to Q6_K", true, kKernel, "quantized matmul"},
-    Group{"Linear algebra", "f32, f64", true, kLibrary,
+    Group{"Linear algebra", "f32, f64, complex", true, kLibrary,
           "linalg::cholesky linalg::solve linalg::inv linalg::det "
           "linalg::slogdet"},
-    Group{"Linear algebra", "f32, f64", false, kLibrary,
+    Group{"Linear algebra", "f32, f64, complex", false, kLibrary,
           "linalg::qr linalg::svd linalg::svdvals linalg::eigh linalg::eigvalsh linalg::pinv linalg::matrix_rank "
           "linalg::lstsq"},
-    Group{"Linear algebra", "floats", true, kComposed, "linalg::matrix_norm linalg::vector_norm"},
+    Group{"Linear algebra", "floats, complex", true, kComposed, "linalg::matrix_norm linalg::vector_norm"},
 };
 
 std::string types_of(TypeRule rule) {
   switch (rule) {
     case TypeRule::kSame:
+    case TypeRule::kReal:
+    case TypeRule::kComplex:
     case TypeRule::kCompare:
     case TypeRule::kTest:
     case TypeRule::kLogical:
@@ -113,6 +123,11 @@ std::string types_of(TypeRule rule) {
       return "numbers";
   }
   return "";
+}
+
+std::string types_of(const ElementwiseOp& row) {
+  const bool complex = row.complex.cpu != nullptr || row.rule == TypeRule::kLogical || row.rule == TypeRule::kCast;
+  return types_of(row.rule) + (complex ? ", complex" : "");
 }
 
 std::string_view made_of(Made made) {
@@ -137,8 +152,8 @@ std::vector<OpInfo> op_catalog() {
   std::vector<OpInfo> result;
   for (const ElementwiseOp& row : elementwise_ops()) {
     if (row.rule == TypeRule::kIndex) continue;  // a part of indexing
-    result.push_back(
-        {std::string(row.name), "Elementwise", types_of(row.rule), row.vjp != nullptr, true, Made::kElementwise});
+    result.push_back({std::string(row.name), "Elementwise", types_of(row),
+                      row.vjp != nullptr || row.rule == TypeRule::kComplex, true, Made::kElementwise});
   }
   for (const Group& g : kGroups) {
     std::string_view rest = g.names;
@@ -161,7 +176,7 @@ std::string op_catalog_page() {
       "# Ops\n\nWritten by `tessera ops`, from the tables that the engine runs by. {} ops; {} of them run on the CPU "
       "only, "
       "through a library.\n\n- **Types**: what it takes; \"any\" is bool, i8 to u64, f16, bf16, f32, and f64 on the "
-      "CPU.\n- "
+      "CPU; \"complex\" is c64 and c128, on the CPU, which have no gradients.\n- "
       "**Gradient**: whether gradients pass. Those of comparisons and indices do not exist; `grad` says so with the "
       "op's "
       "name.\n- **Made**: *elementwise* and *loop nest* are what the scheduler fuses, a *composition* is a formula of "

@@ -33,8 +33,8 @@ Nodes variables_of(std::string_view what, const Tensors& arguments) {
   Nodes variables;
   for (const NodePtr& n : nodes_of(what, "argument", arguments)) {
     if (!is_float(n->dtype())) {
-      fail(ErrorKind::kDType, "{}: argument {} has type {}; gradients are taken with respect to floats.", what,
-           variables.size(), name(n->dtype()));
+      fail(ErrorKind::kDType, "{}: argument {} has type {}; gradients are taken with respect to floats{}.", what,
+           variables.size(), name(n->dtype()), is_complex(n->dtype()) ? ", not yet to complex numbers" : "");
     }
     variables.push_back(autograd::variable(n));
   }
@@ -203,7 +203,8 @@ Tensor& Tensor::requires_grad(bool on) {
     return *this;
   }
   if (!is_float(dtype()))
-    fail(ErrorKind::kDType, "requires_grad: the tensor has type {}; a float is expected.", name(dtype()));
+    fail(ErrorKind::kDType, "requires_grad: the tensor has type {}; a float is expected{}.", name(dtype()),
+         is_complex(dtype()) ? ", since complex numbers have no gradients yet" : "");
   if (node_->gradient() != nullptr && node_->gradient()->slot != nullptr && node_->tracked()) return *this;
   node_ = autograd::variable(ops::stop_gradient(node_));
   return *this;

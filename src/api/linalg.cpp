@@ -20,8 +20,8 @@ const NodePtr& node(const Tensor& t) {
 
 using ops::Decomposition;
 
-/// f32 and f64 stay.
-Tensor wide(const Tensor& x) { return node(x)->dtype() == f64 ? x : x.astype(f32); }
+/// f32, f64 and complex types stay.
+Tensor wide(const Tensor& x) { return x.astype(promote(node(x)->dtype(), f32)); }
 
 /// The results of a decomposition on the device of its inputs, of which the first says which that is.
 std::vector<Tensor> run(Decomposition which, std::vector<Tensor> inputs) {
@@ -65,6 +65,7 @@ std::vector<Tensor> with_rule(const char* name, const std::vector<Tensor>& input
 }
 
 Tensor turned(const Tensor& x) { return transpose(x); }
+Tensor adjoint(const Tensor& x) { return conj(transpose(x)); }
 /// Numbers [..] spread over the matrices [.., N, N].
 Tensor over_matrices(const Tensor& x) { return expand_dims(expand_dims(x, -1), -1); }
 
@@ -83,7 +84,7 @@ Tensor vdot(const Tensor& a, const Tensor& b) {
     fail(ErrorKind::kShape, "vdot: the operands have {} and {} elements (a is {}, b is {}).", a.numel(), b.numel(),
          a.shape().str(), b.shape().str());
   }
-  return matmul(reshape(a, {a.numel()}), reshape(b, {b.numel()}));
+  return matmul(conj(reshape(a, {a.numel()})), reshape(b, {b.numel()}));
 }
 
 Tensor outer(const Tensor& a, const Tensor& b) {
@@ -170,7 +171,7 @@ Tensor solve(const Tensor& a, const Tensor& b) {
     fail(ErrorKind::kShape, "solve: b must be [.., {}, K] or [{}] for a of shape {}; it is {}.", n, n, a.shape().str(),
          b.shape().str());
   }
-  const DType t = a.dtype() == f64 || b.dtype() == f64 ? f64 : f32;
+  const DType t = promote(promote(a.dtype(), b.dtype()), f32);
   Tensor x = a.astype(t);
   Tensor y = (vector ? expand_dims(b, 1) : b).astype(t);
   const auto batch = [](const Tensor& of) {
@@ -287,7 +288,7 @@ Tensor pinv(const Tensor& x, std::optional<double> rcond) {
         const SvdResult d = svd(Tensor(ops::stop_gradient(a.node())));
         const auto [large, s] = above(a, d.s, rcond);
         const Tensor inverse = where(large, reciprocal(s), zeros(s.shape(), s.dtype(), s.device()));
-        return matmul(turned(d.vh) * expand_dims(inverse, -2), turned(d.u));
+        return matmul(adjoint(d.vh) * expand_dims(inverse, -2), adjoint(d.u));
       }()},
       [rcond](const auto& in, const auto&, const auto& g) -> std::vector<Tensor> {
         if (!g[0].defined()) return {Tensor()};
@@ -322,7 +323,7 @@ Tensor lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
 
 Tensor matrix_norm(const Tensor& x, MatrixNorm order, bool keepdims) {
   ops::check_matrices("matrix_norm", node(x), false);
-  const Tensor a = is_float(x.dtype()) ? x : x.astype(f32);
+  const Tensor a = is_float(x.dtype()) || is_complex(x.dtype()) ? x : x.astype(f32);
   const auto widened = [&](const Tensor& s) { return keepdims ? over_matrices(s) : s; };
   switch (order) {
     case MatrixNorm::kFrobenius:

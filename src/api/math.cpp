@@ -87,6 +87,8 @@ Tensor lcm(const Tensor& a, const Tensor& b) {
 Tensor clip(const Tensor& x, const Tensor& low, const Tensor& high) { return clamp(x, low, high); }
 
 Tensor nan_to_num(const Tensor& x, double nan, const Tensor& posinf, const Tensor& neginf) {
+  if (is_complex(x.dtype()))
+    fail(ErrorKind::kDType, "nan_to_num: a tensor of type {} was given; it takes real numbers.", name(x.dtype()));
   if (!is_float(x.dtype())) return x;
   const double most = largest(x.dtype());
   const Tensor finite = where(
@@ -96,8 +98,8 @@ Tensor nan_to_num(const Tensor& x, double nan, const Tensor& posinf, const Tenso
 }
 
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
-  const Tensor x = floating(a);
-  const Tensor y = floating(b);
+  const Tensor x = is_complex(a.dtype()) ? a : floating(a);
+  const Tensor y = is_complex(b.dtype()) ? b : floating(b);
   const Tensor near = less_equal(abs(x - y), abs(y) * rtol + atol);
   const Tensor same = logical_or(equal(x, y), logical_and(near, logical_and(isfinite(x), isfinite(y))));
   return equal_nan ? logical_or(same, logical_and(isnan(x), isnan(y))) : same;

@@ -4,6 +4,7 @@
 #include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/build.h"
+#include "runtime/execute.h"
 #include "runtime/registry.h"
 #include "tessera/math.h"
 
@@ -54,10 +55,7 @@ Tensor elu(const Tensor& x, double alpha) { return Tensor(ops::elu(node(x), alph
 Tensor leaky_relu(const Tensor& x, double slope) { return Tensor(ops::leaky_relu(node(x), slope)); }
 Tensor cast(const Tensor& x, DType dtype) {
   const NodePtr& n = node(x);
-  if (dtype == DType::kF64 && n->device() != nullptr && !n->device()->info().features.f64) {
-    fail(ErrorKind::kUnsupported, "cast: f64 tensors run on the CPU backend only; {} has none.",
-         n->device()->info().name);
-  }
+  if (n->device() != nullptr) runtime::check_type("cast", dtype, n->device()->info());
   return Tensor(ops::cast(n, dtype));
 }
 Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high) {
@@ -69,7 +67,9 @@ Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high) {
 Tensor empty(const Shape& shape, DType dtype, const Device& device) { return zeros(shape, dtype, device); }
 Tensor full(const Shape& shape, const Tensor& value, std::optional<DType> dtype, const Device& device) {
   const NodePtr v = dtype.has_value() ? ops::cast(node(value), *dtype) : node(value);
-  return Tensor(ops::full(shape, v, device_of(device)));
+  const auto target = device_of(device);
+  if (is_complex(v->dtype())) runtime::check_type("full", v->dtype(), target->info());
+  return Tensor(ops::full(shape, v, target));
 }
 Tensor zeros(const Shape& shape, DType dtype, const Device& device) { return full(shape, 0, dtype, device); }
 Tensor ones(const Shape& shape, DType dtype, const Device& device) { return full(shape, 1, dtype, device); }

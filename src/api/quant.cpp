@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "ops/quant.h"
+#include "runtime/execute.h"
 #include "runtime/registry.h"
 
 namespace tessera {
@@ -96,10 +97,7 @@ std::size_t QuantizedTensor::bytes() const {
 
 Tensor dequantize(const QuantizedTensor& q, DType dtype) {
   const ops::QuantizedNode n = node_of(q);
-  if (dtype == DType::kF64 && !q.device().info().features.f64) {
-    fail(ErrorKind::kUnsupported, "dequantize: f64 tensors run on the CPU backend only; {} has none.",
-         q.device().info().name);
-  }
+  runtime::check_type("dequantize", dtype, q.device().info());
   return Tensor(ops::dequantize(n, dtype));
 }
 

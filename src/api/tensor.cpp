@@ -46,6 +46,7 @@ void ragged(std::size_t got, std::int64_t expected) {
 }  // namespace detail
 
 Tensor Tensor::from_number(double v) { return Tensor(ops::scalar({v, true}, DType::kF32)); }
+Tensor Tensor::from_number(std::complex<double> v) { return Tensor(ops::scalar({v, true}, DType::kC64)); }
 Tensor Tensor::from_number(std::int64_t v) {
   const bool fits = v >= INT32_MIN && v <= INT32_MAX;
   return Tensor(ops::scalar({v, true}, fits ? DType::kI32 : DType::kI64));
@@ -66,9 +67,7 @@ Tensor Tensor::from_bytes(const void* data, std::size_t count, DType dtype, cons
          shape.numel());
   }
   const auto target = device_of(device);
-  if (dtype == DType::kF64 && !target->info().features.f64) {
-    fail(ErrorKind::kUnsupported, "Tensor: f64 tensors run on the CPU backend only; {} has none.", target->info().name);
-  }
+  runtime::check_type("Tensor", dtype, target->info());
   auto storage = runtime::storage_from(target, shape.numel(), dtype,
                                        std::span(static_cast<const std::byte*>(data), count * size_of(dtype)));
   auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, target, Node::Inputs{});
@@ -176,6 +175,10 @@ void check_item(const Tensor& t) {
 
 double Tensor::item_as_double() const {
   check_item(*this);
+  if (is_complex(dtype())) {
+    fail(ErrorKind::kDType, "item: the tensor has type {}; read it as std::complex, or take real(x) or imag(x).",
+         name(dtype()));
+  }
   if (dtype() == DType::kF64) return to_vector<double>()[0];
   return static_cast<double>(cast(*this, DType::kF32).to_vector<float>()[0]);
 }
@@ -183,6 +186,13 @@ double Tensor::item_as_double() const {
 std::int64_t Tensor::item_as_int() const {
   check_item(*this);
   return cast(*this, DType::kI64).to_vector<std::int64_t>()[0];
+}
+
+std::complex<double> Tensor::item_as_complex() const {
+  check_item(*this);
+  if (dtype() == DType::kC128) return to_vector<std::complex<double>>()[0];
+  if (dtype() == DType::kC64) return std::complex<double>(to_vector<std::complex<float>>()[0]);
+  return item_as_double();
 }
 
 Tensor Tensor::to(const Device& target) const {
@@ -233,9 +243,15 @@ void print(const Shape& shape, int axis, std::int64_t& at, const std::function<s
 
 std::string Tensor::str() const {
   const DType t = dtype();
+  std::vector<std::complex<double>> complexes;
   std::vector<double> reals;
   std::vector<std::int64_t> ints;
-  if (t == DType::kF64) {
+  if (t == DType::kC128) {
+    complexes = to_vector<std::complex<double>>();
+  } else if (t == DType::kC64) {
+    const auto v = to_vector<std::complex<float>>();
+    complexes.assign(v.begin(), v.end());
+  } else if (t == DType::kF64) {
     reals = to_vector<double>();
   } else if (is_float(t)) {
     const auto v = cast(*this, DType::kF32).to_vector<float>();
@@ -249,6 +265,7 @@ std::string Tensor::str() const {
       shape(), 0, at,
       [&](std::int64_t i) {
         const auto k = static_cast<std::size_t>(i);
+        if (is_complex(t)) return fmt::format("{:.6g}{:+.6g}i", complexes[k].real(), complexes[k].imag());
         return is_float(t) ? element_text(t, reals[k], 0) : element_text(t, 0, ints[k]);
       },
       out);

@@ -152,6 +152,12 @@ class Pass {
   void pass_unit(const Unit& u) {
     const Node::Inputs& inputs = *u.inputs;
     std::vector<NodePtr> passed;
+    for (const NodePtr& in : inputs) {  // not to be passed over, as integers are: the gradient would be wrong
+      const int p = is_complex(in->dtype()) ? walk_.position(in.get()) : -1;
+      if (p < 0 || !walk_.units[static_cast<std::size_t>(p)].needed) continue;
+      fail(ErrorKind::kUnsupported, "A gradient came to the result of {}, of type {}; complex numbers have none yet.",
+           op_name(in->op()), name(in->dtype()));
+    }
     if (u.rule != nullptr) {
       if (!u.rule->function) return block(u.rule->name);
       passed = by_outputs(

@@ -42,6 +42,10 @@ DType promote(DType a, DType b) {
   const DTypeInfo& y = info(b);
   if (x.kind == DTypeKind::kBool) return b;
   if (y.kind == DTypeKind::kBool) return a;
+  if (is_complex(a) || is_complex(b)) {
+    const auto wide = [](DType t) { return t == DType::kF64 || t == DType::kC128; };
+    return wide(a) || wide(b) ? DType::kC128 : DType::kC64;
+  }
   const bool xf = x.kind == DTypeKind::kFloat;
   const bool yf = y.kind == DTypeKind::kFloat;
   if (xf != yf) return xf ? a : b;

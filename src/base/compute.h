@@ -6,7 +6,7 @@
 namespace tessera {
 
 /// bool is a byte of 0 or 1 on the CPU and a bool in WGSL; 64-bit integers are pairs of u32 in WGSL.
-enum class Compute : std::uint8_t { kBool, kI32, kU32, kI64, kU64, kF32, kF64 };
+enum class Compute : std::uint8_t { kBool, kI32, kU32, kI64, kU64, kF32, kF64, kC64, kC128 };
 
 constexpr Compute compute_type(DType t) {
   switch (t) {
@@ -30,9 +30,15 @@ constexpr Compute compute_type(DType t) {
       return Compute::kF32;
     case DType::kF64:
       return Compute::kF64;
+    case DType::kC64:
+      return Compute::kC64;
+    case DType::kC128:
+      return Compute::kC128;
   }
   return Compute::kF32;
 }
+
+constexpr bool is_complex(Compute t) { return t == Compute::kC64 || t == Compute::kC128; }
 
 /// i8, u8, i16, u16: after an op their values are wrapped back to the type's range.
 constexpr bool is_subword_integer(DType t) { return is_integer(t) && size_of(t) < 4; }

@@ -43,6 +43,9 @@
   X(IsInf, isinf, 1) \
   X(IsFinite, isfinite, 1) \
   X(SignBit, signbit, 1) \
+  X(Real, real, 1) \
+  X(Imag, imag, 1) \
+  X(Conj, conj, 1) \
   X(LogicalNot, logical_not, 1) \
   X(BitwiseNot, bitwise_not, 1) \
   X(Add, add, 2) \

@@ -54,7 +54,10 @@ std::string to_text(const Graph& graph) {
     const Graph::Entry& e = graph[i];
     text += fmt::format("%{} = {} {}{}", i, op_name(e.op()), name(e.node->dtype()), e.node->shape().str());
     for (const int in : e.inputs) text += fmt::format(" %{}", in);
-    if (e.op() == Op::kScalar) text += fmt::format(" {}", e.node->scalar().as_double());
+    if (e.op() == Op::kScalar) {
+      const std::complex<double> v = e.node->scalar().as_complex();
+      text += is_complex(e.node->dtype()) ? fmt::format(" {}{:+}i", v.real(), v.imag()) : fmt::format(" {}", v.real());
+    }
     if (e.op() == Op::kView)
       text += fmt::format(" {}", e.node->view().identity() ? "reshape" : e.node->view().layout_class());
     if (e.op() == Op::kCustom)

@@ -10,11 +10,17 @@
 
 namespace tessera {
 
-double Scalar::as_double() const {
-  return std::visit([](auto v) { return static_cast<double>(v); }, value);
+double Scalar::as_double() const { return as_complex().real(); }
+
+std::complex<double> Scalar::as_complex() const {
+  if (const auto* c = std::get_if<std::complex<double>>(&value)) return *c;
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
+  if (const auto* u = std::get_if<std::uint64_t>(&value)) return static_cast<double>(*u);
+  return std::get<double>(value);
 }
 
 std::int64_t Scalar::as_int() const {
+  if (const auto* c = std::get_if<std::complex<double>>(&value)) return Scalar{c->real()}.as_int();
   if (const double* d = std::get_if<double>(&value)) {
     if (std::isnan(*d)) return 0;
     if (*d >= 9223372036854775808.0)
@@ -28,8 +34,13 @@ std::int64_t Scalar::as_int() const {
 
 bool operator==(const Scalar& a, const Scalar& b) {
   if (a.value.index() != b.value.index() || a.weak != b.weak) return false;
-  if (const double* d = std::get_if<double>(&a.value)) {
-    return std::bit_cast<std::uint64_t>(*d) == std::bit_cast<std::uint64_t>(std::get<double>(b.value));
+  const auto same = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  };
+  if (const double* d = std::get_if<double>(&a.value)) return same(*d, std::get<double>(b.value));
+  if (const auto* c = std::get_if<std::complex<double>>(&a.value)) {
+    const auto& other = std::get<std::complex<double>>(b.value);
+    return same(c->real(), other.real()) && same(c->imag(), other.imag());
   }
   return a.value == b.value;
 }

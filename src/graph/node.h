@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,9 +29,10 @@ struct Gradient;
 
 /// A scalar's value, in the widest type of its kind.
 struct Scalar {
-  std::variant<double, std::int64_t, std::uint64_t> value;
-  bool weak = false;  // a plain number of the host language: it takes the type of what it meets
-  [[nodiscard]] double as_double() const;
+  std::variant<double, std::int64_t, std::uint64_t, std::complex<double>> value;
+  bool weak = false;                       // a plain number of the host language: it takes the type of what it meets
+  [[nodiscard]] double as_double() const;  // the real part
+  [[nodiscard]] std::complex<double> as_complex() const;
   [[nodiscard]] std::int64_t as_int() const;                 // two's complement for u64; floats truncate
   friend bool operator==(const Scalar& a, const Scalar& b);  // by bits: NaN equals itself, -0 differs from 0
 };

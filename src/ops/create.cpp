@@ -42,6 +42,7 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
     fail(ErrorKind::kValue, "arange: start {}, stop {} and step {} must be finite, and the step not 0.", start, stop,
          step);
   }
+  if (is_complex(dtype)) fail(ErrorKind::kDType, "arange: type {} was given; it makes real numbers.", name(dtype));
   const double count = std::max(0.0, std::ceil((stop - start) / step));
   if (count > 4294967295.0)
     fail(ErrorKind::kLimit, "arange: {} elements were asked for; the most are 4294967295.", count);
@@ -55,7 +56,7 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
 
 NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std::shared_ptr<runtime::Device> device) {
   if (count < 0) fail(ErrorKind::kValue, "linspace: a count of {} was given; it must not be negative.", count);
-  const NodePtr i = iota(count, dtype == DType::kF64 ? DType::kF64 : DType::kF32, std::move(device));
+  const NodePtr i = iota(count, real_of(dtype) == DType::kF64 ? DType::kF64 : DType::kF32, std::move(device));
   const double step = count > 1 ? (stop - start) / static_cast<double>(count - 1) : 0.0;
   // Each half is counted from its own end, so that both ends are exact.
   const auto last = static_cast<double>(count - 1);
@@ -64,7 +65,7 @@ NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std
   const NodePtr first_half = elementwise(Op::kLess, {i, number(static_cast<double>(count) / 2)});
   const NodePtr result = elementwise(Op::kWhere, {first_half, up, down});
   // Integers are rounded down, as in NumPy.
-  return cast(is_float(dtype) ? result : elementwise(Op::kFloor, {result}), dtype);
+  return cast(is_float(dtype) || is_complex(dtype) ? result : elementwise(Op::kFloor, {result}), dtype);
 }
 
 NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype,

@@ -2,6 +2,7 @@
 // everywhere.
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,6 +24,8 @@ enum class TypeRule : std::uint8_t {
   kBits,     // integers or bool, promoted to one type: bitwise_and
   kShift,    // integers, promoted to one type
   kNumeric,  // as kSame, bool refused: negative, floor_divide
+  kReal,     // as kSame, but real where the operand is complex: abs
+  kComplex,  // complex numbers; of real ones nothing is left to compute: conj, and real where it gives a part
   kIndex,    // i32: index and size
   kWhere,    // bool, then two promoted to one type
   kCast,     // any to the node's own
@@ -50,6 +53,12 @@ struct VjpArgs {
 /// The gradients of the operands; null where nothing is passed on.
 using Vjp = Grads (*)(const VjpArgs&);
 
+/// What an op makes of complex operands; null where it takes none.
+struct ComplexOp {
+  std::complex<double> (*reference)(const std::complex<double>* args) = nullptr;  // real and bool results as well
+  CpuFn cpu = nullptr;
+};
+
 struct ElementwiseOp {
   Op op;
   std::string_view name;  // the public name
@@ -63,6 +72,7 @@ struct ElementwiseOp {
                                                                               // the oracle wraps to the type after
   CpuFn cpu;
   Vjp vjp;  // null: there is no gradient, and the error says so
+  ComplexOp complex = {};
 };
 
 /// All rows, in the order of Op.

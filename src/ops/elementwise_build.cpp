@@ -17,6 +17,10 @@ bool is_weak(const Node& n) { return n.op() == Op::kScalar && n.scalar().weak; }
 
 /// The type of a weak number beside an operand of type `other`.
 DType weak_type(std::string_view what, const Scalar& s, DType other) {
+  if (is_complex(other)) return other;
+  if (std::holds_alternative<std::complex<double>>(s.value)) {
+    return other == DType::kF64 ? DType::kC128 : DType::kC64;
+  }
   if (std::holds_alternative<double>(s.value)) return is_float(other) ? other : DType::kF32;
   if (is_float(other)) return other;
   if (other == DType::kBool) return DType::kI32;
@@ -83,12 +87,19 @@ Shape broadcast_shapes(std::string_view what, std::span<const Shape> shapes) {
 }
 
 NodePtr cast(const NodePtr& x, DType dtype) {
+  if (is_complex(x->dtype()) && !is_complex(dtype) && dtype != DType::kBool) {
+    fail(ErrorKind::kDType,
+         "cast: a tensor of type {} cannot become {}, which has no imaginary part; take real(x), imag(x) or abs(x).",
+         name(x->dtype()), name(dtype));
+  }
   if (x->op() == Op::kScalar) {
     if (!x->scalar().weak && x->dtype() == dtype) return x;
     Scalar value = x->scalar();
     value.weak = false;
     if (dtype == DType::kBool) {
-      value.value = std::int64_t{value.as_double() != 0 ? 1 : 0};  // 0.5 is true
+      value.value = std::int64_t{value.as_complex() != 0.0 ? 1 : 0};  // 0.5 is true
+    } else if (is_complex(dtype)) {
+      value.value = value.as_complex();
     } else if (!is_float(dtype) && std::holds_alternative<double>(value.value)) {
       value.value = value.as_int();
     }
@@ -107,14 +118,24 @@ NodePtr elementwise(Op op, std::vector<NodePtr> args) {
   const auto refuse = [&](const char* takes) {
     fail(ErrorKind::kDType, "{}: operands of type {} were given; it takes {}.", row.name, name(common), takes);
   };
+  if (is_complex(common) && row.complex.cpu == nullptr && row.rule != TypeRule::kLogical) refuse("real numbers");
+  if (row.rule == TypeRule::kComplex && !is_complex(common)) {
+    return op == Op::kImag ? broadcast_to(cast(number(0), common), args[0]->shape()) : args[0];
+  }
   switch (row.rule) {
     case TypeRule::kSame:
+      break;
+    case TypeRule::kReal:
+      result = real_of(common);
+      break;
+    case TypeRule::kComplex:
+      if (op != Op::kConj) result = real_of(common);
       break;
     case TypeRule::kNumeric:
       if (common == DType::kBool) refuse("numbers, not bool");
       break;
     case TypeRule::kFloat:
-      if (!is_float(common)) operand = result = DType::kF32;
+      if (!is_float(common) && !is_complex(common)) operand = result = DType::kF32;
       break;
     case TypeRule::kCompare:
     case TypeRule::kTest:

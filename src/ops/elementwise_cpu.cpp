@@ -3,6 +3,7 @@
 #include "ops/elementwise_cpu.h"
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -46,10 +47,9 @@ void by_number(const CpuBlock& b, F f) {
       return f(float{});
     case Compute::kF64:
       return f(double{});
-    case Compute::kBool:
-      break;
+    default:
+      fail(ErrorKind::kDType, "A block of bool or complex numbers reached an elementwise op that takes real numbers.");
   }
-  fail(ErrorKind::kDType, "A block of bool reached an elementwise op that takes numbers.");
 }
 
 template <class F>
@@ -484,6 +484,8 @@ void select(const CpuBlock& b) {
 
 void where(const CpuBlock& b) {
   if (b.type == Compute::kBool) return select<std::uint8_t>(b);
+  if (b.type == Compute::kC64) return select<std::uint64_t>(b);
+  if (b.type == Compute::kC128) return select<std::complex<double>>(b);
   by_number(b, [&](auto zero) HWY_ATTR {
     if constexpr (sizeof(zero) == 4) {
       select<std::uint32_t>(b);

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "base/fail.h"
 #include "graph/elementwise_list.h"
 #include "ops/elementwise.h"
 
@@ -40,6 +41,8 @@ void each(const CpuBlock& block) {
       return run(std::uint64_t{});
     case Compute::kBool:
       return run(static_cast<unsigned char>(0));
+    default:
+      fail(ErrorKind::kDType, "A block of complex numbers reached an elementwise op that takes real numbers.");
   }
 }
 

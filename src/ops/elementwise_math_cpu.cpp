@@ -323,6 +323,8 @@ void power(const CpuBlock& b) {
       return wide2(b, [](auto d, auto x, auto y) HWY_ATTR { return power_of(d, x, y); });
     case Compute::kF64:
       return loop2<double, double>(b, [](double x, double y) HWY_ATTR { return std::pow(x, y); });
+    default:
+      fail(ErrorKind::kDType, "A block of complex numbers reached an elementwise op that takes real numbers.");
   }
 }
 

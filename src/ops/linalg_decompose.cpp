@@ -1,4 +1,7 @@
 // Decompositions of matrices as kernels of the host: their shapes, their checks and the table of them.
+#include <array>
+#include <complex>
+
 #include "base/fail.h"
 #include "ops/decompose/host.h"
 #include "ops/linalg.h"
@@ -9,21 +12,32 @@ namespace {
 
 struct Row {
   const char* name;
-  void (*single)(const CustomHostCall&);
-  void (*wide)(const CustomHostCall&);
+  std::array<void (*)(const CustomHostCall&), 4> hosts;  // f32, f64, c64, c128
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
 };
 
+using C64 = std::complex<float>;
+using C128 = std::complex<double>;
+
 const Row& row_of(Decomposition which) {
   static const std::vector<Row> kRows{
-      {"cholesky", host::cholesky<float>, host::cholesky<double>, {"x"}, {"l"}},
-      {"qr", host::qr<float>, host::qr<double>, {"x"}, {"q", "r"}},
-      {"solve", host::solve<float>, host::solve<double>, {"a", "b"}, {"x"}},
-      {"inv", host::inverse<float>, host::inverse<double>, {"x"}, {"y"}},
-      {"det", host::determinant<float>, host::determinant<double>, {"x"}, {"det", "sign", "logabs"}},
-      {"svd", host::svd<float>, host::svd<double>, {"x"}, {"u", "s", "vh"}},
-      {"eigh", host::eigh<float>, host::eigh<double>, {"x"}, {"values", "vectors"}},
+      {"cholesky",
+       {host::cholesky<float>, host::cholesky<double>, host::cholesky<C64>, host::cholesky<C128>},
+       {"x"},
+       {"l"}},
+      {"qr", {host::qr<float>, host::qr<double>, host::qr<C64>, host::qr<C128>}, {"x"}, {"q", "r"}},
+      {"solve", {host::solve<float>, host::solve<double>, host::solve<C64>, host::solve<C128>}, {"a", "b"}, {"x"}},
+      {"inv", {host::inverse<float>, host::inverse<double>, host::inverse<C64>, host::inverse<C128>}, {"x"}, {"y"}},
+      {"det",
+       {host::determinant<float>, host::determinant<double>, host::determinant<C64>, host::determinant<C128>},
+       {"x"},
+       {"det", "sign", "logabs"}},
+      {"svd", {host::svd<float>, host::svd<double>, host::svd<C64>, host::svd<C128>}, {"x"}, {"u", "s", "vh"}},
+      {"eigh",
+       {host::eigh<float>, host::eigh<double>, host::eigh<C64>, host::eigh<C128>},
+       {"x"},
+       {"values", "vectors"}},
   };
   return kRows[static_cast<std::size_t>(which)];
 }
@@ -34,19 +48,20 @@ std::shared_ptr<const CustomKernel> kernel_of(Decomposition which, DType dtype) 
     std::vector<std::shared_ptr<const CustomKernel>> all;
     for (int i = 0; i <= static_cast<int>(Decomposition::kEigh); ++i) {
       const Row& row = row_of(static_cast<Decomposition>(i));
-      for (const bool wide : {false, true}) {
+      for (const auto host : row.hosts) {
         CustomKernel k;
         k.name = row.name;
         k.inputs = row.inputs;
         k.outputs = row.outputs;
-        k.host = wide ? row.wide : row.single;
+        k.host = host;
         k.trusted = true;
         all.push_back(make_custom(std::move(k)));
       }
     }
     return all;
   }();
-  return kKernels[2 * static_cast<std::size_t>(which) + (dtype == DType::kF64 ? 1 : 0)];
+  const bool wide = real_of(dtype) == DType::kF64;
+  return kKernels[4 * static_cast<std::size_t>(which) + (wide ? 1 : 0) + (is_complex(dtype) ? 2 : 0)];
 }
 
 }  // namespace
@@ -73,6 +88,7 @@ std::vector<NodePtr> decompose(Decomposition which, std::vector<NodePtr> inputs)
     for (const std::int64_t size : sizes) result.push_back(size);
     return CustomTensor{t, result};
   };
+  const auto real = [&](CustomTensor x) { return CustomTensor{real_of(t), x.shape}; };
   CustomCall call;
   call.kernel = kernel_of(which, t);
   switch (which) {
@@ -87,13 +103,13 @@ std::vector<NodePtr> decompose(Decomposition which, std::vector<NodePtr> inputs)
       call.outputs = {{t, inputs[1]->shape()}};
       break;
     case Decomposition::kDeterminant:
-      call.outputs = {shape({}), shape({}), shape({})};
+      call.outputs = {shape({}), shape({}), real(shape({}))};
       break;
     case Decomposition::kSvd:
-      call.outputs = {shape({m, k}), shape({k}), shape({k, n})};
+      call.outputs = {shape({m, k}), real(shape({k})), shape({k, n})};
       break;
     case Decomposition::kEigh:
-      call.outputs = {shape({n}), shape({n, n})};
+      call.outputs = {real(shape({n})), shape({n, n})};
       break;
   }
   return custom(std::move(call), std::move(inputs));

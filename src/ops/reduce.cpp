@@ -44,6 +44,10 @@ DType sum_type(DType t) {
   return t;
 }
 
+[[noreturn]] void refuse_complex(std::string_view what, const NodePtr& x) {
+  fail(ErrorKind::kDType, "{}: a tensor of type {} was given; it takes real numbers.", what, name(x->dtype()));
+}
+
 /// A total over `divisor`. None of nothing is NaN: drivers may answer 0 / x with 0 where they see that the total is 0.
 NodePtr mean_of(const NodePtr& total, const Reduced& r, double divisor) {
   return r.count == 0 ? total + std::numeric_limits<double>::quiet_NaN() : total / divisor;
@@ -56,6 +60,7 @@ NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool k
     const DType t = sum_type(x->dtype());
     return make(op, t, prepare(what, cast(x, t), axes, keepdims));
   }
+  if (is_complex(x->dtype())) refuse_complex(what, x);
   const Reduced r = prepare(what, x, axes, keepdims);
   if (r.count == 0 && x->dtype() != DType::kBool) {
     fail(ErrorKind::kValue, "{}: the axes of {} to reduce hold no elements, and it has no value for none.", what,
@@ -67,12 +72,13 @@ NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool k
 NodePtr sum(const NodePtr& x, Axes axes, bool keepdims) { return reduce(Op::kSum, "sum", x, axes, keepdims); }
 
 NodePtr mean(const NodePtr& x, Axes axes, bool keepdims) {
-  const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
+  const NodePtr y = is_float(x->dtype()) || is_complex(x->dtype()) ? x : cast(x, DType::kF32);
   const Reduced r = prepare("mean", y, axes, keepdims);
   return mean_of(make(Op::kSum, y->dtype(), r), r, static_cast<double>(r.count));
 }
 
 NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction) {
+  if (is_complex(x->dtype())) refuse_complex("var", x);
   const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
   const NodePtr centred = y - mean(y, axes, true);
   const Reduced r = prepare("var", elementwise(Op::kSquare, {centred}), axes, keepdims);
@@ -90,6 +96,7 @@ NodePtr all(const NodePtr& x, Axes axes, bool keepdims) {
 NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepdims) {
   const std::string_view what = op == Op::kArgMax ? "argmax" : "argmin";
   const std::vector<int> axes = axis.has_value() ? std::vector<int>{*axis} : std::vector<int>{};
+  if (is_complex(x->dtype())) refuse_complex(what, x);
   const Reduced r = prepare(what, x, axes, keepdims);
   if (r.count == 0) {
     fail(ErrorKind::kValue, "{}: the axes of {} to reduce hold no elements, and it has no value for none.", what,
@@ -99,6 +106,7 @@ NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepd
 }
 
 NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims) {
+  if (is_complex(x->dtype())) refuse_complex("logsumexp", x);
   const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
   const NodePtr top = stop_gradient(reduce(Op::kMax, "logsumexp", y, axes, true));
   // Where the largest is infinite there is nothing to subtract: inf - inf would be NaN.

@@ -449,6 +449,7 @@ std::pair<NodePtr, NodePtr> extreme(Scan s, const NodePtr& x, int axis) {
 }  // namespace
 
 NodePtr cumsum(const NodePtr& x, int axis, ScanOptions o) {
+  if (is_complex(x->dtype())) return complex_scan(x, axis, o, false);
   const DType t = x->dtype();
   const NodePtr y = scan(Scan::kSum, cast(x, wide_type(t)), axis, o)[0];
   return with_gradient("cumsum", {x}, is_float(t) ? cast(y, t) : y, [axis, o](const Gradient::Call& call) {
@@ -457,6 +458,7 @@ NodePtr cumsum(const NodePtr& x, int axis, ScanOptions o) {
 }
 
 NodePtr cumprod(const NodePtr& x, int axis, ScanOptions o) {
+  if (is_complex(x->dtype())) return complex_scan(x, axis, o, true);
   const DType t = x->dtype();
   const NodePtr y = scan(Scan::kProd, cast(x, wide_type(t)), axis, o)[0];
   return with_gradient("cumprod", {x}, is_float(t) ? cast(y, t) : y, [axis, o](const Gradient::Call& call) {

@@ -39,13 +39,16 @@ E combined(ScatterMode m, E a, E b) {
       return static_cast<E>(wraps(a) + wraps(b));
     case ScatterMode::kMul:
       return static_cast<E>(wraps(a) * wraps(b));
-    case ScatterMode::kMax:
-      return a != a || a > b ? a : b;
-    case ScatterMode::kMin:
-      return a != a || a < b ? a : b;
-    default:
+    case ScatterMode::kSet:
       return b;
+    default:
+      break;
   }
+  if constexpr (std::is_arithmetic_v<E>) {
+    if (m == ScatterMode::kMax) return a != a || a > b ? a : b;
+    return a != a || a < b ? a : b;
+  }
+  return b;
 }
 
 /// E, zero() and combine(a, b).
@@ -92,7 +95,7 @@ std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool 
       const auto row_of = [&](std::size_t i) {
         return first ? static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[i]) : ((i + 1) << p.log_chunk) - 1;
       };
-      for_wide(t, [&]<class E>(E) {
+      for_element(t, [&]<class E>(E) {
         const auto values = host_input<E>(call, 1);
         const auto y = host_output<E>(call, 0);
         const std::size_t chunk = std::size_t{1} << p.log_chunk;
@@ -107,7 +110,7 @@ std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool 
         });
       });
     };
-    if (t == DType::kF64) return k;
+    if (t == DType::kF64 || is_complex(t)) return k;
     k.source = combine_text(m, t);
     k.source += first ? "fn value_row(i: u32) -> u32 { return u32(order[i]); }\n"
                       : "fn value_row(i: u32) -> u32 { return ((i + 1u) << params.log_chunk) - 1u; }\n";
@@ -138,7 +141,7 @@ std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::s
       FinishParams p{};
       std::memcpy(&p, call.params.data(), sizeof(p));
       const auto starts = host_input<std::int32_t>(call, 0);
-      for_wide(t, [&]<class E>(E) {
+      for_element(t, [&]<class E>(E) {
         host_for(p.count, 8, [&](std::size_t i) {
           const std::size_t row = i / p.cols;
           const std::size_t c = i % p.cols;
@@ -171,7 +174,7 @@ std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::s
         });
       });
     };
-    if (t == DType::kF64) return k;
+    if (t == DType::kF64 || is_complex(t)) return k;
     k.source = combine_text(m, t) + R"(@compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) lane: u32) {
@@ -356,6 +359,10 @@ NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, 
   }
   if (base == nullptr && mode != ScatterMode::kSet && mode != ScatterMode::kAdd) {
     fail(ErrorKind::kValue, "scatter_rows: mode {} was given without a base; it needs one.", name_of(mode));
+  }
+  if (is_complex(updates->dtype()) && (mode == ScatterMode::kMax || mode == ScatterMode::kMin)) {
+    fail(ErrorKind::kDType, "scatter: mode {} was given for type {}; complex numbers have no order.", name_of(mode),
+         name(updates->dtype()));
   }
   if (rows > 0x7ffffffeLL || n > 0x7fffffffLL) {
     fail(ErrorKind::kLimit, "scatter: {} targets and {} updates were given; the most are 2147483646.", rows, n);

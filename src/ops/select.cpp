@@ -71,9 +71,24 @@ NodePtr take_flat(const NodePtr& x, const NodePtr& positions) {
   return flat(take_in_rows(reshape(x, {1, x->numel()}), reshape(positions, {1, positions->numel()})));
 }
 
+namespace {
+
+/// Complex numbers by real part, equal ones by imaginary part: sorting keeps the order of what is equal. Zeros of
+/// either sign are one number.
+std::pair<NodePtr, NodePtr> sorted_parts(const NodePtr& x) {
+  const NodePtr zero = cast(number(0), real_of(x->dtype()));
+  const NodePtr by_imag = sort(elementwise(Op::kImag, {x}) + zero, 0, false).second;
+  const NodePtr by_both = sort(take_flat(elementwise(Op::kReal, {x}) + zero, by_imag), 0, false).second;
+  const NodePtr order = take_flat(by_imag, by_both);
+  return {take_flat(x, order), order};
+}
+
+}  // namespace
+
 Distinct distinct(const NodePtr& x) {
   const std::int64_t n = x->numel();
-  const auto [sorted, order] = sort(flat(stop_gradient(x)), 0, false);
+  const auto [sorted, order] =
+      is_complex(x->dtype()) ? sorted_parts(flat(stop_gradient(x))) : sort(flat(stop_gradient(x)), 0, false);
   Distinct d{sorted, order, nullptr};
   if (n == 0) {
     d.counts = cast(sorted, DType::kI32);

@@ -375,7 +375,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
 )";
     k.host = [t](const CustomHostCall& call) {
       const auto at = host_input<std::int32_t>(call, 1);
-      for_wide(t, [&]<class E>(E) {
+      for_element(t, [&]<class E>(E) {
         const auto x = host_input<E>(call, 0);
         const auto y = host_output<E>(call, 0);
         host_for(call.params[1], 4, [&](std::size_t i) {
@@ -409,6 +409,8 @@ NodePtr put_in_rows(const NodePtr& x, const NodePtr& at) {
 }
 
 std::pair<NodePtr, NodePtr> sort(const NodePtr& x, int axis, bool descending) {
+  if (is_complex(x->dtype()))
+    fail(ErrorKind::kDType, "sort: a tensor of type {} was given; complex numbers have no order.", name(x->dtype()));
   const RowsOf r = rows_of("sort", widened(x), axis);
   if (x->numel() == 0) return {x, cast(x, DType::kI32)};
   const auto [low, high] = key_bits(x->dtype());
@@ -497,6 +499,8 @@ NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right) {
          rows.str(), shape.str());
   }
   const DType t = wide_type(promote(sorted->dtype(), values->dtype()));
+  if (is_complex(t))
+    fail(ErrorKind::kDType, "searchsorted: type {} was given; complex numbers have no order.", name(t));
   const auto kernel = own_kernel(fmt::format("searchsorted_{}{}", name(t), right ? "_right" : ""), [&] {
     CustomKernel k;
     k.inputs = {"sorted", "values"};

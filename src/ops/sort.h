@@ -14,6 +14,8 @@ struct ScanOptions {
 };
 /// Small integers and bool become i32 or u32, as in sums.
 NodePtr cumsum(const NodePtr& x, int axis, ScanOptions options = {});
+/// Of complex numbers (complex_scan.cpp).
+NodePtr complex_scan(const NodePtr& x, int axis, ScanOptions options, bool product);
 NodePtr cumprod(const NodePtr& x, int axis, ScanOptions options = {});
 NodePtr logcumsumexp(const NodePtr& x, int axis, ScanOptions options = {});
 /// Values and where they are (i32): of equal ones the last; the first NaN stays a NaN, at the last NaN so far.

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <string>
 #include <type_traits>
 
+#include "base/fail.h"
 #include "ops/own_kernel.h"
 
 namespace tessera::ops {
@@ -40,9 +42,19 @@ decltype(auto) for_wide(DType t, F&& f) {
       return f(std::int64_t{});
     case DType::kU64:
       return f(std::uint64_t{});
-    default:
+    case DType::kF32:
       return f(float{});
+    default:
+      fail(ErrorKind::kDType, "Type {} has no order of its elements.", name(t));
   }
+}
+
+/// The same where elements are only moved or combined: complex types too.
+template <class F>
+decltype(auto) for_element(DType t, F&& f) {
+  if (t == DType::kC64) return f(std::complex<float>{});
+  if (t == DType::kC128) return f(std::complex<double>{});
+  return for_wide(t, std::forward<F>(f));
 }
 
 /// WGSL: K, zero_key, to_key(v) of an element of a wide type, inverted where `descending`, and before(a, b).

@@ -58,11 +58,17 @@ void check_types(const Graph& graph, const DeviceInfo& device) {
   for (const Graph::Entry& e : graph.entries) {
     if (e.op() == Op::kCustom) ops::check_custom(*e.node->custom().call, device);
   }
-  if (device.features.f64) return;
+  if (device.features.f64 && device.features.complex) return;
   for (const Graph::Entry& e : graph.entries) {
-    if (e.node->dtype() == DType::kF64) {
+    if (e.node->dtype() == DType::kF64 && !device.features.f64) {
       fail(ErrorKind::kUnsupported,
            "f64 tensors run on the CPU backend only; {} has none. Cast to f32 or move to the CPU.", device.name);
+    }
+    if (is_complex(e.node->dtype()) && !device.features.complex) {
+      fail(ErrorKind::kUnsupported,
+           "{} tensors run on the CPU backend only; {} has none. Move to the CPU, or compute with real and imaginary "
+           "parts.",
+           name(e.node->dtype()), device.name);
     }
   }
 }
@@ -262,6 +268,18 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
 }
 
 }  // namespace
+
+void check_type(std::string_view what, DType dtype, const DeviceInfo& device) {
+  if (dtype == DType::kF64 && !device.features.f64) {
+    fail(ErrorKind::kUnsupported, "{}: f64 tensors run on the CPU backend only; {} has none.", what, device.name);
+  }
+  if (is_complex(dtype) && !device.features.complex) {
+    fail(ErrorKind::kUnsupported,
+         "{}: {} tensors run on the CPU backend only; {} has none. Make them on the device \"cpu\", or keep real and "
+         "imaginary parts in two tensors.",
+         what, name(dtype), device.name);
+  }
+}
 
 std::size_t storage_bytes(std::int64_t numel, DType dtype) {
   const auto quads = static_cast<std::size_t>((numel + 3) / 4);

@@ -4,6 +4,7 @@
 #include <deque>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "graph/graph.h"
@@ -25,6 +26,9 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
 /// `padding`: what lies after them, up to a whole quad, may be overwritten. `whole`: nothing else of it is to be kept.
 void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
                    bool padding, bool whole);
+
+/// Error of kind unsupported, in the name of `what`, where the device has no tensors of the type.
+void check_type(std::string_view what, DType dtype, const DeviceInfo& device);
 
 /// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
 std::size_t storage_bytes(std::int64_t numel, DType dtype);

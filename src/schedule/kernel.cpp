@@ -33,9 +33,19 @@ int operand_words(const Operand& x) {
   return counts.dims() * (3 + tests) + 1 + 2 * tests;
 }
 
-bool wide(DType t) {
-  const Compute c = compute_type(t);
-  return c == Compute::kI64 || c == Compute::kU64 || c == Compute::kF64;
+/// Words of a scalar.
+int scalar_words(DType t) {
+  switch (compute_type(t)) {
+    case Compute::kI64:
+    case Compute::kU64:
+    case Compute::kF64:
+    case Compute::kC64:
+      return 2;
+    case Compute::kC128:
+      return 4;
+    default:
+      return 1;
+  }
 }
 
 }  // namespace
@@ -149,7 +159,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
   }
   for (const Instr& x : kernel.instrs) {
     int count = 0;
-    if (x.kind == Instr::Kind::kScalar) count = wide(x.dtype) ? 2 : 1;
+    if (x.kind == Instr::Kind::kScalar) count = scalar_words(x.dtype);
     if (x.kind == Instr::Kind::kRandom) count = 4;
     instr_at.push_back(count != 0 ? words : -1);
     words += count;
@@ -324,6 +334,14 @@ class Binder {
         word(std::bit_cast<std::uint32_t>(v));
         break;
       }
+      case Compute::kC64:
+        word(std::bit_cast<std::uint32_t>(static_cast<float>(s.as_complex().real())));
+        word(std::bit_cast<std::uint32_t>(static_cast<float>(s.as_complex().imag())));
+        break;
+      case Compute::kC128:
+        word64(std::bit_cast<std::uint64_t>(s.as_complex().real()));
+        word64(std::bit_cast<std::uint64_t>(s.as_complex().imag()));
+        break;
       case Compute::kI64:
       case Compute::kU64:
         word64(std::bit_cast<std::uint64_t>(s.as_int()));

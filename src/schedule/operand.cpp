@@ -110,7 +110,7 @@ void merge(std::vector<OperandMap::Dim>& dims) {
 
 bool is_zero(const Graph& graph, int node) {
   while (graph[node].op() == Op::kView) node = graph[node].inputs[0];
-  return graph[node].op() == Op::kScalar && graph.node(node).scalar().as_double() == 0;
+  return graph[node].op() == Op::kScalar && graph.node(node).scalar().as_complex() == 0.0;
 }
 
 }  // namespace

@@ -13,12 +13,13 @@ namespace tessera {
 namespace {
 
 bool only_integers(TypeRule rule) { return rule == TypeRule::kShift || rule == TypeRule::kIndex; }
-bool takes_floats(TypeRule rule) { return rule != TypeRule::kBits && !only_integers(rule); }
-bool takes_integers(TypeRule rule) { return rule != TypeRule::kFloat; }
+bool only_complex(TypeRule rule) { return rule == TypeRule::kComplex; }
+bool takes_floats(TypeRule rule) { return rule != TypeRule::kBits && !only_integers(rule) && !only_complex(rule); }
+bool takes_integers(TypeRule rule) { return rule != TypeRule::kFloat && !only_complex(rule); }
 
-bool has_wgsl(TypeRule rule) { return rule != TypeRule::kCast && !only_integers(rule); }
+bool has_wgsl(TypeRule rule) { return rule != TypeRule::kCast && !only_integers(rule) && !only_complex(rule); }
 bool has_wgsl_int(TypeRule rule) {
-  return rule != TypeRule::kCast && rule != TypeRule::kFloat && rule != TypeRule::kLogical;
+  return rule != TypeRule::kCast && rule != TypeRule::kFloat && rule != TypeRule::kLogical && !only_complex(rule);
 }
 
 std::string_view int_text(const ElementwiseOp& row) { return row.wgsl_int == "=" ? row.wgsl : row.wgsl_int; }
@@ -64,7 +65,8 @@ TEST(ElementwiseTable, RowsAreCompleteForTheirRule) {
     EXPECT_EQ(!row.wgsl_int.empty(), has_wgsl_int(row.rule)) << row.name;
     EXPECT_EQ(row.reference != nullptr, takes_floats(row.rule)) << row.name;
     EXPECT_EQ(row.reference_int != nullptr, takes_integers(row.rule)) << row.name;
-    EXPECT_EQ(row.cpu != nullptr, row.op != Op::kCast) << row.name;
+    EXPECT_EQ(row.cpu != nullptr, row.op != Op::kCast && !only_complex(row.rule)) << row.name;
+    EXPECT_EQ(row.complex.cpu != nullptr, row.complex.reference != nullptr) << row.name;
     EXPECT_EQ(row.arity == 3, row.rule == TypeRule::kWhere) << row.name;
   }
 }

@@ -17,6 +17,9 @@ class Graphs {
   NodePtr integers(DType dtype, const Shape& shape, std::vector<std::int64_t> data) {
     return leaf({dtype, shape, {}, std::move(data)});
   }
+  NodePtr complexes(DType dtype, const Shape& shape, std::vector<std::complex<double>> data) {
+    return leaf({dtype, shape, {}, {}, std::move(data)});
+  }
   static NodePtr node(Op op, DType dtype, const Shape& shape, Node::Inputs inputs, Attrs attrs = {}) {
     return std::make_shared<const Node>(op, dtype, shape, nullptr, std::move(inputs), std::move(attrs));
   }

@@ -33,6 +33,7 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 std::vector<DType> dtypes_of(const Device& device) {
   std::vector<DType> result;
   for (const DTypeInfo& t : kDTypeInfo) {
+    if (is_complex(t.dtype)) continue;
     if (t.dtype != f64 || device.info().features.f64) result.push_back(t.dtype);
   }
   return result;
@@ -78,6 +79,12 @@ reference::Value decode(DType dtype, const Shape& shape, std::span<const std::by
       case DType::kF64:
         v.f.push_back(get<double>(p));
         break;
+      case DType::kC64:
+        v.c.emplace_back(get<std::complex<float>>(p));
+        break;
+      case DType::kC128:
+        v.c.push_back(get<std::complex<double>>(p));
+        break;
     }
   }
   return v;
@@ -101,6 +108,12 @@ std::vector<std::byte> encode(const reference::Value& value) {
       case DType::kF64:
         put(p, value.f[k]);
         break;
+      case DType::kC64:
+        put(p, static_cast<std::complex<float>>(value.c[k]));
+        break;
+      case DType::kC128:
+        put(p, value.c[k]);
+        break;
       default:
         std::memcpy(p, &value.i[k], size);  // the low bytes come first
         break;
@@ -117,7 +130,9 @@ Tensor make_tensor(const reference::Value& value, const Device& device) {
 reference::Value value_of(DType dtype, const Shape& shape, const std::vector<double>& numbers) {
   reference::Value v{dtype, shape, {}, {}};
   for (const double x : numbers) {
-    if (is_float(dtype)) {
+    if (is_complex(dtype)) {
+      v.c.push_back(reference::round_to(std::complex<double>(x), dtype));
+    } else if (is_float(dtype)) {
       v.f.push_back(reference::round_to(x, dtype));
     } else {
       v.i.push_back(reference::to_integer(x, dtype));

@@ -12,7 +12,7 @@
 
 namespace tessera::test {
 
-/// The types that a device holds: all, f64 only where the device has it.
+/// The real types that a device holds: all, f64 only where the device has it.
 std::vector<DType> dtypes_of(const Device& device);
 
 reference::Value decode(DType dtype, const Shape& shape, std::span<const std::byte> bytes);

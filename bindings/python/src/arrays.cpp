@@ -11,9 +11,10 @@ namespace tessera::python {
 namespace {
 
 constexpr std::string_view kTypes =
-    "bool, signed and unsigned integers of 8 to 64 bits, float16, float32 and float64 are expected";
+    "bool, signed and unsigned integers of 8 to 64 bits, float16, float32, float64, complex64 and complex128 are "
+    "expected";
 
-bool is_number(nb::handle h) { return PyFloat_Check(h.ptr()) || PyLong_Check(h.ptr()); }
+bool is_number(nb::handle h) { return PyFloat_Check(h.ptr()) || PyLong_Check(h.ptr()) || PyComplex_Check(h.ptr()); }
 bool is_list(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
 
 bool has_dlpack(nb::handle h) { return nb::hasattr(h, "__dlpack__"); }
@@ -26,9 +27,18 @@ struct Numbers {
   std::vector<std::int64_t> dims;
   std::vector<double> reals;
   std::vector<std::int64_t> integers;  // the same, where all are integers
-  bool any_real = false, any_integer = false, any_large = false;
+  std::vector<double> imaginary;       // beside `reals`; as many as are needed
+  bool any_complex = false, any_real = false, any_integer = false, any_large = false;
 
   void add(nb::handle h) {
+    if (PyComplex_Check(h.ptr())) {
+      any_complex = any_real = true;
+      imaginary.resize(reals.size());
+      imaginary.push_back(PyComplex_ImagAsDouble(h.ptr()));
+      reals.push_back(PyComplex_RealAsDouble(h.ptr()));
+      integers.push_back(0);
+      return;
+    }
     if (PyFloat_Check(h.ptr())) {
       any_real = true;
       reals.push_back(PyFloat_AsDouble(h.ptr()));
@@ -80,6 +90,7 @@ struct Numbers {
   }
 
   [[nodiscard]] DType natural() const {
+    if (any_complex) return c64;
     if (any_real) return f32;
     if (!any_integer) return integers.empty() ? f32 : boolean;
     if (any_large) return u64;
@@ -92,6 +103,10 @@ struct Numbers {
 
 template <class T>
 std::vector<std::byte> bytes_of(const Numbers& n, DType type) {
+  if (n.any_complex && !is_complex(type)) {
+    raise(PyExc_TypeError, "array: complex numbers were given for the type " + std::string(name(type)) +
+                               ", which has no imaginary part; complex64 or complex128 is expected.");
+  }
   std::vector<std::byte> out(n.reals.size() * sizeof(T));
   for (std::size_t i = 0; i < n.reals.size(); ++i) {
     T v;
@@ -114,6 +129,9 @@ std::vector<std::byte> bytes_of(const Numbers& n, DType type) {
                                     " does not fit the type " + std::string(name(type)) + ".");
       }
       if (!whole) v = std::isfinite(n.reals[i]) ? static_cast<T>(n.reals[i]) : T{};
+    } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+      using Part = typename T::value_type;
+      v = {static_cast<Part>(n.reals[i]), static_cast<Part>(i < n.imaginary.size() ? n.imaginary[i] : 0.0)};
     } else if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
       v = T(static_cast<float>(n.reals[i]));
     } else if constexpr (std::is_same_v<T, bool>) {
@@ -154,6 +172,10 @@ auto dispatch(DType t, F f) {
       return f.template operator()<BFloat16>();
     case DType::kF64:
       return f.template operator()<double>();
+    case DType::kC64:
+      return f.template operator()<std::complex<float>>();
+    case DType::kC128:
+      return f.template operator()<std::complex<double>>();
     default:
       return f.template operator()<float>();
   }
@@ -198,6 +220,8 @@ Tensor from_list(nb::handle h, std::optional<DType> dtype, const Device& device)
 std::optional<DType> type_of_format(const char* format, Py_ssize_t size) {
   std::string_view text = format != nullptr ? format : "B";
   if (!text.empty() && (text[0] == '@' || text[0] == '=' || text[0] == '<')) text.remove_prefix(1);
+  if (text == "Zf") return c64;
+  if (text == "Zd") return c128;
   if (text.size() != 1) return std::nullopt;
   const char c = text[0];
   if (c == '?') return boolean;
@@ -248,6 +272,7 @@ std::optional<DType> type_of(const nb::dlpack::dtype& t) {
     if (kind == nb::dlpack::dtype_code::Bool && i.kind == DTypeKind::kBool) return i.dtype;
     if (kind == nb::dlpack::dtype_code::Int && i.kind == DTypeKind::kSigned) return i.dtype;
     if (kind == nb::dlpack::dtype_code::UInt && i.kind == DTypeKind::kUnsigned) return i.dtype;
+    if (kind == nb::dlpack::dtype_code::Complex && i.kind == DTypeKind::kComplex) return i.dtype;
     if (kind == nb::dlpack::dtype_code::Bfloat && i.dtype == bf16) return i.dtype;
     if (kind == nb::dlpack::dtype_code::Float && i.kind == DTypeKind::kFloat && i.dtype != bf16) return i.dtype;
   }
@@ -256,10 +281,10 @@ std::optional<DType> type_of(const nb::dlpack::dtype& t) {
 
 nb::dlpack::dtype dlpack_of(DType t) {
   const DTypeInfo& i = info(t);
-  const auto kind =
-      t == bf16 ? nb::dlpack::dtype_code::Bfloat
-                : std::array{nb::dlpack::dtype_code::Bool, nb::dlpack::dtype_code::Int, nb::dlpack::dtype_code::UInt,
-                             nb::dlpack::dtype_code::Float}[static_cast<std::size_t>(i.kind)];
+  const auto kind = t == bf16 ? nb::dlpack::dtype_code::Bfloat
+                              : std::array{nb::dlpack::dtype_code::Bool, nb::dlpack::dtype_code::Int,
+                                           nb::dlpack::dtype_code::UInt, nb::dlpack::dtype_code::Float,
+                                           nb::dlpack::dtype_code::Complex}[static_cast<std::size_t>(i.kind)];
   return {static_cast<std::uint8_t>(kind), static_cast<std::uint8_t>(i.size * 8), 1};
 }
 
@@ -326,6 +351,8 @@ nb::object element(DType dtype, const std::byte* at) {
       return nb::float_(static_cast<double>(static_cast<float>(v)));
     } else if constexpr (std::is_floating_point_v<T>) {
       return nb::float_(static_cast<double>(v));
+    } else if constexpr (std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>) {
+      return nb::steal(PyComplex_FromDoubles(static_cast<double>(v.real()), static_cast<double>(v.imag())));
     } else {
       return nb::int_(v);
     }
@@ -341,6 +368,9 @@ bool like_tensor(nb::handle h) {
 Tensor tensor_from(nb::handle h, const Device& device, std::string_view what, std::string_view name) {
   if (is_tensor(h)) return tensor_ref(h);
   if (PyFloat_Check(h.ptr())) return Tensor(PyFloat_AsDouble(h.ptr()));
+  if (PyComplex_Check(h.ptr())) {
+    return Tensor(std::complex<double>(PyComplex_RealAsDouble(h.ptr()), PyComplex_ImagAsDouble(h.ptr())));
+  }
   if (PyBool_Check(h.ptr())) return full({}, Tensor(h.is(Py_True) ? 1 : 0), boolean, device);
   if (PyLong_Check(h.ptr())) {
     int overflow = 0;
@@ -376,7 +406,9 @@ Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device
   if (is_list(h)) return from_list(h, dtype, device);
   if (PyObject_CheckBuffer(h.ptr()) != 0 && !PyBytes_Check(h.ptr())) {
     // float64 on a device without it: convert on the way where another type is asked for.
-    if (dtype && nb::hasattr(h, "astype") && nb::hasattr(h, "dtype") && *dtype != bf16) {
+    const auto complex = [&] { return nb::cast<std::string>(nb::str(h.attr("dtype").attr("kind"))) == "c"; };
+    if (dtype && nb::hasattr(h, "astype") && nb::hasattr(h, "dtype") && *dtype != bf16 &&
+        (is_complex(*dtype) || !nb::hasattr(h.attr("dtype"), "kind") || !complex())) {
       const nb::object converted = h.attr("astype")(give(*dtype).attr("name"));
       return typed(from_buffer(converted, device));
     }

@@ -74,7 +74,7 @@ std::vector<At> index_from(nb::handle h, const Tensor& of) {
                                 " entries; at most " + std::to_string(of.rank()) + " are expected.");
   }
   int axis = 0;
-  for (const At& a : at) {
+  for (At& a : at) {
     if (std::holds_alternative<Ellipsis>(a)) axis += of.rank() - taken;
     if (const auto* i = std::get_if<std::int64_t>(&a)) {
       const std::int64_t size = of.shape()[axis];
@@ -87,12 +87,17 @@ std::vector<At> index_from(nb::handle h, const Tensor& of) {
       }
     }
     if (const auto* t = std::get_if<Tensor>(&a); t != nullptr && t->dtype() == boolean) {
+      Shape whole;
+      bool short_of = false;  // an axis of size 0 in the mask selects nothing, whatever the tensor has there
       for (int i = 0; i < t->rank(); ++i) {
-        if (t->shape()[i] != of.shape()[axis + i]) {
+        whole.push_back(of.shape()[axis + i]);
+        short_of = short_of || (t->shape()[i] == 0 && whole[i] != 0);
+        if (t->shape()[i] != whole[i] && t->shape()[i] != 0) {
           raise(PyExc_IndexError, "A mask of shape " + t->shape().str() + " was given for a tensor of shape " +
                                       of.shape().str() + "; equal sizes are expected.");
         }
       }
+      if (short_of) a = zeros(whole, boolean, of.device());
     }
     axis += axes_of(a);
   }

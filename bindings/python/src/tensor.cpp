@@ -197,7 +197,7 @@ struct Exported {
 };
 
 const char* format_of(DType t) {
-  constexpr const char* kFormats[] = {"?", "b", "B", "h", "H", "i", "I", "q", "Q", "e", nullptr, "f", "d"};
+  constexpr const char* kFormats[] = {"?", "b", "B", "h", "H", "i", "I", "q", "Q", "e", nullptr, "f", "d", "Zf", "Zd"};
   return kFormats[static_cast<std::size_t>(t)];
 }
 
@@ -393,6 +393,15 @@ void bind_tensor(nb::module_& m) {
             return give(h.value.rank() < 2 ? h.value : permute(h.value, order));
           },
           "The axes in reverse order.")
+      .def_prop_ro(
+          "real", [](const Handle& h) { return give(real(h.value)); }, "The real parts.")
+      .def_prop_ro(
+          "imag", [](const Handle& h) { return give(imag(h.value)); }, "The imaginary parts.")
+      .def("__complex__",
+           [](const Handle& h) {
+             const nb::object v = item(h.value, "complex");
+             return nb::steal(PyComplex_FromDoubles(PyComplex_RealAsDouble(v.ptr()), PyComplex_ImagAsDouble(v.ptr())));
+           })
       .def(
           "item", [](const Handle& h) { return item(h.value, "item"); }, "The one element as a number of Python.")
       .def(

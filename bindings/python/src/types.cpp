@@ -13,8 +13,9 @@ struct ElementType {
   DType value;
 };
 
-constexpr std::array kLongNames{"bool",  "int8",   "uint8",   "int16",    "uint16",  "int32",  "uint32",
-                                "int64", "uint64", "float16", "bfloat16", "float32", "float64"};
+constexpr std::array kLongNames{"bool",     "int8",    "uint8",   "int16",     "uint16",
+                                "int32",    "uint32",  "int64",   "uint64",    "float16",
+                                "bfloat16", "float32", "float64", "complex64", "complex128"};
 
 std::array<nb::object, kLongNames.size()>& types() {
   static auto& value = *new std::array<nb::object, kLongNames.size()>;
@@ -93,6 +94,8 @@ DType dtype_from(nb::handle h, std::string_view what) {
     found = i32;
   } else if (h.is(reinterpret_cast<PyObject*>(&PyBool_Type))) {
     found = boolean;
+  } else if (h.is(reinterpret_cast<PyObject*>(&PyComplex_Type))) {
+    found = c64;
   } else if (nb::hasattr(h, "name")) {  // numpy.dtype
     found = dtype_named(nb::cast<std::string>(nb::str(h.attr("name"))));
   } else if (nb::hasattr(h, "dtype") && nb::hasattr(h, "__name__")) {  // numpy.float32 and its kin
@@ -102,7 +105,7 @@ DType dtype_from(nb::handle h, std::string_view what) {
   if (found.has_value()) return *found;
   raise(PyExc_TypeError, std::string(what) + " is " + text_of(h) +
                              ", which is no type of elements; one of bool, int8 to int64, uint8 to uint64, float16, "
-                             "bfloat16, float32 and float64 is expected.");
+                             "bfloat16, float32, float64, complex64 and complex128 is expected.");
 }
 
 Device device_from(nb::handle h, std::string_view what) {
@@ -119,7 +122,8 @@ void bind_types(nb::module_& m) {
       .def_prop_ro("itemsize", [](const ElementType& t) { return size_of(t.value); })
       .def_prop_ro("kind",
                    [](const ElementType& t) {
-                     constexpr std::array kKinds{"bool", "signed integer", "unsigned integer", "real floating"};
+                     constexpr std::array kKinds{"bool", "signed integer", "unsigned integer", "real floating",
+                                                 "complex floating"};
                      return kKinds[static_cast<std::size_t>(info(t.value).kind)];
                    })
       .def("__repr__",
@@ -156,6 +160,7 @@ void bind_devices(nb::module_& m) {
       .def_prop_ro("available", [](const Device& d) { return d.is_available(); })
       .def_prop_ro("is_cpu", [](const Device& d) { return d.info().type == DeviceType::kCpu; })
       .def_prop_ro("has_float64", [](const Device& d) { return d.info().features.f64; })
+      .def_prop_ro("has_complex", [](const Device& d) { return d.info().features.complex; })
       .def("memory_stats", [](const Device& d) { return stats_of(d.memory_stats()); })
       .def("trim", &Device::trim, "Frees memory that is kept for reuse; the bytes freed.")
       .def(
@@ -210,6 +215,7 @@ void bind_devices(nb::module_& m) {
       d["backend"] = i.backend;
       d["float16"] = i.features.f16;
       d["float64"] = i.features.f64;
+      d["complex"] = i.features.complex;
       d["subgroups"] = i.features.subgroups;
       d["max_buffer_size"] = i.limits.max_buffer_size;
       out.append(d);

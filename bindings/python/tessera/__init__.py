@@ -11,7 +11,7 @@
 import os as _os
 
 from tessera import _core
-from tessera._core import (Device, DType, QuantizedTensor, Tensor, bfloat16, bool, current_device, eval, float16, float32, float64, int8, int16,
+from tessera._core import (Device, DType, QuantizedTensor, Tensor, bfloat16, bool, complex64, complex128, current_device, eval, float16, float32, float64, int8, int16,
                            int32, int64, set_device, stop_gradient, uint8, uint16, uint32, uint64)
 from tessera._errors import (ArgumentError, ArgumentTypeError, CancelledError, DeviceError, DeviceLostError, DTypeError, Error,
                              FileError, IndexError, LimitError, OutOfMemoryError, ParseError, ShaderError, ShapeError,
@@ -20,9 +20,9 @@ from tessera._creation import (__array_namespace_info__, arange, array, asarray,
                                finfo, from_dlpack, full, full_like, iinfo, inf, isdtype, linspace, meshgrid, nan, newaxis, ones,
                                ones_like, pi, result_type, tril, triu, zeros, zeros_like)
 from tessera._functions import (all, any, argmax, argmin, argsort, bitwise_invert, bitwise_left_shift, bitwise_right_shift,
-                                broadcast_arrays, clip, concat, conj, copysign, count_nonzero, cumulative_prod, cumulative_sum,
-                                diff, expand_dims, flip, imag, matrix_transpose, max, mean, min, moveaxis, nonzero, permute_dims,
-                                pow, prod, real, repeat, reshape, roll, searchsorted, sort, squeeze, stack, std, sum, tensordot,
+                                broadcast_arrays, clip, concat, copysign, count_nonzero, cumulative_prod, cumulative_sum,
+                                diff, expand_dims, flip, matrix_transpose, max, mean, min, moveaxis, nonzero, permute_dims,
+                                pow, prod, repeat, reshape, roll, searchsorted, sort, squeeze, stack, std, sum, tensordot,
                                 tile, unique_all, unique_counts, unique_inverse, unique_values, unstack, var, vecdot)
 from tessera._public_ops import *  # noqa: F403
 from tessera._quant import dequantize, quantized_matmul

@@ -20,6 +20,8 @@ newaxis = None
 _bool, _i8, _i16, _i32, _i64 = _core.bool, _core.int8, _core.int16, _core.int32, _core.int64
 _u8, _u16, _u32, _u64 = _core.uint8, _core.uint16, _core.uint32, _core.uint64
 _f16, _bf16, _f32, _f64 = _core.float16, _core.bfloat16, _core.float32, _core.float64
+_c64, _c128 = _core.complex64, _core.complex128
+_COMPLEX = (_c64, _c128)
 _SIGNED, _UNSIGNED, _FLOATS = (_i8, _i16, _i32, _i64), (_u8, _u16, _u32, _u64), (_f16, _bf16, _f32, _f64)
 
 
@@ -38,7 +40,8 @@ def array(object: Any, dtype: DTypeLike | None = None, *, copy: bool | None = No
           requires_grad: bool = False) -> Tensor:
     """A tensor of numbers, nested lists, arrays with a buffer or DLPack, or other tensors.
 
-    Python's floats become float32 and its integers int32 (int64 where they need it), unless `dtype` says otherwise.
+    Python's floats become float32, its complex numbers complex64 and its integers int32 (int64 where they need it), unless
+    `dtype` says otherwise.
 
     >>> import tessera as ts
     >>> ts.array([[1, 2], [3, 4]])
@@ -108,7 +111,7 @@ def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype
     return ops.arange(start, stop, step, dtype, device)
 
 
-def linspace(start: float, stop: float, /, num: int, *, dtype: DTypeLike | None = None, device: DeviceLike = None,
+def linspace(start: complex, stop: complex, /, num: int, *, dtype: DTypeLike | None = None, device: DeviceLike = None,
              endpoint: bool = True) -> Tensor:
     """So many numbers at equal distances, the last one included unless `endpoint` is False.
 
@@ -116,6 +119,14 @@ def linspace(start: float, stop: float, /, num: int, *, dtype: DTypeLike | None 
     >>> ts.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
+    if isinstance(start, complex) or isinstance(stop, complex):
+        dtype = _c64 if dtype is None else _core._dtype(dtype)
+        part = {_c64: _f32, _c128: _f64}.get(dtype)
+        if part is None:
+            raise DTypeError(f"linspace: complex numbers were given for {dtype.name}; a complex type is expected.")
+        start, stop = complex(start), complex(stop)
+        return (linspace(start.real, stop.real, num, dtype=part, device=device, endpoint=endpoint)._astype(dtype) +
+                linspace(start.imag, stop.imag, num, dtype=part, device=device, endpoint=endpoint) * 1j)
     dtype = _f32 if dtype is None else dtype
     if endpoint:
         return ops.linspace(start, stop, num, dtype, device)
@@ -156,7 +167,7 @@ for _name, _text in (("zeros", "of zeros"), ("ones", "of ones"), ("empty", "whos
     globals()[_name + "_like"].__doc__ = f"A tensor {_text}, of x's shape, type and device."
 
 
-def full(shape: int | Sequence[int], fill_value: float | Tensor, *, dtype: DTypeLike | None = None,
+def full(shape: int | Sequence[int], fill_value: complex | Tensor, *, dtype: DTypeLike | None = None,
          device: DeviceLike = None) -> Tensor:
     """A tensor with one number everywhere.
 
@@ -167,7 +178,7 @@ def full(shape: int | Sequence[int], fill_value: float | Tensor, *, dtype: DType
     return ops.full(shape, _core._array(fill_value, dtype, device), dtype, device)
 
 
-def full_like(x: TensorLike, /, fill_value: float, *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
+def full_like(x: TensorLike, /, fill_value: complex, *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
     """One number everywhere, with x's shape, type and device."""
     x = _tensor(x)
     return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=x.device if device is None else device)
@@ -226,15 +237,16 @@ _FINFO = {
 
 
 def finfo(type: DTypeLike | Tensor, /) -> FloatInfo:
-    """Bits, eps, max, min and smallest_normal of a float type.
+    """Bits, eps, max, min and smallest_normal of a float type, or of the parts of a complex one.
 
     >>> import tessera as ts
     >>> ts.finfo(ts.float16).max
     65504.0
     """
     dtype = type.dtype if isinstance(type, Tensor) else _core._dtype(type)
+    dtype = {_c64: _f32, _c128: _f64}.get(dtype, dtype)
     if dtype not in _FINFO:
-        raise DTypeError(f"finfo: {dtype.name} was given; a float type is expected.")
+        raise DTypeError(f"finfo: {dtype.name} was given; a float or complex type is expected.")
     bits, eps, largest, smallest = _FINFO[dtype]
     return FloatInfo(bits, eps, largest, -largest, smallest, dtype)
 
@@ -261,8 +273,8 @@ _KINDS = {
     "unsigned integer": _UNSIGNED,
     "integral": _SIGNED + _UNSIGNED,
     "real floating": _FLOATS,
-    "complex floating": (),
-    "numeric": _SIGNED + _UNSIGNED + _FLOATS,
+    "complex floating": _COMPLEX,
+    "numeric": _SIGNED + _UNSIGNED + _FLOATS + _COMPLEX,
 }
 
 
@@ -291,7 +303,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
     (tessera.int16, tessera.float32)
     """
     types = [x.dtype if isinstance(x, Tensor) else _core._dtype(x)
-             for x in arrays_and_dtypes if not isinstance(x, (builtins.bool, int, float))]
+             for x in arrays_and_dtypes if not isinstance(x, (builtins.bool, int, float, complex))]
     if not types:
         raise ArgumentError("result_type: no tensor and no type was given; at least one is expected.")
     out = types[0]
@@ -300,7 +312,11 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
             raise DTypeError(f"result_type: {out.name} and {t.name} have no common integer type.")
         out = _core._promote(out, t)
     for x in arrays_and_dtypes:
-        if isinstance(x, float) and out not in _FLOATS:
+        if isinstance(x, complex) and out not in _COMPLEX:
+            if out not in _FLOATS:
+                raise DTypeError(f"result_type: the complex number {x} does not go with {out.name}.")
+            out = _core._promote(out, _c64)
+        if isinstance(x, float) and out not in _FLOATS + _COMPLEX:
             raise DTypeError(f"result_type: the float {x} does not go with {out.name}.")
         if isinstance(x, int) and not isinstance(x, builtins.bool) and out == _bool:
             raise DTypeError(f"result_type: the integer {x} does not go with bool.")
@@ -319,7 +335,8 @@ def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> builtins.bool:
     if source == target:
         return True
     try:
-        return result_type(source, target) == target and (source in _FLOATS) == (target in _FLOATS) and (
+        parts = _FLOATS + _COMPLEX
+        return result_type(source, target) == target and (source in parts) == (target in parts) and (
             source == _bool) == (target == _bool)
     except DTypeError:
         return False
@@ -353,13 +370,15 @@ class _Info:
         return [Device(d["id"]) for d in _core._devices()]
 
     def default_dtypes(self, *, device: DeviceLike = None) -> dict[str, DType]:
-        return {"real floating": _f32, "integral": _i32, "indexing": _i32}
+        return {"real floating": _f32, "complex floating": _c64, "integral": _i32, "indexing": _i32}
 
     def dtypes(self, *, device: DeviceLike = None, kind: Any = None) -> dict[str, DType]:
-        all_types = {t.name: t for t in (_bool,) + _SIGNED + _UNSIGNED + (_f32, _f64)}
+        all_types = {t.name: t for t in (_bool,) + _SIGNED + _UNSIGNED + (_f32, _f64) + _COMPLEX}
         on = _core.current_device() if device is None else Device(device)
         if not on.has_float64:
             del all_types["float64"]
+        if not on.has_complex:
+            del all_types["complex64"], all_types["complex128"]
         return {n: t for n, t in all_types.items() if kind is None or isdtype(t, kind)}
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Sequence
 
 from tessera import _core, _creation
 from tessera._core import DType, Tensor, ops
-from tessera._creation import _FLOATS, _bool, _f32, _f64, _i8, _i16, _i32, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
+from tessera._creation import _COMPLEX, _FLOATS, _bool, _f32, _f64, _i8, _i16, _i32, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
 from tessera._errors import ArgumentError, DTypeError, IndexError, ShapeError
 from tessera._types import DTypeLike, TensorLike
 
@@ -30,7 +30,7 @@ def clip(x: TensorLike, /, min: Any = None, max: Any = None) -> Tensor:
 
 def _logical_type(x: TensorLike, what: str) -> Tensor:
     x = _tensor(x)
-    if x.dtype != _bool and x.dtype in _FLOATS:
+    if x.dtype in _FLOATS + _COMPLEX:
         raise DTypeError(f"{what}: the type {x.dtype.name} was given; integers or bool are expected.")
     return x
 
@@ -66,21 +66,6 @@ def bitwise_left_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
 def bitwise_right_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
     """The bits of x1 moved down by x2 places."""
     return ops.right_shift(x1, x2)
-
-
-def real(x: TensorLike, /) -> Tensor:
-    """The real part: the tensor itself, since there are no complex types."""
-    return _same(x)
-
-
-def conj(x: TensorLike, /) -> Tensor:
-    """The complex conjugate: the tensor itself, since there are no complex types."""
-    return _same(x)
-
-
-def imag(x: TensorLike, /) -> Tensor:
-    """The imaginary part: zeros, since there are no complex types."""
-    return zeros_like(x)
 
 
 # ---- Reductions ----
@@ -525,7 +510,7 @@ def unique_values(x: TensorLike, /) -> Tensor:
 # ---- Products ----
 
 def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
-    """Products of vectors along an axis; the others broadcast.
+    """Products of vectors along an axis, x1 conjugated; the others broadcast.
 
     >>> import tessera as ts
     >>> ts.vecdot(ts.array([1., 2.]), ts.array([3., 4.])).item()
@@ -534,7 +519,7 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     x1, x2 = _tensor(x1), _tensor(x2)
     if x1.ndim == 0 or x2.ndim == 0 or x1.shape[axis] != x2.shape[axis]:
         raise ShapeError(f"vecdot: the axis {axis} of shapes {x1.shape} and {x2.shape} has no equal sizes.")
-    product = ops.sum(x1 * x2, [axis], False)
+    product = ops.sum(ops.conj(x1) * x2, [axis], False)
     common = _core._promote(x1.dtype, x2.dtype)
     return product if product.dtype == common else product._astype(common)
 

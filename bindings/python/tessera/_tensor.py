@@ -245,7 +245,7 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 # The standard's functions and the engine's ops that are methods too, under the same names.
 _FUNCTIONS = ["sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax", "argmin", "squeeze", "expand_dims", "flip",
               "roll", "repeat", "tile", "sort", "argsort", "nonzero", "clip", "cumulative_sum", "cumulative_prod"]
-_OPS = ["abs", "sign", "exp", "expm1", "log", "log2", "log10", "log1p", "sqrt", "rsqrt", "square", "reciprocal", "sin", "cos", "tan",
+_OPS = ["abs", "conj", "sign", "exp", "expm1", "log", "log2", "log10", "log1p", "sqrt", "rsqrt", "square", "reciprocal", "sin", "cos", "tan",
         "sinh", "cosh", "tanh", "erf", "sigmoid", "floor", "ceil", "round", "trunc", "isnan", "isinf", "isfinite", "relu", "matmul",
         "dot", "transpose", "broadcast_to", "softmax", "log_softmax", "logsumexp", "take", "gather", "masked_fill", "cumsum", "cumprod",
         "topk", "contiguous", "split", "diagonal", "trace"]

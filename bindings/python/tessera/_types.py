@@ -6,7 +6,7 @@ from typing import Any, Sequence, SupportsFloat, Union
 
 from tessera._core import Device, DType, Tensor
 
-TensorLike = Union[Tensor, float, int, bool, Sequence[Any], SupportsFloat]
+TensorLike = Union[Tensor, complex, float, int, bool, Sequence[Any], SupportsFloat]
 DTypeLike = Union[DType, str, type, Any]
 DeviceLike = Union[Device, str, None]
 Index = Any

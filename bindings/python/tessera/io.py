@@ -15,7 +15,8 @@ from tessera._types import DeviceLike
 Source = Union[str, "os.PathLike[str]", IO[bytes]]
 
 _NAMES = {"BOOL": "bool", "I8": "int8", "U8": "uint8", "I16": "int16", "U16": "uint16", "I32": "int32", "U32": "uint32",
-          "I64": "int64", "U64": "uint64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64"}
+          "I64": "int64", "U64": "uint64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
+          "C64": "complex64"}
 _CODES = {v: k for k, v in _NAMES.items()}
 
 
@@ -98,6 +99,8 @@ def save_safetensors(target: Source, tensors: Mapping[str, Any], *, metadata: Ma
         if not isinstance(name, str):
             raise ArgumentTypeError(f"save_safetensors: the name {name!r} is no text.")
         tensor = tensor if isinstance(tensor, Tensor) else _core._array(tensor, None, None)
+        if tensor.dtype.name not in _CODES:
+            raise ArgumentError(f"save_safetensors: '{name}' has type {tensor.dtype.name}, which the format lacks; complex64 is in it.")
         data = _core._to_bytes(tensor)
         header[name] = {"dtype": _CODES[tensor.dtype.name], "shape": list(tensor.shape), "data_offsets": [at, at + len(data)]}
         parts.append(data)

@@ -29,15 +29,19 @@ def _square(x: TensorLike, what: str) -> Tensor:
     return x
 
 
+def _adjoint(x: Tensor) -> Tensor:
+    return ops.conj(ops.transpose(x))
+
+
 def cholesky(x: TensorLike, /, *, upper: bool = False) -> Tensor:
-    """The lower (or upper) factor of symmetric matrices.
+    """The lower (or upper) factor of symmetric or Hermitian matrices.
 
     >>> import tessera as ts
     >>> ts.linalg.cholesky(ts.array([[4., 2.], [2., 5.]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
     factor = _cholesky(x)
-    return ops.transpose(factor) if upper else factor
+    return _adjoint(factor) if upper else factor
 
 
 def qr(x: TensorLike, /, *, mode: str = "reduced") -> Any:
@@ -76,7 +80,7 @@ def svd(x: TensorLike, /, *, full_matrices: bool = True) -> Any:
     out = _svd(x)
     if not full_matrices:
         return out
-    return out._replace(U=_completed(out.U), Vh=ops.transpose(_completed(ops.transpose(out.Vh))))
+    return out._replace(U=_completed(out.U), Vh=_adjoint(_completed(_adjoint(out.Vh))))
 
 
 def pinv(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
@@ -86,7 +90,7 @@ def pinv(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
     u, s, vh = _svd(x)
     kept = s > ops.expand_dims(rtol, -1) * ops.max(s, [-1], True)
     inverse = ops.where(kept, 1 / ops.where(kept, s, 1), 0)
-    return ops.matmul(ops.transpose(vh) * ops.expand_dims(inverse, -2), ops.transpose(u))
+    return ops.matmul(_adjoint(vh) * ops.expand_dims(inverse, -2), _adjoint(u))
 
 
 def matrix_rank(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:

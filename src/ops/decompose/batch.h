@@ -1,6 +1,8 @@
 // Views of the matrices of a batch for Eigen, which takes long to compile: only this folder includes it.
 #pragma once
 
+#include <complex>
+
 #include <Eigen/Core>
 
 #include "base/fail.h"
@@ -14,6 +16,10 @@ template <class T>
 using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 template <class T>
 using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// The type of sizes and eigenvalues.
+template <class T>
+using Real = typename Eigen::NumTraits<T>::Real;
 
 /// "of the batch's matrix 3", where there is more than one.
 inline std::string which_matrix(std::int64_t i, std::int64_t count) {
@@ -36,8 +42,9 @@ struct Batch {
     const Index cols = s.back();
     return {reinterpret_cast<const T*>(call.inputs[i].data()) + at * rows * cols, rows, cols};
   }
-  [[nodiscard]] Eigen::Map<RowMajor<T>> out(std::size_t i, std::int64_t at, Index rows, Index cols) const {
-    return {reinterpret_cast<T*>(call.outputs[i].data()) + at * rows * cols, rows, cols};
+  template <class R = T>
+  [[nodiscard]] Eigen::Map<RowMajor<R>> out(std::size_t i, std::int64_t at, Index rows, Index cols) const {
+    return {reinterpret_cast<R*>(call.outputs[i].data()) + at * rows * cols, rows, cols};
   }
   template <class F>
   void each(F f) const {

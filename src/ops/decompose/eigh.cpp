@@ -1,4 +1,4 @@
-// Eigenvalues and eigenvectors of symmetric matrices.
+// Eigenvalues and eigenvectors of symmetric and Hermitian matrices.
 #include <Eigen/Eigenvalues>
 
 #include "ops/decompose/batch.h"
@@ -16,12 +16,14 @@ void eigh(const CustomHostCall& call) {
       fail(ErrorKind::kValue, "eigh: the values of {} were not found: it has numbers that are not finite.",
            which_matrix(i, batch.count));
     }
-    batch.out(0, i, x.rows(), 1) = made.eigenvalues();
+    batch.template out<Real<T>>(0, i, x.rows(), 1) = made.eigenvalues();
     batch.out(1, i, x.rows(), x.rows()) = made.eigenvectors();
   });
 }
 
 template void eigh<float>(const CustomHostCall& call);
 template void eigh<double>(const CustomHostCall& call);
+template void eigh<std::complex<float>>(const CustomHostCall& call);
+template void eigh<std::complex<double>>(const CustomHostCall& call);
 
 }  // namespace tessera::ops::host

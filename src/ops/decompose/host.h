@@ -1,4 +1,5 @@
-// Decompositions over a batch of matrices of T, float or double, on the host: the kernels that decompose() calls.
+// Decompositions over a batch of matrices of T, float, double or std::complex of one, on the host: the kernels that
+// decompose() calls.
 #pragma once
 
 #include "graph/custom.h"

@@ -14,7 +14,7 @@ Eigen::PartialPivLU<Matrix<T>> invertible(const char* what, const Batch<T>& batc
   Eigen::PartialPivLU<Matrix<T>> lu(batch.in(0, i));
   const auto pivots = lu.matrixLU().diagonal();
   for (Index k = 0; k < pivots.size(); ++k) {
-    if (pivots[k] == 0) fail(ErrorKind::kValue, "{}: {} is singular.", what, which_matrix(i, batch.count));
+    if (pivots[k] == T{0}) fail(ErrorKind::kValue, "{}: {} is singular.", what, which_matrix(i, batch.count));
   }
   return lu;
 }
@@ -46,7 +46,7 @@ void determinant(const CustomHostCall& call) {
   batch.each([&](std::int64_t i) {
     T det = 1;
     T sign = 1;
-    T log = 0;
+    Real<T> log = 0;
     if (batch.in(0, i).rows() > 0) {
       const Eigen::PartialPivLU<Matrix<T>> lu(batch.in(0, i));
       sign = static_cast<T>(lu.permutationP().determinant());
@@ -54,21 +54,28 @@ void determinant(const CustomHostCall& call) {
       const auto pivots = lu.matrixLU().diagonal();
       for (Index k = 0; k < pivots.size(); ++k) {
         det *= pivots[k];
-        sign *= static_cast<T>((pivots[k] > 0) - (pivots[k] < 0));
-        log += std::log(std::abs(pivots[k]));
+        const Real<T> size = std::abs(pivots[k]);
+        sign *= size == 0 ? T{0} : pivots[k] / size;
+        log += std::log(size);
       }
     }
     batch.out(0, i, 1, 1)(0, 0) = det;
     batch.out(1, i, 1, 1)(0, 0) = sign;
-    batch.out(2, i, 1, 1)(0, 0) = log;
+    batch.template out<Real<T>>(2, i, 1, 1)(0, 0) = log;
   });
 }
 
 template void solve<float>(const CustomHostCall& call);
 template void solve<double>(const CustomHostCall& call);
+template void solve<std::complex<float>>(const CustomHostCall& call);
+template void solve<std::complex<double>>(const CustomHostCall& call);
 template void inverse<float>(const CustomHostCall& call);
 template void inverse<double>(const CustomHostCall& call);
+template void inverse<std::complex<float>>(const CustomHostCall& call);
+template void inverse<std::complex<double>>(const CustomHostCall& call);
 template void determinant<float>(const CustomHostCall& call);
 template void determinant<double>(const CustomHostCall& call);
+template void determinant<std::complex<float>>(const CustomHostCall& call);
+template void determinant<std::complex<double>>(const CustomHostCall& call);
 
 }  // namespace tessera::ops::host

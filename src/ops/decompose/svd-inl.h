@@ -18,8 +18,8 @@ void svd(const CustomHostCall& call) {
       fail(ErrorKind::kValue, "svd: {} has numbers that are not finite.", which_matrix(i, batch.count));
     const auto keep = [&](const auto& made) {
       batch.out(0, i, x.rows(), k) = made.matrixU();
-      batch.out(1, i, k, 1) = made.singularValues();
-      batch.out(2, i, k, x.cols()) = made.matrixV().transpose();
+      batch.template out<Real<T>>(1, i, k, 1) = made.singularValues();
+      batch.out(2, i, k, x.cols()) = made.matrixV().adjoint();
     };
     constexpr Index kSmall = 32;
     const unsigned thin = Eigen::ComputeThinU | Eigen::ComputeThinV;

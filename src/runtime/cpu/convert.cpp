@@ -6,6 +6,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "runtime/cpu/complex_block.h"
+
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "runtime/cpu/convert.cpp"
@@ -17,6 +19,11 @@ namespace tessera::runtime::cpu::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+// An element of 16 bytes.
+struct Pair {
+  std::uint64_t low, high;
+};
 
 // The inner loop has a constant length, so that -O2 vectorises it too.
 template <class R, class F>
@@ -176,6 +183,8 @@ HWY_INLINE void cast_from(Compute to, const void* source, std::int64_t n, void* 
       return cast_values<S, float>(source, n, out);
     case Compute::kF64:
       return cast_values<S, double>(source, n, out);
+    default:
+      return;  // cast_complex
   }
 }
 
@@ -214,6 +223,8 @@ void cast_block(Compute from, DType to, const void* source, std::int64_t n, void
     case Compute::kF64:
       cast_from<double>(type, source, n, out);
       break;
+    default:
+      return;  // cast_complex
   }
   if (to == DType::kF16) {
     round_half(out, n);
@@ -242,8 +253,10 @@ void take_strided_block(std::size_t size, const void* source, std::uint32_t base
       return take_strided_values<std::uint16_t>(source, base, stride, n, out);
     case 4:
       return take_strided_values<std::uint32_t>(source, base, stride, n, out);
-    default:
+    case 8:
       return take_strided_values<std::uint64_t>(source, base, stride, n, out);
+    default:
+      return take_strided_values<Pair>(source, base, stride, n, out);
   }
 }
 
@@ -307,8 +320,10 @@ void take_rectangle_block(std::size_t size, const void* source, std::uint32_t ba
       return take_rectangle_values<std::uint16_t>(source, base, row_stride, col_stride, rows, cols, out);
     case 4:
       return take_rectangle_values<std::uint32_t>(source, base, row_stride, col_stride, rows, cols, out);
-    default:
+    case 8:
       return take_rectangle_values<std::uint64_t>(source, base, row_stride, col_stride, rows, cols, out);
+    default:
+      return take_rectangle_values<Pair>(source, base, row_stride, col_stride, rows, cols, out);
   }
 }
 
@@ -327,8 +342,10 @@ void take_block(std::size_t size, const void* source, const std::uint32_t* at, s
       return take_values<std::uint16_t>(source, at, n, out);
     case 4:
       return take_values<std::uint32_t>(source, at, n, out);
-    default:
+    case 8:
       return take_values<std::uint64_t>(source, at, n, out);
+    default:
+      return take_values<Pair>(source, at, n, out);
   }
 }
 
@@ -347,8 +364,10 @@ void fill_block(std::size_t size, const void* element, std::int64_t n, void* out
       return fill_values<std::uint16_t>(element, n, out);
     case 4:
       return fill_values<std::uint32_t>(element, n, out);
-    default:
+    case 8:
       return fill_values<std::uint64_t>(element, n, out);
+    default:
+      return fill_values<Pair>(element, n, out);
   }
 }
 
@@ -368,8 +387,10 @@ void repeat_block(std::size_t size, const void* elements, std::int64_t n, std::i
       return repeat_values<std::uint16_t>(elements, n, times, out);
     case 4:
       return repeat_values<std::uint32_t>(elements, n, times, out);
-    default:
+    case 8:
       return repeat_values<std::uint64_t>(elements, n, times, out);
+    default:
+      return repeat_values<Pair>(elements, n, times, out);
   }
 }
 
@@ -403,6 +424,7 @@ void wrap(DType type, void* values, std::int64_t n) {
 }
 
 void cast(Compute from, DType to, const void* source, std::int64_t n, void* out) {
+  if (is_complex(from) || is_complex(to)) return cast_complex(from, to, source, n, out);
   HWY_DYNAMIC_DISPATCH(cast_block)(from, to, source, n, out);
 }
 

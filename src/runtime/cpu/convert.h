@@ -16,6 +16,8 @@ constexpr std::size_t size_of(Compute t) {
     case Compute::kU32:
     case Compute::kF32:
       return 4;
+    case Compute::kC128:
+      return 16;
     default:
       return 8;
   }

@@ -308,7 +308,7 @@ DeviceInfo cpu_device_info() {
   info.limits.max_workgroup_memory = 1U << 20U;
   info.horizontal = false;  // products take all threads, one after the other
   info.prologues = false;   // they want matrices in memory
-  info.features = {.f16 = true, .i64 = true, .f64 = true};
+  info.features = {.f16 = true, .i64 = true, .f64 = true, .complex = true};
   info.feature_names = {"f16", "f64", "i64"};
   return info;
 }

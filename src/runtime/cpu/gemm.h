@@ -33,7 +33,7 @@ bool gemm_skinny(const GemmSize& size, const Matrix& a, const Matrix& b, float* 
 /// oneDNN; false where it is not there or does not take these operands.
 bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* c);
 
-/// Other types, in their compute type: f64, i32, u32, i64, u64; integers wrap.
+/// Other types, in their compute type: f64, c64, c128, i32, u32, i64, u64; integers wrap.
 void gemm_plain(const GemmSize& size, const Matrix& a, const Matrix& b, void* c);
 
 }  // namespace tessera::runtime::cpu

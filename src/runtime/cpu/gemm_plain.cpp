@@ -1,5 +1,6 @@
-// Matrix products in f64 and in integers: rows of C as sums of rows of B, block by block.
+// Matrix products in f64, in complex numbers and in integers: rows of C as sums of rows of B, block by block.
 #include <algorithm>
+#include <complex>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -28,6 +29,15 @@ void read_row(const Matrix& x, std::int64_t row, std::int64_t col, std::int64_t 
 }
 
 template <class T>
+void add_product(T& to, T a, T b) {
+  to += a * b;
+}
+template <class T>  // C's own operator repairs infinities, element by element
+void add_product(std::complex<T>& to, std::complex<T> a, std::complex<T> b) {
+  to += std::complex<T>(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+}
+
+template <class T>
 void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, T* c) {
   const std::int64_t blocks = (size.n + kWidth - 1) / kWidth;
   const std::int64_t work = std::max<std::int64_t>(size.m * size.k * kWidth, 1);
@@ -50,7 +60,8 @@ void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, T* c) {
                                             for (std::int64_t d = 0; d < depth; ++d) {
                                               const T factor = left[d];
                                               const T* __restrict row = packed.data() + d * kWidth;
-                                              for (std::int64_t j = 0; j < width; ++j) out[j] += factor * row[j];
+                                              for (std::int64_t j = 0; j < width; ++j)
+                                                add_product(out[j], factor, row[j]);
                                             }
                                           }
                                         }
@@ -67,6 +78,10 @@ void gemm_plain(const GemmSize& size, const Matrix& a, const Matrix& b, void* c)
       return multiply(size, a, b, static_cast<double*>(c));
     case Compute::kF32:
       return multiply(size, a, b, static_cast<float*>(c));
+    case Compute::kC64:
+      return multiply(size, a, b, static_cast<std::complex<float>*>(c));
+    case Compute::kC128:
+      return multiply(size, a, b, static_cast<std::complex<double>*>(c));
     case Compute::kI64:
     case Compute::kU64:
       return multiply(size, a, b, static_cast<std::uint64_t*>(c));

@@ -37,8 +37,8 @@ void Machine::begin(const Run& run, std::int64_t elements, std::int64_t rows) {
     if (level.size() < indices) level.resize(indices);
   }
   // A register is a little longer than its values, so that registers do not all meet in the same lines of the cache.
-  register_bytes_ = aligned(static_cast<std::size_t>(elements) * 8) + 2 * kAlign;
-  row_bytes_ = aligned(static_cast<std::size_t>(rows) * 8);
+  register_bytes_ = aligned(static_cast<std::size_t>(elements) * program_->widest) + 2 * kAlign;
+  row_bytes_ = aligned(static_cast<std::size_t>(rows) * program_->widest);
   const std::size_t registers = u(program_->registers);
   const std::size_t total = (registers + 1) * register_bytes_ + instrs * row_bytes_ + kAlign;
   if (memory_.size() < total) memory_.resize(total);
@@ -176,7 +176,7 @@ const void* Machine::load(int i, bool row, void* out) {
       });
       break;
     case IndexValue::Kind::kConstant: {
-      alignas(8) std::byte one[8];
+      alignas(16) std::byte one[16];
       widen(dtype, source + at.start * size, 1, one);
       fill(size_of(compute_type(dtype)), one, n, out);
       return out;
@@ -236,7 +236,8 @@ const void* Machine::elementwise(int i, bool row, void* out) {
     cast(type, instr.dtype, args[0], n, out);
     return out;
   }
-  tessera::elementwise(instr.op).cpu({type, args, out, n});
+  const ElementwiseOp& op = tessera::elementwise(instr.op);
+  (is_complex(type) ? op.complex.cpu : op.cpu)({type, args, out, n});
   wrap(instr.dtype, out, n);
   return out;
 }
@@ -263,7 +264,7 @@ void Machine::expand(int i, std::int64_t rows, std::int64_t cols, void* out) {
 
 void Machine::scalar(int i, std::int64_t n, void* out) {
   const std::uint32_t* words = run_->params + program_->layout.instr_at[u(i)];
-  alignas(8) std::byte one[8] = {};
+  alignas(16) std::byte one[16] = {};
   const std::size_t size = size_of(program_->info[u(i)].type);
   if (size == 1) {
     one[0] = static_cast<std::byte>(words[0] != 0 ? 1 : 0);

@@ -24,6 +24,7 @@ Program::Program(const Kernel& source) : kernel(source), layout(source), label(s
   }
   for (const Instr& instr : kernel.instrs) {
     info.push_back({.type = compute_type(instr.dtype)});
+    widest = std::max(widest, size_of(info.back().type));
     if (instr.kind == Instr::Kind::kReduce) reductions.push_back(static_cast<int>(info.size()) - 1);
     if (!instr.row || instr.kind == Instr::Kind::kReduce) {
       ops += instr.kind == Instr::Kind::kOp || instr.kind == Instr::Kind::kReduce;

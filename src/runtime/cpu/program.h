@@ -58,6 +58,7 @@ struct Program {
   std::vector<int> row_prologue;  // long rows: row-level instrs known before the first pass
   std::vector<Pass> passes;       // long rows
   std::vector<Program> parts;     // kBatch
+  std::size_t widest = 8;         // bytes of the largest value
   int registers = 0;              // the most that any schedule needs, kept ones included
   std::vector<int> reductions;    // instrs, in order
   int ops = 0;                    // arithmetic steps for each element, for the profiler

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "runtime/cpu/complex_block.h"
 #include "runtime/cpu/convert.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
@@ -245,6 +247,8 @@ HWY_INLINE void by_type(Compute type, F f) {
       return f(float{});
     case Compute::kF64:
       return f(double{});
+    default:
+      return;  // fold_complex, merge_complex
   }
 }
 
@@ -286,10 +290,12 @@ HWY_EXPORT(merge_partials);
 
 void fold(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols, std::uint32_t first_col,
           Partial* partials) {
+  if (is_complex(type)) return fold_complex(op, type, values, rows, cols, partials);
   HWY_DYNAMIC_DISPATCH(fold_block)(op, type, values, rows, cols, first_col, partials);
 }
 
 void merge(Op op, Compute type, Partial& first, const Partial& next) {
+  if (is_complex(type)) return merge_complex(op, first, next);
   HWY_DYNAMIC_DISPATCH(merge_partials)(op, type, first, next);
 }
 
@@ -328,6 +334,12 @@ void finish(Op op, Compute type, DType dtype, const Partial* partials, std::int6
         continue;
       case Compute::kF64:
         static_cast<double*>(out)[i] = p.number;
+        continue;
+      case Compute::kC64:
+        static_cast<std::complex<float>*>(out)[i] = {static_cast<float>(p.number), static_cast<float>(p.imaginary)};
+        continue;
+      case Compute::kC128:
+        static_cast<std::complex<double>*>(out)[i] = {p.number, p.imaginary};
         continue;
       case Compute::kBool:
         static_cast<std::uint8_t*>(out)[i] = (floating ? p.number != 0 : bits != 0) ? 1 : 0;

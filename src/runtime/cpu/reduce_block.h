@@ -10,7 +10,8 @@ namespace tessera::runtime::cpu {
 
 /// What a reduction knows so far. Floats are summed and multiplied in f64, integers modulo 2^64.
 struct Partial {
-  double number = 0;          // floats
+  double number = 0;  // floats, and the real part of complex numbers
+  double imaginary = 0;
   std::uint64_t integer = 0;  // integers and bool, sign-extended
   std::uint32_t at = 0;       // kArgMax, kArgMin
   bool any = false;           // whether it has seen a value

@@ -45,6 +45,10 @@ double round_to(double v, DType t) {
   }
 }
 
+std::complex<double> round_to(std::complex<double> v, DType t) {
+  return {round_to(v.real(), real_of(t)), round_to(v.imag(), real_of(t))};
+}
+
 std::int64_t wrap_to(std::int64_t v, DType t) {
   switch (t) {
     case DType::kBool:
@@ -113,6 +117,12 @@ std::vector<std::byte> to_bytes(const Value& value) {
   const auto count = static_cast<std::size_t>(value.shape.numel());
   std::vector<std::byte> bytes(count * size);
   for (std::size_t k = 0; k < count; ++k) {
+    if (is_complex(value.dtype)) {
+      const std::complex<double> v = round_to(value.c[k], value.dtype);
+      const std::complex<float> narrow(v);
+      std::memcpy(bytes.data() + k * size, value.dtype == DType::kC64 ? static_cast<const void*>(&narrow) : &v, size);
+      continue;
+    }
     std::int64_t word = 0;  // the element in its low bytes, which come first
     if (is_float(value.dtype)) {
       const double v = round_to(value.f[k], value.dtype);
@@ -134,6 +144,13 @@ Value from_bytes(std::span<const std::byte> bytes, DType dtype, const Shape& sha
   const std::size_t size = size_of(dtype);
   const auto count = static_cast<std::size_t>(shape.numel());
   for (std::size_t k = 0; k < count; ++k) {
+    if (is_complex(dtype)) {
+      std::complex<float> narrow;
+      std::complex<double> wide;
+      std::memcpy(dtype == DType::kC64 ? static_cast<void*>(&narrow) : &wide, bytes.data() + k * size, size);
+      value.c.push_back(dtype == DType::kC64 ? std::complex<double>(narrow) : wide);
+      continue;
+    }
     std::int64_t word = 0;
     std::memcpy(&word, bytes.data() + k * size, size);
     if (!is_float(dtype)) {

@@ -32,9 +32,15 @@ double real(const Value& v, std::size_t k) {
   return is_float(v.dtype) ? v.f[k] : to_float(v.i[k], is_unsigned(v.dtype), DType::kF64);
 }
 
+std::complex<double> complex(const Value& v, std::size_t k) {
+  return is_complex(v.dtype) ? v.c[k] : std::complex<double>(real(v, k));
+}
+
 Value make(const Node& node) {
   Value v{node.dtype(), node.shape(), {}, {}};
-  if (is_float(v.dtype)) {
+  if (is_complex(v.dtype)) {
+    v.c.resize(at(node.numel()));
+  } else if (is_float(v.dtype)) {
     v.f.resize(at(node.numel()));
   } else {
     v.i.resize(at(node.numel()));
@@ -44,7 +50,9 @@ Value make(const Node& node) {
 
 /// Copies element `from` of `source`, which has the same dtype, to element `to` of `target`.
 void put(Value& target, std::size_t to, const Value& source, std::size_t from) {
-  if (is_float(target.dtype)) {
+  if (is_complex(target.dtype)) {
+    target.c[to] = source.c[from];
+  } else if (is_float(target.dtype)) {
     target.f[to] = source.f[from];
   } else {
     target.i[to] = source.i[from];
@@ -52,6 +60,7 @@ void put(Value& target, std::size_t to, const Value& source, std::size_t from) {
 }
 
 void scalar(const Node& node, Value& out) {
+  std::fill(out.c.begin(), out.c.end(), round_to(node.scalar().as_complex(), out.dtype));
   std::fill(out.f.begin(), out.f.end(), round_to(node.scalar().as_double(), out.dtype));
   std::fill(out.i.begin(), out.i.end(), wrap_to(node.scalar().as_int(), out.dtype));
 }
@@ -122,14 +131,19 @@ void reduce(const Node& node, const Value& in, Value& out) {
       const bool sum = node.op() == Op::kSum;
       double f = sum ? 0 : 1;
       std::int64_t i = sum ? 0 : 1;
+      std::complex<double> c = sum ? 0 : 1;
       for (std::size_t k = first; k < first + at(cols); ++k) {
-        if (is_float(in.dtype)) {
+        if (is_complex(in.dtype)) {
+          c = sum ? c + in.c[k] : c * in.c[k];
+        } else if (is_float(in.dtype)) {
           f = sum ? f + in.f[k] : f * in.f[k];
         } else {
           i = sum ? add(i, in.i[k]) : multiply(i, in.i[k]);
         }
       }
-      if (is_float(in.dtype)) {
+      if (is_complex(in.dtype)) {
+        out.c[at(r)] = c;
+      } else if (is_float(in.dtype)) {
         out.f[at(r)] = f;
       } else {
         out.i[at(r)] = wrap_to(i, out.dtype);
@@ -160,16 +174,21 @@ void matmul(const Node& node, const Value& a, const Value& b, Value& out) {
     const std::int64_t batch = row / m;
     double f = 0;
     std::int64_t i = 0;
+    std::complex<double> c = 0;
     for (std::int64_t x = 0; x < k; ++x) {
       const std::size_t from_a = at(row * k + x);
       const std::size_t from_b = at((batch * k + x) * n + col);
-      if (is_float(a.dtype)) {
+      if (is_complex(a.dtype)) {
+        c += a.c[from_a] * b.c[from_b];
+      } else if (is_float(a.dtype)) {
         f += a.f[from_a] * b.f[from_b];
       } else {
         i = add(i, multiply(a.i[from_a], b.i[from_b]));
       }
     }
-    if (is_float(out.dtype)) {
+    if (is_complex(out.dtype)) {
+      out.c[at(e)] = c;
+    } else if (is_float(out.dtype)) {
       out.f[at(e)] = f;
     } else {
       out.i[at(e)] = wrap_to(i, out.dtype);
@@ -189,7 +208,11 @@ void gather(const Value& in, const Value& positions, Value& out) {
 
 void cast(const Value& in, Value& out) {
   for (std::size_t k = 0; k < at(out.shape.numel()); ++k) {
-    if (is_float(in.dtype) && is_float(out.dtype)) {
+    if (is_complex(out.dtype)) {
+      out.c[k] = round_to(complex(in, k), out.dtype);
+    } else if (is_complex(in.dtype)) {
+      out.i[k] = in.c[k] != 0.0 ? 1 : 0;
+    } else if (is_float(in.dtype) && is_float(out.dtype)) {
       out.f[k] = round_to(in.f[k], out.dtype);
     } else if (is_float(in.dtype)) {
       out.i[k] = to_integer(in.f[k], out.dtype);
@@ -201,9 +224,25 @@ void cast(const Value& in, Value& out) {
   }
 }
 
+void complex_op(const ElementwiseOp& row, const Args& in, Value& out) {
+  for (std::size_t k = 0; k < at(out.shape.numel()); ++k) {
+    std::array<std::complex<double>, 3> c{};
+    for (std::size_t a = 0; a < in.size(); ++a) c[a] = complex(*in[a], k);
+    const std::complex<double> result = row.complex.reference(c.data());
+    if (is_complex(out.dtype)) {
+      out.c[k] = result;
+    } else if (is_float(out.dtype)) {
+      out.f[k] = result.real();
+    } else {
+      out.i[k] = result != 0.0 ? 1 : 0;
+    }
+  }
+}
+
 void elementwise_op(const Node& node, const Args& in, Value& out) {
   const ElementwiseOp& row = elementwise(node.op());
   const Value& typed = *in.back();  // where's first operand is the condition
+  if (is_complex(typed.dtype)) return complex_op(row, in, out);
   const bool floats = is_float(typed.dtype) || row.rule == TypeRule::kFloat;
   for (std::size_t k = 0; k < at(node.numel()); ++k) {
     std::array<double, 3> f{};
@@ -289,6 +328,7 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
   }
   if (rounding == Rounding::kEachNode) {
     for (double& v : out.f) v = round_to(v, out.dtype);
+    for (std::complex<double>& v : out.c) v = round_to(v, out.dtype);
   }
   return out;
 }
@@ -302,7 +342,8 @@ std::vector<Value> evaluate(std::span<const NodePtr> roots, const Input& input, 
   for (const Graph::Entry& entry : graph.entries) {
     if (entry.op() == Op::kInput) {
       values.push_back(input(*entry.node));
-      const std::size_t given = is_float(entry.node->dtype()) ? values.back().f.size() : values.back().i.size();
+      const Value& v = values.back();
+      const std::size_t given = v.f.size() + v.i.size() + v.c.size();
       if (values.back().dtype != entry.node->dtype() || given != at(entry.node->numel())) {
         fail(ErrorKind::kValue, "The oracle was given {} elements of {} for an input of {}{}.", given,
              name(values.back().dtype), name(entry.node->dtype()), entry.node->shape());

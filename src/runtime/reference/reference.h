@@ -1,6 +1,7 @@
 // The oracle: interprets a graph node by node, unfused, in f64 and 64-bit integers.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,13 +12,14 @@
 
 namespace tessera::reference {
 
-/// A tensor's elements in row-major order: in `f` where the dtype is a float, else in `i` (bool as 0 and 1, u64 as
-/// two's complement).
+/// A tensor's elements in row-major order: in `f` where the dtype is a float, in `c` where it is complex, else in `i`
+/// (bool as 0 and 1, u64 as two's complement).
 struct Value {
   DType dtype = DType::kF32;
   Shape shape;
   std::vector<double> f;
   std::vector<std::int64_t> i;
+  std::vector<std::complex<double>> c = {};
 };
 
 /// What happens to a float after each node. Leaves and casts round to their dtype in both; integers always wrap.
@@ -36,8 +38,10 @@ std::vector<Value> evaluate(std::span<const NodePtr> roots, const Input& input, 
 std::vector<std::byte> to_bytes(const Value& value);
 Value from_bytes(std::span<const std::byte> bytes, DType dtype, const Shape& shape);
 
-/// To the nearest value of a float type, ties to even, past the largest one to infinity.
+/// To the nearest value of a float type, or of the parts of a complex one, ties to even, past the largest one to
+/// infinity.
 double round_to(double v, DType t);
+std::complex<double> round_to(std::complex<double> v, DType t);
 /// Into the range of an integer type modulo its size; bool: 0 or 1 by whether it is 0.
 std::int64_t wrap_to(std::int64_t v, DType t);
 /// Towards zero into the integer that `t` is computed in, saturating, NaN to 0; then wrapped. bool: whether it is 0.
