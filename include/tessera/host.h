@@ -24,4 +24,8 @@ HostView host_view(const Tensor& tensor);
 /// The same into memory of the caller, which has room for exactly all elements: Error of kind value where it has not.
 void read_into(const Tensor& tensor, std::span<std::byte> to);
 
+/// A tensor of elements in memory of the caller, row-major, which `view.owner` keeps as they are: changes of them may
+/// or may not be seen. The CPU backend computes with them where they are, if they are aligned; other devices copy them.
+Tensor from_host(const HostView& view, DType dtype, const Shape& shape, const Device& device = {});
+
 }  // namespace tessera

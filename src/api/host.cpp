@@ -1,6 +1,8 @@
 // Tensors seen from the host: the memory of the CPU backend as it is, that of other devices downloaded.
 #include "tessera/host.h"
 
+#include <algorithm>
+
 #include "api/storage_of.h"
 #include "base/fail.h"
 #include "runtime/execute.h"
@@ -49,6 +51,23 @@ void read_into(const Tensor& tensor, std::span<std::byte> to) {
          byte_count(tensor));
   }
   download(*storage, to);
+}
+
+Tensor from_host(const HostView& view, DType dtype, const Shape& shape, const Device& device) {
+  const std::size_t size = size_of(dtype);
+  const auto target = device.impl() != nullptr ? device.impl() : runtime::default_device();
+  const auto expected = static_cast<std::size_t>(std::max<std::int64_t>(shape.numel(), 0)) * size;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(view.bytes.data()) % std::min<std::size_t>(size, 8) == 0;
+  if (target->info().type != DeviceType::kCpu || !aligned || view.bytes.empty() || view.bytes.size() != expected) {
+    if (view.bytes.size() % size != 0) {
+      fail(ErrorKind::kValue, "from_host: {} bytes were given, which are no whole elements of {}.", view.bytes.size(),
+           name(dtype));
+    }
+    return Tensor::from_bytes(view.bytes.data(), view.bytes.size() / size, dtype, shape, Device(target));
+  }
+  auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, target, Node::Inputs{});
+  node->publish(std::make_shared<Storage>(Storage::OnHost{}, target, lent_memory(view.bytes, view.owner)));
+  return Tensor(std::move(node));
 }
 
 }  // namespace tessera

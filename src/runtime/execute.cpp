@@ -457,7 +457,7 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     storages_[u(node)] = new_storage(device_, n.numel(), n.dtype());
   }
   for (const auto& [in, out] : taken_) {
-    static_cast<void>(storages_[u(in)]->buffer());  // before it counts as written
+    static_cast<void>(storages_[u(in)]->device_memory(false));  // its own, before it counts as written
     storages_[u(out)] = storages_[u(in)];
   }
   for (const Patch& p : patches_)

@@ -19,6 +19,25 @@ std::shared_ptr<Buffer> shared_host_memory(std::unique_ptr<Buffer> buffer) {
           Recycler<Buffer>()};
 }
 
+namespace {
+
+class LentMemory final : public Buffer {
+ public:
+  LentMemory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+      : Buffer(bytes.size()), data_(bytes.data()), owner_(std::move(owner)) {}
+  void* host() override { return const_cast<std::byte*>(data_); }  // nobody writes to it: Storage sees to that
+
+ private:
+  const std::byte* data_;
+  std::shared_ptr<const void> owner_;
+};
+
+}  // namespace
+
+std::shared_ptr<Buffer> lent_memory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+  return std::make_shared<LentMemory>(bytes, std::move(owner));
+}
+
 Storage::Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<Buffer> buffer)
     : device_(std::move(device)),
       bytes_(buffer->bytes()),
@@ -34,6 +53,10 @@ Storage::~Storage() {
 }
 
 bool Storage::shares_memory() const { return buffer_ != nullptr && buffer_->host() != nullptr; }
+
+bool Storage::lent() const {
+  return !on_device_.load(std::memory_order_acquire) && device_->info().type == DeviceType::kCpu;
+}
 
 bool Storage::stale() const {
   return on_device_.load(std::memory_order_acquire) && buffer_->generation() != device_->generation();
@@ -55,6 +78,10 @@ Error Storage::lost() const {
 Buffer& Storage::buffer() const {
   if (stale()) throw lost();
   if (on_device_.load(std::memory_order_acquire)) return *buffer_;
+  return lent() ? *host_ : own();
+}
+
+Buffer& Storage::own() const {
   const std::lock_guard lock(mutex_);
   if (on_device_.load(std::memory_order_acquire)) return *buffer_;
   make_room();
@@ -95,13 +122,19 @@ Storage::Side Storage::readable() const {
 }
 
 Buffer& Storage::device_memory(bool whole) const {
-  if (!whole || on_device_.load(std::memory_order_acquire)) return buffer();
+  if (on_device_.load(std::memory_order_acquire)) return buffer();
+  if (!whole) return own();
   const std::lock_guard lock(mutex_);
   make_room();
   return *buffer_;
 }
 
 Buffer& Storage::host_memory(bool whole) const {
+  if (lent()) {
+    Buffer& memory = device_memory(whole);
+    written_on_device();
+    return memory;
+  }
   if (!whole || host() != nullptr) return read_host();
   const std::lock_guard lock(mutex_);
   if (host_ == nullptr) host_ = new_host_memory(bytes_);
@@ -109,7 +142,7 @@ Buffer& Storage::host_memory(bool whole) const {
 }
 
 void Storage::written_on_device() const {
-  if (shares_memory()) return;
+  if (shares_memory() && !on_host_.load(std::memory_order_acquire)) return;
   on_device_.store(true, std::memory_order_release);
   on_host_.store(false, std::memory_order_release);
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "runtime/pool.h"
 #include "tessera/error.h"
@@ -18,7 +19,8 @@ class Storage {
  public:
   /// Valid on the device.
   Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> buffer);
-  /// Valid on the host: `host` is memory of runtime::host_device().
+  /// Valid on the host: `host` is memory of runtime::host_device(), or memory of others (see lent_memory) that is read
+  /// alone. The CPU, which can, computes with it where it is, and takes memory of its own when the storage is written.
   struct OnHost {};
   Storage(OnHost, std::shared_ptr<runtime::Device> device, std::shared_ptr<runtime::Buffer> host);
   ~Storage();
@@ -60,7 +62,9 @@ class Storage {
 
  private:
   [[nodiscard]] bool shares_memory() const;
-  void make_room() const;  // on the device, under the lock, while that side is not valid
+  [[nodiscard]] bool lent() const;             // on the CPU, in memory of others
+  [[nodiscard]] runtime::Buffer& own() const;  // the device's memory, uploaded from the host where only that is valid
+  void make_room() const;                      // on the device, under the lock, while that side is not valid
   [[nodiscard]] Error lost() const;
 
   std::shared_ptr<runtime::Device> device_;
@@ -74,6 +78,8 @@ class Storage {
 
 /// Memory of runtime::host_device() with undefined content, back in its pool after the last owner.
 std::shared_ptr<runtime::Buffer> new_host_memory(std::size_t bytes);
+/// Memory of others, which `owner` keeps as it is.
+std::shared_ptr<runtime::Buffer> lent_memory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
 /// The same of a buffer that came from that pool.
 std::shared_ptr<runtime::Buffer> shared_host_memory(std::unique_ptr<runtime::Buffer> buffer);
 

@@ -1,8 +1,10 @@
 """NumPy, DLPack, buffers, files, threads and event loops."""
 
 import asyncio
+import gc
 import io
 import os
+import sys
 import threading
 import time
 
@@ -69,6 +71,45 @@ def test_dlpack():
         ts.from_dlpack([1, 2])
     with pytest.raises(BufferError, match=r"\(2, 0\) was asked for"):
         x.__dlpack__(dl_device=(2, 0))
+
+
+def test_memory_of_others():
+    a = np.arange(1000, dtype=np.float32).reshape(8, 125)
+    x = ts.from_dlpack(a, device="cpu")
+    assert address(x.numpy()) == address(a) == address(ts.asarray(a, device="cpu", copy=False).numpy())
+    assert address(ts.from_dlpack(a, device="cpu", copy=True).numpy()) != address(a) != address(ts.asarray(a, device="cpu").numpy())
+    total = (x * 2 + x.T.sum()).sum()  # computed from the array itself, and not before it is read
+    count = sys.getrefcount(a)
+    del a
+    assert total.item() == 1000 * (999 * 1000 / 2) + 999 * 1000 and count > 2
+    frozen = np.arange(5)
+    frozen.flags.writeable = False
+    y = ts.asarray(frozen, device="cpu", copy=False)
+    y[1:3] = 7  # another value of this handle; the array stays
+    assert y.tolist() == [0, 7, 7, 3, 4] and frozen.tolist() == [0, 1, 2, 3, 4]
+    step = ts.compile(lambda v: v + 1, donate_argnums=(0,))
+    b = np.ones(64, dtype=np.float32)
+    assert step(ts.from_dlpack(b, device="cpu")).tolist() == [2.0] * 64 and b.tolist() == [1.0] * 64
+    with pytest.raises(ValueError, match="copy=False was given, but the elements are not in row-major order, so that they have to be copied"):
+        ts.from_dlpack(np.ones((3, 4)).T, device="cpu", copy=False)
+    with pytest.raises(ValueError, match="copy=False was given, but the elements are float64 and float32 is asked for"):
+        ts.asarray(np.ones(3), dtype=ts.float32, device="cpu", copy=False)
+    if ts.current_device().id != "cpu":
+        with pytest.raises(ValueError, match="copy=False was given, but the tensor is to be on webgpu"):
+            ts.from_dlpack(b, copy=False)
+
+
+def test_memory_of_others_is_let_go():
+    a = np.ones(4096, dtype=np.float32)
+    before = sys.getrefcount(a)
+    x = ts.from_dlpack(a, device="cpu")
+    y = (x + 1).eval()
+    assert sys.getrefcount(a) > before
+    del x
+    assert y.tolist()[0] == 2.0
+    del y
+    gc.collect()
+    assert sys.getrefcount(a) == before
 
 
 def test_torch():

@@ -288,8 +288,21 @@ nb::dlpack::dtype dlpack_of(DType t) {
   return {static_cast<std::uint8_t>(kind), static_cast<std::uint8_t>(i.size * 8), 1};
 }
 
-Tensor from_dlpack(nb::handle h, const Device& device) {
-  nb::ndarray<nb::ro, nb::device::cpu> in;
+using CpuArray = nb::ndarray<nb::ro, nb::device::cpu>;
+
+/// Keeps the array of another library alive, from whatever thread it is let go.
+std::shared_ptr<const void> owner_of(const CpuArray& array) {
+  return {new CpuArray(array), [](const CpuArray* p) {
+            if (Py_IsInitialized() == 0) return;  // the interpreter is gone, and the array with it
+            const nb::gil_scoped_acquire gil;
+            delete p;
+          }};
+}
+
+/// `copy`: always, never (an error where that cannot be), or where it is needed.
+Tensor from_dlpack(nb::handle h, const Device& given, std::optional<bool> copy) {
+  const Device device = given.impl() != nullptr ? given : Device::current();
+  CpuArray in;
   if (!nb::try_cast(nb::borrow(h), in)) {
     raise(PyExc_TypeError, "from_dlpack: " + text_of(h) + " of type " + kind_text(h) +
                                " gives no memory of the CPU; bring it there first.");
@@ -309,8 +322,20 @@ Tensor from_dlpack(nb::handle h, const Device& device) {
   }
   const auto count = static_cast<std::size_t>(shape.numel());
   const auto* data = static_cast<const std::byte*>(in.data());
-  if (contiguous || count == 0) return upload(data, count, *type, shape, device);
   const std::size_t size = size_of(*type);
+  const bool on_cpu = device.info().type == DeviceType::kCpu;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(data) % std::min<std::size_t>(size, 8) == 0;
+  if (copy == false && !(contiguous && on_cpu && aligned)) {
+    raise(PyExc_ValueError, std::string("copy=False was given, but ") +
+                                (!on_cpu       ? "the tensor is to be on " + device.info().id
+                                 : !contiguous ? "the elements are not in row-major order"
+                                               : "the memory is not aligned") +
+                                ", so that they have to be copied.");
+  }
+  if (copy != true && contiguous && on_cpu && aligned && count > 0) {
+    return from_host({{data, count * size}, owner_of(in), true}, *type, shape, device);
+  }
+  if (contiguous || count == 0) return upload(data, count, *type, shape, device);
   std::vector<std::byte> bytes(count * size);
   std::vector<std::int64_t> at(in.ndim(), 0);
   for (std::size_t i = 0; i < count; ++i) {
@@ -414,7 +439,7 @@ Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device
     }
     return typed(from_buffer(h, device));
   }
-  if (!PyType_Check(h.ptr()) && has_dlpack(h)) return typed(from_dlpack(h, device));
+  if (!PyType_Check(h.ptr()) && has_dlpack(h)) return typed(from_dlpack(h, device, true));
   if (!PyType_Check(h.ptr()) && has_array(h)) return typed(from_buffer(h.attr("__array__")(), device));
   raise(PyExc_TypeError, "array: " + text_of(h) + " of type " + kind_text(h) +
                              " was given; a number, a nested list of numbers, a tensor, or an array with a buffer, "
@@ -450,8 +475,10 @@ void bind_arrays(nb::module_& m) {
       nb::arg("data").none(), nb::arg("dtype").none(), nb::arg("device").none());
   m.def(
       "_from_dlpack",
-      [](nb::handle data, nb::handle device) { return give(from_dlpack(data, device_from(device, "from_dlpack"))); },
-      nb::arg("data"), nb::arg("device").none());
+      [](nb::handle data, nb::handle device, std::optional<bool> copy) {
+        return give(from_dlpack(data, device_from(device, "from_dlpack"), copy));
+      },
+      nb::arg("data"), nb::arg("device").none(), nb::arg("copy").none());
   m.def("_ndarray", [](const Handle& h) { return to_ndarray(h.value); });
   m.def(
       "_from_bytes",

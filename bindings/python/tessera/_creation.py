@@ -59,7 +59,8 @@ def array(object: Any, dtype: DTypeLike | None = None, *, copy: bool | None = No
 
 
 def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: DeviceLike = None, copy: bool | None = None) -> Tensor:
-    """The same as array(); a tensor that needs no change is given as it is.
+    """The same as array(); a tensor that needs no change is given as it is, and with copy=False an array of another library is computed
+    with where it is, as from_dlpack() does.
 
     >>> import tessera as ts
     >>> x = ts.ones(2)
@@ -72,11 +73,17 @@ def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: DeviceLike =
             return obj
         if copy is False:
             raise ArgumentError("asarray: copy=False was given, but the type or the device differs.")
+    if copy is False and hasattr(obj, "__dlpack__"):
+        out = from_dlpack(obj, device=device, copy=False)
+        if dtype is not None and _core._dtype(dtype) != out.dtype:
+            raise ArgumentError(f"asarray: copy=False was given, but the elements are {out.dtype} and {_core._dtype(dtype)} is asked for.")
+        return out
     return array(obj, dtype, copy=copy, device=device)
 
 
 def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = None) -> Tensor:
-    """A tensor with the elements of an array of another library, which are copied.
+    """A tensor with the elements of an array of another library. On the CPU backend it computes with them where they are, if they
+    lie in row-major order: changes of the array may or may not be seen. copy=True copies them, copy=False never does.
 
     >>> import numpy as np, tessera as ts
     >>> ts.from_dlpack(np.arange(3)).tolist()
@@ -84,11 +91,9 @@ def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = Non
     """
     if isinstance(x, Tensor):
         return asarray(x, device=device, copy=copy)
-    if copy is False:
-        raise ArgumentError("from_dlpack: copy=False was given, but elements are copied to become a tensor.")
     if not hasattr(x, "__dlpack__"):
         raise ArgumentTypeError(f"from_dlpack: {x!r} of type {type(x).__name__} has no __dlpack__.")
-    return _core._from_dlpack(x, device)
+    return _core._from_dlpack(x, device, copy)
 
 
 def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype: DTypeLike | None = None,
