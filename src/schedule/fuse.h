@@ -17,7 +17,7 @@ std::int64_t last_axis(const Shape& shape);
 struct SizeRef {
   enum class What : std::uint8_t {
     kNumel,
-    kRows,   // of a matmul, over all matrices
+    kRows,   // all but the last axis
     kCols,   // of a matmul or a reduction; else the last axis
     kReads,  // how often a matmul reads an element of its operand `dim`
     kViewDim,

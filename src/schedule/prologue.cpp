@@ -160,7 +160,7 @@ class Prologues {
     }
     for (const Reader& r : readers) {
       const SizeRef reads{SizeRef::What::kReads, r.matmul, r.operand};
-      const bool few = r.operand == 0 && at_most({SizeRef::What::kRows, r.matmul}, kFewRows);
+      const bool few = r.operand == 0 && at_most({SizeRef::What::kRows, e.nodes.front()}, kFewRows);
       if (!few && !at_most(reads, kMostWork / std::max<std::int64_t>(e.cost, kCheapest))) return false;
       // The other buffers are bound whole, too.
       const int other = g_[r.matmul].inputs[u(1 - r.operand)];

@@ -79,6 +79,8 @@ TEST_P(Prologue, HalvesAreRoundedAsInMemory) {
     const Tensor b = data(t, {48, 24}, 15);
     add(check, fmt::format("{} left", name(t)), matmul(a * 1.0009765625 + 0.000488281, b));
     add(check, fmt::format("{} right", name(t)), matmul(a, b * 0.33333 + 1.0));
+    add(check, fmt::format("{} from f32 to f32", name(t)),
+        cast(matmul(cast(data(f32, {20, 48}, 47), t), cast(data(f32, {48, 24}, 48), t)), f32));
   }
   std::vector<float> tiny(std::size_t{16} * 16, 2049.0F);
   const Tensor x = Tensor(tiny, {16, 16}, device_);
