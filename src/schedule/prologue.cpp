@@ -24,6 +24,7 @@ constexpr std::int64_t kCheapest = 2;    // loads and conversions count as well
 /// weights of 4096 x 4096 times a vector, x @ (w * s) took 0.83 of the time of two kernels with 16 rows, 0.72 with 128,
 /// 1.42 with 1024 (H200).
 constexpr std::int64_t kMostWork = 512;
+constexpr std::int64_t kOneTile = 64;  // rows or columns that one tile has: it is computed once
 /// Rows up to which a left operand is computed however wide the product is: the expression's own kernel would do next
 /// to nothing.
 constexpr std::int64_t kFewRows = 16;
@@ -162,7 +163,8 @@ class Prologues {
     for (const Reader& r : readers) {
       const SizeRef reads{SizeRef::What::kReads, r.matmul, r.operand};
       const bool few = r.operand == 0 && at_most({SizeRef::What::kRows, e.nodes.front()}, kFewRows);
-      if (!few && !at_most(reads, kMostWork / std::max<std::int64_t>(e.cost, kCheapest))) return false;
+      if (!few && !at_most(reads, std::max(kMostWork / std::max<std::int64_t>(e.cost, kCheapest), kOneTile)))
+        return false;
       // The other buffers are bound whole, too.
       const int other = g_[r.matmul].inputs[u(1 - r.operand)];
       const int base = g_[other].op() == Op::kView ? g_[other].inputs[0] : other;
