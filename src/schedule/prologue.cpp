@@ -26,8 +26,8 @@ constexpr std::int64_t kCheapest = 2;    // loads and conversions count as well
 constexpr std::int64_t kMostWork = 512;
 constexpr std::int64_t kOneTile = 64;  // rows or columns that one tile has: it is computed once
 /// Rows up to which a left operand is computed however wide the product is: the expression's own kernel would do next
-/// to nothing.
-constexpr std::int64_t kFewRows = 16;
+/// to nothing. With 16 rows, silu(g) * u of 4096 columns took 1.34 of the time of two kernels (H200).
+constexpr std::int64_t kFewRows = 4;
 
 class Prologues {
  public:
