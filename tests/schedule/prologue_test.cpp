@@ -16,18 +16,18 @@ class Prologues : public NullTest {
 
 TEST_F(Prologues, ExpressionsInFrontOfProducts) {
   const Tensor g = input({16, 512}, f16);
-  const Tensor w = input({512, 4096}, f16);
+  const Tensor w = input({512, 64}, f16);
   EXPECT_EQ(kernels({matmul(silu(g) * input({16, 512}, f16), w)}), 1U);
   EXPECT_EQ(kernels({matmul(g * input({512}, f16), w)}), 1U);
   EXPECT_EQ(kernels({matmul(gelu(g), w)}), 1U);
   EXPECT_EQ(kernels({matmul(g, w - 1.0)}), 1U);
-  EXPECT_EQ(kernels({matmul(g * 2.0, cast(input({512, 4096}, i8), f16) * input({1, 4096}, f16))}), 1U);
+  EXPECT_EQ(kernels({matmul(g * 2.0, cast(input({512, 64}, i8), f16) * input({1, 64}, f16))}), 1U);
   EXPECT_EQ(plan({matmul(g * 2.0, w)}).kernels[0].label(), "multiply_matmul");
 }
 
 TEST_F(Prologues, GateAndUpOfOneProduct) {
   const Tensor both = matmul(input({16, 256}, f16), input({256, 1024}, f16));
-  const Tensor down = matmul(silu(slice(both, {{}, {0, 512}})) * slice(both, {{}, {512, {}}}), input({512, 256}, f16));
+  const Tensor down = matmul(silu(slice(both, {{}, {0, 512}})) * slice(both, {{}, {512, {}}}), input({512, 64}, f16));
   EXPECT_EQ(kernels({down}), 2U);
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include "python.h"
 

@@ -116,6 +116,16 @@ Device device_from(nb::handle h, std::string_view what) {
                              "; a Device, or a name such as 'cpu' or 'webgpu:0', is expected.");
 }
 
+/// A new device.
+static Device device_with(nb::handle name, DeviceConfig config) {
+  if (!PyUnicode_Check(name.ptr())) {
+    raise(PyExc_TypeError, "Device: options were given with " + text_of(name) + "; a name such as 'cpu' is expected.");
+  }
+  config.device = nb::cast<std::string>(nb::str(name));
+  const Waiting waiting;
+  return Device::create(config);
+}
+
 void bind_types(nb::module_& m) {
   nb::class_<ElementType>(m, "DType", "A type of elements, such as tessera.float32.")
       .def_prop_ro("name", [](const ElementType& t) { return kLongNames[static_cast<std::size_t>(t.value)]; })
@@ -152,8 +162,25 @@ void bind_types(nb::module_& m) {
 void bind_devices(nb::module_& m) {
   nb::class_<Device>(m, "Device", "A device that tensors live on: Device('cpu'), Device('webgpu'), Device('webgpu:0').")
       .def(
-          "__init__", [](Device* self, nb::handle name) { new (self) Device(device_from(name, "Device")); },
-          nb::arg("name"))
+          "__init__",
+          [](Device* self, nb::handle name, std::uint64_t memory_budget, bool reduced_precision, bool half_sums,
+             bool deterministic, bool keep_host_copies) {
+            DeviceConfig config;
+            config.memory_budget = memory_budget;
+            config.reduced_precision = reduced_precision;
+            config.half_sums = half_sums;
+            config.deterministic = deterministic;
+            config.keep_host_copies = keep_host_copies;
+            const bool own = memory_budget != 0 || reduced_precision || half_sums || deterministic || keep_host_copies;
+            new (self) Device(own ? device_with(name, std::move(config)) : device_from(name, "Device"));
+          },
+          nb::arg("name"), nb::kw_only(), nb::arg("memory_budget") = 0, nb::arg("reduced_precision") = false,
+          nb::arg("half_sums") = false, nb::arg("deterministic") = false, nb::arg("keep_host_copies") = false,
+          "With options it is a device of its own, else the one of that name. memory_budget: bytes in all buffers "
+          "together;\n"
+          "reduced_precision: f32 and bf16 products may round to f16 for matrix units; half_sums: f16 products may be "
+          "summed\n"
+          "in f16; deterministic: the same bits in every run; keep_host_copies: data outlives a loss of the device.")
       .def_prop_ro("id", [](const Device& d) { return d.info().id; })
       .def_prop_ro("name", [](const Device& d) { return d.info().name; })
       .def_prop_ro("backend", [](const Device& d) { return d.info().backend; })
