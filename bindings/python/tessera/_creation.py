@@ -76,7 +76,7 @@ def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: DeviceLike =
     if copy is False and hasattr(obj, "__dlpack__"):
         out = from_dlpack(obj, device=device, copy=False)
         if dtype is not None and _core._dtype(dtype) != out.dtype:
-            raise ArgumentError(f"asarray: copy=False was given, but the elements are {out.dtype} and {_core._dtype(dtype)} is asked for.")
+            raise ArgumentError(f"asarray: copy=False was given, but the elements are {out.dtype.name} and {_core._dtype(dtype).name} is asked for.")
         return out
     return array(obj, dtype, copy=copy, device=device)
 
