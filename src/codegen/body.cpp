@@ -189,7 +189,8 @@ std::string op_text(Op op, DType operand, DType result_type, std::vector<std::st
       result += text[i];
     }
   }
-  if (from_bool && result_type == DType::kBool && (row.rule == TypeRule::kSame || row.rule == TypeRule::kBits)) {
+  if (from_bool && result_type == DType::kBool &&
+      (row.rule == TypeRule::kSame || row.rule == TypeRule::kReal || row.rule == TypeRule::kBits)) {
     result = fmt::format("(({}) != 0u)", result);
   }
   return is_subword_integer(result_type) ? wrap(result, result_type) : result;
