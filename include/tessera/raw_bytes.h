@@ -3,7 +3,9 @@
 
 #include <cstddef>
 
-namespace tessera {
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
 
 /// In memory of the host; or, where `host` is null, inside an object of the WebGPU provider: from `offset` on in a
 /// WGPUBuffer. Only a browser, whose buffers are not in the program's memory, gives the latter.
