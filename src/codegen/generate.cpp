@@ -130,8 +130,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
                           std::max(1, (words + 3) / 4));
   std::string enables;
   const bool matrices = w.text.find("coop_mat") != std::string::npos;
-  const bool halves = bindings.find("f16") != std::string::npos || w.text.find("= f16;") != std::string::npos;
-  if (matrices || (f16 && halves)) enables += "enable f16;\n";
+  if (w.halves || (f16 && bindings.find("f16") != std::string::npos)) enables += "enable f16;\n";
   if (matrices) enables += "enable wgpu_cooperative_matrix;\n";
   program.wgsl = enables + bindings + prelude_for(w.text) + w.text;
   program.reports = program.wgsl.find("report_index(") != std::string::npos;

@@ -205,6 +205,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const bool half_loads =
       matrices || shape.half ||
       (native_f16 && !shape.one_row && a.dtype == DType::kF16 && b.dtype == DType::kF16 && b.decoder == nullptr);
+  w.halves = half_loads;
   w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(a.dtype), half_loads);
   if (several) w.text += "var<private> part: u32;\n";
   w.text += fmt::format("struct Batch {{ a: u32, b: u32 }}\nfn size_k() -> u32 {{ return {}; }}\n", param(3));

@@ -44,6 +44,7 @@ struct Written {
   std::vector<BufferForm> inputs;
   std::vector<BufferForm> outputs;
   std::string text;
+  bool halves = false;  // the text has values of f16, whatever the buffers hold
 };
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);

@@ -151,6 +151,12 @@ class Simplifier {
     if (e.op() == Op::kView) inputs.insert(inputs.end(), e.inputs.begin() + 1, e.inputs.end());
     return make(Op::kView, e.node->dtype(), shape, std::move(inputs), std::move(view));
   }
+  /// The same with the dims for its shape.
+  int make_view_of(int input, std::vector<Dim> dims, const SplitView& from) {
+    std::vector<std::int64_t> sizes;
+    for (const Dim& d : dims) sizes.push_back(d.size);
+    return make_view_of(input, std::move(dims), from, Shape(sizes));
+  }
 
   /// Marks mean nothing here, but that of something to wait for: a view that depends on it.
   int mark(const Graph::Entry& e, const std::vector<int>& inputs) {
@@ -335,9 +341,7 @@ class Simplifier {
         from.offset += first * from.dims[axis].stride;
         std::vector<Dim> dims = from.dims;
         dims[axis].size = count;
-        std::vector<std::int64_t> sizes;
-        for (const Dim& d : dims) sizes.push_back(d.size);
-        parts.push_back(make_view_of(inputs[which], std::move(dims), from, Shape(sizes)));
+        parts.push_back(make_view_of(inputs[which], std::move(dims), from));
       }
       const int product = make(Op::kMatmul, between, c, std::move(parts));
       total = total < 0 ? product : make(Op::kAdd, between, c, {product, total});
@@ -371,9 +375,7 @@ class Simplifier {
       std::vector<Dim> dims{{pieces, from.dims[axis].stride * (k / pieces)}};
       dims.insert(dims.end(), from.dims.begin(), from.dims.end());
       dims[axis + 1].size = k / pieces;
-      std::vector<std::int64_t> sizes;
-      for (const Dim& d : dims) sizes.push_back(d.size);
-      parts.push_back(make_view_of(inputs[which], std::move(dims), from, Shape(sizes)));
+      parts.push_back(make_view_of(inputs[which], std::move(dims), from));
     }
     std::vector<std::int64_t> sizes{pieces};
     sizes.insert(sizes.end(), c.begin(), c.end());

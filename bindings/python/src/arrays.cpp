@@ -325,16 +325,15 @@ Tensor from_dlpack(nb::handle h, const Device& given, std::optional<bool> copy) 
   const auto* data = static_cast<const std::byte*>(in.data());
   const std::size_t size = size_of(*type);
   const bool on_cpu = device.info().type == DeviceType::kCpu;
-  const bool aligned = reinterpret_cast<std::uintptr_t>(data) % std::min<std::size_t>(size, 8) == 0;
-  if (copy == false && !(contiguous && on_cpu && aligned)) {
-    raise(PyExc_ValueError, std::string("copy=False was given, but ") +
-                                (!on_cpu       ? "the tensor is to be on " + device.info().id
-                                 : !contiguous ? "the elements are not in row-major order"
-                                               : "the memory is not aligned") +
-                                ", so that they have to be copied.");
-  }
-  if (copy != true && contiguous && on_cpu && aligned && count > 0) {
-    return from_host({{data, count * size}, owner_of(in), true}, *type, shape, device);
+  const auto cannot = [](const std::string& why) {
+    raise(PyExc_ValueError, "copy=False was given, but " + why + ", so that they have to be copied.");
+  };
+  if (copy == false && !on_cpu) cannot("the tensor is to be on " + device.info().id);
+  if (copy == false && !contiguous) cannot("the elements are not in row-major order");
+  if (copy != true && contiguous && on_cpu && count > 0) {
+    Tensor x = from_host({{data, count * size}, owner_of(in), true}, *type, shape, device);
+    if (copy == false && host_view(x).bytes.data() != data) cannot("the memory is not aligned");
+    return x;
   }
   if (contiguous || count == 0) return upload(data, count, *type, shape, device);
   std::vector<std::byte> bytes(count * size);
