@@ -15,6 +15,27 @@ struct Space {
   const Shape* inner = nullptr;    // the shape inside it
 };
 
+/// A dim that runs over the end of an axis, as one over all groups of channels of all images does, becomes two: one
+/// that ends there, and one that goes on outwards.
+void split_at_ends(std::vector<OperandMap::Dim>& dims, const Space& space, const std::vector<std::int64_t>& row_major,
+                   const std::vector<std::int64_t>& start) {
+  for (std::size_t d = 0; d < dims.size();) {
+    std::size_t i = 0;  // the axis that it goes along
+    while (i < row_major.size() && (space.dims[i].size == 1 || dims[d].stride < row_major[i])) ++i;
+    const std::int64_t step = i < row_major.size() ? dims[d].stride / row_major[i] : 0;
+    const std::int64_t count = step > 0 && space.dims[i].size % step == 0 ? space.dims[i].size / step : dims[d].size;
+    if (i == row_major.size() || dims[d].stride % row_major[i] != 0 || start[i] >= step || count >= dims[d].size ||
+        count < 2 || dims[d].size % count != 0) {
+      ++d;
+      continue;
+    }
+    OperandMap::Dim outer{dims[d].size / count, dims[d].stride * count, dims[d].steps};
+    for (std::int64_t& s : outer.steps) s *= count;
+    dims[d].size = count;
+    dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(d), outer);  // and may run over an end itself
+  }
+}
+
 /// The dims and the offset of a map, whose strides are those of the row-major order of `space`, become such over what
 /// lies below it. False where some stride is not a sum of whole steps along the axes.
 bool lower(OperandMap& map, const Space& space) {
@@ -33,6 +54,7 @@ bool lower(OperandMap& map, const Space& space) {
   };
   std::vector<std::int64_t> start;
   if (!unravel(map.offset, start)) return false;
+  for (auto& axis : map.dims) split_at_ends(axis, space, row_major, start);
   std::vector<std::int64_t> reach = start;
   std::vector<std::vector<std::int64_t>> steps;
   for (const auto& axis : map.dims) {

@@ -47,6 +47,7 @@ const Case kCases[] = {
     {"strides, uneven padding", 2, 3, 17, 15, 12, 5, 4, {{2, 3}, {1, 1}, {2, 0}, {1, 3}, 1}},
     {"dilation", 1, 4, 20, 19, 6, 3, 2, {{1, 2}, {2, 3}, {2, 1}, {2, 1}, 1}},
     {"groups", 2, 12, 8, 10, 20, 3, 3, {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 4}},
+    {"groups of many outputs", 3, 12, 7, 9, 40, 3, 3, {{1, 2}, {1, 1}, {1, 0}, {0, 2}, 2}},
     {"depthwise", 2, 10, 9, 9, 10, 3, 3, {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 10}},
     {"depthwise, two outputs each, stride 2", 2, 5, 12, 11, 10, 5, 3, {{2, 2}, {1, 1}, {2, 1}, {2, 1}, 5}},
     {"few places, many images", 9, 16, 4, 4, 24, 3, 3, {{2, 2}, {1, 1}, {1, 1}, {1, 1}, 1}},
@@ -235,6 +236,9 @@ TEST_P(Convolution, ReadsWindowsWhereTheyLie) {
   const Tensor w = data(f32, {16, 8, 3, 3}, 16).eval();
   const Tensor g = data(f32, {2, 16, 16, 16}, 17).eval();
   EXPECT_EQ(explain(conv2d(x, w, {}, {.padding = 1})).kernels.size(), 1U);
+  const Tensor grouped = data(f32, {16, 4, 3, 3}, 18).eval();
+  EXPECT_EQ(explain(conv2d(x, grouped, {}, {.padding = 1, .groups = 2})).kernels.size(), 1U);
+  EXPECT_EQ(explain(conv2d(x, grouped, {}, {.stride = 2, .groups = 2})).kernels.size(), 1U);
   const ops::ConvShape shape{{16, 16}, {16, 16}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, 1, false};
   // The weights are turned, then one product.
   EXPECT_LE(explain(Tensor(ops::conv_input(g.node(), w.node(), shape))).kernels.size(), 2U);
