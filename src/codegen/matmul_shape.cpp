@@ -86,7 +86,8 @@ bool has_half_matrices(const DeviceInfo& device, std::uint32_t unit) {
 std::uint32_t matrix_memory(const MatmulShape& s) {
   const std::uint32_t a = s.along_k_a ? s.bm * (s.depth + 8) : s.depth * (s.bm + 8);
   const std::uint32_t b = s.along_k_b && !s.turned_b ? s.bn * (s.depth + 8) : s.depth * (s.bn + 8);
-  return 2 * (a + b) + s.threads() / s.lanes * s.unit * (s.half ? 2 * (s.wide + 8) : 4 * (s.wide + 4));
+  return 2 * (a + b) +
+         s.threads() / s.lanes * s.unit * (s.half ? 2 * (MatmulShape::kWide + 8) : 4 * (MatmulShape::kWide + 4));
 }
 
 /// `base` with a tile for matrix units, where the device has room for it.
@@ -101,7 +102,6 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.whole_k = b.k % t.depth == 0;
   base.inside_m = !b.windowed && b.m >= t.bm;
   base.inside_n = !b.windowed && narrowest(b) >= t.bn;
-  base.wide = 16;
   base.half = base.half && has_half_matrices(device, unit);
   // Where loads take the time, turning b would add to it. Squares of four by four are shared out evenly.
   base.turned_b = base.along_k_b && t.bm >= 128 && t.bn >= 128 && base.threads() % (2 * t.depth) == 0 &&

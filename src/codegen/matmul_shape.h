@@ -21,8 +21,9 @@ struct MatmulShape {
   bool narrow = false;   // mapped operands: rows, columns and k are small enough to be divided as f32
   bool one_row = false;  // an invocation has four columns, and one of ty slices of k
   /// Not 0: by matrix units of unit x unit x unit instead. Each subgroup of `lanes` takes wm x wn of the workgroup's
-  /// bm x bn results and writes them out `wide` columns at a time.
-  std::uint32_t unit = 0, bm = 0, bn = 0, wm = 0, wn = 0, lanes = 0, wide = 0;
+  /// bm x bn results and writes them out kWide columns at a time.
+  std::uint32_t unit = 0, bm = 0, bn = 0, wm = 0, wn = 0, lanes = 0;
+  static constexpr std::uint32_t kWide = 16;
   std::uint32_t ahead = 1;   // tiles that are on their way while one is multiplied: 1 or 2
   std::uint32_t slices = 1;  // subgroups that share out the depth of a tile, and add up their results
   bool whole_k = false;      // k is a multiple of the depth

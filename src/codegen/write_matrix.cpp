@@ -197,8 +197,8 @@ std::string matrix_header(const MatmulShape& shape) {
   number("TILE_M", shape.bm);
   number("TILE_N", shape.bn);
   number("DEPTH", shape.depth);
-  number("WIDE", shape.wide);
-  number("PITCH_C", shape.wide / 4 + (shape.half ? 2 : 1));  // rows start at multiples of 16 bytes
+  number("WIDE", MatmulShape::kWide);
+  number("PITCH_C", MatmulShape::kWide / 4 + (shape.half ? 2 : 1));  // rows start at multiples of 16 bytes
   number("LANES", shape.lanes);
   number("THREADS", shape.threads());
   number("SLICES", shape.slices);
@@ -273,11 +273,12 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   line("}}");
   // Through workgroup memory to those who write: rows of quads, so that the work on results sees its neighbours.
   line("let mine = subgroup * UNIT * PITCH_C;");
-  for (std::uint32_t j = 0; j < shape.wide / shape.unit; ++j) line("let place{} = mine + {}u;", j, j * shape.unit / 4);
-  const std::uint32_t strips = shape.wn / shape.wide;
+  for (std::uint32_t j = 0; j < MatmulShape::kWide / shape.unit; ++j)
+    line("let place{} = mine + {}u;", j, j * shape.unit / 4);
+  const std::uint32_t strips = shape.wn / MatmulShape::kWide;
   const auto store = [&](std::uint32_t i, std::uint32_t w) {
-    for (std::uint32_t j = 0; j < shape.wide / shape.unit; ++j) {
-      line("coopStoreT(sum{}_{}, &results[place{}], PITCH_C);", i, w * shape.wide / shape.unit + j, j);
+    for (std::uint32_t j = 0; j < MatmulShape::kWide / shape.unit; ++j) {
+      line("coopStoreT(sum{}_{}, &results[place{}], PITCH_C);", i, w * MatmulShape::kWide / shape.unit + j, j);
     }
   };
   const auto write = [&](const std::string& m, const std::string& n) {
@@ -299,7 +300,7 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   }
   for (std::uint32_t w = 0; w < (shape.rolled ? 0 : fm * strips); ++w) {
     store(w / strips, w % strips);
-    write(fmt::format("{}u", w / strips * shape.unit), fmt::format("{}u", w % strips * shape.wide));
+    write(fmt::format("{}u", w / strips * shape.unit), fmt::format("{}u", w % strips * MatmulShape::kWide));
   }
   line("}}");
   return line.take();

@@ -48,6 +48,13 @@ fn masked_quad(s: vec4<f32>, batch: u32, head: u32, i: u32, j: u32) -> vec4<f32>
                    masked_score(s.z, batch, head, i, j + 2u), masked_score(s.w, batch, head, i, j + 3u));
 }
 
+// Of the quads of a tile that starts at key n0: where one lies in memory (beyond the last key, the last one's), and in
+// workgroup memory.
+fn quad_at(key_at: u32, n0: u32, slot: u32) -> u32 {
+  return (key_at + min(n0 + slot / D4, params.lk - 1u)) * D4 + slot % D4;
+}
+fn tile_at(slot: u32) -> u32 { return slot / D4 * PITCH + slot % D4; }
+
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let head = group.z * params.wrap + group.y;  // of all batches
@@ -68,8 +75,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var next_k: array<vec4<f16>, LOADS>;
   var next_v: array<vec4<f16>, LOADS>;
   for (var i = 0u; i < LOADS; i++) {
-    let slot = local + i * THREADS;
-    let at = (key_at + min(u32(first) + slot / D4, params.lk - 1u)) * D4 + slot % D4;
+    let at = quad_at(key_at, u32(first), local + i * THREADS);
     next_k[i] = k[at];
     next_v[i] = v[at];
   }
@@ -80,16 +86,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let row = local / SHARE;
   let part = local % SHARE;
 
-  for (var i = 0u; i < LOADS; i++) {
-    let slot = local + i * THREADS;
-    keys[slot / D4 * PITCH + slot % D4] = next_k[i];
-  }
+  for (var i = 0u; i < LOADS; i++) { keys[tile_at(local + i * THREADS)] = next_k[i]; }
   if (local == 0u) { moved.x = 0u; }
   workgroupBarrier();
-  for (var i = 0u; i < LOADS; i++) {
-    let slot = local + i * THREADS;
-    next_k[i] = k[(key_at + min(u32(first) + COLS + slot / D4, params.lk - 1u)) * D4 + slot % D4];
-  }
+  for (var i = 0u; i < LOADS; i++) { next_k[i] = k[quad_at(key_at, u32(first) + COLS, local + i * THREADS)]; }
   {
 /*scores*/
   }
@@ -101,8 +101,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var i = 0u; i < QUADS; i++) { x[i] = scores[row * PITCH_S + part + i * SHARE]; }
     for (var i = 0u; i < LOADS; i++) {
       let slot = local + i * THREADS;
-      keys[slot / D4 * PITCH + slot % D4] = next_k[i];
-      values[slot / D4 * PITCH + slot % D4] = next_v[i];
+      keys[tile_at(slot)] = next_k[i];
+      values[tile_at(slot)] = next_v[i];
     }
     if (MASKED || n0 + COLS > params.lk || at + i32(COLS) - 1 > i32(m0) + params.offset + params.right ||
         at < i32(m0 + ROWS - 1u) + params.offset - params.left) {
@@ -135,8 +135,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var i = 0u; i < LOADS; i++) {
       let slot = local + i * THREADS;
-      next_k[i] = k[(key_at + min(n0 + 2u * COLS + slot / D4, params.lk - 1u)) * D4 + slot % D4];
-      next_v[i] = v[(key_at + min(n0 + COLS + slot / D4, params.lk - 1u)) * D4 + slot % D4];
+      next_k[i] = k[quad_at(key_at, n0 + 2u * COLS, slot)];
+      next_v[i] = v[quad_at(key_at, n0 + COLS, slot)];
     }
     {
 /*products*/
