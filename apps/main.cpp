@@ -29,10 +29,12 @@ int main(int argc, char** argv) {
   bench->add_flag("--quick", bench_options.quick, "Tiny sizes: shows that everything runs");
 
   tessera::app::TuneOptions tune_options;
-  CLI::App* tune = app.add_subcommand("tune", "Measures which programs multiply matrices fastest, for all later runs.");
-  tune->add_option("product", tune_options.products,
-                   "TYPE:MxNxK or TYPE:BATCHxMxNxK, and :nt for a transposed second matrix; the usual ones when there "
-                   "are none");
+  CLI::App* tune = app.add_subcommand(
+      "tune", "Measures which programs of products and convolutions are the fastest, for all later runs.");
+  tune->add_option(
+      "product", tune_options.products,
+      "TYPE:MxNxK or TYPE:BATCHxMxNxK, and :nt for a transposed second matrix; TYPE:conv:NxCxHxW:OxHxW with "
+      ":sSTRIDE, :pPADDING, :gGROUPS and :last; the usual ones when there are none");
   tune->add_flag("--json", tune_options.json, "Prints one JSON object a line; the table goes to standard error");
   tune->add_flag("--quick", tune_options.quick, "Tiny products: shows that everything runs");
 

@@ -1,10 +1,11 @@
-// Measuring which program computes a product of matrices fastest on a device, once for all later runs.
+// Measuring which program computes a product of matrices or a convolution fastest on a device, once for all later runs.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "tessera/conv.h"
 #include "tessera/device.h"
 #include "tessera/export.h"
 
@@ -16,6 +17,13 @@ struct MatmulSizes {
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t batch = 1;
   bool transposed = false;  // the second matrix lies as [n, k], as a linear layer's weights do
+};
+
+/// A convolution conv2d(images, weights, {}, options).
+struct ConvSizes {
+  DType dtype = DType::kF32;  // f32, f16 or bf16
+  Shape images, weights;
+  ConvOptions options;
 };
 
 /// What the measurement of one product found.
@@ -34,6 +42,8 @@ struct TuneResult {
 /// later matmul of these sizes, or of near ones, takes it. Takes memory for the matrices and some tens of milliseconds
 /// to seconds. Errors: unsupported (the CPU, or a product with nothing to choose), value, limit, out_of_memory.
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes);
+/// The same for the product that a convolution is computed as. Errors: conv2d's, too.
+TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes);
 
 /// What is known about a device's products.
 struct TuningStatus {

@@ -1,4 +1,4 @@
-// Chooses the fastest right program for a product, and keeps the choice.
+// Chooses the fastest right program for a product or a convolution, and keeps the choice.
 #include "api/tune.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "runtime/tuning.h"
 #include "schedule/fit.h"
 #include "schedule/windows.h"
+#include "tessera/conv.h"
 #include "tessera/ops.h"
 
 namespace tessera {
@@ -26,25 +27,72 @@ using runtime::Trial;
 /// A winner must be faster than the suggested shape by that share: less may be noise.
 constexpr double kWorthwhile = 0.02;
 
-std::string text(const MatmulSizes& s) {
-  return fmt::format("{} {}{}x{}x{}{}", name(s.dtype), s.batch > 1 ? fmt::format("{}x", s.batch) : "", s.m, s.n, s.k,
-                     s.transposed ? " transposed" : "");
-}
-
-std::shared_ptr<runtime::WebGpuDevice> checked(const Device& device, const MatmulSizes& s) {
-  if (device == Device{}) fail(ErrorKind::kDevice, "tune_matmul: an empty Device handle was given.");
+/// Checks what products and convolutions have in common.
+std::shared_ptr<runtime::WebGpuDevice> checked(std::string_view what, const Device& device, DType dtype) {
+  if (device == Device{}) fail(ErrorKind::kDevice, "{}: an empty Device handle was given.", what);
   auto webgpu = std::dynamic_pointer_cast<runtime::WebGpuDevice>(device.impl());
   if (webgpu == nullptr) {
     fail(ErrorKind::kUnsupported, "There is nothing to tune on {}: only WebGPU devices choose between programs.",
          device.info().id);
   }
-  if (s.m < 1 || s.n < 1 || s.k < 1 || s.batch < 1) {
-    fail(ErrorKind::kValue, "tune_matmul: sizes are positive, not {}.", text(s));
-  }
-  if (s.dtype != DType::kF32 && s.dtype != DType::kF16 && s.dtype != DType::kBF16) {
-    fail(ErrorKind::kDType, "tune_matmul: products of {} have nothing to choose; f32, f16 and bf16 do.", name(s.dtype));
+  if (dtype != DType::kF32 && dtype != DType::kF16 && dtype != DType::kBF16) {
+    fail(ErrorKind::kDType, "{}: products of {} have nothing to choose; f32, f16 and bf16 do.", what, name(dtype));
   }
   return webgpu;
+}
+
+TuneWork work_of(const MatmulSizes& s) {
+  TuneWork work;
+  work.dtype = s.dtype;
+  work.text =
+      fmt::format("tune_matmul: the product {} {}{}x{}x{}{}", name(s.dtype),
+                  s.batch > 1 ? fmt::format("{}x", s.batch) : "", s.m, s.n, s.k, s.transposed ? " transposed" : "");
+  if (s.m < 1 || s.n < 1 || s.k < 1 || s.batch < 1) {
+    fail(ErrorKind::kValue, "{} has sizes that are not positive.", work.text);
+  }
+  const auto shape = [&](std::int64_t rows, std::int64_t cols) {
+    return s.batch == 1 ? Shape{rows, cols} : Shape{s.batch, rows, cols};
+  };
+  work.a = shape(s.m, s.k);
+  work.b = s.transposed ? shape(s.n, s.k) : shape(s.k, s.n);
+  work.of = [turn = s.transposed](const Tensor& a, const Tensor& b) { return matmul(a, turn ? transpose(b) : b); };
+  work.some_a = {some_of(s.m), {}};
+  work.some_b = {{}, some_of(s.n)};
+  if (s.transposed) std::swap(work.some_b[0], work.some_b[1]);
+  work.some_answer = {some_of(s.m), some_of(s.n)};
+  if (s.batch > 1) {
+    for (auto* some : {&work.some_a, &work.some_b, &work.some_answer}) {
+      some->insert(some->begin(), {.start = s.batch - 1, .stop = s.batch});
+    }
+  }
+  return work;
+}
+
+TuneWork work_of(const ConvSizes& s) {
+  TuneWork work;
+  work.dtype = s.dtype;
+  work.text =
+      fmt::format("tune_conv2d: the convolution {} of {} with {}", name(s.dtype), s.images.str(), s.weights.str());
+  if (s.images.numel() == 0 || s.weights.numel() == 0) {
+    fail(ErrorKind::kValue, "{} has sizes that are not positive.", work.text);
+  }
+  work.a = s.images;
+  work.b = s.weights;
+  work.of = [options = s.options](const Tensor& x, const Tensor& w) { return conv2d(x, w, {}, options); };
+  if (s.images.rank() == 4) work.some_a = {{.start = s.images[0] - 1, .stop = s.images[0]}};
+  work.some_answer = work.some_a;
+  if (s.options.groups != 1 || s.weights.rank() != 4) return work;  // some filters would be other groups
+  const Slice filters = some_of(s.weights[0]);
+  work.some_b = {filters};
+  if (s.options.layout == ImageLayout::kChannelsLast) {
+    // As the product reads them: filters that lie otherwise are brought there first, by a kernel of their own.
+    work.b = {s.weights[2], s.weights[3], s.weights[1], s.weights[0]};
+    work.of = [inner = work.of](const Tensor& x, const Tensor& w) { return inner(x, permute(w, {3, 2, 0, 1})); };
+    work.some_b.insert(work.some_b.begin(), 3, Slice{});
+    work.some_answer.insert(work.some_answer.end(), 2, Slice{});
+  }
+  work.some_answer.push_back(filters);
+  return work;
 }
 
 /// The one kernel of a product, with its numbers.
@@ -53,19 +101,24 @@ struct Planned {
   Kernel kernel;
   Binding binding;
 };
-Planned plan(const Tensor& product, const DeviceInfo& device, const MatmulSizes& s) {
+Planned plan(const Tensor& product, const DeviceInfo& device, const std::string& text) {
   const NodePtr& root = product.node();
   Planned p;
   p.graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device);
   const schedule::Plan plan = schedule::make_plan(p.graph, {}, device);
   if (plan.kernels.size() != 1 || plan.kernels[0].kind != Kernel::Kind::kMatmul) {
-    fail(ErrorKind::kUnsupported, "tune_matmul: the product {} is not computed in tiles; there is nothing to choose.",
-         text(s));
+    std::string parts;
+    for (const Kernel& kernel : plan.kernels) {
+      if (kernel.kind != Kernel::Kind::kMatmul) continue;
+      parts += fmt::format(", but by {} and other kernels",
+                           runtime::product_of(kernel, bind(kernel, p.graph), device).text());
+    }
+    fail(ErrorKind::kUnsupported, "{} is not computed by one product in tiles{}; there is nothing to choose.", text,
+         parts);
   }
   p.kernel = plan.kernels[0];
   if (!schedule::fits_whole(p.kernel, p.graph, device)) {
-    fail(ErrorKind::kLimit, "tune_matmul: the product {} is too large for {} to bind its matrices whole.", text(s),
-         device.name);
+    fail(ErrorKind::kLimit, "{} is too large for {} to bind its matrices whole.", text, device.name);
   }
   p.binding = bind(p.kernel, p.graph);
   return p;
@@ -74,17 +127,18 @@ Planned plan(const Tensor& product, const DeviceInfo& device, const MatmulSizes&
 /// The shapes of one product on trial, and what is learned about them.
 class Contest {
  public:
-  Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const MatmulSizes& sizes,
+  Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const TuneWork& work,
           const runtime::Tuner::Change& change)
-      : judge_(device, sizes),
+      : judge_(device, work),
         info_(device.info()),
-        planned_(plan(matmul(judge_.a(), judge_.b()), info_, sizes)),
+        planned_(plan(judge_.question(), info_, work.text)),
+        timestamps_(info_.features.timestamps && !is_profiled(*webgpu)),
         tuner_(std::move(webgpu), planned_.kernel, planned_.binding, buffers(), change),
         product_(runtime::product_of(planned_.kernel, planned_.binding, info_)),
         tuning_(runtime::tuning_of(info_)),
         demoted_(tuning_->table().demoted[product_.kind()]) {}
 
-  TuneResult decide(bool timestamps);
+  TuneResult decide();
 
  private:
   [[nodiscard]] std::vector<runtime::Buffer*> buffers() const {
@@ -102,6 +156,7 @@ class Contest {
   Judge judge_;
   const DeviceInfo& info_;
   Planned planned_;
+  bool timestamps_;
   runtime::Tuner tuner_;
   runtime::Product product_;
   std::shared_ptr<runtime::Tuning> tuning_;
@@ -153,7 +208,7 @@ void Contest::find_right_answer(const std::vector<MatmulShape>& candidates) {
        product_.text(), info_.name);
 }
 
-TuneResult Contest::decide(bool timestamps) {
+TuneResult Contest::decide() {
   result_.product = product_.text();
   const std::vector<MatmulShape> candidates = codegen::matmul_candidates(planned_.kernel, planned_.binding, info_);
   result_.suggested = tile_text(candidates.at(0));
@@ -169,7 +224,7 @@ TuneResult Contest::decide(bool timestamps) {
     fail(ErrorKind::kDevice, "None of the likely programs for {} gives the right answer on {}.", product_.text(),
          info_.name);
   }
-  tuner_.time(trials, timestamps);
+  tuner_.time(trials, timestamps_);
   result_.measured = trials.size();
   const auto fastest = std::ranges::min_element(trials, {}, &Trial::us);
   const Trial* winner = &*fastest;
@@ -187,11 +242,16 @@ TuneResult Contest::decide(bool timestamps) {
 }  // namespace
 
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes) { return tune_matmul(device, sizes, {}); }
+TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes) { return tune_conv2d(device, sizes, {}); }
 
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change) {
-  auto webgpu = checked(device, sizes);
-  Contest contest(device, webgpu, sizes, change);
-  return contest.decide(device.info().features.timestamps && !is_profiled(*webgpu));
+  const auto webgpu = checked("tune_matmul", device, sizes.dtype);
+  return Contest(device, webgpu, work_of(sizes), change).decide();
+}
+
+TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes, const runtime::Tuner::Change& change) {
+  const auto webgpu = checked("tune_conv2d", device, sizes.dtype);
+  return Contest(device, webgpu, work_of(sizes), change).decide();
 }
 
 TuningStatus tuning_status(const DeviceInfo& device) {

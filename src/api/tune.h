@@ -1,4 +1,4 @@
-// Measuring a product, with a door for tests.
+// Measuring products and convolutions, with a door for tests.
 #pragma once
 
 #include "runtime/tuner.h"
@@ -6,7 +6,8 @@
 
 namespace tessera {
 
-/// tune_matmul() with programs that are changed on their way to the device.
+/// The same with programs that are changed on their way to the device.
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change);
+TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes, const runtime::Tuner::Change& change);
 
 }  // namespace tessera

@@ -172,7 +172,7 @@ TEST_F(Tune, MeasuresKeepsAndShows) {
   const Outcome tune = run("tune --quick --json", environment_);
   ASSERT_EQ(tune.code, 0) << tune.out << tune.err;
   const auto lines = json_lines(tune.out);
-  ASSERT_EQ(lines.size(), 2U) << tune.out;
+  ASSERT_EQ(lines.size(), 3U) << tune.out;
   for (const Json& line : lines) {
     EXPECT_GT(line["winner_us"].get<double>(), 0) << line;
     EXPECT_GE(line["suggested_us"].get<double>(), line["winner_us"].get<double>()) << line;
@@ -183,16 +183,20 @@ TEST_F(Tune, MeasuresKeepsAndShows) {
   const Outcome one = run("tune f32:2x24x20x28:nt", environment_);
   EXPECT_EQ(one.code, 0) << one.out << one.err;
   EXPECT_NE(one.out.find("f32:2x24x20x28:nt"), std::string::npos) << one.out;
+  const Outcome conv = run("tune f32:conv:2x16x7x7:12x3x3:p1:g2", environment_);
+  EXPECT_EQ(conv.code, 0) << conv.out << conv.err;
+  EXPECT_NE(conv.out.find("f32:conv:2x16x7x7:12x3x3:p1:g2"), std::string::npos) << conv.out;
   const Json file = Json::parse(read_file(folder_ / "tuning.json"));
   ASSERT_EQ(file["devices"].size(), 1U);
   EXPECT_TRUE(file["devices"].begin().value()["products"].contains("matmul f32 24x20x28 batch 2 a:n1 b:1n")) << file;
   const Outcome doctor = run("doctor", environment_);
-  EXPECT_NE(doctor.out.find("3 products in " + (folder_ / "tuning.json").string()), std::string::npos) << doctor.out;
+  EXPECT_NE(doctor.out.find("5 products in " + (folder_ / "tuning.json").string()), std::string::npos) << doctor.out;
 }
 
 TEST(TuneErrors, AreSentences) {
   for (const char* product : {"4096x4096x4096", "i8:8x8x8", "f32:8x8", "f32:8x8x0", "f32:8x8xn", "f32:8*8*8",
-                              "f32:8x8x8x8x8", "f32:8x8x8:tt", "f32:"}) {
+                              "f32:8x8x8x8x8", "f32:8x8x8:tt", "f32:", "f32:conv:1x8x8x8", "f32:conv:1x8x8:8x3x3",
+                              "f32:conv:1x8x8x8:8x3", "f32:conv:1x8x8x8:8x3x3:q2", "f32:conv:1x8x8x8:8x3x3:s0"}) {
     const Outcome tune = run(std::string("tune '") + product + "'");
     EXPECT_EQ(tune.code, 1) << product;
     EXPECT_NE(tune.err.find(std::string("'") + product + "' is not a product: "), std::string::npos) << tune.err;

@@ -62,6 +62,58 @@ TEST_F(MeasureTest, BatchesAndTransposedMatrices) {
   EXPECT_TRUE(r.demoted.empty());
 }
 
+TEST_F(MeasureTest, Convolutions) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const std::vector<std::pair<ConvSizes, std::string>> all{
+      {{f32, {2, 8, 10, 10}, {12, 8, 3, 3}, {.padding = 1}}, "matmul f32 12x100x72 batch 2 "},
+      {{f16, {2, 8, 11, 13}, {12, 8, 3, 5}, {.stride = 2, .padding = 1}}, "matmul f16 12x36x120 batch 2 "},
+      {{bf16, {2, 10, 10, 8}, {12, 8, 3, 3}, {.layout = ImageLayout::kChannelsLast}}, "matmul bf16 128x12x72 batch 1 "},
+      {{f32, {3, 8, 9, 9}, {12, 8, 3, 3}, {.padding = 1, .dilation = 2}}, "matmul f32 12x49x72 batch 3 "},
+      {{f32, {3, 16, 7, 7}, {12, 8, 3, 3}, {.padding = 1, .groups = 2}}, "matmul f32 6x49x72 batch 6 "},
+      {{f32, {8, 10, 10}, {12, 8, 1, 1}, {}}, ""}};
+  for (const auto& [s, product] : all) {
+    const TuneResult r = tune_conv2d(device_, s);
+    EXPECT_TRUE(r.product.starts_with(product)) << r.product << " is not " << product;
+    EXPECT_TRUE(r.demoted.empty()) << r.product << ": " << r.demoted[0];
+    EXPECT_GT(r.winner_us, 0) << r.product;
+    EXPECT_GT(r.measured, 1U) << r.product;
+    // It is the one that a convolution takes.
+    const ProductKernel p = kernel_of(
+        conv2d(zeros(s.images, s.dtype, device_).eval(), zeros(s.weights, s.dtype, device_).eval(), {}, s.options));
+    EXPECT_EQ(runtime::product_of(p.kernel, p.binding, device_.info()).text(), r.product);
+    EXPECT_EQ(tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul),
+              r.winner);
+  }
+  EXPECT_EQ(tuning_status(device_.info()).products, all.size());
+}
+
+TEST_F(MeasureTest, AWrongProgramOfAConvolutionIsDemoted) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const auto corrupt = [&](const MatmulShape& shape, Program& program) {
+    if (tile_text(shape) != kSmall) return;
+    const std::size_t at = program.wgsl.rfind("fma(");
+    ASSERT_NE(at, std::string::npos) << program.wgsl;
+    program.wgsl.replace(at, 4, "0.5 * fma(");
+  };
+  ::testing::internal::CaptureStderr();
+  const TuneResult r = tune_conv2d(device_, {f32, {1, 8, 9, 9}, {24, 8, 3, 3}, {}}, corrupt);
+  static_cast<void>(::testing::internal::GetCapturedStderr());
+  EXPECT_EQ(r.demoted, std::vector<std::string>{kSmall});
+  EXPECT_NE(r.winner, kSmall);
+}
+
+TEST_F(MeasureTest, SumsOfHalvesAreExactToo) {
+  DeviceConfig config;
+  config.half_sums = true;
+  ASSERT_NO_FATAL_FAILURE(open(config));
+  if (device_ == Device{}) return;
+  const TuneResult r = tune_matmul(device_, sizes(f16, 32, 32, 16381));
+  EXPECT_NE(r.product.find(" half "), std::string::npos) << r.product;
+  EXPECT_TRUE(r.demoted.empty()) << r.demoted[0];
+}
+
 TEST_F(MeasureTest, AWrongProgramIsDemotedAndNeverChosenAgain) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
@@ -151,6 +203,23 @@ TEST_F(MeasureTest, WhatCannotBeTunedIsAnError) {
   if (device_ == Device{}) return;
   EXPECT_EQ(kind(device_, sizes(f32, 8, 0, 8)), ErrorKind::kValue);
   EXPECT_EQ(kind(device_, sizes(i32, 8, 8, 8)), ErrorKind::kDType);
+  const auto conv = [&](const ConvSizes& s) {
+    try {
+      static_cast<void>(tune_conv2d(device_, s));
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string("no error");
+  };
+  for (const auto& [s, part] : std::vector<std::pair<ConvSizes, const char*>>{
+           {{f32, {1, 0, 8, 8}, {4, 0, 3, 3}, {}}, "sizes that are not positive"},
+           {{i32, {1, 8, 8, 8}, {4, 8, 3, 3}, {}}, "products of i32 have nothing to choose"},
+           {{f32, {1, 8, 8, 8}, {4, 6, 3, 3}, {}}, "axis 1 should have size 8"},
+           {{f32, {1, 8, 8, 8}, {}, {}}, "4 axes are expected"},
+           {{f32, {1, 8, 8, 8}, {8, 1, 3, 3}, {.groups = 8}}, "by one product in tiles; there is nothing"},
+           {{f32, {8, 16, 4, 4}, {12, 16, 3, 3}, {}}, "by matmul f32 32x12x144 batch 1 "}}) {
+    EXPECT_NE(conv(s).find(part), std::string::npos) << conv(s);
+  }
 }
 
 TEST_F(MeasureTest, RandomNumbersGoOnAsIfNothingWasMeasured) {

@@ -26,19 +26,22 @@ inline std::string read_file(const fs::path& path) {
   return text.str();
 }
 
-/// The kernel of one product, with the numbers of its sizes.
+/// The kernel of one product, the last of its plan, with the numbers of its sizes.
 struct ProductKernel {
   Kernel kernel;
   Binding binding;
 };
+inline ProductKernel kernel_of(const Tensor& result) {
+  const NodePtr& root = result.node();
+  const DeviceInfo& device = result.device().info();
+  const Graph graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device);
+  const schedule::Plan plan = schedule::make_plan(graph, {}, device);
+  EXPECT_FALSE(plan.kernels.empty());
+  EXPECT_EQ(plan.kernels.back().kind, Kernel::Kind::kMatmul);
+  return {plan.kernels.back(), bind(plan.kernels.back(), graph)};
+}
 inline ProductKernel product_kernel(const Device& device, DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
-  const Tensor a = zeros({m, k}, dtype, device).eval();
-  const Tensor b = zeros({k, n}, dtype, device).eval();
-  const NodePtr root = matmul(a, b).node();
-  const Graph graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device.info());
-  const schedule::Plan plan = schedule::make_plan(graph, {}, device.info());
-  EXPECT_EQ(plan.kernels.size(), 1U);
-  return {plan.kernels.at(0), bind(plan.kernels.at(0), graph)};
+  return kernel_of(matmul(zeros({m, k}, dtype, device).eval(), zeros({k, n}, dtype, device).eval()));
 }
 
 class TuningTest : public ::testing::Test {
