@@ -10,8 +10,8 @@ std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph
   const std::string key = schedule::plan_key(graph, donated);
   {
     const std::lock_guard lock(mutex_);
-    if (const auto it = plans_.find(key); it != plans_.end()) {
-      for (const auto& plan : it->second) {
+    if (const auto* known = plans_.find(key)) {
+      for (const auto& plan : *known) {
         if (plan->serves(graph)) {
           ++stats_.hits;
           return plan;
@@ -22,13 +22,8 @@ std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph
   auto made =
       std::make_shared<schedule::Plan>(schedule::make_plan(graph, donated, device));  // outside the lock: it is slow
   const std::lock_guard lock(mutex_);
-  if (stats_.plans >= kMost) {
-    plans_.clear();
-    stats_.plans = 0;
-  }
   made->id = static_cast<int>(++stats_.misses);
-  ++stats_.plans;
-  plans_[key].push_back(made);
+  plans_.put(key, {}).push_back(made);
   log_debug("plan {}: {} nodes in {} kernels", made->id, graph.size(), made->kernels.size());
   for (const Kernel& kernel : made->kernels) log_debug("  {}", kernel.label());
   return made;
@@ -36,7 +31,9 @@ std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph
 
 PlanStats PlanCache::stats() const {
   const std::lock_guard lock(mutex_);
-  return stats_;
+  PlanStats stats = stats_;
+  stats.plans = plans_.size();
+  return stats;
 }
 
 void PlanCache::clear() {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "base/recent.h"
 #include "schedule/plan.h"
 
 namespace tessera::runtime {
@@ -29,7 +29,7 @@ class PlanCache {
  private:
   static constexpr std::size_t kMost = 2048;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::vector<std::shared_ptr<const schedule::Plan>>> plans_;
+  Recent<std::vector<std::shared_ptr<const schedule::Plan>>> plans_{kMost};
   PlanStats stats_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/recent.h"
 #include "runtime/tuning.h"
 #include "runtime/webgpu/adapter.h"
 #include "runtime/webgpu/bind_groups.h"
@@ -113,8 +114,10 @@ class DeviceImpl final : public WebGpuDevice {
   std::atomic<std::uint64_t> uploaded_ = 0;  // bytes written since the last submission
 
   mutable std::mutex program_mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const Executable>> executables_;
-  std::unordered_map<std::string, std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_;
+  // Pipelines take memory of the driver; what is forgotten here lives on while something runs it.
+  static constexpr std::size_t kMostPipelines = 1024;
+  Recent<std::shared_ptr<const Executable>> executables_{kMostPipelines};
+  Recent<std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_{kMostPipelines};
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
   PipelineStore pipeline_store_;

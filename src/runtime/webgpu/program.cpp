@@ -158,13 +158,13 @@ std::shared_ptr<const Pipeline> DeviceImpl::pipeline_of(const Program& program, 
   std::promise<std::shared_ptr<const Pipeline>> promise;
   {
     std::unique_lock lock(program_mutex_);
-    const auto [it, is_new] = pipelines_.try_emplace(key, promise.get_future().share());
-    if (!is_new) {
+    if (const auto* known = pipelines_.find(key)) {
       ++compile_stats_.hits;
-      const auto other = it->second;
+      const auto other = *known;
       lock.unlock();
       return other.get();  // perhaps still being compiled by another thread
     }
+    pipelines_.put(key, promise.get_future().share());
     ++compile_stats_.misses;
   }
   try {
@@ -221,9 +221,9 @@ std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, cons
   key += variant.key;
   if (config().pipeline_cache) {
     const std::lock_guard lock(program_mutex_);
-    if (const auto it = executables_.find(key); it != executables_.end()) {
+    if (const auto* known = executables_.find(key)) {
       ++compile_stats_.hits;
-      return it->second;
+      return *known;
     }
   }
   const Program program = codegen::generate(kernel, binding, variant, info());
@@ -232,7 +232,7 @@ std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, cons
   executable->has_kernel = true;
   if (!config().pipeline_cache) return executable;
   const std::lock_guard lock(program_mutex_);
-  return executables_.try_emplace(std::move(key), std::move(executable)).first->second;
+  return executables_.put(std::move(key), std::move(executable));
 }
 
 void DeviceImpl::grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const {

@@ -1,0 +1,57 @@
+// A map that forgets what was not asked for in a long time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tessera {
+
+/// Keeps at most `most` entries: when one more comes, the half that was not asked for the longest goes.
+template <class Value>
+class Recent {
+ public:
+  explicit Recent(std::size_t most) : most_(most) {}
+
+  /// The value of a key, which counts as used now; null where there is none.
+  Value* find(const std::string& key) {
+    const auto it = entries_.find(key);
+    if (it == entries_.end()) return nullptr;
+    it->second.used = ++now_;
+    return &it->second.value;
+  }
+  /// The value that is there already, or else this one.
+  Value& put(std::string key, Value value) {
+    if (Value* known = find(key)) return *known;
+    if (entries_.size() >= most_) forget_half();
+    return entries_.emplace(std::move(key), Entry{std::move(value), ++now_}).first->second.value;
+  }
+  void erase(const std::string& key) { entries_.erase(key); }
+  void clear() { entries_.clear(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    Value value;
+    std::uint64_t used;
+  };
+
+  void forget_half() {
+    std::vector<std::uint64_t> times;
+    times.reserve(entries_.size());
+    for (const auto& [key, entry] : entries_) times.push_back(entry.used);
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::ranges::nth_element(times, middle);
+    std::erase_if(entries_, [&](const auto& e) { return e.second.used < *middle; });
+  }
+
+  std::size_t most_;
+  std::uint64_t now_ = 0;
+  std::unordered_map<std::string, Entry> entries_;
+};
+
+}  // namespace tessera
