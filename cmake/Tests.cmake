@@ -56,6 +56,8 @@ foreach(name IN LISTS test_names)
     tessera_add_test(${name} test_${name})
   endif()
 endforeach()
+# In a full run, on a software adapter.
+set_tests_properties(conformance conv random_graphs PROPERTIES TIMEOUT 2700)
 
 # Matrix units on the software driver that ./test gets; without it, what the generator makes is looked at all the same.
 # Sanitizers do not run under its loader.
@@ -67,6 +69,7 @@ tessera_add_test(matrix sh ${tests_dir}/matrix/run.sh "${mesa}" $<TARGET_FILE:te
                  $<TARGET_FILE:test_attention>)
 set_property(TEST matrix APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu:llvmpipe" "GALLIVM_PERF=nopt"
                                                      "MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/cache/mesa")
+set_tests_properties(matrix PROPERTIES TIMEOUT 2700)
 
 # Where both providers are there, the one that is not taken by itself serves a few suites, and all in a full run.
 list(LENGTH TESSERA_PROVIDER_FILES providers)
@@ -78,7 +81,7 @@ if(providers GREATER 1)
   list(TRANSFORM all_suites REPLACE "(.+)" "$<TARGET_FILE:test_\\1>")
   tessera_add_test(all_on_wgpu-native sh -c
                    "test -n \"$TESSERA_TEST_FULL\" || exit 77\nfor suite\ndo \"$suite\" || exit 1\ndone" sh ${all_suites})
-  set_tests_properties(all_on_wgpu-native PROPERTIES TIMEOUT 3600)
+  set_tests_properties(all_on_wgpu-native PROPERTIES TIMEOUT 7200)
   set_property(TEST webgpu_on_wgpu-native conformance_on_wgpu-native all_on_wgpu-native
                APPEND PROPERTY ENVIRONMENT "TESSERA_WEBGPU_LIBRARY=${other}")
 endif()

@@ -191,6 +191,12 @@ NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradien
   return where(best, share / ties, ops::number(0));
 }
 
+NodePtr of_reduction(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {
+  if (x->numel() == 0) return zeros(x->dtype(), x->shape(), x->device());  // its shape does not say what was reduced
+  if (node->op() == Op::kSum) return spread(gradient, x->shape());
+  return node->op() == Op::kProd ? of_product(x, gradient) : of_extreme(node, x, gradient);
+}
+
 std::vector<NodePtr> of_matmul(const Node::Inputs& in, const NodePtr& g) {
   return {in[0]->tracked() ? ops::matmul(g, ops::swap_axes(in[1], -2, -1)) : nullptr,
           in[1]->tracked() ? ops::matmul(ops::swap_axes(in[0], -2, -1), g) : nullptr};
@@ -227,12 +233,10 @@ Passed pass(const NodePtr& node, const Node::Inputs& in, const NodePtr& g) {
     case Op::kPad:
       return {of_pad(*node, in, g)};
     case Op::kSum:
-      return {{spread(g, in[0]->shape())}};
     case Op::kProd:
-      return {{of_product(in[0], g)}};
     case Op::kMax:
     case Op::kMin:
-      return {{of_extreme(node, in[0], g)}};
+      return {{of_reduction(node, in[0], g)}};
     case Op::kMatmul:
       return {of_matmul(in, g)};
     case Op::kGather:

@@ -48,6 +48,24 @@ TEST(StructureGradients, Reductions) {
   check("rms_norm", [](const Tensor& t) { return rms_norm(t); });
 }
 
+TEST(StructureGradients, ReductionsOfNothing) {
+  for (const Shape& shape : {Shape{3, 0}, Shape{0, 3}, Shape{2, 0, 3}}) {
+    const Tensor x = zeros(shape, f32, Device::create({.device = "cpu"}));
+    const auto check = [&](const char* name, const std::function<Tensor(const Tensor&)>& f) {
+      const Tensor g = grad([&](const Tensor& t) { return sum(f(t)); })(x);
+      EXPECT_EQ(g.shape(), shape) << name;
+      EXPECT_EQ(g.to_vector<float>().size(), 0U) << name;
+    };
+    for (const int axis : {0, 1}) {
+      check("sum", [&](const Tensor& t) { return sum(t, {axis}); });
+      check("sum kept", [&](const Tensor& t) { return sum(t, {axis}, true); });
+      check("prod", [&](const Tensor& t) { return prod(t, {axis}); });
+      check("mean", [&](const Tensor& t) { return mean(t, {axis}); });
+      if (shape[axis] > 0) check("max", [&](const Tensor& t) { return max(t, {axis}); });
+    }
+  }
+}
+
 TEST(StructureGradients, ProductsWithZeros) {
   const Tensor x = f64_tensor({2, 0, 3, 0, 0, 5}, {2, 3});
   const Tensor g = grad([](const Tensor& t) { return sum(prod(t, {1})); })(x);

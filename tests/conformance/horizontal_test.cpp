@@ -23,7 +23,8 @@ class Horizontal : public DeviceTest {
   }
   /// Adds the products to the check, once they are seen to become so many kernels.
   void add(Checker& check, const std::string& what, const std::vector<Tensor>& products, std::size_t kernels) const {
-    if (device_.info().horizontal && !stays_apart(products[0].dtype())) {
+    const bool cut = GetParam().max_binding_size == 1024;  // so that rows do not fit: each product is made of several
+    if (device_.info().horizontal && !stays_apart(products[0].dtype()) && !cut) {
       EXPECT_EQ(explain(products).kernels.size(), kernels) << what;
     }
     for (std::size_t i = 0; i < products.size(); ++i) check.add(fmt::format("{}, number {}", what, i), products[i]);
