@@ -5,6 +5,7 @@
 
 #include "api/storage_of.h"
 #include "base/fail.h"
+#include "base/host_memory.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
 
@@ -39,7 +40,11 @@ HostView host_view(const Tensor& tensor) {
     const auto* data = static_cast<const std::byte*>(storage->buffer().host());
     return {std::span(data, bytes), std::move(storage), true};
   }
-  const std::shared_ptr<std::byte[]> copy(new std::byte[bytes]);  // NOLINT: not filled with zeros first
+  const std::shared_ptr<std::byte[]> copy(host_memory(std::max<std::size_t>(bytes, 1)));  // NOLINT: none of std
+  if (copy == nullptr) {
+    throw Error(ErrorKind::kOutOfMemory, fmt::format("The host has no memory for a copy of {} bytes.", bytes),
+                {.requested = bytes});
+  }
   download(*storage, {copy.get(), bytes});
   return {{copy.get(), bytes}, copy, false};
 }

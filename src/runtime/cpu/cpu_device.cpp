@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/host_memory.h"
 #include "runtime/cpu/execute.h"
 
 namespace tessera::runtime {
@@ -51,19 +52,13 @@ std::uint64_t physical_memory() {
 
 class HostBuffer final : public Buffer {
  public:
-  static constexpr std::size_t kAlign = 64;
-
-  explicit HostBuffer(std::size_t bytes)
-      : Buffer(bytes), data_(std::aligned_alloc(kAlign, (bytes + kAlign - 1) / kAlign * kAlign)) {
-    if (data_ != nullptr) std::memset(data_, 0, bytes);
+  explicit HostBuffer(std::size_t bytes) : Buffer(bytes), data_(host_memory(bytes)) {
+    if (data_ != nullptr) std::memset(data_.get(), 0, bytes);
   }
-  ~HostBuffer() override { std::free(data_); }
-  HostBuffer(const HostBuffer&) = delete;
-  HostBuffer& operator=(const HostBuffer&) = delete;
-  void* host() override { return data_; }
+  void* host() override { return data_.get(); }
 
  private:
-  void* data_;
+  HostMemory data_;
 };
 
 class CpuExecutable final : public Executable {
