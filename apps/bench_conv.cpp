@@ -48,6 +48,32 @@ void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& siz
   }
 }
 
+/// One image through layers that wait for each other, as in inference: what a single convolution takes, not how many
+/// run side by side.
+void conv_chain(const Bench& bench, const char* name, DType dtype) {
+  constexpr std::int64_t kLayers = 16;
+  std::vector<ConvSize> sizes{
+      {1, 64, 56, 64, 1, 1}, {1, 128, 28, 128, 1, 1}, {1, 256, 14, 256, 1, 1}, {1, 512, 7, 512, 1, 1}};
+  if (bench.quick()) sizes = {{1, 8, 14, 8, 1, 1}};
+  for (const ConvSize& s : sizes) {
+    const double flops = 2.0 * static_cast<double>(s.n * s.o * s.edge * s.edge * s.c * 9 * kLayers);
+    const double seconds = bench.seconds_of(
+        [&] {
+          std::vector<Tensor> in{bench.random(image(s, s.c, s.edge, false), dtype)};
+          for (std::int64_t i = 0; i < kLayers; ++i) in.push_back(bench.random({s.o, s.c, 3, 3}, dtype));
+          return in;
+        },
+        [&](const std::vector<Tensor>& in) {
+          Tensor x = in[0];
+          for (std::size_t i = 1; i < in.size(); ++i) x = relu(conv2d(x, in[i], {}, {.padding = 1})) * 0.05;
+          return x;
+        });
+    bench.report({name, fields(s), "tflops", flops * 1e-12 / seconds});
+  }
+}
+void conv_chain_f32(const Bench& bench) { conv_chain(bench, "conv2d_chain_f32", f32); }
+void conv_chain_f16(const Bench& bench) { conv_chain(bench, "conv2d_chain_f16", f16); }
+
 /// The gradient of the input: from [N, O, ..] back to [N, C, ..].
 void conv_transpose_f32(const Bench& bench) {
   for (const ConvSize& s : conv_sizes(bench)) {
@@ -65,6 +91,7 @@ void conv_transpose_f32(const Bench& bench) {
 
 void conv_f32(const Bench& bench) { conv(bench, "conv2d_f32", conv_sizes(bench), f32, false); }
 void conv_f16(const Bench& bench) { conv(bench, "conv2d_f16", conv_sizes(bench), f16, false); }
+void conv_last_f16(const Bench& bench) { conv(bench, "conv2d_channels_last_f16", conv_sizes(bench), f16, true); }
 void conv_last_f32(const Bench& bench) { conv(bench, "conv2d_channels_last_f32", conv_sizes(bench), f32, true); }
 
 /// One filter for each channel: bound by memory.
@@ -102,6 +129,9 @@ void avg_pool_f32(const Bench& bench) {
 std::vector<BenchRow> conv_benches() {
   return {{"conv", "conv2d_f32", conv_f32},
           {"conv", "conv2d_f16", conv_f16},
+          {"conv", "conv2d_chain_f32", conv_chain_f32},
+          {"conv", "conv2d_chain_f16", conv_chain_f16},
+          {"conv", "conv2d_channels_last_f16", conv_last_f16},
           {"conv", "conv2d_channels_last_f32", conv_last_f32},
           {"conv", "conv_transpose2d_f32", conv_transpose_f32},
           {"conv", "conv2d_depthwise_f32", depthwise_f32},

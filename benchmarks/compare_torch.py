@@ -56,7 +56,7 @@ class Torch:
             "embedding_gradient_f32": self.embedding_gradient, "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemm_half_sums_f16": self.gemm, "long_sums_f32": self.gemm, "long_sums_f16": self.gemm, "gemv_f32": self.gemv,
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
             "read_4_bytes_us": self.read_back, "conv2d_f32": self.conv, "conv2d_f16": self.conv,
-            "conv2d_channels_last_f32": self.conv, "conv_transpose2d_f32": self.conv_transpose,
+            "conv2d_chain_f32": self.conv_chain, "conv2d_chain_f16": self.conv_chain, "conv2d_channels_last_f32": self.conv, "conv2d_channels_last_f16": self.conv, "conv_transpose2d_f32": self.conv_transpose,
             "conv2d_depthwise_f32": self.conv, "max_pool2d_f32": self.max_pool, "avg_pool2d_f32": self.avg_pool,
             "attention_f32": self.attention, "attention_f16": self.attention,
             "attention_decode_f16": self.attention_decode,
@@ -255,6 +255,22 @@ class Torch:
         with torch.no_grad():
             seconds = self.over(inputs, lambda x, w: conv2d(x, w, None, stride, 1, 1, groups), copies)
         return size * 1e-9 / seconds if groups > 1 else flops * 1e-12 / seconds
+
+    def conv_chain(self, result):
+        n, c, edge = (result[k] for k in ("N", "C", "HW"))
+        layers, dtype, functional = 16, self.dtype(result), self.torch.nn.functional
+
+        def inputs():
+            return [self.random(n, c, edge, edge, dtype=dtype)] + [self.random(c, c, 3, 3, dtype=dtype) for _ in range(layers)]
+
+        def chain(x, *weights):
+            for w in weights:
+                x = functional.relu(functional.conv2d(x, w, None, 1, 1)) * 0.05
+            return x
+
+        with self.torch.no_grad():
+            seconds = self.over(inputs, chain, 1)
+        return 2 * n * c * edge * edge * c * 9 * layers * 1e-12 / seconds
 
     def conv_transpose(self, result):
         n, c, edge, o, stride = (result[k] for k in ("N", "C", "HW", "O", "stride"))

@@ -15,6 +15,7 @@
 #include "schedule/windows.h"
 #include "tessera/conv.h"
 #include "tessera/ops.h"
+#include "tessera/random.h"
 
 namespace tessera {
 
@@ -41,84 +42,68 @@ std::shared_ptr<runtime::WebGpuDevice> checked(std::string_view what, const Devi
   return webgpu;
 }
 
-TuneWork work_of(const MatmulSizes& s) {
-  TuneWork work;
-  work.dtype = s.dtype;
-  work.text =
+/// What is to be computed, of operands that are there, and what to call it.
+struct Question {
+  std::string text;
+  Tensor result;
+};
+
+Question question_of(const MatmulSizes& s, const Device& device) {
+  const std::string text =
       fmt::format("tune_matmul: the product {} {}{}x{}x{}{}", name(s.dtype),
                   s.batch > 1 ? fmt::format("{}x", s.batch) : "", s.m, s.n, s.k, s.transposed ? " transposed" : "");
   if (s.m < 1 || s.n < 1 || s.k < 1 || s.batch < 1) {
-    fail(ErrorKind::kValue, "{} has sizes that are not positive.", work.text);
+    fail(ErrorKind::kValue, "{} has sizes that are not positive.", text);
   }
-  const auto shape = [&](std::int64_t rows, std::int64_t cols) {
-    return s.batch == 1 ? Shape{rows, cols} : Shape{s.batch, rows, cols};
+  const auto operand = [&](std::int64_t rows, std::int64_t cols) {
+    return exact_operand(s.batch == 1 ? Shape{rows, cols} : Shape{s.batch, rows, cols}, s.dtype, device);
   };
-  work.a = shape(s.m, s.k);
-  work.b = s.transposed ? shape(s.n, s.k) : shape(s.k, s.n);
-  work.of = [turn = s.transposed](const Tensor& a, const Tensor& b) { return matmul(a, turn ? transpose(b) : b); };
-  work.some_a = {some_of(s.m), {}};
-  work.some_b = {{}, some_of(s.n)};
-  if (s.transposed) std::swap(work.some_b[0], work.some_b[1]);
-  work.some_answer = {some_of(s.m), some_of(s.n)};
-  if (s.batch > 1) {
-    for (auto* some : {&work.some_a, &work.some_b, &work.some_answer}) {
-      some->insert(some->begin(), {.start = s.batch - 1, .stop = s.batch});
-    }
-  }
-  return work;
+  return {text, matmul(operand(s.m, s.k), s.transposed ? transpose(operand(s.n, s.k)) : operand(s.k, s.n))};
 }
 
-TuneWork work_of(const ConvSizes& s) {
-  TuneWork work;
-  work.dtype = s.dtype;
-  work.text =
+Question question_of(const ConvSizes& s, const Device& device) {
+  const std::string text =
       fmt::format("tune_conv2d: the convolution {} of {} with {}", name(s.dtype), s.images.str(), s.weights.str());
   if (s.images.numel() == 0 || s.weights.numel() == 0) {
-    fail(ErrorKind::kValue, "{} has sizes that are not positive.", work.text);
+    fail(ErrorKind::kValue, "{} has sizes that are not positive.", text);
   }
-  work.a = s.images;
-  work.b = s.weights;
-  work.of = [options = s.options](const Tensor& x, const Tensor& w) { return conv2d(x, w, {}, options); };
-  if (s.images.rank() == 4) work.some_a = {{.start = s.images[0] - 1, .stop = s.images[0]}};
-  work.some_answer = work.some_a;
-  if (s.options.groups != 1 || s.weights.rank() != 4) return work;  // some filters would be other groups
-  const Slice filters = some_of(s.weights[0]);
-  work.some_b = {filters};
-  if (s.options.layout == ImageLayout::kChannelsLast) {
-    // As the product reads them: filters that lie otherwise are brought there first, by a kernel of their own.
-    work.b = {s.weights[2], s.weights[3], s.weights[1], s.weights[0]};
-    work.of = [inner = work.of](const Tensor& x, const Tensor& w) { return inner(x, permute(w, {3, 2, 0, 1})); };
-    work.some_b.insert(work.some_b.begin(), 3, Slice{});
-    work.some_answer.insert(work.some_answer.end(), 2, Slice{});
+  const Tensor x = exact_operand(s.images, s.dtype, device);
+  if (s.options.layout == ImageLayout::kChannelsFirst || s.weights.rank() != 4 || s.options.groups != 1) {
+    return {text, conv2d(x, exact_operand(s.weights, s.dtype, device), {}, s.options)};
   }
-  work.some_answer.push_back(filters);
-  return work;
+  // As the product reads them: filters that lie otherwise are brought there first, by a kernel of their own.
+  const Tensor w = exact_operand({s.weights[2], s.weights[3], s.weights[1], s.weights[0]}, s.dtype, device);
+  return {text, conv2d(x, permute(w, {3, 2, 0, 1}), {}, s.options)};
 }
 
-/// The one kernel of a product, with its numbers.
+/// The one product that something is computed by, its kernel, and its numbers.
 struct Planned {
+  NodePtr product;
   Graph graph;
   Kernel kernel;
   Binding binding;
 };
-Planned plan(const Tensor& product, const DeviceInfo& device, const std::string& text) {
-  const NodePtr& root = product.node();
+Planned plan(const Question& question, const DeviceInfo& device) {
+  const NodePtr& root = question.result.node();
   Planned p;
-  p.graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device);
-  const schedule::Plan plan = schedule::make_plan(p.graph, {}, device);
+  for (const Graph::Entry& e : schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device).entries) {
+    if (e.op() != Op::kMatmul) continue;
+    if (p.product != nullptr) fail(ErrorKind::kUnsupported, "{} is computed by several products.", question.text);
+    p.product = e.node;
+  }
+  // It may be what a sum that was cut has in its pieces, or have work behind it: the product alone is tuned.
+  schedule::Plan plan;
+  if (p.product != nullptr) {
+    p.graph = snapshot(std::span(&p.product, 1));
+    plan = schedule::make_plan(p.graph, {}, device);
+  }
   if (plan.kernels.size() != 1 || plan.kernels[0].kind != Kernel::Kind::kMatmul) {
-    std::string parts;
-    for (const Kernel& kernel : plan.kernels) {
-      if (kernel.kind != Kernel::Kind::kMatmul) continue;
-      parts += fmt::format(", but by {} and other kernels",
-                           runtime::product_of(kernel, bind(kernel, p.graph), device).text());
-    }
-    fail(ErrorKind::kUnsupported, "{} is not computed by one product in tiles{}; there is nothing to choose.", text,
-         parts);
+    fail(ErrorKind::kUnsupported, "{} is not computed by a product in tiles; there is nothing to choose.",
+         question.text);
   }
   p.kernel = plan.kernels[0];
   if (!schedule::fits_whole(p.kernel, p.graph, device)) {
-    fail(ErrorKind::kLimit, "{} is too large for {} to bind its matrices whole.", text, device.name);
+    fail(ErrorKind::kLimit, "{} is too large for {} to bind its matrices whole.", question.text, device.name);
   }
   p.binding = bind(p.kernel, p.graph);
   return p;
@@ -127,11 +112,11 @@ Planned plan(const Tensor& product, const DeviceInfo& device, const std::string&
 /// The shapes of one product on trial, and what is learned about them.
 class Contest {
  public:
-  Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const TuneWork& work,
+  Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const Question& question,
           const runtime::Tuner::Change& change)
-      : judge_(device, work),
-        info_(device.info()),
-        planned_(plan(judge_.question(), info_, work.text)),
+      : info_(device.info()),
+        planned_(plan(question, info_)),
+        judge_(device, planned_.product),
         timestamps_(info_.features.timestamps && !is_profiled(*webgpu)),
         tuner_(std::move(webgpu), planned_.kernel, planned_.binding, buffers(), change),
         product_(runtime::product_of(planned_.kernel, planned_.binding, info_)),
@@ -153,9 +138,9 @@ class Contest {
   void try_out(Trial& trial, bool on_host);
   void find_right_answer(const std::vector<MatmulShape>& candidates);
 
-  Judge judge_;
   const DeviceInfo& info_;
   Planned planned_;
+  Judge judge_;
   bool timestamps_;
   runtime::Tuner tuner_;
   runtime::Product product_;
@@ -246,12 +231,14 @@ TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes) { return tu
 
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change) {
   const auto webgpu = checked("tune_matmul", device, sizes.dtype);
-  return Contest(device, webgpu, work_of(sizes), change).decide();
+  const random::Use own(random::Generator(17));  // nobody else's numbers change
+  return Contest(device, webgpu, question_of(sizes, device), change).decide();
 }
 
 TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes, const runtime::Tuner::Change& change) {
   const auto webgpu = checked("tune_conv2d", device, sizes.dtype);
-  return Contest(device, webgpu, work_of(sizes), change).decide();
+  const random::Use own(random::Generator(17));
+  return Contest(device, webgpu, question_of(sizes, device), change).decide();
 }
 
 TuningStatus tuning_status(const DeviceInfo& device) {

@@ -1,43 +1,30 @@
 // Operands whose products are known exactly, and what is wrong with an answer.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "graph/node.h"
 #include "tessera/device.h"
-#include "tessera/ops.h"
 #include "tessera/tensor.h"
 
 namespace tessera {
 
-/// Something that one product of two operands computes.
-struct TuneWork {
-  std::string text;  // "tune_matmul: the product f32 40x56x72"
-  DType dtype = DType::kF32;
-  Shape a, b;  // as they lie in memory
-  std::function<Tensor(const Tensor& a, const Tensor& b)> of;
-  /// Parts of the operands, and the part of the answer that they give: little enough for the host.
-  std::vector<Slice> some_a, some_b, some_answer;
-};
+/// Random quarters from -1 to 1: every f32 sum of their products is exact, in any order, so that right answers differ
+/// at most by how they are rounded when they are stored. Where sums are of f16, they are whole numbers.
+Tensor exact_operand(const Shape& shape, DType dtype, const Device& device);
 
-/// Some of so many, the last one among them.
-Slice some_of(std::int64_t size);
-
-/// Elements are quarters from -1 to 1: every f32 sum of their products is exact, in any order, so that right answers
-/// differ at most by how they are rounded when they are stored. Where sums are of f16, elements are whole.
+/// Knows the product of two operands that are made of exact ones, and judges what trials write.
 class Judge {
  public:
-  Judge(Device device, TuneWork work);
+  Judge(Device device, NodePtr product);
 
-  /// What the device is to compute, of operands that are there.
-  [[nodiscard]] Tensor question() const { return work_.of(a_, b_); }
   /// Where the trials write.
   [[nodiscard]] const std::shared_ptr<Storage>& answer() const { return answer_; }
 
   /// Fills the answer with what no product gives, so that one that writes nothing is found out.
   void spoil() const;
-  /// What is wrong with some of the answer, which the CPU computes, too; empty: nothing.
+  /// What is wrong with the answer at some rows and columns, by sums on the host; empty: nothing.
   [[nodiscard]] std::string check_on_host() const;
   /// Every answer from now on must be as this one.
   void trust();
@@ -45,12 +32,13 @@ class Judge {
   [[nodiscard]] std::string check() const;
 
  private:
+  /// An answer as a tensor.
   [[nodiscard]] Tensor wrapped(const std::shared_ptr<Storage>& storage) const;
+  /// The elements of a part of a matrix of the last of its batch.
+  [[nodiscard]] std::vector<float> part_of(const Tensor& x, bool some_rows, bool some_columns) const;
 
   Device device_;
-  TuneWork work_;
-  Tensor a_, b_;
-  Shape shape_;  // of the answer
+  NodePtr product_;
   std::shared_ptr<Storage> answer_, right_;
 };
 

@@ -202,12 +202,23 @@ std::optional<OperandMap> map_operand(const Graph& graph, int node, int base) {
         if (!lower(map, {level.dims, level.offset})) return std::nullopt;
       }
     } else {
-      const Shape& inner = graph.node(e.inputs[0]).shape();
+      // What is padded may be a view itself, of channels that lie last: places outside have no place in it, so both are
+      // gone through at once.
+      const Graph::Entry& inside = graph[e.inputs[0]];
+      const Shape& inner = inside.node->shape();
       Space space{contiguous_dims(inner), 0, &e.node->window(), &inner};
+      if (inside.op() == Op::kView && e.inputs[0] != base) {
+        const SplitView strided = split_view(inside.node->view(), inner);
+        if (strided.below.empty()) {
+          space.dims = strided.dims;
+          space.offset = strided.offset;
+          n = e.inputs[0];
+        }
+      }
       for (std::size_t i = 0; i < space.dims.size(); ++i) space.dims[i].size = e.node->shape()[static_cast<int>(i)];
       if (!map.tests.empty() || !is_zero(graph, e.inputs[1]) || !lower(map, space)) return std::nullopt;
     }
-    n = e.inputs[0];
+    n = graph[n].inputs[0];
   }
   if (graph[n].op() == Op::kScalar || graph[n].op() == Op::kIota || (base >= 0 && n != base)) return std::nullopt;
   map.base = n;

@@ -22,7 +22,10 @@ struct CutRule {
 };
 constexpr CutRule kPlainCut{256, 256, 1024};
 constexpr CutRule kMatrixCut{1024, 512, 4096};  // of matrix units, which are through a step sooner
-constexpr std::int64_t kTile = 64;              // rows and columns
+/// Of convolutions, whose loads take longer: measured on one image in layers of 64 channels at 56x56 to 512 at 7x7.
+constexpr CutRule kPlainMapCut{512, 128, 512};
+constexpr CutRule kMatrixMapCut{1024, 512, 1024};
+constexpr std::int64_t kTile = 64;  // rows and columns
 constexpr std::int64_t kMostPieces = 64;
 constexpr std::int64_t kManyTiles = 64;  // from here on it takes a k of four times that length
 constexpr std::int64_t kSmaller = 8;     // than a large GPU: others need so many times fewer tiles
@@ -53,23 +56,30 @@ int matmul_in_pieces(Rewriter& out, const Graph::Entry& e, const std::vector<int
   return between == t ? total : out.make(Op::kCast, t, c, {total});
 }
 
-/// Into how many pieces k is cut; 1: not at all.
-std::int64_t k_pieces(const Rewriter& out, const Shape& c, std::int64_t k, DType t) {
+/// Into how many pieces k is cut at most; below 2: not at all.
+std::int64_t most_pieces(const Rewriter& out, const Shape& c, std::int64_t k, DType t, bool mapped) {
   const int rank = c.rank();
   if (!out.gpu() || out.longest_row() != kAnyRow || rank == kMaxRank || c.numel() == 0) return 1;
   const bool matrices =
       !out.device().matrices.empty() && (t == DType::kF16 || (out.device().reduced_precision && is_float(t)));
-  const CutRule& rule = matrices ? kMatrixCut : kPlainCut;
+  const CutRule& rule = mapped ? (matrices ? kMatrixMapCut : kPlainMapCut) : (matrices ? kMatrixCut : kPlainCut);
   const bool large = out.device().type != DeviceType::kIntegratedGpu && out.device().type != DeviceType::kSoftware;
   std::int64_t tiles = ceil_div(c[rank - 2], kTile) * ceil_div(c[rank - 1], kTile) * (large ? 1 : kSmaller);
   for (int i = 0; i < rank - 2; ++i) tiles *= c[i];
   if (k < rule.k * (tiles > kManyTiles ? 4 : 1)) return 1;
-  const std::int64_t most = std::min({rule.tiles / tiles, k / rule.width, kMostPieces});
-  // Rows of whole quads stay so.
-  return most < 2 ? 1 : divisor(k % 8 == 0 ? k / 8 : k, most);
+  return std::min({rule.tiles / tiles, k / rule.width, kMostPieces});
 }
 
-/// The sum over pieces of k, which are matrices of one more batch.
+/// Whether a GPU reads this operand where it lies. Maps know no windows.
+bool read_through(const Rewriter& out, int in) {
+  if (!out.gpu() || out.longest_row() != kAnyRow) return false;
+  const auto map = map_operand(out.graph(), in);
+  return map.has_value() && out.graph().node(in).numel() > out.graph().node(map->base).numel();
+}
+bool readable(const Rewriter& out, int in) { return plain_operand(out.graph(), in) || read_through(out, in); }
+
+/// The sum over pieces of k, which are matrices of one more batch; -1 where they cannot be read where they lie, as
+/// pieces of a convolution's depth that divide a channel.
 int matmul_side_by_side(Rewriter& out, const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k,
                         std::int64_t pieces) {
   const Shape c = e.node->shape();
@@ -82,18 +92,12 @@ int matmul_side_by_side(Rewriter& out, const Graph::Entry& e, const std::vector<
     dims.insert(dims.end(), from.dims.begin(), from.dims.end());
     dims[axis + 1].size = k / pieces;
     parts.push_back(out.make_view_of(inputs[which], std::move(dims), from));
+    if (!readable(out, parts.back())) return -1;
   }
   std::vector<std::int64_t> sizes{pieces};
   sizes.insert(sizes.end(), c.begin(), c.end());
   const int products = out.make(Op::kMatmul, wide_float(e.node->dtype()), Shape(sizes), std::move(parts));
   return second_stage(out, Op::kSum, e, products, c.numel(), pieces);
-}
-
-/// Whether a GPU reads this operand where it lies. Maps know no windows.
-bool read_through(const Rewriter& out, int in) {
-  if (!out.gpu() || out.longest_row() != kAnyRow) return false;
-  const auto map = map_operand(out.graph(), in);
-  return map.has_value() && out.graph().node(in).numel() > out.graph().node(map->base).numel();
 }
 
 /// sum over k of a[.., m, 1, k] * b[.., 1, n, k], with the operands as expanded views.
@@ -160,15 +164,20 @@ int rewrite_matmul(Rewriter& out, const Graph::Entry& e, std::vector<int> inputs
   for (int& in : inputs) {
     const Graph::Entry x = out.graph()[in];
     const Op base = x.op() == Op::kView ? out.graph()[x.inputs[0]].op() : x.op();
-    if (base == Op::kScalar || base == Op::kIota || (!plain_operand(out.graph(), in) && !read_through(out, in))) {
+    if (base == Op::kScalar || base == Op::kIota || !readable(out, in)) {
       in = out.make(Op::kCopy, x.node->dtype(), x.node->shape(), {in});
     }
   }
   if (k > out.longest_row()) return matmul_in_pieces(out, e, inputs, k);
-  if (!streamed && plain_operand(out.graph(), inputs[0]) && plain_operand(out.graph(), inputs[1]) &&
-      decodable(out.graph(), inputs[1]) < 0) {
-    if (const std::int64_t pieces = k_pieces(out, c, k, t); pieces > 1)
-      return matmul_side_by_side(out, e, inputs, k, pieces);
+  if (!streamed && decodable(out.graph(), inputs[1]) < 0) {
+    const bool mapped = !plain_operand(out.graph(), inputs[0]) || !plain_operand(out.graph(), inputs[1]);
+    const std::int64_t whole = k % 8 == 0 ? k / 8 : k;  // rows of whole quads stay so
+    for (std::int64_t most = most_pieces(out, c, k, t, mapped); most > 1;) {
+      const std::int64_t pieces = divisor(whole, most);
+      const int result = pieces > 1 ? matmul_side_by_side(out, e, inputs, k, pieces) : -1;
+      if (result >= 0) return result;
+      most = pieces - 1;
+    }
   }
   return out.add({e.node, std::move(inputs), nullptr});
 }

@@ -55,6 +55,7 @@ const Case kCases[] = {
     {"a window as large as the image", 3, 4, 6, 7, 5, 6, 7, {}},
     {"padding beyond the kernel", 1, 2, 3, 3, 6, 2, 2, {{1, 1}, {1, 1}, {3, 2}, {3, 4}, 1}},
     {"patches", 2, 3, 16, 16, 20, 4, 4, {{4, 4}, {1, 1}, {0, 0}, {0, 0}, 1}},
+    {"a long sum", 1, 64, 7, 6, 20, 3, 3, {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 1}},
     {"65 channels, more columns than a tile", 1, 65, 12, 12, 67, 3, 3, {{1, 1}, {1, 1}, {1, 1}, {1, 1}, 1}},
 };
 
@@ -239,6 +240,9 @@ TEST_P(Convolution, ReadsWindowsWhereTheyLie) {
   const Tensor grouped = data(f32, {16, 4, 3, 3}, 18).eval();
   EXPECT_EQ(explain(conv2d(x, grouped, {}, {.padding = 1, .groups = 2})).kernels.size(), 1U);
   EXPECT_EQ(explain(conv2d(x, grouped, {}, {.stride = 2, .groups = 2})).kernels.size(), 1U);
+  // The weights are turned, then one product.
+  const ConvOptions last{.padding = 1, .layout = ImageLayout::kChannelsLast};
+  EXPECT_EQ(explain(conv2d(data(f32, {2, 16, 16, 8}, 19).eval(), w, {}, last)).kernels.size(), 2U);
   const ops::ConvShape shape{{16, 16}, {16, 16}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, 1, false};
   // The weights are turned, then one product.
   EXPECT_LE(explain(Tensor(ops::conv_input(g.node(), w.node(), shape))).kernels.size(), 2U);

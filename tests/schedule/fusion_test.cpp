@@ -61,6 +61,12 @@ TEST_F(Fusion, LongSumsOfSmallProductsAreCut) {
   EXPECT_EQ(kernels({product(64, 64, 4099)}), 1U) << "no equal pieces";
   EXPECT_EQ(kernels({product(4096, 4096, 4096)}), 1U) << "busy as it is";
   EXPECT_EQ(plan({product(64, 64, 4096)}).key, plan({product(32, 48, 8192)}).key);
+  const auto conv = [&](std::int64_t images, std::int64_t c, std::int64_t edge) {
+    return relu(conv2d(input({images, c, edge, edge}), input({c, c, 3, 3}), {}, {.padding = 1}));
+  };
+  EXPECT_EQ(kernels({conv(1, 256, 14)}), 2U) << "whole channels are a piece";
+  EXPECT_EQ(kernels({conv(1, 65, 14)}), 1U) << "no equal pieces of whole channels";
+  EXPECT_EQ(kernels({conv(64, 256, 14)}), 1U) << "busy as it is";
 }
 
 TEST_F(Fusion, MeanAndVarianceShareTheirRows) {
