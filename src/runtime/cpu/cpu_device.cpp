@@ -8,13 +8,13 @@
 #include <fstream>
 #include <mutex>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/host_memory.h"
+#include "base/recent.h"
 #include "runtime/cpu/execute.h"
 
 namespace tessera::runtime {
@@ -120,19 +120,19 @@ class CpuDevice final : public Device {
     std::string key = kernel.signature();
     {
       const std::lock_guard lock(cache_mutex_);
-      if (const auto it = cache_.find(key); it != cache_.end()) {
+      if (const auto* known = cache_.find(key)) {
         ++compile_stats_.hits;
-        return it->second;
+        return *known;
       }
     }
     const auto start = Clock::now();
     auto executable = std::make_shared<const CpuExecutable>(kernel);  // outside the lock: others bind meanwhile
     const std::lock_guard lock(cache_mutex_);
-    const auto [it, is_new] = cache_.try_emplace(std::move(key), std::move(executable));
-    ++(is_new ? compile_stats_.misses : compile_stats_.hits);
+    auto kept = cache_.put(std::move(key), executable);
+    ++(kept == executable ? compile_stats_.misses : compile_stats_.hits);
     compile_stats_.compile_ms += microseconds(Clock::now() - start) / 1000;
     compile_stats_.pipelines = cache_.size();
-    return it->second;
+    return kept;
   }
 
   void grid(const Executable&, const Binding&, std::uint32_t out[3]) const override { out[0] = out[1] = out[2] = 1; }
@@ -282,7 +282,8 @@ class CpuDevice final : public Device {
   std::vector<KernelTime> times_;
 
   mutable std::mutex cache_mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const CpuExecutable>> cache_;
+  static constexpr std::size_t kMostPrograms = 4096;
+  Recent<std::shared_ptr<const CpuExecutable>> cache_{kMostPrograms};
   CompileStats compile_stats_;
 };
 
