@@ -380,6 +380,11 @@ class Analysis {
     if ((e.op() == Op::kEqual || e.op() == Op::kNotEqual) && std::abs(f[0] - f[1]) <= errors[0] + errors[1]) return 1;
     if (e.op() == Op::kAtan2 && std::abs(f[0]) <= errors[0] && f[1] - errors[1] < 0) return kUnknown;
     double most = 0;
+    const Op op = e.op();
+    if (op == Op::kSign || op == Op::kLogicalNot || op == Op::kLogicalAnd || op == Op::kLogicalOr ||
+        op == Op::kLogicalXor) {
+      for (std::size_t a = 0; a < arity; ++a) most = errors[a] > 0 && std::abs(f[a]) <= errors[a] ? 1 : most;
+    }
     int corners = 1;
     for (std::size_t a = 0; a < arity; ++a) corners *= 3;
     for (int c = 0; c < corners; ++c) {
