@@ -224,21 +224,23 @@ TuneResult Contest::decide() {
   return result_;
 }
 
-}  // namespace
-
-TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes) { return tune_matmul(device, sizes, {}); }
-TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes) { return tune_conv2d(device, sizes, {}); }
-
-TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change) {
-  const auto webgpu = checked("tune_matmul", device, sizes.dtype);
+template <class Sizes>
+TuneResult tune(std::string_view what, const Device& device, const Sizes& sizes, const runtime::Tuner::Change& change) {
+  const auto webgpu = checked(what, device, sizes.dtype);
   const random::Use own(random::Generator(17));  // nobody else's numbers change
   return Contest(device, webgpu, question_of(sizes, device), change).decide();
 }
 
+}  // namespace
+
+TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes) { return tune_matmul(device, sizes, {}); }
+TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change) {
+  return tune("tune_matmul", device, sizes, change);
+}
+
+TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes) { return tune_conv2d(device, sizes, {}); }
 TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes, const runtime::Tuner::Change& change) {
-  const auto webgpu = checked("tune_conv2d", device, sizes.dtype);
-  const random::Use own(random::Generator(17));
-  return Contest(device, webgpu, question_of(sizes, device), change).decide();
+  return tune("tune_conv2d", device, sizes, change);
 }
 
 TuningStatus tuning_status(const DeviceInfo& device) {

@@ -8,6 +8,9 @@ namespace tessera {
 /// bool is a byte of 0 or 1 on the CPU and a bool in WGSL; 64-bit integers are pairs of u32 in WGSL.
 enum class Compute : std::uint8_t { kBool, kI32, kU32, kI64, kU64, kF32, kF64, kC64, kC128 };
 
+/// The type in which sums of floats and other partial results are kept.
+constexpr DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
+
 constexpr Compute compute_type(DType t) {
   switch (t) {
     case DType::kBool:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/compute.h"
 #include "ops/window_kernels.h"
 
 namespace tessera::ops {
@@ -26,8 +27,6 @@ std::int64_t product(const Sizes& sizes) {
 }
 
 NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
-
-DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
 
 Shape join(std::initializer_list<std::int64_t> first, const Sizes& second, const Sizes& third = {}) {
   Shape shape;

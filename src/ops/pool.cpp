@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/compute.h"
 #include "base/fail.h"
 #include "ops/conv.h"
 #include "ops/window_kernels.h"
@@ -13,8 +14,6 @@ namespace {
 std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
-
-DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
 
 /// What a maximum over nothing is.
 Scalar lowest(DType t) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/compute.h"
 #include "graph/graph.h"
 #include "schedule/simplify.h"
 #include "tessera/device_info.h"
@@ -41,8 +42,6 @@ class Rewriter {
   std::unordered_multimap<std::uint64_t, int> seen_;
 };
 
-/// The type in which partial results are kept.
-inline DType wide_float(DType t) { return t == DType::kF16 || t == DType::kBF16 ? DType::kF32 : t; }
 inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 /// The largest divisor of n up to `most`.
 std::int64_t divisor(std::int64_t n, std::int64_t most);
