@@ -28,6 +28,14 @@ Json fields(const ConvSize& s) {
   return {{"N", s.n}, {"C", s.c}, {"HW", s.edge}, {"O", s.o}, {"stride", s.stride}, {"groups", s.groups}};
 }
 
+/// Where channels lie last, they do so in the memory of the weights, too.
+Shape weights(const ConvSize& s, bool last) {
+  const std::int64_t c = s.c / s.groups;
+  return last ? Shape{s.o, 3, 3, c} : Shape{s.o, c, 3, 3};
+}
+/// As conv2d takes them: [O, C, 3, 3].
+Tensor first(const Tensor& weights, bool last) { return last ? permute(weights, {0, 3, 1, 2}) : weights; }
+
 void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& sizes, DType dtype, bool last) {
   for (const ConvSize& s : sizes) {
     const ConvOptions options{.stride = s.stride,
@@ -39,40 +47,44 @@ void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& siz
     const double flops = 2.0 * static_cast<double>(s.n * s.o * out * out * depth);
     const double seconds = bench.seconds_of(
         [&] {
-          return std::vector{bench.random(image(s, s.c, s.edge, last), dtype),
-                             bench.random({s.o, s.c / s.groups, 3, 3}, dtype)};
+          return std::vector{bench.random(image(s, s.c, s.edge, last), dtype), bench.random(weights(s, last), dtype)};
         },
-        [&](const std::vector<Tensor>& in) { return conv2d(in[0], in[1], {}, options); },
+        [&](const std::vector<Tensor>& in) { return conv2d(in[0], first(in[1], last), {}, options); },
         bench.copies_for_flops(flops));
     bench.report({name, fields(s), "tflops", flops * 1e-12 / seconds});
   }
 }
 
-/// One image through layers that wait for each other, as in inference: what a single convolution takes, not how many
+/// Images through layers that wait for each other, as in a network: what a single convolution takes, not how many
 /// run side by side.
-void conv_chain(const Bench& bench, const char* name, DType dtype) {
+void conv_chain(const Bench& bench, const char* name, DType dtype, bool last) {
   constexpr std::int64_t kLayers = 16;
-  std::vector<ConvSize> sizes{
-      {1, 64, 56, 64, 1, 1}, {1, 128, 28, 128, 1, 1}, {1, 256, 14, 256, 1, 1}, {1, 512, 7, 512, 1, 1}};
+  std::vector<ConvSize> sizes;
+  for (const std::int64_t n : {1, 32}) {
+    for (const std::int64_t c : {64, 128, 256, 512}) sizes.push_back({n, c, 56 * 64 / c, c, 1, 1});
+  }
   if (bench.quick()) sizes = {{1, 8, 14, 8, 1, 1}};
   for (const ConvSize& s : sizes) {
     const double flops = 2.0 * static_cast<double>(s.n * s.o * s.edge * s.edge * s.c * 9 * kLayers);
+    const ConvOptions options{.padding = 1, .layout = last ? ImageLayout::kChannelsLast : ImageLayout::kChannelsFirst};
     const double seconds = bench.seconds_of(
         [&] {
-          std::vector<Tensor> in{bench.random(image(s, s.c, s.edge, false), dtype)};
-          for (std::int64_t i = 0; i < kLayers; ++i) in.push_back(bench.random({s.o, s.c, 3, 3}, dtype));
+          std::vector<Tensor> in{bench.random(image(s, s.c, s.edge, last), dtype)};
+          for (std::int64_t i = 0; i < kLayers; ++i) in.push_back(bench.random(weights(s, last), dtype));
           return in;
         },
         [&](const std::vector<Tensor>& in) {
           Tensor x = in[0];
-          for (std::size_t i = 1; i < in.size(); ++i) x = relu(conv2d(x, in[i], {}, {.padding = 1})) * 0.05;
+          for (std::size_t i = 1; i < in.size(); ++i) x = relu(conv2d(x, first(in[i], last), {}, options)) * 0.05;
           return x;
         });
     bench.report({name, fields(s), "tflops", flops * 1e-12 / seconds});
   }
 }
-void conv_chain_f32(const Bench& bench) { conv_chain(bench, "conv2d_chain_f32", f32); }
-void conv_chain_f16(const Bench& bench) { conv_chain(bench, "conv2d_chain_f16", f16); }
+void conv_chain_f32(const Bench& bench) { conv_chain(bench, "conv2d_chain_f32", f32, false); }
+void conv_chain_f16(const Bench& bench) { conv_chain(bench, "conv2d_chain_f16", f16, false); }
+void conv_chain_last_f32(const Bench& bench) { conv_chain(bench, "conv2d_chain_channels_last_f32", f32, true); }
+void conv_chain_last_f16(const Bench& bench) { conv_chain(bench, "conv2d_chain_channels_last_f16", f16, true); }
 
 /// The gradient of the input: from [N, O, ..] back to [N, C, ..].
 void conv_transpose_f32(const Bench& bench) {
@@ -131,6 +143,8 @@ std::vector<BenchRow> conv_benches() {
           {"conv", "conv2d_f16", conv_f16},
           {"conv", "conv2d_chain_f32", conv_chain_f32},
           {"conv", "conv2d_chain_f16", conv_chain_f16},
+          {"conv", "conv2d_chain_channels_last_f32", conv_chain_last_f32},
+          {"conv", "conv2d_chain_channels_last_f16", conv_chain_last_f16},
           {"conv", "conv2d_channels_last_f16", conv_last_f16},
           {"conv", "conv2d_channels_last_f32", conv_last_f32},
           {"conv", "conv_transpose2d_f32", conv_transpose_f32},

@@ -56,7 +56,9 @@ class Torch:
             "embedding_gradient_f32": self.embedding_gradient, "transpose_f32": self.transpose, "gemm_f32": self.gemm, "gemm_f16": self.gemm, "gemm_half_sums_f16": self.gemm, "long_sums_f32": self.gemm, "long_sums_f16": self.gemm, "gemv_f32": self.gemv,
             "gemv_f16": self.gemv, "replay_host_us_per_kernel": self.launch, "submit_wait_us": self.submit_wait,
             "read_4_bytes_us": self.read_back, "conv2d_f32": self.conv, "conv2d_f16": self.conv,
-            "conv2d_chain_f32": self.conv_chain, "conv2d_chain_f16": self.conv_chain, "conv2d_channels_last_f32": self.conv, "conv2d_channels_last_f16": self.conv, "conv_transpose2d_f32": self.conv_transpose,
+            "conv2d_chain_f32": self.conv_chain, "conv2d_chain_f16": self.conv_chain,
+            "conv2d_chain_channels_last_f32": self.conv_chain, "conv2d_chain_channels_last_f16": self.conv_chain,
+            "conv2d_channels_last_f32": self.conv, "conv2d_channels_last_f16": self.conv, "conv_transpose2d_f32": self.conv_transpose,
             "conv2d_depthwise_f32": self.conv, "max_pool2d_f32": self.max_pool, "avg_pool2d_f32": self.avg_pool,
             "attention_f32": self.attention, "attention_f16": self.attention,
             "attention_decode_f16": self.attention_decode,
@@ -238,10 +240,13 @@ class Torch:
         n = result["n"]
         return 8e-9 * n / self.over(lambda: [self.random(n, dtype=self.torch.float32)], lambda x: x.cummax(0))
 
+    def memory_format(self, result):
+        return self.torch.channels_last if "channels_last" in result["bench"] else self.torch.contiguous_format
+
     def conv(self, result):
         n, c, edge, o, stride, groups = (result[k] for k in ("N", "C", "HW", "O", "stride", "groups"))
         dtype, torch = self.dtype(result), self.torch
-        memory = torch.channels_last if "channels_last" in result["bench"] else torch.contiguous_format
+        memory = self.memory_format(result)
         out = (edge - 1) // stride + 1
         flops = 2 * n * o * out * out * c // groups * 9
         size = 8 * n * c * edge * edge
@@ -261,7 +266,8 @@ class Torch:
         layers, dtype, functional = 16, self.dtype(result), self.torch.nn.functional
 
         def inputs():
-            return [self.random(n, c, edge, edge, dtype=dtype)] + [self.random(c, c, 3, 3, dtype=dtype) for _ in range(layers)]
+            shapes = [(n, c, edge, edge)] + [(c, c, 3, 3)] * layers
+            return [self.random(*s, dtype=dtype).to(memory_format=self.memory_format(result)) for s in shapes]
 
         def chain(x, *weights):
             for w in weights:

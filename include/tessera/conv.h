@@ -51,7 +51,8 @@ class Padding {
 /// Where the channels are: [N, C, H, W] or [N, H, W, C].
 enum class ImageLayout : std::uint8_t { kChannelsFirst, kChannelsLast };
 
-// ---- Convolution. Inputs are [N, C, L] or [N, C, H, W], or without N; weights are [O, C / groups, taps..]. ----
+// ---- Convolution. Inputs are [N, C, L] or [N, C, H, W], or without N; weights are [O, C / groups, taps..]. Where
+// channels lie last, weights are read fastest if C lies last in their memory, too: permute([O, taps.., C], ..). ----
 
 struct ConvOptions {
   PerAxis stride = 1;

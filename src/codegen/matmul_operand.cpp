@@ -33,18 +33,23 @@ struct MapWords {
   [[nodiscard]] int step(int i, int test) const { return at + i * each + 3 + test; }
   [[nodiscard]] int offset() const { return at + counts.dims() * each; }
   [[nodiscard]] int test(int t) const { return offset() + 1 + 2 * t; }
+  /// Whether a test's number starts elsewhere in each matrix of the batch.
+  [[nodiscard]] bool by_batch(int t) const {
+    return counts.tests[u(t)].substr(0, u(rank(0))).find_first_not_of('0') != std::string::npos;
+  }
 };
 
 /// Statements that split `index` into the coordinates of one axis of a map, and add what they lead to: to the place
 /// (named `tag`) and to each test's number (named `tag`t0, ..), which start from `base` and the names `from`t0, ..;
-/// from zero where `from` is "0u", and from the tests' own starts where it is empty.
+/// from zero where both are "0u", and where `from` is empty, from the tests' own starts in the matrix at `base`.
 std::string map_axis(const MapWords& w, int axis, const std::string& index, bool narrow, const std::string& tag,
                      const std::string& base, const std::string& from) {
   std::string s;
   std::string place = base;
   std::vector<std::string> tests;
   for (int t = 0; t < w.tests(); ++t) {
-    tests.push_back(from.empty() ? param(w.test(t)) : (from == "0u" ? from : fmt::format("{}t{}", from, t)));
+    const std::string own = w.by_batch(t) ? fmt::format("{}t{}", base, t) : param(w.test(t));
+    tests.push_back(from.empty() ? own : (from == "0u" ? from : fmt::format("{}t{}", from, t)));
   }
   const auto term = [](char c, const std::string& coordinate, int word) {
     return c == '0' ? std::string{} : " + " + coordinate + (c == '1' ? "" : " * " + param(word));
@@ -258,22 +263,46 @@ std::string load_function(const Operand& x, const BufferForm& form, const Operan
   return x.mapped() ? mapped_load_function(x, form, access, at) : plain_load_function(x, form, access, at);
 }
 
-std::string batch_offset(const Operand& x, int at) {
-  if (x.mapped()) {
-    const MapWords w(x, at);
-    std::string text = fmt::format("{{ var r = z; var o = {};\n", param(w.offset()));
-    for (int d = w.rank(0) - 1; d >= 0; --d) {
-      text += fmt::format("o += (r % {0}) * {1}; r = r / {0};\n", param(w.size(d)), param(w.stride(d)));
-    }
-    return text;
-  }
-  const int rank = static_cast<int>(x.layout.size()) - 2;
-  std::string s = param(at + 2 * rank + 2);  // the offset
-  std::string text = fmt::format("{{ var r = z; var o = {};\n", s);
-  for (int d = rank - 1; d >= 0; --d) {
-    text += fmt::format("o += (r % {0}) * {1}; r = r / {0};\n", param(at + 2 * d), param(at + 2 * d + 1));
+std::string batch_fields(const Operand& x, int at, bool is_a) {
+  const char* which = is_a ? "a" : "b";
+  std::string text = fmt::format("{}: u32, ", which);
+  if (!x.mapped()) return text;
+  const MapWords w(x, at);
+  for (int t = 0; t < w.tests(); ++t) {
+    if (w.by_batch(t)) text += fmt::format("{}t{}: u32, ", which, t);
   }
   return text;
+}
+
+std::string batch_place(const Operand& x, int at, bool is_a) {
+  const char* which = is_a ? "a" : "b";
+  struct Sum {
+    std::string name;
+    int start, dim;  // words: where it starts, and what a coordinate of the first dim adds
+  };
+  std::vector<Sum> sums;
+  int rank = static_cast<int>(x.layout.size()) - 2;
+  int each = 2;  // words of a dim
+  if (x.mapped()) {
+    const MapWords w(x, at);
+    rank = w.rank(0);
+    each = w.each;
+    sums.push_back({which, w.offset(), w.stride(0)});
+    for (int t = 0; t < w.tests(); ++t) {
+      if (w.by_batch(t)) sums.push_back({fmt::format("{}t{}", which, t), w.test(t), w.step(0, t)});
+    }
+  } else {
+    sums.push_back({which, at + 2 * rank + 2, at + 1});
+  }
+  std::string text = "{ var r = z;\n";
+  for (const Sum& sum : sums) text += fmt::format("at.{} = {};\n", sum.name, param(sum.start));
+  for (int d = rank - 1; d >= 0; --d) {
+    for (const Sum& sum : sums) {
+      text += fmt::format("at.{} += (r % {}) * {};\n", sum.name, param(at + d * each), param(sum.dim + d * each));
+    }
+    text += fmt::format("r = r / {};\n", param(at + d * each));
+  }
+  return text + "}\n";
 }
 
 }  // namespace tessera::codegen

@@ -66,7 +66,9 @@ class MapReader {
   int at_;
 };
 
-/// Statements in an open block that compute in `o` where matrix `z` of the batch starts.
-std::string batch_offset(const Operand& x, int at);
+/// The members of Batch that say where a matrix of the operand starts: in its buffer, and in the tests of its map.
+std::string batch_fields(const Operand& x, int at, bool is_a);
+/// Statements that set them in `at` for matrix `z` of the batch.
+std::string batch_place(const Operand& x, int at, bool is_a);
 
 }  // namespace tessera::codegen

@@ -38,7 +38,7 @@ constexpr std::array kMatrixTiles{
     MatrixTile{16, 32, 16, 32, 64, 2},     MatrixTile{16, 64, 16, 16, 64, 1, 2}, MatrixTile{16, 64, 16, 64, 64, 4, 2},
     MatrixTile{16, 32, 16, 32, 128, 4, 2}, MatrixTile{16, 32, 16, 32, 64, 2, 2}, MatrixTile{16, 128, 16, 32, 32, 1, 2},
     MatrixTile{16, 128, 16, 32, 64, 1, 2}, MatrixTile{64, 64, 32, 32, 64, 1, 2}, MatrixTile{32, 64, 16, 32, 64, 1, 2},
-    MatrixTile{32, 64, 32, 32, 64, 2, 2},
+    MatrixTile{32, 64, 32, 32, 64, 2, 2},  MatrixTile{32, 64, 32, 32, 64, 2},
 };
 
 /// Where the second operand is read through a map, as by convolutions of images whose channels lie first. Places in a
@@ -52,12 +52,14 @@ MatrixTile suggested_for_map_b(const Binding& b) {
   return {64, 16, 16, 16, 64};
 }
 
-/// The same of the first one: channels lie last.
+/// The same of the first one: channels lie last. Measured on layers that wait for each other, and side by side.
 MatrixTile suggested_for_map_a(const Binding& b) {
   if (b.n <= 16) return {64, 16, 16, 16, 64};
-  if (b.n <= 64 && groups(b, 64, 64) >= 96) return {64, 64, 32, 32, 32};
   if (b.n > 64 && groups(b, 128, 128) >= 192) return {128, 128, 64, 64, 32};
-  if (b.n > 64 && groups(b, 32, 128) >= 96) return {32, 128, 32, 32, 32};
+  const std::int64_t squares = groups(b, 64, 64);
+  if (squares >= 256) return {64, 64, 32, 32, 32};
+  if (squares >= 96) return {64, 64, 32, 32, 64};
+  if (squares >= 48) return {32, 64, 32, 32, 64, 2};
   if (b.k >= 1024) return {16, 32, 16, 32, 128, 4};
   return {16, 64, 16, 16, 64};
 }

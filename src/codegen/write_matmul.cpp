@@ -208,11 +208,11 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   w.halves = half_loads;
   w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(a.dtype), half_loads);
   if (several) w.text += "var<private> part: u32;\n";
-  w.text += fmt::format("struct Batch {{ a: u32, b: u32 }}\nfn size_k() -> u32 {{ return {}; }}\n", param(3));
-  w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_offset(first.kernel.a, first.operand_at(true)) +
-            "at.a = o; }\n";
-  w.text +=
-      each(products, [](const Product& x) { return batch_offset(x.kernel.b, x.operand_at(false)) + "at.b = o; }\n"; });
+  w.text += fmt::format("struct Batch {{ {}{}}}\nfn size_k() -> u32 {{ return {}; }}\n",
+                        batch_fields(a, first.operand_at(true), true), batch_fields(b, first.operand_at(false), false),
+                        param(3));
+  w.text += "fn locate(z: u32) -> Batch {\nvar at: Batch;\n" + batch_place(a, first.operand_at(true), true);
+  w.text += each(products, [](const Product& x) { return batch_place(x.kernel.b, x.operand_at(false), false); });
   w.text += "return at;\n}\n";
   const int piece = first.layout.words;  // windowed: matrix, m, n, end of m, end of n
   const std::string end_m = param(shape.windowed ? piece + 3 : 1);

@@ -22,9 +22,12 @@ struct CutRule {
 };
 constexpr CutRule kPlainCut{256, 256, 1024};
 constexpr CutRule kMatrixCut{1024, 512, 4096};  // of matrix units, which are through a step sooner
-/// Of convolutions, whose loads take longer: measured on one image in layers of 64 channels at 56x56 to 512 at 7x7.
+/// Of convolutions, whose loads take longer: measured on layers of 64 channels at 56x56 to 512 at 7x7 that wait for
+/// each other, for 1 to 32 images; the second pair where channels lie last.
 constexpr CutRule kPlainMapCut{512, 128, 512};
-constexpr CutRule kMatrixMapCut{1024, 512, 1024};
+constexpr CutRule kMatrixMapCut{512, 512, 1024};
+constexpr CutRule kPlainLastCut{512, 128, 1024};
+constexpr CutRule kMatrixLastCut{512, 256, 2048};
 constexpr std::int64_t kTile = 64;  // rows and columns
 constexpr std::int64_t kMostPieces = 64;
 constexpr std::int64_t kManyTiles = 64;  // from here on it takes a k of four times that length
@@ -57,12 +60,14 @@ int matmul_in_pieces(Rewriter& out, const Graph::Entry& e, const std::vector<int
 }
 
 /// Into how many pieces k is cut at most; below 2: not at all.
-std::int64_t most_pieces(const Rewriter& out, const Shape& c, std::int64_t k, DType t, bool mapped) {
+std::int64_t most_pieces(const Rewriter& out, const Shape& c, std::int64_t k, DType t, bool mapped_a, bool mapped_b) {
   const int rank = c.rank();
   if (!out.gpu() || out.longest_row() != kAnyRow || rank == kMaxRank || c.numel() == 0) return 1;
   const bool matrices =
       !out.device().matrices.empty() && (t == DType::kF16 || (out.device().reduced_precision && is_float(t)));
-  const CutRule& rule = mapped ? (matrices ? kMatrixMapCut : kPlainMapCut) : (matrices ? kMatrixCut : kPlainCut);
+  const CutRule& rule = mapped_a   ? (matrices ? kMatrixLastCut : kPlainLastCut)
+                        : mapped_b ? (matrices ? kMatrixMapCut : kPlainMapCut)
+                                   : (matrices ? kMatrixCut : kPlainCut);
   const bool large = out.device().type != DeviceType::kIntegratedGpu && out.device().type != DeviceType::kSoftware;
   std::int64_t tiles = ceil_div(c[rank - 2], kTile) * ceil_div(c[rank - 1], kTile) * (large ? 1 : kSmaller);
   for (int i = 0; i < rank - 2; ++i) tiles *= c[i];
@@ -79,7 +84,7 @@ bool read_through(const Rewriter& out, int in) {
 bool readable(const Rewriter& out, int in) { return plain_operand(out.graph(), in) || read_through(out, in); }
 
 /// The sum over pieces of k, which are matrices of one more batch; -1 where they cannot be read where they lie, as
-/// pieces of a convolution's depth that divide a channel.
+/// pieces of a convolution's depth that divide a channel (or a tap, where channels lie last).
 int matmul_side_by_side(Rewriter& out, const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k,
                         std::int64_t pieces) {
   const Shape c = e.node->shape();
@@ -170,9 +175,10 @@ int rewrite_matmul(Rewriter& out, const Graph::Entry& e, std::vector<int> inputs
   }
   if (k > out.longest_row()) return matmul_in_pieces(out, e, inputs, k);
   if (!streamed && decodable(out.graph(), inputs[1]) < 0) {
-    const bool mapped = !plain_operand(out.graph(), inputs[0]) || !plain_operand(out.graph(), inputs[1]);
+    const bool mapped_a = !plain_operand(out.graph(), inputs[0]);
+    const bool mapped_b = !plain_operand(out.graph(), inputs[1]);
     const std::int64_t whole = k % 8 == 0 ? k / 8 : k;  // rows of whole quads stay so
-    for (std::int64_t most = most_pieces(out, c, k, t, mapped); most > 1;) {
+    for (std::int64_t most = most_pieces(out, c, k, t, mapped_a, mapped_b); most > 1;) {
       const std::int64_t pieces = divisor(whole, most);
       const int result = pieces > 1 ? matmul_side_by_side(out, e, inputs, k, pieces) : -1;
       if (result >= 0) return result;

@@ -67,6 +67,9 @@ TEST_F(Fusion, LongSumsOfSmallProductsAreCut) {
   EXPECT_EQ(kernels({conv(1, 256, 14)}), 2U) << "whole channels are a piece";
   EXPECT_EQ(kernels({conv(1, 65, 14)}), 1U) << "no equal pieces of whole channels";
   EXPECT_EQ(kernels({conv(64, 256, 14)}), 1U) << "busy as it is";
+  const ConvOptions last{.padding = 1, .layout = ImageLayout::kChannelsLast};
+  const Tensor weights = permute(input({256, 3, 3, 256}), {0, 3, 1, 2});
+  EXPECT_EQ(kernels({conv2d(input({1, 14, 14, 256}), weights, {}, last)}), 2U) << "whole taps are a piece";
 }
 
 TEST_F(Fusion, MeanAndVarianceShareTheirRows) {
