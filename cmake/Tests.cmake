@@ -69,9 +69,10 @@ tessera_add_test(matrix sh ${tests_dir}/matrix/run.sh "${mesa}" $<TARGET_FILE:te
                  $<TARGET_FILE:test_attention>)
 set_property(TEST matrix APPEND PROPERTY ENVIRONMENT "TESSERA_TEST_DEVICE=webgpu:llvmpipe" "GALLIVM_PERF=nopt"
                                                      "MESA_SHADER_CACHE_DIR=${CMAKE_BINARY_DIR}/cache/mesa")
-set_tests_properties(matrix PROPERTIES TIMEOUT 2700)
+set_tests_properties(matrix PROPERTIES TIMEOUT 5400)
 
-# Where both providers are there, the one that is not taken by itself serves a few suites, and all in a full run.
+# Where both providers are there, the one that is not taken by itself serves a few suites, and all in a full run, with the
+# sizes of a plain one.
 list(LENGTH TESSERA_PROVIDER_FILES providers)
 if(providers GREATER 1)
   list(GET TESSERA_PROVIDER_FILES 1 other)
@@ -80,8 +81,8 @@ if(providers GREATER 1)
   set(all_suites ${test_names})
   list(TRANSFORM all_suites REPLACE "(.+)" "$<TARGET_FILE:test_\\1>")
   tessera_add_test(all_on_wgpu-native sh -c
-                   "test -n \"$TESSERA_TEST_FULL\" || exit 77\nfor suite\ndo \"$suite\" || exit 1\ndone" sh ${all_suites})
-  set_tests_properties(all_on_wgpu-native PROPERTIES TIMEOUT 7200)
+                   "test -n \"$TESSERA_TEST_FULL\" || exit 77\nunset TESSERA_TEST_FULL\nfor suite\ndo \"$suite\" || exit 1\ndone" sh ${all_suites})
+  set_tests_properties(all_on_wgpu-native PROPERTIES TIMEOUT 3600)
   set_property(TEST webgpu_on_wgpu-native conformance_on_wgpu-native all_on_wgpu-native
                APPEND PROPERTY ENVIRONMENT "TESSERA_WEBGPU_LIBRARY=${other}")
 endif()

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -11,26 +12,33 @@
 
 namespace tessera {
 
-/// Keeps at most `most` entries: when one more comes, the half that was not asked for the longest goes.
-template <class Value>
+/// Keeps at most `most` entries: when one more comes, the half that was not asked for the longest goes, so that the
+/// cost is spread over many that are new.
+template <class Value, class Key = std::string, class Hash = std::hash<Key>, class Equal = std::equal_to<>>
 class Recent {
  public:
   explicit Recent(std::size_t most) : most_(most) {}
 
   /// The value of a key, which counts as used now; null where there is none.
-  Value* find(const std::string& key) {
+  template <class View = Key>
+  Value* find(const View& key) {
     const auto it = entries_.find(key);
     if (it == entries_.end()) return nullptr;
     it->second.used = ++now_;
     return &it->second.value;
   }
   /// The value that is there already, or else this one.
-  Value& put(std::string key, Value value) {
+  Value& put(Key key, Value value) {
     if (Value* known = find(key)) return *known;
     if (entries_.size() >= most_) forget_half();
     return entries_.emplace(std::move(key), Entry{std::move(value), ++now_}).first->second.value;
   }
-  void erase(const std::string& key) { entries_.erase(key); }
+  void erase(const Key& key) { entries_.erase(key); }
+  /// Forgets those of which `test(key, value)` is true.
+  template <class Test>
+  void erase_if(const Test& test) {
+    std::erase_if(entries_, [&](const auto& e) { return test(e.first, e.second.value); });
+  }
   void clear() { entries_.clear(); }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
@@ -51,7 +59,7 @@ class Recent {
 
   std::size_t most_;
   std::uint64_t now_ = 0;
-  std::unordered_map<std::string, Entry> entries_;
+  std::unordered_map<Key, Entry, Hash, Equal> entries_;
 };
 
 }  // namespace tessera

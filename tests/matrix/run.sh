@@ -1,7 +1,17 @@
 # Runs products and attention on matrix units: run.sh MESA_LAUNCHER TEST_MATRIX TEST_CONFORMANCE TEST_ATTENTION. Without
 # the launcher, the generator's tests alone; 77 says that the others were skipped.
 if [ -x "$1" ]; then
-  "$1" "$2" && "$1" "$3" "--gtest_filter=On/Matmul.AllTypes*:On/Matmul.Batches*" &&
+  # Compiling for the driver takes most of the time of a full run, and one core of each process.
+  shards=1
+  [ -z "$TESSERA_TEST_FULL" ] || shards=$(nproc)
+  pids=
+  for shard in $(seq 0 $((shards - 1))); do
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$1" "$2" &
+    pids="$pids $!"
+  done
+  for pid in $pids; do wait "$pid" || failed=1; done
+  [ -z "$failed" ] || exit 1
+  "$1" "$3" "--gtest_filter=On/Matmul.AllTypes*:On/Matmul.Batches*" &&
     "$1" "$4" "--gtest_filter=On/Attention.Halves*:On/AttentionGradientKernels.Types*"
   exit
 fi

@@ -38,16 +38,13 @@ WGPUBindGroup BindGroups::get(const Layout& layout, std::span<const WebGpuBuffer
   key_.push_back(layout.id << 32U | uniform_bytes);
   for (const WebGpuBuffer* buffer : buffers) key_.push_back(buffer->id());
   for (const BufferWindow& window : windows) key_.insert(key_.end(), {window.offset, window.bytes});
-  ++uses_;
-  if (const auto it = groups_.find(KeyView(key_)); it != groups_.end()) {
+  if (const Group* known = groups_.find(KeyView(key_))) {
     ++hits_;
-    it->second.last_use = uses_;
-    return it->second.handle.get();
+    return known->handle.get();
   }
   ++misses_;
-  if (groups_.size() >= kMost) drop_old();
   BindGroupHandle handle(core_->api(), make(layout, buffers, windows, uniform, uniform_bytes, max_binding));
-  return groups_.emplace(key_, Group{std::move(handle), buffers.size(), uses_}).first->second.handle.get();
+  return groups_.put(key_, Group{std::move(handle), buffers.size()}).handle.get();
 }
 
 WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
@@ -93,21 +90,11 @@ void BindGroups::purge() {
   const std::vector<std::uint64_t> dead = core_->take_dead();
   if (dead.empty()) return;
   const std::unordered_set<std::uint64_t> gone(dead.begin(), dead.end());
-  std::erase_if(groups_, [&](const auto& entry) {
-    const auto first = entry.first.begin() + 1;
-    return std::any_of(first, first + static_cast<std::ptrdiff_t>(entry.second.buffers),
+  groups_.erase_if([&](const Key& key, const Group& group) {
+    const auto first = key.begin() + 1;
+    return std::any_of(first, first + static_cast<std::ptrdiff_t>(group.buffers),
                        [&](std::uint64_t id) { return gone.contains(id); });
   });
-}
-
-// Drops the half that was not used for longest, so that the cost is spread over many misses.
-void BindGroups::drop_old() {
-  std::vector<std::uint64_t> uses;
-  uses.reserve(groups_.size());
-  for (const auto& [key, group] : groups_) uses.push_back(group.last_use);
-  const auto middle = uses.begin() + static_cast<std::ptrdiff_t>(uses.size() / 2);
-  std::nth_element(uses.begin(), middle, uses.end());
-  std::erase_if(groups_, [limit = *middle](const auto& entry) { return entry.second.last_use < limit; });
 }
 
 }  // namespace tessera::runtime::webgpu

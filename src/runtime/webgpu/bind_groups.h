@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "base/recent.h"
 #include "runtime/webgpu/core.h"
 
 namespace tessera::runtime::webgpu {
@@ -76,18 +76,15 @@ class BindGroups {
   struct Group {
     BindGroupHandle handle;
     std::size_t buffers = 0;
-    std::uint64_t last_use = 0;
   };
   WGPUBindGroup make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
                      std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
                      std::uint64_t max_binding);
-  void drop_old();
 
   std::shared_ptr<Core> core_;
-  std::unordered_map<Key, Group, Hash, Equal> groups_;
+  Recent<Group, Key, Hash, Equal> groups_{kMost};
   Key key_;  // reused between calls
   std::vector<WGPUBindGroupEntry> entries_;
-  std::uint64_t uses_ = 0;
   std::uint64_t hits_ = 0;
   std::uint64_t misses_ = 0;
 };

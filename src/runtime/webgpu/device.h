@@ -114,10 +114,11 @@ class DeviceImpl final : public WebGpuDevice {
   std::atomic<std::uint64_t> uploaded_ = 0;  // bytes written since the last submission
 
   mutable std::mutex program_mutex_;
-  // Pipelines take memory of the driver; what is forgotten here lives on while something runs it.
-  static constexpr std::size_t kMostPipelines = 1024;
-  Recent<std::shared_ptr<const Executable>> executables_{kMostPipelines};
-  Recent<std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_{kMostPipelines};
+  // Pipelines take memory of the driver, a software driver's up to some 20 MB each; what is forgotten here lives on
+  // while something runs it.
+  [[nodiscard]] std::size_t most_pipelines() const { return info().type == DeviceType::kSoftware ? 256 : 1024; }
+  Recent<std::shared_ptr<const Executable>> executables_{most_pipelines()};
+  Recent<std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_{most_pipelines()};
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
   PipelineStore pipeline_store_;
