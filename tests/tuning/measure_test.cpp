@@ -28,6 +28,13 @@ class MeasureTest : public TuningTest {
   }
 };
 
+/// Has it write wrong numbers.
+void spoil(Program& program) {
+  const std::size_t at = program.wgsl.rfind("fma(");
+  ASSERT_NE(at, std::string::npos) << program.wgsl;
+  program.wgsl.replace(at, 4, "0.5 * fma(");
+}
+
 TEST_F(MeasureTest, AWinnerIsFoundUsedAndKept) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
@@ -75,6 +82,8 @@ TEST_F(MeasureTest, Convolutions) {
       {{f32, {3, 16, 7, 7}, {12, 8, 3, 3}, {.padding = 1, .groups = 2}}, "matmul f32 6x49x72 batch 6 "},
       {{f32, {8, 16, 4, 4}, {12, 16, 3, 3}, {}}, "matmul f32 32x12x144 batch 1 "},
       {{f32, {1, 64, 7, 7}, {24, 64, 3, 3}, {.padding = 1}}, "matmul f32 24x49x144 batch 4 "},
+      {{f32, {1, 7, 7, 128}, {24, 128, 3, 3}, {.padding = 1, .layout = ImageLayout::kChannelsLast}},
+       "matmul f32 49x24x128 batch 9 "},
       {{f32, {8, 10, 10}, {12, 8, 1, 1}, {}}, ""}};
   for (const auto& [s, product] : all) {
     const TuneResult r = tune_conv2d(device_, s);
@@ -96,10 +105,7 @@ TEST_F(MeasureTest, AWrongProgramOfAConvolutionIsDemoted) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
   const auto corrupt = [&](const MatmulShape& shape, Program& program) {
-    if (tile_text(shape) != kSmall) return;
-    const std::size_t at = program.wgsl.rfind("fma(");
-    ASSERT_NE(at, std::string::npos) << program.wgsl;
-    program.wgsl.replace(at, 4, "0.5 * fma(");
+    if (tile_text(shape) == kSmall) spoil(program);
   };
   ::testing::internal::CaptureStderr();
   const TuneResult r = tune_conv2d(device_, {f32, {1, 8, 9, 9}, {24, 8, 3, 3}, {}}, corrupt);
@@ -129,10 +135,7 @@ TEST_F(MeasureTest, AWrongProgramIsDemotedAndNeverChosenAgain) {
     const std::size_t body = program.wgsl.find('{', program.wgsl.find("fn main("));
     ASSERT_NE(body, std::string::npos);
     if (tile == suggested) program.wgsl.insert(body + 1, " if (p[0].x < 1000000u) { return; } ");
-    if (tile != kSmall) return;
-    const std::size_t store = program.wgsl.rfind("fma(");
-    ASSERT_NE(store, std::string::npos) << program.wgsl;
-    program.wgsl.replace(store, 4, "0.5 * fma(");
+    if (tile == kSmall) spoil(program);
   };
   ::testing::internal::CaptureStderr();
   const TuneResult r = tune_matmul(device_, s, corrupt);
