@@ -137,6 +137,7 @@ TEST_F(MatrixProducts, Convolutions) {
     add(16, 24, 12, {.padding = 1, .layout = layout});
     add(5, 17, 11, {.stride = 2, .padding = 1, .layout = layout});
     add(8, 20, 13, {.padding = 2, .dilation = 2, .groups = 2, .layout = layout});
+    add(256, 20, 5, {.stride = 2, .padding = 1, .layout = layout});  // in pieces
   }
   check(cases, With::kSome);
 }
