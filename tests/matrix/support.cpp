@@ -90,8 +90,9 @@ void Matrix::SetUp() {
 }
 
 void Matrix::become(const std::string& name, const std::function<void(DeviceInfo&)>& change) {
-  // Never destroyed: programs are kept from test to test.
+  // Never destroyed: programs are kept from test to test; all those of a full run would take some 20 GB.
   static auto& known = *new std::map<std::string, std::shared_ptr<ChoosingDevice>>;
+  if (full()) known.clear();
   choosing_ = known[name];
   if (choosing_ == nullptr) {
     DeviceInfo info = adapter()->info();
