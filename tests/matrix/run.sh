@@ -5,6 +5,7 @@ if [ -x "$1" ]; then
   shards=1
   [ -z "$TESSERA_TEST_FULL" ] || shards=$(nproc)
   pids=
+  failed=
   for shard in $(seq 0 $((shards - 1))); do
     GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=$shard "$1" "$2" &
     pids="$pids $!"
