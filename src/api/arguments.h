@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/compute.h"
 #include "base/fail.h"
 #include "ops/build.h"
 #include "tessera/ops.h"
@@ -12,6 +13,10 @@ namespace tessera {
 
 /// Integers and bool become f32.
 inline Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
+/// Halves, too: see ops::wide.
+inline Tensor wide(const Tensor& x) {
+  return cast(x, wide_float(is_complex(x.dtype()) ? x.dtype() : floating(x).dtype()));
+}
 
 /// A range of an axis with NumPy's rules made plain: bounds counted from the front, and clipped.
 inline ops::Range plain_range(std::string_view what, const Slice& s, std::int64_t size, int axis) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/linalg.h"
 #include "runtime/registry.h"
@@ -19,9 +20,6 @@ const NodePtr& node(const Tensor& t) {
 }
 
 using ops::Decomposition;
-
-/// f32, f64 and complex types stay.
-Tensor wide(const Tensor& x) { return x.astype(promote(node(x)->dtype(), f32)); }
 
 /// The results of a decomposition on the device of its inputs, of which the first says which that is.
 std::vector<Tensor> run(Decomposition which, std::vector<Tensor> inputs) {
@@ -323,11 +321,12 @@ Tensor lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
 
 Tensor matrix_norm(const Tensor& x, MatrixNorm order, bool keepdims) {
   ops::check_matrices("matrix_norm", node(x), false);
-  const Tensor a = is_float(x.dtype()) || is_complex(x.dtype()) ? x : x.astype(f32);
-  const auto widened = [&](const Tensor& s) { return keepdims ? over_matrices(s) : s; };
+  const Tensor a = wide(x);
+  const DType t = real_of(ops::float_of(x.node()));
+  const auto widened = [&](const Tensor& s) { return cast(keepdims ? over_matrices(s) : s, t); };
   switch (order) {
     case MatrixNorm::kFrobenius:
-      return vector_norm(a, 2, last_two(), keepdims);
+      return vector_norm(x, 2, last_two(), keepdims);
     case MatrixNorm::kInf:
       return widened(max(sum(abs(a), {-1}), {-1}));
     case MatrixNorm::kMinusInf:

@@ -13,9 +13,14 @@ namespace tessera {
 
 namespace {
 
-Tensor reduced(const Tensor& x, Reduction reduction) {
-  if (reduction == Reduction::kNone) return x;
-  return reduction == Reduction::kSum ? sum(x) : mean(x);
+/// The dtype of a loss. Losses compute with wide() operands and are cast to it last.
+DType loss_type(const Tensor& input, const Tensor& target) {
+  return promote(ops::float_of(input.node()), target.dtype());
+}
+
+Tensor reduced(const Tensor& x, Reduction reduction, DType t) {
+  if (reduction == Reduction::kNone) return cast(x, t);
+  return cast(reduction == Reduction::kSum ? sum(x) : mean(x), t);
 }
 
 void same_shape(std::string_view what, const Tensor& a, const Tensor& b) {
@@ -27,7 +32,8 @@ void same_shape(std::string_view what, const Tensor& a, const Tensor& b) {
 // ---- Over classes: the logits as [outer, classes, inner] ----
 
 struct Classes {
-  Tensor x;  // [outer, classes, inner]
+  Tensor given;  // [outer, classes, inner]
+  Tensor x;      // the same, wide
   std::int64_t outer = 1;
   std::int64_t classes = 1;
   std::int64_t inner = 1;
@@ -48,7 +54,8 @@ Classes classes_of(std::string_view what, const Tensor& logits) {
       c.rest.push_back(size);
     }
   }
-  c.x = reshape(floating(logits), {c.outer, c.classes, c.inner});
+  c.given = reshape(floating(logits), {c.outer, c.classes, c.inner});
+  c.x = wide(c.given);
   return c;
 }
 
@@ -76,19 +83,20 @@ Targets targets_of(std::string_view what, const Classes& c, const Tensor& target
   return {Tensor(ops::checked_index(index.node(), c.classes)), counts};
 }
 
-/// x[o, index[o, 0, i], i] as [outer, 1, inner], with the gradient as a comparison instead of a scatter.
-Tensor pick(const Classes& c, const Tensor& x, const Tensor& index) {
-  const auto f = [c](const Tensors& a) {
+/// x[o, index[o, 0, i], i] as [outer, 1, inner], with the gradient as a comparison instead of a scatter. Read from the
+/// logits as given: a wide copy of them would have to be written out.
+Tensor pick(const Classes& c, const Tensor& index) {
+  const auto f = [c, given = stop_gradient(c.given)](const Tensors& a) {
     const Tensor rows = reshape(arange(0, static_cast<double>(c.outer), 1, i32, a[0].device()), {c.outer, 1, 1});
     const Tensor cols = reshape(arange(0, static_cast<double>(c.inner), 1, i32, a[0].device()), {1, 1, c.inner});
     const Tensor at = (rows * static_cast<std::int32_t>(c.classes) + a[1]) * static_cast<std::int32_t>(c.inner) + cols;
-    return Tensors{Tensor(ops::gather(reshape(a[0], {a[0].numel()}).node(), at.node()))};
+    return Tensors{wide(Tensor(ops::gather(reshape(given, {given.numel()}).node(), at.node())))};
   };
   const auto back = [c](const Tensors& a, const Tensors&, const Tensors& g) {
     const Tensor number = reshape(arange(0, static_cast<double>(c.classes), 1, i32, a[0].device()), {1, c.classes, 1});
     return Tensors{where(equal(number, a[1]), g[0], 0.0), Tensor()};
   };
-  return custom_vjp(f, back)({x, index})[0];
+  return custom_vjp(f, back)({c.x, index})[0];
 }
 
 Tensor class_weights(std::string_view what, const Classes& c, const Tensor& weight) {
@@ -99,10 +107,11 @@ Tensor class_weights(std::string_view what, const Classes& c, const Tensor& weig
 
 /// The loss of each place [outer, 1, inner] and its share in the mean, brought together.
 Tensor finish(const Classes& c, const Tensor& loss, const Tensor& share, Reduction reduction) {
-  if (reduction == Reduction::kNone) return reshape(loss, c.rest);
-  Tensor total = sum(loss);
-  if (reduction == Reduction::kSum) return total;
-  return share.defined() ? total / sum(share) : total / static_cast<double>(c.outer * c.inner);
+  const DType t = c.given.dtype();
+  if (reduction == Reduction::kNone) return cast(reshape(loss, c.rest), t);
+  const Tensor total = sum(loss);
+  if (reduction == Reduction::kSum) return cast(total, t);
+  return cast(share.defined() ? total / sum(share) : total / static_cast<double>(c.outer * c.inner), t);
 }
 
 /// Weighted by class and without what is ignored; `smooth` is the sum over the classes, for label smoothing.
@@ -124,29 +133,47 @@ Tensor by_index(std::string_view what, const Classes& c, const Tensor& log_p_of_
   return finish(c, loss, share, o.reduction);
 }
 
+/// With a weight of its own for each element, or without.
+Tensor weighted(const Tensor& loss, const Tensor& weight, Reduction reduction, DType t) {
+  if (!weight.defined()) return reduced(loss, reduction, t);
+  return reduced(loss * weight, reduction, promote(t, weight.dtype()));
+}
+
+Tensor huber(const Tensor& difference, double delta) {
+  const Tensor d = abs(difference);
+  return where(less(d, delta), square(d) * 0.5, (d - 0.5 * delta) * delta);
+}
+
+Tensor cosine(const Tensor& a, const Tensor& b, int axis, double eps) {
+  const Tensor x = wide(a);
+  const Tensor y = wide(b);
+  const Tensor norms = maximum(sum(square(x), {axis}), eps * eps) * maximum(sum(square(y), {axis}), eps * eps);
+  return sum(x * y, {axis}) * rsqrt(norms);
+}
+
 }  // namespace
 
 Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
   same_shape("mse_loss", input, target);
-  return reduced(square(floating(input) - target), reduction);
+  return reduced(square(wide(input) - wide(target)), reduction, loss_type(input, target));
 }
 
 Tensor l1_loss(const Tensor& input, const Tensor& target, Reduction reduction) {
   same_shape("l1_loss", input, target);
-  return reduced(abs(floating(input) - target), reduction);
+  return reduced(abs(wide(input) - wide(target)), reduction, loss_type(input, target));
 }
 
 Tensor smooth_l1_loss(const Tensor& input, const Tensor& target, double beta, Reduction reduction) {
   if (beta < 0) fail(ErrorKind::kValue, "smooth_l1_loss: a beta of {} was given; it must not be negative.", beta);
   if (beta == 0) return l1_loss(input, target, reduction);
-  return huber_loss(input, target, beta, reduction) / beta;
+  same_shape("smooth_l1_loss", input, target);
+  return reduced(huber(wide(input) - wide(target), beta) / beta, reduction, loss_type(input, target));
 }
 
 Tensor huber_loss(const Tensor& input, const Tensor& target, double delta, Reduction reduction) {
   if (!(delta > 0)) fail(ErrorKind::kValue, "huber_loss: a delta of {} was given; above 0 is expected.", delta);
   same_shape("huber_loss", input, target);
-  const Tensor d = abs(floating(input) - target);
-  return reduced(where(less(d, delta), square(d) * 0.5, (d - 0.5 * delta) * delta), reduction);
+  return reduced(huber(wide(input) - wide(target), delta), reduction, loss_type(input, target));
 }
 
 Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntropyOptions& o) {
@@ -158,7 +185,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntr
     if (o.ignore_index.has_value())
       fail(ErrorKind::kValue, "cross_entropy: ignore_index {} was given with probabilities; it needs class indices.",
            *o.ignore_index);
-    Tensor p = reshape(target, c.x.shape());
+    Tensor p = reshape(wide(target), c.x.shape());
     if (o.label_smoothing > 0) p = p * (1 - o.label_smoothing) + o.label_smoothing / static_cast<double>(c.classes);
     Tensor each = p * log_softmax(c.x, 1);
     if (o.weight.defined()) each = each * reshape(class_weights("cross_entropy", c, o.weight), {1, c.classes, 1});
@@ -176,7 +203,7 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& target, const CrossEntr
       smooth = lse * static_cast<double>(c.classes) - sum(c.x, {1}, true);
     }
   }
-  return by_index("cross_entropy", c, pick(c, c.x, t.index) - lse, t, smooth, o);
+  return by_index("cross_entropy", c, pick(c, t.index) - lse, t, smooth, o);
 }
 
 Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const CrossEntropyOptions& o) {
@@ -184,24 +211,25 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const Cro
     fail(ErrorKind::kValue, "nll_loss: a label smoothing of {} was given; cross_entropy has it.", o.label_smoothing);
   const Classes c = classes_of("nll_loss", log_probabilities);
   const Targets t = targets_of("nll_loss", c, target, o.ignore_index);
-  return by_index("nll_loss", c, pick(c, c.x, t.index), t, {}, o);
+  return by_index("nll_loss", c, pick(c, t.index), t, {}, o);
 }
 
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Tensor& weight, Reduction reduction) {
   same_shape("binary_cross_entropy", input, target);
-  const Tensor x = floating(input);
+  const Tensor x = wide(input);
+  const Tensor t = wide(target);
   // Logarithms end at -100, as in PyTorch, so that a sure and wrong answer has a finite loss.
   const Tensor yes = maximum(log(x), -100.0);
   const Tensor no = maximum(log(1.0 - x), -100.0);
-  const Tensor loss = negative(target * yes + (1.0 - target) * no);
-  return reduced(weight.defined() ? loss * weight : loss, reduction);
+  const Tensor loss = negative(t * yes + (1.0 - t) * no);
+  return weighted(loss, weight, reduction, loss_type(input, target));
 }
 
 Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& target, const Tensor& weight,
                                         const Tensor& pos_weight, Reduction reduction) {
   same_shape("binary_cross_entropy_with_logits", logits, target);
-  const Tensor x = floating(logits);
-  const Tensor t = cast(target, x.dtype());
+  const Tensor x = wide(logits);
+  const Tensor t = wide(target);
   Tensor loss;
   if (pos_weight.defined()) {
     const Tensor w = (pos_weight - 1.0) * t + 1.0;
@@ -209,40 +237,39 @@ Tensor binary_cross_entropy_with_logits(const Tensor& logits, const Tensor& targ
   } else {
     loss = softplus(x) - t * x;
   }
-  return reduced(weight.defined() ? loss * weight : loss, reduction);
+  return weighted(loss, weight, reduction, ops::float_of(logits.node()));
 }
 
 Tensor kl_div(const Tensor& input, const Tensor& target, bool log_target, Reduction reduction) {
   same_shape("kl_div", input, target);
-  const Tensor x = floating(input);
-  return reduced(log_target ? exp(target) * (target - x) : xlogy(target, target) - target * x, reduction);
+  const Tensor x = wide(input);
+  const Tensor t = wide(target);
+  return reduced(log_target ? exp(t) * (t - x) : xlogy(t, t) - t * x, reduction, loss_type(input, target));
 }
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int axis, double eps) {
-  const Tensor x = floating(a);
-  const Tensor y = floating(b);
-  const Tensor norms = maximum(sum(square(x), {axis}), eps * eps) * maximum(sum(square(y), {axis}), eps * eps);
-  return sum(x * y, {axis}) * rsqrt(norms);
+  return cast(cosine(a, b, axis, eps), loss_type(a, b));
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin,
                              Reduction reduction) {
-  const Tensor cosine = cosine_similarity(a, b, a.rank() > 1 ? 1 : 0);
-  return reduced(where(greater(target, 0), 1.0 - cosine, relu(cosine - margin)), reduction);
+  const Tensor c = cosine(a, b, a.rank() > 1 ? 1 : 0, 1e-8);
+  return reduced(where(greater(target, 0), 1.0 - c, relu(c - margin)), reduction, loss_type(a, b));
 }
 
 Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, double margin, Reduction reduction) {
-  const Tensor x = floating(input);
-  return reduced(where(greater(target, 0), x, relu(margin - x)), reduction);
+  const Tensor x = wide(input);
+  return reduced(where(greater(target, 0), x, relu(margin - x)), reduction, ops::float_of(input.node()));
 }
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
                            double p, double eps, Reduction reduction) {
   const auto distance = [&](const Tensor& a, const Tensor& b) {
-    const Tensor d = abs(floating(a) - b + eps);
+    const Tensor d = abs(wide(a) - wide(b) + eps);
     return p == 2 ? sqrt(sum(square(d), {-1})) : power(sum(power(d, p), {-1}), 1 / p);
   };
-  return reduced(relu(distance(anchor, positive) - distance(anchor, negative) + margin), reduction);
+  return reduced(relu(distance(anchor, positive) - distance(anchor, negative) + margin), reduction,
+                 promote(loss_type(anchor, positive), negative.dtype()));
 }
 
 }  // namespace tessera

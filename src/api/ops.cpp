@@ -140,7 +140,7 @@ Tensor var(const Tensor& x, const Axes& axes, bool keepdims, int correction) {
   return Tensor(ops::var(node(x), axes, keepdims, correction));
 }
 Tensor stddev(const Tensor& x, const Axes& axes, bool keepdims, int correction) {
-  return sqrt(var(x, axes, keepdims, correction));
+  return Tensor(ops::stddev(node(x), axes, keepdims, correction));
 }
 Tensor any(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::any(node(x), axes, keepdims)); }
 Tensor all(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::all(node(x), axes, keepdims)); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/compute.h"
 #include "ops/build.h"
 #include "ops/elementwise.h"
 #include "ops/sort.h"
@@ -170,7 +171,7 @@ NodePtr spread(const NodePtr& rows, const Shape& input) {
 NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
   const Shape& shape = x->shape();
   const NodePtr zero = op(Op::kEqual, x, ops::number(0));
-  const NodePtr safe = where(zero, ops::number(1), x);
+  const NodePtr safe = where(zero, ops::number(1), ops::cast(x, wide_float(x->dtype())));
   const std::vector<int> axes = reduced_axes(shape, gradient->numel());
   if (axes.empty()) return ops::reshape(gradient, shape);
   const NodePtr product = ops::reduce(Op::kProd, "prod", safe, axes, true);
@@ -178,7 +179,7 @@ NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
   const NodePtr none = op(Op::kEqual, zeros_in_row, ops::number(0));
   const NodePtr only = op(Op::kLogicalAnd, op(Op::kEqual, zeros_in_row, ops::number(1)), zero);
   const NodePtr others = where(none, product / safe, where(only, product, ops::number(0)));
-  return spread(gradient, shape) * others;
+  return ops::cast(spread(gradient, shape) * others, x->dtype());
 }
 
 /// Elements that tie for the extreme share the gradient.
@@ -187,8 +188,9 @@ NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradien
   const std::vector<int> axes = reduced_axes(x->shape(), node->numel());
   NodePtr share = spread(gradient, x->shape());
   if (axes.empty()) return share;
-  const NodePtr ties = ops::cast(ops::sum(ops::cast(best, DType::kI32), axes, true), x->dtype());
-  return where(best, share / ties, ops::number(0));
+  // As f32 beside halves, which hold no more than 65504.
+  const NodePtr ties = ops::cast(ops::sum(ops::cast(best, DType::kI32), axes, true), wide_float(x->dtype()));
+  return ops::cast(where(best, share / ties, ops::number(0)), x->dtype());
 }
 
 NodePtr of_reduction(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {

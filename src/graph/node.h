@@ -30,7 +30,9 @@ struct Gradient;
 /// A scalar's value, in the widest type of its kind.
 struct Scalar {
   std::variant<double, std::int64_t, std::uint64_t, std::complex<double>> value;
-  bool weak = false;                       // a plain number of the host language: it takes the type of what it meets
+  /// A plain number of the host language: it takes the dtype of what it meets, and beside halves keeps the precision
+  /// of f32.
+  bool weak = false;
   [[nodiscard]] double as_double() const;  // the real part
   [[nodiscard]] std::complex<double> as_complex() const;
   [[nodiscard]] std::int64_t as_int() const;                 // two's complement for u64; floats truncate

@@ -35,6 +35,11 @@ NodePtr random_integers(const NodePtr& bits, std::int64_t low, std::int64_t high
 // ---- Elementwise (elementwise_build.cpp) ----
 NodePtr elementwise(Op op, std::vector<NodePtr> args);
 NodePtr cast(const NodePtr& x, DType dtype);
+/// The dtype of a float result: that of x, f32 for integers and bool.
+DType float_of(const NodePtr& x);
+/// Halves, integers and bool as f32. Compositions that reduce compute with it and cast their result to float_of(x), so
+/// that nothing is rounded, or overflows, on the way.
+NodePtr wide(const NodePtr& x);
 /// The common shape of all; the error names `what`.
 Shape broadcast_shapes(std::string_view what, std::span<const Shape> shapes);
 /// The device that all share; null when none has one.
@@ -73,6 +78,7 @@ NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool k
 NodePtr sum(const NodePtr& x, Axes axes, bool keepdims);
 NodePtr mean(const NodePtr& x, Axes axes, bool keepdims);
 NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction);
+NodePtr stddev(const NodePtr& x, Axes axes, bool keepdims, int correction);
 NodePtr any(const NodePtr& x, Axes axes, bool keepdims);
 NodePtr all(const NodePtr& x, Axes axes, bool keepdims);
 NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepdims);

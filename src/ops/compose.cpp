@@ -63,18 +63,26 @@ NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high) {
 }
 
 NodePtr softmax(const NodePtr& x, int axis) {
-  const NodePtr y = floating(x);
+  const NodePtr y = wide(x);
   const std::vector<int> axes{normal_axis("softmax", axis, y->shape().rank())};
-  // The largest cancels out of the value, so no gradient need go through it.
-  const NodePtr e = op(Op::kExp, y - stop_gradient(reduce(Op::kMax, "softmax", y, axes, true)));
-  return e / sum(e, axes, true);
+  const NodePtr e = op(Op::kExp, y - reduce(Op::kMax, "softmax", y, axes, true));
+  // The backward pass needs the result alone.
+  return with_gradient("softmax", {x}, cast(e / sum(e, axes, true), float_of(x)), [axes](const Gradient::Call& call) {
+    const NodePtr p = wide(call.outputs[0]);
+    const NodePtr g = wide(call.gradients[0]);
+    return std::vector<NodePtr>{p * (g - sum(g * p, axes, true))};
+  });
 }
 
 NodePtr log_softmax(const NodePtr& x, int axis) {
-  const NodePtr y = floating(x);
+  const NodePtr y = wide(x);
   const std::vector<int> axes{normal_axis("log_softmax", axis, y->shape().rank())};
-  const NodePtr shifted = y - stop_gradient(reduce(Op::kMax, "log_softmax", y, axes, true));
-  return shifted - op(Op::kLog, sum(op(Op::kExp, shifted), axes, true));
+  const NodePtr shifted = y - reduce(Op::kMax, "log_softmax", y, axes, true);
+  const NodePtr result = shifted - op(Op::kLog, sum(op(Op::kExp, shifted), axes, true));
+  const auto rule = [axes](const Gradient::Call& call) -> std::vector<NodePtr> {
+    return {call.gradients[0] - op(Op::kExp, call.outputs[0]) * sum(call.gradients[0], axes, true)};
+  };
+  return cast(with_gradient("log_softmax", {y}, result, rule), float_of(x));
 }
 
 namespace {
@@ -89,24 +97,38 @@ void check_weight(std::string_view what, std::string_view which, const NodePtr& 
 
 }  // namespace
 
+namespace {
+
+/// A normalized x with weight and bias, as the dtype of all three.
+NodePtr scaled(const NodePtr& x, NodePtr y, const NodePtr& weight, const NodePtr& bias) {
+  DType t = float_of(x);
+  if (weight != nullptr) {
+    t = promote(t, weight->dtype());
+    y = y * weight;
+  }
+  if (bias != nullptr) {
+    t = promote(t, bias->dtype());
+    y = y + bias;
+  }
+  return cast(y, t);
+}
+
+}  // namespace
+
 NodePtr layer_norm(const NodePtr& x, const NodePtr& weight, const NodePtr& bias, double eps) {
-  const NodePtr y = floating(x);
+  const NodePtr y = wide(x);
   const std::vector<int> axes{normal_axis("layer_norm", -1, y->shape().rank())};
   check_weight("layer_norm", "weight", weight, y);
   check_weight("layer_norm", "bias", bias, y);
   const NodePtr centred = y - mean(y, axes, true);
-  NodePtr result = centred * op(Op::kRsqrt, mean(op(Op::kSquare, centred), axes, true) + eps);
-  if (weight != nullptr) result = result * weight;
-  if (bias != nullptr) result = result + bias;
-  return result;
+  return scaled(x, centred * op(Op::kRsqrt, mean(op(Op::kSquare, centred), axes, true) + eps), weight, bias);
 }
 
 NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps) {
-  const NodePtr y = floating(x);
+  const NodePtr y = wide(x);
   const std::vector<int> axes{normal_axis("rms_norm", -1, y->shape().rank())};
   check_weight("rms_norm", "weight", weight, y);
-  const NodePtr result = y * op(Op::kRsqrt, mean(op(Op::kSquare, y), axes, true) + eps);
-  return weight != nullptr ? result * weight : result;
+  return scaled(x, y * op(Op::kRsqrt, mean(op(Op::kSquare, y), axes, true) + eps), weight, nullptr);
 }
 
 }  // namespace tessera::ops

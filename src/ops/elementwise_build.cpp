@@ -1,6 +1,7 @@
 // Elementwise nodes: promotion, broadcasting, and the rules of the table.
 #include <algorithm>
 
+#include "base/compute.h"
 #include "base/fail.h"
 #include "ops/build.h"
 
@@ -14,6 +15,14 @@ NodePtr make(Op op, DType dtype, const Shape& shape, std::vector<NodePtr> inputs
 }
 
 bool is_weak(const Node& n) { return n.op() == Op::kScalar && n.scalar().weak; }
+
+/// An operand as `dtype`. A weak scalar beside halves stays weak, so that it is computed with in f32: 1e5 and 1e-8 are
+/// no halves, and yet f16(60000) / 1e5 is.
+NodePtr operand_as(const NodePtr& x, DType dtype) {
+  if (!is_weak(*x) || wide_float(dtype) == dtype) return cast(x, dtype);
+  if (x->dtype() == dtype) return x;
+  return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, x->attrs());
+}
 
 /// The type of a weak number beside an operand of type `other`.
 DType weak_type(std::string_view what, const Scalar& s, DType other) {
@@ -109,6 +118,10 @@ NodePtr cast(const NodePtr& x, DType dtype) {
   return make(Op::kCast, dtype, x->shape(), {x});
 }
 
+DType float_of(const NodePtr& x) { return is_float(x->dtype()) || is_complex(x->dtype()) ? x->dtype() : DType::kF32; }
+
+NodePtr wide(const NodePtr& x) { return cast(x, wide_float(float_of(x))); }
+
 NodePtr elementwise(Op op, std::vector<NodePtr> args) {
   const ElementwiseOp& row = tessera::elementwise(op);
   const std::size_t first = op == Op::kWhere ? 1 : 0;
@@ -162,7 +175,7 @@ NodePtr elementwise(Op op, std::vector<NodePtr> args) {
   }
   std::vector<Shape> shapes;
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (i >= first) args[i] = cast(args[i], operand);
+    if (i >= first) args[i] = operand_as(args[i], operand);
     shapes.push_back(args[i]->shape());
   }
   const Shape shape = broadcast_shapes(row.name, shapes);

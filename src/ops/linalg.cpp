@@ -110,17 +110,23 @@ NodePtr cross(const NodePtr& a, const NodePtr& b, int axis) {
 }
 
 NodePtr vector_norm(const NodePtr& x, double p, Axes axes, bool keepdims) {
-  const NodePtr y = is_float(x->dtype()) || is_complex(x->dtype()) ? x : cast(x, DType::kF32);
-  const NodePtr size = elementwise(Op::kAbs, {y});
   if (std::isnan(p)) fail(ErrorKind::kValue, "vector_norm: p is not a number.");
-  if (std::isinf(p)) return reduce(p > 0 ? Op::kMax : Op::kMin, "vector_norm", size, axes, keepdims);
-  if (p == 0) {
-    return sum(cast(elementwise(Op::kNotEqual, {y, number(0)}), size->dtype()), axes, keepdims);
+  const NodePtr y = wide(x);
+  const NodePtr size = elementwise(Op::kAbs, {y});
+  NodePtr norm;
+  if (std::isinf(p)) {
+    norm = reduce(p > 0 ? Op::kMax : Op::kMin, "vector_norm", size, axes, keepdims);
+  } else if (p == 0) {
+    norm = sum(cast(elementwise(Op::kNotEqual, {y, number(0)}), size->dtype()), axes, keepdims);
+  } else if (p == 1) {
+    norm = sum(size, axes, keepdims);
+  } else if (p == 2) {
+    const NodePtr root = is_complex(y->dtype()) ? size : y;
+    norm = elementwise(Op::kSqrt, {sum(root * root, axes, keepdims)});
+  } else {
+    norm = elementwise(Op::kPower, {sum(elementwise(Op::kPower, {size, number(p)}), axes, keepdims), number(1 / p)});
   }
-  if (p == 1) return sum(size, axes, keepdims);
-  const NodePtr root = is_complex(y->dtype()) ? size : y;
-  if (p == 2) return elementwise(Op::kSqrt, {sum(root * root, axes, keepdims)});
-  return elementwise(Op::kPower, {sum(elementwise(Op::kPower, {size, number(p)}), axes, keepdims), number(1 / p)});
+  return cast(norm, real_of(float_of(x)));
 }
 
 }  // namespace tessera::ops

@@ -10,10 +10,6 @@ namespace tessera::ops {
 
 namespace {
 
-/// Halves are normalised in f32.
-NodePtr wide(const NodePtr& x) { return cast(x, x->dtype() == DType::kF64 ? DType::kF64 : DType::kF32); }
-DType float_of(const NodePtr& x) { return is_float(x->dtype()) ? x->dtype() : DType::kF32; }
-
 /// One number for each channel, as [C, 1, ..].
 NodePtr along_channels(std::string_view what, std::string_view which, const NodePtr& w, const NodePtr& x) {
   if (w->shape().rank() != 1 || w->shape()[0] != x->shape()[1]) {

@@ -48,9 +48,19 @@ DType sum_type(DType t) {
   fail(ErrorKind::kDType, "{}: a tensor of type {} was given; it takes real numbers.", what, name(x->dtype()));
 }
 
-/// A total over `divisor`. None of nothing is NaN: drivers may answer 0 / x with 0 where they see that the total is 0.
-NodePtr mean_of(const NodePtr& total, const Reduced& r, double divisor) {
+/// The sum over `divisor`. None of nothing is NaN: drivers may answer 0 / x with 0 where they see that the total is 0.
+NodePtr mean_of(const Reduced& r, double divisor) {
+  const NodePtr total = make(Op::kSum, r.input->dtype(), r);
   return r.count == 0 ? total + std::numeric_limits<double>::quiet_NaN() : total / divisor;
+}
+
+/// var() before it is cast to the dtype of x.
+NodePtr wide_var(std::string_view what, const NodePtr& x, Axes axes, bool keepdims, int correction) {
+  if (is_complex(x->dtype())) refuse_complex(what, x);
+  const NodePtr y = wide(x);
+  const NodePtr centred = y - mean(y, axes, true);
+  const Reduced r = prepare(what, elementwise(Op::kSquare, {centred}), axes, keepdims);
+  return mean_of(r, std::max(0.0, static_cast<double>(r.count - correction)));
 }
 
 }  // namespace
@@ -72,17 +82,17 @@ NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool k
 NodePtr sum(const NodePtr& x, Axes axes, bool keepdims) { return reduce(Op::kSum, "sum", x, axes, keepdims); }
 
 NodePtr mean(const NodePtr& x, Axes axes, bool keepdims) {
-  const NodePtr y = is_float(x->dtype()) || is_complex(x->dtype()) ? x : cast(x, DType::kF32);
-  const Reduced r = prepare("mean", y, axes, keepdims);
-  return mean_of(make(Op::kSum, y->dtype(), r), r, static_cast<double>(r.count));
+  const Reduced r = prepare("mean", wide(x), axes, keepdims);
+  return cast(mean_of(r, static_cast<double>(r.count)), float_of(x));
 }
 
 NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction) {
-  if (is_complex(x->dtype())) refuse_complex("var", x);
-  const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
-  const NodePtr centred = y - mean(y, axes, true);
-  const Reduced r = prepare("var", elementwise(Op::kSquare, {centred}), axes, keepdims);
-  return mean_of(make(Op::kSum, y->dtype(), r), r, std::max(0.0, static_cast<double>(r.count - correction)));
+  return cast(wide_var("var", x, axes, keepdims, correction), float_of(x));
+}
+
+NodePtr stddev(const NodePtr& x, Axes axes, bool keepdims, int correction) {
+  const NodePtr variance = wide_var("stddev", x, axes, keepdims, correction);
+  return cast(elementwise(Op::kSqrt, {variance}), float_of(x));
 }
 
 NodePtr any(const NodePtr& x, Axes axes, bool keepdims) {
@@ -107,13 +117,20 @@ NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepd
 
 NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims) {
   if (is_complex(x->dtype())) refuse_complex("logsumexp", x);
-  const NodePtr y = is_float(x->dtype()) ? x : cast(x, DType::kF32);
-  const NodePtr top = stop_gradient(reduce(Op::kMax, "logsumexp", y, axes, true));
+  const NodePtr y = wide(x);
   // Where the largest is infinite there is nothing to subtract: inf - inf would be NaN.
-  const NodePtr finite = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {top}), top, number(0)});
-  const NodePtr total = sum(elementwise(Op::kExp, {y - finite}), axes, true);
-  const NodePtr result = elementwise(Op::kLog, {total}) + finite;
-  return keepdims ? result : reshape(result, prepare("logsumexp", y, axes, false).shape);
+  const auto finite = [](const NodePtr& v) {
+    return elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {v}), v, number(0)});
+  };
+  const NodePtr top = finite(reduce(Op::kMax, "logsumexp", y, axes, true));
+  const NodePtr total = sum(elementwise(Op::kExp, {y - top}), axes, true);
+  const NodePtr value = elementwise(Op::kLog, {total}) + top;
+  // From x again: the exponentials would take as much memory as x.
+  const auto rule = [finite](const Gradient::Call& call) -> std::vector<NodePtr> {
+    return {call.gradients[0] * elementwise(Op::kExp, {call.inputs[0] - finite(call.outputs[0])})};
+  };
+  const NodePtr result = with_gradient("logsumexp", {y}, value, rule);
+  return cast(keepdims ? result : reshape(result, prepare("logsumexp", y, axes, false).shape), float_of(x));
 }
 
 }  // namespace tessera::ops

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/compute.h"
 #include "schedule/operand.h"
 #include "schedule/prologue.h"
 
@@ -41,6 +42,7 @@ class InlineFinder {
     for (int n = 0; n < g_.size(); ++n) {
       const Op op = g_[n].op();
       for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
+      widened_[u(n)] = widened(n);
       cost_[u(n)] = cost_of(op);
       leaves_[u(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
       if (leaves_[u(n)] == 0) {
@@ -109,6 +111,33 @@ class InlineFinder {
     }
   }
 
+  /// What is computed in f32 from one or two halves, numbers and what is spread over many elements: read again from
+  /// them, it takes no more of the memory's time than a copy in f32, which need not be written.
+  struct Widened {
+    int halves = 0;  // 0: it is something else, or takes too long
+    int cost = 0;
+  };
+
+  [[nodiscard]] Widened widened(int n) const {
+    const Graph::Entry& e = g_[n];
+    if (!is_elementwise(e.op()) || e.node->dtype() != DType::kF32) return {};
+    if (e.op() == Op::kCast) {
+      const DType from = g_.node(e.inputs[0]).dtype();
+      return {wide_float(from) != from ? 1 : 0, 0};
+    }
+    Widened sum{0, cost_of(e.op())};
+    for (int in : e.inputs) {
+      while (g_[in].op() == Op::kView && g_[in].inputs.size() == 1 && g_.node(in).view().identity())
+        in = g_[in].inputs[0];
+      if (g_[in].op() == Op::kScalar) continue;
+      if (g_[in].op() == Op::kView && g_.node(in).view().layout_class().find('0') != std::string::npos) continue;
+      if (widened_[u(in)].halves == 0) return {};
+      sum.halves += widened_[u(in)].halves;
+      sum.cost += widened_[u(in)].cost;
+    }
+    return sum.halves <= 2 && sum.cost <= kCheap ? sum : Widened{};
+  }
+
   /// A node that is only read through index maps is recomputed where it is read, when that costs little.
   void mark_inline() {
     for (int p = g_.size() - 1; p >= 0; --p) {
@@ -119,7 +148,8 @@ class InlineFinder {
       if (decodes(g_, p, inline_) >= 0) continue;  // only maps can
       Uses uses;
       add_uses(p, p, false, uses);
-      if (read_through_[u(p)] != 0 && !uses.must) {
+      const bool widened = widened_[u(p)].halves > 0 && uses.depth < kMaxInlineDepth;
+      if ((read_through_[u(p)] != 0 || widened) && !uses.must) {
         inline_[u(p)] = uses.depth + 1;
         continue;
       }
@@ -203,6 +233,7 @@ class InlineFinder {
   std::vector<char> root_ = std::vector<char>(size_, 0);
   std::vector<int> cost_ = std::vector<int>(size_, 0);    // of recomputing the node from memory
   std::vector<int> leaves_ = std::vector<int>(size_, 0);  // buffers that recomputing it reads
+  std::vector<Widened> widened_ = std::vector<Widened>(size_);
   std::vector<char> read_through_ =
       std::vector<char>(size_, 0);                             // views and pads that a matmul reads an operand through
   std::vector<char> in_memory_ = std::vector<char>(size_, 0);  // what lies under them

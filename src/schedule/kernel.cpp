@@ -329,8 +329,8 @@ class Binder {
         break;
       case Compute::kF32: {
         auto v = static_cast<float>(s.as_double());
-        if (t == DType::kF16) v = static_cast<float>(Half(v));
-        if (t == DType::kBF16) v = static_cast<float>(BFloat16(v));
+        if (t == DType::kF16 && !s.weak) v = static_cast<float>(Half(v));
+        if (t == DType::kBF16 && !s.weak) v = static_cast<float>(BFloat16(v));
         word(std::bit_cast<std::uint32_t>(v));
         break;
       }

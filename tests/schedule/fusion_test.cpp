@@ -160,6 +160,30 @@ TEST_F(Fusion, GradientsFuse) {
   EXPECT_LE(kernels(both), 5U);
 }
 
+TEST_F(Fusion, HalvesAreNotWrittenOutInF32) {
+  // A layer, its normalization and a loss, forward and back: f32 is for what is one value a row.
+  const Tensor x = input({512, 256}, f16);
+  const Tensor w = input({256, 256}, f16);
+  const Tensor residual = input({512, 256}, f16);
+  const Tensor gain = input({256}, f16);
+  const Tensor out = input({256, 1024}, f16);
+  const Tensor target = input({512}, i32);
+  const auto loss = [&](const Tensors& p) {
+    const Tensor h = matmul(x, p[0]) + residual;
+    const Tensor n = rms_norm(h, p[1]) + layer_norm(h, p[1], p[1]) + softmax(h);
+    return cross_entropy(matmul(n, p[2]), target) + mean(log_softmax(h));
+  };
+  const auto [value, gradients] = value_and_grad_of(loss, {w, gain, out});
+  const std::vector<NodePtr> roots{value.node(), gradients[0].node(), gradients[1].node(), gradients[2].node()};
+  const Graph graph = schedule::simplify(snapshot(roots), device_.info());
+  for (const Kernel& k : schedule::make_plan(graph, {}, device_.info()).kernels) {
+    for (const Slot& s : k.outputs) {
+      const bool partial = graph[s.node].op() == Op::kMatmul;  // split-K keeps its sums in f32
+      EXPECT_FALSE(!partial && s.dtype == DType::kF32 && graph.node(s.node).numel() >= 512 * 256) << k.label();
+    }
+  }
+}
+
 TEST_F(Fusion, LongChainsAreCutNotCrashed) {
   Tensor x = input({128});
   for (int i = 0; i < 20000; ++i) x = x * 1.0001 + 0.5;

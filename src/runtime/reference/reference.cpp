@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/compute.h"
 #include "base/fail.h"
 #include "ops/elementwise.h"
 
@@ -60,8 +61,9 @@ void put(Value& target, std::size_t to, const Value& source, std::size_t from) {
 }
 
 void scalar(const Node& node, Value& out) {
+  const DType precision = node.scalar().weak ? wide_float(out.dtype) : out.dtype;
   std::fill(out.c.begin(), out.c.end(), round_to(node.scalar().as_complex(), out.dtype));
-  std::fill(out.f.begin(), out.f.end(), round_to(node.scalar().as_double(), out.dtype));
+  std::fill(out.f.begin(), out.f.end(), round_to(node.scalar().as_double(), precision));
   std::fill(out.i.begin(), out.i.end(), wrap_to(node.scalar().as_int(), out.dtype));
 }
 
@@ -326,7 +328,9 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
         elementwise_op(node, in, out);
       }
   }
-  if (rounding == Rounding::kEachNode) {
+  // What only moves values around leaves them as they are, such as a weak scalar in the precision of f32.
+  const bool moves = node.op() == Op::kScalar || node.op() == Op::kView || node.op() == Op::kMark;
+  if (rounding == Rounding::kEachNode && !moves) {
     for (double& v : out.f) v = round_to(v, out.dtype);
     for (std::complex<double>& v : out.c) v = round_to(v, out.dtype);
   }
