@@ -1,15 +1,20 @@
-"""Tensors in files: safetensors and NumPy's npz and npy, by path or file object."""
+"""Tensors in files: safetensors and NumPy's npz and npy, by path or file object.
+
+Whatever a file holds, it is checked before memory is taken for it, and what is wrong is an Error that names the file and the entry.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import os
+import re
 import struct
-from typing import IO, Any, Mapping, Union
+from typing import IO, Any, Iterable, Mapping, Union
 
 from tessera import _core
 from tessera._core import Tensor
-from tessera._errors import ArgumentError, ArgumentTypeError, FileError, ParseError
+from tessera._errors import ArgumentError, ArgumentTypeError, Error, FileError, ParseError
 from tessera._types import DeviceLike
 
 Source = Union[str, "os.PathLike[str]", IO[bytes]]
@@ -18,34 +23,129 @@ _NAMES = {"BOOL": "bool", "I8": "int8", "U8": "uint8", "I16": "int16", "U16": "u
           "I64": "int64", "U64": "uint64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
           "C64": "complex64"}
 _CODES = {v: k for k, v in _NAMES.items()}
+_LONGEST_HEADER = 100_000_000  # of safetensors, as in the reference implementation
+_LONGEST_NPY_HEADER = 1 << 16
+_MOST_AXES = 8
+_INFLATES_TO = 1032  # bytes that one of deflate can become
+
+
+def _path(source: Any, what: str) -> str | bytes:
+    try:
+        return os.fspath(source)
+    except TypeError:
+        raise ArgumentTypeError(f"{what}: {source!r} of type {type(source).__name__} was given; a path or a file object is expected.") from None
 
 
 def _read(source: Source, what: str) -> bytes:
     if hasattr(source, "read"):
         data = source.read()
-        if not isinstance(data, (bytes, bytearray)):
+        if not isinstance(data, (bytes, bytearray, memoryview)):
             raise ArgumentTypeError(f"{what}: the file object gives text; open it in binary mode.")
         return bytes(data)
     try:
-        with open(os.fspath(source), "rb") as file:
+        with open(_path(source, what), "rb") as file:
             return file.read()
-    except OSError as error:
-        raise FileError(f"{what}: '{source}' could not be read: {error.strerror}.") from error
+    except (OSError, ValueError) as error:  # a path may hold what no path can
+        if isinstance(error, Error):
+            raise
+        raise FileError(f"{what}: '{source}' could not be read: {getattr(error, 'strerror', None) or error}.") from error
 
 
-def _write(target: Source, data: bytes, what: str) -> None:
+def _write(target: Source, parts: Iterable[bytes], what: str) -> None:
     if hasattr(target, "write"):
-        target.write(data)
+        for part in parts:
+            target.write(part)
         return
     try:
-        with open(os.fspath(target), "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise FileError(f"{what}: '{target}' could not be written: {error.strerror}.") from error
+        with open(_path(target, what), "wb") as file:
+            for part in parts:
+                file.write(part)
+    except (OSError, ValueError) as error:
+        if isinstance(error, Error):
+            raise
+        raise FileError(f"{what}: '{target}' could not be written: {getattr(error, 'strerror', None) or error}.") from error
 
 
 def _name(source: Source) -> str:
-    return getattr(source, "name", "a file object") if hasattr(source, "read") or hasattr(source, "write") else str(source)
+    return str(getattr(source, "name", "a file object")) if hasattr(source, "read") or hasattr(source, "write") else str(source)
+
+
+def _short(value: Any) -> str:
+    try:
+        text = ascii(value[:100] if isinstance(value, str) else value)
+    except RecursionError:
+        text = f"a {type(value).__name__} that is nested deep"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _named(tensors: Any, what: str) -> list[tuple[str, Any]]:
+    if not hasattr(tensors, "items"):
+        raise ArgumentTypeError(f"{what}: {_short(tensors)} of type {type(tensors).__name__} was given; a dict of tensors by name is expected.")
+    entries = list(tensors.items())
+    for name, _ in entries:
+        if not isinstance(name, str):
+            raise ArgumentTypeError(f"{what}: the name {_short(name)} is no text.")
+    return entries
+
+
+def _is_size(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**63
+
+
+def _sizes_fit(shape: list[int]) -> bool:
+    """Whether the strides of such a tensor have 64 bits, also where a size is 0."""
+    return len(shape) <= _MOST_AXES and math.prod(n for n in shape if n) < 2**63
+
+
+# ---- safetensors ----
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in out:
+            raise ValueError(f"the name {_short(name)} occurs twice")
+        out[name] = value
+    return out
+
+
+def _entries(header: Any, available: int, fault: Any) -> list[tuple[str, str, list[int], int, int]]:
+    """(name, type, shape, begin, end) of each tensor in the order of its bytes; all of it checked."""
+    if not isinstance(header, dict):
+        raise fault(f"has a header that is {_short(header)}; an object with an entry for each tensor is expected")
+    about = header.get("__metadata__", {})
+    if not isinstance(about, dict) or not all(isinstance(v, str) for v in about.values()):
+        raise fault(f"has the metadata {_short(about)}; texts by name are expected")
+    out = []
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        tensor = f"has a tensor {_short(name)}"
+        if not isinstance(entry, dict) or not {"dtype", "shape", "data_offsets"} <= set(entry):
+            raise fault(f"{tensor} whose entry is {_short(entry)}; an object with dtype, shape and data_offsets is expected")
+        kind, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+        if not isinstance(kind, str) or kind not in _NAMES:
+            raise fault(f"{tensor} of type {_short(kind)}; one of {', '.join(_NAMES)} is expected")
+        if not isinstance(shape, list) or not all(map(_is_size, shape)) or not _sizes_fit(shape):
+            raise fault(f"{tensor} of shape {_short(shape)}; a list of at most {_MOST_AXES} sizes is expected")
+        if not isinstance(offsets, list) or len(offsets) != 2 or not all(map(_is_size, offsets)):
+            raise fault(f"{tensor} with the data_offsets {_short(offsets)}; two integers are expected")
+        begin, end = offsets
+        if not begin <= end <= available:
+            raise fault(f"{tensor} that lies at {begin} to {end}; there are {available} bytes of data")
+        expected = math.prod(shape) * _core._dtype(_NAMES[kind]).itemsize
+        if end - begin != expected:
+            raise fault(f"{tensor} of shape {_short(shape)} and type {kind} in {end - begin} bytes; {expected} are expected")
+        out.append((name, _NAMES[kind], shape, begin, end))
+    # No byte belongs to two tensors, and none to nobody.
+    at = 0
+    for name, _, _, begin, end in sorted(out, key=lambda e: e[3:]):
+        if begin != at:
+            other = "overlaps the one before it" if begin < at else "leaves a gap behind the one before it"
+            raise fault(f"has a tensor {_short(name)} that {other}: it begins at {begin}; {at} is expected")
+        at = end
+    if at != available:
+        raise fault(f"has tensors of {at} bytes together and {available} bytes of data; as many are expected")
+    return out
 
 
 def load_safetensors(source: Source, *, device: DeviceLike = None) -> dict[str, Tensor]:
@@ -60,44 +160,35 @@ def load_safetensors(source: Source, *, device: DeviceLike = None) -> dict[str, 
     """
     data = _read(source, "load_safetensors")
     where = _name(source)
+
+    def fault(text: str) -> ParseError:
+        return ParseError(f"load_safetensors: '{where}' {text}.")
+
     if len(data) < 8:
-        raise ParseError(f"load_safetensors: '{where}' has {len(data)} bytes; at least 8 are expected.")
+        raise fault(f"has {len(data)} bytes; at least 8 are expected")
     size = struct.unpack("<Q", data[:8])[0]
-    if size > len(data) - 8:
-        raise ParseError(f"load_safetensors: '{where}' claims a header of {size} bytes and has {len(data) - 8} left.")
+    if size > min(len(data) - 8, _LONGEST_HEADER):
+        raise fault(f"claims a header of {size} bytes; at most {min(len(data) - 8, _LONGEST_HEADER)} are expected")
     try:
-        header = json.loads(data[8:8 + size])
-    except ValueError as error:
-        raise ParseError(f"load_safetensors: the header of '{where}' is no JSON: {error}.") from error
+        header = json.loads(data[8:8 + size].decode("utf-8"), object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise fault(f"has a header that is no JSON: {error}") from error
     body = memoryview(data)[8 + size:]
-    out = {}
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        try:
-            kind, shape, (start, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
-        except (TypeError, KeyError, ValueError) as error:
-            raise ParseError(f"load_safetensors: the entry '{name}' of '{where}' lacks dtype, shape or data_offsets.") from error
-        if kind not in _NAMES:
-            raise ParseError(f"load_safetensors: '{name}' has the type {kind}; one of {', '.join(_NAMES)} is expected.")
-        if not 0 <= start <= end <= len(body):
-            raise ParseError(f"load_safetensors: '{name}' lies at {start} to {end}; '{where}' has {len(body)} bytes of data.")
-        count = 1
-        for n in shape:
-            count *= n
-        if count * _core._dtype(_NAMES[kind]).itemsize != end - start:
-            raise ParseError(f"load_safetensors: '{name}' has shape {shape} of {kind} and {end - start} bytes.")
-        out[name] = _core._from_bytes(body[start:end], _NAMES[kind], shape, device)
-    return out
+    return {name: _core._from_bytes(body[begin:end], kind, shape, device)
+            for name, kind, shape, begin, end in _entries(header, len(body), fault)}
 
 
 def save_safetensors(target: Source, tensors: Mapping[str, Any], *, metadata: Mapping[str, str] | None = None) -> None:
     """Writes tensors by name as a safetensors file."""
-    header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
+    header: dict[str, Any] = {}
+    if metadata:
+        header["__metadata__"] = dict(metadata)
+        if not all(isinstance(text, str) for pair in header["__metadata__"].items() for text in pair):
+            raise ArgumentTypeError(f"save_safetensors: the metadata is {_short(metadata)}; texts by name are expected.")
     parts, at = [], 0
-    for name, tensor in tensors.items():
-        if not isinstance(name, str):
-            raise ArgumentTypeError(f"save_safetensors: the name {name!r} is no text.")
+    for name, tensor in _named(tensors, "save_safetensors"):
+        if name == "__metadata__":
+            raise ArgumentError("save_safetensors: a tensor has the name '__metadata__', which the format has for something else.")
         tensor = tensor if isinstance(tensor, Tensor) else _core._array(tensor, None, None)
         if tensor.dtype.name not in _CODES:
             raise ArgumentError(f"save_safetensors: '{name}' has type {tensor.dtype.name}, which the format lacks; complex64 is in it.")
@@ -107,7 +198,88 @@ def save_safetensors(target: Source, tensors: Mapping[str, Any], *, metadata: Ma
         at += len(data)
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    _write(target, struct.pack("<Q", len(text)) + text + b"".join(parts), "save_safetensors")
+    _write(target, [struct.pack("<Q", len(text)), text, *parts], "save_safetensors")
+
+
+# ---- npy and npz ----
+
+_DESCR = re.compile(r"""['"]descr['"]\s*:\s*['"]([^'"]*)['"]""")
+_ORDER = re.compile(r"""['"]fortran_order['"]\s*:\s*(True|False)\b""")
+_SHAPE = re.compile(r"""['"]shape['"]\s*:\s*\(([\d,\sL]*)\)""")
+_ELEMENTS = re.compile(r"([<>|=])(b1|[iu][1248]|f[248]|c8|c16)")
+
+
+def _npy_header(head: bytes, fault: Any) -> tuple[str, bool, list[int], int]:
+    """(type, reversed, shape, size of the header) of the first bytes of an npy file."""
+    if len(head) < 10 or head[:6] != b"\x93NUMPY":
+        raise fault("is no npy file: it does not begin with its signature")
+    if not 1 <= head[6] <= 3:
+        raise fault(f"has version {head[6]} of the npy format; 1, 2 or 3 is expected")
+    wide = head[6] > 1
+    if len(head) < 12:
+        raise fault("ends before its header does")
+    size = struct.unpack_from("<I" if wide else "<H", head, 8)[0] + (12 if wide else 10)
+    if size > _LONGEST_NPY_HEADER:
+        raise fault(f"claims a header of {size} bytes; at most {_LONGEST_NPY_HEADER} are expected")
+    if size > len(head):
+        raise fault("ends before its header does")
+    text = head[12 if wide else 10:size].decode("utf-8" if head[6] == 3 else "latin-1", "replace").strip()
+    descr, order, shape = _DESCR.search(text), _ORDER.search(text), _SHAPE.search(text)
+    if not (text.startswith("{") and text.endswith("}") and order and shape):
+        raise fault(f"has a header that says {_short(text)}; descr, fortran_order and shape are expected")
+    if descr and descr[1].lstrip("|<>=") == "O":
+        raise fault("holds pickled objects of Python, which are not read; numbers are expected")
+    if not descr or not _ELEMENTS.fullmatch(descr[1]):
+        raise fault(f"has elements of type {_short(descr[1]) if descr else 'with several fields'}; bool, integers, float16 to float64 or complex "
+                    "numbers are expected")
+    digits = [n.strip().rstrip("L") for n in shape[1].split(",") if n.strip()]
+    if any(not n.isdecimal() or len(n) > 19 for n in digits) or not _sizes_fit([int(n) for n in digits]):
+        raise fault(f"has the shape {_short(shape[0])}; at most {_MOST_AXES} sizes that are numbers of 64 bits together are expected")
+    return descr[1], order[1] == "True", [int(n) for n in digits], size
+
+
+def _npy(head: bytes, total: int, rest: Any, fault: Any) -> Any:
+    """NumPy's array of an npy file with so many bytes, of which `head` are the first; rest(n) gives n bytes from the first element on."""
+    import numpy
+
+    descr, reverse, shape, size = _npy_header(head, fault)
+    kind = numpy.dtype(descr)
+    expected = math.prod(shape) * kind.itemsize
+    if expected != total - size:
+        raise fault(f"has {total - size} bytes of elements; {expected} are expected for {descr} of shape {_short(tuple(shape))}")
+    array = numpy.frombuffer(rest(size, expected), dtype=kind)
+    array = array.reshape(shape[::-1]).T if reverse else array.reshape(shape)
+    return array.astype(kind.newbyteorder("="), copy=False)
+
+
+def _members(archive: Any, fault: Any) -> Iterable[tuple[str, Any]]:
+    """The npy files of an archive, each as (name, array)."""
+    seen = set()
+    for info in archive.infolist():
+        if not info.filename.endswith(".npy"):
+            continue
+        name = info.filename[:-4]
+
+        def bad(text: str, name: str = name) -> ParseError:
+            return fault(f"has a member {_short(name)} that {text}")
+
+        if name in seen:
+            raise bad("occurs twice")
+        seen.add(name)
+        if info.file_size > info.compress_size * _INFLATES_TO + 64:
+            raise bad(f"claims {info.file_size} bytes in {info.compress_size} compressed ones, which is more than there can be")
+        with archive.open(info) as file:
+            head = file.read(min(info.file_size, _LONGEST_NPY_HEADER))
+
+            def rest(start: int, count: int, file: Any = file, head: bytes = head, bad: Any = bad) -> bytearray:
+                data = bytearray(head[start:])
+                while len(data) < count and (part := file.read(min(1 << 24, count - len(data)))):
+                    data += part
+                if len(data) != count or file.read(1):
+                    raise bad(f"has {'more' if len(data) == count else 'fewer'} bytes than it is said to have")
+                return data
+
+            yield name, _npy(head, info.file_size, rest, bad)
 
 
 def load_npz(source: Source, *, device: DeviceLike = None) -> dict[str, Tensor]:
@@ -123,37 +295,61 @@ def load_npz(source: Source, *, device: DeviceLike = None) -> dict[str, Tensor]:
     import io as streams
     import zipfile
 
+    data = _read(source, "load_npz")
+    where = _name(source)
+
+    def fault(text: str) -> ParseError:
+        return ParseError(f"load_npz: '{where}' {text}.")
+
+    arrays: dict[str, Any] = {}
+    try:
+        with zipfile.ZipFile(streams.BytesIO(data)) as archive:
+            arrays.update(_members(archive, fault))
+    except Error:
+        raise
+    except Exception as error:  # zipfile, zlib and struct raise a dozen kinds of them
+        raise fault(f"is no npz file: {type(error).__name__}: {error}") from error
+    return {name: _core._array(array, None, device) for name, array in arrays.items()}
+
+
+def _array(name: str, value: Any, what: str) -> Any:
+    """What NumPy writes for a tensor, or for what can become one."""
     import numpy
 
-    try:
-        with numpy.load(streams.BytesIO(_read(source, "load_npz")), allow_pickle=False) as arrays:
-            return {name: _core._array(arrays[name], None, device) for name in arrays.files}
-    except (ValueError, zipfile.BadZipFile, AttributeError, EOFError) as error:
-        raise ParseError(f"load_npz: '{_name(source)}' is no npz file: {error}.") from error
+    if not isinstance(value, (Tensor, numpy.ndarray)):
+        value = _core._array(value, None, None)
+    array = value.numpy() if isinstance(value, Tensor) else value
+    if array.dtype.hasobject:
+        raise ArgumentTypeError(f"{what}: {name} holds objects of Python, which would be pickled; numbers are expected.")
+    return array
 
 
 def save_npz(target: Source, tensors: Mapping[str, Any]) -> None:
     """Writes tensors by name as NumPy's npz. bfloat16 becomes float32."""
     import io as streams
+    import zipfile
 
     import numpy
 
-    file = streams.BytesIO()
-    arrays: dict[str, Any] = {name: t.numpy() if isinstance(t, Tensor) else numpy.asarray(t) for name, t in tensors.items()}
-    numpy.savez(file, **arrays)
-    _write(target, file.getvalue(), "save_npz")
+    stream = streams.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        for name, value in _named(tensors, "save_npz"):
+            array = _array(f"'{name}'", value, "save_npz")
+            with archive.open(name + ".npy", "w", force_zip64=True) as file:
+                numpy.lib.format.write_array(file, array, allow_pickle=False)
+    _write(target, [stream.getvalue()], "save_npz")
 
 
 def load_npy(source: Source, *, device: DeviceLike = None) -> Tensor:
     """The array of an npy file."""
-    import io as streams
+    data = _read(source, "load_npy")
+    where = _name(source)
 
-    import numpy
+    def fault(text: str) -> ParseError:
+        return ParseError(f"load_npy: '{where}' {text}.")
 
-    try:
-        return _core._array(numpy.load(streams.BytesIO(_read(source, "load_npy")), allow_pickle=False), None, device)
-    except (ValueError, EOFError) as error:
-        raise ParseError(f"load_npy: '{_name(source)}' is no npy file: {error}.") from error
+    array = _npy(data[:_LONGEST_NPY_HEADER], len(data), lambda start, count: memoryview(data)[start:start + count], fault)
+    return _core._array(array, None, device)
 
 
 def save_npy(target: Source, tensor: Any) -> None:
@@ -163,8 +359,8 @@ def save_npy(target: Source, tensor: Any) -> None:
     import numpy
 
     file = streams.BytesIO()
-    numpy.save(file, tensor.numpy() if isinstance(tensor, Tensor) else numpy.asarray(tensor))
-    _write(target, file.getvalue(), "save_npy")
+    numpy.save(file, _array("the tensor", tensor, "save_npy"), allow_pickle=False)
+    _write(target, [file.getvalue()], "save_npy")
 
 
 def _suffix(path: Any, what: str) -> str:
