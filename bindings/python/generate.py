@@ -106,11 +106,20 @@ def value(parameter, op, family, torch=False):
     return f"{text}, {default})"
 
 
+def tensors_elsewhere(functions):
+    """Marks parameters of an overload that a later one has as a tensor: an array goes there, and is never read to be a number here."""
+    for i, f in enumerate(functions):
+        later = [flat(g) for g in functions[i + 1:] if g["name"] == f["name"]]
+        f["left"] = [a["name"] for at, a in enumerate(flat(f))
+                     if a["inner"] != "Tensor" and any(at < len(g) and g[at]["inner"] == "Tensor" for g in later)]
+
+
 def write_function(function, index, last, family, torch=False):
     arguments = flat(function)
     op = function["name"]
     listed = ", ".join(f"nb::handle {a['name']}" for a in arguments)
     out = [f"nb::object op_{index}({listed}) {{", f'  Call in("{op.split("::")[-1]}", {"true" if last else "false"});']
+    out += [f"  Call::leave_arrays({name});" for name in function["left"]]
     call = []
     for p in function["params"]:
         if "fields" in p:
@@ -188,6 +197,7 @@ def main():
     functions = bound_functions(PythonHeaders(), ops)
     # Numbers before tensors: a number would do for a tensor too.
     functions.sort(key=lambda f: (f["name"], sum(p["inner"] == "Tensor" for p in f["params"])))
+    tensors_elsewhere(functions)
     family_of = families()
     shown = examples()
     unknown = set(shown) - {f["name"] for f in functions}
@@ -285,13 +295,15 @@ def write_stubs(folder, entries, shown):
                       '"""Written by generate.py: the ops that no file of the package defines anew."""\n\n'
                       f"from tessera._core.{module} import (\n" + "".join(f"    {n} as {n},\n" for n in listed) + ")\n")
     # What the tests compare with the catalog and the headers.
-    table = {}
+    table, kinds = {}, {}
     for f, module, torch in entries:
         if not torch:
             table.setdefault(f["name"], []).append(
                 [[a["name"], python_name(f["name"], f["family"], a["name"], False)] for a in flat(f)])
-    write_changed(folder / "_table.py", '"""Written by generate.py: op -> [[name in C++, name in Python] of each overload]."""\n\n'
-                  f"TABLE: dict[str, list[list[list[str]]]] = {json.dumps(table, indent=1)}\n")
+            kinds.setdefault(f["name"], []).append([a["inner"] for a in flat(f)])
+    write_changed(folder / "_table.py", '"""Written by generate.py: op -> [[name in C++, name in Python] of each overload], and their types."""\n\n'
+                  f"TABLE: dict[str, list[list[list[str]]]] = {json.dumps(table, indent=1)}\n"
+                  f"TYPES: dict[str, list[list[str]]] = {json.dumps(kinds)}\n")
 
 
 if __name__ == "__main__":

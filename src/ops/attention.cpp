@@ -289,7 +289,7 @@ NodePtr rope(const NodePtr& x, const NodePtr& positions, double base, double sca
   Shape rows = s;
   rows[s.rank() - 1] = 1;
   const Shape& sp = positions->shape();
-  bool fits = sp.rank() >= 1 && sp.rank() < s.rank();
+  bool fits = sp.rank() < s.rank();
   for (int i = 1; fits && i <= sp.rank(); ++i) {
     fits = sp[sp.rank() - i] == 1 || sp[sp.rank() - i] == s[s.rank() - 1 - i];
   }

@@ -14,6 +14,11 @@ w: ts.Tensor = values
 parts: list[ts.Tensor] = ts.split(y, 2)
 q = ts.linalg.qr(x)
 same: bool = ts.allclose(x, y)
+e: ts.Tensor = ts.einsum("ij,jk->ik", x, y)
+t: ts.Tensor = x.transpose(1, 0).transpose((1, 0)).reshape(2, 2).permute(0, 1).flatten(0, 1)
+made: ts.Tensor = ts.transpose(ts.zeros(2, 3), (1, 0)) + ts.pad(ts.ones((3, 2), ts.float32), 0)
+loss: ts.Tensor = F.cross_entropy(x, ts.array([0, 1]), ignore_index=-100, label_smoothing=0.1)
+seen: ts.Tensor = F.scaled_dot_product_attention(x, x, x, is_causal=True)
 for row in x:
     r: ts.Tensor = row[0]
 

@@ -187,9 +187,35 @@ Tensor upload(const void* data, std::size_t count, DType dtype, const Shape& sha
   return Tensor::from_bytes(data, count, dtype, shape, device);
 }
 
+/// Lists in lists that are being read: one in another is one axis more, and one that contains itself has no end.
+class Deeper {
+ public:
+  Deeper() {
+    if (++depth > kMaxRank) {
+      --depth;
+      too_deep();
+    }
+  }
+  ~Deeper() { --depth; }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+  [[noreturn]] static void too_deep() {
+    raise(PyExc_ValueError, "array: a list is nested more than " + std::to_string(kMaxRank) +
+                                " deep, or contains itself; a tensor has at most " + std::to_string(kMaxRank) +
+                                " axes.");
+  }
+
+ private:
+  static thread_local int depth;
+};
+thread_local int Deeper::depth = 0;
+
 Tensor from_list(nb::handle h, std::optional<DType> dtype, const Device& device) {
+  const Deeper deeper;
   Numbers numbers;
   for (nb::object at = nb::borrow(h); is_list(at);) {
+    if (numbers.dims.size() == static_cast<std::size_t>(kMaxRank)) Deeper::too_deep();
     const Py_ssize_t size = PySequence_Size(at.ptr());
     numbers.dims.push_back(size);
     if (size == 0) break;
@@ -383,6 +409,8 @@ nb::object element(DType dtype, const std::byte* at) {
     }
   });
 }
+
+bool is_array(nb::handle h) { return is_tensor(h) || (!is_number(h) && !is_list(h) && has_dlpack(h)); }
 
 bool like_tensor(nb::handle h) {
   return is_number(h) || is_tensor(h) || is_list(h) ||

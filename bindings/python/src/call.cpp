@@ -16,8 +16,11 @@ std::map<std::string, nb::object, std::less<>>& results() {
 bool is_list(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
 
 bool is_integer_like(nb::handle h) {
-  return PyLong_Check(h.ptr()) || (PyIndex_Check(h.ptr()) && !is_list(h) && !is_tensor(h));
+  return PyLong_Check(h.ptr()) || (PyIndex_Check(h.ptr()) && !is_list(h) && !is_array(h));
 }
+
+/// The elements of an array as numbers of Python: one, or a list. A tensor is read.
+nb::object numbers_of(nb::handle h) { return h.attr("tolist")(); }
 
 }  // namespace
 
@@ -87,12 +90,22 @@ bool Call::get(nb::handle h, const char* name) {
 template <>
 std::int64_t Call::get(nb::handle h, const char* name) {
   if (PyFloat_Check(h.ptr()) || !PyIndex_Check(h.ptr())) refuse(h, name, "an integer");
+  if (is_tensor(h)) {  // one integer is read
+    const Tensor& t = tensor_ref(h);
+    if (!is_integer(t.dtype()) || t.numel() != 1) refuse(h, name, "an integer");
+  } else if (!PyLong_Check(h.ptr())) {
+    // Arrays of other libraries have __index__, whatever their elements and sizes are.
+    const nb::object whole = nb::steal(PyNumber_Index(h.ptr()));
+    if (!whole.is_valid()) {
+      PyErr_Clear();
+      refuse(h, name, "an integer");
+    }
+    return integer_from(whole, op_, name);
+  }
   return integer_from(h, op_, name);
 }
 
-template <>
-int Call::get(nb::handle h, const char* name) {
-  const auto v = get<std::int64_t>(h, name);
+int Call::narrow(std::int64_t v, const char* name) const {
   if (v < INT32_MIN || v > INT32_MAX) {
     raise(PyExc_ValueError, std::string(op_) + ": the argument '" + name + "' is " + std::to_string(v) +
                                 "; a smaller number is expected.");
@@ -101,11 +114,18 @@ int Call::get(nb::handle h, const char* name) {
 }
 
 template <>
+int Call::get(nb::handle h, const char* name) {
+  return narrow(get<std::int64_t>(h, name), name);
+}
+
+template <>
 double Call::get(nb::handle h, const char* name) {
   if (PyFloat_Check(h.ptr())) return PyFloat_AsDouble(h.ptr());
   if (PyUnicode_Check(h.ptr()) || is_list(h)) refuse(h, name, "a number");
+  if (is_tensor(h) && (tensor_ref(h).numel() != 1 || is_complex(tensor_ref(h).dtype()))) refuse(h, name, "a number");
   const double v = PyFloat_AsDouble(h.ptr());
   if (v == -1 && PyErr_Occurred() != nullptr) {
+    if (is_tensor(h)) throw nb::python_error();  // it could not be read
     PyErr_Clear();
     refuse(h, name, "a number");
   }
@@ -130,23 +150,24 @@ Device Call::get(nb::handle h, const char*) {
 template <>
 std::vector<std::int64_t> Call::get(nb::handle h, const char* name) {
   if (is_integer_like(h)) return {get<std::int64_t>(h, name)};
+  if (is_array(h) && nb::hasattr(h, "tolist")) return get<std::vector<std::int64_t>>(numbers_of(h), name);
   if (!is_list(h)) {
-    // NumPy's and other sequences of numbers.
     if (PyUnicode_Check(h.ptr()) || !PySequence_Check(h.ptr())) refuse(h, name, "an integer or a list of integers");
     return get<std::vector<std::int64_t>>(nb::list(nb::borrow<nb::object>(h)), name);
   }
   std::vector<std::int64_t> out;
   for (nb::handle each : nb::borrow<nb::sequence>(h)) {
     if (PyFloat_Check(each.ptr()) || !PyIndex_Check(each.ptr())) refuse(h, name, "an integer or a list of integers");
-    out.push_back(integer_from(each, op_, name));
+    out.push_back(get<std::int64_t>(each, name));
   }
   return out;
 }
 
 template <>
 std::vector<int> Call::get(nb::handle h, const char* name) {
-  const auto all = get<std::vector<std::int64_t>>(h, name);
-  return {all.begin(), all.end()};
+  std::vector<int> out;
+  for (const std::int64_t v : get<std::vector<std::int64_t>>(h, name)) out.push_back(narrow(v, name));
+  return out;
 }
 template <>
 Shape Call::get(nb::handle h, const char* name) {
@@ -161,6 +182,7 @@ template <>
 std::vector<double> Call::get(nb::handle h, const char* name) {
   if (!is_list(h)) {
     if (PyFloat_Check(h.ptr()) || PyLong_Check(h.ptr())) return {get<double>(h, name)};
+    if (is_array(h) && nb::hasattr(h, "tolist")) return get<std::vector<double>>(numbers_of(h), name);
     if (PyUnicode_Check(h.ptr()) || !PySequence_Check(h.ptr())) refuse(h, name, "a list of numbers");
     return get<std::vector<double>>(nb::list(nb::borrow<nb::object>(h)), name);
   }

@@ -17,6 +17,11 @@ class Call {
     return h.is_none() ? std::forward<T>(otherwise) : get<T>(h, name);
   }
 
+  /// Goes on to the next overload where h is an array, which one behind it takes as a tensor.
+  static void leave_arrays(nb::handle h) {
+    if (is_array(h)) throw nb::next_overload();
+  }
+
   /// The enumerator whose name the text h is.
   template <class E>
   E choose(nb::handle h, const char* name, std::initializer_list<const char*> names) const {
@@ -40,6 +45,7 @@ class Call {
 
  private:
   [[noreturn]] void refuse(nb::handle h, const char* name, const char* expected) const;
+  [[nodiscard]] int narrow(std::int64_t v, const char* name) const;  // to 32 bits
   /// The position of the text h among `names`.
   std::size_t position(nb::handle h, const char* name, std::initializer_list<const char*> names) const;
 

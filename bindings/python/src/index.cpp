@@ -20,6 +20,12 @@ std::optional<std::int64_t> bound(nb::handle h) {
   }
   // Past 64 bits is past every end.
   const nb::object whole = nb::steal(PyNumber_Index(h.ptr()));
+  if (!whole.is_valid()) {
+    if (is_tensor(h)) throw nb::python_error();
+    PyErr_Clear();
+    raise(PyExc_TypeError,
+          "A slice has the bound " + text_of(h) + " of type " + kind_text(h) + "; an integer or nothing is expected.");
+  }
   int overflow = 0;
   const std::int64_t v = PyLong_AsLongLongAndOverflow(whole.ptr(), &overflow);
   return overflow == 0 ? v : (overflow > 0 ? INT64_MAX / 2 : INT64_MIN / 2);

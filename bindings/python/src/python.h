@@ -107,6 +107,8 @@ inline const Tensor& tensor_ref(nb::handle h) { return handle_of(h).value; }
 Tensor tensor_from(nb::handle h, const Device& device, std::string_view what, std::string_view name);
 /// Whether tensor_from would try.
 bool like_tensor(nb::handle h);
+/// Whether it is a tensor, or an array of another library: one with a single element is no number.
+bool is_array(nb::handle h);
 Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device);
 DType dtype_from(nb::handle h, std::string_view what);
 Device device_from(nb::handle h, std::string_view what);

@@ -69,8 +69,11 @@ nb::dict stats_of(const MemoryStats& s) {
 std::string kind_text(nb::handle h) { return nb::cast<std::string>(nb::str(h.type().attr("__name__"))); }
 
 std::string text_of(nb::handle h) {
-  std::string text =
-      is_tensor(h) ? "a tensor of shape " + tensor_ref(h).shape().str() : nb::cast<std::string>(nb::repr(h));
+  std::string text = "an object";  // where it has no text, such as lists that are nested too deep for one
+  try {
+    text = is_tensor(h) ? "a tensor of shape " + tensor_ref(h).shape().str() : nb::cast<std::string>(nb::repr(h));
+  } catch (const nb::python_error&) {
+  }
   if (text.size() > 60) text = text.substr(0, 57) + "...";
   return text;
 }

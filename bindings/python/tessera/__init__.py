@@ -21,9 +21,9 @@ from tessera._creation import (__array_namespace_info__, arange, array, asarray,
                                ones_like, pi, result_type, tril, triu, zeros, zeros_like)
 from tessera._functions import (all, any, argmax, argmin, argsort, bitwise_invert, bitwise_left_shift, bitwise_right_shift,
                                 broadcast_arrays, clip, concat, copysign, count_nonzero, cumulative_prod, cumulative_sum,
-                                diff, expand_dims, flip, matrix_transpose, max, mean, min, moveaxis, nonzero, permute_dims,
+                                diff, einsum, expand_dims, flip, matrix_transpose, max, mean, min, moveaxis, nonzero, pad, permute_dims,
                                 pow, prod, repeat, reshape, roll, searchsorted, sort, squeeze, stack, std, sum, tensordot,
-                                tile, unique_all, unique_counts, unique_inverse, unique_values, unstack, var, vecdot)
+                                tile, transpose, unique_all, unique_counts, unique_inverse, unique_values, unstack, var, vecdot)
 from tessera._public_ops import *  # noqa: F403
 from tessera._quant import dequantize, quantized_matmul
 from tessera._profile import devices, explain, memory_stats, profile, synchronize

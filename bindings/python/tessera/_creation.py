@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 from typing import Any, NamedTuple, Sequence
 
 from tessera import _core
@@ -32,6 +33,36 @@ def _tensor(x: TensorLike, device: Device | None = None) -> Tensor:
 def _same(x: TensorLike) -> Tensor:
     """The same value under a handle of its own."""
     return _tensor(x)._copy()
+
+
+def _number(x: Any) -> Any:
+    """A number of Python; one element of a tensor or of another library's array is read."""
+    return x if isinstance(x, (int, float, complex)) else x.item() if hasattr(x, "item") else x
+
+
+def _shown(x: Any) -> str:
+    """Its text, shortened."""
+    try:
+        text = repr(x)
+    except RecursionError:  # lists in lists without end
+        text = "an object"
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _is_integer(x: Any) -> builtins.bool:
+    """Whether it is one integer, be it Python's, NumPy's, or a tensor or array of rank 0."""
+    return isinstance(x, int) or (hasattr(type(x), "__index__") and not getattr(x, "ndim", 0))
+
+
+def _integers(x: Any, what: str, name: str) -> list[int]:
+    """One integer or several, as a list; those of a tensor or of another library's array are read."""
+    given = x.tolist() if hasattr(x, "tolist") else x
+    try:
+        return [operator.index(given)] if _is_integer(given) else [operator.index(n.item() if isinstance(n, Tensor) else n) for n in given]
+    except TypeError:
+        shown = f"a tensor of shape {x.shape}" if isinstance(x, Tensor) else _shown(x)
+        raise ArgumentTypeError(f"{what}: the argument '{name}' is {shown} of type {type(x).__name__}; an integer or a list of integers "
+                                "is expected.") from None
 
 
 # ---- Creation ----
@@ -96,7 +127,7 @@ def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = Non
     return _core._from_dlpack(x, device, copy)
 
 
-def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype: DTypeLike | None = None,
+def arange(start: float, /, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None, *,
            device: DeviceLike = None) -> Tensor:
     """start, start + step, ... up to but without stop; of integers int32, else float32.
 
@@ -106,6 +137,7 @@ def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype
     """
     if stop is None:
         start, stop = 0, start
+    start, stop, step = _number(start), _number(stop), _number(step)
     if dtype is None:
         whole = builtins.all(isinstance(v, int) for v in (start, stop, step))
         dtype = _f32 if not whole else _i32 if -2**31 <= start < 2**31 and -2**31 <= stop < 2**31 else _i64
@@ -116,7 +148,7 @@ def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype
     return ops.arange(start, stop, step, dtype, device)
 
 
-def linspace(start: complex, stop: complex, /, num: int, *, dtype: DTypeLike | None = None, device: DeviceLike = None,
+def linspace(start: complex, stop: complex, /, num: int = 50, *, dtype: DTypeLike | None = None, device: DeviceLike = None,
              endpoint: bool = True) -> Tensor:
     """So many numbers at equal distances, the last one included unless `endpoint` is False.
 
@@ -124,6 +156,7 @@ def linspace(start: complex, stop: complex, /, num: int, *, dtype: DTypeLike | N
     >>> ts.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
+    start, stop = _number(start), _number(stop)
     if isinstance(start, complex) or isinstance(stop, complex):
         dtype = _c64 if dtype is None else _core._dtype(dtype)
         part = {_c64: _f32, _c128: _f64}.get(dtype)
@@ -138,7 +171,7 @@ def linspace(start: complex, stop: complex, /, num: int, *, dtype: DTypeLike | N
     return ops.linspace(start, stop, num + 1, dtype, device)[:num]
 
 
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None,
+def eye(n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: DTypeLike | None = None, *,
         device: DeviceLike = None) -> Tensor:
     """1 on a diagonal, 0 elsewhere.
 
@@ -147,12 +180,21 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLi
     [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
     n_cols = n_rows if n_cols is None else n_cols
+    n_rows, n_cols, k = _number(n_rows), _number(n_cols), _number(k)
     k = builtins.max(-n_rows, builtins.min(k, n_cols))  # past the corners there is nothing anyway
     return ops.eye(n_rows, n_cols, k, _f32 if dtype is None else dtype, device)
 
 
-def _filled(what: Any) -> Any:
-    def create(shape: int | Sequence[int], *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
+def _filled(name: str) -> Any:
+    what = getattr(ops, name)
+
+    def create(shape: Any, *more: Any, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
+        if more and _is_integer(more[0]):  # sizes one by one
+            shape = (shape, *more)
+        elif more:
+            if len(more) > 1 or dtype is not None:
+                raise ArgumentTypeError(f"{name}: {more!r} was given behind the shape; one dtype is expected.")
+            dtype = more[0]
         return what(shape, _f32 if dtype is None else dtype, device)
 
     def like(x: TensorLike, /, *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
@@ -162,17 +204,18 @@ def _filled(what: Any) -> Any:
     return create, like
 
 
-zeros, zeros_like = _filled(ops.zeros)
-ones, ones_like = _filled(ops.ones)
-empty, empty_like = _filled(ops.empty)
+zeros, zeros_like = _filled("zeros")
+ones, ones_like = _filled("ones")
+empty, empty_like = _filled("empty")
 for _name, _text in (("zeros", "of zeros"), ("ones", "of ones"), ("empty", "whose elements may be anything")):
     globals()[_name].__name__ = globals()[_name].__qualname__ = _name
-    globals()[_name].__doc__ = f"A tensor {_text}; float32 unless another type is given."
+    globals()[_name].__doc__ = (f"A tensor {_text}, of the sizes {_name}((2, 3)) or {_name}(2, 3); float32 unless another dtype is given, by name or "
+                                f"behind the shape.")
     globals()[_name + "_like"].__name__ = globals()[_name + "_like"].__qualname__ = _name + "_like"
     globals()[_name + "_like"].__doc__ = f"A tensor {_text}, of x's shape, type and device."
 
 
-def full(shape: int | Sequence[int], fill_value: complex | Tensor, *, dtype: DTypeLike | None = None,
+def full(shape: int | Sequence[int], fill_value: complex | Tensor, dtype: DTypeLike | None = None, *,
          device: DeviceLike = None) -> Tensor:
     """A tensor with one number everywhere.
 
@@ -201,12 +244,12 @@ def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> list[Tensor]:
     return ops.meshgrid(list(arrays), indexing == "ij") if arrays else []
 
 
-def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
+def tril(x: TensorLike, /, k: int = 0) -> Tensor:
     """The lower triangle of matrices, zero elsewhere."""
     return ops.tril(x, k)
 
 
-def triu(x: TensorLike, /, *, k: int = 0) -> Tensor:
+def triu(x: TensorLike, /, k: int = 0) -> Tensor:
     """The upper triangle of matrices, zero elsewhere."""
     return ops.triu(x, k)
 

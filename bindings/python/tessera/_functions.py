@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Sequence
 
 from tessera import _core, _creation
 from tessera._core import DType, Tensor, ops
-from tessera._creation import _COMPLEX, _FLOATS, _bool, _f32, _f64, _i8, _i16, _i32, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
+from tessera._creation import _COMPLEX, _FLOATS, _bool, _f32, _f64, _i8, _i16, _i32, _integers, _is_integer, _same, _tensor, _u8, _u16, _u32, nan, zeros_like
 from tessera._errors import ArgumentError, DTypeError, IndexError, ShapeError
 from tessera._types import DTypeLike, TensorLike
 
@@ -78,7 +78,7 @@ def _sum_type(x: Tensor) -> DType:
 
 def _axes(axis: Any, rank: int) -> Any:
     """None: all. An empty tuple reduces nothing, which the engine would take for all."""
-    return None if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    return None if axis is None else [axis] if isinstance(axis, int) else _integers(axis, "axis", "axis")
 
 
 def _reduction(name: str, text: str, widen: builtins.bool) -> Any:
@@ -88,6 +88,8 @@ def _reduction(name: str, text: str, widen: builtins.bool) -> Any:
                  keepdims: builtins.bool = False) -> Tensor:
         x = _tensor(x)
         own = x.dtype
+        if isinstance(dtype, builtins.bool):  # sum(x, axis, keepdims), as PyTorch and MLX have it
+            keepdims, dtype = dtype, None
         if dtype is None and (own is _f32 or own is _f64) and axis != ():
             return op(x, axis, keepdims)  # what most calls are
         target = _core._dtype(dtype) if dtype is not None else _sum_type(x) if widen else None
@@ -216,7 +218,7 @@ cumulative_sum = _cumulative("cumulative_sum")
 cumulative_prod = _cumulative("cumulative_prod")
 
 
-def diff(x: TensorLike, /, axis: int = -1, n: int = 1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
+def diff(x: TensorLike, /, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """The differences of neighbours along an axis, n times over.
 
     >>> import tessera as ts
@@ -251,7 +253,31 @@ def reshape(x: TensorLike, /, shape: int | Sequence[int], *, copy: builtins.bool
 
 def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
     """The axes in another order."""
-    return ops.permute(x, list(axes)) if len(axes) else _same(x)
+    order = _integers(axes, "permute_dims", "axes")
+    x = _tensor(x)
+    return ops.permute(x, order) if order or x.ndim else _same(x)
+
+
+def transpose(x: TensorLike, /, *order: Any, axes: Sequence[int] | None = None, a: int | None = None, b: int | None = None) -> Tensor:
+    """The last two axes swapped, or the two that are given: transpose(x, 0, 2), as in PyTorch. With a tuple, or three axes and more,
+    all of them in another order, as in NumPy: transpose(x, (2, 0, 1)).
+
+    >>> import tessera as ts
+    >>> x = ts.zeros((2, 3, 4))
+    >>> ts.transpose(x).shape, ts.transpose(x, 0, 1).shape, ts.transpose(x, (2, 0, 1)).shape
+    ((2, 4, 3), (3, 2, 4), (4, 2, 3))
+    """
+    if axes is not None:
+        if order or a is not None or b is not None:
+            raise ArgumentError("transpose: axes were given twice.")
+        return permute_dims(x, axes)
+    if len(order) > 2 or (len(order) == 1 and not _is_integer(order[0])):
+        if a is not None or b is not None:
+            raise ArgumentError("transpose: axes were given twice.")
+        return permute_dims(x, order[0] if len(order) == 1 else order)
+    first = order[0] if order else -2 if a is None else a
+    second = order[1] if len(order) > 1 else -1 if b is None else b
+    return ops.transpose(x, first, second)
 
 
 def matrix_transpose(x: TensorLike, /) -> Tensor:
@@ -270,8 +296,7 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
     (3, 4, 2)
     """
     x = _tensor(x)
-    moved = [source] if isinstance(source, int) else list(source)
-    places = [destination] if isinstance(destination, int) else list(destination)
+    moved, places = _integers(source, "moveaxis", "source"), _integers(destination, "moveaxis", "destination")
     if len(moved) != len(places):
         raise ArgumentError(f"moveaxis: {len(moved)} axes were given for {len(places)} places.")
     for a in moved + places:
@@ -286,9 +311,21 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
     return permute_dims(x, order)
 
 
-def expand_dims(x: TensorLike, /, axis: int = 0) -> Tensor:
-    """A new axis of size 1 at a place."""
+def expand_dims(x: TensorLike, /, axis: int | Sequence[int] = 0) -> Tensor:
+    """A new axis of size 1 at a place, or at several, which count in the result."""
     x = _tensor(x)
+    if not isinstance(axis, int):
+        places = _integers(axis, "expand_dims", "axis")
+        rank = x.ndim + len(places)
+        for a in places:
+            if not -rank <= a < rank:
+                raise IndexError(f"expand_dims: axis {a} was given for a result of rank {rank}; from {-rank} to {rank - 1} is expected.")
+        places = sorted(a % rank if rank else a for a in places)
+        if len(set(places)) != len(places):
+            raise ArgumentError("expand_dims: an axis was given twice.")
+        for a in places:
+            x = ops.expand_dims(x, a)
+        return x
     if not -x.ndim - 1 <= axis <= x.ndim:
         raise IndexError(f"expand_dims: axis {axis} was given for a tensor of rank {x.ndim}; from {-x.ndim - 1} to {x.ndim} is expected.")
     return ops.expand_dims(x, axis)
@@ -311,11 +348,11 @@ def flip(x: TensorLike, /, axis: int | Sequence[int] | None = None) -> Tensor:
 def roll(x: TensorLike, /, shift: int | Sequence[int], axis: int | Sequence[int] | None = None) -> Tensor:
     """Elements moved along axes; those that leave at an end enter at the other."""
     x = _tensor(x)
+    shifts = _integers(shift, "roll", "shift")
     if axis is None:
-        total = shift if isinstance(shift, int) else builtins.sum(shift)
-        return ops.reshape(ops.roll(ops.reshape(x, (-1,)), total, 0), x.shape) if x.size else x
-    axes = [axis] if isinstance(axis, int) else list(axis)
-    shifts = [shift] * len(axes) if isinstance(shift, int) else list(shift)
+        return ops.reshape(ops.roll(ops.reshape(x, (-1,)), builtins.sum(shifts), 0), x.shape) if x.size else x
+    axes = _integers(axis, "roll", "axis")
+    shifts = shifts * len(axes) if len(shifts) == 1 else shifts
     if len(shifts) != len(axes):
         raise ArgumentError(f"roll: {len(shifts)} shifts were given for {len(axes)} axes.")
     for s, a in zip(shifts, axes):
@@ -351,14 +388,14 @@ def unstack(x: TensorLike, /, axis: int = 0) -> tuple[Tensor, ...]:
     x = _tensor(x)
     if not -x.ndim <= axis < x.ndim:
         raise ShapeError(f"unstack: axis {axis} is out of range for a tensor of rank {x.ndim}.")
-    key = (slice(None),) * (axis % x.ndim)
+    key = (slice(None),) * (int(axis) % x.ndim)
     return tuple(x[(*key, i)] for i in range(x.shape[axis]))
 
 
 def tile(x: TensorLike, repetitions: int | Sequence[int], /) -> Tensor:
     """The whole tensor so many times along each axis."""
     x = _tensor(x)
-    times = [repetitions] if isinstance(repetitions, int) else list(repetitions)
+    times = _integers(repetitions, "tile", "repetitions")
     if len(times) < x.ndim:
         times = [1] * (x.ndim - len(times)) + times
     x = ops.reshape(x, [1] * (len(times) - x.ndim) + list(x.shape))
@@ -383,12 +420,33 @@ def repeat(x: TensorLike, repeats: int | TensorLike, /, axis: int | None = None)
             shape[axis] *= repeats
             return ops.zeros(shape, x.dtype, x.device)
         return ops.repeat(x, repeats, axis)
-    counts = _tensor(repeats).tolist()
-    counts = counts * x.shape[axis] if len(counts) == 1 else counts
+    counts = _integers(repeats, "repeat", "repeats")
+    if builtins.any(n < 0 for n in counts):
+        raise ArgumentError(f"repeat: the count {builtins.min(counts)} was given; at least 0 is expected.")
+    if len(counts) == 1:
+        return repeat(x, counts[0], axis=axis)
     if len(counts) != x.shape[axis]:
         raise ShapeError(f"repeat: {len(counts)} counts were given for an axis of size {x.shape[axis]}.")
     places = [i for i, n in enumerate(counts) for _ in range(n)]
     return ops.take(x, _core._array(places, _i32, x.device), axis)
+
+
+def pad(x: TensorLike, pad_width: Any, constant_value: TensorLike = 0) -> Tensor:
+    """Elements added at the ends of the axes: a pair (before, after) for each, one pair for all, or one number for all ends.
+
+    >>> import tessera as ts
+    >>> ts.pad(ts.array([1, 2]), [(1, 2)]).tolist(), ts.pad(ts.array([1, 2]), 1).tolist(), ts.pad(ts.array([1, 2]), (0, 1)).tolist()
+    ([0, 1, 2, 0, 0], [0, 1, 2, 0], [1, 2, 0])
+    """
+    x = _tensor(x)
+    width = pad_width.tolist() if hasattr(pad_width, "tolist") else pad_width
+    if _is_integer(width):
+        width = [(width, width)] * x.ndim
+    elif isinstance(width, (list, tuple)) and len(width) == 2 and builtins.all(map(_is_integer, width)):
+        width = [tuple(width)] * x.ndim
+    elif isinstance(width, (list, tuple)) and len(width) == 1 and isinstance(width[0], (list, tuple)):
+        width = [tuple(width[0])] * x.ndim
+    return ops.pad(x, width, constant_value)
 
 
 def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
@@ -444,14 +502,14 @@ def searchsorted(x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorte
     return ops.reshape(ops.searchsorted(x1, ops.reshape(x2, (-1,)), side == "right"), x2.shape)
 
 
-def argsort(x: TensorLike, /, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
-    """Where the elements of an axis are in their order: int32."""
-    return ops.argsort(x, axis, descending, stable)
+def argsort(x: TensorLike, /, axis: int | None = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
+    """Where the elements of an axis are in their order: int32. With axis=None, of the flat tensor."""
+    return ops.argsort(ops.reshape(x, (-1,)) if axis is None else x, -1 if axis is None else axis, descending, stable)
 
 
-def sort(x: TensorLike, /, axis: int = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
-    """The elements of an axis in order; equal ones keep theirs, NaN is above all numbers."""
-    return ops.sort(x, axis, descending)
+def sort(x: TensorLike, /, axis: int | None = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
+    """The elements of an axis in order; equal ones keep theirs, NaN is above all numbers. With axis=None, of the flat tensor."""
+    return ops.sort(ops.reshape(x, (-1,)) if axis is None else x, -1 if axis is None else axis, descending)
 
 
 class UniqueAll(NamedTuple):
@@ -524,18 +582,29 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     return product if product.dtype == common else product._astype(common)
 
 
-def tensordot(x1: TensorLike, x2: TensorLike, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
+def tensordot(x1: TensorLike, x2: TensorLike, /, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
     """Sums of products over the last axes of x1 and the first of x2, or over the two lists of axes.
 
     >>> import tessera as ts
     >>> ts.tensordot(ts.ones((2, 3)), ts.ones((3, 4)), axes=1).shape
     (2, 4)
     """
-    if isinstance(axes, int):
-        return ops.tensordot(x1, x2, axes)
+    if not isinstance(axes, (list, tuple)):
+        return ops.tensordot(x1, x2, _integers(axes, "tensordot", "axes")[0])
     if len(axes) != 2:
         raise ArgumentError(f"tensordot: {len(axes)} lists of axes were given; two are expected.")
-    return ops.tensordot(x1, x2, list(axes[0]), list(axes[1]))
+    return ops.tensordot(x1, x2, _integers(axes[0], "tensordot", "axes"), _integers(axes[1], "tensordot", "axes"))
+
+
+def einsum(equation: str, /, *operands: Any) -> Tensor:
+    """Sums of products by Einstein's notation; the operands one by one, or in a list.
+
+    >>> import tessera as ts
+    >>> a, b = ts.ones((2, 3)), ts.ones((3, 4))
+    >>> ts.einsum("ij,jk->ik", a, b).shape, ts.einsum("ij,jk->ik", [a, b]).shape
+    ((2, 4), (2, 4))
+    """
+    return ops.einsum(equation, operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands)
 
 
 def _add_examples() -> None:

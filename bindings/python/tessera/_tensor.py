@@ -6,7 +6,7 @@ from typing import Any, Iterator
 
 from tessera import _core, _creation, _functions
 from tessera._core import DType, Tensor, ops
-from tessera._errors import ArgumentError, ArgumentTypeError, of_kind
+from tessera._errors import ArgumentError, ArgumentTypeError, ShapeError, of_kind
 from tessera._types import DeviceLike, DTypeLike
 
 
@@ -227,13 +227,28 @@ def reshape(self: Tensor, *shape: Any) -> Tensor:
 
 def permute(self: Tensor, *axes: Any) -> Tensor:
     """The axes in another order: x.permute(1, 0) or x.permute((1, 0))."""
-    order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+    order = axes[0] if len(axes) == 1 and not _creation._is_integer(axes[0]) else axes
     return _functions.permute_dims(self, order)
 
 
-def flatten(self: Tensor) -> Tensor:
-    """All elements along one axis."""
-    return ops.reshape(self, (-1,))
+def flatten(self: Tensor, start: int = 0, end: int = -1) -> Tensor:
+    """All elements along one axis, or those of the axes from `start` to `end`.
+
+    >>> import tessera as ts
+    >>> ts.zeros((2, 3, 4)).flatten().shape, ts.zeros((2, 3, 4)).flatten(1).shape
+    ((24,), (2, 12))
+    """
+    rank = self.ndim or 1
+    for axis in (start, end):
+        if not -rank <= axis < rank:
+            raise ShapeError(f"flatten: axis {axis} is out of range for a tensor of rank {self.ndim}.")
+    start, end = start % rank, end % rank
+    if start > end:
+        raise ArgumentError(f"flatten: the axes from {start} to {end} were given; the first is behind the last.")
+    joined = 1
+    for n in self.shape[start:end + 1]:
+        joined *= n
+    return ops.reshape(self, (*self.shape[:start], joined, *self.shape[end + 1:]))
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
@@ -244,10 +259,10 @@ def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
 
 # The standard's functions and the engine's ops that are methods too, under the same names.
 _FUNCTIONS = ["sum", "prod", "mean", "var", "std", "max", "min", "any", "all", "argmax", "argmin", "squeeze", "expand_dims", "flip",
-              "roll", "repeat", "tile", "sort", "argsort", "nonzero", "clip", "cumulative_sum", "cumulative_prod"]
+              "roll", "repeat", "tile", "sort", "argsort", "nonzero", "clip", "cumulative_sum", "cumulative_prod", "transpose"]
 _OPS = ["abs", "conj", "sign", "exp", "expm1", "log", "log2", "log10", "log1p", "sqrt", "rsqrt", "square", "reciprocal", "sin", "cos", "tan",
         "sinh", "cosh", "tanh", "erf", "sigmoid", "floor", "ceil", "round", "trunc", "isnan", "isinf", "isfinite", "relu", "matmul",
-        "dot", "transpose", "broadcast_to", "softmax", "log_softmax", "logsumexp", "take", "gather", "masked_fill", "cumsum", "cumprod",
+        "dot", "broadcast_to", "softmax", "log_softmax", "logsumexp", "take", "gather", "masked_fill", "cumsum", "cumprod",
         "topk", "contiguous", "split", "diagonal", "trace"]
 
 

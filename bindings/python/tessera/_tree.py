@@ -5,22 +5,28 @@ from __future__ import annotations
 from typing import Any, Callable, Hashable
 
 from tessera._core import Tensor
+from tessera._errors import ArgumentError
+
+_DEEPEST = 100  # far more than anybody nests, and far less than Python's own limit
 
 
 def flatten(tree: Any) -> tuple[list[Any], Hashable]:
     """The leaves, and what unflatten() needs to put others in their places. None is part of the structure."""
     leaves: list[Any] = []
-    return leaves, _walk(tree, leaves)
+    return leaves, _walk(tree, leaves, 0)
 
 
-def _walk(tree: Any, leaves: list[Any]) -> Hashable:
+def _walk(tree: Any, leaves: list[Any], depth: int) -> Hashable:
     if tree is None:
         return None
+    if isinstance(tree, (dict, list, tuple)) and depth > _DEEPEST:
+        raise ArgumentError(f"A {type(tree).__name__} is nested more than {_DEEPEST} deep, or contains itself; lists, tuples and "
+                            "dicts of tensors that end somewhere are expected.")
     if isinstance(tree, dict):
         keys = list(tree)
-        return ("dict", type(tree), tuple(keys), tuple(_walk(tree[k], leaves) for k in keys))
+        return ("dict", type(tree), tuple(keys), tuple(_walk(tree[k], leaves, depth + 1) for k in keys))
     if isinstance(tree, (list, tuple)):
-        return ("list", type(tree), tuple(_walk(x, leaves) for x in tree))
+        return ("list", type(tree), tuple(_walk(x, leaves, depth + 1) for x in tree))
     leaves.append(tree)
     return "leaf"
 

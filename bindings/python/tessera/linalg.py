@@ -14,7 +14,7 @@ from tessera._core.linalg import qr as _qr
 from tessera._core.linalg import svd as _svd
 from tessera._core.linalg import vector_norm as _vector_norm
 from tessera._errors import ArgumentError, ShapeError
-from tessera._creation import _tensor, inf
+from tessera._creation import _integers, _tensor, inf
 from tessera._functions import matrix_transpose, tensordot, vecdot
 from tessera._public_linalg import *  # noqa: F403
 from tessera._types import DTypeLike, TensorLike
@@ -44,7 +44,7 @@ def cholesky(x: TensorLike, /, *, upper: bool = False) -> Tensor:
     return _adjoint(factor) if upper else factor
 
 
-def qr(x: TensorLike, /, *, mode: str = "reduced") -> Any:
+def qr(x: TensorLike, /, mode: str = "reduced") -> Any:
     """x = Q R with orthogonal Q and triangular R: [M, K] and [K, N] with K = min(M, N), or K = M in the mode 'complete'.
 
     >>> import tessera as ts
@@ -70,7 +70,7 @@ def _completed(basis: Tensor) -> Tensor:
     return basis if rows == columns else ops.concat([basis, qr(basis, mode="complete").Q[..., columns:]], -1)
 
 
-def svd(x: TensorLike, /, *, full_matrices: bool = True) -> Any:
+def svd(x: TensorLike, /, full_matrices: bool = True) -> Any:
     """x = U diag(S) Vh, the largest value first; without full_matrices U is [M, K] and Vh [K, N], with K = min(M, N).
 
     >>> import tessera as ts
@@ -144,7 +144,7 @@ def vector_norm(x: TensorLike, /, *, axis: int | Sequence[int] | None = None, ke
     >>> ts.linalg.vector_norm(ts.array([3., 4.])).item()
     5.0
     """
-    axes = [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
+    axes = [] if axis is None else _integers(axis, "vector_norm", "axis")
     return _vector_norm(x, ord, axes, keepdims)
 
 
