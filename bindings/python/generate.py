@@ -288,7 +288,7 @@ def write_stubs(folder, entries, shown):
             text += signature(f, f["family"], torch) + ": ...\n"
         (folder / "_core").mkdir(exist_ok=True)
         write_changed(folder / "_core" / f"{module}.pyi", text)
-    for module, *sources in (("ops", "_creation.py", "_functions.py"), ("linalg", "linalg.py"), ("functional", "nn/functional.py")):
+    for module, *sources in (("ops", "_creation.py", "_functions.py"), ("linalg", "linalg.py"), ("functional", "nn/functional.py", "nn/_losses.py", "nn/_resample.py")):
         own = set().union(*(defined(HERE / "tessera" / source) for source in sources))
         listed = sorted({f["name"].rpartition("::")[2] for f, m, _ in entries if m == module} - own)
         write_changed(folder / f"_public_{module}.py",

@@ -22,6 +22,8 @@ seen: ts.Tensor = F.scaled_dot_product_attention(x, x, x, is_causal=True)
 for row in x:
     r: ts.Tensor = row[0]
 
+F.huber_loss(x, x, delt=2.0)  # type: ignore[call-arg]
+F.pad(x, (1, 1), mode=3)  # type: ignore[arg-type]
 ts.softmax(x, axis="a")  # type: ignore[arg-type]
 ts.no_such_function(x)  # type: ignore[attr-defined]
 ts.conv2d(x, x, strid=2)  # type: ignore[call-arg]

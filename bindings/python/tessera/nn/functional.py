@@ -7,15 +7,19 @@ from typing import Any, Sequence
 
 from tessera import _core
 from tessera._core import Tensor, ops
-from tessera._core.random import uniform as _uniform
-from tessera._errors import ArgumentError, UnsupportedError
+from tessera._core.linalg import vector_norm as _vector_norm
+from tessera._creation import _FLOATS, _integers
+from tessera._errors import ArgumentError, ShapeError, UnsupportedError
 from tessera._public_functional import *  # noqa: F403
 from tessera._types import DTypeLike, TensorLike
+from tessera.nn._losses import (binary_cross_entropy, binary_cross_entropy_with_logits, cosine_embedding_loss, cosine_similarity, cross_entropy,
+                                hinge_embedding_loss, huber_loss, kl_div, l1_loss, mse_loss, nll_loss, smooth_l1_loss, triplet_margin_loss)
+from tessera.nn._resample import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_max_pool1d, adaptive_max_pool2d, interpolate, pad
 
 _Size = Any  # an integer, or one for each axis
 
 
-def _typed(x: TensorLike, dtype: DTypeLike | None) -> Tensor:
+def _typed(x: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     x = x if isinstance(x, Tensor) else _core._array(x, None, None)
     return x if dtype is None else x._astype(dtype)
 
@@ -27,7 +31,7 @@ def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None
     >>> ts.nn.functional.linear(ts.ones((1, 2)), ts.array([[1., 2.], [3., 4.]]), ts.array([0., 1.])).tolist()
     [[3.0, 8.0]]
     """
-    weight = _typed(weight, None)
+    weight = _typed(weight)
     out = ops.matmul(input, ops.transpose(weight) if weight.ndim > 1 else weight)
     return out if bias is None else out + bias
 
@@ -44,7 +48,27 @@ def _axis(dim: int | None, x: Tensor) -> int:
     return dim if dim is not None else 0 if x.ndim in (0, 1, 3) else 1
 
 
-def softmax(input: TensorLike, dim: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
+def _along(op: Any, x: Tensor, dim: int) -> Tensor:
+    """op(x, dim), where a single number has the axes 0 and -1, and nothing stays nothing, as in PyTorch."""
+    if x.size == 0 and -x.ndim <= dim < x.ndim:
+        return x if x.dtype in _FLOATS else x._astype(_core.float32)
+    return op(x, dim) if x.ndim or dim not in (0, -1) else ops.reshape(op(ops.reshape(x, (1,)), 0), ())
+
+
+def softplus(input: TensorLike, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
+    x = _typed(input)
+    scaled = x if beta == 1 else x * beta
+    soft = ops.softplus(scaled)
+    return ops.where(scaled > threshold, x, soft if beta == 1 else soft / beta)
+
+
+def gumbel_softmax(logits: TensorLike, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    """Softmax of the logits with Gumbel noise; `hard` gives one-hot values with the gradient of the soft ones. `eps` does nothing, as in PyTorch."""
+    return _along(lambda x, axis: ops.gumbel_softmax(x, tau, hard, axis), _typed(logits), dim)
+
+
+def softmax(input: TensorLike, dim: int | None = None, _stacklevel: int = 3, dtype: DTypeLike | None = None) -> Tensor:
     """exp(x) over its sum along an axis.
 
     >>> import tessera as ts
@@ -52,19 +76,19 @@ def softmax(input: TensorLike, dim: int | None = None, dtype: DTypeLike | None =
     [[0.25, 0.25, 0.25, 0.25]]
     """
     x = _typed(input, dtype)
-    return ops.softmax(x, _axis(dim, x))
+    return _along(ops.softmax, x, _axis(dim, x))
 
 
-def log_softmax(input: TensorLike, dim: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
+def log_softmax(input: TensorLike, dim: int | None = None, _stacklevel: int = 3, dtype: DTypeLike | None = None) -> Tensor:
     """The logarithm of softmax."""
     x = _typed(input, dtype)
-    return ops.log_softmax(x, _axis(dim, x))
+    return _along(ops.log_softmax, x, _axis(dim, x))
 
 
-def softmin(input: TensorLike, dim: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
+def softmin(input: TensorLike, dim: int | None = None, _stacklevel: int = 3, dtype: DTypeLike | None = None) -> Tensor:
     """softmax(-input)."""
     x = _typed(input, dtype)
-    return ops.softmin(x, _axis(dim, x))
+    return _along(ops.softmin, x, _axis(dim, x))
 
 
 def glu(input: TensorLike, dim: int = -1) -> Tensor:
@@ -82,66 +106,158 @@ def geglu(gate: TensorLike, input: TensorLike) -> Tensor:
     return ops.geglu(gate, input)
 
 
-def embedding(input: TensorLike, weight: TensorLike) -> Tensor:
-    """Rows of `weight` at the indices `input`.
+def embedding(input: TensorLike, weight: TensorLike, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
+              scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:
+    """Rows of `weight` at the indices `input`; the one at `padding_idx` gets no gradient.
 
     >>> import tessera as ts
     >>> ts.nn.functional.embedding(ts.array([1, 0]), ts.array([[1.], [2.]])).tolist()
     [[2.0], [1.0]]
     """
-    return ops.embedding(input, weight)
+    if max_norm is not None or scale_grad_by_freq:
+        raise UnsupportedError("embedding: max_norm, which changes the weight, and scale_grad_by_freq are not supported.")
+    indices, table = _typed(input), _typed(weight)
+    rows = ops.embedding(indices, table)
+    if padding_idx is None:
+        return rows
+    if not -table.shape[0] <= padding_idx < table.shape[0]:
+        raise ArgumentError(f"embedding: padding_idx is {padding_idx}; the weight has {table.shape[0]} rows.")
+    kept = ops.expand_dims(ops.equal(indices, padding_idx % table.shape[0]), -1)
+    return ops.where(kept, _core.stop_gradient(rows), rows)
 
 
 def one_hot(tensor: TensorLike, num_classes: int = -1) -> Tensor:
     """1 at each index along a new last axis, 0 elsewhere: int64. Without a number of classes, the largest index decides."""
-    x = _typed(tensor, None)
+    x = _typed(tensor)
     if num_classes < 0:
+        if x.size == 0:
+            raise ArgumentError(f"one_hot: a tensor of shape {x.shape} has no largest index; num_classes is expected.")
         num_classes = int(ops.max(x).item()) + 1
     return ops.one_hot(x, num_classes, _core.int64)
+
+
+def _together(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that they broadcast to."""
+    out: list[int] = []
+    for shape in shapes:
+        out = [1] * (len(shape) - len(out)) + out
+        for i, n in enumerate(shape, len(out) - len(shape)):
+            if n != 1 and out[i] not in (1, n):
+                raise ShapeError(f"scaled_dot_product_attention: the axes {', '.join(map(str, shapes))} before the last two do not go together.")
+            out[i] = n if out[i] == 1 else out[i]
+    return tuple(out)
 
 
 def scaled_dot_product_attention(query: TensorLike, key: TensorLike, value: TensorLike, attn_mask: TensorLike | None = None,
                                  dropout_p: float = 0.0, is_causal: bool = False, scale: float | None = None,
                                  enable_gqa: bool = False) -> Tensor:
-    """softmax(query key^T * scale + mask) value, for [B, H, L, D]. Heads of query may be a multiple of those of key."""
-    if dropout_p != 0.0:
-        raise UnsupportedError("scaled_dot_product_attention: dropout_p is not supported; 0.0 is expected.")
-    return ops.scaled_dot_product_attention(query, key, value, mask=attn_mask, causal=is_causal, scale=scale)
+    """softmax(query key^T * scale + mask) value, for [.., L, E], [.., S, E] and [.., S, Ev], whose leading axes broadcast.
+
+    With `is_causal` query i sees the keys 0 to i, whatever L and S are: the first query sees the first key, as in PyTorch.
+    (tessera.scaled_dot_product_attention lets the last query see the last key.) With `enable_gqa` neighbouring heads of the query,
+    axis -3, share a head of key and value.
+    """
+    q, k, v = _typed(query), _typed(key), _typed(value)
+    what = "scaled_dot_product_attention"
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        raise ShapeError(f"{what}: tensors of shapes {q.shape}, {k.shape} and {v.shape} were given; at least 2 axes are expected.")
+    if is_causal and attn_mask is not None:
+        raise ArgumentError(f"{what}: attn_mask was given with is_causal; one of them is expected.")
+    if not 0.0 <= dropout_p <= 1.0:
+        raise ArgumentError(f"{what}: dropout_p is {dropout_p}; 0 to 1 is expected.")
+    mask = None if attn_mask is None else _typed(attn_mask)
+    length, seen = q.shape[-2], k.shape[-2]
+    if is_causal and length < seen:  # nobody sees the keys behind
+        k, v, seen = k[..., :length, :], v[..., :length, :], length
+    elif is_causal and length > seen:
+        mask, is_causal = ops.tril(ops.ones((length, seen), _core.float32, q.device), 0)._astype(_core.bool), False
+    groups = 1
+    if enable_gqa and min(q.ndim, k.ndim, v.ndim) > 2 and k.shape[-3] and q.shape[-3] != k.shape[-3]:
+        if q.shape[-3] % k.shape[-3] or k.shape[-3] != v.shape[-3]:
+            raise ShapeError(f"{what}: {q.shape[-3]} heads of the query are no multiple of the {k.shape[-3]} and {v.shape[-3]} of key and value.")
+        groups = q.shape[-3] // k.shape[-3]
+    heads = [(*t.shape[:-3], t.shape[-3] * groups) if groups > 1 and t is not q else t.shape[:-2] for t in (q, k, v)]
+    lead = _together(*heads)
+    if mask is not None and mask.ndim > 2:
+        lead = _together(lead, mask.shape[:-2])
+
+    def flat(t: Tensor, shared: int) -> Tensor:
+        """As [batch, heads, .., ..]."""
+        front = (*lead[:-1], lead[-1] // shared) if lead else ()
+        front = front if len(front) > 1 else (1,) * (2 - len(front)) + front
+        whole = ops.broadcast_to(t, (*front, *t.shape[-2:]))
+        return ops.reshape(whole, (math.prod(front[:-1]), front[-1], *t.shape[-2:]))
+
+    out_shape = (*lead, length, v.shape[-1])
+    q4, k4, v4 = flat(q, 1), flat(k, groups), flat(v, groups)
+    mask4 = None
+    if mask is not None:
+        mask4 = mask if mask.ndim <= 2 else flat(mask, 1)
+    if dropout_p > 0 or k.shape[-1] != v.shape[-1] or 0 in out_shape or not seen:
+        return ops.reshape(_plain_attention(q4, k4, v4, mask4, is_causal, scale, dropout_p), out_shape)
+    return ops.reshape(ops.scaled_dot_product_attention(q4, k4, v4, mask=mask4, causal=is_causal, scale=scale), out_shape)
+
+
+def _plain_attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, causal: bool, scale: float | None, dropout_p: float) -> Tensor:
+    """Attention with its weights written out: where some are dropped, or values have another size than keys."""
+    if q.shape[1] != k.shape[1]:
+        k, v = (ops.repeat(t, q.shape[1] // t.shape[1], 1) for t in (k, v))
+    scores = ops.matmul(q, ops.transpose(k)) * (1 / math.sqrt(max(q.shape[-1], 1)) if scale is None else scale)
+    if causal:
+        mask = ops.tril(ops.ones(scores.shape[-2:], _core.float32, q.device), 0)._astype(_core.bool)
+    if mask is not None and mask.dtype == _core.bool:
+        mask = ops.where(mask, 0.0, -math.inf)._astype(scores.dtype)
+    if mask is not None:
+        scores = scores + mask
+    if scores.shape[-1] == 0:
+        return ops.zeros((*scores.shape[:-1], v.shape[-1]), scores.dtype, q.device)
+    nothing = ops.equal(ops.max(scores, [-1], True), -math.inf)  # a query that sees no key gives zeros
+    weights = ops.where(nothing, 0.0, ops.softmax(ops.where(nothing, 0.0, scores), -1))
+    return ops.matmul(dropout(weights, dropout_p), v)  # noqa: F405
 
 
 # ---- Normalisation ----
 
 def _last(x: Tensor, normalized_shape: int | Sequence[int], what: str) -> tuple[Tensor, list[int]]:
     """x with the axes of normalized_shape as one."""
-    sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
-    if list(x.shape[x.ndim - len(sizes):]) != sizes:
+    sizes = _integers(normalized_shape, what, "normalized_shape")
+    if not sizes or len(sizes) > x.ndim or list(x.shape[x.ndim - len(sizes):]) != sizes:
         raise ArgumentError(f"{what}: normalized_shape is {tuple(sizes)}; the last axes of shape {x.shape} are expected.")
     return ops.reshape(x, list(x.shape[:x.ndim - len(sizes)]) + [math.prod(sizes)]), sizes
+
+
+def _scale(p: TensorLike | None, sizes: list[int], what: str) -> Tensor | None:
+    """A weight or bias of layer_norm along one axis."""
+    if p is None:
+        return None
+    p = _typed(p)
+    if list(p.shape) != sizes:
+        raise ShapeError(f"{what}: a weight or bias of shape {p.shape} was given; {tuple(sizes)} is expected.")
+    return ops.reshape(p, (-1,))
 
 
 def layer_norm(input: TensorLike, normalized_shape: int | Sequence[int], weight: TensorLike | None = None,
                bias: TensorLike | None = None, eps: float = 1e-5) -> Tensor:
     """Mean 0 and variance 1 over the last axes, then times weight plus bias."""
-    x = _typed(input, None)
-    flat, _ = _last(x, normalized_shape, "layer_norm")
-    scale, shift = (None if p is None else ops.reshape(p, (-1,)) for p in (weight, bias))
+    x = _typed(input)
+    flat, sizes = _last(x, normalized_shape, "layer_norm")
+    scale, shift = (_scale(p, sizes, "layer_norm") for p in (weight, bias))
     return ops.reshape(ops.layer_norm(flat, scale, shift, eps), x.shape)
 
 
 def rms_norm(input: TensorLike, normalized_shape: int | Sequence[int], weight: TensorLike | None = None,
              eps: float | None = None) -> Tensor:
     """x over the root of its mean square over the last axes, times weight."""
-    x = _typed(input, None)
-    flat, _ = _last(x, normalized_shape, "rms_norm")
-    epsilon = {_core.float64: 2.0**-52, _core.float16: 2.0**-10, _core.bfloat16: 2.0**-7}.get(x.dtype, 2.0**-23)
-    return ops.reshape(ops.rms_norm(flat, None if weight is None else ops.reshape(weight, (-1,)), epsilon if eps is None else eps),
-                       x.shape)
+    x = _typed(input)
+    flat, sizes = _last(x, normalized_shape, "rms_norm")
+    epsilon = 2.0**-52 if x.dtype == _core.float64 else 2.0**-23  # of the type that halves are computed in, too
+    return ops.reshape(ops.rms_norm(flat, _scale(weight, sizes, "rms_norm"), epsilon if eps is None else eps), x.shape)
 
 
 def batch_norm(input: TensorLike, running_mean: Tensor | None, running_var: Tensor | None, weight: TensorLike | None = None,
                bias: TensorLike | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
     """Mean 0 and variance 1 for each channel. In training the running statistics are changed in place."""
-    x = _typed(input, None)
+    x = _typed(input)
     if not training:
         if running_mean is None or running_var is None:
             raise ArgumentError("batch_norm: outside of training, running_mean and running_var are expected.")
@@ -159,10 +275,21 @@ def batch_norm(input: TensorLike, running_mean: Tensor | None, running_var: Tens
 def instance_norm(input: TensorLike, running_mean: Tensor | None = None, running_var: Tensor | None = None,
                   weight: TensorLike | None = None, bias: TensorLike | None = None, use_input_stats: bool = True,
                   momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
-    """Mean 0 and variance 1 for each channel of each sample."""
-    if not use_input_stats or running_mean is not None or running_var is not None:
-        raise UnsupportedError("instance_norm: running statistics are not supported.")
-    return ops.instance_norm(input, weight, bias, eps)
+    """Mean 0 and variance 1 for each channel of each sample. The running statistics, where there are some, are changed in place, or taken
+    instead without use_input_stats."""
+    x = _typed(input)
+    if not use_input_stats:
+        if running_mean is None or running_var is None:
+            raise ArgumentError("instance_norm: without use_input_stats, running_mean and running_var are expected.")
+        return ops.batch_norm(x, running_mean, running_var, weight, bias, eps)
+    count = math.prod(x.shape[2:])
+    if count == 1:
+        raise ArgumentError(f"instance_norm: an input of shape {x.shape} has one element in each channel; at least two are expected.")
+    axes = list(range(2, x.ndim))
+    for old, new in ((running_mean, ops.mean), (running_var, lambda x, a: ops.var(x, a, False, 1))):
+        if old is not None:
+            old[...] = (old * (1 - momentum) + ops.mean(new(x, axes), [0]) * momentum).detach()
+    return ops.instance_norm(x, weight, bias, eps)
 
 
 def group_norm(input: TensorLike, num_groups: int, weight: TensorLike | None = None, bias: TensorLike | None = None,
@@ -176,9 +303,13 @@ def local_response_norm(input: TensorLike, size: int, alpha: float = 1e-4, beta:
     return ops.local_response_norm(input, size, alpha, beta, k)
 
 
-def normalize(input: TensorLike, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
-    """x over its p-norm along an axis."""
-    return ops.normalize(input, p, dim, eps)
+def normalize(input: TensorLike, p: float = 2.0, dim: int | Sequence[int] = 1, eps: float = 1e-12) -> Tensor:
+    """x over its p-norm along an axis, or over several."""
+    x = _typed(input)
+    axes = _integers(dim, "normalize", "dim")
+    if len(axes) == 1 and p > 0:
+        return _along(lambda x, axis: ops.normalize(x, p, axis, eps), x, axes[0])
+    return x / ops.maximum(_vector_norm(x, p, axes, True), eps)
 
 
 # ---- Convolution and pooling ----
@@ -214,16 +345,12 @@ def conv_transpose2d(input: TensorLike, weight: TensorLike, bias: TensorLike | N
 
 def unfold(input: TensorLike, kernel_size: _Size, dilation: _Size = 1, padding: Any = 0, stride: _Size = 1) -> Tensor:
     """The windows of [N, C, H, W] as columns: [N, C * taps, windows]."""
-    return ops.unfold(input, _pair(kernel_size), _pair(dilation), padding, _pair(stride))
+    return ops.unfold(input, kernel_size, dilation, padding, stride)
 
 
 def fold(input: TensorLike, output_size: _Size, kernel_size: _Size, dilation: _Size = 1, padding: Any = 0, stride: _Size = 1) -> Tensor:
     """The transpose of unfold: columns are added up where they come from."""
-    return ops.fold(input, _pair(output_size), _pair(kernel_size), _pair(dilation), padding, _pair(stride))
-
-
-def _pair(size: _Size) -> list[int]:
-    return [size, size] if isinstance(size, int) else list(size)
+    return ops.fold(input, output_size, kernel_size, dilation, padding, stride)
 
 
 def _pool(name: str, rank: int) -> Any:
@@ -239,7 +366,24 @@ def _pool(name: str, rank: int) -> Any:
                  count_include_pad: bool = True) -> Tensor:
         return plain(input, kernel_size, stride, padding, 1, ceil_mode, count_include_pad)
 
-    function = max_pool if indexed else avg_pool
+    def avg_pool_by(input: TensorLike, kernel_size: _Size, stride: _Size | None = None, padding: Any = 0, ceil_mode: bool = False,
+                    count_include_pad: bool = True, divisor_override: int | None = None) -> Tensor:
+        if divisor_override is None:
+            return plain(input, kernel_size, stride, padding, 1, ceil_mode, count_include_pad)
+        if divisor_override == 0:
+            raise ArgumentError(f"{name}: divisor_override is 0; another number is expected.")
+        # Means over what is inside, times how much that is: the mean of ones with padding counted, where every window is whole.
+        x = _typed(input)
+        means = plain(x, kernel_size, stride, padding, 1, ceil_mode, False)
+        taps, step, ends = (_integers(p, name, "size") for p in (kernel_size, kernel_size if stride is None else stride, padding))
+        counts: Any = 1
+        for i in range(rank):
+            size, out, (k, s, low) = x.shape[i - rank], means.shape[i - rank], (p[i % len(p)] for p in (taps, step, ends))
+            inside = [min(o * s - low + k, size) - max(o * s - low, 0) for o in range(out)]
+            counts = ops.reshape(_core._array(inside, x.dtype, x.device), [out] + [1] * (rank - 1 - i)) * counts
+        return means * counts / divisor_override
+
+    function = max_pool if indexed else avg_pool if rank == 1 else avg_pool_by
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"The {'largest element' if indexed else 'mean'} of each window over the last {rank} ax{'is' if rank == 1 else 'es'}."
     return function
@@ -247,92 +391,3 @@ def _pool(name: str, rank: int) -> Any:
 
 max_pool1d, max_pool2d = _pool("max_pool1d", 1), _pool("max_pool2d", 2)
 avg_pool1d, avg_pool2d = _pool("avg_pool1d", 1), _pool("avg_pool2d", 2)
-
-
-def _adaptive(op: Any, input: TensorLike, output_size: Any, rank: int) -> Tensor:
-    x = _typed(input, None)
-    sizes = [output_size] * rank if isinstance(output_size, int) else list(output_size)
-    return op(x, [x.shape[i - rank] if s is None else s for i, s in enumerate(sizes)])
-
-
-def adaptive_avg_pool1d(input: TensorLike, output_size: Any) -> Tensor:
-    """The last axis brought to a size by means."""
-    return _adaptive(ops.adaptive_avg_pool, input, output_size, 1)
-
-
-def adaptive_avg_pool2d(input: TensorLike, output_size: Any) -> Tensor:
-    """The last two axes brought to a size by means."""
-    return _adaptive(ops.adaptive_avg_pool, input, output_size, 2)
-
-
-def adaptive_max_pool1d(input: TensorLike, output_size: Any) -> Tensor:
-    """The last axis brought to a size by the largest elements."""
-    return _adaptive(ops.adaptive_max_pool, input, output_size, 1)
-
-
-def adaptive_max_pool2d(input: TensorLike, output_size: Any) -> Tensor:
-    """The last two axes brought to a size by the largest elements."""
-    return _adaptive(ops.adaptive_max_pool, input, output_size, 2)
-
-
-_MODES: dict[str, Any] = {"nearest": "nearest", "linear": "linear", "bilinear": "linear", "bicubic": "cubic"}
-
-
-def interpolate(input: TensorLike, size: Any = None, scale_factor: Any = None, mode: str = "nearest",
-                align_corners: bool | None = None) -> Tensor:
-    """The axes behind the second brought to a size, or by a factor: 'nearest', 'linear', 'bilinear' or 'bicubic'."""
-    if mode not in _MODES:
-        raise ArgumentError(f"interpolate: the mode is '{mode}'; one of {', '.join(_MODES)} is expected.")
-    x = _typed(input, None)
-    sizes = None if size is None else [size] * (x.ndim - 2) if isinstance(size, int) else list(size)
-    scale = [] if scale_factor is None else [float(scale_factor)] if isinstance(scale_factor, (int, float)) else list(scale_factor)
-    return ops.interpolate(x, sizes, scale, _MODES[mode], bool(align_corners))
-
-
-def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
-    """Elements added at the ends, in pairs (before, after) from the last axis on."""
-    x = _typed(input, None)
-    if mode != "constant":
-        raise UnsupportedError(f"pad: the mode '{mode}' is not supported; 'constant' is expected.")
-    if len(pad) % 2 or len(pad) > 2 * x.ndim:
-        raise ArgumentError(f"pad: {len(pad)} numbers were given; a pair for each of at most {x.ndim} axes is expected.")
-    widths = [(0, 0)] * (x.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
-    return ops.pad(x, widths, 0 if value is None else value)
-
-
-# ---- Losses ----
-
-def cross_entropy(input: TensorLike, target: TensorLike, weight: TensorLike | None = None, ignore_index: int = -100,
-                  reduction: Any = "mean", label_smoothing: float = 0.0) -> Tensor:
-    """Between logits [N, C, ...] and class indices [N, ...], or probabilities of the logits' shape.
-
-    >>> import tessera as ts
-    >>> round(ts.nn.functional.cross_entropy(ts.zeros((2, 4)), ts.array([1, 3])).item(), 4)
-    1.3863
-    """
-    return ops.cross_entropy(input, target, weight, ignore_index, label_smoothing, reduction)
-
-
-def nll_loss(input: TensorLike, target: TensorLike, weight: TensorLike | None = None, ignore_index: int = -100,
-             reduction: Any = "mean") -> Tensor:
-    """The same of log-probabilities."""
-    return ops.nll_loss(input, target, weight, ignore_index, 0.0, reduction)
-
-
-def binary_cross_entropy(input: TensorLike, target: TensorLike, weight: TensorLike | None = None, reduction: Any = "mean") -> Tensor:
-    """Between probabilities and targets from 0 to 1."""
-    return ops.binary_cross_entropy(input, target, weight, reduction)
-
-
-def binary_cross_entropy_with_logits(input: TensorLike, target: TensorLike, weight: TensorLike | None = None,
-                                     reduction: Any = "mean", pos_weight: TensorLike | None = None) -> Tensor:
-    """Between logits and targets from 0 to 1."""
-    return ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction)
-
-
-def kl_div(input: TensorLike, target: TensorLike, reduction: Any = "mean", log_target: bool = False) -> Tensor:
-    """The divergence of distributions; `input` as logarithms. "batchmean" divides by the first size."""
-    x = _typed(input, None)
-    if reduction == "batchmean":
-        return ops.kl_div(x, target, log_target, "sum") / x.shape[0]
-    return ops.kl_div(x, target, log_target, reduction)
