@@ -33,7 +33,7 @@ Tensor celu(const Tensor& x, double alpha) {
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {
   const Tensor y = floating(x);
-  Tensor s = slope;
+  Tensor s = slope.numel() == 1 ? reshape(slope, {}) : slope;
   if (slope.numel() > 1) {  // one for each channel, which is axis 1
     if (y.rank() < 2 || slope.rank() != 1 || slope.numel() != y.shape()[1]) {
       fail(ErrorKind::kShape,
@@ -47,7 +47,7 @@ Tensor prelu(const Tensor& x, const Tensor& slope) {
   return where(greater(y, 0.0), y, y * s);
 }
 
-Tensor threshold(const Tensor& x, double at, double value) { return where(greater(x, at), x, value); }
+Tensor threshold(const Tensor& x, double at, double value) { return where(less_equal(x, at), value, x); }
 
 Tensor logsigmoid(const Tensor& x) { return negative(softplus(negative(floating(x)))); }
 Tensor tanhshrink(const Tensor& x) { return floating(x) - tanh(x); }
@@ -80,7 +80,12 @@ Tensor gumbel_softmax(const Tensor& logits, double tau, bool hard, int axis) {
   const Tensor u = random::uniform(x.shape(), 1e-7, 1.0 - 1e-7, f32, x.device());
   Tensor soft = softmax((x - cast(log(negative(log(u))), x.dtype())) / tau, axis);
   if (!hard) return soft;
-  const Tensor best = cast(equal(soft, max(soft, {axis}, true)), soft.dtype());
+  // The first of equal ones alone is 1.
+  Shape along = soft.shape();
+  const int at = axis < 0 ? axis + soft.rank() : axis;
+  for (int i = 0; i < along.rank(); ++i) along[i] = i == at ? along[i] : 1;
+  const Tensor number = reshape(arange(0, static_cast<double>(along[at]), 1, i32, soft.device()), along);
+  const Tensor best = cast(equal(number, argmax(soft, axis, true)), soft.dtype());
   return stop_gradient(best - soft) + soft;
 }
 

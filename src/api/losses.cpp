@@ -1,5 +1,7 @@
 // Losses as formulas; those over classes read the logits in place.
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "api/arguments.h"
 #include "base/fail.h"
@@ -65,6 +67,12 @@ struct Targets {
   Tensor counts;  // bool; empty: all
 };
 
+/// Whether an integer type of 32 or 64 bits has this number.
+bool holds(DType t, std::int64_t v) {
+  if (!is_signed(t) && v < 0) return false;
+  return size_of(t) == 8 || (is_signed(t) ? std::in_range<std::int32_t>(v) : std::in_range<std::uint32_t>(v));
+}
+
 Targets targets_of(std::string_view what, const Classes& c, const Tensor& target, std::optional<std::int64_t> ignore) {
   if (!is_integer(target.dtype()))
     fail(ErrorKind::kDType,
@@ -74,12 +82,14 @@ Targets targets_of(std::string_view what, const Classes& c, const Tensor& target
   if (target.shape() != c.rest)
     fail(ErrorKind::kShape, "{}: a target of shape {} was given; {} is expected.", what, target.shape(), c.rest);
   const Shape shape{c.outer, 1, c.inner};
-  Tensor index = reshape(target, shape);
+  Tensor index = reshape(size_of(target.dtype()) < size_of(i32) ? cast(target, i32) : target, shape);
   Tensor counts;
-  if (ignore.has_value()) {
+  if (ignore.has_value() && holds(index.dtype(), *ignore)) {
     counts = not_equal(index, full({}, Tensor(*ignore), index.dtype(), index.device()));
     index = where(counts, index, 0);
   }
+  // A class below 0 is no class, though such an index counts from the end elsewhere: it is moved out of bounds.
+  if (is_signed(index.dtype())) index = where(less(index, 0), index - c.classes, index);
   return {Tensor(ops::checked_index(index.node(), c.classes)), counts};
 }
 
@@ -142,13 +152,6 @@ Tensor weighted(const Tensor& loss, const Tensor& weight, Reduction reduction, D
 Tensor huber(const Tensor& difference, double delta) {
   const Tensor d = abs(difference);
   return where(less(d, delta), square(d) * 0.5, (d - 0.5 * delta) * delta);
-}
-
-Tensor cosine(const Tensor& a, const Tensor& b, int axis, double eps) {
-  const Tensor x = wide(a);
-  const Tensor y = wide(b);
-  const Tensor norms = maximum(sum(square(x), {axis}), eps * eps) * maximum(sum(square(y), {axis}), eps * eps);
-  return sum(x * y, {axis}) * rsqrt(norms);
 }
 
 }  // namespace
@@ -248,18 +251,32 @@ Tensor kl_div(const Tensor& input, const Tensor& target, bool log_target, Reduct
 }
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int axis, double eps) {
-  return cast(cosine(a, b, axis, eps), loss_type(a, b));
+  // The axis is one of the shape that both have together, along which either may have to be repeated.
+  const Shape shape = ops::broadcast_shapes("cosine_similarity", std::array{a.shape(), b.shape()});
+  const auto unit = [&](const Tensor& v) {
+    const Tensor w = broadcast_to(wide(v), shape);
+    return w * rsqrt(maximum(sum(square(w), {axis}, true), eps * eps));
+  };
+  return cast(sum(unit(a) * unit(b), {axis}), loss_type(a, b));
 }
 
 Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& target, double margin,
                              Reduction reduction) {
-  const Tensor c = cosine(a, b, a.rank() > 1 ? 1 : 0, 1e-8);
-  return reduced(where(greater(target, 0), 1.0 - c, relu(c - margin)), reduction, loss_type(a, b));
+  const int axis = std::max(a.rank(), b.rank()) > 1 ? 1 : 0;
+  const Tensor x = wide(a);
+  const Tensor y = wide(b);
+  constexpr double kEps = 1e-12;  // as in PyTorch, inside of the root
+  const auto inverse = [&](const Tensor& v) { return rsqrt(sum(square(v), {axis}) + kEps); };
+  const Tensor cosine = sum(x * y, {axis}) * inverse(x) * inverse(y);
+  const Tensor apart = where(equal(target, -1), relu(cosine - margin), 0.0);
+  return reduced(where(equal(target, 1), 1.0 - cosine, apart), reduction, loss_type(a, b));
 }
 
 Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, double margin, Reduction reduction) {
+  // A target other than 1 and -1 counts as both, as in PyTorch.
   const Tensor x = wide(input);
-  return reduced(where(greater(target, 0), x, relu(margin - x)), reduction, ops::float_of(input.node()));
+  const Tensor near = where(not_equal(target, -1), x, 0.0);
+  return reduced(near + where(not_equal(target, 1), relu(margin - x), 0.0), reduction, ops::float_of(input.node()));
 }
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,

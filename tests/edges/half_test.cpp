@@ -135,8 +135,8 @@ const std::vector<Row>& rows() {
       {"kl_div", kPositive, [](T x, T y) { return kl_div(negative(x), y); }},
       {"cosine_similarity", kPositive, [](T x, T y) { return cosine_similarity(as_row(x), as_row(y)); }},
       {"cosine_embedding_loss", kPositive,
-       [](T x, T y) { return cosine_embedding_loss(pairs(x, y), pairs(x, x), negative(x)); }},
-      {"hinge_embedding_loss", kAll, [](T x, T y) { return hinge_embedding_loss(x, y); }},
+       [](T x, T y) { return cosine_embedding_loss(pairs(x, y), pairs(x, x), classes(x) * 2 - 1); }},
+      {"hinge_embedding_loss", kAll, [](T x, T y) { return hinge_embedding_loss(x, classes(y) * 2 - 1); }},
       {"triplet_margin_loss", kPositive,
        [](T x, T y) { return triplet_margin_loss(as_row(x), as_row(-y), as_row(y)); }},
 
