@@ -3,6 +3,7 @@
 const kLocal = 0x04034b50, kDescriptor = 0x08074b50, kLocator64 = 0x07064b50, kCentral = 0x02014b50, kEnd = 0x06054b50, kEnd64 = 0x06064b50;
 const kMostDirectory = 64 * 2 ** 20;
 const kMostHeader = 2 ** 20;
+const kInflatesTo = 1032;  // bytes that one of deflate can become
 
 const kCrc = Uint32Array.from({length: 256}, (_, n) => {
   for (let k = 0; k < 8; ++k) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
@@ -33,10 +34,12 @@ async function localHeader(from) {
   const bad = (message) => from.fault(`the member '${name}' ${message}`, {tensor: name});
   if (flags & 1) throw bad("is encrypted.");
   if (method !== 0 && method !== 8) throw bad(`is compressed by method ${method}; expected 0 (stored) or 8 (deflated).`);
-  if (flags & 8) return {name, method, crc: null, packed: null, size: null, bad};  // they stand behind the data
-  if (method === 0 && packed !== size) throw bad(`is stored with ${packed} bytes and said to have ${size}.`);
   const left = from.total === null ? Infinity : from.total - from.taken;
+  // Sizes stand behind the data: no more can come than what is left of the file holds.
+  if (flags & 8) return {name, method, crc: null, packed: null, size: null, bad, most: method === 0 ? left : left * kInflatesTo};
+  if (method === 0 && packed !== size) throw bad(`is stored with ${packed} bytes and said to have ${size}.`);
   if (packed > left) throw from.fault(`the member '${name}' is said to have ${packed} bytes; ${left} are left.`, {tensor: name, requested: packed, available: left});
+  if (size > packed * kInflatesTo + 64) throw bad(`is said to have ${size} bytes in ${packed} compressed ones; expected at most ${packed * kInflatesTo + 64}.`);
   return {name, method, crc, packed, size, bad};
 }
 
@@ -83,8 +86,10 @@ class Npy {
     const shape = sizes.split(",").map((s) => s.trim().replace("L", "")).filter((s) => s).map(Number);
     const size = Number(kind[1]);
     const bytes = shape.reduce((a, b) => a * b, size);
+    if (!Number.isSafeInteger(bytes)) throw this.member.bad(`has the shape (${sizes}); expected sizes of a tensor.`);
     const held = this.member.size - this.#head.length;
     if (this.member.size !== null && bytes !== held) throw this.member.bad(`has ${held} bytes of elements; expected ${bytes} for '${descr}' of shape [${shape.join(", ")}].`);
+    if (this.member.size === null && bytes > this.member.most) throw this.member.bad(`has a header for ${bytes} bytes of elements; expected at most ${this.member.most}.`);
     this.left = bytes;
     this.#target = this.begin({name: this.member.name.replace(/\.npy$/, ""), dtype: kTypes[kind], shape, bytes, swap: endian === ">" ? size : 0, reversed: order === "True"});
   }

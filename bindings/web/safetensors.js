@@ -14,7 +14,7 @@ function entries(from, header) {
     const bad = (message) => from.fault(`the tensor '${name}' ${message}`, {tensor: name});
     if (typeof about !== "object" || about === null) throw bad("has no entry of dtype, shape and data_offsets.");
     const {dtype, shape, data_offsets: offsets} = about;
-    if (!Object.hasOwn(kTypes, dtype)) throw bad(`has the type '${dtype}'; expected one of ${Object.keys(kTypes).join(", ")}.`);
+    if (typeof dtype !== "string" || !Object.hasOwn(kTypes, dtype)) throw bad(`has the type '${typeof dtype === "string" ? dtype : JSON.stringify(dtype)}'; expected one of ${Object.keys(kTypes).join(", ")}.`);
     if (!Array.isArray(shape) || !shape.every(isSize)) throw bad(`has the shape ${JSON.stringify(shape)}; expected a list of sizes.`);
     if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize)) throw bad(`has the offsets ${JSON.stringify(offsets)}; expected two.`);
     const [type, size] = kTypes[dtype];

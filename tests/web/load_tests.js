@@ -105,6 +105,8 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
   const before = (await settled()).tensors;
   const bad = (words, source, options) => fails("parse", words, () => ts.load(source, options));
   await bad("has the type 'F8'", withHeader((h) => { h.f32.dtype = "F8"; }));
+  await bad("has the type '[\"F32\"]'", withHeader((h) => { h.f32.dtype = ["F32"]; }));
+  await bad("has the type '{", withHeader((h) => { h.f32.dtype = {toString: 1}; }));
   same((await bad("overlaps the one before it", withHeader((h) => { h.i32.data_offsets = [0, 8]; }))).tensor, "f32");
   await bad("expected 24 bytes for F32 of shape [2, 3]", withHeader((h) => { h.f32.data_offsets[1] += 4; }));
   await bad("expected 4.8", withHeader((h) => { h.f32.shape = [2 ** 40, 2 ** 40]; }));
@@ -126,6 +128,9 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
   await bad("no end record", zip.subarray(0, zip.length - 22));
   await bad("neither a member nor the directory", zip.subarray(0, zip.length - 22 - 40));
   await bad("said to have", zip.subarray(0, 80));
+  const bomb = zip.slice();  // its size of 64 bits stands behind the name
+  new DataView(bomb.buffer).setBigUint64(30 + new DataView(zip.buffer).getUint16(26, true) + 4, 2n ** 40n, true);
+  await bad("1099511627776 bytes in", bomb);
   await bad("not a whole deflate stream", Uint8Array.from(zip, (v, i) => i === 55 ? 0xff : v));
   await bad("ends after", new Response(zip.subarray(0, 80)));
   await bad("checksum", Uint8Array.from(stored, (v, i) => i === 200 ? v ^ 1 : v));
