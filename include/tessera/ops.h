@@ -19,18 +19,22 @@ Tensor empty(const Shape& shape, DType dtype = f32, const Device& device = {});
 Tensor full(const Shape& shape, const Tensor& value, std::optional<DType> dtype = {}, const Device& device = {});
 Tensor zeros(const Shape& shape, DType dtype = f32, const Device& device = {});
 Tensor ones(const Shape& shape, DType dtype = f32, const Device& device = {});
-Tensor arange(double start, double stop, double step = 1, DType dtype = i32, const Device& device = {});
+/// Without a dtype: f32 where one of the numbers has a fraction, else i32, or i64 past its range.
+Tensor arange(double start, double stop, double step = 1, std::optional<DType> dtype = {}, const Device& device = {});
+/// Integers are exact and rounded down.
 Tensor linspace(double start, double stop, std::int64_t count, DType dtype = f32, const Device& device = {});
 Tensor eye(std::int64_t rows, std::int64_t cols = -1, int diagonal = 0, DType dtype = f32, const Device& device = {});
 
 namespace random {
 /// Starts the sequence of draws anew: the same seed gives the same numbers on every device.
 void set_seed(std::uint64_t seed);
+/// In [low, high), in every dtype.
 Tensor uniform(const Shape& shape, const Tensor& low = 0.0, const Tensor& high = 1.0, DType dtype = f32,
                const Device& device = {});
 Tensor normal(const Shape& shape, const Tensor& mean = 0.0, const Tensor& deviation = 1.0, DType dtype = f32,
               const Device& device = {});
 Tensor bernoulli(const Shape& shape, const Tensor& probability = 0.5, const Device& device = {});
+/// In [low, high). Error of kind value where the dtype does not hold them all.
 Tensor randint(const Shape& shape, std::int64_t low, std::int64_t high, DType dtype = i32, const Device& device = {});
 }  // namespace random
 

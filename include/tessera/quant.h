@@ -21,7 +21,8 @@ std::size_t block_bytes(QuantFormat format);      // bytes of a block in a file
 
 /// The elements of whole blocks, one by one on the host.
 std::vector<float> dequantize_blocks(QuantFormat format, std::span<const std::byte> blocks);
-/// Blocks of the elements, each to the nearest value of the block's scale: Q4_0 and Q8_0.
+/// Blocks of the elements, each to the nearest value of the block's scale: Q4_0 and Q8_0. Error of kind value for NaN,
+/// infinities, and numbers past what an f16 scale reaches.
 std::vector<std::byte> quantize_blocks(QuantFormat format, std::span<const float> elements);
 
 /// A matrix [N, K] of blocks along its rows, laid out on the device so that kernels read whole words. Cheap to copy.

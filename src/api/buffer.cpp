@@ -5,6 +5,7 @@
 
 #include "api/buffer_state.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "graph/node.h"
 #include "runtime/copy.h"
 #include "runtime/execute.h"
@@ -224,10 +225,7 @@ void Buffer::free() const {
 
 Tensor Buffer::tensor(const Shape& shape, DType dtype) const {
   const auto storage = storage_for(*this, BufferUsage::kKernel, "tensor");
-  for (const std::int64_t d : shape) {
-    if (d < 0) fail(ErrorKind::kShape, "tensor: the shape {} has a negative size.", shape);
-  }
-  const std::uint64_t bytes = static_cast<std::uint64_t>(shape.numel()) * size_of(dtype);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(checked_numel("tensor", shape, dtype)) * size_of(dtype);
   if (bytes > size()) {
     fail(ErrorKind::kShape, "tensor: {} of shape {} needs {} bytes; the buffer '{}' has {}.", tessera::name(dtype),
          shape, bytes, state_->descriptor.label, size());

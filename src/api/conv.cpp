@@ -3,6 +3,7 @@
 
 #include "api/conv_arguments.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "runtime/device.h"
 
 namespace tessera {
@@ -32,6 +33,19 @@ ops::Sizes per_axis(std::string_view what, std::string_view which, const PerAxis
   return result;
 }
 
+ops::Sizes spans_of(std::string_view what, const ops::Sizes& taps, const ops::Sizes& dilation) {
+  ops::Sizes spans;
+  for (std::size_t i = 0; i < taps.size(); ++i)
+    spans.push_back(checked_size(what, Wide{taps[i] - 1} * dilation[i] + 1));
+  return spans;
+}
+
+void drop_unused_steps(const ops::Sizes& count, ops::Sizes& step) {
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    if (count[i] <= 1) step[i] = 1;
+  }
+}
+
 std::pair<ops::Sizes, ops::Sizes> padding_of(std::string_view what, const Padding& padding, const ops::Sizes& spans,
                                              const ops::Sizes& stride) {
   std::pair<ops::Sizes, ops::Sizes> result;
@@ -58,14 +72,14 @@ std::pair<ops::Sizes, ops::Sizes> padding_of(std::string_view what, const Paddin
     if (before < 0 || after < 0) {
       fail(ErrorKind::kValue, "{}: the padding ({}, {}) is negative; at least 0 is expected.", what, before, after);
     }
-    result.first.push_back(before);
-    result.second.push_back(after);
+    result.first.push_back(checked_size(what, before));
+    result.second.push_back(checked_size(what, after));
   }
   return result;
 }
 
 bool binds_whole(const NodePtr& x, std::int64_t elements) {
-  if (x->device() == nullptr) return false;
+  if (x->device() == nullptr || elements > INT32_MAX) return false;
   const DeviceInfo& info = x->device()->info();
   return info.type == DeviceType::kCpu ||
          static_cast<std::uint64_t>(elements) * 4 <= info.limits.max_storage_binding_size;
@@ -155,16 +169,12 @@ ops::ConvShape shape_of(std::string_view what, const NodePtr& w, int spatial, co
   return s;
 }
 
-std::int64_t numel_of(const ops::Sizes& sizes) {
-  std::int64_t n = 1;
-  for (const std::int64_t s : sizes) n *= s;
-  return n;
-}
-
-ops::Sizes spans_of(const ops::Sizes& taps, const ops::Sizes& dilation) {
-  ops::Sizes spans;
-  for (std::size_t i = 0; i < taps.size(); ++i) spans.push_back((taps[i] - 1) * dilation[i] + 1);
-  return spans;
+/// The element count of images [n, channels, sizes..].
+std::int64_t image_numel(std::string_view what, std::int64_t n, std::int64_t channels, const ops::Sizes& sizes,
+                         DType dtype) {
+  Shape shape{n, channels};
+  for (const std::int64_t s : sizes) shape.push_back(s);
+  return checked_numel(what, shape, dtype);
 }
 
 Tensor conv(std::string_view what, int spatial, const Tensor& input, const Tensor& weight, const Tensor& bias,
@@ -173,19 +183,22 @@ Tensor conv(std::string_view what, int spatial, const Tensor& input, const Tenso
   const NodePtr w = check_weight(what, weight, x.node, spatial, options.groups, 1);
   const DType t = float_type(what, x.node, w);
   ops::ConvShape s = shape_of(what, w, spatial, options.stride, options.dilation, options.groups, options.layout);
-  const ops::Sizes spans = spans_of(s.taps, s.dilation);
+  const ops::Sizes spans = spans_of(what, s.taps, s.dilation);
   const auto [low, high] = padding_of(what, options.padding, spans, s.stride);
   s.low = low;
   for (int i = 0; i < spatial; ++i) {
     s.in.push_back(x.node->shape()[2 + i]);
-    const std::int64_t room = s.in.back() + low[u(i)] + high[u(i)];
+    const std::int64_t room = checked_size(what, Wide{s.in.back()} + low[u(i)] + high[u(i)]);
     if (room < spans[u(i)]) {
       fail(ErrorKind::kShape, "{}: the kernel reaches {} elements along axis {}, and the padded input {} has {}.", what,
            spans[u(i)], i, input.shape().str(), room);
     }
     s.out.push_back((room - spans[u(i)]) / s.stride[u(i)] + 1);
   }
-  s.direct = binds_whole(x.node, std::max(x.node->numel(), x.node->shape()[0] * w->shape()[0] * numel_of(s.out)));
+  drop_unused_steps(s.out, s.stride);
+  drop_unused_steps(s.taps, s.dilation);
+  s.direct =
+      binds_whole(x.node, std::max(x.node->numel(), image_numel(what, x.node->shape()[0], w->shape()[0], s.out, t)));
   const NodePtr y = ops::conv(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }
@@ -196,7 +209,7 @@ Tensor conv_transpose(std::string_view what, int spatial, const Tensor& input, c
   const NodePtr w = check_weight(what, weight, x.node, spatial, options.groups, 0);
   const DType t = float_type(what, x.node, w);
   ops::ConvShape s = shape_of(what, w, spatial, options.stride, options.dilation, options.groups, options.layout);
-  const ops::Sizes spans = spans_of(s.taps, s.dilation);
+  const ops::Sizes spans = spans_of(what, s.taps, s.dilation);
   const ops::Sizes more = per_axis(what, "output_padding", options.output_padding, spatial, 0);
   if (options.padding.mode() == "same") {
     fail(ErrorKind::kValue, "{}: the padding \"same\" has no meaning for a transpose; numbers or \"valid\" do.", what);
@@ -209,15 +222,18 @@ Tensor conv_transpose(std::string_view what, int spatial, const Tensor& input, c
            more[u(i)], s.stride[u(i)], s.dilation[u(i)]);
     }
     s.out.push_back(x.node->shape()[2 + i]);
-    const std::int64_t size = (s.out.back() - 1) * s.stride[u(i)] + spans[u(i)] + more[u(i)] - low[u(i)] - high[u(i)];
+    const std::int64_t size =
+        checked_size(what, Wide{s.out.back() - 1} * s.stride[u(i)] + spans[u(i)] + more[u(i)] - low[u(i)] - high[u(i)]);
     if (s.out.back() < 1 || size < 1) {
       fail(ErrorKind::kShape, "{}: an input of {} gives {} elements along axis {}; at least 1 is expected.", what,
            input.shape().str(), size, i);
     }
     s.in.push_back(size);
   }
-  s.direct =
-      binds_whole(x.node, std::max(x.node->numel(), x.node->shape()[0] * s.groups * w->shape()[1] * numel_of(s.in)));
+  drop_unused_steps(s.out, s.stride);
+  drop_unused_steps(s.taps, s.dilation);
+  const std::int64_t channels = checked_size(what, Wide{s.groups} * w->shape()[1]);
+  s.direct = binds_whole(x.node, std::max(x.node->numel(), image_numel(what, x.node->shape()[0], channels, s.in, t)));
   const NodePtr y = ops::conv_input(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }
@@ -227,17 +243,19 @@ std::vector<ops::Slide> slides_of(std::string_view what, const ops::Sizes& size,
                                   const UnfoldOptions& options, ops::Sizes& low, ops::Sizes& high) {
   const ops::Sizes taps = per_axis(what, "the kernel size", kernel, 2, 1);
   const ops::Sizes stride = per_axis(what, "stride", options.stride, 2, 1);
-  const ops::Sizes dilation = per_axis(what, "dilation", options.dilation, 2, 1);
-  const ops::Sizes spans = spans_of(taps, dilation);
+  ops::Sizes dilation = per_axis(what, "dilation", options.dilation, 2, 1);
+  const ops::Sizes spans = spans_of(what, taps, dilation);
+  drop_unused_steps(taps, dilation);
   std::tie(low, high) = padding_of(what, options.padding, spans, stride);
   std::vector<ops::Slide> slides;
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::int64_t room = size[i] + low[i] + high[i];
+    const std::int64_t room = checked_size(what, Wide{size[i]} + low[i] + high[i]);
     if (room < spans[i]) {
       fail(ErrorKind::kShape, "{}: the kernel reaches {} elements along axis {}, and the padded image has {}.", what,
            spans[i], i, room);
     }
-    slides.push_back({2 + static_cast<int>(i), (room - spans[i]) / stride[i] + 1, taps[i], stride[i], dilation[i]});
+    const std::int64_t count = (room - spans[i]) / stride[i] + 1;
+    slides.push_back({2 + static_cast<int>(i), count, taps[i], count > 1 ? stride[i] : 1, dilation[i]});
   }
   return slides;
 }
@@ -269,8 +287,10 @@ Tensor unfold(const Tensor& x, const PerAxis& kernel, const UnfoldOptions& optio
   const NodePtr padded =
       ops::resize_ends(images.node, 2, low, high, ops::scalar({std::int64_t{0}}, images.node->dtype()));
   const NodePtr windows = ops::permute(ops::sliding(padded, slides), std::vector<int>{0, 1, 4, 5, 2, 3});
-  const NodePtr columns =
-      ops::reshape(windows, {shape[0], shape[1] * slides[0].taps * slides[1].taps, slides[0].count * slides[1].count});
+  const std::int64_t taps = checked_size("unfold", Wide{slides[0].taps} * slides[1].taps);
+  const std::int64_t rows = checked_size("unfold", Wide{shape[1]} * taps);
+  const std::int64_t count = checked_size("unfold", Wide{slides[0].count} * slides[1].count);
+  const NodePtr columns = ops::reshape(windows, {shape[0], rows, count});
   return Tensor(images.batched ? columns : ops::squeeze(columns, std::vector<int>{0}));
 }
 
@@ -282,8 +302,8 @@ Tensor fold(const Tensor& columns, const PerAxis& size, const PerAxis& kernel, c
   ops::Sizes low;
   ops::Sizes high;
   const auto slides = slides_of("fold", image, kernel, options, low, high);
-  const std::int64_t taps = slides[0].taps * slides[1].taps;
-  const std::int64_t count = slides[0].count * slides[1].count;
+  const std::int64_t taps = checked_size("fold", Wide{slides[0].taps} * slides[1].taps);
+  const std::int64_t count = checked_size("fold", Wide{slides[0].count} * slides[1].count);
   if (x->shape().rank() != 3 || x->shape()[1] % taps != 0 || x->shape()[2] != count) {
     fail(ErrorKind::kShape, "fold: the columns have shape {}; [N, C * {}, {}] is expected for images of {} x {}.",
          columns.shape().str(), taps, count, image[0], image[1]);

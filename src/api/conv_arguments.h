@@ -12,6 +12,10 @@ namespace tessera {
 const NodePtr& given(std::string_view what, std::string_view which, const Tensor& t);
 /// One value for each of `rank` axes, none below `least`.
 ops::Sizes per_axis(std::string_view what, std::string_view which, const PerAxis& values, int rank, std::int64_t least);
+/// How far the taps of one window reach along each axis.
+ops::Sizes spans_of(std::string_view what, const ops::Sizes& taps, const ops::Sizes& dilation);
+/// Steps that are never taken become 1, so that what follows computes with sizes of tensors only.
+void drop_unused_steps(const ops::Sizes& count, ops::Sizes& step);
 /// The padding before and after each axis; `spans` are how far the taps of one window reach, for "same".
 std::pair<ops::Sizes, ops::Sizes> padding_of(std::string_view what, const Padding& padding, const ops::Sizes& spans,
                                              const ops::Sizes& stride);

@@ -6,6 +6,7 @@
 #include "api/storage_of.h"
 #include "base/fail.h"
 #include "base/host_memory.h"
+#include "base/sizes.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
 
@@ -61,7 +62,7 @@ void read_into(const Tensor& tensor, std::span<std::byte> to) {
 Tensor from_host(const HostView& view, DType dtype, const Shape& shape, const Device& device) {
   const std::size_t size = size_of(dtype);
   const auto target = device.impl() != nullptr ? device.impl() : runtime::default_device();
-  const auto expected = static_cast<std::size_t>(std::max<std::int64_t>(shape.numel(), 0)) * size;
+  const std::size_t expected = static_cast<std::size_t>(checked_numel("from_host", shape, dtype)) * size;
   const bool aligned = reinterpret_cast<std::uintptr_t>(view.bytes.data()) % std::min<std::size_t>(size, 8) == 0;
   if (target->info().type != DeviceType::kCpu || !aligned || view.bytes.empty() || view.bytes.size() != expected) {
     if (view.bytes.size() % size != 0) {

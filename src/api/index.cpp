@@ -5,6 +5,7 @@
 
 #include "api/arguments.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/build.h"
 #include "ops/index.h"
 #include "tessera/math.h"
@@ -19,7 +20,7 @@ using Shapes = std::vector<Shape>;
 Tensor checked(const Tensor& index, std::int64_t size) { return Tensor(ops::checked_index(index.node(), size)); }
 
 Tensor steps(std::int64_t count, std::int64_t start, std::int64_t step, const Device& device) {
-  if (step == 0) return full({count}, Tensor(start), i32, device);  // beside an axis without elements
+  if (step == 0 || count < 2) return full({count}, Tensor(start), i32, device);  // step 0: no elements beside the axis
   return arange(static_cast<double>(start), static_cast<double>(start + count * step), static_cast<double>(step), i32,
                 device);
 }
@@ -41,6 +42,7 @@ class Selector {
   Selection run() {
     find_arrays();
     positions_ = positions_ || !arrays_.empty();
+    if (positions_) check_i32_count("index", x_.numel());
     Selection s;
     int axis = 0;
     bool placed = false;
@@ -152,9 +154,9 @@ class Selector {
 
   void slice_axis(Selection& s, const Slice& range, int axis) {
     const auto [first, stop, step] = plain_range("index", range, x_.shape()[axis], axis);
-    const std::int64_t count =
-        std::max<std::int64_t>(0, step > 0 ? (stop - first + step - 1) / step : (first - stop - step - 1) / -step);
-    push(s, count, positions_ ? steps(count, first * stride(axis), step * stride(axis), x_.device()) : Tensor());
+    const std::int64_t count = range_count(first, stop, step);
+    const std::int64_t by = count > 1 ? step * stride(axis) : 0;
+    push(s, count, positions_ ? steps(count, first * stride(axis), by, x_.device()) : Tensor());
   }
 
   /// One more axis of the result; its term varies along it alone.
@@ -227,10 +229,10 @@ Tensor index(const Tensor& x, const std::vector<At>& at) {
 }
 
 Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
-  const Selection s = Selector(x, at, true).run();
-  const bool plain =
-      s.basic && std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
-  if (!plain) return store(x, s, values, Scatter::kSet);
+  const Selection s = Selector(x, at, false).run();
+  if (!s.basic) return store(x, s, values, Scatter::kSet);
+  const bool plain = std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
+  if (!plain) return store(x, Selector(x, at, true).run(), values, Scatter::kSet);
   // Neighbours are replaced in one map.
   const Tensor part = slice(x, s.ranges);
   const Tensor v = reshape(broadcast_to(cast(values, x.dtype()), s.shape), part.shape());
@@ -245,7 +247,7 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
 }
 
 Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
-  const Selection s = Selector(x, at, true).run();
+  const Selection s = Selector(x, at, false).run();
   if (s.basic) return index_set(x, at, index(x, at) + values);
   return store(x, s, values, Scatter::kAdd);
 }
@@ -285,6 +287,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
   if (indices.rank() != x.rank()) {
     fail(ErrorKind::kShape, "gather: indices of rank {} were given for a tensor of rank {}.", indices.rank(), x.rank());
   }
+  check_i32_count("gather", x.numel());
   std::int64_t stride = 1;
   Tensor total;
   for (int i = x.rank() - 1; i >= 0; --i) {
@@ -315,6 +318,7 @@ Tensor embedding(const Tensor& indices, const Tensor& weights) {
 
 Tensor one_hot(const Tensor& indices, std::int64_t classes, DType dtype) {
   if (classes <= 0) fail(ErrorKind::kValue, "one_hot: {} classes were given; one at least is expected.", classes);
+  check_i32_count("one_hot", classes);
   const Tensor at = expand_dims(checked(indices, classes), -1);
   return cast(equal(at, steps(classes, 0, 1, indices.device())), dtype);
 }
@@ -375,7 +379,7 @@ Tensor repeat(const Tensor& x, std::int64_t times, std::optional<int> axis) {
     wide.push_back(x.shape()[i]);
     if (i == a) wide.push_back(times);
   }
-  result[a] *= times;
+  result[a] = checked_size("repeat", Wide{result[a]} * times);
   return reshape(broadcast_to(expand_dims(x, a + 1), wide), result);
 }
 
@@ -394,7 +398,7 @@ Tensor tile(const Tensor& x, const std::vector<std::int64_t>& times) {
     from.push_back(size);
     wide.push_back(count);
     wide.push_back(size);
-    result.push_back(size * count);
+    result.push_back(checked_size("tile", Wide{size} * count));
   }
   if (2 * rank > kMaxRank) {
     fail(ErrorKind::kShape, "tile: a result of rank {} was asked for; {} at most is expected.", rank, kMaxRank / 2);

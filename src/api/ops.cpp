@@ -1,8 +1,11 @@
 // The public functions: each hands its tensors' nodes to the op of the same name.
 #include "tessera/ops.h"
 
+#include <cmath>
+
 #include "api/arguments.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/build.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
@@ -73,8 +76,13 @@ Tensor full(const Shape& shape, const Tensor& value, std::optional<DType> dtype,
 }
 Tensor zeros(const Shape& shape, DType dtype, const Device& device) { return full(shape, 0, dtype, device); }
 Tensor ones(const Shape& shape, DType dtype, const Device& device) { return full(shape, 1, dtype, device); }
-Tensor arange(double start, double stop, double step, DType dtype, const Device& device) {
-  return Tensor(ops::arange(start, stop, step, dtype, device_of(device)));
+Tensor arange(double start, double stop, double step, std::optional<DType> dtype, const Device& device) {
+  if (!dtype.has_value()) {
+    const bool whole = std::trunc(start) == start && std::trunc(stop) == stop && std::trunc(step) == step;
+    const auto small = [](double v) { return v >= INT32_MIN && v <= INT32_MAX; };
+    dtype = !whole ? f32 : (small(start) && small(stop) ? i32 : i64);
+  }
+  return Tensor(ops::arange(start, stop, step, *dtype, device_of(device)));
 }
 Tensor linspace(double start, double stop, std::int64_t count, DType dtype, const Device& device) {
   return Tensor(ops::linspace(start, stop, count, dtype, device_of(device)));
@@ -116,6 +124,10 @@ std::vector<Tensor> split(const Tensor& x, std::int64_t parts, int axis) {
   if (parts <= 0 || size % parts != 0) {
     fail(ErrorKind::kShape, "split: axis {} of {} has size {}, which {} parts do not divide.", axis, x.shape().str(),
          size, parts);
+  }
+  constexpr std::int64_t kMostParts = std::int64_t{1} << 20;
+  if (parts > kMostParts) {
+    fail(ErrorKind::kLimit, "split: {} parts were asked for; the most are {}.", parts, kMostParts);
   }
   return split(x, std::vector<std::int64_t>(static_cast<std::size_t>(parts), size / parts), axis);
 }

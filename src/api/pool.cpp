@@ -4,6 +4,7 @@
 
 #include "api/conv_arguments.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/norms.h"
 #include "tessera/conv.h"
 
@@ -19,12 +20,11 @@ ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, 
   s.taps = per_axis(what, "the kernel size", kernel, spatial, 1);
   s.stride = options.stride.values().empty() ? s.taps : per_axis(what, "stride", options.stride, spatial, 1);
   s.dilation = per_axis(what, "dilation", options.dilation, spatial, 1);
-  ops::Sizes spans;
-  for (int i = 0; i < spatial; ++i) spans.push_back((s.taps[u(i)] - 1) * s.dilation[u(i)] + 1);
+  const ops::Sizes spans = spans_of(what, s.taps, s.dilation);
   std::tie(s.low, s.high) = padding_of(what, options.padding, spans, s.stride);
   for (int i = 0; i < spatial; ++i) {
     const std::int64_t size = x->shape()[2 + i];
-    if (std::max(s.low[u(i)], s.high[u(i)]) * 2 > spans[u(i)]) {
+    if (std::max(s.low[u(i)], s.high[u(i)]) > spans[u(i)] / 2) {
       fail(ErrorKind::kValue, "{}: the padding {} is more than half of the kernel, which reaches {} elements.", what,
            std::max(s.low[u(i)], s.high[u(i)]), spans[u(i)]);
     }
@@ -32,7 +32,7 @@ ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, 
     const std::int64_t step = s.stride[u(i)];
     std::int64_t count = room < 0 ? 0 : room / step + 1;
     if (options.ceil_mode) {
-      count = (room + (room < 0 ? 0 : step - 1)) / step + 1;
+      count = room / step + (room > 0 && room % step != 0 ? 1 : 0) + 1;
       // A window must start inside, or in the padding before.
       if ((count - 1) * step >= size + s.low[u(i)]) --count;
     }
@@ -42,9 +42,15 @@ ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, 
     }
     s.out.push_back(count);
   }
-  std::int64_t elements = x->shape()[0] * x->shape()[1];
-  for (int i = 0; i < spatial; ++i) elements *= std::max(x->shape()[2 + i], s.out[u(i)]);
-  s.direct = binds_whole(x, elements);
+  drop_unused_steps(s.out, s.stride);
+  drop_unused_steps(s.taps, s.dilation);
+  Shape larger{x->shape()[0], x->shape()[1]};  // of the input and the result
+  bool small = true;                           // what kernels compute with
+  for (int i = 0; i < spatial; ++i) {
+    larger.push_back(std::max(x->shape()[2 + i], s.out[u(i)]));
+    small = small && std::max(spans[u(i)], s.stride[u(i)]) <= INT32_MAX / 2;
+  }
+  s.direct = small && binds_whole(x, checked_numel(what, larger, x->dtype()));
   return s;
 }
 
@@ -62,7 +68,7 @@ Tensor avg_pool(std::string_view what, int spatial, const Tensor& input, const P
     fail(ErrorKind::kDType, "{}: the input is {}; a type of floating point is expected.", what, name(x.node->dtype()));
   }
   const ops::PoolShape s = pool_shape(what, x.node, spatial, kernel, options);
-  for (const std::int64_t d : s.dilation) {
+  for (const std::int64_t d : options.dilation.values()) {
     if (d != 1) fail(ErrorKind::kValue, "{}: the dilation is {}; averages are taken of neighbours, with 1.", what, d);
   }
   return x.back(ops::avg_pool(x.node, s, options.count_include_pad));
@@ -165,6 +171,11 @@ Tensor interpolate(const Tensor& x, const InterpolateOptions& options) {
     for (int i = 0; i < rank; ++i) {
       const double scale = options.scale[options.scale.size() == 1 ? 0 : u(i)];
       const auto size = static_cast<double>(n->shape()[2 + i]);
+      if (size * scale > static_cast<double>(kMaxTensorBytes)) {
+        fail(ErrorKind::kLimit,
+             "interpolate: the scale {} of axis {} with {} elements was given; the most of an axis is {}.", scale, i,
+             size, kMaxTensorBytes);
+      }
       if (!(scale > 0) || !std::isfinite(scale) || size * scale < 1) {
         fail(ErrorKind::kValue, "interpolate: the scale {} of axis {} with {} elements leaves none.", scale, i, size);
       }

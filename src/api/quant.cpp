@@ -1,7 +1,10 @@
 // The public faces of quantized matrices.
 #include "tessera/quant.h"
 
+#include <cmath>
+
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/quant.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
@@ -51,6 +54,14 @@ std::vector<std::byte> quantize_blocks(QuantFormat format, std::span<const float
   if (elements.size() % each != 0) {
     fail(ErrorKind::kValue, "quantize: {} elements are not whole blocks of {}.", elements.size(), each);
   }
+  // The scale of a block is an f16: 127 of them reach the largest in Q8_0, 8 in Q4_0.
+  const float most = 65504.0F * (format == QuantFormat::kQ8_0 ? 127 : 8);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (!(std::abs(elements[i]) <= most)) {
+      fail(ErrorKind::kValue, "quantize: element {} is {}; {} holds finite numbers up to {}.", i, elements[i],
+           name(format), most);
+    }
+  }
   std::vector<std::byte> out(elements.size() / each * block_bytes(format));
   for (std::size_t i = 0; i < elements.size() / each; ++i) {
     ops::encode_block(inner(format), elements.data() + i * each, out.data() + i * block_bytes(format));
@@ -65,7 +76,8 @@ QuantizedTensor QuantizedTensor::from_blocks(QuantFormat format, std::span<const
          "QuantizedTensor: the shape is {}; [N, K] is expected, with K a multiple of the {} elements of a block of {}.",
          shape.str(), block_elements(format), name(format));
   }
-  const std::size_t expected = static_cast<std::size_t>(shape.numel() / block_elements(format)) * block_bytes(format);
+  const std::int64_t numel = checked_numel("QuantizedTensor", shape);
+  const std::size_t expected = static_cast<std::size_t>(numel / block_elements(format)) * block_bytes(format);
   if (blocks.size() != expected) {
     fail(ErrorKind::kValue, "QuantizedTensor: {} bytes were given for {} in {}, which has {}.", blocks.size(),
          shape.str(), name(format), expected);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/sort.h"
 
 namespace tessera {
@@ -119,6 +120,7 @@ Tensor histogram(const Tensor& x, std::int64_t bins, double low, double high) {
          "histogram: {} bins from {} to {} were given; one at least, and low below high, are expected.", bins, low,
          high);
   }
+  check_i32_count("histogram", Wide{bins} + 1);
   const DType t = is_float(node(x)->dtype()) ? x.dtype() : f32;
   const Tensor flat = reshape(cast(x, t), {x.numel()});
   const Tensor edges = linspace(low, high, bins + 1, t, x.device());

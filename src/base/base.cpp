@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "tessera/dtype.h"
 
 namespace tessera {
@@ -15,10 +16,63 @@ Shape::Shape(std::span<const std::int64_t> dims) {
   rank_ = static_cast<int>(dims.size());
 }
 
-std::int64_t Shape::numel() const {
+namespace {
+
+/// The product of the sizes, or of those other than 0; past kMaxTensorBytes / each it stops, and the second is false.
+std::pair<std::int64_t, bool> product_of(const Shape& shape, std::int64_t each) {
+  const std::int64_t most = kMaxTensorBytes / each;
   std::int64_t n = 1;
-  for (const std::int64_t d : *this) n *= d;
+  bool none = false;
+  for (const std::int64_t d : shape) {
+    if (d == 0) {
+      none = true;
+    } else if (__builtin_mul_overflow(n, d, &n) || n > most || n < -most) {
+      return {n, false};
+    }
+  }
+  return {none ? 0 : n, true};
+}
+
+[[noreturn]] void too_large(std::string_view what, const Shape& shape, DType dtype) {
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{}: a tensor of shape {} of {} was asked for; the most are {} bytes.", what, shape.str(),
+                          name(dtype), kMaxTensorBytes),
+              {.available = static_cast<std::uint64_t>(kMaxTensorBytes), .op = std::string(what)});
+}
+
+}  // namespace
+
+std::int64_t Shape::numel() const {
+  const auto [n, fits] = product_of(*this, 1);
+  if (!fits) too_large("Shape", *this, DType::kU8);
   return n;
+}
+
+std::int64_t checked_numel(std::string_view what, const Shape& shape, DType dtype) {
+  for (const std::int64_t d : shape) {
+    if (d < 0) fail(ErrorKind::kShape, "{}: the shape {} has a negative size.", what, shape.str());
+  }
+  const auto [n, fits] = product_of(shape, static_cast<std::int64_t>(size_of(dtype)));
+  if (!fits) too_large(what, shape, dtype);
+  return n;
+}
+
+std::int64_t checked_size(std::string_view what, Wide size) {
+  if (size <= kMaxTensorBytes && size >= -kMaxTensorBytes) return static_cast<std::int64_t>(size);
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format("{}: {} elements along an axis were asked for; the most are {}.", what, size, kMaxTensorBytes),
+      {.available = static_cast<std::uint64_t>(kMaxTensorBytes), .op = std::string(what)});
+}
+
+void check_i32_count(std::string_view what, Wide count) {
+  if (count <= INT32_MAX) return;
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format("{}: {} elements were given; its indices are i32 and count at most {}.", what, count, INT32_MAX),
+      {.requested = static_cast<std::uint64_t>(count),
+       .available = static_cast<std::uint64_t>(INT32_MAX),
+       .op = std::string(what)});
 }
 
 void Shape::push_back(std::int64_t size) {

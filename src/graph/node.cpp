@@ -6,7 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "base/sizes.h"
 #include "graph/gradient.h"
+#include "graph/op_name.h"
 
 namespace tessera {
 
@@ -61,7 +63,7 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
     : op_(op),
       dtype_(dtype),
       shape_(shape),
-      numel_(shape.numel()),
+      numel_(checked_numel(op_name(op), shape, dtype)),
       device_(std::move(device)),
       attrs_(std::move(attrs)) {
   if (gradient != nullptr) {

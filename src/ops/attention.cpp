@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 
 namespace tessera::ops {
 
@@ -68,7 +69,7 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.dtype = promote(promote(q->dtype(), k->dtype()), v->dtype());
   if (!is_float(o.dtype)) o.dtype = DType::kF32;
   o.call.causal = spec.causal;
-  o.call.window = spec.window;
+  o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys leaves none out
   o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
   o.call.workgroup_memory = spec.workgroup_memory;
   o.call.unit = spec.unit;
@@ -324,6 +325,7 @@ NodePtr alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype,
          heads, lq, lk);
   }
   if (!is_float(dtype)) fail(ErrorKind::kDType, "alibi: the type is {}; a float is expected.", name(dtype));
+  static_cast<void>(checked_numel("alibi", {heads, lq, lk}, dtype));
   const DType t = compute_of(dtype);
   // Slopes 2^(-8 i / n) for the largest power of two n; further heads take every other slope of 2 n.
   std::int64_t n = 1;

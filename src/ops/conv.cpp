@@ -22,8 +22,13 @@ constexpr std::int64_t kMostPhases = 16;
 /// Tiles of results that keep a large GPU busy.
 constexpr std::int64_t kBusyTiles = 256;
 
+/// It stops at the largest number: strides may multiply to more.
 std::int64_t product(const Sizes& sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies<>());
+  std::int64_t n = 1;
+  for (const std::int64_t s : sizes) {
+    if (__builtin_mul_overflow(n, s, &n)) return INT64_MAX;
+  }
+  return n;
 }
 
 NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
@@ -172,7 +177,7 @@ Phase phase_of(const ConvShape& shape, std::size_t axis, std::int64_t phase) {
   Phase p;
   p.step = s / common;
   p.dilation = d / common;
-  while (p.first < p.step && p.first * d % s != remainder) ++p.first;
+  while (p.first < p.step && p.first * (d % s) % s != remainder) ++p.first;
   if (p.first == p.step || p.first >= shape.taps[axis]) return p;  // no tap falls on it
   p.taps = (shape.taps[axis] - p.first + p.step - 1) / p.step;
   // Output t is made of y at t + origin - j * dilation, for its j-th tap.

@@ -12,8 +12,8 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool t
   call.inputs.clear();
   for (const NodePtr& in : inputs) call.inputs.push_back({in->dtype(), in->shape()});
   call.params.resize(static_cast<std::size_t>(k.param_words));
-  if (k.sizes_at >= 0) {
-    auto word = call.params.begin() + k.sizes_at;
+  if (k.sizes_at >= 0 || k.trusted) {  // they count in words of 32 bits
+    auto word = call.params.begin() + std::max(k.sizes_at, 0);
     for (const auto* tensors : {&call.inputs, &call.outputs}) {
       for (const CustomTensor& t : *tensors) {
         const std::int64_t numel = t.shape.numel();
@@ -23,7 +23,7 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool t
                                   0xffffffffLL),
                       {.requested = static_cast<std::uint64_t>(numel), .available = 0xffffffffULL, .op = k.name});
         }
-        *word++ = static_cast<std::uint32_t>(numel);
+        if (k.sizes_at >= 0) *word++ = static_cast<std::uint32_t>(numel);
       }
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 
 namespace tessera::ops {
 
@@ -23,6 +24,8 @@ NodePtr triangle(const NodePtr& x, std::int64_t diagonal, bool lower) {
   const Shape& s = x->shape();
   const std::int64_t m = s[s.rank() - 2];
   const std::int64_t n = s.back();
+  check_i32_count(what, m);
+  check_i32_count(what, n);
   const NodePtr row = reshape(arange(0, static_cast<double>(m), 1, DType::kI32, x->device()), {m, 1});
   const NodePtr col = arange(0, static_cast<double>(n), 1, DType::kI32, x->device());
   const NodePtr above = col - row;
@@ -47,8 +50,9 @@ NodePtr diagonal(std::string_view what, const NodePtr& x, std::int64_t offset, i
   const Shape& s = y->shape();
   const std::int64_t rows = s[rank - 2];
   const std::int64_t cols = s[rank - 1];
-  const std::int64_t first_row = std::max<std::int64_t>(-offset, 0);
-  const std::int64_t first_col = std::max<std::int64_t>(offset, 0);
+  const std::int64_t at = std::clamp(offset, -rows, cols);  // further out there is nothing, too
+  const std::int64_t first_row = std::max<std::int64_t>(-at, 0);
+  const std::int64_t first_col = std::max<std::int64_t>(at, 0);
   const std::int64_t k = std::max<std::int64_t>(0, std::min(rows - first_row, cols - first_col));
   std::vector<Range> ranges = whole(s);
   ranges[static_cast<std::size_t>(rank - 2)] = {std::min(first_row, rows), std::min(first_row, rows) + k, 1};
@@ -80,7 +84,7 @@ NodePtr kron(const NodePtr& a, const NodePtr& b) {
     spread_a.push_back(1);
     spread_b.push_back(1);
     spread_b.push_back(size(b));
-    out.push_back(size(a) * size(b));
+    out.push_back(checked_size("kron", Wide{size(a)} * size(b)));
   }
   return reshape(reshape(a, spread_a) * reshape(b, spread_b), out);
 }

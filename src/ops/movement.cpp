@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -66,17 +67,17 @@ std::vector<int> normal_axes(std::string_view what, Axes axes, int rank) {
 NodePtr reshape(const NodePtr& x, const Shape& shape) {
   Shape target = shape;
   int unknown = -1;
-  std::int64_t known = 1;
+  Shape sizes = shape;  // those that are known
   for (int i = 0; i < target.rank(); ++i) {
     if (target[i] == -1 && unknown < 0) {
       unknown = i;
+      sizes[i] = 1;
     } else if (target[i] < 0) {
       fail(ErrorKind::kShape, "reshape: size {} at axis {} of {} is negative; one size may be -1.", target[i], i,
            shape.str());
-    } else {
-      known *= target[i];
     }
   }
+  const std::int64_t known = checked_numel("reshape", sizes, x->dtype());
   if (unknown >= 0) {
     if (known == 0 || x->numel() % known != 0) {
       fail(ErrorKind::kShape, "reshape: {} elements of {} do not divide into {}.", x->numel(), x->shape().str(),
@@ -84,9 +85,9 @@ NodePtr reshape(const NodePtr& x, const Shape& shape) {
     }
     target[unknown] = x->numel() / known;
   }
-  if (target.numel() != x->numel()) {
+  if (unknown < 0 && known != x->numel()) {
     fail(ErrorKind::kShape, "reshape: {} has {} elements and {} has {}.", x->shape().str(), x->numel(), shape.str(),
-         target.numel());
+         known);
   }
   if (target == x->shape()) return x;
   return view(x, target, [](std::vector<Dim> dims, std::int64_t&) { return dims; });
@@ -127,6 +128,7 @@ NodePtr broadcast_to(const NodePtr& x, const Shape& shape) {
   bool ok = shift >= 0;
   for (int i = 0; ok && i < x->shape().rank(); ++i) ok = x->shape()[i] == 1 || x->shape()[i] == shape[i + shift];
   if (!ok) fail(ErrorKind::kShape, "broadcast_to: {} does not broadcast to {}.", x->shape().str(), shape.str());
+  static_cast<void>(checked_numel("broadcast_to", shape, x->dtype()));
   return view(x, shape, [&](std::vector<Dim> dims, std::int64_t&) {
     std::vector<Dim> result(static_cast<std::size_t>(shift));
     result.insert(result.end(), dims.begin(), dims.end());
@@ -149,10 +151,8 @@ NodePtr slice(const NodePtr& x, std::span<const Range> ranges) {
     const auto axis = static_cast<int>(i);
     if (r.step == 0) fail(ErrorKind::kValue, "slice: the step of axis {} is 0.", axis);
     const std::int64_t size = x->shape()[axis];
-    const std::int64_t count =
-        r.step > 0 ? (r.stop - r.start + r.step - 1) / r.step : (r.start - r.stop - r.step - 1) / -r.step;
-    shape[axis] = std::max<std::int64_t>(count, 0);
-    const std::int64_t last = r.start + (shape[axis] - 1) * r.step;
+    shape[axis] = range_count(r.start, r.stop, r.step);
+    const Wide last = Wide{r.start} + (Wide{shape[axis]} - 1) * r.step;
     if (shape[axis] > 0 && (r.start < 0 || r.start >= size || last < 0 || last >= size)) {
       fail(ErrorKind::kValue, "slice: the range {}:{}:{} leaves axis {} of size {}.", r.start, r.stop, r.step, axis,
            size);
@@ -162,7 +162,7 @@ NodePtr slice(const NodePtr& x, std::span<const Range> ranges) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const std::int64_t count = shape[static_cast<int>(i)];
       if (count > 0) offset += ranges[i].start * dims[i].stride;
-      dims[i] = {count, dims[i].stride * ranges[i].step};
+      dims[i] = {count, count > 1 ? dims[i].stride * ranges[i].step : 0};  // one element takes no step
     }
     return dims;
   });
@@ -233,9 +233,11 @@ NodePtr pad(const NodePtr& x, std::span<const std::pair<std::int64_t, std::int64
     if (before < 0 || after < 0)
       fail(ErrorKind::kValue, "pad: widths {} and {} of axis {} must not be negative.", before, after, i);
     low.push_back(before);
-    shape[static_cast<int>(i)] += before + after;
+    std::int64_t& size = shape[static_cast<int>(i)];
+    size = checked_size("pad", Wide{size} + before + after);
     none = none && before == 0 && after == 0;
   }
+  static_cast<void>(checked_numel("pad", shape, x->dtype()));
   return none ? x : place(x, shape, std::move(low), cast(value, x->dtype()));
 }
 
@@ -254,8 +256,9 @@ NodePtr concat(std::span<const NodePtr> parts, int axis) {
       fail(ErrorKind::kShape, "concat: shapes {} and {} differ beside axis {}.", parts[0]->shape().str(),
            p->shape().str(), at);
     }
-    shape[at] += p->shape()[at];
+    shape[at] = checked_size("concat", Wide{shape[at]} + p->shape()[at]);
   }
+  static_cast<void>(checked_numel("concat", shape, dtype));
   if (parts.size() == 1) return parts[0];
   static_cast<void>(common_device("concat", parts));
   NodePtr result = scalar({std::int64_t{0}}, dtype);
@@ -286,7 +289,7 @@ std::vector<NodePtr> split(const NodePtr& x, std::span<const std::int64_t> sizes
   std::int64_t total = 0;
   for (const std::int64_t s : sizes) {
     if (s < 0) fail(ErrorKind::kValue, "split: size {} is negative.", s);
-    total += s;
+    total = checked_size("split", Wide{total} + s);
   }
   if (total != x->shape()[at]) {
     fail(ErrorKind::kShape, "split: the sizes add up to {}, and axis {} of {} has size {}.", total, at,

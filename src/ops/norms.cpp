@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/conv.h"
 
 namespace tessera::ops {
@@ -110,6 +111,7 @@ NodePtr local_response_norm(const NodePtr& x, std::int64_t size, double alpha, d
   check_channels("local_response_norm", x);
   if (size < 1) fail(ErrorKind::kValue, "local_response_norm: the size is {}; at least 1 is expected.", size);
   if (x->numel() == 0) return cast(x, float_of(x));
+  static_cast<void>(checked_size("local_response_norm", Wide{x->shape()[1]} + size));
   const NodePtr y = wide(x);
   const NodePtr padded = resize_ends(elementwise(Op::kSquare, {y}), 1, {size / 2}, {(size - 1) / 2}, number(0));
   const std::vector<Slide> slides{{1, x->shape()[1], size, 1, 1}};

@@ -4,6 +4,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/conv.h"
 #include "ops/window_kernels.h"
 
@@ -137,6 +138,12 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) 
     if (with_indices) rest = arg_extreme(Op::kArgMax, p.windows, -1, false);
   }
   if (!with_indices) return marked(x, shape, values, nullptr);
+  Wide plane = 1;
+  for (std::size_t i = 0; i < shape.taps.size(); ++i) {
+    plane *= x->shape()[first + static_cast<int>(i)];
+    check_i32_count("max_pool", Wide{shape.out[i] - 1} * shape.stride[i] + Wide{shape.taps[i] - 1} * shape.dilation[i]);
+  }
+  check_i32_count("max_pool", plane);
   // The tap that was taken, as a place in x; one in the padding (where all are -inf) stands for the nearest element.
   NodePtr place;
   std::int64_t scale = 1;
@@ -194,11 +201,13 @@ NodePtr adaptive_last(const NodePtr& x, std::int64_t out, const Scalar& fill, F 
     cut.push_back(size / out);
     return reduce_last(reshape(x, cut), nullptr, size / out);
   }
-  const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
-  const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, DType::kI32, x->device()), {out, 1});
-  const NodePtr l = arange(0, static_cast<double>(size), 1, DType::kI32, x->device());
-  const NodePtr start = op(Op::kFloorDivide, o * i32(size), i32(out));
-  const NodePtr end = op(Op::kFloorDivide, o * i32(size) + i32(size + out - 1), i32(out));
+  // Bounds of windows are products of the two sizes.
+  const DType t = Wide{size} * out + size + out <= INT32_MAX ? DType::kI32 : DType::kI64;
+  const auto whole = [t](std::int64_t v) { return scalar({v}, t); };
+  const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, t, x->device()), {out, 1});
+  const NodePtr l = arange(0, static_cast<double>(size), 1, t, x->device());
+  const NodePtr start = op(Op::kFloorDivide, o * whole(size), whole(out));
+  const NodePtr end = op(Op::kFloorDivide, o * whole(size) + whole(size + out - 1), whole(out));
   const NodePtr inside = op(Op::kLogicalAnd, op(Op::kGreaterEqual, l, start), op(Op::kLess, l, end));
   const NodePtr kept = elementwise(Op::kWhere, {inside, expand_dims(x, -2), scalar(fill, x->dtype())});
   return reduce_last(kept, reshape(end - start, {out}), 0);

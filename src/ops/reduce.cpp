@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -112,6 +113,7 @@ NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepd
     fail(ErrorKind::kValue, "{}: the axes of {} to reduce hold no elements, and it has no value for none.", what,
          x->shape().str());
   }
+  check_i32_count(what, r.count);
   return make(op, DType::kI32, r);
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/conv.h"
 
 namespace tessera::ops {
@@ -45,7 +46,7 @@ NodePtr nearest_along(const NodePtr& x, int axis, std::int64_t out, double scale
     }
     return up == 1 ? views[0] : reshape(stack(views, axis + 1), joined);
   }
-  const DType index = DType::kI32;
+  const DType index = Wide{size} * out <= INT32_MAX ? DType::kI32 : DType::kI64;  // products of the two are computed
   const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, index, x->device()), {out, 1});
   const NodePtr l = arange(0, static_cast<double>(size), 1, index, x->device());
   NodePtr source;
@@ -140,15 +141,16 @@ NodePtr pixel_shuffle(const NodePtr& x, std::int64_t factor) {
   check_factor("pixel_shuffle", x, factor);
   const int r = x->shape().rank() - 3;
   const std::int64_t c = x->shape()[r];
-  if (c % (factor * factor) != 0) {
+  if (c % (Wide{factor} * factor) != 0) {
     fail(ErrorKind::kShape, "pixel_shuffle: {} channels do not divide by the factor {} squared.", c, factor);
   }
+  const auto channels = static_cast<std::int64_t>(c / (Wide{factor} * factor));
+  const std::int64_t height = checked_size("pixel_shuffle", Wide{x->shape()[r + 1]} * factor);
+  const std::int64_t width = checked_size("pixel_shuffle", Wide{x->shape()[r + 2]} * factor);
   Shape cut = leading(x);
   Shape joined = cut;
-  for (const std::int64_t d : {c / (factor * factor), factor, factor, x->shape()[r + 1], x->shape()[r + 2]})
-    cut.push_back(d);
-  for (const std::int64_t d : {c / (factor * factor), x->shape()[r + 1] * factor, x->shape()[r + 2] * factor})
-    joined.push_back(d);
+  for (const std::int64_t d : {channels, factor, factor, x->shape()[r + 1], x->shape()[r + 2]}) cut.push_back(d);
+  for (const std::int64_t d : {channels, height, width}) joined.push_back(d);
   std::vector<int> order(u(r));
   std::iota(order.begin(), order.end(), 0);
   for (const int i : {r, r + 3, r + 1, r + 4, r + 2}) order.push_back(i);
@@ -166,7 +168,9 @@ NodePtr pixel_unshuffle(const NodePtr& x, std::int64_t factor) {
   Shape cut = leading(x);
   Shape joined = cut;
   for (const std::int64_t d : {x->shape()[r], h / factor, factor, w / factor, factor}) cut.push_back(d);
-  for (const std::int64_t d : {x->shape()[r] * factor * factor, h / factor, w / factor}) joined.push_back(d);
+  const std::int64_t row = checked_size("pixel_unshuffle", Wide{x->shape()[r]} * factor);
+  for (const std::int64_t d : {checked_size("pixel_unshuffle", Wide{row} * factor), h / factor, w / factor})
+    joined.push_back(d);
   std::vector<int> order(u(r));
   std::iota(order.begin(), order.end(), 0);
   for (const int i : {r, r + 2, r + 4, r + 1, r + 3}) order.push_back(i);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "kernels/kernels.h"
 #include "ops/own_kernel.h"
 #include "ops/sort.h"
@@ -427,6 +428,7 @@ std::vector<NodePtr> scan(Scan s, const NodePtr& x, int axis, ScanOptions o) {
     if (with_index(s)) none.push_back(cast(x, DType::kI32));
     return none;
   }
+  if (with_index(s)) check_i32_count(name_of(s), r.cols);
   std::vector<NodePtr> results = scan_rows(s, r.rows, o);
   for (NodePtr& y : results) y = r.back(y);
   return results;

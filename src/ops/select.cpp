@@ -1,5 +1,6 @@
 // What a mask picks: counted on the device by a scan, then moved together.
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "ops/own_kernel.h"
 #include "ops/sort.h"
 
@@ -18,7 +19,10 @@ NodePtr part(const NodePtr& x, std::int64_t start, std::int64_t stop) {
 
 }  // namespace
 
-NodePtr running_count(const NodePtr& mask) { return cumsum(cast(flat(stop_gradient(mask)), DType::kI32), 0); }
+NodePtr running_count(const NodePtr& mask) {
+  check_i32_count("nonzero", mask->numel());
+  return cumsum(cast(flat(stop_gradient(mask)), DType::kI32), 0);
+}
 
 NodePtr picked(const NodePtr& counts, std::int64_t count) {
   const auto kernel = own_kernel("picked", [] {

@@ -69,9 +69,9 @@ NodePtr sliding_view(const NodePtr& x, std::span<const Slide> slides) {
   }
   return strided_view(x, shape, [&](std::vector<Dim> dims, std::int64_t&) {
     for (const Slide& s : slides) {
-      Dim& d = dims[u(s.axis)];
-      dims.push_back({s.taps, d.stride * s.dilation});
-      dims[u(s.axis)] = {s.count, dims[u(s.axis)].stride * s.stride};
+      const std::int64_t stride = dims[u(s.axis)].stride;
+      dims.push_back({s.taps, s.taps > 1 ? stride * s.dilation : 0});
+      dims[u(s.axis)] = {s.count, s.count > 1 ? stride * s.stride : 0};
     }
     return dims;
   });

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "kernels/kernels.h"
 #include "ops/index.h"
 #include "ops/own_kernel.h"
@@ -413,6 +414,7 @@ std::pair<NodePtr, NodePtr> sort(const NodePtr& x, int axis, bool descending) {
     fail(ErrorKind::kDType, "sort: a tensor of type {} was given; complex numbers have no order.", name(x->dtype()));
   const RowsOf r = rows_of("sort", widened(x), axis);
   if (x->numel() == 0) return {x, cast(x, DType::kI32)};
+  check_i32_count("sort", r.cols);
   const auto [low, high] = key_bits(x->dtype());
   const Sorted s = sort_rows(r.rows, descending, low, high);
   const NodePtr values = narrowed(r.back(s.values), x->dtype());
@@ -478,8 +480,10 @@ NodePtr quantile(const NodePtr& x, std::span<const double> q, int axis, bool kee
     if (part > 0) {
       const NodePtr high = element(low + 1);
       const NodePtr step = high - result;
-      // From the nearer end, as NumPy does.
-      result = part < 0.5 ? result + step * part : high - step * (1 - part);
+      // From the nearer end, as NumPy does; where the step overflows or is between infinities, as a weighted mean.
+      const NodePtr near = part < 0.5 ? result + step * part : high - step * (1 - part);
+      const NodePtr mean = result * (1 - part) + high * part;
+      result = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {step}), near, mean});
     }
     results.push_back(elementwise(Op::kWhere, {elementwise(Op::kIsNan, {top}), top, result}));
   }
@@ -542,6 +546,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
     return k;
   });
   if (values->numel() == 0) return cast(values, DType::kI32);
+  check_i32_count("searchsorted", rows.back());
   return call_own(kernel, {cast(stop_gradient(sorted), t), cast(stop_gradient(values), t)},
                   {{DType::kI32, values->shape()}},
                   {static_cast<std::uint32_t>(rows.back()), static_cast<std::uint32_t>(values->numel()),
