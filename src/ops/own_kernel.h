@@ -22,6 +22,9 @@ std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel,
                               std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
                               std::uint64_t groups, bool together = true);
 
+/// Bytes of a buffer that such a kernel binds at once on the device, where null stands for any; the runtime knows.
+std::uint64_t binding_limit(const std::shared_ptr<runtime::Device>& device);
+
 template <class T>
 std::span<const T> host_input(const CustomHostCall& call, std::size_t i) {
   return {reinterpret_cast<const T*>(call.inputs[i].data()), call.inputs[i].size() / sizeof(T)};

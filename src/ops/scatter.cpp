@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "kernels/kernels.h"
 #include "ops/index.h"
 #include "ops/own_kernel.h"
@@ -248,9 +249,9 @@ Runs runs_of(std::int64_t rows, const NodePtr& index) {
   return r;
 }
 
-/// Without rules for gradients.
-NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
-                  const NodePtr& updates, ScatterMode mode) {
+/// Of tensors that kernels bind whole, without rules for gradients.
+NodePtr scattered_whole(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
+                        const NodePtr& updates, ScatterMode mode) {
   const DType own = updates->dtype();
   const DType t = wide_type(own);
   const std::int64_t n = index->numel();
@@ -284,6 +285,45 @@ NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, con
   const NodePtr y = call_own(finish_kernel(mode, t, levels, base != nullptr), inputs, {{t, {rows, cols}}},
                              {word(cols), word(rows * cols), log_chunk}, ceil_div(rows * cols, kLanes))[0];
   return cast(y, own);
+}
+
+/// Elements `start` to `stop` along an axis.
+NodePtr part(const NodePtr& x, int axis, std::int64_t start, std::int64_t stop) {
+  std::vector<Range> ranges;
+  for (const std::int64_t size : x->shape()) ranges.push_back({0, size, 1});
+  ranges[static_cast<std::size_t>(axis)] = {start, stop, 1};
+  return slice(x, ranges);
+}
+
+/// Without rules for gradients. What a device does not bind whole is done in parts of the rows, the columns and the
+/// updates, which come in their order.
+NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
+                  const NodePtr& updates, ScatterMode mode) {
+  const std::int64_t n = index->numel();
+  const std::uint64_t limit = binding_limit(common_device("scatter", std::vector<NodePtr>{index, updates}));
+  const auto size = static_cast<std::int64_t>(std::max<std::size_t>(size_of(wide_type(updates->dtype())), 4));
+  const auto words = static_cast<std::int64_t>(std::min<std::uint64_t>(limit, kMaxTensorBytes)) / size;
+  const std::int64_t width = std::min(cols, std::max<std::int64_t>(words - 1, 1));
+  const std::int64_t most = std::max<std::int64_t>((words - 1) / width, 1);  // starts of runs are one more than rows
+  if (width == cols && rows <= most && n <= most) return scattered_whole(base, rows, cols, index, updates, mode);
+  std::vector<NodePtr> columns;
+  for (std::int64_t c = 0; c < cols; c += width) {
+    const std::int64_t wide = std::min(width, cols - c);
+    std::vector<NodePtr> pieces;
+    for (std::int64_t r = 0; r < rows; r += most) {
+      const std::int64_t high = std::min(most, rows - r);
+      NodePtr y = base == nullptr ? nullptr : part(part(base, 0, r, r + high), 1, c, c + wide);
+      const NodePtr here = index - integer(r);  // those of other rows are out of range
+      for (std::int64_t u = 0; u < n; u += most) {
+        const std::int64_t end = std::min(u + most, n);
+        y = scattered_whole(y, high, wide, contiguous(part(here, 0, u, end)),
+                            part(part(updates, 0, u, end), 1, c, c + wide), mode);
+      }
+      pieces.push_back(y);
+    }
+    columns.push_back(concat(pieces, 0));
+  }
+  return concat(columns, 1);
 }
 
 void check_index(std::string_view what, const NodePtr& index) {
@@ -352,8 +392,8 @@ NodePtr positions_of(const Shape& shape, const NodePtr& index, int axis) {
 NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
                      const NodePtr& updates, ScatterMode mode) {
   const std::int64_t n = index->numel();
-  if (index->dtype() != DType::kI32 || updates->numel() != n * cols ||
-      (base != nullptr && (base->numel() != rows * cols || base->dtype() != updates->dtype()))) {
+  if (index->dtype() != DType::kI32 || updates->numel() != Wide{n} * cols ||
+      (base != nullptr && (base->numel() != Wide{rows} * cols || base->dtype() != updates->dtype()))) {
     fail(ErrorKind::kShape, "scatter_rows: index {} of type {}, updates {} and {} rows of {} do not fit.",
          index->shape().str(), name(index->dtype()), updates->shape().str(), rows, cols);
   }
@@ -458,6 +498,7 @@ NodePtr index_add(const NodePtr& x, int axis, const NodePtr& index, const NodePt
 NodePtr bincount(const NodePtr& x, std::int64_t bins) {
   check_index("bincount", x);
   if (bins < 0) fail(ErrorKind::kValue, "bincount: {} bins were given; the number must not be negative.", bins);
+  check_i32_count("bincount", Wide{bins} + 1);
   if (x->numel() == 0 || bins == 0) return broadcast_to(integer(0), {bins});
   const Runs runs = runs_of(bins, cast(stop_gradient(x), DType::kI32));
   const std::array<Range, 1> front{{{0, bins, 1}}};
