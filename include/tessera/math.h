@@ -28,7 +28,7 @@ Tensor lcm(const Tensor& a, const Tensor& b);
 Tensor clip(const Tensor& x, const Tensor& low = {}, const Tensor& high = {});  // clamp by NumPy's name
 /// NaN becomes `nan`, infinities become the largest numbers of the type, or what is given for them.
 Tensor nan_to_num(const Tensor& x, double nan = 0, const Tensor& posinf = {}, const Tensor& neginf = {});
-/// |a - b| <= atol + rtol * |b|; infinities equal themselves, NaN equals NaN where asked.
+/// |a - b| <= atol + rtol * |b|; infinities equal themselves, NaN equals NaN where asked. Of integers |a - b| is exact.
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 /// Whether all are close; reads the result.
 bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);

@@ -61,8 +61,8 @@ class Tensor {
 
   /// Starts computing; does not wait.
   const Tensor& eval() const;
-  /// The one element, converted. Error of kind shape when there are more; of kind dtype where V is real and the element
-  /// complex.
+  /// The one element as it is stored, converted: integers keep their low bits, floats are cut to a whole number first.
+  /// Error of kind shape when there are more; of kind dtype where V is real and the element complex.
   template <class V>
   [[nodiscard]] V item() const;
   /// All elements in row-major order. Error of kind dtype when V is not the tensor's type.
@@ -106,6 +106,7 @@ class Tensor {
  private:
   static Tensor from_number(double v);
   static Tensor from_number(std::int64_t v);
+  static Tensor from_number(std::uint64_t v);
   static Tensor from_number(bool v);
   static Tensor from_number(std::complex<double> v);
   template <Number V>
@@ -114,6 +115,8 @@ class Tensor {
       return from_number(std::complex<double>(v));
     } else if constexpr (std::floating_point<V>) {
       return from_number(static_cast<double>(v));
+    } else if constexpr (std::unsigned_integral<V> && sizeof(V) == sizeof(std::uint64_t)) {
+      return from_number(static_cast<std::uint64_t>(v));
     } else {
       return from_number(static_cast<std::int64_t>(v));
     }
@@ -179,10 +182,11 @@ template <class V>
 V Tensor::item() const {
   if constexpr (std::same_as<V, std::complex<float>> || std::same_as<V, std::complex<double>>) {
     return static_cast<V>(item_as_complex());
+  } else if constexpr (std::same_as<V, bool>) {
+    return item_as_double() != 0;
+  } else if constexpr (std::is_integral_v<V>) {
+    return static_cast<V>(item_as_int());
   } else {
-    if constexpr (std::is_integral_v<V>) {
-      if (!is_float(dtype())) return static_cast<V>(item_as_int());
-    }
     return static_cast<V>(item_as_double());
   }
 }

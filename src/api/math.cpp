@@ -97,7 +97,28 @@ Tensor nan_to_num(const Tensor& x, double nan, const Tensor& posinf, const Tenso
   return cast(where(isnan(x), nan, finite), x.dtype());
 }
 
+namespace {
+
+/// Of integers: their distance is exact, in the unsigned type of as many bits; what it may be is a float.
+Tensor close_integers(const Tensor& a, const Tensor& b, DType t, double rtol, double atol) {
+  const DType wide = size_of(t) < 4 ? i32 : t;
+  const DType distance = size_of(wide) == 4 ? u32 : u64;
+  const Tensor x = cast(a, wide);
+  const Tensor y = cast(b, wide);
+  const Device device = x.node()->device() != nullptr ? x.device() : y.device();
+  const DType real = device.info().features.f64 ? f64 : f32;
+  const Tensor apart = cast(maximum(x, y) - minimum(x, y), distance);
+  const Tensor size = is_signed(wide) ? cast(abs(y), distance) : y;
+  return logical_or(equal(x, y), less_equal(cast(apart, real), cast(size, real) * rtol + atol));
+}
+
+}  // namespace
+
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol, double atol, bool equal_nan) {
+  if (!a.defined() || !b.defined()) fail(ErrorKind::kValue, "isclose: an empty Tensor was given.");
+  if (const DType t = promote(a.dtype(), b.dtype()); !is_float(t) && !is_complex(t)) {
+    return close_integers(a, b, t, rtol, atol);
+  }
   const Tensor x = is_complex(a.dtype()) ? a : floating(a);
   const Tensor y = is_complex(b.dtype()) ? b : floating(b);
   const Tensor near = less_equal(abs(x - y), abs(y) * rtol + atol);

@@ -1,10 +1,13 @@
 // Tensors: made from host data, evaluated, read back, printed.
 #include "tessera/tensor.h"
 
+#include <array>
 #include <chrono>
+#include <cstring>
 
 #include "api/storage_of.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "graph/node.h"
 #include "ops/build.h"
 #include "runtime/execute.h"
@@ -51,6 +54,10 @@ Tensor Tensor::from_number(std::int64_t v) {
   const bool fits = v >= INT32_MIN && v <= INT32_MAX;
   return Tensor(ops::scalar({v, true}, fits ? DType::kI32 : DType::kI64));
 }
+Tensor Tensor::from_number(std::uint64_t v) {
+  if (v <= static_cast<std::uint64_t>(INT64_MAX)) return from_number(static_cast<std::int64_t>(v));
+  return Tensor(ops::scalar({v, true}, DType::kU64));
+}
 Tensor Tensor::from_number(bool v) { return Tensor(ops::scalar({std::int64_t{v ? 1 : 0}}, DType::kBool)); }
 
 Tensor::Tensor(const std::vector<bool>& data, const Shape& shape, const Device& device) {
@@ -59,12 +66,9 @@ Tensor::Tensor(const std::vector<bool>& data, const Shape& shape, const Device& 
 }
 
 Tensor Tensor::from_bytes(const void* data, std::size_t count, DType dtype, const Shape& shape, const Device& device) {
-  for (const std::int64_t d : shape) {
-    if (d < 0) fail(ErrorKind::kShape, "Tensor: the shape {} has a negative size.", shape.str());
-  }
-  if (static_cast<std::int64_t>(count) != shape.numel()) {
-    fail(ErrorKind::kShape, "Tensor: {} elements were given for shape {}, which has {}.", count, shape.str(),
-         shape.numel());
+  const std::int64_t numel = checked_numel("Tensor", shape, dtype);
+  if (count != static_cast<std::size_t>(numel)) {
+    fail(ErrorKind::kShape, "Tensor: {} elements were given for shape {}, which has {}.", count, shape.str(), numel);
   }
   const auto target = device_of(device);
   runtime::check_type("Tensor", dtype, target->info());
@@ -171,28 +175,74 @@ void check_item(const Tensor& t) {
     fail(ErrorKind::kShape, "item: the tensor has shape {} and {} elements; item() reads exactly one.", t.shape().str(),
          t.numel());
 }
+
+template <class T>
+T stored_as(const std::byte* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+/// An element as it lies in memory.
+Scalar element_at(DType t, const std::byte* bytes) {
+  switch (t) {
+    case DType::kBool:
+      return {std::int64_t{stored_as<std::uint8_t>(bytes) != 0 ? 1 : 0}};
+    case DType::kI8:
+      return {std::int64_t{stored_as<std::int8_t>(bytes)}};
+    case DType::kU8:
+      return {std::int64_t{stored_as<std::uint8_t>(bytes)}};
+    case DType::kI16:
+      return {std::int64_t{stored_as<std::int16_t>(bytes)}};
+    case DType::kU16:
+      return {std::int64_t{stored_as<std::uint16_t>(bytes)}};
+    case DType::kI32:
+      return {std::int64_t{stored_as<std::int32_t>(bytes)}};
+    case DType::kU32:
+      return {std::int64_t{stored_as<std::uint32_t>(bytes)}};
+    case DType::kI64:
+      return {stored_as<std::int64_t>(bytes)};
+    case DType::kU64:
+      return {stored_as<std::uint64_t>(bytes)};
+    case DType::kF16:
+      return {double{static_cast<float>(stored_as<Half>(bytes))}};
+    case DType::kBF16:
+      return {double{static_cast<float>(stored_as<BFloat16>(bytes))}};
+    case DType::kF32:
+      return {double{stored_as<float>(bytes)}};
+    case DType::kF64:
+      return {stored_as<double>(bytes)};
+    case DType::kC64:
+      return {std::complex<double>(stored_as<std::complex<float>>(bytes))};
+    case DType::kC128:
+      return {stored_as<std::complex<double>>(bytes)};
+  }
+  return {0.0};
+}
+
+/// The one element; `real`: it must not be complex.
+Scalar item_of(const Tensor& t, bool real, const std::function<void(void*)>& read) {
+  check_item(t);
+  if (real && is_complex(t.dtype())) {
+    fail(ErrorKind::kDType, "item: the tensor has type {}; read it as std::complex, or take real(x) or imag(x).",
+         name(t.dtype()));
+  }
+  std::array<std::byte, 16> bytes{};
+  read(bytes.data());
+  return element_at(t.dtype(), bytes.data());
+}
 }  // namespace
 
 double Tensor::item_as_double() const {
-  check_item(*this);
-  if (is_complex(dtype())) {
-    fail(ErrorKind::kDType, "item: the tensor has type {}; read it as std::complex, or take real(x) or imag(x).",
-         name(dtype()));
-  }
-  if (dtype() == DType::kF64) return to_vector<double>()[0];
-  return static_cast<double>(cast(*this, DType::kF32).to_vector<float>()[0]);
+  return item_of(*this, true, [this](void* to) { read_bytes_now(dtype(), to); }).as_double();
 }
 
 std::int64_t Tensor::item_as_int() const {
-  check_item(*this);
-  return cast(*this, DType::kI64).to_vector<std::int64_t>()[0];
+  return item_of(*this, true, [this](void* to) { read_bytes_now(dtype(), to); }).as_int();
 }
 
 std::complex<double> Tensor::item_as_complex() const {
-  check_item(*this);
-  if (dtype() == DType::kC128) return to_vector<std::complex<double>>()[0];
-  if (dtype() == DType::kC64) return std::complex<double>(to_vector<std::complex<float>>()[0]);
-  return item_as_double();
+  return item_of(*this, false, [this](void* to) { read_bytes_now(dtype(), to); }).as_complex();
 }
 
 Tensor Tensor::to(const Device& target) const {
@@ -210,10 +260,11 @@ Tensor Tensor::T() const { return rank() < 2 ? *this : transpose(*this); }
 
 namespace {
 
-std::string element_text(DType t, double v, std::int64_t i) {
-  if (t == DType::kBool) return i != 0 ? "true" : "false";
-  if (!is_float(t)) return t == DType::kU64 ? fmt::format("{}", static_cast<std::uint64_t>(i)) : fmt::format("{}", i);
-  return fmt::format("{:.6g}", v);
+std::string element_text(DType t, const Scalar& s) {
+  if (t == DType::kBool) return s.as_int() != 0 ? "true" : "false";
+  if (is_complex(t)) return fmt::format("{:.6g}{:+.6g}i", s.as_complex().real(), s.as_complex().imag());
+  if (is_float(t)) return fmt::format("{:.6g}", s.as_double());
+  return t == DType::kU64 ? fmt::format("{}", static_cast<std::uint64_t>(s.as_int())) : fmt::format("{}", s.as_int());
 }
 
 void print(const Shape& shape, int axis, std::int64_t& at, const std::function<std::string(std::int64_t)>& element,
@@ -243,30 +294,14 @@ void print(const Shape& shape, int axis, std::int64_t& at, const std::function<s
 
 std::string Tensor::str() const {
   const DType t = dtype();
-  std::vector<std::complex<double>> complexes;
-  std::vector<double> reals;
-  std::vector<std::int64_t> ints;
-  if (t == DType::kC128) {
-    complexes = to_vector<std::complex<double>>();
-  } else if (t == DType::kC64) {
-    const auto v = to_vector<std::complex<float>>();
-    complexes.assign(v.begin(), v.end());
-  } else if (t == DType::kF64) {
-    reals = to_vector<double>();
-  } else if (is_float(t)) {
-    const auto v = cast(*this, DType::kF32).to_vector<float>();
-    reals.assign(v.begin(), v.end());
-  } else {
-    ints = cast(*this, DType::kI64).to_vector<std::int64_t>();
-  }
+  std::vector<std::byte> bytes(byte_count(*node_));
+  read_bytes_now(t, bytes.data());
   std::string out;
   std::int64_t at = 0;
   print(
       shape(), 0, at,
       [&](std::int64_t i) {
-        const auto k = static_cast<std::size_t>(i);
-        if (is_complex(t)) return fmt::format("{:.6g}{:+.6g}i", complexes[k].real(), complexes[k].imag());
-        return is_float(t) ? element_text(t, reals[k], 0) : element_text(t, 0, ints[k]);
+        return element_text(t, element_at(t, bytes.data() + static_cast<std::size_t>(i) * size_of(t)));
       },
       out);
   return fmt::format("{} ({}, {})", out, name(t), device().info().id);

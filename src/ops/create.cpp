@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/compute.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/build.h"
@@ -68,7 +69,8 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
   const auto n = static_cast<std::int64_t>(count);
   const DType t = dtype == DType::kBool ? DType::kI32 : dtype;
   if (is_float(t)) {
-    return cast(scalar({start}, t) + iota("arange", n, t, std::move(device)) * scalar({step}, t), dtype);
+    const DType w = wide_float(t);  // halves do not count past 2048
+    return cast(scalar({start}, w) + iota("arange", n, w, std::move(device)) * scalar({step}, w), dtype);
   }
   // Of numbers with fractions the whole part counts, as in NumPy.
   constexpr double kMost = 0x1p64;

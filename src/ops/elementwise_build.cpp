@@ -1,5 +1,7 @@
 // Elementwise nodes: promotion, broadcasting, and the rules of the table.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/compute.h"
 #include "base/fail.h"
@@ -24,6 +26,16 @@ NodePtr operand_as(const NodePtr& x, DType dtype) {
   return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, x->attrs());
 }
 
+/// Whether an integer, which is one of the host language's, is a value of the type.
+bool holds(DType t, const Scalar& s) {
+  const auto* big = std::get_if<std::uint64_t>(&s.value);
+  if (big != nullptr && *big > static_cast<std::uint64_t>(INT64_MAX)) return t == DType::kU64;
+  const std::int64_t v = s.as_int();
+  const auto bits = static_cast<unsigned>(size_of(t) * 8);
+  if (info(t).kind == DTypeKind::kUnsigned) return v >= 0 && (bits == 64 || v < (std::int64_t{1} << bits));
+  return bits == 64 || (v >= -(std::int64_t{1} << (bits - 1)) && v < (std::int64_t{1} << (bits - 1)));
+}
+
 /// The type of a weak number beside an operand of type `other`.
 DType weak_type(std::string_view what, const Scalar& s, DType other) {
   if (is_complex(other)) return other;
@@ -32,16 +44,70 @@ DType weak_type(std::string_view what, const Scalar& s, DType other) {
   }
   if (std::holds_alternative<double>(s.value)) return is_float(other) ? other : DType::kF32;
   if (is_float(other)) return other;
-  if (other == DType::kBool) return DType::kI32;
-  const bool is_unsigned = info(other).kind == DTypeKind::kUnsigned;
-  const std::int64_t v = s.as_int();
-  const auto bits = static_cast<unsigned>(size_of(other) * 8);
-  const bool fits = is_unsigned
-                        ? v >= 0 && (bits == 64 || v < (std::int64_t{1} << bits))
-                        : bits == 64 || (v >= -(std::int64_t{1} << (bits - 1)) && v < (std::int64_t{1} << (bits - 1)));
-  if (!fits)
-    fail(ErrorKind::kValue, "{}: the number {} does not fit the other operand's type {}.", what, v, name(other));
+  if (other == DType::kBool) {
+    return holds(DType::kI32, s) ? DType::kI32 : (holds(DType::kI64, s) ? DType::kI64 : DType::kU64);
+  }
+  if (!holds(other, s)) {
+    const auto* big = std::get_if<std::uint64_t>(&s.value);
+    fail(ErrorKind::kValue, "{}: the number {} does not fit the other operand's type {}.", what,
+         big != nullptr ? std::to_string(*big) : std::to_string(s.as_int()), name(other));
+  }
   return other;
+}
+
+template <class T>
+T saturated(double v) {
+  // The upper limit as a double may be one past the largest T.
+  if (v >= static_cast<double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
+  if (v <= static_cast<double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+  return static_cast<T>(v);
+}
+
+/// The number as a cast of a tensor gives it: floats are rounded, or cut and kept in the range of the compute type;
+/// integers keep their low bits.
+Scalar converted(Scalar s, DType to) {
+  const auto rounded = [to](double v, float narrow) -> double {
+    if (to == DType::kF64 || to == DType::kC128) return v;
+    if (to == DType::kF16) return static_cast<float>(Half(narrow));
+    return to == DType::kBF16 ? static_cast<float>(BFloat16(narrow)) : narrow;
+  };
+  const double v = s.as_double();
+  if (to == DType::kBool) {
+    s.value = std::int64_t{s.as_complex() != 0.0 ? 1 : 0};  // 0.5 is true
+  } else if (is_complex(to)) {
+    const std::complex<double> c = s.as_complex();
+    s.value = std::complex<double>(rounded(c.real(), static_cast<float>(c.real())),
+                                   rounded(c.imag(), static_cast<float>(c.imag())));
+  } else if (is_float(to)) {
+    const auto* i = std::get_if<std::int64_t>(&s.value);
+    const auto* u = std::get_if<std::uint64_t>(&s.value);
+    // Rounded once: a double between would round before.
+    s.value = rounded(
+        v, i != nullptr ? static_cast<float>(*i) : (u != nullptr ? static_cast<float>(*u) : static_cast<float>(v)));
+  } else {
+    std::int64_t bits = 0;
+    if (!std::holds_alternative<double>(s.value)) {
+      bits = s.as_int();
+    } else if (!std::isnan(v)) {
+      const Compute compute = compute_type(to);
+      bits = compute == Compute::kI32   ? saturated<std::int32_t>(v)
+             : compute == Compute::kU32 ? saturated<std::uint32_t>(v)
+             : compute == Compute::kI64 ? saturated<std::int64_t>(v)
+                                        : static_cast<std::int64_t>(saturated<std::uint64_t>(v));
+    }
+    const auto unused = static_cast<unsigned>(64 - 8 * size_of(to));
+    if (info(to).kind == DTypeKind::kSigned) {
+      s.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(bits) << unused) >> unused;
+    } else {
+      const std::uint64_t low = static_cast<std::uint64_t>(bits) << unused >> unused;
+      if (to == DType::kU64) {
+        s.value = low;
+      } else {
+        s.value = static_cast<std::int64_t>(low);
+      }
+    }
+  }
+  return s;
 }
 
 /// One type for the operands from `first` on; weak numbers follow the others.
@@ -103,15 +169,9 @@ NodePtr cast(const NodePtr& x, DType dtype) {
   }
   if (x->op() == Op::kScalar) {
     if (!x->scalar().weak && x->dtype() == dtype) return x;
-    Scalar value = x->scalar();
+    // A weak number is what it is, whatever the type that it would have by itself.
+    Scalar value = converted(x->scalar().weak ? x->scalar() : converted(x->scalar(), x->dtype()), dtype);
     value.weak = false;
-    if (dtype == DType::kBool) {
-      value.value = std::int64_t{value.as_complex() != 0.0 ? 1 : 0};  // 0.5 is true
-    } else if (is_complex(dtype)) {
-      value.value = value.as_complex();
-    } else if (!is_float(dtype) && std::holds_alternative<double>(value.value)) {
-      value.value = value.as_int();
-    }
     return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, value);
   }
   if (x->dtype() == dtype) return x;

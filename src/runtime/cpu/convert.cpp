@@ -84,6 +84,11 @@ HWY_INLINE std::uint16_t bfloat_bits(std::uint32_t bits) {
 
 void widen_block(DType from, const void* source, std::int64_t n, void* out) {
   switch (from) {
+    case DType::kBool: {  // callers may have written any byte for true
+      const auto* HWY_RESTRICT x = static_cast<const std::uint8_t*>(source);
+      return loop(static_cast<std::uint8_t*>(out), n,
+                  [=](std::int64_t i) HWY_ATTR { return static_cast<std::uint8_t>(x[i] != 0); });
+    }
     case DType::kI8:
       return convert<std::int8_t, std::int32_t>(source, n, out);
     case DType::kU8:

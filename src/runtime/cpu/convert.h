@@ -25,8 +25,10 @@ constexpr std::size_t size_of(Compute t) {
 
 /// Whether a block of the type lies in memory as it lies in a register.
 constexpr bool is_plain(DType t) { return tessera::size_of(t) == size_of(compute_type(t)); }
+/// Whether memory may be read in place: in bool, whose bytes are 0 or 1 in registers, it may hold others.
+constexpr bool is_plain_load(DType t) { return is_plain(t) && t != DType::kBool; }
 
-/// n elements from memory, widened to their compute type.
+/// n elements from memory, widened to their compute type; bytes of bool other than 0 become 1.
 void widen(DType from, const void* source, std::int64_t n, void* out);
 /// n values narrowed to `to`: integers keep their low bits, floats round to nearest even.
 void narrow(DType to, const void* source, std::int64_t n, void* out);

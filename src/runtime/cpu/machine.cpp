@@ -151,7 +151,7 @@ const void* Machine::load(int i, bool row, void* out) {
   const std::size_t size = tessera::size_of(dtype);
   const std::byte* source = run_->inputs[instr.slot];
   const std::int64_t n = count(row);
-  const bool plain = is_plain(dtype);
+  const bool plain = is_plain_load(dtype);
   if (program_->kernel.indices[u(instr.index)].kind == Index::Kind::kAt) {
     void* taken = plain ? out : raw_;
     take(size, source, static_cast<const std::uint32_t*>(value(instr.args[0], row)), n, taken);
