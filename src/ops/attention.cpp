@@ -233,8 +233,10 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
     return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
                             common_device("scaled_dot_product_attention", std::vector{o.q, o.k, o.v})));
   }
-  // Only a formula passes gradients to the mask; past the largest head the registers of a kernel do not hold a row.
-  if (o.call.d > kLargestHead || (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
+  // Only a formula passes gradients to the mask; past the largest head the registers of a kernel do not hold a row, and
+  // kernels count elements in 32 bits.
+  if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX ||
+      (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
     return as_given(o, composed(o));
   }
   const std::int64_t d = o.call.d;
