@@ -28,6 +28,12 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
 
+# All that an installation takes from the build: what ./run builds. The objects are compiled for the command line anyway.
+add_custom_target(tessera_installed DEPENDS tessera tessera_static webgpu_provider)
+if(TARGET tessera_app)
+  add_dependencies(tessera_installed tessera_app)
+endif()
+
 # Package files for CMake and pkg-config; both find everything relative to themselves.
 configure_package_config_file(cmake/TesseraConfig.cmake.in ${generated}/TesseraConfig.cmake
                               INSTALL_DESTINATION ${package_dir} PATH_VARS provider_dir)

@@ -94,27 +94,41 @@ else()
 endif()
 message(STATUS "WebGPU: ${TESSERA_WEBGPU_INCLUDE_DIR}")
 
-# Sets TESSERA_CARGO to a cargo that is new enough for providers/wgpu-rs, and TESSERA_CARGO_COMMAND to how it is called:
-# with one target folder for all presets, so only the first one builds.
+# Sets `ok` to whether a cargo is of the version `needed` or newer, and `cargo_version` to its version.
+function(tessera_check_cargo ok cargo)
+  execute_process(COMMAND ${cargo} --version OUTPUT_VARIABLE version ERROR_QUIET)
+  string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" version "${version}")
+  set(cargo_version "${version}" PARENT_SCOPE)
+  if(NOT version OR version VERSION_LESS needed)
+    set(${ok} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Sets TESSERA_CARGO to the first cargo that is new enough for providers/wgpu-rs, as tools/rust.sh does, and
+# TESSERA_CARGO_COMMAND to how it is called: with one target folder for all presets, so only the first one builds.
 function(tessera_find_cargo source)
-  find_program(TESSERA_CARGO cargo HINTS $ENV{HOME}/.cargo/bin)
   file(STRINGS ${source}/Cargo.toml needed REGEX "^rust-version")
   string(REGEX REPLACE "[^0-9.]" "" needed "${needed}")
-  set(version "")
-  if(TESSERA_CARGO)
-    execute_process(COMMAND ${TESSERA_CARGO} --version OUTPUT_VARIABLE version ERROR_QUIET)
-    string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" version "${version}")
-  endif()
-  if(NOT version OR version VERSION_LESS needed)
+  if(TESSERA_CARGO AND NOT EXISTS ${TESSERA_CARGO})
     unset(TESSERA_CARGO CACHE)
-    message(FATAL_ERROR "TESSERA_PROVIDER=wgpu-rs needs cargo ${needed} or newer; there is ${version} (rustup.rs has it). "
-                        "Or configure with -DTESSERA_PROVIDER=wgpu-native.")
+  endif()
+  find_program(TESSERA_CARGO cargo HINTS $ENV{HOME}/.cargo/bin PATHS ${PROJECT_SOURCE_DIR}/build/_deps/rust
+               VALIDATOR tessera_check_cargo)
+  set(ok TRUE)
+  if(TESSERA_CARGO)
+    tessera_check_cargo(ok ${TESSERA_CARGO})
+  endif()
+  if(NOT TESSERA_CARGO OR NOT ok)
+    unset(TESSERA_CARGO CACHE)
+    message(FATAL_ERROR "TESSERA_PROVIDER=wgpu-rs needs cargo ${needed} or newer, and there is none in ~/.cargo/bin or PATH. "
+                        "tools/rust.sh gets one on Debian and Ubuntu; rustup.rs has it too. Or configure with "
+                        "-DTESSERA_PROVIDER=wgpu-native.")
   endif()
   set(TESSERA_CARGO_COMMAND
       ${CMAKE_COMMAND} -E env CARGO_TARGET_DIR=${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs --unset=RUSTFLAGS
       ${CMAKE_COMMAND} -E chdir ${source} ${TESSERA_CARGO}
       PARENT_SCOPE)
-  message(STATUS "WebGPU: wgpu-rs with cargo ${version}")
+  message(STATUS "WebGPU: wgpu-rs with cargo ${cargo_version}")
 endfunction()
 
 # The engine loads its provider at run time; the build folder has them where an installation has them, ours first.

@@ -76,26 +76,26 @@ install_packages() {
     fail "packages could not be installed: ${required[*]}"
 }
 
-# choose_provider: sets `provider` to wgpu-rs where it can be built, else to wgpu-native. TESSERA_PROVIDER overrides it.
+# choose_provider: sets `provider` to wgpu-rs where it can be built, and `cargo` to what builds it; else to wgpu-native.
+# TESSERA_PROVIDER overrides it.
 choose_provider() {
-  local cargo have need
   provider=${TESSERA_PROVIDER:-wgpu-native}
-  [[ ${TESSERA_PROVIDER:-} ]] && return
-  cargo=$(PATH=$HOME/.cargo/bin:$PATH command -v cargo) || {
-    say "no cargo: the WebGPU provider is wgpu-native, which has no tensor cores (docs/guide/install.md)"
-    return
-  }
-  need=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' providers/wgpu-rs/Cargo.toml)
-  have=$("$cargo" --version 2>/dev/null | sed -n 's/^cargo \([0-9.]*\).*/\1/p')
-  if [[ $(printf '%s\n' "$need" "${have:-0}" | sort -V | head -n 1) != "$need" ]]; then
-    say "cargo ${have:-without a version} is older than $need: the WebGPU provider is wgpu-native, which has no tensor cores"
+  cargo=
+  [[ ${TESSERA_PROVIDER:-wgpu-rs} == wgpu-rs ]] || return 0
+  source tools/rust.sh
+  if ! get_cargo; then
+    cargo=
+    if [[ ${TESSERA_PROVIDER:-} ]]; then fail "TESSERA_PROVIDER is wgpu-rs, but $why"; fi
+    say "$why: the WebGPU provider is wgpu-native, which has no tensor cores (docs/guide/install.md)"
     return
   fi
+  if [[ ${TESSERA_PROVIDER:-} ]]; then return; fi
   [[ -d build/_deps/wgpu-rs/release ]] || say "building the WebGPU provider wgpu-rs (a few minutes, once)"
   if (cd providers/wgpu-rs && CARGO_TARGET_DIR=$root/build/_deps/wgpu-rs "$cargo" build --release --locked) \
     >>"$log" 2>&1 </dev/null; then
     provider=wgpu-rs
   else
+    cargo=
     say "cargo could not download or build wgpu-rs ($log says why): the WebGPU provider is wgpu-native"
   fi
 }
@@ -105,8 +105,10 @@ configure() {
   local dir=${2:-build/$1} package=()
   choose_provider
   if [[ ${python:-} ]]; then package=(-DTESSERA_PYTHON=ON "-DPython_EXECUTABLE=$python"); fi
+  if [[ $cargo ]]; then package+=("-DTESSERA_CARGO:FILEPATH=$cargo"); fi
   if [[ ! -f $dir/build.ninja || ! -f $dir/.configured || CMakePresets.json -nt $dir/.configured ]] ||
     ! grep -qxF "TESSERA_PROVIDER:STRING=$provider" "$dir/CMakeCache.txt" ||
+    { [[ $cargo ]] && ! grep -qxF "TESSERA_CARGO:FILEPATH=$cargo" "$dir/CMakeCache.txt"; } ||
     { [[ ${python:-} ]] && ! grep -qxF "TESSERA_PYTHON:BOOL=ON" "$dir/CMakeCache.txt"; }; then
     say "configuring $1 with $provider"
     logged cmake --preset "$1" "-DTESSERA_PROVIDER=$provider" "${package[@]}" || fail "configuring $1 failed"

@@ -76,6 +76,55 @@ def needs(program):
     return unittest.skipUnless(shutil.which(program), f"{program} is not installed")
 
 
+class RunTest(unittest.TestCase):
+    """What ./run builds."""
+
+    def test_is_all_that_is_installed(self):
+        target = re.search(r"^build release build/release (\S+)$", (SOURCE / "run").read_text(encoding="utf-8"), re.MULTILINE)
+        def ninja(tool, what):
+            return run(cached("CMAKE_MAKE_PROGRAM"), "-C", BUILD, "-t", tool, what).splitlines()
+
+        script = (BUILD / "cmake_install.cmake").read_text(encoding="utf-8")
+        for other in re.findall(r'^ *include\("(.*)"\)', script, re.MULTILINE):
+            script += Path(other).read_text(encoding="utf-8")
+        made = {line.split(":")[0] for line in ninja("targets", "all")}
+        installed = {os.path.relpath(f, BUILD) for f in re.findall(r'"(/[^"]*)"', script)} & made
+        self.assertIn("bin/tessera", installed)
+        self.assertIn("lib/libtessera.a", installed)
+        self.assertTrue({f"lib/tessera/{name}" for name in PROVIDERS} <= installed, installed)
+        commands = set(ninja("commands", target[1]))
+        missing = [file for file in sorted(installed) if ninja("commands", file)[-1] not in commands]
+        self.assertEqual(missing, [], f"installed, but not built by `ninja {target[1]}`")
+
+    @staticmethod
+    def rust(commands, **extra):
+        """What commands print that see the functions of tools/rust.sh."""
+        return run("bash", "-c", f"source {SOURCE}/tools/setup.sh; source tools/rust.sh\n{commands}", "install_test", **extra).strip()
+
+    def test_takes_the_first_cargo_that_is_recent(self):
+        def cargo(folder, version):
+            (WORK / folder).mkdir(parents=True)
+            (WORK / folder / "cargo").write_text(f"#!/bin/sh\necho 'cargo {version} (0123 2026-01-01)'\n", encoding="utf-8")
+            (WORK / folder / "cargo").chmod(0o755)
+            return str(WORK / folder / "cargo")
+        cargo("home/.cargo/bin", "1.63.0")
+        old, recent = cargo("old", "1.86.9"), cargo("recent", "1.96.0")
+        folders = ":".join([str(Path(old).parent), str(Path(recent).parent), os.environ["PATH"]])
+        self.assertEqual(self.rust("get_cargo && echo $cargo", HOME=str(WORK / "home"), PATH=folders), recent)
+        for version, good in (("1.87.0", "yes"), ("1.100.0", "yes"), ("2.0.0", "yes"), ("1.9.0", "no"), ("", "no")):
+            self.assertEqual(self.rust(f"recent_rust '{version}' && echo yes || echo no"), good, version)
+
+    def test_takes_the_newest_cargo_that_the_system_offers(self):
+        lists = {"cargo-web 1.96.0+dfsg1-1~deb12u2": ("cargo 0.66.0+ds1-1", "cargo-web 1.96.0+dfsg1-1~deb12u2", "cargo-outdated 3.0"),
+                 "cargo-1.97 1.97.1+dfsg~24.04": ("cargo 1.75.0", "cargo-1.97 1.97.1+dfsg~24.04", "cargo-1.89 1.89.0"),
+                 "": ("cargo-lock 2.0",)}
+        for newest, offered in lists.items():
+            names = "\n".join(o.split()[0] for o in offered)
+            shown = "\n".join("Package: {}\nVersion: {}\n".format(*o.split()) for o in offered if re.match("cargo(-web|-1.*)? ", o))
+            stub = f"with_aside() {{ if [[ $3 == pkgnames ]]; then echo '{names}'; else echo '{shown}'; fi; }}"
+            self.assertEqual(self.rust(f"{stub}\noffered_cargo folder || true"), newest)
+
+
 class InstallTest(unittest.TestCase):
     """What `cmake --install` makes, in a folder that was moved afterwards."""
 
