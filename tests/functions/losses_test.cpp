@@ -124,6 +124,43 @@ TEST(Losses, ValuesAndGradients) {
   check("triplet", [](const Tensor& p, const Tensor& q) { return triplet_margin_loss(p, q, p * 0.5 + q * q); });
 }
 
+/// Numbers from PyTorch 2.11's formulas by hand.
+TEST(Losses, ShapesAndTargetsAsInPyTorch) {
+  // The axis is one of [2, 2, 3], which both broadcast to: each cosine is of two pairs of numbers.
+  const Tensor a = f64_tensor({1, 2, 3, 4, 5, 6}, {1, 2, 3});
+  const Tensor b = f64_tensor({1, -1, 2, 3, 0.5, -2}, {2, 1, 3});
+  const Tensor c = cosine_similarity(a, b, -2);
+  ASSERT_EQ(c.shape(), (Shape{2, 3}));
+  const Doubles got = c.to_vector<double>();
+  const Doubles x{1, 2, 3, 4, 5, 6};
+  const Doubles y{1, -1, 2, 3, 0.5, -2};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double p = x[i % 3];
+    const double q = x[i % 3 + 3];
+    EXPECT_NEAR(got[i], (p + q) * y[i] / (std::hypot(p, q) * std::sqrt(2.0) * std::abs(y[i])), 1e-12) << i;
+  }
+  EXPECT_NEAR(cosine_similarity(full({1, 2}, 1e18, f32, cpu()), full({1, 2}, 1e15, f32, cpu())).item<float>(), 1, 1e-6);
+  const Tensor zero = cosine_similarity(f64_tensor({0, 0}, {1, 2}), f64_tensor({1, 2}, {1, 2}));
+  EXPECT_EQ(zero.item<double>(), 0);
+  // Targets other than 1 and -1: both terms of the hinge, and none of the cosine's.
+  const Tensor t(std::vector<std::int32_t>{1, -1, 0}, {3}, cpu());
+  EXPECT_EQ(hinge_embedding_loss(f64_tensor({0.25, 0.25, 0.25}, {3}), t, 1, Reduction::kNone).to_vector<double>(),
+            (Doubles{0.25, 0.75, 1}));
+  EXPECT_EQ(hinge_embedding_loss(Tensor(0.25), Tensor(-1), 1).shape(), Shape{});
+  const Tensor rows = f64_tensor({1, 0, 1, 0, 1, 0}, {3, 2});
+  EXPECT_EQ(cosine_embedding_loss(rows, rows, t, 0.5, Reduction::kNone).to_vector<double>().back(), 0);
+  // A class below 0 is an error, though indices count from the end elsewhere, unless it is ignored.
+  const Tensor logits = random_f64({2, 3}, 1);
+  const Tensor below(std::vector<std::int32_t>{0, -1}, {2}, cpu());
+  EXPECT_EQ(error_of([&] { static_cast<void>(cross_entropy(logits, below).item<double>()); }).kind(),
+            ErrorKind::kValue);
+  EXPECT_NEAR(cross_entropy(logits, below, {.ignore_index = -1}).item<double>(),
+              cross_entropy(slice(logits, {Slice{0, 1}}), slice(below, {Slice{0, 1}})).item<double>(), 1e-12);
+  // -100 is no u8, and ignores none: not 156, which it would wrap to.
+  const Tensor wide = random_f64({1, 200}, 2);
+  EXPECT_GT(cross_entropy(wide, full({1}, 156, u8, cpu()), {.ignore_index = -100}).item<double>(), 0);
+}
+
 TEST(Losses, BadInput) {
   const Tensor x = random_f64({2, 3}, 1);
   const Tensor t(std::vector<std::int32_t>{0, 1}, {2}, cpu());

@@ -127,6 +127,17 @@ TEST_P(Functions, Distributions) {
   EXPECT_EQ(dropout(vec({1, 2}), 0.5, false).to_vector<float>(), (std::vector<float>{1, 2}));
   const Tensor soft = gumbel_softmax(zeros({4, 5}, f32, device_), 1, true);
   EXPECT_EQ(sum(soft, {1}).to_vector<float>(), (std::vector<float>(4, 1)));
+  // Halves that are all infinite beside the noise are equal: the first alone is 1.
+  const Tensor equal = gumbel_softmax(full({3, 4}, 60000, f16, device_), 1, true);
+  EXPECT_EQ(sum(cast(equal, f32), {1}).to_vector<float>(), (std::vector<float>(3, 1)));
+}
+
+TEST_P(Functions, ActivationsAsInPyTorch) {
+  EXPECT_EQ(prelu(full({}, -2, f32, device_), full({1}, 0.25, f32, device_)).shape(), Shape{});
+  EXPECT_TRUE(std::isnan(threshold(vec({std::nanf("")}), 0.5, 9).to_vector<float>()[0]));
+  const Tensor x = vec({1, 2, 3, 4, 5, 6, 7, 8});
+  const auto turned = [&](const Tensor& at) { return rope(reshape(x, {2, 4}), at).to_vector<float>(); };
+  EXPECT_EQ(turned(full({}, 3, i32, device_)), turned(full({2}, 3, i32, device_)));
 }
 
 TEST_P(Functions, GeneratorsRepeat) {
