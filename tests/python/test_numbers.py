@@ -45,7 +45,7 @@ def examples():
     return out
 
 
-CASES = sorted({**{n: c for n, c in examples().items() if n in TABLE}, **CALLS}.items()) + MORE
+CASES = [(n, c) for n, c in sorted({**examples(), **CALLS}.items()) + MORE if any(set(kinds) & NUMBERS for kinds in TYPES.get(n, []))]
 
 
 def bound(name, call):

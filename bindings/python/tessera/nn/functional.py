@@ -171,8 +171,13 @@ def scaled_dot_product_attention(query: TensorLike, key: TensorLike, value: Tens
         k, v, seen = k[..., :length, :], v[..., :length, :], length
     elif is_causal and length > seen:
         mask, is_causal = ops.tril(ops.ones((length, seen), _core.float32, q.device), 0)._astype(_core.bool), False
+    direct = q.ndim in (3, 4) and dropout_p == 0 and k.shape == v.shape and 0 not in q.shape + k.shape
+    if direct and q.shape[:-2] == k.shape[:-2] and (mask is None or mask.ndim <= 2):  # what most calls are
+        return ops.scaled_dot_product_attention(q, k, v, mask=mask, causal=is_causal, scale=scale)
     groups = 1
-    if enable_gqa and min(q.ndim, k.ndim, v.ndim) > 2 and k.shape[-3] and q.shape[-3] != k.shape[-3]:
+    # One head of key and value for all of the query needs no copies, either.
+    heads_differ = min(q.ndim, k.ndim, v.ndim) > 2 and q.shape[-3] and k.shape[-3] and q.shape[-3] != k.shape[-3]
+    if heads_differ and (enable_gqa or k.shape[-3] == v.shape[-3] == 1):
         if q.shape[-3] % k.shape[-3] or k.shape[-3] != v.shape[-3]:
             raise ShapeError(f"{what}: {q.shape[-3]} heads of the query are no multiple of the {k.shape[-3]} and {v.shape[-3]} of key and value.")
         groups = q.shape[-3] // k.shape[-3]
