@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tessera import _core
 from tessera._core import Tensor, ops
 from tessera._core.linalg import vector_norm as _vector_norm
 from tessera._creation import _FLOATS, _tensor
@@ -28,9 +27,18 @@ def _reduced(loss: Tensor, reduction: str, what: str) -> Tensor:
     return loss if reduction == "none" else ops.sum(loss) if reduction == "sum" else ops.mean(loss)
 
 
+def _both(input: TensorLike, target: TensorLike) -> tuple[Tensor, Tensor]:
+    """The two with the shape that they have together."""
+    x, t = _tensor(input), _tensor(target)
+    if x.shape == t.shape:
+        return x, t
+    x, t = broadcast_arrays(x, t)
+    return x, t
+
+
 def _elementwise(what: str, op: Any, input: TensorLike, target: TensorLike, reduction: str, weight: TensorLike | None) -> Tensor:
     """The loss of each element, whose weights add up to what the mean divides by."""
-    x, t = broadcast_arrays(input, target)
+    x, t = _both(input, target)
     if weight is None:
         return op(x, t, reduction)
     w = _tensor(weight)
@@ -104,7 +112,7 @@ def binary_cross_entropy_with_logits(input: TensorLike, target: TensorLike, weig
 def kl_div(input: TensorLike, target: TensorLike, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
            log_target: bool = False) -> Tensor:
     """The divergence of distributions; `input` as logarithms. "batchmean" divides the sum by the first size."""
-    x, t = broadcast_arrays(input, target)
+    x, t = _both(input, target)
     how = _reduction(reduction, size_average, reduce)
     if how == "batchmean":
         total = ops.kl_div(x, t, log_target, "sum")
@@ -120,7 +128,7 @@ def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float =
     >>> ts.nn.functional.cosine_similarity(ts.array([[3., 4.]]), ts.array([[6., 8.], [4., -3.]])).numpy().round(3).tolist()
     [1.0, 0.0]
     """
-    a, b = broadcast_arrays(x1, x2)
+    a, b = _both(x1, x2)
     if a.ndim == 0 and dim in (0, -1):
         a, b = ops.reshape(a, (1,)), ops.reshape(b, (1,))
     return ops.cosine_similarity(a, b, dim, eps)
