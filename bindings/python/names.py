@@ -56,7 +56,7 @@ BY_HAND = {"gelu", "gelu_tanh", "softmax", "log_softmax", "softmin", "layer_norm
            "max_pool2d_with_indices", "avg_pool1d", "avg_pool2d", "adaptive_avg_pool", "adaptive_max_pool", "global_avg_pool",
            "global_max_pool", "interpolate", "conv1d", "conv2d", "conv_transpose1d", "conv_transpose2d", "kl_div",
            "binary_cross_entropy", "binary_cross_entropy_with_logits", "swiglu", "geglu", "unfold", "fold", "group_norm",
-           "local_response_norm", "normalize", "glu", "softplus", "gumbel_softmax", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
+           "local_response_norm", "normalize", "glu", "softplus", "threshold", "hardtanh", "gumbel_softmax", "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss",
            "cosine_similarity", "cosine_embedding_loss", "hinge_embedding_loss", "triplet_margin_loss"}
 
 # They read values of their arguments at the call, as all that run on the CPU only do: other threads go on meanwhile.

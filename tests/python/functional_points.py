@@ -26,7 +26,7 @@ CALLS = [f"F.{f}({x})" for f in UNARY for x in (SPECIAL, "D(2, 3)", "T(-0.75)", 
 CALLS += [
     # ---- Activations with arguments, by position and by name ----
     "F.elu(D(7), 0.5)", "F.celu(D(7), 2.0)", "F.celu(D(7), -1.5)", "F.leaky_relu(D(7), 0.2)", "F.leaky_relu(D(7), negative_slope=-0.5)", "F.gelu(D(7), approximate='tanh')", "F.gelu(D(7), approximate='no')",
-    "F.softplus(D(7), 2.0)", "F.softplus(D(7), 2, 1.0)", "F.softplus(D(7), beta=0.5, threshold=0.5)", "F.softplus(D(7), threshold=-1.0)", "F.hardtanh(D(7), -0.5, 1.5)", "F.hardtanh(D(7), max_val=0.25)",
+    "F.softplus(D(7), 2.0)", "F.softplus(D(7), 2, 1.0)", "F.softplus(D(7), beta=0.5, threshold=0.5)", "F.softplus(D(7), threshold=-1.0)", "F.hardtanh(D(7), -0.5, 1.5)", "F.hardtanh(D(7), max_val=0.25)", "F.hardtanh(D(7), 1.0, -1.0)", "F.hardtanh(I([-3, 0, 3]), -1, 2)",
     "F.hardshrink(D(7), 1.0)", "F.hardshrink(D(7), -1.0)", "F.softshrink(D(7), 1.0)", "F.softshrink(D(7), -1.0)", f"F.threshold({SPECIAL}, 0.5, 7.0)", "F.threshold(D(2, 3), -0.5, -9.0)",
     "F.threshold(I([1, 2, 3]), 1, 9)", "F.threshold(T(1.), 2., 3.)", "F.rrelu(D(7), 0.25, 0.75)", "F.rrelu(D(7), 0.75, 0.25)", "F.rrelu(D(7), 0.5, 0.5, True)", "F.relu(I([-1, 0, 2]))", "F.relu6(I([-1, 0, 9]))",
     "F.prelu(D(2, 3, 2), T([0.25]))", "F.prelu(D(2, 3, 2), T([0.25, 0.5, 2.]))", "F.prelu(D(2, 3), T([0.25, 0.5, 2.]))", "F.prelu(T(-2.), T([0.25]))", "F.prelu(T(-2.), T(0.25))", "F.prelu(D(3), T(0.25))",

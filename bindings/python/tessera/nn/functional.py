@@ -55,6 +55,20 @@ def _along(op: Any, x: Tensor, dim: int) -> Tensor:
     return op(x, dim) if x.ndim or dim not in (0, -1) else ops.reshape(op(ops.reshape(x, (1,)), 0), ())
 
 
+def threshold(input: TensorLike, threshold: float, value: float) -> Tensor:
+    """x where it is above the threshold or NaN, and the value elsewhere."""
+    x = _typed(input)
+    return ops.where(ops.less_equal(x, threshold), value if x.dtype in _FLOATS else int(value), x)
+
+
+def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
+    """x, and the bounds beyond them; integers stay integers."""
+    x = _typed(input)
+    if min_val > max_val:
+        raise ArgumentError(f"hardtanh: min_val is {min_val} and max_val {max_val}; the first is the larger.")
+    return ops.hardtanh(x, min_val, max_val) if x.dtype in _FLOATS else ops.clamp(x, int(min_val), int(max_val))
+
+
 def softplus(input: TensorLike, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta * x)) / beta, and x itself where beta * x is above the threshold."""
     x = _typed(input)
