@@ -48,7 +48,7 @@ CALLS += [
     "F.scaled_dot_product_attention(D(2, 3, 4), D(2, 5, 4, seed=1), D(2, 5, 4, seed=2))", "F.scaled_dot_product_attention(D(2, 1, 2, 3, 4), D(2, 1, 2, 5, 4, seed=1), D(2, 1, 2, 5, 4, seed=2))",
     "F.scaled_dot_product_attention(D(1, 2, 3, 4), D(1, 2, 5, 4, seed=1), D(1, 2, 5, 4, seed=2), is_causal=True)", "F.scaled_dot_product_attention(D(1, 2, 5, 4), D(1, 2, 3, 4, seed=1), D(1, 2, 3, 4, seed=2), is_causal=True)",
     "F.scaled_dot_product_attention(D(1, 2, 4, 4), D(1, 2, 4, 4, seed=1), D(1, 2, 4, 4, seed=2), is_causal=True)", "F.scaled_dot_product_attention(D(1, 4), D(5, 4, seed=1), D(5, 4, seed=2), is_causal=True)",
-    "F.scaled_dot_product_attention(D(2, 3, 4), D(2, 5, 4, seed=1), D(2, 5, 4, seed=2), is_causal=True, scale=0.25)", "F.scaled_dot_product_attention(D(5, 4), D(3, 4, seed=1), D(3, 4, seed=2), None, 0.0, True, 0.25)",
+    "F.scaled_dot_product_attention(D(2, 3, 4), D(2, 5, 4, seed=1), D(2, 5, 4, seed=2), is_causal=True, scale=0.25)",
     "F.scaled_dot_product_attention(D(1, 2, 3, 4), D(1, 2, 5, 4, seed=1), D(1, 2, 5, 4, seed=2), D(3, 5))", "F.scaled_dot_product_attention(D(1, 2, 3, 4), D(1, 2, 5, 4, seed=1), D(1, 2, 5, 4, seed=2), D(3, 5) > 0)",
     "F.scaled_dot_product_attention(D(1, 2, 3, 4), D(1, 2, 5, 4, seed=1), D(1, 2, 5, 4, seed=2), D(2, 1, 5))", "F.scaled_dot_product_attention(D(2, 2, 3, 4), D(2, 2, 5, 4, seed=1), D(2, 2, 5, 4, seed=2), D(2, 1, 3, 5) > 0, scale=0.5)",
     "F.scaled_dot_product_attention(D(3, 4), D(5, 4, seed=1), D(5, 4, seed=2), D(3, 5), is_causal=True)", "F.scaled_dot_product_attention(D(3, 4), D(3, 4, seed=1), D(3, 4, seed=2), B([[True, True, False], [False, False, False], [True, True, True]]))",

@@ -74,7 +74,10 @@ def smooth_l1_loss(input: TensorLike, target: TensorLike, size_average: bool | N
 
 def huber_loss(input: TensorLike, target: TensorLike, reduction: str = "mean", delta: float = 1.0, weight: TensorLike | None = None) -> Tensor:
     """A parabola where |input - target| is below `delta`, and a line of the slope `delta` beyond."""
-    return _elementwise("huber_loss", lambda x, t, how: ops.huber_loss(x, t, delta, how), input, target, reduction, weight)
+    if weight is None:
+        return _elementwise("huber_loss", lambda x, t, how: ops.huber_loss(x, t, delta, how), input, target, reduction, None)
+    each = _elementwise("huber_loss", lambda x, t, how: ops.huber_loss(x, t, delta, how), input, target, "none", weight)
+    return _reduced(each, reduction, "huber_loss")  # the mean divides by their number, unlike that of mse_loss
 
 
 def cross_entropy(input: TensorLike, target: TensorLike, weight: TensorLike | None = None, size_average: bool | None = None,

@@ -63,8 +63,8 @@ def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: fl
 
 def _adaptive(name: str, op: Any, input: TensorLike, output_size: Any, rank: int) -> Tensor:
     x = _tensor(input)
-    if x.ndim not in (rank + 1, rank + 2):
-        raise ShapeError(f"{name}: the input has shape {x.shape}; {rank + 2} axes, or {rank + 1} without a batch, are expected.")
+    if x.ndim < rank:
+        raise ShapeError(f"{name}: the input has shape {x.shape}; at least {rank} axes are expected.")
     sizes = [output_size] if output_size is None or _is_integer(output_size) else list(output_size)
     sizes = sizes * rank if len(sizes) == 1 else sizes
     if len(sizes) != rank:

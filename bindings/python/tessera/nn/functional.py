@@ -163,7 +163,7 @@ def _together(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def scaled_dot_product_attention(query: TensorLike, key: TensorLike, value: TensorLike, attn_mask: TensorLike | None = None,
-                                 dropout_p: float = 0.0, is_causal: bool = False, scale: float | None = None,
+                                 dropout_p: float = 0.0, is_causal: bool = False, *, scale: float | None = None,
                                  enable_gqa: bool = False) -> Tensor:
     """softmax(query key^T * scale + mask) value, for [.., L, E], [.., S, E] and [.., S, Ev], whose leading axes broadcast.
 
