@@ -65,6 +65,8 @@ class AsyncState : public std::enable_shared_from_this<AsyncState> {
   std::optional<std::stop_callback<std::function<void()>>> stop_;
 };
 
+/// Runs a continuation whose result is there; what it throws is logged.
+void continue_now(const std::function<void()>& run);
 [[noreturn]] void fail_empty_async();
 [[noreturn]] void fail_taken_async();
 [[noreturn]] void fail_cancelled();
@@ -166,6 +168,7 @@ struct PromiseResult<void> {
 ///
 /// Continuations (callbacks and coroutines) run on the thread that finishes the work: a thread of the device, one that
 /// waits for the device, one that calls cancel(), or at once, when the result is there. They may use tensors and wait.
+/// What a callback throws, of whatever type, is logged and goes no further; what a coroutine throws is its result.
 template <class T>
 class [[nodiscard]] Async {
  public:
@@ -198,7 +201,7 @@ class [[nodiscard]] Async {
     claim();
     auto call = std::make_shared<F>(std::move(f));
     auto run = [state = state_, call] { (*call)(Async(state)); };
-    if (!state_->on_done(run)) run();
+    if (!state_->on_done(run)) detail::continue_now(run);
   }
   [[nodiscard]] std::future<T> future() {
     auto promise = std::make_shared<std::promise<T>>();
@@ -314,7 +317,8 @@ Async<std::vector<V>> read(const Tensor& tensor) {
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors, const std::stop_token& stop);
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors);
 /// The same without memory of its own: take(i, at, piece) is called with pieces of tensor i and where in its bytes they
-/// begin, each as it lies, until all of them were. A piece is gone when the call returns.
+/// begin, each as it lies, until all of them were. A piece is gone when the call returns. What `take` throws is the
+/// result's error.
 Async<> read_pieces(std::span<const Tensor> tensors,
                     std::function<void(std::size_t i, std::size_t at, const RawBytes& piece)> take);
 

@@ -82,7 +82,7 @@ class Buffer {
     copy_from(std::as_writable_bytes(std::span(result)), offset);
     return result;
   }
-  /// The same without waiting: called once with the bytes or the error, on a thread of the device or inside a wait.
+  /// The same without waiting: called once with the bytes or the error, as the callback of Tensor::read() is.
   void copy_from(std::uint64_t bytes, std::uint64_t offset,
                  std::function<void(std::vector<std::byte>, std::exception_ptr)> done) const;
   [[nodiscard]] std::future<std::vector<std::byte>> copy_from_async(std::uint64_t bytes,
@@ -92,7 +92,8 @@ class Buffer {
   /// Gives the memory back, for all copies of the handle; tensors made of it keep it alive until they go.
   void free() const;
 
-  /// The bytes as a tensor, without a copy: what is written later shows in it.
+  /// The bytes as a tensor, without a copy: what is written later shows in it, and in calls of compiled functions that
+  /// capture it.
   [[nodiscard]] Tensor tensor(const Shape& shape, DType dtype = f32) const;
 
   struct State;

@@ -24,7 +24,7 @@ class Device {
   static Device current();
   /// A new device. Throws Error of kind device, value or limit, with the given and the possible values.
   static Device create(const DeviceConfig& config = {});
-  /// The same on another thread; called once, with a device or with what went wrong.
+  /// The same on another thread; called once, with a device or with what went wrong. What `made` throws is logged.
   static void create_async(const DeviceConfig& config, std::function<void(Device, std::exception_ptr)> made);
   /// All devices that could be made here.
   static std::vector<DeviceInfo> list(const DeviceConfig& config = {});
@@ -52,7 +52,8 @@ class Device {
   [[nodiscard]] std::shared_ptr<Storage> allocate(std::uint64_t bytes) const;
   /// Frees memory that is kept for reuse; returns the bytes freed.
   std::uint64_t trim() const;
-  /// Called with the bytes needed when the memory budget is reached, before the second try.
+  /// Called with the bytes needed when the memory budget is reached, before the second try, by the thread that needs
+  /// them. It may use tensors; what it needs itself does not call it again. What it throws, the allocation throws.
   void on_memory_pressure(std::function<void(std::uint64_t)> callback) const;
 
   [[nodiscard]] const std::shared_ptr<runtime::Device>& impl() const { return impl_; }

@@ -72,7 +72,8 @@ class Tensor {
   [[nodiscard]] std::vector<V> data() const {
     return to_vector<V>();
   }
-  /// Reads without waiting: the callback gets the elements or the error, on a thread of the device or inside a wait.
+  /// Reads without waiting: the callback gets the elements or the error, on a thread of the device, inside a wait or,
+  /// on the CPU, at once. It may use tensors and wait; what it throws, of whatever type, is logged and goes no further.
   template <class V>
   void read(std::function<void(std::vector<V>, std::exception_ptr)> done) const;
   template <class V>

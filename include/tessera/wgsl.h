@@ -138,7 +138,7 @@ struct WgslDefinition {
   std::variant<std::monostate, WgslSize, Grid> grid = {};
   /// Gradients of the inputs, an empty Tensor where there is none.
   std::function<std::vector<Tensor>(const WgslGradient&)> gradient = {};
-  /// The same computation in C++, for the CPU backend. It must not use the device that runs it.
+  /// The same computation in C++, for the CPU backend. What it throws, the evaluation throws.
   std::function<void(const WgslHostCall&)> cpu = {};
 };
 

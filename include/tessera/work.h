@@ -20,7 +20,7 @@ class Work {
   void wait() const { device_.synchronize(); }
   /// Ready when it has finished: for co_await, callbacks and cancellation.
   [[nodiscard]] Async<> async() const;
-  /// Called once when it has finished, on a thread of the device or inside a wait; null: all went well.
+  /// Called once when it has finished, as the callback of Tensor::read() is; null: all went well.
   void then(std::function<void(std::exception_ptr)> done) const;
   [[nodiscard]] std::future<void> future() const { return async().future(); }
 

@@ -5,8 +5,8 @@
 #include <atomic>
 
 #include "api/storage_of.h"
+#include "base/call_back.h"
 #include "base/fail.h"
-#include "base/log.h"
 #include "graph/node.h"
 #include "runtime/device.h"
 
@@ -78,15 +78,10 @@ void AsyncState::complete(std::unique_lock<std::mutex> lock) {
   const std::function<void()> run = std::exchange(continuation_, nullptr);
   finished_.notify_all();
   lock.unlock();
-  if (run == nullptr) return;
-  try {
-    run();
-  } catch (const std::exception& e) {
-    log_error("A continuation threw: {}", e.what());
-  } catch (...) {
-    log_error("A continuation threw something that is no std::exception.");
-  }
+  if (run != nullptr) call_back(run);
 }
+
+void continue_now(const std::function<void()>& run) { call_back(run); }
 
 bool AsyncState::on_done(std::function<void()> run) {
   const std::lock_guard lock(mutex_);

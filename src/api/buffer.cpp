@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api/buffer_state.h"
+#include "base/call_back.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/node.h"
@@ -55,10 +56,13 @@ std::shared_ptr<Storage> storage_for(const Buffer& buffer, BufferUsage use, std:
     fail(ErrorKind::kValue, "{}: the buffer '{}' was allocated without the usage for {}.", what, s.descriptor.label,
          name(use));
   }
+  std::shared_ptr<Storage> before;  // goes outside of the lock
   const std::lock_guard lock(s.mutex);
   if (s.storage == nullptr) fail(ErrorKind::kValue, "{}: the buffer '{}' was freed before.", what, s.descriptor.label);
-  // A copy on the host outlives the device.
-  if (s.storage->stale()) buffer.state()->storage = s.storage->revived();
+  if (s.storage->stale()) {  // a copy on the host outlives the device
+    before = s.storage->revived();
+    before.swap(buffer.state()->storage);
+  }
   return s.storage;
 }
 
@@ -69,7 +73,9 @@ void check_range(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes
        buffer.descriptor().label, size);
 }
 
-void Work::then(std::function<void(std::exception_ptr)> done) const { device_.impl()->on_done(std::move(done)); }
+void Work::then(std::function<void(std::exception_ptr)> done) const {
+  device_.impl()->on_done([done = std::move(done)](std::exception_ptr error) { call_back(done, std::move(error)); });
+}
 
 Async<> Work::async() const {
   auto state = std::make_shared<detail::AsyncValue<void>>(device_.impl());
@@ -166,11 +172,11 @@ void Buffer::copy_from(std::uint64_t bytes, std::uint64_t offset,
   const auto storage = storage_for(*this, BufferUsage::kRead, "copy_from");
   check_range(*this, offset, bytes, "copy_from");
   auto result = std::make_shared<std::vector<std::byte>>(bytes);
-  if (bytes == 0) return done({}, nullptr);
+  if (bytes == 0) return call_back(done, std::vector<std::byte>{}, nullptr);
   const Storage::Side side = storage->readable();
   side.device->download({{side.buffer, static_cast<std::size_t>(offset), result->size(), result->data()}},
                         [storage, result, done = std::move(done)](const std::exception_ptr& error) {
-                          done(error ? std::vector<std::byte>{} : std::move(*result), error);
+                          call_back(done, error ? std::vector<std::byte>{} : std::move(*result), error);
                         });
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "api/profiling.h"
+#include "base/call_back.h"
 #include "base/fail.h"
 #include "runtime/device.h"
 #include "runtime/peaks.h"
@@ -101,7 +102,9 @@ Profiler::~Profiler() {
   }
 }
 
-void Profiler::on_measured(std::function<void(std::exception_ptr)> done) { device_.impl()->on_done(std::move(done)); }
+void Profiler::on_measured(std::function<void(std::exception_ptr)> done) {
+  device_.impl()->on_done([done = std::move(done)](std::exception_ptr error) { call_back(done, std::move(error)); });
+}
 
 const std::vector<KernelRecord>& Profiler::records() {
   if (device_.impl()->can_wait()) device_.synchronize();

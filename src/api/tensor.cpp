@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "api/storage_of.h"
+#include "base/call_back.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/node.h"
@@ -111,10 +112,11 @@ void Tensor::read_bytes(DType expected, const std::function<void*(std::size_t)>&
   auto storage = storage_of(node_);
   const std::size_t bytes = byte_count(*node_);
   void* to = place(bytes);
-  if (bytes == 0) return done(nullptr);
+  if (bytes == 0) return call_back(done, nullptr);
   const Storage::Side side = storage->readable();
-  side.device->download({{side.buffer, 0, bytes, to}},
-                        [storage, done = std::move(done)](std::exception_ptr error) { done(std::move(error)); });
+  side.device->download({{side.buffer, 0, bytes, to}}, [storage, done = std::move(done)](std::exception_ptr error) {
+    call_back(done, std::move(error));
+  });
 }
 
 void Tensor::read_bytes_now(DType expected, void* to) const {
@@ -152,9 +154,9 @@ void read_each(std::span<const Tensor> tensors, const std::function<void(std::si
     runtime::host_device()->download(std::move(host_reads),
                                      [&](std::exception_ptr error) { failed = std::move(error); });
   }
-  if (reads.empty() || failed) return done(failed);
-  device->download(std::move(reads), [storages = std::move(storages),
-                                      done = std::move(done)](std::exception_ptr error) { done(std::move(error)); });
+  if (reads.empty() || failed) return call_back(done, failed);
+  device->download(std::move(reads), [storages = std::move(storages), done = std::move(done)](
+                                         std::exception_ptr error) { call_back(done, std::move(error)); });
 }
 
 void read_all(std::span<const Tensor> tensors,

@@ -27,10 +27,11 @@ class Recent {
     it->second.used = ++now_;
     return &it->second.value;
   }
-  /// The value that is there already, or else this one.
-  Value& put(Key key, Value value) {
+  /// The value that is there already, or else this one. What is forgotten for it goes to `forgotten`, if given: under a
+  /// lock nothing should be destroyed that may be the user's.
+  Value& put(Key key, Value value, std::vector<Value>* forgotten = nullptr) {
     if (Value* known = find(key)) return *known;
-    if (entries_.size() >= most_) forget_half();
+    if (entries_.size() >= most_) forget_half(forgotten);
     return entries_.emplace(std::move(key), Entry{std::move(value), ++now_}).first->second.value;
   }
   void erase(const Key& key) { entries_.erase(key); }
@@ -39,7 +40,12 @@ class Recent {
   void erase_if(const Test& test) {
     std::erase_if(entries_, [&](const auto& e) { return test(e.first, e.second.value); });
   }
-  void clear() { entries_.clear(); }
+  void clear(std::vector<Value>* forgotten = nullptr) {
+    if (forgotten != nullptr) {
+      for (auto& [key, entry] : entries_) forgotten->push_back(std::move(entry.value));
+    }
+    entries_.clear();
+  }
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
  private:
@@ -48,13 +54,20 @@ class Recent {
     std::uint64_t used;
   };
 
-  void forget_half() {
+  void forget_half(std::vector<Value>* forgotten) {
     std::vector<std::uint64_t> times;
     times.reserve(entries_.size());
     for (const auto& [key, entry] : entries_) times.push_back(entry.used);
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
     std::ranges::nth_element(times, middle);
-    std::erase_if(entries_, [&](const auto& e) { return e.second.used < *middle; });
+    for (auto it = entries_.begin(); it != entries_.end();) {
+      if (it->second.used >= *middle) {
+        ++it;
+        continue;
+      }
+      if (forgotten != nullptr) forgotten->push_back(std::move(it->second.value));
+      it = entries_.erase(it);
+    }
   }
 
   std::size_t most_;

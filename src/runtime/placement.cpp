@@ -54,6 +54,7 @@ const PlacementSpeeds& Placer::speeds() {
     if (const auto known = load_speeds(key)) {
       speeds_ = *known;
     } else {
+      const Pool::Quiet alone;  // nobody else's code runs while others wait for the measurement
       speeds_ = measure_speeds(device_);
       store_speeds(key, speeds_);
       log_info("placement measured for {}: one map of 16 elements takes {:.0f} us there and {:.0f} us on the host",

@@ -2,11 +2,19 @@
 #include "runtime/pool.h"
 
 #include <bit>
+#include <utility>
 
 #include "base/fail.h"
 #include "runtime/device.h"
 
 namespace tessera::runtime {
+
+namespace {
+thread_local bool quiet = false;
+}  // namespace
+
+Pool::Quiet::Quiet() : was_(std::exchange(quiet, true)) {}
+Pool::Quiet::~Quiet() { quiet = was_; }
 
 std::size_t Pool::size_class(std::size_t bytes) {
   if (bytes <= 256) return 256;
@@ -60,11 +68,14 @@ std::unique_ptr<Buffer> Pool::acquire(std::size_t bytes) {
   const std::size_t size = std::min<std::size_t>(size_class(bytes), largest);
   if (auto buffer = try_acquire(size)) return buffer;
   std::function<void(std::uint64_t)> pressure;
-  {
+  if (!quiet) {
     const std::lock_guard lock(mutex_);
     pressure = pressure_;
   }
-  if (pressure) pressure(size);
+  if (pressure) {
+    const Quiet inside;  // what it does may need memory too
+    pressure(size);
+  }
   trim();
   device_.wait();  // what is in flight may hold memory that the trim gave up
   if (auto buffer = try_acquire(size)) return buffer;
@@ -112,7 +123,7 @@ void Pool::reset_peak() {
 
 void Pool::on_memory_pressure(std::function<void(std::uint64_t)> callback) {
   const std::lock_guard lock(mutex_);
-  pressure_ = std::move(callback);
+  pressure_.swap(callback);  // the one before goes outside of the lock
 }
 
 }  // namespace tessera::runtime

@@ -50,8 +50,20 @@ class Pool {
   std::uint64_t trim();
   [[nodiscard]] MemoryStats stats() const;
   void reset_peak();
-  /// Called (outside the lock) when the budget is reached, with the bytes needed, before the second try.
+  /// Called (outside the lock) when the budget is reached, with the bytes needed, before the second try; not again from
+  /// inside itself, nor while its thread has a Quiet.
   void on_memory_pressure(std::function<void(std::uint64_t)> callback);
+  /// While one lives, its thread calls nobody about memory pressure.
+  class Quiet {
+   public:
+    Quiet();
+    ~Quiet();
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+
+   private:
+    bool was_;
+  };
 
   /// The size class of a request: at most 12.5 % more than asked, a multiple of 16, at least 256.
   static std::size_t size_class(std::size_t bytes);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/call_back.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/threads.h"
@@ -288,7 +289,7 @@ void make_device_async(const DeviceConfig& config, DeviceMade made) {
     } catch (...) {
       failure = std::current_exception();
     }
-    made(std::move(device), failure);
+    call_back(made, std::move(device), failure);
     made = nullptr;  // what it owns goes before the thread counts as ended
   });
 }

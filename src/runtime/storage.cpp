@@ -82,18 +82,34 @@ Buffer& Storage::buffer() const {
 }
 
 Buffer& Storage::own() const {
-  const std::lock_guard lock(mutex_);
+  const auto lock = make_room();
   if (on_device_.load(std::memory_order_acquire)) return *buffer_;
-  make_room();
   device_->upload(*buffer_, 0, std::span(static_cast<const std::byte*>(host_->host()), bytes_));
   on_device_.store(true, std::memory_order_release);
   return *buffer_;
 }
 
-void Storage::make_room() const {
-  // Memory that was out of date when its device was lost is of no use to anybody.
-  if (buffer_ != nullptr && buffer_->generation() != device_->generation()) device_->pool().release(std::move(buffer_));
-  if (buffer_ == nullptr) buffer_ = device_->pool().acquire(bytes_);
+std::unique_lock<std::mutex> Storage::make_room() const {
+  std::unique_lock lock(mutex_);
+  const auto has_room = [this] {
+    if (on_device_.load(std::memory_order_acquire)) return true;
+    // Memory that was out of date when its device was lost is of no use to anybody.
+    if (buffer_ != nullptr && buffer_->generation() != device_->generation()) {
+      device_->pool().release(std::move(buffer_));
+    }
+    return buffer_ != nullptr;
+  };
+  if (has_room()) return lock;
+  lock.unlock();
+  // Not under the lock: where memory runs out, the user is called, and may look at this storage.
+  auto room = device_->pool().acquire(bytes_);
+  lock.lock();
+  if (has_room()) {
+    device_->pool().release(std::move(room));
+  } else {
+    buffer_ = std::move(room);
+  }
+  return lock;
 }
 
 Buffer* Storage::host() const {
@@ -110,7 +126,7 @@ Buffer& Storage::read_host() const {
       *device_, [&](runtime::Done done) { device_->download({{&from, 0, bytes_, copy->host()}}, std::move(done)); });
   const std::lock_guard lock(mutex_);
   if (!on_host_.load(std::memory_order_acquire)) {
-    host_ = std::move(copy);
+    host_.swap(copy);  // the one before goes outside of the lock: its owner may be the user's
     on_host_.store(true, std::memory_order_release);
   }
   return *host_;
@@ -124,8 +140,7 @@ Storage::Side Storage::readable() const {
 Buffer& Storage::device_memory(bool whole) const {
   if (on_device_.load(std::memory_order_acquire)) return buffer();
   if (!whole) return own();
-  const std::lock_guard lock(mutex_);
-  make_room();
+  const auto lock = make_room();
   return *buffer_;
 }
 
@@ -155,7 +170,7 @@ void Storage::written_on_host() const {
 
 void Storage::keep_host(std::shared_ptr<Buffer> host) const {
   const std::lock_guard lock(mutex_);
-  host_ = std::move(host);
+  host_.swap(host);  // the one before goes outside of the lock: its owner may be the user's
   on_host_.store(true, std::memory_order_release);
 }
 

@@ -64,7 +64,8 @@ class Storage {
   [[nodiscard]] bool shares_memory() const;
   [[nodiscard]] bool lent() const;             // on the CPU, in memory of others
   [[nodiscard]] runtime::Buffer& own() const;  // the device's memory, uploaded from the host where only that is valid
-  void make_room() const;                      // on the device, under the lock, while that side is not valid
+  /// Memory on the device while that side is not valid; gives the lock under which there is some.
+  [[nodiscard]] std::unique_lock<std::mutex> make_room() const;
   [[nodiscard]] Error lost() const;
 
   std::shared_ptr<runtime::Device> device_;

@@ -17,6 +17,16 @@ TEST(Recent, ForgetsWhatWasNotAskedForTheLongest) {
   for (const char* gone : {"1", "2", "3", "4"}) EXPECT_EQ(map.find(gone), nullptr) << gone;
 }
 
+TEST(Recent, HandsOverWhatItForgets) {
+  Recent<int> map(2);
+  std::vector<int> forgotten;
+  for (int i = 0; i < 3; ++i) map.put(std::to_string(i), i, &forgotten);
+  EXPECT_EQ(forgotten, std::vector<int>{0});
+  map.clear(&forgotten);
+  EXPECT_EQ(forgotten.size(), 3U);
+  EXPECT_EQ(map.size(), 0U);
+}
+
 TEST(Recent, KeepsWhatIsThere) {
   Recent<int> map(2);
   map.put("a", 1);

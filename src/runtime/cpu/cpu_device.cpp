@@ -127,8 +127,9 @@ class CpuDevice final : public Device {
     }
     const auto start = Clock::now();
     auto executable = std::make_shared<const CpuExecutable>(kernel);  // outside the lock: others bind meanwhile
+    std::vector<std::shared_ptr<const CpuExecutable>> forgotten;      // goes outside of the lock
     const std::lock_guard lock(cache_mutex_);
-    auto kept = cache_.put(std::move(key), executable);
+    auto kept = cache_.put(std::move(key), executable, &forgotten);
     ++(kept == executable ? compile_stats_.misses : compile_stats_.hits);
     compile_stats_.compile_ms += microseconds(Clock::now() - start) / 1000;
     compile_stats_.pipelines = cache_.size();
@@ -138,9 +139,9 @@ class CpuDevice final : public Device {
   void grid(const Executable&, const Binding&, std::uint32_t out[3]) const override { out[0] = out[1] = out[2] = 1; }
 
   void submit(const Submission& submission) override {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     submissions_.fetch_add(1, std::memory_order_relaxed);
-    for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch);
+    for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch, lock);
   }
 
   // Submissions have finished when submit() returns, and have thrown what went wrong.
@@ -175,7 +176,7 @@ class CpuDevice final : public Device {
   }
 
  private:
-  void run(const Submission& submission, const Dispatch& dispatch) {
+  void run(const Submission& submission, const Dispatch& dispatch, std::unique_lock<std::mutex>& lock) {
     dispatches_.fetch_add(1, std::memory_order_relaxed);
     const cpu::Program& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
     pointers_.clear();
@@ -186,7 +187,11 @@ class CpuDevice final : public Device {
     const std::uint32_t* params = submission.params.data() + dispatch.first_param;
     const auto start = profiling_ ? Clock::now() : Clock::time_point{};
     if (program.kernel.kind == Kernel::Kind::kCustom) {
-      run_custom(*dispatch.binding->custom, {params, dispatch.param_count}, pointers_.data());
+      const std::vector<std::byte*> buffers = pointers_;
+      const bool own = program.kernel.custom->trusted;
+      if (!own) lock.unlock();  // a function of the user's
+      run_custom(*dispatch.binding->custom, {params, dispatch.param_count}, buffers.data());
+      if (!own) lock.lock();
     } else if (program.kernel.kind == Kernel::Kind::kBatch) {
       std::byte* const* inputs = pointers_.data();
       std::byte* const* outputs = inputs + program.kernel.inputs.size();
@@ -273,7 +278,7 @@ class CpuDevice final : public Device {
     times_.push_back(std::move(time));
   }
 
-  mutable std::mutex mutex_;  // one submission at a time
+  mutable std::mutex mutex_;  // one submission at a time, but for functions of the user's in it
   std::atomic<std::uint64_t> submissions_ = 0;
   std::atomic<std::uint64_t> dispatches_ = 0;
   std::vector<std::byte*> pointers_;

@@ -247,20 +247,27 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
 void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure) {
   if (failure == nullptr) failure = core_->peek_error();  // what was read may be stale
   try {
-    const auto alive = core_->alive();
+    auto alive = core_->alive();
     const Functions& api = core_->api();
     // The API ends the process when asked for a range that is not mapped.
     if (failure == nullptr) {
       for (const Transfer::Piece& piece : transfer.pieces) {
         const Read& read = transfer.reads[piece.read];
         const WGPUBuffer part = transfer.parts[piece.part].handle.get();
-        if (read.take && core_->provider().traits().outside) {
-          read.take(piece.into, {.object = part, .offset = piece.at + piece.skip, .size = piece.bytes});
-          continue;
+        RawBytes bytes{.object = part, .offset = piece.at + piece.skip, .size = piece.bytes};
+        if (!read.take || !core_->provider().traits().outside) {
+          const void* mapped = api.wgpuBufferGetConstMappedRange(part, piece.at, piece.words);
+          if (mapped == nullptr) fail(ErrorKind::kOutOfMemory, "There is no memory for {} bytes to read.", piece.words);
+          const auto* first = static_cast<const std::byte*>(mapped) + piece.skip;
+          if (!read.take) {
+            read.give(piece.into, first, piece.bytes);
+            continue;
+          }
+          bytes = {.host = const_cast<std::byte*>(first), .size = piece.bytes};
         }
-        const void* mapped = api.wgpuBufferGetConstMappedRange(part, piece.at, piece.words);
-        if (mapped == nullptr) fail(ErrorKind::kOutOfMemory, "There is no memory for {} bytes to read.", piece.words);
-        read.give(piece.into, static_cast<const std::byte*>(mapped) + piece.skip, piece.bytes);
+        alive.unlock();  // `take` is the user's; the part stays mapped
+        read.take(piece.into, bytes);
+        alive = core_->alive();
       }
       for (Staging& part : transfer.parts) {
         api.wgpuBufferUnmap(part.handle.get());
@@ -270,7 +277,7 @@ void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure)
     if (transfer.report[0] != 0) {
       fail_index(std::bit_cast<std::int32_t>(transfer.report[1]), std::bit_cast<std::int32_t>(transfer.report[2]));
     }
-  } catch (const Error&) {
+  } catch (...) {
     if (failure == nullptr) failure = std::current_exception();
   }
   counters().count_error(failure);

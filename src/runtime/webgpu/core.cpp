@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/call_back.h"
 #include "base/fail.h"
-#include "base/log.h"
 #include "base/threads.h"
 #include "runtime/webgpu/adapter.h"
 
@@ -179,11 +179,7 @@ void Core::run_ready() {
     std::exception_ptr failure = std::move(callback.failure);
     lock.unlock();
     running.emplace_back(this, number);
-    try {
-      run(std::move(failure));
-    } catch (const std::exception& e) {
-      log_error("A callback of the device {} threw: {}", name_, e.what());
-    }
+    call_back(run, std::move(failure));
     run = nullptr;  // what it owns may use the device: let go before it counts as returned, and outside of the lock
     running.pop_back();
     lock.lock();

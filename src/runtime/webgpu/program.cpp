@@ -231,8 +231,9 @@ std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, cons
   executable->kernel = kernel;
   executable->has_kernel = true;
   if (!config().pipeline_cache) return executable;
+  std::vector<std::shared_ptr<const Executable>> forgotten;  // goes outside of the lock
   const std::lock_guard lock(program_mutex_);
-  return executables_.put(std::move(key), std::move(executable));
+  return executables_.put(std::move(key), std::move(executable), &forgotten);
 }
 
 void DeviceImpl::grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const {
