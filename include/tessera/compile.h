@@ -17,8 +17,14 @@ struct CompileOptions {
 };
 
 /// A compiled function. Calls with arguments of known shapes and types replay a plan: nothing is traced, planned or
-/// compiled, and nothing is allocated on the host. Numbers that the function captures are fixed when it is traced: what
-/// changes from call to call is passed as an argument.
+/// compiled, and nothing is allocated on the host. Tensors and numbers that the function captures are fixed when it is
+/// traced, and computed once: what changes from call to call is passed as an argument, or lies in a captured Buffer,
+/// which is read at each call. Random draws differ from call to call and are those that the function itself would make.
+///
+/// Where a graph is being recorded around the call, the function itself is called and becomes part of it, and nothing
+/// is donated: inside of another compiled function, inside of grad, vjp and jvp, and where an argument or something
+/// that is captured is a variable. A function may call itself with other shapes or types; Error of kind value where it
+/// calls itself with the same. Any thread may call it, several at once too.
 class Compiled {
  public:
   using Function = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
@@ -28,7 +34,7 @@ class Compiled {
   /// The same into handles that are reused; results.size() is the number of results.
   void run(std::span<const Tensor> arguments, std::span<Tensor> results) const;
 
-  /// How many signatures have been traced.
+  /// How many signatures have been traced to be replayed.
   [[nodiscard]] std::size_t traces() const;
   /// Kernels of the latest trace.
   [[nodiscard]] std::size_t kernel_count() const;

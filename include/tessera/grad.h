@@ -29,8 +29,8 @@ std::pair<Tensor, Tensors> value_and_grad_of(const std::function<Tensor(const Te
 /// The same value, which no gradient goes past.
 Tensor stop_gradient(const Tensor& x);
 
-/// f, whose intermediate values are not kept for the backward pass but computed again there. f must depend on variables
-/// through its arguments alone: Error of kind value where it does not.
+/// f, whose intermediate values are not kept for the backward pass but computed again there, with the same random
+/// numbers. f must depend on variables through its arguments alone: Error of kind value where it does not.
 TensorFunction checkpoint(TensorFunction f);
 
 /// f with a gradient of your own: `gradient` gets the arguments, the results and the gradients of the results (an empty

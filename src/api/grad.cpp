@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "api/differentiating.h"
+#include "api/draws.h"
 #include "autograd/reverse.h"
 #include "base/fail.h"
 #include "ops/build.h"
@@ -41,6 +43,8 @@ Nodes variables_of(std::string_view what, const Tensors& arguments) {
   return variables;
 }
 
+thread_local int differentiating = 0;
+
 /// Variables that are retired with all that was made of them, whatever happens.
 class Scope {
  public:
@@ -57,6 +61,9 @@ class Scope {
 
   Nodes variables;
   Nodes made;
+
+ private:
+  const Differentiating inside_;
 };
 
 void check_like(std::string_view what, std::string_view which, const Nodes& given, const Nodes& of) {
@@ -82,6 +89,10 @@ void check_number(std::string_view what, const NodePtr& value) {
 }
 
 }  // namespace
+
+Differentiating::Differentiating() { ++differentiating; }
+Differentiating::~Differentiating() { --differentiating; }
+bool Differentiating::now() { return differentiating > 0; }
 
 std::pair<Tensors, Tensors> vjp(const TensorFunction& f, const Tensors& arguments, const Tensors& cotangents) {
   Scope scope("vjp", arguments);
@@ -130,12 +141,30 @@ Tensor stop_gradient(const Tensor& x) {
   return Tensor(ops::stop_gradient(x.node()));
 }
 
+namespace {
+/// While one lives, what its thread makes is tracked.
+class Tracking {
+ public:
+  Tracking() : was_(enable_gradients(true)) {}
+  ~Tracking() { enable_gradients(was_); }
+  Tracking(const Tracking&) = delete;
+  Tracking& operator=(const Tracking&) = delete;
+
+ private:
+  bool was_;
+};
+}  // namespace
+
 TensorFunction checkpoint(TensorFunction f) {
   return [f = std::move(f)](const Tensors& arguments) {
     const Nodes inputs = nodes_of("checkpoint", "argument", arguments);
     Nodes stopped;
     for (const NodePtr& n : inputs) stopped.push_back(ops::stop_gradient(n));
-    const Nodes outputs = nodes_of("checkpoint", "result", f(tensors_of(stopped)));
+    const auto tape = std::make_shared<random::DrawTape>();  // so that both calls draw the same
+    const Nodes outputs = [&] {
+      const random::DrawTape::Record record(*tape);
+      return nodes_of("checkpoint", "result", f(tensors_of(stopped)));
+    }();
     for (const NodePtr& y : outputs) {
       if (y->tracked()) {
         fail(ErrorKind::kValue,
@@ -143,7 +172,8 @@ TensorFunction checkpoint(TensorFunction f) {
              inputs.size());
       }
     }
-    const auto rule = [f](const Gradient::Call& call) {
+    const auto rule = [f, tape](const Gradient::Call& call) {
+      const Tracking tracking;  // backward() switches it off
       Nodes after;
       for (const NodePtr& g : call.gradients) {
         if (g != nullptr) after.push_back(g);
@@ -158,7 +188,10 @@ TensorFunction checkpoint(TensorFunction f) {
         }
         again.push_back(std::move(late));
       }
-      const Nodes results = nodes_of("checkpoint", "result", f(tensors_of(again)));
+      const Nodes results = [&] {
+        const random::DrawTape::Play play(*tape);
+        return nodes_of("checkpoint", "result", f(tensors_of(again)));
+      }();
       const Nodes gradients = reverse(results, call.gradients, variables);
       Nodes made = results;
       made.insert(made.end(), gradients.begin(), gradients.end());
@@ -235,8 +268,10 @@ void Tensor::backward(const Tensor& seed, bool keep_graph) const {
   const Nodes gradients = reverse(outputs, Nodes{seed.defined() ? seed.node() : one(node_)}, variables);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     GradientSlot& slot = *variables[i]->gradient()->slot;
+    NodePtr before = gradients[i];  // goes outside of the lock
     const std::lock_guard lock(slot.mutex);
-    slot.gradient = slot.gradient == nullptr ? gradients[i] : slot.gradient + gradients[i];
+    if (slot.gradient != nullptr) before = slot.gradient + before;
+    slot.gradient.swap(before);
   }
   const bool variable = node_->gradient() != nullptr && node_->gradient()->slot != nullptr;
   if (!keep_graph && !variable) node_->set_tracked(false);
@@ -256,8 +291,9 @@ Tensor Tensor::grad() const {
 void Tensor::zero_grad() const {
   if (node_ == nullptr || node_->gradient() == nullptr || node_->gradient()->slot == nullptr) return;
   GradientSlot& slot = *node_->gradient()->slot;
+  NodePtr before;  // goes outside of the lock
   const std::lock_guard lock(slot.mutex);
-  slot.gradient = nullptr;
+  slot.gradient.swap(before);
 }
 
 }  // namespace tessera

@@ -1,10 +1,12 @@
 // Random draws: each takes the next position of a generator, so that no two share their bits.
 #include "tessera/random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <mutex>
 #include <utility>
 
+#include "api/draws.h"
 #include "base/fail.h"
 #include "ops/build.h"
 #include "runtime/registry.h"
@@ -20,21 +22,164 @@ struct Generator::State {
 
 namespace {
 
+using StatePtr = std::shared_ptr<Generator::State>;
+
 Generator& common() {
   static Generator generator(0);
   return generator;
 }
 
-thread_local std::shared_ptr<Generator::State> in_use;
+thread_local StatePtr in_use;
+thread_local DrawLog* logging = nullptr;
+
+const StatePtr& ambient() { return in_use != nullptr ? in_use : common().state(); }
+
+/// The next position of a generator.
+RandomState take(Generator::State& g) {
+  const std::lock_guard lock(g.mutex);
+  return {g.seed, g.counter++};
+}
+
+void start_over(Generator::State& g, std::uint64_t seed) {
+  const std::lock_guard lock(g.mutex);
+  g.seed = seed;
+  g.counter = 0;
+}
+
+/// A seed far from the generator's own: multiplied by an odd constant, and mixed.
+std::uint64_t split_seed(const RandomState& at) {
+  std::uint64_t z = at.seed + 0x9e3779b97f4a7c15ULL * (at.counter + 1);
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31U);
+}
+
+}  // namespace
+
+// ---- Tapes ----
+
+/// The tapes of a thread, innermost last.
+struct Tapes {
+  struct Entry {
+    std::vector<RandomState>* record = nullptr;
+    const std::vector<RandomState>* play = nullptr;
+    std::size_t next = 0;
+  };
+  static std::vector<Entry>& all() {
+    static thread_local std::vector<Entry> entries;
+    return entries;
+  }
+  static bool playing() {
+    return std::ranges::any_of(all(), [](const Entry& e) { return e.play != nullptr; });
+  }
+  static std::vector<RandomState>& of(DrawTape& tape) { return tape.positions_; }
+  static const std::vector<RandomState>& of(const DrawTape& tape) { return tape.positions_; }
+
+  /// What a tape that plays gives, the innermost first, or else take(); tapes that record keep it.
+  template <class Take>
+  static RandomState next(const Take& take) {
+    std::vector<Entry>& entries = all();
+    if (entries.empty()) return take();
+    const RandomState* given = nullptr;
+    for (std::size_t i = entries.size(); i-- > 0;) {
+      Entry& e = entries[i];
+      if (e.play == nullptr || e.next >= e.play->size()) continue;
+      const RandomState& position = (*e.play)[e.next++];
+      if (given == nullptr) given = &position;
+    }
+    const RandomState result = given != nullptr ? *given : take();
+    for (const Entry& e : entries) {
+      if (e.record != nullptr) e.record->push_back(result);
+    }
+    return result;
+  }
+};
+
+DrawTape::Record::Record(DrawTape& tape) { Tapes::all().push_back({.record = &Tapes::of(tape)}); }
+DrawTape::Record::~Record() { Tapes::all().pop_back(); }
+DrawTape::Play::Play(const DrawTape& tape) { Tapes::all().push_back({.play = &Tapes::of(tape)}); }
+DrawTape::Play::~Play() { Tapes::all().pop_back(); }
+
+// ---- Logs ----
+
+DrawLog::DrawLog() : ambient_(ambient()), generators_(1) {
+  common();  // not made by the function
+  logging = this;
+}
+
+void DrawLog::stop() {
+  if (logging == this) logging = nullptr;
+}
+
+DrawLog* DrawLog::current() { return logging; }
+
+bool DrawLog::distinct() const {
+  std::vector<RandomState> sorted = drawn_;
+  const auto key = [](const RandomState& s) { return std::pair(s.seed, s.counter); };
+  std::ranges::sort(sorted, {}, key);
+  return std::ranges::adjacent_find(sorted) == sorted.end();
+}
+
+std::size_t DrawLog::index_of(const StatePtr& state) {
+  if (state == ambient_) return 0;
+  const auto at = static_cast<std::size_t>(std::ranges::find(generators_, state, &Source::state) - generators_.begin());
+  if (at == generators_.size()) generators_.push_back({state});
+  return at;
+}
+
+void DrawLog::note_draw(const StatePtr& from, const RandomState& position) {
+  events_.push_back({.kind = Kind::kDraw, .from = index_of(from)});
+  drawn_.push_back(position);
+}
+
+void DrawLog::note_split(const StatePtr& from, const StatePtr& made) {
+  events_.push_back({.kind = Kind::kSplit, .from = index_of(from), .made = index_of(made)});
+}
+
+void DrawLog::note_seed(const StatePtr& of, std::uint64_t seed) {
+  events_.push_back({.kind = Kind::kSeed, .from = index_of(of), .seed = seed});
+}
+
+void DrawLog::note_made(const StatePtr& made, std::uint64_t seed) { generators_.push_back({made, true, seed}); }
+
+void DrawLog::again(std::span<RandomState> drawn, std::span<RandomState> room) const {
+  for (std::size_t i = 0; i < generators_.size(); ++i) room[i] = {generators_[i].seed, 0};
+  const auto state = [&](std::size_t i) -> Generator::State& { return i == 0 ? *ambient() : *generators_[i].state; };
+  const auto next = [&](std::size_t i) {
+    return generators_[i].own ? RandomState{room[i].seed, room[i].counter++} : take(state(i));
+  };
+  std::size_t at = 0;
+  for (const Event& e : events_) {
+    switch (e.kind) {
+      case Kind::kDraw:
+        drawn[at++] = Tapes::next([&] { return next(e.from); });
+        break;
+      case Kind::kSplit:
+        room[e.made] = Tapes::next([&] { return RandomState{split_seed(next(e.from)), 0}; });
+        break;
+      case Kind::kSeed:
+        if (generators_[e.from].own) {
+          room[e.from] = {e.seed, 0};
+        } else if (!Tapes::playing()) {
+          start_over(state(e.from), e.seed);
+        }
+        break;
+    }
+  }
+}
+
+// ---- Generators ----
+
+namespace {
 
 NodePtr draw(const Shape& shape, const Device& device) {
-  Generator::State& g = in_use != nullptr ? *in_use : *common().state();
-  RandomState state;
-  {
-    const std::lock_guard lock(g.mutex);
-    state = {g.seed, g.counter++};
-  }
-  return ops::random_bits(shape, state, device.impl() != nullptr ? device.impl() : runtime::default_device());
+  const StatePtr& from = ambient();
+  const RandomState position = Tapes::next([&] {
+    const RandomState taken = take(*from);
+    if (logging != nullptr) logging->note_draw(from, taken);
+    return taken;
+  });
+  return ops::random_bits(shape, position, device.impl() != nullptr ? device.impl() : runtime::default_device());
 }
 
 const NodePtr& node(const Tensor& t) {
@@ -44,27 +189,34 @@ const NodePtr& node(const Tensor& t) {
 
 }  // namespace
 
-Generator::Generator(std::uint64_t seed) : state_(std::make_shared<State>()) { state_->seed = seed; }
-
-Generator Generator::split() {
-  const std::lock_guard lock(state_->mutex);
-  // A seed far from this one's: multiplied by an odd constant, and mixed.
-  std::uint64_t z = state_->seed + 0x9e3779b97f4a7c15ULL * ++state_->counter;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-  return Generator(z ^ (z >> 31U));
+Generator::Generator(std::uint64_t seed) : state_(std::make_shared<State>()) {
+  state_->seed = seed;
+  if (logging != nullptr) logging->note_made(state_, seed);
 }
 
-std::uint64_t Generator::seed() const { return state_->seed; }
+Generator Generator::split() {
+  bool asked = false;
+  Generator made(Tapes::next([&] {
+                   asked = true;
+                   return RandomState{split_seed(take(*state_)), 0};
+                 }).seed);
+  if (asked && logging != nullptr) logging->note_split(state_, made.state_);
+  return made;
+}
+
+std::uint64_t Generator::seed() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->seed;
+}
 
 Use::Use(const Generator& generator) : before_(std::exchange(in_use, generator.state())) {}
 Use::~Use() { in_use = std::move(before_); }
 
 void set_seed(std::uint64_t seed) {
-  Generator::State& g = *common().state();
-  const std::lock_guard lock(g.mutex);
-  g.seed = seed;
-  g.counter = 0;
+  if (Tapes::playing()) return;
+  const StatePtr& g = common().state();
+  start_over(*g, seed);
+  if (logging != nullptr) logging->note_seed(g, seed);
 }
 
 Tensor uniform(const Shape& shape, const Tensor& low, const Tensor& high, DType dtype, const Device& device) {

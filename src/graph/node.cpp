@@ -8,6 +8,7 @@
 
 #include "base/sizes.h"
 #include "graph/gradient.h"
+#include "graph/made_nodes.h"
 #include "graph/op_name.h"
 
 namespace tessera {
@@ -49,11 +50,19 @@ bool operator==(const Scalar& a, const Scalar& b) {
 
 namespace {
 thread_local bool gradients_on = true;
+thread_local MadeNodes* noted = nullptr;
 
 bool any_tracked(const Node::Inputs& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const NodePtr& n) { return n->tracked(); });
 }
 }  // namespace
+
+MadeNodes::MadeNodes() { noted = this; }
+MadeNodes::~MadeNodes() { stop(); }
+bool MadeNodes::noting() { return noted != nullptr; }
+void MadeNodes::stop() {
+  if (noted == this) noted = nullptr;
+}
 
 bool gradients_enabled() { return gradients_on; }
 bool enable_gradients(bool on) { return std::exchange(gradients_on, on); }
@@ -74,6 +83,7 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
   }
   static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate nothing beside themselves
   inputs_.store(inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs)));
+  if (noted != nullptr) noted->nodes_.insert(this);
 }
 
 namespace {

@@ -375,20 +375,59 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
   into->written_on_device();
 }
 
-BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs,
-                     const std::vector<int>& donated)
-    : device_(std::move(device)), graph_(std::move(graph)), inputs_(std::move(inputs)) {
+namespace {
+
+/// Whether functions of the user's run inside of the plan's submissions, where others may begin.
+bool runs_user_code(const schedule::Plan& plan, const Device& device) {
+  return device.info().type == DeviceType::kCpu &&
+         std::ranges::any_of(plan.kernels, [](const Kernel& k) { return k.custom != nullptr && !k.custom->trusted; });
+}
+
+/// Calls f(word, node) for each draw of the kernel whose parameters begin at `base`.
+template <class F>
+void each_draw(const Kernel& kernel, std::size_t base, const F& f) {
+  for (const Kernel& part : kernel.parts) {
+    each_draw(part, base, f);
+    base += u(ParamLayout(part).words);
+  }
+  const ParamLayout layout(kernel);
+  for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
+    if (kernel.instrs[i].kind == Instr::Kind::kRandom) f(base + u(layout.instr_at[i]), kernel.instrs[i].node);
+  }
+  for (const int i : {0, 1}) {
+    const Operand& x = i == 0 ? kernel.a : kernel.b;
+    if (x.computed != nullptr) each_draw(*x.computed, base + u(layout.computed_at[i]), f);
+  }
+}
+
+}  // namespace
+
+BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
+                     std::vector<RandomState> drawn)
+    : BoundPlan(std::move(device), std::move(graph), std::move(inputs), std::move(donated), std::move(drawn), nullptr) {
+}
+
+std::unique_ptr<BoundPlan> BoundPlan::twin() const {
+  const bool shares = !runs_user_code(*plan_, *device_);
+  return std::unique_ptr<BoundPlan>(
+      new BoundPlan(device_, graph_, inputs_, donated_, drawn_, shares ? this : nullptr));  // NOLINT: it is private
+}
+
+BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
+                     std::vector<RandomState> drawn, const BoundPlan* twin)
+    : device_(std::move(device)),
+      graph_(std::move(graph)),
+      inputs_(std::move(inputs)),
+      donated_(std::move(donated)),
+      drawn_(std::move(drawn)) {
   check_types(graph_, device_->info());
-  plan_ = device_->plans().find_or_make(graph_, donated, device_->info());
+  plan_ = device_->plans().find_or_make(graph_, donated_, device_->info());
   dump_graph(graph_, *plan_);
   storages_.resize(graph_.entries.size());
   consumed_.assign(inputs_.size(), 0);
   std::vector<char> is_root(graph_.entries.size(), 0);
   for (const int r : graph_.roots) is_root[u(r)] = 1;
   std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
-  for (int i = 0; i < graph_.size(); ++i) {
-    if (graph_[i].storage != nullptr) fixed[u(i)] = &graph_[i].storage->buffer();  // a constant of the traced function
-  }
   std::vector<Buffer*> idle;  // intermediates whose last use has passed
   for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
     const Kernel& kernel = plan_->kernels[k];
@@ -421,7 +460,8 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
           fixed[u(node)] = *again;
           idle.erase(again);
         } else {
-          owned_.push_back(make_storage(device_, device_->pool().acquire(bytes)));
+          owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
+                                           : make_storage(device_, device_->pool().acquire(bytes)));
           fixed[u(node)] = &owned_.back()->buffer();
         }
       }
@@ -437,11 +477,23 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       if (inputs_[i] == in) consumed_[i] = 1;
     }
   }
+  note_draws();
+}
+
+void BoundPlan::note_draws() {
+  if (drawn_.empty()) return;
+  for (const Dispatch& d : submission_.dispatches) {
+    each_draw(*d.kernel, d.first_param, [&](std::size_t word, int node) {
+      const auto it = std::ranges::find(drawn_, graph_.node(node).random());
+      if (it != drawn_.end()) draws_.push_back({word, static_cast<std::size_t>(it - drawn_.begin())});
+    });
+  }
 }
 
 BoundPlan::~BoundPlan() = default;
 
-void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs) try {
+void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
+                    std::span<std::shared_ptr<Storage>> outputs) try {
   // Whatever is thrown on the way, nothing is kept.
   struct Forget {
     std::vector<std::shared_ptr<Storage>>& storages;
@@ -460,8 +512,20 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     static_cast<void>(storages_[u(in)]->device_memory(false));  // its own, before it counts as written
     storages_[u(out)] = storages_[u(in)];
   }
-  for (const Patch& p : patches_)
-    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
+  for (const Patch& p : patches_) {
+    // What the function captured is asked each time: a Buffer behind it may have been written.
+    const std::shared_ptr<Storage>& captured = graph_[p.node].storage;
+    const Storage& storage = captured != nullptr ? *captured : *storages_[u(p.node)];
+    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storage.buffer();
+  }
+  for (const Draw& d : draws_) {
+    const RandomState& position = drawn[d.draw];
+    std::uint32_t* words = submission_.params.data() + d.word;
+    for (const std::uint64_t number : {position.seed, position.counter}) {
+      *words++ = static_cast<std::uint32_t>(number);
+      *words++ = static_cast<std::uint32_t>(number >> 32U);
+    }
+  }
   device_->submit(submission_);
   for (const auto& [in, out] : taken_) storages_[u(out)]->written_on_device();
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -41,19 +41,25 @@ Graph current_snapshot(std::span<const NodePtr> roots);
 std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
                                       std::span<const std::byte> data);
 
-/// A graph bound to its numbers: ready to run again and again with other buffers behind its inputs and outputs. It owns
-/// its intermediates.
+/// A graph bound to its numbers: ready to run again and again with other buffers behind its inputs and outputs, and
+/// other positions of its random draws. It owns its intermediates. One run at a time.
 class BoundPlan {
  public:
-  /// `graph` has been simplified. `inputs` are the positions of its placeholders, -1 for one that the graph dropped.
-  BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, const std::vector<int>& donated);
+  /// `graph` has been simplified. `inputs` are the positions of its placeholders, -1 for one that the graph dropped;
+  /// `drawn` those of its draws that each run gives anew.
+  BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
+            std::vector<RandomState> drawn = {});
   ~BoundPlan();
+  /// Another one for a run at the same time. They share intermediates where submissions run one after the other.
+  [[nodiscard]] std::unique_ptr<BoundPlan> twin() const;
   BoundPlan(const BoundPlan&) = delete;
   BoundPlan& operator=(const BoundPlan&) = delete;
 
-  /// Runs with one storage for each input; `outputs` gets one for each root. An input that an output takes over must
-  /// not be used again. Allocates nothing on the host when the pool has buffers to give.
-  void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<std::shared_ptr<Storage>> outputs);
+  /// Runs with one storage for each input and one position for each draw; `outputs` gets a storage for each root. An
+  /// input that an output takes over must not be used again. Allocates nothing on the host when the pool has buffers to
+  /// give.
+  void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
+           std::span<std::shared_ptr<Storage>> outputs);
 
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] std::size_t kernel_count() const { return plan_->kernels.size(); }
@@ -61,18 +67,29 @@ class BoundPlan {
   [[nodiscard]] const std::vector<char>& consumed() const { return consumed_; }
 
  private:
-  struct Patch {  // a buffer of a dispatch that changes from run to run
+  struct Patch {  // a buffer of a dispatch that may change from run to run
     std::size_t dispatch;
     std::size_t buffer;
     int node;
   };
+  struct Draw {  // four words of the parameters
+    std::size_t word;
+    std::size_t draw;
+  };
+  BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
+            std::vector<RandomState> drawn, const BoundPlan* twin);
+  void note_draws();
+
   std::shared_ptr<Device> device_;
   Graph graph_;
   std::vector<int> inputs_;
+  std::vector<int> donated_;
+  std::vector<RandomState> drawn_;  // in the graph
   std::shared_ptr<const schedule::Plan> plan_;
   std::deque<Binding> bindings_;
   Submission submission_;
   std::vector<Patch> patches_;
+  std::vector<Draw> draws_;
   std::vector<std::shared_ptr<Storage>> owned_;
   std::vector<std::shared_ptr<Storage>> storages_;  // by node; only inputs and roots, only during a run
   std::vector<int> made_;                           // nodes that need a new storage in each run

@@ -1,7 +1,10 @@
 """Gradients, compilation, checkpoints, random numbers, profiles and kernels of one's own."""
 
+import asyncio
 import collections
+import faulthandler
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -106,6 +109,139 @@ def test_compile():
     assert twice(x).sum().item() == 2000.0
     with pytest.raises(ValueError, match="donated"):
         x.numpy()
+
+
+@pytest.fixture
+def watchdog():
+    """A deadlock ends the process instead of stopping it for good."""
+    faulthandler.dump_traceback_later(120, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
+
+
+def test_gradients_see_through_compiled_functions():
+    cube = ts.compile(lambda x: x * x * x)
+    x = ts.array([1.0, 2.0])
+    assert cube(x).tolist() == [1.0, 8.0] and cube.traces == 1
+    for transform in (lambda f: f, ts.checkpoint, ts.compile):
+        assert ts.grad(lambda x: transform(cube)(x).sum())(x).tolist() == [3.0, 12.0]
+    assert ts.vjp(cube, [x], ts.ones(2))[1][0].tolist() == [3.0, 12.0]
+    assert ts.jvp(cube, [x], [ts.ones(2)])[1].tolist() == [3.0, 12.0]
+    slope = ts.compile(ts.grad(lambda x: cube(x).sum()))
+    assert slope(x).tolist() == slope(x).tolist() == [3.0, 12.0]
+    assert ts.grad(lambda x: slope(x).sum())(x).tolist() == [6.0, 12.0]
+    w = ts.array([1.0, 2.0], requires_grad=True)
+    (cube(w) + w).sum().backward()
+    assert w.grad.tolist() == [4.0, 13.0]
+    model = ts.compile(lambda x: (x * w * w).sum())
+    with ts.no_grad():
+        assert model(x).item() == 9.0
+    w.grad = None
+    model(x).backward()
+    assert w.grad.tolist() == [2.0, 8.0]
+
+
+def test_compiled_functions_draw_anew():
+    x = ts.ones(64)
+
+    def masked(x):
+        return {"y": ts.nn.functional.dropout(x, 0.5), "noise": ts.random.normal((4,))}
+
+    def run(f):
+        ts.random.seed(3)
+        return [(r["y"].tolist(), r["noise"].tolist()) for r in (f(x) for _ in range(3))]
+
+    compiled = ts.compile(masked)
+    drawn = run(compiled)
+    assert drawn == run(compiled) and compiled.traces == 1
+    assert [y for y, _ in drawn] == [y for y, _ in run(masked)]
+    assert drawn[0] != drawn[1] != drawn[2]
+    step = ts.compile(ts.value_and_grad(ts.checkpoint(lambda w: ts.nn.functional.dropout(w, 0.5).sum())))
+    for _ in range(3):
+        value, gradient = step(x)
+        assert value.item() == gradient.sum().item()
+
+
+def test_compiled_functions_call_themselves(watchdog):
+    @ts.compile
+    def total(x):
+        n = x.shape[0]
+        return x if n == 1 else total(x[: n // 2]) + total(x[n // 2 :])
+
+    assert total(ts.array([1.0, 2.0, 3.0, 4.0])).tolist() == [10.0]
+
+    @ts.compile
+    def without_end(x):
+        return without_end(x + 1)
+
+    with pytest.raises(ValueError, match="calls itself with arguments of the same types and shapes"):
+        without_end(ts.ones(2))
+
+
+def test_others_may_ask_while_a_function_is_traced(watchdog):
+    inside, go = threading.Event(), threading.Event()
+
+    @ts.compile
+    def slow(x):
+        inside.set()
+        go.wait()
+        return x + 1
+
+    results = []
+    thread = threading.Thread(target=lambda: results.append(slow(ts.ones(2)).tolist()))
+    thread.start()
+    inside.wait()
+    assert slow.traces == 0 and slow.kernel_count == 0
+    other = threading.Thread(target=lambda: results.append(slow(ts.ones(2)).tolist()))
+    other.start()
+    go.set()
+    thread.join()
+    other.join()
+    assert results == [[2.0, 2.0]] * 2 and slow.traces == 1 and slow(ts.zeros(2)).tolist() == [1.0, 1.0]
+
+
+def test_functions_that_are_called_may_use_tensors(watchdog):
+    known = ts.compile(lambda x: x * 2)
+    uses = []
+
+    def use():
+        x = ts.array([1.0, 2.0])
+        assert known(x).tolist() == [2.0, 4.0] and known.traces <= 1
+        assert ts.compile(lambda x: x + 1)(x).sum().item() == 5.0
+        assert ts.grad(lambda x: (x * x).sum())(x).tolist() == [2.0, 4.0]
+        assert np.asarray(x + 1).tolist() == [2.0, 3.0]
+        ts.memory_stats()
+        uses.append(1)
+
+    def using(f):
+        def wrapped(*args, **kwargs):
+            use()
+            return f(*args, **kwargs)
+
+        return wrapped
+
+    x = ts.array([3.0])
+    double = using(lambda x: x * 2)
+    assert ts.compile(double)(x).item() == 6.0 and ts.grad(double)(x).item() == 2.0
+    assert ts.vjp(double, [x], x)[1][0].item() == ts.jvp(double, [x], [x])[1].item() == 6.0
+    assert ts.grad(ts.checkpoint(double))(x).item() == 2.0
+    assert ts.grad(ts.custom_vjp(double, using(lambda x, y, g: [g[0] * 7])))(x).item() == 7.0
+    kernel = ts.wgsl_kernel("reentrant", SOURCE, inputs=[("x", ts.float32)], outputs=["y"], params={"factor": 1.0},
+                            gradient=using(lambda x, y, g, p: [g[0] * 5]), cpu=using(lambda x, factor: factor * x * x))
+    before = len(uses)
+    threads = [threading.Thread(target=lambda: [kernel(x).item() for _ in range(5)]) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        use()  # with the lock of Python, while others hold those of the engine
+    assert len(uses) > before and ts.grad(kernel)(x).item() == 5.0
+
+    async def read():
+        value = await (x + 1).numpy_async()
+        use()
+        return value
+
+    assert asyncio.run(read()).tolist() == [4.0]
 
 
 def test_checkpoint_and_custom_vjp():

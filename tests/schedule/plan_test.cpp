@@ -60,6 +60,21 @@ TEST_F(Plans, ReplayAllocatesAndCompilesNothing) {
   EXPECT_EQ(step.traces(), 1U);
 }
 
+TEST_F(Plans, ReplayOfDrawsAndConstantsAllocatesNothing) {
+  const Tensor captured = exp(input({48}));
+  const Compiled step = compile([&](const std::vector<Tensor>& in) {
+    const Tensor h = dropout(matmul(dropout(in[0], 0.1), in[1]) + captured, 0.5);
+    return std::vector<Tensor>{h + random::normal({64, 48}, 0.0, 1.0, f32, in[0].device()), sum(h)};
+  });
+  const std::vector<Tensor> arguments{input({64, 32}), input({32, 48})};
+  std::vector<Tensor> results(2);
+  for (int i = 0; i < 5; ++i) step.run(arguments, results);
+  EXPECT_TRUE(captured.is_evaluated());
+  const std::uint64_t counted = allocations();
+  for (int i = 0; i < 100; ++i) step.run(arguments, results);
+  EXPECT_EQ(allocations() - counted, 0U);
+}
+
 TEST_F(Plans, DonatedArgumentsAreUpdatedInPlace) {
   const Compiled step =
       compile([](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] - in[1] * 0.1}; }, {.donate = {0}});

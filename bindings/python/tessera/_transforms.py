@@ -176,7 +176,7 @@ def custom_vjp(function: Callable[..., Any], gradient: Callable[..., Any]) -> Ca
 
 
 class CompiledFunction:
-    """What compile() gives: call it as the function. `traces` counts how often the function itself was run."""
+    """What compile() gives: call it as the function. `traces` counts the signatures that are replayed."""
 
     def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int]) -> None:
         self._function = function
@@ -186,12 +186,12 @@ class CompiledFunction:
 
     @property
     def traces(self) -> int:
-        return sum(c.traces for c, _ in self._known.values())
+        return sum(c.traces for c, _ in list(self._known.values()))
 
     @property
     def kernel_count(self) -> int:
         """Kernels of all versions together."""
-        return sum(c.kernel_count for c, _ in self._known.values())
+        return sum(c.kernel_count for c, _ in list(self._known.values()))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, structure = flatten((args, kwargs))
@@ -233,8 +233,10 @@ class CompiledFunction:
 def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int | Sequence[int] = ()) -> Any:  # noqa: A001
     """The same function, run once for each signature of its arguments to record what it does, and replayed from then on.
 
-    Tensors may change from call to call; numbers, texts and the like are part of the signature. The memory of arguments at
-    `donate_argnums` may be taken over by the results: they have no value after the call.
+    Tensors may change from call to call; numbers, texts and the like are part of the signature. Tensors that the function
+    captures are computed once; random numbers differ from call to call, as those of the function itself do. Inside of grad(),
+    where a tensor that requires a gradient is given or captured, and inside of another compiled function, the function itself
+    is called. The memory of arguments at `donate_argnums` may be taken over by the results: they have no value after the call.
 
     >>> import tessera as ts
     >>> step = ts.compile(lambda w, g, rate: w - rate * g)

@@ -1,0 +1,269 @@
+// Compiled functions: what they capture, what they draw, and how they call each other.
+#include <thread>
+
+#include "support/devices.h"
+#include "support/errors.h"
+#include "tessera/tessera.h"
+
+namespace tessera::test {
+namespace {
+
+using Floats = std::vector<float>;
+
+class CompiledOn : public DeviceTest {
+ protected:
+  [[nodiscard]] Tensor vec(const Floats& v) const { return {v, {static_cast<std::int64_t>(v.size())}, device_}; }
+  [[nodiscard]] std::uint64_t dispatches() const { return statistics(device_).dispatches; }
+};
+TESSERA_ON_ALL_DEVICES(CompiledOn);
+
+Floats floats(const Tensor& t) { return t.to_vector<float>(); }
+
+// ---- What is captured ----
+
+TEST_P(CompiledOn, CapturedTensorsAreComputedOnce) {
+  const Tensor x = vec({1, 2, 3, 4});
+  const Tensor table = sum(exp(reshape(x, {4, 1}) * reshape(x, {1, 4})), {1});  // not evaluated: two kernels or more
+  const Tensor turned = reshape(x, {2, 2}).T();                                 // a view is read where it lies
+  const Compiled f =
+      compile([&](const Tensors& in) { return Tensors{in[0] + table, matmul(reshape(in[0], {2, 2}), turned)}; });
+  const Floats first = floats(f({x})[0]);
+  EXPECT_EQ(first, floats(x + table));
+  EXPECT_TRUE(table.is_evaluated());
+  EXPECT_FALSE(turned.is_evaluated());
+  const std::uint64_t before = dispatches();
+  const Tensors again = f({x * 1.0});
+  EXPECT_EQ(floats(again[0]), first);
+  EXPECT_EQ(floats(again[1]), (Floats{5, 11, 11, 25}));
+  EXPECT_LE(dispatches() - before, 1 + f.kernel_count());
+  EXPECT_LE(f.kernel_count(), 2U) << "the table is a constant of the plan";
+}
+
+TEST_P(CompiledOn, WhatTheFunctionMakesItselfStaysFused) {
+  const Compiled f = compile([&](const Tensors& in) {
+    return Tensors{where(greater(in[0], arange(0, 4, 1, f32, device_)), in[0] * 2.0, full({4}, 7, f32, device_))};
+  });
+  EXPECT_EQ(floats(f({vec({1, 1, 1, 9})})[0]), (Floats{2, 7, 7, 18}));
+  EXPECT_EQ(f.kernel_count(), 1U);
+}
+
+TEST_P(CompiledOn, CapturedDrawsStay) {
+  const Tensor noise = random::uniform({8}, 0.0, 1.0, f32, device_);
+  const Compiled f = compile([&](const Tensors& in) { return Tensors{in[0] + noise}; });
+  const Tensor x = zeros({8}, f32, device_).eval();
+  EXPECT_EQ(floats(f({x})[0]), floats(noise));
+  EXPECT_EQ(floats(f({x})[0]), floats(noise));
+}
+
+TEST_P(CompiledOn, CapturedBuffersAreReadAtEachCall) {
+  for (const BufferLocation where :
+       {BufferLocation::kDevice, BufferLocation::kHostVisible, BufferLocation::kMirrored}) {
+    const Buffer buffer = Buffer::allocate(device_, {.label = "captured", .size = 16, .location = where});
+    buffer.copy_to(Floats{1, 2, 3, 4});
+    const Tensor inside = buffer.tensor({4});
+    const Compiled f = compile([&](const Tensors& in) { return Tensors{in[0] * inside}; });
+    const Tensor x = vec({1, 10, 100, 1000});
+    EXPECT_EQ(floats(f({x})[0]), (Floats{1, 20, 300, 4000})) << static_cast<int>(where);
+    buffer.copy_to(Floats{5, 6, 7, 8});
+    EXPECT_EQ(floats(f({x})[0]), (Floats{5, 60, 700, 8000})) << static_cast<int>(where);
+    buffer.fill(0, 0, 4);
+    EXPECT_EQ(floats(f({x})[0]), (Floats{0, 60, 700, 8000})) << static_cast<int>(where);
+    EXPECT_EQ(f.traces(), 1U);
+  }
+}
+
+TEST_P(CompiledOn, MemoryOfTheHostThatIsCapturedMayBeWritten) {
+  const Floats data{1, 2, 3, 4};
+  const Tensor lent = from_host({std::as_bytes(std::span(data)), nullptr}, f32, {4}, device_);
+  const Compiled f = compile([&](const Tensors& in) { return Tensors{in[0] + lent}; });
+  const Tensor x = zeros({4}, f32, device_).eval();
+  EXPECT_EQ(floats(f({x})[0]), data);
+  Buffer::of(lent).copy_to(Floats{9, 9, 9, 9});  // on the CPU the tensor takes memory of its own now
+  EXPECT_EQ(floats(f({x})[0]), (Floats{9, 9, 9, 9}));
+  EXPECT_EQ(data, (Floats{1, 2, 3, 4}));
+}
+
+// ---- Random draws ----
+
+Tensors drawing(const Tensors& in) {
+  const Tensor kept = random::bernoulli(in[0].shape(), 0.5, in[0].device());
+  const Tensor noise = random::normal(in[0].shape(), 0.0, 1.0, f32, in[0].device());
+  return {where(kept, in[0] * 2.0, 0.0), in[0] + noise, sum(noise * in[0])};
+}
+
+TEST_P(CompiledOn, DrawsAreThoseOfTheFunctionItself) {
+  const Tensor x = ones({64}, f32, device_).eval();
+  const Tensor wide = ones({3, 16}, f32, device_).eval();
+  const auto run = [&](const auto& f) {
+    random::set_seed(42);
+    std::vector<Floats> all;
+    for (int i = 0; i < 3; ++i) {
+      for (const Tensor& t : f({x})) all.push_back(floats(t));
+      all.push_back(floats(random::uniform({5}, 0.0, 1.0, f32, device_)));  // draws between calls
+      for (const Tensor& t : f({wide})) all.push_back(floats(t));
+    }
+    return all;
+  };
+  const Compiled f = compile(drawing);
+  const std::vector<Floats> first = run(f);
+  const std::vector<Floats> again = run(f);
+  const std::vector<Floats> plain = run(drawing);
+  EXPECT_EQ(f.traces(), 2U);
+  EXPECT_EQ(first, again) << "the seed repeats them";
+  ASSERT_EQ(first.size(), plain.size());
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    ASSERT_EQ(first[i].size(), plain[i].size());
+    for (std::size_t k = 0; k < plain[i].size(); ++k)
+      EXPECT_NEAR(first[i][k], plain[i][k], 1e-4F) << i << ", element " << k;
+  }
+  EXPECT_NE(first[0], first[7]) << "a mask for each call";
+  EXPECT_NE(first[1], first[8]);
+  random::set_seed(43);
+  EXPECT_NE(floats(f({x})[0]), first[0]);
+}
+
+TEST_P(CompiledOn, DrawsInFrontOfAMatmulDifferToo) {
+  // Where the device fuses a mask into the operand, its words lie inside of the matmul's parameters.
+  const Tensor x = ones({64, 32}, f32, device_).eval();
+  const Tensor w = ones({32, 48}, f32, device_).eval();
+  const auto f = [](const Tensors& in) {
+    return Tensors{matmul(dropout(in[0], 0.5), in[1]),
+                   matmul(in[0] * random::uniform({32}, 0.0, 1.0, f32, in[0].device()), in[1])};
+  };
+  const Compiled compiled = compile(f);
+  const auto run = [&](const auto& g) {
+    random::set_seed(5);
+    std::vector<Floats> all;
+    for (int i = 0; i < 2; ++i) {
+      for (const Tensor& t : g({x, w})) all.push_back(floats(t));
+    }
+    return all;
+  };
+  const std::vector<Floats> got = run(compiled);
+  const std::vector<Floats> expected = run(f);
+  EXPECT_NE(got[0], got[2]);
+  EXPECT_NE(got[1], got[3]);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    for (std::size_t k = 0; k < got[i].size(); ++k) ASSERT_NEAR(got[i][k], expected[i][k], 1e-3F) << i << ' ' << k;
+  }
+}
+
+TEST_P(CompiledOn, GeneratorsOfOnesOwn) {
+  random::Generator outside(7);
+  const auto f = [&](const Tensors& in) {
+    const auto draw = [&] { return random::uniform(in[0].shape(), 0.0, 1.0, f32, in[0].device()); };
+    random::Generator inside(9);  // starts anew at each call
+    random::Generator part = outside.split();
+    Tensors all{draw()};
+    for (const random::Generator* g : {&inside, &outside, &part, &inside}) {
+      const random::Use use(*g);
+      all.push_back(draw());
+    }
+    return all;
+  };
+  const Tensor x = zeros({6}, f32, device_).eval();
+  const auto run = [&](const auto& g) {
+    outside = random::Generator(7);
+    random::set_seed(1);
+    std::vector<Floats> all;
+    for (int i = 0; i < 3; ++i) {
+      const random::Generator around(static_cast<std::uint64_t>(100 + i));  // the thread's, as the call finds it
+      const random::Use use(around);
+      for (const Tensor& t : g({x})) all.push_back(floats(t));
+    }
+    return all;
+  };
+  // `outside` is captured by reference: a new trace for its new state.
+  const std::vector<Floats> got = run(compile(f));
+  const std::vector<Floats> expected = run(f);
+  EXPECT_EQ(got, expected);
+  EXPECT_EQ(got[1], got[6]) << "of a generator that the function makes";
+  EXPECT_NE(got[2], got[7]) << "of one that it captures";
+  EXPECT_NE(got[3], got[8]) << "of one that was split off";
+}
+
+TEST_P(CompiledOn, DrawsThatMeetAreNotTakenForEachOther) {
+  // Both draws have the same position at first: that of the thread's generator moves on, the other one's does not.
+  random::set_seed(0);
+  const auto f = [&](const Tensors& in) {
+    const auto draw = [&] { return random::uniform(in[0].shape(), 0.0, 1.0, f32, in[0].device()); };
+    const Tensor first = draw();
+    const random::Generator own(0);
+    const random::Use use(own);
+    return Tensors{first, draw()};
+  };
+  const Compiled compiled = compile(f);
+  const Tensor x = zeros({6}, f32, device_).eval();
+  const Tensors once = compiled({x});
+  const Tensors twice = compiled({x});
+  EXPECT_EQ(floats(once[0]), floats(once[1]));
+  EXPECT_EQ(floats(twice[1]), floats(once[1]));
+  EXPECT_NE(floats(twice[0]), floats(once[0]));
+}
+
+// ---- Calls of each other ----
+
+TEST_P(CompiledOn, MayCallItselfWithOtherShapes) {
+  std::optional<Compiled> halves;
+  halves = compile([&](const Tensors& in) {
+    const std::int64_t n = in[0].size(0);
+    if (n == 1) return Tensors{in[0]};
+    const std::vector<Tensor> parts = split(in[0], 2);
+    return Tensors{(*halves)({parts[0]})[0] + (*halves)({parts[1]})[0] * 10.0};
+  });
+  EXPECT_EQ(floats((*halves)({vec({1, 2, 3, 4})})[0]), (Floats{1 + 20 + 30 + 400}));
+  EXPECT_EQ(floats((*halves)({vec({4, 3, 2, 1})})[0]), (Floats{4 + 30 + 20 + 100}));
+  EXPECT_EQ(halves->traces(), 1U);
+}
+
+TEST_P(CompiledOn, CallsOfItselfWithoutEndAreAnError) {
+  std::optional<Compiled> f;
+  f = compile([&](const Tensors& in) { return Tensors{(*f)({in[0] + 1.0})[0]}; });
+  const Error e = error_of([&] { (*f)({vec({1, 2})}); });
+  EXPECT_EQ(e.kind(), ErrorKind::kValue);
+  EXPECT_NE(std::string(e.what()).find("calls itself"), std::string::npos) << e.what();
+  Tensor w = vec({1, 2});
+  w.requires_grad();
+  EXPECT_EQ(error_of([&] { (*f)({w}); }).kind(), ErrorKind::kValue);
+  const Compiled other = compile([](const Tensors& in) { return Tensors{in[0] + 1.0}; });
+  EXPECT_EQ(floats(other({vec({1, 2})})[0]), (Floats{2, 3})) << "nothing is left behind";
+}
+
+TEST_P(CompiledOn, InsideOfAnotherItIsPartOfIt) {
+  const Compiled inner = compile([](const Tensors& in) { return Tensors{in[0] * 2.0}; }, {.donate = {0}});
+  const Tensor captured = vec({1, 2});
+  const Compiled outer = compile([&](const Tensors& in) {
+    const Tensor y = inner({in[0]})[0] + inner({captured})[0];
+    return Tensors{compile([&](const Tensors& z) { return Tensors{z[0] + in[0]}; })({y})[0]};
+  });
+  EXPECT_EQ(floats(outer({vec({10, 20})})[0]), (Floats{32, 64}));
+  EXPECT_EQ(floats(outer({vec({1, 2})})[0]), (Floats{5, 10}));
+  EXPECT_EQ(outer.kernel_count(), 1U);
+  EXPECT_EQ(inner.traces(), 0U);
+  EXPECT_EQ(floats(captured), (Floats{1, 2})) << "nothing is donated inside";
+}
+
+TEST_P(CompiledOn, ThreadsCallItAtOnce) {
+  const Compiled f = compile([](const Tensors& in) {
+    const Tensor h = matmul(in[0], in[0]);
+    return Tensors{sum(exp(h - max(h, {1}, true)), {1}), h + 1.0};
+  });
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int k = 0; k < 4; ++k) {
+    threads.emplace_back([&, k] {
+      const Tensor x = full({8, 8}, 0.5 + k, f32, device_).eval();
+      const Floats expected = floats(matmul(x, x) + 1.0);
+      for (int i = 0; i < 8; ++i) {
+        const Tensors out = f({x});
+        if (floats(out[1]) != expected || floats(out[0]) != Floats(8, 8.0F)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(f.traces(), 1U);
+}
+
+}  // namespace
+}  // namespace tessera::test
