@@ -28,7 +28,7 @@ std::vector<Tensor> run(Decomposition which, std::vector<Tensor> inputs) {
   std::vector<NodePtr> nodes;
   // What gradients need is said by the rules, not by the way to the CPU and back.
   for (const Tensor& x : inputs) {
-    nodes.push_back(away ? x.to(Device(runtime::host_device())).node() : node(x));
+    nodes.push_back(away ? Tensor(ops::stop_gradient(node(x))).to(Device(runtime::host_device())).node() : node(x));
   }
   std::vector<Tensor> results;
   for (const NodePtr& n : ops::decompose(which, std::move(nodes))) {

@@ -253,7 +253,11 @@ Tensor Tensor::to(const Device& target) const {
   if (node_->device() == nullptr || node_->device() == on) return *this;
   std::vector<std::byte> bytes(byte_count(*node_));
   read_bytes_now(dtype(), bytes.data());
-  return from_bytes(bytes.data(), static_cast<std::size_t>(numel()), dtype(), shape(), Device(on));
+  const Tensor moved = from_bytes(bytes.data(), static_cast<std::size_t>(numel()), dtype(), shape(), Device(on));
+  // The gradient goes back to where the tensor was.
+  return Tensor(ops::with_gradient("to", {node_}, moved.node(), [from = node_->device()](const Gradient::Call& call) {
+    return std::vector<NodePtr>{Tensor(call.gradients[0]).to(Device(from)).node()};
+  }));
 }
 
 Tensor Tensor::astype(DType t) const { return cast(*this, t); }

@@ -228,6 +228,27 @@ TEST_P(Autograd, InsideCompiledFunctions) {
   EXPECT_LT(after, before);
 }
 
+TEST_P(Autograd, GradientsGoBackToTheDeviceTheyCameFrom) {
+  const Device other = Device::create({.device = "cpu"});
+  const Tensor x = vec({1, 2, 3});
+  const auto away = [&](const Tensor& v) { return sum(square((v * 2.0).to(other))); };
+  const Tensor g = grad(away)(x);
+  EXPECT_EQ(g.device(), device_);
+  EXPECT_EQ(floats(g), (std::vector<float>{8, 16, 24}));
+  EXPECT_EQ(floats(grad([&](const Tensor& v) { return sum(grad(away)(v) * v); })(x)), (std::vector<float>{16, 32, 48}));
+  const auto there_and_back = [&](const Tensor& v) { return sum(square(v.to(other)).to(device_) * v); };
+  EXPECT_EQ(floats(grad(there_and_back)(x)), (std::vector<float>{3, 12, 27}));
+  Tensor w = vec({1, 2, 3});
+  w.requires_grad();
+  const Tensor moved = w.to(other);
+  EXPECT_TRUE(moved.is_tracked());
+  (sum(square(moved)).to(device_) + sum(w)).backward();
+  EXPECT_EQ(w.grad().device(), device_);
+  EXPECT_EQ(floats(w.grad()), (std::vector<float>{3, 5, 7}));
+  const NoGrad untracked;
+  EXPECT_FALSE(w.to(other).is_tracked());
+}
+
 TEST_P(Autograd, CheckpointsHoldLess) {
   // Each block keeps its hidden layer for the backward pass, unless it is computed again.
   const Tensor x = random::normal({64, 16}, 0.0, 1.0, f32, device_);
