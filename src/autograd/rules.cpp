@@ -167,24 +167,52 @@ NodePtr spread(const NodePtr& rows, const Shape& input) {
   return ops::broadcast_to(ops::reshape(rows, shape), input);
 }
 
-/// The product of the others: by division, but where zeros are.
+/// What the gradients of a product are made of: its factors with 1 instead of 0, their product, and how many zeros.
+struct Factors {
+  explicit Factors(const NodePtr& x, const std::vector<int>& over)
+      : axes(over),
+        zero(op(Op::kEqual, x, ops::number(0))),
+        safe(where(zero, ops::number(1), ops::cast(x, wide_float(x->dtype())))),
+        product(ops::reduce(Op::kProd, "prod", safe, axes, true)),
+        zeros(ops::sum(ops::cast(zero, DType::kI32), axes, true)) {}
+
+  [[nodiscard]] NodePtr has(int count) const {
+    return op(Op::kEqual, zeros, ops::scalar({std::int64_t{count}}, DType::kI32));
+  }
+  /// The product of the others: by division, but where zeros are.
+  [[nodiscard]] NodePtr others() const {
+    const NodePtr only = op(Op::kLogicalAnd, has(1), zero);
+    return where(has(0), product / safe, where(only, product, ops::number(0)));
+  }
+
+  std::vector<int> axes;
+  NodePtr zero, safe, product, zeros;
+};
+
 NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
-  const Shape& shape = x->shape();
-  const NodePtr zero = op(Op::kEqual, x, ops::number(0));
-  const NodePtr safe = where(zero, ops::number(1), ops::cast(x, wide_float(x->dtype())));
-  const std::vector<int> axes = reduced_axes(shape, gradient->numel());
-  if (axes.empty()) return ops::reshape(gradient, shape);
-  const NodePtr product = ops::reduce(Op::kProd, "prod", safe, axes, true);
-  const NodePtr zeros_in_row = ops::sum(ops::cast(zero, DType::kI32), axes, true);
-  const NodePtr none = op(Op::kEqual, zeros_in_row, ops::number(0));
-  const NodePtr only = op(Op::kLogicalAnd, op(Op::kEqual, zeros_in_row, ops::number(1)), zero);
-  const NodePtr others = where(none, product / safe, where(only, product, ops::number(0)));
-  return ops::cast(spread(gradient, shape) * others, x->dtype());
+  const std::vector<int> axes = reduced_axes(x->shape(), gradient->numel());
+  if (axes.empty()) return ops::reshape(gradient, x->shape());
+  const NodePtr result = ops::cast(spread(gradient, x->shape()) * Factors(x, axes).others(), x->dtype());
+  // Its own gradient is that of products without two factors, which the formula above does not see where one is 0.
+  return ops::with_gradient("the gradient of prod", {x, gradient}, result, [axes](const Gradient::Call& call) {
+    const NodePtr& u = call.gradients[0];
+    const Factors f(call.inputs[0], axes);
+    const NodePtr none = ops::number(0);
+    const NodePtr ratio = u / f.safe;
+    const NodePtr ratios = ops::sum(where(f.zero, none, ratio), axes, true);
+    const NodePtr at_zeros = ops::sum(where(f.zero, u, none), axes, true);
+    const NodePtr one = where(f.zero, ratios, at_zeros / f.safe);
+    const NodePtr two = where(f.zero, at_zeros - u, none);
+    const NodePtr without =
+        where(f.has(0), (ratios - ratio) / f.safe, where(f.has(1), one, where(f.has(2), two, none)));
+    const NodePtr of_gradient = ops::reshape(ops::sum(u * f.others(), axes, true), call.inputs[1]->shape());
+    return std::vector<NodePtr>{spread(call.inputs[1], call.inputs[0]->shape()) * f.product * without, of_gradient};
+  });
 }
 
 /// Elements that tie for the extreme share the gradient.
 NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {
-  const NodePtr best = op(Op::kEqual, x, spread(node, x->shape()));
+  const NodePtr best = op(Op::kEqual, ops::stop_gradient(x), ops::stop_gradient(spread(node, x->shape())));
   const std::vector<int> axes = reduced_axes(x->shape(), node->numel());
   NodePtr share = spread(gradient, x->shape());
   if (axes.empty()) return share;

@@ -407,7 +407,7 @@ NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, 
   if (rows > 0x7ffffffeLL || n > 0x7fffffffLL) {
     fail(ErrorKind::kLimit, "scatter: {} targets and {} updates were given; the most are 2147483646.", rows, n);
   }
-  const NodePtr flat = reshape(index, {n});
+  const NodePtr flat = stop_gradient(reshape(index, {n}));  // or a gradient of the gradient would go through it
   const NodePtr given = reshape(updates, {n, cols});
   const NodePtr old = base != nullptr ? reshape(base, {rows, cols}) : nullptr;
   if (n * cols == 0 || rows == 0) {

@@ -418,13 +418,13 @@ std::pair<NodePtr, NodePtr> sort(const NodePtr& x, int axis, bool descending) {
   const auto [low, high] = key_bits(x->dtype());
   const Sorted s = sort_rows(r.rows, descending, low, high);
   const NodePtr values = narrowed(r.back(s.values), x->dtype());
-  const NodePtr at = s.at;
+  const NodePtr at = stop_gradient(s.at);
   return {with_gradient("sort", {x}, values,
                         [at, axis](const Gradient::Call& call) {
                           const RowsOf g = rows_of("sort", call.gradients[0], axis);
                           return std::vector<NodePtr>{g.back(put_in_rows(g.rows, at))};
                         }),
-          stop_gradient(r.back(at))};
+          r.back(at)};
 }
 
 NodePtr argsort(const NodePtr& x, int axis, bool descending) { return sort(stop_gradient(x), axis, descending).second; }
