@@ -1,6 +1,7 @@
 // Activations as formulas: each fuses with what stands around it.
 #include "api/arguments.h"
 #include "base/fail.h"
+#include "ops/gradient.h"
 #include "tessera/grad.h"
 #include "tessera/nn.h"
 
@@ -12,11 +13,25 @@ void check_probability(std::string_view what, double p) {
   if (!(p >= 0 && p <= 1)) fail(ErrorKind::kValue, "{}: a probability of {} was given; 0 to 1 is expected.", what, p);
 }
 
+/// clamp(x, low, high), which is flat at the bounds, too, as PyTorch's activations are and its clamp is not.
+Tensor flat_at_bounds(const char* name, const Tensor& x, const Tensor& clamped, double low, double high) {
+  return Tensor(ops::with_gradient(
+      name, {x.node()}, clamped.node(), [low, high](const Gradient::Call& call) -> std::vector<NodePtr> {
+        const NodePtr above = ops::elementwise(Op::kGreater, {call.inputs[0], ops::number(low)});
+        const NodePtr below = ops::elementwise(Op::kLess, {call.inputs[0], ops::number(high)});
+        const NodePtr inside = ops::elementwise(Op::kLogicalAnd, {above, below});
+        return {ops::elementwise(Op::kWhere, {inside, call.gradients[0], ops::number(0)})};
+      }));
+}
+
 }  // namespace
 
-Tensor relu6(const Tensor& x) { return clamp(x, 0, 6); }
-Tensor hardtanh(const Tensor& x, double low, double high) { return clamp(floating(x), low, high); }
-Tensor hardsigmoid(const Tensor& x) { return clamp(floating(x) * (1.0 / 6) + 0.5, 0.0, 1.0); }
+Tensor relu6(const Tensor& x) { return flat_at_bounds("relu6", x, clamp(x, 0, 6), 0, 6); }
+Tensor hardtanh(const Tensor& x, double low, double high) {
+  const Tensor y = floating(x);
+  return flat_at_bounds("hardtanh", y, clamp(y, low, high), low, high);
+}
+Tensor hardsigmoid(const Tensor& x) { return hardtanh(floating(x) * (1.0 / 6) + 0.5, 0, 1); }
 Tensor hardswish(const Tensor& x) { return x * hardsigmoid(x); }
 
 Tensor selu(const Tensor& x) {
@@ -28,7 +43,13 @@ Tensor selu(const Tensor& x) {
 Tensor celu(const Tensor& x, double alpha) {
   if (alpha == 0) fail(ErrorKind::kValue, "celu: an alpha of 0 was given; it divides by it.");
   const Tensor y = floating(x);
-  return where(greater(y, 0.0), y, expm1(minimum(y, 0.0) / alpha) * alpha);
+  const Tensor result = where(greater(y, 0.0), y, expm1(minimum(y, 0.0) / alpha) * alpha);
+  const auto rule = [alpha](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr positive = ops::elementwise(Op::kGreater, {call.inputs[0], ops::number(0)});
+    const NodePtr slope = ops::elementwise(Op::kWhere, {positive, ops::number(1), call.outputs[0] / alpha + 1.0});
+    return {call.gradients[0] * slope};
+  };
+  return Tensor(ops::with_gradient("celu", {y.node()}, result.node(), rule));
 }
 
 Tensor prelu(const Tensor& x, const Tensor& slope) {

@@ -5,9 +5,10 @@
 
 #include "api/arguments.h"
 #include "base/fail.h"
-#include "ops/build.h"
+#include "ops/gradient.h"
 #include "ops/index.h"
 #include "tessera/grad.h"
+#include "tessera/linalg.h"
 #include "tessera/math.h"
 #include "tessera/nn.h"
 
@@ -24,6 +25,9 @@ Tensor reduced(const Tensor& x, Reduction reduction, DType t) {
   if (reduction == Reduction::kNone) return cast(x, t);
   return cast(reduction == Reduction::kSum ? sum(x) : mean(x), t);
 }
+
+/// max(x, 0), whose slope at 0 is 1, as in PyTorch's losses with a margin; that of relu is 0.
+Tensor above_zero(const Tensor& x) { return clamp(x, 0.0, Tensor()); }
 
 void same_shape(std::string_view what, const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape())
@@ -151,7 +155,11 @@ Tensor weighted(const Tensor& loss, const Tensor& weight, Reduction reduction, D
 
 Tensor huber(const Tensor& difference, double delta) {
   const Tensor d = abs(difference);
-  return where(less(d, delta), square(d) * 0.5, (d - 0.5 * delta) * delta);
+  const Tensor loss = where(less(d, delta), square(d) * 0.5, (d - 0.5 * delta) * delta);
+  const auto rule = [delta](const Gradient::Call& call) -> std::vector<NodePtr> {
+    return {call.gradients[0] * ops::clamp(call.inputs[0], ops::number(-delta), ops::number(delta))};
+  };
+  return Tensor(ops::with_gradient("huber_loss", {difference.node()}, loss.node(), rule));
 }
 
 }  // namespace
@@ -220,11 +228,19 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, const Cro
 Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Tensor& weight, Reduction reduction) {
   same_shape("binary_cross_entropy", input, target);
   const Tensor x = wide(input);
-  const Tensor t = wide(target);
-  // Logarithms end at -100, as in PyTorch, so that a sure and wrong answer has a finite loss.
-  const Tensor yes = maximum(log(x), -100.0);
-  const Tensor no = maximum(log(1.0 - x), -100.0);
-  const Tensor loss = negative(t * yes + (1.0 - t) * no);
+  const Tensor given = wide(target);
+  // Logarithms end at -100, as in PyTorch, so that a sure and wrong answer has a finite loss and a large gradient.
+  const auto logs = [](const Tensor& p) { return std::pair(maximum(log(p), -100.0), maximum(log(1.0 - p), -100.0)); };
+  const auto [yes, no] = logs(x);
+  const auto rule = [logs](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const Tensor p(call.inputs[0]);
+    const Tensor t(call.inputs[1]);
+    const Tensor g(call.gradients[0]);
+    const auto [log_p, log_rest] = logs(p);
+    return {(g * (p - t) / clamp((1.0 - p) * p, 1e-12, Tensor())).node(), (g * (log_rest - log_p)).node()};
+  };
+  const Tensor loss(ops::with_elementwise_gradient("binary_cross_entropy", {x.node(), given.node()},
+                                                   negative(given * yes + (1.0 - given) * no).node(), rule));
   return weighted(loss, weight, reduction, loss_type(input, target));
 }
 
@@ -255,7 +271,7 @@ Tensor cosine_similarity(const Tensor& a, const Tensor& b, int axis, double eps)
   const Shape shape = ops::broadcast_shapes("cosine_similarity", std::array{a.shape(), b.shape()});
   const auto unit = [&](const Tensor& v) {
     const Tensor w = broadcast_to(wide(v), shape);
-    return w * rsqrt(maximum(sum(square(w), {axis}, true), eps * eps));
+    return w * rsqrt(clamp(sum(square(w), {axis}, true), eps * eps, Tensor()));
   };
   return cast(sum(unit(a) * unit(b), {axis}), loss_type(a, b));
 }
@@ -268,7 +284,7 @@ Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& tar
   constexpr double kEps = 1e-12;  // as in PyTorch, inside of the root
   const auto inverse = [&](const Tensor& v) { return rsqrt(sum(square(v), {axis}) + kEps); };
   const Tensor cosine = sum(x * y, {axis}) * inverse(x) * inverse(y);
-  const Tensor apart = where(equal(target, -1), relu(cosine - margin), 0.0);
+  const Tensor apart = where(equal(target, -1), above_zero(cosine - margin), 0.0);
   return reduced(where(equal(target, 1), 1.0 - cosine, apart), reduction, loss_type(a, b));
 }
 
@@ -276,16 +292,16 @@ Tensor hinge_embedding_loss(const Tensor& input, const Tensor& target, double ma
   // A target other than 1 and -1 counts as both, as in PyTorch.
   const Tensor x = wide(input);
   const Tensor near = where(not_equal(target, -1), x, 0.0);
-  return reduced(near + where(not_equal(target, 1), relu(margin - x), 0.0), reduction, ops::float_of(input.node()));
+  const Tensor far = where(not_equal(target, 1), above_zero(margin - x), 0.0);
+  return reduced(near + far, reduction, ops::float_of(input.node()));
 }
 
 Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative, double margin,
                            double p, double eps, Reduction reduction) {
   const auto distance = [&](const Tensor& a, const Tensor& b) {
-    const Tensor d = abs(wide(a) - wide(b) + eps);
-    return p == 2 ? sqrt(sum(square(d), {-1})) : power(sum(power(d, p), {-1}), 1 / p);
+    return linalg::vector_norm(wide(a) - wide(b) + eps, p, {-1});
   };
-  return reduced(relu(distance(anchor, positive) - distance(anchor, negative) + margin), reduction,
+  return reduced(above_zero(distance(anchor, positive) - distance(anchor, negative) + margin), reduction,
                  promote(loss_type(anchor, positive), negative.dtype()));
 }
 

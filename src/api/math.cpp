@@ -5,6 +5,7 @@
 
 #include "api/arguments.h"
 #include "base/fail.h"
+#include "ops/gradient.h"
 #include "ops/index.h"
 #include "tessera/grad.h"
 #include "tessera/ops.h"
@@ -32,14 +33,31 @@ Tensor erfc(const Tensor& x) { return 1.0 - erf(x); }
 
 Tensor xlogy(const Tensor& x, const Tensor& y) {
   const Tensor zero = logical_and(equal(x, 0), logical_not(isnan(y)));
-  // The logarithm is kept away from what is not used, so that its gradient is no NaN there.
-  return where(zero, 0.0, x * log(where(zero, 1.0, y)));
+  const Tensor result = where(zero, 0.0, x * log(y));
+  const auto rule = [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const Tensor a(call.inputs[0]);
+    const Tensor b(call.inputs[1]);
+    const Tensor g(call.gradients[0]);
+    const Tensor flat = logical_and(equal(a, 0.0), less_equal(b, 0.0));  // 0 on this side of b; along b at 0, no number
+    const Tensor none = logical_and(equal(a, 0.0), equal(b, 0.0));
+    return {where(flat, 0.0, g * log(where(flat, 1.0, b))).node(),
+            where(none, 0.0, g * a / where(none, 1.0, b)).node()};
+  };
+  return Tensor(ops::with_elementwise_gradient("xlogy", {x.node(), y.node()}, result.node(), rule));
 }
 
 Tensor logaddexp(const Tensor& a, const Tensor& b) {
   const Tensor top = stop_gradient(maximum(a, b));
   const Tensor shift = where(isfinite(top), top, 0.0);  // inf - inf would be NaN
-  return log(exp(a - shift) + exp(b - shift)) + shift;
+  const Tensor result = log(exp(a - shift) + exp(b - shift)) + shift;
+  const auto rule = [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const Tensor x(call.inputs[0]);
+    const Tensor y(call.inputs[1]);
+    const Tensor g(call.gradients[0]);
+    const Tensor apart = where(equal(x, y), 0.0, x - y);  // two that are infinite share, as any two that are equal
+    return {(g * sigmoid(apart)).node(), (g * sigmoid(negative(apart))).node()};
+  };
+  return Tensor(ops::with_elementwise_gradient("logaddexp", {a.node(), b.node()}, result.node(), rule));
 }
 
 Tensor hypot(const Tensor& a, const Tensor& b) {
@@ -76,7 +94,12 @@ Tensor fmod(const Tensor& a, const Tensor& b) {
     const Tensor opposite = logical_and(not_equal(r, 0), not_equal(less(a, 0), less(r, 0)));
     return where(opposite, r - b, r);
   }
-  return copysign(remainder(abs(a), abs(b)), a);
+  const Tensor rest = copysign(remainder(abs(a), abs(b)), a);
+  const auto rule = [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const Tensor times = trunc(Tensor(call.inputs[0]) / Tensor(call.inputs[1]));
+    return {call.gradients[0], negative(Tensor(call.gradients[0]) * times).node()};
+  };
+  return Tensor(ops::with_elementwise_gradient("fmod", {a.node(), b.node()}, rest.node(), rule));
 }
 
 Tensor lcm(const Tensor& a, const Tensor& b) {

@@ -6,7 +6,7 @@
 #include "api/arguments.h"
 #include "base/fail.h"
 #include "base/sizes.h"
-#include "ops/build.h"
+#include "ops/gradient.h"
 #include "runtime/execute.h"
 #include "runtime/registry.h"
 #include "tessera/math.h"

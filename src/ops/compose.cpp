@@ -1,6 +1,6 @@
 // Ops that are formulas of other ops; fusion makes one kernel of each.
 #include "base/fail.h"
-#include "ops/build.h"
+#include "ops/gradient.h"
 
 namespace tessera::ops {
 
@@ -36,7 +36,13 @@ NodePtr silu(const NodePtr& x) {
 
 NodePtr elu(const NodePtr& x, double alpha) {
   const NodePtr y = floating(x);
-  return elementwise(Op::kWhere, {elementwise(Op::kGreater, {y, number(0)}), y, op(Op::kExpm1, y) * alpha});
+  const NodePtr result =
+      elementwise(Op::kWhere, {elementwise(Op::kGreater, {y, number(0)}), y, op(Op::kExpm1, y) * alpha});
+  // The slope alpha * exp(y) of the side that is not taken may be infinite.
+  return with_gradient("elu", {y}, result, [alpha](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr positive = elementwise(Op::kGreater, {call.inputs[0], number(0)});
+    return {call.gradients[0] * elementwise(Op::kWhere, {positive, number(1), call.outputs[0] + alpha})};
+  });
 }
 
 NodePtr leaky_relu(const NodePtr& x, double slope) {
@@ -45,9 +51,12 @@ NodePtr leaky_relu(const NodePtr& x, double slope) {
 }
 
 NodePtr softplus(const NodePtr& x) {
-  // max(x, 0) + log(1 + exp(-|x|)) does not overflow at either end.
+  // max(x, 0) + log(1 + exp(-|x|)) does not overflow at either end. Its parts have kinks at 0; it has none.
   const NodePtr y = floating(x);
-  return relu(y) + op(Op::kLog1p, op(Op::kExp, op(Op::kNegative, op(Op::kAbs, y))));
+  const NodePtr result = relu(y) + op(Op::kLog1p, op(Op::kExp, op(Op::kNegative, op(Op::kAbs, y))));
+  return with_gradient("softplus", {y}, result, [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    return {call.gradients[0] * op(Op::kSigmoid, call.inputs[0])};
+  });
 }
 
 NodePtr mish(const NodePtr& x) {
@@ -59,7 +68,38 @@ NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high) {
   NodePtr y = x;
   if (low != nullptr) y = elementwise(Op::kMaximum, {y, low});
   if (high != nullptr) y = elementwise(Op::kMinimum, {y, high});
-  return y;
+  std::vector<NodePtr> inputs{x};
+  if (low != nullptr) inputs.push_back(low);
+  if (high != nullptr) inputs.push_back(high);
+  // The bounds are inside, as in PyTorch: a value that is at one passes its gradient, and the bound gets none.
+  const auto rule = [lower = low != nullptr](const Gradient::Call& call) {
+    const NodePtr& v = call.inputs[0];
+    const NodePtr l = lower ? call.inputs[1] : nullptr;
+    const NodePtr h = call.inputs.size() > (lower ? 2U : 1U) ? call.inputs.back() : nullptr;
+    const auto passed = [&](const NodePtr& where) {
+      return elementwise(Op::kWhere, {where, call.gradients[0], number(0)});
+    };
+    const auto both = [](const NodePtr& a, const NodePtr& b) {
+      return a == nullptr || b == nullptr ? (a == nullptr ? b : a) : elementwise(Op::kLogicalAnd, {a, b});
+    };
+    std::vector<NodePtr> result(call.inputs.size());
+    const NodePtr above = l == nullptr ? nullptr : elementwise(Op::kGreaterEqual, {v, l});
+    const NodePtr below = h == nullptr ? nullptr : elementwise(Op::kLessEqual, {v, h});
+    if (const NodePtr inside = both(above, below); v->tracked()) {
+      result[0] = inside == nullptr ? call.gradients[0] : passed(inside);
+    }
+    if (l != nullptr && l->tracked()) {
+      const NodePtr ordered = h == nullptr ? nullptr : elementwise(Op::kLess, {l, h});
+      result[1] = passed(both(elementwise(Op::kLess, {v, l}), ordered));
+    }
+    if (h != nullptr && h->tracked()) {
+      NodePtr taken = elementwise(Op::kGreater, {v, h});
+      if (l != nullptr) taken = elementwise(Op::kLogicalOr, {taken, elementwise(Op::kLess, {h, l})});
+      result.back() = passed(taken);
+    }
+    return result;
+  };
+  return with_elementwise_gradient("clamp", std::move(inputs), y, rule);
 }
 
 NodePtr softmax(const NodePtr& x, int axis) {

@@ -108,25 +108,62 @@ NodePtr extreme_gradient(V v, Op wins, std::size_t k) {
   return ops::elementwise(Op::kWhere, {tie, v.g * 0.5, alone});
 }
 
-/// The other form than x^y * y / x is right at x = 0; log(x) counts only where x > 0.
+/// Whether it is a number of the host other than 0, so that nothing need be done about 0.
+bool is_number_but_0(const NodePtr& x) {
+  const auto inputs = x->op() == Op::kView ? x->inputs() : nullptr;
+  const Node& n = inputs != nullptr ? *(*inputs)[0] : *x;
+  return n.op() == Op::kScalar && n.scalar().as_double() != 0;
+}
+
+/// The other form than x^y * y / x is right at x = 0. No slope of x^0, and none along y where 0^y is 0.
 Grads power_gradient(V v) {
   const NodePtr& x = v.in[0];
   const NodePtr& y = v.in[1];
+  const auto either = [](const NodePtr& where, double number, const NodePtr& otherwise) {
+    return ops::elementwise(Op::kWhere, {where, ops::number(number), otherwise});
+  };
   Grads result(2);
-  if (v.needs(0)) {
+  if (v.needs(0) && is_number_but_0(y)) {
+    result[0] = v.g * (y * op(Op::kPower, x, y - 1.0));
+  } else if (v.needs(0)) {
     const NodePtr none = op(Op::kEqual, y, ops::number(0));
-    const NodePtr slope = y * op(Op::kPower, x, ops::elementwise(Op::kWhere, {none, ops::number(1), y - 1.0}));
-    result[0] = v.g * slope;
+    result[0] = either(none, 0, v.g * (y * op(Op::kPower, x, either(none, 1, y - 1.0))));
   }
   if (v.needs(1)) {
-    const NodePtr positive = op(Op::kGreater, x, ops::number(0));
-    const NodePtr log = op(Op::kLog, ops::elementwise(Op::kWhere, {positive, x, ops::number(1)}));
-    result[1] = v.g * v.out * log;
+    const NodePtr zero = op(Op::kEqual, x, ops::number(0));
+    const NodePtr flat = op(Op::kLogicalAnd, zero, op(Op::kGreaterEqual, y, ops::number(0)));
+    result[1] = v.g * v.out * op(Op::kLog, either(flat, 1, x));
   }
   return result;
 }
 
-NodePtr norm(V v) { return op(Op::kSquare, v.in[0]) + op(Op::kSquare, v.in[1]); }
+/// The derivative of digamma: where x is small by reflection, then eight steps up and the series in 1 / x.
+NodePtr trigamma(const NodePtr& x) {
+  const NodePtr small = op(Op::kLess, x, ops::number(0.5));
+  const auto pick = [&](const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kWhere, {small, a, b}); };
+  NodePtr z = pick(ops::number(1) - x, x);
+  NodePtr sum = op(Op::kReciprocal, op(Op::kSquare, z));
+  for (int i = 0; i < 8; ++i) {
+    z = z + 1.0;
+    if (i < 7) sum = sum + op(Op::kReciprocal, op(Op::kSquare, z));
+  }
+  const NodePtr r = op(Op::kReciprocal, z);
+  const NodePtr s = op(Op::kSquare, r);
+  NodePtr series = s * (5.0 / 66) - 1.0 / 30;  // Bernoulli's numbers
+  for (const double b : {1.0 / 42, -1.0 / 30, 1.0 / 6}) series = s * series + b;
+  sum = sum + r + s * 0.5 + r * s * series;
+  const NodePtr sine = op(Op::kSin, pick(x * 3.141592653589793, ops::number(1)));
+  return pick(ops::number(9.869604401089358) / op(Op::kSquare, sine) - sum, sum);
+}
+
+/// At the origin, where the angle jumps, no gradient goes on, as in PyTorch.
+Grads atan2_gradient(V v) {
+  const NodePtr squares = op(Op::kSquare, v.in[0]) + op(Op::kSquare, v.in[1]);
+  const NodePtr zero = op(Op::kEqual, squares, ops::number(0));
+  const NodePtr inverse = op(Op::kReciprocal, ops::elementwise(Op::kWhere, {zero, ops::number(1), squares}));
+  const NodePtr scale = v.g * ops::elementwise(Op::kWhere, {zero, ops::number(0), inverse});
+  return {scale * v.in[1], op(Op::kNegative, scale) * v.in[0]};
+}
 
 using enum TypeRule;
 
@@ -226,7 +263,8 @@ constexpr std::array kElementwise{
                   cpu::each<[](auto x) { return lgamma_of(x); }>,
                   [](V v) -> Grads { return {v.g * op(Op::kDigamma, v.in[0])}; }},
     ElementwiseOp{Op::kDigamma, "digamma", 1, kFloat, "digamma_f32($0)", "", [](D a) { return digamma(a[0]); }, nullptr,
-                  cpu::each<[](auto x) { return digamma_of(x); }>, nullptr},
+                  cpu::each<[](auto x) { return digamma_of(x); }>,
+                  [](V v) -> Grads { return {v.g * trigamma(v.in[0])}; }},
     ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, "sigmoid_f32($0)", "",
                   [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid,
                   [](V v) -> Grads { return {v.g * v.out * (ops::number(1) - v.out)}; }},
@@ -304,8 +342,7 @@ constexpr std::array kElementwise{
                   cpu::minimum,
                   [](V v) -> Grads { return {extreme_gradient(v, Op::kLess, 0), extreme_gradient(v, Op::kLess, 1)}; }},
     ElementwiseOp{Op::kAtan2, "atan2", 2, kFloat, "atan2_f32($0, $1)", "", [](D a) { return std::atan2(a[0], a[1]); },
-                  nullptr, cpu::atan2,
-                  [](V v) -> Grads { return {v.g * v.in[1] / norm(v), op(Op::kNegative, v.g) * v.in[0] / norm(v)}; }},
+                  nullptr, cpu::atan2, atan2_gradient},
 
     ElementwiseOp{Op::kEqual, "equal", 2, kCompare, "($0 == $1)", "=", [](D a) { return flag(a[0] == a[1]); },
                   [](I a, bool) { return std::int64_t{a[0] == a[1]}; }, cpu::equal, nullptr,

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "ops/gradient.h"
 
 namespace tessera::ops {
 
@@ -121,14 +122,21 @@ NodePtr vector_norm(const NodePtr& x, double p, Axes axes, bool keepdims) {
   if (std::isinf(p)) {
     norm = reduce(p > 0 ? Op::kMax : Op::kMin, "vector_norm", size, axes, keepdims);
   } else if (p == 0) {
-    norm = sum(cast(elementwise(Op::kNotEqual, {y, number(0)}), size->dtype()), axes, keepdims);
+    const NodePtr count = sum(cast(elementwise(Op::kNotEqual, {y, number(0)}), size->dtype()), axes, keepdims);
+    norm = with_gradient("vector_norm", {y}, count, [](const Gradient::Call&) { return std::vector<NodePtr>(1); });
   } else if (p == 1) {
     norm = sum(size, axes, keepdims);
   } else if (p == 2) {
     const NodePtr root = is_complex(y->dtype()) ? size : y;
-    norm = elementwise(Op::kSqrt, {sum(root * root, axes, keepdims)});
+    norm = root_of_sum(sum(root * root, axes, keepdims), 0.5);
   } else {
-    norm = elementwise(Op::kPower, {sum(elementwise(Op::kPower, {size, number(p)}), axes, keepdims), number(1 / p)});
+    NodePtr terms = elementwise(Op::kPower, {size, number(p)});
+    if (p < 1 && size->tracked()) {  // the slope at 0 is infinite: no gradient goes there
+      const NodePtr zero = elementwise(Op::kEqual, {size, number(0)});
+      const NodePtr other = elementwise(Op::kPower, {elementwise(Op::kWhere, {zero, number(1), size}), number(p)});
+      terms = elementwise(Op::kWhere, {zero, stop_gradient(terms), other});
+    }
+    norm = root_of_sum(sum(terms, axes, keepdims), 1 / p);
   }
   return cast(norm, real_of(float_of(x)));
 }

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/conv.h"
+#include "ops/linalg.h"
 
 namespace tessera::ops {
 
@@ -91,20 +92,9 @@ NodePtr group_norm(std::string_view what, const NodePtr& x, std::int64_t groups,
 NodePtr normalize(const NodePtr& x, double p, int axis, double eps) {
   const std::vector<int> axes{normal_axis("normalize", axis, x->shape().rank())};
   const NodePtr y = wide(x);
-  const NodePtr size = elementwise(Op::kAbs, {y});
-  NodePtr norm;
-  if (std::isinf(p) && p > 0) {
-    norm = reduce(Op::kMax, "normalize", size, axes, true);
-  } else if (p == 2) {
-    norm = elementwise(Op::kSqrt, {sum(elementwise(Op::kSquare, {y}), axes, true)});
-  } else if (p == 1) {
-    norm = sum(size, axes, true);
-  } else if (p > 0) {
-    norm = elementwise(Op::kPower, {sum(elementwise(Op::kPower, {size, number(p)}), axes, true), number(1 / p)});
-  } else {
-    fail(ErrorKind::kValue, "normalize: p is {}; a number above 0 is expected.", p);
-  }
-  return cast(y / elementwise(Op::kMaximum, {norm, number(eps)}), float_of(x));
+  if (!(p > 0)) fail(ErrorKind::kValue, "normalize: p is {}; a number above 0 is expected.", p);
+  const NodePtr norm = vector_norm(y, p, axes, true);
+  return cast(y / clamp(norm, number(eps), nullptr), float_of(x));
 }
 
 NodePtr local_response_norm(const NodePtr& x, std::int64_t size, double alpha, double beta, double k) {

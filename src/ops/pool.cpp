@@ -217,7 +217,7 @@ template <class F>
 NodePtr adaptive(const NodePtr& x, const Sizes& out, const Scalar& fill, F reduce_last) {
   NodePtr y = x;
   const int rank = x->shape().rank();
-  for (int i = 0; i < static_cast<int>(out.size()); ++i) {
+  for (int i = static_cast<int>(out.size()) - 1; i >= 0; --i) {
     const int axis = rank - static_cast<int>(out.size()) + i;
     if (y->shape()[axis] == out[u(i)]) continue;
     y = swap_axes(adaptive_last(swap_axes(y, axis, -1), out[u(i)], fill, reduce_last), axis, -1);
@@ -238,7 +238,16 @@ NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
 
 NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out) {
   return adaptive(x, out, lowest(x->dtype()), [](const NodePtr& windows, const NodePtr&, std::int64_t) {
-    return reduce(Op::kMax, "adaptive_max_pool", windows, std::vector<int>{-1}, false);
+    const NodePtr largest = reduce(Op::kMax, "adaptive_max_pool", windows, std::vector<int>{-1}, false);
+    // The first of equal ones gets the gradient, as in max_pool; the last axis comes first, so that it is the first of
+    // all.
+    return with_gradient("adaptive_max_pool", {windows}, largest, [](const Gradient::Call& call) {
+      const NodePtr of = stop_gradient(call.inputs[0]);
+      const int rank = of->shape().rank();
+      const NodePtr tap = numbers_along(rank - 1, rank, of->shape().back(), DType::kI32, of->device());
+      const NodePtr chosen = op(Op::kEqual, arg_extreme(Op::kArgMax, of, -1, true), tap);
+      return std::vector{elementwise(Op::kWhere, {chosen, expand_dims(call.gradients[0], -1), number(0)})};
+    });
   });
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
-#include "ops/build.h"
+#include "ops/gradient.h"
 
 namespace tessera::ops {
 
@@ -93,7 +93,7 @@ NodePtr var(const NodePtr& x, Axes axes, bool keepdims, int correction) {
 
 NodePtr stddev(const NodePtr& x, Axes axes, bool keepdims, int correction) {
   const NodePtr variance = wide_var("stddev", x, axes, keepdims, correction);
-  return cast(elementwise(Op::kSqrt, {variance}), float_of(x));
+  return cast(root_of_sum(variance, 0.5), float_of(x));
 }
 
 NodePtr any(const NodePtr& x, Axes axes, bool keepdims) {

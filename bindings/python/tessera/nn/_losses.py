@@ -166,4 +166,4 @@ def triplet_margin_loss(anchor: TensorLike, positive: TensorLike, negative: Tens
     near, far = distance(a, p_), distance(a, n)
     if swap:
         far = ops.minimum(far, distance(p_, n))
-    return _reduced(ops.relu(near - far + margin), _reduction(reduction, size_average, reduce), "triplet_margin_loss")
+    return _reduced(ops.clip(near - far + margin, 0.0, None), _reduction(reduction, size_average, reduce), "triplet_margin_loss")

@@ -328,7 +328,7 @@ def normalize(input: TensorLike, p: float = 2.0, dim: int | Sequence[int] = 1, e
     axes = _integers(dim, "normalize", "dim")
     if len(axes) == 1 and p > 0:
         return _along(lambda x, axis: ops.normalize(x, p, axis, eps), x, axes[0])
-    return x / ops.maximum(_vector_norm(x, p, axes, True), eps)
+    return x / ops.clip(_vector_norm(x, p, axes, True), eps, None)
 
 
 # ---- Convolution and pooling ----
