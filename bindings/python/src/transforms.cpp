@@ -201,6 +201,11 @@ void bind_transforms(nb::module_& m) {
     for (const OpInfo& op : op_catalog()) out.append(op.name);
     return out;
   });
+  m.def("_catalog_rows", [] {
+    nb::list out;
+    for (const OpInfo& op : op_catalog()) out.append(nb::make_tuple(op.name, op.family, op.gradient));
+    return out;
+  });
 }
 
 }  // namespace tessera::python
