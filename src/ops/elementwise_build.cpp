@@ -193,7 +193,7 @@ NodePtr elementwise(Op op, std::vector<NodePtr> args) {
   };
   if (is_complex(common) && row.complex.cpu == nullptr && row.rule != TypeRule::kLogical) refuse("real numbers");
   if (row.rule == TypeRule::kComplex && !is_complex(common)) {
-    return op == Op::kImag ? broadcast_to(cast(number(0), common), args[0]->shape()) : args[0];
+    return op == Op::kImag ? full(args[0]->shape(), cast(number(0), common), args[0]->device()) : args[0];
   }
   switch (row.rule) {
     case TypeRule::kSame:

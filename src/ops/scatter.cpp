@@ -217,7 +217,7 @@ NodePtr take_rows(const NodePtr& x, const NodePtr& index) {
   const std::int64_t rows = x->shape()[0];
   const std::int64_t cols = x->shape()[1];
   const std::int64_t n = index->numel();
-  if (n * cols == 0 || rows == 0) return broadcast_to(cast(number(0), x->dtype()), {n, cols});
+  if (n * cols == 0 || rows == 0) return full({n, cols}, cast(number(0), x->dtype()), x->device());
   const NodePtr row = reshape(index, {n, 1});
   const NodePtr inside = elementwise(Op::kLogicalAnd, {elementwise(Op::kGreaterEqual, {row, integer(0)}),
                                                        elementwise(Op::kLess, {row, integer(rows)})});
@@ -411,7 +411,7 @@ NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, 
   const NodePtr given = reshape(updates, {n, cols});
   const NodePtr old = base != nullptr ? reshape(base, {rows, cols}) : nullptr;
   if (n * cols == 0 || rows == 0) {
-    return old != nullptr ? old : broadcast_to(cast(number(0), updates->dtype()), {rows, cols});
+    return old != nullptr ? old : full({rows, cols}, cast(number(0), updates->dtype()), updates->device());
   }
   const NodePtr y = scattered(old, rows, cols, flat, given, mode);
   std::vector<NodePtr> inputs{given};

@@ -391,7 +391,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
 }  // namespace
 
 NodePtr take_in_rows(const NodePtr& x, const NodePtr& at) {
-  if (at->numel() == 0) return broadcast_to(cast(number(0), x->dtype()), at->shape());
+  if (at->numel() == 0) return full(at->shape(), cast(number(0), x->dtype()), x->device());
   const std::int64_t rows = x->shape()[0];
   const NodePtr numbers = reshape(arange(0, static_cast<double>(rows), 1, DType::kI32, at->device()), {rows, 1});
   return gather(reshape(x, {x->numel()}), numbers * integer(x->shape()[1]) + at);

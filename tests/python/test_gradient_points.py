@@ -100,7 +100,9 @@ def compare(ops, dtype, device):
             orders = len(FOUND["rows"][op][index]["numbers"])
             started.append((op, index, derivatives(ROWS[op][index], dtype, device, orders)))
     ts.eval(*[t for _, _, found in started for order in found for t in order])
+    there = ts.zeros(1, device=device).device
     for op, index, found in started:
+        assert all(t.device == there for order in found for t in order), f"{op}[{index}] is on another device than its operands"
         lines += mismatches(op, index, found, dtype)
     assert not lines, f"{len(lines)} numbers differ:\n" + "\n".join(lines)
 
