@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Finds a cargo that is recent enough for providers/wgpu-rs: in ~/.cargo/bin, in PATH, else this system's newest in build/_deps/rust.
 #
-#   tools/rust.sh     prints its path; gets it once: 100 MB to download, 440 MB on disk; remove the folder to renew it
+#   tools/rust.sh     prints its path; gets it once: 100 MB to download (Ubuntu: 260), 440 MB on disk (1.1 GB); remove the folder to renew it
 #
-# Debian and Ubuntu offer recent ones beside their old cargo: cargo-web, cargo-1.91 and the like. They conflict with the packages cargo,
+# Debian and Ubuntu offer recent ones beside their old cargo: cargo-web, cargo-1.97 and the like. They conflict with the packages cargo,
 # rustc and rustup, so they are unpacked, not installed: nothing that is there is removed, and root is not needed.
 # Sourced after tools/setup.sh it only gives `get_cargo`.
 source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
@@ -52,7 +52,7 @@ END
   chmod +x "$target/cargo"
   # A program, which takes its standard library and a linker.
   mkdir -p "$target/try/src" && echo 'fn main() {}' >"$target/try/src/main.rs" &&
-    printf '[package]\nname = "try"\nversion = "0.1.0"\n[workspace]\n' >"$target/try/Cargo.toml" &&
+    printf '[package]\nname = "try"\nversion = "0.1.0"\nedition = "2021"\n[workspace]\n' >"$target/try/Cargo.toml" &&
     logged "$target/cargo" run --offline --manifest-path "$target/try/Cargo.toml" &&
     rm -rf "$target/try" && mv "$target/versions.new" "$target/versions"
 }
@@ -73,7 +73,7 @@ fetch_cargo() {
     echo cargo >>"$unavailable"
   else
     why="this system's $package could not be fetched or does not run (more in $log)"
-    say "getting this system's $package (100 MB)"
+    say "getting this system's $package (100 to 260 MB)"
     cargo=$target/cargo
     fetch_aside "$target/apt" "$package" && unpack_rust "$target/apt" "$target" && recent_rust "$(cargo_version "$cargo")" &&
       rm -rf "$target/apt" && return
