@@ -1,8 +1,7 @@
-// The file of measured speeds: read whole, changed, and put in place by a rename.
+// The file of measured speeds: read whole, and changed under a lock.
 #include "runtime/placement_store.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -44,14 +43,13 @@ schedule::Speeds from_json(const Json& json) {
   return s;
 }
 
-/// The whole file, or a new one where it is missing or not ours.
-Json read_all(const fs::path& path) {
+/// What the file holds, or a new one where it is missing or not ours.
+Json parsed(const fs::path& path, const FileText& text) {
   Json fresh{{"version", kVersion}, {"devices", Json::object()}};
-  std::ifstream in(path);
-  if (!in) return fresh;
-  Json json = Json::parse(in, nullptr, false);
-  const bool ours = json.is_object() && json.value("version", 0) == kVersion && json.contains("devices") &&
-                    json["devices"].is_object();
+  if (!text) return fresh;
+  Json json = Json::parse(*text, nullptr, false);
+  const bool ours = json.is_object() && json.contains("version") && json["version"] == kVersion &&
+                    json.contains("devices") && json["devices"].is_object();
   if (!ours) log_warn("{} does not hold measured speeds; it will be written anew.", path.string());
   return ours ? json : fresh;
 }
@@ -67,7 +65,7 @@ std::optional<PlacementSpeeds> load_speeds(const std::string& key) {
   const fs::path path = file();
   if (path.empty()) return std::nullopt;
   try {
-    const Json json = read_all(path);
+    const Json json = parsed(path, read_file(path));
     const auto it = json["devices"].find(key);
     if (it == json["devices"].end()) return std::nullopt;
     return PlacementSpeeds{.host = from_json(it->at("host")), .device = from_json(it->at("device"))};
@@ -81,9 +79,11 @@ void store_speeds(const std::string& key, const PlacementSpeeds& speeds) {
   const fs::path path = file();
   if (path.empty()) return;
   try {
-    Json json = read_all(path);
-    json["devices"][key] = {{"host", to_json(speeds.host)}, {"device", to_json(speeds.device)}};
-    replace_file(path, json.dump(1) + '\n');
+    update_file(path, [&](const FileText& text) {
+      Json json = parsed(path, text);
+      json["devices"][key] = {{"host", to_json(speeds.host)}, {"device", to_json(speeds.device)}};
+      return json.dump(1) + '\n';
+    });
   } catch (const std::exception& e) {
     log_info("measured speeds are not kept: {}: {}", path.string(), e.what());
   }

@@ -1,14 +1,10 @@
-// Reads the file whole, and changes it under a lock: read again, add, put in place by a rename.
+// Reads the file whole, and changes it under a lock: what others added stays.
 #include "runtime/tuning_store.h"
 
 #include <cmath>
-#include <fstream>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/log.h"
@@ -20,22 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
-
-/// Keeps other processes and threads out while it lives. The file beside stays, since a lock goes with its file.
-class FileLock {
- public:
-  explicit FileLock(const fs::path& file)
-      : handle_(::open((file.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (handle_ < 0) fail(ErrorKind::kIo, "the folder cannot be written");
-    ::flock(handle_, LOCK_EX);
-  }
-  ~FileLock() { ::close(handle_); }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int handle_;
-};
 
 TuningTable table_of(const Json& json) {
   TuningTable table;
@@ -64,13 +44,11 @@ Json to_json(const TuningTable& table) {
 
 using Tables = std::map<std::string, TuningTable>;
 
-/// Empty where there is nothing to read; what cannot be understood is renamed.
-Tables read_all(const fs::path& file) {
-  std::ifstream in(file);
-  if (!in) return {};
-  std::string why;
+/// Empty where there is nothing to read. Of what cannot be understood, `why` says the reason.
+Tables parsed(const FileText& text, std::string& why) {
+  if (!text) return {};
   try {
-    const Json json = Json::parse(in);
+    const Json json = Json::parse(*text);
     const int version = json.at("version").get<int>();
     if (version == kTuningVersion) {
       Tables all;
@@ -81,6 +59,14 @@ Tables read_all(const fs::path& file) {
   } catch (const Json::exception&) {
     why = "does not hold measured choices";
   }
+  return {};
+}
+
+/// The same; a file that cannot be understood is renamed. For who keeps others from writing it.
+Tables parsed_or_set_aside(const fs::path& file, const FileText& text) {
+  std::string why;
+  Tables all = parsed(text, why);
+  if (why.empty()) return all;
   const fs::path aside = file.string() + ".aside";
   std::error_code error;
   fs::rename(file, aside, error);
@@ -115,20 +101,32 @@ std::string tuning_key(const DeviceInfo& device) {
 
 TuningTable load_tuning(const fs::path& file, const std::string& device) {
   if (file.empty()) return {};
-  Tables all = read_all(file);
+  std::string why;
+  Tables all = parsed(read_file(file), why);
+  if (why.empty()) return std::move(all[device]);
+  // Read again under the lock: another process may have set it aside and written a good one.
+  try {
+    update_file(file, [&](const FileText& text) -> FileText {
+      all = parsed_or_set_aside(file, text);
+      return std::nullopt;
+    });
+  } catch (const std::exception&) {
+    log_warn("{} {}; it is not used.", file.string(), why);
+  }
   return std::move(all[device]);
 }
 
 TuningTable store_tuning(const fs::path& file, const std::string& device, const TuningTable& more) {
   if (file.empty()) return more;
   try {
-    fs::create_directories(file.parent_path());
-    const FileLock lock(file);
-    Tables all = read_all(file);
-    all[device].merge(more);
-    Json devices = Json::object();
-    for (const auto& [name, table] : all) devices[name] = to_json(table);
-    replace_file(file, Json{{"version", kTuningVersion}, {"devices", std::move(devices)}}.dump(1) + '\n');
+    Tables all;
+    update_file(file, [&](const FileText& text) {
+      all = parsed_or_set_aside(file, text);
+      all[device].merge(more);
+      Json devices = Json::object();
+      for (const auto& [name, table] : all) devices[name] = to_json(table);
+      return Json{{"version", kTuningVersion}, {"devices", std::move(devices)}}.dump(1) + '\n';
+    });
     return std::move(all[device]);
   } catch (const std::exception& e) {
     fail(ErrorKind::kIo, "{}: {}", file.string(), e.what());

@@ -187,9 +187,12 @@ TEST_F(Placed, SpeedsAreMeasuredOnceAndKept) {
   EXPECT_EQ(dispatches_with("device"), 0U);
   EXPECT_EQ(dispatches_with("host"), 1U);
   // A damaged file is measured anew and replaced.
-  for (const char* text : {"{", "[]", "{\"version\": 2, \"devices\": {}}", "{\"version\": 2, \"devices\": 3}"}) {
+  for (const char* text : {"{", "[]", "{\"version\": 2, \"devices\": {}}", "{\"version\": 2, \"devices\": 3}",
+                           "{\"version\": \"2\", \"devices\": {}}"}) {
     std::ofstream(file) << text;
     EXPECT_FALSE(runtime::load_speeds(key).has_value()) << text;
+    runtime::store_speeds(key, {});
+    EXPECT_TRUE(runtime::load_speeds(key).has_value()) << text;
   }
   auto short_curve = json;
   short_curve["devices"][key]["host"]["light"] = {1, 2};

@@ -1,6 +1,8 @@
 //! The pipeline cache on disk: one file for each adapter and driver, checked when read, replaced as a whole.
 
+use std::collections::hash_map::RandomState;
 use std::fs;
+use std::hash::{BuildHasher, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -90,12 +92,14 @@ fn unpack<'a>(file: &'a [u8], key: &str) -> Result<&'a [u8], &'static str> {
 /// Files that other programs may write at the same time are replaced, never changed.
 fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
+    // Processes of other machines or containers may have the same number.
+    let random = RandomState::new().build_hasher().finish();
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    let unique = format!(".{}.{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let unique = format!(".{}.{}.{random:x}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(unique);
-    let written = fs::File::create(&temporary).and_then(|mut file| {
+    let written = fs::File::create_new(&temporary).and_then(|mut file| {
         file.write_all(content)?;
         file.sync_data()
     });
