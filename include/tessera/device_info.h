@@ -59,7 +59,7 @@ struct DeviceInfo {
   bool half_sums = false;                  // of the config
   bool horizontal = true;                  // products that share their left operand may become one kernel
   bool prologues = true;                   // products may compute their operands where they load them
-  std::uint32_t workgroup_size = 0;        // preferred by the config; 0: the engine chooses
+  std::uint32_t workgroup_size = 0;        // of the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
 
@@ -90,7 +90,9 @@ struct DeviceConfig {
   /// Bytes of a buffer that one kernel binds at once: a multiple of 256, at least 1024; 0: the adapter's. Larger
   /// tensors are read and written through several windows. The CPU has no such limit.
   std::uint64_t max_binding_size = 0;
-  std::uint32_t workgroup_size = 0;   // preferred; 0: the engine chooses
+  /// Invocations in a workgroup of elementwise and row kernels: a power of two, at most the adapter's; 0: the engine
+  /// chooses. Matmuls, sorts and kernels in WGSL have sizes of their own; the CPU has no workgroups.
+  std::uint32_t workgroup_size = 0;
   std::uint32_t max_in_flight = 256;  // submissions that have not finished; eval waits for the oldest. 0: no bound
   bool debug = false;                 // labels, bounds checks on, every kernel submitted and checked on its own
   bool pipeline_cache = true;         // in memory, and on disk where the provider can: see TESSERA_CACHE

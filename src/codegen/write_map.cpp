@@ -48,7 +48,7 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
   MapShape s;
   s.workgroup = std::min(device.workgroup_size != 0 ? device.workgroup_size : 256U, device.limits.max_workgroup_size);
   s.windowed = binding.windowed;
-  if (kernel.kind != Kernel::Kind::kMap || s.workgroup != 256) return s;
+  if (kernel.kind != Kernel::Kind::kMap || s.workgroup % kTileRows != 0) return s;
   const ParamLayout layout(kernel);
   for (const Instr& x : kernel.instrs) {
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;

@@ -358,7 +358,10 @@ class ReduceWriter {
 ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
   ReduceShape s;
   const DeviceLimits& limits = device.limits;
-  s.workgroup = std::min<std::uint32_t>(256, limits.max_workgroup_size);
+  const auto wanted = [&](std::uint32_t otherwise) {
+    return std::min(device.workgroup_size != 0 ? device.workgroup_size : otherwise, limits.max_workgroup_size);
+  };
+  s.workgroup = wanted(256);
   s.windowed = binding.windowed;
   bool along = false;    // some load walks along the columns
   bool across = false;   // some load jumps from column to column
@@ -386,7 +389,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     s.lanes = 1;
     s.quads = false;
     s.units = 0;
-    s.workgroup = 64;
+    s.workgroup = wanted(64);
     return s;
   }
   const std::int64_t units = quads ? binding.cols / 4 : binding.cols;
@@ -404,7 +407,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   // Units in registers are loaded at once and, with several passes, only once.
   s.units = each <= most && each > 0 && (several || each > 1) ? std::bit_ceil(static_cast<std::uint32_t>(each)) : 0;
   s.subgroups = sub != 0 && lanes >= sub;
-  if (lanes <= 32) s.workgroup = std::min<std::uint32_t>(s.workgroup, 128);
+  if (lanes <= 32) s.workgroup = wanted(128);
   return s;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
@@ -106,6 +107,11 @@ void check_binding_size(const DeviceConfig& config, const DeviceInfo& device) {
 }
 
 void check_workgroup_size(const DeviceConfig& config, const DeviceInfo& device) {
+  if (config.workgroup_size == 0) return;
+  if (!std::has_single_bit(config.workgroup_size)) {
+    fail(ErrorKind::kValue, "A workgroup size of {} was asked for; expected a power of two up to {}.",
+         config.workgroup_size, device.limits.max_workgroup_size);
+  }
   if (config.workgroup_size <= device.limits.max_workgroup_size) return;
   throw Error(ErrorKind::kLimit,
               fmt::format("A workgroup size of {} was asked for; {} takes at most {}.", config.workgroup_size,
@@ -264,7 +270,11 @@ std::shared_ptr<Device> make_named(const DeviceConfig& config) {
   if (own.device.empty()) return with_placement(make_best(own), own, false);
   const std::string name = lower(own.device);
   if (name == "cpu") return make_cpu(own);
-  if (name == "null") return make_null_device({}, own);
+  if (name == "null") {
+    auto device = make_null_device({}, own);
+    check_workgroup_size(own, device->info());
+    return device;
+  }
   if (name == "webgpu") return with_placement(make_webgpu(own, {}), own, true);
   if (name.starts_with("webgpu:") && name.size() > 7)
     return with_placement(make_webgpu(own, std::string_view(own.device).substr(7)), own, true);

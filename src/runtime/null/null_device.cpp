@@ -157,6 +157,7 @@ std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const Devic
   // A device without stated limits takes everything.
   if (own.limits.max_buffer_size == 0) own.limits.max_buffer_size = std::uint64_t{1} << 40U;
   if (own.limits.max_storage_binding_size == 0) own.limits.max_storage_binding_size = own.limits.max_buffer_size;
+  if (config.workgroup_size != 0) own.workgroup_size = config.workgroup_size;
   if (config.max_binding_size != 0) own.limits.max_storage_binding_size = config.max_binding_size;
   return std::make_shared<NullDeviceImpl>(std::move(own), config);
 }

@@ -139,6 +139,7 @@ std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t in
   info.features.trusted &= !config.debug;
   info.reduced_precision = config.reduced_precision;
   info.half_sums = config.half_sums;
+  info.workgroup_size = config.workgroup_size;
   if (!has(WGPUNativeFeature_CooperativeMatrix)) info.matrices.clear();
   if (const char* disabled = std::getenv("TESSERA_DISABLE")) {  // for tests of what other devices lack
     const std::string_view names = disabled;
