@@ -170,6 +170,7 @@ void print_json(const Findings& found) {
                        {"type", type_text(info.type)},
                        {"driver", info.driver},
                        {"backend", info.backend},
+                       {"memory_size", info.memory_size},
                        {"features", engine_features(info.features)},
                        {"adapter_features", info.feature_names},
                        {"matrices", matrices_json(info.matrices)},
@@ -197,6 +198,7 @@ void print_device(const Checked& d, bool chosen) {
              chosen ? styled(Style::kGood, "  <- chosen") : std::string());
   line("type", type_text(info.type) + (info.vendor.empty() ? "" : " by " + info.vendor));
   line("backend", info.backend + (info.driver.empty() ? "" : ", driver " + info.driver));
+  line("memory", info.memory_size > 0 ? bytes_text(info.memory_size) : "");
   line("features", fmt::format("{}", fmt::join(engine_features(info.features), ", ")));
   line("matrices", matrices_text(info.matrices));
   const DeviceLimits& l = info.limits;

@@ -52,6 +52,7 @@ struct DeviceInfo {
   std::string driver;
   std::string backend;  // "Vulkan", "Metal", "D3D12", "CPU"
   DeviceType type = DeviceType::kCpu;
+  std::uint64_t memory_size = 0;  // bytes of the device's own memory (the CPU: of the machine's); 0: not known
   DeviceLimits limits;
   DeviceFeatures features;
   std::vector<MatrixConfig> matrices;      // what tensor cores can do; empty: none, or the provider cannot use them

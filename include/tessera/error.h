@@ -35,8 +35,9 @@ class Error : public std::runtime_error {
   /// What a program may want to act on; zero or empty where it does not apply.
   struct Fields {
     std::uint64_t requested = 0;  // out_of_memory and limit: what was asked for
-    std::uint64_t available = 0;  // out_of_memory: budget less what is in use; limit: the limit
-    int line = 0;                 // shader, parse
+    /// out_of_memory: the budget, without one the device's memory, less what is in use; limit: the limit.
+    std::uint64_t available = 0;
+    int line = 0;  // shader, parse
     int column = 0;
     std::string op = {};  // the op or kernel at fault, where one is known
   };

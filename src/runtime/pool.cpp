@@ -79,13 +79,24 @@ std::unique_ptr<Buffer> Pool::acquire(std::size_t bytes) {
   trim();
   device_.wait();  // what is in flight may hold memory that the trim gave up
   if (auto buffer = try_acquire(size)) return buffer;
-  const MemoryStats now = stats();
-  const std::uint64_t budget = device_.config().memory_budget;
-  const std::uint64_t available = budget > now.in_use ? budget - now.in_use : 0;
+  const std::uint64_t free = available();
+  const std::uint64_t in_use = stats().in_use;
+  std::string of = fmt::format("{} are in use", in_use);
+  if (const std::uint64_t budget = device_.config().memory_budget; budget != 0) {
+    of = fmt::format("{} are available ({} in use of a budget of {})", free, in_use, budget);
+  } else if (const std::uint64_t memory = device_.info().memory_size; memory != 0) {
+    of += fmt::format(" by this program, of {} that the device has", memory);
+  }
   throw Error(ErrorKind::kOutOfMemory,
-              fmt::format("Out of memory on {}: {} bytes were requested and {} are available ({} in use).",
-                          device_.info().name, size, available, now.in_use),
-              {.requested = size, .available = available});
+              fmt::format("Out of memory on {}: {} bytes were requested and {}.", device_.info().name, size, of),
+              {.requested = size, .available = free});
+}
+
+std::uint64_t Pool::available() const {
+  const std::uint64_t budget = device_.config().memory_budget;
+  const std::uint64_t whole = budget != 0 ? budget : device_.info().memory_size;
+  const std::uint64_t in_use = stats().in_use;
+  return whole > in_use ? whole - in_use : 0;
 }
 
 void Pool::release(std::unique_ptr<Buffer> buffer) {

@@ -49,6 +49,8 @@ class Pool {
   /// Frees all idle buffers; returns the bytes freed.
   std::uint64_t trim();
   [[nodiscard]] MemoryStats stats() const;
+  /// The budget, or without one the device's memory, less what is in use; 0 where neither is known.
+  [[nodiscard]] std::uint64_t available() const;
   void reset_peak();
   /// Called (outside the lock) when the budget is reached, with the bytes needed, before the second try; not again from
   /// inside itself, nor while its thread has a Quiet.

@@ -67,6 +67,8 @@ TEST(Doctor, PrintsOneObjectWithEveryField) {
       EXPECT_TRUE(device[field].is_string()) << field << " of " << device;
     EXPECT_TRUE(device["features"].is_array());
     EXPECT_GT(device["limits"]["max_buffer_size"].get<std::uint64_t>(), 0U);
+    const bool known = device["id"] == "cpu" || all["provider"]["name"] == "wgpu-rs";
+    EXPECT_EQ(device["memory_size"].get<std::uint64_t>() > 0, known) << device["id"];
     EXPECT_EQ(device["selftest"], "pass") << device["id"];
   }
 }
@@ -74,7 +76,8 @@ TEST(Doctor, PrintsOneObjectWithEveryField) {
 TEST(Doctor, ShowsDevicesAndTheChoice) {
   const Outcome doctor = run("doctor");
   EXPECT_EQ(doctor.code, 0) << doctor.err;
-  for (const char* part : {"WebGPU provider", "Devices", "self-test  pass", "cpu, since TESSERA_DEVICE is cpu"})
+  for (const char* part :
+       {"WebGPU provider", "Devices", "\n    memory     ", "self-test  pass", "cpu, since TESSERA_DEVICE is cpu"})
     EXPECT_NE(doctor.out.find(part), std::string::npos) << part << " in\n" << doctor.out;
 }
 

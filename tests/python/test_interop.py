@@ -229,6 +229,7 @@ def test_devices():
     x = ts.ones(3, device="cpu")
     assert x.device == cpu and str(x.device) == "cpu" and x.to("cpu").device == cpu and x.to_device(cpu).tolist() == [1.0] * 3
     assert ts.memory_stats("cpu")["in_use"] > 0
+    assert ts.Device("cpu").memory_size > 2**20
     before = ts.memory_stats("cpu")["in_use"]
     big = ts.zeros((256, 256), device="cpu").eval()
     assert ts.memory_stats("cpu")["in_use"] >= before + 256 * 256 * 4

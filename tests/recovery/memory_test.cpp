@@ -96,6 +96,27 @@ TEST_P(OutOfMemory, AtEachAllocationInTurn) {
   EXPECT_EQ(run(), expected);
 }
 
+TEST_P(OutOfMemory, SaysHowMuchThereIsWithoutABudget) {
+  const std::uint64_t memory = device_.info().memory_size;
+  const bool known = device_.info().type == DeviceType::kCpu || Device::provider().name == "wgpu-rs";
+  ASSERT_EQ(memory >= std::uint64_t{64} << 20U, known) << memory;
+  const Tensor kept = ones({1 << 18}, f32, device_).eval();
+  device_.trim();
+  faulty_->allow(0);
+  try {
+    static_cast<void>(ones({1 << 20}, f32, device_).eval());
+    FAIL();
+  } catch (const Error& e) {
+    ASSERT_EQ(e.kind(), ErrorKind::kOutOfMemory) << e.what();
+    EXPECT_EQ(e.fields().requested, std::uint64_t{4} << 20U);
+    const std::uint64_t in_use = device_.memory_stats().in_use;
+    EXPECT_GE(in_use, std::uint64_t{1} << 20U);
+    EXPECT_EQ(e.fields().available, known ? memory - in_use : 0);
+    EXPECT_EQ(std::string(e.what()).find(std::to_string(memory)) != std::string::npos, known) << e.what();
+  }
+  faulty_->allow(-1);
+}
+
 TEST_P(OutOfMemory, WhatWasDonatedGoesBack) {
   const Compiled step =
       compile([](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] + 1.0, sum(in[0] * 2.0, {0})}; },

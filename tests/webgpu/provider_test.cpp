@@ -107,6 +107,7 @@ TEST_F(Choice, ListDescribesTheSoftwareAdapter) {
     EXPECT_FALSE(info.driver.empty());
     EXPECT_GE(info.limits.max_buffer_size, 256U << 20U);
     EXPECT_EQ(info.limits.max_buffer_size % 16, 0U);
+    EXPECT_EQ(info.memory_size >= std::uint64_t{64} << 20U, ours) << info.memory_size;
     EXPECT_GE(info.limits.max_workgroup_size, 256U);
     EXPECT_TRUE(info.features.trusted);
     EXPECT_FALSE(info.features.f64);

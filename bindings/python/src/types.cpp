@@ -187,6 +187,9 @@ void bind_devices(nb::module_& m) {
       .def_prop_ro("id", [](const Device& d) { return d.info().id; })
       .def_prop_ro("name", [](const Device& d) { return d.info().name; })
       .def_prop_ro("backend", [](const Device& d) { return d.info().backend; })
+      .def_prop_ro(
+          "memory_size", [](const Device& d) { return d.info().memory_size; },
+          "Bytes of the device's own memory; of the machine's for the CPU; 0 where it is not known.")
       .def_prop_ro("available", [](const Device& d) { return d.is_available(); })
       .def_prop_ro("is_cpu", [](const Device& d) { return d.info().type == DeviceType::kCpu; })
       .def_prop_ro("has_float64", [](const Device& d) { return d.info().features.f64; })
@@ -247,6 +250,7 @@ void bind_devices(nb::module_& m) {
       d["float64"] = i.features.f64;
       d["complex"] = i.features.complex;
       d["subgroups"] = i.features.subgroups;
+      d["memory_size"] = i.memory_size;
       d["max_buffer_size"] = i.limits.max_buffer_size;
       out.append(d);
     }

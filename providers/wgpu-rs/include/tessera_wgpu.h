@@ -56,6 +56,8 @@ typedef void (*TesseraSay)(WGPUStringView line, void* userdata);
 WGPU_EXPORT uint32_t tesseraWgpuVersion(void);
 /// Writes up to `capacity` configurations and returns how many there are.
 WGPU_EXPORT size_t tesseraAdapterGetMatrixConfigs(WGPUAdapter adapter, TesseraMatrixConfig* configs, size_t capacity);
+/// Bytes of the largest heap that is local to the device, on Vulkan; 0: not known.
+WGPU_EXPORT uint64_t tesseraAdapterGetMemorySize(WGPUAdapter adapter);
 /// Opens the pipeline cache of the device's adapter and driver in `folder`, which is made when it is saved. The device
 /// must have been asked for WGPUNativeFeature_PipelineCache. Pipelines made from now on are looked up in it.
 WGPU_EXPORT TesseraCacheStatus tesseraDeviceOpenPipelineCache(WGPUDevice device, WGPUStringView folder, TesseraSay say,

@@ -138,6 +138,22 @@ pub unsafe extern "C" fn tesseraAdapterGetMatrixConfigs(
     }
 }
 
+/// Bytes of the largest heap that is local to the device; 0: not known. Some drivers list a window into that heap, for
+/// the host, as another one, so heaps are not added up.
+#[no_mangle]
+pub unsafe extern "C" fn tesseraAdapterGetMemorySize(adapter: Raw) -> u64 {
+    const DEVICE_LOCAL: u32 = 1; // VK_MEMORY_HEAP_DEVICE_LOCAL_BIT
+    unsafe {
+        call("tesseraAdapterGetMemorySize", adapter, 0, |adapter: &Adapter| {
+            let Some(vulkan) = adapter.inner.as_hal::<wgpu::hal::api::Vulkan>() else { return Ok(0) };
+            let instance = vulkan.shared_instance().raw_instance();
+            let memory = instance.get_physical_device_memory_properties(vulkan.raw_physical_device());
+            let heaps = memory.memory_heaps.iter().take(memory.memory_heap_count as usize);
+            Ok(heaps.filter(|heap| heap.flags.as_raw() & DEVICE_LOCAL != 0).map(|heap| heap.size).max().unwrap_or(0))
+        })
+    }
+}
+
 unsafe fn make_device(adapter: &Adapter, descriptor: Option<&abi::DeviceDescriptor>) -> Result<Raw, String> {
     let mut features = Features::empty();
     let mut limits = wgpu::Limits::default();

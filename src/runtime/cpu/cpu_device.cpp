@@ -43,10 +43,11 @@ std::string cpu_vendor() {
   return "";
 }
 
+/// 0 where the system does not say.
 std::uint64_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || size <= 0) return std::uint64_t{1} << 34U;
+  if (pages <= 0 || size <= 0) return 0;
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
 }
 
@@ -302,7 +303,8 @@ DeviceInfo cpu_device_info() {
   info.driver = fmt::format("{} threads", std::max(1U, std::thread::hardware_concurrency()));
   info.backend = "CPU";
   info.type = DeviceType::kCpu;
-  info.limits.max_buffer_size = physical_memory();
+  info.memory_size = physical_memory();
+  info.limits.max_buffer_size = info.memory_size != 0 ? info.memory_size : std::uint64_t{1} << 34U;
   info.limits.max_storage_binding_size = info.limits.max_buffer_size;
   info.limits.max_storage_buffers = 64;
   info.limits.max_workgroup_size = 1024;

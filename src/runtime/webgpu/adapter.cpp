@@ -186,6 +186,7 @@ Adapter describe(const Functions& api, WGPUAdapter raw, std::size_t number) {
   out.type = type_of(info);
   describe_features(api, adapter);
   out.matrices = matrices_of(api, raw);
+  if (api.tesseraAdapterGetMemorySize != nullptr) out.memory_size = api.tesseraAdapterGetMemorySize(raw);
   DeviceLimits subgroup;
   if (out.features.subgroups) {
     subgroup.subgroup_min = info.subgroupMinSize != 0 ? info.subgroupMinSize : (known ? vendor->subgroup_min : 0);

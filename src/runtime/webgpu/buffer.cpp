@@ -54,7 +54,7 @@ BufferHandle DeviceImpl::create_raw_buffer(std::size_t bytes, WGPUBufferUsage us
     core_->poll(true);
   }
   throw Error(ErrorKind::kOutOfMemory, fmt::format("{} has no memory for {} of {} bytes.", info().name, what, bytes),
-              {.requested = bytes});
+              {.requested = bytes, .available = pool().available()});
 }
 
 std::unique_ptr<Buffer> DeviceImpl::create_buffer(std::size_t bytes) {

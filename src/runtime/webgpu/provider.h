@@ -76,6 +76,7 @@ namespace tessera::runtime::webgpu {
 // Of our own provider.
 #define TESSERA_WEBGPU_OWN(X)       \
   X(tesseraAdapterGetMatrixConfigs) \
+  X(tesseraAdapterGetMemorySize)    \
   X(tesseraDeviceOpenPipelineCache) \
   X(tesseraDeviceSavePipelineCache)
 

@@ -7,6 +7,7 @@ use super::support::*;
 use crate::abi;
 use crate::adapter::*;
 use crate::buffer::*;
+use crate::convert;
 use crate::device::*;
 use crate::encode::*;
 use crate::instance::*;
@@ -68,6 +69,10 @@ fn what_the_adapter_has_the_device_gets() {
 
         let mut info: abi::AdapterInfo = std::mem::zeroed();
         assert_eq!(wgpuAdapterGetInfo(adapter, &mut info), abi::STATUS_SUCCESS);
+        let memory = tesseraAdapterGetMemorySize(adapter);
+        if info.backend_type == convert::backend_number(wgpu::Backend::Vulkan) {
+            assert!(memory >= 64 << 20, "{memory} bytes");
+        }
         assert!(!info.device.bytes().is_empty());
         assert_ne!(info.backend_type, abi::BACKEND_UNDEFINED);
         wgpuAdapterInfoFreeMembers(info);

@@ -23,6 +23,7 @@ unsafe fn call_all(raw: Raw, gpu: &Gpu) {
         assert_eq!(wgpuAdapterGetInfo(raw, null_mut()), abi::STATUS_ERROR);
         assert_eq!(wgpuAdapterGetLimits(raw, null_mut()), abi::STATUS_ERROR);
         assert_eq!(tesseraAdapterGetMatrixConfigs(raw, null_mut(), 0), 0);
+        assert_eq!(tesseraAdapterGetMemorySize(raw), 0);
         assert_eq!(request(raw, &[], None, null_mut()).0, abi::ASYNC_ERROR);
         assert_eq!(wgpuDeviceGetLimits(raw, null_mut()), abi::STATUS_ERROR);
         assert!(wgpuDeviceGetQueue(raw).is_null());
