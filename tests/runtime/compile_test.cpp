@@ -122,30 +122,56 @@ TEST_P(CompiledOn, DrawsAreThoseOfTheFunctionItself) {
   EXPECT_NE(floats(f({x})[0]), first[0]);
 }
 
-TEST_P(CompiledOn, DrawsInFrontOfAMatmulDifferToo) {
-  // Where the device fuses a mask into the operand, its words lie inside of the matmul's parameters.
-  const Tensor x = ones({64, 32}, f32, device_).eval();
-  const Tensor w = ones({32, 48}, f32, device_).eval();
-  const auto f = [](const Tensors& in) {
-    return Tensors{matmul(dropout(in[0], 0.5), in[1]),
-                   matmul(in[0] * random::uniform({32}, 0.0, 1.0, f32, in[0].device()), in[1])};
-  };
+/// What f gives in three calls, compiled and by itself: the same numbers, others at each call.
+void expect_same_draws(const TensorFunction& f, const Tensors& arguments) {
   const Compiled compiled = compile(f);
-  const auto run = [&](const auto& g) {
+  const auto run = [&](const TensorFunction& g) {
     random::set_seed(5);
-    std::vector<Floats> all;
-    for (int i = 0; i < 2; ++i) {
-      for (const Tensor& t : g({x, w})) all.push_back(floats(t));
+    std::vector<std::vector<Floats>> all(3);
+    for (std::vector<Floats>& call : all) {
+      for (const Tensor& t : g(arguments)) call.push_back(floats(t));
     }
     return all;
   };
-  const std::vector<Floats> got = run(compiled);
-  const std::vector<Floats> expected = run(f);
-  EXPECT_NE(got[0], got[2]);
-  EXPECT_NE(got[1], got[3]);
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    for (std::size_t k = 0; k < got[i].size(); ++k) ASSERT_NEAR(got[i][k], expected[i][k], 1e-3F) << i << ' ' << k;
+  const auto got = run(compiled);
+  const auto expected = run(f);
+  EXPECT_EQ(compiled.traces(), 1U);
+  for (std::size_t i = 0; i < got[0].size(); ++i) {
+    EXPECT_NE(got[0][i], got[1][i]) << "result " << i;
+    EXPECT_NE(got[1][i], got[2][i]) << "result " << i;
+    for (std::size_t call = 0; call < got.size(); ++call) {
+      ASSERT_EQ(got[call][i].size(), expected[call][i].size());
+      for (std::size_t k = 0; k < got[call][i].size(); ++k)
+        ASSERT_NEAR(got[call][i][k], expected[call][i][k], 1e-3F) << call << ' ' << i << ' ' << k;
+    }
   }
+}
+
+// Where a draw's words lie depends on the kernel: maps side by side, and what is fused in front of a matmul.
+TEST_P(CompiledOn, DrawsInEveryKindOfKernel) {
+  const Tensor x = ones({64, 32}, f32, device_).eval();
+  const Tensor w = ones({32, 48}, f32, device_).eval();
+  const Tensor y = ones({40}, f32, device_).eval();
+  expect_same_draws(
+      [](const Tensors& in) {
+        const auto noise = [&](const Shape& shape) { return random::uniform(shape, 0.0, 1.0, f32, in[0].device()); };
+        return Tensors{matmul(dropout(in[0], 0.5), in[1]),
+                       matmul(in[0], in[1] * noise({32, 1})) + noise({48}),
+                       in[0] * noise({64, 32}),
+                       in[2] + noise({40}),
+                       sum(in[0] * noise({32}), {1}),
+                       concat({noise({7}), in[2] * noise({1})})};
+      },
+      {x, w, y});
+}
+
+class CompiledInWindows : public CompiledOn {};
+TESSERA_ON_WINDOWED_DEVICES(CompiledInWindows);
+
+TEST_P(CompiledInWindows, DrawsInEveryPiece) {
+  const Tensor x = ones({3000}, f32, device_).eval();  // three bindings of 4 KiB
+  expect_same_draws([](const Tensors& in) { return Tensors{dropout(in[0], 0.5), sum(dropout(in[0] * 3.0, 0.3))}; },
+                    {x});
 }
 
 TEST_P(CompiledOn, GeneratorsOfOnesOwn) {
