@@ -477,7 +477,22 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       if (inputs_[i] == in) consumed_[i] = 1;
     }
   }
+  note_captured();
   note_draws();
+}
+
+void BoundPlan::note_captured() {
+  std::vector<int> at(graph_.entries.size(), -1);
+  std::erase_if(patches_, [&](const Patch& p) {
+    if (graph_[p.node].storage == nullptr) return false;
+    int& i = at[u(p.node)];
+    if (i < 0) {
+      i = static_cast<int>(captured_.size());
+      captured_.push_back({p.node, nullptr, {}});
+    }
+    captured_[u(i)].places.emplace_back(p.dispatch, p.buffer);
+    return true;
+  });
 }
 
 void BoundPlan::note_draws() {
@@ -512,11 +527,13 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     static_cast<void>(storages_[u(in)]->device_memory(false));  // its own, before it counts as written
     storages_[u(out)] = storages_[u(in)];
   }
-  for (const Patch& p : patches_) {
-    // What the function captured is asked each time: a Buffer behind it may have been written.
-    const std::shared_ptr<Storage>& captured = graph_[p.node].storage;
-    const Storage& storage = captured != nullptr ? *captured : *storages_[u(p.node)];
-    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storage.buffer();
+  for (const Patch& p : patches_)
+    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
+  for (Captured& c : captured_) {
+    const Storage& storage = *graph_[c.node].storage;
+    if (storage.still_in(c.bound)) continue;
+    c.bound = &storage.buffer();
+    for (const auto& [dispatch, buffer] : c.places) submission_.dispatches[dispatch].buffers[buffer] = c.bound;
   }
   for (const Draw& d : draws_) {
     const RandomState& position = drawn[d.draw];

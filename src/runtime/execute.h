@@ -72,12 +72,18 @@ class BoundPlan {
     std::size_t buffer;
     int node;
   };
+  struct Captured {  // what the function captured; a Buffer behind it may be written between runs
+    int node;
+    Buffer* bound;
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // (dispatch, buffer)
+  };
   struct Draw {  // four words of the parameters
     std::size_t word;
     std::size_t draw;
   };
   BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
             std::vector<RandomState> drawn, const BoundPlan* twin);
+  void note_captured();
   void note_draws();
 
   std::shared_ptr<Device> device_;
@@ -89,6 +95,7 @@ class BoundPlan {
   std::deque<Binding> bindings_;
   Submission submission_;
   std::vector<Patch> patches_;
+  std::vector<Captured> captured_;
   std::vector<Draw> draws_;
   std::vector<std::shared_ptr<Storage>> owned_;
   std::vector<std::shared_ptr<Storage>> storages_;  // by node; only inputs and roots, only during a run

@@ -44,6 +44,10 @@ class Storage {
   };
   [[nodiscard]] Side readable() const;
   [[nodiscard]] bool valid_on_device() const;
+  /// Whether buffer() gave `memory` before and would again, on the same device: a look, for replays.
+  [[nodiscard]] bool still_in(const runtime::Buffer* memory) const {
+    return on_device_.load(std::memory_order_acquire) && buffer_.get() == memory;
+  }
 
   /// Memory of one side to write to, brought up to date first unless all of it (`whole`) will be written.
   [[nodiscard]] runtime::Buffer& device_memory(bool whole) const;
