@@ -10,6 +10,7 @@
 
 #include "api/wgsl_state.h"
 #include "base/fail.h"
+#include "base/sizes.h"
 #include "codegen/wgsl_text.h"
 #include "codegen/workgroup_memory.h"
 #include "ops/build.h"
@@ -185,6 +186,7 @@ std::vector<Tensor> call(const WgslKernel::State& s, const std::vector<Tensor>& 
   for (const WgslOutput& x : d.outputs) {
     results.push_back(output_shape(d, x, shapes));
     c.outputs.push_back({x.dtype.has_value() ? *x.dtype : inputs[0].dtype(), results.back()});
+    static_cast<void>(checked_numel(d.name, results.back(), c.outputs.back().dtype));
   }
   WgslSize grid;
   if (const auto* fixed = std::get_if<WgslSize>(&d.grid)) {

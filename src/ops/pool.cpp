@@ -42,7 +42,7 @@ Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill
     p.slides.push_back({p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
     p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
     flat.push_back(shape.out[u(i)]);
-    taps *= shape.taps[u(i)];
+    taps = checked_size("pool", Wide{taps} * shape.taps[u(i)]);
   }
   flat.push_back(taps);
   const NodePtr padded = resize_ends(x, p.first, shape.low, p.high, scalar(fill, x->dtype()));

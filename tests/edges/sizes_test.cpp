@@ -2,6 +2,7 @@
 // a tensor or an Error, and never crashes, hangs or runs out of memory.
 #include "base/sizes.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
@@ -83,6 +84,13 @@ class Draw {
   Tensor small_tensor(int rank, DType t = f32) {
     const Shape s = small_shape(rank);
     return cast(reshape(arange(0, static_cast<double>(s.numel()), 1, i32), s), t);
+  }
+  /// Three times one tensor, or two that need not fit.
+  std::vector<Tensor> parts() {
+    std::vector<Tensor> result{tensor()};
+    if (flip()) return {result[0], result[0], result[0]};
+    result.push_back(tensor());
+    return result;
   }
   Tensor indices(int rank) { return small_tensor(rank, i32); }
   Slice range() {
@@ -281,12 +289,12 @@ void add_movement(std::vector<Row>& rows) {
                     return Results{y};
                   }});
   rows.push_back({"concat", [](Draw& d) {
-                    const Tensor x = d.tensor();
-                    return Results{concat(d.flip() ? Results{x, x, x} : Results{x, d.tensor()}, d.axis())};
+                    const Results parts = d.parts();
+                    return Results{concat(parts, d.axis())};
                   }});
   rows.push_back({"stack", [](Draw& d) {
-                    const Tensor x = d.tensor();
-                    return Results{stack(d.flip() ? Results{x, x, x} : Results{x, d.tensor()}, d.axis())};
+                    const Results parts = d.parts();
+                    return Results{stack(parts, d.axis())};
                   }});
   rows.push_back({"split", [](Draw& d) {
                     const Tensor x = d.tensor();
@@ -534,6 +542,16 @@ void add_others(std::vector<Row>& rows) {
                     const std::vector<std::byte> blocks(d.below(4) * block_bytes(format));
                     const Shape s{d.number(), d.often() ? block_elements(format) : d.number()};
                     return Results{dequantize(QuantizedTensor::from_blocks(format, blocks, s))};
+                  }});
+  rows.push_back({"WgslKernel", [](Draw& d) {
+                    const WgslKernel kernel({.name = "edges",
+                                             .source = "fn main() {}",
+                                             .inputs = {"x"},
+                                             .outputs = {WgslOutput("y", d.dtype(), d.shape())},
+                                             .cpu = [](const WgslHostCall& call) {
+                                               std::fill(call.outputs[0].begin(), call.outputs[0].end(), std::byte{1});
+                                             }});
+                    return kernel({d.small_tensor(1)});
                   }});
   rows.push_back({"size", [](Draw& d) {
                     static_cast<void>(d.tensor().size(d.axis()));
