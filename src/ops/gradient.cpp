@@ -48,29 +48,15 @@ NodePtr with_elementwise_gradient(std::string name, std::vector<NodePtr> inputs,
                        });
 }
 
-namespace {
-
-/// x, and 1 where it is 0; and where that is.
-std::pair<NodePtr, NodePtr> without_zeros(const NodePtr& x) {
-  const NodePtr zero = elementwise(Op::kEqual, {x, number(0)});
-  return {elementwise(Op::kWhere, {zero, number(1), x}), zero};
-}
-
-}  // namespace
-
 NodePtr root_of_sum(const NodePtr& x, double power) {
   const NodePtr root = power == 0.5 ? elementwise(Op::kSqrt, {x}) : elementwise(Op::kPower, {x, number(power)});
   return with_gradient("root", {x}, root, [power](const Gradient::Call& call) -> std::vector<NodePtr> {
-    const auto [of, zero] = without_zeros(power == 0.5 ? call.outputs[0] : call.inputs[0]);
+    const NodePtr& value = power == 0.5 ? call.outputs[0] : call.inputs[0];
+    const NodePtr zero = elementwise(Op::kEqual, {value, number(0)});
+    const NodePtr of = elementwise(Op::kWhere, {zero, number(1), value});
     const NodePtr slope = power == 0.5 ? call.gradients[0] * 0.5 / of
                                        : call.gradients[0] * power * elementwise(Op::kPower, {of, number(power - 1)});
     return {elementwise(Op::kWhere, {zero, number(0), slope})};
-  });
-}
-
-NodePtr log_of_sum(const NodePtr& x) {
-  return with_gradient("log", {x}, elementwise(Op::kLog, {x}), [](const Gradient::Call& call) -> std::vector<NodePtr> {
-    return {call.gradients[0] / without_zeros(call.inputs[0]).first};
   });
 }
 

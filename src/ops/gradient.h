@@ -10,9 +10,8 @@ namespace tessera::ops {
 NodePtr with_elementwise_gradient(std::string name, std::vector<NodePtr> inputs, const NodePtr& output,
                                   Gradient::Function function);
 
-/// x to a power between 0 and 1, and log(x), for x that is a sum of terms of one sign: where x is 0 all of them are,
-/// and no gradient goes to them, as in PyTorch; the slope alone would be infinite.
+/// x to a power between 0 and 1, for x that is a sum of terms of one sign: where x is 0 all of them are, and no
+/// gradient goes to them, as in PyTorch; the slope alone would be infinite.
 NodePtr root_of_sum(const NodePtr& x, double power);
-NodePtr log_of_sum(const NodePtr& x);
 
 }  // namespace tessera::ops

@@ -121,15 +121,16 @@ NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims) {
   if (is_complex(x->dtype())) refuse_complex("logsumexp", x);
   const NodePtr y = wide(x);
   // Where the largest is infinite there is nothing to subtract: inf - inf would be NaN.
-  const auto finite = [](const NodePtr& v) {
-    return elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {v}), v, number(0)});
-  };
-  const NodePtr top = finite(reduce(Op::kMax, "logsumexp", y, axes, true));
+  const NodePtr largest = reduce(Op::kMax, "logsumexp", y, axes, true);
+  const NodePtr top = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {largest}), largest, number(0)});
   const NodePtr total = sum(elementwise(Op::kExp, {y - top}), axes, true);
   const NodePtr value = elementwise(Op::kLog, {total}) + top;
-  // From x again: the exponentials would take as much memory as x.
-  const auto rule = [finite](const Gradient::Call& call) -> std::vector<NodePtr> {
-    return {call.gradients[0] * elementwise(Op::kExp, {call.inputs[0] - finite(call.outputs[0])})};
+  // From x again: the exponentials would take as much memory as x. Where all are -inf, each is exp(-inf), not exp(NaN).
+  const auto rule = [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr& out = call.outputs[0];
+    const NodePtr none = elementwise(Op::kEqual, {out, number(-std::numeric_limits<double>::infinity())});
+    const NodePtr shift = elementwise(Op::kWhere, {none, number(0), out});
+    return {call.gradients[0] * elementwise(Op::kExp, {call.inputs[0] - shift})};
   };
   const NodePtr result = with_gradient("logsumexp", {y}, value, rule);
   return cast(keepdims ? result : reshape(result, prepare("logsumexp", y, axes, false).shape), float_of(x));
