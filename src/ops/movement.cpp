@@ -22,6 +22,7 @@ const NodePtr& base_of(const NodePtr& x, NodePtr& hold) {
 template <class F>
 NodePtr view(const NodePtr& x, const Shape& shape, const F& change) {
   static const View kPlain;
+  static_cast<void>(checked_numel("view", shape, x->dtype()));  // windows may overlap: dims merge to as many elements
   NodePtr hold;
   NodePtr base = base_of(x, hold);
   const View& old = base == x ? kPlain : x->view();
