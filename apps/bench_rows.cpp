@@ -44,6 +44,36 @@ void layer_norm_f32(const Bench& bench) {
       true);
 }
 
+void layer_norm_f16(const Bench& bench) {
+  over_rows(
+      bench, "layer_norm_f16", f16, 2, [](const std::vector<Tensor>& in) { return layer_norm(in[0], in[1], in[2]); },
+      true);
+}
+void rms_norm_f16(const Bench& bench) {
+  over_rows(bench, "rms_norm_f16", f16, 2, [](const std::vector<Tensor>& in) { return rms_norm(in[0], in[1]); }, true);
+}
+
+/// The value and the gradient of sum(f(x) * x) in one evaluation, as in a training step: the matrix is read for both,
+/// and both are written.
+void step_of_rows(const Bench& bench, const char* name, Tensor (*f)(const Tensor& x, const Tensor& w)) {
+  over_rows(
+      bench, name, f16, 4,
+      [f](const std::vector<Tensor>& in) {
+        const auto [y, dx] = vjp([&](const Tensors& x) { return Tensors{f(x[0], in[1])}; }, {in[0]}, {in[0]});
+        return stack({y[0], dx[0]});
+      },
+      true);
+}
+void layer_norm_step_f16(const Bench& bench) {
+  step_of_rows(bench, "layer_norm_step_f16", [](const Tensor& x, const Tensor& w) { return layer_norm(x, w, w); });
+}
+void softmax_step_f16(const Bench& bench) {
+  step_of_rows(bench, "softmax_step_f16", [](const Tensor& x, const Tensor&) { return softmax(x); });
+}
+void log_softmax_step_f16(const Bench& bench) {
+  step_of_rows(bench, "log_softmax_step_f16", [](const Tensor& x, const Tensor&) { return log_softmax(x); });
+}
+
 void rms_norm_f32(const Bench& bench) {
   over_rows(bench, "rms_norm_f32", f32, 2, [](const std::vector<Tensor>& in) { return rms_norm(in[0], in[1]); }, true);
 }
@@ -92,7 +122,12 @@ std::vector<BenchRow> row_benches() {
           {"reduce", "full_sum_f32", full_sum},
           {"softmax", "softmax_f32", softmax_f32},
           {"softmax", "softmax_f16", softmax_f16},
+          {"softmax", "softmax_step_f16", softmax_step_f16},
+          {"softmax", "log_softmax_step_f16", log_softmax_step_f16},
           {"norms", "layer_norm_f32", layer_norm_f32},
+          {"norms", "layer_norm_f16", layer_norm_f16},
+          {"norms", "layer_norm_step_f16", layer_norm_step_f16},
+          {"norms", "rms_norm_f16", rms_norm_f16},
           {"norms", "rms_norm_f32", rms_norm_f32},
           {"norms", "batch_norm_f32", batch_norm_f32},
           {"gather", "gather_rows_f32", gather_f32},
