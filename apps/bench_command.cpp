@@ -18,8 +18,8 @@ namespace {
 
 // In the order in which they run.
 constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax",   "norms",
-                             "transpose", "gather",   "gemm",        "conv",      "attention", "quant",
-                             "sort",      "scan",     "placement",   "coldstart", "limits"};
+                             "transpose", "gather",   "gemm",        "conv",      "attention", "step",
+                             "quant",     "sort",     "scan",        "placement", "coldstart", "limits"};
 /// Runs only when it is named: it takes gigabytes of the device's memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
@@ -28,7 +28,7 @@ std::vector<BenchRow> all_benches() {
   for (const std::string_view group : kGroups) {
     for (const auto& part :
          {host_benches(), memory_benches(), row_benches(), product_benches(), conv_benches(), attention_benches(),
-          quant_benches(), sort_benches(), placement_benches(), limits_benches()})
+          step_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;
