@@ -89,7 +89,7 @@ class Npy {
     if (!Number.isSafeInteger(bytes)) throw this.member.bad(`has the shape (${sizes}); expected sizes of a tensor.`);
     const held = this.member.size - this.#head.length;
     if (this.member.size !== null && bytes !== held) throw this.member.bad(`has ${held} bytes of elements; expected ${bytes} for '${descr}' of shape [${shape.join(", ")}].`);
-    if (this.member.size === null && bytes > this.member.most) throw this.member.bad(`has a header for ${bytes} bytes of elements; expected at most ${this.member.most}.`);
+    if (this.member.size === null && bytes > this.member.most) throw this.member.bad(`has a header for ${bytes} bytes of elements, and at most ${this.member.most} are left of the archive: it is cut off or damaged.`);
     this.left = bytes;
     this.#target = this.begin({name: this.member.name.replace(/\.npy$/, ""), dtype: kTypes[kind], shape, bytes, swap: endian === ">" ? size : 0, reversed: order === "True"});
   }
