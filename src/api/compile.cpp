@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <ranges>
 #include <unordered_set>
 
 #include "api/differentiating.h"
@@ -409,8 +410,8 @@ std::size_t Compiled::traces() const {
 
 std::size_t Compiled::kernel_count() const {
   const std::lock_guard lock(state_->mutex);
-  for (auto t = state_->traces.rbegin(); t != state_->traces.rend(); ++t) {
-    if ((*t)->replays()) return (*t)->instances.front()->plan->kernel_count();
+  for (const auto& t : std::views::reverse(state_->traces)) {
+    if (t->replays()) return t->instances.front()->plan->kernel_count();
   }
   return 0;
 }
