@@ -196,7 +196,7 @@ double largest_below(double high, DType t) {
 
 NodePtr random_uniform(const NodePtr& bits, const NodePtr& low, const NodePtr& high, DType dtype) {
   const NodePtr drawn = unit(bits) * (high - low) + low;
-  const NodePtr result = cast(drawn, dtype);
+  NodePtr result = cast(drawn, dtype);
   // Sums and casts may round up to the end, which is not one of the numbers.
   if (low->op() == Op::kScalar && high->op() == Op::kScalar) {
     const double from = low->scalar().as_double();
