@@ -15,7 +15,7 @@ namespace tessera {
 inline Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
 /// Halves, too: see ops::wide.
 inline Tensor wide(const Tensor& x) {
-  return cast(x, wide_float(is_complex(x.dtype()) ? x.dtype() : floating(x).dtype()));
+  return cast(x, wide_float(is_float(x.dtype()) || is_complex(x.dtype()) ? x.dtype() : f32));
 }
 
 /// A range of an axis with NumPy's rules made plain: bounds counted from the front, and clipped.

@@ -5,6 +5,7 @@
 
 #include "api/arguments.h"
 #include "base/fail.h"
+#include "base/numbers.h"
 #include "ops/gradient.h"
 #include "ops/index.h"
 #include "tessera/grad.h"
@@ -70,12 +71,6 @@ struct Targets {
   Tensor index;
   Tensor counts;  // bool; empty: all
 };
-
-/// Whether an integer type of 32 or 64 bits has this number.
-bool holds(DType t, std::int64_t v) {
-  if (!is_signed(t) && v < 0) return false;
-  return size_of(t) == 8 || (is_signed(t) ? std::in_range<std::int32_t>(v) : std::in_range<std::uint32_t>(v));
-}
 
 Targets targets_of(std::string_view what, const Classes& c, const Tensor& target, std::optional<std::int64_t> ignore) {
   if (!is_integer(target.dtype()))

@@ -4,7 +4,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
-#include "base/sizes.h"
+#include "base/numbers.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -15,17 +15,10 @@ void check_shape(std::string_view what, const Shape& shape, DType dtype) {
   static_cast<void>(checked_numel(what, shape, dtype));
 }
 
-/// The least and the most of an integer type.
-std::pair<Wide, Wide> range_of(DType t) {
-  const auto bits = static_cast<unsigned>(8 * size_of(t));
-  if (info(t).kind == DTypeKind::kUnsigned) return {0, (Wide{1} << bits) - 1};
-  return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
-}
-
 /// Error of kind value where integers from `low` to `high` do not all fit the type.
 void check_fits(std::string_view what, Wide low, Wide high, DType t) {
+  if (holds(t, low) && holds(t, high)) return;
   const auto [least, most] = range_of(t);
-  if (low >= least && high <= most) return;
   fail(ErrorKind::kValue, "{}: numbers from {} to {} were asked for; {} holds {} to {}.", what, low, high, name(t),
        least, most);
 }
@@ -173,9 +166,7 @@ namespace {
 /// v in the float type, as a cast gives it.
 double rounded(double v, DType t) {
   if (t == DType::kF64) return v;
-  const auto f = static_cast<float>(v);
-  if (t == DType::kF16) return static_cast<float>(Half(f));
-  return t == DType::kBF16 ? static_cast<float>(BFloat16(f)) : f;
+  return rounded_to_half(static_cast<float>(v), t);
 }
 
 /// The largest number of the float type below `high`, and in f64 of what f32 draws.

@@ -5,6 +5,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
+#include "base/numbers.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -29,11 +30,7 @@ NodePtr operand_as(const NodePtr& x, DType dtype) {
 /// Whether an integer, which is one of the host language's, is a value of the type.
 bool holds(DType t, const Scalar& s) {
   const auto* big = std::get_if<std::uint64_t>(&s.value);
-  if (big != nullptr && *big > static_cast<std::uint64_t>(INT64_MAX)) return t == DType::kU64;
-  const std::int64_t v = s.as_int();
-  const auto bits = static_cast<unsigned>(size_of(t) * 8);
-  if (info(t).kind == DTypeKind::kUnsigned) return v >= 0 && (bits == 64 || v < (std::int64_t{1} << bits));
-  return bits == 64 || (v >= -(std::int64_t{1} << (bits - 1)) && v < (std::int64_t{1} << (bits - 1)));
+  return tessera::holds(t, big != nullptr ? Wide{*big} : Wide{s.as_int()});
 }
 
 /// The type of a weak number beside an operand of type `other`.
@@ -67,9 +64,7 @@ T saturated(double v) {
 /// integers keep their low bits.
 Scalar converted(Scalar s, DType to) {
   const auto rounded = [to](double v, float narrow) -> double {
-    if (to == DType::kF64 || to == DType::kC128) return v;
-    if (to == DType::kF16) return static_cast<float>(Half(narrow));
-    return to == DType::kBF16 ? static_cast<float>(BFloat16(narrow)) : narrow;
+    return to == DType::kF64 || to == DType::kC128 ? v : rounded_to_half(narrow, to);
   };
   const double v = s.as_double();
   if (to == DType::kBool) {

@@ -6,6 +6,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
+#include "base/numbers.h"
 #include "graph/op_name.h"
 #include "schedule/operand.h"
 
@@ -329,8 +330,7 @@ class Binder {
         break;
       case Compute::kF32: {
         auto v = static_cast<float>(s.as_double());
-        if (t == DType::kF16 && !s.weak) v = static_cast<float>(Half(v));
-        if (t == DType::kBF16 && !s.weak) v = static_cast<float>(BFloat16(v));
+        if (!s.weak) v = rounded_to_half(v, t);
         word(std::bit_cast<std::uint32_t>(v));
         break;
       }
