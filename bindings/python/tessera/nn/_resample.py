@@ -1,4 +1,4 @@
-"""Functions of tessera.nn.functional that bring axes to other sizes: padding, adaptive pooling and interpolation."""
+"""Functions of tessera.nn.functional that resize axes: padding, adaptive pooling and interpolation."""
 
 from __future__ import annotations
 
