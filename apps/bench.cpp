@@ -76,6 +76,10 @@ Bench::Bench(Device device, bool quick, Sink sink, double device_seconds)
       device_seconds_(device_seconds) {}
 
 double Bench::seconds(const std::function<void()>& queue) const {
+  if (once_) {
+    queue();
+    return 1;
+  }
   const auto batch_seconds = [&](std::int64_t calls) {
     const auto start = Clock::now();
     for (std::int64_t i = 0; i < calls; ++i) queue();
@@ -102,6 +106,11 @@ double Bench::seconds(const std::function<void()>& queue) const {
 }
 
 double Bench::host_seconds(const std::function<void()>& work, const std::function<void()>& between) const {
+  if (once_) {
+    work();
+    between();
+    return 1;
+  }
   for (int i = 0; i < 5; ++i) {
     work();
     between();
@@ -145,11 +154,13 @@ double Bench::seconds_of_all(const Inputs& make_inputs, const Functions& functio
 }
 
 std::int64_t Bench::copies_for_bytes(double bytes) const {
+  if (once_) return 1;
   const double copies = std::ceil(static_cast<double>(sizes_.copy_bytes) / bytes);
   return static_cast<std::int64_t>(std::clamp(copies, 1.0, 16.0));
 }
 
 std::int64_t Bench::copies_for_flops(double flops) const {
+  if (once_) return 1;
   return static_cast<std::int64_t>(std::clamp(std::ceil(sizes_.copy_flops / flops), 1.0, 16.0));
 }
 

@@ -52,6 +52,8 @@ class Bench {
   [[nodiscard]] bool quick() const { return quick_; }
   [[nodiscard]] double device_seconds() const { return device_seconds_; }
   void report(const Result& result) const { sink_(result); }
+  /// From now on each work is called once and its time means nothing: for those who look at its kernels.
+  void run_once() { once_ = true; }
 
   /// Seconds of one call: calls are queued in batches with one wait after each; the median over the batches.
   [[nodiscard]] double seconds(const std::function<void()>& queue) const;
@@ -77,6 +79,7 @@ class Bench {
  private:
   Device device_;
   bool quick_;
+  bool once_ = false;
   Sizes sizes_;
   Sink sink_;
   double device_seconds_;
@@ -101,6 +104,9 @@ std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan
 std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement
 std::vector<BenchRow> limits_benches();     // bench_limits.cpp: limits
+
+/// All of them, in the order in which they run (bench_command.cpp).
+std::vector<BenchRow> all_benches();
 
 /// Six elementwise ops over two inputs: as one graph, and each evaluated by itself.
 Tensor chain6_fused(const std::vector<Tensor>& in);

@@ -23,6 +23,8 @@ constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",  
 /// Runs only when it is named: it takes gigabytes of the device's memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
+}  // namespace
+
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
   for (const std::string_view group : kGroups) {
@@ -33,6 +35,8 @@ std::vector<BenchRow> all_benches() {
   }
   return rows;
 }
+
+namespace {
 
 std::vector<BenchRow> chosen(const std::vector<std::string>& wanted) {
   std::vector<BenchRow> rows = all_benches();

@@ -94,6 +94,15 @@ if(TESSERA_CARGO)
                "TESSERA_WEBGPU_HEADERS=${TESSERA_WEBGPU_INCLUDE_DIR}")
 endif()
 
+# tests/golden runs the rows of `tessera bench` on devices that compute nothing.
+if(TARGET test_golden)
+  file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/bench*.cpp)
+  target_sources(test_golden PRIVATE ${bench_sources})
+  target_include_directories(test_golden PRIVATE ${PROJECT_SOURCE_DIR}/apps)
+  find_package(nlohmann_json REQUIRED)
+  target_link_libraries(test_golden PRIVATE nlohmann_json::nlohmann_json)
+endif()
+
 # tests/apps starts the command line.
 if(TARGET test_apps)
   add_dependencies(test_apps tessera_app)

@@ -1,12 +1,19 @@
 // A device that runs nothing, for tests that look at kernels and plans.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include <gtest/gtest.h>
 
+#include "codegen/program.h"
 #include "runtime/execute.h"
 #include "runtime/null/null_device.h"
+#include "schedule/fit.h"
 #include "schedule/plan.h"
 #include "schedule/simplify.h"
+#include "support/golden.h"
+#include "support/profiles.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -52,13 +59,31 @@ class NullTest : public ::testing::Test {
   schedule::Plan plan(const std::vector<Tensor>& roots) const {
     std::vector<NodePtr> nodes;
     for (const Tensor& t : roots) nodes.push_back(t.node());
-    const Graph graph = schedule::simplify(snapshot(nodes), device_.info());
+    const Graph taken = snapshot(nodes);
+    for (const Profile& profile : profiles()) {
+      const Graph graph = schedule::simplify_to_fit(taken, profile.info);
+      for (const Kernel& kernel : schedule::make_plan(graph, {}, profile.info).kernels) {
+        const Binding binding = bind(kernel, graph);
+        const Variant variant = codegen::choose_variant(kernel, binding, profile.info);
+        programs_[profile.name].push_back(codegen::generate(kernel, binding, variant, profile.info));
+      }
+    }
+    const Graph graph = schedule::simplify(taken, device_.info());
     return schedule::make_plan(graph, {}, device_.info());
   }
   std::size_t kernels(const std::vector<Tensor>& roots) const { return plan(roots).kernels.size(); }
 
+  /// The kernels of all graphs that were planned are as they were before.
+  void TearDown() override {
+    const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
+    for (const auto& [profile, programs] : programs_) {
+      expect_golden("schedule", std::string(profile) + '/' + test.test_suite_name() + '.' + test.name(), programs);
+    }
+  }
+
   std::shared_ptr<runtime::NullDevice> null_;
   Device device_;
+  mutable std::map<std::string, std::vector<Program>> programs_;  // by profile
 };
 
 }  // namespace tessera::test

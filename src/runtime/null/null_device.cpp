@@ -2,8 +2,10 @@
 #include "runtime/null/null_device.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -13,13 +15,19 @@ namespace tessera::runtime {
 
 namespace {
 
+/// Zeros that take memory only once they are touched.
 class HostBuffer final : public Buffer {
  public:
-  explicit HostBuffer(std::size_t bytes) : Buffer(bytes), data_(bytes) {}
-  [[nodiscard]] void* host() override { return data_.data(); }
+  explicit HostBuffer(std::size_t bytes) : Buffer(bytes), data_(std::calloc(std::max<std::size_t>(bytes, 1), 1)) {
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
+  ~HostBuffer() override { std::free(data_); }
+  HostBuffer(const HostBuffer&) = delete;
+  HostBuffer& operator=(const HostBuffer&) = delete;
+  [[nodiscard]] void* host() override { return data_; }
 
  private:
-  std::vector<std::byte> data_;
+  void* data_;
 };
 
 struct NullExecutable final : Executable {
@@ -149,11 +157,11 @@ class NullDeviceImpl final : public NullDevice {
 
 }  // namespace
 
-std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const DeviceConfig& config) {
+std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const DeviceConfig& config, DeviceType type) {
   DeviceInfo own = info;
   if (own.id.empty()) own.id = "null";
   if (own.name.empty()) own.name = "null";
-  own.type = DeviceType::kNull;
+  own.type = type;
   // A device without stated limits takes everything.
   if (own.limits.max_buffer_size == 0) own.limits.max_buffer_size = std::uint64_t{1} << 40U;
   if (own.limits.max_storage_binding_size == 0) own.limits.max_storage_binding_size = own.limits.max_buffer_size;

@@ -20,7 +20,8 @@ class NullDevice : public Device {
 };
 
 /// Buffers have host memory and downloads give what was uploaded; kernels leave them as they are. An empty id becomes
-/// "null".
-std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const DeviceConfig& config = {});
+/// "null". Kernels are planned and written as for a device of the type.
+std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const DeviceConfig& config = {},
+                                             DeviceType type = DeviceType::kNull);
 
 }  // namespace tessera::runtime
