@@ -18,17 +18,17 @@ struct Sizes {
   struct Matrix {
     std::int64_t rows, cols;
   };
-  struct Product {
+  struct Gemm {
     std::int64_t m, k, n;
   };
   std::int64_t elements = 0;       // of the elementwise ops and the full sum
   std::vector<Matrix> rows;        // of reductions, softmax, layer_norm
   std::int64_t transpose = 0;      // edge of the square matrix
-  std::vector<std::int64_t> gemm;  // edges of the square products
-  std::vector<Product> skinny;
-  std::int64_t model = 0;       // width of the layers whose products share an input
+  std::vector<std::int64_t> gemm;  // edges of the square matmuls
+  std::vector<Gemm> skinny;
+  std::int64_t model = 0;       // width of the layers whose matmuls share an input
   std::int64_t copy_bytes = 0;  // problems with less traffic are repeated in one submission until they have this much
-  double copy_flops = 0;        // the same for products
+  double copy_flops = 0;        // the same for matmuls
 };
 Sizes sizes_for(const Device& device, bool quick);
 
@@ -96,7 +96,7 @@ struct BenchRow {
 std::vector<BenchRow> host_benches();       // bench_host.cpp: alloc, dispatch, coldstart
 std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, transpose
 std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, norms, gather
-std::vector<BenchRow> product_benches();    // bench_gemm.cpp: gemm
+std::vector<BenchRow> gemm_benches();       // bench_gemm.cpp: gemm
 std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
 std::vector<BenchRow> step_benches();       // bench_step.cpp: step

@@ -1,4 +1,4 @@
-// Benchmarks of attention, by the arithmetic of its two products (half of it where the mask is causal).
+// Benchmarks of attention, by the arithmetic of its two matmuls (half of it where the mask is causal).
 #include "bench.h"
 
 namespace tessera::app {

@@ -1,4 +1,4 @@
-// Benchmarks of matrix products: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and some
+// Benchmarks of matmuls: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and some
 // that share an input or compute an operand by time.
 #include "bench.h"
 
@@ -26,10 +26,10 @@ void square(const Bench& bench, const char* name, DType dtype, const char* layou
 // Small results of long sums, as the gradients of weights are: dy^T x.
 void long_sums(const Bench& bench, const char* name, DType dtype) {
   const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
-  const std::vector<Sizes::Product> sizes =
-      large ? std::vector<Sizes::Product>{{64, 65536, 64}, {256, 16384, 256}, {512, 4096, 512}, {1024, 65536, 1024}}
-            : std::vector<Sizes::Product>{{32, 2048, 32}};
-  for (const Sizes::Product& p : sizes) {
+  const std::vector<Sizes::Gemm> sizes =
+      large ? std::vector<Sizes::Gemm>{{64, 65536, 64}, {256, 16384, 256}, {512, 4096, 512}, {1024, 65536, 1024}}
+            : std::vector<Sizes::Gemm>{{32, 2048, 32}};
+  for (const Sizes::Gemm& p : sizes) {
     const double flops = 2 * static_cast<double>(p.m) * static_cast<double>(p.k) * static_cast<double>(p.n);
     const double seconds = bench.seconds_of(
         [&] { return std::vector{bench.random({p.k, p.m}, dtype), bench.random({p.k, p.n}, dtype)}; },
@@ -40,7 +40,7 @@ void long_sums(const Bench& bench, const char* name, DType dtype) {
 
 // Both layouts of the weights: [K, N] ("nn") and [N, K], read as its transpose ("nt", a linear layer's).
 void skinny(const Bench& bench, const char* name, DType dtype) {
-  for (const Sizes::Product& p : bench.sizes().skinny) {
+  for (const Sizes::Gemm& p : bench.sizes().skinny) {
     for (const bool transposed : {false, true}) {
       const double bytes = static_cast<double>(p.m * p.k + p.k * p.n + p.m * p.n) * static_cast<double>(size_of(dtype));
       const Shape weights = transposed ? Shape{p.n, p.k} : Shape{p.k, p.n};
@@ -56,7 +56,7 @@ void skinny(const Bench& bench, const char* name, DType dtype) {
   }
 }
 
-// Products of one x, which may become one kernel, and of as many x as there are products, which stay apart.
+// Matmuls of one x, which may become one kernel, and of as many x as there are matmuls, which stay apart.
 void shared(const Bench& bench, const char* name, const std::vector<std::int64_t>& widths) {
   const std::int64_t k = bench.sizes().model;
   std::int64_t n = 0;
@@ -71,13 +71,13 @@ void shared(const Bench& bench, const char* name, const std::vector<std::int64_t
         for (const std::int64_t w : widths) all.push_back(bench.random({k, w}, f16));
         return all;
       };
-      const auto products = [&](const std::vector<Tensor>& in) {
+      const auto matmuls = [&](const std::vector<Tensor>& in) {
         const std::size_t first = in.size() - widths.size();
         std::vector<Tensor> all;
         for (std::size_t i = 0; i < widths.size(); ++i) all.push_back(matmul(in[together ? 0 : i], in[first + i]));
         return all;
       };
-      const double seconds = bench.seconds_of_all(inputs, products, widths.size(), bench.copies_for_bytes(bytes));
+      const double seconds = bench.seconds_of_all(inputs, matmuls, widths.size(), bench.copies_for_bytes(bytes));
       const char* input = together ? "one" : "each its own";
       bench.report({name, {{"M", m}, {"N", n}, {"K", k}, {"input", input}}, "us", seconds * 1e6});
     }
@@ -93,7 +93,7 @@ void gate_up(const Bench& bench) {
   shared(bench, "gate_up_f16", {width, width});
 }
 
-// Products whose operand is an expression: where the expression is asked for as well, it has a kernel of its own.
+// Matmuls whose operand is an expression: where the expression is asked for as well, it has a kernel of its own.
 void prologue(const Bench& bench) {
   const std::int64_t width = bench.sizes().model;
   for (const bool left : {true, false}) {
@@ -107,12 +107,12 @@ void prologue(const Bench& bench) {
           return left ? std::vector{bench.random(x, f16), bench.random(x, f16), bench.random(w, f16)}
                       : std::vector{bench.random(x, f16), bench.random(w, f16), bench.random({width}, f16)};
         };
-        const auto product = [&](const std::vector<Tensor>& in) {
+        const auto run = [&](const std::vector<Tensor>& in) {
           const Tensor e = left ? silu(in[0]) * in[1] : in[1] * in[2];
           const Tensor c = left ? matmul(e, in[2]) : matmul(in[0], e);
           return apart ? std::vector{c, e} : std::vector{c};
         };
-        const double seconds = bench.seconds_of_all(inputs, product, apart ? 2 : 1, bench.copies_for_flops(flops));
+        const double seconds = bench.seconds_of_all(inputs, run, apart ? 2 : 1, bench.copies_for_flops(flops));
         const char* what = left ? "silu(g) * u" : "w * s";
         bench.report({"prologue_f16",
                       {{"M", m}, {"N", width}, {"K", width}, {"operand", what}, {"kernels", apart ? "two" : "any"}},
@@ -130,7 +130,7 @@ void gemm_f32(const Bench& bench) {
 void gemm_f16(const Bench& bench) {
   for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f16", f16, layout);
 }
-// The same products where sums of f16 are allowed.
+// The same matmuls where sums of f16 are allowed.
 void gemm_half_sums(const Bench& bench) {
   const Device device = Device::create({.device = bench.device().info().id, .half_sums = true});
   const Bench own(device, bench.quick(), [&](const Result& result) { bench.report(result); });
@@ -143,7 +143,7 @@ void gemv_f16(const Bench& bench) { skinny(bench, "gemv_f16", f16); }
 
 }  // namespace
 
-std::vector<BenchRow> product_benches() {
+std::vector<BenchRow> gemm_benches() {
   return {{"gemm", "gemm_f32", gemm_f32},           {"gemm", "gemm_f16", gemm_f16},
           {"gemm", "gemv_f32", gemv_f32},           {"gemm", "gemm_half_sums_f16", gemm_half_sums},
           {"gemm", "long_sums_f32", long_sums_f32}, {"gemm", "long_sums_f16", long_sums_f16},

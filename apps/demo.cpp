@@ -127,18 +127,18 @@ void show_graph(const Device& device, const Problem& problem) {
 
 /// Sizes that take well under a second each.
 struct SpeedSizes {
-  std::int64_t elements, rows, product;
+  std::int64_t elements, rows, matmul;
 };
 SpeedSizes speed_sizes(DeviceType type) {
   switch (type) {
     case DeviceType::kDiscreteGpu:
-      return {.elements = 1 << 26, .rows = 65536, .product = 4096};
+      return {.elements = 1 << 26, .rows = 65536, .matmul = 4096};
     case DeviceType::kIntegratedGpu:
-      return {.elements = 1 << 24, .rows = 16384, .product = 1024};
+      return {.elements = 1 << 24, .rows = 16384, .matmul = 1024};
     case DeviceType::kSoftware:
-      return {.elements = 1 << 20, .rows = 512, .product = 256};
+      return {.elements = 1 << 20, .rows = 512, .matmul = 256};
     default:
-      return {.elements = 1 << 22, .rows = 4096, .product = 512};
+      return {.elements = 1 << 22, .rows = 4096, .matmul = 512};
   }
 }
 
@@ -148,14 +148,14 @@ std::vector<double> speeds(const Device& device) {
   const SpeedSizes sizes = speed_sizes(device.info().type);
   const double chain = 12e-9 * static_cast<double>(sizes.elements);
   const double table = 8e-9 * static_cast<double>(sizes.rows) * 1024;
-  const double flops = 2e-9 * std::pow(static_cast<double>(sizes.product), 3);
+  const double flops = 2e-9 * std::pow(static_cast<double>(sizes.matmul), 3);
   const auto one = [&](const Shape& shape) { return std::vector{bench.random(shape)}; };
   const auto two = [&](const Shape& shape) { return std::vector{bench.random(shape), bench.random(shape)}; };
   return {chain / bench.seconds_of([&] { return two({sizes.elements}); }, chain6_fused),
           chain / chain6_op_by_op_seconds(bench, sizes.elements),
           table / bench.seconds_of([&] { return one({sizes.rows, 1024}); },
                                    [](const std::vector<Tensor>& in) { return softmax(in[0]); }),
-          flops / bench.seconds_of([&] { return two({sizes.product, sizes.product}); },
+          flops / bench.seconds_of([&] { return two({sizes.matmul, sizes.matmul}); },
                                    [](const std::vector<Tensor>& in) { return matmul(in[0], in[1]); })};
 }
 

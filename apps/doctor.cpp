@@ -148,16 +148,16 @@ std::string matrices_text(const std::vector<MatrixConfig>& matrices) {
 Json tuning_json(const DeviceInfo& info) {
   if (!info.id.starts_with("webgpu")) return nullptr;
   const TuningStatus status = tuning_status(info);
-  return {{"file", status.file}, {"products", status.products}, {"demoted", status.demoted}};
+  return {{"file", status.file}, {"matmuls", status.matmuls}, {"demoted", status.demoted}};
 }
 
 std::string tuning_text(const DeviceInfo& info) {
   if (!info.id.starts_with("webgpu")) return {};
   const TuningStatus status = tuning_status(info);
   if (status.file.empty()) return "kept nowhere, since TESSERA_CACHE is empty";
-  std::string text = fmt::format("{} product{} in {}", status.products, status.products == 1 ? "" : "s", status.file);
+  std::string text = fmt::format("{} matmul{} in {}", status.matmuls, status.matmuls == 1 ? "" : "s", status.file);
   if (status.demoted > 0) text += fmt::format(", {} programs demoted", status.demoted);
-  if (status.products == 0) text += " (`tessera tune` measures some)";
+  if (status.matmuls == 0) text += " (`tessera tune` measures some)";
   return text;
 }
 

@@ -30,13 +30,13 @@ int main(int argc, char** argv) {
 
   tessera::app::TuneOptions tune_options;
   CLI::App* tune = app.add_subcommand(
-      "tune", "Measures which programs of products and convolutions are the fastest, for all later runs.");
+      "tune", "Measures which programs of matmuls and convolutions are the fastest, for all later runs.");
   tune->add_option(
-      "product", tune_options.products,
+      "matmul", tune_options.matmuls,
       "TYPE:MxNxK or TYPE:BATCHxMxNxK, and :nt for a transposed second matrix; TYPE:conv:NxCxHxW:OxHxW with "
       ":sSTRIDE, :pPADDING, :gGROUPS and :last; the usual ones when there are none");
   tune->add_flag("--json", tune_options.json, "Prints one JSON object a line; the table goes to standard error");
-  tune->add_flag("--quick", tune_options.quick, "Tiny products: shows that everything runs");
+  tune->add_flag("--quick", tune_options.quick, "Tiny matmuls: shows that everything runs");
 
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;

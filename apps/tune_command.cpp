@@ -1,4 +1,4 @@
-// `tessera tune`: measures products of matrices and convolutions on the chosen device, and keeps the fastest program of
+// `tessera tune`: measures matmul and convolutions on the chosen device, and keeps the fastest program of
 // each.
 #include <algorithm>
 #include <charconv>
@@ -71,7 +71,7 @@ Job job_of(const Conv& s) {
 [[noreturn]] void refuse(const std::string& word, const std::string& why) {
   throw Error(
       ErrorKind::kValue,
-      fmt::format("'{}' is not a product: {}. Products are TYPE:MxNxK or TYPE:BATCHxMxNxK with a type of f32, "
+      fmt::format("'{}' is not a matmul: {}. Matmuls are TYPE:MxNxK or TYPE:BATCHxMxNxK with a type of f32, "
                   "f16 or bf16, and :nt after it where the second matrix lies transposed, such as "
                   "f16:32x14336x4096:nt; convolutions are TYPE:conv:NxCxHxW:OxHxW for images and filters, with "
                   ":sSTRIDE, :pPADDING, :gGROUPS and :last (channels) after it where they are not 1, 0, 1 and first, "
@@ -152,7 +152,7 @@ Job parse(const std::string& word) {
   return job_of(s);
 }
 
-/// Squares, the products of transformers (few rows by large weights in both layouts, many rows, and attention) and the
+/// Squares, the matmuls of transformers (few rows by large weights in both layouts, many rows, and attention) and the
 /// convolutions of residual networks.
 std::vector<Job> usual(bool quick) {
   std::vector<Job> all;
@@ -191,7 +191,7 @@ bool fits(const Job& job, const DeviceInfo& device) {
 }
 
 Json to_json(const TuneResult& r) {
-  return {{"product", r.product},   {"suggested", r.suggested}, {"suggested_us", r.suggested_us},
+  return {{"matmul", r.matmul},     {"suggested", r.suggested}, {"suggested_us", r.suggested_us},
           {"winner", r.winner},     {"winner_us", r.winner_us}, {"candidates", r.candidates},
           {"measured", r.measured}, {"demoted", r.demoted}};
 }
@@ -200,7 +200,7 @@ Json to_json(const TuneResult& r) {
 
 int tune(const TuneOptions& options) {
   std::vector<Job> jobs;
-  for (const std::string& word : options.products) jobs.push_back(parse(word));
+  for (const std::string& word : options.matmuls) jobs.push_back(parse(word));
   const bool named = !jobs.empty();
   if (!named) jobs = usual(options.quick);
   const Device device = Device::current();
@@ -214,7 +214,7 @@ int tune(const TuneOptions& options) {
   const std::string file = tuning_status(device.info()).file;
   fmt::print(out, "{} ({}), choices kept in {}\n", device.name(), device.info().id,
              file.empty() ? "no file, since TESSERA_CACHE is empty" : file);
-  fmt::print(out, "{:<40} {:>12} {:>12} {:>6}  {}\n", "product", "suggested us", "winner us", "ratio", "winner's tile");
+  fmt::print(out, "{:<40} {:>12} {:>12} {:>6}  {}\n", "matmul", "suggested us", "winner us", "ratio", "winner's tile");
   bool failed = false;
   std::map<DType, double> us_per_flop;  // the best so far
   for (const Job& job : jobs) {
@@ -237,7 +237,7 @@ int tune(const TuneOptions& options) {
     } catch (const Error& e) {
       failed = true;
       fmt::print(out, "{:<40} failed: {}\n", job.text, e.what());
-      if (options.json) fmt::print("{}\n", Json{{"product", job.text}, {"error", e.what()}}.dump());
+      if (options.json) fmt::print("{}\n", Json{{"matmul", job.text}, {"error", e.what()}}.dump());
       if (!device.is_available()) break;
     }
     std::fflush(stdout);

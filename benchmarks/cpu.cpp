@@ -2,7 +2,7 @@
 // TESSERA_THREADS=1 and OMP_NUM_THREADS=1 a busy machine disturbs the numbers little.
 #include <benchmark/benchmark.h>
 
-#include "runtime/cpu/gemm.h"
+#include "runtime/cpu/gemm/gemm.h"
 #include "tessera/tessera.h"
 
 namespace tessera {

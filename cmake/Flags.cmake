@@ -18,6 +18,6 @@ if(TESSERA_SANITIZE)
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TESSERA_SANITIZE})
   # Eigen loads complex numbers of two floats as if they were doubles.
-  file(GLOB eigen_users ${PROJECT_SOURCE_DIR}/src/ops/decompose/*.cpp)
+  file(GLOB eigen_users ${PROJECT_SOURCE_DIR}/src/ops/linalg/decompose/*.cpp)
   set_source_files_properties(${eigen_users} PROPERTIES COMPILE_DEFINITIONS EIGEN_DONT_VECTORIZE)
 endif()

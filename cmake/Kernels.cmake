@@ -1,5 +1,5 @@
 # Embeds src/kernels/*.wgsl: sets TESSERA_KERNELS_SOURCE to the generated C++ file behind src/kernels/kernels.h.
-file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernels/*.wgsl)
+file(GLOB_RECURSE kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernels/*.wgsl)
 set(TESSERA_KERNELS_SOURCE ${CMAKE_BINARY_DIR}/generated/kernels.cpp)
 add_custom_command(
   OUTPUT ${TESSERA_KERNELS_SOURCE}

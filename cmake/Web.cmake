@@ -7,7 +7,7 @@ add_link_options(${web_options})
 
 # The engine as it is, but for the file that opens shared libraries.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
-list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/runtime/webgpu/library.cpp)
+list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/runtime/webgpu/provider/library.cpp)
 file(GLOB provider_sources CONFIGURE_DEPENDS ${web_source}/*.cpp)
 add_library(tessera_static STATIC ${sources} ${provider_sources} ${TESSERA_KERNELS_SOURCE})
 add_library(Tessera::tessera_static ALIAS tessera_static)

@@ -39,7 +39,7 @@ EXTERNAL = [
     (r"fmt/.*", ["src", "apps"]),
     (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),
-    (r"Eigen/.*", ["src/ops/decompose"]),
+    (r"Eigen/.*", ["src/ops/linalg/decompose"]),
     (r"nlohmann/.*", ["src/runtime", "src/api", "src/io", "src/llm", "apps", "bindings"]),
     (r"CLI/.*", ["apps"]),
     (r"(nanobind|emscripten)/.*", ["bindings"]),

@@ -36,7 +36,7 @@ struct DeviceFeatures {
   bool trusted = false;     // shader modules without run-time bounds checks
 };
 
-/// One product of small matrices that a subgroup computes at once: result[m, n] += a[m, k] * b[k, n].
+/// One matmul of small matrices that a subgroup computes at once: result[m, n] += a[m, k] * b[k, n].
 struct MatrixConfig {
   std::uint32_t m = 0;
   std::uint32_t n = 0;
@@ -58,8 +58,8 @@ struct DeviceInfo {
   std::vector<MatrixConfig> matrices;      // what tensor cores can do; empty: none, or the provider cannot use them
   bool reduced_precision = false;          // of the config
   bool half_sums = false;                  // of the config
-  bool horizontal = true;                  // products that share their left operand may become one kernel
-  bool prologues = true;                   // products may compute their operands where they load them
+  bool horizontal = true;                  // matmuls that share their left operand may become one kernel
+  bool prologues = true;                   // matmuls may compute their operands where they load them
   std::uint32_t workgroup_size = 0;        // of the config; 0: the engine chooses
   std::vector<std::string> feature_names;  // all that the adapter lists, for people
 };
@@ -100,9 +100,9 @@ struct DeviceConfig {
   Placement placement = Placement::kAuto;
   std::uint64_t placement_threshold = 0;  // bytes of a tensor up to which it may be placed; 0: as measured
   bool deterministic = false;             // the same bits in every run: no placement, no tuning by measurement
-  /// f32 and bf16 products may run on matrix units that take f16: operands are rounded to its 11 bits and its range.
+  /// f32 and bf16 matmuls may run on tensor cores that take f16: operands are rounded to its 11 bits and its range.
   bool reduced_precision = false;
-  /// Products of f16 may be summed in f16: faster on many GPUs, less precise with every step, and infinite beyond
+  /// Matmuls of f16 may be summed in f16: faster on many GPUs, less precise with every step, and infinite beyond
   /// 65504.
   bool half_sums = false;
   bool keep_host_copies = false;  // data from the host stays there too and outlives a loss of the device

@@ -8,8 +8,8 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/node.h"
-#include "runtime/copy.h"
 #include "runtime/execute.h"
+#include "runtime/memory/copy.h"
 #include "runtime/registry.h"
 #include "tessera/work.h"
 

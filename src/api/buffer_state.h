@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "runtime/device.h"
-#include "runtime/storage.h"
+#include "runtime/memory/storage.h"
 #include "tessera/buffer.h"
 
 namespace tessera {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace tessera {
 

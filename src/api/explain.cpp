@@ -8,10 +8,10 @@
 #include "graph/op_name.h"
 #include "runtime/dump.h"
 #include "runtime/registry.h"
-#include "runtime/tuning.h"
-#include "schedule/fit.h"
+#include "runtime/tuning/tuning.h"
+#include "schedule/lower/chunks.h"
+#include "schedule/lower/fit.h"
 #include "schedule/plan.h"
-#include "schedule/windows.h"
 
 namespace tessera {
 
@@ -86,8 +86,8 @@ Explanation explain(std::span<const Tensor> tensors) {
   for (const Kernel& kernel : plan.kernels) {
     Binding binding = bind(kernel, graph);
     if (kernel.parts.empty() && !schedule::fits_whole(kernel, graph, device->info())) {
-      const auto pieces = schedule::cut(kernel, graph, device->info()).pieces;
-      if (!pieces.empty()) binding = schedule::bind_piece(kernel, binding, pieces[0]);
+      const auto chunks = schedule::chunks_of(kernel, graph, device->info()).chunks;
+      if (!chunks.empty()) binding = schedule::bind_chunk(kernel, binding, chunks[0]);
     }
     const Variant variant = tuning != nullptr ? tuning->variant_for(kernel, binding, target)
                                               : codegen::choose_variant(kernel, binding, target);

@@ -12,8 +12,8 @@
 #include "base/call_back.h"
 #include "base/fail.h"
 #include "runtime/device.h"
-#include "runtime/peaks.h"
-#include "runtime/placement.h"
+#include "runtime/memory/peaks.h"
+#include "runtime/placement/placement.h"
 #include "runtime/registry.h"
 
 namespace tessera {

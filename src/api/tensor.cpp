@@ -12,7 +12,7 @@
 #include "graph/node.h"
 #include "ops/build.h"
 #include "runtime/execute.h"
-#include "runtime/placement.h"
+#include "runtime/placement/placement.h"
 #include "runtime/registry.h"
 #include "tessera/async.h"
 #include "tessera/ops.h"

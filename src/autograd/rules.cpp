@@ -6,8 +6,8 @@
 
 #include "base/compute.h"
 #include "ops/build.h"
-#include "ops/elementwise.h"
-#include "ops/sort.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/sort/sort.h"
 
 namespace tessera::autograd {
 
@@ -234,7 +234,7 @@ std::vector<NodePtr> of_matmul(const Node::Inputs& in, const NodePtr& g) {
 
 std::vector<NodePtr> of_pad(const Node& node, const Node::Inputs& in, const NodePtr& g) {
   std::vector<ops::Range> inside;
-  const std::vector<std::int64_t>& low = node.window().low;
+  const std::vector<std::int64_t>& low = node.pad_low().low;
   for (int i = 0; i < node.shape().rank(); ++i) {
     const std::int64_t first = low[static_cast<std::size_t>(i)];
     inside.push_back({first, first + in[0]->shape()[i], 1});

@@ -19,7 +19,7 @@ Shape::Shape(std::span<const std::int64_t> dims) {
 namespace {
 
 /// The product of the sizes, or of those other than 0; past kMaxTensorBytes / each it stops, and the second is false.
-std::pair<std::int64_t, bool> product_of(const Shape& shape, std::int64_t each) {
+std::pair<std::int64_t, bool> problem_of(const Shape& shape, std::int64_t each) {
   const std::int64_t most = kMaxTensorBytes / each;
   std::int64_t n = 1;
   bool none = false;
@@ -43,7 +43,7 @@ std::pair<std::int64_t, bool> product_of(const Shape& shape, std::int64_t each) 
 }  // namespace
 
 std::int64_t Shape::numel() const {
-  const auto [n, fits] = product_of(*this, 1);
+  const auto [n, fits] = problem_of(*this, 1);
   if (!fits) too_large("Shape", *this, DType::kU8);
   return n;
 }
@@ -52,7 +52,7 @@ std::int64_t checked_numel(std::string_view what, const Shape& shape, DType dtyp
   for (const std::int64_t d : shape) {
     if (d < 0) fail(ErrorKind::kShape, "{}: the shape {} has a negative size.", what, shape.str());
   }
-  const auto [n, fits] = product_of(shape, static_cast<std::int64_t>(size_of(dtype)));
+  const auto [n, fits] = problem_of(shape, static_cast<std::int64_t>(size_of(dtype)));
   if (!fits) too_large(what, shape, dtype);
   return n;
 }

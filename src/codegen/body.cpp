@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace tessera::codegen {
 
@@ -14,7 +14,7 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 Body::Body(const Kernel& kernel, std::vector<BufferForm> inputs, int first_param)
     : k_(kernel), inputs_(std::move(inputs)), layout_(kernel), first_(first_param) {
-  if (k_.table.decoder != nullptr) inputs_[u(k_.table.slot)] = decoded_form();
+  if (k_.table.dequantizer != nullptr) inputs_[u(k_.table.slot)] = dequantized_form();
   only_stored_.assign(k_.instrs.size(), 1);
   for (const Instr& x : k_.instrs) {
     for (const int a : x.args) only_stored_[u(a)] = 0;
@@ -36,9 +36,9 @@ bool Body::loads_quad(const Kernel& kernel, int slot) {
   return any;
 }
 
-std::string Body::in_window(int instr, const Place& place, std::string& out) {
+std::string Body::in_range(int instr, const Place& place, std::string& out) {
   const Instr& x = k_.instrs[u(instr)];
-  return inputs_[u(x.slot)].in_window(index(x.index, place, out));
+  return inputs_[u(x.slot)].in_range(index(x.index, place, out));
 }
 
 std::string Body::index(int i, const Place& place, std::string& out) {

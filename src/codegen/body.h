@@ -33,7 +33,7 @@ class Body {
   /// The name (or text) of an instr's value at a place; statements that it needs go to out.
   std::string value(int instr, const Place& place, std::string& out);
   /// Whether a load at a place falls into its buffer's window, as an expression.
-  std::string in_window(int instr, const Place& place, std::string& out);
+  std::string in_range(int instr, const Place& place, std::string& out);
   /// Sets the text of a row-level value, such as a finished reduction.
   void define(int instr, const std::string& text) { names_[{instr, ""}] = text; }
   /// Forgets all element-level names: their scope ends. Row-level names stay.

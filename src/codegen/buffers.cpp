@@ -23,7 +23,9 @@ std::string value_type(DType t) {
   }
 }
 
-BufferForm decoded_form() { return {.name = "decode_quad", .dtype = DType::kF32, .quad = true, .decoded = true}; }
+BufferForm dequantized_form() {
+  return {.name = "dequantize_quad", .dtype = DType::kF32, .quad = true, .dequantized = true};
+}
 
 std::string BufferForm::declare(int binding) const {
   std::string element;
@@ -48,7 +50,7 @@ std::string BufferForm::declare(int binding) const {
                      writable || pinned ? "read_write" : "read", name, element);
 }
 
-std::string BufferForm::in_window(const std::string& index) const {
+std::string BufferForm::in_range(const std::string& index) const {
   return fmt::format("({} - {} <= {})", index, param(window), param(window + 1));
 }
 
@@ -70,7 +72,7 @@ std::string BufferForm::quad_to_store(const std::string& q) const {
 }
 
 std::string BufferForm::quad_at(const std::string& q) const {
-  return fmt::format("{}{}{}{}", name, decoded ? '(' : '[', q, decoded ? ')' : ']');
+  return fmt::format("{}{}{}{}", name, dequantized ? '(' : '[', q, dequantized ? ')' : ']');
 }
 
 std::string BufferForm::word_of(const std::string& index) const {
@@ -116,7 +118,7 @@ std::string BufferForm::encode(const std::string& value) const {
 }
 
 std::string BufferForm::load(const std::string& at) const {
-  if (decoded && !quad) return fmt::format("{}({})", name, at);
+  if (dequantized && !quad) return fmt::format("{}({})", name, at);
   const std::string index = to_load(at);
   if (packed()) {
     const std::string shift =

@@ -30,14 +30,14 @@ struct BufferForm {
   /// asked for early arrive early.
   bool pinned = false;
   /// No buffer, but a function of this name that gives the quads, or without `quad` the elements.
-  bool decoded = false;
+  bool dequantized = false;
 
   /// Several elements share a 32-bit word.
   [[nodiscard]] bool packed() const { return size_of(dtype) < 4 && !(dtype == DType::kF16 && native_f16); }
   [[nodiscard]] bool has_vec4() const { return size_of(dtype) == 4 || (dtype == DType::kF16 && native_f16); }
   [[nodiscard]] std::string declare(int binding) const;
   /// Whether the element at `index` lies in the window, as an expression.
-  [[nodiscard]] std::string in_window(const std::string& index) const;
+  [[nodiscard]] std::string in_range(const std::string& index) const;
   /// The value of the element at `index`, as an expression.
   [[nodiscard]] std::string load(const std::string& index) const;
   /// Statements that load elements 4 * quad ..+3 into four names made of `prefix` and 0..3.
@@ -59,8 +59,8 @@ struct BufferForm {
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32
 };
 
-/// What a custom kernel's decode_quad gives.
-BufferForm decoded_form();
+/// What a custom kernel's dequantize_quad gives.
+BufferForm dequantized_form();
 
 /// An expression of type `from` converted to type `to`; with `round`, floats are brought to f16's or bf16's precision.
 std::string convert(const std::string& value, DType from, DType to, bool round);

@@ -9,10 +9,10 @@
 
 namespace tessera::codegen {
 
-Written plain_forms(const Kernel& kernel, bool native_f16, bool windowed) {
+Written plain_forms(const Kernel& kernel, bool native_f16, bool chunked) {
   Written w;
-  int at = ParamLayout(kernel).windows_at;
-  const auto window = [&] { return windowed ? std::exchange(at, at + 2) : -1; };
+  int at = ParamLayout(kernel).ranges_at;
+  const auto window = [&] { return chunked ? std::exchange(at, at + 2) : -1; };
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
     w.inputs.push_back({fmt::format("in{}", i), kernel.inputs[i].dtype, false, false, native_f16, false, window()});
   }
@@ -40,7 +40,7 @@ std::uint64_t ceil_div(std::int64_t a, std::uint64_t b) { return (static_cast<st
 Variant variant_of(const MatmulShape& shape) { return {shape.threads(), shape.key(), shape}; }
 
 Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
-  if (!kernel.products().empty()) return variant_of(matmul_shape(kernel, binding, device));
+  if (!kernel.matmuls().empty()) return variant_of(matmul_shape(kernel, binding, device));
   Variant v;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
@@ -65,7 +65,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
       break;
     }
   }
-  if (binding.windowed) v.key += " windowed";
+  if (binding.chunked) v.key += " chunked";
   return v;
 }
 
@@ -94,8 +94,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
     case Kernel::Kind::kBatch:
-      w = kernel.products().empty() ? write_map(kernel, map_shape(kernel, binding, device), f16)
-                                    : write_matmul(kernel, variant.matmul, f16);
+      w = kernel.matmuls().empty() ? write_map(kernel, map_shape(kernel, binding, device), f16)
+                                   : write_matmul(kernel, variant.matmul, f16);
       break;
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
@@ -112,8 +112,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   program.label = kernel.label();
   program.variant = variant;
   program.zero_fill = false;  // what is generated reads only what it wrote
-  const int words = kernel.kind == Kernel::Kind::kBatch || binding.windowed ? static_cast<int>(binding.params.size())
-                                                                            : ParamLayout(kernel).words;
+  const int words = kernel.kind == Kernel::Kind::kBatch || binding.chunked ? static_cast<int>(binding.params.size())
+                                                                           : ParamLayout(kernel).words;
   program.param_words = words;
   std::string bindings;
   const auto bind_form = [&](const BufferForm& form, int buffer) {
@@ -140,7 +140,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
 
 void grid_of(const Kernel& kernel, const Variant& variant, const Binding& binding, const DeviceInfo& device,
              std::uint32_t out[3]) {
-  if (!kernel.products().empty()) {
+  if (!kernel.matmuls().empty()) {
     const MatmulShape& s = variant.matmul;
     out[0] = static_cast<std::uint32_t>(column_tiles(binding, s.tile_n()));
     out[1] = static_cast<std::uint32_t>(ceil_div(binding.m, s.tile_m()));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/matmul_shape.h"
+#include "codegen/matmul/matmul_shape.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 

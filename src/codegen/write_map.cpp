@@ -14,7 +14,7 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 /// The elements of a quad whose load falls into the window; the others keep what they have.
 std::string store_what_is_inside(Body& body, int load, const std::array<Place, 4>& places, const BufferForm& form,
                                  std::array<std::string, 4> values, std::string& out) {
-  for (std::size_t t = 0; t < 4; ++t) out += fmt::format("let w{} = {};\n", t, body.in_window(load, places[t], out));
+  for (std::size_t t = 0; t < 4; ++t) out += fmt::format("let w{} = {};\n", t, body.in_range(load, places[t], out));
   for (std::size_t t = 0; t < 4; ++t) values[t] = fmt::format("select(old{0}, {1}, w{0})", t, values[t]);
   return "if (w0 || w1 || w2 || w3) {\n" + form.load_quad("q", "old") + form.store_quad("q", values) + "}\n";
 }
@@ -47,7 +47,7 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
   MapShape s;
   s.workgroup = std::min(device.workgroup_size != 0 ? device.workgroup_size : 256U, device.limits.max_workgroup_size);
-  s.windowed = binding.windowed;
+  s.chunked = binding.chunked;
   if (kernel.kind != Kernel::Kind::kMap || s.workgroup % kTileRows != 0) return s;
   const ParamLayout layout(kernel);
   for (const Instr& x : kernel.instrs) {
@@ -89,13 +89,13 @@ std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::strin
   const std::string& layout = kernel.indices[u(s.tiled)].layout;
   const int rank = static_cast<int>(layout.find_first_of("+]")) - 1;
   const int at = ParamLayout(kernel).index_at[u(s.tiled)];
-  const std::string number = s.windowed ? "tile" : "group";
+  const std::string number = s.chunked ? "tile" : "group";
   std::string text = fmt::format(
       "let rows = {0};\nlet quads = {1} >> 2u;\nlet across = (quads + {2}u) / {3}u;\nlet down = (rows + {4}u) / "
       "{5}u;\n",
       param(at + 2 * (rank - 2)), param(at + 2 * (rank - 1)), s.workgroup / kTileRows - 1, s.workgroup / kTileRows,
       kTileRows - 1, kTileRows);
-  if (s.windowed) {
+  if (s.chunked) {
     text += fmt::format(
         "let start = {} / quads;\nlet tile = group + (start / rows * down + start % rows / {}u) * across;\n",
         first_quad, kTileRows);
@@ -104,7 +104,7 @@ std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::strin
       "let row = ({0} / across) % down * {2}u + lane % {2}u;\nlet quad = {0} % across * {1}u + lane / {2}u;\n", number,
       s.workgroup / kTileRows, kTileRows);
   const std::string q = fmt::format("({} / (across * down) * rows + row) * quads + quad", number);
-  if (!s.windowed) return text + fmt::format("if (row < rows && quad < quads) {{ map0({}); }}\n", q);
+  if (!s.chunked) return text + fmt::format("if (row < rows && quad < quads) {{ map0({}); }}\n", q);
   return text + fmt::format("let q = {};\nif (row < rows && quad < quads && q >= {} && 4u * q < {}) {{ map0(q); }}\n",
                             q, first_quad, param(0));
 }
@@ -113,7 +113,7 @@ std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::strin
 
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) {
   const std::uint32_t workgroup = shape.workgroup;
-  Written w = plain_forms(kernel, native_f16, shape.windowed);
+  Written w = plain_forms(kernel, native_f16, shape.chunked);
   const bool batch = kernel.kind == Kernel::Kind::kBatch;
   const std::vector<Kernel> single = batch ? std::vector<Kernel>{} : std::vector<Kernel>{kernel};
   const std::vector<Kernel>& parts = batch ? kernel.parts : single;
@@ -125,11 +125,11 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
     first_in += part.inputs.size();
   }
   for (BufferForm& form : w.outputs) form.quad = true;
-  if (kernel.table.decoder != nullptr) {
-    for (std::size_t i = 0; i < kernel.table.decoder->inputs.size(); ++i) {
-      w.inputs[u(kernel.table.slot) + i].name = kernel.table.decoder->inputs[i];
+  if (kernel.table.dequantizer != nullptr) {
+    for (std::size_t i = 0; i < kernel.table.dequantizer->inputs.size(); ++i) {
+      w.inputs[u(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i];
     }
-    w.text += kernel.table.decoder->decode;
+    w.text += kernel.table.dequantizer->decode;
   }
   for (const auto& [in, out] : kernel.aliases) w.inputs[u(in)] = w.outputs[u(out)];
 
@@ -147,7 +147,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
           i, n, workgroup * kQuad - 1, workgroup * kQuad, workgroup);
     } else if (shape.tiled >= 0) {
       calls += tiled_quad(kernel, shape, param(ParamLayout(kernel).words));
-    } else if (shape.windowed) {
+    } else if (shape.chunked) {
       calls += fmt::format("let q = {} + group * {}u + lane;\nif (4u * q < {}) {{ map0(q); }}\n",
                            param(ParamLayout(kernel).words), workgroup, n);
     } else {

@@ -87,7 +87,7 @@ std::string beats(Op op, DType t, const std::string& v, const std::string& i, co
 class ReduceWriter {
  public:
   ReduceWriter(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup)
-      : k_(kernel), s_(shape), subgroup_(subgroup), w_(plain_forms(kernel, native_f16, shape.windowed)) {
+      : k_(kernel), s_(shape), subgroup_(subgroup), w_(plain_forms(kernel, native_f16, shape.chunked)) {
     for (std::size_t i = 0; i < k_.inputs.size(); ++i) {
       w_.inputs[i].quad = s_.quads && Body::loads_quad(k_, static_cast<int>(i));
     }
@@ -127,7 +127,7 @@ class ReduceWriter {
         "rows;\nlet "
         "row = "
         "min(asked, rows - 1u);\n",
-        s_.workgroup, param(0), param(1), s_.lanes, s_.windowed ? param(ParamLayout(k_).words) + " + " : "", rows,
+        s_.workgroup, param(0), param(1), s_.lanes, s_.chunked ? param(ParamLayout(k_).words) + " + " : "", rows,
         s_.lanes);
     if (s_.quads) w_.text += "let units = cols >> 2u;\nlet first = row * units;\n";
     if (!s_.quads) w_.text += "let units = cols;\nlet first = row * cols;\n";
@@ -362,7 +362,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     return std::min(device.workgroup_size != 0 ? device.workgroup_size : otherwise, limits.max_workgroup_size);
   };
   s.workgroup = wanted(256);
-  s.windowed = binding.windowed;
+  s.chunked = binding.chunked;
   bool along = false;    // some load walks along the columns
   bool across = false;   // some load jumps from column to column
   bool several = false;  // more than one pass

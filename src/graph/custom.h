@@ -66,9 +66,9 @@ struct CustomKernel {
   bool trusted = false;
   bool zero_fill = true;  // workgroup memory starts as zeros; only what is trusted may do without
   int pinned = 0;         // own bindings: so many inputs are bound as if they were written (BufferForm::pinned)
-  /// Functions of the engine's own over inputs of u32. `fn decode_quad(quad: u32) -> vec4<f32>`, the last and the only
-  /// one that names inputs, gives four neighbours of the only result: products may read them so, and the kernel does
-  /// not run.
+  /// Functions of the engine's own over inputs of u32. `fn dequantize_quad(quad: u32) -> vec4<f32>`, the last and the
+  /// only one that names inputs, gives four neighbours of the only result: matmuls may read them so, and the kernel
+  /// does not run.
   std::string decode;
   std::function<void(const CustomHostCall&)> host;
   std::function<std::vector<std::shared_ptr<const Node>>(const CustomGradient&)> gradient;

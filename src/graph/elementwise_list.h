@@ -1,5 +1,5 @@
 // The elementwise ops: enumerator, public name, number of operands. Their meaning is in the table of
-// ops/elementwise.cpp, in the same order. Everything that names them all is made from this list.
+// ops/elementwise/elementwise.cpp, in the same order. Everything that names them all is made from this list.
 #pragma once
 
 // clang-format off

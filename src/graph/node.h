@@ -40,9 +40,9 @@ struct Scalar {
 };
 
 /// kPad: where the first input lies inside the output, in the output's axes.
-struct Window {
+struct PadLow {
   std::vector<std::int64_t> low;  // coordinates of its first element, one for each axis
-  friend bool operator==(const Window&, const Window&) = default;
+  friend bool operator==(const PadLow&, const PadLow&) = default;
 };
 
 /// kRandom: the generator's key and the position of this draw; two draws never share a position.
@@ -58,7 +58,7 @@ struct Apart {
   friend bool operator==(const Apart&, const Apart&) = default;
 };
 
-using Attrs = std::variant<std::monostate, Scalar, View, Window, RandomState, Apart, CustomResult>;
+using Attrs = std::variant<std::monostate, Scalar, View, PadLow, RandomState, Apart, CustomResult>;
 
 /// Conventions of the structural ops:
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
@@ -85,7 +85,7 @@ class Node {
   [[nodiscard]] const Attrs& attrs() const { return attrs_; }
   [[nodiscard]] const View& view() const { return std::get<View>(attrs_); }
   [[nodiscard]] const Scalar& scalar() const { return std::get<Scalar>(attrs_); }
-  [[nodiscard]] const Window& window() const { return std::get<Window>(attrs_); }
+  [[nodiscard]] const PadLow& pad_low() const { return std::get<PadLow>(attrs_); }
   [[nodiscard]] const RandomState& random() const { return std::get<RandomState>(attrs_); }
   [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
   [[nodiscard]] bool apart() const { return std::holds_alternative<Apart>(attrs_); }

@@ -16,7 +16,7 @@ enum class Op : std::uint8_t {
   // Structure.
   kView,  // the input's elements in another order or shape: attribute View
   kCopy,  // the input, written out row-major
-  kPad,   // the first input inside a window, the second outside: attribute Window
+  kPad,   // the first input inside a window, the second outside: attribute PadLow
   kMark,  // the first input itself, where gradients have something to know; computed after the other inputs, if any
   // Reductions over the trailing axes of the input: attribute Reduction.
   kSum,

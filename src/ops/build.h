@@ -10,7 +10,7 @@
 
 #include "graph/gradient.h"
 #include "graph/node.h"
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 #include "tessera/device_info.h"
 
 namespace tessera::ops {

@@ -216,7 +216,7 @@ NodePtr place(const NodePtr& x, const Shape& shape, std::vector<std::int64_t> lo
   if (x->numel() == 0) return fill;
   auto device = common_device("pad", std::vector<NodePtr>{x, fill});
   return std::make_shared<const Node>(Op::kPad, x->dtype(), shape, std::move(device), Node::Inputs{x, fill},
-                                      Window{std::move(low)});
+                                      PadLow{std::move(low)});
 }
 
 }  // namespace

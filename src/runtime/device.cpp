@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "ops/own_kernel.h"
-#include "runtime/placement.h"
+#include "runtime/placement/placement.h"
 #include "runtime/registry.h"
 
 namespace tessera::ops {

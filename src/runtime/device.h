@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/memory/pool.h"
 #include "runtime/plan_cache.h"
-#include "runtime/pool.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 #include "tessera/error.h"
@@ -32,18 +32,18 @@ class Executable {
 };
 
 /// The part of a buffer that a dispatch binds, in bytes.
-struct BufferWindow {
+struct BufferRange {
   std::size_t offset = 0;  // a multiple of 256
   std::size_t bytes = 0;
 };
 
-/// One kernel of a submission, or a piece of one. Buffers: the kernel's inputs, then its outputs; an aliased input
+/// One kernel of a submission, or a chunk of one. Buffers: the kernel's inputs, then its outputs; an aliased input
 /// stands in both places.
 struct Dispatch {
   std::shared_ptr<const Executable> executable;
   std::vector<Buffer*> buffers;
-  std::vector<BufferWindow> windows;  // of each buffer; empty: they are bound whole
-  std::uint32_t first_param = 0;      // into Submission::params; a multiple of 64 (256 bytes)
+  std::vector<BufferRange> ranges;  // of each buffer; empty: they are bound whole
+  std::uint32_t first_param = 0;    // into Submission::params; a multiple of 64 (256 bytes)
   std::uint32_t param_count = 0;
   std::uint32_t grid[3] = {1, 1, 1};  // workgroups; unused on the CPU
   const Kernel* kernel = nullptr;     // for the CPU backend, the profiler and debug output

@@ -7,14 +7,14 @@
 #include "base/fail.h"
 #include "base/recycler.h"
 #include "ops/build.h"
-#include "runtime/copy.h"
 #include "runtime/dump.h"
-#include "runtime/peaks.h"
-#include "runtime/placement.h"
+#include "runtime/memory/copy.h"
+#include "runtime/memory/peaks.h"
+#include "runtime/placement/placement.h"
 #include "runtime/registry.h"
-#include "schedule/fit.h"
-#include "schedule/simplify.h"
-#include "schedule/windows.h"
+#include "schedule/lower/chunks.h"
+#include "schedule/lower/fit.h"
+#include "schedule/simplify/simplify.h"
 
 namespace tessera::runtime {
 
@@ -81,7 +81,7 @@ std::size_t custom_bytes(const CustomTensor& t) {
 
 /// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
 void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding,
-                  std::span<const schedule::Span> windows = {}) {
+                  std::span<const schedule::Span> ranges = {}) {
   Dispatch d;
   d.executable = device.compile(kernel, binding);
   d.first_param = static_cast<std::uint32_t>(s.params.size());
@@ -94,14 +94,14 @@ void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Bin
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
   if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() tells the truth
     for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
-      for (const CustomTensor& t : *tensors) d.windows.push_back({0, custom_bytes(t)});
+      for (const CustomTensor& t : *tensors) d.ranges.push_back({0, custom_bytes(t)});
     }
   }
-  for (const schedule::Span& w : windows) {
-    const std::size_t i = d.windows.size();
+  for (const schedule::Span& w : ranges) {
+    const std::size_t i = d.ranges.size();
     const Slot& slot = i < kernel.inputs.size() ? kernel.inputs[i] : kernel.outputs[i - kernel.inputs.size()];
     const std::size_t size = size_of(slot.dtype);
-    d.windows.push_back(
+    d.ranges.push_back(
         {static_cast<std::size_t>(w.first) * size, static_cast<std::size_t>(w.last - w.first + 1) * size});
   }
   s.dispatches.push_back(std::move(d));
@@ -132,9 +132,9 @@ std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kerne
       return noted();
     }
     const Binding whole = bindings.back();
-    for (const schedule::Piece& piece : schedule::cut(part, graph, device.info()).pieces) {
-      bindings.push_back(schedule::bind_piece(part, whole, piece));
-      add_dispatch(s, device, part, bindings.back(), piece.windows);
+    for (const schedule::Chunk& chunk : schedule::chunks_of(part, graph, device.info()).chunks) {
+      bindings.push_back(schedule::bind_chunk(part, whole, chunk));
+      add_dispatch(s, device, part, bindings.back(), chunk.ranges);
       noted();
     }
   };
@@ -396,7 +396,7 @@ void each_draw(const Kernel& kernel, std::size_t base, const F& f) {
   }
   for (const int i : {0, 1}) {
     const Operand& x = i == 0 ? kernel.a : kernel.b;
-    if (x.computed != nullptr) each_draw(*x.computed, base + u(layout.computed_at[i]), f);
+    if (x.computed != nullptr) each_draw(*x.computed, base + u(layout.prologue_at[i]), f);
   }
 }
 

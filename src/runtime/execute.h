@@ -9,7 +9,7 @@
 
 #include "graph/graph.h"
 #include "runtime/device.h"
-#include "runtime/storage.h"
+#include "runtime/memory/storage.h"
 #include "schedule/plan.h"
 
 namespace tessera::runtime {

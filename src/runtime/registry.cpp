@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/threads.h"
 #include "runtime/null/null_device.h"
-#include "runtime/placement.h"
+#include "runtime/placement/placement.h"
 #include "runtime/webgpu/webgpu_device.h"
 #if __has_include("runtime/cpu/cpu_device.h")
 #include "runtime/cpu/cpu_device.h"

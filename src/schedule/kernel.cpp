@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "base/numbers.h"
 #include "graph/op_name.h"
-#include "schedule/operand.h"
+#include "schedule/lower/operand.h"
 
 namespace tessera {
 
@@ -29,7 +29,7 @@ std::vector<int> level_ranks(const std::string& layout) {
 
 int operand_words(const Operand& x) {
   if (!x.mapped()) return 2 * (static_cast<int>(x.layout.size()) - 2) + 3;
-  const MapCounts counts(x.layout);
+  const Im2colLayout counts(x.layout);
   const auto tests = static_cast<int>(counts.tests.size());
   return counts.dims() * (3 + tests) + 1 + 2 * tests;
 }
@@ -64,8 +64,8 @@ std::string Kernel::signature() const {
   }
   for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
-  if (b.decoder != nullptr) s += fmt::format(" d{} {}", b.decoder->id, name(b.dtype));
-  if (table.decoder != nullptr) s += fmt::format(" t{} {}", table.decoder->id, table.slot);
+  if (b.dequantizer != nullptr) s += fmt::format(" d{} {}", b.dequantizer->id, name(b.dtype));
+  if (table.dequantizer != nullptr) s += fmt::format(" t{} {}", table.dequantizer->id, table.slot);
   for (const Operand* x : {&a, &b}) {
     if (x->computed == nullptr) continue;
     s += fmt::format(" {}{{{}}} {} {}", x == &a ? 'A' : 'B', x->computed->signature(), fmt::join(x->sources, ","),
@@ -75,20 +75,20 @@ std::string Kernel::signature() const {
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
   if (apart) s += " apart";
   for (const Kernel& part : parts) s += " {" + part.signature() + "}";
-  if (products().size() > 1) {
+  if (matmuls().size() > 1) {
     for (std::size_t i = 0; i < inputs.size(); ++i) s += fmt::format(" {}", shared_input(i));
   }
   return s;
 }
 
-std::span<const Kernel> Kernel::products() const {
+std::span<const Kernel> Kernel::matmuls() const {
   if (kind == Kind::kMatmul) return {this, 1};
   if (kind == Kind::kBatch && parts[0].kind == Kind::kMatmul) return parts;
   return {};
 }
 
 std::size_t Kernel::shared_input(std::size_t i) const {
-  if (products().size() < 2) return i;
+  if (matmuls().size() < 2) return i;
   return static_cast<std::size_t>(std::ranges::find(inputs, inputs[i].node, &Slot::node) - inputs.begin());
 }
 
@@ -96,7 +96,7 @@ std::string Kernel::label() const {
   std::string s;
   switch (kind) {
     case Kind::kMap:
-      s = table.decoder != nullptr ? fmt::format("map_{}", table.decoder->name) : "map";
+      s = table.dequantizer != nullptr ? fmt::format("map_{}", table.dequantizer->name) : "map";
       break;
     case Kind::kReduce:
       s = "reduce";
@@ -105,7 +105,7 @@ std::string Kernel::label() const {
       for (const Operand* x : {&a, &b}) {
         if (x->computed != nullptr) s += x->computed->label().substr(4) + "_";  // without its "map_"
       }
-      s += b.decoder != nullptr ? fmt::format("matmul_{}", b.decoder->name) : "matmul";
+      s += b.dequantizer != nullptr ? fmt::format("matmul_{}", b.dequantizer->name) : "matmul";
       break;
     case Kind::kCustom:
       return custom->name;
@@ -138,7 +138,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
       for (const int i : {0, 1}) {
         const Operand& x = i == 0 ? kernel.a : kernel.b;
         if (x.computed == nullptr) continue;
-        computed_at[i] = words;
+        prologue_at[i] = words;
         words += ParamLayout(*x.computed).words;
       }
       break;
@@ -152,7 +152,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
     int count = 0;
     if (x.kind == Index::Kind::kView) {
       for (const int rank : level_ranks(x.layout)) count += 2 * rank + 1;
-    } else if (x.kind == Index::Kind::kWindow) {
+    } else if (x.kind == Index::Kind::kPadded) {
       count = 3 * static_cast<int>(x.layout.size());
     }
     index_at.push_back(count != 0 ? words : -1);
@@ -165,7 +165,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
     instr_at.push_back(count != 0 ? words : -1);
     words += count;
   }
-  windows_at = words + (kernel.kind == Kernel::Kind::kMatmul ? 5 : 1);
+  ranges_at = words + (kernel.kind == Kernel::Kind::kMatmul ? 5 : 1);
 }
 
 namespace {
@@ -204,7 +204,7 @@ class Binder {
           out_.params.insert(out_.params.end(), part.params.begin(), part.params.end());
         }
         out_.rows = 1;
-        if (!kernel_.products().empty()) {
+        if (!kernel_.matmuls().empty()) {
           out_.batch = out_.parts[0].batch;
           out_.m = out_.parts[0].m;
           out_.k = out_.parts[0].k;
@@ -271,9 +271,9 @@ class Binder {
   }
 
   void mapped_operand(const Operand& x) {
-    const OperandMap map = *map_operand(graph_, x.node, kernel_.inputs[static_cast<std::size_t>(x.slot)].node);
+    const Im2colView map = *im2col_view(graph_, x.node, kernel_.inputs[static_cast<std::size_t>(x.slot)].node);
     for (const auto& axis : map.dims) {
-      for (const OperandMap::Dim& d : axis) {
+      for (const Im2colView::Dim& d : axis) {
         size(d.size);
         word(std::bit_cast<std::uint32_t>(1.0F / static_cast<float>(d.size)));
         word(d.stride);
@@ -281,7 +281,7 @@ class Binder {
       }
     }
     word(map.offset);
-    for (const OperandMap::Test& t : map.tests) {
+    for (const Im2colView::Test& t : map.tests) {
       word(t.start);
       size(t.size);
     }
@@ -311,13 +311,13 @@ class Binder {
         }
         word(level.offset);
       }
-    } else if (x.kind == Index::Kind::kWindow) {
+    } else if (x.kind == Index::Kind::kPadded) {
       const Graph::Entry& e = graph_[x.node];
       const Shape& outer = e.node->shape();
       const Shape& inner = graph_.node(e.inputs[0]).shape();
       for (int i = 0; i < outer.rank(); ++i) {
         size(outer[i]);
-        word(e.node->window().low[static_cast<std::size_t>(i)]);
+        word(e.node->pad_low().low[static_cast<std::size_t>(i)]);
         size(inner[i]);
       }
     }

@@ -18,14 +18,14 @@ struct Index {
     kRow,      // reduce: row; matmul: b * M + m
     kCol,      // reduce: col; matmul: n
     kView,     // the view of a node, applied to the parent index
-    kWindow,   // the place in a kPad's first input that the parent index (of the output) falls on, and whether it does;
+    kPadded,   // the place in a kPad's first input that the parent index (of the output) falls on, and whether it does;
                // 0 where it does not
     kAt,       // what the load's argument says: a gather
   };
   Kind kind = Kind::kElement;
   int parent = -1;
-  int node = -1;       // kView, kWindow: the node whose attribute holds the map (a position in the graph)
-  std::string layout;  // kView: its layout class; kWindow: one 'w' for each axis
+  int node = -1;       // kView, kPadded: the node whose attribute holds the map (a position in the graph)
+  std::string layout;  // kView: its layout class; kPadded: one 'w' for each axis
   /// kView of kElement: so many dims of level 0 follow the row, and the others the column; -1: it is not known.
   int split = -1;
 };
@@ -69,12 +69,12 @@ struct Kernel;
 
 /// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col], or through a map.
 struct Operand {
-  int slot = -1;       // in `inputs`; decoded or computed: of the first of what is read
+  int slot = -1;       // in `inputs`; dequantized or computed: of the first of what is read
   int node = -1;       // the operand's node: a view, or the buffer's own
   std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"; or that
-                       // of an OperandMap
+                       // of an Im2colView
   DType dtype = DType::kF32;
-  std::shared_ptr<const CustomKernel> decoder =
+  std::shared_ptr<const CustomKernel> dequantizer =
       nullptr;  // gives the elements from its inputs, which are slots in a row
   /// A map over the operand's buffer that was not written: gives the elements from inputs that are the slots `sources`.
   std::shared_ptr<const Kernel> computed = nullptr;
@@ -100,7 +100,7 @@ struct Kernel {
   std::vector<Store> stores;
   Operand a, b;                                // kMatmul
   std::shared_ptr<const CustomKernel> custom;  // kCustom
-  Operand table;                               // kMap: what its gathers decode, if anything; slot and decoder alone
+  Operand table;                               // kMap: what its gathers decode, if anything; slot and dequantizer alone
   std::vector<Kernel> parts;
   /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
   /// at kElement.
@@ -114,7 +114,7 @@ struct Kernel {
   /// A short name for people: "reduce_max_sub_exp_sum_div".
   [[nodiscard]] std::string label() const;
   /// The matmuls that it computes: itself, or its parts; none in other kernels.
-  [[nodiscard]] std::span<const Kernel> products() const;
+  [[nodiscard]] std::span<const Kernel> matmuls() const;
   /// The first input that is the same buffer as input `i`: matmuls side by side bind what they share once.
   [[nodiscard]] std::size_t shared_input(std::size_t i) const;
 };
@@ -123,10 +123,10 @@ struct Kernel {
 /// then for a and b each: [size, stride] of each batch axis, row stride, col stride, offset; or, of a map: for each dim
 /// its size, the bits of 1 / size as an f32, its stride and its steps, then the offset, then start and size of each
 /// test; then of each that is computed the words of its map, the first of which is its last axis. Then for each index
-/// of kind kView: for each level: [size, stride] of each dim, then offset; kWindow: for each axis: output size, low,
+/// of kind kView: for each level: [size, stride] of each dim, then offset; kPadded: for each axis: output size, low,
 /// input size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
 /// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
-/// kCustom those of its uniform. A windowed binding has more words from `words` on: map: the first quad; reduce: the
+/// kCustom those of its uniform. A chunked binding has more words from `words` on: map: the first quad; reduce: the
 /// first row; matmul: the first matrix, row and column, and the ends of rows and columns; then for each buffer the
 /// first and the number of the last element of its window. There, a map's n and a reduction's rows are where the piece
 /// ends.
@@ -135,9 +135,9 @@ struct ParamLayout {
   std::vector<int> index_at;  // first word of each index; -1 where it has none
   std::vector<int> instr_at;  // first word of each instr; -1 where it has none
   int operand_at[2] = {-1, -1};
-  int computed_at[2] = {-1, -1};
+  int prologue_at[2] = {-1, -1};
   int words = 0;
-  int windows_at = 0;  // windowed: the first word of the buffers' windows
+  int ranges_at = 0;  // chunked: the first word of the buffers' windows
 };
 
 /// The numbers of one run. `params` follows ParamLayout; negative strides wrap modulo 2^32, as index arithmetic does.
@@ -148,14 +148,14 @@ struct Binding {
   int batch_rank = 0;
   /// Some buffer is too large to be bound whole, or some grid too large for one dispatch: this is one piece of the loop
   /// nest. The sizes above are then the piece's own, and these say where it starts.
-  bool windowed = false;
+  bool chunked = false;
   std::int64_t first = 0;  // map: element, a multiple of four; reduce: row; matmul: matrix
   std::int64_t first_m = 0, first_n = 0;
   std::vector<std::uint32_t> params;
   std::vector<Binding> parts;                // kBatch
   std::shared_ptr<const CustomCall> custom;  // kCustom
-  /// Of the kernel's product `i`.
-  [[nodiscard]] const Binding& product(std::size_t i) const { return parts.empty() ? *this : parts[i]; }
+  /// Of the kernel's matmul `i`.
+  [[nodiscard]] const Binding& matmul(std::size_t i) const { return parts.empty() ? *this : parts[i]; }
 };
 
 /// Fills in the numbers of `kernel` from the nodes of `graph` (one whose plan key matches). Error of kind limit where

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/fuse.h"
+#include "schedule/fuse/fuse.h"
 
 namespace tessera::schedule {
 
@@ -70,7 +70,7 @@ double predict(const Work& work, double bytes, const Speeds& speeds) {
                           (elements * (Speeds::kHeavyCost - Speeds::kLightCost));
   us += extra * std::max(per_cost, 0.0);
   us += (work.kernels - 1) * speeds.kernel;
-  if (work.flops > 0) us += interpolate(kFlops, speeds.product, work.flops);
+  if (work.flops > 0) us += interpolate(kFlops, speeds.matmul, work.flops);
   return us;
 }
 

@@ -21,13 +21,13 @@ Work work_of(const Graph& graph);
 /// Times of one side, as measured. Between the sizes they are interpolated, beyond the last one carried on.
 struct Speeds {
   static constexpr std::array<std::int64_t, 7> kElements{16, 1 << 10, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22};
-  static constexpr std::array<std::int64_t, 2> kEdges{64, 256};  // of square products
+  static constexpr std::array<std::int64_t, 2> kEdges{64, 256};  // of square matmuls
   static constexpr int kLightCost = 2;                           // additions an element
   static constexpr int kHeavyCost = 26;
   std::array<double, kElements.size()> light{};  // us of a map of f32, from data in the host's memory to data there
   std::array<double, kElements.size()> heavy{};
   std::array<double, kElements.size()> arrive{};  // us for the data to get into the host's memory; 0 for a device
-  std::array<double, kEdges.size()> product{};    // us of a product, less what its transfer takes
+  std::array<double, kEdges.size()> matmul{};     // us of a matmul, less what its transfer takes
   double kernel = 0;                              // us of one more loop nest
 };
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "schedule/operand.h"
+#include "schedule/lower/operand.h"
 
 namespace tessera::schedule {
 
@@ -25,7 +25,7 @@ std::string operand_class(const Graph& graph, int node) {
   if (!plain_operand(graph, node)) {
     int first = graph[node].inputs[0];
     while (graph[first].op() == Op::kView) first = graph[first].inputs[0];
-    return map_operand(graph, node, first)->layout() + ';' + map_operand(graph, node)->layout() + ';';
+    return im2col_view(graph, node, first)->layout() + ';' + im2col_view(graph, node)->layout() + ';';
   }
   return stride_classes(graph, node);
 }
@@ -42,7 +42,7 @@ void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
     for (const Slot& slot : kernel.inputs) ++readers[static_cast<std::size_t>(slot.node)];
   }
   for (Kernel& kernel : plan.kernels) {
-    if (kernel.kind != Kernel::Kind::kMap || kernel.table.decoder != nullptr) continue;
+    if (kernel.kind != Kernel::Kind::kMap || kernel.table.dequantizer != nullptr) continue;
     std::vector<char> taken(kernel.outputs.size(), 0);
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/fuse.h"
+#include "schedule/fuse/fuse.h"
 
 namespace tessera::schedule {
 

@@ -191,7 +191,7 @@ TEST_F(Tune, MeasuresKeepsAndShows) {
   EXPECT_NE(conv.out.find("f32:conv:2x16x7x7:12x3x3:p1:g2"), std::string::npos) << conv.out;
   const Json file = Json::parse(read_file(folder_ / "tuning.json"));
   ASSERT_EQ(file["devices"].size(), 1U);
-  EXPECT_TRUE(file["devices"].begin().value()["products"].contains("matmul f32 24x20x28 batch 2 a:n1 b:1n")) << file;
+  EXPECT_TRUE(file["devices"].begin().value()["matmuls"].contains("matmul f32 24x20x28 batch 2 a:n1 b:1n")) << file;
   const Outcome doctor = run("doctor", environment_);
   EXPECT_NE(doctor.out.find("5 products in " + (folder_ / "tuning.json").string()), std::string::npos) << doctor.out;
 }

@@ -28,8 +28,8 @@ class Attention : public DeviceTest {
     const auto d = static_cast<double>(p.d);
     const double scores = u * (d + 8) * 4 * std::sqrt(d);
     double bound = 2 * (2 * scores + u * (static_cast<double>(p.lk) + 32)) + 2 * unit_roundoff(dtype);
-    // Matrix units take weights of f16: each is rounded once more.
-    if (dtype == f16 && codegen::matrix_unit(device_.info()) != 0) bound += 2 * unit_roundoff(f16);
+    // Tensor cores take weights of f16: each is rounded once more.
+    if (dtype == f16 && codegen::cooperative_matrix_size(device_.info()) != 0) bound += 2 * unit_roundoff(f16);
     const Difference diff = compare(got, want);
     EXPECT_LE(diff.most, bound) << p.name() << " " << name(dtype);
   }
@@ -68,7 +68,7 @@ TEST_P(Attention, Types) {
   }
 }
 
-// On devices with matrix units these are their kernels: tiles of 128 queries by 32 keys, or 64 by 16.
+// On devices with tensor cores these are their kernels: tiles of 128 queries by 32 keys, or 64 by 16.
 TEST_P(Attention, HalvesOfEverySize) {
   // Software drivers take half a minute over the text of a large head.
   const std::int64_t largest = device_.info().type == DeviceType::kSoftware && !full() ? 64 : 128;

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/attention_spec.h"
-#include "codegen/matmul_shape.h"
-#include "ops/attention.h"
+#include "api/ops/attention_spec.h"
+#include "codegen/matmul/matmul_shape.h"
+#include "ops/attention/attention.h"
 #include "support/check.h"
 #include "support/devices.h"
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "complex/support.h"
-#include "ops/sort.h"
+#include "ops/sort/sort.h"
 #include "support/errors.h"
 #include "tessera/compile.h"
 

@@ -16,7 +16,7 @@ class Horizontal : public DeviceTest {
   Tensor data(DType t, const Shape& shape, std::uint32_t seed) const {
     return make_tensor(plain(t, shape, seed, -2, 2), device_);
   }
-  /// On large GPUs with matrix units, products of few rows stay apart.
+  /// On large GPUs with tensor cores, products of few rows stay apart.
   [[nodiscard]] bool stays_apart(DType t) const {
     const DeviceInfo& device = device_.info();
     return device.type == DeviceType::kDiscreteGpu && !device.matrices.empty() && t == f16;

@@ -1,5 +1,5 @@
 // Convolutions and their transposes against plain loops, and their gradients against differences.
-#include "ops/conv.h"
+#include "ops/conv/conv.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 /// Windows of tensors past the binding limit are slow on a software adapter: one device, and one type.
 std::vector<TestDevice> first_windowed() {
-  std::vector<TestDevice> all = windowed_devices();
+  std::vector<TestDevice> all = chunked_devices();
   if (all.size() > 1 && !full()) all.resize(1);
   return all;
 }
@@ -31,7 +31,7 @@ class Convolution : public DeviceTest {
 };
 TESSERA_ON_ALL_DEVICES(Convolution);
 TESSERA_ON_REDUCED_DEVICES(Convolution);
-INSTANTIATE_TEST_SUITE_P(Windowed, Convolution, testing::ValuesIn(first_windowed()), device_name);
+INSTANTIATE_TEST_SUITE_P(Chunked, Convolution, testing::ValuesIn(first_windowed()), device_name);
 
 struct Case {
   const char* name;
@@ -333,13 +333,13 @@ TEST_P(Convolution, WeightGradientOnTheDevice) {
 }
 
 TEST_P(Convolution, FoldIsTheTransposeOfUnfold) {
-  struct Window {
+  struct PadLow {
     PerAxis kernel, stride, dilation;
     Padding padding;
   };
-  for (const Window& k :
-       {Window{3, 1, 1, 1}, Window{{2, 3}, {2, 1}, {1, 2}, 0}, Window{{3, 2}, {3, 5}, 1, {{2, 1}, {0, 3}}},
-        Window{1, 2, 1, 0}, Window{{4, 5}, {2, 3}, {3, 2}, {4, 4}}}) {
+  for (const PadLow& k :
+       {PadLow{3, 1, 1, 1}, PadLow{{2, 3}, {2, 1}, {1, 2}, 0}, PadLow{{3, 2}, {3, 5}, 1, {{2, 1}, {0, 3}}},
+        PadLow{1, 2, 1, 0}, PadLow{{4, 5}, {2, 3}, {3, 2}, {4, 4}}}) {
     const UnfoldOptions options{.dilation = k.dilation, .padding = k.padding, .stride = k.stride};
     const Tensor x = data(f32, {2, 3, 11, 14}, 26);
     const Tensor columns = unfold(x, k.kernel, options);

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "conv/loops.h"
-#include "ops/conv.h"
+#include "ops/conv/conv.h"
 #include "support/bounds.h"
 #include "support/devices.h"
 #include "support/errors.h"

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include "ops/elementwise_cpu.h"
+#include "ops/elementwise/elementwise_cpu.h"
 
 namespace tessera {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "cpu/kernel_run.h"
-#include "runtime/cpu/gemm.h"
+#include "runtime/cpu/gemm/gemm.h"
 
 namespace tessera {
 namespace {

@@ -6,18 +6,18 @@
 
 #include "codegen/program.h"
 #include "runtime/null/null_device.h"
-#include "schedule/fit.h"
-#include "schedule/fuse.h"
+#include "schedule/fuse/fuse.h"
+#include "schedule/lower/chunks.h"
+#include "schedule/lower/fit.h"
 #include "schedule/plan.h"
-#include "schedule/simplify.h"
-#include "schedule/windows.h"
+#include "schedule/simplify/simplify.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
 namespace {
 
-using schedule::Cut;
-using schedule::Piece;
+using schedule::Chunk;
+using schedule::Chunks;
 using schedule::Span;
 
 /// Bindings of 2 GiB in buffers of 4, as on a large GPU.
@@ -62,13 +62,13 @@ class Cutting : public testing::Test {
         check_grid(kernel, whole, info);
         continue;
       }
-      const Cut cut = schedule::cut(kernel, graph, info);
+      const Cut cut = schedule::chunks_of(kernel, graph, info);
       EXPECT_TRUE(cut.ok()) << kernel.label();
       counts.push_back(cut.pieces.size());
       double covered = 0;
       for (const Piece& piece : cut.pieces) {
         check_windows(kernel, graph, piece, info);
-        const Binding binding = schedule::bind_piece(kernel, whole, piece);
+        const Binding binding = schedule::bind_chunk(kernel, whole, piece);
         check_grid(kernel, binding, info);
         covered += static_cast<double>(binding.rows) * static_cast<double>(binding.cols);
       }

@@ -9,7 +9,7 @@
 namespace tessera::test {
 namespace {
 
-class Windowed : public DeviceTest {
+class Chunked : public DeviceTest {
  protected:
   [[nodiscard]] Tensor data(DType t, const Shape& shape, std::uint32_t seed = 1) const {
     return make_tensor(plain(t, shape, seed, -3, 3), device_);
@@ -28,7 +28,7 @@ class Windowed : public DeviceTest {
 
 const DType kTypes[] = {f32, f16, bf16, i8, u16, i32, i64, boolean};
 
-TEST_P(Windowed, Elementwise) {
+TEST_P(Chunked, Elementwise) {
   for (const DType t : kTypes) {
     Checker check(device_);
     const Tensor x = data(t, {67, 129}, 1);
@@ -44,7 +44,7 @@ TEST_P(Windowed, Elementwise) {
   }
 }
 
-TEST_P(Windowed, WhatHasNoInputs) {
+TEST_P(Chunked, WhatHasNoInputs) {
   Checker check(device_);
   check.add("numbers", arange(0, 3000, 1, i32, device_) + 1);
   check.add("halves", cast(arange(0, 3001, 1, i32, device_), f16) * 0.5);
@@ -52,7 +52,7 @@ TEST_P(Windowed, WhatHasNoInputs) {
   check.add("identity", eye(70, 90, 3, i8, device_));
 }
 
-TEST_P(Windowed, Views) {
+TEST_P(Chunked, Views) {
   for (const DType t : {f32, f16, i8, i64, boolean}) {
     Checker check(device_);
     const Tensor x = data(t, {68, 132}, 5);
@@ -75,7 +75,7 @@ TEST_P(Windowed, Views) {
   }
 }
 
-TEST_P(Windowed, Gather) {
+TEST_P(Chunked, Gather) {
   for (const DType t : kTypes) {
     Checker check(device_);
     const Tensor x = data(t, {67, 129}, 8);
@@ -90,7 +90,7 @@ TEST_P(Windowed, Gather) {
   }
 }
 
-TEST_P(Windowed, ViewsOfWhatIsComputed) {
+TEST_P(Chunked, ViewsOfWhatIsComputed) {
   Checker check(device_);
   const Tensor x = data(f32, {66, 132}, 7);
   const Tensor y = data(f32, {132, 66}, 8);
@@ -104,7 +104,7 @@ TEST_P(Windowed, ViewsOfWhatIsComputed) {
   check.add("and more of it", exp(t * 0.1));
 }
 
-TEST_P(Windowed, PadsAndConcatenations) {
+TEST_P(Chunked, PadsAndConcatenations) {
   for (const DType t : {f32, f16, u8, i64}) {
     Checker check(device_);
     const Tensor x = data(t, {41, 67}, 9);
@@ -118,7 +118,7 @@ TEST_P(Windowed, PadsAndConcatenations) {
   }
 }
 
-TEST_P(Windowed, Reductions) {
+TEST_P(Chunked, Reductions) {
   for (const DType t : types({f32, f16, i8, i64, boolean}, {i32})) {
     Checker check(device_);
     const Tensor x = data(t, {70, 90}, 10);
@@ -142,7 +142,7 @@ TEST_P(Windowed, Reductions) {
   }
 }
 
-TEST_P(Windowed, FirstOfEqualsAndNotANumber) {
+TEST_P(Chunked, FirstOfEqualsAndNotANumber) {
   std::vector<float> values(4000, 1.0F);
   values[1999] = values[2500] = 7.0F;
   const auto place = [&](const std::vector<float>& v) {
@@ -154,7 +154,7 @@ TEST_P(Windowed, FirstOfEqualsAndNotANumber) {
   EXPECT_EQ(place(std::vector<float>(3999, -std::numeric_limits<float>::infinity())), 0);
 }
 
-TEST_P(Windowed, RowKernels) {
+TEST_P(Chunked, RowKernels) {
   for (const DType t : {f32, f16}) {
     for (const Shape& shape : {Shape{120, 20}, Shape{5, 700}, Shape{1, 4001}, Shape{300, 23}, Shape{300, 129}}) {
       if (!tessera::test::full() && (t == f16 || shape[0] == 300) && shape != Shape{120, 20}) continue;
@@ -172,7 +172,7 @@ TEST_P(Windowed, RowKernels) {
   }
 }
 
-TEST_P(Windowed, Matmul) {
+TEST_P(Chunked, Matmul) {
   for (const DType t : types({f32, f16, i8, i64}, {i32, boolean})) {
     Checker check(device_);
     const auto add = [&](const char* what, const Tensor& r) { check.add(fmt::format("{} {}", name(t), what), r); };
@@ -200,7 +200,7 @@ TEST_P(Windowed, Matmul) {
   check.add("sums of nothing", matmul(data(f32, {80, 0}, 23), data(f32, {0, 70}, 24)));
 }
 
-TEST_P(Windowed, BatchedMatmul) {
+TEST_P(Chunked, BatchedMatmul) {
   Checker check(device_);
   const Tensor a = data(f32, {3, 14, 17, 10}, 25);
   const Tensor b = data(f32, {3, 14, 10, 9}, 26);
@@ -214,7 +214,7 @@ TEST_P(Windowed, BatchedMatmul) {
   check.add("halves", matmul(data(f16, {5, 20, 36}, 33), data(f16, {5, 36, 21}, 34)));
 }
 
-TEST_P(Windowed, MatmulEpilogues) {
+TEST_P(Chunked, MatmulEpilogues) {
   for (const std::int64_t n : {68, 65}) {
     Checker check(device_);
     const Tensor c = matmul(data(f32, {50, 20}, 35), data(f32, {20, n}, 36));
@@ -227,7 +227,7 @@ TEST_P(Windowed, MatmulEpilogues) {
   }
 }
 
-TEST_P(Windowed, SmallMapsOfLargeTensors) {
+TEST_P(Chunked, SmallMapsOfLargeTensors) {
   Checker check(device_);
   const Tensor x = data(f32, {66, 132}, 42);
   // Independent small maps share a dispatch where their buffers can be bound.
@@ -235,7 +235,7 @@ TEST_P(Windowed, SmallMapsOfLargeTensors) {
   for (int i = 0; i < 4; ++i) check.add(fmt::format("column {}", i), slice(x, {{}, {i, i + 1}}) * 3.0);
 }
 
-TEST_P(Windowed, CompiledFunctionsReplay) {
+TEST_P(Chunked, CompiledFunctionsReplay) {
   const auto f = [](const std::vector<Tensor>& in) {
     const Tensor w = in[0] - in[1] * 0.5;
     return std::vector<Tensor>{w, sum(w, {0}), matmul(w.T(), slice(in[1], {{}, {0, 20}}))};
@@ -257,7 +257,7 @@ TEST_P(Windowed, CompiledFunctionsReplay) {
   EXPECT_EQ(step.traces(), 1U);
 }
 
-TEST_P(Windowed, ProfilesPieces) {
+TEST_P(Chunked, ProfilesPieces) {
   const Tensor x = data(f32, {66, 132}, 45).eval();
   Profiler profiler(device_);
   (x * 2.0).eval();
@@ -281,7 +281,7 @@ TEST_P(Windowed, ProfilesPieces) {
   EXPECT_EQ(explained.kernels[0].label, "map_windows");
 }
 
-TESSERA_ON_WINDOWED_DEVICES(Windowed);
+TESSERA_ON_WINDOWED_DEVICES(Chunked);
 
 class ManyMatrices : public DeviceTest {};
 

@@ -13,7 +13,7 @@ using MatrixGenerator = MadeUpTest;
 TEST_F(MatrixGenerator, KeepsToTheLimits) {
   for (const DeviceInfo& device : made_up_devices()) {
     std::size_t by_matrices = 0;
-    for (const std::vector<Tensor>& roots : products()) {
+    for (const std::vector<Tensor>& roots : matmuls()) {
       each_program(device, roots, [&](const MadeProgram& made) {
         SCOPED_TRACE(device.name + ": " + made.shape.key());
         by_matrices += made.shape.unit != 0 ? 1 : 0;
@@ -40,7 +40,7 @@ TEST_F(MatrixGenerator, KeepsToTheLimits) {
 TEST_F(MatrixGenerator, EqualKeysMeanEqualTexts) {
   for (const DeviceInfo& device : made_up_devices()) {
     std::map<std::string, std::string> known;
-    for (const std::vector<Tensor>& roots : products()) {
+    for (const std::vector<Tensor>& roots : matmuls()) {
       each_program(device, roots, [&](const MadeProgram& made) {
         const std::string key = made.kernel.signature() + '\n' + made.program.variant.key;
         const auto [it, is_new] = known.try_emplace(key, made.program.wgsl);

@@ -64,7 +64,7 @@ class MadeUpTest : public NullTest {
     for (const Tensor& t : roots) nodes.push_back(t.node());
     const Graph graph = schedule::simplify(snapshot(nodes), device);
     for (const Kernel& kernel : schedule::make_plan(graph, {}, device).kernels) {
-      if (kernel.products().empty()) continue;
+      if (kernel.matmuls().empty()) continue;
       const Binding binding = bind(kernel, graph);
       for (const codegen::MatmulShape& shape : codegen::matmul_candidates(kernel, binding, device)) {
         call({&device, kernel, binding, shape, codegen::generate(kernel, binding, codegen::variant_of(shape), device)});
@@ -73,7 +73,7 @@ class MadeUpTest : public NullTest {
   }
 
   /// Products of all kinds: sizes, transposes, views, types, epilogues, convolutions; some in one kernel.
-  [[nodiscard]] std::vector<std::vector<Tensor>> products() const {
+  [[nodiscard]] std::vector<std::vector<Tensor>> matmuls() const {
     std::vector<std::vector<Tensor>> all;
     for (const Tensor& t : single_products()) all.push_back({t});
     for (const auto& widths : {std::vector<std::int64_t>{256, 128, 128}, {132, 260}, {17, 33}}) {

@@ -151,9 +151,9 @@ TEST_F(MatrixProducts, Windows) {
     cases.push_back(product({67, 65, 33}, true, true));
   }
   check(cases, With::kSome);
-  std::size_t windowed = 0;
-  for (const codegen::MatmulShape& s : ran_) windowed += s.windowed && s.unit != 0 ? 1 : 0;
-  EXPECT_GT(windowed, 0U);
+  std::size_t chunked = 0;
+  for (const codegen::MatmulShape& s : ran_) chunked += s.chunked && s.unit != 0 ? 1 : 0;
+  EXPECT_GT(chunked, 0U);
 }
 
 }  // namespace

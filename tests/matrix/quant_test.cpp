@@ -1,4 +1,4 @@
-// Quantized weights that are decoded on their way to matrix units, in every format.
+// Quantized weights that are dequantized on their way to matrix units, in every format.
 #include "tessera/quant.h"
 
 #include <random>

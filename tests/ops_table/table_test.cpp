@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "codegen/prelude.h"
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace tessera {
 namespace {

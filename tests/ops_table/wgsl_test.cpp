@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 #include "ops_table/wgsl_runner.h"
 #include "runtime/reference/reference.h"
 

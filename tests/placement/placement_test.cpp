@@ -1,5 +1,5 @@
 // Placement: which graphs the host computes for a device, that data moves only when it must, and what is kept.
-#include "runtime/placement.h"
+#include "runtime/placement/placement.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/device.h"
-#include "runtime/placement_store.h"
+#include "runtime/placement/placement_store.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -187,7 +187,7 @@ TEST_F(Placed, SpeedsAreMeasuredOnceAndKept) {
   EXPECT_EQ(dispatches_with("device"), 0U);
   EXPECT_EQ(dispatches_with("host"), 1U);
   // A damaged file is measured anew and replaced.
-  for (const char* text : {"{", "[]", "{\"version\": 2, \"devices\": {}}", "{\"version\": 2, \"devices\": 3}",
+  for (const char* text : {"{", "[]", "{\"version\": 3, \"devices\": {}}", "{\"version\": 3, \"devices\": 3}",
                            "{\"version\": \"2\", \"devices\": {}}"}) {
     std::ofstream(file) << text;
     EXPECT_FALSE(runtime::load_speeds(key).has_value()) << text;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/cache_folder.h"
-#include "runtime/placement_store.h"
+#include "runtime/placement/placement_store.h"
 
 namespace tessera::test {
 namespace {

@@ -1,5 +1,5 @@
-// Quantized matrices: known values of each format, the kernels against the host's decoder, products and gradients.
-#include "ops/quant.h"
+// Quantized matrices: known values of each format, the kernels against the host's dequantizer, products and gradients.
+#include "ops/quant/quant.h"
 
 #include <cstring>
 #include <random>
@@ -167,7 +167,7 @@ TEST_P(Quant, DequantizeToHalves) {
   for (std::size_t i = 0; i < want.size(); ++i) EXPECT_EQ(got[i], Half(want[i]));
 }
 
-/// x times the transpose of the decoded matrix in f64, with a bound of the error.
+/// x times the transpose of the dequantized matrix in f64, with a bound of the error.
 void check_product(const Tensor& got, const std::vector<double>& x, const std::vector<float>& w, std::int64_t k,
                    const std::string& what) {
   const auto values = read_values({got})[0].f;

@@ -8,7 +8,7 @@
 #include "program.h"
 #include "runtime/device.h"
 #include "schedule/plan.h"
-#include "schedule/simplify.h"
+#include "schedule/simplify/simplify.h"
 #include "support/check.h"
 #include "support/devices.h"
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 #include "reference/graphs.h"
 
 namespace tessera::reference {

@@ -63,7 +63,7 @@ TEST(Reference, Pad) {
   Graphs g;
   const NodePtr a = g.integers(i32, {2, 2}, {1, 2, 3, 4});
   const NodePtr around = g.integers(i32, {3, 4}, {0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11});
-  const NodePtr padded = Graphs::node(Op::kPad, i32, {3, 4}, {a, around}, Window{{1, 1}});
+  const NodePtr padded = Graphs::node(Op::kPad, i32, {3, 4}, {a, around}, PadLow{{1, 1}});
   EXPECT_EQ(g.value(padded).i, (Integers{0, -1, -2, -3, -4, 1, 2, -7, -8, 3, 4, -11}));
 }
 

@@ -1,5 +1,5 @@
 // The pool: size classes, reuse, budget, pressure, and what happens when memory runs out.
-#include "runtime/pool.h"
+#include "runtime/memory/pool.h"
 
 #include <thread>
 

@@ -10,7 +10,7 @@ using Horizontal = NullTest;
 /// Products side by side in the largest kernel of a plan.
 std::size_t together(const schedule::Plan& plan) {
   std::size_t most = 0;
-  for (const Kernel& k : plan.kernels) most = std::max(most, k.products().size());
+  for (const Kernel& k : plan.kernels) most = std::max(most, k.matmuls().size());
   return most;
 }
 
@@ -89,7 +89,7 @@ TEST_F(Horizontal, KeepsToTheLimitOfBuffersAndParts) {
       for (const Slot& s : k.inputs) bound.insert(s.node);
       for (const Slot& s : k.outputs) bound.insert(s.node);
       EXPECT_LE(bound.size(), info.limits.max_storage_buffers);
-      EXPECT_LE(k.products().size(), 8U);
+      EXPECT_LE(k.matmuls().size(), 8U);
     }
   }
 }

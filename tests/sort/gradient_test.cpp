@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "autograd/support.h"
-#include "ops/sort.h"
+#include "ops/sort/sort.h"
 #include "sort/support.h"
 
 namespace tessera::test {

@@ -1,7 +1,7 @@
 // Scans against plain loops: all operators and types, lengths around tiles, axes and layouts, special values.
 #include <fmt/format.h>
 
-#include "ops/sort.h"
+#include "ops/sort/sort.h"
 #include "sort/support.h"
 
 namespace tessera::test {

@@ -1,7 +1,7 @@
 // Scatters against plain loops: modes, types, many and few columns, long runs, indices out of range.
 #include <fmt/format.h>
 
-#include "ops/sort.h"
+#include "ops/sort/sort.h"
 #include "sort/support.h"
 
 namespace tessera::test {

@@ -1,5 +1,5 @@
 // Sorts against std::stable_sort: all types, lengths around tiles, ties and special values; and what is made of them.
-#include "ops/sort.h"
+#include "ops/sort/sort.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/compute.h"
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace tessera::test {
 namespace {
@@ -182,7 +182,7 @@ class Analysis {
       std::int64_t stride = 1;
       bool inside = true;
       for (int axis = outer.rank() - 1; axis >= 0; --axis) {
-        const std::int64_t c = rest % outer[axis] - e.node->window().low[at(axis)];
+        const std::int64_t c = rest % outer[axis] - e.node->pad_low().low[at(axis)];
         rest /= outer[axis];
         inside = inside && c >= 0 && c < inner[axis];
         from += c * stride;

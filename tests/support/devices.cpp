@@ -54,7 +54,7 @@ std::vector<TestDevice> reduced_devices() {
   return result;
 }
 
-std::vector<TestDevice> windowed_devices() {
+std::vector<TestDevice> chunked_devices() {
   std::vector<TestDevice> result;
   for (const TestDevice& d : devices()) {
     if (!d.device.starts_with("webgpu")) continue;

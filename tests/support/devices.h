@@ -28,7 +28,7 @@ std::vector<TestDevice> reduced_devices();
 
 /// The same adapters with bindings of 4 KiB, which tests' tensors go past: with all features, and without f16 and
 /// subgroups; in a full run also with 1 KiB.
-std::vector<TestDevice> windowed_devices();
+std::vector<TestDevice> chunked_devices();
 
 /// Made on the first call, then shared; also made the current device.
 Device open(const TestDevice& which);
@@ -52,9 +52,9 @@ inline std::string device_name(const testing::TestParamInfo<TestDevice>& info) {
   GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(fixture); \
   INSTANTIATE_TEST_SUITE_P(On, fixture, testing::ValuesIn(tessera::test::devices()), tessera::test::device_name)
 
-#define TESSERA_ON_WINDOWED_DEVICES(fixture)                                                        \
-  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(fixture);                                           \
-  INSTANTIATE_TEST_SUITE_P(Windowed, fixture, testing::ValuesIn(tessera::test::windowed_devices()), \
+#define TESSERA_ON_WINDOWED_DEVICES(fixture)                                                      \
+  GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(fixture);                                         \
+  INSTANTIATE_TEST_SUITE_P(Chunked, fixture, testing::ValuesIn(tessera::test::chunked_devices()), \
                            tessera::test::device_name)
 
 #define TESSERA_ON_REDUCED_DEVICES(fixture)                                                       \

@@ -1,5 +1,5 @@
 // Which program a product runs as: the measured one, that of a near size, never a demoted one.
-#include "codegen/matmul_cost.h"
+#include "codegen/matmul/matmul_cost.h"
 #include "runtime/device.h"
 #include "tuning/support.h"
 
@@ -22,12 +22,12 @@ class ChoiceTest : public TuningTest {
   }
   /// The tile that the device's own text of such a product has.
   [[nodiscard]] std::string tile(std::int64_t m, std::int64_t n, std::int64_t k) const {
-    const ProductKernel p = product_kernel(device_, f32, m, n, k);
+    const MatmulKernel p = matmul_kernel(device_, f32, m, n, k);
     return tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul);
   }
   /// Workgroups along the columns of the program that the device itself runs such a product with.
   [[nodiscard]] std::uint32_t groups(std::int64_t edge) const {
-    const ProductKernel p = product_kernel(device_, f32, edge, edge, edge);
+    const MatmulKernel p = matmul_kernel(device_, f32, edge, edge, edge);
     std::uint32_t grid[3] = {};
     device_.impl()->grid(*device_.impl()->compile(p.kernel, p.binding), p.binding, grid);
     return grid[0];
@@ -43,8 +43,8 @@ constexpr const char* kUsual = "plain 64x64x16 by 16x16";
 
 runtime::TuningTable tuned() {
   runtime::TuningTable table;
-  table.products["matmul f32 96x96x96 batch 1 a:n1 b:n1"] = {.tile = kSmall, .us = 1, .suggested_us = 2};
-  table.products["matmul f32 112x112x112 batch 1 a:n1 b:n1"] = {.tile = "of another day", .us = 1, .suggested_us = 2};
+  table.matmuls["matmul f32 96x96x96 batch 1 a:n1 b:n1"] = {.tile = kSmall, .us = 1, .suggested_us = 2};
+  table.matmuls["matmul f32 112x112x112 batch 1 a:n1 b:n1"] = {.tile = "of another day", .us = 1, .suggested_us = 2};
   return table;
 }
 
@@ -73,7 +73,7 @@ TEST_F(ChoiceTest, TheMeasuredShapeIsTakenForTheSizeAndNearOnes) {
 
 TEST_F(ChoiceTest, ProductsSideBySideCountAsOneOfAllColumns) {
   runtime::TuningTable table = tuned();
-  table.products["matmul f16 96x240x96 batch 1 a:n1 b:n1"] = {
+  table.matmuls["matmul f16 96x240x96 batch 1 a:n1 b:n1"] = {
       .tile = "plain 64x128x16 by 8x32", .us = 1, .suggested_us = 2};
   ASSERT_NO_FATAL_FAILURE(open_with(table));
   if (device_ == Device{}) return;
@@ -105,10 +105,10 @@ TEST_F(ChoiceTest, ProductsSideBySideCountAsOneOfAllColumns) {
 TEST_F(ChoiceTest, DemotedShapesAreNeverTaken) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
-  const ProductKernel p = product_kernel(device_, f32, 96, 96, 96);
+  const MatmulKernel p = matmul_kernel(device_, f32, 96, 96, 96);
   const auto candidates = codegen::matmul_candidates(p.kernel, p.binding, device_.info());
   ASSERT_GT(candidates.size(), 2U);
-  const std::string kind = runtime::product_of(p.kernel, p.binding, device_.info()).kind();
+  const std::string kind = runtime::problem_of(p.kernel, p.binding, device_.info()).kind();
   EXPECT_EQ(kind, "matmul f32 a:n1 b:n1");
   runtime::TuningTable table = tuned();
   for (const MatmulShape& s : candidates) {
@@ -147,7 +147,7 @@ TEST_F(ChoiceTest, DeterministicDevicesConsultNothing) {
 TEST_F(ChoiceTest, LikelyShapesAreMeasuredFirst) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
-  const ProductKernel p = product_kernel(device_, f32, 16, 512, 512);
+  const MatmulKernel p = matmul_kernel(device_, f32, 16, 512, 512);
   const auto candidates = codegen::matmul_candidates(p.kernel, p.binding, device_.info());
   const auto likely = codegen::worth_measuring(candidates, p.binding, device_.info());
   ASSERT_FALSE(likely.empty());
@@ -167,7 +167,7 @@ TEST_F(ChoiceTest, OnALargeGpuMatrixUnitsAndFullRoundsAreLikely) {
   gpu.limits.max_workgroup_size = 1024;
   gpu.matrices = {{16, 16, 16, DType::kF16, DType::kF32}};
   const auto likely = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
-    const ProductKernel p = product_kernel(device_, f16, m, n, k);
+    const MatmulKernel p = matmul_kernel(device_, f16, m, n, k);
     std::vector<std::string> tiles;
     for (const MatmulShape& s :
          codegen::worth_measuring(codegen::matmul_candidates(p.kernel, p.binding, gpu), p.binding, gpu)) {

@@ -1,8 +1,8 @@
 // Measuring: the fastest right program wins, wrong ones are demoted, and the choice is used and kept.
 #include <algorithm>
 
-#include "api/tune.h"
-#include "codegen/matmul_cost.h"
+#include "api/tune/tune.h"
+#include "codegen/matmul/matmul_cost.h"
 #include "tuning/support.h"
 
 namespace tessera::test {
@@ -23,7 +23,7 @@ MatmulSizes sizes(DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
 class MeasureTest : public TuningTest {
  protected:
   [[nodiscard]] std::string tile(const MatmulSizes& s) const {
-    const ProductKernel p = product_kernel(device_, s.dtype, s.m, s.n, s.k);
+    const MatmulKernel p = matmul_kernel(device_, s.dtype, s.m, s.n, s.k);
     return tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul);
   }
 };
@@ -41,7 +41,7 @@ TEST_F(MeasureTest, AWinnerIsFoundUsedAndKept) {
   for (const DType dtype : {f32, f16, bf16}) {
     const MatmulSizes s = sizes(dtype, 40, 56, 72);
     const TuneResult r = tune_matmul(device_, s);
-    EXPECT_EQ(r.product, "matmul " + std::string(name(dtype)) + " 40x56x72 batch 1 a:n1 b:n1");
+    EXPECT_EQ(r.matmul, "matmul " + std::string(name(dtype)) + " 40x56x72 batch 1 a:n1 b:n1");
     EXPECT_TRUE(r.demoted.empty()) << r.demoted[0];
     EXPECT_GT(r.winner_us, 0);
     EXPECT_LE(r.winner_us, r.suggested_us);
@@ -49,11 +49,11 @@ TEST_F(MeasureTest, AWinnerIsFoundUsedAndKept) {
     EXPECT_GT(r.measured, 1U);
     EXPECT_EQ(tile(s), r.winner);
   }
-  EXPECT_EQ(tuning_status(device_.info()).products, 3U);
+  EXPECT_EQ(tuning_status(device_.info()).matmuls, 3U);
   EXPECT_EQ(tuning_status(device_.info()).file, file());
   const std::string before = read_file(file());
   open();
-  EXPECT_EQ(tuning_status(device_.info()).products, 3U) << "read again";
+  EXPECT_EQ(tuning_status(device_.info()).matmuls, 3U) << "read again";
   EXPECT_EQ(read_file(file()), before);
 }
 
@@ -62,12 +62,12 @@ TEST_F(MeasureTest, BatchesAndTransposedMatrices) {
   if (device_ == Device{}) return;
   MatmulSizes s = sizes(f32, 20, 36, 28);
   s.transposed = true;
-  EXPECT_EQ(tune_matmul(device_, s).product, "matmul f32 20x36x28 batch 1 a:n1 b:1n");
+  EXPECT_EQ(tune_matmul(device_, s).matmul, "matmul f32 20x36x28 batch 1 a:n1 b:1n");
   // Of a sum that is cut into pieces, one that all of them take.
-  EXPECT_EQ(tune_matmul(device_, sizes(f32, 32, 32, 4096)).product, "matmul f32 32x32x256 batch 16 a:n1 b:n1");
+  EXPECT_EQ(tune_matmul(device_, sizes(f32, 32, 32, 4096)).matmul, "matmul f32 32x32x256 batch 16 a:n1 b:n1");
   s.batch = 3;
   const TuneResult r = tune_matmul(device_, s);
-  EXPECT_EQ(r.product, "matmul f32 20x36x28 batch 3 a:n1 b:1n");
+  EXPECT_EQ(r.matmul, "matmul f32 20x36x28 batch 3 a:n1 b:1n");
   EXPECT_TRUE(r.demoted.empty());
 }
 
@@ -87,18 +87,18 @@ TEST_F(MeasureTest, Convolutions) {
       {{f32, {8, 10, 10}, {12, 8, 1, 1}, {}}, ""}};
   for (const auto& [s, product] : all) {
     const TuneResult r = tune_conv2d(device_, s);
-    EXPECT_TRUE(r.product.starts_with(product)) << r.product << " is not " << product;
-    EXPECT_TRUE(r.demoted.empty()) << r.product << ": " << r.demoted[0];
-    EXPECT_GT(r.winner_us, 0) << r.product;
-    EXPECT_GT(r.measured, 1U) << r.product;
+    EXPECT_TRUE(r.matmul.starts_with(product)) << r.matmul << " is not " << product;
+    EXPECT_TRUE(r.demoted.empty()) << r.matmul << ": " << r.demoted[0];
+    EXPECT_GT(r.winner_us, 0) << r.matmul;
+    EXPECT_GT(r.measured, 1U) << r.matmul;
     // It is the one that a convolution takes.
-    const ProductKernel p = kernel_of(
+    const MatmulKernel p = kernel_of(
         conv2d(zeros(s.images, s.dtype, device_).eval(), zeros(s.weights, s.dtype, device_).eval(), {}, s.options));
-    EXPECT_EQ(runtime::product_of(p.kernel, p.binding, device_.info()).text(), r.product);
+    EXPECT_EQ(runtime::problem_of(p.kernel, p.binding, device_.info()).text(), r.matmul);
     EXPECT_EQ(tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul),
               r.winner);
   }
-  EXPECT_EQ(tuning_status(device_.info()).products, all.size());
+  EXPECT_EQ(tuning_status(device_.info()).matmuls, all.size());
 }
 
 TEST_F(MeasureTest, AWrongProgramOfAConvolutionIsDemoted) {
@@ -120,7 +120,7 @@ TEST_F(MeasureTest, SumsOfHalvesAreExactToo) {
   ASSERT_NO_FATAL_FAILURE(open(config));
   if (device_ == Device{}) return;
   const TuneResult r = tune_matmul(device_, sizes(f16, 32, 32, 16381));
-  EXPECT_NE(r.product.find(" half "), std::string::npos) << r.product;
+  EXPECT_NE(r.matmul.find(" half "), std::string::npos) << r.matmul;
   EXPECT_TRUE(r.demoted.empty()) << r.demoted[0];
 }
 
@@ -220,10 +220,10 @@ TEST_F(MeasureTest, WhatCannotBeTunedIsAnError) {
   };
   for (const auto& [s, part] : std::vector<std::pair<ConvSizes, const char*>>{
            {{f32, {1, 0, 8, 8}, {4, 0, 3, 3}, {}}, "sizes that are not positive"},
-           {{i32, {1, 8, 8, 8}, {4, 8, 3, 3}, {}}, "products of i32 have nothing to choose"},
+           {{i32, {1, 8, 8, 8}, {4, 8, 3, 3}, {}}, "matmuls of i32 have nothing to choose"},
            {{f32, {1, 8, 8, 8}, {4, 6, 3, 3}, {}}, "axis 1 should have size 8"},
            {{f32, {1, 8, 8, 8}, {}, {}}, "4 axes are expected"},
-           {{f32, {1, 8, 8, 8}, {8, 1, 3, 3}, {.groups = 8}}, "by a product in tiles; there is nothing"}}) {
+           {{f32, {1, 8, 8, 8}, {8, 1, 3, 3}, {.groups = 8}}, "by a matmul in tiles; there is nothing"}}) {
     EXPECT_NE(conv(s).find(part), std::string::npos) << conv(s);
   }
 }

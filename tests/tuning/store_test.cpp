@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
-#include "runtime/tuning_store.h"
+#include "runtime/tuning/tuning_store.h"
 #include "tuning/support.h"
 
 namespace tessera::test {
@@ -18,7 +18,7 @@ using StoreTest = TuningTest;
 
 TuningTable with(const std::string& product) {
   TuningTable table;
-  table.products[product] = {.tile = "plain 32x32x8 by 8x8", .us = 12.5, .suggested_us = 20};
+  table.matmuls[product] = {.tile = "plain 32x32x8 by 8x8", .us = 12.5, .suggested_us = 20};
   return table;
 }
 
@@ -36,10 +36,10 @@ TEST_F(StoreTest, KeepsProductsAndDemotions) {
   store_tuning(file(), "gpu", table);
   store_tuning(file(), "other", with("q"));
   const TuningTable again = load_tuning(file(), "gpu");
-  ASSERT_EQ(again.products.size(), 1U);
-  EXPECT_EQ(again.products.begin()->second.tile, "plain 32x32x8 by 8x8");
-  EXPECT_EQ(again.products.begin()->second.us, 12.5);
-  EXPECT_EQ(again.products.begin()->second.suggested_us, 20);
+  ASSERT_EQ(again.matmuls.size(), 1U);
+  EXPECT_EQ(again.matmuls.begin()->second.tile, "plain 32x32x8 by 8x8");
+  EXPECT_EQ(again.matmuls.begin()->second.us, 12.5);
+  EXPECT_EQ(again.matmuls.begin()->second.suggested_us, 20);
   EXPECT_EQ(again.demoted, table.demoted);
   const auto json = nlohmann::json::parse(read_file(file()));
   EXPECT_EQ(json["version"], runtime::kTuningVersion);
@@ -54,7 +54,7 @@ TEST_F(StoreTest, WhatIsNotOursIsSetAsideWithOneLine) {
                                        "[]",
                                        ours + "}",
                                        ours + ", \"devices\": {\"gpu\": 3}}",
-                                       ours + ", \"devices\": {\"gpu\": {\"products\": {\"p\": 1}, \"demoted\": {}}}}",
+                                       ours + ", \"devices\": {\"gpu\": {\"matmuls\": {\"p\": 1}, \"demoted\": {}}}}",
                                        "{\"version\": \"2\", \"devices\": {}}",
                                        "{\"version\": 1, \"devices\": {}}",
                                        "{\"version\": 999, \"devices\": {}}"};
@@ -67,7 +67,7 @@ TEST_F(StoreTest, WhatIsNotOursIsSetAsideWithOneLine) {
     EXPECT_FALSE(fs::exists(file()));
     EXPECT_EQ(read_file(file().string() + ".aside"), text) << "nothing is lost";
     store_tuning(file(), "gpu", with("p"));
-    EXPECT_EQ(load_tuning(file(), "gpu").products.size(), 1U);
+    EXPECT_EQ(load_tuning(file(), "gpu").matmuls.size(), 1U);
   }
 }
 
@@ -83,7 +83,7 @@ TEST_F(StoreTest, AFolderThatCannotBeWrittenIsOneLine) {
   });
   EXPECT_EQ(std::ranges::count(log, '\n'), 1) << log;
   EXPECT_NE(log.find(nowhere.string()), std::string::npos) << log;
-  EXPECT_EQ(tuning.table().products.size(), 2U) << "this process knows them";
+  EXPECT_EQ(tuning.table().matmuls.size(), 2U) << "this process knows them";
 }
 
 TEST_F(StoreTest, NothingIsKeptWithoutAFolder) {
@@ -91,7 +91,7 @@ TEST_F(StoreTest, NothingIsKeptWithoutAFolder) {
   EXPECT_TRUE(runtime::tuning_file().empty());
   runtime::Tuning tuning(runtime::tuning_file(), DeviceInfo{});
   EXPECT_EQ(logged([&] { tuning.add(with("p")); }), "");
-  EXPECT_EQ(tuning.table().products.size(), 1U);
+  EXPECT_EQ(tuning.table().matmuls.size(), 1U);
 }
 
 TEST_F(StoreTest, ThreadsAndProcessesWriteAtOnce) {
@@ -117,7 +117,7 @@ TEST_F(StoreTest, ThreadsAndProcessesWriteAtOnce) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   }
-  EXPECT_EQ(load_tuning(file(), "gpu").products.size(), 2U * kWriters * kEach);
+  EXPECT_EQ(load_tuning(file(), "gpu").matmuls.size(), 2U * kWriters * kEach);
   for (const auto& entry : fs::directory_iterator(folder_)) {
     const std::string name = entry.path().filename();
     EXPECT_TRUE(name == "tuning.json" || name == "tuning.json.lock") << name;

@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "runtime/tuning.h"
-#include "schedule/fit.h"
+#include "runtime/tuning/tuning.h"
+#include "schedule/lower/fit.h"
 #include "schedule/plan.h"
 #include "tessera/tessera.h"
 
@@ -29,11 +29,11 @@ inline std::string read_file(const fs::path& path) {
 }
 
 /// The kernel of the first product of a plan, with the numbers of its sizes.
-struct ProductKernel {
+struct MatmulKernel {
   Kernel kernel;
   Binding binding;
 };
-inline ProductKernel kernel_of(const Tensor& result) {
+inline MatmulKernel kernel_of(const Tensor& result) {
   const NodePtr& root = result.node();
   const DeviceInfo& device = result.device().info();
   const Graph graph = schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device);
@@ -42,7 +42,7 @@ inline ProductKernel kernel_of(const Tensor& result) {
   if (found == plan.kernels.end()) throw std::logic_error("there is no product");
   return {*found, bind(*found, graph)};
 }
-inline ProductKernel product_kernel(const Device& device, DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
+inline MatmulKernel matmul_kernel(const Device& device, DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
   return kernel_of(matmul(zeros({m, k}, dtype, device).eval(), zeros({k, n}, dtype, device).eval()));
 }
 

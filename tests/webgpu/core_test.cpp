@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "runtime/webgpu/adapter.h"
+#include "runtime/webgpu/provider/adapter.h"
 #include "support.h"
 
 namespace tessera::runtime::webgpu {

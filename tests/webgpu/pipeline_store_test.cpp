@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/webgpu/provider.h"
+#include "runtime/webgpu/provider/provider.h"
 #include "support.h"
 
 namespace tessera::runtime {

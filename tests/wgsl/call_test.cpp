@@ -1,7 +1,7 @@
 // Custom kernels in graphs: values, fusion around them, types, several results, plans that are found again.
 #include "ops/build.h"
 #include "runtime/reference/reference.h"
-#include "schedule/simplify.h"
+#include "schedule/simplify/simplify.h"
 #include "wgsl/kernels.h"
 
 namespace tessera::test {

@@ -181,7 +181,7 @@ void bind_devices(nb::module_& m) {
           nb::arg("half_sums") = false, nb::arg("deterministic") = false, nb::arg("keep_host_copies") = false,
           "With options it is a device of its own, else the one of that name. memory_budget: bytes in all buffers "
           "together;\n"
-          "reduced_precision: f32 and bf16 products may round to f16 for matrix units; half_sums: f16 products may be "
+          "reduced_precision: f32 and bf16 matmuls may round to f16 for tensor cores; half_sums: f16 matmuls may be "
           "summed\n"
           "in f16; deterministic: the same bits in every run; keep_host_copies: data outlives a loss of the device.")
       .def_prop_ro("id", [](const Device& d) { return d.info().id; })

@@ -183,7 +183,7 @@ class CpuDevice final : public Device {
     pointers_.clear();
     for (std::size_t i = 0; i < dispatch.buffers.size(); ++i) {
       auto* start = static_cast<std::byte*>(dispatch.buffers[i]->host());
-      pointers_.push_back(dispatch.windows.empty() ? start : start + dispatch.windows[i].offset);
+      pointers_.push_back(dispatch.ranges.empty() ? start : start + dispatch.ranges[i].offset);
     }
     const std::uint32_t* params = submission.params.data() + dispatch.first_param;
     const auto start = profiling_ ? Clock::now() : Clock::time_point{};
@@ -309,7 +309,7 @@ DeviceInfo cpu_device_info() {
   info.limits.max_storage_buffers = 64;
   info.limits.max_workgroup_size = 1024;
   info.limits.max_workgroup_memory = 1U << 20U;
-  info.horizontal = false;  // products take all threads, one after the other
+  info.horizontal = false;  // matmuls take all threads, one after the other
   info.prologues = false;   // they want matrices in memory
   info.features = {.f16 = true, .i64 = true, .f64 = true, .complex = true};
   info.feature_names = {"f16", "f64", "i64"};

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "base/philox.h"
-#include "ops/elementwise.h"
-#include "ops/elementwise_cpu.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/elementwise_cpu.h"
 #include "runtime/cpu/convert.h"
 #include "runtime/cpu/index.h"
 #include "runtime/cpu/random.h"

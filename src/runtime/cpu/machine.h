@@ -76,9 +76,9 @@ class Machine {
     const std::uint32_t* words = nullptr;  // kStrided: [size, stride] of each dim, then the offset
     int rank = 0;                          // kStrided
     const std::uint32_t* at = nullptr;     // kArray
-    const std::uint8_t* inside = nullptr;  // kWindow, where it has both
-    bool all = true;                       // kWindow: every position is inside
-    bool none = false;                     // kWindow: none is
+    const std::uint8_t* inside = nullptr;  // kPadded, where it has both
+    bool all = true;                       // kPadded: every position is inside
+    bool none = false;                     // kPadded: none is
     std::uint64_t stamp = 0;               // of the tile for which it holds
     std::vector<std::uint32_t> memory;
     std::vector<std::uint8_t> inside_memory;

@@ -78,7 +78,7 @@ void Machine::compute_index(int i, bool row, IndexValue& value) {
       return;
     case Index::Kind::kView:
       return view_index(i, row, value);
-    case Index::Kind::kWindow:
+    case Index::Kind::kPadded:
       return window_index(i, row, value);
   }
 }

@@ -111,7 +111,7 @@ HWY_INLINE Wide<T> sum_of(const T* HWY_RESTRICT x, std::int64_t n) {
 }
 
 template <class T>
-HWY_INLINE Wide<T> product_of(const T* HWY_RESTRICT x, std::int64_t n) {
+HWY_INLINE Wide<T> problem_of(const T* HWY_RESTRICT x, std::int64_t n) {
   Wide<T> lane[4] = {1, 1, 1, 1};
   std::int64_t i = 0;
   for (; i + 4 <= n; i += 4) {
@@ -212,7 +212,7 @@ void fold_rows(Op op, const void* values, std::int64_t rows, std::int64_t cols, 
         set<Wide<T>>(p, get<Wide<T>>(p) + sum_of(x, cols));
         break;
       case Op::kProd:
-        set<Wide<T>>(p, get<Wide<T>>(p) * product_of(x, cols));
+        set<Wide<T>>(p, get<Wide<T>>(p) * problem_of(x, cols));
         break;
       case Op::kMax:
         fold_best<true, false>(x, cols, first_col, p);

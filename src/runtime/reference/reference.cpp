@@ -8,7 +8,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace tessera::reference {
 namespace {
@@ -82,7 +82,7 @@ void view(const Node& node, const Value& in, Value& out) {
 }
 
 void pad(const Node& node, const Value& in, const Value& around, Value& out) {
-  const std::vector<std::int64_t>& low = node.window().low;
+  const std::vector<std::int64_t>& low = node.pad_low().low;
   for (std::int64_t k = 0; k < node.numel(); ++k) {
     std::int64_t rest = k;
     std::int64_t from = 0;

@@ -32,23 +32,23 @@ std::size_t BindGroups::Hash::operator()(KeyView key) const {
 bool BindGroups::Equal::operator()(KeyView a, KeyView b) const { return std::ranges::equal(a, b); }
 
 WGPUBindGroup BindGroups::get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
-                              std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                              std::span<const BufferRange> ranges, WGPUBuffer uniform, std::uint32_t uniform_bytes,
                               std::uint64_t max_binding) {
   key_.clear();
   key_.push_back(layout.id << 32U | uniform_bytes);
   for (const WebGpuBuffer* buffer : buffers) key_.push_back(buffer->id());
-  for (const BufferWindow& window : windows) key_.insert(key_.end(), {window.offset, window.bytes});
+  for (const BufferRange& range : ranges) key_.insert(key_.end(), {range.offset, range.bytes});
   if (const Group* known = groups_.find(KeyView(key_))) {
     ++hits_;
     return known->handle.get();
   }
   ++misses_;
-  BindGroupHandle handle(core_->api(), make(layout, buffers, windows, uniform, uniform_bytes, max_binding));
+  BindGroupHandle handle(core_->api(), make(layout, buffers, ranges, uniform, uniform_bytes, max_binding));
   return groups_.put(key_, Group{std::move(handle), buffers.size()}).handle.get();
 }
 
 WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
-                               std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                               std::span<const BufferRange> ranges, WGPUBuffer uniform, std::uint32_t uniform_bytes,
                                std::uint64_t max_binding) {
   entries_.clear();
   for (const WebGpuBuffer* buffer : buffers) {
@@ -59,10 +59,10 @@ WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffe
     entry.size = std::min<std::uint64_t>(buffer->bytes(), max_binding);
     // A pooled buffer may be an eighth larger than its tensor; more than that is data that no kernel could reach.
     std::uint64_t wanted = buffer->bytes() - buffer->bytes() / 8;
-    if (!windows.empty()) {
-      const BufferWindow& window = windows[entries_.size()];
-      entry.offset = window.offset;
-      entry.size = wanted = window.bytes;
+    if (!ranges.empty()) {
+      const BufferRange& range = ranges[entries_.size()];
+      entry.offset = range.offset;
+      entry.size = wanted = range.bytes;
     }
     if (wanted > max_binding) {
       throw Error(ErrorKind::kLimit,

@@ -47,10 +47,10 @@ class BindGroups {
 
   explicit BindGroups(std::shared_ptr<Core> core) : core_(std::move(core)) {}
 
-  /// The bind group of `buffers` (as many as the layout has storage bindings; of each its window, or all where there
-  /// are no windows) and `uniform_bytes` of `uniform`.
+  /// The bind group of `buffers` (as many as the layout has storage bindings; of each its range, or all where there
+  /// are no ranges) and `uniform_bytes` of `uniform`.
   WGPUBindGroup get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
-                    std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                    std::span<const BufferRange> ranges, WGPUBuffer uniform, std::uint32_t uniform_bytes,
                     std::uint64_t max_binding);
   /// Lets go of the groups of buffers that are gone, so that their memory is freed.
   void purge();
@@ -61,7 +61,7 @@ class BindGroups {
   [[nodiscard]] std::uint64_t misses() const { return misses_; }
 
  private:
-  // The layout's id and the uniform's size, then the buffers' ids, then the windows.
+  // The layout's id and the uniform's size, then the buffers' ids, then the ranges.
   using Key = std::vector<std::uint64_t>;
   using KeyView = std::span<const std::uint64_t>;
   struct Hash {
@@ -78,7 +78,7 @@ class BindGroups {
     std::size_t buffers = 0;
   };
   WGPUBindGroup make(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
-                     std::span<const BufferWindow> windows, WGPUBuffer uniform, std::uint32_t uniform_bytes,
+                     std::span<const BufferRange> ranges, WGPUBuffer uniform, std::uint32_t uniform_bytes,
                      std::uint64_t max_binding);
 
   std::shared_ptr<Core> core_;

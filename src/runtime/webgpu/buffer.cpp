@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "ops/special.h"
+#include "ops/elementwise/special.h"
 #include "runtime/webgpu/device.h"
 
 namespace tessera::runtime::webgpu {

@@ -7,7 +7,7 @@
 #include "base/call_back.h"
 #include "base/fail.h"
 #include "base/threads.h"
-#include "runtime/webgpu/adapter.h"
+#include "runtime/webgpu/provider/adapter.h"
 
 namespace tessera::runtime::webgpu {
 

@@ -18,8 +18,8 @@
 
 #include "codegen/program.h"
 #include "runtime/device.h"
-#include "runtime/webgpu/handle.h"
 #include "runtime/webgpu/in_flight.h"
+#include "runtime/webgpu/provider/handle.h"
 #include "tessera/error.h"
 
 namespace tessera::runtime::webgpu {

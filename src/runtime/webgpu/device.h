@@ -8,12 +8,12 @@
 #include <unordered_map>
 
 #include "base/recent.h"
-#include "runtime/tuning.h"
-#include "runtime/webgpu/adapter.h"
+#include "runtime/tuning/tuning.h"
 #include "runtime/webgpu/bind_groups.h"
 #include "runtime/webgpu/core.h"
 #include "runtime/webgpu/param_ring.h"
 #include "runtime/webgpu/pipeline_store.h"
+#include "runtime/webgpu/provider/adapter.h"
 #include "runtime/webgpu/reports.h"
 #include "runtime/webgpu/webgpu_device.h"
 
@@ -131,7 +131,7 @@ class DeviceImpl final : public WebGpuDevice {
   BindGroups bind_groups_;
   ParamRing ring_;
   std::vector<const WebGpuBuffer*> bound_;  // reused between dispatches
-  std::vector<BufferWindow> windows_;       // the same
+  std::vector<BufferRange> ranges_;         // the same
   WGPUComputePipeline current_ = nullptr;   // set in the pass being encoded
   std::uint64_t submissions_ = 0;
   std::uint64_t dispatches_ = 0;

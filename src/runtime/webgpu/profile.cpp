@@ -25,7 +25,7 @@ struct Work {
 
 bool reads(const Operand& x, int slot) {
   if (x.computed != nullptr) return std::ranges::find(x.sources, slot) != x.sources.end();
-  const int count = x.decoder != nullptr ? static_cast<int>(x.decoder->inputs.size()) : 1;
+  const int count = x.dequantizer != nullptr ? static_cast<int>(x.dequantizer->inputs.size()) : 1;
   return slot >= x.slot && slot < x.slot + count;
 }
 
@@ -88,9 +88,9 @@ KernelTime describe(const Dispatch& dispatch) {
     const Work work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
     time.bytes = work.bytes;
     time.flops = work.flops;
-    if (dispatch.kernel->apart && !dispatch.windows.empty()) {  // only what comes from its window is moved
+    if (dispatch.kernel->apart && !dispatch.ranges.empty()) {  // only what comes from its range is moved
       const double share =
-          static_cast<double>(dispatch.windows[0].bytes) / static_cast<double>(dispatch.buffers[0]->bytes());
+          static_cast<double>(dispatch.ranges[0].bytes) / static_cast<double>(dispatch.buffers[0]->bytes());
       time.bytes = static_cast<std::uint64_t>(share * static_cast<double>(work.bytes));
     }
   } else {

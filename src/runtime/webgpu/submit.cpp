@@ -46,13 +46,13 @@ CommandEncoderHandle DeviceImpl::make_encoder() {
 WGPUBindGroup DeviceImpl::bind_group_of(const Dispatch& dispatch) {
   const WebGpuExecutable& executable = own(dispatch);
   bound_.clear();
-  windows_.clear();
+  ranges_.clear();
   for (const int which : executable.program.buffer_of) {
     const auto i = static_cast<std::size_t>(which);
     bound_.push_back(static_cast<const WebGpuBuffer*>(dispatch.buffers[i]));
-    if (!dispatch.windows.empty()) windows_.push_back(dispatch.windows[i]);
+    if (!dispatch.ranges.empty()) ranges_.push_back(dispatch.ranges[i]);
   }
-  return bind_groups_.get(*executable.pipeline->layout, bound_, windows_, ring_.buffer(), executable.uniform_bytes,
+  return bind_groups_.get(*executable.pipeline->layout, bound_, ranges_, ring_.buffer(), executable.uniform_bytes,
                           info().limits.max_storage_binding_size);
 }
 

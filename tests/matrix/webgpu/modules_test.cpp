@@ -2,7 +2,7 @@
 #include <set>
 
 #include "matrix/made_up.h"
-#include "runtime/webgpu/adapter.h"
+#include "runtime/webgpu/provider/adapter.h"
 #include "runtime/webgpu/restoring.h"
 #include "support/devices.h"
 
@@ -35,7 +35,7 @@ TEST_F(MatrixModules, TextsForOtherDevicesAreValid) {
   ASSERT_TRUE(core->request(adapter.handle.get(), wanted, why)) << why;
   std::set<std::string> seen;
   for (const DeviceInfo& device : made_up_devices()) {
-    for (const std::vector<Tensor>& roots : products()) {
+    for (const std::vector<Tensor>& roots : matmuls()) {
       each_program(device, roots, [&](const MadeProgram& made) {
         if (!seen.insert(made.program.wgsl).second) return;
         const ErrorCatch errors;

@@ -1,0 +1,13 @@
+// Measuring matmuls and convolutions, with a door for tests.
+#pragma once
+
+#include "runtime/tuning/tuner.h"
+#include "tessera/tune.h"
+
+namespace tessera {
+
+/// The same with programs that are changed on their way to the device.
+TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change);
+TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes, const runtime::Tuner::Change& change);
+
+}  // namespace tessera

@@ -1,0 +1,81 @@
+// A small model of a matmul's time: a roofline of one tile times the rounds of tiles.
+#include "codegen/matmul/matmul_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tessera::codegen {
+
+namespace {
+
+constexpr double kMatrixRate = 8;      // matmuls of tensor cores in the time of one plain matmul
+constexpr double kByte = 6;            // plain matmuls in the time of loading a byte
+constexpr double kUsualThreads = 256;  // that share what one place of the device gives
+constexpr double kWorst = 4;           // times the best modelled cost that are still worth measuring
+constexpr double kWaste = 2;           // times the least work that are still worth measuring
+constexpr std::size_t kMost = 16;
+
+/// Workgroups of the usual size that run at once. WebGPU does not tell; the order of magnitude is what counts.
+double places(DeviceType type) {
+  switch (type) {
+    case DeviceType::kDiscreteGpu:
+      return 256;
+    case DeviceType::kIntegratedGpu:
+      return 32;
+    default:
+      return 8;
+  }
+}
+
+double ceil_div(std::int64_t a, std::uint32_t b) { return std::ceil(static_cast<double>(a) / b); }
+
+double tiles(const MatmulShape& s, const Binding& b) {
+  return ceil_div(b.m, s.tile_m()) * ceil_div(b.n, s.tile_n()) * static_cast<double>(b.batch);
+}
+
+/// Matmuls, with those that hang over the edges.
+double work(const MatmulShape& s, const Binding& b) { return tiles(s, b) * s.tile_m() * s.tile_n(); }
+
+}  // namespace
+
+std::string tile_text(const MatmulShape& s) {
+  if (s.unit != 0) {
+    return fmt::format("matrix {}, {}x{}x{} of {}x{}{}{}", s.unit, s.bm, s.bn, s.depth, s.wm, s.wn,
+                       s.slices > 1 ? fmt::format(" in {} slices", s.slices) : "", s.ahead > 1 ? ", two ahead" : "");
+  }
+  if (s.one_row) return fmt::format("one row x {}, k in {} slices", s.tile_n(), s.ty);
+  return fmt::format("plain {}x{}x{} by {}x{}", s.tile_m(), s.tile_n(), s.depth, s.ty, s.tx);
+}
+
+double matmul_cost(const MatmulShape& s, const Binding& b, const DeviceInfo& device) {
+  const double k = ceil_div(b.k, s.depth) * s.depth;
+  const double compute = static_cast<double>(s.tile_m()) * s.tile_n() * k / (s.unit != 0 ? kMatrixRate : 1);
+  const double load = static_cast<double>(s.tile_m() + s.tile_n()) * k * (s.unit != 0 ? 2 : 4) * kByte;
+  const double tile = std::max(compute, load) + 0.25 * std::min(compute, load);
+  // Small workgroups share a place.
+  const double share = std::clamp(s.threads() / kUsualThreads, 0.125, 2.0);
+  return std::ceil(tiles(s, b) * share / places(device.type)) * tile / share;
+}
+
+std::vector<MatmulShape> worth_measuring(const std::vector<MatmulShape>& candidates, const Binding& b,
+                                         const DeviceInfo& device) {
+  if (candidates.empty()) return {};
+  const auto cost = [&](const MatmulShape& s) { return matmul_cost(s, b, device); };
+  std::vector<MatmulShape> others(candidates.begin() + 1, candidates.end());
+  std::ranges::stable_sort(others, {}, cost);
+  double cheapest = cost(candidates[0]);
+  double least = work(candidates[0], b);
+  for (const MatmulShape& s : others) {
+    cheapest = std::min(cheapest, cost(s));
+    least = std::min(least, work(s, b));
+  }
+  std::erase_if(others,
+                [&](const MatmulShape& s) { return cost(s) > kWorst * cheapest || work(s, b) > kWaste * least; });
+  if (others.size() >= kMost) others.resize(kMost - 1);
+  others.insert(others.begin(), candidates[0]);
+  return others;
+}
+
+}  // namespace tessera::codegen

@@ -1,0 +1,157 @@
+// Attention of a tile of queries by tensor cores: keys come tile by tile, and the softmax is kept up as they come.
+// Scores are in powers of two. The marks in the text stand for steps on matrices, which codegen writes one by one:
+// drivers keep arrays of matrices out of registers.
+//
+// A matrix has no elements that could be scaled row by row. So weights are powers of a level that each row keeps while
+// its scores stay below 2^HEADROOM times it, which f16 has room for; when a score passes that, which is rare after the
+// first tile, all results go through workgroup memory to be scaled to the new level.
+//
+// From the header: D4 (quads in a row of a head), UNIT, LANES, ROWS, COLS (of a tile), PARTS (subgroups that share rows: each
+// has a part of the keys, then of the columns of the result), STRIP (rows of a subgroup), THREADS, MASKED, masked_score.
+const PITCH: u32 = D4 + 2u;           // quads from row to row: matrices are read without bank conflicts
+const PITCH_S: u32 = COLS / 4u + 2u;  // the same of scores and weights
+const SHARE: u32 = THREADS / ROWS;    // invocations for a row of scores
+const QUADS: u32 = COLS / 4u / SHARE;
+const LOADS: u32 = COLS * D4 / THREADS;
+const HEADROOM: f32 = 8.0;
+
+// Matrices must start at multiples of 16 bytes: so all sizes are such.
+var<workgroup> keys: array<vec4<f16>, COLS * PITCH>;
+var<workgroup> values: array<vec4<f16>, COLS * PITCH>;
+var<workgroup> scores: array<vec4<f32>, ROWS * PITCH_S>;
+var<workgroup> weights: array<vec4<f16>, ROWS * PITCH_S>;
+var<workgroup> factors: array<vec4<f32>, ROWS / 4u>;
+var<workgroup> moved: vec4<u32>;  // x: one more than the first key of the last tile that changed a level
+
+// Scales UNIT rows of results that start at `place`; row r0 of the tile is the first.
+fn scale_rows(place: u32, r0: u32, lane: u32) {
+  for (var e = lane; e < UNIT * UNIT / 4u; e += LANES) {
+    let r = e / (UNIT / 4u);
+    scores[place + r * PITCH_S + e % (UNIT / 4u)] *= factors[(r0 + r) / 4u][(r0 + r) % 4u];
+  }
+}
+
+// Writes them out: quad c0 of the result is the first.
+fn write_rows(place: u32, r0: u32, c0: u32, row: u32, rows: u32, lane: u32) {
+  for (var e = lane; e < UNIT * UNIT / 4u; e += LANES) {
+    let r = e / (UNIT / 4u);
+    let c = e % (UNIT / 4u);
+    if (r0 + r < rows) {
+      let scaled = scores[place + r * PITCH_S + c] * factors[(r0 + r) / 4u][(r0 + r) % 4u];
+      output[(row + r0 + r) * D4 + c0 + c] = vec4<f16>(scaled);
+    }
+  }
+}
+
+fn masked_quad(s: vec4<f32>, batch: u32, head: u32, i: u32, j: u32) -> vec4<f32> {
+  return vec4<f32>(masked_score(s.x, batch, head, i, j), masked_score(s.y, batch, head, i, j + 1u),
+                   masked_score(s.z, batch, head, i, j + 2u), masked_score(s.w, batch, head, i, j + 3u));
+}
+
+// Of the quads of a tile that starts at key n0: where one lies in memory (beyond the last key, the last one's), and in
+// workgroup memory.
+fn quad_at(key_at: u32, n0: u32, slot: u32) -> u32 {
+  return (key_at + min(n0 + slot / D4, params.lk - 1u)) * D4 + slot % D4;
+}
+fn tile_at(slot: u32) -> u32 { return slot / D4 * PITCH + slot % D4; }
+
+@compute @workgroup_size(THREADS)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let head = group.z * params.wrap + group.y;  // of all batches
+  if (head >= params.heads) { return; }
+  // The last queries see the most keys where the mask is causal: they start first.
+  let m0 = (params.tiles - 1u - group.x) * ROWS;
+  let batch = head / params.hq;
+  let row_at = head * params.lq + m0;
+  let key_at = (batch * params.hkv + (head % params.hq) / params.group) * params.lk;
+  let subgroup = local / LANES;
+  let lane = local % LANES;
+  let strip = subgroup / PARTS * STRIP;
+  let side = subgroup % PARTS;
+  let place = strip * PITCH_S + side * (COLS / PARTS / 4u);  // where the subgroup's results pass through
+
+  let first = max(i32(m0) + params.offset - params.left, 0) / i32(COLS) * i32(COLS);
+  let last = min(i32(m0 + ROWS - 1u) + params.offset + params.right, i32(params.lk) - 1);
+  var next_k: array<vec4<f16>, LOADS>;
+  var next_v: array<vec4<f16>, LOADS>;
+  for (var i = 0u; i < LOADS; i++) {
+    let at = quad_at(key_at, u32(first), local + i * THREADS);
+    next_k[i] = k[at];
+    next_v[i] = v[at];
+  }
+/*queries*/
+/*results*/
+  var top = LOWEST;  // the row's level
+  var total = 0.0;   // of this invocation's weights
+  let row = local / SHARE;
+  let part = local % SHARE;
+
+  for (var i = 0u; i < LOADS; i++) { keys[tile_at(local + i * THREADS)] = next_k[i]; }
+  if (local == 0u) { moved.x = 0u; }
+  workgroupBarrier();
+  for (var i = 0u; i < LOADS; i++) { next_k[i] = k[quad_at(key_at, u32(first) + COLS, local + i * THREADS)]; }
+  {
+/*scores*/
+  }
+  workgroupBarrier();
+
+  for (var at = first; at <= last; at += i32(COLS)) {
+    let n0 = u32(at);
+    var x: array<vec4<f32>, QUADS>;
+    for (var i = 0u; i < QUADS; i++) { x[i] = scores[row * PITCH_S + part + i * SHARE]; }
+    for (var i = 0u; i < LOADS; i++) {
+      let slot = local + i * THREADS;
+      keys[tile_at(slot)] = next_k[i];
+      values[tile_at(slot)] = next_v[i];
+    }
+    if (MASKED || n0 + COLS > params.lk || at + i32(COLS) - 1 > i32(m0) + params.offset + params.right ||
+        at < i32(m0 + ROWS - 1u) + params.offset - params.left) {
+      for (var i = 0u; i < QUADS; i++) {
+        x[i] = masked_quad(x[i], batch, head % params.hq, m0 + row, n0 + 4u * (part + i * SHARE));
+      }
+    } else {
+      for (var i = 0u; i < QUADS; i++) { x[i] *= params.scale; }
+    }
+    var most = LOWEST;
+    for (var i = 0u; i < QUADS; i++) { most = max(most, max(max(x[i].x, x[i].y), max(x[i].z, x[i].w))); }
+    for (var step = 1u; step < SHARE; step *= 2u) { most = max(most, subgroupShuffleXor(most, step)); }
+    var shrink = 1.0;
+    if (most > top + HEADROOM) {
+      shrink = power_of_two(top - most);
+      total *= shrink;
+      top = most;
+      moved.x = n0 + 1u;
+    }
+    if (part == 0u) { factors[row / 4u][row % 4u] = shrink; }
+    for (var i = 0u; i < QUADS; i++) {
+      let e = select(exp2(x[i] - top), vec4<f32>(), x[i] == vec4<f32>(LOWEST));
+      total += (e.x + e.y) + (e.z + e.w);
+      weights[row * PITCH_S + part + i * SHARE] = vec4<f16>(e);
+    }
+    workgroupBarrier();
+    // The same for all invocations; a loop, since naga takes the condition of an if for one that may differ.
+    for (var again = moved.x == n0 + 1u && at != first; again; again = false) {
+/*rescale*/
+    }
+    for (var i = 0u; i < LOADS; i++) {
+      let slot = local + i * THREADS;
+      next_k[i] = k[quad_at(key_at, n0 + 2u * COLS, slot)];
+      next_v[i] = v[quad_at(key_at, n0 + COLS, slot)];
+    }
+    {
+/*products*/
+/*scores*/
+    }
+    workgroupBarrier();
+  }
+
+  for (var step = 1u; step < SHARE; step *= 2u) { total += subgroupShuffleXor(total, step); }
+  let none = total == 0.0;  // every key is masked
+  if (part == 0u) {
+    factors[row / 4u][row % 4u] = select(1.0 / total, 0.0, none);
+    if (m0 + row < params.lq) { logsum[row_at + row] = select(top + log2(total), LOWEST, none); }
+  }
+  workgroupBarrier();
+  let rows = params.lq - m0;
+/*output*/
+}

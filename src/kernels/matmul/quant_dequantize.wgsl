@@ -1,0 +1,7 @@
+// All elements of a quantized matrix, sixteen in each invocation.
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
+  let unit = (group.y * params.wrap + group.x) * 64u + local;
+  if (unit >= params.n * params.units) { return; }
+  for (var i = 0u; i < 4u; i++) { output[unit * 4u + i] = dequantize_quad(unit * 4u + i); }
+}

@@ -1,0 +1,346 @@
+// Attention: checks, shapes, gradients, and the composition; positions by rotation and by bias.
+#include "ops/attention/attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/fail.h"
+#include "base/sizes.h"
+
+namespace tessera::ops {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kLargestHead = 256;
+
+NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
+NodePtr transposed(const NodePtr& x) { return swap_axes(x, -2, -1); }
+
+/// Operands of rank 4 and one float type, with the sizes.
+struct Operands {
+  NodePtr q, k, v, mask;  // the mask is null or additive, of the compute type and rank 4
+  AttentionCall call;
+  int rank = 4;               // of the operands as given
+  DType dtype = DType::kF32;  // of the result
+};
+
+NodePtr rank4(const NodePtr& x) { return x->shape().rank() == 3 ? expand_dims(x, 0) : x; }
+
+Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
+  constexpr std::string_view kName = "scaled_dot_product_attention";
+  const Shape& sq = q->shape();
+  const Shape& sk = k->shape();
+  const Shape& sv = v->shape();
+  const int rank = sq.rank();
+  if ((rank != 3 && rank != 4) || sk.rank() != rank || sv.rank() != rank) {
+    fail(ErrorKind::kShape,
+         "{}: q, k and v must all have rank 4 ([batch, heads, length, size]) or all have rank 3 (without the batch); q "
+         "is {}, k is {}, v is {}.",
+         kName, sq.str(), sk.str(), sv.str());
+  }
+  if (sk != sv)
+    fail(ErrorKind::kShape, "{}: k and v must have one shape; k is {}, v is {}.", kName, sk.str(), sv.str());
+  if (sq.back() != sk.back() || sq.back() == 0) {
+    fail(ErrorKind::kShape, "{}: the rows of q and k must have one size, at least 1; q is {}, k is {}.", kName,
+         sq.str(), sk.str());
+  }
+  if (rank == 4 && sq[0] != sk[0]) {
+    fail(ErrorKind::kShape, "{}: the batches {} and {} differ (q is {}, k is {}).", kName, sq[0], sk[0], sq.str(),
+         sk.str());
+  }
+  Operands o;
+  o.rank = rank;
+  o.call.batch = rank == 4 ? sq[0] : 1;
+  o.call.hq = sq[rank - 3];
+  o.call.hkv = sk[rank - 3];
+  o.call.lq = sq[rank - 2];
+  o.call.lk = sk[rank - 2];
+  o.call.d = sq.back();
+  if (o.call.hkv == 0 || o.call.hq % o.call.hkv != 0) {
+    fail(ErrorKind::kShape, "{}: {} heads of q cannot share {} heads of k: the first must be a multiple of the second.",
+         kName, o.call.hq, o.call.hkv);
+  }
+  if (spec.window < 0)
+    fail(ErrorKind::kValue, "{}: the window is {}; it must be at least 1, or 0 for none.", kName, spec.window);
+  if (spec.scale.has_value() && !std::isfinite(*spec.scale)) {
+    fail(ErrorKind::kValue, "{}: the scale is {}; it must be finite.", kName, *spec.scale);
+  }
+  o.dtype = promote(promote(q->dtype(), k->dtype()), v->dtype());
+  if (!is_float(o.dtype)) o.dtype = DType::kF32;
+  o.call.causal = spec.causal;
+  o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys leaves none out
+  o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
+  o.call.workgroup_memory = spec.workgroup_memory;
+  o.call.unit = spec.unit;
+  o.call.lanes = spec.lanes;
+  o.q = rank4(cast(q, o.dtype));
+  o.k = rank4(cast(k, o.dtype));
+  o.v = rank4(cast(v, o.dtype));
+  if (spec.mask == nullptr) return o;
+
+  const DType compute = o.dtype == DType::kF64 ? DType::kF64 : DType::kF32;
+  const Shape full =
+      rank == 4 ? Shape{o.call.batch, o.call.hq, o.call.lq, o.call.lk} : Shape{o.call.hq, o.call.lq, o.call.lk};
+  NodePtr mask = spec.mask;
+  bool fits = mask->shape().rank() <= rank;
+  for (int i = 1; fits && i <= mask->shape().rank(); ++i) {
+    const std::int64_t size = mask->shape()[mask->shape().rank() - i];
+    fits = size == 1 || size == full[rank - i];
+  }
+  if (!fits) {
+    fail(ErrorKind::kShape, "{}: the mask of shape {} does not broadcast to the scores' {}.", kName,
+         mask->shape().str(), full.str());
+  }
+  if (mask->dtype() == DType::kBool) {
+    mask = elementwise(Op::kWhere, {mask, scalar({0.0}, compute), scalar({-kInfinity}, compute)});
+  } else if (!is_float(mask->dtype())) {
+    fail(ErrorKind::kDType, "{}: the mask has type {}; bool (true: seen) or a float (added to the scores) is expected.",
+         kName, name(mask->dtype()));
+  }
+  mask = cast(mask, compute);
+  Shape shape{1, 1, 1, 1};
+  for (int i = 1; i <= mask->shape().rank(); ++i) shape[4 - i] = mask->shape()[mask->shape().rank() - i];
+  o.mask = reshape(mask, shape);
+  return o;
+}
+
+/// [B, Hq, L, D] as [B, Hkv, G, L, D].
+NodePtr in_groups(const AttentionCall& c, const NodePtr& x) {
+  const Shape& s = x->shape();
+  return reshape(x, {c.batch, c.hkv, c.hq / c.hkv, s[2], s[3]});
+}
+NodePtr for_groups(const NodePtr& x) { return expand_dims(x, 2); }
+/// Back, and over the heads that share keys.
+NodePtr ungrouped(const AttentionCall& c, const NodePtr& x) {
+  const Shape& s = x->shape();
+  return reshape(x, {c.batch, c.hq, s[3], s[4]});
+}
+NodePtr over_groups(const NodePtr& x) { return sum(x, std::vector<int>{2}, false); }
+
+/// The attention weights [B, Hkv, G, Lq, Lk]: zero where a key is masked, also where all of a row are.
+NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
+  const AttentionCall& c = o.call;
+  NodePtr s = matmul(in_groups(c, q), transposed(for_groups(k))) * c.scale;
+  if (o.mask != nullptr) {
+    const Shape& m = o.mask->shape();
+    const std::int64_t groups = m[1] == 1 ? 1 : c.hkv;
+    s = s + reshape(o.mask, {m[0], groups, m[1] / groups, m[2], m[3]});
+  }
+  if (c.causal || c.window > 0) {
+    const auto& device = s->device();
+    const NodePtr at = reshape(arange(0, static_cast<double>(c.lq), 1, DType::kI32, device), {c.lq, 1}) +
+                       scalar({c.lk - c.lq}, DType::kI32);
+    const NodePtr key = arange(0, static_cast<double>(c.lk), 1, DType::kI32, device);
+    NodePtr seen;
+    if (c.causal) seen = op(Op::kLessEqual, key, at);
+    if (c.window > 0) {
+      const NodePtr near = op(Op::kGreater, key, at - scalar({c.window}, DType::kI32));
+      seen = seen == nullptr ? near : op(Op::kLogicalAnd, seen, near);
+    }
+    s = elementwise(Op::kWhere, {seen, s, scalar({-kInfinity}, s->dtype())});
+  }
+  const std::vector<int> last{-1};
+  const NodePtr top = reduce(Op::kMax, "attention", s, last, true);
+  const NodePtr shift = stop_gradient(elementwise(
+      Op::kWhere, {op(Op::kEqual, top, scalar({-kInfinity}, top->dtype())), scalar({0.0}, top->dtype()), top}));
+  const NodePtr e = elementwise(Op::kExp, {s - shift});
+  const NodePtr total = sum(e, last, true);
+  return e / elementwise(Op::kWhere,
+                         {op(Op::kEqual, total, scalar({0.0}, total->dtype())), scalar({1.0}, total->dtype()), total});
+}
+
+/// Sums and products need f32.
+DType compute_of(DType t) { return t == DType::kF64 ? DType::kF64 : DType::kF32; }
+
+NodePtr composed(const Operands& o) {
+  const DType t = compute_of(o.dtype);
+  const NodePtr weights = weights_of(o, cast(o.q, t), cast(o.k, t));
+  return cast(ungrouped(o.call, matmul(weights, for_groups(cast(o.v, t)))), o.dtype);
+}
+
+NodePtr as_given(const Operands& o, const NodePtr& result) {
+  return o.rank == 3 ? reshape(result, {o.call.hq, o.call.lq, result->shape().back()}) : result;
+}
+
+/// The results of attention_forward, added up from parts of the keys.
+std::vector<NodePtr> split_kv(const Operands& o) {
+  const std::vector<NodePtr> made = attention_split_kv(o.call, o.q, o.k, o.v, o.mask);
+  const Shape& s = made[1]->shape();
+  const auto half = [&](std::int64_t i) {
+    const std::vector<Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, s[3]}, {i, i + 1}};
+    return slice(made[1], ranges);
+  };
+  const NodePtr top = half(0);
+  const std::vector<int> splits{-2};
+  const NodePtr most = reduce(Op::kMax, "attention", top, splits, true);
+  const NodePtr share = elementwise(Op::kExp, {(top - most) * 0.6931471805599453});
+  const NodePtr total = sum(share * half(1), splits, true);
+  const DType t = total->dtype();
+  const NodePtr none = op(Op::kEqual, total, scalar({0.0}, t));
+  const NodePtr safe = elementwise(Op::kWhere, {none, scalar({1.0}, t), total});
+  const NodePtr out = sum(made[0] * (share / safe), splits, false);
+  const double lowest = std::numeric_limits<float>::lowest();
+  const NodePtr logs = elementwise(Op::kWhere, {none, scalar({lowest}, t), elementwise(Op::kLog2, {safe}) + most});
+  return {out, reshape(logs, {s[0], s[1], s[2]})};
+}
+
+/// What the gradients a, b, c of the gradients of q, k, v make of q, k, v and the output's gradient g, by the chain
+/// rule over P = softmax(S), dS = P (g v^T - rowsum(P g v^T)), dq = dS k, dk = dS^T q, dv = P^T g.
+std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr> in, std::span<const NodePtr> given) {
+  const AttentionCall& c = o.call;
+  const DType t = compute_of(o.dtype);
+  const NodePtr q = in_groups(c, cast(in[0], t));
+  const NodePtr k = for_groups(cast(in[1], t));
+  const NodePtr v = for_groups(cast(in[2], t));
+  const NodePtr g = in_groups(c, cast(in[3], t));
+  const auto zero = [&](const NodePtr& like) { return full(like->shape(), scalar({0.0}, t), like->device()); };
+  const NodePtr a = given[0] == nullptr ? zero(q) : in_groups(c, cast(given[0], t));
+  const NodePtr b = given[1] == nullptr ? zero(k) : for_groups(cast(given[1], t));
+  const NodePtr e = given[2] == nullptr ? zero(v) : for_groups(cast(given[2], t));
+  const std::vector<int> last{-1};
+  const auto row_sum = [&](const NodePtr& x) { return sum(x, last, true); };
+
+  const NodePtr p = weights_of(o, cast(in[0], t), cast(in[1], t));
+  const NodePtr dp = matmul(g, transposed(v));
+  const NodePtr delta = row_sum(dp * p);
+  const NodePtr ds = p * (dp - delta) * c.scale;
+  const NodePtr of_ds = (matmul(a, transposed(k)) + matmul(q, transposed(b))) * c.scale;
+  const NodePtr of_delta = row_sum(of_ds * p);  // with the other sign
+  const NodePtr of_dp = p * (of_ds - of_delta);
+  const NodePtr of_p = matmul(g, transposed(e)) + of_ds * (dp - delta) - of_delta * dp;
+  const NodePtr of_s = p * (of_p - row_sum(of_p * p)) * c.scale;
+
+  const NodePtr of_q = matmul(ds, b) + matmul(of_s, k);
+  const NodePtr of_k = over_groups(matmul(transposed(ds), a) + matmul(transposed(of_s), q));
+  const NodePtr of_v = over_groups(matmul(transposed(of_dp), g));
+  const NodePtr of_g = matmul(p, e) + matmul(of_dp, v);
+  return {cast(ungrouped(c, of_q), in[0]->dtype()), cast(of_k, in[1]->dtype()), cast(of_v, in[2]->dtype()),
+          cast(ungrouped(c, of_g), in[3]->dtype())};
+}
+
+}  // namespace
+
+NodePtr attention_composed(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
+  const Operands o = check(q, k, v, spec);
+  return as_given(o, composed(o));
+}
+
+NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
+  Operands o = check(q, k, v, spec);
+  const DType t = compute_of(o.dtype);
+  if (o.q->numel() == 0 || o.call.lk == 0) {
+    return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
+                            common_device("scaled_dot_product_attention", std::vector{o.q, o.k, o.v})));
+  }
+  // Only a formula passes gradients to the mask; past the largest head the registers of a kernel do not hold a row, and
+  // kernels count elements in 32 bits.
+  if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX ||
+      (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
+    return as_given(o, composed(o));
+  }
+  const std::int64_t d = o.call.d;
+  if (d % 4 != 0) {
+    const std::vector<std::pair<std::int64_t, std::int64_t>> widths{{0, 0}, {0, 0}, {0, 0}, {0, 4 - d % 4}};
+    for (NodePtr* x : {&o.q, &o.k, &o.v}) *x = pad(*x, widths, scalar({0.0}, o.dtype));
+    o.call.d += 4 - d % 4;
+  }
+  constexpr std::int64_t kFewQueries = 8;
+  const bool split =
+      spec.split && o.call.lq <= kFewQueries && o.call.lk > kKeysPerSplit && o.call.batch * o.call.hkv <= 65535;
+  const std::vector<NodePtr> results = split ? split_kv(o) : attention_forward(o.call, o.q, o.k, o.v, o.mask);
+  const std::vector<NodePtr> inputs{o.q, o.k, o.v};
+  Operands rest = o;  // without the operands, which the rule is given
+  rest.q = rest.k = rest.v = nullptr;
+  NodePtr result = with_gradient(
+      "scaled_dot_product_attention", inputs, results[0],
+      [rest, t, logs = results[1]](const Gradient::Call& call) -> std::vector<NodePtr> {
+        const NodePtr& g = call.gradients[0];
+        if (g == nullptr) return {nullptr, nullptr, nullptr};
+        const std::vector<int> last{-1};
+        const NodePtr gradient = cast(g, t);
+        const NodePtr delta = sum(gradient * call.outputs[0], last, false);
+        const NodePtr stats = stack(std::vector{logs, delta}, -1);
+        std::vector<NodePtr> made =
+            attention_backward(rest.call, call.inputs[0], call.inputs[1], call.inputs[2], rest.mask, gradient, stats);
+        for (std::size_t i = 0; i < 3; ++i) made[i] = cast(made[i], call.inputs[i]->dtype());
+        return with_gradient(
+            "the gradient of scaled_dot_product_attention", {call.inputs[0], call.inputs[1], call.inputs[2], gradient},
+            made, [rest](const Gradient::Call& again) { return second_gradient(rest, again.inputs, again.gradients); });
+      });
+  result = cast(result, o.dtype);
+  if (d % 4 != 0) {
+    const Shape& s = result->shape();
+    const std::vector<Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, d}};
+    result = slice(result, ranges);
+  }
+  return as_given(o, result);
+}
+
+NodePtr rope(const NodePtr& x, const NodePtr& positions, double base, double scaling, bool interleaved) {
+  const Shape& s = x->shape();
+  if (s.rank() < 2 || s.back() % 2 != 0) {
+    fail(ErrorKind::kShape, "rope: x must be [.., length, size] with an even size; it is {}.", s.str());
+  }
+  if (!(base > 0) || !std::isfinite(base)) fail(ErrorKind::kValue, "rope: the base is {}; it must be positive.", base);
+  if (!(scaling > 0) || !std::isfinite(scaling)) {
+    fail(ErrorKind::kValue, "rope: the scaling is {}; it must be positive.", scaling);
+  }
+  const DType dtype = is_float(x->dtype()) ? x->dtype() : DType::kF32;
+  const DType t = compute_of(dtype);
+  const std::int64_t half = s.back() / 2;
+  Shape rows = s;
+  rows[s.rank() - 1] = 1;
+  const Shape& sp = positions->shape();
+  bool fits = sp.rank() < s.rank();
+  for (int i = 1; fits && i <= sp.rank(); ++i) {
+    fits = sp[sp.rank() - i] == 1 || sp[sp.rank() - i] == s[s.rank() - 1 - i];
+  }
+  if (!fits) {
+    fail(ErrorKind::kShape, "rope: positions of shape {} do not broadcast to the rows of x, which is {}.", sp.str(),
+         s.str());
+  }
+  const auto& device = x->device();
+  const NodePtr i = arange(0, static_cast<double>(half), 1, t, device);
+  const NodePtr turns = elementwise(Op::kExp, {i * (-2.0 * std::log(base) / static_cast<double>(s.back()))}) / scaling;
+  const NodePtr angle = expand_dims(cast(positions, t), -1) * turns;  // [.., L, D / 2]
+  const NodePtr c = elementwise(Op::kCos, {angle});
+  const NodePtr sn = elementwise(Op::kSin, {angle});
+  const NodePtr y = cast(x, t);
+  const auto part = [&](std::int64_t start, std::int64_t stop, std::int64_t step) {
+    std::vector<Range> ranges;
+    for (int axis = 0; axis + 1 < s.rank(); ++axis) ranges.push_back({0, s[axis], 1});
+    ranges.push_back({start, stop, step});
+    return slice(y, ranges);
+  };
+  const NodePtr a = interleaved ? part(0, s.back(), 2) : part(0, half, 1);
+  const NodePtr b = interleaved ? part(1, s.back(), 2) : part(half, s.back(), 1);
+  const std::vector<NodePtr> turned{a * c - b * sn, a * sn + b * c};
+  const NodePtr result = interleaved ? reshape(stack(turned, -1), s) : concat(turned, -1);
+  return cast(result, dtype);
+}
+
+NodePtr alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype,
+              const std::shared_ptr<runtime::Device>& device) {
+  if (heads < 1 || lq < 0 || lk < 0) {
+    fail(ErrorKind::kValue, "alibi: {} heads, {} queries and {} keys were given; at least 1, 0 and 0 are expected.",
+         heads, lq, lk);
+  }
+  if (!is_float(dtype)) fail(ErrorKind::kDType, "alibi: the type is {}; a float is expected.", name(dtype));
+  static_cast<void>(checked_numel("alibi", {heads, lq, lk}, dtype));
+  const DType t = compute_of(dtype);
+  // Slopes 2^(-8 i / n) for the largest power of two n; further heads take every other slope of 2 n.
+  std::int64_t n = 1;
+  while (2 * n <= heads) n *= 2;
+  const NodePtr i = arange(0, static_cast<double>(heads), 1, t, device);
+  const auto size = static_cast<double>(n);
+  const NodePtr exponent = elementwise(
+      Op::kWhere, {op(Op::kLess, i, number(size)), (i + 1.0) * (-8 / size), ((i - size) * 2.0 + 1.0) * (-4 / size)});
+  const NodePtr slopes = elementwise(Op::kPower, {scalar({2.0}, t), exponent});
+  const NodePtr query =
+      reshape(arange(0, static_cast<double>(lq), 1, t, device) + static_cast<double>(lk - lq), {lq, 1});
+  const NodePtr key = arange(0, static_cast<double>(lk), 1, t, device);
+  return cast(reshape(slopes, {heads, 1, 1}) * (key - query), dtype);
+}
+
+}  // namespace tessera::ops

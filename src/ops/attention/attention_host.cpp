@@ -1,0 +1,244 @@
+// Plain loops over queries and keys.
+#include "ops/attention/attention_host.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/thread_pool.h"
+
+namespace tessera::ops {
+
+namespace {
+
+template <class T, class In>
+std::vector<T> widened(std::span<const std::byte> bytes) {
+  std::vector<T> out(bytes.size() / sizeof(In));
+  const In* in = reinterpret_cast<const In*>(bytes.data());
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if constexpr (std::is_arithmetic_v<In>) {
+      out[i] = static_cast<T>(in[i]);
+    } else {
+      out[i] = static_cast<T>(static_cast<float>(in[i]));
+    }
+  }
+  return out;
+}
+
+template <class T>
+std::vector<T> input(const CustomHostCall& call, std::size_t i) {
+  switch (call.input_tensors[i].dtype) {
+    case DType::kF16:
+      return widened<T, Half>(call.inputs[i]);
+    case DType::kBF16:
+      return widened<T, BFloat16>(call.inputs[i]);
+    case DType::kF32:
+      return widened<T, float>(call.inputs[i]);
+    default:
+      return widened<T, double>(call.inputs[i]);
+  }
+}
+
+/// The operands of one call, and where their rows are.
+template <class T>
+struct Problem {
+  explicit Problem(const CustomHostCall& call, bool backward)
+      : q(input<T>(call, 0)), k(input<T>(call, 1)), v(input<T>(call, 2)) {
+    std::memcpy(&p, call.params.data(), sizeof(p));
+    d = static_cast<std::size_t>(call.input_tensors[0].shape.back());
+    if (backward) {
+      gradient = input<T>(call, 3);
+      stats = input<T>(call, 4);
+    }
+    const std::size_t at = backward ? 5 : 3;
+    if (call.inputs.size() > at) mask = input<T>(call, at);
+  }
+
+  AttentionParams p{};
+  std::size_t d = 0;
+  std::vector<T> q, k, v, gradient, stats, mask;
+
+  [[nodiscard]] const T* row(const std::vector<T>& of, std::size_t head, std::size_t length, std::size_t i) const {
+    return of.data() + (head * length + i) * d;
+  }
+  [[nodiscard]] T dot(const T* a, const T* b) const {
+    constexpr std::size_t kLanes = 8;
+    T parts[kLanes] = {};
+    std::size_t i = 0;
+    for (; i + kLanes <= d; i += kLanes) {
+      for (std::size_t l = 0; l < kLanes; ++l) parts[l] += a[i + l] * b[i + l];
+    }
+    for (; i < d; ++i) parts[0] += a[i] * b[i];
+    return ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
+  }
+  /// The keys that query i may see, from first to last - 1.
+  void range(std::size_t i, std::size_t& first, std::size_t& last) const {
+    const std::int64_t at = static_cast<std::int64_t>(i) + p.offset;
+    first = static_cast<std::size_t>(std::max<std::int64_t>(at - p.left, 0));
+    last = static_cast<std::size_t>(std::clamp<std::int64_t>(at + p.right + 1, 0, p.lk));
+  }
+  /// The score of query i and key j; minus infinity where it is masked.
+  [[nodiscard]] T score(std::size_t head, std::size_t i, std::size_t j) const {
+    const std::size_t batch = head / p.hq;
+    const std::size_t kv = batch * p.hkv + head % p.hq / p.group;
+    T s = dot(row(q, head, p.lq, i), row(k, kv, p.lk, j)) * static_cast<T>(p.exact_scale);
+    if (!mask.empty()) s += mask[batch * p.mask_b + head % p.hq * p.mask_h + i * p.mask_q + j * p.mask_k];
+    return s;
+  }
+};
+
+constexpr double kLog2E = 1.4426950408889634;
+
+template <class T, class Out>
+void forward(const CustomHostCall& call) {
+  const Problem<T> x(call, false);
+  Out* out = reinterpret_cast<Out*>(call.outputs[0].data());
+  T* logs = reinterpret_cast<T*>(call.outputs[1].data());
+  const std::size_t lq = x.p.lq;
+  ThreadPool::global().parallel_for(static_cast<std::int64_t>(x.p.heads * lq), 16, [&](std::int64_t b, std::int64_t e) {
+    std::vector<T> s(x.p.lk);
+    std::vector<T> sums(x.d);
+    for (auto at = static_cast<std::size_t>(b); at < static_cast<std::size_t>(e); ++at) {
+      const std::size_t head = at / lq;
+      const std::size_t i = at % lq;
+      const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
+      std::size_t first = 0;
+      std::size_t last = 0;
+      x.range(i, first, last);
+      T top = -std::numeric_limits<T>::infinity();
+      for (std::size_t j = first; j < last; ++j) {
+        s[j] = x.score(head, i, j);
+        top = std::max(top, s[j]);
+      }
+      T total = 0;
+      std::fill(sums.begin(), sums.end(), T(0));
+      for (std::size_t j = first; j < last; ++j) {
+        if (s[j] == -std::numeric_limits<T>::infinity()) continue;
+        const T w = std::exp(s[j] - top);
+        total += w;
+        const T* v = x.row(x.v, kv, x.p.lk, j);
+        for (std::size_t c = 0; c < x.d; ++c) sums[c] += w * v[c];
+      }
+      const bool none = total == 0;
+      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] = Out(none ? T(0) : sums[c] / total);
+      logs[at] = none ? std::numeric_limits<T>::lowest() : static_cast<T>((top + std::log(total)) * kLog2E);
+    }
+  });
+}
+
+template <class T>
+void few(const CustomHostCall& call) {
+  const Problem<T> x(call, false);
+  T* out = reinterpret_cast<T*>(call.outputs[0].data());
+  T* stats = reinterpret_cast<T*>(call.outputs[1].data());
+  const std::size_t splits = x.p.tiles;
+  const std::size_t each = std::size_t{x.p.keys};
+  for (std::size_t at = 0; at < std::size_t{x.p.heads} * x.p.lq * splits; ++at) {
+    const std::size_t head = at / splits / x.p.lq;
+    const std::size_t i = at / splits % x.p.lq;
+    const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    x.range(i, first, last);
+    first = std::max(first, at % splits * each);
+    last = std::min(last, (at % splits + 1) * each);
+    T top = std::numeric_limits<T>::lowest();
+    for (std::size_t j = first; j < last; ++j) top = std::max(top, static_cast<T>(x.score(head, i, j) * kLog2E));
+    T total = 0;
+    std::fill_n(out + at * x.d, x.d, T(0));
+    for (std::size_t j = first; j < last; ++j) {
+      const T s = x.score(head, i, j);
+      if (s == -std::numeric_limits<T>::infinity()) continue;
+      const T w = std::exp2(static_cast<T>(s * kLog2E) - top);
+      total += w;
+      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] += w * x.row(x.v, kv, x.p.lk, j)[c];
+    }
+    stats[2 * at] = top;
+    stats[2 * at + 1] = total;
+  }
+}
+
+/// Calls use(i, j, weight, score's gradient) for the pairs of one head in the order of queries.
+template <class T, class Use>
+void for_pairs(const Problem<T>& x, std::size_t head, std::size_t begin, std::size_t end, Use use) {
+  const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
+  for (std::size_t i = begin; i < end; ++i) {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    x.range(i, first, last);
+    const T log = x.stats[2 * (head * x.p.lq + i)];
+    const T delta = x.stats[2 * (head * x.p.lq + i) + 1];
+    for (std::size_t j = first; j < last; ++j) {
+      const T s = x.score(head, i, j);
+      if (s == -std::numeric_limits<T>::infinity()) continue;
+      const T w = std::exp2(static_cast<T>(s * kLog2E) - log);
+      const T g = x.dot(x.row(x.gradient, head, x.p.lq, i), x.row(x.v, kv, x.p.lk, j));
+      use(i, j, w, w * (g - delta) * static_cast<T>(x.p.exact_scale));
+    }
+  }
+}
+
+template <class T>
+void backward_q(const CustomHostCall& call) {
+  const Problem<T> x(call, true);
+  T* out = reinterpret_cast<T*>(call.outputs[0].data());
+  std::memset(call.outputs[0].data(), 0, call.outputs[0].size());
+  const std::size_t lq = x.p.lq;
+  ThreadPool::global().parallel_for(static_cast<std::int64_t>(x.p.heads * lq), 16, [&](std::int64_t b, std::int64_t e) {
+    for (auto at = static_cast<std::size_t>(b); at < static_cast<std::size_t>(e); ++at) {
+      const std::size_t head = at / lq;
+      const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
+      for_pairs(x, head, at % lq, at % lq + 1, [&](std::size_t, std::size_t j, T, T g) {
+        const T* k = x.row(x.k, kv, x.p.lk, j);
+        for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] += g * k[c];
+      });
+    }
+  });
+}
+
+template <class T>
+void backward_kv(const CustomHostCall& call) {
+  const Problem<T> x(call, true);
+  T* keys = reinterpret_cast<T*>(call.outputs[0].data());
+  T* values = reinterpret_cast<T*>(call.outputs[1].data());
+  for (const auto& bytes : call.outputs) std::memset(bytes.data(), 0, bytes.size());
+  // Each range owns whole heads of keys, so nothing is written twice at once.
+  ThreadPool::global().parallel_for(x.p.heads, 1, [&](std::int64_t b, std::int64_t e) {
+    for (auto kv = static_cast<std::size_t>(b); kv < static_cast<std::size_t>(e); ++kv) {
+      for (std::size_t g = 0; g < x.p.group; ++g) {
+        const std::size_t head = kv / x.p.hkv * x.p.hq + kv % x.p.hkv * x.p.group + g;
+        for_pairs(x, head, 0, x.p.lq, [&](std::size_t i, std::size_t j, T w, T s) {
+          const T* q = x.row(x.q, head, x.p.lq, i);
+          const T* gradient = x.row(x.gradient, head, x.p.lq, i);
+          T* to_key = keys + (kv * x.p.lk + j) * x.d;
+          T* to_value = values + (kv * x.p.lk + j) * x.d;
+          for (std::size_t c = 0; c < x.d; ++c) {
+            to_key[c] += s * q[c];
+            to_value[c] += w * gradient[c];
+          }
+        });
+      }
+    }
+  });
+}
+
+bool wide(const CustomHostCall& call) { return call.output_tensors[0].dtype == DType::kF64; }
+
+}  // namespace
+
+void attention_forward_host(const CustomHostCall& call) {
+  if (wide(call)) return forward<double, double>(call);
+  call.output_tensors[0].dtype == DType::kF16 ? forward<float, Half>(call) : forward<float, float>(call);
+}
+void attention_split_kv_host(const CustomHostCall& call) { wide(call) ? few<double>(call) : few<float>(call); }
+void attention_backward_q_host(const CustomHostCall& call) {
+  wide(call) ? backward_q<double>(call) : backward_q<float>(call);
+}
+void attention_backward_kv_host(const CustomHostCall& call) {
+  wide(call) ? backward_kv<double>(call) : backward_kv<float>(call);
+}
+
+}  // namespace tessera::ops

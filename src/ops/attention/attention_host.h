@@ -1,0 +1,25 @@
+// Attention on the host, row by row: the twin of the kernels, and what the CPU backend runs.
+#pragma once
+
+#include "graph/custom.h"
+
+namespace tessera::ops {
+
+/// The uniform of all kernels of attention, word by word.
+struct AttentionParams {
+  std::uint32_t lq, lk, hq, hkv, group, heads, tiles, wrap;
+  std::int32_t offset, left, right;  // query i sees the keys from i + offset - left to i + offset + right
+  float scale;                       // with log2(e)
+  float factor;                      // without
+  std::uint32_t mask_b, mask_h, mask_q, mask_k;
+  std::uint32_t keys;  // in a split
+  double exact_scale;  // the factor, for f64
+};
+static_assert(sizeof(AttentionParams) == 80);
+
+void attention_forward_host(const CustomHostCall& call);
+void attention_split_kv_host(const CustomHostCall& call);
+void attention_backward_q_host(const CustomHostCall& call);
+void attention_backward_kv_host(const CustomHostCall& call);
+
+}  // namespace tessera::ops

@@ -1,0 +1,28 @@
+// Attention by tensor cores: the tiles of kernels/attention/attention_matrix.wgsl, and its text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tessera::ops {
+
+/// A tile of queries, and of the keys that they meet at once. Each subgroup has `strip` rows and one part of `parts`.
+struct AttentionTile {
+  std::uint32_t d = 0;                // of a head
+  std::uint32_t unit = 0, lanes = 0;  // of matrices and subgroups
+  static constexpr std::uint32_t kStrips = 4;
+  static constexpr std::uint32_t kParts = 2;
+
+  [[nodiscard]] std::uint32_t strip() const { return 2 * unit; }
+  [[nodiscard]] std::uint32_t rows() const { return kStrips * strip(); }
+  [[nodiscard]] std::uint32_t cols() const { return kParts * unit; }
+  [[nodiscard]] std::uint32_t threads() const { return kStrips * kParts * lanes; }
+  [[nodiscard]] std::uint64_t memory() const;
+  /// Whether the heads split into matrices, and the tiles into the invocations' shares.
+  [[nodiscard]] bool serves() const;
+};
+
+/// Everything behind bindings, Params and masked_score().
+std::string attention_matrix_text(const AttentionTile& tile, bool masked);
+
+}  // namespace tessera::ops

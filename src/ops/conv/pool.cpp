@@ -1,0 +1,254 @@
+// Pooling: reductions over the windows of a padded tensor.
+#include <algorithm>
+#include <limits>
+
+#include "base/compute.h"
+#include "base/fail.h"
+#include "base/sizes.h"
+#include "ops/conv/conv.h"
+#include "ops/conv/window_kernels.h"
+
+namespace tessera::ops {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
+
+/// What a maximum over nothing is.
+Scalar lowest(DType t) {
+  if (is_float(t)) return {-std::numeric_limits<double>::infinity()};
+  if (info(t).kind != DTypeKind::kSigned) return {std::int64_t{0}};
+  return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
+}
+
+/// The windows of x as [.., out.., taps] with the taps in one axis, and what they were cut from.
+struct Pooled {
+  std::vector<Slide> slides;
+  Sizes high;  // the padding that the windows need; negative: they leave a rest
+  int first = 0;
+  NodePtr windows;
+};
+
+Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill) {
+  Pooled p;
+  const int s = static_cast<int>(shape.taps.size());
+  p.first = x->shape().rank() - s;
+  Shape flat;
+  for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
+  std::int64_t taps = 1;
+  for (int i = 0; i < s; ++i) {
+    p.slides.push_back({p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
+    p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
+    flat.push_back(shape.out[u(i)]);
+    taps = checked_size("pool", Wide{taps} * shape.taps[u(i)]);
+  }
+  flat.push_back(taps);
+  const NodePtr padded = resize_ends(x, p.first, shape.low, p.high, scalar(fill, x->dtype()));
+  p.windows = reshape(sliding(padded, p.slides), flat);
+  return p;
+}
+
+/// 0, 1, .. along axis `axis` of a tensor of rank `rank`, to be broadcast.
+NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::shared_ptr<runtime::Device> device) {
+  Shape shape;
+  for (int i = 0; i < rank; ++i) shape.push_back(i == axis ? size : 1);
+  return reshape(arange(0, static_cast<double>(size), 1, dtype, std::move(device)), shape);
+}
+
+/// Whether kernels of their own do it.
+bool is_direct(const NodePtr& x, const PoolShape& shape) {
+  return shape.direct && wide_float(x->dtype()) == DType::kF32 && x->numel() > 0;
+}
+
+PlaneRanges planes_of(const NodePtr& x, const PoolShape& shape) {
+  Sizes in;
+  const auto s = static_cast<int>(shape.taps.size());
+  for (int i = x->shape().rank() - s; i < x->shape().rank(); ++i) in.push_back(x->shape()[i]);
+  return plane_windows(in, shape.out, shape.taps, shape.stride, shape.dilation, shape.low);
+}
+
+Shape pooled_shape(const NodePtr& x, const PoolShape& shape) {
+  Shape result = x->shape();
+  const auto s = static_cast<int>(shape.taps.size());
+  for (int i = 0; i < s; ++i) result[result.rank() - s + i] = shape.out[u(i)];
+  return result;
+}
+
+}  // namespace
+
+NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
+  if (is_direct(x, shape)) {
+    // The sum is linear in the gradient, and the choice has no gradient of its own.
+    const NodePtr taps =
+        window_max(cast(stop_gradient(x), DType::kF32), planes_of(x, shape), pooled_shape(x, shape), true)[1];
+    const NodePtr total = window_max_gradient(taps, cast(gradient, DType::kF32), planes_of(x, shape), x->shape());
+    return with_gradient(
+        "max_pool_gradient", {x, gradient}, cast(total, x->dtype()), [shape](const Gradient::Call& call) {
+          PoolShape composed = shape;
+          composed.direct = false;
+          const Pooled p = pool_windows(call.gradients[0], composed, {0.0});
+          const Pooled of = pool_windows(call.inputs[0], composed, lowest(call.inputs[0]->dtype()));
+          const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, of.windows, -1, true));
+          const int last = p.windows->shape().rank() - 1;
+          const NodePtr tap =
+              numbers_along(last, last + 1, p.windows->shape().back(), DType::kI32, call.inputs[0]->device());
+          const NodePtr zero = scalar({std::int64_t{0}}, p.windows->dtype());
+          const NodePtr picked = elementwise(Op::kWhere, {op(Op::kEqual, chosen, tap), p.windows, zero});
+          return std::vector<NodePtr>{nullptr, sum(picked, std::vector<int>{-1}, false)};
+        });
+  }
+  const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
+  const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, p.windows, -1, true));
+  const int rank = p.windows->shape().rank();
+  const NodePtr tap = numbers_along(rank - 1, rank, p.windows->shape().back(), DType::kI32, x->device());
+  const NodePtr given = elementwise(
+      Op::kWhere, {op(Op::kEqual, chosen, tap), expand_dims(gradient, -1), scalar({std::int64_t{0}}, x->dtype())});
+  Shape split = gradient->shape();
+  for (const std::int64_t t : shape.taps) split.push_back(t);
+  return slide_sum(reshape(given, split), p.slides, x->shape(), shape.low);
+}
+
+namespace {
+
+MaxPooled marked(const NodePtr& x, const PoolShape& shape, const NodePtr& values, const NodePtr& places) {
+  std::vector<NodePtr> outputs{values};
+  if (places != nullptr) outputs.push_back(places);
+  const auto results = with_gradient("max_pool", {x}, outputs, [shape](const Gradient::Call& call) {
+    if (call.gradients[0] == nullptr) return std::vector<NodePtr>{nullptr};
+    return std::vector{max_pool_gradient(call.inputs[0], call.gradients[0], shape)};
+  });
+  return {results[0], places != nullptr ? results[1] : nullptr};
+}
+
+}  // namespace
+
+MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) {
+  NodePtr values;
+  NodePtr rest;
+  const int first = x->shape().rank() - static_cast<int>(shape.taps.size());
+  if (is_direct(x, shape)) {
+    const auto found = window_max(cast(x, DType::kF32), planes_of(x, shape), pooled_shape(x, shape), with_indices);
+    values = cast(found[0], x->dtype());
+    if (with_indices) rest = found[1];
+  } else {
+    const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
+    values = reduce(Op::kMax, "max_pool", p.windows, std::vector<int>{-1}, false);
+    if (with_indices) rest = arg_extreme(Op::kArgMax, p.windows, -1, false);
+  }
+  if (!with_indices) return marked(x, shape, values, nullptr);
+  Wide plane = 1;
+  for (std::size_t i = 0; i < shape.taps.size(); ++i) {
+    plane *= x->shape()[first + static_cast<int>(i)];
+    check_i32_count("max_pool", Wide{shape.out[i] - 1} * shape.stride[i] + Wide{shape.taps[i] - 1} * shape.dilation[i]);
+  }
+  check_i32_count("max_pool", plane);
+  // The tap that was taken, as a place in x; one in the padding (where all are -inf) stands for the nearest element.
+  NodePtr place;
+  std::int64_t scale = 1;
+  const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
+  for (int i = static_cast<int>(shape.taps.size()) - 1; i >= 0; --i) {
+    const std::int64_t size = x->shape()[first + i];
+    const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[u(i)]));
+    rest = op(Op::kFloorDivide, rest, i32(shape.taps[u(i)]));
+    const NodePtr window = numbers_along(first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
+    NodePtr at = window * i32(shape.stride[u(i)]) + tap * i32(shape.dilation[u(i)]) - i32(shape.low[u(i)]);
+    at = clamp(at, i32(0), i32(size - 1));
+    place = place == nullptr ? at : place + at * i32(scale);
+    scale *= size;
+  }
+  return marked(x, shape, values, place);
+}
+
+NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
+  const DType t = x->dtype();
+  const NodePtr wide = cast(x, wide_float(t));
+  const Pooled p = pool_windows(wide, shape, {0.0});
+  NodePtr result = sum(p.windows, std::vector<int>{-1}, false);
+  double all = 1;  // elements of windows, along the axes where all have as many
+  NodePtr counts;
+  for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
+    const std::int64_t size = x->shape()[p.first + i];
+    const std::int64_t taps = shape.taps[u(i)];
+    const std::int64_t from = include_pad ? -shape.low[u(i)] : 0;
+    const std::int64_t to = include_pad ? size + shape.high[u(i)] : size;
+    const std::int64_t last = (shape.out[u(i)] - 1) * shape.stride[u(i)] - shape.low[u(i)];
+    if (-shape.low[u(i)] >= from && last + taps <= to) {
+      all *= static_cast<double>(taps);
+      continue;
+    }
+    const NodePtr n = numbers_along(p.first + i, result->shape().rank(), shape.out[u(i)], wide->dtype(), x->device());
+    const NodePtr start = n * static_cast<double>(shape.stride[u(i)]) - static_cast<double>(shape.low[u(i)]);
+    const NodePtr count = op(Op::kMinimum, start + static_cast<double>(taps), number(static_cast<double>(to))) -
+                          op(Op::kMaximum, start, number(static_cast<double>(from)));
+    counts = counts == nullptr ? count : counts * count;
+  }
+  result = counts == nullptr ? result / all : result / (counts * all);
+  return cast(result, t);
+}
+
+namespace {
+
+/// The last axis in `out` windows from floor(o * size / out) to ceil((o + 1) * size / out): `reduce` of those elements,
+/// with `fill` for the others.
+template <class F>
+NodePtr adaptive_last(const NodePtr& x, std::int64_t out, const Scalar& fill, F reduce_last) {
+  const std::int64_t size = x->shape().back();
+  Shape cut = x->shape();
+  cut[cut.rank() - 1] = out;
+  if (size % out == 0) {
+    cut.push_back(size / out);
+    return reduce_last(reshape(x, cut), nullptr, size / out);
+  }
+  // Bounds of windows are matmuls of the two sizes.
+  const DType t = Wide{size} * out + size + out <= INT32_MAX ? DType::kI32 : DType::kI64;
+  const auto whole = [t](std::int64_t v) { return scalar({v}, t); };
+  const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, t, x->device()), {out, 1});
+  const NodePtr l = arange(0, static_cast<double>(size), 1, t, x->device());
+  const NodePtr start = op(Op::kFloorDivide, o * whole(size), whole(out));
+  const NodePtr end = op(Op::kFloorDivide, o * whole(size) + whole(size + out - 1), whole(out));
+  const NodePtr inside = op(Op::kLogicalAnd, op(Op::kGreaterEqual, l, start), op(Op::kLess, l, end));
+  const NodePtr kept = elementwise(Op::kWhere, {inside, expand_dims(x, -2), scalar(fill, x->dtype())});
+  return reduce_last(kept, reshape(end - start, {out}), 0);
+}
+
+template <class F>
+NodePtr adaptive(const NodePtr& x, const Sizes& out, const Scalar& fill, F reduce_last) {
+  NodePtr y = x;
+  const int rank = x->shape().rank();
+  for (int i = static_cast<int>(out.size()) - 1; i >= 0; --i) {
+    const int axis = rank - static_cast<int>(out.size()) + i;
+    if (y->shape()[axis] == out[u(i)]) continue;
+    y = swap_axes(adaptive_last(swap_axes(y, axis, -1), out[u(i)], fill, reduce_last), axis, -1);
+  }
+  return y;
+}
+
+}  // namespace
+
+NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
+  const NodePtr wide = cast(x, wide_float(x->dtype()));
+  const NodePtr y = adaptive(wide, out, {0.0}, [](const NodePtr& windows, const NodePtr& counts, std::int64_t count) {
+    const NodePtr total = sum(windows, std::vector<int>{-1}, false);
+    return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
+  });
+  return cast(y, x->dtype());
+}
+
+NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out) {
+  return adaptive(x, out, lowest(x->dtype()), [](const NodePtr& windows, const NodePtr&, std::int64_t) {
+    const NodePtr largest = reduce(Op::kMax, "adaptive_max_pool", windows, std::vector<int>{-1}, false);
+    // The first of equal ones gets the gradient, as in max_pool; the last axis comes first, so that it is the first of
+    // all.
+    return with_gradient("adaptive_max_pool", {windows}, largest, [](const Gradient::Call& call) {
+      const NodePtr of = stop_gradient(call.inputs[0]);
+      const int rank = of->shape().rank();
+      const NodePtr tap = numbers_along(rank - 1, rank, of->shape().back(), DType::kI32, of->device());
+      const NodePtr chosen = op(Op::kEqual, arg_extreme(Op::kArgMax, of, -1, true), tap);
+      return std::vector{elementwise(Op::kWhere, {chosen, expand_dims(call.gradients[0], -1), number(0)})};
+    });
+  });
+}
+
+}  // namespace tessera::ops

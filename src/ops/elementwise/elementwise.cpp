@@ -1,0 +1,424 @@
+// The rows of the elementwise table: NumPy's meaning of each op, in WGSL and for the oracle.
+#include "ops/elementwise/elementwise.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "ops/build.h"
+#include "ops/elementwise/complex_math.h"
+#include "ops/elementwise/elementwise_cpu.h"
+#include "ops/elementwise/special.h"
+
+namespace tessera {
+namespace {
+
+using D = const double*;
+using I = const std::int64_t*;
+using V = const VjpArgs&;
+using complex::kOp;
+using complex::wide;
+
+std::uint64_t bits(std::int64_t v) { return std::bit_cast<std::uint64_t>(v); }
+double flag(bool v) { return v ? 1 : 0; }
+std::int64_t wrap(std::uint64_t v) { return std::bit_cast<std::int64_t>(v); }
+
+double maximum(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+double minimum(double a, double b) { return std::isnan(a) || a < b ? a : b; }
+
+double remainder(double a, double b) {
+  const double rest = std::fmod(a, b);
+  if (rest == 0) return std::copysign(0.0, b);
+  return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+double floor_divide(double a, double b) {
+  if (b == 0) return a / b;
+  const double rest = std::fmod(a, b);
+  double quotient = (a - rest) / b;
+  if (rest != 0 && (rest < 0) != (b < 0)) quotient -= 1;
+  if (quotient == 0) return std::copysign(0.0, a / b);
+  return std::round(quotient);
+}
+
+bool less(I a, bool u) { return u ? bits(a[0]) < bits(a[1]) : a[0] < a[1]; }
+
+std::int64_t floor_divide(I a, bool u) {
+  if (a[1] == 0) return 0;
+  if (u) return wrap(bits(a[0]) / bits(a[1]));
+  if (a[1] == -1) return wrap(0 - bits(a[0]));
+  const std::int64_t quotient = a[0] / a[1];
+  return a[0] % a[1] != 0 && (a[0] < 0) != (a[1] < 0) ? quotient - 1 : quotient;
+}
+
+std::int64_t remainder(I a, bool u) { return a[1] == 0 ? 0 : wrap(bits(a[0]) - bits(floor_divide(a, u)) * bits(a[1])); }
+
+std::int64_t power(I a, bool u) {
+  if (!u && a[1] < 0) {
+    if (a[0] == -1) return (a[1] & 1) != 0 ? -1 : 1;
+    return a[0] == 1 ? 1 : 0;
+  }
+  std::uint64_t result = 1;
+  std::uint64_t base = bits(a[0]);
+  for (std::uint64_t e = bits(a[1]); e != 0; e >>= 1U, base *= base) {
+    if ((e & 1U) != 0) result *= base;
+  }
+  return wrap(result);
+}
+
+std::int64_t left_shift(I a, bool) { return bits(a[1]) < 64 ? wrap(bits(a[0]) << bits(a[1])) : 0; }
+
+std::int64_t right_shift(I a, bool u) {
+  if (u) return bits(a[1]) < 64 ? wrap(bits(a[0]) >> bits(a[1])) : 0;
+  if (bits(a[1]) < 64) return a[0] >> a[1];
+  return a[0] < 0 ? -1 : 0;
+}
+
+std::int64_t sign(I a, bool u) { return u ? std::int64_t{a[0] != 0} : std::int64_t{a[0] > 0} - std::int64_t{a[0] < 0}; }
+std::int64_t same(I a, bool) { return a[0]; }
+std::int64_t never(I, bool) { return 0; }
+
+std::int64_t gcd(I a, bool u) {
+  std::uint64_t x = !u && a[0] < 0 ? 0 - bits(a[0]) : bits(a[0]);
+  std::uint64_t y = !u && a[1] < 0 ? 0 - bits(a[1]) : bits(a[1]);
+  while (y != 0) x = std::exchange(y, x % y);
+  return wrap(x);
+}
+
+std::int64_t check_index(I a, bool) {
+  const std::int64_t at = a[0] < 0 ? a[0] + a[1] : a[0];
+  if (at < 0 || at >= a[1]) fail_index(a[0], a[1]);
+  return at;
+}
+
+// Gradients that take more than a line.
+
+NodePtr op(Op which, const NodePtr& x) { return ops::elementwise(which, {x}); }
+NodePtr op(Op which, const NodePtr& x, const NodePtr& y) { return ops::elementwise(which, {x, y}); }
+
+Grads flat(V v) { return Grads(v.in.size()); }  // constant between jumps: nothing is passed on
+
+/// Operands that tie share the gradient.
+NodePtr extreme_gradient(V v, Op wins, std::size_t k) {
+  if (!v.needs(k)) return nullptr;
+  const NodePtr zero = ops::number(0);
+  const NodePtr tie = op(Op::kEqual, v.in[0], v.in[1]);
+  const NodePtr alone = ops::elementwise(Op::kWhere, {op(wins, v.in[k], v.in[1 - k]), v.g, zero});
+  return ops::elementwise(Op::kWhere, {tie, v.g * 0.5, alone});
+}
+
+/// Whether it is a number of the host other than 0, so that nothing need be done about 0.
+bool is_number_but_0(const NodePtr& x) {
+  const auto inputs = x->op() == Op::kView ? x->inputs() : nullptr;
+  const Node& n = inputs != nullptr ? *(*inputs)[0] : *x;
+  return n.op() == Op::kScalar && n.scalar().as_double() != 0;
+}
+
+/// The other form than x^y * y / x is right at x = 0. No slope of x^0, and none along y where 0^y is 0.
+Grads power_gradient(V v) {
+  const NodePtr& x = v.in[0];
+  const NodePtr& y = v.in[1];
+  const auto either = [](const NodePtr& where, double number, const NodePtr& otherwise) {
+    return ops::elementwise(Op::kWhere, {where, ops::number(number), otherwise});
+  };
+  Grads result(2);
+  if (v.needs(0) && is_number_but_0(y)) {
+    result[0] = v.g * (y * op(Op::kPower, x, y - 1.0));
+  } else if (v.needs(0)) {
+    const NodePtr none = op(Op::kEqual, y, ops::number(0));
+    result[0] = either(none, 0, v.g * (y * op(Op::kPower, x, either(none, 1, y - 1.0))));
+  }
+  if (v.needs(1)) {
+    const NodePtr zero = op(Op::kEqual, x, ops::number(0));
+    const NodePtr flat = op(Op::kLogicalAnd, zero, op(Op::kGreaterEqual, y, ops::number(0)));
+    result[1] = v.g * v.out * op(Op::kLog, either(flat, 1, x));
+  }
+  return result;
+}
+
+/// The derivative of digamma: where x is small by reflection, then eight steps up and the series in 1 / x.
+NodePtr trigamma(const NodePtr& x) {
+  const NodePtr small = op(Op::kLess, x, ops::number(0.5));
+  const auto pick = [&](const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kWhere, {small, a, b}); };
+  NodePtr z = pick(ops::number(1) - x, x);
+  NodePtr sum = op(Op::kReciprocal, op(Op::kSquare, z));
+  for (int i = 0; i < 8; ++i) {
+    z = z + 1.0;
+    if (i < 7) sum = sum + op(Op::kReciprocal, op(Op::kSquare, z));
+  }
+  const NodePtr r = op(Op::kReciprocal, z);
+  const NodePtr s = op(Op::kSquare, r);
+  NodePtr series = s * (5.0 / 66) - 1.0 / 30;  // Bernoulli's numbers
+  for (const double b : {1.0 / 42, -1.0 / 30, 1.0 / 6}) series = s * series + b;
+  sum = sum + r + s * 0.5 + r * s * series;
+  const NodePtr sine = op(Op::kSin, pick(x * 3.141592653589793, ops::number(1)));
+  return pick(ops::number(9.869604401089358) / op(Op::kSquare, sine) - sum, sum);
+}
+
+/// At the origin, where the angle jumps, no gradient goes on, as in PyTorch.
+Grads atan2_gradient(V v) {
+  const NodePtr squares = op(Op::kSquare, v.in[0]) + op(Op::kSquare, v.in[1]);
+  const NodePtr zero = op(Op::kEqual, squares, ops::number(0));
+  const NodePtr inverse = op(Op::kReciprocal, ops::elementwise(Op::kWhere, {zero, ops::number(1), squares}));
+  const NodePtr scale = v.g * ops::elementwise(Op::kWhere, {zero, ops::number(0), inverse});
+  return {scale * v.in[1], op(Op::kNegative, scale) * v.in[0]};
+}
+
+using enum TypeRule;
+
+constexpr std::array kElementwise{
+    ElementwiseOp{Op::kCast, "cast", 1, kCast, "", "", [](D a) { return a[0]; }, same, nullptr,
+                  [](V v) -> Grads { return {ops::cast(v.g, v.in[0]->dtype())}; }},
+
+    ElementwiseOp{Op::kNegative, "negative", 1, kNumeric, "(-$0)", "($T(0) - $0)", [](D a) { return -a[0]; },
+                  [](I a, bool) { return wrap(0 - bits(a[0])); }, cpu::negative,
+                  [](V v) -> Grads { return {op(Op::kNegative, v.g)}; }, kOp<[](auto x) { return -x; }>},
+    ElementwiseOp{Op::kAbs, "abs", 1, kReal, "abs($0)", "=", [](D a) { return std::abs(a[0]); },
+                  [](I a, bool u) { return !u && a[0] < 0 ? wrap(0 - bits(a[0])) : a[0]; }, cpu::abs,
+                  [](V v) -> Grads { return {v.g * op(Op::kSign, v.in[0])}; },
+                  kOp<[](auto x) { return std::hypot(wide(x).real(), wide(x).imag()); }>},
+    ElementwiseOp{Op::kSign, "sign", 1, kNumeric, "sign_f32($0)", "$T_sign($0)",
+                  [](D a) { return std::isnan(a[0]) ? a[0] : flag(a[0] > 0) - flag(a[0] < 0); }, sign, cpu::sign, flat,
+                  kOp<[](auto x) { return complex::sign(wide(x)); }>},
+
+    ElementwiseOp{Op::kExp, "exp", 1, kFloat, "exp_f32($0)", "", [](D a) { return std::exp(a[0]); }, nullptr, cpu::exp,
+                  [](V v) -> Grads { return {v.g * v.out}; }, kOp<[](auto x) { return std::exp(wide(x)); }>},
+    ElementwiseOp{Op::kExpm1, "expm1", 1, kFloat, "expm1_f32($0)", "", [](D a) { return std::expm1(a[0]); }, nullptr,
+                  cpu::expm1, [](V v) -> Grads { return {v.g * (v.out + 1.0)}; },
+                  kOp<[](auto x) { return complex::expm1(wide(x)); }>},
+    ElementwiseOp{Op::kLog, "log", 1, kFloat, "log_f32($0)", "", [](D a) { return std::log(a[0]); }, nullptr, cpu::log,
+                  [](V v) -> Grads { return {v.g / v.in[0]}; }, kOp<[](auto x) { return std::log(wide(x)); }>},
+    ElementwiseOp{Op::kLog2, "log2", 1, kFloat, "log2_f32($0)", "", [](D a) { return std::log2(a[0]); }, nullptr,
+                  cpu::log2, [](V v) -> Grads { return {v.g / (v.in[0] * 0.6931471805599453)}; },
+                  kOp<[](auto x) { return complex::log2(wide(x)); }>},
+    ElementwiseOp{Op::kLog10, "log10", 1, kFloat, "log10_f32($0)", "", [](D a) { return std::log10(a[0]); }, nullptr,
+                  cpu::log10, [](V v) -> Grads { return {v.g / (v.in[0] * 2.302585092994046)}; },
+                  kOp<[](auto x) { return complex::log10(wide(x)); }>},
+    ElementwiseOp{Op::kLog1p, "log1p", 1, kFloat, "log1p_f32($0)", "", [](D a) { return std::log1p(a[0]); }, nullptr,
+                  cpu::log1p, [](V v) -> Grads { return {v.g / (v.in[0] + 1.0)}; },
+                  kOp<[](auto x) { return complex::log1p(wide(x)); }>},
+    ElementwiseOp{Op::kSqrt, "sqrt", 1, kFloat, "sqrt($0)", "", [](D a) { return std::sqrt(a[0]); }, nullptr, cpu::sqrt,
+                  [](V v) -> Grads { return {v.g * 0.5 / v.out}; }, kOp<[](auto x) { return std::sqrt(wide(x)); }>},
+    ElementwiseOp{Op::kRsqrt, "rsqrt", 1, kFloat, "inverseSqrt($0)", "", [](D a) { return 1 / std::sqrt(a[0]); },
+                  nullptr, cpu::rsqrt, [](V v) -> Grads { return {v.g * -0.5 * v.out * op(Op::kSquare, v.out)}; }},
+    ElementwiseOp{Op::kSquare, "square", 1, kSame, "($0 * $0)", "=", [](D a) { return a[0] * a[0]; },
+                  [](I a, bool) { return wrap(bits(a[0]) * bits(a[0])); }, cpu::square,
+                  [](V v) -> Grads { return {v.g * 2.0 * v.in[0]}; },
+                  kOp<[](auto x) { return complex::multiply(x, x); }>},
+    ElementwiseOp{Op::kReciprocal, "reciprocal", 1, kFloat, "(1.0 / $0)", "", [](D a) { return 1 / a[0]; }, nullptr,
+                  cpu::reciprocal, [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSquare, v.out)}; },
+                  kOp<[](auto x) { return complex::reciprocal(wide(x)); }>},
+
+    ElementwiseOp{Op::kSin, "sin", 1, kFloat, "sin_f32($0)", "", [](D a) { return std::sin(a[0]); }, nullptr, cpu::sin,
+                  [](V v) -> Grads { return {v.g * op(Op::kCos, v.in[0])}; },
+                  kOp<[](auto x) { return std::sin(wide(x)); }>},
+    ElementwiseOp{Op::kCos, "cos", 1, kFloat, "cos_f32($0)", "", [](D a) { return std::cos(a[0]); }, nullptr, cpu::cos,
+                  [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSin, v.in[0])}; },
+                  kOp<[](auto x) { return std::cos(wide(x)); }>},
+    ElementwiseOp{Op::kTan, "tan", 1, kFloat, "tan_f32($0)", "", [](D a) { return std::tan(a[0]); }, nullptr, cpu::tan,
+                  [](V v) -> Grads { return {v.g * (op(Op::kSquare, v.out) + 1.0)}; },
+                  kOp<[](auto x) { return std::tan(wide(x)); }>},
+    ElementwiseOp{Op::kAsin, "asin", 1, kFloat, "asin_f32($0)", "", [](D a) { return std::asin(a[0]); }, nullptr,
+                  cpu::asin,
+                  [](V v) -> Grads { return {v.g * op(Op::kRsqrt, ops::number(1) - op(Op::kSquare, v.in[0]))}; },
+                  kOp<[](auto x) { return std::asin(wide(x)); }>},
+    ElementwiseOp{Op::kAcos, "acos", 1, kFloat, "acos_f32($0)", "", [](D a) { return std::acos(a[0]); }, nullptr,
+                  cpu::acos,
+                  [](V v) -> Grads {
+                    return {op(Op::kNegative, v.g) * op(Op::kRsqrt, ops::number(1) - op(Op::kSquare, v.in[0]))};
+                  },
+                  kOp<[](auto x) { return std::acos(wide(x)); }>},
+    ElementwiseOp{Op::kAtan, "atan", 1, kFloat, "atan_f32($0)", "", [](D a) { return std::atan(a[0]); }, nullptr,
+                  cpu::atan, [](V v) -> Grads { return {v.g / (op(Op::kSquare, v.in[0]) + 1.0)}; },
+                  kOp<[](auto x) { return std::atan(wide(x)); }>},
+    ElementwiseOp{Op::kSinh, "sinh", 1, kFloat, "sinh_f32($0)", "", [](D a) { return std::sinh(a[0]); }, nullptr,
+                  cpu::sinh, [](V v) -> Grads { return {v.g * op(Op::kCosh, v.in[0])}; },
+                  kOp<[](auto x) { return std::sinh(wide(x)); }>},
+    ElementwiseOp{Op::kCosh, "cosh", 1, kFloat, "cosh_f32($0)", "", [](D a) { return std::cosh(a[0]); }, nullptr,
+                  cpu::cosh, [](V v) -> Grads { return {v.g * op(Op::kSinh, v.in[0])}; },
+                  kOp<[](auto x) { return std::cosh(wide(x)); }>},
+    ElementwiseOp{Op::kTanh, "tanh", 1, kFloat, "tanh_f32($0)", "", [](D a) { return std::tanh(a[0]); }, nullptr,
+                  cpu::tanh, [](V v) -> Grads { return {v.g * (ops::number(1) - op(Op::kSquare, v.out))}; },
+                  kOp<[](auto x) { return std::tanh(wide(x)); }>},
+    ElementwiseOp{Op::kAsinh, "asinh", 1, kFloat, "asinh_f32($0)", "", [](D a) { return std::asinh(a[0]); }, nullptr,
+                  cpu::asinh, [](V v) -> Grads { return {v.g * op(Op::kRsqrt, op(Op::kSquare, v.in[0]) + 1.0)}; },
+                  kOp<[](auto x) { return std::asinh(wide(x)); }>},
+    ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, "acosh_f32($0)", "",
+                  // Some libraries give numbers below 1.
+                  [](D a) { return a[0] < 1 ? std::nan("") : std::acosh(a[0]); }, nullptr, cpu::acosh,
+                  [](V v) -> Grads { return {v.g * op(Op::kRsqrt, v.in[0] - 1.0) * op(Op::kRsqrt, v.in[0] + 1.0)}; },
+                  kOp<[](auto x) { return std::acosh(wide(x)); }>},
+    ElementwiseOp{Op::kAtanh, "atanh", 1, kFloat, "atanh_f32($0)", "", [](D a) { return std::atanh(a[0]); }, nullptr,
+                  cpu::atanh, [](V v) -> Grads { return {v.g / (ops::number(1) - op(Op::kSquare, v.in[0]))}; },
+                  kOp<[](auto x) { return std::atanh(wide(x)); }>},
+    ElementwiseOp{Op::kErf, "erf", 1, kFloat, "erf_f32($0)", "", [](D a) { return std::erf(a[0]); }, nullptr, cpu::erf,
+                  [](V v) -> Grads {
+                    return {v.g * 1.1283791670955126 * op(Op::kExp, op(Op::kNegative, op(Op::kSquare, v.in[0])))};
+                  }},
+    ElementwiseOp{Op::kErfinv, "erfinv", 1, kFloat, "erfinv_f32($0)", "", [](D a) { return erfinv(a[0]); }, nullptr,
+                  cpu::each<[](auto x) { return erfinv_of(x); }>,
+                  [](V v) -> Grads { return {v.g * 0.886226925452758 * op(Op::kExp, op(Op::kSquare, v.out))}; }},
+    ElementwiseOp{Op::kLgamma, "lgamma", 1, kFloat, "lgamma_f32($0)", "", [](D a) { return lgamma(a[0]); }, nullptr,
+                  cpu::each<[](auto x) { return lgamma_of(x); }>,
+                  [](V v) -> Grads { return {v.g * op(Op::kDigamma, v.in[0])}; }},
+    ElementwiseOp{Op::kDigamma, "digamma", 1, kFloat, "digamma_f32($0)", "", [](D a) { return digamma(a[0]); }, nullptr,
+                  cpu::each<[](auto x) { return digamma_of(x); }>,
+                  [](V v) -> Grads { return {v.g * trigamma(v.in[0])}; }},
+    ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, "sigmoid_f32($0)", "",
+                  [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid,
+                  [](V v) -> Grads { return {v.g * v.out * (ops::number(1) - v.out)}; }},
+
+    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, "divide_f32($0, 1.0 + abs($0))", "",
+                  [](D a) { return a[0] / (1 + std::fabs(a[0])); }, nullptr,
+                  cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>,
+                  [](V v) -> Grads { return {v.g / op(Op::kSquare, op(Op::kAbs, v.in[0]) + 1.0)}; }},
+    ElementwiseOp{Op::kFloor, "floor", 1, kSame, "floor($0)", "$0", [](D a) { return std::floor(a[0]); }, same,
+                  cpu::floor, flat},
+    ElementwiseOp{Op::kCeil, "ceil", 1, kSame, "ceil($0)", "$0", [](D a) { return std::ceil(a[0]); }, same, cpu::ceil,
+                  flat},
+    ElementwiseOp{Op::kRound, "round", 1, kSame, "round($0)", "$0", [](D a) { return std::nearbyint(a[0]); }, same,
+                  cpu::round, flat,
+                  kOp<[](auto x) { return decltype(x)(std::nearbyint(x.real()), std::nearbyint(x.imag())); }>},
+    ElementwiseOp{Op::kTrunc, "trunc", 1, kSame, "trunc($0)", "$0", [](D a) { return std::trunc(a[0]); }, same,
+                  cpu::trunc, flat},
+
+    ElementwiseOp{Op::kIsNan, "isnan", 1, kTest, "is_nan_f32($0)", "false", [](D a) { return flag(std::isnan(a[0])); },
+                  never, cpu::isnan, nullptr, kOp<[](auto x) { return std::isnan(x.real()) || std::isnan(x.imag()); }>},
+    ElementwiseOp{Op::kIsInf, "isinf", 1, kTest, "is_inf_f32($0)", "false", [](D a) { return flag(std::isinf(a[0])); },
+                  never, cpu::isinf, nullptr, kOp<[](auto x) { return std::isinf(x.real()) || std::isinf(x.imag()); }>},
+    ElementwiseOp{Op::kIsFinite, "isfinite", 1, kTest, "is_finite_f32($0)", "true",
+                  [](D a) { return flag(std::isfinite(a[0])); }, [](I, bool) { return std::int64_t{1}; }, cpu::isfinite,
+                  nullptr, kOp<[](auto x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }>},
+
+    ElementwiseOp{Op::kSignBit, "signbit", 1, kTest, "sign_bit_f32($0)", "$T_sign_bit($0)",
+                  [](D a) { return flag(std::signbit(a[0])); },
+                  [](I a, bool u) { return std::int64_t{!u && a[0] < 0}; }, cpu::signbit, nullptr},
+    ElementwiseOp{Op::kReal, "real", 1, kComplex, "", "", nullptr, nullptr, nullptr, nullptr,
+                  kOp<[](auto x) { return x.real(); }>},
+    ElementwiseOp{Op::kImag, "imag", 1, kComplex, "", "", nullptr, nullptr, nullptr, nullptr,
+                  kOp<[](auto x) { return x.imag(); }>},
+    ElementwiseOp{Op::kConj, "conj", 1, kComplex, "", "", nullptr, nullptr, nullptr, nullptr,
+                  kOp<[](auto x) { return std::conj(x); }>},
+    ElementwiseOp{Op::kLogicalNot, "logical_not", 1, kLogical, "(!$0)", "", [](D a) { return flag(a[0] == 0); },
+                  [](I a, bool) { return std::int64_t{a[0] == 0}; }, cpu::logical_not, nullptr},
+    ElementwiseOp{Op::kBitwiseNot, "bitwise_not", 1, kBits, "(!$0)", "(~$0)", nullptr, [](I a, bool) { return ~a[0]; },
+                  cpu::bitwise_not, nullptr},
+
+    ElementwiseOp{Op::kAdd, "add", 2, kSame, "($0 + $1)", "=", [](D a) { return a[0] + a[1]; },
+                  [](I a, bool) { return wrap(bits(a[0]) + bits(a[1])); }, cpu::add,
+                  [](V v) -> Grads { return {v.g, v.g}; }, kOp<[](auto x, auto y) { return x + y; }>},
+    ElementwiseOp{Op::kSubtract, "subtract", 2, kNumeric, "($0 - $1)", "=", [](D a) { return a[0] - a[1]; },
+                  [](I a, bool) { return wrap(bits(a[0]) - bits(a[1])); }, cpu::subtract,
+                  [](V v) -> Grads { return {v.g, op(Op::kNegative, v.g)}; },
+                  kOp<[](auto x, auto y) { return x - y; }>},
+    ElementwiseOp{
+        Op::kMultiply, "multiply", 2, kSame, "($0 * $1)", "=", [](D a) { return a[0] * a[1]; },
+        [](I a, bool) { return wrap(bits(a[0]) * bits(a[1])); }, cpu::multiply,
+        [](V v) -> Grads { return {v.needs(0) ? v.g * v.in[1] : nullptr, v.needs(1) ? v.g * v.in[0] : nullptr}; },
+        kOp<[](auto x, auto y) { return complex::multiply(x, y); }>},
+    ElementwiseOp{
+        Op::kDivide, "divide", 2, kFloat, "divide_f32($0, $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
+        cpu::divide,
+        [](V v) -> Grads { return {v.g / v.in[1], v.needs(1) ? op(Op::kNegative, v.g) * v.out / v.in[1] : nullptr}; },
+        kOp<[](auto x, auto y) { return complex::divide(wide(x), wide(y)); }>},
+    ElementwiseOp{Op::kFloorDivide, "floor_divide", 2, kNumeric, "floor_divide_f32($0, $1)", "$T_floor_divide($0, $1)",
+                  [](D a) { return floor_divide(a[0], a[1]); }, floor_divide, cpu::floor_divide, flat},
+    ElementwiseOp{Op::kRemainder, "remainder", 2, kNumeric, "remainder_f32($0, $1)", "$T_remainder($0, $1)",
+                  [](D a) { return remainder(a[0], a[1]); }, remainder, cpu::remainder,
+                  [](V v) -> Grads {
+                    return {v.g,
+                            v.needs(1) ? op(Op::kNegative, v.g) * op(Op::kFloorDivide, v.in[0], v.in[1]) : nullptr};
+                  }},
+    ElementwiseOp{Op::kPower, "power", 2, kNumeric, "power_f32($0, $1)", "$T_power($0, $1)",
+                  [](D a) { return std::pow(a[0], a[1]); }, power, cpu::power, power_gradient,
+                  kOp<[](auto x, auto y) { return complex::power(wide(x), wide(y)); }>},
+    ElementwiseOp{
+        Op::kMaximum, "maximum", 2, kSame, "max_f32($0, $1)", "max($0, $1)", [](D a) { return maximum(a[0], a[1]); },
+        [](I a, bool u) { return less(a, u) ? a[1] : a[0]; }, cpu::maximum,
+        [](V v) -> Grads { return {extreme_gradient(v, Op::kGreater, 0), extreme_gradient(v, Op::kGreater, 1)}; }},
+    ElementwiseOp{Op::kMinimum, "minimum", 2, kSame, "min_f32($0, $1)", "min($0, $1)",
+                  [](D a) { return minimum(a[0], a[1]); }, [](I a, bool u) { return less(a, u) ? a[0] : a[1]; },
+                  cpu::minimum,
+                  [](V v) -> Grads { return {extreme_gradient(v, Op::kLess, 0), extreme_gradient(v, Op::kLess, 1)}; }},
+    ElementwiseOp{Op::kAtan2, "atan2", 2, kFloat, "atan2_f32($0, $1)", "", [](D a) { return std::atan2(a[0], a[1]); },
+                  nullptr, cpu::atan2, atan2_gradient},
+
+    ElementwiseOp{Op::kEqual, "equal", 2, kCompare, "($0 == $1)", "=", [](D a) { return flag(a[0] == a[1]); },
+                  [](I a, bool) { return std::int64_t{a[0] == a[1]}; }, cpu::equal, nullptr,
+                  kOp<[](auto x, auto y) { return x == y; }>},
+    // Not by !=, which some compilers of WGSL make false for NaN.
+    ElementwiseOp{Op::kNotEqual, "not_equal", 2, kCompare, "(!($0 == $1))", "=", [](D a) { return flag(a[0] != a[1]); },
+                  [](I a, bool) { return std::int64_t{a[0] != a[1]}; }, cpu::not_equal, nullptr,
+                  kOp<[](auto x, auto y) { return x != y; }>},
+    ElementwiseOp{Op::kLess, "less", 2, kCompare, "($0 < $1)", "=", [](D a) { return flag(a[0] < a[1]); },
+                  [](I a, bool u) { return std::int64_t{less(a, u)}; }, cpu::less, nullptr},
+    ElementwiseOp{Op::kLessEqual, "less_equal", 2, kCompare, "($0 <= $1)", "=", [](D a) { return flag(a[0] <= a[1]); },
+                  [](I a, bool u) { return std::int64_t{less(a, u) || a[0] == a[1]}; }, cpu::less_equal, nullptr},
+    ElementwiseOp{Op::kGreater, "greater", 2, kCompare, "($0 > $1)", "=", [](D a) { return flag(a[0] > a[1]); },
+                  [](I a, bool u) { return std::int64_t{!less(a, u) && a[0] != a[1]}; }, cpu::greater, nullptr},
+    ElementwiseOp{Op::kGreaterEqual, "greater_equal", 2, kCompare, "($0 >= $1)", "=",
+                  [](D a) { return flag(a[0] >= a[1]); }, [](I a, bool u) { return std::int64_t{!less(a, u)}; },
+                  cpu::greater_equal, nullptr},
+
+    ElementwiseOp{Op::kLogicalAnd, "logical_and", 2, kLogical, "($0 && $1)", "",
+                  [](D a) { return flag(a[0] != 0 && a[1] != 0); },
+                  [](I a, bool) { return std::int64_t{a[0] != 0 && a[1] != 0}; }, cpu::logical_and, nullptr},
+    ElementwiseOp{Op::kLogicalOr, "logical_or", 2, kLogical, "($0 || $1)", "",
+                  [](D a) { return flag(a[0] != 0 || a[1] != 0); },
+                  [](I a, bool) { return std::int64_t{a[0] != 0 || a[1] != 0}; }, cpu::logical_or, nullptr},
+    ElementwiseOp{Op::kLogicalXor, "logical_xor", 2, kLogical, "($0 != $1)", "",
+                  [](D a) { return flag((a[0] != 0) != (a[1] != 0)); },
+                  [](I a, bool) { return std::int64_t{(a[0] != 0) != (a[1] != 0)}; }, cpu::logical_xor, nullptr},
+
+    ElementwiseOp{Op::kBitwiseAnd, "bitwise_and", 2, kBits, "($0 && $1)", "($0 & $1)", nullptr,
+                  [](I a, bool) { return a[0] & a[1]; }, cpu::bitwise_and, nullptr},
+    ElementwiseOp{Op::kBitwiseOr, "bitwise_or", 2, kBits, "($0 || $1)", "($0 | $1)", nullptr,
+                  [](I a, bool) { return a[0] | a[1]; }, cpu::bitwise_or, nullptr},
+    ElementwiseOp{Op::kBitwiseXor, "bitwise_xor", 2, kBits, "($0 != $1)", "($0 ^ $1)", nullptr,
+                  [](I a, bool) { return a[0] ^ a[1]; }, cpu::bitwise_xor, nullptr},
+    ElementwiseOp{Op::kLeftShift, "left_shift", 2, kShift, "", "$T_left_shift($0, $1)", nullptr, left_shift,
+                  cpu::left_shift, nullptr},
+    ElementwiseOp{Op::kRightShift, "right_shift", 2, kShift, "", "$T_right_shift($0, $1)", nullptr, right_shift,
+                  cpu::right_shift, nullptr},
+
+    ElementwiseOp{Op::kGcd, "gcd", 2, kShift, "", "$T_gcd($0, $1)", nullptr, gcd, cpu::gcd, nullptr},
+    ElementwiseOp{Op::kCheckIndex, "check_index", 2, kIndex, "", "$T_check_index($0, $1)", nullptr, check_index,
+                  cpu::check_index, nullptr},
+    ElementwiseOp{Op::kWhere,
+                  "where",
+                  3,
+                  kWhere,
+                  "select($2, $1, $0)",
+                  "=",
+                  [](D a) { return a[0] != 0 ? a[1] : a[2]; },
+                  [](I a, bool) { return a[0] != 0 ? a[1] : a[2]; },
+                  cpu::where,
+                  [](V v) -> Grads {
+                    return {nullptr, ops::elementwise(Op::kWhere, {v.in[0], v.g, ops::number(0)}),
+                            ops::elementwise(Op::kWhere, {v.in[0], ops::number(0), v.g})};
+                  },
+                  {[](const std::complex<double>* a) { return a[0] != 0.0 ? a[1] : a[2]; }, cpu::where}},
+};
+
+constexpr std::size_t row_of(Op op) {
+  return static_cast<std::size_t>(op) - static_cast<std::size_t>(kFirstElementwise);
+}
+
+constexpr bool rows_follow_enum() {
+  for (std::size_t i = 0; i < kElementwise.size(); ++i) {
+    if (row_of(kElementwise[i].op) != i) return false;
+  }
+  return kElementwise.size() == row_of(kLastElementwise) + 1;
+}
+static_assert(rows_follow_enum());
+
+}  // namespace
+
+bool VjpArgs::needs(std::size_t k) const { return in[k]->tracked(); }
+
+std::span<const ElementwiseOp> elementwise_ops() { return kElementwise; }
+
+const ElementwiseOp& elementwise(Op op) { return kElementwise[row_of(op)]; }
+
+}  // namespace tessera

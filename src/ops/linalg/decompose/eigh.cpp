@@ -1,0 +1,29 @@
+// Eigenvalues and eigenvectors of symmetric and Hermitian matrices.
+#include <Eigen/Eigenvalues>
+
+#include "ops/linalg/decompose/batch.h"
+
+namespace tessera::ops::host {
+
+template <class T>
+void eigh(const CustomHostCall& call) {
+  const Batch<T> batch(call);
+  batch.each([&](std::int64_t i) {
+    const auto x = batch.in(0, i);
+    if (x.rows() == 0) return;
+    const Eigen::SelfAdjointEigenSolver<Matrix<T>> made(x);
+    if (made.info() != Eigen::Success || !x.allFinite()) {
+      fail(ErrorKind::kValue, "eigh: the values of {} were not found: it has numbers that are not finite.",
+           which_matrix(i, batch.count));
+    }
+    batch.template out<Real<T>>(0, i, x.rows(), 1) = made.eigenvalues();
+    batch.out(1, i, x.rows(), x.rows()) = made.eigenvectors();
+  });
+}
+
+template void eigh<float>(const CustomHostCall& call);
+template void eigh<double>(const CustomHostCall& call);
+template void eigh<std::complex<float>>(const CustomHostCall& call);
+template void eigh<std::complex<double>>(const CustomHostCall& call);
+
+}  // namespace tessera::ops::host

@@ -1,0 +1,52 @@
+// Matmuls with NumPy's rules for vectors and batches.
+#include "base/fail.h"
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+NodePtr matmul(const NodePtr& a, const NodePtr& b) {
+  if (a->shape().rank() == 0 || b->shape().rank() == 0) {
+    fail(ErrorKind::kShape, "matmul: operands need at least one axis (a is {}, b is {}).", a->shape().str(),
+         b->shape().str());
+  }
+  const DType dtype = promote(a->dtype(), b->dtype());
+  const bool vector_a = a->shape().rank() == 1;
+  const bool vector_b = b->shape().rank() == 1;
+  NodePtr x = cast(vector_a ? expand_dims(a, 0) : a, dtype);
+  NodePtr y = cast(vector_b ? expand_dims(b, 1) : b, dtype);
+  const Shape sx = x->shape();
+  const Shape sy = y->shape();
+  const std::int64_t k = sx.back();
+  if (k != sy[sy.rank() - 2]) {
+    fail(ErrorKind::kShape, "matmul: inner dimensions {} and {} differ (a is {}, b is {}).", k, sy[sy.rank() - 2],
+         a->shape().str(), b->shape().str());
+  }
+  const std::vector<Shape> batches{Shape(std::span(sx.begin(), static_cast<std::size_t>(sx.rank() - 2))),
+                                   Shape(std::span(sy.begin(), static_cast<std::size_t>(sy.rank() - 2)))};
+  Shape out = broadcast_shapes("matmul", batches);
+  Shape full_x = out;
+  Shape full_y = out;
+  full_x.push_back(sx[sx.rank() - 2]);
+  full_x.push_back(k);
+  full_y.push_back(k);
+  full_y.push_back(sy.back());
+  out.push_back(sx[sx.rank() - 2]);
+  out.push_back(sy.back());
+  // One matrix for all: the rows of all matrices are those of one, and so is its gradient.
+  if (out.rank() > 2 && sy.rank() == 2 && sx.rank() > 2) {
+    std::int64_t rows = 1;
+    for (int i = 0; i < out.rank() - 1; ++i) rows *= out[i];
+    const NodePtr flat = matmul(reshape(x, Shape{rows, k}), y);
+    const NodePtr c = reshape(flat, out);
+    return vector_b ? squeeze(c, std::vector<int>{-1}) : c;
+  }
+  x = broadcast_to(x, full_x);
+  y = broadcast_to(y, full_y);
+  auto device = common_device("matmul", std::vector<NodePtr>{x, y});
+  NodePtr c = std::make_shared<const Node>(Op::kMatmul, dtype, out, std::move(device), Node::Inputs{x, y});
+  if (vector_a) c = squeeze(c, std::vector<int>{-2});
+  if (vector_b) c = squeeze(c, std::vector<int>{-1});
+  return c;
+}
+
+}  // namespace tessera::ops

@@ -1,0 +1,54 @@
+// Quantized matrices on nodes: the planes that kernels read, the host's dequantizer of blocks, and matmuls.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ops/build.h"
+
+namespace tessera::ops {
+
+/// The order is that of QuantFormat in tessera/quant.h.
+enum class BlockFormat : std::uint8_t { kQ4_0, kQ4_1, kQ5_0, kQ8_0, kQ4_K, kQ5_K, kQ6_K };
+
+struct BlockInfo {
+  std::string_view name;
+  std::int64_t elements;  // of a block
+  std::size_t bytes;      // of a block in a file
+  int bits;               // of the quants' main plane
+  int high_bits;          // of each element, in a plane of their own
+};
+const BlockInfo& block_info(BlockFormat format);
+
+// ---- Blocks on the host (quant_blocks.cpp) ----
+/// The elements of one block, by the definition of its format.
+void dequantize_block(BlockFormat format, const std::byte* block, float* out);
+/// One block of Q4_0 or Q8_0.
+void quantize_block(BlockFormat format, const float* elements, std::byte* block);
+
+/// Planes of words; those that the format does not have are empty.
+struct Planes {
+  std::vector<std::uint32_t> quants;  // 16 elements in a unit of 2 words (4 bits) or 4 words (8 bits)
+  std::vector<std::uint32_t> scales;
+  std::vector<std::uint32_t> supers;  // d and dmin of 256 elements, as halves of a word
+  std::vector<std::uint32_t> high;    // the upper bits of 32 elements (1 bit) or 16 (2 bits) in a word
+  [[nodiscard]] std::vector<const std::vector<std::uint32_t>*> all() const;
+};
+Planes repack(BlockFormat format, std::span<const std::byte> blocks);
+
+// ---- Nodes (quant.cpp) ----
+/// A matrix [n, k] as nodes of its planes, in the order of Planes::all().
+struct QuantizedNode {
+  BlockFormat format = BlockFormat::kQ4_0;
+  std::int64_t n = 0, k = 0;
+  std::vector<NodePtr> planes;
+};
+NodePtr dequantize(const QuantizedNode& q, DType dtype);
+NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q);
+
+/// Rows of x up to which the matmul reads the quants itself.
+inline constexpr std::int64_t kFewRows = 8;
+
+}  // namespace tessera::ops

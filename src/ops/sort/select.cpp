@@ -1,0 +1,126 @@
+// What a mask picks: counted on the device by a scan, then moved together.
+#include "base/fail.h"
+#include "base/sizes.h"
+#include "ops/own_kernel.h"
+#include "ops/sort/sort.h"
+
+namespace tessera::ops {
+
+namespace {
+
+constexpr std::uint32_t kLanes = 256;
+
+NodePtr flat(const NodePtr& x) { return reshape(x, {x->numel()}); }
+
+NodePtr part(const NodePtr& x, std::int64_t start, std::int64_t stop) {
+  const std::array<Range, 1> range{{{start, stop, 1}}};
+  return slice(x, range);
+}
+
+}  // namespace
+
+NodePtr running_count(const NodePtr& mask) {
+  check_i32_count("nonzero", mask->numel());
+  return cumsum(cast(flat(stop_gradient(mask)), DType::kI32), 0);
+}
+
+NodePtr picked(const NodePtr& counts, std::int64_t count) {
+  const auto kernel = own_kernel("picked", [] {
+    CustomKernel k;
+    k.inputs = {"counts"};
+    k.outputs = {"y"};
+    k.workgroup = {kLanes, 1, 1};
+    for (const char* p : {"n", "count"}) k.params.push_back({p, DType::kU32});
+    k.source = R"(@compute @workgroup_size(workgroup_x)
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {
+  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
+  if (i >= params.n) { return; }
+  var before = 0;
+  if (i > 0u) { before = counts[i - 1u]; }
+  if (counts[i] != before && u32(before) < params.count) { y[before] = i32(i); }
+}
+)";
+    k.host = [](const CustomHostCall& call) {
+      const auto upto = host_input<std::int32_t>(call, 0);
+      for (std::size_t i = 0; i < call.params[0]; ++i) {
+        const auto before = static_cast<std::size_t>(i > 0 ? upto[i - 1] : 0);
+        if (static_cast<std::size_t>(upto[i]) != before && before < call.params[1])
+          host_output<std::int32_t>(call, 0)[before] = static_cast<std::int32_t>(i);
+      }
+    };
+    return k;
+  });
+  const std::int64_t n = counts->numel();
+  if (count == 0) return arange(0, 0, 1, DType::kI32, counts->device());
+  return call_own(kernel, {counts}, {{DType::kI32, {count}}},
+                  {static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(count)},
+                  static_cast<std::uint64_t>((n + kLanes - 1) / kLanes))[0];
+}
+
+NodePtr coordinates(const NodePtr& positions, const Shape& shape) {
+  const std::int64_t n = positions->numel();
+  if (shape.rank() == 0) return reshape(broadcast_to(integer(0), {0}), {n, 0});
+  std::vector<NodePtr> columns(static_cast<std::size_t>(shape.rank()));
+  NodePtr rest = positions;
+  for (int d = shape.rank() - 1; d >= 0; --d) {
+    const NodePtr size = integer(shape[d]);
+    columns[static_cast<std::size_t>(d)] = d > 0 ? elementwise(Op::kRemainder, {rest, size}) : rest;
+    rest = elementwise(Op::kFloorDivide, {rest, size});
+  }
+  return stack(columns, 1);
+}
+
+NodePtr take_flat(const NodePtr& x, const NodePtr& positions) {
+  return flat(take_in_rows(reshape(x, {1, x->numel()}), reshape(positions, {1, positions->numel()})));
+}
+
+namespace {
+
+/// Complex numbers by real part, equal ones by imaginary part: sorting keeps the order of what is equal. Zeros of
+/// either sign are one number.
+std::pair<NodePtr, NodePtr> sorted_parts(const NodePtr& x) {
+  const NodePtr zero = cast(number(0), real_of(x->dtype()));
+  const NodePtr by_imag = sort(elementwise(Op::kImag, {x}) + zero, 0, false).second;
+  const NodePtr by_both = sort(take_flat(elementwise(Op::kReal, {x}) + zero, by_imag), 0, false).second;
+  const NodePtr order = take_flat(by_imag, by_both);
+  return {take_flat(x, order), order};
+}
+
+}  // namespace
+
+Distinct distinct(const NodePtr& x) {
+  const std::int64_t n = x->numel();
+  const auto [sorted, order] =
+      is_complex(x->dtype()) ? sorted_parts(flat(stop_gradient(x))) : sort(flat(stop_gradient(x)), 0, false);
+  Distinct d{sorted, order, nullptr};
+  if (n == 0) {
+    d.counts = cast(sorted, DType::kI32);
+    return d;
+  }
+  const NodePtr here = part(sorted, 1, n);
+  const NodePtr before = part(sorted, 0, n - 1);
+  NodePtr changes = elementwise(Op::kNotEqual, {here, before});
+  if (is_float(x->dtype())) {  // NaNs count as equal, and are last
+    changes =
+        elementwise(Op::kLogicalAnd, {changes, elementwise(Op::kLogicalNot, {elementwise(Op::kIsNan, {before})})});
+  }
+  const std::array<NodePtr, 2> parts{broadcast_to(integer(1), {1}), cast(changes, DType::kI32)};
+  d.counts = cumsum(concat(parts, 0), 0);
+  return d;
+}
+
+NodePtr distinct_inverse(const Distinct& d, const Shape& shape) {
+  const std::int64_t n = shape.numel();
+  if (n == 0) return reshape(d.counts, shape);
+  return reshape(put_in_rows(reshape(d.counts - integer(1), {1, n}), reshape(d.order, {1, n})), shape);
+}
+
+NodePtr run_lengths(const NodePtr& starts, std::int64_t n) {
+  const std::int64_t count = starts->numel();
+  if (count == 0) return starts;
+  const std::array<NodePtr, 2> parts{part(starts, 1, count), broadcast_to(integer(n), {1})};
+  return concat(parts, 0) - starts;
+}
+
+}  // namespace tessera::ops

@@ -1,0 +1,50 @@
+// Matmuls by oneDNN, where the build has it.
+#include "runtime/cpu/gemm/gemm.h"
+
+// Its OpenMP runtime is not built for the thread sanitizer, which then reports races that are none.
+#if defined(TESSERA_HAVE_ONEDNN) && !defined(__SANITIZE_THREAD__)
+#define TESSERA_USE_ONEDNN 1
+#include <dnnl.h>
+#endif
+
+namespace tessera::runtime::cpu {
+
+#ifdef TESSERA_USE_ONEDNN
+
+namespace {
+
+// How a matrix with one unit stride is given to BLAS: 'N' row by row, 'T' column by column, 0 not at all.
+char layout(const Matrix& x, std::int64_t rows, std::int64_t cols, std::int64_t& stride) {
+  if (x.col_stride == 1 && x.row_stride >= cols) {
+    stride = x.row_stride;
+    return 'N';
+  }
+  if (x.row_stride == 1 && x.col_stride >= rows) {
+    stride = x.col_stride;
+    return 'T';
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
+  // Below this its threads wait for each other longer than they work.
+  constexpr std::int64_t kWorthIt = std::int64_t{1} << 24U;
+  if (a.dtype != DType::kF32 || b.dtype != DType::kF32 || size.m * size.n * size.k < kWorthIt) return false;
+  std::int64_t stride_a = 0;
+  std::int64_t stride_b = 0;
+  const char trans_a = layout(a, size.m, size.k, stride_a);
+  const char trans_b = layout(b, size.k, size.n, stride_b);
+  if (trans_a == 0 || trans_b == 0) return false;
+  return dnnl_sgemm(trans_a, trans_b, size.m, size.n, size.k, 1.0F, static_cast<const float*>(a.data), stride_a,
+                    static_cast<const float*>(b.data), stride_b, 0.0F, c, size.n) == dnnl_success;
+}
+
+#else
+
+bool gemm_onednn(const GemmSize&, const Matrix&, const Matrix&, float*) { return false; }
+
+#endif
+
+}  // namespace tessera::runtime::cpu

@@ -1,0 +1,95 @@
+// Finds the fullest moment of a plan from its kernels and last uses.
+#include "runtime/memory/peaks.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "graph/op_name.h"
+#include "runtime/execute.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+std::size_t u(int i) { return static_cast<std::size_t>(i); }
+
+struct Watched {
+  std::mutex mutex;
+  std::map<const Device*, std::pair<int, std::optional<Peak>>> devices;
+  std::atomic<int> count = 0;
+};
+Watched& watched() {
+  static auto& all = *new Watched;
+  return all;
+}
+
+}  // namespace
+
+Peak peak_of(const schedule::Plan& plan, const Graph& graph) {
+  const auto bytes_of = [&](int n) {
+    return static_cast<std::uint64_t>(storage_bytes(graph.node(n).numel(), graph.node(n).dtype()));
+  };
+  std::vector<char> live(graph.entries.size(), 0);
+  std::vector<char> fullest;
+  Peak peak;
+  std::uint64_t now = 0;
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    for (const Slot& slot : plan.kernels[k].outputs) {
+      if (live[u(slot.node)] != 0) continue;
+      live[u(slot.node)] = 1;
+      now += bytes_of(slot.node);
+    }
+    if (now > peak.bytes) {
+      peak.bytes = now;
+      peak.kernel = plan.kernels[k].label();
+      fullest = live;
+    }
+    for (const int n : plan.last_use[k]) {
+      if (live[u(n)] == 0) continue;
+      live[u(n)] = 0;
+      now -= bytes_of(n);
+    }
+  }
+  for (std::size_t n = 0; n < fullest.size(); ++n) {
+    if (fullest[n] == 0) continue;
+    const Node& node = *graph.entries[n].node;
+    peak.holders.push_back({fmt::format("{} {}{}", op_name(node.op()), name(node.dtype()), node.shape().str()),
+                            bytes_of(static_cast<int>(n))});
+  }
+  std::stable_sort(peak.holders.begin(), peak.holders.end(),
+                   [](const Peak::Holder& a, const Peak::Holder& b) { return a.bytes > b.bytes; });
+  return peak;
+}
+
+void watch_peaks(const Device& device, bool on) {
+  Watched& all = watched();
+  const std::lock_guard lock(all.mutex);
+  auto& [watchers, peak] = all.devices[&device];
+  watchers += on ? 1 : -1;
+  all.count += on ? 1 : -1;
+  if (watchers == 0) all.devices.erase(&device);
+}
+
+void note_peak(const Device& device, const schedule::Plan& plan, const Graph& graph) {
+  Watched& all = watched();
+  if (all.count.load(std::memory_order_relaxed) == 0) return;
+  const std::lock_guard lock(all.mutex);
+  const auto it = all.devices.find(&device);
+  if (it == all.devices.end()) return;
+  Peak peak = peak_of(plan, graph);
+  std::optional<Peak>& most = it->second.second;
+  if (!most.has_value() || peak.bytes > most->bytes) most = std::move(peak);
+}
+
+std::optional<Peak> take_peak(const Device& device) {
+  Watched& all = watched();
+  const std::lock_guard lock(all.mutex);
+  const auto it = all.devices.find(&device);
+  return it == all.devices.end() ? std::nullopt : std::exchange(it->second.second, std::nullopt);
+}
+
+}  // namespace tessera::runtime

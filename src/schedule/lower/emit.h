@@ -1,0 +1,24 @@
+// Writes the body of one kernel: the steps that its nodes take at each index.
+#pragma once
+
+#include <vector>
+
+#include "schedule/fuse/fuse.h"
+
+namespace tessera::schedule {
+
+struct EmitRequest {
+  const Graph& graph;
+  Kernel::Kind kind;
+  int domain;
+  std::vector<char> inside;                    // by node: computed in this kernel
+  std::vector<int> stored;                     // nodes that it writes
+  const std::vector<char>& row;                // by node: one value a row
+  std::vector<Guard>& guards;                  // what the body takes for granted is added here
+  const std::vector<char>* grouped = nullptr;  // by node: computed in some kernel (in memory for the others)
+  bool operand = false;  // a map that gives the elements of a matmul's operand: it knows rows and columns
+};
+
+Kernel emit(const EmitRequest& request);
+
+}  // namespace tessera::schedule

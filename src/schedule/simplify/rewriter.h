@@ -1,0 +1,61 @@
+// A graph that is rebuilt bottom-up: nodes are looked up by structure, so that equal ones become one.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/compute.h"
+#include "graph/graph.h"
+#include "schedule/simplify/simplify.h"
+#include "tessera/device_info.h"
+
+namespace tessera::schedule {
+
+/// What rewrites build with, and what they ask about the device.
+class Rewriter {
+ public:
+  Rewriter(const DeviceInfo& device, std::int64_t longest_row) : device_(device), longest_row_(longest_row) {}
+
+  [[nodiscard]] const DeviceInfo& device() const { return device_; }
+  [[nodiscard]] bool gpu() const { return device_.type != DeviceType::kCpu; }
+  [[nodiscard]] std::int64_t longest_row() const { return longest_row_; }
+  /// What is built so far. Entries move when more are added.
+  [[nodiscard]] const Graph& graph() const { return out_; }
+  Graph take() { return std::move(out_); }
+
+  /// The position of an equal node, or of this one as a new entry.
+  int add(Graph::Entry entry);
+  int make(Op op, DType dtype, const Shape& shape, std::vector<int> inputs, Attrs attrs = {});
+  /// The axes of `input` as strided dims over what lies under its view, for a new view to be made of.
+  [[nodiscard]] SplitView split(int input) const;
+  /// A view of `input` whose dims come from split(input).
+  int make_view_of(int input, std::vector<Dim> dims, const SplitView& from, const Shape& shape);
+  /// The same with the dims for its shape.
+  int make_view_of(int input, std::vector<Dim> dims, const SplitView& from);
+  int reshape(int input, const Shape& shape);
+
+ private:
+  const DeviceInfo& device_;
+  std::int64_t longest_row_;
+  Graph out_;
+  std::unordered_multimap<std::uint64_t, int> seen_;
+};
+
+inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
+/// The largest divisor of n up to `most`.
+std::int64_t divisor(std::int64_t n, std::int64_t most);
+
+constexpr std::int64_t kBusy = 262144;  // invocations that fill a large GPU
+
+// ---- Rewrites: each gives the position of what takes the node's place ----
+
+/// A reduction on a GPU. A few long rows: pieces of them first, then the pieces' results; so, too, where columns lie
+/// far apart.
+int rewrite_reduction(Rewriter& out, const Graph::Entry& e, int input);
+/// Reduces [pieces, rows] over the pieces to the result of `e`.
+int second_stage(Rewriter& out, Op op, const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces);
+/// A matmul: as a reduction, in pieces, or with operands that can be read where they lie.
+int rewrite_matmul(Rewriter& out, const Graph::Entry& e, std::vector<int> inputs);
+
+}  // namespace tessera::schedule
