@@ -1,4 +1,4 @@
-// Results to come: one handle for callbacks, futures, co_await and blocking reads.
+// Asynchronous results: one handle for callbacks, futures, co_await and blocking reads.
 #pragma once
 
 #include <chrono>
@@ -23,10 +23,10 @@ class Async;
 
 namespace detail {
 
-/// What a handle shares with the one who finishes it. Safe from any thread.
+/// The state shared by a handle and the producer of its result. Thread-safe.
 class AsyncState : public std::enable_shared_from_this<AsyncState> {
  public:
-  /// The device is the one that get() drives; null: it finishes by itself.
+  /// `device` is polled by get(); null: the result arrives without polling.
   explicit AsyncState(std::shared_ptr<runtime::Device> device) : device_(std::move(device)) {}
   virtual ~AsyncState();
   AsyncState(const AsyncState&) = delete;
@@ -34,21 +34,21 @@ class AsyncState : public std::enable_shared_from_this<AsyncState> {
 
   [[nodiscard]] bool done() const;
   [[nodiscard]] bool cancelled() const;
-  /// Finishes with Error of kind cancelled, and so does what a coroutine awaits; false when it was finished before.
+  /// Completes with Error of kind cancelled, and cancels what a coroutine awaits; false if it was already complete.
   bool cancel();
   void cancel_on(const std::stop_token& stop);
   bool fail(std::exception_ptr error);
-  /// Calls back when it has finished; false, and no call, when it has already.
+  /// Calls back on completion; returns false, without a call, if it is already complete.
   bool on_done(std::function<void()> run);
   void wait();
-  /// A coroutine, whose state this is, awaits `inner`; false when the coroutine was cancelled.
+  /// The coroutine that owns this state awaits `inner`; false if the coroutine was cancelled.
   bool await(const std::shared_ptr<AsyncState>& inner);
   /// After done().
   void rethrow() const;
   [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
 
  protected:
-  /// Marks it finished and runs what waits for it.
+  /// Marks it complete and runs the continuation.
   void complete(std::unique_lock<std::mutex> lock);
   mutable std::mutex mutex_;
   bool done_ = false;
@@ -65,7 +65,7 @@ class AsyncState : public std::enable_shared_from_this<AsyncState> {
   std::optional<std::stop_callback<std::function<void()>>> stop_;
 };
 
-/// Runs a continuation whose result is there; what it throws is logged.
+/// Runs a continuation whose result is available; exceptions are logged.
 void continue_now(const std::function<void()>& run);
 [[noreturn]] void fail_empty_async();
 [[noreturn]] void fail_taken_async();
@@ -93,7 +93,7 @@ class AsyncValue final : public AsyncState {
   std::optional<Value> value_;
 };
 
-/// The other end of an Async: finishes it once. When all copies go unused, it ends with an Error.
+/// The producer's end of an Async: completes it once. If all copies are destroyed unused, it completes with an Error.
 template <class T>
 class Completion {
  public:
@@ -123,21 +123,21 @@ class Completion {
   std::shared_ptr<Guard> guard_;
 };
 
-/// Runs `work` as soon as the state's device has room, unless it is cancelled before; what it throws is the result.
+/// Runs `work` as soon as the state's device has room, unless it is cancelled before; an exception becomes the result.
 void start(const std::shared_ptr<AsyncState>& state, const std::stop_token& stop, std::function<void()> work);
 void check_read(const Tensor& tensor, DType expected);
 
 template <class T>
 struct Awaiter {
   std::shared_ptr<AsyncValue<T>> state;
-  std::shared_ptr<AsyncState> outer;  // of the coroutine that awaits, when it is one of ours
+  std::shared_ptr<AsyncState> outer;  // of the awaiting coroutine, if it returns an Async
 
   bool await_ready() {
     if (outer != nullptr && !outer->await(state)) state->cancel();
     return state->done();
   }
   bool await_suspend(std::coroutine_handle<> waiting) {
-    const auto own = state;  // the coroutine, and this with it, may be gone before on_done returns
+    const auto own = state;  // the coroutine, and *this, may be destroyed before on_done returns
     return own->on_done([waiting] { waiting.resume(); });
   }
   T await_resume() {
@@ -162,17 +162,18 @@ struct PromiseResult<void> {
 
 }  // namespace detail
 
-/// A handle on a result to come, and the return type of coroutines that await others. What it stands for has begun
-/// already; letting go of the handle lets it finish unseen. One of get, then, future and co_await takes the result,
-/// once; what went wrong is thrown there.
+/// A handle to a pending result, and the return type of coroutines that await others. The operation has already
+/// started; destroying the handle does not cancel it. The result is taken once, by one of get, then, future and
+/// co_await; errors are thrown there.
 ///
-/// Continuations (callbacks and coroutines) run on the thread that finishes the work: a thread of the device, one that
-/// waits for the device, one that calls cancel(), or at once, when the result is there. They may use tensors and wait.
-/// What a callback throws, of whatever type, is logged and goes no further; what a coroutine throws is its result.
+/// Continuations (callbacks and coroutines) run on the thread that completes the work: a thread of the device, a thread
+/// that waits for the device, a thread that calls cancel(), or immediately if the result is available. They may use
+/// tensors and wait. Exceptions of any type that a callback throws are logged and not propagated; an exception of a
+/// coroutine becomes its result.
 template <class T>
 class [[nodiscard]] Async {
  public:
-  struct promise_type;  // NOLINT(readability-identifier-naming): the language's name
+  struct promise_type;  // NOLINT(readability-identifier-naming): required by the language
 
   Async() = default;  // none
   explicit Async(std::shared_ptr<detail::AsyncValue<T>> state) : state_(std::move(state)) {}
@@ -187,15 +188,15 @@ class [[nodiscard]] Async {
   ~Async() = default;
 
   [[nodiscard]] bool valid() const { return state_ != nullptr; }
-  /// Whether get() would not wait.
+  /// Whether the result is available: get() does not wait.
   [[nodiscard]] bool ready() const { return check().done(); }
-  /// Waits for the result, running callbacks of the device meanwhile. Native only: a browser's thread may not wait.
+  /// Waits for the result and runs callbacks of the device meanwhile. Native only: a browser's main thread cannot wait.
   T get() {
     claim();
     state_->wait();
     return state_->take();
   }
-  /// Calls f(Async<T>) with a handle that is ready: get() on it returns or throws at once.
+  /// Calls f(Async<T>) with a ready handle: get() on it returns or throws immediately.
   template <class F>
   void then(F f) {
     claim();
@@ -220,11 +221,11 @@ class [[nodiscard]] Async {
     });
     return result;
   }
-  /// Whoever waits for it gets Error of kind cancelled at once. What was not submitted yet is not run; what was
-  /// finishes on the device and is dropped. A coroutine gets the Error from what it awaits, now or next. False: too
-  /// late.
+  /// All waiters get an Error of kind cancelled immediately. Work that is not submitted yet does not run; submitted
+  /// work finishes on the device, and its result is dropped. A coroutine gets the Error from its current or next
+  /// co_await. Returns false if it was too late.
   bool cancel() { return check().cancel(); }
-  /// cancel() when the token's source asks for it.
+  /// Calls cancel() when a stop is requested.
   Async& cancel_on(const std::stop_token& stop) {
     check().cancel_on(stop);
     return *this;
@@ -256,7 +257,7 @@ class [[nodiscard]] Async {
 
 template <class T>
 struct Async<T>::promise_type : detail::PromiseResult<T> {
-  // The frame goes before the result is told, so that nothing of a coroutine outlives its result.
+  // The frame is destroyed before the result is published, so that nothing of a coroutine outlives its result.
   struct Final {
     bool await_ready() noexcept { return false; }
     void await_suspend(std::coroutine_handle<promise_type> self) noexcept {
@@ -294,8 +295,8 @@ struct Async<T>::promise_type : detail::PromiseResult<T> {
   }
 };
 
-/// The elements in row-major order, computed first where they were not. Error of kind dtype, at the call, when V is not
-/// the tensor's type.
+/// The elements in row-major order, evaluated first if needed. Error of kind dtype, at the call, if V is not the
+/// tensor's dtype.
 template <class V>
 Async<std::vector<V>> read(const Tensor& tensor, const std::stop_token& stop) {
   detail::check_read(tensor, dtype_of<V>);
@@ -313,17 +314,16 @@ Async<std::vector<V>> read(const Tensor& tensor) {
   return read<V>(tensor, std::stop_token());
 }
 
-/// The bytes of each, in order, with one wait for all. They are on one device.
+/// The bytes of each tensor, in order, with one wait for all. All tensors must be on one device.
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors, const std::stop_token& stop);
 Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tensors);
-/// The same without memory of its own: take(i, at, piece) is called with pieces of tensor i and where in its bytes they
-/// begin, each as it lies, until all of them were. A piece is gone when the call returns. What `take` throws is the
-/// result's error.
+/// The same without an intermediate copy: take(i, at, piece) is called with consecutive pieces of tensor i and their
+/// byte offset `at`. A piece is valid during the call only. An exception of `take` becomes the result's error.
 Async<> read_pieces(std::span<const Tensor> tensors,
                     std::function<void(std::size_t i, std::size_t at, const RawBytes& piece)> take);
 
-/// Computes all of them in one submission for each device; ready when the devices have finished. What failed on a
-/// device arrives here.
+/// Evaluates all of them in one submission per device; ready when the devices have finished. Device errors are reported
+/// here.
 Async<> eval_async(std::span<const Tensor> tensors, const std::stop_token& stop);
 template <class... Ts>
   requires(std::same_as<Ts, Tensor> && ...)
@@ -332,11 +332,11 @@ Async<> eval_async(const Tensor& first, const Ts&... rest) {
   return eval_async(tensors, std::stop_token());
 }
 
-/// Runs the callbacks of the device that are ready, on this thread; never waits and never throws. For programs with a
-/// loop of their own; in a page, which has no other threads, callbacks run here alone.
+/// Runs the ready callbacks of the device on this thread; never waits and never throws. For programs with their own
+/// event loop; in a web page, which has no other threads, callbacks run only here.
 void poll(const Device& device);
 
-/// Device::create on another thread.
+/// Calls Device::create on another thread.
 Async<Device> create_device(const DeviceConfig& config, const std::stop_token& stop);
 Async<Device> create_device(const DeviceConfig& config = {});
 

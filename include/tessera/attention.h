@@ -1,4 +1,4 @@
-// Attention, and the ways to tell it positions.
+// Attention and positional encodings.
 #pragma once
 
 #include <cstdint>
@@ -10,33 +10,34 @@
 namespace TESSERA_API tessera {
 
 struct AttentionOptions {
-  /// Added to the scores, or of bool: true where a query sees a key. Broadcasts to [B, Hq, Lq, Lk].
+  /// Added to the scores; or bool: true where a query attends to a key. Broadcasts to [B, Hq, Lq, Lk].
   Tensor mask = {};
-  /// Query i sees the keys up to i + Lk - Lq: the last query sees all of them.
+  /// Query i attends to the keys up to i + Lk - Lq: the last query attends to all of them.
   bool causal = false;
-  std::optional<double> scale = {};  // none: 1 / sqrt(D)
-  /// How many keys a query sees up to its own place i + Lk - Lq, that one included; 0: all.
+  std::optional<double> scale = {};  // default: 1 / sqrt(D)
+  /// Sliding window: how many keys a query attends to, up to and including its own position i + Lk - Lq; 0: all.
   std::int64_t window = 0;
 };
 
 /// softmax(q k^T * scale + mask) v for q [B, Hq, Lq, D] and k, v [B, Hkv, Lk, D], or all of rank 3 without B. Hq is a
-/// multiple of Hkv: neighbouring heads of q share a head of k and v. The scores are never written, and sums are f32.
-/// A query that sees no key gives zeros. Only the gradient of a mask, and heads of more than 256, take the long way.
+/// multiple of Hkv: consecutive heads of q share a head of k and v (grouped-query attention). Flash attention: the
+/// scores are not stored, and accumulation is in f32. A query that attends to no key gives zeros. The gradient of a
+/// mask, and head sizes above 256, use the unfused composition.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 
 struct RopeOptions {
   double base = 10000;
-  double scaling = 1;        // positions are divided by it
-  bool interleaved = false;  // pairs are neighbours; else element i turns with element i + D / 2
+  double scaling = 1;        // divides the positions
+  bool interleaved = false;  // pairs are adjacent; else element i pairs with element i + D / 2
 };
 
-/// Rotary positions: turns the pairs of the last axis of x [.., L, D] by position * base^(-2i / D).
+/// Rotary position embedding: rotates the pairs of the last axis of x [.., L, D] by position * base^(-2i / D).
 Tensor rope(const Tensor& x, const Tensor& positions, const RopeOptions& options = {});  // broadcast to [.., L]
 Tensor rope(const Tensor& x, std::int64_t offset = 0, const RopeOptions& options = {});  // offset, offset + 1, ..
 
-/// The bias [heads, lq, lk] of linear biases, slope(head) * (key - query), to be given as a mask. Queries are the last
-/// lq of the lk places.
+/// ALiBi bias [heads, lq, lk]: slope(head) * (key - query), for use as a mask. The queries are the last lq of the lk
+/// positions.
 Tensor alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype = f32, const Device& device = {});
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// What there is: a row for each op, for documentation, bindings and tools.
+// The op catalog: a row for each op, for documentation, bindings and tools.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@ struct OpInfo {
   enum class Made : unsigned char {
     kElementwise,  // a row of the elementwise table: fuses with everything
     kPrimitive,    // a loop nest of the scheduler: views, reductions, matmul, gather
-    kComposition,  // a formula of other ops, which fusion makes kernels of
-    kKernel,       // a kernel of its own on the GPU, a plain function on the CPU
-    kLibrary,      // a library on the CPU; tensors of a GPU are brought there and back
+    kComposition,  // a formula of other ops, which are fused into kernels
+    kKernel,       // a hand-written kernel on the GPU, a plain function on the CPU
+    kLibrary,      // a library on the CPU; GPU tensors are copied there and back
   };
   std::string name;
   std::string family;
-  std::string types;  // what it takes
+  std::string types;  // supported dtypes
   bool gradient = false;
-  bool gpu = true;  // it runs on the device of its tensors; else always on the CPU
+  bool gpu = true;  // runs on the device of its tensors; else always on the CPU
   Made made = Made::kComposition;
 };
 

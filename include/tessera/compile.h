@@ -1,4 +1,4 @@
-// compile(f): traces a function once for each signature of its arguments, then replays its plan.
+// compile(f): traces a function once per signature of its arguments, then replays its plan.
 #pragma once
 
 #include <functional>
@@ -12,31 +12,32 @@
 namespace TESSERA_API tessera {
 
 struct CompileOptions {
-  /// Positions of arguments whose memory the results may take over. Such an argument has no value after the call.
+  /// Positions of arguments whose buffers the results may reuse. Such an argument has no value after the call.
   std::vector<int> donate;
 };
 
-/// A compiled function. Calls with arguments of known shapes and types replay a plan: nothing is traced, planned or
-/// compiled, and nothing is allocated on the host. Tensors and numbers that the function captures are fixed when it is
-/// traced, and computed once: what changes from call to call is passed as an argument, or lies in a captured Buffer,
-/// which is read at each call. Random draws differ from call to call and are those that the function itself would make.
+/// A compiled function. Calls with arguments of known shapes and dtypes replay a plan: nothing is traced, planned or
+/// compiled, and nothing is allocated on the host. Tensors and numbers that the function captures are constants,
+/// evaluated once when it is traced: pass what changes from call to call as an argument, or keep it in a captured
+/// Buffer, which is read at each call. Random draws differ from call to call and equal those that the function itself
+/// would make.
 ///
-/// Where a graph is being recorded around the call, the function itself is called and becomes part of it, and nothing
-/// is donated: inside of another compiled function, inside of grad, vjp and jvp, and where an argument or something
-/// that is captured is a variable. A function may call itself with other shapes or types; Error of kind value where it
-/// calls itself with the same. Any thread may call it, several at once too.
+/// If a graph is being recorded around the call, the function itself is called and becomes part of that graph, and
+/// nothing is donated: inside another compiled function, inside grad, vjp and jvp, and if an argument or a captured
+/// tensor is a variable. A function may call itself with other shapes or dtypes; a call of itself with the same
+/// signature is an Error of kind value. Any thread may call it, also concurrently.
 class Compiled {
  public:
   using Function = std::function<std::vector<Tensor>(const std::vector<Tensor>&)>;
   Compiled(Function function, CompileOptions options);
 
   std::vector<Tensor> operator()(const std::vector<Tensor>& arguments) const;
-  /// The same into handles that are reused; results.size() is the number of results.
+  /// The same with existing handles; results.size() must be the number of results.
   void run(std::span<const Tensor> arguments, std::span<Tensor> results) const;
 
-  /// How many signatures have been traced to be replayed.
+  /// The number of signatures traced for replay.
   [[nodiscard]] std::size_t traces() const;
-  /// Kernels of the latest trace.
+  /// The number of kernels of the latest trace.
   [[nodiscard]] std::size_t kernel_count() const;
 
  private:

@@ -1,4 +1,4 @@
-// Convolution, pooling, resizing and the normalisations of images, under PyTorch's names and with its arguments.
+// Convolution, pooling, resizing and image normalization, with PyTorch's names and arguments.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@
 
 namespace TESSERA_API tessera {
 
-/// A number for each spatial axis; a single one stands for all of them.
+/// A number for each spatial axis; a single one applies to all of them.
 class PerAxis {
  public:
   PerAxis() = default;  // not given
@@ -28,8 +28,8 @@ class PerAxis {
   std::vector<std::int64_t> values_;
 };
 
-/// Elements of padding at the ends of the spatial axes: a number for all, one for each axis, a pair (before, after) for
-/// each axis, or "valid" (none) or "same" (as many as keep the size; stride 1).
+/// Padding at the ends of the spatial axes: a number for all, one for each axis, a pair (before, after) for each axis,
+/// or "valid" (none) or "same" (keeps the size; stride 1).
 class Padding {
  public:
   template <std::integral I>
@@ -48,11 +48,11 @@ class Padding {
   std::string mode_;
 };
 
-/// Where the channels are: [N, C, H, W] or [N, H, W, C].
+/// The position of the channels: [N, C, H, W] or [N, H, W, C].
 enum class ImageLayout : std::uint8_t { kChannelsFirst, kChannelsLast };
 
-// ---- Convolution. Inputs are [N, C, L] or [N, C, H, W], or without N; weights are [O, C / groups, taps..]. Where
-// channels lie last, weights are read fastest if C lies last in their memory, too: permute([O, taps.., C], ..). ----
+// ---- Convolution. Inputs are [N, C, L] or [N, C, H, W], or without N; weights are [O, C / groups, taps..]. With
+// channels last, weights are fastest if C is contiguous in memory, too: permute([O, taps.., C], ..). ----
 
 struct ConvOptions {
   PerAxis stride = 1;
@@ -64,7 +64,7 @@ struct ConvOptions {
 Tensor conv1d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions& options = {});
 Tensor conv2d(const Tensor& x, const Tensor& weight, const Tensor& bias = {}, const ConvOptions& options = {});
 
-/// Weights are [C, O / groups, taps..]: those of the convolution whose transpose this is.
+/// Weights are [C, O / groups, taps..]: those of the convolution that this transposes.
 struct ConvTransposeOptions {
   PerAxis stride = 1;
   Padding padding = 0;
@@ -83,61 +83,61 @@ struct UnfoldOptions {
   Padding padding = 0;
   PerAxis stride = 1;
 };
-/// The windows of [N, C, H, W] as columns: [N, C * taps, windows].
+/// im2col: the windows of [N, C, H, W] as columns [N, C * taps, windows].
 Tensor unfold(const Tensor& x, const PerAxis& kernel, const UnfoldOptions& options = {});
-/// The transpose of unfold: columns are added up where they come from, in images of `size`.
+/// col2im, the transpose of unfold: sums the columns at their positions in images of `size`.
 Tensor fold(const Tensor& columns, const PerAxis& size, const PerAxis& kernel, const UnfoldOptions& options = {});
 
-// ---- Pooling, over the last one or two axes (before the channels, where they come last) ----
+// ---- Pooling, over the last one or two axes (those before the channels, with channels last) ----
 
 struct PoolOptions {
-  PerAxis stride = {};  // not given: the kernel's size
+  PerAxis stride = {};  // default: the kernel's size
   Padding padding = 0;
   PerAxis dilation = 1;           // max pooling
-  bool ceil_mode = false;         // windows may start inside and reach beyond the end
-  bool count_include_pad = true;  // average: padding counts as elements
+  bool ceil_mode = false;         // windows may start inside and extend past the end
+  bool count_include_pad = true;  // average: padding counts in the divisor
   ImageLayout layout = ImageLayout::kChannelsFirst;
 };
 Tensor max_pool1d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options = {});
 Tensor max_pool2d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options = {});
-/// Also where each maximum was, as a row-major place in the pooled axes: i32.
+/// Also returns the index of each maximum, row-major in the pooled axes: i32.
 std::pair<Tensor, Tensor> max_pool1d_with_indices(const Tensor& x, const PerAxis& kernel,
                                                   const PoolOptions& options = {});
 std::pair<Tensor, Tensor> max_pool2d_with_indices(const Tensor& x, const PerAxis& kernel,
                                                   const PoolOptions& options = {});
 Tensor avg_pool1d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options = {});
 Tensor avg_pool2d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options = {});
-/// The last axes (as many as `size` has) brought to `size` by windows that differ by at most one element.
+/// Pools the last axes (as many as `size` has) to `size`, with windows that differ by at most one element.
 Tensor adaptive_avg_pool(const Tensor& x, const PerAxis& size);
 Tensor adaptive_max_pool(const Tensor& x, const PerAxis& size);
 /// [N, C, ..] to [N, C, 1, ..].
 Tensor global_avg_pool(const Tensor& x);
 Tensor global_max_pool(const Tensor& x);
 
-// ---- Resizing the axes of [N, C, ..] behind the second ----
+// ---- Resizing the spatial axes of [N, C, ..] ----
 
 enum class InterpolationMode : std::uint8_t { kNearest, kLinear, kCubic };  // linear: bilinear in two axes
 struct InterpolateOptions {
-  std::optional<std::vector<std::int64_t>> size = {};  // of the results: this,
-  std::vector<double> scale = {};                      // or factors; one stands for all
+  std::optional<std::vector<std::int64_t>> size = {};  // output size: this,
+  std::vector<double> scale = {};                      // or scale factors; one applies to all
   InterpolationMode mode = InterpolationMode::kNearest;
   bool align_corners = false;
 };
 Tensor interpolate(const Tensor& x, const InterpolateOptions& options);
 Tensor pixel_shuffle(const Tensor& x, std::int64_t factor);    // [.., C * f * f, H, W] to [.., C, H * f, W * f]
-Tensor pixel_unshuffle(const Tensor& x, std::int64_t factor);  // and back
+Tensor pixel_unshuffle(const Tensor& x, std::int64_t factor);  // the inverse of pixel_shuffle
 
-// ---- Normalisation of [N, C, ..] ----
+// ---- Normalization of [N, C, ..] ----
 
 struct BatchNorm {
   Tensor result;
-  Tensor mean, var;  // the new running statistics
+  Tensor mean, var;  // the updated running statistics
 };
-/// With the statistics of the batch; the running ones move towards them by `momentum` (var without bias).
+/// Uses the statistics of the batch; the running ones are updated with `momentum` (var is unbiased).
 BatchNorm batch_norm_training(const Tensor& x, const Tensor& running_mean, const Tensor& running_var,
                               const Tensor& weight = {}, const Tensor& bias = {}, double momentum = 0.1,
                               double eps = 1e-5);
-/// With given statistics.
+/// Uses the given statistics.
 Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& var, const Tensor& weight = {},
                   const Tensor& bias = {}, double eps = 1e-5);
 Tensor group_norm(const Tensor& x, std::int64_t groups, const Tensor& weight = {}, const Tensor& bias = {},

@@ -1,4 +1,4 @@
-// Devices as values: list them, choose one, wait for it, ask what it counted.
+// Devices as values: list, create, select, synchronize, query counters.
 #pragma once
 
 #include <exception>
@@ -17,16 +17,16 @@ namespace runtime {
 class Device;
 }
 
-/// A device that tensors live on. Cheap to copy; the device goes with its last handle and tensor.
+/// A compute device. Cheap to copy; the device is destroyed with its last handle and tensor.
 class Device {
  public:
-  /// The device of tensors that name none: chosen on the first call (see DeviceConfig::device).
+  /// The default device: selected at the first call (see DeviceConfig::device).
   static Device current();
-  /// A new device. Throws Error of kind device, value or limit, with the given and the possible values.
+  /// Creates a device. Throws Error of kind device, value or limit, with the given and the possible values.
   static Device create(const DeviceConfig& config = {});
-  /// The same on another thread; called once, with a device or with what went wrong. What `made` throws is logged.
+  /// The same on another thread; `made` is called once with a device or an error. Exceptions of `made` are logged.
   static void create_async(const DeviceConfig& config, std::function<void(Device, std::exception_ptr)> made);
-  /// All devices that could be made here.
+  /// All available devices.
   static std::vector<DeviceInfo> list(const DeviceConfig& config = {});
   /// The WebGPU library in use, or why there is none. Never throws.
   static ProviderInfo provider(const DeviceConfig& config = {});
@@ -36,24 +36,25 @@ class Device {
 
   [[nodiscard]] const DeviceInfo& info() const;
   [[nodiscard]] const std::string& name() const { return info().name; }
-  /// False once the device was lost.
+  /// False after device loss.
   [[nodiscard]] bool is_available() const;
-  /// Makes a lost device anew, in place; nothing where it is not lost. Tensors from the host go on where the host has a
-  /// copy (DeviceConfig::keep_host_copies); the values of others are gone, and using one throws device_lost. Error of
-  /// kind device where no adapter of that name is left.
+  /// Recreates a lost device in place; does nothing if it is not lost. Tensors created on the host stay valid if the
+  /// host has a copy (DeviceConfig::keep_host_copies); other values are gone, and using one throws device_lost. Error
+  /// of kind device if no adapter of that name is left.
   void restore() const;
-  /// Waits until everything submitted has finished; throws what went wrong since the last wait.
+  /// Waits until everything submitted has finished; throws errors that occurred since the last wait.
   void synchronize() const;
-  /// Makes this the device of tensors that name none.
+  /// Makes this the default device.
   void set_current() const;
 
   [[nodiscard]] MemoryStats memory_stats() const;
-  /// Memory of the device with undefined content; the pool has it back when the last handle goes.
+  /// Device memory with undefined content; it returns to the pool when the last handle is destroyed.
   [[nodiscard]] std::shared_ptr<Storage> allocate(std::uint64_t bytes) const;
-  /// Frees memory that is kept for reuse; returns the bytes freed.
+  /// Frees pooled memory that is not in use; returns the number of bytes freed.
   std::uint64_t trim() const;
-  /// Called with the bytes needed when the memory budget is reached, before the second try, by the thread that needs
-  /// them. It may use tensors; what it needs itself does not call it again. What it throws, the allocation throws.
+  /// Called with the number of bytes needed when the memory budget is reached, before the retry, on the thread that
+  /// allocates. It may use tensors; its own allocations do not call it again. Its exceptions propagate from the
+  /// allocation.
   void on_memory_pressure(std::function<void(std::uint64_t)> callback) const;
 
   [[nodiscard]] const std::shared_ptr<runtime::Device>& impl() const { return impl_; }

@@ -1,4 +1,4 @@
-// The element types of tensors, their names and sizes, and how two of them promote.
+// The dtypes of tensors, their names and sizes, and type promotion.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace TESSERA_API tessera {
 
-/// The type of a tensor's elements. The order is the order of kDTypeInfo.
+/// The dtype of a tensor. The order is the order of kDTypeInfo.
 enum class DType : std::uint8_t {
   kBool,
   kI8,
@@ -44,10 +44,10 @@ inline constexpr DType f16 = DType::kF16;
 inline constexpr DType bf16 = DType::kBF16;
 inline constexpr DType f32 = DType::kF32;
 inline constexpr DType f64 = DType::kF64;
-inline constexpr DType c64 = DType::kC64;  // two f32, the real part first; complex numbers are the CPU's alone
+inline constexpr DType c64 = DType::kC64;  // two f32, the real part first; complex dtypes are CPU only
 inline constexpr DType c128 = DType::kC128;
 
-/// What an element type is made of; promotion orders the kinds.
+/// The kind of a dtype; promotion orders the kinds.
 enum class DTypeKind : std::uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex };
 
 struct DTypeInfo {
@@ -77,14 +77,14 @@ constexpr bool is_integer(DType t) {
 }
 constexpr bool is_complex(DType t) { return info(t).kind == DTypeKind::kComplex; }
 constexpr bool is_signed(DType t) { return info(t).kind != DTypeKind::kBool && info(t).kind != DTypeKind::kUnsigned; }
-/// The type of the parts of a complex type; any other type itself.
+/// The dtype of the parts of a complex dtype; any other dtype itself.
 constexpr DType real_of(DType t) { return t == DType::kC64 ? DType::kF32 : (t == DType::kC128 ? DType::kF64 : t); }
 
-/// The type that holds both, by the rules of the array API standard; a float wins over an integer, a complex type
-/// over a real one (c64 with f64 gives c128), and u64 with a signed integer gives f32, the default float.
+/// The promoted dtype, by the rules of the array API standard; a float wins over an integer, a complex dtype over a
+/// real one (c64 with f64 gives c128), and u64 with a signed integer gives f32, the default float.
 DType promote(DType a, DType b);
 
-/// An IEEE half, as stored: convert to float to compute.
+/// An IEEE half in storage format: convert to float to compute.
 struct Half {
   std::uint16_t bits = 0;
   Half() = default;
@@ -93,7 +93,7 @@ struct Half {
   friend bool operator==(const Half&, const Half&) = default;
 };
 
-/// A bfloat16, as stored: the upper half of a float, rounded to nearest even.
+/// A bfloat16 in storage format: the upper half of a float, rounded to nearest even.
 struct BFloat16 {
   std::uint16_t bits = 0;
   BFloat16() = default;

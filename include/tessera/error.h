@@ -1,4 +1,4 @@
-// The one exception type: a kind, a full sentence, and the fields that a program may act on.
+// The exception type: a kind, a full sentence, and machine-readable fields.
 #pragma once
 
 #include <cstddef>
@@ -32,14 +32,14 @@ std::string_view name(ErrorKind kind);
 
 class Error : public std::runtime_error {
  public:
-  /// What a program may want to act on; zero or empty where it does not apply.
+  /// Details for error handling; zero or empty if not applicable.
   struct Fields {
-    std::uint64_t requested = 0;  // out_of_memory and limit: what was asked for
-    /// out_of_memory: the budget, without one the device's memory, less what is in use; limit: the limit.
+    std::uint64_t requested = 0;  // out_of_memory and limit: the requested amount
+    /// out_of_memory: the budget, or without one the device's memory, minus the memory in use; limit: the limit.
     std::uint64_t available = 0;
     int line = 0;  // shader, parse
     int column = 0;
-    std::string op = {};  // the op or kernel at fault, where one is known
+    std::string op = {};  // the op or kernel, if known
   };
 
   Error(ErrorKind kind, const std::string& message) : Error(kind, message, Fields{}) {}

@@ -1,4 +1,4 @@
-// Ops on buffers, into outputs that the caller owns: a thin face of the kernels that tensors run on.
+// Ops on buffers, with outputs owned by the caller: a thin layer over the kernels of tensors.
 #pragma once
 
 #include <string_view>
@@ -11,16 +11,16 @@
 
 namespace TESSERA_API tessera {
 
-/// A buffer seen as an array: its first elements, in row-major order.
+/// A buffer viewed as an array: its first elements, in row-major order.
 struct Array {
   Buffer buffer;
   Shape shape;
   DType dtype = f32;
 };
 
-/// Runs one op at a time on one device. Operands broadcast as tensors do; the output must have the result's shape and
-/// type, and may be an operand too. Each call submits and returns what can be waited for. Errors: shape, dtype, value
-/// (ranges, freed or empty buffers), device. A call like an earlier one plans and compiles nothing.
+/// Runs one op at a time on one device. Operands broadcast as for tensors; the output must have the result's shape and
+/// dtype, and may also be an operand. Each call submits and returns a Work to wait for. Errors: shape, dtype, value
+/// (ranges, freed or empty buffers), device. A repeated call plans and compiles nothing.
 class Executor {
  public:
   explicit Executor(Device device) : device_(std::move(device)) {}
@@ -28,7 +28,7 @@ class Executor {
 
   /// An elementwise op by its name in tessera/ops.h: run("exp", {a}, out), run("add", {a, b}, out).
   Work run(std::string_view op, const std::vector<Array>& operands, const Array& out) const;
-  /// All names that run() takes.
+  /// All names that run() accepts.
   static std::vector<std::string_view> ops();
 
   Work add(const Array& a, const Array& b, const Array& out) const { return run("add", {a, b}, out); }
@@ -45,7 +45,7 @@ class Executor {
   Work sigmoid(const Array& x, const Array& out) const { return run("sigmoid", {x}, out); }
   Work tanh(const Array& x, const Array& out) const { return run("tanh", {x}, out); }
 
-  // Over axes, all where none is given; axes stay with size 1 where the output has the operand's rank.
+  // Over the given axes, or all; reduced axes are kept with size 1 if the output has the operand's rank.
   Work sum(const Array& x, const Axes& axes, const Array& out) const;
   Work mean(const Array& x, const Axes& axes, const Array& out) const;
   Work max(const Array& x, const Axes& axes, const Array& out) const;
@@ -55,13 +55,13 @@ class Executor {
   /// [m, k] x [k, n] into [m, n].
   Work matmul(std::int64_t m, std::int64_t n, std::int64_t k, const Buffer& a, const Buffer& b, const Buffer& out,
               DType dtype = f32) const;
-  /// So many products side by side.
+  /// `batch` matmuls.
   Work batched_matmul(std::int64_t batch, std::int64_t m, std::int64_t n, std::int64_t k, const Buffer& a,
                       const Buffer& b, const Buffer& out, DType dtype = f32) const;
-  Work cast(const Array& x, const Array& out) const;       // to the output's type
+  Work cast(const Array& x, const Array& out) const;       // to the output's dtype
   Work transpose(const Array& x, const Array& out) const;  // the last two axes swapped
 
-  /// Any expression over operands made with operand(): computed into `out`.
+  /// Evaluates any expression over operands made with operand() into `out`.
   Work write(const Tensor& value, const Array& out) const;
   [[nodiscard]] Tensor operand(const Array& x) const;
 

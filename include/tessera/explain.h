@@ -1,4 +1,4 @@
-// What a graph becomes: the kernels that would compute some tensors, without running them.
+// The kernels that would compute given tensors, without running them.
 #pragma once
 
 #include <span>
@@ -12,16 +12,16 @@ namespace TESSERA_API tessera {
 
 /// One kernel of a plan.
 struct KernelText {
-  std::string label;             // made of the ops inside it
-  std::string kind;              // the loop nest: "map", "reduce", "matmul", "custom" (a text of its own) or "batch"
-  std::vector<std::string> ops;  // what was fused into it, in order
-  std::string text;              // the loop nest, one step a line
-  std::string wgsl;  // as the tensors' device runs it; for the CPU as a WebGPU device with standard limits would
+  std::string label;             // made from the fused ops
+  std::string kind;              // the loop nest: "map", "reduce", "matmul", "custom" (hand-written) or "batch"
+  std::vector<std::string> ops;  // the fused ops, in order
+  std::string text;              // the loop nest, one step per line
+  std::string wgsl;              // for the tensors' device; on the CPU, for a WebGPU device with default limits
 };
 
-/// The steps that the tensors' values still need.
+/// The kernels still needed to compute the tensors.
 struct Explanation {
-  std::string graph;  // one node a line
+  std::string graph;  // one node per line
   std::vector<KernelText> kernels;
 };
 

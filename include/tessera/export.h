@@ -1,8 +1,8 @@
-// TESSERA_API marks what the shared library exports: `namespace TESSERA_API tessera {` in the public headers.
+// TESSERA_API marks the exports of the shared library: `namespace TESSERA_API tessera {` in the public headers.
 #pragma once
 
 #if defined(__GNUC__)
-// On the namespace, so that a declaration is exported by standing in a public header.
+// On the namespace, so that every declaration in a public header is exported.
 #define TESSERA_API [[gnu::visibility("default")]]
 #else
 #define TESSERA_API

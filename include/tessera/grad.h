@@ -1,5 +1,5 @@
-// Gradients: functions that differentiate functions. A gradient is a graph of the same ops, so it fuses, runs on any
-// device and can be differentiated again. Tensor::requires_grad() and backward() are the other style.
+// Gradients: transforms that differentiate functions. A gradient is a graph of the same ops, so it fuses, runs on any
+// device and can be differentiated again. Tensor::requires_grad() and backward() are the imperative alternative.
 #pragma once
 
 #include <array>
@@ -21,25 +21,25 @@ using TensorFunction = std::function<Tensors(const Tensors&)>;
 
 /// The results of f, and the gradients of sum(result[i] * cotangents[i]) with respect to each argument.
 std::pair<Tensors, Tensors> vjp(const TensorFunction& f, const Tensors& arguments, const Tensors& cotangents);
-/// The results of f, and how they change along the tangents of the arguments; by two reverse passes.
+/// The results of f, and their directional derivatives along the tangents of the arguments; uses two reverse passes.
 std::pair<Tensors, Tensors> jvp(const TensorFunction& f, const Tensors& arguments, const Tensors& tangents);
-/// The value of f, which must be a single number, and its gradient with respect to each argument.
+/// The value of f, which must be a scalar, and its gradient with respect to each argument.
 std::pair<Tensor, Tensors> value_and_grad_of(const std::function<Tensor(const Tensors&)>& f, const Tensors& arguments);
 
-/// The same value, which no gradient goes past.
+/// The same value; no gradient passes through it.
 Tensor stop_gradient(const Tensor& x);
 
-/// f, whose intermediate values are not kept for the backward pass but computed again there, with the same random
-/// numbers. f must depend on variables through its arguments alone: Error of kind value where it does not.
+/// f with gradient checkpointing: intermediate values are not stored for the backward pass but recomputed there, with
+/// the same random numbers. f must depend on variables only through its arguments: otherwise Error of kind value.
 TensorFunction checkpoint(TensorFunction f);
 
-/// f with a gradient of your own: `gradient` gets the arguments, the results and the gradients of the results (an empty
-/// Tensor where nothing uses one), and gives one for each argument (an empty Tensor: none).
+/// f with a user-defined gradient: `gradient` receives the arguments, the results and the gradients of the results (an
+/// empty Tensor if a result is unused), and returns one for each argument (an empty Tensor: none).
 using GradientFunction =
     std::function<Tensors(const Tensors& arguments, const Tensors& results, const Tensors& gradients)>;
 TensorFunction custom_vjp(TensorFunction f, GradientFunction gradient);
 
-/// While one lives, nothing that its thread makes is tracked.
+/// Disables gradient tracking on its thread during its lifetime.
 class NoGrad {
  public:
   NoGrad();
@@ -79,7 +79,7 @@ auto value_and_grad_at(const F& f, const Args&... arguments) {
 
 }  // namespace detail
 
-/// A function with the arguments of f that gives its value and its gradients: value_and_grad(f)(x) is a pair of the
+/// A function with the arguments of f that returns its value and its gradients: value_and_grad(f)(x) is a pair of the
 /// value and one gradient; with several tensors the second is an array; with a std::vector of tensors, a vector.
 template <class F>
 auto value_and_grad(F f) {

@@ -1,4 +1,4 @@
-// The elements of tensors in memory of the host: seen where they lie, or copied into memory of one's own.
+// The elements of tensors in host memory: viewed in place, or copied into the caller's memory.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,22 @@
 
 namespace TESSERA_API tessera {
 
-/// Elements in row-major order, which stay as they are while a copy of this lives.
+/// Elements in row-major order, which do not change while a copy of this exists.
 struct HostView {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
-  bool shared = false;  // it is the tensor's own memory; else a copy
+  bool shared = false;  // the tensor's own memory; else a copy
 };
 
-/// The elements, computed first where needed: waits, and throws what went wrong. On the CPU backend they are not
-/// copied.
+/// The elements, evaluated first if needed: waits, and throws errors. On the CPU backend they are not copied.
 HostView host_view(const Tensor& tensor);
 
-/// The same into memory of the caller, which has room for exactly all elements: Error of kind value where it has not.
+/// Copies the elements into the caller's memory. Error of kind value if its size is not that of the tensor.
 void read_into(const Tensor& tensor, std::span<std::byte> to);
 
-/// A tensor of elements in memory of the caller, row-major, which `view.owner` keeps as they are: changes of them may
-/// or may not be seen. The CPU backend computes with them where they are, if they are aligned; other devices copy them.
+/// A tensor over row-major elements in the caller's memory, which `view.owner` keeps alive and unchanged: it is
+/// unspecified whether changes are seen. The CPU backend uses them in place if they are aligned; other devices copy
+/// them.
 Tensor from_host(const HostView& view, DType dtype, const Shape& shape, const Device& device = {});
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Indexing: NumPy's brackets as functions, and taking, rolling and repeating.
+// Indexing: NumPy's brackets as functions, take, roll and repeat.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,21 @@ namespace TESSERA_API tessera {
 
 struct Ellipsis {};
 struct NewAxis {};
-/// One entry of a bracket: a number, a range, "...", a new axis, or an array of integers or bool.
+/// One index: a number, a slice, an ellipsis, a new axis, or an array of integers or bool.
 using At = std::variant<std::int64_t, Slice, Ellipsis, NewAxis, Tensor>;
 
-/// x[at] with NumPy's rules. Arrays of integers count from the end when negative; one out of bounds is an Error of kind
-/// value, at the next wait. An array of bool stands for the places where it is true, which are read at the call.
+/// x[at] with NumPy's rules. Negative integers in arrays count from the end; an index out of bounds is an Error of kind
+/// value, at the next wait. An array of bool selects the positions where it is true; it is read at the call.
 Tensor index(const Tensor& x, const std::vector<At>& at);
-/// A copy of x with x[at] = values; `values` broadcasts. Of several values for one place the last one stays.
+/// A copy of x with x[at] = values; `values` broadcasts. For duplicate indices the last value wins.
 Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& values);
-/// A copy of x with x[at] += values; several values for one place add up.
+/// A copy of x with x[at] += values; duplicate indices accumulate.
 Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& values);
 
-/// The elements of an axis at `indices`, which may have any shape; without an axis, of the flat tensor.
+/// The elements of an axis at `indices`, which may have any shape; without an axis, of the flattened tensor.
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<int> axis = {});
-/// For each place of `indices` the element at its index along the axis; the other axes broadcast. PyTorch's gather.
+/// For each position of `indices`, the element at that index along the axis; the other axes broadcast. PyTorch's
+/// gather.
 Tensor take_along_axis(const Tensor& x, const Tensor& indices, int axis = -1);
 Tensor gather(const Tensor& x, int axis, const Tensor& indices);
 /// Rows of `weights` [count, size]: take(weights, indices, 0).
@@ -34,10 +35,10 @@ Tensor embedding(const Tensor& indices, const Tensor& weights);
 Tensor one_hot(const Tensor& indices, std::int64_t classes, DType dtype = f32);
 Tensor masked_fill(const Tensor& x, const Tensor& mask, const Tensor& value);
 
-Tensor roll(const Tensor& x, const std::vector<std::int64_t>& shifts, const Axes& axes = {});  // no axes: of the flat
+Tensor roll(const Tensor& x, const std::vector<std::int64_t>& shifts, const Axes& axes = {});  // no axes: flattened
 Tensor rot90(const Tensor& x, int times = 1, int first = 0, int second = 1);
-Tensor repeat(const Tensor& x, std::int64_t times, std::optional<int> axis = {});  // each element, in place
-Tensor tile(const Tensor& x, const std::vector<std::int64_t>& times);              // the whole, one after the other
+Tensor repeat(const Tensor& x, std::int64_t times, std::optional<int> axis = {});         // repeats each element
+Tensor tile(const Tensor& x, const std::vector<std::int64_t>& times);                     // repeats the whole tensor
 std::vector<Tensor> meshgrid(const std::vector<Tensor>& axes, bool matrix_order = true);  // "ij", or else "xy"
 
 }  // namespace tessera

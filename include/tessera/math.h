@@ -1,4 +1,4 @@
-// More elementwise functions, with the names and the meaning of NumPy and the array API standard.
+// More elementwise functions, with the names and semantics of NumPy and the array API standard.
 #pragma once
 
 #include "tessera/export.h"
@@ -13,24 +13,25 @@ Tensor lgamma(const Tensor& x);
 Tensor digamma(const Tensor& x);
 Tensor xlogy(const Tensor& x, const Tensor& y);  // x * log(y); 0 where x is 0, unless y is NaN
 Tensor logaddexp(const Tensor& a, const Tensor& b);
-Tensor hypot(const Tensor& a, const Tensor& b);  // does not overflow on the way
+Tensor hypot(const Tensor& a, const Tensor& b);  // without intermediate overflow
 
-// ---- Signs and rests ----
+// ---- Signs and remainders ----
 Tensor positive(const Tensor& x);
 Tensor signbit(const Tensor& x);
 Tensor copysign(const Tensor& magnitude, const Tensor& sign);
-Tensor nextafter(const Tensor& a, const Tensor& b);  // the next number after a towards b; f32 and f64
-Tensor fmod(const Tensor& a, const Tensor& b);       // the rest has the sign of a, as in C
+Tensor nextafter(const Tensor& a, const Tensor& b);  // the next representable number after a towards b; f32 and f64
+Tensor fmod(const Tensor& a, const Tensor& b);       // the remainder has the sign of a, as in C
 Tensor gcd(const Tensor& a, const Tensor& b);
 Tensor lcm(const Tensor& a, const Tensor& b);
 
 // ---- Cleaning and comparing ----
-Tensor clip(const Tensor& x, const Tensor& low = {}, const Tensor& high = {});  // clamp by NumPy's name
-/// NaN becomes `nan`, infinities become the largest numbers of the type, or what is given for them.
+Tensor clip(const Tensor& x, const Tensor& low = {}, const Tensor& high = {});  // NumPy's name for clamp
+/// NaN becomes `nan`, infinities become the largest finite numbers of the dtype, or the given values.
 Tensor nan_to_num(const Tensor& x, double nan = 0, const Tensor& posinf = {}, const Tensor& neginf = {});
-/// |a - b| <= atol + rtol * |b|; infinities equal themselves, NaN equals NaN where asked. Of integers |a - b| is exact.
+/// |a - b| <= atol + rtol * |b|; infinities equal themselves, NaN equals NaN if `equal_nan`. For integers |a - b| is
+/// exact.
 Tensor isclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
-/// Whether all are close; reads the result.
+/// Whether all elements are close; reads the result.
 bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 
 }  // namespace tessera

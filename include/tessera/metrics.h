@@ -1,4 +1,4 @@
-// Every counter of every device in one call, for people and for monitoring.
+// Counters of all devices in one call, for monitoring.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 namespace TESSERA_API tessera {
 
 struct DeviceMetrics {
-  std::uint64_t serial = 0;  // no two devices of a process share one
+  std::uint64_t serial = 0;  // unique within the process
   DeviceInfo info;
   Statistics statistics;
 };
 
-/// What was counted until one moment.
+/// A snapshot of the counters.
 struct Metrics {
-  std::vector<DeviceMetrics> devices;  // that are alive, the oldest first
+  std::vector<DeviceMetrics> devices;  // live devices, oldest first
 
   /// {"devices": [{"device": "cpu", "serial": 1, "name": .., "backend": .., "submissions": 3, .., "errors": {..}}]}
   [[nodiscard]] std::string json() const;
-  /// The text format that Prometheus reads: tessera_submissions_total{device="cpu",serial="1"} 3
+  /// The Prometheus text format: tessera_submissions_total{device="cpu",serial="1"} 3
   [[nodiscard]] std::string prometheus() const;
 };
 

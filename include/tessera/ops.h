@@ -1,4 +1,4 @@
-// The functions on tensors, under NumPy's names; neural-network ones under PyTorch's.
+// The functions on tensors, with NumPy's names; neural-network functions with PyTorch's.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ Tensor empty(const Shape& shape, DType dtype = f32, const Device& device = {});
 Tensor full(const Shape& shape, const Tensor& value, std::optional<DType> dtype = {}, const Device& device = {});
 Tensor zeros(const Shape& shape, DType dtype = f32, const Device& device = {});
 Tensor ones(const Shape& shape, DType dtype = f32, const Device& device = {});
-/// Without a dtype: f32 where one of the numbers has a fraction, else i32, or i64 past its range.
+/// Without a dtype: f32 if one of the arguments has a fraction, else i32, or i64 outside the range of i32.
 Tensor arange(double start, double stop, double step = 1, std::optional<DType> dtype = {}, const Device& device = {});
-/// Integers are exact and rounded down.
+/// Integer dtypes are computed exactly and rounded down.
 Tensor linspace(double start, double stop, std::int64_t count, DType dtype = f32, const Device& device = {});
 Tensor eye(std::int64_t rows, std::int64_t cols = -1, int diagonal = 0, DType dtype = f32, const Device& device = {});
 
 namespace random {
-/// Starts the sequence of draws anew: the same seed gives the same numbers on every device.
+/// Reseeds the default generator: the same seed gives the same numbers on every device.
 void set_seed(std::uint64_t seed);
 /// In [low, high), in every dtype.
 Tensor uniform(const Shape& shape, const Tensor& low = 0.0, const Tensor& high = 1.0, DType dtype = f32,
@@ -34,7 +34,7 @@ Tensor uniform(const Shape& shape, const Tensor& low = 0.0, const Tensor& high =
 Tensor normal(const Shape& shape, const Tensor& mean = 0.0, const Tensor& deviation = 1.0, DType dtype = f32,
               const Device& device = {});
 Tensor bernoulli(const Shape& shape, const Tensor& probability = 0.5, const Device& device = {});
-/// In [low, high). Error of kind value where the dtype does not hold them all.
+/// In [low, high). Error of kind value if the dtype cannot represent all values.
 Tensor randint(const Shape& shape, std::int64_t low, std::int64_t high, DType dtype = i32, const Device& device = {});
 }  // namespace random
 
@@ -74,7 +74,7 @@ Tensor trunc(const Tensor& x);
 Tensor isnan(const Tensor& x);
 Tensor isinf(const Tensor& x);
 Tensor isfinite(const Tensor& x);
-Tensor real(const Tensor& x);  // of complex numbers; a real tensor is its own real part
+Tensor real(const Tensor& x);  // of complex numbers; a real tensor is returned unchanged
 Tensor imag(const Tensor& x);
 Tensor conj(const Tensor& x);
 Tensor logical_not(const Tensor& x);
@@ -115,7 +115,7 @@ Tensor bitwise_xor(const Tensor& a, const Tensor& b);
 Tensor left_shift(const Tensor& a, const Tensor& b);
 Tensor right_shift(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
-Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high);  // Tensor() leaves a side open
+Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high);  // Tensor(): no bound on that side
 
 inline Tensor operator-(const Tensor& a) { return negative(a); }
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
@@ -132,14 +132,14 @@ Tensor expand_dims(const Tensor& x, int axis);
 Tensor squeeze(const Tensor& x, const Axes& axes = {});
 Tensor flip(const Tensor& x, const Axes& axes = {});
 Tensor contiguous(const Tensor& x);
-/// A range of an axis with NumPy's rules: negative bounds count from the end, bounds are clipped, steps may be
+/// A slice of an axis with NumPy's rules: negative bounds count from the end, bounds are clipped, steps may be
 /// negative.
 struct Slice {
   std::optional<std::int64_t> start;
   std::optional<std::int64_t> stop;
   std::int64_t step = 1;
 };
-Tensor slice(const Tensor& x, const std::vector<Slice>& ranges);  // fewer than the rank: the rest is whole
+Tensor slice(const Tensor& x, const std::vector<Slice>& ranges);  // missing trailing ranges select the whole axis
 Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& widths, const Tensor& value = 0);
 Tensor concat(const std::vector<Tensor>& parts, int axis = 0);
 Tensor stack(const std::vector<Tensor>& parts, int axis = 0);

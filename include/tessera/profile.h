@@ -1,4 +1,4 @@
-// What the engine counted and how long kernels took.
+// Counters and kernel times.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@
 
 namespace TESSERA_API tessera {
 
-/// Counters of a device, since it was made.
+/// Counters of a device since its creation.
 struct Statistics {
   MemoryStats memory;
   std::uint64_t plans = 0, plan_hits = 0, plan_misses = 0;
   std::uint64_t pipelines = 0, pipeline_hits = 0, pipeline_misses = 0;
   double compile_ms = 0;
   std::uint64_t submissions = 0, dispatches = 0;
-  double provider_ms = 0;       // host time inside the WebGPU library's calls that encode and submit kernels
+  double provider_ms = 0;       // host time in the WebGPU library's calls that encode and submit kernels
   std::uint64_t in_flight = 0;  // submissions not known to have finished
-  std::uint64_t throttled = 0;  // times that a submission waited for DeviceConfig::max_in_flight
+  std::uint64_t throttled = 0;  // number of submissions that waited for DeviceConfig::max_in_flight
   std::uint64_t bind_groups = 0, bind_group_hits = 0, bind_group_misses = 0, param_writes = 0;
   std::uint64_t waits = 0;
-  std::uint64_t placed_on_host = 0, placed_on_device = 0;  // graphs that could have run on either side
+  std::uint64_t placed_on_host = 0, placed_on_device = 0;  // graphs eligible for placement
   std::uint64_t uploads = 0, uploaded_bytes = 0, downloads = 0, downloaded_bytes = 0;
   /// Evaluations, reads and waits that failed or were cancelled, by ErrorKind.
   std::array<std::uint64_t, kErrorKinds> errors{};
@@ -37,32 +37,32 @@ Statistics statistics(const Device& device);
 struct KernelRecord {
   std::string label;
   double start_us = 0;
-  double duration_us = 0;  // NaN in a page whose device has no timestamps
+  double duration_us = 0;  // NaN in a web page whose device has no timestamps
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
-  std::string where;  // the id of the device that ran it: "webgpu:0", or "cpu" for a graph that was placed on the host
+  std::string where;  // the id of the device that ran it: "webgpu:0", or "cpu" for a graph placed on the host
 };
 
-/// Where a graph was run that could have run on either side (see Placement).
+/// Where a graph eligible for placement ran (see Placement).
 struct PlacementRecord {
   std::string what;  // the op of its first result
   bool on_host = false;
-  double host_us = 0;  // what the model predicted; 0 where DeviceConfig::placement_threshold decided
+  double host_us = 0;  // predicted by the model; 0 if DeviceConfig::placement_threshold decided
   double device_us = 0;
 };
 
-/// The fullest moment of all evaluations: what they allocated and had not given back.
+/// Peak memory of one evaluation: what it had allocated and not yet freed.
 struct PeakRecord {
   struct Holder {
     std::string what;  // "matmul f32[512, 512]"
     std::uint64_t bytes = 0;
   };
   std::uint64_t bytes = 0;
-  std::string kernel;           // the label of the kernel that ran then
-  std::vector<Holder> holders;  // values that lived then, the largest first
+  std::string kernel;           // the label of the kernel that ran at the peak
+  std::vector<Holder> holders;  // live values at the peak, largest first
 };
 
-/// Measures kernels while it lives: by GPU timestamps, or by the wall clock where there are none.
+/// Measures kernels during its lifetime: with GPU timestamps, or with the wall clock if there are none.
 class Profiler {
  public:
   explicit Profiler(Device device);
@@ -70,19 +70,20 @@ class Profiler {
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
 
-  /// Waits for the device; everything measured so far. Does not wait in a page: on_measured() says when all is there.
+  /// Everything measured so far; waits for the device. In a web page it does not wait: on_measured() reports when all
+  /// is available.
   const std::vector<KernelRecord>& records();
-  /// Calls back when everything submitted so far has finished and was measured, or with what went wrong. The device's
-  /// callbacks run as those of reads do.
+  /// Calls back when everything submitted so far has finished and was measured, or with an error. Callbacks run like
+  /// those of reads.
   void on_measured(std::function<void(std::exception_ptr)> done);
-  /// The choices between host and device so far.
+  /// The placement decisions so far.
   const std::vector<PlacementRecord>& placements();
-  /// The most memory that one evaluation held so far, and what held it; no bytes where nothing ran. Replays of compiled
-  /// functions keep what they took when they were traced.
+  /// Peak memory of one evaluation so far, and the values that used it; 0 bytes if nothing ran. Replays of compiled
+  /// functions report the memory allocated when they were traced.
   const PeakRecord& peak();
-  /// One line for each kernel label: calls, total and mean time, GB/s, GFLOP/s; then the choices of sides and the peak.
+  /// One line per kernel label: calls, total and mean time, GB/s, GFLOP/s; then placement decisions and peak memory.
   std::string table();
-  /// Writes a file that chrome://tracing and Perfetto open. Error of kind io where it can't be written.
+  /// Writes a trace for chrome://tracing and Perfetto. Error of kind io if it cannot be written.
   void write_trace(const std::string& path);
 
  private:

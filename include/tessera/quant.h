@@ -1,4 +1,4 @@
-// Weights in blocks of a few bits for each element, as GGUF files hold them.
+// Block-quantized weights in the formats of GGUF files.
 #pragma once
 
 #include <cstddef>
@@ -19,20 +19,20 @@ std::string_view name(QuantFormat format);        // "Q4_K"
 std::int64_t block_elements(QuantFormat format);  // 32 or 256
 std::size_t block_bytes(QuantFormat format);      // bytes of a block in a file
 
-/// The elements of whole blocks, one by one on the host.
+/// Dequantizes whole blocks on the host.
 std::vector<float> dequantize_blocks(QuantFormat format, std::span<const std::byte> blocks);
-/// Blocks of the elements, each to the nearest value of the block's scale: Q4_0 and Q8_0. Error of kind value for NaN,
-/// infinities, and numbers past what an f16 scale reaches.
+/// Quantizes to blocks, each element to the nearest value of the block's scale: Q4_0 and Q8_0. Error of kind value for
+/// NaN, infinities, and numbers beyond the range of an f16 scale.
 std::vector<std::byte> quantize_blocks(QuantFormat format, std::span<const float> elements);
 
-/// A matrix [N, K] of blocks along its rows, laid out on the device so that kernels read whole words. Cheap to copy.
+/// A matrix [N, K] of blocks along its rows, packed on the device so that kernels read whole words. Cheap to copy.
 class QuantizedTensor {
  public:
   QuantizedTensor() = default;
   /// From the bytes of a file: rows of K / block_elements blocks. The device defaults to Device::current().
   static QuantizedTensor from_blocks(QuantFormat format, std::span<const std::byte> blocks, const Shape& shape,
                                      const Device& device = {});
-  /// Of a float matrix, on its device; waits for its numbers. Q4_0 and Q8_0.
+  /// Quantizes a float matrix, on its device; waits for its values. Q4_0 and Q8_0.
   static QuantizedTensor quantize(const Tensor& x, QuantFormat format);
 
   [[nodiscard]] bool defined() const { return !planes_.empty(); }
@@ -40,7 +40,7 @@ class QuantizedTensor {
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] Device device() const;
   [[nodiscard]] std::size_t bytes() const;  // on the device
-  /// Words of quants, scales and whatever else the format has; their layout is the kernels' own.
+  /// Words of quants, scales and other data of the format; the layout is internal to the kernels.
   [[nodiscard]] const std::vector<Tensor>& planes() const { return planes_; }
 
  private:
@@ -49,10 +49,11 @@ class QuantizedTensor {
   std::vector<Tensor> planes_;
 };
 
-/// The matrix [N, K] in a float type.
+/// The matrix [N, K] in a float dtype.
 Tensor dequantize(const QuantizedTensor& q, DType dtype = f32);
-/// x [.., K] times the transpose of q [N, K]: [.., N], of x's type. Few rows of x read q once, as it is; more take a
-/// dequantized copy. Gradients go to x.
+/// x [.., K] times the transpose of q [N, K]: [.., N], with x's dtype. Up to eight rows of x use a kernel that reads
+/// the packed blocks once; more rows dequantize on load on a GPU, or use a dequantized copy if there are too many.
+/// Gradients pass to x.
 Tensor matmul(const Tensor& x, const QuantizedTensor& q);
 
 }  // namespace tessera

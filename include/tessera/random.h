@@ -1,4 +1,4 @@
-// More distributions, and generators of one's own. tessera/ops.h has uniform, normal, bernoulli and randint.
+// More distributions, and user-created generators. tessera/ops.h has uniform, normal, bernoulli and randint.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 namespace TESSERA_API tessera {
 namespace random {
 
-/// A sequence of draws: the same seed gives the same numbers on every device, whatever else draws meanwhile. Copies
-/// share the sequence.
+/// A random number generator: the same seed gives the same numbers on every device, independent of other generators.
+/// Copies share the state.
 class Generator {
  public:
   explicit Generator(std::uint64_t seed);
-  /// A generator whose sequence is independent of this one's.
+  /// A generator whose sequence is independent of this one.
   [[nodiscard]] Generator split();
   [[nodiscard]] std::uint64_t seed() const;
 
@@ -26,7 +26,7 @@ class Generator {
   std::shared_ptr<State> state_;
 };
 
-/// While one lives, its thread draws from this generator instead of the common one.
+/// During its lifetime, its thread draws from this generator instead of the default one.
 class Use {
  public:
   explicit Use(const Generator& generator);
@@ -39,9 +39,9 @@ class Use {
 };
 
 Tensor exponential(const Shape& shape, const Tensor& rate = 1.0, DType dtype = f32, const Device& device = {});
-/// Shape parameter alpha above 0 (a number, or a tensor that broadcasts), scale 1.
+/// Shape parameter alpha > 0 (a number, or a tensor that broadcasts), scale 1.
 Tensor gamma(const Shape& shape, const Tensor& alpha, DType dtype = f32, const Device& device = {});
-/// A normal distribution cut to [low, high], which count in the units of the result.
+/// A normal distribution truncated to [low, high], in units of the result.
 Tensor truncated_normal(const Shape& shape, double low = -2, double high = 2, double mean = 0, double deviation = 1,
                         DType dtype = f32, const Device& device = {});
 

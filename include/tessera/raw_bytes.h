@@ -1,4 +1,4 @@
-// Bytes where they lie, for who moves them himself.
+// A view of raw bytes, for callers that copy them themselves.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace TESSERA_API tessera {
 
-/// In memory of the host; or, where `host` is null, inside an object of the WebGPU provider: from `offset` on in a
-/// WGPUBuffer. Only a browser, whose buffers are not in the program's memory, gives the latter.
+/// Bytes in host memory; or, if `host` is null, at `offset` in a WGPUBuffer `object` of the WebGPU provider. The latter
+/// occurs only in a browser, whose buffers are not in the program's memory.
 struct RawBytes {
   void* host = nullptr;
   void* object = nullptr;

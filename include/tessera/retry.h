@@ -1,4 +1,4 @@
-// Runs a function again after the loss of a device.
+// Runs a function again after device loss.
 #pragma once
 
 #include <chrono>
@@ -13,19 +13,19 @@
 namespace TESSERA_API tessera {
 
 struct RetryOptions {
-  int attempts = 3;                             // in all, the first included
-  std::chrono::milliseconds backoff{10};        // before the second attempt; doubled before each one after it
-  Device device = {};                           // the device to make anew; none: the current one
-  std::function<void(const Error&)> lost = {};  // told of each loss before the next attempt
+  int attempts = 3;                             // in total, including the first
+  std::chrono::milliseconds backoff{10};        // before the second attempt; doubled for each further one
+  Device device = {};                           // the device to recreate; default: the current one
+  std::function<void(const Error&)> lost = {};  // called for each loss before the next attempt
 };
 
 namespace detail {
 void retry(const std::function<void()>& f, const RetryOptions& options);
 }
 
-/// Calls f; where it throws device_lost, makes the device anew (see Device::restore), waits, and calls it again.
-/// Tensors of host data are uploaded again when f uses them, if the device keeps host copies. Throws the last loss when
-/// all attempts are spent, and everything else at once.
+/// Calls f; if it throws device_lost, recreates the device (see Device::restore), waits, and calls f again. Tensors
+/// created from host data are uploaded again when f uses them, if the device keeps host copies. Throws the last loss
+/// when all attempts have failed, and every other error immediately.
 template <class F>
 std::invoke_result_t<F> retry(F f, const RetryOptions& options = {}) {
   using Result = std::invoke_result_t<F>;

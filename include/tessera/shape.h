@@ -1,4 +1,4 @@
-// The sizes of a tensor along each of its axes: rank 0 to 8, kept inline.
+// The sizes of a tensor along each of its axes: rank 0 to 8, stored inline.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@ namespace TESSERA_API tessera {
 
 inline constexpr int kMaxRank = 8;
 
-/// The sizes of a tensor, outermost first. Values are checked when a tensor is made.
+/// The sizes of a tensor, outermost first. Values are checked when a tensor is created.
 class Shape {
  public:
   Shape() = default;
   Shape(std::initializer_list<std::int64_t> dims) : Shape(std::span(dims.begin(), dims.size())) {}
-  explicit Shape(std::span<const std::int64_t> dims);  // Error of kind shape past rank 8
+  explicit Shape(std::span<const std::int64_t> dims);  // Error of kind shape above rank 8
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] std::int64_t numel() const;

@@ -1,4 +1,4 @@
-// The public value: a handle on a node of the lazy graph.
+// Tensor: a handle to a node of the lazy graph.
 #pragma once
 
 #include <complex>
@@ -27,22 +27,22 @@ template <class V>
 concept Number = std::integral<V> || std::floating_point<V> || std::same_as<V, std::complex<float>> ||
                  std::same_as<V, std::complex<double>>;
 
-/// An n-dimensional array of one type on one device. Ops on tensors only record what is to be computed; reading a value
-/// (item, data, to_vector) or eval() computes it, together with all that it needs, in as few kernels as possible.
-/// Copies share the value. Safe to share between threads.
+/// An n-dimensional array of one dtype on one device. Ops only record the computation; reading a value (item, data,
+/// to_vector) or eval() computes it and everything it depends on, in as few kernels as possible. Copies share the
+/// value. Thread-safe.
 class Tensor {
  public:
   Tensor() = default;  // no tensor
-  /// A number: a tensor of rank 0 that takes the type and the device of what it meets.
+  /// A weak scalar: a tensor of rank 0 that adopts the dtype and device of the other operand.
   template <Number V>
   Tensor(V value) : Tensor(from_number(value)) {}  // NOLINT(google-explicit-constructor): 2 * x reads as it should
-  /// Data in row-major order, copied to the device. Error of kind shape where the counts differ.
+  /// Data in row-major order, copied to the device. Error of kind shape if the number of elements differs.
   template <class V>
     requires(!std::same_as<V, bool>)
   Tensor(const std::vector<V>& data, const Shape& shape, const Device& device = {})
       : Tensor(from_bytes(data.data(), data.size(), dtype_of<V>, shape, device)) {}
   Tensor(const std::vector<bool>& data, const Shape& shape, const Device& device = {});
-  /// Nested lists: Tensor({{1, 2}, {3, 4}}) is 2 x 2. Error of kind shape where rows differ in length.
+  /// Nested lists: Tensor({{1, 2}, {3, 4}}) is 2 x 2. Error of kind shape if rows differ in length.
   template <class V>
     requires(!std::same_as<V, bool>)
   explicit Tensor(const std::vector<V>& data, const Device& device = {});
@@ -61,19 +61,19 @@ class Tensor {
 
   /// Starts computing; does not wait.
   const Tensor& eval() const;
-  /// The one element as it is stored, converted: integers keep their low bits, floats are cut to a whole number first.
-  /// Error of kind shape when there are more; of kind dtype where V is real and the element complex.
+  /// The single element, converted from its stored value: integers keep their low bits, floats are truncated to an
+  /// integer first. Error of kind shape if there are more elements; of kind dtype if V is real and the element complex.
   template <class V>
   [[nodiscard]] V item() const;
-  /// All elements in row-major order. Error of kind dtype when V is not the tensor's type.
+  /// All elements in row-major order. Error of kind dtype if V is not the tensor's dtype.
   template <class V>
   [[nodiscard]] std::vector<V> to_vector() const;
   template <class V>
   [[nodiscard]] std::vector<V> data() const {
     return to_vector<V>();
   }
-  /// Reads without waiting: the callback gets the elements or the error, on a thread of the device, inside a wait or,
-  /// on the CPU, at once. It may use tensors and wait; what it throws, of whatever type, is logged and goes no further.
+  /// Reads without waiting: the callback receives the elements or the error, on a thread of the device, inside a wait
+  /// or, on the CPU, immediately. It may use tensors and wait; exceptions of any type are logged and not propagated.
   template <class V>
   void read(std::function<void(std::vector<V>, std::exception_ptr)> done) const;
   template <class V>
@@ -83,19 +83,19 @@ class Tensor {
   [[nodiscard]] Tensor astype(DType dtype) const;
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
   [[nodiscard]] Tensor T() const;  // the last two axes swapped; the axes reversed for rank 1 and 0
-  // ---- Gradients, in the style of PyTorch; tessera/grad.h has the functions ----
-  /// From now on this is a variable: what is made of it remembers how, and backward() gives it a gradient. With false,
-  /// it becomes a plain tensor. Error of kind dtype for integers and bool.
+  // ---- Gradients, in the style of PyTorch; tessera/grad.h has the function transforms ----
+  /// Makes this tensor a variable: ops on it are tracked, and backward() computes its gradient. With false, it becomes
+  /// a plain tensor. Error of kind dtype for integers and bool.
   Tensor& requires_grad(bool on = true);
-  /// Whether gradients pass through this tensor: it is a variable, or was made of one.
+  /// Whether gradients pass through this tensor: it is a variable, or depends on one.
   [[nodiscard]] bool is_tracked() const;
-  /// Adds the gradients of this tensor to those of all variables behind it; `seed` is its own gradient and may be left
-  /// out for a single number. The way back to the variables is forgotten, unless it is kept.
+  /// Accumulates the gradients of this tensor into all variables that it depends on; `seed` is its own gradient and may
+  /// be omitted for a scalar. The graph is freed unless `keep_graph`.
   void backward(const Tensor& seed = {}, bool keep_graph = false) const;
-  /// What backward() has added up for this variable; an empty Tensor where nothing has reached it.
+  /// The gradient accumulated by backward(); an empty Tensor if there is none.
   [[nodiscard]] Tensor grad() const;
   void zero_grad() const;
-  /// The same value without a way back.
+  /// The same value, detached from the graph.
   [[nodiscard]] Tensor detach() const;
 
   /// Nested brackets with at most six entries on each side of an axis, dtype and device.
@@ -140,7 +140,7 @@ template <class... Ts>
 void eval(const Tensor& first, const Ts&... rest) {
   eval({first, rest...});
 }
-/// Computes all, then reads all with one wait; the callback gets the bytes of each, in order.
+/// Evaluates all, then reads all with one wait; the callback receives the bytes of each, in order.
 void read_all(std::span<const Tensor> tensors,
               std::function<void(std::vector<std::vector<std::byte>>, std::exception_ptr)> done);
 

@@ -1,4 +1,4 @@
-// Measuring which program computes a matmul or a convolution fastest on a device, once for all later runs.
+// Autotuning: measures the fastest kernel for a matmul or a convolution on a device, and stores it for later runs.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace TESSERA_API tessera {
 
-/// A matmul [m, k] x [k, n], or so many of them.
+/// A matmul [m, k] x [k, n], or a batch of them.
 struct MatmulSizes {
   DType dtype = DType::kF32;  // f32, f16 or bf16
   std::int64_t m = 0, n = 0, k = 0;
   std::int64_t batch = 1;
-  bool transposed = false;  // the second matrix lies as [n, k], as a linear layer's weights do
+  bool transposed = false;  // the second matrix is stored as [n, k], like a linear layer's weights
 };
 
 /// A convolution conv2d(images, weights, {}, options).
@@ -26,28 +26,28 @@ struct ConvSizes {
   ConvOptions options;
 };
 
-/// What the measurement of one matmul found.
+/// The result of tuning one matmul.
 struct TuneResult {
-  std::string matmul;                // as the file names it: "matmul f16 4096x4096x4096 batch 1 a:n1 b:n1"
-  std::string suggested;             // the tile that is taken without a measurement
-  double suggested_us = 0;           // 0: it must not be used
-  std::string winner;                // the tile that is taken from now on
+  std::string matmul;                // its key in the file: "matmul f16 4096x4096x4096 batch 1 a:n1 b:n1"
+  std::string suggested;             // the default tile
+  double suggested_us = 0;           // 0: demoted
+  std::string winner;                // the tile to use from now on
   double winner_us = 0;              // its best time
-  std::size_t candidates = 0;        // that the device can run
-  std::size_t measured = 0;          // that a model of their cost let through
-  std::vector<std::string> demoted;  // tiles that gave a wrong answer or none: never taken on this device again
+  std::size_t candidates = 0;        // number that the device can run
+  std::size_t measured = 0;          // number that the cost model did not discard
+  std::vector<std::string> demoted;  // tiles with a wrong result or none: never used on this device again
 };
 
-/// Measures the programs that may be the fastest for a matmul, and keeps the winner in the file of tuning_status(): a
-/// later matmul of these sizes, or of near ones, takes it. Takes memory for the matrices and some tens of milliseconds
-/// to seconds. Errors: unsupported (the CPU, or a matmul with nothing to choose), value, limit, out_of_memory.
+/// Measures the kernels that may be the fastest for a matmul, and stores the winner in the file of tuning_status():
+/// later matmuls of these sizes, or of similar ones, use it. Allocates the matrices and takes tens of milliseconds to
+/// seconds. Errors: unsupported (the CPU, or a matmul with nothing to tune), value, limit, out_of_memory.
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes);
-/// The same for the matmul that a convolution is computed as. Errors: conv2d's, too.
+/// The same for the implicit GEMM of a convolution. Errors: also those of conv2d.
 TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes);
 
-/// What is known about a device's matmuls.
+/// The tuning results stored for a device.
 struct TuningStatus {
-  std::string file;  // empty: nothing is kept
+  std::string file;  // empty: nothing is stored
   std::size_t matmuls = 0;
   std::size_t demoted = 0;
 };

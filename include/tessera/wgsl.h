@@ -1,4 +1,4 @@
-// Kernels in WGSL of your own, as functions on tensors: fused around, planned, cached and profiled like any other.
+// Custom WGSL kernels as functions on tensors: planned, cached and profiled like any other kernel.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct WgslSize {
   friend bool operator==(const WgslSize&, const WgslSize&) = default;
 };
 
-/// A uniform's value, and by it its type in the shader: floating numbers are f32, signed integers i32, unsigned ones
-/// u32; an array of 2 to 4 is a vector.
+/// The value of a uniform, which determines its type in the shader: floating-point numbers are f32, signed integers
+/// i32, unsigned integers u32; an array of 2 to 4 is a vector.
 class WgslValue {
  public:
   template <Number V>
@@ -75,7 +75,7 @@ struct WgslInput {
   WgslInput(std::string text, std::optional<DType> type = {})  // NOLINT(google-explicit-constructor)
       : name(std::move(text)), dtype(type) {}
   std::string name;
-  std::optional<DType> dtype;  // none: whatever it is given
+  std::optional<DType> dtype;  // default: any
 };
 
 /// A buffer that the kernel writes.
@@ -87,11 +87,11 @@ struct WgslOutput {
              AnyShape size = {})  // NOLINT(google-explicit-constructor)
       : name(std::move(text)), dtype(type), shape(std::move(size)) {}
   std::string name;
-  std::optional<DType> dtype;  // none: that of the first input
-  AnyShape shape;              // none: that of the first input
+  std::optional<DType> dtype;  // default: that of the first input
+  AnyShape shape;              // default: that of the first input
 };
 
-/// What a kernel's `cpu` function is given: elements in row-major order.
+/// The arguments of a kernel's `cpu` function: elements in row-major order.
 struct WgslHostCall {
   std::vector<std::span<const std::byte>> inputs;
   std::vector<std::span<std::byte>> outputs;
@@ -112,7 +112,7 @@ struct WgslHostCall {
   [[nodiscard]] double param(const std::string& name) const;
 };
 
-/// What a kernel's gradient function is given. A gradient of an output that nothing uses is an empty Tensor.
+/// The arguments of a kernel's gradient function. The gradient of an unused output is an empty Tensor.
 struct WgslGradient {
   std::vector<Tensor> inputs;
   std::vector<Tensor> outputs;
@@ -120,8 +120,8 @@ struct WgslGradient {
   WgslParams params;
 };
 
-/// A kernel. In front of `source` the engine writes the bindings, `params` and the constants workgroup_x, _y and _z
-/// (docs/guide/custom-kernels.md has the types); a source that declares a @binding of its own is taken as it is.
+/// A kernel definition. The engine writes the bindings, `params` and the constants workgroup_x, _y and _z in front of
+/// `source` (docs/guide/custom-kernels.md lists the types); a source that declares its own @binding is used as it is.
 struct WgslDefinition {
   using Grid =
       std::function<WgslSize(std::span<const Shape> inputs, std::span<const Shape> outputs, WgslSize workgroup)>;
@@ -134,29 +134,29 @@ struct WgslDefinition {
   std::size_t raw_params = 0;  // instead of `params`: bytes of a `struct Params` that the source declares
   std::string entry_point = "main";
   WgslSize workgroup_size = {64, 1, 1};
-  /// Workgroups. None: so many along x that there is an invocation for each element of the first output.
+  /// Number of workgroups. Default: one invocation along x for each element of the first output.
   std::variant<std::monostate, WgslSize, Grid> grid = {};
-  /// Gradients of the inputs, an empty Tensor where there is none.
+  /// Gradients of the inputs; an empty Tensor if there is none.
   std::function<std::vector<Tensor>(const WgslGradient&)> gradient = {};
-  /// The same computation in C++, for the CPU backend. What it throws, the evaluation throws.
+  /// The same computation in C++, for the CPU backend. Its exceptions propagate from the evaluation.
   std::function<void(const WgslHostCall&)> cpu = {};
 };
 
-/// A kernel as a function on tensors. Cheap to copy. Make it once: two kernels with equal definitions share plans and
-/// pipelines, but not where they have `cpu` functions.
+/// A kernel as a function on tensors. Cheap to copy. Create it once: kernels with equal definitions share plans and
+/// pipelines, unless they have `cpu` functions.
 class WgslKernel {
  public:
-  /// Error of kind value where the definition contradicts itself.
+  /// Error of kind value if the definition is inconsistent.
   explicit WgslKernel(WgslDefinition definition);
 
-  /// The results, not yet computed. `params` overrides defaults; other values never make a new plan. Errors: value,
-  /// dtype; limit and unsupported where the inputs' device cannot run it. A source that does not compile is thrown by
-  /// eval, as kind shader with line and column in `source`.
+  /// The results, not yet computed. `params` overrides defaults; changed values never create a new plan. Errors: value,
+  /// dtype; limit and unsupported if the inputs' device cannot run it. If the source does not compile, eval throws kind
+  /// shader with line and column in `source`.
   [[nodiscard]] std::vector<Tensor> operator()(const std::vector<Tensor>& inputs, const WgslParams& params = {}) const;
-  /// The same with the uniform's bytes as they are.
+  /// The same with the raw bytes of the uniform.
   [[nodiscard]] std::vector<Tensor> call_raw(const std::vector<Tensor>& inputs,
                                              std::span<const std::byte> params) const;
-  /// What the gradient function gives. Error of kind unsupported where there is none.
+  /// The result of the gradient function. Error of kind unsupported if there is none.
   [[nodiscard]] std::vector<Tensor> gradient(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs,
                                              const std::vector<Tensor>& gradients, const WgslParams& params = {}) const;
 
@@ -173,23 +173,23 @@ class WgslKernel {
 
 inline WgslKernel wgsl_kernel(WgslDefinition definition) { return WgslKernel(std::move(definition)); }
 
-/// What tune_workgroup() measured.
+/// The result of tune_workgroup().
 struct WgslTuning {
   struct Time {
     WgslSize size;
     double microseconds = 0;
   };
   WgslSize best;
-  std::vector<Time> times;  // of every candidate that the device can run, in the order given
+  std::vector<Time> times;  // of every candidate that the device can run, in the given order
 };
 
-/// Runs the kernel with each candidate and finds the fastest; by GPU timestamps, or by the wall clock where there are
-/// none. Candidates past the device's limits are skipped; Error of kind limit where none is left. Measured once for
-/// each device, list of candidates and shapes of the inputs.
+/// Runs the kernel with each candidate and returns the fastest; measured with GPU timestamps, or with the wall clock if
+/// there are none. Candidates beyond the device's limits are skipped; Error of kind limit if none is left. Measured
+/// once for each device, list of candidates and shapes of the inputs.
 WgslTuning tune_workgroup(const WgslKernel& kernel, const std::vector<Tensor>& inputs,
                           const std::vector<WgslSize>& candidates, const WgslParams& params = {});
 
-/// A workgroup size that suits the device for one invocation for each of n elements: a power of two.
+/// A workgroup size for one invocation per element of n: a power of two.
 std::uint32_t optimal_workgroup_size(const Device& device, std::uint64_t n);
 
 }  // namespace tessera

@@ -19,17 +19,17 @@ struct WgslBinding {
       : buffer(std::move(part)), offset(start), bytes(size) {}
   Buffer buffer;
   std::uint64_t offset = 0;                 // a multiple of 256
-  std::uint64_t bytes = ~std::uint64_t{0};  // a multiple of 4; the rest of the buffer without a number
+  std::uint64_t bytes = ~std::uint64_t{0};  // a multiple of 4; default: the rest of the buffer
 };
 
-/// A kernel made ready for one device. Its definition names the type of every input and output; outputs' shapes, grid
-/// and gradient are not used here. `params.NAME_size` is the number of elements of the range bound.
+/// A kernel compiled for one device. Its definition must name the dtype of every input and output; the outputs' shapes,
+/// grid and gradient are not used. `params.NAME_size` is the number of elements of the bound range.
 class CompiledWgsl {
  public:
-  /// Compiles now. Errors: shader, limit, unsupported, as for WgslKernel; value where a type is missing.
+  /// Compiles immediately. Errors: shader, limit, unsupported, as for WgslKernel; value if a dtype is missing.
   CompiledWgsl(Device device, const WgslKernel& kernel);
 
-  /// Runs with the inputs' bindings, then the outputs'; does not wait.
+  /// Runs with the bindings of the inputs, then of the outputs; does not wait.
   Work dispatch(const std::vector<WgslBinding>& bindings, WgslSize grid, const WgslParams& params = {}) const;
 
   [[nodiscard]] const Device& device() const { return device_; }
@@ -41,7 +41,7 @@ class CompiledWgsl {
   std::shared_ptr<const State> state_;
 };
 
-/// One dispatch of several.
+/// One dispatch of a submission.
 struct WgslDispatch {
   CompiledWgsl kernel;
   std::vector<WgslBinding> bindings;
@@ -50,8 +50,8 @@ struct WgslDispatch {
   std::vector<std::byte> raw_params = {};  // for a kernel with raw params
 };
 
-/// Runs them in one submission, each after the one before. All are on one device, and there is at least one. Errors, at
-/// the call and before anything runs: value (ranges, alignment, counts, freed buffers, a buffer both read and written),
+/// Runs them in one submission, in order. All must be on one device, and there must be at least one. Errors, at the
+/// call and before anything runs: value (ranges, alignment, counts, freed buffers, a buffer both read and written),
 /// device, limit.
 Work submit(std::span<const WgslDispatch> dispatches);
 

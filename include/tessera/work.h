@@ -1,4 +1,4 @@
-// Something that was submitted to a device: wait for it, or take a handle on its end.
+// Submitted work: wait for it, or get a handle to its completion.
 #pragma once
 
 #include <exception>
@@ -11,16 +11,16 @@
 
 namespace TESSERA_API tessera {
 
-/// Submitted work. It goes on whether or not somebody keeps this, and asks the device for nothing until it is asked.
+/// Submitted work. It continues whether or not this handle is kept; the device is queried only on demand.
 class Work {
  public:
   explicit Work(Device device) : device_(std::move(device)) {}
 
-  /// Waits for it and for all that was submitted before; throws what went wrong.
+  /// Waits for it and for all work submitted before; throws errors.
   void wait() const { device_.synchronize(); }
   /// Ready when it has finished: for co_await, callbacks and cancellation.
   [[nodiscard]] Async<> async() const;
-  /// Called once when it has finished, as the callback of Tensor::read() is; null: all went well.
+  /// Called once when it has finished, like the callback of Tensor::read(); null: no error.
   void then(std::function<void(std::exception_ptr)> done) const;
   [[nodiscard]] std::future<void> future() const { return async().future(); }
 
