@@ -92,7 +92,7 @@ double Bench::seconds(const std::function<void()>& queue) const {
   const double batch_goal = quick_ ? 0.002 : 0.04;
   const double goal = quick_ ? 0.01 : 0.3;
   const auto calls = static_cast<std::int64_t>(std::clamp(batch_goal / std::max(probe, 1e-7), 1.0, 2000.0));
-  // A GPU that waited for the host, for a compiler above all, takes a while to come back to its full clock.
+  // A GPU that was idle, mostly during compilation, takes a while to reach its full clock.
   const bool gpu = device_.info().type != DeviceType::kCpu && device_.info().type != DeviceType::kSoftware;
   for (double spent = 0; gpu && !quick_ && spent < 0.25;) spent += batch_seconds(calls);
   const std::size_t least = probe > 1 ? 3 : 5;

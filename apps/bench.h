@@ -24,7 +24,7 @@ struct Sizes {
   std::int64_t elements = 0;       // of the elementwise ops and the full sum
   std::vector<Matrix> rows;        // of reductions, softmax, layer_norm
   std::int64_t transpose = 0;      // edge of the square matrix
-  std::vector<std::int64_t> gemm;  // edges of the square matmuls
+  std::vector<std::int64_t> gemm;  // sizes of the square matmuls
   std::vector<Gemm> skinny;
   std::int64_t model = 0;       // width of the layers whose matmuls share an input
   std::int64_t copy_bytes = 0;  // problems with less traffic are repeated in one submission until they have this much

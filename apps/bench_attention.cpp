@@ -1,4 +1,4 @@
-// Benchmarks of attention, by the arithmetic of its two matmuls (half of it where the mask is causal).
+// Benchmarks of attention, by the arithmetic of its two matmuls (half of it if the mask is causal).
 #include "bench.h"
 
 namespace tessera::app {
@@ -40,7 +40,7 @@ void attention(const Bench& bench, const char* name, DType dtype) {
 void attention_f32(const Bench& bench) { attention(bench, "attention_f32", f32); }
 void attention_f16(const Bench& bench) { attention(bench, "attention_f16", f16); }
 
-// One query for each sequence over a long cache, by the bandwidth of reading the cache.
+// Flash decode: one query per sequence over a long KV cache, by the bandwidth of reading the cache.
 void attention_decode(const Bench& bench) {
   const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
   const std::int64_t heads = large ? 32 : 4;

@@ -1,4 +1,4 @@
-// `tessera bench`: chooses rows of the table of benchmarks, runs them, and prints a table or JSON lines.
+// `tessera bench`: selects rows of the table of benchmarks, runs them, and prints a table or JSON lines.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax",   "norms",
                              "transpose", "gather",   "gemm",        "conv",      "attention", "step",
                              "quant",     "sort",     "scan",        "placement", "coldstart", "limits"};
-/// Runs only when it is named: it takes gigabytes of the device's memory.
+/// Runs only if it is named: it allocates gigabytes of device memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
 }  // namespace

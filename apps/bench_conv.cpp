@@ -31,7 +31,7 @@ Json fields(const ConvSize& s) {
   return {{"N", s.n}, {"C", s.c}, {"HW", s.edge}, {"O", s.o}, {"stride", s.stride}, {"groups", s.groups}};
 }
 
-/// Where channels lie last, they do so in the memory of the weights, too.
+/// With channels last, the weights are stored with channels last, too.
 Shape weights(const ConvSize& s, bool last) {
   const std::int64_t c = s.c / s.groups;
   return last ? Shape{s.o, 3, 3, c} : Shape{s.o, c, 3, 3};
@@ -58,8 +58,8 @@ void conv(const Bench& bench, const char* name, const std::vector<ConvSize>& siz
   }
 }
 
-/// Images through layers that wait for each other, as in a network: what a single convolution takes, not how many
-/// run side by side.
+/// Images through dependent layers, as in a network: the latency of a single convolution, not the throughput of several
+/// concurrent ones.
 void conv_chain(const Bench& bench, const char* name, DType dtype, bool last) {
   constexpr std::int64_t kLayers = 16;
   std::vector<ConvSize> sizes;

@@ -1,5 +1,5 @@
-// Benchmarks of matmuls: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and some
-// that share an input or compute an operand by time.
+// Benchmarks of matmuls: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and grouped ones
+// and prologues by time.
 #include "bench.h"
 
 namespace tessera::app {
@@ -23,7 +23,7 @@ void square(const Bench& bench, const char* name, DType dtype, const char* layou
   }
 }
 
-// Small results of long sums, as the gradients of weights are: dy^T x.
+// Split-K: small results with long sums, like the gradients of weights: dy^T x.
 void long_sums(const Bench& bench, const char* name, DType dtype) {
   const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
   const std::vector<Sizes::Gemm> sizes =
@@ -56,7 +56,7 @@ void skinny(const Bench& bench, const char* name, DType dtype) {
   }
 }
 
-// Matmuls of one x, which may become one kernel, and of as many x as there are matmuls, which stay apart.
+// Matmuls with one shared x, which may become a grouped GEMM, and with separate x, which stay separate kernels.
 void shared(const Bench& bench, const char* name, const std::vector<std::int64_t>& widths) {
   const std::int64_t k = bench.sizes().model;
   std::int64_t n = 0;
@@ -93,7 +93,7 @@ void gate_up(const Bench& bench) {
   shared(bench, "gate_up_f16", {width, width});
 }
 
-// Matmuls whose operand is an expression: where the expression is asked for as well, it has a kernel of its own.
+// Prologues: matmuls whose operand is an expression. If the expression is evaluated as well, it is a separate kernel.
 void prologue(const Bench& bench) {
   const std::int64_t width = bench.sizes().model;
   for (const bool left : {true, false}) {
@@ -130,7 +130,7 @@ void gemm_f32(const Bench& bench) {
 void gemm_f16(const Bench& bench) {
   for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f16", f16, layout);
 }
-// The same matmuls where sums of f16 are allowed.
+// The same matmuls with f16 accumulation.
 void gemm_half_sums(const Bench& bench) {
   const Device device = Device::create({.device = bench.device().info().id, .half_sums = true});
   const Bench own(device, bench.quick(), [&](const Result& result) { bench.report(result); });

@@ -61,7 +61,7 @@ void pool_hits(const Bench& bench) {
 
 // ---- dispatch ----
 
-/// About 150 small kernels in a row, none of which can join the next: matmuls and row reductions in turn.
+/// About 150 small kernels in a row, none of which can be fused with the next: alternating matmuls and row reductions.
 Compiled small_kernels() {
   return compile([](const std::vector<Tensor>& in) {
     Tensor x = in[0];

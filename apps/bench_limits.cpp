@@ -1,4 +1,5 @@
-// Tensors larger than what the device binds at once: their results, checked, and their speed beside a smaller tensor's.
+// Tensors larger than one binding of the device: checks their results, and compares their speed with a smaller
+// tensor's.
 #include <algorithm>
 #include <cmath>
 #include <set>

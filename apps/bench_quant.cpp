@@ -1,4 +1,4 @@
-// Benchmarks of matmuls with quantized matrices: one row by the bandwidth of the blocks, many rows by arithmetic.
+// Benchmarks of matmuls with quantized weights: one row by the bandwidth of the blocks, many rows by arithmetic.
 #include <optional>
 
 #include "bench.h"

@@ -19,7 +19,7 @@ int bench(const BenchOptions& options);
 
 struct TuneOptions {
   std::vector<std::string> matmuls;  // "f16:4096x4096x4096"; empty: the usual ones
-  bool json = false;                 // one object a line on standard output, the table on standard error
+  bool json = false;                 // one object per line on standard output, the table on standard error
   bool quick = false;
 };
 int tune(const TuneOptions& options);

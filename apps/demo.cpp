@@ -1,4 +1,4 @@
-// `tessera demo`: the devices, a graph and the kernels it becomes, a table of speeds, and a check that devices agree.
+// `tessera demo`: the devices, a graph and its kernels, a table of speeds, and a check that devices agree.
 #include <algorithm>
 #include <cmath>
 #include <regex>
@@ -22,7 +22,7 @@ constexpr std::size_t kLines = 20;  // of WGSL
 
 void heading(const char* text) { fmt::print("\n{}\n", styled(Style::kBold, text)); }
 
-/// The chosen device and, where that is another one, the CPU.
+/// The selected device and, if that is another one, the CPU.
 std::vector<Device> devices_to_show() {
   std::vector<Device> out{Device::current()};
   if (out[0].info().type != DeviceType::kCpu) {
@@ -39,7 +39,7 @@ void show_devices(const Device& chosen) {
   for (const DeviceInfo& info : Device::list()) {
     std::string note;
     if (info.id == chosen.info().id) {
-      note = styled(Style::kGood, "<- chosen");
+      note = styled(Style::kGood, "<- selected");
     } else if (info.type == DeviceType::kSoftware) {
       note = styled(Style::kDim, "for tests: TESSERA_DEVICE=" + info.id);
     }
@@ -115,12 +115,11 @@ void show_graph(const Device& device, const Problem& problem) {
   fmt::print("  y = softmax(gelu(matmul(a, b) * 0.125 + bias))    a [{}, {}], b [{}, {}]\n", kRows, kInner, kInner,
              kCols);
   const Explanation plan = explain(problem.on(device));
-  fmt::print("  Writing it down ran nothing. Its {} steps become {} kernels:\n", count_steps(plan.graph),
-             plan.kernels.size());
+  fmt::print("  Nothing has run yet. The {} ops become {} kernels:\n", count_steps(plan.graph), plan.kernels.size());
   for (std::size_t i = 0; i < plan.kernels.size(); ++i) fmt::print("    {}. {:.100}\n", i + 1, plan.kernels[i].label);
   const Tensor a(problem.a, {kRows, kInner}, device);
   const Explanation simple = explain(gelu(a * a + a));
-  fmt::print("  A simpler one, gelu(a * a + a), becomes {} kernel. Its WGSL, as generated, shortened:\n",
+  fmt::print("  A simpler one, gelu(a * a + a), becomes {} kernel. Its generated WGSL, shortened:\n",
              simple.kernels.size());
   show_wgsl(simple.kernels.at(0).wgsl);
 }
@@ -206,7 +205,7 @@ int demo() {
   show_graph(devices[0], problem);
   show_speed(devices);
   const bool good = show_agreement(devices, problem);
-  fmt::print("\n  Next: tessera doctor (devices in full), tessera bench (measurements).\n");
+  fmt::print("\n  Next: tessera doctor (device details), tessera bench (benchmarks).\n");
   return good ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-// `tessera doctor`: what serves WebGPU, every device with a self-test, which one is chosen, and what to do next.
+// `tessera doctor`: the WebGPU provider, every device with a self-test, the selected device, and advice.
 #include <algorithm>
 #include <cstdlib>
 
@@ -39,7 +39,7 @@ std::string why_chosen(const DeviceInfo& chosen) {
   const std::string asked = environment("TESSERA_DEVICE");
   if (!asked.empty()) return fmt::format("TESSERA_DEVICE is {}", asked);
   if (chosen.type == DeviceType::kCpu) return "there is no GPU that WebGPU can use";
-  return "a GPU comes before the CPU";
+  return "a GPU is preferred to the CPU";
 }
 
 Findings examine() {
@@ -78,17 +78,17 @@ std::vector<std::string> advice(const Findings& found) {
       out.emplace_back(
           "TESSERA_WEBGPU_LIBRARY names the library above: correct it, or unset it to use the bundled one.");
     } else {
-      out.emplace_back("Put the WebGPU library beside the program, or name one in TESSERA_WEBGPU_LIBRARY.");
+      out.emplace_back("Put the WebGPU library next to the program, or set TESSERA_WEBGPU_LIBRARY.");
     }
   } else if (!webgpu) {
-    out.emplace_back("WebGPU sees no adapter: install your GPU's Vulkan driver (Debian: mesa-vulkan-drivers).");
+    out.emplace_back("WebGPU finds no adapter: install your GPU's Vulkan driver (Debian: mesa-vulkan-drivers).");
   } else if (!has(is_gpu)) {
     out.emplace_back("Only software adapters were found: they are for tests, and the CPU device is faster.");
   }
   if (!found.provider.name.empty() && !has(is_gpu)) {
     out.emplace_back(
-        "With a GPU in this machine: check its driver with `vulkaninfo --summary`; on a headless NVIDIA "
-        "machine let VK_ICD_FILENAMES name a manifest of libEGL_nvidia.so.0.");
+        "If this machine has a GPU, check its driver with `vulkaninfo --summary`; on a headless NVIDIA "
+        "machine set VK_ICD_FILENAMES to a manifest of libEGL_nvidia.so.0.");
   }
   for (const Checked& d : found.devices) {
     if (d.selftest != "pass")
@@ -97,11 +97,12 @@ std::vector<std::string> advice(const Findings& found) {
                       "TESSERA_DEVICE.",
                       d.info.id));
     if (!is_gpu(d)) continue;
-    if (!d.info.features.f16) out.push_back(d.info.id + " has no f16 in shaders: f16 tensors work and compute in f32.");
+    if (!d.info.features.f16)
+      out.push_back(d.info.id + " has no f16 in shaders: f16 tensors work and are computed in f32.");
     if (!d.info.features.trusted)
-      out.push_back(d.info.id + " runs shaders with bounds checks: matmul will be slower than it could be.");
+      out.push_back(d.info.id + " runs shaders with bounds checks: matmul is slower than without.");
   }
-  if (found.chosen.empty()) out.emplace_back("Choose a device that is there: TESSERA_DEVICE=cpu always works.");
+  if (found.chosen.empty()) out.emplace_back("Select an available device: TESSERA_DEVICE=cpu always works.");
   return out;
 }
 
@@ -116,7 +117,7 @@ Json limits_json(const DeviceLimits& l) {
           {"subgroup_max", l.subgroup_max}};
 }
 
-/// What the engine uses, by its own names.
+/// The features that the engine uses.
 std::vector<std::string> engine_features(const DeviceFeatures& f) {
   std::vector<std::string> out;
   const std::pair<bool, const char*> all[] = {
@@ -144,7 +145,7 @@ std::string matrices_text(const std::vector<MatrixConfig>& matrices) {
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
-/// Null where a device chooses between nothing.
+/// Null if there is nothing to tune on the device.
 Json tuning_json(const DeviceInfo& info) {
   if (!info.id.starts_with("webgpu")) return nullptr;
   const TuningStatus status = tuning_status(info);
@@ -154,10 +155,10 @@ Json tuning_json(const DeviceInfo& info) {
 std::string tuning_text(const DeviceInfo& info) {
   if (!info.id.starts_with("webgpu")) return {};
   const TuningStatus status = tuning_status(info);
-  if (status.file.empty()) return "kept nowhere, since TESSERA_CACHE is empty";
+  if (status.file.empty()) return "not stored, because TESSERA_CACHE is empty";
   std::string text = fmt::format("{} matmul{} in {}", status.matmuls, status.matmuls == 1 ? "" : "s", status.file);
-  if (status.demoted > 0) text += fmt::format(", {} programs demoted", status.demoted);
-  if (status.matmuls == 0) text += " (`tessera tune` measures some)";
+  if (status.demoted > 0) text += fmt::format(", {} kernels demoted", status.demoted);
+  if (status.matmuls == 0) text += " (run `tessera tune`)";
   return text;
 }
 
@@ -195,7 +196,7 @@ void print_device(const Checked& d, bool chosen) {
     if (!value.empty()) fmt::print("    {:<10} {}\n", what, value);
   };
   fmt::print("  {} {}{}\n", styled(Style::kBold, info.id), info.name,
-             chosen ? styled(Style::kGood, "  <- chosen") : std::string());
+             chosen ? styled(Style::kGood, "  <- selected") : std::string());
   line("type", type_text(info.type) + (info.vendor.empty() ? "" : " by " + info.vendor));
   line("backend", info.backend + (info.driver.empty() ? "" : ", driver " + info.driver));
   line("memory", info.memory_size > 0 ? bytes_text(info.memory_size) : "");

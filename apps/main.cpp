@@ -15,28 +15,28 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
 
   bool json = false;
-  CLI::App* doctor = app.add_subcommand("doctor", "Shows and tests the devices, and says what is missing.");
+  CLI::App* doctor = app.add_subcommand("doctor", "Lists and tests the devices, and reports what is missing.");
   doctor->add_flag("--json", json, "Prints one JSON object");
 
-  CLI::App* demo = app.add_subcommand("demo", "Shows in a few seconds what the engine does.");
+  CLI::App* demo = app.add_subcommand("demo", "Runs a demo of a few seconds.");
 
-  CLI::App* ops = app.add_subcommand("ops", "Prints the table of ops: types, gradients, and how each is made.");
+  CLI::App* ops = app.add_subcommand("ops", "Prints the table of ops: dtypes, gradients, and implementation.");
 
   tessera::app::BenchOptions bench_options;
-  CLI::App* bench = app.add_subcommand("bench", "Measures the engine on the chosen device.");
-  bench->add_option("group", bench_options.groups, "Groups or names of benchmarks; all when there are none");
-  bench->add_option("--json", bench_options.json, "Writes one JSON object a line to a file; - is standard output");
-  bench->add_flag("--quick", bench_options.quick, "Tiny sizes: shows that everything runs");
+  CLI::App* bench = app.add_subcommand("bench", "Benchmarks the engine on the selected device.");
+  bench->add_option("group", bench_options.groups, "Groups or names of benchmarks; default: all");
+  bench->add_option("--json", bench_options.json, "Writes one JSON object per line to a file; - is standard output");
+  bench->add_flag("--quick", bench_options.quick, "Tiny sizes: checks that everything runs");
 
   tessera::app::TuneOptions tune_options;
-  CLI::App* tune = app.add_subcommand(
-      "tune", "Measures which programs of matmuls and convolutions are the fastest, for all later runs.");
+  CLI::App* tune =
+      app.add_subcommand("tune", "Autotunes matmuls and convolutions, and stores the fastest kernels for later runs.");
   tune->add_option(
       "matmul", tune_options.matmuls,
       "TYPE:MxNxK or TYPE:BATCHxMxNxK, and :nt for a transposed second matrix; TYPE:conv:NxCxHxW:OxHxW with "
-      ":sSTRIDE, :pPADDING, :gGROUPS and :last; the usual ones when there are none");
-  tune->add_flag("--json", tune_options.json, "Prints one JSON object a line; the table goes to standard error");
-  tune->add_flag("--quick", tune_options.quick, "Tiny matmuls: shows that everything runs");
+      ":sSTRIDE, :pPADDING, :gGROUPS and :last; default: a list of common sizes");
+  tune->add_flag("--json", tune_options.json, "Prints one JSON object per line; the table goes to standard error");
+  tune->add_flag("--quick", tune_options.quick, "Tiny matmuls: checks that everything runs");
 
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;

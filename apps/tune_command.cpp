@@ -1,5 +1,4 @@
-// `tessera tune`: measures matmul and convolutions on the chosen device, and keeps the fastest program of
-// each.
+// `tessera tune`: autotunes matmuls and convolutions on the selected device, and stores the fastest kernel of each.
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -18,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kTooSlow = 0.5e6;  // us that one run of a product of the usual list may take
+constexpr double kTooSlow = 0.5e6;  // us that one run of an entry of the default list may take
 
 /// What is measured.
 struct Job {
@@ -71,19 +70,20 @@ Job job_of(const Conv& s) {
 [[noreturn]] void refuse(const std::string& word, const std::string& why) {
   throw Error(
       ErrorKind::kValue,
-      fmt::format("'{}' is not a matmul: {}. Matmuls are TYPE:MxNxK or TYPE:BATCHxMxNxK with a type of f32, "
-                  "f16 or bf16, and :nt after it where the second matrix lies transposed, such as "
-                  "f16:32x14336x4096:nt; convolutions are TYPE:conv:NxCxHxW:OxHxW for images and filters, with "
-                  ":sSTRIDE, :pPADDING, :gGROUPS and :last (channels) after it where they are not 1, 0, 1 and first, "
-                  "such as f16:conv:32x64x56x56:128x3x3:s2:p1.",
-                  word, why));
+      fmt::format(
+          "'{}' is not a matmul or a convolution: {}. Matmuls are TYPE:MxNxK or TYPE:BATCHxMxNxK with a type of "
+          "f32, f16 or bf16, and :nt after it if the second matrix is stored transposed, such as "
+          "f16:32x14336x4096:nt; convolutions are TYPE:conv:NxCxHxW:OxHxW for images and filters, with "
+          ":sSTRIDE, :pPADDING, :gGROUPS and :last (channels) after it if they are not 1, 0, 1 and first, "
+          "such as f16:conv:32x64x56x56:128x3x3:s2:p1.",
+          word, why));
 }
 
 std::int64_t number(const std::string& word, std::string_view text, std::int64_t least) {
   std::int64_t value = 0;
   const auto [next, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || next != text.data() + text.size() || value < least) {
-    refuse(word, fmt::format("'{}' is not a number from {} on", text, least));
+    refuse(word, fmt::format("'{}' is not a number of at least {}", text, least));
   }
   return value;
 }
@@ -109,11 +109,11 @@ std::vector<std::int64_t> sizes_of(const std::string& word, const std::string& t
 
 /// What follows "f16:conv:".
 Job parse_conv(const std::string& word, DType dtype, const std::vector<std::string>& parts) {
-  if (parts.size() < 4) refuse(word, "it lacks images or filters");
+  if (parts.size() < 4) refuse(word, "the images or filters are missing");
   const std::vector<std::int64_t> images = sizes_of(word, parts[2]);
   const std::vector<std::int64_t> filters = sizes_of(word, parts[3]);
-  if (images.size() != 4) refuse(word, fmt::format("its images have {} sizes, not four", images.size()));
-  if (filters.size() != 3) refuse(word, fmt::format("its filters have {} sizes, not three", filters.size()));
+  if (images.size() != 4) refuse(word, fmt::format("the images have {} sizes, not four", images.size()));
+  if (filters.size() != 3) refuse(word, fmt::format("the filters have {} sizes, not three", filters.size()));
   Conv s{dtype, images[0], images[1], images[2], images[3], filters[0], filters[1], filters[2]};
   for (std::size_t i = 4; i < parts.size(); ++i) {
     const std::string& option = parts[i];
@@ -127,7 +127,7 @@ Job parse_conv(const std::string& word, DType dtype, const std::vector<std::stri
     } else if (option.starts_with('g')) {
       s.groups = number(word, value, 1);
     } else {
-      refuse(word, fmt::format("'{}' is not one of its options", option));
+      refuse(word, fmt::format("'{}' is not an option", option));
     }
   }
   return job_of(s);
@@ -139,7 +139,7 @@ Job parse(const std::string& word) {
   if (parts.size() < 2) refuse(word, "it has no type");
   const std::map<std::string, DType> types{{"f32", DType::kF32}, {"f16", DType::kF16}, {"bf16", DType::kBF16}};
   const auto type = types.find(parts[0]);
-  if (type == types.end()) refuse(word, fmt::format("'{}' is not one of its types", parts[0]));
+  if (type == types.end()) refuse(word, fmt::format("'{}' is not a supported type", parts[0]));
   if (parts[1] == "conv") return parse_conv(word, type->second, parts);
   const std::vector<std::int64_t> sizes = sizes_of(word, parts[1]);
   if (sizes.size() != 3 && sizes.size() != 4) refuse(word, fmt::format("it has {} sizes", sizes.size()));
@@ -152,7 +152,7 @@ Job parse(const std::string& word) {
   return job_of(s);
 }
 
-/// Squares, the matmuls of transformers (few rows by large weights in both layouts, many rows, and attention) and the
+/// Square matmuls, matmuls of transformers (few rows by large weights in both layouts, many rows, and attention) and
 /// convolutions of residual networks.
 std::vector<Job> usual(bool quick) {
   std::vector<Job> all;
@@ -206,22 +206,22 @@ int tune(const TuneOptions& options) {
   const Device device = Device::current();
   if (!device.info().id.starts_with("webgpu")) {
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("There is nothing to tune on the device {}: only WebGPU devices choose between programs. "
-                            "TESSERA_DEVICE=webgpu names one.",
+                fmt::format("There is nothing to tune on the device {}: only WebGPU devices choose between kernels. "
+                            "Select one with TESSERA_DEVICE=webgpu.",
                             device.info().id));
   }
   std::FILE* out = options.json ? stderr : stdout;
   const std::string file = tuning_status(device.info()).file;
-  fmt::print(out, "{} ({}), choices kept in {}\n", device.name(), device.info().id,
-             file.empty() ? "no file, since TESSERA_CACHE is empty" : file);
-  fmt::print(out, "{:<40} {:>12} {:>12} {:>6}  {}\n", "matmul", "suggested us", "winner us", "ratio", "winner's tile");
+  fmt::print(out, "{} ({}), results stored in {}\n", device.name(), device.info().id,
+             file.empty() ? "no file, because TESSERA_CACHE is empty" : file);
+  fmt::print(out, "{:<40} {:>12} {:>12} {:>6}  {}\n", "matmul", "default us", "winner us", "ratio", "winner's tile");
   bool failed = false;
   std::map<DType, double> us_per_flop;  // the best so far
   for (const Job& job : jobs) {
     const auto known = us_per_flop.find(job.dtype);
     const bool slow = known != us_per_flop.end() && known->second * job.flops > kTooSlow;
     if (!named && (slow || !fits(job, device.info()))) {
-      fmt::print(out, "{:<40} left out: it {} on this device\n", job.text, slow ? "takes too long" : "does not fit");
+      fmt::print(out, "{:<40} skipped: it {} on this device\n", job.text, slow ? "takes too long" : "does not fit");
       continue;
     }
     try {

@@ -193,7 +193,7 @@ TEST_F(Tune, MeasuresKeepsAndShows) {
   ASSERT_EQ(file["devices"].size(), 1U);
   EXPECT_TRUE(file["devices"].begin().value()["matmuls"].contains("matmul f32 24x20x28 batch 2 a:n1 b:1n")) << file;
   const Outcome doctor = run("doctor", environment_);
-  EXPECT_NE(doctor.out.find("5 products in " + (folder_ / "tuning.json").string()), std::string::npos) << doctor.out;
+  EXPECT_NE(doctor.out.find("5 matmuls in " + (folder_ / "tuning.json").string()), std::string::npos) << doctor.out;
 }
 
 TEST(TuneErrors, AreSentences) {
@@ -202,7 +202,8 @@ TEST(TuneErrors, AreSentences) {
                               "f32:conv:1x8x8x8:8x3", "f32:conv:1x8x8x8:8x3x3:q2", "f32:conv:1x8x8x8:8x3x3:s0"}) {
     const Outcome tune = run(std::string("tune '") + product + "'");
     EXPECT_EQ(tune.code, 1) << product;
-    EXPECT_NE(tune.err.find(std::string("'") + product + "' is not a product: "), std::string::npos) << tune.err;
+    EXPECT_NE(tune.err.find(std::string("'") + product + "' is not a matmul or a convolution: "), std::string::npos)
+        << tune.err;
   }
   const Outcome cpu = run("tune --quick");
   EXPECT_EQ(cpu.code, 1);
