@@ -143,7 +143,7 @@ function call(row, index, args) {
   return shaped(numbers, row[2]);
 }
 
-// Ops that look at values: their tensors are brought to the CPU first, by a promise, and the results back.
+// Ops that depend on values: their tensors are first copied to the CPU, asynchronously, and the results back.
 async function callOnCpu(row, index, args) {
   const m = engine();
   const brought = new Map();

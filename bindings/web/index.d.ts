@@ -18,7 +18,7 @@ export class TesseraError extends Error {
   readonly column?: number;
   readonly requested?: number;
   readonly available?: number;
-  /** Of load(): where it was reading, the status of the answer, the tensor it is about. */
+  /** Errors of load(): the byte offset, the HTTP status, the tensor. */
   readonly source?: string;
   readonly url?: string;
   readonly status?: number;
@@ -35,30 +35,30 @@ export interface Device {
   software: boolean;
   features: {f16: boolean; subgroups: boolean; timestamps: boolean};
   limits: {maxBufferSize: number; maxStorageBindingSize: number; maxStorageBuffers: number; maxWorkgroupSize: number};
-  /** Why it is the CPU although it was not asked for. */
+  /** Why the CPU is used although it was not requested. */
   reason?: string;
 }
 export interface InitOptions {
   device?: "webgpu" | "cpu";
-  /** Bytes of the largest buffer; 512 MiB where nothing is said. */
+  /** Bytes of the largest buffer; default: 512 MiB. */
   maxBufferSize?: number;
-  /** Bytes in all buffers together. */
+  /** Total bytes of all buffers. */
   memoryBudget?: number;
-  /** The same bits in every run. */
+  /** Bitwise reproducible runs. */
   deterministic?: boolean;
-  /** Products of f16 may be summed in f16: faster on many GPUs, less precise, and infinite beyond 65504. */
+  /** f16 matmuls may accumulate in f16: faster on many GPUs, less precise, and infinite beyond 65504. */
   halfSums?: boolean;
-  /** Data from JavaScript stays in memory too and outlives a loss of the device. */
+  /** Data from JavaScript is also kept in memory and survives device loss. */
   keepHostCopies?: boolean;
 }
-/** Loads the engine and makes its device: WebGPU's, else the CPU. After the device was lost, makes it anew. */
+/** Loads the engine and creates its device: WebGPU, or else the CPU. After device loss, recreates it. */
 export function init(options?: InitOptions): Promise<Device>;
 export function device(): Device | null;
-/** The names of all ops that the engine has. */
+/** The names of all ops. */
 export function catalog(): string[];
-/** Tensors and compiled functions that are alive, and the device's memory in bytes. */
+/** Live tensors and compiled functions, and the device's memory in bytes. */
 export function memory(): {tensors: number; compiled: number; bytes: number; allocated: number; peak: number};
-/** Loses the device on purpose, as a driver's reset would. */
+/** Simulates device loss, as after a driver reset. */
 export function loseDevice(): void;
 
 export function valueAndGrad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => {value: Tensor; grads: Tensor[]};
@@ -66,13 +66,13 @@ export function grad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A
 export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: {donate?: number[]}): F & {readonly traces: number; dispose(): void};
 
 /**
- * Starts a worker with the module of that URL and gives its exported functions, each a promise, and terminate(). Arguments and
+ * Starts a worker with the module at the URL and returns its exported functions, which return promises, and terminate(). Arguments and
  * results are plain data; tensors stay in the worker, where the module calls init() itself.
  */
 export function startWorker<M = Record<string, (...args: any[]) => any>>(url: string | URL): Promise<
   {[K in keyof M]: M[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never} & {terminate(): void}>;
 
-/** Has a worker's function take the memory of these arrays over instead of copying it: they are empty after the call. */
+/** Marks arrays to be transferred to a worker instead of copied: they are detached after the call. */
 export function transfer<T>(value: T): T;
 
 export type KernelParam = number | {f32: number} | {i32: number} | {u32: number};
@@ -84,7 +84,7 @@ export interface KernelDefinition {
   params?: Record<string, KernelParam>;
   workgroupSize?: number[];
   grid?: number[];
-  /** A gradient of each input, or null; grads holds null where nothing uses an output, params the numbers of the call. */
+  /** Returns a gradient, or null, for each input; grads is null for unused outputs, params are those of the call. */
   gradient?: (inputs: Tensor[], outputs: Tensor[], grads: (Tensor | null)[], params: Record<string, Tensor>) => (Tensor | null)[] | Tensor;
 }
 export function wgslKernel(definition: KernelDefinition): (inputs: Tensor[], params?: Record<string, KernelParam>) => any;

@@ -1,31 +1,31 @@
-// Looking into the engine: kernels before they run, and what they took.
+// Inspection and profiling: kernels before they run, and their times.
 import type {Tensor} from "./tensor.js";
 
 export interface KernelText {
-  /** Made of the ops inside it. */
+  /** Made from the fused ops. */
   label: string;
-  /** Its loop nest; "custom" has a text of its own, "batch" is several side by side. */
+  /** Its loop nest; "custom" is hand-written, "batch" is several in one dispatch. */
   kind: "map" | "reduce" | "matmul" | "custom" | "batch";
-  /** What was fused into it, in order. */
+  /** The fused ops, in order. */
   ops: string[];
-  /** The loop nest, one step a line. */
+  /** The loop nest, one step per line. */
   text: string;
-  /** As the tensors' device runs it; for the CPU as a WebGPU device with standard limits would. */
+  /** For the tensors' device; on the CPU, for a WebGPU device with default limits. */
   wgsl: string;
 }
-/** The kernels that the values of these tensors still need, in the order in which they would run; nothing is run. */
+/** The kernels still needed to compute these tensors, in execution order; nothing is run. */
 export function explain(...tensors: (Tensor | Tensor[])[]): KernelText[] & {graph: string};
 
 export interface KernelRecord {
   label: string;
   startUs: number;
-  /** null where the device has no timestamps. Browsers round them, often to 100 microseconds. */
+  /** null if the device has no timestamps. Browsers round them, often to 100 microseconds. */
   durationUs: number | null;
   bytes: number;
   flops: number;
 }
 export interface Profile<T> {
-  /** What the function gave. */
+  /** The result of the function. */
   result: T;
   /** From the call until the device had finished. */
   wallMs: number;
@@ -33,7 +33,7 @@ export interface Profile<T> {
   timed: boolean;
   kernelUs: number | null;
   kernels: KernelRecord[];
-  /** The most memory that one evaluation held, the kernel that ran then, and what held it. */
+  /** Peak memory of one evaluation, the kernel that ran at the peak, and the live values. */
   peak: {bytes: number; kernel: string; holders: {what: string; bytes: number}[]};
   submissions: number;
   dispatches: number;
@@ -44,5 +44,5 @@ export interface Profile<T> {
   downloads: number;
   downloadedBytes: number;
 }
-/** Runs f, waits for it and for the device, and resolves to what was measured. */
+/** Runs f, waits for it and for the device, and resolves to the measurements. */
 export function profile<T>(f: () => T | Promise<T>): Promise<Profile<T>>;

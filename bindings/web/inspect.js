@@ -1,11 +1,11 @@
-// Looking into the engine: the kernels that tensors would take, and what kernels took while a function ran.
+// Inspection and profiling: the kernels that tensors need, and the times of kernels while a function runs.
 import {checked, engine, lastError, settledByEngine, takeText, TesseraError, withIntegers} from "./runtime.js";
 import {Tensor} from "./tensor.js";
 
 /**
- * What the values of these tensors still need: an array of kernels in the order in which they would run, each with its
- * `label`, its `kind`, the `ops` that were fused into it, its loop nest as `text` and its `wgsl`. Nothing is run; the array is
- * empty where everything was computed. Its property `graph` has the nodes, one a line.
+ * The kernels still needed to compute these tensors: an array in execution order, each with its
+ * `label`, its `kind`, the fused `ops`, its loop nest as `text` and its `wgsl`. Nothing is run; the array is
+ * empty if everything is computed. Its property `graph` has the nodes, one per line.
  */
 export function explain(...tensors) {
   tensors = tensors.flat();
@@ -24,8 +24,8 @@ export function explain(...tensors) {
 let running = false;
 
 /**
- * Runs f, waits for it and for the device, and resolves to what was measured: the kernels that ran, in order, with their times where
- * the device has timestamps (else null), the most memory that one evaluation held, and what was counted. `result` is what f gave.
+ * Runs f, waits for it and for the device, and resolves to the measurements: the kernels in order, with their times if
+ * the device has timestamps (else null), the peak memory of one evaluation, and counters. `result` is the result of f.
  */
 export async function profile(f) {
   if (typeof f !== "function") throw new TesseraError({kind: "value", op: "profile", message: `profile: ${f === null ? "null" : typeof f} was given; expected a function.`});

@@ -1,4 +1,4 @@
-// Tensors from files of weights: bytes go to the device as they come, and the file is never held as a whole.
+// Tensors from weight files: bytes are uploaded as they arrive, and the file is never in memory as a whole.
 import {newTensor, write} from "./memory.js";
 import {npz} from "./npz.js";
 import {device, engine, TesseraError} from "./runtime.js";
@@ -7,7 +7,7 @@ import {Source} from "./source.js";
 import {dtypeNumber, evaluate, Tensor, tensorOfBytes, tidy} from "./tensor.js";
 import {permute, zeros} from "./ops.js";
 
-// A tensor whose bytes come in parts: each goes where the tensor lies as it comes. Those that have to be changed are gathered first.
+// A tensor that arrives in parts: each part is uploaded as it arrives. Data that needs conversion is buffered first.
 class Arriving {
   #at = 0;
   #whole = null;
@@ -75,10 +75,10 @@ function swapBytes(bytes, size) {
 const kMagic = {npz: (b) => b[0] === 0x50 && b[1] === 0x4b && (b[2] === 3 || b[2] === 5), safetensors: (b) => b[8] === 0x7b};
 
 /**
- * The tensors of a .safetensors or .npz file by their names. The source is a URL, a File or Blob, a Response, an ArrayBuffer
- * or a typed array. `filter(name, {shape, dtype})` chooses, `onProgress({loaded, total, tensors, name})` is told of every
- * piece, `onHeader({name: {shape, dtype}})` of what a safetensors file holds before its data comes (a promise that it gives is
- * waited for at the end), `signal` ends it.
+ * Loads the tensors of a .safetensors or .npz file by name. The source is a URL, a File or Blob, a Response, an ArrayBuffer
+ * or a typed array. `filter(name, {shape, dtype})` selects tensors, `onProgress({loaded, total, tensors, name})` is called for every
+ * chunk, `onHeader({name: {shape, dtype}})` with the header of a safetensors file before its data (a returned promise is
+ * awaited at the end), `signal` aborts.
  */
 export async function load(source, {filter = () => true, onProgress, onHeader, signal, format} = {}) {
   engine();
@@ -135,8 +135,8 @@ function tensorsIn(value) {
 }
 
 /**
- * Compiles what f needs by one run on zeros: each argument is {shape, dtype}, a tensor, or an object of them, such as the
- * header of a safetensors file. Resolves when that has finished; weights may arrive meanwhile.
+ * Compiles the kernels of f by running it once on zeros: each argument is {shape, dtype}, a tensor, or an object of them, such as the
+ * header of a safetensors file. Resolves when it has finished; weights may arrive meanwhile.
  */
 export async function warmup(f, ...specs) {
   const done = tidy(() => {

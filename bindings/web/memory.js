@@ -1,7 +1,7 @@
-// Bytes between JavaScript's arrays and tensors: written where the tensor lies, and read from there, with one copy.
+// Copies between JavaScript arrays and tensors: directly to and from the tensor's buffer, with one copy.
 import {checked, engine, TesseraError, withNumbers} from "./runtime.js";
 
-/** The bytes of a typed array or an ArrayBuffer as they lie. Those that may change their size are copied: WebGPU takes none of them. */
+/** The bytes of a typed array or an ArrayBuffer, without a copy. Resizable buffers are copied: WebGPU does not accept them. */
 export function bytesOf(array, op) {
   const [buffer, offset, length] = ArrayBuffer.isView(array) ? [array.buffer, array.byteOffset, array.byteLength] : [array, 0, undefined];
   let bytes;
@@ -13,7 +13,7 @@ export function bytesOf(array, op) {
   return buffer.resizable || buffer.growable ? bytes.slice() : bytes;
 }
 
-/** A new tensor's number, and a place to write its bytes to before it is used. */
+/** A new tensor's id, and where to write its bytes before it is used. */
 export function newTensor(dtype, sizes) {
   const m = engine();
   const room = new Float64Array(Math.max(sizes.length, 2));
@@ -24,7 +24,7 @@ export function newTensor(dtype, sizes) {
     return {number, host, object};
   });
 }
-/** Writes bytes at an offset of a place, a multiple of 4. They may change after that. */
+/** Writes bytes at an offset, a multiple of 4. The source may change afterwards. */
 export function write({host, object}, at, bytes) {
   if (!bytes.length) return;
   if (object) engine().TesseraWeb.write(object, at, bytes);

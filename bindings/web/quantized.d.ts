@@ -1,4 +1,4 @@
-// Weights in blocks of a few bits for each element, as GGUF files hold them.
+// Block-quantized weights in the formats of GGUF files.
 import type {Tensor} from "./tensor.js";
 
 export type QuantFormat = "Q4_0" | "Q4_1" | "Q5_0" | "Q8_0" | "Q4_K" | "Q5_K" | "Q6_K";
@@ -7,7 +7,7 @@ export class QuantizedTensor {
   private constructor();
   /** From the bytes of a GGUF file: rows of K / 32 blocks, K / 256 for the K formats. */
   static fromBlocks(format: QuantFormat, blocks: ArrayBuffer | ArrayBufferView, shape: [number, number]): QuantizedTensor;
-  /** Of a float matrix, whose numbers it waits for: Q4_0 or Q8_0. */
+  /** Quantizes a float matrix; waits for its values. Q4_0 or Q8_0. */
   static quantize(x: Tensor, format: "Q4_0" | "Q8_0"): Promise<QuantizedTensor>;
   readonly format: QuantFormat;
   readonly shape: number[];

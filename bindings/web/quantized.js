@@ -1,4 +1,4 @@
-// Weights in blocks of a few bits for each element, as GGUF files hold them.
+// Block-quantized weights in the formats of GGUF files.
 import {bytesOf} from "./memory.js";
 import {checked, engine, TesseraError} from "./runtime.js";
 import {Tensor} from "./tensor.js";
@@ -10,7 +10,7 @@ function formatNumber(format) {
   if (number < 0) throw new TesseraError({kind: "value", message: `QuantizedTensor: there is no format '${format}'; expected one of ${kFormats.join(", ")}.`});
   return number;
 }
-// In the engine's memory, where blocks are taken apart for kernels.
+// In the engine's memory, where blocks are repacked for the kernels.
 function withBytes(array, f) {
   const m = engine();
   const bytes = bytesOf(array, "QuantizedTensor");
@@ -49,7 +49,7 @@ export class QuantizedTensor {
     return new QuantizedTensor(withBytes(blocks, (pointer) =>
       checked(engine()._tessera_quantized(number, pointer, blocks.byteLength, ...shape))), format, shape);
   }
-  /** Of a float matrix, whose numbers it waits for: Q4_0 or Q8_0. */
+  /** Quantizes a float matrix; waits for its values. Q4_0 or Q8_0. */
   static async quantize(x, format) {
     const number = formatNumber(format);
     if (!(x instanceof Tensor) || x.rank !== 2) {

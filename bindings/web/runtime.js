@@ -183,8 +183,8 @@ async function load(options) {
 const kDefaultBufferCap = 512 * 2 ** 20;
 
 /**
- * Loads the engine and makes its device: WebGPU's, else the CPU. After the device was lost, makes it anew.
- * Resolves to what device() gives, with `reason` where it is the CPU although it was not asked for.
+ * Loads the engine and creates its device: WebGPU, or else the CPU. After device loss, recreates it.
+ * Resolves to the result of device(), with `reason` if it is the CPU although that was not requested.
  */
 export async function init(options = {}) {
   loading ??= load(options).catch((error) => {
@@ -212,11 +212,11 @@ export async function init(options = {}) {
   return reason ? {...made, reason} : made;
 }
 
-/** The device: name, features, limits, and whether it is still there; null before init(). */
+/** The device: name, features, limits, and whether it is still available; null before init(). */
 export function device() { return module === null ? null : JSON.parse(takeText(module._tessera_device())); }
-/** Tensors and compiled functions that are alive, and the device's memory in bytes. */
+/** Live tensors and compiled functions, and the device's memory in bytes. */
 export function memory() { return JSON.parse(takeText(engine()._tessera_memory())); }
-/** The names of all ops that the engine has. */
+/** The names of all ops. */
 export function catalog() { return JSON.parse(takeText(engine()._tessera_catalog())); }
-/** Loses the device on purpose, as a driver's reset would. */
+/** Simulates device loss, as after a driver reset. */
 export function loseDevice() { for (const object of engine().TesseraWeb.objects) if (object?.events) object.gpu.destroy(); }

@@ -5,10 +5,10 @@ export type DType = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64"
 export type TypedArray = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array |
   BigInt64Array | BigUint64Array | Float32Array | Float64Array;
 export type Nested = number | boolean | bigint | Nested[];
-/** A tensor, a number that takes the type of what it meets, or none. */
+/** A tensor, a weak scalar (a number that adopts the dtype of the other operand), or none. */
 export type Operand = Tensor | number | boolean | null;
 export interface Range { start?: number | null; stop?: number | null; step?: number }
-/** An entry between brackets: a number, a range, a new axis (null), the rest ("..."), or a tensor of indices or bools. */
+/** An index: a number, a slice, a new axis (null), an ellipsis ("..."), or a tensor of indices or bools. */
 export type Index = number | Range | null | "..." | Tensor;
 
 export interface Tensor extends Methods {}
@@ -23,11 +23,11 @@ export class Tensor {
   data(): Promise<TypedArray>;
   /** Nested arrays, or a number for rank 0. */
   array(): Promise<Nested>;
-  /** The one element. */
+  /** The single element. */
   item(): Promise<number | bigint>;
   /** Starts computing; does not wait. */
   eval(): this;
-  /** Another handle on the same value. */
+  /** Another handle to the same value. */
   clone(): Tensor;
   dispose(): void;
   toString(): string;
@@ -36,7 +36,7 @@ export class Tensor {
 export function tensor(values: TypedArray | Nested, shape?: number[] | DType, dtype?: DType): Tensor;
 /** Runs f and disposes the tensors that it made, except those in its result. */
 export function tidy<T>(f: () => T): T;
-/** Takes a tensor out of the scope that would dispose it. */
+/** Removes a tensor from the scope that would dispose it. */
 export function keep(tensor: Tensor): Tensor;
 /** The data of all, with one wait. */
 export function readAll(tensors: Tensor[]): Promise<TypedArray[]>;

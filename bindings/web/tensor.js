@@ -1,4 +1,4 @@
-// Tensors in JavaScript: made from arrays, read by promises, disposed by hand, by scope, or with their last reference.
+// Tensors in JavaScript: created from arrays, read by promises, disposed explicitly, by scope, or by garbage collection.
 import {bytesOf, newTensor, write} from "./memory.js";
 import {checked, engine, heldBack, readBytes, TesseraError, withIntegers, withNumbers} from "./runtime.js";
 
@@ -22,7 +22,7 @@ function typeOfArray(array) {
   throw new TesseraError({kind: "dtype", message: `A ${array.constructor.name} holds no elements of a tensor.`});
 }
 
-// What the garbage collector finds was not disposed: its number is given back.
+// Tensors that are garbage collected without dispose(): their ids are released.
 const registry = new FinalizationRegistry((number) => engine()._tessera_release(number));
 const scopes = [];
 
@@ -57,7 +57,7 @@ export class Tensor {
   get size() { return this.#describe().shape.reduce((a, b) => a * b, 1); }
   get disposed() { return this.#number === 0; }
 
-  /** The elements in row-major order: the only thing to wait for. f16 and bf16 come as bits where there is no array for them. */
+  /** The elements in row-major order: the only thing to wait for. f16 and bf16 are returned as bits if there is no typed array for them. */
   async data() {
     const Kind = kArrays[kTypes.indexOf(this.dtype)];  // it may be disposed by the time that the bytes come
     const [bytes] = await read([this.number]);
@@ -74,7 +74,7 @@ export class Tensor {
     };
     return at(0, 0, this.size);
   }
-  /** The one element. */
+  /** The single element. */
   async item() {
     if (this.size !== 1) throw new TesseraError({kind: "shape", message: `item: the tensor has shape [${this.shape.join(", ")}]; expected one element.`});
     return (await readable(this))[0];
@@ -84,7 +84,7 @@ export class Tensor {
     evaluate(this);
     return this;
   }
-  /** Another handle on the same value. */
+  /** Another handle to the same value. */
   clone() { return new Tensor(checked(engine()._tessera_copy(this.number))); }
   dispose() {
     if (this.#number === 0) return;
@@ -92,7 +92,7 @@ export class Tensor {
     engine()._tessera_release(this.#number);
     this.#number = 0;
   }
-  /** Takes the number out: somebody else releases it. */
+  /** Releases ownership of the id to the caller. */
   detachNumber() {
     const number = this.number;
     registry.unregister(this);
@@ -102,7 +102,7 @@ export class Tensor {
   toString() { return this.disposed ? "Tensor (disposed)" : `Tensor [${this.shape.join(", ")}] ${this.dtype}`; }
 }
 
-// As numbers: f16 and bf16 are brought to f32 first where they would come as bits.
+// As numbers: f16 and bf16 are cast to f32 first if they would be read as bits.
 async function readable(tensor) {
   if (tensor.dtype !== "bf16" && (tensor.dtype !== "f16" || globalThis.Float16Array)) return tensor.data();
   const wide = tensor.cast("f32");
@@ -152,7 +152,7 @@ function measure(values, shape, depth) {
   for (const value of values) measure(value, shape, depth + 1);
 }
 
-/** A tensor of a typed array, nested lists or a number; the shape may be left out for a list, and the type for both. */
+/** A tensor from a typed array, nested lists or a number; the shape is optional for a list, and the dtype for both. */
 export function tensor(values, shape = undefined, dtype = undefined) {
   if (typeof shape === "string") [shape, dtype] = [undefined, shape];
   if (values instanceof Tensor) throw new TesseraError({kind: "value", message: "tensor: the values are a tensor already; clone() gives another handle on it."});
@@ -201,7 +201,7 @@ export function tensor(values, shape = undefined, dtype = undefined) {
   }
 }
 
-/** A tensor of bytes in row-major order, as many as it takes. */
+/** A tensor from bytes in row-major order, exactly as many as it needs. */
 export function tensorOfBytes(dtype, sizes, bytes) {
   const place = newTensor(dtypeNumber(dtype), sizes);
   const made = new Tensor(place.number, {dtype, shape: [...sizes]});
@@ -239,7 +239,7 @@ export function tidy(f) {
     }
   }
 }
-/** Takes a tensor out of the scope that would dispose it. */
+/** Removes a tensor from the scope that would dispose it. */
 export function keep(t) {
   for (const scope of scopes) scope.delete(t);
   return t;

@@ -1,4 +1,4 @@
-// Functions of functions: gradients and compilation; and kernels in WGSL of one's own.
+// Function transforms: gradients and compilation; and custom WGSL kernels.
 import {addFunction, checked, device, engine, heldBack, holdBack, removeFunction, takeText, tensorNumbers, TesseraError, withIntegers, withText} from "./runtime.js";
 import {dtypeNumber, Tensor, tidy} from "./tensor.js";
 
@@ -25,7 +25,7 @@ function checkTensors(where, args) {
   });
 }
 
-/** A function with the arguments of f that gives {value, grads}: the value of f, a single number, and a gradient of each. */
+/** A function with the arguments of f that returns {value, grads}: the value of f, a scalar, and a gradient for each argument. */
 export function valueAndGrad(f) {
   return (...args) => {
     checkTensors("valueAndGrad", args);
@@ -40,7 +40,7 @@ export function valueAndGrad(f) {
   };
 }
 
-/** A function that gives the gradient of f, or a list of them where f has several arguments. */
+/** A function that returns the gradient of f, or a list of them if f has several arguments. */
 export function grad(f) {
   const both = valueAndGrad(f);
   return (...args) => {
@@ -64,8 +64,8 @@ function weakly(f) {
 }
 
 /**
- * f, traced once for each signature of its arguments and replayed after that. Its plans and their memory go with it, or by
- * dispose(). `donate`: arguments whose memory it may take.
+ * f, traced once per signature of its arguments and then replayed. Its plans and their memory are freed with it, or by
+ * dispose(). `donate`: positions of arguments whose buffers the results may reuse.
  */
 export function compile(f, {donate = []} = {}) {
   const own = {number: 0, called: 0, disposed: false};  // in the engine, and as a function that it calls
@@ -134,8 +134,8 @@ function gradientAsEngine(name, inputs, outputs, params, f) {
 
 /**
  * A kernel as a function of tensors: {name, source, inputs, outputs, params, workgroupSize, grid, gradient}, as in C++.
- * The browser compiles its text on the side first: where it refuses it, reads of what depends on the kernel fail with the
- * line and the column, and all else goes on. gradient(inputs, outputs, grads, params) gives a gradient, or null, of each input.
+ * The browser first compiles its source separately: if it rejects it, reads that depend on the kernel fail with
+ * line and column, and everything else continues. gradient(inputs, outputs, grads, params) returns a gradient, or null, for each input.
  */
 export function wgslKernel({name, source, inputs = [], outputs = [], params = {}, workgroupSize, grid, gradient}) {
   const sent = paramsOf(params);

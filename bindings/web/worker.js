@@ -1,7 +1,7 @@
-// Functions of a module that runs in a worker, callable from the page: the page stays free while they compute.
+// Functions of a module in a worker, callable from the page, which stays responsive while they compute.
 import {TesseraError} from "./runtime.js";
 
-/** The memory in a value that can be handed over instead of copied: not what is shared anyway. */
+/** The transferable buffers in a value, without shared ones. */
 export function transferable(value, found = new Set()) {
   if (ArrayBuffer.isView(value)) transferable(value.buffer, found);
   else if (value instanceof ArrayBuffer) found.add(value);
@@ -11,7 +11,7 @@ export function transferable(value, found = new Set()) {
 }
 
 const given = new WeakSet();
-/** Has a worker's function take the memory of these arrays over instead of copying it: they are empty after the call. */
+/** Marks arrays to be transferred to a worker instead of copied: they are detached after the call. */
 export function transfer(value) {
   for (const buffer of transferable(value)) given.add(buffer);
   return value;
@@ -23,10 +23,10 @@ function received(error) {
 }
 
 /**
- * Starts a worker with the module of that URL and gives an object with its exported functions, each a promise, and
- * terminate(). Arguments and results are plain data: numbers, strings, lists, objects and typed arrays; results are handed
- * over, and so are arguments that transfer() was told of, others are copied. Tensors stay in the
- * worker, where the module calls ts.init() itself. What a function throws is thrown here, with its kind.
+ * Starts a worker with the module at the URL and returns an object with its exported functions, which return promises, and
+ * terminate(). Arguments and results are plain data: numbers, strings, lists, objects and typed arrays; results are
+ * transferred, and so are arguments marked with transfer(), others are copied. Tensors stay in the
+ * worker, where the module calls ts.init() itself. Exceptions of a function are rethrown here, with their kind.
  */
 export async function startWorker(url) {
   const worker = new Worker(new URL("./worker_main.js", import.meta.url), {type: "module"});

@@ -108,7 +108,7 @@ test("index: links to the pages and names the device", async ({page, open, text,
 test("automatic: a software adapter leaves the CPU, and the page says so", async ({open, text, page}) => {
   await open("index", "");
   if (await page.evaluate(() => document.documentElement.dataset.ready) !== "cpu") return;  // a real GPU
-  check(/the CPU serves/.test(await text("#missing")) && /software adapter/.test(await text("#missing")), `the notice is ${await text("#missing")}`);
+  check(/the CPU is used/.test(await text("#missing")) && /software adapter/.test(await text("#missing")), `the notice is ${await text("#missing")}`);
   await page.locator("#choice").selectOption("webgpu");
   await page.waitForFunction(() => document.documentElement.dataset.ready?.startsWith("webgpu"));
 });
@@ -396,7 +396,7 @@ test("no WebGPU: each page says what is missing, and works", async ({page}, orig
     const t = tools(bare, origin);
     for (const name of ["index", "playground", "train", "benchmark"]) {
       await t.open(name, name === "playground" ? "?device=webgpu" : "");
-      check(/the CPU serves/.test(await t.text("#missing")) && /navigator.gpu is missing/.test(await t.text("#missing")), `${name} says ${await t.text("#start")}`);
+      check(/the CPU is used/.test(await t.text("#missing")) && /navigator.gpu is missing/.test(await t.text("#missing")), `${name} says ${await t.text("#start")}`);
       check(/CPU \(WebAssembly\)/.test(await t.text("#device")), `the device line of ${name} is ${await t.text("#device")}`);
       if (name === "playground") {
         await opened(t);

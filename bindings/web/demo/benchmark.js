@@ -1,4 +1,4 @@
-// The benchmark page: runs the tasks by everyone who is present, shows tables, and hands out the figures as JSON.
+// The benchmark page: runs the tasks with every available engine, shows tables, and exports the results as JSON.
 import * as ts from "../package/index.js";
 import {breathe, figures, make, problem, start} from "./common.js";
 import {others, tessera} from "./contenders.js";
@@ -47,11 +47,11 @@ function showTask(name, what) {
   const rows = results.filter((r) => r.task === name);
   const best = Math.min(...rows.filter((r) => r.agrees).map((r) => r.medianMs));
   const section = make("section", {class: "card", id: `task-${name}`, "aria-label": what}, make("h2", {}, what),
-    make("table", {}, make("thead", {}, make("tr", {}, make("th", {scope: "col"}, "By"), make("th", {scope: "col", class: "number"}, "Median, ms"), make("th", {scope: "col", class: "number"}, rows[0].flops ? "GFLOP/s" : "GB/s"))),
+    make("table", {}, make("thead", {}, make("tr", {}, make("th", {scope: "col"}, "Engine"), make("th", {scope: "col", class: "number"}, "Median, ms"), make("th", {scope: "col", class: "number"}, rows[0].flops ? "GFLOP/s" : "GB/s"))),
       make("tbody", {}, ...rows.map((r) => make("tr", {}, make("td", {}, r.by),
         ...(r.error ? [make("td", {colspan: "2", class: "small"}, r.error)]
             : r.agrees ? [make("td", {class: `number ${r.medianMs === best ? "best" : ""}`}, figures(r.medianMs)), make("td", {class: "number"}, figures(rate(r)))]
-            : [make("td", {colspan: "2", class: "small"}, "its values do not agree")]))))));
+            : [make("td", {colspan: "2", class: "small"}, "wrong values")]))))));
   const old = $(`task-${name}`);
   if (old) old.replaceWith(section); else $("results").append(section);
 }

@@ -1,4 +1,4 @@
-// What the pages share: the device line with its choice, the notice of what is missing, errors, and numbers as people read them.
+// Shared by the pages: the device line and selector, the notice about missing WebGPU, errors, and number formatting.
 import * as ts from "../package/index.js";
 
 const $ = (id) => document.getElementById(id);
@@ -37,12 +37,12 @@ export function figures(x) {
 
 function missing(reason) {
   const help = /secure/.test(reason) ? "Open the page over https, or from localhost."
-    : /software/.test(reason) ? "Choose WebGPU above to take the software adapter all the same."
-    : /navigator.gpu is missing/.test(reason) ? "Chrome and Edge from 113, Safari from 26 and Firefox from 141 on Windows have it."
-    : "chrome://gpu, about:support or the system's settings say what the browser thinks of the GPU.";
+    : /software/.test(reason) ? "Select WebGPU above to use the software adapter anyway."
+    : /navigator.gpu is missing/.test(reason) ? "Chrome and Edge from 113, Safari from 26 and Firefox from 141 on Windows support it."
+    : "See chrome://gpu, about:support or the system settings for the status of the GPU.";
   return make("div", {class: "notice", id: "missing"},
-              make("p", {}, make("strong", {}, "No WebGPU here: the CPU serves. "), reason),
-              make("p", {class: "small"}, `Everything on this page works, more slowly. ${help}`));
+              make("p", {}, make("strong", {}, "No WebGPU: the CPU is used. "), reason),
+              make("p", {class: "small"}, `Everything on this page works, but more slowly. ${help}`));
 }
 
 function deviceLine(device, wanted) {

@@ -1,4 +1,4 @@
-// Who takes part in the benchmark: each prepares a task as {run, finish, values, dispose}, or says why it is not present.
+// The engines of the benchmark: each prepares a task as {run, finish, values, dispose}, or reports why it is not available.
 import * as ts from "../package/index.js";
 import {model} from "./onnx.js";
 
@@ -72,7 +72,7 @@ async function tensorflow() {
     async prepare(task) {
       const conv = task.name === "conv";
       const given = task.inputs.map((data, i) => tf.tensor(data, task.shapes[i]));
-      // It wants channels last.
+      // It needs channels last.
       const inputs = conv ? [tf.transpose(given[0], [0, 2, 3, 1]), tf.transpose(given[1], [2, 3, 1, 0])] : given;
       for (const t of inputs) await t.data();
       let last = null;

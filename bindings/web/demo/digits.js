@@ -1,4 +1,4 @@
-// Digits to train on, drawn here: in fonts of the system and as strokes of a pen, turned, scaled, shifted and noisy.
+// Training digits, drawn here: in system fonts and as pen strokes, rotated, scaled, shifted and noisy.
 export const kSize = 20;
 const kInside = 15;  // the box that a digit is fitted into
 

@@ -1,12 +1,12 @@
-// How things are measured: warm-up, then several repetitions of enough runs each, and the median.
+// The measurement: warm-up, then several repetitions of enough runs each, and the median.
 export const kRepetitions = 7;
 export const kLongEnoughMs = 40;  // of one repetition
 const kMostRuns = 1000;
 const kMostMs = 4000;  // of all repetitions
 
-export const kMethod = `Inputs lie on the device. Two runs warm up (pipelines are compiled), three more say how many runs make up about ${kLongEnoughMs} ms. ` +
-  `Then ${kRepetitions} repetitions of that many runs, each ended by reading back one number, which waits for all of them; the median of the repetitions, divided by the runs, ` +
-  `is what is shown, with the fastest and the slowest in the JSON. Eight values of each result are compared with plain JavaScript; what does not agree is not shown as a time.`;
+export const kMethod = `Inputs are on the device. Two warm-up runs compile the pipelines, three more determine how many runs take about ${kLongEnoughMs} ms. ` +
+  `Then ${kRepetitions} repetitions of that many runs, each ended by reading back one number, which waits for all of them. The median of the repetitions, divided by the number of runs, ` +
+  `is shown; the JSON also has the fastest and the slowest. Eight values of each result are compared with plain JavaScript; if they differ, no time is shown.`;
 
 /** run() starts one run, without waiting where it can; finish() waits for all. Times are of one run, in milliseconds. */
 export async function measure(run, finish, {repetitions = kRepetitions, stopped = () => false} = {}) {

@@ -27,7 +27,7 @@ function logits(convolutions, x, weights) {
   return ts.matmul(x.reshape([-1, flatOf(convolutions)]), weights.at(-2)).add(weights.at(-1));
 }
 
-// One step of Adam: the loss and all that it changes. `rate` has the correction of the first steps in it.
+// One step of Adam: the loss and the updated state. `rate` includes the bias correction.
 function adam(convolutions, x, labels, rate, state) {
   const n = state.length / 3;
   const [weights, means, squares] = [state.slice(0, n), state.slice(n, 2 * n), state.slice(2 * n)];
@@ -38,7 +38,7 @@ function adam(convolutions, x, labels, rate, state) {
   return [value, ...next, ...m, ...v];
 }
 
-// Traced once for the whole page. The state is donated: each step writes into the memory of the one before.
+// Traced once for the whole page. The state is donated: each step updates it in place.
 const compiled = {};
 for (const [layers, convolutions] of Object.entries(kNetworks)) {
   const tensors = 3 * 2 * (convolutions.length + 1);

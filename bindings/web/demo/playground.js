@@ -1,11 +1,11 @@
-// The playground: runs what was typed, shows the value, the kernels that it took and their WGSL.
+// The playground: runs a program, shows its value, its kernels and their WGSL.
 import * as ts from "../package/index.js";
 import {bytesText, figures, make, problem, start} from "./common.js";
 import {lineOf, program} from "./evaluate.js";
 import {formatType, formatValues} from "./format.js";
 
 const kExamples = {
-  "softmax of a product": `const a = ts.random.normal([6, 8]);
+  "softmax of a matmul": `const a = ts.random.normal([6, 8]);
 const b = ts.random.normal([8, 5]);
 ts.softmax(ts.matmul(a, b))`,
   "one kernel from many ops": `const x = ts.arange(0, 12, 1, "f32").reshape([3, 4]);
@@ -19,7 +19,7 @@ ts.relu(ts.conv2d(image, weights, bias, {padding: "same"}))`,
   "attention": `const [q, k, v] = [1, 2, 3].map(() => ts.random.normal([1, 2, 6, 8]));
 ts.scaled_dot_product_attention(q, k, v, {causal: true})`,
   "the largest three": `ts.topk(ts.tensor([3, 1, 4, 1, 5, 9, 2, 6]), 3)`,
-  "where values decide (a promise)": `const x = ts.tensor([0, 3, 0, 5]);
+  "data-dependent shape (a promise)": `const x = ts.tensor([0, 3, 0, 5]);
 await ts.nonzero(x)`,
   "an error": `const a = ts.zeros([8, 64]);
 const b = ts.zeros([32, 8]);
@@ -44,23 +44,23 @@ function plain(value) {
   return JSON.stringify(value, (_, v) => typeof v === "bigint" ? `${v}n` : v, 1) ?? String(value);
 }
 
-// f16 and bf16 may come as bits: those are brought to f32 first.
+// f16 and bf16 may be read as bits: cast them to f32 first.
 const readable = (t) => ["f16", "bf16"].includes(t.dtype) ? t.cast("f32") : t;
 
 function kernelCard(kernel, record) {
   const summary = make("summary", {}, make("code", {}, kernel.label), " ", make("span", {class: "tag"}, kernel.kind));
   if (record?.durationUs > 0) summary.append(make("span", {class: "small"}, ` ${figures(record.durationUs)} µs`));
-  const fused = kernel.ops.length ? `Fused: ${kernel.ops.join(" → ")}.` : "It only moves data.";
+  const fused = kernel.ops.length ? `Fused: ${kernel.ops.join(" → ")}.` : "It only copies data.";
   return make("details", {class: "kernel"}, summary, make("p", {class: "small"}, fused),
               make("pre", {class: "wgsl", tabindex: "0", "aria-label": `WGSL of ${kernel.label}`}, kernel.wgsl.trim()));
 }
 
 function showKernels(kernels, measured) {
   const place = $("kernels");
-  const note = !kernels.length ? "No kernel is needed: the value was there."
-    : `${kernels.length} kernel${kernels.length > 1 ? "s" : ""}, ${figures(measured.wallMs)} ms with reading back` +
+  const note = !kernels.length ? "No kernel is needed: the value was already computed."
+    : `${kernels.length} kernel${kernels.length > 1 ? "s" : ""}, ${figures(measured.wallMs)} ms including read-back` +
       (measured.timed && measured.kernelUs > 0 ? `, of which ${figures(measured.kernelUs / 1000)} ms in kernels` : "") +
-      (measured.peak.bytes ? `; at most ${bytesText(measured.peak.bytes)} at once.` : ".");
+      (measured.peak.bytes ? `; peak memory ${bytesText(measured.peak.bytes)}.` : ".");
   const left = new Map();
   for (const record of measured.kernels) left.set(record.label, [...(left.get(record.label) ?? []), record]);
   place.replaceChildren(make("h2", {}, "Kernels"), make("p", {class: "small", id: "cost"}, note),

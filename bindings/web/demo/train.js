@@ -103,7 +103,7 @@ function drawHeld() {
     context.textAlign = "center";
     context.fillText(wrong ? `✗ ${read[i]}` : `${read[i]}`, x + cell / 2, y + cell + 12);
   }
-  canvas.setAttribute("aria-label", read ? `Held-out digits: of the ${shown} shown, ${[...read.slice(0, shown)].filter((r, i) => r === held.labels[i]).length} are read right` : "Held-out digits, not read yet");
+  canvas.setAttribute("aria-label", read ? `Held-out digits: of the ${shown} shown, ${[...read.slice(0, shown)].filter((r, i) => r === held.labels[i]).length} are classified correctly` : "Held-out digits, not read yet");
 }
 
 async function judge() {
@@ -128,7 +128,7 @@ async function readDrawing() {
   const chances = await inTurn(() => model.probabilities(image));
   const best = chances.indexOf(Math.max(...chances));
   rows.forEach((row, i) => setChance(row, chances[i], i === best));
-  $("answer").textContent = `Reads as ${best} (${(100 * chances[best]).toFixed(0)} %)${model.steps ? "" : ": nothing was learnt yet"}.`;
+  $("answer").textContent = `Reads as ${best} (${(100 * chances[best]).toFixed(0)} %)${model.steps ? "" : ": not trained yet"}.`;
 }
 
 function setChance(row, share, best) {
@@ -138,7 +138,7 @@ function setChance(row, share, best) {
 }
 
 function showRunning() {
-  $("go").textContent = running ? "Pause" : model?.steps ? "Go on" : "Start";
+  $("go").textContent = running ? "Pause" : model?.steps ? "Continue" : "Start";
   $("state").textContent = running ? "Training" : model?.steps ? "Paused" : "";
 }
 
@@ -184,7 +184,7 @@ async function train() {
       const host = hosts[hosts.length >> 1];
       document.documentElement.dataset.host = host;
       $("memory").textContent = `${model.parameters.toLocaleString("en")} parameters; ${tensors} tensors, ${bytesText(bytes)}; ` +
-        `traced ${model.traces === 1 ? "once" : `${model.traces} times`}; ${figures(host)} ms of the page's time a step.`;
+        `traced ${model.traces === 1 ? "once" : `${model.traces} times`}; ${figures(host)} ms of main-thread time per step.`;
       if (Math.floor(model.steps / kJudgeEvery) > Math.floor(first / kJudgeEvery)) {
         await inTurn(judge);
         if (fitted($("pad"))) await readDrawing();
@@ -193,7 +193,7 @@ async function train() {
     }
     await inTurn(judge);
   } catch (error) {
-    $("trouble").replaceChildren(problem(error, error.kind === "device_lost" ? "Go on makes the device anew and begins again." : ""));
+    $("trouble").replaceChildren(problem(error, error.kind === "device_lost" ? "Continue recreates the device and starts over." : ""));
   } finally {
     running = false;
     showRunning();

@@ -181,7 +181,7 @@ extern "C" {
 /// The last error as JSON; empty where JavaScript threw it. To be freed.
 EMSCRIPTEN_KEEPALIVE char* tessera_error() { return copy_text(last_error); }
 
-/// Makes the device, or a lost one of the same name anew. The config is JSON.
+/// Creates the device, or recreates a lost one of the same name. The config is JSON.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
   return guarded([&] {
     setenv("TESSERA_CACHE", "", 0);  // a page has no files
