@@ -174,6 +174,8 @@ endif()
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
+tessera_add_test(terms python3 ${PROJECT_SOURCE_DIR}/tools/check_terms.py)
+tessera_add_test(terms_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_terms.py --self-test)
 tessera_add_test(ops_page python3 ${PROJECT_SOURCE_DIR}/tools/check_ops.py $<TARGET_FILE:tessera_app>
                  $<TARGET_FILE:tessera>)
 tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
