@@ -179,7 +179,7 @@ def docstring(function, shown, torch=False):
     text = function["text"]
     space, _, name = function["name"].rpartition("::")
     if not text:
-        text = {"Elementwise": f"{name}, element by element; operands broadcast and promote."}.get(function["family"], "")
+        text = {"Elementwise": f"Elementwise {name}; operands broadcast and promote."}.get(function["family"], "")
     example = shown.get(function["name"], "")
     if torch:  # arguments by name have other names there
         example = "" if re.search(r"\w=", example) else example.replace(f"ts.{name}(", f"ts.nn.functional.{name}(")

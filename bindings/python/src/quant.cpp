@@ -52,8 +52,7 @@ from_blocks() takes such blocks, quantize() makes them of a matrix; quantized_ma
             const Waiting waiting;
             return QuantizedTensor::quantize(from, f);
           },
-          nb::arg("x"), nb::arg("format"),
-          "Blocks of a float matrix, each element to the nearest: Q4_0 or Q8_0. Waits for x.")
+          nb::arg("x"), nb::arg("format"), "Quantizes a float matrix, rounding to nearest: Q4_0 or Q8_0. Waits for x.")
       .def_prop_ro("format", [](const QuantizedTensor& q) { return std::string(name(q.format())); })
       .def_prop_ro("shape", [](const QuantizedTensor& q) { return give(q.shape()); })
       .def_prop_ro("device", [](const QuantizedTensor& q) { return give(q.device()); })

@@ -343,8 +343,8 @@ void Handle::assign(Tensor next, std::string_view what) {
 
 void bind_tensor(nb::module_& m) {
   auto type = nb::class_<Handle>(m, "Tensor", nb::type_slots(slots),
-                                 "An n-dimensional array of one type on one device. Operations record what is to be "
-                                 "computed; reading computes it.");
+                                 "An n-dimensional array of one dtype on one device. Ops record the computation; "
+                                 "reading a value computes it.");
   tensor_type = reinterpret_cast<PyTypeObject*>(type.ptr());
   type.def(
       "__init__",
@@ -357,7 +357,7 @@ void bind_tensor(nb::module_& m) {
   type.def_prop_ro(
           "shape", [](const Handle& h) { return give(h.value.shape()); }, "The sizes of the axes.")
       .def_prop_ro(
-          "dtype", [](const Handle& h) { return give(h.value.dtype()); }, "The type of the elements.")
+          "dtype", [](const Handle& h) { return give(h.value.dtype()); }, "The dtype of the elements.")
       .def_prop_ro(
           "ndim", [](const Handle& h) { return h.value.rank(); }, "The number of axes.")
       .def_prop_ro(
@@ -371,10 +371,10 @@ void bind_tensor(nb::module_& m) {
             const Waiting waiting;
             return h.value.device();
           },
-          "The device that it lives on.")
+          "The tensor's device.")
       .def_prop_ro(
           "is_evaluated", [](const Handle& h) { return h.value.is_evaluated(); },
-          "Whether its elements have been computed, or at least submitted.")
+          "Whether the value has been computed, or at least submitted.")
       .def_prop_ro(
           "mT",
           [](const Handle& h) {
@@ -426,7 +426,7 @@ void bind_tensor(nb::module_& m) {
             }
             return nb::borrow(self);
           },
-          "Starts computing, without waiting; gives the tensor itself.")
+          "Starts computing, without waiting; returns the tensor itself.")
       .def("_astype",
            [](const Handle& h, nb::handle t) { return give(cast(h.value, dtype_from(t, "astype: the type"))); })
       .def("_to",
@@ -472,7 +472,7 @@ void bind_tensor(nb::module_& m) {
             h.value.zero_grad();
             h.kept_gradient = {};
           },
-          "Forgets the gradient.")
+          "Clears the gradient.")
       .def(
           "backward",
           [](const Handle& h, nb::handle gradient, bool retain_graph) {
@@ -483,7 +483,7 @@ void bind_tensor(nb::module_& m) {
             value.backward(seed, retain_graph);
           },
           nb::arg("gradient").none() = nb::none(), nb::arg("retain_graph") = false,
-          "Adds the gradients of this tensor to those of all variables behind it.")
+          "Accumulates the gradients of this tensor into all variables that it depends on.")
       .def("detach", [](const Handle& h) { return give(h.value.detach()); }, "The same value without a way back.");
 
   m.def("_untracked", [](bool on) { untracked_depth += on ? 1 : -1; });

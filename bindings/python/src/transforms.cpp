@@ -96,7 +96,7 @@ void bind_transforms(nb::module_& m) {
   m.def(
       "stop_gradient", [](nb::handle x) { return give(stop_gradient(tensor_from(x, {}, "stop_gradient", "x"))); },
       nb::arg("x"), nb::sig("def stop_gradient(x: TensorLike) -> Tensor"),
-      "The same value, which no gradient goes past.");
+      "The same value; no gradient passes through it.");
 
   nb::class_<NoGrad>(m, "_NoGrad");
   m.def("_no_grad", [] { return std::make_unique<NoGrad>().release(); }, nb::rv_policy::take_ownership);

@@ -179,38 +179,36 @@ void bind_devices(nb::module_& m) {
           },
           nb::arg("name"), nb::kw_only(), nb::arg("memory_budget") = 0, nb::arg("reduced_precision") = false,
           nb::arg("half_sums") = false, nb::arg("deterministic") = false, nb::arg("keep_host_copies") = false,
-          "With options it is a device of its own, else the one of that name. memory_budget: bytes in all buffers "
-          "together;\n"
-          "reduced_precision: f32 and bf16 matmuls may round to f16 for tensor cores; half_sums: f16 matmuls may be "
-          "summed\n"
-          "in f16; deterministic: the same bits in every run; keep_host_copies: data outlives a loss of the device.")
+          "With options a separate device, else the one of that name. memory_budget: total bytes of all buffers;\n"
+          "reduced_precision: f32 and bf16 matmuls may run on f16 tensor cores; half_sums: f16 matmuls may accumulate\n"
+          "in f16; deterministic: bitwise reproducible runs; keep_host_copies: uploaded data survives device loss.")
       .def_prop_ro("id", [](const Device& d) { return d.info().id; })
       .def_prop_ro("name", [](const Device& d) { return d.info().name; })
       .def_prop_ro("backend", [](const Device& d) { return d.info().backend; })
       .def_prop_ro(
           "memory_size", [](const Device& d) { return d.info().memory_size; },
-          "Bytes of the device's own memory; of the machine's for the CPU; 0 where it is not known.")
+          "Bytes of device memory; of system memory for the CPU; 0 if unknown.")
       .def_prop_ro("available", [](const Device& d) { return d.is_available(); })
       .def_prop_ro("is_cpu", [](const Device& d) { return d.info().type == DeviceType::kCpu; })
       .def_prop_ro("has_float64", [](const Device& d) { return d.info().features.f64; })
       .def_prop_ro("has_complex", [](const Device& d) { return d.info().features.complex; })
       .def("memory_stats", [](const Device& d) { return stats_of(d.memory_stats()); })
-      .def("trim", &Device::trim, "Frees memory that is kept for reuse; the bytes freed.")
+      .def("trim", &Device::trim, "Frees pooled memory that is not in use; returns the number of bytes freed.")
       .def(
           "synchronize",
           [](const Device& d) {
             const Waiting waiting;
             d.synchronize();
           },
-          "Waits for everything submitted; raises what went wrong since the last wait.")
-      .def("set_current", &Device::set_current, "Makes this the device of tensors that name none.")
+          "Waits for all submitted work; raises errors since the last wait.")
+      .def("set_current", &Device::set_current, "Makes this the default device.")
       .def(
           "restore",
           [](const Device& d) {
             const Waiting waiting;
             d.restore();
           },
-          "Makes a lost device anew, in place.")
+          "Recreates a lost device in place.")
       .def(
           "__eq__",
           [](const Device& d, nb::handle other) {
@@ -228,10 +226,10 @@ void bind_devices(nb::module_& m) {
         const Waiting waiting;
         return Device::current();
       },
-      "The device of tensors that name none.");
+      "The default device.");
   m.def(
       "set_device", [](nb::handle h) { device_from(h, "set_device").set_current(); }, nb::arg("device"),
-      "Makes a device, given or named, that of tensors that name none.");
+      "Makes a device, given or named, the default device.");
   m.def("_devices", [] {
     nb::list out;
     std::vector<DeviceInfo> all;

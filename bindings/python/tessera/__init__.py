@@ -1,4 +1,4 @@
-"""Tessera: tensors on WebGPU and on the CPU, with NumPy's functions, gradients and kernels that are fused as they are needed.
+"""Tessera: tensors on WebGPU and on the CPU, with NumPy's functions, gradients and fused kernels.
 
 >>> import tessera as ts
 >>> x = ts.array([[1., 2.], [3., 4.]])

@@ -1,4 +1,4 @@
-"""Constants, creation, types of elements and inspection, as the array API standard has them."""
+"""Constants, creation, dtypes and inspection of the array API standard."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def _integers(x: Any, what: str, name: str) -> list[int]:
 
 def array(object: Any, dtype: DTypeLike | None = None, *, copy: bool | None = None, device: DeviceLike = None,
           requires_grad: bool = False) -> Tensor:
-    """A tensor of numbers, nested lists, arrays with a buffer or DLPack, or other tensors.
+    """A tensor from numbers, nested lists, arrays with the buffer protocol or DLPack, or other tensors.
 
-    Python's floats become float32, its complex numbers complex64 and its integers int32 (int64 where they need it), unless
-    `dtype` says otherwise.
+    Python floats become float32, complex numbers complex64 and integers int32 (int64 if needed), unless
+    `dtype` is given.
 
     >>> import tessera as ts
     >>> ts.array([[1, 2], [3, 4]])
@@ -90,8 +90,8 @@ def array(object: Any, dtype: DTypeLike | None = None, *, copy: bool | None = No
 
 
 def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: DeviceLike = None, copy: bool | None = None) -> Tensor:
-    """The same as array(); a tensor that needs no change is given as it is, and with copy=False an array of another library is computed
-    with where it is, as from_dlpack() does.
+    """Like array(), but a tensor that needs no change is returned as it is, and with copy=False the memory of an array of another
+    library is shared, as in from_dlpack().
 
     >>> import tessera as ts
     >>> x = ts.ones(2)
@@ -113,8 +113,8 @@ def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: DeviceLike =
 
 
 def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = None) -> Tensor:
-    """A tensor with the elements of an array of another library. On the CPU backend it computes with them where they are, if they
-    lie in row-major order: changes of the array may or may not be seen. copy=True copies them, copy=False never does.
+    """A tensor with the elements of an array of another library. On the CPU backend the memory is shared if it is
+    in row-major order: it is unspecified whether changes of the array are seen. copy=True always copies, copy=False never does.
 
     >>> import numpy as np, tessera as ts
     >>> ts.from_dlpack(np.arange(3)).tolist()
@@ -129,7 +129,7 @@ def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = Non
 
 def arange(start: float, /, stop: float | None = None, step: float = 1, dtype: DTypeLike | None = None, *,
            device: DeviceLike = None) -> Tensor:
-    """start, start + step, ... up to but without stop; of integers int32, else float32.
+    """start, start + step, ... up to but excluding stop; int32 for integers, else float32.
 
     >>> import tessera as ts
     >>> ts.arange(2, 10, 3).tolist()
@@ -150,7 +150,7 @@ def arange(start: float, /, stop: float | None = None, step: float = 1, dtype: D
 
 def linspace(start: complex, stop: complex, /, num: int = 50, *, dtype: DTypeLike | None = None, device: DeviceLike = None,
              endpoint: bool = True) -> Tensor:
-    """So many numbers at equal distances, the last one included unless `endpoint` is False.
+    """Evenly spaced numbers, including `stop` unless `endpoint` is False.
 
     >>> import tessera as ts
     >>> ts.linspace(0, 1, 5).tolist()
@@ -217,7 +217,7 @@ for _name, _text in (("zeros", "of zeros"), ("ones", "of ones"), ("empty", "whos
 
 def full(shape: int | Sequence[int], fill_value: complex | Tensor, dtype: DTypeLike | None = None, *,
          device: DeviceLike = None) -> Tensor:
-    """A tensor with one number everywhere.
+    """A tensor filled with one number.
 
     >>> import tessera as ts
     >>> ts.full((2,), 7).tolist()
@@ -227,13 +227,13 @@ def full(shape: int | Sequence[int], fill_value: complex | Tensor, dtype: DTypeL
 
 
 def full_like(x: TensorLike, /, fill_value: complex, *, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
-    """One number everywhere, with x's shape, type and device."""
+    """A tensor filled with one number, with x's shape, dtype and device."""
     x = _tensor(x)
     return full(x.shape, fill_value, dtype=x.dtype if dtype is None else dtype, device=x.device if device is None else device)
 
 
 def meshgrid(*arrays: TensorLike, indexing: str = "xy") -> list[Tensor]:
-    """Coordinates of a grid, from those along each axis.
+    """Coordinate matrices from coordinate vectors.
 
     >>> import tessera as ts
     >>> [x.tolist() for x in ts.meshgrid(ts.arange(2), ts.arange(3), indexing="ij")]
@@ -257,7 +257,7 @@ def triu(x: TensorLike, /, k: int = 0) -> Tensor:
 # ---- Types ----
 
 class FloatInfo(NamedTuple):
-    """What a float type can represent."""
+    """Limits of a float dtype."""
 
     bits: int
     eps: float
@@ -268,7 +268,7 @@ class FloatInfo(NamedTuple):
 
 
 class IntInfo(NamedTuple):
-    """What an integer type can represent."""
+    """Limits of an integer dtype."""
 
     bits: int
     max: int
@@ -285,7 +285,7 @@ _FINFO = {
 
 
 def finfo(type: DTypeLike | Tensor, /) -> FloatInfo:
-    """Bits, eps, max, min and smallest_normal of a float type, or of the parts of a complex one.
+    """Bits, eps, max, min and smallest_normal of a float dtype, or of the parts of a complex one.
 
     >>> import tessera as ts
     >>> ts.finfo(ts.float16).max
@@ -300,7 +300,7 @@ def finfo(type: DTypeLike | Tensor, /) -> FloatInfo:
 
 
 def iinfo(type: DTypeLike | Tensor, /) -> IntInfo:
-    """Bits, max and min of an integer type.
+    """Bits, max and min of an integer dtype.
 
     >>> import tessera as ts
     >>> ts.iinfo("uint8").max
@@ -327,7 +327,7 @@ _KINDS = {
 
 
 def isdtype(dtype: DTypeLike, kind: Any) -> builtins.bool:
-    """Whether a type is another one, or of a kind: "bool", "signed integer", "integral", "real floating", "numeric", ...
+    """Whether a dtype equals another one, or is of a kind: "bool", "signed integer", "integral", "real floating", "numeric", ...
 
     >>> import tessera as ts
     >>> ts.isdtype(ts.int8, "integral"), ts.isdtype(ts.int8, (ts.float32, "bool"))
@@ -344,7 +344,7 @@ def isdtype(dtype: DTypeLike, kind: Any) -> builtins.bool:
 
 
 def result_type(*arrays_and_dtypes: Any) -> DType:
-    """The type that holds all of them; numbers of Python take the type of what they meet.
+    """The promoted dtype of all arguments; Python numbers are weak scalars.
 
     >>> import tessera as ts
     >>> ts.result_type(ts.int8, ts.uint8), ts.result_type(ts.ones(1), 2)
@@ -372,7 +372,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
 
 def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> builtins.bool:
-    """Whether every value of one type goes into another by promotion.
+    """Whether one dtype promotes to another.
 
     >>> import tessera as ts
     >>> ts.can_cast(ts.int8, ts.int32), ts.can_cast(ts.float32, ts.int32)
@@ -391,7 +391,7 @@ def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> builtins.bool:
 
 
 def astype(x: TensorLike, dtype: DTypeLike, /, *, copy: builtins.bool = True, device: DeviceLike = None) -> Tensor:
-    """The elements in another type.
+    """The elements cast to another dtype.
 
     >>> import tessera as ts
     >>> ts.astype(ts.array([1.7, -1.7]), ts.int32).tolist()
@@ -431,5 +431,5 @@ class _Info:
 
 
 def __array_namespace_info__() -> _Info:
-    """What the namespace can do: the standard's inspection."""
+    """The standard's inspection of the namespace."""
     return _Info()

@@ -6,7 +6,7 @@ import builtins
 
 
 class Error(Exception):
-    """What the engine refuses or fails at: a full sentence, and a `kind` that a program may act on.
+    """An error of the engine: a full sentence, and a `kind` for error handling.
 
     >>> import tessera as ts
     >>> try:
@@ -25,67 +25,67 @@ class Error(Exception):
 
 
 class ShapeError(Error, ValueError):
-    """Shapes that do not go together."""
+    """Incompatible shapes."""
 
     kind = "shape"
 
 
 class DTypeError(Error, TypeError):
-    """A type of elements that does not fit."""
+    """An unsupported dtype."""
 
     kind = "dtype"
 
 
 class ArgumentError(Error, ValueError):
-    """A value that an argument may not have."""
+    """An invalid value of an argument."""
 
     kind = "value"
 
 
 class ArgumentTypeError(Error, TypeError):
-    """An argument of a type that is not expected."""
+    """An argument of an unexpected type."""
 
     kind = "value"
 
 
 class IndexError(Error, builtins.IndexError):  # noqa: A001
-    """An index past the end."""
+    """An index out of bounds."""
 
     kind = "value"
 
 
 class DeviceError(Error, RuntimeError):
-    """No such device, or tensors of two devices in one operation."""
+    """No such device, or tensors on different devices in one operation."""
 
     kind = "device"
 
 
 class DeviceLostError(Error, RuntimeError):
-    """The device was lost: `tensor.device.restore()` makes it anew."""
+    """The device was lost: `tensor.device.restore()` recreates it."""
 
     kind = "device_lost"
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """No memory is left on the device; `requested` and `available` say how much."""
+    """The device is out of memory; `requested` and `available` are in bytes."""
 
     kind = "out_of_memory"
 
 
 class LimitError(Error, ValueError):
-    """More than the device can do at once."""
+    """A limit of the device or the engine is exceeded."""
 
     kind = "limit"
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """Something that the device does not have."""
+    """Not supported by the device."""
 
     kind = "unsupported"
 
 
 class ShaderError(Error, RuntimeError):
-    """A text in WGSL that does not compile; `line` and `column` say where."""
+    """WGSL source that does not compile; `line` and `column` give the position."""
 
     kind = "shader"
 
@@ -97,7 +97,7 @@ class FileError(Error, OSError):
 
 
 class ParseError(Error, ValueError):
-    """A file or text that is not what it should be."""
+    """A malformed file or text."""
 
     kind = "parse"
 

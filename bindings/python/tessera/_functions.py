@@ -15,7 +15,7 @@ from tessera._types import DTypeLike, TensorLike
 # ---- Elementwise functions under the standard's names ----
 
 def clip(x: TensorLike, /, min: Any = None, max: Any = None) -> Tensor:
-    """Elements below `min` become it, those above `max` that; either may be left out.
+    """Limits the elements to the range from `min` to `max`; either may be omitted.
 
     >>> import tessera as ts
     >>> ts.clip(ts.array([-2., 0.5, 9.]), 0, 1).tolist()
@@ -36,7 +36,7 @@ def _logical_type(x: TensorLike, what: str) -> Tensor:
 
 
 def bitwise_invert(x: TensorLike, /) -> Tensor:
-    """Every bit turned over; for bool, not."""
+    """Inverts every bit; for bool, logical not."""
     x = _logical_type(x, "bitwise_invert")
     return ops.logical_not(x) if x.dtype == _bool else ops.bitwise_not(x)
 
@@ -59,12 +59,12 @@ def pow(x1: TensorLike, x2: TensorLike, /) -> Tensor:
 
 
 def bitwise_left_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
-    """The bits of x1 moved up by x2 places."""
+    """The bits of x1 shifted left by x2."""
     return ops.left_shift(x1, x2)
 
 
 def bitwise_right_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
-    """The bits of x1 moved down by x2 places."""
+    """The bits of x1 shifted right by x2."""
     return ops.right_shift(x1, x2)
 
 
@@ -104,7 +104,7 @@ def _reduction(name: str, text: str, widen: builtins.bool) -> Any:
     return function
 
 
-sum = _reduction("sum", "The sum over all axes, or those of `axis`; small integers are added up in 32 bits.", True)
+sum = _reduction("sum", "The sum over all axes, or those of `axis`; small integers accumulate in 32 bits.", True)
 prod = _reduction("prod", "The product over all axes, or those of `axis`; small integers in 32 bits.", True)
 
 
@@ -124,8 +124,8 @@ def _plain(name: str, text: str) -> Any:
 
 
 mean = _plain("mean", "The mean over all axes, or those of `axis`.")
-max = _plain("max", "The largest element over all axes, or those of `axis`; NaN where there is one.")
-min = _plain("min", "The smallest element over all axes, or those of `axis`; NaN where there is one.")
+max = _plain("max", "The largest element over all axes, or those of `axis`; NaN if there is one.")
+min = _plain("min", "The smallest element over all axes, or those of `axis`; NaN if there is one.")
 all = _plain("all", "Whether all elements are true, over all axes or those of `axis`.")
 any = _plain("any", "Whether an element is true, over all axes or those of `axis`.")
 
@@ -145,7 +145,7 @@ def _spread(op: Any, x: TensorLike, axis: Any, correction: float, keepdims: buil
 
 def var(x: TensorLike, /, axis: int | Sequence[int] | None = None, correction: float = 0.0,
         keepdims: builtins.bool = False) -> Tensor:
-    """The variance; `correction` is taken from the number of elements that it divides by.
+    """The variance; the divisor is the number of elements minus `correction`.
 
     >>> import tessera as ts
     >>> ts.var(ts.array([1., 2., 3.]), correction=1).item()
@@ -166,7 +166,7 @@ def std(x: TensorLike, /, axis: int | Sequence[int] | None = None, correction: f
 
 
 def count_nonzero(x: TensorLike, /, axis: int | Sequence[int] | None = None, keepdims: builtins.bool = False) -> Tensor:
-    """How many elements are not zero.
+    """The number of nonzero elements.
 
     >>> import tessera as ts
     >>> ts.count_nonzero(ts.array([0, 3, 4])).item()
@@ -176,12 +176,12 @@ def count_nonzero(x: TensorLike, /, axis: int | Sequence[int] | None = None, kee
 
 
 def argmax(x: TensorLike, /, axis: int | None = None, keepdims: builtins.bool = False) -> Tensor:
-    """Where the largest element is, along an axis or of all: int32."""
+    """The index of the largest element, along an axis or of the flattened tensor: int32."""
     return ops.argmax(x, axis, keepdims)
 
 
 def argmin(x: TensorLike, /, axis: int | None = None, keepdims: builtins.bool = False) -> Tensor:
-    """Where the smallest element is, along an axis or of all: int32."""
+    """The index of the smallest element, along an axis or of the flattened tensor: int32."""
     return ops.argmin(x, axis, keepdims)
 
 
@@ -219,7 +219,7 @@ cumulative_prod = _cumulative("cumulative_prod")
 
 
 def diff(x: TensorLike, /, n: int = 1, axis: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
-    """The differences of neighbours along an axis, n times over.
+    """The n-th differences of adjacent elements along an axis.
 
     >>> import tessera as ts
     >>> ts.diff(ts.array([1, 4, 9])).tolist()
@@ -242,7 +242,7 @@ def diff(x: TensorLike, /, n: int = 1, axis: int = -1, prepend: Tensor | None = 
 # ---- Shapes ----
 
 def reshape(x: TensorLike, /, shape: int | Sequence[int], *, copy: builtins.bool | None = None) -> Tensor:
-    """The same elements with other sizes, of which one may be -1.
+    """The same elements with another shape, in which one size may be -1.
 
     >>> import tessera as ts
     >>> ts.reshape(ts.arange(4), (2, -1)).tolist()
@@ -252,15 +252,15 @@ def reshape(x: TensorLike, /, shape: int | Sequence[int], *, copy: builtins.bool
 
 
 def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
-    """The axes in another order."""
+    """Permutes the axes."""
     order = _integers(axes, "permute_dims", "axes")
     x = _tensor(x)
     return ops.permute(x, order) if order or x.ndim else _same(x)
 
 
 def transpose(x: TensorLike, /, *order: Any, axes: Sequence[int] | None = None, a: int | None = None, b: int | None = None) -> Tensor:
-    """The last two axes swapped, or the two that are given: transpose(x, 0, 2), as in PyTorch. With a tuple, or three axes and more,
-    all of them in another order, as in NumPy: transpose(x, (2, 0, 1)).
+    """Swaps the last two axes, or the two given axes: transpose(x, 0, 2), as in PyTorch. With a tuple, or three or more axes,
+    permutes all axes, as in NumPy: transpose(x, (2, 0, 1)).
 
     >>> import tessera as ts
     >>> x = ts.zeros((2, 3, 4))
@@ -289,7 +289,7 @@ def matrix_transpose(x: TensorLike, /) -> Tensor:
 
 
 def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequence[int], /) -> Tensor:
-    """Axes moved to other places; the others keep their order.
+    """Moves axes to other positions; the others keep their order.
 
     >>> import tessera as ts
     >>> ts.moveaxis(ts.zeros((2, 3, 4)), 0, -1).shape
@@ -312,7 +312,7 @@ def moveaxis(x: TensorLike, source: int | Sequence[int], destination: int | Sequ
 
 
 def expand_dims(x: TensorLike, /, axis: int | Sequence[int] = 0) -> Tensor:
-    """A new axis of size 1 at a place, or at several, which count in the result."""
+    """Adds an axis of size 1 at a position, or several; positions refer to the result."""
     x = _tensor(x)
     if not isinstance(axis, int):
         places = _integers(axis, "expand_dims", "axis")
@@ -332,7 +332,7 @@ def expand_dims(x: TensorLike, /, axis: int | Sequence[int] = 0) -> Tensor:
 
 
 def squeeze(x: TensorLike, /, axis: int | Sequence[int] | None = None) -> Tensor:
-    """Axes of size 1 left out; with `axis` those alone, which must have it."""
+    """Removes axes of size 1; with `axis` only those, which must have size 1."""
     x = _tensor(x)
     axes = _axes(axis, x.ndim)
     return _same(x) if axes == [] else ops.squeeze(x, axes)
@@ -346,7 +346,7 @@ def flip(x: TensorLike, /, axis: int | Sequence[int] | None = None) -> Tensor:
 
 
 def roll(x: TensorLike, /, shift: int | Sequence[int], axis: int | Sequence[int] | None = None) -> Tensor:
-    """Elements moved along axes; those that leave at an end enter at the other."""
+    """Rolls elements along axes; elements shifted past the end reappear at the start."""
     x = _tensor(x)
     shifts = _integers(shift, "roll", "shift")
     if axis is None:
@@ -361,7 +361,7 @@ def roll(x: TensorLike, /, shift: int | Sequence[int], axis: int | Sequence[int]
 
 
 def concat(arrays: Sequence[TensorLike], /, axis: int | None = 0) -> Tensor:
-    """Tensors one after the other along an axis; without an axis they are made flat first.
+    """Concatenates tensors along an axis; with axis=None they are flattened first.
 
     >>> import tessera as ts
     >>> ts.concat([ts.ones(1), ts.zeros(2)]).tolist()
@@ -374,12 +374,12 @@ def concat(arrays: Sequence[TensorLike], /, axis: int | None = 0) -> Tensor:
 
 
 def stack(arrays: Sequence[TensorLike], /, axis: int = 0) -> Tensor:
-    """Tensors of one shape side by side along a new axis."""
+    """Stacks tensors of one shape along a new axis."""
     return ops.stack([_tensor(a) for a in arrays], axis)
 
 
 def unstack(x: TensorLike, /, axis: int = 0) -> tuple[Tensor, ...]:
-    """The parts of an axis, one by one.
+    """Splits a tensor along an axis into a tuple of tensors.
 
     >>> import tessera as ts
     >>> [t.tolist() for t in ts.unstack(ts.array([[1, 2], [3, 4]]), axis=1)]
@@ -393,7 +393,7 @@ def unstack(x: TensorLike, /, axis: int = 0) -> tuple[Tensor, ...]:
 
 
 def tile(x: TensorLike, repetitions: int | Sequence[int], /) -> Tensor:
-    """The whole tensor so many times along each axis."""
+    """Repeats the whole tensor along each axis."""
     x = _tensor(x)
     times = _integers(repetitions, "tile", "repetitions")
     if len(times) < x.ndim:
@@ -405,7 +405,7 @@ def tile(x: TensorLike, repetitions: int | Sequence[int], /) -> Tensor:
 
 
 def repeat(x: TensorLike, repeats: int | TensorLike, /, axis: int | None = None) -> Tensor:
-    """Each element so many times; `repeats` may be a tensor with a count for each.
+    """Repeats each element; `repeats` may be a tensor with a count per element.
 
     >>> import tessera as ts
     >>> ts.repeat(ts.array([1, 2]), 2).tolist(), ts.repeat(ts.array([1, 2]), ts.array([0, 3])).tolist()
@@ -432,7 +432,7 @@ def repeat(x: TensorLike, repeats: int | TensorLike, /, axis: int | None = None)
 
 
 def pad(x: TensorLike, pad_width: Any, constant_value: TensorLike = 0) -> Tensor:
-    """Elements added at the ends of the axes: a pair (before, after) for each, one pair for all, or one number for all ends.
+    """Pads the axes: a pair (before, after) for each, one pair for all, or one number for all ends.
 
     >>> import tessera as ts
     >>> ts.pad(ts.array([1, 2]), [(1, 2)]).tolist(), ts.pad(ts.array([1, 2]), 1).tolist(), ts.pad(ts.array([1, 2]), (0, 1)).tolist()
@@ -450,7 +450,7 @@ def pad(x: TensorLike, pad_width: Any, constant_value: TensorLike = 0) -> Tensor
 
 
 def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
-    """All of them with the shape that they have together.
+    """Broadcasts all of them to their common shape.
 
     >>> import tessera as ts
     >>> [x.shape for x in ts.broadcast_arrays(ts.zeros((3, 1)), ts.zeros(2))]
@@ -472,7 +472,7 @@ def broadcast_arrays(*arrays: TensorLike) -> list[Tensor]:
 # ---- Searching, sorting and sets ----
 
 def nonzero(x: TensorLike, /) -> tuple[Tensor, ...]:
-    """The coordinates of elements that are not zero, one tensor for each axis.
+    """The coordinates of nonzero elements, one tensor per axis.
 
     >>> import tessera as ts
     >>> [i.tolist() for i in ts.nonzero(ts.array([[0, 5], [6, 0]]))]
@@ -485,7 +485,7 @@ def nonzero(x: TensorLike, /) -> tuple[Tensor, ...]:
 
 
 def searchsorted(x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorter: Tensor | None = None) -> Tensor:
-    """Where each of x2 would go into the sorted x1: before equal ones, or behind them with side="right".
+    """The index at which each element of x2 would be inserted into the sorted x1: before equal elements, or after them with side="right".
 
     >>> import tessera as ts
     >>> ts.searchsorted(ts.array([1, 2, 2, 3]), ts.array([2]), side="right").tolist()
@@ -503,12 +503,12 @@ def searchsorted(x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorte
 
 
 def argsort(x: TensorLike, /, axis: int | None = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
-    """Where the elements of an axis are in their order: int32. With axis=None, of the flat tensor."""
+    """The indices that sort an axis: int32. With axis=None, of the flattened tensor."""
     return ops.argsort(ops.reshape(x, (-1,)) if axis is None else x, -1 if axis is None else axis, descending, stable)
 
 
 def sort(x: TensorLike, /, axis: int | None = -1, descending: builtins.bool = False, stable: builtins.bool = True) -> Tensor:
-    """The elements of an axis in order; equal ones keep theirs, NaN is above all numbers. With axis=None, of the flat tensor."""
+    """The sorted elements of an axis; the sort is stable, and NaN is larger than all numbers. With axis=None, of the flattened tensor."""
     return ops.sort(ops.reshape(x, (-1,)) if axis is None else x, -1 if axis is None else axis, descending)
 
 
@@ -530,7 +530,7 @@ class UniqueInverse(NamedTuple):
 
 
 def unique_all(x: TensorLike, /) -> UniqueAll:
-    """The different values in order, where each is found first, which one each element is, and how often each occurs."""
+    """The sorted unique values, the index of their first occurrence, the inverse indices, and the counts."""
     x = _tensor(x)
     shape = x.shape
     found = ops.unique(x)
@@ -543,20 +543,20 @@ def unique_all(x: TensorLike, /) -> UniqueAll:
 
 
 def unique_counts(x: TensorLike, /) -> UniqueCounts:
-    """The different values in order, and how often each occurs."""
+    """The sorted unique values and their counts."""
     found = ops.unique(_tensor(x))
     return UniqueCounts(found.values, found.counts)
 
 
 def unique_inverse(x: TensorLike, /) -> UniqueInverse:
-    """The different values in order, and which one each element is."""
+    """The sorted unique values and the inverse indices."""
     x = _tensor(x)
     found = ops.unique(x)
     return UniqueInverse(found.values, ops.reshape(found.inverse, x.shape))
 
 
 def unique_values(x: TensorLike, /) -> Tensor:
-    """The different values in order.
+    """The sorted unique values.
 
     >>> import tessera as ts
     >>> ts.unique_values(ts.array([3, 1, 3])).tolist()
@@ -568,7 +568,7 @@ def unique_values(x: TensorLike, /) -> Tensor:
 # ---- Products ----
 
 def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
-    """Products of vectors along an axis, x1 conjugated; the others broadcast.
+    """Dot products of vectors along an axis, with x1 conjugated; the other axes broadcast.
 
     >>> import tessera as ts
     >>> ts.vecdot(ts.array([1., 2.]), ts.array([3., 4.])).item()
@@ -583,7 +583,7 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
 
 
 def tensordot(x1: TensorLike, x2: TensorLike, /, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
-    """Sums of products over the last axes of x1 and the first of x2, or over the two lists of axes.
+    """Tensor contraction over the last axes of x1 and the first of x2, or over the two lists of axes.
 
     >>> import tessera as ts
     >>> ts.tensordot(ts.ones((2, 3)), ts.ones((3, 4)), axes=1).shape
@@ -597,7 +597,7 @@ def tensordot(x1: TensorLike, x2: TensorLike, /, axes: int | tuple[Sequence[int]
 
 
 def einsum(equation: str, /, *operands: Any) -> Tensor:
-    """Sums of products by Einstein's notation; the operands one by one, or in a list.
+    """Einstein summation; the operands are separate arguments or a list.
 
     >>> import tessera as ts
     >>> a, b = ts.ones((2, 3)), ts.ones((3, 4))

@@ -1,4 +1,4 @@
-"""What the engine counts and how long kernels take."""
+"""Counters and kernel times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tessera._types import DeviceLike
 
 
 class profile:
-    """Measures kernels while it is entered.
+    """Context manager that measures kernels.
 
     >>> import tessera as ts
     >>> with ts.profile() as p:
@@ -36,11 +36,11 @@ class profile:
         self._running.stop()
 
     def table(self) -> str:
-        """One line for each kernel: calls, total and mean time, GB/s, GFLOP/s."""
+        """One line per kernel: calls, total and mean time, GB/s, GFLOP/s."""
         return self._running.table() if not self.records else self._table
 
     def write_trace(self, path: str) -> None:
-        """Writes a file that chrome://tracing and Perfetto open."""
+        """Writes a trace for chrome://tracing and Perfetto."""
         import json
 
         events = [{"name": r["label"], "ph": "X", "ts": r["start_us"], "dur": r["duration_us"], "pid": 0, "tid": r["where"],
@@ -50,7 +50,7 @@ class profile:
 
 
 def devices() -> list[dict[str, Any]]:
-    """All devices that could be used here: id, name, vendor, backend and what they can do.
+    """All available devices: id, name, vendor, backend and features.
 
     >>> import tessera as ts
     >>> any(d["id"] == "cpu" for d in ts.devices())
@@ -60,7 +60,7 @@ def devices() -> list[dict[str, Any]]:
 
 
 def memory_stats(device: DeviceLike = None) -> dict[str, int]:
-    """Bytes that a device has allocated, in_use and at its peak, and how often memory was reused.
+    """Bytes allocated, in use and at the peak, and pool hits and misses of a device.
 
     >>> import tessera as ts
     >>> sorted(ts.memory_stats())
@@ -70,12 +70,12 @@ def memory_stats(device: DeviceLike = None) -> dict[str, int]:
 
 
 def synchronize(device: DeviceLike = None) -> None:
-    """Waits for everything submitted; raises what went wrong since the last wait."""
+    """Waits for all submitted work; raises errors since the last wait."""
     (_core.current_device() if device is None else Device(device)).synchronize()
 
 
 def explain(tensor: Tensor) -> str:
-    """The graph behind a tensor and the kernels that would compute it.
+    """The graph of a tensor and the kernels that would compute it.
 
     >>> import tessera as ts
     >>> "kernel" in ts.explain(ts.exp(ts.ones(3)) * 2)

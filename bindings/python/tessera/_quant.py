@@ -1,4 +1,4 @@
-"""Functions on weights in blocks of a few bits."""
+"""Functions on block-quantized weights."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tessera._types import TensorLike
 
 
 def dequantize(q: QuantizedTensor, dtype: DType | None = None) -> Tensor:
-    """The matrix [N, K] in a float type, float32 where none is given.
+    """The matrix [N, K] in a float dtype, by default float32.
 
     >>> import tessera as ts
     >>> q = ts.QuantizedTensor.quantize(ts.ones((2, 32)), "Q8_0")
@@ -19,7 +19,7 @@ def dequantize(q: QuantizedTensor, dtype: DType | None = None) -> Tensor:
 
 
 def quantized_matmul(x: TensorLike, q: QuantizedTensor) -> Tensor:
-    """x [.., K] times the transpose of q [N, K]: [.., N], of x's type. Gradients go to x; q is read as it is, without a copy.
+    """x [.., K] times the transpose of q [N, K]: [.., N], with x's dtype. Gradients pass to x. q is dequantized on load.
 
     >>> import tessera as ts
     >>> q = ts.QuantizedTensor.quantize(ts.ones((2, 32)), "Q8_0")

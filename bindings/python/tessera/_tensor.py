@@ -1,4 +1,4 @@
-"""Methods of Tensor that are written in Python: NumPy in and out, printing, pickling, and the ops as methods."""
+"""Methods of Tensor in Python: NumPy interoperability, printing, pickling, and the ops as methods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _host(x: Tensor) -> Tensor:
 
 
 def numpy(self: Tensor, *, copy: bool | None = None) -> Any:
-    """The elements as an array of NumPy, which is read-only unless copy=True. On the CPU backend it is the tensor's own
+    """The elements as a NumPy array, read-only unless copy=True. On the CPU backend it shares the tensor's
     memory. bfloat16 becomes float32.
 
     >>> import tessera as ts
@@ -89,7 +89,7 @@ def __dlpack_device__(self: Tensor) -> tuple[int, int]:
 
 def __dlpack__(self: Tensor, *, stream: Any = None, max_version: tuple[int, int] | None = None,
                dl_device: tuple[int, int] | None = None, copy: bool | None = None) -> Any:
-    """Memory of the CPU for other libraries: the tensor's own on the CPU backend, a copy that must be asked for elsewhere."""
+    """CPU memory for other libraries: the tensor's own on the CPU backend; on other devices a copy, which must be requested."""
     if stream is not None:
         raise ArgumentError("__dlpack__: a stream was given; memory of the CPU has none.")
     if dl_device is not None and tuple(dl_device) != (1, 0):
@@ -102,7 +102,7 @@ def __dlpack__(self: Tensor, *, stream: Any = None, max_version: tuple[int, int]
 
 
 def astype(self: Tensor, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
-    """The elements in another type.
+    """The elements cast to another dtype.
 
     >>> import tessera as ts
     >>> ts.array([1.5]).astype("int32").tolist()
@@ -112,7 +112,7 @@ def astype(self: Tensor, dtype: DTypeLike, *, copy: bool = True) -> Tensor:
 
 
 def to(self: Tensor, *args: Any, dtype: DTypeLike | None = None, device: DeviceLike = None) -> Tensor:
-    """On another device, in another type, or both: x.to("cpu"), x.to(ts.float16), x.to("cpu", ts.float16).
+    """Moves to another device, casts to another dtype, or both: x.to("cpu"), x.to(ts.float16), x.to("cpu", ts.float16).
 
     >>> import tessera as ts
     >>> ts.ones(1).to("cpu", ts.float16).dtype
@@ -128,7 +128,7 @@ def to(self: Tensor, *args: Any, dtype: DTypeLike | None = None, device: DeviceL
 
 
 def to_device(self: Tensor, device: DeviceLike, /, *, stream: Any = None) -> Tensor:
-    """The standard's name of to()."""
+    """The standard's name for to()."""
     if stream is not None:
         raise ArgumentError("to_device: a stream was given; there are none.")
     return self._to(device)
@@ -216,7 +216,7 @@ def __deepcopy__(self: Tensor, memo: Any) -> Tensor:
 
 
 def reshape(self: Tensor, *shape: Any) -> Tensor:
-    """The same elements with other sizes: x.reshape(2, -1) or x.reshape((2, -1)).
+    """The same elements with another shape: x.reshape(2, -1) or x.reshape((2, -1)).
 
     >>> import tessera as ts
     >>> ts.arange(6).reshape(2, -1).shape
@@ -226,13 +226,13 @@ def reshape(self: Tensor, *shape: Any) -> Tensor:
 
 
 def permute(self: Tensor, *axes: Any) -> Tensor:
-    """The axes in another order: x.permute(1, 0) or x.permute((1, 0))."""
+    """Permutes the axes: x.permute(1, 0) or x.permute((1, 0))."""
     order = axes[0] if len(axes) == 1 and not _creation._is_integer(axes[0]) else axes
     return _functions.permute_dims(self, order)
 
 
 def flatten(self: Tensor, start: int = 0, end: int = -1) -> Tensor:
-    """All elements along one axis, or those of the axes from `start` to `end`.
+    """Flattens all axes, or those from `start` to `end`.
 
     >>> import tessera as ts
     >>> ts.zeros((2, 3, 4)).flatten().shape, ts.zeros((2, 3, 4)).flatten(1).shape
@@ -252,7 +252,7 @@ def flatten(self: Tensor, start: int = 0, end: int = -1) -> Tensor:
 
 
 def requires_grad_(self: Tensor, requires_grad: bool = True) -> Tensor:
-    """Sets requires_grad; gives the tensor itself."""
+    """Sets requires_grad; returns the tensor itself."""
     self.requires_grad = requires_grad
     return self
 

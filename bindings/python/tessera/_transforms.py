@@ -1,4 +1,4 @@
-"""Functions of functions: gradients, compilation and checkpoints, over nested lists, tuples and dicts of tensors."""
+"""Function transforms: gradients, compilation and checkpointing, over nested lists, tuples and dicts of tensors."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def _check_leaves(leaves: list[Any], what: str) -> None:
 
 def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0,
                    has_aux: bool = False) -> Callable[..., Any]:
-    """A function that gives the value of `function`, which is a single number, and its gradient.
+    """A function that returns the value of `function`, which must be a scalar, and its gradient.
 
-    The gradient has the form of the argument `argnums`: a tensor, or nested lists, tuples and dicts of them; a tuple for
-    several arguments. With `has_aux` the function gives (value, anything else), and the result is ((value, else), gradient).
+    The gradient has the structure of the argument `argnums`: a tensor, or nested lists, tuples and dicts of them; a tuple for
+    several arguments. With `has_aux` the function returns (value, aux), and the result is ((value, aux), gradient).
 
     >>> import tessera as ts
     >>> value, gradient = ts.value_and_grad(lambda w: (w["a"] * w["b"]).sum())({"a": ts.array([1., 2.]), "b": ts.array([3., 4.])})
@@ -75,7 +75,7 @@ def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 
 
 
 def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
-    """A function that gives the gradient of `function`, as value_and_grad() does, without the value.
+    """A function that returns the gradient of `function`, like value_and_grad() without the value.
 
     >>> import tessera as ts
     >>> ts.grad(lambda x: (x ** 3).sum())(ts.array([1., 2.])).tolist()
@@ -105,7 +105,7 @@ def _flat_function(function: Callable[..., Any], structure: Any, seen: list[Any]
 
 
 def vjp(function: Callable[..., Any], primals: Sequence[Any], cotangents: Any) -> tuple[Any, Any]:
-    """The result of function(*primals), and the gradients of sum(result * cotangents) for each of the primals.
+    """The result of function(*primals), and the gradients of sum(result * cotangents) with respect to each primal.
 
     >>> import tessera as ts
     >>> result, (gradient,) = ts.vjp(lambda x: x * x, [ts.array([1., 2.])], ts.array([1., 10.]))
@@ -120,7 +120,7 @@ def vjp(function: Callable[..., Any], primals: Sequence[Any], cotangents: Any) -
 
 
 def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """The result of function(*primals), and how it changes along the tangents.
+    """The result of function(*primals), and its directional derivative along the tangents.
 
     >>> import tessera as ts
     >>> result, change = ts.jvp(lambda x: x * x, [ts.array([1., 2.])], [ts.array([1., 10.])])
@@ -135,7 +135,7 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
 
 
 def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, whose intermediate values are not kept for gradients but computed again there.
+    """Gradient checkpointing: intermediate values are not stored but recomputed in the backward pass.
 
     >>> import tessera as ts
     >>> layer = ts.checkpoint(lambda x: ts.tanh(x) * 2)
@@ -155,8 +155,8 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def custom_vjp(function: Callable[..., Any], gradient: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function with a gradient of your own: gradient(arguments, results, gradients) gets three lists of tensors and
-    gives one gradient for each argument, or None where there is none.
+    """The same function with a user-defined gradient: gradient(arguments, results, gradients) receives three lists of tensors and
+    returns one gradient for each argument, or None if there is none.
 
     >>> import tessera as ts
     >>> clipped = ts.custom_vjp(lambda x: x * 1, lambda x, y, g: [ts.clip(g[0], -1, 1)])
@@ -176,7 +176,7 @@ def custom_vjp(function: Callable[..., Any], gradient: Callable[..., Any]) -> Ca
 
 
 class CompiledFunction:
-    """What compile() gives: call it as the function. `traces` counts the signatures that are replayed."""
+    """The result of compile(): call it like the function. `traces` is the number of signatures traced for replay."""
 
     def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int]) -> None:
         self._function = function
@@ -190,7 +190,7 @@ class CompiledFunction:
 
     @property
     def kernel_count(self) -> int:
-        """Kernels of all versions together."""
+        """The number of kernels of all traces."""
         return sum(c.kernel_count for c, _ in list(self._known.values()))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -231,12 +231,12 @@ class CompiledFunction:
 
 
 def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int | Sequence[int] = ()) -> Any:  # noqa: A001
-    """The same function, run once for each signature of its arguments to record what it does, and replayed from then on.
+    """The same function, traced once per signature of its arguments and then replayed.
 
-    Tensors may change from call to call; numbers, texts and the like are part of the signature. Tensors that the function
-    captures are computed once; random numbers differ from call to call, as those of the function itself do. Inside of grad(),
-    where a tensor that requires a gradient is given or captured, and inside of another compiled function, the function itself
-    is called. The memory of arguments at `donate_argnums` may be taken over by the results: they have no value after the call.
+    Tensors may change from call to call; numbers, strings and similar values are part of the signature. Captured tensors are
+    constants, evaluated once; random numbers differ from call to call, as in the function itself. Inside grad(),
+    if a tensor that requires a gradient is passed or captured, and inside another compiled function, the function itself
+    is called. The results may reuse the buffers of arguments at `donate_argnums`: these have no value after the call.
 
     >>> import tessera as ts
     >>> step = ts.compile(lambda w, g, rate: w - rate * g)
@@ -253,7 +253,7 @@ def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int |
 
 @contextlib.contextmanager
 def no_grad() -> Iterator[None]:
-    """While it is entered, nothing that its thread makes remembers how it was made; also a decorator.
+    """Disables gradient tracking on the current thread; a context manager and a decorator.
 
     >>> import tessera as ts
     >>> w = ts.array([1., 2.], requires_grad=True)

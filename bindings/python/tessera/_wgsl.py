@@ -1,4 +1,4 @@
-"""Kernels in WGSL of your own, as functions on tensors."""
+"""Custom WGSL kernels as functions on tensors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera._types import TensorLike
 
 
 class WgslKernel:
-    """What wgsl_kernel() gives: call it with the inputs; parameters by name."""
+    """The result of wgsl_kernel(): call it with the inputs; params by name."""
 
     def __init__(self, kernel: Any, outputs: int, name: str) -> None:
         self._kernel = kernel
@@ -40,12 +40,12 @@ def _named(entries: Any, parts: int, what: str) -> list[tuple[Any, ...]]:
 def wgsl_kernel(name: str, source: str, *, inputs: Sequence[Any], outputs: Sequence[Any] = ("result",),
                 params: dict[str, float] | None = None, workgroup_size: Any = None, grid: Any = None,
                 gradient: Callable[..., Any] | None = None, cpu: Callable[..., Any] | None = None) -> WgslKernel:
-    """A kernel in WGSL as a function on tensors: fused around, planned, cached and profiled like any other.
+    """A custom WGSL kernel as a function on tensors: planned, cached and profiled like any other kernel.
 
     Inputs are names or (name, dtype); outputs names or (name, dtype, shape), where the shape may be a function of the inputs'
-    shapes and is the first input's without one. In front of `source` the engine writes the bindings, `params` and the constants
-    workgroup_x, _y and _z. gradient(inputs, outputs, gradients, params) gets lists and gives one gradient for each input, or
-    None. cpu(*inputs, **params) computes the same with arrays of NumPy, for the CPU backend.
+    shapes and defaults to the first input's. The engine writes the bindings, `params` and the constants
+    workgroup_x, _y and _z in front of `source`. gradient(inputs, outputs, gradients, params) receives lists and returns one gradient for
+    each input, or None. cpu(*inputs, **params) computes the same with NumPy arrays, for the CPU backend.
 
     >>> import tessera as ts
     >>> double = ts.wgsl_kernel("double", '''

@@ -1,6 +1,6 @@
 """Tensors in files: safetensors and NumPy's npz and npy, by path or file object.
 
-Whatever a file holds, it is checked before memory is taken for it, and what is wrong is an Error that names the file and the entry.
+Files are validated before memory is allocated; errors name the file and the entry.
 """
 
 from __future__ import annotations
@@ -372,7 +372,7 @@ def _suffix(path: Any, what: str) -> str:
 
 
 def load(path: str | os.PathLike[str], *, device: DeviceLike = None) -> Any:
-    """What a file holds, by its ending: a dict of tensors for .safetensors and .npz, a tensor for .npy."""
+    """Loads a file by its extension: a dict of tensors for .safetensors and .npz, a tensor for .npy."""
     return {".safetensors": load_safetensors, ".npz": load_npz, ".npy": load_npy}[_suffix(path, "load")](path, device=device)
 
 

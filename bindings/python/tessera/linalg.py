@@ -1,4 +1,4 @@
-"""Linear algebra under the array API standard's names."""
+"""Linear algebra with the names of the array API standard."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _completed(basis: Tensor) -> Tensor:
 
 
 def svd(x: TensorLike, /, full_matrices: bool = True) -> Any:
-    """x = U diag(S) Vh, the largest value first; without full_matrices U is [M, K] and Vh [K, N], with K = min(M, N).
+    """x = U diag(S) Vh, singular values in descending order; without full_matrices U is [M, K] and Vh [K, N], with K = min(M, N).
 
     >>> import tessera as ts
     >>> [m.shape for m in ts.linalg.svd(ts.ones((3, 2)), full_matrices=False)]
@@ -84,7 +84,7 @@ def svd(x: TensorLike, /, full_matrices: bool = True) -> Any:
 
 
 def pinv(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
-    """The pseudo-inverse; singular values up to rtol times the largest are taken for zero."""
+    """The pseudo-inverse; singular values up to rtol times the largest are treated as zero."""
     if not isinstance(rtol, Tensor):
         return _pinv(x, rtol)
     u, s, vh = _svd(x)
@@ -94,7 +94,7 @@ def pinv(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
 
 
 def matrix_rank(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tensor:
-    """How many singular values are above rtol times the largest."""
+    """The number of singular values above rtol times the largest."""
     if not isinstance(rtol, Tensor):
         return _matrix_rank(x, rtol)
     s = svdvals(x)  # noqa: F405
@@ -102,7 +102,7 @@ def matrix_rank(x: TensorLike, /, *, rtol: float | Tensor | None = None) -> Tens
 
 
 def matrix_power(x: TensorLike, n: int, /) -> Tensor:
-    """The product of n such matrices; of inverses for a negative n.
+    """The n-th power of square matrices; of their inverses for a negative n.
 
     >>> import tessera as ts
     >>> ts.linalg.matrix_power(ts.array([[1., 1.], [0., 1.]]), 5).tolist()
@@ -161,7 +161,7 @@ def trace(x: TensorLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) 
 
 
 def outer(x1: TensorLike, x2: TensorLike, /) -> Tensor:
-    """All products of the elements of two vectors."""
+    """The outer product of two vectors."""
     x1, x2 = _tensor(x1), _tensor(x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ShapeError(f"outer: shapes {x1.shape} and {x2.shape} were given; two vectors are expected.")

@@ -1,4 +1,4 @@
-"""Random numbers: the same seed gives the same ones on every device."""
+"""Random numbers: the same seed gives the same numbers on every device."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera._core.random import *  # noqa: F403
 
 
 def seed(seed: int) -> None:
-    """Starts the sequence of draws anew.
+    """Reseeds the default generator.
 
     >>> import tessera as ts
     >>> ts.random.seed(1)
@@ -25,7 +25,7 @@ def seed(seed: int) -> None:
 
 @contextlib.contextmanager
 def use(generator: Generator) -> Iterator[None]:
-    """While it is entered, this thread draws from the generator instead of the common one.
+    """Context manager: this thread draws from the generator instead of the default one.
 
     >>> import tessera as ts
     >>> with ts.random.use(ts.random.Generator(7)):

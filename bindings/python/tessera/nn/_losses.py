@@ -67,13 +67,13 @@ def l1_loss(input: TensorLike, target: TensorLike, size_average: bool | None = N
 
 def smooth_l1_loss(input: TensorLike, target: TensorLike, size_average: bool | None = None, reduce: bool | None = None,
                    reduction: str = "mean", beta: float = 1.0) -> Tensor:
-    """A parabola where |input - target| is below `beta`, and |input - target| - beta / 2 beyond."""
+    """Quadratic where |input - target| is below `beta`, |input - target| - beta / 2 elsewhere."""
     return _elementwise("smooth_l1_loss", lambda x, t, how: ops.smooth_l1_loss(x, t, beta, how), input, target,
                         _reduction(reduction, size_average, reduce), None)
 
 
 def huber_loss(input: TensorLike, target: TensorLike, reduction: str = "mean", delta: float = 1.0, weight: TensorLike | None = None) -> Tensor:
-    """A parabola where |input - target| is below `delta`, and a line of the slope `delta` beyond."""
+    """Quadratic where |input - target| is below `delta`, linear with slope `delta` elsewhere."""
     if weight is None:
         return _elementwise("huber_loss", lambda x, t, how: ops.huber_loss(x, t, delta, how), input, target, reduction, None)
     each = _elementwise("huber_loss", lambda x, t, how: ops.huber_loss(x, t, delta, how), input, target, "none", weight)
@@ -95,7 +95,7 @@ def cross_entropy(input: TensorLike, target: TensorLike, weight: TensorLike | No
 
 def nll_loss(input: TensorLike, target: TensorLike, weight: TensorLike | None = None, size_average: bool | None = None,
              ignore_index: int = -100, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
-    """The same of log-probabilities."""
+    """The same for log-probabilities."""
     return ops.nll_loss(input, target, weight, ignore_index, 0.0, _reduction(reduction, size_average, reduce))
 
 
@@ -114,7 +114,7 @@ def binary_cross_entropy_with_logits(input: TensorLike, target: TensorLike, weig
 
 def kl_div(input: TensorLike, target: TensorLike, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
            log_target: bool = False) -> Tensor:
-    """The divergence of distributions; `input` as logarithms. "batchmean" divides the sum by the first size."""
+    """The Kullback-Leibler divergence; `input` is given as logarithms. "batchmean" divides the sum by the batch size."""
     x, t = _both(input, target)
     how = _reduction(reduction, size_average, reduce)
     if how == "batchmean":
@@ -125,7 +125,7 @@ def kl_div(input: TensorLike, target: TensorLike, size_average: bool | None = No
 
 
 def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """The cosine of the angle between vectors along an axis of the shape that both broadcast to.
+    """The cosine similarity along an axis of the broadcast shape.
 
     >>> import tessera as ts
     >>> ts.nn.functional.cosine_similarity(ts.array([[3., 4.]]), ts.array([[6., 8.], [4., -3.]])).numpy().round(3).tolist()
@@ -139,7 +139,7 @@ def cosine_similarity(x1: TensorLike, x2: TensorLike, dim: int = 1, eps: float =
 
 def cosine_embedding_loss(input1: TensorLike, input2: TensorLike, target: TensorLike, margin: float = 0, size_average: bool | None = None,
                           reduce: bool | None = None, reduction: str = "mean") -> Tensor:
-    """1 - cosine where the target is 1, and cosine - margin above 0 where it is -1; rows [N, D] with [N], or [D] with one number."""
+    """1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; rows [N, D] with [N], or [D] with one number."""
     a, b, t = _tensor(input1), _tensor(input2), _tensor(target)
     if t.ndim > 1 or a.ndim != t.ndim + 1 or b.ndim != t.ndim + 1:
         raise ShapeError(f"cosine_embedding_loss: inputs of shapes {a.shape} and {b.shape} were given with a target of shape {t.shape}; [N, D] with "
@@ -149,13 +149,13 @@ def cosine_embedding_loss(input1: TensorLike, input2: TensorLike, target: Tensor
 
 def hinge_embedding_loss(input: TensorLike, target: TensorLike, margin: float = 1.0, size_average: bool | None = None,
                          reduce: bool | None = None, reduction: str = "mean") -> Tensor:
-    """`input` where the target is 1, and margin - input above 0 where it is -1."""
+    """`input` where the target is 1, max(0, margin - input) where it is -1."""
     return ops.hinge_embedding_loss(_tensor(input), _tensor(target), margin, _reduction(reduction, size_average, reduce))
 
 
 def triplet_margin_loss(anchor: TensorLike, positive: TensorLike, negative: TensorLike, margin: float = 1.0, p: float = 2, eps: float = 1e-6,
                         swap: bool = False, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean") -> Tensor:
-    """How much farther `negative` should be from `anchor` than `positive` is; with `swap`, from the nearer of the two."""
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin); with `swap`, d(positive, negative) is used if it is smaller."""
     a, p_, n = (_tensor(x) for x in (anchor, positive, negative))
     if not a.ndim == p_.ndim == n.ndim:
         raise ShapeError(f"triplet_margin_loss: tensors of shapes {a.shape}, {p_.shape} and {n.shape} were given; equal ranks are expected.")

@@ -19,7 +19,7 @@ def _picked(x: Tensor, places: list[int], axis: int) -> Tensor:
 
 
 def pad(input: TensorLike, pad: Sequence[int], mode: str = "constant", value: float | None = None) -> Tensor:
-    """Elements added at the ends, in pairs (before, after) from the last axis on; negative numbers take some away. The mode is 'constant',
+    """Pads in pairs (before, after), starting with the last axis; negative numbers crop. The mode is 'constant',
     'reflect', 'replicate' or 'circular'.
 
     >>> import tessera as ts
@@ -79,22 +79,22 @@ def _adaptive_max(name: str, input: TensorLike, output_size: Any, return_indices
 
 
 def adaptive_avg_pool1d(input: TensorLike, output_size: Any) -> Tensor:
-    """The last axis brought to a size by means."""
+    """Adaptive average pooling of the last axis to a size."""
     return _adaptive("adaptive_avg_pool1d", ops.adaptive_avg_pool, input, output_size, 1)
 
 
 def adaptive_avg_pool2d(input: TensorLike, output_size: Any) -> Tensor:
-    """The last two axes brought to a size by means."""
+    """Adaptive average pooling of the last two axes to a size."""
     return _adaptive("adaptive_avg_pool2d", ops.adaptive_avg_pool, input, output_size, 2)
 
 
 def adaptive_max_pool1d(input: TensorLike, output_size: Any, return_indices: bool = False) -> Tensor:
-    """The last axis brought to a size by the largest elements."""
+    """Adaptive max pooling of the last axis to a size."""
     return _adaptive_max("adaptive_max_pool1d", input, output_size, return_indices, 1)
 
 
 def adaptive_max_pool2d(input: TensorLike, output_size: Any, return_indices: bool = False) -> Tensor:
-    """The last two axes brought to a size by the largest elements."""
+    """Adaptive max pooling of the last two axes to a size."""
     return _adaptive_max("adaptive_max_pool2d", input, output_size, return_indices, 2)
 
 
@@ -105,7 +105,7 @@ _MODES: dict[str, tuple[Any, tuple[int, ...]]] = {  # the engine's name, and the
 
 def interpolate(input: TensorLike, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
                 recompute_scale_factor: bool | None = None, antialias: bool = False) -> Tensor:
-    """The axes behind the second brought to a size, or by a factor: 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or
+    """Resizes the spatial axes to a size, or by a scale factor: 'nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic' or
     'area'."""
     if mode not in _MODES:
         raise ArgumentError(f"interpolate: the mode is '{mode}'; one of {', '.join(_MODES)} is expected.")

@@ -1,4 +1,4 @@
-"""The functions of neural networks under PyTorch's names, with its arguments."""
+"""Neural-network functions with PyTorch's names and signatures."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def threshold(input: TensorLike, threshold: float, value: float) -> Tensor:
 
 
 def hardtanh(input: TensorLike, min_val: float = -1.0, max_val: float = 1.0) -> Tensor:
-    """x, and the bounds beyond them; integers stay integers."""
+    """x limited to the bounds; integers stay integers."""
     x = _typed(input)
     if min_val > max_val:
         raise ArgumentError(f"hardtanh: min_val is {min_val} and max_val {max_val}; the first is the larger.")
@@ -78,12 +78,12 @@ def softplus(input: TensorLike, beta: float = 1.0, threshold: float = 20.0) -> T
 
 
 def gumbel_softmax(logits: TensorLike, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
-    """Softmax of the logits with Gumbel noise; `hard` gives one-hot values with the gradient of the soft ones. `eps` does nothing, as in PyTorch."""
+    """Softmax of the logits with Gumbel noise; `hard` returns one-hot values with the gradient of the soft ones. `eps` is ignored, as in PyTorch."""
     return _along(lambda x, axis: ops.gumbel_softmax(x, tau, hard, axis), _typed(logits), dim)
 
 
 def softmax(input: TensorLike, dim: int | None = None, _stacklevel: int = 3, dtype: DTypeLike | None = None) -> Tensor:
-    """exp(x) over its sum along an axis.
+    """exp(x) divided by its sum along an axis.
 
     >>> import tessera as ts
     >>> ts.nn.functional.softmax(ts.zeros((1, 4)), dim=-1).tolist()
@@ -122,7 +122,7 @@ def geglu(gate: TensorLike, input: TensorLike) -> Tensor:
 
 def embedding(input: TensorLike, weight: TensorLike, padding_idx: int | None = None, max_norm: float | None = None, norm_type: float = 2.0,
               scale_grad_by_freq: bool = False, sparse: bool = False) -> Tensor:
-    """Rows of `weight` at the indices `input`; the one at `padding_idx` gets no gradient.
+    """Rows of `weight` at the indices `input`; the row `padding_idx` receives no gradient.
 
     >>> import tessera as ts
     >>> ts.nn.functional.embedding(ts.array([1, 0]), ts.array([[1.], [2.]])).tolist()
@@ -141,7 +141,7 @@ def embedding(input: TensorLike, weight: TensorLike, padding_idx: int | None = N
 
 
 def one_hot(tensor: TensorLike, num_classes: int = -1) -> Tensor:
-    """1 at each index along a new last axis, 0 elsewhere: int64. Without a number of classes, the largest index decides."""
+    """1 at each index along a new last axis, 0 elsewhere: int64. By default the number of classes is the largest index plus one."""
     x = _typed(tensor)
     if num_classes < 0:
         if x.size == 0:
@@ -167,8 +167,8 @@ def scaled_dot_product_attention(query: TensorLike, key: TensorLike, value: Tens
                                  enable_gqa: bool = False) -> Tensor:
     """softmax(query key^T * scale + mask) value, for [.., L, E], [.., S, E] and [.., S, Ev], whose leading axes broadcast.
 
-    With `is_causal` query i sees the keys 0 to i, whatever L and S are: the first query sees the first key, as in PyTorch.
-    (tessera.scaled_dot_product_attention lets the last query see the last key.) With `enable_gqa` neighbouring heads of the query,
+    With `is_causal` query i attends to the keys 0 to i, regardless of L and S, as in PyTorch. (In
+    tessera.scaled_dot_product_attention the last query attends to the last key.) With `enable_gqa` consecutive heads of the query,
     axis -3, share a head of key and value.
     """
     q, k, v = _typed(query), _typed(key), _typed(value)
@@ -257,7 +257,7 @@ def _scale(p: TensorLike | None, sizes: list[int], what: str) -> Tensor | None:
 
 def layer_norm(input: TensorLike, normalized_shape: int | Sequence[int], weight: TensorLike | None = None,
                bias: TensorLike | None = None, eps: float = 1e-5) -> Tensor:
-    """Mean 0 and variance 1 over the last axes, then times weight plus bias."""
+    """Normalizes to mean 0 and variance 1 over the last axes, then applies weight and bias."""
     x = _typed(input)
     flat, sizes = _last(x, normalized_shape, "layer_norm")
     scale, shift = (_scale(p, sizes, "layer_norm") for p in (weight, bias))
@@ -266,7 +266,7 @@ def layer_norm(input: TensorLike, normalized_shape: int | Sequence[int], weight:
 
 def rms_norm(input: TensorLike, normalized_shape: int | Sequence[int], weight: TensorLike | None = None,
              eps: float | None = None) -> Tensor:
-    """x over the root of its mean square over the last axes, times weight."""
+    """x divided by its root mean square over the last axes, times weight."""
     x = _typed(input)
     flat, sizes = _last(x, normalized_shape, "rms_norm")
     epsilon = 2.0**-52 if x.dtype == _core.float64 else 2.0**-23  # of the type that halves are computed in, too
@@ -275,7 +275,7 @@ def rms_norm(input: TensorLike, normalized_shape: int | Sequence[int], weight: T
 
 def batch_norm(input: TensorLike, running_mean: Tensor | None, running_var: Tensor | None, weight: TensorLike | None = None,
                bias: TensorLike | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
-    """Mean 0 and variance 1 for each channel. In training the running statistics are changed in place."""
+    """Normalizes each channel to mean 0 and variance 1. In training the running statistics are updated in place."""
     x = _typed(input)
     if not training:
         if running_mean is None or running_var is None:
@@ -294,7 +294,7 @@ def batch_norm(input: TensorLike, running_mean: Tensor | None, running_var: Tens
 def instance_norm(input: TensorLike, running_mean: Tensor | None = None, running_var: Tensor | None = None,
                   weight: TensorLike | None = None, bias: TensorLike | None = None, use_input_stats: bool = True,
                   momentum: float = 0.1, eps: float = 1e-5) -> Tensor:
-    """Mean 0 and variance 1 for each channel of each sample. The running statistics, where there are some, are changed in place, or taken
+    """Normalizes each channel of each sample to mean 0 and variance 1. The running statistics, if given, are updated in place, or used
     instead without use_input_stats."""
     x = _typed(input)
     if not use_input_stats:
@@ -313,17 +313,17 @@ def instance_norm(input: TensorLike, running_mean: Tensor | None = None, running
 
 def group_norm(input: TensorLike, num_groups: int, weight: TensorLike | None = None, bias: TensorLike | None = None,
                eps: float = 1e-5) -> Tensor:
-    """Mean 0 and variance 1 for each group of channels."""
+    """Normalizes each group of channels to mean 0 and variance 1."""
     return ops.group_norm(input, num_groups, weight, bias, eps)
 
 
 def local_response_norm(input: TensorLike, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
-    """Each channel over a power of the squares of its neighbours."""
+    """Divides each channel by a power of the sum of squares of adjacent channels."""
     return ops.local_response_norm(input, size, alpha, beta, k)
 
 
 def normalize(input: TensorLike, p: float = 2.0, dim: int | Sequence[int] = 1, eps: float = 1e-12) -> Tensor:
-    """x over its p-norm along an axis, or over several."""
+    """x divided by its p-norm along an axis, or several."""
     x = _typed(input)
     axes = _integers(dim, "normalize", "dim")
     if len(axes) == 1 and p > 0:
@@ -363,12 +363,12 @@ def conv_transpose2d(input: TensorLike, weight: TensorLike, bias: TensorLike | N
 
 
 def unfold(input: TensorLike, kernel_size: _Size, dilation: _Size = 1, padding: Any = 0, stride: _Size = 1) -> Tensor:
-    """The windows of [N, C, H, W] as columns: [N, C * taps, windows]."""
+    """im2col: the windows of [N, C, H, W] as columns [N, C * taps, windows]."""
     return ops.unfold(input, kernel_size, dilation, padding, stride)
 
 
 def fold(input: TensorLike, output_size: _Size, kernel_size: _Size, dilation: _Size = 1, padding: Any = 0, stride: _Size = 1) -> Tensor:
-    """The transpose of unfold: columns are added up where they come from."""
+    """col2im, the transpose of unfold: sums the columns at their positions."""
     return ops.fold(input, output_size, kernel_size, dilation, padding, stride)
 
 
