@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
+#include <optional>
+
+#include "base/os/system.h"
 
 namespace tessera {
 
@@ -13,12 +15,12 @@ namespace {
 constexpr std::array<std::string_view, 5> kNames{"off", "error", "warn", "info", "debug"};
 
 LogLevel level_of_environment() {
-  const char* text = std::getenv("TESSERA_LOG");
-  if (text == nullptr || *text == '\0') return LogLevel::kWarn;
+  const std::optional<std::string> text = os::environment("TESSERA_LOG");
+  if (!text || text->empty()) return LogLevel::kWarn;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == text) return static_cast<LogLevel>(i);
+    if (kNames[i] == *text) return static_cast<LogLevel>(i);
   }
-  log_line(LogLevel::kWarn, fmt::format("TESSERA_LOG is '{}'; expected off, error, warn, info or debug.", text));
+  log_line(LogLevel::kWarn, fmt::format("TESSERA_LOG is '{}'; expected off, error, warn, info or debug.", *text));
   return LogLevel::kWarn;
 }
 

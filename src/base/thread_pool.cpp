@@ -7,7 +7,7 @@
 #include <exception>
 #include <string>
 
-#include "base/threads.h"
+#include "base/os/system.h"
 
 namespace tessera {
 
@@ -26,17 +26,17 @@ struct ThreadPool::Job {
 namespace {
 
 int default_threads() {
-  if (const char* text = std::getenv("TESSERA_THREADS"); text != nullptr) {
-    const long asked = std::strtol(text, nullptr, 10);
+  if (const auto text = os::environment("TESSERA_THREADS")) {
+    const long asked = std::strtol(text->c_str(), nullptr, 10);
     if (asked > 0) return static_cast<int>(std::min(asked, 1024L));
   }
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return os::cpu_count();
 }
 
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
-  if (!kHasThreads) threads = 1;
+  if (!os::kHasThreads) threads = 1;
   workers_.reserve(static_cast<std::size_t>(std::max(threads - 1, 0)));
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
 }

@@ -18,7 +18,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// One pool for the process: TESSERA_THREADS threads, else as many as the machine runs at once.
+  /// One pool for the process: TESSERA_THREADS threads, else one for each CPU that the process may run on.
   static ThreadPool& global();
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }

@@ -1,7 +1,6 @@
 // Writing graphs and kernels to the folder of TESSERA_DUMP.
 #include "runtime/dump.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -9,15 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "base/os/system.h"
 #include "graph/op_name.h"
 
 namespace tessera::runtime {
 
 const std::string& dump_folder() {
-  static const std::string kFolder = [] {
-    const char* dir = std::getenv("TESSERA_DUMP");
-    return std::string(dir != nullptr ? dir : "");
-  }();
+  static const std::string kFolder = os::environment("TESSERA_DUMP").value_or("");
   return kFolder;
 }
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <bit>
 #include <charconv>
-#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -13,7 +12,7 @@
 #include "base/call_back.h"
 #include "base/fail.h"
 #include "base/log.h"
-#include "base/threads.h"
+#include "base/os/system.h"
 #include "runtime/null/null_device.h"
 #include "runtime/placement/placement.h"
 #include "runtime/webgpu/webgpu_device.h"
@@ -182,7 +181,7 @@ std::shared_ptr<Device> make_best(const DeviceConfig& config) {
 class Threads {
  public:
   void run(std::function<void()> work) {
-    if (!kHasThreads) return work();
+    if (!os::kHasThreads) return work();
     const std::lock_guard lock(mutex_);
     std::erase_if(threads_, [](Entry& entry) {
       if (entry.ended->load()) entry.thread.join();
@@ -264,7 +263,7 @@ std::shared_ptr<Device> make_named(const DeviceConfig& config) {
   }
   std::string_view said_by = "DeviceConfig::device";
   if (own.device.empty()) {
-    if (const char* named = std::getenv("TESSERA_DEVICE")) own.device = named;
+    own.device = os::environment("TESSERA_DEVICE").value_or("");
     said_by = "TESSERA_DEVICE";
   }
   if (own.device.empty()) return with_placement(make_best(own), own, false);

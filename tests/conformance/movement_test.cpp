@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/threads.h"
+#include "base/os/system.h"
 #include "support/check.h"
 #include "support/devices.h"
 
@@ -156,7 +156,7 @@ TEST_P(Movement, NestedVectorsAndNumbers) {
   EXPECT_EQ((cast(x, i8) * 2).dtype(), i8);
   EXPECT_EQ((cast(x, i8) * 2.5).dtype(), f32);
   auto later = x.read_async<float>();
-  if (!kHasThreads) device_.synchronize();  // where no other thread could finish it
+  if (!os::kHasThreads) device_.synchronize();  // where no other thread could finish it
   EXPECT_EQ(later.get().size(), 6U);
 }
 

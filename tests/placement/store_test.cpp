@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/cache_folder.h"
+#include "base/os/files.h"
 #include "runtime/placement/placement_store.h"
 
 namespace tessera::test {
@@ -65,20 +65,20 @@ TEST_F(KeptFiles, AReaderSeesOneTextOrTheOther) {
   const auto text = [](int writer) {
     return std::string(static_cast<std::size_t>(20000 + 9000 * writer), static_cast<char>('a' + writer));
   };
-  runtime::replace_file(file, text(0));
+  os::replace_file(file, text(0));
   std::atomic<bool> ended{false};
   int reads = 0;
   int broken = 0;
   std::thread reader([&] {
     do {
-      const auto got = runtime::read_file(file);
+      const auto got = os::read_file(file);
       const int writer = got && !got->empty() ? got->front() - 'a' : 0;
       if (got != text(writer)) ++broken;
       ++reads;
     } while (!ended);
   });
   at_once(2, 4, [&](int writer) {
-    for (int i = 0; i < 25; ++i) runtime::replace_file(file, text(writer));
+    for (int i = 0; i < 25; ++i) os::replace_file(file, text(writer));
   });
   ended = true;
   reader.join();
@@ -115,7 +115,7 @@ TEST_F(KeptFiles, SpeedsOfAllWritersAreKept) {
 
 TEST_F(KeptFiles, AFileThatCannotBeReplacedStays) {
   fs::create_directories(folder_ / "file" / "inside");
-  EXPECT_THROW(runtime::replace_file(folder_ / "file", "text"), std::exception);
+  EXPECT_THROW(os::replace_file(folder_ / "file", "text"), std::exception);
   EXPECT_EQ(left_in_folder(), std::vector<std::string>{"file"}) << "nothing is left behind";
 }
 

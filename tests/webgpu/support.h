@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/threads.h"
+#include "base/os/system.h"
 #include "runtime/registry.h"
 #include "runtime/webgpu/webgpu_device.h"
 #include "support/errors.h"
@@ -91,7 +91,7 @@ std::vector<T> get(Device& device, Buffer& buffer, std::size_t count, std::size_
     }
   });
   std::future<void> done = promise.get_future();
-  while (!kHasThreads && done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) device.poll();
+  while (!os::kHasThreads && done.wait_for(std::chrono::seconds(0)) != std::future_status::ready) device.poll();
   done.get();
   return out;
 }

@@ -3,17 +3,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <mutex>
-#include <thread>
 #include <utility>
-
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "base/host_memory.h"
+#include "base/os/system.h"
 #include "base/recent.h"
 #include "runtime/cpu/execute.h"
 
@@ -24,32 +20,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double microseconds(Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
-
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("model name")) continue;
-    if (const std::size_t at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
-  }
-  return "CPU";
-}
-
-std::string cpu_vendor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("vendor_id")) continue;
-    if (const std::size_t at = line.find(": "); at != std::string::npos) return line.substr(at + 2);
-  }
-  return "";
-}
-
-/// 0 where the system does not say.
-std::uint64_t physical_memory() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || size <= 0) return 0;
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
-}
 
 class HostBuffer final : public Buffer {
  public:
@@ -298,12 +268,13 @@ class CpuDevice final : public Device {
 DeviceInfo cpu_device_info() {
   DeviceInfo info;
   info.id = "cpu";
-  info.name = cpu_name();
-  info.vendor = cpu_vendor();
-  info.driver = fmt::format("{} threads", std::max(1U, std::thread::hardware_concurrency()));
+  const os::CpuIdentity cpu = os::cpu_identity();
+  info.name = cpu.name;
+  info.vendor = cpu.vendor;
+  info.driver = fmt::format("{} threads", os::cpu_count());
   info.backend = "CPU";
   info.type = DeviceType::kCpu;
-  info.memory_size = physical_memory();
+  info.memory_size = os::physical_memory();
   info.limits.max_buffer_size = info.memory_size != 0 ? info.memory_size : std::uint64_t{1} << 34U;
   info.limits.max_storage_binding_size = info.limits.max_buffer_size;
   info.limits.max_storage_buffers = 64;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/log.h"
+#include "base/os/files.h"
 #include "runtime/cache_folder.h"
 #include "runtime/cpu/cpu_device.h"
 
@@ -65,7 +66,7 @@ std::optional<PlacementSpeeds> load_speeds(const std::string& key) {
   const fs::path path = file();
   if (path.empty()) return std::nullopt;
   try {
-    const Json json = parsed(path, read_file(path));
+    const Json json = parsed(path, os::read_file(path));
     const auto it = json["devices"].find(key);
     if (it == json["devices"].end()) return std::nullopt;
     return PlacementSpeeds{.host = from_json(it->at("host")), .device = from_json(it->at("device"))};

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/os/files.h"
 #include "runtime/cache_folder.h"
 
 namespace tessera::runtime {
@@ -102,7 +103,7 @@ std::string tuning_key(const DeviceInfo& device) {
 TuningTable load_tuning(const fs::path& file, const std::string& device) {
   if (file.empty()) return {};
   std::string why;
-  Tables all = parsed(read_file(file), why);
+  Tables all = parsed(os::read_file(file), why);
   if (why.empty()) return std::move(all[device]);
   // Read again under the lock: another process may have set it aside and written a good one.
   try {

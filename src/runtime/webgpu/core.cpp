@@ -6,7 +6,7 @@
 
 #include "base/call_back.h"
 #include "base/fail.h"
-#include "base/threads.h"
+#include "base/os/system.h"
 #include "runtime/webgpu/provider/adapter.h"
 
 namespace tessera::runtime::webgpu {
@@ -151,7 +151,7 @@ std::uint64_t Core::expect(int arrivals, Done run) {
   } else {
     ready_.push_back(number);
   }
-  if (kHasThreads && !poller_.joinable() && !stop_) start_poller();
+  if (os::kHasThreads && !poller_.joinable() && !stop_) start_poller();
   if (arrivals == 0 || waiters_ == 0) wake_poller_.notify_all();
   return number;
 }

@@ -2,10 +2,10 @@
 #include "runtime/webgpu/device.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/os/system.h"
 #include "runtime/webgpu/restoring.h"
 
 namespace tessera::runtime {
@@ -141,8 +141,8 @@ std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t in
   info.half_sums = config.half_sums;
   info.workgroup_size = config.workgroup_size;
   if (!has(WGPUNativeFeature_CooperativeMatrix)) info.matrices.clear();
-  if (const char* disabled = std::getenv("TESSERA_DISABLE")) {  // for tests of what other devices lack
-    const std::string_view names = disabled;
+  if (const auto disabled = os::environment("TESSERA_DISABLE")) {  // for tests of what other devices lack
+    const std::string_view names = *disabled;
     if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
     if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;
     if (names.find("matrices") != std::string_view::npos) info.matrices.clear();

@@ -1,12 +1,12 @@
 // Programs made into pipelines: two caches, the compilation, and what is said when it fails.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/os/system.h"
 #include "runtime/webgpu/device.h"
 
 namespace tessera::runtime::webgpu {
@@ -21,14 +21,13 @@ double ms_since(Clock::time_point start) {
 
 /// Where the text was written; empty where TESSERA_DUMP is not set.
 std::filesystem::path dump(const Program& program) {
-  const char* folder = std::getenv("TESSERA_DUMP");
-  if (folder == nullptr || *folder == '\0') return {};
+  const std::filesystem::path folder = os::environment("TESSERA_DUMP").value_or("");
+  if (folder.empty()) return {};
   std::string name = program.label.substr(0, 80);
   std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '-'; }, '_');
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  const auto path =
-      std::filesystem::path(folder) / fmt::format("{}-{:016x}.wgsl", name, std::hash<std::string>{}(program.wgsl));
+  const auto path = folder / fmt::format("{}-{:016x}.wgsl", name, std::hash<std::string>{}(program.wgsl));
   std::ofstream file(path);
   file << program.wgsl;
   if (!file) log_warn("TESSERA_DUMP: cannot write {}.", path.string());

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/os/system.h"
 #include "runtime/webgpu/provider/library.h"
 
 namespace tessera::runtime::webgpu {
@@ -63,9 +63,7 @@ constexpr std::array kTraits{
 // Without a desktop session Mesa's device-selecting layer writes complaints to standard error each time that adapters
 // are listed, and it serves nothing here: the engine chooses by itself.
 void quiet_device_select() {
-#ifdef __linux__
-  if (std::getenv("XDG_RUNTIME_DIR") == nullptr) setenv("NODEVICE_SELECT", "1", 0);
-#endif
+  if (!os::environment("XDG_RUNTIME_DIR")) os::set_environment_default("NODEVICE_SELECT", "1");
 }
 
 void show_message(WGPULogLevel level, WGPUStringView message, void* /*userdata*/) {
@@ -136,10 +134,7 @@ const Provider& Provider::get(const DeviceConfig& config) {
   static auto& outcomes = *new std::map<std::string, Outcome>;
   static auto& mutex = *new std::mutex;
   std::string path = config.webgpu_library;
-  if (path.empty()) {
-    const char* named = std::getenv("TESSERA_WEBGPU_LIBRARY");
-    if (named != nullptr) path = named;
-  }
+  if (path.empty()) path = os::environment("TESSERA_WEBGPU_LIBRARY").value_or("");
   const std::lock_guard lock(mutex);
   auto [it, is_new] = outcomes.try_emplace(path);
   Outcome& outcome = it->second;

@@ -1,0 +1,120 @@
+// Files where the system is POSIX: replaced by a rename, locked by flock, mapped by mmap.
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/os/files.h"
+#include "base/os/system.h"
+
+namespace tessera::os {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `error` is an errno.
+[[noreturn]] void fail_io(const fs::path& file, const char* what, int error) {
+  fail(ErrorKind::kIo, "'{}' cannot be {}: {}.", file.string(), what, std::generic_category().message(error));
+}
+
+/// With random digits: other machines and containers that share the folder may have processes of the same number.
+fs::path temporary_beside(const fs::path& file) {
+  std::random_device random;
+  return fmt::format("{}.{}.{:08x}{:08x}.tmp", file.string(), process_id(), random(), random());
+}
+
+/// On the disk when it returns: a rename must not come before what it names.
+void write_new(const fs::path& file, std::string_view text) {
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  const std::unique_ptr<std::FILE, decltype(close)> out(std::fopen(file.c_str(), "wbx"), close);
+  if (out == nullptr || std::fwrite(text.data(), 1, text.size(), out.get()) != text.size() ||
+      std::fflush(out.get()) != 0 || ::fsync(::fileno(out.get())) != 0) {
+    fail_io(file, "written", errno);
+  }
+}
+
+void make_folder_of(const fs::path& file) {
+  if (!file.has_parent_path()) return;
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) fail_io(file.parent_path(), "made", error.value());
+}
+
+/// Closes when it goes.
+struct Descriptor {
+  explicit Descriptor(int opened) : number(opened) {}
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number;
+};
+
+}  // namespace
+
+std::optional<std::string> read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void replace_file(const fs::path& file, std::string_view text) {
+  make_folder_of(file);
+  const fs::path temporary = temporary_beside(file);
+  std::error_code error;
+  try {
+    write_new(temporary, text);
+    fs::rename(temporary, file, error);
+    if (error) fail_io(file, "replaced", error.value());
+  } catch (...) {
+    fs::remove(temporary, error);
+    throw;
+  }
+}
+
+FileLock::FileLock(const fs::path& file) : descriptor_(-1) {
+  make_folder_of(file);
+  const std::string lock = file.string() + ".lock";
+  descriptor_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail_io(lock, "opened", errno);
+  // A file system that has no locks is used without.
+  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+FileLock::~FileLock() { ::close(descriptor_); }
+
+MappedFile::MappedFile(const fs::path& file) {
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status{};
+  if (opened.number < 0 || ::fstat(opened.number, &status) != 0) fail_io(file, "opened", errno);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return;  // mmap refuses nothing
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.number, 0);
+  if (data == MAP_FAILED) fail_io(file, "mapped into memory", errno);
+  bytes_ = {static_cast<const std::byte*>(data), size};
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+fs::path user_cache_folder() {
+  if (const auto cache = environment("XDG_CACHE_HOME"); cache && !cache->empty()) return *cache;
+  if (const auto home = environment("HOME"); home && !home->empty()) return fs::path(*home) / ".cache";
+  return {};
+}
+
+}  // namespace tessera::os
