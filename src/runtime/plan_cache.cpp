@@ -21,10 +21,10 @@ std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph
   }
   auto made =
       std::make_shared<schedule::Plan>(schedule::make_plan(graph, donated, device));  // outside the lock: it is slow
-  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> forgotten;          // goes outside of the lock
+  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> evicted;            // goes outside of the lock
   const std::lock_guard lock(mutex_);
   made->id = static_cast<int>(++stats_.misses);
-  plans_.put(key, {}, &forgotten).push_back(made);
+  plans_.put(key, {}, &evicted).push_back(made);
   log_debug("plan {}: {} nodes in {} kernels", made->id, graph.size(), made->kernels.size());
   for (const Kernel& kernel : made->kernels) log_debug("  {}", kernel.label());
   return made;
@@ -38,9 +38,9 @@ PlanStats PlanCache::stats() const {
 }
 
 void PlanCache::clear() {
-  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> forgotten;  // goes outside of the lock
+  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> evicted;  // goes outside of the lock
   const std::lock_guard lock(mutex_);
-  plans_.clear(&forgotten);
+  plans_.clear(&evicted);
   stats_ = {};
 }
 

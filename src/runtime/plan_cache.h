@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/recent.h"
+#include "base/lru_cache.h"
 #include "schedule/plan.h"
 
 namespace tessera::runtime {
@@ -29,7 +29,7 @@ class PlanCache {
  private:
   static constexpr std::size_t kMost = 2048;
   mutable std::mutex mutex_;
-  Recent<std::vector<std::shared_ptr<const schedule::Plan>>> plans_{kMost};
+  LruCache<std::vector<std::shared_ptr<const schedule::Plan>>> plans_{kMost};
   PlanStats stats_;
 };
 

@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "base/host_memory.h"
+#include "base/lru_cache.h"
 #include "base/os/system.h"
-#include "base/recent.h"
 #include "runtime/cpu/execute.h"
 
 namespace tessera::runtime {
@@ -98,9 +98,9 @@ class CpuDevice final : public Device {
     }
     const auto start = Clock::now();
     auto executable = std::make_shared<const CpuExecutable>(kernel);  // outside the lock: others bind meanwhile
-    std::vector<std::shared_ptr<const CpuExecutable>> forgotten;      // goes outside of the lock
+    std::vector<std::shared_ptr<const CpuExecutable>> evicted;        // goes outside of the lock
     const std::lock_guard lock(cache_mutex_);
-    auto kept = cache_.put(std::move(key), executable, &forgotten);
+    auto kept = cache_.put(std::move(key), executable, &evicted);
     ++(kept == executable ? compile_stats_.misses : compile_stats_.hits);
     compile_stats_.compile_ms += microseconds(Clock::now() - start) / 1000;
     compile_stats_.pipelines = cache_.size();
@@ -259,7 +259,7 @@ class CpuDevice final : public Device {
 
   mutable std::mutex cache_mutex_;
   static constexpr std::size_t kMostPrograms = 4096;
-  Recent<std::shared_ptr<const CpuExecutable>> cache_{kMostPrograms};
+  LruCache<std::shared_ptr<const CpuExecutable>> cache_{kMostPrograms};
   CompileStats compile_stats_;
 };
 

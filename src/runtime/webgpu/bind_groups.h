@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/recent.h"
+#include "base/lru_cache.h"
 #include "runtime/webgpu/core.h"
 
 namespace tessera::runtime::webgpu {
@@ -82,7 +82,7 @@ class BindGroups {
                      std::uint64_t max_binding);
 
   std::shared_ptr<Core> core_;
-  Recent<Group, Key, Hash, Equal> groups_{kMost};
+  LruCache<Group, Key, Hash, Equal> groups_{kMost};
   Key key_;  // reused between calls
   std::vector<WGPUBindGroupEntry> entries_;
   std::uint64_t hits_ = 0;

@@ -7,7 +7,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/recent.h"
+#include "base/lru_cache.h"
 #include "runtime/tuning/tuning.h"
 #include "runtime/webgpu/bind_groups.h"
 #include "runtime/webgpu/core.h"
@@ -114,11 +114,11 @@ class DeviceImpl final : public WebGpuDevice {
   std::atomic<std::uint64_t> uploaded_ = 0;  // bytes written since the last submission
 
   mutable std::mutex program_mutex_;
-  // Pipelines take memory of the driver, a software driver's up to some 20 MB each; what is forgotten here lives on
+  // Pipelines take memory of the driver, a software driver's up to some 20 MB each; what is evicted here lives on
   // while something runs it.
   [[nodiscard]] std::size_t most_pipelines() const { return info().type == DeviceType::kSoftware ? 256 : 1024; }
-  Recent<std::shared_ptr<const Executable>> executables_{most_pipelines()};
-  Recent<std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_{most_pipelines()};
+  LruCache<std::shared_ptr<const Executable>> executables_{most_pipelines()};
+  LruCache<std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_{most_pipelines()};
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
   PipelineStore pipeline_store_;

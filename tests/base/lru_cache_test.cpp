@@ -1,13 +1,16 @@
-// A map that forgets: the newest stay, and what is asked for counts as new.
-#include "base/recent.h"
+// The LRU cache: what is found counts as used.
+#include "base/lru_cache.h"
+
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 namespace tessera::test {
 namespace {
 
-TEST(Recent, ForgetsWhatWasNotAskedForTheLongest) {
-  Recent<int> map(8);
+TEST(LruCache, EvictsTheLeastRecentlyUsedHalf) {
+  LruCache<int> map(8);
   for (int i = 0; i < 8; ++i) map.put(std::to_string(i), i);
   EXPECT_EQ(map.size(), 8U);
   ASSERT_NE(map.find("0"), nullptr);  // now the newest
@@ -17,18 +20,18 @@ TEST(Recent, ForgetsWhatWasNotAskedForTheLongest) {
   for (const char* gone : {"1", "2", "3", "4"}) EXPECT_EQ(map.find(gone), nullptr) << gone;
 }
 
-TEST(Recent, HandsOverWhatItForgets) {
-  Recent<int> map(2);
-  std::vector<int> forgotten;
-  for (int i = 0; i < 3; ++i) map.put(std::to_string(i), i, &forgotten);
-  EXPECT_EQ(forgotten, std::vector<int>{0});
-  map.clear(&forgotten);
-  EXPECT_EQ(forgotten.size(), 3U);
+TEST(LruCache, HandsOverWhatItEvicts) {
+  LruCache<int> map(2);
+  std::vector<int> evicted;
+  for (int i = 0; i < 3; ++i) map.put(std::to_string(i), i, &evicted);
+  EXPECT_EQ(evicted, std::vector<int>{0});
+  map.clear(&evicted);
+  EXPECT_EQ(evicted.size(), 3U);
   EXPECT_EQ(map.size(), 0U);
 }
 
-TEST(Recent, KeepsWhatIsThere) {
-  Recent<int> map(2);
+TEST(LruCache, KeepsWhatIsThere) {
+  LruCache<int> map(2);
   map.put("a", 1);
   EXPECT_EQ(map.put("a", 2), 1);
   EXPECT_EQ(map.size(), 1U);

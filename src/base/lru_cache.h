@@ -1,4 +1,4 @@
-// A map that forgets what was not asked for in a long time.
+// A map of bounded size: an LRU cache.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace tessera {
 
-/// Keeps at most `most` entries: when one more comes, the half that was not asked for the longest goes, so that the
-/// cost is spread over many that are new.
+/// Holds at most `capacity` entries. When one more comes, the least recently used half is evicted at once, so that
+/// finding it is paid for by many insertions.
 template <class Value, class Key = std::string, class Hash = std::hash<Key>, class Equal = std::equal_to<>>
-class Recent {
+class LruCache {
  public:
-  explicit Recent(std::size_t most) : most_(most) {}
+  explicit LruCache(std::size_t capacity) : capacity_(capacity) {}
 
   /// The value of a key, which counts as used now; null where there is none.
   template <class View = Key>
@@ -27,22 +27,22 @@ class Recent {
     it->second.used = ++now_;
     return &it->second.value;
   }
-  /// The value that is there already, or else this one. What is forgotten for it goes to `forgotten`, if given: under a
+  /// The value that is there already, or else this one. What is evicted for it goes to `evicted`, if given: under a
   /// lock nothing should be destroyed that may be the user's.
-  Value& put(Key key, Value value, std::vector<Value>* forgotten = nullptr) {
+  Value& put(Key key, Value value, std::vector<Value>* evicted = nullptr) {
     if (Value* known = find(key)) return *known;
-    if (entries_.size() >= most_) forget_half(forgotten);
+    if (entries_.size() >= capacity_) evict_half(evicted);
     return entries_.emplace(std::move(key), Entry{std::move(value), ++now_}).first->second.value;
   }
   void erase(const Key& key) { entries_.erase(key); }
-  /// Forgets those of which `test(key, value)` is true.
+  /// Erases those of which `test(key, value)` is true.
   template <class Test>
   void erase_if(const Test& test) {
     std::erase_if(entries_, [&](const auto& e) { return test(e.first, e.second.value); });
   }
-  void clear(std::vector<Value>* forgotten = nullptr) {
-    if (forgotten != nullptr) {
-      for (auto& [key, entry] : entries_) forgotten->push_back(std::move(entry.value));
+  void clear(std::vector<Value>* evicted = nullptr) {
+    if (evicted != nullptr) {
+      for (auto& [key, entry] : entries_) evicted->push_back(std::move(entry.value));
     }
     entries_.clear();
   }
@@ -54,7 +54,7 @@ class Recent {
     std::uint64_t used;
   };
 
-  void forget_half(std::vector<Value>* forgotten) {
+  void evict_half(std::vector<Value>* evicted) {
     std::vector<std::uint64_t> times;
     times.reserve(entries_.size());
     for (const auto& [key, entry] : entries_) times.push_back(entry.used);
@@ -65,12 +65,12 @@ class Recent {
         ++it;
         continue;
       }
-      if (forgotten != nullptr) forgotten->push_back(std::move(it->second.value));
+      if (evicted != nullptr) evicted->push_back(std::move(it->second.value));
       it = entries_.erase(it);
     }
   }
 
-  std::size_t most_;
+  std::size_t capacity_;
   std::uint64_t now_ = 0;
   std::unordered_map<Key, Entry, Hash, Equal> entries_;
 };
