@@ -11,6 +11,12 @@
 
 namespace tessera {
 
+/// The node of an operand. Error of kind value where the tensor is empty.
+inline const NodePtr& node_of(const Tensor& t) {
+  if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
+  return t.node();
+}
+
 /// Integers and bool become f32.
 inline Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
 /// Halves, too: see ops::wide.

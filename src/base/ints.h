@@ -13,10 +13,10 @@ constexpr std::size_t as_index(T i) {
   return static_cast<std::size_t>(i);
 }
 
-/// a / b, rounded up, for a >= 0 and b > 0; nothing overflows.
+/// a / b rounded up, for b > 0; nothing overflows.
 template <std::integral T>
 constexpr T ceil_div(T a, std::type_identity_t<T> b) {
-  return static_cast<T>(a / b + (a % b != 0 ? 1 : 0));
+  return static_cast<T>(a / b + (a % b > 0 ? 1 : 0));
 }
 
 /// The least multiple of `step` that is not less than n, for n >= 0 and step > 0.

@@ -7,6 +7,7 @@
 #include <exception>
 #include <string>
 
+#include "base/ints.h"
 #include "base/os/system.h"
 
 namespace tessera {
@@ -91,8 +92,8 @@ void ThreadPool::run(std::int64_t n, std::int64_t grain, Range range, void* fn) 
   grain = std::max<std::int64_t>(grain, 1);
   // Eight ranges a thread even out unequal ones.
   const std::int64_t even = n / (std::int64_t{8} * threads());
-  Job job{.range = range, .fn = fn, .n = n, .step = std::max(grain, (even + grain - 1) / grain * grain)};
-  const std::int64_t ranges = (n + job.step - 1) / job.step;
+  Job job{.range = range, .fn = fn, .n = n, .step = std::max(grain, round_up(even, grain))};
+  const std::int64_t ranges = ceil_div(n, job.step);
   {
     const std::lock_guard lock(mutex_);
     Job** last = &jobs_;

@@ -4,20 +4,17 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace tessera::codegen {
 
-namespace {
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 Body::Body(const Kernel& kernel, std::vector<BufferForm> inputs, int first_param)
-    : k_(kernel), inputs_(std::move(inputs)), layout_(kernel), first_(first_param) {
-  if (k_.table.dequantizer != nullptr) inputs_[u(k_.table.slot)] = dequantized_form();
-  only_stored_.assign(k_.instrs.size(), 1);
-  for (const Instr& x : k_.instrs) {
-    for (const int a : x.args) only_stored_[u(a)] = 0;
+    : kernel_(kernel), inputs_(std::move(inputs)), layout_(kernel), first_(first_param) {
+  if (kernel_.table.dequantizer != nullptr) inputs_[as_index(kernel_.table.slot)] = dequantized_form();
+  only_stored_.assign(kernel_.instrs.size(), 1);
+  for (const Instr& x : kernel_.instrs) {
+    for (const int a : x.args) only_stored_[as_index(a)] = 0;
   }
 }
 
@@ -37,12 +34,12 @@ bool Body::loads_quad(const Kernel& kernel, int slot) {
 }
 
 std::string Body::in_range(int instr, const Place& place, std::string& out) {
-  const Instr& x = k_.instrs[u(instr)];
-  return inputs_[u(x.slot)].in_range(index(x.index, place, out));
+  const Instr& x = kernel_.instrs[as_index(instr)];
+  return inputs_[as_index(x.slot)].in_range(index(x.index, place, out));
 }
 
 std::string Body::index(int i, const Place& place, std::string& out) {
-  const Index& x = k_.indices[u(i)];
+  const Index& x = kernel_.indices[as_index(i)];
   switch (x.kind) {
     case Index::Kind::kElement:
       return place.element;
@@ -54,14 +51,14 @@ std::string Body::index(int i, const Place& place, std::string& out) {
       break;
   }
   // An index that hangs on the row alone is computed once for the row.
-  bool row = k_.kind == Kernel::Kind::kReduce;
-  for (int j = i; row && j >= 0; j = k_.indices[u(j)].parent) {
-    row = k_.indices[u(j)].parent >= 0 || k_.indices[u(j)].kind == Index::Kind::kRow;
+  bool row = kernel_.kind == Kernel::Kind::kReduce;
+  for (int j = i; row && j >= 0; j = kernel_.indices[as_index(j)].parent) {
+    row = kernel_.indices[as_index(j)].parent >= 0 || kernel_.indices[as_index(j)].kind == Index::Kind::kRow;
   }
   const std::string suffix = row ? "" : place.suffix;
   if (const auto it = index_names_.find({i, suffix}); it != index_names_.end()) return it->second;
   const std::string tag = fmt::format("{}{}", i, suffix);
-  const int at = first_ + layout_.index_at[u(i)];
+  const int at = first_ + layout_.index_at[as_index(i)];
   std::string name = x.kind == Index::Kind::kView ? view_index(x, at, place, tag, out)
                                                   : window_index(x, at, index(x.parent, place, out), tag, out);
   index_names_[{i, suffix}] = name;
@@ -74,7 +71,7 @@ namespace {
 std::string strided_sum(const std::string& strides, int first, int last, int at, std::string rest,
                         const std::string& tag, std::string& out) {
   int outermost = first;  // dims left of this one have stride 0 and need no coordinate
-  while (outermost < last && strides[u(outermost)] == '0') ++outermost;
+  while (outermost < last && strides[as_index(outermost)] == '0') ++outermost;
   std::string sum;
   for (int d = last - 1; d >= outermost; --d) {
     const std::string size = param(at + 2 * d);
@@ -87,9 +84,9 @@ std::string strided_sum(const std::string& strides, int first, int last, int at,
       coordinate = fmt::format("({} - {} * {})", rest, q, size);
       rest = q;
     }
-    if (strides[u(d)] == '0') continue;
+    if (strides[as_index(d)] == '0') continue;
     const std::string term =
-        strides[u(d)] == '1' ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
+        strides[as_index(d)] == '1' ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
     sum += sum.empty() ? term : " + " + term;
   }
   return sum;
@@ -184,7 +181,8 @@ std::string op_text(Op op, DType operand, DType result_type, std::vector<std::st
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '$' && i + 1 < text.size()) {
       const char what = text[++i];
-      result += what == 'T' ? (c == Compute::kI32 ? "i32" : (c == Compute::kF32 ? "f32" : "u32")) : args[u(what - '0')];
+      result += what == 'T' ? (c == Compute::kI32 ? "i32" : (c == Compute::kF32 ? "f32" : "u32"))
+                            : args[as_index(what - '0')];
     } else {
       result += text[i];
     }
@@ -197,13 +195,13 @@ std::string op_text(Op op, DType operand, DType result_type, std::vector<std::st
 }
 
 std::string Body::value(int j, const Place& place, std::string& out) {
-  const Instr& x = k_.instrs[u(j)];
+  const Instr& x = kernel_.instrs[as_index(j)];
   const std::string suffix = x.row ? "" : place.suffix;
   if (const auto it = names_.find({j, suffix}); it != names_.end()) return it->second;
   std::string text;
   switch (x.kind) {
     case Instr::Kind::kLoad: {
-      const BufferForm& form = inputs_[u(x.slot)];
+      const BufferForm& form = inputs_[as_index(x.slot)];
       if (x.index == 0 && !place.quad.empty() && form.quad) {
         // One statement loads the quad for all four lanes.
         const std::string prefix = fmt::format("l{}{}_", j, place.suffix.substr(0, place.suffix.rfind('_')));
@@ -212,7 +210,7 @@ std::string Body::value(int j, const Place& place, std::string& out) {
         for (int t = 0; t < 4; ++t) names_[{j, fmt::format("{}_{}", stem, t)}] = fmt::format("{}{}", prefix, t);
         return names_[{j, suffix}];
       }
-      if (k_.indices[u(x.index)].kind == Index::Kind::kAt) {
+      if (kernel_.indices[as_index(x.index)].kind == Index::Kind::kAt) {
         text = form.load(fmt::format("u32({})", value(x.args[0], place, out)));
       } else {
         text = form.load(index(x.index, place, out));
@@ -220,7 +218,7 @@ std::string Body::value(int j, const Place& place, std::string& out) {
       break;
     }
     case Instr::Kind::kScalar: {
-      const int at = first_ + layout_.instr_at[u(j)];
+      const int at = first_ + layout_.instr_at[as_index(j)];
       switch (compute_type(x.dtype)) {
         case Compute::kBool:
           text = fmt::format("({} != 0u)", param(at));
@@ -245,7 +243,7 @@ std::string Body::value(int j, const Place& place, std::string& out) {
       text = convert(index(x.index, place, out), DType::kU32, x.dtype, true);
       break;
     case Instr::Kind::kRandom: {
-      const int at = first_ + layout_.instr_at[u(j)];
+      const int at = first_ + layout_.instr_at[as_index(j)];
       text = fmt::format("philox({}, {}, {}, {}, {})", index(x.index, place, out), param(at), param(at + 1),
                          param(at + 2), param(at + 3));
       break;
@@ -266,10 +264,11 @@ std::string Body::value(int j, const Place& place, std::string& out) {
       args.reserve(x.args.size());
       for (const int a : x.args) args.push_back(value(a, place, out));
       // A whole quad is loaded where a map ends inside it: what lies past the end is no index.
-      if (x.op == Op::kCheckIndex && k_.kind == Kernel::Kind::kMap && !place.quad.empty() && place.lane > 0)
+      if (x.op == Op::kCheckIndex && kernel_.kind == Kernel::Kind::kMap && !place.quad.empty() && place.lane > 0)
         args[0] = fmt::format("select(0, {}, 4u * {} + {}u <= last)", args[0], place.quad, place.lane);
-      text = x.op == Op::kCast ? convert(args[0], k_.instrs[u(x.args[0])].dtype, x.dtype, only_stored_[u(j)] == 0)
-                               : op_text(x.op, k_.instrs[u(x.args[x.op == Op::kWhere ? 1 : 0])].dtype, x.dtype, args);
+      text = x.op == Op::kCast
+                 ? convert(args[0], kernel_.instrs[as_index(x.args[0])].dtype, x.dtype, only_stored_[as_index(j)] == 0)
+                 : op_text(x.op, kernel_.instrs[as_index(x.args[x.op == Op::kWhere ? 1 : 0])].dtype, x.dtype, args);
       break;
     }
   }

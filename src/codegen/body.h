@@ -46,7 +46,7 @@ class Body {
   std::string view_index(const Index& x, int at, const Place& place, const std::string& tag, std::string& out);
   std::string window_index(const Index& x, int at, const std::string& parent, const std::string& tag, std::string& out);
 
-  const Kernel& k_;
+  const Kernel& kernel_;
   std::vector<BufferForm> inputs_;
   ParamLayout layout_;
   int first_;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "codegen/prelude.h"
 #include "codegen/writers.h"
 
@@ -28,12 +29,10 @@ namespace {
 void spread(std::uint64_t groups, const DeviceInfo& device, std::uint32_t out[3]) {
   const std::uint64_t most = device.limits.max_workgroups;
   out[0] = static_cast<std::uint32_t>(std::min(groups, most));
-  out[1] = static_cast<std::uint32_t>(groups == 0 ? 0 : (groups + most - 1) / most);
+  out[1] = static_cast<std::uint32_t>(groups == 0 ? 0 : ceil_div(groups, most));
   out[2] = 1;
-  if (out[1] > 1) out[0] = static_cast<std::uint32_t>((groups + out[1] - 1) / out[1]);
+  if (out[1] > 1) out[0] = static_cast<std::uint32_t>(ceil_div(groups, out[1]));
 }
-
-std::uint64_t ceil_div(std::int64_t a, std::uint64_t b) { return (static_cast<std::uint64_t>(a) + b - 1) / b; }
 
 }  // namespace
 
@@ -153,13 +152,14 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
       break;
     case Kernel::Kind::kBatch: {
       std::uint64_t groups = 0;
-      for (const Binding& part : binding.parts) groups += ceil_div(part.cols, variant.workgroup * kQuad);
+      for (const Binding& part : binding.parts)
+        groups += static_cast<std::uint64_t>(ceil_div(part.cols, variant.workgroup * kQuad));
       spread(groups, device, out);
       break;
     }
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
-      spread(ceil_div(binding.rows, s.workgroup / s.lanes), device, out);
+      spread(static_cast<std::uint64_t>(ceil_div(binding.rows, s.workgroup / s.lanes)), device, out);
       break;
     }
     case Kernel::Kind::kMatmul:

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "base/ints.h"
 #include "codegen/wgsl_text.h"
 
 namespace tessera::codegen {
@@ -16,8 +17,6 @@ struct Layout {
   std::uint64_t size = 0;
   std::uint64_t align = 1;
 };
-
-std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
 
 class Reader {
  public:

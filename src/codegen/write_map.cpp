@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "codegen/writers.h"
 
 namespace tessera::codegen {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// The elements of a quad whose load falls into the window; the others keep what they have.
 std::string store_what_is_inside(Body& body, int load, const std::array<Place, 4>& places, const BufferForm& form,
@@ -29,13 +28,13 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
   std::array<Place, 4> places;
   for (int t = 0; t < 4; ++t) {
     out += t == 0 ? "let e0 = 4u * q;\n" : fmt::format("let e{} = min(4u * q + {}u, last);\n", t, t);
-    places[u(t)] = {fmt::format("_{}", t), fmt::format("e{}", t), "0u", fmt::format("e{}", t), "q", t, {}};
+    places[as_index(t)] = {fmt::format("_{}", t), fmt::format("e{}", t), "0u", fmt::format("e{}", t), "q", t, {}};
   }
   std::string stores;
   for (const Store& s : k.stores) {
     std::array<std::string, 4> values;
     for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(s.instr, places[t], out);
-    const BufferForm& form = forms.outputs[first_out + u(s.slot)];
+    const BufferForm& form = forms.outputs[first_out + as_index(s.slot)];
     stores += k.apart && form.window >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
                                           : form.store_quad("q", values);
   }
@@ -52,14 +51,14 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
   const ParamLayout layout(kernel);
   for (const Instr& x : kernel.instrs) {
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
-    const Index& index = kernel.indices[u(x.index)];
+    const Index& index = kernel.indices[as_index(x.index)];
     if (index.kind != Index::Kind::kView || index.parent != 0) continue;
     const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
     const auto rank = static_cast<int>(strides.size());
-    if (rank < 2 || strides.substr(u(rank - 2)) != "1n") continue;
-    const int at = layout.index_at[u(x.index)];
-    const std::uint32_t rows = binding.params[u(at + 2 * (rank - 2))];
-    const std::uint32_t cols = binding.params[u(at + 2 * (rank - 1))];
+    if (rank < 2 || strides.substr(as_index(rank - 2)) != "1n") continue;
+    const int at = layout.index_at[as_index(x.index)];
+    const std::uint32_t rows = binding.params[as_index(at + 2 * (rank - 2))];
+    const std::uint32_t cols = binding.params[as_index(at + 2 * (rank - 1))];
     if (cols % 4 != 0 || cols < kTileRows || rows < kTileRows) continue;
     s.tiled = x.index;
     s.rows = rows;
@@ -70,25 +69,25 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
 }
 
 std::uint64_t map_groups(const MapShape& s, std::int64_t first, std::int64_t elements) {
-  const auto ceil_div = [](std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>((a + b - 1) / b); };
-  if (s.tiled < 0) return ceil_div(elements, static_cast<std::int64_t>(s.workgroup) * kQuad);
+  const auto count = [](std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>(ceil_div(a, b)); };
+  if (s.tiled < 0) return count(elements, static_cast<std::int64_t>(s.workgroup) * kQuad);
   // Whole bands of rows, from that of the first element to that of the last.
   const auto band = [&](std::int64_t element) {
     const std::int64_t row = element / (s.quads * kQuad);
-    return static_cast<std::uint64_t>(row / s.rows) * ceil_div(s.rows, kTileRows) +
+    return static_cast<std::uint64_t>(row / s.rows) * count(s.rows, kTileRows) +
            static_cast<std::uint64_t>(row % s.rows / kTileRows);
   };
   if (elements == 0) return 0;
-  return (band(first + elements - 1) - band(first) + 1) * ceil_div(s.quads, s.workgroup / kTileRows);
+  return (band(first + elements - 1) - band(first) + 1) * count(s.quads, s.workgroup / kTileRows);
 }
 
 namespace {
 
 /// The quad of an invocation inside a square of the tiled view.
 std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::string& first_quad) {
-  const std::string& layout = kernel.indices[u(s.tiled)].layout;
+  const std::string& layout = kernel.indices[as_index(s.tiled)].layout;
   const int rank = static_cast<int>(layout.find_first_of("+]")) - 1;
-  const int at = ParamLayout(kernel).index_at[u(s.tiled)];
+  const int at = ParamLayout(kernel).index_at[as_index(s.tiled)];
   const std::string number = s.chunked ? "tile" : "group";
   std::string text = fmt::format(
       "let rows = {0};\nlet quads = {1} >> 2u;\nlet across = (quads + {2}u) / {3}u;\nlet down = (rows + {4}u) / "
@@ -127,11 +126,11 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   for (BufferForm& form : w.outputs) form.quad = true;
   if (kernel.table.dequantizer != nullptr) {
     for (std::size_t i = 0; i < kernel.table.dequantizer->inputs.size(); ++i) {
-      w.inputs[u(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i];
+      w.inputs[as_index(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i];
     }
     w.text += kernel.table.dequantizer->decode;
   }
-  for (const auto& [in, out] : kernel.aliases) w.inputs[u(in)] = w.outputs[u(out)];
+  for (const auto& [in, out] : kernel.aliases) w.inputs[as_index(in)] = w.outputs[as_index(out)];
 
   std::string calls;
   first_in = 0;

@@ -5,13 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "codegen/writers.h"
 
 namespace tessera::codegen {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 bool is_arg(Op op) { return op == Op::kArgMax || op == Op::kArgMin; }
 
@@ -87,20 +86,20 @@ std::string beats(Op op, DType t, const std::string& v, const std::string& i, co
 class ReduceWriter {
  public:
   ReduceWriter(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup)
-      : k_(kernel), s_(shape), subgroup_(subgroup), w_(plain_forms(kernel, native_f16, shape.chunked)) {
-    for (std::size_t i = 0; i < k_.inputs.size(); ++i) {
-      w_.inputs[i].quad = s_.quads && Body::loads_quad(k_, static_cast<int>(i));
+      : kernel_(kernel), shape_(shape), subgroup_(subgroup), written_(plain_forms(kernel, native_f16, shape.chunked)) {
+    for (std::size_t i = 0; i < kernel_.inputs.size(); ++i) {
+      written_.inputs[i].quad = shape_.quads && Body::loads_quad(kernel_, static_cast<int>(i));
     }
-    for (const Store& s : k_.stores) {
-      BufferForm& form = w_.outputs[u(s.slot)];
-      form.quad = s_.quads && !s.row;
+    for (const Store& s : kernel_.stores) {
+      BufferForm& form = written_.outputs[as_index(s.slot)];
+      form.quad = shape_.quads && !s.row;
       form.atomic = form.packed() && !form.quad;
     }
     find_passes();
   }
 
   Written run() {
-    Body body(k_, w_.inputs, 0);
+    Body body(kernel_, written_.inputs, 0);
     std::string out;
     row_place_ = {"", "0u", "row", "0u", {}, 0, {}};
     for (int pass = 0; pass <= last_; ++pass) {
@@ -109,17 +108,18 @@ class ReduceWriter {
     }
     row_values(body, last_ + 1, out);
     std::string stores;
-    for (const Store& s : k_.stores) {
+    for (const Store& s : kernel_.stores) {
       if (!s.row) continue;
       const std::string v = body.value(s.instr, row_place_, out);
-      stores += w_.outputs[u(s.slot)].store("row", v);
+      stores += written_.outputs[as_index(s.slot)].store("row", v);
     }
     if (!stores.empty()) out += fmt::format("if (lane == 0u && row_is_real) {{\n{}}}\n", stores);
     for (const std::string& type : shared_) {
-      w_.text += fmt::format("var<workgroup> shared_{}: array<{}, {}>;\n", tag(type), shared_type(type), s_.workgroup);
+      written_.text +=
+          fmt::format("var<workgroup> shared_{}: array<{}, {}>;\n", tag(type), shared_type(type), shape_.workgroup);
     }
-    const std::uint32_t rows = s_.workgroup / s_.lanes;
-    w_.text += fmt::format(
+    const std::uint32_t rows = shape_.workgroup / shape_.lanes;
+    written_.text += fmt::format(
         "@compute @workgroup_size({})\nfn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: "
         "vec3<u32>,\n        @builtin(local_invocation_index) local: u32) {{\nlet rows = {};\nlet cols = {};\nlet lane "
         "= "
@@ -127,12 +127,12 @@ class ReduceWriter {
         "rows;\nlet "
         "row = "
         "min(asked, rows - 1u);\n",
-        s_.workgroup, param(0), param(1), s_.lanes, s_.chunked ? param(ParamLayout(k_).words) + " + " : "", rows,
-        s_.lanes);
-    if (s_.quads) w_.text += "let units = cols >> 2u;\nlet first = row * units;\n";
-    if (!s_.quads) w_.text += "let units = cols;\nlet first = row * cols;\n";
-    w_.text += out + "}\n";
-    return std::move(w_);
+        shape_.workgroup, param(0), param(1), shape_.lanes,
+        shape_.chunked ? param(ParamLayout(kernel_).words) + " + " : "", rows, shape_.lanes);
+    if (shape_.quads) written_.text += "let units = cols >> 2u;\nlet first = row * units;\n";
+    if (!shape_.quads) written_.text += "let units = cols;\nlet first = row * cols;\n";
+    written_.text += out + "}\n";
+    return std::move(written_);
   }
 
  private:
@@ -142,24 +142,24 @@ class ReduceWriter {
 
   /// avail[j]: the pass in which an instr can be evaluated; a reduction's result comes one pass after its argument.
   void find_passes() {
-    avail_.assign(k_.instrs.size(), 0);
-    for (std::size_t j = 0; j < k_.instrs.size(); ++j) {
-      const Instr& x = k_.instrs[j];
-      for (const int a : x.args) avail_[j] = std::max(avail_[j], avail_[u(a)]);
+    avail_.assign(kernel_.instrs.size(), 0);
+    for (std::size_t j = 0; j < kernel_.instrs.size(); ++j) {
+      const Instr& x = kernel_.instrs[j];
+      for (const int a : x.args) avail_[j] = std::max(avail_[j], avail_[as_index(a)]);
       if (x.kind == Instr::Kind::kReduce) {
         last_ = std::max(last_, avail_[j]);
         ++avail_[j];
       }
     }
-    for (const Store& s : k_.stores) {
-      if (!s.row) last_ = std::max(last_, avail_[u(s.instr)]);
+    for (const Store& s : kernel_.stores) {
+      if (!s.row) last_ = std::max(last_, avail_[as_index(s.instr)]);
     }
   }
 
   /// Row-level values are written in the outer scope, before a loop could hide them.
   void row_values(Body& body, int pass, std::string& out) {
-    for (std::size_t j = 0; j < k_.instrs.size(); ++j) {
-      const Instr& x = k_.instrs[j];
+    for (std::size_t j = 0; j < kernel_.instrs.size(); ++j) {
+      const Instr& x = kernel_.instrs[j];
       if (x.row && x.kind != Instr::Kind::kReduce && avail_[j] == pass)
         body.value(static_cast<int>(j), row_place_, out);
     }
@@ -168,7 +168,7 @@ class ReduceWriter {
   /// The places of one unit: a quad of columns, or a single one.
   [[nodiscard]] std::vector<Place> unit(const std::string& stem, const std::string& number, std::string& out) const {
     std::vector<Place> places;
-    if (!s_.quads) {
+    if (!shape_.quads) {
       out += fmt::format("let e{0}_0 = first + {1};\n", stem, number);
       places.push_back({fmt::format("{}_0", stem), fmt::format("e{}_0", stem), "row", number, {}, 0, {}});
       return places;
@@ -190,33 +190,34 @@ class ReduceWriter {
   void write_pass(Body& body, int pass, std::string& out) {
     std::vector<int> reductions;
     std::vector<const Store*> stores;
-    for (std::size_t j = 0; j < k_.instrs.size(); ++j) {
-      if (k_.instrs[j].kind == Instr::Kind::kReduce && avail_[j] == pass + 1) reductions.push_back(static_cast<int>(j));
+    for (std::size_t j = 0; j < kernel_.instrs.size(); ++j) {
+      if (kernel_.instrs[j].kind == Instr::Kind::kReduce && avail_[j] == pass + 1)
+        reductions.push_back(static_cast<int>(j));
     }
-    for (const Store& s : k_.stores) {
-      if (!s.row && avail_[u(s.instr)] == pass) stores.push_back(&s);
+    for (const Store& s : kernel_.stores) {
+      if (!s.row && avail_[as_index(s.instr)] == pass) stores.push_back(&s);
     }
     if (reductions.empty() && stores.empty()) return;
     for (const int r : reductions) {
-      const Instr& x = k_.instrs[u(r)];
-      const DType t = k_.instrs[u(x.args[0])].dtype;
+      const Instr& x = kernel_.instrs[as_index(r)];
+      const DType t = kernel_.instrs[as_index(x.args[0])].dtype;
       const DType acc = is_arg(x.op) ? t : x.dtype;
       out += fmt::format("var acc{}: {} = {};\n", r, value_type(acc), identity(x.op, acc));
       if (is_arg(x.op)) out += fmt::format("var at{}: u32 = 0xffffffffu;\n", r);
     }
-    if (s_.units > 0) {
-      for (std::uint32_t i = 0; i < s_.units; ++i) {
+    if (shape_.units > 0) {
+      for (std::uint32_t i = 0; i < shape_.units; ++i) {
         const std::string stem = fmt::format("_{}", i);
         if (seen_units_.insert(i).second) {
           out += fmt::format(
               "let raw{0} = lane + {1}u;\nlet real{0} = raw{0} < units;\nlet n{0} = min(raw{0}, units - 1u);\n", stem,
-              i * s_.lanes);
+              i * shape_.lanes);
           cached_.push_back(unit(stem, fmt::format("n{}", stem), out));
         }
         element_work(body, cached_[i], reductions, stores, fmt::format("real{}", stem), out);
       }
     } else {
-      out += fmt::format("for (var c = lane; c < units; c += {}u) {{\n", s_.lanes);
+      out += fmt::format("for (var c = lane; c < units; c += {}u) {{\n", shape_.lanes);
       std::string inner;
       const std::vector<Place> places = unit("", "c", inner);
       element_work(body, places, reductions, stores, {}, inner);
@@ -229,8 +230,8 @@ class ReduceWriter {
   void element_work(Body& body, const std::vector<Place>& places, const std::vector<int>& reductions,
                     const std::vector<const Store*>& stores, const std::string& real, std::string& out) {
     for (const int r : reductions) {
-      const Instr& x = k_.instrs[u(r)];
-      const DType t = k_.instrs[u(x.args[0])].dtype;
+      const Instr& x = kernel_.instrs[as_index(r)];
+      const DType t = kernel_.instrs[as_index(x.args[0])].dtype;
       for (const Place& place : places) {
         const std::string v = body.value(x.args[0], place, out);
         if (is_arg(x.op)) {
@@ -247,7 +248,7 @@ class ReduceWriter {
     }
     std::string writes;
     for (const Store* s : stores) {
-      const BufferForm& form = w_.outputs[u(s->slot)];
+      const BufferForm& form = written_.outputs[as_index(s->slot)];
       std::array<std::string, 4> values;
       for (std::size_t t = 0; t < places.size(); ++t) values[t] = body.value(s->instr, places[t], out);
       writes += places.size() == 4 ? form.store_quad(places[0].quad, values) : form.store(places[0].element, values[0]);
@@ -259,14 +260,14 @@ class ReduceWriter {
 
   /// Brings the accumulators of a row's lanes together; every lane gets the result.
   void combine_lanes(Body& body, int r, std::string& out) {
-    const Instr& x = k_.instrs[u(r)];
-    const DType t = is_arg(x.op) ? k_.instrs[u(x.args[0])].dtype : x.dtype;
+    const Instr& x = kernel_.instrs[as_index(r)];
+    const DType t = is_arg(x.op) ? kernel_.instrs[as_index(x.args[0])].dtype : x.dtype;
     const std::string type = value_type(t);
     const std::string name = fmt::format("r{}", r);
-    if (s_.lanes == 1) {
+    if (shape_.lanes == 1) {
       out += fmt::format("let {} = {};\n", name,
                          is_arg(x.op) ? fmt::format("bitcast<i32>(at{})", r) : fmt::format("acc{}", r));
-    } else if (s_.subgroups && by_subgroup(x.op, t)) {
+    } else if (shape_.subgroups && by_subgroup(x.op, t)) {
       const char* fn = x.op == Op::kSum ? "subgroupAdd" : (x.op == Op::kMax ? "subgroupMax" : "subgroupMin");
       if (x.op != Op::kSum && t != DType::kI32 && compute_type(t) == Compute::kF32) {
         out += fmt::format(
@@ -276,11 +277,11 @@ class ReduceWriter {
       } else {
         out += fmt::format("let sub{0} = {1}(acc{0});\n", r, fn);
       }
-      if (s_.lanes == subgroup_) {
+      if (shape_.lanes == subgroup_) {
         out += fmt::format("let {} = sub{};\n", name, r);
       } else {
         // One slot for each subgroup of the row; all lanes then combine the few of them in the same order.
-        const std::uint32_t parts = s_.lanes / subgroup_;
+        const std::uint32_t parts = shape_.lanes / subgroup_;
         shared_.insert(type);
         out += fmt::format("if (local % {0}u == 0u) {{ shared_{1}[local / {0}u] = sub{2}; }}\nworkgroupBarrier();\n",
                            subgroup_, tag(type), r);
@@ -326,12 +327,12 @@ class ReduceWriter {
     out += fmt::format(
         "workgroupBarrier();\nfor (var s = {}u; s > 0u; s >>= 1u) {{\nif (lane < s) {{ {} "
         "}}\nworkgroupBarrier();\n}}\n",
-        s_.lanes / 2, step);
+        shape_.lanes / 2, step);
     out += fmt::format("let {} = {};\nworkgroupBarrier();\n", name,
                        is_arg(x.op) ? "bitcast<i32>(shared_at[local - lane])" : get("local - lane"));
     if (shared_positions_ && !declared_positions_) {
       declared_positions_ = true;
-      w_.text += fmt::format("var<workgroup> shared_at: array<u32, {}>;\n", s_.workgroup);
+      written_.text += fmt::format("var<workgroup> shared_at: array<u32, {}>;\n", shape_.workgroup);
     }
   }
 
@@ -339,10 +340,10 @@ class ReduceWriter {
     return is_arg(op) ? std::string() : combine(op, t, a, b);
   }
 
-  const Kernel& k_;
-  ReduceShape s_;
+  const Kernel& kernel_;
+  ReduceShape shape_;
   std::uint32_t subgroup_;
-  Written w_;
+  Written written_;
   std::vector<int> avail_;
   int last_ = 0;
   Place row_place_;
@@ -370,11 +371,11 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   std::vector<int> depth(kernel.instrs.size(), 0);
   for (std::size_t j = 0; j < kernel.instrs.size(); ++j) {
     const Instr& x = kernel.instrs[j];
-    for (const int a : x.args) depth[j] = std::max(depth[j], depth[u(a)]);
+    for (const int a : x.args) depth[j] = std::max(depth[j], depth[as_index(a)]);
     if (x.kind == Instr::Kind::kReduce) ++depth[j];
     if (depth[j] > 1 || (depth[j] == 1 && !x.row)) several = true;
     if (x.kind != Instr::Kind::kLoad || x.row) continue;
-    const Index& index = kernel.indices[u(x.index)];
+    const Index& index = kernel.indices[as_index(x.index)];
     if (index.kind == Index::Kind::kElement) along = true;
     if (index.kind != Index::Kind::kView) continue;
     // What is spread over a dim (stride 0) is small; the others decide how memory is walked.
@@ -403,7 +404,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     lanes /= 2;
   s.lanes = lanes;
   s.quads = quads;
-  const std::int64_t each = (units + lanes - 1) / lanes;
+  const std::int64_t each = ceil_div(units, lanes);
   // Units in registers are loaded at once and, with several passes, only once.
   s.units = each <= most && each > 0 && (several || each > 1) ? std::bit_ceil(static_cast<std::uint32_t>(each)) : 0;
   s.subgroups = sub != 0 && lanes >= sub;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
+
 namespace tessera {
 
 namespace {
@@ -41,7 +43,7 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
   for (CustomParam& p : kernel.params) {
     const int own = p.count == 1 ? 1 : (p.count == 2 ? 2 : 4);
     align = std::max(align, own);
-    p.word = (word + own - 1) / own * own;
+    p.word = round_up(word, own);
     word = p.word + p.count;
   }
   if (kernel.raw_words > 0) {
@@ -50,7 +52,7 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
     kernel.sizes_at = word;
     word += static_cast<int>(kernel.inputs.size() + kernel.outputs.size());
   }
-  kernel.param_words = (word + align - 1) / align * align;
+  kernel.param_words = round_up(word, align);
   kernel.id = id_of(kernel.host ? std::string() : content_of(kernel));
   return std::make_shared<const CustomKernel>(std::move(kernel));
 }

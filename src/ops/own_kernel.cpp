@@ -5,6 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/ints.h"
+
 namespace tessera::ops {
 
 std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const std::function<CustomKernel()>& make) {
@@ -29,8 +31,8 @@ std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel,
   call.kernel = kernel;
   call.outputs = std::move(outputs);
   call.params = std::move(params);
-  const std::uint64_t y = std::max<std::uint64_t>((groups + kMost - 1) / kMost, 1);
-  call.grid = {static_cast<std::uint32_t>((groups + y - 1) / y), static_cast<std::uint32_t>(y), 1};
+  const std::uint64_t y = std::max<std::uint64_t>(ceil_div(groups, kMost), 1);
+  call.grid = {static_cast<std::uint32_t>(ceil_div(groups, y)), static_cast<std::uint32_t>(y), 1};
   return custom(std::move(call), std::move(inputs), together);
 }
 

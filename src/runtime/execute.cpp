@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/recycler.h"
 #include "ops/build.h"
 #include "runtime/dump.h"
@@ -19,8 +20,6 @@
 namespace tessera::runtime {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Buffers of one submission: freed ones serve later kernels of it, and all go back to the pool when it was submitted,
 /// so that a trim meanwhile cannot free what is still to be used.
@@ -170,7 +169,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     }
   } give_back{temporary, device->pool()};
   std::vector<char> is_root(graph.entries.size(), 0);
-  for (const int r : graph.roots) is_root[u(r)] = 1;
+  for (const int r : graph.roots) is_root[as_index(r)] = 1;
   std::deque<Binding> bindings;
   Submission submission;
   submission.dispatches.reserve(plan.kernels.size());
@@ -180,30 +179,31 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     std::vector<Buffer*> buffers(kernel.inputs.size() + kernel.outputs.size());
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
-      if (storages[u(n)] == nullptr) {
-        buffers[i] = temporary[u(n)].get();
+      if (storages[as_index(n)] == nullptr) {
+        buffers[i] = temporary[as_index(n)].get();
       } else {
-        buffers[i] = at_home ? &storages[u(n)]->buffer() : storages[u(n)]->host();
+        buffers[i] = at_home ? &storages[as_index(n)]->buffer() : storages[as_index(n)]->host();
       }
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
-      if (!given.empty() && given[u(slot.node)] != nullptr) {
-        buffers[kernel.inputs.size() + i] = given[u(slot.node)];
+      if (!given.empty() && given[as_index(slot.node)] != nullptr) {
+        buffers[kernel.inputs.size() + i] = given[as_index(slot.node)];
         continue;
       }
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       buffers[kernel.inputs.size() + i] = buffer.get();
-      if (is_root[u(slot.node)] != 0) {
-        storages[u(slot.node)] = at_home ? make_storage(device, std::move(buffer))
-                                         : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
-                                                                         shared_host_memory(std::move(buffer)));
+      if (is_root[as_index(slot.node)] != 0) {
+        storages[as_index(slot.node)] =
+            at_home ? make_storage(device, std::move(buffer))
+                    : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
+                                                    shared_host_memory(std::move(buffer)));
       } else {
-        temporary[u(slot.node)] = std::move(buffer);
+        temporary[as_index(slot.node)] = std::move(buffer);
       }
     }
     for (const Place& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
-    for (const int n : plan.last_use[k]) arena.release(std::move(temporary[u(n)]));
+    for (const int n : plan.last_use[k]) arena.release(std::move(temporary[as_index(n)]));
   }
   note_peak(*owner, plan, graph);
   device->submit(submission);
@@ -264,7 +264,7 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
   storages.reserve(graph.entries.size());
   for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
   if (planned.plan != nullptr) run_plan(device, owner, *planned.plan, graph, storages);
-  for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[u(graph.roots[i])]);
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[as_index(graph.roots[i])]);
 }
 
 }  // namespace
@@ -356,7 +356,7 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
   std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
   bool read = false;
   for (int i = 0; i < graph.size(); ++i) {
-    storages[u(i)] = graph[i].storage;
+    storages[as_index(i)] = graph[i].storage;
     read = read || graph[i].storage == into;
   }
   const int at = graph.roots[0];
@@ -365,13 +365,13 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
   const bool direct = work && padding && !read;
   if (work) {
     std::vector<Buffer*> given(graph.entries.size(), nullptr);
-    if (direct) given[u(at)] = &into->device_memory(whole);
+    if (direct) given[as_index(at)] = &into->device_memory(whole);
     run_plan(device, device, *planned.plan, graph, storages, given);
   }
-  if (storages[u(at)] == into) return;
+  if (storages[as_index(at)] == into) return;
   if (direct) return into->written_on_device();
   const std::size_t bytes = static_cast<std::size_t>(root->numel()) * size_of(root->dtype());
-  copy_bytes(*device, storages[u(at)]->buffer(), 0, into->device_memory(whole), 0, bytes);
+  copy_bytes(*device, storages[as_index(at)]->buffer(), 0, into->device_memory(whole), 0, bytes);
   into->written_on_device();
 }
 
@@ -388,15 +388,15 @@ template <class F>
 void each_draw(const Kernel& kernel, std::size_t base, const F& f) {
   for (const Kernel& part : kernel.parts) {
     each_draw(part, base, f);
-    base += u(ParamLayout(part).words);
+    base += as_index(ParamLayout(part).words);
   }
   const ParamLayout layout(kernel);
   for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
-    if (kernel.instrs[i].kind == Instr::Kind::kRandom) f(base + u(layout.instr_at[i]), kernel.instrs[i].node);
+    if (kernel.instrs[i].kind == Instr::Kind::kRandom) f(base + as_index(layout.instr_at[i]), kernel.instrs[i].node);
   }
   for (const int i : {0, 1}) {
     const Operand& x = i == 0 ? kernel.a : kernel.b;
-    if (x.computed != nullptr) each_draw(*x.computed, base + u(layout.prologue_at[i]), f);
+    if (x.computed != nullptr) each_draw(*x.computed, base + as_index(layout.prologue_at[i]), f);
   }
 }
 
@@ -426,7 +426,7 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
   storages_.resize(graph_.entries.size());
   consumed_.assign(inputs_.size(), 0);
   std::vector<char> is_root(graph_.entries.size(), 0);
-  for (const int r : graph_.roots) is_root[u(r)] = 1;
+  for (const int r : graph_.roots) is_root[as_index(r)] = 1;
   std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
   std::vector<Buffer*> idle;  // intermediates whose last use has passed
   for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
@@ -435,8 +435,8 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     const auto set = [&](std::size_t at, int node) {
       for (const Place& p : places) {
         if (p.of_kernel != at) continue;
-        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed[u(node)];
-        if (fixed[u(node)] == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
+        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed[as_index(node)];
+        if (fixed[as_index(node)] == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
       }
     };
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, kernel.inputs[i].node);
@@ -444,31 +444,31 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       const int node = kernel.outputs[i].node;
       const auto alias = std::find_if(kernel.aliases.begin(), kernel.aliases.end(),
                                       [&](const auto& a) { return a.second == static_cast<int>(i); });
-      if (alias != kernel.aliases.end() && is_root[u(node)] != 0) {
-        taken_.emplace_back(kernel.inputs[u(alias->first)].node, node);
-      } else if (is_root[u(node)] != 0) {
+      if (alias != kernel.aliases.end() && is_root[as_index(node)] != 0) {
+        taken_.emplace_back(kernel.inputs[as_index(alias->first)].node, node);
+      } else if (is_root[as_index(node)] != 0) {
         made_.push_back(node);
       } else if (alias != kernel.aliases.end()) {
         // The value lives on in the donated buffer; find it through the input.
-        fixed[u(node)] = nullptr;
-        taken_.emplace_back(kernel.inputs[u(alias->first)].node, node);
+        fixed[as_index(node)] = nullptr;
+        taken_.emplace_back(kernel.inputs[as_index(alias->first)].node, node);
       } else {
         const std::size_t bytes = storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype);
         const std::size_t size = Pool::size_class(bytes);
         const auto again = std::find_if(idle.begin(), idle.end(), [&](Buffer* b) { return b->bytes() == size; });
         if (again != idle.end()) {
-          fixed[u(node)] = *again;
+          fixed[as_index(node)] = *again;
           idle.erase(again);
         } else {
           owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
                                            : make_storage(device_, device_->pool().acquire(bytes)));
-          fixed[u(node)] = &owned_.back()->buffer();
+          fixed[as_index(node)] = &owned_.back()->buffer();
         }
       }
       set(kernel.inputs.size() + i, node);
     }
     for (const int n : plan_->last_use[k]) {
-      if (fixed[u(n)] != nullptr) idle.push_back(fixed[u(n)]);
+      if (fixed[as_index(n)] != nullptr) idle.push_back(fixed[as_index(n)]);
     }
   }
   for (const auto& [in, out] : taken_) {
@@ -485,12 +485,12 @@ void BoundPlan::note_captured() {
   std::vector<int> at(graph_.entries.size(), -1);
   std::erase_if(patches_, [&](const Patch& p) {
     if (graph_[p.node].storage == nullptr) return false;
-    int& i = at[u(p.node)];
+    int& i = at[as_index(p.node)];
     if (i < 0) {
       i = static_cast<int>(captured_.size());
       captured_.push_back({p.node, nullptr, {}});
     }
-    captured_[u(i)].places.emplace_back(p.dispatch, p.buffer);
+    captured_[as_index(i)].places.emplace_back(p.dispatch, p.buffer);
     return true;
   });
 }
@@ -517,18 +517,18 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     }
   } forget{storages_};
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    if (inputs_[i] >= 0) storages_[u(inputs_[i])] = inputs[i];
+    if (inputs_[i] >= 0) storages_[as_index(inputs_[i])] = inputs[i];
   }
   for (const int node : made_) {
     const Node& n = graph_.node(node);
-    storages_[u(node)] = new_storage(device_, n.numel(), n.dtype());
+    storages_[as_index(node)] = new_storage(device_, n.numel(), n.dtype());
   }
   for (const auto& [in, out] : taken_) {
-    static_cast<void>(storages_[u(in)]->device_memory(false));  // its own, before it counts as written
-    storages_[u(out)] = storages_[u(in)];
+    static_cast<void>(storages_[as_index(in)]->device_memory(false));  // its own, before it counts as written
+    storages_[as_index(out)] = storages_[as_index(in)];
   }
   for (const Patch& p : patches_)
-    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[u(p.node)]->buffer();
+    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[as_index(p.node)]->buffer();
   for (Captured& c : captured_) {
     const Storage& storage = *graph_[c.node].storage;
     if (storage.still_in(c.bound)) continue;
@@ -544,10 +544,10 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     }
   }
   device_->submit(submission_);
-  for (const auto& [in, out] : taken_) storages_[u(out)]->written_on_device();
+  for (const auto& [in, out] : taken_) storages_[as_index(out)]->written_on_device();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const int root = graph_.roots[i];
-    outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[u(root)];
+    outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[as_index(root)];
   }
 } catch (...) {
   device_->counters().count_error(std::current_exception());

@@ -1,6 +1,7 @@
 // The public faces of attention.
 #include "tessera/attention.h"
 
+#include "api/arguments.h"
 #include "api/ops/attention_spec.h"
 #include "base/fail.h"
 #include "codegen/matmul/matmul_shape.h"
@@ -8,15 +9,6 @@
 #include "runtime/registry.h"
 
 namespace tessera {
-
-namespace {
-
-const NodePtr& node(const Tensor& t) {
-  if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
-  return t.node();
-}
-
-}  // namespace
 
 ops::AttentionSpec attention_on(const DeviceInfo& device) {
   ops::AttentionSpec spec;
@@ -31,25 +23,25 @@ ops::AttentionSpec attention_on(const DeviceInfo& device) {
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
-  const auto& device = node(q)->device();
+  const auto& device = node_of(q)->device();
   ops::AttentionSpec spec = device != nullptr ? attention_on(device->info()) : ops::AttentionSpec{};
   spec.mask = options.mask.node();
   spec.causal = options.causal;
   spec.scale = options.scale;
   spec.window = options.window;
-  return Tensor(ops::attention(node(q), node(k), node(v), spec));
+  return Tensor(ops::attention(node_of(q), node_of(k), node_of(v), spec));
 }
 
 Tensor rope(const Tensor& x, const Tensor& positions, const RopeOptions& options) {
-  return Tensor(ops::rope(node(x), node(positions), options.base, options.scaling, options.interleaved));
+  return Tensor(ops::rope(node_of(x), node_of(positions), options.base, options.scaling, options.interleaved));
 }
 
 Tensor rope(const Tensor& x, std::int64_t offset, const RopeOptions& options) {
   if (x.rank() < 2) fail(ErrorKind::kShape, "rope: x must be [.., length, size]; it is {}.", x.shape().str());
   const auto first = static_cast<double>(offset);
   const NodePtr positions =
-      ops::arange(first, first + static_cast<double>(x.size(-2)), 1, DType::kI32, node(x)->device());
-  return Tensor(ops::rope(node(x), positions, options.base, options.scaling, options.interleaved));
+      ops::arange(first, first + static_cast<double>(x.size(-2)), 1, DType::kI32, node_of(x)->device());
+  return Tensor(ops::rope(node_of(x), positions, options.base, options.scaling, options.interleaved));
 }
 
 Tensor alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype, const Device& device) {

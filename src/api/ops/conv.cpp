@@ -3,16 +3,11 @@
 
 #include "api/ops/conv_arguments.h"
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "runtime/device.h"
 
 namespace tessera {
-
-namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 const NodePtr& given(std::string_view what, std::string_view which, const Tensor& t) {
   if (!t.defined()) fail(ErrorKind::kValue, "{}: an empty Tensor was given as {}; it holds no value.", what, which);
@@ -22,7 +17,7 @@ const NodePtr& given(std::string_view what, std::string_view which, const Tensor
 ops::Sizes per_axis(std::string_view what, std::string_view which, const PerAxis& values, int rank,
                     std::int64_t least) {
   ops::Sizes result = values.values();
-  if (result.size() == 1) result = ops::Sizes(u(rank), result[0]);
+  if (result.size() == 1) result = ops::Sizes(as_index(rank), result[0]);
   if (static_cast<int>(result.size()) != rank) {
     fail(ErrorKind::kShape, "{}: {} numbers were given for {}; one, or one for each of {} axes, is expected.", what,
          result.size(), which, rank);
@@ -188,12 +183,12 @@ Tensor conv(std::string_view what, int spatial, const Tensor& input, const Tenso
   s.low = low;
   for (int i = 0; i < spatial; ++i) {
     s.in.push_back(x.node->shape()[2 + i]);
-    const std::int64_t room = checked_size(what, Wide{s.in.back()} + low[u(i)] + high[u(i)]);
-    if (room < spans[u(i)]) {
+    const std::int64_t room = checked_size(what, Wide{s.in.back()} + low[as_index(i)] + high[as_index(i)]);
+    if (room < spans[as_index(i)]) {
       fail(ErrorKind::kShape, "{}: the kernel reaches {} elements along axis {}, and the padded input {} has {}.", what,
-           spans[u(i)], i, input.shape().str(), room);
+           spans[as_index(i)], i, input.shape().str(), room);
     }
-    s.out.push_back((room - spans[u(i)]) / s.stride[u(i)] + 1);
+    s.out.push_back((room - spans[as_index(i)]) / s.stride[as_index(i)] + 1);
   }
   drop_unused_steps(s.out, s.stride);
   drop_unused_steps(s.taps, s.dilation);
@@ -217,13 +212,13 @@ Tensor conv_transpose(std::string_view what, int spatial, const Tensor& input, c
   const auto [low, high] = padding_of(what, options.padding, spans, s.stride);
   s.low = low;
   for (int i = 0; i < spatial; ++i) {
-    if (more[u(i)] >= std::max(s.stride[u(i)], s.dilation[u(i)])) {
+    if (more[as_index(i)] >= std::max(s.stride[as_index(i)], s.dilation[as_index(i)])) {
       fail(ErrorKind::kValue, "{}: output_padding {} must be less than the stride {} or the dilation {}.", what,
-           more[u(i)], s.stride[u(i)], s.dilation[u(i)]);
+           more[as_index(i)], s.stride[as_index(i)], s.dilation[as_index(i)]);
     }
     s.out.push_back(x.node->shape()[2 + i]);
-    const std::int64_t size =
-        checked_size(what, Wide{s.out.back() - 1} * s.stride[u(i)] + spans[u(i)] + more[u(i)] - low[u(i)] - high[u(i)]);
+    const std::int64_t size = checked_size(what, Wide{s.out.back() - 1} * s.stride[as_index(i)] + spans[as_index(i)] +
+                                                     more[as_index(i)] - low[as_index(i)] - high[as_index(i)]);
     if (s.out.back() < 1 || size < 1) {
       fail(ErrorKind::kShape, "{}: an input of {} gives {} elements along axis {}; at least 1 is expected.", what,
            input.shape().str(), size, i);

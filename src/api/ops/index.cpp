@@ -37,12 +37,12 @@ class Selector {
  public:
   /// `positions`: the terms are wanted even where numbers and ranges say it all.
   Selector(const Tensor& x, const std::vector<At>& at, bool positions)
-      : x_(x), at_(expand(x, at)), positions_(positions) {}
+      : tensor_(x), at_(expand(x, at)), positions_(positions) {}
 
   Selection run() {
     find_arrays();
     positions_ = positions_ || !arrays_.empty();
-    if (positions_) check_i32_count("index", x_.numel());
+    if (positions_) check_i32_count("index", tensor_.numel());
     Selection s;
     int axis = 0;
     bool placed = false;
@@ -51,7 +51,7 @@ class Selector {
         push(s, 1, {});
         continue;
       }
-      const std::int64_t size = x_.shape()[axis];
+      const std::int64_t size = tensor_.shape()[axis];
       if (const auto* range = std::get_if<Slice>(&entry)) {
         s.ranges.push_back(*range);
         slice_axis(s, *range, axis);
@@ -137,7 +137,7 @@ class Selector {
       inside = part;
       if (array) {
         const auto& t = std::get<Tensor>(entry);
-        arrays_.push_back(checked(t, x_.shape()[axis]) * static_cast<std::int32_t>(stride(axis)));
+        arrays_.push_back(checked(t, tensor_.shape()[axis]) * static_cast<std::int32_t>(stride(axis)));
         shapes.push_back(t.shape());
       }
       if (!std::holds_alternative<NewAxis>(entry)) ++axis;
@@ -148,15 +148,15 @@ class Selector {
 
   [[nodiscard]] std::int64_t stride(int axis) const {
     std::int64_t n = 1;
-    for (int i = axis + 1; i < x_.rank(); ++i) n *= x_.shape()[i];
+    for (int i = axis + 1; i < tensor_.rank(); ++i) n *= tensor_.shape()[i];
     return n;
   }
 
   void slice_axis(Selection& s, const Slice& range, int axis) {
-    const auto [first, stop, step] = plain_range("index", range, x_.shape()[axis], axis);
+    const auto [first, stop, step] = plain_range("index", range, tensor_.shape()[axis], axis);
     const std::int64_t count = range_count(first, stop, step);
     const std::int64_t by = count > 1 ? step * stride(axis) : 0;
-    push(s, count, positions_ ? steps(count, first * stride(axis), by, x_.device()) : Tensor());
+    push(s, count, positions_ ? steps(count, first * stride(axis), by, tensor_.device()) : Tensor());
   }
 
   /// One more axis of the result; its term varies along it alone.
@@ -191,10 +191,10 @@ class Selector {
       for (int j = array_axis_ + array_shape_.rank(); j < rank; ++j) shape.push_back(1);
       s.terms.push_back(reshape(broadcast_to(total, array_shape_), shape));
     }
-    if (constant_ != 0 || s.terms.empty()) s.terms.emplace_back(full({}, Tensor(constant_), i32, x_.device()));
+    if (constant_ != 0 || s.terms.empty()) s.terms.emplace_back(full({}, Tensor(constant_), i32, tensor_.device()));
   }
 
-  const Tensor& x_;
+  const Tensor& tensor_;
   std::vector<At> at_;
   bool positions_;
   std::vector<Tensor> arrays_;  // checked, times their axis' stride

@@ -14,11 +14,6 @@ namespace tessera {
 
 namespace {
 
-const NodePtr& node(const Tensor& t) {
-  if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
-  return t.node();
-}
-
 using ops::Decomposition;
 
 /// The results of a decomposition on the device of its inputs, of which the first says which that is.
@@ -28,7 +23,8 @@ std::vector<Tensor> run(Decomposition which, std::vector<Tensor> inputs) {
   std::vector<NodePtr> nodes;
   // What gradients need is said by the rules, not by the way to the CPU and back.
   for (const Tensor& x : inputs) {
-    nodes.push_back(away ? Tensor(ops::stop_gradient(node(x))).to(Device(runtime::host_device())).node() : node(x));
+    nodes.push_back(away ? Tensor(ops::stop_gradient(node_of(x))).to(Device(runtime::host_device())).node()
+                         : node_of(x));
   }
   std::vector<Tensor> results;
   for (const NodePtr& n : ops::decompose(which, std::move(nodes))) {
@@ -72,13 +68,13 @@ Axes last_two() { return {-2, -1}; }
 }  // namespace
 
 Tensor dot(const Tensor& a, const Tensor& b) {
-  if (node(a)->shape().rank() == 0 || node(b)->shape().rank() == 0) return a * b;
+  if (node_of(a)->shape().rank() == 0 || node_of(b)->shape().rank() == 0) return a * b;
   if (b.rank() == 1) return tensordot(a, b, {-1}, {0});
   return tensordot(a, b, {-1}, {-2});
 }
 
 Tensor vdot(const Tensor& a, const Tensor& b) {
-  if (node(a)->numel() != node(b)->numel()) {
+  if (node_of(a)->numel() != node_of(b)->numel()) {
     fail(ErrorKind::kShape, "vdot: the operands have {} and {} elements (a is {}, b is {}).", a.numel(), b.numel(),
          a.shape().str(), b.shape().str());
   }
@@ -86,18 +82,18 @@ Tensor vdot(const Tensor& a, const Tensor& b) {
 }
 
 Tensor outer(const Tensor& a, const Tensor& b) {
-  return reshape(a, {node(a)->numel(), 1}) * reshape(b, {1, node(b)->numel()});
+  return reshape(a, {node_of(a)->numel(), 1}) * reshape(b, {1, node_of(b)->numel()});
 }
 
 Tensor einsum(std::string_view equation, const std::vector<Tensor>& operands) {
   if (operands.empty()) fail(ErrorKind::kValue, "einsum: '{}' was given no operands.", equation);
   std::vector<NodePtr> nodes;
-  for (const Tensor& t : operands) nodes.push_back(node(t));
+  for (const Tensor& t : operands) nodes.push_back(node_of(t));
   return Tensor(ops::einsum(equation, nodes));
 }
 
 Tensor tensordot(const Tensor& a, const Tensor& b, int axes) {
-  if (axes < 0 || axes > node(a)->shape().rank() || axes > node(b)->shape().rank()) {
+  if (axes < 0 || axes > node_of(a)->shape().rank() || axes > node_of(b)->shape().rank()) {
     fail(ErrorKind::kValue, "tensordot: {} axes were asked for; a is {}, b is {}.", axes, a.shape().str(),
          b.shape().str());
   }
@@ -111,11 +107,11 @@ Tensor tensordot(const Tensor& a, const Tensor& b, int axes) {
 }
 
 Tensor tensordot(const Tensor& a, const Tensor& b, const std::vector<int>& axes_a, const std::vector<int>& axes_b) {
-  return Tensor(ops::tensordot(node(a), node(b), axes_a, axes_b));
+  return Tensor(ops::tensordot(node_of(a), node_of(b), axes_a, axes_b));
 }
 
 Tensor addmm(const Tensor& c, const Tensor& a, const Tensor& b, double beta, double alpha) {
-  if (node(a)->shape().rank() != 2 || node(b)->shape().rank() != 2) {
+  if (node_of(a)->shape().rank() != 2 || node_of(b)->shape().rank() != 2) {
     fail(ErrorKind::kShape, "addmm: matrices are expected; a is {}, b is {}.", a.shape().str(), b.shape().str());
   }
   Tensor product = matmul(a, b);
@@ -125,21 +121,21 @@ Tensor addmm(const Tensor& c, const Tensor& a, const Tensor& b, double beta, dou
   return product + (beta == 1 ? c : c * beta);
 }
 
-Tensor kron(const Tensor& a, const Tensor& b) { return Tensor(ops::kron(node(a), node(b))); }
-Tensor triu(const Tensor& x, std::int64_t diagonal) { return Tensor(ops::triangle(node(x), diagonal, false)); }
-Tensor tril(const Tensor& x, std::int64_t diagonal) { return Tensor(ops::triangle(node(x), diagonal, true)); }
+Tensor kron(const Tensor& a, const Tensor& b) { return Tensor(ops::kron(node_of(a), node_of(b))); }
+Tensor triu(const Tensor& x, std::int64_t diagonal) { return Tensor(ops::triangle(node_of(x), diagonal, false)); }
+Tensor tril(const Tensor& x, std::int64_t diagonal) { return Tensor(ops::triangle(node_of(x), diagonal, true)); }
 Tensor diagonal(const Tensor& x, std::int64_t offset, int axis_a, int axis_b) {
-  return Tensor(ops::diagonal("diagonal", node(x), offset, axis_a, axis_b));
+  return Tensor(ops::diagonal("diagonal", node_of(x), offset, axis_a, axis_b));
 }
 Tensor trace(const Tensor& x, std::int64_t offset, int axis_a, int axis_b) {
-  return sum(Tensor(ops::diagonal("trace", node(x), offset, axis_a, axis_b)), {-1});
+  return sum(Tensor(ops::diagonal("trace", node_of(x), offset, axis_a, axis_b)), {-1});
 }
-Tensor cross(const Tensor& a, const Tensor& b, int axis) { return Tensor(ops::cross(node(a), node(b), axis)); }
+Tensor cross(const Tensor& a, const Tensor& b, int axis) { return Tensor(ops::cross(node_of(a), node_of(b), axis)); }
 
 namespace linalg {
 
 Tensor cholesky(const Tensor& x) {
-  ops::check_matrices("cholesky", node(x), true);
+  ops::check_matrices("cholesky", node_of(x), true);
   const Tensor a = wide(x);
   return with_rule("cholesky", {a}, run(Decomposition::kCholesky, {a}),
                    [](const auto&, const auto& out, const auto& g) -> std::vector<Tensor> {
@@ -155,15 +151,15 @@ Tensor cholesky(const Tensor& x) {
 }
 
 QrResult qr(const Tensor& x) {
-  ops::check_matrices("qr", node(x), false);
+  ops::check_matrices("qr", node_of(x), false);
   const Tensor a = wide(x);
   const auto made = with_rule("qr", {a}, run(Decomposition::kQr, {a}), nullptr);
   return {made[0], made[1]};
 }
 
 Tensor solve(const Tensor& a, const Tensor& b) {
-  ops::check_matrices("solve", node(a), true);
-  const bool vector = node(b)->shape().rank() == 1;
+  ops::check_matrices("solve", node_of(a), true);
+  const bool vector = node_of(b)->shape().rank() == 1;
   const std::int64_t n = a.size(-1);
   if (b.rank() == 0 || b.size(vector ? 0 : -2) != n) {
     fail(ErrorKind::kShape, "solve: b must be [.., {}, K] or [{}] for a of shape {}; it is {}.", n, n, a.shape().str(),
@@ -195,7 +191,7 @@ Tensor solve(const Tensor& a, const Tensor& b) {
 }
 
 Tensor inv(const Tensor& x) {
-  ops::check_matrices("inv", node(x), true);
+  ops::check_matrices("inv", node_of(x), true);
   const Tensor a = wide(x);
   return with_rule("inv", {a}, run(Decomposition::kInverse, {a}),
                    [](const auto&, const auto& out, const auto& g) -> std::vector<Tensor> {
@@ -206,7 +202,7 @@ Tensor inv(const Tensor& x) {
 }
 
 Tensor det(const Tensor& x) {
-  ops::check_matrices("det", node(x), true);
+  ops::check_matrices("det", node_of(x), true);
   const Tensor a = wide(x);
   return with_rule("det", {a}, {run(Decomposition::kDeterminant, {a})[0]},
                    [](const auto& in, const auto& out, const auto& g) -> std::vector<Tensor> {
@@ -216,7 +212,7 @@ Tensor det(const Tensor& x) {
 }
 
 SlogdetResult slogdet(const Tensor& x) {
-  ops::check_matrices("slogdet", node(x), true);
+  ops::check_matrices("slogdet", node_of(x), true);
   const Tensor a = wide(x);
   const auto made = run(Decomposition::kDeterminant, {a});
   const Tensor log =
@@ -228,7 +224,7 @@ SlogdetResult slogdet(const Tensor& x) {
 }
 
 SvdResult svd(const Tensor& x) {
-  ops::check_matrices("svd", node(x), false);
+  ops::check_matrices("svd", node_of(x), false);
   const Tensor a = wide(x);
   const auto made = run(Decomposition::kSvd, {a});
   const auto vectors = with_rule("the vectors of svd", {a}, {made[0], made[2]}, nullptr);
@@ -244,7 +240,7 @@ SvdResult svd(const Tensor& x) {
 Tensor svdvals(const Tensor& x) { return svd(x).s; }
 
 EighResult eigh(const Tensor& x) {
-  ops::check_matrices("eigh", node(x), true);
+  ops::check_matrices("eigh", node_of(x), true);
   const Tensor a = wide(x);
   const auto made = with_rule("eigh", {a}, run(Decomposition::kEigh, {a}),
                               [](const auto& in, const auto&, const auto& g) -> std::vector<Tensor> {
@@ -279,7 +275,7 @@ std::pair<Tensor, Tensor> above(const Tensor& x, const Tensor& s, std::optional<
 }  // namespace
 
 Tensor pinv(const Tensor& x, std::optional<double> rcond) {
-  ops::check_matrices("pinv", node(x), false);
+  ops::check_matrices("pinv", node_of(x), false);
   const Tensor a = wide(x);
   return with_rule(
       "pinv", {a}, {[&] {
@@ -302,7 +298,7 @@ Tensor pinv(const Tensor& x, std::optional<double> rcond) {
 }
 
 Tensor matrix_rank(const Tensor& x, std::optional<double> rcond) {
-  ops::check_matrices("matrix_rank", node(x), false);
+  ops::check_matrices("matrix_rank", node_of(x), false);
   const Tensor a(ops::stop_gradient(wide(x).node()));
   const Tensor s = svdvals(a);
   if (s.size(-1) == 0) return sum(s.astype(i32), {-1});
@@ -310,8 +306,8 @@ Tensor matrix_rank(const Tensor& x, std::optional<double> rcond) {
 }
 
 Tensor lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
-  ops::check_matrices("lstsq", node(a), false);
-  const bool vector = node(b)->shape().rank() == 1;
+  ops::check_matrices("lstsq", node_of(a), false);
+  const bool vector = node_of(b)->shape().rank() == 1;
   if (b.rank() == 0 || b.size(vector ? 0 : -2) != a.size(-2)) {
     fail(ErrorKind::kShape, "lstsq: b must be [.., {}, K] or [{}] for a of shape {}; it is {}.", a.size(-2), a.size(-2),
          a.shape().str(), b.shape().str());
@@ -320,7 +316,7 @@ Tensor lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
 }
 
 Tensor matrix_norm(const Tensor& x, MatrixNorm order, bool keepdims) {
-  ops::check_matrices("matrix_norm", node(x), false);
+  ops::check_matrices("matrix_norm", node_of(x), false);
   const Tensor a = wide(x);
   const DType t = real_of(ops::float_of(x.node()));
   const auto widened = [&](const Tensor& s) { return cast(keepdims ? over_matrices(s) : s, t); };
@@ -345,7 +341,7 @@ Tensor matrix_norm(const Tensor& x, MatrixNorm order, bool keepdims) {
 }
 
 Tensor vector_norm(const Tensor& x, double p, const std::vector<int>& axes, bool keepdims) {
-  return Tensor(ops::vector_norm(node(x), p, axes, keepdims));
+  return Tensor(ops::vector_norm(node_of(x), p, axes, keepdims));
 }
 
 }  // namespace linalg

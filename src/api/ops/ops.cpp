@@ -15,17 +15,12 @@ namespace tessera {
 
 namespace {
 
-const NodePtr& node(const Tensor& t) {
-  if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
-  return t.node();
-}
-
 NodePtr maybe(const Tensor& t) { return t.node(); }
 
 std::vector<NodePtr> nodes(const std::vector<Tensor>& tensors) {
   std::vector<NodePtr> result;
   result.reserve(tensors.size());
-  for (const Tensor& t : tensors) result.push_back(node(t));
+  for (const Tensor& t : tensors) result.push_back(node_of(t));
   return result;
 }
 
@@ -40,36 +35,36 @@ std::shared_ptr<runtime::Device> device_of(const Device& device) {
 #define TESSERA_PARAMETERS_1 const Tensor& a
 #define TESSERA_PARAMETERS_2 const Tensor &a, const Tensor &b
 #define TESSERA_PARAMETERS_3 const Tensor &a, const Tensor &b, const Tensor &c
-#define TESSERA_NODES_1 node(a)
-#define TESSERA_NODES_2 node(a), node(b)
-#define TESSERA_NODES_3 node(a), node(b), node(c)
+#define TESSERA_NODES_1 node_of(a)
+#define TESSERA_NODES_2 node_of(a), node_of(b)
+#define TESSERA_NODES_3 node_of(a), node_of(b), node_of(c)
 #define TESSERA_DEFINE(Name, name, arity) \
   Tensor name(TESSERA_PARAMETERS_##arity) { return Tensor(ops::elementwise(Op::k##Name, {TESSERA_NODES_##arity})); }
 TESSERA_ELEMENTWISE_OPS(TESSERA_DEFINE)
 
-Tensor relu(const Tensor& x) { return Tensor(ops::relu(node(x))); }
-Tensor gelu(const Tensor& x) { return Tensor(ops::gelu(node(x), false)); }
-Tensor gelu_tanh(const Tensor& x) { return Tensor(ops::gelu(node(x), true)); }
-Tensor silu(const Tensor& x) { return Tensor(ops::silu(node(x))); }
-Tensor softplus(const Tensor& x) { return Tensor(ops::softplus(node(x))); }
-Tensor mish(const Tensor& x) { return Tensor(ops::mish(node(x))); }
+Tensor relu(const Tensor& x) { return Tensor(ops::relu(node_of(x))); }
+Tensor gelu(const Tensor& x) { return Tensor(ops::gelu(node_of(x), false)); }
+Tensor gelu_tanh(const Tensor& x) { return Tensor(ops::gelu(node_of(x), true)); }
+Tensor silu(const Tensor& x) { return Tensor(ops::silu(node_of(x))); }
+Tensor softplus(const Tensor& x) { return Tensor(ops::softplus(node_of(x))); }
+Tensor mish(const Tensor& x) { return Tensor(ops::mish(node_of(x))); }
 
-Tensor elu(const Tensor& x, double alpha) { return Tensor(ops::elu(node(x), alpha)); }
-Tensor leaky_relu(const Tensor& x, double slope) { return Tensor(ops::leaky_relu(node(x), slope)); }
+Tensor elu(const Tensor& x, double alpha) { return Tensor(ops::elu(node_of(x), alpha)); }
+Tensor leaky_relu(const Tensor& x, double slope) { return Tensor(ops::leaky_relu(node_of(x), slope)); }
 Tensor cast(const Tensor& x, DType dtype) {
-  const NodePtr& n = node(x);
+  const NodePtr& n = node_of(x);
   if (n->device() != nullptr) runtime::check_type("cast", dtype, n->device()->info());
   return Tensor(ops::cast(n, dtype));
 }
 Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high) {
-  return Tensor(ops::clamp(node(x), maybe(low), maybe(high)));
+  return Tensor(ops::clamp(node_of(x), maybe(low), maybe(high)));
 }
 
 // ---- Creation ----
 
 Tensor empty(const Shape& shape, DType dtype, const Device& device) { return zeros(shape, dtype, device); }
 Tensor full(const Shape& shape, const Tensor& value, std::optional<DType> dtype, const Device& device) {
-  const NodePtr v = dtype.has_value() ? ops::cast(node(value), *dtype) : node(value);
+  const NodePtr v = dtype.has_value() ? ops::cast(node_of(value), *dtype) : node_of(value);
   const auto target = device_of(device);
   if (is_complex(v->dtype())) runtime::check_type("full", v->dtype(), target->info());
   return Tensor(ops::full(shape, v, target));
@@ -93,14 +88,14 @@ Tensor eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype, cons
 
 // ---- Movement ----
 
-Tensor reshape(const Tensor& x, const Shape& shape) { return Tensor(ops::reshape(node(x), shape)); }
-Tensor permute(const Tensor& x, const Axes& order) { return Tensor(ops::permute(node(x), order)); }
-Tensor transpose(const Tensor& x, int a, int b) { return Tensor(ops::swap_axes(node(x), a, b)); }
-Tensor broadcast_to(const Tensor& x, const Shape& shape) { return Tensor(ops::broadcast_to(node(x), shape)); }
-Tensor expand_dims(const Tensor& x, int axis) { return Tensor(ops::expand_dims(node(x), axis)); }
-Tensor squeeze(const Tensor& x, const Axes& axes) { return Tensor(ops::squeeze(node(x), axes)); }
-Tensor flip(const Tensor& x, const Axes& axes) { return Tensor(ops::flip(node(x), axes)); }
-Tensor contiguous(const Tensor& x) { return Tensor(ops::contiguous(node(x))); }
+Tensor reshape(const Tensor& x, const Shape& shape) { return Tensor(ops::reshape(node_of(x), shape)); }
+Tensor permute(const Tensor& x, const Axes& order) { return Tensor(ops::permute(node_of(x), order)); }
+Tensor transpose(const Tensor& x, int a, int b) { return Tensor(ops::swap_axes(node_of(x), a, b)); }
+Tensor broadcast_to(const Tensor& x, const Shape& shape) { return Tensor(ops::broadcast_to(node_of(x), shape)); }
+Tensor expand_dims(const Tensor& x, int axis) { return Tensor(ops::expand_dims(node_of(x), axis)); }
+Tensor squeeze(const Tensor& x, const Axes& axes) { return Tensor(ops::squeeze(node_of(x), axes)); }
+Tensor flip(const Tensor& x, const Axes& axes) { return Tensor(ops::flip(node_of(x), axes)); }
+Tensor contiguous(const Tensor& x) { return Tensor(ops::contiguous(node_of(x))); }
 
 Tensor slice(const Tensor& x, const std::vector<Slice>& ranges) {
   std::vector<ops::Range> result;
@@ -111,11 +106,11 @@ Tensor slice(const Tensor& x, const std::vector<Slice>& ranges) {
     }
     result.push_back(plain_range("slice", s, x.shape()[static_cast<int>(i)], static_cast<int>(i)));
   }
-  return Tensor(ops::slice(node(x), result));
+  return Tensor(ops::slice(node_of(x), result));
 }
 
 Tensor pad(const Tensor& x, const std::vector<std::pair<std::int64_t, std::int64_t>>& widths, const Tensor& value) {
-  return Tensor(ops::pad(node(x), widths, node(value)));
+  return Tensor(ops::pad(node_of(x), widths, node_of(value)));
 }
 Tensor concat(const std::vector<Tensor>& parts, int axis) { return Tensor(ops::concat(nodes(parts), axis)); }
 Tensor stack(const std::vector<Tensor>& parts, int axis) { return Tensor(ops::stack(nodes(parts), axis)); }
@@ -132,50 +127,50 @@ std::vector<Tensor> split(const Tensor& x, std::int64_t parts, int axis) {
   return split(x, std::vector<std::int64_t>(static_cast<std::size_t>(parts), size / parts), axis);
 }
 std::vector<Tensor> split(const Tensor& x, const std::vector<std::int64_t>& sizes, int axis) {
-  return tensors(ops::split(node(x), sizes, axis));
+  return tensors(ops::split(node_of(x), sizes, axis));
 }
 
 // ---- Reductions ----
 
-Tensor sum(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::sum(node(x), axes, keepdims)); }
+Tensor sum(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::sum(node_of(x), axes, keepdims)); }
 Tensor prod(const Tensor& x, const Axes& axes, bool keepdims) {
-  return Tensor(ops::reduce(Op::kProd, "prod", node(x), axes, keepdims));
+  return Tensor(ops::reduce(Op::kProd, "prod", node_of(x), axes, keepdims));
 }
-Tensor mean(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::mean(node(x), axes, keepdims)); }
+Tensor mean(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::mean(node_of(x), axes, keepdims)); }
 Tensor max(const Tensor& x, const Axes& axes, bool keepdims) {
-  return Tensor(ops::reduce(Op::kMax, "max", node(x), axes, keepdims));
+  return Tensor(ops::reduce(Op::kMax, "max", node_of(x), axes, keepdims));
 }
 Tensor min(const Tensor& x, const Axes& axes, bool keepdims) {
-  return Tensor(ops::reduce(Op::kMin, "min", node(x), axes, keepdims));
+  return Tensor(ops::reduce(Op::kMin, "min", node_of(x), axes, keepdims));
 }
 Tensor var(const Tensor& x, const Axes& axes, bool keepdims, int correction) {
-  return Tensor(ops::var(node(x), axes, keepdims, correction));
+  return Tensor(ops::var(node_of(x), axes, keepdims, correction));
 }
 Tensor stddev(const Tensor& x, const Axes& axes, bool keepdims, int correction) {
-  return Tensor(ops::stddev(node(x), axes, keepdims, correction));
+  return Tensor(ops::stddev(node_of(x), axes, keepdims, correction));
 }
-Tensor any(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::any(node(x), axes, keepdims)); }
-Tensor all(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::all(node(x), axes, keepdims)); }
+Tensor any(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::any(node_of(x), axes, keepdims)); }
+Tensor all(const Tensor& x, const Axes& axes, bool keepdims) { return Tensor(ops::all(node_of(x), axes, keepdims)); }
 Tensor argmax(const Tensor& x, std::optional<int> axis, bool keepdims) {
-  return Tensor(ops::arg_extreme(Op::kArgMax, node(x), axis, keepdims));
+  return Tensor(ops::arg_extreme(Op::kArgMax, node_of(x), axis, keepdims));
 }
 Tensor argmin(const Tensor& x, std::optional<int> axis, bool keepdims) {
-  return Tensor(ops::arg_extreme(Op::kArgMin, node(x), axis, keepdims));
+  return Tensor(ops::arg_extreme(Op::kArgMin, node_of(x), axis, keepdims));
 }
 Tensor logsumexp(const Tensor& x, const Axes& axes, bool keepdims) {
-  return Tensor(ops::logsumexp(node(x), axes, keepdims));
+  return Tensor(ops::logsumexp(node_of(x), axes, keepdims));
 }
 
 // ---- Contractions and compositions ----
 
-Tensor matmul(const Tensor& a, const Tensor& b) { return Tensor(ops::matmul(node(a), node(b))); }
-Tensor softmax(const Tensor& x, int axis) { return Tensor(ops::softmax(node(x), axis)); }
-Tensor log_softmax(const Tensor& x, int axis) { return Tensor(ops::log_softmax(node(x), axis)); }
+Tensor matmul(const Tensor& a, const Tensor& b) { return Tensor(ops::matmul(node_of(a), node_of(b))); }
+Tensor softmax(const Tensor& x, int axis) { return Tensor(ops::softmax(node_of(x), axis)); }
+Tensor log_softmax(const Tensor& x, int axis) { return Tensor(ops::log_softmax(node_of(x), axis)); }
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
-  return Tensor(ops::layer_norm(node(x), maybe(weight), maybe(bias), eps));
+  return Tensor(ops::layer_norm(node_of(x), maybe(weight), maybe(bias), eps));
 }
 Tensor rms_norm(const Tensor& x, const Tensor& weight, double eps) {
-  return Tensor(ops::rms_norm(node(x), maybe(weight), eps));
+  return Tensor(ops::rms_norm(node_of(x), maybe(weight), eps));
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 
 #include "api/ops/conv_arguments.h"
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "ops/reduce/norms.h"
 #include "tessera/conv.h"
@@ -11,8 +12,6 @@
 namespace tessera {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, const PerAxis& kernel,
                           const PoolOptions& options) {
@@ -24,21 +23,21 @@ ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, 
   std::tie(s.low, s.high) = padding_of(what, options.padding, spans, s.stride);
   for (int i = 0; i < spatial; ++i) {
     const std::int64_t size = x->shape()[2 + i];
-    if (std::max(s.low[u(i)], s.high[u(i)]) > spans[u(i)] / 2) {
+    if (std::max(s.low[as_index(i)], s.high[as_index(i)]) > spans[as_index(i)] / 2) {
       fail(ErrorKind::kValue, "{}: the padding {} is more than half of the kernel, which reaches {} elements.", what,
-           std::max(s.low[u(i)], s.high[u(i)]), spans[u(i)]);
+           std::max(s.low[as_index(i)], s.high[as_index(i)]), spans[as_index(i)]);
     }
-    const std::int64_t room = size + s.low[u(i)] + s.high[u(i)] - spans[u(i)];
-    const std::int64_t step = s.stride[u(i)];
+    const std::int64_t room = size + s.low[as_index(i)] + s.high[as_index(i)] - spans[as_index(i)];
+    const std::int64_t step = s.stride[as_index(i)];
     std::int64_t count = room < 0 ? 0 : room / step + 1;
     if (options.ceil_mode) {
       count = room / step + (room > 0 && room % step != 0 ? 1 : 0) + 1;
       // A window must start inside, or in the padding before.
-      if ((count - 1) * step >= size + s.low[u(i)]) --count;
+      if ((count - 1) * step >= size + s.low[as_index(i)]) --count;
     }
     if (count < 1 || size < 1) {
       fail(ErrorKind::kShape, "{}: the kernel reaches {} elements along axis {}, and the padded input {} has {}.", what,
-           spans[u(i)], i, x->shape().str(), size + s.low[u(i)] + s.high[u(i)]);
+           spans[as_index(i)], i, x->shape().str(), size + s.low[as_index(i)] + s.high[as_index(i)]);
     }
     s.out.push_back(count);
   }
@@ -47,8 +46,8 @@ ops::PoolShape pool_shape(std::string_view what, const NodePtr& x, int spatial, 
   Shape larger{x->shape()[0], x->shape()[1]};  // of the input and the result
   bool small = true;                           // what kernels compute with
   for (int i = 0; i < spatial; ++i) {
-    larger.push_back(std::max(x->shape()[2 + i], s.out[u(i)]));
-    small = small && std::max(spans[u(i)], s.stride[u(i)]) <= INT32_MAX / 2;
+    larger.push_back(std::max(x->shape()[2 + i], s.out[as_index(i)]));
+    small = small && std::max(spans[as_index(i)], s.stride[as_index(i)]) <= INT32_MAX / 2;
   }
   s.direct = small && binds_whole(x, checked_numel(what, larger, x->dtype()));
   return s;
@@ -160,7 +159,7 @@ Tensor interpolate(const Tensor& x, const InterpolateOptions& options) {
       fail(ErrorKind::kShape, "interpolate: axis {} of {} has no elements.", axis, n->shape().str());
   }
   ops::Sizes out;
-  std::vector<double> scales(u(rank), 0);
+  std::vector<double> scales(as_index(rank), 0);
   if (options.size.has_value()) {
     out = per_axis("interpolate", "the size", PerAxis(*options.size), rank, 1);
   } else {
@@ -169,7 +168,7 @@ Tensor interpolate(const Tensor& x, const InterpolateOptions& options) {
            options.scale.size(), rank);
     }
     for (int i = 0; i < rank; ++i) {
-      const double scale = options.scale[options.scale.size() == 1 ? 0 : u(i)];
+      const double scale = options.scale[options.scale.size() == 1 ? 0 : as_index(i)];
       const auto size = static_cast<double>(n->shape()[2 + i]);
       if (size * scale > static_cast<double>(kMaxTensorBytes)) {
         fail(ErrorKind::kLimit,
@@ -180,7 +179,7 @@ Tensor interpolate(const Tensor& x, const InterpolateOptions& options) {
         fail(ErrorKind::kValue, "interpolate: the scale {} of axis {} with {} elements leaves none.", scale, i, size);
       }
       out.push_back(static_cast<std::int64_t>(std::floor(size * scale)));
-      if (static_cast<double>(out.back()) != size * scale) scales[u(i)] = 1 / scale;
+      if (static_cast<double>(out.back()) != size * scale) scales[as_index(i)] = 1 / scale;
     }
   }
   const auto mode = options.mode == InterpolationMode::kNearest  ? ops::Interpolation::kNearest

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "api/arguments.h"
 #include "api/transforms/draws.h"
 #include "base/fail.h"
 #include "ops/build.h"
@@ -182,11 +183,6 @@ NodePtr draw(const Shape& shape, const Device& device) {
   return ops::random_bits(shape, position, device.impl() != nullptr ? device.impl() : runtime::default_device());
 }
 
-const NodePtr& node(const Tensor& t) {
-  if (!t.defined()) fail(ErrorKind::kValue, "random: an empty Tensor was given as a parameter.");
-  return t.node();
-}
-
 }  // namespace
 
 Generator::Generator(std::uint64_t seed) : state_(std::make_shared<State>()) {
@@ -220,12 +216,12 @@ void set_seed(std::uint64_t seed) {
 }
 
 Tensor uniform(const Shape& shape, const Tensor& low, const Tensor& high, DType dtype, const Device& device) {
-  return Tensor(ops::random_uniform(draw(shape, device), node(low), node(high), dtype));
+  return Tensor(ops::random_uniform(draw(shape, device), node_of(low), node_of(high), dtype));
 }
 Tensor normal(const Shape& shape, const Tensor& mean, const Tensor& deviation, DType dtype, const Device& device) {
   const NodePtr first = draw(shape, device);
   const NodePtr second = draw(shape, device);
-  return Tensor(ops::random_normal(first, second, node(mean), node(deviation), dtype));
+  return Tensor(ops::random_normal(first, second, node_of(mean), node_of(deviation), dtype));
 }
 Tensor bernoulli(const Shape& shape, const Tensor& probability, const Device& device) {
   return less(uniform(shape, 0.0, 1.0, DType::kF32, device), probability);

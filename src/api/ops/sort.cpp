@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/arguments.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/sort/sort.h"
@@ -12,50 +13,46 @@ namespace tessera {
 
 namespace {
 
-const NodePtr& node(const Tensor& t) {
-  if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
-  return t.node();
-}
-
 Indexed indexed(const std::pair<NodePtr, NodePtr>& found) { return {Tensor(found.first), Tensor(found.second)}; }
 
 }  // namespace
 
-Tensor cumsum(const Tensor& x, int axis) { return Tensor(ops::cumsum(node(x), axis)); }
-Tensor cumprod(const Tensor& x, int axis) { return Tensor(ops::cumprod(node(x), axis)); }
-Tensor logcumsumexp(const Tensor& x, int axis) { return Tensor(ops::logcumsumexp(node(x), axis)); }
-Indexed cummax(const Tensor& x, int axis) { return indexed(ops::cummax(node(x), axis)); }
-Indexed cummin(const Tensor& x, int axis) { return indexed(ops::cummin(node(x), axis)); }
+Tensor cumsum(const Tensor& x, int axis) { return Tensor(ops::cumsum(node_of(x), axis)); }
+Tensor cumprod(const Tensor& x, int axis) { return Tensor(ops::cumprod(node_of(x), axis)); }
+Tensor logcumsumexp(const Tensor& x, int axis) { return Tensor(ops::logcumsumexp(node_of(x), axis)); }
+Indexed cummax(const Tensor& x, int axis) { return indexed(ops::cummax(node_of(x), axis)); }
+Indexed cummin(const Tensor& x, int axis) { return indexed(ops::cummin(node_of(x), axis)); }
 
 Tensor sort(const Tensor& x, int axis, bool descending) { return sort_with_indices(x, axis, descending).values; }
 Indexed sort_with_indices(const Tensor& x, int axis, bool descending) {
-  return indexed(ops::sort(node(x), axis, descending));
+  return indexed(ops::sort(node_of(x), axis, descending));
 }
 Tensor argsort(const Tensor& x, int axis, bool descending, bool /*stable*/) {
-  return Tensor(ops::argsort(node(x), axis, descending));
+  return Tensor(ops::argsort(node_of(x), axis, descending));
 }
 Indexed topk(const Tensor& x, std::int64_t k, int axis, bool largest) {
-  return indexed(ops::topk(node(x), k, axis, largest));
+  return indexed(ops::topk(node_of(x), k, axis, largest));
 }
-Tensor median(const Tensor& x, int axis, bool keepdims) { return Tensor(ops::median(node(x), axis, keepdims)); }
+Tensor median(const Tensor& x, int axis, bool keepdims) { return Tensor(ops::median(node_of(x), axis, keepdims)); }
 Tensor quantile(const Tensor& x, double q, int axis, bool keepdims) {
-  return Tensor(ops::quantile(node(x), {&q, 1}, axis, keepdims, true));
+  return Tensor(ops::quantile(node_of(x), {&q, 1}, axis, keepdims, true));
 }
 Tensor quantile(const Tensor& x, const std::vector<double>& q, int axis, bool keepdims) {
-  return Tensor(ops::quantile(node(x), q, axis, keepdims, false));
+  return Tensor(ops::quantile(node_of(x), q, axis, keepdims, false));
 }
 Tensor searchsorted(const Tensor& sorted, const Tensor& values, bool right) {
-  return Tensor(ops::searchsorted(node(sorted), node(values), right));
+  return Tensor(ops::searchsorted(node_of(sorted), node_of(values), right));
 }
 
 Tensor scatter(const Tensor& x, const Tensor& indices, const Tensor& updates, int axis, Scatter mode) {
-  return Tensor(ops::scatter(node(x), node(indices), node(updates), axis, static_cast<ops::ScatterMode>(mode)));
+  return Tensor(
+      ops::scatter(node_of(x), node_of(indices), node_of(updates), axis, static_cast<ops::ScatterMode>(mode)));
 }
 Tensor scatter_add(const Tensor& x, const Tensor& indices, const Tensor& updates, int axis) {
   return scatter(x, indices, updates, axis, Scatter::kAdd);
 }
 Tensor index_add(const Tensor& x, int axis, const Tensor& index, const Tensor& source) {
-  return Tensor(ops::index_add(node(x), axis, node(index), node(source)));
+  return Tensor(ops::index_add(node_of(x), axis, node_of(index), node_of(source)));
 }
 
 // ---- Shapes that depend on data ----
@@ -78,20 +75,20 @@ NodePtr where_true(const NodePtr& mask) {
 
 }  // namespace
 
-Tensor nonzero(const Tensor& x) { return Tensor(ops::coordinates(where_true(node(x)), x.shape())); }
+Tensor nonzero(const Tensor& x) { return Tensor(ops::coordinates(where_true(node_of(x)), x.shape())); }
 
 Tensor masked_select(const Tensor& x, const Tensor& mask) {
-  if (node(mask)->dtype() != DType::kBool) {
+  if (node_of(mask)->dtype() != DType::kBool) {
     fail(ErrorKind::kDType, "masked_select: the mask has type {}; bool is expected.", name(mask.dtype()));
   }
-  const std::array<Shape, 2> shapes{node(x)->shape(), mask.shape()};
+  const std::array<Shape, 2> shapes{node_of(x)->shape(), mask.shape()};
   const Shape shape = ops::broadcast_shapes("masked_select", shapes);
-  const NodePtr at = where_true(ops::broadcast_to(node(mask), shape));
-  return Tensor(ops::take_flat(ops::broadcast_to(node(x), shape), at));
+  const NodePtr at = where_true(ops::broadcast_to(node_of(mask), shape));
+  return Tensor(ops::take_flat(ops::broadcast_to(node_of(x), shape), at));
 }
 
 Unique unique(const Tensor& x) {
-  const ops::Distinct d = ops::distinct(node(x));
+  const ops::Distinct d = ops::distinct(node_of(x));
   eval(Tensor(d.counts), Tensor(d.sorted), Tensor(d.order));
   const NodePtr starts = ops::picked(d.counts, total_of(d.counts));
   return {Tensor(ops::take_flat(d.sorted, starts)), Tensor(ops::distinct_inverse(d, x.shape())),
@@ -99,7 +96,7 @@ Unique unique(const Tensor& x) {
 }
 
 Tensor bincount(const Tensor& x, std::int64_t minlength) {
-  if (!is_integer(node(x)->dtype()))
+  if (!is_integer(node_of(x)->dtype()))
     fail(ErrorKind::kDType, "bincount: type {} was given; integers are expected.", name(x.dtype()));
   if (minlength < 0) fail(ErrorKind::kValue, "bincount: minlength {} was given; it must not be negative.", minlength);
   std::int64_t bins = minlength;
@@ -121,7 +118,7 @@ Tensor histogram(const Tensor& x, std::int64_t bins, double low, double high) {
          high);
   }
   check_i32_count("histogram", Wide{bins} + 1);
-  const DType t = is_float(node(x)->dtype()) ? x.dtype() : f32;
+  const DType t = is_float(node_of(x)->dtype()) ? x.dtype() : f32;
   const Tensor flat = reshape(cast(x, t), {x.numel()});
   const Tensor edges = linspace(low, high, bins + 1, t, x.device());
   const Tensor bin = where(equal(flat, high), bins - 1, searchsorted(edges, flat, true) - 1);
@@ -146,12 +143,12 @@ Tensor permutation(std::int64_t n, const Device& device) {
 }
 
 Tensor categorical(const Tensor& logits, int axis) {
-  const Tensor x = cast(Tensor(node(logits)), f32);
+  const Tensor x = cast(Tensor(node_of(logits)), f32);
   return argmax(x + gumbel(x.shape(), x.device()), axis);
 }
 
 Tensor multinomial(const Tensor& probabilities, std::int64_t count, bool replacement) {
-  const Shape& shape = node(probabilities)->shape();
+  const Shape& shape = node_of(probabilities)->shape();
   if (shape.rank() < 1 || shape.rank() > 2)
     fail(ErrorKind::kShape, "multinomial: the probabilities are {}; rank 1 or 2 is expected.", shape.str());
   if (count < 0 || shape.back() == 0 || (!replacement && count > shape.back())) {

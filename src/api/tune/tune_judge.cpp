@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "graph/node.h"
 #include "runtime/execute.h"
 #include "runtime/memory/copy.h"
@@ -33,7 +34,7 @@ double last_place(DType dtype) {
 
 /// Some of so many, the last one among them.
 Slice some_of(std::int64_t size) {
-  const std::int64_t step = std::max<std::int64_t>((size + kSamples - 1) / kSamples, 1);
+  const std::int64_t step = std::max<std::int64_t>(ceil_div(size, kSamples), 1);
   return {.start = (size - 1) % step, .stop = size, .step = step};
 }
 

@@ -10,6 +10,7 @@
 
 #include "api/wgsl/wgsl_state.h"
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "codegen/wgsl_text.h"
 #include "codegen/workgroup_memory.h"
@@ -194,7 +195,7 @@ std::vector<Tensor> call(const WgslKernel::State& s, const std::vector<Tensor>& 
   } else if (const auto* of_shapes = std::get_if<WgslDefinition::Grid>(&d.grid)) {
     grid = (*of_shapes)(shapes, results, d.workgroup_size);
   } else {
-    const std::int64_t groups = (results[0].numel() + d.workgroup_size.x - 1) / d.workgroup_size.x;
+    const std::int64_t groups = ceil_div(results[0].numel(), d.workgroup_size.x);
     grid.x = static_cast<std::uint32_t>(std::min<std::int64_t>(groups, 0xffffffffLL));
   }
   c.grid = {grid.x, grid.y, grid.z};

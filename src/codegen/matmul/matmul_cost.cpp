@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
+
 namespace tessera::codegen {
 
 namespace {
@@ -29,10 +31,9 @@ double places(DeviceType type) {
   }
 }
 
-double ceil_div(std::int64_t a, std::uint32_t b) { return std::ceil(static_cast<double>(a) / b); }
-
 double tiles(const MatmulShape& s, const Binding& b) {
-  return ceil_div(b.m, s.tile_m()) * ceil_div(b.n, s.tile_n()) * static_cast<double>(b.batch);
+  return static_cast<double>(ceil_div(b.m, s.tile_m())) * static_cast<double>(ceil_div(b.n, s.tile_n())) *
+         static_cast<double>(b.batch);
 }
 
 /// Matmuls, with those that hang over the edges.
@@ -50,7 +51,7 @@ std::string tile_text(const MatmulShape& s) {
 }
 
 double matmul_cost(const MatmulShape& s, const Binding& b, const DeviceInfo& device) {
-  const double k = ceil_div(b.k, s.depth) * s.depth;
+  const auto k = static_cast<double>(round_up(b.k, s.depth));
   const double compute = static_cast<double>(s.tile_m()) * s.tile_n() * k / (s.unit != 0 ? kMatrixRate : 1);
   const double load = static_cast<double>(s.tile_m() + s.tile_n()) * k * (s.unit != 0 ? 2 : 4) * kByte;
   const double tile = std::max(compute, load) + 0.25 * std::min(compute, load);

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
+
 namespace tessera::codegen {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Whether four neighbours of an operand lie along k: a's columns, b's rows.
 bool plain_along_k(const Operand& x, bool is_a) {
@@ -27,7 +27,7 @@ struct MapWords {
     for (int i = 0; i < axis; ++i) d += rank(i);
     return d;
   }
-  [[nodiscard]] int rank(int axis) const { return static_cast<int>(counts.classes[u(axis)].size()); }
+  [[nodiscard]] int rank(int axis) const { return static_cast<int>(counts.classes[as_index(axis)].size()); }
   [[nodiscard]] int size(int i) const { return at + i * each; }
   [[nodiscard]] int stride(int i) const { return at + i * each + 2; }
   [[nodiscard]] int step(int i, int test) const { return at + i * each + 3 + test; }
@@ -35,7 +35,7 @@ struct MapWords {
   [[nodiscard]] int test(int t) const { return offset() + 1 + 2 * t; }
   /// Whether a test's number starts elsewhere in each matrix of the batch.
   [[nodiscard]] bool by_batch(int t) const {
-    return counts.tests[u(t)].substr(0, u(rank(0))).find_first_not_of('0') != std::string::npos;
+    return counts.tests[as_index(t)].substr(0, as_index(rank(0))).find_first_not_of('0') != std::string::npos;
   }
 };
 
@@ -67,11 +67,12 @@ std::string map_axis(const MapWords& w, int axis, const std::string& index, bool
       s += fmt::format("let {} = {} - {} * {};\n", coordinate, rest, q, size);
       rest = q;
     }
-    place += term(w.counts.classes[u(axis)][u(d)], coordinate, w.stride(i));
-    for (int t = 0; t < w.tests(); ++t) tests[u(t)] += term(w.counts.tests[u(t)][u(i)], coordinate, w.step(i, t));
+    place += term(w.counts.classes[as_index(axis)][as_index(d)], coordinate, w.stride(i));
+    for (int t = 0; t < w.tests(); ++t)
+      tests[as_index(t)] += term(w.counts.tests[as_index(t)][as_index(i)], coordinate, w.step(i, t));
   }
   s += fmt::format("let {} = {};\n", tag, place);
-  for (int t = 0; t < w.tests(); ++t) s += fmt::format("let {}t{} = {};\n", tag, t, tests[u(t)]);
+  for (int t = 0; t < w.tests(); ++t) s += fmt::format("let {}t{} = {};\n", tag, t, tests[as_index(t)]);
   return s;
 }
 
@@ -163,7 +164,7 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
 bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::size_t element_size) {
   const MapWords w(x, at);
   const int axis = is_a == along_k(x, b, at, is_a) ? 2 : 1;
-  const auto word = [&](int i) { return b.params[u(i)]; };
+  const auto word = [&](int i) { return b.params[as_index(i)]; };
   const int inner = w.rank(axis) - 1;
   if (element_size > 4 || inner < 0 || word(w.offset()) % 4 != 0) return false;
   const int unit = w.dim(axis, inner);
@@ -196,8 +197,8 @@ bool along_k(const Operand& x, const Binding& b, int at, bool is_a) {
   const MapWords w(x, at);
   const auto run = [&](int axis) -> std::uint32_t {
     const int d = w.rank(axis) - 1;
-    if (d < 0 || w.counts.classes[u(axis)].back() != '1') return 0;
-    return b.params[u(w.size(w.dim(axis, d)))];
+    if (d < 0 || w.counts.classes[as_index(axis)].back() != '1') return 0;
+    return b.params[as_index(w.size(w.dim(axis, d)))];
   };
   const std::uint32_t rows = run(1);
   const std::uint32_t cols = run(2);
@@ -209,7 +210,7 @@ bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a) {
   const std::size_t element_size = size_of(x.dtype);
   if (x.mapped()) return aligned_map(x, b, at, is_a, element_size);
   const int rank = static_cast<int>(x.layout.size()) - 2;
-  const auto word = [&](int i) { return b.params[u(at + i)]; };
+  const auto word = [&](int i) { return b.params[as_index(at + i)]; };
   if (element_size > 4) return false;
   const bool along = plain_along_k(x, is_a);
   const std::int64_t inner = along ? b.k : (is_a ? b.m | b.first_m : b.n | b.first_n);
@@ -225,17 +226,18 @@ bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a) {
 std::string Im2colReader::outer(const std::string& index, const std::string& tag) const {
   const bool clamped = access_.beyond == OperandAccess::Beyond::kAnything;
   const std::string last = fmt::format("{} - {}u", access_.end, access_.quads && !access_.along_k ? 4 : 1);
-  return map_axis(MapWords(x_, at_), access_.is_a ? 1 : 2, clamped ? fmt::format("min({}, {})", index, last) : index,
-                  access_.narrow, tag, access_.is_a ? "batch.a" : "batch.b", "");
+  return map_axis(MapWords(operand_, at_), access_.is_a ? 1 : 2,
+                  clamped ? fmt::format("min({}, {})", index, last) : index, access_.narrow, tag,
+                  access_.is_a ? "batch.a" : "batch.b", "");
 }
 
 std::string Im2colReader::inner(const std::string& k, const std::string& tag) const {
-  return map_axis(MapWords(x_, at_), access_.is_a ? 2 : 1, k, access_.narrow, tag, "0u", "0u");
+  return map_axis(MapWords(operand_, at_), access_.is_a ? 2 : 1, k, access_.narrow, tag, "0u", "0u");
 }
 
 std::string Im2colReader::load(const std::string& to, const std::string& outer, const std::string& inner,
                                const std::string& k) const {
-  const MapWords w(x_, at_);
+  const MapWords w(operand_, at_);
   std::string inside = access_.whole_k ? "true" : fmt::format("{} < {}", k, param(3));
   // Below the window the number wraps to a large one.
   for (int t = 0; t < w.tests(); ++t)

@@ -49,7 +49,7 @@ std::string load_function(const Operand& x, const BufferForm& form, const Operan
 class Im2colReader {
  public:
   Im2colReader(const Operand& x, BufferForm form, const OperandAccess& access, int at)
-      : x_(x), form_(std::move(form)), access_(access), at_(at) {}
+      : operand_(x), form_(std::move(form)), access_(access), at_(at) {}
   /// Statements that declare `tag` for a row or column of the matrix at `batch`.
   [[nodiscard]] std::string outer(const std::string& index, const std::string& tag) const;
   /// The same for k.
@@ -60,7 +60,7 @@ class Im2colReader {
   [[nodiscard]] const OperandAccess& access() const { return access_; }
 
  private:
-  const Operand& x_;
+  const Operand& operand_;
   BufferForm form_;
   OperandAccess access_;
   int at_;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "codegen/matmul/matmul_operand.h"
 
 namespace tessera::codegen {
@@ -15,7 +16,7 @@ namespace tessera::codegen {
 namespace {
 
 std::int64_t groups(const Binding& b, std::int64_t tm, std::int64_t tn) {
-  return ((b.m + tm - 1) / tm) * column_tiles(b, tn) * b.batch;
+  return ceil_div(b.m, tm) * column_tiles(b, tn) * b.batch;
 }
 
 std::int64_t narrowest(const Binding& b) {
@@ -220,7 +221,7 @@ Tile suggested_tile(const Binding& b, const DeviceLimits& limits, bool half) {
 std::int64_t column_tiles(const Binding& b, std::int64_t columns) {
   std::int64_t tiles = 0;
   for (std::size_t i = 0; i < std::max<std::size_t>(b.parts.size(), 1); ++i) {
-    tiles += (b.matmul(i).n + columns - 1) / columns;
+    tiles += ceil_div(b.matmul(i).n, columns);
   }
   return tiles;
 }

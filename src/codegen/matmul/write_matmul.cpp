@@ -2,6 +2,7 @@
 // sizes, loads and the fused work on its results.
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "codegen/matmul/matmul_operand.h"
 #include "codegen/wgsl_text.h"
 #include "codegen/writers.h"
@@ -10,8 +11,6 @@
 namespace tessera::codegen {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// One of the kernel's matmuls: its share of the buffers and of the parameter words.
 struct GroupedMatmul {
@@ -29,7 +28,7 @@ struct GroupedMatmul {
     if (x.computed != nullptr)
       return prologue_form(x, fmt::format("computed_{}{}", is_a ? "a" : "b", is_a ? "" : tag),
                            is_a ? quads_a : quads_b);
-    if (x.dequantizer == nullptr) return inputs[u(x.slot)];
+    if (x.dequantizer == nullptr) return inputs[as_index(x.slot)];
     BufferForm dequantized = dequantized_form();
     dequantized.name += tag;
     return dequantized;
@@ -49,7 +48,7 @@ std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& sh
   }
   std::size_t at = 0;
   for (const Kernel& k : matmuls) {
-    const auto form = [&](int slot) -> BufferForm& { return w.inputs[kernel.shared_input(at + u(slot))]; };
+    const auto form = [&](int slot) -> BufferForm& { return w.inputs[kernel.shared_input(at + as_index(slot))]; };
     for (const Instr& x : k.instrs) {
       if (x.kind == Instr::Kind::kLoad && (x.index != 0 || !shape.quads_c)) form(x.slot).quad = false;
     }
@@ -104,14 +103,14 @@ std::string store_function(const GroupedMatmul& x, bool quads, const std::string
     std::array<Place, 4> places;
     for (int t = 0; t < 4; ++t) {
       s += fmt::format("let e{0} = 4u * q + {0}u;\nlet n{0} = n + {0}u;\n", t);
-      places[u(t)] = {fmt::format("_{}", t),         fmt::format("e{}", t), "row", fmt::format("n{}", t), "q", t,
-                      fmt::format("c.{}", "xyzw"[t])};
+      places[as_index(t)] = {fmt::format("_{}", t),         fmt::format("e{}", t), "row", fmt::format("n{}", t), "q", t,
+                             fmt::format("c.{}", "xyzw"[t])};
     }
     std::string stores;
     for (const Store& store : k.stores) {
       std::array<std::string, 4> values;
       for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(store.instr, places[t], s);
-      stores += x.outputs[u(store.slot)].store_quad("q", values);
+      stores += x.outputs[as_index(store.slot)].store_quad("q", values);
     }
     return s + stores + "}\n";
   }
@@ -123,7 +122,7 @@ std::string store_function(const GroupedMatmul& x, bool quads, const std::string
   std::string stores;
   for (const Store& store : k.stores) {
     const std::string v = body.value(store.instr, place, s);
-    stores += x.outputs[u(store.slot)].store("e", v);
+    stores += x.outputs[as_index(store.slot)].store("e", v);
   }
   return s + stores + "}\n}\n}\n";
 }
@@ -266,7 +265,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     const Operand& operand = x.operand(is_a);
     if (operand.computed == nullptr) return {};
     std::vector<BufferForm> own;
-    for (const int slot : operand.sources) own.push_back(x.inputs[u(slot)]);
+    for (const int slot : operand.sources) own.push_back(x.inputs[as_index(slot)]);
     return prologue_function(operand, x.form(is_a), own, x.first + x.layout.prologue_at[is_a ? 0 : 1], half_loads);
   };
   w.text += computed(first, true);
@@ -278,7 +277,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     for (const GroupedMatmul& x : matmuls) {
       std::string text = renamed(dequantizer->decode.substr(last), "dequantize_quad", "dequantize_quad" + x.tag);
       for (std::size_t i = 0; i < dequantizer->inputs.size(); ++i) {
-        text = renamed(text, dequantizer->inputs[i], x.inputs[u(x.kernel.b.slot) + i].name);
+        text = renamed(text, dequantizer->inputs[i], x.inputs[as_index(x.kernel.b.slot) + i].name);
       }
       w.text += text;
     }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "kernels/kernels.h"
 #include "ops/attention/attention.h"
 #include "ops/attention/attention_host.h"
@@ -139,7 +140,7 @@ std::string source_of(const Form& f) {
   }
   text += fmt::format(
       "const TX = {}u;\nconst TY = {}u;\nconst RM = {}u;\nconst RN = {}u;\nconst D4 = {}u;\nconst VROWS = {}u;\n",
-      Form::kTx, f.ty(), f.rm(), (f.d4 + Form::kTx - 1) / Form::kTx, f.d4, f.value_rows());
+      Form::kTx, f.ty(), f.rm(), ceil_div(f.d4, Form::kTx), f.d4, f.value_rows());
   const auto choose = [&](const char* name, const char* first, const char* second) {
     text += fmt::format("fn {}(part: u32, i: u32) -> vec4<f32> {{\n", name);
     if (second != nullptr) text += fmt::format("  if (part == 1u) {{ return load_{}(i); }}\n", second);
@@ -222,7 +223,7 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
     for (form.few = 1; form.few < std::min<std::int64_t>(rows, most);) form.few *= 2;
   }
   const std::int64_t length = kind == Kind::kBackwardKv ? c.lk : c.lq;
-  p.tiles = static_cast<std::uint32_t>((length + form.rows() - 1) / form.rows());
+  p.tiles = static_cast<std::uint32_t>(ceil_div(length, form.rows()));
   p.wrap = std::min(p.heads, kMaxGroups);
   p.offset = static_cast<std::int32_t>(c.lk - c.lq);
   constexpr std::int32_t kFar = 1 << 30;
@@ -247,17 +248,17 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
     p.mask_b = take(0);
     inputs.push_back(mask);
   }
-  if (kind == Kind::kFew) p.tiles = static_cast<std::uint32_t>((c.lk + kKeysPerSplit - 1) / kKeysPerSplit);
+  if (kind == Kind::kFew) p.tiles = static_cast<std::uint32_t>(ceil_div(c.lk, kKeysPerSplit));
   CustomCall call;
   call.kernel = kernel_of(form);
   call.outputs = std::move(outputs);
   call.params.resize(sizeof(p) / 4);
   std::memcpy(call.params.data(), &p, sizeof(p));
-  call.grid = {p.tiles, p.wrap, (p.heads + p.wrap - 1) / p.wrap};
+  call.grid = {p.tiles, p.wrap, ceil_div(p.heads, p.wrap)};
   if (kind == Kind::kFew) {
     const auto rows = static_cast<std::uint32_t>(c.hq / c.hkv * c.lq);
     const auto each = static_cast<std::uint32_t>(form.few);
-    call.grid = {p.tiles, static_cast<std::uint32_t>(c.batch * c.hkv), (rows + each - 1) / each};
+    call.grid = {p.tiles, static_cast<std::uint32_t>(c.batch * c.hkv), ceil_div(rows, each)};
   }
   return custom(std::move(call), std::move(inputs));
 }
@@ -281,7 +282,7 @@ std::vector<NodePtr> attention_forward(const AttentionCall& c, const NodePtr& q,
 std::vector<NodePtr> attention_split_kv(const AttentionCall& c, const NodePtr& q, const NodePtr& k, const NodePtr& v,
                                         const NodePtr& mask) {
   const DType t = compute(q);
-  const std::int64_t splits = (c.lk + kKeysPerSplit - 1) / kKeysPerSplit;
+  const std::int64_t splits = ceil_div(c.lk, kKeysPerSplit);
   return run(Kind::kFew, c, {q, k, v}, mask,
              {{t, Shape{c.batch, c.hq, c.lq, splits, c.d}}, {t, Shape{c.batch, c.hq, c.lq, splits, 2}}});
 }

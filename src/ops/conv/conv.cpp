@@ -5,13 +5,12 @@
 #include <numeric>
 
 #include "base/compute.h"
+#include "base/ints.h"
 #include "ops/conv/window_kernels.h"
 
 namespace tessera::ops {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 /// Columns of one image's matmul below which the images of a batch share one.
 constexpr std::int64_t kFewColumns = 32;
@@ -66,8 +65,9 @@ Windows windows_of(const NodePtr& x, const ConvShape& shape) {
   Sizes high;
   std::vector<Slide> slides;
   for (int i = 0; i < w.spatial; ++i) {
-    slides.push_back({2 + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
-    high.push_back(slides.back().reach() - shape.low[u(i)] - x->shape()[2 + i]);
+    slides.push_back({2 + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
+                      shape.dilation[as_index(i)]});
+    high.push_back(slides.back().reach() - shape.low[as_index(i)] - x->shape()[2 + i]);
   }
   const NodePtr placed = resize_ends(x, 2, shape.low, high, zero(x->dtype()));
   w.node = reshape(sliding_view(placed, slides), join({w.n, w.groups, w.channels}, w.out, w.taps));
@@ -95,7 +95,7 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
     }
     std::vector<int> taps;
     append(taps, 3 + s, s);
-    const Shape spread = join({1, w.groups, outputs}, Sizes(u(s), 1), w.taps);
+    const Shape spread = join({1, w.groups, outputs}, Sizes(as_index(s), 1), w.taps);
     const NodePtr terms = cast(w.node, wide) * cast(reshape(kernel, spread), wide);
     return cast(reshape(sum(terms, taps, false), result), t);
   }
@@ -179,7 +179,7 @@ Phase phase_of(const ConvShape& shape, std::size_t axis, std::int64_t phase) {
   p.dilation = d / common;
   while (p.first < p.step && p.first * (d % s) % s != remainder) ++p.first;
   if (p.first == p.step || p.first >= shape.taps[axis]) return p;  // no tap falls on it
-  p.taps = (shape.taps[axis] - p.first + p.step - 1) / p.step;
+  p.taps = ceil_div(shape.taps[axis] - p.first, p.step);
   // Output t is made of y at t + origin - j * dilation, for its j-th tap.
   const std::int64_t origin = (phase + shape.low[axis] - p.first * d) / s;
   p.low = (p.taps - 1) * p.dilation - origin;
@@ -229,8 +229,8 @@ NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) 
   for (int i = 0; i < s; ++i) {
     order.push_back(2 + i);
     order.push_back(2 + s + i);
-    joined.push_back(each[u(i)] * shape.stride[u(i)]);
-    ranges.push_back({0, shape.in[u(i)], 1});
+    joined.push_back(each[as_index(i)] * shape.stride[as_index(i)]);
+    ranges.push_back({0, shape.in[as_index(i)], 1});
   }
   return slice(reshape(permute(all, order), joined), ranges);
 }
@@ -248,10 +248,10 @@ NodePtr side_by_side(const NodePtr& y, const NodePtr& kernel, const ConvShape& s
     order.push_back(2 + i);
     order.push_back(2 + s + i);
     widths.emplace_back(0, 0);
-    widths.emplace_back(0, shape.stride[u(i)] - shape.taps[u(i)]);
-    joined.push_back(shape.out[u(i)] * shape.stride[u(i)]);
-    low.push_back(-shape.low[u(i)]);
-    high.push_back(shape.in[u(i)] + shape.low[u(i)] - joined.back());
+    widths.emplace_back(0, shape.stride[as_index(i)] - shape.taps[as_index(i)]);
+    joined.push_back(shape.out[as_index(i)] * shape.stride[as_index(i)]);
+    low.push_back(-shape.low[as_index(i)]);
+    high.push_back(shape.in[as_index(i)] + shape.low[as_index(i)] - joined.back());
   }
   const NodePtr spread = pad(permute(terms, order), widths, zero(y->dtype()));
   return resize_ends(reshape(spread, joined), 2, low, high, zero(y->dtype()));
@@ -283,7 +283,8 @@ NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape) {
     std::vector<Slide> slides;
     const Shape whole = join({y->shape()[0], shape.groups * kernel->shape()[1]}, shape.in);
     for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
-      slides.push_back({2 + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
+      slides.push_back({2 + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
+                        shape.dilation[as_index(i)]});
     }
     x = slide_sum(contributions(y, kernel, shape), slides, whole, shape.low);
   }

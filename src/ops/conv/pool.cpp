@@ -4,6 +4,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "ops/conv/conv.h"
 #include "ops/conv/window_kernels.h"
@@ -11,8 +12,6 @@
 namespace tessera::ops {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
 
@@ -39,10 +38,11 @@ Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill
   for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
   std::int64_t taps = 1;
   for (int i = 0; i < s; ++i) {
-    p.slides.push_back({p.first + i, shape.out[u(i)], shape.taps[u(i)], shape.stride[u(i)], shape.dilation[u(i)]});
-    p.high.push_back(p.slides.back().reach() - shape.low[u(i)] - x->shape()[p.first + i]);
-    flat.push_back(shape.out[u(i)]);
-    taps = checked_size("pool", Wide{taps} * shape.taps[u(i)]);
+    p.slides.push_back({p.first + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
+                        shape.dilation[as_index(i)]});
+    p.high.push_back(p.slides.back().reach() - shape.low[as_index(i)] - x->shape()[p.first + i]);
+    flat.push_back(shape.out[as_index(i)]);
+    taps = checked_size("pool", Wide{taps} * shape.taps[as_index(i)]);
   }
   flat.push_back(taps);
   const NodePtr padded = resize_ends(x, p.first, shape.low, p.high, scalar(fill, x->dtype()));
@@ -72,7 +72,7 @@ PlaneRanges planes_of(const NodePtr& x, const PoolShape& shape) {
 Shape pooled_shape(const NodePtr& x, const PoolShape& shape) {
   Shape result = x->shape();
   const auto s = static_cast<int>(shape.taps.size());
-  for (int i = 0; i < s; ++i) result[result.rank() - s + i] = shape.out[u(i)];
+  for (int i = 0; i < s; ++i) result[result.rank() - s + i] = shape.out[as_index(i)];
   return result;
 }
 
@@ -150,10 +150,12 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) 
   const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
   for (int i = static_cast<int>(shape.taps.size()) - 1; i >= 0; --i) {
     const std::int64_t size = x->shape()[first + i];
-    const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[u(i)]));
-    rest = op(Op::kFloorDivide, rest, i32(shape.taps[u(i)]));
-    const NodePtr window = numbers_along(first + i, rest->shape().rank(), shape.out[u(i)], DType::kI32, x->device());
-    NodePtr at = window * i32(shape.stride[u(i)]) + tap * i32(shape.dilation[u(i)]) - i32(shape.low[u(i)]);
+    const NodePtr tap = op(Op::kRemainder, rest, i32(shape.taps[as_index(i)]));
+    rest = op(Op::kFloorDivide, rest, i32(shape.taps[as_index(i)]));
+    const NodePtr window =
+        numbers_along(first + i, rest->shape().rank(), shape.out[as_index(i)], DType::kI32, x->device());
+    NodePtr at =
+        window * i32(shape.stride[as_index(i)]) + tap * i32(shape.dilation[as_index(i)]) - i32(shape.low[as_index(i)]);
     at = clamp(at, i32(0), i32(size - 1));
     place = place == nullptr ? at : place + at * i32(scale);
     scale *= size;
@@ -170,16 +172,18 @@ NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
   NodePtr counts;
   for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
     const std::int64_t size = x->shape()[p.first + i];
-    const std::int64_t taps = shape.taps[u(i)];
-    const std::int64_t from = include_pad ? -shape.low[u(i)] : 0;
-    const std::int64_t to = include_pad ? size + shape.high[u(i)] : size;
-    const std::int64_t last = (shape.out[u(i)] - 1) * shape.stride[u(i)] - shape.low[u(i)];
-    if (-shape.low[u(i)] >= from && last + taps <= to) {
+    const std::int64_t taps = shape.taps[as_index(i)];
+    const std::int64_t from = include_pad ? -shape.low[as_index(i)] : 0;
+    const std::int64_t to = include_pad ? size + shape.high[as_index(i)] : size;
+    const std::int64_t last = (shape.out[as_index(i)] - 1) * shape.stride[as_index(i)] - shape.low[as_index(i)];
+    if (-shape.low[as_index(i)] >= from && last + taps <= to) {
       all *= static_cast<double>(taps);
       continue;
     }
-    const NodePtr n = numbers_along(p.first + i, result->shape().rank(), shape.out[u(i)], wide->dtype(), x->device());
-    const NodePtr start = n * static_cast<double>(shape.stride[u(i)]) - static_cast<double>(shape.low[u(i)]);
+    const NodePtr n =
+        numbers_along(p.first + i, result->shape().rank(), shape.out[as_index(i)], wide->dtype(), x->device());
+    const NodePtr start =
+        n * static_cast<double>(shape.stride[as_index(i)]) - static_cast<double>(shape.low[as_index(i)]);
     const NodePtr count = op(Op::kMinimum, start + static_cast<double>(taps), number(static_cast<double>(to))) -
                           op(Op::kMaximum, start, number(static_cast<double>(from)));
     counts = counts == nullptr ? count : counts * count;
@@ -219,8 +223,8 @@ NodePtr adaptive(const NodePtr& x, const Sizes& out, const Scalar& fill, F reduc
   const int rank = x->shape().rank();
   for (int i = static_cast<int>(out.size()) - 1; i >= 0; --i) {
     const int axis = rank - static_cast<int>(out.size()) + i;
-    if (y->shape()[axis] == out[u(i)]) continue;
-    y = swap_axes(adaptive_last(swap_axes(y, axis, -1), out[u(i)], fill, reduce_last), axis, -1);
+    if (y->shape()[axis] == out[as_index(i)]) continue;
+    y = swap_axes(adaptive_last(swap_axes(y, axis, -1), out[as_index(i)], fill, reduce_last), axis, -1);
   }
   return y;
 }

@@ -4,14 +4,13 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "ops/conv/conv.h"
 
 namespace tessera::ops {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
 
@@ -21,7 +20,7 @@ constexpr std::int64_t kMostViews = 8;
 NodePtr every(const NodePtr& x, int axis, std::int64_t start, std::int64_t step, std::int64_t count) {
   std::vector<Range> ranges;
   for (const std::int64_t d : x->shape()) ranges.push_back({0, d, 1});
-  ranges[u(axis)] = {start, start + (count - 1) * step + 1, step};
+  ranges[as_index(axis)] = {start, start + (count - 1) * step + 1, step};
   return slice(x, ranges);
 }
 
@@ -86,7 +85,7 @@ NodePtr weights(std::int64_t size, std::int64_t out, double scale, Interpolation
   NodePtr total;
   for (int k = 0; k < 4; ++k) {
     const NodePtr place = clamp(base + static_cast<double>(k - 1), number(0), end);
-    const NodePtr term = elementwise(Op::kWhere, {op(Op::kEqual, l, place), factors[u(k)], scalar({0.0}, t)});
+    const NodePtr term = elementwise(Op::kWhere, {op(Op::kEqual, l, place), factors[as_index(k)], scalar({0.0}, t)});
     total = total == nullptr ? term : total + term;
   }
   return total;
@@ -101,8 +100,8 @@ NodePtr interpolate(const NodePtr& x, const Sizes& out, const std::vector<double
   NodePtr y = x;
   if (mode == Interpolation::kNearest) {
     for (int i = first; i < rank; ++i) {
-      if (x->shape()[i] != out[u(i - first)] || scales[u(i - first)] != 0)
-        y = nearest_along(y, i, out[u(i - first)], scales[u(i - first)]);
+      if (x->shape()[i] != out[as_index(i - first)] || scales[as_index(i - first)] != 0)
+        y = nearest_along(y, i, out[as_index(i - first)], scales[as_index(i - first)]);
     }
     return y;
   }
@@ -110,10 +109,10 @@ NodePtr interpolate(const NodePtr& x, const Sizes& out, const std::vector<double
   y = cast(y, t);
   for (int i = first; i < rank; ++i) {
     const std::int64_t size = x->shape()[i];
-    const std::int64_t to = out[u(i - first)];
-    if (size == to && scales[u(i - first)] == 0) continue;
+    const std::int64_t to = out[as_index(i - first)];
+    if (size == to && scales[as_index(i - first)] == 0) continue;
     // Weights are few, and cost more to compute than to read.
-    const NodePtr w = weights(size, to, scales[u(i - first)], mode, align_corners, t, x->device());
+    const NodePtr w = weights(size, to, scales[as_index(i - first)], mode, align_corners, t, x->device());
     y = i == rank - 1 ? matmul(y, swap_axes(w, 0, 1)) : swap_axes(matmul(w, swap_axes(y, i, -2)), i, -2);
   }
   return cast(y, x->dtype());
@@ -151,7 +150,7 @@ NodePtr pixel_shuffle(const NodePtr& x, std::int64_t factor) {
   Shape joined = cut;
   for (const std::int64_t d : {channels, factor, factor, x->shape()[r + 1], x->shape()[r + 2]}) cut.push_back(d);
   for (const std::int64_t d : {channels, height, width}) joined.push_back(d);
-  std::vector<int> order(u(r));
+  std::vector<int> order(as_index(r));
   std::iota(order.begin(), order.end(), 0);
   for (const int i : {r, r + 3, r + 1, r + 4, r + 2}) order.push_back(i);
   return reshape(permute(reshape(x, cut), order), joined);
@@ -171,7 +170,7 @@ NodePtr pixel_unshuffle(const NodePtr& x, std::int64_t factor) {
   const std::int64_t row = checked_size("pixel_unshuffle", Wide{x->shape()[r]} * factor);
   for (const std::int64_t d : {checked_size("pixel_unshuffle", Wide{row} * factor), h / factor, w / factor})
     joined.push_back(d);
-  std::vector<int> order(u(r));
+  std::vector<int> order(as_index(r));
   std::iota(order.begin(), order.end(), 0);
   for (const int i : {r, r + 2, r + 4, r + 1, r + 3}) order.push_back(i);
   return reshape(permute(reshape(x, cut), order), joined);

@@ -2,13 +2,12 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "ops/conv/conv.h"
 
 namespace tessera::ops {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
 
@@ -21,7 +20,7 @@ NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Sh
   Shape apart;
   std::vector<std::pair<std::int64_t, std::int64_t>> widths;
   Shape padded;  // with the two put together again
-  std::vector<std::int64_t> first(u(rank), 0);
+  std::vector<std::int64_t> first(as_index(rank), 0);
   for (int i = 0; i < windows->shape().rank(); ++i) {
     const auto slide = std::find_if(slides.begin(), slides.end(), [&](const Slide& s) { return s.axis == i; });
     apart.push_back(windows->shape()[i]);
@@ -31,25 +30,25 @@ NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Sh
       continue;
     }
     const std::int64_t s = slide->stride;
-    const std::int64_t before = ((slide->taps - 1) * slide->dilation + s - 1) / s;
+    const std::int64_t before = ceil_div((slide->taps - 1) * slide->dilation, s);
     const std::int64_t start = low.empty() ? 0 : low[static_cast<std::size_t>(slide - slides.begin())];
-    const std::int64_t after = std::max<std::int64_t>(0, (start + shape[i] + s - 1) / s - slide->count);
+    const std::int64_t after = std::max<std::int64_t>(0, ceil_div(start + shape[i], s) - slide->count);
     apart.push_back(1);
     widths.emplace_back(before, after);
     widths.emplace_back(0, s - 1);
     padded.push_back((before + slide->count + after) * s);
-    first[u(i)] = before * s + start;
+    first[as_index(i)] = before * s + start;
   }
   const NodePtr spread = reshape(pad(reshape(windows, apart), widths, zero(windows->dtype())), padded);
   Shape result = shape;
   for (const Slide& s : slides) result.push_back(s.taps);
   return strided_view(spread, result, [&](std::vector<Dim> dims, std::int64_t& offset) {
     for (int i = 0; i < rank; ++i) {
-      offset += first[u(i)] * dims[u(i)].stride;
-      dims[u(i)].size = shape[i];
+      offset += first[as_index(i)] * dims[as_index(i)].stride;
+      dims[as_index(i)].size = shape[i];
     }
     for (std::size_t t = 0; t < slides.size(); ++t) {
-      dims[u(rank) + t].stride -= slides[t].dilation * dims[u(slides[t].axis)].stride;
+      dims[as_index(rank) + t].stride -= slides[t].dilation * dims[as_index(slides[t].axis)].stride;
     }
     return dims;
   });
@@ -69,9 +68,9 @@ NodePtr sliding_view(const NodePtr& x, std::span<const Slide> slides) {
   }
   return strided_view(x, shape, [&](std::vector<Dim> dims, std::int64_t&) {
     for (const Slide& s : slides) {
-      const std::int64_t stride = dims[u(s.axis)].stride;
+      const std::int64_t stride = dims[as_index(s.axis)].stride;
       dims.push_back({s.taps, s.taps > 1 ? stride * s.dilation : 0});
-      dims[u(s.axis)] = {s.count, s.count > 1 ? stride * s.stride : 0};
+      dims[as_index(s.axis)] = {s.count, s.count > 1 ? stride * s.stride : 0};
     }
     return dims;
   });
@@ -111,15 +110,15 @@ NodePtr resize_ends(const NodePtr& x, int first, const Sizes& low, const Sizes& 
   std::vector<std::pair<std::int64_t, std::int64_t>> widths(ranges.size(), {0, 0});
   bool cut = false;
   for (std::size_t i = 0; i < low.size(); ++i) {
-    Range& r = ranges[u(first) + i];
+    Range& r = ranges[as_index(first) + i];
     const std::int64_t size = r.stop;
     r.start = std::min(std::max<std::int64_t>(0, -low[i]), size);
     r.stop = std::max(r.start, std::min(size, size + high[i]));
     cut = cut || r.start != 0 || r.stop != size;
-    widths[u(first) + i] = {std::max<std::int64_t>(0, low[i]), std::max<std::int64_t>(0, high[i])};
+    widths[as_index(first) + i] = {std::max<std::int64_t>(0, low[i]), std::max<std::int64_t>(0, high[i])};
     // A crop past everything leaves only padding.
     const std::int64_t total = std::max<std::int64_t>(0, size + low[i] + high[i]);
-    if (r.start == r.stop) widths[u(first) + i] = {0, total};
+    if (r.start == r.stop) widths[as_index(first) + i] = {0, total};
   }
   return pad(cut ? slice(x, ranges) : x, widths, value);
 }

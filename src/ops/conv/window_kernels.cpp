@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/ints.h"
 #include "base/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/own_kernel.h"
@@ -74,7 +75,7 @@ CustomKernel kernel(const std::vector<std::string>& inputs, const std::vector<st
   return k;
 }
 
-std::uint64_t groups_for(std::int64_t count) { return (static_cast<std::uint64_t>(count) + kLanes - 1) / kLanes; }
+std::uint64_t groups_for(std::int64_t count) { return static_cast<std::uint64_t>(ceil_div(count, kLanes)); }
 
 void host_depthwise(const CustomHostCall& call) {
   const HostRanges w(call.params);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "ops/index/index.h"
 #include "ops/own_kernel.h"
 
@@ -66,7 +67,7 @@ NodePtr nextafter(const NodePtr& a, const NodePtr& b) {
   const NodePtr y = contiguous(broadcast_to(cast(b, t), shape));
   if (n == 0) return x;
   const NodePtr result = call_own(kernel, {x, y}, {{t, shape}}, {static_cast<std::uint32_t>(n)},
-                                  static_cast<std::uint64_t>((n + kLanes - 1) / kLanes))[0];
+                                  static_cast<std::uint64_t>(ceil_div(n, kLanes)))[0];
   // The step is as good as constant.
   return with_gradient("nextafter", {a, b}, result, [](const Gradient::Call& call) -> std::vector<NodePtr> {
     NodePtr g = call.gradients[0];

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "kernels/kernels.h"
 #include "ops/index/index.h"
@@ -18,7 +19,6 @@ constexpr std::uint32_t kLanes = 256;
 constexpr std::uint32_t kColumnLanes = 64;
 constexpr std::int64_t kManyColumns = 32;
 
-std::uint64_t ceil_div(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>((a + b - 1) / b); }
 std::uint32_t word(std::int64_t v) { return static_cast<std::uint32_t>(v); }
 
 std::string_view name_of(ScatterMode m) {
@@ -100,7 +100,7 @@ std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool 
         const auto values = host_input<E>(call, 1);
         const auto y = host_output<E>(call, 0);
         const std::size_t chunk = std::size_t{1} << p.log_chunk;
-        const auto chunks = static_cast<std::int64_t>((p.entries + chunk - 1) / chunk);
+        const auto chunks = static_cast<std::int64_t>(ceil_div(p.entries, chunk));
         host_for(chunks, static_cast<std::int64_t>(chunk) * p.cols, [&](std::size_t n) {
           for (std::size_t i = n * chunk; i < std::min<std::size_t>(p.entries, (n + 1) * chunk); ++i) {
             const bool goes_on = i > n * chunk && key_of(i - 1) == key_of(i);
@@ -272,10 +272,10 @@ NodePtr scattered_whole(const NodePtr& base, std::int64_t rows, std::int64_t col
       if (levels > 0) length = before >> log_chunk;  // of whole chunks: what is left has no successor
       std::vector<NodePtr> in{runs.keys, values};
       if (levels == 0) in.push_back(runs.order);
-      const std::uint64_t chunks = ceil_div(length, std::int64_t{1} << log_chunk);
+      const auto chunks = static_cast<std::uint64_t>(ceil_div(length, std::int64_t{1} << log_chunk));
       values = call_own(segment_kernel(mode, t, levels == 0, by_cols), in, {{t, {length, cols}}},
                         {word(length), word(cols), word(key_step), log_chunk},
-                        by_cols ? chunks * ceil_div(cols, kColumnLanes) : chunks)[0];
+                        by_cols ? chunks * static_cast<std::uint64_t>(ceil_div(cols, kColumnLanes)) : chunks)[0];
       inputs.push_back(values);
       before = length;
       key_step <<= log_chunk;
@@ -283,7 +283,8 @@ NodePtr scattered_whole(const NodePtr& base, std::int64_t rows, std::int64_t col
   }
   if (base != nullptr) inputs.push_back(cast(base, t));
   const NodePtr y = call_own(finish_kernel(mode, t, levels, base != nullptr), inputs, {{t, {rows, cols}}},
-                             {word(cols), word(rows * cols), log_chunk}, ceil_div(rows * cols, kLanes))[0];
+                             {word(cols), word(rows * cols), log_chunk},
+                             static_cast<std::uint64_t>(ceil_div(rows * cols, kLanes)))[0];
   return cast(y, own);
 }
 

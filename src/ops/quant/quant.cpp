@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/thread_pool.h"
 #include "kernels/kernels.h"
 
@@ -243,8 +244,8 @@ NodePtr run(const QuantizedNode& q, int variant, std::int64_t rows, std::int64_t
   p.n = static_cast<std::uint32_t>(q.n);
   p.units = static_cast<std::uint32_t>(q.k / 16);
   p.m = static_cast<std::uint32_t>(rows);
-  const std::int64_t high = (groups + kMaxGroups - 1) / kMaxGroups;
-  p.wrap = static_cast<std::uint32_t>((groups + high - 1) / high);
+  const std::int64_t high = ceil_div(groups, kMaxGroups);
+  p.wrap = static_cast<std::uint32_t>(ceil_div(groups, high));
   CustomCall call;
   call.kernel = kernel_of(q.format, variant);
   call.outputs = {{DType::kF32, shape}};
@@ -282,7 +283,7 @@ NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
   const int each = work_of(variant).outputs;
   std::vector<NodePtr> inputs = q.planes;
   inputs.push_back(cast(flat, DType::kF32));
-  const NodePtr product = cast(run(q, variant, rows, (q.n + each - 1) / each, std::move(inputs), {rows, q.n}), dtype);
+  const NodePtr product = cast(run(q, variant, rows, ceil_div(q.n, each), std::move(inputs), {rows, q.n}), dtype);
   const NodePtr result = with_gradient("matmul with a quantized matrix", {flat}, product,
                                        [weights](const Gradient::Call& call) -> std::vector<NodePtr> {
                                          if (call.gradients[0] == nullptr) return {nullptr};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "kernels/kernels.h"
 #include "ops/own_kernel.h"
@@ -399,7 +400,6 @@ std::vector<NodePtr> scan_rows(Scan s, const NodePtr& x, ScanOptions o) {
                                       static_cast<std::uint32_t>(loops),
                                       static_cast<std::uint32_t>(width)};
   };
-  const auto ceil_div = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
   if (cols <= tile || rows >= kEnoughRows) {
     std::uint32_t log_lanes = 0;
     while (log_lanes < log_group && (std::int64_t{16} << log_lanes) < cols) ++log_lanes;

@@ -1,5 +1,6 @@
 // What a mask picks: counted on the device by a scan, then moved together.
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "ops/own_kernel.h"
 #include "ops/sort/sort.h"
@@ -55,7 +56,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   if (count == 0) return arange(0, 0, 1, DType::kI32, counts->device());
   return call_own(kernel, {counts}, {{DType::kI32, {count}}},
                   {static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(count)},
-                  static_cast<std::uint64_t>((n + kLanes - 1) / kLanes))[0];
+                  static_cast<std::uint64_t>(ceil_div(n, kLanes)))[0];
 }
 
 NodePtr coordinates(const NodePtr& positions, const Shape& shape) {

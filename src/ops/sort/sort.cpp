@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/sizes.h"
 #include "kernels/kernels.h"
 #include "ops/index/index.h"
@@ -52,8 +53,6 @@ namespace {
 constexpr std::uint32_t kLanes = 256;
 constexpr std::int64_t kTile = std::int64_t{kLanes} * 8;
 constexpr std::int64_t kSlots = 1024;  // of a workgroup that sorts short rows
-
-std::uint64_t ceil_div(std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>((a + b - 1) / b); }
 
 std::uint64_t host_key(std::uint64_t key, bool descending, std::size_t size) {
   if (!descending) return key;
@@ -275,7 +274,7 @@ std::shared_ptr<const CustomKernel> move_kernel(Source source, DType t, bool qua
 NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
   const std::int64_t rows = x->shape()[0];
   const std::int64_t cols = x->shape()[1];
-  const std::uint64_t tiles = ceil_div(cols, kTile);
+  const auto tiles = static_cast<std::uint64_t>(ceil_div(cols, kTile));
   const std::uint64_t groups = static_cast<std::uint64_t>(rows) * tiles;
   NodePtr keys = x;
   NodePtr places;
@@ -351,7 +350,7 @@ Sorted sort_rows(const NodePtr& x, bool descending, int low, int high) {
     const auto found = call_own(
         small_kernel(x->dtype(), descending), {x}, {{x->dtype(), x->shape()}, {DType::kI32, x->shape()}},
         {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(cols), static_cast<std::uint32_t>(log_width)},
-        ceil_div(rows, kSlots >> log_width));
+        static_cast<std::uint64_t>(ceil_div(rows, kSlots >> log_width)));
     return {found[0], found[1]};
   }
   const NodePtr at = order_by_digits(x, descending, low, high);
@@ -403,7 +402,7 @@ NodePtr put_in_rows(const NodePtr& x, const NodePtr& at) {
   const Shape& shape = at->shape();
   const NodePtr y = call_own(put_kernel(wide), {cast(x, wide), at}, {{wide, shape}},
                              {static_cast<std::uint32_t>(shape[1]), static_cast<std::uint32_t>(shape.numel())},
-                             ceil_div(shape.numel(), kLanes))[0];
+                             static_cast<std::uint64_t>(ceil_div(shape.numel(), kLanes)))[0];
   return with_gradient("put_in_rows", {x}, cast(y, x->dtype()), [at](const Gradient::Call& call) {
     return std::vector<NodePtr>{take_in_rows(call.gradients[0], at)};
   });
@@ -551,7 +550,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
                   {{DType::kI32, values->shape()}},
                   {static_cast<std::uint32_t>(rows.back()), static_cast<std::uint32_t>(values->numel()),
                    static_cast<std::uint32_t>(rows.rank() == 1 ? values->numel() : shape.back())},
-                  ceil_div(values->numel(), kLanes))[0];
+                  static_cast<std::uint64_t>(ceil_div(values->numel(), kLanes)))[0];
 }
 
 }  // namespace tessera::ops

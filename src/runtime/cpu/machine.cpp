@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ints.h"
 #include "base/philox.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/elementwise_cpu.h"
@@ -15,10 +16,7 @@ namespace tessera::runtime::cpu {
 
 namespace {
 
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
 constexpr std::size_t kAlign = 64;
-std::size_t aligned(std::size_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; }
 
 }  // namespace
 
@@ -37,13 +35,13 @@ void Machine::begin(const Run& run, std::int64_t elements, std::int64_t rows) {
     if (level.size() < indices) level.resize(indices);
   }
   // A register is a little longer than its values, so that registers do not all meet in the same lines of the cache.
-  register_bytes_ = aligned(static_cast<std::size_t>(elements) * program_->widest) + 2 * kAlign;
-  row_bytes_ = aligned(static_cast<std::size_t>(rows) * program_->widest);
-  const std::size_t registers = u(program_->registers);
+  register_bytes_ = round_up(as_index(elements) * program_->widest, kAlign) + 2 * kAlign;
+  row_bytes_ = round_up(as_index(rows) * program_->widest, kAlign);
+  const std::size_t registers = as_index(program_->registers);
   const std::size_t total = (registers + 1) * register_bytes_ + instrs * row_bytes_ + kAlign;
   if (memory_.size() < total) memory_.resize(total);
   const auto start = reinterpret_cast<std::uintptr_t>(memory_.data());
-  registers_ = memory_.data() + (aligned(start) - start);
+  registers_ = memory_.data() + (round_up(start, kAlign) - start);
   raw_ = registers_ + registers * register_bytes_;
   row_memory_ = raw_ + register_bytes_;
   tile_ = {.rows = static_cast<std::uint32_t>(rows)};
@@ -52,7 +50,7 @@ void Machine::begin(const Run& run, std::int64_t elements, std::int64_t rows) {
       compute(step.instr, true, row_values(step.instr));
     } else {
       expand(step.instr, 1, elements, reg(step.reg));
-      values_[u(step.instr)] = reg(step.reg);
+      values_[as_index(step.instr)] = reg(step.reg);
     }
   }
 }
@@ -68,14 +66,14 @@ void Machine::eval(const Schedule& schedule, const Tile& tile, bool stores, cons
       compute(step.instr, true, row_values(step.instr));
     } else if (step.kind == Step::Kind::kExpand) {
       expand(step.instr, tile.rows, tile.cols, reg(step.reg));
-      values_[u(step.instr)] = reg(step.reg);
+      values_[as_index(step.instr)] = reg(step.reg);
     } else {
       void* out = reg(step.reg);
-      if (const int slot = program_->info[u(step.instr)].direct; stores && slot >= 0 && consecutive()) {
+      if (const int slot = program_->info[as_index(step.instr)].direct; stores && slot >= 0 && consecutive()) {
         const std::size_t first = std::size_t{tile.row} * static_cast<std::size_t>(run_->cols) + tile.col;
-        out = run_->outputs[slot] + first * tessera::size_of(kernel.outputs[u(slot)].dtype);
+        out = run_->outputs[slot] + first * tessera::size_of(kernel.outputs[as_index(slot)].dtype);
       }
-      values_[u(step.instr)] = compute(step.instr, false, out);
+      values_[as_index(step.instr)] = compute(step.instr, false, out);
     }
   }
 }
@@ -92,7 +90,7 @@ void Machine::store_elements() {
   const std::size_t first = std::size_t{tile_.row} * static_cast<std::size_t>(run_->cols) + tile_.col;
   for (const Store& store : kernel.stores) {
     if (store.row) continue;
-    const DType dtype = kernel.outputs[u(store.slot)].dtype;
+    const DType dtype = kernel.outputs[as_index(store.slot)].dtype;
     std::byte* out = run_->outputs[store.slot] + first * tessera::size_of(dtype);
     const void* from = element_values(store.instr);
     if (from == out) continue;
@@ -100,7 +98,7 @@ void Machine::store_elements() {
       narrow(dtype, from, tile_.size(), out);
       continue;
     }
-    const std::size_t row_bytes = size_of(program_->info[u(store.instr)].type) * tile_.cols;
+    const std::size_t row_bytes = size_of(program_->info[as_index(store.instr)].type) * tile_.cols;
     for (std::size_t r = 0; r < tile_.rows; ++r) {
       narrow(dtype, static_cast<const std::byte*>(from) + r * row_bytes, tile_.cols,
              out + r * static_cast<std::size_t>(run_->cols) * tessera::size_of(dtype));
@@ -112,14 +110,14 @@ void Machine::store_rows() {
   const Kernel& kernel = program_->kernel;
   for (const Store& store : kernel.stores) {
     if (!store.row) continue;
-    const DType dtype = kernel.outputs[u(store.slot)].dtype;
+    const DType dtype = kernel.outputs[as_index(store.slot)].dtype;
     std::byte* out = run_->outputs[store.slot] + std::size_t{tile_.row} * tessera::size_of(dtype);
     narrow(dtype, row_values(store.instr), tile_.rows, out);
   }
 }
 
 const void* Machine::compute(int i, bool row, void* out) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
   switch (instr.kind) {
     case Instr::Kind::kLoad:
       return load(i, row, out);
@@ -146,13 +144,13 @@ const void* Machine::compute(int i, bool row, void* out) {
 }
 
 const void* Machine::load(int i, bool row, void* out) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
-  const DType dtype = program_->kernel.inputs[u(instr.slot)].dtype;
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
+  const DType dtype = program_->kernel.inputs[as_index(instr.slot)].dtype;
   const std::size_t size = tessera::size_of(dtype);
   const std::byte* source = run_->inputs[instr.slot];
   const std::int64_t n = count(row);
   const bool plain = is_plain_load(dtype);
-  if (program_->kernel.indices[u(instr.index)].kind == Index::Kind::kAt) {
+  if (program_->kernel.indices[as_index(instr.index)].kind == Index::Kind::kAt) {
     void* taken = plain ? out : raw_;
     take(size, source, static_cast<const std::uint32_t*>(value(instr.args[0], row)), n, taken);
     if (!plain) widen(dtype, taken, n, out);
@@ -160,7 +158,7 @@ const void* Machine::load(int i, bool row, void* out) {
   }
   const IndexValue& at = index(instr.index, row);
   // Row-level values live in their own places, so that what reads them need not ask.
-  const bool in_place = plain && !row && !program_->info[u(i)].copies && at.runs == 1;
+  const bool in_place = plain && !row && !program_->info[as_index(i)].copies && at.runs == 1;
   void* raw = plain ? out : raw_;
   auto* to = static_cast<std::byte*>(raw);
   switch (at.kind) {
@@ -226,12 +224,12 @@ bool Machine::load_rectangle(const IndexValue& at, std::size_t size, const std::
 
 const void* Machine::elementwise(int i, bool row, void* out) {
   const Kernel& kernel = program_->kernel;
-  const Instr& instr = kernel.instrs[u(i)];
+  const Instr& instr = kernel.instrs[as_index(i)];
   const std::int64_t n = count(row);
   const void* args[4];
   for (std::size_t k = 0; k < instr.args.size(); ++k) args[k] = value(instr.args[k], row);
   const int typed = instr.args[instr.op == Op::kWhere ? 1 : 0];
-  const Compute type = program_->info[u(typed)].type;
+  const Compute type = program_->info[as_index(typed)].type;
   if (instr.op == Op::kCast) {
     cast(type, instr.dtype, args[0], n, out);
     return out;
@@ -243,12 +241,12 @@ const void* Machine::elementwise(int i, bool row, void* out) {
 }
 
 const void* Machine::pad(int i, bool row, void* out) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
   const IndexValue& window = index(instr.index, row);
   const void* inner = value(instr.args[0], row);
   const void* outer = value(instr.args[1], row);
   const std::int64_t n = count(row);
-  const Compute type = program_->info[u(i)].type;
+  const Compute type = program_->info[as_index(i)].type;
   if (window.all || window.none) {
     std::memcpy(out, window.all ? inner : outer, size_of(type) * static_cast<std::size_t>(n));
     return out;
@@ -259,13 +257,13 @@ const void* Machine::pad(int i, bool row, void* out) {
 }
 
 void Machine::expand(int i, std::int64_t rows, std::int64_t cols, void* out) {
-  repeat(size_of(program_->info[u(i)].type), row_values(i), rows, cols, out);
+  repeat(size_of(program_->info[as_index(i)].type), row_values(i), rows, cols, out);
 }
 
 void Machine::scalar(int i, std::int64_t n, void* out) {
-  const std::uint32_t* words = run_->params + program_->layout.instr_at[u(i)];
+  const std::uint32_t* words = run_->params + program_->layout.instr_at[as_index(i)];
   alignas(16) std::byte one[16] = {};
-  const std::size_t size = size_of(program_->info[u(i)].type);
+  const std::size_t size = size_of(program_->info[as_index(i)].type);
   if (size == 1) {
     one[0] = static_cast<std::byte>(words[0] != 0 ? 1 : 0);
   } else {
@@ -275,8 +273,8 @@ void Machine::scalar(int i, std::int64_t n, void* out) {
 }
 
 void Machine::random(int i, bool row, void* out) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
-  const std::uint32_t* words = run_->params + program_->layout.instr_at[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
+  const std::uint32_t* words = run_->params + program_->layout.instr_at[as_index(i)];
   const std::int64_t n = count(row);
   auto* to = static_cast<std::uint32_t*>(out);
   const auto word = [&](std::uint32_t position) {
@@ -301,16 +299,16 @@ void Machine::random(int i, bool row, void* out) {
 
 /// The type in which a reduction's values are folded: sums and products in the result's.
 Compute Machine::fold_type(int i) const {
-  const Instr& instr = program_->kernel.instrs[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
   const bool sums = instr.op == Op::kSum || instr.op == Op::kProd;
-  return program_->info[u(sums ? i : instr.args[0])].type;
+  return program_->info[as_index(sums ? i : instr.args[0])].type;
 }
 
 void Machine::fold_rows(int i, Partial* partials) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
   const void* from = element_values(instr.args[0]);
   const Compute type = fold_type(i);
-  if (const Compute own = program_->info[u(instr.args[0])].type; own != type) {
+  if (const Compute own = program_->info[as_index(instr.args[0])].type; own != type) {
     cast(own, instr.dtype, from, tile_.size(), raw_);
     from = raw_;
   }
@@ -318,16 +316,16 @@ void Machine::fold_rows(int i, Partial* partials) {
 }
 
 void Machine::merge_row(int i, Partial& first, const Partial& next) const {
-  merge(program_->kernel.instrs[u(i)].op, fold_type(i), first, next);
+  merge(program_->kernel.instrs[as_index(i)].op, fold_type(i), first, next);
 }
 
 void Machine::finish_rows(int i, const Partial* partials) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
   finish(instr.op, fold_type(i), instr.dtype, partials, tile_.rows, row_values(i));
 }
 
 void Machine::reduce(int i, void* out) {
-  const Instr& instr = program_->kernel.instrs[u(i)];
+  const Instr& instr = program_->kernel.instrs[as_index(i)];
   partials_.assign(tile_.rows, identity(instr.op, instr.dtype));
   fold_rows(i, partials_.data());
   finish(instr.op, fold_type(i), instr.dtype, partials_.data(), tile_.rows, out);

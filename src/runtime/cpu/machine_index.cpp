@@ -2,25 +2,20 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/ints.h"
 #include "runtime/cpu/index.h"
 #include "runtime/cpu/machine.h"
 
 namespace tessera::runtime::cpu {
 
-namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 std::int64_t crosswise(const Run& run) {
   const Program& program = *run.program;
   for (const Instr& instr : program.kernel.instrs) {
     if (instr.kind != Instr::Kind::kLoad || instr.row) continue;
-    const Index& index = program.kernel.indices[u(instr.index)];
-    const std::vector<int>& ranks = program.index_info[u(instr.index)].ranks;
+    const Index& index = program.kernel.indices[as_index(instr.index)];
+    const std::vector<int>& ranks = program.index_info[as_index(instr.index)].ranks;
     if (index.kind != Index::Kind::kView || index.parent != 0 || ranks.size() != 1 || ranks[0] < 2) continue;
-    const std::uint32_t* last = run.params + program.layout.index_at[u(instr.index)] + 2 * (ranks[0] - 1);
+    const std::uint32_t* last = run.params + program.layout.index_at[as_index(instr.index)] + 2 * (ranks[0] - 1);
     const bool along = last[-1] == 1;
     const auto stride = static_cast<std::int32_t>(last[1]);
     if (along && (stride >= 16 || stride <= -16)) return last[0];
@@ -29,7 +24,7 @@ std::int64_t crosswise(const Run& run) {
 }
 
 const Machine::IndexValue& Machine::index(int i, bool row) {
-  IndexValue& value = indices_[row ? 1 : 0][u(i)];
+  IndexValue& value = indices_[row ? 1 : 0][as_index(i)];
   if (value.stamp != stamp_) {
     compute_index(i, row, value);
     value.stamp = stamp_;
@@ -46,7 +41,7 @@ std::uint32_t* Machine::room(IndexValue& value, std::int64_t n) {
 
 void Machine::compute_index(int i, bool row, IndexValue& value) {
   using Kind = IndexValue::Kind;
-  const Index& source = program_->kernel.indices[u(i)];
+  const Index& source = program_->kernel.indices[as_index(i)];
   value.inside = nullptr;
   value.all = true;
   value.none = false;
@@ -85,7 +80,7 @@ void Machine::compute_index(int i, bool row, IndexValue& value) {
 
 const std::uint32_t* Machine::array(int i, bool row) {
   index(i, row);
-  IndexValue& value = indices_[row ? 1 : 0][u(i)];
+  IndexValue& value = indices_[row ? 1 : 0][as_index(i)];
   const std::int64_t n = count(row);
   const IndexValue::Kind kind = value.kind;
   if (kind == IndexValue::Kind::kArray) return value.at;
@@ -116,9 +111,9 @@ void Machine::write_view(const IndexValue& value, std::int64_t n, std::uint32_t*
 
 void Machine::view_index(int i, bool row, IndexValue& value) {
   using Kind = IndexValue::Kind;
-  const Index& source = program_->kernel.indices[u(i)];
-  const std::vector<int>& ranks = program_->index_info[u(i)].ranks;
-  const std::uint32_t* words = run_->params + program_->layout.index_at[u(i)];
+  const Index& source = program_->kernel.indices[as_index(i)];
+  const std::vector<int>& ranks = program_->index_info[as_index(i)].ranks;
+  const std::uint32_t* words = run_->params + program_->layout.index_at[as_index(i)];
   const IndexValue& parent = index(source.parent, row);
   if (parent.kind == Kind::kConstant) {
     value.kind = Kind::kConstant;
@@ -159,14 +154,14 @@ void Machine::view_index(int i, bool row, IndexValue& value) {
 
 void Machine::window_index(int i, bool row, IndexValue& value) {
   using Kind = IndexValue::Kind;
-  const Index& source = program_->kernel.indices[u(i)];
+  const Index& source = program_->kernel.indices[as_index(i)];
   const int axes = static_cast<int>(source.layout.size());
   if (axes == 0) {  // one element inside one element
     value.kind = Kind::kConstant;
     value.start = 0;
     return;
   }
-  const std::uint32_t* words = run_->params + program_->layout.index_at[u(i)];
+  const std::uint32_t* words = run_->params + program_->layout.index_at[as_index(i)];
   const std::int64_t n = count(row);
   const IndexValue& parent = index(source.parent, row);
   const bool contiguous = parent.kind == Kind::kContiguous && parent.runs == 1;

@@ -3,15 +3,10 @@
 
 #include <algorithm>
 
+#include "base/ints.h"
 #include "runtime/cpu/convert.h"
 
 namespace tessera::runtime::cpu {
-
-namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 Program::Program(const Kernel& source) : kernel(source), layout(source), label(source.label()) {
   for (const Kernel& part : kernel.parts) parts.emplace_back(part);
@@ -45,7 +40,7 @@ Program::Program(const Kernel& source) : kernel(source), layout(source), label(s
 void Program::find_uniform() {
   for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
     const Instr& instr = kernel.instrs[i];
-    const auto known = [&](int arg) { return info[u(arg)].uniform; };
+    const auto known = [&](int arg) { return info[as_index(arg)].uniform; };
     info[i].uniform = instr.kind == Instr::Kind::kScalar ||
                       (instr.kind == Instr::Kind::kOp && instr.row && std::ranges::all_of(instr.args, known));
   }
@@ -55,8 +50,9 @@ void Program::find_memory() {
   for (const Store& store : kernel.stores) {
     const auto shares = [&](const std::pair<int, int>& alias) { return alias.second == store.slot; };
     const bool free = std::ranges::none_of(kernel.aliases, shares);
-    const bool element = !store.row && !kernel.instrs[u(store.instr)].row;
-    if (element && free && is_plain(kernel.outputs[u(store.slot)].dtype)) info[u(store.instr)].direct = store.slot;
+    const bool element = !store.row && !kernel.instrs[as_index(store.instr)].row;
+    if (element && free && is_plain(kernel.outputs[as_index(store.slot)].dtype))
+      info[as_index(store.instr)].direct = store.slot;
   }
   for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
     const Instr& instr = kernel.instrs[i];
@@ -71,10 +67,10 @@ void Program::make_prologue() {
   std::vector<char> spread(kernel.instrs.size(), 0);
   for (const Instr& instr : kernel.instrs) {
     if (instr.row && instr.kind != Instr::Kind::kReduce) continue;
-    for (const int arg : instr.args) spread[u(arg)] = 1;
+    for (const int arg : instr.args) spread[as_index(arg)] = 1;
   }
   for (const Store& store : kernel.stores) {
-    if (!store.row) spread[u(store.instr)] = 1;
+    if (!store.row) spread[as_index(store.instr)] = 1;
   }
   for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
     if (!info[i].uniform) continue;
@@ -88,10 +84,10 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
   const std::size_t count = kernel.instrs.size();
   std::vector<char> needed(count, 0);
   std::vector<char> spread(count, 0);
-  for (const int i : rows) needed[u(i)] = 1;
+  for (const int i : rows) needed[as_index(i)] = 1;
   for (const int i : elements) {
-    needed[u(i)] = 1;
-    spread[u(i)] = kernel.instrs[u(i)].row;
+    needed[as_index(i)] = 1;
+    spread[as_index(i)] = kernel.instrs[as_index(i)].row;
   }
   for (std::size_t i = count; i-- > 0;) {
     const Instr& instr = kernel.instrs[i];
@@ -99,8 +95,8 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
     const bool reduce = instr.kind == Instr::Kind::kReduce;
     if (instr.row && !with_rows) continue;
     for (const int arg : instr.args) {
-      needed[u(arg)] = 1;
-      if ((!instr.row || reduce) && kernel.instrs[u(arg)].row) spread[u(arg)] = 1;
+      needed[as_index(arg)] = 1;
+      if ((!instr.row || reduce) && kernel.instrs[as_index(arg)].row) spread[as_index(arg)] = 1;
     }
   }
   Schedule result;
@@ -117,9 +113,9 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
   for (std::size_t s = 0; s < end; ++s) {
     const Step& step = result.steps[s];
     if (step.kind == Step::Kind::kExpand) continue;
-    for (const int arg : kernel.instrs[u(step.instr)].args) last[u(arg)] = s;
+    for (const int arg : kernel.instrs[as_index(step.instr)].args) last[as_index(arg)] = s;
   }
-  for (const int i : elements) last[u(i)] = end;
+  for (const int i : elements) last[as_index(i)] = end;
   std::vector<int> unused;
   std::vector<int> reg_of(count, -1);
   result.registers = kept;
@@ -129,14 +125,14 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
       if (unused.empty()) unused.push_back(result.registers++);
       step.reg = unused.back();
       unused.pop_back();
-      reg_of[u(step.instr)] = step.reg;
+      reg_of[as_index(step.instr)] = step.reg;
     }
     if (step.kind == Step::Kind::kExpand) continue;
     // After its own register is taken, so that a step never writes over what it reads.
-    for (const int arg : kernel.instrs[u(step.instr)].args) {
-      if (last[u(arg)] == s && reg_of[u(arg)] >= 0) {
-        unused.push_back(reg_of[u(arg)]);
-        reg_of[u(arg)] = -1;
+    for (const int arg : kernel.instrs[as_index(step.instr)].args) {
+      if (last[as_index(arg)] == s && reg_of[as_index(arg)] >= 0) {
+        unused.push_back(reg_of[as_index(arg)]);
+        reg_of[as_index(arg)] = -1;
       }
     }
   }
@@ -149,16 +145,16 @@ void Program::make_passes() {
   std::vector<int> known(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const Instr& instr = kernel.instrs[i];
-    for (const int arg : instr.args) known[i] = std::max(known[i], known[u(arg)]);
+    for (const int arg : instr.args) known[i] = std::max(known[i], known[as_index(arg)]);
     if (instr.kind == Instr::Kind::kReduce) ++known[i];
   }
   int total = 0;
-  for (const int i : reductions) total = std::max(total, known[u(i)]);
+  for (const int i : reductions) total = std::max(total, known[as_index(i)]);
   std::vector<int> stored;
   for (const Store& store : kernel.stores) {
     if (store.row) continue;
     stored.push_back(store.instr);
-    total = std::max(total, known[u(store.instr)] + 1);
+    total = std::max(total, known[as_index(store.instr)] + 1);
   }
   const auto rows_at = [&](int when) {
     std::vector<int> rows;
@@ -174,9 +170,9 @@ void Program::make_passes() {
     Pass pass;
     std::vector<int> elements;
     for (const int i : reductions) {
-      if (known[u(i)] != p + 1) continue;
+      if (known[as_index(i)] != p + 1) continue;
       pass.reductions.push_back(i);
-      elements.push_back(kernel.instrs[u(i)].args[0]);
+      elements.push_back(kernel.instrs[as_index(i)].args[0]);
     }
     // Stores wait for the last pass: a buffer shared with an input is read by all passes before.
     pass.stores = p + 1 == total && !stored.empty();

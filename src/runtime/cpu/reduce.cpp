@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/ints.h"
 #include "base/thread_pool.h"
 #include "runtime/cpu/execute.h"
 #include "runtime/cpu/reduce_block.h"
@@ -11,8 +12,6 @@ namespace tessera::runtime::cpu {
 namespace {
 
 constexpr std::int64_t kGrain = 16384;  // elements worth handing to another thread
-
-std::size_t u(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 void run_whole_rows(const Run& run) {
   const std::int64_t cols = std::max<std::int64_t>(run.cols, 1);
@@ -44,8 +43,8 @@ void run_piece(const Run& run, const Walk& walk, const Pass& pass, Machine& mach
                Partial* partials) {
   const Program& program = *run.program;
   for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
-    const Instr& instr = program.kernel.instrs[u(pass.reductions[k])];
-    std::fill_n(partials + k * u(walk.rows), tile.rows, identity(instr.op, instr.dtype));
+    const Instr& instr = program.kernel.instrs[as_index(pass.reductions[k])];
+    std::fill_n(partials + k * as_index(walk.rows), tile.rows, identity(instr.op, instr.dtype));
   }
   const std::int64_t end = std::min((piece + 1) * kRowPiece, run.cols);
   for (std::int64_t col = piece * kRowPiece; col < end; col += walk.cols) {
@@ -53,7 +52,7 @@ void run_piece(const Run& run, const Walk& walk, const Pass& pass, Machine& mach
     tile.cols = static_cast<std::uint32_t>(std::min(walk.cols, end - col));
     machine.eval(pass.elements, tile, pass.stores);
     for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
-      machine.fold_rows(pass.reductions[k], partials + k * u(walk.rows));
+      machine.fold_rows(pass.reductions[k], partials + k * as_index(walk.rows));
     }
     if (pass.stores) machine.store_elements();
   }
@@ -63,7 +62,7 @@ void merge_piece(const Walk& walk, const Pass& pass, const Machine& machine, std
                  Partial* total, const Partial* next) {
   for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
     for (std::size_t r = 0; r < rows; ++r) {
-      const std::size_t at = k * u(walk.rows) + r;
+      const std::size_t at = k * as_index(walk.rows) + r;
       if (piece == 0) {
         total[at] = next[at];
       } else {
@@ -77,7 +76,7 @@ void merge_piece(const Walk& walk, const Pass& pass, const Machine& machine, std
 void end_pass(const Walk& walk, const Pass& pass, Machine& machine, const Tile& tile, const Partial* total) {
   machine.set_tile(tile);
   for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
-    machine.finish_rows(pass.reductions[k], total + k * u(walk.rows));
+    machine.finish_rows(pass.reductions[k], total + k * as_index(walk.rows));
   }
   for (const int instr : pass.row_steps) machine.eval_row(instr, tile);
 }
@@ -86,7 +85,7 @@ Tile rows_from(const Walk& walk, std::int64_t row, std::int64_t end) {
   return {.row = static_cast<std::uint32_t>(row), .rows = static_cast<std::uint32_t>(std::min(walk.rows, end - row))};
 }
 
-std::int64_t pieces_of(const Run& run) { return (run.cols + kRowPiece - 1) / kRowPiece; }
+std::int64_t pieces_of(const Run& run) { return ceil_div(run.cols, kRowPiece); }
 
 // Many rows: each thread walks its own.
 void run_rows(const Run& run, const Walk& walk) {
@@ -96,7 +95,7 @@ void run_rows(const Run& run, const Walk& walk) {
     Machine& machine = Machine::mine();
     machine.begin(run, walk.rows * walk.cols, walk.rows);
     static thread_local std::vector<Partial> partials;
-    const std::size_t count = program.reductions.size() * u(walk.rows);
+    const std::size_t count = program.reductions.size() * as_index(walk.rows);
     partials.resize(std::max(partials.size(), 2 * count));
     Partial* const total = partials.data();
     Partial* const part = total + count;
@@ -120,12 +119,12 @@ void run_rows(const Run& run, const Walk& walk) {
 void run_pieces(const Run& run, const Walk& walk) {
   const Program& program = *run.program;
   const std::int64_t pieces = pieces_of(run);
-  const std::size_t count = program.reductions.size() * u(walk.rows);
+  const std::size_t count = program.reductions.size() * as_index(walk.rows);
   const std::size_t instrs = program.kernel.instrs.size();
-  const std::size_t row_bytes = u(walk.rows) * 8;
+  const std::size_t row_bytes = as_index(walk.rows) * 8;
   static thread_local std::vector<Partial> partials;
   static thread_local std::vector<std::byte> known;  // the row-level values, for the other threads
-  partials.resize(std::max(partials.size(), (u(pieces) + 1) * count));
+  partials.resize(std::max(partials.size(), (as_index(pieces) + 1) * count));
   known.resize(std::max(known.size(), instrs * row_bytes));
   Partial* const total = partials.data();
   std::byte* const values = known.data();
@@ -151,11 +150,11 @@ void run_pieces(const Run& run, const Walk& walk) {
         machine.begin(run, walk.rows * walk.cols, walk.rows);
         learn(machine);
         for (std::int64_t p = begin; p < end; ++p) {
-          run_piece(run, walk, pass, machine, tile, p, total + (u(p) + 1) * count);
+          run_piece(run, walk, pass, machine, tile, p, total + (as_index(p) + 1) * count);
         }
       });
       for (std::int64_t p = 0; p < pieces; ++p) {
-        merge_piece(walk, pass, mine, p, tile.rows, total, total + (u(p) + 1) * count);
+        merge_piece(walk, pass, mine, p, tile.rows, total, total + (as_index(p) + 1) * count);
       }
       learn(mine);
       end_pass(walk, pass, mine, tile, total);

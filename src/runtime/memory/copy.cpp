@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "kernels/kernels.h"
 
 namespace tessera::runtime {
@@ -41,7 +42,7 @@ void run(Device& device, const Kernel& kernel, std::vector<Buffer*> buffers, std
     }
   }
   const std::uint32_t words = (params[0] + params[1] + 3) / 4 - params[0] / 4;
-  const std::uint32_t groups = (words + kWorkgroup - 1) / kWorkgroup;
+  const std::uint32_t groups = ceil_div(words, kWorkgroup);
   auto call = std::make_shared<CustomCall>();
   call->kernel = kernel.custom;
   for (std::size_t i = 0; i + 1 < buffers.size(); ++i) {
@@ -49,7 +50,7 @@ void run(Device& device, const Kernel& kernel, std::vector<Buffer*> buffers, std
   }
   call->outputs.push_back({DType::kU32, Shape{static_cast<std::int64_t>(words)}});
   const std::uint32_t across = std::min(groups, device.info().limits.max_workgroups);
-  call->grid = {across, (groups + across - 1) / across, 1};
+  call->grid = {across, ceil_div(groups, across), 1};
   params.resize(static_cast<std::size_t>(kernel.custom->param_words));
   call->params = params;
   Binding binding;

@@ -8,14 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "base/ints.h"
 #include "graph/op_name.h"
 #include "runtime/execute.h"
 
 namespace tessera::runtime {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 struct Watched {
   std::mutex mutex;
@@ -39,8 +38,8 @@ Peak peak_of(const schedule::Plan& plan, const Graph& graph) {
   std::uint64_t now = 0;
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     for (const Slot& slot : plan.kernels[k].outputs) {
-      if (live[u(slot.node)] != 0) continue;
-      live[u(slot.node)] = 1;
+      if (live[as_index(slot.node)] != 0) continue;
+      live[as_index(slot.node)] = 1;
       now += bytes_of(slot.node);
     }
     if (now > peak.bytes) {
@@ -49,8 +48,8 @@ Peak peak_of(const schedule::Plan& plan, const Graph& graph) {
       fullest = live;
     }
     for (const int n : plan.last_use[k]) {
-      if (live[u(n)] == 0) continue;
-      live[u(n)] = 0;
+      if (live[as_index(n)] == 0) continue;
+      live[as_index(n)] = 0;
       now -= bytes_of(n);
     }
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "runtime/device.h"
 
 namespace tessera::runtime {
@@ -20,7 +21,7 @@ std::size_t Pool::size_class(std::size_t bytes) {
   if (bytes <= 256) return 256;
   // Eight steps between powers of two.
   const std::size_t step = std::max<std::size_t>(std::bit_floor(bytes - 1) / 8, 16);
-  return (bytes + step - 1) / step * step;
+  return round_up(bytes, step);
 }
 
 std::unique_ptr<Buffer> Pool::try_acquire(std::size_t size) {

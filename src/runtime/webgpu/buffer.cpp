@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "ops/elementwise/special.h"
 #include "runtime/webgpu/device.h"
 
@@ -17,8 +18,6 @@ constexpr std::size_t kUploadChunk = std::size_t{32} << 20U;   // the API copies
 constexpr std::size_t kUploadsAhead = 4;                       // chunks in flight of one upload
 constexpr std::size_t kStagingMost = std::size_t{64} << 20U;   // the largest staging buffer
 constexpr std::size_t kStagingKept = std::size_t{256} << 20U;  // bytes kept for the next download
-
-constexpr std::size_t round_up(std::size_t n, std::size_t to) { return (n + to - 1) / to * to; }
 
 WebGpuBuffer& own(Buffer& buffer) { return static_cast<WebGpuBuffer&>(buffer); }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/ints.h"
 
 namespace tessera::runtime::webgpu {
 
@@ -25,7 +26,7 @@ void ParamRing::grow(std::size_t bytes) {
 }
 
 std::uint32_t ParamRing::place(std::span<const std::uint32_t> params, std::size_t bytes, std::uint64_t hint) {
-  bytes = (std::max(bytes, params.size_bytes()) + kAlign - 1) / kAlign * kAlign;
+  bytes = round_up(std::max(bytes, params.size_bytes()), kAlign);
   if (will_grow(bytes)) grow(bytes);
   std::uint32_t& recent = recent_[(hint * 0x9e3779b97f4a7c15U) >> 58U];
   const auto same = [&](std::size_t at) {

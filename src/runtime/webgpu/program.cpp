@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/log.h"
 #include "base/os/system.h"
 #include "runtime/webgpu/device.h"
@@ -194,9 +195,8 @@ std::shared_ptr<WebGpuExecutable> DeviceImpl::make_executable(const Program& pro
   auto executable = std::make_shared<WebGpuExecutable>();
   executable->program = program;
   executable->core = core_;
-  executable->uniform_bytes =
-      static_cast<std::uint32_t>(std::min((param_bytes + ParamRing::kAlign - 1) / ParamRing::kAlign * ParamRing::kAlign,
-                                          limits_.maxUniformBufferBindingSize));
+  executable->uniform_bytes = static_cast<std::uint32_t>(
+      std::min(round_up(param_bytes, ParamRing::kAlign), limits_.maxUniformBufferBindingSize));
   try {
     executable->pipeline =
         pipeline_of(program, trusted && !config().debug && core_->api().wgpuDeviceCreateShaderModuleTrusted != nullptr);
@@ -230,9 +230,9 @@ std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, cons
   executable->kernel = kernel;
   executable->has_kernel = true;
   if (!config().pipeline_cache) return executable;
-  std::vector<std::shared_ptr<const Executable>> forgotten;  // goes outside of the lock
+  std::vector<std::shared_ptr<const Executable>> evicted;  // goes outside of the lock
   const std::lock_guard lock(program_mutex_);
-  return executables_.put(std::move(key), std::move(executable), &forgotten);
+  return executables_.put(std::move(key), std::move(executable), &evicted);
 }
 
 void DeviceImpl::grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const {

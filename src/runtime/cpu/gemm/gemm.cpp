@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ints.h"
 #include "base/thread_pool.h"
 #include "runtime/cpu/convert.h"
 
@@ -25,8 +26,6 @@ constexpr std::int64_t kDepth = 384;   // k of a panel: that of A stays in the f
 constexpr std::int64_t kTall = 4096;   // rows of A packed at once
 constexpr std::int64_t kWide = 2048;   // columns of B packed at once
 constexpr std::int64_t kTaskRows = 8;  // panels of A that one task multiplies with one stretch of B
-
-std::int64_t round_up(std::int64_t n, std::int64_t step) { return (n + step - 1) / step * step; }
 
 const std::byte* element(const Matrix& x, std::int64_t i, std::int64_t j) {
   const auto size = static_cast<std::int64_t>(tessera::size_of(x.dtype));
@@ -189,7 +188,7 @@ void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) 
   float* const right = packed_b.room(static_cast<std::size_t>(round_up(std::min(kWide, size.n), width) * depth_most));
   for (std::int64_t m0 = 0; m0 < size.m; m0 += kTall) {
     const std::int64_t tall = std::min(kTall, size.m - m0);
-    const std::int64_t row_panels = (tall + kRows - 1) / kRows;
+    const std::int64_t row_panels = ceil_div(tall, kRows);
     for (std::int64_t k0 = 0; k0 < size.k; k0 += kDepth) {
       const std::int64_t depth = std::min(kDepth, size.k - k0);
       pool.parallel_for(row_panels, 8, [&](std::int64_t begin, std::int64_t end) {
@@ -201,7 +200,7 @@ void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) 
       });
       for (std::int64_t n0 = 0; n0 < size.n; n0 += kWide) {
         const std::int64_t wide = std::min(kWide, size.n - n0);
-        const std::int64_t col_panels = (wide + width - 1) / width;
+        const std::int64_t col_panels = ceil_div(wide, width);
         pool.parallel_for(col_panels, 4, [&](std::int64_t begin, std::int64_t end) {
           for (std::int64_t p = begin; p < end; ++p) {
             const std::int64_t j = p * width;
@@ -210,9 +209,9 @@ void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) 
           }
         });
         // Tasks: a group of A's panels with a stretch of B's.
-        const std::int64_t groups = (row_panels + kTaskRows - 1) / kTaskRows;
+        const std::int64_t groups = ceil_div(row_panels, kTaskRows);
         const std::int64_t stretch = std::max<std::int64_t>(1, (col_panels + 7) / 8);
-        const std::int64_t stretches = (col_panels + stretch - 1) / stretch;
+        const std::int64_t stretches = ceil_div(col_panels, stretch);
         pool.parallel_for(groups * stretches, 1, [&](std::int64_t begin, std::int64_t end) {
           HWY_ALIGN float edge[kRows * 2 * hn::MaxLanes(Tag())];
           for (std::int64_t task = begin; task < end; ++task) {

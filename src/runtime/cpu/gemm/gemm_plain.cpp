@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/ints.h"
 #include "base/thread_pool.h"
 #include "runtime/cpu/convert.h"
 #include "runtime/cpu/gemm/gemm.h"
@@ -39,7 +40,7 @@ void add_product(std::complex<T>& to, std::complex<T> a, std::complex<T> b) {
 
 template <class T>
 void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, T* c) {
-  const std::int64_t blocks = (size.n + kWidth - 1) / kWidth;
+  const std::int64_t blocks = ceil_div(size.n, kWidth);
   const std::int64_t work = std::max<std::int64_t>(size.m * size.k * kWidth, 1);
   ThreadPool::global().parallel_for(blocks, std::max<std::int64_t>(1, 65536 / work),
                                     [&](std::int64_t begin, std::int64_t end) {

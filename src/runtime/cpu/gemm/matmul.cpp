@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ints.h"
 #include "base/thread_pool.h"
 #include "runtime/cpu/convert.h"
 #include "runtime/cpu/execute.h"
@@ -10,8 +11,6 @@
 namespace tessera::runtime::cpu {
 
 namespace {
-
-std::size_t u(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // A batch's matrix. Offsets are modulo 2^32, as all index arithmetic; steps inside a matrix may be negative.
 Matrix matrix_of(const Run& run, const Operand& operand, int which, std::uint32_t batch) {
@@ -22,7 +21,7 @@ Matrix matrix_of(const Run& run, const Operand& operand, int which, std::uint32_
     offset += batch % words[2 * axis] * words[2 * axis + 1];
     batch /= words[2 * axis];
   }
-  const DType dtype = run.program->kernel.inputs[u(operand.slot)].dtype;
+  const DType dtype = run.program->kernel.inputs[as_index(operand.slot)].dtype;
   return {.data = run.inputs[operand.slot] + std::size_t{offset} * tessera::size_of(dtype),
           .dtype = dtype,
           .row_stride = static_cast<std::int32_t>(words[2 * axes]),
@@ -46,7 +45,7 @@ void run_epilogue(const Run& run, std::int64_t first_row, std::int64_t rows, con
                         .rows = static_cast<std::uint32_t>(count),
                         .col = static_cast<std::uint32_t>(col),
                         .cols = static_cast<std::uint32_t>(std::min(tile_cols, run.cols - col))};
-        machine.eval(program.whole, tile, true, result + u(row * run.cols + col) * size);
+        machine.eval(program.whole, tile, true, result + as_index(row * run.cols + col) * size);
         machine.store_elements();
       }
     }
@@ -73,9 +72,9 @@ void run_matmul(const Run& run) {
     static thread_local std::vector<std::byte> workspace;
     std::byte* result = nullptr;
     if (bare) {
-      result = run.outputs[program.info[instr].direct] + u(batch * area) * value_size;
+      result = run.outputs[program.info[instr].direct] + as_index(batch * area) * value_size;
     } else {
-      if (workspace.size() < u(area) * value_size) workspace.resize(u(area) * value_size);
+      if (workspace.size() < as_index(area) * value_size) workspace.resize(as_index(area) * value_size);
       result = workspace.data();
     }
     const Matrix a = matrix_of(run, kernel.a, 0, static_cast<std::uint32_t>(batch));
