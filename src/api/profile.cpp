@@ -1,4 +1,4 @@
-// Statistics in one call, and kernel times as a table and as a trace.
+// Kernel times as a table and as a trace.
 #include "tessera/profile.h"
 
 #include <algorithm>
@@ -17,42 +17,6 @@
 #include "runtime/registry.h"
 
 namespace tessera {
-
-Statistics statistics(const Device& device) {
-  Statistics s;
-  s.memory = device.memory_stats();
-  const runtime::PlanStats plans = device.impl()->plans().stats();
-  const runtime::CompileStats compiled = device.impl()->compile_stats();
-  s.plans = plans.plans;
-  s.plan_hits = plans.hits;
-  s.plan_misses = plans.misses;
-  s.pipelines = compiled.pipelines;
-  s.pipeline_hits = compiled.hits;
-  s.pipeline_misses = compiled.misses;
-  s.compile_ms = compiled.compile_ms;
-  const runtime::SubmitStats submitted = device.impl()->submit_stats();
-  s.submissions = submitted.submissions;
-  s.dispatches = submitted.dispatches;
-  s.provider_ms = submitted.provider_ms;
-  s.in_flight = submitted.in_flight;
-  s.throttled = submitted.throttled;
-  s.bind_groups = submitted.bind_groups;
-  s.bind_group_hits = submitted.bind_group_hits;
-  s.bind_group_misses = submitted.bind_group_misses;
-  s.param_writes = submitted.param_writes;
-  if (const runtime::Placer* placer = device.impl()->placer()) {
-    s.placed_on_host = placer->on_host_count();
-    s.placed_on_device = placer->on_device_count();
-  }
-  const runtime::Counters& counted = device.impl()->counters();
-  s.waits = counted.waits;
-  s.uploads = counted.uploads;
-  s.uploaded_bytes = counted.uploaded_bytes;
-  s.downloads = counted.downloads;
-  s.downloaded_bytes = counted.downloaded_bytes;
-  std::ranges::copy(counted.errors, s.errors.begin());
-  return s;
-}
 
 namespace {
 

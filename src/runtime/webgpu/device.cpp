@@ -66,15 +66,9 @@ SubmitStats DeviceImpl::submit_stats() const {
 }
 
 WebGpuStats DeviceImpl::webgpu_stats() const {
+  const SubmitStats submitted = submit_stats();
   const std::lock_guard lock(submit_mutex_);
-  return {.bind_groups = bind_groups_.size(),
-          .bind_group_hits = bind_groups_.hits(),
-          .bind_group_misses = bind_groups_.misses(),
-          .submissions = submissions_,
-          .dispatches = dispatches_,
-          .param_writes = ring_.writes(),
-          .param_wraps = ring_.wraps(),
-          .param_bytes = ring_.size()};
+  return {submitted, ring_.wraps(), ring_.size()};
 }
 
 namespace {

@@ -14,15 +14,9 @@ namespace tessera::runtime {
 using WebGpuProvider = ProviderInfo;
 
 /// What a device counted beside what every device counts.
-struct WebGpuStats {
-  std::uint64_t bind_groups = 0;  // alive in the cache
-  std::uint64_t bind_group_hits = 0;
-  std::uint64_t bind_group_misses = 0;
-  std::uint64_t submissions = 0;
-  std::uint64_t dispatches = 0;
-  std::uint64_t param_writes = 0;  // submissions whose parameters had to be written
-  std::uint64_t param_wraps = 0;   // times that the parameter ring began again
-  std::uint64_t param_bytes = 0;   // size of the ring
+struct WebGpuStats : SubmitStats {
+  std::uint64_t param_wraps = 0;  // times that the parameter ring began again
+  std::uint64_t param_bytes = 0;  // size of the ring
 };
 
 class WebGpuDevice : public Device {
