@@ -50,6 +50,21 @@ TEST(ElementwiseTable, RowsFollowTheEnum) {
   for (const ElementwiseOp& row : elementwise_ops()) EXPECT_EQ(&elementwise(row.op), &row) << row.name;
 }
 
+TEST(ElementwiseTable, DivisionsAndFunctionsCostMore) {
+  const std::set<std::string_view> divisions{"sqrt", "rsqrt", "reciprocal", "divide", "floor_divide", "remainder"};
+  const std::set<std::string_view> functions{"exp",   "expm1", "log",     "log2",   "log10", "log1p",  "sin",
+                                             "cos",   "tan",   "asin",    "acos",   "atan",  "sinh",   "cosh",
+                                             "tanh",  "asinh", "acosh",   "atanh",  "erf",   "erfinv", "lgamma",
+                                             "power", "atan2", "digamma", "sigmoid"};
+  for (const ElementwiseOp& row : elementwise_ops()) {
+    EXPECT_EQ(ops::cost(row.op), divisions.contains(row.name) ? 3 : (functions.contains(row.name) ? 8 : 1)) << row.name;
+  }
+  EXPECT_EQ(ops::cost(Op::kView), 0);
+  EXPECT_EQ(ops::cost(Op::kRandom), 16);
+  EXPECT_EQ(ops::cost(Op::kGather), 3);
+  EXPECT_EQ(ops::cost(Op::kSum), 1);
+}
+
 TEST(ElementwiseTable, NamesAreUnique) {
   std::set<std::string_view> names;
   for (const ElementwiseOp& row : elementwise_ops()) {

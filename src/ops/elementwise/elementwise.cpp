@@ -167,228 +167,244 @@ Grads atan2_gradient(V v) {
 
 using enum TypeRule;
 
+// Costs.
+constexpr int kStep = 1;      // an add, a comparison, a few instructions
+constexpr int kDivision = 3;  // and roots
+constexpr int kFunction = 8;  // a polynomial or a series
+
 constexpr std::array kElementwise{
-    ElementwiseOp{Op::kCast, "cast", 1, kCast, "", "", [](D a) { return a[0]; }, same, nullptr,
+    ElementwiseOp{Op::kCast, "cast", 1, kCast, kStep, "", "", [](D a) { return a[0]; }, same, nullptr,
                   [](V v) -> Grads { return {ops::cast(v.g, v.in[0]->dtype())}; }},
 
-    ElementwiseOp{Op::kNegative, "negative", 1, kNumeric, "(-$0)", "($T(0) - $0)", [](D a) { return -a[0]; },
+    ElementwiseOp{Op::kNegative, "negative", 1, kNumeric, kStep, "(-$0)", "($T(0) - $0)", [](D a) { return -a[0]; },
                   [](I a, bool) { return wrap(0 - bits(a[0])); }, cpu::negative,
                   [](V v) -> Grads { return {op(Op::kNegative, v.g)}; }, kOp<[](auto x) { return -x; }>},
-    ElementwiseOp{Op::kAbs, "abs", 1, kReal, "abs($0)", "=", [](D a) { return std::abs(a[0]); },
+    ElementwiseOp{Op::kAbs, "abs", 1, kReal, kStep, "abs($0)", "=", [](D a) { return std::abs(a[0]); },
                   [](I a, bool u) { return !u && a[0] < 0 ? wrap(0 - bits(a[0])) : a[0]; }, cpu::abs,
                   [](V v) -> Grads { return {v.g * op(Op::kSign, v.in[0])}; },
                   kOp<[](auto x) { return std::hypot(wide(x).real(), wide(x).imag()); }>},
-    ElementwiseOp{Op::kSign, "sign", 1, kNumeric, "sign_f32($0)", "$T_sign($0)",
+    ElementwiseOp{Op::kSign, "sign", 1, kNumeric, kStep, "sign_f32($0)", "$T_sign($0)",
                   [](D a) { return std::isnan(a[0]) ? a[0] : flag(a[0] > 0) - flag(a[0] < 0); }, sign, cpu::sign, flat,
                   kOp<[](auto x) { return complex::sign(wide(x)); }>},
 
-    ElementwiseOp{Op::kExp, "exp", 1, kFloat, "exp_f32($0)", "", [](D a) { return std::exp(a[0]); }, nullptr, cpu::exp,
-                  [](V v) -> Grads { return {v.g * v.out}; }, kOp<[](auto x) { return std::exp(wide(x)); }>},
-    ElementwiseOp{Op::kExpm1, "expm1", 1, kFloat, "expm1_f32($0)", "", [](D a) { return std::expm1(a[0]); }, nullptr,
-                  cpu::expm1, [](V v) -> Grads { return {v.g * (v.out + 1.0)}; },
+    ElementwiseOp{Op::kExp, "exp", 1, kFloat, kFunction, "exp_f32($0)", "", [](D a) { return std::exp(a[0]); }, nullptr,
+                  cpu::exp, [](V v) -> Grads { return {v.g * v.out}; }, kOp<[](auto x) { return std::exp(wide(x)); }>},
+    ElementwiseOp{Op::kExpm1, "expm1", 1, kFloat, kFunction, "expm1_f32($0)", "", [](D a) { return std::expm1(a[0]); },
+                  nullptr, cpu::expm1, [](V v) -> Grads { return {v.g * (v.out + 1.0)}; },
                   kOp<[](auto x) { return complex::expm1(wide(x)); }>},
-    ElementwiseOp{Op::kLog, "log", 1, kFloat, "log_f32($0)", "", [](D a) { return std::log(a[0]); }, nullptr, cpu::log,
-                  [](V v) -> Grads { return {v.g / v.in[0]}; }, kOp<[](auto x) { return std::log(wide(x)); }>},
-    ElementwiseOp{Op::kLog2, "log2", 1, kFloat, "log2_f32($0)", "", [](D a) { return std::log2(a[0]); }, nullptr,
-                  cpu::log2, [](V v) -> Grads { return {v.g / (v.in[0] * 0.6931471805599453)}; },
+    ElementwiseOp{Op::kLog, "log", 1, kFloat, kFunction, "log_f32($0)", "", [](D a) { return std::log(a[0]); }, nullptr,
+                  cpu::log, [](V v) -> Grads { return {v.g / v.in[0]}; },
+                  kOp<[](auto x) { return std::log(wide(x)); }>},
+    ElementwiseOp{Op::kLog2, "log2", 1, kFloat, kFunction, "log2_f32($0)", "", [](D a) { return std::log2(a[0]); },
+                  nullptr, cpu::log2, [](V v) -> Grads { return {v.g / (v.in[0] * 0.6931471805599453)}; },
                   kOp<[](auto x) { return complex::log2(wide(x)); }>},
-    ElementwiseOp{Op::kLog10, "log10", 1, kFloat, "log10_f32($0)", "", [](D a) { return std::log10(a[0]); }, nullptr,
-                  cpu::log10, [](V v) -> Grads { return {v.g / (v.in[0] * 2.302585092994046)}; },
+    ElementwiseOp{Op::kLog10, "log10", 1, kFloat, kFunction, "log10_f32($0)", "", [](D a) { return std::log10(a[0]); },
+                  nullptr, cpu::log10, [](V v) -> Grads { return {v.g / (v.in[0] * 2.302585092994046)}; },
                   kOp<[](auto x) { return complex::log10(wide(x)); }>},
-    ElementwiseOp{Op::kLog1p, "log1p", 1, kFloat, "log1p_f32($0)", "", [](D a) { return std::log1p(a[0]); }, nullptr,
-                  cpu::log1p, [](V v) -> Grads { return {v.g / (v.in[0] + 1.0)}; },
+    ElementwiseOp{Op::kLog1p, "log1p", 1, kFloat, kFunction, "log1p_f32($0)", "", [](D a) { return std::log1p(a[0]); },
+                  nullptr, cpu::log1p, [](V v) -> Grads { return {v.g / (v.in[0] + 1.0)}; },
                   kOp<[](auto x) { return complex::log1p(wide(x)); }>},
-    ElementwiseOp{Op::kSqrt, "sqrt", 1, kFloat, "sqrt($0)", "", [](D a) { return std::sqrt(a[0]); }, nullptr, cpu::sqrt,
-                  [](V v) -> Grads { return {v.g * 0.5 / v.out}; }, kOp<[](auto x) { return std::sqrt(wide(x)); }>},
-    ElementwiseOp{Op::kRsqrt, "rsqrt", 1, kFloat, "inverseSqrt($0)", "", [](D a) { return 1 / std::sqrt(a[0]); },
-                  nullptr, cpu::rsqrt, [](V v) -> Grads { return {v.g * -0.5 * v.out * op(Op::kSquare, v.out)}; }},
-    ElementwiseOp{Op::kSquare, "square", 1, kSame, "($0 * $0)", "=", [](D a) { return a[0] * a[0]; },
+    ElementwiseOp{Op::kSqrt, "sqrt", 1, kFloat, kDivision, "sqrt($0)", "", [](D a) { return std::sqrt(a[0]); }, nullptr,
+                  cpu::sqrt, [](V v) -> Grads { return {v.g * 0.5 / v.out}; },
+                  kOp<[](auto x) { return std::sqrt(wide(x)); }>},
+    ElementwiseOp{Op::kRsqrt, "rsqrt", 1, kFloat, kDivision, "inverseSqrt($0)", "",
+                  [](D a) { return 1 / std::sqrt(a[0]); }, nullptr, cpu::rsqrt,
+                  [](V v) -> Grads { return {v.g * -0.5 * v.out * op(Op::kSquare, v.out)}; }},
+    ElementwiseOp{Op::kSquare, "square", 1, kSame, kStep, "($0 * $0)", "=", [](D a) { return a[0] * a[0]; },
                   [](I a, bool) { return wrap(bits(a[0]) * bits(a[0])); }, cpu::square,
                   [](V v) -> Grads { return {v.g * 2.0 * v.in[0]}; },
                   kOp<[](auto x) { return complex::multiply(x, x); }>},
-    ElementwiseOp{Op::kReciprocal, "reciprocal", 1, kFloat, "(1.0 / $0)", "", [](D a) { return 1 / a[0]; }, nullptr,
-                  cpu::reciprocal, [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSquare, v.out)}; },
+    ElementwiseOp{Op::kReciprocal, "reciprocal", 1, kFloat, kDivision, "(1.0 / $0)", "", [](D a) { return 1 / a[0]; },
+                  nullptr, cpu::reciprocal,
+                  [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSquare, v.out)}; },
                   kOp<[](auto x) { return complex::reciprocal(wide(x)); }>},
 
-    ElementwiseOp{Op::kSin, "sin", 1, kFloat, "sin_f32($0)", "", [](D a) { return std::sin(a[0]); }, nullptr, cpu::sin,
-                  [](V v) -> Grads { return {v.g * op(Op::kCos, v.in[0])}; },
+    ElementwiseOp{Op::kSin, "sin", 1, kFloat, kFunction, "sin_f32($0)", "", [](D a) { return std::sin(a[0]); }, nullptr,
+                  cpu::sin, [](V v) -> Grads { return {v.g * op(Op::kCos, v.in[0])}; },
                   kOp<[](auto x) { return std::sin(wide(x)); }>},
-    ElementwiseOp{Op::kCos, "cos", 1, kFloat, "cos_f32($0)", "", [](D a) { return std::cos(a[0]); }, nullptr, cpu::cos,
-                  [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSin, v.in[0])}; },
+    ElementwiseOp{Op::kCos, "cos", 1, kFloat, kFunction, "cos_f32($0)", "", [](D a) { return std::cos(a[0]); }, nullptr,
+                  cpu::cos, [](V v) -> Grads { return {op(Op::kNegative, v.g) * op(Op::kSin, v.in[0])}; },
                   kOp<[](auto x) { return std::cos(wide(x)); }>},
-    ElementwiseOp{Op::kTan, "tan", 1, kFloat, "tan_f32($0)", "", [](D a) { return std::tan(a[0]); }, nullptr, cpu::tan,
-                  [](V v) -> Grads { return {v.g * (op(Op::kSquare, v.out) + 1.0)}; },
+    ElementwiseOp{Op::kTan, "tan", 1, kFloat, kFunction, "tan_f32($0)", "", [](D a) { return std::tan(a[0]); }, nullptr,
+                  cpu::tan, [](V v) -> Grads { return {v.g * (op(Op::kSquare, v.out) + 1.0)}; },
                   kOp<[](auto x) { return std::tan(wide(x)); }>},
-    ElementwiseOp{Op::kAsin, "asin", 1, kFloat, "asin_f32($0)", "", [](D a) { return std::asin(a[0]); }, nullptr,
-                  cpu::asin,
+    ElementwiseOp{Op::kAsin, "asin", 1, kFloat, kFunction, "asin_f32($0)", "", [](D a) { return std::asin(a[0]); },
+                  nullptr, cpu::asin,
                   [](V v) -> Grads { return {v.g * op(Op::kRsqrt, ops::number(1) - op(Op::kSquare, v.in[0]))}; },
                   kOp<[](auto x) { return std::asin(wide(x)); }>},
-    ElementwiseOp{Op::kAcos, "acos", 1, kFloat, "acos_f32($0)", "", [](D a) { return std::acos(a[0]); }, nullptr,
-                  cpu::acos,
+    ElementwiseOp{Op::kAcos, "acos", 1, kFloat, kFunction, "acos_f32($0)", "", [](D a) { return std::acos(a[0]); },
+                  nullptr, cpu::acos,
                   [](V v) -> Grads {
                     return {op(Op::kNegative, v.g) * op(Op::kRsqrt, ops::number(1) - op(Op::kSquare, v.in[0]))};
                   },
                   kOp<[](auto x) { return std::acos(wide(x)); }>},
-    ElementwiseOp{Op::kAtan, "atan", 1, kFloat, "atan_f32($0)", "", [](D a) { return std::atan(a[0]); }, nullptr,
-                  cpu::atan, [](V v) -> Grads { return {v.g / (op(Op::kSquare, v.in[0]) + 1.0)}; },
+    ElementwiseOp{Op::kAtan, "atan", 1, kFloat, kFunction, "atan_f32($0)", "", [](D a) { return std::atan(a[0]); },
+                  nullptr, cpu::atan, [](V v) -> Grads { return {v.g / (op(Op::kSquare, v.in[0]) + 1.0)}; },
                   kOp<[](auto x) { return std::atan(wide(x)); }>},
-    ElementwiseOp{Op::kSinh, "sinh", 1, kFloat, "sinh_f32($0)", "", [](D a) { return std::sinh(a[0]); }, nullptr,
-                  cpu::sinh, [](V v) -> Grads { return {v.g * op(Op::kCosh, v.in[0])}; },
+    ElementwiseOp{Op::kSinh, "sinh", 1, kFloat, kFunction, "sinh_f32($0)", "", [](D a) { return std::sinh(a[0]); },
+                  nullptr, cpu::sinh, [](V v) -> Grads { return {v.g * op(Op::kCosh, v.in[0])}; },
                   kOp<[](auto x) { return std::sinh(wide(x)); }>},
-    ElementwiseOp{Op::kCosh, "cosh", 1, kFloat, "cosh_f32($0)", "", [](D a) { return std::cosh(a[0]); }, nullptr,
-                  cpu::cosh, [](V v) -> Grads { return {v.g * op(Op::kSinh, v.in[0])}; },
+    ElementwiseOp{Op::kCosh, "cosh", 1, kFloat, kFunction, "cosh_f32($0)", "", [](D a) { return std::cosh(a[0]); },
+                  nullptr, cpu::cosh, [](V v) -> Grads { return {v.g * op(Op::kSinh, v.in[0])}; },
                   kOp<[](auto x) { return std::cosh(wide(x)); }>},
-    ElementwiseOp{Op::kTanh, "tanh", 1, kFloat, "tanh_f32($0)", "", [](D a) { return std::tanh(a[0]); }, nullptr,
-                  cpu::tanh, [](V v) -> Grads { return {v.g * (ops::number(1) - op(Op::kSquare, v.out))}; },
+    ElementwiseOp{Op::kTanh, "tanh", 1, kFloat, kFunction, "tanh_f32($0)", "", [](D a) { return std::tanh(a[0]); },
+                  nullptr, cpu::tanh, [](V v) -> Grads { return {v.g * (ops::number(1) - op(Op::kSquare, v.out))}; },
                   kOp<[](auto x) { return std::tanh(wide(x)); }>},
-    ElementwiseOp{Op::kAsinh, "asinh", 1, kFloat, "asinh_f32($0)", "", [](D a) { return std::asinh(a[0]); }, nullptr,
-                  cpu::asinh, [](V v) -> Grads { return {v.g * op(Op::kRsqrt, op(Op::kSquare, v.in[0]) + 1.0)}; },
+    ElementwiseOp{Op::kAsinh, "asinh", 1, kFloat, kFunction, "asinh_f32($0)", "", [](D a) { return std::asinh(a[0]); },
+                  nullptr, cpu::asinh,
+                  [](V v) -> Grads { return {v.g * op(Op::kRsqrt, op(Op::kSquare, v.in[0]) + 1.0)}; },
                   kOp<[](auto x) { return std::asinh(wide(x)); }>},
-    ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, "acosh_f32($0)", "",
+    ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, kFunction, "acosh_f32($0)", "",
                   // Some libraries give numbers below 1.
                   [](D a) { return a[0] < 1 ? std::nan("") : std::acosh(a[0]); }, nullptr, cpu::acosh,
                   [](V v) -> Grads { return {v.g * op(Op::kRsqrt, v.in[0] - 1.0) * op(Op::kRsqrt, v.in[0] + 1.0)}; },
                   kOp<[](auto x) { return std::acosh(wide(x)); }>},
-    ElementwiseOp{Op::kAtanh, "atanh", 1, kFloat, "atanh_f32($0)", "", [](D a) { return std::atanh(a[0]); }, nullptr,
-                  cpu::atanh, [](V v) -> Grads { return {v.g / (ops::number(1) - op(Op::kSquare, v.in[0]))}; },
+    ElementwiseOp{Op::kAtanh, "atanh", 1, kFloat, kFunction, "atanh_f32($0)", "", [](D a) { return std::atanh(a[0]); },
+                  nullptr, cpu::atanh, [](V v) -> Grads { return {v.g / (ops::number(1) - op(Op::kSquare, v.in[0]))}; },
                   kOp<[](auto x) { return std::atanh(wide(x)); }>},
-    ElementwiseOp{Op::kErf, "erf", 1, kFloat, "erf_f32($0)", "", [](D a) { return std::erf(a[0]); }, nullptr, cpu::erf,
+    ElementwiseOp{Op::kErf, "erf", 1, kFloat, kFunction, "erf_f32($0)", "", [](D a) { return std::erf(a[0]); }, nullptr,
+                  cpu::erf,
                   [](V v) -> Grads {
                     return {v.g * 1.1283791670955126 * op(Op::kExp, op(Op::kNegative, op(Op::kSquare, v.in[0])))};
                   }},
-    ElementwiseOp{Op::kErfinv, "erfinv", 1, kFloat, "erfinv_f32($0)", "", [](D a) { return erfinv(a[0]); }, nullptr,
-                  cpu::each<[](auto x) { return erfinv_of(x); }>,
+    ElementwiseOp{Op::kErfinv, "erfinv", 1, kFloat, kFunction, "erfinv_f32($0)", "", [](D a) { return erfinv(a[0]); },
+                  nullptr, cpu::each<[](auto x) { return erfinv_of(x); }>,
                   [](V v) -> Grads { return {v.g * 0.886226925452758 * op(Op::kExp, op(Op::kSquare, v.out))}; }},
-    ElementwiseOp{Op::kLgamma, "lgamma", 1, kFloat, "lgamma_f32($0)", "", [](D a) { return lgamma(a[0]); }, nullptr,
-                  cpu::each<[](auto x) { return lgamma_of(x); }>,
+    ElementwiseOp{Op::kLgamma, "lgamma", 1, kFloat, kFunction, "lgamma_f32($0)", "", [](D a) { return lgamma(a[0]); },
+                  nullptr, cpu::each<[](auto x) { return lgamma_of(x); }>,
                   [](V v) -> Grads { return {v.g * op(Op::kDigamma, v.in[0])}; }},
-    ElementwiseOp{Op::kDigamma, "digamma", 1, kFloat, "digamma_f32($0)", "", [](D a) { return digamma(a[0]); }, nullptr,
-                  cpu::each<[](auto x) { return digamma_of(x); }>,
+    ElementwiseOp{Op::kDigamma, "digamma", 1, kFloat, kFunction, "digamma_f32($0)", "",
+                  [](D a) { return digamma(a[0]); }, nullptr, cpu::each<[](auto x) { return digamma_of(x); }>,
                   [](V v) -> Grads { return {v.g * trigamma(v.in[0])}; }},
-    ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, "sigmoid_f32($0)", "",
+    ElementwiseOp{Op::kSigmoid, "sigmoid", 1, kFloat, kFunction, "sigmoid_f32($0)", "",
                   [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid,
                   [](V v) -> Grads { return {v.g * v.out * (ops::number(1) - v.out)}; }},
 
-    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, "divide_f32($0, 1.0 + abs($0))", "",
+    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, kStep, "divide_f32($0, 1.0 + abs($0))", "",
                   [](D a) { return a[0] / (1 + std::fabs(a[0])); }, nullptr,
                   cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>,
                   [](V v) -> Grads { return {v.g / op(Op::kSquare, op(Op::kAbs, v.in[0]) + 1.0)}; }},
-    ElementwiseOp{Op::kFloor, "floor", 1, kSame, "floor($0)", "$0", [](D a) { return std::floor(a[0]); }, same,
+    ElementwiseOp{Op::kFloor, "floor", 1, kSame, kStep, "floor($0)", "$0", [](D a) { return std::floor(a[0]); }, same,
                   cpu::floor, flat},
-    ElementwiseOp{Op::kCeil, "ceil", 1, kSame, "ceil($0)", "$0", [](D a) { return std::ceil(a[0]); }, same, cpu::ceil,
-                  flat},
-    ElementwiseOp{Op::kRound, "round", 1, kSame, "round($0)", "$0", [](D a) { return std::nearbyint(a[0]); }, same,
-                  cpu::round, flat,
+    ElementwiseOp{Op::kCeil, "ceil", 1, kSame, kStep, "ceil($0)", "$0", [](D a) { return std::ceil(a[0]); }, same,
+                  cpu::ceil, flat},
+    ElementwiseOp{Op::kRound, "round", 1, kSame, kStep, "round($0)", "$0", [](D a) { return std::nearbyint(a[0]); },
+                  same, cpu::round, flat,
                   kOp<[](auto x) { return decltype(x)(std::nearbyint(x.real()), std::nearbyint(x.imag())); }>},
-    ElementwiseOp{Op::kTrunc, "trunc", 1, kSame, "trunc($0)", "$0", [](D a) { return std::trunc(a[0]); }, same,
+    ElementwiseOp{Op::kTrunc, "trunc", 1, kSame, kStep, "trunc($0)", "$0", [](D a) { return std::trunc(a[0]); }, same,
                   cpu::trunc, flat},
 
-    ElementwiseOp{Op::kIsNan, "isnan", 1, kTest, "is_nan_f32($0)", "false", [](D a) { return flag(std::isnan(a[0])); },
-                  never, cpu::isnan, nullptr, kOp<[](auto x) { return std::isnan(x.real()) || std::isnan(x.imag()); }>},
-    ElementwiseOp{Op::kIsInf, "isinf", 1, kTest, "is_inf_f32($0)", "false", [](D a) { return flag(std::isinf(a[0])); },
-                  never, cpu::isinf, nullptr, kOp<[](auto x) { return std::isinf(x.real()) || std::isinf(x.imag()); }>},
-    ElementwiseOp{Op::kIsFinite, "isfinite", 1, kTest, "is_finite_f32($0)", "true",
+    ElementwiseOp{Op::kIsNan, "isnan", 1, kTest, kStep, "is_nan_f32($0)", "false",
+                  [](D a) { return flag(std::isnan(a[0])); }, never, cpu::isnan, nullptr,
+                  kOp<[](auto x) { return std::isnan(x.real()) || std::isnan(x.imag()); }>},
+    ElementwiseOp{Op::kIsInf, "isinf", 1, kTest, kStep, "is_inf_f32($0)", "false",
+                  [](D a) { return flag(std::isinf(a[0])); }, never, cpu::isinf, nullptr,
+                  kOp<[](auto x) { return std::isinf(x.real()) || std::isinf(x.imag()); }>},
+    ElementwiseOp{Op::kIsFinite, "isfinite", 1, kTest, kStep, "is_finite_f32($0)", "true",
                   [](D a) { return flag(std::isfinite(a[0])); }, [](I, bool) { return std::int64_t{1}; }, cpu::isfinite,
                   nullptr, kOp<[](auto x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }>},
 
-    ElementwiseOp{Op::kSignBit, "signbit", 1, kTest, "sign_bit_f32($0)", "$T_sign_bit($0)",
+    ElementwiseOp{Op::kSignBit, "signbit", 1, kTest, kStep, "sign_bit_f32($0)", "$T_sign_bit($0)",
                   [](D a) { return flag(std::signbit(a[0])); },
                   [](I a, bool u) { return std::int64_t{!u && a[0] < 0}; }, cpu::signbit, nullptr},
-    ElementwiseOp{Op::kReal, "real", 1, kComplex, "", "", nullptr, nullptr, nullptr, nullptr,
+    ElementwiseOp{Op::kReal, "real", 1, kComplex, kStep, "", "", nullptr, nullptr, nullptr, nullptr,
                   kOp<[](auto x) { return x.real(); }>},
-    ElementwiseOp{Op::kImag, "imag", 1, kComplex, "", "", nullptr, nullptr, nullptr, nullptr,
+    ElementwiseOp{Op::kImag, "imag", 1, kComplex, kStep, "", "", nullptr, nullptr, nullptr, nullptr,
                   kOp<[](auto x) { return x.imag(); }>},
-    ElementwiseOp{Op::kConj, "conj", 1, kComplex, "", "", nullptr, nullptr, nullptr, nullptr,
+    ElementwiseOp{Op::kConj, "conj", 1, kComplex, kStep, "", "", nullptr, nullptr, nullptr, nullptr,
                   kOp<[](auto x) { return std::conj(x); }>},
-    ElementwiseOp{Op::kLogicalNot, "logical_not", 1, kLogical, "(!$0)", "", [](D a) { return flag(a[0] == 0); },
+    ElementwiseOp{Op::kLogicalNot, "logical_not", 1, kLogical, kStep, "(!$0)", "", [](D a) { return flag(a[0] == 0); },
                   [](I a, bool) { return std::int64_t{a[0] == 0}; }, cpu::logical_not, nullptr},
-    ElementwiseOp{Op::kBitwiseNot, "bitwise_not", 1, kBits, "(!$0)", "(~$0)", nullptr, [](I a, bool) { return ~a[0]; },
-                  cpu::bitwise_not, nullptr},
+    ElementwiseOp{Op::kBitwiseNot, "bitwise_not", 1, kBits, kStep, "(!$0)", "(~$0)", nullptr,
+                  [](I a, bool) { return ~a[0]; }, cpu::bitwise_not, nullptr},
 
-    ElementwiseOp{Op::kAdd, "add", 2, kSame, "($0 + $1)", "=", [](D a) { return a[0] + a[1]; },
+    ElementwiseOp{Op::kAdd, "add", 2, kSame, kStep, "($0 + $1)", "=", [](D a) { return a[0] + a[1]; },
                   [](I a, bool) { return wrap(bits(a[0]) + bits(a[1])); }, cpu::add,
                   [](V v) -> Grads { return {v.g, v.g}; }, kOp<[](auto x, auto y) { return x + y; }>},
-    ElementwiseOp{Op::kSubtract, "subtract", 2, kNumeric, "($0 - $1)", "=", [](D a) { return a[0] - a[1]; },
+    ElementwiseOp{Op::kSubtract, "subtract", 2, kNumeric, kStep, "($0 - $1)", "=", [](D a) { return a[0] - a[1]; },
                   [](I a, bool) { return wrap(bits(a[0]) - bits(a[1])); }, cpu::subtract,
                   [](V v) -> Grads { return {v.g, op(Op::kNegative, v.g)}; },
                   kOp<[](auto x, auto y) { return x - y; }>},
     ElementwiseOp{
-        Op::kMultiply, "multiply", 2, kSame, "($0 * $1)", "=", [](D a) { return a[0] * a[1]; },
+        Op::kMultiply, "multiply", 2, kSame, kStep, "($0 * $1)", "=", [](D a) { return a[0] * a[1]; },
         [](I a, bool) { return wrap(bits(a[0]) * bits(a[1])); }, cpu::multiply,
         [](V v) -> Grads { return {v.needs(0) ? v.g * v.in[1] : nullptr, v.needs(1) ? v.g * v.in[0] : nullptr}; },
         kOp<[](auto x, auto y) { return complex::multiply(x, y); }>},
     ElementwiseOp{
-        Op::kDivide, "divide", 2, kFloat, "divide_f32($0, $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
+        Op::kDivide, "divide", 2, kFloat, kDivision, "divide_f32($0, $1)", "", [](D a) { return a[0] / a[1]; }, nullptr,
         cpu::divide,
         [](V v) -> Grads { return {v.g / v.in[1], v.needs(1) ? op(Op::kNegative, v.g) * v.out / v.in[1] : nullptr}; },
         kOp<[](auto x, auto y) { return complex::divide(wide(x), wide(y)); }>},
-    ElementwiseOp{Op::kFloorDivide, "floor_divide", 2, kNumeric, "floor_divide_f32($0, $1)", "$T_floor_divide($0, $1)",
-                  [](D a) { return floor_divide(a[0], a[1]); }, floor_divide, cpu::floor_divide, flat},
-    ElementwiseOp{Op::kRemainder, "remainder", 2, kNumeric, "remainder_f32($0, $1)", "$T_remainder($0, $1)",
+    ElementwiseOp{Op::kFloorDivide, "floor_divide", 2, kNumeric, kDivision, "floor_divide_f32($0, $1)",
+                  "$T_floor_divide($0, $1)", [](D a) { return floor_divide(a[0], a[1]); }, floor_divide,
+                  cpu::floor_divide, flat},
+    ElementwiseOp{Op::kRemainder, "remainder", 2, kNumeric, kDivision, "remainder_f32($0, $1)", "$T_remainder($0, $1)",
                   [](D a) { return remainder(a[0], a[1]); }, remainder, cpu::remainder,
                   [](V v) -> Grads {
                     return {v.g,
                             v.needs(1) ? op(Op::kNegative, v.g) * op(Op::kFloorDivide, v.in[0], v.in[1]) : nullptr};
                   }},
-    ElementwiseOp{Op::kPower, "power", 2, kNumeric, "power_f32($0, $1)", "$T_power($0, $1)",
+    ElementwiseOp{Op::kPower, "power", 2, kNumeric, kFunction, "power_f32($0, $1)", "$T_power($0, $1)",
                   [](D a) { return std::pow(a[0], a[1]); }, power, cpu::power, power_gradient,
                   kOp<[](auto x, auto y) { return complex::power(wide(x), wide(y)); }>},
     ElementwiseOp{
-        Op::kMaximum, "maximum", 2, kSame, "max_f32($0, $1)", "max($0, $1)", [](D a) { return maximum(a[0], a[1]); },
-        [](I a, bool u) { return less(a, u) ? a[1] : a[0]; }, cpu::maximum,
+        Op::kMaximum, "maximum", 2, kSame, kStep, "max_f32($0, $1)", "max($0, $1)",
+        [](D a) { return maximum(a[0], a[1]); }, [](I a, bool u) { return less(a, u) ? a[1] : a[0]; }, cpu::maximum,
         [](V v) -> Grads { return {extreme_gradient(v, Op::kGreater, 0), extreme_gradient(v, Op::kGreater, 1)}; }},
-    ElementwiseOp{Op::kMinimum, "minimum", 2, kSame, "min_f32($0, $1)", "min($0, $1)",
+    ElementwiseOp{Op::kMinimum, "minimum", 2, kSame, kStep, "min_f32($0, $1)", "min($0, $1)",
                   [](D a) { return minimum(a[0], a[1]); }, [](I a, bool u) { return less(a, u) ? a[0] : a[1]; },
                   cpu::minimum,
                   [](V v) -> Grads { return {extreme_gradient(v, Op::kLess, 0), extreme_gradient(v, Op::kLess, 1)}; }},
-    ElementwiseOp{Op::kAtan2, "atan2", 2, kFloat, "atan2_f32($0, $1)", "", [](D a) { return std::atan2(a[0], a[1]); },
-                  nullptr, cpu::atan2, atan2_gradient},
+    ElementwiseOp{Op::kAtan2, "atan2", 2, kFloat, kFunction, "atan2_f32($0, $1)", "",
+                  [](D a) { return std::atan2(a[0], a[1]); }, nullptr, cpu::atan2, atan2_gradient},
 
-    ElementwiseOp{Op::kEqual, "equal", 2, kCompare, "($0 == $1)", "=", [](D a) { return flag(a[0] == a[1]); },
+    ElementwiseOp{Op::kEqual, "equal", 2, kCompare, kStep, "($0 == $1)", "=", [](D a) { return flag(a[0] == a[1]); },
                   [](I a, bool) { return std::int64_t{a[0] == a[1]}; }, cpu::equal, nullptr,
                   kOp<[](auto x, auto y) { return x == y; }>},
     // Not by !=, which some compilers of WGSL make false for NaN.
-    ElementwiseOp{Op::kNotEqual, "not_equal", 2, kCompare, "(!($0 == $1))", "=", [](D a) { return flag(a[0] != a[1]); },
-                  [](I a, bool) { return std::int64_t{a[0] != a[1]}; }, cpu::not_equal, nullptr,
-                  kOp<[](auto x, auto y) { return x != y; }>},
-    ElementwiseOp{Op::kLess, "less", 2, kCompare, "($0 < $1)", "=", [](D a) { return flag(a[0] < a[1]); },
+    ElementwiseOp{Op::kNotEqual, "not_equal", 2, kCompare, kStep, "(!($0 == $1))", "=",
+                  [](D a) { return flag(a[0] != a[1]); }, [](I a, bool) { return std::int64_t{a[0] != a[1]}; },
+                  cpu::not_equal, nullptr, kOp<[](auto x, auto y) { return x != y; }>},
+    ElementwiseOp{Op::kLess, "less", 2, kCompare, kStep, "($0 < $1)", "=", [](D a) { return flag(a[0] < a[1]); },
                   [](I a, bool u) { return std::int64_t{less(a, u)}; }, cpu::less, nullptr},
-    ElementwiseOp{Op::kLessEqual, "less_equal", 2, kCompare, "($0 <= $1)", "=", [](D a) { return flag(a[0] <= a[1]); },
+    ElementwiseOp{Op::kLessEqual, "less_equal", 2, kCompare, kStep, "($0 <= $1)", "=",
+                  [](D a) { return flag(a[0] <= a[1]); },
                   [](I a, bool u) { return std::int64_t{less(a, u) || a[0] == a[1]}; }, cpu::less_equal, nullptr},
-    ElementwiseOp{Op::kGreater, "greater", 2, kCompare, "($0 > $1)", "=", [](D a) { return flag(a[0] > a[1]); },
+    ElementwiseOp{Op::kGreater, "greater", 2, kCompare, kStep, "($0 > $1)", "=", [](D a) { return flag(a[0] > a[1]); },
                   [](I a, bool u) { return std::int64_t{!less(a, u) && a[0] != a[1]}; }, cpu::greater, nullptr},
-    ElementwiseOp{Op::kGreaterEqual, "greater_equal", 2, kCompare, "($0 >= $1)", "=",
+    ElementwiseOp{Op::kGreaterEqual, "greater_equal", 2, kCompare, kStep, "($0 >= $1)", "=",
                   [](D a) { return flag(a[0] >= a[1]); }, [](I a, bool u) { return std::int64_t{!less(a, u)}; },
                   cpu::greater_equal, nullptr},
 
-    ElementwiseOp{Op::kLogicalAnd, "logical_and", 2, kLogical, "($0 && $1)", "",
+    ElementwiseOp{Op::kLogicalAnd, "logical_and", 2, kLogical, kStep, "($0 && $1)", "",
                   [](D a) { return flag(a[0] != 0 && a[1] != 0); },
                   [](I a, bool) { return std::int64_t{a[0] != 0 && a[1] != 0}; }, cpu::logical_and, nullptr},
-    ElementwiseOp{Op::kLogicalOr, "logical_or", 2, kLogical, "($0 || $1)", "",
+    ElementwiseOp{Op::kLogicalOr, "logical_or", 2, kLogical, kStep, "($0 || $1)", "",
                   [](D a) { return flag(a[0] != 0 || a[1] != 0); },
                   [](I a, bool) { return std::int64_t{a[0] != 0 || a[1] != 0}; }, cpu::logical_or, nullptr},
-    ElementwiseOp{Op::kLogicalXor, "logical_xor", 2, kLogical, "($0 != $1)", "",
+    ElementwiseOp{Op::kLogicalXor, "logical_xor", 2, kLogical, kStep, "($0 != $1)", "",
                   [](D a) { return flag((a[0] != 0) != (a[1] != 0)); },
                   [](I a, bool) { return std::int64_t{(a[0] != 0) != (a[1] != 0)}; }, cpu::logical_xor, nullptr},
 
-    ElementwiseOp{Op::kBitwiseAnd, "bitwise_and", 2, kBits, "($0 && $1)", "($0 & $1)", nullptr,
+    ElementwiseOp{Op::kBitwiseAnd, "bitwise_and", 2, kBits, kStep, "($0 && $1)", "($0 & $1)", nullptr,
                   [](I a, bool) { return a[0] & a[1]; }, cpu::bitwise_and, nullptr},
-    ElementwiseOp{Op::kBitwiseOr, "bitwise_or", 2, kBits, "($0 || $1)", "($0 | $1)", nullptr,
+    ElementwiseOp{Op::kBitwiseOr, "bitwise_or", 2, kBits, kStep, "($0 || $1)", "($0 | $1)", nullptr,
                   [](I a, bool) { return a[0] | a[1]; }, cpu::bitwise_or, nullptr},
-    ElementwiseOp{Op::kBitwiseXor, "bitwise_xor", 2, kBits, "($0 != $1)", "($0 ^ $1)", nullptr,
+    ElementwiseOp{Op::kBitwiseXor, "bitwise_xor", 2, kBits, kStep, "($0 != $1)", "($0 ^ $1)", nullptr,
                   [](I a, bool) { return a[0] ^ a[1]; }, cpu::bitwise_xor, nullptr},
-    ElementwiseOp{Op::kLeftShift, "left_shift", 2, kShift, "", "$T_left_shift($0, $1)", nullptr, left_shift,
+    ElementwiseOp{Op::kLeftShift, "left_shift", 2, kShift, kStep, "", "$T_left_shift($0, $1)", nullptr, left_shift,
                   cpu::left_shift, nullptr},
-    ElementwiseOp{Op::kRightShift, "right_shift", 2, kShift, "", "$T_right_shift($0, $1)", nullptr, right_shift,
+    ElementwiseOp{Op::kRightShift, "right_shift", 2, kShift, kStep, "", "$T_right_shift($0, $1)", nullptr, right_shift,
                   cpu::right_shift, nullptr},
 
-    ElementwiseOp{Op::kGcd, "gcd", 2, kShift, "", "$T_gcd($0, $1)", nullptr, gcd, cpu::gcd, nullptr},
-    ElementwiseOp{Op::kCheckIndex, "check_index", 2, kIndex, "", "$T_check_index($0, $1)", nullptr, check_index,
+    ElementwiseOp{Op::kGcd, "gcd", 2, kShift, kStep, "", "$T_gcd($0, $1)", nullptr, gcd, cpu::gcd, nullptr},
+    ElementwiseOp{Op::kCheckIndex, "check_index", 2, kIndex, kStep, "", "$T_check_index($0, $1)", nullptr, check_index,
                   cpu::check_index, nullptr},
     ElementwiseOp{Op::kWhere,
                   "where",
                   3,
                   kWhere,
+                  kStep,
                   "select($2, $1, $0)",
                   "=",
                   [](D a) { return a[0] != 0 ? a[1] : a[2]; },
@@ -405,13 +421,29 @@ constexpr std::size_t row_of(Op op) {
   return static_cast<std::size_t>(op) - static_cast<std::size_t>(kFirstElementwise);
 }
 
-constexpr bool rows_follow_enum() {
-  for (std::size_t i = 0; i < kElementwise.size(); ++i) {
-    if (row_of(kElementwise[i].op) != i) return false;
-  }
-  return kElementwise.size() == row_of(kLastElementwise) + 1;
+/// The first row that is not the op's of that position: at the latest the one behind the last.
+constexpr std::size_t first_wrong_row() {
+  std::size_t i = 0;
+  while (i < kElementwise.size() && row_of(kElementwise[i].op) == i) ++i;
+  return i;
 }
-static_assert(rows_follow_enum());
+constexpr bool row_agrees(Op op, std::string_view name, int arity) {
+  const std::size_t i = row_of(op);
+  return i >= first_wrong_row() || (kElementwise[i].name == name && kElementwise[i].arity == arity);
+}
+
+// Only the first row that is wrong is reported.
+#define TESSERA_CHECK_ROW(Name, name, arity)                                                                         \
+  static_assert(first_wrong_row() != row_of(Op::k##Name), "The row of k" #Name                                       \
+                                                          " is missing from the table, or stands elsewhere than in " \
+                                                          "graph/elementwise_list.h.");                              \
+  static_assert(row_agrees(Op::k##Name, #name, arity),                                                               \
+                "The row of k" #Name " has another name or arity than in graph/elementwise_list.h.");
+TESSERA_CHECK_ROW(Cast, cast, 1)
+TESSERA_ELEMENTWISE_OPS(TESSERA_CHECK_ROW)
+#undef TESSERA_CHECK_ROW
+static_assert(kElementwise.size() <= row_of(kLastElementwise) + 1,
+              "The table has rows behind that of kWhere, the last.");
 
 }  // namespace
 
@@ -420,5 +452,23 @@ bool VjpArgs::needs(std::size_t k) const { return in[k]->tracked(); }
 std::span<const ElementwiseOp> elementwise_ops() { return kElementwise; }
 
 const ElementwiseOp& elementwise(Op op) { return kElementwise[row_of(op)]; }
+
+int ops::cost(Op op) {
+  if (is_elementwise(op)) return elementwise(op).cost;
+  switch (op) {
+    case Op::kInput:
+    case Op::kScalar:
+    case Op::kIota:
+    case Op::kView:
+    case Op::kCopy:
+      return 0;
+    case Op::kRandom:
+      return 16;
+    case Op::kGather:
+      return 3;
+    default:
+      return 1;
+  }
+}
 
 }  // namespace tessera

@@ -64,6 +64,7 @@ struct ElementwiseOp {
   std::string_view name;  // the public name
   int arity;
   TypeRule rule;
+  int cost;                   // of one element, in units of an add
   std::string_view wgsl;      // $0, $1, $2 are the operands: f32, or bool for kLogical and kBits; empty: not for floats
   std::string_view wgsl_int;  // for i32 and u32 operands, whose type is $T; "=" as for floats; empty: not for integers.
                               // 64-bit integers call i64_<name> or u64_<name> of the prelude with the same operands
@@ -78,5 +79,10 @@ struct ElementwiseOp {
 /// All rows, in the order of Op.
 std::span<const ElementwiseOp> elementwise_ops();
 const ElementwiseOp& elementwise(Op op);
+
+namespace ops {
+/// What one element of any op costs to compute, in units of an add: that of its row, where it has one.
+int cost(Op op);
+}  // namespace ops
 
 }  // namespace tessera
