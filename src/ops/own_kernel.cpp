@@ -5,6 +5,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include <fmt/format.h>
+
 #include "base/ints.h"
 
 namespace tessera::ops {
@@ -34,6 +36,16 @@ std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel,
   const std::uint64_t y = std::max<std::uint64_t>(ceil_div(groups, kMost), 1);
   call.grid = {static_cast<std::uint32_t>(ceil_div(groups, y)), static_cast<std::uint32_t>(y), 1};
   return custom(std::move(call), std::move(inputs), together);
+}
+
+std::string main_per_element(std::string_view count) {
+  return fmt::format(R"(@compute @workgroup_size(workgroup_x)
+fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
+        @builtin(local_invocation_index) lane: u32) {{
+  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
+  if (i >= params.{}) {{ return; }}
+)",
+                     count);
 }
 
 RowsOf rows_of(std::string_view what, const NodePtr& x, int axis) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -21,6 +22,9 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                               std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
                               std::uint64_t groups, bool together = true);
+
+/// The WGSL of a main that has one invocation for each i below params.`count`, up to where its work begins.
+std::string main_per_element(std::string_view count);
 
 /// Bytes of a buffer that such a kernel binds at once on the device, where null stands for any; the runtime knows.
 std::uint64_t binding_limit(const std::shared_ptr<runtime::Device>& device);

@@ -176,12 +176,7 @@ std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::s
       });
     };
     if (t == DType::kF64 || is_complex(t)) return k;
-    k.source = combine_text(m, t) + R"(@compute @workgroup_size(workgroup_x)
-fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
-  if (i >= params.count) { return; }
-  let row = i / params.cols;
+    k.source = combine_text(m, t) + main_per_element("count") + R"(  let row = i / params.cols;
   let c = i - row * params.cols;
   var low = u32(starts[row]);
   var high = u32(starts[row + 1u]);

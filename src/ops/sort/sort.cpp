@@ -365,12 +365,7 @@ std::shared_ptr<const CustomKernel> put_kernel(DType t) {
     k.outputs = {"y"};
     k.workgroup = {kLanes, 1, 1};
     for (const char* p : {"cols", "count"}) k.params.push_back({p, DType::kU32});
-    k.source = R"(@compute @workgroup_size(workgroup_x)
-fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {
-  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
-  if (i >= params.count) { return; }
-  y[(i / params.cols) * params.cols + u32(at[i])] = x[i];
+    k.source = main_per_element("count") + R"(  y[(i / params.cols) * params.cols + u32(at[i])] = x[i];
 }
 )";
     k.host = [t](const CustomHostCall& call) {
@@ -524,12 +519,8 @@ NodePtr searchsorted(const NodePtr& sorted, const NodePtr& values, bool right) {
       });
     };
     if (t == DType::kF64) return k;
-    k.source = key_text(t, false) + fmt::format(R"(@compute @workgroup_size(workgroup_x)
-fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {{
-  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
-  if (i >= params.count) {{ return; }}
-  let key = to_key(values[i]);
+    k.source = key_text(t, false) + main_per_element("count") +
+               fmt::format(R"(  let key = to_key(values[i]);
   let first = (i / params.each) * params.n;
   var low = 0u;
   var high = params.n;
@@ -541,7 +532,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   y[i] = i32(low);
 }}
 )",
-                                                right ? "!before(key, other)" : "before(other, key)");
+                           right ? "!before(key, other)" : "before(other, key)");
     return k;
   });
   if (values->numel() == 0) return cast(values, DType::kI32);

@@ -225,17 +225,7 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
   const std::uint64_t number =
       core_->expect(static_cast<int>(transfer->parts.size()) + 1,
                     [this, transfer](std::exception_ptr failure) { finish_download(*transfer, std::move(failure)); });
-  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.callback = [](WGPUMapAsyncStatus status, WGPUStringView message, void* core, void* which) {
-    std::exception_ptr failure;
-    if (status != WGPUMapAsyncStatus_Success) {
-      failure = std::make_exception_ptr(translate(WGPUErrorType_Validation, text_of(message), "reading back"));
-    }
-    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
-  };
-  info.userdata1 = core_.get();
-  info.userdata2 = as_userdata(number);
+  const WGPUBufferMapCallbackInfo info = core_->arrive_when_mapped(number);
   const ErrorCatch errors;  // a failed map calls back too: once is enough
   for (std::size_t i = 0; i < transfer->parts.size(); ++i) {
     api.wgpuBufferMapAsync(transfer->parts[i].handle.get(), WGPUMapMode_Read, 0, transfer->sizes[i], info);

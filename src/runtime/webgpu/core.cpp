@@ -169,6 +169,21 @@ void Core::arrive(std::uint64_t number, std::exception_ptr failure) {
   wake_poller_.notify_all();
 }
 
+WGPUBufferMapCallbackInfo Core::arrive_when_mapped(std::uint64_t number) {
+  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+  info.mode = WGPUCallbackMode_AllowSpontaneous;
+  info.callback = [](WGPUMapAsyncStatus status, WGPUStringView message, void* core, void* which) {
+    std::exception_ptr failure;
+    if (status != WGPUMapAsyncStatus_Success) {
+      failure = std::make_exception_ptr(translate(WGPUErrorType_Validation, text_of(message), "reading back"));
+    }
+    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
+  };
+  info.userdata1 = this;
+  info.userdata2 = as_userdata(number);
+  return info;
+}
+
 void Core::run_ready() {
   std::unique_lock lock(callback_mutex_);
   while (!ready_.empty()) {

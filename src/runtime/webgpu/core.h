@@ -94,6 +94,8 @@ class Core : public std::enable_shared_from_this<Core> {
   std::uint64_t expect(int arrivals, Done run);
   /// One arrival; a failure is passed on to the callback.
   void arrive(std::uint64_t number, std::exception_ptr failure);
+  /// For wgpuBufferMapAsync: arrives once the buffer is mapped or cannot be.
+  WGPUBufferMapCallbackInfo arrive_when_mapped(std::uint64_t number);
   /// Registers a callback for when everything submitted so far has finished. While holding alive().
   std::uint64_t expect_end(Done run);
   /// Waits for the queue and for every callback registered so far to return (inside a callback: only for younger ones,

@@ -237,18 +237,8 @@ void DeviceImpl::expect_ticks(const std::shared_ptr<Timing>& timing) {
     const std::lock_guard lock(submit_mutex_);
     take_ticks(*timing);
   });
-  WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
-  info.mode = WGPUCallbackMode_AllowSpontaneous;
-  info.callback = [](WGPUMapAsyncStatus status, WGPUStringView message, void* core, void* which) {
-    std::exception_ptr failure;
-    if (status != WGPUMapAsyncStatus_Success) {
-      failure = std::make_exception_ptr(translate(WGPUErrorType_Validation, text_of(message), "reading timestamps"));
-    }
-    static_cast<Core*>(core)->arrive(reinterpret_cast<std::uintptr_t>(which), failure);
-  };
-  info.userdata1 = core_.get();
-  info.userdata2 = as_userdata(number);
-  core_->api().wgpuBufferMapAsync(timing->readable.get(), WGPUMapMode_Read, 0, timing->bytes(), info);
+  core_->api().wgpuBufferMapAsync(timing->readable.get(), WGPUMapMode_Read, 0, timing->bytes(),
+                                  core_->arrive_when_mapped(number));
 }
 
 void DeviceImpl::take_ticks(Timing& timing) {
