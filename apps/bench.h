@@ -100,6 +100,7 @@ std::vector<BenchRow> gemm_benches();       // bench_gemm.cpp: gemm
 std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
 std::vector<BenchRow> step_benches();       // bench_step.cpp: step
+std::vector<BenchRow> plan_benches();       // bench_plan.cpp: plan
 std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan
 std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement

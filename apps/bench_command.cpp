@@ -17,9 +17,9 @@ namespace tessera::app {
 namespace {
 
 // In the order in which they run.
-constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax",   "norms",
-                             "transpose", "gather",   "gemm",        "conv",      "attention", "step",
-                             "quant",     "sort",     "scan",        "placement", "coldstart", "limits"};
+constexpr std::array kGroups{"alloc",  "dispatch", "elementwise", "reduce",    "softmax", "norms", "transpose",
+                             "gather", "gemm",     "conv",        "attention", "step",    "plan",  "quant",
+                             "sort",   "scan",     "placement",   "coldstart", "limits"};
 /// Runs only if it is named: it allocates gigabytes of device memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
@@ -30,7 +30,7 @@ std::vector<BenchRow> all_benches() {
   for (const std::string_view group : kGroups) {
     for (const auto& part :
          {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(), attention_benches(),
-          step_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
+          step_benches(), plan_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;

@@ -62,6 +62,16 @@ struct PeakRecord {
   std::vector<Holder> holders;  // live values at the peak, largest first
 };
 
+/// Host time of planning, over all evaluations: from tensors to kernels that are ready to be submitted.
+struct PlanningRecord {
+  struct Pass {
+    std::string name;  // "snapshot", "simplify", "fuse", ...
+    double ms = 0;
+  };
+  std::uint64_t nodes = 0;   // of the graphs, before they were simplified
+  std::vector<Pass> passes;  // in the order in which they first ran
+};
+
 /// Measures kernels during its lifetime: with GPU timestamps, or with the wall clock if there are none.
 class Profiler {
  public:
@@ -81,6 +91,8 @@ class Profiler {
   /// Peak memory of one evaluation so far, and the values that used it; 0 bytes if nothing ran. Replays of compiled
   /// functions report the memory allocated when they were traced.
   const PeakRecord& peak();
+  /// The passes of planning so far: of evaluations and of traces of compiled functions. Replays plan nothing.
+  const PlanningRecord& planning();
   /// One line per kernel label: calls, total and mean time, GB/s, GFLOP/s; then placement decisions and peak memory.
   std::string table();
   /// Writes a trace for chrome://tracing and Perfetto. Error of kind io if it cannot be written.
@@ -91,6 +103,7 @@ class Profiler {
   std::vector<KernelRecord> records_;
   std::vector<PlacementRecord> placements_;
   PeakRecord peak_;
+  PlanningRecord planning_;
 };
 
 }  // namespace tessera

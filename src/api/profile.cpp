@@ -14,6 +14,7 @@
 #include "runtime/device.h"
 #include "runtime/memory/peaks.h"
 #include "runtime/placement/placement.h"
+#include "runtime/planning.h"
 #include "runtime/registry.h"
 
 namespace tessera {
@@ -38,6 +39,7 @@ void count_profiler(const runtime::Device* device, int by) {
 
 void set_profiling(const Device& device, bool on) {
   runtime::watch_peaks(*device.impl(), on);
+  runtime::watch_planning(*device.impl(), on);
   device.impl()->set_profiling(on);
   if (runtime::Placer* placer = device.impl()->placer()) {
     placer->set_recording(on);
@@ -96,6 +98,17 @@ const PeakRecord& Profiler::peak() {
     for (runtime::Peak::Holder& h : most->holders) peak_.holders.push_back({std::move(h.what), h.bytes});
   }
   return peak_;
+}
+
+const PlanningRecord& Profiler::planning() {
+  const PassTimes more = runtime::take_planning(*device_.impl());
+  planning_.nodes += more.nodes;
+  for (const PassTimes::Pass& pass : more.passes) {
+    auto it = std::ranges::find(planning_.passes, pass.name, &PlanningRecord::Pass::name);
+    if (it == planning_.passes.end()) it = planning_.passes.insert(it, {std::string(pass.name), 0});
+    it->ms += pass.ms;
+  }
+  return planning_;
 }
 
 std::string Profiler::table() {

@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/pass_timer.h"
 #include "graph/op_name.h"
 
 namespace tessera {
 
 Graph snapshot(std::span<const NodePtr> roots) {
+  const PassTimer timer("snapshot");
   struct Frame {
     NodePtr node;
     std::shared_ptr<const Node::Inputs> inputs;  // null: an end of the graph

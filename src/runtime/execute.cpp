@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "base/fail.h"
 #include "base/ints.h"
@@ -12,6 +15,7 @@
 #include "runtime/memory/copy.h"
 #include "runtime/memory/peaks.h"
 #include "runtime/placement/placement.h"
+#include "runtime/planning.h"
 #include "runtime/registry.h"
 #include "schedule/lower/chunks.h"
 #include "schedule/lower/fit.h"
@@ -27,26 +31,26 @@ class Arena {
  public:
   explicit Arena(Pool& pool) : pool_(pool) {}
   ~Arena() {
-    for (auto& b : free_) pool_.release(std::move(b));
+    for (auto& [size, buffers] : free_) {
+      for (auto& b : buffers) pool_.release(std::move(b));
+    }
   }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
   std::unique_ptr<Buffer> acquire(std::size_t bytes) {
-    const std::size_t size = Pool::size_class(bytes);
-    for (auto it = free_.rbegin(); it != free_.rend(); ++it) {
-      if ((*it)->bytes() != size) continue;
-      auto buffer = std::move(*it);
-      free_.erase(std::next(it).base());
+    if (const auto it = free_.find(Pool::size_class(bytes)); it != free_.end() && !it->second.empty()) {
+      auto buffer = std::move(it->second.back());
+      it->second.pop_back();
       return buffer;
     }
     return pool_.acquire(bytes);
   }
-  void release(std::unique_ptr<Buffer> buffer) { free_.push_back(std::move(buffer)); }
+  void release(std::unique_ptr<Buffer> buffer) { free_[buffer->bytes()].push_back(std::move(buffer)); }
 
  private:
   Pool& pool_;
-  std::vector<std::unique_ptr<Buffer>> free_;
+  std::map<std::size_t, std::vector<std::unique_ptr<Buffer>>> free_;  // by size
 };
 
 std::shared_ptr<Storage> make_storage(const std::shared_ptr<Device>& device, std::unique_ptr<Buffer> buffer) {
@@ -82,7 +86,10 @@ std::size_t custom_bytes(const CustomTensor& t) {
 void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding,
                   std::span<const schedule::Span> ranges = {}) {
   Dispatch d;
-  d.executable = device.compile(kernel, binding);
+  {
+    const PassTimer timer("compile");
+    d.executable = device.compile(kernel, binding);
+  }
   d.first_param = static_cast<std::uint32_t>(s.params.size());
   d.param_count = static_cast<std::uint32_t>(binding.params.size());
   d.kernel = &kernel;
@@ -155,6 +162,7 @@ std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kerne
 void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
               const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages,
               const std::vector<Buffer*>& given = {}) {
+  auto timer = std::make_optional<PassTimer>("bind");
   const bool at_home = device == owner;
   std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
   Arena arena(device->pool());
@@ -205,6 +213,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     for (const Place& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
     for (const int n : plan.last_use[k]) arena.release(std::move(temporary[as_index(n)]));
   }
+  timer.reset();
   note_peak(*owner, plan, graph);
   device->submit(submission);
 }
@@ -212,12 +221,14 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
 /// The roots, and what comes with them: results of the same custom calls that somebody holds and nobody has computed.
 std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& graph) {
   std::vector<NodePtr> all(roots.begin(), roots.end());
+  std::set<const Node*> known;
+  for (const NodePtr& root : roots) known.insert(root.get());
   for (const Graph::Entry& e : graph.entries) {
     if (e.op() != Op::kCustom) continue;
     for (const auto& weak : e.node->custom().call->results) {
       NodePtr result = weak.lock();
       if (result == nullptr || result == e.node || result->storage() != nullptr) continue;
-      if (std::find(all.begin(), all.end(), result) == all.end()) all.push_back(std::move(result));
+      if (known.insert(result.get()).second) all.push_back(std::move(result));
     }
   }
   return all;
@@ -233,6 +244,7 @@ Planned plan_for(const Graph& taken, Device& device) {
   const auto computed = [](const Graph::Entry& e) { return e.op() == Op::kInput; };
   if (std::all_of(taken.entries.begin(), taken.entries.end(), computed)) return p;
   p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+  const PassTimer timer("fit");
   if (!schedule::bindable(p.plan->kernels, p.graph, device.info())) {
     p.graph = schedule::fit(taken, device.info());
     p.plan = device.plans().find_or_make(p.graph, {}, device.info());
@@ -242,6 +254,7 @@ Planned plan_for(const Graph& taken, Device& device) {
 }
 
 void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> wanted, Purpose purpose) {
+  const PlanningMeasurement measurement(*owner);
   Graph taken = current_snapshot(wanted);
   const std::vector<NodePtr> roots = with_results(wanted, taken);
   if (roots.size() > wanted.size()) taken = current_snapshot(roots);
@@ -254,6 +267,7 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
     }
     work = work || e.op() != Op::kInput;
   }
+  MeasurePasses::count_nodes(taken.entries.size());
   check_types(taken, owner->info());
   const bool on_host =
       work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
@@ -420,15 +434,18 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       inputs_(std::move(inputs)),
       donated_(std::move(donated)),
       drawn_(std::move(drawn)) {
+  const PlanningMeasurement measurement(*device_);
+  MeasurePasses::count_nodes(graph_.entries.size());
   check_types(graph_, device_->info());
   plan_ = device_->plans().find_or_make(graph_, donated_, device_->info());
   dump_graph(graph_, *plan_);
+  const PassTimer timer("bind");
   storages_.resize(graph_.entries.size());
   consumed_.assign(inputs_.size(), 0);
   std::vector<char> is_root(graph_.entries.size(), 0);
   for (const int r : graph_.roots) is_root[as_index(r)] = 1;
   std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
-  std::vector<Buffer*> idle;  // intermediates whose last use has passed
+  std::map<std::size_t, std::deque<Buffer*>> idle;  // by size: intermediates whose last use has passed
   for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
     const Kernel& kernel = plan_->kernels[k];
     const std::vector<Place> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
@@ -455,10 +472,9 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       } else {
         const std::size_t bytes = storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype);
         const std::size_t size = Pool::size_class(bytes);
-        const auto again = std::find_if(idle.begin(), idle.end(), [&](Buffer* b) { return b->bytes() == size; });
-        if (again != idle.end()) {
-          fixed[as_index(node)] = *again;
-          idle.erase(again);
+        if (const auto again = idle.find(size); again != idle.end() && !again->second.empty()) {
+          fixed[as_index(node)] = again->second.front();
+          again->second.pop_front();
         } else {
           owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
                                            : make_storage(device_, device_->pool().acquire(bytes)));
@@ -468,15 +484,12 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       set(kernel.inputs.size() + i, node);
     }
     for (const int n : plan_->last_use[k]) {
-      if (fixed[as_index(n)] != nullptr) idle.push_back(fixed[as_index(n)]);
+      if (fixed[as_index(n)] != nullptr) idle[fixed[as_index(n)]->bytes()].push_back(fixed[as_index(n)]);
     }
   }
-  for (const auto& [in, out] : taken_) {
-    static_cast<void>(out);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      if (inputs_[i] == in) consumed_[i] = 1;
-    }
-  }
+  std::vector<char> taken(graph_.entries.size(), 0);
+  for (const auto& [in, out] : taken_) taken[as_index(in)] = 1;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) consumed_[i] = inputs_[i] >= 0 ? taken[as_index(inputs_[i])] : 0;
   note_captured();
   note_draws();
 }

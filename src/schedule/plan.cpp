@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "base/pass_timer.h"
 #include "schedule/lower/operand.h"
 
 namespace tessera::schedule {
 
 bool Plan::serves(const Graph& graph) const {
+  const PassTimer timer("guards");
   return std::all_of(guards.begin(), guards.end(), [&](const Guard& guard) { return guard.holds(graph); });
 }
 
@@ -37,6 +39,9 @@ bool loads_in_place(const Kernel& kernel, int slot) {
 }
 
 void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
+  if (donated.empty()) return;
+  std::vector<char> given(graph.entries.size(), 0);
+  for (const int n : donated) given[static_cast<std::size_t>(n)] = 1;
   std::vector<int> readers(graph.entries.size(), 0);
   for (const Kernel& kernel : plan.kernels) {
     for (const Slot& slot : kernel.inputs) ++readers[static_cast<std::size_t>(slot.node)];
@@ -46,7 +51,7 @@ void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
     std::vector<char> taken(kernel.outputs.size(), 0);
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];
-      if (std::find(donated.begin(), donated.end(), slot.node) == donated.end()) continue;
+      if (given[static_cast<std::size_t>(slot.node)] == 0) continue;
       if (readers[static_cast<std::size_t>(slot.node)] != 1 || !loads_in_place(kernel, static_cast<int>(in))) continue;
       for (std::size_t out = 0; out < kernel.outputs.size(); ++out) {
         const Slot& target = kernel.outputs[out];
@@ -63,6 +68,7 @@ void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
 }  // namespace
 
 std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
+  const PassTimer timer("key");
   std::string key;
   key.reserve(graph.entries.size() * 24);
   for (const Graph::Entry& e : graph.entries) {
@@ -92,6 +98,7 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
 
 Plan make_plan(const Graph& graph, const std::vector<int>& donated, const DeviceInfo& device) {
   Fused fused = fuse(graph, device);
+  const PassTimer timer("lifetimes");
   Plan plan;
   plan.key = plan_key(graph, donated);
   plan.guards = std::move(fused.guards);

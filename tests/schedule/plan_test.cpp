@@ -1,5 +1,7 @@
 // Plans: found again for other sizes and scalars, guarded where they took sizes for granted, replayed without
 // allocation.
+#include <algorithm>
+
 #include "allocations.h"
 #include "support.h"
 
@@ -106,6 +108,17 @@ TEST_F(Plans, CompiledFunctionsRetraceForOtherShapes) {
   EXPECT_EQ(f({input({5, 2})})[0].shape(), (Shape{5, 2}));
   EXPECT_EQ(f({input({4})})[0].shape(), (Shape{4}));
   EXPECT_EQ(f.traces(), 2U);
+}
+
+TEST_F(Plans, TheProfilerReportsPassesOfPlanning) {
+  Profiler profiler(device_);
+  eval(softmax(matmul(input({64, 32}), input({32, 48}))));
+  const PlanningRecord first = profiler.planning();
+  EXPECT_GT(first.nodes, 5U);
+  for (const char* pass : {"snapshot", "simplify", "key", "inline", "fuse", "order", "emit", "compile", "bind"})
+    EXPECT_EQ(std::ranges::count(first.passes, pass, &PlanningRecord::Pass::name), 1) << pass;
+  eval(input({4}) + 1.0);
+  EXPECT_GT(profiler.planning().nodes, first.nodes);
 }
 
 TEST_F(Plans, HistoryDoesNotPileUp) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/pass_timer.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/fuse/order.h"
 #include "schedule/lower/emit.h"
@@ -129,13 +130,13 @@ class Fuser {
 
   Fused run() {
     collect_accesses();
+    number_tree();
     for (int n = 0; n < g_.size(); ++n) {
       if (!grouped_[u(n)]) continue;
       const Op op = g_[n].op();
       if (op == Op::kCustom && g_.node(n).custom().output > 0) {  // one dispatch writes all results
         group_of_[u(n)] = group_of_[u(n - 1)];
         groups_[u(group_of_[u(n)])].nodes.push_back(n);
-        groups_[u(group_of_[u(n)])].latest = n;
         continue;
       }
       group_of_[u(n)] = static_cast<int>(groups_.size());
@@ -143,9 +144,9 @@ class Fuser {
       group.nodes = {n};
       group.kind = kind_of(op);
       group.domain = n;
-      group.latest = n;
       group.table = dequantizes(g_, n, inline_);
       groups_.push_back(std::move(group));
+      groups_.back().level = level_of(group_of_[u(n)]);
       row_[u(n)] = is_reduction(op);
       merge_with_producers(n);
     }
@@ -169,7 +170,7 @@ class Fuser {
     std::vector<int> parts;  // kBatch: the groups in it; `domain` is the first one's
     bool merged = false;     // it lives on in another group
     int table = -1;          // the call whose elements its gathers decode
-    int latest = -1;         // the youngest node in it or in any group that it depends on
+    int level = 0;           // higher than that of any group that it reads
   };
 
   static std::size_t u(int i) { return static_cast<std::size_t>(i); }
@@ -245,47 +246,146 @@ class Fuser {
 
   // ---- Merging ----
 
-  /// Whether something that group `from` makes reaches group `to` through at least one other group.
-  [[nodiscard]] bool indirect_path(int from, int to) const {
-    const int oldest = groups_[u(from)].nodes.front();
-    std::vector<int> stack;
-    std::set<int> seen;
-    const auto push_producers = [&](int group, bool first) {
-      for (const int n : groups_[u(group)].nodes) {
-        for (const Read& r : reads_[u(n)]) {
-          const int p = group_of_[u(r.source)];
-          if (p == group || (first && p == from)) continue;
-          if (groups_[u(p)].latest < oldest) continue;
-          if (seen.insert(p).second) stack.push_back(p);
-        }
-      }
-    };
-    push_producers(to, true);
-    while (!stack.empty()) {
-      const int x = stack.back();
-      stack.pop_back();
-      if (x == from) return true;
-      if (x == to) continue;
-      push_producers(x, false);
+  /// Numbers the nodes so that those below a node in the tree of youngest sources follow it without a gap.
+  void number_tree() {
+    std::vector<int> parent(size_, -1);
+    below_.assign(size_, 1);
+    for (int n = g_.size() - 1; n >= 0; --n) {
+      for (const Read& r : reads_[u(n)]) parent[u(n)] = std::max(parent[u(n)], r.source);
+      if (parent[u(n)] >= 0) below_[u(parent[u(n)])] += below_[u(n)];
     }
-    return false;
+    entered_.assign(size_, 0);
+    std::vector<int> next(size_, 0);
+    int next_root = 0;
+    for (int n = 0; n < g_.size(); ++n) {
+      int& at = parent[u(n)] >= 0 ? next[u(parent[u(n)])] : next_root;
+      entered_[u(n)] = at;
+      at += below_[u(n)];
+      next[u(n)] = entered_[u(n)] + 1;
+    }
   }
 
-  /// Brings `latest` up to date in all that depends on a group: kernels wait for whole groups, so an old node may have
-  /// to wait for a young one.
-  void raise(int group) {
-    std::vector<int> stack{group};
-    while (!stack.empty()) {
-      const int x = stack.back();
-      stack.pop_back();
-      for (const int n : groups_[u(x)].nodes) {
+  /// Whether `node` follows from `source` along youngest sources, or is it. They are most of what a graph depends on: a
+  /// gradient on all of the forward pass.
+  [[nodiscard]] bool in_tree_of(int source, int node) const {
+    return entered_[u(node)] >= entered_[u(source)] && entered_[u(node)] < entered_[u(source)] + below_[u(source)];
+  }
+
+  /// A depth-first search over groups that goes on edge by edge.
+  struct Search {
+    struct Frame {
+      int group;
+      std::size_t node = 0, edge = 0;
+    };
+    std::vector<Frame> stack;
+    std::vector<int> visited;  // of a group: the last search that came by
+    void start(int group, std::size_t groups) {
+      stack.assign(1, {group});
+      visited.resize(groups, 0);
+    }
+  };
+
+  /// Whether something that group `from` makes reaches group `to` through at least one other group. Looks from both
+  /// ends, an edge at a time, so that the side with less to look at decides.
+  [[nodiscard]] bool indirect_path(int from, int to) {
+    const int lowest = groups_[u(from)].level;
+    const int highest = groups_[u(to)].level;
+    if (highest <= lowest) return false;
+    tops_.clear();
+    for (const int n : groups_[u(from)].nodes) {
+      if (std::ranges::none_of(tops_, [&](int t) { return in_tree_of(t, n); })) tops_.push_back(n);
+    }
+    ++search_;
+    up_.start(to, groups_.size());
+    down_.start(from, groups_.size());
+    const auto between = [&](int group) {
+      return groups_[u(group)].level > lowest && groups_[u(group)].level < highest;
+    };
+    while (true) {
+      if (up_.stack.empty() || down_.stack.empty()) return false;
+      if (const int s = next_source(); s >= 0) {
+        const int group = up_.stack.back().group;
+        const int p = group_of_[u(s)];
+        if (p == from && group != to) return true;
+        if (between(p) && up_.visited[u(p)] != search_) {
+          if (down_.visited[u(p)] == search_ || std::ranges::any_of(tops_, [&](int t) { return in_tree_of(t, s); }))
+            return true;
+          up_.visited[u(p)] = search_;
+          up_.stack.push_back({p});
+        }
+      }
+      if (const int n = next_reader(); n >= 0) {
+        const int group = down_.stack.back().group;
+        const int c = group_of_[u(n)];
+        if (c < 0) continue;
+        if (c == to && group != from) return true;
+        if (between(c) && down_.visited[u(c)] != search_) {
+          if (up_.visited[u(c)] == search_) return true;
+          down_.visited[u(c)] = search_;
+          down_.stack.push_back({c});
+        }
+      }
+    }
+  }
+
+  /// The next node that the search up from a group comes to; -1: it went back to where it came from.
+  int next_source() {
+    Search::Frame& top = up_.stack.back();
+    const std::vector<int>& nodes = groups_[u(top.group)].nodes;
+    for (; top.node < nodes.size(); ++top.node, top.edge = 0) {
+      const std::vector<Read>& reads = reads_[u(nodes[top.node])];
+      if (top.edge < reads.size()) return reads[top.edge++].source;
+    }
+    up_.stack.pop_back();
+    return -1;
+  }
+
+  /// The same for the search down.
+  int next_reader() {
+    Search::Frame& top = down_.stack.back();
+    const std::vector<int>& nodes = groups_[u(top.group)].nodes;
+    for (; top.node < nodes.size(); ++top.node, top.edge = 0) {
+      const std::vector<int>& readers = readers_[u(nodes[top.node])];
+      if (top.edge < readers.size()) return readers[top.edge++];
+    }
+    down_.stack.pop_back();
+    return -1;
+  }
+
+  /// One more than the highest level of what a group reads.
+  [[nodiscard]] int level_of(int group) const {
+    int level = 0;
+    for (const int n : groups_[u(group)].nodes) {
+      for (const Read& r : reads_[u(n)]) {
+        const int p = group_of_[u(r.source)];
+        if (p != group) level = std::max(level, groups_[u(p)].level + 1);
+      }
+    }
+    return level;
+  }
+
+  /// Brings the level of a group that took over the nodes `taken` up to date, and those of all that depends on it.
+  void raise(int group, int taken_level, const std::vector<int>& taken) {
+    const int own_level = groups_[u(group)].level;
+    const int level = level_of(group);
+    groups_[u(group)].level = level;
+    std::vector<int> stack;
+    const auto raise_readers = [&](int x, const std::vector<int>& nodes) {
+      for (const int n : nodes) {
         for (const int c : readers_[u(n)]) {
           const int reader = group_of_[u(c)];
-          if (reader < 0 || groups_[u(reader)].latest >= groups_[u(x)].latest) continue;
-          groups_[u(reader)].latest = groups_[u(x)].latest;
+          if (reader < 0 || reader == x || groups_[u(reader)].level > groups_[u(x)].level) continue;
+          groups_[u(reader)].level = groups_[u(x)].level + 1;
           stack.push_back(reader);
         }
       }
+    };
+    if (level > own_level) raise_readers(group, groups_[u(group)].nodes);
+    if (level > taken_level) raise_readers(group, taken);
+    while (!stack.empty()) {
+      const int x = stack.back();
+      stack.pop_back();
+      raise_readers(x, groups_[u(x)].nodes);
     }
   }
 
@@ -401,9 +501,7 @@ class Fuser {
       for (const Read& r : reads_[u(n)]) {
         if (!inside(r.source)) in.insert(r.source);
       }
-      bool stored = root_[u(n)] != 0;
-      for (const int c : readers_[u(n)]) stored = stored || !inside(c);
-      if (stored) ++out;
+      if (root_[u(n)] != 0 || !std::ranges::all_of(readers_[u(n)], inside)) ++out;
     }
     return in.size() + std::max<std::size_t>(out, 1);
   }
@@ -429,12 +527,10 @@ class Fuser {
       a.domain = b.domain;
     }
     a.nodes = std::move(nodes);
-    a.latest = std::max(a.latest, b.latest);
     a.table = std::max(a.table, b.table);
     for (const int n : a.nodes) group_of_[u(n)] = ia;
     b.merged = true;
-    b.nodes.clear();
-    raise(ia);
+    raise(ia, b.level, std::exchange(b.nodes, {}));
     return true;
   }
 
@@ -475,7 +571,7 @@ class Fuser {
 
   /// The youngest node that a matmul has to wait for. What is made of leaves alone does not count: a cast of weights,
   /// which may be quantized, can run at any time.
-  [[nodiscard]] int waits_for(int i) const {
+  [[nodiscard]] int waits_for(int i, const std::vector<int>& latest) const {
     const auto weights = [&](const Read& r) {
       return dequantizable(g_, r.source) == r.source && reads_[u(r.source)].empty();
     };
@@ -489,10 +585,48 @@ class Fuser {
     for (const int n : groups_[u(i)].nodes) {
       for (const Read& r : reads_[u(n)]) {
         const int p = group_of_[u(r.source)];
-        if (p != i && !of_leaves(p)) youngest = std::max(youngest, groups_[u(p)].latest);
+        if (p != i && !of_leaves(p)) youngest = std::max(youngest, latest[u(p)]);
       }
     }
     return youngest;
+  }
+
+  /// Of each group: the youngest node in it or in any group that it depends on.
+  [[nodiscard]] std::vector<int> find_latest() const {
+    std::vector<std::vector<int>> by_level;
+    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+      if (groups_[u(i)].merged) continue;
+      if (u(groups_[u(i)].level) >= by_level.size()) by_level.resize(u(groups_[u(i)].level) + 1);
+      by_level[u(groups_[u(i)].level)].push_back(i);
+    }
+    std::vector<int> latest(groups_.size(), -1);
+    for (const std::vector<int>& level : by_level) {
+      for (const int i : level) {
+        latest[u(i)] = groups_[u(i)].nodes.back();
+        for (const int n : groups_[u(i)].nodes) {
+          for (const Read& r : reads_[u(n)]) latest[u(i)] = std::max(latest[u(i)], latest[u(group_of_[u(r.source)])]);
+        }
+      }
+    }
+    return latest;
+  }
+
+  /// Brings `latest` up to date in all that depends on a group: kernels wait for whole groups, so an old node may have
+  /// to wait for a young one.
+  void raise_latest(int group, std::vector<int>& latest) const {
+    std::vector<int> stack{group};
+    while (!stack.empty()) {
+      const int x = stack.back();
+      stack.pop_back();
+      for (const int n : groups_[u(x)].nodes) {
+        for (const int c : readers_[u(n)]) {
+          const int reader = group_of_[u(c)];
+          if (latest[u(reader)] >= latest[u(x)]) continue;
+          latest[u(reader)] = latest[u(x)];
+          stack.push_back(reader);
+        }
+      }
+    }
   }
 
   /// Matmuls of one left operand share a dispatch where they are ready at the same time and none of them fills the
@@ -506,6 +640,7 @@ class Fuser {
       const std::vector<int>& in = g_[groups_[u(i)].domain].inputs;
       if (plain_operand(g_, in[0]) && plain_operand(g_, in[1])) by_operand[in[0]].push_back(i);
     }
+    std::vector<int> latest = find_latest();
     struct Open {
       int group;
       int waits;
@@ -513,7 +648,7 @@ class Fuser {
     for (const auto& [operand, list] : by_operand) {
       if (list.size() < 2) continue;
       std::vector<Open> candidates;
-      for (const int i : list) candidates.push_back({i, waits_for(i)});
+      for (const int i : list) candidates.push_back({i, waits_for(i, latest)});
       std::vector<Open> batches;
       for (const Open& x : candidates) {
         const int x_domain = groups_[u(x.group)].domain;
@@ -530,9 +665,15 @@ class Fuser {
           guards_.push_back({few ? Guard::Kind::kAtMost : Guard::Kind::kMore, numel, rows});
           if (few) continue;
         }
+        std::erase_if(batches, [&](const Open& b) { return groups_[u(b.group)].parts.size() >= kMaxParts; });
         const auto takes = [&](const Open& b) {
-          return b.waits == x.waits && alike(groups_[u(b.group)].domain, groups_[u(x.group)].domain) &&
-                 add_part(b.group, x.group);
+          if (b.waits != x.waits || !alike(groups_[u(b.group)].domain, groups_[u(x.group)].domain) ||
+              !add_part(b.group, x.group)) {
+            return false;
+          }
+          latest[u(b.group)] = std::max(latest[u(b.group)], latest[u(x.group)]);
+          raise_latest(b.group, latest);
+          return true;
         };
         if (std::ranges::none_of(batches, takes)) batches.push_back(x);
       }
@@ -599,11 +740,9 @@ class Fuser {
     groups_.push_back(std::move(part));
     groups_[u(ia)].parts.push_back(static_cast<int>(groups_.size()) - 1);
     groups_[u(ia)].nodes = std::move(nodes);
-    groups_[u(ia)].latest = std::max(groups_[u(ia)].latest, groups_[u(ib)].latest);
     for (const int n : groups_[u(ia)].nodes) group_of_[u(n)] = ia;
     groups_[u(ib)].merged = true;
-    groups_[u(ib)].nodes.clear();
-    raise(ia);
+    raise(ia, groups_[u(ib)].level, std::exchange(groups_[u(ib)].nodes, {}));
     return true;
   }
 
@@ -619,6 +758,7 @@ class Fuser {
   // ---- Kernels ----
 
   Fused emit_all() {
+    const PassTimer timer("emit");
     std::vector<int> groups;  // that stand for themselves
     std::vector<Stage> stages;
     for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
@@ -635,6 +775,8 @@ class Fuser {
     }
     Fused result;
     for (const int s : order_stages(g_, stages)) result.kernels.push_back(emit_group(groups[u(s)], groups[u(s)]));
+    std::ranges::sort(guards_);
+    guards_.erase(std::ranges::unique(guards_).begin(), guards_.end());
     result.guards = std::move(guards_);
     return result;
   }
@@ -658,12 +800,8 @@ class Fuser {
       return batch;
     }
     if (group.kind == Kernel::Kind::kCustom) return custom_kernel(group);
-    EmitRequest request{g_, group.kind, group.domain, {}, {}, row_, guards_};
-    request.inside.assign(size_, 0);
-    for (const int n : group.nodes) {
-      request.inside[u(n)] = 1;
-      if (is_stored(n, owner)) request.stored.push_back(n);
-    }
+    EmitRequest request{g_, group.kind, group.domain, group.nodes, {}, row_, guards_};
+    std::ranges::copy_if(group.nodes, std::back_inserter(request.stored), [&](int n) { return is_stored(n, owner); });
     request.grouped = &grouped_;
     return emit(request);
   }
@@ -693,10 +831,18 @@ class Fuser {
   std::vector<std::vector<int>> leaf_reads_;
   std::vector<std::vector<int>> readers_;
   std::vector<Group> groups_;
+  std::vector<int> entered_;  // of a node: its number in the tree of youngest sources
+  std::vector<int> below_;    // of a node: how many nodes the tree has from it on
+  Search up_, down_;          // of indirect_path(), kept for their memory
+  int search_ = 0;            // how many there were
+  std::vector<int> tops_;     // nodes of a group whose trees hold all others of it
 };
 
 }  // namespace
 
-Fused fuse(const Graph& graph, const DeviceInfo& device) { return Fuser(graph, device).run(); }
+Fused fuse(const Graph& graph, const DeviceInfo& device) {
+  const PassTimer timer("fuse");
+  return Fuser(graph, device).run();
+}
 
 }  // namespace tessera::schedule

@@ -1,6 +1,7 @@
 // Groups the nodes of a simplified graph into kernels, by rules over loop nests and never by the name of an op.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct SizeRef {
   int node = -1;
   int dim = 0;             // of level 0; kViewTail: the product from it on
   std::int64_t value = 0;  // kConstant
+  auto operator<=>(const SizeRef&) const = default;
   [[nodiscard]] std::int64_t get(const Graph& graph) const;
 };
 
@@ -36,6 +38,7 @@ struct Guard {
   enum class Kind : std::uint8_t { kEqual, kAtMost, kMore };
   Kind kind = Kind::kEqual;
   SizeRef a, b;
+  auto operator<=>(const Guard&) const = default;
   [[nodiscard]] bool holds(const Graph& graph) const;
 };
 

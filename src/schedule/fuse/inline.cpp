@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/compute.h"
+#include "base/pass_timer.h"
 #include "schedule/fuse/prologue.h"
 #include "schedule/lower/operand.h"
 
@@ -262,6 +263,7 @@ int dequantizable(const Graph& graph, int node) {
 }
 
 std::vector<int> find_inline(const Graph& graph, const DeviceInfo& device, std::vector<Guard>& guards) {
+  const PassTimer timer("inline");
   return InlineFinder(graph, device, guards).run();
 }
 

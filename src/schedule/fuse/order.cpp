@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "base/pass_timer.h"
+
 namespace tessera::schedule {
 
 namespace {
@@ -15,19 +17,27 @@ std::size_t u(int i) { return static_cast<std::size_t>(i); }
 class Orderer {
  public:
   Orderer(const Graph& graph, const std::vector<Stage>& stages)
-      : g_(graph),
+      : graph_(graph),
         stages_(stages),
         sources_(stages.size()),
-        readers_(graph.entries.size()),
         writer_(graph.entries.size(), -1),
         root_(graph.entries.size(), 0),
+        unplaced_(graph.entries.size()),
+        freeing_(graph.entries.size()),
         entered_(stages.size(), 0),
-        placed_(stages.size(), 0) {
+        placed_(stages.size(), 0),
+        frees_(stages.size(), 0) {
     for (const int r : graph.roots) root_[u(r)] = 1;
     for (int i = 0; i < static_cast<int>(stages.size()); ++i) {
       for (const int n : stages[u(i)].writes) writer_[u(n)] = i;
-      sources_[u(i)].insert(stages[u(i)].reads.begin(), stages[u(i)].reads.end());
-      for (const int s : sources_[u(i)]) readers_[u(s)].push_back(i);
+      std::vector<int>& sources = sources_[u(i)];
+      sources = stages[u(i)].reads;
+      std::ranges::sort(sources);
+      sources.erase(std::ranges::unique(sources).begin(), sources.end());
+      for (const int s : sources) unplaced_[u(s)].add(i);
+    }
+    for (int i = 0; i < static_cast<int>(stages.size()); ++i) {
+      for (const int s : sources_[u(i)]) note_last_reader(s);
     }
   }
 
@@ -39,6 +49,14 @@ class Orderer {
   }
 
  private:
+  /// Readers of a node that are not placed yet: how many, and, of the last one, which.
+  struct Unplaced {
+    int count = 0;
+    std::int64_t sum = 0;
+    void add(int stage) { ++count, sum += stage; }
+    void remove(int stage) { --count, sum -= stage; }
+  };
+
   void place_with_producers(int stage) {
     std::vector<std::pair<int, std::size_t>> stack{{stage, 0}};
     entered_[u(stage)] = 1;
@@ -72,14 +90,28 @@ class Orderer {
   void place(int stage) {
     order_.push_back(stage);
     placed_[u(stage)] = 1;
+    for (const int s : sources_[u(stage)]) {
+      unplaced_[u(s)].remove(stage);
+      freeing_[u(s)].erase(stage);
+      note_last_reader(s);
+    }
+  }
+
+  /// A stage that is the last to read something may free memory; others cannot, and are not looked at.
+  void note_last_reader(int node) {
+    if (unplaced_[u(node)].count != 1 || root_[u(node)] != 0) return;
+    const int stage = static_cast<int>(unplaced_[u(node)].sum);
+    if (std::exchange(frees_[u(stage)], 1) != 0) return;
+    for (const int s : sources_[u(stage)]) freeing_[u(s)].insert(stage);
   }
 
   /// A stage that can run now that `stage` has, is not waiting its turn, and frees more than it takes; -1: none.
   [[nodiscard]] int relief(int stage) const {
-    std::set<int> near = sources_[u(stage)];
-    near.insert(stages_[u(stage)].writes.begin(), stages_[u(stage)].writes.end());
+    std::vector<int> near = sources_[u(stage)];
+    near.insert(near.end(), stages_[u(stage)].writes.begin(), stages_[u(stage)].writes.end());
+    std::ranges::sort(near);
     for (const int n : near) {
-      for (const int c : readers_[u(n)]) {
+      for (const int c : freeing_[u(n)]) {
         if (entered_[u(c)] == 0 && is_ready(c) && net_bytes(c) < 0) return c;
       }
     }
@@ -95,30 +127,32 @@ class Orderer {
     std::int64_t net = 0;
     for (const int n : stages_[u(stage)].writes) net += bytes(n);
     for (const int s : sources_[u(stage)]) {
-      const bool is_last = std::ranges::all_of(readers_[u(s)], [&](int r) { return r == stage || placed_[u(r)] != 0; });
-      if (is_last && root_[u(s)] == 0) net -= bytes(s);
+      if (unplaced_[u(s)].count == 1 && root_[u(s)] == 0) net -= bytes(s);
     }
     return net;
   }
 
   [[nodiscard]] std::int64_t bytes(int n) const {
-    return g_.node(n).numel() * static_cast<std::int64_t>(size_of(g_.node(n).dtype()));
+    return graph_.node(n).numel() * static_cast<std::int64_t>(size_of(graph_.node(n).dtype()));
   }
 
-  const Graph& g_;
+  const Graph& graph_;
   const std::vector<Stage>& stages_;
-  std::vector<std::set<int>> sources_;     // of a stage: what it reads, ascending
-  std::vector<std::vector<int>> readers_;  // of a node: stages
+  std::vector<std::vector<int>> sources_;  // of a stage: what it reads, ascending, each once
   std::vector<int> writer_;                // of a node: its stage
   std::vector<char> root_;
-  std::vector<char> entered_;  // of a stage: placed, or waiting for its producers
+  std::vector<Unplaced> unplaced_;      // of a node
+  std::vector<std::set<int>> freeing_;  // of a node: readers that may free memory and are not placed
+  std::vector<char> entered_;           // of a stage: placed, or waiting for its producers
   std::vector<char> placed_;
+  std::vector<char> frees_;  // of a stage: it is the last to read something
   std::vector<int> order_;
 };
 
 }  // namespace
 
 std::vector<int> order_stages(const Graph& graph, const std::vector<Stage>& stages) {
+  const PassTimer timer("order");
   return Orderer(graph, stages).run();
 }
 

@@ -2,6 +2,7 @@
 // answer.
 #include "schedule/lower/emit.h"
 
+#include <algorithm>
 #include <map>
 
 #include "schedule/fuse/inline.h"
@@ -97,8 +98,7 @@ class Emitter {
   }
 
   Operand computed_operand(int base, int node, const std::string& layout) {
-    EmitRequest request{g_,     Kernel::Kind::kMap, base, std::vector<char>(q_.inside.size(), 0), {base},
-                        q_.row, q_.guards};
+    EmitRequest request{g_, Kernel::Kind::kMap, base, {}, {base}, q_.row, q_.guards};
     request.grouped = q_.grouped;
     request.operand = true;
     auto map = std::make_shared<Kernel>(emit(request));
@@ -119,7 +119,7 @@ class Emitter {
 
   int make_value(int n, int at) {
     const Graph::Entry& e = g_[n];
-    if (e.op() == Op::kInput || ((*q_.grouped)[u(n)] != 0 && q_.inside[u(n)] == 0)) {
+    if (e.op() == Op::kInput || ((*q_.grouped)[u(n)] != 0 && !std::ranges::binary_search(q_.inside, n))) {
       return add({Instr::Kind::kLoad, Op::kInput, e.node->dtype(), is_row(at), at, slot(n), -1, {}});
     }
     return compute(n, at);

@@ -1,6 +1,7 @@
 // Writes the body of one kernel: the steps that its nodes take at each index.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "schedule/fuse/fuse.h"
@@ -11,7 +12,7 @@ struct EmitRequest {
   const Graph& graph;
   Kernel::Kind kind;
   int domain;
-  std::vector<char> inside;                    // by node: computed in this kernel
+  std::span<const int> inside;                 // nodes that are computed in this kernel, ascending
   std::vector<int> stored;                     // nodes that it writes
   const std::vector<char>& row;                // by node: one value a row
   std::vector<Guard>& guards;                  // what the body takes for granted is added here

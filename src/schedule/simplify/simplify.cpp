@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/pass_timer.h"
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -137,6 +138,7 @@ class Simplifier {
 }  // namespace
 
 Graph simplify(const Graph& graph, const DeviceInfo& device, std::int64_t longest_row) {
+  const PassTimer timer("simplify");
   return Simplifier(graph, device, longest_row).run();
 }
 
