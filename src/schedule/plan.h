@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "schedule/fuse/fuse.h"
+#include "schedule/guards.h"
+#include "schedule/kernel.h"
+#include "tessera/device_info.h"
 
 namespace tessera::schedule {
 

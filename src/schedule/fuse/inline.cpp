@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/compute.h"
+#include "base/idx.h"
 #include "base/pass_timer.h"
+#include "schedule/costs.h"
 #include "schedule/fuse/prologue.h"
 #include "schedule/lower/operand.h"
 
@@ -15,41 +17,40 @@ namespace {
 
 constexpr int kMaxInlineDepth = 24;  // nodes recomputed through a view
 constexpr int kCheap = 4;            // recomputing this much costs less than a trip through memory
-/// Rows of a matmul up to which its right operand is dequantized where it is read: each tile of rows dequantizes it
-/// again. Of 14336 x 4096 weights in Q4_K that took 0.22 of the time of a copy with 16 rows, 0.88 with 512, 1.16 with
-/// 2048 (H200).
+/// Rows of a matmul up to which its right operand is dequantized on load: each tile of rows does it again. Of
+/// 14336 x 4096 weights in Q4_K that took 0.22 of the time of a copy with 16 rows, 0.88 with 512, 1.16 with 2048
+/// (H200).
 constexpr std::int64_t kDequantizedRows = 1024;
 
 class InlineFinder {
  public:
   InlineFinder(const Graph& graph, const DeviceInfo& device, std::vector<Guard>& guards)
-      : g_(graph), device_(device), guards_(guards), size_(graph.entries.size()) {}
+      : graph_(graph), device_(device), guards_(guards), size_(graph.entries.size()) {}
 
   std::vector<int> run() {
     find_uses();
-    if (device_.type != DeviceType::kCpu) find_decoded();
+    if (device_.type != DeviceType::kCpu) find_dequantized();
     mark_inline();
-    find_prologues(g_, device_, inline_, guards_);
+    find_prologues(graph_, device_, inline_, guards_);
     return std::move(inline_);
   }
 
  private:
-  static std::size_t u(int i) { return static_cast<std::size_t>(i); }
-  [[nodiscard]] bool is_apart(int n) const { return g_[n].op() == Op::kCopy && g_.node(n).apart(); }
+  [[nodiscard]] bool is_apart(int n) const { return graph_[n].op() == Op::kCopy && graph_.node(n).apart(); }
 
   void find_uses() {
-    for (const int r : g_.roots) root_[u(r)] = 1;
+    for (const int r : graph_.roots) root_[idx(r)] = 1;
     find_mapped_operands();
-    for (int n = 0; n < g_.size(); ++n) {
-      const Op op = g_[n].op();
-      for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
-      widened_[u(n)] = widened(n);
-      cost_[u(n)] = cost_of(op);
-      leaves_[u(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
-      if (leaves_[u(n)] == 0) {
-        for (const int in : op == Op::kView ? std::vector{g_[n].inputs[0]} : g_[n].inputs) {
-          cost_[u(n)] = std::min(1000, cost_[u(n)] + cost_[u(in)]);
-          leaves_[u(n)] = std::min(1000, leaves_[u(n)] + leaves_[u(in)]);
+    for (int n = 0; n < graph_.size(); ++n) {
+      const Op op = graph_[n].op();
+      for (const int in : graph_[n].inputs) users_[idx(in)].push_back(n);
+      widened_[idx(n)] = widened(n);
+      cost_[idx(n)] = cost_of(op);
+      leaves_[idx(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
+      if (leaves_[idx(n)] == 0) {
+        for (const int in : op == Op::kView ? std::vector{graph_[n].inputs[0]} : graph_[n].inputs) {
+          cost_[idx(n)] = std::min(1000, cost_[idx(n)] + cost_[idx(in)]);
+          leaves_[idx(n)] = std::min(1000, leaves_[idx(n)] + leaves_[idx(in)]);
         }
       }
     }
@@ -57,12 +58,13 @@ class InlineFinder {
 
   /// Matmuls read some operands through pads, which then need no memory, while what lies under them does.
   void find_mapped_operands() {
-    for (int n = 0; n < g_.size(); ++n) {
-      if (g_[n].op() != Op::kMatmul) continue;
-      for (int in : g_[n].inputs) {
-        if (plain_operand(g_, in)) continue;
-        for (; g_[in].op() == Op::kView || g_[in].op() == Op::kPad; in = g_[in].inputs[0]) read_through_[u(in)] = 1;
-        in_memory_[u(in)] = 1;
+    for (int n = 0; n < graph_.size(); ++n) {
+      if (graph_[n].op() != Op::kMatmul) continue;
+      for (int in : graph_[n].inputs) {
+        if (plain_operand(graph_, in)) continue;
+        for (; graph_[in].op() == Op::kView || graph_[in].op() == Op::kPad; in = graph_[in].inputs[0])
+          read_through_[idx(in)] = 1;
+        in_memory_[idx(in)] = 1;
       }
     }
   }
@@ -77,9 +79,9 @@ class InlineFinder {
   };
 
   void add_uses(int p, int via, bool mapped, Uses& uses) const {
-    const std::int64_t numel = g_.node(p).numel();
-    for (const int c : users_[u(via)]) {
-      const Graph::Entry& e = g_[c];
+    const std::int64_t numel = graph_.node(p).numel();
+    for (const int c : users_[idx(via)]) {
+      const Graph::Entry& e = graph_[c];
       if (e.op() == Op::kView && e.inputs[0] != via) {  // only to be waited for
         uses.must = true;
         continue;
@@ -87,7 +89,7 @@ class InlineFinder {
       if (e.op() == Op::kView) {
         const bool map = mapped || !e.node->view().identity();
         uses.grows = uses.grows || e.node->numel() > numel;
-        if (root_[u(c)] != 0) {
+        if (root_[idx(c)] != 0) {
           ++uses.count;
           if (map)
             ++uses.mapped;
@@ -100,14 +102,14 @@ class InlineFinder {
       for (std::size_t k = 0; k < e.inputs.size(); ++k) {
         if (e.inputs[k] != via) continue;
         ++uses.count;
-        const bool through = read_through_[u(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(g_, via);
+        const bool through = read_through_[idx(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(graph_, via);
         if ((reads_memory(e.op(), k) && !through) || is_apart(c)) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
-        } else if (inline_[u(c)] == 0) {
+        } else if (inline_[idx(c)] == 0) {
           ++uses.plain;
         }
-        if (inline_[u(c)] != 0) uses.depth = std::max(uses.depth, inline_[u(c)]);
+        if (inline_[idx(c)] != 0) uses.depth = std::max(uses.depth, inline_[idx(c)]);
       }
     }
   }
@@ -120,101 +122,101 @@ class InlineFinder {
   };
 
   [[nodiscard]] Widened widened(int n) const {
-    const Graph::Entry& e = g_[n];
+    const Graph::Entry& e = graph_[n];
     if (!is_elementwise(e.op()) || e.node->dtype() != DType::kF32) return {};
     if (e.op() == Op::kCast) {
-      const DType from = g_.node(e.inputs[0]).dtype();
+      const DType from = graph_.node(e.inputs[0]).dtype();
       return {wide_float(from) != from ? 1 : 0, 0};
     }
     Widened sum{0, cost_of(e.op())};
     for (int in : e.inputs) {
-      while (g_[in].op() == Op::kView && g_[in].inputs.size() == 1 && g_.node(in).view().identity())
-        in = g_[in].inputs[0];
-      if (g_[in].op() == Op::kScalar) continue;
-      if (g_[in].op() == Op::kView && g_.node(in).view().layout_class().find('0') != std::string::npos) continue;
-      if (widened_[u(in)].halves == 0) return {};
-      sum.halves += widened_[u(in)].halves;
-      sum.cost += widened_[u(in)].cost;
+      while (graph_[in].op() == Op::kView && graph_[in].inputs.size() == 1 && graph_.node(in).view().identity())
+        in = graph_[in].inputs[0];
+      if (graph_[in].op() == Op::kScalar) continue;
+      if (graph_[in].op() == Op::kView && graph_.node(in).view().layout_class().find('0') != std::string::npos)
+        continue;
+      if (widened_[idx(in)].halves == 0) return {};
+      sum.halves += widened_[idx(in)].halves;
+      sum.cost += widened_[idx(in)].cost;
     }
     return sum.halves <= 2 && sum.cost <= kCheap ? sum : Widened{};
   }
 
   /// A node that is only read through index maps is recomputed where it is read, when that costs little.
   void mark_inline() {
-    for (int p = g_.size() - 1; p >= 0; --p) {
-      const Op op = g_[p].op();
+    for (int p = graph_.size() - 1; p >= 0; --p) {
+      const Op op = graph_[p].op();
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || inline_[u(p)] != 0 || root_[u(p)] != 0 || is_apart(p) || in_memory_[u(p)] != 0) continue;
-      if (dequantizes(g_, p, inline_) >= 0) continue;  // only maps can
+      if (!simple || inline_[idx(p)] != 0 || root_[idx(p)] != 0 || is_apart(p) || in_memory_[idx(p)] != 0) continue;
+      if (dequantized_by(graph_, p, inline_) >= 0) continue;  // only maps can
       Uses uses;
       add_uses(p, p, false, uses);
-      const bool widened = widened_[u(p)].halves > 0 && uses.depth < kMaxInlineDepth;
-      if ((read_through_[u(p)] != 0 || widened) && !uses.must) {
-        inline_[u(p)] = uses.depth + 1;
+      const bool widened = widened_[idx(p)].halves > 0 && uses.depth < kMaxInlineDepth;
+      if ((read_through_[idx(p)] != 0 || widened) && !uses.must) {
+        inline_[idx(p)] = uses.depth + 1;
         continue;
       }
-      if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[u(p)] > 2) continue;
-      const bool cheap = cost_[u(p)] <= kCheap;
+      if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[idx(p)] > 2) continue;
+      const bool cheap = cost_[idx(p)] <= kCheap;
       const bool only_mapped = uses.plain == 0;
       const bool once = uses.count == 1 && !uses.grows;
-      if (only_mapped ? (once || cheap) : (cheap && uses.mapped > 0)) inline_[u(p)] = uses.depth + 1;
+      if (only_mapped ? (once || cheap) : (cheap && uses.mapped > 0)) inline_[idx(p)] = uses.depth + 1;
     }
   }
 
-  // ---- Decoding ----
+  // ---- Dequantizing on load ----
 
-  /// A call that can be dequantized runs nowhere by itself where matmuls of not too many rows, and gathers of not too
-  /// many elements, are all that reads it.
-  void find_decoded() {
-    for (int n = 0; n < g_.size(); ++n) {
-      if (g_[n].op() != Op::kCustom || dequantizable(g_, n) != n || !fits(n)) continue;
+  /// A call that can be dequantized on load runs nowhere by itself where matmuls of not too many rows, and gathers of
+  /// not too many elements, are all that reads it.
+  void find_dequantized() {
+    for (int n = 0; n < graph_.size(); ++n) {
+      if (graph_[n].op() != Op::kCustom || dequantizable(graph_, n) != n || !fits(n)) continue;
       std::vector<int> through;
       if (!only_matmuls(n, through)) continue;
-      for (const int i : through) inline_[u(i)] = 1;
+      for (const int i : through) inline_[idx(i)] = 1;
     }
   }
 
   /// Whether the planes are different buffers that can be bound whole.
   [[nodiscard]] bool fits(int custom) const {
-    std::vector<int> planes = g_[custom].inputs;
+    std::vector<int> planes = graph_[custom].inputs;
     std::ranges::sort(planes);
     if (std::ranges::adjacent_find(planes) != planes.end()) return false;
     for (const int plane : planes) {
       const auto bytes = static_cast<std::int64_t>(device_.limits.max_storage_binding_size);
       if (!at_most({SizeRef::What::kNumel, plane},
-                   bytes / static_cast<std::int64_t>(size_of(g_.node(plane).dtype())))) {
+                   bytes / static_cast<std::int64_t>(size_of(graph_.node(plane).dtype())))) {
         return false;
       }
     }
     return true;
   }
 
-  bool at_most(const SizeRef& size, std::int64_t limit) const { return schedule::at_most(g_, size, limit, guards_); }
+  bool at_most(const SizeRef& size, std::int64_t limit) const {
+    return schedule::at_most(graph_, size, limit, guards_);
+  }
 
   /// Whether node n is read by matmuls alone, as their right operand, and by gathers; `through` gets it and what lies
   /// between.
   bool only_matmuls(int n, std::vector<int>& through) const {
-    if (root_[u(n)] != 0) return false;
-    if (g_[n].op() != Op::kView) through.push_back(n);
-    for (const int c : users_[u(n)]) {
-      const Graph::Entry& e = g_[c];
-      const bool cast = e.op() == Op::kCast && g_[n].op() == Op::kCustom && is_float(e.node->dtype());
+    if (root_[idx(n)] != 0) return false;
+    if (graph_[n].op() != Op::kView) through.push_back(n);
+    for (const int c : users_[idx(n)]) {
+      const Graph::Entry& e = graph_[c];
+      const bool cast = e.op() == Op::kCast && graph_[n].op() == Op::kCustom && is_float(e.node->dtype());
       const bool view = e.op() == Op::kView && e.inputs[0] == n;
       if (cast || view) {
         if (!only_matmuls(c, through)) return false;
         continue;
       }
-      if (e.op() == Op::kGather && e.inputs[0] == n && g_[n].op() != Op::kView) {
+      if (e.op() == Op::kGather && e.inputs[0] == n && graph_[n].op() != Op::kView) {
         // An element takes the work of four, and yet less than writing and reading all of them.
-        const SizeRef taken{SizeRef::What::kNumel, c};
-        const SizeRef all{SizeRef::What::kNumel, n};
-        const bool few = taken.get(g_) <= all.get(g_);
-        guards_.push_back({few ? Guard::Kind::kAtMost : Guard::Kind::kMore, taken, all});
+        const bool few = schedule::at_most(graph_, SizeRef::numel(c), SizeRef::numel(n), guards_);
         if (!few) return false;
         continue;
       }
-      if (e.op() != Op::kMatmul || e.inputs[0] == n || !plain_operand(g_, n) || !is_float(e.node->dtype()))
+      if (e.op() != Op::kMatmul || e.inputs[0] == n || !plain_operand(graph_, n) || !is_float(e.node->dtype()))
         return false;
       if (!at_most({SizeRef::What::kRows, c}, kDequantizedRows)) return false;
       // The other buffers are bound whole, too.
@@ -226,7 +228,7 @@ class InlineFinder {
     return true;
   }
 
-  const Graph& g_;
+  const Graph& graph_;
   const DeviceInfo& device_;
   std::vector<Guard>& guards_;
   std::size_t size_;
@@ -243,16 +245,10 @@ class InlineFinder {
 
 }  // namespace
 
-int dequantizes(const Graph& graph, int gather, const std::vector<int>& inlined) {
+int dequantized_by(const Graph& graph, int gather, const std::vector<int>& inlined) {
   if (graph[gather].op() != Op::kGather) return -1;
   const int call = dequantizable(graph, graph[gather].inputs[0]);
-  return call >= 0 && inlined[static_cast<std::size_t>(call)] != 0 ? call : -1;
-}
-
-bool at_most(const Graph& graph, const SizeRef& size, std::int64_t limit, std::vector<Guard>& guards) {
-  const bool ok = size.get(graph) <= limit;
-  guards.push_back({ok ? Guard::Kind::kAtMost : Guard::Kind::kMore, size, {SizeRef::What::kConstant, -1, 0, limit}});
-  return ok;
+  return call >= 0 && inlined[idx(call)] != 0 ? call : -1;
 }
 
 int dequantizable(const Graph& graph, int node) {

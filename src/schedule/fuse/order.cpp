@@ -6,13 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "base/idx.h"
 #include "base/pass_timer.h"
 
 namespace tessera::schedule {
 
 namespace {
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 class Orderer {
  public:
@@ -27,23 +26,23 @@ class Orderer {
         entered_(stages.size(), 0),
         placed_(stages.size(), 0),
         frees_(stages.size(), 0) {
-    for (const int r : graph.roots) root_[u(r)] = 1;
+    for (const int r : graph.roots) root_[idx(r)] = 1;
     for (int i = 0; i < static_cast<int>(stages.size()); ++i) {
-      for (const int n : stages[u(i)].writes) writer_[u(n)] = i;
-      std::vector<int>& sources = sources_[u(i)];
-      sources = stages[u(i)].reads;
+      for (const int n : stages[idx(i)].writes) writer_[idx(n)] = i;
+      std::vector<int>& sources = sources_[idx(i)];
+      sources = stages[idx(i)].reads;
       std::ranges::sort(sources);
       sources.erase(std::ranges::unique(sources).begin(), sources.end());
-      for (const int s : sources) unplaced_[u(s)].add(i);
+      for (const int s : sources) unplaced_[idx(s)].add(i);
     }
     for (int i = 0; i < static_cast<int>(stages.size()); ++i) {
-      for (const int s : sources_[u(i)]) note_last_reader(s);
+      for (const int s : sources_[idx(i)]) note_last_reader(s);
     }
   }
 
   std::vector<int> run() {
     for (int i = 0; i < static_cast<int>(stages_.size()); ++i) {
-      if (entered_[u(i)] == 0) place_with_producers(i);
+      if (entered_[idx(i)] == 0) place_with_producers(i);
     }
     return std::move(order_);
   }
@@ -59,13 +58,13 @@ class Orderer {
 
   void place_with_producers(int stage) {
     std::vector<std::pair<int, std::size_t>> stack{{stage, 0}};
-    entered_[u(stage)] = 1;
+    entered_[idx(stage)] = 1;
     while (!stack.empty()) {
       auto& [top, next] = stack.back();
-      if (next < stages_[u(top)].reads.size()) {
-        const int p = writer_[u(stages_[u(top)].reads[next++])];
-        if (entered_[u(p)] == 0) {
-          entered_[u(p)] = 1;
+      if (next < stages_[idx(top)].reads.size()) {
+        const int p = writer_[idx(stages_[idx(top)].reads[next++])];
+        if (entered_[idx(p)] == 0) {
+          entered_[idx(p)] = 1;
           stack.emplace_back(p, 0);
         }
         continue;
@@ -80,7 +79,7 @@ class Orderer {
           fresh.pop_back();
           continue;
         }
-        entered_[u(soon)] = 1;
+        entered_[idx(soon)] = 1;
         place(soon);
         fresh.push_back(soon);
       }
@@ -89,45 +88,45 @@ class Orderer {
 
   void place(int stage) {
     order_.push_back(stage);
-    placed_[u(stage)] = 1;
-    for (const int s : sources_[u(stage)]) {
-      unplaced_[u(s)].remove(stage);
-      freeing_[u(s)].erase(stage);
+    placed_[idx(stage)] = 1;
+    for (const int s : sources_[idx(stage)]) {
+      unplaced_[idx(s)].remove(stage);
+      freeing_[idx(s)].erase(stage);
       note_last_reader(s);
     }
   }
 
   /// A stage that is the last to read something may free memory; others cannot, and are not looked at.
   void note_last_reader(int node) {
-    if (unplaced_[u(node)].count != 1 || root_[u(node)] != 0) return;
-    const int stage = static_cast<int>(unplaced_[u(node)].sum);
-    if (std::exchange(frees_[u(stage)], 1) != 0) return;
-    for (const int s : sources_[u(stage)]) freeing_[u(s)].insert(stage);
+    if (unplaced_[idx(node)].count != 1 || root_[idx(node)] != 0) return;
+    const int stage = static_cast<int>(unplaced_[idx(node)].sum);
+    if (std::exchange(frees_[idx(stage)], 1) != 0) return;
+    for (const int s : sources_[idx(stage)]) freeing_[idx(s)].insert(stage);
   }
 
   /// A stage that can run now that `stage` has, is not waiting its turn, and frees more than it takes; -1: none.
   [[nodiscard]] int relief(int stage) const {
-    std::vector<int> near = sources_[u(stage)];
-    near.insert(near.end(), stages_[u(stage)].writes.begin(), stages_[u(stage)].writes.end());
+    std::vector<int> near = sources_[idx(stage)];
+    near.insert(near.end(), stages_[idx(stage)].writes.begin(), stages_[idx(stage)].writes.end());
     std::ranges::sort(near);
     for (const int n : near) {
-      for (const int c : freeing_[u(n)]) {
-        if (entered_[u(c)] == 0 && is_ready(c) && net_bytes(c) < 0) return c;
+      for (const int c : freeing_[idx(n)]) {
+        if (entered_[idx(c)] == 0 && is_ready(c) && net_bytes(c) < 0) return c;
       }
     }
     return -1;
   }
 
   [[nodiscard]] bool is_ready(int stage) const {
-    return std::ranges::all_of(sources_[u(stage)], [&](int s) { return placed_[u(writer_[u(s)])] != 0; });
+    return std::ranges::all_of(sources_[idx(stage)], [&](int s) { return placed_[idx(writer_[idx(s)])] != 0; });
   }
 
   /// What a stage takes for its results, less what nobody needs after it.
   [[nodiscard]] std::int64_t net_bytes(int stage) const {
     std::int64_t net = 0;
-    for (const int n : stages_[u(stage)].writes) net += bytes(n);
-    for (const int s : sources_[u(stage)]) {
-      if (unplaced_[u(s)].count == 1 && root_[u(s)] == 0) net -= bytes(s);
+    for (const int n : stages_[idx(stage)].writes) net += bytes(n);
+    for (const int s : sources_[idx(stage)]) {
+      if (unplaced_[idx(s)].count == 1 && root_[idx(s)] == 0) net -= bytes(s);
     }
     return net;
   }

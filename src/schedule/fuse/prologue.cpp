@@ -1,5 +1,5 @@
-// Expressions in front of matmuls: which would need a kernel of their own, and cost little enough to be computed again
-// for each tile that reads them.
+// Prologues: expressions in front of matmuls: which would need a kernel of their own, and cost little enough to be
+// computed again for each tile that reads them.
 #include "schedule/fuse/prologue.h"
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <optional>
 #include <set>
 
+#include "base/idx.h"
+#include "schedule/costs.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/lower/operand.h"
 
@@ -16,7 +18,7 @@ namespace tessera::schedule {
 
 namespace {
 
-constexpr int kMostCost = 16;            // of an element: gelu and the product behind it
+constexpr int kMostCost = 16;            // of an element: gelu and the multiplication behind it
 constexpr std::size_t kMostBuffers = 4;  // that one expression reads
 constexpr std::size_t kKeptBuffers = 3;  // for the result and the work on it
 constexpr std::int64_t kCheapest = 2;    // loads and conversions count as well
@@ -32,23 +34,23 @@ constexpr std::int64_t kFewRows = 4;
 class Prologues {
  public:
   Prologues(const Graph& graph, const DeviceInfo& device, std::vector<int>& inlined, std::vector<Guard>& guards)
-      : g_(graph), device_(device), inline_(inlined), guards_(guards), users_(u(graph.size())) {
-    for (int n = 0; n < g_.size(); ++n) {
-      for (const int in : g_[n].inputs) users_[u(in)].push_back(n);
+      : graph_(graph), device_(device), inline_(inlined), guards_(guards), users_(idx(graph.size())) {
+    for (int n = 0; n < graph_.size(); ++n) {
+      for (const int in : graph_[n].inputs) users_[idx(in)].push_back(n);
     }
     root_.assign(users_.size(), 0);
-    for (const int r : g_.roots) root_[u(r)] = 1;
+    for (const int r : graph_.roots) root_[idx(r)] = 1;
   }
 
   void run() {
-    for (int n = g_.size() - 1; n >= 0; --n) {
-      if (!is_prologue(g_, n) || root_[u(n)] != 0 || inline_[u(n)] != 0) continue;
+    for (int n = graph_.size() - 1; n >= 0; --n) {
+      if (!is_prologue(graph_, n) || root_[idx(n)] != 0 || inline_[idx(n)] != 0) continue;
       std::vector<Reader> readers;
       if (!only_matmuls(n, n, readers) || readers.empty()) continue;
       const std::optional<Expression> e = expression(n);
       if (!e || !has_room(readers, e->sources.size()) || !pays(*e, readers)) continue;
-      for (const int i : e->nodes) inline_[u(i)] = 1;
-      for (const Reader& r : readers) buffers_of(r.matmul)[u(r.operand)] = e->sources.size();
+      for (const int i : e->nodes) inline_[idx(i)] = 1;
+      for (const Reader& r : readers) buffers_of(r.matmul)[idx(r.operand)] = e->sources.size();
     }
   }
 
@@ -64,21 +66,19 @@ class Prologues {
   };
   enum Access : std::uint8_t { kSame, kRow, kOther };  // how an index is read: the first two may share a loop nest
 
-  static std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
   /// Whether matmuls are all that reads node n, or the view `via` of it, with one stride for each axis.
   bool only_matmuls(int n, int via, std::vector<Reader>& readers) const {
-    for (const int c : users_[u(via)]) {
-      const Graph::Entry& e = g_[c];
-      if (e.op() == Op::kView && e.inputs.size() == 1 && via == n && root_[u(c)] == 0) {
+    for (const int c : users_[idx(via)]) {
+      const Graph::Entry& e = graph_[c];
+      if (e.op() == Op::kView && e.inputs.size() == 1 && via == n && root_[idx(c)] == 0) {
         if (!only_matmuls(n, c, readers)) return false;
         continue;
       }
-      if (e.op() != Op::kMatmul || !plain_operand(g_, via)) return false;
+      if (e.op() != Op::kMatmul || !plain_operand(graph_, via)) return false;
       for (int k = 0; k < 2; ++k) {
-        if (e.inputs[u(k)] == via) readers.push_back({c, k});
+        if (e.inputs[idx(k)] == via) readers.push_back({c, k});
       }
-      if (!plain_operand(g_, e.inputs[0]) || !plain_operand(g_, e.inputs[1])) return false;
+      if (!plain_operand(graph_, e.inputs[0]) || !plain_operand(graph_, e.inputs[1])) return false;
     }
     return true;
   }
@@ -92,9 +92,9 @@ class Prologues {
     while (!open.empty()) {
       const auto [i, access] = *open.begin();  // after all that reads it
       open.erase(open.begin());
-      const Graph::Entry& x = g_[i];
-      const bool own =
-          i == n || (root_[u(i)] == 0 && std::ranges::all_of(users_[u(i)], [&](int c) { return inside.contains(c); }));
+      const Graph::Entry& x = graph_[i];
+      const bool own = i == n || (root_[idx(i)] == 0 &&
+                                  std::ranges::all_of(users_[idx(i)], [&](int c) { return inside.contains(c); }));
       if (x.op() == Op::kScalar || x.op() == Op::kIota) continue;
       if (x.op() == Op::kView) {
         const std::optional<Access> next = through(i, access);
@@ -103,11 +103,11 @@ class Prologues {
         open.insert({x.inputs[0], *next});
         continue;
       }
-      if (inline_[u(i)] != 0 || (is_prologue(g_, i) && own && access == kSame)) {
-        if (!is_prologue(g_, i)) return std::nullopt;
+      if (inline_[idx(i)] != 0 || (is_prologue(graph_, i) && own && access == kSame)) {
+        if (!is_prologue(graph_, i)) return std::nullopt;
         if (inside.insert(i).second) {
           e.cost += cost_of(x.op());
-          if (inline_[u(i)] == 0) e.nodes.push_back(i);
+          if (inline_[idx(i)] == 0) e.nodes.push_back(i);
         }
         for (const int in : x.inputs) open.insert({in, access});
         continue;
@@ -122,13 +122,13 @@ class Prologues {
 
   /// How the input of a view is read: neighbours have to be neighbours there, or the same.
   [[nodiscard]] std::optional<Access> through(int view, Access access) const {
-    const View& v = g_.node(view).view();
-    if (g_[view].inputs.size() > 1 || v.levels.size() > 1) return std::nullopt;
+    const View& v = graph_.node(view).view();
+    if (graph_[view].inputs.size() > 1 || v.levels.size() > 1) return std::nullopt;
     if (v.identity()) return access;
     std::string layout = v.layout_class();
     std::erase(layout, '+');
     if (layout.ends_with("n]")) return std::nullopt;
-    const bool row = layout == "[10]" || (layout == "[0]" && g_.node(g_[view].inputs[0]).numel() == 1);
+    const bool row = layout == "[10]" || (layout == "[0]" && graph_.node(graph_[view].inputs[0]).numel() == 1);
     return row && access == kSame ? kRow : kOther;
   }
 
@@ -136,8 +136,8 @@ class Prologues {
   std::array<std::size_t, 2>& buffers_of(int matmul) {
     const auto [it, fresh] = buffers_.try_emplace(matmul, std::array<std::size_t, 2>{1, 1});
     if (fresh) {
-      const int call = dequantizable(g_, g_[matmul].inputs[1]);
-      if (call >= 0 && inline_[u(call)] != 0) it->second[1] = g_[call].inputs.size();
+      const int call = dequantizable(graph_, graph_[matmul].inputs[1]);
+      if (call >= 0 && inline_[idx(call)] != 0) it->second[1] = graph_[call].inputs.size();
     }
     return it->second;
   }
@@ -146,18 +146,18 @@ class Prologues {
     return std::ranges::all_of(readers, [&](const Reader& r) {
       std::array<std::size_t, 2> bound = buffers_of(r.matmul);
       for (const Reader& other : readers) {
-        if (other.matmul == r.matmul) bound[u(other.operand)] = count;
+        if (other.matmul == r.matmul) bound[idx(other.operand)] = count;
       }
       return bound[0] + bound[1] + kKeptBuffers <= device_.limits.max_storage_buffers;
     });
   }
 
-  bool at_most(const SizeRef& size, std::int64_t limit) { return schedule::at_most(g_, size, limit, guards_); }
+  bool at_most(const SizeRef& size, std::int64_t limit) { return schedule::at_most(graph_, size, limit, guards_); }
 
   bool pays(const Expression& e, const std::vector<Reader>& readers) {
     const auto bytes = static_cast<std::int64_t>(device_.limits.max_storage_binding_size);
     for (const int source : e.sources) {
-      const auto size = static_cast<std::int64_t>(size_of(g_.node(source).dtype()));
+      const auto size = static_cast<std::int64_t>(size_of(graph_.node(source).dtype()));
       if (!at_most({SizeRef::What::kNumel, source}, bytes / size - 4)) return false;
     }
     for (const Reader& r : readers) {
@@ -166,15 +166,15 @@ class Prologues {
       if (!few && !at_most(reads, std::max(kMostWork / std::max<std::int64_t>(e.cost, kCheapest), kOneTile)))
         return false;
       // The other buffers are bound whole, too.
-      const int other = g_[r.matmul].inputs[u(1 - r.operand)];
-      const int base = g_[other].op() == Op::kView ? g_[other].inputs[0] : other;
+      const int other = graph_[r.matmul].inputs[idx(1 - r.operand)];
+      const int base = graph_[other].op() == Op::kView ? graph_[other].inputs[0] : other;
       if (!at_most({SizeRef::What::kNumel, r.matmul}, bytes / 8) || !at_most({SizeRef::What::kNumel, base}, bytes / 8))
         return false;
     }
     return true;
   }
 
-  const Graph& g_;
+  const Graph& graph_;
   const DeviceInfo& device_;
   std::vector<int>& inline_;
   std::vector<Guard>& guards_;

@@ -1,9 +1,10 @@
-// Elementwise work in front of matmuls that they do themselves, where they load their operands.
+// Prologues: elementwise work in front of matmuls that they do themselves, where they load their operands.
 #pragma once
 
 #include <vector>
 
-#include "schedule/fuse/fuse.h"
+#include "schedule/guards.h"
+#include "tessera/device_info.h"
 
 namespace tessera::schedule {
 

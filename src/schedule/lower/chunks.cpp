@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "base/idx.h"
 
 namespace tessera::schedule {
 
@@ -13,8 +14,6 @@ namespace {
 constexpr std::int64_t kSmallestTile = 32;  // rows or columns of the smallest tile of a matmul
 /// A chunk whose elements fill less than this part of a window is worth a copy in the order of reading.
 constexpr std::int64_t kSparse = 16;
-
-std::size_t u(int i) { return static_cast<std::size_t>(i); }
 
 std::int64_t padded(std::int64_t elements) { return (elements + 3) / 4 * 4; }
 
@@ -61,7 +60,7 @@ std::int64_t inside_before(std::int64_t at, const Shape& outer, const Shape& inn
   if (at >= below) return rest;
   for (int d = 0; d < outer.rank(); ++d) {
     below /= outer[d];
-    const std::int64_t c = at / below - window.low[u(d)];
+    const std::int64_t c = at / below - window.low[idx(d)];
     at %= below;
     if (c < 0) return prefix * rest;
     if (c >= inner[d]) return (prefix + 1) * rest;
@@ -80,15 +79,15 @@ struct Part {
 class Chunker {
  public:
   Chunker(const Kernel& kernel, const Graph& graph, const DeviceInfo& device)
-      : k_(kernel), g_(graph), limit_(binding_limit(device)), most_groups_(device.limits.max_workgroups) {}
+      : kernel_(kernel), graph_(graph), limit_(binding_limit(device)), most_groups_(device.limits.max_workgroups) {}
 
   [[nodiscard]] bool fits_whole() const {
     for (std::size_t i = 0; i < buffers(); ++i) {
       if (!bound_whole(i)) return false;
     }
     std::int64_t columns = 0;  // of whole tiles
-    for (const Kernel& k : k_.matmuls()) {
-      const Shape& c = g_.node(k.domain).shape();
+    for (const Kernel& k : kernel_.matmuls()) {
+      const Shape& c = graph_.node(k.domain).shape();
       columns += (c.back() + kSmallestTile - 1) / kSmallestTile * kSmallestTile;
       if (batch(c) > most_groups_ || !fits_grid({0, c[c.rank() - 2] - 1})) return false;
     }
@@ -96,17 +95,17 @@ class Chunker {
   }
 
   Chunks run() {
-    switch (k_.kind) {
+    switch (kernel_.kind) {
       case Kernel::Kind::kMap:
-        if (k_.apart) {
+        if (kernel_.apart) {
           cut_apart();
         } else {
-          cut_loop(g_.node(k_.domain).numel(), 4);
+          cut_loop(graph_.node(kernel_.domain).numel(), 4);
         }
         break;
       case Kernel::Kind::kReduce:
-        cols_ = reduce_cols(g_.node(k_.domain), g_.node(g_[k_.domain].inputs[0]));
-        cut_loop(reduce_rows(g_.node(k_.domain)), 1);
+        cols_ = reduce_cols(graph_.node(kernel_.domain), graph_.node(graph_[kernel_.domain].inputs[0]));
+        cut_loop(reduce_rows(graph_.node(kernel_.domain)), 1);
         break;
       case Kernel::Kind::kMatmul:
         cut_matmul();
@@ -124,13 +123,13 @@ class Chunker {
  private:
   // ---- Buffers ----
 
-  [[nodiscard]] std::size_t buffers() const { return k_.inputs.size() + k_.outputs.size(); }
+  [[nodiscard]] std::size_t buffers() const { return kernel_.inputs.size() + kernel_.outputs.size(); }
   [[nodiscard]] const Slot& slot(std::size_t i) const {
-    return i < k_.inputs.size() ? k_.inputs[i] : k_.outputs[i - k_.inputs.size()];
+    return i < kernel_.inputs.size() ? kernel_.inputs[i] : kernel_.outputs[i - kernel_.inputs.size()];
   }
   [[nodiscard]] std::int64_t bytes_of(std::size_t i) const { return static_cast<std::int64_t>(size_of(slot(i).dtype)); }
   [[nodiscard]] std::int64_t total(std::size_t i) const {
-    return std::max<std::int64_t>(padded(g_.node(slot(i).node).numel()), 4);
+    return std::max<std::int64_t>(padded(graph_.node(slot(i).node).numel()), 4);
   }
   [[nodiscard]] bool bound_whole(std::size_t i) const { return total(i) * bytes_of(i) <= limit_; }
 
@@ -149,7 +148,7 @@ class Chunker {
   // ---- What a part needs ----
 
   [[nodiscard]] Span index(int i, const Part& part) const {
-    const Index& x = k_.indices[u(i)];
+    const Index& x = kernel_.indices[idx(i)];
     switch (x.kind) {
       case Index::Kind::kAt:  // anywhere
         return {0, std::int64_t{1} << 40};
@@ -161,7 +160,7 @@ class Chunker {
         return part.cols;
       case Index::Kind::kView: {
         Span s = index(x.parent, part);
-        for (const ViewLevel& level : g_.node(x.node).view().levels) {
+        for (const ViewLevel& level : graph_.node(x.node).view().levels) {
           if (!s.empty()) s = shift(strided(level.dims, 0, s.first, s.last), level.offset);
         }
         return s;
@@ -169,9 +168,9 @@ class Chunker {
       case Index::Kind::kPadded: {
         const Span s = index(x.parent, part);
         if (s.empty()) return s;
-        const Graph::Entry& e = g_[x.node];
+        const Graph::Entry& e = graph_[x.node];
         const Shape& outer = e.node->shape();
-        const Shape& inner = g_.node(e.inputs[0]).shape();
+        const Shape& inner = graph_.node(e.inputs[0]).shape();
         return {inside_before(s.first, outer, inner, e.node->pad_low()),
                 inside_before(s.last + 1, outer, inner, e.node->pad_low()) - 1};
       }
@@ -181,9 +180,9 @@ class Chunker {
 
   [[nodiscard]] Span operand(const Operand& x, const Part& part, bool is_a) const {
     static const View kPlain;
-    const Node& node = g_.node(x.node);
-    if (x.mapped()) return {0, g_.node(k_.inputs[u(x.slot)].node).numel() - 1};
-    const SplitView s = split_view(g_[x.node].op() == Op::kView ? node.view() : kPlain, node.shape());
+    const Node& node = graph_.node(x.node);
+    if (x.mapped()) return {0, graph_.node(kernel_.inputs[idx(x.slot)].node).numel() - 1};
+    const SplitView s = split_view(graph_[x.node].op() == Op::kView ? node.view() : kPlain, node.shape());
     const std::size_t rank = s.dims.size();
     const std::vector<Dim> outer(s.dims.begin(), s.dims.end() - 2);
     const auto along = [&](std::size_t d, const Span& range) {
@@ -203,18 +202,18 @@ class Chunker {
 
   [[nodiscard]] Span need(std::size_t i, const Part& part) const {
     Span s;
-    if (i >= k_.inputs.size()) {
-      for (const Store& x : k_.stores) {
-        if (u(x.slot) + k_.inputs.size() == i) s = join(s, x.row ? part.rows : part.elements);
+    if (i >= kernel_.inputs.size()) {
+      for (const Store& x : kernel_.stores) {
+        if (idx(x.slot) + kernel_.inputs.size() == i) s = join(s, x.row ? part.rows : part.elements);
       }
       return s;
     }
-    for (const Instr& x : k_.instrs) {
-      if (x.kind == Instr::Kind::kLoad && u(x.slot) == i) s = join(s, index(x.index, part));
+    for (const Instr& x : kernel_.instrs) {
+      if (x.kind == Instr::Kind::kLoad && idx(x.slot) == i) s = join(s, index(x.index, part));
     }
-    if (k_.kind == Kernel::Kind::kMatmul) {
-      if (u(k_.a.slot) == i) s = join(s, operand(k_.a, part, true));
-      if (u(k_.b.slot) == i) s = join(s, operand(k_.b, part, false));
+    if (kernel_.kind == Kernel::Kind::kMatmul) {
+      if (idx(kernel_.a.slot) == i) s = join(s, operand(kernel_.a, part, true));
+      if (idx(kernel_.b.slot) == i) s = join(s, operand(kernel_.b, part, false));
     }
     return s;
   }
@@ -228,10 +227,10 @@ class Chunker {
 
   /// A node of this kind of index through which input `i` is loaded; -1: there is none.
   [[nodiscard]] int behind(int i, Index::Kind kind) const {
-    for (const Instr& x : k_.instrs) {
+    for (const Instr& x : kernel_.instrs) {
       if (x.kind != Instr::Kind::kLoad || x.slot != i) continue;
-      for (int at = x.index; at >= 0; at = k_.indices[u(at)].parent) {
-        if (k_.indices[u(at)].kind == kind) return k_.indices[u(at)].node;
+      for (int at = x.index; at >= 0; at = kernel_.indices[idx(at)].parent) {
+        if (kernel_.indices[idx(at)].kind == kind) return kernel_.indices[idx(at)].node;
       }
     }
     return -1;
@@ -239,9 +238,9 @@ class Chunker {
 
   /// Notes why buffer `i` cannot be bound.
   void blame(int i) {
-    if (u(i) < k_.inputs.size()) {
-      for (const Instr& x : k_.instrs) {
-        if (x.kind == Instr::Kind::kLoad && x.slot == i && k_.indices[u(x.index)].kind == Index::Kind::kAt)
+    if (idx(i) < kernel_.inputs.size()) {
+      for (const Instr& x : kernel_.instrs) {
+        if (x.kind == Instr::Kind::kLoad && x.slot == i && kernel_.indices[idx(x.index)].kind == Index::Kind::kAt)
           out_.wild_gather = x.node;
       }
       if (!out_.ok()) return;
@@ -249,8 +248,8 @@ class Chunker {
       if (out_.wild_view < 0) out_.wild_pad = behind(i, Index::Kind::kPadded);
       if (!out_.ok()) return;
     }
-    if (k_.kind == Kernel::Kind::kMatmul && (k_.a.slot == i || k_.b.slot == i)) {
-      out_.wild_operand = k_.b.slot == i ? 1 : 0;
+    if (kernel_.kind == Kernel::Kind::kMatmul && (kernel_.a.slot == i || kernel_.b.slot == i)) {
+      out_.wild_operand = kernel_.b.slot == i ? 1 : 0;
       return;
     }
     out_.long_row = i;
@@ -278,7 +277,7 @@ class Chunker {
 
   /// A map's elements or a reduction's rows.
   [[nodiscard]] Part part_of(std::int64_t first, std::int64_t count) const {
-    if (k_.kind == Kernel::Kind::kMap) return {.elements = {first, first + count - 1}, .rows = {0, 0}, .cols = {}};
+    if (kernel_.kind == Kernel::Kind::kMap) return {.elements = {first, first + count - 1}, .rows = {0, 0}, .cols = {}};
     return {.elements = {first * cols_, (first + count) * cols_ - 1},
             .rows = {first, first + count - 1},
             .cols = {0, cols_ - 1}};
@@ -296,7 +295,7 @@ class Chunker {
       if (units == most || out_.chunks.size() < 8) continue;
       const int tight = misfit(part_of(first - units * unit, std::min((units + 1) * unit, n - first + units * unit)));
       const auto count = static_cast<std::int64_t>(out_.chunks.size());
-      if (tight >= 0 && first * each * kSparse < count * (limit_ / bytes_of(u(tight))) &&
+      if (tight >= 0 && first * each * kSparse < count * (limit_ / bytes_of(idx(tight))) &&
           behind(tight, Index::Kind::kView) >= 0) {
         return blame(tight);
       }
@@ -305,8 +304,8 @@ class Chunker {
 
   /// Every chunk of the output once for each window of the input that it reads from.
   void cut_apart() {
-    const std::int64_t n = g_.node(k_.domain).numel();
-    const std::size_t out = k_.inputs.size();
+    const std::int64_t n = graph_.node(kernel_.domain).numel();
+    const std::size_t out = kernel_.inputs.size();
     const std::int64_t whole = limit_ / kRangeAlign * kRangeAlign;
     const std::int64_t step = whole / bytes_of(0);
     for (std::int64_t first = 0; first < n;) {
@@ -335,7 +334,7 @@ class Chunker {
 
   /// As many matrices as fit; of a matrix that does not, as many columns and then rows.
   void cut_matmul() {
-    const Shape& c = g_.node(k_.domain).shape();
+    const Shape& c = graph_.node(kernel_.domain).shape();
     const std::int64_t rows = c[c.rank() - 2];
     const std::int64_t cols = c.back();
     const auto part_of = [&](Span z, Span m, Span n) {
@@ -383,8 +382,8 @@ class Chunker {
     }
   }
 
-  const Kernel& k_;
-  const Graph& g_;
+  const Kernel& kernel_;
+  const Graph& graph_;
   std::int64_t limit_;
   std::int64_t most_groups_;
   std::int64_t cols_ = 0;  // reduce

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/idx.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/fuse/prologue.h"
 #include "schedule/lower/operand.h"
@@ -15,94 +16,95 @@ namespace {
 
 class Emitter {
  public:
-  explicit Emitter(const EmitRequest& request) : q_(request), g_(request.graph) {
-    k_.kind = q_.kind;
-    k_.domain = q_.domain;
-    k_.apart = g_[q_.domain].op() == Op::kCopy && g_.node(q_.domain).apart();
-    k_.indices.push_back({});  // kElement
-    if (q_.kind == Kernel::Kind::kReduce) {
-      k_.indices.push_back({Index::Kind::kRow, -1, -1, {}});
+  explicit Emitter(const EmitRequest& request) : request_(request), graph_(request.graph) {
+    kernel_.kind = request_.kind;
+    kernel_.domain = request_.domain;
+    kernel_.apart = graph_[request_.domain].op() == Op::kCopy && graph_.node(request_.domain).apart();
+    kernel_.indices.push_back({});  // kElement
+    if (request_.kind == Kernel::Kind::kReduce) {
+      kernel_.indices.push_back({Index::Kind::kRow, -1, -1, {}});
       row_index_ = 1;
     }
   }
 
   Kernel run() {
-    if (q_.kind == Kernel::Kind::kMatmul) {
-      k_.a = operand(g_[q_.domain].inputs[0]);
-      k_.b = operand(g_[q_.domain].inputs[1]);
+    if (request_.kind == Kernel::Kind::kMatmul) {
+      kernel_.a = operand(graph_[request_.domain].inputs[0]);
+      kernel_.b = operand(graph_[request_.domain].inputs[1]);
     }
-    for (const int n : q_.stored) {
-      const bool row = q_.kind == Kernel::Kind::kReduce && q_.row[u(n)] != 0;
+    for (const int n : request_.stored) {
+      const bool row = request_.kind == Kernel::Kind::kReduce && request_.row[idx(n)] != 0;
       const int result = value(n, row ? row_index_ : 0);
-      k_.outputs.push_back({n, g_.node(n).dtype()});
-      k_.stores.push_back({result, static_cast<int>(k_.outputs.size()) - 1, row});
+      kernel_.outputs.push_back({n, graph_.node(n).dtype()});
+      kernel_.stores.push_back({result, static_cast<int>(kernel_.outputs.size()) - 1, row});
     }
-    return std::move(k_);
+    return std::move(kernel_);
   }
 
  private:
-  static std::size_t u(int i) { return static_cast<std::size_t>(i); }
-
   int add(Instr instr) {
-    k_.instrs.push_back(std::move(instr));
-    return static_cast<int>(k_.instrs.size()) - 1;
+    kernel_.instrs.push_back(std::move(instr));
+    return static_cast<int>(kernel_.instrs.size()) - 1;
   }
 
   int slot(int node) {
-    const auto [it, fresh] = slots_.emplace(node, static_cast<int>(k_.inputs.size()));
-    if (fresh) k_.inputs.push_back({node, g_.node(node).dtype()});
+    const auto [it, fresh] = slots_.emplace(node, static_cast<int>(kernel_.inputs.size()));
+    if (fresh) kernel_.inputs.push_back({node, graph_.node(node).dtype()});
     return it->second;
   }
 
   int index(Index::Kind kind, int parent, int node, std::string layout) {
-    const auto [it, fresh] = index_of_.emplace(std::tuple(kind, parent, node), static_cast<int>(k_.indices.size()));
-    if (fresh) k_.indices.push_back({kind, parent, node, std::move(layout)});
+    const auto [it, fresh] =
+        index_of_.emplace(std::tuple(kind, parent, node), static_cast<int>(kernel_.indices.size()));
+    if (fresh) kernel_.indices.push_back({kind, parent, node, std::move(layout)});
     return it->second;
   }
 
   /// Whether an index is the same for all elements of a row.
   [[nodiscard]] bool is_row(int i) const {
-    const Index& x = k_.indices[u(i)];
-    if (x.kind == Index::Kind::kRow) return q_.kind == Kernel::Kind::kReduce;
+    const Index& x = kernel_.indices[idx(i)];
+    if (x.kind == Index::Kind::kRow) return request_.kind == Kernel::Kind::kReduce;
     return x.parent >= 0 && is_row(x.parent);
   }
 
   Operand operand(int node) {
-    const DType t = g_.node(node).dtype();
-    if (!plain_operand(g_, node)) {
-      int base = g_[node].inputs[0];
-      while (g_[base].op() == Op::kView || (g_[base].op() == Op::kPad && (*q_.grouped)[u(base)] == 0)) {
-        base = g_[base].inputs[0];
+    const DType t = graph_.node(node).dtype();
+    if (!plain_operand(graph_, node)) {
+      int base = graph_[node].inputs[0];
+      while (graph_[base].op() == Op::kView || (graph_[base].op() == Op::kPad && (*request_.grouped)[idx(base)] == 0)) {
+        base = graph_[base].inputs[0];
       }
-      return {slot(base), node, im2col_view(g_, node, base)->layout(), t};
+      return {slot(base), node, im2col_view(graph_, node, base)->layout(), t};
     }
-    const std::string layout = std::string(u(g_.node(node).shape().rank()) - 2, 'b') + stride_classes(g_, node);
-    const int base = g_[node].op() == Op::kView ? g_[node].inputs[0] : node;
-    const int call = dequantizable(g_, base);
-    if (call >= 0 && (*q_.grouped)[u(call)] == 0) {
+    const std::string layout =
+        std::string(idx(graph_.node(node).shape().rank()) - 2, 'b') + stride_classes(graph_, node);
+    const int base = graph_[node].op() == Op::kView ? graph_[node].inputs[0] : node;
+    const int call = dequantizable(graph_, base);
+    if (call >= 0 && (*request_.grouped)[idx(call)] == 0) {
       Operand x = dequantized(call);
       x.node = node, x.layout = layout, x.dtype = t;
       return x;
     }
-    if (g_[base].op() != Op::kInput && (*q_.grouped)[u(base)] == 0) return computed_operand(base, node, layout);
+    if (graph_[base].op() != Op::kInput && (*request_.grouped)[idx(base)] == 0)
+      return computed_operand(base, node, layout);
     return {slot(base), node, layout, t};
   }
 
   /// The slots of a custom call's inputs, and how they are read.
   Operand dequantized(int call) {
     Operand x;
-    x.slot = static_cast<int>(k_.inputs.size());
-    for (const int plane : g_[call].inputs) slot(plane);
-    x.dequantizer = g_.node(call).custom().call->kernel;
+    x.slot = static_cast<int>(kernel_.inputs.size());
+    for (const int plane : graph_[call].inputs) slot(plane);
+    x.dequantizer = graph_.node(call).custom().call->kernel;
     return x;
   }
 
   Operand computed_operand(int base, int node, const std::string& layout) {
-    EmitRequest request{g_, Kernel::Kind::kMap, base, {}, {base}, q_.row, q_.guards};
-    request.grouped = q_.grouped;
+    EmitRequest request{graph_, Kernel::Kind::kMap, base, {}, {base}, request_.row, request_.guards};
+    request.grouped = request_.grouped;
     request.operand = true;
     auto map = std::make_shared<Kernel>(emit(request));
-    Operand x{-1, node, layout, g_.node(node).dtype()};
+    Operand x{-1, node, layout, graph_.node(node).dtype()};
     for (const Slot& in : map->inputs) x.sources.push_back(slot(in.node));
     x.slot = x.sources[0];
     x.computed = std::move(map);
@@ -118,15 +120,15 @@ class Emitter {
   }
 
   int make_value(int n, int at) {
-    const Graph::Entry& e = g_[n];
-    if (e.op() == Op::kInput || ((*q_.grouped)[u(n)] != 0 && !std::ranges::binary_search(q_.inside, n))) {
+    const Graph::Entry& e = graph_[n];
+    if (e.op() == Op::kInput || ((*request_.grouped)[idx(n)] != 0 && !std::ranges::binary_search(request_.inside, n))) {
       return add({Instr::Kind::kLoad, Op::kInput, e.node->dtype(), is_row(at), at, slot(n), -1, {}});
     }
     return compute(n, at);
   }
 
   int compute(int n, int at) {
-    const Graph::Entry& e = g_[n];
+    const Graph::Entry& e = graph_[n];
     const DType t = e.node->dtype();
     switch (e.op()) {
       case Op::kScalar: {
@@ -145,24 +147,24 @@ class Emitter {
       case Op::kCopy:
         return value(e.inputs[0], at);
       case Op::kPad: {
-        const int window = index(Index::Kind::kPadded, at, n, std::string(u(e.node->shape().rank()), 'w'));
+        const int window = index(Index::Kind::kPadded, at, n, std::string(idx(e.node->shape().rank()), 'w'));
         const int x = value(e.inputs[0], window);
         const int fill = value(e.inputs[1], at);
         return add({Instr::Kind::kPad, e.op(), t, is_row(at), window, -1, n, {x, fill}});
       }
       case Op::kGather: {
         const int position = value(e.inputs[1], at);
-        const bool row = k_.instrs[u(position)].row;
+        const bool row = kernel_.instrs[idx(position)].row;
         int data = e.inputs[0];
-        while (g_[data].op() == Op::kView) data = g_[data].inputs[0];  // identities: simplify() saw to it
+        while (graph_[data].op() == Op::kView) data = graph_[data].inputs[0];  // identities: simplify() saw to it
         const int where = index(Index::Kind::kAt, -1, -1, {});
-        const int call = dequantizable(g_, data);
-        if (call < 0 || (*q_.grouped)[u(call)] != 0) {
+        const int call = dequantizable(graph_, data);
+        if (call < 0 || (*request_.grouped)[idx(call)] != 0) {
           return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
         }
-        if (k_.table.dequantizer == nullptr) k_.table = dequantized(call);
-        const DType from = g_.node(call).dtype();
-        const int x = add({Instr::Kind::kLoad, e.op(), from, row, where, k_.table.slot, n, {position}});
+        if (kernel_.table.dequantizer == nullptr) kernel_.table = dequantized(call);
+        const DType from = graph_.node(call).dtype();
+        const int x = add({Instr::Kind::kLoad, e.op(), from, row, where, kernel_.table.slot, n, {position}});
         return from == t ? x : add({Instr::Kind::kOp, Op::kCast, t, row, -1, -1, n, {x}});
       }
       case Op::kMatmul:
@@ -178,30 +180,30 @@ class Emitter {
     bool row = true;
     for (const int in : e.inputs) {
       args.push_back(value(in, at));
-      row = row && k_.instrs[u(args.back())].row;
+      row = row && kernel_.instrs[idx(args.back())].row;
     }
     return add({Instr::Kind::kOp, e.op(), t, row, -1, -1, n, std::move(args)});
   }
 
-  [[nodiscard]] bool has_rows() const { return q_.kind != Kernel::Kind::kMap || q_.operand; }
+  [[nodiscard]] bool has_rows() const { return request_.kind != Kernel::Kind::kMap || request_.operand; }
 
   /// The index of a view's base. Views that follow the rows or the columns of the loop nest need no division.
   int view_index(int n, int at) {
-    const Graph::Entry& e = g_[n];
+    const Graph::Entry& e = graph_[n];
     if (e.node->view().identity()) return at;
     const std::string layout = e.node->view().layout_class();
     if (at == 0 && has_rows()) {
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
-      const SizeRef cols{SizeRef::What::kCols, q_.domain};
+      const SizeRef cols{SizeRef::What::kCols, request_.domain};
       const Guard same{Guard::Kind::kEqual, {SizeRef::What::kViewDim, n, dims - 1}, cols};
       const int base = e.inputs[0];
-      const bool one = layout == "[0]" && g_.node(base).numel() == 1;
-      if ((layout == "[10]" || one) && same.holds(g_)) {
-        q_.guards.push_back(same);
+      const bool one = layout == "[0]" && graph_.node(base).numel() == 1;
+      if ((layout == "[10]" || one) && same.holds(graph_)) {
+        request_.guards.push_back(same);
         return row_index_ >= 0 ? row_index_ : index(Index::Kind::kRow, -1, -1, {});
       }
-      if (layout == "[01]" && same.holds(g_)) {
-        q_.guards.push_back(same);
+      if (layout == "[01]" && same.holds(graph_)) {
+        request_.guards.push_back(same);
         return index(Index::Kind::kCol, -1, -1, {});
       }
     }
@@ -209,19 +211,20 @@ class Emitter {
     if (at == 0 && has_rows()) {
       // Where some of the dims make up the columns exactly, rows and columns are told apart without division.
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
-      for (int d = 0; d < dims && k_.indices[u(result)].split < 0; ++d) {
-        const Guard same{Guard::Kind::kEqual, {SizeRef::What::kViewTail, n, d}, {SizeRef::What::kCols, q_.domain}};
-        if (!same.holds(g_)) continue;
-        q_.guards.push_back(same);
-        k_.indices[u(result)].split = d;
+      for (int d = 0; d < dims && kernel_.indices[idx(result)].split < 0; ++d) {
+        const Guard same{
+            Guard::Kind::kEqual, {SizeRef::What::kViewTail, n, d}, {SizeRef::What::kCols, request_.domain}};
+        if (!same.holds(graph_)) continue;
+        request_.guards.push_back(same);
+        kernel_.indices[idx(result)].split = d;
       }
     }
     return result;
   }
 
-  const EmitRequest& q_;
-  const Graph& g_;
-  Kernel k_;
+  const EmitRequest& request_;
+  const Graph& graph_;
+  Kernel kernel_;
   int row_index_ = -1;
   std::map<int, int> slots_;
   std::map<std::tuple<Index::Kind, int, int>, int> index_of_;

@@ -4,7 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "schedule/fuse/fuse.h"
+#include "schedule/guards.h"
+#include "schedule/kernel.h"
 
 namespace tessera::schedule {
 

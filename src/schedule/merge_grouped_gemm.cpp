@@ -1,0 +1,188 @@
+// Horizontal rule: grouped GEMMs with a shared A. Matmuls of one left operand share a dispatch where they are ready at
+// the same time and none of them fills the device: q, k and v of an attention (docs/adr/0012-horizontal.md).
+#include <algorithm>
+#include <map>
+
+#include "schedule/fuse/inline.h"
+#include "schedule/lower/operand.h"
+#include "schedule/merge.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+constexpr std::int64_t kFewRows = 64;
+constexpr std::int64_t kWide = 128;  // columns of the widest tile that matmuls usually have
+
+/// Results with which a matmul fills the device by itself. On a large GPU, 192 tiles of 128 x 128 are where larger
+/// tiles begin to win, and below that sharing a dispatch pays: q, k and v of 4096 columns took 50 instead of 71 us with
+/// 128 rows and 102 instead of 168 us with 512 (H200). WebGPU does not tell how large a GPU is: the others are orders
+/// of magnitude.
+std::int64_t filling(DeviceType type) {
+  constexpr std::int64_t kTile = 128 * 128;
+  switch (type) {
+    case DeviceType::kDiscreteGpu:
+      return 192 * kTile;
+    case DeviceType::kIntegratedGpu:
+      return 24 * kTile;
+    default:
+      return 8 * kTile;
+  }
+}
+
+class GroupedGemm {
+ public:
+  explicit GroupedGemm(Fusion& fusion)
+      : fusion_(fusion), groups_(fusion.groups), graph_(fusion.graph), latest_(find_latest()) {}
+
+  void run() {
+    for (const auto& [operand, matmuls] : matmuls_by_operand()) {
+      if (matmuls.size() > 1) batch(matmuls);
+    }
+  }
+
+ private:
+  struct Candidate {
+    int group;
+    int waits_for;
+  };
+
+  [[nodiscard]] std::map<int, std::vector<int>> matmuls_by_operand() const {
+    std::map<int, std::vector<int>> by_operand;
+    for (int i = 0; i < groups_.size(); ++i) {
+      if (groups_[i].merged || groups_[i].kind != Kernel::Kind::kMatmul) continue;
+      const std::vector<int>& in = graph_[groups_[i].domain].inputs;
+      if (plain_operand(graph_, in[0]) && plain_operand(graph_, in[1])) by_operand[in[0]].push_back(i);
+    }
+    return by_operand;
+  }
+
+  /// Matmuls that wait for different things stay apart: together, the results of the first would be kept until the
+  /// last can run.
+  void batch(const std::vector<int>& matmuls) {
+    std::vector<Candidate> candidates;
+    for (const int i : matmuls) candidates.push_back({i, waits_for(i)});
+    std::vector<Candidate> batches;
+    for (const Candidate& x : candidates) {
+      if (!is_small(groups_[x.group].domain)) continue;
+      std::erase_if(batches, [&](const Candidate& b) { return groups_[b.group].parts.size() >= kMaxParts; });
+      const auto takes = [&](const Candidate& b) {
+        if (b.waits_for != x.waits_for || !alike(groups_[b.group].domain, groups_[x.group].domain) ||
+            !add_part(fusion_, b.group, x.group)) {
+          return false;
+        }
+        raise_latest(b.group, latest_[idx(x.group)]);
+        return true;
+      };
+      if (std::ranges::none_of(batches, takes)) batches.push_back(x);
+    }
+  }
+
+  /// Whether a matmul does not fill the device, and is not better off alone.
+  bool is_small(int matmul) {
+    const SizeRef numel = SizeRef::numel(matmul);
+    if (!at_most(graph_, numel, filling(fusion_.device.type), fusion_.guards)) return false;
+    // Measured on an H200: up to so many rows, a program for one matmul alone has more loads in flight (21 instead of
+    // 29 us for q, k and v of 16 rows).
+    const bool few_rows_apart = fusion_.device.type == DeviceType::kDiscreteGpu && !fusion_.device.matrices.empty() &&
+                                graph_.node(matmul).dtype() == DType::kF16;
+    return !few_rows_apart || !at_most(graph_, numel, kFewRows * graph_.node(matmul).shape().back(), fusion_.guards);
+  }
+
+  /// The kernel whose result a matmul dequantizes on load as its right operand; none where it is in memory.
+  [[nodiscard]] const CustomKernel* dequantizer(int matmul) const {
+    const int call = dequantizable(graph_, graph_[matmul].inputs[1]);
+    return call >= 0 && !groups_.computed(call) ? graph_.node(call).custom().call->kernel.get() : nullptr;
+  }
+
+  /// Whether one program reads both matmuls' right operands as well as programs of their own would: the same dtype and
+  /// strides; and neither both wide and narrow nor whole and broken quads, for speed alone, so that costs no guard.
+  [[nodiscard]] bool alike(int x, int y) const {
+    const int bx = graph_[x].inputs[1];
+    const int by = graph_[y].inputs[1];
+    const std::int64_t nx = graph_.node(x).shape().back();
+    const std::int64_t ny = graph_.node(y).shape().back();
+    return graph_.node(bx).dtype() == graph_.node(by).dtype() && dequantizer(x) == dequantizer(y) &&
+           stride_classes(graph_, bx) == stride_classes(graph_, by) && (nx >= kWide) == (ny >= kWide) &&
+           (nx % 4 == 0) == (ny % 4 == 0);
+  }
+
+  // ---- What a matmul waits for ----
+
+  /// The youngest node that a matmul has to wait for. What is made of leaves alone does not count: a cast of weights,
+  /// which may be quantized, can run at any time.
+  [[nodiscard]] int waits_for(int i) const {
+    const auto weights = [&](const Read& r) {
+      return dequantizable(graph_, r.source) == r.source && groups_.reads(r.source).empty();
+    };
+    const auto of_leaves = [&](int p) {
+      return std::ranges::all_of(groups_[p].nodes, [&](int n) {
+        return std::ranges::all_of(groups_.reads(n),
+                                   [&](const Read& r) { return groups_.of(r.source) == p || weights(r); });
+      });
+    };
+    int youngest = -1;
+    for (const int n : groups_[i].nodes) {
+      for (const Read& r : groups_.reads(n)) {
+        const int p = groups_.of(r.source);
+        if (p != i && !of_leaves(p)) youngest = std::max(youngest, latest_[idx(p)]);
+      }
+    }
+    return youngest;
+  }
+
+  /// Of each group: the youngest node in it or in any group that it depends on.
+  [[nodiscard]] std::vector<int> find_latest() const {
+    std::vector<std::vector<int>> by_level;
+    for (int i = 0; i < groups_.size(); ++i) {
+      if (groups_[i].merged) continue;
+      by_level.resize(std::max(by_level.size(), idx(groups_[i].level) + 1));
+      by_level[idx(groups_[i].level)].push_back(i);
+    }
+    std::vector<int> latest(idx(groups_.size()), -1);
+    for (const std::vector<int>& level : by_level) {
+      for (const int i : level) {
+        int& youngest = latest[idx(i)];
+        youngest = groups_[i].nodes.back();
+        for (const int n : groups_[i].nodes) {
+          for (const Read& r : groups_.reads(n)) youngest = std::max(youngest, latest[idx(groups_.of(r.source))]);
+        }
+      }
+    }
+    return latest;
+  }
+
+  /// Brings `latest_` up to date in a group and all that depends on it: kernels wait for whole groups, so an old node
+  /// may have to wait for a young one.
+  void raise_latest(int group, int youngest) {
+    latest_[idx(group)] = std::max(latest_[idx(group)], youngest);
+    std::vector<int> stack{group};
+    while (!stack.empty()) {
+      const int x = stack.back();
+      stack.pop_back();
+      for (const int n : groups_[x].nodes) {
+        for (const int c : groups_.readers(n)) {
+          const int reader = groups_.of(c);
+          if (latest_[idx(reader)] >= latest_[idx(x)]) continue;
+          latest_[idx(reader)] = latest_[idx(x)];
+          stack.push_back(reader);
+        }
+      }
+    }
+  }
+
+  Fusion& fusion_;
+  const Groups& groups_;
+  const Graph& graph_;
+  std::vector<int> latest_;
+};
+
+void batch_matmuls(Fusion& fusion) {
+  if (fusion.device.horizontal) GroupedGemm(fusion).run();
+}
+
+}  // namespace
+
+extern const HorizontalRule kGroupedGemm{"grouped GEMM (shared A)", batch_matmuls};
+
+}  // namespace tessera::schedule
