@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -48,14 +50,25 @@ std::int64_t divisor(std::int64_t n, std::int64_t most);
 
 constexpr std::int64_t kBusy = 262144;  // invocations that fill a large GPU
 
-// ---- Rewrites: each gives the position of what takes the node's place ----
-
-/// A reduction on a GPU. A few long rows: pieces of them first, then the pieces' results; so, too, where columns lie
-/// far apart.
-int rewrite_reduction(Rewriter& out, const Graph::Entry& e, int input);
 /// Reduces [pieces, rows] over the pieces to the result of `e`.
 int second_stage(Rewriter& out, Op op, const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces);
-/// A matmul: as a reduction, in pieces, or with operands that can be read where they lie.
-int rewrite_matmul(Rewriter& out, const Graph::Entry& e, std::vector<int> inputs);
+
+/// A rewrite of one node while a graph is rebuilt bottom-up. `e` is the node with inputs that are positions in what is
+/// built so far. A rule is a file of its own with a line in rewrite_rules.cpp and a test in tests/schedule.
+struct RewriteRule {
+  std::string_view name;
+  /// By ops and the shape of the expression.
+  bool (*matches)(const Rewriter& out, const Graph::Entry& e);
+  /// Whether device and sizes allow it: the value stays the same, and it pays.
+  bool (*legal)(const Rewriter& out, const Graph::Entry& e);
+  /// The position of what takes the node's place; -1: none was found, and the next rule has its turn.
+  int (*rewrite)(Rewriter& out, const Graph::Entry& e);
+};
+inline bool always_legal(const Rewriter&, const Graph::Entry&) { return true; }
+
+/// The list of rules, in the order in which they are tried.
+std::span<const RewriteRule> rewrite_rules();
+/// What the first rule that applies makes of a node; where none does, the node itself.
+int apply_rules(Rewriter& out, const Graph::Entry& e);
 
 }  // namespace tessera::schedule

@@ -1,0 +1,95 @@
+// Rewrite rule: split-K. Small matmuls with long sums on a GPU sum pieces of k as matrices of one more batch axis.
+#include <algorithm>
+
+#include "schedule/fuse/inline.h"
+#include "schedule/lower/operand.h"
+#include "schedule/rewrite_matmul.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+/// When k is split: matmuls of few tiles leave a GPU idle otherwise. Measured on a
+/// large GPU with 16x256 to 1024x1024 results and k from 1024 to 65536.
+struct SplitRule {
+  std::int64_t tiles;  // times pieces, at most
+  std::int64_t width;  // of a piece, at least
+  std::int64_t k;      // at least
+};
+constexpr SplitRule kPlainSplitK{256, 256, 1024};
+constexpr SplitRule kTensorCoreSplitK{1024, 512, 4096};  // of tensor cores, which are through a step sooner
+/// Of convolutions, whose loads take longer: measured on layers of 64 channels at 56x56 to 512 at 7x7 that wait for
+/// each other, for 1 to 32 images; the second pair where channels lie last.
+constexpr SplitRule kPlainIm2colBSplitK{512, 128, 512};
+constexpr SplitRule kTensorCoreIm2colBSplitK{512, 512, 1024};
+constexpr SplitRule kPlainIm2colASplitK{512, 128, 1024};
+constexpr SplitRule kTensorCoreIm2colASplitK{512, 256, 2048};
+constexpr std::int64_t kTile = 64;  // rows and columns
+constexpr std::int64_t kMaxSplits = 64;
+constexpr std::int64_t kManyTiles = 64;  // from here on it takes a k of four times that length
+constexpr std::int64_t kSmaller = 8;     // than a large GPU: others need so many times fewer tiles
+
+/// Into how many pieces k is split at most; below 2: not at all.
+std::int64_t max_splits(const Rewriter& out, const Shape& c, std::int64_t k, DType t, bool im2col_a, bool im2col_b) {
+  const int rank = c.rank();
+  const bool matrices =
+      !out.device().matrices.empty() && (t == DType::kF16 || (out.device().reduced_precision && is_float(t)));
+  const SplitRule& rule = im2col_a   ? (matrices ? kTensorCoreIm2colASplitK : kPlainIm2colASplitK)
+                          : im2col_b ? (matrices ? kTensorCoreIm2colBSplitK : kPlainIm2colBSplitK)
+                                     : (matrices ? kTensorCoreSplitK : kPlainSplitK);
+  const bool large = out.device().type != DeviceType::kIntegratedGpu && out.device().type != DeviceType::kSoftware;
+  std::int64_t tiles = ceil_div(c[rank - 2], kTile) * ceil_div(c[rank - 1], kTile) * (large ? 1 : kSmaller);
+  for (int i = 0; i < rank - 2; ++i) tiles *= c[i];
+  if (k < rule.k * (tiles > kManyTiles ? 4 : 1)) return 1;
+  return std::min({rule.tiles / tiles, k / rule.width, kMaxSplits});
+}
+
+/// The sum over pieces of k, which are matrices of one more batch; -1 where they cannot be read where they lie, as
+/// pieces of a convolution's depth that divide a channel (or a tap, where channels lie last).
+int split_k(Rewriter& out, const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k, std::int64_t pieces) {
+  const Shape c = e.node->shape();
+  const auto rank = static_cast<std::size_t>(c.rank());
+  std::vector<int> parts;
+  for (const std::size_t which : {std::size_t{0}, std::size_t{1}}) {
+    const SplitView from = out.split(inputs[which]);
+    const std::size_t axis = which == 0 ? rank - 1 : rank - 2;
+    std::vector<Dim> dims{{pieces, from.dims[axis].stride * (k / pieces)}};
+    dims.insert(dims.end(), from.dims.begin(), from.dims.end());
+    dims[axis + 1].size = k / pieces;
+    parts.push_back(out.make_view_of(inputs[which], std::move(dims), from));
+    if (!readable(out, parts.back())) return -1;
+  }
+  std::vector<std::int64_t> sizes{pieces};
+  sizes.insert(sizes.end(), c.begin(), c.end());
+  const int matmuls = out.make(Op::kMatmul, wide_float(e.node->dtype()), Shape(sizes), std::move(parts));
+  return second_stage(out, Op::kSum, e, matmuls, c.numel(), pieces);
+}
+
+bool matches(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kMatmul; }
+
+bool legal(const Rewriter& out, const Graph::Entry& e) {
+  const Shape& c = e.node->shape();
+  return out.gpu() && out.longest_row() == kAnyRow && c.rank() < kMaxRank && c.numel() > 0 && !is_gemv(out, e);
+}
+
+int rewrite(Rewriter& out, const Graph::Entry& e) {
+  const std::vector<int> inputs = readable_operands(out, e.inputs);
+  if (dequantizable(out.graph(), inputs[1]) >= 0) return -1;
+  const std::int64_t k = depth(out, e);
+  const bool im2col_a = !plain_operand(out.graph(), inputs[0]);
+  const bool im2col_b = !plain_operand(out.graph(), inputs[1]);
+  const std::int64_t whole = k % 8 == 0 ? k / 8 : k;  // rows of whole quads stay so
+  for (std::int64_t most = max_splits(out, e.node->shape(), k, e.node->dtype(), im2col_a, im2col_b); most > 1;) {
+    const std::int64_t pieces = divisor(whole, most);
+    const int result = pieces > 1 ? split_k(out, e, inputs, k, pieces) : -1;
+    if (result >= 0) return result;
+    most = pieces - 1;
+  }
+  return -1;
+}
+
+}  // namespace
+
+extern const RewriteRule kMatmulSplitK{"split-K", matches, legal, rewrite};
+
+}  // namespace tessera::schedule

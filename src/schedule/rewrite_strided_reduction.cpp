@@ -1,0 +1,64 @@
+// Rewrite rule: reductions on a GPU over columns that lie far apart are cut into pieces, which are reduced side by
+// side.
+#include <algorithm>
+
+#include "schedule/kernel.h"
+#include "schedule/simplify/rewriter.h"
+
+namespace tessera::schedule {
+
+namespace {
+
+/// The stride along the columns of the largest buffer behind a node: what a reduction over them streams.
+std::pair<std::int64_t, std::int64_t> streamed(const Rewriter& out, int n, int depth) {  // (elements, stride)
+  const Graph::Entry& e = out.graph()[n];
+  if (e.op() == Op::kView) {
+    const View& view = e.node->view();
+    const std::int64_t base = out.graph().node(e.inputs[0]).numel();
+    return {base, view.identity() || view.levels[0].dims.empty() ? 1 : view.levels[0].dims.back().stride};
+  }
+  std::pair<std::int64_t, std::int64_t> result{e.op() == Op::kScalar ? 0 : e.node->numel(), 1};
+  if (depth == 0 || !is_elementwise(e.op())) return result;
+  result = {0, 1};
+  for (const int in : e.inputs) result = std::max(result, streamed(out, in, depth - 1));
+  return result;
+}
+
+bool matches(const Rewriter& out, const Graph::Entry& e) {
+  return out.gpu() && is_reduction(e.op()) && e.op() != Op::kArgMax && e.op() != Op::kArgMin;
+}
+
+bool legal(const Rewriter& out, const Graph::Entry& e) {
+  const std::int64_t rows = e.node->numel();
+  const std::int64_t cols = reduce_cols(*e.node, out.graph().node(e.inputs[0]));
+  return rows > 0 && rows < kBusy / 2 && cols >= 512 && cols <= out.longest_row() &&
+         streamed(out, e.inputs[0], 4).second != 1;
+}
+
+/// Columns that lie far apart are summed by one invocation each row; pieces of them keep a GPU busy. Invocations that
+/// follow each other take neighbouring rows, so the pieces' results lie [pieces, rows].
+int rewrite(Rewriter& out, const Graph::Entry& e) {
+  const int input = e.inputs[0];
+  const std::int64_t rows = e.node->numel();
+  const std::int64_t cols = reduce_cols(*e.node, out.graph().node(input));
+  const SplitView from = out.split(input);
+  std::size_t first = from.dims.size();
+  for (std::int64_t inner = 1; first > 0 && inner < cols;) inner *= from.dims[--first].size;
+  while (first < from.dims.size() && from.dims[first].size == 1) ++first;
+  if (first == from.dims.size()) return -1;
+  const Dim outer = from.dims[first];
+  const std::int64_t pieces = divisor(outer.size, std::min(kBusy / rows, cols / 32));
+  if (pieces < 2) return -1;
+  std::vector<Dim> dims{{pieces, outer.stride * (outer.size / pieces)}};
+  dims.insert(dims.end(), from.dims.begin(), from.dims.end());
+  dims[first + 1].size /= pieces;
+  const int cut = out.make_view_of(input, std::move(dims), from, Shape{pieces, rows, cols / pieces});
+  const int parts = out.make(e.op(), wide_float(e.node->dtype()), {pieces, rows}, {cut});
+  return second_stage(out, e.op(), e, parts, rows, pieces);
+}
+
+}  // namespace
+
+extern const RewriteRule kStridedReduction{"strided reduction", matches, legal, rewrite};
+
+}  // namespace tessera::schedule
