@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/costs.h"
+#include "schedule/fuse/costs.h"
 #include "schedule/fuse/fuse.h"
 
 namespace tessera::schedule {

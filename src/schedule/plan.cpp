@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/idx.h"
+#include "base/ints.h"
 #include "base/pass_timer.h"
 #include "schedule/fuse/fuse.h"
 #include "schedule/lower/operand.h"
@@ -43,18 +43,18 @@ bool loads_in_place(const Kernel& kernel, int slot) {
 void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
   if (donated.empty()) return;
   std::vector<char> given(graph.entries.size(), 0);
-  for (const int n : donated) given[idx(n)] = 1;
+  for (const int n : donated) given[as_index(n)] = 1;
   std::vector<int> readers(graph.entries.size(), 0);
   for (const Kernel& kernel : plan.kernels) {
-    for (const Slot& slot : kernel.inputs) ++readers[idx(slot.node)];
+    for (const Slot& slot : kernel.inputs) ++readers[as_index(slot.node)];
   }
   for (Kernel& kernel : plan.kernels) {
     if (kernel.kind != Kernel::Kind::kMap || kernel.table.dequantizer != nullptr) continue;
     std::vector<char> taken(kernel.outputs.size(), 0);
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];
-      if (given[idx(slot.node)] == 0) continue;
-      if (readers[idx(slot.node)] != 1 || !loads_in_place(kernel, static_cast<int>(in))) continue;
+      if (given[as_index(slot.node)] == 0) continue;
+      if (readers[as_index(slot.node)] != 1 || !loads_in_place(kernel, static_cast<int>(in))) continue;
       for (std::size_t out = 0; out < kernel.outputs.size(); ++out) {
         const Slot& target = kernel.outputs[out];
         // Sizes agree because a load at the element reads a tensor of the domain's size.
@@ -109,15 +109,15 @@ Plan make_plan(const Graph& graph, const std::vector<int>& donated, const Device
   std::vector<int> last(graph.entries.size(), -1);
   std::vector<char> made(graph.entries.size(), 0);
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
-    for (const Slot& slot : plan.kernels[k].inputs) last[idx(slot.node)] = static_cast<int>(k);
+    for (const Slot& slot : plan.kernels[k].inputs) last[as_index(slot.node)] = static_cast<int>(k);
     for (const Slot& slot : plan.kernels[k].outputs) {
-      made[idx(slot.node)] = 1;
-      last[idx(slot.node)] = static_cast<int>(k);  // a result that nobody reads
+      made[as_index(slot.node)] = 1;
+      last[as_index(slot.node)] = static_cast<int>(k);  // a result that nobody reads
     }
   }
-  for (const int root : graph.roots) last[idx(root)] = -1;
+  for (const int root : graph.roots) last[as_index(root)] = -1;
   for (std::size_t n = 0; n < last.size(); ++n) {
-    if (last[n] >= 0 && made[n] != 0) plan.last_use[idx(last[n])].push_back(static_cast<int>(n));
+    if (last[n] >= 0 && made[n] != 0) plan.last_use[as_index(last[n])].push_back(static_cast<int>(n));
   }
   donate(plan, graph, donated);
   return plan;

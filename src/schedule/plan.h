@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/guards.h"
+#include "schedule/fuse/guards.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/pass_timer.h"
 #include "schedule/fuse/inline.h"
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 
@@ -38,7 +38,7 @@ void add_node(Fusion& fusion, int n) {
   group.nodes = {n};
   group.table = dequantized_by(fusion.graph, n, fusion.inlined);
   fusion.groups.add(std::move(group));
-  fusion.row[idx(n)] = is_reduction(op) ? 1 : 0;
+  fusion.row[as_index(n)] = is_reduction(op) ? 1 : 0;
   merge_with_producers(fusion, n);
 }
 

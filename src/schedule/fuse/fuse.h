@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "schedule/guards.h"
+#include "schedule/fuse/guards.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/compute.h"
-#include "base/idx.h"
+#include "base/ints.h"
 #include "base/pass_timer.h"
-#include "schedule/costs.h"
+#include "schedule/fuse/costs.h"
 #include "schedule/fuse/prologue.h"
 #include "schedule/lower/operand.h"
 
@@ -39,18 +39,18 @@ class InlineFinder {
   [[nodiscard]] bool is_apart(int n) const { return graph_[n].op() == Op::kCopy && graph_.node(n).apart(); }
 
   void find_uses() {
-    for (const int r : graph_.roots) root_[idx(r)] = 1;
+    for (const int r : graph_.roots) root_[as_index(r)] = 1;
     find_mapped_operands();
     for (int n = 0; n < graph_.size(); ++n) {
       const Op op = graph_[n].op();
-      for (const int in : graph_[n].inputs) users_[idx(in)].push_back(n);
-      widened_[idx(n)] = widened(n);
-      cost_[idx(n)] = cost_of(op);
-      leaves_[idx(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
-      if (leaves_[idx(n)] == 0) {
+      for (const int in : graph_[n].inputs) users_[as_index(in)].push_back(n);
+      widened_[as_index(n)] = widened(n);
+      cost_[as_index(n)] = cost_of(op);
+      leaves_[as_index(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
+      if (leaves_[as_index(n)] == 0) {
         for (const int in : op == Op::kView ? std::vector{graph_[n].inputs[0]} : graph_[n].inputs) {
-          cost_[idx(n)] = std::min(1000, cost_[idx(n)] + cost_[idx(in)]);
-          leaves_[idx(n)] = std::min(1000, leaves_[idx(n)] + leaves_[idx(in)]);
+          cost_[as_index(n)] = std::min(1000, cost_[as_index(n)] + cost_[as_index(in)]);
+          leaves_[as_index(n)] = std::min(1000, leaves_[as_index(n)] + leaves_[as_index(in)]);
         }
       }
     }
@@ -63,8 +63,8 @@ class InlineFinder {
       for (int in : graph_[n].inputs) {
         if (plain_operand(graph_, in)) continue;
         for (; graph_[in].op() == Op::kView || graph_[in].op() == Op::kPad; in = graph_[in].inputs[0])
-          read_through_[idx(in)] = 1;
-        in_memory_[idx(in)] = 1;
+          read_through_[as_index(in)] = 1;
+        in_memory_[as_index(in)] = 1;
       }
     }
   }
@@ -80,7 +80,7 @@ class InlineFinder {
 
   void add_uses(int p, int via, bool mapped, Uses& uses) const {
     const std::int64_t numel = graph_.node(p).numel();
-    for (const int c : users_[idx(via)]) {
+    for (const int c : users_[as_index(via)]) {
       const Graph::Entry& e = graph_[c];
       if (e.op() == Op::kView && e.inputs[0] != via) {  // only to be waited for
         uses.must = true;
@@ -89,7 +89,7 @@ class InlineFinder {
       if (e.op() == Op::kView) {
         const bool map = mapped || !e.node->view().identity();
         uses.grows = uses.grows || e.node->numel() > numel;
-        if (root_[idx(c)] != 0) {
+        if (root_[as_index(c)] != 0) {
           ++uses.count;
           if (map)
             ++uses.mapped;
@@ -102,14 +102,14 @@ class InlineFinder {
       for (std::size_t k = 0; k < e.inputs.size(); ++k) {
         if (e.inputs[k] != via) continue;
         ++uses.count;
-        const bool through = read_through_[idx(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(graph_, via);
+        const bool through = read_through_[as_index(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(graph_, via);
         if ((reads_memory(e.op(), k) && !through) || is_apart(c)) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
-        } else if (inline_[idx(c)] == 0) {
+        } else if (inline_[as_index(c)] == 0) {
           ++uses.plain;
         }
-        if (inline_[idx(c)] != 0) uses.depth = std::max(uses.depth, inline_[idx(c)]);
+        if (inline_[as_index(c)] != 0) uses.depth = std::max(uses.depth, inline_[as_index(c)]);
       }
     }
   }
@@ -135,9 +135,9 @@ class InlineFinder {
       if (graph_[in].op() == Op::kScalar) continue;
       if (graph_[in].op() == Op::kView && graph_.node(in).view().layout_class().find('0') != std::string::npos)
         continue;
-      if (widened_[idx(in)].halves == 0) return {};
-      sum.halves += widened_[idx(in)].halves;
-      sum.cost += widened_[idx(in)].cost;
+      if (widened_[as_index(in)].halves == 0) return {};
+      sum.halves += widened_[as_index(in)].halves;
+      sum.cost += widened_[as_index(in)].cost;
     }
     return sum.halves <= 2 && sum.cost <= kCheap ? sum : Widened{};
   }
@@ -148,20 +148,20 @@ class InlineFinder {
       const Op op = graph_[p].op();
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || inline_[idx(p)] != 0 || root_[idx(p)] != 0 || is_apart(p) || in_memory_[idx(p)] != 0) continue;
+      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || is_apart(p) || in_memory_[as_index(p)] != 0) continue;
       if (dequantized_by(graph_, p, inline_) >= 0) continue;  // only maps can
       Uses uses;
       add_uses(p, p, false, uses);
-      const bool widened = widened_[idx(p)].halves > 0 && uses.depth < kMaxInlineDepth;
-      if ((read_through_[idx(p)] != 0 || widened) && !uses.must) {
-        inline_[idx(p)] = uses.depth + 1;
+      const bool widened = widened_[as_index(p)].halves > 0 && uses.depth < kMaxInlineDepth;
+      if ((read_through_[as_index(p)] != 0 || widened) && !uses.must) {
+        inline_[as_index(p)] = uses.depth + 1;
         continue;
       }
-      if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[idx(p)] > 2) continue;
-      const bool cheap = cost_[idx(p)] <= kCheap;
+      if (uses.must || uses.depth >= kMaxInlineDepth || leaves_[as_index(p)] > 2) continue;
+      const bool cheap = cost_[as_index(p)] <= kCheap;
       const bool only_mapped = uses.plain == 0;
       const bool once = uses.count == 1 && !uses.grows;
-      if (only_mapped ? (once || cheap) : (cheap && uses.mapped > 0)) inline_[idx(p)] = uses.depth + 1;
+      if (only_mapped ? (once || cheap) : (cheap && uses.mapped > 0)) inline_[as_index(p)] = uses.depth + 1;
     }
   }
 
@@ -174,7 +174,7 @@ class InlineFinder {
       if (graph_[n].op() != Op::kCustom || dequantizable(graph_, n) != n || !fits(n)) continue;
       std::vector<int> through;
       if (!only_matmuls(n, through)) continue;
-      for (const int i : through) inline_[idx(i)] = 1;
+      for (const int i : through) inline_[as_index(i)] = 1;
     }
   }
 
@@ -200,9 +200,9 @@ class InlineFinder {
   /// Whether node n is read by matmuls alone, as their right operand, and by gathers; `through` gets it and what lies
   /// between.
   bool only_matmuls(int n, std::vector<int>& through) const {
-    if (root_[idx(n)] != 0) return false;
+    if (root_[as_index(n)] != 0) return false;
     if (graph_[n].op() != Op::kView) through.push_back(n);
-    for (const int c : users_[idx(n)]) {
+    for (const int c : users_[as_index(n)]) {
       const Graph::Entry& e = graph_[c];
       const bool cast = e.op() == Op::kCast && graph_[n].op() == Op::kCustom && is_float(e.node->dtype());
       const bool view = e.op() == Op::kView && e.inputs[0] == n;
@@ -248,7 +248,7 @@ class InlineFinder {
 int dequantized_by(const Graph& graph, int gather, const std::vector<int>& inlined) {
   if (graph[gather].op() != Op::kGather) return -1;
   const int call = dequantizable(graph, graph[gather].inputs[0]);
-  return call >= 0 && inlined[idx(call)] != 0 ? call : -1;
+  return call >= 0 && inlined[as_index(call)] != 0 ? call : -1;
 }
 
 int dequantizable(const Graph& graph, int node) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graph/op.h"
-#include "schedule/guards.h"
+#include "schedule/fuse/guards.h"
 #include "tessera/device_info.h"
 
 namespace tessera::schedule {

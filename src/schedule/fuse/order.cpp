@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "base/idx.h"
+#include "base/ints.h"
 #include "base/pass_timer.h"
 
 namespace tessera::schedule {
@@ -26,23 +26,23 @@ class Orderer {
         entered_(stages.size(), 0),
         placed_(stages.size(), 0),
         frees_(stages.size(), 0) {
-    for (const int r : graph.roots) root_[idx(r)] = 1;
+    for (const int r : graph.roots) root_[as_index(r)] = 1;
     for (int i = 0; i < static_cast<int>(stages.size()); ++i) {
-      for (const int n : stages[idx(i)].writes) writer_[idx(n)] = i;
-      std::vector<int>& sources = sources_[idx(i)];
-      sources = stages[idx(i)].reads;
+      for (const int n : stages[as_index(i)].writes) writer_[as_index(n)] = i;
+      std::vector<int>& sources = sources_[as_index(i)];
+      sources = stages[as_index(i)].reads;
       std::ranges::sort(sources);
       sources.erase(std::ranges::unique(sources).begin(), sources.end());
-      for (const int s : sources) unplaced_[idx(s)].add(i);
+      for (const int s : sources) unplaced_[as_index(s)].add(i);
     }
     for (int i = 0; i < static_cast<int>(stages.size()); ++i) {
-      for (const int s : sources_[idx(i)]) note_last_reader(s);
+      for (const int s : sources_[as_index(i)]) note_last_reader(s);
     }
   }
 
   std::vector<int> run() {
     for (int i = 0; i < static_cast<int>(stages_.size()); ++i) {
-      if (entered_[idx(i)] == 0) place_with_producers(i);
+      if (entered_[as_index(i)] == 0) place_with_producers(i);
     }
     return std::move(order_);
   }
@@ -58,13 +58,13 @@ class Orderer {
 
   void place_with_producers(int stage) {
     std::vector<std::pair<int, std::size_t>> stack{{stage, 0}};
-    entered_[idx(stage)] = 1;
+    entered_[as_index(stage)] = 1;
     while (!stack.empty()) {
       auto& [top, next] = stack.back();
-      if (next < stages_[idx(top)].reads.size()) {
-        const int p = writer_[idx(stages_[idx(top)].reads[next++])];
-        if (entered_[idx(p)] == 0) {
-          entered_[idx(p)] = 1;
+      if (next < stages_[as_index(top)].reads.size()) {
+        const int p = writer_[as_index(stages_[as_index(top)].reads[next++])];
+        if (entered_[as_index(p)] == 0) {
+          entered_[as_index(p)] = 1;
           stack.emplace_back(p, 0);
         }
         continue;
@@ -79,7 +79,7 @@ class Orderer {
           fresh.pop_back();
           continue;
         }
-        entered_[idx(soon)] = 1;
+        entered_[as_index(soon)] = 1;
         place(soon);
         fresh.push_back(soon);
       }
@@ -88,45 +88,45 @@ class Orderer {
 
   void place(int stage) {
     order_.push_back(stage);
-    placed_[idx(stage)] = 1;
-    for (const int s : sources_[idx(stage)]) {
-      unplaced_[idx(s)].remove(stage);
-      freeing_[idx(s)].erase(stage);
+    placed_[as_index(stage)] = 1;
+    for (const int s : sources_[as_index(stage)]) {
+      unplaced_[as_index(s)].remove(stage);
+      freeing_[as_index(s)].erase(stage);
       note_last_reader(s);
     }
   }
 
   /// A stage that is the last to read something may free memory; others cannot, and are not looked at.
   void note_last_reader(int node) {
-    if (unplaced_[idx(node)].count != 1 || root_[idx(node)] != 0) return;
-    const int stage = static_cast<int>(unplaced_[idx(node)].sum);
-    if (std::exchange(frees_[idx(stage)], 1) != 0) return;
-    for (const int s : sources_[idx(stage)]) freeing_[idx(s)].insert(stage);
+    if (unplaced_[as_index(node)].count != 1 || root_[as_index(node)] != 0) return;
+    const int stage = static_cast<int>(unplaced_[as_index(node)].sum);
+    if (std::exchange(frees_[as_index(stage)], 1) != 0) return;
+    for (const int s : sources_[as_index(stage)]) freeing_[as_index(s)].insert(stage);
   }
 
   /// A stage that can run now that `stage` has, is not waiting its turn, and frees more than it takes; -1: none.
   [[nodiscard]] int relief(int stage) const {
-    std::vector<int> near = sources_[idx(stage)];
-    near.insert(near.end(), stages_[idx(stage)].writes.begin(), stages_[idx(stage)].writes.end());
+    std::vector<int> near = sources_[as_index(stage)];
+    near.insert(near.end(), stages_[as_index(stage)].writes.begin(), stages_[as_index(stage)].writes.end());
     std::ranges::sort(near);
     for (const int n : near) {
-      for (const int c : freeing_[idx(n)]) {
-        if (entered_[idx(c)] == 0 && is_ready(c) && net_bytes(c) < 0) return c;
+      for (const int c : freeing_[as_index(n)]) {
+        if (entered_[as_index(c)] == 0 && is_ready(c) && net_bytes(c) < 0) return c;
       }
     }
     return -1;
   }
 
   [[nodiscard]] bool is_ready(int stage) const {
-    return std::ranges::all_of(sources_[idx(stage)], [&](int s) { return placed_[idx(writer_[idx(s)])] != 0; });
+    return std::ranges::all_of(sources_[as_index(stage)], [&](int s) { return placed_[as_index(writer_[as_index(s)])] != 0; });
   }
 
   /// What a stage takes for its results, less what nobody needs after it.
   [[nodiscard]] std::int64_t net_bytes(int stage) const {
     std::int64_t net = 0;
-    for (const int n : stages_[idx(stage)].writes) net += bytes(n);
-    for (const int s : sources_[idx(stage)]) {
-      if (unplaced_[idx(s)].count == 1 && root_[idx(s)] == 0) net -= bytes(s);
+    for (const int n : stages_[as_index(stage)].writes) net += bytes(n);
+    for (const int s : sources_[as_index(stage)]) {
+      if (unplaced_[as_index(s)].count == 1 && root_[as_index(s)] == 0) net -= bytes(s);
     }
     return net;
   }

@@ -9,8 +9,8 @@
 #include <optional>
 #include <set>
 
-#include "base/idx.h"
-#include "schedule/costs.h"
+#include "base/ints.h"
+#include "schedule/fuse/costs.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/lower/operand.h"
 
@@ -34,23 +34,23 @@ constexpr std::int64_t kFewRows = 4;
 class Prologues {
  public:
   Prologues(const Graph& graph, const DeviceInfo& device, std::vector<int>& inlined, std::vector<Guard>& guards)
-      : graph_(graph), device_(device), inline_(inlined), guards_(guards), users_(idx(graph.size())) {
+      : graph_(graph), device_(device), inline_(inlined), guards_(guards), users_(as_index(graph.size())) {
     for (int n = 0; n < graph_.size(); ++n) {
-      for (const int in : graph_[n].inputs) users_[idx(in)].push_back(n);
+      for (const int in : graph_[n].inputs) users_[as_index(in)].push_back(n);
     }
     root_.assign(users_.size(), 0);
-    for (const int r : graph_.roots) root_[idx(r)] = 1;
+    for (const int r : graph_.roots) root_[as_index(r)] = 1;
   }
 
   void run() {
     for (int n = graph_.size() - 1; n >= 0; --n) {
-      if (!is_prologue(graph_, n) || root_[idx(n)] != 0 || inline_[idx(n)] != 0) continue;
+      if (!is_prologue(graph_, n) || root_[as_index(n)] != 0 || inline_[as_index(n)] != 0) continue;
       std::vector<Reader> readers;
       if (!only_matmuls(n, n, readers) || readers.empty()) continue;
       const std::optional<Expression> e = expression(n);
       if (!e || !has_room(readers, e->sources.size()) || !pays(*e, readers)) continue;
-      for (const int i : e->nodes) inline_[idx(i)] = 1;
-      for (const Reader& r : readers) buffers_of(r.matmul)[idx(r.operand)] = e->sources.size();
+      for (const int i : e->nodes) inline_[as_index(i)] = 1;
+      for (const Reader& r : readers) buffers_of(r.matmul)[as_index(r.operand)] = e->sources.size();
     }
   }
 
@@ -68,15 +68,15 @@ class Prologues {
 
   /// Whether matmuls are all that reads node n, or the view `via` of it, with one stride for each axis.
   bool only_matmuls(int n, int via, std::vector<Reader>& readers) const {
-    for (const int c : users_[idx(via)]) {
+    for (const int c : users_[as_index(via)]) {
       const Graph::Entry& e = graph_[c];
-      if (e.op() == Op::kView && e.inputs.size() == 1 && via == n && root_[idx(c)] == 0) {
+      if (e.op() == Op::kView && e.inputs.size() == 1 && via == n && root_[as_index(c)] == 0) {
         if (!only_matmuls(n, c, readers)) return false;
         continue;
       }
       if (e.op() != Op::kMatmul || !plain_operand(graph_, via)) return false;
       for (int k = 0; k < 2; ++k) {
-        if (e.inputs[idx(k)] == via) readers.push_back({c, k});
+        if (e.inputs[as_index(k)] == via) readers.push_back({c, k});
       }
       if (!plain_operand(graph_, e.inputs[0]) || !plain_operand(graph_, e.inputs[1])) return false;
     }
@@ -93,8 +93,8 @@ class Prologues {
       const auto [i, access] = *open.begin();  // after all that reads it
       open.erase(open.begin());
       const Graph::Entry& x = graph_[i];
-      const bool own = i == n || (root_[idx(i)] == 0 &&
-                                  std::ranges::all_of(users_[idx(i)], [&](int c) { return inside.contains(c); }));
+      const bool own = i == n || (root_[as_index(i)] == 0 &&
+                                  std::ranges::all_of(users_[as_index(i)], [&](int c) { return inside.contains(c); }));
       if (x.op() == Op::kScalar || x.op() == Op::kIota) continue;
       if (x.op() == Op::kView) {
         const std::optional<Access> next = through(i, access);
@@ -103,11 +103,11 @@ class Prologues {
         open.insert({x.inputs[0], *next});
         continue;
       }
-      if (inline_[idx(i)] != 0 || (is_prologue(graph_, i) && own && access == kSame)) {
+      if (inline_[as_index(i)] != 0 || (is_prologue(graph_, i) && own && access == kSame)) {
         if (!is_prologue(graph_, i)) return std::nullopt;
         if (inside.insert(i).second) {
           e.cost += cost_of(x.op());
-          if (inline_[idx(i)] == 0) e.nodes.push_back(i);
+          if (inline_[as_index(i)] == 0) e.nodes.push_back(i);
         }
         for (const int in : x.inputs) open.insert({in, access});
         continue;
@@ -137,7 +137,7 @@ class Prologues {
     const auto [it, fresh] = buffers_.try_emplace(matmul, std::array<std::size_t, 2>{1, 1});
     if (fresh) {
       const int call = dequantizable(graph_, graph_[matmul].inputs[1]);
-      if (call >= 0 && inline_[idx(call)] != 0) it->second[1] = graph_[call].inputs.size();
+      if (call >= 0 && inline_[as_index(call)] != 0) it->second[1] = graph_[call].inputs.size();
     }
     return it->second;
   }
@@ -146,7 +146,7 @@ class Prologues {
     return std::ranges::all_of(readers, [&](const Reader& r) {
       std::array<std::size_t, 2> bound = buffers_of(r.matmul);
       for (const Reader& other : readers) {
-        if (other.matmul == r.matmul) bound[idx(other.operand)] = count;
+        if (other.matmul == r.matmul) bound[as_index(other.operand)] = count;
       }
       return bound[0] + bound[1] + kKeptBuffers <= device_.limits.max_storage_buffers;
     });
@@ -166,7 +166,7 @@ class Prologues {
       if (!few && !at_most(reads, std::max(kMostWork / std::max<std::int64_t>(e.cost, kCheapest), kOneTile)))
         return false;
       // The other buffers are bound whole, too.
-      const int other = graph_[r.matmul].inputs[idx(1 - r.operand)];
+      const int other = graph_[r.matmul].inputs[as_index(1 - r.operand)];
       const int base = graph_[other].op() == Op::kView ? graph_[other].inputs[0] : other;
       if (!at_most({SizeRef::What::kNumel, r.matmul}, bytes / 8) || !at_most({SizeRef::What::kNumel, base}, bytes / 8))
         return false;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "schedule/guards.h"
+#include "schedule/fuse/guards.h"
 #include "tessera/device_info.h"
 
 namespace tessera::schedule {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/fail.h"
-#include "base/idx.h"
+#include "base/ints.h"
 
 namespace tessera::schedule {
 
@@ -60,7 +60,7 @@ std::int64_t inside_before(std::int64_t at, const Shape& outer, const Shape& inn
   if (at >= below) return rest;
   for (int d = 0; d < outer.rank(); ++d) {
     below /= outer[d];
-    const std::int64_t c = at / below - window.low[idx(d)];
+    const std::int64_t c = at / below - window.low[as_index(d)];
     at %= below;
     if (c < 0) return prefix * rest;
     if (c >= inner[d]) return (prefix + 1) * rest;
@@ -148,7 +148,7 @@ class Chunker {
   // ---- What a part needs ----
 
   [[nodiscard]] Span index(int i, const Part& part) const {
-    const Index& x = kernel_.indices[idx(i)];
+    const Index& x = kernel_.indices[as_index(i)];
     switch (x.kind) {
       case Index::Kind::kAt:  // anywhere
         return {0, std::int64_t{1} << 40};
@@ -181,7 +181,7 @@ class Chunker {
   [[nodiscard]] Span operand(const Operand& x, const Part& part, bool is_a) const {
     static const View kPlain;
     const Node& node = graph_.node(x.node);
-    if (x.mapped()) return {0, graph_.node(kernel_.inputs[idx(x.slot)].node).numel() - 1};
+    if (x.mapped()) return {0, graph_.node(kernel_.inputs[as_index(x.slot)].node).numel() - 1};
     const SplitView s = split_view(graph_[x.node].op() == Op::kView ? node.view() : kPlain, node.shape());
     const std::size_t rank = s.dims.size();
     const std::vector<Dim> outer(s.dims.begin(), s.dims.end() - 2);
@@ -204,16 +204,16 @@ class Chunker {
     Span s;
     if (i >= kernel_.inputs.size()) {
       for (const Store& x : kernel_.stores) {
-        if (idx(x.slot) + kernel_.inputs.size() == i) s = join(s, x.row ? part.rows : part.elements);
+        if (as_index(x.slot) + kernel_.inputs.size() == i) s = join(s, x.row ? part.rows : part.elements);
       }
       return s;
     }
     for (const Instr& x : kernel_.instrs) {
-      if (x.kind == Instr::Kind::kLoad && idx(x.slot) == i) s = join(s, index(x.index, part));
+      if (x.kind == Instr::Kind::kLoad && as_index(x.slot) == i) s = join(s, index(x.index, part));
     }
     if (kernel_.kind == Kernel::Kind::kMatmul) {
-      if (idx(kernel_.a.slot) == i) s = join(s, operand(kernel_.a, part, true));
-      if (idx(kernel_.b.slot) == i) s = join(s, operand(kernel_.b, part, false));
+      if (as_index(kernel_.a.slot) == i) s = join(s, operand(kernel_.a, part, true));
+      if (as_index(kernel_.b.slot) == i) s = join(s, operand(kernel_.b, part, false));
     }
     return s;
   }
@@ -229,8 +229,8 @@ class Chunker {
   [[nodiscard]] int behind(int i, Index::Kind kind) const {
     for (const Instr& x : kernel_.instrs) {
       if (x.kind != Instr::Kind::kLoad || x.slot != i) continue;
-      for (int at = x.index; at >= 0; at = kernel_.indices[idx(at)].parent) {
-        if (kernel_.indices[idx(at)].kind == kind) return kernel_.indices[idx(at)].node;
+      for (int at = x.index; at >= 0; at = kernel_.indices[as_index(at)].parent) {
+        if (kernel_.indices[as_index(at)].kind == kind) return kernel_.indices[as_index(at)].node;
       }
     }
     return -1;
@@ -238,9 +238,9 @@ class Chunker {
 
   /// Notes why buffer `i` cannot be bound.
   void blame(int i) {
-    if (idx(i) < kernel_.inputs.size()) {
+    if (as_index(i) < kernel_.inputs.size()) {
       for (const Instr& x : kernel_.instrs) {
-        if (x.kind == Instr::Kind::kLoad && x.slot == i && kernel_.indices[idx(x.index)].kind == Index::Kind::kAt)
+        if (x.kind == Instr::Kind::kLoad && x.slot == i && kernel_.indices[as_index(x.index)].kind == Index::Kind::kAt)
           out_.wild_gather = x.node;
       }
       if (!out_.ok()) return;
@@ -295,7 +295,7 @@ class Chunker {
       if (units == most || out_.chunks.size() < 8) continue;
       const int tight = misfit(part_of(first - units * unit, std::min((units + 1) * unit, n - first + units * unit)));
       const auto count = static_cast<std::int64_t>(out_.chunks.size());
-      if (tight >= 0 && first * each * kSparse < count * (limit_ / bytes_of(idx(tight))) &&
+      if (tight >= 0 && first * each * kSparse < count * (limit_ / bytes_of(as_index(tight))) &&
           behind(tight, Index::Kind::kView) >= 0) {
         return blame(tight);
       }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/idx.h"
+#include "base/ints.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/fuse/prologue.h"
 #include "schedule/lower/operand.h"
@@ -33,7 +33,7 @@ class Emitter {
       kernel_.b = operand(graph_[request_.domain].inputs[1]);
     }
     for (const int n : request_.stored) {
-      const bool row = request_.kind == Kernel::Kind::kReduce && request_.row[idx(n)] != 0;
+      const bool row = request_.kind == Kernel::Kind::kReduce && request_.row[as_index(n)] != 0;
       const int result = value(n, row ? row_index_ : 0);
       kernel_.outputs.push_back({n, graph_.node(n).dtype()});
       kernel_.stores.push_back({result, static_cast<int>(kernel_.outputs.size()) - 1, row});
@@ -62,7 +62,7 @@ class Emitter {
 
   /// Whether an index is the same for all elements of a row.
   [[nodiscard]] bool is_row(int i) const {
-    const Index& x = kernel_.indices[idx(i)];
+    const Index& x = kernel_.indices[as_index(i)];
     if (x.kind == Index::Kind::kRow) return request_.kind == Kernel::Kind::kReduce;
     return x.parent >= 0 && is_row(x.parent);
   }
@@ -71,21 +71,21 @@ class Emitter {
     const DType t = graph_.node(node).dtype();
     if (!plain_operand(graph_, node)) {
       int base = graph_[node].inputs[0];
-      while (graph_[base].op() == Op::kView || (graph_[base].op() == Op::kPad && (*request_.grouped)[idx(base)] == 0)) {
+      while (graph_[base].op() == Op::kView || (graph_[base].op() == Op::kPad && (*request_.grouped)[as_index(base)] == 0)) {
         base = graph_[base].inputs[0];
       }
       return {slot(base), node, im2col_view(graph_, node, base)->layout(), t};
     }
     const std::string layout =
-        std::string(idx(graph_.node(node).shape().rank()) - 2, 'b') + stride_classes(graph_, node);
+        std::string(as_index(graph_.node(node).shape().rank()) - 2, 'b') + stride_classes(graph_, node);
     const int base = graph_[node].op() == Op::kView ? graph_[node].inputs[0] : node;
     const int call = dequantizable(graph_, base);
-    if (call >= 0 && (*request_.grouped)[idx(call)] == 0) {
+    if (call >= 0 && (*request_.grouped)[as_index(call)] == 0) {
       Operand x = dequantized(call);
       x.node = node, x.layout = layout, x.dtype = t;
       return x;
     }
-    if (graph_[base].op() != Op::kInput && (*request_.grouped)[idx(base)] == 0)
+    if (graph_[base].op() != Op::kInput && (*request_.grouped)[as_index(base)] == 0)
       return computed_operand(base, node, layout);
     return {slot(base), node, layout, t};
   }
@@ -121,7 +121,7 @@ class Emitter {
 
   int make_value(int n, int at) {
     const Graph::Entry& e = graph_[n];
-    if (e.op() == Op::kInput || ((*request_.grouped)[idx(n)] != 0 && !std::ranges::binary_search(request_.inside, n))) {
+    if (e.op() == Op::kInput || ((*request_.grouped)[as_index(n)] != 0 && !std::ranges::binary_search(request_.inside, n))) {
       return add({Instr::Kind::kLoad, Op::kInput, e.node->dtype(), is_row(at), at, slot(n), -1, {}});
     }
     return compute(n, at);
@@ -147,19 +147,19 @@ class Emitter {
       case Op::kCopy:
         return value(e.inputs[0], at);
       case Op::kPad: {
-        const int window = index(Index::Kind::kPadded, at, n, std::string(idx(e.node->shape().rank()), 'w'));
+        const int window = index(Index::Kind::kPadded, at, n, std::string(as_index(e.node->shape().rank()), 'w'));
         const int x = value(e.inputs[0], window);
         const int fill = value(e.inputs[1], at);
         return add({Instr::Kind::kPad, e.op(), t, is_row(at), window, -1, n, {x, fill}});
       }
       case Op::kGather: {
         const int position = value(e.inputs[1], at);
-        const bool row = kernel_.instrs[idx(position)].row;
+        const bool row = kernel_.instrs[as_index(position)].row;
         int data = e.inputs[0];
         while (graph_[data].op() == Op::kView) data = graph_[data].inputs[0];  // identities: simplify() saw to it
         const int where = index(Index::Kind::kAt, -1, -1, {});
         const int call = dequantizable(graph_, data);
-        if (call < 0 || (*request_.grouped)[idx(call)] != 0) {
+        if (call < 0 || (*request_.grouped)[as_index(call)] != 0) {
           return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
         }
         if (kernel_.table.dequantizer == nullptr) kernel_.table = dequantized(call);
@@ -180,7 +180,7 @@ class Emitter {
     bool row = true;
     for (const int in : e.inputs) {
       args.push_back(value(in, at));
-      row = row && kernel_.instrs[idx(args.back())].row;
+      row = row && kernel_.instrs[as_index(args.back())].row;
     }
     return add({Instr::Kind::kOp, e.op(), t, row, -1, -1, n, std::move(args)});
   }
@@ -211,12 +211,12 @@ class Emitter {
     if (at == 0 && has_rows()) {
       // Where some of the dims make up the columns exactly, rows and columns are told apart without division.
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
-      for (int d = 0; d < dims && kernel_.indices[idx(result)].split < 0; ++d) {
+      for (int d = 0; d < dims && kernel_.indices[as_index(result)].split < 0; ++d) {
         const Guard same{
             Guard::Kind::kEqual, {SizeRef::What::kViewTail, n, d}, {SizeRef::What::kCols, request_.domain}};
         if (!same.holds(graph_)) continue;
         request_.guards.push_back(same);
-        kernel_.indices[idx(result)].split = d;
+        kernel_.indices[as_index(result)].split = d;
       }
     }
     return result;

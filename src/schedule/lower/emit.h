@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "schedule/guards.h"
+#include "schedule/fuse/guards.h"
 #include "schedule/kernel.h"
 
 namespace tessera::schedule {

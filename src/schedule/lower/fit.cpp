@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "base/idx.h"
+#include "base/ints.h"
 #include "schedule/fuse/fuse.h"
 #include "schedule/lower/chunks.h"
 #include "schedule/simplify/simplify.h"
@@ -27,11 +27,11 @@ class Rebuilder {
         keep(n);
         continue;
       }
-      const int base = under_reshapes(at_[idx(from_[n].inputs[0])]);
+      const int base = under_reshapes(at_[as_index(from_[n].inputs[0])]);
       const SplitView s = split_view(from_.node(n).view(), from_.node(n).shape());
       // What was copied in order and is still read in jumps is spread out: then it is written out as it is read.
       const bool whole = is_apart(out_, base);
-      at_[idx(n)] = whole ? copy(add(Op::kView, from_.node(n), {base}, from_.node(n).attrs()))
+      at_[as_index(n)] = whole ? copy(add(Op::kView, from_.node(n), {base}, from_.node(n).attrs()))
                           : in_order(base, from_.node(n), s, s.dims);
     }
     return finish();
@@ -44,7 +44,7 @@ class Rebuilder {
         keep(i);
         continue;
       }
-      int& inside = at_[idx(from_[n].inputs[0])];
+      int& inside = at_[as_index(from_[n].inputs[0])];
       const int shared = inside;
       inside = copy(shared);
       keep(n);
@@ -61,8 +61,8 @@ class Rebuilder {
         continue;
       }
       const Node& gather = from_.node(n);
-      const int data = at_[idx(from_[n].inputs[0])];
-      const int at = at_[idx(from_[n].inputs[1])];
+      const int data = at_[as_index(from_[n].inputs[0])];
+      const int at = at_[as_index(from_[n].inputs[1])];
       const Node& positions = out_.node(at);
       const std::int64_t total = out_.node(data).numel();
       const std::int64_t most = limit / kRangeAlign * kRangeAlign / static_cast<std::int64_t>(size_of(gather.dtype()));
@@ -86,7 +86,7 @@ class Rebuilder {
         const int taken = op(Op::kGather, gather.dtype(), {part, local});
         result = result < 0 ? taken : op(Op::kWhere, gather.dtype(), {inside, taken, result});
       }
-      at_[idx(n)] = result;
+      at_[as_index(n)] = result;
     }
     return finish();
   }
@@ -96,19 +96,19 @@ class Rebuilder {
     static const View kPlain;
     for (int i = 0; i < from_.size(); ++i) {
       if (i == n) {
-        const int old = from_[n].inputs[idx(which)];
+        const int old = from_[n].inputs[as_index(which)];
         const Graph::Entry& e = from_[old];
         const SplitView s = split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape());
-        const int base = under_reshapes(at_[idx(e.op() == Op::kView ? e.inputs[0] : old)]);
+        const int base = under_reshapes(at_[as_index(e.op() == Op::kView ? e.inputs[0] : old)]);
         std::vector<Dim> order = s.dims;
         if (which == 1) std::swap(order[order.size() - 2], order.back());
         const int copied = in_order(base, *e.node, s, order, which == 1);
         Graph::Entry entry = from_[n];
         for (std::size_t k = 0; k < entry.inputs.size(); ++k) {
-          entry.inputs[k] = static_cast<int>(k) == which ? copied : at_[idx(entry.inputs[k])];
+          entry.inputs[k] = static_cast<int>(k) == which ? copied : at_[as_index(entry.inputs[k])];
         }
         out_.entries.push_back(std::move(entry));
-        at_[idx(n)] = out_.size() - 1;
+        at_[as_index(n)] = out_.size() - 1;
       } else {
         keep(i);
       }
@@ -119,15 +119,15 @@ class Rebuilder {
  private:
   void keep(int n) {
     Graph::Entry entry = from_[n];
-    for (int& in : entry.inputs) in = at_[idx(in)];
+    for (int& in : entry.inputs) in = at_[as_index(in)];
     if (entry.op() == Op::kView) entry.inputs[0] = under_reshapes(entry.inputs[0]);
     // A copy of what was just written out in the same order is that itself.
     if (entry.op() == Op::kCopy && !entry.node->apart() && written_out(entry.inputs[0])) {
-      at_[idx(n)] = entry.inputs[0];
+      at_[as_index(n)] = entry.inputs[0];
       return;
     }
     out_.entries.push_back(std::move(entry));
-    at_[idx(n)] = out_.size() - 1;
+    at_[as_index(n)] = out_.size() - 1;
   }
 
   [[nodiscard]] bool written_out(int n) const { return is_apart(out_, under_reshapes(n)); }
@@ -176,7 +176,7 @@ class Rebuilder {
 
   Graph finish() {
     for (const int root : from_.roots) {
-      out_.roots.push_back(under_reshapes(at_[idx(root)]));
+      out_.roots.push_back(under_reshapes(at_[as_index(root)]));
     }
     return std::move(out_);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/compute.h"
+#include "base/ints.h"
 #include "graph/graph.h"
 #include "schedule/simplify/simplify.h"
 #include "tessera/device_info.h"
@@ -44,7 +45,6 @@ class Rewriter {
   std::unordered_multimap<std::uint64_t, int> seen_;
 };
 
-inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b != 0 ? 1 : 0); }
 /// The largest divisor of n up to `most`.
 std::int64_t divisor(std::int64_t n, std::int64_t most);
 

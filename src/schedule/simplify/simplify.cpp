@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/idx.h"
+#include "base/ints.h"
 #include "base/pass_timer.h"
 #include "schedule/simplify/rewriter.h"
 
@@ -23,21 +23,21 @@ void keep_results(const Graph& graph, int i, std::vector<char>& live) {
 
 Graph without_dead_nodes(Graph graph) {
   std::vector<char> live(graph.entries.size(), 0);
-  for (const int root : graph.roots) live[idx(root)] = 1;
+  for (const int root : graph.roots) live[as_index(root)] = 1;
   for (int i = graph.size() - 1; i >= 0; --i) {
     if (graph[i].op() == Op::kCustom) keep_results(graph, i, live);
-    if (live[idx(i)] == 0) continue;
-    for (const int in : graph[i].inputs) live[idx(in)] = 1;
+    if (live[as_index(i)] == 0) continue;
+    for (const int in : graph[i].inputs) live[as_index(in)] = 1;
   }
   Graph result;
   std::vector<int> at(graph.entries.size(), -1);
   for (int i = 0; i < graph.size(); ++i) {
-    if (live[idx(i)] == 0) continue;
-    at[idx(i)] = result.size();
-    result.entries.push_back(std::move(graph.entries[idx(i)]));
-    for (int& in : result.entries.back().inputs) in = at[idx(in)];
+    if (live[as_index(i)] == 0) continue;
+    at[as_index(i)] = result.size();
+    result.entries.push_back(std::move(graph.entries[as_index(i)]));
+    for (int& in : result.entries.back().inputs) in = at[as_index(in)];
   }
-  for (const int root : graph.roots) result.roots.push_back(at[idx(root)]);
+  for (const int root : graph.roots) result.roots.push_back(at[as_index(root)]);
   return result;
 }
 
@@ -49,10 +49,10 @@ class Simplifier {
   Graph run() {
     // Only what the roots reach is in a snapshot, so nothing here is dead until a rewrite drops it.
     std::vector<int> at(from_.entries.size());
-    for (int i = 0; i < from_.size(); ++i) at[idx(i)] = rebuild(from_[i], at);
+    for (int i = 0; i < from_.size(); ++i) at[as_index(i)] = rebuild(from_[i], at);
     std::vector<int> roots;
     for (const int root : from_.roots) {
-      int r = at[idx(root)];
+      int r = at[as_index(root)];
       while (out()[r].op() == Op::kView && out()[r].node->view().identity()) r = out()[r].inputs[0];
       roots.push_back(r);
     }
@@ -68,7 +68,7 @@ class Simplifier {
     if (e.op() == Op::kInput) return to_.add({e.node, {}, e.storage});
     Graph::Entry moved{e.node, {}, nullptr};
     moved.inputs.reserve(e.inputs.size());
-    for (const int in : e.inputs) moved.inputs.push_back(at[idx(in)]);
+    for (const int in : e.inputs) moved.inputs.push_back(at[as_index(in)]);
     return apply_rules(to_, moved);
   }
 

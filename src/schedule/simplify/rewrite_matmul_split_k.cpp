@@ -3,7 +3,7 @@
 
 #include "schedule/fuse/inline.h"
 #include "schedule/lower/operand.h"
-#include "schedule/rewrite_matmul.h"
+#include "schedule/simplify/rewrite_matmul.h"
 
 namespace tessera::schedule {
 

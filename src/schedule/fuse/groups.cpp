@@ -1,6 +1,6 @@
 // Reads between groups, and the search for cycles: levels and a spanning tree answer most of it, and what is left is
 // looked for from both ends.
-#include "schedule/groups.h"
+#include "schedule/fuse/groups.h"
 
 #include <algorithm>
 #include <iterator>
@@ -27,12 +27,12 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
       reads_(graph.entries.size()),
       leaf_reads_(graph.entries.size()),
       readers_(graph.entries.size()) {
-  for (const int r : graph_.roots) root_[idx(r)] = 1;
+  for (const int r : graph_.roots) root_[as_index(r)] = 1;
   for (int n = 0; n < graph_.size(); ++n) {
     const Op op = graph_[n].op();
     // A root that is a view or a constant is written out by a map of its own.
-    const bool own = (computes(op) || op == Op::kRandom) && inlined[idx(n)] == 0;
-    computed_[idx(n)] = op != Op::kInput && (own || is_root(n)) ? 1 : 0;
+    const bool own = (computes(op) || op == Op::kRandom) && inlined[as_index(n)] == 0;
+    computed_[as_index(n)] = op != Op::kInput && (own || is_root(n)) ? 1 : 0;
   }
   for (int n = 0; n < graph_.size(); ++n) {
     if (!computed(n)) continue;
@@ -41,7 +41,7 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
     } else {
       collect_args(n, Access::kIdentity, -1, n);
     }
-    for (const Read& r : reads(n)) readers_[idx(r.source)].push_back(n);
+    for (const Read& r : reads(n)) readers_[as_index(r.source)].push_back(n);
   }
   number_tree();
 }
@@ -55,10 +55,10 @@ bool Groups::is_row_broadcast(int view) const {
 
 void Groups::collect(int s, Access access, int view, int reader) {
   const Graph::Entry& e = graph_[s];
-  if (computed_[idx(s)]) {
-    reads_[idx(reader)].push_back({s, access, view});
+  if (computed_[as_index(s)]) {
+    reads_[as_index(reader)].push_back({s, access, view});
   } else if (e.op() == Op::kInput) {
-    leaf_reads_[idx(reader)].push_back(s);
+    leaf_reads_[as_index(reader)].push_back(s);
   } else if (e.op() == Op::kView) {
     for (std::size_t k = 1; k < e.inputs.size(); ++k) {  // only to be waited for
       collect(e.inputs[k], Access::kOther, -1, reader);
@@ -84,47 +84,47 @@ void Groups::collect_args(int n, Access access, int view, int reader) {
 }
 
 bool Groups::is_stored(int n, int group) const {
-  return root_[idx(n)] != 0 || std::ranges::any_of(readers_[idx(n)], [&](int c) { return group_of_[idx(c)] != group; });
+  return root_[as_index(n)] != 0 || std::ranges::any_of(readers_[as_index(n)], [&](int c) { return group_of_[as_index(c)] != group; });
 }
 
 // ---- Groups ----
 
 int Groups::add(Group group) {
   const int i = size();
-  for (const int n : group.nodes) group_of_[idx(n)] = i;
+  for (const int n : group.nodes) group_of_[as_index(n)] = i;
   groups_.push_back(std::move(group));
   groups_.back().level = level_of(i);
   return i;
 }
 
 void Groups::extend(int node) {
-  group_of_[idx(node)] = size() - 1;
+  group_of_[as_index(node)] = size() - 1;
   groups_.back().nodes.push_back(node);
 }
 
 std::vector<int> Groups::nodes_of(int a, int b) const {
   std::vector<int> nodes;
-  std::ranges::merge(groups_[idx(a)].nodes, groups_[idx(b)].nodes, std::back_inserter(nodes));
+  std::ranges::merge(groups_[as_index(a)].nodes, groups_[as_index(b)].nodes, std::back_inserter(nodes));
   return nodes;
 }
 
 void Groups::merge(int a, int b, std::vector<int> nodes) {
-  for (const int n : groups_[idx(b)].nodes) group_of_[idx(n)] = a;
-  groups_[idx(a)].nodes = std::move(nodes);
-  groups_[idx(b)].merged = true;
-  raise(a, groups_[idx(b)].level, std::exchange(groups_[idx(b)].nodes, {}));
+  for (const int n : groups_[as_index(b)].nodes) group_of_[as_index(n)] = a;
+  groups_[as_index(a)].nodes = std::move(nodes);
+  groups_[as_index(b)].merged = true;
+  raise(a, groups_[as_index(b)].level, std::exchange(groups_[as_index(b)].nodes, {}));
 }
 
 void Groups::merge_as_part(int a, int b, std::vector<int> nodes) {
   const auto keep_as_part = [&](int group) {
-    Group part = groups_[idx(group)];
+    Group part = groups_[as_index(group)];
     part.merged = true;
     groups_.push_back(std::move(part));
-    groups_[idx(a)].parts.push_back(size() - 1);
+    groups_[as_index(a)].parts.push_back(size() - 1);
   };
-  if (groups_[idx(a)].parts.empty()) {
+  if (groups_[as_index(a)].parts.empty()) {
     keep_as_part(a);
-    groups_[idx(a)].kind = Kernel::Kind::kBatch;
+    groups_[as_index(a)].kind = Kernel::Kind::kBatch;
   }
   keep_as_part(b);
   merge(a, b, std::move(nodes));
@@ -133,22 +133,22 @@ void Groups::merge_as_part(int a, int b, std::vector<int> nodes) {
 std::size_t Groups::buffers(const std::vector<int>& nodes, int ia, int ib) const {
   std::set<int> in;
   std::size_t out = 0;
-  const auto inside = [&](int n) { return group_of_[idx(n)] == ia || group_of_[idx(n)] == ib; };
+  const auto inside = [&](int n) { return group_of_[as_index(n)] == ia || group_of_[as_index(n)] == ib; };
   for (const int n : nodes) {
-    in.insert(leaf_reads_[idx(n)].begin(), leaf_reads_[idx(n)].end());
-    for (const Read& r : reads_[idx(n)]) {
+    in.insert(leaf_reads_[as_index(n)].begin(), leaf_reads_[as_index(n)].end());
+    for (const Read& r : reads_[as_index(n)]) {
       if (!inside(r.source)) in.insert(r.source);
     }
-    if (root_[idx(n)] != 0 || !std::ranges::all_of(readers_[idx(n)], inside)) ++out;
+    if (root_[as_index(n)] != 0 || !std::ranges::all_of(readers_[as_index(n)], inside)) ++out;
   }
   return in.size() + std::max<std::size_t>(out, 1);
 }
 
 std::size_t Groups::buffers(int i) const {
-  const Group& group = groups_[idx(i)];
+  const Group& group = groups_[as_index(i)];
   if (group.parts.empty()) return buffers(group.nodes, i, i);
   std::size_t total = 0;
-  for (const int p : group.parts) total += buffers(groups_[idx(p)].nodes, i, i);
+  for (const int p : group.parts) total += buffers(groups_[as_index(p)].nodes, i, i);
   return total;
 }
 
@@ -160,25 +160,25 @@ void Groups::number_tree() {
   std::vector<int> parent(size, -1);
   below_.assign(size, 1);
   for (int n = graph_.size() - 1; n >= 0; --n) {
-    for (const Read& r : reads_[idx(n)]) parent[idx(n)] = std::max(parent[idx(n)], r.source);
-    if (parent[idx(n)] >= 0) below_[idx(parent[idx(n)])] += below_[idx(n)];
+    for (const Read& r : reads_[as_index(n)]) parent[as_index(n)] = std::max(parent[as_index(n)], r.source);
+    if (parent[as_index(n)] >= 0) below_[as_index(parent[as_index(n)])] += below_[as_index(n)];
   }
   entered_.assign(size, 0);
   std::vector<int> next(size, 0);
   int next_root = 0;
   for (int n = 0; n < graph_.size(); ++n) {
-    int& at = parent[idx(n)] >= 0 ? next[idx(parent[idx(n)])] : next_root;
-    entered_[idx(n)] = at;
-    at += below_[idx(n)];
-    next[idx(n)] = entered_[idx(n)] + 1;
+    int& at = parent[as_index(n)] >= 0 ? next[as_index(parent[as_index(n)])] : next_root;
+    entered_[as_index(n)] = at;
+    at += below_[as_index(n)];
+    next[as_index(n)] = entered_[as_index(n)] + 1;
   }
 }
 
 /// Whether `node` follows from `source` along youngest sources, or is it. They are most of what a graph depends on: a
 /// gradient on all of the forward pass.
 bool Groups::in_tree_of(int source, int node) const {
-  return entered_[idx(node)] >= entered_[idx(source)] &&
-         entered_[idx(node)] < entered_[idx(source)] + below_[idx(source)];
+  return entered_[as_index(node)] >= entered_[as_index(source)] &&
+         entered_[as_index(node)] < entered_[as_index(source)] + below_[as_index(source)];
 }
 
 void Groups::Search::start(int group, std::size_t groups) {
@@ -189,40 +189,40 @@ void Groups::Search::start(int group, std::size_t groups) {
 /// Whether something that group `from` makes reaches group `to` through at least one other group. Looks from both
 /// ends, an edge at a time, so that the side with less to look at decides.
 bool Groups::indirect_path(int from, int to) {
-  const int lowest = groups_[idx(from)].level;
-  const int highest = groups_[idx(to)].level;
+  const int lowest = groups_[as_index(from)].level;
+  const int highest = groups_[as_index(to)].level;
   if (highest <= lowest) return false;
   tops_.clear();
-  for (const int n : groups_[idx(from)].nodes) {
+  for (const int n : groups_[as_index(from)].nodes) {
     if (std::ranges::none_of(tops_, [&](int t) { return in_tree_of(t, n); })) tops_.push_back(n);
   }
   ++search_;
   up_.start(to, groups_.size());
   down_.start(from, groups_.size());
   const auto between = [&](int group) {
-    return groups_[idx(group)].level > lowest && groups_[idx(group)].level < highest;
+    return groups_[as_index(group)].level > lowest && groups_[as_index(group)].level < highest;
   };
   while (true) {
     if (up_.stack.empty() || down_.stack.empty()) return false;
     if (const int s = next_source(); s >= 0) {
       const int group = up_.stack.back().group;
-      const int p = group_of_[idx(s)];
+      const int p = group_of_[as_index(s)];
       if (p == from && group != to) return true;
-      if (between(p) && up_.visited[idx(p)] != search_) {
-        if (down_.visited[idx(p)] == search_ || std::ranges::any_of(tops_, [&](int t) { return in_tree_of(t, s); }))
+      if (between(p) && up_.visited[as_index(p)] != search_) {
+        if (down_.visited[as_index(p)] == search_ || std::ranges::any_of(tops_, [&](int t) { return in_tree_of(t, s); }))
           return true;
-        up_.visited[idx(p)] = search_;
+        up_.visited[as_index(p)] = search_;
         up_.stack.push_back({p});
       }
     }
     if (const int n = next_reader(); n >= 0) {
       const int group = down_.stack.back().group;
-      const int c = group_of_[idx(n)];
+      const int c = group_of_[as_index(n)];
       if (c < 0) continue;
       if (c == to && group != from) return true;
-      if (between(c) && down_.visited[idx(c)] != search_) {
-        if (up_.visited[idx(c)] == search_) return true;
-        down_.visited[idx(c)] = search_;
+      if (between(c) && down_.visited[as_index(c)] != search_) {
+        if (up_.visited[as_index(c)] == search_) return true;
+        down_.visited[as_index(c)] = search_;
         down_.stack.push_back({c});
       }
     }
@@ -232,9 +232,9 @@ bool Groups::indirect_path(int from, int to) {
 /// The next node that the search up from a group comes to; -1: it went back to where it came from.
 int Groups::next_source() {
   Search::Frame& top = up_.stack.back();
-  const std::vector<int>& nodes = groups_[idx(top.group)].nodes;
+  const std::vector<int>& nodes = groups_[as_index(top.group)].nodes;
   for (; top.node < nodes.size(); ++top.node, top.edge = 0) {
-    const std::vector<Read>& reads = reads_[idx(nodes[top.node])];
+    const std::vector<Read>& reads = reads_[as_index(nodes[top.node])];
     if (top.edge < reads.size()) return reads[top.edge++].source;
   }
   up_.stack.pop_back();
@@ -244,9 +244,9 @@ int Groups::next_source() {
 /// The same for the search down.
 int Groups::next_reader() {
   Search::Frame& top = down_.stack.back();
-  const std::vector<int>& nodes = groups_[idx(top.group)].nodes;
+  const std::vector<int>& nodes = groups_[as_index(top.group)].nodes;
   for (; top.node < nodes.size(); ++top.node, top.edge = 0) {
-    const std::vector<int>& readers = readers_[idx(nodes[top.node])];
+    const std::vector<int>& readers = readers_[as_index(nodes[top.node])];
     if (top.edge < readers.size()) return readers[top.edge++];
   }
   down_.stack.pop_back();
@@ -256,10 +256,10 @@ int Groups::next_reader() {
 /// One more than the highest level of what a group reads.
 int Groups::level_of(int group) const {
   int level = 0;
-  for (const int n : groups_[idx(group)].nodes) {
-    for (const Read& r : reads_[idx(n)]) {
-      const int p = group_of_[idx(r.source)];
-      if (p != group) level = std::max(level, groups_[idx(p)].level + 1);
+  for (const int n : groups_[as_index(group)].nodes) {
+    for (const Read& r : reads_[as_index(n)]) {
+      const int p = group_of_[as_index(r.source)];
+      if (p != group) level = std::max(level, groups_[as_index(p)].level + 1);
     }
   }
   return level;
@@ -267,26 +267,26 @@ int Groups::level_of(int group) const {
 
 /// Brings the level of a group that took over the nodes `taken` up to date, and those of all that depends on it.
 void Groups::raise(int group, int taken_level, const std::vector<int>& taken) {
-  const int own_level = groups_[idx(group)].level;
+  const int own_level = groups_[as_index(group)].level;
   const int level = level_of(group);
-  groups_[idx(group)].level = level;
+  groups_[as_index(group)].level = level;
   std::vector<int> stack;
   const auto raise_readers = [&](int x, const std::vector<int>& nodes) {
     for (const int n : nodes) {
-      for (const int c : readers_[idx(n)]) {
-        const int reader = group_of_[idx(c)];
-        if (reader < 0 || reader == x || groups_[idx(reader)].level > groups_[idx(x)].level) continue;
-        groups_[idx(reader)].level = groups_[idx(x)].level + 1;
+      for (const int c : readers_[as_index(n)]) {
+        const int reader = group_of_[as_index(c)];
+        if (reader < 0 || reader == x || groups_[as_index(reader)].level > groups_[as_index(x)].level) continue;
+        groups_[as_index(reader)].level = groups_[as_index(x)].level + 1;
         stack.push_back(reader);
       }
     }
   };
-  if (level > own_level) raise_readers(group, groups_[idx(group)].nodes);
+  if (level > own_level) raise_readers(group, groups_[as_index(group)].nodes);
   if (level > taken_level) raise_readers(group, taken);
   while (!stack.empty()) {
     const int x = stack.back();
     stack.pop_back();
-    raise_readers(x, groups_[idx(x)].nodes);
+    raise_readers(x, groups_[as_index(x)].nodes);
   }
 }
 

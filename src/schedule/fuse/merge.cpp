@@ -1,5 +1,5 @@
 // Merges of two groups: by the vertical rules, and as parts of one dispatch.
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ bool try_merge(Fusion& fusion, int a, int b) {
   const Group& from = groups[b];
   if (merge->map_is_row.has_value()) {
     const Group& map = into.kind == Kernel::Kind::kMap ? into : from;
-    for (const int n : map.nodes) fusion.row[idx(n)] = *merge->map_is_row ? 1 : 0;
+    for (const int n : map.nodes) fusion.row[as_index(n)] = *merge->map_is_row ? 1 : 0;
   }
   fusion.guards.insert(fusion.guards.end(), merge->guards.begin(), merge->guards.end());
   if (from.kind != Kernel::Kind::kMap) {

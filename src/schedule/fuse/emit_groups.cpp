@@ -5,7 +5,7 @@
 #include "base/pass_timer.h"
 #include "schedule/fuse/order.h"
 #include "schedule/lower/emit.h"
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 
@@ -65,7 +65,7 @@ std::vector<Kernel> emit_groups(Fusion& fusion) {
   std::vector<Kernel> kernels;
   kernels.reserve(stages.size());
   for (const int s : order_stages(fusion.graph, stages))
-    kernels.push_back(emit_group(fusion, owners[idx(s)], owners[idx(s)]));
+    kernels.push_back(emit_group(fusion, owners[as_index(s)], owners[as_index(s)]));
   return kernels;
 }
 

@@ -1,5 +1,5 @@
 // Horizontal rule: independent maps that are too small to fill a GPU share one dispatch.
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 

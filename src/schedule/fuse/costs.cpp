@@ -1,5 +1,5 @@
 // The table of costs.
-#include "schedule/costs.h"
+#include "schedule/fuse/costs.h"
 
 namespace tessera::schedule {
 

@@ -2,7 +2,7 @@
 // and integers and bool have no kernel of their own.
 #include <algorithm>
 
-#include "schedule/rewrite_matmul.h"
+#include "schedule/simplify/rewrite_matmul.h"
 
 namespace tessera::schedule {
 

@@ -5,7 +5,7 @@
 
 #include "schedule/fuse/inline.h"
 #include "schedule/lower/operand.h"
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 
@@ -71,7 +71,7 @@ class GroupedGemm {
             !add_part(fusion_, b.group, x.group)) {
           return false;
         }
-        raise_latest(b.group, latest_[idx(x.group)]);
+        raise_latest(b.group, latest_[as_index(x.group)]);
         return true;
       };
       if (std::ranges::none_of(batches, takes)) batches.push_back(x);
@@ -125,7 +125,7 @@ class GroupedGemm {
     for (const int n : groups_[i].nodes) {
       for (const Read& r : groups_.reads(n)) {
         const int p = groups_.of(r.source);
-        if (p != i && !of_leaves(p)) youngest = std::max(youngest, latest_[idx(p)]);
+        if (p != i && !of_leaves(p)) youngest = std::max(youngest, latest_[as_index(p)]);
       }
     }
     return youngest;
@@ -136,16 +136,16 @@ class GroupedGemm {
     std::vector<std::vector<int>> by_level;
     for (int i = 0; i < groups_.size(); ++i) {
       if (groups_[i].merged) continue;
-      by_level.resize(std::max(by_level.size(), idx(groups_[i].level) + 1));
-      by_level[idx(groups_[i].level)].push_back(i);
+      by_level.resize(std::max(by_level.size(), as_index(groups_[i].level) + 1));
+      by_level[as_index(groups_[i].level)].push_back(i);
     }
-    std::vector<int> latest(idx(groups_.size()), -1);
+    std::vector<int> latest(as_index(groups_.size()), -1);
     for (const std::vector<int>& level : by_level) {
       for (const int i : level) {
-        int& youngest = latest[idx(i)];
+        int& youngest = latest[as_index(i)];
         youngest = groups_[i].nodes.back();
         for (const int n : groups_[i].nodes) {
-          for (const Read& r : groups_.reads(n)) youngest = std::max(youngest, latest[idx(groups_.of(r.source))]);
+          for (const Read& r : groups_.reads(n)) youngest = std::max(youngest, latest[as_index(groups_.of(r.source))]);
         }
       }
     }
@@ -155,7 +155,7 @@ class GroupedGemm {
   /// Brings `latest_` up to date in a group and all that depends on it: kernels wait for whole groups, so an old node
   /// may have to wait for a young one.
   void raise_latest(int group, int youngest) {
-    latest_[idx(group)] = std::max(latest_[idx(group)], youngest);
+    latest_[as_index(group)] = std::max(latest_[as_index(group)], youngest);
     std::vector<int> stack{group};
     while (!stack.empty()) {
       const int x = stack.back();
@@ -163,8 +163,8 @@ class GroupedGemm {
       for (const int n : groups_[x].nodes) {
         for (const int c : groups_.readers(n)) {
           const int reader = groups_.of(c);
-          if (latest_[idx(reader)] >= latest_[idx(x)]) continue;
-          latest_[idx(reader)] = latest_[idx(x)];
+          if (latest_[as_index(reader)] >= latest_[as_index(x)]) continue;
+          latest_[as_index(reader)] = latest_[as_index(x)];
           stack.push_back(reader);
         }
       }

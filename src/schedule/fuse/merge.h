@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/groups.h"
-#include "schedule/guards.h"
+#include "schedule/fuse/groups.h"
+#include "schedule/fuse/guards.h"
 #include "tessera/device_info.h"
 
 namespace tessera::schedule {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/idx.h"
+#include "base/ints.h"
 #include "schedule/kernel.h"
 
 namespace tessera::schedule {
@@ -34,21 +34,21 @@ class Groups {
   Groups(const Graph& graph, const std::vector<int>& inlined);
 
   [[nodiscard]] int size() const { return static_cast<int>(groups_.size()); }
-  [[nodiscard]] const Group& operator[](int group) const { return groups_[idx(group)]; }
-  [[nodiscard]] Group& operator[](int group) { return groups_[idx(group)]; }
+  [[nodiscard]] const Group& operator[](int group) const { return groups_[as_index(group)]; }
+  [[nodiscard]] Group& operator[](int group) { return groups_[as_index(group)]; }
 
   // ---- Nodes ----
 
   /// Whether a node is computed by a group, as opposed to leaves and to what is computed wherever it is read.
-  [[nodiscard]] bool computed(int node) const { return computed_[idx(node)] != 0; }
+  [[nodiscard]] bool computed(int node) const { return computed_[as_index(node)] != 0; }
   [[nodiscard]] const std::vector<char>& all_computed() const { return computed_; }
-  [[nodiscard]] bool is_root(int node) const { return root_[idx(node)] != 0; }
+  [[nodiscard]] bool is_root(int node) const { return root_[as_index(node)] != 0; }
   /// The group of a node; -1 before it has one.
-  [[nodiscard]] int of(int node) const { return group_of_[idx(node)]; }
-  [[nodiscard]] const std::vector<Read>& reads(int node) const { return reads_[idx(node)]; }
+  [[nodiscard]] int of(int node) const { return group_of_[as_index(node)]; }
+  [[nodiscard]] const std::vector<Read>& reads(int node) const { return reads_[as_index(node)]; }
   /// Inputs of the graph that a node reads.
-  [[nodiscard]] const std::vector<int>& leaf_reads(int node) const { return leaf_reads_[idx(node)]; }
-  [[nodiscard]] const std::vector<int>& readers(int node) const { return readers_[idx(node)]; }
+  [[nodiscard]] const std::vector<int>& leaf_reads(int node) const { return leaf_reads_[as_index(node)]; }
+  [[nodiscard]] const std::vector<int>& readers(int node) const { return readers_[as_index(node)]; }
   /// Whether a node of `group` has to be in memory: for other groups or for the user.
   [[nodiscard]] bool is_stored(int node, int group) const;
   /// Whether it is a copy that runs alone (see Apart).
@@ -78,7 +78,7 @@ class Groups {
   template <class F>
   bool cross_reads(int a, int b, F visit) const {
     for (const auto& [group, other] : {std::pair(a, b), std::pair(b, a)}) {
-      for (const int n : groups_[idx(group)].nodes) {
+      for (const int n : groups_[as_index(group)].nodes) {
         for (const Read& r : reads(n)) {
           if (of(r.source) == other && !visit(n, r)) return false;
         }

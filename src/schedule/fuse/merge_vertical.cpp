@@ -2,7 +2,7 @@
 // maps in front of and behind them.
 #include <array>
 
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 
@@ -19,7 +19,7 @@ bool require_equal(const Graph& graph, const SizeRef& x, const SizeRef& y, std::
   return guards.back().holds(graph);
 }
 
-bool is_row(const Fusion& fusion, int n) { return fusion.row[idx(n)] != 0; }
+bool is_row(const Fusion& fusion, int n) { return fusion.row[as_index(n)] != 0; }
 
 /// The level at which a node reads its arguments: a reduction reads elements.
 bool reads_rows(const Fusion& fusion, int n) { return is_row(fusion, n) && !is_reduction(fusion.graph[n].op()); }

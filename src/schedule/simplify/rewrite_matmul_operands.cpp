@@ -1,6 +1,6 @@
 // Rewrite rule, the last for matmuls: operands that cannot be read where they lie are written out first.
 #include "schedule/lower/operand.h"
-#include "schedule/rewrite_matmul.h"
+#include "schedule/simplify/rewrite_matmul.h"
 
 namespace tessera::schedule {
 

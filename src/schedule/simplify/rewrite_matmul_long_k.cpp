@@ -1,7 +1,7 @@
 // Rewrite rule: matmuls with longer sums than the device takes add up matmuls of pieces of k.
 #include <algorithm>
 
-#include "schedule/rewrite_matmul.h"
+#include "schedule/simplify/rewrite_matmul.h"
 
 namespace tessera::schedule {
 

@@ -1,7 +1,7 @@
 // Horizontal rule: groups that read the same data in the same loop nest become one.
 #include <algorithm>
 
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 
@@ -15,7 +15,7 @@ std::vector<std::vector<int>> groups_by_source(const Fusion& fusion) {
     if (groups[i].merged || groups[i].kind == Kernel::Kind::kMatmul) continue;
     for (const int n : groups[i].nodes) {
       for (const int in : fusion.graph[n].inputs) {
-        if (fusion.graph[in].op() != Op::kScalar && groups.of(in) != i) by_source[idx(in)].push_back(i);
+        if (fusion.graph[in].op() != Op::kScalar && groups.of(in) != i) by_source[as_index(in)].push_back(i);
       }
     }
   }

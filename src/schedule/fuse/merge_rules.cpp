@@ -1,7 +1,7 @@
 // The lists of merge rules. A rule is a file of its own with a line here.
 #include <array>
 
-#include "schedule/merge.h"
+#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 

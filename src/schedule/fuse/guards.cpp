@@ -1,9 +1,9 @@
 // Sizes read from a graph, and whether guards hold for it.
-#include "schedule/guards.h"
+#include "schedule/fuse/guards.h"
 
 #include <algorithm>
 
-#include "base/idx.h"
+#include "base/ints.h"
 #include "schedule/kernel.h"
 
 namespace tessera::schedule {
@@ -20,17 +20,17 @@ std::int64_t SizeRef::get(const Graph& graph) const {
     case What::kRows:
       return graph.node(node).numel() / std::max<std::int64_t>(last_axis(graph.node(node).shape()), 1);
     case What::kReads: {
-      const int operand = graph[node].inputs[idx(dim)];
+      const int operand = graph[node].inputs[as_index(dim)];
       const int base = graph[operand].op() == Op::kView ? graph[operand].inputs[0] : operand;
       const std::int64_t k = last_axis(graph.node(graph[node].inputs[0]).shape());
       return graph.node(node).numel() * k / std::max<std::int64_t>(graph.node(base).numel(), 1);
     }
     case What::kViewDim:
-      return graph.node(node).view().levels[0].dims[idx(dim)].size;
+      return graph.node(node).view().levels[0].dims[as_index(dim)].size;
     case What::kViewTail: {
       const std::vector<Dim>& dims = graph.node(node).view().levels[0].dims;
       std::int64_t product = 1;
-      for (std::size_t d = idx(dim); d < dims.size(); ++d) product *= dims[d].size;
+      for (std::size_t d = as_index(dim); d < dims.size(); ++d) product *= dims[d].size;
       return product;
     }
     case What::kConstant:
