@@ -15,11 +15,12 @@ extern const RewriteRule kCustomInMemory;     // rewrite_in_memory.cpp
 extern const RewriteRule kGatherInMemory;
 extern const RewriteRule kDropMark;  // rewrite_views.cpp
 extern const RewriteRule kViewOfView;
+extern const RewriteRule kSumOfPads;  // rewrite_sum_of_pads.cpp
 
 std::span<const RewriteRule> rewrite_rules() {
   static const std::array kRules{
-      kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK, kMatmulSplitK,
-      kMatmulOperands,   kCustomInMemory,  kGatherInMemory,    kDropMark,    kViewOfView,
+      kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK, kMatmulSplitK, kMatmulOperands,
+      kCustomInMemory,   kGatherInMemory,  kDropMark,          kViewOfView,  kSumOfPads,
   };
   return kRules;
 }
