@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-/// The node of an operand. Error of kind value where the tensor is empty.
+/// The node of an operand. Error of kind value where the tensor is empty; of one that may be, t.node() is null.
 inline const NodePtr& node_of(const Tensor& t) {
   if (!t.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
   return t.node();

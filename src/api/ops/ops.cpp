@@ -15,8 +15,6 @@ namespace tessera {
 
 namespace {
 
-NodePtr maybe(const Tensor& t) { return t.node(); }
-
 std::vector<NodePtr> nodes(const std::vector<Tensor>& tensors) {
   std::vector<NodePtr> result;
   result.reserve(tensors.size());
@@ -57,7 +55,7 @@ Tensor cast(const Tensor& x, DType dtype) {
   return Tensor(ops::cast(n, dtype));
 }
 Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high) {
-  return Tensor(ops::clamp(node_of(x), maybe(low), maybe(high)));
+  return Tensor(ops::clamp(node_of(x), low.node(), high.node()));
 }
 
 // ---- Creation ----
@@ -167,10 +165,10 @@ Tensor matmul(const Tensor& a, const Tensor& b) { return Tensor(ops::matmul(node
 Tensor softmax(const Tensor& x, int axis) { return Tensor(ops::softmax(node_of(x), axis)); }
 Tensor log_softmax(const Tensor& x, int axis) { return Tensor(ops::log_softmax(node_of(x), axis)); }
 Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
-  return Tensor(ops::layer_norm(node_of(x), maybe(weight), maybe(bias), eps));
+  return Tensor(ops::layer_norm(node_of(x), weight.node(), bias.node(), eps));
 }
 Tensor rms_norm(const Tensor& x, const Tensor& weight, double eps) {
-  return Tensor(ops::rms_norm(node_of(x), maybe(weight), eps));
+  return Tensor(ops::rms_norm(node_of(x), weight.node(), eps));
 }
 
 }  // namespace tessera

@@ -96,8 +96,6 @@ std::vector<int> spatial_axes(std::string_view what, const NodePtr& x) {
   return axes;
 }
 
-NodePtr maybe(const Tensor& t) { return t.node(); }
-
 }  // namespace
 
 Tensor max_pool1d(const Tensor& x, const PerAxis& kernel, const PoolOptions& options) {
@@ -197,23 +195,23 @@ Tensor pixel_unshuffle(const Tensor& x, std::int64_t factor) {
 
 BatchNorm batch_norm_training(const Tensor& x, const Tensor& running_mean, const Tensor& running_var,
                               const Tensor& weight, const Tensor& bias, double momentum, double eps) {
-  const ops::BatchNormed r = ops::batch_norm_training(given("batch_norm", "the input", x), maybe(running_mean),
-                                                      maybe(running_var), maybe(weight), maybe(bias), momentum, eps);
+  const ops::BatchNormed r = ops::batch_norm_training(given("batch_norm", "the input", x), running_mean.node(),
+                                                      running_var.node(), weight.node(), bias.node(), momentum, eps);
   return {Tensor(r.result), Tensor(r.mean), Tensor(r.var)};
 }
 Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& var, const Tensor& weight, const Tensor& bias,
                   double eps) {
   return Tensor(ops::batch_norm(given("batch_norm", "the input", x), given("batch_norm", "the mean", mean),
-                                given("batch_norm", "the variance", var), maybe(weight), maybe(bias), eps));
+                                given("batch_norm", "the variance", var), weight.node(), bias.node(), eps));
 }
 Tensor group_norm(const Tensor& x, std::int64_t groups, const Tensor& weight, const Tensor& bias, double eps) {
   return Tensor(
-      ops::group_norm("group_norm", given("group_norm", "the input", x), groups, maybe(weight), maybe(bias), eps));
+      ops::group_norm("group_norm", given("group_norm", "the input", x), groups, weight.node(), bias.node(), eps));
 }
 Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
   const NodePtr& n = given("instance_norm", "the input", x);
   const std::int64_t channels = n->shape().rank() < 2 ? 1 : std::max<std::int64_t>(n->shape()[1], 1);
-  return Tensor(ops::group_norm("instance_norm", n, channels, maybe(weight), maybe(bias), eps));
+  return Tensor(ops::group_norm("instance_norm", n, channels, weight.node(), bias.node(), eps));
 }
 Tensor normalize(const Tensor& x, double p, int axis, double eps) {
   return Tensor(ops::normalize(given("normalize", "the input", x), p, axis, eps));

@@ -31,27 +31,7 @@ using Unsigned = std::make_unsigned_t<T>;
 template <class T>
 constexpr bool kFloating = std::is_floating_point_v<T>;
 
-// Calls f with a zero of the operands' type; bool is not among them.
-template <class F>
-void by_number(const CpuBlock& b, F f) {
-  switch (b.type) {
-    case Compute::kI32:
-      return f(std::int32_t{});
-    case Compute::kU32:
-      return f(std::uint32_t{});
-    case Compute::kI64:
-      return f(std::int64_t{});
-    case Compute::kU64:
-      return f(std::uint64_t{});
-    case Compute::kF32:
-      return f(float{});
-    case Compute::kF64:
-      return f(double{});
-    default:
-      fail(ErrorKind::kDType, "A block of bool or complex numbers reached an elementwise op that takes real numbers.");
-  }
-}
-
+// Calls f with a zero of the operands' type.
 template <class F>
 void by_integer(const CpuBlock& b, F f) {
   switch (b.type) {
@@ -64,8 +44,15 @@ void by_integer(const CpuBlock& b, F f) {
     case Compute::kU64:
       return f(std::uint64_t{});
     default:
-      fail(ErrorKind::kDType, "A block of floats or bool reached an elementwise op that takes integers.");
+      fail(ErrorKind::kDType, "A block of bool, floats or complex numbers reached an elementwise op that takes none.");
   }
+}
+
+// Of all types but bool and complex numbers.
+template <class F>
+void by_number(const CpuBlock& b, F f) {
+  if (b.type == Compute::kF32 || b.type == Compute::kF64) return by_float(b, f);
+  by_integer(b, f);
 }
 
 // `ints` is a plain function of values, `floats` one of vectors.
