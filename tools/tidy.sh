@@ -5,4 +5,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 build=${1:-build/dev}
 for dir in src apps; do
   if [[ -d $dir ]]; then find "$dir" -name '*.cpp' -print0; fi
-done | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p "$build"
+done | xargs -0 -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p "$build" \
+  --extra-arg=-Wno-ignored-gch --extra-arg=-Wno-unknown-warning-option --extra-arg=-Qunused-arguments

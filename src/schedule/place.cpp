@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/fuse/costs.h"
+#include "ops/elementwise/elementwise.h"
 #include "schedule/fuse/fuse.h"
 
 namespace tessera::schedule {
@@ -46,7 +46,7 @@ Work work_of(const Graph& graph) {
       work.kernels += 1;
       work.ops += static_cast<double>(graph.node(e.inputs[0]).numel());
     } else {
-      work.ops += elements * cost_of(e.op());
+      work.ops += elements * ops::cost(e.op());
     }
   }
   for (const int root : graph.roots) work.moved += bytes_of(graph.node(root));

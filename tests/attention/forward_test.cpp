@@ -1,6 +1,7 @@
 // Attention against its composition in f64, for sizes, masks and types; what it says to bad input.
 #include <limits>
 
+#include "schedule/device_model.h"
 #include "support.h"
 #include "support/errors.h"
 
@@ -29,7 +30,7 @@ class Attention : public DeviceTest {
     const double scores = u * (d + 8) * 4 * std::sqrt(d);
     double bound = 2 * (2 * scores + u * (static_cast<double>(p.lk) + 32)) + 2 * unit_roundoff(dtype);
     // Tensor cores take weights of f16: each is rounded once more.
-    if (dtype == f16 && codegen::cooperative_matrix_size(device_.info()) != 0) bound += 2 * unit_roundoff(f16);
+    if (dtype == f16 && schedule::DeviceModel(device_.info()).matrix_size != 0) bound += 2 * unit_roundoff(f16);
     const Difference diff = compare(got, want);
     EXPECT_LE(diff.most, bound) << p.name() << " " << name(dtype);
   }

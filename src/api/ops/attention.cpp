@@ -4,9 +4,9 @@
 #include "api/arguments.h"
 #include "api/ops/attention_spec.h"
 #include "base/fail.h"
-#include "codegen/matmul/matmul_shape.h"
 #include "ops/attention/attention_matrix.h"
 #include "runtime/registry.h"
+#include "schedule/device_model.h"
 
 namespace tessera {
 
@@ -14,7 +14,7 @@ ops::AttentionSpec attention_on(const DeviceInfo& device) {
   ops::AttentionSpec spec;
   spec.workgroup_memory = device.limits.max_workgroup_memory;
   spec.lanes = device.limits.subgroup_min;
-  const std::uint32_t unit = codegen::cooperative_matrix_size(device);
+  const std::uint32_t unit = schedule::DeviceModel(device).matrix_size;
   const ops::AttentionTile tile{.d = 64, .unit = unit, .lanes = spec.lanes};
   if (tile.threads() <= device.limits.max_workgroup_size) spec.unit = unit;
   spec.split = device.type != DeviceType::kCpu;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
+#include "schedule/device_model.h"
 
 namespace tessera::codegen {
 
@@ -18,18 +19,6 @@ constexpr double kUsualThreads = 256;  // that share what one place of the devic
 constexpr double kWorst = 4;           // times the best modelled cost that are still worth measuring
 constexpr double kWaste = 2;           // times the least work that are still worth measuring
 constexpr std::size_t kMost = 16;
-
-/// Workgroups of the usual size that run at once. WebGPU does not tell; the order of magnitude is what counts.
-double places(DeviceType type) {
-  switch (type) {
-    case DeviceType::kDiscreteGpu:
-      return 256;
-    case DeviceType::kIntegratedGpu:
-      return 32;
-    default:
-      return 8;
-  }
-}
 
 double tiles(const MatmulShape& s, const Binding& b) {
   return static_cast<double>(ceil_div(b.m, s.tile_m())) * static_cast<double>(ceil_div(b.n, s.tile_n())) *
@@ -57,7 +46,7 @@ double matmul_cost(const MatmulShape& s, const Binding& b, const DeviceInfo& dev
   const double tile = std::max(compute, load) + 0.25 * std::min(compute, load);
   // Small workgroups share a place.
   const double share = std::clamp(s.threads() / kUsualThreads, 0.125, 2.0);
-  return std::ceil(tiles(s, b) * share / places(device.type)) * tile / share;
+  return std::ceil(tiles(s, b) * share / static_cast<double>(schedule::DeviceModel(device).workgroups)) * tile / share;
 }
 
 std::vector<MatmulShape> worth_measuring(const std::vector<MatmulShape>& candidates, const Binding& b,

@@ -10,6 +10,7 @@
 
 #include "base/ints.h"
 #include "codegen/matmul/matmul_operand.h"
+#include "schedule/device_model.h"
 
 namespace tessera::codegen {
 
@@ -91,7 +92,7 @@ std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo&
     return t == DType::kF16 || (device.reduced_precision && (t == DType::kF32 || t == DType::kBF16));
   };
   if (!serves(first.a) || !serves(first.b) || b.m < 2 || b.n < 2 || b.k == 0) return 0;
-  return cooperative_matrix_size(device);
+  return schedule::DeviceModel(device).matrix_size;
 }
 
 /// Whether sums of f16 were asked for, and the operands are no wider.
@@ -224,17 +225,6 @@ std::int64_t column_tiles(const Binding& b, std::int64_t columns) {
     tiles += ceil_div(b.matmul(i).n, columns);
   }
   return tiles;
-}
-
-std::uint32_t cooperative_matrix_size(const DeviceInfo& device) {
-  const bool fixed = device.limits.subgroup_min == device.limits.subgroup_max;
-  if (!device.features.f16 || !device.features.subgroups || !fixed) return 0;
-  std::uint32_t unit = 0;
-  for (const MatrixConfig& c : device.matrices) {
-    const bool square = c.m == c.n && c.m == c.k && (c.m == 8 || c.m == 16);
-    if (square && c.input == DType::kF16 && c.result == DType::kF32) unit = std::max(unit, c.m);
-  }
-  return unit;
 }
 
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {

@@ -42,8 +42,6 @@ struct MatmulShape {
 /// Tiles of so many columns that the matmuls of a kernel have in a row: each starts with a tile of its own.
 std::int64_t column_tiles(const Binding& binding, std::int64_t columns);
 
-/// The size of the device's square matrices of f16 with sums of f32; 0 where kernels cannot use any.
-std::uint32_t cooperative_matrix_size(const DeviceInfo& device);
 /// What measurements on large and small devices suggest. Cheap.
 MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
 /// All shapes that the device can run this matmul with, the suggested one first.

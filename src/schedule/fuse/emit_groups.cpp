@@ -3,9 +3,9 @@
 #include <iterator>
 
 #include "base/pass_timer.h"
+#include "schedule/fuse/merge.h"
 #include "schedule/fuse/order.h"
 #include "schedule/lower/emit.h"
-#include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 

@@ -84,7 +84,8 @@ void Groups::collect_args(int n, Access access, int view, int reader) {
 }
 
 bool Groups::is_stored(int n, int group) const {
-  return root_[as_index(n)] != 0 || std::ranges::any_of(readers_[as_index(n)], [&](int c) { return group_of_[as_index(c)] != group; });
+  return root_[as_index(n)] != 0 ||
+         std::ranges::any_of(readers_[as_index(n)], [&](int c) { return group_of_[as_index(c)] != group; });
 }
 
 // ---- Groups ----
@@ -209,7 +210,8 @@ bool Groups::indirect_path(int from, int to) {
       const int p = group_of_[as_index(s)];
       if (p == from && group != to) return true;
       if (between(p) && up_.visited[as_index(p)] != search_) {
-        if (down_.visited[as_index(p)] == search_ || std::ranges::any_of(tops_, [&](int t) { return in_tree_of(t, s); }))
+        if (down_.visited[as_index(p)] == search_ ||
+            std::ranges::any_of(tops_, [&](int t) { return in_tree_of(t, s); }))
           return true;
         up_.visited[as_index(p)] = search_;
         up_.stack.push_back({p});

@@ -7,7 +7,7 @@
 #include "base/compute.h"
 #include "base/ints.h"
 #include "base/pass_timer.h"
-#include "schedule/fuse/costs.h"
+#include "ops/elementwise/elementwise.h"
 #include "schedule/fuse/prologue.h"
 #include "schedule/lower/operand.h"
 
@@ -45,7 +45,7 @@ class InlineFinder {
       const Op op = graph_[n].op();
       for (const int in : graph_[n].inputs) users_[as_index(in)].push_back(n);
       widened_[as_index(n)] = widened(n);
-      cost_[as_index(n)] = cost_of(op);
+      cost_[as_index(n)] = ops::cost(op);
       leaves_[as_index(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
       if (leaves_[as_index(n)] == 0) {
         for (const int in : op == Op::kView ? std::vector{graph_[n].inputs[0]} : graph_[n].inputs) {
@@ -128,7 +128,7 @@ class InlineFinder {
       const DType from = graph_.node(e.inputs[0]).dtype();
       return {wide_float(from) != from ? 1 : 0, 0};
     }
-    Widened sum{0, cost_of(e.op())};
+    Widened sum{0, ops::cost(e.op())};
     for (int in : e.inputs) {
       while (graph_[in].op() == Op::kView && graph_[in].inputs.size() == 1 && graph_.node(in).view().identity())
         in = graph_[in].inputs[0];
@@ -148,7 +148,9 @@ class InlineFinder {
       const Op op = graph_[p].op();
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || is_apart(p) || in_memory_[as_index(p)] != 0) continue;
+      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || is_apart(p) ||
+          in_memory_[as_index(p)] != 0)
+        continue;
       if (dequantized_by(graph_, p, inline_) >= 0) continue;  // only maps can
       Uses uses;
       add_uses(p, p, false, uses);

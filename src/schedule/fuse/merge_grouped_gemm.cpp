@@ -1,39 +1,23 @@
 // Horizontal rule: grouped GEMMs with a shared A. Matmuls of one left operand share a dispatch where they are ready at
-// the same time and none of them fills the device: q, k and v of an attention (docs/adr/0012-horizontal.md).
+// the same time and none of them fills the device: q, k and v of an attention (docs/adr/0012-grouped-gemm.md).
 #include <algorithm>
 #include <map>
 
+#include "schedule/device_model.h"
 #include "schedule/fuse/inline.h"
-#include "schedule/lower/operand.h"
 #include "schedule/fuse/merge.h"
+#include "schedule/lower/operand.h"
 
 namespace tessera::schedule {
 
 namespace {
 
-constexpr std::int64_t kFewRows = 64;
 constexpr std::int64_t kWide = 128;  // columns of the widest tile that matmuls usually have
-
-/// Results with which a matmul fills the device by itself. On a large GPU, 192 tiles of 128 x 128 are where larger
-/// tiles begin to win, and below that sharing a dispatch pays: q, k and v of 4096 columns took 50 instead of 71 us with
-/// 128 rows and 102 instead of 168 us with 512 (H200). WebGPU does not tell how large a GPU is: the others are orders
-/// of magnitude.
-std::int64_t filling(DeviceType type) {
-  constexpr std::int64_t kTile = 128 * 128;
-  switch (type) {
-    case DeviceType::kDiscreteGpu:
-      return 192 * kTile;
-    case DeviceType::kIntegratedGpu:
-      return 24 * kTile;
-    default:
-      return 8 * kTile;
-  }
-}
 
 class GroupedGemm {
  public:
   explicit GroupedGemm(Fusion& fusion)
-      : fusion_(fusion), groups_(fusion.groups), graph_(fusion.graph), latest_(find_latest()) {}
+      : fusion_(fusion), groups_(fusion.groups), graph_(fusion.graph), model_(fusion.device), latest_(find_latest()) {}
 
   void run() {
     for (const auto& [operand, matmuls] : matmuls_by_operand()) {
@@ -81,12 +65,9 @@ class GroupedGemm {
   /// Whether a matmul does not fill the device, and is not better off alone.
   bool is_small(int matmul) {
     const SizeRef numel = SizeRef::numel(matmul);
-    if (!at_most(graph_, numel, filling(fusion_.device.type), fusion_.guards)) return false;
-    // Measured on an H200: up to so many rows, a program for one matmul alone has more loads in flight (21 instead of
-    // 29 us for q, k and v of 16 rows).
-    const bool few_rows_apart = fusion_.device.type == DeviceType::kDiscreteGpu && !fusion_.device.matrices.empty() &&
-                                graph_.node(matmul).dtype() == DType::kF16;
-    return !few_rows_apart || !at_most(graph_, numel, kFewRows * graph_.node(matmul).shape().back(), fusion_.guards);
+    if (!at_most(graph_, numel, model_.filling_results, fusion_.guards)) return false;
+    if (model_.ungrouped_rows == 0 || graph_.node(matmul).dtype() != DType::kF16) return true;
+    return !at_most(graph_, numel, model_.ungrouped_rows * graph_.node(matmul).shape().back(), fusion_.guards);
   }
 
   /// The kernel whose result a matmul dequantizes on load as its right operand; none where it is in memory.
@@ -174,6 +155,7 @@ class GroupedGemm {
   Fusion& fusion_;
   const Groups& groups_;
   const Graph& graph_;
+  const DeviceModel model_;
   std::vector<int> latest_;
 };
 

@@ -1,11 +1,10 @@
 // Horizontal rule: independent maps that are too small to fill a GPU share one dispatch.
+#include "schedule/device_model.h"
 #include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
 
 namespace {
-
-constexpr std::int64_t kSmall = 16384;  // elements of a map that does not fill a GPU by itself
 
 void batch_small_maps(Fusion& fusion) {
   const Groups& groups = fusion.groups;
@@ -14,7 +13,8 @@ void batch_small_maps(Fusion& fusion) {
   for (int i = 0; i < count; ++i) {
     const Group& group = groups[i];
     if (group.merged || group.kind != Kernel::Kind::kMap || groups.is_apart(group.domain) || group.table >= 0) continue;
-    if (!at_most(fusion.graph, SizeRef::numel(group.domain), kSmall, fusion.guards)) continue;
+    if (!at_most(fusion.graph, SizeRef::numel(group.domain), DeviceModel(fusion.device).small_map, fusion.guards))
+      continue;
     if (batch < 0 || !add_part(fusion, batch, i)) batch = i;
   }
 }

@@ -118,7 +118,8 @@ class Orderer {
   }
 
   [[nodiscard]] bool is_ready(int stage) const {
-    return std::ranges::all_of(sources_[as_index(stage)], [&](int s) { return placed_[as_index(writer_[as_index(s)])] != 0; });
+    return std::ranges::all_of(sources_[as_index(stage)],
+                               [&](int s) { return placed_[as_index(writer_[as_index(s)])] != 0; });
   }
 
   /// What a stage takes for its results, less what nobody needs after it.

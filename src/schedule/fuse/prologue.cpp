@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/ints.h"
-#include "schedule/fuse/costs.h"
+#include "ops/elementwise/elementwise.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/lower/operand.h"
 
@@ -106,7 +106,7 @@ class Prologues {
       if (inline_[as_index(i)] != 0 || (is_prologue(graph_, i) && own && access == kSame)) {
         if (!is_prologue(graph_, i)) return std::nullopt;
         if (inside.insert(i).second) {
-          e.cost += cost_of(x.op());
+          e.cost += ops::cost(x.op());
           if (inline_[as_index(i)] == 0) e.nodes.push_back(i);
         }
         for (const int in : x.inputs) open.insert({in, access});

@@ -71,7 +71,8 @@ class Emitter {
     const DType t = graph_.node(node).dtype();
     if (!plain_operand(graph_, node)) {
       int base = graph_[node].inputs[0];
-      while (graph_[base].op() == Op::kView || (graph_[base].op() == Op::kPad && (*request_.grouped)[as_index(base)] == 0)) {
+      while (graph_[base].op() == Op::kView ||
+             (graph_[base].op() == Op::kPad && (*request_.grouped)[as_index(base)] == 0)) {
         base = graph_[base].inputs[0];
       }
       return {slot(base), node, im2col_view(graph_, node, base)->layout(), t};
@@ -121,7 +122,8 @@ class Emitter {
 
   int make_value(int n, int at) {
     const Graph::Entry& e = graph_[n];
-    if (e.op() == Op::kInput || ((*request_.grouped)[as_index(n)] != 0 && !std::ranges::binary_search(request_.inside, n))) {
+    if (e.op() == Op::kInput ||
+        ((*request_.grouped)[as_index(n)] != 0 && !std::ranges::binary_search(request_.inside, n))) {
       return add({Instr::Kind::kLoad, Op::kInput, e.node->dtype(), is_row(at), at, slot(n), -1, {}});
     }
     return compute(n, at);

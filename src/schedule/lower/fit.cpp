@@ -32,7 +32,7 @@ class Rebuilder {
       // What was copied in order and is still read in jumps is spread out: then it is written out as it is read.
       const bool whole = is_apart(out_, base);
       at_[as_index(n)] = whole ? copy(add(Op::kView, from_.node(n), {base}, from_.node(n).attrs()))
-                          : in_order(base, from_.node(n), s, s.dims);
+                               : in_order(base, from_.node(n), s, s.dims);
     }
     return finish();
   }

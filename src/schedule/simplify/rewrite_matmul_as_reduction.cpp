@@ -39,9 +39,10 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   const std::int64_t step = m < n ? ends_b[0].stride : ends_a[1].stride;
   const std::int64_t rows = batch * m * n;
   const bool cut_far = out.gpu() && k <= out.longest_row();
-  const std::int64_t pieces = cut_far && step != 1 && rows > 0 && rows < kBusy / 2 && t != DType::kBool
-                                  ? divisor(k, std::min(kBusy / rows, k / 32))
-                                  : 1;
+  const std::int64_t pieces =
+      cut_far && step != 1 && rows > 0 && rows < out.model().invocations / 2 && t != DType::kBool
+          ? divisor(k, std::min(out.model().invocations / rows, k / 32))
+          : 1;
   const std::int64_t width = k / std::max<std::int64_t>(pieces, 1);
   const auto cut = [&](const SplitView& from, Dim outer_m, Dim outer_n, std::int64_t stride) {
     std::vector<Dim> dims{{pieces, width * stride}};

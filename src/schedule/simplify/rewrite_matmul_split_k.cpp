@@ -27,18 +27,16 @@ constexpr SplitRule kTensorCoreIm2colASplitK{512, 256, 2048};
 constexpr std::int64_t kTile = 64;  // rows and columns
 constexpr std::int64_t kMaxSplits = 64;
 constexpr std::int64_t kManyTiles = 64;  // from here on it takes a k of four times that length
-constexpr std::int64_t kSmaller = 8;     // than a large GPU: others need so many times fewer tiles
 
 /// Into how many pieces k is split at most; below 2: not at all.
 std::int64_t max_splits(const Rewriter& out, const Shape& c, std::int64_t k, DType t, bool im2col_a, bool im2col_b) {
   const int rank = c.rank();
   const bool matrices =
-      !out.device().matrices.empty() && (t == DType::kF16 || (out.device().reduced_precision && is_float(t)));
+      out.model().tensor_cores && (t == DType::kF16 || (out.device().reduced_precision && is_float(t)));
   const SplitRule& rule = im2col_a   ? (matrices ? kTensorCoreIm2colASplitK : kPlainIm2colASplitK)
                           : im2col_b ? (matrices ? kTensorCoreIm2colBSplitK : kPlainIm2colBSplitK)
                                      : (matrices ? kTensorCoreSplitK : kPlainSplitK);
-  const bool large = out.device().type != DeviceType::kIntegratedGpu && out.device().type != DeviceType::kSoftware;
-  std::int64_t tiles = ceil_div(c[rank - 2], kTile) * ceil_div(c[rank - 1], kTile) * (large ? 1 : kSmaller);
+  std::int64_t tiles = ceil_div(c[rank - 2], kTile) * ceil_div(c[rank - 1], kTile) * out.model().relative_size;
   for (int i = 0; i < rank - 2; ++i) tiles *= c[i];
   if (k < rule.k * (tiles > kManyTiles ? 4 : 1)) return 1;
   return std::min({rule.tiles / tiles, k / rule.width, kMaxSplits});

@@ -10,11 +10,6 @@ namespace tessera::schedule {
 
 namespace {
 
-/// Rows below which, and columns above which, one workgroup a row leaves a GPU idle.
-constexpr std::int64_t kFewRows = 256;
-constexpr std::int64_t kLongRow = 16384;
-constexpr std::int64_t kStageCols = 4096;  // what one row of the first stage reduces
-
 Scalar identity_of(Op op, DType t) {
   switch (op) {
     case Op::kProd:
@@ -73,7 +68,7 @@ bool matches(const Rewriter& out, const Graph::Entry& e) { return out.gpu() && i
 bool legal(const Rewriter& out, const Graph::Entry& e) {
   const std::int64_t rows = e.node->numel();
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(e.inputs[0]));
-  const bool pays = rows < kFewRows && cols > kLongRow && !is_arg(e.op());
+  const bool pays = rows < out.model().few_rows && cols > out.model().long_row && !is_arg(e.op());
   return rows > 0 && (pays || cols > out.longest_row());
 }
 
@@ -82,7 +77,7 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   const std::int64_t rows = e.node->numel();
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(input));
   const DType t = out.graph().node(input).dtype();
-  const std::int64_t pieces = ceil_div(cols, std::min(kStageCols, out.longest_row()));
+  const std::int64_t pieces = ceil_div(cols, std::min(out.model().stage_cols, out.longest_row()));
   const std::int64_t width = (cols + pieces - 1) / pieces;
   const int matrix = out.reshape(input, Shape{rows, cols});
   int padded = matrix;

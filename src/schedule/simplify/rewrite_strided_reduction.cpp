@@ -31,7 +31,7 @@ bool matches(const Rewriter& out, const Graph::Entry& e) {
 bool legal(const Rewriter& out, const Graph::Entry& e) {
   const std::int64_t rows = e.node->numel();
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(e.inputs[0]));
-  return rows > 0 && rows < kBusy / 2 && cols >= 512 && cols <= out.longest_row() &&
+  return rows > 0 && rows < out.model().invocations / 2 && cols >= 512 && cols <= out.longest_row() &&
          streamed(out, e.inputs[0], 4).second != 1;
 }
 
@@ -47,7 +47,7 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   while (first < from.dims.size() && from.dims[first].size == 1) ++first;
   if (first == from.dims.size()) return -1;
   const Dim outer = from.dims[first];
-  const std::int64_t pieces = divisor(outer.size, std::min(kBusy / rows, cols / 32));
+  const std::int64_t pieces = divisor(outer.size, std::min(out.model().invocations / rows, cols / 32));
   if (pieces < 2) return -1;
   std::vector<Dim> dims{{pieces, outer.stride * (outer.size / pieces)}};
   dims.insert(dims.end(), from.dims.begin(), from.dims.end());

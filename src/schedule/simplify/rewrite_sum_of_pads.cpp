@@ -42,7 +42,7 @@ Piece piece_of(const Graph& graph, int pad) {
     if (covered && !piece.whole.empty()) {
       for (auto* sizes : {&piece.low, &piece.size, &piece.whole}) sizes->back() *= outer[axis];
     } else {
-      piece.low.push_back(graph.node(pad).window().low[as_index(axis)]);
+      piece.low.push_back(graph.node(pad).pad_low().low[as_index(axis)]);
       piece.size.push_back(inner[axis]);
       piece.whole.push_back(outer[axis]);
     }
@@ -103,7 +103,7 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   int result = out.make_view_of(zero, {{whole.numel(), 0}}, out.split(zero), whole);
   for (const Piece& piece : pieces) {
     const int source = out.reshape(piece.source, Shape(piece.size));
-    result = out.make(Op::kPad, t, whole, {source, result}, Window{piece.low});
+    result = out.make(Op::kPad, t, whole, {source, result}, PadLow{piece.low});
   }
   return out.reshape(result, e.node->shape());
 }

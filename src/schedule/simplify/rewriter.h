@@ -10,6 +10,7 @@
 #include "base/compute.h"
 #include "base/ints.h"
 #include "graph/graph.h"
+#include "schedule/device_model.h"
 #include "schedule/simplify/simplify.h"
 #include "tessera/device_info.h"
 
@@ -18,10 +19,12 @@ namespace tessera::schedule {
 /// What rewrites build with, and what they ask about the device.
 class Rewriter {
  public:
-  Rewriter(const DeviceInfo& device, std::int64_t longest_row) : device_(device), longest_row_(longest_row) {}
+  Rewriter(const DeviceInfo& device, std::int64_t longest_row)
+      : device_(device), model_(device), longest_row_(longest_row) {}
 
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
-  [[nodiscard]] bool gpu() const { return device_.type != DeviceType::kCpu; }
+  [[nodiscard]] const DeviceModel& model() const { return model_; }
+  [[nodiscard]] bool gpu() const { return model_.gpu; }
   [[nodiscard]] std::int64_t longest_row() const { return longest_row_; }
   /// What is built so far. Entries move when more are added.
   [[nodiscard]] const Graph& graph() const { return out_; }
@@ -40,6 +43,7 @@ class Rewriter {
 
  private:
   const DeviceInfo& device_;
+  DeviceModel model_;
   std::int64_t longest_row_;
   Graph out_;
   std::unordered_multimap<std::uint64_t, int> seen_;
@@ -47,8 +51,6 @@ class Rewriter {
 
 /// The largest divisor of n up to `most`.
 std::int64_t divisor(std::int64_t n, std::int64_t most);
-
-constexpr std::int64_t kBusy = 262144;  // invocations that fill a large GPU
 
 /// Reduces [pieces, rows] over the pieces to the result of `e`.
 int second_stage(Rewriter& out, Op op, const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces);
