@@ -435,7 +435,6 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       donated_(std::move(donated)),
       drawn_(std::move(drawn)) {
   const PlanningMeasurement measurement(*device_);
-  MeasurePasses::count_nodes(graph_.entries.size());
   check_types(graph_, device_->info());
   plan_ = device_->plans().find_or_make(graph_, donated_, device_->info());
   dump_graph(graph_, *plan_);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <mutex>
 #include <ranges>
+#include <set>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "api/transforms/differentiating.h"
@@ -13,6 +15,7 @@
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
 #include "runtime/execute.h"
+#include "runtime/planning.h"
 #include "runtime/registry.h"
 #include "schedule/lower/fit.h"
 
@@ -278,30 +281,32 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
     return t;
   }
   evaluate_captured(roots, made, device);
+  const runtime::PlanningMeasurement measurement(*device);
   const Graph taken = runtime::current_snapshot(roots);
+  MeasurePasses::count_nodes(taken.entries.size());
   if (!gradients_enabled() &&
       std::ranges::any_of(taken.entries, [](const Graph::Entry& e) { return e.node->tracked(); })) {
     t->use = Trace::Use::kReplayUntracked;
   }
   Graph graph = schedule::simplify_to_fit(taken, device->info());
+  std::unordered_map<const Node*, int> positions;  // of arguments and captured tensors
+  for (int n = 0; n < graph.size(); ++n) {
+    if (graph[n].op() == Op::kInput) positions.emplace(graph[n].node.get(), n);
+  }
+  const std::set<int> returned(graph.roots.begin(), graph.roots.end());
+  const std::set<int> to_donate(options.donate.begin(), options.donate.end());
   std::vector<int> inputs;
   std::vector<int> donated;
   for (std::size_t i = 0; i < placeholders.size(); ++i) {
-    int position = -1;
-    for (int n = 0; n < graph.size(); ++n) {
-      if (graph[n].node == placeholders[i].node()) position = n;
-    }
-    inputs.push_back(position);
-    const bool give =
-        std::find(options.donate.begin(), options.donate.end(), static_cast<int>(i)) != options.donate.end();
-    const bool returned = std::find(graph.roots.begin(), graph.roots.end(), position) != graph.roots.end();
-    if (give && position >= 0 && !returned) donated.push_back(position);
+    const auto it = positions.find(placeholders[i].node().get());
+    inputs.push_back(it != positions.end() ? it->second : -1);
+    if (it == positions.end()) continue;
+    if (to_donate.contains(static_cast<int>(i)) && !returned.contains(it->second)) donated.push_back(it->second);
+    positions.erase(it);
   }
-  for (int n = 0; n < graph.size(); ++n) {
-    const bool placeholder = std::find(inputs.begin(), inputs.end(), n) != inputs.end();
-    if (graph[n].op() == Op::kInput && graph[n].storage == nullptr && !placeholder) {
-      fail(ErrorKind::kValue, "compile: the function uses a tensor of shape {} that has no data.",
-           graph.node(n).shape().str());
+  for (const auto& [node, position] : positions) {
+    if (graph[position].storage == nullptr) {
+      fail(ErrorKind::kValue, "compile: the function uses a tensor of shape {} that has no data.", node->shape().str());
     }
   }
   auto instance = std::make_unique<Instance>();
