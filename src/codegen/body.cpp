@@ -50,7 +50,7 @@ std::string Body::index(int i, const Place& place, std::string& out) {
     default:
       break;
   }
-  // An index that hangs on the row alone is computed once for the row.
+  // An index that depends on the row alone is computed once per row.
   bool row = kernel_.kind == Kernel::Kind::kReduce;
   for (int j = i; row && j >= 0; j = kernel_.indices[as_index(j)].parent) {
     row = kernel_.indices[as_index(j)].parent >= 0 || kernel_.indices[as_index(j)].kind == Index::Kind::kRow;
@@ -67,7 +67,7 @@ std::string Body::index(int i, const Place& place, std::string& out) {
 
 namespace {
 
-/// The sum of coordinate * stride over dims [first, last) of a level, whose coordinates come from the index `rest`.
+/// The sum of coordinate * stride over dims [first, last) of a level; the coordinates come from the index `rest`.
 std::string strided_sum(const std::string& strides, int first, int last, int at, std::string rest,
                         const std::string& tag, std::string& out) {
   int outermost = first;  // dims left of this one have stride 0 and need no coordinate
@@ -145,7 +145,7 @@ std::string Body::window_index(const Index& x, int at, const std::string& parent
     } else {
       out += fmt::format("let {} = {} - {};\n", c, rest, low);
     }
-    // Below the window the difference wraps to a large number.
+    // Below the range the difference wraps to a large number.
     inside += fmt::format("{}{} < {}", inside.empty() ? "" : " && ", c, inner);
     sum += sum.empty() ? c : fmt::format(" + {} * {}", c, scale);
     scale = scale.empty() ? inner : fmt::format("({} * {})", scale, inner);
@@ -251,7 +251,7 @@ std::string Body::value(int j, const Place& place, std::string& out) {
     case Instr::Kind::kPad: {
       const std::string inner = value(x.args[0], place, out);
       const std::string fill = value(x.args[1], place, out);
-      const std::string at = index(x.index, place, out);  // "i<tag>"; its test is "ok<tag>"
+      const std::string at = index(x.index, place, out);  // "i<tag>"; its bounds check is "ok<tag>"
       text = fmt::format("select({}, {}, ok{})", fill, inner, at.substr(1));
       break;
     }
@@ -263,7 +263,7 @@ std::string Body::value(int j, const Place& place, std::string& out) {
       std::vector<std::string> args;
       args.reserve(x.args.size());
       for (const int a : x.args) args.push_back(value(a, place, out));
-      // A whole quad is loaded where a map ends inside it: what lies past the end is no index.
+      // A map may end inside a quad that is loaded whole: the elements past the end are no indices.
       if (x.op == Op::kCheckIndex && kernel_.kind == Kernel::Kind::kMap && !place.quad.empty() && place.lane > 0)
         args[0] = fmt::format("select(0, {}, 4u * {} + {}u <= last)", args[0], place.quad, place.lane);
       text = x.op == Op::kCast

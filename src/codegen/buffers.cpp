@@ -1,4 +1,4 @@
-// Storage forms of the element types, and conversions between them.
+// The layout of each dtype in storage buffers, and conversions between dtypes.
 #include "codegen/buffers.h"
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ std::string BufferForm::in_range(const std::string& index) const {
   return fmt::format("({} - {} <= {})", index, param(window), param(window + 1));
 }
 
-// Below the window the difference wraps to a large number.
+// Below the range the difference wraps to a large number.
 std::string BufferForm::to_load(const std::string& index) const {
   return window < 0 ? index : fmt::format("min({} - {}, {})", index, param(window), param(window + 1));
 }

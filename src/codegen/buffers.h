@@ -1,4 +1,4 @@
-// How elements lie in storage buffers, and the WGSL that reads and writes them.
+// The layout of elements in storage buffers, and the WGSL that loads and stores them.
 #pragma once
 
 #include <array>
@@ -19,24 +19,23 @@ std::string value_type(DType t);
 struct BufferForm {
   std::string name;
   DType dtype = DType::kF32;
-  bool quad = false;    // elements of four: 32-bit types and f16 as vec4; packed types are words either way
-  bool atomic = false;  // packed elements written one by one, by neighbours that share a word
+  bool quad = false;    // four elements per access: 32-bit types and f16 as vec4; packed types are words either way
+  bool atomic = false;  // packed elements stored one by one, where neighbors share a word
   bool native_f16 = false;
   bool writable = false;
-  /// Not -1: the binding is a window; its first element and the number of its last one are in this parameter word and
-  /// the next, and they come in whole quads. Loads from elsewhere give some element of the window.
+  /// Not -1: a binding range. This parameter word and the next hold its first element and the offset of its last one,
+  /// both at whole quads. Loads outside of it give some element of the range.
   int window = -1;
-  /// Declared writable though it is only read: drivers then leave its loads where they stand, and values that were
-  /// asked for early arrive early.
+  /// Declared read_write though it is only read: drivers then do not move its loads, so early loads stay early.
   bool pinned = false;
-  /// No buffer, but a function of this name that gives the quads, or without `quad` the elements.
+  /// Not a buffer but a function of this name that returns quads, or elements without `quad`.
   bool dequantized = false;
 
   /// Several elements share a 32-bit word.
   [[nodiscard]] bool packed() const { return size_of(dtype) < 4 && !(dtype == DType::kF16 && native_f16); }
   [[nodiscard]] bool has_vec4() const { return size_of(dtype) == 4 || (dtype == DType::kF16 && native_f16); }
   [[nodiscard]] std::string declare(int binding) const;
-  /// Whether the element at `index` lies in the window, as an expression.
+  /// Whether the element at `index` is inside the binding range, as an expression.
   [[nodiscard]] std::string in_range(const std::string& index) const;
   /// The value of the element at `index`, as an expression.
   [[nodiscard]] std::string load(const std::string& index) const;
@@ -48,7 +47,7 @@ struct BufferForm {
   [[nodiscard]] std::string store_quad(const std::string& quad_index, const std::array<std::string, 4>& values) const;
 
  private:
-  /// Places of the whole buffer to places in the window.
+  /// From an index in the whole buffer to an index in the binding range.
   [[nodiscard]] std::string to_load(const std::string& index) const;
   [[nodiscard]] std::string to_store(const std::string& index) const;
   [[nodiscard]] std::string quad_to_load(const std::string& quad) const;
@@ -59,12 +58,12 @@ struct BufferForm {
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32
 };
 
-/// What a custom kernel's dequantize_quad gives.
+/// The form of a custom kernel's dequantize_quad.
 BufferForm dequantized_form();
 
-/// An expression of type `from` converted to type `to`; with `round`, floats are brought to f16's or bf16's precision.
+/// An expression of dtype `from` converted to dtype `to`; with `round`, floats are rounded to f16 or bf16 precision.
 std::string convert(const std::string& value, DType from, DType to, bool round);
-/// The value brought back to the range of a small integer type.
+/// The value wrapped to the range of a small integer type.
 std::string wrap(const std::string& value, DType t);
 
 }  // namespace tessera::codegen

@@ -1,4 +1,4 @@
-// From a kernel and its numbers to a whole program: the variant, the header, the writer's text and the preludes.
+// From a kernel and its binding to a program: the variant, the header, the writer's text and the preludes.
 #include <algorithm>
 #include <utility>
 
@@ -25,7 +25,7 @@ Written plain_forms(const Kernel& kernel, bool native_f16, bool chunked) {
 
 namespace {
 
-/// Workgroups in two dimensions where one does not reach.
+/// Workgroups in two dimensions if they exceed the limit of one.
 void spread(std::uint64_t groups, const DeviceInfo& device, std::uint32_t out[3]) {
   const std::uint64_t most = device.limits.max_workgroups;
   out[0] = static_cast<std::uint32_t>(std::min(groups, most));
@@ -70,7 +70,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
 
 namespace {
 
-/// The first index out of bounds is kept for the host, which asks when it waits.
+/// Keeps the first index out of bounds for the host, which reads it when it waits.
 constexpr std::string_view kReport = R"(@group(1) @binding(0) var<storage, read_write> reports: array<atomic<u32>, 4>;
 fn report_index(i: i32, n: i32) {
   if (atomicAdd(&reports[0], 1u) == 0u) {
@@ -110,7 +110,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   Program program;
   program.label = kernel.label();
   program.variant = variant;
-  program.zero_fill = false;  // what is generated reads only what it wrote
+  program.zero_fill = false;  // generated kernels read only workgroup memory that they wrote
   const int words = kernel.kind == Kernel::Kind::kBatch || binding.chunked ? static_cast<int>(binding.params.size())
                                                                            : ParamLayout(kernel).words;
   program.param_words = words;
@@ -121,7 +121,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
     program.buffer_of.push_back(buffer);
   };
   for (std::size_t i = 0; i < w.inputs.size(); ++i) {
-    // An aliased input is its output's binding.
+    // An aliased input shares its output's binding.
     if (!w.inputs[i].writable && kernel.shared_input(i) == i) bind_form(w.inputs[i], static_cast<int>(i));
   }
   for (std::size_t i = 0; i < w.outputs.size(); ++i) bind_form(w.outputs[i], static_cast<int>(w.inputs.size() + i));

@@ -1,4 +1,4 @@
-// Cuts the preludes into declarations once, and collects those that a text names.
+// Splits the preludes into declarations once, and collects those that a text names.
 #include "codegen/prelude.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The WGSL functions that generated text calls: picked from the embedded preludes by name.
+// The WGSL functions that generated text calls, picked from the embedded preludes by name.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct PreludeItem {
 /// All of them, in the order of the files.
 std::span<const PreludeItem> prelude_items();
 
-/// What `body` needs of the preludes, directly or not: each declaration once, after those that it needs itself.
+/// The declarations of the preludes that `body` uses, directly or not: each once, after its own dependencies.
 std::string prelude_for(std::string_view body);
 
 }  // namespace tessera::codegen

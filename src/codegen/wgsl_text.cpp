@@ -1,4 +1,4 @@
-// A few questions about WGSL text, answered without a parser.
+// Properties of WGSL text, found without a parser.
 #include "codegen/wgsl_text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reads the declarations of a WGSL text as far as sizes need: constants, aliases, structs and workgroup variables.
+// Reads the declarations of a WGSL text that sizes depend on: constants, aliases, structs and workgroup variables.
 #include "codegen/workgroup_memory.h"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ class Reader {
     Layout whole;
     bool known = true;
     while (!peek().empty() && !accept("}")) {
-      while (accept("@")) {  // attributes change the layout: leave such structs alone
+      while (accept("@")) {  // attributes change the layout: such structs are not sized
         known = false;
         ++at_;
         if (peek() == "(") skip_brackets();

@@ -1,4 +1,4 @@
-// How much workgroup memory a WGSL text asks for: not every provider checks it.
+// The workgroup memory of a WGSL text; not every provider checks it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace tessera::codegen {
 
-/// Bytes of all `var<workgroup>` of the text together, laid out as WGSL lays them out. `constants` are names that the
-/// text may use beside its own. A variable whose type is beyond this reader counts nothing.
+/// Bytes of all `var<workgroup>` of the text, in WGSL's layout. `constants` are names that the text may use besides its
+/// own. A variable of a type that this reader does not know counts as 0 bytes.
 std::uint64_t workgroup_memory(std::string_view text,
                                const std::vector<std::pair<std::string, std::uint64_t>>& constants);
 

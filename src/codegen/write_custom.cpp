@@ -1,4 +1,4 @@
-// Custom kernels: the header in front of a text that somebody wrote.
+// Custom kernels: the header in front of the user's text.
 #include <fmt/format.h>
 
 #include "codegen/prelude.h"
@@ -36,7 +36,7 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   const auto bind = [&](const std::vector<Slot>& slots, const std::vector<std::string>& names, bool writable) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto binding = static_cast<int>(program.buffer_of.size());
-      // The engine's own texts ask for vectors of four by the name: whoever calls them sees to whole quads.
+      // The engine's own kernels select vec4 bindings by name; their callers guarantee whole quads.
       const bool quads = k.trusted && names[i].ends_with("_quads");
       bindings += BufferForm{names[i], slots[i].dtype, quads, false, device.features.f16, writable}.declare(binding);
       program.writable.push_back(writable || static_cast<int>(i) < k.pinned);

@@ -10,7 +10,7 @@ namespace tessera::codegen {
 
 namespace {
 
-/// The elements of a quad whose load falls into the window; the others keep what they have.
+/// Stores only the elements of a quad whose load is inside the binding range; the others keep their value.
 std::string store_what_is_inside(Body& body, int load, const std::array<Place, 4>& places, const BufferForm& form,
                                  std::array<std::string, 4> values, std::string& out) {
   for (std::size_t t = 0; t < 4; ++t) out += fmt::format("let w{} = {};\n", t, body.in_range(load, places[t], out));

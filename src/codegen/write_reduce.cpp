@@ -39,7 +39,7 @@ std::string identity(Op op, DType t) {
   switch (c) {
     case Compute::kBool:
       return lowest ? "false" : "true";
-    // Of the type itself: what is kept between steps is wrapped to it.
+    // Of the dtype itself: values between steps are wrapped to it.
     case Compute::kI32:
       if (size_of(t) == 4) return lowest ? "bitcast<i32>(0x80000000u)" : "0x7fffffffi";
       return fmt::format("i32({})", lowest ? -(1 << (8 * size_of(t) - 1)) : (1 << (8 * size_of(t) - 1)) - 1);
@@ -59,7 +59,7 @@ std::string combine(Op op, DType t, const std::string& a, const std::string& b) 
   return op_text(combiner(op), t, t, {a, b});
 }
 
-/// Whether candidate (v, i) beats (w, j): NaN beats all, and of equals the first.
+/// Whether candidate (v, i) beats (w, j): NaN beats all, and of equal values the first.
 std::string beats(Op op, DType t, const std::string& v, const std::string& i, const std::string& w,
                   const std::string& j) {
   std::string x = v;
@@ -137,7 +137,7 @@ class ReduceWriter {
 
  private:
   static std::string tag(const std::string& type) { return type == "vec2<u32>" ? "pair" : type; }
-  /// Some drivers get arrays of bool in workgroup memory wrong: they are kept as u32.
+  /// Some drivers miscompile arrays of bool in workgroup memory: they are kept as u32.
   static std::string shared_type(const std::string& type) { return type == "bool" ? "u32" : type; }
 
   /// avail[j]: the pass in which an instr can be evaluated; a reduction's result comes one pass after its argument.
@@ -156,7 +156,7 @@ class ReduceWriter {
     }
   }
 
-  /// Row-level values are written in the outer scope, before a loop could hide them.
+  /// Row-level values are written in the outer scope, before a loop could shadow them.
   void row_values(Body& body, int pass, std::string& out) {
     for (std::size_t j = 0; j < kernel_.instrs.size(); ++j) {
       const Instr& x = kernel_.instrs[j];
@@ -165,7 +165,7 @@ class ReduceWriter {
     }
   }
 
-  /// The places of one unit: a quad of columns, or a single one.
+  /// The places of one unit: a quad of columns, or a single column.
   [[nodiscard]] std::vector<Place> unit(const std::string& stem, const std::string& number, std::string& out) const {
     std::vector<Place> places;
     if (!shape_.quads) {
@@ -258,7 +258,7 @@ class ReduceWriter {
     }
   }
 
-  /// Brings the accumulators of a row's lanes together; every lane gets the result.
+  /// Combines the accumulators of a row's lanes; every lane gets the result.
   void combine_lanes(Body& body, int r, std::string& out) {
     const Instr& x = kernel_.instrs[as_index(r)];
     const DType t = is_arg(x.op) ? kernel_.instrs[as_index(x.args[0])].dtype : x.dtype;
@@ -280,7 +280,7 @@ class ReduceWriter {
       if (shape_.lanes == subgroup_) {
         out += fmt::format("let {} = sub{};\n", name, r);
       } else {
-        // One slot for each subgroup of the row; all lanes then combine the few of them in the same order.
+        // One slot per subgroup of the row; all lanes then combine the slots in the same order.
         const std::uint32_t parts = shape_.lanes / subgroup_;
         shared_.insert(type);
         out += fmt::format("if (local % {0}u == 0u) {{ shared_{1}[local / {0}u] = sub{2}; }}\nworkgroupBarrier();\n",
@@ -318,7 +318,7 @@ class ReduceWriter {
     std::string step = set("local", combine_or_empty(x.op, t, mine, other));
     out += set("local", fmt::format("acc{}", r)) + "\n";
     if (is_arg(x.op)) {
-      // Positions lie in an array of their own: a u32 value may need the other at the same time.
+      // Positions have their own array: a u32 value may need the other one at the same time.
       shared_positions_ = true;
       out += fmt::format("shared_at[local] = at{};\n", r);
       step = fmt::format("if ({}) {{ {} shared_at[local] = shared_at[local + s]; }}",
@@ -364,8 +364,8 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   };
   s.workgroup = wanted(256);
   s.chunked = binding.chunked;
-  bool along = false;    // some load walks along the columns
-  bool across = false;   // some load jumps from column to column
+  bool along = false;    // some load is contiguous along the columns
+  bool across = false;   // some load is strided along the columns
   bool several = false;  // more than one pass
   bool quads = binding.cols % 4 == 0 && binding.cols > 0;
   std::vector<int> depth(kernel.instrs.size(), 0);
@@ -378,7 +378,7 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     const Index& index = kernel.indices[as_index(x.index)];
     if (index.kind == Index::Kind::kElement) along = true;
     if (index.kind != Index::Kind::kView) continue;
-    // What is spread over a dim (stride 0) is small; the others decide how memory is walked.
+    // Broadcast operands (stride 0) are small; the others decide the order of memory access.
     const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
     if (strides.find('0') != std::string::npos || strides.empty()) continue;
     (strides.back() == '1' ? along : across) = true;
@@ -397,8 +397,8 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   const std::int64_t most = quads ? 8 : 16;  // units in registers
   std::uint32_t lanes = 1;
   while (lanes < s.workgroup && lanes < units) lanes *= 2;
-  // Fewer lanes with more units each need fewer steps to combine (within a subgroup no barrier at all), as long as
-  // there are rows enough to keep the device busy.
+  // Fewer lanes with more units each need fewer steps to combine (none with a barrier inside a subgroup), as long as
+  // there are enough rows to fill the device.
   const std::uint32_t fewest = std::max<std::uint32_t>(sub, 32);
   while (lanes > fewest && units <= static_cast<std::int64_t>(lanes / 2) * most && binding.rows * (lanes / 2) >= 65536)
     lanes /= 2;

@@ -1,4 +1,4 @@
-// The writers of programs, one for each kind of loop nest; generate.cpp puts headers and preludes around them.
+// The program writers, one for each kind of loop nest; generate.cpp adds headers and preludes.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,8 @@ namespace tessera::codegen {
 /// Elements that one invocation of a map computes.
 inline constexpr std::uint32_t kQuad = 4;
 
-/// The choices of a map: with `tiled` >= 0, workgroups take squares of rows and columns of that index's view, whose
-/// rows lie side by side in memory: neighbours then read neighbours, and the squares' rows are written by the same
-/// workgroup.
+/// The choices of a map. With `tiled` >= 0, a workgroup covers squares of rows and columns of that index's view, so
+/// that both the strided loads and the stores are coalesced.
 struct MapShape {
   std::uint32_t workgroup = 256;
   int tiled = -1;
@@ -25,52 +24,52 @@ struct MapShape {
 };
 inline constexpr std::uint32_t kTileRows = 32;
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
-/// Workgroups that a map needs for so many elements from `first` on.
+/// Workgroups of a map for so many elements from `first` on.
 std::uint64_t map_groups(const MapShape& shape, std::int64_t first, std::int64_t elements);
 
 /// The choices of a reduction: how many invocations share a row, and whether the row stays in registers.
 struct ReduceShape {
   std::uint32_t workgroup = 256;
-  std::uint32_t lanes = 256;  // invocations a row; a power of two
-  std::uint32_t units = 0;    // quads or elements that an invocation keeps; 0: it loops and reads again
+  std::uint32_t lanes = 256;  // invocations per row; a power of two
+  std::uint32_t units = 0;    // quads or elements kept in registers by an invocation; 0: it loops and loads again
   bool quads = false;         // columns come in whole quads
   bool subgroups = false;     // lanes are combined by subgroup operations
   bool chunked = false;
 };
 ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
 
-/// What a writer hands back: the forms of all buffers (aliased inputs carry their output's name), and the text.
+/// The result of a writer: the forms of all buffers (an aliased input has its output's name), and the text.
 struct Written {
   std::vector<BufferForm> inputs;
   std::vector<BufferForm> outputs;
   std::string text;
-  bool halves = false;  // the text has values of f16, whatever the buffers hold
+  bool halves = false;  // the text uses f16 values, whatever dtype the buffers have
 };
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16);
 Written write_reduce(const Kernel& kernel, const ReduceShape& shape, bool native_f16, std::uint32_t subgroup);
-/// Where a matmul on tensor cores reads an operand: straight from a buffer of f16 quads with these strides, through a
-/// map, or else by load_a or load_b. Of several matmuls, each has a buffer, and main takes that of the number `part`.
+/// Where a matmul on tensor cores loads an operand from: a buffer of f16 quads with these strides, an im2col view, or
+/// load_a / load_b. In a grouped GEMM each matmul has its own buffer, selected by `part`.
 struct MatrixSource {
   std::vector<std::string> buffers = {};
   std::string outer_stride = {}, k_stride = {};
   std::optional<Im2colReader> map = {};
-  std::string setup = {};  // statements that stand before the strides
+  std::string setup = {};  // statements before the strides are used
   [[nodiscard]] bool linear() const { return !buffers.empty(); }
   [[nodiscard]] bool by_function() const { return !linear() && !map; }
 };
-/// Statements, one for each matmul, of which the one of the number `part` runs. The number is the same in all of a
+/// One list of statements per matmul, of which the one with the number `part` runs. The number is uniform in a
 /// workgroup.
 std::string choose_part(const std::vector<std::string>& statements);
-/// An operand that is computed, as a form whose quads (or else elements) come from a function, and that function.
-/// `words` is where its map's parameter words start; `half`: values go into f16.
+/// A prologue's operand, as a form whose quads (or elements) come from a function, and that function. `words` is the
+/// first parameter word of its view; `half`: values are used as f16.
 BufferForm prologue_form(const Operand& x, const std::string& name, bool quads);
 std::string prologue_function(const Operand& x, const BufferForm& form, std::vector<BufferForm> inputs, int words,
                               bool half);
-/// What stands in front of its text, and behind it.
+/// The text before and after matmul_matrix.wgsl.
 std::string matrix_header(const MatmulShape& shape);
 std::string matrix_main(const MatmulShape& shape, const MatrixSource& a, const MatrixSource& b);
-/// A matmul, or several side by side: their tiles of columns follow each other, and a workgroup finds out once which
-/// matmul it works on.
+/// A matmul or a grouped GEMM: the column tiles of all matmuls are numbered in a row, and a workgroup finds its matmul
+/// once.
 Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native_f16);
 
 /// The whole program of a custom kernel.

@@ -1,4 +1,4 @@
-// A small model of a matmul's time: a roofline of one tile times the rounds of tiles.
+// A small model of a matmul's time: the roofline of one tile times the number of waves.
 #include "codegen/matmul/matmul_cost.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace tessera::codegen {
 
 namespace {
 
-constexpr double kMatrixRate = 8;      // matmuls of tensor cores in the time of one plain matmul
-constexpr double kByte = 6;            // plain matmuls in the time of loading a byte
-constexpr double kUsualThreads = 256;  // that share what one place of the device gives
-constexpr double kWorst = 4;           // times the best modelled cost that are still worth measuring
-constexpr double kWaste = 2;           // times the least work that are still worth measuring
+constexpr double kMatrixRate = 8;      // multiply-adds on tensor cores in the time of a plain one
+constexpr double kByte = 6;            // plain multiply-adds in the time of loading one byte
+constexpr double kUsualThreads = 256;  // threads of a workgroup of the usual size
+constexpr double kWorst = 4;           // candidates within this factor of the best modeled cost are measured
+constexpr double kWaste = 2;           // candidates within this factor of the least work are measured
 constexpr std::size_t kMost = 16;
 
 double tiles(const MatmulShape& s, const Binding& b) {
@@ -25,7 +25,7 @@ double tiles(const MatmulShape& s, const Binding& b) {
          static_cast<double>(b.batch);
 }
 
-/// Matmuls, with those that hang over the edges.
+/// Elements of the result, including those of partial tiles.
 double work(const MatmulShape& s, const Binding& b) { return tiles(s, b) * s.tile_m() * s.tile_n(); }
 
 }  // namespace
@@ -33,7 +33,8 @@ double work(const MatmulShape& s, const Binding& b) { return tiles(s, b) * s.til
 std::string tile_text(const MatmulShape& s) {
   if (s.unit != 0) {
     return fmt::format("matrix {}, {}x{}x{} of {}x{}{}{}", s.unit, s.bm, s.bn, s.depth, s.wm, s.wn,
-                       s.slices > 1 ? fmt::format(" in {} slices", s.slices) : "", s.ahead > 1 ? ", two ahead" : "");
+                       s.slices > 1 ? fmt::format(" in {} slices", s.slices) : "",
+                       s.pipeline_depth > 1 ? ", two ahead" : "");
   }
   if (s.one_row) return fmt::format("one row x {}, k in {} slices", s.tile_n(), s.ty);
   return fmt::format("plain {}x{}x{} by {}x{}", s.tile_m(), s.tile_n(), s.depth, s.ty, s.tx);
@@ -44,7 +45,7 @@ double matmul_cost(const MatmulShape& s, const Binding& b, const DeviceInfo& dev
   const double compute = static_cast<double>(s.tile_m()) * s.tile_n() * k / (s.unit != 0 ? kMatrixRate : 1);
   const double load = static_cast<double>(s.tile_m() + s.tile_n()) * k * (s.unit != 0 ? 2 : 4) * kByte;
   const double tile = std::max(compute, load) + 0.25 * std::min(compute, load);
-  // Small workgroups share a place.
+  // Several small workgroups run in the place of one of the usual size.
   const double share = std::clamp(s.threads() / kUsualThreads, 0.125, 2.0);
   return std::ceil(tiles(s, b) * share / static_cast<double>(schedule::DeviceModel(device).workgroups)) * tile / share;
 }

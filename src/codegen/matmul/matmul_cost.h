@@ -1,4 +1,4 @@
-// What a matmul's shapes would roughly cost, so that only the likely ones are measured, and how they are called.
+// A cost model of matmul tiles, so that only promising ones are measured, and their names in tuning.json.
 #pragma once
 
 #include <string>
@@ -8,15 +8,16 @@
 
 namespace tessera::codegen {
 
-/// The tile alone, without what follows from sizes and layouts: "matrix 16, 128x128x32 of 64x64", "plain 64x64x16 by
-/// 16x16".
+/// The tile alone, without the fields that follow from sizes and layouts: "matrix 16, 128x128x32 of 64x64", "plain
+/// 64x64x16 by 16x16".
 std::string tile_text(const MatmulShape& shape);
 
-/// A modelled time in arbitrary units: rounds over a device that runs so many workgroups at once, of tiles that compute
-/// or load, with what hangs over the edges.
+/// A modeled time in arbitrary units: waves of workgroups over the device, times the time of one tile (compute-bound or
+/// memory-bound). Partial tiles at the edges count in full.
 double matmul_cost(const MatmulShape& shape, const Binding& binding, const DeviceInfo& device);
 
-/// The candidates that may be the fastest, the likely ones first; the first candidate, the suggested one, stays first.
+/// The candidates that may be the fastest, most promising first. The first candidate is the suggested shape and stays
+/// first.
 std::vector<MatmulShape> worth_measuring(const std::vector<MatmulShape>& candidates, const Binding& binding,
                                          const DeviceInfo& device);
 

@@ -1,4 +1,4 @@
-// The functions load_a and load_b, and where their operands' matrices start.
+// load_a and load_b, and the start of each operand's matrix.
 #include "codegen/matmul/matmul_operand.h"
 
 #include <fmt/format.h>
@@ -9,20 +9,20 @@ namespace tessera::codegen {
 
 namespace {
 
-/// Whether four neighbours of an operand lie along k: a's columns, b's rows.
+/// Whether four neighbors of an operand are contiguous along k: a's columns, b's rows.
 bool plain_along_k(const Operand& x, bool is_a) {
   const char row = x.layout[x.layout.size() - 2];
   const char col = x.layout.back();
   return is_a ? col == '1' || row != '1' : row == '1' && col != '1';
 }
 
-/// The parameter words of an operand that is read through a map.
+/// The parameter words of an im2col view.
 struct MapWords {
   MapWords(const Operand& x, int first) : counts(x.layout), at(first), each(3 + tests()) {}
   Im2colLayout counts;
   int at, each;
   [[nodiscard]] int tests() const { return static_cast<int>(counts.tests.size()); }
-  /// The place among all dims of dim `d` of axis 0 (batch), 1 (rows) or 2 (columns).
+  /// The position among all dims of dim `d` of axis 0 (batch), 1 (rows) or 2 (columns).
   [[nodiscard]] int dim(int axis, int d) const {
     for (int i = 0; i < axis; ++i) d += rank(i);
     return d;
@@ -33,15 +33,16 @@ struct MapWords {
   [[nodiscard]] int step(int i, int test) const { return at + i * each + 3 + test; }
   [[nodiscard]] int offset() const { return at + counts.dims() * each; }
   [[nodiscard]] int test(int t) const { return offset() + 1 + 2 * t; }
-  /// Whether a test's number starts elsewhere in each matrix of the batch.
+  /// Whether a bounds check starts at another value in each matrix of the batch.
   [[nodiscard]] bool by_batch(int t) const {
     return counts.tests[as_index(t)].substr(0, as_index(rank(0))).find_first_not_of('0') != std::string::npos;
   }
 };
 
-/// Statements that split `index` into the coordinates of one axis of a map, and add what they lead to: to the place
-/// (named `tag`) and to each test's number (named `tag`t0, ..), which start from `base` and the names `from`t0, ..;
-/// from zero where both are "0u", and where `from` is empty, from the tests' own starts in the matrix at `base`.
+/// Statements that split `index` into the coordinates of one axis of an im2col view, and add their contributions to the
+/// buffer position (named `tag`) and to the value of each bounds check (named `tag`t0, ..). The sums start from `base`
+/// and the names `from`t0, ..; from zero if both are "0u"; and if `from` is empty, from the checks' starts in the
+/// matrix at `base`.
 std::string map_axis(const MapWords& w, int axis, const std::string& index, bool narrow, const std::string& tag,
                      const std::string& base, const std::string& from) {
   std::string s;
@@ -81,7 +82,7 @@ const char* gathered(const OperandAccess& access) {
   return access.half ? "vec4<L>(vec4<f32>(x0, x1, x2, x3))" : "vec4<L>(x0, x1, x2, x3)";
 }
 
-/// A statement that gives back the quad `q`.
+/// A statement that returns the quad `q`.
 std::string give_quad(const BufferForm& form, const OperandAccess& access) {
   if (access.half && holds_half_quads(form)) return fmt::format("return {}[q];\n}}\n", form.name);
   return form.load_quad("q", "x") + fmt::format("return {};\n}}\n", gathered(access));
@@ -91,8 +92,8 @@ std::string element(const BufferForm& form, const OperandAccess& access, const s
   return access.half ? fmt::format("L({})", form.load(index)) : form.load(index);
 }
 
-/// A load of four values along k or across it, through the operand's map: zero outside the matrix and where a test
-/// says so. What hangs on the outer index alone does not change from one tile to the next, so it leaves the loop.
+/// A load of four values along k or across it, through an im2col view: zero outside the matrix and where a bounds check
+/// fails. Terms of the outer index alone are loop-invariant, so the compiler hoists them.
 std::string mapped_load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
   const bool along = access.along_k;
   const bool narrow = access.narrow;
@@ -104,7 +105,7 @@ std::string mapped_load_function(const Operand& x, const BufferForm& form, const
   const auto inside = [&](const std::string& tag) {
     std::string s;
     for (int t = 0; t < w.tests(); ++t) s += fmt::format(" && {}t{} < {}", tag, t, param(w.test(t) + 1));
-    return s;  // below the window the number wraps to a large one
+    return s;  // below the range the value wraps to a large one
   };
   std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<L> {{\n", which, access.tag);
   const std::string base = fmt::format("at.{}", which);
@@ -139,7 +140,7 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
   std::string s = fmt::format("fn load_{}{}(at: Batch, o: u32, k: u32) -> vec4<L> {{\n", which, access.tag);
   if (access.quads) {
     using enum OperandAccess::Beyond;
-    // Sizes along the contiguous axis are multiples of four, so a quad is inside or outside as a whole.
+    // Sizes along the contiguous axis are multiples of four, so a quad is entirely inside or outside.
     const std::string inner =
         access.beyond == kAnything ? fmt::format("min(o, {} - {}u)", access.end, along ? 1 : 4) : "o";
     std::string test = access.beyond == kZero ? fmt::format("o >= {}", access.end) : "";
@@ -160,7 +161,7 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
   return s + "return r;\n}\n";
 }
 
-/// Whether four neighbours along a mapped operand's contiguous axis are always one quad of its buffer.
+/// Whether four neighbors along the contiguous axis of an im2col view are always one aligned quad of its buffer.
 bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::size_t element_size) {
   const MapWords w(x, at);
   const int axis = is_a == along_k(x, b, at, is_a) ? 2 : 1;
@@ -239,7 +240,7 @@ std::string Im2colReader::load(const std::string& to, const std::string& outer, 
                                const std::string& k) const {
   const MapWords w(operand_, at_);
   std::string inside = access_.whole_k ? "true" : fmt::format("{} < {}", k, param(3));
-  // Below the window the number wraps to a large one.
+  // Below the range the value wraps to a large one.
   for (int t = 0; t < w.tests(); ++t)
     inside += fmt::format(" && {0}t{2} + {1}t{2} < {3}", outer, inner, t, param(w.test(t) + 1));
   const bool tested = inside != "true";
@@ -280,7 +281,7 @@ std::string batch_place(const Operand& x, int at, bool is_a) {
   const char* which = is_a ? "a" : "b";
   struct Sum {
     std::string name;
-    int start, dim;  // words: where it starts, and what a coordinate of the first dim adds
+    int start, dim;  // words of its start, and of the step along the first dim
   };
   std::vector<Sum> sums;
   int rank = static_cast<int>(x.layout.size()) - 2;

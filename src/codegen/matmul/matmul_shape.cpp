@@ -1,4 +1,4 @@
-// The choices of a matmul: tensor cores or not, and the tiles, from sizes and what the device can do.
+// Chooses tensor cores and tiles of a matmul from its sizes and the device's features and limits.
 #include "codegen/matmul/matmul_shape.h"
 
 #include <algorithm>
@@ -26,10 +26,10 @@ std::int64_t narrowest(const Binding& b) {
   return n;
 }
 
-/// Rows and columns of a workgroup's and of a subgroup's tile, the depth of a step, the subgroups that share it out,
-/// and the tiles that are on their way.
+/// Rows and columns of a workgroup's and of a subgroup's tile, the tile's depth, the subgroups that split it, and the
+/// pipeline depth.
 struct MatrixTile {
-  std::uint32_t bm, bn, wm, wn, depth, slices = 1, ahead = 1;
+  std::uint32_t bm, bn, wm, wn, depth, slices = 1, pipeline_depth = 1;
 };
 constexpr std::array kMatrixTiles{
     MatrixTile{128, 128, 64, 64, 32},      MatrixTile{128, 64, 64, 32, 64},      MatrixTile{64, 128, 32, 64, 32},
@@ -43,8 +43,8 @@ constexpr std::array kMatrixTiles{
     MatrixTile{32, 64, 32, 32, 64, 2, 2},  MatrixTile{32, 64, 32, 32, 64, 2},
 };
 
-/// Where the second operand is read through a map, as by convolutions of images whose channels lie first. Places in a
-/// map take registers. Measured with 1, 4 and 32 images and 64 to 512 channels.
+/// For an im2col view as the second operand (convolutions in NCHW layout). Its index terms take registers. Measured
+/// with 1, 4 and 32 images and 64 to 512 channels.
 MatrixTile suggested_for_im2col_b(const Binding& b) {
   if (b.m <= 16) return {16, 64, 16, 16, 64};
   if (b.n <= 16) return {64, 16, 16, 16, 64};
@@ -54,7 +54,8 @@ MatrixTile suggested_for_im2col_b(const Binding& b) {
   return {64, 16, 16, 16, 64};
 }
 
-/// The same of the first one: channels lie last. Measured on layers that wait for each other, and side by side.
+/// For an im2col view as the first operand (convolutions in channels-last layout). Measured on dependent and on
+/// independent layers.
 MatrixTile suggested_for_im2col_a(const Binding& b) {
   if (b.n <= 16) return {64, 16, 16, 16, 64};
   if (b.n > 64 && groups(b, 128, 128) >= 192) return {128, 128, 64, 64, 32};
@@ -66,8 +67,8 @@ MatrixTile suggested_for_im2col_a(const Binding& b) {
   return {16, 64, 16, 16, 64};
 }
 
-/// Measured on a large GPU: tiles of 128 x 128 are the fastest where they fill it, deeper and smaller ones where not.
-/// Two workgroups run side by side as long as each takes at most half of the workgroup memory.
+/// Measured on a large GPU: tiles of 128 x 128 are the fastest if they fill it, otherwise deeper and smaller ones. Two
+/// workgroups per multiprocessor need at most half of the workgroup memory each.
 MatrixTile suggested(const Kernel& kernel, const Binding& b) {
   if (kernel.matmuls()[0].b.mapped()) return suggested_for_im2col_b(b);
   if (kernel.matmuls()[0].a.mapped()) return suggested_for_im2col_a(b);
@@ -84,7 +85,7 @@ MatrixTile suggested(const Kernel& kernel, const Binding& b) {
   return {64, 64, 32, 32, 64};
 }
 
-/// The size of the device's matrices where they serve this matmul; 0 where they do not.
+/// The size of the device's cooperative matrices if this matmul can use them, else 0.
 std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   const Kernel& first = kernel.matmuls()[0];
   const auto serves = [&](const Operand& x) {
@@ -95,7 +96,7 @@ std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo&
   return schedule::DeviceModel(device).matrix_size;
 }
 
-/// Whether sums of f16 were asked for, and the operands are no wider.
+/// Whether the config allows f16 accumulation and both operands are f16.
 bool half_sums(const Kernel& kernel, const DeviceInfo& device) {
   const Kernel& first = kernel.matmuls()[0];
   return device.half_sums && device.features.f16 && first.a.dtype == DType::kF16 && first.b.dtype == DType::kF16;
@@ -114,7 +115,7 @@ std::uint32_t matrix_memory(const MatmulShape& s) {
          s.threads() / s.lanes * s.unit * (s.half ? 2 * (MatmulShape::kWide + 8) : 4 * (MatmulShape::kWide + 4));
 }
 
-/// `base` with a tile for tensor cores, where the device has room for it.
+/// `base` with a tile for tensor cores, if the device has room for it.
 std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, std::uint32_t unit, const Binding& b,
                                          const DeviceInfo& device) {
   const DeviceLimits& limits = device.limits;
@@ -122,15 +123,16 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.rolled = device.type == DeviceType::kSoftware;
   base.lanes = limits.subgroup_min;
   base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
-  base.slices = t.slices, base.ahead = t.ahead;
+  base.slices = t.slices, base.pipeline_depth = t.pipeline_depth;
   base.whole_k = b.k % t.depth == 0;
   base.inside_m = !b.chunked && b.m >= t.bm;
   base.inside_n = !b.chunked && narrowest(b) >= t.bn;
   base.half = base.half && has_half_matrices(device, unit);
-  // Where loads take the time, turning b would add to it. Squares of four by four are shared out evenly.
+  // In memory-bound tiles a transpose of b would add to the loads. Squares of 4 x 4 are divided evenly among the
+  // invocations.
   base.transpose_b = base.along_k_b && t.bm >= 128 && t.bn >= 128 && base.threads() % (2 * t.depth) == 0 &&
                      t.bn * t.depth / 16 % base.threads() == 0;
-  if (base.mapped && t.ahead > 1) return {};  // their places take the registers
+  if (base.mapped && t.pipeline_depth > 1) return {};  // the index terms take the registers
   if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
   // All invocations take part in each load, in whole rows.
   const std::uint32_t row_a = (base.along_k_a ? t.depth : t.bm) / 4;
@@ -143,7 +145,7 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   return base;
 }
 
-/// What does not hang on the tile.
+/// The choices that do not depend on the tile.
 MatmulShape operands(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
   MatmulShape s;
   s.half = half_sums(kernel, device);
@@ -152,14 +154,14 @@ MatmulShape operands(const Kernel& kernel, const Binding& b, const DeviceInfo& d
   const ParamLayout layout(first);
   s.along_k_a = along_k(first.a, b.matmul(0), layout.operand_at[0], true);
   s.along_k_b = along_k(first.b, b.matmul(0), layout.operand_at[1], false);
-  constexpr std::int64_t kNarrow = std::int64_t{1} << 21;  // (x + 0.5) / size is far enough from whole numbers in f32
+  constexpr std::int64_t kNarrow = std::int64_t{1} << 21;  // (x + 0.5) / size rounds right in f32
   s.narrow = std::max({b.first_m + b.m, b.first_n + b.n, b.k}) < kNarrow - 1024;
   s.quads_a = reads_quads(first, b.matmul(0), layout.operand_at[0], true);
   s.quads_b = s.quads_c = true;
   for (std::size_t i = 0; i < matmuls.size(); ++i) {
     const Binding& own = b.matmul(i);
     s.quads_b = s.quads_b && reads_quads(matmuls[i], own, ParamLayout(matmuls[i]).operand_at[1], false);
-    s.quads_c = s.quads_c && own.params[2] % 4 == 0;  // columns start and end in quads
+    s.quads_c = s.quads_c && own.params[2] % 4 == 0;  // columns start and end at whole quads
   }
   s.chunked = b.chunked;
   s.mapped = first.a.mapped() || first.b.mapped();
@@ -190,7 +192,7 @@ struct RowTile {
 };
 constexpr std::array kRowTiles{RowTile{32, 8}, RowTile{16, 16}, RowTile{64, 4}, RowTile{32, 4}, RowTile{8, 32}};
 
-/// `base` for one row by many columns, where that serves: with more rows, loads of the first operand take the time.
+/// `base` for a GEMV. With more rows, loads of the first operand dominate.
 std::optional<MatmulShape> one_row(MatmulShape base, const RowTile& t, const Binding& b, const DeviceLimits& limits) {
   if (b.m != 1 || b.n < 64 || base.mapped || !base.along_k_a || base.along_k_b ||
       t.ty * t.tx > limits.max_workgroup_size)
@@ -201,16 +203,17 @@ std::optional<MatmulShape> one_row(MatmulShape base, const RowTile& t, const Bin
   return base;
 }
 
-/// Enough workgroups for a large device, with rows of the second operand that are as long as that allows.
+/// Enough workgroups for a large device, with rows of the second operand as long as that allows.
 RowTile suggested_row(const Binding& b) { return b.n * b.batch >= 4 * 8 * 264 ? RowTile{32, 8} : RowTile{64, 4}; }
 
-/// Measured on a large GPU: 128 x 128 wants short tiles to keep its registers, smaller ones want deeper tiles.
+/// Measured on a large GPU: tiles of 128 x 128 are shallow because of register pressure, smaller ones are deeper.
 Tile suggested_tile(const Binding& b, const DeviceLimits& limits, bool half) {
   if (limits.max_workgroup_size < 256) return {8, 8, 1, 1, 8};
   const bool small = limits.max_workgroup_memory < 16384;
   if (b.m <= 32) return {8, 32, 1, 1, 16};
   if (b.n <= 32) return {32, 8, 1, 1, 16};
-  if (!small && b.m <= 64 && groups(b, 64, 128) >= 96) return {8, 32, 2, 1, 16};  // half of a larger one would be empty
+  if (!small && b.m <= 64 && groups(b, 64, 128) >= 96)
+    return {8, 32, 2, 1, 16};  // half of a larger tile would be empty
   if (!small && b.n <= 64 && groups(b, 128, 64) >= 96) return {16, 16, 2, 1, 16};
   if (!small && groups(b, 128, 128) >= 96) return {16, 16, 2, 2, half ? 16U : 8U};
   if (!small && groups(b, 64, 128) >= 96) return {8, 32, 2, 1, 16};
@@ -266,7 +269,7 @@ std::string MatmulShape::key() const {
                                : fmt::format("matmul {} {} {} {} {}", ty, tx, rm, rn, one_row);
   text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
   if (slices > 1) text += fmt::format(" by {}", slices);
-  if (ahead > 1) text += fmt::format(" ahead {}", ahead);
+  if (pipeline_depth > 1) text += fmt::format(" ahead {}", pipeline_depth);
   if (transpose_b) text += " turned";
   if (half) text += " half";
   if (rolled) text += " rolled";

@@ -1,5 +1,5 @@
-// Matmuls: the header that gives kernels/matmul/matmul_tiled.wgsl, matmul_row.wgsl or matmul_matrix.wgsl its types,
-// sizes, loads and the fused work on its results.
+// Matmuls: the header in front of kernels/matmul/matmul_tiled.wgsl, matmul_row.wgsl or matmul_matrix.wgsl: types,
+// sizes, loads and the epilogue.
 #include <fmt/format.h>
 
 #include "base/ints.h"
@@ -12,17 +12,17 @@ namespace tessera::codegen {
 
 namespace {
 
-/// One of the kernel's matmuls: its share of the buffers and of the parameter words.
+/// One matmul of the kernel, with its buffers and parameter words.
 struct GroupedMatmul {
   const Kernel& kernel;
   std::vector<BufferForm> inputs, outputs;
-  int first;  // of its words
+  int first;  // its first parameter word
   ParamLayout layout;
-  std::string tag;  // of its functions: nothing where it is alone, else its number
+  std::string tag;  // suffix of its functions: empty for a single matmul, else its number
   bool quads_a, quads_b;
   [[nodiscard]] int operand_at(bool is_a) const { return first + layout.operand_at[is_a ? 0 : 1]; }
   [[nodiscard]] const Operand& operand(bool is_a) const { return is_a ? kernel.a : kernel.b; }
-  /// How the operand is read.
+  /// How the operand is loaded.
   [[nodiscard]] BufferForm form(bool is_a) const {
     const Operand& x = operand(is_a);
     if (x.computed != nullptr)
@@ -35,7 +35,7 @@ struct GroupedMatmul {
   }
 };
 
-/// Sets how all buffers are read and written, and says which are whose.
+/// Sets the form of all buffers and assigns them to the matmuls.
 std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& shape, Written& w) {
   const std::span<const Kernel> matmuls = kernel.matmuls();
   for (BufferForm& form : w.inputs) {
@@ -92,7 +92,7 @@ std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& sh
   return result;
 }
 
-/// The work on four neighbouring results of one row, and their stores.
+/// The epilogue of four neighboring results of one row, and their stores.
 std::string store_function(const GroupedMatmul& x, bool quads, const std::string& end_m, const std::string& end_n) {
   const Kernel& k = x.kernel;
   Body body(k, x.inputs, x.first);
@@ -127,7 +127,7 @@ std::string store_function(const GroupedMatmul& x, bool quads, const std::string
   return s + stores + "}\n}\n}\n";
 }
 
-/// Types and sizes of a tile that invocations compute by themselves.
+/// Types and sizes of a tile without tensor cores.
 std::string tiled_header(const MatmulShape& shape, const std::string& t, bool half_loads) {
   std::string s = fmt::format("alias T = {};\nalias Result = {};\nalias L = {};\n", shape.half ? "f16" : t, t,
                               half_loads ? "f16" : "T");
@@ -136,18 +136,18 @@ std::string tiled_header(const MatmulShape& shape, const std::string& t, bool ha
     s += fmt::format("const RM: u32 = {}u;\nconst RN: u32 = {}u;\nconst DEPTH: u32 = {}u;\n", shape.rm, shape.rn,
                      shape.depth);
     s += fmt::format("const A_ALONG_K: bool = {};\nconst B_ALONG_K: bool = {};\n", shape.along_k_a, shape.along_k_b);
-    // A pitch beyond the tile's width keeps transposed stores off each other's banks.
+    // A pitch wider than the tile avoids bank conflicts of transposed stores.
     s += fmt::format("const PITCH_A: u32 = {}u;\nconst PITCH_B: u32 = {}u;\n",
                      shape.tile_m() / 4 + (shape.along_k_a ? 1 : 0), shape.tile_n() / 4 + (shape.along_k_b ? 1 : 0));
   }
-  // Written as a product and a sum it would not become one instruction everywhere; halves go by twos.
+  // `a * b + c` does not become one fma instruction on every driver; f16 values go in pairs.
   const char* mad = shape.half   ? "vec4<T>(fma(vec2<T>(a), b.xy, c.xy), fma(vec2<T>(a), b.zw, c.zw))"
                     : t == "f32" ? "fma(vec4<T>(a), b, c)"
                                  : "a * b + c";
   return s + fmt::format("fn mad(a: T, b: vec4<T>, c: vec4<T>) -> vec4<T> {{ return {}; }}\n", mad);
 }
 
-/// Where a workgroup starts: its column, row and matrix. Of several matmuls it also finds its own.
+/// The first column, row and matrix of a workgroup. In a grouped GEMM it also sets the matmul's number.
 std::string origin_function(const std::vector<GroupedMatmul>& matmuls, const MatmulShape& shape,
                             const std::string& end_m, const std::string& end_n) {
   const bool several = matmuls.size() > 1;
@@ -172,7 +172,7 @@ std::string origin_function(const std::vector<GroupedMatmul>& matmuls, const Mat
   return s + "return at;\n}\n";
 }
 
-/// The statements `text` of each matmul, chosen by its number.
+/// The statements `text` of each matmul, selected by its number.
 template <class F>
 std::string each(const std::vector<GroupedMatmul>& matmuls, F text) {
   std::vector<std::string> all;
@@ -200,7 +200,8 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const bool matrices = shape.unit != 0;
   const Operand& a = first.kernel.a;
   const Operand& b = first.kernel.b;
-  // Halves become floats when they are kept, not when they are loaded: that would wait for them before the matmuls.
+  // f16 values are widened when a tile is stored, not when it is loaded: a conversion would wait for the loads before
+  // the multiply-adds.
   const bool half_loads =
       matrices || shape.half ||
       (native_f16 && !shape.one_row && a.dtype == DType::kF16 && b.dtype == DType::kF16 && b.dequantizer == nullptr);
@@ -245,7 +246,8 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
             .outer_stride = outer_stride(operand, at, is_a),
             .k_stride = k_stride(operand, at, is_a)};
   };
-  // Right operands that can all be read straight have their strides in variables, and only loads are chosen by matmul.
+  // If all right operands are strided f16 buffers, their strides are variables, and only the loads are selected by
+  // matmul.
   const auto sources = [&]() -> MatrixSource {
     if (!several) return source(first, false);
     MatrixSource all{.outer_stride = "far_b", .k_stride = "deep_b", .setup = "var far_b = 0u;\nvar deep_b = 0u;\n"};
@@ -270,7 +272,8 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   };
   w.text += computed(first, true);
   for (const GroupedMatmul& x : matmuls) w.text += computed(x, false);
-  // Matmuls side by side have one format, and each its own planes: the function that names them is there for each.
+  // The matmuls of a grouped GEMM share one quantization format, but each has its own planes: dequantize_quad exists
+  // once per matmul.
   if (const auto& dequantizer = first.kernel.b.dequantizer; dequantizer != nullptr) {
     const std::size_t last = dequantizer->decode.find("fn dequantize_quad(");
     w.text += dequantizer->decode.substr(0, last);

@@ -8,55 +8,55 @@ namespace tessera::codegen {
 
 namespace {
 
-/// How one operand's tile is laid out and filled. A turned one is read along k and lies across it: drivers are slow to
-/// take right matrices whose columns lie in one piece (153 instead of 283 TFLOP/s on an H200). Each invocation then has
-/// squares of four rows of quads.
+/// How one operand's tile is laid out and filled. A transposed tile is read along k and stored across it: drivers are
+/// slow to load column-major right matrices (153 instead of 283 TFLOP/s on an H200). Each invocation then holds squares
+/// of four rows of quads.
 struct Side {
   Side(const MatmulShape& s, bool is_a, bool roll = false)
       : name(is_a ? 'a' : 'b'),
         upper(is_a ? 'A' : 'B'),
         along(is_a ? s.along_k_a : s.along_k_b),
-        turned(!is_a && s.transpose_b),
+        transposed(!is_a && s.transpose_b),
         row((along ? s.depth : (is_a ? s.bm : s.bn)) / 4),
         rows(along ? (is_a ? s.bm : s.bn) : s.depth),
-        step(turned ? 4 * s.threads() / row : s.threads() / row),
+        step(transposed ? 4 * s.threads() / row : s.threads() / row),
         loads(rows * row / s.threads()),
         rolled(roll) {}
   char name, upper;
-  bool along;         // rows of what is read lie along k
-  bool turned;        // but those of the tile do not
+  bool along;         // rows of the source are along k
+  bool transposed;    // but rows of the tile are not
   std::uint32_t row;  // quads in a row
   std::uint32_t rows;
   std::uint32_t step;       // rows that all invocations fill at once
   std::uint32_t loads;      // of one invocation
-  bool rolled;              // which are a loop
-  std::uint32_t ahead = 0;  // the tile that they are of: the next one, or the one after it
-  [[nodiscard]] bool tile_along() const { return along && !turned; }
-  [[nodiscard]] std::uint32_t tile_row() const { return turned ? rows / 4 : row; }
-  [[nodiscard]] std::uint32_t tile_rows() const { return turned ? 4 * row : rows; }
-  /// The values of the loads, and that of load `i`.
-  [[nodiscard]] std::string values() const { return fmt::format("{}{}", name, ahead == 0 ? "" : "_"); }
+  bool rolled;              // the loads are a loop
+  std::uint32_t stage = 0;  // of the pipeline: the next tile (0) or the one after it (1)
+  [[nodiscard]] bool tile_along() const { return along && !transposed; }
+  [[nodiscard]] std::uint32_t tile_row() const { return transposed ? rows / 4 : row; }
+  [[nodiscard]] std::uint32_t tile_rows() const { return transposed ? 4 * row : rows; }
+  /// The variable of all loads, and the value of load `i`.
+  [[nodiscard]] std::string values() const { return fmt::format("{}{}", name, stage == 0 ? "" : "_"); }
   [[nodiscard]] std::string value(std::uint32_t i) const {
     return rolled ? values() + "[i]" : fmt::format("{}{}", values(), i);
   }
   [[nodiscard]] Side at(std::uint32_t tile) const {
     Side other = *this;
-    other.ahead = tile;
+    other.stage = tile;
     return other;
   }
-  /// How many rows below the first one load `i` is, each `far` from the next; `block` is `far` times `step`.
+  /// How many rows below the first one load `i` is; rows are `far` apart, and `block` is `far` times `step`.
   [[nodiscard]] std::string below(std::uint32_t i, const std::string& far, const std::string& block) const {
     const auto times = [](const std::string& n, const std::string& what) {
       return what == "1u" ? n : fmt::format("{} * {}", n, what);
     };
-    if (!turned) return rolled ? times("i", block) : times(fmt::format("{}u", i), block);
+    if (!transposed) return rolled ? times("i", block) : times(fmt::format("{}u", i), block);
     return rolled ? times("(i >> 2u)", block) + " + " + times("(i & 3u)", far)
                   : times(fmt::format("{}u", i / 4), block) + " + " + times(fmt::format("{}u", i % 4), far);
   }
   [[nodiscard]] std::string below(std::uint32_t i) const { return below(i, "1u", fmt::format("{}u", step)); }
 };
 
-/// An invocation's row of a tile. Short rows are taken in an order in which neighbours' stores fall on different banks.
+/// An invocation's row of a tile. Short rows are assigned in an order without bank conflicts of neighboring stores.
 std::string row_of(const Side& x) {
   std::string r = fmt::format("(local / {}u)", x.row);
   if (x.step % 8 == 0 && x.row == 8) return fmt::format("((({0} & 1u) << 2u) | (({0} & 6u) >> 1u) | ({0} & ~7u))", r);
@@ -64,13 +64,13 @@ std::string row_of(const Side& x) {
   return r;
 }
 
-/// Loads that make up four neighbours of a mapped operand.
+/// Loads for four neighbors of an im2col view.
 std::uint32_t neighbours(const MatrixSource& from) { return from.map->access().quads ? 1 : 4; }
 
-/// What stays the same from step to step: the invocation's place in the tile, and where its operand starts.
+/// The loop invariants: the invocation's position in the tile, and the start of its operand.
 void prepare(const Side& x, const MatrixSource& from, Lines& line) {
-  if (x.turned) {
-    // Four quads of eight rows at a time, so that neighbours' stores fall on different banks, too.
+  if (x.transposed) {
+    // Four quads of eight rows at a time, which also avoids bank conflicts of neighboring stores.
     line("let col_{} = (local & 3u) | (((local >> 5u) % {}u) << 2u);", x.name, x.row / 4);
     line("let square_{} = ((local >> 2u) & 7u) + 8u * (local / {}u);", x.name, 8 * x.row);
     line("let row_{0} = 4u * square_{0};\nlet keep_{0} = 4u * col_{0} * PITCH_{1} + square_{0};", x.name, x.upper);
@@ -81,7 +81,7 @@ void prepare(const Side& x, const MatrixSource& from, Lines& line) {
   }
   const char* origin = x.name == 'a' ? "m0" : "n0";
   if (from.map) {
-    // Each load has a row of its own, or all have the same four columns.
+    // Each load has its own row, or all loads share four columns.
     for (std::uint32_t i = 0; i < (x.along ? x.loads : neighbours(from)); ++i) {
       const std::string o = x.along ? fmt::format("({} + row_{} + {})", origin, x.name, x.below(i))
                                     : fmt::format("({} + 4u * col_{} + {}u)", origin, x.name, i);
@@ -95,7 +95,7 @@ void prepare(const Side& x, const MatrixSource& from, Lines& line) {
   } else {
     line("let first_{0} = ((batch.{0} + row_{0} * {2} + {1}) >> 2u) + col_{0};", x.name, origin, from.k_stride);
   }
-  if (x.turned) line("let next_{} = {} >> 2u;", x.name, from.outer_stride);
+  if (x.transposed) line("let next_{} = {} >> 2u;", x.name, from.outer_stride);
   line("let step_{} = ({}u * {}) >> 2u;", x.name, x.step, x.along ? from.outer_stride : from.k_stride);
 }
 
@@ -117,7 +117,7 @@ void fetch_mapped(const Side& x, const Im2colReader& map, std::uint32_t neighbou
   }
 }
 
-/// Calls `body` for each load, or once inside of a loop whose end no driver knows.
+/// Calls `body` for each load, or once inside a loop whose trip count is unknown to the driver.
 template <class Body>
 void each_load(const Side& x, Lines& line, const Body& body) {
   if (x.rolled) line("for (var i = 0u; i < {}u * once; i++) {{", x.loads);
@@ -141,7 +141,7 @@ void fetch(const Side& x, const MatrixSource& from, const char* k, bool whole_k,
   line("let at_{} = first_{} + {};", x.name, x.name,
        x.along ? fmt::format("({} >> 2u)", k) : fmt::format("{} * ({} >> 2u)", k, from.k_stride));
   if (!whole_k && x.along) line("let in_{0} = {1} + 4u * col_{0} < size_k();", x.name, k);
-  // Only what names a buffer is there for each matmul.
+  // Only the buffer's name differs between the matmuls of a grouped GEMM.
   std::vector<std::string> loads;
   for (const std::string& buffer : from.buffers) {
     Lines own;
@@ -162,13 +162,13 @@ void fetch(const Side& x, const MatrixSource& from, const char* k, bool whole_k,
 }
 
 void keep(const Side& x, Lines& line) {
-  if (!x.turned) {
+  if (!x.transposed) {
     each_load(x, line, [&](std::uint32_t i) {
       line("tile_{0}[keep_{0} + ({1}) * PITCH_{2}] = {3};", x.name, x.below(i), x.upper, x.value(i));
     });
     return;
   }
-  // Squares of four by four, whose columns become rows.
+  // Transposes squares of 4 x 4.
   if (x.rolled) line("for (var i = 0u; i < {}u * once; i += 4u) {{", x.loads);
   for (std::uint32_t i = 0; i < (x.rolled ? 1 : x.loads); i += 4) {
     for (std::uint32_t j = 0; j < 4; ++j) {
@@ -203,9 +203,9 @@ std::string matrix_header(const MatmulShape& shape) {
   number("THREADS", shape.threads());
   number("SLICES", shape.slices);
   for (const Side& x : {Side(shape, true), Side(shape, false)}) {
-    // Rows start eight halves apart from a whole number of banks, so that matrices are read without conflicts.
+    // The pitch is eight halves more than a multiple of the banks, so that matrices are loaded without conflicts.
     line("const ROWS_{0}: u32 = {1}u;\nconst PITCH_{0}: u32 = {2}u;", x.upper, x.tile_rows(), x.tile_row() + 2);
-    // Rows of a tile are rows or columns of the operand, and its matrices lie row after row or column after column.
+    // Rows of a tile are rows or columns of the operand, so its matrices are row-major or column-major.
     const char* matrix = x.name == 'a' ? "Left" : "Right";
     line("fn {}(o: u32, k: u32) -> {} {{ return coopLoad{}<{}>(&tile_{}[{} * PITCH_{} + {} / 4u], PITCH_{}); }}",
          x.name == 'a' ? "left" : "right", matrix, x.tile_along() == (x.name == 'a') ? "T" : "", matrix, x.name,
@@ -226,7 +226,7 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   line("let depth = size_k();\nlet subgroup = local / LANES;\nlet lane = local % LANES;");
   line("let slice = subgroup % SLICES;\nlet piece = subgroup / SLICES;");
   line("let wm = piece / {0}u * {1}u;\nlet wn = piece % {0}u * {2}u;", shape.bn / shape.wn, shape.wm, shape.wn);
-  const std::uint32_t share = shape.depth / shape.slices;  // of a tile's depth
+  const std::uint32_t share = shape.depth / shape.slices;  // slice of a tile's depth
   const std::string first_k = shape.slices > 1 ? fmt::format("slice * {}u + ", share) : "";
   if (shape.rolled) line("let once = min(depth, 1u);");
   prepare(a, from_a, line);
@@ -234,7 +234,7 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
   for (std::uint32_t i = 0; i < fm; ++i) {
     for (std::uint32_t j = 0; j < fn; ++j) line("var sum{}_{} = Sum();", i, j);
   }
-  for (std::uint32_t tile = 0; tile < shape.ahead; ++tile) {
+  for (std::uint32_t tile = 0; tile < shape.pipeline_depth; ++tile) {
     for (const Side& x : {a.at(tile), b.at(tile)}) {
       if (x.rolled) line("var {}: array<vec4<T>, {}>;", x.values(), x.loads);
       for (std::uint32_t i = 0; i < (x.rolled ? 0 : x.loads); ++i) line("var {} = vec4<T>();", x.value(i));
@@ -244,15 +244,15 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
     fetch(b.at(tile), from_b, "k1", shape.whole_k, line);
     line("}}");
   }
-  line("for (var k0 = 0u; k0 < depth; k0 += {}u * DEPTH) {{", shape.ahead);
-  for (std::uint32_t tile = 0; tile < shape.ahead; ++tile) {
-    // The same for all; a loop, since naga takes the condition of an if for one that may differ.
+  line("for (var k0 = 0u; k0 < depth; k0 += {}u * DEPTH) {{", shape.pipeline_depth);
+  for (std::uint32_t tile = 0; tile < shape.pipeline_depth; ++tile) {
+    // The condition is uniform; a loop, since naga's uniformity analysis rejects an if here.
     line("{}", tile == 0 ? "{" : "for (var more = k0 + DEPTH < depth; more; more = false) {");
     keep(a.at(tile), line);
     keep(b.at(tile), line);
     line("workgroupBarrier();");
-    // Further tiles are on their way while this one is multiplied; the last steps read the first one again.
-    line("let k2 = k0 + {}u * DEPTH;\nlet k1 = select(0u, k2, k2 < depth);", tile + shape.ahead);
+    // The next tiles are in flight while this one is multiplied; the last steps load the first tile again.
+    line("let k2 = k0 + {}u * DEPTH;\nlet k1 = select(0u, k2, k2 < depth);", tile + shape.pipeline_depth);
     fetch(a.at(tile), from_a, "k1", shape.whole_k, line);
     fetch(b.at(tile), from_b, "k1", shape.whole_k, line);
     if (shape.rolled) line("for (var k = 0u; k < {}u * once; k += UNIT)", share);
@@ -271,7 +271,7 @@ std::string matrix_main(const MatmulShape& shape, const MatrixSource& from_a, co
     line("workgroupBarrier();\n}}");
   }
   line("}}");
-  // Through workgroup memory to those who write: rows of quads, so that the work on results sees its neighbours.
+  // Results go through workgroup memory as rows of quads, so that the epilogue sees neighboring elements.
   line("let mine = subgroup * UNIT * PITCH_C;");
   for (std::uint32_t j = 0; j < MatmulShape::kWide / shape.unit; ++j)
     line("let place{} = mine + {}u;", j, j * shape.unit / 4);

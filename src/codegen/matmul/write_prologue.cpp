@@ -1,4 +1,4 @@
-// Operands that a matmul computes where it loads them: a function of the place in the buffer that was not written.
+// Prologues: operands computed on load, as a WGSL function of the position in the buffer that is never written.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,7 @@ namespace tessera::codegen {
 
 namespace {
 
-/// The type that the operand's values have in the text.
+/// The WGSL type of the operand's values.
 DType computed_type(DType t) {
   switch (compute_type(t)) {
     case Compute::kI32:
@@ -22,7 +22,7 @@ DType computed_type(DType t) {
   }
 }
 
-/// A value as it would come back from memory.
+/// The value after rounding to the operand's dtype, as if it had been stored.
 std::string stored(const std::string& value, DType t, bool half) {
   if (t == DType::kF16 && !half) return fmt::format("f16_to_f32(f16_from_f32({}))", value);
   if (t == DType::kBF16) return fmt::format("bf16_to_f32(bf16_from_f32({}))", value);
@@ -60,7 +60,7 @@ std::string prologue_function(const Operand& x, const BufferForm& form, std::vec
   std::array<std::string, 4> values;
   for (int t = 0; t < 4; ++t) {
     if (t > 0) s += fmt::format("let e{0} = e0 + {0}u;\n", t);
-    if (t > 0 && rows) {  // a quad may go on in the next row
+    if (t > 0 && rows) {  // a quad may continue in the next row
       s += fmt::format(
           "let end{0} = col{1} + 1u == {2};\nlet row{0} = select(row{1}, row{1} + 1u, end{0});\n"
           "let col{0} = select(col{1} + 1u, 0u, end{0});\n",
