@@ -50,11 +50,11 @@ std::string check(const Device& device) {
     rows[i / kInner] += v;
     total[0] += v * v;
   }
-  std::vector<double> product(kRows * kCols, 0);
+  std::vector<double> gemm(kRows * kCols, 0);
   for (std::size_t i = 0; i < kRows; ++i) {
     for (std::size_t k = 0; k < kInner; ++k) {
       for (std::size_t j = 0; j < kCols; ++j)
-        product[i * kCols + j] += static_cast<double>(a[i * kInner + k]) * static_cast<double>(b[k * kCols + j]);
+        gemm[i * kCols + j] += static_cast<double>(a[i * kInner + k]) * static_cast<double>(b[k * kCols + j]);
     }
   }
   struct Case {
@@ -65,7 +65,7 @@ std::string check(const Device& device) {
   const Case cases[] = {{"fused kernel", maximum(x * x + 0.5 - x, 0.75) * 2.0, fused},
                         {"sum of rows", sum(x, {1}), rows},
                         {"sum of all", sum(square(x)), total},
-                        {"matmul", matmul(x, y), product}};
+                        {"matmul", matmul(x, y), gemm}};
   for (const Case& c : cases) {
     const std::string why = compare(c.what, c.result.to_vector<float>(), c.expected, 1e-4);
     if (!why.empty()) return why;

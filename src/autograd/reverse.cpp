@@ -1,4 +1,4 @@
-// Walks the tracked nodes behind the outputs, each after all that it feeds, and adds up what reaches it.
+// Visits the tracked nodes behind the outputs in reverse topological order, and accumulates their gradients.
 #include "autograd/reverse.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace tessera::autograd {
 
 namespace {
 
-/// What is passed at once: a node, or the results of one rule or of one custom call.
+/// The unit of one step: a node, or the results of one gradient rule or of one custom call.
 struct Unit {
-  std::vector<NodePtr> nodes;  // those that were met
+  std::vector<NodePtr> nodes;  // those that were visited
   std::shared_ptr<const Node::Inputs> inputs;
   const Gradient* rule = nullptr;
   const CustomCall* call = nullptr;
-  bool needed = false;  // leads to a variable
+  bool needed = false;  // depends on a variable
 };
 
 class Walk {
@@ -35,10 +35,10 @@ class Walk {
     }
   }
 
-  /// Units, each after what it is made of.
+  /// Units in topological order.
   std::vector<Unit> units;
 
-  /// Of the node's unit; -1 where it was not met.
+  /// The index of the node's unit; -1 if it was not visited.
   [[nodiscard]] int position(const Node* node) const {
     const auto it = unit_of_.find(node);
     return it == unit_of_.end() ? -1 : position_[static_cast<std::size_t>(it->second)];
@@ -152,7 +152,7 @@ class Pass {
   void pass_unit(const Unit& u) {
     const Node::Inputs& inputs = *u.inputs;
     std::vector<NodePtr> passed;
-    for (const NodePtr& in : inputs) {  // not to be passed over, as integers are: the gradient would be wrong
+    for (const NodePtr& in : inputs) {  // an error, unlike for integers: the gradient would be wrong
       const int p = is_complex(in->dtype()) ? walk_.position(in.get()) : -1;
       if (p < 0 || !walk_.units[static_cast<std::size_t>(p)].needed) continue;
       fail(ErrorKind::kUnsupported, "A gradient came to the result of {}, of type {}; complex numbers have none yet.",
@@ -196,7 +196,7 @@ class Pass {
       outputs[i] = output(i);
       if (outputs[i] != nullptr) gradients[i] = gradient_of(outputs[i].get());
     }
-    for (const NodePtr& n : u.nodes) {  // a result that was made again
+    for (const NodePtr& n : u.nodes) {  // a result that was created again
       if (n->op() != Op::kCustom) continue;
       const auto i = static_cast<std::size_t>(n->custom().output);
       if (gradients[i] == nullptr) gradients[i] = gradient_of(n.get());

@@ -25,7 +25,8 @@ std::int64_t numel_of(const std::vector<Dim>& dims) {
                          [](std::int64_t n, const Dim& d) { return n * d.size; });
 }
 
-/// The strides of a level without repetition, outermost first and positive, and the gradient brought to that order.
+/// The strides of a level without broadcast dims, outermost first and positive, and the gradient permuted to that
+/// order.
 struct Plain {
   NodePtr gradient;  // one axis for each dim
   std::vector<Dim> dims;
@@ -66,7 +67,7 @@ Plain plain(const NodePtr& gradient, const ViewLevel& level) {
   return p;
 }
 
-/// The gradient put in its places among zeros: for strides that divide each other and places that do not meet.
+/// Scatters the gradient into zeros, for strides that divide each other and positions that do not overlap.
 NodePtr placed(const Plain& p, std::int64_t total) {
   // Axis j of the target counts steps of stride j within one step of stride j - 1.
   const std::size_t n = p.dims.size();
@@ -89,7 +90,7 @@ NodePtr placed(const Plain& p, std::int64_t total) {
   return ops::pad(ops::reshape(p.gradient, from), widths, ops::number(0));
 }
 
-/// The same for strides that do not divide each other: axis by axis from the innermost, with the last step cut short.
+/// The same for strides that do not divide each other: axis by axis from the innermost, with a partial last step.
 NodePtr placed_by_axis(const Plain& p, std::int64_t total) {
   const std::size_t n = p.dims.size();
   std::vector<std::int64_t> low(n);
@@ -98,7 +99,7 @@ NodePtr placed_by_axis(const Plain& p, std::int64_t total) {
     low[j] = rest / p.dims[j].stride;
     rest %= p.dims[j].stride;
   }
-  std::int64_t reach = rest + 1;  // the end of what is used of one step
+  std::int64_t reach = rest + 1;  // the used length of one step
   for (std::size_t j = n; j-- > 0;) {
     reach += (low[j] + p.dims[j].size - 1) * p.dims[j].stride;
     if (reach > (j > 0 ? p.dims[j - 1].stride : total)) return nullptr;
@@ -106,7 +107,7 @@ NodePtr placed_by_axis(const Plain& p, std::int64_t total) {
   Shape shape = p.gradient->shape();
   shape.push_back(1);
   NodePtr g = ops::reshape(p.gradient, shape);
-  // Brings the last axis, which starts at `first` of its span, to its whole length.
+  // Pads the last axis, which starts at `first` of its span, to its whole length.
   const auto stretch = [&](std::int64_t first, std::int64_t span) {
     const std::int64_t length = g->shape().back();
     std::vector<ops::Range> ranges;
@@ -127,12 +128,13 @@ NodePtr placed_by_axis(const Plain& p, std::int64_t total) {
   return ops::reshape(g, Shape{total});
 }
 
-/// From the gradient of what one level of a view reads to that of what it reads from, `total` elements in a row.
+/// From the gradient of the elements that one level of a view selects to the gradient of its base, `total` elements in
+/// a row.
 NodePtr untangle(const NodePtr& gradient, const ViewLevel& level, std::int64_t total) {
   const Plain p = plain(gradient, level);
   if (NodePtr result = placed(p, total); result != nullptr) return ops::reshape(result, Shape{total});
   if (NodePtr result = placed_by_axis(p, total); result != nullptr) return result;
-  // Places that meet, or steps that do not nest: by index.
+  // Overlapping positions, or steps that do not nest: a scatter by index.
   const NodePtr iota =
       std::make_shared<const Node>(Op::kIota, DType::kI32, Shape{total}, gradient->device(), Node::Inputs{});
   const NodePtr positions = std::make_shared<const Node>(Op::kView, DType::kI32, Shape{numel_of(level.dims)},
@@ -150,7 +152,7 @@ NodePtr of_view(const Node& node, const NodePtr& base, const NodePtr& gradient) 
   return ops::reshape(g, base->shape());
 }
 
-/// The axes of a reduction's input that make up the columns, where so many rows are left.
+/// The axes of a reduction's input that make up the columns, for a given number of rows.
 std::vector<int> reduced_axes(const Shape& input, std::int64_t rows) {
   std::int64_t count = 1;
   int first = 0;
@@ -160,14 +162,14 @@ std::vector<int> reduced_axes(const Shape& input, std::int64_t rows) {
   return axes;
 }
 
-/// Values of the rows spread over the shape of a reduction's input.
+/// Row values broadcast to the shape of a reduction's input.
 NodePtr spread(const NodePtr& rows, const Shape& input) {
   Shape shape = input;
   for (const int axis : reduced_axes(input, rows->numel())) shape[axis] = 1;
   return ops::broadcast_to(ops::reshape(rows, shape), input);
 }
 
-/// What the gradients of a product are made of: its factors with 1 instead of 0, their product, and how many zeros.
+/// The parts of the gradient of prod: the factors with 1 instead of 0, their product, and the number of zeros.
 struct Factors {
   explicit Factors(const NodePtr& x, const std::vector<int>& over)
       : axes(over),
@@ -179,7 +181,7 @@ struct Factors {
   [[nodiscard]] NodePtr has(int count) const {
     return op(Op::kEqual, zeros, ops::scalar({std::int64_t{count}}, DType::kI32));
   }
-  /// The product of the others: by division, but where zeros are.
+  /// The product of the others: by division, except at zeros.
   [[nodiscard]] NodePtr others() const {
     const NodePtr only = op(Op::kLogicalAnd, has(1), zero);
     return where(has(0), product / safe, where(only, product, ops::number(0)));
@@ -193,7 +195,7 @@ NodePtr of_product(const NodePtr& x, const NodePtr& gradient) {
   const std::vector<int> axes = reduced_axes(x->shape(), gradient->numel());
   if (axes.empty()) return ops::reshape(gradient, x->shape());
   const NodePtr result = ops::cast(spread(gradient, x->shape()) * Factors(x, axes).others(), x->dtype());
-  // Its own gradient is that of products without two factors, which the formula above does not see where one is 0.
+  // The second derivative is the product without two factors; the formula above does not give it if one is 0.
   return ops::with_gradient("the gradient of prod", {x, gradient}, result, [axes](const Gradient::Call& call) {
     const NodePtr& u = call.gradients[0];
     const Factors f(call.inputs[0], axes);
@@ -216,13 +218,13 @@ NodePtr of_extreme(const NodePtr& node, const NodePtr& x, const NodePtr& gradien
   const std::vector<int> axes = reduced_axes(x->shape(), node->numel());
   NodePtr share = spread(gradient, x->shape());
   if (axes.empty()) return share;
-  // As f32 beside halves, which hold no more than 65504.
+  // f32 next to f16, whose largest value is 65504.
   const NodePtr ties = ops::cast(ops::sum(ops::cast(best, DType::kI32), axes, true), wide_float(x->dtype()));
   return ops::cast(where(best, share / ties, ops::number(0)), x->dtype());
 }
 
 NodePtr of_reduction(const NodePtr& node, const NodePtr& x, const NodePtr& gradient) {
-  if (x->numel() == 0) return zeros(x->dtype(), x->shape(), x->device());  // its shape does not say what was reduced
+  if (x->numel() == 0) return zeros(x->dtype(), x->shape(), x->device());  // its shape does not tell what was reduced
   if (node->op() == Op::kSum) return spread(gradient, x->shape());
   return node->op() == Op::kProd ? of_product(x, gradient) : of_extreme(node, x, gradient);
 }

@@ -1,4 +1,4 @@
-// The gradients of the structural ops; elementwise ops have theirs in the table.
+// The gradients of the structural ops; those of elementwise ops are in the table.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace tessera::autograd {
 
-/// What passes on to the inputs of a node with one result; null where nothing does.
+/// The gradients of the inputs of a node with one result; null for none.
 struct Passed {
   std::vector<NodePtr> gradients;
   bool known = true;  // false: the op has no gradient

@@ -1,4 +1,4 @@
-// A shared_ptr that threads may read and replace at once: the standard's, or a lock where the library has none.
+// An atomic shared_ptr: the standard's, or one with a lock if the library has none.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ class AtomicShared {
   bool compare_exchange_strong(std::shared_ptr<T>& expected, std::shared_ptr<T> value) {
     const std::lock_guard lock(mutex_);
     if (value_ == expected) {
-      value_.swap(value);  // what it held goes with `value`, outside of the lock
+      value_.swap(value);  // the old value is destroyed with `value`, outside of the lock
       return true;
     }
     expected = value_;

@@ -1,4 +1,4 @@
-// Shapes, element types and error kinds: what their headers declare and do not define inline.
+// Shapes, dtypes and error kinds: the definitions that are not inline in their headers.
 #include <cmath>
 #include <cstring>
 

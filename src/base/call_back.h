@@ -1,4 +1,4 @@
-// Calls functions of the user where nobody could catch what they throw.
+// Calls the user's functions where no caller could catch what they throw.
 #pragma once
 
 #include <exception>
@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// Calls f(args...); what it throws is logged and goes no further.
+/// Calls f(args...). An exception is logged and does not propagate.
 template <class F, class... Args>
 void call_back(F&& f, Args&&... args) noexcept {
   try {

@@ -43,7 +43,7 @@ constexpr Compute compute_type(DType t) {
 
 constexpr bool is_complex(Compute t) { return t == Compute::kC64 || t == Compute::kC128; }
 
-/// i8, u8, i16, u16: after an op their values are wrapped back to the type's range.
+/// i8, u8, i16, u16: after an op the values are wrapped to the dtype's range.
 constexpr bool is_subword_integer(DType t) { return is_integer(t) && size_of(t) < 4; }
 
 }  // namespace tessera

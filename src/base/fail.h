@@ -1,4 +1,4 @@
-// How the engine throws: one call with a kind and an fmt sentence.
+// Throws an Error with a kind and a formatted message.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Allocates, and asks the system for large pages.
+// Allocates host memory, with large pages for large blocks.
 #include "base/host_memory.h"
 
 #include "base/ints.h"

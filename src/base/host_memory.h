@@ -11,8 +11,8 @@ struct FreeHostMemory {
 };
 using HostMemory = std::unique_ptr<std::byte[], FreeHostMemory>;
 
-/// Not filled, aligned for the widest loads, and in large pages where there is much of it and the system has them:
-/// with small ones, the first touch takes longer than a copy does. Null where there is none left.
+/// Uninitialized, aligned for the widest loads, with large pages for large blocks if the system has them: with small
+/// ones the first touch takes longer than a copy. Null if out of memory.
 HostMemory host_memory(std::size_t bytes);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Integer arithmetic that stands everywhere: casts to an index, division that rounds up.
+// Integer helpers: casts to an index, division that rounds up.
 #pragma once
 
 #include <concepts>
@@ -7,13 +7,13 @@
 
 namespace tessera {
 
-/// A number that is not negative, as the index of a container.
+/// A nonnegative number as the index of a container.
 template <std::integral T>
 constexpr std::size_t as_index(T i) {
   return static_cast<std::size_t>(i);
 }
 
-/// a / b rounded up, for b > 0; nothing overflows.
+/// a / b rounded up, for b > 0, without overflow.
 template <std::integral T>
 constexpr T ceil_div(T a, std::type_identity_t<T> b) {
   return static_cast<T>(a / b + (a % b > 0 ? 1 : 0));

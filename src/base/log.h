@@ -1,4 +1,4 @@
-// One line at a time to standard error, by level; TESSERA_LOG=off|error|warn|info|debug chooses, warn without it.
+// A logger to standard error. TESSERA_LOG=off|error|warn|info|debug sets the level; the default is warn.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tessera {
 
 enum class LogLevel : std::uint8_t { kOff, kError, kWarn, kInfo, kDebug };
 
-/// What is shown now.
+/// The current level.
 LogLevel log_level();
 void set_log_level(LogLevel level);
 inline bool log_enabled(LogLevel level) { return level <= log_level(); }

@@ -1,4 +1,4 @@
-// A map of bounded size: an LRU cache.
+// An LRU cache: a map of bounded size.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace tessera {
 
-/// Holds at most `capacity` entries. When one more comes, the least recently used half is evicted at once, so that
-/// finding it is paid for by many insertions.
+/// Holds at most `capacity` entries. An insertion past it evicts the least recently used half, so the cost of the
+/// search is amortized over many insertions.
 template <class Value, class Key = std::string, class Hash = std::hash<Key>, class Equal = std::equal_to<>>
 class LruCache {
  public:
   explicit LruCache(std::size_t capacity) : capacity_(capacity) {}
 
-  /// The value of a key, which counts as used now; null where there is none.
+  /// The value of a key, which becomes the most recently used; null if there is none.
   template <class View = Key>
   Value* find(const View& key) {
     const auto it = entries_.find(key);
@@ -27,15 +27,15 @@ class LruCache {
     it->second.used = ++now_;
     return &it->second.value;
   }
-  /// The value that is there already, or else this one. What is evicted for it goes to `evicted`, if given: under a
-  /// lock nothing should be destroyed that may be the user's.
+  /// The existing value, or else this one. Evicted values are moved to `evicted`, if given: a value that may own the
+  /// user's objects must not be destroyed under a lock.
   Value& put(Key key, Value value, std::vector<Value>* evicted = nullptr) {
     if (Value* known = find(key)) return *known;
     if (entries_.size() >= capacity_) evict_half(evicted);
     return entries_.emplace(std::move(key), Entry{std::move(value), ++now_}).first->second.value;
   }
   void erase(const Key& key) { entries_.erase(key); }
-  /// Erases those of which `test(key, value)` is true.
+  /// Erases the entries for which `test(key, value)` is true.
   template <class Test>
   void erase_if(const Test& test) {
     std::erase_if(entries_, [&](const auto& e) { return test(e.first, e.second.value); });

@@ -1,5 +1,4 @@
-// A standard allocator that keeps freed blocks of one size for the next object: shared nodes and storages in a replayed
-// step then cost no allocation.
+// A standard allocator that reuses freed blocks of one size: a replayed step allocates no nodes and storages.
 #pragma once
 
 #include <cstddef>

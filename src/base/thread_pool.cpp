@@ -1,4 +1,4 @@
-// The thread pool: jobs live on their callers' stacks, workers take ranges from the oldest one.
+// The thread pool: jobs are on their callers' stacks, and workers take ranges of the oldest one.
 #include "base/thread_pool.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ struct ThreadPool::Job {
   std::int64_t n;
   std::int64_t step;
   std::atomic<std::int64_t> next{0};
-  std::exception_ptr error = nullptr;  // under the pool's mutex, as what follows
-  int users = 0;                       // workers on it
+  std::exception_ptr error = nullptr;  // guarded by the pool's mutex, like the members below
+  int users = 0;                       // workers that run it
   bool linked = true;
   Job* following = nullptr;
 };
@@ -71,7 +71,7 @@ void ThreadPool::unlink(Job& job) {
 
 namespace {
 
-// Takes ranges until none is left; gives what was thrown.
+// Takes ranges until none is left; returns the exception, if any.
 template <class Job>
 std::exception_ptr take_ranges(Job& job) {
   try {
@@ -90,7 +90,7 @@ std::exception_ptr take_ranges(Job& job) {
 
 void ThreadPool::run(std::int64_t n, std::int64_t grain, Range range, void* fn) {
   grain = std::max<std::int64_t>(grain, 1);
-  // Eight ranges a thread even out unequal ones.
+  // Eight ranges per thread balance unequal ones.
   const std::int64_t even = n / (std::int64_t{8} * threads());
   Job job{.range = range, .fn = fn, .n = n, .step = std::max(grain, round_up(even, grain))};
   const std::int64_t ranges = ceil_div(n, job.step);

@@ -1,4 +1,4 @@
-// Fixed worker threads that share out ranges of a loop with the thread that asks.
+// Fixed worker threads that divide the ranges of a loop with the calling thread.
 #pragma once
 
 #include <condition_variable>
@@ -12,20 +12,19 @@ namespace tessera {
 
 class ThreadPool {
  public:
-  /// `threads` counts the caller: 1 means that everything runs inline, as it does where there are no threads.
+  /// `threads` includes the caller: 1 means that everything runs inline, as on systems without threads.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// One pool for the process: TESSERA_THREADS threads, else one for each CPU that the process may run on.
+  /// One pool per process: TESSERA_THREADS threads, by default one per CPU that the process may run on.
   static ThreadPool& global();
 
   [[nodiscard]] int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   /// Calls fn(begin, end) over ranges that cover [0, n); each begins at a multiple of `grain`. The caller takes part
-  /// and returns when all is done; from inside a range it runs inline. The first exception stops the rest and is thrown
-  /// here.
+  /// and returns when all are done; a nested call runs inline. The first exception stops the rest and is rethrown here.
   template <class F>
   void parallel_for(std::int64_t n, std::int64_t grain, F&& fn) {
     using Fn = std::remove_reference_t<F>;

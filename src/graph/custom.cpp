@@ -1,4 +1,4 @@
-// Custom kernels: where their parameters lie, and when two of them are the same.
+// Custom kernels: the layout of their parameters, and their identity.
 #include "graph/custom.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tessera {
 
 namespace {
 
-/// An id for each content, never given twice. Kept for good, as the pipelines made of it are.
+/// An id per content, never reused. Entries are never removed, since pipelines are keyed by the id.
 std::uint64_t id_of(const std::string& content) {
   static std::mutex mutex;
   static auto& ids = *new std::unordered_map<std::string, std::uint64_t>;
@@ -37,7 +37,8 @@ std::string content_of(const CustomKernel& k) {
 }  // namespace
 
 std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
-  // WGSL's rule for uniforms: pairs lie at multiples of 2 words, threes and fours of 4; the whole ends on the largest.
+  // WGSL's layout of uniforms: vec2 at multiples of 2 words, vec3 and vec4 of 4; the struct is padded to the largest
+  // alignment.
   int word = 0;
   int align = 1;
   for (CustomParam& p : kernel.params) {

@@ -1,4 +1,4 @@
-// Kernels with a text of their own: what all calls of one share, and what one call adds.
+// Custom kernels (WGSL of users and of ops): the kernel, and the arguments of one call.
 #pragma once
 
 #include <array>
@@ -18,22 +18,22 @@ namespace tessera {
 
 class Node;
 
-/// The type and shape of one input or output of a call.
+/// The dtype and shape of one input or output of a call.
 struct CustomTensor {
   DType dtype = DType::kF32;
   Shape shape;
   friend bool operator==(const CustomTensor&, const CustomTensor&) = default;
 };
 
-/// A member of the uniform: 1 to 4 numbers of one type.
+/// A member of the uniform: 1 to 4 numbers of one dtype.
 struct CustomParam {
   std::string name;
   DType dtype = DType::kF32;  // f32, i32 or u32
   int count = 1;
-  int word = 0;  // where it lies: set by make_custom()
+  int word = 0;  // offset in words: set by make_custom()
 };
 
-/// What a host function is given: bytes as they lie in tensors, row-major.
+/// The arguments of a host function: the bytes of row-major tensors.
 struct CustomHostCall {
   std::span<const std::span<const std::byte>> inputs;
   std::span<const std::span<std::byte>> outputs;
@@ -42,7 +42,8 @@ struct CustomHostCall {
   std::span<const std::uint32_t> params;
 };
 
-/// The gradients of the inputs (null where there is none), given those of the outputs (null where nothing uses one).
+/// The arguments of a gradient function, which returns the gradients of the inputs (null for none); gradients of unused
+/// outputs are null.
 struct CustomGradient {
   std::span<const std::shared_ptr<const Node>> inputs;
   std::span<const std::shared_ptr<const Node>> outputs;
@@ -59,28 +60,29 @@ struct CustomKernel {
   std::string entry_point = "main";
   std::array<std::uint32_t, 3> workgroup{64, 1, 1};
   std::vector<CustomParam> params;
-  int raw_words = 0;                  // without `params`: words of a uniform whose type the text declares
-  std::uint64_t workgroup_bytes = 0;  // of workgroup memory that the text asks for
-  bool own_bindings = false;          // the text declares all bindings: nothing is put in front of it
-  /// The engine's own text: functions of the preludes are put in front, and bounds are proven, not checked.
+  int raw_words = 0;                  // without `params`: words of a uniform whose type is declared in the source
+  std::uint64_t workgroup_bytes = 0;  // of workgroup memory in the source
+  bool own_bindings = false;          // the source declares all bindings: no header is added
+  /// A kernel of the engine: the preludes are available, and its indices are proven to be in bounds, so they are not
+  /// checked.
   bool trusted = false;
-  bool zero_fill = true;  // workgroup memory starts as zeros; only what is trusted may do without
-  int pinned = 0;         // own bindings: so many inputs are bound as if they were written (BufferForm::pinned)
-  /// Functions of the engine's own over inputs of u32. `fn dequantize_quad(quad: u32) -> vec4<f32>`, the last and the
-  /// only one that names inputs, gives four neighbours of the only result: matmuls may read them so, and the kernel
-  /// does not run.
+  bool zero_fill = true;  // workgroup memory starts as zeros; only trusted kernels may disable it
+  int pinned = 0;         // own bindings: this many inputs are bound as read_write (BufferForm::pinned)
+  /// WGSL functions over inputs of u32. The last one, `fn dequantize_quad(quad: u32) -> vec4<f32>`, is the only one
+  /// that names inputs; it returns four neighbors of the only result. Matmuls may call it to dequantize on load, and
+  /// then the kernel does not run.
   std::string decode;
   std::function<void(const CustomHostCall&)> host;
   std::function<std::vector<std::shared_ptr<const Node>>(const CustomGradient&)> gradient;
 
   // Set by make_custom().
   std::uint64_t id = 0;  // equal ids mean equal kernels
-  int sizes_at = -1;     // word of the first NAME_size: the element counts of inputs and outputs; -1: none
+  int sizes_at = -1;     // word of the first NAME_size, an element count of an input or output; -1: none
   int param_words = 0;
 };
 
-/// Lays out the parameters and gives the kernel its id: by content, but one of its own where it has a host function,
-/// which cannot be compared.
+/// Lays out the parameters and assigns the id: by content, but a unique one if there is a host function, which cannot
+/// be compared.
 std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel);
 
 /// One call of a kernel, shared by the nodes of its results.
@@ -95,7 +97,7 @@ struct CustomCall {
   friend bool operator==(const CustomCall& a, const CustomCall& b);
 };
 
-/// kCustom: which result of which call; equal by content.
+/// kCustom: one result of a call; equal by content.
 struct CustomResult {
   std::shared_ptr<const CustomCall> call;
   int output = 0;

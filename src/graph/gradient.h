@@ -1,4 +1,4 @@
-// How gradients pass a node that says so itself: compositions with a rule of their own, and variables.
+// Custom gradient rules of compositions, and the gradients of variables.
 #pragma once
 
 #include <functional>
@@ -12,25 +12,26 @@
 
 namespace tessera {
 
-/// Where the gradient of a variable is gathered by backward().
+/// Accumulates the gradient of a variable for backward().
 struct GradientSlot {
   std::mutex mutex;
   NodePtr gradient;  // null: none yet
 };
 
-/// The rule of a group of results (kMark nodes that share it): it is asked once, with the gradients of all of them.
+/// The gradient rule of a group of results (the kMark nodes that share it), called once with the gradients of all of
+/// them.
 struct Gradient {
   struct Call {
     std::span<const NodePtr> inputs;
     std::span<const NodePtr> outputs;
-    std::span<const NodePtr> gradients;  // of the outputs; null where nothing uses one
+    std::span<const NodePtr> gradients;  // of the outputs; null for unused ones
   };
-  /// The gradients of the inputs, in their order and with their shapes; null where there is none.
+  /// The gradients of the inputs, in their order and with their shapes; null for none.
   using Function = std::function<std::vector<NodePtr>(const Call&)>;
 
   std::string name;
   std::shared_ptr<const Node::Inputs> inputs;
-  Function function;                               // empty: there is no gradient, and the error says so
+  Function function;                               // empty: not differentiable, which is an error
   std::vector<std::weak_ptr<const Node>> outputs;  // set by ops::with_gradient()
   std::shared_ptr<GradientSlot> slot;              // of a variable, which has no inputs
 
@@ -40,8 +41,8 @@ struct Gradient {
   Gradient& operator=(const Gradient&) = delete;
 };
 
-/// Whether nodes made by this thread are tracked; no_grad switches it off.
+/// Whether nodes created by this thread are tracked; no_grad disables it.
 bool gradients_enabled();
-bool enable_gradients(bool on);  // returns what it was
+bool enable_gradients(bool on);  // returns the previous value
 
 }  // namespace tessera

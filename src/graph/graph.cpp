@@ -14,7 +14,7 @@ Graph snapshot(std::span<const NodePtr> roots) {
   const PassTimer timer("snapshot");
   struct Frame {
     NodePtr node;
-    std::shared_ptr<const Node::Inputs> inputs;  // null: an end of the graph
+    std::shared_ptr<const Node::Inputs> inputs;  // null: a leaf, or evaluated
     std::shared_ptr<Storage> storage;
     std::size_t next = 0;
   };

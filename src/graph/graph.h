@@ -1,5 +1,5 @@
-// A snapshot of what is to be evaluated: nodes in order with their inputs as positions, taken once, so that the passes
-// after it are pure and other threads may publish results meanwhile.
+// A snapshot of the graph to evaluate: nodes in topological order with their inputs as positions. The passes after it
+// are pure functions, and other threads may publish results meanwhile.
 #pragma once
 
 #include <memory>
@@ -13,22 +13,22 @@ namespace tessera {
 struct Graph {
   struct Entry {
     NodePtr node;
-    std::vector<int> inputs;           // positions in `entries`; empty where the node is an end of the graph
+    std::vector<int> inputs;           // positions in `entries`; empty for leaves and evaluated nodes
     std::shared_ptr<Storage> storage;  // set for evaluated nodes: they count as kInput
     [[nodiscard]] Op op() const { return storage != nullptr ? Op::kInput : node->op(); }
   };
   std::vector<Entry> entries;  // each after its inputs
-  std::vector<int> roots;      // positions of what was asked for
+  std::vector<int> roots;      // positions of the requested nodes
 
   [[nodiscard]] const Node& node(int i) const { return *entries[static_cast<std::size_t>(i)].node; }
   [[nodiscard]] const Entry& operator[](int i) const { return entries[static_cast<std::size_t>(i)]; }
   [[nodiscard]] int size() const { return static_cast<int>(entries.size()); }
 };
 
-/// Everything that `roots` need, down to evaluated nodes and leaves. Iterative: depth costs no stack.
+/// All nodes that `roots` depend on, down to evaluated nodes and leaves. Iterative: depth costs no stack.
 Graph snapshot(std::span<const NodePtr> roots);
 
-/// One line for each node: "%3 = add f32[2, 3] %1 %2".
+/// One line per node: "%3 = add f32[2, 3] %1 %2".
 std::string to_text(const Graph& graph);
 /// The same in Graphviz's language.
 std::string to_graphviz(const Graph& graph);

@@ -1,4 +1,4 @@
-// The nodes that a function makes while it is traced: all others that its results need are captured.
+// The nodes that a function creates while it is traced. All other nodes that its results depend on are captured.
 #pragma once
 
 #include <unordered_set>
@@ -7,7 +7,7 @@ namespace tessera {
 
 class Node;
 
-/// While one lives, it notes the nodes that its thread makes. One at a time on a thread.
+/// While it lives, records the nodes that its thread creates. At most one per thread.
 class MadeNodes {
  public:
   MadeNodes();
@@ -15,10 +15,10 @@ class MadeNodes {
   MadeNodes(const MadeNodes&) = delete;
   MadeNodes& operator=(const MadeNodes&) = delete;
 
-  /// Whether one lives on this thread: it is tracing a function.
+  /// Whether this thread is tracing a function.
   static bool noting();
   [[nodiscard]] bool contains(const Node* node) const { return nodes_.contains(node); }
-  /// Notes no more; what it noted stays.
+  /// Stops recording; the recorded nodes stay.
   void stop();
 
  private:

@@ -81,13 +81,13 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
   } else {
     tracked_ = gradients_on && any_tracked(inputs);
   }
-  static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate nothing beside themselves
+  static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate no list of inputs
   inputs_.store(inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs)));
   if (noted != nullptr) noted->nodes_.insert(this);
 }
 
 namespace {
-// Inputs whose last owner is going away are released from a list, so that a chain of a million nodes needs no stack.
+// Inputs are released iteratively, so that a chain of a million nodes needs no stack.
 void release(std::shared_ptr<const Node::Inputs> inputs) {
   static thread_local std::vector<std::shared_ptr<const Node::Inputs>>* pending = nullptr;
   if (inputs == nullptr) return;
@@ -125,7 +125,7 @@ void Node::set_tracked(bool tracked) const {
 Gradient::~Gradient() { release(std::move(inputs)); }
 
 std::int64_t reduce_cols(const Node& node, const Node& input) {
-  // With no rows the product of the reduced axes is not needed: nothing is written.
+  // Without rows the size of the reduced axes is not needed: nothing is written.
   return node.numel() == 0 ? 0 : input.numel() / node.numel();
 }
 

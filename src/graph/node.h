@@ -1,4 +1,4 @@
-// One immutable step of the graph, and the storage that it holds once it was evaluated.
+// A node of the graph: one immutable op, and its storage once it is evaluated.
 #pragma once
 
 #include <atomic>
@@ -30,8 +30,8 @@ struct Gradient;
 /// A scalar's value, in the widest type of its kind.
 struct Scalar {
   std::variant<double, std::int64_t, std::uint64_t, std::complex<double>> value;
-  /// A plain number of the host language: it takes the dtype of what it meets, and beside halves keeps the precision
-  /// of f32.
+  /// A weak scalar, from a plain number of the host language: it takes the dtype of the other operand, and keeps f32
+  /// precision next to f16 and bf16.
   bool weak = false;
   [[nodiscard]] double as_double() const;  // the real part
   [[nodiscard]] std::complex<double> as_complex() const;
@@ -39,9 +39,9 @@ struct Scalar {
   friend bool operator==(const Scalar& a, const Scalar& b);  // by bits: NaN equals itself, -0 differs from 0
 };
 
-/// kPad: where the first input lies inside the output, in the output's axes.
+/// kPad: the position of the first input inside the output.
 struct PadLow {
-  std::vector<std::int64_t> low;  // coordinates of its first element, one for each axis
+  std::vector<std::int64_t> low;  // coordinates of its first element, one per axis
   friend bool operator==(const PadLow&, const PadLow&) = default;
 };
 
@@ -52,8 +52,8 @@ struct RandomState {
   friend bool operator==(const RandomState&, const RandomState&) = default;
 };
 
-/// kCopy: written out by a kernel of its own that reads its input window by window, since the input is too large to be
-/// bound and is read in an order that jumps about.
+/// kCopy in a separate kernel that reads its input in binding ranges: the input is too large to be bound, and its reads
+/// are scattered.
 struct Apart {
   friend bool operator==(const Apart&, const Apart&) = default;
 };

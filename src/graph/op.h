@@ -16,9 +16,9 @@ enum class Op : std::uint8_t {
   // Structure.
   kView,  // the input's elements in another order or shape: attribute View
   kCopy,  // the input, written out row-major
-  kPad,   // the first input inside a window, the second outside: attribute PadLow
-  kMark,  // the first input itself, where gradients have something to know; computed after the other inputs, if any
-  // Reductions over the trailing axes of the input: attribute Reduction.
+  kPad,   // the first input inside a box, the second outside: attribute PadLow
+  kMark,  // the identity of the first input, with a gradient rule; computed after the other inputs, if any
+  // Reductions over the trailing axes of the input. They have no attribute: rows and columns follow from the shapes.
   kSum,
   kProd,
   kMax,
@@ -27,8 +27,8 @@ enum class Op : std::uint8_t {
   kArgMin,
   // Contractions.
   kMatmul,  // [B.., M, K] x [B.., K, N], batch axes equal
-  kGather,  // elements of the first input at the row-major positions of the second; it has the second's shape
-  // One result of a kernel with a text of its own: attribute CustomResult.
+  kGather,  // elements of the first input at the row-major positions in the second, with the second's shape
+  // One result of a custom kernel: attribute CustomResult.
   kCustom,
   // Elementwise: rows of the table, in its order.
   kCast,

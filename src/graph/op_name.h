@@ -1,4 +1,4 @@
-// The names of ops for people: printers, labels, errors.
+// The names of ops, for printing, labels and errors.
 #pragma once
 
 #include <string_view>

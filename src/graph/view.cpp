@@ -66,7 +66,7 @@ View make_view(std::vector<Dim> dims, std::int64_t offset, std::span<const ViewL
   view.levels.insert(view.levels.end(), below.begin(), below.end());
   ViewLevel& top = view.levels[0];
   for (const Dim& d : top.dims) {
-    if (d.size == 0) {  // nothing is ever read through it: keep one simple form
+    if (d.size == 0) {  // empty: one simple form
       top = {{{0, 1}}, 0};
       view.levels.resize(1);
       return view;
@@ -93,12 +93,12 @@ View make_view(std::vector<Dim> dims, std::int64_t offset, std::span<const ViewL
 
 SplitView split_view(const View& view, const Shape& shape) {
   if (!view.levels.empty()) {
-    // Walk axes and dims from the innermost: each axis must lie inside one dim.
+    // Axes and dims from the innermost: each axis must be inside one dim.
     const ViewLevel& level = view.levels[0];
     std::vector<Dim> dims(static_cast<std::size_t>(shape.rank()));
     std::size_t d = level.dims.size();
-    std::int64_t left = 1;    // what is left of the current dim
-    std::int64_t stride = 0;  // the stride of its next axis
+    std::int64_t left = 1;    // remaining size of the current dim
+    std::int64_t stride = 0;  // stride of its next axis
     bool ok = true;
     for (int axis = shape.rank() - 1; axis >= 0 && ok; --axis) {
       const std::int64_t size = shape[axis];

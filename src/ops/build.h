@@ -1,4 +1,4 @@
-// The ops as functions on nodes: each checks its arguments, works out shape, type and device, and makes nodes.
+// The ops as functions on nodes: each checks its arguments, computes shape, dtype and device, and creates nodes.
 #pragma once
 
 #include <functional>
@@ -19,13 +19,13 @@ using Axes = std::span<const int>;
 
 // ---- Leaves (create.cpp) ----
 NodePtr scalar(Scalar value, DType dtype);
-NodePtr number(double value);  // weak: takes the type of what it meets
+NodePtr number(double value);  // a weak scalar: takes the dtype of the other operand
 NodePtr full(const Shape& shape, const NodePtr& value, std::shared_ptr<runtime::Device> device);
 NodePtr arange(double start, double stop, double step, DType dtype, std::shared_ptr<runtime::Device> device);
 NodePtr linspace(double start, double stop, std::int64_t count, DType dtype, std::shared_ptr<runtime::Device> device);
 NodePtr eye(std::int64_t rows, std::int64_t cols, int diagonal, DType dtype,
             const std::shared_ptr<runtime::Device>& device);
-/// Draws take `state`, which no other draw may share.
+/// Draws use `state`, which no two draws may share.
 NodePtr random_bits(const Shape& shape, RandomState state, std::shared_ptr<runtime::Device> device);
 NodePtr random_uniform(const NodePtr& bits, const NodePtr& low, const NodePtr& high, DType dtype);
 NodePtr random_normal(const NodePtr& bits_a, const NodePtr& bits_b, const NodePtr& mean, const NodePtr& deviation,
@@ -37,12 +37,12 @@ NodePtr elementwise(Op op, std::vector<NodePtr> args);
 NodePtr cast(const NodePtr& x, DType dtype);
 /// The dtype of a float result: that of x, f32 for integers and bool.
 DType float_of(const NodePtr& x);
-/// Halves, integers and bool as f32. Compositions that reduce compute with it and cast their result to float_of(x), so
-/// that nothing is rounded, or overflows, on the way.
+/// f16, bf16, integers and bool as f32. Compositions that reduce compute with it and cast the result to float_of(x), so
+/// that intermediates are neither rounded nor overflow.
 NodePtr wide(const NodePtr& x);
-/// The common shape of all; the error names `what`.
+/// The common shape after broadcasting; the error names `what`.
 Shape broadcast_shapes(std::string_view what, std::span<const Shape> shapes);
-/// The device that all share; null when none has one.
+/// The common device; null if no node has one.
 std::shared_ptr<runtime::Device> common_device(std::string_view what, std::span<const NodePtr> nodes);
 
 // ---- Movement (movement.cpp) ----
@@ -51,13 +51,13 @@ int normal_axis(std::string_view what, int axis, int rank);
 /// Axes counted from the front, none twice; none given means all.
 std::vector<int> normal_axes(std::string_view what, Axes axes, int rank);
 NodePtr reshape(const NodePtr& x, const Shape& shape);  // one size may be -1
-/// A view of `shape` whose dims `change` makes of those of x's axes (strides over what lies under x) and the offset.
+/// A view of `shape`: `change` maps the dims of x's axes (strides over x's base) and the offset to the new dims.
 NodePtr strided_view(const NodePtr& x, const Shape& shape,
                      const std::function<std::vector<Dim>(std::vector<Dim>, std::int64_t&)>& change);
 NodePtr permute(const NodePtr& x, Axes order);
 NodePtr swap_axes(const NodePtr& x, int a, int b);
 NodePtr broadcast_to(const NodePtr& x, const Shape& shape);
-/// One range for each axis; steps may be negative, and then start is above stop, which is -1 for "past the first".
+/// One range per axis. Steps may be negative: then start is above stop, which is -1 for "past the first".
 struct Range {
   std::int64_t start = 0;
   std::int64_t stop = 0;
@@ -87,24 +87,23 @@ NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims);
 // ---- Contractions (contract.cpp) ----
 NodePtr matmul(const NodePtr& a, const NodePtr& b);
 
-// ---- Kernels with a text of their own (custom.cpp) ----
-/// The results of a call, whose kernel, outputs and grid are set, and of whose params those that the caller gives.
-/// With `together`, evaluating what needs one result publishes all that somebody holds; without, they are
-/// intermediates.
+// ---- Custom kernels (custom.cpp) ----
+/// The results of a call with kernel, outputs, grid and the caller's params set. With `together`, evaluating one result
+/// publishes all results that are referenced; otherwise the others are intermediates.
 std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool together = true);
-/// Error of kind limit or unsupported where the device cannot run the call.
+/// Error of kind limit or unsupported if the device cannot run the call.
 void check_custom(const CustomCall& call, const DeviceInfo& device);
 
 // ---- Gradients of compositions (gradient.cpp) ----
-/// The same outputs, past which gradients go by `function` instead of through what they were made of; an empty function
-/// means that there is no gradient, and the error says so with `name`. `function` must not hold the outputs.
+/// The same outputs with the gradient rule `function` instead of the rules of their nodes. An empty function means that
+/// there is no gradient: the error names `name`. `function` must not hold the outputs.
 std::vector<NodePtr> with_gradient(std::string name, std::vector<NodePtr> inputs, std::span<const NodePtr> outputs,
                                    Gradient::Function function);
 NodePtr with_gradient(std::string name, std::vector<NodePtr> inputs, const NodePtr& output,
                       Gradient::Function function);
-/// The same value, which no gradient goes past.
+/// The same value, detached from autograd.
 NodePtr stop_gradient(const NodePtr& x);
-/// The same value, computed after `others`: what is made of it is not computed together with what the others need.
+/// The same value, computed after `others`: nodes that use it are not evaluated together with the inputs of the others.
 NodePtr after(const NodePtr& x, std::span<const NodePtr> others);
 
 // ---- Compositions (compose.cpp) ----
@@ -126,7 +125,7 @@ NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps);
 
 namespace tessera {
 
-// Compositions read as formulas.
+// Operators, so that compositions read as formulas.
 inline NodePtr operator+(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kAdd, {a, b}); }
 inline NodePtr operator-(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kSubtract, {a, b}); }
 inline NodePtr operator*(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kMultiply, {a, b}); }

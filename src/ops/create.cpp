@@ -15,7 +15,7 @@ void check_shape(std::string_view what, const Shape& shape, DType dtype) {
   static_cast<void>(checked_numel(what, shape, dtype));
 }
 
-/// Error of kind value where integers from `low` to `high` do not all fit the type.
+/// Error of kind value if integers from `low` to `high` do not all fit the dtype.
 void check_fits(std::string_view what, Wide low, Wide high, DType t) {
   if (holds(t, low) && holds(t, high)) return;
   const auto [least, most] = range_of(t);
@@ -62,10 +62,10 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
   const auto n = static_cast<std::int64_t>(count);
   const DType t = dtype == DType::kBool ? DType::kI32 : dtype;
   if (is_float(t)) {
-    const DType w = wide_float(t);  // halves do not count past 2048
+    const DType w = wide_float(t);  // f16 and bf16 cannot count past 2048
     return cast(scalar({start}, w) + iota("arange", n, w, std::move(device)) * scalar({step}, w), dtype);
   }
-  // Of numbers with fractions the whole part counts, as in NumPy.
+  // Fractional arguments are truncated, as in NumPy.
   constexpr double kMost = 0x1p64;
   if (n > 0 && (std::abs(start) > kMost || (n > 1 && std::abs(step) > kMost))) {
     fail(ErrorKind::kValue, "arange: numbers from {} on in steps of {} were asked for; {} does not hold them.", start,
@@ -81,7 +81,7 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
 
 namespace {
 
-/// Whole numbers: floor(start + i * (stop - start) / (count - 1)), exact where 64 bits hold what it takes.
+/// Whole numbers floor(start + i * (stop - start) / (count - 1)), exact if 64 bits are enough.
 NodePtr whole_linspace(double start, double stop, std::int64_t count, DType dtype,
                        std::shared_ptr<runtime::Device> device) {
   constexpr double kMost = 0x1p64;
@@ -163,18 +163,18 @@ NodePtr unit(const NodePtr& bits) {
 
 namespace {
 
-/// v in the float type, as a cast gives it.
+/// v in the float dtype, as a cast gives it.
 double rounded(double v, DType t) {
   if (t == DType::kF64) return v;
   return rounded_to_half(static_cast<float>(v), t);
 }
 
-/// The largest number of the float type below `high`, and in f64 of what f32 draws.
+/// The largest number of the float dtype below `high`; for f64 that of f32 draws.
 double largest_below(double high, DType t) {
   const auto below = [](float v) { return std::nextafter(v, -std::numeric_limits<float>::infinity()); };
   const double near = rounded(high, t == DType::kF64 ? DType::kF32 : t);
   if (near < high) return near;
-  // Devices may take numbers below the smallest normal one for 0.
+  // Devices may flush subnormal numbers to 0.
   const double least = t == DType::kF16 ? 0x1p-14 : 0x1p-126;
   if (std::abs(near) <= least) return near - least;
   if (t != DType::kF16 && t != DType::kBF16) return below(static_cast<float>(near));
@@ -188,7 +188,7 @@ double largest_below(double high, DType t) {
 NodePtr random_uniform(const NodePtr& bits, const NodePtr& low, const NodePtr& high, DType dtype) {
   const NodePtr drawn = unit(bits) * (high - low) + low;
   NodePtr result = cast(drawn, dtype);
-  // Sums and casts may round up to the end, which is not one of the numbers.
+  // Sums and casts may round up to the end, which is excluded.
   if (low->op() == Op::kScalar && high->op() == Op::kScalar) {
     const double from = low->scalar().as_double();
     const double to = high->scalar().as_double();
@@ -199,7 +199,7 @@ NodePtr random_uniform(const NodePtr& bits, const NodePtr& low, const NodePtr& h
     if (!(from < to) || is_complex(dtype) || rounded(std::max(most, apart), dtype) < to) return result;
     return elementwise(Op::kMinimum, {result, scalar({largest_below(to, dtype)}, dtype)});
   }
-  // Down by more than half a step and less than two of the type.
+  // Down by more than half a step and less than two of the dtype.
   const double step = dtype == DType::kF16 ? 0x1.8p-11 : dtype == DType::kBF16 ? 0x1.8p-8 : 0x1.8p-24;
   const double least = dtype == DType::kF16 ? 0x1p-14 : 0x1p-126;
   const NodePtr wide = cast(result, dtype == DType::kF64 ? dtype : DType::kF32);

@@ -1,4 +1,4 @@
-// Calls of custom kernels: the nodes of their results, and what a device must offer for them.
+// Calls of custom kernels: the nodes of their results, and the requirements on the device.
 #include <algorithm>
 
 #include "base/fail.h"
@@ -12,7 +12,7 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool t
   call.inputs.clear();
   for (const NodePtr& in : inputs) call.inputs.push_back({in->dtype(), in->shape()});
   call.params.resize(static_cast<std::size_t>(k.param_words));
-  if (k.sizes_at >= 0 || k.trusted) {  // they count in words of 32 bits
+  if (k.sizes_at >= 0 || k.trusted) {  // they count in 32-bit words
     auto word = call.params.begin() + std::max(k.sizes_at, 0);
     for (const auto* tensors : {&call.inputs, &call.outputs}) {
       for (const CustomTensor& t : *tensors) {

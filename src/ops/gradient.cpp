@@ -1,4 +1,4 @@
-// Marks: the same values, with something for gradients to know.
+// Marks: identity nodes with a gradient rule.
 #include "ops/gradient.h"
 
 #include <algorithm>

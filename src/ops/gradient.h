@@ -5,13 +5,13 @@
 
 namespace tessera::ops {
 
-/// with_gradient() for a formula whose inputs broadcast: those that are tracked are brought to the output's shape and
-/// dtype first, so that the function sees all of one shape. What it gives for the others is not looked at.
+/// with_gradient() for a formula with broadcasting: tracked inputs are first broadcast and cast to the output's shape
+/// and dtype. The function's results for other inputs are ignored.
 NodePtr with_elementwise_gradient(std::string name, std::vector<NodePtr> inputs, const NodePtr& output,
                                   Gradient::Function function);
 
-/// x to a power between 0 and 1, for x that is a sum of terms of one sign: where x is 0 all of them are, and no
-/// gradient goes to them, as in PyTorch; the slope alone would be infinite.
+/// x to a power between 0 and 1, where x is a sum of terms of one sign: at 0 all terms are 0 and get no gradient, as in
+/// PyTorch (the slope itself is infinite).
 NodePtr root_of_sum(const NodePtr& x, double power);
 
 }  // namespace tessera::ops

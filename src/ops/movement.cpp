@@ -1,4 +1,4 @@
-// Ops that move elements and compute nothing: views, padding, joining and splitting.
+// Ops that move elements without computing: views, padding, joining and splitting.
 #include <algorithm>
 #include <numeric>
 
@@ -68,7 +68,7 @@ std::vector<int> normal_axes(std::string_view what, Axes axes, int rank) {
 NodePtr reshape(const NodePtr& x, const Shape& shape) {
   Shape target = shape;
   int unknown = -1;
-  Shape sizes = shape;  // those that are known
+  Shape sizes = shape;  // the known sizes
   for (int i = 0; i < target.rank(); ++i) {
     if (target[i] == -1 && unknown < 0) {
       unknown = i;
@@ -163,7 +163,7 @@ NodePtr slice(const NodePtr& x, std::span<const Range> ranges) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const std::int64_t count = shape[static_cast<int>(i)];
       if (count > 0) offset += ranges[i].start * dims[i].stride;
-      dims[i] = {count, count > 1 ? dims[i].stride * ranges[i].step : 0};  // one element takes no step
+      dims[i] = {count, count > 1 ? dims[i].stride * ranges[i].step : 0};  // one element needs no step
     }
     return dims;
   });
@@ -210,7 +210,7 @@ NodePtr contiguous(const NodePtr& x) {
 
 namespace {
 
-/// x inside `low`.. of a tensor of `shape`, `outside` elsewhere.
+/// x at `low`.. inside a tensor of `shape`, `outside` elsewhere.
 NodePtr place(const NodePtr& x, const Shape& shape, std::vector<std::int64_t> low, const NodePtr& outside) {
   NodePtr fill = broadcast_to(outside, shape);
   if (x->numel() == 0) return fill;

@@ -1,4 +1,4 @@
-// The table of the kernels that ops call, and what their calls share.
+// The table of the custom kernels of ops, and the code that their calls share.
 #include "ops/own_kernel.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Kernels with a text of their own that ops call: each made once, found by its name, with a host function as its twin.
+// Custom kernels of ops: each is created once, found by its name, and has a host function as its twin.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,19 @@
 
 namespace tessera::ops {
 
-/// The kernel of that name; `make` is asked on the first call, and its params are all u32 words.
+/// The kernel of that name, created by `make` on the first call. Its params are all u32 words.
 std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const std::function<CustomKernel()>& make);
 
-/// A call over so many workgroups, in two dimensions where one does not reach: kernels count id.y * groups.x + id.x.
+/// A call over so many workgroups, in two dimensions if they exceed the limit of one: kernels count id.y * groups.x +
+/// id.x.
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                               std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
                               std::uint64_t groups, bool together = true);
 
-/// The WGSL of a main that has one invocation for each i below params.`count`, up to where its work begins.
+/// The WGSL of a main function with one invocation for each i below params.`count`, up to its body.
 std::string main_per_element(std::string_view count);
 
-/// Bytes of a buffer that such a kernel binds at once on the device, where null stands for any; the runtime knows.
+/// Bytes that such a kernel can bind of one buffer on the device (null: on any device); defined in the runtime.
 std::uint64_t binding_limit(const std::shared_ptr<runtime::Device>& device);
 
 template <class T>
@@ -38,7 +39,7 @@ std::span<T> host_output(const CustomHostCall& call, std::size_t i) {
   return {reinterpret_cast<T*>(call.outputs[i].data()), call.outputs[i].size() / sizeof(T)};
 }
 
-/// Calls f(i) for 0 .. n - 1, ranges of which run at once; each is worth about `cost` simple steps.
+/// Calls f(i) for 0 .. n - 1 in parallel ranges; each costs about `cost` simple steps.
 template <class F>
 void host_for(std::int64_t n, std::int64_t cost, F&& f) {
   ThreadPool::global().parallel_for(n, std::max<std::int64_t>(32768 / std::max<std::int64_t>(cost, 1), 1),
@@ -47,20 +48,20 @@ void host_for(std::int64_t n, std::int64_t cost, F&& f) {
                                     });
 }
 
-/// x with `axis` last, as rows x cols; and the way back for a result of the same rows.
+/// x with `axis` last, as rows x cols, and the inverse for a result of the same rows.
 struct RowsOf {
   NodePtr rows;  // [rows, cols]
   std::int64_t count = 0, cols = 0;
   Shape moved;             // the shape with the axis last
-  std::vector<int> order;  // of the permutation that puts it there
-  /// Rows of a result, its axis put back.
+  std::vector<int> order;  // the permutation that moves it there
+  /// A result of the same rows, with the axis moved back.
   [[nodiscard]] NodePtr back(const NodePtr& rows_of_result) const;
 };
 RowsOf rows_of(std::string_view what, const NodePtr& x, int axis);
 
-/// The type in which kernels take an element: small floats in f32, small integers and bool in i32 or u32.
+/// The dtype in which kernels take an element: small floats as f32, small integers and bool as i32 or u32.
 DType wide_type(DType t);
-/// u32, i32, f32 or vec2<u32>, as kernels bind a wide type.
+/// u32, i32, f32 or vec2<u32>: the WGSL type of a wide dtype.
 std::string wgsl_type(DType t);
 /// An i32 constant.
 NodePtr integer(std::int64_t value);

@@ -565,7 +565,7 @@ def unique_values(x: TensorLike, /) -> Tensor:
     return ops.unique(_tensor(x)).values
 
 
-# ---- Products ----
+# ---- Contractions ----
 
 def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     """Dot products of vectors along an axis, with x1 conjugated; the other axes broadcast.
@@ -577,9 +577,9 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     x1, x2 = _tensor(x1), _tensor(x2)
     if x1.ndim == 0 or x2.ndim == 0 or x1.shape[axis] != x2.shape[axis]:
         raise ShapeError(f"vecdot: the axis {axis} of shapes {x1.shape} and {x2.shape} has no equal sizes.")
-    product = ops.sum(ops.conj(x1) * x2, [axis], False)
+    result = ops.sum(ops.conj(x1) * x2, [axis], False)
     common = _core._promote(x1.dtype, x2.dtype)
-    return product if product.dtype == common else product._astype(common)
+    return result if result.dtype == common else result._astype(common)
 
 
 def tensordot(x1: TensorLike, x2: TensorLike, /, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:

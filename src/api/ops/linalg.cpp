@@ -58,7 +58,7 @@ std::vector<Tensor> with_rule(const char* name, const std::vector<Tensor>& input
   return tensors(ops::with_gradient(name, nodes(inputs), nodes(outputs), std::move(function)));
 }
 
-Tensor turned(const Tensor& x) { return transpose(x); }
+Tensor transposed(const Tensor& x) { return transpose(x); }
 Tensor adjoint(const Tensor& x) { return conj(transpose(x)); }
 /// Numbers [..] spread over the matrices [.., N, N].
 Tensor over_matrices(const Tensor& x) { return expand_dims(expand_dims(x, -1), -1); }
@@ -114,11 +114,11 @@ Tensor addmm(const Tensor& c, const Tensor& a, const Tensor& b, double beta, dou
   if (node_of(a)->shape().rank() != 2 || node_of(b)->shape().rank() != 2) {
     fail(ErrorKind::kShape, "addmm: matrices are expected; a is {}, b is {}.", a.shape().str(), b.shape().str());
   }
-  Tensor product = matmul(a, b);
-  if (alpha != 1) product = product * alpha;
+  Tensor result = matmul(a, b);
+  if (alpha != 1) result = result * alpha;
   // As BLAS: what is not asked for is not looked at.
-  if (beta == 0) return product;
-  return product + (beta == 1 ? c : c * beta);
+  if (beta == 0) return result;
+  return result + (beta == 1 ? c : c * beta);
 }
 
 Tensor kron(const Tensor& a, const Tensor& b) { return Tensor(ops::kron(node_of(a), node_of(b))); }
@@ -142,11 +142,11 @@ Tensor cholesky(const Tensor& x) {
                      if (!g[0].defined()) return {Tensor()};
                      // The lower triangle of L^T dL with half its diagonal, between L^-T and L^-1, made symmetric.
                      const Tensor& l = out[0];
-                     const Tensor p = matmul(turned(l), tril(g[0]));
+                     const Tensor p = matmul(transposed(l), tril(g[0]));
                      const Tensor half = tril(p) - tril(triu(p)) * 0.5;
-                     const Tensor left = solve(turned(l), half);
-                     const Tensor s = turned(solve(turned(l), turned(left)));
-                     return {(s + turned(s)) * 0.5};
+                     const Tensor left = solve(transposed(l), half);
+                     const Tensor s = transposed(solve(transposed(l), transposed(left)));
+                     return {(s + transposed(s)) * 0.5};
                    })[0];
 }
 
@@ -184,8 +184,8 @@ Tensor solve(const Tensor& a, const Tensor& b) {
   const Tensor result = with_rule("solve", {x, y}, run(Decomposition::kSolve, {x, y}),
                                   [](const auto& in, const auto& out, const auto& g) -> std::vector<Tensor> {
                                     if (!g[0].defined()) return {Tensor(), Tensor()};
-                                    const Tensor of_b = solve(turned(in[0]), g[0]);
-                                    return {-matmul(of_b, turned(out[0])), of_b};
+                                    const Tensor of_b = solve(transposed(in[0]), g[0]);
+                                    return {-matmul(of_b, transposed(out[0])), of_b};
                                   })[0];
   return vector ? squeeze(result, {-1}) : result;
 }
@@ -196,7 +196,7 @@ Tensor inv(const Tensor& x) {
   return with_rule("inv", {a}, run(Decomposition::kInverse, {a}),
                    [](const auto&, const auto& out, const auto& g) -> std::vector<Tensor> {
                      if (!g[0].defined()) return {Tensor()};
-                     const Tensor y = turned(out[0]);
+                     const Tensor y = transposed(out[0]);
                      return {-matmul(matmul(y, g[0]), y)};
                    })[0];
 }
@@ -207,7 +207,7 @@ Tensor det(const Tensor& x) {
   return with_rule("det", {a}, {run(Decomposition::kDeterminant, {a})[0]},
                    [](const auto& in, const auto& out, const auto& g) -> std::vector<Tensor> {
                      if (!g[0].defined()) return {Tensor()};
-                     return {over_matrices(g[0] * out[0]) * turned(inv(in[0]))};
+                     return {over_matrices(g[0] * out[0]) * transposed(inv(in[0]))};
                    })[0];
 }
 
@@ -218,7 +218,7 @@ SlogdetResult slogdet(const Tensor& x) {
   const Tensor log =
       with_rule("slogdet", {a}, {made[2]}, [](const auto& in, const auto&, const auto& g) -> std::vector<Tensor> {
         if (!g[0].defined()) return {Tensor()};
-        return {over_matrices(g[0]) * turned(inv(in[0]))};
+        return {over_matrices(g[0]) * transposed(inv(in[0]))};
       })[0];
   return {Tensor(ops::stop_gradient(made[1].node())), log};
 }
@@ -251,10 +251,10 @@ EighResult eigh(const Tensor& x) {
                                 if (g[1].defined()) {
                                   const Tensor gap =
                                       expand_dims(w, -2) - expand_dims(w, -1) + one;  // not zero on the diagonal
-                                  inner = inner + matmul(turned(v), g[1]) / gap * (1.0 - one);
+                                  inner = inner + matmul(transposed(v), g[1]) / gap * (1.0 - one);
                                 }
-                                const Tensor s = matmul(matmul(v, inner), turned(v));
-                                return {(s + turned(s)) * 0.5};
+                                const Tensor s = matmul(matmul(v, inner), transposed(v));
+                                return {(s + transposed(s)) * 0.5};
                               });
   return {made[0], made[1]};
 }
@@ -289,11 +289,11 @@ Tensor pinv(const Tensor& x, std::optional<double> rcond) {
         // Where the rank does not change: dP = -P dA P + P P^T dA^T (1 - A P) + (1 - P A) dA^T P^T P.
         const Tensor& A = in[0];
         const Tensor P = pinv(A, rcond);
-        const Tensor G = turned(g[0]);
+        const Tensor G = transposed(g[0]);
         const Tensor rest_a = G - matmul(matmul(A, P), G);  // (1 - A P) g^T
         const Tensor rest_p = G - matmul(G, matmul(P, A));  // g^T (1 - P A)
-        const Tensor gram = matmul(P, turned(P));
-        return {-turned(matmul(matmul(P, G), P)) + matmul(rest_a, gram) + matmul(matmul(turned(P), P), rest_p)};
+        const Tensor gram = matmul(P, transposed(P));
+        return {-transposed(matmul(matmul(P, G), P)) + matmul(rest_a, gram) + matmul(matmul(transposed(P), P), rest_p)};
       })[0];
 }
 

@@ -10,15 +10,15 @@
 
 namespace tessera::os {
 
-/// The text of a file; nothing where it cannot be opened.
+/// The text of a file; nothing if it cannot be opened.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
-/// Writes a file as a whole, with its folder: whoever reads it meanwhile sees the old text or the new one, whatever
-/// other threads, processes and machines write. Where that fails it throws, and nothing else is left behind.
+/// Replaces a file atomically, and creates its folder: concurrent readers see the old text or the new one, whatever
+/// other threads, processes and machines write. On failure it throws and leaves nothing else behind.
 void replace_file(const std::filesystem::path& file, std::string_view text);
 
-/// Keeps other processes and threads that lock the same file out while it lives. The lock is a file of its own beside
-/// it, FILE.lock, which stays: replace_file puts another file in its place, and a lock would go with the old one.
+/// Locks out other processes and threads that lock the same file. The lock is a separate file, FILE.lock, which stays:
+/// replace_file replaces the inode, and a lock on the file itself would go with the old one.
 class FileLock {
  public:
   explicit FileLock(const std::filesystem::path& file);
@@ -30,7 +30,8 @@ class FileLock {
   int descriptor_;
 };
 
-/// The bytes of a file, to be read: the system loads pages when they are touched. The file must not shrink meanwhile.
+/// The bytes of a file, mapped read-only: the system loads pages when they are touched. The file must not shrink
+/// meanwhile.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& file);
@@ -44,8 +45,7 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
-/// Where programs of this user keep what can be made again: $XDG_CACHE_HOME, else ~/.cache. Empty where neither is
-/// known.
+/// The cache folder of this user: $XDG_CACHE_HOME, else ~/.cache. Empty if neither is known.
 std::filesystem::path user_cache_folder();
 
 }  // namespace tessera::os

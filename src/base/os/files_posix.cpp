@@ -28,13 +28,13 @@ namespace fs = std::filesystem;
   fail(ErrorKind::kIo, "'{}' cannot be {}: {}.", file.string(), what, std::generic_category().message(error));
 }
 
-/// With random digits: other machines and containers that share the folder may have processes of the same number.
+/// Random digits: other machines and containers that share the folder may have equal process ids.
 fs::path temporary_beside(const fs::path& file) {
   std::random_device random;
   return fmt::format("{}.{}.{:08x}{:08x}.tmp", file.string(), process_id(), random(), random());
 }
 
-/// On the disk when it returns: a rename must not come before what it names.
+/// On disk when it returns: a rename must not come before the data.
 void write_new(const fs::path& file, std::string_view text) {
   const auto close = [](std::FILE* f) { std::fclose(f); };
   const std::unique_ptr<std::FILE, decltype(close)> out(std::fopen(file.c_str(), "wbx"), close);
@@ -51,7 +51,7 @@ void make_folder_of(const fs::path& file) {
   if (error) fail_io(file.parent_path(), "made", error.value());
 }
 
-/// Closes when it goes.
+/// Closes the file in its destructor.
 struct Descriptor {
   explicit Descriptor(int opened) : number(opened) {}
   ~Descriptor() {
@@ -89,7 +89,7 @@ FileLock::FileLock(const fs::path& file) : descriptor_(-1) {
   const std::string lock = file.string() + ".lock";
   descriptor_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail_io(lock, "opened", errno);
-  // A file system that has no locks is used without.
+  // A file system without locks is used without them.
   while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
   }
 }
@@ -101,7 +101,7 @@ MappedFile::MappedFile(const fs::path& file) {
   struct stat status{};
   if (opened.number < 0 || ::fstat(opened.number, &status) != 0) fail_io(file, "opened", errno);
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return;  // mmap refuses nothing
+  if (size == 0) return;  // mmap rejects empty files
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.number, 0);
   if (data == MAP_FAILED) fail_io(file, "mapped into memory", errno);
   bytes_ = {static_cast<const std::byte*>(data), size};

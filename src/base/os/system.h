@@ -1,5 +1,5 @@
-// The operating system: environment, process, CPUs and memory. Together with files.h and library.h beside it, the one
-// place of what differs between systems; no other folder of src/ includes headers of a system.
+// The operating system: environment, process, CPUs and memory. All system-specific code is in this folder (files.h,
+// library.h, system.h); no other folder of src/ includes system headers.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-// *_posix.cpp in this folder serves Linux, macOS and browsers.
+// *_posix.cpp is for Linux, macOS and browsers.
 #if defined(_WIN32)
 #error \
     "There is no port to Windows yet: src/base/os/*_windows.cpp would define what the headers of that folder declare."
@@ -15,14 +15,14 @@
 
 namespace tessera::os {
 
-/// Whether this build can start threads: a browser's page cannot, and everything runs inline there.
+/// Whether this build can start threads. Without threads (a page in a browser), everything runs inline.
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
 inline constexpr bool kHasThreads = false;
 #else
 inline constexpr bool kHasThreads = true;
 #endif
 
-/// A variable of the environment; nothing where it is not set.
+/// An environment variable; nothing if it is not set.
 std::optional<std::string> environment(const char* name);
 /// Sets a variable for libraries that are loaded later, unless it is set already. Other threads must not read the
 /// environment meanwhile.
@@ -33,19 +33,19 @@ int process_id();
 /// The CPUs that this process may run on; at least 1.
 int cpu_count();
 struct CpuIdentity {
-  std::string name;    // "CPU" where the system does not say
-  std::string vendor;  // empty where the system does not say
+  std::string name;    // "CPU" if unknown
+  std::string vendor;  // empty if unknown
 };
 CpuIdentity cpu_identity();
 
-/// The bytes of memory of the machine; 0 where the system does not say.
+/// The machine's memory in bytes; 0 if unknown.
 std::uint64_t physical_memory();
 
-/// Memory that is not filled; null where there is none left. The alignment is a power of two and at least 16.
+/// Uninitialized memory; null if out of memory. The alignment is a power of two and at least 16.
 std::byte* allocate_aligned(std::size_t bytes, std::size_t alignment);
 void free_aligned(std::byte* data);
-/// Asks for large pages behind memory that nobody has touched yet; `data` and `bytes` are multiples of kLargePage.
-/// It is advice: systems without it do nothing.
+/// Requests large pages for memory that has not been touched yet; `data` and `bytes` are multiples of kLargePage.
+/// Advice only: systems without large pages ignore it.
 void advise_large_pages(std::byte* data, std::size_t bytes);
 inline constexpr std::size_t kLargePage = std::size_t{2} << 20U;
 

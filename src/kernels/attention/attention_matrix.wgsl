@@ -139,7 +139,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       next_v[i] = v[quad_at(key_at, n0 + COLS, slot)];
     }
     {
-/*products*/
+/*weighted_values*/
 /*scores*/
     }
     workgroupBarrier();

@@ -1,4 +1,4 @@
-// Attention: checks, shapes, gradients, and the composition; positions by rotation and by bias.
+// Attention: checks, shapes, gradients, and the composition; rotary embeddings (RoPE) and linear biases (ALiBi).
 #include "ops/attention/attention.h"
 
 #include <cmath>
@@ -17,9 +17,9 @@ constexpr std::int64_t kLargestHead = 256;
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
 NodePtr transposed(const NodePtr& x) { return swap_axes(x, -2, -1); }
 
-/// Operands of rank 4 and one float type, with the sizes.
+/// Operands of rank 4 and one float dtype, with the sizes.
 struct Operands {
-  NodePtr q, k, v, mask;  // the mask is null or additive, of the compute type and rank 4
+  NodePtr q, k, v, mask;  // the mask is null, or additive with the compute dtype and rank 4
   AttentionCall call;
   int rank = 4;               // of the operands as given
   DType dtype = DType::kF32;  // of the result
@@ -69,7 +69,7 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.dtype = promote(promote(q->dtype(), k->dtype()), v->dtype());
   if (!is_float(o.dtype)) o.dtype = DType::kF32;
   o.call.causal = spec.causal;
-  o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys leaves none out
+  o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys masks none
   o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
   o.call.workgroup_memory = spec.workgroup_memory;
   o.call.unit = spec.unit;
@@ -111,14 +111,14 @@ NodePtr in_groups(const AttentionCall& c, const NodePtr& x) {
   return reshape(x, {c.batch, c.hkv, c.hq / c.hkv, s[2], s[3]});
 }
 NodePtr for_groups(const NodePtr& x) { return expand_dims(x, 2); }
-/// Back, and over the heads that share keys.
+/// The inverse: sums over the query heads that share keys.
 NodePtr ungrouped(const AttentionCall& c, const NodePtr& x) {
   const Shape& s = x->shape();
   return reshape(x, {c.batch, c.hq, s[3], s[4]});
 }
 NodePtr over_groups(const NodePtr& x) { return sum(x, std::vector<int>{2}, false); }
 
-/// The attention weights [B, Hkv, G, Lq, Lk]: zero where a key is masked, also where all of a row are.
+/// The attention weights [B, Hkv, G, Lq, Lk]: zero for masked keys, also if a whole row is masked.
 NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
   const AttentionCall& c = o.call;
   NodePtr s = matmul(in_groups(c, q), transposed(for_groups(k))) * c.scale;
@@ -150,7 +150,7 @@ NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
                          {op(Op::kEqual, total, scalar({0.0}, total->dtype())), scalar({1.0}, total->dtype()), total});
 }
 
-/// Sums and products need f32.
+/// Sums and matmuls need f32.
 DType compute_of(DType t) { return t == DType::kF64 ? DType::kF64 : DType::kF32; }
 
 NodePtr composed(const Operands& o) {
@@ -163,7 +163,7 @@ NodePtr as_given(const Operands& o, const NodePtr& result) {
   return o.rank == 3 ? reshape(result, {o.call.hq, o.call.lq, result->shape().back()}) : result;
 }
 
-/// The results of attention_forward, added up from parts of the keys.
+/// The results of attention_forward, combined from the splits of the keys.
 std::vector<NodePtr> split_kv(const Operands& o) {
   const std::vector<NodePtr> made = attention_split_kv(o.call, o.q, o.k, o.v, o.mask);
   const Shape& s = made[1]->shape();
@@ -185,8 +185,8 @@ std::vector<NodePtr> split_kv(const Operands& o) {
   return {out, reshape(logs, {s[0], s[1], s[2]})};
 }
 
-/// What the gradients a, b, c of the gradients of q, k, v make of q, k, v and the output's gradient g, by the chain
-/// rule over P = softmax(S), dS = P (g v^T - rowsum(P g v^T)), dq = dS k, dk = dS^T q, dv = P^T g.
+/// The gradients with respect to q, k, v and the output's gradient g, given gradients a, b, c of the gradients of q, k,
+/// v: by the chain rule over P = softmax(S), dS = P (g v^T - rowsum(P g v^T)), dq = dS k, dk = dS^T q, dv = P^T g.
 std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr> in, std::span<const NodePtr> given) {
   const AttentionCall& c = o.call;
   const DType t = compute_of(o.dtype);
@@ -206,7 +206,7 @@ std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr>
   const NodePtr delta = row_sum(dp * p);
   const NodePtr ds = p * (dp - delta) * c.scale;
   const NodePtr of_ds = (matmul(a, transposed(k)) + matmul(q, transposed(b))) * c.scale;
-  const NodePtr of_delta = row_sum(of_ds * p);  // with the other sign
+  const NodePtr of_delta = row_sum(of_ds * p);  // with the opposite sign
   const NodePtr of_dp = p * (of_ds - of_delta);
   const NodePtr of_p = matmul(g, transposed(e)) + of_ds * (dp - delta) - of_delta * dp;
   const NodePtr of_s = p * (of_p - row_sum(of_p * p)) * c.scale;
@@ -233,7 +233,7 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
     return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
                             common_device("scaled_dot_product_attention", std::vector{o.q, o.k, o.v})));
   }
-  // Only a formula passes gradients to the mask; past the largest head the registers of a kernel do not hold a row, and
+  // Only the composition gives gradients of the mask. Past the largest head a row does not fit the registers, and
   // kernels count elements in 32 bits.
   if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX ||
       (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
@@ -250,7 +250,7 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
       spec.split && o.call.lq <= kFewQueries && o.call.lk > kKeysPerSplit && o.call.batch * o.call.hkv <= 65535;
   const std::vector<NodePtr> results = split ? split_kv(o) : attention_forward(o.call, o.q, o.k, o.v, o.mask);
   const std::vector<NodePtr> inputs{o.q, o.k, o.v};
-  Operands rest = o;  // without the operands, which the rule is given
+  Operands rest = o;  // without the operands, which are arguments of the rule
   rest.q = rest.k = rest.v = nullptr;
   NodePtr result = with_gradient(
       "scaled_dot_product_attention", inputs, results[0],
@@ -315,8 +315,8 @@ NodePtr rope(const NodePtr& x, const NodePtr& positions, double base, double sca
   };
   const NodePtr a = interleaved ? part(0, s.back(), 2) : part(0, half, 1);
   const NodePtr b = interleaved ? part(1, s.back(), 2) : part(half, s.back(), 1);
-  const std::vector<NodePtr> turned{a * c - b * sn, a * sn + b * c};
-  const NodePtr result = interleaved ? reshape(stack(turned, -1), s) : concat(turned, -1);
+  const std::vector<NodePtr> rotated{a * c - b * sn, a * sn + b * c};
+  const NodePtr result = interleaved ? reshape(stack(rotated, -1), s) : concat(rotated, -1);
   return cast(result, dtype);
 }
 
@@ -329,7 +329,7 @@ NodePtr alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype,
   if (!is_float(dtype)) fail(ErrorKind::kDType, "alibi: the type is {}; a float is expected.", name(dtype));
   static_cast<void>(checked_numel("alibi", {heads, lq, lk}, dtype));
   const DType t = compute_of(dtype);
-  // Slopes 2^(-8 i / n) for the largest power of two n; further heads take every other slope of 2 n.
+  // Slopes 2^(-8 i / n) for the largest power of two n; further heads use every other slope of 2 n.
   std::int64_t n = 1;
   while (2 * n <= heads) n *= 2;
   const NodePtr i = arange(0, static_cast<double>(heads), 1, t, device);

@@ -1,4 +1,4 @@
-// Plain loops over queries and keys.
+// Attention as plain loops over queries and keys.
 #include "ops/attention/attention_host.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::vector<T> input(const CustomHostCall& call, std::size_t i) {
   }
 }
 
-/// The operands of one call, and where their rows are.
+/// The operands of one call, and the positions of their rows.
 template <class T>
 struct Problem {
   explicit Problem(const CustomHostCall& call, bool backward)
@@ -74,13 +74,13 @@ struct Problem {
     for (; i < d; ++i) parts[0] += a[i] * b[i];
     return ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
   }
-  /// The keys that query i may see, from first to last - 1.
+  /// The keys that query i attends to, from first to last - 1.
   void range(std::size_t i, std::size_t& first, std::size_t& last) const {
     const std::int64_t at = static_cast<std::int64_t>(i) + p.offset;
     first = static_cast<std::size_t>(std::max<std::int64_t>(at - p.left, 0));
     last = static_cast<std::size_t>(std::clamp<std::int64_t>(at + p.right + 1, 0, p.lk));
   }
-  /// The score of query i and key j; minus infinity where it is masked.
+  /// The score of query i and key j; minus infinity if it is masked.
   [[nodiscard]] T score(std::size_t head, std::size_t i, std::size_t j) const {
     const std::size_t batch = head / p.hq;
     const std::size_t kv = batch * p.hkv + head % p.hq / p.group;
@@ -205,7 +205,7 @@ void backward_kv(const CustomHostCall& call) {
   T* keys = reinterpret_cast<T*>(call.outputs[0].data());
   T* values = reinterpret_cast<T*>(call.outputs[1].data());
   for (const auto& bytes : call.outputs) std::memset(bytes.data(), 0, bytes.size());
-  // Each range owns whole heads of keys, so nothing is written twice at once.
+  // Each range has whole heads of keys, so no two threads write to the same place.
   ThreadPool::global().parallel_for(x.p.heads, 1, [&](std::int64_t b, std::int64_t e) {
     for (auto kv = static_cast<std::size_t>(b); kv < static_cast<std::size_t>(e); ++kv) {
       for (std::size_t g = 0; g < x.p.group; ++g) {

@@ -1,14 +1,14 @@
-// Attention on the host, row by row: the twin of the kernels, and what the CPU backend runs.
+// Attention on the host, row by row: the twin of the kernels, and the CPU backend's implementation.
 #pragma once
 
 #include "graph/custom.h"
 
 namespace tessera::ops {
 
-/// The uniform of all kernels of attention, word by word.
+/// The uniform of all attention kernels, word by word.
 struct AttentionParams {
   std::uint32_t lq, lk, hq, hkv, group, heads, tiles, wrap;
-  std::int32_t offset, left, right;  // query i sees the keys from i + offset - left to i + offset + right
+  std::int32_t offset, left, right;  // query i attends to the keys from i + offset - left to i + offset + right
   float scale;                       // with log2(e)
   float factor;                      // without
   std::uint32_t mask_b, mask_h, mask_q, mask_k;

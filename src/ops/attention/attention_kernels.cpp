@@ -1,4 +1,4 @@
-// The kernels of attention: their texts for each head size and type, and the calls of them.
+// The attention kernels: their WGSL for each head size and dtype, and their calls.
 #include <bit>
 #include <cstring>
 #include <map>
@@ -17,20 +17,20 @@ namespace tessera::ops {
 
 namespace {
 
-enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kFew };
+enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kSplitKv };
 
-/// What a kernel is made for.
+/// The parameters of a kernel's text.
 struct Form {
   Kind kind = Kind::kForward;
   DType dtype = DType::kF32;
   bool mask = false;
   int d4 = 0;        // quads in a row of a head
   bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
-  int few = 0;       // kFew: queries in a workgroup, a power of two
+  int few = 0;       // kSplitKv: queries in a workgroup, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
   auto operator<=>(const Form&) const = default;
 
-  // An invocation holds eight rows where the accumulators leave room for that.
+  // An invocation computes eight rows if the accumulators leave enough registers.
   [[nodiscard]] int rm() const { return kind == Kind::kForward && d4 <= 32 ? 2 : 1; }
   [[nodiscard]] AttentionTile tile() const { return {static_cast<std::uint32_t>(4 * d4), unit, lanes}; }
   [[nodiscard]] int rows() const { return kind == Kind::kMatrix ? static_cast<int>(tile().rows()) : big ? 64 : 32; }
@@ -43,7 +43,7 @@ struct Form {
   }
   [[nodiscard]] std::uint64_t memory() const {
     if (kind == Kind::kMatrix) return tile().memory();
-    if (kind == Kind::kFew) return std::uint64_t{16} * static_cast<std::uint64_t>(few * (d4 + 64) + 128);
+    if (kind == Kind::kSplitKv) return std::uint64_t{16} * static_cast<std::uint64_t>(few * (d4 + 64) + 128);
     return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kTx * (rows() / 4 + 1));
   }
   static constexpr int kTx = 16;
@@ -77,7 +77,7 @@ constexpr const char* kParams = R"(struct Params {
 }
 )";
 
-/// Scores with what is masked, in powers of two.
+/// Masked scores, in powers of two.
 std::string mask_text(bool mask) {
   std::string text;
   text +=
@@ -88,14 +88,14 @@ std::string mask_text(bool mask) {
         "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
         "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
         "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
-        "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats are finite also in powers of two
+        "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats stay finite in powers of two
   } else {
     text += "  return s * params.scale;\n}\n";
   }
   return text;
 }
 
-/// Operands are bound as if they were written: see BufferForm::pinned.
+/// Operands are bound as read_write: see BufferForm::pinned.
 std::string matrix_source(const Form& f) {
   std::string text = "enable f16;\nenable wgpu_cooperative_matrix;\n";
   text += kParams;
@@ -128,10 +128,10 @@ std::string source_of(const Form& f) {
   output("output", "vec4<f32>");
   if (f.kind == Kind::kForward) output("logsum", "f32");
   if (f.kind == Kind::kBackwardKv) output("output_v", "vec4<f32>");
-  if (f.kind == Kind::kFew) output("stats", "vec2<f32>");
+  if (f.kind == Kind::kSplitKv) output("stats", "vec2<f32>");
   text += fmt::format("@group(0) @binding({}) var<uniform> params: Params;\n", binding);
   text += kernels::wgsl("attention_mask");
-  if (f.kind == Kind::kFew) {
+  if (f.kind == Kind::kSplitKv) {
     int lanes = 1;
     while (lanes < f.d4) lanes *= 2;
     text += fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst LANES = {}u;\n", f.d4, f.few, lanes);
@@ -172,7 +172,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
   if (kernel != nullptr) return kernel;
   CustomKernel k;
   const bool forward = f.kind == Kind::kForward || f.kind == Kind::kMatrix;
-  const bool few = f.kind == Kind::kFew;
+  const bool few = f.kind == Kind::kSplitKv;
   k.name = forward                      ? "attention"
            : few                        ? "attention_split_kv"
            : f.kind == Kind::kBackwardQ ? "attention_backward_q"
@@ -217,7 +217,7 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
   p.group = static_cast<std::uint32_t>(c.hq / c.hkv);
   const std::int64_t heads = c.batch * (kind == Kind::kBackwardKv ? c.hkv : c.hq);
   p.heads = static_cast<std::uint32_t>(heads);
-  if (kind == Kind::kFew) {
+  if (kind == Kind::kSplitKv) {
     const std::int64_t rows = c.hq / c.hkv * c.lq;
     const int most = form.d4 <= 32 ? 8 : 4;
     for (form.few = 1; form.few < std::min<std::int64_t>(rows, most);) form.few *= 2;
@@ -234,7 +234,7 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
   p.exact_scale = c.scale;
   p.keys = static_cast<std::uint32_t>(kKeysPerSplit);
   if (mask != nullptr) {
-    // Axes of size 1 are the same for all.
+    // Axes of size 1 are broadcast.
     const Shape& s = mask->shape();
     std::uint32_t stride = 1;
     const auto take = [&](int axis) {
@@ -248,14 +248,14 @@ std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr>
     p.mask_b = take(0);
     inputs.push_back(mask);
   }
-  if (kind == Kind::kFew) p.tiles = static_cast<std::uint32_t>(ceil_div(c.lk, kKeysPerSplit));
+  if (kind == Kind::kSplitKv) p.tiles = static_cast<std::uint32_t>(ceil_div(c.lk, kKeysPerSplit));
   CustomCall call;
   call.kernel = kernel_of(form);
   call.outputs = std::move(outputs);
   call.params.resize(sizeof(p) / 4);
   std::memcpy(call.params.data(), &p, sizeof(p));
   call.grid = {p.tiles, p.wrap, ceil_div(p.heads, p.wrap)};
-  if (kind == Kind::kFew) {
+  if (kind == Kind::kSplitKv) {
     const auto rows = static_cast<std::uint32_t>(c.hq / c.hkv * c.lq);
     const auto each = static_cast<std::uint32_t>(form.few);
     call.grid = {p.tiles, static_cast<std::uint32_t>(c.batch * c.hkv), ceil_div(rows, each)};
@@ -271,7 +271,7 @@ std::vector<NodePtr> attention_forward(const AttentionCall& c, const NodePtr& q,
                                        const NodePtr& mask) {
   const DType t = compute(q);
   const AttentionTile tile{static_cast<std::uint32_t>(c.d), c.unit, c.lanes};
-  constexpr std::int64_t kFew = 16;  // rows below this leave most of a tile empty
+  constexpr std::int64_t kFew = 16;  // with fewer rows most of a tile is empty
   const bool matrices =
       q->dtype() == DType::kF16 && c.lq >= kFew && tile.serves() && tile.memory() <= c.workgroup_memory;
   const Kind kind = matrices ? Kind::kMatrix : Kind::kForward;
@@ -283,7 +283,7 @@ std::vector<NodePtr> attention_split_kv(const AttentionCall& c, const NodePtr& q
                                         const NodePtr& mask) {
   const DType t = compute(q);
   const std::int64_t splits = ceil_div(c.lk, kKeysPerSplit);
-  return run(Kind::kFew, c, {q, k, v}, mask,
+  return run(Kind::kSplitKv, c, {q, k, v}, mask,
              {{t, Shape{c.batch, c.hq, c.lq, splits, c.d}}, {t, Shape{c.batch, c.hq, c.lq, splits, 2}}});
 }
 

@@ -1,4 +1,4 @@
-// One statement for each matrix, put at the marks of the kernel's text.
+// The WGSL of attention on tensor cores: one statement per cooperative matrix, at the marks of the kernel's text.
 #include "ops/attention/attention_matrix.h"
 
 #include "base/lines.h"
@@ -8,7 +8,7 @@ namespace tessera::ops {
 
 namespace {
 
-/// Queries come through the memory of the weights, as many columns at a time as that has, and stay in registers.
+/// Queries go through the workgroup memory of the weights, as many columns at a time as fit, and stay in registers.
 std::string queries(const AttentionTile& t) {
   Lines line;
   const std::uint32_t each = t.cols() / t.unit;
@@ -28,7 +28,7 @@ std::string queries(const AttentionTile& t) {
   return line.take();
 }
 
-/// The subgroup's columns of the result, in matrices.
+/// The subgroup's columns of the result, as cooperative matrices.
 std::uint32_t across(const AttentionTile& t) { return t.d / AttentionTile::kParts / t.unit; }
 
 std::string results(const AttentionTile& t) {
@@ -55,7 +55,7 @@ std::string scores(const AttentionTile& t) {
 }
 
 /// The tile's weights times the subgroup's columns of the values.
-std::string products(const AttentionTile& t) {
+std::string weighted_values(const AttentionTile& t) {
   Lines line;
   for (std::uint32_t k = 0; k < t.cols() / t.unit; ++k) {
     for (std::uint32_t m = 0; m < 2; ++m) {
@@ -71,7 +71,7 @@ std::string products(const AttentionTile& t) {
   return line.take();
 }
 
-/// Each matrix of the result goes through workgroup memory, back or out.
+/// Each matrix of the result goes through workgroup memory, to be rescaled or stored.
 std::string through_memory(const AttentionTile& t, bool out) {
   Lines line;
   for (std::uint32_t m = 0; m < 2; ++m) {
@@ -121,7 +121,7 @@ std::string attention_matrix_text(const AttentionTile& t, bool masked) {
   replace(text, "/*queries*/", queries(t));
   replace(text, "/*results*/", results(t));
   replace(text, "/*scores*/", scores(t));
-  replace(text, "/*products*/", products(t));
+  replace(text, "/*weighted_values*/", weighted_values(t));
   replace(text, "/*rescale*/", through_memory(t, false));
   replace(text, "/*output*/", through_memory(t, true));
   return head.take() + text;

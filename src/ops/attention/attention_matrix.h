@@ -1,4 +1,4 @@
-// Attention by tensor cores: the tiles of kernels/attention/attention_matrix.wgsl, and its text.
+// Flash attention on tensor cores: the tiles of kernels/attention/attention_matrix.wgsl, and its WGSL.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,10 @@
 
 namespace tessera::ops {
 
-/// A tile of queries, and of the keys that they meet at once. Each subgroup has `strip` rows and one part of `parts`.
+/// A tile of queries and of keys. Each subgroup computes `strip` rows and one of kParts parts of the columns.
 struct AttentionTile {
   std::uint32_t d = 0;                // of a head
-  std::uint32_t unit = 0, lanes = 0;  // of matrices and subgroups
+  std::uint32_t unit = 0, lanes = 0;  // of cooperative matrices and subgroups
   static constexpr std::uint32_t kStrips = 4;
   static constexpr std::uint32_t kParts = 2;
 
@@ -18,11 +18,11 @@ struct AttentionTile {
   [[nodiscard]] std::uint32_t cols() const { return kParts * unit; }
   [[nodiscard]] std::uint32_t threads() const { return kStrips * kParts * lanes; }
   [[nodiscard]] std::uint64_t memory() const;
-  /// Whether the heads split into matrices, and the tiles into the invocations' shares.
+  /// Whether a head divides into cooperative matrices, and the tiles into equal loads of the invocations.
   [[nodiscard]] bool serves() const;
 };
 
-/// Everything behind bindings, Params and masked_score().
+/// Everything after bindings, Params and masked_score().
 std::string attention_matrix_text(const AttentionTile& tile, bool masked);
 
 }  // namespace tessera::ops

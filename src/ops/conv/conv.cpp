@@ -1,4 +1,4 @@
-// Convolutions as matmuls with the windows of their input, which the kernel reads where they lie.
+// Convolution as implicit GEMM: a matmul of the weights and an im2col view of the padded input, which is never written.
 #include "ops/conv/conv.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@ namespace tessera::ops {
 
 namespace {
 
-/// Columns of one image's matmul below which the images of a batch share one.
+/// With fewer columns in one image's matmul, all images of a batch share one matmul.
 constexpr std::int64_t kFewColumns = 32;
-/// Outputs of a group up to which a depthwise convolution is summed tap by tap.
+/// The most outputs per group for a depthwise sum over the taps.
 constexpr std::int64_t kFewOutputs = 4;
-/// Interleaved pieces that a transposed convolution with strides may be made of.
+/// The most phases of a transposed convolution with strides.
 constexpr std::int64_t kMostPhases = 16;
-/// Tiles of results that keep a large GPU busy.
+/// Result tiles that fill a large GPU.
 constexpr std::int64_t kBusyTiles = 256;
 
-/// It stops at the largest number: strides may multiply to more.
+/// Saturates: strides may multiply to more than fits.
 std::int64_t product(const Sizes& sizes) {
   std::int64_t n = 1;
   for (const std::int64_t s : sizes) {
@@ -40,12 +40,12 @@ Shape join(std::initializer_list<std::int64_t> first, const Sizes& second, const
   return shape;
 }
 
-/// `count` numbers from `first` on, at the end of `axes`.
+/// Appends `count` numbers from `first` on to `axes`.
 void append(std::vector<int>& axes, int first, int count) {
   for (int i = 0; i < count; ++i) axes.push_back(first + i);
 }
 
-/// A kernel [groups, O / groups, C / groups, taps..] over what `shape` says.
+/// The im2col view of an input.
 struct Windows {
   std::int64_t n = 0, groups = 1, channels = 0;  // channels of one group
   int spatial = 0;
@@ -53,7 +53,7 @@ struct Windows {
   NodePtr node;  // [n, groups, channels, out.., taps..]
 };
 
-/// The windows of x, padded with zeros or cropped so that they are where `shape` wants them.
+/// The windows of x, which is padded with zeros or cropped as `shape` says.
 Windows windows_of(const NodePtr& x, const ConvShape& shape) {
   Windows w;
   w.spatial = static_cast<int>(shape.taps.size());
@@ -83,7 +83,7 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
   const Shape result = join({w.n, w.groups * outputs}, w.out);
   const int s = w.spatial;
   if (w.groups > 1 && w.channels == 1 && outputs <= kFewOutputs) {
-    // One channel has nothing to share between outputs: a sum over the taps, which is read at the speed of memory.
+    // Depthwise, there is nothing to share between outputs: a memory-bound sum over the taps.
     const DType t = x->dtype();
     const DType wide = wide_float(t);
     if (shape.direct && wide == DType::kF32 && result.numel() > 0) {
@@ -110,7 +110,8 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
     return reshape(
         matmul(reshape(kernel, {w.groups, outputs, depth}), reshape(columns, {w.n, w.groups, depth, places})), result);
   }
-  // One matmul for all images: [n * places, depth] x [depth, outputs]. Channels that lie together are read together.
+  // One matmul for all images: [n * places, depth] x [depth, outputs]. Channels-last loads are contiguous along the
+  // channels.
   std::vector<int> order{1, 0};
   append(order, 3, s);
   std::vector<int> turn{0};
@@ -119,16 +120,17 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
   if (!shape.channels_last) append(order, 3 + s, s), append(turn, 3, s);
   turn.push_back(1);
   const NodePtr rows = permute(w.node, order);
-  const NodePtr turned = permute(kernel, turn);
+  const NodePtr transposed = permute(kernel, turn);
   if (w.groups == 1) {
-    const NodePtr y = matmul(reshape(rows, {w.n * places, depth}), reshape(turned, {depth, outputs}));
+    const NodePtr y = matmul(reshape(rows, {w.n * places, depth}), reshape(transposed, {depth, outputs}));
     std::vector<int> back{0, 1 + s};
     append(back, 1, s);
     Shape lying = join({w.n}, w.out);
     lying.push_back(outputs);
     return permute(reshape(y, lying), back);
   }
-  const NodePtr y = matmul(reshape(rows, {w.groups, w.n * places, depth}), reshape(turned, {w.groups, depth, outputs}));
+  const NodePtr y =
+      matmul(reshape(rows, {w.groups, w.n * places, depth}), reshape(transposed, {w.groups, depth, outputs}));
   std::vector<int> back{1, 0, 2 + s};
   append(back, 2, s);
   Shape lying = join({w.groups, w.n}, w.out);
@@ -136,14 +138,14 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
   return reshape(permute(reshape(y, lying), back), result);
 }
 
-/// The kernel of the transpose of one group after the other: [groups, C / groups, O / groups, taps..].
+/// The kernel of the transpose, group by group: [groups, C / groups, O / groups, taps..].
 NodePtr transposed_kernel(const NodePtr& w, const ConvShape& shape) {
   const std::int64_t outputs = w->shape()[0] / shape.groups;
   const NodePtr grouped = reshape(w, join({shape.groups, outputs, w->shape()[1]}, shape.taps));
   return swap_axes(grouped, 1, 2);
 }
 
-/// [n, C, out.., taps..]: what each output adds to each of the inputs in its window.
+/// [n, C, out.., taps..]: the contribution of each output to each input in its window.
 NodePtr contributions(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) {
   const int s = static_cast<int>(shape.taps.size());
   const std::int64_t n = y->shape()[0];
@@ -163,7 +165,7 @@ NodePtr contributions(const NodePtr& y, const NodePtr& kernel, const ConvShape& 
 }
 
 /// One axis of one phase: the outputs at t * stride + phase of a transposed convolution are those of a convolution with
-/// stride 1 and every step-th tap, the last one first.
+/// stride 1 and every step-th tap, in reverse order.
 struct Phase {
   std::int64_t first = 0, taps = 0, step = 1;  // of the kernel
   std::int64_t dilation = 1, low = 0;
@@ -178,9 +180,9 @@ Phase phase_of(const ConvShape& shape, std::size_t axis, std::int64_t phase) {
   p.step = s / common;
   p.dilation = d / common;
   while (p.first < p.step && p.first * (d % s) % s != remainder) ++p.first;
-  if (p.first == p.step || p.first >= shape.taps[axis]) return p;  // no tap falls on it
+  if (p.first == p.step || p.first >= shape.taps[axis]) return p;  // no tap hits this phase
   p.taps = ceil_div(shape.taps[axis] - p.first, p.step);
-  // Output t is made of y at t + origin - j * dilation, for its j-th tap.
+  // Output t depends on y at t + origin - j * dilation, for its j-th tap.
   const std::int64_t origin = (phase + shape.low[axis] - p.first * d) / s;
   p.low = (p.taps - 1) * p.dilation - origin;
   return p;
@@ -235,8 +237,8 @@ NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) 
   return slice(reshape(permute(all, order), joined), ranges);
 }
 
-/// Windows that do not overlap lie side by side in the result.
-NodePtr side_by_side(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) {
+/// Windows that do not overlap are adjacent in the result.
+NodePtr without_overlap(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) {
   const int s = static_cast<int>(shape.taps.size());
   const NodePtr terms = contributions(y, kernel, shape);
   std::vector<int> order{0, 1};
@@ -276,7 +278,7 @@ NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape) {
   }
   NodePtr x;
   if (!overlap && product(shape.stride) > 1) {
-    x = side_by_side(y, kernel, shape);
+    x = without_overlap(y, kernel, shape);
   } else if (product(shape.stride) <= kMostPhases) {
     x = phases(y, kernel, shape);
   } else {
@@ -305,7 +307,7 @@ NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape) 
   if (w.n * places == 0 || result.numel() == 0) {
     dw = broadcast_to(zero(x->dtype()), result);
   } else {
-    // The batch is cut into as many pieces as keep a GPU busy; their sums are added at the end.
+    // Split-K over the batch: as many parts as fill a GPU, added at the end.
     const std::int64_t tiles = w.groups * ((outputs + 63) / 64) * ((depth + 63) / 64);
     std::int64_t pieces = 1;
     while (pieces < w.n && (w.n % pieces != 0 || pieces * tiles < kBusyTiles)) ++pieces;

@@ -22,32 +22,32 @@ struct Slide {
   std::int64_t taps = 1;
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
-  /// Elements from the first to behind the last that windows hold.
+  /// Elements from the first to one past the last of all windows.
   [[nodiscard]] std::int64_t reach() const { return (count - 1) * stride + (taps - 1) * dilation + 1; }
 };
 
-/// x with the counts of windows in place of the axes that are slid along, and the taps as new axes behind the last.
+/// x with the number of windows in place of the sliding axes, and the taps as new axes at the end.
 NodePtr sliding(const NodePtr& x, std::span<const Slide> slides);
-/// The same for a composition whose gradient does not go through it.
+/// The same for a composition with its own gradient rule.
 NodePtr sliding_view(const NodePtr& x, std::span<const Slide> slides);
-/// The transpose of sliding(): each element of a tensor of `shape` is the sum of all places that sliding() puts it at.
-/// With `low`, the tensor starts so many elements after the first that windows hold, along each of `slides`.
+/// The transpose of sliding(): each element of a tensor of `shape` is the sum over all its positions in sliding(). With
+/// `low`, the tensor starts that many elements after the first window's start, along each of `slides`.
 NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape, const Sizes& low = {});
-/// x with `low` and `high` more elements of `value` at the ends of the axes from `first` on; fewer where they are
+/// x with `low` and `high` elements of `value` added at the ends of the axes from `first` on; cropped if they are
 /// negative.
 NodePtr resize_ends(const NodePtr& x, int first, const Sizes& low, const Sizes& high, const NodePtr& value);
 
 // ---- Convolution (conv.cpp) ----
 
-/// What a convolution, its transpose and the gradient of its weights share: x is [N, C, in..], w is
-/// [O, C / groups, taps..], y is [N, O, out..], and y at i is made of x at i * stride + t * dilation - low.
+/// The sizes of a convolution, its transpose and its weight gradient: x is [N, C, in..], w is [O, C / groups, taps..],
+/// y is [N, O, out..], and y at i depends on x at i * stride + t * dilation - low.
 struct ConvShape {
   Sizes in, out, taps, stride, dilation, low;
   std::int64_t groups = 1;
-  bool channels_last = false;  // x and y lie [N, .., C] in memory: only a hint
-  bool direct = false;         // tensors can be bound whole: kernels of their own may read them
+  bool channels_last = false;  // x and y are stored as [N, .., C]: only a hint
+  bool direct = false;         // tensors can be bound whole, so custom kernels may read them
 };
-/// The three are linear in both arguments, and each one's gradients are the other two.
+/// All three are linear in both arguments, and the gradients of each are the other two.
 NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape);         // y
 NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape);   // x
 NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape);  // w
@@ -60,21 +60,21 @@ struct PoolShape {
 };
 struct MaxPooled {
   NodePtr values;
-  NodePtr indices;  // i32: row-major places in the pooled axes of x, without padding; null where not asked for
+  NodePtr indices;  // i32: row-major positions in the pooled axes of x, without padding; null if not requested
 };
 MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices);
-/// Each element adds up what the windows that hold it give, where it is the one that they chose.
+/// The gradient of each element: the sum over the windows whose maximum it is.
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape);
-/// `include_pad`: padding counts as elements, but what windows have beyond it does not.
+/// `include_pad`: padding counts as elements, but the part of a window past the padding does not.
 NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad);
-/// Windows of sizes that differ by at most one, so that there are `out` of them: along the last axes.
+/// `out` windows along each of the last axes, whose sizes differ by at most one.
 NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out);
 NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out);
 
 // ---- Resizing (resize.cpp) ----
 
 enum class Interpolation : std::uint8_t { kNearest, kLinear, kCubic };
-/// The last axes brought to sizes `out`; scales (input per output elements) are 0 where sizes decide.
+/// The last axes resized to `out`; a scale (input elements per output element) of 0 follows from the sizes.
 NodePtr interpolate(const NodePtr& x, const Sizes& out, const std::vector<double>& scales, Interpolation mode,
                     bool align_corners);
 NodePtr pixel_shuffle(const NodePtr& x, std::int64_t factor);

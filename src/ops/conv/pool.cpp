@@ -15,17 +15,17 @@ namespace {
 
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
 
-/// What a maximum over nothing is.
+/// The maximum of no elements.
 Scalar lowest(DType t) {
   if (is_float(t)) return {-std::numeric_limits<double>::infinity()};
   if (info(t).kind != DTypeKind::kSigned) return {std::int64_t{0}};
   return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
 }
 
-/// The windows of x as [.., out.., taps] with the taps in one axis, and what they were cut from.
+/// The windows of x as [.., out.., taps] with the taps in one axis, and the padded x.
 struct Pooled {
   std::vector<Slide> slides;
-  Sizes high;  // the padding that the windows need; negative: they leave a rest
+  Sizes high;  // the padding that the windows need; negative: they leave a remainder
   int first = 0;
   NodePtr windows;
 };
@@ -57,7 +57,7 @@ NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::s
   return reshape(arange(0, static_cast<double>(size), 1, dtype, std::move(device)), shape);
 }
 
-/// Whether kernels of their own do it.
+/// Whether the custom kernels apply.
 bool is_direct(const NodePtr& x, const PoolShape& shape) {
   return shape.direct && wide_float(x->dtype()) == DType::kF32 && x->numel() > 0;
 }
@@ -80,7 +80,7 @@ Shape pooled_shape(const NodePtr& x, const PoolShape& shape) {
 
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
   if (is_direct(x, shape)) {
-    // The sum is linear in the gradient, and the choice has no gradient of its own.
+    // The sum is linear in the gradient, and the choice has no gradient.
     const NodePtr taps =
         window_max(cast(stop_gradient(x), DType::kF32), planes_of(x, shape), pooled_shape(x, shape), true)[1];
     const NodePtr total = window_max_gradient(taps, cast(gradient, DType::kF32), planes_of(x, shape), x->shape());
@@ -144,7 +144,7 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) 
     check_i32_count("max_pool", Wide{shape.out[i] - 1} * shape.stride[i] + Wide{shape.taps[i] - 1} * shape.dilation[i]);
   }
   check_i32_count("max_pool", plane);
-  // The tap that was taken, as a place in x; one in the padding (where all are -inf) stands for the nearest element.
+  // The chosen tap as a position in x; one in the padding (if all are -inf) is clamped to the nearest element.
   NodePtr place;
   std::int64_t scale = 1;
   const auto i32 = [](std::int64_t v) { return scalar({v}, DType::kI32); };
@@ -168,7 +168,7 @@ NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
   const NodePtr wide = cast(x, wide_float(t));
   const Pooled p = pool_windows(wide, shape, {0.0});
   NodePtr result = sum(p.windows, std::vector<int>{-1}, false);
-  double all = 1;  // elements of windows, along the axes where all have as many
+  double all = 1;  // elements of a window, along the axes where all windows have the same number
   NodePtr counts;
   for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
     const std::int64_t size = x->shape()[p.first + i];
@@ -205,7 +205,7 @@ NodePtr adaptive_last(const NodePtr& x, std::int64_t out, const Scalar& fill, F 
     cut.push_back(size / out);
     return reduce_last(reshape(x, cut), nullptr, size / out);
   }
-  // Bounds of windows are matmuls of the two sizes.
+  // Bounds of windows are products of the two sizes.
   const DType t = Wide{size} * out + size + out <= INT32_MAX ? DType::kI32 : DType::kI64;
   const auto whole = [t](std::int64_t v) { return scalar({v}, t); };
   const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, t, x->device()), {out, 1});
@@ -243,8 +243,8 @@ NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
 NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out) {
   return adaptive(x, out, lowest(x->dtype()), [](const NodePtr& windows, const NodePtr&, std::int64_t) {
     const NodePtr largest = reduce(Op::kMax, "adaptive_max_pool", windows, std::vector<int>{-1}, false);
-    // The first of equal ones gets the gradient, as in max_pool; the last axis comes first, so that it is the first of
-    // all.
+    // The first of equal elements gets the gradient, as in max_pool; the last axis is reduced first, so that it is the
+    // first of all.
     return with_gradient("adaptive_max_pool", {windows}, largest, [](const Gradient::Call& call) {
       const NodePtr of = stop_gradient(call.inputs[0]);
       const int rank = of->shape().rank();

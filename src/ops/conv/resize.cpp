@@ -1,4 +1,4 @@
-// Resizing: each axis by itself, as a matmul with a matrix of weights that is computed from the indices.
+// Resizing: axis by axis, as a matmul with a matrix of weights computed from the indices.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -14,7 +14,7 @@ namespace {
 
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
 
-/// Views that are put side by side up to this count; more are picked out by comparing indices.
+/// The most views that are concatenated; more are selected by comparing indices.
 constexpr std::int64_t kMostViews = 8;
 
 NodePtr every(const NodePtr& x, int axis, std::int64_t start, std::int64_t step, std::int64_t count) {
@@ -31,7 +31,7 @@ NodePtr nearest_along(const NodePtr& x, int axis, std::int64_t out, double scale
   const std::int64_t up = out / common;
   const std::int64_t down = size / common;
   if (scale == 0 && up <= kMostViews) {
-    // Blocks of `down` elements become blocks of `up`: each of those is a view with a step.
+    // Blocks of `down` elements become blocks of `up`; each element of a block is a strided view.
     std::vector<NodePtr> views;
     for (std::int64_t i = 0; i < up; ++i) views.push_back(every(x, axis, i * down / up, down, common));
     Shape joined = x->shape();
@@ -45,7 +45,8 @@ NodePtr nearest_along(const NodePtr& x, int axis, std::int64_t out, double scale
     }
     return up == 1 ? views[0] : reshape(stack(views, axis + 1), joined);
   }
-  const DType index = Wide{size} * out <= INT32_MAX ? DType::kI32 : DType::kI64;  // matmuls of the two are computed
+  // Indices are products of the two sizes.
+  const DType index = Wide{size} * out <= INT32_MAX ? DType::kI32 : DType::kI64;
   const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, index, x->device()), {out, 1});
   const NodePtr l = arange(0, static_cast<double>(size), 1, index, x->device());
   NodePtr source;
@@ -62,7 +63,7 @@ NodePtr nearest_along(const NodePtr& x, int axis, std::int64_t out, double scale
   return swap_axes(cast(sum(picked, std::vector<int>{-1}, false), x->dtype()), axis, -1);
 }
 
-/// [out, size]: what each element adds to each result.
+/// [out, size]: the weight of each element in each result.
 NodePtr weights(std::int64_t size, std::int64_t out, double scale, Interpolation mode, bool align_corners, DType t,
                 const std::shared_ptr<runtime::Device>& device) {
   const NodePtr o = reshape(arange(0, static_cast<double>(out), 1, t, device), {out, 1});
@@ -75,7 +76,7 @@ NodePtr weights(std::int64_t size, std::int64_t out, double scale, Interpolation
     const NodePtr near = clamp(at, number(0), end);
     return op(Op::kMaximum, ops::number(1) - elementwise(Op::kAbs, {l - near}), number(0));
   }
-  // Four neighbours with the weights of a cubic kernel; those past the ends stand for the last element.
+  // Four neighbors with the weights of a cubic kernel; those past the ends are clamped to the last element.
   constexpr double kA = -0.75;
   const NodePtr base = elementwise(Op::kFloor, {at});
   const NodePtr t0 = at - base;
@@ -111,7 +112,7 @@ NodePtr interpolate(const NodePtr& x, const Sizes& out, const std::vector<double
     const std::int64_t size = x->shape()[i];
     const std::int64_t to = out[as_index(i - first)];
     if (size == to && scales[as_index(i - first)] == 0) continue;
-    // Weights are few, and cost more to compute than to read.
+    // There are few weights, and computing them costs more than reading.
     const NodePtr w = weights(size, to, scales[as_index(i - first)], mode, align_corners, t, x->device());
     y = i == rank - 1 ? matmul(y, swap_axes(w, 0, 1)) : swap_axes(matmul(w, swap_axes(y, i, -2)), i, -2);
   }

@@ -11,15 +11,15 @@ namespace {
 
 NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
 
-/// [.., count.., taps..] as what each element of the slid axes is put together from: [.., size.., taps..]. Between two
-/// windows there are `stride` places, of which the first is a window's and the others hold zeros; tap t of the element
-/// at i is then found t * dilation places before i, in a tensor padded far enough for that.
+/// Windows [.., count.., taps..] rearranged to [.., size.., taps..]: the contributions to each element of the sliding
+/// axes. Windows are `stride` positions apart, with zeros between them; tap t of the element at i is then t * dilation
+/// positions before i, in a tensor padded far enough.
 NodePtr gathered(const NodePtr& windows, std::span<const Slide> slides, const Shape& shape, const Sizes& low) {
   const int rank = shape.rank();
-  // Each slid axis becomes two: windows, and places between them.
+  // Each sliding axis becomes two: windows, and positions between them.
   Shape apart;
   std::vector<std::pair<std::int64_t, std::int64_t>> widths;
-  Shape padded;  // with the two put together again
+  Shape padded;  // with the two merged again
   std::vector<std::int64_t> first(as_index(rank), 0);
   for (int i = 0; i < windows->shape().rank(); ++i) {
     const auto slide = std::find_if(slides.begin(), slides.end(), [&](const Slide& s) { return s.axis == i; });
@@ -94,7 +94,7 @@ NodePtr slide_sum(const NodePtr& windows, std::span<const Slide> slides, const S
   }
   const std::vector<Slide> all(slides.begin(), slides.end());
   return with_gradient("slide_sum", {windows}, result, [all, low](const Gradient::Call& call) {
-    // What lies outside of the tensor has no gradient.
+    // Elements outside of the tensor have no gradient.
     NodePtr g = call.gradients[0];
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::int64_t before = low.empty() ? 0 : low[i];
@@ -116,7 +116,7 @@ NodePtr resize_ends(const NodePtr& x, int first, const Sizes& low, const Sizes& 
     r.stop = std::max(r.start, std::min(size, size + high[i]));
     cut = cut || r.start != 0 || r.stop != size;
     widths[as_index(first) + i] = {std::max<std::int64_t>(0, low[i]), std::max<std::int64_t>(0, high[i])};
-    // A crop past everything leaves only padding.
+    // A crop past all elements leaves only padding.
     const std::int64_t total = std::max<std::int64_t>(0, size + low[i] + high[i]);
     if (r.start == r.stop) widths[as_index(first) + i] = {0, total};
   }

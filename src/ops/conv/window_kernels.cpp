@@ -1,4 +1,4 @@
-// The kernels over windows and their twins on the host.
+// The window kernels and their twins on the host.
 #include "ops/conv/window_kernels.h"
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kLanes = 256;
 
-/// The words that all kernels share, in this order; then each one's own.
+/// The words that all kernels share, in this order; then each kernel's own.
 const std::vector<std::string> kWords{"count",    "in_h",     "in_w",       "out_h",      "out_w", "taps_h", "taps_w",
                                       "stride_h", "stride_w", "dilation_h", "dilation_w", "low_h", "low_w"};
 
@@ -35,7 +35,7 @@ struct HostRanges {
     std::int64_t* to[] = {in, out, taps, stride, dilation, low};
     for (std::size_t i = 0; i < 12; ++i) to[i / 2][i % 2] = static_cast<std::int32_t>(words[1 + i]);
   }
-  /// Calls f(tap, place in the plane) for each tap of window (i, j) that is inside.
+  /// Calls f(tap, position in the plane) for each tap of window (i, j) that is inside.
   template <class F>
   void each_tap(std::int64_t i, std::int64_t j, F f) const {
     for (std::int64_t a = 0; a < taps[0]; ++a) {

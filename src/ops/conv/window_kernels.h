@@ -1,4 +1,4 @@
-// Kernels over the windows of planes, for what is bound by index arithmetic as a composition: f32, tensors that can be
+// Kernels over windows of planes, for ops that are bound by index arithmetic as compositions: f32, tensors that can be
 // bound whole.
 #pragma once
 
@@ -6,8 +6,7 @@
 
 namespace tessera::ops {
 
-/// Windows over planes of in[0] x in[1], out[0] x out[1] of them each; a tensor with one axis has a first one of
-/// size 1.
+/// Windows over planes of in[0] x in[1], out[0] x out[1] per plane; 1-D has a first axis of size 1.
 struct PlaneRanges {
   Sizes in, out, taps, stride, dilation, low;
 };
@@ -17,7 +16,7 @@ PlaneRanges plane_windows(const Sizes& in, const Sizes& out, const Sizes& taps, 
 /// x is [.., channels, in..] and weights [channels * outputs, taps..]; the result has shape `shape`.
 NodePtr depthwise(const NodePtr& x, const NodePtr& weights, std::int64_t outputs, const PlaneRanges& windows,
                   const Shape& shape);
-/// The largest elements, of `shape`, and where asked for the tap of each as an i32.
+/// The maxima, of `shape`, and if requested the tap of each as i32.
 std::vector<NodePtr> window_max(const NodePtr& x, const PlaneRanges& windows, const Shape& shape, bool with_taps);
 NodePtr window_max_gradient(const NodePtr& taps, const NodePtr& gradient, const PlaneRanges& windows,
                             const Shape& shape);

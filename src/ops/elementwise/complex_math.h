@@ -16,16 +16,16 @@ Complex log1p(Complex x);
 Complex log2(Complex x);
 Complex log10(Complex x);
 Complex sign(Complex x);        // x / |x|; 0 at 0, NaN at infinity
-Complex reciprocal(Complex x);  // without overflow on the way, as divide
+Complex reciprocal(Complex x);  // without overflow in intermediate results, like divide
 Complex divide(Complex x, Complex y);
-Complex power(Complex x, Complex y);  // small whole exponents by products
+Complex power(Complex x, Complex y);  // small whole exponents by repeated multiplication
 
 template <class T>
 Complex wide(std::complex<T> x) {
   return {static_cast<double>(x.real()), static_cast<double>(x.imag())};
 }
 
-/// Plain: C's own operator repairs infinities, which costs more than the product.
+/// Plain: C's own operator repairs infinities, which costs more than the multiplication.
 template <class T>
 std::complex<T> multiply(std::complex<T> x, std::complex<T> y) {
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
@@ -57,8 +57,8 @@ void block_of(const CpuBlock& b) {
   }
 }
 
-/// Both columns of a row from one formula, a function of one or two std::complex<T>. What it gives is complex, or real,
-/// or bool.
+/// Both columns of a row from one formula, a function of one or two std::complex<T>, whose result is complex, real or
+/// bool.
 template <auto kFormula>
 inline constexpr ComplexOp kOp{
     [](const Complex* x) -> Complex {

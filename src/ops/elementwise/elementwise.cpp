@@ -1,4 +1,4 @@
-// The rows of the elementwise table: NumPy's meaning of each op, in WGSL and for the oracle.
+// The rows of the elementwise table: NumPy's semantics of each op, in WGSL and for the oracle.
 #include "ops/elementwise/elementwise.h"
 
 #include <array>
@@ -97,7 +97,7 @@ std::int64_t check_index(I a, bool) {
 NodePtr op(Op which, const NodePtr& x) { return ops::elementwise(which, {x}); }
 NodePtr op(Op which, const NodePtr& x, const NodePtr& y) { return ops::elementwise(which, {x, y}); }
 
-Grads flat(V v) { return Grads(v.in.size()); }  // constant between jumps: nothing is passed on
+Grads flat(V v) { return Grads(v.in.size()); }  // constant between jumps: zero gradient
 
 /// Operands that tie share the gradient.
 NodePtr extreme_gradient(V v, Op wins, std::size_t k) {
@@ -108,14 +108,14 @@ NodePtr extreme_gradient(V v, Op wins, std::size_t k) {
   return ops::elementwise(Op::kWhere, {tie, v.g * 0.5, alone});
 }
 
-/// Whether it is a number of the host other than 0, so that nothing need be done about 0.
+/// Whether it is a nonzero scalar constant, so that no special case for 0 is needed.
 bool is_number_but_0(const NodePtr& x) {
   const auto inputs = x->op() == Op::kView ? x->inputs() : nullptr;
   const Node& n = inputs != nullptr ? *(*inputs)[0] : *x;
   return n.op() == Op::kScalar && n.scalar().as_double() != 0;
 }
 
-/// The other form than x^y * y / x is right at x = 0. No slope of x^0, and none along y where 0^y is 0.
+/// x^y * y / x is wrong at x = 0. x^0 has no slope, and there is none along y where 0^y is 0.
 Grads power_gradient(V v) {
   const NodePtr& x = v.in[0];
   const NodePtr& y = v.in[1];
@@ -137,7 +137,7 @@ Grads power_gradient(V v) {
   return result;
 }
 
-/// The derivative of digamma: where x is small by reflection, then eight steps up and the series in 1 / x.
+/// The derivative of digamma: reflection for small x, then eight steps up and the series in 1 / x.
 NodePtr trigamma(const NodePtr& x) {
   const NodePtr small = op(Op::kLess, x, ops::number(0.5));
   const auto pick = [&](const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kWhere, {small, a, b}); };
@@ -156,7 +156,7 @@ NodePtr trigamma(const NodePtr& x) {
   return pick(ops::number(9.869604401089358) / op(Op::kSquare, sine) - sum, sum);
 }
 
-/// At the origin, where the angle jumps, no gradient goes on, as in PyTorch.
+/// At the origin, where the angle jumps, the gradient is zero, as in PyTorch.
 Grads atan2_gradient(V v) {
   const NodePtr squares = op(Op::kSquare, v.in[0]) + op(Op::kSquare, v.in[1]);
   const NodePtr zero = op(Op::kEqual, squares, ops::number(0));
@@ -255,7 +255,7 @@ constexpr std::array kElementwise{
                   [](V v) -> Grads { return {v.g * op(Op::kRsqrt, op(Op::kSquare, v.in[0]) + 1.0)}; },
                   kOp<[](auto x) { return std::asinh(wide(x)); }>},
     ElementwiseOp{Op::kAcosh, "acosh", 1, kFloat, kFunction, "acosh_f32($0)", "",
-                  // Some libraries give numbers below 1.
+                  // Some libraries return values below 1.
                   [](D a) { return a[0] < 1 ? std::nan("") : std::acosh(a[0]); }, nullptr, cpu::acosh,
                   [](V v) -> Grads { return {v.g * op(Op::kRsqrt, v.in[0] - 1.0) * op(Op::kRsqrt, v.in[0] + 1.0)}; },
                   kOp<[](auto x) { return std::acosh(wide(x)); }>},
@@ -361,7 +361,7 @@ constexpr std::array kElementwise{
     ElementwiseOp{Op::kEqual, "equal", 2, kCompare, kStep, "($0 == $1)", "=", [](D a) { return flag(a[0] == a[1]); },
                   [](I a, bool) { return std::int64_t{a[0] == a[1]}; }, cpu::equal, nullptr,
                   kOp<[](auto x, auto y) { return x == y; }>},
-    // Not by !=, which some compilers of WGSL make false for NaN.
+    // Not by !=, which some WGSL compilers fold to false for NaN.
     ElementwiseOp{Op::kNotEqual, "not_equal", 2, kCompare, kStep, "(!($0 == $1))", "=",
                   [](D a) { return flag(a[0] != a[1]); }, [](I a, bool) { return std::int64_t{a[0] != a[1]}; },
                   cpu::not_equal, nullptr, kOp<[](auto x, auto y) { return x != y; }>},
@@ -421,7 +421,7 @@ constexpr std::size_t row_of(Op op) {
   return static_cast<std::size_t>(op) - static_cast<std::size_t>(kFirstElementwise);
 }
 
-/// The first row that is not the op's of that position: at the latest the one behind the last.
+/// The first row that does not match the op of its position: at the latest the one past the last.
 constexpr std::size_t first_wrong_row() {
   std::size_t i = 0;
   while (i < kElementwise.size() && row_of(kElementwise[i].op) == i) ++i;
@@ -432,7 +432,7 @@ constexpr bool row_agrees(Op op, std::string_view name, int arity) {
   return i >= first_wrong_row() || (kElementwise[i].name == name && kElementwise[i].arity == arity);
 }
 
-// Only the first row that is wrong is reported.
+// Only the first wrong row is reported.
 #define TESSERA_CHECK_ROW(Name, name, arity)                                                                         \
   static_assert(first_wrong_row() != row_of(Op::k##Name), "The row of k" #Name                                       \
                                                           " is missing from the table, or stands elsewhere than in " \

@@ -1,5 +1,5 @@
-// The table of elementwise ops: one row says what an op is called, which types it takes, and what it computes
-// everywhere.
+// The table of elementwise ops: each row has an op's name, dtype rule, and its implementations in WGSL, for the oracle
+// and on the CPU.
 #pragma once
 
 #include <complex>
@@ -14,7 +14,7 @@
 
 namespace tessera {
 
-/// Which types an op takes and gives.
+/// The operand and result dtypes of an op.
 enum class TypeRule : std::uint8_t {
   kSame,     // operands promoted to one type; the result has it: add, abs, maximum
   kFloat,    // as kSame, integers and bool become f32 first: exp, divide
@@ -25,7 +25,7 @@ enum class TypeRule : std::uint8_t {
   kShift,    // integers, promoted to one type
   kNumeric,  // as kSame, bool refused: negative, floor_divide
   kReal,     // as kSame, but real where the operand is complex: abs
-  kComplex,  // complex numbers; of real ones nothing is left to compute: conj, and real where it gives a part
+  kComplex,  // complex numbers; the identity on real ones: conj, and real, whose result is a part
   kIndex,    // i32: index and size
   kWhere,    // bool, then two promoted to one type
   kCast,     // any to the node's own
@@ -43,17 +43,17 @@ using CpuFn = void (*)(const CpuBlock&);
 class Node;
 using Grads = std::vector<std::shared_ptr<const Node>>;
 
-/// What a gradient is made of: the operands (promoted, and broadcast to one shape), the result, and its gradient.
+/// The arguments of a gradient: the operands (promoted, and broadcast to one shape), the result, and its gradient.
 struct VjpArgs {
   std::span<const std::shared_ptr<const Node>> in;
   const std::shared_ptr<const Node>& out;
   const std::shared_ptr<const Node>& g;
-  [[nodiscard]] bool needs(std::size_t k) const;  // whether some variable is behind operand k
+  [[nodiscard]] bool needs(std::size_t k) const;  // whether operand k depends on a variable
 };
-/// The gradients of the operands; null where nothing is passed on.
+/// The gradients of the operands; null for none.
 using Vjp = Grads (*)(const VjpArgs&);
 
-/// What an op makes of complex operands; null where it takes none.
+/// The functions of complex operands; null if there are none.
 struct ComplexOp {
   std::complex<double> (*reference)(const std::complex<double>* args) = nullptr;  // real and bool results as well
   CpuFn cpu = nullptr;
@@ -72,7 +72,7 @@ struct ElementwiseOp {
   std::int64_t (*reference_int)(const std::int64_t* args, bool is_unsigned);  // for integers and bool, 64 bits wide;
                                                                               // the oracle wraps to the type after
   CpuFn cpu;
-  Vjp vjp;  // null: there is no gradient, and the error says so
+  Vjp vjp;  // null: not differentiable, which is an error
   ComplexOp complex = {};
 };
 
@@ -81,7 +81,7 @@ std::span<const ElementwiseOp> elementwise_ops();
 const ElementwiseOp& elementwise(Op op);
 
 namespace ops {
-/// What one element of any op costs to compute, in units of an add: that of its row, where it has one.
+/// The cost of one element of any op, in units of an add: that of its row, if it has one.
 int cost(Op op);
 }  // namespace ops
 

@@ -1,4 +1,4 @@
-// Elementwise nodes: promotion, broadcasting, and the rules of the table.
+// Elementwise nodes: promotion, broadcasting, and the dtype rules of the table.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,21 +19,21 @@ NodePtr make(Op op, DType dtype, const Shape& shape, std::vector<NodePtr> inputs
 
 bool is_weak(const Node& n) { return n.op() == Op::kScalar && n.scalar().weak; }
 
-/// An operand as `dtype`. A weak scalar beside halves stays weak, so that it is computed with in f32: 1e5 and 1e-8 are
-/// no halves, and yet f16(60000) / 1e5 is.
+/// An operand as `dtype`. A weak scalar next to f16 or bf16 stays weak and is computed with in f32: 1e5 and 1e-8 are
+/// not f16 values, but f16(60000) / 1e5 is.
 NodePtr operand_as(const NodePtr& x, DType dtype) {
   if (!is_weak(*x) || wide_float(dtype) == dtype) return cast(x, dtype);
   if (x->dtype() == dtype) return x;
   return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, x->attrs());
 }
 
-/// Whether an integer, which is one of the host language's, is a value of the type.
+/// Whether an integer scalar is representable in the dtype.
 bool holds(DType t, const Scalar& s) {
   const auto* big = std::get_if<std::uint64_t>(&s.value);
   return tessera::holds(t, big != nullptr ? Wide{*big} : Wide{s.as_int()});
 }
 
-/// The type of a weak number beside an operand of type `other`.
+/// The dtype of a weak scalar next to an operand of dtype `other`.
 DType weak_type(std::string_view what, const Scalar& s, DType other) {
   if (is_complex(other)) return other;
   if (std::holds_alternative<std::complex<double>>(s.value)) {
@@ -60,8 +60,8 @@ T saturated(double v) {
   return static_cast<T>(v);
 }
 
-/// The number as a cast of a tensor gives it: floats are rounded, or cut and kept in the range of the compute type;
-/// integers keep their low bits.
+/// The scalar after the cast of a tensor: floats are rounded, or truncated and clamped to the range of the compute
+/// type; integers keep their low bits.
 Scalar converted(Scalar s, DType to) {
   const auto rounded = [to](double v, float narrow) -> double {
     return to == DType::kF64 || to == DType::kC128 ? v : rounded_to_half(narrow, to);
@@ -76,7 +76,7 @@ Scalar converted(Scalar s, DType to) {
   } else if (is_float(to)) {
     const auto* i = std::get_if<std::int64_t>(&s.value);
     const auto* u = std::get_if<std::uint64_t>(&s.value);
-    // Rounded once: a double between would round before.
+    // Rounded once: an intermediate double would round twice.
     s.value = rounded(
         v, i != nullptr ? static_cast<float>(*i) : (u != nullptr ? static_cast<float>(*u) : static_cast<float>(v)));
   } else {
@@ -105,7 +105,7 @@ Scalar converted(Scalar s, DType to) {
   return s;
 }
 
-/// One type for the operands from `first` on; weak numbers follow the others.
+/// One dtype for the operands from `first` on; weak scalars follow the others.
 DType common_type(std::string_view what, const std::vector<NodePtr>& args, std::size_t first) {
   std::optional<DType> strong;
   for (std::size_t i = first; i < args.size(); ++i) {
@@ -164,7 +164,7 @@ NodePtr cast(const NodePtr& x, DType dtype) {
   }
   if (x->op() == Op::kScalar) {
     if (!x->scalar().weak && x->dtype() == dtype) return x;
-    // A weak number is what it is, whatever the type that it would have by itself.
+    // A weak scalar keeps its value, whatever its own dtype would be.
     Scalar value = converted(x->scalar().weak ? x->scalar() : converted(x->scalar(), x->dtype()), dtype);
     value.weak = false;
     return std::make_shared<const Node>(Op::kScalar, dtype, x->shape(), x->device(), Node::Inputs{}, value);

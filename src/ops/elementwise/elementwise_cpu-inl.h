@@ -1,4 +1,4 @@
-// How the CPU's elementwise ops walk a block: included once for each instruction set.
+// The loops of the CPU's elementwise ops over a block: included once per instruction set.
 #include "ops/elementwise/elementwise.h"
 
 // clang-format off

@@ -12,7 +12,7 @@
 #include "base/fail.h"
 #include "ops/elementwise/special.h"
 
-// AVX2, AVX-512 and SSE4 serve; what lies between them is not worth its size.
+// AVX2, AVX-512 and SSE4; targets in between are not worth their size.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "ops/elementwise/elementwise_cpu.cpp"
@@ -162,7 +162,7 @@ void reciprocal(const CpuBlock& b) {
   });
 }
 
-// Integers and bool are whole already. The sign comes back for the targets that lose that of -0.
+// Integers and bool are whole already. The sign is restored for the targets that lose that of -0.
 template <class F>
 void rounding(const CpuBlock& b, F f) {
   if (b.type != Compute::kF32 && b.type != Compute::kF64) return copy_block(b);
@@ -184,7 +184,7 @@ void trunc(const CpuBlock& b) {
   rounding(b, [](auto x) HWY_ATTR { return hn::Trunc(x); });
 }
 
-// `test` sees the magnitude's bits and those of infinity.
+// `test` gets the magnitude's bits and those of infinity.
 template <class F>
 void float_test(const CpuBlock& b, std::uint8_t otherwise, F test) {
   if (b.type == Compute::kF32) {

@@ -28,7 +28,7 @@ HWY_INLINE auto narrow(D32 d32, V v) {
 #endif
 }
 
-// f32 through vectors of f64: where the short formula loses bits, there are enough of them to lose.
+// f32 through vectors of f64, whose extra bits absorb the cancellation of the short formula.
 template <class F>
 HWY_INLINE void wide1(const CpuBlock& b, F f) {
   const hn::ScalableTag<double> d;
@@ -79,7 +79,7 @@ HWY_INLINE void doubles1(const CpuBlock& b, F f) {
   });
 }
 
-// The library's functions are for finite arguments inside their domain; these add what lies outside.
+// The library's functions are for finite arguments inside their domain; these add the other cases.
 
 template <class D, class V>
 HWY_INLINE V exp_all(D d, V x) {
@@ -134,7 +134,7 @@ void log1p(const CpuBlock& b) {
   wide1(b, [](auto d, auto x) HWY_ATTR { return unless_tiny(d, x, log_all(d, hn::Add(x, hn::Set(d, 1)))); });
 }
 
-// The vector reductions hold to 39000; what lies past that, infinities and NaN go one by one.
+// The vector reductions hold to 39000; larger arguments, infinities and NaN are computed one by one.
 template <class F, class Scalar>
 HWY_INLINE void periodic(const CpuBlock& b, F f, Scalar scalar) {
   wide1(b, [&](auto d, auto x) HWY_ATTR { return f(d, x); });

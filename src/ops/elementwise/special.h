@@ -7,7 +7,7 @@
 namespace tessera {
 
 double erfinv(double x);
-double lgamma(double x);   // of any thread; NaN at minus infinity, infinite at the poles
+double lgamma(double x);   // safe from any thread; NaN at minus infinity, infinite at the poles
 double digamma(double x);  // infinite at zero, away from its sign; NaN at the other poles
 
 // For values of any type, as formulas of blocks are written; integers never come here.

@@ -1,4 +1,4 @@
-// Gathers and replaced parts.
+// Gathers, and updates of a slice.
 #include "ops/index/index.h"
 
 #include "base/fail.h"
@@ -10,7 +10,7 @@ NodePtr checked_index(const NodePtr& index, std::int64_t size) {
   const DType t = index->dtype();
   if (!is_integer(t)) fail(ErrorKind::kDType, "An index of type {} was given; integers are expected.", name(t));
   NodePtr i = index;
-  // What does not fit i32 stays out of bounds.
+  // An index that does not fit i32 stays out of bounds.
   if (t == DType::kI64 || t == DType::kU64 || t == DType::kU32) {
     i = elementwise(Op::kMinimum, {i, scalar({std::int64_t{0x7fffffff}}, t)});
     if (t == DType::kI64) i = elementwise(Op::kMaximum, {i, scalar({-std::int64_t{0x7fffffff} - 1}, t)});

@@ -1,4 +1,4 @@
-// Nodes that read at computed places, and that replace a part.
+// Nodes that read at computed positions, and that replace a slice.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@ namespace tessera::ops {
 /// An integer index within [0, size), as i32: negative ones count from the end, and one out of bounds is an Error at
 /// the next wait.
 NodePtr checked_index(const NodePtr& index, std::int64_t size);
-/// Elements of x at row-major positions (i32), which the caller keeps in bounds.
+/// Elements of x at row-major positions (i32), which must be in bounds.
 NodePtr gather(const NodePtr& x, const NodePtr& positions);
-/// x with `part` in place of what lies from `low` on.
+/// x with `part` in place of the elements from `low` on.
 NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int64_t> low);
 
 /// The next f32 or f64 after a towards b.

@@ -1,4 +1,4 @@
-// Scattering without atomics: updates are sorted by where they go, and the runs of each target are combined in order.
+// Scattering without atomics: updates are sorted by target, and the run of each target is combined in order.
 #include <algorithm>
 #include <bit>
 
@@ -71,7 +71,7 @@ std::string combine_text(ScatterMode m, DType t) {
   return text;
 }
 
-// ---- Runs of equal keys, in levels: the next one takes what the chunks of this one have at their ends ----
+// ---- Runs of equal keys, in levels: each level combines the chunk ends of the level below ----
 
 struct SegmentParams {
   std::uint32_t entries, cols, key_step, log_chunk;
@@ -124,7 +124,7 @@ struct FinishParams {
   std::uint32_t cols, count, log_chunk;
 };
 
-/// Each target: its base and what its run has, from as many levels as its run spans.
+/// Each target: its base combined with its run, from as many levels as the run spans.
 std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::size_t levels, bool with_base) {
   const bool set = m == ScatterMode::kSet;
   const std::string key = fmt::format("scatter_{}_{}{}_{}", name_of(m), set ? "last" : fmt::format("join{}", levels),
@@ -224,7 +224,7 @@ NodePtr take_rows(const NodePtr& x, const NodePtr& index) {
   });
 }
 
-/// Where the updates of each target lie: their order, and for each target where its run starts, and one more.
+/// The updates sorted by target: their order, and for each target the start of its run (one more at the end).
 struct Runs {
   NodePtr keys;    // u32, sorted
   NodePtr order;   // i32
@@ -233,7 +233,7 @@ struct Runs {
 
 Runs runs_of(std::int64_t rows, const NodePtr& index) {
   const std::int64_t n = index->numel();
-  // What is out of range goes past the last row.
+  // Indices out of range go past the last row.
   const NodePtr limit = scalar({rows}, DType::kU32);
   const NodePtr keys = elementwise(Op::kMinimum, {cast(reshape(index, {n}), DType::kU32), limit});
   Runs r;
@@ -244,7 +244,7 @@ Runs runs_of(std::int64_t rows, const NodePtr& index) {
   return r;
 }
 
-/// Of tensors that kernels bind whole, without rules for gradients.
+/// For tensors that kernels can bind whole; without gradient rules.
 NodePtr scattered_whole(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
                         const NodePtr& updates, ScatterMode mode) {
   const DType own = updates->dtype();
@@ -260,11 +260,11 @@ NodePtr scattered_whole(const NodePtr& base, std::int64_t rows, std::int64_t col
     const bool by_cols = cols >= kManyColumns;
     if (by_cols && n <= (1 << 24)) log_chunk = 6;
     std::int64_t length = n;  // of the level
-    std::int64_t before = n;  // of the one below
+    std::int64_t before = n;  // of the level below
     std::int64_t key_step = 1;
     NodePtr values = cast(updates, t);
     for (levels = 0; levels == 0 || before > std::int64_t{1} << log_chunk; ++levels) {
-      if (levels > 0) length = before >> log_chunk;  // of whole chunks: what is left has no successor
+      if (levels > 0) length = before >> log_chunk;  // of whole chunks: the remainder has no successor
       std::vector<NodePtr> in{runs.keys, values};
       if (levels == 0) in.push_back(runs.order);
       const auto chunks = static_cast<std::uint64_t>(ceil_div(length, std::int64_t{1} << log_chunk));
@@ -291,8 +291,8 @@ NodePtr part(const NodePtr& x, int axis, std::int64_t start, std::int64_t stop) 
   return slice(x, ranges);
 }
 
-/// Without rules for gradients. What a device does not bind whole is done in parts of the rows, the columns and the
-/// updates, which come in their order.
+/// Without gradient rules. Tensors that a device cannot bind whole are processed in parts of the rows, the columns and
+/// the updates, in the order of the updates.
 NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
                   const NodePtr& updates, ScatterMode mode) {
   const std::int64_t n = index->numel();
@@ -300,7 +300,7 @@ NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, con
   const auto size = static_cast<std::int64_t>(std::max<std::size_t>(size_of(wide_type(updates->dtype())), 4));
   const auto words = static_cast<std::int64_t>(std::min<std::uint64_t>(limit, kMaxTensorBytes)) / size;
   const std::int64_t width = std::min(cols, std::max<std::int64_t>(words - 1, 1));
-  const std::int64_t most = std::max<std::int64_t>((words - 1) / width, 1);  // starts of runs are one more than rows
+  const std::int64_t most = std::max<std::int64_t>((words - 1) / width, 1);  // there is one more run start than rows
   if (width == cols && rows <= most && n <= most) return scattered_whole(base, rows, cols, index, updates, mode);
   std::vector<NodePtr> columns;
   for (std::int64_t c = 0; c < cols; c += width) {
@@ -309,7 +309,7 @@ NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, con
     for (std::int64_t r = 0; r < rows; r += most) {
       const std::int64_t high = std::min(most, rows - r);
       NodePtr y = base == nullptr ? nullptr : part(part(base, 0, r, r + high), 1, c, c + wide);
-      const NodePtr here = index - integer(r);  // those of other rows are out of range
+      const NodePtr here = index - integer(r);  // indices of other rows are out of range
       for (std::int64_t u = 0; u < n; u += most) {
         const std::int64_t end = std::min(u + most, n);
         y = scattered_whole(y, high, wide, contiguous(part(here, 0, u, end)),
@@ -328,7 +328,7 @@ void check_index(std::string_view what, const NodePtr& index) {
   }
 }
 
-/// Of the largest or smallest: all that are equal to it have the same share.
+/// Maximum and minimum: all elements that are equal to it share the gradient.
 std::vector<NodePtr> extreme_gradients(const NodePtr& index, std::int64_t rows, std::int64_t cols,
                                        const Gradient::Call& call) {
   const NodePtr& g = call.gradients[0];
@@ -342,7 +342,7 @@ std::vector<NodePtr> extreme_gradients(const NodePtr& index, std::int64_t rows, 
   return {updates * take_rows(share, index), base * share};
 }
 
-/// Of a product: that of all others, where zeros are counted, not divided by.
+/// Product: the product of the others, where zeros are counted and not divided by.
 std::vector<NodePtr> product_gradients(const NodePtr& index, std::int64_t rows, std::int64_t cols,
                                        const Gradient::Call& call) {
   const NodePtr& g = call.gradients[0];
@@ -364,7 +364,7 @@ std::vector<NodePtr> product_gradients(const NodePtr& index, std::int64_t rows, 
           g * others(base, zeros, product)};
 }
 
-/// Row-major positions in `shape` of what `index` names along the axis.
+/// Row-major positions in `shape` of the elements that `index` selects along the axis.
 NodePtr positions_of(const Shape& shape, const NodePtr& index, int axis) {
   const NodePtr along = checked_index(index, shape[axis]);
   std::int64_t stride = 1;
@@ -421,14 +421,14 @@ NodePtr scatter_rows(const NodePtr& base, std::int64_t rows, std::int64_t cols, 
     };
   } else if (mode == ScatterMode::kSet) {
     rule = [flat, rows, n](const Gradient::Call& call) {
-      // The number of the update that won each row, or -1.
+      // The number of the update that was written last to each row, or -1.
       const NodePtr numbers = arange(0, static_cast<double>(n), 1, DType::kI32, flat->device());
       const NodePtr winner =
           scattered(broadcast_to(integer(-1), {rows, 1}), rows, 1, flat, reshape(numbers, {n, 1}), ScatterMode::kSet);
       const NodePtr& g = call.gradients[0];
       const NodePtr zero = cast(number(0), g->dtype());
       const NodePtr won = elementwise(Op::kEqual, {take_rows(winner, flat), reshape(numbers, {n, 1})});
-      // Where the index is out of range both reads give 0, so that nothing comes of it.
+      // If the index is out of range, both reads give 0 and nothing is added.
       std::vector<NodePtr> result{elementwise(Op::kWhere, {won, take_rows(g, flat), zero})};
       if (call.inputs.size() > 1) {
         result.push_back(elementwise(Op::kWhere, {elementwise(Op::kLess, {winner, integer(0)}), g, zero}));

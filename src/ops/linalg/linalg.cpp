@@ -1,4 +1,4 @@
-// Parts of matrices and small matmuls, as compositions.
+// Parts of matrices and small contractions, as compositions.
 #include "ops/linalg/linalg.h"
 
 #include <cmath>
@@ -51,7 +51,7 @@ NodePtr diagonal(std::string_view what, const NodePtr& x, std::int64_t offset, i
   const Shape& s = y->shape();
   const std::int64_t rows = s[rank - 2];
   const std::int64_t cols = s[rank - 1];
-  const std::int64_t at = std::clamp(offset, -rows, cols);  // further out there is nothing, too
+  const std::int64_t at = std::clamp(offset, -rows, cols);  // further out it is empty as well
   const std::int64_t first_row = std::max<std::int64_t>(-at, 0);
   const std::int64_t first_col = std::max<std::int64_t>(at, 0);
   const std::int64_t k = std::max<std::int64_t>(0, std::min(rows - first_row, cols - first_col));
@@ -59,7 +59,7 @@ NodePtr diagonal(std::string_view what, const NodePtr& x, std::int64_t offset, i
   ranges[static_cast<std::size_t>(rank - 2)] = {std::min(first_row, rows), std::min(first_row, rows) + k, 1};
   ranges[static_cast<std::size_t>(rank - 1)] = {std::min(first_col, cols), std::min(first_col, cols) + k, 1};
   const NodePtr square = slice(y, ranges);
-  // In a row of k * k elements, those of the diagonal lie k + 1 apart.
+  // In a row of k * k elements, the diagonal has stride k + 1.
   Shape flat(std::span(s.begin(), static_cast<std::size_t>(rank - 2)));
   flat.push_back(k * k);
   std::vector<Range> steps = whole(flat);

@@ -21,8 +21,8 @@ NodePtr vector_norm(const NodePtr& x, double p, Axes axes, bool keepdims);
 
 // ---- Decompositions (linalg_decompose.cpp) ----
 enum class Decomposition : std::uint8_t { kCholesky, kQr, kSolve, kInverse, kDeterminant, kSvd, kEigh };
-/// Checks ranks and sizes; the inputs are of one type, f32, f64, c64 or c128, and on the CPU by the time that it runs.
-/// Results: L | Q, R | X | inverse | det, sign, log|det| | U, S, Vh | values, vectors; log|det|, S and values are real.
+/// Checks ranks and sizes. The inputs have one dtype, f32, f64, c64 or c128, and are on the CPU when it runs. Results:
+/// L | Q, R | X | inverse | det, sign, log|det| | U, S, Vh | values, vectors; log|det|, S and values are real.
 std::vector<NodePtr> decompose(Decomposition which, std::vector<NodePtr> inputs);
 /// The checks alone, which throw at the call.
 void check_matrices(std::string_view what, const NodePtr& x, bool square);

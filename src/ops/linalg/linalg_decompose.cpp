@@ -1,4 +1,4 @@
-// Decompositions of matrices as kernels of the host: their shapes, their checks and the table of them.
+// Decompositions of matrices as host functions: their shapes, their checks and their table.
 #include <array>
 #include <complex>
 
@@ -42,7 +42,7 @@ const Row& row_of(Decomposition which) {
   return kRows[static_cast<std::size_t>(which)];
 }
 
-/// A kernel for each decomposition and type, made once: they have no text.
+/// A kernel for each decomposition and dtype, created once: they have no WGSL.
 std::shared_ptr<const CustomKernel> kernel_of(Decomposition which, DType dtype) {
   static const auto kKernels = [] {
     std::vector<std::shared_ptr<const CustomKernel>> all;

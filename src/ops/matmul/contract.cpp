@@ -32,7 +32,7 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b) {
   full_y.push_back(sy.back());
   out.push_back(sx[sx.rank() - 2]);
   out.push_back(sy.back());
-  // One matrix for all: the rows of all matrices are those of one, and so is its gradient.
+  // One matrix for the whole batch: the rows of all matrices become those of one, and so does its gradient.
   if (out.rank() > 2 && sy.rank() == 2 && sx.rank() > 2) {
     std::int64_t rows = 1;
     for (int i = 0; i < out.rank() - 1; ++i) rows *= out[i];

@@ -1,4 +1,4 @@
-// Contractions of any number of operands: read from an equation, lowered to one matmul for each pair.
+// Contractions of any number of operands: parsed from an equation, lowered to one matmul for each pair.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -10,7 +10,7 @@ namespace tessera::ops {
 
 namespace {
 
-/// Labels of axes: letters, and numbers below 'A' for the axes that "..." stands for.
+/// Labels of axes: letters, and numbers below 'A' for the axes of "...".
 using Labels = std::string;
 
 struct Operand {
@@ -22,7 +22,7 @@ bool has(const Labels& labels, char label) { return labels.find(label) != Labels
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The parts of an equation, as they stand there: "..." is one '.'.
+/// The parts of an equation as written: "..." is one '.'.
 struct Equation {
   std::vector<Labels> inputs;
   Labels output;
@@ -75,7 +75,7 @@ Operand permuted(const Operand& x, const Labels& order) {
   return {permute(x.node, axes), order};
 }
 
-/// Takes diagonals for labels that come twice.
+/// Takes diagonals for labels that occur twice.
 Operand without_repeats(Operand x) {
   for (std::size_t i = 0; i < x.labels.size(); ++i) {
     const std::size_t j = x.labels.find(x.labels[i], i + 1);
@@ -85,12 +85,12 @@ Operand without_repeats(Operand x) {
     x.labels.erase(j, 1);
     x.labels.erase(i, 1);
     x.labels += label;
-    i = static_cast<std::size_t>(-1);  // once more from the front
+    i = static_cast<std::size_t>(-1);  // restart from the front
   }
   return x;
 }
 
-/// Sums over the labels that `keep` does not name.
+/// Sums over the labels that are not in `keep`.
 Operand summed(const Operand& x, const Labels& keep) {
   std::vector<int> axes;
   Labels left;
@@ -101,11 +101,11 @@ Operand summed(const Operand& x, const Labels& keep) {
       axes.push_back(static_cast<int>(i));
     }
   }
-  // Small integers stay what they are, as in a matmul of two operands.
+  // Small integers keep their dtype, as in a matmul of two operands.
   return axes.empty() ? x : Operand{cast(sum(x.node, axes, false), x.node->dtype()), left};
 }
 
-/// One matmul; labels of both that `keep` does not name are contracted.
+/// One matmul; labels of both operands that are not in `keep` are contracted.
 Operand contract(const Operand& a, const Operand& b, const Labels& keep) {
   Labels batch;
   Labels inner;
@@ -130,12 +130,12 @@ Operand contract(const Operand& a, const Operand& b, const Labels& keep) {
     for (const char c : labels) n *= of.node->shape()[static_cast<int>(of.labels.find(c))];
     return n;
   };
-  const NodePtr product = matmul(reshape(x.node, {size(x, batch), size(x, rows), size(x, inner)}),
-                                 reshape(y.node, {size(y, batch), size(y, inner), size(y, cols)}));
+  const NodePtr contracted = matmul(reshape(x.node, {size(x, batch), size(x, rows), size(x, inner)}),
+                                    reshape(y.node, {size(y, batch), size(y, inner), size(y, cols)}));
   Shape shape;
   for (const char c : batch + rows) shape.push_back(x.node->shape()[static_cast<int>(x.labels.find(c))]);
   for (const char c : cols) shape.push_back(y.node->shape()[static_cast<int>(y.labels.find(c))]);
-  return {reshape(product, shape), batch + rows + cols};
+  return {reshape(contracted, shape), batch + rows + cols};
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
   if (e.inputs.size() != operands.size()) {
     fail(ErrorKind::kValue, "einsum: '{}' names {} operands; {} were given.", text, e.inputs.size(), operands.size());
   }
-  // How many axes "..." stands for: the most of any operand; the others broadcast.
+  // The number of axes of "...": the most of any operand; the others broadcast.
   std::vector<int> own(operands.size(), 0);
   int most = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -178,7 +178,7 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
     }
     list.push_back(std::move(x));
   }
-  for (Operand& x : list) {  // axes of "..." that are 1 where others are more
+  for (Operand& x : list) {  // axes of "..." of size 1 broadcast
     Shape shape;
     for (const char c : x.labels) shape.push_back(sizes.at(c));
     x = without_repeats({broadcast_to(x.node, shape), x.labels});
@@ -205,7 +205,7 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
   }
 
   while (list.size() > 1) {
-    // The pair with the least arithmetic.
+    // The pair with the fewest multiply-adds.
     std::size_t first = 0;
     std::size_t second = 1;
     double least = -1;
@@ -229,9 +229,9 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
     };
     const Operand a = summed(list[first], needed(false, true));
     const Operand b = summed(list[second], needed(true, false));
-    Operand product = contract(a, b, needed(false, false));
+    Operand contracted = contract(a, b, needed(false, false));
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(second));
-    list[first] = std::move(product);
+    list[first] = std::move(contracted);
   }
   return permuted(summed(list[0], output), output).node;
 }
@@ -244,7 +244,7 @@ NodePtr tensordot(const NodePtr& a, const NodePtr& b, std::span<const int> axes_
   const auto checked = [](const NodePtr& x, std::span<const int> axes) {
     return axes.empty() ? std::vector<int>{} : normal_axes("tensordot", axes, x->shape().rank());
   };
-  // Sorted by normal_axes, which must not tear pairs apart.
+  // Sorted by normal_axes, which must keep pairs together.
   checked(a, axes_a);
   checked(b, axes_b);
   Operand x{a, {}};

@@ -1,4 +1,4 @@
-// Kernels over quantized matrices: their texts by format, their twins on the host, and matmuls with gradients.
+// Kernels over quantized matrices: their WGSL by format, their twins on the host, and matmuls with gradients.
 #include "ops/quant/quant.h"
 
 #include <array>
@@ -18,7 +18,7 @@ namespace tessera::ops {
 
 namespace {
 
-/// What the words of a block's scales mean for unit `u` of 16 elements: scale and low.
+/// The scale and the minimum of unit `u` of 16 elements, from the words of a block's scales.
 std::string_view scale_text(BlockFormat format) {
   switch (format) {
     case BlockFormat::kQ4_1:
@@ -38,9 +38,9 @@ std::string_view scale_text(BlockFormat format) {
   }
 }
 
-/// How elements are read, by format. quants, scales, supers and high are the planes.
-/// load_raw and block_of: a unit of 16, all words first, so that those of several units are on their way together.
-/// dequantize_quad: four neighbours.
+/// The loads of elements, by format. quants, scales, supers and high are the planes.
+/// load_raw and block_of: a unit of 16; all words are loaded first, so that several units are in flight at once.
+/// dequantize_quad: four neighbors.
 struct Texts {
   std::string scale, units, quads;
 };
@@ -49,7 +49,7 @@ Texts load_texts(BlockFormat format) {
   const BlockInfo& info = block_info(format);
   const char* scale = format == BlockFormat::kQ4_1 ? "scales[u >> 1u]" : "scales[u >> 2u]";
   const char* super = info.elements == 256 ? "supers[u >> 4u]" : "0u";
-  // The upper bits of quad i of a unit, in their place.
+  // The upper bits of quad i of a unit, shifted into place.
   const auto upper = [&](std::string_view i) -> std::string {
     if (info.high_bits == 1) return fmt::format(" | fifth_bits(h >> (4u * {}))", i);
     return info.high_bits == 2 ? fmt::format(" | upper_bits(h >> (8u * {}))", i) : std::string{};
@@ -181,13 +181,13 @@ void matmul_host(BlockFormat format, const CustomHostCall& call) {
 
 // ---- Kernels ----
 
-/// Outputs that a workgroup makes for each of m rows of x, which reads x once for all of them; and its invocations.
+/// The outputs of a workgroup for each of m rows of x, which it reads once for all of them; and its invocations.
 struct Work {
   int outputs, units, threads;  // units of a row at once
 };
 constexpr Work work_of(int m) { return {m <= 2 ? 4 : 2, m <= 2 ? 2 : 1, 64}; }
 
-/// For m = 0 the kernel that dequantizes, else that of matmuls with up to m rows.
+/// For m = 0 the kernel that dequantizes, else the matmul kernel for up to m rows.
 std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
   static std::mutex mutex;
   static auto& made = *new std::map<std::pair<BlockFormat, int>, std::shared_ptr<const CustomKernel>>;
@@ -283,8 +283,8 @@ NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
   const int each = work_of(variant).outputs;
   std::vector<NodePtr> inputs = q.planes;
   inputs.push_back(cast(flat, DType::kF32));
-  const NodePtr product = cast(run(q, variant, rows, ceil_div(q.n, each), std::move(inputs), {rows, q.n}), dtype);
-  const NodePtr result = with_gradient("matmul with a quantized matrix", {flat}, product,
+  const NodePtr y = cast(run(q, variant, rows, ceil_div(q.n, each), std::move(inputs), {rows, q.n}), dtype);
+  const NodePtr result = with_gradient("matmul with a quantized matrix", {flat}, y,
                                        [weights](const Gradient::Call& call) -> std::vector<NodePtr> {
                                          if (call.gradients[0] == nullptr) return {nullptr};
                                          return {matmul(call.gradients[0], weights())};

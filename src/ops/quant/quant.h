@@ -1,4 +1,4 @@
-// Quantized matrices on nodes: the planes that kernels read, the host's dequantizer of blocks, and matmuls.
+// Quantized matrices on nodes: their planes, block formats on the host, dequantization and matmuls.
 #pragma once
 
 #include <cstddef>
@@ -10,29 +10,29 @@
 
 namespace tessera::ops {
 
-/// The order is that of QuantFormat in tessera/quant.h.
+/// In the order of QuantFormat in tessera/quant.h.
 enum class BlockFormat : std::uint8_t { kQ4_0, kQ4_1, kQ5_0, kQ8_0, kQ4_K, kQ5_K, kQ6_K };
 
 struct BlockInfo {
   std::string_view name;
   std::int64_t elements;  // of a block
   std::size_t bytes;      // of a block in a file
-  int bits;               // of the quants' main plane
-  int high_bits;          // of each element, in a plane of their own
+  int bits;               // per element, in the plane `quants`
+  int high_bits;          // per element, in the plane `high`
 };
 const BlockInfo& block_info(BlockFormat format);
 
 // ---- Blocks on the host (quant_blocks.cpp) ----
-/// The elements of one block, by the definition of its format.
+/// Dequantizes one block, by the definition of its format.
 void dequantize_block(BlockFormat format, const std::byte* block, float* out);
-/// One block of Q4_0 or Q8_0.
+/// Quantizes one block to Q4_0 or Q8_0.
 void quantize_block(BlockFormat format, const float* elements, std::byte* block);
 
-/// Planes of words; those that the format does not have are empty.
+/// The blocks repacked as planes of u32 words for kernels; unused planes are empty.
 struct Planes {
   std::vector<std::uint32_t> quants;  // 16 elements in a unit of 2 words (4 bits) or 4 words (8 bits)
   std::vector<std::uint32_t> scales;
-  std::vector<std::uint32_t> supers;  // d and dmin of 256 elements, as halves of a word
+  std::vector<std::uint32_t> supers;  // d and dmin of 256 elements, as two f16 in a word
   std::vector<std::uint32_t> high;    // the upper bits of 32 elements (1 bit) or 16 (2 bits) in a word
   [[nodiscard]] std::vector<const std::vector<std::uint32_t>*> all() const;
 };
@@ -48,7 +48,7 @@ struct QuantizedNode {
 NodePtr dequantize(const QuantizedNode& q, DType dtype);
 NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q);
 
-/// Rows of x up to which the matmul reads the quants itself.
+/// The most rows of x for the skinny kernel on the planes (quant_matmul.wgsl); with more, a matmul dequantizes on load.
 inline constexpr std::int64_t kFewRows = 8;
 
 }  // namespace tessera::ops

@@ -1,4 +1,4 @@
-// The block formats: what their bytes mean, and how they are laid out anew for kernels.
+// The block formats: the meaning of their bytes, and their layout as planes for kernels.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -109,10 +109,10 @@ void dequantize_block(BlockFormat format, const std::byte* b, float* out) {
 
 void quantize_block(BlockFormat format, const float* x, std::byte* b) {
   constexpr int kCount = 32;
-  float most = 0;  // with its sign
+  float most = 0;  // signed
   for (int i = 0; i < kCount; ++i) most = std::abs(x[i]) > std::abs(most) ? x[i] : most;
   const bool eight = format == BlockFormat::kQ8_0;
-  // Q4_0 reaches from -8 to 7: the largest becomes -8.
+  // The range of Q4_0 is -8 to 7: the largest magnitude becomes -8.
   const Half d(eight ? std::abs(most) / 127 : most / -8);
   const float scale = static_cast<float>(d);
   const float inverse = scale == 0 ? 0 : 1 / scale;
@@ -159,7 +159,7 @@ Planes repack(BlockFormat format, std::span<const std::byte> blocks) {
       if (info.bits == 8) {
         p.quants[at / 4] |= (q & 255U) << (at % 4 * 8);
       } else {
-        // The lower nibbles of a word are its first four elements, so that bytes come apart together.
+        // The low nibbles of a word are its first four elements, so that four are unpacked at once.
         p.quants[at / 8] |= (q & 15U) << (at % 4 * 8 + at % 8 / 4 * 4);
       }
       if (info.high_bits == 1) p.high[at / 32] |= (q >> 4U) << (at % 32);

@@ -1,4 +1,4 @@
-// Running sums and products of complex numbers: kernels of the host alone.
+// Cumulative sums and products of complex numbers: host functions only.
 #include <fmt/format.h>
 
 #include "ops/elementwise/complex_math.h"

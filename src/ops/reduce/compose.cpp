@@ -1,4 +1,4 @@
-// Ops that are formulas of other ops; fusion makes one kernel of each.
+// Compositions: ops as formulas of other ops, each fused into one kernel.
 #include "base/fail.h"
 #include "ops/gradient.h"
 
@@ -13,7 +13,7 @@ NodePtr op(Op which, const NodePtr& x) { return elementwise(which, {x}); }
 
 NodePtr relu(const NodePtr& x) {
   const NodePtr y = elementwise(Op::kMaximum, {x, scalar({std::int64_t{0}, true}, DType::kI32)});
-  // No slope at 0, where the maximum of two equal numbers would share it.
+  // The gradient at 0 is 0, where the maximum of two equal numbers would share it.
   return with_gradient("relu", {x}, y, [](const Gradient::Call& call) -> std::vector<NodePtr> {
     const NodePtr positive = elementwise(Op::kGreater, {call.inputs[0], number(0)});
     return {elementwise(Op::kWhere, {positive, call.gradients[0], number(0)})};
@@ -38,7 +38,7 @@ NodePtr elu(const NodePtr& x, double alpha) {
   const NodePtr y = floating(x);
   const NodePtr result =
       elementwise(Op::kWhere, {elementwise(Op::kGreater, {y, number(0)}), y, op(Op::kExpm1, y) * alpha});
-  // The slope alpha * exp(y) of the side that is not taken may be infinite.
+  // The slope alpha * exp(y) of the side that is not selected may be infinite.
   return with_gradient("elu", {y}, result, [alpha](const Gradient::Call& call) -> std::vector<NodePtr> {
     const NodePtr positive = elementwise(Op::kGreater, {call.inputs[0], number(0)});
     return {call.gradients[0] * elementwise(Op::kWhere, {positive, number(1), call.outputs[0] + alpha})};
@@ -71,7 +71,7 @@ NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high) {
   std::vector<NodePtr> inputs{x};
   if (low != nullptr) inputs.push_back(low);
   if (high != nullptr) inputs.push_back(high);
-  // The bounds are inside, as in PyTorch: a value that is at one passes its gradient, and the bound gets none.
+  // The bounds are inclusive, as in PyTorch: a value at a bound passes its gradient, and the bound gets none.
   const auto rule = [lower = low != nullptr](const Gradient::Call& call) {
     const NodePtr& v = call.inputs[0];
     const NodePtr l = lower ? call.inputs[1] : nullptr;
@@ -106,7 +106,7 @@ NodePtr softmax(const NodePtr& x, int axis) {
   const NodePtr y = wide(x);
   const std::vector<int> axes{normal_axis("softmax", axis, y->shape().rank())};
   const NodePtr e = op(Op::kExp, y - reduce(Op::kMax, "softmax", y, axes, true));
-  // The backward pass needs the result alone.
+  // The backward pass needs only the result.
   return with_gradient("softmax", {x}, cast(e / sum(e, axes, true), float_of(x)), [axes](const Gradient::Call& call) {
     const NodePtr p = wide(call.outputs[0]);
     const NodePtr g = wide(call.gradients[0]);
@@ -139,7 +139,7 @@ void check_weight(std::string_view what, std::string_view which, const NodePtr& 
 
 namespace {
 
-/// A normalized x with weight and bias, as the dtype of all three.
+/// A normalized x with weight and bias, in their common dtype.
 NodePtr scaled(const NodePtr& x, NodePtr y, const NodePtr& weight, const NodePtr& bias) {
   DType t = float_of(x);
   if (weight != nullptr) {

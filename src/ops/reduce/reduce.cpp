@@ -1,4 +1,4 @@
-// Reductions: the reduced axes go last, and then every reduction is one over the columns of a matrix.
+// Reductions: the reduced axes are moved last, so every reduction is one over the columns of a matrix.
 #include <algorithm>
 #include <limits>
 
@@ -13,7 +13,7 @@ namespace {
 struct Reduced {
   NodePtr input;  // reduced axes last
   Shape shape;
-  std::int64_t count;  // elements that become one
+  std::int64_t count;  // elements per result
 };
 
 Reduced prepare(std::string_view what, const NodePtr& x, Axes axes, bool keepdims) {
@@ -38,7 +38,7 @@ NodePtr make(Op op, DType dtype, const Reduced& r) {
   return std::make_shared<const Node>(op, dtype, r.shape, r.input->device(), Node::Inputs{r.input});
 }
 
-/// Sums and products of small integers are kept in i32 or u32, of bool in i32.
+/// Sums and products of small integers have dtype i32 or u32, those of bool i32.
 DType sum_type(DType t) {
   if (t == DType::kBool || t == DType::kI8 || t == DType::kI16) return DType::kI32;
   if (t == DType::kU8 || t == DType::kU16) return DType::kU32;
@@ -49,13 +49,13 @@ DType sum_type(DType t) {
   fail(ErrorKind::kDType, "{}: a tensor of type {} was given; it takes real numbers.", what, name(x->dtype()));
 }
 
-/// The sum over `divisor`. None of nothing is NaN: drivers may answer 0 / x with 0 where they see that the total is 0.
+/// The sum over `divisor`; NaN for no elements: drivers may compute 0 / x as 0 if they see that the total is 0.
 NodePtr mean_of(const Reduced& r, double divisor) {
   const NodePtr total = make(Op::kSum, r.input->dtype(), r);
   return r.count == 0 ? total + std::numeric_limits<double>::quiet_NaN() : total / divisor;
 }
 
-/// var() before it is cast to the dtype of x.
+/// var() before the cast to x's dtype.
 NodePtr wide_var(std::string_view what, const NodePtr& x, Axes axes, bool keepdims, int correction) {
   if (is_complex(x->dtype())) refuse_complex(what, x);
   const NodePtr y = wide(x);
@@ -120,12 +120,13 @@ NodePtr arg_extreme(Op op, const NodePtr& x, std::optional<int> axis, bool keepd
 NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims) {
   if (is_complex(x->dtype())) refuse_complex("logsumexp", x);
   const NodePtr y = wide(x);
-  // Where the largest is infinite there is nothing to subtract: inf - inf would be NaN.
+  // If the maximum is infinite it is not subtracted: inf - inf would be NaN.
   const NodePtr largest = reduce(Op::kMax, "logsumexp", y, axes, true);
   const NodePtr top = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {largest}), largest, number(0)});
   const NodePtr total = sum(elementwise(Op::kExp, {y - top}), axes, true);
   const NodePtr value = elementwise(Op::kLog, {total}) + top;
-  // From x again: the exponentials would take as much memory as x. Where all are -inf, each is exp(-inf), not exp(NaN).
+  // Recomputed from x: the exponentials would take as much memory as x. If all are -inf, each is exp(-inf), not
+  // exp(NaN).
   const auto rule = [](const Gradient::Call& call) -> std::vector<NodePtr> {
     const NodePtr& out = call.outputs[0];
     const NodePtr none = elementwise(Op::kEqual, {out, number(-std::numeric_limits<double>::infinity())});

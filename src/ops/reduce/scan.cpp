@@ -1,4 +1,4 @@
-// Scans along an axis: one dispatch over rows, or for few long rows totals of tiles, their scan, and the tiles again.
+// Scans along an axis: one dispatch over rows; for few long rows, totals of tiles, their scan, and the tiles again.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -24,7 +24,7 @@ std::string_view name_of(Scan s) {
   return kNames[static_cast<std::size_t>(s)];
 }
 
-/// Words in which a running value lies between dispatches.
+/// Words of a running value between dispatches.
 std::uint32_t words_of(Scan s, DType t) {
   const std::uint32_t words = size_of(t) == 8 ? 2 : 1;
   return with_index(s) || s == Scan::kLogSumExp ? 2 * words : words;
@@ -206,7 +206,7 @@ std::function<void(const CustomHostCall&)> host_of(Scan s, Step step, DType t, S
 
 // ---- WGSL: the operator as text ----
 
-/// T, identity(), combine(), lift() of an element, lower() to one, save() and restore() of words.
+/// T, identity(), combine(), lift() from an element, lower() to one, save() and restore() of words.
 std::string operator_text(Scan s, DType t) {
   const bool wide = size_of(t) == 8;
   const std::string e = wgsl_type(t);
@@ -337,7 +337,7 @@ fn store_quad(row: u32, e: u32, q: Quad) {
                     at, with_index(s) ? "  at[i] = i32(v.at);\n" : "");
 }
 
-/// Lanes of a workgroup: it keeps a little more than six values for each in at most 16 KiB.
+/// Lanes of a workgroup: it keeps a little more than six values per lane in at most 16 KiB.
 std::uint32_t log_workgroup(Scan s, DType t) { return words_of(s, t) == 4 ? 7 : 8; }
 
 CustomKernel scan_kernel(Scan s, DType t, Step step, ScanOptions o, bool quads) {
@@ -356,7 +356,7 @@ CustomKernel scan_kernel(Scan s, DType t, Step step, ScanOptions o, bool quads) 
     k.outputs = {quads ? "y_quads" : "y"};
     if (with_index(s)) k.outputs.emplace_back(quads ? "at_quads" : "at");
   }
-  if (t == DType::kF64) return k;  // the host's alone
+  if (t == DType::kF64) return k;  // host only
   k.source = operator_text(s, t) + access_text(s, step, o, quads);
   if (step == Step::kOfTotals) k.source += restore_text("restore", "totals", words);
   if (step == Step::kTotals || step == Step::kOfTotals) k.source += save_text("sums", words);
@@ -379,7 +379,7 @@ std::shared_ptr<const CustomKernel> kernel_of(Scan s, DType t, Step step, ScanOp
   return own_kernel(key, [&] { return scan_kernel(s, t, step, o, quads); });
 }
 
-/// Rows past this length are cut into tiles, unless there are enough rows to fill a device.
+/// Longer rows are split into tiles, unless there are enough rows to fill a device.
 constexpr std::int64_t kEnoughRows = 512;
 
 std::vector<NodePtr> scan_rows(Scan s, const NodePtr& x, ScanOptions o) {
@@ -420,7 +420,7 @@ std::vector<NodePtr> scan_rows(Scan s, const NodePtr& x, ScanOptions o) {
   return call_own(kernel_of(s, t, Step::kWithCarry, o, quads), {x, carries}, outputs, by_tiles, groups);
 }
 
-/// The results of a scan of x, which has a wide type, along the axis.
+/// The results of a scan of x, which has a wide dtype, along the axis.
 std::vector<NodePtr> scan(Scan s, const NodePtr& x, int axis, ScanOptions o) {
   const RowsOf r = rows_of(name_of(s), x, axis);
   if (x->numel() == 0) {
@@ -486,7 +486,7 @@ NodePtr logcumsumexp(const NodePtr& x, int axis, ScanOptions o) {
   const NodePtr f = is_float(x->dtype()) ? x : cast(x, DType::kF32);
   const NodePtr y = scan(Scan::kLogSumExp, cast(f, wide_type(f->dtype())), axis, o)[0];
   return with_gradient("logcumsumexp", {f}, cast(y, f->dtype()), [axis, o](const Gradient::Call& call) {
-    // The sum over j of g[j] exp(x[i] - y[j]), in logarithms, gradients above and below zero apart.
+    // The sum over j of g[j] exp(x[i] - y[j]), in logarithms, separately for positive and negative gradients.
     const NodePtr& g = call.gradients[0];
     const NodePtr one = cast(number(1), g->dtype());
     const NodePtr low = cast(number(-std::numeric_limits<double>::infinity()), g->dtype());

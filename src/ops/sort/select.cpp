@@ -1,4 +1,4 @@
-// What a mask picks: counted on the device by a scan, then moved together.
+// Selection by a mask: counted on the device by a scan, then compacted.
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
@@ -73,8 +73,7 @@ NodePtr take_flat(const NodePtr& x, const NodePtr& positions) {
 
 namespace {
 
-/// Complex numbers by real part, equal ones by imaginary part: sorting keeps the order of what is equal. Zeros of
-/// either sign are one number.
+/// Complex numbers are ordered by real part, then by imaginary part, by stable sorts. Zeros of either sign are equal.
 std::pair<NodePtr, NodePtr> sorted_parts(const NodePtr& x) {
   const NodePtr zero = cast(number(0), real_of(x->dtype()));
   const NodePtr by_imag = sort(elementwise(Op::kImag, {x}) + zero, 0, false).second;

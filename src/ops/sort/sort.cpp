@@ -74,7 +74,7 @@ std::shared_ptr<const CustomKernel> small_kernel(DType t, bool descending) {
       for_wide(t, [&]<class E>(E) {
         host_for(call.params[0], static_cast<std::int64_t>(cols) * 16, [&](std::size_t row) {
           const E* x = host_input<E>(call, 0).data() + row * cols;
-          // Keys with their places sort as a stable sort of the keys does.
+          // Keys with their positions sort like a stable sort of the keys.
           std::vector<std::pair<std::uint64_t, std::int32_t>> pairs(cols);
           for (std::size_t c = 0; c < cols; ++c)
             pairs[c] = {host_key(sort_key(x[c]), descending, sizeof(E)), static_cast<std::int32_t>(c)};
@@ -86,7 +86,7 @@ std::shared_ptr<const CustomKernel> small_kernel(DType t, bool descending) {
         });
       });
     };
-    if (t == DType::kF64) return k;  // the host's alone
+    if (t == DType::kF64) return k;  // host only
     const char* pad = size_of(t) == 8 ? "vec2<u32>(0xffffffffu, 0xffffffffu)" : "0xffffffffu";
     k.source = key_text(t, descending) + fmt::format("const slots = {}u;\nconst pad_key = {};\n", kSlots, pad) +
                std::string(kernels::wgsl("sort_small"));
@@ -96,7 +96,8 @@ std::shared_ptr<const CustomKernel> small_kernel(DType t, bool descending) {
 
 // ---- Passes over digits ----
 
-/// What a pass reads: elements, whose keys are made on the way and whose places are their columns, or keys and places.
+/// The input of a pass: elements, from which keys are computed and whose positions are their columns, or keys and
+/// positions.
 enum class Source : std::uint8_t { kElements, kElementsDown, kKeys };
 
 std::string load_text(Source source, DType t, bool quads, bool places) {
@@ -146,7 +147,7 @@ fn load_places(row: u32, e: u32) -> vec4<i32> {
 )";
 }
 
-/// exchange_keys(to, own, lane): keys in the order of the sorted tile, a word of each at a time.
+/// exchange_keys(to, own, lane): keys in the order of the sorted tile, one word of each at a time.
 std::string exchange_text(bool pairs) {
   const char* const words =
       R"(  let {0} = exchange(to, BothWords(vec4<u32>(own.first.a{1}, own.first.b{1}, own.first.c{1}, own.first.d{1}),
@@ -270,7 +271,7 @@ std::shared_ptr<const CustomKernel> move_kernel(Source source, DType t, bool qua
   });
 }
 
-/// The order of rows [rows, cols] of a wide type by bits [low, high) of their keys.
+/// The order of rows [rows, cols] of a wide dtype by bits [low, high) of their keys.
 NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
   const std::int64_t rows = x->shape()[0];
   const std::int64_t cols = x->shape()[1];
@@ -299,7 +300,7 @@ NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
   return places;
 }
 
-/// Which bits of a wide type's keys differ at all between values of the type that it holds.
+/// The bits of a wide dtype's keys that can differ, given the narrower dtype of the values.
 std::pair<int, int> key_bits(DType t) {
   switch (t) {
     case DType::kBF16:
@@ -328,7 +329,7 @@ NodePtr widened(const NodePtr& x) {
   return cast(x, t == DType::kBool ? DType::kU32 : wide_type(t));
 }
 
-/// What small integers were before widened().
+/// The small integers before widened().
 NodePtr narrowed(const NodePtr& x, DType t) {
   if (t == DType::kI8 || t == DType::kI16) {
     return cast(cast(x, DType::kI32) - integer(t == DType::kI8 ? 128 : 32768), t);
@@ -474,7 +475,7 @@ NodePtr quantile(const NodePtr& x, std::span<const double> q, int axis, bool kee
     if (part > 0) {
       const NodePtr high = element(low + 1);
       const NodePtr step = high - result;
-      // From the nearer end, as NumPy does; where the step overflows or is between infinities, as a weighted mean.
+      // From the nearer end, as in NumPy; a weighted mean if the step overflows or is between infinities.
       const NodePtr near = part < 0.5 ? result + step * part : high - step * (1 - part);
       const NodePtr mean = result * (1 - part) + high * part;
       result = elementwise(Op::kWhere, {elementwise(Op::kIsFinite, {step}), near, mean});

@@ -1,4 +1,4 @@
-// Views of the matrices of a batch for Eigen, which takes long to compile: only this folder includes it.
+// The matrices of a batch as Eigen maps. Eigen is slow to compile: only this folder includes it.
 #pragma once
 
 #include <complex>

@@ -1,4 +1,4 @@
-// What an LU decomposition gives: solutions, inverses and determinants.
+// LU decomposition: solutions, inverses and determinants.
 #include <cmath>
 
 #include <Eigen/LU>
