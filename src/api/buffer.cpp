@@ -149,7 +149,7 @@ RawBytes Buffer::to_write() const {
   const auto storage = storage_for(*this, BufferUsage::kWrite, "to_write");
   runtime::Device& device = *state_->device;
   if (!device.is_available()) {
-    fail(ErrorKind::kDeviceLost, "to_write: the device {} was lost; restore() makes it anew.", device.info().name);
+    fail(ErrorKind::kDeviceLost, "to_write: the device {} was lost; restore() recreates it.", device.info().name);
   }
   RawBytes bytes{.size = static_cast<std::size_t>(size())};
   if (!by_host(*state_)) {

@@ -1,4 +1,4 @@
-// Finds the folder of what is kept, and changes files there under a lock.
+// Finds the cache folder, and changes files there under a lock.
 #include "runtime/cache_folder.h"
 
 #include "base/os/files.h"

@@ -1,4 +1,4 @@
-// Where the engine keeps what it learned about this machine, and how files there are changed.
+// The cache folder: measurements of this machine, and how files there are changed.
 #pragma once
 
 #include <filesystem>
@@ -8,14 +8,14 @@
 
 namespace tessera::runtime {
 
-/// $TESSERA_CACHE, else $XDG_CACHE_HOME/tessera, else ~/.cache/tessera. Empty: nothing is to be kept.
+/// $TESSERA_CACHE, else $XDG_CACHE_HOME/tessera, else ~/.cache/tessera. Empty: nothing is cached.
 std::filesystem::path cache_folder();
 
-/// The text of a kept file; nothing where there is none.
+/// The text of a cached file; nothing if there is none.
 using FileText = std::optional<std::string>;
 
-/// Replaces a kept file by what `change` makes of its text, if anything. Nobody else changes it meanwhile, so what
-/// others added is in that text. Throws as os::replace_file does.
+/// Replaces a cached file by `change` of its text, if that returns one. The file is locked meanwhile, so additions of
+/// other processes are in that text. Throws like os::replace_file.
 void update_file(const std::filesystem::path& file, const std::function<FileText(const FileText&)>& change);
 
 }  // namespace tessera::runtime

@@ -1,4 +1,4 @@
-// What all devices share: their counters, the list of those that are alive, and how a callback is waited for.
+// The base of all devices: counters, the list of live devices, and waiting for a callback.
 #include "runtime/device.h"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ void wait_for(Device& device, const std::function<void(Done)>& start) {
     bool done = false;
     std::exception_ptr error;
   };
-  // Shared: where a wait throws, the callback may still be on its way.
+  // Shared: if a wait throws, the callback may still be pending.
   const auto latch = std::make_shared<Latch>();
   start([latch](std::exception_ptr error) {
     const std::lock_guard lock(latch->mutex);

@@ -1,4 +1,4 @@
-// The seam between the engine and what runs kernels: a handful of virtuals, never one for an op.
+// The interface of backends: a few virtual functions, none per op.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ namespace tessera::runtime {
 
 class Placer;
 
-/// A kernel made ready for a device.
+/// A kernel compiled for a device.
 class Executable {
  public:
   virtual ~Executable() = default;
@@ -37,12 +37,12 @@ struct BufferRange {
   std::size_t bytes = 0;
 };
 
-/// One kernel of a submission, or a chunk of one. Buffers: the kernel's inputs, then its outputs; an aliased input
-/// stands in both places.
+/// One kernel of a submission, or a chunk of one. Buffers: the kernel's inputs, then its outputs; an aliased input is
+/// in both lists.
 struct Dispatch {
   std::shared_ptr<const Executable> executable;
   std::vector<Buffer*> buffers;
-  std::vector<BufferRange> ranges;  // of each buffer; empty: they are bound whole
+  std::vector<BufferRange> ranges;  // of each buffer; empty: bound whole
   std::uint32_t first_param = 0;    // into Submission::params; a multiple of 64 (256 bytes)
   std::uint32_t param_count = 0;
   std::uint32_t grid[3] = {1, 1, 1};  // workgroups; unused on the CPU
@@ -62,21 +62,22 @@ struct Read {
   std::size_t offset = 0;
   std::size_t bytes = 0;
   void* to = nullptr;
-  /// Instead of `to`: called with pieces and where in the read they begin, before the callback; each is gone after it.
+  /// Instead of `to`: called with chunks and their offsets in the read, before the callback; a chunk is valid only
+  /// during the call.
   std::function<void(std::size_t at, const RawBytes& piece)> take = {};
 
-  /// Hands over what lies in the host's memory, of which this is the part from `at` on.
+  /// Passes on data in host memory, as the part from `at` on.
   void give(std::size_t at, const void* from, std::size_t count) const;
 };
 
-/// Called once, from wait() or from a thread of the device; null: all went well.
+/// Called once, from wait() or from a thread of the device; null: success.
 using Done = std::function<void(std::exception_ptr)>;
 
-/// The time of one kernel, as the profiler asked for it.
+/// The time of one kernel, for the profiler.
 struct KernelTime {
   std::string label;
-  double start_us = 0;     // since the profiler was switched on
-  double duration_us = 0;  // NaN where nothing could measure it
+  double start_us = 0;     // since the profiler was enabled
+  double duration_us = 0;  // NaN if unknown
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
 };
@@ -93,14 +94,14 @@ struct SubmitStats {
   std::uint64_t dispatches = 0;
   double provider_ms = 0;       // host time in the provider's own calls
   std::uint64_t in_flight = 0;  // submissions not known to have finished
-  std::uint64_t throttled = 0;  // times that one had to wait for DeviceConfig::max_in_flight
+  std::uint64_t throttled = 0;  // times that a submission waited for DeviceConfig::max_in_flight
   std::uint64_t bind_groups = 0;
   std::uint64_t bind_group_hits = 0;
   std::uint64_t bind_group_misses = 0;
   std::uint64_t param_writes = 0;
 };
 
-/// What every device counts beside its caches.
+/// The counters of every device, besides those of its caches.
 struct Counters {
   std::atomic<std::uint64_t> uploads = 0;
   std::atomic<std::uint64_t> uploaded_bytes = 0;
@@ -125,37 +126,37 @@ class Device : public std::enable_shared_from_this<Device> {
   Pool& pool() { return pool_; }
   PlanCache& plans() { return plans_; }
   Counters& counters() { return *counters_; }
-  /// 1 for the first device of the process, and so on: no two devices share one.
+  /// 1 for the first device of the process, and so on: unique.
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
-  /// Before its first use: it works for `whole`, counts there, and is no device of its own for live_devices().
+  /// Before its first use: it is the inner device of `whole`, counts there, and is not in live_devices().
   void become_part_of(const Device& whole);
-  /// Decides what runs on the host instead; null where everything runs on the device.
+  /// Decides which graphs run on the host; null if all run on the device.
   [[nodiscard]] Placer* placer() const { return placer_.get(); }
   void set_placer(std::unique_ptr<Placer> placer);
-  /// How often the device was made anew after a loss; what was made for an earlier one is of no use any more.
+  /// How often the device was recreated after a device loss; objects of an earlier generation are invalid.
   [[nodiscard]] std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
 
-  // What a backend implements. All are safe to call from any thread. Each throws device_lost once the device is lost.
+  // The functions of a backend. All are safe from any thread. Each throws device_lost once the device is lost.
 
   /// A new buffer, zero-filled, of a size that is a multiple of 16. Throws out_of_memory or limit.
   virtual std::unique_ptr<Buffer> create_buffer(std::size_t bytes) = 0;
-  /// Copies host data into a buffer, in order with submissions; `from` may go when it returns.
+  /// Copies host data into a buffer, in order with submissions; `from` may be freed when it returns.
   virtual void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) = 0;
-  /// Copies from buffers to the host after all that was submitted before; all of them share one wait.
+  /// Copies from buffers to the host, in order with submissions; all reads share one wait.
   virtual void download(std::vector<Read> reads, Done done) = 0;
-  /// Makes the kernel ready, from the device's cache when it has been before. The grid depends on the binding.
+  /// Compiles the kernel, or finds it in the device's cache. The grid depends on the binding.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) = 0;
   virtual void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const = 0;
-  /// Starts the kernels, in order; waits only while max_in_flight submissions have not finished. What fails later is
+  /// Starts the kernels, in order; waits only while max_in_flight submissions have not finished. Later failures are
   /// thrown at the next wait.
   virtual void submit(const Submission& submission) = 0;
-  /// Calls back when submit() would not wait: at once, or when something has finished.
+  /// Calls back when submit() would not wait: at once, or when a submission has finished.
   virtual void when_room(Done go) { go(nullptr); }  // NOLINT(performance-unnecessary-value-param)
   /// Calls back when everything submitted so far has finished.
   virtual void on_done(Done done) = 0;
-  /// Runs callbacks until everything submitted so far has finished; throws what went wrong since the last wait.
+  /// Runs callbacks until everything submitted so far has finished; throws the first error since the last wait.
   virtual void wait() = 0;
-  /// Whether wait() may be called: a page's thread may not.
+  /// Whether wait() may be called: not on the thread of a page.
   [[nodiscard]] virtual bool can_wait() const { return true; }
   /// Runs callbacks that are ready; never waits and never throws.
   virtual void poll() {}
@@ -163,12 +164,12 @@ class Device : public std::enable_shared_from_this<Device> {
   [[nodiscard]] virtual bool is_available() const { return true; }
   [[nodiscard]] virtual CompileStats compile_stats() const = 0;
   [[nodiscard]] virtual SubmitStats submit_stats() const { return {}; }
-  /// Switches kernel timing; times() gives what was measured since, and forgets it. Where nobody may wait, measurements
-  /// arrive before on_done() calls back.
+  /// Enables kernel timing; times() returns and clears the measurements. Where waiting is impossible, they arrive
+  /// before on_done() calls back.
   virtual void set_profiling(bool on) = 0;
   virtual std::vector<KernelTime> times() = 0;
-  /// Makes a lost device anew, in place: what lived in its memory is gone, everything else goes on. Nothing where it is
-  /// not lost. Throws device where there is none to be had.
+  /// Recreates a lost device in place: the contents of its memory are gone, everything else stays valid. Does nothing
+  /// if the device is not lost. Throws device if none is available.
   virtual void restore() {}
 
  protected:
@@ -186,10 +187,10 @@ class Device : public std::enable_shared_from_this<Device> {
   std::uint64_t serial_;
 };
 
-/// All devices that are alive, the oldest first.
+/// All live devices, the oldest first.
 std::vector<std::shared_ptr<Device>> live_devices();
-/// Starts something that calls back, then waits for the callback: the device calls it from wait() or from a thread of
-/// its own. Throws what it was called with.
+/// Starts an operation with a callback, then waits for the callback, which the device runs in wait() or on a thread of
+/// its own. Throws the error that it was called with.
 void wait_for(Device& device, const std::function<void(Done)>& start);
 
 }  // namespace tessera::runtime

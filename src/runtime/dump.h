@@ -1,4 +1,4 @@
-// TESSERA_DUMP=dir: graphs and kernels written out for people.
+// TESSERA_DUMP=dir: graphs and kernels as text files.
 #pragma once
 
 #include <string>

@@ -25,8 +25,8 @@ namespace tessera::runtime {
 
 namespace {
 
-/// Buffers of one submission: freed ones serve later kernels of it, and all go back to the pool when it was submitted,
-/// so that a trim meanwhile cannot free what is still to be used.
+/// Buffers of one submission: freed ones are reused by later kernels of it, and all return to the pool after the
+/// submit, so that a concurrent trim cannot free them.
 class Arena {
  public:
   explicit Arena(Pool& pool) : pool_(pool) {}
@@ -76,13 +76,13 @@ void check_types(const Graph& graph, const DeviceInfo& device) {
   }
 }
 
-/// Whole words and whole elements, and never nothing.
+/// Whole words and whole elements, and never zero bytes.
 std::size_t custom_bytes(const CustomTensor& t) {
   const std::size_t bytes = static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype);
   return std::max<std::size_t>((bytes + 3) / 4 * 4, 8);
 }
 
-/// Adds a dispatch of `kernel` to the submission; its buffers are filled in by the caller.
+/// Adds a dispatch of `kernel` to the submission; the caller fills in its buffers.
 void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Binding& binding,
                   std::span<const schedule::Span> ranges = {}) {
   Dispatch d;
@@ -98,7 +98,7 @@ void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Bin
   s.params.insert(s.params.end(), binding.params.begin(), binding.params.end());
   s.params.resize((s.params.size() + 63) / 64 * 64);
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
-  if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() tells the truth
+  if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() is exact
     for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
       for (const CustomTensor& t : *tensors) d.ranges.push_back({0, custom_bytes(t)});
     }
@@ -120,7 +120,7 @@ struct Place {
   std::size_t of_kernel;
 };
 
-/// Adds the dispatches of `kernel`, one unless it is too large for that, and says where its buffers go.
+/// Adds the dispatches of `kernel` (several if it is chunked), and returns the places of its buffers.
 std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kernel, const Graph& graph,
                               std::deque<Binding>& bindings) {
   std::vector<Place> places;
@@ -158,7 +158,7 @@ std::vector<Place> add_kernel(Submission& s, Device& device, const Kernel& kerne
   return places;
 }
 
-/// Runs on `device`; what it makes belongs to `owner`, which is another one when the host computes for it.
+/// Runs on `device`; the results belong to `owner`, which is another device if the host computes for it.
 void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
               const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages,
               const std::vector<Buffer*>& given = {}) {
@@ -166,7 +166,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   const bool at_home = device == owner;
   std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
   Arena arena(device->pool());
-  // Whatever is thrown on the way, temporaries go back to the pool.
+  // On an exception, temporaries return to the pool.
   struct Return {
     std::vector<std::unique_ptr<Buffer>>& buffers;
     Pool& pool;
@@ -218,7 +218,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   device->submit(submission);
 }
 
-/// The roots, and what comes with them: results of the same custom calls that somebody holds and nobody has computed.
+/// The roots, and the other results of the same custom calls that are referenced and not computed yet.
 std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& graph) {
   std::vector<NodePtr> all(roots.begin(), roots.end());
   std::set<const Node*> known;
@@ -234,7 +234,7 @@ std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& g
   return all;
 }
 
-/// A graph made ready for a device, with the plan that runs it; none where all is computed already.
+/// A simplified graph with its plan; no plan if everything is computed already.
 struct Planned {
   Graph graph;
   std::shared_ptr<const schedule::Plan> plan;
@@ -316,7 +316,7 @@ Graph current_snapshot(std::span<const NodePtr> roots) {
   Graph graph = snapshot(roots);
   for (Graph::Entry& e : graph.entries) {
     if (e.storage != nullptr && e.storage->stale()) e.storage = current_storage(*e.node);
-    // It was computed, so its inputs are gone, and then its memory was given away.
+    // It was computed, so its inputs are gone, and then its memory was donated.
     if (e.storage == nullptr && e.inputs.empty() && e.node->inputs() == nullptr && e.node->storage() == nullptr) {
       fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated to a compiled function.",
            e.node->shape().str());
@@ -375,7 +375,7 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
   }
   const int at = graph.roots[0];
   const bool work = graph[at].op() != Op::kInput;
-  // A dispatch cannot bind one buffer to read and to write.
+  // A dispatch cannot bind one buffer for reading and writing.
   const bool direct = work && padding && !read;
   if (work) {
     std::vector<Buffer*> given(graph.entries.size(), nullptr);
@@ -391,7 +391,7 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
 
 namespace {
 
-/// Whether functions of the user's run inside of the plan's submissions, where others may begin.
+/// Whether the user's functions run inside the plan's submissions, where others may begin.
 bool runs_user_code(const schedule::Plan& plan, const Device& device) {
   return device.info().type == DeviceType::kCpu &&
          std::ranges::any_of(plan.kernels, [](const Kernel& k) { return k.custom != nullptr && !k.custom->trusted; });
@@ -465,7 +465,7 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       } else if (is_root[as_index(node)] != 0) {
         made_.push_back(node);
       } else if (alias != kernel.aliases.end()) {
-        // The value lives on in the donated buffer; find it through the input.
+        // The value is in the donated buffer; found through the input.
         fixed[as_index(node)] = nullptr;
         taken_.emplace_back(kernel.inputs[as_index(alias->first)].node, node);
       } else {
@@ -521,7 +521,7 @@ BoundPlan::~BoundPlan() = default;
 
 void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
                     std::span<std::shared_ptr<Storage>> outputs) try {
-  // Whatever is thrown on the way, nothing is kept.
+  // On an exception, nothing is kept.
   struct Forget {
     std::vector<std::shared_ptr<Storage>>& storages;
     ~Forget() {
@@ -536,7 +536,7 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     storages_[as_index(node)] = new_storage(device_, n.numel(), n.dtype());
   }
   for (const auto& [in, out] : taken_) {
-    static_cast<void>(storages_[as_index(in)]->device_memory(false));  // its own, before it counts as written
+    static_cast<void>(storages_[as_index(in)]->device_memory(false));  // its own memory, before it counts as written
     storages_[as_index(out)] = storages_[as_index(in)];
   }
   for (const Patch& p : patches_)

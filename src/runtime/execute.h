@@ -1,4 +1,4 @@
-// Runs graphs: from nodes to submitted kernels, and from a traced function to a replayable one.
+// Evaluates graphs: from nodes to submitted kernels, and from a traced function to a bound plan.
 #pragma once
 
 #include <deque>
@@ -14,56 +14,55 @@
 
 namespace tessera::runtime {
 
-/// What an evaluation is for: a value that the host is about to read may be computed there (see placement.h).
+/// The purpose of an evaluation: a value that the host is about to read may be computed there (see placement.h).
 enum class Purpose : std::uint8_t { kCompute, kRead };
 
-/// Computes what has no storage yet and publishes it; never waits for a device. Nodes without a device run on
+/// Computes the nodes without a storage and publishes them; never waits for a device. Nodes without a device run on
 /// `fallback`.
 void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback,
               Purpose purpose = Purpose::kCompute);
 
-/// Computes `root` on its device into the first bytes of a storage that somebody else owns; it may be an input too.
-/// `padding`: what lies after them, up to a whole quad, may be overwritten. `whole`: nothing else of it is to be kept.
+/// Computes `root` on its device into the first bytes of an existing storage, which may also be an input. `padding`:
+/// the bytes after them, up to a whole quad, may be overwritten. `whole`: its other contents need not be kept.
 void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
                    bool padding, bool whole);
 
-/// Error of kind unsupported, in the name of `what`, where the device has no tensors of the type.
+/// Error of kind unsupported, with the name `what`, if the device has no tensors of the dtype.
 void check_type(std::string_view what, DType dtype, const DeviceInfo& device);
 
-/// Bytes of a buffer for so many elements: whole quads, since kernels write them whole.
+/// Bytes of a buffer for so many elements: whole quads, since kernels store whole quads.
 std::size_t storage_bytes(std::int64_t numel, DType dtype);
 std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);
-/// The node's storage, or null before evaluation; where its device was made anew since, one with the host's copy.
+/// The node's storage, or null before evaluation. If its device was recreated since, a new one with the host's copy.
 std::shared_ptr<Storage> current_storage(const Node& node);
 /// snapshot() with current storages.
 Graph current_snapshot(std::span<const NodePtr> roots);
-/// A storage with these elements. Where the device takes part in placement or keeps host copies, a host side has them.
+/// A storage with these elements. It has a host side if the device takes part in placement or keeps host copies.
 std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
                                       std::span<const std::byte> data);
 
-/// A graph bound to its numbers: ready to run again and again with other buffers behind its inputs and outputs, and
-/// other positions of its random draws. It owns its intermediates. One run at a time.
+/// A plan bound to sizes and buffers: replays with other buffers for its inputs and outputs and other positions of its
+/// random draws. It owns its intermediates. One run at a time.
 class BoundPlan {
  public:
   /// `graph` has been simplified. `inputs` are the positions of its placeholders, -1 for one that the graph dropped;
-  /// `drawn` those of its draws that each run gives anew.
+  /// `drawn` those of the draws that change in each run.
   BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
             std::vector<RandomState> drawn = {});
   ~BoundPlan();
-  /// Another one for a run at the same time. They share intermediates where submissions run one after the other.
+  /// A twin for a concurrent run. Twins share intermediates if submissions run one after the other.
   [[nodiscard]] std::unique_ptr<BoundPlan> twin() const;
   BoundPlan(const BoundPlan&) = delete;
   BoundPlan& operator=(const BoundPlan&) = delete;
 
-  /// Runs with one storage for each input and one position for each draw; `outputs` gets a storage for each root. An
-  /// input that an output takes over must not be used again. Allocates nothing on the host when the pool has buffers to
-  /// give.
+  /// Runs with one storage per input and one position per draw; `outputs` gets a storage per root. A donated input must
+  /// not be used again. Allocates nothing on the host if the pool has free buffers.
   void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
            std::span<std::shared_ptr<Storage>> outputs);
 
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] std::size_t kernel_count() const { return plan_->kernels.size(); }
-  /// For each input: whether an output takes its buffer over.
+  /// For each input: whether its buffer is donated to an output.
   [[nodiscard]] const std::vector<char>& consumed() const { return consumed_; }
 
  private:
@@ -72,7 +71,7 @@ class BoundPlan {
     std::size_t buffer;
     int node;
   };
-  struct Captured {  // what the function captured; a Buffer behind it may be written between runs
+  struct Captured {  // a captured tensor; a Buffer handle on it may be written between runs
     int node;
     Buffer* bound;
     std::vector<std::pair<std::size_t, std::size_t>> places;  // (dispatch, buffer)

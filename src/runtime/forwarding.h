@@ -1,11 +1,11 @@
-// A device that leaves all work to another one, which may change.
+// A device that forwards all calls to an inner device, which may be replaced.
 #pragma once
 
 #include "runtime/device.h"
 
 namespace tessera::runtime {
 
-/// Derived classes change what they must. Pool, plans and placement are this device's own.
+/// Derived classes override what differs. Pool, plans and placement belong to this device.
 template <class Base = Device>
 class Forwarding : public Base {
  public:

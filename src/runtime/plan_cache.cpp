@@ -1,4 +1,4 @@
-// Looking plans up: equal keys, and of those the first whose guards hold.
+// Plan lookup: equal keys, and of those the first whose guards hold.
 #include "runtime/plan_cache.h"
 
 #include "base/log.h"
@@ -21,7 +21,7 @@ std::shared_ptr<const schedule::Plan> PlanCache::find_or_make(const Graph& graph
   }
   auto made =
       std::make_shared<schedule::Plan>(schedule::make_plan(graph, donated, device));  // outside the lock: it is slow
-  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> evicted;            // goes outside of the lock
+  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> evicted;            // destroyed outside of the lock
   const std::lock_guard lock(mutex_);
   made->id = static_cast<int>(++stats_.misses);
   plans_.put(key, {}, &evicted).push_back(made);
@@ -38,7 +38,7 @@ PlanStats PlanCache::stats() const {
 }
 
 void PlanCache::clear() {
-  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> evicted;  // goes outside of the lock
+  std::vector<std::vector<std::shared_ptr<const schedule::Plan>>> evicted;  // destroyed outside of the lock
   const std::lock_guard lock(mutex_);
   plans_.clear(&evicted);
   stats_ = {};

@@ -18,7 +18,7 @@ struct PlanStats {
   std::uint64_t misses = 0;
 };
 
-/// Safe from any thread. Plans are shared: one may be dropped while another thread still runs it.
+/// Safe from any thread. Plans are shared: one may be evicted while another thread still runs it.
 class PlanCache {
  public:
   std::shared_ptr<const schedule::Plan> find_or_make(const Graph& graph, const std::vector<int>& donated,

@@ -81,7 +81,7 @@ std::size_t by_name(const std::vector<DeviceInfo>& adapters, std::string_view pa
   fail(ErrorKind::kDevice, "No WebGPU adapter has '{}' in its name; there are: {}.", part, names_of(adapters));
 }
 
-// What was asked for against what the device can do.
+// The requested config against the device's limits.
 void check_buffer_size(const DeviceConfig& config, const DeviceInfo& device) {
   if (config.max_buffer_size <= device.limits.max_buffer_size) return;
   throw Error(ErrorKind::kLimit,
@@ -177,7 +177,7 @@ std::shared_ptr<Device> make_best(const DeviceConfig& config) {
   return make_cpu(config);
 }
 
-// Threads of make_device_async, joined when the next one starts after their end, or when the process ends.
+// Threads of make_device_async, joined when a later one starts, or at exit.
 class Threads {
  public:
   void run(std::function<void()> work) {
@@ -234,8 +234,8 @@ std::vector<DeviceInfo> list_devices(const DeviceConfig& config) {
 
 namespace {
 
-/// Lets a GPU's small graphs run on the host, where the config wants that; `named` says that the device was asked for
-/// by name, which pins what runs on it.
+/// Enables placement of a GPU's small graphs on the host, if the config allows it. `named`: the device was requested by
+/// name, which pins its graphs.
 std::shared_ptr<Device> with_placement(std::shared_ptr<Device> device, const DeviceConfig& config, bool named) {
   if (config.deterministic && config.placement == Placement::kHybrid) {
     fail(ErrorKind::kValue,
@@ -299,13 +299,13 @@ void make_device_async(const DeviceConfig& config, DeviceMade made) {
       failure = std::current_exception();
     }
     call_back(made, std::move(device), failure);
-    made = nullptr;  // what it owns goes before the thread counts as ended
+    made = nullptr;  // its captures are destroyed before the thread counts as ended
   });
 }
 
 const std::shared_ptr<Device>& host_device() {
   static const auto& device = []() -> const std::shared_ptr<Device>& {
-    const auto& made = *new std::shared_ptr<Device>(make_cpu({}));  // never destroyed, as the default is not
+    const auto& made = *new std::shared_ptr<Device>(make_cpu({}));  // never destroyed, like the default device
     enlist(made);
     return made;
   }();

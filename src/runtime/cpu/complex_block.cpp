@@ -40,7 +40,7 @@ void from_complex(DType to, const void* source, std::int64_t n, void* out) {
   }
 }
 
-/// Through the type of the parts, which follow one another in the result's own memory.
+/// Through the dtype of the parts, which are contiguous in the result's own memory.
 template <class T>
 void from_real(Compute from, DType part, const void* source, std::int64_t n, void* out) {
   auto* parts = static_cast<T*>(out);

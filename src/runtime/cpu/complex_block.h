@@ -5,9 +5,9 @@
 
 namespace tessera::runtime::cpu {
 
-/// As cast(), where `from` or `to` is complex.
+/// Like cast(), if `from` or `to` is complex.
 void cast_complex(Compute from, DType to, const void* source, std::int64_t n, void* out);
-/// As fold() and merge(): sums and products, in f64.
+/// Like fold() and merge(): sums and products, in f64.
 void fold_complex(Op op, Compute type, const void* values, std::int64_t rows, std::int64_t cols, Partial* partials);
 void merge_complex(Op op, Partial& first, const Partial& next);
 

@@ -1,4 +1,4 @@
-// Moves blocks of values between memory and registers: element types to compute types and back, and casts.
+// Moves blocks of values between memory and registers: dtypes to compute types and back, and casts.
 #pragma once
 
 #include <cstddef>
@@ -23,20 +23,20 @@ constexpr std::size_t size_of(Compute t) {
   }
 }
 
-/// Whether a block of the type lies in memory as it lies in a register.
+/// Whether a block of the dtype has the same layout in memory and in a register.
 constexpr bool is_plain(DType t) { return tessera::size_of(t) == size_of(compute_type(t)); }
-/// Whether memory may be read in place: in bool, whose bytes are 0 or 1 in registers, it may hold others.
+/// Whether memory may be read in place: not for bool, whose bytes are 0 or 1 in registers but may be others in memory.
 constexpr bool is_plain_load(DType t) { return is_plain(t) && t != DType::kBool; }
 
 /// n elements from memory, widened to their compute type; bytes of bool other than 0 become 1.
 void widen(DType from, const void* source, std::int64_t n, void* out);
 /// n values narrowed to `to`: integers keep their low bits, floats round to nearest even.
 void narrow(DType to, const void* source, std::int64_t n, void* out);
-/// Brings n values back into the range of a sub-word integer type, in place; other types stay.
+/// Wraps n values to the range of a sub-word integer dtype, in place; other dtypes are unchanged.
 void wrap(DType type, void* values, std::int64_t n);
 
-/// n values of the compute type `from` as values of `to`. Floats become integers by truncation; past the range of the
-/// compute type they stop at its ends, NaN gives 0, and sub-word types keep the low bits. Anything but 0 is true.
+/// n values of the compute type `from` as values of `to`. Floats become integers by truncation; they are clamped to the
+/// range of the compute type, NaN gives 0, and sub-word dtypes keep the low bits. Anything but 0 is true.
 void cast(Compute from, DType to, const void* source, std::int64_t n, void* out);
 
 /// n elements of `size` bytes at source[base + i * stride], indices modulo 2^32.

@@ -1,4 +1,4 @@
-// The CPU device: buffers in host memory, a cache of prepared kernels, and submissions that run at once, in order.
+// The CPU device: buffers in host memory, a cache of compiled kernels, and submissions that run at once, in order.
 #include "runtime/cpu/cpu_device.h"
 
 #include <atomic>
@@ -67,7 +67,7 @@ class CpuDevice final : public Device {
            to.bytes());
     }
     counters().count_upload(from.size());
-    // Without a lock: what was submitted before has run, and nothing that runs now may use a buffer being written.
+    // Without a lock: earlier submissions have finished, and a running one may not use a buffer that is written.
     if (!from.empty()) std::memcpy(static_cast<std::byte*>(to.host()) + offset, from.data(), from.size());
   }
 
@@ -98,7 +98,7 @@ class CpuDevice final : public Device {
     }
     const auto start = Clock::now();
     auto executable = std::make_shared<const CpuExecutable>(kernel);  // outside the lock: others bind meanwhile
-    std::vector<std::shared_ptr<const CpuExecutable>> evicted;        // goes outside of the lock
+    std::vector<std::shared_ptr<const CpuExecutable>> evicted;        // destroyed outside of the lock
     const std::lock_guard lock(cache_mutex_);
     auto kept = cache_.put(std::move(key), executable, &evicted);
     ++(kept == executable ? compile_stats_.misses : compile_stats_.hits);
@@ -115,7 +115,7 @@ class CpuDevice final : public Device {
     for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch, lock);
   }
 
-  // Submissions have finished when submit() returns, and have thrown what went wrong.
+  // Submissions have finished when submit() returns, and have thrown their errors.
   void on_done(Done done) override { done(nullptr); }
   void wait() override {
     counters().waits.fetch_add(1, std::memory_order_relaxed);
@@ -160,7 +160,7 @@ class CpuDevice final : public Device {
     if (program.kernel.kind == Kernel::Kind::kCustom) {
       const std::vector<std::byte*> buffers = pointers_;
       const bool own = program.kernel.custom->trusted;
-      if (!own) lock.unlock();  // a function of the user's
+      if (!own) lock.unlock();  // the user's function
       run_custom(*dispatch.binding->custom, {params, dispatch.param_count}, buffers.data());
       if (!own) lock.lock();
     } else if (program.kernel.kind == Kernel::Kind::kBatch) {
@@ -215,7 +215,7 @@ class CpuDevice final : public Device {
     KernelTime time{.label = program.label,
                     .start_us = microseconds(start - profile_start_),
                     .duration_us = microseconds(Clock::now() - start)};
-    // A buffer counts in full, or as far as one access for each element reaches.
+    // A buffer counts in full, or by one access per element if that is less.
     const auto count = [&](const cpu::Program& p, const std::uint32_t* words, Buffer* const* buffers) {
       std::uint64_t elements = words[0];
       if (p.kernel.kind == Kernel::Kind::kReduce) elements *= words[1];
@@ -249,7 +249,7 @@ class CpuDevice final : public Device {
     times_.push_back(std::move(time));
   }
 
-  mutable std::mutex mutex_;  // one submission at a time, but for functions of the user's in it
+  mutable std::mutex mutex_;  // one submission at a time, except while the user's functions run in it
   std::atomic<std::uint64_t> submissions_ = 0;
   std::atomic<std::uint64_t> dispatches_ = 0;
   std::vector<std::byte*> pointers_;
@@ -280,8 +280,8 @@ DeviceInfo cpu_device_info() {
   info.limits.max_storage_buffers = 64;
   info.limits.max_workgroup_size = 1024;
   info.limits.max_workgroup_memory = 1U << 20U;
-  info.horizontal = false;  // matmuls take all threads, one after the other
-  info.prologues = false;   // they want matrices in memory
+  info.horizontal = false;  // each matmul uses all threads
+  info.prologues = false;   // matmuls need their operands in memory
   info.features = {.f16 = true, .i64 = true, .f64 = true, .complex = true};
   info.feature_names = {"f16", "f64", "i64"};
   return info;

@@ -8,7 +8,7 @@
 namespace tessera::runtime {
 
 std::shared_ptr<Device> make_cpu_device(const DeviceConfig& config);
-/// What make_cpu_device's device says of itself.
+/// The DeviceInfo of make_cpu_device's device.
 DeviceInfo cpu_device_info();
 
 }  // namespace tessera::runtime

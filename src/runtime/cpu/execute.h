@@ -1,11 +1,11 @@
-// Runs one prepared kernel over the thread pool.
+// Runs one compiled kernel over the thread pool.
 #pragma once
 
 #include "runtime/cpu/machine.h"
 
 namespace tessera::runtime::cpu {
 
-/// The words of `run.params` are the program's own; buffers follow its slots.
+/// The words of `run.params` are the program's own; buffers are in the order of its slots.
 void run_map(const Run& run);
 void run_reduce(const Run& run);
 void run_matmul(const Run& run);

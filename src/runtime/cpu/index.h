@@ -1,4 +1,4 @@
-// Walks of index maps over blocks: views by strides, windows by bounds.
+// Index maps over blocks: views by strides, padding by bounds.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ void walk_view(const std::uint32_t* words, int rank, std::uint32_t start, std::i
   }
 }
 
-/// The same for one position. Positions outside a window are 0 even where the view has no elements.
+/// The same for one position. Positions outside the padding's input are 0 even if the view has no elements.
 inline std::uint32_t view_at(const std::uint32_t* words, int rank, std::uint32_t position) {
   std::uint32_t result = words[2 * rank];
   for (int d = rank - 1; d > 0 && position != 0; --d) {
@@ -52,8 +52,8 @@ inline std::uint32_t view_at(const std::uint32_t* words, int rank, std::uint32_t
   return rank > 0 ? result + position * words[1] : result;
 }
 
-/// Where a position of the output falls in a window's input; false outside. `words` are the output's size, the low
-/// coordinate and the input's size of each axis.
+/// Maps a position of kPad's output to its input; false outside. `words` are the output's size, the low coordinate and
+/// the input's size of each axis.
 inline bool window_at(const std::uint32_t* words, int axes, std::uint32_t position, std::uint32_t& result) {
   std::uint32_t at = 0;
   std::uint32_t scale = 1;

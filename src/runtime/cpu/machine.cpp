@@ -34,7 +34,7 @@ void Machine::begin(const Run& run, std::int64_t elements, std::int64_t rows) {
   for (std::vector<IndexValue>& level : indices_) {
     if (level.size() < indices) level.resize(indices);
   }
-  // A register is a little longer than its values, so that registers do not all meet in the same lines of the cache.
+  // Registers are padded, so that they do not map to the same cache lines.
   register_bytes_ = round_up(as_index(elements) * program_->widest, kAlign) + 2 * kAlign;
   row_bytes_ = round_up(as_index(rows) * program_->widest, kAlign);
   const std::size_t registers = as_index(program_->registers);
@@ -85,7 +85,7 @@ void Machine::eval_row(int instr, const Tile& tile) {
 }
 
 void Machine::store_elements() {
-  if (tile_.size() == 0) return;  // rows without columns: no values were made
+  if (tile_.size() == 0) return;  // rows without columns: there are no values
   const Kernel& kernel = program_->kernel;
   const std::size_t first = std::size_t{tile_.row} * static_cast<std::size_t>(run_->cols) + tile_.col;
   for (const Store& store : kernel.stores) {
@@ -157,7 +157,7 @@ const void* Machine::load(int i, bool row, void* out) {
     return out;
   }
   const IndexValue& at = index(instr.index, row);
-  // Row-level values live in their own places, so that what reads them need not ask.
+  // Row-level values have their own places, so that their readers need no check.
   const bool in_place = plain && !row && !program_->info[as_index(i)].copies && at.runs == 1;
   void* raw = plain ? out : raw_;
   auto* to = static_cast<std::byte*>(raw);
@@ -208,14 +208,14 @@ const void* Machine::load(int i, bool row, void* out) {
   return out;
 }
 
-/// A tile that lies inside the last two dims of a view is a rectangle in memory.
+/// A tile inside the last two dims of a view is a rectangle in memory.
 bool Machine::load_rectangle(const IndexValue& at, std::size_t size, const std::byte* source, void* out) {
   if (at.rank < 2) return false;
   const std::uint32_t* rows = at.words + 2 * (at.rank - 2);
   const std::uint32_t* cols = rows + 2;
   const std::uint32_t col = at.start % cols[0];
   const std::uint32_t row = at.start / cols[0] % rows[0];
-  const bool first = at.rank == 2;  // the outermost dim has no end
+  const bool first = at.rank == 2;  // the outermost dim is unbounded
   if (at.step != cols[0] || std::uint64_t{col} + tile_.cols > cols[0]) return false;
   if (!first && std::uint64_t{row} + tile_.rows > rows[0]) return false;
   take_rectangle(size, source, view_at(at.words, at.rank, at.start), rows[1], cols[1], tile_.rows, tile_.cols, out);
@@ -286,7 +286,7 @@ void Machine::random(int i, bool row, void* out) {
     std::transform(positions, positions + n, to, word);
     return;
   }
-  // The end of a group of four, whole groups, the beginning of one.
+  // The rest of a group of four, whole groups, the start of one.
   std::uint32_t position = at.start;
   std::uint32_t* const end = to + n;
   while (to != end && position % 4 != 0) *to++ = word(position++);
@@ -297,7 +297,7 @@ void Machine::random(int i, bool row, void* out) {
   while (to != end) *to++ = word(position++);
 }
 
-/// The type in which a reduction's values are folded: sums and products in the result's.
+/// The dtype in which a reduction's values are folded: that of the result for sums and products.
 Compute Machine::fold_type(int i) const {
   const Instr& instr = program_->kernel.instrs[as_index(i)];
   const bool sums = instr.op == Op::kSum || instr.op == Op::kProd;

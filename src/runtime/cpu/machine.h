@@ -11,10 +11,10 @@
 namespace tessera::runtime::cpu {
 
 inline constexpr std::int64_t kBlock = 1024;     // elements in a tile, unless a row needs more
-inline constexpr std::int64_t kLongRow = 8192;   // longer rows are walked in pieces, once for each pass
+inline constexpr std::int64_t kLongRow = 8192;   // longer rows are processed in pieces, once per pass
 inline constexpr std::int64_t kRowPiece = 4096;  // columns of such a piece
 
-/// One run of a program: its numbers and its memory.
+/// One run of a program: its parameters and its buffers.
 struct Run {
   const Program* program = nullptr;
   const std::uint32_t* params = nullptr;
@@ -24,7 +24,7 @@ struct Run {
   std::int64_t cols = 0;
 };
 
-/// Part of the loop nest: rows, or a piece of each. Its values lie row after row.
+/// Part of the loop nest: rows, or a piece of each. Its values are stored row by row.
 struct Tile {
   std::uint32_t row = 0;
   std::uint32_t rows = 1;
@@ -33,26 +33,26 @@ struct Tile {
   [[nodiscard]] std::int64_t size() const { return std::int64_t{rows} * cols; }
 };
 
-/// The length of the last dim of a load at kElement that walks memory across its lines while the dim before walks along
-/// them, as a transposition does; 0 when there is none. Such nests are walked in square tiles.
+/// The length of the last dim of a strided load at kElement whose previous dim is contiguous, as in a transpose; 0 if
+/// there is none. Such nests are processed in square tiles.
 std::int64_t crosswise(const Run& run);
 inline constexpr std::int64_t kSquare = 64;  // rows and columns of a square tile
 
 class Machine {
  public:
-  /// The calling thread's machine; its memory is kept from run to run.
+  /// The calling thread's machine; its memory is reused from run to run.
   static Machine& mine();
 
-  /// Gets ready for tiles of at most `elements` elements and `rows` rows, and computes the uniform values.
+  /// Prepares for tiles of at most `elements` elements and `rows` rows, and computes the uniform values.
   void begin(const Run& run, std::int64_t elements, std::int64_t rows);
 
-  /// Runs a schedule that keeps whole rows, or (with the contraction's values at `contract`) a matmul's tile.
+  /// Runs a schedule on whole rows, or (with the matmul's results at `contract`) on a matmul's tile.
   void eval(const Schedule& schedule, const Tile& tile, bool stores, const void* contract = nullptr);
-  /// Writes the element-level or the row-level results of the tile that was evaluated last.
+  /// Stores the element-level or the row-level results of the last tile.
   void store_elements();
   void store_rows();
 
-  /// For rows that are not kept whole: a row-level value, and what becomes of a reduction's partial results.
+  /// For long rows: a row-level value, and the result of a reduction from its partial results.
   void eval_row(int instr, const Tile& tile);
   void set_tile(const Tile& tile) { tile_ = tile; }
   void fold_rows(int instr, Partial* partials);
@@ -79,7 +79,7 @@ class Machine {
     const std::uint8_t* inside = nullptr;  // kPadded, where it has both
     bool all = true;                       // kPadded: every position is inside
     bool none = false;                     // kPadded: none is
-    std::uint64_t stamp = 0;               // of the tile for which it holds
+    std::uint64_t stamp = 0;               // of the tile for which it is valid
     std::vector<std::uint32_t> memory;
     std::vector<std::uint8_t> inside_memory;
   };
@@ -97,13 +97,13 @@ class Machine {
     const std::int64_t length = n / value.runs;
     for (std::uint32_t r = 0; r < value.runs; ++r) f(value.start + r * value.step, length);
   }
-  const std::uint32_t* array(int i, bool row);  // the index written out
+  const std::uint32_t* array(int i, bool row);  // the index as an array
   static std::uint32_t* room(IndexValue& value, std::int64_t n);
   void write_view(const IndexValue& value, std::int64_t n, std::uint32_t* at);
   void view_index(int i, bool row, IndexValue& value);
   void window_index(int i, bool row, IndexValue& value);
 
-  // Each gives where the values are: `out`, or memory that already holds them.
+  // Each returns the address of the values: `out`, or memory that already holds them.
   const void* compute(int instr, bool row, void* out);
   const void* load(int instr, bool row, void* out);
   bool load_rectangle(const IndexValue& at, std::size_t size, const std::byte* source, void* out);
@@ -128,7 +128,7 @@ class Machine {
   std::size_t register_bytes_ = 0;
   std::byte* row_memory_ = nullptr;
   std::size_t row_bytes_ = 0;
-  std::byte* raw_ = nullptr;  // elements as they lie in memory, before they are widened; other short-lived things
+  std::byte* raw_ = nullptr;  // elements as stored, before they are widened; other temporaries
   std::vector<std::byte> memory_;
   std::vector<Partial> partials_;
 };

@@ -1,4 +1,4 @@
-// The indices of a tile: consecutive ones stay a start, views of those stay strides, the rest is written out.
+// The indices of a tile: consecutive ones stay a start, views of those stay strides, others become arrays.
 #include <algorithm>
 #include <numeric>
 
@@ -84,7 +84,7 @@ const std::uint32_t* Machine::array(int i, bool row) {
   const std::int64_t n = count(row);
   const IndexValue::Kind kind = value.kind;
   if (kind == IndexValue::Kind::kArray) return value.at;
-  // Beside its short form, which loads go on using.
+  // In addition to its compact form, which loads continue to use.
   std::uint32_t* at = room(value, n);
   value.kind = kind;
   if (kind == IndexValue::Kind::kContiguous) {
@@ -156,7 +156,7 @@ void Machine::window_index(int i, bool row, IndexValue& value) {
   using Kind = IndexValue::Kind;
   const Index& source = program_->kernel.indices[as_index(i)];
   const int axes = static_cast<int>(source.layout.size());
-  if (axes == 0) {  // one element inside one element
+  if (axes == 0) {  // a 0-d tensor
     value.kind = Kind::kConstant;
     value.start = 0;
     return;
@@ -172,14 +172,14 @@ void Machine::window_index(int i, bool row, IndexValue& value) {
   std::uint8_t* inside = value.inside_memory.data();
   std::int64_t hits = 0;
   if (contiguous) {
-    // Along the last axis: outside, then inside one after the other, then outside.
+    // Along the last axis: padding, then consecutive elements inside, then padding.
     const std::uint32_t* last = words + 3 * (axes - 1);
     bool consecutive = true;
     for (std::int64_t k = 0; k < n;) {
       const std::uint32_t position = start + static_cast<std::uint32_t>(k);
       const std::uint32_t c = axes > 1 ? position % last[0] : position;
       const std::int64_t length = std::min<std::int64_t>(n - k, std::int64_t{last[0]} - c);
-      // The place of this line's first element inside, were the line long enough.
+      // The position of this line's first element inside, if the line were long enough.
       std::uint32_t base = 0;
       const bool line = window_at(words, axes, position - c + last[1], base) && last[2] != 0;
       const std::int64_t low = std::clamp<std::int64_t>(std::int64_t{last[1]} - c, 0, length);

@@ -1,4 +1,4 @@
-// Maps: tiles of one long row, shared out over the threads.
+// Maps: tiles of one long row, divided among the threads.
 #include <algorithm>
 
 #include "base/thread_pool.h"
@@ -8,7 +8,7 @@ namespace tessera::runtime::cpu {
 
 namespace {
 
-// A transposition: the nest as rows of the length over which memory is crossed, in square tiles.
+// A transpose: the nest as rows of the strided axis's length, in square tiles.
 void run_squares(const Run& flat, std::int64_t length) {
   Run run = flat;
   run.rows = flat.cols / length;
@@ -37,7 +37,7 @@ void run_map(const Run& run) {
     const std::int64_t length = crosswise(run);
     if (length >= 8 && run.cols % length == 0) return run_squares(run, length);
   }
-  // Enough work in a range to pay for handing it out: less of it where each element takes more.
+  // Enough work per range to amortize its scheduling: fewer elements if each takes more steps.
   const std::int64_t grain = std::max<std::int64_t>(4, 32 / (1 + program.ops / 4)) * kBlock;
   ThreadPool::global().parallel_for(run.cols, grain, [&](std::int64_t begin, std::int64_t end) {
     Machine& machine = Machine::mine();

@@ -1,4 +1,4 @@
-// Orders the steps of a kernel and gives registers to their results.
+// Orders the steps of a kernel and allocates registers for their results.
 #include "runtime/cpu/program.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ void Program::find_memory() {
 }
 
 void Program::make_prologue() {
-  // Only scalars whose every element is asked for need a register of their own.
+  // Only scalars that are needed per element need a register.
   std::vector<char> spread(kernel.instrs.size(), 0);
   for (const Instr& instr : kernel.instrs) {
     if (instr.row && instr.kind != Instr::Kind::kReduce) continue;
@@ -79,7 +79,7 @@ void Program::make_prologue() {
   }
 }
 
-/// The steps that give `elements` at each element and `rows` at each row; without rows, row-level values are known.
+/// The steps that compute `elements` per element and `rows` per row; without rows, row-level values are available.
 Schedule Program::schedule(const std::vector<int>& elements, const std::vector<int>& rows, bool with_rows) const {
   const std::size_t count = kernel.instrs.size();
   std::vector<char> needed(count, 0);
@@ -107,7 +107,7 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
     if (instr.row && with_rows) result.steps.push_back({Step::Kind::kRow, static_cast<int>(i), -1});
     if (spread[i] != 0) result.steps.push_back({Step::Kind::kExpand, static_cast<int>(i), -1});
   }
-  // The last step that reads each value; what was asked for is read after all of them.
+  // The last step that reads each value; results are read after all steps.
   const std::size_t end = result.steps.size();
   std::vector<std::size_t> last(count, 0);
   for (std::size_t s = 0; s < end; ++s) {
@@ -128,7 +128,7 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
       reg_of[as_index(step.instr)] = step.reg;
     }
     if (step.kind == Step::Kind::kExpand) continue;
-    // After its own register is taken, so that a step never writes over what it reads.
+    // After its own register is allocated, so that a step never overwrites its operands.
     for (const int arg : kernel.instrs[as_index(step.instr)].args) {
       if (last[as_index(arg)] == s && reg_of[as_index(arg)] >= 0) {
         unused.push_back(reg_of[as_index(arg)]);
@@ -141,7 +141,8 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
 
 void Program::make_passes() {
   const std::size_t count = kernel.instrs.size();
-  // known[i]: passes that must be over before the value can be computed; for reductions, before its result is there.
+  // known[i]: passes that must be complete before the value can be computed; for reductions, before its result is
+  // available.
   std::vector<int> known(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const Instr& instr = kernel.instrs[i];
@@ -174,7 +175,7 @@ void Program::make_passes() {
       pass.reductions.push_back(i);
       elements.push_back(kernel.instrs[as_index(i)].args[0]);
     }
-    // Stores wait for the last pass: a buffer shared with an input is read by all passes before.
+    // Stores are in the last pass: a buffer shared with an input is read by all earlier passes.
     pass.stores = p + 1 == total && !stored.empty();
     if (pass.stores) elements.insert(elements.end(), stored.begin(), stored.end());
     pass.elements = schedule(elements, {}, false);

@@ -1,4 +1,4 @@
-// A kernel made ready for the CPU: the order of its steps, their registers, and the passes over long rows.
+// A kernel compiled for the CPU: the order of its steps, their registers, and the passes over long rows.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tessera::runtime::cpu {
 
-/// One thing to do on a tile of the loop nest.
+/// One step on a tile of the loop nest.
 struct Step {
   enum class Kind : std::uint8_t {
     kElement,  // compute the instr for each element
@@ -18,7 +18,7 @@ struct Step {
   };
   Kind kind = Kind::kElement;
   int instr = -1;
-  int reg = -1;  // where an element-level result goes, unless it can stay in memory
+  int reg = -1;  // register of an element-level result, unless it can stay in memory
 };
 
 struct Schedule {
@@ -26,12 +26,12 @@ struct Schedule {
   int registers = 0;
 };
 
-/// One walk along a row that is too long to keep: the reductions whose arguments are known by then.
+/// One pass over a long row: the reductions whose arguments are available by then.
 struct Pass {
   Schedule elements;
   std::vector<int> reductions;  // instrs
-  std::vector<int> row_steps;   // row-level instrs that are known after it
-  bool stores = false;          // it writes the element-level results
+  std::vector<int> row_steps;   // row-level instrs that are available after it
+  bool stores = false;          // it stores the element-level results
 };
 
 struct Program {
@@ -40,7 +40,7 @@ struct Program {
   struct InstrInfo {
     Compute type = Compute::kF32;
     bool uniform = false;  // one value for the whole run
-    int direct = -1;       // output slot whose memory can take the result without a copy
+    int direct = -1;       // output slot whose memory receives the result without a copy
     bool copies = false;   // a load whose memory a store of the same tile may overwrite
   };
   struct IndexInfo {
@@ -52,16 +52,16 @@ struct Program {
   std::string label;
   std::vector<InstrInfo> info;
   std::vector<IndexInfo> index_info;
-  std::vector<Step> prologue;     // uniform values, computed once a run and kept in the first registers
+  std::vector<Step> prologue;     // uniform values, computed once per run and kept in the first registers
   int kept = 0;                   // registers that the prologue fills
-  Schedule whole;                 // everything, for tiles that hold whole rows
-  std::vector<int> row_prologue;  // long rows: row-level instrs known before the first pass
+  Schedule whole;                 // all steps, for tiles of whole rows
+  std::vector<int> row_prologue;  // long rows: row-level instrs available before the first pass
   std::vector<Pass> passes;       // long rows
   std::vector<Program> parts;     // kBatch
   std::size_t widest = 8;         // bytes of the largest value
-  int registers = 0;              // the most that any schedule needs, kept ones included
+  int registers = 0;              // the most of any schedule, including the kept ones
   std::vector<int> reductions;    // instrs, in order
-  int ops = 0;                    // arithmetic steps for each element, for the profiler
+  int ops = 0;                    // arithmetic steps per element, for the profiler
 
  private:
   void find_uniform();

@@ -1,4 +1,4 @@
-// Philox over many counters side by side, compiled for several instruction sets.
+// Philox over many counters in SIMD lanes, compiled for several instruction sets.
 #include "runtime/cpu/random.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tessera::runtime::cpu::HWY_NAMESPACE {
 namespace {
 
-// As philox() in base/philox.h, a lane for each counter.
+// Like philox() in base/philox.h, one lane per counter.
 void random_block(const std::uint32_t* words, std::uint32_t first, std::int64_t groups,
                   std::uint32_t* HWY_RESTRICT out) {
   constexpr std::int64_t kLanes = 32;

@@ -11,7 +11,7 @@ namespace tessera::runtime::cpu {
 
 namespace {
 
-constexpr std::int64_t kGrain = 16384;  // elements worth handing to another thread
+constexpr std::int64_t kGrain = 16384;  // elements per range of another thread
 
 void run_whole_rows(const Run& run) {
   const std::int64_t cols = std::max<std::int64_t>(run.cols, 1);
@@ -32,7 +32,7 @@ void run_whole_rows(const Run& run) {
   });
 }
 
-// How rows are walked that are not kept whole: by so many rows and columns at a time.
+// How long rows are processed: so many rows and columns at a time.
 struct Walk {
   std::int64_t rows = 1;
   std::int64_t cols = kRowPiece;
@@ -72,7 +72,7 @@ void merge_piece(const Walk& walk, const Pass& pass, const Machine& machine, std
   }
 }
 
-// After a pass: its results, and what follows from them for the rows.
+// After a pass: its results, and the row-level values that depend on them.
 void end_pass(const Walk& walk, const Pass& pass, Machine& machine, const Tile& tile, const Partial* total) {
   machine.set_tile(tile);
   for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
@@ -87,7 +87,7 @@ Tile rows_from(const Walk& walk, std::int64_t row, std::int64_t end) {
 
 std::int64_t pieces_of(const Run& run) { return ceil_div(run.cols, kRowPiece); }
 
-// Many rows: each thread walks its own.
+// Many rows: each thread processes its own.
 void run_rows(const Run& run, const Walk& walk) {
   const Program& program = *run.program;
   const std::int64_t pieces = pieces_of(run);
@@ -115,7 +115,7 @@ void run_rows(const Run& run, const Walk& walk) {
   });
 }
 
-// A few rows: the threads share their pieces. These and the order in which they are folded stay the same.
+// Few rows: the threads share their pieces. The pieces and the order of folding are fixed.
 void run_pieces(const Run& run, const Walk& walk) {
   const Program& program = *run.program;
   const std::int64_t pieces = pieces_of(run);

@@ -47,7 +47,7 @@ HWY_INLINE void set(Partial& p, T value) {
   }
 }
 
-// What sums and products are kept in.
+// The accumulator type of sums and products.
 template <class T>
 using Wide = std::conditional_t<kFloating<T>, double, std::uint64_t>;
 

@@ -1,4 +1,4 @@
-// Copies and fills as custom kernels: an invocation owns a word of the target, so that odd ends are right.
+// Copies and fills as custom kernels: an invocation writes one word of the target, so that unaligned ends are exact.
 #include "runtime/memory/copy.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Kernel make_kernel(const char* name, std::vector<std::string> inputs, std::vecto
   return kernel;
 }
 
-/// `params` begin with the first byte of the target and the number of bytes.
+/// `params` begin with the target's first byte and the number of bytes.
 void run(Device& device, const Kernel& kernel, std::vector<Buffer*> buffers, std::vector<std::uint32_t> params) {
   for (const Buffer* buffer : buffers) {
     if (buffer->bytes() > 0xffffffffULL) {
@@ -83,7 +83,7 @@ void copy_bytes(Device& device, Buffer& from, std::size_t from_at, Buffer& to, s
   }
   static const Kernel kKernel = make_kernel("copy_bytes", {"source_words"}, {"to", "count", "start"});
   if (&from != &to) return run(device, kKernel, {&from, &to}, {word(to_at), word(bytes), word(from_at)});
-  // One dispatch cannot bind a buffer to read and to write.
+  // One dispatch cannot bind a buffer for reading and writing.
   auto between = device.pool().acquire(bytes);
   struct Return {
     Device& device;

@@ -1,4 +1,4 @@
-// Finds the fullest moment of a plan from its kernels and last uses.
+// Finds the peak of a plan from its kernels and last uses.
 #include "runtime/memory/peaks.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The largest amount of memory that evaluations of a device held at once, and what held it, while somebody watches.
+// The peak memory of a device's evaluations and the values that held it, while it is being watched.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,17 @@ struct Peak {
     std::uint64_t bytes = 0;
   };
   std::uint64_t bytes = 0;      // of intermediates and results together
-  std::string kernel;           // that ran then
+  std::string kernel;           // the kernel that ran at the peak
   std::vector<Holder> holders;  // the largest first
 };
 
-/// What a plan holds at its fullest moment: results, and intermediates from the kernel that makes them to their last
-/// use.
+/// The peak of a plan: results, and intermediates from the kernel that writes them to their last use.
 Peak peak_of(const schedule::Plan& plan, const Graph& graph);
 
 void watch_peaks(const Device& device, bool on);
-/// Cheap where nobody watches.
+/// Cheap if nothing watches.
 void note_peak(const Device& device, const schedule::Plan& plan, const Graph& graph);
-/// The largest since the last call.
+/// The largest peak since the last call.
 std::optional<Peak> take_peak(const Device& device);
 
 }  // namespace tessera::runtime

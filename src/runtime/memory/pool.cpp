@@ -1,4 +1,4 @@
-// The memory pool: size classes, reuse, the budget, and what happens when memory runs out.
+// The memory pool: size classes, reuse, the budget, and out-of-memory handling.
 #include "runtime/memory/pool.h"
 
 #include <bit>
@@ -42,7 +42,7 @@ std::unique_ptr<Buffer> Pool::try_acquire(std::size_t size) {
     stats_.in_use += size;
     stats_.peak = std::max(stats_.peak, stats_.in_use);
   }
-  const std::uint64_t generation = device_.generation();  // before the buffer: one that is too old is only thrown away
+  const std::uint64_t generation = device_.generation();  // before the buffer: an outdated one is only discarded
   try {
     auto buffer = device_.create_buffer(size);
     buffer->generation_ = generation;
@@ -74,11 +74,11 @@ std::unique_ptr<Buffer> Pool::acquire(std::size_t bytes) {
     pressure = pressure_;
   }
   if (pressure) {
-    const Quiet inside;  // what it does may need memory too
+    const Quiet inside;  // the callback may need memory too
     pressure(size);
   }
   trim();
-  device_.wait();  // what is in flight may hold memory that the trim gave up
+  device_.wait();  // submissions in flight may hold memory that the trim freed
   if (auto buffer = try_acquire(size)) return buffer;
   const std::uint64_t free = available();
   const std::uint64_t in_use = stats().in_use;
@@ -135,7 +135,7 @@ void Pool::reset_peak() {
 
 void Pool::on_memory_pressure(std::function<void(std::uint64_t)> callback) {
   const std::lock_guard lock(mutex_);
-  pressure_.swap(callback);  // the one before goes outside of the lock
+  pressure_.swap(callback);  // the old callback is destroyed outside of the lock
 }
 
 }  // namespace tessera::runtime

@@ -1,4 +1,4 @@
-// A device's memory: whole buffers in size classes, reused as soon as the commands that used them are submitted.
+// A device's memory pool: whole buffers in size classes, reused as soon as the commands that used them are submitted.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ class Buffer {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   /// The memory itself on devices that share it with the host, else null.
   [[nodiscard]] virtual void* host() { return nullptr; }
-  /// The provider's object, for who writes to it himself; null where there is none that the host cannot reach.
+  /// The provider's object, for code that writes to it directly; null if it is not reachable.
   [[nodiscard]] virtual void* object() { return nullptr; }
-  /// Device::generation() when it was made: it is of no use to a later one.
+  /// Device::generation() at its creation; a later device cannot use it.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
 
  private:
@@ -41,21 +41,21 @@ class Pool {
  public:
   explicit Pool(Device& device) : device_(device) {}
 
-  /// A buffer of at least `bytes` bytes with undefined content. Past the budget or on failure of the device: gives back
-  /// what is idle, waits for what is in flight, tries again, then throws out_of_memory with requested and available.
+  /// A buffer of at least `bytes` bytes with undefined content. Past the budget, or if the allocation fails: frees idle
+  /// buffers, waits for submissions in flight, tries again, then throws out_of_memory with requested and available.
   std::unique_ptr<Buffer> acquire(std::size_t bytes);
-  /// Takes a buffer back; commands submitted before may still use it, since later ones run after them.
+  /// Returns a buffer. Commands submitted before may still use it, since later ones run after them.
   void release(std::unique_ptr<Buffer> buffer);
   /// Frees all idle buffers; returns the bytes freed.
   std::uint64_t trim();
   [[nodiscard]] MemoryStats stats() const;
-  /// The budget, or without one the device's memory, less what is in use; 0 where neither is known.
+  /// The budget (without one, the device's memory) minus the memory in use; 0 if neither is known.
   [[nodiscard]] std::uint64_t available() const;
   void reset_peak();
-  /// Called (outside the lock) when the budget is reached, with the bytes needed, before the second try; not again from
-  /// inside itself, nor while its thread has a Quiet.
+  /// Called (outside the lock) when the budget is reached, with the bytes needed, before the second try; not reentrant,
+  /// and not while its thread has a Quiet.
   void on_memory_pressure(std::function<void(std::uint64_t)> callback);
-  /// While one lives, its thread calls nobody about memory pressure.
+  /// While it lives, its thread does not call the memory-pressure callback.
   class Quiet {
    public:
     Quiet();
@@ -67,7 +67,7 @@ class Pool {
     bool was_;
   };
 
-  /// The size class of a request: at most 12.5 % more than asked, a multiple of 16, at least 256.
+  /// The size class of a request: at most 12.5 % more than requested, a multiple of 16, at least 256.
   static std::size_t size_class(std::size_t bytes);
 
  private:

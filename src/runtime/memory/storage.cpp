@@ -1,4 +1,4 @@
-// The two sides of a storage, and the moves between them.
+// The two sides of a storage, and transfers between them.
 #include "runtime/memory/storage.h"
 
 #include "base/fail.h"
@@ -25,7 +25,7 @@ class LentMemory final : public Buffer {
  public:
   LentMemory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
       : Buffer(bytes.size()), data_(bytes.data()), owner_(std::move(owner)) {}
-  void* host() override { return const_cast<std::byte*>(data_); }  // nobody writes to it: Storage sees to that
+  void* host() override { return const_cast<std::byte*>(data_); }  // Storage never writes to it
 
  private:
   const std::byte* data_;
@@ -93,7 +93,7 @@ std::unique_lock<std::mutex> Storage::make_room() const {
   std::unique_lock lock(mutex_);
   const auto has_room = [this] {
     if (on_device_.load(std::memory_order_acquire)) return true;
-    // Memory that was out of date when its device was lost is of no use to anybody.
+    // Memory that was stale when its device was lost holds no data.
     if (buffer_ != nullptr && buffer_->generation() != device_->generation()) {
       device_->pool().release(std::move(buffer_));
     }
@@ -101,7 +101,7 @@ std::unique_lock<std::mutex> Storage::make_room() const {
   };
   if (has_room()) return lock;
   lock.unlock();
-  // Not under the lock: where memory runs out, the user is called, and may look at this storage.
+  // Not under the lock: the memory-pressure callback may use this storage.
   auto room = device_->pool().acquire(bytes_);
   lock.lock();
   if (has_room()) {
@@ -120,13 +120,13 @@ Buffer* Storage::host() const {
 Buffer& Storage::read_host() const {
   if (Buffer* host = this->host()) return *host;
   Buffer& from = buffer();
-  // Not under the lock: callbacks that run while it waits may look at this storage too.
+  // Not under the lock: callbacks that run while it waits may use this storage.
   auto copy = new_host_memory(bytes_);
   runtime::wait_for(
       *device_, [&](runtime::Done done) { device_->download({{&from, 0, bytes_, copy->host()}}, std::move(done)); });
   const std::lock_guard lock(mutex_);
   if (!on_host_.load(std::memory_order_acquire)) {
-    host_.swap(copy);  // the one before goes outside of the lock: its owner may be the user's
+    host_.swap(copy);  // the old one is destroyed outside of the lock: its owner may be the user's
     on_host_.store(true, std::memory_order_release);
   }
   return *host_;
@@ -170,7 +170,7 @@ void Storage::written_on_host() const {
 
 void Storage::keep_host(std::shared_ptr<Buffer> host) const {
   const std::lock_guard lock(mutex_);
-  host_.swap(host);  // the one before goes outside of the lock: its owner may be the user's
+  host_.swap(host);  // the old one is destroyed outside of the lock: its owner may be the user's
   on_host_.store(true, std::memory_order_release);
 }
 

@@ -1,4 +1,4 @@
-// The device that records and runs nothing.
+// The null device.
 #include "runtime/null/null_device.h"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ std::shared_ptr<NullDevice> make_null_device(const DeviceInfo& info, const Devic
   if (own.id.empty()) own.id = "null";
   if (own.name.empty()) own.name = "null";
   own.type = type;
-  // A device without stated limits takes everything.
+  // A device without stated limits accepts everything.
   if (own.limits.max_buffer_size == 0) own.limits.max_buffer_size = std::uint64_t{1} << 40U;
   if (own.limits.max_storage_binding_size == 0) own.limits.max_storage_binding_size = own.limits.max_buffer_size;
   if (config.workgroup_size != 0) own.workgroup_size = config.workgroup_size;

@@ -15,7 +15,7 @@ namespace tessera::runtime {
 
 namespace {
 
-/// The decision whose read this thread has still to make.
+/// This thread's decision whose read is still to come.
 struct Pending {
   const Placer* placer = nullptr;
   bool on_host = false;
@@ -25,8 +25,8 @@ struct Pending {
 };
 thread_local Pending pending;
 
-constexpr float kLearn = 0.25F;   // the part of a new error that is taken over
-constexpr float kForget = 0.02F;  // the part of the other side's that is let go, so that it is tried again some day
+constexpr float kLearn = 0.25F;   // weight of a new error
+constexpr float kForget = 0.02F;  // decay of the other side's error, so that it is tried again eventually
 constexpr float kLargest = 3;
 
 std::uint64_t bytes_of(const Node& n) { return static_cast<std::uint64_t>(n.numel()) * size_of(n.dtype()); }
@@ -41,7 +41,7 @@ std::uint64_t threshold_of(const PlacementSpeeds& speeds) {
     schedule::Work work;
     work.kernels = 1;
     work.moved = 2.0 * static_cast<double>(bytes);
-    // Larger data goes straight to the device, which spares it the host's memory.
+    // Larger data is uploaded at once, without a copy in host memory.
     const double host = predict(work, work.moved, speeds.host) + predict_arrival(work.moved / 2, speeds.host);
     if (host <= predict(work, work.moved, speeds.device)) best = bytes;
   }
@@ -54,7 +54,7 @@ const PlacementSpeeds& Placer::speeds() {
     if (const auto known = load_speeds(key)) {
       speeds_ = *known;
     } else {
-      const Pool::Quiet alone;  // nobody else's code runs while others wait for the measurement
+      const Pool::Quiet alone;  // no callbacks of the user while others wait for the measurement
       speeds_ = measure_speeds(device_);
       store_speeds(key, speeds_);
       log_info("placement measured for {}: one map of 16 elements takes {:.0f} us there and {:.0f} us on the host",
@@ -78,10 +78,10 @@ bool Placer::on_host(const Graph& graph) {
   double transfer = 0;
   for (const Graph::Entry& e : graph.entries) {
     if (e.op() == Op::kInput) {
-      if (e.storage == nullptr || e.storage->host() == nullptr) return false;  // not a choice: its data is elsewhere
+      if (e.storage == nullptr || e.storage->host() == nullptr) return false;  // no choice: the data is on the device
       if (!e.storage->valid_on_device()) transfer += static_cast<double>(bytes_of(*e.node));
     }
-    if (e.op() == Op::kCustom) return false;  // nothing is known of its cost, and its text is meant for the device
+    if (e.op() == Op::kCustom) return false;  // unknown cost, and WGSL is meant for the device
     small = small && bytes_of(*e.node) <= most;
   }
   PlacementDecision decision{.what = {}, .on_host = small};
@@ -110,12 +110,12 @@ bool Placer::on_host(const Graph& graph) {
 void Placer::observe(std::chrono::steady_clock::time_point since) {
   const Pending read = std::exchange(pending, {});
   if (read.placer != this) return;
-  if (!read.on_host && device_.compile_stats().misses != read.compiled) return;  // compiling is not what is learned
+  if (!read.on_host && device_.compile_stats().misses != read.compiled) return;  // the read included a compilation
   const double us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - since).count();
   const auto error = static_cast<float>(us / read.predicted - 1);
   std::atomic<float>& own = (read.on_host ? host_error_ : device_error_)[read.bucket];
   std::atomic<float>& other = (read.on_host ? device_error_ : host_error_)[read.bucket];
-  // Two threads at once may lose one of their lessons: that does no harm.
+  // A race between two threads may lose an update, which is harmless.
   own = own + kLearn * (std::clamp(error, -0.75F, kLargest) - own);
   other = other * (1 - kForget);
 }

@@ -1,4 +1,4 @@
-// Measures what maps and matmuls take on the host and on a device, from data on the host to data on the host.
+// Measures maps and matmuls on the host and on a device, from host memory to host memory.
 #include <algorithm>
 #include <chrono>
 
@@ -26,7 +26,7 @@ NodePtr heavy(const NodePtr& x) {
   return y;
 }
 NodePtr matmul(const NodePtr& x) { return ops::matmul(x, x); }
-// Reductions over rows that need each other's results: none can join the next.
+// Reductions over rows that depend on each other: none can fuse with the next.
 NodePtr nine_kernels(const NodePtr& x) {
   NodePtr y = x;
   for (int i = 0; i < 9; ++i) y = ops::matmul(y, x);
@@ -58,7 +58,8 @@ struct Times {
   double host = 0, device = 0, arrive = 0;
 };
 
-/// The medians of several runs of each side in turn, so that neither finds the caches and clocks of its own last run.
+/// The medians of several runs of both sides in turn, so that neither benefits from the caches and clocks of its last
+/// run.
 Times measure(const std::shared_ptr<Device>& device, const Shape& shape, Function function) {
   const std::vector<float> data(static_cast<std::size_t>(shape.numel()), 0.01F);
   std::vector<float> result(data.size());

@@ -44,7 +44,7 @@ schedule::Speeds from_json(const Json& json) {
   return s;
 }
 
-/// What the file holds, or a new one where it is missing or not ours.
+/// The file's contents, or a new object if it is missing or invalid.
 Json parsed(const fs::path& path, const FileText& text) {
   Json fresh{{"version", kVersion}, {"devices", Json::object()}};
   if (!text) return fresh;

@@ -1,5 +1,5 @@
-// Keeps measured speeds between runs, in placement.json of the folder that TESSERA_CACHE names, else of
-// XDG_CACHE_HOME/tessera or ~/.cache/tessera. TESSERA_CACHE= (empty) keeps nothing.
+// Caches measured speeds between runs, in placement.json of the cache folder (see cache_folder.h). TESSERA_CACHE=
+// (empty) caches nothing.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace tessera::runtime {
 
-/// What the speeds depend on: the device, its driver, and this machine's processor.
+/// The key of the speeds: the device, its driver, and this machine's processor.
 std::string placement_key(const DeviceInfo& device);
-/// Nothing where there is no file, or where it does not hold what it should.
+/// Nothing if there is no file, or if it is invalid.
 std::optional<PlacementSpeeds> load_speeds(const std::string& key);
-/// Best effort: a folder that cannot be written only costs the next run a measurement.
+/// Best effort: if the folder cannot be written, the next run measures again.
 void store_speeds(const std::string& key, const PlacementSpeeds& speeds);
 
 }  // namespace tessera::runtime

@@ -89,7 +89,7 @@ double to_float(std::int64_t v, bool is_unsigned, DType t) {
   const bool negative = !is_unsigned && v < 0;
   std::uint64_t magnitude = negative ? 0 - std::bit_cast<std::uint64_t>(v) : std::bit_cast<std::uint64_t>(v);
   if (t != DType::kF64 && magnitude >= (std::uint64_t{1} << 53U)) {
-    // Bits that a double cannot hold leave a mark in its last one, so that rounding again is as rounding once.
+    // Bits that a double cannot hold are kept as a sticky bit, so that rounding twice equals rounding once.
     magnitude = (magnitude & ~std::uint64_t{0xfff}) | ((magnitude & 0xfffU) != 0 ? std::uint64_t{0x800} : 0);
   }
   const double exact = static_cast<double>(magnitude);

@@ -1,4 +1,4 @@
-// Interprets the nodes of a graph: one loop for each op, in the plainest form.
+// Interprets the nodes of a graph: one plain loop per op.
 #include "runtime/reference/reference.h"
 
 #include <array>
@@ -28,7 +28,7 @@ std::int64_t multiply(std::int64_t a, std::int64_t b) {
   return std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a) * std::bit_cast<std::uint64_t>(b));
 }
 
-/// An element as f64, exact but for large 64-bit integers.
+/// An element as f64, exact except for large 64-bit integers.
 double real(const Value& v, std::size_t k) {
   return is_float(v.dtype) ? v.f[k] : to_float(v.i[k], is_unsigned(v.dtype), DType::kF64);
 }
@@ -99,7 +99,7 @@ void pad(const Node& node, const Value& in, const Value& around, Value& out) {
   }
 }
 
-/// Whether element `k` comes before element `best` in the search for an extreme: NaN before all else.
+/// Whether element `k` precedes element `best` in the search for an extreme: NaN precedes all.
 bool beats(Op op, const Value& in, std::size_t k, std::size_t best) {
   const bool wants_max = op == Op::kMax || op == Op::kArgMax;
   if (is_float(in.dtype)) {
@@ -110,7 +110,7 @@ bool beats(Op op, const Value& in, std::size_t k, std::size_t best) {
                    : less(in.i[k], in.i[best], is_unsigned(in.dtype));
 }
 
-/// What a maximum or minimum of nothing is: the identity of the op.
+/// The maximum or minimum of no elements: the identity of the op.
 void put_extreme(Op op, Value& out, std::size_t row) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   if (is_float(out.dtype)) {
@@ -271,7 +271,7 @@ void elementwise_op(const Node& node, const Args& in, Value& out) {
   }
 }
 
-/// A custom kernel's text says nothing to the oracle; its host function does.
+/// Custom kernels: the oracle runs the host function, since it cannot interpret WGSL.
 void custom(const Node& node, const Args& in, Value& out) {
   const CustomCall& call = *node.custom().call;
   if (!call.kernel->host) {
@@ -328,7 +328,7 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
         elementwise_op(node, in, out);
       }
   }
-  // What only moves values around leaves them as they are, such as a weak scalar in the precision of f32.
+  // Ops that only move values keep them as they are, such as a weak scalar in f32 precision.
   const bool moves = node.op() == Op::kScalar || node.op() == Op::kView || node.op() == Op::kMark;
   if (rounding == Rounding::kEachNode && !moves) {
     for (double& v : out.f) v = round_to(v, out.dtype);

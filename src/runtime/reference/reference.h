@@ -22,29 +22,28 @@ struct Value {
   std::vector<std::complex<double>> c = {};
 };
 
-/// What happens to a float after each node. Leaves and casts round to their dtype in both; integers always wrap.
+/// The rounding of floats after each node. Leaves and casts always round to their dtype; integers always wrap.
 enum class Rounding : std::uint8_t {
-  kNone,      // it stays in f64: the mathematically right result
-  kEachNode,  // it is rounded to the node's dtype
+  kNone,      // they stay in f64: the mathematically exact result
+  kEachNode,  // they are rounded to the node's dtype
 };
 
-/// Gives the data of a node that is an input or was evaluated before.
+/// Returns the data of a node that is an input or already evaluated.
 using Input = std::function<Value(const Node&)>;
 
 /// The values of `roots`, in their order.
 std::vector<Value> evaluate(std::span<const NodePtr> roots, const Input& input, Rounding rounding = Rounding::kNone);
 
-/// The elements as they lie in a tensor's memory, and back.
+/// The elements as stored in a tensor's memory, and back.
 std::vector<std::byte> to_bytes(const Value& value);
 Value from_bytes(std::span<const std::byte> bytes, DType dtype, const Shape& shape);
 
-/// To the nearest value of a float type, or of the parts of a complex one, ties to even, past the largest one to
-/// infinity.
+/// To the nearest value of a float dtype, or of the parts of a complex one; ties to even, overflow to infinity.
 double round_to(double v, DType t);
 std::complex<double> round_to(std::complex<double> v, DType t);
-/// Into the range of an integer type modulo its size; bool: 0 or 1 by whether it is 0.
+/// Wraps to the range of an integer dtype; bool: whether it is nonzero.
 std::int64_t wrap_to(std::int64_t v, DType t);
-/// Towards zero into the integer that `t` is computed in, saturating, NaN to 0; then wrapped. bool: whether it is 0.
+/// Truncates to the compute type of `t`, saturating, NaN to 0; then wraps. bool: whether it is nonzero.
 std::int64_t to_integer(double v, DType t);
 /// Rounded once.
 double to_float(std::int64_t v, bool is_unsigned, DType t);

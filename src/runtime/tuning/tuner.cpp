@@ -1,4 +1,4 @@
-// Trials of a matmul's programs.
+// Compiles and times the candidate programs of a matmul.
 #include "runtime/tuning/tuner.h"
 
 #include <algorithm>
@@ -18,13 +18,14 @@ constexpr int kFewestRounds = 4;
 constexpr int kMostRounds = 25;
 constexpr double kLongEnough = 100e3;  // us in all rounds of one matmul
 constexpr double kWarm = 100e3;        // us of work after which a device runs at its full clock
-constexpr double kBusy = 2e3;          // us of work in one submission, so that it stays there
+constexpr double kBusy = 2e3;          // us of work in one submission, to keep the clock there
 constexpr int kMostRepeats = 20;
-// Slower than the best by that factor: after the first round, which wakes the device up, and after each later one.
+// A candidate is dropped if it is slower than the best by this factor: after the first, warm-up round, and after each
+// later one.
 constexpr double kHopelessAtFirst = 3;
 constexpr double kHopeless = 1.3;
 
-/// Times of kernels are asked for while it lives.
+/// Enables kernel timing while it lives.
 class Timestamps {
  public:
   Timestamps(Device& device, bool wanted) : device_(device), wanted_(wanted) {
@@ -103,7 +104,7 @@ double Tuner::time_once(const Trial& trial, int repeats, bool timestamps) const 
   double best = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(times.size(), static_cast<std::size_t>(repeats)); ++i) {
     const double us = times[times.size() - 1 - i].duration_us;
-    if (us > 0) best = std::min(best, us);  // a clock that did not move says nothing
+    if (us > 0) best = std::min(best, us);  // a clock that did not advance gives no time
   }
   return std::isfinite(best) ? best : wall;
 }

@@ -1,4 +1,4 @@
-// Finds the choice for a matmul: exact sizes first, then near ones, never what is demoted.
+// Finds the choice for a matmul: exact sizes first, then near ones, never a demoted one.
 #include "runtime/tuning/tuning.h"
 
 #include <algorithm>
@@ -16,13 +16,13 @@ namespace {
 
 using codegen::MatmulShape;
 
-constexpr double kNear = 0.125;  // sizes that differ by no more than that share a choice
+constexpr double kNear = 0.125;  // matmuls whose sizes differ by no more than this share a choice
 
 std::string layout_of(const Operand& x) {
   return x.mapped() ? x.layout : x.layout.substr(std::min(x.layout.find_first_not_of('b'), x.layout.size()));
 }
 
-/// Reads what MatmulProblem::text() wrote.
+/// Parses MatmulProblem::text().
 std::optional<MatmulProblem> parse(const std::string& text) {
   const std::size_t batch = text.find(" batch ");
   const std::size_t sizes = batch == std::string::npos ? batch : text.rfind(' ', batch - 1);
@@ -38,7 +38,7 @@ std::optional<MatmulProblem> parse(const std::string& text) {
   return p;
 }
 
-/// How far apart the sizes are; nothing where that is too far.
+/// The relative distance of the sizes; nothing if it is too large.
 std::optional<double> distance(const MatmulProblem& a, const MatmulProblem& b) {
   if (a.types != b.types || a.layouts != b.layouts) return {};
   double sum = 0;
@@ -103,7 +103,8 @@ Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const 
   const std::lock_guard lock(mutex_);
   if (known().empty()) return suggested;
   const MatmulProblem matmul = problem_of(kernel, binding, device);
-  // All that the candidates depend on: a matmul's kind and sizes, and how its operands lie, which the shape says.
+  // All that the candidates depend on: a matmul's kind and sizes, and the layout of its operands, which the shape
+  // contains.
   std::string key = matmul.text() + '\n' + suggested.key;
   for (const Binding& part : binding.parts) key += fmt::format(" {}", part.n);
   auto it = chosen_.find(key);

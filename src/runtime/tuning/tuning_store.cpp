@@ -1,4 +1,4 @@
-// Reads the file whole, and changes it under a lock: what others added stays.
+// Reads the file whole, and merges into it under a lock, so that other processes' entries stay.
 #include "runtime/tuning/tuning_store.h"
 
 #include <cmath>
@@ -45,7 +45,7 @@ Json to_json(const TuningTable& table) {
 
 using Tables = std::map<std::string, TuningTable>;
 
-/// Empty where there is nothing to read. Of what cannot be understood, `why` says the reason.
+/// Empty if there is nothing to read. `why` gets the reason if the file is invalid.
 Tables parsed(const FileText& text, std::string& why) {
   if (!text) return {};
   try {
@@ -63,7 +63,7 @@ Tables parsed(const FileText& text, std::string& why) {
   return {};
 }
 
-/// The same; a file that cannot be understood is renamed. For who keeps others from writing it.
+/// The same; an invalid file is renamed. The caller holds the file's lock.
 Tables parsed_or_set_aside(const fs::path& file, const FileText& text) {
   std::string why;
   Tables all = parsed(text, why);
@@ -105,7 +105,7 @@ TuningTable load_tuning(const fs::path& file, const std::string& device) {
   std::string why;
   Tables all = parsed(os::read_file(file), why);
   if (why.empty()) return std::move(all[device]);
-  // Read again under the lock: another process may have set it aside and written a good one.
+  // Read again under the lock: another process may have set it aside and written a valid one.
   try {
     update_file(file, [&](const FileText& text) -> FileText {
       all = parsed_or_set_aside(file, text);

@@ -57,7 +57,7 @@ WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffe
     entry.binding = static_cast<std::uint32_t>(entries_.size());
     entry.buffer = buffer->raw();
     entry.size = std::min<std::uint64_t>(buffer->bytes(), max_binding);
-    // A pooled buffer may be an eighth larger than its tensor; more than that is data that no kernel could reach.
+    // A pooled buffer may be an eighth larger than its tensor; more than that cannot be addressed by a kernel.
     std::uint64_t wanted = buffer->bytes() - buffer->bytes() / 8;
     if (!ranges.empty()) {
       const BufferRange& range = ranges[entries_.size()];

@@ -1,4 +1,4 @@
-// A device's bind groups, made once for each layout and list of buffers.
+// A device's bind groups, created once per layout and list of buffers.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ class WebGpuBuffer final : public Buffer {
   ~WebGpuBuffer() override;
   [[nodiscard]] WGPUBuffer raw() const { return handle_.get(); }
   void* object() override;
-  /// Throws device_lost where `core` is not the buffer's own, which was lost then.
+  /// Throws device_lost if `core` is not the buffer's own, which was lost then.
   void check_belongs(const Core& core) const {
     if (core_.get() != &core) throw core_->lost_error();
   }
-  /// Never used again, not even after the buffer is gone.
+  /// Never reused, not even after the buffer is destroyed.
   [[nodiscard]] std::uint64_t id() const { return id_; }
 
  private:
@@ -40,19 +40,19 @@ struct Layout {
   PipelineLayoutHandle pipeline;
 };
 
-/// Not safe by itself: the device's submission lock guards it.
+/// Not thread-safe: guarded by the device's submission lock.
 class BindGroups {
  public:
   static constexpr std::size_t kMost = 8192;
 
   explicit BindGroups(std::shared_ptr<Core> core) : core_(std::move(core)) {}
 
-  /// The bind group of `buffers` (as many as the layout has storage bindings; of each its range, or all where there
-  /// are no ranges) and `uniform_bytes` of `uniform`.
+  /// The bind group of `buffers` (one per storage binding of the layout; each with its range, or whole without ranges)
+  /// and `uniform_bytes` of `uniform`.
   WGPUBindGroup get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
                     std::span<const BufferRange> ranges, WGPUBuffer uniform, std::uint32_t uniform_bytes,
                     std::uint64_t max_binding);
-  /// Lets go of the groups of buffers that are gone, so that their memory is freed.
+  /// Drops the groups of destroyed buffers, so that their memory is freed.
   void purge();
   void clear() { groups_.clear(); }
 

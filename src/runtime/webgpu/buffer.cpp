@@ -1,4 +1,4 @@
-// Buffers of the device, and the ways of data into them and out of them.
+// Buffers of the device, uploads and downloads.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,10 +14,10 @@ namespace tessera::runtime::webgpu {
 
 namespace {
 
-constexpr std::size_t kUploadChunk = std::size_t{32} << 20U;   // the API copies each write into memory of its own
+constexpr std::size_t kUploadChunk = std::size_t{32} << 20U;   // the API copies each write into its own memory
 constexpr std::size_t kUploadsAhead = 4;                       // chunks in flight of one upload
 constexpr std::size_t kStagingMost = std::size_t{64} << 20U;   // the largest staging buffer
-constexpr std::size_t kStagingKept = std::size_t{256} << 20U;  // bytes kept for the next download
+constexpr std::size_t kStagingKept = std::size_t{256} << 20U;  // bytes kept for later downloads
 
 WebGpuBuffer& own(Buffer& buffer) { return static_cast<WebGpuBuffer&>(buffer); }
 
@@ -48,7 +48,7 @@ BufferHandle DeviceImpl::create_raw_buffer(std::size_t bytes, WGPUBufferUsage us
       throw translate(errors.type(), errors.message(), fmt::format("making {} of {} bytes", what, bytes));
     }
     if (last_try) break;
-    // Memory that was given up is free only when what used it has finished.
+    // Freed memory is available only when the commands that used it have finished.
     free_dead_buffers();
     core_->poll(true);
   }
@@ -93,7 +93,7 @@ void DeviceImpl::upload(Buffer& to, std::size_t offset, std::span<const std::byt
     const std::size_t n = std::min(whole - done, kUploadChunk);
     write(offset + done, from.subspan(done, n));
     done += n;
-    // Without a submission the API's copies would pile up.
+    // Without a submission the API's copies would accumulate.
     if (uploaded_.fetch_add(n) + n >= kUploadChunk && !errors.caught() && !core_->lost()) {
       uploaded_ = 0;
       WGPUSubmissionIndex& index = flushed[flushes % kUploadsAhead];
@@ -102,7 +102,7 @@ void DeviceImpl::upload(Buffer& to, std::size_t offset, std::span<const std::byt
       ++flushes;
     }
   }
-  if (whole < from.size()) {  // the rest of a word; buffers end on whole words
+  if (whole < from.size()) {  // the last partial word; buffers end on whole words
     std::array<std::byte, 4> word{};
     std::copy(from.begin() + static_cast<std::ptrdiff_t>(whole), from.end(), word.begin());
     write(offset + whole, word);
@@ -146,10 +146,10 @@ struct DeviceImpl::Transfer {
     std::size_t part = 0;    // which staging buffer
     std::size_t at = 0;      // in the staging buffer
     std::size_t words = 0;   // bytes copied, a multiple of 4
-    std::size_t skip = 0;    // of them, before what was asked for
-    std::size_t bytes = 0;   // of them, asked for
-    std::size_t read = 0;    // which read it is a piece of
-    std::size_t into = 0;    // where in it
+    std::size_t skip = 0;    // of them, before the requested range
+    std::size_t bytes = 0;   // of them, requested
+    std::size_t read = 0;    // index of the read
+    std::size_t into = 0;    // offset in the read
   };
   std::vector<Read> reads;
   std::vector<Piece> pieces;
@@ -221,7 +221,7 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
     count_submission(true);
   }
   // The device outlives its callbacks: its destructor finishes them. The last arrival is this function's own, so that
-  // the callback does not run before it is done with the parts.
+  // the callback does not run before it has released the parts.
   const std::uint64_t number =
       core_->expect(static_cast<int>(transfer->parts.size()) + 1,
                     [this, transfer](std::exception_ptr failure) { finish_download(*transfer, std::move(failure)); });
@@ -234,11 +234,11 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
 }
 
 void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure) {
-  if (failure == nullptr) failure = core_->peek_error();  // what was read may be stale
+  if (failure == nullptr) failure = core_->peek_error();  // the data may be stale
   try {
     auto alive = core_->alive();
     const Functions& api = core_->api();
-    // The API ends the process when asked for a range that is not mapped.
+    // The API ends the process if the requested range is not mapped.
     if (failure == nullptr) {
       for (const Transfer::Piece& piece : transfer.pieces) {
         const Read& read = transfer.reads[piece.read];
@@ -270,7 +270,7 @@ void DeviceImpl::finish_download(Transfer& transfer, std::exception_ptr failure)
     if (failure == nullptr) failure = std::current_exception();
   }
   counters().count_error(failure);
-  // After a failure download() may still be using the parts: they go with the transfer.
+  // After a failure download() may still be using the parts: they are freed with the transfer.
   transfer.done(std::move(failure));
 }
 

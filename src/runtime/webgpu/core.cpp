@@ -1,4 +1,4 @@
-// The shared part of a device: how it is lost, and how callbacks travel from the API to their owners.
+// The shared state of a device: device loss, and the path of callbacks from the API to their owners.
 #include "runtime/webgpu/core.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 
 using std::chrono::microseconds;
 
-// How long the poller sleeps between two looks: short while something is fresh, longer the longer it takes.
+// The poller's sleep between two polls: short at first, then longer.
 constexpr microseconds kFirstSleep{20};
 constexpr microseconds kLastSleep{1000};
 constexpr int kFreshLooks = 16;
-constexpr microseconds kSpin{200};  // a wait looks without sleeping so long: most reads take less
+constexpr microseconds kSpin{200};  // a wait polls without sleeping this long: most reads take less
 
 // The callbacks that this thread is running, innermost last.
 thread_local std::vector<std::pair<const Core*, std::uint64_t>> running;
@@ -29,7 +29,7 @@ thread_local std::vector<std::pair<const Core*, std::uint64_t>> running;
 bool Core::request(WGPUAdapter adapter, const WGPUDeviceDescriptor& wanted, std::string& why) {
   WGPUDeviceDescriptor descriptor = wanted;
   descriptor.label = view(name_);
-  // Both callbacks come from inside API calls that hold the provider's locks: they only take notes.
+  // Both callbacks come from inside API calls that hold the provider's locks: they only record.
   descriptor.deviceLostCallbackInfo.mode = WGPUCallbackMode_AllowSpontaneous;
   descriptor.deviceLostCallbackInfo.callback = [](WGPUDevice const*, WGPUDeviceLostReason, WGPUStringView message,
                                                   void* core,
@@ -56,7 +56,7 @@ bool Core::request(WGPUAdapter adapter, const WGPUDeviceDescriptor& wanted, std:
     to->message = text_of(message);
   };
   info.userdata1 = &answer;
-  api().wgpuAdapterRequestDevice(adapter, &descriptor, info);  // answers before it returns
+  api().wgpuAdapterRequestDevice(adapter, &descriptor, info);  // calls back before it returns
   if (answer.device == nullptr) {
     why = one_line(answer.message);
     return false;
@@ -159,7 +159,7 @@ std::uint64_t Core::expect(int arrivals, Done run) {
 void Core::arrive(std::uint64_t number, std::exception_ptr failure) {
   const std::lock_guard lock(callback_mutex_);
   const auto it = callbacks_.find(number);
-  // After a loss everything was answered already.
+  // After a device loss all callbacks have been called already.
   if (it == callbacks_.end() || it->second.arrivals == 0) return;
   Callback& callback = it->second;
   if (failure != nullptr && callback.failure == nullptr) callback.failure = std::move(failure);
@@ -195,7 +195,7 @@ void Core::run_ready() {
     lock.unlock();
     running.emplace_back(this, number);
     call_back(run, std::move(failure));
-    run = nullptr;  // what it owns may use the device: let go before it counts as returned, and outside of the lock
+    run = nullptr;  // its captures may use the device: destroyed before it counts as returned, and outside of the lock
     running.pop_back();
     lock.lock();
     callbacks_.erase(number);
@@ -231,7 +231,7 @@ std::uint64_t Core::expect_end(Done run) {
   return number;
 }
 
-// Looks again and again instead of waiting inside the API, which would keep other threads from submitting.
+// Polls repeatedly instead of waiting inside the API, which would keep other threads from submitting.
 void Core::wait() {
   if (!provider_.traits().can_wait) {
     fail(ErrorKind::kUnsupported,
@@ -258,12 +258,12 @@ void Core::wait() {
     lock.lock();
     const auto first = callbacks_.upper_bound(oldest);
     if (first == callbacks_.end() || first->first > newest) break;
-    // What is left runs on another thread; a younger one that is still pending is not waited for.
+    // The rest runs on another thread; a younger one that is still pending is not waited for.
     const bool all_arrived = std::all_of(first, callbacks_.upper_bound(newest),
                                          [](const auto& entry) { return entry.second.arrivals == 0; });
     const auto waited = std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - start);
     if (all_arrived && ready_.empty()) {
-      // Meanwhile the poller polls: that callback may itself be waiting for a younger one.
+      // The poller polls meanwhile: that callback may itself be waiting for a younger one.
       --waiters_;
       wake_poller_.notify_all();
       returned_.wait(lock);
@@ -316,13 +316,13 @@ void Core::mark(std::uint32_t places) {
 void Core::when_room(Done go) {
   if (lost()) throw lost_error();
   if (in_flight_.has_room()) return go(nullptr);
-  // One that goes on without submitting anything makes room for the next.
+  // A callback that returns without submitting makes room for the next.
   const std::uint64_t number = expect(1, [this, go = std::move(go)](std::exception_ptr failure) {
     go(std::move(failure));
     leave(0);
   });
   in_flight_.wait_for_room(number);
-  leave(0);  // there may be room by now
+  leave(0);  // there may be a free slot by now
 }
 
 void Core::start_poller() {
@@ -348,7 +348,7 @@ void Core::poll_loop() {
       seen = last_number_;
       looks = 0;
     }
-    // Looks now and then instead of waiting inside the API, which would keep other threads from submitting.
+    // Polls periodically instead of waiting inside the API, which would keep other threads from submitting.
     sleep = looks++ < kFreshLooks ? kFirstSleep : std::min(sleep * 2, kLastSleep);
     wake_poller_.wait_for(lock, sleep, [&] { return stop_ || !ready_.empty() || waiters_ > 0; });
     if (stop_ || !ready_.empty() || waiters_ > 0) continue;

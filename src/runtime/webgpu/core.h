@@ -1,5 +1,5 @@
-// What a device, its buffers and its poller thread share: the API's device and queue, the errors that it reported, and
-// the callbacks that wait for it.
+// The state shared by a device, its buffers and its poller thread: the API's device and queue, reported errors, and
+// pending callbacks.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@
 
 namespace tessera::runtime::webgpu {
 
-/// Keeps the first error that the provider reports on this thread while it lives, instead of the device's. Nests.
+/// Catches the first error that the provider reports on this thread while it lives, instead of the device. Nests.
 class ErrorCatch {
  public:
   ErrorCatch();
@@ -44,16 +44,16 @@ class ErrorCatch {
   std::string message_;
 };
 
-/// The provider's several lines as one.
+/// The provider's message of several lines as one.
 std::string one_line(std::string_view message);
-/// An Error for what the provider reported while doing `what`: out_of_memory, shader or device, by type and content.
+/// An Error for the provider's report during `what`: out_of_memory, shader or device, by type and content.
 Error translate(WGPUErrorType type, std::string_view message, std::string_view what);
 
-/// An Error for a program that the provider refused: kind shader with the position in the text that its author wrote,
-/// or limit where its workgroup is too large.
+/// An Error for a program that the provider rejected: kind shader with the position in the user's text, or limit if its
+/// workgroup is too large.
 Error shader_error(const Program& program, std::string_view message);
 
-/// A callback's number as the API carries it.
+/// A callback's number as userdata of the API.
 inline void* as_userdata(std::uint64_t number) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(number));  // NOLINT(performance-no-int-to-ptr)
 }
@@ -70,10 +70,10 @@ class Core : public std::enable_shared_from_this<Core> {
   [[nodiscard]] WGPUDevice device() const { return device_.get(); }
   [[nodiscard]] WGPUQueue queue() const { return queue_.get(); }
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// Asks the adapter for a device; false and a reason when it is refused.
+  /// Requests a device from the adapter; false and a reason if it is refused.
   bool request(WGPUAdapter adapter, const WGPUDeviceDescriptor& wanted, std::string& why);
 
-  // Being lost. Every use of the API holds `alive()`, so that destroy() never runs beside one.
+  // Device loss. Every use of the API holds `alive()`, so that destroy() never runs concurrently.
 
   [[nodiscard]] bool lost() const { return lost_.load(std::memory_order_acquire); }
   /// Throws device_lost once the device is lost.
@@ -81,47 +81,47 @@ class Core : public std::enable_shared_from_this<Core> {
   [[nodiscard]] Error lost_error() const;
   void destroy();
 
-  // Errors that arrive outside of an ErrorCatch: the first one is kept for the next wait.
+  // Errors outside of an ErrorCatch: the first one is kept for the next wait.
 
   void keep_error(const Error& error);
-  /// The error kept. Once a callback was told, so are those that were registered by then, and no later ones.
+  /// The error kept. Once it is passed to a callback, callbacks registered by then get it too, and later ones do not.
   [[nodiscard]] std::exception_ptr peek_error();
 
-  // Callbacks. Each is registered before the API is asked, arrives from inside some API call (a poll or a submit, on
-  // any thread, with locks held), and is then run outside of all locks by the poller thread or by a wait.
+  // Callbacks. Each is registered before the API call, arrives from inside some API call (a poll or a submit, on any
+  // thread, with locks held), and is then run outside of all locks by the poller thread or by a wait.
 
   /// Registers a callback that is ready after `arrivals` calls of arrive(); returns its number.
   std::uint64_t expect(int arrivals, Done run);
-  /// One arrival; a failure is passed on to the callback.
+  /// One arrival; a failure is passed to the callback.
   void arrive(std::uint64_t number, std::exception_ptr failure);
-  /// For wgpuBufferMapAsync: arrives once the buffer is mapped or cannot be.
+  /// For wgpuBufferMapAsync: arrives once the buffer is mapped or the mapping failed.
   WGPUBufferMapCallbackInfo arrive_when_mapped(std::uint64_t number);
-  /// Registers a callback for when everything submitted so far has finished. While holding alive().
+  /// Registers a callback for when everything submitted so far has finished. The caller holds alive().
   std::uint64_t expect_end(Done run);
   /// Waits for the queue and for every callback registered so far to return (inside a callback: only for younger ones,
-  /// so that callbacks which wait cannot wait for each other); throws the first error kept.
+  /// so that waiting callbacks cannot deadlock); throws the first error kept.
   void wait();
-  /// Runs the API's own callbacks; returns at once or when the queue is empty. Not while holding alive().
+  /// Runs the API's own callbacks; returns at once or when the queue is empty. The caller must not hold alive().
   void poll(bool until_done);
-  /// Polls once, and runs callbacks that are ready.
+  /// Polls once, and runs ready callbacks.
   void look();
-  // Places of submissions: taken before one is made, given back by the API's callback when it has finished.
+  // Slots of submissions in flight: taken before a submission, returned by the API's callback when it has finished.
 
   InFlight& in_flight() { return in_flight_; }
-  /// Takes a place; while none is free, polls. Runs no callbacks, so it may be called from one. Not while holding
+  /// Takes a slot; polls while none is free. Runs no callbacks, so it may be called from one. The caller must not hold
   /// alive().
   void enter();
   void leave(std::uint32_t places);
-  /// Has the API give back these places when everything submitted so far has finished. While holding alive().
+  /// Returns these slots when everything submitted so far has finished. The caller holds alive().
   void mark(std::uint32_t places);
-  /// Calls back when there is a place: at once, or as a callback of the device.
+  /// Calls back when there is a free slot: at once, or as a callback of the device.
   void when_room(Done go);
   [[nodiscard]] std::uint64_t throttled() const { return throttled_.load(std::memory_order_relaxed); }
 
-  /// Finishes what is pending and ends the poller thread.
+  /// Finishes pending callbacks and ends the poller thread.
   void shut_down();
 
-  // Buffers whose owners are gone, for the cache of bind groups to let go of.
+  // Buffers whose owners are gone, for the cache of bind groups to drop.
 
   void bury(std::uint64_t buffer_id);
   [[nodiscard]] std::vector<std::uint64_t> take_dead();
@@ -132,7 +132,7 @@ class Core : public std::enable_shared_from_this<Core> {
     Done run;
     std::exception_ptr failure;
   };
-  /// An error outside of an ErrorCatch: kept, or the end of a device whose provider reports errors late.
+  /// An error outside of an ErrorCatch: kept, or a device loss if the provider reports errors late.
   void hear_late(const Error& error);
   /// Pending callbacks are called with `told`, else with the loss.
   void mark_lost(std::string_view reason, std::exception_ptr told = nullptr);
@@ -142,7 +142,7 @@ class Core : public std::enable_shared_from_this<Core> {
 
   const Provider& provider_;
   std::string name_;
-  InFlight in_flight_;  // before the device, whose end may still call back
+  InFlight in_flight_;  // declared before the device, whose destruction may still call back
   std::atomic<std::uint64_t> throttled_ = 0;
   DeviceHandle device_;
   QueueHandle queue_;
@@ -154,7 +154,7 @@ class Core : public std::enable_shared_from_this<Core> {
   std::string lost_reason_;
   std::optional<Error> error_;
   static constexpr std::uint64_t kNobody = UINT64_MAX;
-  std::uint64_t told_until_ = kNobody;  // the last callback that learns of the error
+  std::uint64_t told_until_ = kNobody;  // the last callback that gets the error
 
   // Innermost lock: the API's callbacks take it.
   std::mutex callback_mutex_;
@@ -172,7 +172,7 @@ class Core : public std::enable_shared_from_this<Core> {
   std::vector<std::uint64_t> dead_;
 };
 
-/// A place from Core::enter(), given back unless a submission keeps it.
+/// A slot from Core::enter(), returned unless a submission keeps it.
 class Place {
  public:
   explicit Place(Core& core) : core_(&core) {}

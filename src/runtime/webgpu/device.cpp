@@ -1,4 +1,4 @@
-// Makes WebGPU devices and takes them down.
+// Creates and destroys WebGPU devices.
 #include "runtime/webgpu/device.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ WebGpuStats DeviceImpl::webgpu_stats() const {
 
 namespace {
 
-// Asks for everything, then without what is experimental, without features, and for nothing but the standard.
+// Requests everything, then without experimental features, without features, and with the standard's limits only.
 std::shared_ptr<Core> request_device(const Provider& provider, const Adapter& adapter) {
   std::vector<WGPUFeatureName> sure = adapter.useful;
   std::erase_if(sure, [&](WGPUFeatureName id) { return std::ranges::count(adapter.experimental, id) > 0; });
@@ -135,7 +135,7 @@ std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t in
   info.half_sums = config.half_sums;
   info.workgroup_size = config.workgroup_size;
   if (!has(WGPUNativeFeature_CooperativeMatrix)) info.matrices.clear();
-  if (const auto disabled = os::environment("TESSERA_DISABLE")) {  // for tests of what other devices lack
+  if (const auto disabled = os::environment("TESSERA_DISABLE")) {  // for tests of devices without a feature
     const std::string_view names = *disabled;
     if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
     if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;

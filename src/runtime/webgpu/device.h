@@ -1,4 +1,4 @@
-// The WebGPU device: its parts, one file each for buffers, programs, submission and timing.
+// The WebGPU device; buffers, programs, submission and timing have one .cpp file each.
 #pragma once
 
 #include <atomic>
@@ -63,7 +63,7 @@ class DeviceImpl final : public WebGpuDevice {
   [[nodiscard]] WebGpuStats webgpu_stats() const override;
 
  private:
-  struct Staging {  // a buffer that the host can read
+  struct Staging {  // a buffer for readback
     BufferHandle handle;
     std::size_t bytes = 0;
   };
@@ -114,20 +114,20 @@ class DeviceImpl final : public WebGpuDevice {
   std::atomic<std::uint64_t> uploaded_ = 0;  // bytes written since the last submission
 
   mutable std::mutex program_mutex_;
-  // Pipelines take memory of the driver, a software driver's up to some 20 MB each; what is evicted here lives on
-  // while something runs it.
+  // Pipelines take driver memory, with a software driver up to some 20 MB each; an evicted one lives on while a
+  // submission uses it.
   [[nodiscard]] std::size_t most_pipelines() const { return info().type == DeviceType::kSoftware ? 256 : 1024; }
   LruCache<std::shared_ptr<const Executable>> executables_{most_pipelines()};
   LruCache<std::shared_future<std::shared_ptr<const Pipeline>>> pipelines_{most_pipelines()};
   std::unordered_map<std::string, std::unique_ptr<Layout>> layouts_;
   CompileStats compile_stats_;
   PipelineStore pipeline_store_;
-  std::shared_ptr<Tuning> tuning_;  // none where a run must repeat bit for bit
+  std::shared_ptr<Tuning> tuning_;  // null if runs must be bit-identical
 
   Reports reports_;
 
   mutable std::mutex submit_mutex_;
-  bool reports_pending_ = false;  // a kernel that may report ran since the last look
+  bool reports_pending_ = false;  // a kernel that may report ran since the last check
   BindGroups bind_groups_;
   ParamRing ring_;
   std::vector<const WebGpuBuffer*> bound_;  // reused between dispatches

@@ -1,4 +1,4 @@
-// Turns what the provider reports into Errors.
+// Converts the provider's reports to Errors.
 #include <cctype>
 
 #include "base/fail.h"

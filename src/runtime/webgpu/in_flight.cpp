@@ -1,4 +1,4 @@
-// The places of submissions.
+// The slots of submissions in flight.
 #include "runtime/webgpu/in_flight.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace tessera::runtime::webgpu {
 
 void InFlight::set_limit(std::uint32_t limit) {
   limit_ = limit;
-  // Half of the bound: when it is reached, the oldest half has been asked about, and the other half keeps running.
+  // Half of the bound: when it is reached, a callback for the older half is pending while the other half keeps running.
   step_ = limit == 0 ? kStep : std::clamp(limit / 2, 1U, kStep);
 }
 

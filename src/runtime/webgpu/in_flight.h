@@ -1,4 +1,4 @@
-// How many submissions have not finished, and the bound on them.
+// The number of submissions in flight, and its bound.
 #pragma once
 
 #include <atomic>
@@ -11,31 +11,31 @@
 
 namespace tessera::runtime::webgpu {
 
-/// A submission takes a place before it is made and has it back when it finished. That is learnt in batches: now and
-/// then the queue is asked to call back, so that a submission costs one atomic operation. Safe from any thread.
+/// A submission takes a slot and returns it when it has finished. Completion is learned in batches: only some
+/// submissions request a callback of the queue, so that a submission costs one atomic operation. Safe from any thread.
 class InFlight {
  public:
   /// 0: no bound.
   void set_limit(std::uint32_t limit);
 
-  /// Takes a place; false when none is free.
+  /// Takes a slot; false if none is free.
   bool try_enter();
-  /// Takes a place past the bound.
+  /// Takes a slot past the bound.
   void enter_anyway();
   [[nodiscard]] bool has_room() const;
-  /// Places given back; returns the waiting callbacks that may go on.
+  /// Returns slots; the result is the waiting callbacks that may run.
   [[nodiscard]] std::vector<std::uint64_t> leave(std::uint32_t places);
-  /// A callback's number to be returned by leave() when there is room.
+  /// A callback's number, to be returned by leave() when there is room.
   void wait_for_room(std::uint64_t number);
-  /// Sleeps until places were given back, at most so long.
+  /// Sleeps until slots were returned, or until the timeout.
   void sleep(std::chrono::microseconds most);
 
-  /// After a submission: how many places its end will free when the queue is asked to call back now; 0: not yet.
+  /// After a submission: how many slots its completion frees if the queue's callback is requested now; 0: not yet.
   [[nodiscard]] std::uint32_t submitted();
-  /// The places of all submissions that no call back was asked for.
+  /// The slots of all submissions without a requested callback.
   [[nodiscard]] std::uint32_t take_unmarked();
 
-  /// At most this many have not finished.
+  /// The most submissions in flight.
   [[nodiscard]] std::uint64_t count() const;
 
  private:

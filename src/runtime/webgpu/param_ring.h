@@ -1,4 +1,4 @@
-// Where kernels find their parameters: one uniform buffer that submissions write one after the other.
+// The parameters of kernels: one uniform buffer that submissions write as a ring.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace tessera::runtime::webgpu {
 
-/// Writes take place in the queue's order, so a block may be overwritten as soon as its submission has been made. A
-/// block whose words already lie in the ring is not written again. Not safe by itself: the submission lock guards it.
+/// Writes are in the queue's order, so a block may be overwritten as soon as its submission has been made. A block
+/// whose words are already in the ring is not written again. Not thread-safe: guarded by the submission lock.
 class ParamRing {
  public:
   static constexpr std::size_t kBytes = std::size_t{4} << 20U;
@@ -19,11 +19,11 @@ class ParamRing {
 
   explicit ParamRing(std::shared_ptr<Core> core) : core_(std::move(core)) {}
 
-  /// Places `params` into a block of `bytes` bytes and returns where it begins. `hint` is equal for submissions that
-  /// are likely to have equal parameters.
+  /// Places `params` into a block of `bytes` bytes and returns its offset. `hint` is equal for submissions that are
+  /// likely to have equal parameters.
   std::uint32_t place(std::span<const std::uint32_t> params, std::size_t bytes, std::uint64_t hint);
   [[nodiscard]] WGPUBuffer buffer() const { return buffer_.get(); }
-  /// Whether place() with this many bytes will replace the buffer, after which old bind groups are of no use.
+  /// Whether place() with this many bytes will replace the buffer, which invalidates old bind groups.
   [[nodiscard]] bool will_grow(std::size_t bytes) const { return bytes > mirror_.size() * sizeof(std::uint32_t); }
 
   [[nodiscard]] std::uint64_t writes() const { return writes_; }
@@ -35,9 +35,9 @@ class ParamRing {
 
   std::shared_ptr<Core> core_;
   BufferHandle buffer_;
-  std::vector<std::uint32_t> mirror_;       // what the buffer holds
+  std::vector<std::uint32_t> mirror_;       // the buffer's contents
   std::size_t head_ = 0;                    // bytes
-  std::array<std::uint32_t, 64> recent_{};  // where blocks were placed, by hint
+  std::array<std::uint32_t, 64> recent_{};  // offsets of blocks, by hint
   std::uint64_t writes_ = 0;
   std::uint64_t wraps_ = 0;
 };

@@ -1,4 +1,4 @@
-// When the file of compiled pipelines is opened and written. Its format and its safety are the provider's.
+// When the pipeline cache is opened and saved. Its format and its safety are the provider's.
 #include "runtime/webgpu/pipeline_store.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace tessera::runtime::webgpu {
 namespace {
 
 constexpr double kWorthSaving = 50;  // ms of compilation
-constexpr double kSaveShare = 20;    // compiling takes that many times longer than saving
+constexpr double kSaveShare = 20;    // saving takes at most this fraction of the time of compiling
 
 void say(WGPUStringView line, void* /*userdata*/) { log_warn("{}", text_of(line)); }
 
@@ -25,7 +25,7 @@ PipelineStore::PipelineStore(std::shared_ptr<Core> core, bool wanted) : core_(st
   if (api.wgpuDeviceHasFeature(core_->device(), static_cast<WGPUFeatureName>(WGPUNativeFeature_PipelineCache)) == 0) {
     return;
   }
-  const ErrorCatch errors;  // nothing depends on it
+  const ErrorCatch errors;  // failures are not fatal
   const TesseraCacheStatus status = api.tesseraDeviceOpenPipelineCache(core_->device(), view(folder), &say, nullptr);
   open_ = status == TesseraCacheStatus_Fresh || status == TesseraCacheStatus_Loaded ||
           status == TesseraCacheStatus_SetAside;
@@ -49,9 +49,9 @@ void PipelineStore::save() {
 void PipelineStore::write() {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
-  const ErrorCatch errors;  // nothing depends on it
+  const ErrorCatch errors;  // failures are not fatal
   const TesseraCacheStatus status = core_->api().tesseraDeviceSavePipelineCache(core_->device(), &say, nullptr);
-  if (status == TesseraCacheStatus_Failed) open_ = false;  // said once
+  if (status == TesseraCacheStatus_Failed) open_ = false;  // logged once
   last_save_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   unsaved_ms_ = 0;
 }

@@ -1,4 +1,4 @@
-// Compiled pipelines on disk, where the provider can keep them.
+// The pipeline cache on disk, if the provider has one.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,14 @@
 
 namespace tessera::runtime::webgpu {
 
-/// Opens the device's file at the start and writes it now and then. What goes wrong is one line in the log.
+/// Opens the device's file at the start and saves it from time to time. Failures are logged once.
 class PipelineStore {
  public:
   PipelineStore(std::shared_ptr<Core> core, bool wanted);
 
-  /// After each compilation: writes the file once enough was compiled to be worth it. Who compiles waits anyway.
+  /// After each compilation: saves the file once enough was compiled. The compiling thread waits anyway.
   void compiled(double ms);
-  /// Writes what is new, if anything was compiled since.
+  /// Saves new pipelines, if there are any.
   void save();
 
  private:
@@ -25,7 +25,7 @@ class PipelineStore {
   bool open_ = false;
   std::mutex mutex_;
   double unsaved_ms_ = 0;    // of compilation
-  double last_save_ms_ = 0;  // how long it took
+  double last_save_ms_ = 0;  // duration
 };
 
 }  // namespace tessera::runtime::webgpu

@@ -1,5 +1,5 @@
-// Timing: GPU timestamps around each kernel, or the host's clock where there are none. A timed submission waits, but in
-// a page, where the times arrive later.
+// Timing: GPU timestamps around each kernel, or the host's clock without them. A timed submission waits, except in a
+// page, where the times arrive later.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -29,7 +29,7 @@ bool reads(const Operand& x, int slot) {
   return slot >= x.slot && slot < x.slot + count;
 }
 
-// What a kernel must move at least, where its numbers say so; a buffer is never counted as more than it holds.
+// The least bytes that a kernel moves, by its sizes; a buffer never counts for more than its size.
 Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
   Work work;
   if (kernel.kind == Kernel::Kind::kBatch && kernel.parts.size() == binding.parts.size()) {
@@ -42,7 +42,7 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
       own.insert(own.end(), buffers.begin() + static_cast<std::ptrdiff_t>(outputs),
                  buffers.begin() + static_cast<std::ptrdiff_t>(outputs + part.outputs.size()));
       for (std::size_t j = 0; j < part.inputs.size(); ++j) {
-        if (kernel.shared_input(inputs + j) != inputs + j) own[j] = nullptr;  // it has been counted
+        if (kernel.shared_input(inputs + j) != inputs + j) own[j] = nullptr;  // counted already
       }
       const Work of_part = work_of(part, binding.parts[i], own);
       work.bytes += of_part.bytes;
@@ -88,7 +88,7 @@ KernelTime describe(const Dispatch& dispatch) {
     const Work work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
     time.bytes = work.bytes;
     time.flops = work.flops;
-    if (dispatch.kernel->apart && !dispatch.ranges.empty()) {  // only what comes from its range is moved
+    if (dispatch.kernel->apart && !dispatch.ranges.empty()) {  // only the elements of its binding range are moved
       const double share =
           static_cast<double>(dispatch.ranges[0].bytes) / static_cast<double>(dispatch.buffers[0]->bytes());
       time.bytes = static_cast<std::uint64_t>(share * static_cast<double>(work.bytes));
@@ -141,7 +141,7 @@ void DeviceImpl::time_on_host(const Submission& submission, std::uint32_t params
   }
 }
 
-// Nothing can tell when one kernel ends and the next begins.
+// Without timestamps there is no time per kernel.
 void DeviceImpl::leave_untimed(const Submission& submission, std::uint32_t params_at) {
   submit_together(submission, ErrorCatch(), params_at);
   for (const Dispatch& dispatch : submission.dispatches) {
@@ -153,7 +153,7 @@ void DeviceImpl::leave_untimed(const Submission& submission, std::uint32_t param
   }
 }
 
-// Kernels under way and the buffer in which their timestamps will be, two for each.
+// Timed kernels in flight and the buffer of their timestamps, two each.
 struct DeviceImpl::Timing {
   QuerySetHandle queries;
   BufferHandle resolved, readable;
@@ -209,7 +209,7 @@ void DeviceImpl::time_on_device(std::span<const Dispatch> dispatches, std::uint3
 
 void DeviceImpl::wait_for_ticks(const Timing& timing, const ErrorCatch& errors) {
   const Functions& api = core_->api();
-  // The poller thread may be the one that learns of the mapping, a little later than this thread's poll returns.
+  // The poller thread may get the mapping callback, a little after this thread's poll returns.
   using Status = std::atomic<WGPUMapAsyncStatus>;
   const auto status = std::make_shared<Status>();
   WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
@@ -230,7 +230,7 @@ void DeviceImpl::wait_for_ticks(const Timing& timing, const ErrorCatch& errors) 
   }
 }
 
-// As a callback of the device; what cannot be mapped any more was of a lost device, which others are told of.
+// Runs as a callback of the device. A failed mapping means a lost device, which is reported elsewhere.
 void DeviceImpl::expect_ticks(const std::shared_ptr<Timing>& timing) {
   const std::uint64_t number = core_->expect(1, [this, timing](const std::exception_ptr& failure) {
     if (failure != nullptr || core_->lost()) return;
@@ -247,7 +247,7 @@ void DeviceImpl::take_ticks(Timing& timing) {
   std::memcpy(ticks.data(), api.wgpuBufferGetConstMappedRange(timing.readable.get(), 0, timing.bytes()),
               timing.bytes());
   api.wgpuBufferUnmap(timing.readable.get());
-  // The device's clock is another one: its first kernel starts where the submission did.
+  // The device has another clock: its first kernel starts when the submission did.
   for (std::size_t i = 0; i < timing.measured.size(); ++i) {
     const auto us = [&](std::uint64_t from, std::uint64_t to) {
       return to > from ? static_cast<double>(to - from) * tick_ns_ * 1e-3 : 0.0;

@@ -1,4 +1,4 @@
-// Programs made into pipelines: two caches, the compilation, and what is said when it fails.
+// Compiles programs to pipelines: two caches, the compilation, and error messages.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -20,7 +20,7 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-/// Where the text was written; empty where TESSERA_DUMP is not set.
+/// The file of the dumped text; empty if TESSERA_DUMP is not set.
 std::filesystem::path dump(const Program& program) {
   const std::filesystem::path folder = os::environment("TESSERA_DUMP").value_or("");
   if (folder.empty()) return {};
@@ -35,7 +35,7 @@ std::filesystem::path dump(const Program& program) {
   return path;
 }
 
-/// Text that does not compile is kept beside the others under another ending.
+/// Text that does not compile is dumped with another extension.
 void set_aside(const std::filesystem::path& path) {
   std::error_code ignored;
   if (!path.empty()) std::filesystem::rename(path, path.string() + ".failed", ignored);
@@ -104,7 +104,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::build(const Program& program, bool t
   const bool own = core_->provider().traits().own;
   WGPUShaderRuntimeChecks checks = WGPUShaderRuntimeChecks_None;
   if (own && program.zero_fill) checks |= TesseraShaderRuntimeChecks_ZeroFill;
-  // Software drivers unroll all loops whose end they know, and take minutes over what that makes.
+  // Software drivers unroll all loops with known bounds, and take minutes to compile the result.
   if (own && info().type == DeviceType::kSoftware) checks |= WGPUShaderRuntimeChecks_ForceLoopBounding;
   const ShaderModuleHandle module(
       api, trusted ? api.wgpuDeviceCreateShaderModuleTrusted(core_->device(), &descriptor, checks)
@@ -162,7 +162,7 @@ std::shared_ptr<const Pipeline> DeviceImpl::pipeline_of(const Program& program, 
       ++compile_stats_.hits;
       const auto other = *known;
       lock.unlock();
-      return other.get();  // perhaps still being compiled by another thread
+      return other.get();  // another thread may still be compiling it
     }
     pipelines_.put(key, promise.get_future().share());
     ++compile_stats_.misses;
@@ -230,7 +230,7 @@ std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, cons
   executable->kernel = kernel;
   executable->has_kernel = true;
   if (!config().pipeline_cache) return executable;
-  std::vector<std::shared_ptr<const Executable>> evicted;  // goes outside of the lock
+  std::vector<std::shared_ptr<const Executable>> evicted;  // destroyed outside of the lock
   const std::lock_guard lock(program_mutex_);
   return executables_.put(std::move(key), std::move(executable), &evicted);
 }

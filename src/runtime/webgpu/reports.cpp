@@ -1,4 +1,4 @@
-// The buffer of reports and its bind group.
+// The report buffer and its bind group.
 #include "runtime/webgpu/reports.h"
 
 namespace tessera::runtime::webgpu {

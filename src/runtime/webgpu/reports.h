@@ -1,4 +1,4 @@
-// A device's report of indices out of bounds: four words that kernels write and reads look at.
+// A device's report of indices out of bounds: four words that kernels write and the host checks.
 #pragma once
 
 #include <mutex>
@@ -7,7 +7,7 @@
 
 namespace tessera::runtime::webgpu {
 
-/// Made when a kernel first needs it. Safe from any thread.
+/// Created when a kernel first needs it. Safe from any thread.
 class Reports {
  public:
   static constexpr std::size_t kBytes = 16;

@@ -1,4 +1,4 @@
-// Makes a lost device anew, on the adapter of the same name.
+// Recreates a lost device on the adapter of the same name.
 #include "runtime/webgpu/restoring.h"
 
 #include "base/fail.h"
@@ -12,7 +12,7 @@ RestoringDevice::RestoringDevice(const std::shared_ptr<DeviceImpl>& inner)
 }
 
 RestoringDevice::~RestoringDevice() {
-  inner_ = nullptr;  // finishes what is pending
+  inner_ = nullptr;  // finishes pending work
   pool().trim();
 }
 
@@ -41,7 +41,7 @@ void RestoringDevice::restore() {
       inner_.swap(fresh);
     }
     next_generation();
-    log_info("the device {} was made anew after a loss", info().name);
+    log_info("the device {} was recreated after a device loss", info().name);
     return;
   }
   fail(ErrorKind::kDevice, "The device {} was lost, and there is no adapter of that name any more; there {} {}.",

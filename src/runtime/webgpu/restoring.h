@@ -1,5 +1,5 @@
-// A WebGPU device that can be made anew after a loss: handles, tensors, plans and the pool stay; only what lay in the
-// old device's memory is gone.
+// A WebGPU device that can be recreated after a device loss: handles, tensors, plans and the pool stay; only the
+// contents of the old device's memory are gone.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ class RestoringDevice final : public Forwarding<WebGpuDevice> {
   std::atomic<bool> profiling_ = false;
 };
 
-/// A device on the adapter of that position.
+/// A device on the adapter of that index.
 std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t index);
 
 }  // namespace tessera::runtime::webgpu

@@ -1,4 +1,4 @@
-// Reads what the provider says about a shader that it refused.
+// Parses the provider's message about a rejected shader.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -21,7 +21,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t\r") + 1);
 }
 
-/// The numbers that follow `mark`, separated by anything else; as many as there are, up to N.
+/// The numbers after `mark`, up to N, separated by other characters.
 template <std::size_t N>
 std::optional<std::array<std::uint64_t, N>> numbers_after(std::string_view text, std::string_view mark) {
   const std::size_t at = text.find(mark);
@@ -43,7 +43,7 @@ struct Report {
   std::string reason;
 };
 
-/// The provider draws: "┌─ label:12:3", then the line with "^^^ note" under it, then "= more", then its causes.
+/// The provider prints "┌─ label:12:3", then the line with "^^^ note" under it, then "= more", then its causes.
 Report read(std::string_view message) {
   constexpr std::string_view kCorner = "┌─ ";
   constexpr std::string_view kBar = "│";
@@ -70,7 +70,7 @@ Report read(std::string_view message) {
       if (!note.starts_with("naga::")) say(note);
     } else {
       if (line.starts_with("= ")) line = trim(line.substr(2));
-      // Which call refused it, and that it is a shader, is known.
+      // The failing call and that it is a shader are known.
       if (line == "Validation Error" || line == "·" || line == "Caused by:" || line.starts_with("In wgpu")) continue;
       if (const std::size_t at = line.find(" error: "); at != std::string_view::npos) line.remove_prefix(at + 8);
       if (line.ends_with("against the pipeline") || line.ends_with("validation error")) continue;

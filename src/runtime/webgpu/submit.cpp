@@ -1,4 +1,4 @@
-// Submission: kernels encoded into one pass, their bind groups and parameters found, and errors given a name.
+// Submission: encodes kernels into one pass with their bind groups and parameters, and attributes errors to kernels.
 #include <array>
 
 #include "base/fail.h"
@@ -16,7 +16,7 @@ const WebGpuExecutable& own(const Dispatch& dispatch) {
   return static_cast<const WebGpuExecutable&>(*dispatch.executable);
 }
 
-// Adds the time of its life: the provider's part of a submission.
+// Adds the time of its scope to the provider's share of a submission.
 class ProviderTime {
  public:
   using Clock = std::chrono::steady_clock;
@@ -74,8 +74,8 @@ void DeviceImpl::encode(WGPUComputePassEncoder pass, const Dispatch& dispatch, W
   ++dispatches_;
 }
 
-// In blocks: first our own lookups, then the provider's calls, so that one clock tells them apart. A block is far
-// smaller than the cache of bind groups, which drops only what was not used for long.
+// In blocks: first our own lookups, then the provider's calls, so that one clock separates them. A block is far smaller
+// than the cache of bind groups, which evicts only old entries.
 void DeviceImpl::encode_all(WGPUComputePassEncoder pass, std::span<const Dispatch> dispatches,
                             std::uint32_t params_at) {
   constexpr std::size_t kBlock = 64;
@@ -103,7 +103,7 @@ void DeviceImpl::finish_and_submit(CommandEncoderHandle encoder, const ErrorCatc
   api.wgpuQueueSubmitForIndex(core_->queue(), 1, &raw);
 }
 
-// After a submission in a place of its own: has the places of finished ones given back, now and then or at once.
+// After a submission with its own slot: returns the slots of finished ones, from time to time or at once.
 void DeviceImpl::count_submission(bool mark) {
   std::uint32_t places = core_->in_flight().submitted();
   if (mark && places == 0) places = core_->in_flight().take_unmarked();
@@ -145,7 +145,7 @@ void DeviceImpl::submit(const Submission& submission) {
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::kDeviceLost) throw;
     if (e.fields().op.empty()) find_fault(submission, params_at);
-    bind_groups_.clear();  // one of them may be at fault
+    bind_groups_.clear();  // one of them may have caused it
     throw;
   }
 }
@@ -174,7 +174,7 @@ CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uin
   return encoder;
 }
 
-// Throws for the kernel at fault, if one is: each is encoded by itself, and none is submitted.
+// Throws for the failing kernel, if there is one: each is encoded separately, and none is submitted.
 void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_at) {
   const Functions& api = core_->api();
   for (const Dispatch& dispatch : submission.dispatches) {

@@ -1,4 +1,4 @@
-// Devices on WebGPU, as the rest of the engine and the tests see them: nothing here needs webgpu.h.
+// WebGPU devices for the rest of the engine and the tests: no webgpu.h needed.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace tessera::runtime {
 
 using WebGpuProvider = ProviderInfo;
 
-/// What a device counted beside what every device counts.
+/// The counters of a WebGPU device, besides those of every device.
 struct WebGpuStats : SubmitStats {
-  std::uint64_t param_wraps = 0;  // times that the parameter ring began again
+  std::uint64_t param_wraps = 0;  // times that the parameter ring wrapped
   std::uint64_t param_bytes = 0;  // size of the ring
 };
 
@@ -23,9 +23,8 @@ class WebGpuDevice : public Device {
  public:
   using Device::Device;
 
-  /// Makes a program ready as compile() does with a kernel's. Error of kind shader with line, column, label and the
-  /// line of WGSL at fault. `trusted` leaves out the run-time bounds checks where the device can and is not in debug
-  /// mode.
+  /// Compiles a program, like compile() for a kernel. Error of kind shader with line, column, label and the offending
+  /// line of WGSL. `trusted` omits the run-time bounds checks if the device can, except in debug mode.
   virtual std::shared_ptr<const Executable> compile_program(const Program& program, bool trusted) = 0;
   /// Loses the device on purpose.
   virtual void destroy() = 0;
@@ -36,7 +35,7 @@ class WebGpuDevice : public Device {
 WebGpuProvider webgpu_provider(const DeviceConfig& config);
 /// All adapters. Throws device where there is no provider.
 std::vector<DeviceInfo> list_webgpu_devices(const DeviceConfig& config);
-/// A device on the adapter of that position in list_webgpu_devices().
+/// A device on the adapter of that index in list_webgpu_devices().
 std::shared_ptr<WebGpuDevice> make_webgpu_device(const DeviceConfig& config, std::size_t index);
 
 }  // namespace tessera::runtime

@@ -1,4 +1,4 @@
-// The engine's own f32 matmul: operands packed into panels, a tile of C in registers, several instruction sets.
+// The engine's own f32 GEMM: packed panels of both operands, a tile of C in registers, several instruction sets.
 #include "runtime/cpu/gemm/gemm.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace tessera::runtime::cpu {
 namespace {
 
-constexpr std::int64_t kDepth = 384;   // k of a panel: that of A stays in the first cache, those of B pass through
+constexpr std::int64_t kDepth = 384;   // k of a panel: panels of A stay in L1, panels of B stream through
 constexpr std::int64_t kTall = 4096;   // rows of A packed at once
 constexpr std::int64_t kWide = 2048;   // columns of B packed at once
 constexpr std::int64_t kTaskRows = 8;  // panels of A that one task multiplies with one stretch of B
@@ -32,7 +32,7 @@ const std::byte* element(const Matrix& x, std::int64_t i, std::int64_t j) {
   return static_cast<const std::byte*>(x.data) + (i * x.row_stride + j * x.col_stride) * size;
 }
 
-// Packing buffers of the thread that asked for a matmul.
+// Packing buffers of the calling thread.
 struct Packed {
   std::vector<float> memory;
   float* room(std::size_t n) {
@@ -66,7 +66,7 @@ HWY_INLINE void multiply_tile(std::index_sequence<I...>, const float* HWY_RESTRI
                               std::int64_t depth, bool add, float* HWY_RESTRICT c, std::int64_t stride) {
   const Tag d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  constexpr std::int64_t kAhead = 8;  // steps of k
+  constexpr std::int64_t kAhead = 8;  // prefetch distance, in steps of k
   Vec left[] = {((void)I, hn::Zero(d))...};
   Vec right[] = {((void)I, hn::Zero(d))...};
   for (std::int64_t k = 0; k < depth; ++k) {
@@ -123,7 +123,7 @@ HWY_INLINE void transpose_four(const float* HWY_RESTRICT rows, std::int64_t stri
 }
 #endif
 
-// Where `depth` elements along k lie as floats: in place, or copied to `room`.
+// `depth` elements along k as floats: in place, or converted into `room`.
 HWY_INLINE const float* along_k(DType dtype, const std::byte* source, std::int64_t step_k, std::int64_t depth,
                                 float* room) {
   if (step_k == 1 && dtype == DType::kF32) return reinterpret_cast<const float*>(source);
@@ -136,7 +136,7 @@ HWY_INLINE const float* along_k(DType dtype, const std::byte* source, std::int64
   return room;
 }
 
-// out[k * width + i] = source(i, k), zero from `count` on; a step along i and along k is given in elements.
+// out[k * width + i] = source(i, k), zero from `count` on; the strides along i and k are in elements.
 void pack_panel(DType dtype, const std::byte* source, std::int64_t step_i, std::int64_t step_k, std::int64_t count,
                 std::int64_t depth, std::int64_t width, float* HWY_RESTRICT out) {
   const auto size = static_cast<std::int64_t>(tessera::size_of(dtype));
@@ -208,7 +208,7 @@ void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) 
                        width, right + j * depth);
           }
         });
-        // Tasks: a group of A's panels with a stretch of B's.
+        // Tasks: a group of A's panels times a stretch of B's.
         const std::int64_t groups = ceil_div(row_panels, kTaskRows);
         const std::int64_t stretch = std::max<std::int64_t>(1, (col_panels + 7) / 8);
         const std::int64_t stretches = ceil_div(col_panels, stretch);

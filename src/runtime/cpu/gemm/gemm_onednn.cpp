@@ -1,7 +1,7 @@
-// Matmuls by oneDNN, where the build has it.
+// GEMM by oneDNN, if the build has it.
 #include "runtime/cpu/gemm/gemm.h"
 
-// Its OpenMP runtime is not built for the thread sanitizer, which then reports races that are none.
+// Its OpenMP runtime is not built for the thread sanitizer, which then reports false races.
 #if defined(TESSERA_HAVE_ONEDNN) && !defined(__SANITIZE_THREAD__)
 #define TESSERA_USE_ONEDNN 1
 #include <dnnl.h>
@@ -13,7 +13,7 @@ namespace tessera::runtime::cpu {
 
 namespace {
 
-// How a matrix with one unit stride is given to BLAS: 'N' row by row, 'T' column by column, 0 not at all.
+// The BLAS transposition flag of a matrix with one unit stride: 'N' row-major, 'T' column-major, 0 unsupported.
 char layout(const Matrix& x, std::int64_t rows, std::int64_t cols, std::int64_t& stride) {
   if (x.col_stride == 1 && x.row_stride >= cols) {
     stride = x.row_stride;
@@ -29,7 +29,7 @@ char layout(const Matrix& x, std::int64_t rows, std::int64_t cols, std::int64_t&
 }  // namespace
 
 bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
-  // Below this its threads wait for each other longer than they work.
+  // For smaller sizes its threads wait for each other longer than they compute.
   constexpr std::int64_t kWorthIt = std::int64_t{1} << 24U;
   if (a.dtype != DType::kF32 || b.dtype != DType::kF32 || size.m * size.n * size.k < kWorthIt) return false;
   std::int64_t stride_a = 0;

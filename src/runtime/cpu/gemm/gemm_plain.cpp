@@ -1,4 +1,4 @@
-// Matmuls in f64, in complex numbers and in integers: rows of C as sums of rows of B, block by block.
+// GEMM in f64, complex and integer dtypes: rows of C as sums of rows of B, block by block.
 #include <algorithm>
 #include <complex>
 #include <cstring>
@@ -73,7 +73,7 @@ void multiply(const GemmSize& size, const Matrix& a, const Matrix& b, T* c) {
 }  // namespace
 
 void gemm_plain(const GemmSize& size, const Matrix& a, const Matrix& b, void* c) {
-  // Two's complement multiplies and adds alike with and without a sign.
+  // Two's complement addition and multiplication are the same with and without a sign.
   switch (compute_type(a.dtype)) {
     case Compute::kF64:
       return multiply(size, a, b, static_cast<double*>(c));

@@ -1,4 +1,4 @@
-// Matmuls with a few rows or columns: the large operand is read once, as it lies.
+// Skinny GEMM and GEMV: the large operand is read once, as stored, without packing.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -36,8 +36,8 @@ struct Skinny {
   }
 };
 
-constexpr std::int64_t kStretch = 1024;  // of l: its sums stay in the first cache
-constexpr std::int64_t kLines = 8;       // of k, read side by side
+constexpr std::int64_t kStretch = 1024;  // of l: its sums stay in L1
+constexpr std::int64_t kLines = 8;       // of k, read at once
 
 }  // namespace
 }  // namespace tessera::runtime::cpu
@@ -58,14 +58,14 @@ HWY_INLINE const float* floats(DType dtype, const std::byte* from, std::int64_t 
   return room;
 }
 
-// The dot products of one line with several others, which lie `stride` floats apart.
+// The dot products of one line with several others, `stride` floats apart.
 template <std::size_t... I>
 HWY_INLINE void dots(std::index_sequence<I...>, const float* HWY_RESTRICT one, const float* HWY_RESTRICT others,
                      std::int64_t stride, std::int64_t n, float* out, std::int64_t out_stride) {
   const Tag d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const auto line = [=](std::size_t s) HWY_ATTR { return others + static_cast<std::int64_t>(s) * stride; };
-  // Two sums each, to hide the latency of adding.
+  // Two accumulators each, to hide the latency of additions.
   Vec even[] = {((void)I, hn::Zero(d))...};
   Vec odd[] = {((void)I, hn::Zero(d))...};
   std::int64_t k = 0;
@@ -84,7 +84,7 @@ HWY_INLINE void dots(std::index_sequence<I...>, const float* HWY_RESTRICT one, c
   (put(I, hn::Add(even[I], odd[I])), ...);
 }
 
-// k lies along memory: dot products of the large operand's lines with the few.
+// Contiguous along k: dot products of the large operand's lines with the few.
 void dot_rows(const Skinny& x, std::int64_t few, std::int64_t begin, std::int64_t end) {
   static thread_local std::vector<float> room;
   if (x.dtype != DType::kF32) room.resize(std::max<std::size_t>(room.size(), static_cast<std::size_t>(x.k_count)));
@@ -113,7 +113,7 @@ void dot_rows(const Skinny& x, std::int64_t few, std::int64_t begin, std::int64_
   }
 }
 
-// to[i] += sum of line[e][i] * factor[e], as far as whole vectors go; gives where they end.
+// to[i] += sum of line[e][i] * factor[e], in whole vectors; returns the end.
 template <std::size_t... I>
 HWY_INLINE std::int64_t add_lines(std::index_sequence<I...>, const float* const* line, const float* factor,
                                   std::int64_t n, float* HWY_RESTRICT to) {
@@ -130,7 +130,7 @@ HWY_INLINE std::int64_t add_lines(std::index_sequence<I...>, const float* const*
   return i;
 }
 
-// l lies along memory: a few lines of k at a time are added to the sums of a stretch of l.
+// Contiguous along l: a few lines of k at a time are added to the sums of a stretch of l.
 void sums(const Skinny& x, std::int64_t few, std::int64_t begin, std::int64_t end) {
   static thread_local std::vector<float> memory;
   const std::size_t needed = static_cast<std::size_t>(kStretch * (kLines + kSkinny));

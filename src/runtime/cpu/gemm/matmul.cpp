@@ -1,4 +1,4 @@
-// Contractions: one matmul for each batch, then the element-wise work on its result.
+// Matmul kernels: one GEMM for each matrix of the batch, then the epilogue.
 #include <algorithm>
 #include <vector>
 
@@ -28,7 +28,7 @@ Matrix matrix_of(const Run& run, const Operand& operand, int which, std::uint32_
           .col_stride = static_cast<std::int32_t>(words[2 * axes + 1])};
 }
 
-// The instrs after the contraction, on `rows` rows of its result.
+// The epilogue on `rows` rows of the result.
 void run_epilogue(const Run& run, std::int64_t first_row, std::int64_t rows, const std::byte* result,
                   std::size_t size) {
   const Program& program = *run.program;
@@ -65,7 +65,7 @@ void run_matmul(const Run& run) {
   const auto instr = static_cast<std::size_t>(contract - kernel.instrs.begin());
   const Compute type = program.info[instr].type;
   const std::size_t value_size = size_of(type);
-  // The result goes where it is wanted, or to a place of its own for the element-wise work.
+  // The result goes to its output buffer, or to a temporary for the epilogue.
   const bool bare = kernel.instrs.size() == 1 && kernel.stores.size() == 1 && program.info[instr].direct >= 0;
   const std::int64_t area = size.m * size.n;
   const auto one = [&](std::int64_t batch, bool alone) {
@@ -89,7 +89,7 @@ void run_matmul(const Run& run) {
     constexpr std::size_t kKept = std::size_t{64} << 20U;
     if (workspace.size() > kKept) std::vector<std::byte>().swap(workspace);
   };
-  // Many small matmuls run side by side, large ones one after the other with all threads on each.
+  // Many small GEMMs run in parallel, one thread each; large ones run one after the other with all threads.
   const std::int64_t work = area * std::max<std::int64_t>(size.k, 1);
   const int threads = ThreadPool::global().threads();
   if (batches >= threads && work < std::int64_t{1} << 24U) {

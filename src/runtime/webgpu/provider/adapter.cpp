@@ -1,4 +1,4 @@
-// Enumerates adapters and puts names to their numbers.
+// Enumerates adapters and translates their enums.
 #include "runtime/webgpu/provider/adapter.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 
 enum class Use : std::uint8_t {
   kNone,
-  kAlways,        // the engine asks for it
-  kOwn,           // it does where the provider is our own
+  kAlways,        // always requested
+  kOwn,           // requested from our own provider
   kExperimental,  // likewise, and may be refused
 };
 
@@ -74,7 +74,7 @@ constexpr std::array kFeatures{
 struct Vendor {
   std::uint32_t id;
   std::string_view name;
-  std::uint32_t subgroup_min, subgroup_max;  // where the provider does not say; 0: unknown
+  std::uint32_t subgroup_min, subgroup_max;  // if the provider does not report them; 0: unknown
 };
 constexpr std::array kVendors{
     Vendor{0x10de, "NVIDIA", 32, 32},      Vendor{0x1002, "AMD", 32, 64},     Vendor{0x8086, "Intel", 8, 32},
@@ -151,7 +151,7 @@ std::optional<DType> dtype_of(TesseraMatrixType type) {
   }
 }
 
-// Those that WGSL has words for: coop_mat8x8 and coop_mat16x16, of floats.
+// The sizes that WGSL has types for: coop_mat8x8 and coop_mat16x16, of floats.
 std::vector<MatrixConfig> matrices_of(const Functions& api, WGPUAdapter adapter) {
   if (api.tesseraAdapterGetMatrixConfigs == nullptr) return {};
   std::vector<TesseraMatrixConfig> all(api.tesseraAdapterGetMatrixConfigs(adapter, nullptr, 0));
@@ -179,7 +179,7 @@ Adapter describe(const Functions& api, WGPUAdapter raw, std::size_t number) {
   out.id = fmt::format("webgpu:{}", number);
   out.name = text_of(info.device);
   out.vendor = known ? std::string(vendor->name) : fmt::format("{:#06x}", info.vendorID);
-  // wgpu-native gives the driver's name as the vendor and its version as the description.
+  // wgpu-native reports the driver's name as the vendor and its version as the description.
   out.driver = text_of(info.vendor);
   if (!text_of(info.description).empty()) out.driver += fmt::format(" ({})", text_of(info.description));
   out.backend = name_of(info.backendType);
@@ -220,7 +220,7 @@ std::mutex& list_mutex() {
 
 std::atomic<bool> stale = false;
 
-// Never destroyed: adapters may be asked for after the end of main.
+// Never destroyed: adapters may be requested after the end of main.
 std::map<const Provider*, Adapters>& lists() {
   static auto& map = *new std::map<const Provider*, Adapters>;
   return map;
@@ -247,12 +247,12 @@ Adapters adapters_of(const Provider& provider) {
   return known;
 }
 
-// Only a note: it is called from inside the API.
+// Only records it: called from inside the API.
 void forget_adapters() { stale = true; }
 
 DeviceLimits limits_of(const WGPULimits& limits, const DeviceLimits& adapter) {
   DeviceLimits out = adapter;  // subgroup sizes
-  // Buffers come in multiples of 16 bytes; some drivers give a limit such as 2^31 - 1.
+  // Buffer sizes are multiples of 16 bytes; some drivers report a limit such as 2^31 - 1.
   out.max_buffer_size = limits.maxBufferSize & ~std::uint64_t{15};
   out.max_storage_binding_size = limits.maxStorageBufferBindingSize & ~std::uint64_t{15};
   out.max_storage_buffers = std::min(limits.maxStorageBuffersPerShaderStage, limits.maxBindingsPerBindGroup - 1);

@@ -1,4 +1,4 @@
-// The adapters of a provider, described.
+// The adapters of a provider, as DeviceInfo.
 #pragma once
 
 #include <memory>
@@ -10,22 +10,22 @@
 namespace tessera::runtime::webgpu {
 
 struct Adapter {
-  DeviceInfo info;  // what a device with all that the adapter has would be
+  DeviceInfo info;  // of a device with all features and limits of the adapter
   AdapterHandle handle;
   WGPULimits limits = WGPU_LIMITS_INIT;
-  std::vector<WGPUFeatureName> useful;        // features that the engine has a use for
-  std::vector<WGPUFeatureName> experimental;  // of them, those without which the device is asked for a second time
+  std::vector<WGPUFeatureName> useful;        // features that the engine uses
+  std::vector<WGPUFeatureName> experimental;  // of them, the experimental ones: a second request omits them
 };
 
 using Adapters = std::shared_ptr<const std::vector<Adapter>>;
 
-/// All adapters, numbered "webgpu:0".. in the provider's order; listed once and remembered. OpenGL's are listed only
-/// where no other backend has any, so no adapter appears twice.
+/// All adapters, numbered "webgpu:0".. in the provider's order; listed once and cached. OpenGL adapters are listed only
+/// if no other backend has any, so no adapter appears twice.
 Adapters adapters_of(const Provider& provider);
-/// Makes the next call list anew: after a device was lost its adapter may be gone.
+/// Invalidates the cached list: after a device loss its adapter may be gone.
 void forget_adapters();
 
-/// Translates what a device got.
+/// Translates a device's limits.
 DeviceLimits limits_of(const WGPULimits& limits, const DeviceLimits& adapter);
 
 }  // namespace tessera::runtime::webgpu

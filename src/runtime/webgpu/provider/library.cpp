@@ -1,4 +1,4 @@
-// Finds the provider's library beside ours and loads it.
+// Finds the provider's library next to ours and loads it.
 #include "runtime/webgpu/provider/library.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The bundled ones; the first that is there is taken.
+// The bundled ones; the first that exists is used.
 constexpr std::array kLibraries{"tessera_wgpu", "wgpu_native"};
 
-// Beside us, as in a bundle; in the private folder beside an installed libtessera; in that of the installation or the
-// build folder that an executable belongs to.
+// Next to our binary, as in a bundle; in the private folder next to an installed libtessera; in that of the
+// executable's installation or build folder.
 constexpr std::array kPlaces{".", "tessera", "../lib/tessera"};
 
 }  // namespace
@@ -46,7 +46,7 @@ std::string bundled_library() {
 
 void* open_library(const std::string& path) {
   std::error_code error;
-  // A bare name is searched for by the system; a path can be checked here, for a clearer message.
+  // A bare name is searched for by the system; a path is checked here, for a clearer message.
   if (path.find('/') != std::string::npos && !fs::exists(path, error)) {
     fail(ErrorKind::kDevice, "The WebGPU library '{}' does not exist.", path);
   }

@@ -1,13 +1,13 @@
-// Where a provider's functions come from: a shared library that is opened at run time; in a browser, what was linked.
+// The source of a provider's functions: a shared library loaded at run time; in a browser, linked functions.
 #pragma once
 
 #include <string>
 
 namespace tessera::runtime::webgpu {
 
-/// The library that comes with the engine. Throws device where there is none.
+/// The bundled library. Throws device if there is none.
 std::string bundled_library();
-/// Opens a library; it is never closed. Throws device, with the reason.
+/// Loads a library, which is never closed. Throws device, with the reason.
 void* open_library(const std::string& path);
 /// A function of it, or null.
 void* find_symbol(void* library, const char* name);

@@ -1,4 +1,4 @@
-// Fills in the table of a provider's functions, and knows the habits of each.
+// Loads a provider's functions, and the table of providers' traits.
 #include "runtime/webgpu/provider/provider.h"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ namespace tessera::runtime::webgpu {
 
 namespace {
 
-// The first whose marker is there: ours has that of wgpu-native too, and a browser that suspends that of all browsers.
+// The first whose marker is exported: ours also has that of wgpu-native, and a browser that suspends that of all
+// browsers.
 constexpr std::array kTraits{
     Traits{.name = "wgpu-rs",
            .marker = "tesseraWgpuVersion",
@@ -60,8 +61,8 @@ constexpr std::array kTraits{
            .own = false},
 };
 
-// Without a desktop session Mesa's device-selecting layer writes complaints to standard error each time that adapters
-// are listed, and it serves nothing here: the engine chooses by itself.
+// Without a desktop session Mesa's device-selection layer writes messages to standard error each time adapters are
+// listed. It has no use here: the engine chooses by itself.
 void quiet_device_select() {
   if (!os::environment("XDG_RUNTIME_DIR")) os::set_environment_default("NODEVICE_SELECT", "1");
 }

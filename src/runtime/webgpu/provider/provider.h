@@ -1,5 +1,5 @@
-// The library that implements webgpu.h: found and loaded at run time, its functions in one table, its habits in
-// another.
+// The library that implements webgpu.h: found and loaded at run time, with a table of its functions and one of its
+// traits.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace tessera::runtime::webgpu {
 
-// Functions that wgpu-native has but aborts in (wgpuInstanceWaitAny, wgpuGetProcAddress, the SetLabel family,
-// wgpuBufferGetMapState, wgpuDeviceGetLostFuture, wgpuShaderModuleGetCompilationInfo, the Async pipelines) stand in
-// neither list, so nothing can call them.
+// Functions that wgpu-native exports but aborts in (wgpuInstanceWaitAny, wgpuGetProcAddress, the SetLabel family,
+// wgpuBufferGetMapState, wgpuDeviceGetLostFuture, wgpuShaderModuleGetCompilationInfo, the Async pipelines) are in
+// neither list, so they cannot be called.
 #define TESSERA_WEBGPU_REQUIRED(X)            \
   X(wgpuCreateInstance)                       \
   X(wgpuInstanceRelease)                      \
@@ -89,25 +89,25 @@ struct Functions {
 #undef TESSERA_WEBGPU_MEMBER
 };
 
-/// What differs between providers beside which functions they have.
+/// The differences between providers besides the functions that they have.
 struct Traits {
   const char* name;
-  const char* marker;   // an exported function that tells it from others
+  const char* marker;   // an exported function that identifies it
   std::uint32_t major;  // the version whose ABI webgpu.h describes
-  /// Errors reach the uncaptured-error callback inside the call that made them, on its thread. (Its error scopes are
-  /// one stack for all threads, so they cannot tell two threads' errors apart and are not used.) Where they come
-  /// later, what was computed meanwhile cannot be told from what was not: the device counts as lost.
+  /// Errors reach the uncaptured-error callback inside the call that caused them, on its thread. (Its error scopes are
+  /// one stack for all threads, so they cannot separate two threads' errors and are not used.) If they arrive later, it
+  /// is unknown which commands failed: the device counts as lost.
   bool errors_inside_call;
-  /// wgpuQueueSubmit and wgpuDevicePoll end the process on any error: a command buffer whose encoder failed and a lost
-  /// device must never reach them.
+  /// wgpuQueueSubmit and wgpuDevicePoll end the process on any error: a failed command buffer and a lost device must
+  /// never be passed to them.
   bool submit_aborts;
   /// A wgpuDevicePoll that waits keeps other threads from submitting until it returns.
   bool wait_blocks_submit;
-  /// A thread may wait for the device. Where none may, in a page, callbacks run when the page's loop calls poll(), and
-  /// the in-flight bound only holds back what is asked for by callbacks.
+  /// A thread may wait for the device. In a page none may: callbacks run when the page's event loop calls poll(), and
+  /// the in-flight bound only delays requests made by callbacks.
   bool can_wait;
-  /// Buffers are outside of the program's memory, also while they are mapped: who can reach them takes them as they
-  /// are.
+  /// Buffers are outside of the program's memory, even while they are mapped: code that can reach them reads them
+  /// directly.
   bool outside;
   /// It has the functions and structs of tessera_wgpu.h.
   bool own;
