@@ -1,4 +1,4 @@
-// What functions of tensors do with their arguments before anything else.
+// Checks and conversions of arguments, shared by the public functions.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,12 @@ inline const NodePtr& node_of(const Tensor& t) {
 
 /// Integers and bool become f32.
 inline Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
-/// Halves, too: see ops::wide.
+/// f16 and bf16 too: see ops::wide.
 inline Tensor wide(const Tensor& x) {
   return cast(x, wide_float(is_float(x.dtype()) || is_complex(x.dtype()) ? x.dtype() : f32));
 }
 
-/// A range of an axis with NumPy's rules made plain: bounds counted from the front, and clipped.
+/// A range of an axis by NumPy's rules, normalized: bounds counted from the front, and clipped.
 inline ops::Range plain_range(std::string_view what, const Slice& s, std::int64_t size, int axis) {
   if (s.step == 0) fail(ErrorKind::kValue, "{}: the step of axis {} is 0.", what, axis);
   const bool up = s.step > 0;

@@ -1,4 +1,4 @@
-// Results to come: how they finish, are waited for and cancelled, and the asynchronous forms of the API.
+// Futures: completion, waiting and cancellation, and the asynchronous forms of the API.
 #include "tessera/async.h"
 
 #include <algorithm>
@@ -100,7 +100,7 @@ void AsyncState::rethrow() const {
   if (error_ != nullptr) std::rethrow_exception(error_);
 }
 
-/// The device whose callbacks bring it nearer to its end: its own, or that of what the coroutine awaits.
+/// The device whose callbacks make progress: its own, or that of the awaited operation.
 std::shared_ptr<runtime::Device> AsyncState::driven() const {
   if (device_ != nullptr) return device_;
   std::shared_ptr<AsyncState> inner;
@@ -119,7 +119,7 @@ void AsyncState::wait() {
     std::unique_lock lock(mutex_);
     const auto finished = [this] { return done_; };
     if (device != nullptr) {
-      // Looks between short sleeps: waiting inside the device could not be cancelled.
+      // Polls between short sleeps: a wait inside the device could not be canceled.
       const auto waited = std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - start);
       finished_.wait_for(lock, std::clamp(waited / 8, kFirstSleep, kLastSleep), finished);
     } else {
@@ -170,7 +170,7 @@ std::vector<std::shared_ptr<runtime::Device>> devices_of(std::span<const Tensor>
 
 namespace {
 
-/// A handle on reads of all that `read(tensors, completion)` starts when their device has room.
+/// A handle on the reads that `read(tensors, completion)` starts when their device has room.
 template <class T, class F>
 Async<T> start_reading(std::span<const Tensor> tensors, const std::stop_token& stop, F read) {
   const auto devices = devices_of(tensors);

@@ -1,4 +1,4 @@
-// Buffer handles: checks first, then the storage's two sides.
+// Buffer handles: checks, then transfers to and from the storage's two sides.
 #include "tessera/buffer.h"
 
 #include <cstring>
@@ -32,7 +32,7 @@ bool by_host(const Buffer::State& s) {
 }
 
 std::shared_ptr<Storage> make_storage(const std::shared_ptr<runtime::Device>& device, const BufferDescriptor& d) {
-  const auto numel = static_cast<std::int64_t>((d.size + 31) / 32 * 32);  // whole quads of every type
+  const auto numel = static_cast<std::int64_t>((d.size + 31) / 32 * 32);  // whole quads of every dtype
   if (d.location == BufferLocation::kDevice || device->info().type == DeviceType::kCpu) {
     auto storage = runtime::new_storage(device, numel, DType::kU8);
     if (d.location != BufferLocation::kDevice) std::memset(storage->buffer().host(), 0, storage->bytes());
@@ -56,10 +56,10 @@ std::shared_ptr<Storage> storage_for(const Buffer& buffer, BufferUsage use, std:
     fail(ErrorKind::kValue, "{}: the buffer '{}' was allocated without the usage for {}.", what, s.descriptor.label,
          name(use));
   }
-  std::shared_ptr<Storage> before;  // goes outside of the lock
+  std::shared_ptr<Storage> before;  // destroyed outside of the lock
   const std::lock_guard lock(s.mutex);
   if (s.storage == nullptr) fail(ErrorKind::kValue, "{}: the buffer '{}' was freed before.", what, s.descriptor.label);
-  if (s.storage->stale()) {  // a copy on the host outlives the device
+  if (s.storage->stale()) {  // a copy on the host survives a device loss
     before = s.storage->revived();
     before.swap(buffer.state()->storage);
   }
@@ -133,7 +133,8 @@ void Buffer::copy_to(std::span<const std::byte> data, std::uint64_t offset) cons
   }
   runtime::Device& device = *state_->device;
   runtime::Buffer& buffer = storage->device_memory(whole);
-  // Uploads write whole words. Odd ends go by another buffer and a kernel that keeps their neighbours.
+  // Uploads write whole words. Partial words at the ends go through a temporary buffer and a kernel that keeps their
+  // neighbors.
   const bool words = offset % 4 == 0 && (data.size() % 4 == 0 || offset + data.size() == size());
   if (words || buffer.host() != nullptr) {
     device.upload(buffer, offset, data);
@@ -158,7 +159,7 @@ RawBytes Buffer::to_write() const {
     bytes.object = memory.object();
   }
   if (bytes.host == nullptr && bytes.object == nullptr) {
-    bytes.host = storage->host_memory(true).host();  // uploaded, and counted, when a kernel asks for it
+    bytes.host = storage->host_memory(true).host();  // uploaded, and counted, when a kernel needs it
     storage->written_on_host();
   } else {
     device.counters().count_upload(bytes.size);
@@ -222,7 +223,7 @@ void Buffer::fill(std::uint8_t value, std::uint64_t offset, std::uint64_t bytes)
 
 void Buffer::free() const {
   const State& s = check(*this, "free");
-  std::shared_ptr<Storage> last;  // goes outside of the lock
+  std::shared_ptr<Storage> last;  // destroyed outside of the lock
   const std::lock_guard lock(s.mutex);
   if (s.storage == nullptr) fail(ErrorKind::kValue, "free: the buffer '{}' was freed before.", s.descriptor.label);
   last = std::move(state_->storage);

@@ -1,4 +1,4 @@
-// What a Buffer handle holds, for the files that use its memory.
+// The state of a Buffer handle, for the files that use its memory.
 #pragma once
 
 #include <mutex>
@@ -17,10 +17,9 @@ struct Buffer::State {
   std::shared_ptr<Storage> storage;  // null once freed; under the mutex
 };
 
-/// The memory of a handle for the named call. Error of kind value where there is none, it was freed, or it is not meant
-/// for `use`.
+/// The memory of a handle for the named call. Error of kind value if it is empty, freed, or not created for `use`.
 std::shared_ptr<Storage> storage_for(const Buffer& buffer, BufferUsage use, std::string_view what);
-/// Error of kind value where the range does not lie inside the buffer.
+/// Error of kind value if the range is not inside the buffer.
 void check_range(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::string_view what);
 
 }  // namespace tessera

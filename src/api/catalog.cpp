@@ -1,4 +1,4 @@
-// The rows of the catalog: those of the elementwise table are read from it, the others are listed.
+// The rows of the catalog: those of the elementwise table are generated from it, the others are listed.
 #include "tessera/catalog.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Group {
   std::string_view types;
   bool gradient;
   Made made;
-  std::string_view names;  // with spaces between them
+  std::string_view names;  // separated by spaces
 };
 
 constexpr std::string_view kAny = "any";
@@ -151,7 +151,7 @@ std::string_view made_of(Made made) {
 std::vector<OpInfo> op_catalog() {
   std::vector<OpInfo> result;
   for (const ElementwiseOp& row : elementwise_ops()) {
-    if (row.rule == TypeRule::kIndex) continue;  // a part of indexing
+    if (row.rule == TypeRule::kIndex) continue;  // internal to indexing
     result.push_back({std::string(row.name), "Elementwise", types_of(row),
                       row.vjp != nullptr || row.rule == TypeRule::kComplex, true, Made::kElementwise});
   }

@@ -1,4 +1,4 @@
-// The executor: the same nodes as tensors', evaluated into the caller's memory.
+// The executor: evaluates the same nodes as tensors do, into the caller's memory.
 #include "tessera/executor.h"
 
 #include "api/buffer_state.h"

@@ -1,4 +1,4 @@
-// Plans a graph and writes its kernels out.
+// Plans a graph and prints its kernels.
 #include "tessera/explain.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Tensors seen from the host: the memory of the CPU backend as it is, that of other devices downloaded.
+// Tensors in host memory: that of the CPU backend in place, that of other devices downloaded.
 #include "tessera/host.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ HostView host_view(const Tensor& tensor) {
   auto storage = storage_of(checked(tensor, "host_view"));
   const std::size_t bytes = byte_count(tensor);
   if (storage->device()->info().type == DeviceType::kCpu) {
-    storage->device()->wait();  // throws what failed in the kernels before
+    storage->device()->wait();  // throws errors of earlier kernels
     const auto* data = static_cast<const std::byte*>(storage->buffer().host());
     return {std::span(data, bytes), std::move(storage), true};
   }

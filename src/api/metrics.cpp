@@ -17,7 +17,7 @@ namespace {
 /// A counter only grows; a gauge goes up and down.
 enum class Type : std::uint8_t { kCounter, kGauge };
 
-/// What a device counted, part by part.
+/// The counters of a device, by part.
 struct Sources : runtime::PlanStats, runtime::CompileStats, runtime::SubmitStats {
   const runtime::Counters* counters = nullptr;
   std::uint64_t placed_on_host = 0;
@@ -28,12 +28,12 @@ struct Row {
   const char* name;
   const char* help;
   Type type;
-  double scale;  // to the unit that the name says
+  double scale;  // to the unit of the name
   std::string (*text)(const Statistics& s, double scale);
   void (*fill)(Statistics& s, const Sources& from);  // null: Device::memory_stats() has filled it
 };
 
-/// A number as JSON and Prometheus both write it: whole where the counter is.
+/// A number in the format of JSON and Prometheus: an integer if the counter is one.
 template <auto kMember>
 std::string text_of(const Statistics& s, double scale) {
   const auto value = [&] {
@@ -102,7 +102,7 @@ constexpr Row kRows[] = {
     row<&Statistics::bind_group_misses, &runtime::SubmitStats::bind_group_misses>("bind_group_misses",
                                                                                   "Bind groups made.", Type::kCounter),
     row<&Statistics::param_writes, &runtime::SubmitStats::param_writes>(
-        "param_writes", "Submissions whose parameters were written anew.", Type::kCounter),
+        "param_writes", "Submissions that wrote their parameters.", Type::kCounter),
     row<&Statistics::placed_on_host, &Sources::placed_on_host>(
         "placed_on_host", "Graphs run on the host that the device could have run.", Type::kCounter),
     row<&Statistics::placed_on_device, &Sources::placed_on_device>(
@@ -120,7 +120,7 @@ constexpr Row kRows[] = {
 };
 constexpr const char* kErrorsHelp = "Evaluations, reads and waits that failed or were cancelled, by kind.";
 
-/// The inside of a string in quotes. JSON has no raw control characters, and bytes past ASCII need not be UTF-8.
+/// A string escaped for JSON, which has no raw control characters; bytes past ASCII need not be UTF-8.
 std::string json_escaped(const std::string& text) {
   std::string out;
   for (const unsigned char c : text) {
@@ -135,7 +135,7 @@ std::string json_escaped(const std::string& text) {
   return out;
 }
 
-/// The same as Prometheus wants it.
+/// The same for Prometheus.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {

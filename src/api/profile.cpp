@@ -21,7 +21,7 @@ namespace tessera {
 
 namespace {
 
-/// How many profilers each device has.
+/// The number of profilers of each device.
 struct Alive {
   std::mutex mutex;
   std::map<const runtime::Device*, int> count;
@@ -157,7 +157,7 @@ void Profiler::write_trace(const std::string& path) {
   file << "{\"traceEvents\":[\n";
   bool first = true;
   for (const KernelRecord& r : records()) {
-    // Labels are made of op names: nothing in them needs escaping.
+    // Labels consist of op names: no escaping needed.
     file << fmt::format(
         "{}{{\"name\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{{\"bytes\":{},"
         "\"flops\":{}}}}}",

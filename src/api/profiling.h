@@ -1,4 +1,4 @@
-// Whether somebody is measuring a device: its times are then theirs.
+// Whether a profiler is active on a device: it owns the measured times.
 #pragma once
 
 #include "runtime/device.h"

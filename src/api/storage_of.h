@@ -1,4 +1,4 @@
-// The memory of tensors that are about to be read.
+// The storages of tensors that are about to be read.
 #pragma once
 
 #include <exception>
@@ -12,11 +12,11 @@
 
 namespace tessera {
 
-/// Evaluates the node first where needed; Error of kind value where its data was donated.
+/// Evaluates the node if needed; Error of kind value if its data was donated.
 std::shared_ptr<Storage> storage_of(const NodePtr& node);
 
-/// Computes all, then reads all with one wait; aim(i, read) says where the bytes of tensor i go. Not called for those
-/// without elements.
+/// Evaluates all, then reads all with one wait; aim(i, read) sets the destination of tensor i. Not called for empty
+/// tensors.
 void read_each(std::span<const Tensor> tensors, const std::function<void(std::size_t i, runtime::Read& read)>& aim,
                std::function<void(std::exception_ptr)> done);
 

@@ -1,4 +1,4 @@
-// Tensors: made from host data, evaluated, read back, printed.
+// Tensors: created from host data, evaluated, read back, printed.
 #include "tessera/tensor.h"
 
 #include <array>
@@ -90,7 +90,7 @@ namespace {
 void evaluate(std::span<const Tensor> tensors, runtime::Purpose purpose) {
   std::vector<NodePtr> nodes;
   nodes.reserve(tensors.size());
-  bool anywhere = false;  // the default device is made only for a tensor that names none
+  bool anywhere = false;  // the default device is created only for a tensor without one
   for (const Tensor& t : tensors) {
     anywhere = anywhere || check(t.node()).device() == nullptr;
     nodes.push_back(t.node());
@@ -185,7 +185,7 @@ T stored_as(const std::byte* bytes) {
   return value;
 }
 
-/// An element as it lies in memory.
+/// An element as stored in memory.
 Scalar element_at(DType t, const std::byte* bytes) {
   switch (t) {
     case DType::kBool:
@@ -222,7 +222,7 @@ Scalar element_at(DType t, const std::byte* bytes) {
   return {0.0};
 }
 
-/// The one element; `real`: it must not be complex.
+/// The single element; `real`: it must not be complex.
 Scalar item_of(const Tensor& t, bool real, const std::function<void(void*)>& read) {
   check_item(t);
   if (real && is_complex(t.dtype())) {
@@ -254,7 +254,7 @@ Tensor Tensor::to(const Device& target) const {
   std::vector<std::byte> bytes(byte_count(*node_));
   read_bytes_now(dtype(), bytes.data());
   const Tensor moved = from_bytes(bytes.data(), static_cast<std::size_t>(numel()), dtype(), shape(), Device(on));
-  // The gradient goes back to where the tensor was.
+  // The gradient goes back to the tensor's device.
   return Tensor(ops::with_gradient("to", {node_}, moved.node(), [from = node_->device()](const Gradient::Call& call) {
     return std::vector<NodePtr>{Tensor(call.gradients[0]).to(Device(from)).node()};
   }));

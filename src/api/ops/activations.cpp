@@ -1,4 +1,4 @@
-// Activations as formulas: each fuses with what stands around it.
+// Activations as formulas; each fuses with the ops around it.
 #include "api/arguments.h"
 #include "base/fail.h"
 #include "ops/gradient.h"
@@ -13,7 +13,7 @@ void check_probability(std::string_view what, double p) {
   if (!(p >= 0 && p <= 1)) fail(ErrorKind::kValue, "{}: a probability of {} was given; 0 to 1 is expected.", what, p);
 }
 
-/// clamp(x, low, high), which is flat at the bounds, too, as PyTorch's activations are and its clamp is not.
+/// clamp(x, low, high) with zero slope at the bounds too, like PyTorch's activations and unlike its clamp.
 Tensor flat_at_bounds(const char* name, const Tensor& x, const Tensor& clamped, double low, double high) {
   return Tensor(ops::with_gradient(
       name, {x.node()}, clamped.node(), [low, high](const Gradient::Call& call) -> std::vector<NodePtr> {
@@ -55,7 +55,7 @@ Tensor celu(const Tensor& x, double alpha) {
 Tensor prelu(const Tensor& x, const Tensor& slope) {
   const Tensor y = floating(x);
   Tensor s = slope.numel() == 1 ? reshape(slope, {}) : slope;
-  if (slope.numel() > 1) {  // one for each channel, which is axis 1
+  if (slope.numel() > 1) {  // one per channel, which is axis 1
     if (y.rank() < 2 || slope.rank() != 1 || slope.numel() != y.shape()[1]) {
       fail(ErrorKind::kShape,
            "prelu: slopes of shape {} were given for {}; one, or one for each of axis 1 is expected.", slope.shape(),
@@ -97,11 +97,11 @@ Tensor geglu(const Tensor& gate, const Tensor& x) { return gelu(gate) * x; }
 Tensor gumbel_softmax(const Tensor& logits, double tau, bool hard, int axis) {
   if (!(tau > 0)) fail(ErrorKind::kValue, "gumbel_softmax: a tau of {} was given; above 0 is expected.", tau);
   const Tensor x = floating(logits);
-  // The draw lies in [0, 1): away from both ends the logarithms are finite.
+  // The draw is in [0, 1): away from both ends the logarithms are finite.
   const Tensor u = random::uniform(x.shape(), 1e-7, 1.0 - 1e-7, f32, x.device());
   Tensor soft = softmax((x - cast(log(negative(log(u))), x.dtype())) / tau, axis);
   if (!hard) return soft;
-  // The first of equal ones alone is 1.
+  // Only the first of equal values is 1.
   Shape along = soft.shape();
   const int at = axis < 0 ? axis + soft.rank() : axis;
   for (int i = 0; i < along.rank(); ++i) along[i] = i == at ? along[i] : 1;

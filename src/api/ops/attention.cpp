@@ -1,4 +1,4 @@
-// The public faces of attention.
+// Public attention functions.
 #include "tessera/attention.h"
 
 #include "api/arguments.h"

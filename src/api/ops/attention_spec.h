@@ -1,4 +1,4 @@
-// What attention takes from the device that it runs on.
+// The device properties that attention uses.
 #pragma once
 
 #include "ops/attention/attention.h"
@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// Workgroup memory, tensor cores where a tile of the kernel fits the device, and whether keys may be split.
+/// Workgroup memory, tensor cores if a tile of the kernel fits the device, and whether to use split-KV.
 ops::AttentionSpec attention_on(const DeviceInfo& device);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Convolutions on tensors: arguments checked, then the shape that they mean.
+// Convolutions on tensors: checks the arguments and computes the shapes.
 #include "tessera/conv.h"
 
 #include "api/ops/conv_arguments.h"
@@ -121,7 +121,7 @@ NodePtr with_bias(std::string_view what, const NodePtr& y, const Tensor& bias) {
   return y + ops::reshape(bias.node(), spread);
 }
 
-/// The weights, whose axis `inputs` counts input channels: of all groups (0) or of one (1).
+/// The weights; axis `inputs` has the input channels of all groups (0) or of one (1).
 NodePtr check_weight(std::string_view what, const Tensor& weight, const NodePtr& x, int spatial, std::int64_t groups,
                      int inputs) {
   const NodePtr& w = given(what, "the weight", weight);

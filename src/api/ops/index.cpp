@@ -1,4 +1,4 @@
-// Indexing as positions: whatever a bracket means, it is one gather at computed places, or one scatter to them.
+// Indexing by positions: any bracket expression is one gather at computed positions, or one scatter to them.
 #include "tessera/index.h"
 
 #include <algorithm>
@@ -20,12 +20,12 @@ using Shapes = std::vector<Shape>;
 Tensor checked(const Tensor& index, std::int64_t size) { return Tensor(ops::checked_index(index.node(), size)); }
 
 Tensor steps(std::int64_t count, std::int64_t start, std::int64_t step, const Device& device) {
-  if (step == 0 || count < 2) return full({count}, Tensor(start), i32, device);  // step 0: no elements beside the axis
+  if (step == 0 || count < 2) return full({count}, Tensor(start), i32, device);  // step 0: no elements besides the axis
   return arange(static_cast<double>(start), static_cast<double>(start + count * step), static_cast<double>(step), i32,
                 device);
 }
 
-/// What a bracket selects: for each axis of the result where it lies.
+/// The elements that a bracket selects, as positions for each axis of the result.
 struct Selection {
   Shape shape;                // of the result
   std::vector<Tensor> terms;  // flat positions, to be added; each broadcasts to `shape`
@@ -35,7 +35,7 @@ struct Selection {
 
 class Selector {
  public:
-  /// `positions`: the terms are wanted even where numbers and ranges say it all.
+  /// `positions`: the terms are needed even for numbers and ranges only.
   Selector(const Tensor& x, const std::vector<At>& at, bool positions)
       : tensor_(x), at_(expand(x, at)), positions_(positions) {}
 
@@ -77,7 +77,7 @@ class Selector {
   }
 
  private:
-  /// One entry for each axis of x, beside new axes: bool arrays become arrays of integers, "..." whole ranges.
+  /// One entry per axis of x, besides new axes: bool arrays become integer arrays, "..." whole ranges.
   static std::vector<At> expand(const Tensor& x, const std::vector<At>& at) {
     std::vector<At> out;
     int used = 0;
@@ -123,7 +123,7 @@ class Selector {
   }
 
   void find_arrays() {
-    // Where arrays and numbers stand side by side, their axes take the place of the first; else they go to the front.
+    // If arrays and numbers are adjacent, their axes take the place of the first; else they go to the front.
     bool any = false;
     for (const At& entry : at_) any = any || std::holds_alternative<Tensor>(entry);
     int runs = 0;
@@ -159,7 +159,7 @@ class Selector {
     push(s, count, positions_ ? steps(count, first * stride(axis), by, tensor_.device()) : Tensor());
   }
 
-  /// One more axis of the result; its term varies along it alone.
+  /// Adds an axis to the result; its term varies along it alone.
   void push(Selection& s, std::int64_t size, const Tensor& term) {
     s.shape.push_back(size);
     axes_.push_back(term);
@@ -233,7 +233,7 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
   if (!s.basic) return store(x, s, values, Scatter::kSet);
   const bool plain = std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
   if (!plain) return store(x, Selector(x, at, true).run(), values, Scatter::kSet);
-  // Neighbours are replaced in one map.
+  // Adjacent elements are replaced in one map.
   const Tensor part = slice(x, s.ranges);
   const Tensor v = reshape(broadcast_to(cast(values, x.dtype()), s.shape), part.shape());
   if (part.numel() == 0) return x;

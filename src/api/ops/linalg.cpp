@@ -1,4 +1,4 @@
-// The public faces of linear algebra: transfers to and from the CPU, and the gradients of decompositions.
+// Public linear algebra functions: transfers to and from the CPU, and the gradients of decompositions.
 #include "tessera/linalg.h"
 
 #include <cmath>
@@ -16,12 +16,12 @@ namespace {
 
 using ops::Decomposition;
 
-/// The results of a decomposition on the device of its inputs, of which the first says which that is.
+/// The results of a decomposition, on the device of its first input.
 std::vector<Tensor> run(Decomposition which, std::vector<Tensor> inputs) {
   const Device home = inputs[0].device();
   const bool away = home.info().type != DeviceType::kCpu && home.info().type != DeviceType::kNull;
   std::vector<NodePtr> nodes;
-  // What gradients need is said by the rules, not by the way to the CPU and back.
+  // Gradients follow the rules of the decompositions, not the transfers.
   for (const Tensor& x : inputs) {
     nodes.push_back(away ? Tensor(ops::stop_gradient(node_of(x))).to(Device(runtime::host_device())).node()
                          : node_of(x));
@@ -33,7 +33,7 @@ std::vector<Tensor> run(Decomposition which, std::vector<Tensor> inputs) {
   return results;
 }
 
-/// A rule on tensors: undefined gradients stand for none.
+/// A gradient rule on tensors: undefined gradients mean none.
 using Rule = std::function<std::vector<Tensor>(const std::vector<Tensor>& in, const std::vector<Tensor>& out,
                                                const std::vector<Tensor>& gradients)>;
 
@@ -60,7 +60,7 @@ std::vector<Tensor> with_rule(const char* name, const std::vector<Tensor>& input
 
 Tensor transposed(const Tensor& x) { return transpose(x); }
 Tensor adjoint(const Tensor& x) { return conj(transpose(x)); }
-/// Numbers [..] spread over the matrices [.., N, N].
+/// Numbers [..] broadcast over the matrices [.., N, N].
 Tensor over_matrices(const Tensor& x) { return expand_dims(expand_dims(x, -1), -1); }
 
 Axes last_two() { return {-2, -1}; }
@@ -116,7 +116,7 @@ Tensor addmm(const Tensor& c, const Tensor& a, const Tensor& b, double beta, dou
   }
   Tensor result = matmul(a, b);
   if (alpha != 1) result = result * alpha;
-  // As BLAS: what is not asked for is not looked at.
+  // As in BLAS: with beta = 0, c is not read.
   if (beta == 0) return result;
   return result + (beta == 1 ? c : c * beta);
 }
@@ -263,7 +263,7 @@ Tensor eigvalsh(const Tensor& x) { return eigh(x).values; }
 
 namespace {
 
-/// The singular values above the limit: their places, and the values with 1 where they are not.
+/// The singular values above the limit: their mask, and the values with 1 elsewhere.
 std::pair<Tensor, Tensor> above(const Tensor& x, const Tensor& s, std::optional<double> rcond) {
   const double eps = s.dtype() == f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   const double limit = rcond.value_or(eps * static_cast<double>(std::max(x.size(-1), x.size(-2))));
@@ -286,7 +286,7 @@ Tensor pinv(const Tensor& x, std::optional<double> rcond) {
       }()},
       [rcond](const auto& in, const auto&, const auto& g) -> std::vector<Tensor> {
         if (!g[0].defined()) return {Tensor()};
-        // Where the rank does not change: dP = -P dA P + P P^T dA^T (1 - A P) + (1 - P A) dA^T P^T P.
+        // For constant rank: dP = -P dA P + P P^T dA^T (1 - A P) + (1 - P A) dA^T P^T P.
         const Tensor& A = in[0];
         const Tensor P = pinv(A, rcond);
         const Tensor G = transposed(g[0]);

@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace {
 
-/// The dtype of a loss. Losses compute with wide() operands and are cast to it last.
+/// The dtype of a loss. Losses compute with wide() operands, and the result is cast last.
 DType loss_type(const Tensor& input, const Tensor& target) {
   return promote(ops::float_of(input.node()), target.dtype());
 }
@@ -27,7 +27,7 @@ Tensor reduced(const Tensor& x, Reduction reduction, DType t) {
   return cast(reduction == Reduction::kSum ? sum(x) : mean(x), t);
 }
 
-/// max(x, 0), whose slope at 0 is 1, as in PyTorch's losses with a margin; that of relu is 0.
+/// max(x, 0) with slope 1 at 0, as in PyTorch's margin losses; that of relu is 0.
 Tensor above_zero(const Tensor& x) { return clamp(x, 0.0, Tensor()); }
 
 void same_shape(std::string_view what, const Tensor& a, const Tensor& b) {
@@ -66,7 +66,7 @@ Classes classes_of(std::string_view what, const Tensor& logits) {
   return c;
 }
 
-/// Class indices in [0, classes) as i32 [outer, 1, inner], and which of them count.
+/// Class indices in [0, classes) as i32 [outer, 1, inner], and which of them are not ignored.
 struct Targets {
   Tensor index;
   Tensor counts;  // bool; empty: all
@@ -87,13 +87,13 @@ Targets targets_of(std::string_view what, const Classes& c, const Tensor& target
     counts = not_equal(index, full({}, Tensor(*ignore), index.dtype(), index.device()));
     index = where(counts, index, 0);
   }
-  // A class below 0 is no class, though such an index counts from the end elsewhere: it is moved out of bounds.
+  // A class below 0 is invalid, although such an index counts from the end elsewhere: it is moved out of bounds.
   if (is_signed(index.dtype())) index = where(less(index, 0), index - c.classes, index);
   return {Tensor(ops::checked_index(index.node(), c.classes)), counts};
 }
 
-/// x[o, index[o, 0, i], i] as [outer, 1, inner], with the gradient as a comparison instead of a scatter. Read from the
-/// logits as given: a wide copy of them would have to be written out.
+/// x[o, index[o, 0, i], i] as [outer, 1, inner], whose gradient is a comparison instead of a scatter. Read from the
+/// logits as given: a wide copy would have to be written.
 Tensor pick(const Classes& c, const Tensor& index) {
   const auto f = [c, given = stop_gradient(c.given)](const Tensors& a) {
     const Tensor rows = reshape(arange(0, static_cast<double>(c.outer), 1, i32, a[0].device()), {c.outer, 1, 1});
@@ -114,7 +114,7 @@ Tensor class_weights(std::string_view what, const Classes& c, const Tensor& weig
   return cast(weight, c.x.dtype());
 }
 
-/// The loss of each place [outer, 1, inner] and its share in the mean, brought together.
+/// The loss of each position [outer, 1, inner] and its weight in the mean, reduced.
 Tensor finish(const Classes& c, const Tensor& loss, const Tensor& share, Reduction reduction) {
   const DType t = c.given.dtype();
   if (reduction == Reduction::kNone) return cast(reshape(loss, c.rest), t);
@@ -123,7 +123,7 @@ Tensor finish(const Classes& c, const Tensor& loss, const Tensor& share, Reducti
   return cast(share.defined() ? total / sum(share) : total / static_cast<double>(c.outer * c.inner), t);
 }
 
-/// Weighted by class and without what is ignored; `smooth` is the sum over the classes, for label smoothing.
+/// Weighted by class and without ignored positions; `smooth` is the sum over the classes, for label smoothing.
 Tensor by_index(std::string_view what, const Classes& c, const Tensor& log_p_of_target, const Targets& t,
                 const Tensor& smooth, const CrossEntropyOptions& o) {
   Tensor loss = negative(log_p_of_target);
@@ -142,7 +142,7 @@ Tensor by_index(std::string_view what, const Classes& c, const Tensor& log_p_of_
   return finish(c, loss, share, o.reduction);
 }
 
-/// With a weight of its own for each element, or without.
+/// With an optional weight per element.
 Tensor weighted(const Tensor& loss, const Tensor& weight, Reduction reduction, DType t) {
   if (!weight.defined()) return reduced(loss, reduction, t);
   return reduced(loss * weight, reduction, promote(t, weight.dtype()));
@@ -224,7 +224,8 @@ Tensor binary_cross_entropy(const Tensor& input, const Tensor& target, const Ten
   same_shape("binary_cross_entropy", input, target);
   const Tensor x = wide(input);
   const Tensor given = wide(target);
-  // Logarithms end at -100, as in PyTorch, so that a sure and wrong answer has a finite loss and a large gradient.
+  // Logarithms are clamped to -100, as in PyTorch, so that a confident wrong answer has a finite loss and a large
+  // gradient.
   const auto logs = [](const Tensor& p) { return std::pair(maximum(log(p), -100.0), maximum(log(1.0 - p), -100.0)); };
   const auto [yes, no] = logs(x);
   const auto rule = [logs](const Gradient::Call& call) -> std::vector<NodePtr> {
@@ -262,7 +263,7 @@ Tensor kl_div(const Tensor& input, const Tensor& target, bool log_target, Reduct
 }
 
 Tensor cosine_similarity(const Tensor& a, const Tensor& b, int axis, double eps) {
-  // The axis is one of the shape that both have together, along which either may have to be repeated.
+  // The axis is one of the broadcast shape, along which either operand may be repeated.
   const Shape shape = ops::broadcast_shapes("cosine_similarity", std::array{a.shape(), b.shape()});
   const auto unit = [&](const Tensor& v) {
     const Tensor w = broadcast_to(wide(v), shape);
@@ -276,7 +277,7 @@ Tensor cosine_embedding_loss(const Tensor& a, const Tensor& b, const Tensor& tar
   const int axis = std::max(a.rank(), b.rank()) > 1 ? 1 : 0;
   const Tensor x = wide(a);
   const Tensor y = wide(b);
-  constexpr double kEps = 1e-12;  // as in PyTorch, inside of the root
+  constexpr double kEps = 1e-12;  // as in PyTorch, inside the root
   const auto inverse = [&](const Tensor& v) { return rsqrt(sum(square(v), {axis}) + kEps); };
   const Tensor cosine = sum(x * y, {axis}) * inverse(x) * inverse(y);
   const Tensor apart = where(equal(target, -1), above_zero(cosine - margin), 0.0);

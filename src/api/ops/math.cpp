@@ -1,4 +1,4 @@
-// Elementwise compositions; the plain rows of the table are defined with the others in ops.cpp.
+// Elementwise compositions; the plain rows of the table are defined in ops.cpp.
 #include "tessera/math.h"
 
 #include <limits>
@@ -38,7 +38,7 @@ Tensor xlogy(const Tensor& x, const Tensor& y) {
     const Tensor a(call.inputs[0]);
     const Tensor b(call.inputs[1]);
     const Tensor g(call.gradients[0]);
-    const Tensor flat = logical_and(equal(a, 0.0), less_equal(b, 0.0));  // 0 on this side of b; along b at 0, no number
+    const Tensor flat = logical_and(equal(a, 0.0), less_equal(b, 0.0));  // 0 on this side of b; along b at 0, NaN
     const Tensor none = logical_and(equal(a, 0.0), equal(b, 0.0));
     return {where(flat, 0.0, g * log(where(flat, 1.0, b))).node(),
             where(none, 0.0, g * a / where(none, 1.0, b)).node()};
@@ -54,7 +54,7 @@ Tensor logaddexp(const Tensor& a, const Tensor& b) {
     const Tensor x(call.inputs[0]);
     const Tensor y(call.inputs[1]);
     const Tensor g(call.gradients[0]);
-    const Tensor apart = where(equal(x, y), 0.0, x - y);  // two that are infinite share, as any two that are equal
+    const Tensor apart = where(equal(x, y), 0.0, x - y);  // two infinities share, like any two equal values
     return {(g * sigmoid(apart)).node(), (g * sigmoid(negative(apart))).node()};
   };
   return Tensor(ops::with_elementwise_gradient("logaddexp", {a.node(), b.node()}, result.node(), rule));
@@ -122,7 +122,7 @@ Tensor nan_to_num(const Tensor& x, double nan, const Tensor& posinf, const Tenso
 
 namespace {
 
-/// Of integers: their distance is exact, in the unsigned type of as many bits; what it may be is a float.
+/// isclose() of integers: the distance is exact, in the unsigned dtype of the same width; the tolerance is a float.
 Tensor close_integers(const Tensor& a, const Tensor& b, DType t, double rtol, double atol) {
   const DType wide = size_of(t) < 4 ? i32 : t;
   const DType distance = size_of(wide) == 4 ? u32 : u64;

@@ -1,4 +1,4 @@
-// The public functions: each hands its tensors' nodes to the op of the same name.
+// The public functions: each calls the op of the same name on the tensors' nodes.
 #include "tessera/ops.h"
 
 #include <cmath>

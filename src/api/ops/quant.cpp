@@ -1,4 +1,4 @@
-// The public faces of quantized matrices.
+// Public functions of quantized matrices.
 #include "tessera/quant.h"
 
 #include <cmath>
@@ -54,7 +54,7 @@ std::vector<std::byte> quantize_blocks(QuantFormat format, std::span<const float
   if (elements.size() % each != 0) {
     fail(ErrorKind::kValue, "quantize: {} elements are not whole blocks of {}.", elements.size(), each);
   }
-  // The scale of a block is an f16: 127 of them reach the largest in Q8_0, 8 in Q4_0.
+  // The scale of a block is an f16: 127 steps reach the largest value in Q8_0, 8 in Q4_0.
   const float most = 65504.0F * (format == QuantFormat::kQ8_0 ? 127 : 8);
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (!(std::abs(elements[i]) <= most)) {

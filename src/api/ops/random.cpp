@@ -76,7 +76,7 @@ struct Tapes {
   static std::vector<RandomState>& of(DrawTape& tape) { return tape.positions_; }
   static const std::vector<RandomState>& of(const DrawTape& tape) { return tape.positions_; }
 
-  /// What a tape that plays gives, the innermost first, or else take(); tapes that record keep it.
+  /// The next position of the innermost playing tape, or else take(); recording tapes store it.
   template <class Take>
   static RandomState next(const Take& take) {
     std::vector<Entry>& entries = all();
@@ -104,7 +104,7 @@ DrawTape::Play::~Play() { Tapes::all().pop_back(); }
 // ---- Logs ----
 
 DrawLog::DrawLog() : ambient_(ambient()), generators_(1) {
-  common();  // not made by the function
+  common();  // not created by the function
   logging = this;
 }
 
@@ -236,8 +236,8 @@ Tensor exponential(const Shape& shape, const Tensor& rate, DType dtype, const De
 }
 
 Tensor gamma(const Shape& shape, const Tensor& alpha, DType dtype, const Device& device) {
-  // Marsaglia and Tsang: a cubed normal is accepted with more than 95 of 100; of eight tries all fail about once in
-  // 10^11 draws, and then the last is taken. Below 1 the draw for alpha + 1 is scaled down.
+  // Marsaglia and Tsang: a cubed normal is accepted in more than 95 of 100 tries; all of eight tries fail about once in
+  // 10^11 draws, and then the last is used. Below 1 the draw for alpha + 1 is scaled down.
   constexpr int kTries = 8;
   const Tensor a = cast(broadcast_to(alpha, shape), f32);
   const Tensor low = less(a, 1.0);
@@ -253,7 +253,7 @@ Tensor gamma(const Shape& shape, const Tensor& alpha, DType dtype, const Device&
     const Tensor bound = square(x) * 0.5 + d * (1.0 - v + log(where(positive, v, 1.0)));
     const Tensor ok = logical_and(positive, less(log(u), bound));
     const Tensor draw_of = d * where(positive, v, 1.0);
-    // The first that is accepted stays: `result` is negative until then.
+    // The first accepted value stays: `result` is negative until then.
     result = result.defined()
                  ? where(greater(result, 0.0), result, where(ok, draw_of, i + 1 == kTries ? draw_of : -draw_of))
                  : where(ok, draw_of, -draw_of);

@@ -1,4 +1,4 @@
-// The public scans, sorts and scatters: each hands its tensors' nodes to the op of the same name.
+// The public scans, sorts and scatters: each calls the op of the same name on the tensors' nodes.
 #include "tessera/sort.h"
 
 #include <algorithm>
@@ -59,17 +59,17 @@ Tensor index_add(const Tensor& x, int axis, const Tensor& index, const Tensor& s
 
 namespace {
 
-/// The last of a running count.
+/// The last element of a running count.
 std::int64_t total_of(const NodePtr& counts) {
   if (counts->numel() == 0) return 0;
   const std::array<ops::Range, 1> last{{{counts->numel() - 1, counts->numel(), 1}}};
   return Tensor(ops::slice(counts, last)).item<std::int64_t>();
 }
 
-/// Row-major positions of what is true.
+/// Row-major positions of true elements.
 NodePtr where_true(const NodePtr& mask) {
   const NodePtr counts = ops::running_count(ops::cast(mask, DType::kBool));
-  eval(Tensor(counts));  // or it would be computed again for what is picked
+  eval(Tensor(counts));  // or it would be computed again for the selection
   return ops::picked(counts, total_of(counts));
 }
 
@@ -129,9 +129,9 @@ namespace random {
 
 namespace {
 
-/// Gumbel noise: the largest of log p + noise is drawn with probability p.
+/// Gumbel noise: the maximum of log p + noise is drawn with probability p.
 Tensor gumbel(const Shape& shape, const Device& device) {
-  // Uniforms have 24 bits and never reach 1; the 0 among them is taken for half a step.
+  // Uniforms have 24 bits and never reach 1; 0 is replaced by half a step.
   return -log(-log(maximum(uniform(shape, 0.0, 1.0, f32, device), 0x1p-25)));
 }
 
@@ -157,7 +157,7 @@ Tensor multinomial(const Tensor& probabilities, std::int64_t count, bool replace
   }
   const Tensor p = cast(probabilities, f32);
   if (!replacement) return topk(log(p) + gumbel(shape, p.device()), count).indices;
-  // Sums are rounded: what has no probability must not gain any, and the rest must not go down.
+  // Sums are rounded: zero probabilities must stay zero, and the sums must not decrease.
   const Tensor sums = cummax(where(greater(p, 0.0), cumsum(p, -1), 0.0), -1).values;
   Shape draws = shape;
   draws[shape.rank() - 1] = count;

@@ -1,4 +1,4 @@
-// Compiled functions: one trace for each signature of the arguments, and bound plans that replay it.
+// Compiled functions: one trace per signature of the arguments, and bound plans that replay it.
 #include "tessera/compile.h"
 
 #include <algorithm>
@@ -40,10 +40,10 @@ std::vector<Signature> signatures_of(std::span<const Tensor> tensors) {
   return all;
 }
 
-/// What one call uses alone while it runs.
+/// The state of one call, used exclusively while it runs.
 struct Instance {
   std::unique_ptr<runtime::BoundPlan> plan;
-  std::vector<std::shared_ptr<Storage>> inputs;  // reused from call to call, as what follows
+  std::vector<std::shared_ptr<Storage>> inputs;  // reused from call to call, like the members below
   std::vector<std::shared_ptr<Storage>> outputs;
   std::vector<RandomState> drawn;
   std::vector<RandomState> room;
@@ -52,17 +52,17 @@ struct Instance {
 struct Trace {
   enum class Use : std::uint8_t {
     kReplay,
-    kReplayUntracked,  // only where nothing is tracked: it was traced so, and captures variables
-    kInlineTracked,    // only where gradients are tracked: it captures variables, so the function itself is called
-    kInline,           // the function itself is called: its draws cannot be told apart
+    kReplayUntracked,  // only without tracking: it was traced so, and captures variables
+    kInlineTracked,    // only with tracking: it captures variables, so the function itself is called
+    kInline,           // the function itself is called: its draws cannot be distinguished
   };
   std::vector<Signature> arguments;
   std::shared_ptr<runtime::Device> device;
-  std::uint64_t generation = 0;  // of the device: a trace does not outlive it
+  std::uint64_t generation = 0;  // of the device: a trace is invalid after a device loss
   std::vector<Signature> results;
   Use use = Use::kReplay;
   random::DrawLog draws;
-  // Under the function's mutex. More than one instance where calls overlap.
+  // Guarded by the function's mutex. Several instances if calls overlap.
   std::vector<std::unique_ptr<Instance>> instances;
   std::vector<Instance*> idle;
 
@@ -114,8 +114,8 @@ void check_results(std::span<const Tensor> results) {
   }
 }
 
-/// Evaluates what the results need and the function did not make itself: from now on it is data. Views, weights that
-/// are dequantized on load and what costs no memory stay as they are.
+/// Evaluates the nodes that the results need and that the function did not create: they become constants. Views,
+/// weights that are dequantized on load and nodes without memory stay as they are.
 void evaluate_captured(std::span<const NodePtr> roots, const MadeNodes& made,
                        const std::shared_ptr<runtime::Device>& device) {
   std::vector<NodePtr> wanted;
@@ -143,15 +143,15 @@ void evaluate_captured(std::span<const NodePtr> roots, const MadeNodes& made,
 
 }  // namespace
 
-// The lock guards the list of traces and their idle instances, and is held for nothing else: the user's function, the
-// evaluation of arguments and submissions run without it.
+// The lock guards the list of traces and their idle instances, and nothing else: the user's function, the evaluation of
+// arguments and submissions run without it.
 struct Compiled::State {
   Function function;
   CompileOptions options;
   std::mutex mutex;
   std::vector<std::shared_ptr<Trace>> traces;
 
-  /// How a call is served: by a trace, or by results that are there already.
+  /// The outcome of a call: a trace to replay, or results.
   struct Choice {
     std::shared_ptr<Trace> trace = {};
     bool first = false;  // it was traced for this call
@@ -211,7 +211,7 @@ Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> argument
            arguments.size());
     }
   }
-  if (inside) return {.results = call(arguments)};  // part of the graph around it
+  if (inside) return {.results = call(arguments)};  // part of the surrounding graph
   Choice choice{.trace = find(arguments, device.get(), tracking)};
   random::DrawTape drawn;
   if (choice.trace == nullptr) {
@@ -221,20 +221,20 @@ Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> argument
     }
     choice.first = true;
     const std::lock_guard lock(mutex);
-    // Another thread may have traced it meanwhile: then this trace serves this call alone.
+    // Another thread may have traced it meanwhile: then this trace is used for this call alone.
     const bool known =
         std::ranges::any_of(traces, [&](const auto& t) { return t->serves(arguments, device.get(), tracking); });
     if (!known) traces.push_back(choice.trace);
   }
   if (choice.trace->replays()) return choice;
   if (!choice.first) return {.results = call(arguments)};
-  const random::DrawTape::Play play(drawn);  // once more for the same call
+  const random::DrawTape::Play play(drawn);  // the second call for the same results
   return {.results = call(arguments)};
 }
 
 std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, const runtime::Device* device,
                                              bool tracking) {
-  std::vector<std::shared_ptr<Trace>> gone;  // go outside of the lock
+  std::vector<std::shared_ptr<Trace>> gone;  // destroyed outside of the lock
   const std::lock_guard lock(mutex);
   for (auto it = traces.begin(); it != traces.end();) {
     if ((*it)->generation == (*it)->device->generation()) {
@@ -361,7 +361,7 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
       if (own.inputs[j] == own.inputs[i])
         fail(ErrorKind::kValue, "compile: arguments {} and {} are the same data, and one is donated.", j, i);
     }
-    // The node's own reference and ours: another one would see the data change.
+    // The node's own reference and ours: any other owner would see the data change.
     if (const long others = own.inputs[i].use_count() - 2; others > 0)
       fail(ErrorKind::kValue, "compile: argument {} is donated, but {} other tensors share its data.", i, others);
   }
@@ -375,7 +375,7 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
       t.draws.again(own.drawn, own.room);
     }
     own.plan->run(own.inputs, own.drawn, own.outputs);
-  } catch (...) {  // nothing ran: what was donated goes back to its owner
+  } catch (...) {  // nothing ran: donated storages return to their owners
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (consumed[i] != 0) arguments[i].node()->replace_storage(std::move(own.inputs[i]));
     }

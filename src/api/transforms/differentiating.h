@@ -3,7 +3,7 @@
 
 namespace tessera {
 
-/// While one lives, its thread is inside of grad, vjp or jvp: variables may be captured by whatever it calls.
+/// While it lives, its thread is inside grad, vjp or jvp: functions that it calls may capture variables.
 class Differentiating {
  public:
   Differentiating();

@@ -1,5 +1,5 @@
-// What a function asks of random generators: logged, so that a compiled function asks again at each call, and taped, so
-// that a function that is called twice for one result draws the same numbers twice.
+// Draws of a function: logged, so that a compiled function draws again at each call, and taped, so that a second call
+// for the same result draws the same numbers.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,23 @@
 
 namespace tessera::random {
 
-/// What a function that is traced asks of generators, in order: draws, splits and seeds. Generators that the function
-/// makes are its own and start anew at each call; the thread's generator is the one of the call.
+/// The operations of a traced function on generators, in order: draws, splits and seeds. Generators that the function
+/// creates are its own and restart at each call; the thread's generator is that of the call.
 class DrawLog {
  public:
-  DrawLog();  // notes what its thread asks until stop()
+  DrawLog();  // records its thread's operations until stop()
   ~DrawLog() { stop(); }
   DrawLog(const DrawLog&) = delete;
   DrawLog& operator=(const DrawLog&) = delete;
   void stop();
 
-  /// The positions that were drawn, in order.
+  /// The drawn positions, in order.
   [[nodiscard]] const std::vector<RandomState>& drawn() const { return drawn_; }
-  /// False where two draws met at one position, so that a graph cannot tell them apart.
+  /// False if two draws have the same position, so that a graph cannot distinguish them.
   [[nodiscard]] bool distinct() const;
-  /// How many generators there are: the room that again() needs.
+  /// The number of generators: the size of the buffer for again().
   [[nodiscard]] std::size_t generators() const { return generators_.size(); }
-  /// Asks the same again: the positions of a new call. Allocates nothing.
+  /// Repeats the operations: the positions of a new call. Allocates nothing.
   void again(std::span<RandomState> drawn, std::span<RandomState> room) const;
 
   // For generators.
@@ -41,7 +41,7 @@ class DrawLog {
  private:
   struct Source {
     std::shared_ptr<Generator::State> state;  // null: the thread's
-    bool own = false;                         // made by the function
+    bool own = false;                         // created by the function
     std::uint64_t seed = 0;                   // of an own one
   };
   enum class Kind : std::uint8_t { kDraw, kSplit, kSeed };
@@ -53,14 +53,14 @@ class DrawLog {
   };
   std::size_t index_of(const std::shared_ptr<Generator::State>& state);
 
-  std::shared_ptr<Generator::State> ambient_;  // the thread's while it was traced
+  std::shared_ptr<Generator::State> ambient_;  // the thread's, during the trace
   std::vector<Source> generators_;             // the first is the thread's
   std::vector<Event> events_;
   std::vector<RandomState> drawn_;
 };
 
-/// The positions that a function drew. While `Record` lives, its thread's draws are kept; while `Play` lives, they are
-/// given again, in order, and generators stay as they are.
+/// The positions that a function drew. While `Record` lives, its thread's draws are recorded; while `Play` lives, they
+/// are repeated in order, and generators do not advance.
 class DrawTape {
  public:
   class Record {

@@ -1,4 +1,4 @@
-// Differentiation of functions, and of what was recorded behind a tensor.
+// Differentiation of functions, and backward() for the history of a tensor.
 #include "tessera/grad.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Nodes variables_of(std::string_view what, const Tensors& arguments) {
 
 thread_local int differentiating = 0;
 
-/// Variables that are retired with all that was made of them, whatever happens.
+/// Variables that are retired at scope exit, with all nodes made from them.
 class Scope {
  public:
   Scope(std::string_view what, const Tensors& arguments) : variables(variables_of(what, arguments)) {}
@@ -111,7 +111,7 @@ std::pair<Tensors, Tensors> jvp(const TensorFunction& f, const Tensors& argument
   scope.add(outputs);
   const Nodes along = nodes_of("jvp", "tangent", tangents);
   check_like("jvp", "tangents", along, scope.variables);
-  // The gradient is linear in the cotangents: its own gradient along the tangents is what f's results change by.
+  // The gradient is linear in the cotangents: its own gradient along the tangents is the change of f's results.
   Nodes cotangents;
   for (const NodePtr& y : outputs) {
     if (!is_float(y->dtype()))
@@ -142,7 +142,7 @@ Tensor stop_gradient(const Tensor& x) {
 }
 
 namespace {
-/// While one lives, what its thread makes is tracked.
+/// While it lives, nodes created by its thread are tracked.
 class Tracking {
  public:
   Tracking() : was_(enable_gradients(true)) {}
@@ -160,7 +160,7 @@ TensorFunction checkpoint(TensorFunction f) {
     const Nodes inputs = nodes_of("checkpoint", "argument", arguments);
     Nodes stopped;
     for (const NodePtr& n : inputs) stopped.push_back(ops::stop_gradient(n));
-    const auto tape = std::make_shared<random::DrawTape>();  // so that both calls draw the same
+    const auto tape = std::make_shared<random::DrawTape>();  // so that both calls draw the same numbers
     const Nodes outputs = [&] {
       const random::DrawTape::Record record(*tape);
       return nodes_of("checkpoint", "result", f(tensors_of(stopped)));
@@ -173,13 +173,13 @@ TensorFunction checkpoint(TensorFunction f) {
       }
     }
     const auto rule = [f, tape](const Gradient::Call& call) {
-      const Tracking tracking;  // backward() switches it off
+      const Tracking tracking;  // backward() disables it
       Nodes after;
       for (const NodePtr& g : call.gradients) {
         if (g != nullptr) after.push_back(g);
       }
       Nodes again;
-      Nodes variables;  // of those that can have a gradient
+      Nodes variables;  // of the differentiable arguments
       for (const NodePtr& x : call.inputs) {
         NodePtr late = ops::after(x, after);
         if (is_float(x->dtype())) {
@@ -268,14 +268,15 @@ void Tensor::backward(const Tensor& seed, bool keep_graph) const {
   const Nodes gradients = reverse(outputs, Nodes{seed.defined() ? seed.node() : one(node_)}, variables);
   for (std::size_t i = 0; i < variables.size(); ++i) {
     GradientSlot& slot = *variables[i]->gradient()->slot;
-    NodePtr before = gradients[i];  // goes outside of the lock
+    NodePtr before = gradients[i];  // destroyed outside of the lock
     const std::lock_guard lock(slot.mutex);
     if (slot.gradient != nullptr) before = slot.gradient + before;
     slot.gradient.swap(before);
   }
   const bool variable = node_->gradient() != nullptr && node_->gradient()->slot != nullptr;
   if (!keep_graph && !variable) node_->set_tracked(false);
-  // Started now, in one submission with the value: a gradient that waited would hold its variable, which holds it.
+  // Evaluated now, in one submission with the value: a pending gradient would hold its variable, which holds the
+  // gradient.
   Tensors all{*this};
   for (const NodePtr& v : variables) all.emplace_back(Tensor(v).grad());
   tessera::eval(all);
@@ -291,7 +292,7 @@ Tensor Tensor::grad() const {
 void Tensor::zero_grad() const {
   if (node_ == nullptr || node_->gradient() == nullptr || node_->gradient()->slot == nullptr) return;
   GradientSlot& slot = *node_->gradient()->slot;
-  NodePtr before;  // goes outside of the lock
+  NodePtr before;  // destroyed outside of the lock
   const std::lock_guard lock(slot.mutex);
   slot.gradient.swap(before);
 }

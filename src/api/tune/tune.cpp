@@ -1,4 +1,4 @@
-// Chooses the fastest right program for a matmul or a convolution, and keeps the choice.
+// Measures and stores the fastest correct program of a matmul or a convolution.
 #include "api/tune/tune.h"
 
 #include <algorithm>
@@ -25,10 +25,10 @@ using codegen::MatmulShape;
 using codegen::tile_text;
 using runtime::Trial;
 
-/// A winner must be faster than the suggested shape by that share: less may be noise.
+/// A winner must be faster than the suggested shape by this fraction: less may be noise.
 constexpr double kWorthwhile = 0.02;
 
-/// Checks what matmuls and convolutions have in common.
+/// Checks shared by matmuls and convolutions.
 std::shared_ptr<runtime::WebGpuDevice> checked(std::string_view what, const Device& device, DType dtype) {
   if (device == Device{}) fail(ErrorKind::kDevice, "{}: an empty Device handle was given.", what);
   auto webgpu = std::dynamic_pointer_cast<runtime::WebGpuDevice>(device.impl());
@@ -42,7 +42,7 @@ std::shared_ptr<runtime::WebGpuDevice> checked(std::string_view what, const Devi
   return webgpu;
 }
 
-/// What is to be computed, of operands that are there, and what to call it.
+/// The expression to measure, of existing operands, and its name.
 struct Question {
   std::string text;
   Tensor result;
@@ -71,12 +71,12 @@ Question question_of(const ConvSizes& s, const Device& device) {
   if (s.options.layout == ImageLayout::kChannelsFirst || s.weights.rank() != 4 || s.options.groups != 1) {
     return {text, conv2d(x, exact_operand(s.weights, s.dtype, device), {}, s.options)};
   }
-  // As the matmul reads them: filters that lie otherwise are brought there first, by a kernel of their own.
+  // In the order in which the matmul reads them: filters in another order are first copied by a separate kernel.
   const Tensor w = exact_operand({s.weights[2], s.weights[3], s.weights[1], s.weights[0]}, s.dtype, device);
   return {text, conv2d(x, permute(w, {3, 2, 0, 1}), {}, s.options)};
 }
 
-/// The one matmul that something is computed by, its kernel, and its numbers.
+/// The matmul of an expression, its kernel, and its binding.
 struct Planned {
   NodePtr matmul;
   Graph graph;
@@ -91,7 +91,7 @@ Planned plan(const Question& question, const DeviceInfo& device) {
     if (p.matmul != nullptr) fail(ErrorKind::kUnsupported, "{} is computed by several matmuls.", question.text);
     p.matmul = e.node;
   }
-  // It may be what a sum that was cut has in its pieces, or have work behind it: the matmul alone is tuned.
+  // With split-K or an epilogue, the matmul alone is tuned.
   schedule::Plan plan;
   if (p.matmul != nullptr) {
     p.graph = snapshot(std::span(&p.matmul, 1));
@@ -109,7 +109,7 @@ Planned plan(const Question& question, const DeviceInfo& device) {
   return p;
 }
 
-/// The shapes of one matmul on trial, and what is learned about them.
+/// The candidate shapes of one matmul, and their results.
 class Contest {
  public:
   Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const Question& question,
@@ -134,7 +134,7 @@ class Contest {
   }
   [[nodiscard]] bool demoted(const MatmulShape& shape) const { return demoted_.contains(shape.key()); }
   void demote(const Trial& trial);
-  /// Runs it; `on_host`: there is no right answer yet. What is wrong is its fault.
+  /// Runs it; `on_host`: there is no reference result yet. A wrong result becomes its fault.
   void try_out(Trial& trial, bool on_host);
   void find_right_answer(const std::vector<MatmulShape>& candidates);
 
@@ -177,7 +177,7 @@ void Contest::try_out(Trial& trial, bool on_host) {
 }
 
 void Contest::find_right_answer(const std::vector<MatmulShape>& candidates) {
-  // The plainest first: without tensor cores, with small tiles.
+  // The simplest first: without tensor cores, with small tiles.
   std::vector<MatmulShape> plain = candidates;
   std::erase_if(plain, [&](const MatmulShape& s) { return demoted(s); });
   std::ranges::stable_sort(plain, {},
@@ -227,7 +227,7 @@ TuneResult Contest::decide() {
 template <class Sizes>
 TuneResult tune(std::string_view what, const Device& device, const Sizes& sizes, const runtime::Tuner::Change& change) {
   const auto webgpu = checked(what, device, sizes.dtype);
-  const random::Use own(random::Generator(17));  // nobody else's numbers change
+  const random::Use own(random::Generator(17));  // other generators do not advance
   return Contest(device, webgpu, question_of(sizes, device), change).decide();
 }
 

@@ -1,4 +1,4 @@
-// Measuring matmuls and convolutions, with a door for tests.
+// Measuring matmuls and convolutions, with a hook for tests.
 #pragma once
 
 #include "runtime/tuning/tuner.h"
@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// The same with programs that are changed on their way to the device.
+/// The same with a function that modifies programs before they are compiled.
 TuneResult tune_matmul(const Device& device, const MatmulSizes& sizes, const runtime::Tuner::Change& change);
 TuneResult tune_conv2d(const Device& device, const ConvSizes& sizes, const runtime::Tuner::Change& change);
 

@@ -1,4 +1,4 @@
-// Makes operands and compares answers: a few on the host, all of them on the device.
+// Creates operands and compares results: a few elements on the host, all of them on the device.
 #include "api/tune/tune_judge.h"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace tessera {
 
 namespace {
 
-constexpr double kNoResult = 30000;    // no sum of quarters comes near it
+constexpr double kNoResult = 30000;    // far from any sum of quarters
 constexpr std::int64_t kSamples = 24;  // rows and columns that the host computes
 
-/// A step of the type's last place, relative to a value.
+/// One unit in the last place of the dtype, relative to a value.
 double last_place(DType dtype) {
   switch (dtype) {
     case DType::kF16:
@@ -32,7 +32,7 @@ double last_place(DType dtype) {
   }
 }
 
-/// Some of so many, the last one among them.
+/// A sample of the indices, including the last one.
 Slice some_of(std::int64_t size) {
   const std::int64_t step = std::max<std::int64_t>(ceil_div(size, kSamples), 1);
   return {.start = (size - 1) % step, .stop = size, .step = step};
@@ -47,7 +47,7 @@ Tensor tensor_of(const std::shared_ptr<Storage>& storage, DType dtype, const Sha
 }  // namespace
 
 Tensor exact_operand(const Shape& shape, DType dtype, const Device& device) {
-  const double steps = device.info().half_sums ? 1 : 4;  // to either side
+  const double steps = device.info().half_sums ? 1 : 4;  // in either direction
   const Tensor whole = floor(random::uniform(shape, 0.0, 1.0, f32, device) * (2 * steps + 1)) - steps;
   return cast(whole / steps, dtype).eval();
 }
@@ -73,7 +73,7 @@ std::vector<float> Judge::part_of(const Tensor& x, bool some_rows, bool some_col
   ranges.push_back(some_rows ? some_of(shape[shape.rank() - 2]) : Slice{});
   ranges.push_back(some_columns ? some_of(shape.back()) : Slice{});
   const Tensor part = cast(slice(x, ranges), f32);
-  // Operands are nodes of a rewritten graph, which know no device.
+  // Operands are nodes of a rewritten graph, without a device.
   const auto storage = runtime::new_storage(device_.impl(), part.numel(), f32);
   runtime::evaluate_into(part.node(), device_.impl(), storage, true, true);
   return tensor_of(storage, f32, part.shape(), device_).to_vector<float>();

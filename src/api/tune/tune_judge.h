@@ -1,4 +1,4 @@
-// Operands whose matmuls are known exactly, and what is wrong with an answer.
+// Operands whose matmuls are exact, and checks of results.
 #pragma once
 
 #include <string>
@@ -10,31 +10,31 @@
 
 namespace tessera {
 
-/// Random quarters from -1 to 1: every f32 sum of their matmuls is exact, in any order, so that right answers differ
-/// at most by how they are rounded when they are stored. Where sums are of f16, they are whole numbers.
+/// Random quarters from -1 to 1: every f32 sum of their products is exact, in any order, so that right results differ
+/// only in the rounding of the store. With f16 accumulation they are whole numbers.
 Tensor exact_operand(const Shape& shape, DType dtype, const Device& device);
 
-/// Knows the matmul of two operands that are made of exact ones, and judges what trials write.
+/// Checks the results of trials against the matmul of two exact operands.
 class Judge {
  public:
   Judge(Device device, NodePtr matmul);
 
-  /// Where the trials write.
+  /// The output buffer of the trials.
   [[nodiscard]] const std::shared_ptr<Storage>& answer() const { return answer_; }
 
-  /// Fills the answer with what no matmul gives, so that one that writes nothing is found out.
+  /// Fills the output with a value that no matmul gives, so that a missing write is detected.
   void spoil() const;
-  /// What is wrong with the answer at some rows and columns, by sums on the host; empty: nothing.
+  /// The fault of the result at some rows and columns, compared with sums on the host; empty: none.
   [[nodiscard]] std::string check_on_host() const;
-  /// Every answer from now on must be as this one.
+  /// Makes this result the reference of all later ones.
   void trust();
-  /// What is wrong with the answer, everywhere; empty: nothing.
+  /// The fault of the result at all elements; empty: none.
   [[nodiscard]] std::string check() const;
 
  private:
-  /// An answer as a tensor.
+  /// The result as a tensor.
   [[nodiscard]] Tensor wrapped(const std::shared_ptr<Storage>& storage) const;
-  /// The elements of a part of a matrix of the last of its batch.
+  /// Part of the last matrix of the batch.
   [[nodiscard]] std::vector<float> part_of(const Tensor& x, bool some_rows, bool some_columns) const;
 
   Device device_;

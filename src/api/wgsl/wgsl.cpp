@@ -1,4 +1,4 @@
-// Custom kernels as functions on tensors: definitions checked, calls made into nodes.
+// Custom kernels as functions on tensors: checks definitions, and creates nodes for calls.
 #include "tessera/wgsl.h"
 
 #include <algorithm>
@@ -126,7 +126,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const WgslDefinition& d) {
   k.own_bindings = codegen::declares_bindings(d.source);
   k.workgroup_bytes = codegen::workgroup_memory(
       d.source, {{"workgroup_x", k.workgroup[0]}, {"workgroup_y", k.workgroup[1]}, {"workgroup_z", k.workgroup[2]}});
-  // The wrappers need the layout that make_custom() gives: it is the same for a copy without functions.
+  // The wrappers need the layout of make_custom(): it is the same for a copy without functions.
   const auto layout = make_custom(k);
   if (d.cpu) {
     k.host = [cpu = d.cpu, layout](const CustomHostCall& call) {
@@ -247,7 +247,7 @@ double WgslHostCall::param(const std::string& name) const {
 WgslKernel::WgslKernel(WgslDefinition definition) : state_(std::make_shared<State>()) {
   check(definition);
   state_->kernel = kernel_of(definition);
-  param_words(*state_->kernel, definition.params, {});  // the defaults are values too
+  param_words(*state_->kernel, definition.params, {});  // the defaults are checked too
   state_->definition = std::move(definition);
 }
 

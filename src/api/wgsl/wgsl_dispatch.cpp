@@ -1,4 +1,4 @@
-// Custom kernels on buffers: bindings checked, then submitted as they are.
+// Custom kernels on buffers: checks the bindings, then submits.
 #include "tessera/wgsl_dispatch.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tessera {
 
 struct CompiledWgsl::State {
   WgslKernel kernel;
-  Kernel plan;  // the kernel as a device takes it
+  Kernel plan;  // the kernel in the form that devices compile
 };
 
 namespace {
@@ -27,7 +27,7 @@ DType type_of(const WgslDefinition& d, const std::string& what, const std::optio
   return *dtype;
 }
 
-/// What one dispatch binds and runs with, kept alive until it is submitted.
+/// The bindings and parameters of one dispatch, kept alive until it is submitted.
 struct Prepared {
   std::vector<std::shared_ptr<Storage>> storages;
   std::vector<runtime::BufferRange> ranges;
@@ -138,7 +138,7 @@ Work submit(std::span<const WgslDispatch> dispatches) {
     const CompiledWgsl::State& s = *dispatches[i].kernel.state();
     Prepared& p = prepared[i];
     runtime::Dispatch d;
-    d.executable = device.impl()->compile(s.plan, p.binding);  // known, unless the device was made anew
+    d.executable = device.impl()->compile(s.plan, p.binding);  // cached, unless the device was recreated
     for (const auto& storage : p.storages) d.buffers.push_back(&storage->buffer());
     d.ranges = p.ranges;
     d.first_param = static_cast<std::uint32_t>(submission.params.size());

@@ -1,4 +1,4 @@
-// What a WgslKernel holds, for the files that make, call and tune it.
+// The state of a WgslKernel, for the files that create, call and tune it.
 #pragma once
 
 #include <mutex>
@@ -23,7 +23,7 @@ struct WgslKernel::State {
   std::vector<Tuned> tuned;
 };
 
-/// The uniform's words: defaults, then what `given` overrides. Error of kind value or dtype.
+/// The uniform's words: defaults, overridden by `given`. Error of kind value or dtype.
 std::vector<std::uint32_t> param_words(const CustomKernel& kernel, const WgslParams& defaults, const WgslParams& given);
 std::vector<std::uint32_t> raw_param_words(const WgslDefinition& definition, std::span<const std::byte> bytes);
 

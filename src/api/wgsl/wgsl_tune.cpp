@@ -1,4 +1,4 @@
-// Workgroup sizes for custom kernels: measured, and by rule of thumb.
+// Workgroup sizes of custom kernels: measured, or by a heuristic.
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -106,7 +106,7 @@ WgslTuning tune_workgroup(const WgslKernel& kernel, const std::vector<Tensor>& i
 
 std::uint32_t optimal_workgroup_size(const Device& device, std::uint64_t n) {
   const DeviceInfo& info = device.info();
-  // Enough workgroups to spread over a GPU come before full ones, down to a few subgroups.
+  // Enough workgroups to fill a GPU take precedence over full ones, down to a few subgroups.
   constexpr std::uint64_t kGroups = 256;
   const std::uint32_t least = std::min(std::max(info.limits.subgroup_max, 32U), info.limits.max_workgroup_size);
   std::uint32_t size = info.workgroup_size != 0 ? info.workgroup_size : 256;

@@ -10,7 +10,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
 
   var keys: Rows;
   var values: Rows;
-  // Query i sees key j where i + offset - left <= j <= i + offset + right.
+  // Query i attends to key j if i + offset - left <= j <= i + offset + right.
   let first = max(i32(m0) - params.offset - params.right, 0);
   let last = min(i32(m0 + ROWS - 1u) - params.offset + params.left, i32(params.lq) - 1);
   for (var g = 0u; g < params.group; g++) {

@@ -1,4 +1,4 @@
-// The gradient of a tile of queries: scores are made again from the logarithms of their sums.
+// The gradient of a tile of queries: scores are recomputed from the logarithms of their sums.
 @compute @workgroup_size(TX, TY)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
         @builtin(local_invocation_index) local: u32) {

@@ -1,4 +1,4 @@
-// Tiles of scores, and matmuls of tiles with rows, for all kernels of attention.
+// Tiles of scores, and matmuls of tiles with rows, for all attention kernels.
 // From the header: D4 (quads in a row of a head), RM (quads of a tile's rows that an invocation has), RN (quads of a
 // result row that it has), TX, TY (the workgroup), VROWS (rows that the chunk holds), fetch_row, fetch_col,
 // fetch_term (quads of the operands, by pass), params.
@@ -51,8 +51,8 @@ fn term_quad(part: u32, p: Place, n0: u32, slot: u32) -> vec4<f32> {
   return fetch_term(part, (p.col_at + n) * D4 + slot % D4);
 }
 
-// Row products of a tile: both operands come through the chunk, transposed, a few elements deep at a time. The next
-// step is on its way while one is multiplied.
+// The scores of a tile (rows times columns): both operands are staged in workgroup memory, transposed, a few elements
+// deep at a time. The next step's loads are in flight while one is multiplied.
 fn tile_of(part: u32, p: Place, n0: u32) -> Tile {
   var s: Tile;
   var next_r: array<vec4<f32>, LOADS_R>;
@@ -91,7 +91,7 @@ fn tile_of(part: u32, p: Place, n0: u32) -> Tile {
   return s;
 }
 
-// Writes the tile for matmuls; whoever read the last one must be past a barrier.
+// Stores the tile for matmuls; readers of the last one must have passed a barrier.
 fn keep(p: Place, s: Tile) {
   for (var r = 0u; r < RM; r++) {
     for (var c = 0u; c < 4u; c++) {
@@ -101,7 +101,7 @@ fn keep(p: Place, s: Tile) {
   }
 }
 
-// acc += the kept tile times the rows that belong to its columns.
+// acc += the stored tile times the rows of its columns.
 fn add_products(part: u32, p: Place, n0: u32, acc: ptr<function, Rows>) {
   var next: array<vec4<f32>, LOADS_V>;
   for (var i = 0u; i < LOADS_V; i++) { next[i] = term_quad(part, p, n0, p.local + i * THREADS); }

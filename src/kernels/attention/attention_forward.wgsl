@@ -1,11 +1,11 @@
-// Attention of a tile of queries: keys come tile by tile, and the softmax is kept up as they come.
+// Flash attention of a tile of queries: a loop over tiles of keys with an online softmax.
 // Scores are in powers of two: params.scale holds log2(e).
 @compute @workgroup_size(TX, TY)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
         @builtin(local_invocation_index) local: u32) {
   let head = group.z * params.wrap + group.y;  // of all batches
   if (head >= params.heads) { return; }
-  // The last queries see the most keys where the mask is causal: they start first.
+  // With a causal mask the last queries attend to the most keys: they start first.
   let m0 = (params.tiles - 1u - group.x) * ROWS;
   let batch = head / params.hq;
   let kv = batch * params.hkv + (head % params.hq) / params.group;

@@ -1,4 +1,4 @@
-// Which keys a query sees, for all kernels of attention.
+// The keys that a query attends to, for all attention kernels.
 const LOWEST: f32 = -3.4028234e38;
 
 fn seen(i: u32, j: u32) -> bool {
@@ -6,7 +6,7 @@ fn seen(i: u32, j: u32) -> bool {
   return i32(j) <= at + params.right && i32(j) >= at - params.left && j < params.lk && i < params.lq;
 }
 
-// A select and not a max: NaN must stay.
+// A select, not a max: NaN must be kept.
 fn power_of_two(x: f32) -> f32 {
   return select(exp2(x), 0.0, x < -150.0);
 }

@@ -1,21 +1,21 @@
-// Attention of a tile of queries by tensor cores: keys come tile by tile, and the softmax is kept up as they come.
-// Scores are in powers of two. The marks in the text stand for steps on matrices, which codegen writes one by one:
-// drivers keep arrays of matrices out of registers.
+// Flash attention of a tile of queries on tensor cores: a loop over tiles of keys with an online softmax. Scores are in
+// powers of two. The marks in the text are replaced by one statement per cooperative matrix: drivers do not keep arrays
+// of matrices in registers.
 //
-// A matrix has no elements that could be scaled row by row. So weights are powers of a level that each row keeps while
-// its scores stay below 2^HEADROOM times it, which f16 has room for; when a score passes that, which is rare after the
-// first tile, all results go through workgroup memory to be scaled to the new level.
+// The rows of a cooperative matrix cannot be scaled. So weights are relative to a level per row, which stays while
+// scores are below 2^HEADROOM times it (within the range of f16). When a score exceeds that, which is rare after the
+// first tile, all results go through workgroup memory to be rescaled to the new level.
 //
 // From the header: D4 (quads in a row of a head), UNIT, LANES, ROWS, COLS (of a tile), PARTS (subgroups that share rows: each
 // has a part of the keys, then of the columns of the result), STRIP (rows of a subgroup), THREADS, MASKED, masked_score.
-const PITCH: u32 = D4 + 2u;           // quads from row to row: matrices are read without bank conflicts
-const PITCH_S: u32 = COLS / 4u + 2u;  // the same of scores and weights
-const SHARE: u32 = THREADS / ROWS;    // invocations for a row of scores
+const PITCH: u32 = D4 + 2u;           // quads from row to row: matrices are loaded without bank conflicts
+const PITCH_S: u32 = COLS / 4u + 2u;  // the same for scores and weights
+const SHARE: u32 = THREADS / ROWS;    // invocations per row of scores
 const QUADS: u32 = COLS / 4u / SHARE;
 const LOADS: u32 = COLS * D4 / THREADS;
 const HEADROOM: f32 = 8.0;
 
-// Matrices must start at multiples of 16 bytes: so all sizes are such.
+// Matrices must start at multiples of 16 bytes, so all sizes are multiples of that.
 var<workgroup> keys: array<vec4<f16>, COLS * PITCH>;
 var<workgroup> values: array<vec4<f16>, COLS * PITCH>;
 var<workgroup> scores: array<vec4<f32>, ROWS * PITCH_S>;
@@ -23,7 +23,7 @@ var<workgroup> weights: array<vec4<f16>, ROWS * PITCH_S>;
 var<workgroup> factors: array<vec4<f32>, ROWS / 4u>;
 var<workgroup> moved: vec4<u32>;  // x: one more than the first key of the last tile that changed a level
 
-// Scales UNIT rows of results that start at `place`; row r0 of the tile is the first.
+// Rescales UNIT rows of results that start at `place`; row r0 of the tile is the first.
 fn scale_rows(place: u32, r0: u32, lane: u32) {
   for (var e = lane; e < UNIT * UNIT / 4u; e += LANES) {
     let r = e / (UNIT / 4u);
@@ -31,7 +31,7 @@ fn scale_rows(place: u32, r0: u32, lane: u32) {
   }
 }
 
-// Writes them out: quad c0 of the result is the first.
+// Stores them; quad c0 of the result is the first.
 fn write_rows(place: u32, r0: u32, c0: u32, row: u32, rows: u32, lane: u32) {
   for (var e = lane; e < UNIT * UNIT / 4u; e += LANES) {
     let r = e / (UNIT / 4u);
@@ -48,8 +48,8 @@ fn masked_quad(s: vec4<f32>, batch: u32, head: u32, i: u32, j: u32) -> vec4<f32>
                    masked_score(s.z, batch, head, i, j + 2u), masked_score(s.w, batch, head, i, j + 3u));
 }
 
-// Of the quads of a tile that starts at key n0: where one lies in memory (beyond the last key, the last one's), and in
-// workgroup memory.
+// The positions of a quad of the tile that starts at key n0: in memory (clamped to the last key), and in workgroup
+// memory.
 fn quad_at(key_at: u32, n0: u32, slot: u32) -> u32 {
   return (key_at + min(n0 + slot / D4, params.lk - 1u)) * D4 + slot % D4;
 }
@@ -59,7 +59,7 @@ fn tile_at(slot: u32) -> u32 { return slot / D4 * PITCH + slot % D4; }
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let head = group.z * params.wrap + group.y;  // of all batches
   if (head >= params.heads) { return; }
-  // The last queries see the most keys where the mask is causal: they start first.
+  // With a causal mask the last queries attend to the most keys: they start first.
   let m0 = (params.tiles - 1u - group.x) * ROWS;
   let batch = head / params.hq;
   let row_at = head * params.lq + m0;
@@ -68,7 +68,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let lane = local % LANES;
   let strip = subgroup / PARTS * STRIP;
   let side = subgroup % PARTS;
-  let place = strip * PITCH_S + side * (COLS / PARTS / 4u);  // where the subgroup's results pass through
+  let place = strip * PITCH_S + side * (COLS / PARTS / 4u);  // staging of the subgroup's results
 
   let first = max(i32(m0) + params.offset - params.left, 0) / i32(COLS) * i32(COLS);
   let last = min(i32(m0 + ROWS - 1u) + params.offset + params.right, i32(params.lk) - 1);
@@ -129,7 +129,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       weights[row * PITCH_S + part + i * SHARE] = vec4<f16>(e);
     }
     workgroupBarrier();
-    // The same for all invocations; a loop, since naga takes the condition of an if for one that may differ.
+    // The condition is uniform; a loop, since naga's uniformity analysis rejects an if here.
     for (var again = moved.x == n0 + 1u && at != first; again; again = false) {
 /*rescale*/
     }

@@ -1,10 +1,10 @@
-// Attention of few queries over some of the keys: a workgroup takes KEYS keys of a head for ROWS queries that share it,
-// and leaves sums of values with what is needed to add them up. Scores are in powers of two.
+// Split-KV attention (flash decode) for few queries: a workgroup processes KEYS keys of a head for the ROWS queries
+// that share it, and writes partial sums of values with the statistics to combine them. Scores are in powers of two.
 // From the header: D4, ROWS, LANES (a power of two, at least D4), load_q, load_k, load_v, masked_score, params.
 const THREADS: u32 = 128u;
 const KEYS: u32 = 256u;
 const PARTS: u32 = THREADS / LANES;
-const SHARE: u32 = THREADS / ROWS;  // invocations for each row of scores
+const SHARE: u32 = THREADS / ROWS;  // invocations per row of scores
 
 var<workgroup> query: array<vec4<f32>, ROWS * D4>;
 var<workgroup> scores: array<f32, ROWS * KEYS>;

@@ -1,10 +1,10 @@
-// One row by many columns: bound by reading the second operand once. An invocation has four columns and the k of its slice;
-// nothing waits for others until slices are added up.
+// GEMV: memory-bound, reads the second operand once. An invocation has four columns and the k of its slice; there is no
+// barrier until the slices are added.
 // From the header: T, Batch, TY (slices), TX (quads of columns), locate, size_k, mad, load_a (along k), load_b (along n),
 // store_c, origin.
 const TILE_M: u32 = 1u;
 const TILE_N: u32 = TX * 4u;
-const STEPS: u32 = 4u;  // quads of k that are on their way at once
+const STEPS: u32 = 4u;  // quads of k in flight at once
 
 var<workgroup> parts: array<vec4<T>, TX * TY>;
 

@@ -14,7 +14,7 @@ const ROW_B: u32 = TILE_N / 4u;
 var<workgroup> tile_a: array<vec4<T>, DEPTH * PITCH_A>;
 var<workgroup> tile_b: array<vec4<T>, DEPTH * PITCH_B>;
 
-// Quad `slot` of a tile: where it comes from, and where it goes.
+// Quad `slot` of a tile: its source and its destination.
 fn fetch_a(batch: Batch, m0: u32, k0: u32, slot: u32) -> vec4<L> {
   if (QUADS_A < TY * TX && slot >= QUADS_A) { return vec4<L>(); }
   if (A_ALONG_K) { return load_a(batch, m0 + slot / (DEPTH / 4u), k0 + 4u * (slot % (DEPTH / 4u))); }
@@ -68,7 +68,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
     for (var i = 0u; i < LOADS_B; i++) { keep_b(local + i * TY * TX, next_b[i]); }
     workgroupBarrier();
 
-    // The next tiles are on their way while this one is multiplied.
+    // The next tiles are in flight while this one is multiplied.
     let k1 = k0 + DEPTH;
     if (k1 < depth) {
       for (var i = 0u; i < LOADS_A; i++) { next_a[i] = fetch_a(batch, m0, k1, local + i * TY * TX); }

@@ -1,4 +1,4 @@
-// Elements of a quantized matrix: scale * q - low. For the format there are scale_of(words, unit), and load_raw(unit) and
+// Elements of a quantized matrix: scale * q - low. Each format has scale_of(words, unit), and load_raw(unit) and
 // block_of(raw, unit) for sixteen elements or dequantize_quad(quad) for four.
 struct Raw {
   w: vec4<u32>,
@@ -18,8 +18,8 @@ fn half_at(word: u32, which: u32) -> f32 {
   return unpack2x16float(word >> (16u * which)).x;
 }
 
-// Small integers as floats without a conversion, of which GPUs do few at a time: bits in the mantissa of 2^23 are
-// 2^23 + q, and a fused multiply-add takes their place and the 2^23 away exactly.
+// Small integers as floats without a conversion, which is slow on GPUs: bits in the mantissa of 2^23 are 2^23 + q, and
+// one fused multiply-add scales them and subtracts 2^23 exactly.
 fn placed(bits: vec4<u32>, mask: vec4<u32>, scale: vec4<f32>, low: vec4<f32>) -> vec4<f32> {
   return fma(bitcast<vec4<f32>>((bits & mask) | vec4<u32>(0x4b000000u)), scale, -low);
 }

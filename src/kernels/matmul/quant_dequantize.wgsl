@@ -1,4 +1,4 @@
-// All elements of a quantized matrix, sixteen in each invocation.
+// Dequantizes a whole matrix, sixteen elements per invocation.
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let unit = (group.y * params.wrap + group.x) * 64u + local;

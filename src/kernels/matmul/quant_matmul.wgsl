@@ -1,6 +1,6 @@
-// Few rows times the transpose of a quantized matrix: a workgroup makes R outputs for each of up to M rows.
+// Skinny matmul with the transpose of a quantized matrix: a workgroup computes R outputs for each of up to M rows.
 // From the header: M, R, U (units at once), THREADS, load_raw, block_of, input, output, params.
-const LANES: u32 = THREADS / (R * M);  // that add up one output in the end
+const LANES: u32 = THREADS / (R * M);  // that add up one output at the end
 
 var<workgroup> sums: array<f32, THREADS * R * M>;
 
@@ -11,7 +11,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var acc: array<array<f32, M>, R>;
   let last = params.units - 1u;
   for (var first = local; first < params.units; first += U * THREADS) {
-    // Words first: they come from far.
+    // All words are loaded first, to hide their latency.
     var raw: array<array<Raw, U>, R>;
     for (var r = 0u; r < R; r++) {
       let row = min(n0 + r, params.n - 1u) * params.units;
@@ -22,7 +22,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       var x: array<array<vec4<f32>, 4>, M>;
       var total: array<f32, M>;
       for (var m = 0u; m < M; m++) {
-        let at = (min(m, params.m - 1u) * params.units + min(u, last)) * 4u;  // rows that are not there are not written
+        let at = (min(m, params.m - 1u) * params.units + min(u, last)) * 4u;  // rows past the end are not stored
         for (var i = 0u; i < 4u; i++) { x[m][i] = input[at + i]; }
         let s = (x[m][0] + x[m][1]) + (x[m][2] + x[m][3]);
         total[m] = (s.x + s.y) + (s.z + s.w);

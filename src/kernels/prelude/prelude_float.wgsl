@@ -78,7 +78,7 @@ fn veil_f32(n: f32) -> f32 {
   return bitcast<f32>(bitcast<u32>(n) & 0xffffff00u);
 }
 
-// x less n * ln(2); the first matmul is exact, so the reduction needs no true fma.
+// x less n * ln(2); the first multiplication is exact, so the reduction needs no true fma.
 fn exp_rest_f32(x: f32, n: f32) -> f32 {
   return fma(veil_f32(n), -1.42860677e-6, fma(n, -0.693145752, x));
 }
@@ -223,7 +223,7 @@ fn erf_f32(x: f32) -> f32 {
   q = fma(q, t, -0.10649579);
   q = fma(q, t, -0.634991646);
   q = fma(q, t, -1.12868857);
-  // Where a * p may be too small to be kept, one matmul does.
+  // If a * p may underflow, one multiplication is enough.
   let small = select(fma(a, p, a), a * 1.12837917, a < 1e-20);
   let v = select(1.0 - exp_f32(q * t), small, a < 1.0);
   return select(copysign_f32(v, x), x, is_nan_f32(x));

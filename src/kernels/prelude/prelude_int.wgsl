@@ -99,7 +99,7 @@ fn u32_right_shift(a: u32, count: u32) -> u32 {
   return select(a >> (count & 31u), 0u, count > 31u);
 }
 
-// The whole matmul of two words: low, high.
+// The full product of two words: low, high.
 fn mul_wide_u32(a: u32, b: u32) -> vec2<u32> {
   let a0 = a & 0xffffu;
   let a1 = a >> 16u;

@@ -33,7 +33,7 @@ fn trig_rest_far_f32(a: f32) -> vec2<f32> {
   return vec2<f32>(i64_to_f32(rest) * 3.40612158e-19, f32(whole & 3u));
 }
 
-// The same for every a >= 0: in three steps while n has at most 13 bits and the first two matmuls are exact.
+// The same for every a >= 0: in three steps while n has at most 13 bits and the first two multiplications are exact.
 fn trig_rest_f32(a: f32) -> vec2<f32> {
   if (a > 10000.0) {
     return trig_rest_far_f32(a);

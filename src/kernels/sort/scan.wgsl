@@ -1,5 +1,5 @@
-// Scans segments of rows: 2^log_lanes lanes take one, sixteen values each at a time, in four strips of quads.
-// The header gives first_carry(segment), exclusive, backward and store_quad(row, e, q).
+// Scans segments of rows: 2^log_lanes lanes process a segment, sixteen values each at a time, in four strips of quads.
+// From the header: first_carry(segment), exclusive, backward and store_quad(row, e, q).
 
 fn running(before: T, q: Quad) -> Quad {
   let a = combine(before, q.a);
@@ -16,7 +16,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let l = lane & (lanes - 1u);
   let number = (id.y * groups.x + id.x) * (workgroup_x >> params.log_lanes) + (lane >> params.log_lanes);
   let live = number < params.segments;
-  // After the totals were taken from front to back, the end is what caches still hold.
+  // The totals were computed from front to back, so the end is still in the cache.
   let segment = select(number, params.segments - 1u - number, backward);
   let row = segment / params.tiles;
   let start = select(params.cols, (segment - row * params.tiles) * params.tile, live);

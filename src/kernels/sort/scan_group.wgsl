@@ -1,5 +1,5 @@
-// What the kernels of a scan share: four values in a row, and the scan over the lanes of a segment.
-// The header gives T, identity(), combine(a, b) and load_quad(row, e), which gives identities past the row's end.
+// Shared by the scan kernels: four values in a row, and the scan over the lanes of a segment. From the header: T,
+// identity(), combine(a, b) and load_quad(row, e), which gives identities past the row's end.
 
 struct Quad {
   a: T,
@@ -8,7 +8,7 @@ struct Quad {
   d: T,
 }
 
-// The totals of strips in their order, spread so that both ways to walk them meet all banks.
+// The totals of strips in their order, padded so that both access patterns are free of bank conflicts.
 var<workgroup> slots: array<T, 4u * workgroup_x + workgroup_x / 8u>;
 // Two halves of workgroup_x values each, written in turn.
 var<workgroup> part: array<T, 2u * workgroup_x>;
@@ -21,8 +21,8 @@ fn total(q: Quad) -> T {
   return combine(combine(q.a, q.b), combine(q.c, q.d));
 }
 
-// Each lane of a segment brings the totals of its quads in four strips, and gets four that are neighbours: strip after
-// strip, and lane after lane.
+// Exchanges totals: each lane of a segment has those of its quads in four strips, and gets four adjacent ones, ordered
+// by strip and then by lane.
 fn neighbours(own: Quad, lane: u32, l: u32, lanes: u32) -> Quad {
   let base = (lane - l) << 2u;
   slots[slot(base + l)] = own.a;

@@ -1,4 +1,4 @@
-// The same as segment_lanes for many columns: a lane takes one, and the entries of a chunk one after the other.
+// The same as segment_lanes for many columns: one lane per column, and the entries of a chunk one after the other.
 
 @compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

@@ -1,6 +1,6 @@
-// Scans runs of equal keys inside chunks of workgroup_x sorted entries, a lane for each: what the run has from the
-// chunk's start on is written at the end of each run and of each chunk. For few columns, one after the other.
-// The header gives E, zero(), combine(a, b) and value_row(i), where the values of entry i lie.
+// Segmented scan of equal keys inside chunks of workgroup_x sorted entries, one lane per entry: the running total since
+// the chunk's start is written at the end of each run and of each chunk. For few columns, one after the other. From the
+// header: E, zero(), combine(a, b) and value_row(i), the row of entry i's values.
 
 var<workgroup> part: array<E, 2u * workgroup_x>;
 var<workgroup> run_keys: array<u32, workgroup_x>;

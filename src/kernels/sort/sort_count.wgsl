@@ -1,4 +1,4 @@
-// How often each digit occurs in a tile of a row: a workgroup takes a tile. Written by row, then digit, then tile.
+// The histogram of digits in a tile of a row, one workgroup per tile. Written by row, then digit, then tile.
 
 @compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

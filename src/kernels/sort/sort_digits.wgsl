@@ -1,6 +1,6 @@
-// What the kernels of a radix pass share: eight keys for each lane, and counters of digits of 4 bits that belong to a
-// lane alone, two digits in a word: digit d of lane l is half d / 8 of word (d % 8) * workgroup_x + l.
-// The header gives K, digit(key) and load_keys(row, e).
+// Shared by the kernels of a radix pass: eight keys per lane, and counters of 4-bit digits private to a lane, two
+// digits in a word: digit d of lane l is half d / 8 of word (d % 8) * workgroup_x + l. From the header: K, digit(key)
+// and load_keys(row, e).
 
 struct Keys {
   a: K,

@@ -1,7 +1,7 @@
-// Moves the keys of a tile to their places by one digit: those of smaller digits and of earlier tiles come first
-// (`offsets`), then those of earlier lanes, then the lane's own in their order. A workgroup takes a tile, and sorts it
-// in its memory first, so that neighbours write to neighbours.
-// The header gives load_places(row, e), exchange_keys(..) and store(i, key, place).
+// Moves the keys of a tile to their positions by one digit: those of smaller digits and of earlier tiles come first
+// (`offsets`), then those of earlier lanes, then the lane's own in their order. One workgroup per tile, which first
+// sorts it in workgroup memory, so that stores are coalesced. From the header: load_places(row, e), exchange_keys(..)
+// and store(i, key, place).
 
 struct BothKeys {
   first: Keys,
@@ -14,7 +14,7 @@ struct BothWords {
 
 var<workgroup> bases: array<u32, 16>;
 
-// Counters become how many digits of their half come before; returns how many are in the lower half.
+// Converts counters to exclusive prefix sums of their half; returns the total of the lower half.
 fn scan_counts(lane: u32) -> u32 {
   let first = lane << 3u;
   var sum = 0u;
@@ -43,7 +43,7 @@ fn scan_counts(lane: u32) -> u32 {
 
 const nowhere = 0xffffffffu;
 
-// The place of a key in the sorted tile.
+// The position of a key in the sorted tile.
 fn place_one(key: K, live: bool, lane: u32, lower: u32) -> u32 {
   if (!live) { return nowhere; }
   let d = digit(key);
@@ -73,8 +73,8 @@ fn get_four(at: u32) -> vec4<u32> {
   return vec4<u32>(counts[at], counts[at + workgroup_x], counts[at + 2u * workgroup_x], counts[at + 3u * workgroup_x]);
 }
 
-// Words in the order of the sorted tile: the lane gets those at lane, lane + workgroup_x and so on. The counters' memory
-// serves once more.
+// Words in the order of the sorted tile: the lane gets those at lane, lane + workgroup_x and so on. Reuses the
+// counters' memory.
 fn exchange(to: BothWords, words: BothWords, lane: u32) -> BothWords {
   put_four(to.first, words.first);
   put_four(to.second, words.second);
@@ -101,7 +101,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let segment = id.y * groups.x + id.x;
   let live = segment < params.rows * params.tiles;
   let row = select(0u, segment / params.tiles, live);
-  // Past the last tile e stays beyond the row's end, and nothing is counted or moved.
+  // Past the last tile e stays past the row's end, and nothing is counted or moved.
   let tile = select(params.tiles, segment - row * params.tiles, live);
   let e = (tile * workgroup_x + lane) << 3u;
   let own = BothKeys(load_keys(row, e), load_keys(row, e + 4u));

@@ -1,6 +1,6 @@
-// Sorts short rows in workgroup memory by a bitonic network over pairs of key and place, so that equal keys keep their
-// order: a workgroup takes `slots` elements, rows of 2^log_width slots each.
-// The header gives K, slots, pad_key, to_key(v) and before(a, b) on keys.
+// Sorts short rows in workgroup memory by a bitonic network over pairs of key and position, so that it is stable: a
+// workgroup sorts `slots` elements, rows of 2^log_width slots each. From the header: K, slots, pad_key, to_key(v) and
+// before(a, b) on keys.
 
 var<workgroup> keys: array<K, slots>;
 var<workgroup> places: array<u32, slots>;

@@ -1,4 +1,4 @@
-// One invocation for each output of a convolution with one input channel a group: a sum over the taps.
+// Depthwise convolution: one invocation per output, a sum over the taps.
 @compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) local: u32) {
@@ -6,7 +6,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
   if (e >= params.count) { return; }
   let row = e / params.out_w;
   let plane = row / params.out_h;
-  // Before the input's first element a place wraps to a large one.
+  // Before the input's first element a position wraps to a large one.
   let top = (row - plane * params.out_h) * params.stride_h - params.low_h;
   let left = (e - row * params.out_w) * params.stride_w - params.low_w;
   let first_row = plane / params.outputs * params.in_h;

@@ -1,4 +1,4 @@
-// One invocation for each window: its largest element, and which tap that is; the first of equals, and NaN before all.
+// One invocation per window: its maximum and the tap of it; the first of equal ones, and NaN before all.
 fn not_a_number(v: f32) -> bool { return (bitcast<u32>(v) & 0x7fffffffu) > 0x7f800000u; }
 
 @compute @workgroup_size(workgroup_x)

@@ -1,4 +1,4 @@
-// One invocation for each element: it adds up the gradients of the windows that chose it.
+// One invocation per element: the sum of the gradients of the windows that chose it.
 @compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
         @builtin(local_invocation_index) local: u32) {

@@ -51,7 +51,7 @@ Json parsed(const fs::path& path, const FileText& text) {
   Json json = Json::parse(*text, nullptr, false);
   const bool ours = json.is_object() && json.contains("version") && json["version"] == kVersion &&
                     json.contains("devices") && json["devices"].is_object();
-  if (!ours) log_warn("{} does not hold measured speeds; it will be written anew.", path.string());
+  if (!ours) log_warn("{} does not contain measured speeds; it will be replaced.", path.string());
   return ours ? json : fresh;
 }
 

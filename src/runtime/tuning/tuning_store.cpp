@@ -74,7 +74,7 @@ Tables parsed_or_set_aside(const fs::path& file, const FileText& text) {
   if (error) {
     log_warn("{} {}; it is not used.", file.string(), why);
   } else {
-    log_warn("{} {}; it is now {}. `tessera tune` measures anew.", file.string(), why, aside.filename().string());
+    log_warn("{} {}; it is now {}. `tessera tune` measures again.", file.string(), why, aside.filename().string());
   }
   return {};
 }
