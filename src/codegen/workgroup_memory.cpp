@@ -129,7 +129,7 @@ class Reader {
     if (name == "f16") return Layout{2, 2};
     return std::nullopt;
   }
-  /// The type that a letter stands for in vec4f, mat2x2h and their kin.
+  /// The type of the letter in vec4f, mat2x2h and similar names.
   static std::optional<Layout> letter(std::string_view rest) {
     if (rest == "f" || rest == "i" || rest == "u") return Layout{4, 4};
     if (rest == "h") return Layout{2, 2};

@@ -80,7 +80,7 @@ class Node {
   [[nodiscard]] DType dtype() const { return dtype_; }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::int64_t numel() const { return numel_; }
-  /// Null for host scalars and what is made of them alone: they take the device of what they meet.
+  /// Null for scalars and expressions of them alone: they take the device of the other operand.
   [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
   [[nodiscard]] const Attrs& attrs() const { return attrs_; }
   [[nodiscard]] const View& view() const { return std::get<View>(attrs_); }
@@ -90,25 +90,24 @@ class Node {
   [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
   [[nodiscard]] bool apart() const { return std::holds_alternative<Apart>(attrs_); }
 
-  /// Whether some variable of autograd is behind this node: then it keeps its inputs, since gradients pass through
-  /// them.
+  /// Whether the node depends on a variable of autograd: then it keeps its inputs for the backward pass.
   [[nodiscard]] bool tracked() const { return tracked_.load(std::memory_order_relaxed); }
   void set_tracked(bool tracked) const;
-  /// kMark: how gradients pass it, or null.
+  /// kMark: the gradient rule, or null.
   [[nodiscard]] const std::shared_ptr<const Gradient>& gradient() const { return gradient_; }
 
   /// A snapshot of the inputs; null once they were dropped, and then storage() is set.
   [[nodiscard]] std::shared_ptr<const Inputs> inputs() const { return inputs_.load(); }
 
-  /// The result, or null before evaluation. A release of the writer: whoever sees it sees the data's commands
+  /// The result, or null before evaluation. Published with release semantics, after the commands that compute it were
   /// submitted.
   [[nodiscard]] std::shared_ptr<Storage> storage() const { return storage_.load(); }
-  /// Publishes the result; the first one stays. Then drops the inputs, so that history does not pile up, unless
-  /// gradients need it.
+  /// Publishes the result; the first one stays. Then drops the inputs, so that history does not accumulate, unless the
+  /// node is tracked.
   void publish(std::shared_ptr<Storage> storage) const;
-  /// Takes the storage away for donation; the node is then a placeholder without a value.
+  /// Takes the storage for donation; the node is then a placeholder without a value.
   std::shared_ptr<Storage> take_storage() const { return storage_.exchange(nullptr); }
-  /// Replay of a compiled function writes a new result into an output node that nobody else holds.
+  /// Replay of a compiled function: stores a new result in an output node without other owners.
   void replace_storage(std::shared_ptr<Storage> storage) const { storage_.store(std::move(storage)); }
 
  private:
@@ -124,7 +123,7 @@ class Node {
   mutable AtomicShared<Storage> storage_;
 };
 
-/// Reductions: how many rows and how many elements each of them reduces.
+/// Reductions: the number of rows, and of elements per row.
 inline std::int64_t reduce_rows(const Node& node) { return node.numel(); }
 std::int64_t reduce_cols(const Node& node, const Node& input);
 

@@ -1,4 +1,5 @@
-// Functions of f32 with NumPy's special values: NaN and infinity are told by their bits, since WGSL may assume none.
+// Functions of f32 with NumPy's special values: NaN and infinity are detected by their bits, since WGSL may assume
+// none.
 
 // The argument keeps the bits from being a constant expression, which may not be infinite or NaN.
 fn bits_f32(bits: u32) -> f32 {
@@ -25,7 +26,7 @@ fn is_finite_f32(x: f32) -> bool {
   return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
 }
 
-// Where an odd function gives its argument back, sign of zero included.
+// An odd function returns its argument here, including the sign of zero.
 fn is_zero_or_nan_f32(x: f32) -> bool {
   return (bitcast<u32>(x) & 0x7fffffffu) - 1u >= 0x7f800000u;
 }

@@ -1,4 +1,4 @@
-// The total of each tile of a row: a workgroup takes one. The header gives save(i, v).
+// The total of each tile of a row, one workgroup per tile. From the header: save(i, v).
 
 @compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,

@@ -1,4 +1,4 @@
-// Convolution, pooling, resizing and the normalisations of images, as functions on nodes.
+// Convolution, pooling, resizing and the normalizations of images, as functions on nodes.
 #pragma once
 
 #include <cstdint>

@@ -300,7 +300,7 @@ HWY_INLINE V power_of(D d, V x, V y) {
   r = hn::IfThenElse(hn::And(negative_sign, hn::AndNot(even, whole)), hn::Neg(r), r);
   const auto broken = hn::And(hn::And(hn::Lt(x, zero), hn::IsFinite(x)), hn::Not(whole));
   r = hn::IfThenElse(broken, hn::NaN(d), r);
-  // 1^y, x^0 and (-1)^inf are 1 even beside NaN.
+  // 1^y, x^0 and (-1)^inf are 1 even with NaN.
   const auto sure =
       hn::Or(hn::Or(hn::Eq(x, one), hn::Eq(y, zero)), hn::And(hn::Eq(hn::Abs(x), one), hn::Eq(hn::Abs(y), hn::Inf(d))));
   return hn::IfThenElse(sure, one, r);

@@ -1,4 +1,4 @@
-// The next number towards another: a step of the bits, so it has a kernel of its own.
+// nextafter: a step of the bits, so it has a custom kernel.
 #include <cmath>
 
 #include "base/fail.h"

@@ -1,4 +1,4 @@
-// Normalisations of images: statistics over axes, and formulas of them.
+// Normalizations of images: statistics over axes, and formulas of them.
 #include "ops/reduce/norms.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Normalisations of [N, C, ..] as functions on nodes; weights, biases and running statistics may be null.
+// Normalizations of [N, C, ..] as functions on nodes; weights, biases and running statistics may be null.
 #pragma once
 
 #include <string_view>

@@ -25,7 +25,7 @@ struct Pair {
   std::uint64_t low, high;
 };
 
-// The inner loop has a constant length, so that -O2 vectorises it too.
+// The inner loop has a constant length, so that -O2 vectorizes it too.
 template <class R, class F>
 HWY_INLINE void loop(R* HWY_RESTRICT out, std::int64_t n, F f) {
   constexpr std::int64_t kStep = 64;

@@ -7,7 +7,7 @@
 
 namespace tessera::runtime::webgpu {
 
-/// Owns one reference and gives it back at the end.
+/// Owns one reference and releases it in its destructor.
 template <class T, auto Release>
 class Handle {
  public:

@@ -123,7 +123,7 @@ class Provider {
   [[nodiscard]] const Traits& traits() const { return *traits_; }
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string version() const;
-  /// Instances: Vulkan, Metal and DX12; OpenGL, made only when asked for.
+  /// Instances: Vulkan, Metal and DX12; OpenGL, created on demand.
   [[nodiscard]] WGPUInstance instance() const { return instance_; }
   [[nodiscard]] WGPUInstance make_instance(WGPUInstanceBackend backends) const;
 
