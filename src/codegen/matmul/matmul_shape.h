@@ -32,7 +32,7 @@ struct MatmulShape {
   bool inside_m = false, inside_n = false;
   bool transpose_b = false;  // b is contiguous along k and is transposed on load
   bool half = false;         // accumulate in f16
-  bool rolled = false;  // repeated steps are loops: software drivers take minutes for long unrolled programs
+  bool rolled = false;       // repeated steps are loops: software drivers take minutes for long unrolled programs
   [[nodiscard]] std::uint32_t tile_m() const { return unit != 0 ? bm : (one_row ? 1 : ty * rm * 4); }
   [[nodiscard]] std::uint32_t tile_n() const { return unit != 0 ? bn : tx * (one_row ? 1 : rn) * 4; }
   [[nodiscard]] std::uint32_t threads() const { return unit != 0 ? (bm / wm) * (bn / wn) * slices * lanes : ty * tx; }
