@@ -60,7 +60,7 @@ std::string Body::index(int i, const Place& place, std::string& out) {
   const std::string tag = fmt::format("{}{}", i, suffix);
   const int at = first_ + layout_.index_at[as_index(i)];
   std::string name = x.kind == Index::Kind::kView ? view_index(x, at, place, tag, out)
-                                                  : window_index(x, at, index(x.parent, place, out), tag, out);
+                                                  : padded_index(x, at, index(x.parent, place, out), tag, out);
   index_names_[{i, suffix}] = name;
   return name;
 }
@@ -126,7 +126,7 @@ std::string Body::view_index(const Index& x, int at, const Place& place, const s
   return current;
 }
 
-std::string Body::window_index(const Index& x, int at, const std::string& parent, const std::string& tag,
+std::string Body::padded_index(const Index& x, int at, const std::string& parent, const std::string& tag,
                                std::string& out) {
   const int rank = static_cast<int>(x.layout.size());
   std::string rest = parent;

@@ -44,7 +44,7 @@ class Body {
  private:
   std::string index(int i, const Place& place, std::string& out);
   std::string view_index(const Index& x, int at, const Place& place, const std::string& tag, std::string& out);
-  std::string window_index(const Index& x, int at, const std::string& parent, const std::string& tag, std::string& out);
+  std::string padded_index(const Index& x, int at, const std::string& parent, const std::string& tag, std::string& out);
 
   const Kernel& kernel_;
   std::vector<BufferForm> inputs_;

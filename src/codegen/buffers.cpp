@@ -51,24 +51,24 @@ std::string BufferForm::declare(int binding) const {
 }
 
 std::string BufferForm::in_range(const std::string& index) const {
-  return fmt::format("({} - {} <= {})", index, param(window), param(window + 1));
+  return fmt::format("({} - {} <= {})", index, param(range_at), param(range_at + 1));
 }
 
 // Below the range the difference wraps to a large number.
 std::string BufferForm::to_load(const std::string& index) const {
-  return window < 0 ? index : fmt::format("min({} - {}, {})", index, param(window), param(window + 1));
+  return range_at < 0 ? index : fmt::format("min({} - {}, {})", index, param(range_at), param(range_at + 1));
 }
 
 std::string BufferForm::to_store(const std::string& index) const {
-  return window < 0 ? index : fmt::format("({} - {})", index, param(window));
+  return range_at < 0 ? index : fmt::format("({} - {})", index, param(range_at));
 }
 
 std::string BufferForm::quad_to_load(const std::string& q) const {
-  return window < 0 ? q : fmt::format("min({} - ({} >> 2u), {} >> 2u)", q, param(window), param(window + 1));
+  return range_at < 0 ? q : fmt::format("min({} - ({} >> 2u), {} >> 2u)", q, param(range_at), param(range_at + 1));
 }
 
 std::string BufferForm::quad_to_store(const std::string& q) const {
-  return window < 0 ? q : fmt::format("({} - ({} >> 2u))", q, param(window));
+  return range_at < 0 ? q : fmt::format("({} - ({} >> 2u))", q, param(range_at));
 }
 
 std::string BufferForm::quad_at(const std::string& q) const {

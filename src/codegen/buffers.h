@@ -25,7 +25,7 @@ struct BufferForm {
   bool writable = false;
   /// Not -1: a binding range. This parameter word and the next hold its first element and the offset of its last one,
   /// both at whole quads. Loads outside of it give some element of the range.
-  int window = -1;
+  int range_at = -1;
   /// Declared read_write though it is only read: drivers then do not move its loads, so early loads stay early.
   bool pinned = false;
   /// Not a buffer but a function of this name that returns quads, or elements without `quad`.

@@ -13,12 +13,12 @@ namespace tessera::codegen {
 Written plain_forms(const Kernel& kernel, bool native_f16, bool chunked) {
   Written w;
   int at = ParamLayout(kernel).ranges_at;
-  const auto window = [&] { return chunked ? std::exchange(at, at + 2) : -1; };
+  const auto range = [&] { return chunked ? std::exchange(at, at + 2) : -1; };
   for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
-    w.inputs.push_back({fmt::format("in{}", i), kernel.inputs[i].dtype, false, false, native_f16, false, window()});
+    w.inputs.push_back({fmt::format("in{}", i), kernel.inputs[i].dtype, false, false, native_f16, false, range()});
   }
   for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-    w.outputs.push_back({fmt::format("out{}", i), kernel.outputs[i].dtype, false, false, native_f16, true, window()});
+    w.outputs.push_back({fmt::format("out{}", i), kernel.outputs[i].dtype, false, false, native_f16, true, range()});
   }
   return w;
 }

@@ -35,8 +35,8 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
     std::array<std::string, 4> values;
     for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(s.instr, places[t], out);
     const BufferForm& form = forms.outputs[first_out + as_index(s.slot)];
-    stores += k.apart && form.window >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
-                                          : form.store_quad("q", values);
+    stores += k.apart && form.range_at >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
+                                            : form.store_quad("q", values);
   }
   return out + stores + "}\n";
 }

@@ -182,7 +182,7 @@ bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::siz
 }  // namespace
 
 bool holds_half_quads(const BufferForm& form) {
-  return form.dtype == DType::kF16 && form.has_vec4() && form.quad && form.window < 0;
+  return form.dtype == DType::kF16 && form.has_vec4() && form.quad && form.range_at < 0;
 }
 
 std::string outer_stride(const Operand& x, int at, bool is_a) {

@@ -6,7 +6,8 @@
 
 namespace tessera::ops {
 
-/// A tile of queries and of keys. Each subgroup computes `strip` rows and one of kParts parts of the columns.
+/// A tile of queries and of keys. Each subgroup computes `strip` rows, and one of kParts parts of the keys and then of
+/// the result's columns.
 struct AttentionTile {
   std::uint32_t d = 0;                // of a head
   std::uint32_t unit = 0, lanes = 0;  // of cooperative matrices and subgroups

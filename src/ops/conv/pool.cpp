@@ -22,7 +22,7 @@ Scalar lowest(DType t) {
   return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
 }
 
-/// The windows of x as [.., out.., taps] with the taps in one axis, and the padded x.
+/// The windows of x as [.., out.., taps], with the taps in one axis, and the slides and padding behind them.
 struct Pooled {
   std::vector<Slide> slides;
   Sizes high;  // the padding that the windows need; negative: they leave a remainder

@@ -101,7 +101,7 @@ class Machine {
   static std::uint32_t* room(IndexValue& value, std::int64_t n);
   void write_view(const IndexValue& value, std::int64_t n, std::uint32_t* at);
   void view_index(int i, bool row, IndexValue& value);
-  void window_index(int i, bool row, IndexValue& value);
+  void padded_index(int i, bool row, IndexValue& value);
 
   // Each returns the address of the values: `out`, or memory that already holds them.
   const void* compute(int instr, bool row, void* out);

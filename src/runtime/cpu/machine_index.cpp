@@ -74,7 +74,7 @@ void Machine::compute_index(int i, bool row, IndexValue& value) {
     case Index::Kind::kView:
       return view_index(i, row, value);
     case Index::Kind::kPadded:
-      return window_index(i, row, value);
+      return padded_index(i, row, value);
   }
 }
 
@@ -152,7 +152,7 @@ void Machine::view_index(int i, bool row, IndexValue& value) {
   }
 }
 
-void Machine::window_index(int i, bool row, IndexValue& value) {
+void Machine::padded_index(int i, bool row, IndexValue& value) {
   using Kind = IndexValue::Kind;
   const Index& source = program_->kernel.indices[as_index(i)];
   const int axes = static_cast<int>(source.layout.size());
