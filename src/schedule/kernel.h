@@ -115,7 +115,7 @@ struct Kernel {
   [[nodiscard]] std::string label() const;
   /// The matmuls that it computes: itself, or its parts; none in other kernels.
   [[nodiscard]] std::span<const Kernel> matmuls() const;
-  /// The first input that is the same buffer as input `i`: matmuls side by side bind what they share once.
+  /// The first input that is the same buffer as input `i`: a grouped GEMM binds a shared buffer once.
   [[nodiscard]] std::size_t shared_input(std::size_t i) const;
 };
 

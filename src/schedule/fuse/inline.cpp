@@ -1,5 +1,5 @@
 // Inlining: through index maps where that is cheap, through padding into matmuls, quantized weights into what reads
-// them; prologue.cpp adds elementwise work in front of matmuls.
+// them; prologue.cpp adds the prologues of matmuls.
 #include "schedule/fuse/inline.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Prologues: expressions in front of matmuls: which would need a kernel of their own, and cost little enough to be
+// Prologues: which expressions on operands of matmuls would need a separate kernel, and cost little enough to be
 // computed again for each tile that reads them.
 #include "schedule/fuse/prologue.h"
 

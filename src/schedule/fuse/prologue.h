@@ -1,4 +1,4 @@
-// Prologues: elementwise work in front of matmuls that they do themselves, where they load their operands.
+// Prologues: elementwise ops on the operands of matmuls that are computed on load.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Operands of contractions that are read where they lie: through views of several strides for each axis and through
-// padding with zeros, as the unfolded input of a convolution is.
+// How a matmul reads its operands: with one stride per axis, or through an im2col view with several strides per axis
+// and zero padding (implicit GEMM).
 #pragma once
 
 #include <array>

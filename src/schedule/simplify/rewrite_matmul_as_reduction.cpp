@@ -1,5 +1,5 @@
 // Rewrite rule: matmuls of few rows or columns are bound by reading their other operand, which a reduction does best;
-// and integers and bool have no kernel of their own.
+// and matmuls of 64-bit integers and bool have no other kernel.
 #include <algorithm>
 
 #include "schedule/simplify/rewrite_matmul.h"

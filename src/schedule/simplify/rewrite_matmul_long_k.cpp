@@ -1,4 +1,4 @@
-// Rewrite rule: matmuls with longer sums than the device takes add up matmuls of pieces of k.
+// Rewrite rule: a sum longer than one binding allows is split along k, and the matmuls of the parts are added.
 #include <algorithm>
 
 #include "schedule/simplify/rewrite_matmul.h"
@@ -11,7 +11,7 @@ bool matches(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kMat
 
 bool legal(const Rewriter& out, const Graph::Entry& e) { return depth(out, e) > out.longest_row(); }
 
-/// The sum over pieces of k, each added to the one before; halves are kept in f32 until the end.
+/// The matmuls of all parts of k, each added to the one before; halves are kept in f32 until the end.
 int rewrite(Rewriter& out, const Graph::Entry& e) {
   const std::vector<int> inputs = readable_operands(out, e.inputs);
   const std::int64_t k = depth(out, e);

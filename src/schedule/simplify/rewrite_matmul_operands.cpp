@@ -1,4 +1,4 @@
-// Rewrite rule, the last for matmuls: operands that cannot be read where they lie are written out first.
+// Rewrite rule, the last for matmuls: operands that have neither plain strides nor an im2col view are copied first.
 #include "schedule/lower/operand.h"
 #include "schedule/simplify/rewrite_matmul.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kManyColumns = 64;
 
-/// Whether a GPU reads this operand where it lies. Maps know no windows.
+/// Whether a GPU reads this operand through an im2col view. Such views do not support chunks.
 bool read_as_im2col(const Rewriter& out, int in) {
   if (!out.gpu() || out.longest_row() != kAnyRow) return false;
   const auto map = im2col_view(out.graph(), in);

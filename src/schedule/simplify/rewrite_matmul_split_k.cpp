@@ -1,4 +1,5 @@
-// Rewrite rule: split-K. Small matmuls with long sums on a GPU sum pieces of k as matrices of one more batch axis.
+// Rewrite rule: split-K. A small matmul with a long sum on a GPU becomes a batch of matmuls over parts of k and their
+// sum.
 #include <algorithm>
 
 #include "schedule/fuse/inline.h"
@@ -9,8 +10,8 @@ namespace tessera::schedule {
 
 namespace {
 
-/// When k is split: matmuls of few tiles leave a GPU idle otherwise. Measured on a
-/// large GPU with 16x256 to 1024x1024 results and k from 1024 to 65536.
+/// When k is split: matmuls of few tiles leave a GPU idle otherwise. Measured on a large GPU
+/// with 16x256 to 1024x1024 results and k from 1024 to 65536.
 struct SplitRule {
   std::int64_t tiles;  // times pieces, at most
   std::int64_t width;  // of a piece, at least
@@ -19,7 +20,7 @@ struct SplitRule {
 constexpr SplitRule kPlainSplitK{256, 256, 1024};
 constexpr SplitRule kTensorCoreSplitK{1024, 512, 4096};  // of tensor cores, which are through a step sooner
 /// Of convolutions, whose loads take longer: measured on layers of 64 channels at 56x56 to 512 at 7x7 that wait for
-/// each other, for 1 to 32 images; the second pair where channels lie last.
+/// each other, for 1 to 32 images; the second pair for channels last.
 constexpr SplitRule kPlainIm2colBSplitK{512, 128, 512};
 constexpr SplitRule kTensorCoreIm2colBSplitK{512, 512, 1024};
 constexpr SplitRule kPlainIm2colASplitK{512, 128, 1024};
@@ -42,8 +43,8 @@ std::int64_t max_splits(const Rewriter& out, const Shape& c, std::int64_t k, DTy
   return std::min({rule.tiles / tiles, k / rule.width, kMaxSplits});
 }
 
-/// The sum over pieces of k, which are matrices of one more batch; -1 where they cannot be read where they lie, as
-/// pieces of a convolution's depth that divide a channel (or a tap, where channels lie last).
+/// The sum over a batch of matmuls, one for each part of k; -1 where the parts have no im2col view, as those of a
+/// convolution that divide a channel (channels last: a tap).
 int split_k(Rewriter& out, const Graph::Entry& e, const std::vector<int>& inputs, std::int64_t k, std::int64_t pieces) {
   const Shape c = e.node->shape();
   const auto rank = static_cast<std::size_t>(c.rank());

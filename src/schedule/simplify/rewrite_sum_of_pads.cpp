@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostPieces = 8;  // of one concatenation, which is a chain of so many pads
 
-/// A tensor and where it lies in a larger one. Neighbouring axes are one where the inner of them is covered whole, so
+/// A tensor and its offset in a larger one. Neighbouring axes are one where the inner of them is covered whole, so
 /// that pads of different shapes can be compared.
 struct Piece {
   int source = -1;
