@@ -253,7 +253,7 @@ TEST(Predictions, FollowTheMeasuredCurve) {
     s.light[i] = 10 + 1e-3 * static_cast<double>(schedule::Speeds::kElements[i]);
     s.heavy[i] = s.light[i] + 24e-3 * static_cast<double>(schedule::Speeds::kElements[i]);
   }
-  s.product = {0, 100};
+  s.matmul = {0, 100};
   s.kernel = 3;
   schedule::Work work{.moved = 8.0 * 5000, .ops = 2.0 * 5000, .kernels = 1};
   EXPECT_NEAR(predict(work, work.moved, s), 10 + 5, 1e-6);

@@ -23,7 +23,6 @@ void eigh(const CustomHostCall& call) {
 
 template void eigh<float>(const CustomHostCall& call);
 template void eigh<double>(const CustomHostCall& call);
-template void eigh<std::complex<float>>(const CustomHostCall& call);
 template void eigh<std::complex<double>>(const CustomHostCall& call);
 
 }  // namespace tessera::ops::host

@@ -39,11 +39,9 @@ void qr(const CustomHostCall& call) {
 
 template void cholesky<float>(const CustomHostCall& call);
 template void cholesky<double>(const CustomHostCall& call);
-template void cholesky<std::complex<float>>(const CustomHostCall& call);
 template void cholesky<std::complex<double>>(const CustomHostCall& call);
 template void qr<float>(const CustomHostCall& call);
 template void qr<double>(const CustomHostCall& call);
-template void qr<std::complex<float>>(const CustomHostCall& call);
 template void qr<std::complex<double>>(const CustomHostCall& call);
 
 }  // namespace tessera::ops::host

@@ -1,4 +1,4 @@
-// Decompositions over a batch of matrices of T, float, double or std::complex of one, on the host: the kernels that
+// Decompositions over a batch of matrices of T, float, double or std::complex<double>, on the host: the kernels that
 // decompose() calls.
 #pragma once
 

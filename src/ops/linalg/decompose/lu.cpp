@@ -67,15 +67,12 @@ void determinant(const CustomHostCall& call) {
 
 template void solve<float>(const CustomHostCall& call);
 template void solve<double>(const CustomHostCall& call);
-template void solve<std::complex<float>>(const CustomHostCall& call);
 template void solve<std::complex<double>>(const CustomHostCall& call);
 template void inverse<float>(const CustomHostCall& call);
 template void inverse<double>(const CustomHostCall& call);
-template void inverse<std::complex<float>>(const CustomHostCall& call);
 template void inverse<std::complex<double>>(const CustomHostCall& call);
 template void determinant<float>(const CustomHostCall& call);
 template void determinant<double>(const CustomHostCall& call);
-template void determinant<std::complex<float>>(const CustomHostCall& call);
 template void determinant<std::complex<double>>(const CustomHostCall& call);
 
 }  // namespace tessera::ops::host

@@ -1,4 +1,7 @@
-// How loop nests are cut for devices that are not here: the pieces, their windows, and what stays as it was.
+// How loop nests are split into chunks for devices that are not here: the chunks, their binding ranges, and what stays
+// as it was.
+#include "schedule/lower/chunks.h"
+
 #include <numeric>
 
 #include <fmt/format.h>
@@ -7,7 +10,6 @@
 #include "codegen/program.h"
 #include "runtime/null/null_device.h"
 #include "schedule/fuse/fuse.h"
-#include "schedule/lower/chunks.h"
 #include "schedule/lower/fit.h"
 #include "schedule/plan.h"
 #include "schedule/simplify/simplify.h"
@@ -47,8 +49,8 @@ class Cutting : public testing::Test {
     return Tensor(std::make_shared<const Node>(Op::kInput, t, shape, device_.impl(), Node::Inputs{}));
   }
 
-  /// Fits and cuts everything; the pieces of each kernel, after checking them.
-  std::vector<std::size_t> pieces(const std::vector<Tensor>& roots, const DeviceInfo& info = large_info()) const {
+  /// Fits and cuts everything; the chunks of each kernel, after checking them.
+  std::vector<std::size_t> chunks(const std::vector<Tensor>& roots, const DeviceInfo& info = large_info()) const {
     std::vector<NodePtr> nodes;
     for (const Tensor& t : roots) nodes.push_back(t.node());
     const Graph graph = schedule::simplify_to_fit(snapshot(nodes), info);
@@ -62,13 +64,13 @@ class Cutting : public testing::Test {
         check_grid(kernel, whole, info);
         continue;
       }
-      const Cut cut = schedule::chunks_of(kernel, graph, info);
+      const Chunks cut = schedule::chunks_of(kernel, graph, info);
       EXPECT_TRUE(cut.ok()) << kernel.label();
-      counts.push_back(cut.pieces.size());
+      counts.push_back(cut.chunks.size());
       double covered = 0;
-      for (const Piece& piece : cut.pieces) {
-        check_windows(kernel, graph, piece, info);
-        const Binding binding = schedule::bind_chunk(kernel, whole, piece);
+      for (const Chunk& chunk : cut.chunks) {
+        check_ranges(kernel, graph, chunk, info);
+        const Binding binding = schedule::bind_chunk(kernel, whole, chunk);
         check_grid(kernel, binding, info);
         covered += static_cast<double>(binding.rows) * static_cast<double>(binding.cols);
       }
@@ -78,11 +80,11 @@ class Cutting : public testing::Test {
     return counts;
   }
 
-  static void check_windows(const Kernel& kernel, const Graph& graph, const Piece& piece, const DeviceInfo& info) {
-    ASSERT_EQ(piece.windows.size(), kernel.inputs.size() + kernel.outputs.size());
-    for (std::size_t i = 0; i < piece.windows.size(); ++i) {
+  static void check_ranges(const Kernel& kernel, const Graph& graph, const Chunk& chunk, const DeviceInfo& info) {
+    ASSERT_EQ(chunk.ranges.size(), kernel.inputs.size() + kernel.outputs.size());
+    for (std::size_t i = 0; i < chunk.ranges.size(); ++i) {
       const Slot& slot = i < kernel.inputs.size() ? kernel.inputs[i] : kernel.outputs[i - kernel.inputs.size()];
-      const Span& w = piece.windows[i];
+      const Span& w = chunk.ranges[i];
       const auto size = static_cast<std::int64_t>(size_of(slot.dtype));
       EXPECT_EQ(w.first * size % 256, 0);
       EXPECT_EQ((w.last + 1) % 4, 0);
@@ -111,25 +113,25 @@ constexpr std::int64_t kCols = 31316;  // 3.5 GiB of f32
 
 TEST_F(Cutting, LargeTensorsTakeFewPieces) {
   const Tensor x = input({kRows, kCols});
-  EXPECT_EQ(pieces({x * 2.0}), Counts{2});
-  EXPECT_EQ(pieces({x + input({kCols})}), Counts{2});
-  EXPECT_EQ(pieces({softmax(x)}), Counts{2});
-  EXPECT_EQ(pieces({sum(x, {1})}), Counts{2});
-  EXPECT_EQ(pieces({max(x)})[0], 2U);
-  EXPECT_EQ(pieces({cast(x, i8)}), Counts{2});
-  EXPECT_EQ(pieces({pad(x, {{1, 0}, {0, 2}})}), Counts{2});
-  EXPECT_EQ(pieces({contiguous(flip(x))}), Counts{2});
-  EXPECT_EQ(pieces({x + input({kCols, kRows}).T()}), (Counts{4, 2}));
+  EXPECT_EQ(chunks({x * 2.0}), Counts{2});
+  EXPECT_EQ(chunks({x + input({kCols})}), Counts{2});
+  EXPECT_EQ(chunks({softmax(x)}), Counts{2});
+  EXPECT_EQ(chunks({sum(x, {1})}), Counts{2});
+  EXPECT_EQ(chunks({max(x)})[0], 2U);
+  EXPECT_EQ(chunks({cast(x, i8)}), Counts{2});
+  EXPECT_EQ(chunks({pad(x, {{1, 0}, {0, 2}})}), Counts{2});
+  EXPECT_EQ(chunks({contiguous(flip(x))}), Counts{2});
+  EXPECT_EQ(chunks({x + input({kCols, kRows}).T()}), (Counts{4, 2}));
   EXPECT_EQ(labels_[0], "map_windows");
-  EXPECT_EQ(pieces({contiguous(x.T())}), Counts{4});
-  EXPECT_EQ(pieces({matmul(x, input({kCols, 64}))}), Counts{2});
-  EXPECT_EQ(pieces({matmul(input({64, kRows}), x)}), (Counts{4, 2}));
-  EXPECT_EQ(pieces({matmul(slice(x, {{0, 64}}), input({kCols, 64}))}), (Counts{1, 1})) << "pieces of k, and their sum";
+  EXPECT_EQ(chunks({contiguous(x.T())}), Counts{4});
+  EXPECT_EQ(chunks({matmul(x, input({kCols, 64}))}), Counts{2});
+  EXPECT_EQ(chunks({matmul(input({64, kRows}), x)}), (Counts{4, 2}));
+  EXPECT_EQ(chunks({matmul(slice(x, {{0, 64}}), input({kCols, 64}))}), (Counts{1, 1})) << "chunks of k, and their sum";
 }
 
 TEST_F(Cutting, ColumnSumsNeedNoCopy) {
   const Tensor x = input({kRows, kCols});
-  for (const Counts& counts : {pieces({sum(x, {0})}), pieces({matmul(input({1, kRows}), x)})}) {
+  for (const Counts& counts : {chunks({sum(x, {0})}), chunks({matmul(input({1, kRows}), x)})}) {
     EXPECT_EQ(std::count(labels_.begin(), labels_.end(), "map_windows"), 0);
     EXPECT_LE(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), 5U);
   }
@@ -137,26 +139,26 @@ TEST_F(Cutting, ColumnSumsNeedNoCopy) {
 
 TEST_F(Cutting, WithinLimitsNothingChanges) {
   const Tensor x = input({kRows, kCols}, i8);
-  EXPECT_EQ(pieces({x + x}), Counts{1});
-  EXPECT_EQ(pieces({contiguous(x.T())}), Counts{1});
-  EXPECT_EQ(pieces({softmax(input({2, 100000000}))}), pieces({softmax(input({2, 1000000}))}));
+  EXPECT_EQ(chunks({x + x}), Counts{1});
+  EXPECT_EQ(chunks({contiguous(x.T())}), Counts{1});
+  EXPECT_EQ(chunks({softmax(input({2, 100000000}))}), chunks({softmax(input({2, 1000000}))}));
 }
 
 TEST_F(Cutting, GridsStayWithinTheLimit) {
   const Tensor a = input({70000, 5, 8});
-  EXPECT_EQ(pieces({matmul(a, input({70000, 8, 5}))}), Counts{2});
-  EXPECT_EQ(pieces({matmul(a, input({8, 5}))}), Counts{1}) << "one matrix for all is one product";
+  EXPECT_EQ(chunks({matmul(a, input({70000, 8, 5}))}), Counts{2});
+  EXPECT_EQ(chunks({matmul(a, input({8, 5}))}), Counts{1}) << "one matrix for all is one product";
   DeviceInfo few = large_info();
   few.limits.max_workgroups = 4;
-  EXPECT_GT(pieces({matmul(input({1000, 16}), input({16, 1000}))}, few)[0], 4U);
-  EXPECT_EQ(pieces({matmul(input({9, 20, 16}), input({9, 16, 20}))}, few), Counts{3});
+  EXPECT_GT(chunks({matmul(input({1000, 16}), input({16, 1000}))}, few)[0], 4U);
+  EXPECT_EQ(chunks({matmul(input({9, 20, 16}), input({9, 16, 20}))}, few), Counts{3});
 }
 
 TEST_F(Cutting, TooManyPiecesAreALimit) {
   DeviceInfo tiny = large_info();
   tiny.limits.max_storage_binding_size = 4096;
   try {
-    pieces({contiguous(input({3000, 3000}).T())}, tiny);
+    chunks({contiguous(input({3000, 3000}).T())}, tiny);
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::kLimit);
