@@ -36,7 +36,7 @@ Sizes sizes_for(const Device& device, bool quick);
 struct Result {
   std::string bench;
   Json fields;       // sizes and the like, in order
-  std::string unit;  // "gbs", "tflops", "us", "ms", "percent"
+  std::string unit;  // "gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent"
   double value = 0;
 };
 
