@@ -1,12 +1,12 @@
 // The provider in a browser: its functions are linked, not loaded.
-#include "runtime/webgpu/library.h"
+#include "runtime/webgpu/provider/library.h"
 
 #include <string_view>
 #include <utility>
 
 #include "base/fail.h"
 #include "imports.h"
-#include "runtime/webgpu/provider.h"
+#include "runtime/webgpu/provider/provider.h"
 
 namespace tessera::runtime::webgpu {
 
