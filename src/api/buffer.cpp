@@ -8,8 +8,9 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/node.h"
-#include "runtime/execute.h"
+#include "runtime/eval/evaluate.h"
 #include "runtime/memory/copy.h"
+#include "runtime/memory/new_storage.h"
 #include "runtime/registry.h"
 #include "tessera/work.h"
 

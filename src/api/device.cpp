@@ -2,7 +2,7 @@
 #include "tessera/device.h"
 
 #include "base/fail.h"
-#include "runtime/execute.h"
+#include "runtime/memory/new_storage.h"
 #include "runtime/registry.h"
 #include "runtime/webgpu/webgpu_device.h"
 

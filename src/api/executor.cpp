@@ -4,7 +4,7 @@
 #include "api/buffer_state.h"
 #include "base/fail.h"
 #include "ops/build.h"
-#include "runtime/execute.h"
+#include "runtime/eval/evaluate.h"
 
 namespace tessera {
 

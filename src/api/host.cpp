@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/host_memory.h"
 #include "base/sizes.h"
-#include "runtime/execute.h"
+#include "runtime/memory/storage.h"
 #include "runtime/registry.h"
 
 namespace tessera {

@@ -33,12 +33,12 @@ bool Body::loads_quad(const Kernel& kernel, int slot) {
   return any;
 }
 
-std::string Body::in_range(int instr, const Place& place, std::string& out) {
+std::string Body::in_range(int instr, const ElementNames& place, std::string& out) {
   const Instr& x = kernel_.instrs[as_index(instr)];
   return inputs_[as_index(x.slot)].in_range(index(x.index, place, out));
 }
 
-std::string Body::index(int i, const Place& place, std::string& out) {
+std::string Body::index(int i, const ElementNames& place, std::string& out) {
   const Index& x = kernel_.indices[as_index(i)];
   switch (x.kind) {
     case Index::Kind::kElement:
@@ -94,7 +94,8 @@ std::string strided_sum(const std::string& strides, int first, int last, int at,
 
 }  // namespace
 
-std::string Body::view_index(const Index& x, int at, const Place& place, const std::string& tag, std::string& out) {
+std::string Body::view_index(const Index& x, int at, const ElementNames& place, const std::string& tag,
+                             std::string& out) {
   std::string current;
   int level = 0;
   for (std::size_t c = 0; c < x.layout.size(); ++c) {  // at '['
@@ -194,7 +195,7 @@ std::string op_text(Op op, DType operand, DType result_type, std::vector<std::st
   return is_subword_integer(result_type) ? wrap(result, result_type) : result;
 }
 
-std::string Body::value(int j, const Place& place, std::string& out) {
+std::string Body::value(int j, const ElementNames& place, std::string& out) {
   const Instr& x = kernel_.instrs[as_index(j)];
   const std::string suffix = x.row ? "" : place.suffix;
   if (const auto it = names_.find({j, suffix}); it != names_.end()) return it->second;

@@ -15,7 +15,7 @@ namespace tessera::codegen {
 std::string op_text(Op op, DType operand, DType result_type, std::vector<std::string> args);
 
 /// A point at which the body is evaluated: one element (a lane of a quad), or a whole row.
-struct Place {
+struct ElementNames {
   std::string suffix;   // makes names unique: "_0", "_1", ..; "" for row-level values
   std::string element;  // expressions of type u32
   std::string row;
@@ -31,9 +31,9 @@ class Body {
   Body(const Kernel& kernel, std::vector<BufferForm> inputs, int first_param);
 
   /// The name (or text) of an instr's value at a place; the statements for it are appended to `out`.
-  std::string value(int instr, const Place& place, std::string& out);
+  std::string value(int instr, const ElementNames& place, std::string& out);
   /// Whether a load at a place is inside its buffer's binding range, as an expression.
-  std::string in_range(int instr, const Place& place, std::string& out);
+  std::string in_range(int instr, const ElementNames& place, std::string& out);
   /// Sets the text of a row-level value, such as a finished reduction.
   void define(int instr, const std::string& text) { names_[{instr, ""}] = text; }
   /// Drops all element-level names at the end of their scope. Row-level names stay.
@@ -42,8 +42,8 @@ class Body {
   [[nodiscard]] static bool loads_quad(const Kernel& kernel, int slot);
 
  private:
-  std::string index(int i, const Place& place, std::string& out);
-  std::string view_index(const Index& x, int at, const Place& place, const std::string& tag, std::string& out);
+  std::string index(int i, const ElementNames& place, std::string& out);
+  std::string view_index(const Index& x, int at, const ElementNames& place, const std::string& tag, std::string& out);
   std::string padded_index(const Index& x, int at, const std::string& parent, const std::string& tag, std::string& out);
 
   const Kernel& kernel_;

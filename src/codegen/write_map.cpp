@@ -11,8 +11,8 @@ namespace tessera::codegen {
 namespace {
 
 /// Stores only the elements of a quad whose load is inside the binding range; the others keep their value.
-std::string store_what_is_inside(Body& body, int load, const std::array<Place, 4>& places, const BufferForm& form,
-                                 std::array<std::string, 4> values, std::string& out) {
+std::string store_what_is_inside(Body& body, int load, const std::array<ElementNames, 4>& places,
+                                 const BufferForm& form, std::array<std::string, 4> values, std::string& out) {
   for (std::size_t t = 0; t < 4; ++t) out += fmt::format("let w{} = {};\n", t, body.in_range(load, places[t], out));
   for (std::size_t t = 0; t < 4; ++t) values[t] = fmt::format("select(old{0}, {1}, w{0})", t, values[t]);
   return "if (w0 || w1 || w2 || w3) {\n" + form.load_quad("q", "old") + form.store_quad("q", values) + "}\n";
@@ -25,7 +25,7 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
                                  forms.inputs.begin() + static_cast<std::ptrdiff_t>(first_in + k.inputs.size()));
   Body body(k, inputs, first_param);
   std::string out = fmt::format("fn map{}(q: u32) {{\nlet last = {} - 1u;\n", number, param(first_param));
-  std::array<Place, 4> places;
+  std::array<ElementNames, 4> places;
   for (int t = 0; t < 4; ++t) {
     out += t == 0 ? "let e0 = 4u * q;\n" : fmt::format("let e{} = min(4u * q + {}u, last);\n", t, t);
     places[as_index(t)] = {fmt::format("_{}", t), fmt::format("e{}", t), "0u", fmt::format("e{}", t), "q", t, {}};

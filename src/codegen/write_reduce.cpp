@@ -166,8 +166,9 @@ class ReduceWriter {
   }
 
   /// The places of one unit: a quad of columns, or a single column.
-  [[nodiscard]] std::vector<Place> unit(const std::string& stem, const std::string& number, std::string& out) const {
-    std::vector<Place> places;
+  [[nodiscard]] std::vector<ElementNames> unit(const std::string& stem, const std::string& number,
+                                               std::string& out) const {
+    std::vector<ElementNames> places;
     if (!shape_.quads) {
       out += fmt::format("let e{0}_0 = first + {1};\n", stem, number);
       places.push_back({fmt::format("{}_0", stem), fmt::format("e{}_0", stem), "row", number, {}, 0, {}});
@@ -219,7 +220,7 @@ class ReduceWriter {
     } else {
       out += fmt::format("for (var c = lane; c < units; c += {}u) {{\n", shape_.lanes);
       std::string inner;
-      const std::vector<Place> places = unit("", "c", inner);
+      const std::vector<ElementNames> places = unit("", "c", inner);
       element_work(body, places, reductions, stores, {}, inner);
       out += inner + "}\n";
       body.leave_scope();
@@ -227,12 +228,12 @@ class ReduceWriter {
     for (const int r : reductions) combine_lanes(body, r, out);
   }
 
-  void element_work(Body& body, const std::vector<Place>& places, const std::vector<int>& reductions,
+  void element_work(Body& body, const std::vector<ElementNames>& places, const std::vector<int>& reductions,
                     const std::vector<const Store*>& stores, const std::string& real, std::string& out) {
     for (const int r : reductions) {
       const Instr& x = kernel_.instrs[as_index(r)];
       const DType t = kernel_.instrs[as_index(x.args[0])].dtype;
-      for (const Place& place : places) {
+      for (const ElementNames& place : places) {
         const std::string v = body.value(x.args[0], place, out);
         if (is_arg(x.op)) {
           const std::string at = real.empty() ? place.col : fmt::format("select(0xffffffffu, {}, {})", place.col, real);
@@ -346,12 +347,12 @@ class ReduceWriter {
   Written written_;
   std::vector<int> avail_;
   int last_ = 0;
-  Place row_place_;
+  ElementNames row_place_;
   std::set<std::string> shared_;
   bool shared_positions_ = false;
   bool declared_positions_ = false;
   std::set<std::uint32_t> seen_units_;
-  std::vector<std::vector<Place>> cached_;
+  std::vector<std::vector<ElementNames>> cached_;
 };
 
 }  // namespace

@@ -30,8 +30,8 @@ std::array<double, N> points(const std::array<std::int64_t, N>& sizes, F f) {
 
 }  // namespace
 
-Work work_of(const Graph& graph) {
-  Work work;
+GraphWork work_of(const Graph& graph) {
+  GraphWork work;
   for (const Graph::Entry& e : graph.entries) {
     const Node& n = *e.node;
     const auto elements = static_cast<double>(n.numel());
@@ -59,7 +59,7 @@ double predict_arrival(double bytes, const Speeds& speeds) {
   return interpolate(kSizes, speeds.arrive, bytes / sizeof(float));
 }
 
-double predict(const Work& work, double bytes, const Speeds& speeds) {
+double predict(const GraphWork& work, double bytes, const Speeds& speeds) {
   constexpr double kMapBytes = 2 * sizeof(float);  // a map of f32 reads and writes an element
   static const auto kSizes = points(Speeds::kElements, [](double n) { return n; });
   static const auto kFlops = points(Speeds::kEdges, [](double n) { return 2 * n * n * n; });

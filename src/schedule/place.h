@@ -9,14 +9,14 @@
 namespace tessera::schedule {
 
 /// What evaluating a graph takes, as far as its nodes tell.
-struct Work {
+struct GraphWork {
   double moved = 0;     // bytes that its loop nests read and write at least
   double ops = 0;       // elements times the cost of the ops on them
   double flops = 0;     // of contractions
   double kernels = 0;   // loop nests, about
   double transfer = 0;  // bytes to the device and back; filled in by who knows where the data is
 };
-Work work_of(const Graph& graph);
+GraphWork work_of(const Graph& graph);
 
 /// Times of one side, as measured. Between the sizes they are interpolated, beyond the last one carried on.
 struct Speeds {
@@ -34,6 +34,6 @@ struct Speeds {
 /// Microseconds for so many bytes to get into the host's memory.
 double predict_arrival(double bytes, const Speeds& speeds);
 /// Microseconds; `bytes` are those that the side has to get through memory or over the bus.
-double predict(const Work& work, double bytes, const Speeds& speeds);
+double predict(const GraphWork& work, double bytes, const Speeds& speeds);
 
 }  // namespace tessera::schedule

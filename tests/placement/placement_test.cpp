@@ -255,7 +255,7 @@ TEST(Predictions, FollowTheMeasuredCurve) {
   }
   s.matmul = {0, 100};
   s.kernel = 3;
-  schedule::Work work{.moved = 8.0 * 5000, .ops = 2.0 * 5000, .kernels = 1};
+  schedule::GraphWork work{.moved = 8.0 * 5000, .ops = 2.0 * 5000, .kernels = 1};
   EXPECT_NEAR(predict(work, work.moved, s), 10 + 5, 1e-6);
   work.ops = 12.0 * 5000;
   EXPECT_NEAR(predict(work, work.moved, s), 10 + 5 + 10 * 5, 1e-6);

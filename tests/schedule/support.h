@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "codegen/program.h"
-#include "runtime/execute.h"
+#include "runtime/memory/new_storage.h"
 #include "runtime/null/null_device.h"
 #include "schedule/lower/fit.h"
 #include "schedule/plan.h"

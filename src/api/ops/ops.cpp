@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/gradient.h"
-#include "runtime/execute.h"
+#include "runtime/eval/evaluate.h"
 #include "runtime/registry.h"
 #include "tessera/math.h"
 

@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/quant/quant.h"
-#include "runtime/execute.h"
+#include "runtime/eval/evaluate.h"
 #include "runtime/registry.h"
 
 namespace tessera {

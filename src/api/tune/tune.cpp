@@ -9,7 +9,7 @@
 #include "base/fail.h"
 #include "base/log.h"
 #include "codegen/matmul/matmul_cost.h"
-#include "runtime/execute.h"
+#include "runtime/memory/storage.h"
 #include "runtime/tuning/tuning.h"
 #include "schedule/lower/chunks.h"
 #include "schedule/lower/fit.h"
@@ -77,15 +77,15 @@ Question question_of(const ConvSizes& s, const Device& device) {
 }
 
 /// The matmul of an expression, its kernel, and its binding.
-struct Planned {
+struct TunedKernel {
   NodePtr matmul;
   Graph graph;
   Kernel kernel;
   Binding binding;
 };
-Planned plan(const Question& question, const DeviceInfo& device) {
+TunedKernel plan(const Question& question, const DeviceInfo& device) {
   const NodePtr& root = question.result.node();
-  Planned p;
+  TunedKernel p;
   for (const Graph::Entry& e : schedule::simplify_to_fit(snapshot(std::span(&root, 1)), device).entries) {
     if (e.op() != Op::kMatmul) continue;
     if (p.matmul != nullptr) fail(ErrorKind::kUnsupported, "{} is computed by several matmuls.", question.text);
@@ -139,7 +139,7 @@ class Contest {
   void find_right_answer(const std::vector<MatmulShape>& candidates);
 
   const DeviceInfo& info_;
-  Planned planned_;
+  TunedKernel planned_;
   Judge judge_;
   bool timestamps_;
   runtime::Tuner tuner_;

@@ -8,8 +8,9 @@
 
 #include "base/ints.h"
 #include "graph/node.h"
-#include "runtime/execute.h"
+#include "runtime/eval/evaluate.h"
 #include "runtime/memory/copy.h"
+#include "runtime/memory/new_storage.h"
 #include "tessera/ops.h"
 #include "tessera/random.h"
 

@@ -100,7 +100,7 @@ std::string store_function(const GroupedMatmul& x, bool quads, const std::string
   s += fmt::format("if (m >= {} || n >= {}) {{ return; }}\nlet row = z * {} + m;\n", end_m, end_n, param(1));
   if (quads) {
     s += fmt::format("let q = (row * {} + n) >> 2u;\n", param(x.first + 2));
-    std::array<Place, 4> places;
+    std::array<ElementNames, 4> places;
     for (int t = 0; t < 4; ++t) {
       s += fmt::format("let e{0} = 4u * q + {0}u;\nlet n{0} = n + {0}u;\n", t);
       places[as_index(t)] = {fmt::format("_{}", t),         fmt::format("e{}", t), "row", fmt::format("n{}", t), "q", t,
@@ -118,7 +118,7 @@ std::string store_function(const GroupedMatmul& x, bool quads, const std::string
       "for (var t = 0u; t < 4u; t++) {{\nlet col = n + t;\nif (col < {}) {{\nlet e = row * {} + col;\nlet value = "
       "c[t];\n",
       end_n, param(x.first + 2));
-  const Place place{"_e", "e", "row", "col", {}, 0, "value"};
+  const ElementNames place{"_e", "e", "row", "col", {}, 0, "value"};
   std::string stores;
   for (const Store& store : k.stores) {
     const std::string v = body.value(store.instr, place, s);

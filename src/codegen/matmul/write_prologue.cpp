@@ -67,7 +67,7 @@ std::string prologue_function(const Operand& x, const BufferForm& form, std::vec
           t, t - 1, cols);
     }
     const auto name = [&](const char* what) { return fmt::format("{}{}", what, t); };
-    const Place place{fmt::format("_{}", t), name("e"), name("row"), name("col"), "q", t, {}};
+    const ElementNames place{fmt::format("_{}", t), name("e"), name("row"), name("col"), "q", t, {}};
     values[static_cast<std::size_t>(t)] = stored(body.value(result, place, s), x.dtype, half);
   }
   return s + fmt::format("return vec4<{}>({}, {}, {}, {});\n}}\n", type, values[0], values[1], values[2], values[3]);

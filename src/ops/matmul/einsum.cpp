@@ -13,7 +13,7 @@ namespace {
 /// Labels of axes: letters, and numbers below 'A' for the axes of "...".
 using Labels = std::string;
 
-struct Operand {
+struct EinsumOperand {
   NodePtr node;
   Labels labels;
 };
@@ -69,14 +69,14 @@ Labels expand(const Labels& labels, int axes) {
   return result;
 }
 
-Operand permuted(const Operand& x, const Labels& order) {
+EinsumOperand permuted(const EinsumOperand& x, const Labels& order) {
   std::vector<int> axes;
   for (const char c : order) axes.push_back(static_cast<int>(x.labels.find(c)));
   return {permute(x.node, axes), order};
 }
 
 /// Takes diagonals for labels that occur twice.
-Operand without_repeats(Operand x) {
+EinsumOperand without_repeats(EinsumOperand x) {
   for (std::size_t i = 0; i < x.labels.size(); ++i) {
     const std::size_t j = x.labels.find(x.labels[i], i + 1);
     if (j == Labels::npos) continue;
@@ -91,7 +91,7 @@ Operand without_repeats(Operand x) {
 }
 
 /// Sums over the labels that are not in `keep`.
-Operand summed(const Operand& x, const Labels& keep) {
+EinsumOperand summed(const EinsumOperand& x, const Labels& keep) {
   std::vector<int> axes;
   Labels left;
   for (std::size_t i = 0; i < x.labels.size(); ++i) {
@@ -102,11 +102,11 @@ Operand summed(const Operand& x, const Labels& keep) {
     }
   }
   // Small integers keep their dtype, as in a matmul of two operands.
-  return axes.empty() ? x : Operand{cast(sum(x.node, axes, false), x.node->dtype()), left};
+  return axes.empty() ? x : EinsumOperand{cast(sum(x.node, axes, false), x.node->dtype()), left};
 }
 
 /// One matmul; labels of both operands that are not in `keep` are contracted.
-Operand contract(const Operand& a, const Operand& b, const Labels& keep) {
+EinsumOperand contract(const EinsumOperand& a, const EinsumOperand& b, const Labels& keep) {
   Labels batch;
   Labels inner;
   Labels rows;
@@ -123,9 +123,9 @@ Operand contract(const Operand& a, const Operand& b, const Labels& keep) {
   for (const char c : b.labels) {
     if (!has(a.labels, c)) cols += c;
   }
-  const Operand x = permuted(a, batch + rows + inner);
-  const Operand y = permuted(b, batch + inner + cols);
-  const auto size = [](const Operand& of, const Labels& labels) {
+  const EinsumOperand x = permuted(a, batch + rows + inner);
+  const EinsumOperand y = permuted(b, batch + inner + cols);
+  const auto size = [](const EinsumOperand& of, const Labels& labels) {
     std::int64_t n = 1;
     for (const char c : labels) n *= of.node->shape()[static_cast<int>(of.labels.find(c))];
     return n;
@@ -159,12 +159,12 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
     own[i] = dots ? rank - named : 0;
     most = std::max(most, own[i]);
   }
-  std::vector<Operand> list;
+  std::vector<EinsumOperand> list;
   std::map<char, std::int64_t> sizes;
   DType dtype = operands[0]->dtype();
   for (const NodePtr& x : operands) dtype = promote(dtype, x->dtype());
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    Operand x{cast(operands[i], dtype), expand(e.inputs[i], own[i])};
+    EinsumOperand x{cast(operands[i], dtype), expand(e.inputs[i], own[i])};
     for (std::size_t axis = 0; axis < x.labels.size(); ++axis) {
       const std::int64_t size = x.node->shape()[static_cast<int>(axis)];
       std::int64_t& known = sizes.try_emplace(x.labels[axis], size).first->second;
@@ -178,7 +178,7 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
     }
     list.push_back(std::move(x));
   }
-  for (Operand& x : list) {  // axes of "..." of size 1 broadcast
+  for (EinsumOperand& x : list) {  // axes of "..." of size 1 broadcast
     Shape shape;
     for (const char c : x.labels) shape.push_back(sizes.at(c));
     x = without_repeats({broadcast_to(x.node, shape), x.labels});
@@ -227,9 +227,9 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
       }
       return keep;
     };
-    const Operand a = summed(list[first], needed(false, true));
-    const Operand b = summed(list[second], needed(true, false));
-    Operand contracted = contract(a, b, needed(false, false));
+    const EinsumOperand a = summed(list[first], needed(false, true));
+    const EinsumOperand b = summed(list[second], needed(true, false));
+    EinsumOperand contracted = contract(a, b, needed(false, false));
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(second));
     list[first] = std::move(contracted);
   }
@@ -247,8 +247,8 @@ NodePtr tensordot(const NodePtr& a, const NodePtr& b, std::span<const int> axes_
   // Sorted by normal_axes, which must keep pairs together.
   checked(a, axes_a);
   checked(b, axes_b);
-  Operand x{a, {}};
-  Operand y{b, {}};
+  EinsumOperand x{a, {}};
+  EinsumOperand y{b, {}};
   char next = 'A';
   for (int i = 0; i < a->shape().rank(); ++i) x.labels += next++;
   for (int i = 0; i < b->shape().rank(); ++i) y.labels += next++;

@@ -182,10 +182,10 @@ void matmul_host(BlockFormat format, const CustomHostCall& call) {
 // ---- Kernels ----
 
 /// The outputs of a workgroup for each of m rows of x, which it reads once for all of them; and its invocations.
-struct Work {
+struct RowWork {
   int outputs, units, threads;  // units of a row at once
 };
-constexpr Work work_of(int m) { return {m <= 2 ? 4 : 2, m <= 2 ? 2 : 1, 64}; }
+constexpr RowWork work_of(int m) { return {m <= 2 ? 4 : 2, m <= 2 ? 2 : 1, 64}; }
 
 /// For m = 0 the kernel that dequantizes, else the matmul kernel for up to m rows.
 std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {

@@ -36,10 +36,10 @@ class CpuExecutable final : public Executable {
  public:
   explicit CpuExecutable(const Kernel& kernel) : program_(kernel) {}
   [[nodiscard]] const std::string& label() const override { return program_.label; }
-  [[nodiscard]] const cpu::Program& program() const { return program_; }
+  [[nodiscard]] const cpu::CpuProgram& program() const { return program_; }
 
  private:
-  cpu::Program program_;
+  cpu::CpuProgram program_;
 };
 
 class CpuDevice final : public Device {
@@ -149,7 +149,7 @@ class CpuDevice final : public Device {
  private:
   void run(const Submission& submission, const Dispatch& dispatch, std::unique_lock<std::mutex>& lock) {
     dispatches_.fetch_add(1, std::memory_order_relaxed);
-    const cpu::Program& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
+    const cpu::CpuProgram& program = static_cast<const CpuExecutable&>(*dispatch.executable).program();
     pointers_.clear();
     for (std::size_t i = 0; i < dispatch.buffers.size(); ++i) {
       auto* start = static_cast<std::byte*>(dispatch.buffers[i]->host());
@@ -166,7 +166,7 @@ class CpuDevice final : public Device {
     } else if (program.kernel.kind == Kernel::Kind::kBatch) {
       std::byte* const* inputs = pointers_.data();
       std::byte* const* outputs = inputs + program.kernel.inputs.size();
-      for (const cpu::Program& part : program.parts) {
+      for (const cpu::CpuProgram& part : program.parts) {
         run_program(part, params, inputs, outputs);
         params += part.layout.words;
         inputs += part.kernel.inputs.size();
@@ -189,7 +189,7 @@ class CpuDevice final : public Device {
     call.kernel->host({inputs, outputs, call.inputs, call.outputs, params});
   }
 
-  static void run_program(const cpu::Program& program, const std::uint32_t* params, std::byte* const* inputs,
+  static void run_program(const cpu::CpuProgram& program, const std::uint32_t* params, std::byte* const* inputs,
                           std::byte* const* outputs) {
     cpu::Run run{.program = &program, .params = params, .inputs = inputs, .outputs = outputs};
     switch (program.kernel.kind) {
@@ -210,13 +210,13 @@ class CpuDevice final : public Device {
     }
   }
 
-  void record(const cpu::Program& program, const std::uint32_t* params, const Dispatch& dispatch,
+  void record(const cpu::CpuProgram& program, const std::uint32_t* params, const Dispatch& dispatch,
               Clock::time_point start) {
     KernelTime time{.label = program.label,
                     .start_us = microseconds(start - profile_start_),
                     .duration_us = microseconds(Clock::now() - start)};
     // A buffer counts in full, or by one access per element if that is less.
-    const auto count = [&](const cpu::Program& p, const std::uint32_t* words, Buffer* const* buffers) {
+    const auto count = [&](const cpu::CpuProgram& p, const std::uint32_t* words, Buffer* const* buffers) {
       std::uint64_t elements = words[0];
       if (p.kernel.kind == Kernel::Kind::kReduce) elements *= words[1];
       if (p.kernel.kind == Kernel::Kind::kMatmul) {
@@ -235,7 +235,7 @@ class CpuDevice final : public Device {
     if (program.kernel.kind == Kernel::Kind::kCustom) {
       for (std::size_t i = 0; i < program.kernel.inputs.size(); ++i) time.bytes += buffers[i]->bytes();
     } else if (program.kernel.kind == Kernel::Kind::kBatch) {
-      for (const cpu::Program& part : program.parts) {
+      for (const cpu::CpuProgram& part : program.parts) {
         count(part, params, buffers);
         params += part.layout.words;
         buffers += part.kernel.inputs.size();

@@ -16,7 +16,7 @@ inline constexpr std::int64_t kRowPiece = 4096;  // columns of such a piece
 
 /// One run of a program: its parameters and its buffers.
 struct Run {
-  const Program* program = nullptr;
+  const CpuProgram* program = nullptr;
   const std::uint32_t* params = nullptr;
   std::byte* const* inputs = nullptr;
   std::byte* const* outputs = nullptr;
@@ -117,7 +117,7 @@ class Machine {
   [[nodiscard]] const void* value(int instr, bool row) { return row ? row_values(instr) : element_values(instr); }
 
   const Run* run_ = nullptr;
-  const Program* program_ = nullptr;
+  const CpuProgram* program_ = nullptr;
   Tile tile_;
   std::uint64_t stamp_ = 0;
   const void* contract_ = nullptr;

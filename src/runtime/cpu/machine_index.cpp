@@ -9,7 +9,7 @@
 namespace tessera::runtime::cpu {
 
 std::int64_t crosswise(const Run& run) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   for (const Instr& instr : program.kernel.instrs) {
     if (instr.kind != Instr::Kind::kLoad || instr.row) continue;
     const Index& index = program.kernel.indices[as_index(instr.index)];

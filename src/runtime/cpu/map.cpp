@@ -32,7 +32,7 @@ void run_squares(const Run& flat, std::int64_t length) {
 }  // namespace
 
 void run_map(const Run& run) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   if (run.cols >= kSquare * kSquare) {
     const std::int64_t length = crosswise(run);
     if (length >= 8 && run.cols % length == 0) return run_squares(run, length);

@@ -8,7 +8,7 @@
 
 namespace tessera::runtime::cpu {
 
-Program::Program(const Kernel& source) : kernel(source), layout(source), label(source.label()) {
+CpuProgram::CpuProgram(const Kernel& source) : kernel(source), layout(source), label(source.label()) {
   for (const Kernel& part : kernel.parts) parts.emplace_back(part);
   for (const Index& index : kernel.indices) {
     IndexInfo& x = index_info.emplace_back();
@@ -37,7 +37,7 @@ Program::Program(const Kernel& source) : kernel(source), layout(source), label(s
   if (kernel.kind == Kernel::Kind::kReduce) make_passes();
 }
 
-void Program::find_uniform() {
+void CpuProgram::find_uniform() {
   for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
     const Instr& instr = kernel.instrs[i];
     const auto known = [&](int arg) { return info[as_index(arg)].uniform; };
@@ -46,7 +46,7 @@ void Program::find_uniform() {
   }
 }
 
-void Program::find_memory() {
+void CpuProgram::find_memory() {
   for (const Store& store : kernel.stores) {
     const auto shares = [&](const std::pair<int, int>& alias) { return alias.second == store.slot; };
     const bool free = std::ranges::none_of(kernel.aliases, shares);
@@ -62,7 +62,7 @@ void Program::find_memory() {
   }
 }
 
-void Program::make_prologue() {
+void CpuProgram::make_prologue() {
   // Only scalars that are needed per element need a register.
   std::vector<char> spread(kernel.instrs.size(), 0);
   for (const Instr& instr : kernel.instrs) {
@@ -80,7 +80,7 @@ void Program::make_prologue() {
 }
 
 /// The steps that compute `elements` per element and `rows` per row; without rows, row-level values are available.
-Schedule Program::schedule(const std::vector<int>& elements, const std::vector<int>& rows, bool with_rows) const {
+Schedule CpuProgram::schedule(const std::vector<int>& elements, const std::vector<int>& rows, bool with_rows) const {
   const std::size_t count = kernel.instrs.size();
   std::vector<char> needed(count, 0);
   std::vector<char> spread(count, 0);
@@ -139,7 +139,7 @@ Schedule Program::schedule(const std::vector<int>& elements, const std::vector<i
   return result;
 }
 
-void Program::make_passes() {
+void CpuProgram::make_passes() {
   const std::size_t count = kernel.instrs.size();
   // known[i]: passes that must be complete before the value can be computed; for reductions, before its result is
   // available.

@@ -34,8 +34,8 @@ struct Pass {
   bool stores = false;          // it stores the element-level results
 };
 
-struct Program {
-  explicit Program(const Kernel& source);
+struct CpuProgram {
+  explicit CpuProgram(const Kernel& source);
 
   struct InstrInfo {
     Compute type = Compute::kF32;
@@ -57,7 +57,7 @@ struct Program {
   Schedule whole;                 // all steps, for tiles of whole rows
   std::vector<int> row_prologue;  // long rows: row-level instrs available before the first pass
   std::vector<Pass> passes;       // long rows
-  std::vector<Program> parts;     // kBatch
+  std::vector<CpuProgram> parts;  // kBatch
   std::size_t widest = 8;         // bytes of the largest value
   int registers = 0;              // the most of any schedule, including the kept ones
   std::vector<int> reductions;    // instrs, in order

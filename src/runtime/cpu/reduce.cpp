@@ -41,7 +41,7 @@ struct Walk {
 // One piece of one pass over the rows of `tile`: its reductions' results go to walk.rows partials each.
 void run_piece(const Run& run, const Walk& walk, const Pass& pass, Machine& machine, Tile tile, std::int64_t piece,
                Partial* partials) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   for (std::size_t k = 0; k < pass.reductions.size(); ++k) {
     const Instr& instr = program.kernel.instrs[as_index(pass.reductions[k])];
     std::fill_n(partials + k * as_index(walk.rows), tile.rows, identity(instr.op, instr.dtype));
@@ -89,7 +89,7 @@ std::int64_t pieces_of(const Run& run) { return ceil_div(run.cols, kRowPiece); }
 
 // Many rows: each thread processes its own.
 void run_rows(const Run& run, const Walk& walk) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   const std::int64_t pieces = pieces_of(run);
   ThreadPool::global().parallel_for(run.rows, walk.rows, [&](std::int64_t begin, std::int64_t end) {
     Machine& machine = Machine::mine();
@@ -117,7 +117,7 @@ void run_rows(const Run& run, const Walk& walk) {
 
 // Few rows: the threads share their pieces. The pieces and the order of folding are fixed.
 void run_pieces(const Run& run, const Walk& walk) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   const std::int64_t pieces = pieces_of(run);
   const std::size_t count = program.reductions.size() * as_index(walk.rows);
   const std::size_t instrs = program.kernel.instrs.size();

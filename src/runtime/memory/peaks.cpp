@@ -10,7 +10,7 @@
 
 #include "base/ints.h"
 #include "graph/op_name.h"
-#include "runtime/execute.h"
+#include "runtime/memory/new_storage.h"
 
 namespace tessera::runtime {
 

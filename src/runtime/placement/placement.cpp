@@ -38,7 +38,7 @@ std::uint64_t threshold_of(const PlacementSpeeds& speeds) {
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20U;
   std::uint64_t best = kLeast;
   for (std::uint64_t bytes = kLeast; bytes <= kMost; bytes += bytes / 4) {
-    schedule::Work work;
+    schedule::GraphWork work;
     work.kernels = 1;
     work.moved = 2.0 * static_cast<double>(bytes);
     // Larger data is uploaded at once, without a copy in host memory.
@@ -87,7 +87,7 @@ bool Placer::on_host(const Graph& graph) {
   PlacementDecision decision{.what = {}, .on_host = small};
   if (small && !by_size) {
     for (const int root : graph.roots) transfer += static_cast<double>(bytes_of(graph.node(root)));
-    const schedule::Work work = schedule::work_of(graph);
+    const schedule::GraphWork work = schedule::work_of(graph);
     const auto bucket = std::min<std::size_t>(std::bit_width(static_cast<std::uint64_t>(work.moved)), kBuckets - 1);
     const double host = predict(work, work.moved, speeds().host);
     const double gpu = predict(work, transfer, speeds().device);

@@ -3,7 +3,8 @@
 #include <chrono>
 
 #include "ops/build.h"
-#include "runtime/execute.h"
+#include "runtime/eval/evaluate.h"
+#include "runtime/memory/new_storage.h"
 #include "runtime/placement/placement.h"
 #include "runtime/registry.h"
 

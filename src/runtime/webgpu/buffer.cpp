@@ -198,7 +198,7 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
   for (const std::size_t size : transfer->sizes) transfer->parts.push_back(take_staging(size));
   transfer->done = std::move(done);
 
-  std::optional<Place> place;
+  std::optional<InFlightSlot> place;
   if (!transfer->parts.empty()) {
     core_->enter();
     place.emplace(*core_);

@@ -173,14 +173,14 @@ class Core : public std::enable_shared_from_this<Core> {
 };
 
 /// A slot from Core::enter(), returned unless a submission keeps it.
-class Place {
+class InFlightSlot {
  public:
-  explicit Place(Core& core) : core_(&core) {}
-  ~Place() {
+  explicit InFlightSlot(Core& core) : core_(&core) {}
+  ~InFlightSlot() {
     if (core_ != nullptr) core_->leave(1);
   }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  InFlightSlot(const InFlightSlot&) = delete;
+  InFlightSlot& operator=(const InFlightSlot&) = delete;
   void keep() { core_ = nullptr; }
 
  private:

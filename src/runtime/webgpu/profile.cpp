@@ -18,7 +18,7 @@ bool is_empty(const Dispatch& dispatch) {
   return dispatch.grid[0] == 0 || dispatch.grid[1] == 0 || dispatch.grid[2] == 0;
 }
 
-struct Work {
+struct KernelWork {
   std::uint64_t bytes = 0;
   std::uint64_t flops = 0;
 };
@@ -30,8 +30,8 @@ bool reads(const Operand& x, int slot) {
 }
 
 // The least bytes that a kernel moves, by its sizes; a buffer never counts for more than its size.
-Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
-  Work work;
+KernelWork work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
+  KernelWork work;
   if (kernel.kind == Kernel::Kind::kBatch && kernel.parts.size() == binding.parts.size()) {
     std::size_t inputs = 0;
     std::size_t outputs = kernel.inputs.size();
@@ -44,7 +44,7 @@ Work work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* con
       for (std::size_t j = 0; j < part.inputs.size(); ++j) {
         if (kernel.shared_input(inputs + j) != inputs + j) own[j] = nullptr;  // counted already
       }
-      const Work of_part = work_of(part, binding.parts[i], own);
+      const KernelWork of_part = work_of(part, binding.parts[i], own);
       work.bytes += of_part.bytes;
       work.flops += of_part.flops;
       inputs += part.inputs.size();
@@ -85,7 +85,7 @@ KernelTime describe(const Dispatch& dispatch) {
   time.label = dispatch.executable->label();
   if (dispatch.kernel != nullptr && dispatch.binding != nullptr &&
       dispatch.buffers.size() >= dispatch.kernel->inputs.size() + dispatch.kernel->outputs.size()) {
-    const Work work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
+    const KernelWork work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
     time.bytes = work.bytes;
     time.flops = work.flops;
     if (dispatch.kernel->apart && !dispatch.ranges.empty()) {  // only the elements of its binding range are moved

@@ -112,7 +112,7 @@ void DeviceImpl::count_submission(bool mark) {
 
 void DeviceImpl::submit(const Submission& submission) {
   core_->enter();
-  Place place(*core_);
+  InFlightSlot place(*core_);
   const auto alive = core_->alive();
   const std::lock_guard lock(submit_mutex_);
   bind_groups_.purge();

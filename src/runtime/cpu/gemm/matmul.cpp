@@ -31,7 +31,7 @@ Matrix matrix_of(const Run& run, const Operand& operand, int which, std::uint32_
 // The epilogue on `rows` rows of the result.
 void run_epilogue(const Run& run, std::int64_t first_row, std::int64_t rows, const std::byte* result,
                   std::size_t size) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   const std::int64_t tile_rows = std::clamp<std::int64_t>(kBlock / run.cols, 1, rows);
   const std::int64_t tile_cols = std::min(kBlock, run.cols);
   const std::int64_t grain = std::max<std::int64_t>(16 * kBlock / (tile_rows * run.cols), 1) * tile_rows;
@@ -55,7 +55,7 @@ void run_epilogue(const Run& run, std::int64_t first_row, std::int64_t rows, con
 }  // namespace
 
 void run_matmul(const Run& run) {
-  const Program& program = *run.program;
+  const CpuProgram& program = *run.program;
   const Kernel& kernel = program.kernel;
   const std::int64_t batches = run.params[0];
   const GemmSize size{.m = run.params[1], .n = run.params[2], .k = run.params[3]};

@@ -1,10 +1,9 @@
-// Evaluates graphs: from nodes to submitted kernels, and from a traced function to a bound plan.
+// Bound plans: what a compiled function replays.
 #pragma once
 
 #include <deque>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "graph/graph.h"
@@ -13,33 +12,6 @@
 #include "schedule/plan.h"
 
 namespace tessera::runtime {
-
-/// The purpose of an evaluation: a value that the host is about to read may be computed there (see placement.h).
-enum class Purpose : std::uint8_t { kCompute, kRead };
-
-/// Computes the nodes without a storage and publishes them; never waits for a device. Nodes without a device run on
-/// `fallback`.
-void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback,
-              Purpose purpose = Purpose::kCompute);
-
-/// Computes `root` on its device into the first bytes of an existing storage, which may also be an input. `padding`:
-/// the bytes after them, up to a whole quad, may be overwritten. `whole`: its other contents need not be kept.
-void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
-                   bool padding, bool whole);
-
-/// Error of kind unsupported, with the name `what`, if the device has no tensors of the dtype.
-void check_type(std::string_view what, DType dtype, const DeviceInfo& device);
-
-/// Bytes of a buffer for so many elements: whole quads, since kernels store whole quads.
-std::size_t storage_bytes(std::int64_t numel, DType dtype);
-std::shared_ptr<Storage> new_storage(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype);
-/// The node's storage, or null before evaluation. If its device was recreated since, a new one with the host's copy.
-std::shared_ptr<Storage> current_storage(const Node& node);
-/// snapshot() with current storages.
-Graph current_snapshot(std::span<const NodePtr> roots);
-/// A storage with these elements. It has a host side if the device takes part in placement or keeps host copies.
-std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std::int64_t numel, DType dtype,
-                                      std::span<const std::byte> data);
 
 /// A plan bound to sizes and buffers: replays with other buffers for its inputs and outputs and other positions of its
 /// random draws. It owns its intermediates. One run at a time.

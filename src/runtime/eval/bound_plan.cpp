@@ -1,0 +1,197 @@
+// Bound plans: dispatches and intermediates made once, buffers of arguments and results replaced in each run.
+#include "runtime/eval/bound_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/fail.h"
+#include "base/ints.h"
+#include "runtime/dump.h"
+#include "runtime/eval/dispatches.h"
+#include "runtime/eval/evaluate.h"
+#include "runtime/memory/copy.h"
+#include "runtime/memory/new_storage.h"
+#include "runtime/memory/peaks.h"
+#include "runtime/planning.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+/// Whether the user's functions run inside the plan's submissions, where others may begin.
+bool runs_user_code(const schedule::Plan& plan, const Device& device) {
+  return device.info().type == DeviceType::kCpu &&
+         std::ranges::any_of(plan.kernels, [](const Kernel& k) { return k.custom != nullptr && !k.custom->trusted; });
+}
+
+/// Calls f(word, node) for each draw of the kernel whose parameters begin at `base`.
+template <class F>
+void each_draw(const Kernel& kernel, std::size_t base, const F& f) {
+  for (const Kernel& part : kernel.parts) {
+    each_draw(part, base, f);
+    base += as_index(ParamLayout(part).words);
+  }
+  const ParamLayout layout(kernel);
+  for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
+    if (kernel.instrs[i].kind == Instr::Kind::kRandom) f(base + as_index(layout.instr_at[i]), kernel.instrs[i].node);
+  }
+  for (const int i : {0, 1}) {
+    const Operand& x = i == 0 ? kernel.a : kernel.b;
+    if (x.computed != nullptr) each_draw(*x.computed, base + as_index(layout.prologue_at[i]), f);
+  }
+}
+
+}  // namespace
+
+BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
+                     std::vector<RandomState> drawn)
+    : BoundPlan(std::move(device), std::move(graph), std::move(inputs), std::move(donated), std::move(drawn), nullptr) {
+}
+
+std::unique_ptr<BoundPlan> BoundPlan::twin() const {
+  const bool shares = !runs_user_code(*plan_, *device_);
+  return std::unique_ptr<BoundPlan>(
+      new BoundPlan(device_, graph_, inputs_, donated_, drawn_, shares ? this : nullptr));  // NOLINT: it is private
+}
+
+BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
+                     std::vector<RandomState> drawn, const BoundPlan* twin)
+    : device_(std::move(device)),
+      graph_(std::move(graph)),
+      inputs_(std::move(inputs)),
+      donated_(std::move(donated)),
+      drawn_(std::move(drawn)) {
+  const PlanningMeasurement measurement(*device_);
+  check_types(graph_, device_->info());
+  plan_ = device_->plans().find_or_make(graph_, donated_, device_->info());
+  dump_graph(graph_, *plan_);
+  const PassTimer timer("bind");
+  storages_.resize(graph_.entries.size());
+  consumed_.assign(inputs_.size(), 0);
+  std::vector<char> is_root(graph_.entries.size(), 0);
+  for (const int r : graph_.roots) is_root[as_index(r)] = 1;
+  std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
+  std::map<std::size_t, std::deque<Buffer*>> idle;  // by size: intermediates whose last use has passed
+  for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
+    const Kernel& kernel = plan_->kernels[k];
+    const std::vector<BufferSlot> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
+    const auto set = [&](std::size_t at, int node) {
+      for (const BufferSlot& p : places) {
+        if (p.of_kernel != at) continue;
+        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed[as_index(node)];
+        if (fixed[as_index(node)] == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
+      }
+    };
+    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, kernel.inputs[i].node);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      const int node = kernel.outputs[i].node;
+      const auto alias = std::find_if(kernel.aliases.begin(), kernel.aliases.end(),
+                                      [&](const auto& a) { return a.second == static_cast<int>(i); });
+      if (alias != kernel.aliases.end() && is_root[as_index(node)] != 0) {
+        taken_.emplace_back(kernel.inputs[as_index(alias->first)].node, node);
+      } else if (is_root[as_index(node)] != 0) {
+        made_.push_back(node);
+      } else if (alias != kernel.aliases.end()) {
+        // The value is in the donated buffer; found through the input.
+        fixed[as_index(node)] = nullptr;
+        taken_.emplace_back(kernel.inputs[as_index(alias->first)].node, node);
+      } else {
+        const std::size_t bytes = storage_bytes(graph_.node(node).numel(), kernel.outputs[i].dtype);
+        const std::size_t size = Pool::size_class(bytes);
+        if (const auto again = idle.find(size); again != idle.end() && !again->second.empty()) {
+          fixed[as_index(node)] = again->second.front();
+          again->second.pop_front();
+        } else {
+          owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
+                                           : make_storage(device_, device_->pool().acquire(bytes)));
+          fixed[as_index(node)] = &owned_.back()->buffer();
+        }
+      }
+      set(kernel.inputs.size() + i, node);
+    }
+    for (const int n : plan_->last_use[k]) {
+      if (fixed[as_index(n)] != nullptr) idle[fixed[as_index(n)]->bytes()].push_back(fixed[as_index(n)]);
+    }
+  }
+  std::vector<char> taken(graph_.entries.size(), 0);
+  for (const auto& [in, out] : taken_) taken[as_index(in)] = 1;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) consumed_[i] = inputs_[i] >= 0 ? taken[as_index(inputs_[i])] : 0;
+  note_captured();
+  note_draws();
+}
+
+void BoundPlan::note_captured() {
+  std::vector<int> at(graph_.entries.size(), -1);
+  std::erase_if(patches_, [&](const Patch& p) {
+    if (graph_[p.node].storage == nullptr) return false;
+    int& i = at[as_index(p.node)];
+    if (i < 0) {
+      i = static_cast<int>(captured_.size());
+      captured_.push_back({p.node, nullptr, {}});
+    }
+    captured_[as_index(i)].places.emplace_back(p.dispatch, p.buffer);
+    return true;
+  });
+}
+
+void BoundPlan::note_draws() {
+  if (drawn_.empty()) return;
+  for (const Dispatch& d : submission_.dispatches) {
+    each_draw(*d.kernel, d.first_param, [&](std::size_t word, int node) {
+      const auto it = std::ranges::find(drawn_, graph_.node(node).random());
+      if (it != drawn_.end()) draws_.push_back({word, static_cast<std::size_t>(it - drawn_.begin())});
+    });
+  }
+}
+
+BoundPlan::~BoundPlan() = default;
+
+void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
+                    std::span<std::shared_ptr<Storage>> outputs) try {
+  // On an exception, nothing is kept.
+  struct Forget {
+    std::vector<std::shared_ptr<Storage>>& storages;
+    ~Forget() {
+      for (auto& s : storages) s = nullptr;
+    }
+  } forget{storages_};
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i] >= 0) storages_[as_index(inputs_[i])] = inputs[i];
+  }
+  for (const int node : made_) {
+    const Node& n = graph_.node(node);
+    storages_[as_index(node)] = new_storage(device_, n.numel(), n.dtype());
+  }
+  for (const auto& [in, out] : taken_) {
+    static_cast<void>(storages_[as_index(in)]->device_memory(false));  // its own memory, before it counts as written
+    storages_[as_index(out)] = storages_[as_index(in)];
+  }
+  for (const Patch& p : patches_)
+    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[as_index(p.node)]->buffer();
+  for (Captured& c : captured_) {
+    const Storage& storage = *graph_[c.node].storage;
+    if (storage.still_in(c.bound)) continue;
+    c.bound = &storage.buffer();
+    for (const auto& [dispatch, buffer] : c.places) submission_.dispatches[dispatch].buffers[buffer] = c.bound;
+  }
+  for (const Draw& d : draws_) {
+    const RandomState& position = drawn[d.draw];
+    std::uint32_t* words = submission_.params.data() + d.word;
+    for (const std::uint64_t number : {position.seed, position.counter}) {
+      *words++ = static_cast<std::uint32_t>(number);
+      *words++ = static_cast<std::uint32_t>(number >> 32U);
+    }
+  }
+  device_->submit(submission_);
+  for (const auto& [in, out] : taken_) storages_[as_index(out)]->written_on_device();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const int root = graph_.roots[i];
+    outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[as_index(root)];
+  }
+} catch (...) {
+  device_->counters().count_error(std::current_exception());
+  throw;
+}
+
+}  // namespace tessera::runtime

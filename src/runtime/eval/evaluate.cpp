@@ -1,0 +1,276 @@
+// Eager evaluation: simplify, plan, bind, allocate, submit, publish.
+#include "runtime/eval/evaluate.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/fail.h"
+#include "base/ints.h"
+#include "base/recycler.h"
+#include "ops/build.h"
+#include "runtime/dump.h"
+#include "runtime/eval/dispatches.h"
+#include "runtime/memory/copy.h"
+#include "runtime/memory/new_storage.h"
+#include "runtime/memory/peaks.h"
+#include "runtime/placement/placement.h"
+#include "runtime/planning.h"
+#include "runtime/registry.h"
+#include "schedule/lower/chunks.h"
+#include "schedule/lower/fit.h"
+#include "schedule/simplify/simplify.h"
+
+namespace tessera::runtime {
+
+namespace {
+
+/// Buffers of one submission: freed ones are reused by later kernels of it, and all return to the pool after the
+/// submit, so that a concurrent trim cannot free them.
+class Arena {
+ public:
+  explicit Arena(Pool& pool) : pool_(pool) {}
+  ~Arena() {
+    for (auto& [size, buffers] : free_) {
+      for (auto& b : buffers) pool_.release(std::move(b));
+    }
+  }
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  std::unique_ptr<Buffer> acquire(std::size_t bytes) {
+    if (const auto it = free_.find(Pool::size_class(bytes)); it != free_.end() && !it->second.empty()) {
+      auto buffer = std::move(it->second.back());
+      it->second.pop_back();
+      return buffer;
+    }
+    return pool_.acquire(bytes);
+  }
+  void release(std::unique_ptr<Buffer> buffer) { free_[buffer->bytes()].push_back(std::move(buffer)); }
+
+ private:
+  Pool& pool_;
+  std::map<std::size_t, std::vector<std::unique_ptr<Buffer>>> free_;  // by size
+};
+
+/// Runs on `device`; the results belong to `owner`, which is another device if the host computes for it.
+void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Device>& owner, const schedule::Plan& plan,
+              const Graph& graph, std::vector<std::shared_ptr<Storage>>& storages,
+              const std::vector<Buffer*>& given = {}) {
+  auto timer = std::make_optional<PassTimer>("bind");
+  const bool at_home = device == owner;
+  std::vector<std::unique_ptr<Buffer>> temporary(graph.entries.size());
+  Arena arena(device->pool());
+  // On an exception, temporaries return to the pool.
+  struct Return {
+    std::vector<std::unique_ptr<Buffer>>& buffers;
+    Pool& pool;
+    ~Return() {
+      for (auto& b : buffers) {
+        if (b != nullptr) pool.release(std::move(b));
+      }
+    }
+  } give_back{temporary, device->pool()};
+  std::vector<char> is_root(graph.entries.size(), 0);
+  for (const int r : graph.roots) is_root[as_index(r)] = 1;
+  std::deque<Binding> bindings;
+  Submission submission;
+  submission.dispatches.reserve(plan.kernels.size());
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    const Kernel& kernel = plan.kernels[k];
+    const std::vector<BufferSlot> places = add_kernel(submission, *device, kernel, graph, bindings);
+    std::vector<Buffer*> buffers(kernel.inputs.size() + kernel.outputs.size());
+    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
+      const int n = kernel.inputs[i].node;
+      if (storages[as_index(n)] == nullptr) {
+        buffers[i] = temporary[as_index(n)].get();
+      } else {
+        buffers[i] = at_home ? &storages[as_index(n)]->buffer() : storages[as_index(n)]->host();
+      }
+    }
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      const Slot& slot = kernel.outputs[i];
+      if (!given.empty() && given[as_index(slot.node)] != nullptr) {
+        buffers[kernel.inputs.size() + i] = given[as_index(slot.node)];
+        continue;
+      }
+      auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
+      buffers[kernel.inputs.size() + i] = buffer.get();
+      if (is_root[as_index(slot.node)] != 0) {
+        storages[as_index(slot.node)] =
+            at_home ? make_storage(device, std::move(buffer))
+                    : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
+                                                    shared_host_memory(std::move(buffer)));
+      } else {
+        temporary[as_index(slot.node)] = std::move(buffer);
+      }
+    }
+    for (const BufferSlot& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
+    for (const int n : plan.last_use[k]) arena.release(std::move(temporary[as_index(n)]));
+  }
+  timer.reset();
+  note_peak(*owner, plan, graph);
+  device->submit(submission);
+}
+
+/// The roots, and the other results of the same custom calls that are referenced and not computed yet.
+std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& graph) {
+  std::vector<NodePtr> all(roots.begin(), roots.end());
+  std::set<const Node*> known;
+  for (const NodePtr& root : roots) known.insert(root.get());
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.op() != Op::kCustom) continue;
+    for (const auto& weak : e.node->custom().call->results) {
+      NodePtr result = weak.lock();
+      if (result == nullptr || result == e.node || result->storage() != nullptr) continue;
+      if (known.insert(result.get()).second) all.push_back(std::move(result));
+    }
+  }
+  return all;
+}
+
+/// A simplified graph with its plan; no plan if everything is computed already.
+struct PlannedGraph {
+  Graph graph;
+  std::shared_ptr<const schedule::Plan> plan;
+};
+
+PlannedGraph plan_for(const Graph& taken, Device& device) {
+  PlannedGraph p{schedule::simplify(taken, device.info()), nullptr};
+  const auto computed = [](const Graph::Entry& e) { return e.op() == Op::kInput; };
+  if (std::all_of(taken.entries.begin(), taken.entries.end(), computed)) return p;
+  p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+  const PassTimer timer("fit");
+  if (!schedule::bindable(p.plan->kernels, p.graph, device.info())) {
+    p.graph = schedule::fit(taken, device.info());
+    p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+  }
+  dump_graph(p.graph, *p.plan);
+  return p;
+}
+
+void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> wanted, Purpose purpose) {
+  const PlanningMeasurement measurement(*owner);
+  Graph taken = current_snapshot(wanted);
+  const std::vector<NodePtr> roots = with_results(wanted, taken);
+  if (roots.size() > wanted.size()) taken = current_snapshot(roots);
+  bool work = false;
+  for (const Graph::Entry& e : taken.entries) {
+    if (e.op() == Op::kInput && e.storage == nullptr) {
+      fail(ErrorKind::kValue,
+           "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
+           e.node->shape().str());
+    }
+    work = work || e.op() != Op::kInput;
+  }
+  MeasurePasses::count_nodes(taken.entries.size());
+  check_types(taken, owner->info());
+  const bool on_host =
+      work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
+  const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
+  const PlannedGraph planned = plan_for(taken, *device);
+  const Graph& graph = planned.graph;
+  std::vector<std::shared_ptr<Storage>> storages;
+  storages.reserve(graph.entries.size());
+  for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
+  if (planned.plan != nullptr) run_plan(device, owner, *planned.plan, graph, storages);
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[as_index(graph.roots[i])]);
+}
+
+}  // namespace
+
+void check_types(const Graph& graph, const DeviceInfo& device) {
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.op() == Op::kCustom) ops::check_custom(*e.node->custom().call, device);
+  }
+  if (device.features.f64 && device.features.complex) return;
+  for (const Graph::Entry& e : graph.entries) {
+    if (e.node->dtype() == DType::kF64 && !device.features.f64) {
+      fail(ErrorKind::kUnsupported,
+           "f64 tensors run on the CPU backend only; {} has none. Cast to f32 or move to the CPU.", device.name);
+    }
+    if (is_complex(e.node->dtype()) && !device.features.complex) {
+      fail(ErrorKind::kUnsupported,
+           "{} tensors run on the CPU backend only; {} has none. Move to the CPU, or compute with real and imaginary "
+           "parts.",
+           name(e.node->dtype()), device.name);
+    }
+  }
+}
+
+void check_type(std::string_view what, DType dtype, const DeviceInfo& device) {
+  if (dtype == DType::kF64 && !device.features.f64) {
+    fail(ErrorKind::kUnsupported, "{}: f64 tensors run on the CPU backend only; {} has none.", what, device.name);
+  }
+  if (is_complex(dtype) && !device.features.complex) {
+    fail(ErrorKind::kUnsupported,
+         "{}: {} tensors run on the CPU backend only; {} has none. Make them on the device \"cpu\", or keep real and "
+         "imaginary parts in two tensors.",
+         what, name(dtype), device.name);
+  }
+}
+
+Graph current_snapshot(std::span<const NodePtr> roots) {
+  Graph graph = snapshot(roots);
+  for (Graph::Entry& e : graph.entries) {
+    if (e.storage != nullptr && e.storage->stale()) e.storage = current_storage(*e.node);
+    // It was computed, so its inputs are gone, and then its memory was donated.
+    if (e.storage == nullptr && e.inputs.empty() && e.node->inputs() == nullptr && e.node->storage() == nullptr) {
+      fail(ErrorKind::kValue, "A tensor of shape {} has no data: it was donated to a compiled function.",
+           e.node->shape().str());
+    }
+  }
+  return graph;
+}
+
+void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback, Purpose purpose) {
+  // Usually one device; with several, each gets its own graph.
+  std::vector<std::pair<std::shared_ptr<Device>, std::vector<NodePtr>>> by_device;
+  for (const NodePtr& root : roots) {
+    if (root->storage() != nullptr) continue;
+    const std::shared_ptr<Device>& device = root->device() != nullptr ? root->device() : fallback;
+    auto it = std::find_if(by_device.begin(), by_device.end(), [&](const auto& x) { return x.first == device; });
+    if (it == by_device.end()) it = by_device.insert(by_device.end(), {device, {}});
+    it->second.push_back(root);
+  }
+  for (const auto& [device, nodes] : by_device) {
+    try {
+      evaluate_on(device, nodes, purpose);
+    } catch (...) {
+      device->counters().count_error(std::current_exception());
+      throw;
+    }
+  }
+}
+
+void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
+                   bool padding, bool whole) {
+  const Graph taken = current_snapshot(std::span(&root, 1));
+  check_types(taken, device->info());
+  const PlannedGraph planned = plan_for(taken, *device);
+  const Graph& graph = planned.graph;
+  std::vector<std::shared_ptr<Storage>> storages(graph.entries.size());
+  bool read = false;
+  for (int i = 0; i < graph.size(); ++i) {
+    storages[as_index(i)] = graph[i].storage;
+    read = read || graph[i].storage == into;
+  }
+  const int at = graph.roots[0];
+  const bool work = graph[at].op() != Op::kInput;
+  // A dispatch cannot bind one buffer for reading and writing.
+  const bool direct = work && padding && !read;
+  if (work) {
+    std::vector<Buffer*> given(graph.entries.size(), nullptr);
+    if (direct) given[as_index(at)] = &into->device_memory(whole);
+    run_plan(device, device, *planned.plan, graph, storages, given);
+  }
+  if (storages[as_index(at)] == into) return;
+  if (direct) return into->written_on_device();
+  const std::size_t bytes = static_cast<std::size_t>(root->numel()) * size_of(root->dtype());
+  copy_bytes(*device, storages[as_index(at)]->buffer(), 0, into->device_memory(whole), 0, bytes);
+  into->written_on_device();
+}
+
+}  // namespace tessera::runtime
