@@ -337,7 +337,7 @@ test("benchmark: tables, and JSON that says the same", async ({page, open, text,
   }
   check(json.device.id.startsWith("webgpu") && json.browser && json.method && json.contenders.length === 4, "the JSON lacks its circumstances");
   same((await text("#task-gemm h2")), "matmul 64 × 64 × 64, f32", "the first table");
-  same([await texts("#task-gemm th"), await texts("#task-bandwidth th")], [["By", "Median, ms", "GFLOP/s"], ["By", "Median, ms", "GB/s"]], "the columns");
+  same([await texts("#task-gemm th"), await texts("#task-bandwidth th")], [["Engine", "Median, ms", "GFLOP/s"], ["Engine", "Median, ms", "GB/s"]], "the columns");
   for (const [i, r] of json.results.slice(0, 2).entries()) {
     const [ms, rate] = (await texts(`#task-gemm tbody tr:nth-child(${i + 1}) td.number`)).map((n) => Number(n.replace(",", "")));
     check(Math.abs(ms / r.medianMs - 1) < 0.01 && Math.abs(rate / (r.flops / r.medianMs / 1e6) - 1) < 0.01, `the table has ${ms} ms and ${rate}; the JSON ${JSON.stringify(r)}`);
