@@ -2,10 +2,9 @@
 #include "runtime/null/null_device.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
-#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -15,19 +14,19 @@ namespace tessera::runtime {
 
 namespace {
 
-/// Zeros that take memory only once they are touched.
+/// Small buffers are zeros. Large ones are not touched, so that plans of any size fit the machine.
 class HostBuffer final : public Buffer {
  public:
-  explicit HostBuffer(std::size_t bytes) : Buffer(bytes), data_(std::calloc(std::max<std::size_t>(bytes, 1), 1)) {
-    if (data_ == nullptr) throw std::bad_alloc();
-  }
-  ~HostBuffer() override { std::free(data_); }
-  HostBuffer(const HostBuffer&) = delete;
-  HostBuffer& operator=(const HostBuffer&) = delete;
-  [[nodiscard]] void* host() override { return data_; }
+  explicit HostBuffer(std::size_t bytes)
+      : Buffer(bytes),
+        small_(bytes <= kSmall ? bytes : 0),
+        large_(bytes <= kSmall ? nullptr : std::make_unique_for_overwrite<std::byte[]>(bytes)) {}
+  [[nodiscard]] void* host() override { return large_ != nullptr ? large_.get() : small_.data(); }
 
  private:
-  void* data_;
+  static constexpr std::size_t kSmall = std::size_t{1} << 20U;
+  std::vector<std::byte> small_;
+  std::unique_ptr<std::byte[]> large_;
 };
 
 struct NullExecutable final : Executable {
