@@ -14,6 +14,10 @@ void* operator new(std::size_t size) {
   if (void* p = std::malloc(size)) return p;
   throw std::bad_alloc();
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++count;
+  return std::malloc(size);
+}
 void* operator new(std::size_t size, std::align_val_t align) {
   ++count;
   const std::size_t a = static_cast<std::size_t>(align);
