@@ -50,6 +50,7 @@ TEST(Null, RecordsProgramsAndDispatches) {
   const Kernel kernel = negate_kernel();
   auto x = device->pool().acquire(400);
   auto y = device->pool().acquire(400);
+  ASSERT_GE(x->bytes(), 400U) << "the largest buffer does not fit 32 bits";
   put(*device, *x, std::vector<float>(100, 2));
   for (const std::uint32_t n : {100U, 90U}) {
     const Binding binding = over(n);

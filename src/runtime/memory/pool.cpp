@@ -66,7 +66,8 @@ std::unique_ptr<Buffer> Pool::acquire(std::size_t bytes) {
                             device_.info().name, largest),
                 {.requested = bytes, .available = largest});
   }
-  const std::size_t size = std::min<std::size_t>(size_class(bytes), largest);
+  // In 64 bits: where std::size_t has 32, the largest buffer may not fit it.
+  const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(size_class(bytes), largest));
   if (auto buffer = try_acquire(size)) return buffer;
   std::function<void(std::uint64_t)> pressure;
   if (!quiet) {
