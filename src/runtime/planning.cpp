@@ -1,62 +1,25 @@
 // The watched devices and what was measured for each.
 #include "runtime/planning.h"
 
-#include <atomic>
-#include <map>
-#include <mutex>
-#include <utility>
+#include "runtime/watched.h"
 
 namespace tessera::runtime {
 
 namespace {
 
-struct Watched {
-  struct Entry {
-    int watchers = 0;
-    PassTimes times;
-  };
-  std::mutex mutex;
-  std::map<const Device*, Entry> devices;
-  std::atomic<int> count = 0;
-};
-Watched& watched() {
-  static auto& all = *new Watched;
-  return all;
-}
-
-const Device* if_watched(const Device& device) {
-  Watched& all = watched();
-  if (all.count.load(std::memory_order_relaxed) == 0) return nullptr;
-  const std::lock_guard lock(all.mutex);
-  return all.devices.contains(&device) ? &device : nullptr;
-}
+Watched<PassTimes>& watched() { return Watched<PassTimes>::all(); }
 
 }  // namespace
 
-void watch_planning(const Device& device, bool on) {
-  Watched& all = watched();
-  const std::lock_guard lock(all.mutex);
-  Watched::Entry& entry = all.devices[&device];
-  entry.watchers += on ? 1 : -1;
-  all.count += on ? 1 : -1;
-  if (entry.watchers == 0) all.devices.erase(&device);
-}
+void watch_planning(const Device& device, bool on) { watched().watch(device, on); }
 
-PassTimes take_planning(const Device& device) {
-  Watched& all = watched();
-  const std::lock_guard lock(all.mutex);
-  const auto it = all.devices.find(&device);
-  return it == all.devices.end() ? PassTimes{} : std::exchange(it->second.times, {});
-}
+PassTimes take_planning(const Device& device) { return watched().take(device); }
 
 PlanningMeasurement::PlanningMeasurement(const Device& device)
-    : device_(if_watched(device)), measure_(device_ != nullptr ? &times_ : nullptr) {}
+    : device_(watched().watches(device) ? &device : nullptr), measure_(device_ != nullptr ? &times_ : nullptr) {}
 
 PlanningMeasurement::~PlanningMeasurement() {
-  if (device_ == nullptr) return;
-  Watched& all = watched();
-  const std::lock_guard lock(all.mutex);
-  if (const auto it = all.devices.find(device_); it != all.devices.end()) it->second.times.add(times_);
+  if (device_ != nullptr) watched().record(*device_, [&](PassTimes& times) { times.add(times_); });
 }
 
 }  // namespace tessera::runtime

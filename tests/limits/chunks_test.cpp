@@ -13,6 +13,7 @@
 #include "schedule/lower/fit.h"
 #include "schedule/plan.h"
 #include "schedule/simplify/simplify.h"
+#include "support/profiles.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -24,19 +25,12 @@ using schedule::Span;
 
 /// Bindings of 2 GiB in buffers of 4, as on a large GPU.
 DeviceInfo large_info() {
-  DeviceInfo info;
+  DeviceInfo info = h200_profile().info;
   info.id = "null";
   info.name = "null GPU";
-  info.type = DeviceType::kDiscreteGpu;
-  info.limits = {.max_buffer_size = std::uint64_t{4} << 30U,
-                 .max_storage_binding_size = (std::uint64_t{2} << 30U) - 16,
-                 .max_storage_buffers = 16,
-                 .max_workgroup_size = 1024,
-                 .max_workgroup_memory = 49152,
-                 .max_workgroups = 65535,
-                 .subgroup_min = 32,
-                 .subgroup_max = 32};
+  info.limits.max_storage_binding_size -= 16;
   info.features = {.f16 = true, .subgroups = true};
+  info.matrices.clear();
   return info;
 }
 

@@ -18,20 +18,13 @@
 
 namespace tessera::test {
 
+/// The large GPU without tensor cores.
 inline DeviceInfo gpu_info() {
-  DeviceInfo info;
+  DeviceInfo info = h200_profile().info;
   info.id = "null";
   info.name = "null GPU";
-  info.type = DeviceType::kDiscreteGpu;
-  info.limits = {.max_buffer_size = std::uint64_t{4} << 30U,
-                 .max_storage_binding_size = std::uint64_t{2} << 30U,
-                 .max_storage_buffers = 16,
-                 .max_workgroup_size = 1024,
-                 .max_workgroup_memory = 49152,
-                 .max_workgroups = 65535,
-                 .subgroup_min = 32,
-                 .subgroup_max = 32};
   info.features = {.f16 = true, .subgroups = true};
+  info.matrices.clear();
   return info;
 }
 

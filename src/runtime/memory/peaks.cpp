@@ -2,29 +2,19 @@
 #include "runtime/memory/peaks.h"
 
 #include <algorithm>
-#include <atomic>
-#include <map>
-#include <mutex>
 
 #include <fmt/format.h>
 
 #include "base/ints.h"
 #include "graph/op_name.h"
 #include "runtime/memory/new_storage.h"
+#include "runtime/watched.h"
 
 namespace tessera::runtime {
 
 namespace {
 
-struct Watched {
-  std::mutex mutex;
-  std::map<const Device*, std::pair<int, std::optional<Peak>>> devices;
-  std::atomic<int> count = 0;
-};
-Watched& watched() {
-  static auto& all = *new Watched;
-  return all;
-}
+Watched<std::optional<Peak>>& watched() { return Watched<std::optional<Peak>>::all(); }
 
 }  // namespace
 
@@ -64,31 +54,15 @@ Peak peak_of(const schedule::Plan& plan, const Graph& graph) {
   return peak;
 }
 
-void watch_peaks(const Device& device, bool on) {
-  Watched& all = watched();
-  const std::lock_guard lock(all.mutex);
-  auto& [watchers, peak] = all.devices[&device];
-  watchers += on ? 1 : -1;
-  all.count += on ? 1 : -1;
-  if (watchers == 0) all.devices.erase(&device);
-}
+void watch_peaks(const Device& device, bool on) { watched().watch(device, on); }
 
 void note_peak(const Device& device, const schedule::Plan& plan, const Graph& graph) {
-  Watched& all = watched();
-  if (all.count.load(std::memory_order_relaxed) == 0) return;
-  const std::lock_guard lock(all.mutex);
-  const auto it = all.devices.find(&device);
-  if (it == all.devices.end()) return;
-  Peak peak = peak_of(plan, graph);
-  std::optional<Peak>& most = it->second.second;
-  if (!most.has_value() || peak.bytes > most->bytes) most = std::move(peak);
+  watched().record(device, [&](std::optional<Peak>& most) {
+    Peak peak = peak_of(plan, graph);
+    if (!most.has_value() || peak.bytes > most->bytes) most = std::move(peak);
+  });
 }
 
-std::optional<Peak> take_peak(const Device& device) {
-  Watched& all = watched();
-  const std::lock_guard lock(all.mutex);
-  const auto it = all.devices.find(&device);
-  return it == all.devices.end() ? std::nullopt : std::exchange(it->second.second, std::nullopt);
-}
+std::optional<Peak> take_peak(const Device& device) { return watched().take(device); }
 
 }  // namespace tessera::runtime

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/ints.h"
 
 namespace tessera::runtime {
 
@@ -17,16 +18,14 @@ namespace {
 /// Small buffers are zeros. Large ones are not touched, so that plans of any size fit the machine.
 class HostBuffer final : public Buffer {
  public:
-  explicit HostBuffer(std::size_t bytes)
-      : Buffer(bytes),
-        small_(bytes <= kSmall ? bytes : 0),
-        large_(bytes <= kSmall ? nullptr : std::make_unique_for_overwrite<std::byte[]>(bytes)) {}
-  [[nodiscard]] void* host() override { return large_ != nullptr ? large_.get() : small_.data(); }
+  explicit HostBuffer(std::size_t bytes) : Buffer(bytes), data_(std::make_unique_for_overwrite<std::byte[]>(bytes)) {
+    constexpr std::size_t kSmall = std::size_t{1} << 20U;
+    if (bytes <= kSmall) std::fill_n(data_.get(), bytes, std::byte{0});
+  }
+  [[nodiscard]] void* host() override { return data_.get(); }
 
  private:
-  static constexpr std::size_t kSmall = std::size_t{1} << 20U;
-  std::vector<std::byte> small_;
-  std::unique_ptr<std::byte[]> large_;
+  std::unique_ptr<std::byte[]> data_;
 };
 
 struct NullExecutable final : Executable {
@@ -47,7 +46,7 @@ class NullDeviceImpl final : public NullDevice {
                   fmt::format("A buffer of {} bytes was asked for; the largest is {}.", bytes, largest),
                   {.requested = bytes, .available = largest});
     }
-    return std::make_unique<HostBuffer>((bytes + 15) / 16 * 16);
+    return std::make_unique<HostBuffer>(round_up(bytes, 16));
   }
 
   void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) override {

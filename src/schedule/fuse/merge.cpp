@@ -10,6 +10,7 @@ namespace tessera::schedule {
 Fusion::Fusion(const Graph& simplified, const DeviceInfo& on)
     : graph(simplified),
       device(on),
+      model(on),
       max_buffers(on.limits.max_storage_buffers),
       inlined(find_inline(simplified, on, guards)),
       groups(simplified, inlined),

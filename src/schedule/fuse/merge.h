@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/device_model.h"
 #include "schedule/fuse/groups.h"
 #include "schedule/fuse/guards.h"
 #include "tessera/device_info.h"
@@ -19,6 +20,7 @@ struct Fusion {
 
   const Graph& graph;
   const DeviceInfo& device;
+  const DeviceModel model;
   std::size_t max_buffers;  // that one kernel binds
   std::vector<Guard> guards;
   std::vector<int> inlined;  // see find_inline()

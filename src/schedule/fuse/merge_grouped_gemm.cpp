@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "schedule/device_model.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/fuse/merge.h"
 #include "schedule/lower/operand.h"
@@ -17,7 +16,7 @@ constexpr std::int64_t kWide = 128;  // columns of the widest tile that matmuls 
 class GroupedGemm {
  public:
   explicit GroupedGemm(Fusion& fusion)
-      : fusion_(fusion), groups_(fusion.groups), graph_(fusion.graph), model_(fusion.device), latest_(find_latest()) {}
+      : fusion_(fusion), groups_(fusion.groups), graph_(fusion.graph), latest_(find_latest()) {}
 
   void run() {
     for (const auto& [operand, matmuls] : matmuls_by_operand()) {
@@ -65,9 +64,9 @@ class GroupedGemm {
   /// Whether a matmul does not fill the device, and is not better off alone.
   bool is_small(int matmul) {
     const SizeRef numel = SizeRef::numel(matmul);
-    if (!at_most(graph_, numel, model_.filling_results, fusion_.guards)) return false;
-    if (model_.ungrouped_rows == 0 || graph_.node(matmul).dtype() != DType::kF16) return true;
-    return !at_most(graph_, numel, model_.ungrouped_rows * graph_.node(matmul).shape().back(), fusion_.guards);
+    if (!at_most(graph_, numel, fusion_.model.filling_results, fusion_.guards)) return false;
+    if (fusion_.model.ungrouped_rows == 0 || graph_.node(matmul).dtype() != DType::kF16) return true;
+    return !at_most(graph_, numel, fusion_.model.ungrouped_rows * graph_.node(matmul).shape().back(), fusion_.guards);
   }
 
   /// The kernel whose result a matmul dequantizes on load as its right operand; none where it is in memory.
@@ -155,7 +154,6 @@ class GroupedGemm {
   Fusion& fusion_;
   const Groups& groups_;
   const Graph& graph_;
-  const DeviceModel model_;
   std::vector<int> latest_;
 };
 

@@ -1,5 +1,4 @@
 // Horizontal rule: independent maps that are too small to fill a GPU share one dispatch.
-#include "schedule/device_model.h"
 #include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {
@@ -13,8 +12,7 @@ void batch_small_maps(Fusion& fusion) {
   for (int i = 0; i < count; ++i) {
     const Group& group = groups[i];
     if (group.merged || group.kind != Kernel::Kind::kMap || groups.is_apart(group.domain) || group.table >= 0) continue;
-    if (!at_most(fusion.graph, SizeRef::numel(group.domain), DeviceModel(fusion.device).small_map, fusion.guards))
-      continue;
+    if (!at_most(fusion.graph, SizeRef::numel(group.domain), fusion.model.small_map, fusion.guards)) continue;
     if (batch < 0 || !add_part(fusion, batch, i)) batch = i;
   }
 }
