@@ -206,7 +206,7 @@ class Pass {
 
   static NodePtr result_of(const Unit& u, const Node::Inputs& inputs, std::size_t i) {
     if (NodePtr held = u.call->results[i].lock(); held != nullptr) return held;
-    const CustomTensor& t = u.call->outputs[i];
+    const TensorSpec& t = u.call->outputs[i];
     const Node& sibling = *u.nodes[0];
     return std::make_shared<const Node>(Op::kCustom, t.dtype, t.shape, sibling.device(), inputs,
                                         CustomResult{sibling.custom().call, static_cast<int>(i)});

@@ -23,6 +23,32 @@ std::string value_type(DType t) {
   }
 }
 
+std::string declare_binding(const KernelBinding& b, DType dtype, int binding, bool writable, bool native_f16) {
+  if (b.width == 1) {
+    BufferForm form{b.name, dtype, false, false, native_f16, writable};
+    form.pinned = b.pinned;
+    return form.declare(binding);
+  }
+  const bool half = size_of(dtype) == 2;
+  // With load_NAME, four halves are two words, which every device has.
+  const std::string type = half && b.load ? "vec2<u32>" : fmt::format("vec{}<{}>", b.width, name(dtype));
+  std::string text = fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", binding,
+                                 writable || b.pinned ? "read_write" : "read", b.name, type);
+  if (!b.load) return text;
+  text += fmt::format("fn load_{}(i: u32) -> vec4<f32> {{\n", b.name);
+  if (dtype == DType::kF16) {
+    text += fmt::format("  let w = {}[i];\n  return vec4<f32>(unpack2x16float(w.x), unpack2x16float(w.y));\n", b.name);
+  } else if (half) {
+    text += fmt::format(
+        "  let w = {}[i];\n  return bitcast<vec4<f32>>(vec4<u32>(w.x << 16u, w.x & 0xffff0000u, w.y << 16u, w.y & "
+        "0xffff0000u));\n",
+        b.name);
+  } else {
+    text += fmt::format("  return {}[i];\n", b.name);
+  }
+  return text + "}\n";
+}
+
 BufferForm dequantized_form() {
   return {.name = "dequantize_quad", .dtype = DType::kF32, .quad = true, .dequantized = true};
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/compute.h"
+#include "graph/custom.h"
 #include "tessera/dtype.h"
 
 namespace tessera::codegen {
@@ -57,6 +58,10 @@ struct BufferForm {
   [[nodiscard]] std::string decode(const std::string& word, const std::string& shift) const;
   [[nodiscard]] std::string encode(const std::string& value) const;  // to the low bits of a u32
 };
+
+/// A binding of a custom kernel, and load_NAME if it has one: the only place that knows how several elements of a dtype
+/// lie in one access.
+std::string declare_binding(const KernelBinding& b, DType dtype, int binding, bool writable, bool native_f16);
 
 /// The form of a custom kernel's dequantize_quad.
 BufferForm dequantized_form();

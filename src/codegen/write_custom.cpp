@@ -1,6 +1,7 @@
-// Custom kernels: the header in front of the user's text.
+// Custom kernels: the header in front of the text, which is a user's or of codegen/kernels.
 #include <fmt/format.h>
 
+#include "codegen/kernels/kernel_text.h"
 #include "codegen/prelude.h"
 #include "codegen/wgsl_text.h"
 #include "codegen/writers.h"
@@ -16,8 +17,9 @@ std::string uniform_struct(const CustomKernel& k) {
     s += p.count == 1 ? fmt::format("  {}: {},\n", p.name, type)
                       : fmt::format("  {}: vec{}<{}>,\n", p.name, p.count, type);
   }
-  for (const auto* names : {&k.inputs, &k.outputs}) {
-    for (const std::string& binding : *names) s += fmt::format("  {}_size: u32,\n", binding);
+  if (k.sizes_at < 0) return s + "}\n";
+  for (const auto* bindings : {&k.inputs, &k.outputs}) {
+    for (const KernelBinding& b : *bindings) s += fmt::format("  {}_size: u32,\n", b.name);
   }
   return s + "}\n";
 }
@@ -33,13 +35,11 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   program.param_words = k.param_words;
   program.zero_fill = k.zero_fill || !k.trusted;
   std::string bindings;
-  const auto bind = [&](const std::vector<Slot>& slots, const std::vector<std::string>& names, bool writable) {
+  const auto bind = [&](const std::vector<Slot>& slots, const std::vector<KernelBinding>& forms, bool writable) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto binding = static_cast<int>(program.buffer_of.size());
-      // The engine's own kernels select vec4 bindings by name; their callers guarantee whole quads.
-      const bool quads = k.trusted && names[i].ends_with("_quads");
-      bindings += BufferForm{names[i], slots[i].dtype, quads, false, device.features.f16, writable}.declare(binding);
-      program.writable.push_back(writable || static_cast<int>(i) < k.pinned);
+      bindings += declare_binding(forms[i], slots[i].dtype, binding, writable, device.features.f16);
+      program.writable.push_back(writable || forms[i].pinned);
       program.buffer_of.push_back(binding);
     }
   };
@@ -55,9 +55,9 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   for (std::size_t i = 0; i < 3; ++i) {
     bindings += fmt::format("const workgroup_{} = {}u;\n", kAxes[i], k.workgroup[i]);
   }
-  const SplitText text = split_directives(k.source);
+  const SplitText text = split_directives(k.trusted && k.source.empty() ? kernel_text(k) : k.source);
   std::string header = text.directives;
-  const bool has_f16 = bindings.find("array<f16>") != std::string::npos;
+  const bool has_f16 = bindings.find("f16>") != std::string::npos;
   if (has_f16 && header.find("enable f16;") == std::string::npos) header += "enable f16;\n";
   header += bindings;
   if (k.trusted) header += prelude_for(text.rest);

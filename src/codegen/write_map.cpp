@@ -126,7 +126,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   for (BufferForm& form : w.outputs) form.quad = true;
   if (kernel.table.dequantizer != nullptr) {
     for (std::size_t i = 0; i < kernel.table.dequantizer->inputs.size(); ++i) {
-      w.inputs[as_index(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i];
+      w.inputs[as_index(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i].name;
     }
     w.text += kernel.table.dequantizer->decode;
   }

@@ -28,8 +28,8 @@ std::uint64_t id_of(const std::string& content) {
 std::string content_of(const CustomKernel& k) {
   std::string text = fmt::format("{}\n{}\n{},{},{}\n{} {} {}\n", k.name, k.entry_point, k.workgroup[0], k.workgroup[1],
                                  k.workgroup[2], k.raw_words, k.own_bindings, k.trusted);
-  for (const std::string& name : k.inputs) text += fmt::format("i {}\n", name);
-  for (const std::string& name : k.outputs) text += fmt::format("o {}\n", name);
+  for (const KernelBinding& b : k.inputs) text += fmt::format("i {}\n", b.name);
+  for (const KernelBinding& b : k.outputs) text += fmt::format("o {}\n", b.name);
   for (const CustomParam& p : k.params) text += fmt::format("p {} {} {}\n", p.name, name(p.dtype), p.count);
   return text + "\n" + k.source;
 }
@@ -49,7 +49,7 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
   }
   if (kernel.raw_words > 0) {
     word = kernel.raw_words;
-  } else if (!kernel.own_bindings) {
+  } else if (!kernel.own_bindings && !kernel.trusted) {
     kernel.sizes_at = word;
     word += static_cast<int>(kernel.inputs.size() + kernel.outputs.size());
   }

@@ -11,18 +11,20 @@
 #include <string>
 #include <vector>
 
-#include "tessera/dtype.h"
-#include "tessera/shape.h"
+#include "graph/call.h"
 
 namespace tessera {
 
-class Node;
+/// An input or output of a kernel. User kernels bind elements; the engine's also say how they read and write them.
+struct KernelBinding {
+  KernelBinding(std::string n, int w = 1) : name(std::move(n)), width(w) {}
+  KernelBinding(const char* n, int w = 1) : name(n), width(w) {}
 
-/// The dtype and shape of one input or output of a call.
-struct CustomTensor {
-  DType dtype = DType::kF32;
-  Shape shape;
-  friend bool operator==(const CustomTensor&, const CustomTensor&) = default;
+  std::string name;   // in the text
+  int width;          // elements of one access: 1, 2 or 4
+  bool load = false;  // read by load_NAME(i), which gives access i in f32 whatever the dtype: inputs with width 4
+  /// An input that is bound as read_write: see BufferForm::pinned.
+  bool pinned = false;
 };
 
 /// A member of the uniform: 1 to 4 numbers of one dtype.
@@ -37,8 +39,8 @@ struct CustomParam {
 struct CustomHostCall {
   std::span<const std::span<const std::byte>> inputs;
   std::span<const std::span<std::byte>> outputs;
-  std::span<const CustomTensor> input_tensors;
-  std::span<const CustomTensor> output_tensors;
+  std::span<const TensorSpec> input_tensors;
+  std::span<const TensorSpec> output_tensors;
   std::span<const std::uint32_t> params;
 };
 
@@ -54,9 +56,12 @@ struct CustomGradient {
 /// One kernel. Its bindings are the inputs, the outputs, then the uniform if it has words.
 struct CustomKernel {
   std::string name;
+  /// The WGSL of a user; a kernel of the engine has none, since codegen/kernels writes it from `text` and `variant`.
   std::string source;
-  std::vector<std::string> inputs;   // names in the text
-  std::vector<std::string> outputs;  // names in the text
+  std::string text;    // the name in the kernel table of codegen/kernels, or of a file of kernels/
+  Attributes variant;  // what that text depends on
+  std::vector<KernelBinding> inputs;
+  std::vector<KernelBinding> outputs;
   std::string entry_point = "main";
   std::array<std::uint32_t, 3> workgroup{64, 1, 1};
   std::vector<CustomParam> params;
@@ -67,7 +72,6 @@ struct CustomKernel {
   /// checked.
   bool trusted = false;
   bool zero_fill = true;  // workgroup memory starts as zeros; only trusted kernels may disable it
-  int pinned = 0;         // own bindings: this many inputs are bound as read_write (BufferForm::pinned)
   /// WGSL functions over inputs of u32. The last one, `fn dequantize_quad(quad: u32) -> vec4<f32>`, is the only one
   /// that names inputs; it returns four neighbors of the only result. Matmuls may call it to dequantize on load, and
   /// then the kernel does not run.
@@ -88,8 +92,8 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel);
 /// One call of a kernel, shared by the nodes of its results.
 struct CustomCall {
   std::shared_ptr<const CustomKernel> kernel;
-  std::vector<CustomTensor> inputs;
-  std::vector<CustomTensor> outputs;
+  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> outputs;
   std::vector<std::uint32_t> params;  // the uniform's words
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::vector<std::weak_ptr<const Node>> results;  // the nodes, in the order of `outputs`

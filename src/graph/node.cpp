@@ -13,6 +13,12 @@
 
 namespace tessera {
 
+std::span<const std::weak_ptr<const Node>> results_of_call(const Node& node) {
+  if (node.op() == Op::kCustom) return node.custom().call->results;
+  if (node.op() == Op::kCall) return node.call().call->results;
+  return {};
+}
+
 double Scalar::as_double() const { return as_complex().real(); }
 
 std::complex<double> Scalar::as_complex() const {

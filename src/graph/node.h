@@ -58,14 +58,14 @@ struct Apart {
   friend bool operator==(const Apart&, const Apart&) = default;
 };
 
-using Attrs = std::variant<std::monostate, Scalar, View, PadLow, RandomState, Apart, CustomResult>;
+using Attrs = std::variant<std::monostate, Scalar, View, PadLow, RandomState, Apart, CustomResult, CallResult>;
 
 /// Conventions of the structural ops:
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
 /// - both matmul inputs carry the same batch axes; an empty batch is rank 2;
 /// - kPad's second input has the output's shape;
 /// - kMark has its first input's type and shape;
-/// - the results of one custom call are nodes with the same inputs and the same call.
+/// - the results of one call, of a kernel or of an op, are nodes with the same inputs and the same call.
 class Node {
  public:
   using Inputs = std::vector<NodePtr>;
@@ -88,6 +88,7 @@ class Node {
   [[nodiscard]] const PadLow& pad_low() const { return std::get<PadLow>(attrs_); }
   [[nodiscard]] const RandomState& random() const { return std::get<RandomState>(attrs_); }
   [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
+  [[nodiscard]] const CallResult& call() const { return std::get<CallResult>(attrs_); }
   [[nodiscard]] bool apart() const { return std::holds_alternative<Apart>(attrs_); }
 
   /// Whether the node depends on a variable of autograd: then it keeps its inputs for the backward pass.
@@ -122,6 +123,9 @@ class Node {
   mutable AtomicShared<const Inputs> inputs_;
   mutable AtomicShared<Storage> storage_;
 };
+
+/// kCustom and kCall: the results of the same call, where they are still referenced; none of other ops.
+std::span<const std::weak_ptr<const Node>> results_of_call(const Node& node);
 
 /// Reductions: the number of rows, and of elements per row.
 inline std::int64_t reduce_rows(const Node& node) { return node.numel(); }

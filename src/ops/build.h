@@ -87,10 +87,15 @@ NodePtr logsumexp(const NodePtr& x, Axes axes, bool keepdims);
 // ---- Contractions (contract.cpp) ----
 NodePtr matmul(const NodePtr& a, const NodePtr& b);
 
+// ---- Calls of ops that are lowered for a device (custom.cpp) ----
+/// The results of a call of an op that schedule/calls lowers. The op's name is a literal. Kernels count elements in 32
+/// bits: Error of kind limit where a tensor has more, unless `any_size`.
+std::vector<NodePtr> call(std::string_view op, Attributes attributes, std::vector<NodePtr> inputs,
+                          std::vector<TensorSpec> outputs, bool any_size = false);
+
 // ---- Custom kernels (custom.cpp) ----
-/// The results of a call with kernel, outputs, grid and the caller's params set. With `together`, evaluating one result
-/// publishes all results that are referenced; otherwise the others are intermediates.
-std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool together = true);
+/// The results of a call with kernel, outputs, grid and the caller's params set.
+std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs);
 /// Error of kind limit or unsupported if the device cannot run the call.
 void check_custom(const CustomCall& call, const DeviceInfo& device);
 

@@ -6,7 +6,45 @@
 
 namespace tessera::ops {
 
-std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool together) {
+namespace {
+
+void check_count(std::string_view what, const TensorSpec& t) {
+  const std::int64_t numel = t.shape.numel();
+  if (numel <= 0xffffffffLL) return;
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format("{}: a tensor of {} elements was given; kernels count at most {}.", what, numel, 0xffffffffLL),
+      {.requested = static_cast<std::uint64_t>(numel), .available = 0xffffffffULL, .op = std::string(what)});
+}
+
+/// A node for each output of a call, which remembers them.
+template <class Result, class CallOf>
+std::vector<NodePtr> result_nodes(Op op, const std::shared_ptr<CallOf>& call, const std::vector<NodePtr>& inputs,
+                                  const std::shared_ptr<runtime::Device>& device) {
+  std::vector<NodePtr> nodes;
+  for (std::size_t i = 0; i < call->outputs.size(); ++i) {
+    const TensorSpec& t = call->outputs[i];
+    nodes.push_back(
+        std::make_shared<const Node>(op, t.dtype, t.shape, device, inputs, Result{call, static_cast<int>(i)}));
+  }
+  call->results.assign(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+std::vector<NodePtr> call(std::string_view op, Attributes attributes, std::vector<NodePtr> inputs,
+                          std::vector<TensorSpec> outputs, bool any_size) {
+  const auto device = common_device(op, inputs);
+  if (!any_size) {
+    for (const NodePtr& in : inputs) check_count(op, {in->dtype(), in->shape()});
+    for (const TensorSpec& t : outputs) check_count(op, t);
+  }
+  const auto shared = std::make_shared<Call>(Call{op, std::move(attributes), std::move(outputs), {}});
+  return result_nodes<CallResult>(Op::kCall, shared, inputs, device);
+}
+
+std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
   const CustomKernel& k = *call.kernel;
   const auto device = common_device(k.name, inputs);
   call.inputs.clear();
@@ -15,28 +53,14 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs, bool t
   if (k.sizes_at >= 0 || k.trusted) {  // they count in 32-bit words
     auto word = call.params.begin() + std::max(k.sizes_at, 0);
     for (const auto* tensors : {&call.inputs, &call.outputs}) {
-      for (const CustomTensor& t : *tensors) {
-        const std::int64_t numel = t.shape.numel();
-        if (numel > 0xffffffffLL) {
-          throw Error(ErrorKind::kLimit,
-                      fmt::format("{}: a tensor of {} elements was given; kernels count at most {}.", k.name, numel,
-                                  0xffffffffLL),
-                      {.requested = static_cast<std::uint64_t>(numel), .available = 0xffffffffULL, .op = k.name});
-        }
-        if (k.sizes_at >= 0) *word++ = static_cast<std::uint32_t>(numel);
+      for (const TensorSpec& t : *tensors) {
+        check_count(k.name, t);
+        if (k.sizes_at >= 0) *word++ = static_cast<std::uint32_t>(t.shape.numel());
       }
     }
   }
   const auto shared = std::make_shared<CustomCall>(std::move(call));
-  std::vector<NodePtr> nodes;
-  for (std::size_t i = 0; i < shared->outputs.size(); ++i) {
-    const CustomTensor& t = shared->outputs[i];
-    nodes.push_back(std::make_shared<const Node>(Op::kCustom, t.dtype, t.shape, device, inputs,
-                                                 CustomResult{shared, static_cast<int>(i)}));
-  }
-  shared->results.resize(nodes.size());
-  if (together) std::copy(nodes.begin(), nodes.end(), shared->results.begin());
-  return nodes;
+  return result_nodes<CustomResult>(Op::kCustom, shared, inputs, device);
 }
 
 namespace {
@@ -70,7 +94,7 @@ void check_custom(const CustomCall& call, const DeviceInfo& device) {
     at_most(k, "workgroups along one dimension", groups, limits.max_workgroups, device);
   }
   for (const auto* tensors : {&call.inputs, &call.outputs}) {
-    for (const CustomTensor& t : *tensors) {
+    for (const TensorSpec& t : *tensors) {
       const std::uint64_t bytes = static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
       at_most(k, "bytes in one buffer", bytes, limits.max_storage_binding_size, device);
       if (t.dtype == DType::kF16 && !device.features.f16 && !k.trusted) {

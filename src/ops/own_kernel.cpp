@@ -20,14 +20,16 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
     CustomKernel k = make();
     k.name = name;
     k.trusted = true;
+    for (auto* bindings : {&k.inputs, &k.outputs})
+      for (KernelBinding& b : *bindings) b.width = b.name.ends_with("_quads") ? 4 : 1;
     kernel = make_custom(std::move(k));
   }
   return kernel;
 }
 
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
-                              std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
-                              std::uint64_t groups, bool together) {
+                              std::vector<TensorSpec> outputs, std::vector<std::uint32_t> params,
+                              std::uint64_t groups) {
   constexpr std::uint64_t kMost = 65535;
   CustomCall call;
   call.kernel = kernel;
@@ -35,7 +37,7 @@ std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel,
   call.params = std::move(params);
   const std::uint64_t y = std::max<std::uint64_t>(ceil_div(groups, kMost), 1);
   call.grid = {static_cast<std::uint32_t>(ceil_div(groups, y)), static_cast<std::uint32_t>(y), 1};
-  return custom(std::move(call), std::move(inputs), together);
+  return custom(std::move(call), std::move(inputs));
 }
 
 std::string main_per_element(std::string_view count) {

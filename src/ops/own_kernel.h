@@ -21,8 +21,7 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
 /// A call over so many workgroups, in two dimensions if they exceed the limit of one: kernels count id.y * groups.x +
 /// id.x.
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
-                              std::vector<CustomTensor> outputs, std::vector<std::uint32_t> params,
-                              std::uint64_t groups, bool together = true);
+                              std::vector<TensorSpec> outputs, std::vector<std::uint32_t> params, std::uint64_t groups);
 
 /// The WGSL of a main function with one invocation for each i below params.`count`, up to its body.
 std::string main_per_element(std::string_view count);

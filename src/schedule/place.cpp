@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/elementwise/elementwise.h"
+#include "schedule/calls/calls.h"
 #include "schedule/fuse/fuse.h"
 
 namespace tessera::schedule {
@@ -30,6 +31,15 @@ std::array<double, N> points(const std::array<std::int64_t, N>& sizes, F f) {
 
 }  // namespace
 
+std::optional<double> flops_of(const Graph& graph, const Graph::Entry& call) {
+  const Call& x = *call.node->call().call;
+  const Lowering& row = lowering_of(x);
+  if (row.flops == nullptr) return std::nullopt;
+  std::vector<TensorSpec> inputs;
+  for (const int in : call.inputs) inputs.push_back({graph.node(in).dtype(), graph.node(in).shape()});
+  return row.flops(x, inputs);
+}
+
 GraphWork work_of(const Graph& graph) {
   GraphWork work;
   for (const Graph::Entry& e : graph.entries) {
@@ -42,6 +52,10 @@ GraphWork work_of(const Graph& graph) {
       const Node& a = graph.node(e.inputs[0]);
       work.flops += 2 * elements * static_cast<double>(a.shape().back());
       work.moved += bytes_of(n);
+    } else if (e.op() == Op::kCall) {
+      work.kernels += 1;
+      work.moved += bytes_of(n);
+      if (const auto flops = flops_of(graph, e)) work.flops += *flops;
     } else if (is_reduction(e.op())) {
       work.kernels += 1;
       work.ops += static_cast<double>(graph.node(e.inputs[0]).numel());

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "graph/graph.h"
 
@@ -17,6 +18,8 @@ struct GraphWork {
   double transfer = 0;  // bytes to the device and back; filled in by who knows where the data is
 };
 GraphWork work_of(const Graph& graph);
+/// The floating-point operations of a call, where its lowering knows them.
+std::optional<double> flops_of(const Graph& graph, const Graph::Entry& call);
 
 /// Times of one side, as measured. Between the sizes they are interpolated, beyond the last one carried on.
 struct Speeds {

@@ -133,8 +133,8 @@ std::shared_ptr<const CustomKernel> kernel_of(const WgslDefinition& d) {
       WgslHostCall out;
       out.inputs.assign(call.inputs.begin(), call.inputs.end());
       out.outputs.assign(call.outputs.begin(), call.outputs.end());
-      for (const CustomTensor& t : call.input_tensors) out.input_shapes.push_back(t.shape);
-      for (const CustomTensor& t : call.output_tensors) out.output_shapes.push_back(t.shape);
+      for (const TensorSpec& t : call.input_tensors) out.input_shapes.push_back(t.shape);
+      for (const TensorSpec& t : call.output_tensors) out.output_shapes.push_back(t.shape);
       out.params = named(*layout, call.params);
       if (layout->raw_words > 0) out.raw_params = std::as_bytes(call.params);
       cpu(out);

@@ -92,7 +92,7 @@ Prepared prepare(const WgslDispatch& x, const Device& device) {
   if (call.kernel->sizes_at >= 0) {
     auto word = call.params.begin() + call.kernel->sizes_at;
     for (const auto* tensors : {&call.inputs, &call.outputs}) {
-      for (const CustomTensor& t : *tensors) *word++ = static_cast<std::uint32_t>(t.shape.numel());
+      for (const TensorSpec& t : *tensors) *word++ = static_cast<std::uint32_t>(t.shape.numel());
     }
   }
   ops::check_custom(call, device.info());
@@ -114,8 +114,8 @@ CompiledWgsl::CompiledWgsl(Device device, const WgslKernel& kernel) : device_(st
   ops::check_custom(call, device_.info());
   state->plan.kind = Kernel::Kind::kCustom;
   state->plan.custom = call.kernel;
-  for (const CustomTensor& t : call.inputs) state->plan.inputs.push_back({-1, t.dtype});
-  for (const CustomTensor& t : call.outputs) state->plan.outputs.push_back({-1, t.dtype});
+  for (const TensorSpec& t : call.inputs) state->plan.inputs.push_back({-1, t.dtype});
+  for (const TensorSpec& t : call.outputs) state->plan.outputs.push_back({-1, t.dtype});
   Binding binding;
   binding.custom = std::make_shared<const CustomCall>(std::move(call));
   static_cast<void>(device_.impl()->compile(state->plan, binding));

@@ -15,7 +15,7 @@ struct WgslKernel::State {
 
   struct Tuned {
     std::weak_ptr<runtime::Device> device;
-    std::vector<CustomTensor> inputs;
+    std::vector<TensorSpec> inputs;
     std::vector<WgslSize> candidates;
     WgslTuning result;
   };

@@ -68,7 +68,7 @@ WgslTuning tune_workgroup(const WgslKernel& kernel, const std::vector<Tensor>& i
   }
   WgslKernel::State& state = *kernel.state();
   std::shared_ptr<runtime::Device> device;
-  std::vector<CustomTensor> shapes;
+  std::vector<TensorSpec> shapes;
   for (const Tensor& t : inputs) {
     if (t.defined() && device == nullptr) device = t.node()->device();
     if (t.defined()) shapes.push_back({t.dtype(), t.shape()});

@@ -65,7 +65,7 @@ std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& sh
     for (std::size_t i = 0; k.b.dequantizer != nullptr && i < k.b.dequantizer->inputs.size(); ++i) {
       BufferForm& plane = form(k.b.slot + static_cast<int>(i));
       plane.quad = false;
-      if (matmuls.size() == 1) plane.name = k.b.dequantizer->inputs[i];
+      if (matmuls.size() == 1) plane.name = k.b.dequantizer->inputs[i].name;
     }
     at += k.inputs.size();
   }
@@ -280,7 +280,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     for (const GroupedMatmul& x : matmuls) {
       std::string text = renamed(dequantizer->decode.substr(last), "dequantize_quad", "dequantize_quad" + x.tag);
       for (std::size_t i = 0; i < dequantizer->inputs.size(); ++i) {
-        text = renamed(text, dequantizer->inputs[i], x.inputs[as_index(x.kernel.b.slot) + i].name);
+        text = renamed(text, dequantizer->inputs[i].name, x.inputs[as_index(x.kernel.b.slot) + i].name);
       }
       w.text += text;
     }

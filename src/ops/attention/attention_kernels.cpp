@@ -190,7 +190,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
   if (f.kind == Kind::kMatrix) {
     k.workgroup = {f.tile().threads(), 1, 1};
     k.zero_fill = false;
-    k.pinned = 3;
+    for (std::size_t i = 0; i < 3; ++i) k.inputs[i].pinned = true;
   }
   k.raw_words = sizeof(AttentionParams) / 4;
   k.workgroup_bytes = f.memory();
@@ -204,7 +204,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const Form& f) {
 }
 
 std::vector<NodePtr> run(Kind kind, const AttentionCall& c, std::vector<NodePtr> inputs, const NodePtr& mask,
-                         std::vector<CustomTensor> outputs) {
+                         std::vector<TensorSpec> outputs) {
   Form form{kind, inputs[0]->dtype(), mask != nullptr, static_cast<int>(c.d / 4), false};
   form.unit = c.unit;
   form.lanes = c.lanes;

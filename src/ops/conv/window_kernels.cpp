@@ -64,7 +64,7 @@ struct HostRanges {
   }
 };
 
-CustomKernel kernel(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+CustomKernel kernel(const std::vector<KernelBinding>& inputs, const std::vector<KernelBinding>& outputs,
                     const std::vector<std::string>& more) {
   CustomKernel k;
   k.inputs = inputs;
@@ -155,8 +155,8 @@ NodePtr depthwise(const NodePtr& x, const NodePtr& weights, std::int64_t outputs
 
 std::vector<NodePtr> window_max(const NodePtr& x, const PlaneRanges& windows, const Shape& shape, bool with_taps) {
   const auto k = own_kernel(with_taps ? "window_argmax" : "window_max", [&] {
-    CustomKernel made =
-        kernel({"x"}, with_taps ? std::vector<std::string>{"y", "taps"} : std::vector<std::string>{"y"}, {"lowest"});
+    CustomKernel made = kernel(
+        {"x"}, with_taps ? std::vector<KernelBinding>{"y", "taps"} : std::vector<KernelBinding>{"y"}, {"lowest"});
     made.source = std::string("fn store_best(e: u32, best: f32, tap: u32) {\n  y[e] = best;\n") +
                   (with_taps ? "  taps[e] = i32(tap);\n}\n" : "}\n") + std::string(kernels::wgsl("window_max"));
     made.host = host_max;
@@ -164,7 +164,7 @@ std::vector<NodePtr> window_max(const NodePtr& x, const PlaneRanges& windows, co
   });
   std::vector<std::uint32_t> words = words_of(shape.numel(), windows);
   words.push_back(std::bit_cast<std::uint32_t>(-std::numeric_limits<float>::infinity()));
-  std::vector<CustomTensor> outputs{{DType::kF32, shape}};
+  std::vector<TensorSpec> outputs{{DType::kF32, shape}};
   if (with_taps) outputs.push_back({DType::kI32, shape});
   return call_own(k, {x}, std::move(outputs), std::move(words), groups_for(shape.numel()));
 }

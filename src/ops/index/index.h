@@ -17,5 +17,6 @@ NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int6
 
 /// The next f32 or f64 after a towards b.
 NodePtr nextafter(const NodePtr& a, const NodePtr& b);
+void nextafter_host(const CustomHostCall& call);
 
 }  // namespace tessera::ops

@@ -13,8 +13,8 @@ namespace {
 struct Row {
   const char* name;
   std::array<void (*)(const CustomHostCall&), 4> hosts;  // f32, f64, c64, c128
-  std::vector<std::string> inputs;
-  std::vector<std::string> outputs;
+  std::vector<KernelBinding> inputs;
+  std::vector<KernelBinding> outputs;
 };
 
 using C128 = std::complex<double>;
@@ -118,9 +118,9 @@ std::vector<NodePtr> decompose(Decomposition which, std::vector<NodePtr> inputs)
   const auto shape = [&](std::initializer_list<std::int64_t> sizes) {
     Shape result = batch;
     for (const std::int64_t size : sizes) result.push_back(size);
-    return CustomTensor{t, result};
+    return TensorSpec{t, result};
   };
-  const auto real = [&](CustomTensor x) { return CustomTensor{real_of(t), x.shape}; };
+  const auto real = [&](TensorSpec x) { return TensorSpec{real_of(t), x.shape}; };
   CustomCall call;
   call.kernel = kernel_of(which, t);
   switch (which) {

@@ -84,9 +84,9 @@ Texts load_texts(BlockFormat format) {
   return t;
 }
 
-std::vector<std::string> plane_names(BlockFormat format) {
+std::vector<KernelBinding> plane_names(BlockFormat format) {
   const BlockInfo& info = block_info(format);
-  std::vector<std::string> names{"quants", "scales"};
+  std::vector<KernelBinding> names{"quants", "scales"};
   if (info.elements == 256) names.emplace_back("supers");
   if (info.high_bits > 0) names.emplace_back("high");
   return names;
@@ -202,7 +202,8 @@ std::shared_ptr<const CustomKernel> kernel_of(BlockFormat format, int m) {
   const std::string blocks = std::string(kernels::wgsl("quant_blocks")) + texts.scale;
   std::string text = "struct Params { n: u32, units: u32, m: u32, wrap: u32 }\n";
   int binding = 0;
-  for (const std::string& name : k.inputs) {
+  for (const KernelBinding& b : k.inputs) {
+    const std::string& name = b.name;
     const char* type = m == 0 || name != "quants" ? "u32" : info.bits == 8 ? "vec4<u32>" : "vec2<u32>";
     text += fmt::format("@group(0) @binding({}) var<storage, read> {}: array<{}>;\n", binding++, name, type);
   }

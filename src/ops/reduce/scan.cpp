@@ -389,7 +389,7 @@ std::vector<NodePtr> scan_rows(Scan s, const NodePtr& x, ScanOptions o) {
   const bool quads = cols % 4 == 0 && size_of(t) == 4;
   const std::uint32_t log_group = log_workgroup(s, t);
   const std::int64_t tile = std::int64_t{16} << log_group;
-  std::vector<CustomTensor> outputs{{t, x->shape()}};
+  std::vector<TensorSpec> outputs{{t, x->shape()}};
   if (with_index(s)) outputs.push_back({DType::kI32, x->shape()});
   const auto words = [](std::uint32_t log_lanes, std::int64_t count, std::int64_t tiles, std::int64_t length,
                         std::int64_t loops, std::int64_t width) {
@@ -409,7 +409,7 @@ std::vector<NodePtr> scan_rows(Scan s, const NodePtr& x, ScanOptions o) {
   }
   const std::int64_t tiles = ceil_div(cols, tile);
   const std::int64_t each = words_of(s, t);
-  const CustomTensor totals_of{DType::kU32, {rows, tiles * each}};
+  const TensorSpec totals_of{DType::kU32, {rows, tiles * each}};
   const std::vector<std::uint32_t> by_tiles = words(log_group, rows * tiles, tiles, tile, 1, cols);
   const auto groups = static_cast<std::uint64_t>(rows * tiles);
   const ScanOptions inner{false, o.reverse};

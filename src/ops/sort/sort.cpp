@@ -291,9 +291,9 @@ NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
     const bool last = shift + 4 >= high;
     std::vector<NodePtr> inputs{keys, offsets};
     if (places != nullptr) inputs.push_back(places);
-    std::vector<CustomTensor> outputs{{DType::kI32, x->shape()}};
+    std::vector<TensorSpec> outputs{{DType::kI32, x->shape()}};
     if (!last) outputs.push_back({size_of(t) == 8 ? DType::kU64 : DType::kU32, x->shape()});
-    const auto moved = call_own(move_kernel(source, t, quads, last), inputs, outputs, params, groups, false);
+    const auto moved = call_own(move_kernel(source, t, quads, last), inputs, outputs, params, groups);
     places = moved[0];
     if (!last) keys = moved[1];
   }

@@ -181,11 +181,9 @@ class CpuDevice final : public Device {
   static void run_custom(const CustomCall& call, std::span<const std::uint32_t> params, std::byte* const* buffers) {
     std::vector<std::span<const std::byte>> inputs;
     std::vector<std::span<std::byte>> outputs;
-    const auto bytes = [](const CustomTensor& t) {
-      return static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype);
-    };
-    for (const CustomTensor& t : call.inputs) inputs.emplace_back(*buffers++, bytes(t));
-    for (const CustomTensor& t : call.outputs) outputs.emplace_back(*buffers++, bytes(t));
+    const auto bytes = [](const TensorSpec& t) { return static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype); };
+    for (const TensorSpec& t : call.inputs) inputs.emplace_back(*buffers++, bytes(t));
+    for (const TensorSpec& t : call.outputs) outputs.emplace_back(*buffers++, bytes(t));
     call.kernel->host({inputs, outputs, call.inputs, call.outputs, params});
   }
 

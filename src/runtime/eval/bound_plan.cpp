@@ -64,6 +64,7 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       drawn_(std::move(drawn)) {
   const PlanningMeasurement measurement(*device_);
   check_types(graph_, device_->info());
+  check_kernels(graph_, device_->info());
   plan_ = device_->plans().find_or_make(graph_, donated_, device_->info());
   dump_graph(graph_, *plan_);
   const PassTimer timer("bind");

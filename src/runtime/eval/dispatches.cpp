@@ -11,7 +11,7 @@ namespace tessera::runtime {
 namespace {
 
 /// Whole words and whole elements, and never zero bytes.
-std::size_t custom_bytes(const CustomTensor& t) {
+std::size_t custom_bytes(const TensorSpec& t) {
   const std::size_t bytes = static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype);
   return std::max<std::size_t>((bytes + 3) / 4 * 4, 8);
 }
@@ -34,7 +34,7 @@ void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Bin
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
   if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() is exact
     for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
-      for (const CustomTensor& t : *tensors) d.ranges.push_back({0, custom_bytes(t)});
+      for (const TensorSpec& t : *tensors) d.ranges.push_back({0, custom_bytes(t)});
     }
   }
   for (const schedule::Span& w : ranges) {

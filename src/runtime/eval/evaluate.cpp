@@ -115,14 +115,14 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   device->submit(submission);
 }
 
-/// The roots, and the other results of the same custom calls that are referenced and not computed yet.
+/// The roots, and the other results of the same calls that are referenced and not computed yet.
 std::vector<NodePtr> with_results(std::span<const NodePtr> roots, const Graph& graph) {
   std::vector<NodePtr> all(roots.begin(), roots.end());
   std::set<const Node*> known;
   for (const NodePtr& root : roots) known.insert(root.get());
   for (const Graph::Entry& e : graph.entries) {
-    if (e.op() != Op::kCustom) continue;
-    for (const auto& weak : e.node->custom().call->results) {
+    if (e.op() == Op::kInput) continue;
+    for (const auto& weak : results_of_call(*e.node)) {
       NodePtr result = weak.lock();
       if (result == nullptr || result == e.node || result->storage() != nullptr) continue;
       if (known.insert(result.get()).second) all.push_back(std::move(result));
@@ -141,6 +141,7 @@ PlannedGraph plan_for(const Graph& taken, Device& device) {
   PlannedGraph p{schedule::simplify(taken, device.info()), nullptr};
   const auto computed = [](const Graph::Entry& e) { return e.op() == Op::kInput; };
   if (std::all_of(taken.entries.begin(), taken.entries.end(), computed)) return p;
+  check_kernels(p.graph, device.info());
   p.plan = device.plans().find_or_make(p.graph, {}, device.info());
   const PassTimer timer("fit");
   if (!schedule::bindable(p.plan->kernels, p.graph, device.info())) {
@@ -181,10 +182,13 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
 
 }  // namespace
 
-void check_types(const Graph& graph, const DeviceInfo& device) {
+void check_kernels(const Graph& graph, const DeviceInfo& device) {
   for (const Graph::Entry& e : graph.entries) {
     if (e.op() == Op::kCustom) ops::check_custom(*e.node->custom().call, device);
   }
+}
+
+void check_types(const Graph& graph, const DeviceInfo& device) {
   if (device.features.f64 && device.features.complex) return;
   for (const Graph::Entry& e : graph.entries) {
     if (e.node->dtype() == DType::kF64 && !device.features.f64) {

@@ -25,8 +25,10 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
 void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
                    bool padding, bool whole);
 
-/// Error of kind unsupported or limit if the device cannot run all of the graph.
+/// Error of kind unsupported if the device lacks a dtype of the graph.
 void check_types(const Graph& graph, const DeviceInfo& device);
+/// Error of kind unsupported or limit if the device cannot run all custom kernels of a simplified graph.
+void check_kernels(const Graph& graph, const DeviceInfo& device);
 /// Error of kind unsupported, with the name `what`, if the device has no tensors of the dtype.
 void check_type(std::string_view what, DType dtype, const DeviceInfo& device);
 

@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "base/ints.h"
-#include "kernels/kernels.h"
 
 namespace tessera::runtime {
 
@@ -14,10 +13,10 @@ namespace {
 
 constexpr std::uint32_t kWorkgroup = 256;
 
-Kernel make_kernel(const char* name, std::vector<std::string> inputs, std::vector<std::string> params) {
+Kernel make_kernel(const char* name, std::vector<KernelBinding> inputs, std::vector<std::string> params) {
   CustomKernel custom;
   custom.name = name;
-  custom.source = kernels::wgsl(name);
+  custom.text = name;
   custom.inputs = std::move(inputs);
   custom.outputs = {"target_words"};
   custom.workgroup = {kWorkgroup, 1, 1};

@@ -82,6 +82,7 @@ bool Placer::on_host(const Graph& graph) {
       if (!e.storage->valid_on_device()) transfer += static_cast<double>(bytes_of(*e.node));
     }
     if (e.op() == Op::kCustom) return false;  // unknown cost, and WGSL is meant for the device
+    if (e.op() == Op::kCall && !schedule::flops_of(graph, e)) return false;
     small = small && bytes_of(*e.node) <= most;
   }
   PlacementDecision decision{.what = {}, .on_host = small};

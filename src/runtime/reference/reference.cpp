@@ -9,6 +9,7 @@
 #include "base/compute.h"
 #include "base/fail.h"
 #include "ops/elementwise/elementwise.h"
+#include "schedule/calls/calls.h"
 
 namespace tessera::reference {
 namespace {
@@ -280,11 +281,28 @@ void custom(const Node& node, const Args& in, Value& out) {
   }
   std::vector<std::vector<std::byte>> bytes;
   for (const Value* v : in) bytes.push_back(to_bytes(*v));
-  for (const CustomTensor& t : call.outputs) bytes.emplace_back(at(t.shape.numel()) * size_of(t.dtype));
+  for (const TensorSpec& t : call.outputs) bytes.emplace_back(at(t.shape.numel()) * size_of(t.dtype));
   std::vector<std::span<const std::byte>> inputs(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(in.size()));
   std::vector<std::span<std::byte>> outputs(bytes.begin() + static_cast<std::ptrdiff_t>(in.size()), bytes.end());
   call.kernel->host({inputs, outputs, call.inputs, call.outputs, call.params});
   out = from_bytes(outputs[at(node.custom().output)], out.dtype, out.shape);
+}
+
+/// Calls: what they are lowered to on the CPU.
+void call(const Node& node, const Args& in, Value& out, Rounding rounding) {
+  const Call& call = *node.call().call;
+  std::vector<TensorSpec> inputs;
+  for (const Value* v : in) inputs.push_back({v->dtype, v->shape});
+  DeviceInfo cpu;
+  cpu.type = DeviceType::kCpu;
+  const schedule::LoweredCall lowered = schedule::lower(call, inputs, cpu);
+  const auto given = [&](const Node& leaf) -> Value {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      if (lowered.placeholders[i].get() == &leaf) return *in[i];
+    }
+    fail(ErrorKind::kUnsupported, "The lowering of {} reads an input that is not its own.", call.op);
+  };
+  out = evaluate(std::span(&lowered.results[at(node.call().output)], 1), given, rounding)[0];
 }
 
 Value interpret(const Node& node, const Args& in, Rounding rounding) {
@@ -320,6 +338,9 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
       break;
     case Op::kCustom:
       custom(node, in, out);
+      break;
+    case Op::kCall:
+      call(node, in, out, rounding);
       break;
     default:
       if (is_reduction(node.op())) {

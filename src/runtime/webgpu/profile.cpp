@@ -54,8 +54,7 @@ KernelWork work_of(const Kernel& kernel, const Binding& binding, std::span<Buffe
   }
   if (kernel.kind == Kernel::Kind::kCustom) {
     for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
-      for (const CustomTensor& t : *tensors)
-        work.bytes += static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
+      for (const TensorSpec& t : *tensors) work.bytes += static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
     }
     return work;
   }

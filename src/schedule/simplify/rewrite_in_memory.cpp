@@ -34,7 +34,7 @@ int custom(Rewriter& out, const Graph::Entry& e) {
   int result = -1;
   for (std::size_t i = 0; i < own.call->outputs.size(); ++i) {
     const auto output = static_cast<int>(i);
-    const CustomTensor& t = own.call->outputs[i];
+    const TensorSpec& t = own.call->outputs[i];
     const int at = output == own.output
                        ? out.add({e.node, inputs, nullptr})
                        : out.make(Op::kCustom, t.dtype, t.shape, inputs, CustomResult{own.call, output});

@@ -5,6 +5,7 @@
 
 namespace tessera::schedule {
 
+extern const RewriteRule kLowerCall;          // rewrite_call.cpp
 extern const RewriteRule kStridedReduction;   // rewrite_strided_reduction.cpp
 extern const RewriteRule kStagedReduction;    // rewrite_staged_reduction.cpp
 extern const RewriteRule kMatmulAsReduction;  // rewrite_matmul_as_reduction.cpp
@@ -19,8 +20,8 @@ extern const RewriteRule kSumOfPads;  // rewrite_sum_of_pads.cpp
 
 std::span<const RewriteRule> rewrite_rules() {
   static const std::array kRules{
-      kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK, kMatmulSplitK, kMatmulOperands,
-      kCustomInMemory,   kGatherInMemory,  kDropMark,          kViewOfView,  kSumOfPads,
+      kLowerCall,      kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK, kMatmulSplitK,
+      kMatmulOperands, kCustomInMemory,   kGatherInMemory,  kDropMark,          kViewOfView,  kSumOfPads,
   };
   return kRules;
 }

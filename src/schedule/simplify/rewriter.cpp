@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/hash.h"
+#include "schedule/calls/calls.h"
 
 namespace tessera::schedule {
 
@@ -28,6 +29,9 @@ std::uint64_t hash_attrs(const Attrs& attrs) {
   } else if (const auto* c = std::get_if<CustomResult>(&attrs)) {
     h = hash_mix(hash_mix(h, c->call->kernel->id), static_cast<std::uint64_t>(c->output));
     for (const std::uint32_t word : c->call->params) h = hash_mix(h, word);
+  } else if (const auto* call = std::get_if<CallResult>(&attrs)) {
+    h = hash_mix(h, static_cast<std::uint64_t>(call->output));
+    for (const std::int64_t word : call->call->attributes) h = hash_mix(h, static_cast<std::uint64_t>(word));
   }
   return h;
 }
@@ -110,6 +114,39 @@ int Rewriter::make_view_of(int input, std::vector<Dim> dims, const SplitView& fr
 int Rewriter::reshape(int input, const Shape& shape) {
   const SplitView from = split(input);
   return make_view_of(input, from.dims, from, shape);
+}
+
+std::vector<int> Rewriter::import(std::span<const NodePtr> roots, std::span<const NodePtr> leaves,
+                                  std::span<const int> positions) {
+  const Graph nodes = snapshot(roots);
+  std::unordered_map<const Node*, int> known;
+  for (std::size_t i = 0; i < leaves.size(); ++i) known.emplace(leaves[i].get(), positions[i]);
+  std::vector<int> at(nodes.entries.size());
+  for (int i = 0; i < nodes.size(); ++i) {
+    const Graph::Entry& e = nodes[i];
+    if (const auto it = known.find(e.node.get()); it != known.end()) {
+      at[as_index(i)] = it->second;
+      continue;
+    }
+    Graph::Entry moved{e.node, {}, nullptr};
+    for (const int in : e.inputs) moved.inputs.push_back(at[as_index(in)]);
+    at[as_index(i)] = apply_rules(*this, moved);
+  }
+  std::vector<int> results;
+  for (const int root : nodes.roots) results.push_back(at[as_index(root)]);
+  return results;
+}
+
+const std::vector<int>& Rewriter::lowered(const std::shared_ptr<const Call>& call, std::span<const int> inputs) {
+  if (const auto it = lowered_.find(call.get());
+      it != lowered_.end() &&
+      std::equal(inputs.begin(), inputs.end(), it->second.inputs.begin(), it->second.inputs.end()))
+    return it->second.results;
+  std::vector<TensorSpec> specs;
+  for (const int in : inputs) specs.push_back({out_.node(in).dtype(), out_.node(in).shape()});
+  const LoweredCall made = lower(*call, specs, device_);
+  LoweredAt entry{call, {inputs.begin(), inputs.end()}, import(made.results, made.placeholders, inputs)};
+  return lowered_.insert_or_assign(call.get(), std::move(entry)).first->second.results;
 }
 
 }  // namespace tessera::schedule

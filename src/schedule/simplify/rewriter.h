@@ -40,6 +40,11 @@ class Rewriter {
   /// The same with the dims for its shape.
   int make_view_of(int input, std::vector<Dim> dims, const SplitView& from);
   int reshape(int input, const Shape& shape);
+  /// Rebuilds nodes outside of the graph with the rules; `leaves` are those that stand for positions.
+  std::vector<int> import(std::span<const NodePtr> roots, std::span<const NodePtr> leaves,
+                          std::span<const int> positions);
+  /// The positions of the results of a call, which is lowered once.
+  const std::vector<int>& lowered(const std::shared_ptr<const Call>& call, std::span<const int> inputs);
 
  private:
   const DeviceInfo& device_;
@@ -47,6 +52,11 @@ class Rewriter {
   std::int64_t longest_row_;
   Graph out_;
   std::unordered_multimap<std::uint64_t, int> seen_;
+  struct LoweredAt {
+    std::shared_ptr<const Call> call;  // so that its address is not used again
+    std::vector<int> inputs, results;
+  };
+  std::unordered_map<const Call*, LoweredAt> lowered_;
 };
 
 /// The largest divisor of n up to `most`.

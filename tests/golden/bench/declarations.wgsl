@@ -6955,6 +6955,12 @@ if (n9 && n142) {
 n362[n144] = vec4<f32>(n447, n449, n451, n453);
 }
 }
+// 1d04c0325608
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+}
 // 1d521fcbc857
 @group(0) @binding(0) var<storage, read> n0: array<vec2<u32>>;
 // 1d58b56cdcba
@@ -20835,16 +20841,6 @@ let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 }
-// 4e1b4a139291
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-}
 // 4e46ccde0df8
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 8>;
 // 4ed9cc9073e5
@@ -26501,21 +26497,16 @@ return n2(n3[n1], n4[n1 >> 2u], 0u, 0u);
 }
 // 64c815ad59b2
 @group(0) @binding(2) var<storage, read_write> n0: array<atomic<u32>>;
-// 64c94616501f
+// 65133bffd907
+fn n0(n1: u32, n2: u32, n3: u32) -> vec2<f32> {
+return vec2<f32>(n4(n1, (n3 >> 1u) & 1u), 0.0);
+}
+// 6660c0040728
 struct n0 {
 n1: u32,
 n2: u32,
 n3: u32,
 n4: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: u32,
-n9: u32,
-}
-// 65133bffd907
-fn n0(n1: u32, n2: u32, n3: u32) -> vec2<f32> {
-return vec2<f32>(n4(n1, (n3 >> 1u) & 1u), 0.0);
 }
 // 668390287c21
 fn n0(n1: u32) {
@@ -29468,7 +29459,11 @@ n6[n1] = n2;
 fn n0(n1: u32) -> n2 {
 return n2(vec4<u32>(n3[n1], 0u, 0u), n4[n1 >> 2u], 0u, 0u);
 }
-// 7fb185d7a665
+// 7ffa420962e0
+@group(0) @binding(2) var<storage, read_write> n0: array<vec4<u32>>;
+// 801ace30b8e0
+@group(0) @binding(1) var<storage, read_write> n0: array<vec4<f16>>;
+// 803671c8cc47
 struct n0 {
 n1: u32,
 n2: u32,
@@ -29478,11 +29473,14 @@ n5: u32,
 n6: u32,
 n7: u32,
 n8: u32,
+n9: u32,
+n10: u32,
+n11: u32,
+n12: u32,
+n13: u32,
+n14: u32,
+n15: u32,
 }
-// 7ffa420962e0
-@group(0) @binding(2) var<storage, read_write> n0: array<vec4<u32>>;
-// 801ace30b8e0
-@group(0) @binding(1) var<storage, read_write> n0: array<vec4<f16>>;
 // 8070552d6640
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -29989,27 +29987,6 @@ n2.n8 += (n3 % n5[9].w) * n5[10].x;
 n3 = n3 / n5[9].w;
 }
 return n2;
-}
-// 835b7bd52063
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: u32,
-n9: u32,
-n10: u32,
-n11: u32,
-n12: u32,
-n13: u32,
-n14: u32,
-n15: u32,
-n16: u32,
-n17: u32,
-n18: u32,
 }
 // 836ca3810c5d
 fn n0(n1: u32) {
@@ -47829,25 +47806,6 @@ workgroupBarrier();
 n77(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n72, n13);
 workgroupBarrier();
 }
-// c9367855e2f7
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: u32,
-n9: u32,
-n10: u32,
-n11: u32,
-n12: u32,
-n13: u32,
-n14: u32,
-n15: u32,
-n16: u32,
-}
 // c967ebd385a3
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -48766,19 +48724,6 @@ let n27 = n12[n26];
 let n28 = n27;
 n29[2u * n1] = n30(n13) | (n30(n18) << 16u);
 n29[2u * n1 + 1u] = n30(n23) | (n30(n28) << 16u);
-}
-// cc1a7df50956
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: u32,
-n9: u32,
-n10: u32,
 }
 // cc90b046b408
 const n0 = 0u;
@@ -57194,6 +57139,23 @@ return vec4<n5>(n19, n20, n21, n22);
 }
 // f5b8c5d5b8c5
 @group(0) @binding(4) var<storage, read_write> y: array<f32>;
+// f5d9b130a350
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: u32,
+n9: u32,
+n10: u32,
+n11: u32,
+n12: u32,
+n13: u32,
+n14: u32,
+}
 // f5eff73df232
 fn n0(z: u32, n1: u32, n2: u32, n3: u32, n4: u32) {
 for (var n5 = n4; n5 < n6 * n7 / 4u; n5 += n8) {

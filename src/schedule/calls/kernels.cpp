@@ -1,0 +1,46 @@
+// The cache of the engine's kernels, and how they are called.
+#include "schedule/calls/kernels.h"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/ints.h"
+
+namespace tessera::schedule {
+
+std::shared_ptr<const CustomKernel> engine_kernel(const std::string& key, const std::function<CustomKernel()>& make) {
+  static std::mutex mutex;
+  static auto& kernels = *new std::unordered_map<std::string, std::shared_ptr<const CustomKernel>>;
+  const std::lock_guard lock(mutex);
+  auto& kernel = kernels[key];
+  if (kernel == nullptr) {
+    CustomKernel k = make();
+    if (k.name.empty()) k.name = key;
+    if (k.text.empty()) k.text = k.name;
+    k.trusted = true;
+    kernel = make_custom(std::move(k));
+  }
+  return kernel;
+}
+
+std::vector<CustomParam> u32_params(std::initializer_list<const char*> names) {
+  std::vector<CustomParam> params;
+  for (const char* name : names) params.push_back({name, DType::kU32});
+  return params;
+}
+
+std::vector<NodePtr> call_kernel(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
+                                 std::vector<TensorSpec> outputs, std::vector<std::uint32_t> params,
+                                 std::uint64_t groups) {
+  constexpr std::uint64_t kMost = 65535;
+  CustomCall call;
+  call.kernel = kernel;
+  call.outputs = std::move(outputs);
+  call.params = std::move(params);
+  const std::uint64_t y = std::max<std::uint64_t>(ceil_div(groups, kMost), 1);
+  call.grid = {static_cast<std::uint32_t>(ceil_div(groups, y)), static_cast<std::uint32_t>(y), 1};
+  return ops::custom(std::move(call), std::move(inputs));
+}
+
+}  // namespace tessera::schedule

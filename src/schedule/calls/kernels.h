@@ -1,0 +1,26 @@
+// The engine's own kernels: each variant is made once, found by its key, and has a host function as its twin.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ops/build.h"
+
+namespace tessera::schedule {
+
+/// The kernel with that key, made on the first call. `make` sets everything but `trusted`; without a name the key is
+/// the name, and without a text the name says which.
+std::shared_ptr<const CustomKernel> engine_kernel(const std::string& key, const std::function<CustomKernel()>& make);
+
+/// Parameters of dtype u32 with these names.
+std::vector<CustomParam> u32_params(std::initializer_list<const char*> names);
+
+/// A call over so many workgroups, in two dimensions if they exceed the limit of one: kernels count id.y * groups.x +
+/// id.x.
+std::vector<NodePtr> call_kernel(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
+                                 std::vector<TensorSpec> outputs, std::vector<std::uint32_t> params,
+                                 std::uint64_t groups);
+
+}  // namespace tessera::schedule
