@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "api/ops/attention_spec.h"
 #include "codegen/matmul/matmul_shape.h"
 #include "ops/attention/attention.h"
 #include "support/check.h"
@@ -63,12 +62,12 @@ inline Data data_of(const Problem& p, DType source, DType dtype, const Device& d
 }
 
 inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
-  ops::AttentionSpec spec = attention_on(x.q.device().info());
+  ops::AttentionSpec spec;
   spec.mask = x.mask.node();
   spec.causal = p.causal;
   spec.window = p.window;
-  if (p.workgroup_memory != 0) spec.workgroup_memory = p.workgroup_memory;
-  spec.split = p.split;
+  spec.workgroup_memory = p.workgroup_memory;
+  spec.split = p.split ? ops::SplitKv::kAlways : ops::SplitKv::kNever;
   return spec;
 }
 

@@ -2,29 +2,15 @@
 #include "tessera/attention.h"
 
 #include "api/arguments.h"
-#include "api/ops/attention_spec.h"
 #include "base/fail.h"
-#include "ops/attention/attention_matrix.h"
+#include "ops/attention/attention.h"
 #include "runtime/registry.h"
-#include "schedule/device_model.h"
 
 namespace tessera {
 
-ops::AttentionSpec attention_on(const DeviceInfo& device) {
-  ops::AttentionSpec spec;
-  spec.workgroup_memory = device.limits.max_workgroup_memory;
-  spec.lanes = device.limits.subgroup_min;
-  const std::uint32_t unit = schedule::DeviceModel(device).matrix_size;
-  const ops::AttentionTile tile{.d = 64, .unit = unit, .lanes = spec.lanes};
-  if (tile.threads() <= device.limits.max_workgroup_size) spec.unit = unit;
-  spec.split = device.type != DeviceType::kCpu;
-  return spec;
-}
-
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {
-  const auto& device = node_of(q)->device();
-  ops::AttentionSpec spec = device != nullptr ? attention_on(device->info()) : ops::AttentionSpec{};
+  ops::AttentionSpec spec;
   spec.mask = options.mask.node();
   spec.causal = options.causal;
   spec.scale = options.scale;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/fail.h"
+#include "codegen/kernels/attention.h"
 #include "kernels/kernels.h"
 
 namespace tessera::codegen {
@@ -12,7 +13,9 @@ namespace tessera::codegen {
 namespace {
 
 std::span<const KernelText> kernel_texts() {
-  static const std::initializer_list<KernelText> kTexts{};
+  static const std::initializer_list<KernelText> kTexts{
+      {"attention", attention_text},
+  };
   return {kTexts.begin(), kTexts.size()};
 }
 

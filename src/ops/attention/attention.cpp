@@ -17,6 +17,11 @@ constexpr std::int64_t kLargestHead = 256;
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
 NodePtr transposed(const NodePtr& x) { return swap_axes(x, -2, -1); }
 
+/// The sizes of a call, and its attributes.
+struct AttentionCall : AttentionAttributes {
+  std::int64_t batch = 1, hq = 1, hkv = 1, lq = 0, lk = 0, d = 0;
+};
+
 /// Operands of rank 4 and one float dtype, with the sizes.
 struct Operands {
   NodePtr q, k, v, mask;  // the mask is null, or additive with the compute dtype and rank 4
@@ -72,8 +77,7 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys masks none
   o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
   o.call.workgroup_memory = spec.workgroup_memory;
-  o.call.unit = spec.unit;
-  o.call.lanes = spec.lanes;
+  o.call.split = spec.split;
   o.q = rank4(cast(q, o.dtype));
   o.k = rank4(cast(k, o.dtype));
   o.v = rank4(cast(v, o.dtype));
@@ -163,28 +167,6 @@ NodePtr as_given(const Operands& o, const NodePtr& result) {
   return o.rank == 3 ? reshape(result, {o.call.hq, o.call.lq, result->shape().back()}) : result;
 }
 
-/// The results of attention_forward, combined from the splits of the keys.
-std::vector<NodePtr> split_kv(const Operands& o) {
-  const std::vector<NodePtr> made = attention_split_kv(o.call, o.q, o.k, o.v, o.mask);
-  const Shape& s = made[1]->shape();
-  const auto half = [&](std::int64_t i) {
-    const std::vector<Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, s[3]}, {i, i + 1}};
-    return slice(made[1], ranges);
-  };
-  const NodePtr top = half(0);
-  const std::vector<int> splits{-2};
-  const NodePtr most = reduce(Op::kMax, "attention", top, splits, true);
-  const NodePtr share = elementwise(Op::kExp, {(top - most) * 0.6931471805599453});
-  const NodePtr total = sum(share * half(1), splits, true);
-  const DType t = total->dtype();
-  const NodePtr none = op(Op::kEqual, total, scalar({0.0}, t));
-  const NodePtr safe = elementwise(Op::kWhere, {none, scalar({1.0}, t), total});
-  const NodePtr out = sum(made[0] * (share / safe), splits, false);
-  const double lowest = std::numeric_limits<float>::lowest();
-  const NodePtr logs = elementwise(Op::kWhere, {none, scalar({lowest}, t), elementwise(Op::kLog2, {safe}) + most});
-  return {out, reshape(logs, {s[0], s[1], s[2]})};
-}
-
 /// The gradients with respect to q, k, v and the output's gradient g, given gradients a, b, c of the gradients of q, k,
 /// v: by the chain rule over P = softmax(S), dS = P (g v^T - rowsum(P g v^T)), dq = dS k, dk = dS^T q, dv = P^T g.
 std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr> in, std::span<const NodePtr> given) {
@@ -227,7 +209,7 @@ NodePtr attention_composed(const NodePtr& q, const NodePtr& k, const NodePtr& v,
 }
 
 NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
-  Operands o = check(q, k, v, spec);
+  const Operands o = check(q, k, v, spec);
   const DType t = compute_of(o.dtype);
   if (o.q->numel() == 0 || o.call.lk == 0) {
     return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
@@ -239,41 +221,28 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
       (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
     return as_given(o, composed(o));
   }
-  const std::int64_t d = o.call.d;
-  if (d % 4 != 0) {
-    const std::vector<std::pair<std::int64_t, std::int64_t>> widths{{0, 0}, {0, 0}, {0, 0}, {0, 4 - d % 4}};
-    for (NodePtr* x : {&o.q, &o.k, &o.v}) *x = pad(*x, widths, scalar({0.0}, o.dtype));
-    o.call.d += 4 - d % 4;
-  }
-  constexpr std::int64_t kFewQueries = 8;
-  const bool split =
-      spec.split && o.call.lq <= kFewQueries && o.call.lk > kKeysPerSplit && o.call.batch * o.call.hkv <= 65535;
-  const std::vector<NodePtr> results = split ? split_kv(o) : attention_forward(o.call, o.q, o.k, o.v, o.mask);
-  const std::vector<NodePtr> inputs{o.q, o.k, o.v};
+  const auto with_mask = [mask = o.mask](std::vector<NodePtr> inputs) {
+    if (mask != nullptr) inputs.push_back(mask);
+    return inputs;
+  };
+  const Attributes attributes = to_attributes<AttentionAttributes>(o.call);
+  const std::vector<NodePtr> results = call("attention", attributes, with_mask({o.q, o.k, o.v}),
+                                            {{o.dtype, o.q->shape()}, {t, Shape{o.call.batch, o.call.hq, o.call.lq}}});
   Operands rest = o;  // without the operands, which are arguments of the rule
   rest.q = rest.k = rest.v = nullptr;
-  NodePtr result = with_gradient(
-      "scaled_dot_product_attention", inputs, results[0],
-      [rest, t, logs = results[1]](const Gradient::Call& call) -> std::vector<NodePtr> {
-        const NodePtr& g = call.gradients[0];
-        if (g == nullptr) return {nullptr, nullptr, nullptr};
-        const std::vector<int> last{-1};
-        const NodePtr gradient = cast(g, t);
-        const NodePtr delta = sum(gradient * call.outputs[0], last, false);
-        const NodePtr stats = stack(std::vector{logs, delta}, -1);
-        std::vector<NodePtr> made =
-            attention_backward(rest.call, call.inputs[0], call.inputs[1], call.inputs[2], rest.mask, gradient, stats);
-        for (std::size_t i = 0; i < 3; ++i) made[i] = cast(made[i], call.inputs[i]->dtype());
+  const NodePtr result = with_gradient(
+      "scaled_dot_product_attention", {o.q, o.k, o.v}, results[0],
+      [rest, t, attributes, with_mask, logs = results[1]](const Gradient::Call& c) -> std::vector<NodePtr> {
+        if (c.gradients[0] == nullptr) return {nullptr, nullptr, nullptr};
+        const auto& in = c.inputs;
+        const NodePtr gradient = cast(c.gradients[0], t);
+        const std::vector<NodePtr> made =
+            call("attention_backward", attributes, with_mask({in[0], in[1], in[2], gradient, c.outputs[0], logs}),
+                 {{rest.dtype, in[0]->shape()}, {rest.dtype, in[1]->shape()}, {rest.dtype, in[2]->shape()}});
         return with_gradient(
-            "the gradient of scaled_dot_product_attention", {call.inputs[0], call.inputs[1], call.inputs[2], gradient},
-            made, [rest](const Gradient::Call& again) { return second_gradient(rest, again.inputs, again.gradients); });
+            "the gradient of scaled_dot_product_attention", {in[0], in[1], in[2], gradient}, made,
+            [rest](const Gradient::Call& again) { return second_gradient(rest, again.inputs, again.gradients); });
       });
-  result = cast(result, o.dtype);
-  if (d % 4 != 0) {
-    const Shape& s = result->shape();
-    const std::vector<Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, d}};
-    result = slice(result, ranges);
-  }
   return as_given(o, result);
 }
 

@@ -8,10 +8,14 @@
 
 namespace tessera::schedule {
 
+extern const Lowering kLowerAttention;  // attention.cpp
+extern const Lowering kLowerAttentionBackward;
 extern const Lowering kLowerNextafter;  // nextafter.cpp
 
 std::span<const Lowering> lowerings() {
   static const std::array kLowerings{
+      kLowerAttention,
+      kLowerAttentionBackward,
       kLowerNextafter,
   };
   return kLowerings;

@@ -1957,6 +1957,82 @@ n289[n168] = vec4<f16>(vec4<f32>(n445, n449, n453, n457));
 }
 // 0c8e50d14c22
 var<workgroup> n0: array<vec4<f32>, n1 * (n2 + n3)>;
+// 0cb2abcf6217
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].x;
+let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
+let n26 = f32(n27[n25]);
+let n28 = n26;
+let n29 = n30[n15];
+let n31 = n29.x;
+let n32 = n29.y;
+let n33 = n29.z;
+let n34 = n29.w;
+let n35 = n36(n37(n31));
+let n38 = n35;
+let n39 = (n28 * n38);
+n13 = (n13 + n39);
+let n40 = n10 / n5[1].x;
+let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
+let n42 = f32(n27[n41]);
+let n43 = n42;
+let n44 = n36(n37(n32));
+let n45 = n44;
+let n46 = (n43 * n45);
+n13 = (n13 + n46);
+let n47 = n10 / n5[1].x;
+let n48 = (n10 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
+let n49 = f32(n27[n48]);
+let n50 = n49;
+let n51 = n36(n37(n33));
+let n52 = n51;
+let n53 = (n50 * n52);
+n13 = (n13 + n53);
+let n54 = n10 / n5[1].x;
+let n55 = (n10 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
+let n56 = f32(n27[n55]);
+let n57 = n56;
+let n58 = n36(n37(n34));
+let n59 = n58;
+let n60 = (n57 * n59);
+n13 = (n13 + n60);
+if (n9) {
+n61[n15] = vec4<f32>(n28, n43, n50, n57);
+}
+}
+n62[n3] = n13;
+workgroupBarrier();
+for (var n63 = 4u; n63 > 0u; n63 >>= 1u) {
+if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
+workgroupBarrier();
+}
+let n64 = n62[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n65[n10] = n64;
+}
+}
 // 0cee7d65f043
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -13608,6 +13684,82 @@ workgroupBarrier();
 }
 // 345b02b04fbd
 @group(0) @binding(6) var<storage, read_write> n0: array<vec4<f32>>;
+// 348257a33adc
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].x;
+let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
+let n26 = n27((n28[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
+let n29 = n26;
+let n30 = n31[n15];
+let n32 = n30.x;
+let n33 = n30.y;
+let n34 = n30.z;
+let n35 = n30.w;
+let n36 = n27(n37(n32));
+let n38 = n36;
+let n39 = (n29 * n38);
+n13 = (n13 + n39);
+let n40 = n10 / n5[1].x;
+let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
+let n42 = n27((n28[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
+let n43 = n42;
+let n44 = n27(n37(n33));
+let n45 = n44;
+let n46 = (n43 * n45);
+n13 = (n13 + n46);
+let n47 = n10 / n5[1].x;
+let n48 = (n10 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
+let n49 = n27((n28[n48 >> 1u] >> ((n48 & 1u) << 4u)) & 0xffffu);
+let n50 = n49;
+let n51 = n27(n37(n34));
+let n52 = n51;
+let n53 = (n50 * n52);
+n13 = (n13 + n53);
+let n54 = n10 / n5[1].x;
+let n55 = (n10 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
+let n56 = n27((n28[n55 >> 1u] >> ((n55 & 1u) << 4u)) & 0xffffu);
+let n57 = n56;
+let n58 = n27(n37(n35));
+let n59 = n58;
+let n60 = (n57 * n59);
+n13 = (n13 + n60);
+if (n9) {
+n61[n15] = vec4<f32>(n29, n43, n50, n57);
+}
+}
+n62[n3] = n13;
+workgroupBarrier();
+for (var n63 = 4u; n63 > 0u; n63 >>= 1u) {
+if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
+workgroupBarrier();
+}
+let n64 = n62[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n65[n10] = n64;
+}
+}
 // 34c9a95a3f3f
 @group(0) @binding(8) var<storage, read_write> n0: array<vec4<f32>>;
 // 34dc0e425c24
@@ -20843,6 +20995,29 @@ n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 }
 // 4e46ccde0df8
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 8>;
+// 4e5bc68ae721
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
+}
 // 4ed9cc9073e5
 const n0 = 32u;
 // 4ef4a512c590
@@ -27449,74 +27624,6 @@ n283[n168] = vec4<f16>(vec4<f32>(n430, n432, n434, n436));
 n284[n168] = vec4<f16>(vec4<f32>(n440, n444, n448, n452));
 }
 }
-// 6997fa61a89e
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 8u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].x;
-let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
-let n26 = n27((n28[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
-let n29 = n26;
-let n30 = n31[n15];
-let n32 = n30.x;
-let n33 = n30.y;
-let n34 = n30.z;
-let n35 = n30.w;
-let n36 = (n29 * n32);
-n13 = (n13 + n36);
-let n37 = n10 / n5[1].x;
-let n38 = (n10 - n37 * n5[1].x) * n5[1].y + n37 * n5[0].w + n19;
-let n39 = n27((n28[n38 >> 1u] >> ((n38 & 1u) << 4u)) & 0xffffu);
-let n40 = n39;
-let n41 = (n40 * n33);
-n13 = (n13 + n41);
-let n42 = n10 / n5[1].x;
-let n43 = (n10 - n42 * n5[1].x) * n5[1].y + n42 * n5[0].w + n21;
-let n44 = n27((n28[n43 >> 1u] >> ((n43 & 1u) << 4u)) & 0xffffu);
-let n45 = n44;
-let n46 = (n45 * n34);
-n13 = (n13 + n46);
-let n47 = n10 / n5[1].x;
-let n48 = (n10 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n23;
-let n49 = n27((n28[n48 >> 1u] >> ((n48 & 1u) << 4u)) & 0xffffu);
-let n50 = n49;
-let n51 = (n50 * n35);
-n13 = (n13 + n51);
-if (n9) {
-n52[n15] = vec4<f32>(n29, n40, n45, n50);
-}
-}
-n53[n3] = n13;
-workgroupBarrier();
-for (var n54 = 4u; n54 > 0u; n54 >>= 1u) {
-if (n7 < n54) { n53[n3] = (n53[n3] + n53[n3 + n54]); }
-workgroupBarrier();
-}
-let n55 = n53[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n56[n10] = n55;
-}
-}
 // 6a9e195159d5
 var<workgroup> n0: array<n1, n2>;
 // 6b917f5c12ad
@@ -30514,74 +30621,6 @@ n19[n1] = vec4<f32>(n15, n16, n17, n18);
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group * vec3<u32>(n2, n3, 1u);
 return n1;
-}
-// 8bd4a7ac1172
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 8u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].x;
-let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
-let n26 = f32(n27[n25]);
-let n28 = n26;
-let n29 = n30[n15];
-let n31 = n29.x;
-let n32 = n29.y;
-let n33 = n29.z;
-let n34 = n29.w;
-let n35 = (n28 * n31);
-n13 = (n13 + n35);
-let n36 = n10 / n5[1].x;
-let n37 = (n10 - n36 * n5[1].x) * n5[1].y + n36 * n5[0].w + n19;
-let n38 = f32(n27[n37]);
-let n39 = n38;
-let n40 = (n39 * n32);
-n13 = (n13 + n40);
-let n41 = n10 / n5[1].x;
-let n42 = (n10 - n41 * n5[1].x) * n5[1].y + n41 * n5[0].w + n21;
-let n43 = f32(n27[n42]);
-let n44 = n43;
-let n45 = (n44 * n33);
-n13 = (n13 + n45);
-let n46 = n10 / n5[1].x;
-let n47 = (n10 - n46 * n5[1].x) * n5[1].y + n46 * n5[0].w + n23;
-let n48 = f32(n27[n47]);
-let n49 = n48;
-let n50 = (n49 * n34);
-n13 = (n13 + n50);
-if (n9) {
-n51[n15] = vec4<f32>(n28, n39, n44, n49);
-}
-}
-n52[n3] = n13;
-workgroupBarrier();
-for (var n53 = 4u; n53 > 0u; n53 >>= 1u) {
-if (n7 < n53) { n52[n3] = (n52[n3] + n52[n3 + n53]); }
-workgroupBarrier();
-}
-let n54 = n52[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n55[n10] = n54;
-}
 }
 // 8bd684d86b7f
 fn n0() -> n1 { return n1(f32(0), 0xffffffffu); }
@@ -47322,12 +47361,6 @@ let n320 = n319;
 if (n9 && n165) {
 n264[n167] = vec4<f16>(vec4<f32>(n314, n316, n318, n320));
 }
-}
-// c77fc856a71e
-struct n0 {
-n1: u32, n2: u32, n3: u32, n4: u32, group: u32, n5: u32, n6: u32, n7: u32,
-n8: i32, n9: i32, n10: i32, n11: f32, n12: f32,
-n13: u32, n14: u32, n15: u32, n16: u32, n17: u32, n18: u32, n19: u32,
 }
 // c836f8fafa6e
 fn n0(n1: n2, n3: n4, n5: u32) -> n4 {

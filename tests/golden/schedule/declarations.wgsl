@@ -2251,6 +2251,8 @@ workgroupBarrier();
 n94(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n89, n13);
 workgroupBarrier();
 }
+// 472a7869bcfb
+const n0 = 4u;
 // 47af1e1f465e
 fn n0(x: n1) -> f32 {
 if ((x.x | x.y) == 0u) {
@@ -2328,6 +2330,29 @@ let n13 = n2 + 2u;
 let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
+}
+// 4e5bc68ae721
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
 }
 // 4e5d159bb97f
 @compute @workgroup_size(n0)
@@ -8880,12 +8905,6 @@ let n52 = n49(n46, n47);
 if (n9 && n16) {
 n53[n18] = vec4<f32>(n48, n50, n51, n52);
 }
-}
-// c77fc856a71e
-struct n0 {
-n1: u32, n2: u32, n3: u32, n4: u32, group: u32, n5: u32, n6: u32, n7: u32,
-n8: i32, n9: i32, n10: i32, n11: f32, n12: f32,
-n13: u32, n14: u32, n15: u32, n16: u32, n17: u32, n18: u32, n19: u32,
 }
 // c851d7d9c4d6
 fn n0(n1: u32) {

@@ -1,12 +1,13 @@
 // The WGSL of attention on tensor cores: one statement per cooperative matrix, at the marks of the kernel's text.
-#include "ops/attention/attention_matrix.h"
-
 #include "base/lines.h"
+#include "codegen/kernels/attention.h"
 #include "kernels/kernels.h"
 
-namespace tessera::ops {
+namespace tessera::codegen {
 
 namespace {
+
+using schedule::AttentionTile;
 
 /// Queries go through the workgroup memory of the weights, as many columns at a time as fit, and stay in registers.
 std::string queries(const AttentionTile& t) {
@@ -98,18 +99,8 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
 
 }  // namespace
 
-std::uint64_t AttentionTile::memory() const {
-  const std::uint64_t wide = 2 * cols() * (d / 4 + 2) * 8;              // keys and values
-  const std::uint64_t square = rows() * (cols() / 4 + 2) * (16U + 8U);  // scores and weights
-  return wide + square + rows() * 4U + 16U;
-}
-
-bool AttentionTile::serves() const {
-  return unit != 0 && d % (kParts * unit) == 0 && d % cols() == 0 && d <= 128 && threads() % rows() == 0 &&
-         cols() / 4 % (threads() / rows()) == 0 && cols() * d / 4 % threads() == 0;
-}
-
-std::string attention_matrix_text(const AttentionTile& t, bool masked) {
+std::string attention_matrix_text(const schedule::AttentionTile& t, bool masked) {
+  using schedule::AttentionTile;
   Lines head;
   head("alias Left = coop_mat{0}x{0}<f16, A>;\nalias Right = coop_mat{0}x{0}<f16, B>;", t.unit);
   head("alias Sum = coop_mat{0}x{0}<f32, C>;", t.unit);
@@ -127,4 +118,4 @@ std::string attention_matrix_text(const AttentionTile& t, bool masked) {
   return head.take() + text;
 }
 
-}  // namespace tessera::ops
+}  // namespace tessera::codegen

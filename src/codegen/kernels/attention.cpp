@@ -1,0 +1,82 @@
+// The WGSL of attention: constants and loads of a variant, then the kernel of kernels/attention.
+#include "codegen/kernels/attention.h"
+
+#include <fmt/format.h>
+
+#include "base/ints.h"
+#include "kernels/kernels.h"
+
+namespace tessera::codegen {
+
+namespace {
+
+using schedule::AttentionVariant;
+using Kind = AttentionVariant::Kind;
+
+/// Masked scores, in powers of two.
+std::string mask_text(bool masked) {
+  std::string text(kernels::wgsl("attention_mask"));
+  text +=
+      "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"
+      "  if (!seen(i, j)) { return LOWEST; }\n";
+  if (masked) {
+    text +=
+        "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
+        "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
+        "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
+        "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats stay finite in powers of two
+  } else {
+    text += "  return s * params.scale;\n}\n";
+  }
+  return text;
+}
+
+/// fn `name`(part, i): quad i of one of two inputs.
+std::string fetch(const char* name, const char* first, const char* second) {
+  std::string text = fmt::format("fn {}(part: u32, i: u32) -> vec4<f32> {{\n", name);
+  if (second != nullptr) text += fmt::format("  if (part == 1u) {{ return load_{}(i); }}\n", second);
+  return text + fmt::format("  return load_{}(i);\n}}\n", first);
+}
+
+std::string split_kv_text(const AttentionVariant& v) {
+  int lanes = 1;
+  while (lanes < v.quads) lanes *= 2;
+  return fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst LANES = {}u;\n", v.quads, v.queries, lanes) +
+         std::string(kernels::wgsl("attention_split_kv"));
+}
+
+std::string tiled_text(const AttentionVariant& v) {
+  std::string text = fmt::format(
+      "const TX = {}u;\nconst TY = {}u;\nconst RM = {}u;\nconst RN = {}u;\nconst D4 = {}u;\nconst VROWS = {}u;\n",
+      AttentionVariant::kColumnLanes, v.row_lanes(), v.row_quads(), ceil_div(v.quads, AttentionVariant::kColumnLanes),
+      v.quads, v.value_rows());
+  if (v.kind == Kind::kBackwardKv) {
+    text += fetch("fetch_row", "k", "v") + fetch("fetch_col", "q", "gradient") + fetch("fetch_term", "gradient", "q");
+  } else if (v.kind == Kind::kBackwardQ) {
+    text += fetch("fetch_row", "q", "gradient") + fetch("fetch_col", "k", "v") + fetch("fetch_term", "k", nullptr);
+  } else {
+    text += fetch("fetch_row", "q", nullptr) + fetch("fetch_col", "k", nullptr) + fetch("fetch_term", "v", nullptr);
+  }
+  text += kernels::wgsl("attention_common");
+  text += kernels::wgsl(v.kind == Kind::kForward     ? "attention_forward"
+                        : v.kind == Kind::kBackwardQ ? "attention_backward_q"
+                                                     : "attention_backward_kv");
+  return text;
+}
+
+}  // namespace
+
+std::string attention_text(const Attributes& variant) {
+  const auto v = from_attributes<AttentionVariant>(variant);
+  const std::string mask = mask_text(v.masked);
+  switch (v.kind) {
+    case Kind::kMatrix:
+      return "enable f16;\nenable wgpu_cooperative_matrix;\n" + mask + attention_matrix_text(v.tile(), v.masked);
+    case Kind::kSplitKv:
+      return mask + split_kv_text(v);
+    default:
+      return mask + tiled_text(v);
+  }
+}
+
+}  // namespace tessera::codegen

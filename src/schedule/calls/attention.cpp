@@ -1,0 +1,313 @@
+// Lowering of attention: flash attention on tensor cores or without, split-KV for few queries, and the backward pass.
+#include "schedule/calls/attention.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/ints.h"
+#include "ops/attention/attention.h"
+#include "ops/attention/attention_host.h"
+#include "schedule/calls/calls.h"
+#include "schedule/calls/kernels.h"
+
+namespace tessera::schedule {
+
+std::uint64_t AttentionTile::memory() const {
+  const std::uint64_t wide = 2 * cols() * (d / 4 + 2) * 8;              // keys and values
+  const std::uint64_t square = rows() * (cols() / 4 + 2) * (16U + 8U);  // scores and weights
+  return wide + square + rows() * 4U + 16U;
+}
+
+bool AttentionTile::serves() const {
+  return unit != 0 && d % (kParts * unit) == 0 && d % cols() == 0 && d <= 128 && threads() % rows() == 0 &&
+         cols() / 4 % (threads() / rows()) == 0 && cols() * d / 4 % threads() == 0;
+}
+
+int AttentionVariant::rows() const {
+  if (kind == Kind::kMatrix) return static_cast<int>(tile().rows());
+  return big ? 64 : 32;
+}
+
+int AttentionVariant::value_rows() const {
+  int n = 16;
+  while (n * quads > chunk()) n /= 2;
+  return n;
+}
+
+std::uint64_t AttentionVariant::memory() const {
+  if (kind == Kind::kMatrix) return tile().memory();
+  if (kind == Kind::kSplitKv) return std::uint64_t{16} * static_cast<std::uint64_t>(queries * (quads + 64) + 128);
+  return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kColumnLanes * (rows() / 4 + 1));
+}
+
+namespace {
+
+using Kind = AttentionVariant::Kind;
+using ops::AttentionParams;
+
+/// Keys of one split.
+constexpr std::int64_t kKeysPerSplit = 256;
+
+/// The sizes and attributes of a call; heads are padded to whole quads.
+struct Problem {
+  std::int64_t batch, hq, hkv, lq, lk, d;
+  ops::AttentionAttributes how;
+  const CallToLower& x;
+  NodePtr mask;
+
+  Problem(const CallToLower& call, std::size_t mask_at)
+      : how(call.attributes<ops::AttentionAttributes>()),
+        x(call),
+        mask(call.inputs.size() > mask_at ? call.inputs[mask_at] : nullptr) {
+    const Shape& q = call.inputs[0]->shape();
+    const Shape& k = call.inputs[1]->shape();
+    batch = q[0];
+    hq = q[1];
+    hkv = k[1];
+    lq = q[2];
+    lk = k[2];
+    d = round_up(q[3], std::int64_t{4});
+  }
+
+  [[nodiscard]] std::uint64_t workgroup_memory() const {
+    return how.workgroup_memory != 0 ? how.workgroup_memory : x.device.limits.max_workgroup_memory;
+  }
+  [[nodiscard]] Shape result_shape() const { return {batch, hq, lq, d}; }
+};
+
+/// Rows with zeros up to whole quads.
+NodePtr in_quads(const NodePtr& x) {
+  const std::int64_t d = x->shape().back();
+  if (d % 4 == 0) return x;
+  const std::vector<std::pair<std::int64_t, std::int64_t>> widths{{0, 0}, {0, 0}, {0, 0}, {0, 4 - d % 4}};
+  return ops::pad(x, widths, ops::scalar({0.0}, x->dtype()));
+}
+
+NodePtr without_padding(const NodePtr& x, std::int64_t d, DType dtype) {
+  const Shape& s = x->shape();
+  const NodePtr y = ops::cast(x, dtype);
+  if (s.back() == d) return y;
+  const std::vector<ops::Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, d}};
+  return ops::slice(y, ranges);
+}
+
+std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
+  std::vector<KernelBinding> inputs{{"q", 4}, {"k", 4}, {"v", 4}};
+  for (KernelBinding& b : inputs) {
+    b.pinned = v.kind == Kind::kMatrix;  // they are read long before they are used
+    b.load = v.kind != Kind::kMatrix;
+  }
+  if (v.backward()) {
+    inputs.emplace_back("gradient", 4).load = true;
+    inputs.emplace_back("stats", 2);
+  }
+  if (v.masked) inputs.emplace_back("mask");
+  return inputs;
+}
+
+std::vector<KernelBinding> outputs_of(Kind kind) {
+  switch (kind) {
+    case Kind::kForward:
+    case Kind::kMatrix:
+      return {{"output", 4}, "logsum"};
+    case Kind::kBackwardQ:
+      return {{"output", 4}};
+    case Kind::kBackwardKv:
+      return {{"output", 4}, {"output_v", 4}};
+    case Kind::kSplitKv:
+      return {{"output", 4}, {"stats", 2}};
+  }
+  return {};
+}
+
+/// The members of AttentionParams.
+std::vector<CustomParam> params_of() {
+  std::vector<CustomParam> params = u32_params({"lq", "lk", "hq", "hkv", "group", "heads", "tiles", "wrap"});
+  for (const char* name : {"offset", "left", "right"}) params.push_back({name, DType::kI32});
+  for (const char* name : {"scale", "factor"}) params.push_back({name, DType::kF32});
+  for (const char* name : {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "exact_low", "exact_high"}) {
+    params.push_back({name, DType::kU32});
+  }
+  return params;
+}
+
+std::shared_ptr<const CustomKernel> kernel_of(const AttentionVariant& v) {
+  const Attributes words = to_attributes(v);
+  return engine_kernel(fmt::format("attention {}", fmt::join(words, " ")), [&] {
+    CustomKernel k;
+    const bool forward = v.kind == Kind::kForward || v.kind == Kind::kMatrix;
+    k.name = forward                      ? "attention"
+             : v.kind == Kind::kSplitKv   ? "attention_split_kv"
+             : v.kind == Kind::kBackwardQ ? "attention_backward_q"
+                                          : "attention_backward_kv";
+    k.text = "attention";
+    k.variant = words;
+    k.inputs = inputs_of(v);
+    k.outputs = outputs_of(v.kind);
+    k.params = params_of();
+    k.workgroup = {AttentionVariant::kColumnLanes, static_cast<std::uint32_t>(v.row_lanes()), 1};
+    if (v.kind == Kind::kSplitKv) k.workgroup = {128, 1, 1};
+    if (v.kind == Kind::kMatrix) {
+      k.workgroup = {v.tile().threads(), 1, 1};
+      k.zero_fill = false;
+    }
+    k.workgroup_bytes = v.memory();
+    k.host = v.kind == Kind::kSplitKv     ? ops::attention_split_kv_host
+             : forward                    ? ops::attention_forward_host
+             : v.kind == Kind::kBackwardQ ? ops::attention_backward_q_host
+                                          : ops::attention_backward_kv_host;
+    return k;
+  });
+}
+
+/// The words that all kernels share.
+AttentionParams shared_params(const Problem& p) {
+  AttentionParams words{};
+  words.lq = static_cast<std::uint32_t>(p.lq);
+  words.lk = static_cast<std::uint32_t>(p.lk);
+  words.hq = static_cast<std::uint32_t>(p.hq);
+  words.hkv = static_cast<std::uint32_t>(p.hkv);
+  words.group = static_cast<std::uint32_t>(p.hq / p.hkv);
+  words.offset = static_cast<std::int32_t>(p.lk - p.lq);
+  constexpr std::int32_t kFar = 1 << 30;
+  words.left = p.how.window > 0 ? static_cast<std::int32_t>(std::min<std::int64_t>(p.how.window - 1, kFar)) : kFar;
+  words.right = p.how.causal ? 0 : kFar;
+  words.scale = static_cast<float>(p.how.scale * 1.4426950408889634);
+  words.factor = static_cast<float>(p.how.scale);
+  words.exact_scale = p.how.scale;
+  words.keys = static_cast<std::uint32_t>(kKeysPerSplit);
+  if (p.mask != nullptr) {
+    // Axes of size 1 are broadcast.
+    const Shape& s = p.mask->shape();
+    std::uint32_t stride = 1;
+    const auto take = [&](int axis) {
+      const std::uint32_t own = s[axis] == 1 ? 0 : stride;
+      stride *= static_cast<std::uint32_t>(s[axis]);
+      return own;
+    };
+    words.mask_k = take(3);
+    words.mask_q = take(2);
+    words.mask_h = take(1);
+    words.mask_b = take(0);
+  }
+  return words;
+}
+
+std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodePtr> inputs,
+                         std::vector<TensorSpec> outputs) {
+  constexpr std::uint32_t kMaxGroups = 65535;
+  v.masked = p.mask != nullptr;
+  v.quads = static_cast<int>(p.d / 4);
+  v.big = true;
+  v.big = v.memory() <= p.workgroup_memory();
+  AttentionParams words = shared_params(p);
+  CustomCall call;
+  if (v.kind == Kind::kSplitKv) {
+    const std::int64_t rows = p.hq / p.hkv * p.lq;
+    const int most = v.quads <= 32 ? 8 : 4;
+    for (v.queries = 1; v.queries < std::min<std::int64_t>(rows, most);) v.queries *= 2;
+    words.heads = static_cast<std::uint32_t>(p.batch * p.hq);
+    words.wrap = std::min(words.heads, kMaxGroups);
+    words.tiles = static_cast<std::uint32_t>(ceil_div(p.lk, kKeysPerSplit));
+    call.grid = {words.tiles, static_cast<std::uint32_t>(p.batch * p.hkv),
+                 ceil_div(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(v.queries))};
+  } else {
+    const bool over_keys = v.kind == Kind::kBackwardKv;
+    words.heads = static_cast<std::uint32_t>(p.batch * (over_keys ? p.hkv : p.hq));
+    words.wrap = std::min(words.heads, kMaxGroups);
+    words.tiles = static_cast<std::uint32_t>(ceil_div(over_keys ? p.lk : p.lq, v.rows()));
+    call.grid = {words.tiles, words.wrap, ceil_div(words.heads, words.wrap)};
+  }
+  if (p.mask != nullptr) inputs.push_back(p.mask);
+  call.kernel = kernel_of(v);
+  call.outputs = std::move(outputs);
+  call.params.resize(sizeof(words) / 4);
+  std::memcpy(call.params.data(), &words, sizeof(words));
+  return ops::custom(std::move(call), std::move(inputs));
+}
+
+DType compute_of(DType t) { return t == DType::kF64 ? DType::kF64 : DType::kF32; }
+
+/// Few queries: each kKeysPerSplit keys give the sum of weighted values, the largest score and the sum of the weights,
+/// in powers of two; those are combined.
+std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
+  const DType t = compute_of(operands[0]->dtype());
+  const std::int64_t count = ceil_div(p.lk, kKeysPerSplit);
+  const Shape stats{p.batch, p.hq, p.lq, count, 2};
+  const std::vector<NodePtr> made =
+      run({.kind = Kind::kSplitKv}, p, std::move(operands), {{t, Shape{p.batch, p.hq, p.lq, count, p.d}}, {t, stats}});
+  const auto half = [&](std::int64_t i) {
+    const std::vector<ops::Range> ranges{{0, stats[0]}, {0, stats[1]}, {0, stats[2]}, {0, stats[3]}, {i, i + 1}};
+    return ops::slice(made[1], ranges);
+  };
+  const NodePtr top = half(0);
+  const std::vector<int> splits{-2};
+  const NodePtr most = ops::reduce(Op::kMax, "attention", top, splits, true);
+  const NodePtr share = ops::elementwise(Op::kExp, {(top - most) * 0.6931471805599453});
+  const NodePtr total = ops::sum(share * half(1), splits, true);
+  const NodePtr none = ops::elementwise(Op::kEqual, {total, ops::scalar({0.0}, t)});
+  const NodePtr safe = ops::elementwise(Op::kWhere, {none, ops::scalar({1.0}, t), total});
+  const NodePtr out = ops::sum(made[0] * (share / safe), splits, false);
+  const NodePtr lowest = ops::scalar({static_cast<double>(std::numeric_limits<float>::lowest())}, t);
+  const NodePtr logs = ops::elementwise(Op::kWhere, {none, lowest, ops::elementwise(Op::kLog2, {safe}) + most});
+  return {out, ops::reshape(logs, {p.batch, p.hq, p.lq})};
+}
+
+/// The kernel on tensor cores, where the device has them and a tile fits.
+bool on_tensor_cores(const Problem& p, DType dtype, AttentionVariant& v) {
+  constexpr std::int64_t kFewRows = 16;  // with fewer rows most of a tile is empty
+  const AttentionTile tile{static_cast<std::uint32_t>(p.d), p.x.model.matrix_size, p.x.device.limits.subgroup_min};
+  if (dtype != DType::kF16 || p.lq < kFewRows || tile.unit == 0 ||
+      tile.threads() > p.x.device.limits.max_workgroup_size || !tile.serves() || tile.memory() > p.workgroup_memory()) {
+    return false;
+  }
+  v = {.kind = Kind::kMatrix, .unit = tile.unit, .lanes = tile.lanes};
+  return true;
+}
+
+std::vector<NodePtr> lower_attention(const CallToLower& x) {
+  constexpr std::int64_t kFewQueries = 8;
+  const Problem p(x, 3);
+  const DType dtype = x.inputs[0]->dtype();
+  const DType t = compute_of(dtype);
+  const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
+  const bool wanted = p.how.split == ops::SplitKv::kAuto ? x.model.gpu : p.how.split == ops::SplitKv::kAlways;
+  std::vector<NodePtr> results;
+  if (wanted && p.lq <= kFewQueries && p.lk > kKeysPerSplit && p.batch * p.hkv <= 65535) {
+    results = split_kv(p, operands);
+  } else {
+    AttentionVariant v;
+    const DType out = on_tensor_cores(p, dtype, v) ? DType::kF16 : t;
+    results = run(v, p, operands, {{out, p.result_shape()}, {t, Shape{p.batch, p.hq, p.lq}}});
+  }
+  return {without_padding(results[0], x.inputs[0]->shape().back(), dtype), results[1]};
+}
+
+/// The inputs are q, k, v, the gradient, the output, each row's logarithm, and the mask.
+std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
+  const Problem p(x, 6);
+  const DType dtype = x.inputs[0]->dtype();
+  const DType t = compute_of(dtype);
+  const std::int64_t d = x.inputs[0]->shape().back();
+  const NodePtr gradient = ops::cast(x.inputs[3], t);
+  const NodePtr delta = ops::sum(gradient * x.inputs[4], std::vector<int>{-1}, false);
+  const NodePtr stats = ops::stack(std::vector{x.inputs[5], delta}, -1);
+  const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2]),
+                                      in_quads(gradient), stats};
+  const Shape keys{p.batch, p.hkv, p.lk, p.d};
+  std::vector<NodePtr> made = run({.kind = Kind::kBackwardQ}, p, operands, {{t, p.result_shape()}});
+  for (NodePtr& n : run({.kind = Kind::kBackwardKv}, p, operands, {{t, keys}, {t, keys}})) made.push_back(std::move(n));
+  for (NodePtr& n : made) n = without_padding(n, d, dtype);
+  return made;
+}
+
+}  // namespace
+
+extern const Lowering kLowerAttention{"attention", lower_attention};
+extern const Lowering kLowerAttentionBackward{"attention_backward", lower_attention_backward};
+
+}  // namespace tessera::schedule

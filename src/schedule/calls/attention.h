@@ -1,0 +1,54 @@
+// The variants of the attention kernels: chosen by attention.cpp, written by codegen/kernels/attention.cpp.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "tessera/dtype.h"
+
+namespace tessera::schedule {
+
+/// A tile of queries and of keys on tensor cores. Each subgroup computes `strip` rows, and one of kParts parts of the
+/// keys and then of the result's columns.
+struct AttentionTile {
+  std::uint32_t d = 0;                // of a head
+  std::uint32_t unit = 0, lanes = 0;  // of cooperative matrices and subgroups
+  static constexpr std::uint32_t kStrips = 4;
+  static constexpr std::uint32_t kParts = 2;
+
+  [[nodiscard]] std::uint32_t strip() const { return 2 * unit; }
+  [[nodiscard]] std::uint32_t rows() const { return kStrips * strip(); }
+  [[nodiscard]] std::uint32_t cols() const { return kParts * unit; }
+  [[nodiscard]] std::uint32_t threads() const { return kStrips * kParts * lanes; }
+  [[nodiscard]] std::uint64_t memory() const;
+  /// Whether a head divides into cooperative matrices, and the tiles into equal loads of the invocations.
+  [[nodiscard]] bool serves() const;
+};
+
+/// What a kernel's text depends on.
+struct AttentionVariant {
+  enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kSplitKv };
+  Kind kind = Kind::kForward;
+  bool masked = false;
+  int quads = 0;     // in a row of a head
+  bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
+  int queries = 0;   // kSplitKv: in a workgroup, a power of two
+  std::uint32_t unit = 0, lanes = 0;  // kMatrix
+
+  static auto fields(auto& s) { return std::tie(s.kind, s.masked, s.quads, s.big, s.queries, s.unit, s.lanes); }
+
+  [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
+  /// Quads of rows of an invocation: two if the accumulators leave enough registers.
+  [[nodiscard]] int row_quads() const { return kind == Kind::kForward && quads <= 32 ? 2 : 1; }
+  [[nodiscard]] AttentionTile tile() const { return {static_cast<std::uint32_t>(4 * quads), unit, lanes}; }
+  [[nodiscard]] int rows() const;
+  /// Invocations along the rows of a tile; along its columns there are kColumnLanes.
+  [[nodiscard]] int row_lanes() const { return rows() / 4 / row_quads(); }
+  /// Quads of workgroup memory for a chunk of the operands.
+  [[nodiscard]] int chunk() const { return 16 * (rows() / 4 + 1 + kColumnLanes + 1); }
+  [[nodiscard]] int value_rows() const;
+  [[nodiscard]] std::uint64_t memory() const;
+  static constexpr int kColumnLanes = 16;
+};
+
+}  // namespace tessera::schedule
