@@ -50,6 +50,38 @@ TEST_F(PoolTest, TrimFreesWhatIsIdle) {
   EXPECT_EQ(device.memory_stats().allocated, 0U);
 }
 
+TEST_F(PoolTest, IdleMemoryIsBounded) {
+  DeviceConfig config;
+  config.max_idle_memory = std::uint64_t{10} << 20U;
+  const Device device(runtime::make_null_device(gpu_info(), config));
+  const auto make_one = [&](std::int64_t mebibytes) { return full({mebibytes << 18U}, 1.0, f32, device).eval(); };
+  {
+    std::vector<Tensor> spike;
+    for (int i = 0; i < 64; ++i) spike.push_back(make_one(4));
+    EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{256} << 20U) << "memory in use has no bound";
+  }
+  EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{8} << 20U) << "two buffers of 4 MiB stay";
+  { const Tensor other = make_one(7); }
+  EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{7} << 20U) << "the longest idle go first";
+  const std::uint64_t misses = device.memory_stats().misses;
+  for (int i = 0; i < 10; ++i) { const Tensor again = make_one(7); }
+  EXPECT_EQ(device.memory_stats().misses, misses) << "what is used again and again stays";
+  { const Tensor large = make_one(64); }
+  EXPECT_EQ(device.memory_stats().allocated, 0U) << "a buffer past the bound is not kept, nor what is older";
+  EXPECT_EQ(device.trim(), 0U);
+}
+
+TEST_F(PoolTest, IdleMemoryIsAtMostAQuarterOfTheDevice) {
+  DeviceInfo info = gpu_info();
+  info.memory_size = std::uint64_t{64} << 20U;
+  const Device device(runtime::make_null_device(info, {}));
+  {
+    std::vector<Tensor> spike;
+    for (int i = 0; i < 12; ++i) spike.push_back(full({1 << 20}, 1.0, f32, device).eval());
+  }
+  EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{16} << 20U);
+}
+
 TEST_F(PoolTest, PastTheBudgetIsAnErrorThatLosesNothing) {
   const Device device = make(std::uint64_t{10} << 20U);
   const Tensor kept(std::vector<float>(1 << 20, 1.5F), {1 << 20}, device);

@@ -28,8 +28,9 @@ std::unique_ptr<Buffer> Pool::try_acquire(std::size_t size) {
   {
     const std::lock_guard lock(mutex_);
     if (const auto it = idle_.find(size); it != idle_.end() && !it->second.empty()) {
-      auto buffer = std::move(it->second.back());
+      auto buffer = std::move(it->second.back().buffer);
       it->second.pop_back();
+      idle_bytes_ -= size;
       ++stats_.hits;
       stats_.in_use += size;
       stats_.peak = std::max(stats_.peak, stats_.in_use);
@@ -103,13 +104,40 @@ std::uint64_t Pool::available() const {
 
 void Pool::release(std::unique_ptr<Buffer> buffer) {
   const std::size_t size = buffer->bytes();
+  std::vector<std::unique_ptr<Buffer>> surplus;  // destroyed outside of the lock
   const std::lock_guard lock(mutex_);
   stats_.in_use -= size;
   if (buffer->generation() != device_.generation()) {
     stats_.allocated -= size;
     return;
   }
-  idle_[size].push_back(std::move(buffer));
+  idle_[size].push_back({std::move(buffer), ++releases_});
+  idle_bytes_ += size;
+  surplus = take_surplus();
+}
+
+std::uint64_t Pool::most_idle() const {
+  const DeviceConfig& config = device_.config();
+  if (config.max_idle_memory != 0) return config.max_idle_memory;
+  const std::uint64_t whole = config.memory_budget != 0 ? config.memory_budget : device_.info().memory_size;
+  return whole != 0 ? whole / 4 : ~std::uint64_t{0};
+}
+
+std::vector<std::unique_ptr<Buffer>> Pool::take_surplus() {
+  std::vector<std::unique_ptr<Buffer>> surplus;
+  const std::uint64_t most = most_idle();
+  while (idle_bytes_ > most) {
+    auto oldest = idle_.end();
+    for (auto it = idle_.begin(); it != idle_.end(); ++it) {
+      if (it->second.empty()) continue;
+      if (oldest == idle_.end() || it->second.front().since < oldest->second.front().since) oldest = it;
+    }
+    surplus.push_back(std::move(oldest->second.front().buffer));
+    oldest->second.pop_front();
+    idle_bytes_ -= oldest->first;
+    stats_.allocated -= oldest->first;
+  }
+  return surplus;
 }
 
 std::uint64_t Pool::trim() {
@@ -118,7 +146,7 @@ std::uint64_t Pool::trim() {
   {
     const std::lock_guard lock(mutex_);
     idle.swap(idle_);
-    for (const auto& [size, list] : idle) freed += size * list.size();
+    freed = std::exchange(idle_bytes_, 0);
     stats_.allocated -= freed;
   }
   return freed;

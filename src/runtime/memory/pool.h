@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -72,10 +73,20 @@ class Pool {
 
  private:
   std::unique_ptr<Buffer> try_acquire(std::size_t size);
+  /// Bytes of idle buffers that are kept.
+  [[nodiscard]] std::uint64_t most_idle() const;
+  /// Under the lock: takes out the buffers past most_idle(), the longest idle first.
+  std::vector<std::unique_ptr<Buffer>> take_surplus();
 
   Device& device_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::size_t, std::vector<std::unique_ptr<Buffer>>> idle_;
+  struct Idle {
+    std::unique_ptr<Buffer> buffer;
+    std::uint64_t since;  // a count of releases
+  };
+  std::unordered_map<std::size_t, std::deque<Idle>> idle_;  // by size; the longest idle first
+  std::uint64_t idle_bytes_ = 0;
+  std::uint64_t releases_ = 0;
   MemoryStats stats_;
   std::function<void(std::uint64_t)> pressure_;
 };
