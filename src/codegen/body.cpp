@@ -68,10 +68,10 @@ std::string Body::index(int i, const ElementNames& place, std::string& out) {
 namespace {
 
 /// The sum of coordinate * stride over dims [first, last) of a level; the coordinates come from the index `rest`.
-std::string strided_sum(const std::string& strides, int first, int last, int at, std::string rest,
+std::string strided_sum(const StrideClasses& strides, int first, int last, int at, std::string rest,
                         const std::string& tag, std::string& out) {
   int outermost = first;  // dims left of this one have stride 0 and need no coordinate
-  while (outermost < last && strides[as_index(outermost)] == '0') ++outermost;
+  while (outermost < last && strides[as_index(outermost)] == StrideClass::kZero) ++outermost;
   std::string sum;
   for (int d = last - 1; d >= outermost; --d) {
     const std::string size = param(at + 2 * d);
@@ -84,9 +84,10 @@ std::string strided_sum(const std::string& strides, int first, int last, int at,
       coordinate = fmt::format("({} - {} * {})", rest, q, size);
       rest = q;
     }
-    if (strides[as_index(d)] == '0') continue;
+    const StrideClass stride = strides[as_index(d)];
+    if (stride == StrideClass::kZero) continue;
     const std::string term =
-        strides[as_index(d)] == '1' ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
+        stride == StrideClass::kOne ? coordinate : fmt::format("{} * {}", coordinate, param(at + 2 * d + 1));
     sum += sum.empty() ? term : " + " + term;
   }
   return sum;
@@ -98,11 +99,7 @@ std::string Body::view_index(const Index& x, int at, const ElementNames& place, 
                              std::string& out) {
   std::string current;
   int level = 0;
-  for (std::size_t c = 0; c < x.layout.size(); ++c) {  // at '['
-    const std::size_t end = x.layout.find(']', c);
-    std::string strides = x.layout.substr(c + 1, end - c - 1);
-    const bool offset = !strides.empty() && strides.back() == '+';
-    if (offset) strides.pop_back();
+  for (const auto& [strides, offset] : x.layout.levels()) {
     const int rank = static_cast<int>(strides.size());
     const std::string step = fmt::format("{}_{}", tag, level);
     std::string sum;
@@ -122,14 +119,13 @@ std::string Body::view_index(const Index& x, int at, const ElementNames& place, 
     current = name;
     at += 2 * rank + 1;
     ++level;
-    c = end;
   }
   return current;
 }
 
 std::string Body::padded_index(const Index& x, int at, const std::string& parent, const std::string& tag,
                                std::string& out) {
-  const int rank = static_cast<int>(x.layout.size());
+  const int rank = x.pad_axes;
   std::string rest = parent;
   std::string inside;
   std::string sum;

@@ -53,9 +53,9 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
     const Index& index = kernel.indices[as_index(x.index)];
     if (index.kind != Index::Kind::kView || index.parent != 0) continue;
-    const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
-    const auto rank = static_cast<int>(strides.size());
-    if (rank < 2 || strides.substr(as_index(rank - 2)) != "1n") continue;
+    const LevelLayout& level = index.layout.levels()[0];
+    if (!level.transposed()) continue;
+    const int rank = level.rank();
     const int at = layout.index_at[as_index(x.index)];
     const std::uint32_t rows = binding.params[as_index(at + 2 * (rank - 2))];
     const std::uint32_t cols = binding.params[as_index(at + 2 * (rank - 1))];
@@ -85,8 +85,7 @@ namespace {
 
 /// The quad of an invocation inside a square of the tiled view.
 std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::string& first_quad) {
-  const std::string& layout = kernel.indices[as_index(s.tiled)].layout;
-  const int rank = static_cast<int>(layout.find_first_of("+]")) - 1;
+  const int rank = kernel.indices[as_index(s.tiled)].layout.levels()[0].rank();
   const int at = ParamLayout(kernel).index_at[as_index(s.tiled)];
   const std::string number = s.chunked ? "tile" : "group";
   std::string text = fmt::format(

@@ -380,9 +380,9 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
     if (index.kind == Index::Kind::kElement) along = true;
     if (index.kind != Index::Kind::kView) continue;
     // Broadcast operands (stride 0) are small; the others decide the order of memory access.
-    const std::string strides = index.layout.substr(1, index.layout.find_first_of("+]") - 1);
-    if (strides.find('0') != std::string::npos || strides.empty()) continue;
-    (strides.back() == '1' ? along : across) = true;
+    const LevelLayout& level = index.layout.levels()[0];
+    if (level.broadcasts() || level.rank() == 0) continue;
+    (level.contiguous() ? along : across) = true;
   }
   const bool strided = across && !along;
   const bool fixed = device.features.subgroups && limits.subgroup_min == limits.subgroup_max && limits.subgroup_min > 1;

@@ -61,7 +61,7 @@ std::string to_text(const Graph& graph) {
       text += is_complex(e.node->dtype()) ? fmt::format(" {}{:+}i", v.real(), v.imag()) : fmt::format(" {}", v.real());
     }
     if (e.op() == Op::kView)
-      text += fmt::format(" {}", e.node->view().identity() ? "reshape" : e.node->view().layout_class());
+      text += fmt::format(" {}", e.node->view().identity() ? "reshape" : e.node->view().layout().str());
     if (e.op() == Op::kCall) text += fmt::format(" {} result {}", e.node->call().call->op, e.node->call().output);
     if (e.op() == Op::kCustom)
       text += fmt::format(" {} result {}", e.node->custom().call->kernel->name, e.node->custom().output);

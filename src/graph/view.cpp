@@ -1,6 +1,8 @@
 // Index maps of views: composing, splitting and simplifying them.
 #include "graph/view.h"
 
+#include <algorithm>
+
 namespace tessera {
 
 std::int64_t ViewLevel::map(std::int64_t index) const {
@@ -17,12 +19,24 @@ std::int64_t View::map(std::int64_t index) const {
   return index;
 }
 
-std::string View::layout_class() const {
-  std::string text;
+ViewLayout View::layout() const {
+  ViewLayout layout;
   for (const ViewLevel& level : levels) {
+    LevelLayout x{.strides = {}, .offset = level.offset != 0};
+    for (const Dim& d : level.dims) x.strides.push_back(stride_class(d.stride));
+    layout.add(x);
+  }
+  return layout;
+}
+
+bool ViewLayout::broadcasts() const { return std::ranges::any_of(levels(), &LevelLayout::broadcasts); }
+
+std::string ViewLayout::str() const {
+  std::string text;
+  for (const LevelLayout& level : levels()) {
     text += '[';
-    for (const Dim& d : level.dims) text += d.stride == 0 ? '0' : (d.stride == 1 ? '1' : 'n');
-    text += level.offset != 0 ? "+]" : "]";
+    level.strides.append_to(text);
+    text += level.offset ? "+]" : "]";
   }
   return text;
 }

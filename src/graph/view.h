@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/stride_class.h"
 #include "tessera/shape.h"
 
 namespace tessera {
@@ -29,6 +30,8 @@ struct ViewLevel {
   friend bool operator==(const ViewLevel&, const ViewLevel&) = default;
 };
 
+class ViewLayout;
+
 /// Maps a row-major index of the view to a row-major index of its base, level 0 first. Without levels it is the
 /// identity, as for every reshape: a row-major index does not depend on the shape.
 struct View {
@@ -37,10 +40,56 @@ struct View {
 
   [[nodiscard]] bool identity() const { return levels.empty(); }
   [[nodiscard]] std::int64_t map(std::int64_t index) const;
-  /// The part of the view that a kernel's text depends on: levels, ranks, the class of each stride (0, 1 or 'n'), and a
-  /// '+' for an offset: "[n1][01+]".
-  [[nodiscard]] std::string layout_class() const;
+  /// The part of the view that programs depend on.
+  [[nodiscard]] ViewLayout layout() const;
   friend bool operator==(const View&, const View&) = default;
+};
+
+/// The layout of one level of a view.
+struct LevelLayout {
+  StrideClasses strides;
+  bool offset = false;  // it is not 0
+
+  [[nodiscard]] int rank() const { return static_cast<int>(strides.size()); }
+  /// Whether several indices lead to one element.
+  [[nodiscard]] bool broadcasts() const { return strides.contains(StrideClass::kZero); }
+  /// Whether it broadcasts one element to one dim.
+  [[nodiscard]] bool broadcasts_element() const { return strides == StrideClasses{StrideClass::kZero}; }
+  /// Whether it broadcasts a column: the index below is the row.
+  [[nodiscard]] bool follows_row() const { return strides == StrideClasses{StrideClass::kOne, StrideClass::kZero}; }
+  /// Whether it broadcasts a row: the index below is the column.
+  [[nodiscard]] bool follows_col() const { return strides == StrideClasses{StrideClass::kZero, StrideClass::kOne}; }
+  /// Whether the innermost stride is 1.
+  [[nodiscard]] bool contiguous() const { return strides.ends_with(StrideClass::kOne); }
+  /// Whether the innermost stride is neither 0 nor 1.
+  [[nodiscard]] bool strided() const { return strides.ends_with(StrideClass::kAny); }
+  /// Whether it is contiguous along the second-last dim, and strided along the last.
+  [[nodiscard]] bool transposed() const {
+    return strided() && rank() > 1 && strides[strides.size() - 2] == StrideClass::kOne;
+  }
+  friend bool operator==(const LevelLayout&, const LevelLayout&) = default;
+};
+
+/// The part of a view that programs depend on: its levels with the class of each stride, and whether they have offsets.
+class ViewLayout {
+ public:
+  void add(const LevelLayout& level) { levels_.at(count_++) = level; }
+  [[nodiscard]] std::span<const LevelLayout> levels() const { return std::span(levels_).first(count_); }
+  /// Whether some level broadcasts.
+  [[nodiscard]] bool broadcasts() const;
+  // Whether the view is one such level without an offset.
+  [[nodiscard]] bool broadcasts_element() const { return is_level() && levels_[0].broadcasts_element(); }
+  [[nodiscard]] bool follows_row() const { return is_level() && levels_[0].follows_row(); }
+  [[nodiscard]] bool follows_col() const { return is_level() && levels_[0].follows_col(); }
+  /// As in signatures and plan keys: "[n1][01+]", with the letters of the strides and a '+' for an offset.
+  [[nodiscard]] std::string str() const;
+  friend bool operator==(const ViewLayout&, const ViewLayout&) = default;
+
+ private:
+  [[nodiscard]] bool is_level() const { return count_ == 1 && !levels_[0].offset; }
+
+  std::array<LevelLayout, View::kMaxLevels> levels_;
+  std::size_t count_ = 0;
 };
 
 /// Row-major strides of a shape.

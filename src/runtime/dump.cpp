@@ -26,7 +26,7 @@ std::string to_text(const Kernel& k) {
   for (std::size_t i = 1; i < k.indices.size(); ++i) {
     constexpr std::array<const char*, 6> kKinds{"element", "row", "col", "view", "window", "position"};
     const Index& x = k.indices[i];
-    s += fmt::format("  x{} = {} of x{} {}\n", i, kKinds[static_cast<std::size_t>(x.kind)], x.parent, x.layout);
+    s += fmt::format("  x{} = {} of x{} {}\n", i, kKinds[static_cast<std::size_t>(x.kind)], x.parent, x.layout_text());
   }
   for (std::size_t i = 0; i < k.instrs.size(); ++i) {
     constexpr std::array<const char*, 8> kKinds{"load", "scalar", "iota", "random", "", "pad", "reduce", "contract"};

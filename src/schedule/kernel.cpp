@@ -14,19 +14,6 @@ namespace tessera {
 
 namespace {
 
-/// The stride classes of a layout text "[n1][0n]" as dims per level.
-std::vector<int> level_ranks(const std::string& layout) {
-  std::vector<int> ranks;
-  for (const char c : layout) {
-    if (c == '[') {
-      ranks.push_back(0);
-    } else if (c != ']' && c != '+') {
-      ++ranks.back();
-    }
-  }
-  return ranks;
-}
-
 int operand_words(const Operand& x) {
   if (!x.mapped()) return 2 * (static_cast<int>(x.layout.size()) - 2) + 3;
   const Im2colLayout counts(x.layout);
@@ -51,12 +38,16 @@ int scalar_words(DType t) {
 
 }  // namespace
 
+std::string Index::layout_text() const {
+  return kind == Kind::kPadded ? std::string(static_cast<std::size_t>(pad_axes), 'w') : layout.str();
+}
+
 std::string Kernel::signature() const {
   std::string s = fmt::format("{}", static_cast<int>(kind));
   for (const Slot& x : inputs) s += fmt::format(" i{}", name(x.dtype));
   for (const Slot& x : outputs) s += fmt::format(" o{}", name(x.dtype));
   for (const Index& x : indices) {
-    s += fmt::format(" x{},{},{},{}", static_cast<int>(x.kind), x.parent, x.layout, x.split);
+    s += fmt::format(" x{},{},{},{}", static_cast<int>(x.kind), x.parent, x.layout_text(), x.split);
   }
   for (const Instr& x : instrs) {
     s += fmt::format(" {},{},{},{},{},{}:{}", static_cast<int>(x.kind), static_cast<int>(x.op), name(x.dtype),
@@ -150,11 +141,8 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
   }
   for (const Index& x : kernel.indices) {
     int count = 0;
-    if (x.kind == Index::Kind::kView) {
-      for (const int rank : level_ranks(x.layout)) count += 2 * rank + 1;
-    } else if (x.kind == Index::Kind::kPadded) {
-      count = 3 * static_cast<int>(x.layout.size());
-    }
+    for (const LevelLayout& level : x.layout.levels()) count += 2 * level.rank() + 1;
+    if (x.kind == Index::Kind::kPadded) count = 3 * x.pad_axes;
     index_at.push_back(count != 0 ? words : -1);
     words += count;
   }

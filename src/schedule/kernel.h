@@ -24,10 +24,13 @@ struct Index {
   };
   Kind kind = Kind::kElement;
   int parent = -1;
-  int node = -1;       // kView, kPadded: the node whose attribute holds the map (a position in the graph)
-  std::string layout;  // kView: its layout class; kPadded: one 'w' for each axis
+  int node = -1;           // kView, kPadded: the node whose attribute holds the map (a position in the graph)
+  ViewLayout layout = {};  // kView
+  int pad_axes = 0;        // kPadded: axes of the kPad
   /// kView of kElement: so many dims of level 0 follow the row, and the others the column; -1: it is not known.
   int split = -1;
+  /// Of kView and kPadded, as in signatures: "[n1]", and "ww" for two padded axes.
+  [[nodiscard]] std::string layout_text() const;
 };
 
 /// One step of the loop nest's body. Values have the compute type of their dtype (see compute.h).

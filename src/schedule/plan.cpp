@@ -80,7 +80,7 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
     for (const int in : e.inputs) append(key, in);
     if (e.op() == Op::kView) {
       key += static_cast<char>(e.inputs.size());
-      key += e.node->view().layout_class();
+      key += e.node->view().layout().str();
       key += graph.node(e.inputs[0]).numel() == 1 ? '1' : 'm';
     }
     if (e.op() == Op::kCustom) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -70,7 +71,27 @@ class KernelRun : public testing::Test {
     return {Instr::Kind::kOp, o, t, row, -1, -1, -1, std::move(args)};
   }
   static Instr reduce(Op o, DType t, int arg) { return {Instr::Kind::kReduce, o, t, true, -1, -1, -1, {arg}}; }
-  static Index view(const char* layout, int parent = 0) { return {Index::Kind::kView, parent, -1, layout}; }
+  static StrideClass class_of(char c) {
+    return c == '0' ? StrideClass::kZero : (c == '1' ? StrideClass::kOne : StrideClass::kAny);
+  }
+  /// An index through a view with this ViewLayout::str().
+  static Index view(std::string_view text, int parent = 0) {
+    ViewLayout layout;
+    LevelLayout level;
+    for (const char c : text) {
+      if (c == '[') {
+        level = {};
+      } else if (c == ']') {
+        layout.add(level);
+      } else if (c == '+') {
+        level.offset = true;
+      } else {
+        level.strides.push_back(class_of(c));
+      }
+    }
+    EXPECT_EQ(layout.str(), text);
+    return {Index::Kind::kView, parent, -1, layout};
+  }
   static std::uint32_t bits(float v) { return std::bit_cast<std::uint32_t>(v); }
 
   std::shared_ptr<runtime::Device> device_ = runtime::make_cpu_device({});

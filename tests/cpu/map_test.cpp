@@ -270,7 +270,7 @@ TEST_F(Map, Windows) {
         words.insert(words.end(), {n, 0xffffffffU, n - 1});
         parent = 1;
       }
-      k.indices.push_back({Index::Kind::kPadded, parent, -1, std::string(c.axes.size(), 'w')});
+      k.indices.push_back({Index::Kind::kPadded, parent, -1, {}, static_cast<int>(c.axes.size())});
       const int window = parent + 1;
       for (const auto& axis : c.axes) words.insert(words.end(), axis.begin(), axis.end());
       k.instrs = {load(f32, 0, window), scalar(f32), {Instr::Kind::kPad, Op::kPad, f32, false, window, -1, -1, {0, 1}}};

@@ -137,8 +137,8 @@ TEST(View, ReshapeOfContiguousIsTheIdentity) {
 TEST(View, BroadcastRowsAndColumnsHaveTheirClass) {
   const NodePtr column = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{4, 1}, nullptr, Node::Inputs{});
   const NodePtr row = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{6}, nullptr, Node::Inputs{});
-  EXPECT_EQ(ops::broadcast_to(column, {4, 6})->view().layout_class(), "[10]");
-  EXPECT_EQ(ops::broadcast_to(row, {4, 6})->view().layout_class(), "[01]");
+  EXPECT_EQ(ops::broadcast_to(column, {4, 6})->view().layout().str(), "[10]");
+  EXPECT_EQ(ops::broadcast_to(row, {4, 6})->view().layout().str(), "[01]");
 }
 
 TEST(Graph, ALongChainIsReleasedWithoutRecursion) {

@@ -155,7 +155,7 @@ void Machine::view_index(int i, bool row, IndexValue& value) {
 void Machine::padded_index(int i, bool row, IndexValue& value) {
   using Kind = IndexValue::Kind;
   const Index& source = program_->kernel.indices[as_index(i)];
-  const int axes = static_cast<int>(source.layout.size());
+  const int axes = source.pad_axes;
   if (axes == 0) {  // a 0-d tensor
     value.kind = Kind::kConstant;
     value.start = 0;

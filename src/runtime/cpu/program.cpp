@@ -12,10 +12,7 @@ CpuProgram::CpuProgram(const Kernel& source) : kernel(source), layout(source), l
   for (const Kernel& part : kernel.parts) parts.emplace_back(part);
   for (const Index& index : kernel.indices) {
     IndexInfo& x = index_info.emplace_back();
-    for (const char c : index.layout) {
-      if (c == '[') x.ranks.push_back(0);
-      if (c == '0' || c == '1' || c == 'n') ++x.ranks.back();
-    }
+    for (const LevelLayout& level : index.layout.levels()) x.ranks.push_back(level.rank());
   }
   for (const Instr& instr : kernel.instrs) {
     info.push_back({.type = compute_type(instr.dtype)});

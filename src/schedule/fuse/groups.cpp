@@ -49,8 +49,8 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
 bool Groups::is_apart(int node) const { return graph_[node].op() == Op::kCopy && graph_.node(node).apart(); }
 
 bool Groups::is_row_broadcast(int view) const {
-  const std::string layout = graph_.node(view).view().layout_class();
-  return layout == "[10]" || (layout == "[0]" && graph_.node(graph_[view].inputs[0]).numel() == 1);
+  const ViewLayout layout = graph_.node(view).view().layout();
+  return layout.follows_row() || (layout.broadcasts_element() && graph_.node(graph_[view].inputs[0]).numel() == 1);
 }
 
 void Groups::collect(int s, Access access, int view, int reader) {

@@ -133,8 +133,7 @@ class InlineFinder {
       while (graph_[in].op() == Op::kView && graph_[in].inputs.size() == 1 && graph_.node(in).view().identity())
         in = graph_[in].inputs[0];
       if (graph_[in].op() == Op::kScalar) continue;
-      if (graph_[in].op() == Op::kView && graph_.node(in).view().layout_class().find('0') != std::string::npos)
-        continue;
+      if (graph_[in].op() == Op::kView && graph_.node(in).view().layout().broadcasts()) continue;
       if (widened_[as_index(in)].halves == 0) return {};
       sum.halves += widened_[as_index(in)].halves;
       sum.cost += widened_[as_index(in)].cost;

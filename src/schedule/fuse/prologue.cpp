@@ -125,10 +125,10 @@ class Prologues {
     const View& v = graph_.node(view).view();
     if (graph_[view].inputs.size() > 1 || v.levels.size() > 1) return std::nullopt;
     if (v.identity()) return access;
-    std::string layout = v.layout_class();
-    std::erase(layout, '+');
-    if (layout.ends_with("n]")) return std::nullopt;
-    const bool row = layout == "[10]" || (layout == "[0]" && graph_.node(graph_[view].inputs[0]).numel() == 1);
+    const LevelLayout level = v.layout().levels()[0];
+    if (level.strided()) return std::nullopt;
+    const bool one = level.broadcasts_element() && graph_.node(graph_[view].inputs[0]).numel() == 1;
+    const bool row = level.follows_row() || one;
     return row && access == kSame ? kRow : kOther;
   }
 

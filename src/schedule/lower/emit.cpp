@@ -22,7 +22,7 @@ class Emitter {
     kernel_.apart = graph_[request_.domain].op() == Op::kCopy && graph_.node(request_.domain).apart();
     kernel_.indices.push_back({});  // kElement
     if (request_.kind == Kernel::Kind::kReduce) {
-      kernel_.indices.push_back({Index::Kind::kRow, -1, -1, {}});
+      kernel_.indices.push_back({Index::Kind::kRow});
       row_index_ = 1;
     }
   }
@@ -53,10 +53,10 @@ class Emitter {
     return it->second;
   }
 
-  int index(Index::Kind kind, int parent, int node, std::string layout) {
+  int index(Index::Kind kind, int parent = -1, int node = -1, const ViewLayout& layout = {}, int pad_axes = 0) {
     const auto [it, fresh] =
         index_of_.emplace(std::tuple(kind, parent, node), static_cast<int>(kernel_.indices.size()));
-    if (fresh) kernel_.indices.push_back({kind, parent, node, std::move(layout)});
+    if (fresh) kernel_.indices.push_back({kind, parent, node, layout, pad_axes});
     return it->second;
   }
 
@@ -149,7 +149,7 @@ class Emitter {
       case Op::kCopy:
         return value(e.inputs[0], at);
       case Op::kPad: {
-        const int window = index(Index::Kind::kPadded, at, n, std::string(as_index(e.node->shape().rank()), 'w'));
+        const int window = index(Index::Kind::kPadded, at, n, {}, e.node->shape().rank());
         const int x = value(e.inputs[0], window);
         const int fill = value(e.inputs[1], at);
         return add({Instr::Kind::kPad, e.op(), t, is_row(at), window, -1, n, {x, fill}});
@@ -159,7 +159,7 @@ class Emitter {
         const bool row = kernel_.instrs[as_index(position)].row;
         int data = e.inputs[0];
         while (graph_[data].op() == Op::kView) data = graph_[data].inputs[0];  // identities: simplify() saw to it
-        const int where = index(Index::Kind::kAt, -1, -1, {});
+        const int where = index(Index::Kind::kAt);
         const int call = dequantizable(graph_, data);
         if (call < 0 || (*request_.grouped)[as_index(call)] != 0) {
           return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
@@ -193,20 +193,20 @@ class Emitter {
   int view_index(int n, int at) {
     const Graph::Entry& e = graph_[n];
     if (e.node->view().identity()) return at;
-    const std::string layout = e.node->view().layout_class();
+    const ViewLayout layout = e.node->view().layout();
     if (at == 0 && has_rows()) {
       const int dims = static_cast<int>(e.node->view().levels[0].dims.size());
       const SizeRef cols{SizeRef::What::kCols, request_.domain};
       const Guard same{Guard::Kind::kEqual, {SizeRef::What::kViewDim, n, dims - 1}, cols};
       const int base = e.inputs[0];
-      const bool one = layout == "[0]" && graph_.node(base).numel() == 1;
-      if ((layout == "[10]" || one) && same.holds(graph_)) {
+      const bool one = layout.broadcasts_element() && graph_.node(base).numel() == 1;
+      if ((layout.follows_row() || one) && same.holds(graph_)) {
         request_.guards.push_back(same);
-        return row_index_ >= 0 ? row_index_ : index(Index::Kind::kRow, -1, -1, {});
+        return row_index_ >= 0 ? row_index_ : index(Index::Kind::kRow);
       }
-      if (layout == "[01]" && same.holds(graph_)) {
+      if (layout.follows_col() && same.holds(graph_)) {
         request_.guards.push_back(same);
-        return index(Index::Kind::kCol, -1, -1, {});
+        return index(Index::Kind::kCol);
       }
     }
     const int result = index(Index::Kind::kView, at, n, layout);
