@@ -43,7 +43,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
   Variant v;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
-    case Kernel::Kind::kBatch: {
+    case Kernel::Kind::kGrouped: {
       const MapShape s = map_shape(kernel, binding, device);
       v.workgroup = s.workgroup;
       v.key = fmt::format("map {} {}", s.workgroup, s.tiled);
@@ -92,7 +92,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   Written w;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
-    case Kernel::Kind::kBatch:
+    case Kernel::Kind::kGrouped:
       w = kernel.matmuls().empty() ? write_map(kernel, map_shape(kernel, binding, device), f16)
                                    : write_matmul(kernel, variant.matmul, f16);
       break;
@@ -111,8 +111,8 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   program.label = kernel.label();
   program.variant = variant;
   program.zero_fill = false;  // generated kernels read only workgroup memory that they wrote
-  const int words = kernel.kind == Kernel::Kind::kBatch || binding.chunked ? static_cast<int>(binding.params.size())
-                                                                           : ParamLayout(kernel).words;
+  const int words = kernel.kind == Kernel::Kind::kGrouped || binding.chunked ? static_cast<int>(binding.params.size())
+                                                                             : ParamLayout(kernel).words;
   program.param_words = words;
   std::string bindings;
   const auto bind_form = [&](const BufferForm& form, int buffer) {
@@ -150,7 +150,7 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
     case Kernel::Kind::kMap:
       spread(map_groups(map_shape(kernel, binding, device), binding.first, binding.cols), device, out);
       break;
-    case Kernel::Kind::kBatch: {
+    case Kernel::Kind::kGrouped: {
       std::uint64_t groups = 0;
       for (const Binding& part : binding.parts)
         groups += static_cast<std::uint64_t>(ceil_div(part.cols, variant.workgroup * kQuad));

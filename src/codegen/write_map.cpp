@@ -35,8 +35,8 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
     std::array<std::string, 4> values;
     for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(s.instr, places[t], out);
     const BufferForm& form = forms.outputs[first_out + as_index(s.slot)];
-    stores += k.apart && form.range_at >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
-                                            : form.store_quad("q", values);
+    stores += k.in_ranges && form.range_at >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
+                                                : form.store_quad("q", values);
   }
   return out + stores + "}\n";
 }
@@ -112,7 +112,7 @@ std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::strin
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) {
   const std::uint32_t workgroup = shape.workgroup;
   Written w = plain_forms(kernel, native_f16, shape.chunked);
-  const bool batch = kernel.kind == Kernel::Kind::kBatch;
+  const bool batch = kernel.kind == Kernel::Kind::kGrouped;
   const std::vector<Kernel> single = batch ? std::vector<Kernel>{} : std::vector<Kernel>{kernel};
   const std::vector<Kernel>& parts = batch ? kernel.parts : single;
   std::size_t first_in = 0;

@@ -54,11 +54,11 @@ struct RandomState {
 
 /// kCopy in a separate kernel that reads its input in binding ranges: the input is too large to be bound, and its reads
 /// are scattered.
-struct Apart {
-  friend bool operator==(const Apart&, const Apart&) = default;
+struct InRanges {
+  friend bool operator==(const InRanges&, const InRanges&) = default;
 };
 
-using Attrs = std::variant<std::monostate, Scalar, View, PadLow, RandomState, Apart, CustomResult, CallResult>;
+using Attrs = std::variant<std::monostate, Scalar, View, PadLow, RandomState, InRanges, CustomResult, CallResult>;
 
 /// Conventions of the structural ops:
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
@@ -89,7 +89,7 @@ class Node {
   [[nodiscard]] const RandomState& random() const { return std::get<RandomState>(attrs_); }
   [[nodiscard]] const CustomResult& custom() const { return std::get<CustomResult>(attrs_); }
   [[nodiscard]] const CallResult& call() const { return std::get<CallResult>(attrs_); }
-  [[nodiscard]] bool apart() const { return std::holds_alternative<Apart>(attrs_); }
+  [[nodiscard]] bool in_ranges() const { return std::holds_alternative<InRanges>(attrs_); }
 
   /// Whether the node depends on a variable of autograd: then it keeps its inputs for the backward pass.
   [[nodiscard]] bool tracked() const { return tracked_.load(std::memory_order_relaxed); }

@@ -64,7 +64,7 @@ std::string Kernel::signature() const {
   }
   if (custom != nullptr) s += fmt::format(" c{}", custom->id);
   for (const auto& [in, out] : aliases) s += fmt::format(" ={},{}", in, out);
-  if (apart) s += " apart";
+  if (in_ranges) s += " in_ranges";
   for (const Kernel& part : parts) s += " {" + part.signature() + "}";
   if (matmuls().size() > 1) {
     for (std::size_t i = 0; i < inputs.size(); ++i) s += fmt::format(" {}", shared_input(i));
@@ -74,7 +74,7 @@ std::string Kernel::signature() const {
 
 std::span<const Kernel> Kernel::matmuls() const {
   if (kind == Kind::kMatmul) return {this, 1};
-  if (kind == Kind::kBatch && parts[0].kind == Kind::kMatmul) return parts;
+  if (kind == Kind::kGrouped && parts[0].kind == Kind::kMatmul) return parts;
   return {};
 }
 
@@ -100,10 +100,10 @@ std::string Kernel::label() const {
       break;
     case Kind::kCustom:
       return custom->name;
-    case Kind::kBatch:
+    case Kind::kGrouped:
       return fmt::format("batch_{}x_{}", parts.size(), parts[0].label());
   }
-  if (apart) return s + "_windows";
+  if (in_ranges) return s + "_windows";
   int shown = 0;
   for (const Instr& x : instrs) {
     if (x.kind != Instr::Kind::kOp && x.kind != Instr::Kind::kReduce && x.kind != Instr::Kind::kPad) continue;
@@ -136,7 +136,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
     case Kernel::Kind::kCustom:
       words = kernel.custom->param_words;
       break;
-    case Kernel::Kind::kBatch:
+    case Kernel::Kind::kGrouped:
       break;
   }
   for (const Index& x : kernel.indices) {
@@ -185,7 +185,7 @@ class Binder {
         out_.custom = graph_.node(kernel_.domain).custom().call;
         out_.params = out_.custom->params;
         return std::move(out_);
-      case Kernel::Kind::kBatch:
+      case Kernel::Kind::kGrouped:
         for (const Kernel& part : kernel_.parts) out_.parts.push_back(bind(part, graph_));
         for (const Binding& part : out_.parts) {
           out_.cols += part.cols;

@@ -87,12 +87,12 @@ struct Operand {
 
 struct Kernel {
   enum class Kind : std::uint8_t {
-    kMap,     // one loop over the elements of `domain`
-    kReduce,  // rows and columns of the reduction `domain`; several reductions over the same rows may live in it
-    kMatmul,  // the contraction `domain`, then element-wise work on its result
-    kCustom,  // the call `domain` of a kernel with a text of its own; no indices, instrs or stores
-    kBatch,   // independent maps, or matmuls of one left operand, side by side: `parts`; inputs and outputs are the
-              // parts' in order
+    kMap,      // one loop over the elements of `domain`
+    kReduce,   // rows and columns of the reduction `domain`; several reductions over the same rows may live in it
+    kMatmul,   // the contraction `domain`, then element-wise work on its result
+    kCustom,   // the call `domain` of a kernel with a text of its own; no indices, instrs or stores
+    kGrouped,  // independent maps, or matmuls of one left operand, side by side: `parts`; inputs and outputs are the
+               // parts' in order
   };
   Kind kind = Kind::kMap;
   int domain = -1;
@@ -109,7 +109,7 @@ struct Kernel {
   /// at kElement.
   std::vector<std::pair<int, int>> aliases;
   /// kMap: one load, of which each dispatch binds a window; elements from outside of it are left as they are.
-  bool apart = false;
+  bool in_ranges = false;
 
   /// All that the kernel's text may depend on, and nothing of sizes, strides, offsets or scalars: equal signatures mean
   /// equal programs.
@@ -128,7 +128,7 @@ struct Kernel {
 /// test; then of each that is computed the words of its map, the first of which is its last axis. Then for each index
 /// of kind kView: for each level: [size, stride] of each dim, then offset; kPadded: for each axis: output size, low,
 /// input size. Then for each kScalar instr one word (two for 64-bit types, low first: the bits of the double, or of the
-/// integer), for each kRandom: seed low, high, counter low, high. kBatch has the parts' words one after the other;
+/// integer), for each kRandom: seed low, high, counter low, high. kGrouped has the parts' words one after the other;
 /// kCustom those of its uniform. A chunked binding has more words from `words` on: map: the first quad; reduce: the
 /// first row; matmul: the first matrix, row and column, and the ends of rows and columns; then for each buffer the
 /// first and the number of the last element of its window. There, a map's n and a reduction's rows are where the piece
@@ -155,7 +155,7 @@ struct Binding {
   std::int64_t first = 0;  // map: element, a multiple of four; reduce: row; matmul: matrix
   std::int64_t first_m = 0, first_n = 0;
   std::vector<std::uint32_t> params;
-  std::vector<Binding> parts;                // kBatch
+  std::vector<Binding> parts;                // kGrouped
   std::shared_ptr<const CustomCall> custom;  // kCustom
   /// Of the kernel's matmul `i`.
   [[nodiscard]] const Binding& matmul(std::size_t i) const { return parts.empty() ? *this : parts[i]; }

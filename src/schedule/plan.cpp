@@ -88,7 +88,7 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
       key.append(reinterpret_cast<const char*>(&result.call->kernel->id), sizeof(result.call->kernel->id));
       append(key, result.output);
     }
-    if (e.op() == Op::kCopy && e.node->apart()) key += '\xff';
+    if (e.op() == Op::kCopy && e.node->in_ranges()) key += '\xff';
     if (e.op() == Op::kMatmul) key += operand_class(graph, e.inputs[0]) + operand_class(graph, e.inputs[1]);
   }
   key += '|';

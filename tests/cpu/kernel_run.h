@@ -43,7 +43,7 @@ class KernelRun : public testing::Test {
   }
 
   void run(const Kernel& kernel, const Words& params, const std::vector<runtime::Buffer*>& buffers) {
-    if (kernel.kind != Kernel::Kind::kBatch) {
+    if (kernel.kind != Kernel::Kind::kGrouped) {
       ASSERT_EQ(static_cast<int>(params.size()), ParamLayout(kernel).words);
     }
     const Binding binding;

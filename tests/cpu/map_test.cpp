@@ -370,7 +370,7 @@ TEST_F(Map, Batch) {
   second.instrs = {load(i32, 0), load(i32, 1), op(Op::kSubtract, i32, {0, 1})};
   second.stores = {{2, 0, false}};
   Kernel k;
-  k.kind = Kernel::Kind::kBatch;
+  k.kind = Kernel::Kind::kGrouped;
   k.parts = {first, second, first};
   for (const Kernel& part : k.parts) {
     k.inputs.insert(k.inputs.end(), part.inputs.begin(), part.inputs.end());

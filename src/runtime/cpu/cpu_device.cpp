@@ -163,7 +163,7 @@ class CpuDevice final : public Device {
       if (!own) lock.unlock();  // the user's function
       run_custom(*dispatch.binding->custom, {params, dispatch.param_count}, buffers.data());
       if (!own) lock.lock();
-    } else if (program.kernel.kind == Kernel::Kind::kBatch) {
+    } else if (program.kernel.kind == Kernel::Kind::kGrouped) {
       std::byte* const* inputs = pointers_.data();
       std::byte* const* outputs = inputs + program.kernel.inputs.size();
       for (const cpu::CpuProgram& part : program.parts) {
@@ -203,7 +203,7 @@ class CpuDevice final : public Device {
         run.cols = params[2];
         return cpu::run_matmul(run);
       case Kernel::Kind::kCustom:
-      case Kernel::Kind::kBatch:
+      case Kernel::Kind::kGrouped:
         break;
     }
   }
@@ -232,7 +232,7 @@ class CpuDevice final : public Device {
     Buffer* const* buffers = dispatch.buffers.data();
     if (program.kernel.kind == Kernel::Kind::kCustom) {
       for (std::size_t i = 0; i < program.kernel.inputs.size(); ++i) time.bytes += buffers[i]->bytes();
-    } else if (program.kernel.kind == Kernel::Kind::kBatch) {
+    } else if (program.kernel.kind == Kernel::Kind::kGrouped) {
       for (const cpu::CpuProgram& part : program.parts) {
         count(part, params, buffers);
         params += part.layout.words;

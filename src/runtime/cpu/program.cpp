@@ -22,7 +22,7 @@ CpuProgram::CpuProgram(const Kernel& source) : kernel(source), layout(source), l
       ops += instr.kind == Instr::Kind::kOp || instr.kind == Instr::Kind::kReduce;
     }
   }
-  if (kernel.kind == Kernel::Kind::kBatch || kernel.kind == Kernel::Kind::kCustom) return;
+  if (kernel.kind == Kernel::Kind::kGrouped || kernel.kind == Kernel::Kind::kCustom) return;
   find_uniform();
   find_memory();
   make_prologue();

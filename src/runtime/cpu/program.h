@@ -57,7 +57,7 @@ struct CpuProgram {
   Schedule whole;                 // all steps, for tiles of whole rows
   std::vector<int> row_prologue;  // long rows: row-level instrs available before the first pass
   std::vector<Pass> passes;       // long rows
-  std::vector<CpuProgram> parts;  // kBatch
+  std::vector<CpuProgram> parts;  // kGrouped
   std::size_t widest = 8;         // bytes of the largest value
   int registers = 0;              // the most of any schedule, including the kept ones
   std::vector<int> reductions;    // instrs, in order

@@ -32,7 +32,7 @@ bool reads(const Operand& x, int slot) {
 // The least bytes that a kernel moves, by its sizes; a buffer never counts for more than its size.
 KernelWork work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
   KernelWork work;
-  if (kernel.kind == Kernel::Kind::kBatch && kernel.parts.size() == binding.parts.size()) {
+  if (kernel.kind == Kernel::Kind::kGrouped && kernel.parts.size() == binding.parts.size()) {
     std::size_t inputs = 0;
     std::size_t outputs = kernel.inputs.size();
     for (std::size_t i = 0; i < kernel.parts.size(); ++i) {
@@ -87,7 +87,7 @@ KernelTime describe(const Dispatch& dispatch) {
     const KernelWork work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
     time.bytes = work.bytes;
     time.flops = work.flops;
-    if (dispatch.kernel->apart && !dispatch.ranges.empty()) {  // only the elements of its binding range are moved
+    if (dispatch.kernel->in_ranges && !dispatch.ranges.empty()) {  // only the elements of its binding range are moved
       const double share =
           static_cast<double>(dispatch.ranges[0].bytes) / static_cast<double>(dispatch.buffers[0]->bytes());
       time.bytes = static_cast<std::uint64_t>(share * static_cast<double>(work.bytes));

@@ -26,7 +26,7 @@ Kernel emit_group(Fusion& fusion, int i, int owner) {
   const Group& group = fusion.groups[i];
   if (!group.parts.empty()) {
     Kernel batch;
-    batch.kind = Kernel::Kind::kBatch;
+    batch.kind = Kernel::Kind::kGrouped;
     for (const int p : group.parts) {
       batch.parts.push_back(emit_group(fusion, p, owner));
       const Kernel& part = batch.parts.back();

@@ -46,7 +46,7 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
   number_tree();
 }
 
-bool Groups::is_apart(int node) const { return graph_[node].op() == Op::kCopy && graph_.node(node).apart(); }
+bool Groups::in_ranges(int node) const { return graph_[node].op() == Op::kCopy && graph_.node(node).in_ranges(); }
 
 bool Groups::is_row_broadcast(int view) const {
   const ViewLayout layout = graph_.node(view).view().layout();
@@ -125,7 +125,7 @@ void Groups::merge_as_part(int a, int b, std::vector<int> nodes) {
   };
   if (groups_[as_index(a)].parts.empty()) {
     keep_as_part(a);
-    groups_[as_index(a)].kind = Kernel::Kind::kBatch;
+    groups_[as_index(a)].kind = Kernel::Kind::kGrouped;
   }
   keep_as_part(b);
   merge(a, b, std::move(nodes));

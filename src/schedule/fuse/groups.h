@@ -22,7 +22,7 @@ struct Group {
   Kernel::Kind kind = Kernel::Kind::kMap;
   int domain = -1;
   std::vector<int> nodes;  // ascending
-  std::vector<int> parts;  // kBatch: the groups in it; `domain` is the first one's
+  std::vector<int> parts;  // kGrouped: the groups in it; `domain` is the first one's
   bool merged = false;     // it lives on in another group
   int table = -1;          // the call whose elements its gathers dequantize on load
   int level = 0;           // higher than that of any group that it reads
@@ -51,8 +51,8 @@ class Groups {
   [[nodiscard]] const std::vector<int>& readers(int node) const { return readers_[as_index(node)]; }
   /// Whether a node of `group` has to be in memory: for other groups or for the user.
   [[nodiscard]] bool is_stored(int node, int group) const;
-  /// Whether it is a copy that runs alone (see Apart).
-  [[nodiscard]] bool is_apart(int node) const;
+  /// Whether it is a copy that runs alone (see InRanges).
+  [[nodiscard]] bool in_ranges(int node) const;
 
   // ---- Groups ----
 

@@ -36,7 +36,7 @@ class InlineFinder {
   }
 
  private:
-  [[nodiscard]] bool is_apart(int n) const { return graph_[n].op() == Op::kCopy && graph_.node(n).apart(); }
+  [[nodiscard]] bool in_ranges(int n) const { return graph_[n].op() == Op::kCopy && graph_.node(n).in_ranges(); }
 
   void find_uses() {
     for (const int r : graph_.roots) root_[as_index(r)] = 1;
@@ -103,7 +103,7 @@ class InlineFinder {
         if (e.inputs[k] != via) continue;
         ++uses.count;
         const bool through = read_through_[as_index(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(graph_, via);
-        if ((reads_memory(e.op(), k) && !through) || is_apart(c)) uses.must = true;
+        if ((reads_memory(e.op(), k) && !through) || in_ranges(c)) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
         } else if (inline_[as_index(c)] == 0) {
@@ -147,7 +147,7 @@ class InlineFinder {
       const Op op = graph_[p].op();
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || is_apart(p) ||
+      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || in_ranges(p) ||
           in_memory_[as_index(p)] != 0)
         continue;
       if (dequantized_by(graph_, p, inline_) >= 0) continue;  // only maps can

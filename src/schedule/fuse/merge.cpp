@@ -28,7 +28,7 @@ namespace {
 bool may_merge(const Groups& groups, const Group& a, const Group& b) {
   using Kind = Kernel::Kind;
   if (a.kind == Kind::kCustom || b.kind == Kind::kCustom) return false;
-  if (groups.is_apart(a.domain) || groups.is_apart(b.domain)) return false;
+  if (groups.in_ranges(a.domain) || groups.in_ranges(b.domain)) return false;
   if (a.table < 0 && b.table < 0) return true;
   if (a.kind != Kind::kMap || b.kind != Kind::kMap) return false;
   return a.table < 0 || b.table < 0 || a.table == b.table;

@@ -11,7 +11,8 @@ void batch_small_maps(Fusion& fusion) {
   const int count = groups.size();
   for (int i = 0; i < count; ++i) {
     const Group& group = groups[i];
-    if (group.merged || group.kind != Kernel::Kind::kMap || groups.is_apart(group.domain) || group.table >= 0) continue;
+    if (group.merged || group.kind != Kernel::Kind::kMap || groups.in_ranges(group.domain) || group.table >= 0)
+      continue;
     if (!at_most(fusion.graph, SizeRef::numel(group.domain), fusion.model.small_map, fusion.guards)) continue;
     if (batch < 0 || !add_part(fusion, batch, i)) batch = i;
   }

@@ -97,8 +97,8 @@ class Chunker {
   Chunks run() {
     switch (kernel_.kind) {
       case Kernel::Kind::kMap:
-        if (kernel_.apart) {
-          cut_apart();
+        if (kernel_.in_ranges) {
+          cut_in_ranges();
         } else {
           cut_loop(graph_.node(kernel_.domain).numel(), 4);
         }
@@ -110,7 +110,7 @@ class Chunker {
       case Kernel::Kind::kMatmul:
         cut_matmul();
         break;
-      case Kernel::Kind::kBatch:
+      case Kernel::Kind::kGrouped:
         fail(ErrorKind::kValue, "A batch of maps was to be cut as a whole; its parts are.");
       case Kernel::Kind::kCustom:
         fail(ErrorKind::kValue, "A custom kernel was to be cut; it addresses its buffers itself.");
@@ -303,7 +303,7 @@ class Chunker {
   }
 
   /// Every chunk of the output once for each window of the input that it reads from.
-  void cut_apart() {
+  void cut_in_ranges() {
     const std::int64_t n = graph_.node(kernel_.domain).numel();
     const std::size_t out = kernel_.inputs.size();
     const std::int64_t whole = limit_ / kRangeAlign * kRangeAlign;

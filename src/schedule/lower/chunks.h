@@ -52,7 +52,7 @@ bool oversize(const Node& node, const DeviceInfo& device);
 /// Columns that always fit a binding, whatever their type: longer rows are reduced in stages.
 std::int64_t longest_row(const DeviceInfo& device);
 
-/// Whether one dispatch serves the kernel as it is. A kBatch that does not fit runs as its parts.
+/// Whether one dispatch serves the kernel as it is. A kGrouped that does not fit runs as its parts.
 bool fits_whole(const Kernel& kernel, const Graph& graph, const DeviceInfo& device);
 Chunks chunks_of(const Kernel& kernel, const Graph& graph, const DeviceInfo& device);
 /// The numbers of one chunk, from those of the whole.

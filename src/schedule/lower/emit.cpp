@@ -19,7 +19,7 @@ class Emitter {
   explicit Emitter(const EmitRequest& request) : request_(request), graph_(request.graph) {
     kernel_.kind = request_.kind;
     kernel_.domain = request_.domain;
-    kernel_.apart = graph_[request_.domain].op() == Op::kCopy && graph_.node(request_.domain).apart();
+    kernel_.in_ranges = graph_[request_.domain].op() == Op::kCopy && graph_.node(request_.domain).in_ranges();
     kernel_.indices.push_back({});  // kElement
     if (request_.kind == Kernel::Kind::kReduce) {
       kernel_.indices.push_back({Index::Kind::kRow});

@@ -13,7 +13,7 @@ namespace tessera::schedule {
 
 namespace {
 
-bool is_apart(const Graph& graph, int n) { return graph[n].op() == Op::kCopy && graph.node(n).apart(); }
+bool in_ranges(const Graph& graph, int n) { return graph[n].op() == Op::kCopy && graph.node(n).in_ranges(); }
 
 /// Rebuilds a graph with copies in it.
 class Rebuilder {
@@ -30,7 +30,7 @@ class Rebuilder {
       const int base = under_reshapes(at_[as_index(from_[n].inputs[0])]);
       const SplitView s = split_view(from_.node(n).view(), from_.node(n).shape());
       // What was copied in order and is still read in jumps is spread out: then it is written out as it is read.
-      const bool whole = is_apart(out_, base);
+      const bool whole = in_ranges(out_, base);
       at_[as_index(n)] = whole ? copy(add(Op::kView, from_.node(n), {base}, from_.node(n).attrs()))
                                : in_order(base, from_.node(n), s, s.dims);
     }
@@ -122,7 +122,7 @@ class Rebuilder {
     for (int& in : entry.inputs) in = at_[as_index(in)];
     if (entry.op() == Op::kView) entry.inputs[0] = under_reshapes(entry.inputs[0]);
     // A copy of what was just written out in the same order is that itself.
-    if (entry.op() == Op::kCopy && !entry.node->apart() && written_out(entry.inputs[0])) {
+    if (entry.op() == Op::kCopy && !entry.node->in_ranges() && written_out(entry.inputs[0])) {
       at_[as_index(n)] = entry.inputs[0];
       return;
     }
@@ -130,7 +130,7 @@ class Rebuilder {
     at_[as_index(n)] = out_.size() - 1;
   }
 
-  [[nodiscard]] bool written_out(int n) const { return is_apart(out_, under_reshapes(n)); }
+  [[nodiscard]] bool written_out(int n) const { return in_ranges(out_, under_reshapes(n)); }
 
   /// A view's input is no view: what was a copy may have become a reshape.
   [[nodiscard]] int under_reshapes(int n) const {
@@ -148,7 +148,7 @@ class Rebuilder {
     out_.entries.push_back({std::move(node), std::move(inputs), nullptr});
     return out_.size() - 1;
   }
-  int copy(int input) { return add(Op::kCopy, out_.node(input), {input}, Apart{}); }
+  int copy(int input) { return add(Op::kCopy, out_.node(input), {input}, InRanges{}); }
 
   /// A view of the shape and type of `like`, over a copy of `base` in the order of `order` (the dims of `s`, perhaps
   /// with the last two swapped) without those that only repeat.
@@ -228,7 +228,7 @@ Graph fit(const Graph& snapshot, const DeviceInfo& device) {
         next = Rebuilder(graph).gather_in_parts(c.wild_gather, binding_limit(device));
       } else if (c.wild_view >= 0) {
         next = Rebuilder(graph).write_out(c.wild_view);
-      } else if (c.wild_pad >= 0 && !is_apart(graph, graph[c.wild_pad].inputs[0])) {
+      } else if (c.wild_pad >= 0 && !in_ranges(graph, graph[c.wild_pad].inputs[0])) {
         next = Rebuilder(graph).write_out_padded(c.wild_pad);
       } else if (c.wild_operand >= 0) {
         next = Rebuilder(graph).write_out_operand(kernel.domain, c.wild_operand);

@@ -13,7 +13,7 @@ namespace tessera::schedule {
 bool bindable(const std::vector<Kernel>& kernels, const Graph& graph, const DeviceInfo& device);
 
 /// Simplifies `snapshot` as simplify() does, with all rows and sums short enough to be bound, and with copies (see
-/// Apart) of what is read in an order that jumps about in a buffer that is too large.
+/// InRanges) of what is read in an order that jumps about in a buffer that is too large.
 Graph fit(const Graph& snapshot, const DeviceInfo& device);
 
 /// simplify(), or fit() where that is needed.
