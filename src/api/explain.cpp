@@ -29,7 +29,7 @@ std::vector<std::string> fused_ops(const Kernel& kernel) {
     for (std::string& op : fused_ops(part)) ops.push_back(std::move(op));
   }
   for (const Operand* x : {&kernel.a, &kernel.b}) {
-    if (x->computed == nullptr) continue;
+    if (!x->is_computed()) continue;
     for (std::string& op : fused_ops(*x->computed)) ops.push_back(std::move(op));
   }
   for (const Instr& x : kernel.instrs) {

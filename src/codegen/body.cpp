@@ -11,7 +11,7 @@ namespace tessera::codegen {
 
 Body::Body(const Kernel& kernel, std::vector<BufferForm> inputs, int first_param)
     : kernel_(kernel), inputs_(std::move(inputs)), layout_(kernel), first_(first_param) {
-  if (kernel_.table.dequantizer != nullptr) inputs_[as_index(kernel_.table.slot)] = dequantized_form();
+  if (kernel_.table.is_dequantized()) inputs_[as_index(kernel_.table.slot)] = dequantized_form();
   only_stored_.assign(kernel_.instrs.size(), 1);
   for (const Instr& x : kernel_.instrs) {
     for (const int a : x.args) only_stored_[as_index(a)] = 0;

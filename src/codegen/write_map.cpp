@@ -112,9 +112,9 @@ std::string tiled_quad(const Kernel& kernel, const MapShape& s, const std::strin
 Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) {
   const std::uint32_t workgroup = shape.workgroup;
   Written w = plain_forms(kernel, native_f16, shape.chunked);
-  const bool batch = kernel.kind == Kernel::Kind::kGrouped;
-  const std::vector<Kernel> single = batch ? std::vector<Kernel>{} : std::vector<Kernel>{kernel};
-  const std::vector<Kernel>& parts = batch ? kernel.parts : single;
+  const bool grouped = kernel.kind == Kernel::Kind::kGrouped;
+  const std::vector<Kernel> single = grouped ? std::vector<Kernel>{} : std::vector<Kernel>{kernel};
+  const std::vector<Kernel>& parts = grouped ? kernel.parts : single;
   std::size_t first_in = 0;
   for (const Kernel& part : parts) {
     for (std::size_t i = 0; i < part.inputs.size(); ++i) {
@@ -123,7 +123,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
     first_in += part.inputs.size();
   }
   for (BufferForm& form : w.outputs) form.quad = true;
-  if (kernel.table.dequantizer != nullptr) {
+  if (kernel.table.is_dequantized()) {
     for (std::size_t i = 0; i < kernel.table.dequantizer->inputs.size(); ++i) {
       w.inputs[as_index(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i].name;
     }
@@ -138,7 +138,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   for (std::size_t i = 0; i < parts.size(); ++i) {
     w.text += map_function(parts[i], w, first_in, first_out, first_param, i);
     const std::string n = param(first_param);
-    if (batch) {
+    if (grouped) {
       calls += fmt::format(
           "let c{0} = ({1} + {2}u) / {3}u;\nif (group < c{0}) {{\nlet q{0} = group * {4}u + lane;\n"
           "if (4u * q{0} < {1}) {{ map{0}(q{0}); }}\nreturn;\n}}\ngroup -= c{0};\n",
@@ -158,7 +158,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   w.text += fmt::format(
       "@compute @workgroup_size({})\nfn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) count: "
       "vec3<u32>,\n        @builtin(local_invocation_index) lane: u32) {{\n{} group = id.y * count.x + id.x;\n{}}}\n",
-      workgroup, batch ? "var" : "let", calls);
+      workgroup, grouped ? "var" : "let", calls);
   return w;
 }
 

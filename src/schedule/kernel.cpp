@@ -15,10 +15,10 @@ namespace tessera {
 namespace {
 
 int operand_words(const Operand& x) {
-  if (!x.mapped()) return 2 * (static_cast<int>(x.layout.size()) - 2) + 3;
-  const Im2colLayout counts(x.layout);
-  const auto tests = static_cast<int>(counts.tests.size());
-  return counts.dims() * (3 + tests) + 1 + 2 * tests;
+  if (!x.is_im2col()) return 2 * x.layout.strided().batch_axes + 3;
+  const Im2colLayout& layout = x.layout.im2col();
+  const int tests = layout.test_count();
+  return layout.dims() * (3 + tests) + 1 + 2 * tests;
 }
 
 /// Words of a scalar.
@@ -54,11 +54,11 @@ std::string Kernel::signature() const {
                      x.row ? 'r' : 'e', x.index, x.slot, fmt::join(x.args, ","));
   }
   for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
-  if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout, b.slot, b.layout);
-  if (b.dequantizer != nullptr) s += fmt::format(" d{} {}", b.dequantizer->id, name(b.dtype));
-  if (table.dequantizer != nullptr) s += fmt::format(" t{} {}", table.dequantizer->id, table.slot);
+  if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout.str(), b.slot, b.layout.str());
+  if (b.is_dequantized()) s += fmt::format(" d{} {}", b.dequantizer->id, name(b.dtype));
+  if (table.is_dequantized()) s += fmt::format(" t{} {}", table.dequantizer->id, table.slot);
   for (const Operand* x : {&a, &b}) {
-    if (x->computed == nullptr) continue;
+    if (!x->is_computed()) continue;
     s += fmt::format(" {}{{{}}} {} {}", x == &a ? 'A' : 'B', x->computed->signature(), fmt::join(x->sources, ","),
                      name(x->dtype));
   }
@@ -87,16 +87,16 @@ std::string Kernel::label() const {
   std::string s;
   switch (kind) {
     case Kind::kMap:
-      s = table.dequantizer != nullptr ? fmt::format("map_{}", table.dequantizer->name) : "map";
+      s = table.is_dequantized() ? fmt::format("map_{}", table.dequantizer->name) : "map";
       break;
     case Kind::kReduce:
       s = "reduce";
       break;
     case Kind::kMatmul:
       for (const Operand* x : {&a, &b}) {
-        if (x->computed != nullptr) s += x->computed->label().substr(4) + "_";  // without its "map_"
+        if (x->is_computed()) s += x->computed->label().substr(4) + "_";  // without its "map_"
       }
-      s += b.dequantizer != nullptr ? fmt::format("matmul_{}", b.dequantizer->name) : "matmul";
+      s += b.is_dequantized() ? fmt::format("matmul_{}", b.dequantizer->name) : "matmul";
       break;
     case Kind::kCustom:
       return custom->name;
@@ -128,7 +128,7 @@ ParamLayout::ParamLayout(const Kernel& kernel) {
       words = operand_at[1] + operand_words(kernel.b);
       for (const int i : {0, 1}) {
         const Operand& x = i == 0 ? kernel.a : kernel.b;
-        if (x.computed == nullptr) continue;
+        if (!x.is_computed()) continue;
         prologue_at[i] = words;
         words += ParamLayout(*x.computed).words;
       }
@@ -250,7 +250,7 @@ class Binder {
     operand(kernel_.a);
     operand(kernel_.b);
     for (const Operand* x : {&kernel_.a, &kernel_.b}) {
-      if (x->computed == nullptr) continue;
+      if (!x->is_computed()) continue;
       const std::vector<std::uint32_t> own = bind(*x->computed, graph_).params;
       const Shape& shape = graph_.node(x->computed->domain).shape();
       size(shape.rank() > 0 ? shape.back() : 1);
@@ -258,7 +258,7 @@ class Binder {
     }
   }
 
-  void mapped_operand(const Operand& x) {
+  void im2col_operand(const Operand& x) {
     const Im2colView map = *im2col_view(graph_, x.node, kernel_.inputs[static_cast<std::size_t>(x.slot)].node);
     for (const auto& axis : map.dims) {
       for (const Im2colView::Dim& d : axis) {
@@ -276,7 +276,7 @@ class Binder {
   }
 
   void operand(const Operand& x) {
-    if (x.mapped()) return mapped_operand(x);
+    if (x.is_im2col()) return im2col_operand(x);
     const Node& node = graph_.node(x.node);
     const bool is_view = graph_[x.node].op() == Op::kView;
     const View plain;

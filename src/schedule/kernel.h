@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "schedule/operand_layout.h"
 
 namespace tessera {
 
@@ -70,19 +71,26 @@ struct Store {
 
 struct Kernel;
 
-/// An operand of a contraction: a buffer read with one stride for each of [batch.., row, col], or through a map.
+/// An operand of a contraction. `layout` says at which position of a buffer an element is, `source` what is there: the
+/// two are independent, but only stored operands have an im2col layout so far. Both are decided when the kernel is
+/// made.
 struct Operand {
-  int slot = -1;       // in `inputs`; dequantized or computed: of the first of what is read
-  int node = -1;       // the operand's node: a view, or the buffer's own
-  std::string layout;  // a 'b' for each batch axis, then the stride classes of row and col (0, 1, n): "bbn1"; or that
-                       // of an Im2colView
+  enum class Source : std::uint8_t {
+    kStored,       // the buffer `slot`
+    kDequantized,  // the results of `dequantizer`, whose inputs are the slots from `slot` on
+    kComputed,     // a prologue: the results of the map `computed`, whose inputs are the slots `sources`
+  };
+  int slot = -1;  // in `inputs`; kComputed: the first of `sources`
+  int node = -1;  // the operand's node: a view, or the buffer's own
+  OperandLayout layout = {};
   DType dtype = DType::kF32;
-  std::shared_ptr<const CustomKernel> dequantizer =
-      nullptr;  // gives the elements from its inputs, which are slots in a row
-  /// A map over the operand's buffer that was not written: gives the elements from inputs that are the slots `sources`.
+  Source source = Source::kStored;
+  std::shared_ptr<const CustomKernel> dequantizer = nullptr;
   std::shared_ptr<const Kernel> computed = nullptr;
   std::vector<int> sources = {};
-  [[nodiscard]] bool mapped() const { return layout.find('|') != std::string::npos; }
+  [[nodiscard]] bool is_im2col() const { return layout.is_im2col(); }
+  [[nodiscard]] bool is_dequantized() const { return source == Source::kDequantized; }
+  [[nodiscard]] bool is_computed() const { return source == Source::kComputed; }
 };
 
 struct Kernel {
@@ -91,7 +99,7 @@ struct Kernel {
     kReduce,   // rows and columns of the reduction `domain`; several reductions over the same rows may live in it
     kMatmul,   // the contraction `domain`, then element-wise work on its result
     kCustom,   // the call `domain` of a kernel with a text of its own; no indices, instrs or stores
-    kGrouped,  // independent maps, or matmuls of one left operand, side by side: `parts`; inputs and outputs are the
+    kGrouped,  // independent maps, or a grouped GEMM (shared A), in one dispatch: `parts`; inputs and outputs are the
                // parts' in order
   };
   Kind kind = Kind::kMap;
@@ -103,12 +111,12 @@ struct Kernel {
   std::vector<Store> stores;
   Operand a, b;                                // kMatmul
   std::shared_ptr<const CustomKernel> custom;  // kCustom
-  Operand table;                               // kMap: what its gathers decode, if anything; slot and dequantizer alone
+  Operand table;  // kMap: what its gathers dequantize, if anything: slot, source and dequantizer
   std::vector<Kernel> parts;
   /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
   /// at kElement.
   std::vector<std::pair<int, int>> aliases;
-  /// kMap: one load, of which each dispatch binds a window; elements from outside of it are left as they are.
+  /// kMap: one load, of which each dispatch binds a range; elements from outside of it are left as they are.
   bool in_ranges = false;
 
   /// All that the kernel's text may depend on, and nothing of sizes, strides, offsets or scalars: equal signatures mean
@@ -147,7 +155,7 @@ struct ParamLayout {
 struct Binding {
   std::int64_t rows = 0;                        // map: 1; matmul: batch * M
   std::int64_t cols = 0;                        // map: the elements; matmul: N
-  std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul; side by side: n is the sum
+  std::int64_t batch = 0, m = 0, n = 0, k = 0;  // matmul; of a grouped GEMM n is the sum
   int batch_rank = 0;
   /// Some buffer is too large to be bound whole, or some grid too large for one dispatch: this is one piece of the loop
   /// nest. The sizes above are then the piece's own, and these say where it starts.

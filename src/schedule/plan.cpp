@@ -23,15 +23,16 @@ void append(std::string& key, int value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof(value));  // compact: keys are compared, not read
 }
 
-/// Stride classes of a matmul operand's last two axes: its kernel is written for them. Of one that is read through a
-/// map, the layouts over the first pad, which may be in memory, and under it.
-std::string operand_class(const Graph& graph, int node) {
-  if (!plain_operand(graph, node)) {
-    int first = graph[node].inputs[0];
-    while (graph[first].op() == Op::kView) first = graph[first].inputs[0];
-    return im2col_view(graph, node, first)->layout() + ';' + im2col_view(graph, node)->layout() + ';';
+/// Appends the layout of a matmul's operand: its kernel is written for it. Of an im2col view, the layouts over the
+/// first pad, which may be in memory, and under it.
+void append_operand(std::string& key, const Graph& graph, int node) {
+  if (plain_operand(graph, node)) {
+    key += strided_layout(graph, node).matrix_str();
+    return;
   }
-  return stride_classes(graph, node);
+  int first = graph[node].inputs[0];
+  while (graph[first].op() == Op::kView) first = graph[first].inputs[0];
+  key += im2col_view(graph, node, first)->layout().str() + ';' + im2col_view(graph, node)->layout().str() + ';';
 }
 
 /// An input may become an output in place when every load of it is at the element that is then written.
@@ -49,7 +50,7 @@ void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
     for (const Slot& slot : kernel.inputs) ++readers[as_index(slot.node)];
   }
   for (Kernel& kernel : plan.kernels) {
-    if (kernel.kind != Kernel::Kind::kMap || kernel.table.dequantizer != nullptr) continue;
+    if (kernel.kind != Kernel::Kind::kMap || kernel.table.is_dequantized()) continue;
     std::vector<char> taken(kernel.outputs.size(), 0);
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];
@@ -89,7 +90,9 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
       append(key, result.output);
     }
     if (e.op() == Op::kCopy && e.node->in_ranges()) key += '\xff';
-    if (e.op() == Op::kMatmul) key += operand_class(graph, e.inputs[0]) + operand_class(graph, e.inputs[1]);
+    if (e.op() == Op::kMatmul) {
+      for (const int operand : e.inputs) append_operand(key, graph, operand);
+    }
   }
   key += '|';
   for (const int root : graph.roots) append(key, root);

@@ -62,14 +62,20 @@ TEST(Gemm, SizesAndLayouts) {
 
 class Matmul : public KernelRun {
  protected:
-  static Kernel plain(DType t, const char* layout_a, const char* layout_b) {
+  /// The layout with this str().
+  static StridedLayout layout(std::string_view text) {
+    const StridedLayout x{static_cast<int>(text.size()) - 2, class_of(text[text.size() - 2]), class_of(text.back())};
+    EXPECT_EQ(x.str(), text);
+    return x;
+  }
+  static Kernel plain(DType t, std::string_view layout_a, std::string_view layout_b) {
     Kernel k;
     k.kind = Kernel::Kind::kMatmul;
     k.inputs = {{0, t}, {1, t}};
     k.outputs = {{2, t}};
     k.indices = {{}};
-    k.a = {0, 0, layout_a};
-    k.b = {1, 1, layout_b};
+    k.a = {0, 0, layout(layout_a)};
+    k.b = {1, 1, layout(layout_b)};
     k.instrs = {{Instr::Kind::kContract, Op::kMatmul, t, false, 0, -1, -1, {}}};
     k.stores = {{0, 0, false}};
     return k;

@@ -10,40 +10,37 @@ namespace tessera::codegen {
 namespace {
 
 /// Whether four neighbors of an operand are contiguous along k: a's columns, b's rows.
-bool plain_along_k(const Operand& x, bool is_a) {
-  const char row = x.layout[x.layout.size() - 2];
-  const char col = x.layout.back();
-  return is_a ? col == '1' || row != '1' : row == '1' && col != '1';
+bool strided_along_k(const StridedLayout& x, bool is_a) {
+  return is_a ? x.contiguous_along_row() || !x.contiguous_along_col()
+              : x.contiguous_along_col() && !x.contiguous_along_row();
 }
 
 /// The parameter words of an im2col view.
-struct MapWords {
-  MapWords(const Operand& x, int first) : counts(x.layout), at(first), each(3 + tests()) {}
-  Im2colLayout counts;
+struct Im2colWords {
+  Im2colWords(const Operand& x, int first) : layout(x.layout.im2col()), at(first), each(3 + tests()) {}
+  const Im2colLayout& layout;
   int at, each;
-  [[nodiscard]] int tests() const { return static_cast<int>(counts.tests.size()); }
+  [[nodiscard]] int tests() const { return layout.test_count(); }
   /// The position among all dims of dim `d` of axis 0 (batch), 1 (rows) or 2 (columns).
   [[nodiscard]] int dim(int axis, int d) const {
     for (int i = 0; i < axis; ++i) d += rank(i);
     return d;
   }
-  [[nodiscard]] int rank(int axis) const { return static_cast<int>(counts.classes[as_index(axis)].size()); }
+  [[nodiscard]] int rank(int axis) const { return layout.rank(axis); }
   [[nodiscard]] int size(int i) const { return at + i * each; }
   [[nodiscard]] int stride(int i) const { return at + i * each + 2; }
   [[nodiscard]] int step(int i, int test) const { return at + i * each + 3 + test; }
-  [[nodiscard]] int offset() const { return at + counts.dims() * each; }
+  [[nodiscard]] int offset() const { return at + layout.dims() * each; }
   [[nodiscard]] int test(int t) const { return offset() + 1 + 2 * t; }
   /// Whether a bounds check starts at another value in each matrix of the batch.
-  [[nodiscard]] bool by_batch(int t) const {
-    return counts.tests[as_index(t)].substr(0, as_index(rank(0))).find_first_not_of('0') != std::string::npos;
-  }
+  [[nodiscard]] bool by_batch(int t) const { return !layout.tests[as_index(t)][Im2colLayout::kBatch].all_zero(); }
 };
 
 /// Statements that split `index` into the coordinates of one axis of an im2col view, and add their contributions to the
 /// buffer position (named `tag`) and to the value of each bounds check (named `tag`t0, ..). The sums start from `base`
 /// and the names `from`t0, ..; from zero if both are "0u"; and if `from` is empty, from the checks' starts in the
 /// matrix at `base`.
-std::string map_axis(const MapWords& w, int axis, const std::string& index, bool narrow, const std::string& tag,
+std::string map_axis(const Im2colWords& w, int axis, const std::string& index, bool narrow, const std::string& tag,
                      const std::string& base, const std::string& from) {
   std::string s;
   std::string place = base;
@@ -52,8 +49,9 @@ std::string map_axis(const MapWords& w, int axis, const std::string& index, bool
     const std::string own = w.by_batch(t) ? fmt::format("{}t{}", base, t) : param(w.test(t));
     tests.push_back(from.empty() ? own : (from == "0u" ? from : fmt::format("{}t{}", from, t)));
   }
-  const auto term = [](char c, const std::string& coordinate, int word) {
-    return c == '0' ? std::string{} : " + " + coordinate + (c == '1' ? "" : " * " + param(word));
+  const auto term = [](StrideClass c, const std::string& coordinate, int word) {
+    if (c == StrideClass::kZero) return std::string{};
+    return " + " + coordinate + (c == StrideClass::kOne ? "" : " * " + param(word));
   };
   std::string rest = index;
   for (int d = w.rank(axis) - 1; d >= 0; --d) {
@@ -68,9 +66,9 @@ std::string map_axis(const MapWords& w, int axis, const std::string& index, bool
       s += fmt::format("let {} = {} - {} * {};\n", coordinate, rest, q, size);
       rest = q;
     }
-    place += term(w.counts.classes[as_index(axis)][as_index(d)], coordinate, w.stride(i));
+    place += term(w.layout.strides[as_index(axis)][as_index(d)], coordinate, w.stride(i));
     for (int t = 0; t < w.tests(); ++t)
-      tests[as_index(t)] += term(w.counts.tests[as_index(t)][as_index(i)], coordinate, w.step(i, t));
+      tests[as_index(t)] += term(w.layout.tests[as_index(t)][as_index(axis)][as_index(d)], coordinate, w.step(i, t));
   }
   s += fmt::format("let {} = {};\n", tag, place);
   for (int t = 0; t < w.tests(); ++t) s += fmt::format("let {}t{} = {};\n", tag, t, tests[as_index(t)]);
@@ -94,12 +92,12 @@ std::string element(const BufferForm& form, const OperandAccess& access, const s
 
 /// A load of four values along k or across it, through an im2col view: zero outside the matrix and where a bounds check
 /// fails. Terms of the outer index alone are loop-invariant, so the compiler hoists them.
-std::string mapped_load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
+std::string im2col_load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
   const bool along = access.along_k;
   const bool narrow = access.narrow;
   const std::string& outer_size = access.end;
   const char* which = access.is_a ? "a" : "b";
-  const MapWords w(x, at);
+  const Im2colWords w(x, at);
   const int outer_axis = access.is_a ? 1 : 2;
   const std::string k_size = param(3);
   const auto inside = [&](const std::string& tag) {
@@ -131,7 +129,7 @@ std::string mapped_load_function(const Operand& x, const BufferForm& form, const
 }
 
 /// A load of four values along the operand's contiguous axis.
-std::string plain_load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
+std::string strided_load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
   const char* which = access.is_a ? "a" : "b";
   const bool along = access.along_k;
   const std::string far = outer_stride(x, at, access.is_a);
@@ -162,8 +160,8 @@ std::string plain_load_function(const Operand& x, const BufferForm& form, const 
 }
 
 /// Whether four neighbors along the contiguous axis of an im2col view are always one aligned quad of its buffer.
-bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::size_t element_size) {
-  const MapWords w(x, at);
+bool aligned_im2col(const Operand& x, const Binding& b, int at, bool is_a, std::size_t element_size) {
+  const Im2colWords w(x, at);
   const int axis = is_a == along_k(x, b, at, is_a) ? 2 : 1;
   const auto word = [&](int i) { return b.params[as_index(i)]; };
   const int inner = w.rank(axis) - 1;
@@ -173,7 +171,7 @@ bool aligned_map(const Operand& x, const Binding& b, int at, bool is_a, std::siz
   for (int t = 0; t < w.tests(); ++t) {
     if (word(w.step(unit, t)) != 0) return false;
   }
-  for (int i = 0; i < w.counts.dims(); ++i) {
+  for (int i = 0; i < w.layout.dims(); ++i) {
     if (i != unit && word(w.stride(i)) % 4 != 0) return false;
   }
   return b.chunked ? (is_a ? b.first_m : b.first_n) % 4 == 0 : true;
@@ -186,19 +184,19 @@ bool holds_half_quads(const BufferForm& form) {
 }
 
 std::string outer_stride(const Operand& x, int at, bool is_a) {
-  return param(at + 2 * (static_cast<int>(x.layout.size()) - 2) + (is_a ? 0 : 1));
+  return param(at + 2 * x.layout.strided().batch_axes + (is_a ? 0 : 1));
 }
 
 std::string k_stride(const Operand& x, int at, bool is_a) {
-  return param(at + 2 * (static_cast<int>(x.layout.size()) - 2) + (is_a ? 1 : 0));
+  return param(at + 2 * x.layout.strided().batch_axes + (is_a ? 1 : 0));
 }
 
 bool along_k(const Operand& x, const Binding& b, int at, bool is_a) {
-  if (!x.mapped()) return plain_along_k(x, is_a);
-  const MapWords w(x, at);
+  if (!x.is_im2col()) return strided_along_k(x.layout.strided(), is_a);
+  const Im2colWords w(x, at);
   const auto run = [&](int axis) -> std::uint32_t {
     const int d = w.rank(axis) - 1;
-    if (d < 0 || w.counts.classes[as_index(axis)].back() != '1') return 0;
+    if (!w.layout.strides[as_index(axis)].ends_with(StrideClass::kOne)) return 0;
     return b.params[as_index(w.size(w.dim(axis, d)))];
   };
   const std::uint32_t rows = run(1);
@@ -209,11 +207,11 @@ bool along_k(const Operand& x, const Binding& b, int at, bool is_a) {
 bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a) {
   const Operand& x = is_a ? kernel.a : kernel.b;
   const std::size_t element_size = size_of(x.dtype);
-  if (x.mapped()) return aligned_map(x, b, at, is_a, element_size);
-  const int rank = static_cast<int>(x.layout.size()) - 2;
+  if (x.is_im2col()) return aligned_im2col(x, b, at, is_a, element_size);
+  const int rank = x.layout.strided().batch_axes;
   const auto word = [&](int i) { return b.params[as_index(at + i)]; };
   if (element_size > 4) return false;
-  const bool along = plain_along_k(x, is_a);
+  const bool along = strided_along_k(x.layout.strided(), is_a);
   const std::int64_t inner = along ? b.k : (is_a ? b.m | b.first_m : b.n | b.first_n);
   const std::uint32_t row = word(2 * rank);
   const std::uint32_t col = word(2 * rank + 1);
@@ -227,18 +225,18 @@ bool reads_quads(const Kernel& kernel, const Binding& b, int at, bool is_a) {
 std::string Im2colReader::outer(const std::string& index, const std::string& tag) const {
   const bool clamped = access_.beyond == OperandAccess::Beyond::kAnything;
   const std::string last = fmt::format("{} - {}u", access_.end, access_.quads && !access_.along_k ? 4 : 1);
-  return map_axis(MapWords(operand_, at_), access_.is_a ? 1 : 2,
+  return map_axis(Im2colWords(operand_, at_), access_.is_a ? 1 : 2,
                   clamped ? fmt::format("min({}, {})", index, last) : index, access_.narrow, tag,
                   access_.is_a ? "batch.a" : "batch.b", "");
 }
 
 std::string Im2colReader::inner(const std::string& k, const std::string& tag) const {
-  return map_axis(MapWords(operand_, at_), access_.is_a ? 2 : 1, k, access_.narrow, tag, "0u", "0u");
+  return map_axis(Im2colWords(operand_, at_), access_.is_a ? 2 : 1, k, access_.narrow, tag, "0u", "0u");
 }
 
 std::string Im2colReader::load(const std::string& to, const std::string& outer, const std::string& inner,
                                const std::string& k) const {
-  const MapWords w(operand_, at_);
+  const Im2colWords w(operand_, at_);
   std::string inside = access_.whole_k ? "true" : fmt::format("{} < {}", k, param(3));
   // Below the range the value wraps to a large one.
   for (int t = 0; t < w.tests(); ++t)
@@ -263,14 +261,14 @@ std::string Im2colReader::load(const std::string& to, const std::string& outer, 
 }
 
 std::string load_function(const Operand& x, const BufferForm& form, const OperandAccess& access, int at) {
-  return x.mapped() ? mapped_load_function(x, form, access, at) : plain_load_function(x, form, access, at);
+  return x.is_im2col() ? im2col_load_function(x, form, access, at) : strided_load_function(x, form, access, at);
 }
 
 std::string batch_fields(const Operand& x, int at, bool is_a) {
   const char* which = is_a ? "a" : "b";
   std::string text = fmt::format("{}: u32, ", which);
-  if (!x.mapped()) return text;
-  const MapWords w(x, at);
+  if (!x.is_im2col()) return text;
+  const Im2colWords w(x, at);
   for (int t = 0; t < w.tests(); ++t) {
     if (w.by_batch(t)) text += fmt::format("{}t{}: u32, ", which, t);
   }
@@ -284,10 +282,10 @@ std::string batch_place(const Operand& x, int at, bool is_a) {
     int start, dim;  // words of its start, and of the step along the first dim
   };
   std::vector<Sum> sums;
-  int rank = static_cast<int>(x.layout.size()) - 2;
+  int rank = 0;
   int each = 2;  // words of a dim
-  if (x.mapped()) {
-    const MapWords w(x, at);
+  if (x.is_im2col()) {
+    const Im2colWords w(x, at);
     rank = w.rank(0);
     each = w.each;
     sums.push_back({which, w.offset(), w.stride(0)});
@@ -295,6 +293,7 @@ std::string batch_place(const Operand& x, int at, bool is_a) {
       if (w.by_batch(t)) sums.push_back({fmt::format("{}t{}", which, t), w.test(t), w.step(0, t)});
     }
   } else {
+    rank = x.layout.strided().batch_axes;
     sums.push_back({which, at + 2 * rank + 2, at + 1});
   }
   std::string text = "{ var r = z;\n";

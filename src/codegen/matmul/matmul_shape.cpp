@@ -70,8 +70,8 @@ MatrixTile suggested_for_im2col_a(const Binding& b) {
 /// Measured on a large GPU: tiles of 128 x 128 are the fastest if they fill it, otherwise deeper and smaller ones. Two
 /// workgroups per multiprocessor need at most half of the workgroup memory each.
 MatrixTile suggested(const Kernel& kernel, const Binding& b) {
-  if (kernel.matmuls()[0].b.mapped()) return suggested_for_im2col_b(b);
-  if (kernel.matmuls()[0].a.mapped()) return suggested_for_im2col_a(b);
+  if (kernel.matmuls()[0].b.is_im2col()) return suggested_for_im2col_b(b);
+  if (kernel.matmuls()[0].a.is_im2col()) return suggested_for_im2col_a(b);
   if (b.m <= 16 && groups(b, 16, 64) < 128) return {16, 32, 16, 32, 128, 4, 2};
   if (b.m <= 16) return {16, 64, 16, 16, 64, 1, 2};
   if (b.n <= 16) return {64, 16, 16, 16, 64};
@@ -132,7 +132,7 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   // invocations.
   base.transpose_b = base.along_k_b && t.bm >= 128 && t.bn >= 128 && base.threads() % (2 * t.depth) == 0 &&
                      t.bn * t.depth / 16 % base.threads() == 0;
-  if (base.mapped && t.pipeline_depth > 1) return {};  // the index terms take the registers
+  if (base.im2col && t.pipeline_depth > 1) return {};  // the index terms take the registers
   if (base.threads() > limits.max_workgroup_size || matrix_memory(base) > limits.max_workgroup_memory) return {};
   // All invocations take part in each load, in whole rows.
   const std::uint32_t row_a = (base.along_k_a ? t.depth : t.bm) / 4;
@@ -164,7 +164,7 @@ MatmulShape operands(const Kernel& kernel, const Binding& b, const DeviceInfo& d
     s.quads_c = s.quads_c && own.params[2] % 4 == 0;  // columns start and end at whole quads
   }
   s.chunked = b.chunked;
-  s.mapped = first.a.mapped() || first.b.mapped();
+  s.im2col = first.a.is_im2col() || first.b.is_im2col();
   return s;
 }
 
@@ -194,7 +194,7 @@ constexpr std::array kRowTiles{RowTile{32, 8}, RowTile{16, 16}, RowTile{64, 4}, 
 
 /// `base` for a GEMV. With more rows, loads of the first operand dominate.
 std::optional<MatmulShape> one_row(MatmulShape base, const RowTile& t, const Binding& b, const DeviceLimits& limits) {
-  if (b.m != 1 || b.n < 64 || base.mapped || !base.along_k_a || base.along_k_b ||
+  if (b.m != 1 || b.n < 64 || base.im2col || !base.along_k_a || base.along_k_b ||
       t.ty * t.tx > limits.max_workgroup_size)
     return {};
   base.ty = t.ty, base.tx = t.tx;
@@ -273,7 +273,7 @@ std::string MatmulShape::key() const {
   if (transpose_b) text += " turned";
   if (half) text += " half";
   if (rolled) text += " rolled";
-  if (mapped) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
+  if (im2col) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);
   if (chunked) text += " chunked";
   return text;
 }

@@ -25,10 +25,10 @@ struct GroupedMatmul {
   /// How the operand is loaded.
   [[nodiscard]] BufferForm form(bool is_a) const {
     const Operand& x = operand(is_a);
-    if (x.computed != nullptr)
+    if (x.is_computed())
       return prologue_form(x, fmt::format("computed_{}{}", is_a ? "a" : "b", is_a ? "" : tag),
                            is_a ? quads_a : quads_b);
-    if (x.dequantizer == nullptr) return inputs[as_index(x.slot)];
+    if (!x.is_dequantized()) return inputs[as_index(x.slot)];
     BufferForm dequantized = dequantized_form();
     dequantized.name += tag;
     return dequantized;
@@ -54,7 +54,7 @@ std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& sh
     }
     for (const Operand* x : {&k.a, &k.b}) {
       const bool quads = x == &k.a ? shape.quads_a : shape.quads_b;
-      if (x->computed == nullptr) {
+      if (!x->is_computed()) {
         if (!quads) form(x->slot).quad = false;
         continue;
       }
@@ -62,7 +62,7 @@ std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& sh
         if (!quads || !Body::loads_quad(*x->computed, static_cast<int>(i))) form(x->sources[i]).quad = false;
       }
     }
-    for (std::size_t i = 0; k.b.dequantizer != nullptr && i < k.b.dequantizer->inputs.size(); ++i) {
+    for (std::size_t i = 0; k.b.is_dequantized() && i < k.b.dequantizer->inputs.size(); ++i) {
       BufferForm& plane = form(k.b.slot + static_cast<int>(i));
       plane.quad = false;
       if (matmuls.size() == 1) plane.name = k.b.dequantizer->inputs[i].name;
@@ -204,7 +204,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   // the multiply-adds.
   const bool half_loads =
       matrices || shape.half ||
-      (native_f16 && !shape.one_row && a.dtype == DType::kF16 && b.dtype == DType::kF16 && b.dequantizer == nullptr);
+      (native_f16 && !shape.one_row && a.dtype == DType::kF16 && b.dtype == DType::kF16 && !b.is_dequantized());
   w.halves = half_loads;
   w.text += matrices ? matrix_header(shape) : tiled_header(shape, value_type(a.dtype), half_loads);
   if (several) w.text += "var<private> part: u32;\n";
@@ -240,7 +240,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
     const OperandAccess how = access(x, is_a);
     const bool straight = how.quads && how.beyond == OperandAccess::Beyond::kNever && holds_half_quads(form);
     const int at = x.operand_at(is_a);
-    if (operand.mapped()) return {.map = Im2colReader(operand, form, how, at)};
+    if (operand.is_im2col()) return {.map = Im2colReader(operand, form, how, at)};
     if (!straight) return {};
     return {.buffers = {form.name},
             .outer_stride = outer_stride(operand, at, is_a),
@@ -265,7 +265,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   const MatrixSource from_b = sources();
   const auto computed = [&](const GroupedMatmul& x, bool is_a) -> std::string {
     const Operand& operand = x.operand(is_a);
-    if (operand.computed == nullptr) return {};
+    if (!operand.is_computed()) return {};
     std::vector<BufferForm> own;
     for (const int slot : operand.sources) own.push_back(x.inputs[as_index(slot)]);
     return prologue_function(operand, x.form(is_a), own, x.first + x.layout.prologue_at[is_a ? 0 : 1], half_loads);
@@ -274,7 +274,8 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   for (const GroupedMatmul& x : matmuls) w.text += computed(x, false);
   // The matmuls of a grouped GEMM share one quantization format, but each has its own planes: dequantize_quad exists
   // once per matmul.
-  if (const auto& dequantizer = first.kernel.b.dequantizer; dequantizer != nullptr) {
+  if (b.is_dequantized()) {
+    const auto& dequantizer = b.dequantizer;
     const std::size_t last = dequantizer->decode.find("fn dequantize_quad(");
     w.text += dequantizer->decode.substr(0, last);
     for (const GroupedMatmul& x : matmuls) {

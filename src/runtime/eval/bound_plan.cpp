@@ -38,7 +38,7 @@ void each_draw(const Kernel& kernel, std::size_t base, const F& f) {
   }
   for (const int i : {0, 1}) {
     const Operand& x = i == 0 ? kernel.a : kernel.b;
-    if (x.computed != nullptr) each_draw(*x.computed, base + as_index(layout.prologue_at[i]), f);
+    if (x.is_computed()) each_draw(*x.computed, base + as_index(layout.prologue_at[i]), f);
   }
 }
 

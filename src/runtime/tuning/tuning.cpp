@@ -18,10 +18,6 @@ using codegen::MatmulShape;
 
 constexpr double kNear = 0.125;  // matmuls whose sizes differ by no more than this share a choice
 
-std::string layout_of(const Operand& x) {
-  return x.mapped() ? x.layout : x.layout.substr(std::min(x.layout.find_first_not_of('b'), x.layout.size()));
-}
-
 /// Parses MatmulProblem::text().
 std::optional<MatmulProblem> parse(const std::string& text) {
   const std::size_t batch = text.find(" batch ");
@@ -81,10 +77,10 @@ MatmulProblem problem_of(const Kernel& kernel, const Binding& b, const DeviceInf
   p.m = b.m, p.n = b.n, p.k = b.k, p.batch = b.batch;
   p.types = name(ta);
   if (ta != tb) p.types += fmt::format("*{}", name(tb));
-  if (first.b.dequantizer != nullptr) p.types += fmt::format("({})", first.b.dequantizer->name);
+  if (first.b.is_dequantized()) p.types += fmt::format("({})", first.b.dequantizer->name);
   if (device.reduced_precision && (ta != DType::kF16 || tb != DType::kF16)) p.types += " reduced";
   if (device.half_sums && ta == DType::kF16 && tb == DType::kF16) p.types += " half";
-  p.layouts = fmt::format("a:{} b:{}", layout_of(first.a), layout_of(first.b));
+  p.layouts = fmt::format("a:{} b:{}", first.a.layout.matrix_str(), first.b.layout.matrix_str());
   return p;
 }
 

@@ -24,8 +24,8 @@ struct KernelWork {
 };
 
 bool reads(const Operand& x, int slot) {
-  if (x.computed != nullptr) return std::ranges::find(x.sources, slot) != x.sources.end();
-  const int count = x.dequantizer != nullptr ? static_cast<int>(x.dequantizer->inputs.size()) : 1;
+  if (x.is_computed()) return std::ranges::find(x.sources, slot) != x.sources.end();
+  const int count = x.is_dequantized() ? static_cast<int>(x.dequantizer->inputs.size()) : 1;
   return slot >= x.slot && slot < x.slot + count;
 }
 

@@ -46,8 +46,6 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
   number_tree();
 }
 
-bool Groups::in_ranges(int node) const { return graph_[node].op() == Op::kCopy && graph_.node(node).in_ranges(); }
-
 bool Groups::is_row_broadcast(int view) const {
   const ViewLayout layout = graph_.node(view).view().layout();
   return layout.follows_row() || (layout.broadcasts_element() && graph_.node(graph_[view].inputs[0]).numel() == 1);

@@ -52,7 +52,7 @@ class Groups {
   /// Whether a node of `group` has to be in memory: for other groups or for the user.
   [[nodiscard]] bool is_stored(int node, int group) const;
   /// Whether it is a copy that runs alone (see InRanges).
-  [[nodiscard]] bool in_ranges(int node) const;
+  [[nodiscard]] bool in_ranges(int node) const { return graph_.node(node).in_ranges(); }
 
   // ---- Groups ----
 
@@ -62,7 +62,7 @@ class Groups {
   void extend(int node);
   /// Group `a` takes over the nodes of `b`; the nodes of both in order are given.
   void merge(int a, int b, std::vector<int> nodes);
-  /// Group `b` becomes a part of `a`, which turns into a batch.
+  /// Group `b` becomes a part of `a`, which becomes a kGrouped.
   void merge_as_part(int a, int b, std::vector<int> nodes);
   [[nodiscard]] std::vector<int> nodes_of(int a, int b) const;
 
@@ -71,7 +71,7 @@ class Groups {
   /// Buffers that a kernel of these nodes, which are in groups `a` and `b`, binds: what it reads from others and what
   /// others (or the user) need of it.
   [[nodiscard]] std::size_t buffers(const std::vector<int>& nodes, int a, int b) const;
-  /// The same of a group; parts of a batch bind each their own.
+  /// The same of a group; parts of a kGrouped bind each their own.
   [[nodiscard]] std::size_t buffers(int group) const;
 
   /// Calls `visit(reader, read)` for every read between two groups, until it returns false.

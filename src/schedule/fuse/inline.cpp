@@ -36,8 +36,6 @@ class InlineFinder {
   }
 
  private:
-  [[nodiscard]] bool in_ranges(int n) const { return graph_[n].op() == Op::kCopy && graph_.node(n).in_ranges(); }
-
   void find_uses() {
     for (const int r : graph_.roots) root_[as_index(r)] = 1;
     find_mapped_operands();
@@ -103,7 +101,7 @@ class InlineFinder {
         if (e.inputs[k] != via) continue;
         ++uses.count;
         const bool through = read_through_[as_index(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(graph_, via);
-        if ((reads_memory(e.op(), k) && !through) || in_ranges(c)) uses.must = true;
+        if ((reads_memory(e.op(), k) && !through) || e.node->in_ranges()) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
         } else if (inline_[as_index(c)] == 0) {
@@ -147,7 +145,7 @@ class InlineFinder {
       const Op op = graph_[p].op();
       const bool simple =
           is_elementwise(op) || op == Op::kCopy || op == Op::kPad || op == Op::kRandom || op == Op::kGather;
-      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || in_ranges(p) ||
+      if (!simple || inline_[as_index(p)] != 0 || root_[as_index(p)] != 0 || graph_.node(p).in_ranges() ||
           in_memory_[as_index(p)] != 0)
         continue;
       if (dequantized_by(graph_, p, inline_) >= 0) continue;  // only maps can

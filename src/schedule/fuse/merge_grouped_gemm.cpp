@@ -83,7 +83,7 @@ class GroupedGemm {
     const std::int64_t nx = graph_.node(x).shape().back();
     const std::int64_t ny = graph_.node(y).shape().back();
     return graph_.node(bx).dtype() == graph_.node(by).dtype() && dequantizer(x) == dequantizer(y) &&
-           stride_classes(graph_, bx) == stride_classes(graph_, by) && (nx >= kWide) == (ny >= kWide) &&
+           strided_layout(graph_, bx) == strided_layout(graph_, by) && (nx >= kWide) == (ny >= kWide) &&
            (nx % 4 == 0) == (ny % 4 == 0);
   }
 

@@ -111,7 +111,7 @@ class Chunker {
         cut_matmul();
         break;
       case Kernel::Kind::kGrouped:
-        fail(ErrorKind::kValue, "A batch of maps was to be cut as a whole; its parts are.");
+        fail(ErrorKind::kValue, "A grouped kernel was to be cut as a whole; its parts are.");
       case Kernel::Kind::kCustom:
         fail(ErrorKind::kValue, "A custom kernel was to be cut; it addresses its buffers itself.");
     }
@@ -181,7 +181,7 @@ class Chunker {
   [[nodiscard]] Span operand(const Operand& x, const Part& part, bool is_a) const {
     static const View kPlain;
     const Node& node = graph_.node(x.node);
-    if (x.mapped()) return {0, graph_.node(kernel_.inputs[as_index(x.slot)].node).numel() - 1};
+    if (x.is_im2col()) return {0, graph_.node(kernel_.inputs[as_index(x.slot)].node).numel() - 1};
     const SplitView s = split_view(graph_[x.node].op() == Op::kView ? node.view() : kPlain, node.shape());
     const std::size_t rank = s.dims.size();
     const std::vector<Dim> outer(s.dims.begin(), s.dims.end() - 2);

@@ -19,7 +19,7 @@ class Emitter {
   explicit Emitter(const EmitRequest& request) : request_(request), graph_(request.graph) {
     kernel_.kind = request_.kind;
     kernel_.domain = request_.domain;
-    kernel_.in_ranges = graph_[request_.domain].op() == Op::kCopy && graph_.node(request_.domain).in_ranges();
+    kernel_.in_ranges = graph_.node(request_.domain).in_ranges();
     kernel_.indices.push_back({});  // kElement
     if (request_.kind == Kernel::Kind::kReduce) {
       kernel_.indices.push_back({Index::Kind::kRow});
@@ -77,8 +77,7 @@ class Emitter {
       }
       return {slot(base), node, im2col_view(graph_, node, base)->layout(), t};
     }
-    const std::string layout =
-        std::string(as_index(graph_.node(node).shape().rank()) - 2, 'b') + stride_classes(graph_, node);
+    const StridedLayout layout = strided_layout(graph_, node);
     const int base = graph_[node].op() == Op::kView ? graph_[node].inputs[0] : node;
     const int call = dequantizable(graph_, base);
     if (call >= 0 && (*request_.grouped)[as_index(call)] == 0) {
@@ -96,16 +95,17 @@ class Emitter {
     Operand x;
     x.slot = static_cast<int>(kernel_.inputs.size());
     for (const int plane : graph_[call].inputs) slot(plane);
+    x.source = Operand::Source::kDequantized;
     x.dequantizer = graph_.node(call).custom().call->kernel;
     return x;
   }
 
-  Operand computed_operand(int base, int node, const std::string& layout) {
+  Operand computed_operand(int base, int node, const StridedLayout& layout) {
     EmitRequest request{graph_, Kernel::Kind::kMap, base, {}, {base}, request_.row, request_.guards};
     request.grouped = request_.grouped;
     request.operand = true;
     auto map = std::make_shared<Kernel>(emit(request));
-    Operand x{-1, node, layout, graph_.node(node).dtype()};
+    Operand x{-1, node, layout, graph_.node(node).dtype(), Operand::Source::kComputed};
     for (const Slot& in : map->inputs) x.sources.push_back(slot(in.node));
     x.slot = x.sources[0];
     x.computed = std::move(map);
@@ -164,7 +164,7 @@ class Emitter {
         if (call < 0 || (*request_.grouped)[as_index(call)] != 0) {
           return add({Instr::Kind::kLoad, e.op(), t, row, where, slot(data), n, {position}});
         }
-        if (kernel_.table.dequantizer == nullptr) kernel_.table = dequantized(call);
+        if (!kernel_.table.is_dequantized()) kernel_.table = dequantized(call);
         const DType from = graph_.node(call).dtype();
         const int x = add({Instr::Kind::kLoad, e.op(), from, row, where, kernel_.table.slot, n, {position}});
         return from == t ? x : add({Instr::Kind::kOp, Op::kCast, t, row, -1, -1, n, {x}});

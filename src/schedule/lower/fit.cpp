@@ -13,8 +13,6 @@ namespace tessera::schedule {
 
 namespace {
 
-bool in_ranges(const Graph& graph, int n) { return graph[n].op() == Op::kCopy && graph.node(n).in_ranges(); }
-
 /// Rebuilds a graph with copies in it.
 class Rebuilder {
  public:
@@ -30,7 +28,7 @@ class Rebuilder {
       const int base = under_reshapes(at_[as_index(from_[n].inputs[0])]);
       const SplitView s = split_view(from_.node(n).view(), from_.node(n).shape());
       // What was copied in order and is still read in jumps is spread out: then it is written out as it is read.
-      const bool whole = in_ranges(out_, base);
+      const bool whole = out_.node(base).in_ranges();
       at_[as_index(n)] = whole ? copy(add(Op::kView, from_.node(n), {base}, from_.node(n).attrs()))
                                : in_order(base, from_.node(n), s, s.dims);
     }
@@ -130,7 +128,7 @@ class Rebuilder {
     at_[as_index(n)] = out_.size() - 1;
   }
 
-  [[nodiscard]] bool written_out(int n) const { return in_ranges(out_, under_reshapes(n)); }
+  [[nodiscard]] bool written_out(int n) const { return out_.node(under_reshapes(n)).in_ranges(); }
 
   /// A view's input is no view: what was a copy may have become a reshape.
   [[nodiscard]] int under_reshapes(int n) const {
@@ -228,7 +226,7 @@ Graph fit(const Graph& snapshot, const DeviceInfo& device) {
         next = Rebuilder(graph).gather_in_parts(c.wild_gather, binding_limit(device));
       } else if (c.wild_view >= 0) {
         next = Rebuilder(graph).write_out(c.wild_view);
-      } else if (c.wild_pad >= 0 && !in_ranges(graph, graph[c.wild_pad].inputs[0])) {
+      } else if (c.wild_pad >= 0 && !graph.node(graph[c.wild_pad].inputs[0]).in_ranges()) {
         next = Rebuilder(graph).write_out_padded(c.wild_pad);
       } else if (c.wild_operand >= 0) {
         next = Rebuilder(graph).write_out_operand(kernel.domain, c.wild_operand);

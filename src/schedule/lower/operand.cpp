@@ -5,8 +5,6 @@ namespace tessera {
 
 namespace {
 
-char class_of(std::int64_t stride) { return stride == 0 ? '0' : (stride == 1 ? '1' : 'n'); }
-
 /// A space of coordinates under a map: its axes, and where they lead.
 struct Space {
   std::vector<Dim> dims;  // sizes, and strides of what lies below
@@ -137,32 +135,16 @@ bool is_zero(const Graph& graph, int node) {
 
 }  // namespace
 
-std::string Im2colView::layout() const {
-  std::string text;
-  for (const auto& axis : dims) {
-    for (const Dim& d : axis) text += class_of(d.stride);
-    if (&axis != &dims.back()) text += '|';
-  }
-  for (std::size_t t = 0; t < tests.size(); ++t) {
-    text += ':';
-    for (const auto& axis : dims) {
-      for (const Dim& d : axis) text += class_of(d.steps[t]);
+Im2colLayout Im2colView::layout() const {
+  Im2colLayout layout;
+  layout.tests.resize(tests.size());
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    for (const Dim& d : dims[axis]) {
+      layout.strides[axis].push_back(stride_class(d.stride));
+      for (std::size_t t = 0; t < tests.size(); ++t) layout.tests[t][axis].push_back(stride_class(d.steps[t]));
     }
   }
-  return text;
-}
-
-Im2colLayout::Im2colLayout(const std::string& layout) {
-  std::size_t axis = 0;
-  for (const char c : layout) {
-    if (c == '|') {
-      ++axis;
-    } else if (c == ':') {
-      tests.emplace_back();
-    } else {
-      (tests.empty() ? classes[axis] : tests.back()) += c;
-    }
-  }
+  return layout;
 }
 
 bool plain_operand(const Graph& graph, int node) {
@@ -171,15 +153,12 @@ bool plain_operand(const Graph& graph, int node) {
   return split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape()).below.empty();
 }
 
-std::string stride_classes(const Graph& graph, int node) {
+StridedLayout strided_layout(const Graph& graph, int node) {
   static const View kPlain;
   const Graph::Entry& e = graph[node];
   const SplitView s = split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape());
-  std::string text;
-  for (std::size_t i = s.dims.size() - 2; i < s.dims.size(); ++i) {
-    text += s.dims[i].stride == 0 ? '0' : (s.dims[i].stride == 1 ? '1' : 'n');
-  }
-  return text;
+  const std::size_t rank = s.dims.size();
+  return {static_cast<int>(rank) - 2, stride_class(s.dims[rank - 2].stride), stride_class(s.dims[rank - 1].stride)};
 }
 
 std::optional<Im2colView> im2col_view(const Graph& graph, int node, int base) {

@@ -5,17 +5,17 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "graph/graph.h"
+#include "schedule/operand_layout.h"
 
 namespace tessera {
 
 /// Whether the operand is read with one stride for each of its axes.
 bool plain_operand(const Graph& graph, int node);
-/// The classes (0, 1, n) of the strides of such an operand's rows and columns.
-std::string stride_classes(const Graph& graph, int node);
+/// The layout of such an operand.
+StridedLayout strided_layout(const Graph& graph, int node);
 
 /// Where each element of an operand lies in the buffer of `base`. The batch, the row and the column are each numbers
 /// over `dims`; coordinates times strides add up to the place, and coordinates times steps to the tests' numbers.
@@ -36,21 +36,11 @@ struct Im2colView {
   std::int64_t offset = 0;
   std::vector<Test> tests;
 
-  /// What a kernel's text depends on: the classes of the dims' strides, "n|nn1|n1", then of their steps in each test:
-  /// ":000010". It has a '|', unlike that of a plain operand.
-  [[nodiscard]] std::string layout() const;
+  [[nodiscard]] Im2colLayout layout() const;
 };
 
 /// The map of an operand down to the buffer of node `base`; -1: to what lies under all views and pads. Nothing where
 /// there is none: strides that carry from one axis of a padded tensor into another, pads with something else than zero.
 std::optional<Im2colView> im2col_view(const Graph& graph, int node, int base = -1);
-
-/// The counts in the layout of a map.
-struct Im2colLayout {
-  explicit Im2colLayout(const std::string& layout);
-  std::array<std::string, 3> classes;  // of strides
-  std::vector<std::string> tests;      // classes of steps, over all dims
-  [[nodiscard]] int dims() const { return static_cast<int>(classes[0].size() + classes[1].size() + classes[2].size()); }
-};
 
 }  // namespace tessera

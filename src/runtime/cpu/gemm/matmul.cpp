@@ -15,7 +15,7 @@ namespace {
 // A batch's matrix. Offsets are modulo 2^32, as all index arithmetic; steps inside a matrix may be negative.
 Matrix matrix_of(const Run& run, const Operand& operand, int which, std::uint32_t batch) {
   const std::uint32_t* words = run.params + run.program->layout.operand_at[which];
-  const int axes = static_cast<int>(operand.layout.size()) - 2;
+  const int axes = operand.layout.strided().batch_axes;
   std::uint32_t offset = words[2 * axes + 2];
   for (int axis = axes - 1; axis >= 0; --axis) {
     offset += batch % words[2 * axis] * words[2 * axis + 1];
