@@ -3,6 +3,7 @@
 
 #include "api/buffer_state.h"
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/build.h"
 #include "runtime/eval/evaluate.h"
 

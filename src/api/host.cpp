@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/host_memory.h"
 #include "base/sizes.h"
+#include "graph/op.h"
 #include "runtime/memory/storage.h"
 #include "runtime/registry.h"
 

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/node.h"
+#include "graph/op.h"
 #include "ops/build.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"

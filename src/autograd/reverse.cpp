@@ -7,6 +7,7 @@
 
 #include "autograd/rules.h"
 #include "base/fail.h"
+#include "graph/op.h"
 #include "graph/op_name.h"
 #include "ops/build.h"
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/compute.h"
+#include "graph/op.h"
 #include "ops/build.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/sort/sort.h"

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/ints.h"
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace tessera::codegen {

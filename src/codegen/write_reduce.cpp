@@ -7,6 +7,7 @@
 
 #include "base/ints.h"
 #include "codegen/writers.h"
+#include "graph/op.h"
 
 namespace tessera::codegen {
 

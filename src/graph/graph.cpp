@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/pass_timer.h"
+#include "graph/op.h"
 #include "graph/op_name.h"
 
 namespace tessera {

@@ -15,7 +15,7 @@ struct Graph {
     NodePtr node;
     std::vector<int> inputs;           // positions in `entries`; empty for leaves and evaluated nodes
     std::shared_ptr<Storage> storage;  // set for evaluated nodes: they count as kInput
-    [[nodiscard]] Op op() const { return storage != nullptr ? Op::kInput : node->op(); }
+    [[nodiscard]] Op op() const { return storage != nullptr ? kInputOp : node->op(); }
   };
   std::vector<Entry> entries;  // each after its inputs
   std::vector<int> roots;      // positions of the requested nodes

@@ -11,7 +11,7 @@
 
 #include "base/atomic_shared.h"
 #include "graph/custom.h"
-#include "graph/op.h"
+#include "graph/op_fwd.h"
 #include "graph/view.h"
 #include "tessera/dtype.h"
 #include "tessera/shape.h"

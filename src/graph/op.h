@@ -1,9 +1,8 @@
 // The primitive ops.
 #pragma once
 
-#include <cstdint>
-
 #include "graph/elementwise_list.h"
+#include "graph/op_fwd.h"
 
 namespace tessera {
 
@@ -37,6 +36,7 @@ enum class Op : std::uint8_t {
 #undef TESSERA_ENUMERATOR
 };
 
+static_assert(Op::kInput == kInputOp);
 inline constexpr Op kFirstElementwise = Op::kCast;
 inline constexpr Op kLastElementwise = Op::kWhere;
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "graph/op.h"
+
 namespace tessera {
 
 std::string_view op_name(Op op) {

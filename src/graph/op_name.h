@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "graph/op.h"
+#include "graph/op_fwd.h"
 
 namespace tessera {
 

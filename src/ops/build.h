@@ -130,11 +130,11 @@ NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps);
 
 namespace tessera {
 
-// Operators, so that compositions read as formulas.
-inline NodePtr operator+(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kAdd, {a, b}); }
-inline NodePtr operator-(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kSubtract, {a, b}); }
-inline NodePtr operator*(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kMultiply, {a, b}); }
-inline NodePtr operator/(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kDivide, {a, b}); }
+// Operators, so that compositions read as formulas (elementwise_build.cpp).
+NodePtr operator+(const NodePtr& a, const NodePtr& b);
+NodePtr operator-(const NodePtr& a, const NodePtr& b);
+NodePtr operator*(const NodePtr& a, const NodePtr& b);
+NodePtr operator/(const NodePtr& a, const NodePtr& b);
 inline NodePtr operator+(const NodePtr& a, double b) { return a + ops::number(b); }
 inline NodePtr operator-(const NodePtr& a, double b) { return a - ops::number(b); }
 inline NodePtr operator*(const NodePtr& a, double b) { return a * ops::number(b); }

@@ -5,6 +5,7 @@
 #include "base/compute.h"
 #include "base/fail.h"
 #include "base/numbers.h"
+#include "graph/op.h"
 #include "ops/build.h"
 
 namespace tessera::ops {

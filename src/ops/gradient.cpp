@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "graph/op.h"
+
 namespace tessera::ops {
 
 namespace {

@@ -7,6 +7,7 @@
 #include "base/compute.h"
 #include "base/fail.h"
 #include "base/numbers.h"
+#include "graph/op.h"
 #include "graph/op_name.h"
 #include "schedule/lower/operand.h"
 

@@ -47,7 +47,7 @@ struct Instr {
     kContract,  // the matmul's accumulated value at the element
   };
   Kind kind = Kind::kOp;
-  Op op = Op::kInput;
+  Op op = kInputOp;
   DType dtype = DType::kF32;
   bool row = false;  // one value a row instead of one an element
   int index = -1;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 #include "schedule/calls/calls.h"
 #include "schedule/fuse/fuse.h"

@@ -7,6 +7,7 @@
 
 #include "base/ints.h"
 #include "base/pass_timer.h"
+#include "graph/op.h"
 #include "schedule/fuse/fuse.h"
 #include "schedule/lower/operand.h"
 

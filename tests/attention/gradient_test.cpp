@@ -1,6 +1,8 @@
 // The gradients of attention against finite differences, the kernels against the host, and second derivatives.
 #include "support.h"
 
+#include "graph/op.h"
+
 namespace tessera::test {
 namespace {
 

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "autograd/support.h"
+#include "graph/op.h"
 #include "graph/op_name.h"
 #include "ops/build.h"
 

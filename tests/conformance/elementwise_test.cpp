@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "ops/build.h"
 #include "support/check.h"
 #include "support/devices.h"

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "runtime/cpu/cpu_device.h"
 
 namespace tessera {

@@ -8,6 +8,7 @@
 #include "base/philox.h"
 #include "base/thread_pool.h"
 #include "cpu/kernel_run.h"
+#include "graph/op.h"
 #include "tessera/error.h"
 
 namespace tessera {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "cpu/kernel_run.h"
+#include "graph/op.h"
 #include "runtime/cpu/gemm/gemm.h"
 
 namespace tessera {

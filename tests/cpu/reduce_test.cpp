@@ -6,6 +6,7 @@
 #include <random>
 
 #include "cpu/kernel_run.h"
+#include "graph/op.h"
 
 namespace tessera {
 namespace {

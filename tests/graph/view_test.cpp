@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/graph.h"
+#include "graph/op.h"
 #include "ops/build.h"
 
 namespace tessera {

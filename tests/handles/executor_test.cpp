@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "ops/build.h"
 #include "support/devices.h"
 #include "tessera/tessera.h"

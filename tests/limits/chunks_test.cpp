@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "codegen/program.h"
+#include "graph/op.h"
 #include "runtime/null/null_device.h"
 #include "schedule/fuse/fuse.h"
 #include "schedule/lower/fit.h"

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "codegen/prelude.h"
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace tessera {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops_table/wgsl_runner.h"
 #include "runtime/reference/reference.h"

@@ -3,6 +3,7 @@
 #include <numeric>
 #include <optional>
 
+#include "graph/op.h"
 #include "ops/build.h"
 #include "program.h"
 

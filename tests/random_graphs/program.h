@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/op.h"
 #include "support/values.h"
 
 namespace tessera::test {

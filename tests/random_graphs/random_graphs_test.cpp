@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "program.h"
 #include "runtime/device.h"
 #include "schedule/plan.h"

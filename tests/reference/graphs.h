@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "graph/op.h"
 #include "runtime/reference/reference.h"
 
 namespace tessera::reference {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 #include "reference/graphs.h"
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "reference/graphs.h"
 #include "tessera/error.h"
 

@@ -1,6 +1,8 @@
 // Golden tests: how many kernels a graph becomes, whatever its ops are called.
 #include "support.h"
 
+#include "graph/op.h"
+
 namespace tessera::test {
 
 using Fusion = NullTest;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/op.h"
 #include "support.h"
 #include "support/check.h"
 #include "support/devices.h"

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "codegen/program.h"
+#include "graph/op.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/null/null_device.h"
 #include "schedule/lower/fit.h"

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/compute.h"
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace tessera::test {

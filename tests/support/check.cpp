@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "graph/op.h"
 #include "graph/op_name.h"
 
 namespace tessera::test {

@@ -1,4 +1,5 @@
 // Kernels, as the scheduler gives them, on the null device and on WebGPU.
+#include "graph/op.h"
 #include "runtime/null/null_device.h"
 #include "support.h"
 

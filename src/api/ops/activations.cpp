@@ -1,6 +1,7 @@
 // Activations as formulas; each fuses with the ops around it.
 #include "api/arguments.h"
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/gradient.h"
 #include "tessera/grad.h"
 #include "tessera/nn.h"

@@ -6,6 +6,7 @@
 #include "api/arguments.h"
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "graph/op.h"
 #include "ops/gradient.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/registry.h"

@@ -14,6 +14,7 @@
 #include "base/recycler.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
+#include "graph/op.h"
 #include "runtime/eval/bound_plan.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/log.h"
 #include "codegen/matmul/matmul_cost.h"
+#include "graph/op.h"
 #include "runtime/memory/storage.h"
 #include "runtime/tuning/tuning.h"
 #include "schedule/lower/chunks.h"

@@ -8,6 +8,7 @@
 
 #include "base/ints.h"
 #include "graph/node.h"
+#include "graph/op.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/copy.h"
 #include "runtime/memory/new_storage.h"

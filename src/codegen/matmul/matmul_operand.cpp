@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
+#include "graph/op.h"
 
 namespace tessera::codegen {
 

@@ -6,6 +6,7 @@
 #include "codegen/matmul/matmul_operand.h"
 #include "codegen/wgsl_text.h"
 #include "codegen/writers.h"
+#include "graph/op.h"
 #include "kernels/kernels.h"
 
 namespace tessera::codegen {

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
+#include "graph/op.h"
 #include "ops/conv/conv.h"
 #include "ops/conv/window_kernels.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graph/op.h"
 #include "ops/build.h"
 #include "ops/elementwise/complex_math.h"
 #include "ops/elementwise/elementwise_cpu.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/compute.h"
-#include "graph/op.h"
+#include "graph/op_fwd.h"
 
 namespace tessera {
 

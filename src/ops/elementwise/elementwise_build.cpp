@@ -6,6 +6,7 @@
 #include "base/compute.h"
 #include "base/fail.h"
 #include "base/numbers.h"
+#include "graph/op.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -239,3 +240,12 @@ NodePtr elementwise(Op op, std::vector<NodePtr> args) {
 }
 
 }  // namespace tessera::ops
+
+namespace tessera {
+
+NodePtr operator+(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kAdd, {a, b}); }
+NodePtr operator-(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kSubtract, {a, b}); }
+NodePtr operator*(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kMultiply, {a, b}); }
+NodePtr operator/(const NodePtr& a, const NodePtr& b) { return ops::elementwise(Op::kDivide, {a, b}); }
+
+}  // namespace tessera

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/index/index.h"
 #include "ops/own_kernel.h"
 

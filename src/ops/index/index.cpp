@@ -2,6 +2,7 @@
 #include "ops/index/index.h"
 
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/build.h"
 
 namespace tessera::ops {

@@ -1,5 +1,6 @@
 // Matmuls with NumPy's rules for vectors and batches.
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/build.h"
 
 namespace tessera::ops {

@@ -1,5 +1,6 @@
 // Compositions: ops as formulas of other ops, each fused into one kernel.
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/gradient.h"
 
 namespace tessera::ops {

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "graph/op.h"
 #include "ops/gradient.h"
 
 namespace tessera::ops {

@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
+#include "graph/op.h"
 #include "ops/own_kernel.h"
 #include "ops/sort/sort.h"
 

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
+#include "graph/op.h"
 #include "kernels/kernels.h"
 #include "ops/index/index.h"
 #include "ops/own_kernel.h"

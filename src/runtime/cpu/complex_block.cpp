@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "base/fail.h"
+#include "graph/op.h"
 #include "runtime/cpu/convert.h"
 
 namespace tessera::runtime::cpu {

@@ -6,6 +6,7 @@
 
 #include "base/ints.h"
 #include "base/philox.h"
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/elementwise_cpu.h"
 #include "runtime/cpu/convert.h"

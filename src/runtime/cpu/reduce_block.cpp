@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "graph/op.h"
 #include "runtime/cpu/complex_block.h"
 #include "runtime/cpu/convert.h"
 

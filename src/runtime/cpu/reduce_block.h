@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/compute.h"
-#include "graph/op.h"
+#include "graph/op_fwd.h"
 
 namespace tessera::runtime::cpu {
 

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/recycler.h"
+#include "graph/op.h"
 #include "ops/build.h"
 #include "runtime/dump.h"
 #include "runtime/eval/dispatches.h"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "graph/op.h"
 #include "graph/op_name.h"
 #include "runtime/device.h"
 #include "runtime/memory/storage.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "graph/op.h"
 #include "ops/build.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"

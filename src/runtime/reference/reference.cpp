@@ -8,6 +8,7 @@
 
 #include "base/compute.h"
 #include "base/fail.h"
+#include "graph/op.h"
 #include "ops/elementwise/elementwise.h"
 #include "schedule/calls/calls.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/ints.h"
+#include "graph/op.h"
 #include "schedule/kernel.h"
 
 namespace tessera::schedule {

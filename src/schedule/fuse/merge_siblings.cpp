@@ -1,6 +1,7 @@
 // Horizontal rule: groups that read the same data in the same loop nest become one.
 #include <algorithm>
 
+#include "graph/op.h"
 #include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {

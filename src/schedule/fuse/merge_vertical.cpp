@@ -2,6 +2,7 @@
 // maps in front of and behind them.
 #include <array>
 
+#include "graph/op.h"
 #include "schedule/fuse/merge.h"
 
 namespace tessera::schedule {

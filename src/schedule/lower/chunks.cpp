@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/ints.h"
+#include "graph/op.h"
 
 namespace tessera::schedule {
 

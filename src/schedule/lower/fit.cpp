@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/ints.h"
+#include "graph/op.h"
 #include "schedule/fuse/fuse.h"
 #include "schedule/lower/chunks.h"
 #include "schedule/simplify/simplify.h"

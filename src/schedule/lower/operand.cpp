@@ -1,6 +1,8 @@
 // Maps of operands: dims over the top of a chain of views and pads, brought down level by level.
 #include "schedule/lower/operand.h"
 
+#include "graph/op.h"
+
 namespace tessera {
 
 namespace {

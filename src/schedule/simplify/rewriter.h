@@ -10,6 +10,7 @@
 #include "base/compute.h"
 #include "base/ints.h"
 #include "graph/graph.h"
+#include "graph/op.h"
 #include "schedule/device_model.h"
 #include "schedule/simplify/simplify.h"
 #include "tessera/device_info.h"
