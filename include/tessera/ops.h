@@ -1,4 +1,5 @@
-// The functions on tensors, with NumPy's names; neural-network functions with PyTorch's.
+// The functions on tensors, with NumPy's names. Activations and normalizations have headers of their own, which this
+// one includes.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/activations.h"  // IWYU pragma: export
 #include "tessera/export.h"
+#include "tessera/norms.h"  // IWYU pragma: export
 #include "tessera/tensor.h"
 
 namespace TESSERA_API tessera {
@@ -79,14 +82,6 @@ Tensor imag(const Tensor& x);
 Tensor conj(const Tensor& x);
 Tensor logical_not(const Tensor& x);
 Tensor bitwise_not(const Tensor& x);
-Tensor relu(const Tensor& x);
-Tensor gelu(const Tensor& x);
-Tensor gelu_tanh(const Tensor& x);
-Tensor silu(const Tensor& x);
-Tensor elu(const Tensor& x, double alpha = 1.0);
-Tensor leaky_relu(const Tensor& x, double slope = 0.01);
-Tensor softplus(const Tensor& x);
-Tensor mish(const Tensor& x);
 Tensor cast(const Tensor& x, DType dtype);
 
 // ---- Elementwise, several operands; they broadcast and promote ----
@@ -160,11 +155,7 @@ Tensor argmax(const Tensor& x, std::optional<int> axis = {}, bool keepdims = fal
 Tensor argmin(const Tensor& x, std::optional<int> axis = {}, bool keepdims = false);
 Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdims = false);
 
-// ---- Contractions and compositions ----
+// ---- Contractions ----
 Tensor matmul(const Tensor& a, const Tensor& b);
-Tensor softmax(const Tensor& x, int axis = -1);
-Tensor log_softmax(const Tensor& x, int axis = -1);
-Tensor layer_norm(const Tensor& x, const Tensor& weight = {}, const Tensor& bias = {}, double eps = 1e-5);
-Tensor rms_norm(const Tensor& x, const Tensor& weight = {}, double eps = 1e-5);
 
 }  // namespace tessera

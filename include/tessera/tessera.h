@@ -1,6 +1,7 @@
 // All of Tessera's public API.
 #pragma once
 
+#include "tessera/activations.h"    // IWYU pragma: export
 #include "tessera/async.h"          // IWYU pragma: export
 #include "tessera/attention.h"      // IWYU pragma: export
 #include "tessera/buffer.h"         // IWYU pragma: export
@@ -18,6 +19,7 @@
 #include "tessera/math.h"           // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export
 #include "tessera/nn.h"             // IWYU pragma: export
+#include "tessera/norms.h"          // IWYU pragma: export
 #include "tessera/ops.h"            // IWYU pragma: export
 #include "tessera/profile.h"        // IWYU pragma: export
 #include "tessera/quant.h"          // IWYU pragma: export

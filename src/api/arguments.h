@@ -18,7 +18,7 @@ inline const NodePtr& node_of(const Tensor& t) {
 }
 
 /// Integers and bool become f32.
-inline Tensor floating(const Tensor& x) { return is_float(x.dtype()) ? x : cast(x, f32); }
+inline Tensor floating(const Tensor& x) { return is_float(node_of(x)->dtype()) ? x : cast(x, f32); }
 /// f16 and bf16 too: see ops::wide.
 inline Tensor wide(const Tensor& x) {
   return cast(x, wide_float(is_float(x.dtype()) || is_complex(x.dtype()) ? x.dtype() : f32));

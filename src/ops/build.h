@@ -35,6 +35,7 @@ NodePtr random_integers(const NodePtr& bits, std::int64_t low, std::int64_t high
 // ---- Elementwise (elementwise_build.cpp) ----
 NodePtr elementwise(Op op, std::vector<NodePtr> args);
 NodePtr cast(const NodePtr& x, DType dtype);
+NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high);  // either may be null (clamp.cpp)
 /// The dtype of a float result: that of x, f32 for integers and bool.
 DType float_of(const NodePtr& x);
 /// f16, bf16, integers and bool as f32. Compositions that reduce compute with it and cast the result to float_of(x), so
@@ -110,21 +111,6 @@ NodePtr with_gradient(std::string name, std::vector<NodePtr> inputs, const NodeP
 NodePtr stop_gradient(const NodePtr& x);
 /// The same value, computed after `others`: nodes that use it are not evaluated together with the inputs of the others.
 NodePtr after(const NodePtr& x, std::span<const NodePtr> others);
-
-// ---- Compositions (compose.cpp) ----
-NodePtr relu(const NodePtr& x);
-NodePtr gelu(const NodePtr& x, bool tanh_form);
-NodePtr silu(const NodePtr& x);
-NodePtr elu(const NodePtr& x, double alpha);
-NodePtr leaky_relu(const NodePtr& x, double slope);
-NodePtr softplus(const NodePtr& x);
-NodePtr mish(const NodePtr& x);
-NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high);  // either may be null
-NodePtr softmax(const NodePtr& x, int axis);
-NodePtr log_softmax(const NodePtr& x, int axis);
-NodePtr layer_norm(const NodePtr& x, const NodePtr& weight, const NodePtr& bias,
-                   double eps);  // weight, bias may be null
-NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps);
 
 }  // namespace tessera::ops
 

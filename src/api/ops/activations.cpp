@@ -1,12 +1,25 @@
 // Activations as formulas; each fuses with the ops around it.
+#include "tessera/activations.h"
+
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "graph/op.h"
 #include "ops/gradient.h"
 #include "tessera/grad.h"
-#include "tessera/nn.h"
+#include "tessera/ops.h"
 
 namespace tessera {
+
+catalog::Rows catalog::activations() {
+  static constexpr std::array kRows{
+      Row{"Activations", kFloats, kGradient, kComposed,
+          "relu, relu6, gelu, gelu_tanh, silu, elu, selu, celu, leaky_relu, prelu, rrelu, softplus, mish, "
+          "hardtanh, hardsigmoid, hardswish, threshold, logsigmoid, tanhshrink, softshrink, hardshrink, "
+          "glu, swiglu, geglu, softmax, log_softmax, softmin, gumbel_softmax, dropout"},
+  };
+  return kRows;
+}
 
 namespace {
 
@@ -26,6 +39,87 @@ Tensor flat_at_bounds(const char* name, const Tensor& x, const Tensor& clamped, 
 }
 
 }  // namespace
+
+Tensor relu(const Tensor& x) {
+  const NodePtr y = maximum(x, 0).node();
+  // The gradient at 0 is 0, where the maximum of two equal numbers would share it.
+  return Tensor(ops::with_gradient("relu", {x.node()}, y, [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr positive = ops::elementwise(Op::kGreater, {call.inputs[0], ops::number(0)});
+    return {ops::elementwise(Op::kWhere, {positive, call.gradients[0], ops::number(0)})};
+  }));
+}
+
+Tensor gelu(const Tensor& x) {
+  const Tensor y = floating(x);
+  return y * 0.5 * (erf(y * 0.7071067811865476) + 1.0);
+}
+Tensor gelu_tanh(const Tensor& x) {
+  const Tensor y = floating(x);
+  return y * 0.5 * (tanh((y + y * y * y * 0.044715) * 0.7978845608028654) + 1.0);
+}
+
+Tensor silu(const Tensor& x) {
+  const Tensor y = floating(x);
+  return y * sigmoid(y);
+}
+
+Tensor elu(const Tensor& x, double alpha) {
+  const Tensor y = floating(x);
+  const Tensor result = where(greater(y, 0.0), y, expm1(y) * alpha);
+  // The slope alpha * exp(y) of the side that is not selected may be infinite.
+  const auto rule = [alpha](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr positive = ops::elementwise(Op::kGreater, {call.inputs[0], ops::number(0)});
+    return {call.gradients[0] * ops::elementwise(Op::kWhere, {positive, ops::number(1), call.outputs[0] + alpha})};
+  };
+  return Tensor(ops::with_gradient("elu", {y.node()}, result.node(), rule));
+}
+
+Tensor leaky_relu(const Tensor& x, double slope) {
+  const Tensor y = floating(x);
+  return where(greater(y, 0.0), y, y * slope);
+}
+
+Tensor softplus(const Tensor& x) {
+  // max(x, 0) + log(1 + exp(-|x|)) does not overflow at either end. Its parts have kinks at 0; it has none.
+  const Tensor y = floating(x);
+  const Tensor result = relu(y) + log1p(exp(negative(abs(y))));
+  const auto rule = [](const Gradient::Call& call) -> std::vector<NodePtr> {
+    return {call.gradients[0] * ops::elementwise(Op::kSigmoid, {call.inputs[0]})};
+  };
+  return Tensor(ops::with_gradient("softplus", {y.node()}, result.node(), rule));
+}
+
+Tensor mish(const Tensor& x) {
+  const Tensor y = floating(x);
+  return y * tanh(softplus(y));
+}
+
+Tensor softmax(const Tensor& x, int axis) {
+  const NodePtr y = ops::wide(node_of(x));
+  const std::vector<int> axes{ops::normal_axis("softmax", axis, y->shape().rank())};
+  const NodePtr e = ops::elementwise(Op::kExp, {y - ops::reduce(Op::kMax, "softmax", y, axes, true)});
+  const NodePtr result = ops::cast(e / ops::sum(e, axes, true), ops::float_of(x.node()));
+  // The backward pass needs only the result.
+  const auto rule = [axes](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr p = ops::wide(call.outputs[0]);
+    const NodePtr g = ops::wide(call.gradients[0]);
+    return {p * (g - ops::sum(g * p, axes, true))};
+  };
+  return Tensor(ops::with_gradient("softmax", {x.node()}, result, rule));
+}
+
+Tensor log_softmax(const Tensor& x, int axis) {
+  const NodePtr y = ops::wide(node_of(x));
+  const std::vector<int> axes{ops::normal_axis("log_softmax", axis, y->shape().rank())};
+  const NodePtr shifted = y - ops::reduce(Op::kMax, "log_softmax", y, axes, true);
+  const NodePtr total = ops::sum(ops::elementwise(Op::kExp, {shifted}), axes, true);
+  const NodePtr result = shifted - ops::elementwise(Op::kLog, {total});
+  const auto rule = [axes](const Gradient::Call& call) -> std::vector<NodePtr> {
+    const NodePtr p = ops::elementwise(Op::kExp, {call.outputs[0]});
+    return {call.gradients[0] - p * ops::sum(call.gradients[0], axes, true)};
+  };
+  return Tensor(ops::cast(ops::with_gradient("log_softmax", {y}, result, rule), ops::float_of(x.node())));
+}
 
 Tensor relu6(const Tensor& x) { return flat_at_bounds("relu6", x, clamp(x, 0, 6), 0, 6); }
 Tensor hardtanh(const Tensor& x, double low, double high) {

@@ -2,11 +2,20 @@
 #include "tessera/attention.h"
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "ops/attention/attention.h"
 #include "runtime/registry.h"
 
 namespace tessera {
+
+catalog::Rows catalog::attention() {
+  static constexpr std::array kRows{
+      Row{"Attention", "f32, f16, bf16", kGradient, kKernel, "scaled_dot_product_attention"},
+      Row{"Attention", "floats", kGradient, kComposed, "rope, alibi"},
+  };
+  return kRows;
+}
 
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options) {

@@ -1,6 +1,7 @@
 // Convolutions on tensors: checks the arguments and computes the shapes.
 #include "tessera/conv.h"
 
+#include "api/catalog_rows.h"
 #include "api/ops/conv_arguments.h"
 #include "base/fail.h"
 #include "base/ints.h"
@@ -8,6 +9,14 @@
 #include "runtime/device.h"
 
 namespace tessera {
+
+catalog::Rows catalog::conv() {
+  static constexpr std::array kRows{
+      Row{"Convolution", "floats", kGradient, kPrimitive, "conv1d, conv2d, conv_transpose1d, conv_transpose2d"},
+      Row{"Convolution", kAny, kGradient, kComposed, "unfold, fold"},
+  };
+  return kRows;
+}
 
 const NodePtr& given(std::string_view what, std::string_view which, const Tensor& t) {
   if (!t.defined()) fail(ErrorKind::kValue, "{}: an empty Tensor was given as {}; it holds no value.", what, which);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/build.h"
@@ -12,6 +13,16 @@
 #include "tessera/sort.h"
 
 namespace tessera {
+
+catalog::Rows catalog::index() {
+  static constexpr std::array kRows{
+      Row{"Movement", kAnyComplex, kGradient, kComposed, "roll, rot90, repeat, tile, meshgrid"},
+      Row{"Indexing", kAnyComplex, kGradient, kPrimitive, "index, take, take_along_axis, gather, embedding"},
+      Row{"Indexing", kAnyComplex, kGradient, kComposed, "index_set, masked_fill"},
+      Row{"Indexing", "integers", kNoGradient, kComposed, "one_hot"},
+  };
+  return kRows;
+}
 
 namespace {
 

@@ -5,12 +5,28 @@
 #include <limits>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "ops/linalg/linalg.h"
 #include "runtime/registry.h"
 #include "tessera/ops.h"
 
 namespace tessera {
+
+catalog::Rows catalog::linalg() {
+  static constexpr std::array kRows{
+      Row{"Contractions", kNumbersComplex, kGradient, kComposed,
+          "dot, vdot, outer, einsum, tensordot, addmm, kron, cross"},
+      Row{"Contractions", kAnyComplex, kGradient, kComposed, "triu, tril, diagonal, trace"},
+      Row{"Linear algebra", "f32, f64, complex", kGradient, kLibrary,
+          "linalg::cholesky, linalg::solve, linalg::inv, linalg::det, linalg::slogdet"},
+      Row{"Linear algebra", "f32, f64, complex", kNoGradient, kLibrary,
+          "linalg::qr, linalg::svd, linalg::svdvals, linalg::eigh, linalg::eigvalsh, linalg::pinv, "
+          "linalg::matrix_rank, linalg::lstsq"},
+      Row{"Linear algebra", "floats, complex", kGradient, kComposed, "linalg::matrix_norm, linalg::vector_norm"},
+  };
+  return kRows;
+}
 
 namespace {
 

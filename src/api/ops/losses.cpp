@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/numbers.h"
 #include "ops/gradient.h"
@@ -14,6 +15,16 @@
 #include "tessera/nn.h"
 
 namespace tessera {
+
+catalog::Rows catalog::losses() {
+  static constexpr std::array kRows{
+      Row{"Losses", kFloats, kGradient, kComposed,
+          "mse_loss, l1_loss, smooth_l1_loss, huber_loss, cross_entropy, nll_loss, binary_cross_entropy, "
+          "binary_cross_entropy_with_logits, kl_div, cosine_similarity, cosine_embedding_loss, "
+          "hinge_embedding_loss, triplet_margin_loss"},
+  };
+  return kRows;
+}
 
 namespace {
 

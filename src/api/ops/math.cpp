@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "ops/gradient.h"
 #include "ops/index/index.h"
@@ -11,6 +12,19 @@
 #include "tessera/ops.h"
 
 namespace tessera {
+
+catalog::Rows catalog::math() {
+  static constexpr std::array kRows{
+      Row{"Elementwise", kAny, kGradient, kComposed, "clip, nan_to_num, copysign"},
+      Row{"Elementwise", kAnyComplex, kGradient, kComposed, "positive"},
+      Row{"Elementwise", kFloats, kGradient, kComposed, "erfc, xlogy, logaddexp, hypot"},
+      Row{"Elementwise", kNumbers, kGradient, kComposed, "fmod"},
+      Row{"Elementwise", "f32, f64", kGradient, kKernel, "nextafter"},
+      Row{"Elementwise", "integers", kNoGradient, kComposed, "lcm"},
+      Row{"Elementwise", kNumbersComplex, kNoGradient, kComposed, "isclose, allclose"},
+  };
+  return kRows;
+}
 
 namespace {
 

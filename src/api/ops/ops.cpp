@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
@@ -13,6 +14,25 @@
 #include "tessera/math.h"
 
 namespace tessera {
+
+catalog::Rows catalog::ops() {
+  static constexpr std::array kRows{
+      Row{"Creation", kAnyComplex, kNoGradient, kPrimitive, "empty, zeros, ones, full, linspace, eye"},
+      Row{"Creation", kAny, kNoGradient, kPrimitive, "arange"},
+      Row{"Elementwise", kAny, kGradient, kComposed, "clamp"},
+      Row{"Movement", kAnyComplex, kGradient, kPrimitive,
+          "reshape, permute, transpose, broadcast_to, expand_dims, squeeze, flip, contiguous, slice, pad, "
+          "concat, stack, split"},
+      Row{"Reductions", kNumbersComplex, kGradient, kPrimitive, "sum, prod"},
+      Row{"Reductions", kNumbers, kGradient, kPrimitive, "max, min"},
+      Row{"Reductions", "floats; integers become f32, complex", kGradient, kComposed, "mean"},
+      Row{"Reductions", kFloats, kGradient, kComposed, "var, stddev, logsumexp"},
+      Row{"Reductions", kNumbers, kNoGradient, kPrimitive, "argmax, argmin"},
+      Row{"Reductions", kAnyComplex, kNoGradient, kPrimitive, "any, all"},
+      Row{"Contractions", kNumbersComplex, kGradient, kPrimitive, "matmul"},
+  };
+  return kRows;
+}
 
 namespace {
 
@@ -41,15 +61,6 @@ std::shared_ptr<runtime::Device> device_of(const Device& device) {
   Tensor name(TESSERA_PARAMETERS_##arity) { return Tensor(ops::elementwise(Op::k##Name, {TESSERA_NODES_##arity})); }
 TESSERA_ELEMENTWISE_OPS(TESSERA_DEFINE)
 
-Tensor relu(const Tensor& x) { return Tensor(ops::relu(node_of(x))); }
-Tensor gelu(const Tensor& x) { return Tensor(ops::gelu(node_of(x), false)); }
-Tensor gelu_tanh(const Tensor& x) { return Tensor(ops::gelu(node_of(x), true)); }
-Tensor silu(const Tensor& x) { return Tensor(ops::silu(node_of(x))); }
-Tensor softplus(const Tensor& x) { return Tensor(ops::softplus(node_of(x))); }
-Tensor mish(const Tensor& x) { return Tensor(ops::mish(node_of(x))); }
-
-Tensor elu(const Tensor& x, double alpha) { return Tensor(ops::elu(node_of(x), alpha)); }
-Tensor leaky_relu(const Tensor& x, double slope) { return Tensor(ops::leaky_relu(node_of(x), slope)); }
 Tensor cast(const Tensor& x, DType dtype) {
   const NodePtr& n = node_of(x);
   if (n->device() != nullptr) runtime::check_type("cast", dtype, n->device()->info());
@@ -160,16 +171,8 @@ Tensor logsumexp(const Tensor& x, const Axes& axes, bool keepdims) {
   return Tensor(ops::logsumexp(node_of(x), axes, keepdims));
 }
 
-// ---- Contractions and compositions ----
+// ---- Contractions ----
 
 Tensor matmul(const Tensor& a, const Tensor& b) { return Tensor(ops::matmul(node_of(a), node_of(b))); }
-Tensor softmax(const Tensor& x, int axis) { return Tensor(ops::softmax(node_of(x), axis)); }
-Tensor log_softmax(const Tensor& x, int axis) { return Tensor(ops::log_softmax(node_of(x), axis)); }
-Tensor layer_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
-  return Tensor(ops::layer_norm(node_of(x), weight.node(), bias.node(), eps));
-}
-Tensor rms_norm(const Tensor& x, const Tensor& weight, double eps) {
-  return Tensor(ops::rms_norm(node_of(x), weight.node(), eps));
-}
 
 }  // namespace tessera

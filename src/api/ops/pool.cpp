@@ -1,16 +1,26 @@
-// Pooling, resizing and normalizations on tensors.
+// Pooling and resizing on tensors.
 #include <algorithm>
 #include <cmath>
 
+#include "api/catalog_rows.h"
 #include "api/ops/conv_arguments.h"
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
 #include "graph/op.h"
-#include "ops/reduce/norms.h"
 #include "tessera/conv.h"
 
 namespace tessera {
+
+catalog::Rows catalog::pool() {
+  static constexpr std::array kRows{
+      Row{"Convolution", kAny, kGradient, kComposed, "pixel_shuffle, pixel_unshuffle"},
+      Row{"Pooling", kNumbers, kGradient, kComposed,
+          "max_pool1d, max_pool2d, max_pool1d_with_indices, max_pool2d_with_indices, avg_pool1d, "
+          "avg_pool2d, adaptive_avg_pool, adaptive_max_pool, global_avg_pool, global_max_pool, interpolate"},
+  };
+  return kRows;
+}
 
 namespace {
 
@@ -192,33 +202,6 @@ Tensor pixel_shuffle(const Tensor& x, std::int64_t factor) {
 }
 Tensor pixel_unshuffle(const Tensor& x, std::int64_t factor) {
   return Tensor(ops::pixel_unshuffle(given("pixel_unshuffle", "the input", x), factor));
-}
-
-BatchNorm batch_norm_training(const Tensor& x, const Tensor& running_mean, const Tensor& running_var,
-                              const Tensor& weight, const Tensor& bias, double momentum, double eps) {
-  const ops::BatchNormed r = ops::batch_norm_training(given("batch_norm", "the input", x), running_mean.node(),
-                                                      running_var.node(), weight.node(), bias.node(), momentum, eps);
-  return {Tensor(r.result), Tensor(r.mean), Tensor(r.var)};
-}
-Tensor batch_norm(const Tensor& x, const Tensor& mean, const Tensor& var, const Tensor& weight, const Tensor& bias,
-                  double eps) {
-  return Tensor(ops::batch_norm(given("batch_norm", "the input", x), given("batch_norm", "the mean", mean),
-                                given("batch_norm", "the variance", var), weight.node(), bias.node(), eps));
-}
-Tensor group_norm(const Tensor& x, std::int64_t groups, const Tensor& weight, const Tensor& bias, double eps) {
-  return Tensor(
-      ops::group_norm("group_norm", given("group_norm", "the input", x), groups, weight.node(), bias.node(), eps));
-}
-Tensor instance_norm(const Tensor& x, const Tensor& weight, const Tensor& bias, double eps) {
-  const NodePtr& n = given("instance_norm", "the input", x);
-  const std::int64_t channels = n->shape().rank() < 2 ? 1 : std::max<std::int64_t>(n->shape()[1], 1);
-  return Tensor(ops::group_norm("instance_norm", n, channels, weight.node(), bias.node(), eps));
-}
-Tensor normalize(const Tensor& x, double p, int axis, double eps) {
-  return Tensor(ops::normalize(given("normalize", "the input", x), p, axis, eps));
-}
-Tensor local_response_norm(const Tensor& x, std::int64_t size, double alpha, double beta, double k) {
-  return Tensor(ops::local_response_norm(given("local_response_norm", "the input", x), size, alpha, beta, k));
 }
 
 }  // namespace tessera

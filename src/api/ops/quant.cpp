@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/quant/quant.h"
@@ -10,6 +11,14 @@
 #include "runtime/registry.h"
 
 namespace tessera {
+
+catalog::Rows catalog::quant() {
+  static constexpr std::array kRows{
+      Row{"Quantized weights", "Q4_0, Q4_1, Q5_0, Q8_0, Q4_K, Q5_K, Q6_K", kNoGradient, kKernel, "dequantize"},
+      Row{"Quantized weights", "f32, f16, bf16 times Q4_0 to Q6_K", kGradient, kKernel, "quantized matmul"},
+  };
+  return kRows;
+}
 
 namespace {
 

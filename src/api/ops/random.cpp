@@ -7,11 +7,25 @@
 #include <utility>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "api/transforms/draws.h"
 #include "base/fail.h"
 #include "ops/build.h"
 #include "runtime/registry.h"
 #include "tessera/math.h"
+
+namespace tessera {
+
+catalog::Rows catalog::random() {
+  static constexpr std::array kRows{
+      Row{"Random", "floats", kNoGradient, kComposed,
+          "random::uniform, random::normal, random::exponential, random::gamma, random::truncated_normal"},
+      Row{"Random", "bool, integers", kNoGradient, kComposed, "random::bernoulli, random::randint"},
+  };
+  return kRows;
+}
+
+}  // namespace tessera
 
 namespace tessera::random {
 

@@ -5,11 +5,28 @@
 #include <array>
 
 #include "api/arguments.h"
+#include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/sort/sort.h"
 
 namespace tessera {
+
+catalog::Rows catalog::sort() {
+  static constexpr std::array kRows{
+      Row{"Random", "bool, integers", kNoGradient, kComposed,
+          "random::categorical, random::multinomial, random::permutation"},
+      Row{"Indexing", kAnyComplex, kGradient, kKernel, "index_add, scatter, scatter_add, masked_select"},
+      Row{"Indexing", kAnyComplex, kNoGradient, kKernel, "nonzero, unique"},
+      Row{"Indexing", kAny, kNoGradient, kKernel, "bincount, histogram, searchsorted"},
+      Row{"Scans", kNumbersComplex, kGradient, kKernel, "cumsum, cumprod"},
+      Row{"Scans", kNumbers, kGradient, kKernel, "cummax, cummin, logcumsumexp"},
+      Row{"Sorting", kAny, kGradient, kKernel, "sort, sort_with_indices, topk"},
+      Row{"Sorting", kAny, kNoGradient, kKernel, "argsort"},
+      Row{"Sorting", kNumbers, kGradient, kComposed, "median, quantile"},
+  };
+  return kRows;
+}
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Normalizations of images: statistics over axes, and formulas of them.
+// Normalizations: statistics over axes, and formulas of them.
 #include "ops/reduce/norms.h"
 
 #include <cmath>
@@ -12,6 +12,28 @@
 namespace tessera::ops {
 
 namespace {
+
+void check_weight(std::string_view what, std::string_view which, const NodePtr& w, const NodePtr& x) {
+  if (w == nullptr) return;
+  if (w->shape().rank() != 1 || w->shape()[0] != x->shape().back()) {
+    fail(ErrorKind::kShape, "{}: {} has shape {}, and the last axis of {} has size {}.", what, which, w->shape().str(),
+         x->shape().str(), x->shape().back());
+  }
+}
+
+/// A normalized x with weight and bias along its last axis, in their common dtype.
+NodePtr scaled_last(const NodePtr& x, NodePtr y, const NodePtr& weight, const NodePtr& bias) {
+  DType t = float_of(x);
+  if (weight != nullptr) {
+    t = promote(t, weight->dtype());
+    y = y * weight;
+  }
+  if (bias != nullptr) {
+    t = promote(t, bias->dtype());
+    y = y + bias;
+  }
+  return cast(y, t);
+}
 
 /// One number for each channel, as [C, 1, ..].
 NodePtr along_channels(std::string_view what, std::string_view which, const NodePtr& w, const NodePtr& x) {
@@ -38,6 +60,25 @@ NodePtr scaled(std::string_view what, NodePtr y, const NodePtr& x, const NodePtr
 }
 
 }  // namespace
+
+NodePtr layer_norm(const NodePtr& x, const NodePtr& weight, const NodePtr& bias, double eps) {
+  const NodePtr y = wide(x);
+  const std::vector<int> axes{normal_axis("layer_norm", -1, y->shape().rank())};
+  check_weight("layer_norm", "weight", weight, y);
+  check_weight("layer_norm", "bias", bias, y);
+  const NodePtr centred = y - mean(y, axes, true);
+  return scaled_last(x,
+                     centred * elementwise(Op::kRsqrt, {mean(elementwise(Op::kSquare, {centred}), axes, true) + eps}),
+                     weight, bias);
+}
+
+NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps) {
+  const NodePtr y = wide(x);
+  const std::vector<int> axes{normal_axis("rms_norm", -1, y->shape().rank())};
+  check_weight("rms_norm", "weight", weight, y);
+  return scaled_last(x, y * elementwise(Op::kRsqrt, {mean(elementwise(Op::kSquare, {y}), axes, true) + eps}), weight,
+                     nullptr);
+}
 
 NodePtr batch_norm(const NodePtr& x, const NodePtr& mean, const NodePtr& var, const NodePtr& weight,
                    const NodePtr& bias, double eps) {

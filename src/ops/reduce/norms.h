@@ -1,4 +1,4 @@
-// Normalizations of [N, C, ..] as functions on nodes; weights, biases and running statistics may be null.
+// Normalizations as functions on nodes; weights, biases and running statistics may be null.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,11 @@
 
 namespace tessera::ops {
 
+// ---- Of the last axis ----
+NodePtr layer_norm(const NodePtr& x, const NodePtr& weight, const NodePtr& bias, double eps);
+NodePtr rms_norm(const NodePtr& x, const NodePtr& weight, double eps);
+
+// ---- Of the channels of [N, C, ..] ----
 struct BatchNormed {
   NodePtr result;
   NodePtr mean, var;  // the new running statistics
