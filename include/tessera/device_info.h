@@ -58,7 +58,7 @@ struct DeviceInfo {
   std::vector<MatrixConfig> matrices;      // of tensor cores; empty: none, or not supported by the provider
   bool reduced_precision = false;          // from the config
   bool half_sums = false;                  // from the config
-  bool horizontal = true;                  // grouped GEMM: matmuls that share their left operand may be one kernel
+  bool grouped_gemm = true;                // matmuls that share their left operand may be one kernel
   bool prologues = true;                   // matmul prologues: operands may be computed on load
   std::uint32_t workgroup_size = 0;        // from the config; 0: automatic
   std::vector<std::string> feature_names;  // all features that the adapter reports, for display

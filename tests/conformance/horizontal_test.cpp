@@ -24,7 +24,7 @@ class Horizontal : public DeviceTest {
   /// Adds the products to the check, once they are seen to become so many kernels.
   void add(Checker& check, const std::string& what, const std::vector<Tensor>& products, std::size_t kernels) const {
     const bool cut = GetParam().max_binding_size == 1024;  // so that rows do not fit: each product is made of several
-    if (device_.info().horizontal && !stays_apart(products[0].dtype()) && !cut) {
+    if (device_.info().grouped_gemm && !stays_apart(products[0].dtype()) && !cut) {
       EXPECT_EQ(explain(products).kernels.size(), kernels) << what;
     }
     for (std::size_t i = 0; i < products.size(); ++i) check.add(fmt::format("{}, number {}", what, i), products[i]);
@@ -145,13 +145,13 @@ TEST_P(Horizontal, OnePlanServesOtherSizes) {
     }
     Profiler profiler(device_);
     check.run();
-    if (!device_.info().horizontal || stays_apart(f16)) continue;
+    if (!device_.info().grouped_gemm || stays_apart(f16)) continue;
     EXPECT_EQ(profiler.records().size(), 1U) << fmt::format("{}", fmt::join(s, ", "));
   }
 }
 
 TEST_P(Horizontal, TheProfilerSeesOneDispatch) {
-  if (!device_.info().horizontal) GTEST_SKIP() << "the CPU runs products one after the other";
+  if (!device_.info().grouped_gemm) GTEST_SKIP() << "the CPU runs products one after the other";
   const Tensor x = data(f32, {8, 64}, 49);
   const Tensor w = data(f32, {64, 96}, 50);
   const Tensor v = data(f32, {64, 32}, 51);
@@ -167,7 +167,7 @@ TEST_P(Horizontal, TheProfilerSeesOneDispatch) {
 class ApartHorizontal : public DeviceTest {};
 
 TEST_P(ApartHorizontal, CanBeSwitchedOff) {
-  EXPECT_FALSE(device_.info().horizontal);
+  EXPECT_FALSE(device_.info().grouped_gemm);
   const Tensor x = make_tensor(plain(f32, {8, 64}, 52, -2, 2), device_);
   const std::vector<Tensor> both{matmul(x, x.T()), matmul(x, make_tensor(plain(f32, {8, 64}, 53, -2, 2), device_).T())};
   EXPECT_EQ(explain(both).kernels.size(), 2U);
@@ -187,7 +187,7 @@ TEST_P(LargeHorizontal, PartsRunWhereTheWholeDoesNotFit) {
 std::vector<TestDevice> switched_off() {
   std::vector<TestDevice> result;
   for (const TestDevice& d : devices()) {
-    if (d.device.starts_with("webgpu")) result.push_back({d.name + "_apart", d.device, "horizontal", 0});
+    if (d.device.starts_with("webgpu")) result.push_back({d.name + "_apart", d.device, "grouped_gemm", 0});
   }
   return result;
 }

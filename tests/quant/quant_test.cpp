@@ -256,7 +256,7 @@ TEST_P(Quant, ProductsOfOneInputShareAKernel) {
       weights.push_back(dequantize_blocks(formats[i], b));
       products.push_back(matmul(input, QuantizedTensor::from_blocks(formats[i], b, {n, 256}, device_)));
     }
-    if (device_.info().horizontal) {
+    if (device_.info().grouped_gemm) {
       const bool one = formats[0] == formats[1];
       EXPECT_EQ(explain(products).kernels.size(), one ? 1U : 2U) << name(formats[0]);
     }

@@ -96,7 +96,7 @@ TEST_F(Horizontal, KeepsToTheLimitOfBuffersAndParts) {
 
 TEST_F(Horizontal, CanBeSwitchedOff) {
   DeviceInfo info = gpu_info();
-  info.horizontal = false;
+  info.grouped_gemm = false;
   const Tensor x = input({64, 64});
   const std::vector<NodePtr> roots{matmul(x, input({64, 128})).node(), matmul(x, input({64, 128})).node()};
   EXPECT_EQ(schedule::make_plan(schedule::simplify(snapshot(roots), info), {}, info).kernels.size(), 2U);

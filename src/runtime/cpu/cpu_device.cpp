@@ -278,8 +278,8 @@ DeviceInfo cpu_device_info() {
   info.limits.max_storage_buffers = 64;
   info.limits.max_workgroup_size = 1024;
   info.limits.max_workgroup_memory = 1U << 20U;
-  info.horizontal = false;  // each matmul uses all threads
-  info.prologues = false;   // matmuls need their operands in memory
+  info.grouped_gemm = false;  // each matmul uses all threads
+  info.prologues = false;     // matmuls need their operands in memory
   info.features = {.f16 = true, .i64 = true, .f64 = true, .complex = true};
   info.feature_names = {"f16", "f64", "i64"};
   return info;

@@ -140,7 +140,7 @@ std::shared_ptr<DeviceImpl> make_impl(const DeviceConfig& config, std::size_t in
     if (names.find("f16") != std::string_view::npos) info.features.f16 = false;
     if (names.find("subgroups") != std::string_view::npos) info.features.subgroups = false;
     if (names.find("matrices") != std::string_view::npos) info.matrices.clear();
-    if (names.find("horizontal") != std::string_view::npos) info.horizontal = false;
+    if (names.find("grouped_gemm") != std::string_view::npos) info.grouped_gemm = false;
     if (names.find("prologues") != std::string_view::npos) info.prologues = false;
   }
   if (!info.features.subgroups) {

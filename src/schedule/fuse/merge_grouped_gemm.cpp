@@ -158,7 +158,7 @@ class GroupedGemm {
 };
 
 void batch_matmuls(Fusion& fusion) {
-  if (fusion.device.horizontal) GroupedGemm(fusion).run();
+  if (fusion.device.grouped_gemm) GroupedGemm(fusion).run();
 }
 
 }  // namespace
