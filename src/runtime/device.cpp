@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/ints.h"
 #include "ops/own_kernel.h"
 #include "runtime/placement/placement.h"
 #include "runtime/registry.h"
@@ -20,6 +21,14 @@ std::uint64_t binding_limit(const std::shared_ptr<runtime::Device>& device) {
 }  // namespace tessera::ops
 
 namespace tessera::runtime {
+
+std::uint32_t Submission::add_params(std::span<const std::uint32_t> words) {
+  constexpr std::size_t kAlignment = 256 / sizeof(std::uint32_t);
+  const auto first = static_cast<std::uint32_t>(params.size());
+  params.insert(params.end(), words.begin(), words.end());
+  params.resize(round_up(params.size(), kAlignment));
+  return first;
+}
 
 namespace {
 

@@ -54,6 +54,10 @@ struct Dispatch {
 struct Submission {
   std::vector<Dispatch> dispatches;
   std::vector<std::uint32_t> params;
+
+  /// Appends the parameters of a dispatch, padded to 256 bytes: the alignment of a binding's offset. Returns the
+  /// position of the first word.
+  std::uint32_t add_params(std::span<const std::uint32_t> words);
 };
 
 /// A read of `bytes` from the start of a buffer to `to`, which stays valid until the callback.

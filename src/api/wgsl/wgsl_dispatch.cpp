@@ -141,13 +141,11 @@ Work submit(std::span<const WgslDispatch> dispatches) {
     d.executable = device.impl()->compile(s.plan, p.binding);  // cached, unless the device was recreated
     for (const auto& storage : p.storages) d.buffers.push_back(&storage->buffer());
     d.ranges = p.ranges;
-    d.first_param = static_cast<std::uint32_t>(submission.params.size());
+    d.first_param = submission.add_params(p.binding.params);
     d.param_count = static_cast<std::uint32_t>(p.binding.params.size());
     d.kernel = &s.plan;
     d.binding = &p.binding;
     std::copy(p.binding.custom->grid.begin(), p.binding.custom->grid.end(), d.grid);
-    submission.params.insert(submission.params.end(), p.binding.params.begin(), p.binding.params.end());
-    submission.params.resize((submission.params.size() + 63) / 64 * 64);
     submission.dispatches.push_back(std::move(d));
   }
   device.impl()->submit(submission);

@@ -24,13 +24,11 @@ void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Bin
     const PassTimer timer("compile");
     d.executable = device.compile(kernel, binding);
   }
-  d.first_param = static_cast<std::uint32_t>(s.params.size());
+  d.first_param = s.add_params(binding.params);
   d.param_count = static_cast<std::uint32_t>(binding.params.size());
   d.kernel = &kernel;
   d.binding = &binding;
   device.grid(*d.executable, binding, d.grid);
-  s.params.insert(s.params.end(), binding.params.begin(), binding.params.end());
-  s.params.resize((s.params.size() + 63) / 64 * 64);
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
   if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() is exact
     for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {

@@ -59,13 +59,12 @@ void run(Device& device, const Kernel& kernel, std::vector<Buffer*> buffers, std
   Dispatch d;
   d.executable = device.compile(kernel, binding);
   d.buffers = std::move(buffers);
+  d.first_param = submission.add_params(params);
   d.param_count = static_cast<std::uint32_t>(params.size());
   d.kernel = &kernel;
   d.binding = &binding;
   device.grid(*d.executable, binding, d.grid);
   submission.dispatches.push_back(std::move(d));
-  params.resize((params.size() + 63) / 64 * 64);
-  submission.params = std::move(params);
   device.submit(submission);
 }
 

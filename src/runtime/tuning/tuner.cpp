@@ -84,12 +84,11 @@ void Tuner::run(const Trial& trial) const {
   Dispatch d;
   d.executable = trial.executable;
   d.buffers = buffers_;
+  d.first_param = submission.add_params(binding_.params);
   d.param_count = static_cast<std::uint32_t>(binding_.params.size());
   std::ranges::copy(trial.grid, d.grid);
   d.kernel = &kernel_;
   d.binding = &binding_;
-  submission.params = binding_.params;
-  submission.params.resize((submission.params.size() + 63) / 64 * 64);
   submission.dispatches.push_back(std::move(d));
   device_->submit(submission);
 }
