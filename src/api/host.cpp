@@ -73,7 +73,7 @@ Tensor from_host(const HostView& view, DType dtype, const Shape& shape, const De
     return Tensor::from_bytes(view.bytes.data(), view.bytes.size() / size, dtype, shape, Device(target));
   }
   auto node = std::make_shared<const Node>(Op::kInput, dtype, shape, target, Node::Inputs{});
-  node->publish(std::make_shared<Storage>(Storage::OnHost{}, target, lent_memory(view.bytes, view.owner)));
+  node->publish(std::make_shared<Storage>(Storage::OnHost{}, target, borrowed_memory(view.bytes, view.owner)));
   return Tensor(std::move(node));
 }
 

@@ -21,9 +21,9 @@ std::shared_ptr<Buffer> shared_host_memory(std::unique_ptr<Buffer> buffer) {
 
 namespace {
 
-class LentMemory final : public Buffer {
+class BorrowedMemory final : public Buffer {
  public:
-  LentMemory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+  BorrowedMemory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
       : Buffer(bytes.size()), data_(bytes.data()), owner_(std::move(owner)) {}
   void* host() override { return const_cast<std::byte*>(data_); }  // Storage never writes to it
 
@@ -34,8 +34,8 @@ class LentMemory final : public Buffer {
 
 }  // namespace
 
-std::shared_ptr<Buffer> lent_memory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
-  return std::make_shared<LentMemory>(bytes, std::move(owner));
+std::shared_ptr<Buffer> borrowed_memory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+  return std::make_shared<BorrowedMemory>(bytes, std::move(owner));
 }
 
 Storage::Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<Buffer> buffer)
@@ -54,7 +54,7 @@ Storage::~Storage() {
 
 bool Storage::shares_memory() const { return buffer_ != nullptr && buffer_->host() != nullptr; }
 
-bool Storage::lent() const {
+bool Storage::borrowed() const {
   return !on_device_.load(std::memory_order_acquire) && device_->info().type == DeviceType::kCpu;
 }
 
@@ -78,7 +78,7 @@ Error Storage::lost() const {
 Buffer& Storage::buffer() const {
   if (stale()) throw lost();
   if (on_device_.load(std::memory_order_acquire)) return *buffer_;
-  return lent() ? *host_ : own();
+  return borrowed() ? *host_ : own();
 }
 
 Buffer& Storage::own() const {
@@ -145,7 +145,7 @@ Buffer& Storage::device_memory(bool whole) const {
 }
 
 Buffer& Storage::host_memory(bool whole) const {
-  if (lent()) {
+  if (borrowed()) {
     Buffer& memory = device_memory(whole);
     written_on_device();
     return memory;

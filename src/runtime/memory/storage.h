@@ -19,8 +19,9 @@ class Storage {
  public:
   /// Valid on the device.
   Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<runtime::Buffer> buffer);
-  /// Valid on the host: `host` is memory of runtime::host_device(), or borrowed memory (see lent_memory), which is only
-  /// read. The CPU computes with borrowed memory in place, and takes memory of its own when the storage is written.
+  /// Valid on the host: `host` is memory of runtime::host_device(), or borrowed memory (see borrowed_memory), which is
+  /// only read. The CPU computes with borrowed memory in place, and takes memory of its own when the storage is
+  /// written.
   struct OnHost {};
   Storage(OnHost, std::shared_ptr<runtime::Device> device, std::shared_ptr<runtime::Buffer> host);
   ~Storage();
@@ -66,7 +67,7 @@ class Storage {
 
  private:
   [[nodiscard]] bool shares_memory() const;
-  [[nodiscard]] bool lent() const;             // on the CPU, in borrowed memory
+  [[nodiscard]] bool borrowed() const;         // on the CPU, in borrowed memory
   [[nodiscard]] runtime::Buffer& own() const;  // the device's memory, uploaded from the host if only that side is valid
   /// Allocates device memory while that side is not valid; returns the lock that guards it.
   [[nodiscard]] std::unique_lock<std::mutex> make_room() const;
@@ -84,7 +85,7 @@ class Storage {
 /// Memory of runtime::host_device() with undefined content, which returns to its pool after the last owner.
 std::shared_ptr<runtime::Buffer> new_host_memory(std::size_t bytes);
 /// Borrowed memory, which `owner` keeps alive.
-std::shared_ptr<runtime::Buffer> lent_memory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+std::shared_ptr<runtime::Buffer> borrowed_memory(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
 /// The same for a buffer that came from that pool.
 std::shared_ptr<runtime::Buffer> shared_host_memory(std::unique_ptr<runtime::Buffer> buffer);
 

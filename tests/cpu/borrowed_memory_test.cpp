@@ -25,7 +25,7 @@ std::vector<float> counting(std::int64_t n) {
   return values;
 }
 
-TEST(LentMemory, IsReadWhereItIs) {
+TEST(BorrowedMemory, IsReadWhereItIs) {
   const Device cpu = Device::create({.device = "cpu"});
   for (const std::int64_t n : {1, 3, 17, 1025, 5003}) {
     const HostView view = lend(counting(n));
@@ -43,7 +43,7 @@ TEST(LentMemory, IsReadWhereItIs) {
             std::vector<float>(33 * 33, 65));
 }
 
-TEST(LentMemory, IsNeverWritten) {
+TEST(BorrowedMemory, IsNeverWritten) {
   const Device cpu = Device::create({.device = "cpu"});
   const HostView view = lend(std::vector<float>(64, 1));
   auto next = compile([](const std::vector<Tensor>& in) { return std::vector{in[0] + 1.0}; }, {.donate = {0}});
@@ -53,7 +53,7 @@ TEST(LentMemory, IsNeverWritten) {
   EXPECT_EQ(reinterpret_cast<const float*>(view.bytes.data())[63], 1.0F);
 }
 
-TEST(LentMemory, IsKeptAndLetGo) {
+TEST(BorrowedMemory, IsKeptAndLetGo) {
   const Device cpu = Device::create({.device = "cpu"});
   HostView view = lend(std::vector<float>(1000, 3));
   const std::weak_ptr<const void> owner = view.owner;
@@ -67,7 +67,7 @@ TEST(LentMemory, IsKeptAndLetGo) {
   EXPECT_TRUE(owner.expired());
 }
 
-TEST(LentMemory, OfOddPlacesIsCopied) {
+TEST(BorrowedMemory, OfOddPlacesIsCopied) {
   const Device cpu = Device::create({.device = "cpu"});
   const std::shared_ptr<std::byte[]> memory(new std::byte[9]);  // NOLINT: the owner of a view
   const float two[] = {1.5F, 2.5F};
@@ -78,7 +78,7 @@ TEST(LentMemory, OfOddPlacesIsCopied) {
   EXPECT_EQ(from_host({}, f32, {0}, cpu).numel(), 0);
 }
 
-TEST(LentMemory, SaysWhatDoesNotFit) {
+TEST(BorrowedMemory, SaysWhatDoesNotFit) {
   const auto text = [](std::size_t bytes, const Shape& shape) -> std::string {
     try {
       static_cast<void>(from_host(HostView{{std::make_unique<std::byte[]>(16).get(), bytes}, nullptr, true}, f32, shape,
