@@ -281,7 +281,7 @@ constexpr std::array kElementwise{
                   [](D a) { return 1 / (1 + std::exp(-a[0])); }, nullptr, cpu::sigmoid,
                   [](V v) -> Grads { return {v.g * v.out * (ops::number(1) - v.out)}; }},
 
-    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, kStep, "divide_f32($0, 1.0 + abs($0))", "",
+    ElementwiseOp{Op::kSoftsign, "softsign", 1, kFloat, kDivision, "divide_f32($0, 1.0 + abs($0))", "",
                   [](D a) { return a[0] / (1 + std::fabs(a[0])); }, nullptr,
                   cpu::each<[](auto x) { return x / (1 + (x < 0 ? -x : x)); }>,
                   [](V v) -> Grads { return {v.g / op(Op::kSquare, op(Op::kAbs, v.in[0]) + 1.0)}; }},
