@@ -7,15 +7,15 @@ namespace tessera::app {
 namespace {
 
 void square(const Bench& bench, const char* name, DType dtype, const char* layout) {
-  const bool a_turned = layout[0] == 't';
-  const bool b_turned = layout[1] == 't';
+  const bool transpose_a = layout[0] == 't';
+  const bool transpose_b = layout[1] == 't';
   for (const std::int64_t edge : bench.sizes().gemm) {
     const auto n = static_cast<double>(edge);
     const double flops = 2 * n * n * n;
     const double seconds = bench.seconds_of(
         [&] { return std::vector{bench.random({edge, edge}, dtype), bench.random({edge, edge}, dtype)}; },
         [&](const std::vector<Tensor>& in) {
-          return matmul(a_turned ? in[0].T() : in[0], b_turned ? in[1].T() : in[1]);
+          return matmul(transpose_a ? in[0].T() : in[0], transpose_b ? in[1].T() : in[1]);
         },
         bench.copies_for_flops(flops));
     bench.report(

@@ -102,9 +102,9 @@ std::string Kernel::label() const {
     case Kind::kCustom:
       return custom->name;
     case Kind::kGrouped:
-      return fmt::format("batch_{}x_{}", parts.size(), parts[0].label());
+      return fmt::format("grouped_{}x_{}", parts.size(), parts[0].label());
   }
-  if (in_ranges) return s + "_windows";
+  if (in_ranges) return s + "_ranges";
   int shown = 0;
   for (const Instr& x : instrs) {
     if (x.kind != Instr::Kind::kOp && x.kind != Instr::Kind::kReduce && x.kind != Instr::Kind::kPad) continue;

@@ -148,7 +148,7 @@ struct ParamLayout {
   int operand_at[2] = {-1, -1};
   int prologue_at[2] = {-1, -1};
   int words = 0;
-  int ranges_at = 0;  // chunked: the first word of the buffers' windows
+  int ranges_at = 0;  // chunked: the first word of the buffers' binding ranges
 };
 
 /// The numbers of one run. `params` follows ParamLayout; negative strides wrap modulo 2^32, as index arithmetic does.

@@ -117,7 +117,7 @@ TEST_F(Cutting, LargeTensorsTakeFewPieces) {
   EXPECT_EQ(chunks({pad(x, {{1, 0}, {0, 2}})}), Counts{2});
   EXPECT_EQ(chunks({contiguous(flip(x))}), Counts{2});
   EXPECT_EQ(chunks({x + input({kCols, kRows}).T()}), (Counts{4, 2}));
-  EXPECT_EQ(labels_[0], "map_windows");
+  EXPECT_EQ(labels_[0], "map_ranges");
   EXPECT_EQ(chunks({contiguous(x.T())}), Counts{4});
   EXPECT_EQ(chunks({matmul(x, input({kCols, 64}))}), Counts{2});
   EXPECT_EQ(chunks({matmul(input({64, kRows}), x)}), (Counts{4, 2}));
@@ -127,7 +127,7 @@ TEST_F(Cutting, LargeTensorsTakeFewPieces) {
 TEST_F(Cutting, ColumnSumsNeedNoCopy) {
   const Tensor x = input({kRows, kCols});
   for (const Counts& counts : {chunks({sum(x, {0})}), chunks({matmul(input({1, kRows}), x)})}) {
-    EXPECT_EQ(std::count(labels_.begin(), labels_.end(), "map_windows"), 0);
+    EXPECT_EQ(std::count(labels_.begin(), labels_.end(), "map_ranges"), 0);
     EXPECT_LE(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), 5U);
   }
 }

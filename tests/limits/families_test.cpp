@@ -278,7 +278,7 @@ TEST_P(Chunked, ProfilesPieces) {
   EXPECT_LT(moved, bytes * 5 / 2);
   const Explanation explained = explain(std::vector<Tensor>{contiguous(x.T())});
   ASSERT_EQ(explained.kernels.size(), 1U);
-  EXPECT_EQ(explained.kernels[0].label, "map_windows");
+  EXPECT_EQ(explained.kernels[0].label, "map_ranges");
 }
 
 TESSERA_ON_WINDOWED_DEVICES(Chunked);

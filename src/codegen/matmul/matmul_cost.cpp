@@ -34,7 +34,7 @@ std::string tile_text(const MatmulShape& s) {
   if (s.unit != 0) {
     return fmt::format("matrix {}, {}x{}x{} of {}x{}{}{}", s.unit, s.bm, s.bn, s.depth, s.wm, s.wn,
                        s.slices > 1 ? fmt::format(" in {} slices", s.slices) : "",
-                       s.pipeline_depth > 1 ? ", two ahead" : "");
+                       s.pipeline_depth > 1 ? fmt::format(", pipeline depth {}", s.pipeline_depth) : "");
   }
   if (s.one_row) return fmt::format("one row x {}, k in {} slices", s.tile_n(), s.ty);
   return fmt::format("plain {}x{}x{} by {}x{}", s.tile_m(), s.tile_n(), s.depth, s.ty, s.tx);

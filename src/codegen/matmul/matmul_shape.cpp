@@ -269,8 +269,8 @@ std::string MatmulShape::key() const {
                                : fmt::format("matmul {} {} {} {} {}", ty, tx, rm, rn, one_row);
   text += fmt::format(" {} {} {} {}", depth, quads_a, quads_b, quads_c);
   if (slices > 1) text += fmt::format(" by {}", slices);
-  if (pipeline_depth > 1) text += fmt::format(" ahead {}", pipeline_depth);
-  if (transpose_b) text += " turned";
+  if (pipeline_depth > 1) text += fmt::format(" pipeline {}", pipeline_depth);
+  if (transpose_b) text += " transpose_b";
   if (half) text += " half";
   if (rolled) text += " rolled";
   if (im2col) text += fmt::format(" {} {} {}", along_k_a, along_k_b, narrow);

@@ -97,8 +97,8 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
 }  // namespace
 
 int second_stage(Rewriter& out, Op op, const Graph::Entry& e, int parts, std::int64_t rows, std::int64_t pieces) {
-  const int turned = out.make_view_of(parts, {{rows, 1}, {pieces, rows}}, out.split(parts), Shape{rows, pieces});
-  return reduce(out, op, e.node->dtype(), e.node->shape(), turned);
+  const int transposed = out.make_view_of(parts, {{rows, 1}, {pieces, rows}}, out.split(parts), Shape{rows, pieces});
+  return reduce(out, op, e.node->dtype(), e.node->shape(), transposed);
 }
 
 extern const RewriteRule kStagedReduction{"staged reduction", matches, legal, rewrite};
