@@ -9,6 +9,7 @@
 #include "base/sizes.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
+#include "graph/op.h"
 #include "graph/op_name.h"
 
 namespace tessera {

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/ints.h"
+#include "graph/op.h"
 #include "ops/attention/attention.h"
 #include "ops/attention/attention_host.h"
 #include "schedule/calls/calls.h"

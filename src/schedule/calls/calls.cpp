@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/fail.h"
+#include "graph/op.h"
 
 namespace tessera::schedule {
 

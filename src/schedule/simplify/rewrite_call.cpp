@@ -1,4 +1,5 @@
 // Rewrite rule: a call becomes what schedule/calls makes of it on the device.
+#include "graph/op.h"
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
