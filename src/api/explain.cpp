@@ -81,6 +81,7 @@ Explanation explain(std::span<const Tensor> tensors) {
     target.features = DeviceFeatures{};
   }
   const bool frozen = device->config().deterministic || target.type == DeviceType::kCpu;
+  const schedule::DeviceModel model(target);
   const auto tuning = frozen ? nullptr : runtime::tuning_of(target);
   out.graph = to_text(graph);
   for (const Kernel& kernel : plan.kernels) {
@@ -89,8 +90,8 @@ Explanation explain(std::span<const Tensor> tensors) {
       const auto chunks = schedule::chunks_of(kernel, graph, device->info()).chunks;
       if (!chunks.empty()) binding = schedule::bind_chunk(kernel, binding, chunks[0]);
     }
-    const Variant variant = tuning != nullptr ? tuning->variant_for(kernel, binding, target)
-                                              : codegen::choose_variant(kernel, binding, target);
+    const Variant variant = tuning != nullptr ? tuning->variant_for(kernel, binding, target, model)
+                                              : codegen::choose_variant(kernel, binding, target, model);
     Program program = codegen::generate(kernel, binding, variant, target);
     out.kernels.push_back(
         {kernel.label(), kind_name(kernel.kind), fused_ops(kernel), runtime::to_text(kernel), std::move(program.wgsl)});

@@ -38,8 +38,9 @@ void spread(std::uint64_t groups, const DeviceInfo& device, std::uint32_t out[3]
 
 Variant variant_of(const MatmulShape& shape) { return {shape.threads(), shape.key(), shape}; }
 
-Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
-  if (!kernel.matmuls().empty()) return variant_of(matmul_shape(kernel, binding, device));
+Variant choose_variant(const Kernel& kernel, const Binding& binding, const DeviceInfo& device,
+                       const schedule::DeviceModel& model) {
+  if (!kernel.matmuls().empty()) return variant_of(matmul_shape(kernel, binding, device, model));
   Variant v;
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
@@ -47,12 +48,14 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
       const MapShape s = map_shape(kernel, binding, device);
       v.workgroup = s.workgroup;
       v.key = fmt::format("map {} {}", s.workgroup, s.tiled);
+      v.shape = s;
       break;
     }
     case Kernel::Kind::kReduce: {
       const ReduceShape s = reduce_shape(kernel, binding, device);
       v.workgroup = s.workgroup;
       v.key = fmt::format("reduce {} {} {} {} {}", s.workgroup, s.lanes, s.units, s.quads, s.subgroups);
+      v.shape = s;
       break;
     }
     case Kernel::Kind::kMatmul:
@@ -93,16 +96,14 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
     case Kernel::Kind::kGrouped:
-      w = kernel.matmuls().empty() ? write_map(kernel, map_shape(kernel, binding, device), f16)
-                                   : write_matmul(kernel, variant.matmul, f16);
+      w = kernel.matmuls().empty() ? write_map(kernel, variant.map(), f16)
+                                   : write_matmul(kernel, variant.matmul(), f16);
       break;
-    case Kernel::Kind::kReduce: {
-      const ReduceShape s = reduce_shape(kernel, binding, device);
-      w = write_reduce(kernel, s, f16, device.limits.subgroup_min);
+    case Kernel::Kind::kReduce:
+      w = write_reduce(kernel, variant.reduce(), f16, device.limits.subgroup_min);
       break;
-    }
     case Kernel::Kind::kMatmul:
-      w = write_matmul(kernel, variant.matmul, f16);
+      w = write_matmul(kernel, variant.matmul(), f16);
       break;
     case Kernel::Kind::kCustom:
       break;
@@ -140,7 +141,7 @@ Program generate(const Kernel& kernel, const Binding& binding, const Variant& va
 void grid_of(const Kernel& kernel, const Variant& variant, const Binding& binding, const DeviceInfo& device,
              std::uint32_t out[3]) {
   if (!kernel.matmuls().empty()) {
-    const MatmulShape& s = variant.matmul;
+    const MatmulShape& s = variant.matmul();
     out[0] = static_cast<std::uint32_t>(column_tiles(binding, s.tile_n()));
     out[1] = static_cast<std::uint32_t>(ceil_div(binding.m, s.tile_m()));
     out[2] = static_cast<std::uint32_t>(binding.batch);
@@ -148,7 +149,7 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
   }
   switch (kernel.kind) {
     case Kernel::Kind::kMap:
-      spread(map_groups(map_shape(kernel, binding, device), binding.first, binding.cols), device, out);
+      spread(map_groups(kernel, variant.map(), binding), device, out);
       break;
     case Kernel::Kind::kGrouped: {
       std::uint64_t groups = 0;
@@ -158,7 +159,7 @@ void grid_of(const Kernel& kernel, const Variant& variant, const Binding& bindin
       break;
     }
     case Kernel::Kind::kReduce: {
-      const ReduceShape s = reduce_shape(kernel, binding, device);
+      const ReduceShape& s = variant.reduce();
       spread(static_cast<std::uint64_t>(ceil_div(binding.rows, s.workgroup / s.lanes)), device, out);
       break;
     }

@@ -41,6 +41,15 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
   return out + stores + "}\n";
 }
 
+/// The sizes of the last two dims of level 0 of a view, whose parameter words start at `at`.
+struct TiledMatrix {
+  std::int64_t rows, cols;
+};
+TiledMatrix tiled_matrix(const Index& view, int at, const Binding& binding) {
+  const int rank = view.layout.levels()[0].rank();
+  return {binding.params[as_index(at + 2 * (rank - 2))], binding.params[as_index(at + 2 * (rank - 1))]};
+}
+
 }  // namespace
 
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
@@ -53,32 +62,30 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
     const Index& index = kernel.indices[as_index(x.index)];
     if (index.kind != Index::Kind::kView || index.parent != 0) continue;
-    const LevelLayout& level = index.layout.levels()[0];
-    if (!level.transposed()) continue;
-    const int rank = level.rank();
-    const int at = layout.index_at[as_index(x.index)];
-    const std::uint32_t rows = binding.params[as_index(at + 2 * (rank - 2))];
-    const std::uint32_t cols = binding.params[as_index(at + 2 * (rank - 1))];
+    if (!index.layout.levels()[0].transposed()) continue;
+    const auto [rows, cols] = tiled_matrix(index, layout.index_at[as_index(x.index)], binding);
     if (cols % 4 != 0 || cols < kTileRows || rows < kTileRows) continue;
     s.tiled = x.index;
-    s.rows = rows;
-    s.quads = cols / 4;
     break;
   }
   return s;
 }
 
-std::uint64_t map_groups(const MapShape& s, std::int64_t first, std::int64_t elements) {
+std::uint64_t map_groups(const Kernel& kernel, const MapShape& s, const Binding& binding) {
+  const std::int64_t first = binding.first;
+  const std::int64_t elements = binding.cols;
   const auto count = [](std::int64_t a, std::int64_t b) { return static_cast<std::uint64_t>(ceil_div(a, b)); };
   if (s.tiled < 0) return count(elements, static_cast<std::int64_t>(s.workgroup) * kQuad);
+  const auto [rows, cols] =
+      tiled_matrix(kernel.indices[as_index(s.tiled)], ParamLayout(kernel).index_at[as_index(s.tiled)], binding);
   // Whole bands of rows, from that of the first element to that of the last.
-  const auto band = [&](std::int64_t element) {
-    const std::int64_t row = element / (s.quads * kQuad);
-    return static_cast<std::uint64_t>(row / s.rows) * count(s.rows, kTileRows) +
-           static_cast<std::uint64_t>(row % s.rows / kTileRows);
+  const auto band = [rows, cols, count](std::int64_t element) {
+    const std::int64_t row = element / cols;
+    return static_cast<std::uint64_t>(row / rows) * count(rows, kTileRows) +
+           static_cast<std::uint64_t>(row % rows / kTileRows);
   };
   if (elements == 0) return 0;
-  return (band(first + elements - 1) - band(first) + 1) * count(s.quads, s.workgroup / kTileRows);
+  return (band(first + elements - 1) - band(first) + 1) * count(cols / kQuad, s.workgroup / kTileRows);
 }
 
 namespace {

@@ -11,33 +11,6 @@
 
 namespace tessera::codegen {
 
-/// Elements that one invocation of a map computes.
-inline constexpr std::uint32_t kQuad = 4;
-
-/// The choices of a map. With `tiled` >= 0, a workgroup covers squares of rows and columns of that index's view, so
-/// that both the strided loads and the stores are coalesced.
-struct MapShape {
-  std::uint32_t workgroup = 256;
-  int tiled = -1;
-  std::int64_t rows = 0, quads = 0;  // of one matrix of the tiled view
-  bool chunked = false;
-};
-inline constexpr std::uint32_t kTileRows = 32;
-MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
-/// Workgroups of a map for so many elements from `first` on.
-std::uint64_t map_groups(const MapShape& shape, std::int64_t first, std::int64_t elements);
-
-/// The choices of a reduction: how many invocations share a row, and whether the row stays in registers.
-struct ReduceShape {
-  std::uint32_t workgroup = 256;
-  std::uint32_t lanes = 256;  // invocations per row; a power of two
-  std::uint32_t units = 0;    // quads or elements kept in registers by an invocation; 0: it loops and loads again
-  bool quads = false;         // columns come in whole quads
-  bool subgroups = false;     // lanes are combined by subgroup operations
-  bool chunked = false;
-};
-ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
-
 /// The result of a writer: the forms of all buffers (an aliased input has its output's name), and the text.
 struct Written {
   std::vector<BufferForm> inputs;

@@ -45,7 +45,8 @@ Live& live() {
 
 }  // namespace
 
-Device::Device(DeviceInfo info, const DeviceConfig& config) : info_(std::move(info)), config_(config), pool_(*this) {
+Device::Device(DeviceInfo info, const DeviceConfig& config)
+    : info_(std::move(info)), model_(info_), config_(config), pool_(*this) {
   const std::lock_guard lock(live().mutex);
   serial_ = ++live().made;
 }

@@ -15,6 +15,7 @@
 
 #include "runtime/memory/pool.h"
 #include "runtime/plan_cache.h"
+#include "schedule/device_model.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 #include "tessera/error.h"
@@ -126,6 +127,7 @@ class Device : public std::enable_shared_from_this<Device> {
   Device& operator=(const Device&) = delete;
 
   [[nodiscard]] const DeviceInfo& info() const { return info_; }
+  [[nodiscard]] const schedule::DeviceModel& model() const { return model_; }
   [[nodiscard]] const DeviceConfig& config() const { return config_; }
   Pool& pool() { return pool_; }
   PlanCache& plans() { return plans_; }
@@ -148,7 +150,8 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual void upload(Buffer& to, std::size_t offset, std::span<const std::byte> from) = 0;
   /// Copies from buffers to the host, in order with submissions; all reads share one wait.
   virtual void download(std::vector<Read> reads, Done done) = 0;
-  /// Compiles the kernel, or finds it in the device's cache. The grid depends on the binding.
+  /// Compiles the kernel, or finds it in the device's cache. Chooses the variant for the binding; the executable keeps
+  /// it. The grid depends on the binding, too.
   virtual std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) = 0;
   virtual void grid(const Executable& executable, const Binding& binding, std::uint32_t out[3]) const = 0;
   /// Starts the kernels, in order; waits only while max_in_flight submissions have not finished. Later failures are
@@ -183,7 +186,8 @@ class Device : public std::enable_shared_from_this<Device> {
  private:
   std::atomic<std::uint64_t> generation_ = 0;
   std::unique_ptr<Placer> placer_;
-  DeviceInfo info_;
+  const DeviceInfo info_;
+  const schedule::DeviceModel model_;
   DeviceConfig config_;
   Pool pool_;
   PlanCache plans_;

@@ -91,7 +91,8 @@ class Cutting : public testing::Test {
 
   static void check_grid(const Kernel& kernel, const Binding& binding, const DeviceInfo& info) {
     std::uint32_t grid[3];
-    codegen::grid_of(kernel, codegen::choose_variant(kernel, binding, info), binding, info, grid);
+    const Variant variant = codegen::choose_variant(kernel, binding, info, schedule::DeviceModel(info));
+    codegen::grid_of(kernel, variant, binding, info, grid);
     for (const std::uint32_t g : grid) {
       EXPECT_GT(g, 0U) << kernel.label();
       EXPECT_LE(g, info.limits.max_workgroups) << kernel.label();

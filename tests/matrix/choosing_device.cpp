@@ -7,7 +7,7 @@ namespace tessera::test {
 
 std::shared_ptr<const runtime::Executable> ChoosingDevice::compile(const Kernel& kernel, const Binding& binding) {
   if (kernel.matmuls().empty()) return Forwarding::compile(kernel, binding);
-  auto shapes = codegen::matmul_candidates(kernel, binding, info());
+  auto shapes = codegen::matmul_candidates(kernel, binding, info(), model());
   std::erase_if(shapes, [&](const auto& s) { return s.unit != 0 && s.wm * s.wn > choice_.results; });
   // The smallest ones also as GPUs get them, without loops: of large ones a software driver takes minutes to compile.
   for (std::size_t i = 0; i < shapes.size() && !choice_.turning; ++i) {

@@ -66,7 +66,8 @@ class MadeUpTest : public NullTest {
     for (const Kernel& kernel : schedule::make_plan(graph, {}, device).kernels) {
       if (kernel.matmuls().empty()) continue;
       const Binding binding = bind(kernel, graph);
-      for (const codegen::MatmulShape& shape : codegen::matmul_candidates(kernel, binding, device)) {
+      for (const codegen::MatmulShape& shape :
+           codegen::matmul_candidates(kernel, binding, device, schedule::DeviceModel(device))) {
         call({&device, kernel, binding, shape, codegen::generate(kernel, binding, codegen::variant_of(shape), device)});
       }
     }

@@ -56,9 +56,10 @@ class NullTest : public ::testing::Test {
     const Graph taken = snapshot(nodes);
     for (const Profile& profile : profiles()) {
       const Graph graph = schedule::simplify_to_fit(taken, profile.info);
+      const schedule::DeviceModel model(profile.info);
       for (const Kernel& kernel : schedule::make_plan(graph, {}, profile.info).kernels) {
         const Binding binding = bind(kernel, graph);
-        const Variant variant = codegen::choose_variant(kernel, binding, profile.info);
+        const Variant variant = codegen::choose_variant(kernel, binding, profile.info, model);
         programs_[profile.name].push_back(codegen::generate(kernel, binding, variant, profile.info));
       }
     }

@@ -23,7 +23,9 @@ class ChoiceTest : public TuningTest {
   /// The tile that the device's own text of such a product has.
   [[nodiscard]] std::string tile(std::int64_t m, std::int64_t n, std::int64_t k) const {
     const MatmulKernel p = matmul_kernel(device_, f32, m, n, k);
-    return tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul);
+    return tile_text(runtime::tuning_of(device_.info())
+                         ->variant_for(p.kernel, p.binding, device_.info(), device_.impl()->model())
+                         .matmul());
   }
   /// Workgroups along the columns of the program that the device itself runs such a product with.
   [[nodiscard]] std::uint32_t groups(std::int64_t edge) const {
@@ -87,7 +89,9 @@ TEST_F(ChoiceTest, ProductsSideBySideCountAsOneOfAllColumns) {
     const schedule::Plan plan = schedule::make_plan(graph, {}, device_.info());
     EXPECT_EQ(plan.kernels.size(), 1U);
     const Binding binding = bind(plan.kernels[0], graph);
-    const auto shape = runtime::tuning_of(device_.info())->variant_for(plan.kernels[0], binding, device_.info()).matmul;
+    const auto shape = runtime::tuning_of(device_.info())
+                           ->variant_for(plan.kernels[0], binding, device_.info(), device_.impl()->model())
+                           .matmul();
     for (const Tensor& c : products) {
       for (const float v : c.astype(f32).to_vector<float>()) EXPECT_EQ(v, 96);
     }
@@ -106,7 +110,7 @@ TEST_F(ChoiceTest, DemotedShapesAreNeverTaken) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
   const MatmulKernel p = matmul_kernel(device_, f32, 96, 96, 96);
-  const auto candidates = codegen::matmul_candidates(p.kernel, p.binding, device_.info());
+  const auto candidates = codegen::matmul_candidates(p.kernel, p.binding, device_.info(), device_.impl()->model());
   ASSERT_GT(candidates.size(), 2U);
   const std::string kind = runtime::problem_of(p.kernel, p.binding, device_.info()).kind();
   EXPECT_EQ(kind, "matmul f32 a:n1 b:n1");
@@ -148,8 +152,8 @@ TEST_F(ChoiceTest, LikelyShapesAreMeasuredFirst) {
   ASSERT_NO_FATAL_FAILURE(open());
   if (device_ == Device{}) return;
   const MatmulKernel p = matmul_kernel(device_, f32, 16, 512, 512);
-  const auto candidates = codegen::matmul_candidates(p.kernel, p.binding, device_.info());
-  const auto likely = codegen::worth_measuring(candidates, p.binding, device_.info());
+  const auto candidates = codegen::matmul_candidates(p.kernel, p.binding, device_.info(), device_.impl()->model());
+  const auto likely = codegen::worth_measuring(candidates, p.binding, device_.impl()->model());
   ASSERT_FALSE(likely.empty());
   EXPECT_LT(likely.size(), candidates.size());
   EXPECT_EQ(likely[0].key(), candidates[0].key());
@@ -166,11 +170,12 @@ TEST_F(ChoiceTest, OnALargeGpuMatrixUnitsAndFullRoundsAreLikely) {
   gpu.limits.max_workgroup_memory = 49152;
   gpu.limits.max_workgroup_size = 1024;
   gpu.matrices = {{16, 16, 16, DType::kF16, DType::kF32}};
+  const schedule::DeviceModel model(gpu);
   const auto likely = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     const MatmulKernel p = matmul_kernel(device_, f16, m, n, k);
     std::vector<std::string> tiles;
     for (const MatmulShape& s :
-         codegen::worth_measuring(codegen::matmul_candidates(p.kernel, p.binding, gpu), p.binding, gpu)) {
+         codegen::worth_measuring(codegen::matmul_candidates(p.kernel, p.binding, gpu, model), p.binding, model)) {
       tiles.push_back(tile_text(s));
     }
     return tiles;

@@ -24,7 +24,9 @@ class MeasureTest : public TuningTest {
  protected:
   [[nodiscard]] std::string tile(const MatmulSizes& s) const {
     const MatmulKernel p = matmul_kernel(device_, s.dtype, s.m, s.n, s.k);
-    return tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul);
+    return tile_text(runtime::tuning_of(device_.info())
+                         ->variant_for(p.kernel, p.binding, device_.info(), device_.impl()->model())
+                         .matmul());
   }
 };
 
@@ -95,7 +97,9 @@ TEST_F(MeasureTest, Convolutions) {
     const MatmulKernel p = kernel_of(
         conv2d(zeros(s.images, s.dtype, device_).eval(), zeros(s.weights, s.dtype, device_).eval(), {}, s.options));
     EXPECT_EQ(runtime::problem_of(p.kernel, p.binding, device_.info()).text(), r.matmul);
-    EXPECT_EQ(tile_text(runtime::tuning_of(device_.info())->variant_for(p.kernel, p.binding, device_.info()).matmul),
+    EXPECT_EQ(tile_text(runtime::tuning_of(device_.info())
+                            ->variant_for(p.kernel, p.binding, device_.info(), device_.impl()->model())
+                            .matmul()),
               r.winner);
   }
   EXPECT_EQ(tuning_status(device_.info()).matmuls, all.size());

@@ -116,6 +116,7 @@ class Contest {
   Contest(const Device& device, std::shared_ptr<runtime::WebGpuDevice> webgpu, const Question& question,
           const runtime::Tuner::Change& change)
       : info_(device.info()),
+        model_(info_),
         planned_(plan(question, info_)),
         judge_(device, planned_.matmul),
         timestamps_(info_.features.timestamps && !is_profiled(*webgpu)),
@@ -140,6 +141,7 @@ class Contest {
   void find_right_answer(const std::vector<MatmulShape>& candidates);
 
   const DeviceInfo& info_;
+  const schedule::DeviceModel model_;
   TunedKernel planned_;
   Judge judge_;
   bool timestamps_;
@@ -196,11 +198,12 @@ void Contest::find_right_answer(const std::vector<MatmulShape>& candidates) {
 
 TuneResult Contest::decide() {
   result_.matmul = matmul_.text();
-  const std::vector<MatmulShape> candidates = codegen::matmul_candidates(planned_.kernel, planned_.binding, info_);
+  const std::vector<MatmulShape> candidates =
+      codegen::matmul_candidates(planned_.kernel, planned_.binding, info_, model_);
   result_.suggested = tile_text(candidates.at(0));
   result_.candidates = candidates.size();
   find_right_answer(candidates);
-  std::vector<MatmulShape> likely = codegen::worth_measuring(candidates, planned_.binding, info_);
+  std::vector<MatmulShape> likely = codegen::worth_measuring(candidates, planned_.binding, model_);
   std::erase_if(likely, [&](const MatmulShape& s) { return demoted(s); });
   std::vector<Trial> trials = tuner_.compile(likely);
   for (Trial& t : trials) try_out(t, false);

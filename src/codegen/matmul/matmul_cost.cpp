@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
-#include "schedule/device_model.h"
 
 namespace tessera::codegen {
 
@@ -40,20 +39,20 @@ std::string tile_text(const MatmulShape& s) {
   return fmt::format("plain {}x{}x{} by {}x{}", s.tile_m(), s.tile_n(), s.depth, s.ty, s.tx);
 }
 
-double matmul_cost(const MatmulShape& s, const Binding& b, const DeviceInfo& device) {
+double matmul_cost(const MatmulShape& s, const Binding& b, const schedule::DeviceModel& model) {
   const auto k = static_cast<double>(round_up(b.k, s.depth));
   const double compute = static_cast<double>(s.tile_m()) * s.tile_n() * k / (s.unit != 0 ? kMatrixRate : 1);
   const double load = static_cast<double>(s.tile_m() + s.tile_n()) * k * (s.unit != 0 ? 2 : 4) * kByte;
   const double tile = std::max(compute, load) + 0.25 * std::min(compute, load);
   // Several small workgroups run in the place of one of the usual size.
   const double share = std::clamp(s.threads() / kUsualThreads, 0.125, 2.0);
-  return std::ceil(tiles(s, b) * share / static_cast<double>(schedule::DeviceModel(device).workgroups)) * tile / share;
+  return std::ceil(tiles(s, b) * share / static_cast<double>(model.workgroups)) * tile / share;
 }
 
 std::vector<MatmulShape> worth_measuring(const std::vector<MatmulShape>& candidates, const Binding& b,
-                                         const DeviceInfo& device) {
+                                         const schedule::DeviceModel& model) {
   if (candidates.empty()) return {};
-  const auto cost = [&](const MatmulShape& s) { return matmul_cost(s, b, device); };
+  const auto cost = [&](const MatmulShape& s) { return matmul_cost(s, b, model); };
   std::vector<MatmulShape> others(candidates.begin() + 1, candidates.end());
   std::ranges::stable_sort(others, {}, cost);
   double cheapest = cost(candidates[0]);

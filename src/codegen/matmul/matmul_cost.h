@@ -14,11 +14,11 @@ std::string tile_text(const MatmulShape& shape);
 
 /// A modeled time in arbitrary units: waves of workgroups over the device, times the time of one tile (compute-bound or
 /// memory-bound). Partial tiles at the edges count in full.
-double matmul_cost(const MatmulShape& shape, const Binding& binding, const DeviceInfo& device);
+double matmul_cost(const MatmulShape& shape, const Binding& binding, const schedule::DeviceModel& model);
 
 /// The candidates that may be the fastest, most promising first. The first candidate is the suggested shape and stays
 /// first.
 std::vector<MatmulShape> worth_measuring(const std::vector<MatmulShape>& candidates, const Binding& binding,
-                                         const DeviceInfo& device);
+                                         const schedule::DeviceModel& model);
 
 }  // namespace tessera::codegen

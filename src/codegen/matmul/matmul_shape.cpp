@@ -10,7 +10,6 @@
 
 #include "base/ints.h"
 #include "codegen/matmul/matmul_operand.h"
-#include "schedule/device_model.h"
 
 namespace tessera::codegen {
 
@@ -86,14 +85,15 @@ MatrixTile suggested(const Kernel& kernel, const Binding& b) {
 }
 
 /// The size of the device's cooperative matrices if this matmul can use them, else 0.
-std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
+std::uint32_t unit_for(const Kernel& kernel, const Binding& b, const DeviceInfo& device,
+                       const schedule::DeviceModel& model) {
   const Kernel& first = kernel.matmuls()[0];
   const auto serves = [&](const Operand& x) {
     const DType t = x.dtype;
     return t == DType::kF16 || (device.reduced_precision && (t == DType::kF32 || t == DType::kBF16));
   };
   if (!serves(first.a) || !serves(first.b) || b.m < 2 || b.n < 2 || b.k == 0) return 0;
-  return schedule::DeviceModel(device).matrix_size;
+  return model.matrix_size;
 }
 
 /// Whether the config allows f16 accumulation and both operands are f16.
@@ -220,6 +220,19 @@ Tile suggested_tile(const Binding& b, const DeviceLimits& limits, bool half) {
   return {16, 16, 1, 1, 16};
 }
 
+/// `base` with the suggested tile; `unit` as of unit_for().
+MatmulShape suggested_shape(const MatmulShape& base, std::uint32_t unit, const Kernel& kernel, const Binding& b,
+                            const DeviceInfo& device) {
+  if (const auto s = one_row(base, suggested_row(b), b, device.limits)) return *s;
+  if (unit != 0) {
+    if (const auto s = with_matrices(base, suggested(kernel, b), unit, b, device)) return *s;
+    for (const MatrixTile& t : {MatrixTile{32, 32, 16, 16, 32}, MatrixTile{16, 16, 16, 16, 32}}) {
+      if (const auto s = with_matrices(base, t, unit, b, device)) return *s;
+    }
+  }
+  return with_tile(base, suggested_tile(b, device.limits, base.half));
+}
+
 }  // namespace
 
 std::int64_t column_tiles(const Binding& b, std::int64_t columns) {
@@ -230,26 +243,21 @@ std::int64_t column_tiles(const Binding& b, std::int64_t columns) {
   return tiles;
 }
 
-MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
-  const MatmulShape base = operands(kernel, b, device);
-  if (const auto s = one_row(base, suggested_row(b), b, device.limits)) return *s;
-  if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
-    if (const auto s = with_matrices(base, suggested(kernel, b), unit, b, device)) return *s;
-    for (const MatrixTile& t : {MatrixTile{32, 32, 16, 16, 32}, MatrixTile{16, 16, 16, 16, 32}}) {
-      if (const auto s = with_matrices(base, t, unit, b, device)) return *s;
-    }
-  }
-  return with_tile(base, suggested_tile(b, device.limits, base.half));
+MatmulShape matmul_shape(const Kernel& kernel, const Binding& b, const DeviceInfo& device,
+                         const schedule::DeviceModel& model) {
+  return suggested_shape(operands(kernel, b, device), unit_for(kernel, b, device, model), kernel, b, device);
 }
 
-std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& b, const DeviceInfo& device) {
-  std::vector<MatmulShape> shapes{matmul_shape(kernel, b, device)};
+std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& b, const DeviceInfo& device,
+                                           const schedule::DeviceModel& model) {
+  const MatmulShape base = operands(kernel, b, device);
+  const std::uint32_t unit = unit_for(kernel, b, device, model);
+  std::vector<MatmulShape> shapes{suggested_shape(base, unit, kernel, b, device)};
   const auto add = [&](const MatmulShape& s) {
     const std::string key = s.key();
     if (std::ranges::none_of(shapes, [&](const MatmulShape& x) { return x.key() == key; })) shapes.push_back(s);
   };
-  const MatmulShape base = operands(kernel, b, device);
-  if (const std::uint32_t unit = unit_for(kernel, b, device); unit != 0) {
+  if (unit != 0) {
     for (const MatrixTile& t : kMatrixTiles) {
       if (const auto s = with_matrices(base, t, unit, b, device)) add(*s);
     }

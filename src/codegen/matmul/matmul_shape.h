@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "schedule/device_model.h"
 #include "schedule/kernel.h"
 #include "tessera/device_info.h"
 
@@ -43,9 +44,11 @@ struct MatmulShape {
 /// Column tiles of all matmuls of a kernel; each matmul of a grouped GEMM starts a new tile.
 std::int64_t column_tiles(const Binding& binding, std::int64_t columns);
 
-/// What measurements on large and small devices suggest. Cheap.
-MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+/// What measurements on large and small devices suggest. Cheap. `model` is that of `device`.
+MatmulShape matmul_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device,
+                         const schedule::DeviceModel& model);
 /// All shapes that the device can run for this matmul, the suggested one first.
-std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+std::vector<MatmulShape> matmul_candidates(const Kernel& kernel, const Binding& binding, const DeviceInfo& device,
+                                           const schedule::DeviceModel& model);
 
 }  // namespace tessera::codegen

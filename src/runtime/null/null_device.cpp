@@ -63,7 +63,7 @@ class NullDeviceImpl final : public NullDevice {
   }
 
   std::shared_ptr<const Executable> compile(const Kernel& kernel, const Binding& binding) override {
-    const Variant variant = codegen::choose_variant(kernel, binding, info());
+    const Variant variant = codegen::choose_variant(kernel, binding, info(), model());
     std::string key = kernel.signature() + '\n' + variant.key;
     {
       const std::lock_guard lock(mutex_);

@@ -93,8 +93,9 @@ const TuningTable& Tuning::known() {
   return known_;
 }
 
-Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
-  Variant suggested = codegen::choose_variant(kernel, binding, device);
+Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device,
+                            const schedule::DeviceModel& model) {
+  Variant suggested = codegen::choose_variant(kernel, binding, device, model);
   if (kernel.matmuls().empty()) return suggested;
   const std::lock_guard lock(mutex_);
   if (known().empty()) return suggested;
@@ -105,14 +106,14 @@ Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const 
   for (const Binding& part : binding.parts) key += fmt::format(" {}", part.n);
   auto it = chosen_.find(key);
   if (it == chosen_.end()) {
-    it = chosen_.emplace(std::move(key), choose(matmul, suggested.matmul, kernel, binding, device)).first;
+    it = chosen_.emplace(std::move(key), choose(matmul, suggested.matmul(), kernel, binding, device, model)).first;
   }
   return codegen::variant_of(it->second);
 }
 
 MatmulShape Tuning::choose(const MatmulProblem& matmul, const MatmulShape& suggested, const Kernel& kernel,
-                           const Binding& binding, const DeviceInfo& device) {
-  std::vector<MatmulShape> right = codegen::matmul_candidates(kernel, binding, device);
+                           const Binding& binding, const DeviceInfo& device, const schedule::DeviceModel& model) {
+  std::vector<MatmulShape> right = codegen::matmul_candidates(kernel, binding, device, model);
   if (const auto it = known_.demoted.find(matmul.kind()); it != known_.demoted.end()) {
     std::erase_if(right, [&](const MatmulShape& s) { return it->second.contains(s.key()); });
   }

@@ -33,7 +33,8 @@ class Tuning {
   /// For matmuls: the measured shape of this matmul, or of one whose sizes differ by at most an eighth; if there is
   /// none, or the device cannot run it, the suggested one. Demoted shapes are excluded. For other kernels: the usual
   /// variant.
-  Variant variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);
+  Variant variant_for(const Kernel& kernel, const Binding& binding, const DeviceInfo& device,
+                      const schedule::DeviceModel& model);
   /// Adds measurements and saves them; logs one line on failure.
   void add(const TuningTable& more);
   [[nodiscard]] TuningTable table();
@@ -41,7 +42,7 @@ class Tuning {
  private:
   const TuningTable& known();  // under the lock
   codegen::MatmulShape choose(const MatmulProblem& matmul, const codegen::MatmulShape& suggested, const Kernel& kernel,
-                              const Binding& binding, const DeviceInfo& device);
+                              const Binding& binding, const DeviceInfo& device, const schedule::DeviceModel& model);
 
   std::filesystem::path file_;
   std::string device_;

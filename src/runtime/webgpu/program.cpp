@@ -213,8 +213,8 @@ std::shared_ptr<const Executable> DeviceImpl::compile_program(const Program& pro
 
 std::shared_ptr<const Executable> DeviceImpl::compile(const Kernel& kernel, const Binding& binding) {
   if (core_->lost()) throw core_->lost_error();
-  const Variant variant = tuning_ != nullptr ? tuning_->variant_for(kernel, binding, info())
-                                             : codegen::choose_variant(kernel, binding, info());
+  const Variant variant = tuning_ != nullptr ? tuning_->variant_for(kernel, binding, info(), model())
+                                             : codegen::choose_variant(kernel, binding, info(), model());
   std::string key = kernel.signature();
   key += '\n';
   key += variant.key;
