@@ -5,8 +5,6 @@
 #include <mutex>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "base/ints.h"
 
 namespace tessera::ops {
@@ -40,16 +38,6 @@ std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel,
   return custom(std::move(call), std::move(inputs));
 }
 
-std::string main_per_element(std::string_view count) {
-  return fmt::format(R"(@compute @workgroup_size(workgroup_x)
-fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>,
-        @builtin(local_invocation_index) lane: u32) {{
-  let i = (id.y * groups.x + id.x) * workgroup_x + lane;
-  if (i >= params.{}) {{ return; }}
-)",
-                     count);
-}
-
 RowsOf rows_of(std::string_view what, const NodePtr& x, int axis) {
   RowsOf r;
   const int rank = x->shape().rank();
@@ -81,8 +69,6 @@ DType wide_type(DType t) {
   if (t == DType::kU8 || t == DType::kU16) return DType::kU32;
   return t;
 }
-
-std::string wgsl_type(DType t) { return size_of(t) == 8 ? "vec2<u32>" : std::string(name(t)); }
 
 NodePtr integer(std::int64_t value) { return scalar({value}, DType::kI32); }
 

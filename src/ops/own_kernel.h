@@ -23,12 +23,6 @@ std::shared_ptr<const CustomKernel> own_kernel(const std::string& name, const st
 std::vector<NodePtr> call_own(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                               std::vector<TensorSpec> outputs, std::vector<std::uint32_t> params, std::uint64_t groups);
 
-/// The WGSL of a main function with one invocation for each i below params.`count`, up to its body.
-std::string main_per_element(std::string_view count);
-
-/// Bytes that such a kernel can bind of one buffer on the device (null: on any device); defined in the runtime.
-std::uint64_t binding_limit(const std::shared_ptr<runtime::Device>& device);
-
 template <class T>
 std::span<const T> host_input(const CustomHostCall& call, std::size_t i) {
   return {reinterpret_cast<const T*>(call.inputs[i].data()), call.inputs[i].size() / sizeof(T)};
@@ -60,8 +54,6 @@ RowsOf rows_of(std::string_view what, const NodePtr& x, int axis);
 
 /// The dtype in which kernels take an element: small floats as f32, small integers and bool as i32 or u32.
 DType wide_type(DType t);
-/// u32, i32, f32 or vec2<u32>: the WGSL type of a wide dtype.
-std::string wgsl_type(DType t);
 /// An i32 constant.
 NodePtr integer(std::int64_t value);
 

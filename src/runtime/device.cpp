@@ -7,18 +7,8 @@
 #include <mutex>
 
 #include "base/ints.h"
-#include "ops/own_kernel.h"
 #include "runtime/placement/placement.h"
 #include "runtime/registry.h"
-
-namespace tessera::ops {
-
-std::uint64_t binding_limit(const std::shared_ptr<runtime::Device>& device) {
-  if (device == nullptr || device->info().type == DeviceType::kCpu) return ~std::uint64_t{0};
-  return device->info().limits.max_storage_binding_size;
-}
-
-}  // namespace tessera::ops
 
 namespace tessera::runtime {
 

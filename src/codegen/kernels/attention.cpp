@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
+#include "codegen/kernels/kernel_text.h"
 #include "kernels/kernels.h"
 
 namespace tessera::codegen {
@@ -64,8 +65,6 @@ std::string tiled_text(const AttentionVariant& v) {
   return text;
 }
 
-}  // namespace
-
 std::string attention_text(const Attributes& variant) {
   const auto v = from_attributes<AttentionVariant>(variant);
   const std::string mask = mask_text(v.masked);
@@ -78,5 +77,9 @@ std::string attention_text(const Attributes& variant) {
       return mask + tiled_text(v);
   }
 }
+
+}  // namespace
+
+extern const KernelText kAttentionText{"attention", attention_text};
 
 }  // namespace tessera::codegen

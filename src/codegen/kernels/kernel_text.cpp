@@ -2,21 +2,31 @@
 #include "codegen/kernels/kernel_text.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "base/fail.h"
-#include "codegen/kernels/attention.h"
 #include "kernels/kernels.h"
 
 namespace tessera::codegen {
 
+extern const KernelText kAttentionText;        // attention.cpp
+extern const KernelText kScanText;             // scan.cpp
+extern const KernelText kScatterSegmentsText;  // scatter.cpp
+extern const KernelText kScatterJoinText;
+extern const KernelText kSortSmallText;  // sort.cpp
+extern const KernelText kSortCountText;
+extern const KernelText kSortMoveText;
+extern const KernelText kSearchsortedText;
+
 namespace {
 
 std::span<const KernelText> kernel_texts() {
-  static const std::initializer_list<KernelText> kTexts{
-      {"attention", attention_text},
+  static const std::array kTexts{
+      kAttentionText, kScanText,     kScatterSegmentsText, kScatterJoinText, kSortSmallText,
+      kSortCountText, kSortMoveText, kSearchsortedText,
   };
-  return {kTexts.begin(), kTexts.size()};
+  return kTexts;
 }
 
 }  // namespace

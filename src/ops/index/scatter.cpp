@@ -1,211 +1,46 @@
-// Scattering without atomics: updates are sorted by target, and the run of each target is combined in order.
-#include <algorithm>
+// Scattering, and the gradients of its modes.
+#include "ops/index/scatter.h"
+
+#include <array>
 #include <bit>
 
+#include <fmt/format.h>
+
 #include "base/fail.h"
-#include "base/ints.h"
 #include "base/sizes.h"
 #include "graph/op.h"
-#include "kernels/kernels.h"
 #include "ops/index/index.h"
 #include "ops/own_kernel.h"
-#include "ops/sort/sort.h"
-#include "ops/sort/sort_keys.h"
 
 namespace tessera::ops {
-
-namespace {
-
-constexpr std::uint32_t kLanes = 256;
-constexpr std::uint32_t kColumnLanes = 64;
-constexpr std::int64_t kManyColumns = 32;
-
-std::uint32_t word(std::int64_t v) { return static_cast<std::uint32_t>(v); }
 
 std::string_view name_of(ScatterMode m) {
   constexpr std::array<std::string_view, 5> kNames{"set", "add", "mul", "max", "min"};
   return kNames[static_cast<std::size_t>(m)];
 }
 
-template <class E>
-E combined(ScatterMode m, E a, E b) {
-  const auto wraps = [](E x) {
-    if constexpr (std::is_integral_v<E>) {
-      return static_cast<std::make_unsigned_t<E>>(x);
-    } else {
-      return x;
-    }
-  };
-  switch (m) {
-    case ScatterMode::kAdd:
-      return static_cast<E>(wraps(a) + wraps(b));
-    case ScatterMode::kMul:
-      return static_cast<E>(wraps(a) * wraps(b));
-    case ScatterMode::kSet:
-      return b;
-    default:
-      break;
-  }
-  if constexpr (std::is_arithmetic_v<E>) {
-    if (m == ScatterMode::kMax) return a != a || a > b ? a : b;
-    return a != a || a < b ? a : b;
-  }
-  return b;
+Runs runs_of(std::int64_t rows, const NodePtr& index) {
+  const std::int64_t n = index->numel();
+  // Indices out of range go past the last row.
+  const NodePtr limit = scalar({rows}, DType::kU32);
+  const NodePtr keys = elementwise(Op::kMinimum, {cast(reshape(index, {n}), DType::kU32), limit});
+  Runs r;
+  r.order = sorted_order(keys, std::bit_width(static_cast<std::uint64_t>(rows)));
+  r.keys = reshape(take_in_rows(reshape(keys, {1, n}), reshape(r.order, {1, n})), {n});
+  const NodePtr targets = arange(0, static_cast<double>(rows + 1), 1, DType::kU32, index->device());
+  r.starts = searchsorted(r.keys, targets, false);
+  return r;
 }
 
-/// E, zero() and combine(a, b).
-std::string combine_text(ScatterMode m, DType t) {
-  const bool wide = size_of(t) == 8;
-  std::string value;
-  if (m == ScatterMode::kAdd) value = wide ? fmt::format("{}_add(a, b)", name(t)) : "a + b";
-  if (m == ScatterMode::kMul) value = wide ? fmt::format("{}_multiply(a, b)", name(t)) : "a * b";
-  if (m == ScatterMode::kMax || m == ScatterMode::kMin) {
-    const bool max = m == ScatterMode::kMax;
-    if (wide) {
-      value = fmt::format("{}_{}(a, b)", name(t), max ? "maximum" : "minimum");
-    } else {
-      value = fmt::format("{}{}(a, b)", max ? "max" : "min", t == DType::kF32 ? "_f32" : "");
-    }
-  }
-  std::string text = fmt::format("alias E = {0};\nfn zero() -> E {{ return E(); }}\n", wgsl_type(t));
-  if (!value.empty()) text += fmt::format("fn combine(a: E, b: E) -> E {{ return {}; }}\n", value);
-  return text;
-}
+namespace {
 
-// ---- Runs of equal keys, in levels: each level combines the chunk ends of the level below ----
-
-struct SegmentParams {
-  std::uint32_t entries, cols, key_step, log_chunk;
-};
-
-std::shared_ptr<const CustomKernel> segment_kernel(ScatterMode m, DType t, bool first, bool by_cols) {
-  const std::string key =
-      fmt::format("scatter_{}{}{}_{}", name_of(m), by_cols ? "_cols" : "", first ? "" : "_ends", name(t));
-  return own_kernel(key, [&] {
-    CustomKernel k;
-    k.inputs = {"keys", "values"};
-    if (first) k.inputs.emplace_back("order");
-    k.outputs = {"y"};
-    k.workgroup = {by_cols ? kColumnLanes : kLanes, 1, 1};
-    if (!by_cols) k.workgroup_bytes = kLanes * (2 * size_of(t) + 4);
-    for (const char* p : {"entries", "cols", "key_step", "log_chunk"}) k.params.push_back({p, DType::kU32});
-    k.host = [m, t, first](const CustomHostCall& call) {
-      SegmentParams p{};
-      std::memcpy(&p, call.params.data(), sizeof(p));
-      const auto keys = host_input<std::uint32_t>(call, 0);
-      const auto key_of = [&](std::size_t i) { return keys[(i + 1) * p.key_step - 1]; };
-      const auto row_of = [&](std::size_t i) {
-        return first ? static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[i]) : ((i + 1) << p.log_chunk) - 1;
-      };
-      for_element(t, [&]<class E>(E) {
-        const auto values = host_input<E>(call, 1);
-        const auto y = host_output<E>(call, 0);
-        const std::size_t chunk = std::size_t{1} << p.log_chunk;
-        const auto chunks = static_cast<std::int64_t>(ceil_div(p.entries, chunk));
-        host_for(chunks, static_cast<std::int64_t>(chunk) * p.cols, [&](std::size_t n) {
-          for (std::size_t i = n * chunk; i < std::min<std::size_t>(p.entries, (n + 1) * chunk); ++i) {
-            const bool goes_on = i > n * chunk && key_of(i - 1) == key_of(i);
-            const E* from = values.data() + row_of(i) * p.cols;
-            for (std::size_t c = 0; c < p.cols; ++c)
-              y[i * p.cols + c] = goes_on ? combined(m, y[(i - 1) * p.cols + c], from[c]) : from[c];
-          }
-        });
-      });
-    };
-    if (t == DType::kF64 || is_complex(t)) return k;
-    k.source = combine_text(m, t);
-    k.source += first ? "fn value_row(i: u32) -> u32 { return u32(order[i]); }\n"
-                      : "fn value_row(i: u32) -> u32 { return ((i + 1u) << params.log_chunk) - 1u; }\n";
-    k.source += kernels::wgsl(by_cols ? "segment_cols" : "segment_lanes");
-    return k;
-  });
-}
-
-struct FinishParams {
-  std::uint32_t cols, count, log_chunk;
-};
-
-/// Each target: its base combined with its run, from as many levels as the run spans.
-std::shared_ptr<const CustomKernel> finish_kernel(ScatterMode m, DType t, std::size_t levels, bool with_base) {
-  const bool set = m == ScatterMode::kSet;
-  const std::string key = fmt::format("scatter_{}_{}{}_{}", name_of(m), set ? "last" : fmt::format("join{}", levels),
-                                      with_base ? "" : "_zeros", name(t));
-  return own_kernel(key, [&] {
-    CustomKernel k;
-    k.inputs = {"starts"};
-    for (std::size_t l = 0; l < levels; ++l) k.inputs.push_back(fmt::format("runs{}", l));
-    if (set) k.inputs.emplace_back("order");
-    if (with_base) k.inputs.emplace_back("base");
-    k.outputs = {"y"};
-    k.workgroup = {kLanes, 1, 1};
-    for (const char* p : {"cols", "count", "log_chunk"}) k.params.push_back({p, DType::kU32});
-    k.host = [m, t, levels, with_base](const CustomHostCall& call) {
-      FinishParams p{};
-      std::memcpy(&p, call.params.data(), sizeof(p));
-      const auto starts = host_input<std::int32_t>(call, 0);
-      for_element(t, [&]<class E>(E) {
-        host_for(p.count, 8, [&](std::size_t i) {
-          const std::size_t row = i / p.cols;
-          const std::size_t c = i % p.cols;
-          auto low = static_cast<std::size_t>(starts[row]);
-          auto high = static_cast<std::size_t>(starts[row + 1]);
-          const E base = with_base ? host_input<E>(call, call.inputs.size() - 1)[i] : E{};
-          E& out = host_output<E>(call, 0)[i];
-          out = base;
-          if (low == high) return;
-          if (m == ScatterMode::kSet) {
-            const auto at = static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[high - 1]);
-            out = host_input<E>(call, 1)[at * p.cols + c];
-            return;
-          }
-          // From the end to the front: the rest of the last chunk, then whole chunks by the next level.
-          E sum{};
-          bool any = false;
-          for (std::size_t l = 0; l < levels; ++l) {
-            const E end = host_input<E>(call, 1 + l)[(high - 1) * p.cols + c];
-            const bool one = (high - 1) >> p.log_chunk == low >> p.log_chunk;
-            if (one || (high & ((std::size_t{1} << p.log_chunk) - 1)) != 0) {
-              sum = any ? combined(m, end, sum) : end;
-              any = true;
-            }
-            if (one) break;
-            low >>= p.log_chunk;
-            high >>= p.log_chunk;
-          }
-          out = with_base ? combined(m, base, sum) : sum;
-        });
-      });
-    };
-    if (t == DType::kF64 || is_complex(t)) return k;
-    k.source = combine_text(m, t) + main_per_element("count") + R"(  let row = i / params.cols;
-  let c = i - row * params.cols;
-  var low = u32(starts[row]);
-  var high = u32(starts[row + 1u]);
-)";
-    k.source += with_base ? "  let first = base[i];\n" : "  let first = zero();\n";
-    k.source += "  if (low == high) {\n    y[i] = first;\n    return;\n  }\n";
-    if (set) {
-      k.source += "  y[i] = runs0[u32(order[high - 1u]) * params.cols + c];\n}\n";
-      return k;
-    }
-    k.source += "  var sum = zero();\n  var any = false;\n  var done = false;\n";
-    for (std::size_t l = 0; l < levels; ++l) {
-      k.source += fmt::format(R"(  if (!done) {{
-    done = ((high - 1u) >> params.log_chunk) == (low >> params.log_chunk);
-    if (done || (high & ((1u << params.log_chunk) - 1u)) != 0u) {{
-      let end = runs{}[(high - 1u) * params.cols + c];
-      if (any) {{ sum = combine(end, sum); }} else {{ sum = end; }}
-      any = true;
-    }}
-    low = low >> params.log_chunk;
-    high = high >> params.log_chunk;
-  }}
-)",
-                              l);
-    }
-    k.source += with_base ? "  y[i] = combine(first, sum);\n}\n" : "  y[i] = sum;\n}\n";
-    return k;
-  });
+/// Without gradient rules; a null base means zeros.
+NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
+                  const NodePtr& updates, ScatterMode mode) {
+  std::vector<NodePtr> inputs{index, updates};
+  if (base != nullptr) inputs.push_back(base);
+  return call("scatter", to_attributes(ScatterAttributes{mode}), std::move(inputs), {{updates->dtype(), {rows, cols}}},
+              /*any_size=*/true)[0];
 }
 
 /// Rows of x [rows, cols] at index [n] (i32); zeros where it is out of range.
@@ -223,104 +58,6 @@ NodePtr take_rows(const NodePtr& x, const NodePtr& index) {
   return with_gradient("take_rows", {x}, cast(y, x->dtype()), [index, rows, cols](const Gradient::Call& call) {
     return std::vector<NodePtr>{scatter_rows(nullptr, rows, cols, index, call.gradients[0], ScatterMode::kAdd)};
   });
-}
-
-/// The updates sorted by target: their order, and for each target the start of its run (one more at the end).
-struct Runs {
-  NodePtr keys;    // u32, sorted
-  NodePtr order;   // i32
-  NodePtr starts;  // i32, [rows + 1]
-};
-
-Runs runs_of(std::int64_t rows, const NodePtr& index) {
-  const std::int64_t n = index->numel();
-  // Indices out of range go past the last row.
-  const NodePtr limit = scalar({rows}, DType::kU32);
-  const NodePtr keys = elementwise(Op::kMinimum, {cast(reshape(index, {n}), DType::kU32), limit});
-  Runs r;
-  r.order = sorted_order(keys, std::bit_width(static_cast<std::uint64_t>(rows)));
-  r.keys = reshape(take_in_rows(reshape(keys, {1, n}), reshape(r.order, {1, n})), {n});
-  const NodePtr targets = arange(0, static_cast<double>(rows + 1), 1, DType::kU32, index->device());
-  r.starts = searchsorted(r.keys, targets, false);
-  return r;
-}
-
-/// For tensors that kernels can bind whole; without gradient rules.
-NodePtr scattered_whole(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
-                        const NodePtr& updates, ScatterMode mode) {
-  const DType own = updates->dtype();
-  const DType t = wide_type(own);
-  const std::int64_t n = index->numel();
-  const Runs runs = runs_of(rows, index);
-  std::vector<NodePtr> inputs{runs.starts};
-  std::size_t levels = 1;
-  std::uint32_t log_chunk = 8;
-  if (mode == ScatterMode::kSet) {
-    inputs.insert(inputs.end(), {cast(updates, t), runs.order});
-  } else {
-    const bool by_cols = cols >= kManyColumns;
-    if (by_cols && n <= (1 << 24)) log_chunk = 6;
-    std::int64_t length = n;  // of the level
-    std::int64_t before = n;  // of the level below
-    std::int64_t key_step = 1;
-    NodePtr values = cast(updates, t);
-    for (levels = 0; levels == 0 || before > std::int64_t{1} << log_chunk; ++levels) {
-      if (levels > 0) length = before >> log_chunk;  // of whole chunks: the remainder has no successor
-      std::vector<NodePtr> in{runs.keys, values};
-      if (levels == 0) in.push_back(runs.order);
-      const auto chunks = static_cast<std::uint64_t>(ceil_div(length, std::int64_t{1} << log_chunk));
-      values = call_own(segment_kernel(mode, t, levels == 0, by_cols), in, {{t, {length, cols}}},
-                        {word(length), word(cols), word(key_step), log_chunk},
-                        by_cols ? chunks * static_cast<std::uint64_t>(ceil_div(cols, kColumnLanes)) : chunks)[0];
-      inputs.push_back(values);
-      before = length;
-      key_step <<= log_chunk;
-    }
-  }
-  if (base != nullptr) inputs.push_back(cast(base, t));
-  const NodePtr y = call_own(finish_kernel(mode, t, levels, base != nullptr), inputs, {{t, {rows, cols}}},
-                             {word(cols), word(rows * cols), log_chunk},
-                             static_cast<std::uint64_t>(ceil_div(rows * cols, kLanes)))[0];
-  return cast(y, own);
-}
-
-/// Elements `start` to `stop` along an axis.
-NodePtr part(const NodePtr& x, int axis, std::int64_t start, std::int64_t stop) {
-  std::vector<Range> ranges;
-  for (const std::int64_t size : x->shape()) ranges.push_back({0, size, 1});
-  ranges[static_cast<std::size_t>(axis)] = {start, stop, 1};
-  return slice(x, ranges);
-}
-
-/// Without gradient rules. Tensors that a device cannot bind whole are processed in parts of the rows, the columns and
-/// the updates, in the order of the updates.
-NodePtr scattered(const NodePtr& base, std::int64_t rows, std::int64_t cols, const NodePtr& index,
-                  const NodePtr& updates, ScatterMode mode) {
-  const std::int64_t n = index->numel();
-  const std::uint64_t limit = binding_limit(common_device("scatter", std::vector<NodePtr>{index, updates}));
-  const auto size = static_cast<std::int64_t>(std::max<std::size_t>(size_of(wide_type(updates->dtype())), 4));
-  const auto words = static_cast<std::int64_t>(std::min<std::uint64_t>(limit, kMaxTensorBytes)) / size;
-  const std::int64_t width = std::min(cols, std::max<std::int64_t>(words - 1, 1));
-  const std::int64_t most = std::max<std::int64_t>((words - 1) / width, 1);  // there is one more run start than rows
-  if (width == cols && rows <= most && n <= most) return scattered_whole(base, rows, cols, index, updates, mode);
-  std::vector<NodePtr> columns;
-  for (std::int64_t c = 0; c < cols; c += width) {
-    const std::int64_t wide = std::min(width, cols - c);
-    std::vector<NodePtr> pieces;
-    for (std::int64_t r = 0; r < rows; r += most) {
-      const std::int64_t high = std::min(most, rows - r);
-      NodePtr y = base == nullptr ? nullptr : part(part(base, 0, r, r + high), 1, c, c + wide);
-      const NodePtr here = index - integer(r);  // indices of other rows are out of range
-      for (std::int64_t u = 0; u < n; u += most) {
-        const std::int64_t end = std::min(u + most, n);
-        y = scattered_whole(y, high, wide, contiguous(part(here, 0, u, end)),
-                            part(part(updates, 0, u, end), 1, c, c + wide), mode);
-      }
-      pieces.push_back(y);
-    }
-    columns.push_back(concat(pieces, 0));
-  }
-  return concat(columns, 1);
 }
 
 void check_index(std::string_view what, const NodePtr& index) {

@@ -1,6 +1,4 @@
 // Selection by a mask: counted on the device by a scan, then compacted.
-#include "base/fail.h"
-#include "base/ints.h"
 #include "base/sizes.h"
 #include "graph/op.h"
 #include "ops/own_kernel.h"
@@ -9,8 +7,6 @@
 namespace tessera::ops {
 
 namespace {
-
-constexpr std::uint32_t kLanes = 256;
 
 NodePtr flat(const NodePtr& x) { return reshape(x, {x->numel()}); }
 
@@ -27,32 +23,8 @@ NodePtr running_count(const NodePtr& mask) {
 }
 
 NodePtr picked(const NodePtr& counts, std::int64_t count) {
-  const auto kernel = own_kernel("picked", [] {
-    CustomKernel k;
-    k.inputs = {"counts"};
-    k.outputs = {"y"};
-    k.workgroup = {kLanes, 1, 1};
-    for (const char* p : {"n", "count"}) k.params.push_back({p, DType::kU32});
-    k.source = main_per_element("n") + R"(  var before = 0;
-  if (i > 0u) { before = counts[i - 1u]; }
-  if (counts[i] != before && u32(before) < params.count) { y[before] = i32(i); }
-}
-)";
-    k.host = [](const CustomHostCall& call) {
-      const auto upto = host_input<std::int32_t>(call, 0);
-      for (std::size_t i = 0; i < call.params[0]; ++i) {
-        const auto before = static_cast<std::size_t>(i > 0 ? upto[i - 1] : 0);
-        if (static_cast<std::size_t>(upto[i]) != before && before < call.params[1])
-          host_output<std::int32_t>(call, 0)[before] = static_cast<std::int32_t>(i);
-      }
-    };
-    return k;
-  });
-  const std::int64_t n = counts->numel();
   if (count == 0) return arange(0, 0, 1, DType::kI32, counts->device());
-  return call_own(kernel, {counts}, {{DType::kI32, {count}}},
-                  {static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(count)},
-                  static_cast<std::uint64_t>(ceil_div(n, kLanes)))[0];
+  return call("picked", {}, {counts}, {{DType::kI32, {count}}})[0];
 }
 
 NodePtr coordinates(const NodePtr& positions, const Shape& shape) {

@@ -15,8 +15,6 @@ struct ScanOptions {
 };
 /// Small integers and bool become i32 or u32, as in sums.
 NodePtr cumsum(const NodePtr& x, int axis, ScanOptions options = {});
-/// For complex numbers (complex_scan.cpp).
-NodePtr complex_scan(const NodePtr& x, int axis, ScanOptions options, bool product);
 NodePtr cumprod(const NodePtr& x, int axis, ScanOptions options = {});
 NodePtr logcumsumexp(const NodePtr& x, int axis, ScanOptions options = {});
 /// Values and indices (i32): the last of equal values; the first NaN stays a NaN, with the index of the last NaN so

@@ -1,9 +1,8 @@
-// Sort keys: unsigned words in the order of the values, for kernels and for the host.
+// Sort keys on the host: unsigned words in the order of the values, as in codegen/kernels/parts.h.
 #pragma once
 
 #include <cmath>
 #include <complex>
-#include <string>
 #include <type_traits>
 
 #include "base/fail.h"
@@ -56,8 +55,5 @@ decltype(auto) for_element(DType t, F&& f) {
   if (t == DType::kC128) return f(std::complex<double>{});
   return for_wide(t, std::forward<F>(f));
 }
-
-/// WGSL: K, zero_key, to_key(v) of an element of a wide type, inverted where `descending`, and before(a, b).
-std::string key_text(DType wide, bool descending);
 
 }  // namespace tessera::ops

@@ -12,12 +12,17 @@ namespace tessera::schedule {
 extern const Lowering kLowerAttention;  // attention.cpp
 extern const Lowering kLowerAttentionBackward;
 extern const Lowering kLowerNextafter;  // nextafter.cpp
+extern const Lowering kLowerScan;       // scan.cpp
+extern const Lowering kLowerScatter;    // scatter.cpp
+extern const Lowering kLowerSort;       // sort.cpp
+extern const Lowering kLowerPutInRows;
+extern const Lowering kLowerSearchsorted;
+extern const Lowering kLowerPicked;
 
 std::span<const Lowering> lowerings() {
   static const std::array kLowerings{
-      kLowerAttention,
-      kLowerAttentionBackward,
-      kLowerNextafter,
+      kLowerAttention, kLowerAttentionBackward, kLowerNextafter,    kLowerScan,   kLowerScatter,
+      kLowerSort,      kLowerPutInRows,         kLowerSearchsorted, kLowerPicked,
   };
   return kLowerings;
 }

@@ -1,0 +1,18 @@
+// WGSL that the texts of several kernels share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tessera/dtype.h"
+
+namespace tessera::codegen {
+
+/// A main function with one invocation for each i below params.`count`, up to its body.
+std::string main_per_element(std::string_view count);
+
+/// K, zero_key, to_key(v) of an element of a wide dtype, inverted where `descending`, and before(a, b): see
+/// ops/sort/sort_keys.h.
+std::string key_text(DType wide, bool descending);
+
+}  // namespace tessera::codegen
