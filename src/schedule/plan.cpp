@@ -27,7 +27,7 @@ void append(std::string& key, int value) {
 /// Appends the layout of a matmul's operand: its kernel is written for it. Of an im2col view, the layouts over the
 /// first pad, which may be in memory, and under it.
 void append_operand(std::string& key, const Graph& graph, int node) {
-  if (plain_operand(graph, node)) {
+  if (is_strided_operand(graph, node)) {
     key += strided_layout(graph, node).matrix_str();
     return;
   }

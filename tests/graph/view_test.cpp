@@ -140,6 +140,25 @@ TEST(View, BroadcastRowsAndColumnsHaveTheirClass) {
   const NodePtr row = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{6}, nullptr, Node::Inputs{});
   EXPECT_EQ(ops::broadcast_to(column, {4, 6})->view().layout().str(), "[10]");
   EXPECT_EQ(ops::broadcast_to(row, {4, 6})->view().layout().str(), "[01]");
+  EXPECT_TRUE(ops::broadcast_to(column, {4, 6})->view().layout().follows_row());
+  EXPECT_TRUE(ops::broadcast_to(row, {4, 6})->view().layout().follows_col());
+}
+
+TEST(View, LayoutsSayWhatProgramsDependOn) {
+  const ViewLayout whole = View{{{{{3, 7}, {4, 1}, {5, 0}}, 2}, {{{6, 1}, {2, 9}}, 0}}}.layout();
+  EXPECT_EQ(whole.str(), "[n10+][1n]");
+  EXPECT_EQ(whole, (View{{{{{8, 2}, {9, 1}, {2, 0}}, 5}, {{{7, 1}, {3, 4}}, 0}}}.layout())) << "other sizes";
+  EXPECT_NE(whole, (View{{{{{3, 7}, {4, 1}, {5, 0}}, 0}, {{{6, 1}, {2, 9}}, 0}}}.layout())) << "no offset";
+  EXPECT_TRUE(whole.broadcasts());
+  EXPECT_TRUE(whole.levels()[0].broadcasts());
+  EXPECT_FALSE(whole.levels()[1].broadcasts());
+  EXPECT_TRUE(whole.levels()[1].transposed());
+  EXPECT_TRUE(whole.levels()[1].strided());
+  EXPECT_FALSE(whole.levels()[0].contiguous());
+  const ViewLayout column = View{{{{{4, 1}, {6, 0}}, 3}}}.layout();
+  EXPECT_TRUE(column.levels()[0].follows_row());
+  EXPECT_FALSE(column.follows_row()) << "it starts at another element";
+  EXPECT_TRUE((View{{{{{6, 0}}, 0}}}.layout().broadcasts_element()));
 }
 
 TEST(Graph, ALongChainIsReleasedWithoutRecursion) {

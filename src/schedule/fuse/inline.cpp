@@ -59,7 +59,7 @@ class InlineFinder {
     for (int n = 0; n < graph_.size(); ++n) {
       if (graph_[n].op() != Op::kMatmul) continue;
       for (int in : graph_[n].inputs) {
-        if (plain_operand(graph_, in)) continue;
+        if (is_strided_operand(graph_, in)) continue;
         for (; graph_[in].op() == Op::kView || graph_[in].op() == Op::kPad; in = graph_[in].inputs[0])
           read_through_[as_index(in)] = 1;
         in_memory_[as_index(in)] = 1;
@@ -100,7 +100,8 @@ class InlineFinder {
       for (std::size_t k = 0; k < e.inputs.size(); ++k) {
         if (e.inputs[k] != via) continue;
         ++uses.count;
-        const bool through = read_through_[as_index(p)] != 0 && e.op() == Op::kMatmul && !plain_operand(graph_, via);
+        const bool through =
+            read_through_[as_index(p)] != 0 && e.op() == Op::kMatmul && !is_strided_operand(graph_, via);
         if ((reads_memory(e.op(), k) && !through) || e.node->in_ranges()) uses.must = true;
         if (mapped || (e.op() == Op::kPad && k == 0)) {
           ++uses.mapped;
@@ -215,7 +216,7 @@ class InlineFinder {
         if (!few) return false;
         continue;
       }
-      if (e.op() != Op::kMatmul || e.inputs[0] == n || !plain_operand(graph_, n) || !is_float(e.node->dtype()))
+      if (e.op() != Op::kMatmul || e.inputs[0] == n || !is_strided_operand(graph_, n) || !is_float(e.node->dtype()))
         return false;
       if (!at_most({SizeRef::What::kRows, c}, kDequantizedRows)) return false;
       // The other buffers are bound whole, too.

@@ -35,7 +35,7 @@ class GroupedGemm {
     for (int i = 0; i < groups_.size(); ++i) {
       if (groups_[i].merged || groups_[i].kind != Kernel::Kind::kMatmul) continue;
       const std::vector<int>& in = graph_[groups_[i].domain].inputs;
-      if (plain_operand(graph_, in[0]) && plain_operand(graph_, in[1])) by_operand[in[0]].push_back(i);
+      if (is_strided_operand(graph_, in[0]) && is_strided_operand(graph_, in[1])) by_operand[in[0]].push_back(i);
     }
     return by_operand;
   }

@@ -74,11 +74,11 @@ class Prologues {
         if (!only_matmuls(n, c, readers)) return false;
         continue;
       }
-      if (e.op() != Op::kMatmul || !plain_operand(graph_, via)) return false;
+      if (e.op() != Op::kMatmul || !is_strided_operand(graph_, via)) return false;
       for (int k = 0; k < 2; ++k) {
         if (e.inputs[as_index(k)] == via) readers.push_back({c, k});
       }
-      if (!plain_operand(graph_, e.inputs[0]) || !plain_operand(graph_, e.inputs[1])) return false;
+      if (!is_strided_operand(graph_, e.inputs[0]) || !is_strided_operand(graph_, e.inputs[1])) return false;
     }
     return true;
   }

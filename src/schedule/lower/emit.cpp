@@ -69,7 +69,7 @@ class Emitter {
 
   Operand operand(int node) {
     const DType t = graph_.node(node).dtype();
-    if (!plain_operand(graph_, node)) {
+    if (!is_strided_operand(graph_, node)) {
       int base = graph_[node].inputs[0];
       while (graph_[base].op() == Op::kView ||
              (graph_[base].op() == Op::kPad && (*request_.grouped)[as_index(base)] == 0)) {

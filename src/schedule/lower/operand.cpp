@@ -149,7 +149,7 @@ Im2colLayout Im2colView::layout() const {
   return layout;
 }
 
-bool plain_operand(const Graph& graph, int node) {
+bool is_strided_operand(const Graph& graph, int node) {
   static const View kPlain;
   const Graph::Entry& e = graph[node];
   return split_view(e.op() == Op::kView ? e.node->view() : kPlain, e.node->shape()).below.empty();

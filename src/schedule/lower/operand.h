@@ -13,7 +13,7 @@
 namespace tessera {
 
 /// Whether the operand is read with one stride for each of its axes.
-bool plain_operand(const Graph& graph, int node);
+bool is_strided_operand(const Graph& graph, int node);
 /// The layout of such an operand.
 StridedLayout strided_layout(const Graph& graph, int node);
 

@@ -23,7 +23,7 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
 
 }  // namespace
 
-bool readable(const Rewriter& out, int in) { return plain_operand(out.graph(), in) || read_as_im2col(out, in); }
+bool readable(const Rewriter& out, int in) { return is_strided_operand(out.graph(), in) || read_as_im2col(out, in); }
 
 std::int64_t depth(const Rewriter& out, const Graph::Entry& matmul) {
   return out.graph().node(matmul.inputs[0]).shape().back();
@@ -33,7 +33,7 @@ bool is_gemv(const Rewriter& out, const Graph::Entry& matmul) {
   const Shape& c = matmul.node->shape();
   return out.longest_row() == kAnyRow && c[c.rank() - 2] == 1 && c.back() >= kManyColumns &&
          depth(out, matmul) >= kManyColumns && is_float(matmul.node->dtype()) &&
-         plain_operand(out.graph(), matmul.inputs[0]) && plain_operand(out.graph(), matmul.inputs[1]) &&
+         is_strided_operand(out.graph(), matmul.inputs[0]) && is_strided_operand(out.graph(), matmul.inputs[1]) &&
          out.split(matmul.inputs[1]).dims.back().stride == 1;
 }
 

@@ -75,8 +75,8 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   const std::vector<int> inputs = readable_operands(out, e.inputs);
   if (dequantizable(out.graph(), inputs[1]) >= 0) return -1;
   const std::int64_t k = depth(out, e);
-  const bool im2col_a = !plain_operand(out.graph(), inputs[0]);
-  const bool im2col_b = !plain_operand(out.graph(), inputs[1]);
+  const bool im2col_a = !is_strided_operand(out.graph(), inputs[0]);
+  const bool im2col_b = !is_strided_operand(out.graph(), inputs[1]);
   const std::int64_t whole = k % 8 == 0 ? k / 8 : k;  // rows of whole quads stay so
   for (std::int64_t most = max_splits(out, e.node->shape(), k, e.node->dtype(), im2col_a, im2col_b); most > 1;) {
     const std::int64_t pieces = divisor(whole, most);
