@@ -114,8 +114,10 @@ class Analysis {
       case Op::kCast:
         cast(i);
         return;
-      case Op::kCustom: {                                      // nobody looks inside: exact integers stay exact
-        if (!e.node->custom().call->kernel->decode.empty()) {  // quant * scale - low, which are of the largest's size
+      case Op::kCall:
+      case Op::kCustom: {  // nobody looks inside: exact integers stay exact
+        // quant * scale - low, which are of the largest's size
+        if (e.op() == Op::kCustom && !e.node->custom().call->kernel->decode.empty()) {
           double most = 0;
           for (const double v : values_[at(i)].f) most = std::max(most, std::abs(v));
           std::fill(out.begin(), out.end(), 4 * unit_roundoff(DType::kF32) * most);
