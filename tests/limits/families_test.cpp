@@ -90,6 +90,20 @@ TEST_P(Chunked, Gather) {
   }
 }
 
+TEST_P(Chunked, Scatter) {
+  for (const DType t : {i32, i64}) {
+    Checker check(device_);
+    const Tensor x = data(t, {31, 129}, 8);
+    expect_windows(x);
+    const auto add = [&](const char* what, const Tensor& r) { check.add(fmt::format("{} {}", name(t), what), r); };
+    const Tensor rows = remainder(arange(0, 20, 1, i32, device_) * 7919, 31);
+    add("rows", index_add(x, 0, rows, data(t, {20, 129}, 9)));
+    const Tensor everywhere = remainder(reshape(arange(0, 31 * 40, 1, i32, device_) * 31, {31, 40}), 129);
+    add("elements", scatter_add(x, everywhere, data(t, {31, 40}, 10), 1));
+    add("the last of several", scatter(x, remainder(everywhere, 7), data(t, {31, 40}, 11), 1));
+  }
+}
+
 TEST_P(Chunked, ViewsOfWhatIsComputed) {
   Checker check(device_);
   const Tensor x = data(f32, {66, 132}, 7);
