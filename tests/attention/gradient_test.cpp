@@ -1,7 +1,6 @@
 // The gradients of attention against finite differences, the kernels against the host, and second derivatives.
-#include "support.h"
-
 #include "graph/op.h"
+#include "support.h"
 
 namespace tessera::test {
 namespace {

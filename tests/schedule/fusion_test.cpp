@@ -1,7 +1,6 @@
 // Golden tests: how many kernels a graph becomes, whatever its ops are called.
-#include "support.h"
-
 #include "graph/op.h"
+#include "support.h"
 
 namespace tessera::test {
 
