@@ -12,7 +12,8 @@
 namespace TESSERA_API tessera {
 
 struct CompileOptions {
-  /// Positions of arguments whose buffers the results may reuse. Such an argument has no value after the call.
+  /// Positions of arguments that the caller gives up: results may be written into their memory. Such an argument has no
+  /// value after the call. If others share its data (tied weights), it is copied first.
   std::vector<int> donate;
 };
 

@@ -111,7 +111,7 @@ std::string Kernel::label() const {
     if (++shown > 8) return s + "_etc";
     s += fmt::format("_{}", x.kind == Instr::Kind::kPad ? "pad" : op_name(x.op));
   }
-  return s;
+  return s == "map" ? "copy" : s;
 }
 
 ParamLayout::ParamLayout(const Kernel& kernel) {

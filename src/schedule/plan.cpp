@@ -46,17 +46,19 @@ void donate(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
   if (donated.empty()) return;
   std::vector<char> given(graph.entries.size(), 0);
   for (const int n : donated) given[as_index(n)] = 1;
-  std::vector<int> readers(graph.entries.size(), 0);
-  for (const Kernel& kernel : plan.kernels) {
-    for (const Slot& slot : kernel.inputs) ++readers[as_index(slot.node)];
+  std::vector<int> last_reader(graph.entries.size(), -1);
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    for (const Slot& slot : plan.kernels[k].inputs) last_reader[as_index(slot.node)] = static_cast<int>(k);
   }
-  for (Kernel& kernel : plan.kernels) {
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    Kernel& kernel = plan.kernels[k];
     if (kernel.kind != Kernel::Kind::kMap || kernel.table.is_dequantized()) continue;
     std::vector<char> taken(kernel.outputs.size(), 0);
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];
       if (given[as_index(slot.node)] == 0) continue;
-      if (readers[as_index(slot.node)] != 1 || !loads_in_place(kernel, static_cast<int>(in))) continue;
+      if (last_reader[as_index(slot.node)] != static_cast<int>(k)) continue;
+      if (!loads_in_place(kernel, static_cast<int>(in))) continue;
       for (std::size_t out = 0; out < kernel.outputs.size(); ++out) {
         const Slot& target = kernel.outputs[out];
         // Sizes agree because a load at the element reads a tensor of the domain's size.

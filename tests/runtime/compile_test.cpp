@@ -269,6 +269,38 @@ TEST_P(CompiledOn, InsideOfAnotherItIsPartOfIt) {
   EXPECT_EQ(floats(captured), (Floats{1, 2})) << "nothing is donated inside";
 }
 
+TEST_P(CompiledOn, DonatedTrainingStepsGiveTheSameNumbers) {
+  const auto sgd = [](const Tensors& in) {
+    const Tensor h = tanh(matmul(in[1], in[0]));
+    const Tensor g = matmul(in[1].T(), h * (1.0 - h * h));
+    const Tensor momentum = in[2] * 0.9 + g;
+    return Tensors{in[0] - momentum * 0.1, momentum, softmax(matmul(softmax(h), in[0].T()))};
+  };
+  const Compiled plain = compile(sgd);
+  const Compiled donating = compile(sgd, {.donate = {0, 1, 2}});
+  const auto start = [&](std::int64_t rows, double first) {
+    return sin(reshape(arange(0, 24.0 * static_cast<double>(rows), 1, f32, device_), {rows, 24}) + first).eval();
+  };
+  Tensors a{start(24, 0), Tensor(), start(24, 1)};
+  Tensors b{start(24, 0), Tensor(), start(24, 1)};
+  for (int i = 0; i < 4; ++i) {
+    a[1] = start(24, 2.0 + i);
+    b[1] = start(24, 2.0 + i);
+    const Tensors x = plain(a);
+    const Tensors y = donating(b);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(floats(x[k]), floats(y[k])) << "step " << i << ", result " << k;
+    a = {x[0], Tensor(), x[1]};
+    b = {y[0], Tensor(), y[1]};
+  }
+  // Tied: one tensor as three donated arguments.
+  const Tensor tied = start(24, 0);
+  const Floats expected = floats(plain({tied, tied, tied})[0]);
+  Profiler profiler(device_);
+  EXPECT_EQ(floats(donating({tied, tied, tied})[0]), expected);
+  EXPECT_GE(std::ranges::count(profiler.records(), "copy", &KernelRecord::label), 1);
+  EXPECT_THROW(static_cast<void>(floats(tied)), Error);
+}
+
 TEST_P(CompiledOn, ThreadsCallItAtOnce) {
   const Compiled f = compile([](const Tensors& in) {
     const Tensor h = matmul(in[0], in[0]);

@@ -1,6 +1,7 @@
 // Plans: found again for other sizes and scalars, guarded where they took sizes for granted, replayed without
 // allocation.
 #include <algorithm>
+#include <array>
 
 #include "allocations.h"
 #include "support.h"
@@ -89,17 +90,98 @@ TEST_F(Plans, DonatedArgumentsAreUpdatedInPlace) {
   EXPECT_THROW(step.run(w, result), Error);
 }
 
-TEST_F(Plans, ADonatedArgumentMustNotBeShared) {
-  const Compiled step =
-      compile([](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] + in[1]}; }, {.donate = {0}});
-  const Tensor x = input({64});
+// A weight that the forward and the backward pass read before the update writes it.
+TEST_F(Plans, DonatedArgumentsMayBeReadByEarlierKernels) {
+  const auto sgd = [](const std::vector<Tensor>& in) {
+    const Tensor h = tanh(matmul(in[1], in[0]));
+    const Tensor g = matmul(in[1].T(), h * (1.0 - h * h));
+    return std::vector<Tensor>{in[0] - g * 0.1, sum(h)};
+  };
+  const std::size_t bytes = std::size_t{512} * 512 * 4;
+  std::array<std::uint64_t, 2> peak{};
+  for (const bool donate : {false, true}) {
+    const Compiled step = compile(sgd, {.donate = donate ? std::vector<int>{0} : std::vector<int>{}});
+    std::vector<Tensor> arguments{input({512, 512}), input({64, 512})};
+    std::vector<Tensor> results(2);
+    step.run(arguments, results);
+    device_.impl()->pool().reset_peak();
+    for (int i = 0; i < 3; ++i) {
+      const auto* buffer = &results[0].node()->storage()->buffer();
+      arguments[0] = std::move(results[0]);
+      step.run(arguments, results);
+      EXPECT_EQ(&results[0].node()->storage()->buffer() == buffer, donate);
+      EXPECT_EQ(arguments[0].is_evaluated(), !donate);
+    }
+    peak[donate ? 1 : 0] = device_.memory_stats().peak;
+  }
+  EXPECT_GE(peak[0], peak[1] + bytes) << "the update writes into the weight's memory";
+}
+
+TEST_F(Plans, ResultsOfAnyKernelReuseDonatedMemoryAfterItsLastRead) {
+  // The second kernel does not read x, and the matmul could not write in place.
+  const Compiled f = compile(
+      [](const std::vector<Tensor>& in) { return std::vector<Tensor>{matmul(softmax(matmul(in[0], in[1])), in[1])}; },
+      {.donate = {0}});
+  const std::vector<Tensor> arguments{input({64, 64}), input({64, 64})};
+  const auto* buffer = &arguments[0].node()->storage()->buffer();
   std::vector<Tensor> result(1);
-  const std::vector<Tensor> twice{x, x};
-  EXPECT_THROW(step.run(twice, result), Error);
-  const Tensor view = x.reshape({8, 8}).eval();
-  const std::vector<Tensor> shared{x, input({64})};
-  EXPECT_THROW(step.run(shared, result), Error) << "the reshape shares the data";
-  EXPECT_TRUE(x.is_evaluated()) << "a refused call leaves its arguments alone";
+  f.run(arguments, result);
+  EXPECT_EQ(&result[0].node()->storage()->buffer(), buffer);
+}
+
+TEST_F(Plans, ADonatedArgumentNeverHasAValueAfterTheCall) {
+  const Compiled f = compile(
+      [](const std::vector<Tensor>& in) {
+        return std::vector<Tensor>{sum(in[0]), in[1]};  // no result takes the memory of 0; 1 is returned; 2 is not used
+      },
+      {.donate = {2, 0, 1, 0}});
+  const std::vector<Tensor> arguments{input({64}), input({8}), input({16})};
+  const auto* returned = &arguments[1].node()->storage()->buffer();
+  std::vector<Tensor> results(2);
+  f.run(arguments, results);
+  for (const Tensor& a : arguments) EXPECT_THROW(static_cast<void>(a.to_vector<float>()), Error);
+  EXPECT_EQ(&results[1].node()->storage()->buffer(), returned);
+}
+
+TEST_F(Plans, SharedDonatedArgumentsAreCopied) {
+  const Compiled step = compile(
+      [](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] + in[1], in[1] * 2.0}; }, {.donate = {0, 1}});
+  std::vector<Tensor> results(2);
+  {
+    const Tensor tied = input({64});
+    const std::vector<Tensor> twice{tied, tied};
+    step.run(twice, results);
+    EXPECT_NE(results[0].node()->storage(), results[1].node()->storage());
+    EXPECT_THROW(static_cast<void>(tied.to_vector<float>()), Error);
+  }
+  {
+    const Tensor x = input({64});
+    const Tensor view = x.reshape({8, 8}).eval();
+    const auto* buffer = &view.node()->storage()->buffer();
+    const std::vector<Tensor> shared{x, input({64})};
+    step.run(shared, results);
+    EXPECT_EQ(&view.node()->storage()->buffer(), buffer);
+    EXPECT_NE(&results[0].node()->storage()->buffer(), buffer);
+    EXPECT_FALSE(x.is_evaluated());
+    EXPECT_NO_THROW(static_cast<void>(view.to_vector<float>()));
+  }
+}
+
+TEST_F(Plans, CapturingATensorThatAnotherCallDonatesIsAnError) {
+  const Tensor w = input({64});
+  const Compiled f = compile([&](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] * w}; });
+  const Compiled step =
+      compile([](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] * 2.0}; }, {.donate = {0}});
+  static_cast<void>(f({input({64})}));
+  static_cast<void>(step({w}));
+  try {
+    static_cast<void>(f({input({64})}));
+    FAIL() << "a stale weight was used";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("captured a tensor of type f32 and shape [64] that was donated"),
+              std::string::npos)
+        << e.what();
+  }
 }
 
 TEST_F(Plans, CompiledFunctionsRetraceForOtherShapes) {

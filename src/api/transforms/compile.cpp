@@ -11,6 +11,7 @@
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/recycler.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
@@ -47,6 +48,7 @@ std::vector<Signature> signatures_of(std::span<const Tensor> tensors) {
 struct Instance {
   std::unique_ptr<runtime::BoundPlan> plan;
   std::vector<std::shared_ptr<Storage>> inputs;  // reused from call to call, like the members below
+  std::vector<std::shared_ptr<Storage>> donated;  // the storages of donated arguments, for an exception
   std::vector<std::shared_ptr<Storage>> outputs;
   std::vector<RandomState> drawn;
   std::vector<RandomState> room;
@@ -76,6 +78,7 @@ struct Trace {
   }
   void add(std::unique_ptr<Instance> instance) {
     instance->inputs.resize(arguments.size());
+    instance->donated.resize(arguments.size());
     instance->outputs.resize(results.size());
     instance->drawn.resize(draws.drawn().size());
     instance->room.resize(draws.generators());
@@ -187,6 +190,9 @@ struct Compiled::State {
 Compiled::Compiled(Function function, CompileOptions options) : state_(std::make_shared<State>()) {
   state_->function = std::move(function);
   state_->options = std::move(options);
+  auto& donate = state_->options.donate;
+  std::ranges::sort(donate);
+  donate.erase(std::ranges::unique(donate).begin(), donate.end());
 }
 
 std::vector<Tensor> Compiled::State::call(std::span<const Tensor> arguments) const {
@@ -340,6 +346,7 @@ Compiled::State::Borrowed::Borrowed(State& state, Trace& trace) : state_(state),
 
 Compiled::State::Borrowed::~Borrowed() {
   for (auto& s : instance_->inputs) s = nullptr;  // outside of the lock
+  for (auto& s : instance_->donated) s = nullptr;
   for (auto& s : instance_->outputs) s = nullptr;
   const std::lock_guard lock(state_.mutex);
   trace_.idle.push_back(instance_);
@@ -357,20 +364,14 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
     if (own.inputs[i] == nullptr)
       fail(ErrorKind::kValue, "compile: argument {} has no data: it was donated before.", i);
   }
-  const std::vector<char>& consumed = own.plan->consumed();
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (consumed[i] == 0) continue;
-    for (std::size_t j = 0; j < i; ++j) {
-      if (own.inputs[j] == own.inputs[i])
-        fail(ErrorKind::kValue, "compile: arguments {} and {} are the same data, and one is donated.", j, i);
+  // The node's own reference and ours: any other owner would see the data change.
+  for (const int i : options.donate) {
+    std::shared_ptr<Storage>& given = own.inputs[as_index(i)];
+    if (own.plan->overwritten()[as_index(i)] != 0 && given.use_count() > 2) {
+      given = runtime::copy_of_storage(*arguments[as_index(i)].node(), given);
     }
-    // The node's own reference and ours: any other owner would see the data change.
-    if (const long others = own.inputs[i].use_count() - 2; others > 0)
-      fail(ErrorKind::kValue, "compile: argument {} is donated, but {} other tensors share its data.", i, others);
   }
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (consumed[i] != 0) static_cast<void>(arguments[i].node()->take_storage());
-  }
+  for (const int i : options.donate) own.donated[as_index(i)] = arguments[as_index(i)].node()->take_storage();
   try {
     if (choice.first) {
       std::ranges::copy(t.draws.drawn(), own.drawn.begin());
@@ -379,8 +380,9 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
     }
     own.plan->run(own.inputs, own.drawn, own.outputs);
   } catch (...) {  // nothing ran: donated storages return to their owners
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (consumed[i] != 0) arguments[i].node()->replace_storage(std::move(own.inputs[i]));
+    for (const int i : options.donate) {
+      std::shared_ptr<Storage>& taken = own.donated[as_index(i)];
+      if (taken != nullptr) arguments[as_index(i)].node()->replace_storage(std::move(taken));
     }
     throw;
   }

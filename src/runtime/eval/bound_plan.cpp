@@ -69,11 +69,28 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
   dump_graph(graph_, *plan_);
   const PassTimer timer("bind");
   storages_.resize(graph_.entries.size());
-  consumed_.assign(inputs_.size(), 0);
+  overwritten_.assign(inputs_.size(), 0);
   std::vector<char> is_root(graph_.entries.size(), 0);
   for (const int r : graph_.roots) is_root[as_index(r)] = 1;
   std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
   std::map<std::size_t, std::deque<Buffer*>> idle;  // by size: intermediates whose last use has passed
+  std::vector<std::vector<int>> free_after(plan_->kernels.size());  // by kernel: donated inputs that it reads last
+  std::map<std::size_t, std::deque<int>> given_up;                  // by size: donated inputs that nobody reads any more
+  std::vector<char> aliased(graph_.entries.size(), 0);
+  {
+    std::vector<int> last_reader(graph_.entries.size(), -1);
+    for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
+      const Kernel& kernel = plan_->kernels[k];
+      for (const Slot& slot : kernel.inputs) last_reader[as_index(slot.node)] = static_cast<int>(k);
+      for (const auto& [in, out] : kernel.aliases) aliased[as_index(kernel.inputs[as_index(in)].node)] = 1;
+    }
+    for (const int n : donated_) {
+      if (aliased[as_index(n)] == 0 && last_reader[as_index(n)] >= 0) {
+        free_after[as_index(last_reader[as_index(n)])].push_back(n);
+      }
+    }
+  }
+  const auto bytes_of = [&](int n) { return storage_bytes(graph_.node(n).numel(), graph_.node(n).dtype()); };
   for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
     const Kernel& kernel = plan_->kernels[k];
     const std::vector<BufferSlot> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
@@ -92,7 +109,13 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       if (alias != kernel.aliases.end() && is_root[as_index(node)] != 0) {
         taken_.emplace_back(kernel.inputs[as_index(alias->first)].node, node);
       } else if (is_root[as_index(node)] != 0) {
-        made_.push_back(node);
+        // Into the buffer of a donated input of this size, if its readers are done.
+        if (auto& same_size = given_up[bytes_of(node)]; !same_size.empty()) {
+          taken_.emplace_back(same_size.front(), node);
+          same_size.pop_front();
+        } else {
+          made_.push_back(node);
+        }
       } else if (alias != kernel.aliases.end()) {
         // The value is in the donated buffer; found through the input.
         fixed[as_index(node)] = nullptr;
@@ -111,13 +134,14 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
       }
       set(kernel.inputs.size() + i, node);
     }
+    for (const int n : free_after[k]) given_up[bytes_of(n)].push_back(n);
     for (const int n : plan_->last_use[k]) {
       if (fixed[as_index(n)] != nullptr) idle[fixed[as_index(n)]->bytes()].push_back(fixed[as_index(n)]);
     }
   }
   std::vector<char> taken(graph_.entries.size(), 0);
   for (const auto& [in, out] : taken_) taken[as_index(in)] = 1;
-  for (std::size_t i = 0; i < inputs_.size(); ++i) consumed_[i] = inputs_[i] >= 0 ? taken[as_index(inputs_[i])] : 0;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) overwritten_[i] = inputs_[i] >= 0 ? taken[as_index(inputs_[i])] : 0;
   note_captured();
   note_draws();
 }
@@ -172,6 +196,12 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[as_index(p.node)]->buffer();
   for (Captured& c : captured_) {
     const Storage& storage = *graph_[c.node].storage;
+    if (const Node& n = graph_.node(c.node); n.storage() == nullptr) {
+      fail(ErrorKind::kValue,
+           "compile: the function captured a tensor of type {} and shape {} that was donated to another call: pass it "
+           "as an argument.",
+           name(n.dtype()), n.shape().str());
+    }
     if (storage.still_in(c.bound)) continue;
     c.bound = &storage.buffer();
     for (const auto& [dispatch, buffer] : c.places) submission_.dispatches[dispatch].buffers[buffer] = c.bound;

@@ -27,15 +27,15 @@ class BoundPlan {
   BoundPlan(const BoundPlan&) = delete;
   BoundPlan& operator=(const BoundPlan&) = delete;
 
-  /// Runs with one storage per input and one position per draw; `outputs` gets a storage per root. A donated input must
-  /// not be used again. Allocates nothing on the host if the pool has free buffers.
+  /// Runs with one storage per input and one position per draw; `outputs` gets a storage per root. An input that is
+  /// overwritten must not be used again. Error of kind value if a captured tensor was donated meanwhile. Allocates nothing on the host if the pool has free buffers.
   void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
            std::span<std::shared_ptr<Storage>> outputs);
 
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] std::size_t kernel_count() const { return plan_->kernels.size(); }
-  /// For each input: whether its buffer is donated to an output.
-  [[nodiscard]] const std::vector<char>& consumed() const { return consumed_; }
+  /// For each input: whether a run writes a result into its buffer. Only donated inputs are.
+  [[nodiscard]] const std::vector<char>& overwritten() const { return overwritten_; }
 
  private:
   struct Patch {  // a buffer of a dispatch that may change from run to run
@@ -71,8 +71,8 @@ class BoundPlan {
   std::vector<std::shared_ptr<Storage>> owned_;
   std::vector<std::shared_ptr<Storage>> storages_;  // by node; only inputs and roots, only during a run
   std::vector<int> made_;                           // nodes that need a new storage in each run
-  std::vector<std::pair<int, int>> taken_;          // (input node, output node) of aliases
-  std::vector<char> consumed_;
+  std::vector<std::pair<int, int>> taken_;          // (donated input, result written into its buffer)
+  std::vector<char> overwritten_;
 };
 
 }  // namespace tessera::runtime

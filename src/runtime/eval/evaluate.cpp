@@ -250,6 +250,16 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
   }
 }
 
+std::shared_ptr<Storage> copy_of_storage(const Node& node, std::shared_ptr<Storage> storage) {
+  const auto from =
+      std::make_shared<const Node>(Op::kInput, node.dtype(), node.shape(), storage->device(), Node::Inputs{});
+  from->replace_storage(std::move(storage));
+  const NodePtr copy = std::make_shared<const Node>(Op::kCopy, node.dtype(), node.shape(), from->device(),
+                                                    Node::Inputs{from});
+  evaluate(std::span(&copy, 1), copy->device());
+  return copy->storage();
+}
+
 void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
                    bool padding, bool whole) {
   const Graph taken = current_snapshot(std::span(&root, 1));

@@ -25,6 +25,10 @@ void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fal
 void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, const std::shared_ptr<Storage>& into,
                    bool padding, bool whole);
 
+/// A copy of the node's storage on its device, for results that are to be written into memory which others still read.
+/// The profiler lists it as a kernel `copy`.
+std::shared_ptr<Storage> copy_of_storage(const Node& node, std::shared_ptr<Storage> storage);
+
 /// Error of kind unsupported if the device lacks a dtype of the graph.
 void check_types(const Graph& graph, const DeviceInfo& device);
 /// Error of kind unsupported or limit if the device cannot run all custom kernels of a simplified graph.
