@@ -1,6 +1,7 @@
 // Views: composed maps against the plain meaning of each op, over many random chains.
 #include "graph/view.h"
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
@@ -8,6 +9,7 @@
 
 #include "graph/graph.h"
 #include "graph/op.h"
+#include "graph/view_compose.h"
 #include "ops/build.h"
 
 namespace tessera {
@@ -159,6 +161,54 @@ TEST(View, LayoutsSayWhatProgramsDependOn) {
   EXPECT_TRUE(column.levels()[0].follows_row());
   EXPECT_FALSE(column.follows_row()) << "it starts at another element";
   EXPECT_TRUE((View{{{{{6, 0}}, 0}}}.layout().broadcasts_element()));
+}
+
+TEST(View, ComposedLevelsMapAsBoth) {
+  const NodePtr x = std::make_shared<const Node>(Op::kInput, DType::kF32, Shape{4, 6, 10}, nullptr, Node::Inputs{});
+  std::mt19937 random(5);
+  int composed = 0;
+  for (int round = 0; round < 2000; ++round) {
+    // Two views as they are made one by one: the second of a tensor of the first one's shape.
+    const auto change = [&](const NodePtr& n) -> NodePtr {
+      const int rank = n->shape().rank();
+      std::vector<int> order(static_cast<std::size_t>(rank));
+      std::iota(order.begin(), order.end(), 0);
+      std::shuffle(order.begin(), order.end(), random);
+      const NodePtr turned = ops::permute(n, order);
+      switch (random() % 4) {
+        case 0:
+          return turned;
+        case 1:
+          return ops::flip(turned, std::vector<int>{static_cast<int>(random() % 3)});
+        case 2: {
+          std::vector<ops::Range> ranges;
+          for (const std::int64_t d : turned->shape()) ranges.push_back({1, d, 1 + static_cast<int>(random() % 2)});
+          return ops::slice(turned, ranges);
+        }
+        default:
+          return ops::permute(ops::reshape(turned, {12, 20}), std::vector<int>{1, 0});
+      }
+    };
+    const NodePtr first = change(x);
+    if (first->op() != Op::kView || first->shape().rank() != 3 || first->shape().numel() != x->numel()) continue;
+    const NodePtr base = std::make_shared<const Node>(Op::kInput, DType::kF32, first->shape(), nullptr, Node::Inputs{});
+    const NodePtr second = change(base);
+    if (second->op() != Op::kView || first->view().levels.size() != 1 || second->view().levels.size() != 1) continue;
+    const ViewLevel& outer = second->view().levels[0];
+    const ViewLevel& inner = first->view().levels[0];
+    const auto joined = compose(outer, inner);
+    if (!joined) continue;
+    ++composed;
+    for (std::int64_t i = 0; i < second->numel(); ++i) ASSERT_EQ(joined->map(i), inner.map(outer.map(i)));
+  }
+  EXPECT_GT(composed, 200);
+  // A permutation and its inverse.
+  const NodePtr last = ops::permute(x, std::vector<int>{0, 2, 1});
+  const auto both = compose(ViewLevel{{{4, 60}, {6, 1}, {10, 6}}, 0}, last->view().levels[0]);
+  ASSERT_TRUE(both);
+  EXPECT_TRUE(make_view(both->dims, both->offset, {}, 240).identity());
+  // A dim of 5 that steps over the end of one of 4.
+  EXPECT_FALSE(compose(ViewLevel{{{5, 1}}, 0}, ViewLevel{{{3, 1}, {4, 3}}, 0}));
 }
 
 TEST(Graph, ALongChainIsReleasedWithoutRecursion) {

@@ -1,4 +1,5 @@
 // Rewrite rules: marks are dropped, and views of what was a mark become one view.
+#include "graph/view_compose.h"
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -22,7 +23,7 @@ bool is_view_of_view(const Rewriter& out, const Graph::Entry& e) {
   return e.op() == Op::kView && out.graph()[e.inputs[0]].op() == Op::kView;
 }
 
-/// A view of what was a mark, whose own input turned out to be a view.
+/// A view of what was a mark or a call, whose own input turned out to be a view.
 int view_of_view(Rewriter& out, const Graph::Entry& e) {
   const int input = e.inputs[0];
   const Graph::Entry inner = out.graph()[input];
@@ -31,7 +32,11 @@ int view_of_view(Rewriter& out, const Graph::Entry& e) {
   View view = inner.node->view();
   const std::int64_t numel = out.graph().node(inner.inputs[0]).numel();
   const std::vector<ViewLevel>& levels = e.node->view().levels;
-  for (std::size_t i = levels.size(); i-- > 0;) view = make_view(levels[i].dims, levels[i].offset, view.levels, numel);
+  for (std::size_t i = levels.size(); i-- > 0;) {
+    const auto joined = view.identity() ? std::nullopt : compose(levels[i], view.levels[0]);
+    view = joined ? make_view(joined->dims, joined->offset, std::span(view.levels).subspan(1), numel)
+                  : make_view(levels[i].dims, levels[i].offset, view.levels, numel);
+  }
   if (view.levels.size() <= View::kMaxLevels)
     return out.make(Op::kView, e.node->dtype(), e.node->shape(), inner.inputs, std::move(view));
   const int copy = out.make(Op::kCopy, inner.node->dtype(), inner.node->shape(), {input});
