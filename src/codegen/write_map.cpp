@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
+#include "codegen/kernels/quant.h"
 #include "codegen/writers.h"
 
 namespace tessera::codegen {
@@ -134,7 +135,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
     for (std::size_t i = 0; i < kernel.table.dequantizer->inputs.size(); ++i) {
       w.inputs[as_index(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i].name;
     }
-    w.text += kernel.table.dequantizer->decode;
+    w.text += dequantize_functions(*kernel.table.dequantizer);
   }
   for (const auto& [in, out] : kernel.aliases) w.inputs[as_index(in)] = w.outputs[as_index(out)];
 

@@ -72,10 +72,9 @@ struct CustomKernel {
   /// checked.
   bool trusted = false;
   bool zero_fill = true;  // workgroup memory starts as zeros; only trusted kernels may disable it
-  /// WGSL functions over inputs of u32. The last one, `fn dequantize_quad(quad: u32) -> vec4<f32>`, is the only one
-  /// that names inputs; it returns four neighbors of the only result. Matmuls may call it to dequantize on load, and
-  /// then the kernel does not run.
-  std::string decode;
+  /// Its text has functions that dequantize four neighbors of the only result (codegen/kernels/quant.h). Matmuls and
+  /// gathers may call them to dequantize on load, and then the kernel does not run.
+  bool dequantizes = false;
   std::function<void(const CustomHostCall&)> host;
   std::function<std::vector<std::shared_ptr<const Node>>(const CustomGradient&)> gradient;
 

@@ -16,6 +16,7 @@
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
 #include "graph/op.h"
+#include "ops/quant/quant.h"
 #include "runtime/eval/bound_plan.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"
@@ -136,8 +137,7 @@ void evaluate_captured(std::span<const NodePtr> roots, const MadeNodes& made,
       if (node->op() == Op::kRandom && node->storage() == nullptr && !made.contains(node.get())) wanted.push_back(node);
       continue;
     }
-    const bool read_in_place = node->op() == Op::kView || node->op() == Op::kMark ||
-                               (node->op() == Op::kCustom && !node->custom().call->kernel->decode.empty());
+    const bool read_in_place = node->op() == Op::kView || node->op() == Op::kMark || ops::is_dequantize(*node);
     if (made.contains(node.get()) || read_in_place || node->device() == nullptr) {
       stack.insert(stack.end(), inputs->begin(), inputs->end());
     } else {

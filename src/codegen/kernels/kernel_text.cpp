@@ -10,21 +10,18 @@
 
 namespace tessera::codegen {
 
-extern const KernelText kAttentionText;        // attention.cpp
-extern const KernelText kScanText;             // scan.cpp
-extern const KernelText kScatterSegmentsText;  // scatter.cpp
-extern const KernelText kScatterJoinText;
-extern const KernelText kSortSmallText;  // sort.cpp
-extern const KernelText kSortCountText;
-extern const KernelText kSortMoveText;
-extern const KernelText kSearchsortedText;
+extern const KernelText kAttentionText;                                                    // attention.cpp
+extern const KernelText kDequantizeText, kQuantMatmulText;                                 // quant.cpp
+extern const KernelText kScanText;                                                         // scan.cpp
+extern const KernelText kScatterSegmentsText, kScatterJoinText;                            // scatter.cpp
+extern const KernelText kSortSmallText, kSortCountText, kSortMoveText, kSearchsortedText;  // sort.cpp
 
 namespace {
 
 std::span<const KernelText> kernel_texts() {
   static const std::array kTexts{
-      kAttentionText, kScanText,     kScatterSegmentsText, kScatterJoinText, kSortSmallText,
-      kSortCountText, kSortMoveText, kSearchsortedText,
+      kAttentionText, kDequantizeText, kQuantMatmulText, kScanText,     kScatterSegmentsText, kScatterJoinText,
+      kSortSmallText, kSortCountText,  kSortMoveText,    kSearchsortedText,
   };
   return kTexts;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
+#include "codegen/kernels/quant.h"
 #include "codegen/matmul/matmul_operand.h"
 #include "codegen/wgsl_text.h"
 #include "codegen/writers.h"
@@ -277,10 +278,11 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   // once per matmul.
   if (b.is_dequantized()) {
     const auto& dequantizer = b.dequantizer;
-    const std::size_t last = dequantizer->decode.find("fn dequantize_quad(");
-    w.text += dequantizer->decode.substr(0, last);
+    const std::string functions = dequantize_functions(*dequantizer);
+    const std::size_t last = functions.find("fn dequantize_quad(");
+    w.text += functions.substr(0, last);
     for (const GroupedMatmul& x : matmuls) {
-      std::string text = renamed(dequantizer->decode.substr(last), "dequantize_quad", "dequantize_quad" + x.tag);
+      std::string text = renamed(functions.substr(last), "dequantize_quad", "dequantize_quad" + x.tag);
       for (std::size_t i = 0; i < dequantizer->inputs.size(); ++i) {
         text = renamed(text, dequantizer->inputs[i].name, x.inputs[as_index(x.kernel.b.slot) + i].name);
       }

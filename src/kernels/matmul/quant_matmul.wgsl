@@ -1,24 +1,24 @@
 // Skinny matmul with the transpose of a quantized matrix: a workgroup computes R outputs for each of up to M rows.
-// From the header: M, R, U (units at once), THREADS, load_raw, block_of, input, output, params.
-const LANES: u32 = THREADS / (R * M);  // that add up one output at the end
+// From the header: M, R, U (units at once), load_raw, block_of.
+const LANES: u32 = workgroup_x / (R * M);  // that add up one output at the end
 
-var<workgroup> sums: array<f32, THREADS * R * M>;
+var<workgroup> sums: array<f32, workgroup_x * R * M>;
 
-@compute @workgroup_size(THREADS)
+@compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let n0 = (group.y * params.wrap + group.x) * R;
   if (n0 >= params.n) { return; }
   var acc: array<array<f32, M>, R>;
   let last = params.units - 1u;
-  for (var first = local; first < params.units; first += U * THREADS) {
+  for (var first = local; first < params.units; first += U * workgroup_x) {
     // All words are loaded first, to hide their latency.
     var raw: array<array<Raw, U>, R>;
     for (var r = 0u; r < R; r++) {
       let row = min(n0 + r, params.n - 1u) * params.units;
-      for (var k = 0u; k < U; k++) { raw[r][k] = load_raw(row + min(first + k * THREADS, last)); }
+      for (var k = 0u; k < U; k++) { raw[r][k] = load_raw(row + min(first + k * workgroup_x, last)); }
     }
     for (var k = 0u; k < U; k++) {
-      let u = first + k * THREADS;
+      let u = first + k * workgroup_x;
       var x: array<array<vec4<f32>, 4>, M>;
       var total: array<f32, M>;
       for (var m = 0u; m < M; m++) {
@@ -40,12 +40,12 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
 
   for (var r = 0u; r < R; r++) {
-    for (var m = 0u; m < M; m++) { sums[(r * M + m) * THREADS + local] = acc[r][m]; }
+    for (var m = 0u; m < M; m++) { sums[(r * M + m) * workgroup_x + local] = acc[r][m]; }
   }
   workgroupBarrier();
   let which = local / LANES;
   var s = 0.0;
-  for (var i = local % LANES; i < THREADS; i += LANES) { s += sums[which * THREADS + i]; }
+  for (var i = local % LANES; i < workgroup_x; i += LANES) { s += sums[which * workgroup_x + i]; }
   workgroupBarrier();
   sums[local] = s;
   workgroupBarrier();

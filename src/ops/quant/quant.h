@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "ops/build.h"
@@ -45,10 +46,19 @@ struct QuantizedNode {
   std::int64_t n = 0, k = 0;
   std::vector<NodePtr> planes;
 };
+/// The attributes of the calls "dequantize" (planes -> [n, k] of f32) and "quantized_matmul" (planes, x of [m, k] ->
+/// [m, n] of x's dtype).
+struct QuantCall {
+  BlockFormat format = BlockFormat::kQ4_0;
+  static auto fields(auto& s) { return std::tie(s.format); }
+};
 NodePtr dequantize(const QuantizedNode& q, DType dtype);
 NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q);
+/// Whether a node is the call of dequantize, which matmuls and gathers do on load.
+bool is_dequantize(const Node& node);
 
-/// The most rows of x for the skinny kernel on the planes (quant_matmul.wgsl); with more, a matmul dequantizes on load.
-inline constexpr std::int64_t kFewRows = 8;
+/// The kernels on the host. Their params are n, units of 16 elements in a row, m rows of x.
+void dequantize_host(BlockFormat format, const CustomHostCall& call);
+void quantized_matmul_host(BlockFormat format, const CustomHostCall& call);
 
 }  // namespace tessera::ops

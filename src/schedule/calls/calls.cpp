@@ -9,20 +9,26 @@
 
 namespace tessera::schedule {
 
-extern const Lowering kLowerAttention;  // attention.cpp
-extern const Lowering kLowerAttentionBackward;
-extern const Lowering kLowerNextafter;  // nextafter.cpp
-extern const Lowering kLowerScan;       // scan.cpp
-extern const Lowering kLowerScatter;    // scatter.cpp
-extern const Lowering kLowerSort;       // sort.cpp
-extern const Lowering kLowerPutInRows;
-extern const Lowering kLowerSearchsorted;
-extern const Lowering kLowerPicked;
+extern const Lowering kLowerAttention, kLowerAttentionBackward;  // attention.cpp
+extern const Lowering kLowerDequantize, kLowerQuantizedMatmul;   // quant.cpp
+extern const Lowering kLowerNextafter;                           // nextafter.cpp
+extern const Lowering kLowerScan;                                // scan.cpp
+extern const Lowering kLowerScatter;                             // scatter.cpp
+extern const Lowering kLowerSort, kLowerPutInRows, kLowerSearchsorted, kLowerPicked;  // sort.cpp
 
 std::span<const Lowering> lowerings() {
   static const std::array kLowerings{
-      kLowerAttention, kLowerAttentionBackward, kLowerNextafter,    kLowerScan,   kLowerScatter,
-      kLowerSort,      kLowerPutInRows,         kLowerSearchsorted, kLowerPicked,
+      kLowerAttention,
+      kLowerAttentionBackward,
+      kLowerDequantize,
+      kLowerQuantizedMatmul,
+      kLowerNextafter,
+      kLowerScan,
+      kLowerScatter,
+      kLowerSort,
+      kLowerPutInRows,
+      kLowerSearchsorted,
+      kLowerPicked,
   };
   return kLowerings;
 }

@@ -30,16 +30,21 @@ std::vector<CustomParam> u32_params(std::initializer_list<const char*> names) {
   return params;
 }
 
+std::array<std::uint32_t, 2> grid_of(std::uint64_t groups) {
+  constexpr std::uint64_t kMost = 65535;
+  const std::uint64_t y = std::max<std::uint64_t>(ceil_div(groups, kMost), 1);
+  return {static_cast<std::uint32_t>(ceil_div(groups, y)), static_cast<std::uint32_t>(y)};
+}
+
 std::vector<NodePtr> call_kernel(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs,
                                  std::vector<TensorSpec> outputs, std::vector<std::uint32_t> params,
                                  std::uint64_t groups) {
-  constexpr std::uint64_t kMost = 65535;
   CustomCall call;
   call.kernel = kernel;
   call.outputs = std::move(outputs);
   call.params = std::move(params);
-  const std::uint64_t y = std::max<std::uint64_t>(ceil_div(groups, kMost), 1);
-  call.grid = {static_cast<std::uint32_t>(ceil_div(groups, y)), static_cast<std::uint32_t>(y), 1};
+  const std::array<std::uint32_t, 2> grid = grid_of(groups);
+  call.grid = {grid[0], grid[1], 1};
   return ops::custom(std::move(call), std::move(inputs));
 }
 

@@ -1,6 +1,7 @@
 // The engine's own kernels: each variant is made once, found by its key, and has a host function as its twin.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,9 @@ std::shared_ptr<const CustomKernel> engine_kernel(const std::string& key, const 
 
 /// Parameters of dtype u32 with these names.
 std::vector<CustomParam> u32_params(std::initializer_list<const char*> names);
+
+/// So many workgroups in two dimensions, if they exceed the limit of one.
+std::array<std::uint32_t, 2> grid_of(std::uint64_t groups);
 
 /// A call over so many workgroups, in two dimensions if they exceed the limit of one: kernels count id.y * groups.x +
 /// id.x.

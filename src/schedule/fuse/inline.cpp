@@ -254,7 +254,7 @@ int dequantized_by(const Graph& graph, int gather, const std::vector<int>& inlin
 int dequantizable(const Graph& graph, int node) {
   if (graph[node].op() == Op::kView) node = graph[node].inputs[0];
   if (graph[node].op() == Op::kCast) node = graph[node].inputs[0];
-  if (graph[node].op() != Op::kCustom || graph.node(node).custom().call->kernel->decode.empty()) return -1;
+  if (graph[node].op() != Op::kCustom || !graph.node(node).custom().call->kernel->dequantizes) return -1;
   return node;
 }
 

@@ -2321,8 +2321,6 @@ if (n7 == 0u && n9) {
 n50[n10] = n49;
 }
 }
-// 0cfa08922083
-struct n0 { n1: u32, n2: u32, n3: u32, n4: u32 }
 // 0d18d60e5563
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -31332,13 +31330,6 @@ workgroupBarrier();
 n90(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n85, n13);
 workgroupBarrier();
 }
-// 9000175760e1
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n1: u32) {
-let n2 = (group.y * n3.n4 + group.x) * 64u + n1;
-if (n2 >= n3.n5 * n3.n6) { return; }
-for (var n7 = 0u; n7 < 4u; n7++) { n8[n2 * 4u + n7] = n9(n2 * 4u + n7); }
-}
 // 900a319fa3af
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -57766,6 +57757,13 @@ let n34 = n35(n33, n13);
 if (n7 == 0u && n9) {
 n36[n10] = n34;
 }
+}
+// fed667a542d8
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = (group.y * n4.n5 + group.x) * n0 + n2;
+if (n3 >= n4.n6 * n4.n7) { return; }
+for (var n8 = 0u; n8 < 4u; n8++) { n9[n3 * 4u + n8] = n10(n3 * 4u + n8); }
 }
 // ff05e998bb97
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f16>>;
