@@ -23,6 +23,8 @@ struct DeviceModel {
   /// Rows below which, and columns above which, one workgroup per row leaves the device idle; and the columns that one
   /// row of the first of two stages reduces.
   std::int64_t few_rows = 0, long_row = 0, stage_cols = 0;
+  /// Tiles of 64 x 64 of a convolution's weight gradient up to which its batch is split (split-K).
+  std::int64_t conv_weight_tiles = 0;
   /// f16 matmuls with at most this many rows are not grouped: a program for one matmul has a deeper pipeline. 0: all
   /// are.
   std::int64_t ungrouped_rows = 0;

@@ -124,17 +124,17 @@ TEST_P(Convolution, TransposeEqualsLoops) {
               loop_conv_transpose(numbers_of(x), numbers_of(w), wide, 0, 0), 3 * 42);
 }
 
-TEST_P(Convolution, DepthwiseKernelEqualsComposition) {
-  if (GetParam().max_binding_size != 0) GTEST_SKIP() << "kernels of their own bind whole tensors";
+TEST_P(Convolution, DepthwiseOfAnySizeEqualsLoops) {
   for (const std::int64_t edge : {1, 7, 64, 65}) {
-    ops::ConvShape s{{edge, 9}, {(edge + 2) / 2, 9}, {3, 3}, {2, 1}, {1, 2}, {2, 2}, 5, false};
+    const ops::ConvShape s{{edge, 9}, {(edge + 2) / 2, 9}, {3, 3}, {2, 1}, {1, 2}, {2, 2}, 5, false};
     const Tensor x = data(f32, {2, 5, edge, 9}, 30);
     const Tensor w = data(f32, {10, 1, 3, 3}, 31);
-    const NodePtr composed = ops::conv(x.node(), w.node(), s);
-    s.direct = true;
-    Numbers want = numbers_of(Tensor(composed));
-    std::fill(want.room.begin(), want.room.end(), 36);
-    expect_near(fmt::format("{}", edge), Tensor(ops::conv(x.node(), w.node(), s)), want, 9);
+    const Numbers want = loop_conv(numbers_of(x), numbers_of(w), {{2, 1}, {1, 2}, {2, 2}, {1, 2}, 5});
+    const Tensor y(ops::conv(x.node(), w.node(), s));
+    if (GetParam().max_binding_size == 0) {
+      EXPECT_EQ(explain(y).kernels.at(0).label, "window_depthwise");
+    }
+    expect_near(fmt::format("{}", edge), y, want, 9);
   }
 }
 

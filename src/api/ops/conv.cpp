@@ -6,7 +6,6 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
-#include "runtime/device.h"
 
 namespace tessera {
 
@@ -80,13 +79,6 @@ std::pair<ops::Sizes, ops::Sizes> padding_of(std::string_view what, const Paddin
     result.second.push_back(checked_size(what, after));
   }
   return result;
-}
-
-bool binds_whole(const NodePtr& x, std::int64_t elements) {
-  if (x->device() == nullptr || elements > INT32_MAX) return false;
-  const DeviceInfo& info = x->device()->info();
-  return info.type == DeviceType::kCpu ||
-         static_cast<std::uint64_t>(elements) * 4 <= info.limits.max_storage_binding_size;
 }
 
 Images images_of(std::string_view what, const Tensor& x, int spatial, ImageLayout layout) {
@@ -173,12 +165,11 @@ ops::ConvShape shape_of(std::string_view what, const NodePtr& w, int spatial, co
   return s;
 }
 
-/// The element count of images [n, channels, sizes..].
-std::int64_t image_numel(std::string_view what, std::int64_t n, std::int64_t channels, const ops::Sizes& sizes,
-                         DType dtype) {
+/// Error of kind limit for images [n, channels, sizes..] that are no tensor.
+void check_images(std::string_view what, std::int64_t n, std::int64_t channels, const ops::Sizes& sizes, DType dtype) {
   Shape shape{n, channels};
   for (const std::int64_t s : sizes) shape.push_back(s);
-  return checked_numel(what, shape, dtype);
+  static_cast<void>(checked_numel(what, shape, dtype));
 }
 
 Tensor conv(std::string_view what, int spatial, const Tensor& input, const Tensor& weight, const Tensor& bias,
@@ -201,8 +192,7 @@ Tensor conv(std::string_view what, int spatial, const Tensor& input, const Tenso
   }
   drop_unused_steps(s.out, s.stride);
   drop_unused_steps(s.taps, s.dilation);
-  s.direct =
-      binds_whole(x.node, std::max(x.node->numel(), image_numel(what, x.node->shape()[0], w->shape()[0], s.out, t)));
+  check_images(what, x.node->shape()[0], w->shape()[0], s.out, t);
   const NodePtr y = ops::conv(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }
@@ -237,7 +227,7 @@ Tensor conv_transpose(std::string_view what, int spatial, const Tensor& input, c
   drop_unused_steps(s.out, s.stride);
   drop_unused_steps(s.taps, s.dilation);
   const std::int64_t channels = checked_size(what, Wide{s.groups} * w->shape()[1]);
-  s.direct = binds_whole(x.node, std::max(x.node->numel(), image_numel(what, x.node->shape()[0], channels, s.in, t)));
+  check_images(what, x.node->shape()[0], channels, s.in, t);
   const NodePtr y = ops::conv_input(ops::cast(x.node, t), ops::cast(w, t), s);
   return x.back(with_bias(what, y, bias));
 }

@@ -31,7 +31,4 @@ struct Images {
 };
 Images images_of(std::string_view what, const Tensor& x, int spatial, ImageLayout layout);
 
-/// Whether x's device can bind f32 tensors of so many elements whole.
-bool binds_whole(const NodePtr& x, std::int64_t elements);
-
 }  // namespace tessera

@@ -15,13 +15,14 @@ extern const KernelText kDequantizeText, kQuantMatmulText;                      
 extern const KernelText kScanText;                                                         // scan.cpp
 extern const KernelText kScatterSegmentsText, kScatterJoinText;                            // scatter.cpp
 extern const KernelText kSortSmallText, kSortCountText, kSortMoveText, kSearchsortedText;  // sort.cpp
+extern const KernelText kWindowMaxText;                                                    // window.cpp
 
 namespace {
 
 std::span<const KernelText> kernel_texts() {
   static const std::array kTexts{
-      kAttentionText, kDequantizeText, kQuantMatmulText, kScanText,     kScatterSegmentsText, kScatterJoinText,
-      kSortSmallText, kSortCountText,  kSortMoveText,    kSearchsortedText,
+      kAttentionText, kDequantizeText, kQuantMatmulText, kScanText,         kScatterSegmentsText, kScatterJoinText,
+      kSortSmallText, kSortCountText,  kSortMoveText,    kSearchsortedText, kWindowMaxText,
   };
   return kTexts;
 }

@@ -1,269 +1,45 @@
-// Convolution as implicit GEMM: a matmul of the weights and an im2col view of the padded input, which is never written.
+// Convolution and its two transposes as calls; each is the gradient of the others.
 #include "ops/conv/conv.h"
 
 #include <algorithm>
-#include <numeric>
 
-#include "base/compute.h"
-#include "base/ints.h"
-#include "ops/conv/window_kernels.h"
+#include "base/sizes.h"
 
 namespace tessera::ops {
 
 namespace {
 
-/// With fewer columns in one image's matmul, all images of a batch share one matmul.
-constexpr std::int64_t kFewColumns = 32;
-/// The most outputs per group for a depthwise sum over the taps.
-constexpr std::int64_t kFewOutputs = 4;
-/// The most phases of a transposed convolution with strides.
-constexpr std::int64_t kMostPhases = 16;
-/// Result tiles that fill a large GPU.
-constexpr std::int64_t kBusyTiles = 256;
-
-/// Saturates: strides may multiply to more than fits.
-std::int64_t product(const Sizes& sizes) {
-  std::int64_t n = 1;
-  for (const std::int64_t s : sizes) {
-    if (__builtin_mul_overflow(n, s, &n)) return INT64_MAX;
-  }
-  return n;
-}
-
-NodePtr zero(DType dtype) { return scalar({std::int64_t{0}}, dtype); }
-
-Shape join(std::initializer_list<std::int64_t> first, const Sizes& second, const Sizes& third = {}) {
-  Shape shape;
-  for (const std::int64_t d : first) shape.push_back(d);
-  for (const std::int64_t d : second) shape.push_back(d);
-  for (const std::int64_t d : third) shape.push_back(d);
+Shape join(std::int64_t first, std::int64_t second, const Sizes& sizes) {
+  Shape shape{first, second};
+  for (const std::int64_t d : sizes) shape.push_back(d);
   return shape;
 }
 
-/// Appends `count` numbers from `first` on to `axes`.
-void append(std::vector<int>& axes, int first, int count) {
-  for (int i = 0; i < count; ++i) axes.push_back(first + i);
+/// Error of kind limit for windows that no view can have.
+void check_windows(std::string_view what, std::int64_t n, std::int64_t channels, const ConvShape& shape, DType dtype) {
+  Sizes padded;
+  Shape windows{n, channels};
+  for (std::size_t i = 0; i < shape.taps.size(); ++i) {
+    const Wide reach = Wide{shape.out[i] - 1} * shape.stride[i] + Wide{shape.taps[i] - 1} * shape.dilation[i] + 1;
+    padded.push_back(std::max(shape.in[i], checked_size(what, reach)));
+    windows.push_back(std::max(shape.out[i], shape.in[i]));
+    windows.push_back(shape.taps[i]);
+  }
+  static_cast<void>(checked_numel(what, join(n, channels, padded), dtype));
+  static_cast<void>(checked_numel(what, windows, dtype));
 }
 
-/// The im2col view of an input.
-struct Windows {
-  std::int64_t n = 0, groups = 1, channels = 0;  // channels of one group
-  int spatial = 0;
-  Sizes out, taps;
-  NodePtr node;  // [n, groups, channels, out.., taps..]
-};
-
-/// The windows of x, which is padded with zeros or cropped as `shape` says.
-Windows windows_of(const NodePtr& x, const ConvShape& shape) {
-  Windows w;
-  w.spatial = static_cast<int>(shape.taps.size());
-  w.n = x->shape()[0];
-  w.groups = shape.groups;
-  w.channels = x->shape()[1] / shape.groups;
-  w.out = shape.out;
-  w.taps = shape.taps;
-  Sizes high;
-  std::vector<Slide> slides;
-  for (int i = 0; i < w.spatial; ++i) {
-    slides.push_back({2 + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
-                      shape.dilation[as_index(i)]});
-    high.push_back(slides.back().reach() - shape.low[as_index(i)] - x->shape()[2 + i]);
-  }
-  const NodePtr placed = resize_ends(x, 2, shape.low, high, zero(x->dtype()));
-  w.node = reshape(sliding_view(placed, slides), join({w.n, w.groups, w.channels}, w.out, w.taps));
-  return w;
-}
-
-/// y of [n, groups * outputs, out..], for a kernel of [groups, outputs, channels, taps..].
-NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shape) {
-  const Windows w = windows_of(x, shape);
-  const std::int64_t outputs = kernel->shape()[1];
-  const std::int64_t places = product(w.out);
-  const std::int64_t depth = w.channels * product(w.taps);
-  const Shape result = join({w.n, w.groups * outputs}, w.out);
-  const int s = w.spatial;
-  if (w.groups > 1 && w.channels == 1 && outputs <= kFewOutputs) {
-    // Depthwise, there is nothing to share between outputs: a memory-bound sum over the taps.
-    const DType t = x->dtype();
-    const DType wide = wide_float(t);
-    if (shape.direct && wide == DType::kF32 && result.numel() > 0) {
-      Sizes in;
-      for (int i = 2; i < x->shape().rank(); ++i) in.push_back(x->shape()[i]);
-      const NodePtr weights = reshape(cast(kernel, wide), {w.groups * outputs, product(w.taps)});
-      const PlaneRanges windows = plane_windows(in, w.out, w.taps, shape.stride, shape.dilation, shape.low);
-      return cast(depthwise(cast(x, wide), weights, outputs, windows, result), t);
-    }
-    std::vector<int> taps;
-    append(taps, 3 + s, s);
-    const Shape spread = join({1, w.groups, outputs}, Sizes(as_index(s), 1), w.taps);
-    const NodePtr terms = cast(w.node, wide) * cast(reshape(kernel, spread), wide);
-    return cast(reshape(sum(terms, taps, false), result), t);
-  }
-  if (!shape.channels_last && (places >= kFewColumns || w.n == 1)) {
-    std::vector<int> order{0, 1, 2};
-    append(order, 3 + s, s);
-    append(order, 3, s);
-    const NodePtr columns = permute(w.node, order);
-    if (w.groups == 1) {
-      return reshape(matmul(reshape(kernel, {outputs, depth}), reshape(columns, {w.n, depth, places})), result);
-    }
-    return reshape(
-        matmul(reshape(kernel, {w.groups, outputs, depth}), reshape(columns, {w.n, w.groups, depth, places})), result);
-  }
-  // One matmul for all images: [n * places, depth] x [depth, outputs]. Channels-last loads are contiguous along the
-  // channels.
-  std::vector<int> order{1, 0};
-  append(order, 3, s);
-  std::vector<int> turn{0};
-  if (shape.channels_last) append(order, 3 + s, s), append(turn, 3, s);
-  order.push_back(2), turn.push_back(2);
-  if (!shape.channels_last) append(order, 3 + s, s), append(turn, 3, s);
-  turn.push_back(1);
-  const NodePtr rows = permute(w.node, order);
-  const NodePtr transposed = permute(kernel, turn);
-  if (w.groups == 1) {
-    const NodePtr y = matmul(reshape(rows, {w.n * places, depth}), reshape(transposed, {depth, outputs}));
-    std::vector<int> back{0, 1 + s};
-    append(back, 1, s);
-    Shape lying = join({w.n}, w.out);
-    lying.push_back(outputs);
-    return permute(reshape(y, lying), back);
-  }
-  const NodePtr y =
-      matmul(reshape(rows, {w.groups, w.n * places, depth}), reshape(transposed, {w.groups, depth, outputs}));
-  std::vector<int> back{1, 0, 2 + s};
-  append(back, 2, s);
-  Shape lying = join({w.groups, w.n}, w.out);
-  lying.push_back(outputs);
-  return reshape(permute(reshape(y, lying), back), result);
-}
-
-/// The kernel of the transpose, group by group: [groups, C / groups, O / groups, taps..].
-NodePtr transposed_kernel(const NodePtr& w, const ConvShape& shape) {
-  const std::int64_t outputs = w->shape()[0] / shape.groups;
-  const NodePtr grouped = reshape(w, join({shape.groups, outputs, w->shape()[1]}, shape.taps));
-  return swap_axes(grouped, 1, 2);
-}
-
-/// [n, C, out.., taps..]: the contribution of each output to each input in its window.
-NodePtr contributions(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) {
-  const int s = static_cast<int>(shape.taps.size());
-  const std::int64_t n = y->shape()[0];
-  const std::int64_t channels = kernel->shape()[1];
-  const std::int64_t outputs = kernel->shape()[2];
-  const std::int64_t places = product(shape.out);
-  std::vector<int> order{0, 1};
-  append(order, 3, s);
-  order.push_back(2);
-  const NodePtr a = reshape(permute(kernel, order), {shape.groups, channels * product(shape.taps), outputs});
-  const NodePtr b = reshape(y, {n, shape.groups, outputs, places});
-  const NodePtr c = reshape(matmul(a, b), join({n, shape.groups * channels}, shape.taps, shape.out));
-  std::vector<int> taps_last{0, 1};
-  append(taps_last, 2 + s, s);
-  append(taps_last, 2, s);
-  return permute(c, taps_last);
-}
-
-/// One axis of one phase: the outputs at t * stride + phase of a transposed convolution are those of a convolution with
-/// stride 1 and every step-th tap, in reverse order.
-struct Phase {
-  std::int64_t first = 0, taps = 0, step = 1;  // of the kernel
-  std::int64_t dilation = 1, low = 0;
-};
-
-Phase phase_of(const ConvShape& shape, std::size_t axis, std::int64_t phase) {
-  const std::int64_t s = shape.stride[axis];
-  const std::int64_t d = shape.dilation[axis];
-  const std::int64_t common = std::gcd(s, d);
-  const std::int64_t remainder = (phase + shape.low[axis]) % s;
-  Phase p;
-  p.step = s / common;
-  p.dilation = d / common;
-  while (p.first < p.step && p.first * (d % s) % s != remainder) ++p.first;
-  if (p.first == p.step || p.first >= shape.taps[axis]) return p;  // no tap hits this phase
-  p.taps = ceil_div(shape.taps[axis] - p.first, p.step);
-  // Output t depends on y at t + origin - j * dilation, for its j-th tap.
-  const std::int64_t origin = (phase + shape.low[axis] - p.first * d) / s;
-  p.low = (p.taps - 1) * p.dilation - origin;
-  return p;
-}
-
-NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) {
-  const std::size_t spatial = shape.taps.size();
-  const std::int64_t n = y->shape()[0];
-  const std::int64_t channels = shape.groups * kernel->shape()[1];
-  Sizes each;  // elements of one phase
-  for (std::size_t i = 0; i < spatial; ++i) each.push_back((shape.in[i] + shape.stride[i] - 1) / shape.stride[i]);
-  std::vector<NodePtr> pieces;
-  const std::int64_t count = product(shape.stride);
-  for (std::int64_t piece = 0; piece < count; ++piece) {
-    ConvShape part = shape;
-    part.in = shape.out;
-    part.out = each;
-    part.stride.assign(spatial, 1);
-    std::vector<Range> ranges;
-    for (int i = 0; i < 3; ++i) ranges.push_back({0, kernel->shape()[i], 1});
-    std::int64_t rest = piece;
-    bool none = false;
-    std::vector<Phase> axes(spatial);
-    for (std::size_t i = spatial; i-- > 0;) {
-      axes[i] = phase_of(shape, i, rest % shape.stride[i]);
-      rest /= shape.stride[i];
-      none = none || axes[i].taps == 0;
-    }
-    for (std::size_t i = 0; i < spatial; ++i) {
-      const Phase& p = axes[i];
-      part.taps[i] = p.taps;
-      part.dilation[i] = p.dilation;
-      part.low[i] = p.low;
-      const std::int64_t last = p.first + (p.taps - 1) * p.step;
-      ranges.push_back({last, p.first - 1, -p.step});
-    }
-    pieces.push_back(none ? broadcast_to(zero(y->dtype()), join({n, channels}, each))
-                          : correlate(y, slice(kernel, ranges), part));
-  }
-  if (count == 1) return pieces[0];
-  const int s = static_cast<int>(spatial);
-  NodePtr all = reshape(stack(pieces, -1), join({n, channels}, each, shape.stride));
-  std::vector<int> order{0, 1};
-  Shape joined{n, channels};
-  std::vector<Range> ranges{{0, n, 1}, {0, channels, 1}};
-  for (int i = 0; i < s; ++i) {
-    order.push_back(2 + i);
-    order.push_back(2 + s + i);
-    joined.push_back(each[as_index(i)] * shape.stride[as_index(i)]);
-    ranges.push_back({0, shape.in[as_index(i)], 1});
-  }
-  return slice(reshape(permute(all, order), joined), ranges);
-}
-
-/// Windows that do not overlap are adjacent in the result.
-NodePtr without_overlap(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape) {
-  const int s = static_cast<int>(shape.taps.size());
-  const NodePtr terms = contributions(y, kernel, shape);
-  std::vector<int> order{0, 1};
-  std::vector<std::pair<std::int64_t, std::int64_t>> widths{{0, 0}, {0, 0}};
-  Shape joined{terms->shape()[0], terms->shape()[1]};
-  Sizes low;
-  Sizes high;
-  for (int i = 0; i < s; ++i) {
-    order.push_back(2 + i);
-    order.push_back(2 + s + i);
-    widths.emplace_back(0, 0);
-    widths.emplace_back(0, shape.stride[as_index(i)] - shape.taps[as_index(i)]);
-    joined.push_back(shape.out[as_index(i)] * shape.stride[as_index(i)]);
-    low.push_back(-shape.low[as_index(i)]);
-    high.push_back(shape.in[as_index(i)] + shape.low[as_index(i)] - joined.back());
-  }
-  const NodePtr spread = pad(permute(terms, order), widths, zero(y->dtype()));
-  return resize_ends(reshape(spread, joined), 2, low, high, zero(y->dtype()));
+/// Lowered by schedule/calls/conv.cpp, which splits what kernels cannot count.
+NodePtr call_conv(std::string_view what, const ConvShape& shape, const NodePtr& a, const NodePtr& b,
+                  const Shape& result) {
+  return call(what, to_attributes(shape), {a, b}, {{a->dtype(), result}}, /*any_size=*/true)[0];
 }
 
 }  // namespace
 
 NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape) {
-  const NodePtr kernel = reshape(w, join({shape.groups, w->shape()[0] / shape.groups, w->shape()[1]}, shape.taps));
-  const NodePtr y = correlate(x, kernel, shape);
+  check_windows("conv", x->shape()[0], x->shape()[1], shape, x->dtype());
+  const NodePtr y = call_conv("conv", shape, x, w, join(x->shape()[0], w->shape()[0], shape.out));
   return with_gradient("conv", {x, w}, y, [shape](const Gradient::Call& call) {
     return std::vector{conv_input(call.gradients[0], call.inputs[1], shape),
                        conv_weight(call.inputs[0], call.gradients[0], shape)};
@@ -271,25 +47,10 @@ NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape) {
 }
 
 NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape) {
-  const NodePtr kernel = transposed_kernel(w, shape);
-  bool overlap = false;
-  for (std::size_t i = 0; i < shape.taps.size(); ++i) {
-    overlap = overlap || shape.taps[i] > shape.stride[i] || (shape.dilation[i] > 1 && shape.taps[i] > 1);
-  }
-  NodePtr x;
-  if (!overlap && product(shape.stride) > 1) {
-    x = without_overlap(y, kernel, shape);
-  } else if (product(shape.stride) <= kMostPhases) {
-    x = phases(y, kernel, shape);
-  } else {
-    std::vector<Slide> slides;
-    const Shape whole = join({y->shape()[0], shape.groups * kernel->shape()[1]}, shape.in);
-    for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
-      slides.push_back({2 + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
-                        shape.dilation[as_index(i)]});
-    }
-    x = slide_sum(contributions(y, kernel, shape), slides, whole, shape.low);
-  }
+  const std::int64_t n = y->shape()[0];
+  const std::int64_t channels = shape.groups * w->shape()[1];
+  check_windows("conv_input", n, std::max(channels, y->shape()[1]), shape, y->dtype());
+  const NodePtr x = call_conv("conv_input", shape, y, w, join(n, channels, shape.in));
   return with_gradient("conv_input", {y, w}, x, [shape](const Gradient::Call& call) {
     return std::vector{conv(call.gradients[0], call.inputs[1], shape),
                        conv_weight(call.gradients[0], call.inputs[0], shape)};
@@ -297,32 +58,9 @@ NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape) {
 }
 
 NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape) {
-  const Windows w = windows_of(x, shape);
-  const int s = w.spatial;
-  const std::int64_t outputs = y->shape()[1] / w.groups;
-  const std::int64_t places = product(w.out);
-  const std::int64_t depth = w.channels * product(w.taps);
-  const Shape result = join({w.groups * outputs, w.channels}, w.taps);
-  NodePtr dw;
-  if (w.n * places == 0 || result.numel() == 0) {
-    dw = broadcast_to(zero(x->dtype()), result);
-  } else {
-    // Split-K over the batch: as many parts as fill a GPU, added at the end.
-    const std::int64_t tiles = w.groups * ((outputs + 63) / 64) * ((depth + 63) / 64);
-    std::int64_t pieces = 1;
-    while (pieces < w.n && (w.n % pieces != 0 || pieces * tiles < kBusyTiles)) ++pieces;
-    const std::int64_t images = w.n / pieces;
-    std::vector<int> order{0, 2, 1};
-    append(order, 4, s);
-    order.push_back(3);
-    append(order, 4 + s, s);
-    const NodePtr cut = reshape(w.node, join({pieces, images, w.groups, w.channels}, w.out, w.taps));
-    const NodePtr b = reshape(permute(cut, order), {pieces, w.groups, images * places, depth});
-    const NodePtr cut_y = reshape(y, {pieces, images, w.groups, outputs, places});
-    const NodePtr a =
-        reshape(permute(cut_y, std::vector<int>{0, 2, 3, 1, 4}), {pieces, w.groups, outputs, images * places});
-    dw = reshape(sum(matmul(a, b), std::vector<int>{0}, false), result);
-  }
+  check_windows("conv_weight", x->shape()[0], x->shape()[1], shape, x->dtype());
+  const NodePtr dw =
+      call_conv("conv_weight", shape, x, y, join(y->shape()[1], x->shape()[1] / shape.groups, shape.taps));
   return with_gradient("conv_weight", {x, y}, dw, [shape](const Gradient::Call& call) {
     return std::vector{conv_input(call.inputs[1], call.gradients[0], shape),
                        conv(call.inputs[0], call.gradients[0], shape)};

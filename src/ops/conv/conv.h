@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "ops/build.h"
@@ -45,9 +46,12 @@ struct ConvShape {
   Sizes in, out, taps, stride, dilation, low;
   std::int64_t groups = 1;
   bool channels_last = false;  // x and y are stored as [N, .., C]: only a hint
-  bool direct = false;         // tensors can be bound whole, so custom kernels may read them
+  static auto fields(auto& s) {
+    return std::tie(s.in, s.out, s.taps, s.stride, s.dilation, s.low, s.groups, s.channels_last);
+  }
 };
-/// All three are linear in both arguments, and the gradients of each are the other two.
+/// Calls with a ConvShape as attributes. All three are linear in both arguments, and the gradients of each are the
+/// other two.
 NodePtr conv(const NodePtr& x, const NodePtr& w, const ConvShape& shape);         // y
 NodePtr conv_input(const NodePtr& y, const NodePtr& w, const ConvShape& shape);   // x
 NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape);  // w
@@ -56,14 +60,29 @@ NodePtr conv_weight(const NodePtr& x, const NodePtr& y, const ConvShape& shape);
 
 struct PoolShape {
   Sizes taps, stride, dilation, low, high, out;
-  bool direct = false;  // as ConvShape's
+  static auto fields(auto& s) { return std::tie(s.taps, s.stride, s.dilation, s.low, s.high, s.out); }
 };
+/// The windows of x as [.., out.., taps], with the taps in one axis, and the slides behind them.
+struct PoolWindows {
+  std::vector<Slide> slides;
+  NodePtr node;
+};
+PoolWindows pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill);
+/// The maximum of no elements.
+Scalar lowest(DType dtype);
+/// The shape of the result for x of this shape.
+Shape pooled_shape(const Shape& x, const PoolShape& shape);
+/// Values for [.., out.., taps], but zero at the taps that are not the maximum of their window, the first of equal
+/// ones.
+NodePtr at_maxima(const PoolWindows& of, const NodePtr& values);
+
 struct MaxPooled {
   NodePtr values;
   NodePtr indices;  // i32: row-major positions in the pooled axes of x, without padding; null if not requested
 };
 MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices);
-/// The gradient of each element: the sum over the windows whose maximum it is.
+/// The gradient of each element: the sum over the windows whose maximum it is. Both are calls with a PoolShape as
+/// attributes; max_pool's second result is the tap of each maximum, if requested.
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape);
 /// `include_pad`: padding counts as elements, but the part of a window past the padding does not.
 NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad);

@@ -8,48 +8,12 @@
 #include "base/sizes.h"
 #include "graph/op.h"
 #include "ops/conv/conv.h"
-#include "ops/conv/window_kernels.h"
 
 namespace tessera::ops {
 
 namespace {
 
 NodePtr op(Op which, const NodePtr& a, const NodePtr& b) { return elementwise(which, {a, b}); }
-
-/// The maximum of no elements.
-Scalar lowest(DType t) {
-  if (is_float(t)) return {-std::numeric_limits<double>::infinity()};
-  if (info(t).kind != DTypeKind::kSigned) return {std::int64_t{0}};
-  return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
-}
-
-/// The windows of x as [.., out.., taps], with the taps in one axis, and the slides and padding behind them.
-struct Pooled {
-  std::vector<Slide> slides;
-  Sizes high;  // the padding that the windows need; negative: they leave a remainder
-  int first = 0;
-  NodePtr windows;
-};
-
-Pooled pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill) {
-  Pooled p;
-  const int s = static_cast<int>(shape.taps.size());
-  p.first = x->shape().rank() - s;
-  Shape flat;
-  for (int i = 0; i < p.first; ++i) flat.push_back(x->shape()[i]);
-  std::int64_t taps = 1;
-  for (int i = 0; i < s; ++i) {
-    p.slides.push_back({p.first + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
-                        shape.dilation[as_index(i)]});
-    p.high.push_back(p.slides.back().reach() - shape.low[as_index(i)] - x->shape()[p.first + i]);
-    flat.push_back(shape.out[as_index(i)]);
-    taps = checked_size("pool", Wide{taps} * shape.taps[as_index(i)]);
-  }
-  flat.push_back(taps);
-  const NodePtr padded = resize_ends(x, p.first, shape.low, p.high, scalar(fill, x->dtype()));
-  p.windows = reshape(sliding(padded, p.slides), flat);
-  return p;
-}
 
 /// 0, 1, .. along axis `axis` of a tensor of rank `rank`, to be broadcast.
 NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::shared_ptr<runtime::Device> device) {
@@ -58,57 +22,65 @@ NodePtr numbers_along(int axis, int rank, std::int64_t size, DType dtype, std::s
   return reshape(arange(0, static_cast<double>(size), 1, dtype, std::move(device)), shape);
 }
 
-/// Whether the custom kernels apply.
-bool is_direct(const NodePtr& x, const PoolShape& shape) {
-  return shape.direct && wide_float(x->dtype()) == DType::kF32 && x->numel() > 0;
+/// Error of kind limit for windows that no view can have.
+void check_windows(const NodePtr& x, const PoolShape& shape) {
+  Shape windows = pooled_shape(x->shape(), shape);
+  for (const std::int64_t t : shape.taps) windows.push_back(t);
+  static_cast<void>(checked_numel("max_pool", windows, x->dtype()));
 }
 
-PlaneRanges planes_of(const NodePtr& x, const PoolShape& shape) {
-  Sizes in;
-  const auto s = static_cast<int>(shape.taps.size());
-  for (int i = x->shape().rank() - s; i < x->shape().rank(); ++i) in.push_back(x->shape()[i]);
-  return plane_windows(in, shape.out, shape.taps, shape.stride, shape.dilation, shape.low);
+}  // namespace
+
+Scalar lowest(DType t) {
+  if (is_float(t)) return {-std::numeric_limits<double>::infinity()};
+  if (info(t).kind != DTypeKind::kSigned) return {std::int64_t{0}};
+  return {static_cast<std::int64_t>(~0ULL << (size_of(t) * 8 - 1))};
 }
 
-Shape pooled_shape(const NodePtr& x, const PoolShape& shape) {
-  Shape result = x->shape();
+Shape pooled_shape(const Shape& x, const PoolShape& shape) {
+  Shape result = x;
   const auto s = static_cast<int>(shape.taps.size());
   for (int i = 0; i < s; ++i) result[result.rank() - s + i] = shape.out[as_index(i)];
   return result;
 }
 
-}  // namespace
+PoolWindows pool_windows(const NodePtr& x, const PoolShape& shape, const Scalar& fill) {
+  PoolWindows p;
+  const int s = static_cast<int>(shape.taps.size());
+  const int first = x->shape().rank() - s;
+  Shape flat = pooled_shape(x->shape(), shape);
+  Sizes high;  // the padding that the windows need; negative: they leave a remainder
+  std::int64_t taps = 1;
+  for (int i = 0; i < s; ++i) {
+    p.slides.push_back({first + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
+                        shape.dilation[as_index(i)]});
+    high.push_back(p.slides.back().reach() - shape.low[as_index(i)] - x->shape()[first + i]);
+    taps = checked_size("pool", Wide{taps} * shape.taps[as_index(i)]);
+  }
+  flat.push_back(taps);
+  const NodePtr padded = resize_ends(x, first, shape.low, high, scalar(fill, x->dtype()));
+  p.node = reshape(sliding(padded, p.slides), flat);
+  return p;
+}
+
+NodePtr at_maxima(const PoolWindows& of, const NodePtr& values) {
+  const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, of.node, -1, true));
+  const int rank = of.node->shape().rank();
+  const NodePtr tap = numbers_along(rank - 1, rank, of.node->shape().back(), DType::kI32, of.node->device());
+  const NodePtr zero = scalar({std::int64_t{0}}, values->dtype());
+  return elementwise(Op::kWhere, {op(Op::kEqual, chosen, tap), values, zero});
+}
 
 NodePtr max_pool_gradient(const NodePtr& x, const NodePtr& gradient, const PoolShape& shape) {
-  if (is_direct(x, shape)) {
-    // The sum is linear in the gradient, and the choice has no gradient.
-    const NodePtr taps =
-        window_max(cast(stop_gradient(x), DType::kF32), planes_of(x, shape), pooled_shape(x, shape), true)[1];
-    const NodePtr total = window_max_gradient(taps, cast(gradient, DType::kF32), planes_of(x, shape), x->shape());
-    return with_gradient(
-        "max_pool_gradient", {x, gradient}, cast(total, x->dtype()), [shape](const Gradient::Call& call) {
-          PoolShape composed = shape;
-          composed.direct = false;
-          const Pooled p = pool_windows(call.gradients[0], composed, {0.0});
-          const Pooled of = pool_windows(call.inputs[0], composed, lowest(call.inputs[0]->dtype()));
-          const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, of.windows, -1, true));
-          const int last = p.windows->shape().rank() - 1;
-          const NodePtr tap =
-              numbers_along(last, last + 1, p.windows->shape().back(), DType::kI32, call.inputs[0]->device());
-          const NodePtr zero = scalar({std::int64_t{0}}, p.windows->dtype());
-          const NodePtr picked = elementwise(Op::kWhere, {op(Op::kEqual, chosen, tap), p.windows, zero});
-          return std::vector<NodePtr>{nullptr, sum(picked, std::vector<int>{-1}, false)};
-        });
-  }
-  const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
-  const NodePtr chosen = stop_gradient(arg_extreme(Op::kArgMax, p.windows, -1, true));
-  const int rank = p.windows->shape().rank();
-  const NodePtr tap = numbers_along(rank - 1, rank, p.windows->shape().back(), DType::kI32, x->device());
-  const NodePtr given = elementwise(
-      Op::kWhere, {op(Op::kEqual, chosen, tap), expand_dims(gradient, -1), scalar({std::int64_t{0}}, x->dtype())});
-  Shape split = gradient->shape();
-  for (const std::int64_t t : shape.taps) split.push_back(t);
-  return slide_sum(reshape(given, split), p.slides, x->shape(), shape.low);
+  check_windows(x, shape);
+  const NodePtr total = call("max_pool_gradient", to_attributes(shape), {stop_gradient(x), gradient},
+                             {{x->dtype(), x->shape()}}, /*any_size=*/true)[0];
+  // The sum is linear in the gradient, and the choice has no gradient.
+  return with_gradient("max_pool_gradient", {x, gradient}, total, [shape](const Gradient::Call& call) {
+    const PoolWindows of = pool_windows(call.inputs[0], shape, lowest(call.inputs[0]->dtype()));
+    const NodePtr picked = at_maxima(of, pool_windows(call.gradients[0], shape, {0.0}).node);
+    return std::vector<NodePtr>{nullptr, sum(picked, std::vector<int>{-1}, false)};
+  });
 }
 
 namespace {
@@ -126,19 +98,15 @@ MaxPooled marked(const NodePtr& x, const PoolShape& shape, const NodePtr& values
 }  // namespace
 
 MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) {
-  NodePtr values;
-  NodePtr rest;
   const int first = x->shape().rank() - static_cast<int>(shape.taps.size());
-  if (is_direct(x, shape)) {
-    const auto found = window_max(cast(x, DType::kF32), planes_of(x, shape), pooled_shape(x, shape), with_indices);
-    values = cast(found[0], x->dtype());
-    if (with_indices) rest = found[1];
-  } else {
-    const Pooled p = pool_windows(x, shape, lowest(x->dtype()));
-    values = reduce(Op::kMax, "max_pool", p.windows, std::vector<int>{-1}, false);
-    if (with_indices) rest = arg_extreme(Op::kArgMax, p.windows, -1, false);
-  }
+  check_windows(x, shape);
+  const Shape pooled = pooled_shape(x->shape(), shape);
+  std::vector<TensorSpec> outputs{{x->dtype(), pooled}};
+  if (with_indices) outputs.push_back({DType::kI32, pooled});
+  const auto found = call("max_pool", to_attributes(shape), {x}, std::move(outputs), /*any_size=*/true);
+  const NodePtr& values = found[0];
   if (!with_indices) return marked(x, shape, values, nullptr);
+  NodePtr rest = found[1];
   Wide plane = 1;
   for (std::size_t i = 0; i < shape.taps.size(); ++i) {
     plane *= x->shape()[first + static_cast<int>(i)];
@@ -167,12 +135,12 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) 
 NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
   const DType t = x->dtype();
   const NodePtr wide = cast(x, wide_float(t));
-  const Pooled p = pool_windows(wide, shape, {0.0});
-  NodePtr result = sum(p.windows, std::vector<int>{-1}, false);
+  const int first = x->shape().rank() - static_cast<int>(shape.taps.size());
+  NodePtr result = sum(pool_windows(wide, shape, {0.0}).node, std::vector<int>{-1}, false);
   double all = 1;  // elements of a window, along the axes where all windows have the same number
   NodePtr counts;
   for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
-    const std::int64_t size = x->shape()[p.first + i];
+    const std::int64_t size = x->shape()[first + i];
     const std::int64_t taps = shape.taps[as_index(i)];
     const std::int64_t from = include_pad ? -shape.low[as_index(i)] : 0;
     const std::int64_t to = include_pad ? size + shape.high[as_index(i)] : size;
@@ -182,7 +150,7 @@ NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
       continue;
     }
     const NodePtr n =
-        numbers_along(p.first + i, result->shape().rank(), shape.out[as_index(i)], wide->dtype(), x->device());
+        numbers_along(first + i, result->shape().rank(), shape.out[as_index(i)], wide->dtype(), x->device());
     const NodePtr start =
         n * static_cast<double>(shape.stride[as_index(i)]) - static_cast<double>(shape.low[as_index(i)]);
     const NodePtr count = op(Op::kMinimum, start + static_cast<double>(taps), number(static_cast<double>(to))) -
