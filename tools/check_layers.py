@@ -11,7 +11,7 @@ BELOW = {
     "base": [],
     "kernels": [],
     "graph": ["base"],
-    "ops": ["graph", "kernels"],
+    "ops": ["graph"],
     "autograd": ["ops"],
     "schedule": ["ops"],
     "codegen": ["schedule", "kernels"],
@@ -54,6 +54,11 @@ EXTERNAL = [
     (SYSTEM, ["src/base/os"]),
     (r"(immintrin|arm_neon|cxxabi|execinfo)\.h", ["src/base", "src/runtime"]),
 ]
+# Folders that say what is computed and how it is split, but leave the WGSL to codegen/ and kernels/; except: expressions
+# of the elementwise table.
+WITHOUT_WGSL = ["src/graph", "src/ops", "src/autograd", "src/schedule"]
+MAY_HAVE_WGSL = ["src/ops/elementwise/elementwise.cpp"]
+WGSL = re.compile(r"@compute|@group\(|@builtin\(|var<(storage|workgroup|private|uniform)|-> ?vec[234]<|\bfn \w+\(|bitcast<(u32|i32|f32)>")
 STANDARD = re.compile(r"[a-z0-9_]+")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 TREES = ["src", "include", "apps", "bindings", "examples"]
@@ -89,7 +94,10 @@ class Checker:
 
     def check_file(self, path):
         lines = (self.root / path).read_text(encoding="utf-8").splitlines()
+        wgsl = any(path.is_relative_to(p) for p in WITHOUT_WGSL) and str(path) not in MAY_HAVE_WGSL
         for number, text in enumerate(lines, 1):
+            if wgsl and not text.lstrip().startswith("//") and WGSL.search(text):
+                self.report(path, number, "WGSL belongs to codegen/ and kernels/")
             match = INCLUDE.match(text)
             if match:
                 problem = self.check_include(path, number, match[1] == "<", match[2])
@@ -194,6 +202,12 @@ def self_test():
         ({"include/tessera/a.h": "#include <fmt/format.h>\n"}, "standard headers and tessera/ only"),
         ({"include/tessera/shape.h": '#include "tessera/tensor.h"\n'}, "public header tessera/tensor.h"),
         ({"apps/a.cpp": '#include "base/b.h"\n', "src/base/b.h": ""}, "apps/ sees only the public headers"),
+        ({"src/ops/a.cpp": '#include "kernels/k.h"\n', "src/kernels/k.h": ""}, "ops/ may not include kernels/"),
+        ({"src/ops/a.cpp": '#include "runtime/r.h"\n', "src/runtime/r.h": ""}, "ops/ may not include runtime/"),
+        ({"src/schedule/a.cpp": '#include "kernels/k.h"\n', "src/kernels/k.h": ""}, "schedule/ may not include kernels/"),
+        ({"src/schedule/a.cpp": '#include "codegen/c.h"\n', "src/codegen/c.h": ""}, "schedule/ may not include codegen/"),
+        ({"src/schedule/a.cpp": 'text += "fn main() {";\n'}, "src/schedule/a.cpp:1: WGSL belongs to codegen/"),
+        ({"src/ops/a/b.cpp": '\ntext = "@group(0) @binding(0) ";\n'}, "src/ops/a/b.cpp:2: WGSL belongs to codegen/"),
         ({"src/ops/a.cpp": "#include <boost/any.hpp>\n"}, "neither a file of ours"),
         ({"src/base/a.h": '#include "base/b.h"\n', "src/base/b.h": '#include "base/a.h"\n'}, "include cycle"),
     ]

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/thread_pool.h"
-#include "ops/own_kernel.h"
+#include "ops/host_call.h"
 
 namespace tessera::ops {
 

@@ -3,8 +3,8 @@
 
 #include "base/fail.h"
 #include "graph/op.h"
+#include "ops/host_call.h"
 #include "ops/index/index.h"
-#include "ops/own_kernel.h"
 
 namespace tessera::ops {
 

@@ -10,7 +10,7 @@
 #include "base/sizes.h"
 #include "graph/op.h"
 #include "ops/index/index.h"
-#include "ops/own_kernel.h"
+#include "ops/rows.h"
 
 namespace tessera::ops {
 

@@ -1,9 +1,10 @@
 // The host functions of scattering.
 #include <algorithm>
+#include <cstring>
 
 #include "base/ints.h"
+#include "ops/host_call.h"
 #include "ops/index/scatter.h"
-#include "ops/own_kernel.h"
 #include "ops/sort/sort_keys.h"
 
 namespace tessera::ops {

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/thread_pool.h"
+#include "graph/op.h"
 
 namespace tessera::ops {
 

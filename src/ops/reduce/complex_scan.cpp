@@ -1,6 +1,6 @@
 // Cumulative sums and products of complex numbers: on the host only.
 #include "ops/elementwise/complex_math.h"
-#include "ops/own_kernel.h"
+#include "ops/host_call.h"
 #include "ops/reduce/scan.h"
 
 namespace tessera::ops {

@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
-#include "ops/own_kernel.h"
+#include "ops/rows.h"
 #include "ops/sort/sort.h"
 
 namespace tessera::ops {

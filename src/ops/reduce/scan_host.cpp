@@ -1,10 +1,11 @@
 // The host functions of scans.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/fail.h"
-#include "ops/own_kernel.h"
+#include "ops/host_call.h"
 #include "ops/reduce/scan.h"
 
 namespace tessera::ops {

@@ -1,7 +1,7 @@
 // Selection by a mask: counted on the device by a scan, then compacted.
 #include "base/sizes.h"
 #include "graph/op.h"
-#include "ops/own_kernel.h"
+#include "ops/rows.h"
 #include "ops/sort/sort.h"
 
 namespace tessera::ops {

@@ -8,7 +8,7 @@
 #include "base/sizes.h"
 #include "graph/op.h"
 #include "ops/index/index.h"
-#include "ops/own_kernel.h"
+#include "ops/rows.h"
 #include "ops/sort/sort_calls.h"
 
 namespace tessera::ops {

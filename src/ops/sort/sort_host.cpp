@@ -1,8 +1,9 @@
 // The host functions of sorting, searching and selecting.
 #include <algorithm>
 #include <array>
+#include <cstring>
 
-#include "ops/own_kernel.h"
+#include "ops/host_call.h"
 #include "ops/sort/sort_calls.h"
 #include "ops/sort/sort_keys.h"
 

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "base/fail.h"
-#include "ops/own_kernel.h"
 
 namespace tessera::ops {
 

@@ -3,6 +3,7 @@
 
 #include "base/compute.h"
 #include "base/ints.h"
+#include "graph/op.h"
 #include "ops/conv/conv.h"
 #include "schedule/calls/calls.h"
 #include "schedule/calls/window_kernels.h"

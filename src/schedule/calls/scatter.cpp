@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
-#include "graph/op.h"
 #include "base/sizes.h"
-#include "ops/own_kernel.h"
+#include "graph/op.h"
+#include "ops/rows.h"
 #include "schedule/calls/calls.h"
 #include "schedule/calls/kernels.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
-#include "ops/own_kernel.h"
+#include "ops/rows.h"
 #include "ops/sort/sort.h"
 #include "schedule/calls/calls.h"
 #include "schedule/calls/kernels.h"
