@@ -85,8 +85,8 @@ struct DeviceConfig {
   /// automatic.
   std::string device = {};
   PowerPreference power = PowerPreference::kNone;
-  std::string webgpu_library = {};    // path of the provider; empty: TESSERA_WEBGPU_LIBRARY, else the bundled one
-  std::uint64_t memory_budget = 0;    // total bytes of all buffers; 0: no limit
+  std::string webgpu_library = {};  // path of the provider; empty: TESSERA_WEBGPU_LIBRARY, else the bundled one
+  std::uint64_t memory_budget = 0;  // total bytes of all buffers; 0: no limit
   /// Bytes of unused buffers that the pool keeps for later allocations; past them it frees those that were unused the
   /// longest. 0: a quarter of the budget or, without one, of the device's memory; if neither is known, no limit.
   std::uint64_t max_idle_memory = 0;

@@ -61,12 +61,18 @@ TEST_F(PoolTest, IdleMemoryIsBounded) {
     EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{256} << 20U) << "memory in use has no bound";
   }
   EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{8} << 20U) << "two buffers of 4 MiB stay";
-  { const Tensor other = make_one(7); }
+  {
+    const Tensor other = make_one(7);
+  }
   EXPECT_EQ(device.memory_stats().allocated, std::uint64_t{7} << 20U) << "the longest idle go first";
   const std::uint64_t misses = device.memory_stats().misses;
-  for (int i = 0; i < 10; ++i) { const Tensor again = make_one(7); }
+  for (int i = 0; i < 10; ++i) {
+    const Tensor again = make_one(7);
+  }
   EXPECT_EQ(device.memory_stats().misses, misses) << "what is used again and again stays";
-  { const Tensor large = make_one(64); }
+  {
+    const Tensor large = make_one(64);
+  }
   EXPECT_EQ(device.memory_stats().allocated, 0U) << "a buffer past the bound is not kept, nor what is older";
   EXPECT_EQ(device.trim(), 0U);
 }

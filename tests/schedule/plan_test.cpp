@@ -144,8 +144,9 @@ TEST_F(Plans, ADonatedArgumentNeverHasAValueAfterTheCall) {
 }
 
 TEST_F(Plans, SharedDonatedArgumentsAreCopied) {
-  const Compiled step = compile(
-      [](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] + in[1], in[1] * 2.0}; }, {.donate = {0, 1}});
+  const Compiled step =
+      compile([](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] + in[1], in[1] * 2.0}; },
+              {.donate = {0, 1}});
   std::vector<Tensor> results(2);
   {
     const Tensor tied = input({64});

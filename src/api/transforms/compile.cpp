@@ -48,7 +48,7 @@ std::vector<Signature> signatures_of(std::span<const Tensor> tensors) {
 /// The state of one call, used exclusively while it runs.
 struct Instance {
   std::unique_ptr<runtime::BoundPlan> plan;
-  std::vector<std::shared_ptr<Storage>> inputs;  // reused from call to call, like the members below
+  std::vector<std::shared_ptr<Storage>> inputs;   // reused from call to call, like the members below
   std::vector<std::shared_ptr<Storage>> donated;  // the storages of donated arguments, for an exception
   std::vector<std::shared_ptr<Storage>> outputs;
   std::vector<RandomState> drawn;

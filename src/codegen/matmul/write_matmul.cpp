@@ -72,6 +72,7 @@ std::vector<GroupedMatmul> share_out(const Kernel& kernel, const MatmulShape& sh
     at += k.inputs.size();
   }
   for (std::size_t i = 0; i < w.inputs.size(); ++i) w.inputs[i] = w.inputs[kernel.shared_input(i)];
+  for (const auto& [in, to] : kernel.aliases) w.inputs[as_index(in)] = w.outputs[as_index(to)];
   std::vector<GroupedMatmul> result;
   auto in = w.inputs.begin();
   auto out = w.outputs.begin();

@@ -73,9 +73,9 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
   std::vector<char> is_root(graph_.entries.size(), 0);
   for (const int r : graph_.roots) is_root[as_index(r)] = 1;
   std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
-  std::map<std::size_t, std::deque<Buffer*>> idle;  // by size: intermediates whose last use has passed
+  std::map<std::size_t, std::deque<Buffer*>> idle;                  // by size: intermediates whose last use has passed
   std::vector<std::vector<int>> free_after(plan_->kernels.size());  // by kernel: donated inputs that it reads last
-  std::map<std::size_t, std::deque<int>> given_up;                  // by size: donated inputs that nobody reads any more
+  std::map<std::size_t, std::deque<int>> given_up;  // by size: donated inputs that nobody reads any more
   std::vector<char> aliased(graph_.entries.size(), 0);
   {
     std::vector<int> last_reader(graph_.entries.size(), -1);

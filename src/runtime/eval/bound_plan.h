@@ -28,7 +28,8 @@ class BoundPlan {
   BoundPlan& operator=(const BoundPlan&) = delete;
 
   /// Runs with one storage per input and one position per draw; `outputs` gets a storage per root. An input that is
-  /// overwritten must not be used again. Error of kind value if a captured tensor was donated meanwhile. Allocates nothing on the host if the pool has free buffers.
+  /// overwritten must not be used again. Error of kind value if a captured tensor was donated meanwhile. Allocates
+  /// nothing on the host if the pool has free buffers.
   void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
            std::span<std::shared_ptr<Storage>> outputs);
 

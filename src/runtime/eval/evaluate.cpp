@@ -254,8 +254,8 @@ std::shared_ptr<Storage> copy_of_storage(const Node& node, std::shared_ptr<Stora
   const auto from =
       std::make_shared<const Node>(Op::kInput, node.dtype(), node.shape(), storage->device(), Node::Inputs{});
   from->replace_storage(std::move(storage));
-  const NodePtr copy = std::make_shared<const Node>(Op::kCopy, node.dtype(), node.shape(), from->device(),
-                                                    Node::Inputs{from});
+  const NodePtr copy =
+      std::make_shared<const Node>(Op::kCopy, node.dtype(), node.shape(), from->device(), Node::Inputs{from});
   evaluate(std::span(&copy, 1), copy->device());
   return copy->storage();
 }
