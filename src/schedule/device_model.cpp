@@ -29,7 +29,7 @@ DeviceModel::DeviceModel(const DeviceInfo& info)
   few_rows = 256;
   long_row = 16384;
   stage_cols = 4096;
-  conv_weight_tiles = 256;  // they fill an H200; one figure for all devices
+  conv_weight_tiles = 256;  // fill a large GPU; one figure for all devices, whose results depend on the split
   switch (info.type) {
     case DeviceType::kDiscreteGpu:
       // From 192 tiles on, large tiles win. Below, sharing a dispatch pays: q, k and v of 4096 columns took 50 instead

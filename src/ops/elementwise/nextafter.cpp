@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "graph/op.h"
+#include "ops/build.h"
 #include "ops/host_call.h"
 #include "ops/index/index.h"
 

@@ -113,6 +113,12 @@ NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
     fail(ErrorKind::kShape, "matmul: x is {} and the quantized matrix is [{}, {}]; the last axes must be equal.",
          s.str(), q.n, q.k);
   }
+  if (const std::int64_t numel = q.n * q.k; numel > 0xffffffffLL) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("matmul: a quantized matrix of {} elements was given; kernels count at most {}.", numel,
+                            0xffffffffLL),
+                {.requested = static_cast<std::uint64_t>(numel), .available = 0xffffffffULL, .op = "matmul"});
+  }
   const DType dtype = is_float(x->dtype()) ? x->dtype() : DType::kF32;
   const std::int64_t rows = s.numel() / std::max<std::int64_t>(q.k, 1);
   Shape shape = s;
