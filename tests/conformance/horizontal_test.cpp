@@ -159,7 +159,7 @@ TEST_P(Horizontal, TheProfilerSeesOneDispatch) {
   Profiler profiler(device_);
   eval(matmul(x, w), matmul(x, v));
   ASSERT_EQ(profiler.records().size(), 1U);
-  EXPECT_EQ(profiler.records()[0].label, "batch_2x_matmul");
+  EXPECT_EQ(profiler.records()[0].label, "grouped_2x_matmul");
   EXPECT_EQ(profiler.records()[0].flops, 2U * 8 * 64 * (96 + 32));
   EXPECT_EQ(profiler.records()[0].bytes, 4U * (8 * 64 + 64 * (96 + 32) + 8 * (96 + 32))) << "x counts once";
 }

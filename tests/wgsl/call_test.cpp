@@ -196,14 +196,16 @@ TEST_P(Wgsl, TheEnginesOwnTextsCallPreludes) {
   k.name = "quotient";
   k.source = R"(@compute @workgroup_size(workgroup_x)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x < params.y_size) { y[id.x] = divide_f32(a[id.x], b[id.x]); }
+  if (id.x < params.n) { y[id.x] = divide_f32(a[id.x], b[id.x]); }
 })";
+  k.params = {{"n", u32}};
   k.inputs = {"a", "b"};
   k.outputs = {"y"};
   k.trusted = true;
   CustomCall call;
   call.kernel = make_custom(k);
   call.outputs = {{f32, {3}}};
+  call.params = {3};
   const auto nodes = ops::custom(call, {Tensor(Floats{1, 6, 9}, {3}).node(), Tensor(Floats{2, 2, 3}, {3}).node()});
   EXPECT_EQ(Tensor(nodes[0]).to_vector<float>(), (Floats{0.5, 3, 3}));
 }

@@ -128,8 +128,17 @@ std::vector<int> Rewriter::import(std::span<const NodePtr> roots, std::span<cons
       at[as_index(i)] = it->second;
       continue;
     }
-    Graph::Entry moved{e.node, {}, nullptr};
-    for (const int in : e.inputs) moved.inputs.push_back(at[as_index(in)]);
+    // A node of its own, whose inputs are those of this graph instead of the leaves.
+    Graph::Entry moved;
+    Node::Inputs inputs;
+    std::shared_ptr<runtime::Device> device = e.node->device();
+    for (const int in : e.inputs) {
+      moved.inputs.push_back(at[as_index(in)]);
+      inputs.push_back(out_[moved.inputs.back()].node);
+      if (device == nullptr) device = inputs.back()->device();
+    }
+    moved.node = std::make_shared<const Node>(e.op(), e.node->dtype(), e.node->shape(), std::move(device),
+                                              std::move(inputs), e.node->attrs());
     at[as_index(i)] = apply_rules(*this, moved);
   }
   std::vector<int> results;
