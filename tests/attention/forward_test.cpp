@@ -154,6 +154,55 @@ TEST_P(Attention, FewQueriesOverManyKeys) {
   check(p, f32);
 }
 
+// A cache with room for lk keys, of which each sequence has some: none, one, half a tile, all, and more than there are.
+TEST_P(Attention, LengthsOfSequences) {
+  const std::vector<std::int32_t> lengths{0, 1, 37, 64, 90, 1000};
+  for (const DType t : {f32, f16}) {
+    for (const bool causal : {false, true}) {
+      Problem p{6, 4, 2, 33, 90, 64, causal};
+      p.lengths = lengths;
+      check(p, t);
+      p.window = 20;
+      check(p, t);
+      p.mask = Mask::kRow;
+      check(p, t);
+      p = {6, 4, 2, 2, 700, 64, causal};
+      p.lengths = {0, 1, 256, 257, 600, 700};  // whole splits are past the end
+      p.split = true;
+      check(p, t);
+      p.mask = Mask::kAdditive;
+      p.window = causal ? 300 : 0;
+      check(p, t);
+    }
+  }
+}
+
+TEST_P(Attention, WhatIsPastTheLengthIsNotRead) {
+  std::vector<float> k(static_cast<std::size_t>(2) * 300 * 32, std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t b = 0; b < 2; ++b) std::fill_n(k.begin() + static_cast<std::ptrdiff_t>(b * 300 * 32), 5 * 32, 0.5F);
+  const Tensor keys(k, {2, 1, 300, 32}, device_);
+  const Tensor lengths(std::vector<std::int32_t>{5, 3}, {2}, device_);
+  for (const std::int64_t lq : {1, 20}) {
+    const Tensor q = full({2, 1, lq, 32}, 0.25, f32, device_);
+    for (const double v : numbers(scaled_dot_product_attention(q, keys, keys, {.lengths = lengths}))) EXPECT_EQ(v, 0.5);
+  }
+}
+
+TEST_P(Attention, OneTraceServesAGrowingLength) {
+  const Compiled step = compile([](const Tensors& in) {
+    return Tensors{scaled_dot_product_attention(in[0], in[1], in[1], {.causal = true, .lengths = in[2]})};
+  });
+  const Tensor cache = make_tensor(plain(f32, {1, 2, 600, 32}, 3, -1, 1), device_);
+  const Tensor q = make_tensor(plain(f32, {1, 4, 1, 32}, 4, -1, 1), device_);
+  for (const std::int32_t n : {1, 2, 255, 256, 257, 599, 600}) {
+    const Tensor length(std::vector<std::int32_t>{n}, {1}, device_);
+    const Tensor front = slice(cache, {{}, {}, {0, n}});
+    const auto want = numbers(scaled_dot_product_attention(q, front, front));
+    EXPECT_LE(compare(numbers(step({q, cache, length})[0]), want).most, 1e-5) << n;
+  }
+  EXPECT_EQ(step.traces(), 1U);
+}
+
 TEST_P(Attention, ViewsAndRankThree) {
   // Heads out of columns, as models do; rank 3 is one batch.
   const Tensor x = make_tensor(plain(f32, {20, 4, 32}, 3, -2, 2), device_);

@@ -131,6 +131,17 @@ TEST_P(AttentionGradientKernels, OfFewQueries) {
   check(p);
 }
 
+TEST_P(AttentionGradientKernels, LengthsOfSequences) {
+  for (const bool causal : {false, true}) {
+    Problem p{4, 4, 2, 33, 70, 32, causal};
+    p.lengths = {0, 5, 64, 70};
+    check(p);
+    p.window = 9;
+    p.mask = Mask::kRow;
+    check(p);
+  }
+}
+
 TEST_P(AttentionGradientKernels, Types) {
   check({1, 4, 2, 33, 70, 64, true}, f16);
   check({1, 4, 2, 33, 70, 64, true}, bf16);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "codegen/matmul/matmul_shape.h"
@@ -22,10 +23,11 @@ struct Problem {
   enum class Mask : std::uint8_t { kNone, kAdditive, kBool, kRow } mask = Mask::kNone;
   std::uint64_t workgroup_memory = 0;  // 0: the device's
   bool split = false;
+  std::vector<std::int32_t> lengths = {};  // of the sequences; none: all have lk keys
 
   [[nodiscard]] std::string name() const {
-    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {}", batch, hq, hkv, lq, lk, d, causal ? " causal" : "",
-                       window, static_cast<int>(mask));
+    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {} lengths {}", batch, hq, hkv, lq, lk, d,
+                       causal ? " causal" : "", window, static_cast<int>(mask), fmt::join(lengths, " "));
   }
 };
 
@@ -66,6 +68,7 @@ inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
   spec.mask = x.mask.node();
   spec.causal = p.causal;
   spec.window = p.window;
+  if (!p.lengths.empty()) spec.lengths = Tensor(p.lengths, {p.batch}, x.q.device()).node();
   spec.workgroup_memory = p.workgroup_memory;
   spec.split = p.split ? ops::SplitKv::kAlways : ops::SplitKv::kNever;
   return spec;

@@ -14,12 +14,17 @@ namespace {
 using schedule::AttentionVariant;
 using Kind = AttentionVariant::Kind;
 
-/// Masked scores, in powers of two.
-std::string mask_text(bool masked) {
-  std::string text(kernels::wgsl("attention_mask"));
+/// Lengths and masked scores, in powers of two.
+std::string mask_text(bool masked, bool lengths) {
+  std::string text =
+      lengths ? "fn keys_of(batch: u32) -> u32 { return u32(clamp(lengths[batch], 0, i32(params.lk))); }\n"
+                "fn offset_of(batch: u32) -> i32 { return i32(keys_of(batch)) - i32(params.lq); }\n"
+              : "fn keys_of(batch: u32) -> u32 { return params.lk; }\n"
+                "fn offset_of(batch: u32) -> i32 { return params.offset; }\n";
+  text += kernels::wgsl("attention_mask");
   text +=
       "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"
-      "  if (!seen(i, j)) { return LOWEST; }\n";
+      "  if (!seen(batch, i, j)) { return LOWEST; }\n";
   if (masked) {
     text +=
         "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
@@ -67,7 +72,7 @@ std::string tiled_text(const AttentionVariant& v) {
 
 std::string attention_text(const Attributes& variant) {
   const auto v = from_attributes<AttentionVariant>(variant);
-  const std::string mask = mask_text(v.masked);
+  const std::string mask = mask_text(v.masked, v.lengths);
   switch (v.kind) {
     case Kind::kMatrix:
       return "enable f16;\nenable wgpu_cooperative_matrix;\n" + mask + attention_matrix_text(v.tile(), v.masked);

@@ -11,11 +11,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   var keys: Rows;
   var values: Rows;
   // Query i attends to key j if i + offset - left <= j <= i + offset + right.
-  let first = max(i32(m0) - params.offset - params.right, 0);
-  let last = min(i32(m0 + ROWS - 1u) - params.offset + params.left, i32(params.lq) - 1);
+  let first = max(i32(m0) - offset_of(batch) - params.right, 0);
+  let last = min(i32(m0 + ROWS - 1u) - offset_of(batch) + params.left, i32(params.lq) - 1);
   for (var g = 0u; g < params.group; g++) {
     let h = (kv % params.hkv) * params.group + g;
-    let p = Place(id.x, id.y, local, m0, params.lk, kv * params.lk, params.lq, (batch * params.hq + h) * params.lq);
+    let p = Place(id.x, id.y, local, m0, keys_of(batch), kv * params.lk, params.lq, (batch * params.hq + h) * params.lq);
     for (var at = first / i32(COLS) * i32(COLS); at <= last; at += i32(COLS)) {
       let n0 = u32(at);
       var logs = vec4<f32>();

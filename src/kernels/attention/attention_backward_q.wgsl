@@ -7,7 +7,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   let m0 = (params.tiles - 1u - group.x) * ROWS;
   let batch = head / params.hq;
   let kv = batch * params.hkv + (head % params.hq) / params.group;
-  let p = Place(id.x, id.y, local, m0, params.lq, head * params.lq, params.lk, kv * params.lk);
+  let p = Place(id.x, id.y, local, m0, params.lq, head * params.lq, keys_of(batch), kv * params.lk);
 
   var acc: Rows;
   var logs: array<f32, RM * 4u>;
@@ -21,8 +21,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
     }
   }
 
-  let first = max(i32(m0) + params.offset - params.left, 0);
-  let last = min(i32(m0 + ROWS - 1u) + params.offset + params.right, i32(params.lk) - 1);
+  let first = max(i32(m0) + offset_of(batch) - params.left, 0);
+  let last = min(i32(m0 + ROWS - 1u) + offset_of(batch) + params.right, i32(keys_of(batch)) - 1);
   for (var at = first / i32(COLS) * i32(COLS); at <= last; at += i32(COLS)) {
     let n0 = u32(at);
     var s = tile_of(0u, p, n0);

@@ -1,9 +1,10 @@
-// The keys that a query attends to, for all attention kernels.
+// The keys that a query attends to, for all attention kernels. From the header: keys_of(batch), how many keys a sequence
+// has, and offset_of(batch), how many of them are before the first query's own.
 const LOWEST: f32 = -3.4028234e38;
 
-fn seen(i: u32, j: u32) -> bool {
-  let at = i32(i) + params.offset;
-  return i32(j) <= at + params.right && i32(j) >= at - params.left && j < params.lk && i < params.lq;
+fn seen(batch: u32, i: u32, j: u32) -> bool {
+  let at = i32(i) + offset_of(batch);
+  return i32(j) <= at + params.right && i32(j) >= at - params.left && j < keys_of(batch) && i < params.lq;
 }
 
 // A select, not a max: NaN must be kept.

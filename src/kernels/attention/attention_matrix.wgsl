@@ -50,8 +50,8 @@ fn masked_quad(s: vec4<f32>, batch: u32, head: u32, i: u32, j: u32) -> vec4<f32>
 
 // The positions of a quad of the tile that starts at key n0: in memory (clamped to the last key), and in workgroup
 // memory.
-fn quad_at(key_at: u32, n0: u32, slot: u32) -> u32 {
-  return (key_at + min(n0 + slot / D4, params.lk - 1u)) * D4 + slot % D4;
+fn quad_at(key_at: u32, last_key: u32, n0: u32, slot: u32) -> u32 {
+  return (key_at + min(n0 + slot / D4, last_key)) * D4 + slot % D4;
 }
 fn tile_at(slot: u32) -> u32 { return slot / D4 * PITCH + slot % D4; }
 
@@ -70,12 +70,15 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let side = subgroup % PARTS;
   let place = strip * PITCH_S + side * (COLS / PARTS / 4u);  // staging of the subgroup's results
 
-  let first = max(i32(m0) + params.offset - params.left, 0) / i32(COLS) * i32(COLS);
-  let last = min(i32(m0 + ROWS - 1u) + params.offset + params.right, i32(params.lk) - 1);
+  let keys_here = keys_of(batch);
+  let last_key = max(keys_here, 1u) - 1u;
+  let offset = offset_of(batch);
+  let first = max(i32(m0) + offset - params.left, 0) / i32(COLS) * i32(COLS);
+  let last = min(i32(m0 + ROWS - 1u) + offset + params.right, i32(keys_here) - 1);
   var next_k: array<vec4<f16>, LOADS>;
   var next_v: array<vec4<f16>, LOADS>;
   for (var i = 0u; i < LOADS; i++) {
-    let at = quad_at(key_at, u32(first), local + i * THREADS);
+    let at = quad_at(key_at, last_key, u32(first), local + i * THREADS);
     next_k[i] = k[at];
     next_v[i] = v[at];
   }
@@ -89,7 +92,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   for (var i = 0u; i < LOADS; i++) { keys[tile_at(local + i * THREADS)] = next_k[i]; }
   if (local == 0u) { moved.x = 0u; }
   workgroupBarrier();
-  for (var i = 0u; i < LOADS; i++) { next_k[i] = k[quad_at(key_at, u32(first) + COLS, local + i * THREADS)]; }
+  for (var i = 0u; i < LOADS; i++) { next_k[i] = k[quad_at(key_at, last_key, u32(first) + COLS, local + i * THREADS)]; }
   {
 /*scores*/
   }
@@ -104,8 +107,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       keys[tile_at(slot)] = next_k[i];
       values[tile_at(slot)] = next_v[i];
     }
-    if (MASKED || n0 + COLS > params.lk || at + i32(COLS) - 1 > i32(m0) + params.offset + params.right ||
-        at < i32(m0 + ROWS - 1u) + params.offset - params.left) {
+    if (MASKED || n0 + COLS > keys_here || at + i32(COLS) - 1 > i32(m0) + offset + params.right ||
+        at < i32(m0 + ROWS - 1u) + offset - params.left) {
       for (var i = 0u; i < QUADS; i++) {
         x[i] = masked_quad(x[i], batch, head % params.hq, m0 + row, n0 + 4u * (part + i * SHARE));
       }
@@ -135,8 +138,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var i = 0u; i < LOADS; i++) {
       let slot = local + i * THREADS;
-      next_k[i] = k[quad_at(key_at, n0 + 2u * COLS, slot)];
-      next_v[i] = v[quad_at(key_at, n0 + COLS, slot)];
+      next_k[i] = k[quad_at(key_at, last_key, n0 + 2u * COLS, slot)];
+      next_v[i] = v[quad_at(key_at, last_key, n0 + COLS, slot)];
     }
     {
 /*weighted_values*/

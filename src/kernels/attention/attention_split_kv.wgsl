@@ -18,6 +18,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let r0 = group.z * ROWS;
   let rows = params.group * params.lq;  // that share this head
   let h0 = (kv % params.hkv) * params.group;
+  let length = keys_of(batch);
+  if (split * KEYS >= length) {  // past the end of this sequence
+    for (var slot = local; slot < ROWS * D4; slot += THREADS) {
+      let r = r0 + slot / D4;
+      if (r < rows) {
+        let at = ((batch * params.hq + h0 + r / params.lq) * params.lq + r % params.lq) * params.tiles + split;
+        output[at * D4 + slot % D4] = vec4<f32>();
+        if (slot % D4 == 0u) { stats[at] = vec2<f32>(LOWEST, 0.0); }
+      }
+    }
+    return;
+  }
   for (var slot = local; slot < ROWS * D4; slot += THREADS) {
     let r = min(r0 + slot / D4, rows - 1u);
     query[slot] = load_q(((batch * params.hq + h0 + r / params.lq) * params.lq + r % params.lq) * D4 + slot % D4);
@@ -27,7 +39,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   for (var k = local; k < KEYS; k += THREADS) {
     let j = split * KEYS + k;
     var s: array<f32, ROWS>;
-    if (j < params.lk) {
+    if (j < length) {
       var sums: array<vec4<f32>, ROWS>;
       for (var r = 0u; r < ROWS; r++) { sums[r] = vec4<f32>(); }  // naga does so only before the loop
       for (var d = 0u; d < D4; d++) {
@@ -75,7 +87,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let part = local / LANES;
   var acc: array<vec4<f32>, ROWS>;
   if (d < D4) {
-    let end = min(KEYS, params.lk - split * KEYS);
+    let end = min(KEYS, length - split * KEYS);
     for (var k = part; k < end; k += PARTS) {
       let v = load_v((kv * params.lk + split * KEYS + k) * D4 + d);
       for (var r = 0u; r < ROWS; r++) { acc[r] = fma(vec4<f32>(scores[r * KEYS + k]), v, acc[r]); }

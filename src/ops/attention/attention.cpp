@@ -25,7 +25,9 @@ struct AttentionCall : AttentionAttributes {
 
 /// Operands of rank 4 and one float dtype, with the sizes.
 struct Operands {
-  NodePtr q, k, v, mask;  // the mask is null, or additive with the compute dtype and rank 4
+  NodePtr q, k, v;
+  NodePtr mask;     // null, or additive with the compute dtype and rank 4
+  NodePtr lengths;  // null, or i32 [B]
   AttentionCall call;
   int rank = 4;               // of the operands as given
   DType dtype = DType::kF32;  // of the result
@@ -79,6 +81,19 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
   o.call.workgroup_memory = spec.workgroup_memory;
   o.call.split = spec.split;
+  if (spec.lengths != nullptr) {
+    const Shape& s = spec.lengths->shape();
+    if (!is_integer(spec.lengths->dtype())) {
+      fail(ErrorKind::kDType, "{}: the lengths have type {}; an integer is expected.", kName,
+           name(spec.lengths->dtype()));
+    }
+    if (s.rank() > 1 || (s.rank() == 1 && s[0] != 1 && s[0] != o.call.batch)) {
+      fail(ErrorKind::kShape, "{}: the lengths have shape {}; [{}] is expected, one for each sequence.", kName, s.str(),
+           o.call.batch);
+    }
+    o.lengths = broadcast_to(cast(stop_gradient(spec.lengths), DType::kI32), {o.call.batch});
+    o.call.lengths = true;
+  }
   o.q = rank4(cast(q, o.dtype));
   o.k = rank4(cast(k, o.dtype));
   o.v = rank4(cast(v, o.dtype));
@@ -107,6 +122,7 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   Shape shape{1, 1, 1, 1};
   for (int i = 1; i <= mask->shape().rank(); ++i) shape[4 - i] = mask->shape()[mask->shape().rank() - i];
   o.mask = reshape(mask, shape);
+  o.call.masked = true;
   return o;
 }
 
@@ -132,17 +148,19 @@ NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
     const std::int64_t groups = m[1] == 1 ? 1 : c.hkv;
     s = s + reshape(o.mask, {m[0], groups, m[1] / groups, m[2], m[3]});
   }
-  if (c.causal || c.window > 0) {
+  if (c.causal || c.window > 0 || o.lengths != nullptr) {
     const auto& device = s->device();
-    const NodePtr at = reshape(arange(0, static_cast<double>(c.lq), 1, DType::kI32, device), {c.lq, 1}) +
-                       scalar({c.lk - c.lq}, DType::kI32);
     const NodePtr key = arange(0, static_cast<double>(c.lk), 1, DType::kI32, device);
-    NodePtr seen;
-    if (c.causal) seen = op(Op::kLessEqual, key, at);
-    if (c.window > 0) {
-      const NodePtr near = op(Op::kGreater, key, at - scalar({c.window}, DType::kI32));
-      seen = seen == nullptr ? near : op(Op::kLogicalAnd, seen, near);
+    NodePtr keys = scalar({c.lk}, DType::kI32);  // of each sequence
+    if (o.lengths != nullptr) {
+      keys = reshape(elementwise(Op::kMinimum, {o.lengths, keys}), {c.batch, 1, 1, 1, 1});
     }
+    const NodePtr at = reshape(arange(0, static_cast<double>(c.lq), 1, DType::kI32, device), {c.lq, 1}) +
+                       (keys - scalar({c.lq}, DType::kI32));
+    NodePtr seen = o.lengths != nullptr ? op(Op::kLess, key, keys) : nullptr;
+    const auto also = [&](const NodePtr& x) { seen = seen == nullptr ? x : op(Op::kLogicalAnd, seen, x); };
+    if (c.causal) also(op(Op::kLessEqual, key, at));
+    if (c.window > 0) also(op(Op::kGreater, key, at - scalar({c.window}, DType::kI32)));
     s = elementwise(Op::kWhere, {seen, s, scalar({-kInfinity}, s->dtype())});
   }
   const std::vector<int> last{-1};
@@ -222,23 +240,24 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
       (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
     return as_given(o, composed(o));
   }
-  const auto with_mask = [mask = o.mask](std::vector<NodePtr> inputs) {
+  const auto with_rest = [mask = o.mask, lengths = o.lengths](std::vector<NodePtr> inputs) {
     if (mask != nullptr) inputs.push_back(mask);
+    if (lengths != nullptr) inputs.push_back(lengths);
     return inputs;
   };
   const Attributes attributes = to_attributes<AttentionAttributes>(o.call);
-  const std::vector<NodePtr> results = call("attention", attributes, with_mask({o.q, o.k, o.v}),
+  const std::vector<NodePtr> results = call("attention", attributes, with_rest({o.q, o.k, o.v}),
                                             {{o.dtype, o.q->shape()}, {t, Shape{o.call.batch, o.call.hq, o.call.lq}}});
   Operands rest = o;  // without the operands, which are arguments of the rule
   rest.q = rest.k = rest.v = nullptr;
   const NodePtr result = with_gradient(
       "scaled_dot_product_attention", {o.q, o.k, o.v}, results[0],
-      [rest, t, attributes, with_mask, logs = results[1]](const Gradient::Call& c) -> std::vector<NodePtr> {
+      [rest, t, attributes, with_rest, logs = results[1]](const Gradient::Call& c) -> std::vector<NodePtr> {
         if (c.gradients[0] == nullptr) return {nullptr, nullptr, nullptr};
         const auto& in = c.inputs;
         const NodePtr gradient = cast(c.gradients[0], t);
         const std::vector<NodePtr> made =
-            call("attention_backward", attributes, with_mask({in[0], in[1], in[2], gradient, c.outputs[0], logs}),
+            call("attention_backward", attributes, with_rest({in[0], in[1], in[2], gradient, c.outputs[0], logs}),
                  {{rest.dtype, in[0]->shape()}, {rest.dtype, in[1]->shape()}, {rest.dtype, in[2]->shape()}});
         return with_gradient(
             "the gradient of scaled_dot_product_attention", {in[0], in[1], in[2], gradient}, made,

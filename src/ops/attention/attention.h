@@ -16,20 +16,25 @@ struct AttentionSpec {
   bool causal = false;                 // query i attends to keys up to i + Lk - Lq
   std::optional<double> scale;         // none: 1 / sqrt(D)
   std::int64_t window = 0;             // keys that a query attends to, up to its own position; 0: all
+  NodePtr lengths;                     // null, or the number of valid keys of each sequence: integers [B]
   std::uint64_t workgroup_memory = 0;  // for tests: kernels use at most so many bytes; 0: the device's
   SplitKv split = SplitKv::kAuto;      // for tests
 };
 
-/// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4 and the mask, if
-/// any, and gives the output and the logarithm (base two) of each row's sum in the compute dtype; the second takes q,
-/// k, v, the output's gradient, the output, the logarithms and the mask, and gives the gradients of q, k and v.
+/// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4, the mask, if
+/// any, and the lengths (i32), if any, and gives the output and the logarithm (base two) of each row's sum in the
+/// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask and the lengths,
+/// and gives the gradients of q, k and v.
 struct AttentionAttributes {
+  bool masked = false, lengths = false;
   double scale = 1;
   bool causal = false;
   std::int64_t window = 0;
   std::uint64_t workgroup_memory = 0;
   SplitKv split = SplitKv::kAuto;
-  static auto fields(auto& s) { return std::tie(s.scale, s.causal, s.window, s.workgroup_memory, s.split); }
+  static auto fields(auto& s) {
+    return std::tie(s.masked, s.lengths, s.scale, s.causal, s.window, s.workgroup_memory, s.split);
+  }
 };
 
 /// softmax(q k^T * scale + mask) v for q [B, Hq, Lq, D] and k, v [B, Hkv, Lk, D], or of rank 3 without B.

@@ -53,13 +53,17 @@ struct Problem {
       gradient = input<T>(call, 3);
       stats = input<T>(call, 4);
     }
-    const std::size_t at = backward ? 5 : 3;
-    if (call.inputs.size() > at) mask = input<T>(call, at);
+    std::size_t at = backward ? 5 : 3;
+    if (p.has_mask != 0) mask = input<T>(call, at++);
+    if (call.inputs.size() > at) {
+      lengths = {reinterpret_cast<const std::int32_t*>(call.inputs[at].data()), call.inputs[at].size() / 4};
+    }
   }
 
   AttentionParams p{};
   std::size_t d = 0;
   std::vector<T> q, k, v, gradient, stats, mask;
+  std::span<const std::int32_t> lengths;
 
   [[nodiscard]] const T* row(const std::vector<T>& of, std::size_t head, std::size_t length, std::size_t i) const {
     return of.data() + (head * length + i) * d;
@@ -74,11 +78,12 @@ struct Problem {
     for (; i < d; ++i) parts[0] += a[i] * b[i];
     return ((parts[0] + parts[1]) + (parts[2] + parts[3])) + ((parts[4] + parts[5]) + (parts[6] + parts[7]));
   }
-  /// The keys that query i attends to, from first to last - 1.
-  void range(std::size_t i, std::size_t& first, std::size_t& last) const {
-    const std::int64_t at = static_cast<std::int64_t>(i) + p.offset;
+  /// The keys that query i of a head attends to, from first to last - 1.
+  void range(std::size_t head, std::size_t i, std::size_t& first, std::size_t& last) const {
+    const std::int64_t keys = lengths.empty() ? p.lk : std::clamp<std::int64_t>(lengths[head / p.hq], 0, p.lk);
+    const std::int64_t at = static_cast<std::int64_t>(i) + keys - p.lq;
     first = static_cast<std::size_t>(std::max<std::int64_t>(at - p.left, 0));
-    last = static_cast<std::size_t>(std::clamp<std::int64_t>(at + p.right + 1, 0, p.lk));
+    last = static_cast<std::size_t>(std::clamp<std::int64_t>(at + p.right + 1, 0, keys));
   }
   /// The score of query i and key j; minus infinity if it is masked.
   [[nodiscard]] T score(std::size_t head, std::size_t i, std::size_t j) const {
@@ -107,7 +112,7 @@ void forward(const CustomHostCall& call) {
       const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
       std::size_t first = 0;
       std::size_t last = 0;
-      x.range(i, first, last);
+      x.range(head, i, first, last);
       T top = -std::numeric_limits<T>::infinity();
       for (std::size_t j = first; j < last; ++j) {
         s[j] = x.score(head, i, j);
@@ -142,7 +147,7 @@ void few(const CustomHostCall& call) {
     const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
     std::size_t first = 0;
     std::size_t last = 0;
-    x.range(i, first, last);
+    x.range(head, i, first, last);
     first = std::max(first, at % splits * each);
     last = std::min(last, (at % splits + 1) * each);
     T top = std::numeric_limits<T>::lowest();
@@ -168,7 +173,7 @@ void for_pairs(const Problem<T>& x, std::size_t head, std::size_t begin, std::si
   for (std::size_t i = begin; i < end; ++i) {
     std::size_t first = 0;
     std::size_t last = 0;
-    x.range(i, first, last);
+    x.range(head, i, first, last);
     const T log = x.stats[2 * (head * x.p.lq + i)];
     const T delta = x.stats[2 * (head * x.p.lq + i) + 1];
     for (std::size_t j = first; j < last; ++j) {

@@ -12,10 +12,12 @@ struct AttentionParams {
   float scale;                       // with log2(e)
   float factor;                      // without
   std::uint32_t mask_b, mask_h, mask_q, mask_k;
-  std::uint32_t keys;  // in a split
+  std::uint32_t keys;      // in a split
+  std::uint32_t has_mask;  // for the host
+  std::uint32_t padding;
   double exact_scale;  // the factor, for f64
 };
-static_assert(sizeof(AttentionParams) == 80);
+static_assert(sizeof(AttentionParams) == 88);
 
 void attention_forward_host(const CustomHostCall& call);
 void attention_split_kv_host(const CustomHostCall& call);

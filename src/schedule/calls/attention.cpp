@@ -58,12 +58,12 @@ struct Problem {
   std::int64_t batch, hq, hkv, lq, lk, d;
   ops::AttentionAttributes how;
   const CallToLower& x;
-  NodePtr mask;
+  NodePtr mask, lengths;
 
-  Problem(const CallToLower& call, std::size_t mask_at)
-      : how(call.attributes<ops::AttentionAttributes>()),
-        x(call),
-        mask(call.inputs.size() > mask_at ? call.inputs[mask_at] : nullptr) {
+  /// `rest`: the position of the mask, if any, and then of the lengths, if any.
+  Problem(const CallToLower& call, std::size_t rest) : how(call.attributes<ops::AttentionAttributes>()), x(call) {
+    if (how.masked) mask = call.inputs[rest++];
+    if (how.lengths) lengths = call.inputs[rest++];
     const Shape& q = call.inputs[0]->shape();
     const Shape& k = call.inputs[1]->shape();
     batch = q[0];
@@ -107,6 +107,7 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
     inputs.emplace_back("stats", 2);
   }
   if (v.masked) inputs.emplace_back("mask");
+  if (v.lengths) inputs.emplace_back("lengths");
   return inputs;
 }
 
@@ -130,7 +131,8 @@ std::vector<CustomParam> params_of() {
   std::vector<CustomParam> params = u32_params({"lq", "lk", "hq", "hkv", "group", "heads", "tiles", "wrap"});
   for (const char* name : {"offset", "left", "right"}) params.push_back({name, DType::kI32});
   for (const char* name : {"scale", "factor"}) params.push_back({name, DType::kF32});
-  for (const char* name : {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "exact_low", "exact_high"}) {
+  for (const char* name : {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "has_mask", "padding",
+                           "exact_low", "exact_high"}) {
     params.push_back({name, DType::kU32});
   }
   return params;
@@ -202,6 +204,7 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
                          std::vector<TensorSpec> outputs) {
   constexpr std::uint32_t kMaxGroups = 65535;
   v.masked = p.mask != nullptr;
+  v.lengths = p.lengths != nullptr;
   v.quads = static_cast<int>(p.d / 4);
   v.big = true;
   v.big = v.memory() <= p.workgroup_memory();
@@ -224,6 +227,8 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
     call.grid = {words.tiles, words.wrap, ceil_div(words.heads, words.wrap)};
   }
   if (p.mask != nullptr) inputs.push_back(p.mask);
+  if (p.lengths != nullptr) inputs.push_back(p.lengths);
+  words.has_mask = p.mask != nullptr ? 1 : 0;
   call.kernel = kernel_of(v);
   call.outputs = std::move(outputs);
   call.params.resize(sizeof(words) / 4);

@@ -30,12 +30,13 @@ struct AttentionVariant {
   enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kSplitKv };
   Kind kind = Kind::kForward;
   bool masked = false;
+  bool lengths = false;
   int quads = 0;     // in a row of a head
   bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
   int queries = 0;   // kSplitKv: in a workgroup, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
 
-  static auto fields(auto& s) { return std::tie(s.kind, s.masked, s.quads, s.big, s.queries, s.unit, s.lanes); }
+  static auto fields(auto& s) { return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes); }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
   /// Quads of rows of an invocation: two if the accumulators leave enough registers.
