@@ -16,11 +16,11 @@ using Kind = AttentionVariant::Kind;
 
 /// Lengths and masked scores, in powers of two.
 std::string mask_text(bool masked, bool lengths) {
-  std::string text =
-      lengths ? "fn keys_of(batch: u32) -> u32 { return u32(clamp(lengths[batch], 0, i32(params.lk))); }\n"
-                "fn offset_of(batch: u32) -> i32 { return i32(keys_of(batch)) - i32(params.lq); }\n"
-              : "fn keys_of(batch: u32) -> u32 { return params.lk; }\n"
-                "fn offset_of(batch: u32) -> i32 { return params.offset; }\n";
+  std::string text = lengths
+                         ? "fn keys_of(batch: u32) -> u32 { return u32(clamp(lengths[batch], 0, i32(params.lk))); }\n"
+                           "fn offset_of(batch: u32) -> i32 { return i32(keys_of(batch)) - i32(params.lq); }\n"
+                         : "fn keys_of(batch: u32) -> u32 { return params.lk; }\n"
+                           "fn offset_of(batch: u32) -> i32 { return params.offset; }\n";
   text += kernels::wgsl("attention_mask");
   text +=
       "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"

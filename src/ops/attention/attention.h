@@ -23,8 +23,8 @@ struct AttentionSpec {
 
 /// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4, the mask, if
 /// any, and the lengths (i32), if any, and gives the output and the logarithm (base two) of each row's sum in the
-/// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask and the lengths,
-/// and gives the gradients of q, k and v.
+/// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask and the
+/// lengths, and gives the gradients of q, k and v.
 struct AttentionAttributes {
   bool masked = false, lengths = false;
   double scale = 1;

@@ -131,8 +131,8 @@ std::vector<CustomParam> params_of() {
   std::vector<CustomParam> params = u32_params({"lq", "lk", "hq", "hkv", "group", "heads", "tiles", "wrap"});
   for (const char* name : {"offset", "left", "right"}) params.push_back({name, DType::kI32});
   for (const char* name : {"scale", "factor"}) params.push_back({name, DType::kF32});
-  for (const char* name : {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "has_mask", "padding",
-                           "exact_low", "exact_high"}) {
+  for (const char* name :
+       {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "has_mask", "padding", "exact_low", "exact_high"}) {
     params.push_back({name, DType::kU32});
   }
   return params;

@@ -36,7 +36,9 @@ struct AttentionVariant {
   int queries = 0;   // kSplitKv: in a workgroup, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
 
-  static auto fields(auto& s) { return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes); }
+  static auto fields(auto& s) {
+    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes);
+  }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
   /// Quads of rows of an invocation: two if the accumulators leave enough registers.
