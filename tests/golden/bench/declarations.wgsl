@@ -10906,60 +10906,6 @@ fn n0(n1: u32) -> vec4<f32> {
 return n2(n3(n1 ^ 0x80808080u), vec4<u32>(0xffu, 0xff00u, 0xffu, 0xff00u),
 vec4<f32>(1.0, 0x1p-8, 1.0, 0x1p-8), vec4<f32>(8388736.0, 32896.0, 8388736.0, 32896.0));
 }
-// 2b6245693bb2
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = group.x * n10;
-let n11 = n5 / n6.n12;
-var n13: n14;
-var n15: n14;
-let n16 = max(i32(n9) - n6.n17 - n6.n18, 0);
-let n19 = min(i32(n9 + n10 - 1u) - n6.n17 + n6.n20, i32(n6.n21) - 1);
-for (var n22 = 0u; n22 < n6.group; n22++) {
-let n23 = (n5 % n6.n12) * n6.group + n22;
-let n24 = n25(n3.x, n3.y, n4, n9, n6.n26, n5 * n6.n26, n6.n21, (n11 * n6.n27 + n23) * n6.n21);
-for (var n28 = n16 / i32(n29) * i32(n29); n28 <= n19; n28 += i32(n29)) {
-let n30 = u32(n28);
-var n31 = vec4<f32>();
-var n32 = vec4<f32>();
-for (var n33 = 0u; n33 < 4u; n33++) {
-let n34 = n30 + 4u * n3.x + n33;
-if (n34 < n6.n21) {
-let n35 = n36[n24.n37 + n34];
-n31[n33] = n35.x;
-n32[n33] = n35.y;
-}
-}
-var n38 = n39(0u, n24, n30);
-for (var n40 = 0u; n40 < n41 * 4u; n40++) {
-let n42 = n9 + 4u * ((n40 / 4u) * n1 + n3.y) + n40 % 4u;
-for (var n33 = 0u; n33 < 4u; n33++) {
-let n43 = n44(n38[n40][n33], n11, n23, n30 + 4u * n3.x + n33, n42);
-n38[n40][n33] = select(n45(n43 - n31[n33]), 0.0, n43 == n46);
-}
-}
-n47(n24, n38);
-n48(0u, n24, n30, &n15);
-let w = n39(1u, n24, n30);
-for (var n40 = 0u; n40 < n41 * 4u; n40++) { n38[n40] *= w[n40] - n32; }
-n47(n24, n38);
-n48(1u, n24, n30, &n13);
-}
-}
-for (var n40 = 0u; n40 < n41 * 4u; n40++) {
-let n42 = n9 + 4u * ((n40 / 4u) * n1 + n3.y) + n40 % 4u;
-if (n42 >= n6.n26) { continue; }
-for (var n33 = 0u; n33 < n49; n33++) {
-let n50 = n33 * n0 + n3.x;
-if (n50 >= n51) { continue; }
-n52[(n5 * n6.n26 + n42) * n51 + n50] = n13[n40][n33] * n6.n53;
-n54[(n5 * n6.n26 + n42) * n51 + n50] = n15[n40][n33];
-}
-}
-}
 // 2b63c1b0e069
 fn n0(n1: u32, n2: u32) -> f32 {
 return unpack2x16float(n1 >> (16u * n2)).x;
@@ -11940,10 +11886,6 @@ let n22 = n21 / n3[0].w;
 let n23 = (n7 - n21 * n3[1].y) + (n21 - n22 * n3[0].w) * n3[1].x + n22 * n3[0].z;
 let n24 = n12[n23];
 n25[n1] = vec4<f32>(n11, n16, n20, n24);
-}
-// 2db26e455cfa
-fn n0(n1: u32, n2: u32, n3: u32) -> u32 {
-return (n1 + min(n2 + n3 / n4, n5.n6 - 1u)) * n4 + n3 % n4;
 }
 // 2dcab76422fd
 fn n0(n1: u32) {
@@ -14240,11 +14182,6 @@ n245[n195] = vec4<f16>(vec4<f32>(n370, n375, n380, n385));
 }
 // 364e0e318888
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f32>>;
-// 3692cd671336
-fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
-if (!n6(n4, n5)) { return n7; }
-return n1 * n8.n9;
-}
 // 376bcfa9ad5f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -14593,83 +14530,6 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[1].w + n3) >> 2u;
 return n9[n7];
-}
-// 3a55a7f443b0
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n6.n19, n14 * n6.n19);
-var n20: n21;
-var n22: array<f32, n23 * 4u>;
-var n24: array<f32, n23 * 4u>;
-for (var n25 = 0u; n25 < n23 * 4u; n25++) { n22[n25] = n26; }
-let n27 = max(i32(n9) + n6.n28 - n6.n29, 0);
-let n30 = min(i32(n9 + n11 - 1u) + n6.n28 + n6.n31, i32(n6.n19) - 1);
-for (var n32 = n27 / i32(n33) * i32(n33); n32 <= n30; n32 += i32(n33)) {
-let n34 = u32(n32);
-var n35 = n36(0u, n16, n34);
-for (var n25 = 0u; n25 < n23 * 4u; n25++) {
-let n37 = n9 + 4u * ((n25 / 4u) * n1 + n3.y) + n25 % 4u;
-for (var n38 = 0u; n38 < 4u; n38++) {
-let n39 = n34 + 4u * n3.x + n38;
-n35[n25][n38] = n40(n35[n25][n38], n12, n5 % n6.n13, n37, n39);
-}
-}
-for (var n41 = 0u; n41 < n23; n41++) {
-var n42 = vec4<f32>();
-for (var n25 = 0u; n25 < 4u; n25++) {
-let n43 = n35[4u * n41 + n25];
-n42[n25] = max(max(n43.x, n43.y), max(n43.z, n43.w));
-}
-n44[n3.x * n45 + n41 * n1 + n3.y] = n42;
-}
-workgroupBarrier();
-for (var n41 = 0u; n41 < n23; n41++) {
-var n46 = vec4<f32>(n26);
-for (var n47 = 0u; n47 < n0; n47++) { n46 = max(n46, n44[n47 * n45 + n41 * n1 + n3.y]); }
-for (var n25 = 0u; n25 < 4u; n25++) {
-let n48 = 4u * n41 + n25;
-let n49 = max(n22[n48], n46[n25]);
-let n50 = n51(n22[n48] - n49);
-n22[n48] = n49;
-for (var n38 = 0u; n38 < n52; n38++) { n20[n48][n38] *= n50; }
-let x = n35[n48] - n49;
-n35[n48] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n35[n48] == vec4<f32>(n26)));
-n24[n48] = n24[n48] * n50 + (n35[n48].x + n35[n48].y) + (n35[n48].z + n35[n48].w);
-}
-}
-workgroupBarrier();
-n53(n16, n35);
-n54(0u, n16, n34, &n20);
-}
-workgroupBarrier();
-for (var n41 = 0u; n41 < n23; n41++) {
-n44[n3.x * n45 + n41 * n1 + n3.y] =
-vec4<f32>(n24[4u * n41], n24[4u * n41 + 1u], n24[4u * n41 + 2u], n24[4u * n41 + 3u]);
-}
-workgroupBarrier();
-for (var n41 = 0u; n41 < n23; n41++) {
-var n55 = vec4<f32>();
-for (var n47 = 0u; n47 < n0; n47++) { n55 += n44[n47 * n45 + n41 * n1 + n3.y]; }
-for (var n25 = 0u; n25 < 4u; n25++) {
-let n37 = n9 + 4u * (n41 * n1 + n3.y) + n25;
-if (n37 >= n6.n18) { continue; }
-let n56 = n55[n25] == 0.0;
-let n57 = select(1.0 / n55[n25], 0.0, n56);
-for (var n38 = 0u; n38 < n52; n38++) {
-let n58 = n38 * n0 + n3.x;
-if (n58 < n59) { n60[(n16.n61 + n37) * n59 + n58] = n20[4u * n41 + n25][n38] * n57; }
-}
-if (n3.x == 0u) {
-n62[n16.n61 + n37] = select(n22[4u * n41 + n25] + log2(n55[n25]), n26, n56);
-}
-}
-}
 }
 // 3aa41d26f6da
 alias n0 = n1;
@@ -18454,6 +18314,10 @@ n401[n167] = vec4<f16>(vec4<f32>(n476, n479, n482, n485));
 }
 // 450d7a5b107b
 const n0: u32 = (n1 * n2 + n3 - 1u) / n3;
+// 4575830f4fd7
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32) -> u32 {
+return (n1 + min(n3 + n4 / n5, n2)) * n5 + n4 % n5;
+}
 // 46415221981a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -20972,6 +20836,60 @@ let n3 = bitcast<u32>(select(x, f32(n1), n2)) - 0x3f3504f3u;
 let n4 = bitcast<f32>((n3 & 0x007fffffu) + 0x3f3504f3u);
 return vec2<f32>(n4 - 1.0, f32(bitcast<i32>(n3) >> 23u) - select(0.0, 149.0, n2));
 }
+// 4d46bcdca18a
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = group.x * n10;
+let n11 = n5 / n6.n12;
+var n13: n14;
+var n15: n14;
+let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
+let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
+for (var n22 = 0u; n22 < n6.group; n22++) {
+let n23 = (n5 % n6.n12) * n6.group + n22;
+let n24 = n25(n3.x, n3.y, n4, n9, n26(n11), n5 * n6.n27, n6.n21, (n11 * n6.n28 + n23) * n6.n21);
+for (var n29 = n16 / i32(n30) * i32(n30); n29 <= n19; n29 += i32(n30)) {
+let n31 = u32(n29);
+var n32 = vec4<f32>();
+var n33 = vec4<f32>();
+for (var n34 = 0u; n34 < 4u; n34++) {
+let n35 = n31 + 4u * n3.x + n34;
+if (n35 < n6.n21) {
+let n36 = n37[n24.n38 + n35];
+n32[n34] = n36.x;
+n33[n34] = n36.y;
+}
+}
+var n39 = n40(0u, n24, n31);
+for (var n41 = 0u; n41 < n42 * 4u; n41++) {
+let n43 = n9 + 4u * ((n41 / 4u) * n1 + n3.y) + n41 % 4u;
+for (var n34 = 0u; n34 < 4u; n34++) {
+let n44 = n45(n39[n41][n34], n11, n23, n31 + 4u * n3.x + n34, n43);
+n39[n41][n34] = select(n46(n44 - n32[n34]), 0.0, n44 == n47);
+}
+}
+n48(n24, n39);
+n49(0u, n24, n31, &n15);
+let w = n40(1u, n24, n31);
+for (var n41 = 0u; n41 < n42 * 4u; n41++) { n39[n41] *= w[n41] - n33; }
+n48(n24, n39);
+n49(1u, n24, n31, &n13);
+}
+}
+for (var n41 = 0u; n41 < n42 * 4u; n41++) {
+let n43 = n9 + 4u * ((n41 / 4u) * n1 + n3.y) + n41 % 4u;
+if (n43 >= n6.n27) { continue; }
+for (var n34 = 0u; n34 < n50; n34++) {
+let n51 = n34 * n0 + n3.x;
+if (n51 >= n52) { continue; }
+n53[(n5 * n6.n27 + n43) * n52 + n51] = n13[n41][n34] * n6.n54;
+n55[(n5 * n6.n27 + n43) * n52 + n51] = n15[n41][n34];
+}
+}
+}
 // 4dcf50d2948c
 fn n0(n1: vec4<u32>, n2: vec4<u32>, n3: vec4<f32>, n4: vec4<f32>) -> vec4<f32> {
 return fma(bitcast<vec4<f32>>((n1 & n2) | vec4<u32>(0x4b000000u)), n3, -n4);
@@ -20993,29 +20911,6 @@ n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 }
 // 4e46ccde0df8
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 8>;
-// 4e5bc68ae721
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-group: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: i32,
-n9: i32,
-n10: i32,
-n11: f32,
-n12: f32,
-n13: u32,
-n14: u32,
-n15: u32,
-n16: u32,
-n17: u32,
-n18: u32,
-n19: u32,
-}
 // 4ed9cc9073e5
 const n0 = 32u;
 // 4ef4a512c590
@@ -21379,6 +21274,8 @@ if (n7 == 0u && n9) {
 n22[n10] = n21;
 }
 }
+// 51610b69726b
+fn n0(n1: u32) -> u32 { return n2.n3; }
 // 518495c3ca96
 struct n0 { n1: n2, n3: u32 }
 // 51f39eb0fac3
@@ -25976,314 +25873,6 @@ n273[2u * n175] = n274(n324) | (n274(n326) << 16u);
 n273[2u * n175 + 1u] = n274(n328) | (n274(n330) << 16u);
 }
 }
-// 6115bb99dd47
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = (n4.n8 - 1u - group.x) * n9;
-let n10 = n3 / n4.n11;
-let n12 = n3 * n4.n13 + n7;
-let n14 = (n10 * n4.n15 + (n3 % n4.n11) / n4.group) * n4.n16;
-let n17 = n2 / n18;
-let n19 = n2 % n18;
-let n20 = n17 / n21 * n22;
-let n23 = n17 % n21;
-let n24 = n20 * n25 + n23 * (n26 / n21 / 4u);
-let n27 = max(i32(n7) + n4.n28 - n4.n29, 0) / i32(n26) * i32(n26);
-let n30 = min(i32(n7 + n9 - 1u) + n4.n28 + n4.n31, i32(n4.n16) - 1);
-var n32: array<vec4<f16>, n33>;
-var n34: array<vec4<f16>, n33>;
-for (var n35 = 0u; n35 < n33; n35++) {
-let n36 = n37(n14, u32(n27), n2 + n35 * n0);
-n32[n35] = n38[n36];
-n34[n35] = n39[n36];
-}
-for (var n40 = n2; n40 < n9 * n26 / 4u; n40 += n0) {
-let n41 = n40 / (n26 / 4u);
-let n42 = n40 % (n26 / 4u);
-n43[n41 * n25 + n42] = n44[(n12 + min(n41, n4.n13 - n7 - 1u)) * n45 + 0u + n42];
-}
-workgroupBarrier();
-let n46 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n48 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n49 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n50 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n40 = n2; n40 < n9 * n26 / 4u; n40 += n0) {
-let n41 = n40 / (n26 / 4u);
-let n42 = n40 % (n26 / 4u);
-n43[n41 * n25 + n42] = n44[(n12 + min(n41, n4.n13 - n7 - 1u)) * n45 + 8u + n42];
-}
-workgroupBarrier();
-let n51 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n52 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n53 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n54 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n40 = n2; n40 < n9 * n26 / 4u; n40 += n0) {
-let n41 = n40 / (n26 / 4u);
-let n42 = n40 % (n26 / 4u);
-n43[n41 * n25 + n42] = n44[(n12 + min(n41, n4.n13 - n7 - 1u)) * n45 + 16u + n42];
-}
-workgroupBarrier();
-let n55 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n56 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n57 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n58 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n40 = n2; n40 < n9 * n26 / 4u; n40 += n0) {
-let n41 = n40 / (n26 / 4u);
-let n42 = n40 % (n26 / 4u);
-n43[n41 * n25 + n42] = n44[(n12 + min(n41, n4.n13 - n7 - 1u)) * n45 + 24u + n42];
-}
-workgroupBarrier();
-let n59 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n60 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n61 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n62 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-var n63 = n64();
-var n65 = n64();
-var n66 = n64();
-var n67 = n64();
-var n68 = n64();
-var n69 = n64();
-var n70 = n64();
-var n71 = n64();
-var n72 = n73;
-var n74 = 0.0;
-let n75 = n2 / n76;
-let n77 = n2 % n76;
-for (var n35 = 0u; n35 < n33; n35++) { n78[n79(n2 + n35 * n0)] = n32[n35]; }
-if (n2 == 0u) { n80.x = 0u; }
-workgroupBarrier();
-for (var n35 = 0u; n35 < n33; n35++) { n32[n35] = n38[n37(n14, u32(n27) + n26, n2 + n35 * n0)]; }
-{
-var n81 = n64();
-var n82 = n64();
-let n83 = coopLoad<n84>(&n78[n23 * n85 * n86 + 0u], n86);
-n81 = coopMultiplyAdd(n46, n83, n81);
-n82 = coopMultiplyAdd(n48, n83, n82);
-let n87 = coopLoad<n84>(&n78[n23 * n85 * n86 + 4u], n86);
-n81 = coopMultiplyAdd(n49, n87, n81);
-n82 = coopMultiplyAdd(n50, n87, n82);
-let n88 = coopLoad<n84>(&n78[n23 * n85 * n86 + 8u], n86);
-n81 = coopMultiplyAdd(n51, n88, n81);
-n82 = coopMultiplyAdd(n52, n88, n82);
-let n89 = coopLoad<n84>(&n78[n23 * n85 * n86 + 12u], n86);
-n81 = coopMultiplyAdd(n53, n89, n81);
-n82 = coopMultiplyAdd(n54, n89, n82);
-let n90 = coopLoad<n84>(&n78[n23 * n85 * n86 + 16u], n86);
-n81 = coopMultiplyAdd(n55, n90, n81);
-n82 = coopMultiplyAdd(n56, n90, n82);
-let n91 = coopLoad<n84>(&n78[n23 * n85 * n86 + 20u], n86);
-n81 = coopMultiplyAdd(n57, n91, n81);
-n82 = coopMultiplyAdd(n58, n91, n82);
-let n92 = coopLoad<n84>(&n78[n23 * n85 * n86 + 24u], n86);
-n81 = coopMultiplyAdd(n59, n92, n81);
-n82 = coopMultiplyAdd(n60, n92, n82);
-let n93 = coopLoad<n84>(&n78[n23 * n85 * n86 + 28u], n86);
-n81 = coopMultiplyAdd(n61, n93, n81);
-n82 = coopMultiplyAdd(n62, n93, n82);
-let n94 = n24 + 0u * n25;
-coopStoreT(n81, &n95[n94], n25);
-let n96 = n24 + 16u * n25;
-coopStoreT(n82, &n95[n96], n25);
-}
-workgroupBarrier();
-for (var n36 = n27; n36 <= n30; n36 += i32(n26)) {
-let n97 = u32(n36);
-var x: array<vec4<f32>, n98>;
-for (var n35 = 0u; n35 < n98; n35++) { x[n35] = n95[n75 * n25 + n77 + n35 * n76]; }
-for (var n35 = 0u; n35 < n33; n35++) {
-let n40 = n2 + n35 * n0;
-n78[n79(n40)] = n32[n35];
-n99[n79(n40)] = n34[n35];
-}
-if (n100 || n97 + n26 > n4.n16 || n36 + i32(n26) - 1 > i32(n7) + n4.n28 + n4.n31 ||
-n36 < i32(n7 + n9 - 1u) + n4.n28 - n4.n29) {
-for (var n35 = 0u; n35 < n98; n35++) {
-x[n35] = n101(x[n35], n10, n3 % n4.n11, n7 + n75, n97 + 4u * (n77 + n35 * n76));
-}
-} else {
-for (var n35 = 0u; n35 < n98; n35++) { x[n35] *= n4.n102; }
-}
-var n103 = n73;
-for (var n35 = 0u; n35 < n98; n35++) { n103 = max(n103, max(max(x[n35].x, x[n35].y), max(x[n35].z, x[n35].w))); }
-for (var step = 1u; step < n76; step *= 2u) { n103 = max(n103, subgroupShuffleXor(n103, step)); }
-var n104 = 1.0;
-if (n103 > n72 + n105) {
-n104 = n106(n72 - n103);
-n74 *= n104;
-n72 = n103;
-n80.x = n97 + 1u;
-}
-if (n77 == 0u) { n107[n75 / 4u][n75 % 4u] = n104; }
-for (var n35 = 0u; n35 < n98; n35++) {
-let n108 = select(exp2(x[n35] - n72), vec4<f32>(), x[n35] == vec4<f32>(n73));
-n74 += (n108.x + n108.y) + (n108.z + n108.w);
-n43[n75 * n25 + n77 + n35 * n76] = vec4<f16>(n108);
-}
-workgroupBarrier();
-for (var n109 = n80.x == n97 + 1u && n36 != n27; n109; n109 = false) {
-coopStoreT(n63, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 0u, n19);
-workgroupBarrier();
-n63 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n65, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 0u, n19);
-workgroupBarrier();
-n65 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n66, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 0u, n19);
-workgroupBarrier();
-n66 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n67, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 0u, n19);
-workgroupBarrier();
-n67 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n68, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 16u, n19);
-workgroupBarrier();
-n68 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n69, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 16u, n19);
-workgroupBarrier();
-n69 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n70, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 16u, n19);
-workgroupBarrier();
-n70 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-coopStoreT(n71, &n95[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 16u, n19);
-workgroupBarrier();
-n71 = coopLoadT<n64>(&n95[n24], n25);
-workgroupBarrier();
-}
-for (var n35 = 0u; n35 < n33; n35++) {
-let n40 = n2 + n35 * n0;
-n32[n35] = n38[n37(n14, n97 + 2u * n26, n40)];
-n34[n35] = n39[n37(n14, n97 + n26, n40)];
-}
-{
-let n111 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n112 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n113 = coopLoadT<n84>(&n99[0u * n86 + n23 * 16u + 0u], n86);
-n63 = coopMultiplyAdd(n111, n113, n63);
-n68 = coopMultiplyAdd(n112, n113, n68);
-let n114 = coopLoadT<n84>(&n99[0u * n86 + n23 * 16u + 4u], n86);
-n65 = coopMultiplyAdd(n111, n114, n65);
-n69 = coopMultiplyAdd(n112, n114, n69);
-let n115 = coopLoadT<n84>(&n99[0u * n86 + n23 * 16u + 8u], n86);
-n66 = coopMultiplyAdd(n111, n115, n66);
-n70 = coopMultiplyAdd(n112, n115, n70);
-let n116 = coopLoadT<n84>(&n99[0u * n86 + n23 * 16u + 12u], n86);
-n67 = coopMultiplyAdd(n111, n116, n67);
-n71 = coopMultiplyAdd(n112, n116, n71);
-let n117 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n118 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-let n119 = coopLoadT<n84>(&n99[16u * n86 + n23 * 16u + 0u], n86);
-n63 = coopMultiplyAdd(n117, n119, n63);
-n68 = coopMultiplyAdd(n118, n119, n68);
-let n120 = coopLoadT<n84>(&n99[16u * n86 + n23 * 16u + 4u], n86);
-n65 = coopMultiplyAdd(n117, n120, n65);
-n69 = coopMultiplyAdd(n118, n120, n69);
-let n121 = coopLoadT<n84>(&n99[16u * n86 + n23 * 16u + 8u], n86);
-n66 = coopMultiplyAdd(n117, n121, n66);
-n70 = coopMultiplyAdd(n118, n121, n70);
-let n122 = coopLoadT<n84>(&n99[16u * n86 + n23 * 16u + 12u], n86);
-n67 = coopMultiplyAdd(n117, n122, n67);
-n71 = coopMultiplyAdd(n118, n122, n71);
-var n81 = n64();
-var n82 = n64();
-let n83 = coopLoad<n84>(&n78[n23 * n85 * n86 + 0u], n86);
-n81 = coopMultiplyAdd(n46, n83, n81);
-n82 = coopMultiplyAdd(n48, n83, n82);
-let n87 = coopLoad<n84>(&n78[n23 * n85 * n86 + 4u], n86);
-n81 = coopMultiplyAdd(n49, n87, n81);
-n82 = coopMultiplyAdd(n50, n87, n82);
-let n88 = coopLoad<n84>(&n78[n23 * n85 * n86 + 8u], n86);
-n81 = coopMultiplyAdd(n51, n88, n81);
-n82 = coopMultiplyAdd(n52, n88, n82);
-let n89 = coopLoad<n84>(&n78[n23 * n85 * n86 + 12u], n86);
-n81 = coopMultiplyAdd(n53, n89, n81);
-n82 = coopMultiplyAdd(n54, n89, n82);
-let n90 = coopLoad<n84>(&n78[n23 * n85 * n86 + 16u], n86);
-n81 = coopMultiplyAdd(n55, n90, n81);
-n82 = coopMultiplyAdd(n56, n90, n82);
-let n91 = coopLoad<n84>(&n78[n23 * n85 * n86 + 20u], n86);
-n81 = coopMultiplyAdd(n57, n91, n81);
-n82 = coopMultiplyAdd(n58, n91, n82);
-let n92 = coopLoad<n84>(&n78[n23 * n85 * n86 + 24u], n86);
-n81 = coopMultiplyAdd(n59, n92, n81);
-n82 = coopMultiplyAdd(n60, n92, n82);
-let n93 = coopLoad<n84>(&n78[n23 * n85 * n86 + 28u], n86);
-n81 = coopMultiplyAdd(n61, n93, n81);
-n82 = coopMultiplyAdd(n62, n93, n82);
-let n94 = n24 + 0u * n25;
-coopStoreT(n81, &n95[n94], n25);
-let n96 = n24 + 16u * n25;
-coopStoreT(n82, &n95[n96], n25);
-}
-workgroupBarrier();
-}
-for (var step = 1u; step < n76; step *= 2u) { n74 += subgroupShuffleXor(n74, step); }
-let n123 = n74 == 0.0;
-if (n77 == 0u) {
-n107[n75 / 4u][n75 % 4u] = select(1.0 / n74, 0.0, n123);
-if (n7 + n75 < n4.n13) { n124[n12 + n75] = select(n72 + log2(n74), n73, n123); }
-}
-workgroupBarrier();
-let n125 = n4.n13 - n7;
-coopStoreT(n63, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 0u, n23 * 16u + 0u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n65, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 0u, n23 * 16u + 4u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n66, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 0u, n23 * 16u + 8u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n67, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 0u, n23 * 16u + 12u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n68, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 16u, n23 * 16u + 0u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n69, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 16u, n23 * 16u + 4u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n70, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 16u, n23 * 16u + 8u, n12, n125, n19);
-workgroupBarrier();
-coopStoreT(n71, &n95[n24], n25);
-workgroupBarrier();
-n126(n24, n20 + 16u, n23 * 16u + 12u, n12, n125, n19);
-workgroupBarrier();
-}
 // 615eb5a7696a
 const n0: bool = false;
 // 617f28fb980b
@@ -26403,6 +25992,317 @@ n93[n24] = vec4<f32>(n86, n88, n90, n92);
 }
 // 62ba8716cd10
 @group(0) @binding(6) var<uniform> n0: n1;
+// 6301c6c29768
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = (n4.n8 - 1u - group.x) * n9;
+let n10 = n3 / n4.n11;
+let n12 = n3 * n4.n13 + n7;
+let n14 = (n10 * n4.n15 + (n3 % n4.n11) / n4.group) * n4.n16;
+let n17 = n2 / n18;
+let n19 = n2 % n18;
+let n20 = n17 / n21 * n22;
+let n23 = n17 % n21;
+let n24 = n20 * n25 + n23 * (n26 / n21 / 4u);
+let n27 = n28(n10);
+let n29 = max(n27, 1u) - 1u;
+let n30 = n31(n10);
+let n32 = max(i32(n7) + n30 - n4.n33, 0) / i32(n26) * i32(n26);
+let n34 = min(i32(n7 + n9 - 1u) + n30 + n4.n35, i32(n27) - 1);
+var n36: array<vec4<f16>, n37>;
+var n38: array<vec4<f16>, n37>;
+for (var n39 = 0u; n39 < n37; n39++) {
+let n40 = n41(n14, n29, u32(n32), n2 + n39 * n0);
+n36[n39] = n42[n40];
+n38[n39] = n43[n40];
+}
+for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
+let n45 = n44 / (n26 / 4u);
+let n46 = n44 % (n26 / 4u);
+n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 0u + n46];
+}
+workgroupBarrier();
+let n50 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n52 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n53 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n54 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
+let n45 = n44 / (n26 / 4u);
+let n46 = n44 % (n26 / 4u);
+n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 8u + n46];
+}
+workgroupBarrier();
+let n55 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n56 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n57 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n58 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
+let n45 = n44 / (n26 / 4u);
+let n46 = n44 % (n26 / 4u);
+n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 16u + n46];
+}
+workgroupBarrier();
+let n59 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n60 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n61 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n62 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
+let n45 = n44 / (n26 / 4u);
+let n46 = n44 % (n26 / 4u);
+n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 24u + n46];
+}
+workgroupBarrier();
+let n63 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n64 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n65 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n66 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+workgroupBarrier();
+var n67 = n68();
+var n69 = n68();
+var n70 = n68();
+var n71 = n68();
+var n72 = n68();
+var n73 = n68();
+var n74 = n68();
+var n75 = n68();
+var n76 = n77;
+var n78 = 0.0;
+let n79 = n2 / n80;
+let n81 = n2 % n80;
+for (var n39 = 0u; n39 < n37; n39++) { n82[n83(n2 + n39 * n0)] = n36[n39]; }
+if (n2 == 0u) { n84.x = 0u; }
+workgroupBarrier();
+for (var n39 = 0u; n39 < n37; n39++) { n36[n39] = n42[n41(n14, n29, u32(n32) + n26, n2 + n39 * n0)]; }
+{
+var n85 = n68();
+var n86 = n68();
+let n87 = coopLoad<n88>(&n82[n23 * n89 * n90 + 0u], n90);
+n85 = coopMultiplyAdd(n50, n87, n85);
+n86 = coopMultiplyAdd(n52, n87, n86);
+let n91 = coopLoad<n88>(&n82[n23 * n89 * n90 + 4u], n90);
+n85 = coopMultiplyAdd(n53, n91, n85);
+n86 = coopMultiplyAdd(n54, n91, n86);
+let n92 = coopLoad<n88>(&n82[n23 * n89 * n90 + 8u], n90);
+n85 = coopMultiplyAdd(n55, n92, n85);
+n86 = coopMultiplyAdd(n56, n92, n86);
+let n93 = coopLoad<n88>(&n82[n23 * n89 * n90 + 12u], n90);
+n85 = coopMultiplyAdd(n57, n93, n85);
+n86 = coopMultiplyAdd(n58, n93, n86);
+let n94 = coopLoad<n88>(&n82[n23 * n89 * n90 + 16u], n90);
+n85 = coopMultiplyAdd(n59, n94, n85);
+n86 = coopMultiplyAdd(n60, n94, n86);
+let n95 = coopLoad<n88>(&n82[n23 * n89 * n90 + 20u], n90);
+n85 = coopMultiplyAdd(n61, n95, n85);
+n86 = coopMultiplyAdd(n62, n95, n86);
+let n96 = coopLoad<n88>(&n82[n23 * n89 * n90 + 24u], n90);
+n85 = coopMultiplyAdd(n63, n96, n85);
+n86 = coopMultiplyAdd(n64, n96, n86);
+let n97 = coopLoad<n88>(&n82[n23 * n89 * n90 + 28u], n90);
+n85 = coopMultiplyAdd(n65, n97, n85);
+n86 = coopMultiplyAdd(n66, n97, n86);
+let n98 = n24 + 0u * n25;
+coopStoreT(n85, &n99[n98], n25);
+let n100 = n24 + 16u * n25;
+coopStoreT(n86, &n99[n100], n25);
+}
+workgroupBarrier();
+for (var n40 = n32; n40 <= n34; n40 += i32(n26)) {
+let n101 = u32(n40);
+var x: array<vec4<f32>, n102>;
+for (var n39 = 0u; n39 < n102; n39++) { x[n39] = n99[n79 * n25 + n81 + n39 * n80]; }
+for (var n39 = 0u; n39 < n37; n39++) {
+let n44 = n2 + n39 * n0;
+n82[n83(n44)] = n36[n39];
+n103[n83(n44)] = n38[n39];
+}
+if (n104 || n101 + n26 > n27 || n40 + i32(n26) - 1 > i32(n7) + n30 + n4.n35 ||
+n40 < i32(n7 + n9 - 1u) + n30 - n4.n33) {
+for (var n39 = 0u; n39 < n102; n39++) {
+x[n39] = n105(x[n39], n10, n3 % n4.n11, n7 + n79, n101 + 4u * (n81 + n39 * n80));
+}
+} else {
+for (var n39 = 0u; n39 < n102; n39++) { x[n39] *= n4.n106; }
+}
+var n107 = n77;
+for (var n39 = 0u; n39 < n102; n39++) { n107 = max(n107, max(max(x[n39].x, x[n39].y), max(x[n39].z, x[n39].w))); }
+for (var step = 1u; step < n80; step *= 2u) { n107 = max(n107, subgroupShuffleXor(n107, step)); }
+var n108 = 1.0;
+if (n107 > n76 + n109) {
+n108 = n110(n76 - n107);
+n78 *= n108;
+n76 = n107;
+n84.x = n101 + 1u;
+}
+if (n81 == 0u) { n111[n79 / 4u][n79 % 4u] = n108; }
+for (var n39 = 0u; n39 < n102; n39++) {
+let n112 = select(exp2(x[n39] - n76), vec4<f32>(), x[n39] == vec4<f32>(n77));
+n78 += (n112.x + n112.y) + (n112.z + n112.w);
+n47[n79 * n25 + n81 + n39 * n80] = vec4<f16>(n112);
+}
+workgroupBarrier();
+for (var n113 = n84.x == n101 + 1u && n40 != n32; n113; n113 = false) {
+coopStoreT(n67, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 0u, n19);
+workgroupBarrier();
+n67 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n69, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 0u, n19);
+workgroupBarrier();
+n69 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n70, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 0u, n19);
+workgroupBarrier();
+n70 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n71, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 0u, n19);
+workgroupBarrier();
+n71 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n72, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 16u, n19);
+workgroupBarrier();
+n72 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n73, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 16u, n19);
+workgroupBarrier();
+n73 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n74, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 16u, n19);
+workgroupBarrier();
+n74 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+coopStoreT(n75, &n99[n24], n25);
+workgroupBarrier();
+n114(n24, n20 + 16u, n19);
+workgroupBarrier();
+n75 = coopLoadT<n68>(&n99[n24], n25);
+workgroupBarrier();
+}
+for (var n39 = 0u; n39 < n37; n39++) {
+let n44 = n2 + n39 * n0;
+n36[n39] = n42[n41(n14, n29, n101 + 2u * n26, n44)];
+n38[n39] = n43[n41(n14, n29, n101 + n26, n44)];
+}
+{
+let n115 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n116 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n117 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 0u], n90);
+n67 = coopMultiplyAdd(n115, n117, n67);
+n72 = coopMultiplyAdd(n116, n117, n72);
+let n118 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 4u], n90);
+n69 = coopMultiplyAdd(n115, n118, n69);
+n73 = coopMultiplyAdd(n116, n118, n73);
+let n119 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 8u], n90);
+n70 = coopMultiplyAdd(n115, n119, n70);
+n74 = coopMultiplyAdd(n116, n119, n74);
+let n120 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 12u], n90);
+n71 = coopMultiplyAdd(n115, n120, n71);
+n75 = coopMultiplyAdd(n116, n120, n75);
+let n121 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n122 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+let n123 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 0u], n90);
+n67 = coopMultiplyAdd(n121, n123, n67);
+n72 = coopMultiplyAdd(n122, n123, n72);
+let n124 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 4u], n90);
+n69 = coopMultiplyAdd(n121, n124, n69);
+n73 = coopMultiplyAdd(n122, n124, n73);
+let n125 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 8u], n90);
+n70 = coopMultiplyAdd(n121, n125, n70);
+n74 = coopMultiplyAdd(n122, n125, n74);
+let n126 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 12u], n90);
+n71 = coopMultiplyAdd(n121, n126, n71);
+n75 = coopMultiplyAdd(n122, n126, n75);
+var n85 = n68();
+var n86 = n68();
+let n87 = coopLoad<n88>(&n82[n23 * n89 * n90 + 0u], n90);
+n85 = coopMultiplyAdd(n50, n87, n85);
+n86 = coopMultiplyAdd(n52, n87, n86);
+let n91 = coopLoad<n88>(&n82[n23 * n89 * n90 + 4u], n90);
+n85 = coopMultiplyAdd(n53, n91, n85);
+n86 = coopMultiplyAdd(n54, n91, n86);
+let n92 = coopLoad<n88>(&n82[n23 * n89 * n90 + 8u], n90);
+n85 = coopMultiplyAdd(n55, n92, n85);
+n86 = coopMultiplyAdd(n56, n92, n86);
+let n93 = coopLoad<n88>(&n82[n23 * n89 * n90 + 12u], n90);
+n85 = coopMultiplyAdd(n57, n93, n85);
+n86 = coopMultiplyAdd(n58, n93, n86);
+let n94 = coopLoad<n88>(&n82[n23 * n89 * n90 + 16u], n90);
+n85 = coopMultiplyAdd(n59, n94, n85);
+n86 = coopMultiplyAdd(n60, n94, n86);
+let n95 = coopLoad<n88>(&n82[n23 * n89 * n90 + 20u], n90);
+n85 = coopMultiplyAdd(n61, n95, n85);
+n86 = coopMultiplyAdd(n62, n95, n86);
+let n96 = coopLoad<n88>(&n82[n23 * n89 * n90 + 24u], n90);
+n85 = coopMultiplyAdd(n63, n96, n85);
+n86 = coopMultiplyAdd(n64, n96, n86);
+let n97 = coopLoad<n88>(&n82[n23 * n89 * n90 + 28u], n90);
+n85 = coopMultiplyAdd(n65, n97, n85);
+n86 = coopMultiplyAdd(n66, n97, n86);
+let n98 = n24 + 0u * n25;
+coopStoreT(n85, &n99[n98], n25);
+let n100 = n24 + 16u * n25;
+coopStoreT(n86, &n99[n100], n25);
+}
+workgroupBarrier();
+}
+for (var step = 1u; step < n80; step *= 2u) { n78 += subgroupShuffleXor(n78, step); }
+let n127 = n78 == 0.0;
+if (n81 == 0u) {
+n111[n79 / 4u][n79 % 4u] = select(1.0 / n78, 0.0, n127);
+if (n7 + n79 < n4.n13) { n128[n12 + n79] = select(n76 + log2(n78), n77, n127); }
+}
+workgroupBarrier();
+let n129 = n4.n13 - n7;
+coopStoreT(n67, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 0u, n23 * 16u + 0u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n69, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 0u, n23 * 16u + 4u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n70, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 0u, n23 * 16u + 8u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n71, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 0u, n23 * 16u + 12u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n72, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 16u, n23 * 16u + 0u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n73, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 16u, n23 * 16u + 4u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n74, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 16u, n23 * 16u + 8u, n12, n129, n19);
+workgroupBarrier();
+coopStoreT(n75, &n99[n24], n25);
+workgroupBarrier();
+n130(n24, n20 + 16u, n23 * 16u + 12u, n12, n129, n19);
+workgroupBarrier();
+}
 // 63431f3109ce
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 6>;
 // 636158fe6927
@@ -28019,6 +27919,99 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// 6ff2f7e41775
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.x;
+let n4 = group.y;
+let n5 = n4 / n6.n7;
+let n8 = group.z * n9;
+let n10 = n6.group * n6.n11;
+let n12 = (n4 % n6.n7) * n6.group;
+let length = n13(n5);
+if (n3 * n14 >= length) {
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = n8 + n15 / n16;
+if (n17 < n10) {
+let n18 = ((n5 * n6.n19 + n12 + n17 / n6.n11) * n6.n11 + n17 % n6.n11) * n6.n20 + n3;
+n21[n18 * n16 + n15 % n16] = vec4<f32>();
+if (n15 % n16 == 0u) { n22[n18] = vec2<f32>(n23, 0.0); }
+}
+}
+return;
+}
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = min(n8 + n15 / n16, n10 - 1u);
+n24[n15] = n25(((n5 * n6.n19 + n12 + n17 / n6.n11) * n6.n11 + n17 % n6.n11) * n16 + n15 % n16);
+}
+workgroupBarrier();
+for (var n26 = n2; n26 < n14; n26 += n0) {
+let n27 = n3 * n14 + n26;
+var n28: array<f32, n9>;
+if (n27 < length) {
+var n29: array<vec4<f32>, n9>;
+for (var n17 = 0u; n17 < n9; n17++) { n29[n17] = vec4<f32>(); }
+for (var n30 = 0u; n30 < n16; n30++) {
+let n31 = n32((n4 * n6.n33 + n27) * n16 + n30);
+for (var n17 = 0u; n17 < n9; n17++) { n29[n17] = fma(n24[n17 * n16 + n30], n31, n29[n17]); }
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+let n34 = min(n8 + n17, n10 - 1u);
+let n35 = (n29[n17].x + n29[n17].y) + (n29[n17].z + n29[n17].w);
+n28[n17] = n36(n35, n5, n12 + n34 / n6.n11, n34 % n6.n11, n27);
+}
+} else {
+for (var n17 = 0u; n17 < n9; n17++) { n28[n17] = n23; }
+}
+for (var n17 = 0u; n17 < n9; n17++) { n37[n17 * n14 + n26] = n28[n17]; }
+}
+workgroupBarrier();
+let n38 = n2 / n39;
+var n40 = n23;
+for (var n26 = n2 % n39; n26 < n14; n26 += n39) { n40 = max(n40, n37[n38 * n14 + n26]); }
+n41[n2] = vec4<f32>(n40);
+workgroupBarrier();
+for (var n42 = 0u; n42 < n39; n42++) { n40 = max(n40, n41[n38 * n39 + n42].x); }
+var n43 = 0.0;
+for (var n26 = n2 % n39; n26 < n14; n26 += n39) {
+let n28 = n37[n38 * n14 + n26];
+let w = select(n44(n28 - n40), 0.0, n28 == n23);
+n37[n38 * n14 + n26] = w;
+n43 += w;
+}
+workgroupBarrier();
+n41[n2] = vec4<f32>(n43);
+workgroupBarrier();
+if (n2 % n39 == 0u && n8 + n38 < n10) {
+n43 = 0.0;
+for (var n42 = 0u; n42 < n39; n42++) { n43 += n41[n2 + n42].x; }
+let n17 = n8 + n38;
+let n18 = ((n5 * n6.n19 + n12 + n17 / n6.n11) * n6.n11 + n17 % n6.n11) * n6.n20 + n3;
+n22[n18] = vec2<f32>(n40, n43);
+}
+let n30 = n2 % n45;
+let n46 = n2 / n45;
+var n47: array<vec4<f32>, n9>;
+if (n30 < n16) {
+let n48 = min(n14, length - n3 * n14);
+for (var n26 = n46; n26 < n48; n26 += n49) {
+let n35 = n50((n4 * n6.n33 + n3 * n14 + n26) * n16 + n30);
+for (var n17 = 0u; n17 < n9; n17++) { n47[n17] = fma(vec4<f32>(n37[n17 * n14 + n26]), n35, n47[n17]); }
+}
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+workgroupBarrier();
+n41[n2] = n47[n17];
+workgroupBarrier();
+if (n46 == 0u && n30 < n16 && n8 + n17 < n10) {
+var n51 = vec4<f32>();
+for (var n42 = 0u; n42 < n49; n42++) { n51 += n41[n42 * n45 + n30]; }
+let n34 = n8 + n17;
+let n18 = ((n5 * n6.n19 + n12 + n34 / n6.n11) * n6.n11 + n34 % n6.n11) * n6.n20 + n3;
+n21[n18 * n16 + n30] = n51;
+}
+}
+}
 // 70813cce0578
 const n0: f32 = -3.4028234e38;
 // 7098c653ad3e
@@ -28464,6 +28457,83 @@ let n2 = clamp(x, -105.0, 90.0);
 let n3 = round(n2 * 1.44269504);
 let n4 = n5(1.0 + n6(n7(n2, n3)), i32(n3) + n1);
 return select(n4, x, n8(x));
+}
+// 7747d7b67ac2
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n19(n12), n14 * n6.n20);
+var n21: n22;
+var n23: array<f32, n24 * 4u>;
+var n25: array<f32, n24 * 4u>;
+for (var n26 = 0u; n26 < n24 * 4u; n26++) { n23[n26] = n27; }
+let n28 = max(i32(n9) + n29(n12) - n6.n30, 0);
+let n31 = min(i32(n9 + n11 - 1u) + n29(n12) + n6.n32, i32(n19(n12)) - 1);
+for (var n33 = n28 / i32(n34) * i32(n34); n33 <= n31; n33 += i32(n34)) {
+let n35 = u32(n33);
+var n36 = n37(0u, n16, n35);
+for (var n26 = 0u; n26 < n24 * 4u; n26++) {
+let n38 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
+for (var n39 = 0u; n39 < 4u; n39++) {
+let n40 = n35 + 4u * n3.x + n39;
+n36[n26][n39] = n41(n36[n26][n39], n12, n5 % n6.n13, n38, n40);
+}
+}
+for (var n42 = 0u; n42 < n24; n42++) {
+var n43 = vec4<f32>();
+for (var n26 = 0u; n26 < 4u; n26++) {
+let n44 = n36[4u * n42 + n26];
+n43[n26] = max(max(n44.x, n44.y), max(n44.z, n44.w));
+}
+n45[n3.x * n46 + n42 * n1 + n3.y] = n43;
+}
+workgroupBarrier();
+for (var n42 = 0u; n42 < n24; n42++) {
+var n47 = vec4<f32>(n27);
+for (var n48 = 0u; n48 < n0; n48++) { n47 = max(n47, n45[n48 * n46 + n42 * n1 + n3.y]); }
+for (var n26 = 0u; n26 < 4u; n26++) {
+let n49 = 4u * n42 + n26;
+let n50 = max(n23[n49], n47[n26]);
+let n51 = n52(n23[n49] - n50);
+n23[n49] = n50;
+for (var n39 = 0u; n39 < n53; n39++) { n21[n49][n39] *= n51; }
+let x = n36[n49] - n50;
+n36[n49] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n36[n49] == vec4<f32>(n27)));
+n25[n49] = n25[n49] * n51 + (n36[n49].x + n36[n49].y) + (n36[n49].z + n36[n49].w);
+}
+}
+workgroupBarrier();
+n54(n16, n36);
+n55(0u, n16, n35, &n21);
+}
+workgroupBarrier();
+for (var n42 = 0u; n42 < n24; n42++) {
+n45[n3.x * n46 + n42 * n1 + n3.y] =
+vec4<f32>(n25[4u * n42], n25[4u * n42 + 1u], n25[4u * n42 + 2u], n25[4u * n42 + 3u]);
+}
+workgroupBarrier();
+for (var n42 = 0u; n42 < n24; n42++) {
+var n56 = vec4<f32>();
+for (var n48 = 0u; n48 < n0; n48++) { n56 += n45[n48 * n46 + n42 * n1 + n3.y]; }
+for (var n26 = 0u; n26 < 4u; n26++) {
+let n38 = n9 + 4u * (n42 * n1 + n3.y) + n26;
+if (n38 >= n6.n18) { continue; }
+let n57 = n56[n26] == 0.0;
+let n58 = select(1.0 / n56[n26], 0.0, n57);
+for (var n39 = 0u; n39 < n53; n39++) {
+let n59 = n39 * n0 + n3.x;
+if (n59 < n60) { n61[(n16.n62 + n38) * n60 + n59] = n21[4u * n42 + n26][n39] * n58; }
+}
+if (n3.x == 0u) {
+n63[n16.n62 + n38] = select(n23[4u * n42 + n26] + log2(n56[n26]), n27, n57);
+}
+}
+}
 }
 // 774b0154b595
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -29206,212 +29276,6 @@ fn n0(n1: n2, n3: n2) -> bool { return n1 < n3; }
 @group(0) @binding(4) var<storage, read_write> n0: array<vec2<u32>>;
 // 7d658a5c8617
 @group(0) @binding(4) var<storage, read> n0: array<u32>;
-// 7d6a82d33d10
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = (n4.n8 - 1u - group.x) * n9;
-let n10 = n3 / n4.n11;
-let n12 = n3 * n4.n13 + n7;
-let n14 = (n10 * n4.n15 + (n3 % n4.n11) / n4.group) * n4.n16;
-let n17 = n2 / n18;
-let n19 = n2 % n18;
-let n20 = n17 / n21 * n22;
-let n23 = n17 % n21;
-let n24 = n20 * n25 + n23 * (n26 / n21 / 4u);
-let n27 = max(i32(n7) + n4.n28 - n4.n29, 0) / i32(n26) * i32(n26);
-let n30 = min(i32(n7 + n9 - 1u) + n4.n28 + n4.n31, i32(n4.n16) - 1);
-var n32: array<vec4<f16>, n33>;
-var n34: array<vec4<f16>, n33>;
-for (var n35 = 0u; n35 < n33; n35++) {
-let n36 = n37(n14, u32(n27), n2 + n35 * n0);
-n32[n35] = n38[n36];
-n34[n35] = n39[n36];
-}
-for (var n40 = n2; n40 < n9 * n26 / 4u; n40 += n0) {
-let n41 = n40 / (n26 / 4u);
-let n42 = n40 % (n26 / 4u);
-n43[n41 * n25 + n42] = n44[(n12 + min(n41, n4.n13 - n7 - 1u)) * n45 + 0u + n42];
-}
-workgroupBarrier();
-let n46 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n48 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n49 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n50 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n40 = n2; n40 < n9 * n26 / 4u; n40 += n0) {
-let n41 = n40 / (n26 / 4u);
-let n42 = n40 % (n26 / 4u);
-n43[n41 * n25 + n42] = n44[(n12 + min(n41, n4.n13 - n7 - 1u)) * n45 + 8u + n42];
-}
-workgroupBarrier();
-let n51 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n52 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n53 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n54 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-var n55 = n56();
-var n57 = n56();
-var n58 = n56();
-var n59 = n56();
-var n60 = n61;
-var n62 = 0.0;
-let n63 = n2 / n64;
-let n65 = n2 % n64;
-for (var n35 = 0u; n35 < n33; n35++) { n66[n67(n2 + n35 * n0)] = n32[n35]; }
-if (n2 == 0u) { n68.x = 0u; }
-workgroupBarrier();
-for (var n35 = 0u; n35 < n33; n35++) { n32[n35] = n38[n37(n14, u32(n27) + n26, n2 + n35 * n0)]; }
-{
-var n69 = n56();
-var n70 = n56();
-let n71 = coopLoad<n72>(&n66[n23 * n73 * n74 + 0u], n74);
-n69 = coopMultiplyAdd(n46, n71, n69);
-n70 = coopMultiplyAdd(n48, n71, n70);
-let n75 = coopLoad<n72>(&n66[n23 * n73 * n74 + 4u], n74);
-n69 = coopMultiplyAdd(n49, n75, n69);
-n70 = coopMultiplyAdd(n50, n75, n70);
-let n76 = coopLoad<n72>(&n66[n23 * n73 * n74 + 8u], n74);
-n69 = coopMultiplyAdd(n51, n76, n69);
-n70 = coopMultiplyAdd(n52, n76, n70);
-let n77 = coopLoad<n72>(&n66[n23 * n73 * n74 + 12u], n74);
-n69 = coopMultiplyAdd(n53, n77, n69);
-n70 = coopMultiplyAdd(n54, n77, n70);
-let n78 = n24 + 0u * n25;
-coopStoreT(n69, &n79[n78], n25);
-let n80 = n24 + 16u * n25;
-coopStoreT(n70, &n79[n80], n25);
-}
-workgroupBarrier();
-for (var n36 = n27; n36 <= n30; n36 += i32(n26)) {
-let n81 = u32(n36);
-var x: array<vec4<f32>, n82>;
-for (var n35 = 0u; n35 < n82; n35++) { x[n35] = n79[n63 * n25 + n65 + n35 * n64]; }
-for (var n35 = 0u; n35 < n33; n35++) {
-let n40 = n2 + n35 * n0;
-n66[n67(n40)] = n32[n35];
-n83[n67(n40)] = n34[n35];
-}
-if (n84 || n81 + n26 > n4.n16 || n36 + i32(n26) - 1 > i32(n7) + n4.n28 + n4.n31 ||
-n36 < i32(n7 + n9 - 1u) + n4.n28 - n4.n29) {
-for (var n35 = 0u; n35 < n82; n35++) {
-x[n35] = n85(x[n35], n10, n3 % n4.n11, n7 + n63, n81 + 4u * (n65 + n35 * n64));
-}
-} else {
-for (var n35 = 0u; n35 < n82; n35++) { x[n35] *= n4.n86; }
-}
-var n87 = n61;
-for (var n35 = 0u; n35 < n82; n35++) { n87 = max(n87, max(max(x[n35].x, x[n35].y), max(x[n35].z, x[n35].w))); }
-for (var step = 1u; step < n64; step *= 2u) { n87 = max(n87, subgroupShuffleXor(n87, step)); }
-var n88 = 1.0;
-if (n87 > n60 + n89) {
-n88 = n90(n60 - n87);
-n62 *= n88;
-n60 = n87;
-n68.x = n81 + 1u;
-}
-if (n65 == 0u) { n91[n63 / 4u][n63 % 4u] = n88; }
-for (var n35 = 0u; n35 < n82; n35++) {
-let n92 = select(exp2(x[n35] - n60), vec4<f32>(), x[n35] == vec4<f32>(n61));
-n62 += (n92.x + n92.y) + (n92.z + n92.w);
-n43[n63 * n25 + n65 + n35 * n64] = vec4<f16>(n92);
-}
-workgroupBarrier();
-for (var n93 = n68.x == n81 + 1u && n36 != n27; n93; n93 = false) {
-coopStoreT(n55, &n79[n24], n25);
-workgroupBarrier();
-n94(n24, n20 + 0u, n19);
-workgroupBarrier();
-n55 = coopLoadT<n56>(&n79[n24], n25);
-workgroupBarrier();
-coopStoreT(n57, &n79[n24], n25);
-workgroupBarrier();
-n94(n24, n20 + 0u, n19);
-workgroupBarrier();
-n57 = coopLoadT<n56>(&n79[n24], n25);
-workgroupBarrier();
-coopStoreT(n58, &n79[n24], n25);
-workgroupBarrier();
-n94(n24, n20 + 16u, n19);
-workgroupBarrier();
-n58 = coopLoadT<n56>(&n79[n24], n25);
-workgroupBarrier();
-coopStoreT(n59, &n79[n24], n25);
-workgroupBarrier();
-n94(n24, n20 + 16u, n19);
-workgroupBarrier();
-n59 = coopLoadT<n56>(&n79[n24], n25);
-workgroupBarrier();
-}
-for (var n35 = 0u; n35 < n33; n35++) {
-let n40 = n2 + n35 * n0;
-n32[n35] = n38[n37(n14, n81 + 2u * n26, n40)];
-n34[n35] = n39[n37(n14, n81 + n26, n40)];
-}
-{
-let n95 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 0u], n25);
-let n96 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 0u], n25);
-let n97 = coopLoadT<n72>(&n83[0u * n74 + n23 * 8u + 0u], n74);
-n55 = coopMultiplyAdd(n95, n97, n55);
-n58 = coopMultiplyAdd(n96, n97, n58);
-let n98 = coopLoadT<n72>(&n83[0u * n74 + n23 * 8u + 4u], n74);
-n57 = coopMultiplyAdd(n95, n98, n57);
-n59 = coopMultiplyAdd(n96, n98, n59);
-let n99 = coopLoadT<n47>(&n43[(n20 + 0u) * n25 + 4u], n25);
-let n100 = coopLoadT<n47>(&n43[(n20 + 16u) * n25 + 4u], n25);
-let n101 = coopLoadT<n72>(&n83[16u * n74 + n23 * 8u + 0u], n74);
-n55 = coopMultiplyAdd(n99, n101, n55);
-n58 = coopMultiplyAdd(n100, n101, n58);
-let n102 = coopLoadT<n72>(&n83[16u * n74 + n23 * 8u + 4u], n74);
-n57 = coopMultiplyAdd(n99, n102, n57);
-n59 = coopMultiplyAdd(n100, n102, n59);
-var n69 = n56();
-var n70 = n56();
-let n71 = coopLoad<n72>(&n66[n23 * n73 * n74 + 0u], n74);
-n69 = coopMultiplyAdd(n46, n71, n69);
-n70 = coopMultiplyAdd(n48, n71, n70);
-let n75 = coopLoad<n72>(&n66[n23 * n73 * n74 + 4u], n74);
-n69 = coopMultiplyAdd(n49, n75, n69);
-n70 = coopMultiplyAdd(n50, n75, n70);
-let n76 = coopLoad<n72>(&n66[n23 * n73 * n74 + 8u], n74);
-n69 = coopMultiplyAdd(n51, n76, n69);
-n70 = coopMultiplyAdd(n52, n76, n70);
-let n77 = coopLoad<n72>(&n66[n23 * n73 * n74 + 12u], n74);
-n69 = coopMultiplyAdd(n53, n77, n69);
-n70 = coopMultiplyAdd(n54, n77, n70);
-let n78 = n24 + 0u * n25;
-coopStoreT(n69, &n79[n78], n25);
-let n80 = n24 + 16u * n25;
-coopStoreT(n70, &n79[n80], n25);
-}
-workgroupBarrier();
-}
-for (var step = 1u; step < n64; step *= 2u) { n62 += subgroupShuffleXor(n62, step); }
-let n103 = n62 == 0.0;
-if (n65 == 0u) {
-n91[n63 / 4u][n63 % 4u] = select(1.0 / n62, 0.0, n103);
-if (n7 + n63 < n4.n13) { n104[n12 + n63] = select(n60 + log2(n62), n61, n103); }
-}
-workgroupBarrier();
-let n105 = n4.n13 - n7;
-coopStoreT(n55, &n79[n24], n25);
-workgroupBarrier();
-n106(n24, n20 + 0u, n23 * 8u + 0u, n12, n105, n19);
-workgroupBarrier();
-coopStoreT(n57, &n79[n24], n25);
-workgroupBarrier();
-n106(n24, n20 + 0u, n23 * 8u + 4u, n12, n105, n19);
-workgroupBarrier();
-coopStoreT(n58, &n79[n24], n25);
-workgroupBarrier();
-n106(n24, n20 + 16u, n23 * 8u + 0u, n12, n105, n19);
-workgroupBarrier();
-coopStoreT(n59, &n79[n24], n25);
-workgroupBarrier();
-n106(n24, n20 + 16u, n23 * 8u + 4u, n12, n105, n19);
-workgroupBarrier();
-}
 // 7daf814b938d
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -33373,6 +33237,11 @@ n299[n167] = vec4<f16>(vec4<f32>(n499, n507, n515, n523));
 @group(0) @binding(3) var<storage, read> n0: array<vec4<f32>>;
 // 9821b233e53e
 fn n0() -> n1 { return f32(0); }
+// 993574ea4960
+fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
+if (!n6(n2, n4, n5)) { return n7; }
+return n1 * n8.n9;
+}
 // 9a2c0c1b7c62
 fn n0(n1: n2, n3: n4, n5: u32) -> n4 {
 let x = n6(n1, n2(vec4<u32>(n3.n7.n8.x, n3.n7.n9.x, n3.n7.n10.x, n3.n7.n11.x),
@@ -39362,6 +39231,31 @@ workgroupBarrier();
 }
 if (y == 0u) { n24(n4.z, n4.y, n6, n22[x]); }
 }
+// ae1a75557b04
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
+n20: u32,
+n21: u32,
+}
 // ae37395ac1e8
 alias n0 = coop_mat16x16<f16, A>;
 // ae61eb1ce8b6
@@ -40360,6 +40254,11 @@ return select(n4, vec2<u32>(0u, x.x << n3), n2 >= 32u);
 }
 // b192500cc897
 @group(0) @binding(6) var<storage, read_write> n0: array<u32>;
+// b20bd16d660c
+fn n0(n1: u32, n2: u32, n3: u32) -> bool {
+let n4 = i32(n2) + n5(n1);
+return i32(n3) <= n4 + n6.n7 && i32(n3) >= n4 - n6.n8 && n3 < n9(n1) && n2 < n6.n10;
+}
 // b2f1ed726060
 var<workgroup> n0: array<u32, 16>;
 // b31114150c12
@@ -46815,6 +46714,215 @@ workgroupBarrier();
 }
 // c44dcbf4c26f
 const n0: u32 = 18u;
+// c45145fe5789
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = (n4.n8 - 1u - group.x) * n9;
+let n10 = n3 / n4.n11;
+let n12 = n3 * n4.n13 + n7;
+let n14 = (n10 * n4.n15 + (n3 % n4.n11) / n4.group) * n4.n16;
+let n17 = n2 / n18;
+let n19 = n2 % n18;
+let n20 = n17 / n21 * n22;
+let n23 = n17 % n21;
+let n24 = n20 * n25 + n23 * (n26 / n21 / 4u);
+let n27 = n28(n10);
+let n29 = max(n27, 1u) - 1u;
+let n30 = n31(n10);
+let n32 = max(i32(n7) + n30 - n4.n33, 0) / i32(n26) * i32(n26);
+let n34 = min(i32(n7 + n9 - 1u) + n30 + n4.n35, i32(n27) - 1);
+var n36: array<vec4<f16>, n37>;
+var n38: array<vec4<f16>, n37>;
+for (var n39 = 0u; n39 < n37; n39++) {
+let n40 = n41(n14, n29, u32(n32), n2 + n39 * n0);
+n36[n39] = n42[n40];
+n38[n39] = n43[n40];
+}
+for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
+let n45 = n44 / (n26 / 4u);
+let n46 = n44 % (n26 / 4u);
+n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 0u + n46];
+}
+workgroupBarrier();
+let n50 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n52 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n53 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n54 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
+let n45 = n44 / (n26 / 4u);
+let n46 = n44 % (n26 / 4u);
+n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 8u + n46];
+}
+workgroupBarrier();
+let n55 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n56 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n57 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n58 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+workgroupBarrier();
+var n59 = n60();
+var n61 = n60();
+var n62 = n60();
+var n63 = n60();
+var n64 = n65;
+var n66 = 0.0;
+let n67 = n2 / n68;
+let n69 = n2 % n68;
+for (var n39 = 0u; n39 < n37; n39++) { n70[n71(n2 + n39 * n0)] = n36[n39]; }
+if (n2 == 0u) { n72.x = 0u; }
+workgroupBarrier();
+for (var n39 = 0u; n39 < n37; n39++) { n36[n39] = n42[n41(n14, n29, u32(n32) + n26, n2 + n39 * n0)]; }
+{
+var n73 = n60();
+var n74 = n60();
+let n75 = coopLoad<n76>(&n70[n23 * n77 * n78 + 0u], n78);
+n73 = coopMultiplyAdd(n50, n75, n73);
+n74 = coopMultiplyAdd(n52, n75, n74);
+let n79 = coopLoad<n76>(&n70[n23 * n77 * n78 + 4u], n78);
+n73 = coopMultiplyAdd(n53, n79, n73);
+n74 = coopMultiplyAdd(n54, n79, n74);
+let n80 = coopLoad<n76>(&n70[n23 * n77 * n78 + 8u], n78);
+n73 = coopMultiplyAdd(n55, n80, n73);
+n74 = coopMultiplyAdd(n56, n80, n74);
+let n81 = coopLoad<n76>(&n70[n23 * n77 * n78 + 12u], n78);
+n73 = coopMultiplyAdd(n57, n81, n73);
+n74 = coopMultiplyAdd(n58, n81, n74);
+let n82 = n24 + 0u * n25;
+coopStoreT(n73, &n83[n82], n25);
+let n84 = n24 + 16u * n25;
+coopStoreT(n74, &n83[n84], n25);
+}
+workgroupBarrier();
+for (var n40 = n32; n40 <= n34; n40 += i32(n26)) {
+let n85 = u32(n40);
+var x: array<vec4<f32>, n86>;
+for (var n39 = 0u; n39 < n86; n39++) { x[n39] = n83[n67 * n25 + n69 + n39 * n68]; }
+for (var n39 = 0u; n39 < n37; n39++) {
+let n44 = n2 + n39 * n0;
+n70[n71(n44)] = n36[n39];
+n87[n71(n44)] = n38[n39];
+}
+if (n88 || n85 + n26 > n27 || n40 + i32(n26) - 1 > i32(n7) + n30 + n4.n35 ||
+n40 < i32(n7 + n9 - 1u) + n30 - n4.n33) {
+for (var n39 = 0u; n39 < n86; n39++) {
+x[n39] = n89(x[n39], n10, n3 % n4.n11, n7 + n67, n85 + 4u * (n69 + n39 * n68));
+}
+} else {
+for (var n39 = 0u; n39 < n86; n39++) { x[n39] *= n4.n90; }
+}
+var n91 = n65;
+for (var n39 = 0u; n39 < n86; n39++) { n91 = max(n91, max(max(x[n39].x, x[n39].y), max(x[n39].z, x[n39].w))); }
+for (var step = 1u; step < n68; step *= 2u) { n91 = max(n91, subgroupShuffleXor(n91, step)); }
+var n92 = 1.0;
+if (n91 > n64 + n93) {
+n92 = n94(n64 - n91);
+n66 *= n92;
+n64 = n91;
+n72.x = n85 + 1u;
+}
+if (n69 == 0u) { n95[n67 / 4u][n67 % 4u] = n92; }
+for (var n39 = 0u; n39 < n86; n39++) {
+let n96 = select(exp2(x[n39] - n64), vec4<f32>(), x[n39] == vec4<f32>(n65));
+n66 += (n96.x + n96.y) + (n96.z + n96.w);
+n47[n67 * n25 + n69 + n39 * n68] = vec4<f16>(n96);
+}
+workgroupBarrier();
+for (var n97 = n72.x == n85 + 1u && n40 != n32; n97; n97 = false) {
+coopStoreT(n59, &n83[n24], n25);
+workgroupBarrier();
+n98(n24, n20 + 0u, n19);
+workgroupBarrier();
+n59 = coopLoadT<n60>(&n83[n24], n25);
+workgroupBarrier();
+coopStoreT(n61, &n83[n24], n25);
+workgroupBarrier();
+n98(n24, n20 + 0u, n19);
+workgroupBarrier();
+n61 = coopLoadT<n60>(&n83[n24], n25);
+workgroupBarrier();
+coopStoreT(n62, &n83[n24], n25);
+workgroupBarrier();
+n98(n24, n20 + 16u, n19);
+workgroupBarrier();
+n62 = coopLoadT<n60>(&n83[n24], n25);
+workgroupBarrier();
+coopStoreT(n63, &n83[n24], n25);
+workgroupBarrier();
+n98(n24, n20 + 16u, n19);
+workgroupBarrier();
+n63 = coopLoadT<n60>(&n83[n24], n25);
+workgroupBarrier();
+}
+for (var n39 = 0u; n39 < n37; n39++) {
+let n44 = n2 + n39 * n0;
+n36[n39] = n42[n41(n14, n29, n85 + 2u * n26, n44)];
+n38[n39] = n43[n41(n14, n29, n85 + n26, n44)];
+}
+{
+let n99 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
+let n100 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
+let n101 = coopLoadT<n76>(&n87[0u * n78 + n23 * 8u + 0u], n78);
+n59 = coopMultiplyAdd(n99, n101, n59);
+n62 = coopMultiplyAdd(n100, n101, n62);
+let n102 = coopLoadT<n76>(&n87[0u * n78 + n23 * 8u + 4u], n78);
+n61 = coopMultiplyAdd(n99, n102, n61);
+n63 = coopMultiplyAdd(n100, n102, n63);
+let n103 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
+let n104 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
+let n105 = coopLoadT<n76>(&n87[16u * n78 + n23 * 8u + 0u], n78);
+n59 = coopMultiplyAdd(n103, n105, n59);
+n62 = coopMultiplyAdd(n104, n105, n62);
+let n106 = coopLoadT<n76>(&n87[16u * n78 + n23 * 8u + 4u], n78);
+n61 = coopMultiplyAdd(n103, n106, n61);
+n63 = coopMultiplyAdd(n104, n106, n63);
+var n73 = n60();
+var n74 = n60();
+let n75 = coopLoad<n76>(&n70[n23 * n77 * n78 + 0u], n78);
+n73 = coopMultiplyAdd(n50, n75, n73);
+n74 = coopMultiplyAdd(n52, n75, n74);
+let n79 = coopLoad<n76>(&n70[n23 * n77 * n78 + 4u], n78);
+n73 = coopMultiplyAdd(n53, n79, n73);
+n74 = coopMultiplyAdd(n54, n79, n74);
+let n80 = coopLoad<n76>(&n70[n23 * n77 * n78 + 8u], n78);
+n73 = coopMultiplyAdd(n55, n80, n73);
+n74 = coopMultiplyAdd(n56, n80, n74);
+let n81 = coopLoad<n76>(&n70[n23 * n77 * n78 + 12u], n78);
+n73 = coopMultiplyAdd(n57, n81, n73);
+n74 = coopMultiplyAdd(n58, n81, n74);
+let n82 = n24 + 0u * n25;
+coopStoreT(n73, &n83[n82], n25);
+let n84 = n24 + 16u * n25;
+coopStoreT(n74, &n83[n84], n25);
+}
+workgroupBarrier();
+}
+for (var step = 1u; step < n68; step *= 2u) { n66 += subgroupShuffleXor(n66, step); }
+let n107 = n66 == 0.0;
+if (n69 == 0u) {
+n95[n67 / 4u][n67 % 4u] = select(1.0 / n66, 0.0, n107);
+if (n7 + n67 < n4.n13) { n108[n12 + n67] = select(n64 + log2(n66), n65, n107); }
+}
+workgroupBarrier();
+let n109 = n4.n13 - n7;
+coopStoreT(n59, &n83[n24], n25);
+workgroupBarrier();
+n110(n24, n20 + 0u, n23 * 8u + 0u, n12, n109, n19);
+workgroupBarrier();
+coopStoreT(n61, &n83[n24], n25);
+workgroupBarrier();
+n110(n24, n20 + 0u, n23 * 8u + 4u, n12, n109, n19);
+workgroupBarrier();
+coopStoreT(n62, &n83[n24], n25);
+workgroupBarrier();
+n110(n24, n20 + 16u, n23 * 8u + 0u, n12, n109, n19);
+workgroupBarrier();
+coopStoreT(n63, &n83[n24], n25);
+workgroupBarrier();
+n110(n24, n20 + 16u, n23 * 8u + 4u, n12, n109, n19);
+workgroupBarrier();
+}
 // c459ce7469de
 fn n0(n1: n2, n3: bool, n4: u32, n5: u32) -> u32 {
 if (!n3) { return n6; }
@@ -52414,6 +52522,53 @@ return ((n1 >> 16u) & 0x8000u) | select(n5, n6, n2 >= 0x47800000u);
 fn n0(n1: f32, sign: f32) -> f32 {
 return bitcast<f32>((bitcast<u32>(n1) & 0x7fffffffu) | (bitcast<u32>(sign) & 0x80000000u));
 }
+// dbb8af4be0a7
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n19(n12), n14 * n6.n20);
+var n21: n22;
+var n23: array<f32, n24 * 4u>;
+var n25: array<f32, n24 * 4u>;
+for (var n26 = 0u; n26 < n24 * 4u; n26++) {
+let n27 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
+if (n27 < n6.n18) {
+let n28 = n29[n16.n30 + n27];
+n23[n26] = n28.x;
+n25[n26] = n28.y;
+}
+}
+let n31 = max(i32(n9) + n32(n12) - n6.n33, 0);
+let n34 = min(i32(n9 + n11 - 1u) + n32(n12) + n6.n35, i32(n19(n12)) - 1);
+for (var n36 = n31 / i32(n37) * i32(n37); n36 <= n34; n36 += i32(n37)) {
+let n38 = u32(n36);
+var n39 = n40(0u, n16, n38);
+for (var n26 = 0u; n26 < n24 * 4u; n26++) {
+let n27 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
+for (var n41 = 0u; n41 < 4u; n41++) {
+let n42 = n43(n39[n26][n41], n12, n5 % n6.n13, n27, n38 + 4u * n3.x + n41);
+n39[n26][n41] = select(n44(n42 - n23[n26]), 0.0, n42 == n45);
+}
+}
+let n46 = n40(1u, n16, n38);
+for (var n26 = 0u; n26 < n24 * 4u; n26++) { n39[n26] *= n46[n26] - n25[n26]; }
+n47(n16, n39);
+n48(0u, n16, n38, &n21);
+}
+for (var n26 = 0u; n26 < n24 * 4u; n26++) {
+let n27 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
+if (n27 >= n6.n18) { continue; }
+for (var n41 = 0u; n41 < n49; n41++) {
+let n50 = n41 * n0 + n3.x;
+if (n50 < n51) { n52[(n16.n30 + n27) * n51 + n50] = n21[n26][n41] * n6.n53; }
+}
+}
+}
 // dbbbb1fb3783
 @group(0) @binding(1) var<storage, read_write> n0: array<vec2<u32>>;
 // dc31864dfd13
@@ -55100,11 +55255,6 @@ if (n3 >= n6[4].x || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[6].y + n3) >> 2u;
 return n9[n7];
 }
-// e8f1a29b6b3b
-fn n0(n1: u32, n2: u32) -> bool {
-let n3 = i32(n1) + n4.n5;
-return i32(n2) <= n3 + n4.n6 && i32(n2) >= n3 - n4.n7 && n2 < n4.n8 && n1 < n4.n9;
-}
 // e93222feaf58
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = n1 >> 2u;
@@ -55357,87 +55507,6 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// ebfb0afc10db
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.x;
-let n4 = group.y;
-let n5 = n4 / n6.n7;
-let n8 = group.z * n9;
-let n10 = n6.group * n6.n11;
-let n12 = (n4 % n6.n7) * n6.group;
-for (var n13 = n2; n13 < n9 * n14; n13 += n0) {
-let n15 = min(n8 + n13 / n14, n10 - 1u);
-n16[n13] = n17(((n5 * n6.n18 + n12 + n15 / n6.n11) * n6.n11 + n15 % n6.n11) * n14 + n13 % n14);
-}
-workgroupBarrier();
-for (var n19 = n2; n19 < n20; n19 += n0) {
-let n21 = n3 * n20 + n19;
-var n22: array<f32, n9>;
-if (n21 < n6.n23) {
-var n24: array<vec4<f32>, n9>;
-for (var n15 = 0u; n15 < n9; n15++) { n24[n15] = vec4<f32>(); }
-for (var n25 = 0u; n25 < n14; n25++) {
-let n26 = n27((n4 * n6.n23 + n21) * n14 + n25);
-for (var n15 = 0u; n15 < n9; n15++) { n24[n15] = fma(n16[n15 * n14 + n25], n26, n24[n15]); }
-}
-for (var n15 = 0u; n15 < n9; n15++) {
-let n28 = min(n8 + n15, n10 - 1u);
-let n29 = (n24[n15].x + n24[n15].y) + (n24[n15].z + n24[n15].w);
-n22[n15] = n30(n29, n5, n12 + n28 / n6.n11, n28 % n6.n11, n21);
-}
-} else {
-for (var n15 = 0u; n15 < n9; n15++) { n22[n15] = n31; }
-}
-for (var n15 = 0u; n15 < n9; n15++) { n32[n15 * n20 + n19] = n22[n15]; }
-}
-workgroupBarrier();
-let n33 = n2 / n34;
-var n35 = n31;
-for (var n19 = n2 % n34; n19 < n20; n19 += n34) { n35 = max(n35, n32[n33 * n20 + n19]); }
-n36[n2] = vec4<f32>(n35);
-workgroupBarrier();
-for (var n37 = 0u; n37 < n34; n37++) { n35 = max(n35, n36[n33 * n34 + n37].x); }
-var n38 = 0.0;
-for (var n19 = n2 % n34; n19 < n20; n19 += n34) {
-let n22 = n32[n33 * n20 + n19];
-let w = select(n39(n22 - n35), 0.0, n22 == n31);
-n32[n33 * n20 + n19] = w;
-n38 += w;
-}
-workgroupBarrier();
-n36[n2] = vec4<f32>(n38);
-workgroupBarrier();
-if (n2 % n34 == 0u && n8 + n33 < n10) {
-n38 = 0.0;
-for (var n37 = 0u; n37 < n34; n37++) { n38 += n36[n2 + n37].x; }
-let n15 = n8 + n33;
-let n40 = ((n5 * n6.n18 + n12 + n15 / n6.n11) * n6.n11 + n15 % n6.n11) * n6.n41 + n3;
-n42[n40] = vec2<f32>(n35, n38);
-}
-let n25 = n2 % n43;
-let n44 = n2 / n43;
-var n45: array<vec4<f32>, n9>;
-if (n25 < n14) {
-let n46 = min(n20, n6.n23 - n3 * n20);
-for (var n19 = n44; n19 < n46; n19 += n47) {
-let n29 = n48((n4 * n6.n23 + n3 * n20 + n19) * n14 + n25);
-for (var n15 = 0u; n15 < n9; n15++) { n45[n15] = fma(vec4<f32>(n32[n15 * n20 + n19]), n29, n45[n15]); }
-}
-}
-for (var n15 = 0u; n15 < n9; n15++) {
-workgroupBarrier();
-n36[n2] = n45[n15];
-workgroupBarrier();
-if (n44 == 0u && n25 < n14 && n8 + n15 < n10) {
-var n49 = vec4<f32>();
-for (var n37 = 0u; n37 < n47; n37++) { n49 += n36[n37 * n43 + n25]; }
-let n28 = n8 + n15;
-let n40 = ((n5 * n6.n18 + n12 + n28 / n6.n11) * n6.n11 + n28 % n6.n11) * n6.n41 + n3;
-n50[n40 * n14 + n25] = n49;
-}
-}
-}
 // ec07548b01bc
 @group(0) @binding(4) var<storage, read_write> n0: array<vec2<f32>>;
 // ec1ddf4105fb
@@ -55446,53 +55515,6 @@ n50[n40 * n14 + n25] = n49;
 @group(0) @binding(2) var<storage, read> n0: array<vec4<i32>>;
 // ecd8648a9d1a
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 2>;
-// ed0bb5331eb0
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n6.n19, n14 * n6.n19);
-var n20: n21;
-var n22: array<f32, n23 * 4u>;
-var n24: array<f32, n23 * 4u>;
-for (var n25 = 0u; n25 < n23 * 4u; n25++) {
-let n26 = n9 + 4u * ((n25 / 4u) * n1 + n3.y) + n25 % 4u;
-if (n26 < n6.n18) {
-let n27 = n28[n16.n29 + n26];
-n22[n25] = n27.x;
-n24[n25] = n27.y;
-}
-}
-let n30 = max(i32(n9) + n6.n31 - n6.n32, 0);
-let n33 = min(i32(n9 + n11 - 1u) + n6.n31 + n6.n34, i32(n6.n19) - 1);
-for (var n35 = n30 / i32(n36) * i32(n36); n35 <= n33; n35 += i32(n36)) {
-let n37 = u32(n35);
-var n38 = n39(0u, n16, n37);
-for (var n25 = 0u; n25 < n23 * 4u; n25++) {
-let n26 = n9 + 4u * ((n25 / 4u) * n1 + n3.y) + n25 % 4u;
-for (var n40 = 0u; n40 < 4u; n40++) {
-let n41 = n42(n38[n25][n40], n12, n5 % n6.n13, n26, n37 + 4u * n3.x + n40);
-n38[n25][n40] = select(n43(n41 - n22[n25]), 0.0, n41 == n44);
-}
-}
-let n45 = n39(1u, n16, n37);
-for (var n25 = 0u; n25 < n23 * 4u; n25++) { n38[n25] *= n45[n25] - n24[n25]; }
-n46(n16, n38);
-n47(0u, n16, n37, &n20);
-}
-for (var n25 = 0u; n25 < n23 * 4u; n25++) {
-let n26 = n9 + 4u * ((n25 / 4u) * n1 + n3.y) + n25 % 4u;
-if (n26 >= n6.n18) { continue; }
-for (var n40 = 0u; n40 < n48; n40++) {
-let n49 = n40 * n0 + n3.x;
-if (n49 < n50) { n51[(n16.n29 + n26) * n50 + n49] = n20[n25][n40] * n6.n52; }
-}
-}
-}
 // ed2ddc142373
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -57786,6 +57808,8 @@ let n17 = (n12 + n14);
 let n18 = (n13 + n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
 }
+// ff700154cbd9
+fn n0(n1: u32) -> i32 { return n2.n3; }
 // ff9319b6301f
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }

@@ -1333,11 +1333,6 @@ n25[n7] = vec4<f32>(n18, n20, n22, n24);
 }
 // 364e0e318888
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f32>>;
-// 3692cd671336
-fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
-if (!n6(n4, n5)) { return n7; }
-return n1 * n8.n9;
-}
 // 37c24dd23e35
 fn n0(n1: f32) -> f32 {
 let z = n1 * n1;
@@ -1409,83 +1404,6 @@ let n15 = (n7 * n9);
 let n16 = n2 + 3u;
 let n17 = (n8 * n9);
 return vec4<f32>(n11, n13, n15, n17);
-}
-// 3a55a7f443b0
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n6.n19, n14 * n6.n19);
-var n20: n21;
-var n22: array<f32, n23 * 4u>;
-var n24: array<f32, n23 * 4u>;
-for (var n25 = 0u; n25 < n23 * 4u; n25++) { n22[n25] = n26; }
-let n27 = max(i32(n9) + n6.n28 - n6.n29, 0);
-let n30 = min(i32(n9 + n11 - 1u) + n6.n28 + n6.n31, i32(n6.n19) - 1);
-for (var n32 = n27 / i32(n33) * i32(n33); n32 <= n30; n32 += i32(n33)) {
-let n34 = u32(n32);
-var n35 = n36(0u, n16, n34);
-for (var n25 = 0u; n25 < n23 * 4u; n25++) {
-let n37 = n9 + 4u * ((n25 / 4u) * n1 + n3.y) + n25 % 4u;
-for (var n38 = 0u; n38 < 4u; n38++) {
-let n39 = n34 + 4u * n3.x + n38;
-n35[n25][n38] = n40(n35[n25][n38], n12, n5 % n6.n13, n37, n39);
-}
-}
-for (var n41 = 0u; n41 < n23; n41++) {
-var n42 = vec4<f32>();
-for (var n25 = 0u; n25 < 4u; n25++) {
-let n43 = n35[4u * n41 + n25];
-n42[n25] = max(max(n43.x, n43.y), max(n43.z, n43.w));
-}
-n44[n3.x * n45 + n41 * n1 + n3.y] = n42;
-}
-workgroupBarrier();
-for (var n41 = 0u; n41 < n23; n41++) {
-var n46 = vec4<f32>(n26);
-for (var n47 = 0u; n47 < n0; n47++) { n46 = max(n46, n44[n47 * n45 + n41 * n1 + n3.y]); }
-for (var n25 = 0u; n25 < 4u; n25++) {
-let n48 = 4u * n41 + n25;
-let n49 = max(n22[n48], n46[n25]);
-let n50 = n51(n22[n48] - n49);
-n22[n48] = n49;
-for (var n38 = 0u; n38 < n52; n38++) { n20[n48][n38] *= n50; }
-let x = n35[n48] - n49;
-n35[n48] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n35[n48] == vec4<f32>(n26)));
-n24[n48] = n24[n48] * n50 + (n35[n48].x + n35[n48].y) + (n35[n48].z + n35[n48].w);
-}
-}
-workgroupBarrier();
-n53(n16, n35);
-n54(0u, n16, n34, &n20);
-}
-workgroupBarrier();
-for (var n41 = 0u; n41 < n23; n41++) {
-n44[n3.x * n45 + n41 * n1 + n3.y] =
-vec4<f32>(n24[4u * n41], n24[4u * n41 + 1u], n24[4u * n41 + 2u], n24[4u * n41 + 3u]);
-}
-workgroupBarrier();
-for (var n41 = 0u; n41 < n23; n41++) {
-var n55 = vec4<f32>();
-for (var n47 = 0u; n47 < n0; n47++) { n55 += n44[n47 * n45 + n41 * n1 + n3.y]; }
-for (var n25 = 0u; n25 < 4u; n25++) {
-let n37 = n9 + 4u * (n41 * n1 + n3.y) + n25;
-if (n37 >= n6.n18) { continue; }
-let n56 = n55[n25] == 0.0;
-let n57 = select(1.0 / n55[n25], 0.0, n56);
-for (var n38 = 0u; n38 < n52; n38++) {
-let n58 = n38 * n0 + n3.x;
-if (n58 < n59) { n60[(n16.n61 + n37) * n59 + n58] = n20[4u * n41 + n25][n38] * n57; }
-}
-if (n3.x == 0u) {
-n62[n16.n61 + n37] = select(n22[4u * n41 + n25] + log2(n55[n25]), n26, n56);
-}
-}
-}
 }
 // 3aa41d26f6da
 alias n0 = n1;
@@ -2331,29 +2249,6 @@ let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 }
-// 4e5bc68ae721
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-group: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: i32,
-n9: i32,
-n10: i32,
-n11: f32,
-n12: f32,
-n13: u32,
-n14: u32,
-n15: u32,
-n16: u32,
-n17: u32,
-n18: u32,
-n19: u32,
-}
 // 4e5d159bb97f
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -2614,6 +2509,8 @@ let n52 = (n51 + n33);
 let n53 = (n52 + n40);
 n54[n1] = vec4<f32>(n41, n45, n49, n53);
 }
+// 51610b69726b
+fn n0(n1: u32) -> u32 { return n2.n3; }
 // 51f39eb0fac3
 fn n0() -> f32 {
 return n1(0x7fc00000u);
@@ -4218,6 +4115,83 @@ n79(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n74, n13);
 }
 workgroupBarrier();
 }
+// 7747d7b67ac2
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n19(n12), n14 * n6.n20);
+var n21: n22;
+var n23: array<f32, n24 * 4u>;
+var n25: array<f32, n24 * 4u>;
+for (var n26 = 0u; n26 < n24 * 4u; n26++) { n23[n26] = n27; }
+let n28 = max(i32(n9) + n29(n12) - n6.n30, 0);
+let n31 = min(i32(n9 + n11 - 1u) + n29(n12) + n6.n32, i32(n19(n12)) - 1);
+for (var n33 = n28 / i32(n34) * i32(n34); n33 <= n31; n33 += i32(n34)) {
+let n35 = u32(n33);
+var n36 = n37(0u, n16, n35);
+for (var n26 = 0u; n26 < n24 * 4u; n26++) {
+let n38 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
+for (var n39 = 0u; n39 < 4u; n39++) {
+let n40 = n35 + 4u * n3.x + n39;
+n36[n26][n39] = n41(n36[n26][n39], n12, n5 % n6.n13, n38, n40);
+}
+}
+for (var n42 = 0u; n42 < n24; n42++) {
+var n43 = vec4<f32>();
+for (var n26 = 0u; n26 < 4u; n26++) {
+let n44 = n36[4u * n42 + n26];
+n43[n26] = max(max(n44.x, n44.y), max(n44.z, n44.w));
+}
+n45[n3.x * n46 + n42 * n1 + n3.y] = n43;
+}
+workgroupBarrier();
+for (var n42 = 0u; n42 < n24; n42++) {
+var n47 = vec4<f32>(n27);
+for (var n48 = 0u; n48 < n0; n48++) { n47 = max(n47, n45[n48 * n46 + n42 * n1 + n3.y]); }
+for (var n26 = 0u; n26 < 4u; n26++) {
+let n49 = 4u * n42 + n26;
+let n50 = max(n23[n49], n47[n26]);
+let n51 = n52(n23[n49] - n50);
+n23[n49] = n50;
+for (var n39 = 0u; n39 < n53; n39++) { n21[n49][n39] *= n51; }
+let x = n36[n49] - n50;
+n36[n49] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n36[n49] == vec4<f32>(n27)));
+n25[n49] = n25[n49] * n51 + (n36[n49].x + n36[n49].y) + (n36[n49].z + n36[n49].w);
+}
+}
+workgroupBarrier();
+n54(n16, n36);
+n55(0u, n16, n35, &n21);
+}
+workgroupBarrier();
+for (var n42 = 0u; n42 < n24; n42++) {
+n45[n3.x * n46 + n42 * n1 + n3.y] =
+vec4<f32>(n25[4u * n42], n25[4u * n42 + 1u], n25[4u * n42 + 2u], n25[4u * n42 + 3u]);
+}
+workgroupBarrier();
+for (var n42 = 0u; n42 < n24; n42++) {
+var n56 = vec4<f32>();
+for (var n48 = 0u; n48 < n0; n48++) { n56 += n45[n48 * n46 + n42 * n1 + n3.y]; }
+for (var n26 = 0u; n26 < 4u; n26++) {
+let n38 = n9 + 4u * (n42 * n1 + n3.y) + n26;
+if (n38 >= n6.n18) { continue; }
+let n57 = n56[n26] == 0.0;
+let n58 = select(1.0 / n56[n26], 0.0, n57);
+for (var n39 = 0u; n39 < n53; n39++) {
+let n59 = n39 * n0 + n3.x;
+if (n59 < n60) { n61[(n16.n62 + n38) * n60 + n59] = n21[4u * n42 + n26][n39] * n58; }
+}
+if (n3.x == 0u) {
+n63[n16.n62 + n38] = select(n23[4u * n42 + n26] + log2(n56[n26]), n27, n57);
+}
+}
+}
+}
 // 78f8622be2c0
 fn n0(n1: u32) {
 let n2 = n3[1].z - 1u;
@@ -5803,6 +5777,11 @@ let n41 = n17[n40];
 let n42 = (n38 + n41);
 n43[n1] = vec4<f32>(n18, n26, n34, n42);
 }
+// 993574ea4960
+fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
+if (!n6(n2, n4, n5)) { return n7; }
+return n1 * n8.n9;
+}
 // 99434733662c
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -6677,6 +6656,31 @@ let n70 = select(n24, n69, n67);
 let n71 = (n63 + n70);
 n72[n1] = vec4<f32>(n26, n41, n56, n71);
 }
+// ae1a75557b04
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
+n20: u32,
+n21: u32,
+}
 // ae37395ac1e8
 alias n0 = coop_mat16x16<f16, A>;
 // ae513e87aff0
@@ -6915,6 +6919,11 @@ return select(n4, vec2<u32>(0u, x.x << n3), n2 >= 32u);
 }
 // b1d0ae67b7a9
 @group(0) @binding(16) var<uniform> n0: array<vec4<u32>, 12>;
+// b20bd16d660c
+fn n0(n1: u32, n2: u32, n3: u32) -> bool {
+let n4 = i32(n2) + n5(n1);
+return i32(n3) <= n4 + n6.n7 && i32(n3) >= n4 - n6.n8 && n3 < n9(n1) && n2 < n6.n10;
+}
 // b2ee6c127b42
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -10847,11 +10856,6 @@ if (n9 && n17) {
 n56[n19] = vec4<f32>(n52, n53, n54, n55);
 }
 }
-// e8f1a29b6b3b
-fn n0(n1: u32, n2: u32) -> bool {
-let n3 = i32(n1) + n4.n5;
-return i32(n2) <= n3 + n4.n6 && i32(n2) >= n3 - n4.n7 && n2 < n4.n8 && n1 < n4.n9;
-}
 // e90f8f457dfd
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -11728,6 +11732,8 @@ let n17 = (n12 + n14);
 let n18 = (n13 + n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
 }
+// ff700154cbd9
+fn n0(n1: u32) -> i32 { return n2.n3; }
 // ffd0fa678fe3
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
