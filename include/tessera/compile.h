@@ -1,6 +1,7 @@
 // compile(f): traces a function once per signature of its arguments, then replays its plan.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -14,7 +15,9 @@ namespace TESSERA_API tessera {
 struct CompileOptions {
   /// Positions of arguments that the caller gives up: results may be written into their memory. Such an argument has no
   /// value after the call. If others share its data (tied weights), it is copied first.
-  std::vector<int> donate;
+  std::vector<int> donate = {};
+  /// How many traces are kept, one for each signature of arguments; past them, the least recently used one goes.
+  std::size_t max_traces = 64;
 };
 
 /// A compiled function. Calls with arguments of known shapes and dtypes replay a plan: nothing is traced, planned or

@@ -193,6 +193,23 @@ TEST_F(Plans, CompiledFunctionsRetraceForOtherShapes) {
   EXPECT_EQ(f.traces(), 2U);
 }
 
+TEST_F(Plans, TracesAreBounded) {
+  int traced = 0;
+  const Compiled f = compile(
+      [&](const std::vector<Tensor>& in) {
+        ++traced;
+        return std::vector<Tensor>{in[0] * 2.0};
+      },
+      {.max_traces = 2});
+  const auto call = [&](std::int64_t n) { return f({input({n})})[0].shape(); };
+  for (const std::int64_t n : {4, 5, 4, 6, 4}) EXPECT_EQ(call(n), (Shape{n}));
+  EXPECT_EQ(traced, 3) << "the trace for 4 was used more recently than that for 5";
+  EXPECT_EQ(f.traces(), 2U);
+  EXPECT_EQ(call(5), (Shape{5}));
+  EXPECT_EQ(traced, 4);
+  EXPECT_THROW(compile([](const std::vector<Tensor>& in) { return in; }, {.max_traces = 0}), Error);
+}
+
 TEST_F(Plans, TheProfilerReportsPassesOfPlanning) {
   Profiler profiler(device_);
   eval(softmax(matmul(input({64, 32}), input({32, 48}))));

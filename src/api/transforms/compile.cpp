@@ -155,7 +155,7 @@ struct Compiled::State {
   Function function;
   CompileOptions options;
   std::mutex mutex;
-  std::vector<std::shared_ptr<Trace>> traces;
+  std::vector<std::shared_ptr<Trace>> traces;  // the least recently used first
 
   /// The outcome of a call: a trace to replay, or results.
   struct Choice {
@@ -190,6 +190,9 @@ struct Compiled::State {
 Compiled::Compiled(Function function, CompileOptions options) : state_(std::make_shared<State>()) {
   state_->function = std::move(function);
   state_->options = std::move(options);
+  if (state_->options.max_traces == 0) {
+    fail(ErrorKind::kValue, "compile: max_traces is 0; at least 1 is expected.");
+  }
   auto& donate = state_->options.donate;
   std::ranges::sort(donate);
   donate.erase(std::ranges::unique(donate).begin(), donate.end());
@@ -229,11 +232,16 @@ Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> argument
       choice.trace = trace(arguments, device != nullptr ? device : runtime::default_device());
     }
     choice.first = true;
+    std::shared_ptr<Trace> gone;  // destroyed outside of the lock
     const std::lock_guard lock(mutex);
     // Another thread may have traced it meanwhile: then this trace is used for this call alone.
     const bool known =
         std::ranges::any_of(traces, [&](const auto& t) { return t->serves(arguments, device.get(), tracking); });
     if (!known) traces.push_back(choice.trace);
+    if (traces.size() > options.max_traces) {
+      gone = std::move(traces.front());
+      traces.erase(traces.begin());
+    }
   }
   if (choice.trace->replays()) return choice;
   if (!choice.first) return {.results = call(arguments)};
@@ -253,10 +261,10 @@ std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, 
     gone.push_back(std::move(*it));
     it = traces.erase(it);
   }
-  for (const auto& t : traces) {
-    if (t->serves(arguments, device, tracking)) return t;
-  }
-  return nullptr;
+  const auto it = std::ranges::find_if(traces, [&](const auto& t) { return t->serves(arguments, device, tracking); });
+  if (it == traces.end()) return nullptr;
+  std::rotate(it, it + 1, traces.end());  // the most recently used is last
+  return traces.back();
 }
 
 std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
