@@ -90,7 +90,7 @@ NodePtr in_quads(const NodePtr& x) {
 
 NodePtr without_padding(const NodePtr& x, std::int64_t d, DType dtype) {
   const Shape& s = x->shape();
-  const NodePtr y = ops::cast(x, dtype);
+  NodePtr y = ops::cast(x, dtype);
   if (s.back() == d) return y;
   const std::vector<ops::Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, d}};
   return ops::slice(y, ranges);
