@@ -125,8 +125,9 @@ std::optional<MatmulShape> with_matrices(MatmulShape base, const MatrixTile& t, 
   base.bm = t.bm, base.bn = t.bn, base.wm = t.wm, base.wn = t.wn, base.depth = t.depth;
   base.slices = t.slices, base.pipeline_depth = t.pipeline_depth;
   base.whole_k = b.k % t.depth == 0;
-  base.inside_m = !b.chunked && b.m >= t.bm;
-  base.inside_n = !b.chunked && narrowest(b) >= t.bn;
+  // A tile that is shifted back computes results again, whose addends must not be overwritten then.
+  base.inside_m = !b.chunked && b.m >= t.bm && (!base.in_place || b.m % t.bm == 0);
+  base.inside_n = !b.chunked && narrowest(b) >= t.bn && (!base.in_place || b.n % t.bn == 0);
   base.half = base.half && has_half_matrices(device, unit);
   // In memory-bound tiles a transpose of b would add to the loads. Squares of 4 x 4 are divided evenly among the
   // invocations.
@@ -164,6 +165,7 @@ MatmulShape operands(const Kernel& kernel, const Binding& b, const DeviceInfo& d
     s.quads_c = s.quads_c && own.params[2] % 4 == 0;  // columns start and end at whole quads
   }
   s.chunked = b.chunked;
+  s.in_place = !kernel.aliases.empty();
   s.im2col = first.a.is_im2col() || first.b.is_im2col();
   return s;
 }

@@ -17,6 +17,7 @@ struct MatmulShape {
   std::uint32_t ty = 16, tx = 16, rm = 2, rn = 2, depth = 16;
   bool quads_a = false, quads_b = false, quads_c = false;  // 16-byte loads and stores
   bool chunked = false;
+  bool in_place = false;                     // the epilogue loads elements that the results overwrite
   bool im2col = false;                       // some operand is an im2col view
   bool along_k_a = true, along_k_b = false;  // four neighbors of one load are contiguous along k
   bool narrow = false;                       // im2col: rows, columns and k are small enough for division in f32
