@@ -160,16 +160,47 @@ TEST_F(ChoiceTest, LikelyShapesAreMeasuredFirst) {
   for (const MatmulShape& s : likely) EXPECT_LE(s.tile_m(), 64U) << "16 rows in " << s.key();
 }
 
-TEST_F(ChoiceTest, OnALargeGpuMatrixUnitsAndFullRoundsAreLikely) {
-  ASSERT_NO_FATAL_FAILURE(open());
-  if (device_ == Device{}) return;
-  DeviceInfo gpu = device_.info();
+/// The device with what a large GPU has.
+DeviceInfo large_gpu(const Device& device) {
+  DeviceInfo gpu = device.info();
   gpu.type = DeviceType::kDiscreteGpu;
   gpu.features.f16 = gpu.features.subgroups = true;
   gpu.limits.subgroup_min = gpu.limits.subgroup_max = 32;
   gpu.limits.max_workgroup_memory = 49152;
   gpu.limits.max_workgroup_size = 1024;
   gpu.matrices = {{16, 16, 16, DType::kF16, DType::kF32}};
+  return gpu;
+}
+
+TEST_F(ChoiceTest, TheLastTilesOverlapUnlessTheEpilogueUpdatesInPlace) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const DeviceInfo gpu = large_gpu(device_);
+  const schedule::DeviceModel model(gpu);
+  constexpr const char* kTile = "matrix 16, 128x128x32 of 64x64";
+  runtime::TuningTable table;
+  table.matmuls["matmul f16 192x192x64 batch 1 a:n1 b:n1"] = {.tile = kTile, .us = 1, .suggested_us = 2};
+  store_tuning(file(), runtime::tuning_key(gpu), table);
+  runtime::Tuning tuning(file(), gpu);
+  const auto shape = [&](std::int64_t edge, bool in_place) {
+    MatmulKernel p = matmul_kernel(device_, f16, edge, edge, 64);
+    if (in_place) p.kernel.aliases.emplace_back(2, 0);
+    return tuning.variant_for(p.kernel, p.binding, gpu, model).matmul();
+  };
+  for (const std::int64_t edge : {192, 193}) {
+    const MatmulShape first = shape(edge, false);
+    const MatmulShape second = shape(edge, true);
+    EXPECT_EQ(tile_text(first), kTile);
+    EXPECT_EQ(tile_text(second), kTile);
+    EXPECT_TRUE(first.inside_m && first.inside_n) << edge;
+    EXPECT_FALSE(second.inside_m || second.inside_n) << edge;
+  }
+}
+
+TEST_F(ChoiceTest, OnALargeGpuMatrixUnitsAndFullRoundsAreLikely) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  if (device_ == Device{}) return;
+  const DeviceInfo gpu = large_gpu(device_);
   const schedule::DeviceModel model(gpu);
   const auto likely = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     const MatmulKernel p = matmul_kernel(device_, f16, m, n, k);

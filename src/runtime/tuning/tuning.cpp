@@ -103,6 +103,7 @@ Variant Tuning::variant_for(const Kernel& kernel, const Binding& binding, const 
   // All that the candidates depend on: a matmul's kind and sizes, and the layout of its operands, which the shape
   // contains.
   std::string key = matmul.text() + '\n' + suggested.key;
+  if (suggested.matmul().in_place) key += " in_place";
   for (const Binding& part : binding.parts) key += fmt::format(" {}", part.n);
   auto it = chosen_.find(key);
   if (it == chosen_.end()) {
