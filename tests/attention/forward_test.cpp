@@ -178,13 +178,27 @@ TEST_P(Attention, LengthsOfSequences) {
 }
 
 TEST_P(Attention, WhatIsPastTheLengthIsNotRead) {
-  std::vector<float> k(static_cast<std::size_t>(2) * 300 * 32, std::numeric_limits<float>::quiet_NaN());
-  for (std::size_t b = 0; b < 2; ++b) std::fill_n(k.begin() + static_cast<std::ptrdiff_t>(b * 300 * 32), 5 * 32, 0.5F);
-  const Tensor keys(k, {2, 1, 300, 32}, device_);
   const Tensor lengths(std::vector<std::int32_t>{5, 3}, {2}, device_);
-  for (const std::int64_t lq : {1, 20}) {
-    const Tensor q = full({2, 1, lq, 32}, 0.25, f32, device_);
-    for (const double v : numbers(scaled_dot_product_attention(q, keys, keys, {.lengths = lengths}))) EXPECT_EQ(v, 0.5);
+  for (const std::int64_t d : {32, 260}) {  // 260: the composition
+    const auto size = static_cast<std::size_t>(300 * d);
+    std::vector<float> k(2 * size, std::numeric_limits<float>::quiet_NaN());
+    for (const std::size_t b : {std::size_t{0}, size}) {
+      std::fill_n(k.begin() + static_cast<std::ptrdiff_t>(b), 5 * d, 0.5F);
+    }
+    const Tensor keys(k, {2, 1, 300, d}, device_);
+    const auto attend = [&](const Tensor& q, const Tensor& kv) {
+      return scaled_dot_product_attention(q, kv, kv, {.lengths = lengths});
+    };
+    const auto gradients = grad([&](const Tensor& q, const Tensor& kv) { return sum(square(attend(q, kv))); });
+    for (const std::int64_t lq : {1, 20}) {
+      const Tensor q = full({2, 1, lq, d}, 0.25, f32, device_);
+      for (const double v : numbers(attend(q, keys))) ASSERT_EQ(v, 0.5) << d;
+      const auto [of_q, of_keys] = gradients(q, keys);
+      EXPECT_TRUE(all(isfinite(of_q)).item<bool>()) << d;
+      EXPECT_TRUE(all(isfinite(of_keys)).item<bool>()) << d;
+      const Tensor again = grad([&](const Tensor& x) { return sum(square(std::get<0>(gradients(x, keys)))); })(q);
+      EXPECT_TRUE(all(isfinite(again)).item<bool>()) << d;
+    }
   }
 }
 

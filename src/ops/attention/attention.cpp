@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/compute.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
@@ -99,7 +100,7 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.v = rank4(cast(v, o.dtype));
   if (spec.mask == nullptr) return o;
 
-  const DType compute = o.dtype == DType::kF64 ? DType::kF64 : DType::kF32;
+  const DType compute = wide_float(o.dtype);
   const Shape full =
       rank == 4 ? Shape{o.call.batch, o.call.hq, o.call.lq, o.call.lk} : Shape{o.call.hq, o.call.lq, o.call.lk};
   NodePtr mask = spec.mask;
@@ -173,13 +174,19 @@ NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
                          {op(Op::kEqual, total, scalar({0.0}, total->dtype())), scalar({1.0}, total->dtype()), total});
 }
 
-/// Sums and matmuls need f32.
-DType compute_of(DType t) { return t == DType::kF64 ? DType::kF64 : DType::kF32; }
+/// Keys or values [B, Hkv, Lk, D] with zeros past each sequence's length: their weights are 0, but what is there may be
+/// anything.
+NodePtr valid(const Operands& o, const NodePtr& x) {
+  if (o.lengths == nullptr) return x;
+  const NodePtr key = reshape(arange(0, static_cast<double>(o.call.lk), 1, DType::kI32, x->device()), {o.call.lk, 1});
+  const NodePtr inside = op(Op::kLess, key, reshape(o.lengths, {o.call.batch, 1, 1, 1}));
+  return elementwise(Op::kWhere, {inside, x, scalar({0.0}, x->dtype())});
+}
 
 NodePtr composed(const Operands& o) {
-  const DType t = compute_of(o.dtype);
-  const NodePtr weights = weights_of(o, cast(o.q, t), cast(o.k, t));
-  return cast(ungrouped(o.call, matmul(weights, for_groups(cast(o.v, t)))), o.dtype);
+  const DType t = wide_float(o.dtype);
+  const NodePtr weights = weights_of(o, cast(o.q, t), valid(o, cast(o.k, t)));
+  return cast(ungrouped(o.call, matmul(weights, for_groups(valid(o, cast(o.v, t))))), o.dtype);
 }
 
 NodePtr as_given(const Operands& o, const NodePtr& result) {
@@ -190,10 +197,11 @@ NodePtr as_given(const Operands& o, const NodePtr& result) {
 /// v: by the chain rule over P = softmax(S), dS = P (g v^T - rowsum(P g v^T)), dq = dS k, dk = dS^T q, dv = P^T g.
 std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr> in, std::span<const NodePtr> given) {
   const AttentionCall& c = o.call;
-  const DType t = compute_of(o.dtype);
+  const DType t = wide_float(o.dtype);
   const NodePtr q = in_groups(c, cast(in[0], t));
-  const NodePtr k = for_groups(cast(in[1], t));
-  const NodePtr v = for_groups(cast(in[2], t));
+  const NodePtr keys = valid(o, cast(in[1], t));
+  const NodePtr k = for_groups(keys);
+  const NodePtr v = for_groups(valid(o, cast(in[2], t)));
   const NodePtr g = in_groups(c, cast(in[3], t));
   const auto zero = [&](const NodePtr& like) { return full(like->shape(), scalar({0.0}, t), like->device()); };
   const NodePtr a = given[0] == nullptr ? zero(q) : in_groups(c, cast(given[0], t));
@@ -202,7 +210,7 @@ std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr>
   const std::vector<int> last{-1};
   const auto row_sum = [&](const NodePtr& x) { return sum(x, last, true); };
 
-  const NodePtr p = weights_of(o, cast(in[0], t), cast(in[1], t));
+  const NodePtr p = weights_of(o, cast(in[0], t), keys);
   const NodePtr dp = matmul(g, transposed(v));
   const NodePtr delta = row_sum(dp * p);
   const NodePtr ds = p * (dp - delta) * c.scale;
@@ -229,7 +237,7 @@ NodePtr attention_composed(const NodePtr& q, const NodePtr& k, const NodePtr& v,
 
 NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
   const Operands o = check(q, k, v, spec);
-  const DType t = compute_of(o.dtype);
+  const DType t = wide_float(o.dtype);
   if (o.q->numel() == 0 || o.call.lk == 0) {
     return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
                             common_device("scaled_dot_product_attention", std::vector{o.q, o.k, o.v})));
@@ -276,7 +284,7 @@ NodePtr rope(const NodePtr& x, const NodePtr& positions, double base, double sca
     fail(ErrorKind::kValue, "rope: the scaling is {}; it must be positive.", scaling);
   }
   const DType dtype = is_float(x->dtype()) ? x->dtype() : DType::kF32;
-  const DType t = compute_of(dtype);
+  const DType t = wide_float(dtype);
   const std::int64_t half = s.back() / 2;
   Shape rows = s;
   rows[s.rank() - 1] = 1;
@@ -317,7 +325,7 @@ NodePtr alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype,
   }
   if (!is_float(dtype)) fail(ErrorKind::kDType, "alibi: the type is {}; a float is expected.", name(dtype));
   static_cast<void>(checked_numel("alibi", {heads, lq, lk}, dtype));
-  const DType t = compute_of(dtype);
+  const DType t = wide_float(dtype);
   // Slopes 2^(-8 i / n) for the largest power of two n; further heads use every other slope of 2 n.
   std::int64_t n = 1;
   while (2 * n <= heads) n *= 2;
