@@ -6,8 +6,8 @@
 #include "api/arguments.h"
 #include "api/catalog_rows.h"
 #include "base/fail.h"
+#include "ops/elementwise/nextafter.h"
 #include "ops/gradient.h"
-#include "ops/index/index.h"
 #include "tessera/grad.h"
 #include "tessera/ops.h"
 

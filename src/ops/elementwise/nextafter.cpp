@@ -1,11 +1,11 @@
 // nextafter: a step of the bits, which only a kernel can take.
+#include "ops/elementwise/nextafter.h"
+
 #include <cmath>
 
 #include "base/fail.h"
 #include "graph/op.h"
-#include "ops/build.h"
 #include "ops/host_call.h"
-#include "ops/index/index.h"
 
 namespace tessera::ops {
 

@@ -15,8 +15,4 @@ NodePtr gather(const NodePtr& x, const NodePtr& positions);
 /// x with `part` in place of the elements from `low` on.
 NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int64_t> low);
 
-/// The next f32 or f64 after a towards b.
-NodePtr nextafter(const NodePtr& a, const NodePtr& b);
-void nextafter_host(const CustomHostCall& call);
-
 }  // namespace tessera::ops

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/compute.h"
 #include "base/ints.h"
 #include "graph/op.h"
 #include "ops/attention/attention.h"
@@ -170,11 +171,11 @@ std::shared_ptr<const CustomKernel> kernel_of(const AttentionVariant& v) {
 /// The words that all kernels share.
 AttentionParams shared_params(const Problem& p) {
   AttentionParams words{};
-  words.lq = static_cast<std::uint32_t>(p.lq);
-  words.lk = static_cast<std::uint32_t>(p.lk);
-  words.hq = static_cast<std::uint32_t>(p.hq);
-  words.hkv = static_cast<std::uint32_t>(p.hkv);
-  words.group = static_cast<std::uint32_t>(p.hq / p.hkv);
+  words.lq = word(p.lq);
+  words.lk = word(p.lk);
+  words.hq = word(p.hq);
+  words.hkv = word(p.hkv);
+  words.group = word(p.hq / p.hkv);
   words.offset = static_cast<std::int32_t>(p.lk - p.lq);
   constexpr std::int32_t kFar = 1 << 30;
   words.left = p.how.window > 0 ? static_cast<std::int32_t>(std::min<std::int64_t>(p.how.window - 1, kFar)) : kFar;
@@ -214,10 +215,10 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
     const std::int64_t rows = p.hq / p.hkv * p.lq;
     const int most = v.quads <= 32 ? 8 : 4;
     for (v.queries = 1; v.queries < std::min<std::int64_t>(rows, most);) v.queries *= 2;
-    words.heads = static_cast<std::uint32_t>(p.batch * p.hq);
+    words.heads = word(p.batch * p.hq);
     words.wrap = std::min(words.heads, kMaxGroups);
     words.tiles = static_cast<std::uint32_t>(ceil_div(p.lk, kKeysPerSplit));
-    call.grid = {words.tiles, static_cast<std::uint32_t>(p.batch * p.hkv),
+    call.grid = {words.tiles, word(p.batch * p.hkv),
                  ceil_div(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(v.queries))};
   } else {
     const bool over_keys = v.kind == Kind::kBackwardKv;
@@ -236,12 +237,10 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   return ops::custom(std::move(call), std::move(inputs));
 }
 
-DType compute_of(DType t) { return t == DType::kF64 ? DType::kF64 : DType::kF32; }
-
 /// Few queries: each kKeysPerSplit keys give the sum of weighted values, the largest score and the sum of the weights,
 /// in powers of two; those are combined.
 std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
-  const DType t = compute_of(operands[0]->dtype());
+  const DType t = wide_float(operands[0]->dtype());
   const std::int64_t count = ceil_div(p.lk, kKeysPerSplit);
   const Shape stats{p.batch, p.hq, p.lq, count, 2};
   const std::vector<NodePtr> made =
@@ -266,7 +265,7 @@ std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
 /// The kernel on tensor cores, where the device has them and a tile fits.
 bool on_tensor_cores(const Problem& p, DType dtype, AttentionVariant& v) {
   constexpr std::int64_t kFewRows = 16;  // with fewer rows most of a tile is empty
-  const AttentionTile tile{static_cast<std::uint32_t>(p.d), p.x.model.matrix_size, p.x.device.limits.subgroup_min};
+  const AttentionTile tile{word(p.d), p.x.model.matrix_size, p.x.device.limits.subgroup_min};
   if (dtype != DType::kF16 || p.lq < kFewRows || tile.unit == 0 ||
       tile.threads() > p.x.device.limits.max_workgroup_size || !tile.serves() || tile.memory() > p.workgroup_memory()) {
     return false;
@@ -279,7 +278,7 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   constexpr std::int64_t kFewQueries = 8;
   const Problem p(x, 3);
   const DType dtype = x.inputs[0]->dtype();
-  const DType t = compute_of(dtype);
+  const DType t = wide_float(dtype);
   const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
   const bool wanted = p.how.split == ops::SplitKv::kAuto ? x.model.gpu : p.how.split == ops::SplitKv::kAlways;
   std::vector<NodePtr> results;
@@ -297,7 +296,7 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
 std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
   const Problem p(x, 6);
   const DType dtype = x.inputs[0]->dtype();
-  const DType t = compute_of(dtype);
+  const DType t = wide_float(dtype);
   const std::int64_t d = x.inputs[0]->shape().back();
   const NodePtr gradient = ops::cast(x.inputs[3], t);
   const NodePtr delta = ops::sum(gradient * x.inputs[4], std::vector<int>{-1}, false);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,9 @@ namespace tessera::schedule {
 /// The kernel with that key, made on the first call. `make` sets everything but `trusted`; without a name the key is
 /// the name, and without a text the name says which.
 std::shared_ptr<const CustomKernel> engine_kernel(const std::string& key, const std::function<CustomKernel()>& make);
+
+/// A size as a parameter of dtype u32; calls are checked to count in 32 bits.
+constexpr std::uint32_t word(std::int64_t size) { return static_cast<std::uint32_t>(size); }
 
 /// Parameters of dtype u32 with these names.
 std::vector<CustomParam> u32_params(std::initializer_list<const char*> names);

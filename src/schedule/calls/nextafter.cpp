@@ -1,6 +1,7 @@
 // Lowering of nextafter: one kernel, an invocation per element.
+#include "ops/elementwise/nextafter.h"
+
 #include "base/ints.h"
-#include "ops/index/index.h"
 #include "schedule/calls/calls.h"
 #include "schedule/calls/kernels.h"
 
@@ -20,8 +21,7 @@ std::vector<NodePtr> lower_nextafter(const CallToLower& x) {
     return k;
   });
   const std::int64_t n = y.shape.numel();
-  return call_kernel(kernel, x.inputs, {y}, {static_cast<std::uint32_t>(n)},
-                     static_cast<std::uint64_t>(ceil_div(n, kernel->workgroup[0])));
+  return call_kernel(kernel, x.inputs, {y}, {word(n)}, static_cast<std::uint64_t>(ceil_div(n, kernel->workgroup[0])));
 }
 
 }  // namespace

@@ -67,7 +67,6 @@ std::shared_ptr<const CustomKernel> matmul_kernel(const QuantMatmulVariant& v) {
 
 NodePtr run(const std::shared_ptr<const CustomKernel>& kernel, std::vector<NodePtr> inputs, std::int64_t n,
             std::int64_t k, std::int64_t m, const Shape& shape, std::int64_t groups) {
-  const auto word = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
   const std::array<std::uint32_t, 2> grid = grid_of(static_cast<std::uint64_t>(groups));
   return call_kernel(kernel, std::move(inputs), {{DType::kF32, shape}}, {word(n), word(k / 16), word(m), grid[0]},
                      static_cast<std::uint64_t>(groups))[0];

@@ -63,7 +63,6 @@ std::vector<NodePtr> lower_scan(const CallToLower& x) {
   const DType t = in->dtype();
   const std::int64_t rows = in->shape()[0];
   const std::int64_t cols = in->shape()[1];
-  const auto word = [](std::int64_t v) { return static_cast<std::uint32_t>(v); };
   const bool quads = cols % 4 == 0 && size_of(t) == 4;
   const std::uint32_t log_group = log_workgroup(a.kind, t);
   const std::int64_t tile = std::int64_t{16} << log_group;

@@ -24,8 +24,6 @@ constexpr std::uint32_t kLanes = 256;
 constexpr std::uint32_t kColumnLanes = 64;
 constexpr std::int64_t kManyColumns = 32;
 
-std::uint32_t word(std::int64_t v) { return static_cast<std::uint32_t>(v); }
-
 // ---- Runs of equal keys, in levels: each level combines the chunk ends of the level below ----
 
 std::shared_ptr<const CustomKernel> segments_kernel(const ScatterSegmentsVariant& v) {

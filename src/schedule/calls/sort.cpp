@@ -22,8 +22,6 @@ using ops::SortSource;
 constexpr std::uint32_t kLanes = 256;
 constexpr std::int64_t kSlots = 1024;  // of a workgroup that sorts short rows
 
-std::uint32_t word(std::int64_t v) { return static_cast<std::uint32_t>(v); }
-
 std::uint64_t groups_for(std::int64_t elements) { return static_cast<std::uint64_t>(ceil_div(elements, kLanes)); }
 
 CustomKernel sort_kernel(std::vector<KernelBinding> inputs, std::vector<KernelBinding> outputs,
