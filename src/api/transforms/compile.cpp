@@ -89,16 +89,16 @@ struct Trace {
 };
 
 /// Functions that this thread is calling, to trace them or inside of other graphs.
-struct Call {
+struct ActiveCall {
   const void* function;
   std::vector<Signature> arguments;
 };
-thread_local std::vector<Call> calls;
+thread_local std::vector<ActiveCall> active_calls;
 
 class Calling {
  public:
   Calling(const void* function, std::span<const Tensor> arguments) {
-    for (const Call& c : calls) {
+    for (const ActiveCall& c : active_calls) {
       if (c.function != function || !same(arguments, c.arguments)) continue;
       std::string text;
       for (const Tensor& t : arguments)
@@ -108,9 +108,9 @@ class Calling {
            "of itself needs other shapes.",
            text);
     }
-    calls.push_back({function, signatures_of(arguments)});
+    active_calls.push_back({function, signatures_of(arguments)});
   }
-  ~Calling() { calls.pop_back(); }
+  ~Calling() { active_calls.pop_back(); }
   Calling(const Calling&) = delete;
   Calling& operator=(const Calling&) = delete;
 };
