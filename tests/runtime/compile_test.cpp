@@ -1,4 +1,5 @@
 // Compiled functions: what they capture, what they draw, and how they call each other.
+#include <random>
 #include <thread>
 
 #include "support/devices.h"
@@ -299,6 +300,72 @@ TEST_P(CompiledOn, DonatedTrainingStepsGiveTheSameNumbers) {
   EXPECT_EQ(floats(donating({tied, tied, tied})[0]), expected);
   EXPECT_GE(std::ranges::count(profiler.records(), "copy", &KernelRecord::label), 1);
   EXPECT_THROW(static_cast<void>(floats(tied)), Error);
+}
+
+// Results that are arguments, views of them, read again by later kernels, or of calls with several results.
+TEST_P(CompiledOn, RandomFunctionsOfDonatedArgumentsGiveTheSameNumbers) {
+  constexpr std::int64_t kEdge = 12;
+  constexpr std::size_t kArguments = 4;
+  const auto step = [](std::mt19937& draw, const Tensor& a, const Tensor& b, const Tensor& c) {
+    switch (draw() % 12) {
+      case 0:
+        return a + b * 0.5;
+      case 1:
+        return tanh(a) * b - c;
+      case 2:
+        return c - matmul(a, b) * 0.1;
+      case 3:
+        return matmul(a, b) * 0.1;
+      case 4:
+        return a.T();
+      case 5:
+        return flip(a, {1}) + b;
+      case 6:
+        return reshape(reshape(a, {kEdge * kEdge}), {kEdge, kEdge});
+      case 7:
+        return softmax(a);
+      case 8:
+        return b - sum(a, {1}, true) * 0.1;
+      case 9:
+        return cumsum(a, 1) * 0.1;
+      case 10:
+        return sort(a, 1) + c;
+      default:
+        return tanh(matmul(softmax(a), b.T()) + c);
+    }
+  };
+  const int seeds = test::full() ? 1000 : (device_.info().type == DeviceType::kCpu ? 200 : 20);
+  for (int seed = 0; seed < seeds; ++seed) {
+    const auto f = [&](const Tensors& in) {
+      std::mt19937 draw(static_cast<std::uint32_t>(seed));
+      Tensors values = in;
+      const auto any = [&] { return values[draw() % values.size()]; };
+      for (std::size_t i = 1 + draw() % 8; i > 0; --i) {
+        const Tensor a = any();
+        const Tensor b = any();
+        values.push_back(step(draw, a, b, any()));
+      }
+      Tensors results{values.back()};
+      for (std::size_t i = draw() % 4; i > 0; --i) results.push_back(any());
+      return results;
+    };
+    const auto arguments = [&] {
+      Tensors all;
+      for (std::size_t i = 0; i < kArguments; ++i) {
+        const double first = static_cast<double>(i);
+        all.push_back(sin(reshape(arange(0, kEdge * kEdge, 1, f32, device_), {kEdge, kEdge}) + first).eval());
+      }
+      return all;
+    };
+    const Tensors plain = compile(f)(arguments());
+    const Compiled donating = compile(f, {.donate = {0, 1, 2, 3}});
+    for (int call = 0; call < 2; ++call) {
+      const Tensors donated = donating(arguments());
+      for (std::size_t k = 0; k < plain.size(); ++k) {
+        ASSERT_EQ(floats(plain[k]), floats(donated[k])) << "seed " << seed << ", call " << call << ", result " << k;
+      }
+    }
+  }
 }
 
 TEST_P(CompiledOn, ThreadsCallItAtOnce) {
