@@ -17,8 +17,8 @@ struct AttentionOptions {
   std::optional<double> scale = {};  // default: 1 / sqrt(D)
   /// Sliding window: how many keys a query attends to, up to and including its own position i + Lk - Lq; 0: all.
   std::int64_t window = 0;
-  /// The number of valid keys of each sequence, integers [B] on the device, at most Lk: the rest of k and v is not
-  /// read. Causal masks and windows count from each sequence's own end: Lk is then its length.
+  /// The number of valid keys of each sequence, integers [B] on the device or one for all, at most Lk: the rest of k
+  /// and v is not read. Causal masks and windows count from each sequence's own end: Lk is then its length.
   Tensor lengths = {};
 };
 

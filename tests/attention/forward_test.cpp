@@ -193,6 +193,9 @@ TEST_P(Attention, WhatIsPastTheLengthIsNotRead) {
     for (const std::int64_t lq : {1, 20}) {
       const Tensor q = full({2, 1, lq, d}, 0.25, f32, device_);
       for (const double v : numbers(attend(q, keys))) ASSERT_EQ(v, 0.5) << d;
+      // One number for all sequences.
+      for (const double v : numbers(scaled_dot_product_attention(q, keys, keys, {.lengths = 5})))
+        ASSERT_EQ(v, 0.5) << d;
       const auto [of_q, of_keys] = gradients(q, keys);
       EXPECT_TRUE(all(isfinite(of_q)).item<bool>()) << d;
       EXPECT_TRUE(all(isfinite(of_keys)).item<bool>()) << d;
