@@ -32,7 +32,7 @@ NodePtr nextafter(const NodePtr& a, const NodePtr& b) {
   const DType t = strong(a) && strong(b) ? promote(a->dtype(), b->dtype()) : (strong(a) ? a->dtype() : b->dtype());
   if (t != DType::kF32 && t != DType::kF64)
     fail(ErrorKind::kDType, "nextafter: operands of type {} were given; it takes f32 and f64.", name(t));
-  const NodePtr x = broadcast_to(cast(a, t), shape);
+  NodePtr x = broadcast_to(cast(a, t), shape);
   if (shape.numel() == 0) return x;
   const NodePtr result = call("nextafter", {}, {x, broadcast_to(cast(b, t), shape)}, {{t, shape}})[0];
   // The step is as good as constant.
