@@ -22,6 +22,7 @@ export interface KernelRecord {
   /** null if the device has no timestamps. Browsers round them, often to 100 microseconds. */
   durationUs: number | null;
   bytes: number;
+  bytesWritten: number;
   flops: number;
 }
 export interface Profile<T> {

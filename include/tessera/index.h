@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <variant>
 #include <vector>
 
@@ -18,10 +19,23 @@ using At = std::variant<std::int64_t, Slice, Ellipsis, NewAxis, Tensor>;
 /// x[at] with NumPy's rules. Negative integers in arrays count from the end; an index out of bounds is an Error of kind
 /// value, at the next wait. An array of bool selects the positions where it is true; it is read at the call.
 Tensor index(const Tensor& x, const std::vector<At>& at);
-/// A copy of x with x[at] = values; `values` broadcasts. For duplicate indices the last value wins.
+/// x with x[at] = values; `values` broadcasts. For duplicate indices the last value wins. x itself does not change: see
+/// slice_update for when it is copied.
 Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& values);
-/// A copy of x with x[at] += values; duplicate indices accumulate.
+/// x with x[at] += values; duplicate indices accumulate.
 Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& values);
+/// x with `values`, which has x's rank, in place of the slice that begins at `starts` along `axes` and at 0 along the
+/// others. Negative starts count from the end. Only the values are written if nothing else holds x: a donated argument
+/// of a compiled function, or a tensor that is not used again. Otherwise x is copied first (a kernel `copy` in the
+/// profile). The slice must lie inside x.
+Tensor slice_update(const Tensor& x, const Tensor& values, const std::vector<std::int64_t>& starts, const Axes& axes);
+inline Tensor slice_update(const Tensor& x, const Tensor& values, std::initializer_list<std::int64_t> starts,
+                           const Axes& axes) {
+  return slice_update(x, values, std::vector<std::int64_t>(starts), axes);
+}
+/// The same with starts on the device, integers of shape [axes]: a position that changes is no new trace or plan. A
+/// slice that is not inside x is an Error of kind value, at the next wait.
+Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts, const Axes& axes);
 
 /// The elements of an axis at `indices`, which may have any shape; without an axis, of the flattened tensor.
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<int> axis = {});

@@ -76,7 +76,7 @@ const std::vector<KernelRecord>& Profiler::records() {
   if (device_.impl()->can_wait()) device_.synchronize();
   const auto take = [&](runtime::Device& from) {
     for (runtime::KernelTime& t : from.times()) {
-      records_.push_back({std::move(t.label), t.start_us, t.duration_us, t.bytes, t.flops, from.info().id});
+      records_.push_back({std::move(t.label), t.start_us, t.duration_us, t.bytes, t.written, t.flops, from.info().id});
     }
   };
   take(*device_.impl());
@@ -160,8 +160,8 @@ void Profiler::write_trace(const std::string& path) {
     // Labels consist of op names: no escaping needed.
     file << fmt::format(
         "{}{{\"name\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{{\"bytes\":{},"
-        "\"flops\":{}}}}}",
-        first ? "" : ",\n", r.label, r.start_us, r.duration_us, r.bytes, r.flops);
+        "\"written\":{},\"flops\":{}}}}}",
+        first ? "" : ",\n", r.label, r.start_us, r.duration_us, r.bytes, r.written, r.flops);
     first = false;
   }
   file << "\n]}\n";

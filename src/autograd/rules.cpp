@@ -8,6 +8,7 @@
 #include "graph/op.h"
 #include "ops/build.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/index/index.h"
 #include "ops/sort/sort.h"
 
 namespace tessera::autograd {
@@ -274,6 +275,13 @@ Passed pass(const NodePtr& node, const Node::Inputs& in, const NodePtr& g) {
       return {of_matmul(in, g)};
     case Op::kGather:
       return {{ops::reshape(ops::scatter_add_flat(in[0]->numel(), in[1], g), in[0]->shape()), nullptr}};
+    case Op::kPut: {
+      NodePtr kept;
+      if (in[0]->tracked()) {
+        kept = ops::put(g, zeros(g->dtype(), in[1]->shape(), g->device()), in[2]);
+      }
+      return {{kept, ops::reshape(ops::gather(g, in[2]), in[1]->shape()), nullptr}};
+    }
     default:
       break;
   }

@@ -102,7 +102,8 @@ std::string BufferForm::quad_at(const std::string& q) const {
 }
 
 std::string BufferForm::word_of(const std::string& index) const {
-  return fmt::format("{}[{} >> {}u]", name, index, size_of(dtype) == 1 ? 2 : 1);
+  const std::string word = fmt::format("{}[{} >> {}u]", name, index, size_of(dtype) == 1 ? 2 : 1);
+  return atomic ? fmt::format("atomicLoad(&{})", word) : word;
 }
 
 std::string BufferForm::decode(const std::string& word, const std::string& shift) const {

@@ -19,6 +19,20 @@ std::string store_what_is_inside(Body& body, int load, const std::array<ElementN
   return "if (w0 || w1 || w2 || w3) {\n" + form.load_quad("q", "old") + form.store_quad("q", values) + "}\n";
 }
 
+/// Stores the elements of a quad at computed positions: those before the end, and inside a binding range.
+std::string store_at(Body& body, int at, const std::array<ElementNames, 4>& places, const BufferForm& form,
+                     const std::array<std::string, 4>& values, std::string& out) {
+  std::string stores;
+  for (std::size_t t = 0; t < 4; ++t) {
+    const std::string position = fmt::format("u32({})", body.value(at, places[t], out));
+    const std::string store = form.store(position, values[t]);
+    std::string inside = t == 0 ? "" : fmt::format("4u * q + {}u <= last", t);
+    if (form.range_at >= 0) inside += (inside.empty() ? "" : " && ") + form.in_range(position);
+    stores += inside.empty() ? store : fmt::format("if ({}) {{ {} }}\n", inside, store);
+  }
+  return stores;
+}
+
 /// fn map<i>(q: u32): the quad q of one map.
 std::string map_function(const Kernel& k, const Written& forms, std::size_t first_in, std::size_t first_out,
                          int first_param, std::size_t number) {
@@ -36,6 +50,10 @@ std::string map_function(const Kernel& k, const Written& forms, std::size_t firs
     std::array<std::string, 4> values;
     for (std::size_t t = 0; t < 4; ++t) values[t] = body.value(s.instr, places[t], out);
     const BufferForm& form = forms.outputs[first_out + as_index(s.slot)];
+    if (s.at >= 0) {
+      stores += store_at(body, s.at, places, form, values, out);
+      continue;
+    }
     stores += k.in_ranges && form.range_at >= 0 ? store_what_is_inside(body, s.instr, places, form, values, out)
                                                 : form.store_quad("q", values);
   }
@@ -130,7 +148,14 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
     }
     first_in += part.inputs.size();
   }
-  for (BufferForm& form : w.outputs) form.quad = true;
+  std::size_t output = 0;
+  for (const Kernel& part : parts) {
+    for (std::size_t i = 0; i < part.outputs.size(); ++i) {
+      BufferForm& form = w.outputs[output++];
+      form.quad = !part.updates(static_cast<int>(i));
+      form.atomic = !form.quad && form.packed();
+    }
+  }
   if (kernel.table.is_dequantized()) {
     for (std::size_t i = 0; i < kernel.table.dequantizer->inputs.size(); ++i) {
       w.inputs[as_index(kernel.table.slot) + i].name = kernel.table.dequantizer->inputs[i].name;

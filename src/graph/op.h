@@ -27,6 +27,7 @@ enum class Op : std::uint8_t {
   // Contractions.
   kMatmul,  // [B.., M, K] x [B.., K, N], batch axes equal
   kGather,  // elements of the first input at the row-major positions in the second, with the second's shape
+  kPut,  // the first input with the elements of the second at the row-major positions in the third, each at most once
   kCustom,  // one result of a custom kernel: attribute CustomResult
   kCall,    // one result of an op that schedule/calls lowers to kernels and other nodes: attribute CallResult
   // Elementwise: rows of the table, in its order.

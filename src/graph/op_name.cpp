@@ -10,10 +10,9 @@ namespace tessera {
 std::string_view op_name(Op op) {
 #define TESSERA_NAME(Name, name, arity) #name,
   static constexpr std::array<std::string_view, static_cast<std::size_t>(kLastElementwise) + 1> kNames{
-      "input",  "scalar", "iota",   "random", "view",
-      "copy",   "pad",    "mark",   "sum",    "prod",
-      "max",    "min",    "argmax", "argmin", "matmul",
-      "gather", "custom", "call",   "cast",   TESSERA_ELEMENTWISE_OPS(TESSERA_NAME)};
+      "input",  "scalar", "iota", "random", "view", "copy",   "pad",
+      "mark",   "sum",    "prod", "max",    "min",  "argmax", "argmin",
+      "matmul", "gather", "put",  "custom", "call", "cast",   TESSERA_ELEMENTWISE_OPS(TESSERA_NAME)};
 #undef TESSERA_NAME
   static_assert(kNames[static_cast<std::size_t>(kFirstElementwise)] == "cast" && kNames.back() == "where");
   return kNames[static_cast<std::size_t>(op)];

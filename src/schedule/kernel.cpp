@@ -54,7 +54,7 @@ std::string Kernel::signature() const {
     s += fmt::format(" {},{},{},{},{},{}:{}", static_cast<int>(x.kind), static_cast<int>(x.op), name(x.dtype),
                      x.row ? 'r' : 'e', x.index, x.slot, fmt::join(x.args, ","));
   }
-  for (const Store& x : stores) s += fmt::format(" s{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e');
+  for (const Store& x : stores) s += fmt::format(" s{},{},{},{}", x.instr, x.slot, x.row ? 'r' : 'e', x.at);
   if (kind == Kind::kMatmul) s += fmt::format(" a{},{} b{},{}", a.slot, a.layout.str(), b.slot, b.layout.str());
   if (b.is_dequantized()) s += fmt::format(" d{} {}", b.dequantizer->id, name(b.dtype));
   if (table.is_dequantized()) s += fmt::format(" t{} {}", table.dequantizer->id, table.slot);
@@ -71,6 +71,10 @@ std::string Kernel::signature() const {
     for (std::size_t i = 0; i < inputs.size(); ++i) s += fmt::format(" {}", shared_input(i));
   }
   return s;
+}
+
+bool Kernel::updates(int output) const {
+  return std::ranges::any_of(stores, [&](const Store& x) { return x.slot == output && x.at >= 0; });
 }
 
 std::span<const Kernel> Kernel::matmuls() const {
@@ -105,6 +109,7 @@ std::string Kernel::label() const {
       return fmt::format("grouped_{}x_{}", parts.size(), parts[0].label());
   }
   if (in_ranges) return s + "_ranges";
+  if (std::ranges::any_of(stores, [](const Store& x) { return x.at >= 0; })) s += "_put";
   int shown = 0;
   for (const Instr& x : instrs) {
     if (x.kind != Instr::Kind::kOp && x.kind != Instr::Kind::kReduce && x.kind != Instr::Kind::kPad) continue;

@@ -62,11 +62,12 @@ struct Slot {
   DType dtype = DType::kF32;
 };
 
-/// A value written out, at the element or (row) at the row.
+/// A value written out, at the element or (row) at the row, or at a computed position.
 struct Store {
   int instr = -1;
   int slot = -1;  // in `outputs`
   bool row = false;
+  int at = -1;  // kMap: the instr that gives the position in the buffer, which keeps its other elements; -1: none
 };
 
 struct Kernel;
@@ -113,8 +114,8 @@ struct Kernel {
   std::shared_ptr<const CustomKernel> custom;  // kCustom
   Operand table;  // kMap: what its gathers dequantize, if anything: slot, source and dequantizer
   std::vector<Kernel> parts;
-  /// Pairs (input slot, output slot) that share one buffer because the input was donated. Such an input is only loaded
-  /// at kElement.
+  /// Pairs (input slot, output slot) that share one buffer, because the input was donated or the output updates it.
+  /// Such an input is only loaded at the element, or at the position, that is then written.
   std::vector<std::pair<int, int>> aliases;
   /// kMap: one load, of which each dispatch binds a range; elements from outside of it are left as they are.
   bool in_ranges = false;
@@ -124,6 +125,8 @@ struct Kernel {
   [[nodiscard]] std::string signature() const;
   /// A short name for people: "reduce_max_sub_exp_sum_div".
   [[nodiscard]] std::string label() const;
+  /// Whether an output is written at computed positions.
+  [[nodiscard]] bool updates(int output) const;
   /// The matmuls that it computes: itself, or its parts; none in other kernels.
   [[nodiscard]] std::span<const Kernel> matmuls() const;
   /// The first input that is the same buffer as input `i`: a grouped GEMM binds a shared buffer once.

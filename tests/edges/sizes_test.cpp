@@ -333,6 +333,11 @@ void add_movement(std::vector<Row>& rows) {
 void add_indexing(std::vector<Row>& rows) {
   rows.push_back({"index", [](Draw& d) { return Results{index(d.tensor(), d.bracket())}; }});
   rows.push_back({"index_set", [](Draw& d) { return Results{index_set(d.tensor(), d.bracket(), 1.0)}; }});
+  rows.push_back({"slice_update", [](Draw& d) {
+                    const std::vector<std::int64_t> starts{d.number(), d.number()};
+                    if (d.flip()) return Results{slice_update(d.tensor(), d.tensor(), starts, {d.axis(), d.axis()})};
+                    return Results{slice_update(d.tensor(), d.tensor(), d.indices(1), {d.axis()})};
+                  }});
   rows.push_back({"index_add", [](Draw& d) {
                     if (d.flip()) return Results{index_add(d.tensor(), d.bracket(), 1.0)};
                     return Results{index_add(d.tensor(), d.axis(), d.indices(1), d.tensor())};

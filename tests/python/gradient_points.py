@@ -154,6 +154,8 @@ row("take_along_axis", "X.take_along_axis(x, I([[0, 0], [2, 1]]), 1)", M, torch=
 row("gather", "X.gather(x, 1, I([[0, 0], [2, 1]]))", M)
 row("embedding", "F.embedding(I([1, 1, 0]), x)", M)
 row("index_set", "X.index_set(x, (I([1]),), y)", M, [[9, 9, 9]], torch="torch.index_put(x, (I([1]),), y)")
+row("slice_update", "X.slice_update(x, y, [1], [0])", M, [[9, 9, 9]], torch="torch.slice_scatter(x, y, 0, 1, 2)")
+row("slice_update", "X.slice_update(x, y, I([-2]), [1])", M, [[4, 5], [6, 7]], torch="torch.slice_scatter(x, y, 1, 1, 3)")
 row("masked_fill", "X.masked_fill(x, B([[1, 0, 0], [0, 0, 1]]), 9.0)", M)
 row("index_add", "X.index_add(x, 0, I([1, 1]), y)", M, N)
 row("scatter", "X.scatter(x, I([[0, 2], [1, 0]]), y, 1)", M, [[4, 5], [6, 7]], torch="torch.scatter(x, 1, I([[0, 2], [1, 0]]), y)")

@@ -135,6 +135,7 @@ void bind_transforms(nb::module_& m) {
                d["start_us"] = r.start_us;
                d["duration_us"] = r.duration_us;
                d["bytes"] = r.bytes;
+               d["bytes_written"] = r.written;
                d["flops"] = r.flops;
                d["where"] = r.where;
                out.append(d);

@@ -35,6 +35,7 @@ Json report(Profile& profile) {
                        {"startUs", r.start_us},
                        {"durationUs", r.duration_us},  // null where it is NaN
                        {"bytes", r.bytes},
+                       {"bytesWritten", r.written},
                        {"flops", r.flops}});
   }
   const PeakRecord& most = profile.profiler->peak();

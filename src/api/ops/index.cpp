@@ -17,7 +17,8 @@ namespace tessera {
 catalog::Rows catalog::index() {
   static constexpr std::array kRows{
       Row{"Movement", kAnyComplex, kGradient, kComposed, "roll, rot90, repeat, tile, meshgrid"},
-      Row{"Indexing", kAnyComplex, kGradient, kPrimitive, "index, take, take_along_axis, gather, embedding"},
+      Row{"Indexing", kAnyComplex, kGradient, kPrimitive,
+          "index, take, take_along_axis, gather, embedding, slice_update"},
       Row{"Indexing", kAnyComplex, kGradient, kComposed, "index_set, masked_fill"},
       Row{"Indexing", "integers", kNoGradient, kComposed, "one_hot"},
   };
@@ -41,6 +42,7 @@ struct Selection {
   Shape shape;                // of the result
   std::vector<Tensor> terms;  // flat positions, to be added; each broadcasts to `shape`
   bool basic = true;          // numbers and ranges only
+  bool distinct = true;       // no position occurs twice
   std::vector<Slice> ranges;  // basic: one for each axis of x
 };
 
@@ -82,6 +84,7 @@ class Selector {
       ++axis;
     }
     s.basic = s.basic && arrays_.empty();
+    s.distinct = array_shape_.numel() <= 1;
     if (!arrays_.empty() && !together_) insert_arrays(s, 0);
     if (positions_) finish(s);
     return s;
@@ -224,9 +227,16 @@ Tensor positions_of(const Selection& s) {
 
 Tensor flat(const Tensor& x) { return reshape(x, {x.numel()}); }
 
+/// x with values at positions that differ; `add`: added to what is there.
+Tensor put(const Tensor& x, const Tensor& values, const Tensor& positions, bool add) {
+  const Tensor v = add ? cast(Tensor(ops::gather(x.node(), positions.node())) + values, x.dtype()) : values;
+  return Tensor(ops::put(x.node(), v.node(), positions.node()));
+}
+
 Tensor store(const Tensor& x, const Selection& s, const Tensor& values, Scatter mode) {
   const Tensor v = broadcast_to(cast(values, x.dtype()), s.shape);
   if (s.shape.numel() == 0) return x;
+  if (s.distinct) return put(x, v, positions_of(s), mode == Scatter::kAdd);
   const Tensor to = flat(positions_of(s));
   return reshape(scatter(flat(x), to, flat(v), 0, mode), x.shape());
 }
@@ -244,7 +254,8 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
   if (!s.basic) return store(x, s, values, Scatter::kSet);
   const bool plain = std::all_of(s.ranges.begin(), s.ranges.end(), [](const Slice& r) { return r.step == 1; });
   if (!plain) return store(x, Selector(x, at, true).run(), values, Scatter::kSet);
-  // Adjacent elements are replaced in one map.
+  if (x.numel() <= 0x7fffffffLL) return store(x, Selector(x, at, true).run(), values, Scatter::kSet);
+  // Positions of more elements do not fit i32: adjacent elements are replaced in one map.
   const Tensor part = slice(x, s.ranges);
   const Tensor v = reshape(broadcast_to(cast(values, x.dtype()), s.shape), part.shape());
   if (part.numel() == 0) return x;
@@ -259,8 +270,100 @@ Tensor index_set(const Tensor& x, const std::vector<At>& at, const Tensor& value
 
 Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& values) {
   const Selection s = Selector(x, at, false).run();
+  if (s.basic && x.numel() <= 0x7fffffffLL) return store(x, Selector(x, at, true).run(), values, Scatter::kAdd);
   if (s.basic) return index_set(x, at, index(x, at) + values);
   return store(x, s, values, Scatter::kAdd);
+}
+
+namespace {
+
+/// The axes that starts are given for, checked; and that the values fit.
+std::vector<int> update_axes(const Tensor& x, const Tensor& values, const Axes& axes) {
+  if (values.rank() != x.rank()) {
+    fail(ErrorKind::kShape,
+         "slice_update: values of shape {} were given for a tensor of shape {}; rank {} is expected.", values.shape(),
+         x.shape(), x.rank());
+  }
+  for (int i = 0; i < x.rank(); ++i) {
+    if (values.shape()[i] > x.shape()[i]) {
+      fail(ErrorKind::kShape, "slice_update: values of shape {} were given; axis {} of the tensor {} has size {}.",
+           values.shape(), i, x.shape(), x.shape()[i]);
+    }
+  }
+  std::vector<int> result;
+  for (const int axis : axes) {
+    const int a = ops::normal_axis("slice_update", axis, x.rank());
+    if (std::ranges::find(result, a) != result.end())
+      fail(ErrorKind::kValue, "slice_update: axis {} was given twice.", a);
+    result.push_back(a);
+  }
+  check_i32_count("slice_update", x.numel());
+  return result;
+}
+
+bool is_signed_integer(DType t) { return t == i8 || t == i16 || t == i32 || t == i64; }
+
+/// The row-major positions of the first elements along each axis, as many as `shape` has.
+Tensor leading_positions(const Tensor& x, const Shape& shape) {
+  std::vector<Slice> ranges;
+  for (const std::int64_t size : shape) ranges.push_back({0, size, 1});
+  return slice(reshape(arange(0, static_cast<double>(x.numel()), 1, i32, x.device()), x.shape()), ranges);
+}
+
+}  // namespace
+
+Tensor slice_update(const Tensor& x, const Tensor& values, const std::vector<std::int64_t>& starts, const Axes& axes) {
+  const std::vector<int> at = update_axes(x, values, axes);
+  if (starts.size() != at.size()) {
+    fail(ErrorKind::kValue, "slice_update: {} starts were given for {} axes.", starts.size(), at.size());
+  }
+  std::vector<Slice> ranges;
+  for (const std::int64_t size : values.shape()) ranges.push_back({0, size, 1});
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    const std::int64_t size = x.shape()[at[k]];
+    const std::int64_t last = size - values.shape()[at[k]];
+    const std::int64_t start = starts[k] < 0 ? starts[k] + size : starts[k];
+    if (start < 0 || start > last) {
+      fail(ErrorKind::kValue,
+           "slice_update: start {} was given for axis {} of size {}; with {} values along it, {} to {} is expected.",
+           starts[k], at[k], size, values.shape()[at[k]], -size, last);
+    }
+    ranges[static_cast<std::size_t>(at[k])] = {start, start + values.shape()[at[k]], 1};
+  }
+  if (values.numel() == 0) return x;
+  const Tensor all = reshape(arange(0, static_cast<double>(x.numel()), 1, i32, x.device()), x.shape());
+  return put(x, cast(values, x.dtype()), slice(all, ranges), false);
+}
+
+Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts, const Axes& axes) {
+  const std::vector<int> at = update_axes(x, values, axes);
+  if (!is_integer(starts.dtype())) {
+    fail(ErrorKind::kDType, "slice_update: starts of type {} were given; integers are expected.", name(starts.dtype()));
+  }
+  if (starts.numel() != static_cast<std::int64_t>(at.size()) || starts.rank() > 1) {
+    fail(ErrorKind::kShape, "slice_update: starts of shape {} were given; one for each of {} axes is expected.",
+         starts.shape(), at.size());
+  }
+  if (values.numel() == 0) return x;
+  Tensor positions = leading_positions(x, values.shape());
+  const Tensor each = reshape(starts, {starts.numel()});
+  std::int64_t stride = 1;
+  for (int i = x.rank() - 1; i >= 0; --i) {
+    const auto k = std::ranges::find(at, i) - at.begin();
+    if (k < static_cast<std::ptrdiff_t>(at.size())) {
+      const std::int64_t size = x.shape()[i];
+      const std::int64_t past = size - values.shape()[i] + 1;  // starts
+      Tensor start = reshape(slice(each, {Slice{k, k + 1}}), {});
+      // Negative ones count from the end of x, which is not the end of the starts.
+      if (past != size && is_signed_integer(start.dtype())) {
+        if (start.dtype() != i64) start = cast(start, i32);
+        start = where(logical_and(less(start, 0), greater_equal(start, -size)), start + size, start);
+      }
+      positions = positions + checked(start, past) * static_cast<std::int32_t>(stride);
+    }
+    stride *= x.shape()[i];
+  }
+  return put(x, cast(values, x.dtype()), positions, false);
 }
 
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<int> axis) {

@@ -298,22 +298,34 @@ NodePtr rope(const NodePtr& x, const NodePtr& positions, double base, double sca
          s.str());
   }
   const auto& device = x->device();
+  if (s.rank() == kMaxRank) {  // pairs need one axis more
+    Shape rows_of_positions;
+    Shape merged_rows{s[0] * s[1]};
+    for (int axis = 0; axis + 1 < s.rank(); ++axis) {
+      rows_of_positions.push_back(s[axis]);
+      if (axis > 1) merged_rows.push_back(s[axis]);
+    }
+    const NodePtr at = reshape(broadcast_to(positions, rows_of_positions), merged_rows);
+    Shape merged = merged_rows;
+    merged.push_back(s.back());
+    return reshape(rope(reshape(x, merged), at, base, scaling, interleaved), s);
+  }
   const NodePtr i = arange(0, static_cast<double>(half), 1, t, device);
   const NodePtr turns = elementwise(Op::kExp, {i * (-2.0 * std::log(base) / static_cast<double>(s.back()))}) / scaling;
   const NodePtr angle = expand_dims(cast(positions, t), -1) * turns;  // [.., L, D / 2]
   const NodePtr c = elementwise(Op::kCos, {angle});
   const NodePtr sn = elementwise(Op::kSin, {angle});
   const NodePtr y = cast(x, t);
-  const auto part = [&](std::int64_t start, std::int64_t stop, std::int64_t step) {
-    std::vector<Range> ranges;
-    for (int axis = 0; axis + 1 < s.rank(); ++axis) ranges.push_back({0, s[axis], 1});
-    ranges.push_back({start, stop, step});
-    return slice(y, ranges);
-  };
-  const NodePtr a = interleaved ? part(0, s.back(), 2) : part(0, half, 1);
-  const NodePtr b = interleaved ? part(1, s.back(), 2) : part(half, s.back(), 1);
-  const std::vector<NodePtr> rotated{a * c - b * sn, a * sn + b * c};
-  const NodePtr result = interleaved ? reshape(stack(rotated, -1), s) : concat(rotated, -1);
+  // Each element with the other one of its pair, which is a view: one map.
+  const int axis = interleaved ? -1 : -2;
+  Shape pairs = s;
+  pairs[s.rank() - 1] = interleaved ? half : 2;
+  pairs.push_back(interleaved ? 2 : half);
+  const NodePtr own = reshape(y, pairs);
+  const std::vector<int> flipped{axis};
+  const NodePtr other = flip(own, flipped);
+  const NodePtr sign = reshape(arange(-1, 3, 2, t, device), interleaved ? Shape{2} : Shape{2, 1});
+  const NodePtr result = reshape(own * expand_dims(c, axis) + other * sign * expand_dims(sn, axis), s);
   return cast(result, dtype);
 }
 

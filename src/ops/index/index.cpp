@@ -34,6 +34,19 @@ NodePtr gather(const NodePtr& x, const NodePtr& positions) {
   return std::make_shared<const Node>(Op::kGather, x->dtype(), at->shape(), std::move(device), Node::Inputs{x, at});
 }
 
+NodePtr put(const NodePtr& x, const NodePtr& values, const NodePtr& positions) {
+  if (x->numel() > 0x7fffffffLL) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("put: a tensor of {} elements was given; indices reach {}.", x->numel(), 0x7fffffffLL),
+                {.requested = static_cast<std::uint64_t>(x->numel()), .available = 0x7fffffffULL, .op = "put"});
+  }
+  const NodePtr at = cast(positions, DType::kI32);
+  const NodePtr v = cast(values, x->dtype());
+  if (v->numel() == 0) return x;
+  auto device = common_device("put", std::vector<NodePtr>{x, v, at});
+  return std::make_shared<const Node>(Op::kPut, x->dtype(), x->shape(), std::move(device), Node::Inputs{x, v, at});
+}
+
 NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int64_t> low) {
   PadLow window{{low.begin(), low.end()}};
   window.low.resize(static_cast<std::size_t>(x->shape().rank()), 0);

@@ -12,6 +12,7 @@
 #include "base/lru_cache.h"
 #include "base/os/system.h"
 #include "runtime/cpu/execute.h"
+#include "runtime/kernel_work.h"
 
 namespace tessera::runtime {
 
@@ -210,39 +211,23 @@ class CpuDevice final : public Device {
 
   void record(const cpu::CpuProgram& program, const std::uint32_t* params, const Dispatch& dispatch,
               Clock::time_point start) {
-    KernelTime time{.label = program.label,
-                    .start_us = microseconds(start - profile_start_),
-                    .duration_us = microseconds(Clock::now() - start)};
-    // A buffer counts in full, or by one access per element if that is less.
-    const auto count = [&](const cpu::CpuProgram& p, const std::uint32_t* words, Buffer* const* buffers) {
+    KernelTime time = describe(dispatch);
+    time.start_us = microseconds(start - profile_start_);
+    time.duration_us = microseconds(Clock::now() - start);
+    // Beside the matmuls' own, each step of the program counts.
+    const auto count = [&](const cpu::CpuProgram& p, const std::uint32_t* words) {
       std::uint64_t elements = words[0];
       if (p.kernel.kind == Kernel::Kind::kReduce) elements *= words[1];
-      if (p.kernel.kind == Kernel::Kind::kMatmul) {
-        elements *= std::uint64_t{words[1]} * words[2];
-        time.flops += 2 * elements * words[3];
-      }
+      if (p.kernel.kind == Kernel::Kind::kMatmul) elements *= std::uint64_t{words[1]} * words[2];
       time.flops += elements * static_cast<std::uint64_t>(p.ops);
-      const auto add = [&](const Slot& slot, const Buffer& buffer) {
-        const bool operand = p.kernel.kind == Kernel::Kind::kMatmul;
-        const std::uint64_t reach = elements * size_of(slot.dtype);
-        time.bytes += operand ? buffer.bytes() : std::min<std::uint64_t>(reach, buffer.bytes());
-      };
-      for (const Slot& slot : p.kernel.inputs) add(slot, **buffers++);
     };
-    Buffer* const* buffers = dispatch.buffers.data();
-    if (program.kernel.kind == Kernel::Kind::kCustom) {
-      for (std::size_t i = 0; i < program.kernel.inputs.size(); ++i) time.bytes += buffers[i]->bytes();
-    } else if (program.kernel.kind == Kernel::Kind::kGrouped) {
+    if (program.kernel.kind == Kernel::Kind::kGrouped) {
       for (const cpu::CpuProgram& part : program.parts) {
-        count(part, params, buffers);
+        count(part, params);
         params += part.layout.words;
-        buffers += part.kernel.inputs.size();
       }
-    } else {
-      count(program, params, buffers);
-    }
-    for (std::size_t i = program.kernel.inputs.size(); i < dispatch.buffers.size(); ++i) {
-      time.bytes += dispatch.buffers[i]->bytes();
+    } else if (program.kernel.kind != Kernel::Kind::kCustom) {
+      count(program, params);
     }
     times_.push_back(std::move(time));
   }

@@ -91,6 +91,10 @@ void Machine::store_elements() {
   const std::size_t first = std::size_t{tile_.row} * static_cast<std::size_t>(run_->cols) + tile_.col;
   for (const Store& store : kernel.stores) {
     if (store.row) continue;
+    if (store.at >= 0) {
+      store_at(store);
+      continue;
+    }
     const DType dtype = kernel.outputs[as_index(store.slot)].dtype;
     std::byte* out = run_->outputs[store.slot] + first * tessera::size_of(dtype);
     const void* from = element_values(store.instr);
@@ -104,6 +108,17 @@ void Machine::store_elements() {
       narrow(dtype, static_cast<const std::byte*>(from) + r * row_bytes, tile_.cols,
              out + r * static_cast<std::size_t>(run_->cols) * tessera::size_of(dtype));
     }
+  }
+}
+
+void Machine::store_at(const Store& store) {
+  const DType dtype = program_->kernel.outputs[as_index(store.slot)].dtype;
+  const auto* positions = static_cast<const std::int32_t*>(element_values(store.at));
+  const std::size_t bytes = tessera::size_of(dtype);
+  narrow(dtype, element_values(store.instr), tile_.size(), raw_);
+  std::byte* out = run_->outputs[store.slot];
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tile_.size()); ++i) {
+    std::memcpy(out + static_cast<std::size_t>(positions[i]) * bytes, raw_ + i * bytes, bytes);
   }
 }
 

@@ -109,6 +109,7 @@ class Machine {
   bool load_rectangle(const IndexValue& at, std::size_t size, const std::byte* source, void* out);
   const void* elementwise(int instr, bool row, void* out);
   const void* pad(int instr, bool row, void* out);
+  void store_at(const Store& store);
   void expand(int instr, std::int64_t rows, std::int64_t cols, void* out);
   void scalar(int instr, std::int64_t n, void* out);
   void random(int instr, bool row, void* out);

@@ -28,7 +28,10 @@ CpuProgram::CpuProgram(const Kernel& source) : kernel(source), layout(source), l
   make_prologue();
   std::vector<int> rows = reductions;
   std::vector<int> elements;
-  for (const Store& store : kernel.stores) (store.row ? rows : elements).push_back(store.instr);
+  for (const Store& store : kernel.stores) {
+    (store.row ? rows : elements).push_back(store.instr);
+    if (store.at >= 0) elements.push_back(store.at);
+  }
   whole = schedule(elements, rows, true);
   registers = whole.registers;
   if (kernel.kind == Kernel::Kind::kReduce) make_passes();
@@ -68,6 +71,7 @@ void CpuProgram::make_prologue() {
   }
   for (const Store& store : kernel.stores) {
     if (!store.row) spread[as_index(store.instr)] = 1;
+    if (store.at >= 0) spread[as_index(store.at)] = 1;
   }
   for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
     if (!info[i].uniform) continue;

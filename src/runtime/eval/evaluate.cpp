@@ -14,12 +14,14 @@
 #include "ops/build.h"
 #include "runtime/dump.h"
 #include "runtime/eval/dispatches.h"
+#include "runtime/eval/ownership.h"
 #include "runtime/memory/copy.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/memory/peaks.h"
 #include "runtime/placement/placement.h"
 #include "runtime/planning.h"
 #include "runtime/registry.h"
+#include "schedule/in_place.h"
 #include "schedule/lower/chunks.h"
 #include "schedule/lower/fit.h"
 #include "schedule/simplify/simplify.h"
@@ -76,6 +78,18 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   } give_back{temporary, device->pool()};
   std::vector<char> is_root(graph.entries.size(), 0);
   for (const int r : graph.roots) is_root[as_index(r)] = 1;
+  const auto finished = [&](std::unique_ptr<Buffer> buffer) {
+    return at_home ? make_storage(device, std::move(buffer))
+                   : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
+                                                   shared_host_memory(std::move(buffer)));
+  };
+  std::vector<std::shared_ptr<Storage>> written;  // inputs that are overwritten
+  for (const Kernel& kernel : plan.kernels) {
+    for (const auto& [in, out] : kernel.aliases) {
+      const std::shared_ptr<Storage>& storage = storages[as_index(kernel.inputs[as_index(in)].node)];
+      if (storage != nullptr) static_cast<void>(storage->device_memory(false));  // its own memory, before it is bound
+    }
+  }
   std::deque<Binding> bindings;
   Submission submission;
   submission.dispatches.reserve(plan.kernels.size());
@@ -86,13 +100,29 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
       if (storages[as_index(n)] == nullptr) {
-        buffers[i] = temporary[as_index(n)].get();
+        buffers[i] =
+            temporary[as_index(n)] != nullptr || given.empty() ? temporary[as_index(n)].get() : given[as_index(n)];
       } else {
         buffers[i] = at_home ? &storages[as_index(n)]->buffer() : storages[as_index(n)]->host();
       }
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
+      const auto alias = std::ranges::find(kernel.aliases, static_cast<int>(i), &std::pair<int, int>::second);
+      if (alias != kernel.aliases.end()) {
+        const int from = kernel.inputs[as_index(alias->first)].node;
+        buffers[kernel.inputs.size() + i] = buffers[as_index(alias->first)];
+        if (from == slot.node) continue;
+        if (storages[as_index(from)] != nullptr) {  // an input that nobody else holds
+          written.push_back(storages[as_index(from)]);
+          storages[as_index(slot.node)] = storages[as_index(from)];
+        } else if (is_root[as_index(slot.node)] != 0) {
+          storages[as_index(slot.node)] = finished(std::move(temporary[as_index(from)]));
+        } else {
+          temporary[as_index(slot.node)] = std::move(temporary[as_index(from)]);
+        }
+        continue;
+      }
       if (!given.empty() && given[as_index(slot.node)] != nullptr) {
         buffers[kernel.inputs.size() + i] = given[as_index(slot.node)];
         continue;
@@ -100,10 +130,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
       auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
       buffers[kernel.inputs.size() + i] = buffer.get();
       if (is_root[as_index(slot.node)] != 0) {
-        storages[as_index(slot.node)] =
-            at_home ? make_storage(device, std::move(buffer))
-                    : std::allocate_shared<Storage>(Recycler<Storage>(), Storage::OnHost{}, owner,
-                                                    shared_host_memory(std::move(buffer)));
+        storages[as_index(slot.node)] = finished(std::move(buffer));
       } else {
         temporary[as_index(slot.node)] = std::move(buffer);
       }
@@ -114,6 +141,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
   timer.reset();
   note_peak(*owner, plan, graph);
   device->submit(submission);
+  for (const auto& storage : written) storage->written_on_device();
 }
 
 /// The roots, and the other results of the same calls that are referenced and not computed yet.
@@ -138,16 +166,25 @@ struct PlannedGraph {
   std::shared_ptr<const schedule::Plan> plan;
 };
 
-PlannedGraph plan_for(const Graph& taken, Device& device) {
+/// `owned`: inputs that may be overwritten.
+PlannedGraph plan_for(const Graph& taken, Device& device, std::span<const NodePtr> owned = {}) {
   PlannedGraph p{schedule::simplify(taken, device.info()), nullptr};
   const auto computed = [](const Graph::Entry& e) { return e.op() == Op::kInput; };
   if (std::all_of(taken.entries.begin(), taken.entries.end(), computed)) return p;
   check_kernels(p.graph, device.info());
-  p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+  const auto donated = [&] {
+    std::vector<int> positions;
+    for (int n = 0; !owned.empty() && n < p.graph.size(); ++n) {
+      if (p.graph[n].op() == Op::kInput && std::ranges::find(owned, p.graph[n].node) != owned.end())
+        positions.push_back(n);
+    }
+    return positions;
+  };
+  p.plan = device.plans().find_or_make(p.graph, donated(), device.info());
   const PassTimer timer("fit");
   if (!schedule::bindable(p.plan->kernels, p.graph, device.info())) {
     p.graph = schedule::fit(taken, device.info());
-    p.plan = device.plans().find_or_make(p.graph, {}, device.info());
+    p.plan = device.plans().find_or_make(p.graph, donated(), device.info());
   }
   dump_graph(p.graph, *p.plan);
   return p;
@@ -172,13 +209,15 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
   const bool on_host =
       work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
   const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
-  const PlannedGraph planned = plan_for(taken, *device);
+  Claim claim(work && !on_host ? inputs_to_update(taken) : std::vector<NodePtr>{});
+  const PlannedGraph planned = plan_for(taken, *device, claim.nodes());
   const Graph& graph = planned.graph;
   std::vector<std::shared_ptr<Storage>> storages;
   storages.reserve(graph.entries.size());
   for (const Graph::Entry& e : graph.entries) storages.push_back(e.storage);
   if (planned.plan != nullptr) run_plan(device, owner, *planned.plan, graph, storages);
   for (std::size_t i = 0; i < roots.size(); ++i) roots[i]->publish(storages[as_index(graph.roots[i])]);
+  claim.consume();
 }
 
 }  // namespace
@@ -217,8 +256,29 @@ void check_type(std::string_view what, DType dtype, const DeviceInfo& device) {
   }
 }
 
+namespace {
+
+bool is_computed_leaf(const Node& node) {
+  return node.op() == Op::kScalar || node.op() == Op::kIota || node.op() == Op::kRandom;
+}
+
+}  // namespace
+
 Graph current_snapshot(std::span<const NodePtr> roots) {
   Graph graph = snapshot(roots);
+  // Another evaluation may take a storage between this one's look at a node and at its inputs: then the node has its
+  // value, or soon has, and what has none in a second snapshot has none at all.
+  for (std::vector<const Node*> before;;) {
+    std::vector<const Node*> empty;
+    for (const Graph::Entry& e : graph.entries) {
+      if (e.storage != nullptr || !e.inputs.empty() || is_computed_leaf(*e.node)) continue;
+      empty.push_back(e.node.get());
+      wait_for_claim(*e.node);
+    }
+    if (empty == before) break;
+    before = std::move(empty);
+    graph = snapshot(roots);
+  }
   for (Graph::Entry& e : graph.entries) {
     if (e.storage != nullptr && e.storage->stale()) e.storage = current_storage(*e.node);
     // It was computed, so its inputs are gone, and then its memory was donated.
@@ -275,7 +335,7 @@ void evaluate_into(const NodePtr& root, const std::shared_ptr<Device>& device, c
   const int at = graph.roots[0];
   const bool work = graph[at].op() != Op::kInput;
   // A dispatch cannot bind one buffer for reading and writing.
-  const bool direct = work && padding && !read;
+  const bool direct = work && padding && !read && schedule::shared_memory(*planned.plan, graph)[as_index(at)] == at;
   if (work) {
     std::vector<Buffer*> given(graph.entries.size(), nullptr);
     if (direct) given[as_index(at)] = &into->device_memory(whole);

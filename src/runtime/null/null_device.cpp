@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "base/ints.h"
+#include "runtime/kernel_work.h"
 
 namespace tessera::runtime {
 
@@ -98,7 +99,7 @@ class NullDeviceImpl final : public NullDevice {
       const bool empty = std::ranges::find(dispatch.grid, 0U) != std::end(dispatch.grid);
       if (empty) continue;
       ++dispatches_;
-      if (profiling_) times_.push_back({.label = dispatch.executable->label()});
+      if (profiling_) times_.push_back(describe(dispatch));
     }
   }
 

@@ -210,6 +210,17 @@ void gather(const Value& in, const Value& positions, Value& out) {
   }
 }
 
+void put_at(const Value& in, const Value& values, const Value& positions, Value& out) {
+  for (std::size_t k = 0; k < at(out.shape.numel()); ++k) put(out, k, in, k);
+  for (std::size_t k = 0; k < at(values.shape.numel()); ++k) {
+    if (positions.i[k] < 0 || positions.i[k] >= in.shape.numel()) {
+      fail(ErrorKind::kValue, "put: position {} was given; the tensor has {} elements.", positions.i[k],
+           in.shape.numel());
+    }
+    put(out, at(positions.i[k]), values, k);
+  }
+}
+
 void cast(const Value& in, Value& out) {
   for (std::size_t k = 0; k < at(out.shape.numel()); ++k) {
     if (is_complex(out.dtype)) {
@@ -333,6 +344,9 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
       break;
     case Op::kGather:
       gather(*in[0], *in[1], out);
+      break;
+    case Op::kPut:
+      put_at(*in[0], *in[1], *in[2], out);
       break;
     case Op::kCast:
       cast(*in[0], out);

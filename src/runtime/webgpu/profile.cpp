@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "runtime/kernel_work.h"
 #include "runtime/webgpu/device.h"
 
 namespace tessera::runtime::webgpu {
@@ -16,86 +17,6 @@ constexpr std::size_t kMostTimed = 1024;  // kernels of one query set, which hol
 
 bool is_empty(const Dispatch& dispatch) {
   return dispatch.grid[0] == 0 || dispatch.grid[1] == 0 || dispatch.grid[2] == 0;
-}
-
-struct KernelWork {
-  std::uint64_t bytes = 0;
-  std::uint64_t flops = 0;
-};
-
-bool reads(const Operand& x, int slot) {
-  if (x.is_computed()) return std::ranges::find(x.sources, slot) != x.sources.end();
-  const int count = x.is_dequantized() ? static_cast<int>(x.dequantizer->inputs.size()) : 1;
-  return slot >= x.slot && slot < x.slot + count;
-}
-
-// The least bytes that a kernel moves, by its sizes; a buffer never counts for more than its size.
-KernelWork work_of(const Kernel& kernel, const Binding& binding, std::span<Buffer* const> buffers) {
-  KernelWork work;
-  if (kernel.kind == Kernel::Kind::kGrouped && kernel.parts.size() == binding.parts.size()) {
-    std::size_t inputs = 0;
-    std::size_t outputs = kernel.inputs.size();
-    for (std::size_t i = 0; i < kernel.parts.size(); ++i) {
-      const Kernel& part = kernel.parts[i];
-      std::vector<Buffer*> own(buffers.begin() + static_cast<std::ptrdiff_t>(inputs),
-                               buffers.begin() + static_cast<std::ptrdiff_t>(inputs + part.inputs.size()));
-      own.insert(own.end(), buffers.begin() + static_cast<std::ptrdiff_t>(outputs),
-                 buffers.begin() + static_cast<std::ptrdiff_t>(outputs + part.outputs.size()));
-      for (std::size_t j = 0; j < part.inputs.size(); ++j) {
-        if (kernel.shared_input(inputs + j) != inputs + j) own[j] = nullptr;  // counted already
-      }
-      const KernelWork of_part = work_of(part, binding.parts[i], own);
-      work.bytes += of_part.bytes;
-      work.flops += of_part.flops;
-      inputs += part.inputs.size();
-      outputs += part.outputs.size();
-    }
-    return work;
-  }
-  if (kernel.kind == Kernel::Kind::kCustom) {
-    for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
-      for (const TensorSpec& t : *tensors) work.bytes += static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
-    }
-    return work;
-  }
-  const auto at_most = [](const Buffer& buffer, std::int64_t elements, DType dtype) {
-    return std::min<std::uint64_t>(buffer.bytes(), static_cast<std::uint64_t>(elements) * size_of(dtype));
-  };
-  const std::int64_t elements = binding.rows * binding.cols;
-  const bool matmul = kernel.kind == Kernel::Kind::kMatmul;
-  for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
-    if (buffers[i] == nullptr) continue;
-    std::int64_t count = elements;
-    if (matmul && reads(kernel.a, static_cast<int>(i))) count = binding.batch * binding.m * binding.k;
-    if (matmul && reads(kernel.b, static_cast<int>(i))) count = binding.batch * binding.k * binding.n;
-    work.bytes += at_most(*buffers[i], count, kernel.inputs[i].dtype);
-  }
-  for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-    const auto store = std::ranges::find(kernel.stores, static_cast<int>(i), &Store::slot);
-    const bool row = store != kernel.stores.end() && store->row;
-    work.bytes += at_most(*buffers[kernel.inputs.size() + i], row ? binding.rows : elements, kernel.outputs[i].dtype);
-  }
-  if (matmul) work.flops = 2 * static_cast<std::uint64_t>(binding.batch * binding.m * binding.n * binding.k);
-  return work;
-}
-
-KernelTime describe(const Dispatch& dispatch) {
-  KernelTime time;
-  time.label = dispatch.executable->label();
-  if (dispatch.kernel != nullptr && dispatch.binding != nullptr &&
-      dispatch.buffers.size() >= dispatch.kernel->inputs.size() + dispatch.kernel->outputs.size()) {
-    const KernelWork work = work_of(*dispatch.kernel, *dispatch.binding, dispatch.buffers);
-    time.bytes = work.bytes;
-    time.flops = work.flops;
-    if (dispatch.kernel->in_ranges && !dispatch.ranges.empty()) {  // only the elements of its binding range are moved
-      const double share =
-          static_cast<double>(dispatch.ranges[0].bytes) / static_cast<double>(dispatch.buffers[0]->bytes());
-      time.bytes = static_cast<std::uint64_t>(share * static_cast<double>(work.bytes));
-    }
-  } else {
-    for (const Buffer* buffer : dispatch.buffers) time.bytes += buffer->bytes();
-  }
-  return time;
 }
 
 }  // namespace

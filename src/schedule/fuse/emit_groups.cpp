@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "base/pass_timer.h"
+#include "graph/op.h"
 #include "schedule/fuse/merge.h"
 #include "schedule/fuse/order.h"
 #include "schedule/lower/emit.h"
@@ -30,6 +31,10 @@ Kernel emit_group(Fusion& fusion, int i, int owner) {
     for (const int p : group.parts) {
       batch.parts.push_back(emit_group(fusion, p, owner));
       const Kernel& part = batch.parts.back();
+      for (const auto& [in, out] : part.aliases) {
+        batch.aliases.emplace_back(in + static_cast<int>(batch.inputs.size()),
+                                   out + static_cast<int>(batch.outputs.size()));
+      }
       batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());
       batch.outputs.insert(batch.outputs.end(), part.outputs.begin(), part.outputs.end());
     }
@@ -41,6 +46,29 @@ Kernel emit_group(Fusion& fusion, int i, int owner) {
                        [&](int n) { return fusion.groups.is_stored(n, owner); });
   request.grouped = &fusion.groups.all_computed();
   return emit(request);
+}
+
+/// Groups that read what another one updates come before it, unless they depend on it: then it can be updated in place.
+void place_readers_first(const Fusion& fusion, const std::vector<int>& owners, std::vector<Stage>& stages) {
+  const Groups& groups = fusion.groups;
+  if (std::ranges::none_of(owners, [&](int i) { return groups[i].puts; })) return;
+  std::vector<std::vector<int>> readers(fusion.graph.entries.size());  // of a node: stages
+  for (std::size_t s = 0; s < owners.size(); ++s) {
+    for (const int n : groups[owners[s]].nodes) {
+      for (const Read& r : groups.reads(n)) readers[as_index(r.source)].push_back(static_cast<int>(s));
+      for (const int leaf : groups.leaf_reads(n)) readers[as_index(leaf)].push_back(static_cast<int>(s));
+    }
+  }
+  // Along these edges the level and then the number grows, and along reads the level: there is no cycle.
+  const auto rank = [&](std::size_t s) { return std::pair(groups[owners[s]].level, owners[s]); };
+  for (std::size_t s = 0; s < owners.size(); ++s) {
+    for (const int n : groups[owners[s]].nodes) {
+      if (fusion.graph[n].op() != Op::kPut) continue;
+      for (const int r : readers[as_index(fusion.graph[n].inputs[0])]) {
+        if (rank(as_index(r)) < rank(s)) stages[s].after.push_back(r);
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -62,6 +90,7 @@ std::vector<Kernel> emit_groups(Fusion& fusion) {
     owners.push_back(i);
     stages.push_back(std::move(stage));
   }
+  place_readers_first(fusion, owners, stages);
   std::vector<Kernel> kernels;
   kernels.reserve(stages.size());
   for (const int s : order_stages(fusion.graph, stages))

@@ -34,7 +34,8 @@ void add_node(Fusion& fusion, int n) {
   }
   Group group;
   group.kind = kind_of(op);
-  group.domain = n;
+  group.puts = op == Op::kPut;
+  group.domain = group.puts ? fusion.graph[n].inputs[2] : n;  // its loop is over the positions
   group.nodes = {n};
   group.table = dequantized_by(fusion.graph, n, fusion.inlined);
   fusion.groups.add(std::move(group));

@@ -54,6 +54,8 @@ bool Groups::is_row_broadcast(int view) const {
 void Groups::collect(int s, Access access, int view, int reader) {
   const Graph::Entry& e = graph_[s];
   if (computed_[as_index(s)]) {
+    // An updated tensor is whole only in memory.
+    if (e.op() == Op::kPut) access = Access::kOther;
     reads_[as_index(reader)].push_back({s, access, view});
   } else if (e.op() == Op::kInput) {
     leaf_reads_[as_index(reader)].push_back(s);
@@ -126,6 +128,7 @@ void Groups::merge_as_part(int a, int b, std::vector<int> nodes) {
     groups_[as_index(a)].kind = Kernel::Kind::kGrouped;
   }
   keep_as_part(b);
+  groups_[as_index(a)].puts = groups_[as_index(a)].puts || groups_[as_index(b)].puts;
   merge(a, b, std::move(nodes));
 }
 

@@ -24,6 +24,7 @@ struct Group {
   std::vector<int> nodes;  // ascending
   std::vector<int> parts;  // kGrouped: the groups in it; `domain` is the first one's
   bool merged = false;     // it lives on in another group
+  bool puts = false;       // it updates tensors in memory: only a map can
   int table = -1;          // the call whose elements its gathers dequantize on load
   int level = 0;           // higher than that of any group that it reads
 };

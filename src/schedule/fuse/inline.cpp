@@ -44,7 +44,7 @@ class InlineFinder {
       for (const int in : graph_[n].inputs) users_[as_index(in)].push_back(n);
       widened_[as_index(n)] = widened(n);
       cost_[as_index(n)] = ops::cost(op);
-      leaves_[as_index(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) ? 1 : 0;
+      leaves_[as_index(n)] = op == Op::kInput || is_reduction(op) || reads_memory(op) || op == Op::kPut ? 1 : 0;
       if (leaves_[as_index(n)] == 0) {
         for (const int in : op == Op::kView ? std::vector{graph_[n].inputs[0]} : graph_[n].inputs) {
           cost_[as_index(n)] = std::min(1000, cost_[as_index(n)] + cost_[as_index(in)]);

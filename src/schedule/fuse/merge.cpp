@@ -23,13 +23,14 @@ Fusion::Fusion(const Graph& simplified, const DeviceInfo& on)
 
 namespace {
 
-/// Custom kernels and copies that run alone merge with nothing, and groups that dequantize on load only as maps: the
-/// text that does so is there once, and maps alone have it.
+/// Custom kernels and copies that run alone merge with nothing, and groups that dequantize on load or update tensors
+/// only as maps, which alone can.
 bool may_merge(const Groups& groups, const Group& a, const Group& b) {
   using Kind = Kernel::Kind;
   if (a.kind == Kind::kCustom || b.kind == Kind::kCustom) return false;
   if (groups.in_ranges(a.domain) || groups.in_ranges(b.domain)) return false;
-  if (a.table < 0 && b.table < 0) return true;
+  if (a.puts && b.puts) return false;  // a kernel has one update, so that it can run once for each binding range
+  if (a.table < 0 && b.table < 0 && !a.puts && !b.puts) return true;
   if (a.kind != Kind::kMap || b.kind != Kind::kMap) return false;
   return a.table < 0 || b.table < 0 || a.table == b.table;
 }
@@ -65,6 +66,7 @@ bool try_merge(Fusion& fusion, int a, int b) {
     into.domain = from.domain;
   }
   into.table = std::max(into.table, from.table);
+  into.puts = into.puts || from.puts;
   groups.merge(a, b, std::move(nodes));
   return true;
 }

@@ -61,8 +61,10 @@ class Orderer {
     entered_[as_index(stage)] = 1;
     while (!stack.empty()) {
       auto& [top, next] = stack.back();
-      if (next < stages_[as_index(top)].reads.size()) {
-        const int p = writer_[as_index(stages_[as_index(top)].reads[next++])];
+      const Stage& s = stages_[as_index(top)];
+      if (next < s.reads.size() + s.after.size()) {
+        const int p = next < s.reads.size() ? writer_[as_index(s.reads[next])] : s.after[next - s.reads.size()];
+        ++next;
         if (entered_[as_index(p)] == 0) {
           entered_[as_index(p)] = 1;
           stack.emplace_back(p, 0);
@@ -118,8 +120,9 @@ class Orderer {
   }
 
   [[nodiscard]] bool is_ready(int stage) const {
-    return std::ranges::all_of(sources_[as_index(stage)],
-                               [&](int s) { return placed_[as_index(writer_[as_index(s)])] != 0; });
+    const auto placed = [&](int s) { return placed_[as_index(s)] != 0; };
+    return std::ranges::all_of(sources_[as_index(stage)], [&](int s) { return placed(writer_[as_index(s)]); }) &&
+           std::ranges::all_of(stages_[as_index(stage)].after, placed);
   }
 
   /// What a stage takes for its results, less what nobody needs after it.

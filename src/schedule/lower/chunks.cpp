@@ -102,6 +102,7 @@ class Chunker {
           cut_in_ranges();
         } else {
           cut_loop(graph_.node(kernel_.domain).numel(), 4);
+          update_in_ranges();
         }
         break;
       case Kernel::Kind::kReduce:
@@ -201,8 +202,17 @@ class Chunker {
     return {s.offset + b.first + r.first + c.first, s.offset + b.last + r.last + c.last};
   }
 
+  /// Whether a buffer is updated at computed positions: it is bound in ranges, each with all of the loop nest.
+  [[nodiscard]] bool updated(std::size_t i) const {
+    if (i >= kernel_.inputs.size()) return kernel_.updates(static_cast<int>(i - kernel_.inputs.size()));
+    return std::ranges::any_of(kernel_.aliases, [&](const auto& alias) {
+      return as_index(alias.first) == i && kernel_.updates(alias.second);
+    });
+  }
+
   [[nodiscard]] Span need(std::size_t i, const Part& part) const {
     Span s;
+    if (updated(i)) return s;
     if (i >= kernel_.inputs.size()) {
       for (const Store& x : kernel_.stores) {
         if (as_index(x.slot) + kernel_.inputs.size() == i) s = join(s, x.row ? part.rows : part.elements);
@@ -301,6 +311,25 @@ class Chunker {
         return blame(tight);
       }
     }
+  }
+
+  /// Every chunk once for each window of the tensor that is updated.
+  void update_in_ranges() {
+    const auto put = std::ranges::find_if(kernel_.stores, [](const Store& x) { return x.at >= 0; });
+    if (put == kernel_.stores.end() || !out_.ok()) return;
+    const std::size_t out = kernel_.inputs.size() + as_index(put->slot);
+    if (bound_whole(out)) return;
+    const std::int64_t step = limit_ / kRangeAlign * kRangeAlign / bytes_of(out);
+    std::vector<Chunk> chunks;
+    for (const Chunk& chunk : out_.chunks) {
+      for (std::int64_t at = 0; at < total(out) && chunks.size() <= kMaxChunks; at += step) {
+        Chunk& part = chunks.emplace_back(chunk);
+        for (std::size_t i = 0; i < buffers(); ++i) {
+          if (updated(i)) part.ranges[i] = {at, std::min(at + step, total(out)) - 1};
+        }
+      }
+    }
+    out_.chunks = std::move(chunks);
   }
 
   /// Every chunk of the output once for each window of the input that it reads from.

@@ -19,7 +19,8 @@ class Emitter {
   explicit Emitter(const EmitRequest& request) : request_(request), graph_(request.graph) {
     kernel_.kind = request_.kind;
     kernel_.domain = request_.domain;
-    kernel_.in_ranges = graph_.node(request_.domain).in_ranges();
+    kernel_.in_ranges = graph_.node(request_.domain).in_ranges() &&
+                        std::ranges::find(request_.stored, request_.domain) != request_.stored.end();
     kernel_.indices.push_back({});  // kElement
     if (request_.kind == Kernel::Kind::kReduce) {
       kernel_.indices.push_back({Index::Kind::kRow});
@@ -33,15 +34,54 @@ class Emitter {
       kernel_.b = operand(graph_[request_.domain].inputs[1]);
     }
     for (const int n : request_.stored) {
+      if (graph_[n].op() == Op::kPut) {
+        put(n);
+        continue;
+      }
       const bool row = request_.kind == Kernel::Kind::kReduce && request_.row[as_index(n)] != 0;
       const int result = value(n, row ? row_index_ : 0);
       kernel_.outputs.push_back({n, graph_.node(n).dtype()});
       kernel_.stores.push_back({result, static_cast<int>(kernel_.outputs.size()) - 1, row});
     }
+    for (std::size_t i = 0; i < kernel_.aliases.size(); ++i) load_what_is_updated(kernel_.aliases[i]);
     return std::move(kernel_);
   }
 
  private:
+  /// A store into the memory of the first input, which has a slot of its own.
+  void put(int n) {
+    const Graph::Entry& e = graph_[n];
+    const int result = value(e.inputs[1], 0);
+    const int at = value(e.inputs[2], 0);
+    kernel_.inputs.push_back({e.inputs[0], e.node->dtype()});
+    kernel_.outputs.push_back({n, e.node->dtype()});
+    const int out = static_cast<int>(kernel_.outputs.size()) - 1;
+    kernel_.stores.push_back({result, out, false, at});
+    kernel_.aliases.emplace_back(static_cast<int>(kernel_.inputs.size()) - 1, out);
+  }
+
+  /// If the kernel loads what it updates only at the positions that it then writes, as an addition does, it loads it
+  /// through the slot of the update, so that it can be updated in place.
+  void load_what_is_updated(const std::pair<int, int>& alias) {
+    const auto it = slots_.find(kernel_.inputs[as_index(alias.first)].node);
+    if (it == slots_.end()) return;
+    const int loaded = it->second;
+    const int at = std::ranges::find(kernel_.stores, alias.second, &Store::slot)->at;
+    for (const Instr& x : kernel_.instrs) {
+      if (x.kind == Instr::Kind::kLoad && x.slot == loaded && (x.args.empty() || x.args[0] != at)) return;
+    }
+    const auto moved = [&, to = alias.first](int slot) {
+      const int s = slot == loaded ? to : slot;
+      return s > loaded ? s - 1 : s;
+    };
+    slots_.erase(it);
+    kernel_.inputs.erase(kernel_.inputs.begin() + loaded);
+    for (auto& [node, slot] : slots_) slot = moved(slot);
+    for (Instr& x : kernel_.instrs) x.slot = moved(x.slot);
+    for (auto& [in, out] : kernel_.aliases) in = moved(in);
+    kernel_.table.slot = moved(kernel_.table.slot);
+  }
+
   int add(Instr instr) {
     kernel_.instrs.push_back(std::move(instr));
     return static_cast<int>(kernel_.instrs.size()) - 1;

@@ -1,4 +1,4 @@
-// Rewrite rules: what custom kernels read, and the tables of gathers, lie in memory in order.
+// Rewrite rules: what custom kernels read, the tables of gathers, and what is updated, lie in memory in order.
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -24,6 +24,13 @@ int gather(Rewriter& out, const Graph::Entry& e) {
   return out.add({e.node, {table, e.inputs[1]}, nullptr});
 }
 
+bool is_put(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kPut; }
+
+int put(Rewriter& out, const Graph::Entry& e) {
+  const int base = in_memory(out, e.inputs[0]);
+  return out.add({e.node, {base, e.inputs[1], e.inputs[2]}, nullptr});
+}
+
 bool is_custom(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kCustom; }
 
 /// A custom kernel reads whole tensors from memory and writes all of its results, which become neighbours here.
@@ -46,6 +53,7 @@ int custom(Rewriter& out, const Graph::Entry& e) {
 }  // namespace
 
 extern const RewriteRule kGatherInMemory{"gather from memory", is_gather, always_legal, gather};
+extern const RewriteRule kPutInMemory{"put to memory", is_put, always_legal, put};
 extern const RewriteRule kCustomInMemory{"custom kernel on memory", is_custom, always_legal, custom};
 
 }  // namespace tessera::schedule

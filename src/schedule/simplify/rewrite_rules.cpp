@@ -14,14 +14,16 @@ extern const RewriteRule kMatmulSplitK;       // rewrite_matmul_split_k.cpp
 extern const RewriteRule kMatmulOperands;     // rewrite_matmul_operands.cpp
 extern const RewriteRule kCustomInMemory;     // rewrite_in_memory.cpp
 extern const RewriteRule kGatherInMemory;
+extern const RewriteRule kPutInMemory;
 extern const RewriteRule kDropMark;  // rewrite_views.cpp
 extern const RewriteRule kViewOfView;
 extern const RewriteRule kSumOfPads;  // rewrite_sum_of_pads.cpp
 
 std::span<const RewriteRule> rewrite_rules() {
   static const std::array kRules{
-      kLowerCall,      kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK, kMatmulSplitK,
-      kMatmulOperands, kCustomInMemory,   kGatherInMemory,  kDropMark,          kViewOfView,  kSumOfPads,
+      kLowerCall,    kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK,
+      kMatmulSplitK, kMatmulOperands,   kCustomInMemory,  kGatherInMemory,    kPutInMemory,
+      kDropMark,     kViewOfView,       kSumOfPads,
   };
   return kRules;
 }
