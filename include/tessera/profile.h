@@ -37,7 +37,7 @@ Statistics statistics(const Device& device);
 struct KernelRecord {
   std::string label;
   double start_us = 0;
-  double duration_us = 0;  // NaN in a web page whose device has no timestamps
+  double duration_us = 0;     // NaN in a web page whose device has no timestamps
   std::uint64_t bytes = 0;    // read and written, by the sizes of the tensors
   std::uint64_t written = 0;  // of them
   std::uint64_t flops = 0;

@@ -12,8 +12,8 @@ namespace tessera::ops {
 NodePtr checked_index(const NodePtr& index, std::int64_t size);
 /// Elements of x at row-major positions (i32), which must be in bounds.
 NodePtr gather(const NodePtr& x, const NodePtr& positions);
-/// x with `values` at row-major positions (i32, the shape of values), which must be in bounds and differ. Only the values
-/// are written where nobody else needs x; otherwise x is copied first.
+/// x with `values` at row-major positions (i32, the shape of values), which must be in bounds and differ. Only the
+/// values are written where nobody else needs x; otherwise x is copied first.
 NodePtr put(const NodePtr& x, const NodePtr& values, const NodePtr& positions);
 /// x with `part` in place of the elements from `low` on.
 NodePtr replace(const NodePtr& x, const NodePtr& part, std::span<const std::int64_t> low);
