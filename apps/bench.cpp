@@ -68,12 +68,13 @@ Sizes sizes_for(const Device& device, bool quick) {
   }
 }
 
-Bench::Bench(Device device, bool quick, Sink sink, double device_seconds)
+Bench::Bench(Device device, bool quick, Sink sink, double device_seconds, std::string params)
     : device_(std::move(device)),
       quick_(quick),
       sizes_(sizes_for(device_, quick)),
       sink_(std::move(sink)),
-      device_seconds_(device_seconds) {}
+      device_seconds_(device_seconds),
+      params_(std::move(params)) {}
 
 double Bench::seconds(const std::function<void()>& queue) const {
   if (once_) {

@@ -36,7 +36,8 @@ Sizes sizes_for(const Device& device, bool quick);
 struct Result {
   std::string bench;
   Json fields;       // sizes and the like, in order
-  std::string unit;  // "gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent"
+  std::string unit;  // "gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent", "tokens_per_s",
+                     // "kernels_per_layer", "bytes"
   double value = 0;
 };
 
@@ -45,11 +46,13 @@ class Bench {
  public:
   using Sink = std::function<void(const Result&)>;
   /// `device_seconds` is what making the device took.
-  Bench(Device device, bool quick, Sink sink, double device_seconds = 0);
+  Bench(Device device, bool quick, Sink sink, double device_seconds = 0, std::string params = {});
 
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
   [[nodiscard]] bool quick() const { return quick_; }
+  /// The size of the model, of benchmarks that have several: "1b", or empty.
+  [[nodiscard]] const std::string& params() const { return params_; }
   [[nodiscard]] double device_seconds() const { return device_seconds_; }
   void report(const Result& result) const { sink_(result); }
   /// From now on each work is called once and its time means nothing: for those who look at its kernels.
@@ -83,6 +86,7 @@ class Bench {
   Sizes sizes_;
   Sink sink_;
   double device_seconds_;
+  std::string params_;
 };
 
 /// A row of the table of benchmarks.
@@ -100,6 +104,7 @@ std::vector<BenchRow> gemm_benches();       // bench_gemm.cpp: gemm
 std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
 std::vector<BenchRow> step_benches();       // bench_step.cpp: step
+std::vector<BenchRow> state_benches();      // bench_state.cpp: state
 std::vector<BenchRow> plan_benches();       // bench_plan.cpp: plan
 std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan

@@ -14,6 +14,7 @@ struct BenchOptions {
   std::vector<std::string> groups;  // or names of benchmarks; empty: all
   std::string json;                 // a file, "-": standard output, empty: none
   bool quick = false;
+  std::string params;  // the size of the model in the group state: "1b", or empty for a tiny one
 };
 int bench(const BenchOptions& options);
 

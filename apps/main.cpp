@@ -27,6 +27,10 @@ int main(int argc, char** argv) {
   bench->add_option("group", bench_options.groups, "Groups or names of benchmarks; default: all");
   bench->add_option("--json", bench_options.json, "Writes one JSON object per line to a file; - is standard output");
   bench->add_flag("--quick", bench_options.quick, "Tiny sizes: checks that everything runs");
+  bench
+      ->add_option("--params", bench_options.params,
+                   "Group state: 1b decodes with 1.24 billion parameters; default: tiny")
+      ->check(CLI::IsMember({"1b"}));
 
   tessera::app::TuneOptions tune_options;
   CLI::App* tune =
