@@ -26,9 +26,10 @@ struct Unit {
 
 class Walk {
  public:
-  explicit Walk(std::span<const NodePtr> outputs) {
+  /// Ends at the nodes `ends`: their inputs are not visited.
+  explicit Walk(std::span<const NodePtr> outputs, const std::unordered_set<const Node*>& ends = {}) {
     std::vector<int> order;
-    for (const NodePtr& o : outputs) visit(o, order);
+    for (const NodePtr& o : outputs) visit(o, ends, order);
     position_.resize(pool_.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
       position_[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
@@ -52,7 +53,7 @@ class Walk {
     return &n;
   }
 
-  void visit(const NodePtr& root, std::vector<int>& order) {
+  void visit(const NodePtr& root, const std::unordered_set<const Node*>& ends, std::vector<int>& order) {
     struct Frame {
       int unit;
       std::size_t next;
@@ -68,7 +69,9 @@ class Walk {
       if (!fresh) return;
       Unit unit;
       unit.nodes = {n};
-      if (n->gradient() != nullptr && n->gradient()->slot == nullptr) {
+      if (ends.contains(n.get())) {
+        unit.inputs = nullptr;
+      } else if (n->gradient() != nullptr && n->gradient()->slot == nullptr) {
         unit.rule = n->gradient().get();
         unit.inputs = unit.rule->inputs;
       } else {
@@ -99,8 +102,8 @@ class Walk {
 
 class Pass {
  public:
-  Pass(std::span<const NodePtr> outputs, std::span<const NodePtr> variables) : walk_(outputs) {
-    for (const NodePtr& v : variables) wanted_.insert(v.get());
+  Pass(std::span<const NodePtr> outputs, std::span<const NodePtr> variables)
+      : wanted_(pointers_to(variables)), walk_(outputs, wanted_) {
     for (Unit& u : walk_.units) {
       for (const NodePtr& n : u.nodes) u.needed = u.needed || wanted_.contains(n.get());
       if (u.inputs == nullptr) continue;
@@ -144,6 +147,12 @@ class Pass {
     }
     NodePtr& sum = gradients_[node.get()];
     sum = sum == nullptr ? g : sum + g;
+  }
+
+  static std::unordered_set<const Node*> pointers_to(std::span<const NodePtr> nodes) {
+    std::unordered_set<const Node*> result;
+    for (const NodePtr& n : nodes) result.insert(n.get());
+    return result;
   }
 
   void block(std::string_view name) {
@@ -226,8 +235,8 @@ class Pass {
     }
   }
 
-  Walk walk_;
   std::unordered_set<const Node*> wanted_;
+  Walk walk_;
   std::unordered_map<const Node*, NodePtr> gradients_;
   std::string blocked_;
 };
@@ -246,21 +255,51 @@ NodePtr variable(const NodePtr& x) {
   return node;
 }
 
-std::vector<NodePtr> reverse(std::span<const NodePtr> outputs, std::span<const NodePtr> seeds,
-                             std::span<const NodePtr> variables) {
+Reached reverse_to(std::span<const NodePtr> outputs, std::span<const NodePtr> seeds,
+                   std::span<const NodePtr> variables) {
   Pass pass(outputs, variables);
   pass.run(outputs, seeds);
-  std::vector<NodePtr> result;
+  Reached result;
   for (const NodePtr& v : variables) {
-    NodePtr g = pass.gradient_of(v.get());
-    if (g == nullptr) {
-      if (pass.depends(v) && !pass.blocked().empty()) {
-        fail(ErrorKind::kUnsupported, "{} has no gradient, and the result depends on a variable only through it.",
-             pass.blocked());
-      }
-      g = ops::full(v->shape(), ops::scalar({0.0}, v->dtype()), v->device());
+    result.gradients.push_back(pass.gradient_of(v.get()));
+    const bool blocked = result.gradients.back() == nullptr && pass.depends(v);
+    result.blocked.push_back(blocked ? pass.blocked() : std::string());
+  }
+  return result;
+}
+
+NodePtr gradient_or_zeros(const Reached& reached, std::size_t i, const NodePtr& variable) {
+  if (reached.gradients[i] != nullptr) return reached.gradients[i];
+  if (!reached.blocked[i].empty()) {
+    fail(ErrorKind::kUnsupported, "{} has no gradient, and the result depends on a variable only through it.",
+         reached.blocked[i]);
+  }
+  return ops::full(variable->shape(), ops::scalar({0.0}, variable->dtype()), variable->device());
+}
+
+std::vector<NodePtr> reverse(std::span<const NodePtr> outputs, std::span<const NodePtr> seeds,
+                             std::span<const NodePtr> variables) {
+  const Reached reached = reverse_to(outputs, seeds, variables);
+  std::vector<NodePtr> result;
+  for (std::size_t i = 0; i < variables.size(); ++i) result.push_back(gradient_or_zeros(reached, i, variables[i]));
+  return result;
+}
+
+std::vector<NodePtr> captured_by(std::span<const NodePtr> outputs, const MadeNodes& made) {
+  std::vector<NodePtr> result;
+  std::unordered_set<const Node*> seen;
+  std::vector<NodePtr> stack(outputs.begin(), outputs.end());
+  while (!stack.empty()) {
+    const NodePtr node = std::move(stack.back());
+    stack.pop_back();
+    if (!node->tracked() || !seen.insert(node.get()).second) continue;
+    if (!made.contains(node.get())) {
+      result.push_back(node);
+      continue;
     }
-    result.push_back(std::move(g));
+    const bool rule = node->gradient() != nullptr && node->gradient()->slot == nullptr;
+    const auto inputs = rule ? node->gradient()->inputs : node->inputs();
+    if (inputs != nullptr) stack.insert(stack.end(), inputs->begin(), inputs->end());
   }
   return result;
 }

@@ -20,6 +20,8 @@ class MadeNodes {
   [[nodiscard]] bool contains(const Node* node) const { return nodes_.contains(node); }
   /// Stops recording; the recorded nodes stay.
   void stop();
+  /// Continues after stop(), if the thread is not tracing another function.
+  void resume();
 
  private:
   friend class Node;

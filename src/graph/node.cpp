@@ -70,6 +70,7 @@ bool MadeNodes::noting() { return noted != nullptr; }
 void MadeNodes::stop() {
   if (noted == this) noted = nullptr;
 }
+void MadeNodes::resume() { noted = this; }
 
 bool gradients_enabled() { return gradients_on; }
 bool enable_gradients(bool on) { return std::exchange(gradients_on, on); }

@@ -4,25 +4,21 @@
 #include <algorithm>
 #include <mutex>
 #include <ranges>
-#include <set>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
+#include "api/transforms/traced.h"
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/recycler.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
 #include "graph/op.h"
-#include "ops/quant/quant.h"
 #include "runtime/eval/bound_plan.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/planning.h"
 #include "runtime/registry.h"
-#include "schedule/lower/fit.h"
 
 namespace tessera {
 
@@ -119,32 +115,6 @@ void check_results(std::span<const Tensor> results) {
   for (const Tensor& r : results) {
     if (!r.defined()) fail(ErrorKind::kValue, "compile: the function returned an empty Tensor.");
   }
-}
-
-/// Evaluates the nodes that the results need and that the function did not create: they become constants. Views,
-/// weights that are dequantized on load and nodes without memory stay as they are.
-void evaluate_captured(std::span<const NodePtr> roots, const MadeNodes& made,
-                       const std::shared_ptr<runtime::Device>& device) {
-  std::vector<NodePtr> wanted;
-  std::unordered_set<const Node*> seen;
-  std::vector<NodePtr> stack(roots.begin(), roots.end());
-  while (!stack.empty()) {
-    const NodePtr node = std::move(stack.back());
-    stack.pop_back();
-    if (!seen.insert(node.get()).second) continue;
-    const auto inputs = node->inputs();
-    if (node->storage() != nullptr || inputs == nullptr || inputs->empty()) {
-      if (node->op() == Op::kRandom && node->storage() == nullptr && !made.contains(node.get())) wanted.push_back(node);
-      continue;
-    }
-    const bool read_in_place = node->op() == Op::kView || node->op() == Op::kMark || ops::is_dequantize(*node);
-    if (made.contains(node.get()) || read_in_place || node->device() == nullptr) {
-      stack.insert(stack.end(), inputs->begin(), inputs->end());
-    } else {
-      wanted.push_back(node);
-    }
-  }
-  runtime::evaluate(wanted, device);
 }
 
 }  // namespace
@@ -305,30 +275,10 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
       std::ranges::any_of(taken.entries, [](const Graph::Entry& e) { return e.node->tracked(); })) {
     t->use = Trace::Use::kReplayUntracked;
   }
-  Graph graph = schedule::simplify_to_fit(taken, device->info());
-  std::unordered_map<const Node*, int> positions;  // of arguments and captured tensors
-  for (int n = 0; n < graph.size(); ++n) {
-    if (graph[n].op() == Op::kInput) positions.emplace(graph[n].node.get(), n);
-  }
-  const std::set<int> returned(graph.roots.begin(), graph.roots.end());
-  const std::set<int> to_donate(options.donate.begin(), options.donate.end());
-  std::vector<int> inputs;
-  std::vector<int> donated;
-  for (std::size_t i = 0; i < placeholders.size(); ++i) {
-    const auto it = positions.find(placeholders[i].node().get());
-    inputs.push_back(it != positions.end() ? it->second : -1);
-    if (it == positions.end()) continue;
-    if (to_donate.contains(static_cast<int>(i)) && !returned.contains(it->second)) donated.push_back(it->second);
-    positions.erase(it);
-  }
-  for (const auto& [node, position] : positions) {
-    if (graph[position].storage == nullptr) {
-      fail(ErrorKind::kValue, "compile: the function uses a tensor of shape {} that has no data.", node->shape().str());
-    }
-  }
+  std::vector<NodePtr> inputs;
+  for (const Tensor& p : placeholders) inputs.push_back(p.node());
   auto instance = std::make_unique<Instance>();
-  instance->plan = std::make_unique<runtime::BoundPlan>(std::move(device), std::move(graph), std::move(inputs),
-                                                        std::move(donated), t->draws.drawn());
+  instance->plan = bind_trace("compile", taken, device, inputs, options.donate, t->draws.drawn());
   t->add(std::move(instance));
   t->idle.push_back(t->instances.back().get());
   return t;

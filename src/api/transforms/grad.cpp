@@ -141,20 +141,6 @@ Tensor stop_gradient(const Tensor& x) {
   return Tensor(ops::stop_gradient(x.node()));
 }
 
-namespace {
-/// While it lives, nodes created by its thread are tracked.
-class Tracking {
- public:
-  Tracking() : was_(enable_gradients(true)) {}
-  ~Tracking() { enable_gradients(was_); }
-  Tracking(const Tracking&) = delete;
-  Tracking& operator=(const Tracking&) = delete;
-
- private:
-  bool was_;
-};
-}  // namespace
-
 TensorFunction checkpoint(TensorFunction f) {
   return [f = std::move(f)](const Tensors& arguments) {
     const Nodes inputs = nodes_of("checkpoint", "argument", arguments);
