@@ -25,6 +25,7 @@
 #include "tessera/quant.h"          // IWYU pragma: export
 #include "tessera/random.h"         // IWYU pragma: export
 #include "tessera/retry.h"          // IWYU pragma: export
+#include "tessera/scan.h"           // IWYU pragma: export
 #include "tessera/sort.h"           // IWYU pragma: export
 #include "tessera/tensor.h"         // IWYU pragma: export
 #include "tessera/tune.h"           // IWYU pragma: export

@@ -78,6 +78,28 @@ TEST_F(Plans, ReplayOfDrawsAndConstantsAllocatesNothing) {
   EXPECT_EQ(allocations() - counted, 0U);
 }
 
+TEST_F(Plans, StepsOfAScanAllocateNothing) {
+  const Tensor w = input({48, 48});
+  const auto run = [&](std::int64_t steps) {
+    const Tensor x = input({steps, 64, 48});
+    const std::uint64_t counted = allocations();
+    const Statistics before = statistics(device_);
+    scan(
+        [&](const Tensors& c, const Tensors& row) {
+          const Tensor h = tanh(matmul(dropout(c[0], 0.1), w) + row[0]);
+          return Scanned{{h}, {sum(h, {1})}};
+        },
+        {input({64, 48})}, {x});
+    const Statistics after = statistics(device_);
+    EXPECT_LE(after.plan_misses + after.plan_hits - before.plan_misses - before.plan_hits, 2U);
+    EXPECT_GE(after.submissions - before.submissions, static_cast<std::uint64_t>(steps));
+    return allocations() - counted;
+  };
+  for (const int steps : {8, 300}) run(steps);  // plans are made
+  const std::uint64_t few = run(8);
+  EXPECT_EQ(run(300), few);
+}
+
 TEST_F(Plans, DonatedArgumentsAreUpdatedInPlace) {
   const Compiled step =
       compile([](const std::vector<Tensor>& in) { return std::vector<Tensor>{in[0] - in[1] * 0.1}; }, {.donate = {0}});
