@@ -82,6 +82,9 @@ TREES = {
     "custom_vjp": lambda v: ts.custom_vjp(lambda x: X, lambda x, y, g: g)(v), "compile": lambda v: ts.compile(lambda x: X)(v),
     "compile by name": lambda v: ts.compile(lambda x: X)(x=v), "a result of compile": lambda v: ts.compile(lambda x: v)(X),
     "donated": lambda v: ts.compile(lambda x: X, donate_argnums=0)(v), "tree_map": lambda v: ts.tree_map(lambda x: x, v),
+    "scan": lambda v: ts.scan(lambda c, x: (c, None), v, X), "xs": lambda v: ts.scan(lambda c, x: (c, None), X, v),
+    "a carry of scan": lambda v: ts.scan(lambda c, x: (v, None), X, X), "a result of scan": lambda v: ts.scan(lambda c, x: (c, v), X, X),
+    "loop": lambda v: ts.loop(2, lambda i, c: c, v), "a carry of loop": lambda v: ts.loop(2, lambda i, c: v, X),
     "safetensors": lambda v: ts.io.save_safetensors(io.BytesIO(), {"a": v}), "npz": lambda v: ts.io.save_npz(io.BytesIO(), {"a": v}),
 }
 

@@ -119,6 +119,46 @@ void bind_transforms(nb::module_& m) {
     return compile([function](const Tensors& x) { return function({&x}, "compile"); }, {donate});
   });
 
+  // The function receives the lists carry and x, and returns the carry and then ys in one list.
+  m.def(
+      "_scan",
+      [](nb::object f, nb::handle carry, nb::handle xs, std::optional<std::int64_t> length, bool reverse,
+         std::int64_t checkpoint_every) {
+        const PythonFunction function(std::move(f));
+        const Tensors start = tensors_from(carry, "scan");
+        const Tensors rows = tensors_from(xs, "scan");
+        const auto step = [function](const Tensors& c, const Tensors& x) {
+          Tensors all = function({&c, &x}, "scan");
+          const auto split = all.begin() + static_cast<std::ptrdiff_t>(std::min(c.size(), all.size()));
+          return Scanned{Tensors(all.begin(), split), Tensors(split, all.end())};
+        };
+        Scanned out;
+        {
+          const Waiting waiting;
+          out = scan(step, start, rows, {length, reverse, checkpoint_every});
+        }
+        return nb::make_tuple(list_of(out.carry), list_of(out.ys));
+      },
+      nb::arg("f"), nb::arg("carry"), nb::arg("xs"), nb::arg("length").none(), nb::arg("reverse"),
+      nb::arg("checkpoint_every"));
+  // The function receives the list of the step's number and the list carry. The number of steps is one, or a tensor.
+  m.def("_loop", [](nb::handle n, nb::object f, nb::handle carry, std::int64_t checkpoint_every) {
+    const PythonFunction function(std::move(f));
+    const Tensors start = tensors_from(carry, "loop");
+    const auto step = [function](const Tensor& number, const Tensors& c) {
+      const Tensors numbers{number};
+      return function({&numbers, &c}, "loop");
+    };
+    const Tensor steps = is_tensor(n) ? tensor_ref(n) : Tensor();
+    const auto count = steps.defined() ? 0 : nb::cast<std::int64_t>(n);
+    Tensors out;
+    {
+      const Waiting waiting;
+      out = steps.defined() ? loop(steps, step, start, checkpoint_every) : loop(count, step, start, checkpoint_every);
+    }
+    return list_of(out);
+  });
+
   nb::class_<Profile>(m, "_Profile")
       .def("records",
            [](Profile& p) {

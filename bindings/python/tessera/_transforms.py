@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import operator
 from typing import Any, Callable, Iterator, Sequence
 
 from tessera import _core
@@ -249,6 +250,108 @@ def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int |
     if not callable(function):
         raise ArgumentTypeError(f"compile: {function!r} was given; a function is expected.")
     return CompiledFunction(function, numbers)
+
+
+def _check_carry(leaves: list[Any], what: str, which: str) -> None:
+    for leaf in leaves:
+        if not is_tensor(leaf):
+            raise ArgumentTypeError(f"{what}: {leaf!r} of type {type(leaf).__name__} was given in {which}; tensors, and lists, "
+                                    "tuples and dicts of them, are expected.")
+
+
+def _returned(tree: Any, what: str, which: str) -> tuple[list[Any], Any]:
+    leaves, structure = flatten(tree)
+    for leaf in leaves:
+        if not is_tensor(leaf):
+            raise ArgumentTypeError(f"{what}: the function gave {leaf!r} of type {type(leaf).__name__} as {which}; tensors, and "
+                                    "lists, tuples and dicts of them, are expected.")
+    return leaves, structure
+
+
+def _returned_carry(tree: Any, given: Any, structure: Any, what: str) -> list[Any]:
+    leaves, form = _returned(tree, what, "carry")
+    if form != structure:
+        raise ArgumentError(f"{what}: the function gave the carry {_shown(tree)}; the structure of the given one is expected, "
+                            f"{_shown(given)}.")
+    return leaves
+
+
+def _shown(tree: Any) -> str:
+    """A structure in an error: tensors by dtype and shape."""
+    if is_tensor(tree):
+        return f"{tree.dtype}{list(tree.shape)}"
+    if isinstance(tree, dict):
+        return "{" + ", ".join(f"{k!r}: {_shown(v)}" for k, v in tree.items()) + "}"
+    if isinstance(tree, (list, tuple)):
+        inner = ", ".join(_shown(x) for x in tree)
+        return f"[{inner}]" if isinstance(tree, list) else f"({inner})"
+    return repr(tree)
+
+
+def scan(function: Callable[[Any, Any], tuple[Any, Any]], carry: Any, xs: Any = None, *, length: int | None = None,
+         reverse: bool = False, checkpoint_every: int = 1) -> tuple[Any, Any]:
+    """Calls function(carry, x) for each x along the first axis of xs; returns the last carry and all ys along a new first axis.
+
+    The function returns (carry, y): the carry for the next step, of the same structure, shapes and dtypes, and the result of
+    this step, or None. carry, xs and y are tensors, or nested lists, tuples and dicts of them. The function is called once, on
+    tensors without values, and its plan is replayed for each step; what it captures is constant. Random numbers differ from step
+    to step. Gradients pass to carry, xs and everything that the function captures. The backward pass needs the carry before each
+    step: with `checkpoint_every=k` only every k-th one is kept, and the others are computed again. Inside compile() and inside
+    another scan the function is called for each step instead and becomes part of the surrounding graph.
+
+    >>> import tessera as ts
+    >>> total, sums = ts.scan(lambda c, x: (c + x, c + x), ts.zeros(()), ts.array([1., 2., 3.]))
+    >>> total.item(), sums.tolist()
+    (6.0, [1.0, 3.0, 6.0])
+    >>> w = ts.array(0.5)
+    >>> ts.grad(lambda w: ts.scan(lambda c, x: (c * w + x, None), ts.zeros(()), ts.array([1., 2., 3.]))[0])(w).item()
+    3.0
+    """
+    if not callable(function):
+        raise ArgumentTypeError(f"scan: {function!r} was given; a function is expected.")
+    carry_leaves, carry_form = flatten(carry)
+    x_leaves, x_form = flatten(xs)
+    _check_carry(carry_leaves, "scan", "carry")
+    _check_carry(x_leaves, "scan", "xs")
+    seen: list[Any] = []
+
+    def flat(state: list[Tensor], x: list[Tensor]) -> list[Tensor]:
+        result = function(unflatten(carry_form, state), unflatten(x_form, x))
+        if not isinstance(result, tuple) or len(result) != 2:
+            size = f" of {len(result)}" if isinstance(result, (list, tuple, dict)) else ""
+            raise ArgumentError(f"scan: the function gave a {type(result).__name__}{size}; a pair (carry, y) is expected.")
+        state_leaves = _returned_carry(result[0], carry, carry_form, "scan")
+        leaves, form = _returned(result[1], "scan", "y")
+        seen[:] = [form]
+        return state_leaves + leaves
+
+    last, ys = _core._scan(flat, carry_leaves, x_leaves, length, reverse, checkpoint_every)
+    return unflatten(carry_form, last), unflatten(seen[0], ys)
+
+
+def loop(n: int | Tensor, function: Callable[[Tensor, Any], Any], carry: Any, *, checkpoint_every: int = 1) -> Any:
+    """The carry after n steps of carry = function(step, carry); like scan() otherwise.
+
+    `step` is a tensor with the number of the step, from 0 on. If n is a tensor, a single integer, its value is read.
+
+    >>> import tessera as ts
+    >>> ts.loop(4, lambda step, c: c * 2 + step, ts.array([0, 1])).tolist()
+    [11, 27]
+    """
+    if not callable(function):
+        raise ArgumentTypeError(f"loop: {function!r} was given; a function is expected.")
+    leaves, form = flatten(carry)
+    _check_carry(leaves, "loop", "carry")
+
+    def flat(step: list[Tensor], state: list[Tensor]) -> list[Tensor]:
+        return _returned_carry(function(step[0], unflatten(form, state)), carry, form, "loop")
+
+    try:
+        steps = n if is_tensor(n) else operator.index(n)
+    except TypeError:
+        raise ArgumentTypeError(f"loop: {n!r} of type {type(n).__name__} was given as the number of steps; an integer, or a "
+                                "tensor with one, is expected.") from None
+    return unflatten(form, _core._loop(steps, flat, leaves, checkpoint_every))
 
 
 @contextlib.contextmanager
