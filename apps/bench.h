@@ -106,6 +106,7 @@ std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
 std::vector<BenchRow> step_benches();       // bench_step.cpp: step
 std::vector<BenchRow> state_benches();      // bench_state.cpp: state
 std::vector<BenchRow> plan_benches();       // bench_plan.cpp: plan
+std::vector<BenchRow> loop_benches();       // bench_loop.cpp: loop
 std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
 std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan
 std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement

@@ -1,0 +1,76 @@
+// Benchmarks of loops: an LSTM as a scan, and as a compiled function with all steps unrolled.
+#include "bench.h"
+
+namespace tessera::app {
+
+namespace {
+
+struct Lstm {
+  std::int64_t steps, batch, width;
+  Tensors weights;  // of [x, h], and the bias
+  Tensor x;         // [steps, batch, width]
+  Tensors start;    // h and c
+};
+
+Lstm make(const Bench& bench, std::int64_t steps, std::int64_t batch, std::int64_t width) {
+  Lstm l{steps, batch, width, {}, bench.random({steps, batch, width}), {}};
+  l.weights = {bench.random({width, 4 * width}) * 0.05, bench.random({width, 4 * width}) * 0.05,
+               bench.random({4 * width})};
+  for (int i = 0; i < 2; ++i) l.start.push_back(zeros({batch, width}, f32, bench.device()));
+  eval(l.weights);
+  eval(l.start);
+  return l;
+}
+
+Scanned cell(const Tensors& w, const Tensors& carry, const Tensor& x) {
+  const std::vector<Tensor> gates = split(matmul(x, w[0]) + matmul(carry[0], w[1]) + w[2], 4, 1);
+  const Tensor c = sigmoid(gates[0]) * carry[1] + sigmoid(gates[1]) * tanh(gates[2]);
+  const Tensor h = sigmoid(gates[3]) * tanh(c);
+  return {{h, c}, {h}};
+}
+
+Tensors forward(const Lstm& l, const Tensors& w) {
+  const Scanned s = scan([w](const Tensors& c, const Tensors& x) { return cell(w, c, x[0]); }, l.start, {l.x});
+  return {s.carry[0], s.ys[0]};
+}
+
+Tensors backward(const Lstm& l, const Tensors& w) {
+  return value_and_grad_of(
+             [&](const Tensors& v) {
+               const Tensors out = forward(l, v);
+               return sum(out[0]) + sum(square(out[1]));
+             },
+             w)
+      .second;
+}
+
+/// Microseconds of a step, of the scan and of the replay of all steps in one graph; and planning, by the profiler.
+void report(const Bench& bench, const char* name, const Lstm& l, Tensors (*run)(const Lstm&, const Tensors&)) {
+  const auto give = [&](const char* how, const char* unit, double value) {
+    bench.report({name, {{"steps", l.steps}, {"batch", l.batch}, {"width", l.width}, {"as", how}}, unit, value});
+  };
+  const auto each = 1e6 / static_cast<double>(l.steps);
+  {
+    Profiler profiler(bench.device());
+    eval(run(l, l.weights));
+    double planning = 0;
+    for (const PlanningRecord::Pass& pass : profiler.planning().passes) planning += pass.ms;
+    give("planning of the scan", "ms", planning);
+  }
+  give("scan", "us", each * bench.seconds([&] { eval(run(l, l.weights)); }));
+  const Compiled unrolled = compile([&](const Tensors& w) { return run(l, w); });
+  give("unrolled", "us", each * bench.seconds([&] { unrolled(l.weights); }));
+}
+
+void loop_lstm(const Bench& bench) {
+  const bool gpu = bench.device().info().type == DeviceType::kDiscreteGpu;
+  const Lstm l = bench.quick() ? make(bench, 8, 2, 8) : make(bench, 512, gpu ? 64 : 8, gpu ? 512 : 128);
+  report(bench, "loop_lstm", l, forward);
+  report(bench, "loop_lstm_gradient", l, backward);
+}
+
+}  // namespace
+
+std::vector<BenchRow> loop_benches() { return {{"loop", "loop_lstm", loop_lstm}}; }
+
+}  // namespace tessera::app
