@@ -31,6 +31,9 @@ struct ScanOptions {
   /// The backward pass needs the state before each step. 1: all of them are kept; k: every k-th one, and the backward
   /// pass computes those between them again.
   std::int64_t checkpoint_every = 1;
+  /// The number of steps in one plan: f is called so often, and each submission runs so many steps. 0: all of them, as
+  /// part of a graph, which nothing is submitted for before it is evaluated.
+  std::int64_t unroll = 1;
 };
 
 /// Calls f for each element of xs along their first axis and passes the state on from step to step. f is called once,
@@ -49,10 +52,14 @@ struct ScanOptions {
 /// graph: the result is the same, but planning takes time in proportion to the number of steps, once per trace.
 Scanned scan(const ScanFunction& f, const Tensors& carry, const Tensors& xs, const ScanOptions& options = {});
 
+struct LoopOptions {
+  std::int64_t checkpoint_every = 1;  // as in ScanOptions, like unroll
+  std::int64_t unroll = 1;
+};
 /// The state after n steps of f; all of scan() applies.
-Tensors loop(std::int64_t n, const LoopFunction& f, const Tensors& carry, std::int64_t checkpoint_every = 1);
+Tensors loop(std::int64_t n, const LoopFunction& f, const Tensors& carry, const LoopOptions& options = {});
 /// The same with a number of steps that is a single integer on a device: it is read, which waits for it. Error of kind
 /// value inside of compile(), where it has no value.
-Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, std::int64_t checkpoint_every = 1);
+Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, const LoopOptions& options = {});
 
 }  // namespace tessera

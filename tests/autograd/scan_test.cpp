@@ -142,6 +142,12 @@ TEST_P(Scans, EqualTheUnrolledLoop) {
   }
   check("lstm, reverse, segments", lstm, {some({3, 16}, 1), some({4, 16}, 2), some({16}, 3)},
         {some({2, 4}, 4), some({2, 4}, 5)}, {some({7, 2, 3}, 6)}, {.reverse = true, .checkpoint_every = 3});
+  for (const bool reverse : {false, true}) {
+    for (const std::int64_t unroll : {0, 2, 3, 7, 100}) {
+      check("rnn, unroll " + std::to_string(unroll), rnn, {some({3, 3}, 1)}, {some({2, 3}, 2)}, {some({7, 2, 3}, 3)},
+            {.reverse = reverse, .checkpoint_every = 3, .unroll = unroll});
+    }
+  }
 }
 
 TEST_P(Scans, StatesThatPassThroughSwapAndRepeat) {
@@ -294,8 +300,12 @@ TEST_P(Scans, LoopsCountTheirSteps) {
   EXPECT_EQ(loop(4, f, {vec({1})})[0].to_vector<float>(), (Floats{27}));
   EXPECT_EQ(loop(Tensor(Ints{4}, {}, device_), f, {vec({1})})[0].to_vector<float>(), (Floats{27}));
   EXPECT_EQ(loop(Tensor(std::vector<std::int64_t>{2}, {1}, device_), f, {vec({1})})[0].to_vector<float>(), (Floats{5}));
+  for (const std::int64_t unroll : {0, 2, 3, 4}) {
+    EXPECT_EQ(loop(4, f, {vec({1})}, {.unroll = unroll})[0].to_vector<float>(), (Floats{27})) << unroll;
+  }
   EXPECT_EQ(loop(0, f, {vec({1})})[0].to_vector<float>(), (Floats{1}));
-  EXPECT_EQ(grad([&](const Tensor& x) { return sum(loop(3, f, {x}, 2)[0]); })(vec({1, 2})).to_vector<float>(),
+  EXPECT_EQ(grad([&](const Tensor& x) { return sum(loop(3, f, {x}, {.checkpoint_every = 2})[0]); })(vec({1, 2}))
+                .to_vector<float>(),
             (Floats{8, 8}));
   const Compiled unrolled = compile([&](const Tensors& in) { return loop(4, f, {in[0]}); });
   for (int i = 0; i < 2; ++i) EXPECT_EQ(unrolled({vec({1})})[0].to_vector<float>(), (Floats{27}));
@@ -375,6 +385,7 @@ TEST_P(Scans, BadArguments) {
   expect([&] { scan(keep, {h}, {sum(x)}); }, "xs 0 has rank 0");
   expect([&] { scan(keep, {h}, {}, {.length = -1}); }, "a length of -1");
   expect([&] { scan(keep, {h}, {x}, {.checkpoint_every = 0}); }, "checkpoint_every is 0");
+  expect([&] { scan(keep, {h}, {x}, {.unroll = -1}); }, "unroll is -1");
   expect([&] { scan(keep, {Tensor()}, {x}); }, "carry 0 is an empty Tensor");
   expect([&] { scan([](const Tensors& c, const Tensors&) { return Scanned{{sum(c[0])}, {}}; }, {h}, {x}); },
          "returned f32 [] as carry 0, which was given as f32 [3]");

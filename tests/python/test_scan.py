@@ -32,8 +32,9 @@ def by_hand(f, carry, xs, steps):
     return carry, [y for _, y in sorted(ys, key=operator.itemgetter(0))]
 
 
-@pytest.mark.parametrize("reverse, every", [(False, 1), (False, 3), (True, 2), (False, 100)])
-def test_an_lstm_over_structures(reverse, every):
+@pytest.mark.parametrize("reverse, every, unroll, called", [(False, 1, 1, 1), (False, 3, 1, 1), (True, 2, 1, 1), (False, 100, 1, 1),
+                                                            (True, 1, 3, 4), (False, 1, 0, 7)])
+def test_an_lstm_over_structures(reverse, every, unroll, called):
     xs = {"in": some((7, 2, 3), 4)}
     start = State(some((2, 4), 5), some((2, 4), 6))
     calls = []
@@ -44,7 +45,7 @@ def test_an_lstm_over_structures(reverse, every):
             return lstm(w, state, x)
 
         if scanned:
-            last, ys = ts.scan(cell, start, xs, reverse=reverse, checkpoint_every=every)
+            last, ys = ts.scan(cell, start, xs, reverse=reverse, checkpoint_every=every, unroll=unroll)
             assert isinstance(last, State) and ys["mean"][1] is None and ys["h"].shape == (7, 2, 4)
             h, mean = ys["h"], ys["mean"][0]
         else:
@@ -53,7 +54,7 @@ def test_an_lstm_over_structures(reverse, every):
         return (last.c * some((2, 4), 7)).sum() + (h * some((7, 2, 4), 8)).sum() + (mean * some((7,), 9)).sum()
 
     value, gradients = ts.value_and_grad(loss, argnums=(0, 1, 2))(WEIGHTS, start, xs, True)
-    assert calls == [True]
+    assert calls == [True] * called
     expected, others = ts.value_and_grad(loss, argnums=(0, 1, 2))(WEIGHTS, start, xs, False)
     np.testing.assert_allclose(value.item(), expected.item(), rtol=1e-5)
     assert isinstance(gradients[1], State)

@@ -123,7 +123,7 @@ void bind_transforms(nb::module_& m) {
   m.def(
       "_scan",
       [](nb::object f, nb::handle carry, nb::handle xs, std::optional<std::int64_t> length, bool reverse,
-         std::int64_t checkpoint_every) {
+         std::int64_t checkpoint_every, std::int64_t unroll) {
         const PythonFunction function(std::move(f));
         const Tensors start = tensors_from(carry, "scan");
         const Tensors rows = tensors_from(xs, "scan");
@@ -135,14 +135,14 @@ void bind_transforms(nb::module_& m) {
         Scanned out;
         {
           const Waiting waiting;
-          out = scan(step, start, rows, {length, reverse, checkpoint_every});
+          out = scan(step, start, rows, {length, reverse, checkpoint_every, unroll});
         }
         return nb::make_tuple(list_of(out.carry), list_of(out.ys));
       },
       nb::arg("f"), nb::arg("carry"), nb::arg("xs"), nb::arg("length").none(), nb::arg("reverse"),
-      nb::arg("checkpoint_every"));
+      nb::arg("checkpoint_every"), nb::arg("unroll"));
   // The function receives the list of the step's number and the list carry. The number of steps is one, or a tensor.
-  m.def("_loop", [](nb::handle n, nb::object f, nb::handle carry, std::int64_t checkpoint_every) {
+  m.def("_loop", [](nb::handle n, nb::object f, nb::handle carry, std::int64_t checkpoint_every, std::int64_t unroll) {
     const PythonFunction function(std::move(f));
     const Tensors start = tensors_from(carry, "loop");
     const auto step = [function](const Tensor& number, const Tensors& c) {
@@ -154,7 +154,8 @@ void bind_transforms(nb::module_& m) {
     Tensors out;
     {
       const Waiting waiting;
-      out = steps.defined() ? loop(steps, step, start, checkpoint_every) : loop(count, step, start, checkpoint_every);
+      const LoopOptions options{checkpoint_every, unroll};
+      out = steps.defined() ? loop(steps, step, start, options) : loop(count, step, start, options);
     }
     return list_of(out);
   });

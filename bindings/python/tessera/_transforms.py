@@ -289,15 +289,16 @@ def _shown(tree: Any) -> str:
 
 
 def scan(function: Callable[[Any, Any], tuple[Any, Any]], carry: Any, xs: Any = None, *, length: int | None = None,
-         reverse: bool = False, checkpoint_every: int = 1) -> tuple[Any, Any]:
+         reverse: bool = False, checkpoint_every: int = 1, unroll: int = 1) -> tuple[Any, Any]:
     """Calls function(carry, x) for each x along the first axis of xs; returns the last carry and all ys along a new first axis.
 
     The function returns (carry, y): the carry for the next step, of the same structure, shapes and dtypes, and the result of
     this step, or None. carry, xs and y are tensors, or nested lists, tuples and dicts of them. The function is called once, on
     tensors without values, and its plan is replayed for each step; what it captures is constant. Random numbers differ from step
     to step. Gradients pass to carry, xs and everything that the function captures. The backward pass needs the carry before each
-    step: with `checkpoint_every=k` only every k-th one is kept, and the others are computed again. Inside compile() and inside
-    another scan the function is called for each step instead and becomes part of the surrounding graph.
+    step: with `checkpoint_every=k` only every k-th one is kept, and the others are computed again. `unroll` is the number of steps
+    in one plan, and so of calls of the function; 0 means all, as a graph. Inside compile() and inside another scan the function
+    is called for each step and becomes part of the surrounding graph.
 
     >>> import tessera as ts
     >>> total, sums = ts.scan(lambda c, x: (c + x, c + x), ts.zeros(()), ts.array([1., 2., 3.]))
@@ -325,11 +326,12 @@ def scan(function: Callable[[Any, Any], tuple[Any, Any]], carry: Any, xs: Any = 
         seen[:] = [form]
         return state_leaves + leaves
 
-    last, ys = _core._scan(flat, carry_leaves, x_leaves, length, reverse, checkpoint_every)
+    last, ys = _core._scan(flat, carry_leaves, x_leaves, length, reverse, checkpoint_every, unroll)
     return unflatten(carry_form, last), unflatten(seen[0], ys)
 
 
-def loop(n: int | Tensor, function: Callable[[Tensor, Any], Any], carry: Any, *, checkpoint_every: int = 1) -> Any:
+def loop(n: int | Tensor, function: Callable[[Tensor, Any], Any], carry: Any, *, checkpoint_every: int = 1,
+         unroll: int = 1) -> Any:
     """The carry after n steps of carry = function(step, carry); like scan() otherwise.
 
     `step` is a tensor with the number of the step, from 0 on. If n is a tensor, a single integer, its value is read.
@@ -351,7 +353,7 @@ def loop(n: int | Tensor, function: Callable[[Tensor, Any], Any], carry: Any, *,
     except TypeError:
         raise ArgumentTypeError(f"loop: {n!r} of type {type(n).__name__} was given as the number of steps; an integer, or a "
                                 "tensor with one, is expected.") from None
-    return unflatten(form, _core._loop(steps, flat, leaves, checkpoint_every))
+    return unflatten(form, _core._loop(steps, flat, leaves, checkpoint_every, unroll))
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 // scan() and loop(): checks of their arguments, and loops that are unrolled.
 #include "tessera/scan.h"
 
+#include <algorithm>
 #include <string>
 
 #include "api/transforms/loops.h"
@@ -23,6 +24,12 @@ Tensor placeholder(const Shape& shape, DType dtype, const std::shared_ptr<runtim
   return Tensor(std::make_shared<const Node>(Op::kInput, dtype, shape, device, Node::Inputs{}));
 }
 
+Shape without_rows(const Shape& all) {
+  std::vector<std::int64_t> sizes;
+  for (int i = 1; i < all.rank(); ++i) sizes.push_back(all[i]);
+  return Shape(sizes);
+}
+
 Shape with_rows(std::int64_t rows, const Shape& row) {
   std::vector<std::int64_t> sizes{rows};
   for (int i = 0; i < row.rank(); ++i) sizes.push_back(row[i]);
@@ -35,11 +42,7 @@ Scanned without_steps(const loops::Loop& loop, const Tensors& carry, const Tenso
   Tensors state;
   Tensors x;
   for (const Tensor& c : carry) state.push_back(placeholder(c.shape(), c.dtype(), loop.device));
-  for (const Tensor& t : xs) {
-    std::vector<std::int64_t> sizes;
-    for (int i = 1; i < t.rank(); ++i) sizes.push_back(t.shape()[i]);
-    x.push_back(placeholder(Shape(sizes), t.dtype(), loop.device));
-  }
+  for (const Tensor& t : xs) x.push_back(placeholder(without_rows(t.shape()), t.dtype(), loop.device));
   const Scanned one = loop.step(placeholder(Shape{}, DType::kI32, loop.device), state, x);
   loops::check_step(loop, carry, one);
   Scanned none{carry, {}};
@@ -49,7 +52,44 @@ Scanned without_steps(const loops::Loop& loop, const Tensors& carry, const Tenso
   return none;
 }
 
-Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs) {
+/// Several steps in each plan: a loop over chunks of `size` rows, and one plan for the rest.
+Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs, std::int64_t size) {
+  const std::int64_t whole = loop.steps / size * size;
+  // The rows [from, to) in chunks of `rows`.
+  const auto part = [&](const Tensors& state, std::int64_t from, std::int64_t to, std::int64_t rows) {
+    loops::Loop chunks = loop;
+    chunks.steps = (to - from) / rows;
+    chunks.checkpoint_every = (loop.checkpoint_every + rows - 1) / rows;
+    chunks.step = [loop, from, rows](const Tensor& chunk, const Tensors& c, const Tensors& x) {
+      loops::Loop inside = loop;
+      inside.steps = rows;
+      inside.step = [&](const Tensor& row, const Tensors& now, const Tensors& one) {
+        return loop.step(chunk * rows + row + from, now, one);
+      };
+      return loops::unrolled(inside, c, x);
+    };
+    Tensors pieces;
+    for (const Tensor& x : xs) {
+      const Tensor piece = slice(x, {Slice{from, to}});
+      pieces.push_back(reshape(piece, with_rows(chunks.steps, with_rows(rows, without_rows(x.shape())))));
+    }
+    Scanned result = loops::replayed(chunks, state, pieces);
+    for (Tensor& y : result.ys) y = reshape(y, with_rows(to - from, without_rows(without_rows(y.shape()))));
+    return result;
+  };
+  if (whole == loop.steps) return part(carry, 0, whole, size);
+  const auto head = [&](const Tensors& state) { return part(state, 0, whole, size); };
+  const auto rest = [&](const Tensors& state) { return part(state, whole, loop.steps, loop.steps - whole); };
+  const Scanned first = loop.reverse ? rest(carry) : head(carry);
+  Scanned last = loop.reverse ? head(first.carry) : rest(first.carry);
+  for (std::size_t i = 0; i < last.ys.size(); ++i) {
+    last.ys[i] = loop.reverse ? concat({last.ys[i], first.ys[i]}, 0) : concat({first.ys[i], last.ys[i]}, 0);
+  }
+  return last;
+}
+
+Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs, std::int64_t unroll) {
+  if (unroll < 0) fail(ErrorKind::kValue, "{}: unroll is {}; at least 0 is expected.", loop.what, unroll);
   if (loop.checkpoint_every < 1) {
     fail(ErrorKind::kValue, "{}: checkpoint_every is {}; at least 1 is expected.", loop.what, loop.checkpoint_every);
   }
@@ -68,7 +108,9 @@ Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs) {
   }
   if (loop.device == nullptr) loop.device = runtime::default_device();
   if (loop.steps == 0) return without_steps(loop, carry, xs);
-  return MadeNodes::noting() ? loops::unrolled(loop, carry, xs) : loops::replayed(loop, carry, xs);
+  if (MadeNodes::noting() || unroll == 0) return loops::unrolled(loop, carry, xs);
+  const std::int64_t size = std::min(unroll, loop.steps);
+  return size == 1 ? loops::replayed(loop, carry, xs) : chunked(loop, carry, xs, size);
 }
 
 std::int64_t steps_of(const Tensors& xs, const ScanOptions& options) {
@@ -161,21 +203,21 @@ Scanned scan(const ScanFunction& f, const Tensors& carry, const Tensors& xs, con
               .steps = steps_of(xs, options),
               .reverse = options.reverse,
               .checkpoint_every = options.checkpoint_every},
-             carry, xs);
+             carry, xs, options.unroll);
 }
 
-Tensors loop(std::int64_t n, const LoopFunction& f, const Tensors& carry, std::int64_t checkpoint_every) {
+Tensors loop(std::int64_t n, const LoopFunction& f, const Tensors& carry, const LoopOptions& options) {
   if (!f) fail(ErrorKind::kValue, "loop: an empty function was given.");
   if (n < 0) fail(ErrorKind::kValue, "loop: {} steps were given; at least 0 are expected.", n);
   return run({.what = "loop",
               .step = [f](const Tensor& row, const Tensors& c, const Tensors&) { return Scanned{f(row, c), {}}; },
               .steps = n,
-              .checkpoint_every = checkpoint_every},
-             carry, {})
+              .checkpoint_every = options.checkpoint_every},
+             carry, {}, options.unroll)
       .carry;
 }
 
-Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, std::int64_t checkpoint_every) {
+Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, const LoopOptions& options) {
   if (!n.defined()) fail(ErrorKind::kValue, "loop: the number of steps is an empty Tensor.");
   if (!is_integer(n.dtype()) || n.numel() != 1) {
     fail(ErrorKind::kValue, "loop: the number of steps is {}; a number, or a single integer in a tensor, is expected.",
@@ -185,7 +227,7 @@ Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, std::
     fail(ErrorKind::kValue,
          "loop: the number of steps is a tensor, which has no value inside of compile(); a number is expected there.");
   }
-  return loop(n.item<std::int64_t>(), f, carry, checkpoint_every);
+  return loop(n.item<std::int64_t>(), f, carry, options);
 }
 
 }  // namespace tessera
