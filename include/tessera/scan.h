@@ -28,8 +28,8 @@ struct ScanOptions {
   std::optional<std::int64_t> length = {};
   /// From the last element of xs to the first one. Results have the positions of their elements.
   bool reverse = false;
-  /// The backward pass needs the state before each step. 1: all of them are kept; k: every k-th one, and the backward
-  /// pass computes those between them again.
+  /// The backward pass needs the state before each step, and what its matmuls and calls gave. 1: all of it is kept; k:
+  /// the state before every k-th step, and the backward pass computes the rest again.
   std::int64_t checkpoint_every = 1;
   /// The number of steps in one plan: f is called so often, and each submission runs so many steps. 0: all of them, as
   /// part of a graph, which nothing is submitted for before it is evaluated.

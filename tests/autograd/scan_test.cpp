@@ -1,5 +1,6 @@
 // scan() and loop(): results and gradients are those of a loop that calls the function, and nothing is planned per
 // step.
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -177,6 +178,44 @@ TEST_P(Scans, StatesThatPassThroughSwapAndRepeat) {
   check("scalars",
         [](const Tensors& w, const Tensors& c, const Tensors& x) { return Scanned{{c[0] * w[0] + x[0]}, {c[0]}}; },
         {some({}, 1)}, {some({}, 2)}, {some({4}, 3)});
+}
+
+TEST_P(Scans, ValuesOfCallsAreKeptForTheBackwardPass) {
+  const Cell attention = [](const Tensors& w, const Tensors& c, const Tensors& x) {
+    const Tensors qkv = split(matmul(c[0], w[0]) + x[0], 3, -1);
+    const Tensor y = scaled_dot_product_attention(qkv[0], qkv[1], qkv[2]);
+    return Scanned{{y + softmax(cumsum(y, -1))}, {max(y, {-1})}};
+  };
+  for (const std::int64_t k : {1, 2}) {
+    check("attention", attention, {some({4, 12}, 1)}, {some({2, 3, 5, 4}, 2)}, {some({3, 5, 12}, 3)},
+          {.checkpoint_every = k});
+  }
+  const Cell sorted = [](const Tensors& w, const Tensors& c, const Tensors& x) {
+    const Tensor y = sort(matmul(c[0], w[0]) * x[0]);
+    return Scanned{{y * prod(c[0], {-1}, true)}, {take(y, Tensor(Ints{2, 0}, {2}, y.device()), 1)}};
+  };
+  check("sort", sorted, {some({4, 4}, 1)}, {some({3, 4}, 2)}, {some({4, 3, 4}, 3)});
+}
+
+TEST(ScanPlans, MatmulsAreComputedOnce) {
+  const Tensors w{pattern({16, 64}, 1, cpu()), pattern({16, 64}, 2, cpu()), pattern({64}, 3, cpu())};
+  const Tensors start{pattern({8, 16}, 4, cpu()), pattern({8, 16}, 5, cpu())};
+  const Tensor x = pattern({10, 8, 16}, 6, cpu());
+  const auto matmuls = [&](std::int64_t checkpoint_every) {
+    Profiler profiler(cpu());
+    eval(value_and_grad_of(
+             [&](const Tensors& v) {
+               return loss_of(scan([&](const Tensors& c, const Tensors& row) { return lstm(v, c, row); }, start, {x},
+                                   {.checkpoint_every = checkpoint_every}),
+                              cpu());
+             },
+             w)
+             .second);
+    return std::ranges::count_if(profiler.records(),
+                                 [](const KernelRecord& r) { return r.label.find("matmul") != std::string::npos; });
+  };
+  EXPECT_EQ(matmuls(1), 10 * 5) << "two forward, and three for the gradients of h and of two weights";
+  EXPECT_EQ(matmuls(4), 10 * 7) << "each forward step twice";
 }
 
 TEST_P(Scans, GradientsOfCapturedExpressions) {

@@ -3,8 +3,12 @@
 #include "api/transforms/loops.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <span>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
@@ -119,6 +123,7 @@ struct Body {
   Nodes carry_out;
   Nodes ys;
   Nodes captured;  // tracked tensors that it did not make
+  Nodes kept;      // values that the backward pass needs and that take long to compute
 };
 
 std::shared_ptr<Body> trace(const Loop& loop, const Tensors& carry, const Tensors& xs) {
@@ -147,22 +152,57 @@ std::shared_ptr<Body> trace(const Loop& loop, const Tensors& carry, const Tensor
   return body;
 }
 
-/// A bound plan that runs for each step. Its first inputs are carried: the results of a step are those of the next one.
+/// The graph with placeholders instead of some of its nodes, without what only they need.
+Graph with_placeholders(Graph graph, std::span<const NodePtr> nodes, std::span<const NodePtr> placeholders) {
+  if (nodes.empty()) return graph;
+  std::unordered_map<const Node*, NodePtr> instead;
+  for (std::size_t i = 0; i < nodes.size(); ++i) instead.emplace(nodes[i].get(), placeholders[i]);
+  for (Graph::Entry& e : graph.entries) {
+    if (const auto it = instead.find(e.node.get()); it != instead.end()) e = {it->second, {}, nullptr};
+  }
+  std::vector<char> used(graph.entries.size(), 0);
+  for (const int r : graph.roots) used[as_index(r)] = 1;
+  for (std::size_t i = graph.entries.size(); i-- > 0;) {
+    if (used[i] == 0) continue;
+    for (const int in : graph.entries[i].inputs) used[as_index(in)] = 1;
+  }
+  std::vector<int> position(graph.entries.size(), -1);
+  Graph rest;
+  for (std::size_t i = 0; i < graph.entries.size(); ++i) {
+    if (used[i] == 0) continue;
+    position[i] = rest.size();
+    Graph::Entry e = std::move(graph.entries[i]);
+    for (int& in : e.inputs) in = position[as_index(in)];
+    rest.entries.push_back(std::move(e));
+  }
+  for (const int r : graph.roots) rest.roots.push_back(position[as_index(r)]);
+  return rest;
+}
+
+/// A bound plan that runs for each step. Its first inputs are carried: the first results of a step are those of the
+/// next one.
 class Replay {
  public:
-  /// `carried` and `others` are the placeholders, `results` one for each carried one.
-  Replay(const Loop& loop, const Body& body, Nodes carried, std::span<const NodePtr> others,
-         std::span<const NodePtr> results, std::span<const int> donate)
-      : carried_(std::move(carried)) {
+  /// The placeholders are `carried`, `others` and `known`, which stand for the nodes `body.kept` in the results.
+  struct Inputs {
+    Nodes carried;
+    Nodes others;
+    Nodes known = {};
+  };
+  Replay(const Loop& loop, const Body& body, const Inputs& placeholders, std::span<const NodePtr> results,
+         std::span<const int> donate)
+      : carried_(placeholders.carried) {
     evaluate_captured(results, body.made, loop.device);
-    Nodes placeholders = carried_;
-    append(placeholders, others);
+    Nodes all = carried_;
+    append(all, placeholders.others);
+    append(all, placeholders.known);
     const runtime::PlanningMeasurement measurement(*loop.device);
-    const Graph taken = runtime::current_snapshot(results);
+    Graph taken = runtime::current_snapshot(results);
     MeasurePasses::count_nodes(taken.entries.size());
-    plan_ = bind_trace(loop.what, taken, loop.device, placeholders, donate, body.draws.drawn());
-    inputs.resize(placeholders.size());
-    outputs_.resize(carried_.size());
+    if (!placeholders.known.empty()) taken = with_placeholders(std::move(taken), body.kept, placeholders.known);
+    plan_ = bind_trace(loop.what, taken, loop.device, all, donate, body.draws.drawn());
+    inputs.resize(all.size());
+    outputs_.resize(results.size());
   }
 
   /// The arguments of the next step, carried ones first.
@@ -176,6 +216,11 @@ class Replay {
     }
     plan_->run(inputs, drawn, outputs_);
     for (std::size_t i = 0; i < carried_.size(); ++i) inputs[i] = std::move(outputs_[i]);
+  }
+  /// The results of the last step that are not carried.
+  [[nodiscard]] Storages others() {
+    return {std::make_move_iterator(outputs_.begin() + static_cast<std::ptrdiff_t>(carried_.size())),
+            std::make_move_iterator(outputs_.end())};
   }
 
  private:
@@ -213,6 +258,7 @@ struct Run {
   Loop loop;
   std::shared_ptr<Body> body;
   std::vector<Storages> states;        // before every `checkpoint_every`-th step
+  std::vector<Storages> kept;          // of each step, if all states are there
   std::vector<RandomState> positions;  // of the draws of all steps, in order
   random::DrawTape tape;               // the same for a loop that calls the function
 
@@ -297,157 +343,222 @@ Nodes second_gradients(const Run& run, const Gradient::Call& call, const std::ve
 
 // ---- The backward pass ----
 
-/// The states before the steps [first, last), from that before the first one.
-std::vector<Storages> states_between(const Run& run, Replay& forward, const Storages& state, const Storages& xs,
-                                     std::int64_t first, std::int64_t last) {
-  std::vector<Storages> states{state};
-  std::ranges::copy(state, forward.inputs.begin());
-  forward.inputs[state.size()] = row_storage(run.loop, run.loop.row(first));
-  std::ranges::copy(xs, forward.inputs.begin() + static_cast<std::ptrdiff_t>(state.size() + 1));
-  for (std::int64_t t = first; t + 1 < last; ++t) {
-    forward.run(run.drawn(t));
-    states.emplace_back(forward.inputs.begin(), forward.inputs.begin() + static_cast<std::ptrdiff_t>(state.size()));
+/// One step of the backward pass: from the gradients of the state after it to those of the state before it, with sums
+/// for captured tensors and rows for xs.
+struct BackwardStep {
+  Nodes carried;  // placeholders: gradients of the float carries, the row, rows of xs, sums of captured tensors
+  Nodes results;  // one for each
+  Nodes others;   // placeholders: the gradients of ys
+  std::vector<char> given;  // of all ys: whether it has a gradient
+  std::size_t floats = 0;   // among the carry
+};
+
+/// `wanted`: of carry, xs and captured tensors. Errors of kind unsupported, as of the function itself.
+BackwardStep backward_step(const Loop& loop, Body& body, const std::vector<char>& wanted,
+                           const std::vector<char>& given) {
+  const Tracking tracking;
+  const Noting noting(body.made);
+  BackwardStep step;
+  step.given = given;
+  Nodes outputs;
+  Nodes seeds;
+  Nodes variables;
+  for (std::size_t i = 0; i < body.carry.size(); ++i) {
+    const NodePtr& out = body.carry_out[i];
+    if (is_complex(out->dtype()) && out->tracked()) {
+      fail(ErrorKind::kUnsupported, "{}: a gradient came to carry {}, of type {}; complex numbers have none yet.",
+           loop.what, i, name(out->dtype()));
+    }
+    if (!is_float(out->dtype())) continue;
+    step.carried.push_back(input_like(out, loop.device));
+    outputs.push_back(out);
+    seeds.push_back(step.carried.back());
+    variables.push_back(body.carry_in[i]);
   }
-  for (StoragePtr& s : forward.inputs) s = nullptr;
-  return states;
+  step.floats = step.carried.size();
+  for (std::size_t i = 0; i < body.ys.size(); ++i) {
+    if (given[i] == 0) continue;
+    const NodePtr& y = body.ys[i];
+    step.others.push_back(input(y->dtype(), with_rows(loop.steps, y->shape()), loop.device));
+    outputs.push_back(y);
+    seeds.push_back(read_row(step.others.back(), body.row));
+  }
+  const auto wanted_x = [&](std::size_t i) { return wanted[body.carry.size() + i] != 0; };
+  for (std::size_t i = 0; i < body.xs.size(); ++i) {
+    if (wanted_x(i)) variables.push_back(body.x_in[i]);
+  }
+  append(variables, body.captured);
+  const autograd::Reached reached = autograd::reverse_to(outputs, seeds, variables);
+  for (std::size_t i = 0; i < step.floats; ++i) {
+    const NodePtr& g = reached.gradients[i];
+    step.results.push_back(g != nullptr ? g : zeros_like(variables[i], variables[i]->dtype(), loop.device));
+  }
+  step.carried.push_back(body.row);
+  step.results.push_back(body.row + i32(loop.reverse ? 1 : -1));
+  std::size_t at = step.floats;
+  for (std::size_t i = 0; i < body.xs.size(); ++i) {
+    if (!wanted_x(i)) continue;
+    step.carried.push_back(input_like(body.xs[i], loop.device));
+    const NodePtr g = autograd::gradient_or_zeros(reached, at, variables[at]);
+    step.results.push_back(write_row(step.carried.back(), g, body.row));
+    ++at;
+  }
+  for (std::size_t i = 0; i < body.captured.size(); ++i, ++at) {
+    if (wanted[body.carry.size() + body.xs.size() + i] == 0) continue;
+    const NodePtr& w = body.captured[i];
+    const DType wide = wide_float(w->dtype());  // sums over many steps
+    step.carried.push_back(input(wide, w->shape(), loop.device));
+    const NodePtr g = autograd::gradient_or_zeros(reached, at, w);
+    const NodePtr& sum = step.carried.back();
+    step.results.push_back(reached.gradients[at] != nullptr ? sum + ops::cast(g, wide) : sum);
+  }
+  return step;
+}
+
+/// The values of the forward step that the backward step would compute again and that take long: matmuls and calls, or
+/// a sum of several of them. The rest is computed again from them.
+Nodes values_to_keep(const Body& body, const BackwardStep& step) {
+  Nodes outputs = body.carry_out;
+  append(outputs, body.ys);
+  std::unordered_set<const Node*> forward;
+  for (const Graph::Entry& e : snapshot(outputs).entries) forward.insert(e.node.get());
+  std::unordered_set<const Node*> gradients;
+  for (const auto* list : {&step.carried, &step.others}) {
+    for (const NodePtr& n : *list) gradients.insert(n.get());
+  }
+  gradients.erase(body.row.get());
+  const Graph graph = snapshot(step.results);
+  std::unordered_set<const Node*> arguments{body.row.get()};
+  for (const auto* list : {&body.carry, &body.xs}) {
+    for (const NodePtr& n : *list) arguments.insert(n.get());
+  }
+  std::vector<char> late(graph.entries.size(), 0);    // depends on a gradient
+  std::vector<char> varies(graph.entries.size(), 0);  // from step to step
+  std::vector<std::set<int>> behind(graph.entries.size());
+  const auto bytes = [&](int i) { return runtime::storage_bytes(graph.node(i).numel(), graph.node(i).dtype()); };
+  std::set<int> kept;
+  for (int i = 0; i < graph.size(); ++i) {
+    const Graph::Entry& e = graph[i];
+    late[as_index(i)] = gradients.contains(e.node.get()) ? 1 : 0;
+    for (const int in : e.inputs) late[as_index(i)] = late[as_index(i)] | late[as_index(in)];
+    if (late[as_index(i)] != 0) {
+      for (const int in : e.inputs) kept.insert(behind[as_index(in)].begin(), behind[as_index(in)].end());
+      continue;
+    }
+    varies[as_index(i)] = arguments.contains(e.node.get()) || e.op() == Op::kRandom ? 1 : 0;
+    for (const int in : e.inputs) varies[as_index(i)] = varies[as_index(i)] | varies[as_index(in)];
+    if (varies[as_index(i)] == 0) continue;
+    std::set<int>& mine = behind[as_index(i)];
+    for (const int in : e.inputs) mine.insert(behind[as_index(in)].begin(), behind[as_index(in)].end());
+    if (e.inputs.empty() || !forward.contains(e.node.get())) continue;
+    std::size_t instead = 0;
+    for (const int k : mine) instead += bytes(k);
+    const bool slow = e.op() == Op::kMatmul || e.op() == Op::kCall || e.op() == Op::kCustom;
+    if (slow || (is_elementwise(e.op()) && mine.size() > 1 && bytes(i) < instead)) mine = {i};
+  }
+  for (const int r : graph.roots) {
+    if (late[as_index(r)] == 0) kept.insert(behind[as_index(r)].begin(), behind[as_index(r)].end());
+  }
+  Nodes result;
+  for (const int k : kept) result.push_back(graph[k].node);
+  return result;
 }
 
 class Backward {
  public:
   Backward(const Run& run, const Gradient::Call& call, const std::vector<char>& wanted)
-      : run_(run), loop_(run.loop), body_(*run.body), call_(call), wanted_(wanted) {}
+      : run_(run), loop_(run.loop), body_(*run.body), call_(call), wanted_(wanted) {
+    std::vector<char> given;
+    for (const NodePtr& g : call.gradients.subspan(body_.carry.size())) given.push_back(g != nullptr ? 1 : 0);
+    step_ = backward_step(loop_, body_, wanted, given);
+    for (const NodePtr& n : body_.kept) known_.push_back(input_like(n, loop_.device));
+  }
 
   Nodes gradients() {
-    build();
-    return replay();
-  }
-
- private:
-  [[nodiscard]] const DevicePtr& device() const { return loop_.device; }
-  [[nodiscard]] bool wanted_x(std::size_t i) const { return wanted_[body_.carry.size() + i] != 0; }
-  [[nodiscard]] bool wanted_captured(std::size_t i) const {
-    return wanted_[body_.carry.size() + body_.xs.size() + i] != 0;
-  }
-
-  /// One step: the gradients of the state before it from those of the state after it, with the sums for captured
-  /// tensors and the rows for xs.
-  void build() {
-    const Tracking tracking;
-    const Noting noting(body_.made);
-    Nodes outputs;
-    Nodes seeds;
-    Nodes variables;
-    Nodes state;  // gradients of the state, before a step
-    for (std::size_t i = 0; i < body_.carry.size(); ++i) {
-      const NodePtr& out = body_.carry_out[i];
-      if (is_complex(out->dtype()) && out->tracked()) {
-        fail(ErrorKind::kUnsupported, "{}: a gradient came to carry {}, of type {}; complex numbers have none yet.",
-             loop_.what, i, name(out->dtype()));
-      }
-      if (!is_float(out->dtype())) continue;
-      carried_.push_back(input_like(out, device()));
-      const NodePtr& last = call_.gradients[i];
-      initial_.push_back(last != nullptr ? last : zeros_like(out, out->dtype(), device()));
-      outputs.push_back(out);
-      seeds.push_back(carried_.back());
-      variables.push_back(body_.carry_in[i]);
-    }
-    const std::size_t floats = carried_.size();
-    for (std::size_t i = 0; i < body_.ys.size(); ++i) {
-      const NodePtr& given = call_.gradients[body_.carry.size() + i];
-      if (given == nullptr) continue;
-      others_.push_back(input_like(given, device()));
-      other_values_.push_back(given);
-      outputs.push_back(body_.ys[i]);
-      seeds.push_back(read_row(others_.back(), body_.row));
-    }
-    for (std::size_t i = 0; i < body_.xs.size(); ++i) {
-      if (wanted_x(i)) variables.push_back(body_.x_in[i]);
-    }
-    append(variables, body_.captured);
-    const autograd::Reached reached = autograd::reverse_to(outputs, seeds, variables);
-    // The state.
-    for (std::size_t i = 0; i < floats; ++i) {
-      const NodePtr& g = reached.gradients[i];
-      results_.push_back(g != nullptr ? g : zeros_like(variables[i], variables[i]->dtype(), device()));
-    }
-    carried_.push_back(body_.row);
-    results_.push_back(body_.row + i32(loop_.reverse ? 1 : -1));
-    // xs: rows.
-    std::size_t at = floats;
-    for (std::size_t i = 0; i < body_.xs.size(); ++i) {
-      if (!wanted_x(i)) continue;
-      const NodePtr g = autograd::gradient_or_zeros(reached, at, variables[at]);
-      carried_.push_back(input_like(body_.xs[i], device()));
-      results_.push_back(write_row(carried_.back(), g, body_.row));
-      ++at;
-    }
-    // Captured tensors: sums over the steps, in f32 for halves.
-    for (std::size_t i = 0; i < body_.captured.size(); ++i, ++at) {
-      if (!wanted_captured(i)) continue;
-      const NodePtr& w = body_.captured[i];
-      const DType wide = wide_float(w->dtype());
-      carried_.push_back(input(wide, w->shape(), device()));
-      const NodePtr g = autograd::gradient_or_zeros(reached, at, w);
-      results_.push_back(reached.gradients[at] != nullptr ? carried_.back() + ops::cast(g, wide) : carried_.back());
-    }
-    floats_ = floats;
-  }
-
-  Nodes replay() {
     const std::size_t states = body_.carry.size();
     Nodes others = body_.carry;
     append(others, body_.xs);
-    append(others, others_);
-    Replay backward(loop_, body_, carried_, others, results_, range(0, carried_.size()));
-    std::optional<Replay> forward;
-    if (loop_.checkpoint_every > 1) {
-      const Noting noting(body_.made);
-      Nodes carried = body_.carry;
-      carried.push_back(body_.row);
-      Nodes results = body_.carry_out;
-      results.push_back(body_.row + i32(loop_.reverse ? -1 : 1));
-      forward.emplace(loop_, body_, carried, body_.xs, results, range(states, states + 1));
+    append(others, step_.others);
+    Replay backward(loop_, body_, {step_.carried, others, known_}, step_.results, range(0, step_.carried.size()));
+    xs_ = storages_of(loop_, call_.inputs.subspan(states, body_.xs.size()), "xs");
+    std::size_t at = step_.carried.size() + states;
+    for (const StoragePtr& s : xs_) backward.inputs[at++] = s;
+    Nodes of_ys;
+    for (std::size_t i = 0; i < step_.given.size(); ++i) {
+      if (step_.given[i] != 0) of_ys.push_back(call_.gradients[states + i]);
     }
-    const Storages xs = storages_of(loop_, call_.inputs.subspan(states, body_.xs.size()), "xs");
-    std::size_t at = carried_.size() + states;
-    for (const StoragePtr& s : xs) backward.inputs[at++] = s;
-    for (const StoragePtr& s : storages_of(loop_, other_values_, "the gradient of y")) backward.inputs[at++] = s;
+    for (const StoragePtr& s : storages_of(loop_, of_ys, "the gradient of y")) backward.inputs[at++] = s;
     start(backward);
-    for (std::size_t segment = run_.states.size(); segment-- > 0;) {
-      const std::int64_t first = static_cast<std::int64_t>(segment) * loop_.checkpoint_every;
+    for (std::size_t i = run_.states.size(); i-- > 0;) {
+      const std::int64_t first = static_cast<std::int64_t>(i) * loop_.checkpoint_every;
       const std::int64_t last = std::min(first + loop_.checkpoint_every, loop_.steps);
-      std::vector<Storages> between{run_.states[segment]};
-      if (last - first > 1) between = states_between(run_, *forward, run_.states[segment], xs, first, last);
+      const Segment segment = segment_of(i, first, last);
       for (std::int64_t t = last; t-- > first;) {
-        std::ranges::copy(between[as_index(t - first)],
-                          backward.inputs.begin() + static_cast<std::ptrdiff_t>(carried_.size()));
+        std::ranges::copy(segment.states[as_index(t - first)],
+                          backward.inputs.begin() + static_cast<std::ptrdiff_t>(step_.carried.size()));
+        std::ranges::copy(segment.kept[as_index(t - first)], backward.inputs.begin() + static_cast<std::ptrdiff_t>(at));
         backward.run(run_.drawn(t));
       }
     }
     return results(backward);
   }
 
-  /// The gradients after the last step, and sums and rows without a value.
+ private:
+  /// Of consecutive steps: the states before them, and the values that are kept of them.
+  struct Segment {
+    std::vector<Storages> states;
+    std::vector<Storages> kept;
+  };
+
+  /// The i-th segment, computed again from its first state unless all of it is there.
+  Segment segment_of(std::size_t i, std::int64_t first, std::int64_t last) {
+    if (loop_.checkpoint_every == 1) return {{run_.states[i]}, {run_.kept[i]}};
+    const std::size_t states = body_.carry.size();
+    if (!forward_.has_value()) {
+      const Noting noting(body_.made);
+      Nodes carried = body_.carry;
+      carried.push_back(body_.row);
+      Nodes results = body_.carry_out;
+      results.push_back(body_.row + i32(loop_.reverse ? -1 : 1));
+      append(results, body_.kept);
+      forward_.emplace(loop_, body_, Replay::Inputs{carried, body_.xs}, results, range(states, states + 1));
+    }
+    Storages& inputs = forward_->inputs;
+    std::ranges::copy(run_.states[i], inputs.begin());
+    inputs[states] = row_storage(loop_, loop_.row(first));
+    std::ranges::copy(xs_, inputs.begin() + static_cast<std::ptrdiff_t>(states + 1));
+    Segment segment;
+    for (std::int64_t t = first; t < last; ++t) {
+      segment.states.emplace_back(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(states));
+      if (t + 1 < last || !body_.kept.empty()) forward_->run(run_.drawn(t));
+      segment.kept.push_back(forward_->others());
+    }
+    for (StoragePtr& s : inputs) s = nullptr;
+    return segment;
+  }
+
+  /// The gradients after the last step, the row of that step, and zeros for rows and sums.
   void start(Replay& backward) {
-    for (std::size_t i = floats_ + 1; i < carried_.size(); ++i) {
-      initial_.push_back(zeros_like(carried_[i], carried_[i]->dtype(), device()));
+    Nodes first;
+    for (std::size_t i = 0; i < body_.carry.size(); ++i) {
+      if (!is_float(body_.carry[i]->dtype())) continue;
+      const NodePtr& g = call_.gradients[i];
+      first.push_back(g != nullptr ? g : zeros_like(body_.carry[i], body_.carry[i]->dtype(), loop_.device));
     }
-    Storages first = storages_of(loop_, initial_, "the gradient of carry");
-    initial_.clear();  // they are overwritten
-    std::size_t at = 0;
-    for (StoragePtr& s : first) {
-      if (at == floats_) backward.inputs[at++] = row_storage(loop_, loop_.row(loop_.steps - 1));
-      backward.inputs[at++] = std::move(s);
+    for (std::size_t i = step_.floats + 1; i < step_.carried.size(); ++i) {
+      first.push_back(zeros_like(step_.carried[i], step_.carried[i]->dtype(), loop_.device));
     }
-    if (first.size() == floats_) backward.inputs[floats_] = row_storage(loop_, loop_.row(loop_.steps - 1));
+    Storages all = storages_of(loop_, first, "the gradient of carry");
+    first.clear();  // their values are overwritten
+    all.insert(all.begin() + static_cast<std::ptrdiff_t>(step_.floats), row_storage(loop_, loop_.row(loop_.steps - 1)));
+    std::ranges::move(all, backward.inputs.begin());
   }
 
   Nodes results(Replay& backward) {
     Nodes all(wanted_.size());
     std::size_t at = 0;
     const auto next = [&] {
-      NodePtr node = input_like(carried_[at], device(), std::move(backward.inputs[at]));
+      NodePtr node = input_like(step_.carried[at], loop_.device, std::move(backward.inputs[at]));
       ++at;
       return node;
     };
@@ -468,19 +579,31 @@ class Backward {
   Body& body_;
   const Gradient::Call& call_;
   const std::vector<char>& wanted_;
-  // Placeholders of a step: the gradients of the float carries, the row, rows of xs and sums of captured tensors.
-  Nodes carried_;
-  Nodes results_;
-  Nodes initial_;       // values of the carried ones, but for the row
-  Nodes others_;        // the gradients of ys
-  Nodes other_values_;  // and their values
-  std::size_t floats_ = 0;
+  BackwardStep step_;
+  Nodes known_;  // placeholders of the kept values
+  Storages xs_;
+  std::optional<Replay> forward_;  // made if states are computed again
 };
+
+std::vector<char> wanted_of(std::span<const NodePtr> inputs) {
+  std::vector<char> wanted;
+  for (const NodePtr& n : inputs) wanted.push_back(n->tracked() && is_float(n->dtype()) ? 1 : 0);
+  return wanted;
+}
+
+/// Decides what the backward pass will need besides the states. Without a gradient nothing is kept: the error, if there
+/// is one, is that of the backward pass.
+void note_kept(const Loop& loop, Body& body, const std::vector<char>& wanted) try {
+  std::vector<char> given;
+  for (const NodePtr& y : body.ys) given.push_back(is_float(y->dtype()) ? 1 : 0);
+  body.kept = values_to_keep(body, backward_step(loop, body, wanted, given));
+} catch (const Error&) {
+  body.kept.clear();
+}
 
 /// The gradient rule of a loop. Its inputs are carry, xs and captured tensors, its outputs carry and ys.
 Nodes gradients_of(const std::shared_ptr<Run>& run, const Gradient::Call& call) {
-  std::vector<char> wanted;
-  for (const NodePtr& n : call.inputs) wanted.push_back(n->tracked() && is_float(n->dtype()) ? 1 : 0);
+  const std::vector<char> wanted = wanted_of(call.inputs);
   if (MadeNodes::noting()) return graph_gradients(*run, call, wanted);
   const Nodes gradients = Backward(*run, call, wanted).gradients();
   std::vector<char> given;
@@ -534,7 +657,9 @@ Scanned replayed(const Loop& loop, const Tensors& carry, const Tensors& xs) {
   }
   // States that are kept are not overwritten: with longer segments a copy of one is, where it begins.
   const bool all_kept = tracked && loop.checkpoint_every == 1;
-  Replay replay(loop, body, carried, body.xs, results, range(all_kept ? carry.size() : 0, carried.size()));
+  if (tracked) note_kept(loop, body, wanted_of(inputs));
+  if (all_kept) append(results, body.kept);
+  Replay replay(loop, body, {carried, body.xs}, results, range(all_kept ? carry.size() : 0, carried.size()));
   Nodes given = nodes_of(carry);
   std::ranges::move(storages_of(loop, given, "carry"), replay.inputs.begin());
   replay.inputs[carry.size()] = row_storage(loop, loop.row(0));
@@ -560,6 +685,7 @@ Scanned replayed(const Loop& loop, const Tensors& carry, const Tensors& xs) {
       }
     }
     replay.run(drawn);
+    if (all_kept) run->kept.push_back(replay.others());
   }
   Nodes outputs;
   for (std::size_t i = 0; i < carried.size(); ++i) {
