@@ -64,6 +64,22 @@ export function loseDevice(): void;
 export function valueAndGrad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => {value: Tensor; grads: Tensor[]};
 export function grad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => A["length"] extends 1 ? Tensor : Tensor[];
 export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: {donate?: number[]}): F & {readonly traces: number; dispose(): void};
+export interface LoopOptions {
+  /** The backward pass keeps the carry of every k-th step and computes those between them again; 1 keeps all. */
+  checkpointEvery?: number;
+  /** The number of steps in one plan; 0: all, as a graph. */
+  unroll?: number;
+}
+export interface ScanOptions extends LoopOptions {
+  /** The number of steps; needed if there are no xs. */
+  length?: number;
+  /** From the last element of xs to the first one. */
+  reverse?: boolean;
+}
+/** Calls f for each element of xs along their first axis; traced once and replayed for each step. ys have a new first axis. */
+export function scan(f: (carry: Tensor[], x: Tensor[]) => {carry: Tensor[]; ys?: Tensor[]}, carry: Tensor[], xs?: Tensor[], options?: ScanOptions): {carry: Tensor[]; ys: Tensor[]};
+/** The carry after n steps of f. */
+export function loop(n: number, f: (step: Tensor, carry: Tensor[]) => Tensor[], carry: Tensor[], options?: LoopOptions): Tensor[];
 
 /**
  * Starts a worker with the module at the URL and returns its exported functions, which return promises, and terminate(). Arguments and

@@ -1,6 +1,6 @@
 // Function transforms: gradients and compilation; and custom WGSL kernels.
 import {addFunction, checked, device, engine, heldBack, holdBack, removeFunction, takeText, tensorNumbers, TesseraError, withIntegers, withText} from "./runtime.js";
-import {dtypeNumber, Tensor, tidy} from "./tensor.js";
+import {dtypeNumber, Tensor, tensor, tidy} from "./tensor.js";
 
 // A function of tensors as the engine calls it: tensors that it makes on the way are disposed, its results handed over.
 function asEngine(f, where) {
@@ -25,16 +25,20 @@ function checkTensors(where, args) {
   });
 }
 
+let differentiating = 0;  // how many calls of valueAndGrad are inside each other
+
 /** A function with the arguments of f that returns {value, grads}: the value of f, a scalar, and a gradient for each argument. */
 export function valueAndGrad(f) {
   return (...args) => {
     checkTensors("valueAndGrad", args);
     const number = addFunction(asEngine(f, "valueAndGrad"));
+    ++differentiating;
     try {
       const [value, ...grads] = withIntegers(args.map((t) => t.number), (pointer, count) =>
         tensorNumbers((room) => engine()._tessera_value_and_grad(number, pointer, count, room))).map((n) => new Tensor(n));
       return {value, grads};
     } finally {
+      --differentiating;
       removeFunction(number);
     }
   };
@@ -48,6 +52,55 @@ export function grad(f) {
     value.dispose();
     return args.length === 1 ? grads[0] : grads;
   };
+}
+
+function checkList(where, which, list) {
+  if (!Array.isArray(list) || !list.every((t) => t instanceof Tensor)) {
+    throw new TesseraError({kind: "value", message: `${where}: ${which} is ${list instanceof Tensor ? "a tensor" : typeof list}; expected a list of tensors.`});
+  }
+}
+
+/**
+ * Calls f(carry, x) for each x along the first axis of xs, a list of tensors, and returns {carry, ys}: the last carry, and all ys along a
+ * new first axis. f returns {carry, ys} for its step. It is called once, on tensors without values, and its plan is replayed for each
+ * step; see docs/guide/loops.md.
+ */
+export function scan(f, carry, xs = [], {length, reverse = false, checkpointEvery = 1, unroll = 1} = {}) {
+  checkList("scan", "carry", carry);
+  checkList("scan", "xs", xs);
+  const whole = {length: length ?? 0, checkpointEvery, unroll};
+  for (const [name, value] of Object.entries(whole)) {
+    if (!Number.isSafeInteger(value) || value < 0) throw new TesseraError({kind: "value", message: `scan: ${name} is ${value}; expected a whole number.`});
+  }
+  const number = addFunction(asEngine((...all) => {
+    const given = f(all.slice(0, carry.length), all.slice(carry.length));
+    checkList("scan", "the carry that the function gave", given?.carry);
+    checkList("scan", "the list ys that the function gave", given.ys ?? []);
+    if (given.carry.length !== carry.length) {
+      throw new TesseraError({kind: "value", message: `scan: the function gave a carry of ${given.carry.length} tensors; expected ${carry.length}, as it was given.`});
+    }
+    return [...given.carry, ...given.ys ?? []];
+  }, "scan"));
+  // What runs cannot wait for a kernel's check; a graph can. And gradients of gradients call f again unless it is one: what f captured
+  // may be disposed by then.
+  const steps = heldBack() || differentiating > 1 ? 0 : unroll;
+  try {
+    const results = withIntegers([...carry, ...xs].map((t) => t.number), (pointer, count) =>
+      tensorNumbers((room) => engine()._tessera_scan(number, pointer, carry.length, count, length ?? -1, reverse ? 1 : 0, checkpointEvery, steps,
+        room))).map((n) => new Tensor(n));
+    return {carry: results.slice(0, carry.length), ys: results.slice(carry.length)};
+  } finally {
+    removeFunction(number);
+  }
+}
+
+/** The carry after n steps of carry = f(step, carry), where step is a tensor; like scan otherwise. */
+export function loop(n, f, carry, options = {}) {
+  if (!Number.isSafeInteger(n) || n < 0) {
+    const what = n instanceof Tensor ? "a tensor; read it first, with await n.item()" : String(n);
+    throw new TesseraError({kind: "value", message: `loop: the number of steps is ${what}; expected a whole number.`});
+  }
+  return tidy(() => scan((state, [step]) => ({carry: f(step, state)}), carry, [tensor(Int32Array.from({length: n}, (_, i) => i))], options).carry);
 }
 
 function letGo(own) {

@@ -215,6 +215,28 @@ test("compile traces once and replays", async () => {
   same([await sum.array(), await difference.array()], [[4], [2]]);
 });
 
+test("scan and loop trace once, with gradients of what they capture", async () => {
+  let calls = 0;
+  const cell = (w) => ([c], [x]) => { ++calls; const y = c.multiply(w).add(x); return {carry: [y], ys: [y]}; };
+  const xs = ts.tensor([[1, 1], [2, 2], [3, 3]]);
+  const start = ts.zeros([2]);
+  const {carry, ys} = ts.scan(cell(ts.tensor([1, 0.5])), [start], [xs]);
+  same([await carry[0].array(), await ys[0].array(), calls], [[6, 4.25], [[1, 1], [3, 2.5], [6, 4.25]], 1]);
+  const back = ts.scan(cell(ts.tensor([1, 1])), [start], [xs], {reverse: true, unroll: 2});
+  same(await back.ys[0].array(), [[6, 6], [5, 5], [3, 3]]);
+  const last = (w) => ts.scan(cell(w), [start], [xs], {checkpointEvery: 2}).carry[0].sum();
+  near(await ts.grad(last)(ts.tensor([1, 0.5])).array(), [4, 3]);  // 2 + 2 w
+  near(await ts.grad((w) => ts.grad(last)(w).sum())(ts.tensor([1, 0.5])).array(), [2, 2]);
+  same(await ts.loop(4, (step, [c]) => [c.multiply(2).add(step)], [ts.tensor([0, 1], "i32")])[0].array(), [11, 27]);
+  const inside = ts.compile((x) => ts.loop(3, (step, [c]) => [c.add(x)], [x])[0]);
+  for (const i of [1, 2]) same(await inside(ts.tensor([i])).array(), [4 * i]);
+  await fails("value", "neither xs nor a length", () => ts.scan(([c]) => ({carry: [c]}), [start]));
+  await fails("value", "f32 [] as carry 0", () => ts.scan(([c]) => ({carry: [c.sum()]}), [start], [xs]));
+  await fails("value", "a carry of 0 tensors; expected 1", () => ts.scan(() => ({carry: []}), [start], [xs]));
+  await fails("value", "read it first", () => ts.loop(ts.tensor(3, "i32"), (step, c) => c, [start]));
+  await fails("value", "unroll is 0.5", () => ts.scan(([c]) => ({carry: [c]}), [start], [xs], {unroll: 0.5}));
+});
+
 test("tidy disposes what is not given back", async () => {
   const before = (await settled()).tensors;
   const y = ts.tidy(() => {

@@ -15,6 +15,8 @@ export async function main(): Promise<void> {
   const gradient: ts.Tensor = step(x).grads[0];
   const fast = ts.compile((a: ts.Tensor) => a.exp(), {donate: [0]});
   const traces: number = fast.traces;
+  const scanned: ts.Tensor[] = ts.scan(([h], [v]) => ({carry: [h.add(v)], ys: [h]}), [x], [x], {reverse: true, checkpointEvery: 2}).ys;
+  const looped: ts.Tensor[] = ts.loop(3, (number, [c]) => [c.multiply(number)], scanned, {unroll: 2});
   const kernels: ts.KernelText[] = ts.explain(y);
   const measured: ts.Profile<number> = await ts.profile(async () => (await y.data()).length);
   const slowest: number | null = measured.kernels[0].durationUs;

@@ -375,6 +375,31 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_traces(std::int32_t compiled) {
   return guarded([&] { return static_cast<std::int32_t>(state().compiled.at(compiled).traces()); });
 }
 
+/// The carry of the last step, then ys. The function is given the carry and x, and gives the carry and y. A length of
+/// -1: that of xs.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_scan(std::int32_t function, const std::int32_t* arguments, std::int32_t carry,
+                                               std::int32_t count, double length, std::int32_t reverse,
+                                               double checkpoint_every, double unroll, std::int32_t* out) {
+  return guarded([&] {
+    const auto step = [function](const Tensors& c, const Tensors& x) {
+      Tensors all = c;
+      all.insert(all.end(), x.begin(), x.end());
+      Tensors given = call_function(function, all);
+      const auto split = given.begin() + static_cast<std::ptrdiff_t>(std::min(c.size(), given.size()));
+      return Scanned{Tensors(given.begin(), split), Tensors(split, given.end())};
+    };
+    ScanOptions options{.reverse = reverse != 0,
+                        .checkpoint_every = static_cast<std::int64_t>(checkpoint_every),
+                        .unroll = static_cast<std::int64_t>(unroll)};
+    if (length >= 0) options.length = static_cast<std::int64_t>(length);
+    const Tensors all = tensors_of(numbers(arguments, count));
+    const auto split = all.begin() + carry;
+    Scanned s = scan(step, Tensors(all.begin(), split), Tensors(split, all.end()), options);
+    for (Tensor& y : s.ys) s.carry.push_back(std::move(y));
+    return give(std::move(s.carry), out);
+  });
+}
+
 /// A kernel from its definition as JSON, and the number of its gradient function, or 0.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel(const char* definition, std::int32_t gradient) {
   return guarded([&] {
