@@ -11,6 +11,8 @@ class Node;
 class MadeNodes {
  public:
   MadeNodes();
+  /// Records further nodes beside those that were recorded before.
+  explicit MadeNodes(const MadeNodes* before);
   ~MadeNodes();
   MadeNodes(const MadeNodes&) = delete;
   MadeNodes& operator=(const MadeNodes&) = delete;
@@ -20,8 +22,6 @@ class MadeNodes {
   [[nodiscard]] bool contains(const Node* node) const { return nodes_.contains(node); }
   /// Stops recording; the recorded nodes stay.
   void stop();
-  /// Continues after stop(), if the thread is not tracing another function.
-  void resume();
 
  private:
   friend class Node;

@@ -65,12 +65,12 @@ bool any_tracked(const Node::Inputs& nodes) {
 }  // namespace
 
 MadeNodes::MadeNodes() { noted = this; }
+MadeNodes::MadeNodes(const MadeNodes* before) : nodes_(before->nodes_) { noted = this; }
 MadeNodes::~MadeNodes() { stop(); }
 bool MadeNodes::noting() { return noted != nullptr; }
 void MadeNodes::stop() {
   if (noted == this) noted = nullptr;
 }
-void MadeNodes::resume() { noted = this; }
 
 bool gradients_enabled() { return gradients_on; }
 bool enable_gradients(bool on) { return std::exchange(gradients_on, on); }

@@ -87,6 +87,17 @@ TEST_P(Reentry, FunctionsOfFunctions) {
   w.requires_grad();
   sum(own({w})[0]).backward();
   used(2);
+  const ScanFunction step = [&](const Tensors& c, const Tensors&) { return Scanned{f(c), {}}; };
+  EXPECT_EQ(scan(step, {x}, {}, {.length = 2}).carry[0].to_vector<float>(), (Floats{1, 16}));
+  used();
+  const auto last = [&](const Tensor& t) { return sum(scan(step, {t}, {}, {.length = 2}).carry[0]); };
+  EXPECT_EQ(grad(last)(x).to_vector<float>(), (Floats{4, 32}));
+  used();
+  EXPECT_EQ(grad([&](const Tensor& t) { return sum(grad(last)(t)); })(x).to_vector<float>(), (Floats{12, 48}));
+  used(3);  // for each step of the second gradient
+  EXPECT_EQ(loop(2, [&](const Tensor&, const Tensors& c) { return own(c); }, {w})[0].to_vector<float>(),
+            (Floats{1, 16}));
+  uses_ = 0;
 }
 
 TEST_P(Reentry, CallbacksOfReads) {

@@ -96,18 +96,6 @@ NodePtr write_row(const NodePtr& all, const NodePtr& value, const NodePtr& row) 
   return ops::elementwise(Op::kWhere, {here, whole, all});
 }
 
-/// While it lives, the nodes of the thread belong to a traced function again.
-class Noting {
- public:
-  explicit Noting(MadeNodes& made) : made_(made) { made_.resume(); }
-  ~Noting() { made_.stop(); }
-  Noting(const Noting&) = delete;
-  Noting& operator=(const Noting&) = delete;
-
- private:
-  MadeNodes& made_;
-};
-
 /// The function, called once on placeholders.
 struct Body {
   MadeNodes made;
@@ -189,10 +177,11 @@ class Replay {
     Nodes others;
     Nodes known = {};
   };
-  Replay(const Loop& loop, const Body& body, const Inputs& placeholders, std::span<const NodePtr> results,
-         std::span<const int> donate)
+  /// `made`: the nodes of the function and of the results.
+  Replay(const Loop& loop, const Body& body, const MadeNodes& made, const Inputs& placeholders,
+         std::span<const NodePtr> results, std::span<const int> donate)
       : carried_(placeholders.carried) {
-    evaluate_captured(results, body.made, loop.device);
+    evaluate_captured(results, made, loop.device);
     Nodes all = carried_;
     append(all, placeholders.others);
     append(all, placeholders.known);
@@ -354,10 +343,9 @@ struct BackwardStep {
 };
 
 /// `wanted`: of carry, xs and captured tensors. Errors of kind unsupported, as of the function itself.
-BackwardStep backward_step(const Loop& loop, Body& body, const std::vector<char>& wanted,
+BackwardStep backward_step(const Loop& loop, const Body& body, const std::vector<char>& wanted,
                            const std::vector<char>& given) {
   const Tracking tracking;
-  const Noting noting(body.made);
   BackwardStep step;
   step.given = given;
   Nodes outputs;
@@ -467,11 +455,13 @@ Nodes values_to_keep(const Body& body, const BackwardStep& step) {
 class Backward {
  public:
   Backward(const Run& run, const Gradient::Call& call, const std::vector<char>& wanted)
-      : run_(run), loop_(run.loop), body_(*run.body), call_(call), wanted_(wanted) {
+      : run_(run), loop_(run.loop), body_(*run.body), call_(call), wanted_(wanted), made_(&body_.made) {
     std::vector<char> given;
     for (const NodePtr& g : call.gradients.subspan(body_.carry.size())) given.push_back(g != nullptr ? 1 : 0);
     step_ = backward_step(loop_, body_, wanted, given);
     for (const NodePtr& n : body_.kept) known_.push_back(input_like(n, loop_.device));
+    next_row_ = body_.row + i32(loop_.reverse ? -1 : 1);
+    made_.stop();
   }
 
   Nodes gradients() {
@@ -479,7 +469,8 @@ class Backward {
     Nodes others = body_.carry;
     append(others, body_.xs);
     append(others, step_.others);
-    Replay backward(loop_, body_, {step_.carried, others, known_}, step_.results, range(0, step_.carried.size()));
+    Replay backward(loop_, body_, made_, {step_.carried, others, known_}, step_.results,
+                    range(0, step_.carried.size()));
     xs_ = storages_of(loop_, call_.inputs.subspan(states, body_.xs.size()), "xs");
     std::size_t at = step_.carried.size() + states;
     for (const StoragePtr& s : xs_) backward.inputs[at++] = s;
@@ -515,13 +506,12 @@ class Backward {
     if (loop_.checkpoint_every == 1) return {{run_.states[i]}, {run_.kept[i]}};
     const std::size_t states = body_.carry.size();
     if (!forward_.has_value()) {
-      const Noting noting(body_.made);
       Nodes carried = body_.carry;
       carried.push_back(body_.row);
       Nodes results = body_.carry_out;
-      results.push_back(body_.row + i32(loop_.reverse ? -1 : 1));
+      results.push_back(next_row_);
       append(results, body_.kept);
-      forward_.emplace(loop_, body_, Replay::Inputs{carried, body_.xs}, results, range(states, states + 1));
+      forward_.emplace(loop_, body_, made_, Replay::Inputs{carried, body_.xs}, results, range(states, states + 1));
     }
     Storages& inputs = forward_->inputs;
     std::ranges::copy(run_.states[i], inputs.begin());
@@ -576,10 +566,12 @@ class Backward {
 
   const Run& run_;
   const Loop& loop_;
-  Body& body_;
+  const Body& body_;
   const Gradient::Call& call_;
   const std::vector<char>& wanted_;
+  MadeNodes made_;  // records during construction
   BackwardStep step_;
+  NodePtr next_row_;
   Nodes known_;  // placeholders of the kept values
   Storages xs_;
   std::optional<Replay> forward_;  // made if states are computed again
@@ -594,10 +586,11 @@ std::vector<char> wanted_of(std::span<const NodePtr> inputs) {
 /// Decides what the backward pass will need besides the states. Without a gradient nothing is kept: the error, if there
 /// is one, is that of the backward pass.
 void note_kept(const Loop& loop, Body& body, const std::vector<char>& wanted) try {
+  const MadeNodes made(&body.made);
   std::vector<char> given;
   for (const NodePtr& y : body.ys) given.push_back(is_float(y->dtype()) ? 1 : 0);
   body.kept = values_to_keep(body, backward_step(loop, body, wanted, given));
-} catch (const Error&) {
+} catch (...) {  // also what a gradient function of the user throws
   body.kept.clear();
 }
 
@@ -646,20 +639,19 @@ Scanned replayed(const Loop& loop, const Tensors& carry, const Tensors& xs) {
 
   Nodes carried = body.carry;
   Nodes results = body.carry_out;
-  {
-    const Noting noting(body.made);
-    carried.push_back(body.row);
-    results.push_back(body.row + i32(loop.reverse ? -1 : 1));
-    for (const NodePtr& y : body.ys) {
-      carried.push_back(input(y->dtype(), with_rows(loop.steps, y->shape()), loop.device));
-      results.push_back(write_row(carried.back(), y, body.row));
-    }
+  MadeNodes made(&body.made);
+  carried.push_back(body.row);
+  results.push_back(body.row + i32(loop.reverse ? -1 : 1));
+  for (const NodePtr& y : body.ys) {
+    carried.push_back(input(y->dtype(), with_rows(loop.steps, y->shape()), loop.device));
+    results.push_back(write_row(carried.back(), y, body.row));
   }
+  made.stop();
   // States that are kept are not overwritten: with longer segments a copy of one is, where it begins.
   const bool all_kept = tracked && loop.checkpoint_every == 1;
   if (tracked) note_kept(loop, body, wanted_of(inputs));
   if (all_kept) append(results, body.kept);
-  Replay replay(loop, body, {carried, body.xs}, results, range(all_kept ? carry.size() : 0, carried.size()));
+  Replay replay(loop, body, made, {carried, body.xs}, results, range(all_kept ? carry.size() : 0, carried.size()));
   Nodes given = nodes_of(carry);
   std::ranges::move(storages_of(loop, given, "carry"), replay.inputs.begin());
   replay.inputs[carry.size()] = row_storage(loop, loop.row(0));
