@@ -20,12 +20,17 @@ struct AttentionOptions {
   /// The number of valid keys of each sequence, integers [B] on the device or one for all, at most Lk: the rest of k
   /// and v is not read. Causal masks and windows count from each sequence's own end: Lk is then its length.
   Tensor lengths = {};
+  /// Pages of a cache in any order: k and v are [pages, Hkv, page size, D], the pool, in which page i of sequence b is
+  /// block_table[b][i]: integers [B, most pages] on the device. Lk is then the row of the table times the page size,
+  /// and `lengths` says how much of it there is; entries behind it are not used. Without gradients.
+  Tensor block_table = {};
 };
 
 /// softmax(q k^T * scale + mask) v for q [B, Hq, Lq, D] and k, v [B, Hkv, Lk, D], or all of rank 3 without B. Hq is a
 /// multiple of Hkv: consecutive heads of q share a head of k and v (grouped-query attention). Flash attention: the
-/// scores are not stored, and accumulation is in f32. A query that attends to no key gives zeros. The gradient of a
-/// mask, and head sizes above 256, use the unfused composition.
+/// scores are not stored, and accumulation is in f32. Views are read without a copy if their rows are contiguous and
+/// start at multiples of four elements: heads of a fused projection, the front of a cache. A query that attends to no
+/// key gives zeros. The gradient of a mask, and head sizes above 256, use the unfused composition.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 

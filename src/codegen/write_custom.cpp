@@ -17,9 +17,13 @@ std::string uniform_struct(const CustomKernel& k) {
     s += p.count == 1 ? fmt::format("  {}: {},\n", p.name, type)
                       : fmt::format("  {}: vec{}<{}>,\n", p.name, p.count, type);
   }
-  if (k.sizes_at < 0) return s + "}\n";
-  for (const auto* bindings : {&k.inputs, &k.outputs}) {
-    for (const KernelBinding& b : *bindings) s += fmt::format("  {}_size: u32,\n", b.name);
+  if (k.sizes_at >= 0) {
+    for (const auto* bindings : {&k.inputs, &k.outputs}) {
+      for (const KernelBinding& b : *bindings) s += fmt::format("  {}_size: u32,\n", b.name);
+    }
+  }
+  for (const KernelBinding& b : k.inputs) {
+    if (b.strided) s += fmt::format("  {0}_strides: vec4<u32>,\n  {0}_offset: u32,\n", b.name);
   }
   return s + "}\n";
 }

@@ -28,7 +28,7 @@ std::uint64_t id_of(const std::string& content) {
 std::string content_of(const CustomKernel& k) {
   std::string text = fmt::format("{}\n{}\n{},{},{}\n{} {} {}\n", k.name, k.entry_point, k.workgroup[0], k.workgroup[1],
                                  k.workgroup[2], k.raw_words, k.own_bindings, k.trusted);
-  for (const KernelBinding& b : k.inputs) text += fmt::format("i {}\n", b.name);
+  for (const KernelBinding& b : k.inputs) text += fmt::format("i {}{}\n", b.name, b.strided ? " strided" : "");
   for (const KernelBinding& b : k.outputs) text += fmt::format("o {}\n", b.name);
   for (const CustomParam& p : k.params) text += fmt::format("p {} {} {}\n", p.name, name(p.dtype), p.count);
   return text + "\n" + k.source;
@@ -53,9 +53,40 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
     kernel.sizes_at = word;
     word += static_cast<int>(kernel.inputs.size() + kernel.outputs.size());
   }
+  for (KernelBinding& b : kernel.inputs) {
+    if (!b.strided) continue;
+    align = std::max(align, 4);
+    b.strides_at = round_up(word, 4);
+    word = b.strides_at + InputStrides::kWords;
+  }
   kernel.param_words = round_up(word, align);
   kernel.id = id_of(kernel.host ? std::string() : content_of(kernel));
   return std::make_shared<const CustomKernel>(std::move(kernel));
+}
+
+InputStrides row_major_strides(const Shape& shape, int width) {
+  InputStrides s;
+  std::uint64_t stride = 1;
+  for (int i = shape.rank() - 1; i >= 0; --i) {
+    const bool last = i == shape.rank() - 1;
+    s.strides.at(static_cast<std::size_t>(i)) = static_cast<std::uint32_t>(stride);
+    stride *= static_cast<std::uint64_t>(last ? shape[i] / width : shape[i]);
+  }
+  return s;
+}
+
+void put_strides(std::span<std::uint32_t> params, const KernelBinding& input, const InputStrides& strides) {
+  const auto at = params.subspan(static_cast<std::size_t>(input.strides_at), InputStrides::kWords);
+  std::copy(strides.strides.begin(), strides.strides.end(), at.begin());
+  at.back() = strides.offset;
+}
+
+InputStrides CustomHostCall::strides(std::size_t input) const {
+  InputStrides s;
+  const auto at = params.subspan(static_cast<std::size_t>(bindings[input].strides_at), InputStrides::kWords);
+  std::copy_n(at.begin(), InputStrides::kMaxRank, s.strides.begin());
+  s.offset = at.back();
+  return s;
 }
 
 bool operator==(const CustomCall& a, const CustomCall& b) {

@@ -25,6 +25,19 @@ struct KernelBinding {
   bool load = false;  // read by load_NAME(i), which gives access i in f32 whatever the dtype: inputs with width 4
   /// An input that is bound as read_write: see BufferForm::pinned.
   bool pinned = false;
+  /// An input of rank 4 at most that may be a view: the kernel binds what lies under the view, and its strides and
+  /// offset are the members NAME_strides (vec4<u32>, an entry for each axis) and NAME_offset (u32) of the uniform, in
+  /// accesses. With a width above 1, rows along the last axis are contiguous.
+  bool strided = false;
+  int strides_at = -1;  // word of NAME_strides, before that of NAME_offset: set by make_custom()
+};
+
+/// Where the elements of a strided input are, in accesses: negative strides wrap modulo 2^32, as index arithmetic does.
+struct InputStrides {
+  static constexpr int kMaxRank = 4;
+  static constexpr int kWords = kMaxRank + 1;
+  std::array<std::uint32_t, kMaxRank> strides{};
+  std::uint32_t offset = 0;
 };
 
 /// A member of the uniform: 1 to 4 numbers of one dtype.
@@ -35,13 +48,16 @@ struct CustomParam {
   int word = 0;  // offset in words: set by make_custom()
 };
 
-/// The arguments of a host function: the bytes of row-major tensors.
+/// The arguments of a host function: the bytes of row-major tensors. User kernels have no strided inputs here.
 struct CustomHostCall {
   std::span<const std::span<const std::byte>> inputs;
   std::span<const std::span<std::byte>> outputs;
   std::span<const TensorSpec> input_tensors;
   std::span<const TensorSpec> output_tensors;
   std::span<const std::uint32_t> params;
+  std::span<const KernelBinding> bindings;  // of the inputs
+  /// Of a strided input of an engine kernel, whose bytes are those of the tensor under the view.
+  [[nodiscard]] InputStrides strides(std::size_t input) const;
 };
 
 /// The arguments of a gradient function, which returns the gradients of the inputs (null for none); gradients of unused
@@ -88,10 +104,15 @@ struct CustomKernel {
 /// be compared.
 std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel);
 
+/// The strides of a row-major tensor of this shape, in accesses of `width` elements.
+InputStrides row_major_strides(const Shape& shape, int width);
+/// Writes the members of a strided input.
+void put_strides(std::span<std::uint32_t> params, const KernelBinding& input, const InputStrides& strides);
+
 /// One call of a kernel, shared by the nodes of its results.
 struct CustomCall {
   std::shared_ptr<const CustomKernel> kernel;
-  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> inputs;  // as they are bound: of a strided input, the tensor under the view
   std::vector<TensorSpec> outputs;
   std::vector<std::uint32_t> params;  // the uniform's words
   std::array<std::uint32_t, 3> grid{1, 1, 1};

@@ -60,6 +60,10 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
       }
     }
   }
+  for (std::size_t i = 0; i < k.inputs.size(); ++i) {
+    const KernelBinding& b = k.inputs[i];
+    if (b.strided) put_strides(call.params, b, row_major_strides(call.inputs[i].shape, b.width));
+  }
   const auto shared = std::make_shared<CustomCall>(std::move(call));
   return result_nodes<CustomResult>(Op::kCustom, shared, inputs, device);
 }

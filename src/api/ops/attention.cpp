@@ -25,6 +25,7 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   spec.scale = options.scale;
   spec.window = options.window;
   spec.lengths = options.lengths.node();
+  spec.block_table = options.block_table.node();
   return Tensor(ops::attention(node_of(q), node_of(k), node_of(v), spec));
 }
 

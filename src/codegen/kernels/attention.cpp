@@ -37,11 +37,45 @@ std::string mask_text(bool masked, bool lengths) {
   return text;
 }
 
-/// fn `name`(part, i): quad i of one of two inputs.
-std::string fetch(const char* name, const char* first, const char* second) {
-  std::string text = fmt::format("fn {}(part: u32, i: u32) -> vec4<f32> {{\n", name);
-  if (second != nullptr) text += fmt::format("  if (part == 1u) {{ return load_{}(i); }}\n", second);
-  return text + fmt::format("  return load_{}(i);\n}}\n", first);
+/// Where a head of an input starts, and a row of it, in quads. Rows of keys and values may be in pages, which are found
+/// in the block table.
+std::string strides_text(const AttentionVariant& v) {
+  std::string text;
+  if (v.page != 0) {
+    text += fmt::format(
+        "const PAGE = {}u;\n"
+        "fn page_of(batch: u32, i: u32) -> u32 {{\n"
+        "  return min(u32(max(block_table[batch * params.pages + i / PAGE], 0)), params.pool - 1u);\n}}\n",
+        v.page);
+  }
+  for (const std::string_view name : {"q", "k", "v", "gradient"}) {
+    if (name == "gradient" && !v.backward()) continue;
+    const bool paged = v.page != 0 && (name == "k" || name == "v");
+    text += fmt::format(
+        "fn {0}_from(batch: u32, head: u32) -> u32 {{\n"
+        "  return params.{0}_offset + {1}head * params.{0}_strides.y;\n}}\n"
+        "fn {0}_at(start: u32, batch: u32, i: u32) -> u32 {{ return start + {2} * params.{0}_strides.z; }}\n",
+        name, paged ? "" : fmt::format("batch * params.{}_strides.x + ", name),
+        paged ? fmt::format("page_of(batch, i) * params.{}_strides.x + (i % PAGE)", name) : "i");
+  }
+  return text;
+}
+
+/// An input, and which of the two starts in `Place` is its own.
+struct Fetched {
+  const char* name = nullptr;
+  char start = 'x';
+};
+
+/// fn `name`(part, start, batch, i, d): quad d of row i of one of two inputs.
+std::string fetch(const char* name, Fetched first, Fetched second) {
+  const auto load = [](const Fetched& x) {
+    return fmt::format("load_{0}({0}_at(start.{1}, batch, i) + d)", x.name, x.start);
+  };
+  std::string text =
+      fmt::format("fn {}(part: u32, start: vec2<u32>, batch: u32, i: u32, d: u32) -> vec4<f32> {{\n", name);
+  if (second.name != nullptr) text += fmt::format("  if (part == 1u) {{ return {}; }}\n", load(second));
+  return text + fmt::format("  return {};\n}}\n", load(first));
 }
 
 std::string split_kv_text(const AttentionVariant& v) {
@@ -57,11 +91,14 @@ std::string tiled_text(const AttentionVariant& v) {
       AttentionVariant::kColumnLanes, v.row_lanes(), v.row_quads(), ceil_div(v.quads, AttentionVariant::kColumnLanes),
       v.quads, v.value_rows());
   if (v.kind == Kind::kBackwardKv) {
-    text += fetch("fetch_row", "k", "v") + fetch("fetch_col", "q", "gradient") + fetch("fetch_term", "gradient", "q");
+    text += fetch("fetch_row", {"k", 'x'}, {"v", 'y'}) + fetch("fetch_col", {"q", 'x'}, {"gradient", 'y'}) +
+            fetch("fetch_term", {"gradient", 'y'}, {"q", 'x'});
   } else if (v.kind == Kind::kBackwardQ) {
-    text += fetch("fetch_row", "q", "gradient") + fetch("fetch_col", "k", "v") + fetch("fetch_term", "k", nullptr);
+    text += fetch("fetch_row", {"q", 'x'}, {"gradient", 'y'}) + fetch("fetch_col", {"k", 'x'}, {"v", 'y'}) +
+            fetch("fetch_term", {"k", 'x'}, {});
   } else {
-    text += fetch("fetch_row", "q", nullptr) + fetch("fetch_col", "k", nullptr) + fetch("fetch_term", "v", nullptr);
+    text +=
+        fetch("fetch_row", {"q", 'x'}, {}) + fetch("fetch_col", {"k", 'x'}, {}) + fetch("fetch_term", {"v", 'y'}, {});
   }
   text += kernels::wgsl("attention_common");
   text += kernels::wgsl(v.kind == Kind::kForward     ? "attention_forward"
@@ -72,7 +109,7 @@ std::string tiled_text(const AttentionVariant& v) {
 
 std::string attention_text(const Attributes& variant) {
   const auto v = from_attributes<AttentionVariant>(variant);
-  const std::string mask = mask_text(v.masked, v.lengths);
+  const std::string mask = strides_text(v) + mask_text(v.masked, v.lengths);
   switch (v.kind) {
     case Kind::kMatrix:
       return "enable f16;\nenable wgpu_cooperative_matrix;\n" + mask + attention_matrix_text(v.tile(), v.masked);

@@ -16,7 +16,8 @@ std::string queries(const AttentionTile& t) {
   for (std::uint32_t c = 0; c < t.d / t.cols(); ++c) {
     line("for (var slot = local; slot < ROWS * COLS / 4u; slot += THREADS) {{");
     line("let r = slot / (COLS / 4u);\nlet c = slot % (COLS / 4u);");
-    line("weights[r * PITCH_S + c] = q[(row_at + min(r, params.lq - m0 - 1u)) * D4 + {}u + c];", c * t.cols() / 4);
+    line("weights[r * PITCH_S + c] = q[q_at(queries_from, batch, min(m0 + r, params.lq - 1u)) + {}u + c];",
+         c * t.cols() / 4);
     line("}}\nworkgroupBarrier();");
     for (std::uint32_t j = 0; j < each; ++j) {
       for (std::uint32_t m = 0; m < 2; ++m) {

@@ -13,9 +13,11 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   // Query i attends to key j if i + offset - left <= j <= i + offset + right.
   let first = max(i32(m0) - offset_of(batch) - params.right, 0);
   let last = min(i32(m0 + ROWS - 1u) - offset_of(batch) + params.left, i32(params.lq) - 1);
+  let starts = vec2<u32>(k_from(batch, kv % params.hkv), v_from(batch, kv % params.hkv));
   for (var g = 0u; g < params.group; g++) {
     let h = (kv % params.hkv) * params.group + g;
-    let p = Place(id.x, id.y, local, m0, keys_of(batch), kv * params.lk, params.lq, (batch * params.hq + h) * params.lq);
+    let p = Place(id.x, id.y, local, m0, keys_of(batch), starts, batch, params.lq,
+                  vec2<u32>(q_from(batch, h), gradient_from(batch, h)));
     for (var at = first / i32(COLS) * i32(COLS); at <= last; at += i32(COLS)) {
       let n0 = u32(at);
       var logs = vec4<f32>();
@@ -23,7 +25,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       for (var c = 0u; c < 4u; c++) {
         let col = n0 + 4u * id.x + c;
         if (col < params.lq) {
-          let both = stats[p.col_at + col];
+          let both = stats[(batch * params.hq + h) * params.lq + col];
           logs[c] = both.x;
           deltas[c] = both.y;
         }
@@ -51,8 +53,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
     for (var c = 0u; c < RN; c++) {
       let d = c * TX + id.x;
       if (d >= D4) { continue; }
-      output[(kv * params.lk + row) * D4 + d] = keys[i][c] * params.factor;
-      output_v[(kv * params.lk + row) * D4 + d] = values[i][c];
+      let at = output_row(batch, kv % params.hkv, row) * D4 + d;
+      output[at] = keys[i][c] * params.factor;
+      output_v[at] = values[i][c];
     }
   }
 }

@@ -6,8 +6,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   if (head >= params.heads) { return; }
   let m0 = (params.tiles - 1u - group.x) * ROWS;
   let batch = head / params.hq;
-  let kv = batch * params.hkv + (head % params.hq) / params.group;
-  let p = Place(id.x, id.y, local, m0, params.lq, head * params.lq, keys_of(batch), kv * params.lk);
+  let h = head % params.hq;
+  let kv = h / params.group;
+  let p = Place(id.x, id.y, local, m0, params.lq, vec2<u32>(q_from(batch, h), gradient_from(batch, h)), batch,
+                keys_of(batch), vec2<u32>(k_from(batch, kv), v_from(batch, kv)));
 
   var acc: Rows;
   var logs: array<f32, RM * 4u>;
@@ -15,7 +17,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   for (var i = 0u; i < RM * 4u; i++) {
     let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
     if (row < params.lq) {
-      let both = stats[p.row_at + row];
+      let both = stats[head * params.lq + row];
       logs[i] = both.x;
       deltas[i] = both.y;
     }
@@ -29,7 +31,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
     for (var i = 0u; i < RM * 4u; i++) {
       let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
       for (var c = 0u; c < 4u; c++) {
-        let score = masked_score(s[i][c], batch, head % params.hq, row, n0 + 4u * id.x + c);
+        let score = masked_score(s[i][c], batch, h, row, n0 + 4u * id.x + c);
         s[i][c] = select(power_of_two(score - logs[i]), 0.0, score == LOWEST);
       }
     }
@@ -44,7 +46,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
     if (row >= params.lq) { continue; }
     for (var c = 0u; c < RN; c++) {
       let d = c * TX + id.x;
-      if (d < D4) { output[(p.row_at + row) * D4 + d] = acc[i][c] * params.factor; }
+      if (d < D4) { output[output_row(batch, h, row) * D4 + d] = acc[i][c] * params.factor; }
     }
   }
 }

@@ -1,7 +1,7 @@
 // Tiles of scores, and matmuls of tiles with rows, for all attention kernels.
 // From the header: D4 (quads in a row of a head), RM (quads of a tile's rows that an invocation has), RN (quads of a
 // result row that it has), TX, TY (the workgroup), VROWS (rows that the chunk holds), fetch_row, fetch_col,
-// fetch_term (quads of the operands, by pass), params.
+// fetch_term (quads of a row of the operands, by pass), params.
 const ROWS: u32 = TY * RM * 4u;  // of a tile
 const COLS: u32 = TX * 4u;
 const DEPTH: u32 = 16u;  // elements of a head's row in one step
@@ -25,9 +25,10 @@ struct Place {
   local: u32,
   m0: u32,    // the tile's first row
   rows: u32,  // that there are
-  row_at: u32,  // rows before those of this head
+  row_from: vec2<u32>,  // the first quad of this head, of each operand
+  batch: u32,
   cols: u32,
-  col_at: u32,
+  col_from: vec2<u32>,
 }
 
 // Quad `slot` of a step through the rows of each operand; nothing is read past their ends.
@@ -35,20 +36,20 @@ fn row_quad(part: u32, p: Place, d0: u32, slot: u32) -> vec4<f32> {
   let m = p.m0 + slot / STEP;
   let d = d0 + slot % STEP;
   if (m >= p.rows || d >= D4) { return vec4<f32>(); }
-  return fetch_row(part, (p.row_at + m) * D4 + d);
+  return fetch_row(part, p.row_from, p.batch, m, d);
 }
 
 fn col_quad(part: u32, p: Place, n0: u32, d0: u32, slot: u32) -> vec4<f32> {
   let n = n0 + slot / STEP;
   let d = d0 + slot % STEP;
   if (n >= p.cols || d >= D4) { return vec4<f32>(); }
-  return fetch_col(part, (p.col_at + n) * D4 + d);
+  return fetch_col(part, p.col_from, p.batch, n, d);
 }
 
 fn term_quad(part: u32, p: Place, n0: u32, slot: u32) -> vec4<f32> {
   let n = n0 + slot / D4;
   if (n >= p.cols || slot >= VROWS * D4) { return vec4<f32>(); }
-  return fetch_term(part, (p.col_at + n) * D4 + slot % D4);
+  return fetch_term(part, p.col_from, p.batch, n, slot % D4);
 }
 
 // The scores of a tile (rows times columns): both operands are staged in workgroup memory, transposed, a few elements

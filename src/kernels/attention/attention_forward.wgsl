@@ -8,8 +8,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   // With a causal mask the last queries attend to the most keys: they start first.
   let m0 = (params.tiles - 1u - group.x) * ROWS;
   let batch = head / params.hq;
-  let kv = batch * params.hkv + (head % params.hq) / params.group;
-  let p = Place(id.x, id.y, local, m0, params.lq, head * params.lq, keys_of(batch), kv * params.lk);
+  let h = head % params.hq;
+  let kv = h / params.group;
+  let p = Place(id.x, id.y, local, m0, params.lq, vec2<u32>(q_from(batch, h), 0u), batch, keys_of(batch),
+                vec2<u32>(k_from(batch, kv), v_from(batch, kv)));
 
   var acc: Rows;
   var top: array<f32, RM * 4u>;
@@ -25,7 +27,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
       for (var c = 0u; c < 4u; c++) {
         let col = n0 + 4u * id.x + c;
-        s[i][c] = masked_score(s[i][c], batch, head % params.hq, row, col);
+        s[i][c] = masked_score(s[i][c], batch, h, row, col);
       }
     }
     // The largest of each row over the invocations that share it.
@@ -74,10 +76,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       let inverse = select(1.0 / sums[i], 0.0, none);
       for (var c = 0u; c < RN; c++) {
         let d = c * TX + id.x;
-        if (d < D4) { output[(p.row_at + row) * D4 + d] = acc[4u * r + i][c] * inverse; }
+        if (d < D4) { output[output_row(batch, h, row) * D4 + d] = acc[4u * r + i][c] * inverse; }
       }
       if (id.x == 0u) {
-        logsum[p.row_at + row] = select(top[4u * r + i] + log2(sums[i]), LOWEST, none);
+        logsum[head * params.lq + row] = select(top[4u * r + i] + log2(sums[i]), LOWEST, none);
       }
     }
   }

@@ -1,5 +1,10 @@
-// The keys that a query attends to, for all attention kernels. From the header: keys_of(batch), how many keys a sequence
+// The keys that a query attends to, and the order of the results, for all attention kernels. From the header: keys_of(batch), how many keys a sequence
 // has, and offset_of(batch), how many of them are before the first query's own.
+// A row of the results.
+fn output_row(batch: u32, head: u32, i: u32) -> u32 {
+  return batch * params.output_b + head * params.output_h + i * params.output_l;
+}
+
 const LOWEST: f32 = -3.4028234e38;
 
 fn seen(batch: u32, i: u32, j: u32) -> bool {

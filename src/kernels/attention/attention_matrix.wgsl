@@ -32,13 +32,13 @@ fn scale_rows(place: u32, r0: u32, lane: u32) {
 }
 
 // Stores them; quad c0 of the result is the first.
-fn write_rows(place: u32, r0: u32, c0: u32, row: u32, rows: u32, lane: u32) {
+fn write_rows(place: u32, r0: u32, c0: u32, row_at: u32, rows: u32, lane: u32) {
   for (var e = lane; e < UNIT * UNIT / 4u; e += LANES) {
     let r = e / (UNIT / 4u);
     let c = e % (UNIT / 4u);
     if (r0 + r < rows) {
       let scaled = scores[place + r * PITCH_S + c] * factors[(r0 + r) / 4u][(r0 + r) % 4u];
-      output[(row + r0 + r) * D4 + c0 + c] = vec4<f16>(scaled);
+      output[(row_at + (r0 + r) * params.output_l) * D4 + c0 + c] = vec4<f16>(scaled);
     }
   }
 }
@@ -48,10 +48,12 @@ fn masked_quad(s: vec4<f32>, batch: u32, head: u32, i: u32, j: u32) -> vec4<f32>
                    masked_score(s.z, batch, head, i, j + 2u), masked_score(s.w, batch, head, i, j + 3u));
 }
 
-// The positions of a quad of the tile that starts at key n0: in memory (clamped to the last key), and in workgroup
-// memory.
-fn quad_at(key_at: u32, last_key: u32, n0: u32, slot: u32) -> u32 {
-  return (key_at + min(n0 + slot / D4, last_key)) * D4 + slot % D4;
+// Quads of the tile that starts at key n0 (clamped to the last key), and their position in workgroup memory.
+fn key_quad(start: u32, batch: u32, last_key: u32, n0: u32, slot: u32) -> vec4<f16> {
+  return k[k_at(start, batch, min(n0 + slot / D4, last_key)) + slot % D4];
+}
+fn value_quad(start: u32, batch: u32, last_key: u32, n0: u32, slot: u32) -> vec4<f16> {
+  return v[v_at(start, batch, min(n0 + slot / D4, last_key)) + slot % D4];
 }
 fn tile_at(slot: u32) -> u32 { return slot / D4 * PITCH + slot % D4; }
 
@@ -62,8 +64,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   // With a causal mask the last queries attend to the most keys: they start first.
   let m0 = (params.tiles - 1u - group.x) * ROWS;
   let batch = head / params.hq;
-  let row_at = head * params.lq + m0;
-  let key_at = (batch * params.hkv + (head % params.hq) / params.group) * params.lk;
+  let h = head % params.hq;
+  let queries_from = q_from(batch, h);
+  let keys_from = k_from(batch, h / params.group);
+  let values_from = v_from(batch, h / params.group);
   let subgroup = local / LANES;
   let lane = local % LANES;
   let strip = subgroup / PARTS * STRIP;
@@ -78,9 +82,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var next_k: array<vec4<f16>, LOADS>;
   var next_v: array<vec4<f16>, LOADS>;
   for (var i = 0u; i < LOADS; i++) {
-    let at = quad_at(key_at, last_key, u32(first), local + i * THREADS);
-    next_k[i] = k[at];
-    next_v[i] = v[at];
+    next_k[i] = key_quad(keys_from, batch, last_key, u32(first), local + i * THREADS);
+    next_v[i] = value_quad(values_from, batch, last_key, u32(first), local + i * THREADS);
   }
 /*queries*/
 /*results*/
@@ -92,7 +95,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   for (var i = 0u; i < LOADS; i++) { keys[tile_at(local + i * THREADS)] = next_k[i]; }
   if (local == 0u) { moved.x = 0u; }
   workgroupBarrier();
-  for (var i = 0u; i < LOADS; i++) { next_k[i] = k[quad_at(key_at, last_key, u32(first) + COLS, local + i * THREADS)]; }
+  for (var i = 0u; i < LOADS; i++) { next_k[i] = key_quad(keys_from, batch, last_key, u32(first) + COLS, local + i * THREADS); }
   {
 /*scores*/
   }
@@ -110,7 +113,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (MASKED || n0 + COLS > keys_here || at + i32(COLS) - 1 > i32(m0) + offset + params.right ||
         at < i32(m0 + ROWS - 1u) + offset - params.left) {
       for (var i = 0u; i < QUADS; i++) {
-        x[i] = masked_quad(x[i], batch, head % params.hq, m0 + row, n0 + 4u * (part + i * SHARE));
+        x[i] = masked_quad(x[i], batch, h, m0 + row, n0 + 4u * (part + i * SHARE));
       }
     } else {
       for (var i = 0u; i < QUADS; i++) { x[i] *= params.scale; }
@@ -138,8 +141,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     for (var i = 0u; i < LOADS; i++) {
       let slot = local + i * THREADS;
-      next_k[i] = k[quad_at(key_at, last_key, n0 + 2u * COLS, slot)];
-      next_v[i] = v[quad_at(key_at, last_key, n0 + COLS, slot)];
+      next_k[i] = key_quad(keys_from, batch, last_key, n0 + 2u * COLS, slot);
+      next_v[i] = value_quad(values_from, batch, last_key, n0 + COLS, slot);
     }
     {
 /*weighted_values*/
@@ -152,9 +155,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let none = total == 0.0;  // every key is masked
   if (part == 0u) {
     factors[row / 4u][row % 4u] = select(1.0 / total, 0.0, none);
-    if (m0 + row < params.lq) { logsum[row_at + row] = select(top + log2(total), LOWEST, none); }
+    if (m0 + row < params.lq) { logsum[head * params.lq + m0 + row] = select(top + log2(total), LOWEST, none); }
   }
   workgroupBarrier();
   let rows = params.lq - m0;
+  let row_at = output_row(batch, h, m0);
 /*output*/
 }

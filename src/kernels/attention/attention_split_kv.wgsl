@@ -23,7 +23,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     for (var slot = local; slot < ROWS * D4; slot += THREADS) {
       let r = r0 + slot / D4;
       if (r < rows) {
-        let at = ((batch * params.hq + h0 + r / params.lq) * params.lq + r % params.lq) * params.tiles + split;
+        let at = output_row(batch, h0 + r / params.lq, r % params.lq) + split;
         output[at * D4 + slot % D4] = vec4<f32>();
         if (slot % D4 == 0u) { stats[at] = vec2<f32>(LOWEST, 0.0); }
       }
@@ -32,18 +32,20 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
   for (var slot = local; slot < ROWS * D4; slot += THREADS) {
     let r = min(r0 + slot / D4, rows - 1u);
-    query[slot] = load_q(((batch * params.hq + h0 + r / params.lq) * params.lq + r % params.lq) * D4 + slot % D4);
+    query[slot] = load_q(q_at(q_from(batch, h0 + r / params.lq), batch, r % params.lq) + slot % D4);
   }
   workgroupBarrier();
 
+  let keys_from = k_from(batch, kv % params.hkv);
   for (var k = local; k < KEYS; k += THREADS) {
     let j = split * KEYS + k;
     var s: array<f32, ROWS>;
     if (j < length) {
+      let key_at = k_at(keys_from, batch, j);
       var sums: array<vec4<f32>, ROWS>;
       for (var r = 0u; r < ROWS; r++) { sums[r] = vec4<f32>(); }  // naga does so only before the loop
       for (var d = 0u; d < D4; d++) {
-        let key = load_k((kv * params.lk + j) * D4 + d);
+        let key = load_k(key_at + d);
         for (var r = 0u; r < ROWS; r++) { sums[r] = fma(query[r * D4 + d], key, sums[r]); }
       }
       for (var r = 0u; r < ROWS; r++) {
@@ -79,7 +81,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     total = 0.0;
     for (var t = 0u; t < SHARE; t++) { total += parts[local + t].x; }
     let r = r0 + mine;
-    let at = ((batch * params.hq + h0 + r / params.lq) * params.lq + r % params.lq) * params.tiles + split;
+    let at = output_row(batch, h0 + r / params.lq, r % params.lq) + split;
     stats[at] = vec2<f32>(top, total);
   }
 
@@ -88,8 +90,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var acc: array<vec4<f32>, ROWS>;
   if (d < D4) {
     let end = min(KEYS, length - split * KEYS);
+    let values_from = v_from(batch, kv % params.hkv);
     for (var k = part; k < end; k += PARTS) {
-      let v = load_v((kv * params.lk + split * KEYS + k) * D4 + d);
+      let v = load_v(v_at(values_from, batch, split * KEYS + k) + d);
       for (var r = 0u; r < ROWS; r++) { acc[r] = fma(vec4<f32>(scores[r * KEYS + k]), v, acc[r]); }
     }
   }
@@ -101,7 +104,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       var sum = vec4<f32>();
       for (var t = 0u; t < PARTS; t++) { sum += parts[t * LANES + d]; }
       let row = r0 + r;
-      let at = ((batch * params.hq + h0 + row / params.lq) * params.lq + row % params.lq) * params.tiles + split;
+      let at = output_row(batch, h0 + row / params.lq, row % params.lq) + split;
       output[at * D4 + d] = sum;
     }
   }

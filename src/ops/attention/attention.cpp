@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
+#include "ops/index/index.h"
 
 namespace tessera::ops {
 
@@ -27,12 +28,59 @@ struct AttentionCall : AttentionAttributes {
 /// Operands of rank 4 and one float dtype, with the sizes.
 struct Operands {
   NodePtr q, k, v;
-  NodePtr mask;     // null, or additive with the compute dtype and rank 4
-  NodePtr lengths;  // null, or i32 [B]
+  NodePtr mask;         // null, or additive with the compute dtype and rank 4
+  NodePtr lengths;      // null, or i32 [B]
+  NodePtr block_table;  // null, or i32 [B, pages]
   AttentionCall call;
   int rank = 4;               // of the operands as given
   DType dtype = DType::kF32;  // of the result
 };
+
+/// The block table as i32; `sk` is the shape of the pool of pages.
+NodePtr checked_table(const AttentionSpec& spec, const Shape& sq, const Shape& sk) {
+  constexpr std::string_view kName = "scaled_dot_product_attention";
+  const NodePtr& table = spec.block_table;
+  const Shape& s = table->shape();
+  if (!is_integer(table->dtype())) {
+    fail(ErrorKind::kDType, "{}: the block table has type {}; an integer is expected.", kName, name(table->dtype()));
+  }
+  if (sq.rank() != 4) {
+    fail(ErrorKind::kShape,
+         "{}: with a block table, q is [batch, heads, length, size] and k and v are [pages, heads, page size, size]; q "
+         "is {}, k is {}.",
+         kName, sq.str(), sk.str());
+  }
+  if (s.rank() != 2 || s[0] != sq[0]) {
+    fail(ErrorKind::kShape, "{}: the block table has shape {}; [{}, pages] is expected, a row for each sequence.",
+         kName, s.str(), sq[0]);
+  }
+  if (spec.lengths == nullptr) {
+    fail(ErrorKind::kValue,
+         "{}: a block table of shape {} was given without `lengths`; the number of valid keys of "
+         "each sequence is expected too.",
+         kName, s.str());
+  }
+  if (s[1] * sk[2] > INT32_MAX) {
+    fail(ErrorKind::kLimit, "{}: the block table of shape {} has {} keys in a row; at most {} are expected.", kName,
+         s.str(), s[1] * sk[2], INT32_MAX);
+  }
+  return cast(stop_gradient(table), DType::kI32);
+}
+
+/// The keys or values of each sequence, [B, Hkv, Lk, D], out of the pool of pages. Entries of the table behind the end
+/// of a sequence may be any numbers.
+NodePtr out_of_pages(const NodePtr& pool, const NodePtr& table) {
+  const Shape& s = pool->shape();
+  const Shape& t = table->shape();
+  const auto number = [](std::int64_t v) { return scalar({v}, DType::kI32); };
+  const auto count = [&](std::int64_t n, const Shape& shape) {
+    return reshape(arange(0, static_cast<double>(n), 1, DType::kI32, pool->device()), shape);
+  };
+  const NodePtr page = reshape(clamp(table, number(0), number(s[0] - 1)), {t[0], 1, t[1], 1});
+  const NodePtr head = page * number(s[1]) + count(s[1], {s[1], 1, 1});
+  const NodePtr at = head * number(s[2] * s[3]) + count(s[2] * s[3], {s[2] * s[3]});
+  return reshape(gather(pool, at), {t[0], s[1], t[1] * s[2], s[3]});
+}
 
 NodePtr rank4(const NodePtr& x) { return x->shape().rank() == 3 ? expand_dims(x, 0) : x; }
 
@@ -54,17 +102,19 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
     fail(ErrorKind::kShape, "{}: the rows of q and k must have one size, at least 1; q is {}, k is {}.", kName,
          sq.str(), sk.str());
   }
-  if (rank == 4 && sq[0] != sk[0]) {
+  if (rank == 4 && sq[0] != sk[0] && spec.block_table == nullptr) {
     fail(ErrorKind::kShape, "{}: the batches {} and {} differ (q is {}, k is {}).", kName, sq[0], sk[0], sq.str(),
          sk.str());
   }
   Operands o;
   o.rank = rank;
+  if (spec.block_table != nullptr) o.block_table = checked_table(spec, sq, sk);
   o.call.batch = rank == 4 ? sq[0] : 1;
   o.call.hq = sq[rank - 3];
   o.call.hkv = sk[rank - 3];
   o.call.lq = sq[rank - 2];
-  o.call.lk = sk[rank - 2];
+  o.call.lk = o.block_table != nullptr ? o.block_table->shape()[1] * sk[2] : sk[rank - 2];
+  o.call.paged = o.block_table != nullptr;
   o.call.d = sq.back();
   if (o.call.hkv == 0 || o.call.hq % o.call.hkv != 0) {
     fail(ErrorKind::kShape, "{}: {} heads of q cannot share {} heads of k: the first must be a multiple of the second.",
@@ -185,8 +235,15 @@ NodePtr valid(const Operands& o, const NodePtr& x) {
 
 NodePtr composed(const Operands& o) {
   const DType t = wide_float(o.dtype);
-  const NodePtr weights = weights_of(o, cast(o.q, t), valid(o, cast(o.k, t)));
-  return cast(ungrouped(o.call, matmul(weights, for_groups(valid(o, cast(o.v, t))))), o.dtype);
+  const bool paged = o.block_table != nullptr;
+  const NodePtr k = valid(o, cast(paged ? out_of_pages(o.k, o.block_table) : o.k, t));
+  const NodePtr v = valid(o, cast(paged ? out_of_pages(o.v, o.block_table) : o.v, t));
+  return cast(ungrouped(o.call, matmul(weights_of(o, cast(o.q, t), k), for_groups(v))), o.dtype);
+}
+
+/// Pages have no gradient.
+NodePtr without_gradient(const Operands& o, const NodePtr& result) {
+  return with_gradient("scaled_dot_product_attention with a block table", {o.q, o.k, o.v}, result, nullptr);
 }
 
 NodePtr as_given(const Operands& o, const NodePtr& result) {
@@ -238,7 +295,7 @@ NodePtr attention_composed(const NodePtr& q, const NodePtr& k, const NodePtr& v,
 NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
   const Operands o = check(q, k, v, spec);
   const DType t = wide_float(o.dtype);
-  if (o.q->numel() == 0 || o.call.lk == 0) {
+  if (o.q->numel() == 0 || o.call.lk == 0 || o.k->numel() == 0) {
     return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
                             common_device("scaled_dot_product_attention", std::vector{o.q, o.k, o.v})));
   }
@@ -246,24 +303,26 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
   // kernels count elements in 32 bits.
   if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX ||
       (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
-    return as_given(o, composed(o));
+    return as_given(o, o.block_table != nullptr ? without_gradient(o, composed(o)) : composed(o));
   }
-  const auto with_rest = [mask = o.mask, lengths = o.lengths](std::vector<NodePtr> inputs) {
+  const auto with_rest = [mask = o.mask, lengths = o.lengths, table = o.block_table](std::vector<NodePtr> inputs) {
     if (mask != nullptr) inputs.push_back(mask);
     if (lengths != nullptr) inputs.push_back(lengths);
+    if (table != nullptr) inputs.push_back(table);
     return inputs;
   };
   const Attributes attributes = to_attributes<AttentionAttributes>(o.call);
   const std::vector<NodePtr> results = call("attention", attributes, with_rest({o.q, o.k, o.v}),
                                             {{o.dtype, o.q->shape()}, {t, Shape{o.call.batch, o.call.hq, o.call.lq}}});
+  if (o.block_table != nullptr) return without_gradient(o, results[0]);
   Operands rest = o;  // without the operands, which are arguments of the rule
   rest.q = rest.k = rest.v = nullptr;
   const NodePtr result = with_gradient(
       "scaled_dot_product_attention", {o.q, o.k, o.v}, results[0],
-      [rest, t, attributes, with_rest, logs = results[1]](const Gradient::Call& c) -> std::vector<NodePtr> {
+      [rest, attributes, with_rest, logs = results[1]](const Gradient::Call& c) -> std::vector<NodePtr> {
         if (c.gradients[0] == nullptr) return {nullptr, nullptr, nullptr};
         const auto& in = c.inputs;
-        const NodePtr gradient = cast(c.gradients[0], t);
+        const NodePtr& gradient = c.gradients[0];
         const std::vector<NodePtr> made =
             call("attention_backward", attributes, with_rest({in[0], in[1], in[2], gradient, c.outputs[0], logs}),
                  {{rest.dtype, in[0]->shape()}, {rest.dtype, in[1]->shape()}, {rest.dtype, in[2]->shape()}});

@@ -17,6 +17,7 @@ struct AttentionSpec {
   std::optional<double> scale;         // none: 1 / sqrt(D)
   std::int64_t window = 0;             // keys that a query attends to, up to its own position; 0: all
   NodePtr lengths;                     // null, or the number of valid keys of each sequence: integers [B]
+  NodePtr block_table;                 // null, or the pages of each sequence: integers [B, pages]; see AttentionOptions
   std::uint64_t workgroup_memory = 0;  // for tests: kernels use at most so many bytes; 0: the device's
   SplitKv split = SplitKv::kAuto;      // for tests
 };
@@ -32,8 +33,9 @@ struct AttentionAttributes {
   std::int64_t window = 0;
   std::uint64_t workgroup_memory = 0;
   SplitKv split = SplitKv::kAuto;
+  bool paged = false;  // a block table (i32) is the last input
   static auto fields(auto& s) {
-    return std::tie(s.masked, s.lengths, s.scale, s.causal, s.window, s.workgroup_memory, s.split);
+    return std::tie(s.masked, s.lengths, s.scale, s.causal, s.window, s.workgroup_memory, s.split, s.paged);
   }
 };
 

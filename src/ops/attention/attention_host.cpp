@@ -15,42 +15,80 @@ namespace tessera::ops {
 namespace {
 
 template <class T, class In>
-std::vector<T> widened(std::span<const std::byte> bytes) {
-  std::vector<T> out(bytes.size() / sizeof(In));
-  const In* in = reinterpret_cast<const In*>(bytes.data());
-  for (std::size_t i = 0; i < out.size(); ++i) {
+void widen(const std::byte* bytes, std::size_t first, std::size_t count, T* out) {
+  const In* in = reinterpret_cast<const In*>(bytes) + first;
+  for (std::size_t i = 0; i < count; ++i) {
     if constexpr (std::is_arithmetic_v<In>) {
       out[i] = static_cast<T>(in[i]);
     } else {
       out[i] = static_cast<T>(static_cast<float>(in[i]));
     }
   }
+}
+
+/// Elements of an input from `first` on.
+template <class T>
+void widen(const CustomHostCall& call, std::size_t input, std::size_t first, std::size_t count, T* out) {
+  const std::byte* bytes = call.inputs[input].data();
+  switch (call.input_tensors[input].dtype) {
+    case DType::kF16:
+      return widen<T, Half>(bytes, first, count, out);
+    case DType::kBF16:
+      return widen<T, BFloat16>(bytes, first, count, out);
+    case DType::kF32:
+      return widen<T, float>(bytes, first, count, out);
+    default:
+      return widen<T, double>(bytes, first, count, out);
+  }
+}
+
+/// A whole input.
+template <class T>
+std::vector<T> input(const CustomHostCall& call, std::size_t i) {
+  const TensorSpec& t = call.input_tensors[i];
+  std::vector<T> out(call.inputs[i].size() / size_of(t.dtype));
+  widen(call, i, 0, out.size(), out.data());
   return out;
 }
 
+/// A strided input [batch, heads, rows, d] in row-major order; the rows are in pages if there is a block table.
 template <class T>
-std::vector<T> input(const CustomHostCall& call, std::size_t i) {
-  switch (call.input_tensors[i].dtype) {
-    case DType::kF16:
-      return widened<T, Half>(call.inputs[i]);
-    case DType::kBF16:
-      return widened<T, BFloat16>(call.inputs[i]);
-    case DType::kF32:
-      return widened<T, float>(call.inputs[i]);
-    default:
-      return widened<T, double>(call.inputs[i]);
+std::vector<T> input(const CustomHostCall& call, std::size_t i, std::uint32_t batch, std::uint32_t heads,
+                     std::uint32_t rows, std::uint32_t d, const AttentionParams* paged = nullptr) {
+  const auto* table = paged != nullptr ? reinterpret_cast<const std::int32_t*>(call.inputs.back().data()) : nullptr;
+  const InputStrides s = call.strides(i);
+  std::vector<T> out(std::size_t{batch} * heads * rows * d);
+  T* to = out.data();
+  for (std::uint32_t b = 0; b < batch; ++b) {
+    for (std::uint32_t h = 0; h < heads; ++h) {
+      for (std::uint32_t r = 0; r < rows; ++r, to += d) {
+        std::uint32_t page = b;
+        std::uint32_t row = r;
+        if (table != nullptr) {
+          const std::uint32_t size = rows / paged->pages;
+          page = std::min(static_cast<std::uint32_t>(std::max(table[b * paged->pages + r / size], 0)), paged->pool - 1);
+          row = r % size;
+        }
+        const std::uint32_t quad = s.offset + page * s.strides[0] + h * s.strides[1] + row * s.strides[2];
+        widen(call, i, std::size_t{quad} * 4, d, to);
+      }
+    }
   }
+  return out;
 }
 
 /// The operands of one call, and the positions of their rows.
 template <class T>
 struct Problem {
-  explicit Problem(const CustomHostCall& call, bool backward)
-      : q(input<T>(call, 0)), k(input<T>(call, 1)), v(input<T>(call, 2)) {
+  explicit Problem(const CustomHostCall& call, bool backward) {
     std::memcpy(&p, call.params.data(), sizeof(p));
-    d = static_cast<std::size_t>(call.input_tensors[0].shape.back());
+    d = p.d;
+    q = input<T>(call, 0, p.batch, p.hq, p.lq, p.d);
+    const AttentionParams* paged = p.pages != 0 ? &p : nullptr;
+    k = input<T>(call, 1, p.batch, p.hkv, p.lk, p.d, paged);
+    v = input<T>(call, 2, p.batch, p.hkv, p.lk, p.d, paged);
     if (backward) {
-      gradient = input<T>(call, 3);
+      gradient = input<T>(call, 3, p.batch, p.hq, p.lq, p.d);
       stats = input<T>(call, 4);
     }
     std::size_t at = backward ? 5 : 3;
@@ -67,6 +105,10 @@ struct Problem {
 
   [[nodiscard]] const T* row(const std::vector<T>& of, std::size_t head, std::size_t length, std::size_t i) const {
     return of.data() + (head * length + i) * d;
+  }
+  /// The row of the results for row `i` of a head out of `heads`.
+  [[nodiscard]] std::size_t result_row(std::size_t head, std::size_t heads, std::size_t i) const {
+    return head / heads * p.output_b + head % heads * p.output_h + i * p.output_l;
   }
   [[nodiscard]] T dot(const T* a, const T* b) const {
     constexpr std::size_t kLanes = 8;
@@ -128,7 +170,8 @@ void forward(const CustomHostCall& call) {
         for (std::size_t c = 0; c < x.d; ++c) sums[c] += w * v[c];
       }
       const bool none = total == 0;
-      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] = Out(none ? T(0) : sums[c] / total);
+      Out* row = out + x.result_row(head, x.p.hq, i) * x.d;
+      for (std::size_t c = 0; c < x.d; ++c) row[c] = Out(none ? T(0) : sums[c] / total);
       logs[at] = none ? std::numeric_limits<T>::lowest() : static_cast<T>((top + std::log(total)) * kLog2E);
     }
   });
@@ -153,16 +196,17 @@ void few(const CustomHostCall& call) {
     T top = std::numeric_limits<T>::lowest();
     for (std::size_t j = first; j < last; ++j) top = std::max(top, static_cast<T>(x.score(head, i, j) * kLog2E));
     T total = 0;
-    std::fill_n(out + at * x.d, x.d, T(0));
+    const std::size_t to = x.result_row(head, x.p.hq, i) + at % splits;
+    std::fill_n(out + to * x.d, x.d, T(0));
     for (std::size_t j = first; j < last; ++j) {
       const T s = x.score(head, i, j);
       if (s == -std::numeric_limits<T>::infinity()) continue;
       const T w = std::exp2(static_cast<T>(s * kLog2E) - top);
       total += w;
-      for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] += w * x.row(x.v, kv, x.p.lk, j)[c];
+      for (std::size_t c = 0; c < x.d; ++c) out[to * x.d + c] += w * x.row(x.v, kv, x.p.lk, j)[c];
     }
-    stats[2 * at] = top;
-    stats[2 * at + 1] = total;
+    stats[2 * to] = top;
+    stats[2 * to + 1] = total;
   }
 }
 
@@ -198,7 +242,8 @@ void backward_q(const CustomHostCall& call) {
       const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
       for_pairs(x, head, at % lq, at % lq + 1, [&](std::size_t, std::size_t j, T, T g) {
         const T* k = x.row(x.k, kv, x.p.lk, j);
-        for (std::size_t c = 0; c < x.d; ++c) out[at * x.d + c] += g * k[c];
+        T* row = out + x.result_row(head, x.p.hq, at % lq) * x.d;
+        for (std::size_t c = 0; c < x.d; ++c) row[c] += g * k[c];
       });
     }
   });
@@ -218,8 +263,8 @@ void backward_kv(const CustomHostCall& call) {
         for_pairs(x, head, 0, x.p.lq, [&](std::size_t i, std::size_t j, T w, T s) {
           const T* q = x.row(x.q, head, x.p.lq, i);
           const T* gradient = x.row(x.gradient, head, x.p.lq, i);
-          T* to_key = keys + (kv * x.p.lk + j) * x.d;
-          T* to_value = values + (kv * x.p.lk + j) * x.d;
+          T* to_key = keys + x.result_row(kv, x.p.hkv, j) * x.d;
+          T* to_value = values + x.result_row(kv, x.p.hkv, j) * x.d;
           for (std::size_t c = 0; c < x.d; ++c) {
             to_key[c] += s * q[c];
             to_value[c] += w * gradient[c];

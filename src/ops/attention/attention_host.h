@@ -5,19 +5,21 @@
 
 namespace tessera::ops {
 
-/// The uniform of all attention kernels, word by word.
+/// The uniform of all attention kernels, word by word; the strides of the inputs follow.
 struct AttentionParams {
   std::uint32_t lq, lk, hq, hkv, group, heads, tiles, wrap;
   std::int32_t offset, left, right;  // query i attends to the keys from i + offset - left to i + offset + right
   float scale;                       // with log2(e)
   float factor;                      // without
   std::uint32_t mask_b, mask_h, mask_q, mask_k;
-  std::uint32_t keys;      // in a split
-  std::uint32_t has_mask;  // for the host
-  std::uint32_t padding;
-  double exact_scale;  // the factor, for f64
+  std::uint32_t keys;                          // in a split
+  std::uint32_t has_mask;                      // for the host
+  std::uint32_t batch, d;                      // d: in whole quads
+  std::uint32_t output_b, output_h, output_l;  // strides of the results, in rows
+  std::uint32_t pages, pool;                   // in a row of the block table, if any, and of all sequences
+  double exact_scale;                          // the factor, for f64
 };
-static_assert(sizeof(AttentionParams) == 88);
+static_assert(sizeof(AttentionParams) == 112);
 
 void attention_forward_host(const CustomHostCall& call);
 void attention_split_kv_host(const CustomHostCall& call);

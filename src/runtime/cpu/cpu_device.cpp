@@ -185,7 +185,7 @@ class CpuDevice final : public Device {
     const auto bytes = [](const TensorSpec& t) { return static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype); };
     for (const TensorSpec& t : call.inputs) inputs.emplace_back(*buffers++, bytes(t));
     for (const TensorSpec& t : call.outputs) outputs.emplace_back(*buffers++, bytes(t));
-    call.kernel->host({inputs, outputs, call.inputs, call.outputs, params});
+    call.kernel->host({inputs, outputs, call.inputs, call.outputs, params, call.kernel->inputs});
   }
 
   static void run_program(const cpu::CpuProgram& program, const std::uint32_t* params, std::byte* const* inputs,

@@ -296,7 +296,7 @@ void custom(const Node& node, const Args& in, Value& out) {
   for (const TensorSpec& t : call.outputs) bytes.emplace_back(at(t.shape.numel()) * size_of(t.dtype));
   std::vector<std::span<const std::byte>> inputs(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(in.size()));
   std::vector<std::span<std::byte>> outputs(bytes.begin() + static_cast<std::ptrdiff_t>(in.size()), bytes.end());
-  call.kernel->host({inputs, outputs, call.inputs, call.outputs, call.params});
+  call.kernel->host({inputs, outputs, call.inputs, call.outputs, call.params, call.kernel->inputs});
   out = from_bytes(outputs[at(node.custom().output)], out.dtype, out.shape);
 }
 

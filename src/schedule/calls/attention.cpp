@@ -59,26 +59,49 @@ struct Problem {
   std::int64_t batch, hq, hkv, lq, lk, d;
   ops::AttentionAttributes how;
   const CallToLower& x;
-  NodePtr mask, lengths;
+  NodePtr mask, lengths, block_table;
 
-  /// `rest`: the position of the mask, if any, and then of the lengths, if any.
+  /// `rest`: the position of the mask, if any, and then of the lengths and the block table, if any.
   Problem(const CallToLower& call, std::size_t rest) : how(call.attributes<ops::AttentionAttributes>()), x(call) {
     if (how.masked) mask = call.inputs[rest++];
     if (how.lengths) lengths = call.inputs[rest++];
+    if (how.paged) block_table = call.inputs[rest++];
     const Shape& q = call.inputs[0]->shape();
     const Shape& k = call.inputs[1]->shape();
     batch = q[0];
     hq = q[1];
     hkv = k[1];
     lq = q[2];
-    lk = k[2];
+    lk = block_table != nullptr ? k[2] * block_table->shape()[1] : k[2];
     d = round_up(q[3], std::int64_t{4});
   }
 
   [[nodiscard]] std::uint64_t workgroup_memory() const {
     return how.workgroup_memory != 0 ? how.workgroup_memory : x.device.limits.max_workgroup_memory;
   }
-  [[nodiscard]] Shape result_shape() const { return {batch, hq, lq, d}; }
+};
+
+/// How the rows of the results lie in memory: [B, H, L], or [B, L, H], which is the order of models around attention,
+/// so that the heads of a row form a row of the projection behind it, and gradients one of the projection in front.
+struct RowOrder {
+  bool by_head = true;
+
+  explicit RowOrder(const CallToLower& x) : by_head(x.in_order) {}
+  /// The shape in memory.
+  [[nodiscard]] Shape shape(std::int64_t batch, std::int64_t heads, std::int64_t rows,
+                            std::initializer_list<std::int64_t> inner) const {
+    std::vector<std::int64_t> sizes{batch, by_head ? heads : rows, by_head ? rows : heads};
+    sizes.insert(sizes.end(), inner);
+    return Shape(sizes);
+  }
+  /// Memory as [B, H, L, ..].
+  [[nodiscard]] NodePtr heads_first(const NodePtr& x) const { return by_head ? x : ops::swap_axes(x, 1, 2); }
+  /// The strides of results with so many rows for each query or key.
+  void put(AttentionParams& words, std::int64_t heads, std::int64_t rows, std::int64_t each) const {
+    words.output_b = static_cast<std::uint32_t>(heads * rows * each);
+    words.output_h = static_cast<std::uint32_t>(by_head ? rows * each : each);
+    words.output_l = static_cast<std::uint32_t>(by_head ? each : heads * each);
+  }
 };
 
 /// Rows with zeros up to whole quads.
@@ -102,13 +125,17 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
   for (KernelBinding& b : inputs) {
     b.pinned = v.kind == Kind::kMatrix;  // they are read long before they are used
     b.load = v.kind != Kind::kMatrix;
+    b.strided = true;
   }
   if (v.backward()) {
-    inputs.emplace_back("gradient", 4).load = true;
+    KernelBinding& gradient = inputs.emplace_back("gradient", 4);
+    gradient.load = true;
+    gradient.strided = true;
     inputs.emplace_back("stats", 2);
   }
   if (v.masked) inputs.emplace_back("mask");
   if (v.lengths) inputs.emplace_back("lengths");
+  if (v.page != 0) inputs.emplace_back("block_table");
   return inputs;
 }
 
@@ -132,8 +159,8 @@ std::vector<CustomParam> params_of() {
   std::vector<CustomParam> params = u32_params({"lq", "lk", "hq", "hkv", "group", "heads", "tiles", "wrap"});
   for (const char* name : {"offset", "left", "right"}) params.push_back({name, DType::kI32});
   for (const char* name : {"scale", "factor"}) params.push_back({name, DType::kF32});
-  for (const char* name :
-       {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "has_mask", "padding", "exact_low", "exact_high"}) {
+  for (const char* name : {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "has_mask", "batch", "d", "output_b",
+                           "output_h", "output_l", "pages", "pool", "exact_low", "exact_high"}) {
     params.push_back({name, DType::kU32});
   }
   return params;
@@ -183,6 +210,12 @@ AttentionParams shared_params(const Problem& p) {
   words.scale = static_cast<float>(p.how.scale * 1.4426950408889634);
   words.factor = static_cast<float>(p.how.scale);
   words.exact_scale = p.how.scale;
+  words.batch = static_cast<std::uint32_t>(p.batch);
+  words.d = static_cast<std::uint32_t>(p.d);
+  if (p.block_table != nullptr) {
+    words.pages = static_cast<std::uint32_t>(p.block_table->shape()[1]);
+    words.pool = static_cast<std::uint32_t>(p.x.inputs[1]->shape()[0]);
+  }
   words.keys = static_cast<std::uint32_t>(kKeysPerSplit);
   if (p.mask != nullptr) {
     // Axes of size 1 are broadcast.
@@ -206,10 +239,12 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   constexpr std::uint32_t kMaxGroups = 65535;
   v.masked = p.mask != nullptr;
   v.lengths = p.lengths != nullptr;
+  v.page = p.block_table != nullptr ? static_cast<int>(p.x.inputs[1]->shape()[2]) : 0;
   v.quads = static_cast<int>(p.d / 4);
   v.big = true;
   v.big = v.memory() <= p.workgroup_memory();
   AttentionParams words = shared_params(p);
+  const RowOrder order(p.x);
   CustomCall call;
   if (v.kind == Kind::kSplitKv) {
     const std::int64_t rows = p.hq / p.hkv * p.lq;
@@ -218,6 +253,7 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
     words.heads = word(p.batch * p.hq);
     words.wrap = std::min(words.heads, kMaxGroups);
     words.tiles = static_cast<std::uint32_t>(ceil_div(p.lk, kKeysPerSplit));
+    order.put(words, p.hq, p.lq, words.tiles);
     call.grid = {words.tiles, word(p.batch * p.hkv),
                  ceil_div(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(v.queries))};
   } else {
@@ -225,10 +261,12 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
     words.heads = static_cast<std::uint32_t>(p.batch * (over_keys ? p.hkv : p.hq));
     words.wrap = std::min(words.heads, kMaxGroups);
     words.tiles = static_cast<std::uint32_t>(ceil_div(over_keys ? p.lk : p.lq, v.rows()));
+    order.put(words, over_keys ? p.hkv : p.hq, over_keys ? p.lk : p.lq, 1);
     call.grid = {words.tiles, words.wrap, ceil_div(words.heads, words.wrap)};
   }
   if (p.mask != nullptr) inputs.push_back(p.mask);
   if (p.lengths != nullptr) inputs.push_back(p.lengths);
+  if (p.block_table != nullptr) inputs.push_back(p.block_table);
   words.has_mask = p.mask != nullptr ? 1 : 0;
   call.kernel = kernel_of(v);
   call.outputs = std::move(outputs);
@@ -242,9 +280,10 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
 std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
   const DType t = wide_float(operands[0]->dtype());
   const std::int64_t count = ceil_div(p.lk, kKeysPerSplit);
-  const Shape stats{p.batch, p.hq, p.lq, count, 2};
-  const std::vector<NodePtr> made =
-      run({.kind = Kind::kSplitKv}, p, std::move(operands), {{t, Shape{p.batch, p.hq, p.lq, count, p.d}}, {t, stats}});
+  const RowOrder order(p.x);
+  const Shape stats = order.shape(p.batch, p.hq, p.lq, {count, 2});
+  const std::vector<NodePtr> made = run({.kind = Kind::kSplitKv}, p, std::move(operands),
+                                        {{t, order.shape(p.batch, p.hq, p.lq, {count, p.d})}, {t, stats}});
   const auto half = [&](std::int64_t i) {
     const std::vector<ops::Range> ranges{{0, stats[0]}, {0, stats[1]}, {0, stats[2]}, {0, stats[3]}, {i, i + 1}};
     return ops::slice(made[1], ranges);
@@ -259,7 +298,7 @@ std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
   const NodePtr out = ops::sum(made[0] * (share / safe), splits, false);
   const NodePtr lowest = ops::scalar({static_cast<double>(std::numeric_limits<float>::lowest())}, t);
   const NodePtr logs = ops::elementwise(Op::kWhere, {none, lowest, ops::elementwise(Op::kLog2, {safe}) + most});
-  return {out, ops::reshape(logs, {p.batch, p.hq, p.lq})};
+  return {out, order.heads_first(ops::reshape(logs, order.shape(p.batch, p.hq, p.lq, {})))};
 }
 
 /// The kernel on tensor cores, where the device has them and a tile fits.
@@ -277,6 +316,7 @@ bool on_tensor_cores(const Problem& p, DType dtype, AttentionVariant& v) {
 std::vector<NodePtr> lower_attention(const CallToLower& x) {
   constexpr std::int64_t kFewQueries = 8;
   const Problem p(x, 3);
+  const RowOrder order(x);
   const DType dtype = x.inputs[0]->dtype();
   const DType t = wide_float(dtype);
   const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
@@ -287,26 +327,28 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   } else {
     AttentionVariant v;
     const DType out = on_tensor_cores(p, dtype, v) ? DType::kF16 : t;
-    results = run(v, p, operands, {{out, p.result_shape()}, {t, Shape{p.batch, p.hq, p.lq}}});
+    results = run(v, p, operands, {{out, order.shape(p.batch, p.hq, p.lq, {p.d})}, {t, Shape{p.batch, p.hq, p.lq}}});
   }
-  return {without_padding(results[0], x.inputs[0]->shape().back(), dtype), results[1]};
+  return {order.heads_first(without_padding(results[0], x.inputs[0]->shape().back(), dtype)), results[1]};
 }
 
 /// The inputs are q, k, v, the gradient, the output, each row's logarithm, and the mask.
 std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
   const Problem p(x, 6);
+  const RowOrder order(x);
   const DType dtype = x.inputs[0]->dtype();
   const DType t = wide_float(dtype);
   const std::int64_t d = x.inputs[0]->shape().back();
-  const NodePtr gradient = ops::cast(x.inputs[3], t);
-  const NodePtr delta = ops::sum(gradient * x.inputs[4], std::vector<int>{-1}, false);
+  const NodePtr& gradient = x.inputs[3];
+  const NodePtr delta = ops::sum(ops::cast(gradient, t) * x.inputs[4], std::vector<int>{-1}, false);
   const NodePtr stats = ops::stack(std::vector{x.inputs[5], delta}, -1);
   const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2]),
                                       in_quads(gradient), stats};
-  const Shape keys{p.batch, p.hkv, p.lk, p.d};
-  std::vector<NodePtr> made = run({.kind = Kind::kBackwardQ}, p, operands, {{t, p.result_shape()}});
+  const Shape keys = order.shape(p.batch, p.hkv, p.lk, {p.d});
+  std::vector<NodePtr> made =
+      run({.kind = Kind::kBackwardQ}, p, operands, {{t, order.shape(p.batch, p.hq, p.lq, {p.d})}});
   for (NodePtr& n : run({.kind = Kind::kBackwardKv}, p, operands, {{t, keys}, {t, keys}})) made.push_back(std::move(n));
-  for (NodePtr& n : made) n = without_padding(n, d, dtype);
+  for (NodePtr& n : made) n = order.heads_first(without_padding(n, d, dtype));
   return made;
 }
 

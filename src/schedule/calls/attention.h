@@ -35,9 +35,10 @@ struct AttentionVariant {
   bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
   int queries = 0;   // kSplitKv: in a workgroup, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
+  int page = 0;                       // keys in a page, with a block table
 
   static auto fields(auto& s) {
-    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes);
+    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes, s.page);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }

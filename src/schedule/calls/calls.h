@@ -19,6 +19,8 @@ struct CallToLower {
   std::vector<NodePtr> inputs;  // placeholders: only dtype and shape are known of them
   const DeviceInfo& device;
   const DeviceModel& model;
+  /// Some result is stored as it is, so that one whose memory has another order would be copied.
+  bool in_order = true;
   template <class T>
   [[nodiscard]] T attributes() const {
     return from_attributes<T>(call.attributes);
@@ -42,11 +44,12 @@ struct Lowering {
 std::span<const Lowering> lowerings();
 const Lowering& lowering_of(const Call& call);
 
-/// What a call becomes on a device; `inputs` gives dtypes and shapes. The placeholders are the first argument's inputs.
+/// What a call becomes on a device; `inputs` gives dtypes and shapes, and `in_order` is that of CallToLower. The
+/// placeholders are the first argument's inputs.
 struct LoweredCall {
   std::vector<NodePtr> placeholders;
   std::vector<NodePtr> results;
 };
-LoweredCall lower(const Call& call, std::span<const TensorSpec> inputs, const DeviceInfo& device);
+LoweredCall lower(const Call& call, std::span<const TensorSpec> inputs, const DeviceInfo& device, bool in_order = true);
 
 }  // namespace tessera::schedule

@@ -1,4 +1,8 @@
-// Rewrite rules: what custom kernels read, the tables of gathers, and what is updated, lie in memory in order.
+// Rewrite rules: what custom kernels read, the tables of gathers, and what is updated, lie in memory in order; strided
+// inputs of kernels may be views.
+#include <algorithm>
+#include <optional>
+
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -33,16 +37,89 @@ int put(Rewriter& out, const Graph::Entry& e) {
 
 bool is_custom(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kCustom; }
 
-/// A custom kernel reads whole tensors from memory and writes all of its results, which become neighbours here.
+/// A view that a kernel reads without a copy.
+struct StridedInput {
+  int base = -1;
+  InputStrides strides;
+};
+
+/// Whether a node is written to memory in any case: something is computed in a loop nest of its own, and `n` is its
+/// result or its epilogue.
+bool is_stored(const Graph& graph, int n, int depth = 8) {
+  const Graph::Entry& e = graph[n];
+  if (e.op() == Op::kInput || e.op() == Op::kMatmul || e.op() == Op::kCustom || is_reduction(e.op())) return true;
+  if (!is_elementwise(e.op()) || depth == 0) return false;
+  return std::ranges::any_of(e.inputs, [&](int in) {
+    if (graph[in].op() == Op::kView && graph.node(in).view().identity()) in = graph[in].inputs[0];
+    return graph[in].op() != Op::kInput && graph.node(in).numel() == e.node->numel() && is_stored(graph, in, depth - 1);
+  });
+}
+
+bool binds(const DeviceInfo& device, const Node& node) {
+  const std::uint64_t bytes = static_cast<std::uint64_t>(node.numel()) * size_of(node.dtype());
+  return node.numel() <= 0xffffffffLL &&
+         (device.type == DeviceType::kCpu || bytes <= device.limits.max_storage_binding_size);
+}
+
+/// The strides of a view of that shape, if an input `b` can have them and what lies under the view can be bound.
+std::optional<StridedInput> strided(const Rewriter& out, int n, const Shape& shape, const KernelBinding& b) {
+  const Graph& graph = out.graph();
+  const Graph::Entry& e = graph[n];
+  // A view with more inputs waits for them, and only a copy can.
+  if (e.op() != Op::kView || e.inputs.size() != 1 || e.node->view().levels.size() != 1) return {};
+  const int base = e.inputs[0];
+  const Node& under = graph.node(base);
+  if (graph[base].op() == Op::kScalar || graph[base].op() == Op::kIota || under.numel() == 0) return {};
+  // What is cheap is computed as the view reads it, unless the view reads all of it.
+  if (!is_stored(graph, base) && under.numel() > e.node->numel()) return {};
+  if (!binds(out.device(), under)) return {};
+  const SplitView split = split_view(e.node->view(), shape);
+  if (!split.below.empty() || split.dims.size() > InputStrides::kMaxRank || split.offset % b.width != 0) return {};
+  StridedInput x{base, {}};
+  x.strides.offset = static_cast<std::uint32_t>(split.offset / b.width);
+  for (std::size_t i = 0; i < split.dims.size(); ++i) {
+    const Dim& d = split.dims[i];
+    if (b.width > 1 && i + 1 == split.dims.size()) {
+      if (d.stride != 1 || d.size % b.width != 0) return {};
+      x.strides.strides[i] = 1;
+      continue;
+    }
+    if (d.stride % b.width != 0) return {};
+    x.strides.strides[i] = static_cast<std::uint32_t>(d.stride / b.width);
+  }
+  return x;
+}
+
+/// A custom kernel reads whole tensors from memory, or strided views of them, and writes all of its results, which
+/// become neighbours here.
 int custom(Rewriter& out, const Graph::Entry& e) {
   std::vector<int> inputs = e.inputs;
-  for (int& in : inputs) in = in_memory(out, in);
-  const CustomResult own = e.node->custom();
+  CustomResult own = e.node->custom();
+  const CustomKernel& kernel = *own.call->kernel;
+  // The host functions of users get row-major tensors.
+  const bool views = kernel.trusted || out.device().type != DeviceType::kCpu;
+  std::shared_ptr<CustomCall> strided_call;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (views && kernel.inputs[i].strided) {
+      if (const auto x = strided(out, inputs[i], own.call->inputs[i].shape, kernel.inputs[i])) {
+        if (strided_call == nullptr) {
+          strided_call = std::make_shared<CustomCall>(*own.call);
+          strided_call->results.clear();
+        }
+        inputs[i] = x->base;
+        strided_call->inputs[i].shape = out.graph().node(x->base).shape();
+        put_strides(strided_call->params, kernel.inputs[i], x->strides);
+        continue;
+      }
+    }
+    inputs[i] = in_memory(out, inputs[i]);
+  }
+  if (strided_call != nullptr) own.call = strided_call;
   int result = -1;
   for (std::size_t i = 0; i < own.call->outputs.size(); ++i) {
     const auto output = static_cast<int>(i);
     const TensorSpec& t = own.call->outputs[i];
-    const int at = output == own.output
+    const int at = output == own.output && strided_call == nullptr
                        ? out.add({e.node, inputs, nullptr})
                        : out.make(Op::kCustom, t.dtype, t.shape, inputs, CustomResult{own.call, output});
     if (output == own.output) result = at;

@@ -153,7 +153,7 @@ const std::vector<int>& Rewriter::lowered(const std::shared_ptr<const Call>& cal
     return it->second.results;
   std::vector<TensorSpec> specs;
   for (const int in : inputs) specs.push_back({out_.node(in).dtype(), out_.node(in).shape()});
-  const LoweredCall made = lower(*call, specs, device_);
+  const LoweredCall made = lower(*call, specs, device_, roots_.contains(call.get()));
   LoweredAt entry{call, {inputs.begin(), inputs.end()}, import(made.results, made.placeholders, inputs)};
   return lowered_.insert_or_assign(call.get(), std::move(entry)).first->second.results;
 }

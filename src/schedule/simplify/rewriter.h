@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/compute.h"
@@ -44,6 +45,8 @@ class Rewriter {
   /// Rebuilds nodes outside of the graph with the rules; `leaves` are those that stand for positions.
   std::vector<int> import(std::span<const NodePtr> roots, std::span<const NodePtr> leaves,
                           std::span<const int> positions);
+  /// A result of the call is a root.
+  void note_root(const Call& call) { roots_.insert(&call); }
   /// The positions of the results of a call, which is lowered once.
   const std::vector<int>& lowered(const std::shared_ptr<const Call>& call, std::span<const int> inputs);
 
@@ -58,6 +61,7 @@ class Rewriter {
     std::vector<int> inputs, results;
   };
   std::unordered_map<const Call*, LoweredAt> lowered_;
+  std::unordered_set<const Call*> roots_;
 };
 
 /// The largest divisor of n up to `most`.

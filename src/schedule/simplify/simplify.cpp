@@ -48,6 +48,7 @@ class Simplifier {
 
   Graph run() {
     // Only what the roots reach is in a snapshot, so nothing here is dead until a rewrite drops it.
+    note_roots();
     std::vector<int> at(from_.entries.size());
     for (int i = 0; i < from_.size(); ++i) at[as_index(i)] = rebuild(from_[i], at);
     std::vector<int> roots;
@@ -63,6 +64,15 @@ class Simplifier {
 
  private:
   [[nodiscard]] const Graph& out() const { return to_.graph(); }
+
+  /// Calls whose results are roots, under marks and reshapes.
+  void note_roots() {
+    for (int r : from_.roots) {
+      while (from_[r].op() == Op::kMark || (from_[r].op() == Op::kView && from_[r].node->view().identity()))
+        r = from_[r].inputs[0];
+      if (from_[r].op() == Op::kCall) to_.note_root(*from_[r].node->call().call);
+    }
+  }
 
   int rebuild(const Graph::Entry& e, const std::vector<int>& at) {
     if (e.op() == Op::kInput) return to_.add({e.node, {}, e.storage});

@@ -428,6 +428,23 @@ const n0: u32 = 2u;
 @group(0) @binding(2) var<storage, read_write> n0: array<i32>;
 // 01af2b204675
 const n0: u32 = 128u;
+// 01e919a50bab
+fn n0(n1: u32) -> vec4<f32> {
+let n2 = 4u * n1;
+let n3 = n4[n1];
+let n5 = n3.x;
+let n6 = n3.y;
+let n7 = n3.z;
+let n8 = n3.w;
+let n9 = n5;
+let n10 = n2 + 1u;
+let n11 = n6;
+let n12 = n2 + 2u;
+let n13 = n7;
+let n14 = n2 + 3u;
+let n15 = n8;
+return vec4<f32>(n9, n11, n13, n15);
+}
 // 02a689bbe035
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -439,76 +456,12 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 0375636844ac
-fn n0(n1: u32) {
-let n2 = n3[6].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[6].w;
-let n9 = (n4 - n8 * n3[6].w) * n3[7].x + n8;
-let n10 = n9 / n3[8].z;
-let n11 = n10 / n3[8].x;
-let n12 = (n9 - n10 * n3[8].z) + (n10 - n11 * n3[8].x) * n3[8].y + n11 * n3[7].w;
-let n13 = n14[n12];
-let n15 = n13;
-let n16 = n5 / n3[6].w;
-let n17 = (n5 - n16 * n3[6].w) * n3[7].x + n16;
-let n18 = n17 / n3[8].z;
-let n19 = n18 / n3[8].x;
-let n20 = (n17 - n18 * n3[8].z) + (n18 - n19 * n3[8].x) * n3[8].y + n19 * n3[7].w;
-let n21 = n14[n20];
-let n22 = n21;
-let n23 = n6 / n3[6].w;
-let n24 = (n6 - n23 * n3[6].w) * n3[7].x + n23;
-let n25 = n24 / n3[8].z;
-let n26 = n25 / n3[8].x;
-let n27 = (n24 - n25 * n3[8].z) + (n25 - n26 * n3[8].x) * n3[8].y + n26 * n3[7].w;
-let n28 = n14[n27];
-let n29 = n28;
-let n30 = n7 / n3[6].w;
-let n31 = (n7 - n30 * n3[6].w) * n3[7].x + n30;
-let n32 = n31 / n3[8].z;
-let n33 = n32 / n3[8].x;
-let n34 = (n31 - n32 * n3[8].z) + (n32 - n33 * n3[8].x) * n3[8].y + n33 * n3[7].w;
-let n35 = n14[n34];
-let n36 = n35;
-n37[2u * n1] = n38(n15) | (n38(n22) << 16u);
-n37[2u * n1 + 1u] = n38(n29) | (n38(n36) << 16u);
-}
 // 03ddd614bd1a
 @group(0) @binding(5) var<storage, read> n0: array<vec4<f32>>;
 // 03f33a71c4c5
 @group(0) @binding(0) var<storage, read> n0: array<f16>;
 // 0405c08aa9dc
 fn n0(n1: u32) -> n2 { return n3(); }
-// 048be6205011
-fn n0(n1: u32) {
-let n2 = n3[2].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[3].y;
-let n9 = n8 / n3[2].w;
-let n10 = (n4 - n8 * n3[3].y) + (n8 - n9 * n3[2].w) * n3[3].x + n9 * n3[2].z;
-let n11 = n12((n13[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
-let n14 = n5 / n3[3].y;
-let n15 = n14 / n3[2].w;
-let n16 = (n5 - n14 * n3[3].y) + (n14 - n15 * n3[2].w) * n3[3].x + n15 * n3[2].z;
-let n17 = n12((n13[n16 >> 1u] >> ((n16 & 1u) << 4u)) & 0xffffu);
-let n18 = n6 / n3[3].y;
-let n19 = n18 / n3[2].w;
-let n20 = (n6 - n18 * n3[3].y) + (n18 - n19 * n3[2].w) * n3[3].x + n19 * n3[2].z;
-let n21 = n12((n13[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
-let n22 = n7 / n3[3].y;
-let n23 = n22 / n3[2].w;
-let n24 = (n7 - n22 * n3[3].y) + (n22 - n23 * n3[2].w) * n3[3].x + n23 * n3[2].z;
-let n25 = n12((n13[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
-n26[2u * n1] = n27(n11) | (n27(n17) << 16u);
-n26[2u * n1 + 1u] = n27(n21) | (n27(n25) << 16u);
-}
 // 049b4516a59e
 fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> u32 {
 var n6 = vec4<u32>(n1 >> 2u, 0u, n4, n5);
@@ -583,36 +536,6 @@ if (4u * n9 < n5[2].x) { n10(n9); }
 return;
 }
 group -= n8;
-}
-// 08336ca6b568
-fn n0(n1: u32) {
-let n2 = n3[4].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[5].y;
-let n9 = n8 / n3[4].w;
-let n10 = (n4 - n8 * n3[5].y) + (n8 - n9 * n3[4].w) * n3[5].x + n9 * n3[4].z;
-let n11 = n12[n10];
-let n13 = n11;
-let n14 = n5 / n3[5].y;
-let n15 = n14 / n3[4].w;
-let n16 = (n5 - n14 * n3[5].y) + (n14 - n15 * n3[4].w) * n3[5].x + n15 * n3[4].z;
-let n17 = n12[n16];
-let n18 = n17;
-let n19 = n6 / n3[5].y;
-let n20 = n19 / n3[4].w;
-let n21 = (n6 - n19 * n3[5].y) + (n19 - n20 * n3[4].w) * n3[5].x + n20 * n3[4].z;
-let n22 = n12[n21];
-let n23 = n22;
-let n24 = n7 / n3[5].y;
-let n25 = n24 / n3[4].w;
-let n26 = (n7 - n24 * n3[5].y) + (n24 - n25 * n3[4].w) * n3[5].x + n25 * n3[4].z;
-let n27 = n12[n26];
-let n28 = n27;
-n29[2u * n1] = n30(n13) | (n30(n18) << 16u);
-n29[2u * n1 + 1u] = n30(n23) | (n30(n28) << 16u);
 }
 // 084b5781908e
 fn n0(n1: u32) {
@@ -775,6 +698,17 @@ if (n1.n4 == 0xffffffffu || n5(n3.n6)) { return n3; }
 if (n5(n1.n6)) { return n1; }
 if (n3.n6 >= n1.n6) { return n3; }
 return n1;
+}
+// 0aa6e1ae58d6
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
+let n9 = n10(n7);
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
 // 0b4d1eddbe73
 @compute @workgroup_size(n0)
@@ -1957,82 +1891,8 @@ n289[n168] = vec4<f16>(vec4<f32>(n445, n449, n453, n457));
 }
 // 0c8e50d14c22
 var<workgroup> n0: array<vec4<f32>, n1 * (n2 + n3)>;
-// 0cb2abcf6217
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 8u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].x;
-let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
-let n26 = f32(n27[n25]);
-let n28 = n26;
-let n29 = n30[n15];
-let n31 = n29.x;
-let n32 = n29.y;
-let n33 = n29.z;
-let n34 = n29.w;
-let n35 = n36(n37(n31));
-let n38 = n35;
-let n39 = (n28 * n38);
-n13 = (n13 + n39);
-let n40 = n10 / n5[1].x;
-let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
-let n42 = f32(n27[n41]);
-let n43 = n42;
-let n44 = n36(n37(n32));
-let n45 = n44;
-let n46 = (n43 * n45);
-n13 = (n13 + n46);
-let n47 = n10 / n5[1].x;
-let n48 = (n10 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
-let n49 = f32(n27[n48]);
-let n50 = n49;
-let n51 = n36(n37(n33));
-let n52 = n51;
-let n53 = (n50 * n52);
-n13 = (n13 + n53);
-let n54 = n10 / n5[1].x;
-let n55 = (n10 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
-let n56 = f32(n27[n55]);
-let n57 = n56;
-let n58 = n36(n37(n34));
-let n59 = n58;
-let n60 = (n57 * n59);
-n13 = (n13 + n60);
-if (n9) {
-n61[n15] = vec4<f32>(n28, n43, n50, n57);
-}
-}
-n62[n3] = n13;
-workgroupBarrier();
-for (var n63 = 4u; n63 > 0u; n63 >>= 1u) {
-if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
-workgroupBarrier();
-}
-let n64 = n62[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n65[n10] = n64;
-}
-}
+// 0cd88ec5b66f
+fn n0(n1: u32, n2: u32, n3: u32) -> u32 { return n1 + n3 * n4.n5.z; }
 // 0cee7d65f043
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -2259,67 +2119,6 @@ coopStoreT(n52, &n99[n98], n97);
 workgroupBarrier();
 n100(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n95, n13);
 workgroupBarrier();
-}
-// 0cf4f56bced1
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 8u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].x;
-let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
-let n26 = n27[n25];
-let n28 = n29[n15];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = (n26 * n30);
-n13 = (n13 + n34);
-let n35 = n10 / n5[1].x;
-let n36 = (n10 - n35 * n5[1].x) * n5[1].y + n35 * n5[0].w + n19;
-let n37 = n27[n36];
-let n38 = (n37 * n31);
-n13 = (n13 + n38);
-let n39 = n10 / n5[1].x;
-let n40 = (n10 - n39 * n5[1].x) * n5[1].y + n39 * n5[0].w + n21;
-let n41 = n27[n40];
-let n42 = (n41 * n32);
-n13 = (n13 + n42);
-let n43 = n10 / n5[1].x;
-let n44 = (n10 - n43 * n5[1].x) * n5[1].y + n43 * n5[0].w + n23;
-let n45 = n27[n44];
-let n46 = (n45 * n33);
-n13 = (n13 + n46);
-}
-n47[n3] = n13;
-workgroupBarrier();
-for (var n48 = 4u; n48 > 0u; n48 >>= 1u) {
-if (n7 < n48) { n47[n3] = (n47[n3] + n47[n3 + n48]); }
-workgroupBarrier();
-}
-let n49 = n47[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n50[n10] = n49;
-}
 }
 // 0d18d60e5563
 fn n0(z: u32) -> n1 {
@@ -4666,31 +4465,6 @@ return n6(n7[n1]) * n3.x - n3.y;
 fn n0(x: f32) -> bool {
 return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
 }
-// 135e840c4d3f
-fn n0(n1: u32) {
-let n2 = n3[4].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[5].y;
-let n9 = n8 / n3[4].w;
-let n10 = (n4 - n8 * n3[5].y) + (n8 - n9 * n3[4].w) * n3[5].x + n9 * n3[4].z;
-let n11 = n12[n10];
-let n13 = n5 / n3[5].y;
-let n14 = n13 / n3[4].w;
-let n15 = (n5 - n13 * n3[5].y) + (n13 - n14 * n3[4].w) * n3[5].x + n14 * n3[4].z;
-let n16 = n12[n15];
-let n17 = n6 / n3[5].y;
-let n18 = n17 / n3[4].w;
-let n19 = (n6 - n17 * n3[5].y) + (n17 - n18 * n3[4].w) * n3[5].x + n18 * n3[4].z;
-let n20 = n12[n19];
-let n21 = n7 / n3[5].y;
-let n22 = n21 / n3[4].w;
-let n23 = (n7 - n21 * n3[5].y) + (n21 - n22 * n3[4].w) * n3[5].x + n22 * n3[4].z;
-let n24 = n12[n23];
-n25[n1] = vec4<f32>(n11, n16, n20, n24);
-}
 // 137540b551cf
 @group(0) @binding(6) var<storage, read_write> n0: array<vec4<f16>>;
 // 137c5e25e849
@@ -4991,41 +4765,76 @@ return vec4<f32>(n14, n20, n26, n32);
 }
 // 18a83464e528
 @group(0) @binding(6) var<storage, read> n0: array<f32>;
-// 18c13f6d3bc4
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].w;
-let n9 = n8 / n3[1].y;
-let n10 = n9 / n3[0].w;
-let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
-let n12 = n13[n11];
-let n14 = n12;
-let n15 = n5 / n3[1].w;
-let n16 = n15 / n3[1].y;
-let n17 = n16 / n3[0].w;
-let n18 = (n5 - n15 * n3[1].w) + (n15 - n16 * n3[1].y) * n3[1].z + (n16 - n17 * n3[0].w) * n3[1].x + n17 * n3[0].z;
-let n19 = n13[n18];
-let n20 = n19;
-let n21 = n6 / n3[1].w;
-let n22 = n21 / n3[1].y;
-let n23 = n22 / n3[0].w;
-let n24 = (n6 - n21 * n3[1].w) + (n21 - n22 * n3[1].y) * n3[1].z + (n22 - n23 * n3[0].w) * n3[1].x + n23 * n3[0].z;
-let n25 = n13[n24];
-let n26 = n25;
-let n27 = n7 / n3[1].w;
-let n28 = n27 / n3[1].y;
-let n29 = n28 / n3[0].w;
-let n30 = (n7 - n27 * n3[1].w) + (n27 - n28 * n3[1].y) * n3[1].z + (n28 - n29 * n3[0].w) * n3[1].x + n29 * n3[0].z;
-let n31 = n13[n30];
-let n32 = n31;
-n33[n1] = vec4<f16>(vec4<f32>(n14, n20, n26, n32));
-}
 // 18c35f8865fe
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 10>;
+// 198d183fb83d
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].x;
+let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
+let n26 = n27[n25];
+let n28 = n10 / n5[2].w;
+let n29 = (n10 - n28 * n5[2].w) * n5[3].x + n28 * n5[2].z + n17;
+let n30 = n31[n29];
+let n32 = (n26 * n30);
+n13 = (n13 + n32);
+let n33 = n10 / n5[1].x;
+let n34 = (n10 - n33 * n5[1].x) * n5[1].y + n33 * n5[0].w + n19;
+let n35 = n27[n34];
+let n36 = n10 / n5[2].w;
+let n37 = (n10 - n36 * n5[2].w) * n5[3].x + n36 * n5[2].z + n19;
+let n38 = n31[n37];
+let n39 = (n35 * n38);
+n13 = (n13 + n39);
+let n40 = n10 / n5[1].x;
+let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n21;
+let n42 = n27[n41];
+let n43 = n10 / n5[2].w;
+let n44 = (n10 - n43 * n5[2].w) * n5[3].x + n43 * n5[2].z + n21;
+let n45 = n31[n44];
+let n46 = (n42 * n45);
+n13 = (n13 + n46);
+let n47 = n10 / n5[1].x;
+let n48 = (n10 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n23;
+let n49 = n27[n48];
+let n50 = n10 / n5[2].w;
+let n51 = (n10 - n50 * n5[2].w) * n5[3].x + n50 * n5[2].z + n23;
+let n52 = n31[n51];
+let n53 = (n49 * n52);
+n13 = (n13 + n53);
+}
+n54[n3] = n13;
+workgroupBarrier();
+for (var n55 = 4u; n55 > 0u; n55 >>= 1u) {
+if (n7 < n55) { n54[n3] = (n54[n3] + n54[n3 + n55]); }
+workgroupBarrier();
+}
+let n56 = n54[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n57[n10] = n56;
+}
+}
 // 19c4cd64702d
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -7942,6 +7751,10 @@ workgroupBarrier();
 }
 // 1f4fb17ada25
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 4>;
+// 1f8f20c04e37
+fn n0(n1: u32, n2: u32, n3: u32) -> u32 {
+return n1 * n4.n5 + n2 * n4.n6 + n3 * n4.n7;
+}
 // 1f9c14d8b9b6
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -8197,36 +8010,6 @@ let n14 = n13((n9 >> 16u) & 0xffffu);
 let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
-}
-// 210c9559cc71
-fn n0(n1: u32) {
-let n2 = n3[2].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[3].y;
-let n9 = n8 / n3[2].w;
-let n10 = (n4 - n8 * n3[3].y) + (n8 - n9 * n3[2].w) * n3[3].x + n9 * n3[2].z;
-let n11 = n12[n10];
-let n13 = n11;
-let n14 = n5 / n3[3].y;
-let n15 = n14 / n3[2].w;
-let n16 = (n5 - n14 * n3[3].y) + (n14 - n15 * n3[2].w) * n3[3].x + n15 * n3[2].z;
-let n17 = n12[n16];
-let n18 = n17;
-let n19 = n6 / n3[3].y;
-let n20 = n19 / n3[2].w;
-let n21 = (n6 - n19 * n3[3].y) + (n19 - n20 * n3[2].w) * n3[3].x + n20 * n3[2].z;
-let n22 = n12[n21];
-let n23 = n22;
-let n24 = n7 / n3[3].y;
-let n25 = n24 / n3[2].w;
-let n26 = (n7 - n24 * n3[3].y) + (n24 - n25 * n3[2].w) * n3[3].x + n25 * n3[2].z;
-let n27 = n12[n26];
-let n28 = n27;
-n29[2u * n1] = n30(n13) | (n30(n18) << 16u);
-n29[2u * n1 + 1u] = n30(n23) | (n30(n28) << 16u);
 }
 // 21350ec9503e
 @compute @workgroup_size(256)
@@ -10071,6 +9854,85 @@ let n46 = n13 + n41;
 if (n3 < n8[0].z && n39 < n8[0].w && n45 < n8[10].y && n46 < n8[10].w) { n6.w = n22[n44]; }
 return n6;
 }
+// 2889c600aa17
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n5 % n6.n13;
+let n15 = n14 / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), 0u), n12, n20(n12),
+vec2<u32>(n21(n12, n15), n22(n12, n15)));
+var n23: n24;
+var n25: array<f32, n26 * 4u>;
+var n27: array<f32, n26 * 4u>;
+for (var n28 = 0u; n28 < n26 * 4u; n28++) { n25[n28] = n29; }
+let n30 = max(i32(n9) + n31(n12) - n6.n32, 0);
+let n33 = min(i32(n9 + n11 - 1u) + n31(n12) + n6.n34, i32(n20(n12)) - 1);
+for (var n35 = n30 / i32(n36) * i32(n36); n35 <= n33; n35 += i32(n36)) {
+let n37 = u32(n35);
+var n38 = n39(0u, n16, n37);
+for (var n28 = 0u; n28 < n26 * 4u; n28++) {
+let n40 = n9 + 4u * ((n28 / 4u) * n1 + n3.y) + n28 % 4u;
+for (var n41 = 0u; n41 < 4u; n41++) {
+let n42 = n37 + 4u * n3.x + n41;
+n38[n28][n41] = n43(n38[n28][n41], n12, n14, n40, n42);
+}
+}
+for (var n44 = 0u; n44 < n26; n44++) {
+var n45 = vec4<f32>();
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n46 = n38[4u * n44 + n28];
+n45[n28] = max(max(n46.x, n46.y), max(n46.z, n46.w));
+}
+n47[n3.x * n48 + n44 * n1 + n3.y] = n45;
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+var n49 = vec4<f32>(n29);
+for (var n50 = 0u; n50 < n0; n50++) { n49 = max(n49, n47[n50 * n48 + n44 * n1 + n3.y]); }
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n51 = 4u * n44 + n28;
+let n52 = max(n25[n51], n49[n28]);
+let n53 = n54(n25[n51] - n52);
+n25[n51] = n52;
+for (var n41 = 0u; n41 < n55; n41++) { n23[n51][n41] *= n53; }
+let x = n38[n51] - n52;
+n38[n51] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n38[n51] == vec4<f32>(n29)));
+n27[n51] = n27[n51] * n53 + (n38[n51].x + n38[n51].y) + (n38[n51].z + n38[n51].w);
+}
+}
+workgroupBarrier();
+n56(n16, n38);
+n57(0u, n16, n37, &n23);
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+n47[n3.x * n48 + n44 * n1 + n3.y] =
+vec4<f32>(n27[4u * n44], n27[4u * n44 + 1u], n27[4u * n44 + 2u], n27[4u * n44 + 3u]);
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+var n58 = vec4<f32>();
+for (var n50 = 0u; n50 < n0; n50++) { n58 += n47[n50 * n48 + n44 * n1 + n3.y]; }
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n40 = n9 + 4u * (n44 * n1 + n3.y) + n28;
+if (n40 >= n6.n18) { continue; }
+let n59 = n58[n28] == 0.0;
+let n60 = select(1.0 / n58[n28], 0.0, n59);
+for (var n41 = 0u; n41 < n55; n41++) {
+let n61 = n41 * n0 + n3.x;
+if (n61 < n62) { n63[n64(n12, n14, n40) * n62 + n61] = n23[4u * n44 + n28][n41] * n60; }
+}
+if (n3.x == 0u) {
+n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
+}
+}
+}
+}
 // 28ad17dcb79a
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -10914,6 +10776,17 @@ return unpack2x16float(n1 >> (16u * n2)).x;
 @group(0) @binding(4) var<storage, read> n0: array<vec4<f16>>;
 // 2be4457cdd3c
 @group(0) @binding(7) var<storage, read_write> n0: array<u32>;
+// 2c270f5fbbc9
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[6].x || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[7].y + n3) >> 2u;
+let n9 = n10(n7);
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // 2c292d6079f7
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -11862,31 +11735,6 @@ n676[2u * n177 + 1u] = n441(n730) | (n441(n732) << 16u);
 const n0: u32 = 1u;
 // 2cb609a9938f
 @group(0) @binding(2) var<storage, read_write> y: array<f32>;
-// 2cde905a7e6f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
-let n11 = n12[n10];
-let n13 = n5 / n3[1].y;
-let n14 = n13 / n3[0].w;
-let n15 = (n5 - n13 * n3[1].y) + (n13 - n14 * n3[0].w) * n3[1].x + n14 * n3[0].z;
-let n16 = n12[n15];
-let n17 = n6 / n3[1].y;
-let n18 = n17 / n3[0].w;
-let n19 = (n6 - n17 * n3[1].y) + (n17 - n18 * n3[0].w) * n3[1].x + n18 * n3[0].z;
-let n20 = n12[n19];
-let n21 = n7 / n3[1].y;
-let n22 = n21 / n3[0].w;
-let n23 = (n7 - n21 * n3[1].y) + (n21 - n22 * n3[0].w) * n3[1].x + n22 * n3[0].z;
-let n24 = n12[n23];
-n25[n1] = vec4<f32>(n11, n16, n20, n24);
-}
 // 2dcab76422fd
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -13624,82 +13472,6 @@ workgroupBarrier();
 }
 // 345b02b04fbd
 @group(0) @binding(6) var<storage, read_write> n0: array<vec4<f32>>;
-// 348257a33adc
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 8u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].x;
-let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
-let n26 = n27((n28[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
-let n29 = n26;
-let n30 = n31[n15];
-let n32 = n30.x;
-let n33 = n30.y;
-let n34 = n30.z;
-let n35 = n30.w;
-let n36 = n27(n37(n32));
-let n38 = n36;
-let n39 = (n29 * n38);
-n13 = (n13 + n39);
-let n40 = n10 / n5[1].x;
-let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
-let n42 = n27((n28[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
-let n43 = n42;
-let n44 = n27(n37(n33));
-let n45 = n44;
-let n46 = (n43 * n45);
-n13 = (n13 + n46);
-let n47 = n10 / n5[1].x;
-let n48 = (n10 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
-let n49 = n27((n28[n48 >> 1u] >> ((n48 & 1u) << 4u)) & 0xffffu);
-let n50 = n49;
-let n51 = n27(n37(n34));
-let n52 = n51;
-let n53 = (n50 * n52);
-n13 = (n13 + n53);
-let n54 = n10 / n5[1].x;
-let n55 = (n10 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
-let n56 = n27((n28[n55 >> 1u] >> ((n55 & 1u) << 4u)) & 0xffffu);
-let n57 = n56;
-let n58 = n27(n37(n35));
-let n59 = n58;
-let n60 = (n57 * n59);
-n13 = (n13 + n60);
-if (n9) {
-n61[n15] = vec4<f32>(n29, n43, n50, n57);
-}
-}
-n62[n3] = n13;
-workgroupBarrier();
-for (var n63 = 4u; n63 > 0u; n63 >>= 1u) {
-if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
-workgroupBarrier();
-}
-let n64 = n62[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n65[n10] = n64;
-}
-}
 // 34c9a95a3f3f
 @group(0) @binding(8) var<storage, read_write> n0: array<vec4<f32>>;
 // 34dc0e425c24
@@ -14443,32 +14215,6 @@ if (n7 == 0u && n9) {
 atomicAnd(&n60[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n60[n10 >> 1u], n57(n59) << ((n10 & 1u) << 4u));
 }
 }
-// 38c877afde86
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
-let n11 = n12((n13[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
-let n14 = n5 / n3[1].y;
-let n15 = n14 / n3[0].w;
-let n16 = (n5 - n14 * n3[1].y) + (n14 - n15 * n3[0].w) * n3[1].x + n15 * n3[0].z;
-let n17 = n12((n13[n16 >> 1u] >> ((n16 & 1u) << 4u)) & 0xffffu);
-let n18 = n6 / n3[1].y;
-let n19 = n18 / n3[0].w;
-let n20 = (n6 - n18 * n3[1].y) + (n18 - n19 * n3[0].w) * n3[1].x + n19 * n3[0].z;
-let n21 = n12((n13[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
-let n22 = n7 / n3[1].y;
-let n23 = n22 / n3[0].w;
-let n24 = (n7 - n22 * n3[1].y) + (n22 - n23 * n3[0].w) * n3[1].x + n23 * n3[0].z;
-let n25 = n12((n13[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
-n26[2u * n1] = n27(n11) | (n27(n17) << 16u);
-n26[2u * n1 + 1u] = n27(n21) | (n27(n25) << 16u);
-}
 // 3902b8582b8a
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<i32>>;
 // 394fd261fa6d
@@ -14522,6 +14268,10 @@ workgroupBarrier();
 let n8 = n2(n9(n4), n9(n4 + 4u * n10));
 workgroupBarrier();
 return n8;
+}
+// 39d556b72668
+fn n0(n1: u32, n2: u32) -> u32 {
+return n3.n4 + n1 * n3.n5.x + n2 * n3.n5.y;
 }
 // 39fcf5c01430
 @group(0) @binding(0) var<storage, read_write> n0: array<vec4<u32>>;
@@ -14615,86 +14365,31 @@ let n82 = f32(n46[u32(n81)]);
 n83[n1] = vec4<i32>(n19, n24, n28, n32);
 n84[n1] = vec4<f16>(vec4<f32>(n45, n58, n70, n82));
 }
-// 3b074abc8260
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 16u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].z;
-let n25 = n24 / n5[1].x;
-let n26 = (n10 - n24 * n5[1].z) * n5[1].w + (n24 - n25 * n5[1].x) * n5[1].y + n25 * n5[0].w + n17;
-let n27 = f32(n28[n26]);
-let n29 = n27;
-let n30 = vec4<f32>(n31[n15]);
-let n32 = n30.x;
-let n33 = n30.y;
-let n34 = n30.z;
-let n35 = n30.w;
-let n36 = n32;
-let n37 = (n29 * n36);
-n13 = (n13 + n37);
-let n38 = n10 / n5[1].z;
-let n39 = n38 / n5[1].x;
-let n40 = (n10 - n38 * n5[1].z) * n5[1].w + (n38 - n39 * n5[1].x) * n5[1].y + n39 * n5[0].w + n19;
-let n41 = f32(n28[n40]);
-let n42 = n41;
-let n43 = n33;
-let n44 = (n42 * n43);
-n13 = (n13 + n44);
-let n45 = n10 / n5[1].z;
-let n46 = n45 / n5[1].x;
-let n47 = (n10 - n45 * n5[1].z) * n5[1].w + (n45 - n46 * n5[1].x) * n5[1].y + n46 * n5[0].w + n21;
-let n48 = f32(n28[n47]);
-let n49 = n48;
-let n50 = n34;
-let n51 = (n49 * n50);
-n13 = (n13 + n51);
-let n52 = n10 / n5[1].z;
-let n53 = n52 / n5[1].x;
-let n54 = (n10 - n52 * n5[1].z) * n5[1].w + (n52 - n53 * n5[1].x) * n5[1].y + n53 * n5[0].w + n23;
-let n55 = f32(n28[n54]);
-let n56 = n55;
-let n57 = n35;
-let n58 = (n56 * n57);
-n13 = (n13 + n58);
-if (n9) {
-n59[n15] = vec4<f32>(n29, n42, n49, n56);
-}
-}
-n60[n3] = n13;
-workgroupBarrier();
-for (var n61 = 8u; n61 > 0u; n61 >>= 1u) {
-if (n7 < n61) { n60[n3] = (n60[n3] + n60[n3 + n61]); }
-workgroupBarrier();
-}
-let n62 = n60[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n63[n10] = n62;
-}
-}
+// 3b208202077f
+@group(0) @binding(3) var<storage, read> n0: array<vec2<u32>>;
 // 3beaf0ad7f12
 const n0: u32 = 4u;
 // 3bf7cc69b94b
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 6>;
+// 3bfdb8370fd3
+fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
+return n6(n7(n2.y, n3, n4) + n5);
+}
+// 3c3b989feae7
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[6].x) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[6].x + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
+}
 // 3c5a45457e44
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -15319,31 +15014,6 @@ n14[(n1 * n5.n6 + n2) >> 2u] = vec4<i32>(vec4<u32>(n3.n10.n15, n3.n11.n15, n3.n1
 // 3d1de5af6bc5
 fn n0(x: f32) -> bool {
 return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
-}
-// 3d9a3d1b7ada
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
-let n11 = f32(n12[n10]);
-let n13 = n5 / n3[1].y;
-let n14 = n13 / n3[0].w;
-let n15 = (n5 - n13 * n3[1].y) + (n13 - n14 * n3[0].w) * n3[1].x + n14 * n3[0].z;
-let n16 = f32(n12[n15]);
-let n17 = n6 / n3[1].y;
-let n18 = n17 / n3[0].w;
-let n19 = (n6 - n17 * n3[1].y) + (n17 - n18 * n3[0].w) * n3[1].x + n18 * n3[0].z;
-let n20 = f32(n12[n19]);
-let n21 = n7 / n3[1].y;
-let n22 = n21 / n3[0].w;
-let n23 = (n7 - n21 * n3[1].y) + (n21 - n22 * n3[0].w) * n3[1].x + n22 * n3[0].z;
-let n24 = f32(n12[n23]);
-n25[n1] = vec4<f16>(vec4<f32>(n11, n16, n20, n24));
 }
 // 3ddf718904cd
 fn n0(n1: u32) -> vec4<u32> {
@@ -16273,26 +15943,6 @@ if (n9 && n167) {
 n666[n169] = vec4<f16>(vec4<f32>(n716, n718, n720, n722));
 }
 }
-// 3f14caf78909
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-var group = n1.y * n2.x + n1.x;
-let n4 = (n5[0].x + 1023u) / 1024u;
-if (group < n4) {
-let n6 = group * 256u + n3;
-if (4u * n6 < n5[0].x) { n7(n6); }
-return;
-}
-group -= n4;
-let n8 = (n5[7].y + 1023u) / 1024u;
-if (group < n8) {
-let n9 = group * 256u + n3;
-if (4u * n9 < n5[7].y) { n10(n9); }
-return;
-}
-group -= n8;
-}
 // 3f1b2124ed39
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -16671,35 +16321,6 @@ n6[4u * n30 + 3u] = fma(vec4<f32>(n32.w), n29, n6[4u * n30 + 3u]);
 }
 }
 return n6;
-}
-// 41737b4642b5
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].w;
-let n9 = n8 / n3[1].y;
-let n10 = n9 / n3[0].w;
-let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
-let n12 = f32(n13[n11]);
-let n14 = n5 / n3[1].w;
-let n15 = n14 / n3[1].y;
-let n16 = n15 / n3[0].w;
-let n17 = (n5 - n14 * n3[1].w) + (n14 - n15 * n3[1].y) * n3[1].z + (n15 - n16 * n3[0].w) * n3[1].x + n16 * n3[0].z;
-let n18 = f32(n13[n17]);
-let n19 = n6 / n3[1].w;
-let n20 = n19 / n3[1].y;
-let n21 = n20 / n3[0].w;
-let n22 = (n6 - n19 * n3[1].w) + (n19 - n20 * n3[1].y) * n3[1].z + (n20 - n21 * n3[0].w) * n3[1].x + n21 * n3[0].z;
-let n23 = f32(n13[n22]);
-let n24 = n7 / n3[1].w;
-let n25 = n24 / n3[1].y;
-let n26 = n25 / n3[0].w;
-let n27 = (n7 - n24 * n3[1].w) + (n24 - n25 * n3[1].y) * n3[1].z + (n25 - n26 * n3[0].w) * n3[1].x + n26 * n3[0].z;
-let n28 = f32(n13[n27]);
-n29[n1] = vec4<f16>(vec4<f32>(n12, n18, n23, n28));
 }
 // 420a183404a5
 fn n0(n1: u32, n2: n3, n4: i32) {
@@ -17597,6 +17218,17 @@ n302[2u * n175] = n303(n503) | (n303(n511) << 16u);
 n302[2u * n175 + 1u] = n303(n519) | (n303(n527) << 16u);
 }
 }
+// 4339fd1949f4
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[3].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[4].z + n3) >> 2u;
+let n9 = n10(n7);
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // 43bd70194176
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group;
@@ -18314,10 +17946,6 @@ n401[n167] = vec4<f16>(vec4<f32>(n476, n479, n482, n485));
 }
 // 450d7a5b107b
 const n0: u32 = (n1 * n2 + n3 - 1u) / n3;
-// 4575830f4fd7
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32) -> u32 {
-return (n1 + min(n3 + n4 / n5, n2)) * n5 + n4 % n5;
-}
 // 46415221981a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -20021,6 +19649,12 @@ workgroupBarrier();
 n94(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n89, n13);
 workgroupBarrier();
 }
+// 49e834357c53
+fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
+let n6 = n4 + n5 / n7;
+if (n6 >= n2.n8 || n5 >= n9 * n7) { return vec4<f32>(); }
+return n10(n1, n2.n11, n2.n12, n6, n5 % n7);
+}
 // 4a3d7130a8c4
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -20427,6 +20061,43 @@ n18[n1] = vec4<f16>(vec4<f32>(n14, n15, n16, n17));
 }
 // 4b3d9b4f0080
 fn n0(n1: n2, n3: vec4<n2>, n4: vec4<n2>) -> vec4<n2> { return fma(vec4<n2>(n1), n3, n4); }
+// 4be9f6a12515
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
+n20: u32,
+n21: u32,
+n22: u32,
+n23: u32,
+n24: u32,
+n25: u32,
+n26: u32,
+n27: u32,
+n28: vec4<u32>,
+n29: u32,
+n30: vec4<u32>,
+n31: u32,
+n32: vec4<u32>,
+n33: u32,
+}
 // 4c39a71ebd0d
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -20835,60 +20506,6 @@ let n2 = n1 < 0x00800000u;
 let n3 = bitcast<u32>(select(x, f32(n1), n2)) - 0x3f3504f3u;
 let n4 = bitcast<f32>((n3 & 0x007fffffu) + 0x3f3504f3u);
 return vec2<f32>(n4 - 1.0, f32(bitcast<i32>(n3) >> 23u) - select(0.0, 149.0, n2));
-}
-// 4d46bcdca18a
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = group.x * n10;
-let n11 = n5 / n6.n12;
-var n13: n14;
-var n15: n14;
-let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
-let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
-for (var n22 = 0u; n22 < n6.group; n22++) {
-let n23 = (n5 % n6.n12) * n6.group + n22;
-let n24 = n25(n3.x, n3.y, n4, n9, n26(n11), n5 * n6.n27, n6.n21, (n11 * n6.n28 + n23) * n6.n21);
-for (var n29 = n16 / i32(n30) * i32(n30); n29 <= n19; n29 += i32(n30)) {
-let n31 = u32(n29);
-var n32 = vec4<f32>();
-var n33 = vec4<f32>();
-for (var n34 = 0u; n34 < 4u; n34++) {
-let n35 = n31 + 4u * n3.x + n34;
-if (n35 < n6.n21) {
-let n36 = n37[n24.n38 + n35];
-n32[n34] = n36.x;
-n33[n34] = n36.y;
-}
-}
-var n39 = n40(0u, n24, n31);
-for (var n41 = 0u; n41 < n42 * 4u; n41++) {
-let n43 = n9 + 4u * ((n41 / 4u) * n1 + n3.y) + n41 % 4u;
-for (var n34 = 0u; n34 < 4u; n34++) {
-let n44 = n45(n39[n41][n34], n11, n23, n31 + 4u * n3.x + n34, n43);
-n39[n41][n34] = select(n46(n44 - n32[n34]), 0.0, n44 == n47);
-}
-}
-n48(n24, n39);
-n49(0u, n24, n31, &n15);
-let w = n40(1u, n24, n31);
-for (var n41 = 0u; n41 < n42 * 4u; n41++) { n39[n41] *= w[n41] - n33; }
-n48(n24, n39);
-n49(1u, n24, n31, &n13);
-}
-}
-for (var n41 = 0u; n41 < n42 * 4u; n41++) {
-let n43 = n9 + 4u * ((n41 / 4u) * n1 + n3.y) + n41 % 4u;
-if (n43 >= n6.n27) { continue; }
-for (var n34 = 0u; n34 < n50; n34++) {
-let n51 = n34 * n0 + n3.x;
-if (n51 >= n52) { continue; }
-n53[(n5 * n6.n27 + n43) * n52 + n51] = n13[n41][n34] * n6.n54;
-n55[(n5 * n6.n27 + n43) * n52 + n51] = n15[n41][n34];
-}
-}
 }
 // 4dcf50d2948c
 fn n0(n1: vec4<u32>, n2: vec4<u32>, n3: vec4<f32>, n4: vec4<f32>) -> vec4<f32> {
@@ -23299,6 +22916,17 @@ n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 7>;
 // 5c9ef7d871e5
 @group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 10>;
+// 5ca985ff4ae8
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32, n6: u32) {
+for (var n7 = n6; n7 < n8 * n8 / 4u; n7 += n9) {
+let n10 = n7 / (n8 / 4u);
+let n11 = n7 % (n8 / 4u);
+if (n2 + n10 < n5) {
+let n12 = n13[n1 + n10 * n14 + n11] * n15[(n2 + n10) / 4u][(n2 + n10) % 4u];
+n16[(n4 + (n2 + n10) * n17.n18) * n19 + n3 + n11] = vec4<f16>(n12);
+}
+}
+}
 // 5cab5598dd51
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -24991,35 +24619,6 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 5e016fbd7f1d
-fn n0(n1: u32) {
-let n2 = n3[2].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[3].y;
-let n9 = n8 / n3[2].w;
-let n10 = (n4 - n8 * n3[3].y) + (n8 - n9 * n3[2].w) * n3[3].x + n9 * n3[2].z;
-let n11 = n12[n10];
-let n13 = n11;
-let n14 = n5 / n3[3].y;
-let n15 = n14 / n3[2].w;
-let n16 = (n5 - n14 * n3[3].y) + (n14 - n15 * n3[2].w) * n3[3].x + n15 * n3[2].z;
-let n17 = n12[n16];
-let n18 = n17;
-let n19 = n6 / n3[3].y;
-let n20 = n19 / n3[2].w;
-let n21 = (n6 - n19 * n3[3].y) + (n19 - n20 * n3[2].w) * n3[3].x + n20 * n3[2].z;
-let n22 = n12[n21];
-let n23 = n22;
-let n24 = n7 / n3[3].y;
-let n25 = n24 / n3[2].w;
-let n26 = (n7 - n24 * n3[3].y) + (n24 - n25 * n3[2].w) * n3[3].x + n25 * n3[2].z;
-let n27 = n12[n26];
-let n28 = n27;
-n29[n1] = vec4<f16>(vec4<f32>(n13, n18, n23, n28));
-}
 // 5e2838a39336
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -25377,71 +24976,6 @@ n208[n167] = vec4<f32>(n283, n286, n289, n292);
 }
 // 602fcc61f3f3
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
-// 6081c65f2b37
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 16u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n10 / n5[1].z;
-let n25 = n24 / n5[1].x;
-let n26 = (n10 - n24 * n5[1].z) * n5[1].w + (n24 - n25 * n5[1].x) * n5[1].y + n25 * n5[0].w + n17;
-let n27 = n28[n26];
-let n29 = n30[n15];
-let n31 = n29.x;
-let n32 = n29.y;
-let n33 = n29.z;
-let n34 = n29.w;
-let n35 = (n27 * n31);
-n13 = (n13 + n35);
-let n36 = n10 / n5[1].z;
-let n37 = n36 / n5[1].x;
-let n38 = (n10 - n36 * n5[1].z) * n5[1].w + (n36 - n37 * n5[1].x) * n5[1].y + n37 * n5[0].w + n19;
-let n39 = n28[n38];
-let n40 = (n39 * n32);
-n13 = (n13 + n40);
-let n41 = n10 / n5[1].z;
-let n42 = n41 / n5[1].x;
-let n43 = (n10 - n41 * n5[1].z) * n5[1].w + (n41 - n42 * n5[1].x) * n5[1].y + n42 * n5[0].w + n21;
-let n44 = n28[n43];
-let n45 = (n44 * n33);
-n13 = (n13 + n45);
-let n46 = n10 / n5[1].z;
-let n47 = n46 / n5[1].x;
-let n48 = (n10 - n46 * n5[1].z) * n5[1].w + (n46 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n23;
-let n49 = n28[n48];
-let n50 = (n49 * n34);
-n13 = (n13 + n50);
-}
-n51[n3] = n13;
-workgroupBarrier();
-for (var n52 = 8u; n52 > 0u; n52 >>= 1u) {
-if (n7 < n52) { n51[n3] = (n51[n3] + n51[n3 + n52]); }
-workgroupBarrier();
-}
-let n53 = n51[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n54[n10] = n53;
-}
-}
 // 6100c7c072f8
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -25875,6 +25409,102 @@ n273[2u * n175 + 1u] = n274(n328) | (n274(n330) << 16u);
 }
 // 615eb5a7696a
 const n0: bool = false;
+// 6163a4222217
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.x;
+let n4 = group.y;
+let n5 = n4 / n6.n7;
+let n8 = group.z * n9;
+let n10 = n6.group * n6.n11;
+let n12 = (n4 % n6.n7) * n6.group;
+let length = n13(n5);
+if (n3 * n14 >= length) {
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = n8 + n15 / n16;
+if (n17 < n10) {
+let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
+n20[n18 * n16 + n15 % n16] = vec4<f32>();
+if (n15 % n16 == 0u) { n21[n18] = vec2<f32>(n22, 0.0); }
+}
+}
+return;
+}
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = min(n8 + n15 / n16, n10 - 1u);
+n23[n15] = n24(n25(n26(n5, n12 + n17 / n6.n11), n5, n17 % n6.n11) + n15 % n16);
+}
+workgroupBarrier();
+let n27 = n28(n5, n4 % n6.n7);
+for (var n29 = n2; n29 < n14; n29 += n0) {
+let n30 = n3 * n14 + n29;
+var n31: array<f32, n9>;
+if (n30 < length) {
+let n32 = n33(n27, n5, n30);
+var n34: array<vec4<f32>, n9>;
+for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = vec4<f32>(); }
+for (var n35 = 0u; n35 < n16; n35++) {
+let n36 = n37(n32 + n35);
+for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = fma(n23[n17 * n16 + n35], n36, n34[n17]); }
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+let n38 = min(n8 + n17, n10 - 1u);
+let n39 = (n34[n17].x + n34[n17].y) + (n34[n17].z + n34[n17].w);
+n31[n17] = n40(n39, n5, n12 + n38 / n6.n11, n38 % n6.n11, n30);
+}
+} else {
+for (var n17 = 0u; n17 < n9; n17++) { n31[n17] = n22; }
+}
+for (var n17 = 0u; n17 < n9; n17++) { n41[n17 * n14 + n29] = n31[n17]; }
+}
+workgroupBarrier();
+let n42 = n2 / n43;
+var n44 = n22;
+for (var n29 = n2 % n43; n29 < n14; n29 += n43) { n44 = max(n44, n41[n42 * n14 + n29]); }
+n45[n2] = vec4<f32>(n44);
+workgroupBarrier();
+for (var n46 = 0u; n46 < n43; n46++) { n44 = max(n44, n45[n42 * n43 + n46].x); }
+var n47 = 0.0;
+for (var n29 = n2 % n43; n29 < n14; n29 += n43) {
+let n31 = n41[n42 * n14 + n29];
+let w = select(n48(n31 - n44), 0.0, n31 == n22);
+n41[n42 * n14 + n29] = w;
+n47 += w;
+}
+workgroupBarrier();
+n45[n2] = vec4<f32>(n47);
+workgroupBarrier();
+if (n2 % n43 == 0u && n8 + n42 < n10) {
+n47 = 0.0;
+for (var n46 = 0u; n46 < n43; n46++) { n47 += n45[n2 + n46].x; }
+let n17 = n8 + n42;
+let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
+n21[n18] = vec2<f32>(n44, n47);
+}
+let n35 = n2 % n49;
+let n50 = n2 / n49;
+var n51: array<vec4<f32>, n9>;
+if (n35 < n16) {
+let n52 = min(n14, length - n3 * n14);
+let n53 = n54(n5, n4 % n6.n7);
+for (var n29 = n50; n29 < n52; n29 += n55) {
+let n39 = n56(n57(n53, n5, n3 * n14 + n29) + n35);
+for (var n17 = 0u; n17 < n9; n17++) { n51[n17] = fma(vec4<f32>(n41[n17 * n14 + n29]), n39, n51[n17]); }
+}
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+workgroupBarrier();
+n45[n2] = n51[n17];
+workgroupBarrier();
+if (n50 == 0u && n35 < n16 && n8 + n17 < n10) {
+var n58 = vec4<f32>();
+for (var n46 = 0u; n46 < n55; n46++) { n58 += n45[n46 * n49 + n35]; }
+let n38 = n8 + n17;
+let n18 = n19(n5, n12 + n38 / n6.n11, n38 % n6.n11) + n3;
+n20[n18 * n16 + n35] = n58;
+}
+}
+}
 // 617f28fb980b
 @group(0) @binding(3) var<storage, read_write> n0: array<u32>;
 // 620bc82d870c
@@ -25992,319 +25622,6 @@ n93[n24] = vec4<f32>(n86, n88, n90, n92);
 }
 // 62ba8716cd10
 @group(0) @binding(6) var<uniform> n0: n1;
-// 6301c6c29768
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = (n4.n8 - 1u - group.x) * n9;
-let n10 = n3 / n4.n11;
-let n12 = n3 * n4.n13 + n7;
-let n14 = (n10 * n4.n15 + (n3 % n4.n11) / n4.group) * n4.n16;
-let n17 = n2 / n18;
-let n19 = n2 % n18;
-let n20 = n17 / n21 * n22;
-let n23 = n17 % n21;
-let n24 = n20 * n25 + n23 * (n26 / n21 / 4u);
-let n27 = n28(n10);
-let n29 = max(n27, 1u) - 1u;
-let n30 = n31(n10);
-let n32 = max(i32(n7) + n30 - n4.n33, 0) / i32(n26) * i32(n26);
-let n34 = min(i32(n7 + n9 - 1u) + n30 + n4.n35, i32(n27) - 1);
-var n36: array<vec4<f16>, n37>;
-var n38: array<vec4<f16>, n37>;
-for (var n39 = 0u; n39 < n37; n39++) {
-let n40 = n41(n14, n29, u32(n32), n2 + n39 * n0);
-n36[n39] = n42[n40];
-n38[n39] = n43[n40];
-}
-for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
-let n45 = n44 / (n26 / 4u);
-let n46 = n44 % (n26 / 4u);
-n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 0u + n46];
-}
-workgroupBarrier();
-let n50 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n52 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n53 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n54 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
-let n45 = n44 / (n26 / 4u);
-let n46 = n44 % (n26 / 4u);
-n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 8u + n46];
-}
-workgroupBarrier();
-let n55 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n56 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n57 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n58 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
-let n45 = n44 / (n26 / 4u);
-let n46 = n44 % (n26 / 4u);
-n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 16u + n46];
-}
-workgroupBarrier();
-let n59 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n60 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n61 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n62 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
-let n45 = n44 / (n26 / 4u);
-let n46 = n44 % (n26 / 4u);
-n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 24u + n46];
-}
-workgroupBarrier();
-let n63 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n64 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n65 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n66 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-var n67 = n68();
-var n69 = n68();
-var n70 = n68();
-var n71 = n68();
-var n72 = n68();
-var n73 = n68();
-var n74 = n68();
-var n75 = n68();
-var n76 = n77;
-var n78 = 0.0;
-let n79 = n2 / n80;
-let n81 = n2 % n80;
-for (var n39 = 0u; n39 < n37; n39++) { n82[n83(n2 + n39 * n0)] = n36[n39]; }
-if (n2 == 0u) { n84.x = 0u; }
-workgroupBarrier();
-for (var n39 = 0u; n39 < n37; n39++) { n36[n39] = n42[n41(n14, n29, u32(n32) + n26, n2 + n39 * n0)]; }
-{
-var n85 = n68();
-var n86 = n68();
-let n87 = coopLoad<n88>(&n82[n23 * n89 * n90 + 0u], n90);
-n85 = coopMultiplyAdd(n50, n87, n85);
-n86 = coopMultiplyAdd(n52, n87, n86);
-let n91 = coopLoad<n88>(&n82[n23 * n89 * n90 + 4u], n90);
-n85 = coopMultiplyAdd(n53, n91, n85);
-n86 = coopMultiplyAdd(n54, n91, n86);
-let n92 = coopLoad<n88>(&n82[n23 * n89 * n90 + 8u], n90);
-n85 = coopMultiplyAdd(n55, n92, n85);
-n86 = coopMultiplyAdd(n56, n92, n86);
-let n93 = coopLoad<n88>(&n82[n23 * n89 * n90 + 12u], n90);
-n85 = coopMultiplyAdd(n57, n93, n85);
-n86 = coopMultiplyAdd(n58, n93, n86);
-let n94 = coopLoad<n88>(&n82[n23 * n89 * n90 + 16u], n90);
-n85 = coopMultiplyAdd(n59, n94, n85);
-n86 = coopMultiplyAdd(n60, n94, n86);
-let n95 = coopLoad<n88>(&n82[n23 * n89 * n90 + 20u], n90);
-n85 = coopMultiplyAdd(n61, n95, n85);
-n86 = coopMultiplyAdd(n62, n95, n86);
-let n96 = coopLoad<n88>(&n82[n23 * n89 * n90 + 24u], n90);
-n85 = coopMultiplyAdd(n63, n96, n85);
-n86 = coopMultiplyAdd(n64, n96, n86);
-let n97 = coopLoad<n88>(&n82[n23 * n89 * n90 + 28u], n90);
-n85 = coopMultiplyAdd(n65, n97, n85);
-n86 = coopMultiplyAdd(n66, n97, n86);
-let n98 = n24 + 0u * n25;
-coopStoreT(n85, &n99[n98], n25);
-let n100 = n24 + 16u * n25;
-coopStoreT(n86, &n99[n100], n25);
-}
-workgroupBarrier();
-for (var n40 = n32; n40 <= n34; n40 += i32(n26)) {
-let n101 = u32(n40);
-var x: array<vec4<f32>, n102>;
-for (var n39 = 0u; n39 < n102; n39++) { x[n39] = n99[n79 * n25 + n81 + n39 * n80]; }
-for (var n39 = 0u; n39 < n37; n39++) {
-let n44 = n2 + n39 * n0;
-n82[n83(n44)] = n36[n39];
-n103[n83(n44)] = n38[n39];
-}
-if (n104 || n101 + n26 > n27 || n40 + i32(n26) - 1 > i32(n7) + n30 + n4.n35 ||
-n40 < i32(n7 + n9 - 1u) + n30 - n4.n33) {
-for (var n39 = 0u; n39 < n102; n39++) {
-x[n39] = n105(x[n39], n10, n3 % n4.n11, n7 + n79, n101 + 4u * (n81 + n39 * n80));
-}
-} else {
-for (var n39 = 0u; n39 < n102; n39++) { x[n39] *= n4.n106; }
-}
-var n107 = n77;
-for (var n39 = 0u; n39 < n102; n39++) { n107 = max(n107, max(max(x[n39].x, x[n39].y), max(x[n39].z, x[n39].w))); }
-for (var step = 1u; step < n80; step *= 2u) { n107 = max(n107, subgroupShuffleXor(n107, step)); }
-var n108 = 1.0;
-if (n107 > n76 + n109) {
-n108 = n110(n76 - n107);
-n78 *= n108;
-n76 = n107;
-n84.x = n101 + 1u;
-}
-if (n81 == 0u) { n111[n79 / 4u][n79 % 4u] = n108; }
-for (var n39 = 0u; n39 < n102; n39++) {
-let n112 = select(exp2(x[n39] - n76), vec4<f32>(), x[n39] == vec4<f32>(n77));
-n78 += (n112.x + n112.y) + (n112.z + n112.w);
-n47[n79 * n25 + n81 + n39 * n80] = vec4<f16>(n112);
-}
-workgroupBarrier();
-for (var n113 = n84.x == n101 + 1u && n40 != n32; n113; n113 = false) {
-coopStoreT(n67, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 0u, n19);
-workgroupBarrier();
-n67 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n69, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 0u, n19);
-workgroupBarrier();
-n69 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n70, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 0u, n19);
-workgroupBarrier();
-n70 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n71, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 0u, n19);
-workgroupBarrier();
-n71 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n72, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 16u, n19);
-workgroupBarrier();
-n72 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n73, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 16u, n19);
-workgroupBarrier();
-n73 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n74, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 16u, n19);
-workgroupBarrier();
-n74 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-coopStoreT(n75, &n99[n24], n25);
-workgroupBarrier();
-n114(n24, n20 + 16u, n19);
-workgroupBarrier();
-n75 = coopLoadT<n68>(&n99[n24], n25);
-workgroupBarrier();
-}
-for (var n39 = 0u; n39 < n37; n39++) {
-let n44 = n2 + n39 * n0;
-n36[n39] = n42[n41(n14, n29, n101 + 2u * n26, n44)];
-n38[n39] = n43[n41(n14, n29, n101 + n26, n44)];
-}
-{
-let n115 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n116 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n117 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 0u], n90);
-n67 = coopMultiplyAdd(n115, n117, n67);
-n72 = coopMultiplyAdd(n116, n117, n72);
-let n118 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 4u], n90);
-n69 = coopMultiplyAdd(n115, n118, n69);
-n73 = coopMultiplyAdd(n116, n118, n73);
-let n119 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 8u], n90);
-n70 = coopMultiplyAdd(n115, n119, n70);
-n74 = coopMultiplyAdd(n116, n119, n74);
-let n120 = coopLoadT<n88>(&n103[0u * n90 + n23 * 16u + 12u], n90);
-n71 = coopMultiplyAdd(n115, n120, n71);
-n75 = coopMultiplyAdd(n116, n120, n75);
-let n121 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n122 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-let n123 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 0u], n90);
-n67 = coopMultiplyAdd(n121, n123, n67);
-n72 = coopMultiplyAdd(n122, n123, n72);
-let n124 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 4u], n90);
-n69 = coopMultiplyAdd(n121, n124, n69);
-n73 = coopMultiplyAdd(n122, n124, n73);
-let n125 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 8u], n90);
-n70 = coopMultiplyAdd(n121, n125, n70);
-n74 = coopMultiplyAdd(n122, n125, n74);
-let n126 = coopLoadT<n88>(&n103[16u * n90 + n23 * 16u + 12u], n90);
-n71 = coopMultiplyAdd(n121, n126, n71);
-n75 = coopMultiplyAdd(n122, n126, n75);
-var n85 = n68();
-var n86 = n68();
-let n87 = coopLoad<n88>(&n82[n23 * n89 * n90 + 0u], n90);
-n85 = coopMultiplyAdd(n50, n87, n85);
-n86 = coopMultiplyAdd(n52, n87, n86);
-let n91 = coopLoad<n88>(&n82[n23 * n89 * n90 + 4u], n90);
-n85 = coopMultiplyAdd(n53, n91, n85);
-n86 = coopMultiplyAdd(n54, n91, n86);
-let n92 = coopLoad<n88>(&n82[n23 * n89 * n90 + 8u], n90);
-n85 = coopMultiplyAdd(n55, n92, n85);
-n86 = coopMultiplyAdd(n56, n92, n86);
-let n93 = coopLoad<n88>(&n82[n23 * n89 * n90 + 12u], n90);
-n85 = coopMultiplyAdd(n57, n93, n85);
-n86 = coopMultiplyAdd(n58, n93, n86);
-let n94 = coopLoad<n88>(&n82[n23 * n89 * n90 + 16u], n90);
-n85 = coopMultiplyAdd(n59, n94, n85);
-n86 = coopMultiplyAdd(n60, n94, n86);
-let n95 = coopLoad<n88>(&n82[n23 * n89 * n90 + 20u], n90);
-n85 = coopMultiplyAdd(n61, n95, n85);
-n86 = coopMultiplyAdd(n62, n95, n86);
-let n96 = coopLoad<n88>(&n82[n23 * n89 * n90 + 24u], n90);
-n85 = coopMultiplyAdd(n63, n96, n85);
-n86 = coopMultiplyAdd(n64, n96, n86);
-let n97 = coopLoad<n88>(&n82[n23 * n89 * n90 + 28u], n90);
-n85 = coopMultiplyAdd(n65, n97, n85);
-n86 = coopMultiplyAdd(n66, n97, n86);
-let n98 = n24 + 0u * n25;
-coopStoreT(n85, &n99[n98], n25);
-let n100 = n24 + 16u * n25;
-coopStoreT(n86, &n99[n100], n25);
-}
-workgroupBarrier();
-}
-for (var step = 1u; step < n80; step *= 2u) { n78 += subgroupShuffleXor(n78, step); }
-let n127 = n78 == 0.0;
-if (n81 == 0u) {
-n111[n79 / 4u][n79 % 4u] = select(1.0 / n78, 0.0, n127);
-if (n7 + n79 < n4.n13) { n128[n12 + n79] = select(n76 + log2(n78), n77, n127); }
-}
-workgroupBarrier();
-let n129 = n4.n13 - n7;
-coopStoreT(n67, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 0u, n23 * 16u + 0u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n69, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 0u, n23 * 16u + 4u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n70, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 0u, n23 * 16u + 8u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n71, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 0u, n23 * 16u + 12u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n72, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 16u, n23 * 16u + 0u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n73, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 16u, n23 * 16u + 4u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n74, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 16u, n23 * 16u + 8u, n12, n129, n19);
-workgroupBarrier();
-coopStoreT(n75, &n99[n24], n25);
-workgroupBarrier();
-n130(n24, n20 + 16u, n23 * 16u + 12u, n12, n129, n19);
-workgroupBarrier();
-}
-// 63431f3109ce
-@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 6>;
 // 636158fe6927
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -26559,11 +25876,6 @@ workgroupBarrier();
 n95(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n90, n13);
 workgroupBarrier();
 }
-// 63cae3779847
-fn n0(n1: u32, n2: u32) -> vec4<f32> {
-if (n1 == 1u) { return n3(n2); }
-return n4(n2);
-}
 // 63cf268ff9ce
 fn n0(n1: u32) -> n2 {
 return n2(n3[n1], n4[n1 >> 2u], 0u, 0u);
@@ -26573,6 +25885,22 @@ return n2(n3[n1], n4[n1 >> 2u], 0u, 0u);
 // 65133bffd907
 fn n0(n1: u32, n2: u32, n3: u32) -> vec2<f32> {
 return vec2<f32>(n4(n1, (n3 >> 1u) & 1u), 0.0);
+}
+// 65fb84aff2d5
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[6].x) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[6].x + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
+n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 }
 // 6660c0040728
 struct n0 {
@@ -27524,6 +26852,45 @@ n284[n168] = vec4<f16>(vec4<f32>(n440, n444, n448, n452));
 }
 // 6a9e195159d5
 var<workgroup> n0: array<n1, n2>;
+// 6a9fdf0da7e0
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
+n20: u32,
+n21: u32,
+n22: u32,
+n23: u32,
+n24: u32,
+n25: u32,
+n26: u32,
+n27: u32,
+n28: vec4<u32>,
+n29: u32,
+n30: vec4<u32>,
+n31: u32,
+n32: vec4<u32>,
+n33: u32,
+n34: vec4<u32>,
+n35: u32,
+}
 // 6b917f5c12ad
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -27919,99 +27286,6 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 6ff2f7e41775
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.x;
-let n4 = group.y;
-let n5 = n4 / n6.n7;
-let n8 = group.z * n9;
-let n10 = n6.group * n6.n11;
-let n12 = (n4 % n6.n7) * n6.group;
-let length = n13(n5);
-if (n3 * n14 >= length) {
-for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
-let n17 = n8 + n15 / n16;
-if (n17 < n10) {
-let n18 = ((n5 * n6.n19 + n12 + n17 / n6.n11) * n6.n11 + n17 % n6.n11) * n6.n20 + n3;
-n21[n18 * n16 + n15 % n16] = vec4<f32>();
-if (n15 % n16 == 0u) { n22[n18] = vec2<f32>(n23, 0.0); }
-}
-}
-return;
-}
-for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
-let n17 = min(n8 + n15 / n16, n10 - 1u);
-n24[n15] = n25(((n5 * n6.n19 + n12 + n17 / n6.n11) * n6.n11 + n17 % n6.n11) * n16 + n15 % n16);
-}
-workgroupBarrier();
-for (var n26 = n2; n26 < n14; n26 += n0) {
-let n27 = n3 * n14 + n26;
-var n28: array<f32, n9>;
-if (n27 < length) {
-var n29: array<vec4<f32>, n9>;
-for (var n17 = 0u; n17 < n9; n17++) { n29[n17] = vec4<f32>(); }
-for (var n30 = 0u; n30 < n16; n30++) {
-let n31 = n32((n4 * n6.n33 + n27) * n16 + n30);
-for (var n17 = 0u; n17 < n9; n17++) { n29[n17] = fma(n24[n17 * n16 + n30], n31, n29[n17]); }
-}
-for (var n17 = 0u; n17 < n9; n17++) {
-let n34 = min(n8 + n17, n10 - 1u);
-let n35 = (n29[n17].x + n29[n17].y) + (n29[n17].z + n29[n17].w);
-n28[n17] = n36(n35, n5, n12 + n34 / n6.n11, n34 % n6.n11, n27);
-}
-} else {
-for (var n17 = 0u; n17 < n9; n17++) { n28[n17] = n23; }
-}
-for (var n17 = 0u; n17 < n9; n17++) { n37[n17 * n14 + n26] = n28[n17]; }
-}
-workgroupBarrier();
-let n38 = n2 / n39;
-var n40 = n23;
-for (var n26 = n2 % n39; n26 < n14; n26 += n39) { n40 = max(n40, n37[n38 * n14 + n26]); }
-n41[n2] = vec4<f32>(n40);
-workgroupBarrier();
-for (var n42 = 0u; n42 < n39; n42++) { n40 = max(n40, n41[n38 * n39 + n42].x); }
-var n43 = 0.0;
-for (var n26 = n2 % n39; n26 < n14; n26 += n39) {
-let n28 = n37[n38 * n14 + n26];
-let w = select(n44(n28 - n40), 0.0, n28 == n23);
-n37[n38 * n14 + n26] = w;
-n43 += w;
-}
-workgroupBarrier();
-n41[n2] = vec4<f32>(n43);
-workgroupBarrier();
-if (n2 % n39 == 0u && n8 + n38 < n10) {
-n43 = 0.0;
-for (var n42 = 0u; n42 < n39; n42++) { n43 += n41[n2 + n42].x; }
-let n17 = n8 + n38;
-let n18 = ((n5 * n6.n19 + n12 + n17 / n6.n11) * n6.n11 + n17 % n6.n11) * n6.n20 + n3;
-n22[n18] = vec2<f32>(n40, n43);
-}
-let n30 = n2 % n45;
-let n46 = n2 / n45;
-var n47: array<vec4<f32>, n9>;
-if (n30 < n16) {
-let n48 = min(n14, length - n3 * n14);
-for (var n26 = n46; n26 < n48; n26 += n49) {
-let n35 = n50((n4 * n6.n33 + n3 * n14 + n26) * n16 + n30);
-for (var n17 = 0u; n17 < n9; n17++) { n47[n17] = fma(vec4<f32>(n37[n17 * n14 + n26]), n35, n47[n17]); }
-}
-}
-for (var n17 = 0u; n17 < n9; n17++) {
-workgroupBarrier();
-n41[n2] = n47[n17];
-workgroupBarrier();
-if (n46 == 0u && n30 < n16 && n8 + n17 < n10) {
-var n51 = vec4<f32>();
-for (var n42 = 0u; n42 < n49; n42++) { n51 += n41[n42 * n45 + n30]; }
-let n34 = n8 + n17;
-let n18 = ((n5 * n6.n19 + n12 + n34 / n6.n11) * n6.n11 + n34 % n6.n11) * n6.n20 + n3;
-n21[n18 * n16 + n30] = n51;
-}
-}
-}
 // 70813cce0578
 const n0: f32 = -3.4028234e38;
 // 7098c653ad3e
@@ -28276,43 +27550,6 @@ n33[n1] = vec4<f16>(vec4<f32>(n23, n26, n29, n32));
 }
 // 746b7d3be228
 const n0: u32 = n1 * n2 * 4u;
-// 754acd0f3b3b
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[0].w;
-let n9 = (n4 - n8 * n3[0].w) * n3[1].x + n8;
-let n10 = n9 / n3[3].x;
-let n11 = n10 / n3[2].z;
-let n12 = n11 / n3[2].x;
-let n13 = (n9 - n10 * n3[3].x) + (n10 - n11 * n3[2].z) * n3[2].w + (n11 - n12 * n3[2].x) * n3[2].y + n12 * n3[1].w;
-let n14 = n15[n13];
-let n16 = n5 / n3[0].w;
-let n17 = (n5 - n16 * n3[0].w) * n3[1].x + n16;
-let n18 = n17 / n3[3].x;
-let n19 = n18 / n3[2].z;
-let n20 = n19 / n3[2].x;
-let n21 = (n17 - n18 * n3[3].x) + (n18 - n19 * n3[2].z) * n3[2].w + (n19 - n20 * n3[2].x) * n3[2].y + n20 * n3[1].w;
-let n22 = n15[n21];
-let n23 = n6 / n3[0].w;
-let n24 = (n6 - n23 * n3[0].w) * n3[1].x + n23;
-let n25 = n24 / n3[3].x;
-let n26 = n25 / n3[2].z;
-let n27 = n26 / n3[2].x;
-let n28 = (n24 - n25 * n3[3].x) + (n25 - n26 * n3[2].z) * n3[2].w + (n26 - n27 * n3[2].x) * n3[2].y + n27 * n3[1].w;
-let n29 = n15[n28];
-let n30 = n7 / n3[0].w;
-let n31 = (n7 - n30 * n3[0].w) * n3[1].x + n30;
-let n32 = n31 / n3[3].x;
-let n33 = n32 / n3[2].z;
-let n34 = n33 / n3[2].x;
-let n35 = (n31 - n32 * n3[3].x) + (n32 - n33 * n3[2].z) * n3[2].w + (n33 - n34 * n3[2].x) * n3[2].y + n34 * n3[1].w;
-let n36 = n15[n35];
-n37[n1] = vec4<f32>(n14, n22, n29, n36);
-}
 // 7559def7b72f
 const n0: u32 = n1 / n2;
 // 75a0ebe5921b
@@ -28458,83 +27695,6 @@ let n3 = round(n2 * 1.44269504);
 let n4 = n5(1.0 + n6(n7(n2, n3)), i32(n3) + n1);
 return select(n4, x, n8(x));
 }
-// 7747d7b67ac2
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n19(n12), n14 * n6.n20);
-var n21: n22;
-var n23: array<f32, n24 * 4u>;
-var n25: array<f32, n24 * 4u>;
-for (var n26 = 0u; n26 < n24 * 4u; n26++) { n23[n26] = n27; }
-let n28 = max(i32(n9) + n29(n12) - n6.n30, 0);
-let n31 = min(i32(n9 + n11 - 1u) + n29(n12) + n6.n32, i32(n19(n12)) - 1);
-for (var n33 = n28 / i32(n34) * i32(n34); n33 <= n31; n33 += i32(n34)) {
-let n35 = u32(n33);
-var n36 = n37(0u, n16, n35);
-for (var n26 = 0u; n26 < n24 * 4u; n26++) {
-let n38 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
-for (var n39 = 0u; n39 < 4u; n39++) {
-let n40 = n35 + 4u * n3.x + n39;
-n36[n26][n39] = n41(n36[n26][n39], n12, n5 % n6.n13, n38, n40);
-}
-}
-for (var n42 = 0u; n42 < n24; n42++) {
-var n43 = vec4<f32>();
-for (var n26 = 0u; n26 < 4u; n26++) {
-let n44 = n36[4u * n42 + n26];
-n43[n26] = max(max(n44.x, n44.y), max(n44.z, n44.w));
-}
-n45[n3.x * n46 + n42 * n1 + n3.y] = n43;
-}
-workgroupBarrier();
-for (var n42 = 0u; n42 < n24; n42++) {
-var n47 = vec4<f32>(n27);
-for (var n48 = 0u; n48 < n0; n48++) { n47 = max(n47, n45[n48 * n46 + n42 * n1 + n3.y]); }
-for (var n26 = 0u; n26 < 4u; n26++) {
-let n49 = 4u * n42 + n26;
-let n50 = max(n23[n49], n47[n26]);
-let n51 = n52(n23[n49] - n50);
-n23[n49] = n50;
-for (var n39 = 0u; n39 < n53; n39++) { n21[n49][n39] *= n51; }
-let x = n36[n49] - n50;
-n36[n49] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n36[n49] == vec4<f32>(n27)));
-n25[n49] = n25[n49] * n51 + (n36[n49].x + n36[n49].y) + (n36[n49].z + n36[n49].w);
-}
-}
-workgroupBarrier();
-n54(n16, n36);
-n55(0u, n16, n35, &n21);
-}
-workgroupBarrier();
-for (var n42 = 0u; n42 < n24; n42++) {
-n45[n3.x * n46 + n42 * n1 + n3.y] =
-vec4<f32>(n25[4u * n42], n25[4u * n42 + 1u], n25[4u * n42 + 2u], n25[4u * n42 + 3u]);
-}
-workgroupBarrier();
-for (var n42 = 0u; n42 < n24; n42++) {
-var n56 = vec4<f32>();
-for (var n48 = 0u; n48 < n0; n48++) { n56 += n45[n48 * n46 + n42 * n1 + n3.y]; }
-for (var n26 = 0u; n26 < 4u; n26++) {
-let n38 = n9 + 4u * (n42 * n1 + n3.y) + n26;
-if (n38 >= n6.n18) { continue; }
-let n57 = n56[n26] == 0.0;
-let n58 = select(1.0 / n56[n26], 0.0, n57);
-for (var n39 = 0u; n39 < n53; n39++) {
-let n59 = n39 * n0 + n3.x;
-if (n59 < n60) { n61[(n16.n62 + n38) * n60 + n59] = n21[4u * n42 + n26][n39] * n58; }
-}
-if (n3.x == 0u) {
-n63[n16.n62 + n38] = select(n23[4u * n42 + n26] + log2(n56[n26]), n27, n57);
-}
-}
-}
-}
 // 774b0154b595
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -28543,6 +27703,17 @@ return n9[n7];
 }
 // 77f6fef0cf3b
 fn n0(n1: n2, n3: u32) -> n4 { return n4(n1, n3); }
+// 780d5587c3d0
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[6].x || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[7].y + n3) >> 2u;
+let n9 = n10(n7);
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
+}
 // 7825f87bc638
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
@@ -29245,6 +28416,82 @@ if (n7 == 0u && n9) {
 atomicAnd(&n20[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n20[n10 >> 1u], n21(n19) << ((n10 & 1u) << 4u));
 }
 }
+// 7c26736dc264
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].x;
+let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
+let n26 = f32(n27[n25]);
+let n28 = n26;
+let n29 = n10 / n5[2].w;
+let n30 = (n10 - n29 * n5[2].w) * n5[3].x + n29 * n5[2].z + n17;
+let n31 = f32(n32[n30]);
+let n33 = n31;
+let n34 = (n28 * n33);
+n13 = (n13 + n34);
+let n35 = n10 / n5[1].x;
+let n36 = (n10 - n35 * n5[1].x) * n5[1].y + n35 * n5[0].w + n19;
+let n37 = f32(n27[n36]);
+let n38 = n37;
+let n39 = n10 / n5[2].w;
+let n40 = (n10 - n39 * n5[2].w) * n5[3].x + n39 * n5[2].z + n19;
+let n41 = f32(n32[n40]);
+let n42 = n41;
+let n43 = (n38 * n42);
+n13 = (n13 + n43);
+let n44 = n10 / n5[1].x;
+let n45 = (n10 - n44 * n5[1].x) * n5[1].y + n44 * n5[0].w + n21;
+let n46 = f32(n27[n45]);
+let n47 = n46;
+let n48 = n10 / n5[2].w;
+let n49 = (n10 - n48 * n5[2].w) * n5[3].x + n48 * n5[2].z + n21;
+let n50 = f32(n32[n49]);
+let n51 = n50;
+let n52 = (n47 * n51);
+n13 = (n13 + n52);
+let n53 = n10 / n5[1].x;
+let n54 = (n10 - n53 * n5[1].x) * n5[1].y + n53 * n5[0].w + n23;
+let n55 = f32(n27[n54]);
+let n56 = n55;
+let n57 = n10 / n5[2].w;
+let n58 = (n10 - n57 * n5[2].w) * n5[3].x + n57 * n5[2].z + n23;
+let n59 = f32(n32[n58]);
+let n60 = n59;
+let n61 = (n56 * n60);
+n13 = (n13 + n61);
+}
+n62[n3] = n13;
+workgroupBarrier();
+for (var n63 = 4u; n63 > 0u; n63 >>= 1u) {
+if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
+workgroupBarrier();
+}
+let n64 = n62[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n65[n10] = n64;
+}
+}
 // 7c6faf7370a7
 fn n0(n1: u32, n2: vec4<n3>) {
 if (n4 < n5 * n6 && n1 >= n4) { return; }
@@ -29270,8 +28517,6 @@ return n8(n1, n3, n4);
 }
 // 7d37f1b280ab
 fn n0(n1: n2, n3: n2) -> bool { return n1 < n3; }
-// 7d4490c7f096
-@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 10>;
 // 7d53c8a6f71a
 @group(0) @binding(4) var<storage, read_write> n0: array<vec2<u32>>;
 // 7d658a5c8617
@@ -29333,43 +28578,6 @@ let n43 = (n42 + n20);
 let n44 = n23[u32(n43)];
 n45[n1] = vec4<f32>(n22, n30, n37, n44);
 }
-// 7e29ba3e8a89
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[0].w;
-let n9 = (n4 - n8 * n3[0].w) * n3[1].x + n8;
-let n10 = n9 / n3[3].x;
-let n11 = n10 / n3[2].z;
-let n12 = n11 / n3[2].x;
-let n13 = (n9 - n10 * n3[3].x) + (n10 - n11 * n3[2].z) * n3[2].w + (n11 - n12 * n3[2].x) * n3[2].y + n12 * n3[1].w;
-let n14 = f32(n15[n13]);
-let n16 = n5 / n3[0].w;
-let n17 = (n5 - n16 * n3[0].w) * n3[1].x + n16;
-let n18 = n17 / n3[3].x;
-let n19 = n18 / n3[2].z;
-let n20 = n19 / n3[2].x;
-let n21 = (n17 - n18 * n3[3].x) + (n18 - n19 * n3[2].z) * n3[2].w + (n19 - n20 * n3[2].x) * n3[2].y + n20 * n3[1].w;
-let n22 = f32(n15[n21]);
-let n23 = n6 / n3[0].w;
-let n24 = (n6 - n23 * n3[0].w) * n3[1].x + n23;
-let n25 = n24 / n3[3].x;
-let n26 = n25 / n3[2].z;
-let n27 = n26 / n3[2].x;
-let n28 = (n24 - n25 * n3[3].x) + (n25 - n26 * n3[2].z) * n3[2].w + (n26 - n27 * n3[2].x) * n3[2].y + n27 * n3[1].w;
-let n29 = f32(n15[n28]);
-let n30 = n7 / n3[0].w;
-let n31 = (n7 - n30 * n3[0].w) * n3[1].x + n30;
-let n32 = n31 / n3[3].x;
-let n33 = n32 / n3[2].z;
-let n34 = n33 / n3[2].x;
-let n35 = (n31 - n32 * n3[3].x) + (n32 - n33 * n3[2].z) * n3[2].w + (n33 - n34 * n3[2].x) * n3[2].y + n34 * n3[1].w;
-let n36 = f32(n15[n35]);
-n37[n1] = vec4<f16>(vec4<f32>(n14, n22, n29, n36));
-}
 // 7e47c38e16b9
 fn n0(n1: u32, n2: u32, n3: u32, n4: n5, n6: vec4<u32>) {
 n7(n1, n2, n3, n4.n8, n6.x);
@@ -29391,33 +28599,6 @@ let n13 = n2 + 2u;
 let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
-}
-// 7ec3f608c1f6
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-var group = n1.y * n2.x + n1.x;
-let n4 = (n5[0].x + 1023u) / 1024u;
-if (group < n4) {
-let n6 = group * 256u + n3;
-if (4u * n6 < n5[0].x) { n7(n6); }
-return;
-}
-group -= n4;
-let n8 = (n5[2].x + 1023u) / 1024u;
-if (group < n8) {
-let n9 = group * 256u + n3;
-if (4u * n9 < n5[2].x) { n10(n9); }
-return;
-}
-group -= n8;
-let n11 = (n5[4].x + 1023u) / 1024u;
-if (group < n11) {
-let n12 = group * 256u + n3;
-if (4u * n12 < n5[4].x) { n13(n12); }
-return;
-}
-group -= n11;
 }
 // 7f39d450f96e
 fn n0(n1: u32, n2: n3, n4: i32) {
@@ -29884,31 +29065,6 @@ n228[n139] = vec4<f32>(n253, n254, n255, n256);
 }
 // 81f264b423ad
 @group(0) @binding(5) var<storage, read_write> n0: array<u32>;
-// 823efb040dd0
-fn n0(n1: u32) {
-let n2 = n3[2].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[3].y;
-let n9 = n8 / n3[2].w;
-let n10 = (n4 - n8 * n3[3].y) + (n8 - n9 * n3[2].w) * n3[3].x + n9 * n3[2].z;
-let n11 = n12[n10];
-let n13 = n5 / n3[3].y;
-let n14 = n13 / n3[2].w;
-let n15 = (n5 - n13 * n3[3].y) + (n13 - n14 * n3[2].w) * n3[3].x + n14 * n3[2].z;
-let n16 = n12[n15];
-let n17 = n6 / n3[3].y;
-let n18 = n17 / n3[2].w;
-let n19 = (n6 - n17 * n3[3].y) + (n17 - n18 * n3[2].w) * n3[3].x + n18 * n3[2].z;
-let n20 = n12[n19];
-let n21 = n7 / n3[3].y;
-let n22 = n21 / n3[2].w;
-let n23 = (n7 - n21 * n3[3].y) + (n21 - n22 * n3[2].w) * n3[3].x + n22 * n3[2].z;
-let n24 = n12[n23];
-n25[n1] = vec4<f32>(n11, n16, n20, n24);
-}
 // 828068457693
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
@@ -30298,6 +29454,17 @@ workgroupBarrier();
 }
 // 85e54837b4c7
 @group(0) @binding(1) var<storage, read_write> n0: array<u32>;
+// 8637b54f03f5
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
+let n9 = n10(n7);
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // 8670748a8d7e
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -30425,41 +29592,19 @@ return n1;
 @group(0) @binding(0) var<storage, read> n0: array<vec4<f16>>;
 // 89b519d25549
 @group(0) @binding(1) var<storage, read> n0: array<u32>;
+// 89b7aa5d08f4
+fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
+if (n1 == 1u) { return n6(n7(n2.y, n3, n4) + n5); }
+return n8(n9(n2.x, n3, n4) + n5);
+}
 // 89c7f7c0afce
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f32>>;
 // 89da81604e8b
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 3>;
+// 8a2ab83c3c30
+@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 9>;
 // 8a32a502536c
 fn n0(n1: u32) -> n2 { return n3(n4[n1]); }
-// 8ab6fcfe4266
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
-let n11 = n12[n10];
-let n13 = n11;
-let n14 = n5 / n3[1].y;
-let n15 = n14 / n3[0].w;
-let n16 = (n5 - n14 * n3[1].y) + (n14 - n15 * n3[0].w) * n3[1].x + n15 * n3[0].z;
-let n17 = n12[n16];
-let n18 = n17;
-let n19 = n6 / n3[1].y;
-let n20 = n19 / n3[0].w;
-let n21 = (n6 - n19 * n3[1].y) + (n19 - n20 * n3[0].w) * n3[1].x + n20 * n3[0].z;
-let n22 = n12[n21];
-let n23 = n22;
-let n24 = n7 / n3[1].y;
-let n25 = n24 / n3[0].w;
-let n26 = (n7 - n24 * n3[1].y) + (n24 - n25 * n3[0].w) * n3[1].x + n25 * n3[0].z;
-let n27 = n12[n26];
-let n28 = n27;
-n29[n1] = vec4<f16>(vec4<f32>(n13, n18, n23, n28));
-}
 // 8b77f3767a19
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -30478,6 +29623,22 @@ let n16 = (n11 * n14);
 let n17 = (n12 * n14);
 let n18 = (n13 * n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
+}
+// 8b81bd948e15
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[3].y) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[3].y + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
+n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 }
 // 8ba5f79b4fdc
 fn n0(group: vec3<u32>) -> vec3<u32> {
@@ -31205,13 +30366,6 @@ let n14 = n13((n9 >> 16u) & 0xffffu);
 let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
-}
-// 907c8a48bb1a
-fn n0(n1: u32, n2: n3, n4: u32, n5: u32, n6: u32) -> vec4<f32> {
-let n7 = n4 + n6 / n8;
-let n9 = n5 + n6 % n8;
-if (n7 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
-return n12(n1, (n2.n13 + n7) * n11 + n9);
 }
 // 908b3d030f7e
 fn n0(n1: u32, n2: u32, n3: n4) {
@@ -32578,17 +31732,6 @@ n666[n169] = vec4<f16>(vec4<f32>(n716, n718, n720, n722));
 }
 // 949c9b420763
 const n0: u32 = (n1 + n2 * n3 - 1u) / (n2 * n3);
-// 9592c08bd153
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32, n6: u32) {
-for (var n7 = n6; n7 < n8 * n8 / 4u; n7 += n9) {
-let n10 = n7 / (n8 / 4u);
-let n11 = n7 % (n8 / 4u);
-if (n2 + n10 < n5) {
-let n12 = n13[n1 + n10 * n14 + n11] * n15[(n2 + n10) / 4u][(n2 + n10) % 4u];
-n16[(n4 + n2 + n10) * n17 + n3 + n11] = vec4<f16>(n12);
-}
-}
-}
 // 966668044dd1
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 4>;
 // 96674fdb7cf4
@@ -33233,6 +32376,172 @@ if (n9 && n165) {
 n299[n167] = vec4<f16>(vec4<f32>(n499, n507, n515, n523));
 }
 }
+// 97a6b3ac3164
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = (n2 / 16u);
+let n20 = n2 % 16u;
+let n21 = n19 * n22 + n20;
+let n23 = ((n7.n24 + n19 * n25[1].y + n5) >> 2u) + n20;
+let n26 = (8u * n25[1].y) >> 2u;
+let n27 = (n2 / 16u);
+let n28 = n2 % 16u;
+let n29 = n27 * n30 + n28;
+let n31 = ((n7.n32 + n27 * n25[1].w + n6) >> 2u) + n28;
+let n33 = (8u * n25[1].w) >> 2u;
+var n34 = n35();
+var n36 = n35();
+var n37 = n35();
+var n38 = n35();
+var n39 = vec4<n40>();
+var n41 = vec4<n40>();
+var n42 = vec4<n40>();
+var n43 = vec4<n40>();
+var n44 = vec4<n40>();
+var n45 = vec4<n40>();
+var n46 = vec4<n40>();
+var n47 = vec4<n40>();
+var n48 = vec4<n40>();
+var n49 = vec4<n40>();
+var n50 = vec4<n40>();
+var n51 = vec4<n40>();
+var n52 = vec4<n40>();
+var n53 = vec4<n40>();
+var n54 = vec4<n40>();
+var n55 = vec4<n40>();
+{
+let n56 = select(0u, 0u, 0u < n9);
+let n57 = n23 + n56 * (n25[1].y >> 2u);
+n39 = n58[n57 + 0u * n26];
+n41 = n58[n57 + 1u * n26];
+n42 = n58[n57 + 2u * n26];
+n43 = n58[n57 + 3u * n26];
+n44 = n58[n57 + 4u * n26];
+n45 = n58[n57 + 5u * n26];
+n46 = n58[n57 + 6u * n26];
+n47 = n58[n57 + 7u * n26];
+let n59 = n31 + n56 * (n25[1].w >> 2u);
+n48 = n60[n59 + 0u * n33];
+n49 = n60[n59 + 1u * n33];
+n50 = n60[n59 + 2u * n33];
+n51 = n60[n59 + 3u * n33];
+n52 = n60[n59 + 4u * n33];
+n53 = n60[n59 + 5u * n33];
+n54 = n60[n59 + 6u * n33];
+n55 = n60[n59 + 7u * n33];
+}
+for (var n61 = 0u; n61 < n9; n61 += 1u * n62) {
+{
+n63[n21 + (0u * 8u) * n22] = n39;
+n63[n21 + (1u * 8u) * n22] = n41;
+n63[n21 + (2u * 8u) * n22] = n42;
+n63[n21 + (3u * 8u) * n22] = n43;
+n63[n21 + (4u * 8u) * n22] = n44;
+n63[n21 + (5u * 8u) * n22] = n45;
+n63[n21 + (6u * 8u) * n22] = n46;
+n63[n21 + (7u * 8u) * n22] = n47;
+n64[n29 + (0u * 8u) * n30] = n48;
+n64[n29 + (1u * 8u) * n30] = n49;
+n64[n29 + (2u * 8u) * n30] = n50;
+n64[n29 + (3u * 8u) * n30] = n51;
+n64[n29 + (4u * 8u) * n30] = n52;
+n64[n29 + (5u * 8u) * n30] = n53;
+n64[n29 + (6u * 8u) * n30] = n54;
+n64[n29 + (7u * 8u) * n30] = n55;
+workgroupBarrier();
+let n65 = n61 + 1u * n62;
+let n56 = select(0u, n65, n65 < n9);
+let n57 = n23 + n56 * (n25[1].y >> 2u);
+n39 = n58[n57 + 0u * n26];
+n41 = n58[n57 + 1u * n26];
+n42 = n58[n57 + 2u * n26];
+n43 = n58[n57 + 3u * n26];
+n44 = n58[n57 + 4u * n26];
+n45 = n58[n57 + 5u * n26];
+n46 = n58[n57 + 6u * n26];
+n47 = n58[n57 + 7u * n26];
+let n59 = n31 + n56 * (n25[1].w >> 2u);
+n48 = n60[n59 + 0u * n33];
+n49 = n60[n59 + 1u * n33];
+n50 = n60[n59 + 2u * n33];
+n51 = n60[n59 + 3u * n33];
+n52 = n60[n59 + 4u * n33];
+n53 = n60[n59 + 5u * n33];
+n54 = n60[n59 + 6u * n33];
+n55 = n60[n59 + 7u * n33];
+{
+let n66 = n67(n17 + 0u, 0u);
+let n68 = n67(n17 + 16u, 0u);
+let n69 = n70(n18 + 0u, 0u);
+n34 = coopMultiplyAdd(n66, n69, n34);
+n37 = coopMultiplyAdd(n68, n69, n37);
+let n71 = n70(n18 + 16u, 0u);
+n36 = coopMultiplyAdd(n66, n71, n36);
+n38 = coopMultiplyAdd(n68, n71, n38);
+}
+{
+let n66 = n67(n17 + 0u, 16u);
+let n68 = n67(n17 + 16u, 16u);
+let n69 = n70(n18 + 0u, 16u);
+n34 = coopMultiplyAdd(n66, n69, n34);
+n37 = coopMultiplyAdd(n68, n69, n37);
+let n71 = n70(n18 + 16u, 16u);
+n36 = coopMultiplyAdd(n66, n71, n36);
+n38 = coopMultiplyAdd(n68, n71, n38);
+}
+{
+let n66 = n67(n17 + 0u, 32u);
+let n68 = n67(n17 + 16u, 32u);
+let n69 = n70(n18 + 0u, 32u);
+n34 = coopMultiplyAdd(n66, n69, n34);
+n37 = coopMultiplyAdd(n68, n69, n37);
+let n71 = n70(n18 + 16u, 32u);
+n36 = coopMultiplyAdd(n66, n71, n36);
+n38 = coopMultiplyAdd(n68, n71, n38);
+}
+{
+let n66 = n67(n17 + 0u, 48u);
+let n68 = n67(n17 + 16u, 48u);
+let n69 = n70(n18 + 0u, 48u);
+n34 = coopMultiplyAdd(n66, n69, n34);
+n37 = coopMultiplyAdd(n68, n69, n37);
+let n71 = n70(n18 + 16u, 48u);
+n36 = coopMultiplyAdd(n66, n71, n36);
+n38 = coopMultiplyAdd(n68, n71, n38);
+}
+workgroupBarrier();
+}
+}
+let n72 = n11 * n73 * n74;
+let n75 = n72 + 0u;
+coopStoreT(n34, &n76[n75], n74);
+workgroupBarrier();
+n77(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n72, n13);
+workgroupBarrier();
+coopStoreT(n36, &n76[n75], n74);
+workgroupBarrier();
+n77(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n72, n13);
+workgroupBarrier();
+coopStoreT(n37, &n76[n75], n74);
+workgroupBarrier();
+n77(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n72, n13);
+workgroupBarrier();
+coopStoreT(n38, &n76[n75], n74);
+workgroupBarrier();
+n77(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n72, n13);
+workgroupBarrier();
+}
 // 98113d7f7c72
 @group(0) @binding(3) var<storage, read> n0: array<vec4<f32>>;
 // 9821b233e53e
@@ -33292,43 +32601,6 @@ let n2 = round(n1 * 1.44269504);
 let n3 = bitcast<f32>(u32(i32(n2) + 127) << 23u);
 let n4 = fma(n3, n5(n6(n1, n2)), n3 - 1.0);
 return select(n7(n4 / (2.0 + n4), x), x, n8(x));
-}
-// 9ac12efb0a1a
-fn n0(n1: u32) {
-let n2 = n3[6].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[6].w;
-let n9 = (n4 - n8 * n3[6].w) * n3[7].x + n8;
-let n10 = n9 / n3[8].z;
-let n11 = n10 / n3[8].x;
-let n12 = (n9 - n10 * n3[8].z) + (n10 - n11 * n3[8].x) * n3[8].y + n11 * n3[7].w;
-let n13 = n14[n12];
-let n15 = n13;
-let n16 = n5 / n3[6].w;
-let n17 = (n5 - n16 * n3[6].w) * n3[7].x + n16;
-let n18 = n17 / n3[8].z;
-let n19 = n18 / n3[8].x;
-let n20 = (n17 - n18 * n3[8].z) + (n18 - n19 * n3[8].x) * n3[8].y + n19 * n3[7].w;
-let n21 = n14[n20];
-let n22 = n21;
-let n23 = n6 / n3[6].w;
-let n24 = (n6 - n23 * n3[6].w) * n3[7].x + n23;
-let n25 = n24 / n3[8].z;
-let n26 = n25 / n3[8].x;
-let n27 = (n24 - n25 * n3[8].z) + (n25 - n26 * n3[8].x) * n3[8].y + n26 * n3[7].w;
-let n28 = n14[n27];
-let n29 = n28;
-let n30 = n7 / n3[6].w;
-let n31 = (n7 - n30 * n3[6].w) * n3[7].x + n30;
-let n32 = n31 / n3[8].z;
-let n33 = n32 / n3[8].x;
-let n34 = (n31 - n32 * n3[8].z) + (n32 - n33 * n3[8].x) * n3[8].y + n33 * n3[7].w;
-let n35 = n14[n34];
-let n36 = n35;
-n37[n1] = vec4<f16>(vec4<f32>(n15, n22, n29, n36));
 }
 // 9b06d99c4f18
 @compute @workgroup_size(64)
@@ -33839,6 +33111,293 @@ n2.n6 += (n3 % n5[5].x) * n5[5].z;
 n3 = n3 / n5[5].x;
 }
 return n2;
+}
+// 9dc2cd5544db
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].z;
+let n25 = n24 / n5[1].x;
+let n26 = (n10 - n24 * n5[1].z) * n5[1].w + (n24 - n25 * n5[1].x) * n5[1].y + n25 * n5[0].w + n17;
+let n27 = n28[n26];
+let n29 = n10 / n5[3].w;
+let n30 = n29 / n5[3].y;
+let n31 = (n10 - n29 * n5[3].w) * n5[4].x + (n29 - n30 * n5[3].y) * n5[3].z + n30 * n5[3].x + n17;
+let n32 = n33[n31];
+let n34 = (n27 * n32);
+n13 = (n13 + n34);
+let n35 = n10 / n5[1].z;
+let n36 = n35 / n5[1].x;
+let n37 = (n10 - n35 * n5[1].z) * n5[1].w + (n35 - n36 * n5[1].x) * n5[1].y + n36 * n5[0].w + n19;
+let n38 = n28[n37];
+let n39 = n10 / n5[3].w;
+let n40 = n39 / n5[3].y;
+let n41 = (n10 - n39 * n5[3].w) * n5[4].x + (n39 - n40 * n5[3].y) * n5[3].z + n40 * n5[3].x + n19;
+let n42 = n33[n41];
+let n43 = (n38 * n42);
+n13 = (n13 + n43);
+let n44 = n10 / n5[1].z;
+let n45 = n44 / n5[1].x;
+let n46 = (n10 - n44 * n5[1].z) * n5[1].w + (n44 - n45 * n5[1].x) * n5[1].y + n45 * n5[0].w + n21;
+let n47 = n28[n46];
+let n48 = n10 / n5[3].w;
+let n49 = n48 / n5[3].y;
+let n50 = (n10 - n48 * n5[3].w) * n5[4].x + (n48 - n49 * n5[3].y) * n5[3].z + n49 * n5[3].x + n21;
+let n51 = n33[n50];
+let n52 = (n47 * n51);
+n13 = (n13 + n52);
+let n53 = n10 / n5[1].z;
+let n54 = n53 / n5[1].x;
+let n55 = (n10 - n53 * n5[1].z) * n5[1].w + (n53 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
+let n56 = n28[n55];
+let n57 = n10 / n5[3].w;
+let n58 = n57 / n5[3].y;
+let n59 = (n10 - n57 * n5[3].w) * n5[4].x + (n57 - n58 * n5[3].y) * n5[3].z + n58 * n5[3].x + n23;
+let n60 = n33[n59];
+let n61 = (n56 * n60);
+n13 = (n13 + n61);
+}
+n62[n3] = n13;
+workgroupBarrier();
+for (var n63 = 8u; n63 > 0u; n63 >>= 1u) {
+if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
+workgroupBarrier();
+}
+let n64 = n62[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n65[n10] = n64;
+}
+}
+// 9de15ff2519e
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = (n4.n8 - 1u - group.x) * n9;
+let n10 = n3 / n4.n11;
+let n12 = n3 % n4.n11;
+let n13 = n14(n10, n12);
+let n15 = n16(n10, n12 / n4.group);
+let n17 = n18(n10, n12 / n4.group);
+let n19 = n2 / n20;
+let n21 = n2 % n20;
+let n22 = n19 / n23 * n24;
+let n25 = n19 % n23;
+let n26 = n22 * n27 + n25 * (n28 / n23 / 4u);
+let n29 = n30(n10);
+let n31 = max(n29, 1u) - 1u;
+let n32 = n33(n10);
+let n34 = max(i32(n7) + n32 - n4.n35, 0) / i32(n28) * i32(n28);
+let n36 = min(i32(n7 + n9 - 1u) + n32 + n4.n37, i32(n29) - 1);
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+for (var n41 = 0u; n41 < n39; n41++) {
+n38[n41] = n42(n15, n10, n31, u32(n34), n2 + n41 * n0);
+n40[n41] = n43(n17, n10, n31, u32(n34), n2 + n41 * n0);
+}
+for (var n44 = n2; n44 < n9 * n28 / 4u; n44 += n0) {
+let n45 = n44 / (n28 / 4u);
+let n46 = n44 % (n28 / 4u);
+n47[n45 * n27 + n46] = n48[n49(n13, n10, min(n7 + n45, n4.n50 - 1u)) + 0u + n46];
+}
+workgroupBarrier();
+let n51 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n53 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n54 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n55 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n28 / 4u; n44 += n0) {
+let n45 = n44 / (n28 / 4u);
+let n46 = n44 % (n28 / 4u);
+n47[n45 * n27 + n46] = n48[n49(n13, n10, min(n7 + n45, n4.n50 - 1u)) + 8u + n46];
+}
+workgroupBarrier();
+let n56 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n57 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n58 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n59 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+workgroupBarrier();
+var n60 = n61();
+var n62 = n61();
+var n63 = n61();
+var n64 = n61();
+var n65 = n66;
+var n67 = 0.0;
+let n68 = n2 / n69;
+let n70 = n2 % n69;
+for (var n41 = 0u; n41 < n39; n41++) { n71[n72(n2 + n41 * n0)] = n38[n41]; }
+if (n2 == 0u) { n73.x = 0u; }
+workgroupBarrier();
+for (var n41 = 0u; n41 < n39; n41++) { n38[n41] = n42(n15, n10, n31, u32(n34) + n28, n2 + n41 * n0); }
+{
+var n74 = n61();
+var n75 = n61();
+let n76 = coopLoad<n77>(&n71[n25 * n78 * n79 + 0u], n79);
+n74 = coopMultiplyAdd(n51, n76, n74);
+n75 = coopMultiplyAdd(n53, n76, n75);
+let n80 = coopLoad<n77>(&n71[n25 * n78 * n79 + 4u], n79);
+n74 = coopMultiplyAdd(n54, n80, n74);
+n75 = coopMultiplyAdd(n55, n80, n75);
+let n81 = coopLoad<n77>(&n71[n25 * n78 * n79 + 8u], n79);
+n74 = coopMultiplyAdd(n56, n81, n74);
+n75 = coopMultiplyAdd(n57, n81, n75);
+let n82 = coopLoad<n77>(&n71[n25 * n78 * n79 + 12u], n79);
+n74 = coopMultiplyAdd(n58, n82, n74);
+n75 = coopMultiplyAdd(n59, n82, n75);
+let n83 = n26 + 0u * n27;
+coopStoreT(n74, &n84[n83], n27);
+let n85 = n26 + 16u * n27;
+coopStoreT(n75, &n84[n85], n27);
+}
+workgroupBarrier();
+for (var n86 = n34; n86 <= n36; n86 += i32(n28)) {
+let n87 = u32(n86);
+var x: array<vec4<f32>, n88>;
+for (var n41 = 0u; n41 < n88; n41++) { x[n41] = n84[n68 * n27 + n70 + n41 * n69]; }
+for (var n41 = 0u; n41 < n39; n41++) {
+let n44 = n2 + n41 * n0;
+n71[n72(n44)] = n38[n41];
+n89[n72(n44)] = n40[n41];
+}
+if (n90 || n87 + n28 > n29 || n86 + i32(n28) - 1 > i32(n7) + n32 + n4.n37 ||
+n86 < i32(n7 + n9 - 1u) + n32 - n4.n35) {
+for (var n41 = 0u; n41 < n88; n41++) {
+x[n41] = n91(x[n41], n10, n12, n7 + n68, n87 + 4u * (n70 + n41 * n69));
+}
+} else {
+for (var n41 = 0u; n41 < n88; n41++) { x[n41] *= n4.n92; }
+}
+var n93 = n66;
+for (var n41 = 0u; n41 < n88; n41++) { n93 = max(n93, max(max(x[n41].x, x[n41].y), max(x[n41].z, x[n41].w))); }
+for (var step = 1u; step < n69; step *= 2u) { n93 = max(n93, subgroupShuffleXor(n93, step)); }
+var n94 = 1.0;
+if (n93 > n65 + n95) {
+n94 = n96(n65 - n93);
+n67 *= n94;
+n65 = n93;
+n73.x = n87 + 1u;
+}
+if (n70 == 0u) { n97[n68 / 4u][n68 % 4u] = n94; }
+for (var n41 = 0u; n41 < n88; n41++) {
+let n98 = select(exp2(x[n41] - n65), vec4<f32>(), x[n41] == vec4<f32>(n66));
+n67 += (n98.x + n98.y) + (n98.z + n98.w);
+n47[n68 * n27 + n70 + n41 * n69] = vec4<f16>(n98);
+}
+workgroupBarrier();
+for (var n99 = n73.x == n87 + 1u && n86 != n34; n99; n99 = false) {
+coopStoreT(n60, &n84[n26], n27);
+workgroupBarrier();
+n100(n26, n22 + 0u, n21);
+workgroupBarrier();
+n60 = coopLoadT<n61>(&n84[n26], n27);
+workgroupBarrier();
+coopStoreT(n62, &n84[n26], n27);
+workgroupBarrier();
+n100(n26, n22 + 0u, n21);
+workgroupBarrier();
+n62 = coopLoadT<n61>(&n84[n26], n27);
+workgroupBarrier();
+coopStoreT(n63, &n84[n26], n27);
+workgroupBarrier();
+n100(n26, n22 + 16u, n21);
+workgroupBarrier();
+n63 = coopLoadT<n61>(&n84[n26], n27);
+workgroupBarrier();
+coopStoreT(n64, &n84[n26], n27);
+workgroupBarrier();
+n100(n26, n22 + 16u, n21);
+workgroupBarrier();
+n64 = coopLoadT<n61>(&n84[n26], n27);
+workgroupBarrier();
+}
+for (var n41 = 0u; n41 < n39; n41++) {
+let n44 = n2 + n41 * n0;
+n38[n41] = n42(n15, n10, n31, n87 + 2u * n28, n44);
+n40[n41] = n43(n17, n10, n31, n87 + n28, n44);
+}
+{
+let n101 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n102 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n103 = coopLoadT<n77>(&n89[0u * n79 + n25 * 8u + 0u], n79);
+n60 = coopMultiplyAdd(n101, n103, n60);
+n63 = coopMultiplyAdd(n102, n103, n63);
+let n104 = coopLoadT<n77>(&n89[0u * n79 + n25 * 8u + 4u], n79);
+n62 = coopMultiplyAdd(n101, n104, n62);
+n64 = coopMultiplyAdd(n102, n104, n64);
+let n105 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n106 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+let n107 = coopLoadT<n77>(&n89[16u * n79 + n25 * 8u + 0u], n79);
+n60 = coopMultiplyAdd(n105, n107, n60);
+n63 = coopMultiplyAdd(n106, n107, n63);
+let n108 = coopLoadT<n77>(&n89[16u * n79 + n25 * 8u + 4u], n79);
+n62 = coopMultiplyAdd(n105, n108, n62);
+n64 = coopMultiplyAdd(n106, n108, n64);
+var n74 = n61();
+var n75 = n61();
+let n76 = coopLoad<n77>(&n71[n25 * n78 * n79 + 0u], n79);
+n74 = coopMultiplyAdd(n51, n76, n74);
+n75 = coopMultiplyAdd(n53, n76, n75);
+let n80 = coopLoad<n77>(&n71[n25 * n78 * n79 + 4u], n79);
+n74 = coopMultiplyAdd(n54, n80, n74);
+n75 = coopMultiplyAdd(n55, n80, n75);
+let n81 = coopLoad<n77>(&n71[n25 * n78 * n79 + 8u], n79);
+n74 = coopMultiplyAdd(n56, n81, n74);
+n75 = coopMultiplyAdd(n57, n81, n75);
+let n82 = coopLoad<n77>(&n71[n25 * n78 * n79 + 12u], n79);
+n74 = coopMultiplyAdd(n58, n82, n74);
+n75 = coopMultiplyAdd(n59, n82, n75);
+let n83 = n26 + 0u * n27;
+coopStoreT(n74, &n84[n83], n27);
+let n85 = n26 + 16u * n27;
+coopStoreT(n75, &n84[n85], n27);
+}
+workgroupBarrier();
+}
+for (var step = 1u; step < n69; step *= 2u) { n67 += subgroupShuffleXor(n67, step); }
+let n109 = n67 == 0.0;
+if (n70 == 0u) {
+n97[n68 / 4u][n68 % 4u] = select(1.0 / n67, 0.0, n109);
+if (n7 + n68 < n4.n50) { n110[n3 * n4.n50 + n7 + n68] = select(n65 + log2(n67), n66, n109); }
+}
+workgroupBarrier();
+let n111 = n4.n50 - n7;
+let n112 = n113(n10, n12, n7);
+coopStoreT(n60, &n84[n26], n27);
+workgroupBarrier();
+n114(n26, n22 + 0u, n25 * 8u + 0u, n112, n111, n21);
+workgroupBarrier();
+coopStoreT(n62, &n84[n26], n27);
+workgroupBarrier();
+n114(n26, n22 + 0u, n25 * 8u + 4u, n112, n111, n21);
+workgroupBarrier();
+coopStoreT(n63, &n84[n26], n27);
+workgroupBarrier();
+n114(n26, n22 + 16u, n25 * 8u + 0u, n112, n111, n21);
+workgroupBarrier();
+coopStoreT(n64, &n84[n26], n27);
+workgroupBarrier();
+n114(n26, n22 + 16u, n25 * 8u + 4u, n112, n111, n21);
+workgroupBarrier();
 }
 // 9e06c255b5f7
 fn n0(w: u32) -> n1 { return bitcast<n1>(w); }
@@ -34834,19 +34393,6 @@ workgroupBarrier();
 if (n7 == 0u && n9) {
 n154[n10] = n153;
 }
-}
-// a0382884f679
-@group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 10>;
-// a052b486389f
-struct n0 {
-x: u32,
-y: u32,
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-n5: u32,
-n6: u32,
 }
 // a0cd11eb7e77
 @compute @workgroup_size(256)
@@ -36629,13 +36175,6 @@ let n17 = (n8 * n13);
 let n18 = (n8 * n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
 }
-// a472fd3ffef8
-fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
-let n6 = n2.n7 + n5 / n8;
-let n9 = n4 + n5 % n8;
-if (n6 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
-return n12(n1, (n2.n13 + n6) * n11 + n9);
-}
 // a49618d6b3ef
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -37258,6 +36797,63 @@ n294[2u * n176 + 1u] = n293(n458) | (n293(n462) << 16u);
 // a56cad1a9832
 fn n0() -> f32 {
 return n1(0x7f800000u);
+}
+// a596160190a6
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = group.x * n10;
+let n11 = n5 / n6.n12;
+var n13: n14;
+var n15: n14;
+let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
+let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
+let n22 = vec2<u32>(n23(n11, n5 % n6.n12), n24(n11, n5 % n6.n12));
+for (var n25 = 0u; n25 < n6.group; n25++) {
+let n26 = (n5 % n6.n12) * n6.group + n25;
+let n27 = n28(n3.x, n3.y, n4, n9, n29(n11), n22, n11, n6.n21,
+vec2<u32>(n30(n11, n26), n31(n11, n26)));
+for (var n32 = n16 / i32(n33) * i32(n33); n32 <= n19; n32 += i32(n33)) {
+let n34 = u32(n32);
+var n35 = vec4<f32>();
+var n36 = vec4<f32>();
+for (var n37 = 0u; n37 < 4u; n37++) {
+let n38 = n34 + 4u * n3.x + n37;
+if (n38 < n6.n21) {
+let n39 = n40[(n11 * n6.n41 + n26) * n6.n21 + n38];
+n35[n37] = n39.x;
+n36[n37] = n39.y;
+}
+}
+var n42 = n43(0u, n27, n34);
+for (var n44 = 0u; n44 < n45 * 4u; n44++) {
+let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
+for (var n37 = 0u; n37 < 4u; n37++) {
+let n47 = n48(n42[n44][n37], n11, n26, n34 + 4u * n3.x + n37, n46);
+n42[n44][n37] = select(n49(n47 - n35[n37]), 0.0, n47 == n50);
+}
+}
+n51(n27, n42);
+n52(0u, n27, n34, &n15);
+let w = n43(1u, n27, n34);
+for (var n44 = 0u; n44 < n45 * 4u; n44++) { n42[n44] *= w[n44] - n36; }
+n51(n27, n42);
+n52(1u, n27, n34, &n13);
+}
+}
+for (var n44 = 0u; n44 < n45 * 4u; n44++) {
+let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
+if (n46 >= n6.n53) { continue; }
+for (var n37 = 0u; n37 < n54; n37++) {
+let n55 = n37 * n0 + n3.x;
+if (n55 >= n56) { continue; }
+let n32 = n57(n11, n5 % n6.n12, n46) * n56 + n55;
+n58[n32] = n13[n44][n37] * n6.n59;
+n60[n32] = n15[n44][n37];
+}
+}
 }
 // a5a5dcaa1737
 @compute @workgroup_size(256)
@@ -37934,31 +37530,6 @@ let n56 = (n50 + n55);
 let n57 = f32(n24[u32(n56)]);
 n58[n1] = vec4<f16>(vec4<f32>(n23, n35, n46, n57));
 }
-// a9860f3d52e2
-fn n0(n1: u32) {
-let n2 = n3[2].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[3].y;
-let n9 = n8 / n3[2].w;
-let n10 = (n4 - n8 * n3[3].y) + (n8 - n9 * n3[2].w) * n3[3].x + n9 * n3[2].z;
-let n11 = f32(n12[n10]);
-let n13 = n5 / n3[3].y;
-let n14 = n13 / n3[2].w;
-let n15 = (n5 - n13 * n3[3].y) + (n13 - n14 * n3[2].w) * n3[3].x + n14 * n3[2].z;
-let n16 = f32(n12[n15]);
-let n17 = n6 / n3[3].y;
-let n18 = n17 / n3[2].w;
-let n19 = (n6 - n17 * n3[3].y) + (n17 - n18 * n3[2].w) * n3[3].x + n18 * n3[2].z;
-let n20 = f32(n12[n19]);
-let n21 = n7 / n3[3].y;
-let n22 = n21 / n3[2].w;
-let n23 = (n7 - n21 * n3[3].y) + (n21 - n22 * n3[2].w) * n3[3].x + n22 * n3[2].z;
-let n24 = f32(n12[n23]);
-n25[n1] = vec4<f16>(vec4<f32>(n11, n16, n20, n24));
-}
 // a9e4e3c4ae11
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -38295,6 +37866,82 @@ y[n31 + n12] = x[n31 + n19[n10]];
 }
 // aa4c61953c91
 @group(0) @binding(0) var<storage, read> n0: array<vec4<f32>>;
+// aa771f53c312
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].x;
+let n25 = (n10 - n24 * n5[1].x) * n5[1].y + n24 * n5[0].w + n17;
+let n26 = n27((n28[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
+let n29 = n26;
+let n30 = n10 / n5[2].w;
+let n31 = (n10 - n30 * n5[2].w) * n5[3].x + n30 * n5[2].z + n17;
+let n32 = n27((n33[n31 >> 1u] >> ((n31 & 1u) << 4u)) & 0xffffu);
+let n34 = n32;
+let n35 = (n29 * n34);
+n13 = (n13 + n35);
+let n36 = n10 / n5[1].x;
+let n37 = (n10 - n36 * n5[1].x) * n5[1].y + n36 * n5[0].w + n19;
+let n38 = n27((n28[n37 >> 1u] >> ((n37 & 1u) << 4u)) & 0xffffu);
+let n39 = n38;
+let n40 = n10 / n5[2].w;
+let n41 = (n10 - n40 * n5[2].w) * n5[3].x + n40 * n5[2].z + n19;
+let n42 = n27((n33[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
+let n43 = n42;
+let n44 = (n39 * n43);
+n13 = (n13 + n44);
+let n45 = n10 / n5[1].x;
+let n46 = (n10 - n45 * n5[1].x) * n5[1].y + n45 * n5[0].w + n21;
+let n47 = n27((n28[n46 >> 1u] >> ((n46 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = n10 / n5[2].w;
+let n50 = (n10 - n49 * n5[2].w) * n5[3].x + n49 * n5[2].z + n21;
+let n51 = n27((n33[n50 >> 1u] >> ((n50 & 1u) << 4u)) & 0xffffu);
+let n52 = n51;
+let n53 = (n48 * n52);
+n13 = (n13 + n53);
+let n54 = n10 / n5[1].x;
+let n55 = (n10 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
+let n56 = n27((n28[n55 >> 1u] >> ((n55 & 1u) << 4u)) & 0xffffu);
+let n57 = n56;
+let n58 = n10 / n5[2].w;
+let n59 = (n10 - n58 * n5[2].w) * n5[3].x + n58 * n5[2].z + n23;
+let n60 = n27((n33[n59 >> 1u] >> ((n59 & 1u) << 4u)) & 0xffffu);
+let n61 = n60;
+let n62 = (n57 * n61);
+n13 = (n13 + n62);
+}
+n63[n3] = n13;
+workgroupBarrier();
+for (var n64 = 4u; n64 > 0u; n64 >>= 1u) {
+if (n7 < n64) { n63[n3] = (n63[n3] + n63[n3 + n64]); }
+workgroupBarrier();
+}
+let n65 = n63[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n66[n10] = n65;
+}
+}
 // aaa2cbb1e87e
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[3].x) { return; }
@@ -39231,31 +38878,6 @@ workgroupBarrier();
 }
 if (y == 0u) { n24(n4.z, n4.y, n6, n22[x]); }
 }
-// ae1a75557b04
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-group: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: i32,
-n9: i32,
-n10: i32,
-n11: f32,
-n12: f32,
-n13: u32,
-n14: u32,
-n15: u32,
-n16: u32,
-n17: u32,
-n18: u32,
-n19: u32,
-n20: u32,
-n21: u32,
-}
 // ae37395ac1e8
 alias n0 = coop_mat16x16<f16, A>;
 // ae61eb1ce8b6
@@ -39580,31 +39202,6 @@ workgroupBarrier();
 if (n7 == 0u && n9) {
 n283[n10] = f16(n282);
 }
-}
-// af5b32fc476a
-fn n0(n1: u32) {
-let n2 = n3[7].y - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[8].z;
-let n9 = n8 / n3[8].x;
-let n10 = (n4 - n8 * n3[8].z) + (n8 - n9 * n3[8].x) * n3[8].y + n9 * n3[7].w;
-let n11 = n12[n10];
-let n13 = n5 / n3[8].z;
-let n14 = n13 / n3[8].x;
-let n15 = (n5 - n13 * n3[8].z) + (n13 - n14 * n3[8].x) * n3[8].y + n14 * n3[7].w;
-let n16 = n12[n15];
-let n17 = n6 / n3[8].z;
-let n18 = n17 / n3[8].x;
-let n19 = (n6 - n17 * n3[8].z) + (n17 - n18 * n3[8].x) * n3[8].y + n18 * n3[7].w;
-let n20 = n12[n19];
-let n21 = n7 / n3[8].z;
-let n22 = n21 / n3[8].x;
-let n23 = (n7 - n21 * n3[8].z) + (n21 - n22 * n3[8].x) * n3[8].y + n22 * n3[7].w;
-let n24 = n12[n23];
-n25[n1] = vec4<f32>(n11, n16, n20, n24);
 }
 // b08b4bd80e69
 @compute @workgroup_size(256)
@@ -41378,10 +40975,6 @@ n254[2u * n203] = n255(n380) | (n255(n385) << 16u);
 n254[2u * n203 + 1u] = n255(n390) | (n255(n395) << 16u);
 }
 }
-// b502b90c12b5
-fn n0(n1: u32, n2: u32) -> vec4<f32> {
-return n3(n2);
-}
 // b58b30868d12
 fn n0() -> n1 { return u32(0); }
 // b5b721cc670f
@@ -41604,6 +41197,11 @@ let n19 = n12 + n16;
 if (!(n3 < n7[0].y && n4 < n7[0].w && n18 < n7[7].w && n19 < n7[8].y)) { return vec4<n5>(); }
 let n20 = n17 >> 2u;
 return n21[n20];
+}
+// b81d84ccbd7e
+fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
+if (n1 == 1u) { return n6(n7(n2.x, n3, n4) + n5); }
+return n8(n9(n2.y, n3, n4) + n5);
 }
 // b821ec5f9ac2
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -45613,34 +45211,12 @@ n96[n10] = n57;
 n97[n10] = n58;
 }
 }
-// be85cb49bcaf
-fn n0(n1: u32) {
-let n2 = n3[4].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[5].y;
-let n9 = n8 / n3[4].w;
-let n10 = (n4 - n8 * n3[5].y) + (n8 - n9 * n3[4].w) * n3[5].x + n9 * n3[4].z;
-let n11 = n12[n10];
-let n13 = n11;
-let n14 = n5 / n3[5].y;
-let n15 = n14 / n3[4].w;
-let n16 = (n5 - n14 * n3[5].y) + (n14 - n15 * n3[4].w) * n3[5].x + n15 * n3[4].z;
-let n17 = n12[n16];
-let n18 = n17;
-let n19 = n6 / n3[5].y;
-let n20 = n19 / n3[4].w;
-let n21 = (n6 - n19 * n3[5].y) + (n19 - n20 * n3[4].w) * n3[5].x + n20 * n3[4].z;
-let n22 = n12[n21];
-let n23 = n22;
-let n24 = n7 / n3[5].y;
-let n25 = n24 / n3[4].w;
-let n26 = (n7 - n24 * n3[5].y) + (n24 - n25 * n3[4].w) * n3[5].x + n25 * n3[4].z;
-let n27 = n12[n26];
-let n28 = n27;
-n29[n1] = vec4<f16>(vec4<f32>(n13, n18, n23, n28));
+// be8a6b1d4a03
+fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
+let n6 = n2.n7 + n5 / n8;
+let n9 = n4 + n5 % n8;
+if (n6 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
+return n12(n1, n2.n13, n2.n14, n6, n9);
 }
 // be965abb7ab3
 fn n0(x: f32) -> f32 {
@@ -46120,39 +45696,6 @@ let n19 = n13;
 if (n7 == 0u && n9) {
 n20[n10] = n19;
 }
-}
-// c2c543470b85
-fn n0(n1: u32) {
-let n2 = n3[6].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[6].w;
-let n9 = (n4 - n8 * n3[6].w) * n3[7].x + n8;
-let n10 = n9 / n3[8].z;
-let n11 = n10 / n3[8].x;
-let n12 = (n9 - n10 * n3[8].z) + (n10 - n11 * n3[8].x) * n3[8].y + n11 * n3[7].w;
-let n13 = n14[n12];
-let n15 = n5 / n3[6].w;
-let n16 = (n5 - n15 * n3[6].w) * n3[7].x + n15;
-let n17 = n16 / n3[8].z;
-let n18 = n17 / n3[8].x;
-let n19 = (n16 - n17 * n3[8].z) + (n17 - n18 * n3[8].x) * n3[8].y + n18 * n3[7].w;
-let n20 = n14[n19];
-let n21 = n6 / n3[6].w;
-let n22 = (n6 - n21 * n3[6].w) * n3[7].x + n21;
-let n23 = n22 / n3[8].z;
-let n24 = n23 / n3[8].x;
-let n25 = (n22 - n23 * n3[8].z) + (n23 - n24 * n3[8].x) * n3[8].y + n24 * n3[7].w;
-let n26 = n14[n25];
-let n27 = n7 / n3[6].w;
-let n28 = (n7 - n27 * n3[6].w) * n3[7].x + n27;
-let n29 = n28 / n3[8].z;
-let n30 = n29 / n3[8].x;
-let n31 = (n28 - n29 * n3[8].z) + (n29 - n30 * n3[8].x) * n3[8].y + n30 * n3[7].w;
-let n32 = n14[n31];
-n33[n1] = vec4<f32>(n13, n20, n26, n32);
 }
 // c2fc7d21f481
 fn n0(n1: u32) -> u32 {
@@ -46714,215 +46257,6 @@ workgroupBarrier();
 }
 // c44dcbf4c26f
 const n0: u32 = 18u;
-// c45145fe5789
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = (n4.n8 - 1u - group.x) * n9;
-let n10 = n3 / n4.n11;
-let n12 = n3 * n4.n13 + n7;
-let n14 = (n10 * n4.n15 + (n3 % n4.n11) / n4.group) * n4.n16;
-let n17 = n2 / n18;
-let n19 = n2 % n18;
-let n20 = n17 / n21 * n22;
-let n23 = n17 % n21;
-let n24 = n20 * n25 + n23 * (n26 / n21 / 4u);
-let n27 = n28(n10);
-let n29 = max(n27, 1u) - 1u;
-let n30 = n31(n10);
-let n32 = max(i32(n7) + n30 - n4.n33, 0) / i32(n26) * i32(n26);
-let n34 = min(i32(n7 + n9 - 1u) + n30 + n4.n35, i32(n27) - 1);
-var n36: array<vec4<f16>, n37>;
-var n38: array<vec4<f16>, n37>;
-for (var n39 = 0u; n39 < n37; n39++) {
-let n40 = n41(n14, n29, u32(n32), n2 + n39 * n0);
-n36[n39] = n42[n40];
-n38[n39] = n43[n40];
-}
-for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
-let n45 = n44 / (n26 / 4u);
-let n46 = n44 % (n26 / 4u);
-n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 0u + n46];
-}
-workgroupBarrier();
-let n50 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n52 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n53 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n54 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-for (var n44 = n2; n44 < n9 * n26 / 4u; n44 += n0) {
-let n45 = n44 / (n26 / 4u);
-let n46 = n44 % (n26 / 4u);
-n47[n45 * n25 + n46] = n48[(n12 + min(n45, n4.n13 - n7 - 1u)) * n49 + 8u + n46];
-}
-workgroupBarrier();
-let n55 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n56 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n57 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n58 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-workgroupBarrier();
-var n59 = n60();
-var n61 = n60();
-var n62 = n60();
-var n63 = n60();
-var n64 = n65;
-var n66 = 0.0;
-let n67 = n2 / n68;
-let n69 = n2 % n68;
-for (var n39 = 0u; n39 < n37; n39++) { n70[n71(n2 + n39 * n0)] = n36[n39]; }
-if (n2 == 0u) { n72.x = 0u; }
-workgroupBarrier();
-for (var n39 = 0u; n39 < n37; n39++) { n36[n39] = n42[n41(n14, n29, u32(n32) + n26, n2 + n39 * n0)]; }
-{
-var n73 = n60();
-var n74 = n60();
-let n75 = coopLoad<n76>(&n70[n23 * n77 * n78 + 0u], n78);
-n73 = coopMultiplyAdd(n50, n75, n73);
-n74 = coopMultiplyAdd(n52, n75, n74);
-let n79 = coopLoad<n76>(&n70[n23 * n77 * n78 + 4u], n78);
-n73 = coopMultiplyAdd(n53, n79, n73);
-n74 = coopMultiplyAdd(n54, n79, n74);
-let n80 = coopLoad<n76>(&n70[n23 * n77 * n78 + 8u], n78);
-n73 = coopMultiplyAdd(n55, n80, n73);
-n74 = coopMultiplyAdd(n56, n80, n74);
-let n81 = coopLoad<n76>(&n70[n23 * n77 * n78 + 12u], n78);
-n73 = coopMultiplyAdd(n57, n81, n73);
-n74 = coopMultiplyAdd(n58, n81, n74);
-let n82 = n24 + 0u * n25;
-coopStoreT(n73, &n83[n82], n25);
-let n84 = n24 + 16u * n25;
-coopStoreT(n74, &n83[n84], n25);
-}
-workgroupBarrier();
-for (var n40 = n32; n40 <= n34; n40 += i32(n26)) {
-let n85 = u32(n40);
-var x: array<vec4<f32>, n86>;
-for (var n39 = 0u; n39 < n86; n39++) { x[n39] = n83[n67 * n25 + n69 + n39 * n68]; }
-for (var n39 = 0u; n39 < n37; n39++) {
-let n44 = n2 + n39 * n0;
-n70[n71(n44)] = n36[n39];
-n87[n71(n44)] = n38[n39];
-}
-if (n88 || n85 + n26 > n27 || n40 + i32(n26) - 1 > i32(n7) + n30 + n4.n35 ||
-n40 < i32(n7 + n9 - 1u) + n30 - n4.n33) {
-for (var n39 = 0u; n39 < n86; n39++) {
-x[n39] = n89(x[n39], n10, n3 % n4.n11, n7 + n67, n85 + 4u * (n69 + n39 * n68));
-}
-} else {
-for (var n39 = 0u; n39 < n86; n39++) { x[n39] *= n4.n90; }
-}
-var n91 = n65;
-for (var n39 = 0u; n39 < n86; n39++) { n91 = max(n91, max(max(x[n39].x, x[n39].y), max(x[n39].z, x[n39].w))); }
-for (var step = 1u; step < n68; step *= 2u) { n91 = max(n91, subgroupShuffleXor(n91, step)); }
-var n92 = 1.0;
-if (n91 > n64 + n93) {
-n92 = n94(n64 - n91);
-n66 *= n92;
-n64 = n91;
-n72.x = n85 + 1u;
-}
-if (n69 == 0u) { n95[n67 / 4u][n67 % 4u] = n92; }
-for (var n39 = 0u; n39 < n86; n39++) {
-let n96 = select(exp2(x[n39] - n64), vec4<f32>(), x[n39] == vec4<f32>(n65));
-n66 += (n96.x + n96.y) + (n96.z + n96.w);
-n47[n67 * n25 + n69 + n39 * n68] = vec4<f16>(n96);
-}
-workgroupBarrier();
-for (var n97 = n72.x == n85 + 1u && n40 != n32; n97; n97 = false) {
-coopStoreT(n59, &n83[n24], n25);
-workgroupBarrier();
-n98(n24, n20 + 0u, n19);
-workgroupBarrier();
-n59 = coopLoadT<n60>(&n83[n24], n25);
-workgroupBarrier();
-coopStoreT(n61, &n83[n24], n25);
-workgroupBarrier();
-n98(n24, n20 + 0u, n19);
-workgroupBarrier();
-n61 = coopLoadT<n60>(&n83[n24], n25);
-workgroupBarrier();
-coopStoreT(n62, &n83[n24], n25);
-workgroupBarrier();
-n98(n24, n20 + 16u, n19);
-workgroupBarrier();
-n62 = coopLoadT<n60>(&n83[n24], n25);
-workgroupBarrier();
-coopStoreT(n63, &n83[n24], n25);
-workgroupBarrier();
-n98(n24, n20 + 16u, n19);
-workgroupBarrier();
-n63 = coopLoadT<n60>(&n83[n24], n25);
-workgroupBarrier();
-}
-for (var n39 = 0u; n39 < n37; n39++) {
-let n44 = n2 + n39 * n0;
-n36[n39] = n42[n41(n14, n29, n85 + 2u * n26, n44)];
-n38[n39] = n43[n41(n14, n29, n85 + n26, n44)];
-}
-{
-let n99 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 0u], n25);
-let n100 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 0u], n25);
-let n101 = coopLoadT<n76>(&n87[0u * n78 + n23 * 8u + 0u], n78);
-n59 = coopMultiplyAdd(n99, n101, n59);
-n62 = coopMultiplyAdd(n100, n101, n62);
-let n102 = coopLoadT<n76>(&n87[0u * n78 + n23 * 8u + 4u], n78);
-n61 = coopMultiplyAdd(n99, n102, n61);
-n63 = coopMultiplyAdd(n100, n102, n63);
-let n103 = coopLoadT<n51>(&n47[(n20 + 0u) * n25 + 4u], n25);
-let n104 = coopLoadT<n51>(&n47[(n20 + 16u) * n25 + 4u], n25);
-let n105 = coopLoadT<n76>(&n87[16u * n78 + n23 * 8u + 0u], n78);
-n59 = coopMultiplyAdd(n103, n105, n59);
-n62 = coopMultiplyAdd(n104, n105, n62);
-let n106 = coopLoadT<n76>(&n87[16u * n78 + n23 * 8u + 4u], n78);
-n61 = coopMultiplyAdd(n103, n106, n61);
-n63 = coopMultiplyAdd(n104, n106, n63);
-var n73 = n60();
-var n74 = n60();
-let n75 = coopLoad<n76>(&n70[n23 * n77 * n78 + 0u], n78);
-n73 = coopMultiplyAdd(n50, n75, n73);
-n74 = coopMultiplyAdd(n52, n75, n74);
-let n79 = coopLoad<n76>(&n70[n23 * n77 * n78 + 4u], n78);
-n73 = coopMultiplyAdd(n53, n79, n73);
-n74 = coopMultiplyAdd(n54, n79, n74);
-let n80 = coopLoad<n76>(&n70[n23 * n77 * n78 + 8u], n78);
-n73 = coopMultiplyAdd(n55, n80, n73);
-n74 = coopMultiplyAdd(n56, n80, n74);
-let n81 = coopLoad<n76>(&n70[n23 * n77 * n78 + 12u], n78);
-n73 = coopMultiplyAdd(n57, n81, n73);
-n74 = coopMultiplyAdd(n58, n81, n74);
-let n82 = n24 + 0u * n25;
-coopStoreT(n73, &n83[n82], n25);
-let n84 = n24 + 16u * n25;
-coopStoreT(n74, &n83[n84], n25);
-}
-workgroupBarrier();
-}
-for (var step = 1u; step < n68; step *= 2u) { n66 += subgroupShuffleXor(n66, step); }
-let n107 = n66 == 0.0;
-if (n69 == 0u) {
-n95[n67 / 4u][n67 % 4u] = select(1.0 / n66, 0.0, n107);
-if (n7 + n67 < n4.n13) { n108[n12 + n67] = select(n64 + log2(n66), n65, n107); }
-}
-workgroupBarrier();
-let n109 = n4.n13 - n7;
-coopStoreT(n59, &n83[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 0u, n23 * 8u + 0u, n12, n109, n19);
-workgroupBarrier();
-coopStoreT(n61, &n83[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 0u, n23 * 8u + 4u, n12, n109, n19);
-workgroupBarrier();
-coopStoreT(n62, &n83[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 16u, n23 * 8u + 0u, n12, n109, n19);
-workgroupBarrier();
-coopStoreT(n63, &n83[n24], n25);
-workgroupBarrier();
-n110(n24, n20 + 16u, n23 * 8u + 4u, n12, n109, n19);
-workgroupBarrier();
-}
 // c459ce7469de
 fn n0(n1: n2, n3: bool, n4: u32, n5: u32) -> u32 {
 if (!n3) { return n6; }
@@ -46932,6 +46266,319 @@ let n10 = (n7 & 7u) * n11 + n4;
 let n12 = n13[n10];
 n13[n10] = n12 + (1u << n9);
 return ((n12 >> n9) & 0xffffu) + select(0u, n5, n7 >= 8u);
+}
+// c53ca89b973d
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = (n4.n8 - 1u - group.x) * n9;
+let n10 = n3 / n4.n11;
+let n12 = n3 % n4.n11;
+let n13 = n14(n10, n12);
+let n15 = n16(n10, n12 / n4.group);
+let n17 = n18(n10, n12 / n4.group);
+let n19 = n2 / n20;
+let n21 = n2 % n20;
+let n22 = n19 / n23 * n24;
+let n25 = n19 % n23;
+let n26 = n22 * n27 + n25 * (n28 / n23 / 4u);
+let n29 = n30(n10);
+let n31 = max(n29, 1u) - 1u;
+let n32 = n33(n10);
+let n34 = max(i32(n7) + n32 - n4.n35, 0) / i32(n28) * i32(n28);
+let n36 = min(i32(n7 + n9 - 1u) + n32 + n4.n37, i32(n29) - 1);
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+for (var n41 = 0u; n41 < n39; n41++) {
+n38[n41] = n42(n15, n10, n31, u32(n34), n2 + n41 * n0);
+n40[n41] = n43(n17, n10, n31, u32(n34), n2 + n41 * n0);
+}
+for (var n44 = n2; n44 < n9 * n28 / 4u; n44 += n0) {
+let n45 = n44 / (n28 / 4u);
+let n46 = n44 % (n28 / 4u);
+n47[n45 * n27 + n46] = n48[n49(n13, n10, min(n7 + n45, n4.n50 - 1u)) + 0u + n46];
+}
+workgroupBarrier();
+let n51 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n53 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n54 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n55 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n28 / 4u; n44 += n0) {
+let n45 = n44 / (n28 / 4u);
+let n46 = n44 % (n28 / 4u);
+n47[n45 * n27 + n46] = n48[n49(n13, n10, min(n7 + n45, n4.n50 - 1u)) + 8u + n46];
+}
+workgroupBarrier();
+let n56 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n57 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n58 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n59 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n28 / 4u; n44 += n0) {
+let n45 = n44 / (n28 / 4u);
+let n46 = n44 % (n28 / 4u);
+n47[n45 * n27 + n46] = n48[n49(n13, n10, min(n7 + n45, n4.n50 - 1u)) + 16u + n46];
+}
+workgroupBarrier();
+let n60 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n61 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n62 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n63 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+workgroupBarrier();
+for (var n44 = n2; n44 < n9 * n28 / 4u; n44 += n0) {
+let n45 = n44 / (n28 / 4u);
+let n46 = n44 % (n28 / 4u);
+n47[n45 * n27 + n46] = n48[n49(n13, n10, min(n7 + n45, n4.n50 - 1u)) + 24u + n46];
+}
+workgroupBarrier();
+let n64 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n65 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n66 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n67 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+workgroupBarrier();
+var n68 = n69();
+var n70 = n69();
+var n71 = n69();
+var n72 = n69();
+var n73 = n69();
+var n74 = n69();
+var n75 = n69();
+var n76 = n69();
+var n77 = n78;
+var n79 = 0.0;
+let n80 = n2 / n81;
+let n82 = n2 % n81;
+for (var n41 = 0u; n41 < n39; n41++) { n83[n84(n2 + n41 * n0)] = n38[n41]; }
+if (n2 == 0u) { n85.x = 0u; }
+workgroupBarrier();
+for (var n41 = 0u; n41 < n39; n41++) { n38[n41] = n42(n15, n10, n31, u32(n34) + n28, n2 + n41 * n0); }
+{
+var n86 = n69();
+var n87 = n69();
+let n88 = coopLoad<n89>(&n83[n25 * n90 * n91 + 0u], n91);
+n86 = coopMultiplyAdd(n51, n88, n86);
+n87 = coopMultiplyAdd(n53, n88, n87);
+let n92 = coopLoad<n89>(&n83[n25 * n90 * n91 + 4u], n91);
+n86 = coopMultiplyAdd(n54, n92, n86);
+n87 = coopMultiplyAdd(n55, n92, n87);
+let n93 = coopLoad<n89>(&n83[n25 * n90 * n91 + 8u], n91);
+n86 = coopMultiplyAdd(n56, n93, n86);
+n87 = coopMultiplyAdd(n57, n93, n87);
+let n94 = coopLoad<n89>(&n83[n25 * n90 * n91 + 12u], n91);
+n86 = coopMultiplyAdd(n58, n94, n86);
+n87 = coopMultiplyAdd(n59, n94, n87);
+let n95 = coopLoad<n89>(&n83[n25 * n90 * n91 + 16u], n91);
+n86 = coopMultiplyAdd(n60, n95, n86);
+n87 = coopMultiplyAdd(n61, n95, n87);
+let n96 = coopLoad<n89>(&n83[n25 * n90 * n91 + 20u], n91);
+n86 = coopMultiplyAdd(n62, n96, n86);
+n87 = coopMultiplyAdd(n63, n96, n87);
+let n97 = coopLoad<n89>(&n83[n25 * n90 * n91 + 24u], n91);
+n86 = coopMultiplyAdd(n64, n97, n86);
+n87 = coopMultiplyAdd(n65, n97, n87);
+let n98 = coopLoad<n89>(&n83[n25 * n90 * n91 + 28u], n91);
+n86 = coopMultiplyAdd(n66, n98, n86);
+n87 = coopMultiplyAdd(n67, n98, n87);
+let n99 = n26 + 0u * n27;
+coopStoreT(n86, &n100[n99], n27);
+let n101 = n26 + 16u * n27;
+coopStoreT(n87, &n100[n101], n27);
+}
+workgroupBarrier();
+for (var n102 = n34; n102 <= n36; n102 += i32(n28)) {
+let n103 = u32(n102);
+var x: array<vec4<f32>, n104>;
+for (var n41 = 0u; n41 < n104; n41++) { x[n41] = n100[n80 * n27 + n82 + n41 * n81]; }
+for (var n41 = 0u; n41 < n39; n41++) {
+let n44 = n2 + n41 * n0;
+n83[n84(n44)] = n38[n41];
+n105[n84(n44)] = n40[n41];
+}
+if (n106 || n103 + n28 > n29 || n102 + i32(n28) - 1 > i32(n7) + n32 + n4.n37 ||
+n102 < i32(n7 + n9 - 1u) + n32 - n4.n35) {
+for (var n41 = 0u; n41 < n104; n41++) {
+x[n41] = n107(x[n41], n10, n12, n7 + n80, n103 + 4u * (n82 + n41 * n81));
+}
+} else {
+for (var n41 = 0u; n41 < n104; n41++) { x[n41] *= n4.n108; }
+}
+var n109 = n78;
+for (var n41 = 0u; n41 < n104; n41++) { n109 = max(n109, max(max(x[n41].x, x[n41].y), max(x[n41].z, x[n41].w))); }
+for (var step = 1u; step < n81; step *= 2u) { n109 = max(n109, subgroupShuffleXor(n109, step)); }
+var n110 = 1.0;
+if (n109 > n77 + n111) {
+n110 = n112(n77 - n109);
+n79 *= n110;
+n77 = n109;
+n85.x = n103 + 1u;
+}
+if (n82 == 0u) { n113[n80 / 4u][n80 % 4u] = n110; }
+for (var n41 = 0u; n41 < n104; n41++) {
+let n114 = select(exp2(x[n41] - n77), vec4<f32>(), x[n41] == vec4<f32>(n78));
+n79 += (n114.x + n114.y) + (n114.z + n114.w);
+n47[n80 * n27 + n82 + n41 * n81] = vec4<f16>(n114);
+}
+workgroupBarrier();
+for (var n115 = n85.x == n103 + 1u && n102 != n34; n115; n115 = false) {
+coopStoreT(n68, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 0u, n21);
+workgroupBarrier();
+n68 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n70, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 0u, n21);
+workgroupBarrier();
+n70 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n71, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 0u, n21);
+workgroupBarrier();
+n71 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n72, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 0u, n21);
+workgroupBarrier();
+n72 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n73, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 16u, n21);
+workgroupBarrier();
+n73 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n74, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 16u, n21);
+workgroupBarrier();
+n74 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n75, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 16u, n21);
+workgroupBarrier();
+n75 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+coopStoreT(n76, &n100[n26], n27);
+workgroupBarrier();
+n116(n26, n22 + 16u, n21);
+workgroupBarrier();
+n76 = coopLoadT<n69>(&n100[n26], n27);
+workgroupBarrier();
+}
+for (var n41 = 0u; n41 < n39; n41++) {
+let n44 = n2 + n41 * n0;
+n38[n41] = n42(n15, n10, n31, n103 + 2u * n28, n44);
+n40[n41] = n43(n17, n10, n31, n103 + n28, n44);
+}
+{
+let n117 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 0u], n27);
+let n118 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 0u], n27);
+let n119 = coopLoadT<n89>(&n105[0u * n91 + n25 * 16u + 0u], n91);
+n68 = coopMultiplyAdd(n117, n119, n68);
+n73 = coopMultiplyAdd(n118, n119, n73);
+let n120 = coopLoadT<n89>(&n105[0u * n91 + n25 * 16u + 4u], n91);
+n70 = coopMultiplyAdd(n117, n120, n70);
+n74 = coopMultiplyAdd(n118, n120, n74);
+let n121 = coopLoadT<n89>(&n105[0u * n91 + n25 * 16u + 8u], n91);
+n71 = coopMultiplyAdd(n117, n121, n71);
+n75 = coopMultiplyAdd(n118, n121, n75);
+let n122 = coopLoadT<n89>(&n105[0u * n91 + n25 * 16u + 12u], n91);
+n72 = coopMultiplyAdd(n117, n122, n72);
+n76 = coopMultiplyAdd(n118, n122, n76);
+let n123 = coopLoadT<n52>(&n47[(n22 + 0u) * n27 + 4u], n27);
+let n124 = coopLoadT<n52>(&n47[(n22 + 16u) * n27 + 4u], n27);
+let n125 = coopLoadT<n89>(&n105[16u * n91 + n25 * 16u + 0u], n91);
+n68 = coopMultiplyAdd(n123, n125, n68);
+n73 = coopMultiplyAdd(n124, n125, n73);
+let n126 = coopLoadT<n89>(&n105[16u * n91 + n25 * 16u + 4u], n91);
+n70 = coopMultiplyAdd(n123, n126, n70);
+n74 = coopMultiplyAdd(n124, n126, n74);
+let n127 = coopLoadT<n89>(&n105[16u * n91 + n25 * 16u + 8u], n91);
+n71 = coopMultiplyAdd(n123, n127, n71);
+n75 = coopMultiplyAdd(n124, n127, n75);
+let n128 = coopLoadT<n89>(&n105[16u * n91 + n25 * 16u + 12u], n91);
+n72 = coopMultiplyAdd(n123, n128, n72);
+n76 = coopMultiplyAdd(n124, n128, n76);
+var n86 = n69();
+var n87 = n69();
+let n88 = coopLoad<n89>(&n83[n25 * n90 * n91 + 0u], n91);
+n86 = coopMultiplyAdd(n51, n88, n86);
+n87 = coopMultiplyAdd(n53, n88, n87);
+let n92 = coopLoad<n89>(&n83[n25 * n90 * n91 + 4u], n91);
+n86 = coopMultiplyAdd(n54, n92, n86);
+n87 = coopMultiplyAdd(n55, n92, n87);
+let n93 = coopLoad<n89>(&n83[n25 * n90 * n91 + 8u], n91);
+n86 = coopMultiplyAdd(n56, n93, n86);
+n87 = coopMultiplyAdd(n57, n93, n87);
+let n94 = coopLoad<n89>(&n83[n25 * n90 * n91 + 12u], n91);
+n86 = coopMultiplyAdd(n58, n94, n86);
+n87 = coopMultiplyAdd(n59, n94, n87);
+let n95 = coopLoad<n89>(&n83[n25 * n90 * n91 + 16u], n91);
+n86 = coopMultiplyAdd(n60, n95, n86);
+n87 = coopMultiplyAdd(n61, n95, n87);
+let n96 = coopLoad<n89>(&n83[n25 * n90 * n91 + 20u], n91);
+n86 = coopMultiplyAdd(n62, n96, n86);
+n87 = coopMultiplyAdd(n63, n96, n87);
+let n97 = coopLoad<n89>(&n83[n25 * n90 * n91 + 24u], n91);
+n86 = coopMultiplyAdd(n64, n97, n86);
+n87 = coopMultiplyAdd(n65, n97, n87);
+let n98 = coopLoad<n89>(&n83[n25 * n90 * n91 + 28u], n91);
+n86 = coopMultiplyAdd(n66, n98, n86);
+n87 = coopMultiplyAdd(n67, n98, n87);
+let n99 = n26 + 0u * n27;
+coopStoreT(n86, &n100[n99], n27);
+let n101 = n26 + 16u * n27;
+coopStoreT(n87, &n100[n101], n27);
+}
+workgroupBarrier();
+}
+for (var step = 1u; step < n81; step *= 2u) { n79 += subgroupShuffleXor(n79, step); }
+let n129 = n79 == 0.0;
+if (n82 == 0u) {
+n113[n80 / 4u][n80 % 4u] = select(1.0 / n79, 0.0, n129);
+if (n7 + n80 < n4.n50) { n130[n3 * n4.n50 + n7 + n80] = select(n77 + log2(n79), n78, n129); }
+}
+workgroupBarrier();
+let n131 = n4.n50 - n7;
+let n132 = n133(n10, n12, n7);
+coopStoreT(n68, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 0u, n25 * 16u + 0u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n70, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 0u, n25 * 16u + 4u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n71, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 0u, n25 * 16u + 8u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n72, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 0u, n25 * 16u + 12u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n73, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 16u, n25 * 16u + 0u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n74, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 16u, n25 * 16u + 4u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n75, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 16u, n25 * 16u + 8u, n132, n131, n21);
+workgroupBarrier();
+coopStoreT(n76, &n100[n26], n27);
+workgroupBarrier();
+n134(n26, n22 + 16u, n25 * 16u + 12u, n132, n131, n21);
+workgroupBarrier();
 }
 // c5a049c1950f
 @compute @workgroup_size(128)
@@ -48759,40 +48406,6 @@ workgroupBarrier();
 fn n0(n1: u32) -> vec4<f32> {
 return n2[n1];
 }
-// cb3e18c63449
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-var group = n1.y * n2.x + n1.x;
-let n4 = (n5[0].x + 1023u) / 1024u;
-if (group < n4) {
-let n6 = group * 256u + n3;
-if (4u * n6 < n5[0].x) { n7(n6); }
-return;
-}
-group -= n4;
-let n8 = (n5[2].x + 1023u) / 1024u;
-if (group < n8) {
-let n9 = group * 256u + n3;
-if (4u * n9 < n5[2].x) { n10(n9); }
-return;
-}
-group -= n8;
-let n11 = (n5[4].x + 1023u) / 1024u;
-if (group < n11) {
-let n12 = group * 256u + n3;
-if (4u * n12 < n5[4].x) { n13(n12); }
-return;
-}
-group -= n11;
-let n14 = (n5[6].x + 1023u) / 1024u;
-if (group < n14) {
-let n15 = group * 256u + n3;
-if (4u * n15 < n5[6].x) { n16(n15); }
-return;
-}
-group -= n14;
-}
 // cb4044f97d03
 fn n0(n1: u32, n2: u32) -> vec2<u32> {
 let n3 = n1 & 0xffffu;
@@ -48827,36 +48440,6 @@ return n1 + (n1 >> 5u);
 }
 // cbebc6207f69
 @group(0) @binding(4) var<storage, read_write> n0: array<f32>;
-// cbff66dcdc12
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
-let n11 = n12[n10];
-let n13 = n11;
-let n14 = n5 / n3[1].y;
-let n15 = n14 / n3[0].w;
-let n16 = (n5 - n14 * n3[1].y) + (n14 - n15 * n3[0].w) * n3[1].x + n15 * n3[0].z;
-let n17 = n12[n16];
-let n18 = n17;
-let n19 = n6 / n3[1].y;
-let n20 = n19 / n3[0].w;
-let n21 = (n6 - n19 * n3[1].y) + (n19 - n20 * n3[0].w) * n3[1].x + n20 * n3[0].z;
-let n22 = n12[n21];
-let n23 = n22;
-let n24 = n7 / n3[1].y;
-let n25 = n24 / n3[0].w;
-let n26 = (n7 - n24 * n3[1].y) + (n24 - n25 * n3[0].w) * n3[1].x + n25 * n3[0].z;
-let n27 = n12[n26];
-let n28 = n27;
-n29[2u * n1] = n30(n13) | (n30(n18) << 16u);
-n29[2u * n1 + 1u] = n30(n23) | (n30(n28) << 16u);
-}
 // cc90b046b408
 const n0 = 0u;
 // cc969812fb72
@@ -51961,6 +51544,119 @@ if (n9 && n165) {
 n205[n167] = vec4<f32>(n280, n283, n286, n289);
 }
 }
+// d51fc2d2e782
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[1].z;
+}
+switch n6 {
+case 0u: {
+{ var n3 = z;
+n2.n7 = n5[2].y;
+}
+}
+case 1u: {
+{ var n3 = z;
+n2.n7 = n5[5].x;
+}
+}
+default: {
+{ var n3 = z;
+n2.n7 = n5[7].w;
+}
+}
+}
+return n2;
+}
+// d54b5a841975
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 / n5[1].z;
+let n25 = n24 / n5[1].x;
+let n26 = (n10 - n24 * n5[1].z) * n5[1].w + (n24 - n25 * n5[1].x) * n5[1].y + n25 * n5[0].w + n17;
+let n27 = f32(n28[n26]);
+let n29 = n27;
+let n30 = n10 / n5[3].w;
+let n31 = n30 / n5[3].y;
+let n32 = (n10 - n30 * n5[3].w) * n5[4].x + (n30 - n31 * n5[3].y) * n5[3].z + n31 * n5[3].x + n17;
+let n33 = f32(n34[n32]);
+let n35 = n33;
+let n36 = (n29 * n35);
+n13 = (n13 + n36);
+let n37 = n10 / n5[1].z;
+let n38 = n37 / n5[1].x;
+let n39 = (n10 - n37 * n5[1].z) * n5[1].w + (n37 - n38 * n5[1].x) * n5[1].y + n38 * n5[0].w + n19;
+let n40 = f32(n28[n39]);
+let n41 = n40;
+let n42 = n10 / n5[3].w;
+let n43 = n42 / n5[3].y;
+let n44 = (n10 - n42 * n5[3].w) * n5[4].x + (n42 - n43 * n5[3].y) * n5[3].z + n43 * n5[3].x + n19;
+let n45 = f32(n34[n44]);
+let n46 = n45;
+let n47 = (n41 * n46);
+n13 = (n13 + n47);
+let n48 = n10 / n5[1].z;
+let n49 = n48 / n5[1].x;
+let n50 = (n10 - n48 * n5[1].z) * n5[1].w + (n48 - n49 * n5[1].x) * n5[1].y + n49 * n5[0].w + n21;
+let n51 = f32(n28[n50]);
+let n52 = n51;
+let n53 = n10 / n5[3].w;
+let n54 = n53 / n5[3].y;
+let n55 = (n10 - n53 * n5[3].w) * n5[4].x + (n53 - n54 * n5[3].y) * n5[3].z + n54 * n5[3].x + n21;
+let n56 = f32(n34[n55]);
+let n57 = n56;
+let n58 = (n52 * n57);
+n13 = (n13 + n58);
+let n59 = n10 / n5[1].z;
+let n60 = n59 / n5[1].x;
+let n61 = (n10 - n59 * n5[1].z) * n5[1].w + (n59 - n60 * n5[1].x) * n5[1].y + n60 * n5[0].w + n23;
+let n62 = f32(n28[n61]);
+let n63 = n62;
+let n64 = n10 / n5[3].w;
+let n65 = n64 / n5[3].y;
+let n66 = (n10 - n64 * n5[3].w) * n5[4].x + (n64 - n65 * n5[3].y) * n5[3].z + n65 * n5[3].x + n23;
+let n67 = f32(n34[n66]);
+let n68 = n67;
+let n69 = (n63 * n68);
+n13 = (n13 + n69);
+}
+n70[n3] = n13;
+workgroupBarrier();
+for (var n71 = 8u; n71 > 0u; n71 >>= 1u) {
+if (n7 < n71) { n70[n3] = (n70[n3] + n70[n3 + n71]); }
+workgroupBarrier();
+}
+let n72 = n70[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n73[n10] = n72;
+}
+}
+// d55042ec0d83
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
+return n6[n7(n1, n2, min(n4 + n5 / n8, n3)) + n5 % n8];
+}
 // d5b6299af408
 const n0 = true;
 // d67136251acf
@@ -52017,6 +51713,13 @@ n37[n10] = f16(n36);
 fn n0(n1: u32, n2: u32) -> n3 {
 if (n2 >= n4.n5) { return n6; }
 return n7(x[n1 * n4.n5 + n2]);
+}
+// d69e21d152ee
+fn n0(n1: u32, n2: n3, n4: u32, n5: u32, n6: u32) -> vec4<f32> {
+let n7 = n4 + n6 / n8;
+let n9 = n5 + n6 % n8;
+if (n7 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
+return n12(n1, n2.n13, n2.n14, n7, n9);
 }
 // d6ffb36795bf
 const n0: u32 = n1 + 2u;
@@ -52500,6 +52203,23 @@ n62[n1] = vec4<u32>(n25, n37, n49, n61);
 const n0: u32 = n1 / 4u + 2u;
 // d9a36f704fbe
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 13>;
+// d9d6e26e920f
+fn n0(n1: u32) -> vec4<f32> {
+let n2 = 4u * n1;
+let n3 = n4[n1];
+let n5 = n3.x;
+let n6 = n3.y;
+let n7 = n3.z;
+let n8 = n3.w;
+let n9 = n5;
+let n10 = n2 + 1u;
+let n11 = n6;
+let n12 = n2 + 2u;
+let n13 = n7;
+let n14 = n2 + 3u;
+let n15 = n8;
+return vec4<f32>(n16(n17(n9)), n16(n17(n11)), n16(n17(n13)), n16(n17(n15)));
+}
 // da0eb9e25d97
 fn n0(n1: n2) -> u32 { return bitcast<u32>(n1); }
 // dab63e5bb7a9
@@ -52507,6 +52227,55 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[3].x || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[4].y + n3) >> 2u;
 return n9[n7];
+}
+// db7dd5fabb77
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n5 % n6.n13;
+let n15 = n14 / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), n20(n12, n14)), n12,
+n21(n12), vec2<u32>(n22(n12, n15), n23(n12, n15)));
+var n24: n25;
+var n26: array<f32, n27 * 4u>;
+var n28: array<f32, n27 * 4u>;
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+if (n30 < n6.n18) {
+let n31 = n32[n5 * n6.n18 + n30];
+n26[n29] = n31.x;
+n28[n29] = n31.y;
+}
+}
+let n33 = max(i32(n9) + n34(n12) - n6.n35, 0);
+let n36 = min(i32(n9 + n11 - 1u) + n34(n12) + n6.n37, i32(n21(n12)) - 1);
+for (var n38 = n33 / i32(n39) * i32(n39); n38 <= n36; n38 += i32(n39)) {
+let n40 = u32(n38);
+var n41 = n42(0u, n16, n40);
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+for (var n43 = 0u; n43 < 4u; n43++) {
+let n44 = n45(n41[n29][n43], n12, n14, n30, n40 + 4u * n3.x + n43);
+n41[n29][n43] = select(n46(n44 - n26[n29]), 0.0, n44 == n47);
+}
+}
+let n48 = n42(1u, n16, n40);
+for (var n29 = 0u; n29 < n27 * 4u; n29++) { n41[n29] *= n48[n29] - n28[n29]; }
+n49(n16, n41);
+n50(0u, n16, n40, &n24);
+}
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+if (n30 >= n6.n18) { continue; }
+for (var n43 = 0u; n43 < n51; n43++) {
+let n52 = n43 * n0 + n3.x;
+if (n52 < n53) { n54[n55(n12, n14, n30) * n53 + n52] = n24[n29][n43] * n6.n56; }
+}
+}
 }
 // db8860023fa5
 fn n0(x: f32) -> u32 {
@@ -52521,53 +52290,6 @@ return ((n1 >> 16u) & 0x8000u) | select(n5, n6, n2 >= 0x47800000u);
 // db9a6cea02e7
 fn n0(n1: f32, sign: f32) -> f32 {
 return bitcast<f32>((bitcast<u32>(n1) & 0x7fffffffu) | (bitcast<u32>(sign) & 0x80000000u));
-}
-// dbb8af4be0a7
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n19(n12), n14 * n6.n20);
-var n21: n22;
-var n23: array<f32, n24 * 4u>;
-var n25: array<f32, n24 * 4u>;
-for (var n26 = 0u; n26 < n24 * 4u; n26++) {
-let n27 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
-if (n27 < n6.n18) {
-let n28 = n29[n16.n30 + n27];
-n23[n26] = n28.x;
-n25[n26] = n28.y;
-}
-}
-let n31 = max(i32(n9) + n32(n12) - n6.n33, 0);
-let n34 = min(i32(n9 + n11 - 1u) + n32(n12) + n6.n35, i32(n19(n12)) - 1);
-for (var n36 = n31 / i32(n37) * i32(n37); n36 <= n34; n36 += i32(n37)) {
-let n38 = u32(n36);
-var n39 = n40(0u, n16, n38);
-for (var n26 = 0u; n26 < n24 * 4u; n26++) {
-let n27 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
-for (var n41 = 0u; n41 < 4u; n41++) {
-let n42 = n43(n39[n26][n41], n12, n5 % n6.n13, n27, n38 + 4u * n3.x + n41);
-n39[n26][n41] = select(n44(n42 - n23[n26]), 0.0, n42 == n45);
-}
-}
-let n46 = n40(1u, n16, n38);
-for (var n26 = 0u; n26 < n24 * 4u; n26++) { n39[n26] *= n46[n26] - n25[n26]; }
-n47(n16, n39);
-n48(0u, n16, n38, &n21);
-}
-for (var n26 = 0u; n26 < n24 * 4u; n26++) {
-let n27 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
-if (n27 >= n6.n18) { continue; }
-for (var n41 = 0u; n41 < n49; n41++) {
-let n50 = n41 * n0 + n3.x;
-if (n50 < n51) { n52[(n16.n30 + n27) * n51 + n50] = n21[n26][n41] * n6.n53; }
-}
-}
 }
 // dbbbb1fb3783
 @group(0) @binding(1) var<storage, read_write> n0: array<vec2<u32>>;
@@ -52772,34 +52494,12 @@ n154[n10] = n153;
 @group(0) @binding(1) var<storage, read> n0: array<vec4<f32>>;
 // ddcc9d095e05
 const n0 = vec2<u32>(0u, 0u);
-// dde04d239bfe
-fn n0(n1: u32) {
-let n2 = n3[4].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[5].y;
-let n9 = n8 / n3[4].w;
-let n10 = (n4 - n8 * n3[5].y) + (n8 - n9 * n3[4].w) * n3[5].x + n9 * n3[4].z;
-let n11 = n12((n13[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
-let n14 = n5 / n3[5].y;
-let n15 = n14 / n3[4].w;
-let n16 = (n5 - n14 * n3[5].y) + (n14 - n15 * n3[4].w) * n3[5].x + n15 * n3[4].z;
-let n17 = n12((n13[n16 >> 1u] >> ((n16 & 1u) << 4u)) & 0xffffu);
-let n18 = n6 / n3[5].y;
-let n19 = n18 / n3[4].w;
-let n20 = (n6 - n18 * n3[5].y) + (n18 - n19 * n3[4].w) * n3[5].x + n19 * n3[4].z;
-let n21 = n12((n13[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
-let n22 = n7 / n3[5].y;
-let n23 = n22 / n3[4].w;
-let n24 = (n7 - n22 * n3[5].y) + (n22 - n23 * n3[4].w) * n3[5].x + n23 * n3[4].z;
-let n25 = n12((n13[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
-n26[2u * n1] = n27(n11) | (n27(n17) << 16u);
-n26[2u * n1 + 1u] = n27(n21) | (n27(n25) << 16u);
-}
 // de15e8739b3b
 var<workgroup> n0: array<n1, 2u * n2>;
+// dec549efe39a
+fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
+return n6(n7(n2.x, n3, n4) + n5);
+}
 // dfdbe72d0235
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -53658,31 +53358,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
-}
-// e617dc9fb76b
-fn n0(n1: u32) {
-let n2 = n3[4].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[5].y;
-let n9 = n8 / n3[4].w;
-let n10 = (n4 - n8 * n3[5].y) + (n8 - n9 * n3[4].w) * n3[5].x + n9 * n3[4].z;
-let n11 = f32(n12[n10]);
-let n13 = n5 / n3[5].y;
-let n14 = n13 / n3[4].w;
-let n15 = (n5 - n13 * n3[5].y) + (n13 - n14 * n3[4].w) * n3[5].x + n14 * n3[4].z;
-let n16 = f32(n12[n15]);
-let n17 = n6 / n3[5].y;
-let n18 = n17 / n3[4].w;
-let n19 = (n6 - n17 * n3[5].y) + (n17 - n18 * n3[4].w) * n3[5].x + n18 * n3[4].z;
-let n20 = f32(n12[n19]);
-let n21 = n7 / n3[5].y;
-let n22 = n21 / n3[4].w;
-let n23 = (n7 - n21 * n3[5].y) + (n21 - n22 * n3[4].w) * n3[5].x + n22 * n3[4].z;
-let n24 = f32(n12[n23]);
-n25[n1] = vec4<f16>(vec4<f32>(n11, n16, n20, n24));
 }
 // e61d11981dc3
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -56635,12 +56310,6 @@ if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
 return n9[n7];
 }
-// f21223ff2cad
-fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
-let n6 = n4 + n5 / n7;
-if (n6 >= n2.n8 || n5 >= n9 * n7) { return vec4<f32>(); }
-return n10(n1, (n2.n11 + n6) * n7 + n5 % n7);
-}
 // f2fd03f43ed5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[2].z));
@@ -57185,6 +56854,18 @@ return vec4<n5>(n19, n20, n21, n22);
 }
 // f5b8c5d5b8c5
 @group(0) @binding(4) var<storage, read_write> y: array<f32>;
+// f5be5e10129f
+struct n0 {
+x: u32,
+y: u32,
+n1: u32,
+n2: u32,
+n3: u32,
+n4: vec2<u32>,
+n5: u32,
+n6: u32,
+n7: vec2<u32>,
+}
 // f5d9b130a350
 struct n0 {
 n1: u32,
@@ -57214,8 +56895,42 @@ n17(z, n1 + n9, n2 + 4u * n10, n11);
 }
 // f636001965ab
 enable wgpu_cooperative_matrix;
+// f6b191fd4617
+fn n0(group: vec3<u32>) -> vec3<u32> {
+var n1 = group;
+n2 = 0u;
+var n3 = n4[0].z;
+let n5 = (n4[0].z + n6 - 1u) / n6;
+if (n1.x >= n5) {
+n1.x -= n5;
+n2 = 1u;
+n3 = n4[3].y;
+let n7 = (n4[3].y + n6 - 1u) / n6;
+if (n1.x >= n7) {
+n1.x -= n7;
+n2 = 2u;
+n3 = n4[6].x;
+}}
+n1 *= vec3<u32>(n6, n8, 1u);
+return n1;
+}
 // f6fa3614ad95
 const n0: u32 = 33u;
+// f71410c2e48a
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[3].y) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[3].y + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
+}
 // f745ba2dac19
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[7].z) { return; }
@@ -57438,6 +57153,17 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
+}
+// fa854f43d66f
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[3].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[4].z + n3) >> 2u;
+let n9 = n10(n7);
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
 // faa48aea58f3
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 3>;

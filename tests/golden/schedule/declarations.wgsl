@@ -2,71 +2,6 @@
 const n0: u32 = 2u;
 // 01af2b204675
 const n0: u32 = 128u;
-// 0269e4a426bf
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[4].x);
-let n15 = (n10 * n14);
-let n16 = (n11 * n14);
-let n17 = (n12 * n14);
-let n18 = (n13 * n14);
-let n19 = bitcast<i32>(n3[4].y);
-let n20 = n4;
-let n21 = bitcast<i32>(n20);
-let n22 = bitcast<i32>(n3[4].z);
-let n23 = (n21 * n22);
-let n24 = (n19 + n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = bitcast<i32>(n3[4].w);
-let n29 = n30(n26, n28);
-let n31 = bitcast<i32>(n3[5].x);
-let n32 = (n29 * n31);
-let n33 = (n24 + n32);
-let n34 = n5;
-let n35 = bitcast<i32>(n34);
-let n36 = (n35 * n22);
-let n37 = (n19 + n36);
-let n38 = 0u;
-let n39 = n27[n38];
-let n40 = n30(select(0, n39, 4u * n1 + 1u <= n2), n28);
-let n41 = (n40 * n31);
-let n42 = (n37 + n41);
-let n43 = n6;
-let n44 = bitcast<i32>(n43);
-let n45 = (n44 * n22);
-let n46 = (n19 + n45);
-let n47 = 0u;
-let n48 = n27[n47];
-let n49 = n30(select(0, n48, 4u * n1 + 2u <= n2), n28);
-let n50 = (n49 * n31);
-let n51 = (n46 + n50);
-let n52 = n7;
-let n53 = bitcast<i32>(n52);
-let n54 = (n53 * n22);
-let n55 = (n19 + n54);
-let n56 = 0u;
-let n57 = n27[n56];
-let n58 = n30(select(0, n57, 4u * n1 + 3u <= n2), n28);
-let n59 = (n58 * n31);
-let n60 = (n55 + n59);
-n61[u32(n33)] = n15;
-if (4u * n1 + 1u <= n2) { n61[u32(n42)] = n16;
-}
-if (4u * n1 + 2u <= n2) { n61[u32(n51)] = n17;
-}
-if (4u * n1 + 3u <= n2) { n61[u32(n60)] = n18;
-}
-}
 // 02a689bbe035
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -244,26 +179,6 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
-// 0ac8b5b36aa3
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-var group = n1.y * n2.x + n1.x;
-let n4 = (n5[0].x + 1023u) / 1024u;
-if (group < n4) {
-let n6 = group * 256u + n3;
-if (4u * n6 < n5[0].x) { n7(n6); }
-return;
-}
-group -= n4;
-let n8 = (n5[3].y + 1023u) / 1024u;
-if (group < n8) {
-let n9 = group * 256u + n3;
-if (4u * n9 < n5[3].y) { n10(n9); }
-return;
-}
-group -= n8;
-}
 // 0b560409ddd2
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -393,6 +308,8 @@ n90[n1] = vec4<f32>(n35, n53, n71, n89);
 }
 // 0c8e50d14c22
 var<workgroup> n0: array<vec4<f32>, n1 * (n2 + n3)>;
+// 0cd88ec5b66f
+fn n0(n1: u32, n2: u32, n3: u32) -> u32 { return n1 + n3 * n4.n5.z; }
 // 0f67c225733b
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -514,25 +431,6 @@ if (n9 && n28) {
 n114[n30] = vec4<f32>(n86, n95, n104, n113);
 }
 }
-// 0f6ae37a9a32
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = vec4<f32>(n9[n1]);
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[1].x);
-let n15 = (n10 * n14);
-let n16 = (n11 * n14);
-let n17 = (n12 * n14);
-let n18 = (n13 * n14);
-n19[n1] = vec4<f16>(vec4<f32>(n15, n16, n17, n18));
-}
 // 103cb28fbc34
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -641,108 +539,6 @@ if (n9 < n4 && n10 < n6) { n11((group / (n7 * n8) * n4 + n9) * n6 + n10); }
 }
 // 115893867665
 var<workgroup> n0: array<f32, 128>;
-// 12b975a2e264
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-let n14 = n7 + 0u;
-let n15 = n14 < n11;
-let n16 = min(n14, n11 - 1u);
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-n13 = (n13 + select(f32(0), n28, n15));
-n13 = (n13 + select(f32(0), n29, n15));
-n13 = (n13 + select(f32(0), n30, n15));
-n13 = (n13 + select(f32(0), n31, n15));
-let n32 = n7 + 256u;
-let n33 = n32 < n11;
-let n34 = min(n32, n11 - 1u);
-let n35 = n12 + n34;
-let n36 = 4u * n35 + 0u;
-let n37 = 4u * n34 + 0u;
-let n38 = 4u * n35 + 1u;
-let n39 = 4u * n34 + 1u;
-let n40 = 4u * n35 + 2u;
-let n41 = 4u * n34 + 2u;
-let n42 = 4u * n35 + 3u;
-let n43 = 4u * n34 + 3u;
-let n44 = n27[n35];
-let n45 = n44.x;
-let n46 = n44.y;
-let n47 = n44.z;
-let n48 = n44.w;
-n13 = (n13 + select(f32(0), n45, n33));
-n13 = (n13 + select(f32(0), n46, n33));
-n13 = (n13 + select(f32(0), n47, n33));
-n13 = (n13 + select(f32(0), n48, n33));
-let n49 = subgroupAdd(n13);
-if (n3 % 32u == 0u) { n50[n3 / 32u] = n49; }
-workgroupBarrier();
-let n51 = (n3 - n7) / 32u;
-var n52 = n50[n51];
-for (var n53 = 1u; n53 < 8u; n53++) { n52 = (n52 + n50[n51 + n53]); }
-let n54 = n52;
-workgroupBarrier();
-var n55: f32 = f32(0);
-let n56 = n57[n17];
-let n58 = n56.x;
-let n59 = n56.y;
-let n60 = n56.z;
-let n61 = n56.w;
-let n62 = (n58 * n54);
-n55 = (n55 + select(f32(0), n62, n15));
-let n63 = (n59 * n54);
-n55 = (n55 + select(f32(0), n63, n15));
-let n64 = (n60 * n54);
-n55 = (n55 + select(f32(0), n64, n15));
-let n65 = (n61 * n54);
-n55 = (n55 + select(f32(0), n65, n15));
-let n66 = n57[n35];
-let n67 = n66.x;
-let n68 = n66.y;
-let n69 = n66.z;
-let n70 = n66.w;
-let n71 = (n67 * n54);
-n55 = (n55 + select(f32(0), n71, n33));
-let n72 = (n68 * n54);
-n55 = (n55 + select(f32(0), n72, n33));
-let n73 = (n69 * n54);
-n55 = (n55 + select(f32(0), n73, n33));
-let n74 = (n70 * n54);
-n55 = (n55 + select(f32(0), n74, n33));
-let n75 = subgroupAdd(n55);
-if (n3 % 32u == 0u) { n50[n3 / 32u] = n75; }
-workgroupBarrier();
-let n76 = (n3 - n7) / 32u;
-var n77 = n50[n76];
-for (var n53 = 1u; n53 < 8u; n53++) { n77 = (n77 + n50[n76 + n53]); }
-let n78 = n77;
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n79[n10] = n78;
-}
-}
 // 135bf4d787f8
 fn n0(x: f32) -> bool {
 return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
@@ -819,6 +615,10 @@ return n1;
 const n0: u32 = n1 / 4u + 1u;
 // 1f4fb17ada25
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 4>;
+// 1f8f20c04e37
+fn n0(n1: u32, n2: u32, n3: u32) -> u32 {
+return n1 * n4.n5 + n2 * n4.n6 + n3 * n4.n7;
+}
 // 1faecf074641
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 3>;
 // 207cf6ef69bc
@@ -1017,154 +817,87 @@ if (n7 == 0u && n9) {
 n42[n10] = n41;
 }
 }
-// 27754b3e2317
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[11].y);
-let n9 = n4 / n3[0].w;
-let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
-let n11 = bitcast<i32>(n10);
-let n12 = bitcast<i32>(n3[11].z);
-let n13 = (n11 * n12);
-let n14 = (n8 + n13);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[11].w);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[12].x);
-let n22 = (n19 * n21);
-let n23 = (n14 + n22);
-let n24 = n5 / n3[0].w;
-let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n12);
-let n28 = (n8 + n27);
-let n29 = 0u;
-let n30 = n17[n29];
-let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
-let n32 = (n31 * n21);
-let n33 = (n28 + n32);
-let n34 = n6 / n3[0].w;
-let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
-let n36 = bitcast<i32>(n35);
-let n37 = (n36 * n12);
-let n38 = (n8 + n37);
-let n39 = 0u;
-let n40 = n17[n39];
-let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
-let n42 = (n41 * n21);
-let n43 = (n38 + n42);
-let n44 = n7 / n3[0].w;
-let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
-let n46 = bitcast<i32>(n45);
-let n47 = (n46 * n12);
-let n48 = (n8 + n47);
-let n49 = 0u;
-let n50 = n17[n49];
-let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
-let n52 = (n51 * n21);
-let n53 = (n48 + n52);
-let n54 = n55((n56[n4 >> 1u] >> ((n4 & 1u) << 4u)) & 0xffffu);
-let n57 = n54;
-let n58 = (n4 % n3[4].y);
-let n59 = n60[n58];
-let n61 = (n57 * n59);
-let n62 = n4 / n3[6].x;
-let n63 = n62 / n3[5].z;
-let n64 = (n4 - n62 * n3[6].x) + (n62 - n63 * n3[5].z) * n3[5].w + n63 * n3[5].y + n3[6].z;
-let n65 = n55((n56[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
-let n66 = n65;
-let n67 = bitcast<f32>(n3[12].y);
-let n68 = n4 / n3[7].w;
-let n69 = (n68 % n3[7].y);
-let n70 = n71(n69);
-let n72 = bitcast<f32>(n3[12].z);
-let n73 = (n70 * n72);
-let n74 = (n67 + n73);
-let n75 = (n66 * n74);
-let n76 = (n4 % n3[10].z);
-let n77 = n78[n76];
-let n79 = (n75 * n77);
-let n80 = (n61 + n79);
-let n81 = n80;
-let n82 = n55((n56[n5 >> 1u] >> ((n5 & 1u) << 4u)) & 0xffffu);
-let n83 = n82;
-let n84 = (n5 % n3[4].y);
-let n85 = n60[n84];
-let n86 = (n83 * n85);
-let n87 = n5 / n3[6].x;
-let n88 = n87 / n3[5].z;
-let n89 = (n5 - n87 * n3[6].x) + (n87 - n88 * n3[5].z) * n3[5].w + n88 * n3[5].y + n3[6].z;
-let n90 = n55((n56[n89 >> 1u] >> ((n89 & 1u) << 4u)) & 0xffffu);
-let n91 = n90;
-let n92 = n5 / n3[7].w;
-let n93 = (n92 % n3[7].y);
-let n94 = n71(n93);
-let n95 = (n94 * n72);
-let n96 = (n67 + n95);
-let n97 = (n91 * n96);
-let n98 = (n5 % n3[10].z);
-let n99 = n78[n98];
-let n100 = (n97 * n99);
-let n101 = (n86 + n100);
-let n102 = n101;
-let n103 = n55((n56[n6 >> 1u] >> ((n6 & 1u) << 4u)) & 0xffffu);
-let n104 = n103;
-let n105 = (n6 % n3[4].y);
-let n106 = n60[n105];
-let n107 = (n104 * n106);
-let n108 = n6 / n3[6].x;
-let n109 = n108 / n3[5].z;
-let n110 = (n6 - n108 * n3[6].x) + (n108 - n109 * n3[5].z) * n3[5].w + n109 * n3[5].y + n3[6].z;
-let n111 = n55((n56[n110 >> 1u] >> ((n110 & 1u) << 4u)) & 0xffffu);
-let n112 = n111;
-let n113 = n6 / n3[7].w;
-let n114 = (n113 % n3[7].y);
-let n115 = n71(n114);
-let n116 = (n115 * n72);
-let n117 = (n67 + n116);
-let n118 = (n112 * n117);
-let n119 = (n6 % n3[10].z);
-let n120 = n78[n119];
-let n121 = (n118 * n120);
-let n122 = (n107 + n121);
-let n123 = n122;
-let n124 = n55((n56[n7 >> 1u] >> ((n7 & 1u) << 4u)) & 0xffffu);
-let n125 = n124;
-let n126 = (n7 % n3[4].y);
-let n127 = n60[n126];
-let n128 = (n125 * n127);
-let n129 = n7 / n3[6].x;
-let n130 = n129 / n3[5].z;
-let n131 = (n7 - n129 * n3[6].x) + (n129 - n130 * n3[5].z) * n3[5].w + n130 * n3[5].y + n3[6].z;
-let n132 = n55((n56[n131 >> 1u] >> ((n131 & 1u) << 4u)) & 0xffffu);
-let n133 = n132;
-let n134 = n7 / n3[7].w;
-let n135 = (n134 % n3[7].y);
-let n136 = n71(n135);
-let n137 = (n136 * n72);
-let n138 = (n67 + n137);
-let n139 = (n133 * n138);
-let n140 = (n7 % n3[10].z);
-let n141 = n78[n140];
-let n142 = (n139 * n141);
-let n143 = (n128 + n142);
-let n144 = n143;
-n145[n1] = vec4<i32>(n23, n33, n43, n53);
-atomicAnd(&n146[u32(n23) >> 1u], ~(0xffffu << ((u32(n23) & 1u) << 4u))); atomicOr(&n146[u32(n23) >> 1u], n147(n81) << ((u32(n23) & 1u) << 4u));
-if (4u * n1 + 1u <= n2) { atomicAnd(&n146[u32(n33) >> 1u], ~(0xffffu << ((u32(n33) & 1u) << 4u))); atomicOr(&n146[u32(n33) >> 1u], n147(n102) << ((u32(n33) & 1u) << 4u));
-}
-if (4u * n1 + 2u <= n2) { atomicAnd(&n146[u32(n43) >> 1u], ~(0xffffu << ((u32(n43) & 1u) << 4u))); atomicOr(&n146[u32(n43) >> 1u], n147(n123) << ((u32(n43) & 1u) << 4u));
-}
-if (4u * n1 + 3u <= n2) { atomicAnd(&n146[u32(n53) >> 1u], ~(0xffffu << ((u32(n53) & 1u) << 4u))); atomicOr(&n146[u32(n53) >> 1u], n147(n144) << ((u32(n53) & 1u) << 4u));
-}
-}
 // 27a063ff5a72
 @group(0) @binding(2) var<storage, read> n0: array<vec4<f32>>;
+// 2889c600aa17
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n5 % n6.n13;
+let n15 = n14 / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), 0u), n12, n20(n12),
+vec2<u32>(n21(n12, n15), n22(n12, n15)));
+var n23: n24;
+var n25: array<f32, n26 * 4u>;
+var n27: array<f32, n26 * 4u>;
+for (var n28 = 0u; n28 < n26 * 4u; n28++) { n25[n28] = n29; }
+let n30 = max(i32(n9) + n31(n12) - n6.n32, 0);
+let n33 = min(i32(n9 + n11 - 1u) + n31(n12) + n6.n34, i32(n20(n12)) - 1);
+for (var n35 = n30 / i32(n36) * i32(n36); n35 <= n33; n35 += i32(n36)) {
+let n37 = u32(n35);
+var n38 = n39(0u, n16, n37);
+for (var n28 = 0u; n28 < n26 * 4u; n28++) {
+let n40 = n9 + 4u * ((n28 / 4u) * n1 + n3.y) + n28 % 4u;
+for (var n41 = 0u; n41 < 4u; n41++) {
+let n42 = n37 + 4u * n3.x + n41;
+n38[n28][n41] = n43(n38[n28][n41], n12, n14, n40, n42);
+}
+}
+for (var n44 = 0u; n44 < n26; n44++) {
+var n45 = vec4<f32>();
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n46 = n38[4u * n44 + n28];
+n45[n28] = max(max(n46.x, n46.y), max(n46.z, n46.w));
+}
+n47[n3.x * n48 + n44 * n1 + n3.y] = n45;
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+var n49 = vec4<f32>(n29);
+for (var n50 = 0u; n50 < n0; n50++) { n49 = max(n49, n47[n50 * n48 + n44 * n1 + n3.y]); }
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n51 = 4u * n44 + n28;
+let n52 = max(n25[n51], n49[n28]);
+let n53 = n54(n25[n51] - n52);
+n25[n51] = n52;
+for (var n41 = 0u; n41 < n55; n41++) { n23[n51][n41] *= n53; }
+let x = n38[n51] - n52;
+n38[n51] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n38[n51] == vec4<f32>(n29)));
+n27[n51] = n27[n51] * n53 + (n38[n51].x + n38[n51].y) + (n38[n51].z + n38[n51].w);
+}
+}
+workgroupBarrier();
+n56(n16, n38);
+n57(0u, n16, n37, &n23);
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+n47[n3.x * n48 + n44 * n1 + n3.y] =
+vec4<f32>(n27[4u * n44], n27[4u * n44 + 1u], n27[4u * n44 + 2u], n27[4u * n44 + 3u]);
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+var n58 = vec4<f32>();
+for (var n50 = 0u; n50 < n0; n50++) { n58 += n47[n50 * n48 + n44 * n1 + n3.y]; }
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n40 = n9 + 4u * (n44 * n1 + n3.y) + n28;
+if (n40 >= n6.n18) { continue; }
+let n59 = n58[n28] == 0.0;
+let n60 = select(1.0 / n58[n28], 0.0, n59);
+for (var n41 = 0u; n41 < n55; n41++) {
+let n61 = n41 * n0 + n3.x;
+if (n61 < n62) { n63[n64(n12, n14, n40) * n62 + n61] = n23[4u * n44 + n28][n41] * n60; }
+}
+if (n3.x == 0u) {
+n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
+}
+}
+}
+}
 // 28e3d00d2d61
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 5>;
 // 29152adc999f
@@ -1201,31 +934,6 @@ n9[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // 2cae9a83d945
 const n0: u32 = 1u;
-// 2d1037896113
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = vec4<f32>(n9[n1]);
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-n20[u32(n16)] = f16(n10);
-if (4u * n1 + 1u <= n2) { n20[u32(n17)] = f16(n11);
-}
-if (4u * n1 + 2u <= n2) { n20[u32(n18)] = f16(n12);
-}
-if (4u * n1 + 3u <= n2) { n20[u32(n19)] = f16(n13);
-}
-}
 // 2e27a006a872
 const n0: u32 = 16u;
 // 2e3156268ba4
@@ -1265,32 +973,6 @@ let n17 = (n9 - n11);
 let n18 = n2 + 3u;
 let n19 = (n10 - n11);
 return vec4<f32>(n7(n20(n13)), n7(n20(n15)), n7(n20(n17)), n7(n20(n19)));
-}
-// 2f67aa32d9b9
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[2u * n1];
-let n10 = n9[2u * n1 + 1u];
-let n11 = n12((n8 >> 0u) & 0xffffu);
-let n13 = n12((n8 >> 16u) & 0xffffu);
-let n14 = n12((n10 >> 0u) & 0xffffu);
-let n15 = n12((n10 >> 16u) & 0xffffu);
-let n16 = n17[n1];
-let n18 = n16.x;
-let n19 = n16.y;
-let n20 = n16.z;
-let n21 = n16.w;
-atomicAnd(&n22[u32(n18) >> 1u], ~(0xffffu << ((u32(n18) & 1u) << 4u))); atomicOr(&n22[u32(n18) >> 1u], n23(n11) << ((u32(n18) & 1u) << 4u));
-if (4u * n1 + 1u <= n2) { atomicAnd(&n22[u32(n19) >> 1u], ~(0xffffu << ((u32(n19) & 1u) << 4u))); atomicOr(&n22[u32(n19) >> 1u], n23(n13) << ((u32(n19) & 1u) << 4u));
-}
-if (4u * n1 + 2u <= n2) { atomicAnd(&n22[u32(n20) >> 1u], ~(0xffffu << ((u32(n20) & 1u) << 4u))); atomicOr(&n22[u32(n20) >> 1u], n23(n14) << ((u32(n20) & 1u) << 4u));
-}
-if (4u * n1 + 3u <= n2) { atomicAnd(&n22[u32(n21) >> 1u], ~(0xffffu << ((u32(n21) & 1u) << 4u))); atomicOr(&n22[u32(n21) >> 1u], n23(n15) << ((u32(n21) & 1u) << 4u));
-}
 }
 // 2fd1c1acbc34
 @group(0) @binding(7) var<storage, read_write> n0: array<vec4<f32>>;
@@ -1764,6 +1446,10 @@ let n23 = n19.z;
 let n24 = n19.w;
 return vec4<n5>(n21, n22, n23, n24);
 }
+// 39d556b72668
+fn n0(n1: u32, n2: u32) -> u32 {
+return n3.n4 + n1 * n3.n5.x + n2 * n3.n5.y;
+}
 // 3a262111c2af
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -1794,6 +1480,10 @@ alias n0 = n1;
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 7>;
 // 3beaf0ad7f12
 const n0: u32 = 4u;
+// 3bfdb8370fd3
+fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
+return n6(n7(n2.y, n3, n4) + n5);
+}
 // 3c559e5b8ec3
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -2254,8 +1944,6 @@ if (n9 && n16) {
 n63[n18] = vec4<f32>(n58, n60, n61, n62);
 }
 }
-// 462382b4937f
-@group(0) @binding(4) var<storage, read_write> n0: array<vec4<i32>>;
 // 46ce04409681
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -2556,66 +2244,6 @@ workgroupBarrier();
 }
 // 472a7869bcfb
 const n0 = 4u;
-// 47a33dc514af
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<i32>(n3[3].y);
-let n15 = n4;
-let n16 = bitcast<i32>(n15);
-let n17 = bitcast<i32>(n3[3].z);
-let n18 = (n16 * n17);
-let n19 = (n14 + n18);
-let n20 = 0u;
-let n21 = n22[n20];
-let n23 = bitcast<i32>(n3[3].w);
-let n24 = n25(n21, n23);
-let n26 = bitcast<i32>(n3[4].x);
-let n27 = (n24 * n26);
-let n28 = (n19 + n27);
-let n29 = n5;
-let n30 = bitcast<i32>(n29);
-let n31 = (n30 * n17);
-let n32 = (n14 + n31);
-let n33 = 0u;
-let n34 = n22[n33];
-let n35 = n25(select(0, n34, 4u * n1 + 1u <= n2), n23);
-let n36 = (n35 * n26);
-let n37 = (n32 + n36);
-let n38 = n6;
-let n39 = bitcast<i32>(n38);
-let n40 = (n39 * n17);
-let n41 = (n14 + n40);
-let n42 = 0u;
-let n43 = n22[n42];
-let n44 = n25(select(0, n43, 4u * n1 + 2u <= n2), n23);
-let n45 = (n44 * n26);
-let n46 = (n41 + n45);
-let n47 = n7;
-let n48 = bitcast<i32>(n47);
-let n49 = (n48 * n17);
-let n50 = (n14 + n49);
-let n51 = 0u;
-let n52 = n22[n51];
-let n53 = n25(select(0, n52, 4u * n1 + 3u <= n2), n23);
-let n54 = (n53 * n26);
-let n55 = (n50 + n54);
-n56[u32(n28)] = n10;
-if (4u * n1 + 1u <= n2) { n56[u32(n37)] = n11;
-}
-if (4u * n1 + 2u <= n2) { n56[u32(n46)] = n12;
-}
-if (4u * n1 + 3u <= n2) { n56[u32(n55)] = n13;
-}
-}
 // 47af1e1f465e
 fn n0(x: n1) -> f32 {
 if ((x.x | x.y) == 0u) {
@@ -2662,6 +2290,12 @@ let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
 }
+// 49e834357c53
+fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
+let n6 = n4 + n5 / n7;
+if (n6 >= n2.n8 || n5 >= n9 * n7) { return vec4<f32>(); }
+return n10(n1, n2.n11, n2.n12, n6, n5 % n7);
+}
 // 49ffc5026692
 fn n0(x: f32) -> f32 {
 if (x > -0.292893219 && x < 0.414213562) {
@@ -2671,6 +2305,43 @@ return select(n3(1.0 + x), x, n4(x));
 }
 // 4b3d9b4f0080
 fn n0(n1: n2, n3: vec4<n2>, n4: vec4<n2>) -> vec4<n2> { return fma(vec4<n2>(n1), n3, n4); }
+// 4be9f6a12515
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+group: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: i32,
+n9: i32,
+n10: i32,
+n11: f32,
+n12: f32,
+n13: u32,
+n14: u32,
+n15: u32,
+n16: u32,
+n17: u32,
+n18: u32,
+n19: u32,
+n20: u32,
+n21: u32,
+n22: u32,
+n23: u32,
+n24: u32,
+n25: u32,
+n26: u32,
+n27: u32,
+n28: vec4<u32>,
+n29: u32,
+n30: vec4<u32>,
+n31: u32,
+n32: vec4<u32>,
+n33: u32,
+}
 // 4d158c9d7739
 fn n0(x: f32) -> vec2<f32> {
 let n1 = bitcast<u32>(x);
@@ -3155,110 +2826,6 @@ n83(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n78, n13);
 }
 workgroupBarrier();
 }
-// 5335b0535112
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-let n14 = n7 + 0u;
-let n15 = n14 < n11;
-let n16 = min(n14, n11 - 1u);
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-n13 = (n13 + select(f32(0), n28, n15));
-n13 = (n13 + select(f32(0), n29, n15));
-n13 = (n13 + select(f32(0), n30, n15));
-n13 = (n13 + select(f32(0), n31, n15));
-let n32 = n7 + 256u;
-let n33 = n32 < n11;
-let n34 = min(n32, n11 - 1u);
-let n35 = n12 + n34;
-let n36 = 4u * n35 + 0u;
-let n37 = 4u * n34 + 0u;
-let n38 = 4u * n35 + 1u;
-let n39 = 4u * n34 + 1u;
-let n40 = 4u * n35 + 2u;
-let n41 = 4u * n34 + 2u;
-let n42 = 4u * n35 + 3u;
-let n43 = 4u * n34 + 3u;
-let n44 = n27[n35];
-let n45 = n44.x;
-let n46 = n44.y;
-let n47 = n44.z;
-let n48 = n44.w;
-n13 = (n13 + select(f32(0), n45, n33));
-n13 = (n13 + select(f32(0), n46, n33));
-n13 = (n13 + select(f32(0), n47, n33));
-n13 = (n13 + select(f32(0), n48, n33));
-n49[n3] = n13;
-workgroupBarrier();
-for (var n50 = 128u; n50 > 0u; n50 >>= 1u) {
-if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
-workgroupBarrier();
-}
-let n51 = n49[n3 - n7];
-workgroupBarrier();
-var n52: f32 = f32(0);
-let n53 = n54[n17];
-let n55 = n53.x;
-let n56 = n53.y;
-let n57 = n53.z;
-let n58 = n53.w;
-let n59 = (n55 * n51);
-n52 = (n52 + select(f32(0), n59, n15));
-let n60 = (n56 * n51);
-n52 = (n52 + select(f32(0), n60, n15));
-let n61 = (n57 * n51);
-n52 = (n52 + select(f32(0), n61, n15));
-let n62 = (n58 * n51);
-n52 = (n52 + select(f32(0), n62, n15));
-let n63 = n54[n35];
-let n64 = n63.x;
-let n65 = n63.y;
-let n66 = n63.z;
-let n67 = n63.w;
-let n68 = (n64 * n51);
-n52 = (n52 + select(f32(0), n68, n33));
-let n69 = (n65 * n51);
-n52 = (n52 + select(f32(0), n69, n33));
-let n70 = (n66 * n51);
-n52 = (n52 + select(f32(0), n70, n33));
-let n71 = (n67 * n51);
-n52 = (n52 + select(f32(0), n71, n33));
-n49[n3] = n52;
-workgroupBarrier();
-for (var n50 = 128u; n50 > 0u; n50 >>= 1u) {
-if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
-workgroupBarrier();
-}
-let n72 = n49[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n73[n10] = n72;
-}
-}
-// 5683bdf7f655
-@group(0) @binding(5) var<storage, read_write> n0: array<f16>;
 // 57a401ab16d9
 const n0: u32 = 64u;
 // 581d9bb5495d
@@ -4100,20 +3667,6 @@ n41(n5.z, n40, n8 + 4u * (n32 * n0 + n3.x), vec4<n42>(n13[4u * n35 + n22][n32]))
 }
 }
 }
-// 6bcb868f1425
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-n14[n1] = vec4<f32>(n10, n11, n12, n13);
-}
 // 6bdea1c6e6c4
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -4231,151 +3784,6 @@ let n102 = select(n19, n17, n101);
 let n103 = (n97 + n102);
 if (n9 && n28) {
 n104[n30] = vec4<f32>(n76, n85, n94, n103);
-}
-}
-// 6c3c8cf58676
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = f32(n9[n4]);
-let n10 = n8;
-let n11 = (n4 % n3[0].w);
-let n12 = n13[n11];
-let n14 = (n10 * n12);
-let n15 = n4 / n3[2].z;
-let n16 = n15 / n3[2].x;
-let n17 = (n4 - n15 * n3[2].z) + (n15 - n16 * n3[2].x) * n3[2].y + n16 * n3[1].w + n3[3].x;
-let n18 = f32(n9[n17]);
-let n19 = n18;
-let n20 = bitcast<f32>(n3[11].y);
-let n21 = n4 / n3[4].y;
-let n22 = (n21 % n3[3].w);
-let n23 = n24(n22);
-let n25 = bitcast<f32>(n3[11].z);
-let n26 = (n23 * n25);
-let n27 = (n20 + n26);
-let n28 = (n19 * n27);
-let n29 = (n4 % n3[7].x);
-let n30 = n31[n29];
-let n32 = (n28 * n30);
-let n33 = (n14 + n32);
-let n34 = n33;
-let n35 = f32(n9[n5]);
-let n36 = n35;
-let n37 = (n5 % n3[0].w);
-let n38 = n13[n37];
-let n39 = (n36 * n38);
-let n40 = n5 / n3[2].z;
-let n41 = n40 / n3[2].x;
-let n42 = (n5 - n40 * n3[2].z) + (n40 - n41 * n3[2].x) * n3[2].y + n41 * n3[1].w + n3[3].x;
-let n43 = f32(n9[n42]);
-let n44 = n43;
-let n45 = n5 / n3[4].y;
-let n46 = (n45 % n3[3].w);
-let n47 = n24(n46);
-let n48 = (n47 * n25);
-let n49 = (n20 + n48);
-let n50 = (n44 * n49);
-let n51 = (n5 % n3[7].x);
-let n52 = n31[n51];
-let n53 = (n50 * n52);
-let n54 = (n39 + n53);
-let n55 = n54;
-let n56 = f32(n9[n6]);
-let n57 = n56;
-let n58 = (n6 % n3[0].w);
-let n59 = n13[n58];
-let n60 = (n57 * n59);
-let n61 = n6 / n3[2].z;
-let n62 = n61 / n3[2].x;
-let n63 = (n6 - n61 * n3[2].z) + (n61 - n62 * n3[2].x) * n3[2].y + n62 * n3[1].w + n3[3].x;
-let n64 = f32(n9[n63]);
-let n65 = n64;
-let n66 = n6 / n3[4].y;
-let n67 = (n66 % n3[3].w);
-let n68 = n24(n67);
-let n69 = (n68 * n25);
-let n70 = (n20 + n69);
-let n71 = (n65 * n70);
-let n72 = (n6 % n3[7].x);
-let n73 = n31[n72];
-let n74 = (n71 * n73);
-let n75 = (n60 + n74);
-let n76 = n75;
-let n77 = f32(n9[n7]);
-let n78 = n77;
-let n79 = (n7 % n3[0].w);
-let n80 = n13[n79];
-let n81 = (n78 * n80);
-let n82 = n7 / n3[2].z;
-let n83 = n82 / n3[2].x;
-let n84 = (n7 - n82 * n3[2].z) + (n82 - n83 * n3[2].x) * n3[2].y + n83 * n3[1].w + n3[3].x;
-let n85 = f32(n9[n84]);
-let n86 = n85;
-let n87 = n7 / n3[4].y;
-let n88 = (n87 % n3[3].w);
-let n89 = n24(n88);
-let n90 = (n89 * n25);
-let n91 = (n20 + n90);
-let n92 = (n86 * n91);
-let n93 = (n7 % n3[7].x);
-let n94 = n31[n93];
-let n95 = (n92 * n94);
-let n96 = (n81 + n95);
-let n97 = n96;
-let n98 = bitcast<i32>(n3[11].w);
-let n99 = n4 / n3[8].y;
-let n100 = (n4 - n99 * n3[8].y) + n99 * n3[8].x;
-let n101 = bitcast<i32>(n100);
-let n102 = bitcast<i32>(n3[12].x);
-let n103 = (n101 * n102);
-let n104 = (n98 + n103);
-let n105 = 0u;
-let n106 = n107[n105];
-let n108 = bitcast<i32>(n3[12].y);
-let n109 = n110(n106, n108);
-let n111 = bitcast<i32>(n3[12].z);
-let n112 = (n109 * n111);
-let n113 = (n104 + n112);
-let n114 = n5 / n3[8].y;
-let n115 = (n5 - n114 * n3[8].y) + n114 * n3[8].x;
-let n116 = bitcast<i32>(n115);
-let n117 = (n116 * n102);
-let n118 = (n98 + n117);
-let n119 = 0u;
-let n120 = n107[n119];
-let n121 = n110(select(0, n120, 4u * n1 + 1u <= n2), n108);
-let n122 = (n121 * n111);
-let n123 = (n118 + n122);
-let n124 = n6 / n3[8].y;
-let n125 = (n6 - n124 * n3[8].y) + n124 * n3[8].x;
-let n126 = bitcast<i32>(n125);
-let n127 = (n126 * n102);
-let n128 = (n98 + n127);
-let n129 = 0u;
-let n130 = n107[n129];
-let n131 = n110(select(0, n130, 4u * n1 + 2u <= n2), n108);
-let n132 = (n131 * n111);
-let n133 = (n128 + n132);
-let n134 = n7 / n3[8].y;
-let n135 = (n7 - n134 * n3[8].y) + n134 * n3[8].x;
-let n136 = bitcast<i32>(n135);
-let n137 = (n136 * n102);
-let n138 = (n98 + n137);
-let n139 = 0u;
-let n140 = n107[n139];
-let n141 = n110(select(0, n140, 4u * n1 + 3u <= n2), n108);
-let n142 = (n141 * n111);
-let n143 = (n138 + n142);
-n144[u32(n113)] = f16(n34);
-if (4u * n1 + 1u <= n2) { n144[u32(n123)] = f16(n55);
-}
-if (4u * n1 + 2u <= n2) { n144[u32(n133)] = f16(n76);
-}
-if (4u * n1 + 3u <= n2) { n144[u32(n143)] = f16(n97);
 }
 }
 // 6c5727792f7c
@@ -4823,83 +4231,6 @@ n79(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n74, n13);
 }
 workgroupBarrier();
 }
-// 7747d7b67ac2
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n12 * n6.n15 + (n5 % n6.n13) / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, n5 * n6.n18, n19(n12), n14 * n6.n20);
-var n21: n22;
-var n23: array<f32, n24 * 4u>;
-var n25: array<f32, n24 * 4u>;
-for (var n26 = 0u; n26 < n24 * 4u; n26++) { n23[n26] = n27; }
-let n28 = max(i32(n9) + n29(n12) - n6.n30, 0);
-let n31 = min(i32(n9 + n11 - 1u) + n29(n12) + n6.n32, i32(n19(n12)) - 1);
-for (var n33 = n28 / i32(n34) * i32(n34); n33 <= n31; n33 += i32(n34)) {
-let n35 = u32(n33);
-var n36 = n37(0u, n16, n35);
-for (var n26 = 0u; n26 < n24 * 4u; n26++) {
-let n38 = n9 + 4u * ((n26 / 4u) * n1 + n3.y) + n26 % 4u;
-for (var n39 = 0u; n39 < 4u; n39++) {
-let n40 = n35 + 4u * n3.x + n39;
-n36[n26][n39] = n41(n36[n26][n39], n12, n5 % n6.n13, n38, n40);
-}
-}
-for (var n42 = 0u; n42 < n24; n42++) {
-var n43 = vec4<f32>();
-for (var n26 = 0u; n26 < 4u; n26++) {
-let n44 = n36[4u * n42 + n26];
-n43[n26] = max(max(n44.x, n44.y), max(n44.z, n44.w));
-}
-n45[n3.x * n46 + n42 * n1 + n3.y] = n43;
-}
-workgroupBarrier();
-for (var n42 = 0u; n42 < n24; n42++) {
-var n47 = vec4<f32>(n27);
-for (var n48 = 0u; n48 < n0; n48++) { n47 = max(n47, n45[n48 * n46 + n42 * n1 + n3.y]); }
-for (var n26 = 0u; n26 < 4u; n26++) {
-let n49 = 4u * n42 + n26;
-let n50 = max(n23[n49], n47[n26]);
-let n51 = n52(n23[n49] - n50);
-n23[n49] = n50;
-for (var n39 = 0u; n39 < n53; n39++) { n21[n49][n39] *= n51; }
-let x = n36[n49] - n50;
-n36[n49] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n36[n49] == vec4<f32>(n27)));
-n25[n49] = n25[n49] * n51 + (n36[n49].x + n36[n49].y) + (n36[n49].z + n36[n49].w);
-}
-}
-workgroupBarrier();
-n54(n16, n36);
-n55(0u, n16, n35, &n21);
-}
-workgroupBarrier();
-for (var n42 = 0u; n42 < n24; n42++) {
-n45[n3.x * n46 + n42 * n1 + n3.y] =
-vec4<f32>(n25[4u * n42], n25[4u * n42 + 1u], n25[4u * n42 + 2u], n25[4u * n42 + 3u]);
-}
-workgroupBarrier();
-for (var n42 = 0u; n42 < n24; n42++) {
-var n56 = vec4<f32>();
-for (var n48 = 0u; n48 < n0; n48++) { n56 += n45[n48 * n46 + n42 * n1 + n3.y]; }
-for (var n26 = 0u; n26 < 4u; n26++) {
-let n38 = n9 + 4u * (n42 * n1 + n3.y) + n26;
-if (n38 >= n6.n18) { continue; }
-let n57 = n56[n26] == 0.0;
-let n58 = select(1.0 / n56[n26], 0.0, n57);
-for (var n39 = 0u; n39 < n53; n39++) {
-let n59 = n39 * n0 + n3.x;
-if (n59 < n60) { n61[(n16.n62 + n38) * n60 + n59] = n21[4u * n42 + n26][n39] * n58; }
-}
-if (n3.x == 0u) {
-n63[n16.n62 + n38] = select(n23[4u * n42 + n26] + log2(n56[n26]), n27, n57);
-}
-}
-}
-}
 // 78f8622be2c0
 fn n0(n1: u32) {
 let n2 = n3[1].z - 1u;
@@ -5200,8 +4531,6 @@ n3 = n3 / n5[9].w;
 }
 return n2;
 }
-// 835fbf968689
-@group(0) @binding(1) var<storage, read> n0: array<vec4<i32>>;
 // 851bfccbda31
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -5212,152 +4541,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
-}
-// 85aad2ce2c98
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[11].y);
-let n9 = n4 / n3[0].w;
-let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
-let n11 = bitcast<i32>(n10);
-let n12 = bitcast<i32>(n3[11].z);
-let n13 = (n11 * n12);
-let n14 = (n8 + n13);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[11].w);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[12].x);
-let n22 = (n19 * n21);
-let n23 = (n14 + n22);
-let n24 = n5 / n3[0].w;
-let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n12);
-let n28 = (n8 + n27);
-let n29 = 0u;
-let n30 = n17[n29];
-let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
-let n32 = (n31 * n21);
-let n33 = (n28 + n32);
-let n34 = n6 / n3[0].w;
-let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
-let n36 = bitcast<i32>(n35);
-let n37 = (n36 * n12);
-let n38 = (n8 + n37);
-let n39 = 0u;
-let n40 = n17[n39];
-let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
-let n42 = (n41 * n21);
-let n43 = (n38 + n42);
-let n44 = n7 / n3[0].w;
-let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
-let n46 = bitcast<i32>(n45);
-let n47 = (n46 * n12);
-let n48 = (n8 + n47);
-let n49 = 0u;
-let n50 = n17[n49];
-let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
-let n52 = (n51 * n21);
-let n53 = (n48 + n52);
-let n54 = f32(n55[n4]);
-let n56 = n54;
-let n57 = (n4 % n3[4].y);
-let n58 = n59[n57];
-let n60 = (n56 * n58);
-let n61 = n4 / n3[6].x;
-let n62 = n61 / n3[5].z;
-let n63 = (n4 - n61 * n3[6].x) + (n61 - n62 * n3[5].z) * n3[5].w + n62 * n3[5].y + n3[6].z;
-let n64 = f32(n55[n63]);
-let n65 = n64;
-let n66 = bitcast<f32>(n3[12].y);
-let n67 = n4 / n3[7].w;
-let n68 = (n67 % n3[7].y);
-let n69 = n70(n68);
-let n71 = bitcast<f32>(n3[12].z);
-let n72 = (n69 * n71);
-let n73 = (n66 + n72);
-let n74 = (n65 * n73);
-let n75 = (n4 % n3[10].z);
-let n76 = n77[n75];
-let n78 = (n74 * n76);
-let n79 = (n60 + n78);
-let n80 = n79;
-let n81 = f32(n55[n5]);
-let n82 = n81;
-let n83 = (n5 % n3[4].y);
-let n84 = n59[n83];
-let n85 = (n82 * n84);
-let n86 = n5 / n3[6].x;
-let n87 = n86 / n3[5].z;
-let n88 = (n5 - n86 * n3[6].x) + (n86 - n87 * n3[5].z) * n3[5].w + n87 * n3[5].y + n3[6].z;
-let n89 = f32(n55[n88]);
-let n90 = n89;
-let n91 = n5 / n3[7].w;
-let n92 = (n91 % n3[7].y);
-let n93 = n70(n92);
-let n94 = (n93 * n71);
-let n95 = (n66 + n94);
-let n96 = (n90 * n95);
-let n97 = (n5 % n3[10].z);
-let n98 = n77[n97];
-let n99 = (n96 * n98);
-let n100 = (n85 + n99);
-let n101 = n100;
-let n102 = f32(n55[n6]);
-let n103 = n102;
-let n104 = (n6 % n3[4].y);
-let n105 = n59[n104];
-let n106 = (n103 * n105);
-let n107 = n6 / n3[6].x;
-let n108 = n107 / n3[5].z;
-let n109 = (n6 - n107 * n3[6].x) + (n107 - n108 * n3[5].z) * n3[5].w + n108 * n3[5].y + n3[6].z;
-let n110 = f32(n55[n109]);
-let n111 = n110;
-let n112 = n6 / n3[7].w;
-let n113 = (n112 % n3[7].y);
-let n114 = n70(n113);
-let n115 = (n114 * n71);
-let n116 = (n66 + n115);
-let n117 = (n111 * n116);
-let n118 = (n6 % n3[10].z);
-let n119 = n77[n118];
-let n120 = (n117 * n119);
-let n121 = (n106 + n120);
-let n122 = n121;
-let n123 = f32(n55[n7]);
-let n124 = n123;
-let n125 = (n7 % n3[4].y);
-let n126 = n59[n125];
-let n127 = (n124 * n126);
-let n128 = n7 / n3[6].x;
-let n129 = n128 / n3[5].z;
-let n130 = (n7 - n128 * n3[6].x) + (n128 - n129 * n3[5].z) * n3[5].w + n129 * n3[5].y + n3[6].z;
-let n131 = f32(n55[n130]);
-let n132 = n131;
-let n133 = n7 / n3[7].w;
-let n134 = (n133 % n3[7].y);
-let n135 = n70(n134);
-let n136 = (n135 * n71);
-let n137 = (n66 + n136);
-let n138 = (n132 * n137);
-let n139 = (n7 % n3[10].z);
-let n140 = n77[n139];
-let n141 = (n138 * n140);
-let n142 = (n127 + n141);
-let n143 = n142;
-n144[n1] = vec4<i32>(n23, n33, n43, n53);
-n145[u32(n23)] = f16(n80);
-if (4u * n1 + 1u <= n2) { n145[u32(n33)] = f16(n101);
-}
-if (4u * n1 + 2u <= n2) { n145[u32(n43)] = f16(n122);
-}
-if (4u * n1 + 3u <= n2) { n145[u32(n53)] = f16(n143);
-}
 }
 // 85e54837b4c7
 @group(0) @binding(1) var<storage, read_write> n0: array<u32>;
@@ -6362,13 +5545,6 @@ let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
 }
-// 907c8a48bb1a
-fn n0(n1: u32, n2: n3, n4: u32, n5: u32, n6: u32) -> vec4<f32> {
-let n7 = n4 + n6 / n8;
-let n9 = n5 + n6 % n8;
-if (n7 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
-return n12(n1, (n2.n13 + n7) * n11 + n9);
-}
 // 9091380bec58
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -6446,28 +5622,11 @@ n56[n10] = n50;
 n57[n10] = n54;
 }
 }
-// 90e7511e0a67
-@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 13>;
 // 90f4db7488c8
 var<workgroup> n0: array<vec4<n1>, n2 * n3>;
 // 9100710febeb
 fn n0(n1: u32) -> f32 {
 return unpack2x16float(n1).x;
-}
-// 919863f0a440
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[5].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[5].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 }
 // 919cf7ce413a
 @compute @workgroup_size(64)
@@ -6542,8 +5701,6 @@ let n39 = n21(n38, n19);
 let n40 = (n39 + n27);
 n41[n7] = vec4<f32>(n28, n32, n36, n40);
 }
-// 936e9ff2a1c6
-@group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 2>;
 // 938349cc5790
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 3>;
 // 949c9b420763
@@ -7036,17 +6193,6 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// a052b486389f
-struct n0 {
-x: u32,
-y: u32,
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-n5: u32,
-n6: u32,
-}
 // a15ecccf4a7e
 @group(0) @binding(1) var<storage, read_write> n0: array<vec4<f32>>;
 // a16179c8435a
@@ -7204,74 +6350,6 @@ n99[n37] = vec4<f32>(n104, n109, n114, n119);
 }
 // a30290c21798
 const n0: u32 = n1 / 4u;
-// a472fd3ffef8
-fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
-let n6 = n2.n7 + n5 / n8;
-let n9 = n4 + n5 % n8;
-if (n6 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
-return n12(n1, (n2.n13 + n6) * n11 + n9);
-}
-// a4a279b41d47
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = n10[n8];
-let n11 = f32(n9);
-let n12 = bitcast<f32>(n3[3].y);
-let n13 = n14(n4);
-let n15 = bitcast<f32>(n3[3].z);
-let n16 = (n13 * n15);
-let n17 = (n12 + n16);
-let n18 = bitcast<f32>(n3[3].w);
-let n19 = (n17 * n18);
-let n20 = n21(n19);
-let n22 = n23(n20, n15);
-let n24 = (n11 * n22);
-let n25 = n26(n24);
-let n27 = 0u;
-let n28 = n10[n27];
-let n29 = f32(n28);
-let n30 = n14(n5);
-let n31 = (n30 * n15);
-let n32 = (n12 + n31);
-let n33 = (n32 * n18);
-let n34 = n21(n33);
-let n35 = n23(n34, n15);
-let n36 = (n29 * n35);
-let n37 = n26(n36);
-let n38 = 0u;
-let n39 = n10[n38];
-let n40 = f32(n39);
-let n41 = n14(n6);
-let n42 = (n41 * n15);
-let n43 = (n12 + n42);
-let n44 = (n43 * n18);
-let n45 = n21(n44);
-let n46 = n23(n45, n15);
-let n47 = (n40 * n46);
-let n48 = n26(n47);
-let n49 = 0u;
-let n50 = n10[n49];
-let n51 = f32(n50);
-let n52 = n14(n7);
-let n53 = (n52 * n15);
-let n54 = (n12 + n53);
-let n55 = (n54 * n18);
-let n56 = n21(n55);
-let n57 = n23(n56, n15);
-let n58 = (n51 * n57);
-let n59 = n26(n58);
-let n60 = n61(n24);
-let n62 = n61(n36);
-let n63 = n61(n47);
-let n64 = n61(n58);
-n65[n1] = vec4<f32>(n25, n37, n48, n59);
-n66[n1] = vec4<f32>(n60, n62, n63, n64);
-}
 // a53edc274d92
 @group(0) @binding(2) var<storage, read_write> n0: array<f16>;
 // a56cad1a9832
@@ -7285,151 +6363,6 @@ fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u3
 let group = n1.y * n2.x + n1.x;
 let n4 = group * 256u + n3;
 if (4u * n4 < n5[0].x) { n6(n4); }
-}
-// a6e7341c3138
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9((n10[n4 >> 1u] >> ((n4 & 1u) << 4u)) & 0xffffu);
-let n11 = n8;
-let n12 = (n4 % n3[0].w);
-let n13 = n14[n12];
-let n15 = (n11 * n13);
-let n16 = n4 / n3[2].z;
-let n17 = n16 / n3[2].x;
-let n18 = (n4 - n16 * n3[2].z) + (n16 - n17 * n3[2].x) * n3[2].y + n17 * n3[1].w + n3[3].x;
-let n19 = n9((n10[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
-let n20 = n19;
-let n21 = bitcast<f32>(n3[11].y);
-let n22 = n4 / n3[4].y;
-let n23 = (n22 % n3[3].w);
-let n24 = n25(n23);
-let n26 = bitcast<f32>(n3[11].z);
-let n27 = (n24 * n26);
-let n28 = (n21 + n27);
-let n29 = (n20 * n28);
-let n30 = (n4 % n3[7].x);
-let n31 = n32[n30];
-let n33 = (n29 * n31);
-let n34 = (n15 + n33);
-let n35 = n34;
-let n36 = n9((n10[n5 >> 1u] >> ((n5 & 1u) << 4u)) & 0xffffu);
-let n37 = n36;
-let n38 = (n5 % n3[0].w);
-let n39 = n14[n38];
-let n40 = (n37 * n39);
-let n41 = n5 / n3[2].z;
-let n42 = n41 / n3[2].x;
-let n43 = (n5 - n41 * n3[2].z) + (n41 - n42 * n3[2].x) * n3[2].y + n42 * n3[1].w + n3[3].x;
-let n44 = n9((n10[n43 >> 1u] >> ((n43 & 1u) << 4u)) & 0xffffu);
-let n45 = n44;
-let n46 = n5 / n3[4].y;
-let n47 = (n46 % n3[3].w);
-let n48 = n25(n47);
-let n49 = (n48 * n26);
-let n50 = (n21 + n49);
-let n51 = (n45 * n50);
-let n52 = (n5 % n3[7].x);
-let n53 = n32[n52];
-let n54 = (n51 * n53);
-let n55 = (n40 + n54);
-let n56 = n55;
-let n57 = n9((n10[n6 >> 1u] >> ((n6 & 1u) << 4u)) & 0xffffu);
-let n58 = n57;
-let n59 = (n6 % n3[0].w);
-let n60 = n14[n59];
-let n61 = (n58 * n60);
-let n62 = n6 / n3[2].z;
-let n63 = n62 / n3[2].x;
-let n64 = (n6 - n62 * n3[2].z) + (n62 - n63 * n3[2].x) * n3[2].y + n63 * n3[1].w + n3[3].x;
-let n65 = n9((n10[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
-let n66 = n65;
-let n67 = n6 / n3[4].y;
-let n68 = (n67 % n3[3].w);
-let n69 = n25(n68);
-let n70 = (n69 * n26);
-let n71 = (n21 + n70);
-let n72 = (n66 * n71);
-let n73 = (n6 % n3[7].x);
-let n74 = n32[n73];
-let n75 = (n72 * n74);
-let n76 = (n61 + n75);
-let n77 = n76;
-let n78 = n9((n10[n7 >> 1u] >> ((n7 & 1u) << 4u)) & 0xffffu);
-let n79 = n78;
-let n80 = (n7 % n3[0].w);
-let n81 = n14[n80];
-let n82 = (n79 * n81);
-let n83 = n7 / n3[2].z;
-let n84 = n83 / n3[2].x;
-let n85 = (n7 - n83 * n3[2].z) + (n83 - n84 * n3[2].x) * n3[2].y + n84 * n3[1].w + n3[3].x;
-let n86 = n9((n10[n85 >> 1u] >> ((n85 & 1u) << 4u)) & 0xffffu);
-let n87 = n86;
-let n88 = n7 / n3[4].y;
-let n89 = (n88 % n3[3].w);
-let n90 = n25(n89);
-let n91 = (n90 * n26);
-let n92 = (n21 + n91);
-let n93 = (n87 * n92);
-let n94 = (n7 % n3[7].x);
-let n95 = n32[n94];
-let n96 = (n93 * n95);
-let n97 = (n82 + n96);
-let n98 = n97;
-let n99 = bitcast<i32>(n3[11].w);
-let n100 = n4 / n3[8].y;
-let n101 = (n4 - n100 * n3[8].y) + n100 * n3[8].x;
-let n102 = bitcast<i32>(n101);
-let n103 = bitcast<i32>(n3[12].x);
-let n104 = (n102 * n103);
-let n105 = (n99 + n104);
-let n106 = 0u;
-let n107 = n108[n106];
-let n109 = bitcast<i32>(n3[12].y);
-let n110 = n111(n107, n109);
-let n112 = bitcast<i32>(n3[12].z);
-let n113 = (n110 * n112);
-let n114 = (n105 + n113);
-let n115 = n5 / n3[8].y;
-let n116 = (n5 - n115 * n3[8].y) + n115 * n3[8].x;
-let n117 = bitcast<i32>(n116);
-let n118 = (n117 * n103);
-let n119 = (n99 + n118);
-let n120 = 0u;
-let n121 = n108[n120];
-let n122 = n111(select(0, n121, 4u * n1 + 1u <= n2), n109);
-let n123 = (n122 * n112);
-let n124 = (n119 + n123);
-let n125 = n6 / n3[8].y;
-let n126 = (n6 - n125 * n3[8].y) + n125 * n3[8].x;
-let n127 = bitcast<i32>(n126);
-let n128 = (n127 * n103);
-let n129 = (n99 + n128);
-let n130 = 0u;
-let n131 = n108[n130];
-let n132 = n111(select(0, n131, 4u * n1 + 2u <= n2), n109);
-let n133 = (n132 * n112);
-let n134 = (n129 + n133);
-let n135 = n7 / n3[8].y;
-let n136 = (n7 - n135 * n3[8].y) + n135 * n3[8].x;
-let n137 = bitcast<i32>(n136);
-let n138 = (n137 * n103);
-let n139 = (n99 + n138);
-let n140 = 0u;
-let n141 = n108[n140];
-let n142 = n111(select(0, n141, 4u * n1 + 3u <= n2), n109);
-let n143 = (n142 * n112);
-let n144 = (n139 + n143);
-atomicAnd(&n145[u32(n114) >> 1u], ~(0xffffu << ((u32(n114) & 1u) << 4u))); atomicOr(&n145[u32(n114) >> 1u], n146(n35) << ((u32(n114) & 1u) << 4u));
-if (4u * n1 + 1u <= n2) { atomicAnd(&n145[u32(n124) >> 1u], ~(0xffffu << ((u32(n124) & 1u) << 4u))); atomicOr(&n145[u32(n124) >> 1u], n146(n56) << ((u32(n124) & 1u) << 4u));
-}
-if (4u * n1 + 2u <= n2) { atomicAnd(&n145[u32(n134) >> 1u], ~(0xffffu << ((u32(n134) & 1u) << 4u))); atomicOr(&n145[u32(n134) >> 1u], n146(n77) << ((u32(n134) & 1u) << 4u));
-}
-if (4u * n1 + 3u <= n2) { atomicAnd(&n145[u32(n144) >> 1u], ~(0xffffu << ((u32(n144) & 1u) << 4u))); atomicOr(&n145[u32(n144) >> 1u], n146(n98) << ((u32(n144) & 1u) << 4u));
-}
 }
 // a733650bf1db
 var<workgroup> n0: array<vec4<n1>, n2 / n3 * n4 * n5>;
@@ -7455,8 +6388,6 @@ return vec4<f32>(n11, n13, n15, n17);
 @group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 7>;
 // a852a001ee5a
 @group(0) @binding(4) var<storage, read> n0: array<vec4<f32>>;
-// a97099961288
-@group(0) @binding(5) var<storage, read_write> n0: array<atomic<u32>>;
 // a9b7f35f365b
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -7550,43 +6481,6 @@ n58[n19] = vec4<f32>(n48, n51, n54, n57);
 }
 // aa4c61953c91
 @group(0) @binding(0) var<storage, read> n0: array<vec4<f32>>;
-// aa6d1f08eec3
-fn n0(n1: u32) {
-let n2 = n3[3].y - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[4].z;
-let n9 = n8 / n3[4].x;
-let n10 = (n4 - n8 * n3[4].z) + (n8 - n9 * n3[4].x) * n3[4].y + n9 * n3[3].w;
-let n11 = n12[n10];
-let n13 = (n10 % n3[5].w);
-let n14 = n15[n13];
-let n16 = (n11 + n14);
-let n17 = n5 / n3[4].z;
-let n18 = n17 / n3[4].x;
-let n19 = (n5 - n17 * n3[4].z) + (n17 - n18 * n3[4].x) * n3[4].y + n18 * n3[3].w;
-let n20 = n12[n19];
-let n21 = (n19 % n3[5].w);
-let n22 = n15[n21];
-let n23 = (n20 + n22);
-let n24 = n6 / n3[4].z;
-let n25 = n24 / n3[4].x;
-let n26 = (n6 - n24 * n3[4].z) + (n24 - n25 * n3[4].x) * n3[4].y + n25 * n3[3].w;
-let n27 = n12[n26];
-let n28 = (n26 % n3[5].w);
-let n29 = n15[n28];
-let n30 = (n27 + n29);
-let n31 = n7 / n3[4].z;
-let n32 = n31 / n3[4].x;
-let n33 = (n7 - n31 * n3[4].z) + (n31 - n32 * n3[4].x) * n3[4].y + n32 * n3[3].w;
-let n34 = n12[n33];
-let n35 = (n33 % n3[5].w);
-let n36 = n15[n35];
-let n37 = (n34 + n36);
-n38[n1] = vec4<f32>(n16, n23, n30, n37);
-}
 // aaa2cbb1e87e
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[3].x) { return; }
@@ -7723,31 +6617,6 @@ let n69 = n23[n68];
 let n70 = select(n24, n69, n67);
 let n71 = (n63 + n70);
 n72[n1] = vec4<f32>(n26, n41, n56, n71);
-}
-// ae1a75557b04
-struct n0 {
-n1: u32,
-n2: u32,
-n3: u32,
-n4: u32,
-group: u32,
-n5: u32,
-n6: u32,
-n7: u32,
-n8: i32,
-n9: i32,
-n10: i32,
-n11: f32,
-n12: f32,
-n13: u32,
-n14: u32,
-n15: u32,
-n16: u32,
-n17: u32,
-n18: u32,
-n19: u32,
-n20: u32,
-n21: u32,
 }
 // ae37395ac1e8
 alias n0 = coop_mat16x16<f16, A>;
@@ -8160,10 +7029,6 @@ atomicAnd(&n11[n9 >> 1u], ~(0xffffu << ((n9 & 1u) << 4u))); atomicOr(&n11[n9 >> 
 }
 }
 }
-// b502b90c12b5
-fn n0(n1: u32, n2: u32) -> vec4<f32> {
-return n3(n2);
-}
 // b5ba77ef4e97
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -8368,83 +7233,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
-}
-// bad12e267124
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[2u * n1];
-let n10 = n9[2u * n1 + 1u];
-let n11 = n12((n8 >> 0u) & 0xffffu);
-let n13 = n12((n8 >> 16u) & 0xffffu);
-let n14 = n12((n10 >> 0u) & 0xffffu);
-let n15 = n12((n10 >> 16u) & 0xffffu);
-let n16 = n11;
-let n17 = n18(n16);
-let n19 = n17;
-let n20 = n13;
-let n21 = n18(n20);
-let n22 = n21;
-let n23 = n14;
-let n24 = n18(n23);
-let n25 = n24;
-let n26 = n15;
-let n27 = n18(n26);
-let n28 = n27;
-let n29 = bitcast<i32>(n3[3].w);
-let n30 = n4 / n3[0].w;
-let n31 = (n4 - n30 * n3[0].w) + n30 * n3[0].z;
-let n32 = bitcast<i32>(n31);
-let n33 = bitcast<i32>(n3[4].x);
-let n34 = (n32 * n33);
-let n35 = (n29 + n34);
-let n36 = 0u;
-let n37 = n38[n36];
-let n39 = bitcast<i32>(n3[4].y);
-let n40 = n41(n37, n39);
-let n42 = bitcast<i32>(n3[4].z);
-let n43 = (n40 * n42);
-let n44 = (n35 + n43);
-let n45 = n5 / n3[0].w;
-let n46 = (n5 - n45 * n3[0].w) + n45 * n3[0].z;
-let n47 = bitcast<i32>(n46);
-let n48 = (n47 * n33);
-let n49 = (n29 + n48);
-let n50 = 0u;
-let n51 = n38[n50];
-let n52 = n41(select(0, n51, 4u * n1 + 1u <= n2), n39);
-let n53 = (n52 * n42);
-let n54 = (n49 + n53);
-let n55 = n6 / n3[0].w;
-let n56 = (n6 - n55 * n3[0].w) + n55 * n3[0].z;
-let n57 = bitcast<i32>(n56);
-let n58 = (n57 * n33);
-let n59 = (n29 + n58);
-let n60 = 0u;
-let n61 = n38[n60];
-let n62 = n41(select(0, n61, 4u * n1 + 2u <= n2), n39);
-let n63 = (n62 * n42);
-let n64 = (n59 + n63);
-let n65 = n7 / n3[0].w;
-let n66 = (n7 - n65 * n3[0].w) + n65 * n3[0].z;
-let n67 = bitcast<i32>(n66);
-let n68 = (n67 * n33);
-let n69 = (n29 + n68);
-let n70 = 0u;
-let n71 = n38[n70];
-let n72 = n41(select(0, n71, 4u * n1 + 3u <= n2), n39);
-let n73 = (n72 * n42);
-let n74 = (n69 + n73);
-atomicAnd(&n75[u32(n44) >> 1u], ~(0xffffu << ((u32(n44) & 1u) << 4u))); atomicOr(&n75[u32(n44) >> 1u], n76(n19) << ((u32(n44) & 1u) << 4u));
-if (4u * n1 + 1u <= n2) { atomicAnd(&n75[u32(n54) >> 1u], ~(0xffffu << ((u32(n54) & 1u) << 4u))); atomicOr(&n75[u32(n54) >> 1u], n76(n22) << ((u32(n54) & 1u) << 4u));
-}
-if (4u * n1 + 2u <= n2) { atomicAnd(&n75[u32(n64) >> 1u], ~(0xffffu << ((u32(n64) & 1u) << 4u))); atomicOr(&n75[u32(n64) >> 1u], n76(n25) << ((u32(n64) & 1u) << 4u));
-}
-if (4u * n1 + 3u <= n2) { atomicAnd(&n75[u32(n74) >> 1u], ~(0xffffu << ((u32(n74) & 1u) << 4u))); atomicOr(&n75[u32(n74) >> 1u], n76(n28) << ((u32(n74) & 1u) << 4u));
-}
 }
 // bb2473f04a12
 fn n0(z: u32) -> n1 {
@@ -8661,8 +7449,13 @@ if (n9 && n35) {
 n78[n37] = vec4<f32>(n79, n80, n81, n82);
 }
 }
-// be7c4c5d2b46
-@group(0) @binding(4) var<storage, read_write> n0: array<atomic<u32>>;
+// be8a6b1d4a03
+fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
+let n6 = n2.n7 + n5 / n8;
+let n9 = n4 + n5 % n8;
+if (n6 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
+return n12(n1, n2.n13, n2.n14, n6, n9);
+}
 // be965abb7ab3
 fn n0(x: f32) -> f32 {
 return n1(x, 0);
@@ -9991,8 +8784,6 @@ let n201 = select(n62, n200, n198);
 let n202 = (n196 + n201);
 n203[n1] = vec4<f32>(n64, n110, n156, n202);
 }
-// c559f6c4dada
-@group(0) @binding(3) var<storage, read> n0: array<i32>;
 // c6082589b4fa
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -10453,43 +9244,6 @@ let n37 = n13((n16[n35 >> 1u] >> ((n35 & 1u) << 4u)) & 0xffffu);
 let n38 = (n36 * n37);
 return vec4<f32>(n13(n14(n17)), n13(n14(n24)), n13(n14(n31)), n13(n14(n38)));
 }
-// cb57ef5c3b00
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
-let n11 = n12[n10];
-let n13 = (n10 % n3[2].z);
-let n14 = n15[n13];
-let n16 = (n11 + n14);
-let n17 = n5 / n3[1].y;
-let n18 = n17 / n3[0].w;
-let n19 = (n5 - n17 * n3[1].y) + (n17 - n18 * n3[0].w) * n3[1].x + n18 * n3[0].z;
-let n20 = n12[n19];
-let n21 = (n19 % n3[2].z);
-let n22 = n15[n21];
-let n23 = (n20 + n22);
-let n24 = n6 / n3[1].y;
-let n25 = n24 / n3[0].w;
-let n26 = (n6 - n24 * n3[1].y) + (n24 - n25 * n3[0].w) * n3[1].x + n25 * n3[0].z;
-let n27 = n12[n26];
-let n28 = (n26 % n3[2].z);
-let n29 = n15[n28];
-let n30 = (n27 + n29);
-let n31 = n7 / n3[1].y;
-let n32 = n31 / n3[0].w;
-let n33 = (n7 - n31 * n3[1].y) + (n31 - n32 * n3[0].w) * n3[1].x + n32 * n3[0].z;
-let n34 = n12[n33];
-let n35 = (n33 % n3[2].z);
-let n36 = n15[n35];
-let n37 = (n34 + n36);
-n38[n1] = vec4<f32>(n16, n23, n30, n37);
-}
 // cb6e703dc16e
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -10695,8 +9449,6 @@ n53[n10] = n51;
 const n0: u32 = 32u;
 // cf8e6024a77c
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 2>;
-// d0c5d7282a3f
-@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 7>;
 // d166e86fa61c
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -10817,8 +9569,13 @@ n2.n7 = n5[5].x;
 }
 return n2;
 }
-// d6ffa580c9fc
-@group(0) @binding(4) var<storage, read_write> n0: array<f16>;
+// d69e21d152ee
+fn n0(n1: u32, n2: n3, n4: u32, n5: u32, n6: u32) -> vec4<f32> {
+let n7 = n4 + n6 / n8;
+let n9 = n5 + n6 % n8;
+if (n7 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
+return n12(n1, n2.n13, n2.n14, n7, n9);
+}
 // d702f81c6554
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 7>;
 // d931dd5166d4
@@ -11381,58 +10138,9 @@ n154[n10] = n153;
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 1>;
 // dd76b956ded1
 @group(0) @binding(1) var<storage, read> n0: array<vec4<f32>>;
-// df087c1c5c9d
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = bitcast<f32>(n5[1].y);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 8u) {
-let n16 = n12 + n15;
-let n17 = 4u * n16 + 0u;
-let n18 = 4u * n15 + 0u;
-let n19 = 4u * n16 + 1u;
-let n20 = 4u * n15 + 1u;
-let n21 = 4u * n16 + 2u;
-let n22 = 4u * n15 + 2u;
-let n23 = 4u * n16 + 3u;
-let n24 = 4u * n15 + 3u;
-let n25 = n26[n16];
-let n27 = n25.x;
-let n28 = n25.y;
-let n29 = n25.z;
-let n30 = n25.w;
-let n31 = (n27 * n13);
-n14 = (n14 + n31);
-let n32 = (n28 * n13);
-n14 = (n14 + n32);
-let n33 = (n29 * n13);
-n14 = (n14 + n33);
-let n34 = (n30 * n13);
-n14 = (n14 + n34);
-if (n9) {
-n35[n16] = vec4<f32>(n31, n32, n33, n34);
-}
-}
-n36[n3] = n14;
-workgroupBarrier();
-for (var n37 = 4u; n37 > 0u; n37 >>= 1u) {
-if (n7 < n37) { n36[n3] = (n36[n3] + n36[n3 + n37]); }
-workgroupBarrier();
-}
-let n38 = n36[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n39[n10] = n38;
-}
+// dec549efe39a
+fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
+return n6(n7(n2.x, n3, n4) + n5);
 }
 // df787d43de74
 fn n0(n1: u32) {
@@ -11884,82 +10592,6 @@ atomicStore(&n3[1], bitcast<u32>(n1));
 atomicStore(&n3[2], bitcast<u32>(n2));
 }
 }
-// e564ec39042a
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = vec4<f32>(n9[n1]);
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n10;
-let n15 = n16(n14);
-let n17 = n15;
-let n18 = n11;
-let n19 = n16(n18);
-let n20 = n19;
-let n21 = n12;
-let n22 = n16(n21);
-let n23 = n22;
-let n24 = n13;
-let n25 = n16(n24);
-let n26 = n25;
-let n27 = bitcast<i32>(n3[3].w);
-let n28 = n4 / n3[0].w;
-let n29 = (n4 - n28 * n3[0].w) + n28 * n3[0].z;
-let n30 = bitcast<i32>(n29);
-let n31 = bitcast<i32>(n3[4].x);
-let n32 = (n30 * n31);
-let n33 = (n27 + n32);
-let n34 = 0u;
-let n35 = n36[n34];
-let n37 = bitcast<i32>(n3[4].y);
-let n38 = n39(n35, n37);
-let n40 = bitcast<i32>(n3[4].z);
-let n41 = (n38 * n40);
-let n42 = (n33 + n41);
-let n43 = n5 / n3[0].w;
-let n44 = (n5 - n43 * n3[0].w) + n43 * n3[0].z;
-let n45 = bitcast<i32>(n44);
-let n46 = (n45 * n31);
-let n47 = (n27 + n46);
-let n48 = 0u;
-let n49 = n36[n48];
-let n50 = n39(select(0, n49, 4u * n1 + 1u <= n2), n37);
-let n51 = (n50 * n40);
-let n52 = (n47 + n51);
-let n53 = n6 / n3[0].w;
-let n54 = (n6 - n53 * n3[0].w) + n53 * n3[0].z;
-let n55 = bitcast<i32>(n54);
-let n56 = (n55 * n31);
-let n57 = (n27 + n56);
-let n58 = 0u;
-let n59 = n36[n58];
-let n60 = n39(select(0, n59, 4u * n1 + 2u <= n2), n37);
-let n61 = (n60 * n40);
-let n62 = (n57 + n61);
-let n63 = n7 / n3[0].w;
-let n64 = (n7 - n63 * n3[0].w) + n63 * n3[0].z;
-let n65 = bitcast<i32>(n64);
-let n66 = (n65 * n31);
-let n67 = (n27 + n66);
-let n68 = 0u;
-let n69 = n36[n68];
-let n70 = n39(select(0, n69, 4u * n1 + 3u <= n2), n37);
-let n71 = (n70 * n40);
-let n72 = (n67 + n71);
-n73[u32(n42)] = f16(n17);
-if (4u * n1 + 1u <= n2) { n73[u32(n52)] = f16(n20);
-}
-if (4u * n1 + 2u <= n2) { n73[u32(n62)] = f16(n23);
-}
-if (4u * n1 + 3u <= n2) { n73[u32(n72)] = f16(n26);
-}
-}
 // e690ef0fa8a6
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -12201,8 +10833,6 @@ return vec4<n5>(n11, n12, n13, n14);
 }
 // eb7de179f26e
 @group(0) @binding(13) var<storage, read> n0: array<f32>;
-// ebba78d0bb5a
-@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 13>;
 // ec1ddf4105fb
 @group(0) @binding(1) var<storage, read> n0: array<vec4<f16>>;
 // ec86869f21f5
@@ -12365,12 +10995,6 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
 return n9[n7];
-}
-// f21223ff2cad
-fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
-let n6 = n4 + n5 / n7;
-if (n6 >= n2.n8 || n5 >= n9 * n7) { return vec4<f32>(); }
-return n10(n1, (n2.n11 + n6) * n7 + n5 % n7);
 }
 // f2a297f7cc56
 @compute @workgroup_size(256)
@@ -12561,27 +11185,6 @@ if (n9 && n35) {
 n89[n37] = vec4<f32>(n90, n91, n92, n93);
 }
 }
-// f405ff6a896a
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[2u * n1];
-let n10 = n9[2u * n1 + 1u];
-let n11 = n12((n8 >> 0u) & 0xffffu);
-let n13 = n12((n8 >> 16u) & 0xffffu);
-let n14 = n12((n10 >> 0u) & 0xffffu);
-let n15 = n12((n10 >> 16u) & 0xffffu);
-let n16 = bitcast<f32>(n3[1].x);
-let n17 = (n11 * n16);
-let n18 = (n13 * n16);
-let n19 = (n14 * n16);
-let n20 = (n15 * n16);
-n21[2u * n1] = n22(n17) | (n22(n18) << 16u);
-n21[2u * n1 + 1u] = n22(n19) | (n22(n20) << 16u);
-}
 // f45c2d9e893d
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -12657,6 +11260,18 @@ n53[n18] = vec4<f32>(n48, n50, n51, n52);
 fn n0(n1: n2, n3: n2) -> n2 {
 return vec2<u32>(n1.x - n3.x, n1.y - n3.y - select(0u, 1u, n1.x < n3.x));
 }
+// f5be5e10129f
+struct n0 {
+x: u32,
+y: u32,
+n1: u32,
+n2: u32,
+n3: u32,
+n4: vec2<u32>,
+n5: u32,
+n6: u32,
+n7: vec2<u32>,
+}
 // f5eff73df232
 fn n0(z: u32, n1: u32, n2: u32, n3: u32, n4: u32) {
 for (var n5 = n4; n5 < n6 * n7 / 4u; n5 += n8) {
@@ -12681,8 +11296,6 @@ let n4 = select(n5(n1.x), n6(n1.x), (n3 & 1u) == 1u);
 let sign = ((n3 & 2u) << 30u) ^ (bitcast<u32>(x) & 0x80000000u);
 return select(n7(), bitcast<f32>(bitcast<u32>(n4) ^ sign), n8(x));
 }
-// f7ad50335ca0
-@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 8>;
 // f7b56d129fb7
 @group(0) @binding(7) var<storage, read> n0: array<f32>;
 // f875a57ffc09
