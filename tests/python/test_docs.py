@@ -1,15 +1,24 @@
-"""The code of docs/python.md runs, block after block, as a reader would type it."""
+"""The code of the pages runs, block after block, as a reader would type it."""
 
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "docs/python.md"
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
 
-def test_the_page(capsys):
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.M | re.S)
-    assert len(blocks) >= 9
+def run(page):
+    """The number of blocks."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (DOCS / page).read_text(), re.M | re.S)
     names = {"__name__": "page"}
     for block in blocks:
-        exec(compile(block, str(PAGE), "exec"), names)
+        exec(compile(block, page, "exec"), names)
+    return len(blocks)
+
+
+def test_the_python_page(capsys):
+    assert run("python.md") >= 9
     assert "right" in capsys.readouterr().out
+
+
+def test_the_decoder_of_the_page_on_state():
+    assert run("guide/state.md") == 1
