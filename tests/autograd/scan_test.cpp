@@ -218,6 +218,29 @@ TEST(ScanPlans, MatmulsAreComputedOnce) {
   EXPECT_EQ(matmuls(4), 10 * 7) << "each forward step twice";
 }
 
+TEST(ScanPlans, AStepReadsAndWritesItsOwnRows) {
+  const auto bytes_per_step = [&](std::int64_t steps) {
+    const Tensor x = pattern({steps, 64}, 1, cpu());
+    const Tensor h = pattern({64}, 2, cpu());
+    Profiler profiler(cpu());
+    value_and_grad_of(
+        [&](const Tensors& v) {
+          const Scanned s = scan(
+              [](const Tensors& c, const Tensors& row) {
+                const Tensor y = tanh(c[0] + row[0]);
+                return Scanned{{y}, {y * 2}};
+              },
+              {v[0]}, {v[1]});
+          return sum(s.carry[0]);
+        },
+        {h, x});
+    std::uint64_t bytes = 0;
+    for (const KernelRecord& r : profiler.records()) bytes += r.bytes;
+    return static_cast<double>(bytes) / static_cast<double>(steps);
+  };
+  EXPECT_NEAR(bytes_per_step(512) / bytes_per_step(64), 1, 0.1);
+}
+
 TEST_P(Scans, GradientsOfCapturedExpressions) {
   // f captures v and an expression of it: the gradient of v is the sum of both ways, counted once each.
   const Tensor x = some({4, 3}, 1);

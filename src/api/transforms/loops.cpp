@@ -75,25 +75,22 @@ Shape with_rows(std::int64_t rows, const Shape& row) {
   return Shape(sizes);
 }
 
-/// all[row], read where it is: the position is part of the loads of its readers.
-NodePtr read_row(const NodePtr& all, const NodePtr& row) {
+/// The positions of the elements of all[row].
+NodePtr positions_in(const NodePtr& all, const NodePtr& row) {
   const Shape shape = row_shape(all->shape());
   const auto count = shape.numel();
   const NodePtr at = ops::arange(0, static_cast<double>(count), 1, DType::kI32, all->device());
-  return ops::gather(all, ops::reshape(at, shape) + row * i32(count));
+  return ops::reshape(at, shape) + row * i32(count);
 }
 
-/// `all` with `value` as all[row].
+/// all[row], read where it is: the position is part of the loads of its readers.
+NodePtr read_row(const NodePtr& all, const NodePtr& row) { return ops::gather(all, positions_in(all, row)); }
+
+/// `all` with `value` as all[row], which is all that is written if `all` is donated.
 NodePtr write_row(const NodePtr& all, const NodePtr& value, const NodePtr& row) {
-  const Shape& shape = all->shape();
-  std::vector<std::int64_t> first(as_index(shape.rank()), 1);
-  first[0] = shape[0];
-  const NodePtr at = ops::arange(0, static_cast<double>(shape[0]), 1, DType::kI32, all->device());
-  const NodePtr here = ops::elementwise(Op::kEqual, {ops::reshape(at, Shape(first)), row});
-  first.assign(first.size(), 1);
-  for (int i = 1; i < shape.rank(); ++i) first[as_index(i)] = shape[i];
-  const NodePtr whole = ops::reshape(ops::broadcast_to(ops::cast(value, all->dtype()), row_shape(shape)), Shape(first));
-  return ops::elementwise(Op::kWhere, {here, whole, all});
+  if (all->numel() == 0) return all;
+  const NodePtr values = ops::broadcast_to(ops::cast(value, all->dtype()), row_shape(all->shape()));
+  return ops::put(all, values, positions_in(all, row));
 }
 
 /// The function, called once on placeholders.
