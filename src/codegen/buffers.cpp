@@ -30,11 +30,17 @@ std::string declare_binding(const KernelBinding& b, DType dtype, int binding, bo
     return form.declare(binding);
   }
   const bool half = size_of(dtype) == 2;
-  // With load_NAME, four halves are two words, which every device has.
-  const std::string type = half && b.load ? "vec2<u32>" : fmt::format("vec{}<{}>", b.width, name(dtype));
+  // Converted halves are two words for four, which every device has.
+  const std::string type = half && b.convert ? "vec2<u32>" : fmt::format("vec{}<{}>", b.width, name(dtype));
   std::string text = fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", binding,
                                  writable || b.pinned ? "read_write" : "read", b.name, type);
-  if (!b.load) return text;
+  if (!b.convert) return text;
+  if (writable) {
+    text += fmt::format("fn store_{}(i: u32, v: vec4<f32>) {{\n", b.name);
+    const std::string pack = dtype == DType::kF16 ? "f16_pack" : "bf16_pack";
+    return text + (half ? fmt::format("  {0}[i] = vec2<u32>({1}(v.xy), {1}(v.zw));\n}}\n", b.name, pack)
+                        : fmt::format("  {}[i] = v;\n}}\n", b.name));
+  }
   text += fmt::format("fn load_{}(i: u32) -> vec4<f32> {{\n", b.name);
   if (dtype == DType::kF16) {
     text += fmt::format("  let w = {}[i];\n  return vec4<f32>(unpack2x16float(w.x), unpack2x16float(w.y));\n", b.name);

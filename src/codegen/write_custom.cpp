@@ -64,7 +64,7 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   const bool has_f16 = bindings.find("f16>") != std::string::npos;
   if (has_f16 && header.find("enable f16;") == std::string::npos) header += "enable f16;\n";
   header += bindings;
-  if (k.trusted) header += prelude_for(text.rest);
+  if (k.trusted) header += prelude_for(bindings + text.rest);
   for (const char c : header) program.header_lines += c == '\n' ? 1 : 0;
   program.wgsl = header + text.rest;
   return program;

@@ -91,7 +91,7 @@ InputStrides CustomHostCall::strides(std::size_t input) const {
 
 bool operator==(const CustomCall& a, const CustomCall& b) {
   return a.kernel->id == b.kernel->id && a.grid == b.grid && a.params == b.params && a.inputs == b.inputs &&
-         a.outputs == b.outputs;
+         a.bound == b.bound && a.outputs == b.outputs;
 }
 
 }  // namespace tessera

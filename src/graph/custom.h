@@ -20,9 +20,11 @@ struct KernelBinding {
   KernelBinding(std::string n, int w = 1) : name(std::move(n)), width(w) {}
   KernelBinding(const char* n, int w = 1) : name(n), width(w) {}
 
-  std::string name;   // in the text
-  int width;          // elements of one access: 1, 2 or 4
-  bool load = false;  // read by load_NAME(i), which gives access i in f32 whatever the dtype: inputs with width 4
+  std::string name;  // in the text
+  int width;         // elements of one access: 1, 2 or 4
+  /// With width 4: inputs are read by load_NAME(i), which gives access i in f32 whatever the dtype, and outputs are
+  /// written by store_NAME(i, value).
+  bool convert = false;
   /// An input that is bound as read_write: see BufferForm::pinned.
   bool pinned = false;
   /// An input of rank 4 at most that may be a view: the kernel binds what lies under the view, and its strides and
@@ -112,12 +114,14 @@ void put_strides(std::span<std::uint32_t> params, const KernelBinding& input, co
 /// One call of a kernel, shared by the nodes of its results.
 struct CustomCall {
   std::shared_ptr<const CustomKernel> kernel;
-  std::vector<TensorSpec> inputs;  // as they are bound: of a strided input, the tensor under the view
+  std::vector<TensorSpec> inputs;
+  std::vector<TensorSpec> bound;  // instead of `inputs`, if some are strided: the tensors under the views
   std::vector<TensorSpec> outputs;
   std::vector<std::uint32_t> params;  // the uniform's words
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::vector<std::weak_ptr<const Node>> results;  // the nodes, in the order of `outputs`
 
+  [[nodiscard]] const std::vector<TensorSpec>& bound_inputs() const { return bound.empty() ? inputs : bound; }
   friend bool operator==(const CustomCall& a, const CustomCall& b);
 };
 

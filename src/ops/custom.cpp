@@ -98,7 +98,7 @@ void check_custom(const CustomCall& call, const DeviceInfo& device) {
   for (const std::uint32_t groups : call.grid) {
     at_most(k, "workgroups along one dimension", groups, limits.max_workgroups, device);
   }
-  for (const auto* tensors : {&call.inputs, &call.outputs}) {
+  for (const auto* tensors : {&call.bound_inputs(), &call.outputs}) {
     for (const TensorSpec& t : *tensors) {
       const std::uint64_t bytes = static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
       at_most(k, "bytes in one buffer", bytes, limits.max_storage_binding_size, device);

@@ -56,9 +56,11 @@ KernelWork work_of(const Kernel& kernel, const Binding& binding, std::span<Buffe
     const auto bytes_of = [](const TensorSpec& t) {
       return static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
     };
-    for (const TensorSpec& t : binding.custom->outputs) work.written += bytes_of(t);
+    const CustomCall& call = *binding.custom;
+    for (const TensorSpec& t : call.outputs) work.written += bytes_of(t);
     work.bytes = work.written;
-    for (const TensorSpec& t : binding.custom->inputs) work.bytes += bytes_of(t);
+    for (std::size_t i = 0; i < call.inputs.size(); ++i)  // a view may repeat elements
+      work.bytes += std::min(bytes_of(call.inputs[i]), bytes_of(call.bound_inputs()[i]));
     return work;
   }
   const auto at_most = [](const Buffer& buffer, std::int64_t elements, DType dtype) {

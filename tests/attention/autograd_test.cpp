@@ -49,6 +49,12 @@ TEST_P(Positions, Rope) {
   const auto part = next.to_vector<float>();
   for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(part[i], whole[6 + i], 1e-6);
   EXPECT_EQ(rope(x.astype(f16)).dtype(), f16);
+  // The largest rank: there is no room for an axis of the pairs.
+  for (const bool interleaved : {false, true}) {
+    const Tensor many = reshape(x, {2, 1, 1, 1, 1, 1, 5, 6});
+    EXPECT_EQ(rope(many, positions, {.interleaved = interleaved}).to_vector<float>(),
+              rope(x, positions, {.interleaved = interleaved}).to_vector<float>());
+  }
 }
 
 TEST_P(Positions, Alibi) {

@@ -78,11 +78,21 @@ std::string fetch(const char* name, Fetched first, Fetched second) {
   return text + fmt::format("  return {};\n}}\n", load(first));
 }
 
-std::string split_kv_text(const AttentionVariant& v) {
+/// Invocations for a row of a head: a power of two.
+int row_lanes(const AttentionVariant& v) {
   int lanes = 1;
   while (lanes < v.quads) lanes *= 2;
-  return fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst LANES = {}u;\n", v.quads, v.queries, lanes) +
+  return lanes;
+}
+
+std::string split_kv_text(const AttentionVariant& v) {
+  return fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst LANES = {}u;\n", v.quads, v.queries, row_lanes(v)) +
          std::string(kernels::wgsl("attention_split_kv"));
+}
+
+std::string combine_text(const AttentionVariant& v) {
+  return fmt::format("const D4 = {}u;\nconst LANES = {}u;\n", v.quads, row_lanes(v)) +
+         std::string(kernels::wgsl("attention_combine"));
 }
 
 std::string tiled_text(const AttentionVariant& v) {
@@ -109,6 +119,7 @@ std::string tiled_text(const AttentionVariant& v) {
 
 std::string attention_text(const Attributes& variant) {
   const auto v = from_attributes<AttentionVariant>(variant);
+  if (v.kind == Kind::kCombine) return combine_text(v);
   const std::string mask = strides_text(v) + mask_text(v.masked, v.lengths);
   switch (v.kind) {
     case Kind::kMatrix:

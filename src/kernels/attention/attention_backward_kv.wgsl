@@ -54,8 +54,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       let d = c * TX + id.x;
       if (d >= D4) { continue; }
       let at = output_row(batch, kv % params.hkv, row) * D4 + d;
-      output[at] = keys[i][c] * params.factor;
-      output_v[at] = values[i][c];
+      store_output(at, keys[i][c] * params.factor);
+      store_output_v(at, values[i][c]);
     }
   }
 }

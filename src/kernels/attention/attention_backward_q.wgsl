@@ -46,7 +46,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
     if (row >= params.lq) { continue; }
     for (var c = 0u; c < RN; c++) {
       let d = c * TX + id.x;
-      if (d < D4) { output[output_row(batch, h, row) * D4 + d] = acc[i][c] * params.factor; }
+      if (d < D4) { store_output(output_row(batch, h, row) * D4 + d, acc[i][c] * params.factor); }
     }
   }
 }

@@ -76,7 +76,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       let inverse = select(1.0 / sums[i], 0.0, none);
       for (var c = 0u; c < RN; c++) {
         let d = c * TX + id.x;
-        if (d < D4) { output[output_row(batch, h, row) * D4 + d] = acc[4u * r + i][c] * inverse; }
+        if (d < D4) { store_output(output_row(batch, h, row) * D4 + d, acc[4u * r + i][c] * inverse); }
       }
       if (id.x == 0u) {
         logsum[head * params.lq + row] = select(top[4u * r + i] + log2(sums[i]), LOWEST, none);

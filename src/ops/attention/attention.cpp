@@ -357,35 +357,28 @@ NodePtr rope(const NodePtr& x, const NodePtr& positions, double base, double sca
          s.str());
   }
   const auto& device = x->device();
-  if (s.rank() == kMaxRank) {  // pairs need one axis more
-    Shape rows_of_positions;
-    Shape merged_rows{s[0] * s[1]};
-    for (int axis = 0; axis + 1 < s.rank(); ++axis) {
-      rows_of_positions.push_back(s[axis]);
-      if (axis > 1) merged_rows.push_back(s[axis]);
-    }
-    const NodePtr at = reshape(broadcast_to(positions, rows_of_positions), merged_rows);
-    Shape merged = merged_rows;
-    merged.push_back(s.back());
-    return reshape(rope(reshape(x, merged), at, base, scaling, interleaved), s);
+  NodePtr at = cast(positions, t);
+  std::vector<std::int64_t> sizes(s.begin(), s.end() - 1);
+  if (s.rank() == kMaxRank) {  // the first two axes make room for another
+    at = broadcast_to(at, Shape(sizes));
+    sizes.erase(sizes.begin());
+    sizes[0] = s[0] * s[1];
+    at = reshape(at, Shape(sizes));
   }
-  const NodePtr i = arange(0, static_cast<double>(half), 1, t, device);
-  const NodePtr turns = elementwise(Op::kExp, {i * (-2.0 * std::log(base) / static_cast<double>(s.back()))}) / scaling;
-  const NodePtr angle = expand_dims(cast(positions, t), -1) * turns;  // [.., L, D / 2]
-  const NodePtr c = elementwise(Op::kCos, {angle});
-  const NodePtr sn = elementwise(Op::kSin, {angle});
-  const NodePtr y = cast(x, t);
-  // Each element with the other one of its pair, which is a view: one map.
-  const int axis = interleaved ? -1 : -2;
-  Shape pairs = s;
-  pairs[s.rank() - 1] = interleaved ? half : 2;
-  pairs.push_back(interleaved ? 2 : half);
-  const NodePtr own = reshape(y, pairs);
-  const std::vector<int> flipped{axis};
-  const NodePtr other = flip(own, flipped);
-  const NodePtr sign = reshape(arange(-1, 3, 2, t, device), interleaved ? Shape{2} : Shape{2, 1});
-  const NodePtr result = reshape(own * expand_dims(c, axis) + other * sign * expand_dims(sn, axis), s);
-  return cast(result, dtype);
+  // A pair (a, b) becomes (a c - b s, b c + a s): on an axis of the pairs, x cos(angle) + (x with its pairs swapped)
+  // sin(angle), where the angle of a is negative. Swapping the pairs is a view, so all of it is one map.
+  const int pairs = interleaved ? -1 : -2;
+  const Shape row = interleaved ? Shape{half, 2} : Shape{2, half};
+  sizes.insert(sizes.end(), row.begin(), row.end());
+  const NodePtr y = reshape(cast(x, t), Shape(sizes));
+  const NodePtr i = broadcast_to(expand_dims(arange(0, static_cast<double>(half), 1, t, device), pairs), row);
+  const NodePtr sign = reshape(arange(-1, 3, 2, t, device), interleaved ? Shape{1, 2} : Shape{2, 1});
+  const NodePtr turns =
+      elementwise(Op::kExp, {i * (-2.0 * std::log(base) / static_cast<double>(s.back()))}) / scaling * sign;
+  const NodePtr angle = expand_dims(expand_dims(at, -1), -1) * turns;  // [.., L, 2, D / 2]
+  const NodePtr swapped = flip(y, std::vector<int>{pairs});
+  const NodePtr result = y * elementwise(Op::kCos, {angle}) + swapped * elementwise(Op::kSin, {angle});
+  return cast(reshape(result, s), dtype);
 }
 
 NodePtr alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype,

@@ -42,6 +42,11 @@ void widen(const CustomHostCall& call, std::size_t input, std::size_t first, std
   }
 }
 
+template <class T, class Out>
+void put_row(const T* row, std::size_t d, Out* to) {
+  for (std::size_t c = 0; c < d; ++c) to[c] = Out(row[c]);
+}
+
 /// A whole input.
 template <class T>
 std::vector<T> input(const CustomHostCall& call, std::size_t i) {
@@ -170,8 +175,8 @@ void forward(const CustomHostCall& call) {
         for (std::size_t c = 0; c < x.d; ++c) sums[c] += w * v[c];
       }
       const bool none = total == 0;
-      Out* row = out + x.result_row(head, x.p.hq, i) * x.d;
-      for (std::size_t c = 0; c < x.d; ++c) row[c] = Out(none ? T(0) : sums[c] / total);
+      for (T& c : sums) c = none ? T(0) : c / total;
+      put_row(sums.data(), x.d, out + x.result_row(head, x.p.hq, i) * x.d);
       logs[at] = none ? std::numeric_limits<T>::lowest() : static_cast<T>((top + std::log(total)) * kLog2E);
     }
   });
@@ -230,65 +235,119 @@ void for_pairs(const Problem<T>& x, std::size_t head, std::size_t begin, std::si
   }
 }
 
-template <class T>
+template <class T, class Out>
 void backward_q(const CustomHostCall& call) {
   const Problem<T> x(call, true);
-  T* out = reinterpret_cast<T*>(call.outputs[0].data());
-  std::memset(call.outputs[0].data(), 0, call.outputs[0].size());
+  Out* out = reinterpret_cast<Out*>(call.outputs[0].data());
   const std::size_t lq = x.p.lq;
   ThreadPool::global().parallel_for(static_cast<std::int64_t>(x.p.heads * lq), 16, [&](std::int64_t b, std::int64_t e) {
+    std::vector<T> sums(x.d);
     for (auto at = static_cast<std::size_t>(b); at < static_cast<std::size_t>(e); ++at) {
       const std::size_t head = at / lq;
       const std::size_t kv = head / x.p.hq * x.p.hkv + head % x.p.hq / x.p.group;
+      std::fill(sums.begin(), sums.end(), T(0));
       for_pairs(x, head, at % lq, at % lq + 1, [&](std::size_t, std::size_t j, T, T g) {
         const T* k = x.row(x.k, kv, x.p.lk, j);
-        T* row = out + x.result_row(head, x.p.hq, at % lq) * x.d;
-        for (std::size_t c = 0; c < x.d; ++c) row[c] += g * k[c];
+        for (std::size_t c = 0; c < x.d; ++c) sums[c] += g * k[c];
       });
+      put_row(sums.data(), x.d, out + x.result_row(head, x.p.hq, at % lq) * x.d);
     }
   });
 }
 
-template <class T>
+template <class T, class Out>
 void backward_kv(const CustomHostCall& call) {
   const Problem<T> x(call, true);
-  T* keys = reinterpret_cast<T*>(call.outputs[0].data());
-  T* values = reinterpret_cast<T*>(call.outputs[1].data());
-  for (const auto& bytes : call.outputs) std::memset(bytes.data(), 0, bytes.size());
+  Out* keys = reinterpret_cast<Out*>(call.outputs[0].data());
+  Out* values = reinterpret_cast<Out*>(call.outputs[1].data());
   // Each range has whole heads of keys, so no two threads write to the same place.
   ThreadPool::global().parallel_for(x.p.heads, 1, [&](std::int64_t b, std::int64_t e) {
+    std::vector<T> key_sums(x.p.lk * x.d);
+    std::vector<T> value_sums(x.p.lk * x.d);
     for (auto kv = static_cast<std::size_t>(b); kv < static_cast<std::size_t>(e); ++kv) {
+      std::fill(key_sums.begin(), key_sums.end(), T(0));
+      std::fill(value_sums.begin(), value_sums.end(), T(0));
       for (std::size_t g = 0; g < x.p.group; ++g) {
         const std::size_t head = kv / x.p.hkv * x.p.hq + kv % x.p.hkv * x.p.group + g;
         for_pairs(x, head, 0, x.p.lq, [&](std::size_t i, std::size_t j, T w, T s) {
           const T* q = x.row(x.q, head, x.p.lq, i);
           const T* gradient = x.row(x.gradient, head, x.p.lq, i);
-          T* to_key = keys + x.result_row(kv, x.p.hkv, j) * x.d;
-          T* to_value = values + x.result_row(kv, x.p.hkv, j) * x.d;
+          T* to_key = key_sums.data() + j * x.d;
+          T* to_value = value_sums.data() + j * x.d;
           for (std::size_t c = 0; c < x.d; ++c) {
             to_key[c] += s * q[c];
             to_value[c] += w * gradient[c];
           }
         });
       }
+      for (std::size_t j = 0; j < x.p.lk; ++j) {
+        const std::size_t to = x.result_row(kv, x.p.hkv, j) * x.d;
+        put_row(key_sums.data() + j * x.d, x.d, keys + to);
+        put_row(value_sums.data() + j * x.d, x.d, values + to);
+      }
     }
   });
 }
 
-bool wide(const CustomHostCall& call) { return call.output_tensors[0].dtype == DType::kF64; }
+template <class T, class Out>
+void combine(const CustomHostCall& call) {
+  const T* parts = reinterpret_cast<const T*>(call.inputs[0].data());
+  const T* stats = reinterpret_cast<const T*>(call.inputs[1].data());
+  Out* out = reinterpret_cast<Out*>(call.outputs[0].data());
+  T* logs = reinterpret_cast<T*>(call.outputs[1].data());
+  const std::size_t rows = call.params[0];
+  const std::size_t splits = call.params[1];
+  const auto d = static_cast<std::size_t>(call.output_tensors[0].shape.back());
+  std::vector<T> sums(d);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const T* of_row = stats + 2 * row * splits;
+    T top = std::numeric_limits<T>::lowest();
+    for (std::size_t s = 0; s < splits; ++s) top = std::max(top, of_row[2 * s]);
+    T total = 0;
+    std::fill(sums.begin(), sums.end(), T(0));
+    for (std::size_t s = 0; s < splits; ++s) {
+      const T share = std::exp2(of_row[2 * s] - top);
+      total += share * of_row[2 * s + 1];
+      for (std::size_t c = 0; c < d; ++c) sums[c] += share * parts[(row * splits + s) * d + c];
+    }
+    const bool none = total == 0;
+    for (T& x : sums) x = none ? T(0) : x / total;
+    put_row(sums.data(), d, out + row * d);
+    logs[row] = none ? std::numeric_limits<T>::lowest() : top + std::log2(total);
+  }
+}
+
+/// Calls f with the compute type and the type of the first result.
+template <class F>
+void with_types(const CustomHostCall& call, F f) {
+  switch (call.output_tensors[0].dtype) {
+    case DType::kF64:
+      return f(double{}, double{});
+    case DType::kF16:
+      return f(float{}, Half{});
+    case DType::kBF16:
+      return f(float{}, BFloat16{});
+    default:
+      return f(float{}, float{});
+  }
+}
 
 }  // namespace
 
 void attention_forward_host(const CustomHostCall& call) {
-  if (wide(call)) return forward<double, double>(call);
-  call.output_tensors[0].dtype == DType::kF16 ? forward<float, Half>(call) : forward<float, float>(call);
+  with_types(call, [&]<class T, class Out>(T, Out) { forward<T, Out>(call); });
 }
-void attention_split_kv_host(const CustomHostCall& call) { wide(call) ? few<double>(call) : few<float>(call); }
+void attention_split_kv_host(const CustomHostCall& call) {
+  call.output_tensors[0].dtype == DType::kF64 ? few<double>(call) : few<float>(call);
+}
+void attention_combine_host(const CustomHostCall& call) {
+  with_types(call, [&]<class T, class Out>(T, Out) { combine<T, Out>(call); });
+}
 void attention_backward_q_host(const CustomHostCall& call) {
-  wide(call) ? backward_q<double>(call) : backward_q<float>(call);
+  with_types(call, [&]<class T, class Out>(T, Out) { backward_q<T, Out>(call); });
 }
 void attention_backward_kv_host(const CustomHostCall& call) {
-  wide(call) ? backward_kv<double>(call) : backward_kv<float>(call);
+  with_types(call, [&]<class T, class Out>(T, Out) { backward_kv<T, Out>(call); });
 }
 
 }  // namespace tessera::ops

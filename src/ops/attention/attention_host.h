@@ -23,6 +23,7 @@ static_assert(sizeof(AttentionParams) == 112);
 
 void attention_forward_host(const CustomHostCall& call);
 void attention_split_kv_host(const CustomHostCall& call);
+void attention_combine_host(const CustomHostCall& call);
 void attention_backward_q_host(const CustomHostCall& call);
 void attention_backward_kv_host(const CustomHostCall& call);
 

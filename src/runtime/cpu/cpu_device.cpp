@@ -183,7 +183,7 @@ class CpuDevice final : public Device {
     std::vector<std::span<const std::byte>> inputs;
     std::vector<std::span<std::byte>> outputs;
     const auto bytes = [](const TensorSpec& t) { return static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype); };
-    for (const TensorSpec& t : call.inputs) inputs.emplace_back(*buffers++, bytes(t));
+    for (const TensorSpec& t : call.bound_inputs()) inputs.emplace_back(*buffers++, bytes(t));
     for (const TensorSpec& t : call.outputs) outputs.emplace_back(*buffers++, bytes(t));
     call.kernel->host({inputs, outputs, call.inputs, call.outputs, params, call.kernel->inputs});
   }

@@ -31,7 +31,7 @@ void add_dispatch(Submission& s, Device& device, const Kernel& kernel, const Bin
   device.grid(*d.executable, binding, d.grid);
   d.buffers.resize(kernel.inputs.size() + kernel.outputs.size(), nullptr);
   if (kernel.kind == Kernel::Kind::kCustom) {  // so that arrayLength() is exact
-    for (const auto* tensors : {&binding.custom->inputs, &binding.custom->outputs}) {
+    for (const auto* tensors : {&binding.custom->bound_inputs(), &binding.custom->outputs}) {
       for (const TensorSpec& t : *tensors) d.ranges.push_back({0, custom_bytes(t)});
     }
   }

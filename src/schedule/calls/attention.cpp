@@ -112,24 +112,23 @@ NodePtr in_quads(const NodePtr& x) {
   return ops::pad(x, widths, ops::scalar({0.0}, x->dtype()));
 }
 
-NodePtr without_padding(const NodePtr& x, std::int64_t d, DType dtype) {
+NodePtr without_padding(const NodePtr& x, std::int64_t d) {
   const Shape& s = x->shape();
-  NodePtr y = ops::cast(x, dtype);
-  if (s.back() == d) return y;
+  if (s.back() == d) return x;
   const std::vector<ops::Range> ranges{{0, s[0]}, {0, s[1]}, {0, s[2]}, {0, d}};
-  return ops::slice(y, ranges);
+  return ops::slice(x, ranges);
 }
 
 std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
   std::vector<KernelBinding> inputs{{"q", 4}, {"k", 4}, {"v", 4}};
   for (KernelBinding& b : inputs) {
     b.pinned = v.kind == Kind::kMatrix;  // they are read long before they are used
-    b.load = v.kind != Kind::kMatrix;
+    b.convert = v.kind != Kind::kMatrix;
     b.strided = true;
   }
   if (v.backward()) {
     KernelBinding& gradient = inputs.emplace_back("gradient", 4);
-    gradient.load = true;
+    gradient.convert = true;
     gradient.strided = true;
     inputs.emplace_back("stats", 2);
   }
@@ -140,18 +139,12 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
 }
 
 std::vector<KernelBinding> outputs_of(Kind kind) {
-  switch (kind) {
-    case Kind::kForward:
-    case Kind::kMatrix:
-      return {{"output", 4}, "logsum"};
-    case Kind::kBackwardQ:
-      return {{"output", 4}};
-    case Kind::kBackwardKv:
-      return {{"output", 4}, {"output_v", 4}};
-    case Kind::kSplitKv:
-      return {{"output", 4}, {"stats", 2}};
-  }
-  return {};
+  std::vector<KernelBinding> outputs{{"output", 4}};
+  outputs[0].convert = kind != Kind::kMatrix && kind != Kind::kSplitKv;
+  if (kind == Kind::kBackwardKv) outputs.emplace_back("output_v", 4).convert = true;
+  if (kind == Kind::kSplitKv) outputs.emplace_back("stats", 2);
+  if (kind == Kind::kForward || kind == Kind::kMatrix || kind == Kind::kCombine) outputs.emplace_back("logsum");
+  return outputs;
 }
 
 /// The members of AttentionParams.
@@ -275,30 +268,43 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   return ops::custom(std::move(call), std::move(inputs));
 }
 
+/// The second stage of split-KV: the splits of each row of `shape`, and their statistics, to the result.
+std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DType dtype, const Shape& rows) {
+  AttentionVariant v{.kind = Kind::kCombine};
+  v.quads = static_cast<int>(p.d / 4);
+  const DType t = splits[0]->dtype();
+  const auto kernel = engine_kernel(fmt::format("attention combine {}", v.quads), [&] {
+    CustomKernel k;
+    k.name = "attention_combine";
+    k.text = "attention";
+    k.variant = to_attributes(v);
+    k.inputs = {{"parts", 4}, {"stats", 2}};
+    k.outputs = outputs_of(v.kind);
+    k.params = u32_params({"rows", "splits"});
+    k.workgroup = {128, 1, 1};
+    k.workgroup_bytes = std::uint64_t{128} * (16 + 4 + 4);
+    k.host = ops::attention_combine_host;
+    return k;
+  });
+  const auto count = static_cast<std::uint32_t>(rows.numel());
+  std::vector<std::int64_t> output(rows.begin(), rows.end());
+  output.push_back(p.d);
+  const auto each = static_cast<std::uint32_t>(splits[1]->numel() / 2 / rows.numel());
+  return call_kernel(kernel, std::move(splits), {{dtype, Shape(output)}, {t, rows}}, {count, each}, count);
+}
+
 /// Few queries: each kKeysPerSplit keys give the sum of weighted values, the largest score and the sum of the weights,
 /// in powers of two; those are combined.
 std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
-  const DType t = wide_float(operands[0]->dtype());
+  const DType dtype = operands[0]->dtype();
+  const DType t = wide_float(dtype);
   const std::int64_t count = ceil_div(p.lk, kKeysPerSplit);
   const RowOrder order(p.x);
   const Shape stats = order.shape(p.batch, p.hq, p.lq, {count, 2});
   const std::vector<NodePtr> made = run({.kind = Kind::kSplitKv}, p, std::move(operands),
                                         {{t, order.shape(p.batch, p.hq, p.lq, {count, p.d})}, {t, stats}});
-  const auto half = [&](std::int64_t i) {
-    const std::vector<ops::Range> ranges{{0, stats[0]}, {0, stats[1]}, {0, stats[2]}, {0, stats[3]}, {i, i + 1}};
-    return ops::slice(made[1], ranges);
-  };
-  const NodePtr top = half(0);
-  const std::vector<int> splits{-2};
-  const NodePtr most = ops::reduce(Op::kMax, "attention", top, splits, true);
-  const NodePtr share = ops::elementwise(Op::kExp, {(top - most) * 0.6931471805599453});
-  const NodePtr total = ops::sum(share * half(1), splits, true);
-  const NodePtr none = ops::elementwise(Op::kEqual, {total, ops::scalar({0.0}, t)});
-  const NodePtr safe = ops::elementwise(Op::kWhere, {none, ops::scalar({1.0}, t), total});
-  const NodePtr out = ops::sum(made[0] * (share / safe), splits, false);
-  const NodePtr lowest = ops::scalar({static_cast<double>(std::numeric_limits<float>::lowest())}, t);
-  const NodePtr logs = ops::elementwise(Op::kWhere, {none, lowest, ops::elementwise(Op::kLog2, {safe}) + most});
-  return {out, order.heads_first(ops::reshape(logs, order.shape(p.batch, p.hq, p.lq, {})))};
+  const std::vector<NodePtr> results = combine(p, made, dtype, order.shape(p.batch, p.hq, p.lq, {}));
+  return {results[0], order.heads_first(results[1])};
 }
 
 /// The kernel on tensor cores, where the device has them and a tile fits.
@@ -326,10 +332,10 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
     results = split_kv(p, operands);
   } else {
     AttentionVariant v;
-    const DType out = on_tensor_cores(p, dtype, v) ? DType::kF16 : t;
-    results = run(v, p, operands, {{out, order.shape(p.batch, p.hq, p.lq, {p.d})}, {t, Shape{p.batch, p.hq, p.lq}}});
+    static_cast<void>(on_tensor_cores(p, dtype, v));
+    results = run(v, p, operands, {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}, {t, Shape{p.batch, p.hq, p.lq}}});
   }
-  return {order.heads_first(without_padding(results[0], x.inputs[0]->shape().back(), dtype)), results[1]};
+  return {order.heads_first(without_padding(results[0], x.inputs[0]->shape().back())), results[1]};
 }
 
 /// The inputs are q, k, v, the gradient, the output, each row's logarithm, and the mask.
@@ -346,9 +352,10 @@ std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
                                       in_quads(gradient), stats};
   const Shape keys = order.shape(p.batch, p.hkv, p.lk, {p.d});
   std::vector<NodePtr> made =
-      run({.kind = Kind::kBackwardQ}, p, operands, {{t, order.shape(p.batch, p.hq, p.lq, {p.d})}});
-  for (NodePtr& n : run({.kind = Kind::kBackwardKv}, p, operands, {{t, keys}, {t, keys}})) made.push_back(std::move(n));
-  for (NodePtr& n : made) n = order.heads_first(without_padding(n, d, dtype));
+      run({.kind = Kind::kBackwardQ}, p, operands, {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}});
+  for (NodePtr& n : run({.kind = Kind::kBackwardKv}, p, operands, {{dtype, keys}, {dtype, keys}}))
+    made.push_back(std::move(n));
+  for (NodePtr& n : made) n = order.heads_first(without_padding(n, d));
   return made;
 }
 

@@ -27,7 +27,7 @@ struct AttentionTile {
 
 /// What a kernel's text depends on.
 struct AttentionVariant {
-  enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kSplitKv };
+  enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kSplitKv, kCombine };
   Kind kind = Kind::kForward;
   bool masked = false;
   bool lengths = false;

@@ -70,8 +70,8 @@ std::optional<StridedInput> strided(const Rewriter& out, int n, const Shape& sha
   const int base = e.inputs[0];
   const Node& under = graph.node(base);
   if (graph[base].op() == Op::kScalar || graph[base].op() == Op::kIota || under.numel() == 0) return {};
-  // What is cheap is computed as the view reads it, unless the view reads all of it.
-  if (!is_stored(graph, base) && under.numel() > e.node->numel()) return {};
+  // What is cheap is computed as the view reads it, unless it is read whole.
+  if (!is_stored(graph, base) && !out.read_whole(base) && under.numel() > e.node->numel()) return {};
   if (!binds(out.device(), under)) return {};
   const SplitView split = split_view(e.node->view(), shape);
   if (!split.below.empty() || split.dims.size() > InputStrides::kMaxRank || split.offset % b.width != 0) return {};
@@ -105,9 +105,10 @@ int custom(Rewriter& out, const Graph::Entry& e) {
         if (strided_call == nullptr) {
           strided_call = std::make_shared<CustomCall>(*own.call);
           strided_call->results.clear();
+          strided_call->bound = strided_call->inputs;
         }
         inputs[i] = x->base;
-        strided_call->inputs[i].shape = out.graph().node(x->base).shape();
+        strided_call->bound[i].shape = out.graph().node(x->base).shape();
         put_strides(strided_call->params, kernel.inputs[i], x->strides);
         continue;
       }

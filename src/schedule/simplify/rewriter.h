@@ -47,6 +47,9 @@ class Rewriter {
                           std::span<const int> positions);
   /// A result of the call is a root.
   void note_root(const Call& call) { roots_.insert(&call); }
+  /// What is at this position is read whole, if only in parts by several views.
+  void note_whole(int position) { whole_.insert(position); }
+  [[nodiscard]] bool read_whole(int position) const { return whole_.contains(position); }
   /// The positions of the results of a call, which is lowered once.
   const std::vector<int>& lowered(const std::shared_ptr<const Call>& call, std::span<const int> inputs);
 
@@ -62,6 +65,7 @@ class Rewriter {
   };
   std::unordered_map<const Call*, LoweredAt> lowered_;
   std::unordered_set<const Call*> roots_;
+  std::unordered_set<int> whole_;
 };
 
 /// The largest divisor of n up to `most`.

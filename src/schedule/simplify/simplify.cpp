@@ -50,7 +50,11 @@ class Simplifier {
     // Only what the roots reach is in a snapshot, so nothing here is dead until a rewrite drops it.
     note_roots();
     std::vector<int> at(from_.entries.size());
-    for (int i = 0; i < from_.size(); ++i) at[as_index(i)] = rebuild(from_[i], at);
+    const std::vector<std::int64_t> read = elements_read();
+    for (int i = 0; i < from_.size(); ++i) {
+      at[as_index(i)] = rebuild(from_[i], at);
+      if (read[as_index(i)] >= from_.node(i).numel()) to_.note_whole(at[as_index(i)]);
+    }
     std::vector<int> roots;
     for (const int root : from_.roots) {
       int r = at[as_index(root)];
@@ -72,6 +76,23 @@ class Simplifier {
         r = from_[r].inputs[0];
       if (from_[r].op() == Op::kCall) to_.note_root(*from_[r].node->call().call);
     }
+  }
+
+  /// How many elements of each node are read, by views and others.
+  [[nodiscard]] std::vector<std::int64_t> elements_read() const {
+    std::vector<std::int64_t> read(from_.entries.size(), 0);
+    for (int i = from_.size() - 1; i >= 0; --i) {
+      const Graph::Entry& e = from_[i];
+      for (const int in : e.inputs) {
+        std::int64_t& n = read[as_index(in)];
+        const std::int64_t numel = from_.node(in).numel();
+        const std::int64_t more = e.op() == Op::kMark   ? read[as_index(i)]
+                                  : e.op() == Op::kView ? e.node->numel()
+                                                        : numel;
+        n = std::min(numel, n + more);
+      }
+    }
+    return read;
   }
 
   int rebuild(const Graph::Entry& e, const std::vector<int>& at) {

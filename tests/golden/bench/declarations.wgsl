@@ -428,23 +428,6 @@ const n0: u32 = 2u;
 @group(0) @binding(2) var<storage, read_write> n0: array<i32>;
 // 01af2b204675
 const n0: u32 = 128u;
-// 01e919a50bab
-fn n0(n1: u32) -> vec4<f32> {
-let n2 = 4u * n1;
-let n3 = n4[n1];
-let n5 = n3.x;
-let n6 = n3.y;
-let n7 = n3.z;
-let n8 = n3.w;
-let n9 = n5;
-let n10 = n2 + 1u;
-let n11 = n6;
-let n12 = n2 + 2u;
-let n13 = n7;
-let n14 = n2 + 3u;
-let n15 = n8;
-return vec4<f32>(n9, n11, n13, n15);
-}
 // 02a689bbe035
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -456,6 +439,8 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// 03944070bff1
+@group(0) @binding(1) var<storage, read> n0: array<vec2<f32>>;
 // 03ddd614bd1a
 @group(0) @binding(5) var<storage, read> n0: array<vec4<f32>>;
 // 03f33a71c4c5
@@ -698,17 +683,6 @@ if (n1.n4 == 0xffffffffu || n5(n3.n6)) { return n3; }
 if (n5(n1.n6)) { return n1; }
 if (n3.n6 >= n1.n6) { return n3; }
 return n1;
-}
-// 0aa6e1ae58d6
-fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
-if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
-let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
-let n9 = n10(n7);
-let n11 = n9.x;
-let n12 = n9.y;
-let n13 = n9.z;
-let n14 = n9.w;
-return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
 // 0b4d1eddbe73
 @compute @workgroup_size(n0)
@@ -4138,6 +4112,10 @@ let n35 = (n25 * n31);
 n36[n7] = vec4<f32>(n22, n23, n24, n25);
 n37[n7] = vec4<f32>(n32, n33, n34, n35);
 }
+// 11b134d60491
+fn n0(n1: u32, n2: vec4<f32>) {
+n3[n1] = n2;
+}
 // 11cc2acf3fd5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -7506,6 +7484,8 @@ n1: u32,
 n2: u32,
 n3: u32,
 }
+// 1e174eac3a87
+@group(0) @binding(6) var<storage, read_write> n0: array<vec2<u32>>;
 // 1e70c35dfd25
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -8329,109 +8309,6 @@ let n17 = n16(n11, n14);
 let n18 = n16(n12, n14);
 let n19 = n16(n13, n14);
 n20[n1] = vec4<f32>(n15, n17, n18, n19);
-}
-// 26c7e3a96200
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 8u;
-let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = bitcast<f32>(n5[5].x);
-let n14 = bitcast<f32>(n5[5].y);
-let n15 = bitcast<f32>(n5[5].z);
-var n16: f32 = (-n17());
-let n18 = n7 + 0u;
-let n19 = n18 < n11;
-let n20 = min(n18, n11 - 1u);
-let n21 = n12 + n20;
-let n22 = 4u * n21 + 0u;
-let n23 = 4u * n20 + 0u;
-let n24 = 4u * n21 + 1u;
-let n25 = 4u * n20 + 1u;
-let n26 = 4u * n21 + 2u;
-let n27 = 4u * n20 + 2u;
-let n28 = 4u * n21 + 3u;
-let n29 = 4u * n20 + 3u;
-let n30 = n22 * n5[1].z;
-let n31 = n32[n30];
-n16 = n33(n16, select((-n17()), n31, n19));
-let n34 = n24 * n5[1].z;
-let n35 = n32[n34];
-n16 = n33(n16, select((-n17()), n35, n19));
-let n36 = n26 * n5[1].z;
-let n37 = n32[n36];
-n16 = n33(n16, select((-n17()), n37, n19));
-let n38 = n28 * n5[1].z;
-let n39 = n32[n38];
-n16 = n33(n16, select((-n17()), n39, n19));
-n40[n3] = n16;
-workgroupBarrier();
-for (var n41 = 4u; n41 > 0u; n41 >>= 1u) {
-if (n7 < n41) { n40[n3] = n33(n40[n3], n40[n3 + n41]); }
-workgroupBarrier();
-}
-let n42 = n40[n3 - n7];
-workgroupBarrier();
-var n43: f32 = f32(0);
-let n44 = n22 * n5[0].w;
-let n45 = n32[n44];
-let n46 = (n45 - n42);
-let n47 = (n46 * n13);
-let n48 = n49(n47);
-let n50 = n22 * n5[3].x + n5[3].y;
-let n51 = n32[n50];
-let n52 = (n48 * n51);
-n43 = (n43 + select(f32(0), n52, n19));
-let n53 = n24 * n5[0].w;
-let n54 = n32[n53];
-let n55 = (n54 - n42);
-let n56 = (n55 * n13);
-let n57 = n49(n56);
-let n58 = n24 * n5[3].x + n5[3].y;
-let n59 = n32[n58];
-let n60 = (n57 * n59);
-n43 = (n43 + select(f32(0), n60, n19));
-let n61 = n26 * n5[0].w;
-let n62 = n32[n61];
-let n63 = (n62 - n42);
-let n64 = (n63 * n13);
-let n65 = n49(n64);
-let n66 = n26 * n5[3].x + n5[3].y;
-let n67 = n32[n66];
-let n68 = (n65 * n67);
-n43 = (n43 + select(f32(0), n68, n19));
-let n69 = n28 * n5[0].w;
-let n70 = n32[n69];
-let n71 = (n70 - n42);
-let n72 = (n71 * n13);
-let n73 = n49(n72);
-let n74 = n28 * n5[3].x + n5[3].y;
-let n75 = n32[n74];
-let n76 = (n73 * n75);
-n43 = (n43 + select(f32(0), n76, n19));
-n40[n3] = n43;
-workgroupBarrier();
-for (var n41 = 4u; n41 > 0u; n41 >>= 1u) {
-if (n7 < n41) { n40[n3] = (n40[n3] + n40[n3 + n41]); }
-workgroupBarrier();
-}
-let n77 = n40[n3 - n7];
-workgroupBarrier();
-let n78 = (n77 == n14);
-let n79 = select(n77, n15, n78);
-let n80 = n81(n48, n79);
-let n82 = n81(n57, n79);
-let n83 = n81(n65, n79);
-let n84 = n81(n73, n79);
-if (n9 && n19) {
-n85[n21] = vec4<f32>(n80, n82, n83, n84);
-}
 }
 // 26d1b3a7e39e
 @compute @workgroup_size(128)
@@ -9854,85 +9731,6 @@ let n46 = n13 + n41;
 if (n3 < n8[0].z && n39 < n8[0].w && n45 < n8[10].y && n46 < n8[10].w) { n6.w = n22[n44]; }
 return n6;
 }
-// 2889c600aa17
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n5 % n6.n13;
-let n15 = n14 / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), 0u), n12, n20(n12),
-vec2<u32>(n21(n12, n15), n22(n12, n15)));
-var n23: n24;
-var n25: array<f32, n26 * 4u>;
-var n27: array<f32, n26 * 4u>;
-for (var n28 = 0u; n28 < n26 * 4u; n28++) { n25[n28] = n29; }
-let n30 = max(i32(n9) + n31(n12) - n6.n32, 0);
-let n33 = min(i32(n9 + n11 - 1u) + n31(n12) + n6.n34, i32(n20(n12)) - 1);
-for (var n35 = n30 / i32(n36) * i32(n36); n35 <= n33; n35 += i32(n36)) {
-let n37 = u32(n35);
-var n38 = n39(0u, n16, n37);
-for (var n28 = 0u; n28 < n26 * 4u; n28++) {
-let n40 = n9 + 4u * ((n28 / 4u) * n1 + n3.y) + n28 % 4u;
-for (var n41 = 0u; n41 < 4u; n41++) {
-let n42 = n37 + 4u * n3.x + n41;
-n38[n28][n41] = n43(n38[n28][n41], n12, n14, n40, n42);
-}
-}
-for (var n44 = 0u; n44 < n26; n44++) {
-var n45 = vec4<f32>();
-for (var n28 = 0u; n28 < 4u; n28++) {
-let n46 = n38[4u * n44 + n28];
-n45[n28] = max(max(n46.x, n46.y), max(n46.z, n46.w));
-}
-n47[n3.x * n48 + n44 * n1 + n3.y] = n45;
-}
-workgroupBarrier();
-for (var n44 = 0u; n44 < n26; n44++) {
-var n49 = vec4<f32>(n29);
-for (var n50 = 0u; n50 < n0; n50++) { n49 = max(n49, n47[n50 * n48 + n44 * n1 + n3.y]); }
-for (var n28 = 0u; n28 < 4u; n28++) {
-let n51 = 4u * n44 + n28;
-let n52 = max(n25[n51], n49[n28]);
-let n53 = n54(n25[n51] - n52);
-n25[n51] = n52;
-for (var n41 = 0u; n41 < n55; n41++) { n23[n51][n41] *= n53; }
-let x = n38[n51] - n52;
-n38[n51] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n38[n51] == vec4<f32>(n29)));
-n27[n51] = n27[n51] * n53 + (n38[n51].x + n38[n51].y) + (n38[n51].z + n38[n51].w);
-}
-}
-workgroupBarrier();
-n56(n16, n38);
-n57(0u, n16, n37, &n23);
-}
-workgroupBarrier();
-for (var n44 = 0u; n44 < n26; n44++) {
-n47[n3.x * n48 + n44 * n1 + n3.y] =
-vec4<f32>(n27[4u * n44], n27[4u * n44 + 1u], n27[4u * n44 + 2u], n27[4u * n44 + 3u]);
-}
-workgroupBarrier();
-for (var n44 = 0u; n44 < n26; n44++) {
-var n58 = vec4<f32>();
-for (var n50 = 0u; n50 < n0; n50++) { n58 += n47[n50 * n48 + n44 * n1 + n3.y]; }
-for (var n28 = 0u; n28 < 4u; n28++) {
-let n40 = n9 + 4u * (n44 * n1 + n3.y) + n28;
-if (n40 >= n6.n18) { continue; }
-let n59 = n58[n28] == 0.0;
-let n60 = select(1.0 / n58[n28], 0.0, n59);
-for (var n41 = 0u; n41 < n55; n41++) {
-let n61 = n41 * n0 + n3.x;
-if (n61 < n62) { n63[n64(n12, n14, n40) * n62 + n61] = n23[4u * n44 + n28][n41] * n60; }
-}
-if (n3.x == 0u) {
-n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
-}
-}
-}
-}
 // 28ad17dcb79a
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -10776,17 +10574,6 @@ return unpack2x16float(n1 >> (16u * n2)).x;
 @group(0) @binding(4) var<storage, read> n0: array<vec4<f16>>;
 // 2be4457cdd3c
 @group(0) @binding(7) var<storage, read_write> n0: array<u32>;
-// 2c270f5fbbc9
-fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
-if (n3 >= n6[6].x || n4 >= n6[0].w) { return vec4<n5>(); }
-let n7 = (n1.n8 + n4 * n6[7].y + n3) >> 2u;
-let n9 = n10(n7);
-let n11 = n9.x;
-let n12 = n9.y;
-let n13 = n9.z;
-let n14 = n9.w;
-return vec4<n5>(n11, n12, n13, n14);
-}
 // 2c292d6079f7
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -11735,36 +11522,6 @@ n676[2u * n177 + 1u] = n441(n730) | (n441(n732) << 16u);
 const n0: u32 = 1u;
 // 2cb609a9938f
 @group(0) @binding(2) var<storage, read_write> y: array<f32>;
-// 2dcab76422fd
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n4 / n3[0].w;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = (n10 * n16);
-let n19 = n5 / n3[0].w;
-let n20 = n19;
-let n21 = n17[n20];
-let n22 = (n11 * n21);
-let n23 = n6 / n3[0].w;
-let n24 = n23;
-let n25 = n17[n24];
-let n26 = (n12 * n25);
-let n27 = n7 / n3[0].w;
-let n28 = n27;
-let n29 = n17[n28];
-let n30 = (n13 * n29);
-n31[n1] = vec4<f32>(n18, n22, n26, n30);
-}
 // 2de68eafbc10
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -12793,6 +12550,10 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
+}
+// 318ddc363d1c
+fn n0(n1: u32, n2: vec4<f32>) {
+n3[n1] = vec2<u32>(n4(n2.xy), n4(n2.zw));
 }
 // 31ae1da63883
 fn n0(n1: u32) -> u32 {
@@ -14109,32 +13870,6 @@ const n0 = 1u;
 const n0 = 256u;
 // 3847833da4ec
 @group(0) @binding(1) var<storage, read> n0: array<f16>;
-// 3870b5194ef0
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 1u) {
-let n15 = n12 + n14;
-let n16 = n10 / n5[1].x;
-let n17 = (n10 - n16 * n5[1].x) + n16 * n5[0].w + n14 * n5[1].w;
-let n18 = n19[n17];
-n13 = (n13 + n18);
-}
-let n20 = n13;
-let n21 = n20;
-if (n7 == 0u && n9) {
-n22[n10] = f16(n21);
-}
-}
 // 38770d45340e
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -14217,6 +13952,11 @@ atomicAnd(&n60[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n60[n10 
 }
 // 3902b8582b8a
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<i32>>;
+// 392404d6e57f
+struct n0 {
+n1: u32,
+n2: u32,
+}
 // 394fd261fa6d
 @group(0) @binding(2) var<storage, read> n0: array<vec4<f16>>;
 // 396005fb074d
@@ -14374,21 +14114,6 @@ const n0: u32 = 4u;
 // 3bfdb8370fd3
 fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return n6(n7(n2.y, n3, n4) + n5);
-}
-// 3c3b989feae7
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[6].x) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[6].x + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
 }
 // 3c5a45457e44
 @compute @workgroup_size(128)
@@ -17217,17 +16942,6 @@ if (n9 && n173) {
 n302[2u * n175] = n303(n503) | (n303(n511) << 16u);
 n302[2u * n175 + 1u] = n303(n519) | (n303(n527) << 16u);
 }
-}
-// 4339fd1949f4
-fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
-if (n3 >= n6[3].y || n4 >= n6[0].w) { return vec4<n5>(); }
-let n7 = (n1.n8 + n4 * n6[4].z + n3) >> 2u;
-let n9 = n10(n7);
-let n11 = n9.x;
-let n12 = n9.y;
-let n13 = n9.z;
-let n14 = n9.w;
-return vec4<n5>(n11, n12, n13, n14);
 }
 // 43bd70194176
 fn n0(group: vec3<u32>) -> vec3<u32> {
@@ -25880,27 +25594,13 @@ workgroupBarrier();
 fn n0(n1: u32) -> n2 {
 return n2(n3[n1], n4[n1 >> 2u], 0u, 0u);
 }
+// 6411f01942f4
+var<workgroup> n0: array<f32, n1>;
 // 64c815ad59b2
 @group(0) @binding(2) var<storage, read_write> n0: array<atomic<u32>>;
 // 65133bffd907
 fn n0(n1: u32, n2: u32, n3: u32) -> vec2<f32> {
 return vec2<f32>(n4(n1, (n3 >> 1u) & 1u), 0.0);
-}
-// 65fb84aff2d5
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[6].x) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[6].x + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
-n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 }
 // 6660c0040728
 struct n0 {
@@ -27703,17 +27403,6 @@ return n9[n7];
 }
 // 77f6fef0cf3b
 fn n0(n1: n2, n3: u32) -> n4 { return n4(n1, n3); }
-// 780d5587c3d0
-fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
-if (n3 >= n6[6].x || n4 >= n6[0].w) { return vec4<n5>(); }
-let n7 = (n1.n8 + n4 * n6[7].y + n3) >> 2u;
-let n9 = n10(n7);
-let n11 = n9.x;
-let n12 = n9.y;
-let n13 = n9.z;
-let n14 = n9.w;
-return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
-}
 // 7825f87bc638
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
@@ -29170,62 +28859,6 @@ let n58 = n24((n25[u32(n57) >> 1u] >> ((u32(n57) & 1u) << 4u)) & 0xffffu);
 n59[2u * n1] = n60(n23) | (n60(n36) << 16u);
 n59[2u * n1 + 1u] = n60(n47) | (n60(n58) << 16u);
 }
-// 8433b7756a6d
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 2u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 2u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-let n13 = bitcast<f32>(n5[5].x);
-let n14 = bitcast<f32>(n5[5].y);
-let n15 = bitcast<f32>(n5[5].z);
-var n16: f32 = (-n17());
-let n18 = n7 + 0u;
-let n19 = n18 < n11;
-let n20 = min(n18, n11 - 1u);
-let n21 = n12 + n20;
-let n22 = n21 * n5[1].z;
-let n23 = n24[n22];
-n16 = n25(n16, select((-n17()), n23, n19));
-n26[n3] = n16;
-workgroupBarrier();
-for (var n27 = 1u; n27 > 0u; n27 >>= 1u) {
-if (n7 < n27) { n26[n3] = n25(n26[n3], n26[n3 + n27]); }
-workgroupBarrier();
-}
-let n28 = n26[n3 - n7];
-workgroupBarrier();
-var n29: f32 = f32(0);
-let n30 = n21 * n5[0].w;
-let n31 = n24[n30];
-let n32 = (n31 - n28);
-let n33 = (n32 * n13);
-let n34 = n35(n33);
-let n36 = n21 * n5[3].x + n5[3].y;
-let n37 = n24[n36];
-let n38 = (n34 * n37);
-n29 = (n29 + select(f32(0), n38, n19));
-n26[n3] = n29;
-workgroupBarrier();
-for (var n27 = 1u; n27 > 0u; n27 >>= 1u) {
-if (n7 < n27) { n26[n3] = (n26[n3] + n26[n3 + n27]); }
-workgroupBarrier();
-}
-let n39 = n26[n3 - n7];
-workgroupBarrier();
-let n40 = (n39 == n14);
-let n41 = select(n39, n15, n40);
-let n42 = n43(n34, n41);
-if (n9 && n19) {
-n44[n21] = n42;
-}
-}
 // 843c5d54aa91
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -29454,17 +29087,6 @@ workgroupBarrier();
 }
 // 85e54837b4c7
 @group(0) @binding(1) var<storage, read_write> n0: array<u32>;
-// 8637b54f03f5
-fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
-if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
-let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
-let n9 = n10(n7);
-let n11 = n9.x;
-let n12 = n9.y;
-let n13 = n9.z;
-let n14 = n9.w;
-return vec4<n5>(n11, n12, n13, n14);
-}
 // 8670748a8d7e
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -29552,6 +29174,8 @@ return n1;
 }
 // 87c2af7f87b2
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 11>;
+// 887b2126633e
+@group(0) @binding(5) var<storage, read_write> n0: array<vec2<u32>>;
 // 888fd124aae8
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -29601,8 +29225,6 @@ return n8(n9(n2.x, n3, n4) + n5);
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f32>>;
 // 89da81604e8b
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 3>;
-// 8a2ab83c3c30
-@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 9>;
 // 8a32a502536c
 fn n0(n1: u32) -> n2 { return n3(n4[n1]); }
 // 8b77f3767a19
@@ -29623,22 +29245,6 @@ let n16 = (n11 * n14);
 let n17 = (n12 * n14);
 let n18 = (n13 * n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
-}
-// 8b81bd948e15
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[3].y) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[3].y + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
-n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 }
 // 8ba5f79b4fdc
 fn n0(group: vec3<u32>) -> vec3<u32> {
@@ -29823,25 +29429,6 @@ let n41 = select(n40, n19, n39);
 let n42 = bitcast<u32>(n41);
 let n43 = min(n42, n24);
 n44[n1] = vec4<u32>(n25, n31, n37, n43);
-}
-// 8e330a234855
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n10;
-let n15 = n11;
-let n16 = n12;
-let n17 = n13;
-n18[2u * n1] = n19(n14) | (n19(n15) << 16u);
-n18[2u * n1 + 1u] = n19(n16) | (n19(n17) << 16u);
 }
 // 8e3bdd687336
 @compute @workgroup_size(128)
@@ -36797,63 +36384,6 @@ n294[2u * n176 + 1u] = n293(n458) | (n293(n462) << 16u);
 // a56cad1a9832
 fn n0() -> f32 {
 return n1(0x7f800000u);
-}
-// a596160190a6
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = group.x * n10;
-let n11 = n5 / n6.n12;
-var n13: n14;
-var n15: n14;
-let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
-let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
-let n22 = vec2<u32>(n23(n11, n5 % n6.n12), n24(n11, n5 % n6.n12));
-for (var n25 = 0u; n25 < n6.group; n25++) {
-let n26 = (n5 % n6.n12) * n6.group + n25;
-let n27 = n28(n3.x, n3.y, n4, n9, n29(n11), n22, n11, n6.n21,
-vec2<u32>(n30(n11, n26), n31(n11, n26)));
-for (var n32 = n16 / i32(n33) * i32(n33); n32 <= n19; n32 += i32(n33)) {
-let n34 = u32(n32);
-var n35 = vec4<f32>();
-var n36 = vec4<f32>();
-for (var n37 = 0u; n37 < 4u; n37++) {
-let n38 = n34 + 4u * n3.x + n37;
-if (n38 < n6.n21) {
-let n39 = n40[(n11 * n6.n41 + n26) * n6.n21 + n38];
-n35[n37] = n39.x;
-n36[n37] = n39.y;
-}
-}
-var n42 = n43(0u, n27, n34);
-for (var n44 = 0u; n44 < n45 * 4u; n44++) {
-let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
-for (var n37 = 0u; n37 < 4u; n37++) {
-let n47 = n48(n42[n44][n37], n11, n26, n34 + 4u * n3.x + n37, n46);
-n42[n44][n37] = select(n49(n47 - n35[n37]), 0.0, n47 == n50);
-}
-}
-n51(n27, n42);
-n52(0u, n27, n34, &n15);
-let w = n43(1u, n27, n34);
-for (var n44 = 0u; n44 < n45 * 4u; n44++) { n42[n44] *= w[n44] - n36; }
-n51(n27, n42);
-n52(1u, n27, n34, &n13);
-}
-}
-for (var n44 = 0u; n44 < n45 * 4u; n44++) {
-let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
-if (n46 >= n6.n53) { continue; }
-for (var n37 = 0u; n37 < n54; n37++) {
-let n55 = n37 * n0 + n3.x;
-if (n55 >= n56) { continue; }
-let n32 = n57(n11, n5 % n6.n12, n46) * n56 + n55;
-n58[n32] = n13[n44][n37] * n6.n59;
-n60[n32] = n15[n44][n37];
-}
-}
 }
 // a5a5dcaa1737
 @compute @workgroup_size(256)
@@ -50531,6 +50061,10 @@ if (n7 == 0u && n9) {
 n161[n10] = f16(n160);
 }
 }
+// d1196d0110ff
+fn n0(n1: vec2<f32>) -> u32 {
+return n2(n1.x) | (n2(n1.y) << 16u);
+}
 // d166e86fa61c
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -51544,31 +51078,6 @@ if (n9 && n165) {
 n205[n167] = vec4<f32>(n280, n283, n286, n289);
 }
 }
-// d51fc2d2e782
-fn n0(z: u32) -> n1 {
-var n2: n1;
-{ var n3 = z;
-n2.n4 = n5[1].z;
-}
-switch n6 {
-case 0u: {
-{ var n3 = z;
-n2.n7 = n5[2].y;
-}
-}
-case 1u: {
-{ var n3 = z;
-n2.n7 = n5[5].x;
-}
-}
-default: {
-{ var n3 = z;
-n2.n7 = n5[7].w;
-}
-}
-}
-return n2;
-}
 // d54b5a841975
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -52203,23 +51712,6 @@ n62[n1] = vec4<u32>(n25, n37, n49, n61);
 const n0: u32 = n1 / 4u + 2u;
 // d9a36f704fbe
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 13>;
-// d9d6e26e920f
-fn n0(n1: u32) -> vec4<f32> {
-let n2 = 4u * n1;
-let n3 = n4[n1];
-let n5 = n3.x;
-let n6 = n3.y;
-let n7 = n3.z;
-let n8 = n3.w;
-let n9 = n5;
-let n10 = n2 + 1u;
-let n11 = n6;
-let n12 = n2 + 2u;
-let n13 = n7;
-let n14 = n2 + 3u;
-let n15 = n8;
-return vec4<f32>(n16(n17(n9)), n16(n17(n11)), n16(n17(n13)), n16(n17(n15)));
-}
 // da0eb9e25d97
 fn n0(n1: n2) -> u32 { return bitcast<u32>(n1); }
 // dab63e5bb7a9
@@ -52227,55 +51719,6 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[3].x || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[4].y + n3) >> 2u;
 return n9[n7];
-}
-// db7dd5fabb77
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n5 % n6.n13;
-let n15 = n14 / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), n20(n12, n14)), n12,
-n21(n12), vec2<u32>(n22(n12, n15), n23(n12, n15)));
-var n24: n25;
-var n26: array<f32, n27 * 4u>;
-var n28: array<f32, n27 * 4u>;
-for (var n29 = 0u; n29 < n27 * 4u; n29++) {
-let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
-if (n30 < n6.n18) {
-let n31 = n32[n5 * n6.n18 + n30];
-n26[n29] = n31.x;
-n28[n29] = n31.y;
-}
-}
-let n33 = max(i32(n9) + n34(n12) - n6.n35, 0);
-let n36 = min(i32(n9 + n11 - 1u) + n34(n12) + n6.n37, i32(n21(n12)) - 1);
-for (var n38 = n33 / i32(n39) * i32(n39); n38 <= n36; n38 += i32(n39)) {
-let n40 = u32(n38);
-var n41 = n42(0u, n16, n40);
-for (var n29 = 0u; n29 < n27 * 4u; n29++) {
-let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
-for (var n43 = 0u; n43 < 4u; n43++) {
-let n44 = n45(n41[n29][n43], n12, n14, n30, n40 + 4u * n3.x + n43);
-n41[n29][n43] = select(n46(n44 - n26[n29]), 0.0, n44 == n47);
-}
-}
-let n48 = n42(1u, n16, n40);
-for (var n29 = 0u; n29 < n27 * 4u; n29++) { n41[n29] *= n48[n29] - n28[n29]; }
-n49(n16, n41);
-n50(0u, n16, n40, &n24);
-}
-for (var n29 = 0u; n29 < n27 * 4u; n29++) {
-let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
-if (n30 >= n6.n18) { continue; }
-for (var n43 = 0u; n43 < n51; n43++) {
-let n52 = n43 * n0 + n3.x;
-if (n52 < n53) { n54[n55(n12, n14, n30) * n53 + n52] = n24[n29][n43] * n6.n56; }
-}
-}
 }
 // db8860023fa5
 fn n0(x: f32) -> u32 {
@@ -53377,32 +52820,6 @@ let n5 = n6(n1.n5, n1.n7, n3);
 let n8 = n1.n8;
 return n4(array<vec4<f32>, 4>(n9(n1.w[0]), n9(n1.w[1]), n9(n1.w[2]), n9(n1.w[3])), n5.x, n5.y);
 }
-// e6310136fae2
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 1u) {
-let n15 = n12 + n14;
-let n16 = n10 / n5[1].x;
-let n17 = (n10 - n16 * n5[1].x) + n16 * n5[0].w + n14 * n5[1].w;
-let n18 = n19[n17];
-n13 = (n13 + n18);
-}
-let n20 = n13;
-let n21 = n20;
-if (n7 == 0u && n9) {
-atomicAnd(&n22[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n22[n10 >> 1u], n23(n21) << ((n10 & 1u) << 4u));
-}
-}
 // e632a5f0596c
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -53453,6 +52870,40 @@ let n25 = n18(n3.w, n16);
 let n26 = (n25 * n19);
 n27[2u * n7] = n28(n20) | (n28(n22) << 16u);
 n27[2u * n7 + 1u] = n28(n24) | (n28(n26) << 16u);
+}
+// e64d8e915e43
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = n2.y * n3.x + n2.x;
+if (n5 >= n6.n7) { return; }
+let n8 = n5 * n6.n9;
+var n10 = n11;
+for (var n12 = n4; n12 < n6.n9; n12 += n0) { n10 = max(n10, n13[n8 + n12].x); }
+n14[n4] = n10;
+workgroupBarrier();
+for (var n15 = 0u; n15 < min(n0, n6.n9); n15++) { n10 = max(n10, n14[n15]); }
+let n16 = n4 % n17;
+var n18 = 0.0;
+var n19 = vec4<f32>();
+for (var n12 = n4 / n17; n12 < n6.n9; n12 += n20) {
+let n21 = n13[n8 + n12];
+let x = n21.x - n10;
+let n22 = select(exp2(x), 0.0, x < -150.0);
+n18 = fma(n22, n21.y, n18);
+if (n16 < n23) { n19 = fma(vec4<f32>(n22), n24[(n8 + n12) * n23 + n16], n19); }
+}
+n25[n4] = n18;
+n26[n4] = n19;
+workgroupBarrier();
+if (n4 >= n17) { return; }
+for (var n15 = 1u; n15 < n20; n15++) {
+n18 += n25[n15 * n17 + n16];
+n19 += n26[n15 * n17 + n16];
+}
+let n27 = n18 == 0.0;
+if (n16 < n23) { n28(n5 * n23 + n16, select(n19 / n18, vec4<f32>(), n27)); }
+if (n4 == 0u) { n29[n5] = select(n10 + log2(n18), n11, n27); }
 }
 // e6a2d879fb3c
 @compute @workgroup_size(128)
@@ -56304,6 +55755,63 @@ n25[n10] = f16(n24);
 }
 // efe0b2e97ead
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f16>>;
+// f0a3a8e0ea44
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = group.x * n10;
+let n11 = n5 / n6.n12;
+var n13: n14;
+var n15: n14;
+let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
+let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
+let n22 = vec2<u32>(n23(n11, n5 % n6.n12), n24(n11, n5 % n6.n12));
+for (var n25 = 0u; n25 < n6.group; n25++) {
+let n26 = (n5 % n6.n12) * n6.group + n25;
+let n27 = n28(n3.x, n3.y, n4, n9, n29(n11), n22, n11, n6.n21,
+vec2<u32>(n30(n11, n26), n31(n11, n26)));
+for (var n32 = n16 / i32(n33) * i32(n33); n32 <= n19; n32 += i32(n33)) {
+let n34 = u32(n32);
+var n35 = vec4<f32>();
+var n36 = vec4<f32>();
+for (var n37 = 0u; n37 < 4u; n37++) {
+let n38 = n34 + 4u * n3.x + n37;
+if (n38 < n6.n21) {
+let n39 = n40[(n11 * n6.n41 + n26) * n6.n21 + n38];
+n35[n37] = n39.x;
+n36[n37] = n39.y;
+}
+}
+var n42 = n43(0u, n27, n34);
+for (var n44 = 0u; n44 < n45 * 4u; n44++) {
+let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
+for (var n37 = 0u; n37 < 4u; n37++) {
+let n47 = n48(n42[n44][n37], n11, n26, n34 + 4u * n3.x + n37, n46);
+n42[n44][n37] = select(n49(n47 - n35[n37]), 0.0, n47 == n50);
+}
+}
+n51(n27, n42);
+n52(0u, n27, n34, &n15);
+let w = n43(1u, n27, n34);
+for (var n44 = 0u; n44 < n45 * 4u; n44++) { n42[n44] *= w[n44] - n36; }
+n51(n27, n42);
+n52(1u, n27, n34, &n13);
+}
+}
+for (var n44 = 0u; n44 < n45 * 4u; n44++) {
+let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
+if (n46 >= n6.n53) { continue; }
+for (var n37 = 0u; n37 < n54; n37++) {
+let n55 = n37 * n0 + n3.x;
+if (n55 >= n56) { continue; }
+let n32 = n57(n11, n5 % n6.n12, n46) * n56 + n55;
+n58(n32, n13[n44][n37] * n6.n59);
+n60(n32, n15[n44][n37]);
+}
+}
+}
 // f14a4410b35e
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -56366,6 +55874,55 @@ let n19 = (n14 * n16);
 let n20 = (n15 * n16);
 n21[2u * n1] = n22(n17) | (n22(n18) << 16u);
 n21[2u * n1 + 1u] = n22(n19) | (n22(n20) << 16u);
+}
+// f43d8adc6362
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n5 % n6.n13;
+let n15 = n14 / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), n20(n12, n14)), n12,
+n21(n12), vec2<u32>(n22(n12, n15), n23(n12, n15)));
+var n24: n25;
+var n26: array<f32, n27 * 4u>;
+var n28: array<f32, n27 * 4u>;
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+if (n30 < n6.n18) {
+let n31 = n32[n5 * n6.n18 + n30];
+n26[n29] = n31.x;
+n28[n29] = n31.y;
+}
+}
+let n33 = max(i32(n9) + n34(n12) - n6.n35, 0);
+let n36 = min(i32(n9 + n11 - 1u) + n34(n12) + n6.n37, i32(n21(n12)) - 1);
+for (var n38 = n33 / i32(n39) * i32(n39); n38 <= n36; n38 += i32(n39)) {
+let n40 = u32(n38);
+var n41 = n42(0u, n16, n40);
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+for (var n43 = 0u; n43 < 4u; n43++) {
+let n44 = n45(n41[n29][n43], n12, n14, n30, n40 + 4u * n3.x + n43);
+n41[n29][n43] = select(n46(n44 - n26[n29]), 0.0, n44 == n47);
+}
+}
+let n48 = n42(1u, n16, n40);
+for (var n29 = 0u; n29 < n27 * 4u; n29++) { n41[n29] *= n48[n29] - n28[n29]; }
+n49(n16, n41);
+n50(0u, n16, n40, &n24);
+}
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+if (n30 >= n6.n18) { continue; }
+for (var n43 = 0u; n43 < n51; n43++) {
+let n52 = n43 * n0 + n3.x;
+if (n52 < n53) { n54(n55(n12, n14, n30) * n53 + n52, n24[n29][n43] * n6.n56); }
+}
+}
 }
 // f4602652583e
 @compute @workgroup_size(n0)
@@ -56895,42 +56452,8 @@ n17(z, n1 + n9, n2 + 4u * n10, n11);
 }
 // f636001965ab
 enable wgpu_cooperative_matrix;
-// f6b191fd4617
-fn n0(group: vec3<u32>) -> vec3<u32> {
-var n1 = group;
-n2 = 0u;
-var n3 = n4[0].z;
-let n5 = (n4[0].z + n6 - 1u) / n6;
-if (n1.x >= n5) {
-n1.x -= n5;
-n2 = 1u;
-n3 = n4[3].y;
-let n7 = (n4[3].y + n6 - 1u) / n6;
-if (n1.x >= n7) {
-n1.x -= n7;
-n2 = 2u;
-n3 = n4[6].x;
-}}
-n1 *= vec3<u32>(n6, n8, 1u);
-return n1;
-}
 // f6fa3614ad95
 const n0: u32 = 33u;
-// f71410c2e48a
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[3].y) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[3].y + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
-}
 // f745ba2dac19
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[7].z) { return; }
@@ -57083,6 +56606,85 @@ n78[n10] = n52;
 n79[n10] = n53;
 }
 }
+// f919e38bd37c
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n5 % n6.n13;
+let n15 = n14 / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), 0u), n12, n20(n12),
+vec2<u32>(n21(n12, n15), n22(n12, n15)));
+var n23: n24;
+var n25: array<f32, n26 * 4u>;
+var n27: array<f32, n26 * 4u>;
+for (var n28 = 0u; n28 < n26 * 4u; n28++) { n25[n28] = n29; }
+let n30 = max(i32(n9) + n31(n12) - n6.n32, 0);
+let n33 = min(i32(n9 + n11 - 1u) + n31(n12) + n6.n34, i32(n20(n12)) - 1);
+for (var n35 = n30 / i32(n36) * i32(n36); n35 <= n33; n35 += i32(n36)) {
+let n37 = u32(n35);
+var n38 = n39(0u, n16, n37);
+for (var n28 = 0u; n28 < n26 * 4u; n28++) {
+let n40 = n9 + 4u * ((n28 / 4u) * n1 + n3.y) + n28 % 4u;
+for (var n41 = 0u; n41 < 4u; n41++) {
+let n42 = n37 + 4u * n3.x + n41;
+n38[n28][n41] = n43(n38[n28][n41], n12, n14, n40, n42);
+}
+}
+for (var n44 = 0u; n44 < n26; n44++) {
+var n45 = vec4<f32>();
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n46 = n38[4u * n44 + n28];
+n45[n28] = max(max(n46.x, n46.y), max(n46.z, n46.w));
+}
+n47[n3.x * n48 + n44 * n1 + n3.y] = n45;
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+var n49 = vec4<f32>(n29);
+for (var n50 = 0u; n50 < n0; n50++) { n49 = max(n49, n47[n50 * n48 + n44 * n1 + n3.y]); }
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n51 = 4u * n44 + n28;
+let n52 = max(n25[n51], n49[n28]);
+let n53 = n54(n25[n51] - n52);
+n25[n51] = n52;
+for (var n41 = 0u; n41 < n55; n41++) { n23[n51][n41] *= n53; }
+let x = n38[n51] - n52;
+n38[n51] = select(exp2(x), vec4<f32>(), (x < vec4<f32>(-150.0)) | (n38[n51] == vec4<f32>(n29)));
+n27[n51] = n27[n51] * n53 + (n38[n51].x + n38[n51].y) + (n38[n51].z + n38[n51].w);
+}
+}
+workgroupBarrier();
+n56(n16, n38);
+n57(0u, n16, n37, &n23);
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+n47[n3.x * n48 + n44 * n1 + n3.y] =
+vec4<f32>(n27[4u * n44], n27[4u * n44 + 1u], n27[4u * n44 + 2u], n27[4u * n44 + 3u]);
+}
+workgroupBarrier();
+for (var n44 = 0u; n44 < n26; n44++) {
+var n58 = vec4<f32>();
+for (var n50 = 0u; n50 < n0; n50++) { n58 += n47[n50 * n48 + n44 * n1 + n3.y]; }
+for (var n28 = 0u; n28 < 4u; n28++) {
+let n40 = n9 + 4u * (n44 * n1 + n3.y) + n28;
+if (n40 >= n6.n18) { continue; }
+let n59 = n58[n28] == 0.0;
+let n60 = select(1.0 / n58[n28], 0.0, n59);
+for (var n41 = 0u; n41 < n55; n41++) {
+let n61 = n41 * n0 + n3.x;
+if (n61 < n62) { n63(n64(n12, n14, n40) * n62 + n61, n23[4u * n44 + n28][n41] * n60); }
+}
+if (n3.x == 0u) {
+n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
+}
+}
+}
+}
 // f97094e1954c
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -57153,17 +56755,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
-}
-// fa854f43d66f
-fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
-if (n3 >= n6[3].y || n4 >= n6[0].w) { return vec4<n5>(); }
-let n7 = (n1.n8 + n4 * n6[4].z + n3) >> 2u;
-let n9 = n10(n7);
-let n11 = n9.x;
-let n12 = n9.y;
-let n13 = n9.z;
-let n14 = n9.w;
-return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
 // faa48aea58f3
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 3>;
