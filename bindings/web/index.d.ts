@@ -99,6 +99,7 @@ export interface KernelDefinition {
   outputs?: (string | {name: string; dtype?: DType; shape?: number[]})[];
   params?: Record<string, KernelParam>;
   workgroupSize?: number[];
+  strided?: boolean;
   grid?: number[];
   /** Returns a gradient, or null, for each input; grads is null for unused outputs, params are those of the call. */
   gradient?: (inputs: Tensor[], outputs: Tensor[], grads: (Tensor | null)[], params: Record<string, Tensor>) => (Tensor | null)[] | Tensor;

@@ -186,16 +186,16 @@ function gradientAsEngine(name, inputs, outputs, params, f) {
 }
 
 /**
- * A kernel as a function of tensors: {name, source, inputs, outputs, params, workgroupSize, grid, gradient}, as in C++.
+ * A kernel as a function of tensors: {name, source, inputs, outputs, params, workgroupSize, grid, strided, gradient}, as in C++.
  * The browser first compiles its source separately: if it rejects it, reads that depend on the kernel fail with
  * line and column, and everything else continues. gradient(inputs, outputs, grads, params) returns a gradient, or null, for each input.
  */
-export function wgslKernel({name, source, inputs = [], outputs = [], params = {}, workgroupSize, grid, gradient}) {
+export function wgslKernel({name, source, inputs = [], outputs = [], params = {}, workgroupSize, grid, strided = false, gradient}) {
   const sent = paramsOf(params);
   if (gradient !== undefined && typeof gradient !== "function") {
     throw new TesseraError({kind: "value", op: name, message: `wgslKernel: the gradient is ${typeof gradient}; expected a function.`});
   }
-  const definition = {name, source, inputs: inputs.map(named), outputs: outputs.map(named), params: sent, workgroupSize, grid};
+  const definition = {name, source, inputs: inputs.map(named), outputs: outputs.map(named), params: sent, workgroupSize, grid, strided};
   const backward = gradient ? addFunction(gradientAsEngine(name, inputs.length, outputs.length, sent, gradient)) : 0;
   const kernel = withText(JSON.stringify(definition), (text) => checked(engine()._tessera_kernel(text, backward)));
   const tried = new Set();

@@ -132,6 +132,11 @@ struct WgslDefinition {
   std::vector<WgslOutput> outputs = {};
   WgslParams params = {};      // names, types and defaults
   std::size_t raw_params = 0;  // instead of `params`: bytes of a `struct Params` that the source declares
+  /// Inputs, of rank 4 at most, may be views: a slice, a transpose or a broadcast is bound as the tensor under it, and
+  /// element (i, j, ..) of input NAME is at params.NAME_offset + i * params.NAME_strides.x + j * params.NAME_strides.y
+  /// + .. (u32, modulo 2^32). Views of views that have no strides, and those of a tensor beyond the binding limit, are
+  /// copied; so are all views for `cpu`.
+  bool strided = false;
   std::string entry_point = "main";
   WgslSize workgroup_size = {64, 1, 1};
   /// Number of workgroups. Default: one invocation along x for each element of the first output.

@@ -31,6 +31,81 @@ TEST_P(Wgsl, ReadsViewsNumbersAndWhatIsComputedAroundIt) {
   EXPECT_EQ(scale({broadcast_to(Tensor(Floats{7}, {1}), {3})})[0].to_vector<float>(), (Floats{14, 14, 14}));
 }
 
+/// y[i, j] = x[i, j] + 10 * b[i, j], whose inputs may be views.
+WgslDefinition strided_definition() {
+  return {.name = "strided",
+          .source = R"(@compute @workgroup_size(workgroup_x)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x >= params.y_size) { return; }
+  let i = id.x / params.columns;
+  let j = id.x % params.columns;
+  y[id.x] = x[params.x_offset + i * params.x_strides.x + j * params.x_strides.y] +
+            10.0 * b[params.b_offset + i * params.b_strides.x + j * params.b_strides.y];
+}
+)",
+          .inputs = {{"x", f32}, {"b", f32}},
+          .outputs = {"y"},
+          .params = {{"columns", 1U}},
+          .strided = true,
+          .cpu = [](const WgslHostCall& call) {
+            for (std::size_t i = 0; i < call.output<float>(0).size(); ++i)
+              call.output<float>(0)[i] = call.input<float>(0)[i] + 10 * call.input<float>(1)[i];
+          }};
+}
+
+TEST_P(Wgsl, StridedInputsAreReadWithoutACopy) {
+  const WgslKernel kernel(strided_definition());
+  const auto run = [&](const Tensor& x, const Tensor& b, std::size_t kernels) {
+    const Tensor y = kernel({x, b}, {{"columns", static_cast<std::uint32_t>(x.size(1))}})[0];
+    if (!on_cpu()) {
+      EXPECT_EQ(explain(y).kernels.size(), kernels);
+    }
+    EXPECT_EQ(y.shape(), x.shape());
+    EXPECT_EQ(y.to_vector<float>(), (x + 10.0 * b).to_vector<float>());
+  };
+  const Tensor m = arange(0, 24, 1, f32).reshape({4, 6}).eval();
+  const Tensor n = (arange(0, 60, 1, f32) * 0.5).reshape({6, 10}).eval();
+  run(m, m, 1);
+  run(m.T(), slice(n, {{}, {3, 7}}), 1);
+  run(slice(m, {{1, 4, 2}, {5, 0, -2}}), slice(n, {{2, 4}, {9, 6, -1}}), 1);  // backwards
+  run(m, broadcast_to(slice(m, {{2, 3}}), {4, 6}), 1);
+  run(m.T(), m.T(), 1);
+  // No strides: a transpose that is reshaped.
+  run(reshape(m.T(), {4, 6}), m, 2);
+  // What is computed anyway, and what a view reads a part of.
+  run(matmul(m, m.T()).T(), slice(m, {{}, {0, 4}}), 2);
+  run(slice(n * 2.0, {{0, 2}, {0, 3}}), slice(m, {{0, 2}, {0, 3}}), 2);
+}
+
+TEST_P(Wgsl, StridesMakeNoNewPlan) {
+  const WgslKernel kernel(strided_definition());
+  const Tensor n = arange(0, 60, 1, f32).reshape({6, 10}).eval();
+  const auto run = [&](std::int64_t from) {
+    const Tensor x = slice(n, {{}, {from, from + 3}});
+    return kernel({x, x}, {{"columns", 3U}})[0].to_vector<float>();
+  };
+  run(1);
+  const std::uint64_t before = statistics(device_).plan_misses;
+  EXPECT_EQ(run(2)[0], 22);
+  EXPECT_EQ(run(7)[0], 77);
+  EXPECT_EQ(statistics(device_).plan_misses, before);
+}
+
+TEST_P(Wgsl, WhatStridedKernelsRefuse) {
+  const WgslKernel kernel(strided_definition());
+  const Error rank = error_of([&] { static_cast<void>(kernel({ones({1, 1, 1, 1, 2}), ones({1, 1, 1, 1, 2})})); });
+  EXPECT_EQ(rank.kind(), ErrorKind::kShape);
+  EXPECT_NE(std::string(rank.what()).find("rank of at most 4"), std::string::npos) << rank.what();
+  WgslDefinition d = strided_definition();
+  d.params = {{"x_strides", 1U}};
+  EXPECT_EQ(error_of([&] { WgslKernel{d}; }).kind(), ErrorKind::kValue);
+  d = strided_definition();
+  d.params = {};
+  d.raw_params = 16;
+  EXPECT_EQ(error_of([&] { WgslKernel{d}; }).kind(), ErrorKind::kValue);
+  EXPECT_EQ(error_of([&] { CompiledWgsl(device_, kernel); }).kind(), ErrorKind::kUnsupported);
+}
+
 TEST_P(Wgsl, OtherParamsAndShapesMakeNoNewPlanAndNoNewPipeline) {
   const WgslKernel scale(scale_definition());
   const auto run = [&](std::int64_t n, double factor) {

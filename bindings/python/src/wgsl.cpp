@@ -72,7 +72,7 @@ void bind_wgsl(nb::module_& m) {
   m.def(
       "_wgsl_kernel",
       [](const std::string& name, const std::string& source, nb::handle inputs, nb::handle outputs, nb::handle params,
-         nb::handle workgroup_size, nb::handle grid, nb::object gradient, nb::object cpu) {
+         nb::handle workgroup_size, nb::handle grid, nb::object gradient, nb::object cpu, bool strided) {
         WgslDefinition d;
         d.name = name;
         d.source = source;
@@ -97,6 +97,7 @@ void bind_wgsl(nb::module_& m) {
           d.outputs.emplace_back(nb::cast<std::string>(o[0]), type, shape);
         }
         d.params = params_from(params);
+        d.strided = strided;
         if (!workgroup_size.is_none()) d.workgroup_size = size_from(workgroup_size);
         if (!grid.is_none()) d.grid = size_from(grid);
         if (!gradient.is_none()) {
@@ -135,7 +136,8 @@ void bind_wgsl(nb::module_& m) {
         return WgslKernel(std::move(d));
       },
       nb::arg("name"), nb::arg("source"), nb::arg("inputs"), nb::arg("outputs"), nb::arg("params"),
-      nb::arg("workgroup_size").none(), nb::arg("grid").none(), nb::arg("gradient").none(), nb::arg("cpu").none());
+      nb::arg("workgroup_size").none(), nb::arg("grid").none(), nb::arg("gradient").none(), nb::arg("cpu").none(),
+      nb::arg("strided"));
 }
 
 }  // namespace tessera::python

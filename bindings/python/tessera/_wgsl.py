@@ -39,13 +39,15 @@ def _named(entries: Any, parts: int, what: str) -> list[tuple[Any, ...]]:
 
 def wgsl_kernel(name: str, source: str, *, inputs: Sequence[Any], outputs: Sequence[Any] = ("result",),
                 params: dict[str, float] | None = None, workgroup_size: Any = None, grid: Any = None,
-                gradient: Callable[..., Any] | None = None, cpu: Callable[..., Any] | None = None) -> WgslKernel:
+                gradient: Callable[..., Any] | None = None, cpu: Callable[..., Any] | None = None,
+                strided: bool = False) -> WgslKernel:
     """A custom WGSL kernel as a function on tensors: planned, cached and profiled like any other kernel.
 
     Inputs are names or (name, dtype); outputs names or (name, dtype, shape), where the shape may be a function of the inputs'
     shapes and defaults to the first input's. The engine writes the bindings, `params` and the constants
     workgroup_x, _y and _z in front of `source`. gradient(inputs, outputs, gradients, params) receives lists and returns one gradient for
-    each input, or None. cpu(*inputs, **params) computes the same with NumPy arrays, for the CPU backend.
+    each input, or None. cpu(*inputs, **params) computes the same with NumPy arrays, for the CPU backend. With strided=True, views are not
+    copied: params has NAME_strides and NAME_offset for each input.
 
     >>> import tessera as ts
     >>> double = ts.wgsl_kernel("double", '''
@@ -70,5 +72,5 @@ def wgsl_kernel(name: str, source: str, *, inputs: Sequence[Any], outputs: Seque
             memory[:] = value.tobytes()
 
     kernel = _core._wgsl_kernel(name, source, rows_in, rows_out, params or {}, workgroup_size, grid, gradient,
-                                None if cpu is None else host)
+                                None if cpu is None else host, strided)
     return WgslKernel(kernel, len(rows_out), name)

@@ -414,6 +414,7 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel(const char* definition, std::in
       d.outputs.emplace_back(o["name"].get<std::string>(), dtype_at(o, "dtype"), shape);
     }
     d.params = params_of(json["params"]);
+    d.strided = maybe<bool>(json, "strided").value_or(false);
     if (const auto size = maybe<std::vector<std::uint32_t>>(json, "workgroupSize")) d.workgroup_size = size_of(*size);
     if (const auto grid = maybe<std::vector<std::uint32_t>>(json, "grid")) d.grid = size_of(*grid);
     if (gradient != 0) {

@@ -39,6 +39,7 @@ void check_names(const WgslDefinition& d) {
   for (const WgslInput& x : d.inputs) {
     check(x.name, seen);
     members.insert(x.name + "_size");
+    if (d.strided) members.insert({x.name + "_strides", x.name + "_offset"});
   }
   for (const WgslOutput& x : d.outputs) {
     check(x.name, seen);
@@ -63,6 +64,13 @@ void check(const WgslDefinition& d) {
   if (d.raw_params % 4 != 0)
     fail(ErrorKind::kValue, "wgsl_kernel '{}': {} raw bytes were given; a multiple of 4 is expected.", d.name,
          d.raw_params);
+  if (d.strided && (d.raw_params != 0 || codegen::declares_bindings(d.source))) {
+    fail(
+        ErrorKind::kValue,
+        "wgsl_kernel '{}': its inputs are strided, and the source declares {}; the strides are members of the `params` "
+        "that the engine writes.",
+        d.name, d.raw_params != 0 ? "the params" : "the bindings");
+  }
   const WgslSize w = d.workgroup_size;
   if (w.x == 0 || w.y == 0 || w.z == 0)
     fail(ErrorKind::kValue, "wgsl_kernel '{}': the workgroup size {}x{}x{} has no invocations.", d.name, w.x, w.y, w.z);
@@ -117,7 +125,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const WgslDefinition& d) {
   CustomKernel k;
   k.name = d.name;
   k.source = d.source;
-  for (const WgslInput& x : d.inputs) k.inputs.push_back(x.name);
+  for (const WgslInput& x : d.inputs) k.inputs.emplace_back(x.name).strided = d.strided;
   for (const WgslOutput& x : d.outputs) k.outputs.push_back(x.name);
   k.entry_point = d.entry_point;
   k.workgroup = {d.workgroup_size.x, d.workgroup_size.y, d.workgroup_size.z};
@@ -176,6 +184,10 @@ std::vector<Tensor> call(const WgslKernel::State& s, const std::vector<Tensor>& 
     if (d.inputs[i].dtype.has_value() && *d.inputs[i].dtype != inputs[i].dtype()) {
       fail(ErrorKind::kDType, "{}: input '{}' has type {}; {} is expected.", d.name, d.inputs[i].name,
            name(inputs[i].dtype()), name(*d.inputs[i].dtype));
+    }
+    if (d.strided && inputs[i].rank() > InputStrides::kMaxRank) {
+      fail(ErrorKind::kShape, "{}: input '{}' has shape {}; strided inputs have a rank of at most {}.", d.name,
+           d.inputs[i].name, inputs[i].shape(), InputStrides::kMaxRank);
     }
     nodes.push_back(inputs[i].node());
     shapes.push_back(inputs[i].shape());

@@ -106,6 +106,9 @@ Prepared prepare(const WgslDispatch& x, const Device& device) {
 CompiledWgsl::CompiledWgsl(Device device, const WgslKernel& kernel) : device_(std::move(device)) {
   if (device_.impl() == nullptr) device_ = Device(runtime::default_device());
   const WgslDefinition& d = kernel.definition();
+  if (d.strided)
+    fail(ErrorKind::kUnsupported, "{}: its inputs are strided, and buffers have no strides; call it on tensors.",
+         d.name);
   auto state = std::make_shared<State>(State{kernel, {}});
   CustomCall call;
   call.kernel = kernel.state()->kernel;
