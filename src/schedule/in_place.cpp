@@ -104,6 +104,9 @@ void place_donated(Plan& plan, const Graph& graph, const std::vector<int>& donat
   }
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     Kernel& kernel = plan.kernels[k];
+    // Its loop nest may run again for each range of the tensor that it updates, and would load what it stored.
+    const bool repeats = std::ranges::any_of(kernel.stores, [](const Store& x) { return x.at >= 0; });
+    if (repeats && device.type != DeviceType::kCpu) continue;
     std::vector<char> taken(kernel.outputs.size(), 0);
     std::vector<char> gone(kernel.inputs.size(), 0);
     for (const auto& [in, out] : kernel.aliases) taken[as_index(out)] = gone[as_index(in)] = 1;

@@ -276,14 +276,20 @@ TEST_P(Scans, BackwardAccumulatesIntoVariables) {
 }
 
 TEST_P(Scans, HalvesAccumulateInF32) {
-  if (device_.info().type != DeviceType::kCpu) GTEST_SKIP();
-  // 4096 steps add 1 to the gradient of w: a sum in f16 would end at 2048.
+  // 2100 steps add 1 to the gradient of w: a sum in f16 would end at 2048.
   Tensor w = zeros({2}, f16, device_);
   w.requires_grad();
   const Scanned s = scan([&](const Tensors& c, const Tensors&) { return Scanned{{c[0] + w}, {}}; },
-                         {zeros({2}, f16, device_)}, {}, {.length = 4096, .checkpoint_every = 64});
+                         {zeros({2}, f16, device_)}, {}, {.length = 2100, .checkpoint_every = 50});
   sum(s.carry[0].astype(f32)).backward();
-  EXPECT_EQ(w.grad().astype(f32).to_vector<float>(), (Floats{4096, 4096}));
+  EXPECT_EQ(w.grad().astype(f32).to_vector<float>(), (Floats{2100, 2100}));
+}
+
+using ChunkedScans = Scans;
+TESSERA_ON_WINDOWED_DEVICES(ChunkedScans);
+
+TEST_P(ChunkedScans, PastTheBindingLimit) {  // x and ys have 7 KiB, and bindings 4
+  check("rnn", rnn, {some({8, 8}, 1)}, {some({4, 8}, 2)}, {some({56, 4, 8}, 3)}, {.checkpoint_every = 10});
 }
 
 TEST_P(Scans, NestInEachOtherAndInCompile) {
