@@ -29,36 +29,40 @@ Scanned cell(const Tensors& w, const Tensors& carry, const Tensor& x) {
   return {{h, c}, {h}};
 }
 
-Tensors forward(const Lstm& l, const Tensors& w) {
-  const Scanned s = scan([w](const Tensors& c, const Tensors& x) { return cell(w, c, x[0]); }, l.start, {l.x});
+Tensors forward(const Lstm& l, const Tensors& w, std::int64_t unroll) {
+  const Scanned s =
+      scan([w](const Tensors& c, const Tensors& x) { return cell(w, c, x[0]); }, l.start, {l.x}, {.unroll = unroll});
   return {s.carry[0], s.ys[0]};
 }
 
-Tensors backward(const Lstm& l, const Tensors& w) {
+Tensors backward(const Lstm& l, const Tensors& w, std::int64_t unroll) {
   return value_and_grad_of(
              [&](const Tensors& v) {
-               const Tensors out = forward(l, v);
+               const Tensors out = forward(l, v, unroll);
                return sum(out[0]) + sum(square(out[1]));
              },
              w)
       .second;
 }
 
-/// Microseconds of a step, of the scan and of the replay of all steps in one graph; and planning, by the profiler.
-void report(const Bench& bench, const char* name, const Lstm& l, Tensors (*run)(const Lstm&, const Tensors&)) {
+/// Microseconds of a step, of the scan with one and with eight steps in a plan, and of the replay of all steps in one
+/// graph; and planning, by the profiler.
+void report(const Bench& bench, const char* name, const Lstm& l,
+            Tensors (*run)(const Lstm&, const Tensors&, std::int64_t)) {
   const auto give = [&](const char* how, const char* unit, double value) {
     bench.report({name, {{"steps", l.steps}, {"batch", l.batch}, {"width", l.width}, {"as", how}}, unit, value});
   };
   const auto each = 1e6 / static_cast<double>(l.steps);
   {
     Profiler profiler(bench.device());
-    eval(run(l, l.weights));
+    eval(run(l, l.weights, 1));
     double planning = 0;
     for (const PlanningRecord::Pass& pass : profiler.planning().passes) planning += pass.ms;
     give("planning of the scan", "ms", planning);
   }
-  give("scan", "us", each * bench.seconds([&] { eval(run(l, l.weights)); }));
-  const Compiled unrolled = compile([&](const Tensors& w) { return run(l, w); });
+  give("scan", "us", each * bench.seconds([&] { eval(run(l, l.weights, 1)); }));
+  give("scan, unroll 8", "us", each * bench.seconds([&] { eval(run(l, l.weights, 8)); }));
+  const Compiled unrolled = compile([&](const Tensors& w) { return run(l, w, 1); });
   give("unrolled", "us", each * bench.seconds([&] { unrolled(l.weights); }));
 }
 
