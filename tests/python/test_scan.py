@@ -142,3 +142,63 @@ def test_an_error_of_the_function_comes_through():
         with pytest.raises(KeyError, match="mine"):
             call()
     assert ts.scan(lambda c, x: (c + x, None), C, X)[0].tolist() == [5.0] * 3
+
+
+def test_integers_steer_and_embeddings_are_captured():
+    table, w = some((10, 4), 1), some((4, 4), 2)
+    tokens = ts.array(np.random.default_rng(0).integers(0, 10, (6, 3)).astype(np.int32))
+
+    def loss(p, scanned, **options):
+        def step(c, t):
+            h, n, flag = c
+            h = ts.where(n % 2 == 0, ts.tanh(h @ p[1] + p[0][t]), h)
+            return (h, n + 1, ~flag), (h.argmax(-1), h)
+
+        carry = (ts.zeros((3, 4)), ts.array(0), ts.array(True))
+        if scanned:
+            (h, n, flag), (best, hs) = ts.scan(step, carry, tokens, **options)
+        else:
+            (h, n, flag), rows = by_hand(step, carry, tokens, range(6))
+            best, hs = (ts.stack([r[i] for r in rows]) for i in (0, 1))
+        return (h**2).sum() + (hs * 0.3).sum(), (n, flag, best)
+
+    (value, aux), expected = ts.value_and_grad(lambda p: loss(p, False), has_aux=True)([table, w])
+    for options in ({}, {"checkpoint_every": 2}, {"unroll": 4}, {"unroll": 2, "checkpoint_every": 4}):
+        for transform in (lambda f: f, ts.compile, ts.checkpoint):
+            got = ts.grad(lambda p: transform(lambda p: loss(p, True, **options)[0])(p))([table, w])
+            for g, e in zip(got, expected):
+                np.testing.assert_allclose(g.numpy(), e.numpy(), rtol=2e-5, atol=1e-6)
+        again, others = loss([table, w], True, **options)
+        np.testing.assert_allclose(again.item(), value.item(), rtol=1e-5)
+        assert [x.tolist() for x in others] == [x.tolist() for x in aux]
+
+
+def test_gradients_inside_of_the_function():
+    x = some((5, 4), 3)
+
+    def descend(w, row):
+        return w - 0.1 * ts.grad(lambda v: ((v * row) ** 2).sum())(w), None
+
+    def last(w, scanned):
+        return (ts.scan(descend, w, x) if scanned else by_hand(descend, w, x, range(5)))[0].sum()
+
+    w = ts.ones(4)
+    for f in (last, lambda w, scanned: ts.grad(lambda v: last(v, scanned))(w)):
+        np.testing.assert_allclose(f(w, True).numpy(), f(w, False).numpy(), rtol=1e-5)
+
+
+def test_training_from_segment_to_segment_holds_no_history():
+    w = ts.array(some((8, 8), 1).numpy(), requires_grad=True)
+    x = some((32, 4, 8), 2)
+    h = ts.zeros((4, 8))
+    held = []
+    for _ in range(8):
+        h, _ys = ts.scan(lambda h, row: (ts.tanh(h @ w + row), h), h, x)
+        (h**2).sum().backward()
+        h = h.detach()
+        with ts.no_grad():
+            w -= 0.1 * w.grad
+        w.grad = None
+        del _ys
+        held.append(w.device.memory_stats()["in_use"])
+    assert len(set(held[2:])) == 1, held
