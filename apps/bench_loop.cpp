@@ -67,8 +67,11 @@ void report(const Bench& bench, const char* name, const Lstm& l,
 }
 
 void loop_lstm(const Bench& bench) {
-  const bool gpu = bench.device().info().type == DeviceType::kDiscreteGpu;
-  const Lstm l = bench.quick() ? make(bench, 8, 2, 8) : make(bench, 512, gpu ? 64 : 8, gpu ? 512 : 128);
+  const DeviceType type = bench.device().info().type;
+  const bool gpu = type == DeviceType::kDiscreteGpu;
+  const Lstm l = bench.quick()                   ? make(bench, 8, 2, 8)
+                 : type == DeviceType::kSoftware ? make(bench, 64, 4, 64)
+                                                 : make(bench, 512, gpu ? 64 : 8, gpu ? 512 : 128);
   report(bench, "loop_lstm", l, forward);
   report(bench, "loop_lstm_gradient", l, backward);
 }
