@@ -147,7 +147,8 @@ TEST_P(AttentionGradientKernels, Types) {
   check({1, 4, 2, 33, 70, 64, true}, bf16);
 }
 
-TEST_P(AttentionGradientKernels, SmallWorkgroupMemory) {
+// Little workgroup memory and few bindings: with a mask, the statistics of the rows share one.
+TEST_P(AttentionGradientKernels, SmallDevices) {
   for (const std::int64_t d : {128}) {
     Problem p{1, 2, 1, 40, 70, d, true, 0, Mask::kRow};
     p.workgroup_memory = 16384;

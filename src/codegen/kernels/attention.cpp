@@ -110,6 +110,10 @@ std::string tiled_text(const AttentionVariant& v) {
     text +=
         fetch("fetch_row", {"q", 'x'}, {}) + fetch("fetch_col", {"k", 'x'}, {}) + fetch("fetch_term", {"v", 'y'}, {});
   }
+  if (v.backward()) {
+    text += fmt::format("fn row_stats(i: u32) -> vec2<f32> {{ return {}; }}\n",
+                        v.stacked ? "stats[i]" : "vec2<f32>(row_logs[i], row_deltas[i])");
+  }
   text += kernels::wgsl("attention_common");
   text += kernels::wgsl(v.kind == Kind::kForward     ? "attention_forward"
                         : v.kind == Kind::kBackwardQ ? "attention_backward_q"

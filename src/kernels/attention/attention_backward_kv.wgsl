@@ -25,7 +25,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
       for (var c = 0u; c < 4u; c++) {
         let col = n0 + 4u * id.x + c;
         if (col < params.lq) {
-          let both = stats[(batch * params.hq + h) * params.lq + col];
+          let both = row_stats((batch * params.hq + h) * params.lq + col);
           logs[c] = both.x;
           deltas[c] = both.y;
         }

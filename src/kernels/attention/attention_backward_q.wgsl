@@ -17,7 +17,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   for (var i = 0u; i < RM * 4u; i++) {
     let row = m0 + 4u * ((i / 4u) * TY + id.y) + i % 4u;
     if (row < params.lq) {
-      let both = stats[head * params.lq + row];
+      let both = row_stats(head * params.lq + row);
       logs[i] = both.x;
       deltas[i] = both.y;
     }

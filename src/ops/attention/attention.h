@@ -18,7 +18,7 @@ struct AttentionSpec {
   std::int64_t window = 0;             // keys that a query attends to, up to its own position; 0: all
   NodePtr lengths;                     // null, or the number of valid keys of each sequence: integers [B]
   NodePtr block_table;                 // null, or the pages of each sequence: integers [B, pages]; see AttentionOptions
-  std::uint64_t workgroup_memory = 0;  // for tests: kernels use at most so many bytes; 0: the device's
+  std::uint64_t workgroup_memory = 0;  // for tests: a device with so many bytes and 8 bindings; 0: the device's own
   SplitKv split = SplitKv::kAuto;      // for tests
 };
 

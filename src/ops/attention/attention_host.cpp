@@ -92,11 +92,19 @@ struct Problem {
     const AttentionParams* paged = p.pages != 0 ? &p : nullptr;
     k = input<T>(call, 1, p.batch, p.hkv, p.lk, p.d, paged);
     v = input<T>(call, 2, p.batch, p.hkv, p.lk, p.d, paged);
+    std::size_t at = 3;
     if (backward) {
       gradient = input<T>(call, 3, p.batch, p.hq, p.lq, p.d);
-      stats = input<T>(call, 4);
+      if (call.bindings[4].name == "stats") {
+        stats = input<T>(call, 4);
+        at = 5;
+      } else {
+        const std::vector<T> logs = input<T>(call, 4);
+        const std::vector<T> deltas = input<T>(call, 5);
+        for (std::size_t i = 0; i < logs.size(); ++i) stats.insert(stats.end(), {logs[i], deltas[i]});
+        at = 6;
+      }
     }
-    std::size_t at = backward ? 5 : 3;
     if (p.has_mask != 0) mask = input<T>(call, at++);
     if (call.inputs.size() > at) {
       lengths = {reinterpret_cast<const std::int32_t*>(call.inputs[at].data()), call.inputs[at].size() / 4};

@@ -130,7 +130,11 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
     KernelBinding& gradient = inputs.emplace_back("gradient", 4);
     gradient.convert = true;
     gradient.strided = true;
-    inputs.emplace_back("stats", 2);
+    if (v.stacked) {
+      inputs.emplace_back("stats", 2);
+    } else {
+      inputs.insert(inputs.end(), {"row_logs", "row_deltas"});
+    }
   }
   if (v.masked) inputs.emplace_back("mask");
   if (v.lengths) inputs.emplace_back("lengths");
@@ -347,13 +351,20 @@ std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
   const std::int64_t d = x.inputs[0]->shape().back();
   const NodePtr& gradient = x.inputs[3];
   const NodePtr delta = ops::sum(ops::cast(gradient, t) * x.inputs[4], std::vector<int>{-1}, false);
-  const NodePtr stats = ops::stack(std::vector{x.inputs[5], delta}, -1);
-  const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2]),
-                                      in_quads(gradient), stats};
+  // q, k, v, the gradient, logarithms and deltas, and two results.
+  const std::size_t bindings = 8U + (p.mask != nullptr ? 1U : 0U) + (p.lengths != nullptr ? 1U : 0U);
+  const bool stacked = bindings > (p.how.workgroup_memory != 0 ? 8U : x.device.limits.max_storage_buffers);
+  std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2]),
+                                in_quads(gradient)};
+  if (stacked) {
+    operands.push_back(ops::stack(std::vector{x.inputs[5], delta}, -1));
+  } else {
+    operands.insert(operands.end(), {x.inputs[5], delta});
+  }
   const Shape keys = order.shape(p.batch, p.hkv, p.lk, {p.d});
-  std::vector<NodePtr> made =
-      run({.kind = Kind::kBackwardQ}, p, operands, {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}});
-  for (NodePtr& n : run({.kind = Kind::kBackwardKv}, p, operands, {{dtype, keys}, {dtype, keys}}))
+  std::vector<NodePtr> made = run({.kind = Kind::kBackwardQ, .stacked = stacked}, p, operands,
+                                  {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}});
+  for (NodePtr& n : run({.kind = Kind::kBackwardKv, .stacked = stacked}, p, operands, {{dtype, keys}, {dtype, keys}}))
     made.push_back(std::move(n));
   for (NodePtr& n : made) n = order.heads_first(without_padding(n, d));
   return made;

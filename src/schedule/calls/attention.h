@@ -36,9 +36,10 @@ struct AttentionVariant {
   int queries = 0;   // kSplitKv: in a workgroup, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
   int page = 0;                       // keys in a page, with a block table
+  bool stacked = false;  // backward: the two statistics of a row are in one buffer, since there are not enough bindings
 
   static auto fields(auto& s) {
-    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes, s.page);
+    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.unit, s.lanes, s.page, s.stacked);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }

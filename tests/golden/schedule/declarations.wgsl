@@ -574,6 +574,8 @@ return vec4<n5>(n11, n12, n13, n14);
 @group(0) @binding(5) var<storage, read> n0: array<vec4<f32>>;
 // 03f33a71c4c5
 @group(0) @binding(0) var<storage, read> n0: array<f16>;
+// 04580f438f7a
+fn n0(n1: u32) -> vec2<f32> { return vec2<f32>(n2[n1], n3[n1]); }
 // 049b4516a59e
 fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> u32 {
 var n6 = vec4<u32>(n1 >> 2u, 0u, n4, n5);
@@ -2370,8 +2372,6 @@ return x * bitcast<f32>(u32(n2 + 127) << 23u) * bitcast<f32>(u32(n1 - n2 + 127) 
 alias n0 = f16;
 // 1a8b80a57190
 var<workgroup> n0: array<vec4<f32>, n1>;
-// 1aad6056a2f0
-@group(0) @binding(4) var<storage, read> n0: array<vec2<f32>>;
 // 1b56c9cc4121
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -4608,8 +4608,6 @@ n22[n7] = vec4<f32>(n17, n19, n20, n21);
 fn n0(n1: u32, n2: vec4<f32>) {
 n3[n1] = vec2<u32>(n4(n2.xy), n4(n2.zw));
 }
-// 32003f9f30e9
-@group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 8>;
 // 3208b27a4713
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -10647,6 +10645,8 @@ n527[2u * n435 + 1u] = n510(n704) | (n510(n709) << 16u);
 }
 // 66ff4c61ff71
 @group(0) @binding(1) var<storage, read> n0: array<vec2<u32>>;
+// 6709c83b2559
+@group(0) @binding(8) var<uniform> n0: n1;
 // 678bb4f1a83c
 var<workgroup> n0: vec4<u32>;
 // 6918dcab0776
@@ -12913,6 +12913,8 @@ if (n7 == 0u && n9) {
 n39[n10] = n38;
 }
 }
+// 7bc292491d1b
+@group(0) @binding(7) var<storage, read_write> n0: array<vec2<u32>>;
 // 7c6faf7370a7
 fn n0(n1: u32, n2: vec4<n3>) {
 if (n4 < n5 * n6 && n1 >= n4) { return; }
@@ -12922,6 +12924,63 @@ let n10 = n1 / (n11 / 4u);
 let n12 = 4u * (n1 % (n11 / 4u));
 for (var n13 = 0u; n13 < 4u; n13++) { n14[(n12 + n13) * n15 + n10 / 4u][n10 % 4u] = n7[n13]; }
 } else { n14[n1 / n16 * n15 + n1 % n16] = n7; }
+}
+// 7c80a7e5d8c7
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = group.x * n10;
+let n11 = n5 / n6.n12;
+var n13: n14;
+var n15: n14;
+let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
+let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
+let n22 = vec2<u32>(n23(n11, n5 % n6.n12), n24(n11, n5 % n6.n12));
+for (var n25 = 0u; n25 < n6.group; n25++) {
+let n26 = (n5 % n6.n12) * n6.group + n25;
+let n27 = n28(n3.x, n3.y, n4, n9, n29(n11), n22, n11, n6.n21,
+vec2<u32>(n30(n11, n26), n31(n11, n26)));
+for (var n32 = n16 / i32(n33) * i32(n33); n32 <= n19; n32 += i32(n33)) {
+let n34 = u32(n32);
+var n35 = vec4<f32>();
+var n36 = vec4<f32>();
+for (var n37 = 0u; n37 < 4u; n37++) {
+let n38 = n34 + 4u * n3.x + n37;
+if (n38 < n6.n21) {
+let n39 = n40((n11 * n6.n41 + n26) * n6.n21 + n38);
+n35[n37] = n39.x;
+n36[n37] = n39.y;
+}
+}
+var n42 = n43(0u, n27, n34);
+for (var n44 = 0u; n44 < n45 * 4u; n44++) {
+let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
+for (var n37 = 0u; n37 < 4u; n37++) {
+let n47 = n48(n42[n44][n37], n11, n26, n34 + 4u * n3.x + n37, n46);
+n42[n44][n37] = select(n49(n47 - n35[n37]), 0.0, n47 == n50);
+}
+}
+n51(n27, n42);
+n52(0u, n27, n34, &n15);
+let w = n43(1u, n27, n34);
+for (var n44 = 0u; n44 < n45 * 4u; n44++) { n42[n44] *= w[n44] - n36; }
+n51(n27, n42);
+n52(1u, n27, n34, &n13);
+}
+}
+for (var n44 = 0u; n44 < n45 * 4u; n44++) {
+let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
+if (n46 >= n6.n53) { continue; }
+for (var n37 = 0u; n37 < n54; n37++) {
+let n55 = n37 * n0 + n3.x;
+if (n55 >= n56) { continue; }
+let n32 = n57(n11, n5 % n6.n12, n46) * n56 + n55;
+n58(n32, n13[n44][n37] * n6.n59);
+n60(n32, n15[n44][n37]);
+}
+}
 }
 // 7cdc6fbfa2d1
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -13692,8 +13751,6 @@ return n1;
 }
 // 87c2af7f87b2
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 11>;
-// 887b2126633e
-@group(0) @binding(5) var<storage, read_write> n0: array<vec2<u32>>;
 // 88c137a9b90f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -23522,6 +23579,55 @@ n53[n10] = n51;
 }
 // cee56809c675
 const n0: u32 = 32u;
+// cf7cc657e5fe
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = group.z * n6.n7 + group.y;
+if (n5 >= n6.n8) { return; }
+let n9 = (n6.n10 - 1u - group.x) * n11;
+let n12 = n5 / n6.n13;
+let n14 = n5 % n6.n13;
+let n15 = n14 / n6.group;
+let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), n20(n12, n14)), n12,
+n21(n12), vec2<u32>(n22(n12, n15), n23(n12, n15)));
+var n24: n25;
+var n26: array<f32, n27 * 4u>;
+var n28: array<f32, n27 * 4u>;
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+if (n30 < n6.n18) {
+let n31 = n32(n5 * n6.n18 + n30);
+n26[n29] = n31.x;
+n28[n29] = n31.y;
+}
+}
+let n33 = max(i32(n9) + n34(n12) - n6.n35, 0);
+let n36 = min(i32(n9 + n11 - 1u) + n34(n12) + n6.n37, i32(n21(n12)) - 1);
+for (var n38 = n33 / i32(n39) * i32(n39); n38 <= n36; n38 += i32(n39)) {
+let n40 = u32(n38);
+var n41 = n42(0u, n16, n40);
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+for (var n43 = 0u; n43 < 4u; n43++) {
+let n44 = n45(n41[n29][n43], n12, n14, n30, n40 + 4u * n3.x + n43);
+n41[n29][n43] = select(n46(n44 - n26[n29]), 0.0, n44 == n47);
+}
+}
+let n48 = n42(1u, n16, n40);
+for (var n29 = 0u; n29 < n27 * 4u; n29++) { n41[n29] *= n48[n29] - n28[n29]; }
+n49(n16, n41);
+n50(0u, n16, n40, &n24);
+}
+for (var n29 = 0u; n29 < n27 * 4u; n29++) {
+let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
+if (n30 >= n6.n18) { continue; }
+for (var n43 = 0u; n43 < n51; n43++) {
+let n52 = n43 * n0 + n3.x;
+if (n52 < n53) { n54(n55(n12, n14, n30) * n53 + n52, n24[n29][n43] * n6.n56); }
+}
+}
+}
 // cf8e6024a77c
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 2>;
 // d1196d0110ff
@@ -28011,63 +28117,6 @@ let n69 = select(n15, n68, n66);
 let n70 = (n62 + n69);
 n71[n1] = vec4<f32>(n25, n40, n55, n70);
 }
-// f0a3a8e0ea44
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = group.x * n10;
-let n11 = n5 / n6.n12;
-var n13: n14;
-var n15: n14;
-let n16 = max(i32(n9) - n17(n11) - n6.n18, 0);
-let n19 = min(i32(n9 + n10 - 1u) - n17(n11) + n6.n20, i32(n6.n21) - 1);
-let n22 = vec2<u32>(n23(n11, n5 % n6.n12), n24(n11, n5 % n6.n12));
-for (var n25 = 0u; n25 < n6.group; n25++) {
-let n26 = (n5 % n6.n12) * n6.group + n25;
-let n27 = n28(n3.x, n3.y, n4, n9, n29(n11), n22, n11, n6.n21,
-vec2<u32>(n30(n11, n26), n31(n11, n26)));
-for (var n32 = n16 / i32(n33) * i32(n33); n32 <= n19; n32 += i32(n33)) {
-let n34 = u32(n32);
-var n35 = vec4<f32>();
-var n36 = vec4<f32>();
-for (var n37 = 0u; n37 < 4u; n37++) {
-let n38 = n34 + 4u * n3.x + n37;
-if (n38 < n6.n21) {
-let n39 = n40[(n11 * n6.n41 + n26) * n6.n21 + n38];
-n35[n37] = n39.x;
-n36[n37] = n39.y;
-}
-}
-var n42 = n43(0u, n27, n34);
-for (var n44 = 0u; n44 < n45 * 4u; n44++) {
-let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
-for (var n37 = 0u; n37 < 4u; n37++) {
-let n47 = n48(n42[n44][n37], n11, n26, n34 + 4u * n3.x + n37, n46);
-n42[n44][n37] = select(n49(n47 - n35[n37]), 0.0, n47 == n50);
-}
-}
-n51(n27, n42);
-n52(0u, n27, n34, &n15);
-let w = n43(1u, n27, n34);
-for (var n44 = 0u; n44 < n45 * 4u; n44++) { n42[n44] *= w[n44] - n36; }
-n51(n27, n42);
-n52(1u, n27, n34, &n13);
-}
-}
-for (var n44 = 0u; n44 < n45 * 4u; n44++) {
-let n46 = n9 + 4u * ((n44 / 4u) * n1 + n3.y) + n44 % 4u;
-if (n46 >= n6.n53) { continue; }
-for (var n37 = 0u; n37 < n54; n37++) {
-let n55 = n37 * n0 + n3.x;
-if (n55 >= n56) { continue; }
-let n32 = n57(n11, n5 % n6.n12, n46) * n56 + n55;
-n58(n32, n13[n44][n37] * n6.n59);
-n60(n32, n15[n44][n37]);
-}
-}
-}
 // f0dd31e8a527
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -28748,55 +28797,6 @@ if (n9 && n35) {
 n89[n37] = vec4<f32>(n90, n91, n92, n93);
 }
 }
-// f43d8adc6362
-@compute @workgroup_size(n0, n1)
-fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = group.z * n6.n7 + group.y;
-if (n5 >= n6.n8) { return; }
-let n9 = (n6.n10 - 1u - group.x) * n11;
-let n12 = n5 / n6.n13;
-let n14 = n5 % n6.n13;
-let n15 = n14 / n6.group;
-let n16 = n17(n3.x, n3.y, n4, n9, n6.n18, vec2<u32>(n19(n12, n14), n20(n12, n14)), n12,
-n21(n12), vec2<u32>(n22(n12, n15), n23(n12, n15)));
-var n24: n25;
-var n26: array<f32, n27 * 4u>;
-var n28: array<f32, n27 * 4u>;
-for (var n29 = 0u; n29 < n27 * 4u; n29++) {
-let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
-if (n30 < n6.n18) {
-let n31 = n32[n5 * n6.n18 + n30];
-n26[n29] = n31.x;
-n28[n29] = n31.y;
-}
-}
-let n33 = max(i32(n9) + n34(n12) - n6.n35, 0);
-let n36 = min(i32(n9 + n11 - 1u) + n34(n12) + n6.n37, i32(n21(n12)) - 1);
-for (var n38 = n33 / i32(n39) * i32(n39); n38 <= n36; n38 += i32(n39)) {
-let n40 = u32(n38);
-var n41 = n42(0u, n16, n40);
-for (var n29 = 0u; n29 < n27 * 4u; n29++) {
-let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
-for (var n43 = 0u; n43 < 4u; n43++) {
-let n44 = n45(n41[n29][n43], n12, n14, n30, n40 + 4u * n3.x + n43);
-n41[n29][n43] = select(n46(n44 - n26[n29]), 0.0, n44 == n47);
-}
-}
-let n48 = n42(1u, n16, n40);
-for (var n29 = 0u; n29 < n27 * 4u; n29++) { n41[n29] *= n48[n29] - n28[n29]; }
-n49(n16, n41);
-n50(0u, n16, n40, &n24);
-}
-for (var n29 = 0u; n29 < n27 * 4u; n29++) {
-let n30 = n9 + 4u * ((n29 / 4u) * n1 + n3.y) + n29 % 4u;
-if (n30 >= n6.n18) { continue; }
-for (var n43 = 0u; n43 < n51; n43++) {
-let n52 = n43 * n0 + n3.x;
-if (n52 < n53) { n54(n55(n12, n14, n30) * n53 + n52, n24[n29][n43] * n6.n56); }
-}
-}
-}
 // f45c2d9e893d
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -28867,104 +28867,6 @@ let n52 = n49(n46, n47);
 if (n9 && n16) {
 n53[n18] = vec4<f32>(n48, n50, n51, n52);
 }
-}
-// f471c098667c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[2].z;
-let n9 = n4 - n8 * n3[2].z - n3[2].w;
-let n10 = n8 / n3[1].w;
-let n11 = n8 - n10 * n3[1].w - n3[2].x;
-let n12 = n10 / n3[1].x;
-let n13 = n10 - n12 * n3[1].x - n3[1].y;
-let n14 = n12 - n3[0].z;
-let n15 = n9 < n3[3].x && n11 < n3[2].y && n13 < n3[1].z && n14 < n3[0].w;
-let n16 = select(0u, n9 + n11 * n3[3].x + n13 * (n3[3].x * n3[2].y) + n14 * ((n3[3].x * n3[2].y) * n3[1].z), n15);
-let n17 = n18[n16];
-let n19 = n4 / n3[5].z;
-let n20 = n4 - n19 * n3[5].z - n3[5].w;
-let n21 = n19 / n3[4].w;
-let n22 = n19 - n21 * n3[4].w - n3[5].x;
-let n23 = n21 / n3[4].x;
-let n24 = n21 - n23 * n3[4].x - n3[4].y;
-let n25 = n23 - n3[3].z;
-let n26 = n20 < n3[6].x && n22 < n3[5].y && n24 < n3[4].z && n25 < n3[3].w;
-let n27 = select(0u, n20 + n22 * n3[6].x + n24 * (n3[6].x * n3[5].y) + n25 * ((n3[6].x * n3[5].y) * n3[4].z), n26);
-let n28 = n29[n27];
-let n30 = bitcast<f32>(n3[7].x);
-let n31 = select(n30, n28, n26);
-let n32 = select(n31, n17, n15);
-let n33 = n5 / n3[2].z;
-let n34 = n5 - n33 * n3[2].z - n3[2].w;
-let n35 = n33 / n3[1].w;
-let n36 = n33 - n35 * n3[1].w - n3[2].x;
-let n37 = n35 / n3[1].x;
-let n38 = n35 - n37 * n3[1].x - n3[1].y;
-let n39 = n37 - n3[0].z;
-let n40 = n34 < n3[3].x && n36 < n3[2].y && n38 < n3[1].z && n39 < n3[0].w;
-let n41 = select(0u, n34 + n36 * n3[3].x + n38 * (n3[3].x * n3[2].y) + n39 * ((n3[3].x * n3[2].y) * n3[1].z), n40);
-let n42 = n18[n41];
-let n43 = n5 / n3[5].z;
-let n44 = n5 - n43 * n3[5].z - n3[5].w;
-let n45 = n43 / n3[4].w;
-let n46 = n43 - n45 * n3[4].w - n3[5].x;
-let n47 = n45 / n3[4].x;
-let n48 = n45 - n47 * n3[4].x - n3[4].y;
-let n49 = n47 - n3[3].z;
-let n50 = n44 < n3[6].x && n46 < n3[5].y && n48 < n3[4].z && n49 < n3[3].w;
-let n51 = select(0u, n44 + n46 * n3[6].x + n48 * (n3[6].x * n3[5].y) + n49 * ((n3[6].x * n3[5].y) * n3[4].z), n50);
-let n52 = n29[n51];
-let n53 = select(n30, n52, n50);
-let n54 = select(n53, n42, n40);
-let n55 = n6 / n3[2].z;
-let n56 = n6 - n55 * n3[2].z - n3[2].w;
-let n57 = n55 / n3[1].w;
-let n58 = n55 - n57 * n3[1].w - n3[2].x;
-let n59 = n57 / n3[1].x;
-let n60 = n57 - n59 * n3[1].x - n3[1].y;
-let n61 = n59 - n3[0].z;
-let n62 = n56 < n3[3].x && n58 < n3[2].y && n60 < n3[1].z && n61 < n3[0].w;
-let n63 = select(0u, n56 + n58 * n3[3].x + n60 * (n3[3].x * n3[2].y) + n61 * ((n3[3].x * n3[2].y) * n3[1].z), n62);
-let n64 = n18[n63];
-let n65 = n6 / n3[5].z;
-let n66 = n6 - n65 * n3[5].z - n3[5].w;
-let n67 = n65 / n3[4].w;
-let n68 = n65 - n67 * n3[4].w - n3[5].x;
-let n69 = n67 / n3[4].x;
-let n70 = n67 - n69 * n3[4].x - n3[4].y;
-let n71 = n69 - n3[3].z;
-let n72 = n66 < n3[6].x && n68 < n3[5].y && n70 < n3[4].z && n71 < n3[3].w;
-let n73 = select(0u, n66 + n68 * n3[6].x + n70 * (n3[6].x * n3[5].y) + n71 * ((n3[6].x * n3[5].y) * n3[4].z), n72);
-let n74 = n29[n73];
-let n75 = select(n30, n74, n72);
-let n76 = select(n75, n64, n62);
-let n77 = n7 / n3[2].z;
-let n78 = n7 - n77 * n3[2].z - n3[2].w;
-let n79 = n77 / n3[1].w;
-let n80 = n77 - n79 * n3[1].w - n3[2].x;
-let n81 = n79 / n3[1].x;
-let n82 = n79 - n81 * n3[1].x - n3[1].y;
-let n83 = n81 - n3[0].z;
-let n84 = n78 < n3[3].x && n80 < n3[2].y && n82 < n3[1].z && n83 < n3[0].w;
-let n85 = select(0u, n78 + n80 * n3[3].x + n82 * (n3[3].x * n3[2].y) + n83 * ((n3[3].x * n3[2].y) * n3[1].z), n84);
-let n86 = n18[n85];
-let n87 = n7 / n3[5].z;
-let n88 = n7 - n87 * n3[5].z - n3[5].w;
-let n89 = n87 / n3[4].w;
-let n90 = n87 - n89 * n3[4].w - n3[5].x;
-let n91 = n89 / n3[4].x;
-let n92 = n89 - n91 * n3[4].x - n3[4].y;
-let n93 = n91 - n3[3].z;
-let n94 = n88 < n3[6].x && n90 < n3[5].y && n92 < n3[4].z && n93 < n3[3].w;
-let n95 = select(0u, n88 + n90 * n3[6].x + n92 * (n3[6].x * n3[5].y) + n93 * ((n3[6].x * n3[5].y) * n3[4].z), n94);
-let n96 = n29[n95];
-let n97 = select(n30, n96, n94);
-let n98 = select(n97, n86, n84);
-n99[n1] = vec4<f32>(n32, n54, n76, n98);
 }
 // f48f7fd96054
 fn n0(n1: n2, n3: n2) -> n2 {
