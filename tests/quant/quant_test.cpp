@@ -215,6 +215,23 @@ TEST_P(Quant, Products) {
   }
 }
 
+// Few rows are read without a copy or a cast: columns of a wider tensor, every other row, in halves.
+TEST_P(Quant, ProductsOfViews) {
+  const std::int64_t k = 256;
+  const Bytes b = random_blocks(QuantFormat::kQ8_0, 37 * k, 8);
+  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {37, k}, device_);
+  for (const DType t : {f32, f16, bf16}) {
+    const Tensor wide = make_tensor(plain(t, {6, 3 * k}, 9), device_).eval();
+    const Tensor part = slice(wide, {{0, 6, 2}, {k, 2 * k}});
+    const Tensor copy = contiguous(part).eval();
+    EXPECT_EQ(read_values({matmul(part, q)})[0].f, read_values({matmul(copy, q)})[0].f) << name(t);
+    EXPECT_EQ(explain(matmul(part, q)).kernels.size(), explain(matmul(copy, q)).kernels.size()) << name(t);
+    // Not in whole quads: copied.
+    const Tensor odd = slice(wide, {{0, 6, 2}, {k + 1, 2 * k + 1}});
+    EXPECT_EQ(read_values({matmul(odd, q)})[0].f, read_values({matmul(contiguous(odd).eval(), q)})[0].f) << name(t);
+  }
+}
+
 TEST_P(Quant, ProductsOfManyRowsDecodeWeightsWhereTheyAreRead) {
   for (const QuantFormat f : kFormats) {
     const std::int64_t k = 512;

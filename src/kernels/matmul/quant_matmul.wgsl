@@ -1,5 +1,5 @@
 // Skinny matmul with the transpose of a quantized matrix: a workgroup computes R outputs for each of up to M rows.
-// From the header: M, R, U (units at once), load_raw, block_of.
+// From the header: M, R, U (units at once), load_raw, block_of, load_input.
 const LANES: u32 = workgroup_x / (R * M);  // that add up one output at the end
 
 var<workgroup> sums: array<f32, workgroup_x * R * M>;
@@ -22,8 +22,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       var x: array<array<vec4<f32>, 4>, M>;
       var total: array<f32, M>;
       for (var m = 0u; m < M; m++) {
-        let at = (min(m, params.m - 1u) * params.units + min(u, last)) * 4u;  // rows past the end are not stored
-        for (var i = 0u; i < 4u; i++) { x[m][i] = input[at + i]; }
+        // Rows past the end are not stored.
+        let at = params.input_offset + min(m, params.m - 1u) * params.input_strides.x + min(u, last) * 4u;
+        for (var i = 0u; i < 4u; i++) { x[m][i] = load_input(at + i); }
         let s = (x[m][0] + x[m][1]) + (x[m][2] + x[m][3]);
         total[m] = (s.x + s.y) + (s.z + s.w);
       }

@@ -79,11 +79,32 @@ void dequantize_host(BlockFormat format, const CustomHostCall& call) {
   });
 }
 
+namespace {
+
+/// The rows of x, the last input, in f32: it may be strided.
+template <class T>
+std::vector<float> rows_of(const CustomHostCall& call, std::size_t rows, std::size_t k) {
+  const T* x = reinterpret_cast<const T*>(call.inputs.back().data());
+  const InputStrides s = call.strides(call.inputs.size() - 1);
+  std::vector<float> out;
+  out.reserve(rows * k);
+  for (std::uint32_t m = 0; m < rows; ++m) {
+    const T* row = x + std::size_t{s.offset + m * s.strides[0]} * 4;
+    for (std::size_t i = 0; i < k; ++i) out.push_back(static_cast<float>(row[i]));
+  }
+  return out;
+}
+
+}  // namespace
+
 void quantized_matmul_host(BlockFormat format, const CustomHostCall& call) {
   const QuantParams p = params_of(call);
-  const auto* x = reinterpret_cast<const float*>(call.inputs.back().data());
   auto* out = reinterpret_cast<float*>(call.outputs[0].data());
   const std::size_t k = std::size_t{p.units} * 16;
+  const DType dtype = call.input_tensors.back().dtype;
+  const std::vector<float> x = dtype == DType::kF16    ? rows_of<Half>(call, p.m, k)
+                               : dtype == DType::kBF16 ? rows_of<BFloat16>(call, p.m, k)
+                                                       : rows_of<float>(call, p.m, k);
   ThreadPool::global().parallel_for(p.n, 8, [&](std::int64_t b, std::int64_t e) {
     std::vector<float> row(k);
     for (auto n = static_cast<std::size_t>(b); n < static_cast<std::size_t>(e); ++n) {

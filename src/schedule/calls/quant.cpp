@@ -57,7 +57,9 @@ std::shared_ptr<const CustomKernel> matmul_kernel(const QuantMatmulVariant& v) {
     k.text = "quant_matmul";
     k.variant = to_attributes(v);
     k.inputs[0].width = info.bits == 8 ? 4 : 2;
-    k.inputs.emplace_back("input", 4);
+    KernelBinding& input = k.inputs.emplace_back("input", 4);
+    input.convert = true;
+    input.strided = true;
     k.outputs = {"output"};
     k.workgroup_bytes = std::uint64_t{4} * kThreads * static_cast<std::uint64_t>(v.rows * v.outputs);
     k.host = [format = v.format](const CustomHostCall& call) { ops::quantized_matmul_host(format, call); };
@@ -93,7 +95,7 @@ std::vector<NodePtr> lower_matmul(const CallToLower& x) {
   while (v.rows < rows) v.rows *= 2;
   v.outputs = v.rows <= 2 ? 4 : 2;
   v.units = v.rows <= 2 ? 2 : 1;
-  planes.push_back(ops::cast(a, DType::kF32));
+  planes.push_back(size_of(a->dtype()) == 2 && is_float(a->dtype()) ? a : ops::cast(a, DType::kF32));
   const NodePtr y = run(matmul_kernel(v), std::move(planes), n, k, rows, shape, ceil_div(n, v.outputs));
   return {ops::cast(y, dtype)};
 }

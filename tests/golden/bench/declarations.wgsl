@@ -998,57 +998,6 @@ let n25 = n18(n3.w, n16);
 let n26 = (n25 * n19);
 n27[n7] = vec4<f16>(vec4<f32>(n20, n22, n24, n26));
 }
-// 0ba4ebc0b1c8
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = (group.y * n4.n5 + group.x) * n6;
-if (n3 >= n4.n7) { return; }
-var n8: array<array<f32, n9>, n6>;
-let n10 = n4.n11 - 1u;
-for (var n12 = n2; n12 < n4.n11; n12 += n13 * n0) {
-var n14: array<array<n15, n13>, n6>;
-for (var n16 = 0u; n16 < n6; n16++) {
-let n17 = min(n3 + n16, n4.n7 - 1u) * n4.n11;
-for (var n18 = 0u; n18 < n13; n18++) { n14[n16][n18] = n19(n17 + min(n12 + n18 * n0, n10)); }
-}
-for (var n18 = 0u; n18 < n13; n18++) {
-let n20 = n12 + n18 * n0;
-var x: array<array<vec4<f32>, 4>, n9>;
-var n21: array<f32, n9>;
-for (var n22 = 0u; n22 < n9; n22++) {
-let n23 = (min(n22, n4.n22 - 1u) * n4.n11 + min(n20, n10)) * 4u;
-for (var n24 = 0u; n24 < 4u; n24++) { x[n22][n24] = n25[n23 + n24]; }
-let n26 = (x[n22][0] + x[n22][1]) + (x[n22][2] + x[n22][3]);
-n21[n22] = (n26.x + n26.y) + (n26.z + n26.w);
-}
-for (var n16 = 0u; n16 < n6; n16++) {
-let n23 = min(n3 + n16, n4.n7 - 1u) * n4.n11 + min(n20, n10);
-let w = n27(n14[n16][n18], n23);
-for (var n22 = 0u; n22 < n9; n22++) {
-let n28 = fma(w.n29[0], x[n22][0], w.n29[1] * x[n22][1]) + fma(w.n29[2], x[n22][2], w.n29[3] * x[n22][3]);
-let n30 = w.n31 * ((n28.x + n28.y) + (n28.z + n28.w)) - w.n32 * n21[n22];
-if (n20 <= n10) { n8[n16][n22] += n30; }
-}
-}
-}
-}
-for (var n16 = 0u; n16 < n6; n16++) {
-for (var n22 = 0u; n22 < n9; n22++) { n33[(n16 * n9 + n22) * n0 + n2] = n8[n16][n22]; }
-}
-workgroupBarrier();
-let n34 = n2 / n35;
-var n26 = 0.0;
-for (var n24 = n2 % n35; n24 < n0; n24 += n35) { n26 += n33[n34 * n0 + n24]; }
-workgroupBarrier();
-n33[n2] = n26;
-workgroupBarrier();
-if (n2 % n35 != 0u) { return; }
-n26 = 0.0;
-for (var n24 = 0u; n24 < n35; n24++) { n26 += n33[n2 + n24]; }
-let n7 = n3 + n34 / n9;
-let n22 = n34 % n9;
-if (n7 < n4.n7 && n22 < n4.n22) { n36[n22 * n4.n7 + n7] = n26; }
-}
 // 0be92ad8aeeb
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -6282,6 +6231,15 @@ if (n9 && n4 == n0 - 1u) { n22(n5, n23[n19 + n4]); }
 }
 // 1b700e48d21e
 fn n0() -> u32 { return n1[0].w; }
+// 1c522bbb1712
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+n5: vec4<u32>,
+n6: u32,
+}
 // 1ce957c491c9
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -31373,6 +31331,57 @@ let n722 = n721;
 if (n9 && n167) {
 n666[n169] = vec4<f16>(vec4<f32>(n716, n718, n720, n722));
 }
+}
+// 93f5a70eeae3
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = (group.y * n4.n5 + group.x) * n6;
+if (n3 >= n4.n7) { return; }
+var n8: array<array<f32, n9>, n6>;
+let n10 = n4.n11 - 1u;
+for (var n12 = n2; n12 < n4.n11; n12 += n13 * n0) {
+var n14: array<array<n15, n13>, n6>;
+for (var n16 = 0u; n16 < n6; n16++) {
+let n17 = min(n3 + n16, n4.n7 - 1u) * n4.n11;
+for (var n18 = 0u; n18 < n13; n18++) { n14[n16][n18] = n19(n17 + min(n12 + n18 * n0, n10)); }
+}
+for (var n18 = 0u; n18 < n13; n18++) {
+let n20 = n12 + n18 * n0;
+var x: array<array<vec4<f32>, 4>, n9>;
+var n21: array<f32, n9>;
+for (var n22 = 0u; n22 < n9; n22++) {
+let n23 = n4.n24 + min(n22, n4.n22 - 1u) * n4.n25.x + min(n20, n10) * 4u;
+for (var n26 = 0u; n26 < 4u; n26++) { x[n22][n26] = n27(n23 + n26); }
+let n28 = (x[n22][0] + x[n22][1]) + (x[n22][2] + x[n22][3]);
+n21[n22] = (n28.x + n28.y) + (n28.z + n28.w);
+}
+for (var n16 = 0u; n16 < n6; n16++) {
+let n23 = min(n3 + n16, n4.n7 - 1u) * n4.n11 + min(n20, n10);
+let w = n29(n14[n16][n18], n23);
+for (var n22 = 0u; n22 < n9; n22++) {
+let n30 = fma(w.n31[0], x[n22][0], w.n31[1] * x[n22][1]) + fma(w.n31[2], x[n22][2], w.n31[3] * x[n22][3]);
+let n32 = w.n33 * ((n30.x + n30.y) + (n30.z + n30.w)) - w.n34 * n21[n22];
+if (n20 <= n10) { n8[n16][n22] += n32; }
+}
+}
+}
+}
+for (var n16 = 0u; n16 < n6; n16++) {
+for (var n22 = 0u; n22 < n9; n22++) { n35[(n16 * n9 + n22) * n0 + n2] = n8[n16][n22]; }
+}
+workgroupBarrier();
+let n36 = n2 / n37;
+var n28 = 0.0;
+for (var n26 = n2 % n37; n26 < n0; n26 += n37) { n28 += n35[n36 * n0 + n26]; }
+workgroupBarrier();
+n35[n2] = n28;
+workgroupBarrier();
+if (n2 % n37 != 0u) { return; }
+n28 = 0.0;
+for (var n26 = 0u; n26 < n37; n26++) { n28 += n35[n2 + n26]; }
+let n7 = n3 + n36 / n9;
+let n22 = n36 % n9;
+if (n7 < n4.n7 && n22 < n4.n22) { n38[n22 * n4.n7 + n7] = n28; }
 }
 // 949c9b420763
 const n0: u32 = (n1 + n2 * n3 - 1u) / (n2 * n3);
