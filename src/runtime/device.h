@@ -81,8 +81,8 @@ using Done = std::function<void(std::exception_ptr)>;
 /// The time of one kernel, for the profiler.
 struct KernelTime {
   std::string label;
-  double start_us = 0;     // since the profiler was enabled
-  double duration_us = 0;  // NaN if unknown
+  double start_us = 0;        // since the profiler was enabled
+  double duration_us = 0;     // NaN if unknown
   std::uint64_t bytes = 0;    // read and written
   std::uint64_t written = 0;  // of them
   std::uint64_t flops = 0;

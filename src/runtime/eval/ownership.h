@@ -8,8 +8,8 @@
 
 namespace tessera::runtime {
 
-/// Inputs that updates (kPut) of the graph write to, and that only the graph itself holds: their nodes go when the roots
-/// are published. `graph` is a snapshot that was not simplified.
+/// Inputs that updates (kPut) of the graph write to, and that only the graph itself holds: their nodes go when the
+/// roots are published. `graph` is a snapshot that was not simplified.
 std::vector<NodePtr> inputs_to_update(const Graph& graph);
 
 /// Takes the storages of such nodes, so that no other evaluation reads them while they are overwritten. One that
@@ -36,8 +36,8 @@ class Claim {
   bool consumed_ = false;
 };
 
-/// If another thread has claimed the node, waits until it is done: a new snapshot finds its results. Error of kind value
-/// if this thread has, in the middle of the same evaluation.
+/// If another thread has claimed the node, waits until it is done: a new snapshot finds its results. Error of kind
+/// value if this thread has, in the middle of the same evaluation.
 void wait_for_claim(const Node& node);
 
 }  // namespace tessera::runtime

@@ -12,7 +12,9 @@ namespace tessera::schedule {
 /// Whether a node reads its inputs from memory, wherever it likes.
 inline bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom; }
 /// Whether it reads its input k so.
-inline bool reads_memory(Op op, std::size_t k) { return reads_memory(op) || ((op == Op::kGather || op == Op::kPut) && k == 0); }
+inline bool reads_memory(Op op, std::size_t k) {
+  return reads_memory(op) || ((op == Op::kGather || op == Op::kPut) && k == 0);
+}
 
 /// For each node 0, or the depth of inlined nodes from it on: it is computed wherever it is read. A custom kernel's
 /// result among them is dequantized on load by the matmuls and gathers that read it. What sizes decided is added to the

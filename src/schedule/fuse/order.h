@@ -11,8 +11,8 @@ namespace tessera::schedule {
 struct Stage {
   std::vector<int> reads;   // what other stages write
   std::vector<int> writes;  // what others read, and roots
-  /// Stages that are placed before, though it does not read from them: they read what it overwrites. With the reads they
-  /// must not form a cycle.
+  /// Stages that are placed before, though it does not read from them: they read what it overwrites. With the reads
+  /// they must not form a cycle.
   std::vector<int> after = {};
 };
 

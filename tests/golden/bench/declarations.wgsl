@@ -651,6 +651,33 @@ n68[n7] = vec4<f16>(vec4<f32>(n34, n40, n46, n52));
 n69[n7] = vec4<f16>(vec4<f32>(n53, n54, n55, n56));
 n70[n7] = vec4<f16>(vec4<f32>(n58, n60, n62, n64));
 }
+// 09de797445fd
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[6].x + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[6].x) { n10(n9); }
+return;
+}
+group -= n8;
+let n11 = (n5[12].x + 1023u) / 1024u;
+if (group < n11) {
+let n12 = group * 256u + n3;
+if (4u * n12 < n5[12].x) { n13(n12); }
+return;
+}
+group -= n11;
+}
 // 0a3808c67ce3
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
@@ -2688,6 +2715,8 @@ n294[2u * n176] = n293(n450) | (n293(n454) << 16u);
 n294[2u * n176 + 1u] = n293(n458) | (n293(n462) << 16u);
 }
 }
+// 0e430c1d827e
+@group(0) @binding(6) var<storage, read> n0: array<vec4<i32>>;
 // 0e5f4a37594f
 const n0: f32 = 8.0;
 // 0e6e3b576785
@@ -4645,6 +4674,72 @@ n45[(4u * n1 + 3u)] = n44;
 }
 // 15f21a3bbd0b
 @group(0) @binding(2) var<storage, read_write> n0: array<vec2<u32>>;
+// 1634a34e8b2b
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = n14((n15[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
+var n16: f32 = f32(0);
+for (var n17 = n7; n17 < n11; n17 += 64u) {
+let n18 = n12 + n17;
+let n19 = 4u * n18 + 0u;
+let n20 = 4u * n17 + 0u;
+let n21 = 4u * n18 + 1u;
+let n22 = 4u * n17 + 1u;
+let n23 = 4u * n18 + 2u;
+let n24 = 4u * n17 + 2u;
+let n25 = 4u * n18 + 3u;
+let n26 = 4u * n17 + 3u;
+let n27 = n14((n28[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n29 = n27;
+let n30 = n31[2u * n18];
+let n32 = n31[2u * n18 + 1u];
+let n33 = n14((n30 >> 0u) & 0xffffu);
+let n34 = n14((n30 >> 16u) & 0xffffu);
+let n35 = n14((n32 >> 0u) & 0xffffu);
+let n36 = n14((n32 >> 16u) & 0xffffu);
+let n37 = n33;
+let n38 = (n29 * n37);
+n16 = (n16 + n38);
+let n39 = n14((n28[n22 >> 1u] >> ((n22 & 1u) << 4u)) & 0xffffu);
+let n40 = n39;
+let n41 = n34;
+let n42 = (n40 * n41);
+n16 = (n16 + n42);
+let n43 = n14((n28[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
+let n44 = n43;
+let n45 = n35;
+let n46 = (n44 * n45);
+n16 = (n16 + n46);
+let n47 = n14((n28[n26 >> 1u] >> ((n26 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = n36;
+let n50 = (n48 * n49);
+n16 = (n16 + n50);
+}
+n51[n3] = n16;
+workgroupBarrier();
+for (var n52 = 32u; n52 > 0u; n52 >>= 1u) {
+if (n7 < n52) { n51[n3] = (n51[n3] + n51[n3 + n52]); }
+workgroupBarrier();
+}
+let n53 = n51[n3 - n7];
+workgroupBarrier();
+let n54 = (n13 + n53);
+if (n7 == 0u && n9) {
+atomicAnd(&n55[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n55[n10 >> 1u], n56(n54) << ((n10 & 1u) << 4u));
+}
+}
+// 165f946bb3dc
+var<workgroup> n0: array<u32, 256>;
 // 17110f63573e
 fn n0(n1: u32, n2: n3) {
 let w = n4(n2);
@@ -6175,6 +6270,84 @@ workgroupBarrier();
 n117(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n112, n13);
 workgroupBarrier();
 }
+// 1b0ca3e2171e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4;
+let n9 = n10((n11[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu);
+let n12 = n9;
+let n13 = (n4 % n3[1].z);
+let n14 = n15[n13];
+let n16 = (n12 * n14);
+let n17 = n4 / n3[3].y;
+let n18 = n17 / n3[2].w;
+let n19 = (n4 - n17 * n3[3].y) + (n17 - n18 * n3[2].w) * n3[3].x + n18 * n3[2].z + n3[3].w;
+let n20 = n19;
+let n21 = n10((n11[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n22 = n21;
+let n23 = (n4 % n3[5].y);
+let n24 = n25[n23];
+let n26 = (n22 * n24);
+let n27 = (n16 + n26);
+let n28 = n27;
+let n29 = n5;
+let n30 = n10((n11[n29 >> 1u] >> ((n29 & 1u) << 4u)) & 0xffffu);
+let n31 = n30;
+let n32 = (n5 % n3[1].z);
+let n33 = n15[n32];
+let n34 = (n31 * n33);
+let n35 = n5 / n3[3].y;
+let n36 = n35 / n3[2].w;
+let n37 = (n5 - n35 * n3[3].y) + (n35 - n36 * n3[2].w) * n3[3].x + n36 * n3[2].z + n3[3].w;
+let n38 = n37;
+let n39 = n10((n11[n38 >> 1u] >> ((n38 & 1u) << 4u)) & 0xffffu);
+let n40 = n39;
+let n41 = (n5 % n3[5].y);
+let n42 = n25[n41];
+let n43 = (n40 * n42);
+let n44 = (n34 + n43);
+let n45 = n44;
+let n46 = n6;
+let n47 = n10((n11[n46 >> 1u] >> ((n46 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = (n6 % n3[1].z);
+let n50 = n15[n49];
+let n51 = (n48 * n50);
+let n52 = n6 / n3[3].y;
+let n53 = n52 / n3[2].w;
+let n54 = (n6 - n52 * n3[3].y) + (n52 - n53 * n3[2].w) * n3[3].x + n53 * n3[2].z + n3[3].w;
+let n55 = n54;
+let n56 = n10((n11[n55 >> 1u] >> ((n55 & 1u) << 4u)) & 0xffffu);
+let n57 = n56;
+let n58 = (n6 % n3[5].y);
+let n59 = n25[n58];
+let n60 = (n57 * n59);
+let n61 = (n51 + n60);
+let n62 = n61;
+let n63 = n7;
+let n64 = n10((n11[n63 >> 1u] >> ((n63 & 1u) << 4u)) & 0xffffu);
+let n65 = n64;
+let n66 = (n7 % n3[1].z);
+let n67 = n15[n66];
+let n68 = (n65 * n67);
+let n69 = n7 / n3[3].y;
+let n70 = n69 / n3[2].w;
+let n71 = (n7 - n69 * n3[3].y) + (n69 - n70 * n3[2].w) * n3[3].x + n70 * n3[2].z + n3[3].w;
+let n72 = n71;
+let n73 = n10((n11[n72 >> 1u] >> ((n72 & 1u) << 4u)) & 0xffffu);
+let n74 = n73;
+let n75 = (n7 % n3[5].y);
+let n76 = n25[n75];
+let n77 = (n74 * n76);
+let n78 = (n68 + n77);
+let n79 = n78;
+n80[2u * n1] = n81(n28) | (n81(n45) << 16u);
+n80[2u * n1 + 1u] = n81(n62) | (n81(n79) << 16u);
+}
 // 1b384991d8a7
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -6231,6 +6404,97 @@ if (n9 && n4 == n0 - 1u) { n22(n5, n23[n19 + n4]); }
 }
 // 1b700e48d21e
 fn n0() -> u32 { return n1[0].w; }
+// 1c1a0c1cf10f
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = 0u;
+let n9 = n10[n8];
+let n11 = f32(n9);
+let n12 = bitcast<f32>(n3[8].x);
+let n13 = (n4 % n3[1].z);
+let n14 = n15(n13);
+let n16 = bitcast<f32>(n3[8].y);
+let n17 = (n14 * n16);
+let n18 = (n12 + n17);
+let n19 = bitcast<f32>(n3[8].z);
+let n20 = (n18 * n19);
+let n21 = n22(n20);
+let n23 = n24(n21, n16);
+let n25 = bitcast<f32>(n3[8].w);
+let n26 = n4 / n3[5].w;
+let n27 = n26;
+let n28 = n15(n27);
+let n29 = bitcast<f32>(n3[9].x);
+let n30 = (n28 * n29);
+let n31 = (n25 + n30);
+let n32 = (n23 * n31);
+let n33 = (n11 * n32);
+let n34 = n35(n33);
+let n36 = 0u;
+let n37 = n10[n36];
+let n38 = f32(n37);
+let n39 = (n5 % n3[1].z);
+let n40 = n15(n39);
+let n41 = (n40 * n16);
+let n42 = (n12 + n41);
+let n43 = (n42 * n19);
+let n44 = n22(n43);
+let n45 = n24(n44, n16);
+let n46 = n5 / n3[5].w;
+let n47 = n46;
+let n48 = n15(n47);
+let n49 = (n48 * n29);
+let n50 = (n25 + n49);
+let n51 = (n45 * n50);
+let n52 = (n38 * n51);
+let n53 = n35(n52);
+let n54 = 0u;
+let n55 = n10[n54];
+let n56 = f32(n55);
+let n57 = (n6 % n3[1].z);
+let n58 = n15(n57);
+let n59 = (n58 * n16);
+let n60 = (n12 + n59);
+let n61 = (n60 * n19);
+let n62 = n22(n61);
+let n63 = n24(n62, n16);
+let n64 = n6 / n3[5].w;
+let n65 = n64;
+let n66 = n15(n65);
+let n67 = (n66 * n29);
+let n68 = (n25 + n67);
+let n69 = (n63 * n68);
+let n70 = (n56 * n69);
+let n71 = n35(n70);
+let n72 = 0u;
+let n73 = n10[n72];
+let n74 = f32(n73);
+let n75 = (n7 % n3[1].z);
+let n76 = n15(n75);
+let n77 = (n76 * n16);
+let n78 = (n12 + n77);
+let n79 = (n78 * n19);
+let n80 = n22(n79);
+let n81 = n24(n80, n16);
+let n82 = n7 / n3[5].w;
+let n83 = n82;
+let n84 = n15(n83);
+let n85 = (n84 * n29);
+let n86 = (n25 + n85);
+let n87 = (n81 * n86);
+let n88 = (n74 * n87);
+let n89 = n35(n88);
+let n90 = n91(n33);
+let n92 = n91(n52);
+let n93 = n91(n70);
+let n94 = n91(n88);
+n95[n1] = vec4<f32>(n34, n53, n71, n89);
+n96[n1] = vec4<f32>(n90, n92, n93, n94);
+}
 // 1c522bbb1712
 struct n0 {
 n1: u32,
@@ -6239,6 +6503,134 @@ n3: u32,
 n4: u32,
 n5: vec4<u32>,
 n6: u32,
+}
+// 1caee3509bcd
+fn n0(n1: u32) {
+let n2 = n3[6].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[15].z);
+let n9 = n4 / n3[6].w;
+let n10 = (n4 - n9 * n3[6].w) + n9 * n3[6].z;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[15].w);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[16].x);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[16].y);
+let n22 = (n19 * n21);
+let n23 = (n14 + n22);
+let n24 = n5 / n3[6].w;
+let n25 = (n5 - n24 * n3[6].w) + n24 * n3[6].z;
+let n26 = bitcast<i32>(n25);
+let n27 = (n26 * n12);
+let n28 = (n8 + n27);
+let n29 = 0u;
+let n30 = n17[n29];
+let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
+let n32 = (n31 * n21);
+let n33 = (n28 + n32);
+let n34 = n6 / n3[6].w;
+let n35 = (n6 - n34 * n3[6].w) + n34 * n3[6].z;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = 0u;
+let n40 = n17[n39];
+let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
+let n42 = (n41 * n21);
+let n43 = (n38 + n42);
+let n44 = n7 / n3[6].w;
+let n45 = (n7 - n44 * n3[6].w) + n44 * n3[6].z;
+let n46 = bitcast<i32>(n45);
+let n47 = (n46 * n12);
+let n48 = (n8 + n47);
+let n49 = 0u;
+let n50 = n17[n49];
+let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
+let n52 = (n51 * n21);
+let n53 = (n48 + n52);
+let n54 = n4 + n3[10].y;
+let n55 = f32(n56[n54]);
+let n57 = n55;
+let n58 = (n4 % n3[11].x);
+let n59 = n60[n58];
+let n61 = (n57 * n59);
+let n62 = n4 / n3[12].w;
+let n63 = n62 / n3[12].y;
+let n64 = (n4 - n62 * n3[12].w) + (n62 - n63 * n3[12].y) * n3[12].z + n63 * n3[12].x + n3[13].y;
+let n65 = n64 + n3[14].x;
+let n66 = f32(n56[n65]);
+let n67 = n66;
+let n68 = (n4 % n3[14].w);
+let n69 = n70[n68];
+let n71 = (n67 * n69);
+let n72 = (n61 + n71);
+let n73 = n72;
+let n74 = n5 + n3[10].y;
+let n75 = f32(n56[n74]);
+let n76 = n75;
+let n77 = (n5 % n3[11].x);
+let n78 = n60[n77];
+let n79 = (n76 * n78);
+let n80 = n5 / n3[12].w;
+let n81 = n80 / n3[12].y;
+let n82 = (n5 - n80 * n3[12].w) + (n80 - n81 * n3[12].y) * n3[12].z + n81 * n3[12].x + n3[13].y;
+let n83 = n82 + n3[14].x;
+let n84 = f32(n56[n83]);
+let n85 = n84;
+let n86 = (n5 % n3[14].w);
+let n87 = n70[n86];
+let n88 = (n85 * n87);
+let n89 = (n79 + n88);
+let n90 = n89;
+let n91 = n6 + n3[10].y;
+let n92 = f32(n56[n91]);
+let n93 = n92;
+let n94 = (n6 % n3[11].x);
+let n95 = n60[n94];
+let n96 = (n93 * n95);
+let n97 = n6 / n3[12].w;
+let n98 = n97 / n3[12].y;
+let n99 = (n6 - n97 * n3[12].w) + (n97 - n98 * n3[12].y) * n3[12].z + n98 * n3[12].x + n3[13].y;
+let n100 = n99 + n3[14].x;
+let n101 = f32(n56[n100]);
+let n102 = n101;
+let n103 = (n6 % n3[14].w);
+let n104 = n70[n103];
+let n105 = (n102 * n104);
+let n106 = (n96 + n105);
+let n107 = n106;
+let n108 = n7 + n3[10].y;
+let n109 = f32(n56[n108]);
+let n110 = n109;
+let n111 = (n7 % n3[11].x);
+let n112 = n60[n111];
+let n113 = (n110 * n112);
+let n114 = n7 / n3[12].w;
+let n115 = n114 / n3[12].y;
+let n116 = (n7 - n114 * n3[12].w) + (n114 - n115 * n3[12].y) * n3[12].z + n115 * n3[12].x + n3[13].y;
+let n117 = n116 + n3[14].x;
+let n118 = f32(n56[n117]);
+let n119 = n118;
+let n120 = (n7 % n3[14].w);
+let n121 = n70[n120];
+let n122 = (n119 * n121);
+let n123 = (n113 + n122);
+let n124 = n123;
+n125[n1] = vec4<i32>(n23, n33, n43, n53);
+n126[u32(n23)] = f16(n73);
+if (4u * n1 + 1u <= n2) { n126[u32(n33)] = f16(n90);
+}
+if (4u * n1 + 2u <= n2) { n126[u32(n43)] = f16(n107);
+}
+if (4u * n1 + 3u <= n2) { n126[u32(n53)] = f16(n124);
+}
 }
 // 1ce957c491c9
 @compute @workgroup_size(128)
@@ -8120,6 +8512,68 @@ return n2 ^ select(0x80000000u, 0xffffffffu, n2 != n3);
 const n0: bool = true;
 // 234597e9d591
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 1>;
+// 234b083358a4
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n25((n26[n17 >> 1u] >> ((n17 & 1u) << 4u)) & 0xffffu);
+let n27 = n24;
+let n28 = n29[2u * n15];
+let n30 = n29[2u * n15 + 1u];
+let n31 = n25((n28 >> 0u) & 0xffffu);
+let n32 = n25((n28 >> 16u) & 0xffffu);
+let n33 = n25((n30 >> 0u) & 0xffffu);
+let n34 = n25((n30 >> 16u) & 0xffffu);
+let n35 = n31;
+let n36 = (n27 * n35);
+n13 = (n13 + n36);
+let n37 = n25((n26[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu);
+let n38 = n37;
+let n39 = n32;
+let n40 = (n38 * n39);
+n13 = (n13 + n40);
+let n41 = n25((n26[n21 >> 1u] >> ((n21 & 1u) << 4u)) & 0xffffu);
+let n42 = n41;
+let n43 = n33;
+let n44 = (n42 * n43);
+n13 = (n13 + n44);
+let n45 = n25((n26[n23 >> 1u] >> ((n23 & 1u) << 4u)) & 0xffffu);
+let n46 = n45;
+let n47 = n34;
+let n48 = (n46 * n47);
+n13 = (n13 + n48);
+}
+n49[n3] = n13;
+workgroupBarrier();
+for (var n50 = 8u; n50 > 0u; n50 >>= 1u) {
+if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
+workgroupBarrier();
+}
+let n51 = n49[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+atomicAnd(&n52[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n52[n10 >> 1u], n53(n51) << ((n10 & 1u) << 4u));
+}
+}
 // 23b356e677e6
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -10296,6 +10750,8 @@ n519[n10] = n258;
 }
 // 28e3d00d2d61
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 5>;
+// 292c769f2a83
+@group(0) @binding(11) var<storage, read_write> n0: array<f16>;
 // 29557a0c25ae
 fn n0(x: f32, n1: f32) -> f32 {
 return fma(n2(n1), -1.42860677e-6, fma(n1, -0.693145752, x));
@@ -10532,6 +10988,34 @@ return unpack2x16float(n1 >> (16u * n2)).x;
 @group(0) @binding(4) var<storage, read> n0: array<vec4<f16>>;
 // 2be4457cdd3c
 @group(0) @binding(7) var<storage, read_write> n0: array<u32>;
+// 2c1082740d45
+fn n0(n1: u32) {
+let n2 = n3[12].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 + n3[12].w;
+let n9 = f32(n10[n8]);
+let n11 = n5 + n3[12].w;
+let n12 = f32(n10[n11]);
+let n13 = n6 + n3[12].w;
+let n14 = f32(n10[n13]);
+let n15 = n7 + n3[12].w;
+let n16 = f32(n10[n15]);
+let n17 = n18[n1];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+n23[u32(n19)] = f16(n9);
+if (4u * n1 + 1u <= n2) { n23[u32(n20)] = f16(n12);
+}
+if (4u * n1 + 2u <= n2) { n23[u32(n21)] = f16(n14);
+}
+if (4u * n1 + 3u <= n2) { n23[u32(n22)] = f16(n16);
+}
+}
 // 2c292d6079f7
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -12509,6 +12993,16 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
+// 3165b483246b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f16>(vec4<f32>(n8, n8, n8, n8));
+}
 // 318ddc363d1c
 fn n0(n1: u32, n2: vec4<f32>) {
 n3[n1] = vec2<u32>(n4(n2.xy), n4(n2.zw));
@@ -12790,6 +13284,14 @@ return vec4<f32>(unpack2x16float(w.x), unpack2x16float(w.y));
 @group(0) @binding(3) var<storage, read> n0: array<vec4<f16>>;
 // 328332a73143
 const n0: u32 = 5u;
+// 32b0162299fe
+fn n0(n1: f32) -> vec2<f32> {
+if (n1 > 10000.0) {
+return n2(n1);
+}
+let n3 = round(n1 * 0.636619772);
+return vec2<f32>(fma(n3, -7.54978995e-8, fma(n4(n3), -0.000483751297, fma(n3, -1.5703125, n1))), n3);
+}
 // 32d747bd7e48
 fn n0(n1: i32, n2: i32) -> i32 {
 let n3 = select(n1, n1 + n2, n1 < 0);
@@ -12801,6 +13303,8 @@ return n3;
 }
 // 33ca2851c689
 @group(0) @binding(3) var<storage, read_write> n0: array<vec4<f32>>;
+// 33f5db9c0d6a
+@group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 13>;
 // 345070ff2e68
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -13186,6 +13690,69 @@ coopStoreT(n60, &n126[n125], n124);
 workgroupBarrier();
 n127(n3.z, n5 + n17 + 48u, n6 + n18 + 16u, n122, n13);
 workgroupBarrier();
+}
+// 3450bbfad65a
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = f32(n14[n10]);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 64u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = f32(n27[n19]);
+let n28 = n26;
+let n29 = vec4<f32>(n30[n17]);
+let n31 = n29.x;
+let n32 = n29.y;
+let n33 = n29.z;
+let n34 = n29.w;
+let n35 = n31;
+let n36 = (n28 * n35);
+n15 = (n15 + n36);
+let n37 = f32(n27[n21]);
+let n38 = n37;
+let n39 = n32;
+let n40 = (n38 * n39);
+n15 = (n15 + n40);
+let n41 = f32(n27[n23]);
+let n42 = n41;
+let n43 = n33;
+let n44 = (n42 * n43);
+n15 = (n15 + n44);
+let n45 = f32(n27[n25]);
+let n46 = n45;
+let n47 = n34;
+let n48 = (n46 * n47);
+n15 = (n15 + n48);
+}
+n49[n3] = n15;
+workgroupBarrier();
+for (var n50 = 32u; n50 > 0u; n50 >>= 1u) {
+if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
+workgroupBarrier();
+}
+let n51 = n49[n3 - n7];
+workgroupBarrier();
+let n52 = (n13 + n51);
+if (n7 == 0u && n9) {
+n53[n10] = f16(n52);
+}
 }
 // 345b02b04fbd
 @group(0) @binding(6) var<storage, read_write> n0: array<vec4<f32>>;
@@ -13671,6 +14238,86 @@ n245[n195] = vec4<f16>(vec4<f32>(n370, n375, n380, n385));
 }
 // 364e0e318888
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f32>>;
+// 366435c0c5a7
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[0].z);
+let n14 = bitcast<f32>(n5[0].w);
+var n15: f32 = f32(0);
+let n16 = n7 + 0u;
+let n17 = n16 < n11;
+let n18 = min(n16, n11 - 1u);
+let n19 = n12 + n18;
+let n20 = 4u * n19 + 0u;
+let n21 = 4u * n18 + 0u;
+let n22 = 4u * n19 + 1u;
+let n23 = 4u * n18 + 1u;
+let n24 = 4u * n19 + 2u;
+let n25 = 4u * n18 + 2u;
+let n26 = 4u * n19 + 3u;
+let n27 = 4u * n18 + 3u;
+let n28 = vec4<f32>(n29[n19]);
+let n30 = n28.x;
+let n31 = n28.y;
+let n32 = n28.z;
+let n33 = n28.w;
+let n34 = n30;
+let n35 = (n34 * n34);
+n15 = (n15 + select(f32(0), n35, n17));
+let n36 = n31;
+let n37 = (n36 * n36);
+n15 = (n15 + select(f32(0), n37, n17));
+let n38 = n32;
+let n39 = (n38 * n38);
+n15 = (n15 + select(f32(0), n39, n17));
+let n40 = n33;
+let n41 = (n40 * n40);
+n15 = (n15 + select(f32(0), n41, n17));
+n42[n3] = n15;
+workgroupBarrier();
+for (var n43 = 8u; n43 > 0u; n43 >>= 1u) {
+if (n7 < n43) { n42[n3] = (n42[n3] + n42[n3 + n43]); }
+workgroupBarrier();
+}
+let n44 = n42[n3 - n7];
+workgroupBarrier();
+let n45 = n46(n44, n13);
+let n47 = (n45 + n14);
+let n48 = inverseSqrt(n47);
+let n49 = (n34 * n48);
+let n50 = vec4<f32>(n51[n19]);
+let n52 = n50.x;
+let n53 = n50.y;
+let n54 = n50.z;
+let n55 = n50.w;
+let n56 = n52;
+let n57 = (n49 * n56);
+let n58 = n57;
+let n59 = (n36 * n48);
+let n60 = n53;
+let n61 = (n59 * n60);
+let n62 = n61;
+let n63 = (n38 * n48);
+let n64 = n54;
+let n65 = (n63 * n64);
+let n66 = n65;
+let n67 = (n40 * n48);
+let n68 = n55;
+let n69 = (n67 * n68);
+let n70 = n69;
+if (n9 && n17) {
+n71[n19] = vec4<f16>(vec4<f32>(n58, n62, n66, n70));
+}
+}
 // 376bcfa9ad5f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -13752,6 +14399,13 @@ let n80 = f32(n25[n79]);
 let n81 = select(n26, n80, n78);
 let n82 = select(n81, n72, n70);
 n83[n1] = vec4<f16>(vec4<f32>(n28, n46, n64, n82));
+}
+// 3777cd1d8dcf
+@group(0) @binding(9) var<storage, read_write> n0: array<f16>;
+// 37c24dd23e35
+fn n0(n1: f32) -> f32 {
+let z = n1 * n1;
+return fma(z * z, fma(fma(2.44256789e-5, z, -0.00138872513), z, 0.0416666456), fma(z, -0.5, 1.0));
 }
 // 37d8f99a586a
 fn n0(n1: u32) {
@@ -13977,6 +14631,8 @@ if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[1].w + n3) >> 2u;
 return n9[n7];
 }
+// 3a27fb665c0e
+@group(0) @binding(3) var<storage, read> n0: array<vec4<i32>>;
 // 3aa41d26f6da
 alias n0 = n1;
 // 3aeeeebb06c4
@@ -14684,6 +15340,8 @@ if (n9 && n165) {
 n293[n167] = vec4<f16>(vec4<f32>(n493, n501, n509, n517));
 }
 }
+// 3c6c6fcd6be9
+fn n0(n1: u32) -> u32 { return u32(clamp(n2[n1], 0, i32(n3.n4))); }
 // 3c842a89f2e2
 fn n0(n1: u32, n2: u32, n3: n4) {
 if (n2 >= n5.n6) { return; }
@@ -16003,6 +16661,10 @@ n6[4u * n30 + 3u] = fma(vec4<f32>(n32.w), n29, n6[4u * n30 + 3u]);
 }
 return n6;
 }
+// 41cfc82e1b2e
+fn n0(x: n1) -> bool {
+return (x.y >> 31u) == 1u;
+}
 // 420a183404a5
 fn n0(n1: u32, n2: n3, n4: i32) {
 n5[n1] = n4;
@@ -16899,6 +17561,43 @@ n302[2u * n175] = n303(n503) | (n303(n511) << 16u);
 n302[2u * n175 + 1u] = n303(n519) | (n303(n527) << 16u);
 }
 }
+// 43b599bf658d
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4;
+let n9 = f32(n10[n8]);
+let n11 = n12(n9);
+let n13 = (n9 * n11);
+let n14 = n4 + n3[1].z;
+let n15 = f32(n10[n14]);
+let n16 = (n13 * n15);
+let n17 = n5;
+let n18 = f32(n10[n17]);
+let n19 = n12(n18);
+let n20 = (n18 * n19);
+let n21 = n5 + n3[1].z;
+let n22 = f32(n10[n21]);
+let n23 = (n20 * n22);
+let n24 = n6;
+let n25 = f32(n10[n24]);
+let n26 = n12(n25);
+let n27 = (n25 * n26);
+let n28 = n6 + n3[1].z;
+let n29 = f32(n10[n28]);
+let n30 = (n27 * n29);
+let n31 = n7;
+let n32 = f32(n10[n31]);
+let n33 = n12(n32);
+let n34 = (n32 * n33);
+let n35 = n7 + n3[1].z;
+let n36 = f32(n10[n35]);
+let n37 = (n34 * n36);
+n38[n1] = vec4<f16>(vec4<f32>(n16, n23, n30, n37));
+}
 // 43bd70194176
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group;
@@ -17614,8 +18313,228 @@ if (n9 && n165) {
 n401[n167] = vec4<f16>(vec4<f32>(n476, n479, n482, n485));
 }
 }
+// 450485f47a55
+fn n0(n1: u32) {
+let n2 = n3[6].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 + n3[6].w;
+let n9 = f32(n10[n8]);
+let n11 = n9;
+let n12 = (n4 % n3[7].z);
+let n13 = n14[n12];
+let n15 = (n11 * n13);
+let n16 = n4 / n3[9].y;
+let n17 = n16 / n3[8].w;
+let n18 = (n4 - n16 * n3[9].y) + (n16 - n17 * n3[8].w) * n3[9].x + n17 * n3[8].z + n3[9].w;
+let n19 = n18 + n3[10].z;
+let n20 = f32(n10[n19]);
+let n21 = n20;
+let n22 = (n4 % n3[11].y);
+let n23 = n24[n22];
+let n25 = (n21 * n23);
+let n26 = (n15 + n25);
+let n27 = n26;
+let n28 = n5 + n3[6].w;
+let n29 = f32(n10[n28]);
+let n30 = n29;
+let n31 = (n5 % n3[7].z);
+let n32 = n14[n31];
+let n33 = (n30 * n32);
+let n34 = n5 / n3[9].y;
+let n35 = n34 / n3[8].w;
+let n36 = (n5 - n34 * n3[9].y) + (n34 - n35 * n3[8].w) * n3[9].x + n35 * n3[8].z + n3[9].w;
+let n37 = n36 + n3[10].z;
+let n38 = f32(n10[n37]);
+let n39 = n38;
+let n40 = (n5 % n3[11].y);
+let n41 = n24[n40];
+let n42 = (n39 * n41);
+let n43 = (n33 + n42);
+let n44 = n43;
+let n45 = n6 + n3[6].w;
+let n46 = f32(n10[n45]);
+let n47 = n46;
+let n48 = (n6 % n3[7].z);
+let n49 = n14[n48];
+let n50 = (n47 * n49);
+let n51 = n6 / n3[9].y;
+let n52 = n51 / n3[8].w;
+let n53 = (n6 - n51 * n3[9].y) + (n51 - n52 * n3[8].w) * n3[9].x + n52 * n3[8].z + n3[9].w;
+let n54 = n53 + n3[10].z;
+let n55 = f32(n10[n54]);
+let n56 = n55;
+let n57 = (n6 % n3[11].y);
+let n58 = n24[n57];
+let n59 = (n56 * n58);
+let n60 = (n50 + n59);
+let n61 = n60;
+let n62 = n7 + n3[6].w;
+let n63 = f32(n10[n62]);
+let n64 = n63;
+let n65 = (n7 % n3[7].z);
+let n66 = n14[n65];
+let n67 = (n64 * n66);
+let n68 = n7 / n3[9].y;
+let n69 = n68 / n3[8].w;
+let n70 = (n7 - n68 * n3[9].y) + (n68 - n69 * n3[8].w) * n3[9].x + n69 * n3[8].z + n3[9].w;
+let n71 = n70 + n3[10].z;
+let n72 = f32(n10[n71]);
+let n73 = n72;
+let n74 = (n7 % n3[11].y);
+let n75 = n24[n74];
+let n76 = (n73 * n75);
+let n77 = (n67 + n76);
+let n78 = n77;
+let n79 = n80[n1];
+let n81 = n79.x;
+let n82 = n79.y;
+let n83 = n79.z;
+let n84 = n79.w;
+n85[u32(n81)] = f16(n27);
+if (4u * n1 + 1u <= n2) { n85[u32(n82)] = f16(n44);
+}
+if (4u * n1 + 2u <= n2) { n85[u32(n83)] = f16(n61);
+}
+if (4u * n1 + 3u <= n2) { n85[u32(n84)] = f16(n78);
+}
+}
 // 450d7a5b107b
 const n0: u32 = (n1 * n2 + n3 - 1u) / n3;
+// 45ccc7c014f2
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[0].z);
+let n14 = bitcast<f32>(n5[0].w);
+var n15: f32 = f32(0);
+let n16 = n7 + 0u;
+let n17 = n16 < n11;
+let n18 = min(n16, n11 - 1u);
+let n19 = n12 + n18;
+let n20 = 4u * n19 + 0u;
+let n21 = 4u * n18 + 0u;
+let n22 = 4u * n19 + 1u;
+let n23 = 4u * n18 + 1u;
+let n24 = 4u * n19 + 2u;
+let n25 = 4u * n18 + 2u;
+let n26 = 4u * n19 + 3u;
+let n27 = 4u * n18 + 3u;
+let n28 = n29[2u * n19];
+let n30 = n29[2u * n19 + 1u];
+let n31 = n32((n28 >> 0u) & 0xffffu);
+let n33 = n32((n28 >> 16u) & 0xffffu);
+let n34 = n32((n30 >> 0u) & 0xffffu);
+let n35 = n32((n30 >> 16u) & 0xffffu);
+let n36 = n31;
+let n37 = (n36 * n36);
+n15 = (n15 + select(f32(0), n37, n17));
+let n38 = n33;
+let n39 = (n38 * n38);
+n15 = (n15 + select(f32(0), n39, n17));
+let n40 = n34;
+let n41 = (n40 * n40);
+n15 = (n15 + select(f32(0), n41, n17));
+let n42 = n35;
+let n43 = (n42 * n42);
+n15 = (n15 + select(f32(0), n43, n17));
+n44[n3] = n15;
+workgroupBarrier();
+for (var n45 = 8u; n45 > 0u; n45 >>= 1u) {
+if (n7 < n45) { n44[n3] = (n44[n3] + n44[n3 + n45]); }
+workgroupBarrier();
+}
+let n46 = n44[n3 - n7];
+workgroupBarrier();
+let n47 = n48(n46, n13);
+let n49 = (n47 + n14);
+let n50 = inverseSqrt(n49);
+let n51 = (n36 * n50);
+let n52 = n53[2u * n19];
+let n54 = n53[2u * n19 + 1u];
+let n55 = n32((n52 >> 0u) & 0xffffu);
+let n56 = n32((n52 >> 16u) & 0xffffu);
+let n57 = n32((n54 >> 0u) & 0xffffu);
+let n58 = n32((n54 >> 16u) & 0xffffu);
+let n59 = n55;
+let n60 = (n51 * n59);
+let n61 = n60;
+let n62 = (n38 * n50);
+let n63 = n56;
+let n64 = (n62 * n63);
+let n65 = n64;
+let n66 = (n40 * n50);
+let n67 = n57;
+let n68 = (n66 * n67);
+let n69 = n68;
+let n70 = (n42 * n50);
+let n71 = n58;
+let n72 = (n70 * n71);
+let n73 = n72;
+if (n9 && n17) {
+n74[2u * n19] = n75(n61) | (n75(n65) << 16u);
+n74[2u * n19 + 1u] = n75(n69) | (n75(n73) << 16u);
+}
+}
+// 45fd02a7f0fd
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = (-n14());
+var n15: u32 = 0xffffffffu;
+for (var n16 = n7; n16 < n11; n16 += 64u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = vec4<f32>(n27[n17]);
+let n28 = n26.x;
+let n29 = n26.y;
+let n30 = n26.z;
+let n31 = n26.w;
+if ((n19 != 0xffffffffu && (n15 == 0xffffffffu || (n32(n28) && !n32(n13)) || (!n32(n13) && (n28 > n13)) || (((n28 == n13) || (n32(n28) && n32(n13))) && n19 < n15)))) { n13 = n28; n15 = n19; }
+if ((n21 != 0xffffffffu && (n15 == 0xffffffffu || (n32(n29) && !n32(n13)) || (!n32(n13) && (n29 > n13)) || (((n29 == n13) || (n32(n29) && n32(n13))) && n21 < n15)))) { n13 = n29; n15 = n21; }
+if ((n23 != 0xffffffffu && (n15 == 0xffffffffu || (n32(n30) && !n32(n13)) || (!n32(n13) && (n30 > n13)) || (((n30 == n13) || (n32(n30) && n32(n13))) && n23 < n15)))) { n13 = n30; n15 = n23; }
+if ((n25 != 0xffffffffu && (n15 == 0xffffffffu || (n32(n31) && !n32(n13)) || (!n32(n13) && (n31 > n13)) || (((n31 == n13) || (n32(n31) && n32(n13))) && n25 < n15)))) { n13 = n31; n15 = n25; }
+}
+n33[n3] = n13;
+n34[n3] = n15;
+workgroupBarrier();
+for (var n35 = 32u; n35 > 0u; n35 >>= 1u) {
+if (n7 < n35) { if ((n34[n3 + n35] != 0xffffffffu && (n34[n3] == 0xffffffffu || (n32(n33[n3 + n35]) && !n32(n33[n3])) || (!n32(n33[n3]) && (n33[n3 + n35] > n33[n3])) || (((n33[n3 + n35] == n33[n3]) || (n32(n33[n3 + n35]) && n32(n33[n3]))) && n34[n3 + n35] < n34[n3])))) { n33[n3] = n33[n3 + n35]; n34[n3] = n34[n3 + n35]; } }
+workgroupBarrier();
+}
+let n36 = bitcast<i32>(n34[n3 - n7]);
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n37[n10] = n36;
+}
+}
+// 462382b4937f
+@group(0) @binding(4) var<storage, read_write> n0: array<vec4<i32>>;
 // 46415221981a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -18512,6 +19431,18 @@ workgroupBarrier();
 }
 // 472a7869bcfb
 const n0 = 4u;
+// 47af1e1f465e
+fn n0(x: n1) -> f32 {
+if ((x.x | x.y) == 0u) {
+return 0.0;
+}
+let n2 = n3(x);
+let n4 = n5(x, n2);
+let n6 = n4.y >> 8u;
+let n7 = (n4.y & 0xffu) | select(0u, 1u, n4.x != 0u);
+let n8 = select(0u, 1u, n7 > 128u || (n7 == 128u && (n4.x != 0u || (n6 & 1u) == 1u)));
+return bitcast<f32>(((189u - n2) << 23u) + n6 + n8);
+}
 // 47f7c3a840bb
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 switch n5 {
@@ -22168,6 +23099,20 @@ return bitcast<f32>(bitcast<u32>(n1) & 0xffffff00u);
 }
 // 5a5b1c81bd8b
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 3>;
+// 5aa37ab7795a
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+n14[n1] = vec4<f16>(vec4<f32>(n10, n11, n12, n13));
+}
 // 5aa3b75c253c
 fn n0(n1: u32, n2: u32) -> vec4<i32> {
 return vec4<i32>(n3(n1, n2), n3(n1, n2 + 1u), n3(n1, n2 + 2u), n3(n1, n2 + 3u));
@@ -22188,6 +23133,10 @@ let n15 = n2 + 3u;
 n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
 n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 }
+// 5ac069525f07
+@group(0) @binding(3) var<storage, read_write> n0: array<atomic<u32>>;
+// 5b0360120d0c
+@group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 17>;
 // 5b056b93fb05
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[2].z));
@@ -22216,6 +23165,71 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
+}
+// 5b7dcff64c41
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[2u * n1];
+let n10 = n9[2u * n1 + 1u];
+let n11 = n12((n8 >> 0u) & 0xffffu);
+let n13 = n12((n8 >> 16u) & 0xffffu);
+let n14 = n12((n10 >> 0u) & 0xffffu);
+let n15 = n12((n10 >> 16u) & 0xffffu);
+let n16 = bitcast<i32>(n3[3].w);
+let n17 = n4 / n3[0].w;
+let n18 = (n4 - n17 * n3[0].w) + n17 * n3[0].z;
+let n19 = bitcast<i32>(n18);
+let n20 = bitcast<i32>(n3[4].x);
+let n21 = (n19 * n20);
+let n22 = (n16 + n21);
+let n23 = 0u;
+let n24 = n25[n23];
+let n26 = bitcast<i32>(n3[4].y);
+let n27 = n28(n24, n26);
+let n29 = bitcast<i32>(n3[4].z);
+let n30 = (n27 * n29);
+let n31 = (n22 + n30);
+let n32 = n5 / n3[0].w;
+let n33 = (n5 - n32 * n3[0].w) + n32 * n3[0].z;
+let n34 = bitcast<i32>(n33);
+let n35 = (n34 * n20);
+let n36 = (n16 + n35);
+let n37 = 0u;
+let n38 = n25[n37];
+let n39 = n28(select(0, n38, 4u * n1 + 1u <= n2), n26);
+let n40 = (n39 * n29);
+let n41 = (n36 + n40);
+let n42 = n6 / n3[0].w;
+let n43 = (n6 - n42 * n3[0].w) + n42 * n3[0].z;
+let n44 = bitcast<i32>(n43);
+let n45 = (n44 * n20);
+let n46 = (n16 + n45);
+let n47 = 0u;
+let n48 = n25[n47];
+let n49 = n28(select(0, n48, 4u * n1 + 2u <= n2), n26);
+let n50 = (n49 * n29);
+let n51 = (n46 + n50);
+let n52 = n7 / n3[0].w;
+let n53 = (n7 - n52 * n3[0].w) + n52 * n3[0].z;
+let n54 = bitcast<i32>(n53);
+let n55 = (n54 * n20);
+let n56 = (n16 + n55);
+let n57 = 0u;
+let n58 = n25[n57];
+let n59 = n28(select(0, n58, 4u * n1 + 3u <= n2), n26);
+let n60 = (n59 * n29);
+let n61 = (n56 + n60);
+atomicAnd(&n62[u32(n31) >> 1u], ~(0xffffu << ((u32(n31) & 1u) << 4u))); atomicOr(&n62[u32(n31) >> 1u], n63(n11) << ((u32(n31) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n62[u32(n41) >> 1u], ~(0xffffu << ((u32(n41) & 1u) << 4u))); atomicOr(&n62[u32(n41) >> 1u], n63(n13) << ((u32(n41) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n62[u32(n51) >> 1u], ~(0xffffu << ((u32(n51) & 1u) << 4u))); atomicOr(&n62[u32(n51) >> 1u], n63(n14) << ((u32(n51) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n62[u32(n61) >> 1u], ~(0xffffu << ((u32(n61) & 1u) << 4u))); atomicOr(&n62[u32(n61) >> 1u], n63(n15) << ((u32(n61) & 1u) << 4u));
+}
 }
 // 5b859acc00ae
 @group(0) @binding(6) var<storage, read_write> n0: array<f32>;
@@ -25177,8 +26191,30 @@ n20[n18 * n16 + n35] = n58;
 }
 // 617f28fb980b
 @group(0) @binding(3) var<storage, read_write> n0: array<u32>;
+// 61eb36735a33
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[1].x + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[1].x) { n10(n9); }
+return;
+}
+group -= n8;
+}
 // 620bc82d870c
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 3>;
+// 62406edcc5f4
+@group(0) @binding(5) var<storage, read_write> n0: array<vec2<f32>>;
 // 629bbc34cded
 const n0 = 2u;
 // 62b220d9871a
@@ -25912,6 +26948,44 @@ let n25 = n18(n3.w, n16);
 let n26 = (n25 * n19);
 n27[2u * n7] = n28(n20) | (n28(n22) << 16u);
 n27[2u * n7 + 1u] = n28(n24) | (n28(n26) << 16u);
+}
+// 68e88fcf0a7e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4;
+let n9 = n10((n11[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu);
+let n12 = n13(n9);
+let n14 = (n9 * n12);
+let n15 = n4 + n3[1].z;
+let n16 = n10((n11[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
+let n17 = (n14 * n16);
+let n18 = n5;
+let n19 = n10((n11[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
+let n20 = n13(n19);
+let n21 = (n19 * n20);
+let n22 = n5 + n3[1].z;
+let n23 = n10((n11[n22 >> 1u] >> ((n22 & 1u) << 4u)) & 0xffffu);
+let n24 = (n21 * n23);
+let n25 = n6;
+let n26 = n10((n11[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
+let n27 = n13(n26);
+let n28 = (n26 * n27);
+let n29 = n6 + n3[1].z;
+let n30 = n10((n11[n29 >> 1u] >> ((n29 & 1u) << 4u)) & 0xffffu);
+let n31 = (n28 * n30);
+let n32 = n7;
+let n33 = n10((n11[n32 >> 1u] >> ((n32 & 1u) << 4u)) & 0xffffu);
+let n34 = n13(n33);
+let n35 = (n33 * n34);
+let n36 = n7 + n3[1].z;
+let n37 = n10((n11[n36 >> 1u] >> ((n36 & 1u) << 4u)) & 0xffffu);
+let n38 = (n35 * n37);
+n39[2u * n1] = n40(n17) | (n40(n24) << 16u);
+n39[2u * n1 + 1u] = n40(n31) | (n40(n38) << 16u);
 }
 // 6918dcab0776
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<f32>>;
@@ -26714,6 +27788,111 @@ vec4<f32>(n3[4u * n5][n7], n3[4u * n5 + 1u][n7], n3[4u * n5 + 2u][n7], n3[4u * n
 }
 }
 }
+// 6dbdd3f4088b
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<i32>(n5[0].z);
+let n14 = bitcast<i32>(n5[0].w);
+let n15 = n16[n10];
+let n17 = bitcast<i32>(n5[1].x);
+let n18 = n19(n15, n17);
+let n20 = bitcast<i32>(n5[1].y);
+let n21 = (n18 * n20);
+let n22 = bitcast<f32>(n5[1].z);
+let n23 = bitcast<f32>(n5[1].w);
+var n24: f32 = f32(0);
+let n25 = n7 + 0u;
+let n26 = n25 < n11;
+let n27 = min(n25, n11 - 1u);
+let n28 = n12 + n27;
+let n29 = 4u * n28 + 0u;
+let n30 = 4u * n27 + 0u;
+let n31 = 4u * n28 + 1u;
+let n32 = 4u * n27 + 1u;
+let n33 = 4u * n28 + 2u;
+let n34 = 4u * n27 + 2u;
+let n35 = 4u * n28 + 3u;
+let n36 = 4u * n27 + 3u;
+let n37 = bitcast<i32>(n29);
+let n38 = (n37 * n14);
+let n39 = (n13 + n38);
+let n40 = (n39 + n21);
+let n41 = f32(n42[u32(n40)]);
+let n43 = n41;
+let n44 = (n43 * n43);
+n24 = (n24 + select(f32(0), n44, n26));
+let n45 = bitcast<i32>(n31);
+let n46 = (n45 * n14);
+let n47 = (n13 + n46);
+let n48 = (n47 + n21);
+let n49 = f32(n42[u32(n48)]);
+let n50 = n49;
+let n51 = (n50 * n50);
+n24 = (n24 + select(f32(0), n51, n26));
+let n52 = bitcast<i32>(n33);
+let n53 = (n52 * n14);
+let n54 = (n13 + n53);
+let n55 = (n54 + n21);
+let n56 = f32(n42[u32(n55)]);
+let n57 = n56;
+let n58 = (n57 * n57);
+n24 = (n24 + select(f32(0), n58, n26));
+let n59 = bitcast<i32>(n35);
+let n60 = (n59 * n14);
+let n61 = (n13 + n60);
+let n62 = (n61 + n21);
+let n63 = f32(n42[u32(n62)]);
+let n64 = n63;
+let n65 = (n64 * n64);
+n24 = (n24 + select(f32(0), n65, n26));
+if (n9 && n26) {
+n66[n28] = vec4<f16>(vec4<f32>(n41, n49, n56, n63));
+}
+n67[n3] = n24;
+workgroupBarrier();
+for (var n68 = 8u; n68 > 0u; n68 >>= 1u) {
+if (n7 < n68) { n67[n3] = (n67[n3] + n67[n3 + n68]); }
+workgroupBarrier();
+}
+let n69 = n67[n3 - n7];
+workgroupBarrier();
+let n70 = n71(n69, n22);
+let n72 = (n70 + n23);
+let n73 = inverseSqrt(n72);
+let n74 = (n43 * n73);
+let n75 = vec4<f32>(n76[n28]);
+let n77 = n75.x;
+let n78 = n75.y;
+let n79 = n75.z;
+let n80 = n75.w;
+let n81 = n77;
+let n82 = (n74 * n81);
+let n83 = n82;
+let n84 = (n50 * n73);
+let n85 = n78;
+let n86 = (n84 * n85);
+let n87 = n86;
+let n88 = (n57 * n73);
+let n89 = n79;
+let n90 = (n88 * n89);
+let n91 = n90;
+let n92 = (n64 * n73);
+let n93 = n80;
+let n94 = (n92 * n93);
+let n95 = n94;
+if (n9 && n26) {
+n96[n28] = vec4<f16>(vec4<f32>(n83, n87, n91, n95));
+}
+}
 // 6dc55b04d132
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 6>;
 // 6e6eb611cc6a
@@ -27346,6 +28525,24 @@ if (n7 == 0u && n9) {
 n121[n10] = n78;
 }
 }
+// 765bc4d4dad1
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[2u * n1];
+let n10 = n9[2u * n1 + 1u];
+let n11 = n12((n8 >> 0u) & 0xffffu);
+let n13 = n12((n8 >> 16u) & 0xffffu);
+let n14 = n12((n10 >> 0u) & 0xffffu);
+let n15 = n12((n10 >> 16u) & 0xffffu);
+n16[2u * n1] = n17(n11) | (n17(n13) << 16u);
+n16[2u * n1 + 1u] = n17(n14) | (n17(n15) << 16u);
+}
+// 7686ad3aafd7
+@group(0) @binding(7) var<storage, read> n0: array<f16>;
 // 770a2eb0186b
 fn n0(x: f32, n1: i32) -> f32 {
 let n2 = clamp(x, -105.0, 90.0);
@@ -28208,6 +29405,134 @@ n60(n32, n15[n44][n37]);
 }
 }
 }
+// 7cbd501d1383
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[9].z);
+let n9 = n4 / n3[0].w;
+let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[9].w);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[10].x);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[10].y);
+let n22 = (n19 * n21);
+let n23 = (n14 + n22);
+let n24 = n5 / n3[0].w;
+let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
+let n26 = bitcast<i32>(n25);
+let n27 = (n26 * n12);
+let n28 = (n8 + n27);
+let n29 = 0u;
+let n30 = n17[n29];
+let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
+let n32 = (n31 * n21);
+let n33 = (n28 + n32);
+let n34 = n6 / n3[0].w;
+let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = 0u;
+let n40 = n17[n39];
+let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
+let n42 = (n41 * n21);
+let n43 = (n38 + n42);
+let n44 = n7 / n3[0].w;
+let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
+let n46 = bitcast<i32>(n45);
+let n47 = (n46 * n12);
+let n48 = (n8 + n47);
+let n49 = 0u;
+let n50 = n17[n49];
+let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
+let n52 = (n51 * n21);
+let n53 = (n48 + n52);
+let n54 = n4 + n3[4].y;
+let n55 = n56((n57[n54 >> 1u] >> ((n54 & 1u) << 4u)) & 0xffffu);
+let n58 = n55;
+let n59 = (n4 % n3[5].x);
+let n60 = n61[n59];
+let n62 = (n58 * n60);
+let n63 = n4 / n3[6].w;
+let n64 = n63 / n3[6].y;
+let n65 = (n4 - n63 * n3[6].w) + (n63 - n64 * n3[6].y) * n3[6].z + n64 * n3[6].x + n3[7].y;
+let n66 = n65 + n3[8].x;
+let n67 = n56((n57[n66 >> 1u] >> ((n66 & 1u) << 4u)) & 0xffffu);
+let n68 = n67;
+let n69 = (n4 % n3[8].w);
+let n70 = n71[n69];
+let n72 = (n68 * n70);
+let n73 = (n62 + n72);
+let n74 = n73;
+let n75 = n5 + n3[4].y;
+let n76 = n56((n57[n75 >> 1u] >> ((n75 & 1u) << 4u)) & 0xffffu);
+let n77 = n76;
+let n78 = (n5 % n3[5].x);
+let n79 = n61[n78];
+let n80 = (n77 * n79);
+let n81 = n5 / n3[6].w;
+let n82 = n81 / n3[6].y;
+let n83 = (n5 - n81 * n3[6].w) + (n81 - n82 * n3[6].y) * n3[6].z + n82 * n3[6].x + n3[7].y;
+let n84 = n83 + n3[8].x;
+let n85 = n56((n57[n84 >> 1u] >> ((n84 & 1u) << 4u)) & 0xffffu);
+let n86 = n85;
+let n87 = (n5 % n3[8].w);
+let n88 = n71[n87];
+let n89 = (n86 * n88);
+let n90 = (n80 + n89);
+let n91 = n90;
+let n92 = n6 + n3[4].y;
+let n93 = n56((n57[n92 >> 1u] >> ((n92 & 1u) << 4u)) & 0xffffu);
+let n94 = n93;
+let n95 = (n6 % n3[5].x);
+let n96 = n61[n95];
+let n97 = (n94 * n96);
+let n98 = n6 / n3[6].w;
+let n99 = n98 / n3[6].y;
+let n100 = (n6 - n98 * n3[6].w) + (n98 - n99 * n3[6].y) * n3[6].z + n99 * n3[6].x + n3[7].y;
+let n101 = n100 + n3[8].x;
+let n102 = n56((n57[n101 >> 1u] >> ((n101 & 1u) << 4u)) & 0xffffu);
+let n103 = n102;
+let n104 = (n6 % n3[8].w);
+let n105 = n71[n104];
+let n106 = (n103 * n105);
+let n107 = (n97 + n106);
+let n108 = n107;
+let n109 = n7 + n3[4].y;
+let n110 = n56((n57[n109 >> 1u] >> ((n109 & 1u) << 4u)) & 0xffffu);
+let n111 = n110;
+let n112 = (n7 % n3[5].x);
+let n113 = n61[n112];
+let n114 = (n111 * n113);
+let n115 = n7 / n3[6].w;
+let n116 = n115 / n3[6].y;
+let n117 = (n7 - n115 * n3[6].w) + (n115 - n116 * n3[6].y) * n3[6].z + n116 * n3[6].x + n3[7].y;
+let n118 = n117 + n3[8].x;
+let n119 = n56((n57[n118 >> 1u] >> ((n118 & 1u) << 4u)) & 0xffffu);
+let n120 = n119;
+let n121 = (n7 % n3[8].w);
+let n122 = n71[n121];
+let n123 = (n120 * n122);
+let n124 = (n114 + n123);
+let n125 = n124;
+n126[n1] = vec4<i32>(n23, n33, n43, n53);
+atomicAnd(&n127[u32(n23) >> 1u], ~(0xffffu << ((u32(n23) & 1u) << 4u))); atomicOr(&n127[u32(n23) >> 1u], n128(n74) << ((u32(n23) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n127[u32(n33) >> 1u], ~(0xffffu << ((u32(n33) & 1u) << 4u))); atomicOr(&n127[u32(n33) >> 1u], n128(n91) << ((u32(n33) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n127[u32(n43) >> 1u], ~(0xffffu << ((u32(n43) & 1u) << 4u))); atomicOr(&n127[u32(n43) >> 1u], n128(n108) << ((u32(n43) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n127[u32(n53) >> 1u], ~(0xffffu << ((u32(n53) & 1u) << 4u))); atomicOr(&n127[u32(n53) >> 1u], n128(n125) << ((u32(n53) & 1u) << 4u));
+}
+}
 // 7cf8e11e5eed
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 // 7d082120c434
@@ -28769,8 +30094,30 @@ if (n9 && n137) {
 n228[n139] = vec4<f32>(n253, n254, n255, n256);
 }
 }
+// 81e9e372e195
+@group(0) @binding(10) var<storage, read_write> n0: array<f16>;
 // 81f264b423ad
 @group(0) @binding(5) var<storage, read_write> n0: array<u32>;
+// 82659d9ff72a
+fn n0(n1: f32) -> vec2<f32> {
+var n2 = array<u32, 9>(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u,
+0xfe5163abu, 0xdebbc561u);
+let n3 = bitcast<u32>(n1);
+let n4 = (n3 & 0x007fffffu) | 0x00800000u;
+let n5 = min(n3 >> 23u, 254u) - 120u;
+let n6 = n5 >> 5u;
+let n7 = n5 & 31u;
+var x = vec3<u32>();
+for (var n8 = 0u; n8 < 3u; n8++) {
+x[n8] = (n2[n6 + n8] << n7) | ((n2[n6 + n8 + 1u] >> 1u) >> (31u - n7));
+}
+let n9 = n10(n4, x.z);
+let n11 = n12(n10(n4, x.y), vec2<u32>(n9.y, 0u));
+let n13 = vec2<u32>(n11.x, n4 * x.x + n11.y);
+let n14 = (n13.y >> 30u) + ((n13.y >> 29u) & 1u);
+let n15 = vec2<u32>(n13.x, n13.y - (n14 << 30u));
+return vec2<f32>(n16(n15) * 3.40612158e-19, f32(n14 & 3u));
+}
 // 828068457693
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
@@ -28819,6 +30166,8 @@ n3 = n3 / n5[9].w;
 }
 return n2;
 }
+// 835fbf968689
+@group(0) @binding(1) var<storage, read> n0: array<vec4<i32>>;
 // 836ca3810c5d
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -29189,6 +30538,54 @@ n3 = n4[3].x;
 n1 *= vec3<u32>(n6, n7, 1u);
 return n1;
 }
+// 87adc339fd40
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = (-n14());
+var n15: u32 = 0xffffffffu;
+for (var n16 = n7; n16 < n11; n16 += 64u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n27[2u * n17];
+let n28 = n27[2u * n17 + 1u];
+let n29 = n30((n26 >> 0u) & 0xffffu);
+let n31 = n30((n26 >> 16u) & 0xffffu);
+let n32 = n30((n28 >> 0u) & 0xffffu);
+let n33 = n30((n28 >> 16u) & 0xffffu);
+if ((n19 != 0xffffffffu && (n15 == 0xffffffffu || (n34(n29) && !n34(n13)) || (!n34(n13) && (n29 > n13)) || (((n29 == n13) || (n34(n29) && n34(n13))) && n19 < n15)))) { n13 = n29; n15 = n19; }
+if ((n21 != 0xffffffffu && (n15 == 0xffffffffu || (n34(n31) && !n34(n13)) || (!n34(n13) && (n31 > n13)) || (((n31 == n13) || (n34(n31) && n34(n13))) && n21 < n15)))) { n13 = n31; n15 = n21; }
+if ((n23 != 0xffffffffu && (n15 == 0xffffffffu || (n34(n32) && !n34(n13)) || (!n34(n13) && (n32 > n13)) || (((n32 == n13) || (n34(n32) && n34(n13))) && n23 < n15)))) { n13 = n32; n15 = n23; }
+if ((n25 != 0xffffffffu && (n15 == 0xffffffffu || (n34(n33) && !n34(n13)) || (!n34(n13) && (n33 > n13)) || (((n33 == n13) || (n34(n33) && n34(n13))) && n25 < n15)))) { n13 = n33; n15 = n25; }
+}
+n35[n3] = n13;
+n36[n3] = n15;
+workgroupBarrier();
+for (var n37 = 32u; n37 > 0u; n37 >>= 1u) {
+if (n7 < n37) { if ((n36[n3 + n37] != 0xffffffffu && (n36[n3] == 0xffffffffu || (n34(n35[n3 + n37]) && !n34(n35[n3])) || (!n34(n35[n3]) && (n35[n3 + n37] > n35[n3])) || (((n35[n3 + n37] == n35[n3]) || (n34(n35[n3 + n37]) && n34(n35[n3]))) && n36[n3 + n37] < n36[n3])))) { n35[n3] = n35[n3 + n37]; n36[n3] = n36[n3 + n37]; } }
+workgroupBarrier();
+}
+let n38 = bitcast<i32>(n36[n3 - n7]);
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n39[n10] = n38;
+}
+}
 // 87c2af7f87b2
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 11>;
 // 888fd124aae8
@@ -29242,6 +30639,26 @@ return n8(n9(n2.x, n3, n4) + n5);
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 3>;
 // 8a32a502536c
 fn n0(n1: u32) -> n2 { return n3(n4[n1]); }
+// 8b67860be2ee
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[6].x + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[6].x) { n10(n9); }
+return;
+}
+group -= n8;
+}
 // 8b77f3767a19
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -29360,6 +30777,34 @@ if (n2 >= n4.n5) { return n3(n6(), n6(), n6(), n6()); }
 let n7 = n8[(n1 * n4.n5 + n2) >> 2u];
 return n3(n9(n7.x, n2), n9(n7.y, n2 + 1u), n9(n7.z, n2 + 2u), n9(n7.w, n2 + 3u));
 }
+// 8c3863a94a7d
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 + n3[0].w;
+let n9 = n10((n11[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu);
+let n12 = n5 + n3[0].w;
+let n13 = n10((n11[n12 >> 1u] >> ((n12 & 1u) << 4u)) & 0xffffu);
+let n14 = n6 + n3[0].w;
+let n15 = n10((n11[n14 >> 1u] >> ((n14 & 1u) << 4u)) & 0xffffu);
+let n16 = n7 + n3[0].w;
+let n17 = n10((n11[n16 >> 1u] >> ((n16 & 1u) << 4u)) & 0xffffu);
+let n18 = n19[n1];
+let n20 = n18.x;
+let n21 = n18.y;
+let n22 = n18.z;
+let n23 = n18.w;
+atomicAnd(&n24[u32(n20) >> 1u], ~(0xffffu << ((u32(n20) & 1u) << 4u))); atomicOr(&n24[u32(n20) >> 1u], n25(n9) << ((u32(n20) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n24[u32(n21) >> 1u], ~(0xffffu << ((u32(n21) & 1u) << 4u))); atomicOr(&n24[u32(n21) >> 1u], n25(n13) << ((u32(n21) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n24[u32(n22) >> 1u], ~(0xffffu << ((u32(n22) & 1u) << 4u))); atomicOr(&n24[u32(n22) >> 1u], n25(n15) << ((u32(n22) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n24[u32(n23) >> 1u], ~(0xffffu << ((u32(n23) & 1u) << 4u))); atomicOr(&n24[u32(n23) >> 1u], n25(n17) << ((u32(n23) & 1u) << 4u));
+}
+}
 // 8c395f6a86da
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -29402,6 +30847,114 @@ return n2(n7[n8(n13)], n7[n8(n13 + 1u)], n7[n8(n13 + 2u)], n7[n8(n13 + 3u)]);
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 5>;
 // 8d20fa9582f6
 @group(0) @binding(9) var<storage, read_write> n0: array<vec4<f32>>;
+// 8d877d5f20c7
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<i32>(n5[0].z);
+let n14 = bitcast<i32>(n5[0].w);
+let n15 = n16[n10];
+let n17 = bitcast<i32>(n5[1].x);
+let n18 = n19(n15, n17);
+let n20 = bitcast<i32>(n5[1].y);
+let n21 = (n18 * n20);
+let n22 = bitcast<f32>(n5[1].z);
+let n23 = bitcast<f32>(n5[1].w);
+var n24: f32 = f32(0);
+let n25 = n7 + 0u;
+let n26 = n25 < n11;
+let n27 = min(n25, n11 - 1u);
+let n28 = n12 + n27;
+let n29 = 4u * n28 + 0u;
+let n30 = 4u * n27 + 0u;
+let n31 = 4u * n28 + 1u;
+let n32 = 4u * n27 + 1u;
+let n33 = 4u * n28 + 2u;
+let n34 = 4u * n27 + 2u;
+let n35 = 4u * n28 + 3u;
+let n36 = 4u * n27 + 3u;
+let n37 = bitcast<i32>(n29);
+let n38 = (n37 * n14);
+let n39 = (n13 + n38);
+let n40 = (n39 + n21);
+let n41 = n42((n43[u32(n40) >> 1u] >> ((u32(n40) & 1u) << 4u)) & 0xffffu);
+let n44 = n41;
+let n45 = (n44 * n44);
+n24 = (n24 + select(f32(0), n45, n26));
+let n46 = bitcast<i32>(n31);
+let n47 = (n46 * n14);
+let n48 = (n13 + n47);
+let n49 = (n48 + n21);
+let n50 = n42((n43[u32(n49) >> 1u] >> ((u32(n49) & 1u) << 4u)) & 0xffffu);
+let n51 = n50;
+let n52 = (n51 * n51);
+n24 = (n24 + select(f32(0), n52, n26));
+let n53 = bitcast<i32>(n33);
+let n54 = (n53 * n14);
+let n55 = (n13 + n54);
+let n56 = (n55 + n21);
+let n57 = n42((n43[u32(n56) >> 1u] >> ((u32(n56) & 1u) << 4u)) & 0xffffu);
+let n58 = n57;
+let n59 = (n58 * n58);
+n24 = (n24 + select(f32(0), n59, n26));
+let n60 = bitcast<i32>(n35);
+let n61 = (n60 * n14);
+let n62 = (n13 + n61);
+let n63 = (n62 + n21);
+let n64 = n42((n43[u32(n63) >> 1u] >> ((u32(n63) & 1u) << 4u)) & 0xffffu);
+let n65 = n64;
+let n66 = (n65 * n65);
+n24 = (n24 + select(f32(0), n66, n26));
+if (n9 && n26) {
+n67[2u * n28] = n68(n41) | (n68(n50) << 16u);
+n67[2u * n28 + 1u] = n68(n57) | (n68(n64) << 16u);
+}
+n69[n3] = n24;
+workgroupBarrier();
+for (var n70 = 8u; n70 > 0u; n70 >>= 1u) {
+if (n7 < n70) { n69[n3] = (n69[n3] + n69[n3 + n70]); }
+workgroupBarrier();
+}
+let n71 = n69[n3 - n7];
+workgroupBarrier();
+let n72 = n73(n71, n22);
+let n74 = (n72 + n23);
+let n75 = inverseSqrt(n74);
+let n76 = (n44 * n75);
+let n77 = n78[2u * n28];
+let n79 = n78[2u * n28 + 1u];
+let n80 = n42((n77 >> 0u) & 0xffffu);
+let n81 = n42((n77 >> 16u) & 0xffffu);
+let n82 = n42((n79 >> 0u) & 0xffffu);
+let n83 = n42((n79 >> 16u) & 0xffffu);
+let n84 = n80;
+let n85 = (n76 * n84);
+let n86 = n85;
+let n87 = (n51 * n75);
+let n88 = n81;
+let n89 = (n87 * n88);
+let n90 = n89;
+let n91 = (n58 * n75);
+let n92 = n82;
+let n93 = (n91 * n92);
+let n94 = n93;
+let n95 = (n65 * n75);
+let n96 = n83;
+let n97 = (n95 * n96);
+let n98 = n97;
+if (n9 && n26) {
+n99[2u * n28] = n68(n86) | (n68(n90) << 16u);
+n99[2u * n28 + 1u] = n68(n94) | (n68(n98) << 16u);
+}
+}
 // 8e12f9a873b1
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -30217,6 +31770,13 @@ fn n0(x: f32) -> f32 {
 let n1 = n2(x);
 return n3(x, fma(n1.y, 0.693145752, fma(n1.y, 1.42860677e-6, n4(n1.x))));
 }
+// 91f36967b7d7
+fn n0(x: n1) -> f32 {
+let n2 = n3(n4(x));
+return select(n2, -n2, n5(x));
+}
+// 9229f206cdef
+@group(0) @binding(8) var<storage, read> n0: array<vec4<i32>>;
 // 924a114bb70d
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -30412,6 +31972,8 @@ if (n9 && n22) {
 n89[n24] = vec4<f32>(n82, n84, n86, n88);
 }
 }
+// 93c3f92fb65a
+@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 11>;
 // 93deab79b5b0
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -31383,6 +32945,70 @@ let n7 = n3 + n36 / n9;
 let n22 = n36 % n9;
 if (n7 < n4.n7 && n22 < n4.n22) { n38[n22 * n4.n7 + n7] = n28; }
 }
+// 944c703f1c3f
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<i32>(n3[3].w);
+let n15 = n4 / n3[0].w;
+let n16 = (n4 - n15 * n3[0].w) + n15 * n3[0].z;
+let n17 = bitcast<i32>(n16);
+let n18 = bitcast<i32>(n3[4].x);
+let n19 = (n17 * n18);
+let n20 = (n14 + n19);
+let n21 = 0u;
+let n22 = n23[n21];
+let n24 = bitcast<i32>(n3[4].y);
+let n25 = n26(n22, n24);
+let n27 = bitcast<i32>(n3[4].z);
+let n28 = (n25 * n27);
+let n29 = (n20 + n28);
+let n30 = n5 / n3[0].w;
+let n31 = (n5 - n30 * n3[0].w) + n30 * n3[0].z;
+let n32 = bitcast<i32>(n31);
+let n33 = (n32 * n18);
+let n34 = (n14 + n33);
+let n35 = 0u;
+let n36 = n23[n35];
+let n37 = n26(select(0, n36, 4u * n1 + 1u <= n2), n24);
+let n38 = (n37 * n27);
+let n39 = (n34 + n38);
+let n40 = n6 / n3[0].w;
+let n41 = (n6 - n40 * n3[0].w) + n40 * n3[0].z;
+let n42 = bitcast<i32>(n41);
+let n43 = (n42 * n18);
+let n44 = (n14 + n43);
+let n45 = 0u;
+let n46 = n23[n45];
+let n47 = n26(select(0, n46, 4u * n1 + 2u <= n2), n24);
+let n48 = (n47 * n27);
+let n49 = (n44 + n48);
+let n50 = n7 / n3[0].w;
+let n51 = (n7 - n50 * n3[0].w) + n50 * n3[0].z;
+let n52 = bitcast<i32>(n51);
+let n53 = (n52 * n18);
+let n54 = (n14 + n53);
+let n55 = 0u;
+let n56 = n23[n55];
+let n57 = n26(select(0, n56, 4u * n1 + 3u <= n2), n24);
+let n58 = (n57 * n27);
+let n59 = (n54 + n58);
+n60[u32(n29)] = f16(n10);
+if (4u * n1 + 1u <= n2) { n60[u32(n39)] = f16(n11);
+}
+if (4u * n1 + 2u <= n2) { n60[u32(n49)] = f16(n12);
+}
+if (4u * n1 + 3u <= n2) { n60[u32(n59)] = f16(n13);
+}
+}
 // 949c9b420763
 const n0: u32 = (n1 + n2 * n3 - 1u) / (n2 * n3);
 // 966668044dd1
@@ -32029,6 +33655,25 @@ if (n9 && n165) {
 n299[n167] = vec4<f16>(vec4<f32>(n499, n507, n515, n523));
 }
 }
+// 97331271b6e0
+fn n0(n1: u32) {
+let n2 = n3[1].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<i32>(n3[1].y);
+let n15 = (n10 + n14);
+let n16 = (n11 + n14);
+let n17 = (n12 + n14);
+let n18 = (n13 + n14);
+n19[n1] = vec4<i32>(n15, n16, n17, n18);
+}
 // 97a6b3ac3164
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -32568,6 +34213,11 @@ n101[n7] = vec4<f32>(n61, n74, n87, n100);
 }
 // 9cd180f19f58
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 17>;
+// 9cd884441190
+fn n0(n1: f32) -> f32 {
+let z = n1 * n1;
+return fma(n1 * z, fma(fma(-0.000195108383, z, 0.00833213143), z, -0.166666538), n1);
+}
 // 9cf13baa6070
 fn n0(n1: f32) -> f32 {
 var n2 = fma(0.00019915044, n1, 0.00139420677);
@@ -33348,6 +34998,8 @@ workgroupBarrier();
 }
 // 9e3325cb7665
 const n0: u32 = n1 * n2 / n3;
+// 9e51ca8995cd
+@group(0) @binding(1) var<storage, read_write> n0: array<i32>;
 // 9e526b788c58
 @group(0) @binding(0) var<storage, read> n0: array<vec4<u32>>;
 // 9ef2141d0cde
@@ -36536,6 +38188,17 @@ if (n7 == 0u && n9) {
 atomicAnd(&n37[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n37[n10 >> 1u], n38(n36) << ((n10 & 1u) << 4u));
 }
 }
+// a80c78e44aca
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[1].x);
+n9[2u * n1] = n10(n8) | (n10(n8) << 16u);
+n9[2u * n1 + 1u] = n10(n8) | (n10(n8) << 16u);
+}
 // a83700280992
 fn n0(n1: u32) -> u32 { return ((n1 + 1u) << n2.n3) - 1u; }
 // a852a001ee5a
@@ -37126,6 +38789,8 @@ let n56 = (n50 + n55);
 let n57 = f32(n24[u32(n56)]);
 n58[n1] = vec4<f16>(vec4<f32>(n23, n35, n46, n57));
 }
+// a97099961288
+@group(0) @binding(5) var<storage, read_write> n0: array<atomic<u32>>;
 // a9e4e3c4ae11
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -38168,6 +39833,70 @@ let n13 = n2 + 2u;
 let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
+}
+// abbf5731e787
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = n14((n15[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
+var n16: f32 = f32(0);
+for (var n17 = n7; n17 < n11; n17 += 16u) {
+let n18 = n12 + n17;
+let n19 = 4u * n18 + 0u;
+let n20 = 4u * n17 + 0u;
+let n21 = 4u * n18 + 1u;
+let n22 = 4u * n17 + 1u;
+let n23 = 4u * n18 + 2u;
+let n24 = 4u * n17 + 2u;
+let n25 = 4u * n18 + 3u;
+let n26 = 4u * n17 + 3u;
+let n27 = n14((n28[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n29 = n27;
+let n30 = n31[2u * n18];
+let n32 = n31[2u * n18 + 1u];
+let n33 = n14((n30 >> 0u) & 0xffffu);
+let n34 = n14((n30 >> 16u) & 0xffffu);
+let n35 = n14((n32 >> 0u) & 0xffffu);
+let n36 = n14((n32 >> 16u) & 0xffffu);
+let n37 = n33;
+let n38 = (n29 * n37);
+n16 = (n16 + n38);
+let n39 = n14((n28[n22 >> 1u] >> ((n22 & 1u) << 4u)) & 0xffffu);
+let n40 = n39;
+let n41 = n34;
+let n42 = (n40 * n41);
+n16 = (n16 + n42);
+let n43 = n14((n28[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
+let n44 = n43;
+let n45 = n35;
+let n46 = (n44 * n45);
+n16 = (n16 + n46);
+let n47 = n14((n28[n26 >> 1u] >> ((n26 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = n36;
+let n50 = (n48 * n49);
+n16 = (n16 + n50);
+}
+n51[n3] = n16;
+workgroupBarrier();
+for (var n52 = 8u; n52 > 0u; n52 >>= 1u) {
+if (n7 < n52) { n51[n3] = (n51[n3] + n51[n3 + n52]); }
+workgroupBarrier();
+}
+let n53 = n51[n3 - n7];
+workgroupBarrier();
+let n54 = (n13 + n53);
+if (n7 == 0u && n9) {
+atomicAnd(&n55[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n55[n10 >> 1u], n56(n54) << ((n10 & 1u) << 4u));
+}
 }
 // abcfcdc81d67
 alias n0 = array<array<vec4<f32>, n1>, n2 * 4u>;
@@ -40844,6 +42573,69 @@ fn n0(n1: n2, n3: u32) -> n4 {
 let n5 = n6(n1.n5, n1.n7, n3);
 let n8 = n1.n8;
 return n4(array<vec4<f32>, 4>(n9(((n1.w[0] >> 0u) & 0x0f0f0f0fu) | n10(n8 >> (8u * 0u))), n9(((n1.w[0] >> 4u) & 0x0f0f0f0fu) | n10(n8 >> (8u * 1u))), n9(((n1.w[1] >> 0u) & 0x0f0f0f0fu) | n10(n8 >> (8u * 2u))), n9(((n1.w[1] >> 4u) & 0x0f0f0f0fu) | n10(n8 >> (8u * 3u)))), n5.x, n5.y);
+}
+// b899e6f82de2
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = f32(n14[n10]);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 64u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = f32(n27[n19]);
+let n28 = n26;
+let n29 = vec4<f32>(n30[n17]);
+let n31 = n29.x;
+let n32 = n29.y;
+let n33 = n29.z;
+let n34 = n29.w;
+let n35 = n31;
+let n36 = (n28 * n35);
+n15 = (n15 + n36);
+let n37 = f32(n27[n21]);
+let n38 = n37;
+let n39 = n32;
+let n40 = (n38 * n39);
+n15 = (n15 + n40);
+let n41 = f32(n27[n23]);
+let n42 = n41;
+let n43 = n33;
+let n44 = (n42 * n43);
+n15 = (n15 + n44);
+let n45 = f32(n27[n25]);
+let n46 = n45;
+let n47 = n34;
+let n48 = (n46 * n47);
+n15 = (n15 + n48);
+}
+let n49 = subgroupAdd(n15);
+if (n3 % 32u == 0u) { n50[n3 / 32u] = n49; }
+workgroupBarrier();
+let n51 = (n3 - n7) / 32u;
+var n52 = n50[n51];
+for (var n53 = 1u; n53 < 2u; n53++) { n52 = (n52 + n50[n51 + n53]); }
+let n54 = n52;
+workgroupBarrier();
+let n55 = (n13 + n54);
+if (n7 == 0u && n9) {
+n56[n10] = f16(n55);
+}
 }
 // b8b628fbdda1
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -44807,6 +46599,10 @@ n96[n10] = n57;
 n97[n10] = n58;
 }
 }
+// be6152e3eea6
+@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 2>;
+// be7c4c5d2b46
+@group(0) @binding(4) var<storage, read_write> n0: array<atomic<u32>>;
 // be8a6b1d4a03
 fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
 let n6 = n2.n7 + n5 / n8;
@@ -45146,6 +46942,8 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// c12f65243311
+@group(0) @binding(3) var<storage, read_write> n0: array<f16>;
 // c1de9eeaf0bd
 fn n0(n1: f32) -> bool { return (bitcast<u32>(n1) & 0x7fffffffu) > 0x7f800000u; }
 // c2077e025035
@@ -46176,6 +47974,8 @@ workgroupBarrier();
 n134(n26, n22 + 16u, n25 * 16u + 12u, n132, n131, n21);
 workgroupBarrier();
 }
+// c559f6c4dada
+@group(0) @binding(3) var<storage, read> n0: array<i32>;
 // c5a049c1950f
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -48486,6 +50286,8 @@ workgroupBarrier();
 n127(n3.z, n5 + n17 + 48u, n6 + n18 + 16u, n122, n13);
 workgroupBarrier();
 }
+// cdf076f3f160
+@group(0) @binding(3) var<storage, read> n0: array<f16>;
 // cdf2808b692c
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = (n1.n7 + n4 * n8[2].w + n3) >> 2u;
@@ -49650,6 +51452,8 @@ if (n52 < n53) { n54(n55(n12, n14, n30) * n53 + n52, n24[n29][n43] * n6.n56); }
 }
 }
 }
+// cf8e6024a77c
+@group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 2>;
 // cf9512168348
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[4].x || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -49978,6 +51782,67 @@ if (n7 == 0u && n9) {
 n219[n10] = n218;
 }
 }
+// d098e2195c3e
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = f32(n25[n17]);
+let n26 = n24;
+let n27 = vec4<f32>(n28[n15]);
+let n29 = n27.x;
+let n30 = n27.y;
+let n31 = n27.z;
+let n32 = n27.w;
+let n33 = n29;
+let n34 = (n26 * n33);
+n13 = (n13 + n34);
+let n35 = f32(n25[n19]);
+let n36 = n35;
+let n37 = n30;
+let n38 = (n36 * n37);
+n13 = (n13 + n38);
+let n39 = f32(n25[n21]);
+let n40 = n39;
+let n41 = n31;
+let n42 = (n40 * n41);
+n13 = (n13 + n42);
+let n43 = f32(n25[n23]);
+let n44 = n43;
+let n45 = n32;
+let n46 = (n44 * n45);
+n13 = (n13 + n46);
+}
+n47[n3] = n13;
+workgroupBarrier();
+for (var n48 = 8u; n48 > 0u; n48 >>= 1u) {
+if (n7 < n48) { n47[n3] = (n47[n3] + n47[n3 + n48]); }
+workgroupBarrier();
+}
+let n49 = n47[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n50[n10] = f16(n49);
+}
+}
 // d0c5d7282a3f
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 7>;
 // d0e3fce95c0b
@@ -50190,6 +52055,94 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
+}
+// d20129caffe1
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 + n3[0].w;
+let n9 = n10((n11[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu);
+let n12 = n9;
+let n13 = (n4 % n3[1].z);
+let n14 = n15[n13];
+let n16 = (n12 * n14);
+let n17 = n4 / n3[3].y;
+let n18 = n17 / n3[2].w;
+let n19 = (n4 - n17 * n3[3].y) + (n17 - n18 * n3[2].w) * n3[3].x + n18 * n3[2].z + n3[3].w;
+let n20 = n19 + n3[4].z;
+let n21 = n10((n11[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n22 = n21;
+let n23 = (n4 % n3[5].y);
+let n24 = n25[n23];
+let n26 = (n22 * n24);
+let n27 = (n16 + n26);
+let n28 = n27;
+let n29 = n5 + n3[0].w;
+let n30 = n10((n11[n29 >> 1u] >> ((n29 & 1u) << 4u)) & 0xffffu);
+let n31 = n30;
+let n32 = (n5 % n3[1].z);
+let n33 = n15[n32];
+let n34 = (n31 * n33);
+let n35 = n5 / n3[3].y;
+let n36 = n35 / n3[2].w;
+let n37 = (n5 - n35 * n3[3].y) + (n35 - n36 * n3[2].w) * n3[3].x + n36 * n3[2].z + n3[3].w;
+let n38 = n37 + n3[4].z;
+let n39 = n10((n11[n38 >> 1u] >> ((n38 & 1u) << 4u)) & 0xffffu);
+let n40 = n39;
+let n41 = (n5 % n3[5].y);
+let n42 = n25[n41];
+let n43 = (n40 * n42);
+let n44 = (n34 + n43);
+let n45 = n44;
+let n46 = n6 + n3[0].w;
+let n47 = n10((n11[n46 >> 1u] >> ((n46 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = (n6 % n3[1].z);
+let n50 = n15[n49];
+let n51 = (n48 * n50);
+let n52 = n6 / n3[3].y;
+let n53 = n52 / n3[2].w;
+let n54 = (n6 - n52 * n3[3].y) + (n52 - n53 * n3[2].w) * n3[3].x + n53 * n3[2].z + n3[3].w;
+let n55 = n54 + n3[4].z;
+let n56 = n10((n11[n55 >> 1u] >> ((n55 & 1u) << 4u)) & 0xffffu);
+let n57 = n56;
+let n58 = (n6 % n3[5].y);
+let n59 = n25[n58];
+let n60 = (n57 * n59);
+let n61 = (n51 + n60);
+let n62 = n61;
+let n63 = n7 + n3[0].w;
+let n64 = n10((n11[n63 >> 1u] >> ((n63 & 1u) << 4u)) & 0xffffu);
+let n65 = n64;
+let n66 = (n7 % n3[1].z);
+let n67 = n15[n66];
+let n68 = (n65 * n67);
+let n69 = n7 / n3[3].y;
+let n70 = n69 / n3[2].w;
+let n71 = (n7 - n69 * n3[3].y) + (n69 - n70 * n3[2].w) * n3[3].x + n70 * n3[2].z + n3[3].w;
+let n72 = n71 + n3[4].z;
+let n73 = n10((n11[n72 >> 1u] >> ((n72 & 1u) << 4u)) & 0xffffu);
+let n74 = n73;
+let n75 = (n7 % n3[5].y);
+let n76 = n25[n75];
+let n77 = (n74 * n76);
+let n78 = (n68 + n77);
+let n79 = n78;
+let n80 = n81[n1];
+let n82 = n80.x;
+let n83 = n80.y;
+let n84 = n80.z;
+let n85 = n80.w;
+atomicAnd(&n86[u32(n82) >> 1u], ~(0xffffu << ((u32(n82) & 1u) << 4u))); atomicOr(&n86[u32(n82) >> 1u], n87(n28) << ((u32(n82) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n86[u32(n83) >> 1u], ~(0xffffu << ((u32(n83) & 1u) << 4u))); atomicOr(&n86[u32(n83) >> 1u], n87(n45) << ((u32(n83) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n86[u32(n84) >> 1u], ~(0xffffu << ((u32(n84) & 1u) << 4u))); atomicOr(&n86[u32(n84) >> 1u], n87(n62) << ((u32(n84) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n86[u32(n85) >> 1u], ~(0xffffu << ((u32(n85) & 1u) << 4u))); atomicOr(&n86[u32(n85) >> 1u], n87(n79) << ((u32(n85) & 1u) << 4u));
+}
 }
 // d24afff7ee7e
 @compute @workgroup_size(256)
@@ -50730,6 +52683,10 @@ n244[n195] = vec4<f16>(vec4<f32>(n369, n374, n379, n384));
 // d3f0b396451e
 fn n0(n1: u32, n2: u32) -> u32 {
 return select(n1 % max(n2, 1u), 0u, n2 == 0u);
+}
+// d41188a35a6d
+fn n0(x: n1) -> u32 {
+return select(countLeadingZeros(x.y), 32u + countLeadingZeros(x.x), x.y == 0u);
 }
 // d419a316dc55
 @compute @workgroup_size(128)
@@ -51825,6 +53782,14 @@ n62[n1] = vec4<u32>(n25, n37, n49, n61);
 }
 // d8cb3d1780bc
 const n0: u32 = n1 / 4u + 2u;
+// d931dd5166d4
+fn n0(x: f32) -> f32 {
+let n1 = n2(abs(x));
+let n3 = u32(n1.y);
+let n4 = select(n5(n1.x), n6(n1.x), (n3 & 1u) == 1u);
+let sign = ((n3 + 1u) & 2u) << 30u;
+return select(n7(), bitcast<f32>(bitcast<u32>(n4) ^ sign), n8(x));
+}
 // d9a36f704fbe
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 13>;
 // da0eb9e25d97
@@ -51853,6 +53818,83 @@ return bitcast<f32>((bitcast<u32>(n1) & 0x7fffffffu) | (bitcast<u32>(sign) & 0x8
 @group(0) @binding(1) var<storage, read_write> n0: array<vec2<u32>>;
 // dc31864dfd13
 struct n0 { n1: u32, n2: u32, }
+// dc62757d41b8
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4;
+let n9 = f32(n10[n8]);
+let n11 = n9;
+let n12 = (n4 % n3[1].z);
+let n13 = n14[n12];
+let n15 = (n11 * n13);
+let n16 = n4 / n3[3].y;
+let n17 = n16 / n3[2].w;
+let n18 = (n4 - n16 * n3[3].y) + (n16 - n17 * n3[2].w) * n3[3].x + n17 * n3[2].z + n3[3].w;
+let n19 = n18;
+let n20 = f32(n10[n19]);
+let n21 = n20;
+let n22 = (n4 % n3[5].y);
+let n23 = n24[n22];
+let n25 = (n21 * n23);
+let n26 = (n15 + n25);
+let n27 = n26;
+let n28 = n5;
+let n29 = f32(n10[n28]);
+let n30 = n29;
+let n31 = (n5 % n3[1].z);
+let n32 = n14[n31];
+let n33 = (n30 * n32);
+let n34 = n5 / n3[3].y;
+let n35 = n34 / n3[2].w;
+let n36 = (n5 - n34 * n3[3].y) + (n34 - n35 * n3[2].w) * n3[3].x + n35 * n3[2].z + n3[3].w;
+let n37 = n36;
+let n38 = f32(n10[n37]);
+let n39 = n38;
+let n40 = (n5 % n3[5].y);
+let n41 = n24[n40];
+let n42 = (n39 * n41);
+let n43 = (n33 + n42);
+let n44 = n43;
+let n45 = n6;
+let n46 = f32(n10[n45]);
+let n47 = n46;
+let n48 = (n6 % n3[1].z);
+let n49 = n14[n48];
+let n50 = (n47 * n49);
+let n51 = n6 / n3[3].y;
+let n52 = n51 / n3[2].w;
+let n53 = (n6 - n51 * n3[3].y) + (n51 - n52 * n3[2].w) * n3[3].x + n52 * n3[2].z + n3[3].w;
+let n54 = n53;
+let n55 = f32(n10[n54]);
+let n56 = n55;
+let n57 = (n6 % n3[5].y);
+let n58 = n24[n57];
+let n59 = (n56 * n58);
+let n60 = (n50 + n59);
+let n61 = n60;
+let n62 = n7;
+let n63 = f32(n10[n62]);
+let n64 = n63;
+let n65 = (n7 % n3[1].z);
+let n66 = n14[n65];
+let n67 = (n64 * n66);
+let n68 = n7 / n3[3].y;
+let n69 = n68 / n3[2].w;
+let n70 = (n7 - n68 * n3[3].y) + (n68 - n69 * n3[2].w) * n3[3].x + n69 * n3[2].z + n3[3].w;
+let n71 = n70;
+let n72 = f32(n10[n71]);
+let n73 = n72;
+let n74 = (n7 % n3[5].y);
+let n75 = n24[n74];
+let n76 = (n73 * n75);
+let n77 = (n67 + n76);
+let n78 = n77;
+n79[n1] = vec4<f16>(vec4<f32>(n27, n44, n61, n78));
+}
 // dc9bc5a59c7e
 @group(0) @binding(2) var<storage, read> n0: array<f16>;
 // dd43851d6841
@@ -52048,6 +54090,8 @@ if (n7 == 0u && n9) {
 n154[n10] = n153;
 }
 }
+// dd6e41511808
+@group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 1>;
 // dd76b956ded1
 @group(0) @binding(1) var<storage, read> n0: array<vec4<f32>>;
 // ddcc9d095e05
@@ -52901,6 +54945,69 @@ let n14 = n13((n9 >> 16u) & 0xffffu);
 let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
+}
+// e566e3098e56
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = f32(n14[n10]);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 16u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = f32(n27[n19]);
+let n28 = n26;
+let n29 = vec4<f32>(n30[n17]);
+let n31 = n29.x;
+let n32 = n29.y;
+let n33 = n29.z;
+let n34 = n29.w;
+let n35 = n31;
+let n36 = (n28 * n35);
+n15 = (n15 + n36);
+let n37 = f32(n27[n21]);
+let n38 = n37;
+let n39 = n32;
+let n40 = (n38 * n39);
+n15 = (n15 + n40);
+let n41 = f32(n27[n23]);
+let n42 = n41;
+let n43 = n33;
+let n44 = (n42 * n43);
+n15 = (n15 + n44);
+let n45 = f32(n27[n25]);
+let n46 = n45;
+let n47 = n34;
+let n48 = (n46 * n47);
+n15 = (n15 + n48);
+}
+n49[n3] = n15;
+workgroupBarrier();
+for (var n50 = 8u; n50 > 0u; n50 >>= 1u) {
+if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
+workgroupBarrier();
+}
+let n51 = n49[n3 - n7];
+workgroupBarrier();
+let n52 = (n13 + n51);
+if (n7 == 0u && n9) {
+n53[n10] = f16(n52);
+}
 }
 // e5c71d63f240
 fn n0(n1: u32, n2: u32, n3: u32, n4: n5, n6: u32) {
@@ -54531,6 +56638,11 @@ n3 = n3 / n5[8].z;
 }
 return n2;
 }
+// ea0207347a6c
+fn n0(n1: n2, n3: n2) -> n2 {
+let n4 = n1.x + n3.x;
+return vec2<u32>(n4, n1.y + n3.y + select(0u, 1u, n4 < n1.x));
+}
 // ea16e478f13e
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 4>;
 // ea7d7ab53451
@@ -54802,6 +56914,34 @@ n2.n6 += (n3 % n5[4].y) * n5[4].w;
 n3 = n3 / n5[4].y;
 }
 return n2;
+}
+// ee24a57c4efd
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 + n3[0].w;
+let n9 = f32(n10[n8]);
+let n11 = n5 + n3[0].w;
+let n12 = f32(n10[n11]);
+let n13 = n6 + n3[0].w;
+let n14 = f32(n10[n13]);
+let n15 = n7 + n3[0].w;
+let n16 = f32(n10[n15]);
+let n17 = n18[n1];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+n23[u32(n19)] = f16(n9);
+if (4u * n1 + 1u <= n2) { n23[u32(n20)] = f16(n12);
+}
+if (4u * n1 + 2u <= n2) { n23[u32(n21)] = f16(n14);
+}
+if (4u * n1 + 3u <= n2) { n23[u32(n22)] = f16(n16);
+}
 }
 // ee65037a7fd4
 fn n0(n1: u32) {
@@ -55912,6 +58052,8 @@ return vec4<n5>(n11, n12, n13, n14);
 }
 // f36d10da9b33
 fn n0(w: vec2<u32>) -> n1 { return n1(bitcast<n2>(w.x), w.y); }
+// f37b8a857c76
+fn n0(n1: u32) -> i32 { return i32(n2(n1)) - i32(n3.n4); }
 // f405ff6a896a
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -56380,6 +58522,14 @@ let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 }
+// f757c0a550fd
+fn n0(x: f32) -> f32 {
+let n1 = n2(abs(x));
+let n3 = u32(n1.y);
+let n4 = select(n5(n1.x), n6(n1.x), (n3 & 1u) == 1u);
+let sign = ((n3 & 2u) << 30u) ^ (bitcast<u32>(x) & 0x80000000u);
+return select(n7(), bitcast<f32>(bitcast<u32>(n4) ^ sign), n8(x));
+}
 // f7ad50335ca0
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 8>;
 // f7b56d129fb7
@@ -56517,6 +58667,8 @@ n78[n10] = n52;
 n79[n10] = n53;
 }
 }
+// f90e7ecac25c
+@group(0) @binding(8) var<storage, read_write> n0: array<vec4<i32>>;
 // f919e38bd37c
 @compute @workgroup_size(n0, n1)
 fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
@@ -56655,6 +58807,10 @@ let n30 = select(n24 + 1u, 0u, n28);
 let n31 = f32(n13[n30]);
 let n32 = (n11 * n31);
 return vec4<f32>(n14, n20, n26, n32);
+}
+// fa058971f8c7
+fn n0(x: n1) -> n1 {
+return select(x, n2(x), n3(x));
 }
 // fa1eed1a0509
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -57139,3 +59295,5 @@ let n106 = (n103 + n105);
 n107[2u * n7] = n108(n67) | (n108(n80) << 16u);
 n107[2u * n7 + 1u] = n108(n93) | (n108(n106) << 16u);
 }
+// ffe3d8be0f93
+@group(0) @binding(9) var<storage, read_write> n0: array<vec4<f16>>;

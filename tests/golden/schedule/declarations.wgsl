@@ -557,6 +557,71 @@ group -= n11;
 }
 // 01af2b204675
 const n0: u32 = 128u;
+// 0269e4a426bf
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[4].x);
+let n15 = (n10 * n14);
+let n16 = (n11 * n14);
+let n17 = (n12 * n14);
+let n18 = (n13 * n14);
+let n19 = bitcast<i32>(n3[4].y);
+let n20 = n4;
+let n21 = bitcast<i32>(n20);
+let n22 = bitcast<i32>(n3[4].z);
+let n23 = (n21 * n22);
+let n24 = (n19 + n23);
+let n25 = 0u;
+let n26 = n27[n25];
+let n28 = bitcast<i32>(n3[4].w);
+let n29 = n30(n26, n28);
+let n31 = bitcast<i32>(n3[5].x);
+let n32 = (n29 * n31);
+let n33 = (n24 + n32);
+let n34 = n5;
+let n35 = bitcast<i32>(n34);
+let n36 = (n35 * n22);
+let n37 = (n19 + n36);
+let n38 = 0u;
+let n39 = n27[n38];
+let n40 = n30(select(0, n39, 4u * n1 + 1u <= n2), n28);
+let n41 = (n40 * n31);
+let n42 = (n37 + n41);
+let n43 = n6;
+let n44 = bitcast<i32>(n43);
+let n45 = (n44 * n22);
+let n46 = (n19 + n45);
+let n47 = 0u;
+let n48 = n27[n47];
+let n49 = n30(select(0, n48, 4u * n1 + 2u <= n2), n28);
+let n50 = (n49 * n31);
+let n51 = (n46 + n50);
+let n52 = n7;
+let n53 = bitcast<i32>(n52);
+let n54 = (n53 * n22);
+let n55 = (n19 + n54);
+let n56 = 0u;
+let n57 = n27[n56];
+let n58 = n30(select(0, n57, 4u * n1 + 3u <= n2), n28);
+let n59 = (n58 * n31);
+let n60 = (n55 + n59);
+n61[u32(n33)] = n15;
+if (4u * n1 + 1u <= n2) { n61[u32(n42)] = n16;
+}
+if (4u * n1 + 2u <= n2) { n61[u32(n51)] = n17;
+}
+if (4u * n1 + 3u <= n2) { n61[u32(n60)] = n18;
+}
+}
 // 02a689bbe035
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -1603,6 +1668,125 @@ n301[n10] = n159;
 n302[n10] = n160;
 }
 }
+// 0d1c5e4102d0
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9((n10[n4 >> 1u] >> ((n4 & 1u) << 4u)) & 0xffffu);
+let n11 = n8;
+let n12 = (n4 % n3[0].w);
+let n13 = n14[n12];
+let n15 = (n11 * n13);
+let n16 = n4 / n3[2].z;
+let n17 = n16 / n3[2].x;
+let n18 = (n4 - n16 * n3[2].z) + (n16 - n17 * n3[2].x) * n3[2].y + n17 * n3[1].w + n3[3].x;
+let n19 = n9((n10[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
+let n20 = n19;
+let n21 = (n4 % n3[3].w);
+let n22 = n23[n21];
+let n24 = (n20 * n22);
+let n25 = (n15 + n24);
+let n26 = n25;
+let n27 = n9((n10[n5 >> 1u] >> ((n5 & 1u) << 4u)) & 0xffffu);
+let n28 = n27;
+let n29 = (n5 % n3[0].w);
+let n30 = n14[n29];
+let n31 = (n28 * n30);
+let n32 = n5 / n3[2].z;
+let n33 = n32 / n3[2].x;
+let n34 = (n5 - n32 * n3[2].z) + (n32 - n33 * n3[2].x) * n3[2].y + n33 * n3[1].w + n3[3].x;
+let n35 = n9((n10[n34 >> 1u] >> ((n34 & 1u) << 4u)) & 0xffffu);
+let n36 = n35;
+let n37 = (n5 % n3[3].w);
+let n38 = n23[n37];
+let n39 = (n36 * n38);
+let n40 = (n31 + n39);
+let n41 = n40;
+let n42 = n9((n10[n6 >> 1u] >> ((n6 & 1u) << 4u)) & 0xffffu);
+let n43 = n42;
+let n44 = (n6 % n3[0].w);
+let n45 = n14[n44];
+let n46 = (n43 * n45);
+let n47 = n6 / n3[2].z;
+let n48 = n47 / n3[2].x;
+let n49 = (n6 - n47 * n3[2].z) + (n47 - n48 * n3[2].x) * n3[2].y + n48 * n3[1].w + n3[3].x;
+let n50 = n9((n10[n49 >> 1u] >> ((n49 & 1u) << 4u)) & 0xffffu);
+let n51 = n50;
+let n52 = (n6 % n3[3].w);
+let n53 = n23[n52];
+let n54 = (n51 * n53);
+let n55 = (n46 + n54);
+let n56 = n55;
+let n57 = n9((n10[n7 >> 1u] >> ((n7 & 1u) << 4u)) & 0xffffu);
+let n58 = n57;
+let n59 = (n7 % n3[0].w);
+let n60 = n14[n59];
+let n61 = (n58 * n60);
+let n62 = n7 / n3[2].z;
+let n63 = n62 / n3[2].x;
+let n64 = (n7 - n62 * n3[2].z) + (n62 - n63 * n3[2].x) * n3[2].y + n63 * n3[1].w + n3[3].x;
+let n65 = n9((n10[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
+let n66 = n65;
+let n67 = (n7 % n3[3].w);
+let n68 = n23[n67];
+let n69 = (n66 * n68);
+let n70 = (n61 + n69);
+let n71 = n70;
+let n72 = bitcast<i32>(n3[8].x);
+let n73 = n4 / n3[5].x;
+let n74 = (n4 - n73 * n3[5].x) + n73 * n3[4].w;
+let n75 = bitcast<i32>(n74);
+let n76 = bitcast<i32>(n3[8].y);
+let n77 = (n75 * n76);
+let n78 = (n72 + n77);
+let n79 = 0u;
+let n80 = n81[n79];
+let n82 = bitcast<i32>(n3[8].z);
+let n83 = n84(n80, n82);
+let n85 = bitcast<i32>(n3[8].w);
+let n86 = (n83 * n85);
+let n87 = (n78 + n86);
+let n88 = n5 / n3[5].x;
+let n89 = (n5 - n88 * n3[5].x) + n88 * n3[4].w;
+let n90 = bitcast<i32>(n89);
+let n91 = (n90 * n76);
+let n92 = (n72 + n91);
+let n93 = 0u;
+let n94 = n81[n93];
+let n95 = n84(select(0, n94, 4u * n1 + 1u <= n2), n82);
+let n96 = (n95 * n85);
+let n97 = (n92 + n96);
+let n98 = n6 / n3[5].x;
+let n99 = (n6 - n98 * n3[5].x) + n98 * n3[4].w;
+let n100 = bitcast<i32>(n99);
+let n101 = (n100 * n76);
+let n102 = (n72 + n101);
+let n103 = 0u;
+let n104 = n81[n103];
+let n105 = n84(select(0, n104, 4u * n1 + 2u <= n2), n82);
+let n106 = (n105 * n85);
+let n107 = (n102 + n106);
+let n108 = n7 / n3[5].x;
+let n109 = (n7 - n108 * n3[5].x) + n108 * n3[4].w;
+let n110 = bitcast<i32>(n109);
+let n111 = (n110 * n76);
+let n112 = (n72 + n111);
+let n113 = 0u;
+let n114 = n81[n113];
+let n115 = n84(select(0, n114, 4u * n1 + 3u <= n2), n82);
+let n116 = (n115 * n85);
+let n117 = (n112 + n116);
+atomicAnd(&n118[u32(n87) >> 1u], ~(0xffffu << ((u32(n87) & 1u) << 4u))); atomicOr(&n118[u32(n87) >> 1u], n119(n26) << ((u32(n87) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n118[u32(n97) >> 1u], ~(0xffffu << ((u32(n97) & 1u) << 4u))); atomicOr(&n118[u32(n97) >> 1u], n119(n41) << ((u32(n97) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n118[u32(n107) >> 1u], ~(0xffffu << ((u32(n107) & 1u) << 4u))); atomicOr(&n118[u32(n107) >> 1u], n119(n56) << ((u32(n107) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n118[u32(n117) >> 1u], ~(0xffffu << ((u32(n117) & 1u) << 4u))); atomicOr(&n118[u32(n117) >> 1u], n119(n71) << ((u32(n117) & 1u) << 4u));
+}
+}
 // 0e5f4a37594f
 const n0: f32 = 8.0;
 // 0f230aea6220
@@ -1802,6 +1986,25 @@ let n113 = (n107 + n112);
 if (n9 && n28) {
 n114[n30] = vec4<f32>(n86, n95, n104, n113);
 }
+}
+// 0f6ae37a9a32
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n10 * n14);
+let n16 = (n11 * n14);
+let n17 = (n12 * n14);
+let n18 = (n13 * n14);
+n19[n1] = vec4<f16>(vec4<f32>(n15, n16, n17, n18));
 }
 // 0faf47404051
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 4>;
@@ -2327,6 +2530,108 @@ let n352 = (n349 * n351);
 let n353 = select(n97, n352, n322);
 let n354 = (n312 + n353);
 n355[n1] = vec4<f32>(n99, n184, n269, n354);
+}
+// 12b975a2e264
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+let n14 = n7 + 0u;
+let n15 = n14 < n11;
+let n16 = min(n14, n11 - 1u);
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n27[n17];
+let n28 = n26.x;
+let n29 = n26.y;
+let n30 = n26.z;
+let n31 = n26.w;
+n13 = (n13 + select(f32(0), n28, n15));
+n13 = (n13 + select(f32(0), n29, n15));
+n13 = (n13 + select(f32(0), n30, n15));
+n13 = (n13 + select(f32(0), n31, n15));
+let n32 = n7 + 256u;
+let n33 = n32 < n11;
+let n34 = min(n32, n11 - 1u);
+let n35 = n12 + n34;
+let n36 = 4u * n35 + 0u;
+let n37 = 4u * n34 + 0u;
+let n38 = 4u * n35 + 1u;
+let n39 = 4u * n34 + 1u;
+let n40 = 4u * n35 + 2u;
+let n41 = 4u * n34 + 2u;
+let n42 = 4u * n35 + 3u;
+let n43 = 4u * n34 + 3u;
+let n44 = n27[n35];
+let n45 = n44.x;
+let n46 = n44.y;
+let n47 = n44.z;
+let n48 = n44.w;
+n13 = (n13 + select(f32(0), n45, n33));
+n13 = (n13 + select(f32(0), n46, n33));
+n13 = (n13 + select(f32(0), n47, n33));
+n13 = (n13 + select(f32(0), n48, n33));
+let n49 = subgroupAdd(n13);
+if (n3 % 32u == 0u) { n50[n3 / 32u] = n49; }
+workgroupBarrier();
+let n51 = (n3 - n7) / 32u;
+var n52 = n50[n51];
+for (var n53 = 1u; n53 < 8u; n53++) { n52 = (n52 + n50[n51 + n53]); }
+let n54 = n52;
+workgroupBarrier();
+var n55: f32 = f32(0);
+let n56 = n57[n17];
+let n58 = n56.x;
+let n59 = n56.y;
+let n60 = n56.z;
+let n61 = n56.w;
+let n62 = (n58 * n54);
+n55 = (n55 + select(f32(0), n62, n15));
+let n63 = (n59 * n54);
+n55 = (n55 + select(f32(0), n63, n15));
+let n64 = (n60 * n54);
+n55 = (n55 + select(f32(0), n64, n15));
+let n65 = (n61 * n54);
+n55 = (n55 + select(f32(0), n65, n15));
+let n66 = n57[n35];
+let n67 = n66.x;
+let n68 = n66.y;
+let n69 = n66.z;
+let n70 = n66.w;
+let n71 = (n67 * n54);
+n55 = (n55 + select(f32(0), n71, n33));
+let n72 = (n68 * n54);
+n55 = (n55 + select(f32(0), n72, n33));
+let n73 = (n69 * n54);
+n55 = (n55 + select(f32(0), n73, n33));
+let n74 = (n70 * n54);
+n55 = (n55 + select(f32(0), n74, n33));
+let n75 = subgroupAdd(n55);
+if (n3 % 32u == 0u) { n50[n3 / 32u] = n75; }
+workgroupBarrier();
+let n76 = (n3 - n7) / 32u;
+var n77 = n50[n76];
+for (var n53 = 1u; n53 < 8u; n53++) { n77 = (n77 + n50[n76 + n53]); }
+let n78 = n77;
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n79[n10] = n78;
+}
 }
 // 135bf4d787f8
 fn n0(x: f32) -> bool {
@@ -4248,6 +4553,31 @@ n9[n1] = vec4<f32>(n8, n8, n8, n8);
 @group(0) @binding(7) var<storage, read_write> n0: array<u32>;
 // 2cae9a83d945
 const n0: u32 = 1u;
+// 2d1037896113
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+n20[u32(n16)] = f16(n10);
+if (4u * n1 + 1u <= n2) { n20[u32(n17)] = f16(n11);
+}
+if (4u * n1 + 2u <= n2) { n20[u32(n18)] = f16(n12);
+}
+if (4u * n1 + 3u <= n2) { n20[u32(n19)] = f16(n13);
+}
+}
 // 2e27a006a872
 const n0: u32 = 16u;
 // 2e3156268ba4
@@ -4287,6 +4617,32 @@ let n17 = (n9 - n11);
 let n18 = n2 + 3u;
 let n19 = (n10 - n11);
 return vec4<f32>(n7(n20(n13)), n7(n20(n15)), n7(n20(n17)), n7(n20(n19)));
+}
+// 2f67aa32d9b9
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[2u * n1];
+let n10 = n9[2u * n1 + 1u];
+let n11 = n12((n8 >> 0u) & 0xffffu);
+let n13 = n12((n8 >> 16u) & 0xffffu);
+let n14 = n12((n10 >> 0u) & 0xffffu);
+let n15 = n12((n10 >> 16u) & 0xffffu);
+let n16 = n17[n1];
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+atomicAnd(&n22[u32(n18) >> 1u], ~(0xffffu << ((u32(n18) & 1u) << 4u))); atomicOr(&n22[u32(n18) >> 1u], n23(n11) << ((u32(n18) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n22[u32(n19) >> 1u], ~(0xffffu << ((u32(n19) & 1u) << 4u))); atomicOr(&n22[u32(n19) >> 1u], n23(n13) << ((u32(n19) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n22[u32(n20) >> 1u], ~(0xffffu << ((u32(n20) & 1u) << 4u))); atomicOr(&n22[u32(n20) >> 1u], n23(n14) << ((u32(n20) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n22[u32(n21) >> 1u], ~(0xffffu << ((u32(n21) & 1u) << 4u))); atomicOr(&n22[u32(n21) >> 1u], n23(n15) << ((u32(n21) & 1u) << 4u));
+}
 }
 // 2fd1c1acbc34
 @group(0) @binding(7) var<storage, read_write> n0: array<vec4<f32>>;
@@ -5885,6 +6241,125 @@ if (n7 == 0u && n9) {
 n157[n10] = n156;
 }
 }
+// 4063ae6bb52b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = f32(n9[n4]);
+let n10 = n8;
+let n11 = (n4 % n3[0].w);
+let n12 = n13[n11];
+let n14 = (n10 * n12);
+let n15 = n4 / n3[2].z;
+let n16 = n15 / n3[2].x;
+let n17 = (n4 - n15 * n3[2].z) + (n15 - n16 * n3[2].x) * n3[2].y + n16 * n3[1].w + n3[3].x;
+let n18 = f32(n9[n17]);
+let n19 = n18;
+let n20 = (n4 % n3[3].w);
+let n21 = n22[n20];
+let n23 = (n19 * n21);
+let n24 = (n14 + n23);
+let n25 = n24;
+let n26 = f32(n9[n5]);
+let n27 = n26;
+let n28 = (n5 % n3[0].w);
+let n29 = n13[n28];
+let n30 = (n27 * n29);
+let n31 = n5 / n3[2].z;
+let n32 = n31 / n3[2].x;
+let n33 = (n5 - n31 * n3[2].z) + (n31 - n32 * n3[2].x) * n3[2].y + n32 * n3[1].w + n3[3].x;
+let n34 = f32(n9[n33]);
+let n35 = n34;
+let n36 = (n5 % n3[3].w);
+let n37 = n22[n36];
+let n38 = (n35 * n37);
+let n39 = (n30 + n38);
+let n40 = n39;
+let n41 = f32(n9[n6]);
+let n42 = n41;
+let n43 = (n6 % n3[0].w);
+let n44 = n13[n43];
+let n45 = (n42 * n44);
+let n46 = n6 / n3[2].z;
+let n47 = n46 / n3[2].x;
+let n48 = (n6 - n46 * n3[2].z) + (n46 - n47 * n3[2].x) * n3[2].y + n47 * n3[1].w + n3[3].x;
+let n49 = f32(n9[n48]);
+let n50 = n49;
+let n51 = (n6 % n3[3].w);
+let n52 = n22[n51];
+let n53 = (n50 * n52);
+let n54 = (n45 + n53);
+let n55 = n54;
+let n56 = f32(n9[n7]);
+let n57 = n56;
+let n58 = (n7 % n3[0].w);
+let n59 = n13[n58];
+let n60 = (n57 * n59);
+let n61 = n7 / n3[2].z;
+let n62 = n61 / n3[2].x;
+let n63 = (n7 - n61 * n3[2].z) + (n61 - n62 * n3[2].x) * n3[2].y + n62 * n3[1].w + n3[3].x;
+let n64 = f32(n9[n63]);
+let n65 = n64;
+let n66 = (n7 % n3[3].w);
+let n67 = n22[n66];
+let n68 = (n65 * n67);
+let n69 = (n60 + n68);
+let n70 = n69;
+let n71 = bitcast<i32>(n3[8].x);
+let n72 = n4 / n3[5].x;
+let n73 = (n4 - n72 * n3[5].x) + n72 * n3[4].w;
+let n74 = bitcast<i32>(n73);
+let n75 = bitcast<i32>(n3[8].y);
+let n76 = (n74 * n75);
+let n77 = (n71 + n76);
+let n78 = 0u;
+let n79 = n80[n78];
+let n81 = bitcast<i32>(n3[8].z);
+let n82 = n83(n79, n81);
+let n84 = bitcast<i32>(n3[8].w);
+let n85 = (n82 * n84);
+let n86 = (n77 + n85);
+let n87 = n5 / n3[5].x;
+let n88 = (n5 - n87 * n3[5].x) + n87 * n3[4].w;
+let n89 = bitcast<i32>(n88);
+let n90 = (n89 * n75);
+let n91 = (n71 + n90);
+let n92 = 0u;
+let n93 = n80[n92];
+let n94 = n83(select(0, n93, 4u * n1 + 1u <= n2), n81);
+let n95 = (n94 * n84);
+let n96 = (n91 + n95);
+let n97 = n6 / n3[5].x;
+let n98 = (n6 - n97 * n3[5].x) + n97 * n3[4].w;
+let n99 = bitcast<i32>(n98);
+let n100 = (n99 * n75);
+let n101 = (n71 + n100);
+let n102 = 0u;
+let n103 = n80[n102];
+let n104 = n83(select(0, n103, 4u * n1 + 2u <= n2), n81);
+let n105 = (n104 * n84);
+let n106 = (n101 + n105);
+let n107 = n7 / n3[5].x;
+let n108 = (n7 - n107 * n3[5].x) + n107 * n3[4].w;
+let n109 = bitcast<i32>(n108);
+let n110 = (n109 * n75);
+let n111 = (n71 + n110);
+let n112 = 0u;
+let n113 = n80[n112];
+let n114 = n83(select(0, n113, 4u * n1 + 3u <= n2), n81);
+let n115 = (n114 * n84);
+let n116 = (n111 + n115);
+n117[u32(n86)] = f16(n25);
+if (4u * n1 + 1u <= n2) { n117[u32(n96)] = f16(n40);
+}
+if (4u * n1 + 2u <= n2) { n117[u32(n106)] = f16(n55);
+}
+if (4u * n1 + 3u <= n2) { n117[u32(n116)] = f16(n70);
+}
+}
 // 4142e329c352
 fn n0(n1: vec4<u32>, n2: vec2<u32>) -> vec4<u32> {
 let n3 = n4(0xd2511f53u, n1.x);
@@ -6140,6 +6615,8 @@ if (n9 && n16) {
 n63[n18] = vec4<f32>(n58, n60, n61, n62);
 }
 }
+// 462382b4937f
+@group(0) @binding(4) var<storage, read_write> n0: array<vec4<i32>>;
 // 46ce04409681
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -6440,6 +6917,66 @@ workgroupBarrier();
 }
 // 472a7869bcfb
 const n0 = 4u;
+// 47a33dc514af
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<i32>(n3[3].y);
+let n15 = n4;
+let n16 = bitcast<i32>(n15);
+let n17 = bitcast<i32>(n3[3].z);
+let n18 = (n16 * n17);
+let n19 = (n14 + n18);
+let n20 = 0u;
+let n21 = n22[n20];
+let n23 = bitcast<i32>(n3[3].w);
+let n24 = n25(n21, n23);
+let n26 = bitcast<i32>(n3[4].x);
+let n27 = (n24 * n26);
+let n28 = (n19 + n27);
+let n29 = n5;
+let n30 = bitcast<i32>(n29);
+let n31 = (n30 * n17);
+let n32 = (n14 + n31);
+let n33 = 0u;
+let n34 = n22[n33];
+let n35 = n25(select(0, n34, 4u * n1 + 1u <= n2), n23);
+let n36 = (n35 * n26);
+let n37 = (n32 + n36);
+let n38 = n6;
+let n39 = bitcast<i32>(n38);
+let n40 = (n39 * n17);
+let n41 = (n14 + n40);
+let n42 = 0u;
+let n43 = n22[n42];
+let n44 = n25(select(0, n43, 4u * n1 + 2u <= n2), n23);
+let n45 = (n44 * n26);
+let n46 = (n41 + n45);
+let n47 = n7;
+let n48 = bitcast<i32>(n47);
+let n49 = (n48 * n17);
+let n50 = (n14 + n49);
+let n51 = 0u;
+let n52 = n22[n51];
+let n53 = n25(select(0, n52, 4u * n1 + 3u <= n2), n23);
+let n54 = (n53 * n26);
+let n55 = (n50 + n54);
+n56[u32(n28)] = n10;
+if (4u * n1 + 1u <= n2) { n56[u32(n37)] = n11;
+}
+if (4u * n1 + 2u <= n2) { n56[u32(n46)] = n12;
+}
+if (4u * n1 + 3u <= n2) { n56[u32(n55)] = n13;
+}
+}
 // 47af1e1f465e
 fn n0(x: n1) -> f32 {
 if ((x.x | x.y) == 0u) {
@@ -7746,6 +8283,108 @@ n83(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n78, n13);
 }
 workgroupBarrier();
 }
+// 5335b0535112
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+let n14 = n7 + 0u;
+let n15 = n14 < n11;
+let n16 = min(n14, n11 - 1u);
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n27[n17];
+let n28 = n26.x;
+let n29 = n26.y;
+let n30 = n26.z;
+let n31 = n26.w;
+n13 = (n13 + select(f32(0), n28, n15));
+n13 = (n13 + select(f32(0), n29, n15));
+n13 = (n13 + select(f32(0), n30, n15));
+n13 = (n13 + select(f32(0), n31, n15));
+let n32 = n7 + 256u;
+let n33 = n32 < n11;
+let n34 = min(n32, n11 - 1u);
+let n35 = n12 + n34;
+let n36 = 4u * n35 + 0u;
+let n37 = 4u * n34 + 0u;
+let n38 = 4u * n35 + 1u;
+let n39 = 4u * n34 + 1u;
+let n40 = 4u * n35 + 2u;
+let n41 = 4u * n34 + 2u;
+let n42 = 4u * n35 + 3u;
+let n43 = 4u * n34 + 3u;
+let n44 = n27[n35];
+let n45 = n44.x;
+let n46 = n44.y;
+let n47 = n44.z;
+let n48 = n44.w;
+n13 = (n13 + select(f32(0), n45, n33));
+n13 = (n13 + select(f32(0), n46, n33));
+n13 = (n13 + select(f32(0), n47, n33));
+n13 = (n13 + select(f32(0), n48, n33));
+n49[n3] = n13;
+workgroupBarrier();
+for (var n50 = 128u; n50 > 0u; n50 >>= 1u) {
+if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
+workgroupBarrier();
+}
+let n51 = n49[n3 - n7];
+workgroupBarrier();
+var n52: f32 = f32(0);
+let n53 = n54[n17];
+let n55 = n53.x;
+let n56 = n53.y;
+let n57 = n53.z;
+let n58 = n53.w;
+let n59 = (n55 * n51);
+n52 = (n52 + select(f32(0), n59, n15));
+let n60 = (n56 * n51);
+n52 = (n52 + select(f32(0), n60, n15));
+let n61 = (n57 * n51);
+n52 = (n52 + select(f32(0), n61, n15));
+let n62 = (n58 * n51);
+n52 = (n52 + select(f32(0), n62, n15));
+let n63 = n54[n35];
+let n64 = n63.x;
+let n65 = n63.y;
+let n66 = n63.z;
+let n67 = n63.w;
+let n68 = (n64 * n51);
+n52 = (n52 + select(f32(0), n68, n33));
+let n69 = (n65 * n51);
+n52 = (n52 + select(f32(0), n69, n33));
+let n70 = (n66 * n51);
+n52 = (n52 + select(f32(0), n70, n33));
+let n71 = (n67 * n51);
+n52 = (n52 + select(f32(0), n71, n33));
+n49[n3] = n52;
+workgroupBarrier();
+for (var n50 = 128u; n50 > 0u; n50 >>= 1u) {
+if (n7 < n50) { n49[n3] = (n49[n3] + n49[n3 + n50]); }
+workgroupBarrier();
+}
+let n72 = n49[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n73[n10] = n72;
+}
+}
 // 53894c2032c5
 @group(0) @binding(7) var<storage, read_write> n0: array<vec4<f16>>;
 // 540bc8664fb1
@@ -7786,6 +8425,8 @@ let n38 = (n37 + n22);
 let n39 = (n35 * n38);
 n40[n7] = vec4<f16>(vec4<f32>(n24, n29, n34, n39));
 }
+// 5683bdf7f655
+@group(0) @binding(5) var<storage, read_write> n0: array<f16>;
 // 57a401ab16d9
 const n0: u32 = 64u;
 // 57ba57758614
@@ -11988,6 +12629,20 @@ n41(n5.z, n40, n8 + 4u * (n32 * n0 + n3.x), vec4<n42>(n13[4u * n35 + n22][n32]))
 }
 }
 }
+// 6bcb868f1425
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+n14[n1] = vec4<f32>(n10, n11, n12, n13);
+}
 // 6bdea1c6e6c4
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -13325,6 +13980,8 @@ let n87 = (n70 * n80);
 n88[n7] = vec4<f16>(vec4<f32>(n41, n55, n69, n83));
 n89[n7] = vec4<f16>(vec4<f32>(n84, n85, n86, n87));
 }
+// 82d02f5ab890
+@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 9>;
 // 82d5767e8373
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -13352,6 +14009,8 @@ n3 = n3 / n5[9].w;
 }
 return n2;
 }
+// 835fbf968689
+@group(0) @binding(1) var<storage, read> n0: array<vec4<i32>>;
 // 84274df36364
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -14879,6 +15538,8 @@ let n39 = n21(n38, n19);
 let n40 = (n39 + n27);
 n41[n7] = vec4<f32>(n28, n32, n36, n40);
 }
+// 936e9ff2a1c6
+@group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 2>;
 // 938349cc5790
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 3>;
 // 949c9b420763
@@ -15760,6 +16421,8 @@ n2 = fma(n2, n1, 0.166666672);
 n2 = fma(n2, n1, 0.5);
 return fma(n1 * n1, n2, n1);
 }
+// 9d3c82ba3e8a
+@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 9>;
 // 9d6e708b9357
 fn n0(n1: n2, n3: u32, n4: u32, n5: u32) -> vec4<n6> {
 if (n7 < n8 * n9 && n5 >= n7) { return vec4<n6>(); }
@@ -16371,6 +17034,8 @@ return vec4<f32>(n11, n13, n15, n17);
 @group(0) @binding(4) var<storage, read> n0: array<vec4<f32>>;
 // a89ea7a6853c
 @group(0) @binding(3) var<storage, read_write> n0: array<vec2<u32>>;
+// a97099961288
+@group(0) @binding(5) var<storage, read_write> n0: array<atomic<u32>>;
 // a9b7f35f365b
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -19471,6 +20136,83 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
+// bad12e267124
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[2u * n1];
+let n10 = n9[2u * n1 + 1u];
+let n11 = n12((n8 >> 0u) & 0xffffu);
+let n13 = n12((n8 >> 16u) & 0xffffu);
+let n14 = n12((n10 >> 0u) & 0xffffu);
+let n15 = n12((n10 >> 16u) & 0xffffu);
+let n16 = n11;
+let n17 = n18(n16);
+let n19 = n17;
+let n20 = n13;
+let n21 = n18(n20);
+let n22 = n21;
+let n23 = n14;
+let n24 = n18(n23);
+let n25 = n24;
+let n26 = n15;
+let n27 = n18(n26);
+let n28 = n27;
+let n29 = bitcast<i32>(n3[3].w);
+let n30 = n4 / n3[0].w;
+let n31 = (n4 - n30 * n3[0].w) + n30 * n3[0].z;
+let n32 = bitcast<i32>(n31);
+let n33 = bitcast<i32>(n3[4].x);
+let n34 = (n32 * n33);
+let n35 = (n29 + n34);
+let n36 = 0u;
+let n37 = n38[n36];
+let n39 = bitcast<i32>(n3[4].y);
+let n40 = n41(n37, n39);
+let n42 = bitcast<i32>(n3[4].z);
+let n43 = (n40 * n42);
+let n44 = (n35 + n43);
+let n45 = n5 / n3[0].w;
+let n46 = (n5 - n45 * n3[0].w) + n45 * n3[0].z;
+let n47 = bitcast<i32>(n46);
+let n48 = (n47 * n33);
+let n49 = (n29 + n48);
+let n50 = 0u;
+let n51 = n38[n50];
+let n52 = n41(select(0, n51, 4u * n1 + 1u <= n2), n39);
+let n53 = (n52 * n42);
+let n54 = (n49 + n53);
+let n55 = n6 / n3[0].w;
+let n56 = (n6 - n55 * n3[0].w) + n55 * n3[0].z;
+let n57 = bitcast<i32>(n56);
+let n58 = (n57 * n33);
+let n59 = (n29 + n58);
+let n60 = 0u;
+let n61 = n38[n60];
+let n62 = n41(select(0, n61, 4u * n1 + 2u <= n2), n39);
+let n63 = (n62 * n42);
+let n64 = (n59 + n63);
+let n65 = n7 / n3[0].w;
+let n66 = (n7 - n65 * n3[0].w) + n65 * n3[0].z;
+let n67 = bitcast<i32>(n66);
+let n68 = (n67 * n33);
+let n69 = (n29 + n68);
+let n70 = 0u;
+let n71 = n38[n70];
+let n72 = n41(select(0, n71, 4u * n1 + 3u <= n2), n39);
+let n73 = (n72 * n42);
+let n74 = (n69 + n73);
+atomicAnd(&n75[u32(n44) >> 1u], ~(0xffffu << ((u32(n44) & 1u) << 4u))); atomicOr(&n75[u32(n44) >> 1u], n76(n19) << ((u32(n44) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n75[u32(n54) >> 1u], ~(0xffffu << ((u32(n54) & 1u) << 4u))); atomicOr(&n75[u32(n54) >> 1u], n76(n22) << ((u32(n54) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n75[u32(n64) >> 1u], ~(0xffffu << ((u32(n64) & 1u) << 4u))); atomicOr(&n75[u32(n64) >> 1u], n76(n25) << ((u32(n64) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n75[u32(n74) >> 1u], ~(0xffffu << ((u32(n74) & 1u) << 4u))); atomicOr(&n75[u32(n74) >> 1u], n76(n28) << ((u32(n74) & 1u) << 4u));
+}
+}
 // bb1fd915bd6b
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 8>;
 // bb2473f04a12
@@ -19688,6 +20430,8 @@ if (n9 && n35) {
 n78[n37] = vec4<f32>(n79, n80, n81, n82);
 }
 }
+// be7c4c5d2b46
+@group(0) @binding(4) var<storage, read_write> n0: array<atomic<u32>>;
 // be8a6b1d4a03
 fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
 let n6 = n2.n7 + n5 / n8;
@@ -23376,6 +24120,126 @@ n61[n10] = n44;
 n62[n10] = n60;
 }
 }
+// cc8a7b40cae6
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[8].x);
+let n9 = n4 / n3[0].w;
+let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[8].y);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[8].z);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[8].w);
+let n22 = (n19 * n21);
+let n23 = (n14 + n22);
+let n24 = n5 / n3[0].w;
+let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
+let n26 = bitcast<i32>(n25);
+let n27 = (n26 * n12);
+let n28 = (n8 + n27);
+let n29 = 0u;
+let n30 = n17[n29];
+let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
+let n32 = (n31 * n21);
+let n33 = (n28 + n32);
+let n34 = n6 / n3[0].w;
+let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = 0u;
+let n40 = n17[n39];
+let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
+let n42 = (n41 * n21);
+let n43 = (n38 + n42);
+let n44 = n7 / n3[0].w;
+let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
+let n46 = bitcast<i32>(n45);
+let n47 = (n46 * n12);
+let n48 = (n8 + n47);
+let n49 = 0u;
+let n50 = n17[n49];
+let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
+let n52 = (n51 * n21);
+let n53 = (n48 + n52);
+let n54 = n55((n56[n4 >> 1u] >> ((n4 & 1u) << 4u)) & 0xffffu);
+let n57 = n54;
+let n58 = (n4 % n3[4].y);
+let n59 = n60[n58];
+let n61 = (n57 * n59);
+let n62 = n4 / n3[6].x;
+let n63 = n62 / n3[5].z;
+let n64 = (n4 - n62 * n3[6].x) + (n62 - n63 * n3[5].z) * n3[5].w + n63 * n3[5].y + n3[6].z;
+let n65 = n55((n56[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
+let n66 = n65;
+let n67 = (n4 % n3[7].y);
+let n68 = n69[n67];
+let n70 = (n66 * n68);
+let n71 = (n61 + n70);
+let n72 = n71;
+let n73 = n55((n56[n5 >> 1u] >> ((n5 & 1u) << 4u)) & 0xffffu);
+let n74 = n73;
+let n75 = (n5 % n3[4].y);
+let n76 = n60[n75];
+let n77 = (n74 * n76);
+let n78 = n5 / n3[6].x;
+let n79 = n78 / n3[5].z;
+let n80 = (n5 - n78 * n3[6].x) + (n78 - n79 * n3[5].z) * n3[5].w + n79 * n3[5].y + n3[6].z;
+let n81 = n55((n56[n80 >> 1u] >> ((n80 & 1u) << 4u)) & 0xffffu);
+let n82 = n81;
+let n83 = (n5 % n3[7].y);
+let n84 = n69[n83];
+let n85 = (n82 * n84);
+let n86 = (n77 + n85);
+let n87 = n86;
+let n88 = n55((n56[n6 >> 1u] >> ((n6 & 1u) << 4u)) & 0xffffu);
+let n89 = n88;
+let n90 = (n6 % n3[4].y);
+let n91 = n60[n90];
+let n92 = (n89 * n91);
+let n93 = n6 / n3[6].x;
+let n94 = n93 / n3[5].z;
+let n95 = (n6 - n93 * n3[6].x) + (n93 - n94 * n3[5].z) * n3[5].w + n94 * n3[5].y + n3[6].z;
+let n96 = n55((n56[n95 >> 1u] >> ((n95 & 1u) << 4u)) & 0xffffu);
+let n97 = n96;
+let n98 = (n6 % n3[7].y);
+let n99 = n69[n98];
+let n100 = (n97 * n99);
+let n101 = (n92 + n100);
+let n102 = n101;
+let n103 = n55((n56[n7 >> 1u] >> ((n7 & 1u) << 4u)) & 0xffffu);
+let n104 = n103;
+let n105 = (n7 % n3[4].y);
+let n106 = n60[n105];
+let n107 = (n104 * n106);
+let n108 = n7 / n3[6].x;
+let n109 = n108 / n3[5].z;
+let n110 = (n7 - n108 * n3[6].x) + (n108 - n109 * n3[5].z) * n3[5].w + n109 * n3[5].y + n3[6].z;
+let n111 = n55((n56[n110 >> 1u] >> ((n110 & 1u) << 4u)) & 0xffffu);
+let n112 = n111;
+let n113 = (n7 % n3[7].y);
+let n114 = n69[n113];
+let n115 = (n112 * n114);
+let n116 = (n107 + n115);
+let n117 = n116;
+n118[n1] = vec4<i32>(n23, n33, n43, n53);
+atomicAnd(&n119[u32(n23) >> 1u], ~(0xffffu << ((u32(n23) & 1u) << 4u))); atomicOr(&n119[u32(n23) >> 1u], n120(n72) << ((u32(n23) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n119[u32(n33) >> 1u], ~(0xffffu << ((u32(n33) & 1u) << 4u))); atomicOr(&n119[u32(n33) >> 1u], n120(n87) << ((u32(n33) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n119[u32(n43) >> 1u], ~(0xffffu << ((u32(n43) & 1u) << 4u))); atomicOr(&n119[u32(n43) >> 1u], n120(n102) << ((u32(n43) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n119[u32(n53) >> 1u], ~(0xffffu << ((u32(n53) & 1u) << 4u))); atomicOr(&n119[u32(n53) >> 1u], n120(n117) << ((u32(n53) & 1u) << 4u));
+}
+}
 // cd232ad157e6
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -25074,6 +25938,8 @@ let n9 = n5 + n6 % n8;
 if (n7 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
 return n12(n1, n2.n13, n2.n14, n7, n9);
 }
+// d6ffa580c9fc
+@group(0) @binding(4) var<storage, read_write> n0: array<f16>;
 // d6ffb36795bf
 const n0: u32 = n1 + 2u;
 // d702f81c6554
@@ -25892,6 +26758,59 @@ n79[n1] = vec4<f16>(vec4<f32>(n27, n44, n61, n78));
 fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return n6(n7(n2.x, n3, n4) + n5);
 }
+// df087c1c5c9d
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[1].y);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 8u) {
+let n16 = n12 + n15;
+let n17 = 4u * n16 + 0u;
+let n18 = 4u * n15 + 0u;
+let n19 = 4u * n16 + 1u;
+let n20 = 4u * n15 + 1u;
+let n21 = 4u * n16 + 2u;
+let n22 = 4u * n15 + 2u;
+let n23 = 4u * n16 + 3u;
+let n24 = 4u * n15 + 3u;
+let n25 = n26[n16];
+let n27 = n25.x;
+let n28 = n25.y;
+let n29 = n25.z;
+let n30 = n25.w;
+let n31 = (n27 * n13);
+n14 = (n14 + n31);
+let n32 = (n28 * n13);
+n14 = (n14 + n32);
+let n33 = (n29 * n13);
+n14 = (n14 + n33);
+let n34 = (n30 * n13);
+n14 = (n14 + n34);
+if (n9) {
+n35[n16] = vec4<f32>(n31, n32, n33, n34);
+}
+}
+n36[n3] = n14;
+workgroupBarrier();
+for (var n37 = 4u; n37 > 0u; n37 >>= 1u) {
+if (n7 < n37) { n36[n3] = (n36[n3] + n36[n3 + n37]); }
+workgroupBarrier();
+}
+let n38 = n36[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n39[n10] = n38;
+}
+}
 // df787d43de74
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -26653,6 +27572,82 @@ fn n0(n1: i32, n2: i32) {
 if (atomicAdd(&n3[0], 1u) == 0u) {
 atomicStore(&n3[1], bitcast<u32>(n1));
 atomicStore(&n3[2], bitcast<u32>(n2));
+}
+}
+// e564ec39042a
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n10;
+let n15 = n16(n14);
+let n17 = n15;
+let n18 = n11;
+let n19 = n16(n18);
+let n20 = n19;
+let n21 = n12;
+let n22 = n16(n21);
+let n23 = n22;
+let n24 = n13;
+let n25 = n16(n24);
+let n26 = n25;
+let n27 = bitcast<i32>(n3[3].w);
+let n28 = n4 / n3[0].w;
+let n29 = (n4 - n28 * n3[0].w) + n28 * n3[0].z;
+let n30 = bitcast<i32>(n29);
+let n31 = bitcast<i32>(n3[4].x);
+let n32 = (n30 * n31);
+let n33 = (n27 + n32);
+let n34 = 0u;
+let n35 = n36[n34];
+let n37 = bitcast<i32>(n3[4].y);
+let n38 = n39(n35, n37);
+let n40 = bitcast<i32>(n3[4].z);
+let n41 = (n38 * n40);
+let n42 = (n33 + n41);
+let n43 = n5 / n3[0].w;
+let n44 = (n5 - n43 * n3[0].w) + n43 * n3[0].z;
+let n45 = bitcast<i32>(n44);
+let n46 = (n45 * n31);
+let n47 = (n27 + n46);
+let n48 = 0u;
+let n49 = n36[n48];
+let n50 = n39(select(0, n49, 4u * n1 + 1u <= n2), n37);
+let n51 = (n50 * n40);
+let n52 = (n47 + n51);
+let n53 = n6 / n3[0].w;
+let n54 = (n6 - n53 * n3[0].w) + n53 * n3[0].z;
+let n55 = bitcast<i32>(n54);
+let n56 = (n55 * n31);
+let n57 = (n27 + n56);
+let n58 = 0u;
+let n59 = n36[n58];
+let n60 = n39(select(0, n59, 4u * n1 + 2u <= n2), n37);
+let n61 = (n60 * n40);
+let n62 = (n57 + n61);
+let n63 = n7 / n3[0].w;
+let n64 = (n7 - n63 * n3[0].w) + n63 * n3[0].z;
+let n65 = bitcast<i32>(n64);
+let n66 = (n65 * n31);
+let n67 = (n27 + n66);
+let n68 = 0u;
+let n69 = n36[n68];
+let n70 = n39(select(0, n69, 4u * n1 + 3u <= n2), n37);
+let n71 = (n70 * n40);
+let n72 = (n67 + n71);
+n73[u32(n42)] = f16(n17);
+if (4u * n1 + 1u <= n2) { n73[u32(n52)] = f16(n20);
+}
+if (4u * n1 + 2u <= n2) { n73[u32(n62)] = f16(n23);
+}
+if (4u * n1 + 3u <= n2) { n73[u32(n72)] = f16(n26);
 }
 }
 // e64d8e915e43
@@ -28797,6 +29792,27 @@ if (n9 && n35) {
 n89[n37] = vec4<f32>(n90, n91, n92, n93);
 }
 }
+// f405ff6a896a
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[2u * n1];
+let n10 = n9[2u * n1 + 1u];
+let n11 = n12((n8 >> 0u) & 0xffffu);
+let n13 = n12((n8 >> 16u) & 0xffffu);
+let n14 = n12((n10 >> 0u) & 0xffffu);
+let n15 = n12((n10 >> 16u) & 0xffffu);
+let n16 = bitcast<f32>(n3[1].x);
+let n17 = (n11 * n16);
+let n18 = (n13 * n16);
+let n19 = (n14 * n16);
+let n20 = (n15 * n16);
+n21[2u * n1] = n22(n17) | (n22(n18) << 16u);
+n21[2u * n1 + 1u] = n22(n19) | (n22(n20) << 16u);
+}
 // f45c2d9e893d
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -29582,6 +30598,126 @@ let n16 = (n11 + n14);
 let n17 = (n12 + n14);
 let n18 = (n13 + n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
+}
+// ff4c37f061e2
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[8].x);
+let n9 = n4 / n3[0].w;
+let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[8].y);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[8].z);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[8].w);
+let n22 = (n19 * n21);
+let n23 = (n14 + n22);
+let n24 = n5 / n3[0].w;
+let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
+let n26 = bitcast<i32>(n25);
+let n27 = (n26 * n12);
+let n28 = (n8 + n27);
+let n29 = 0u;
+let n30 = n17[n29];
+let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
+let n32 = (n31 * n21);
+let n33 = (n28 + n32);
+let n34 = n6 / n3[0].w;
+let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = 0u;
+let n40 = n17[n39];
+let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
+let n42 = (n41 * n21);
+let n43 = (n38 + n42);
+let n44 = n7 / n3[0].w;
+let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
+let n46 = bitcast<i32>(n45);
+let n47 = (n46 * n12);
+let n48 = (n8 + n47);
+let n49 = 0u;
+let n50 = n17[n49];
+let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
+let n52 = (n51 * n21);
+let n53 = (n48 + n52);
+let n54 = f32(n55[n4]);
+let n56 = n54;
+let n57 = (n4 % n3[4].y);
+let n58 = n59[n57];
+let n60 = (n56 * n58);
+let n61 = n4 / n3[6].x;
+let n62 = n61 / n3[5].z;
+let n63 = (n4 - n61 * n3[6].x) + (n61 - n62 * n3[5].z) * n3[5].w + n62 * n3[5].y + n3[6].z;
+let n64 = f32(n55[n63]);
+let n65 = n64;
+let n66 = (n4 % n3[7].y);
+let n67 = n68[n66];
+let n69 = (n65 * n67);
+let n70 = (n60 + n69);
+let n71 = n70;
+let n72 = f32(n55[n5]);
+let n73 = n72;
+let n74 = (n5 % n3[4].y);
+let n75 = n59[n74];
+let n76 = (n73 * n75);
+let n77 = n5 / n3[6].x;
+let n78 = n77 / n3[5].z;
+let n79 = (n5 - n77 * n3[6].x) + (n77 - n78 * n3[5].z) * n3[5].w + n78 * n3[5].y + n3[6].z;
+let n80 = f32(n55[n79]);
+let n81 = n80;
+let n82 = (n5 % n3[7].y);
+let n83 = n68[n82];
+let n84 = (n81 * n83);
+let n85 = (n76 + n84);
+let n86 = n85;
+let n87 = f32(n55[n6]);
+let n88 = n87;
+let n89 = (n6 % n3[4].y);
+let n90 = n59[n89];
+let n91 = (n88 * n90);
+let n92 = n6 / n3[6].x;
+let n93 = n92 / n3[5].z;
+let n94 = (n6 - n92 * n3[6].x) + (n92 - n93 * n3[5].z) * n3[5].w + n93 * n3[5].y + n3[6].z;
+let n95 = f32(n55[n94]);
+let n96 = n95;
+let n97 = (n6 % n3[7].y);
+let n98 = n68[n97];
+let n99 = (n96 * n98);
+let n100 = (n91 + n99);
+let n101 = n100;
+let n102 = f32(n55[n7]);
+let n103 = n102;
+let n104 = (n7 % n3[4].y);
+let n105 = n59[n104];
+let n106 = (n103 * n105);
+let n107 = n7 / n3[6].x;
+let n108 = n107 / n3[5].z;
+let n109 = (n7 - n107 * n3[6].x) + (n107 - n108 * n3[5].z) * n3[5].w + n108 * n3[5].y + n3[6].z;
+let n110 = f32(n55[n109]);
+let n111 = n110;
+let n112 = (n7 % n3[7].y);
+let n113 = n68[n112];
+let n114 = (n111 * n113);
+let n115 = (n106 + n114);
+let n116 = n115;
+n117[n1] = vec4<i32>(n23, n33, n43, n53);
+n118[u32(n23)] = f16(n71);
+if (4u * n1 + 1u <= n2) { n118[u32(n33)] = f16(n86);
+}
+if (4u * n1 + 2u <= n2) { n118[u32(n43)] = f16(n101);
+}
+if (4u * n1 + 3u <= n2) { n118[u32(n53)] = f16(n116);
+}
 }
 // ff700154cbd9
 fn n0(n1: u32) -> i32 { return n2.n3; }
