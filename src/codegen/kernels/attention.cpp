@@ -86,7 +86,8 @@ int row_lanes(const AttentionVariant& v) {
 }
 
 std::string split_kv_text(const AttentionVariant& v) {
-  return fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst LANES = {}u;\n", v.quads, v.queries, row_lanes(v)) +
+  return fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst KEYS = {}u;\nconst LANES = {}u;\n", v.quads, v.queries,
+                     v.keys, row_lanes(v)) +
          std::string(kernels::wgsl("attention_split_kv"));
 }
 

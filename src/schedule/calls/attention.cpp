@@ -42,7 +42,7 @@ int AttentionVariant::value_rows() const {
 
 std::uint64_t AttentionVariant::memory() const {
   if (kind == Kind::kMatrix) return tile().memory();
-  if (kind == Kind::kSplitKv) return std::uint64_t{16} * static_cast<std::uint64_t>(queries * (quads + 64) + 128);
+  if (kind == Kind::kSplitKv) return std::uint64_t{16} * static_cast<std::uint64_t>(queries * (quads + keys / 4) + 128);
   return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kColumnLanes * (rows() / 4 + 1));
 }
 
@@ -51,8 +51,9 @@ namespace {
 using Kind = AttentionVariant::Kind;
 using ops::AttentionParams;
 
-/// Keys of one split.
-constexpr std::int64_t kKeysPerSplit = 256;
+/// Keys of one split, at least and at most.
+constexpr std::int64_t kFewestKeys = 64;
+constexpr std::int64_t kMostKeys = 256;
 
 /// The sizes and attributes of a call; heads are padded to whole quads.
 struct Problem {
@@ -76,6 +77,12 @@ struct Problem {
     d = round_up(q[3], std::int64_t{4});
   }
 
+  /// Keys of one split: many, but so few that the splits fill the device.
+  [[nodiscard]] std::int64_t keys_per_split() const {
+    std::int64_t keys = kMostKeys;
+    while (keys > kFewestKeys && batch * hkv * ceil_div(lk, keys) < x.model.workgroups) keys /= 2;
+    return keys;
+  }
   [[nodiscard]] std::uint64_t workgroup_memory() const {
     return how.workgroup_memory != 0 ? how.workgroup_memory : x.device.limits.max_workgroup_memory;
   }
@@ -213,7 +220,7 @@ AttentionParams shared_params(const Problem& p) {
     words.pages = static_cast<std::uint32_t>(p.block_table->shape()[1]);
     words.pool = static_cast<std::uint32_t>(p.x.inputs[1]->shape()[0]);
   }
-  words.keys = static_cast<std::uint32_t>(kKeysPerSplit);
+  words.keys = word(p.keys_per_split());
   if (p.mask != nullptr) {
     // Axes of size 1 are broadcast.
     const Shape& s = p.mask->shape();
@@ -246,10 +253,11 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   if (v.kind == Kind::kSplitKv) {
     const std::int64_t rows = p.hq / p.hkv * p.lq;
     const int most = v.quads <= 32 ? 8 : 4;
+    v.keys = static_cast<int>(p.keys_per_split());
     for (v.queries = 1; v.queries < std::min<std::int64_t>(rows, most);) v.queries *= 2;
     words.heads = word(p.batch * p.hq);
     words.wrap = std::min(words.heads, kMaxGroups);
-    words.tiles = static_cast<std::uint32_t>(ceil_div(p.lk, kKeysPerSplit));
+    words.tiles = static_cast<std::uint32_t>(ceil_div(p.lk, p.keys_per_split()));
     order.put(words, p.hq, p.lq, words.tiles);
     call.grid = {words.tiles, word(p.batch * p.hkv),
                  ceil_div(static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(v.queries))};
@@ -297,12 +305,12 @@ std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DTyp
   return call_kernel(kernel, std::move(splits), {{dtype, Shape(output)}, {t, rows}}, {count, each}, count);
 }
 
-/// Few queries: each kKeysPerSplit keys give the sum of weighted values, the largest score and the sum of the weights,
+/// Few queries: the keys of each split give the sum of weighted values, the largest score and the sum of the weights,
 /// in powers of two; those are combined.
 std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
   const DType dtype = operands[0]->dtype();
   const DType t = wide_float(dtype);
-  const std::int64_t count = ceil_div(p.lk, kKeysPerSplit);
+  const std::int64_t count = ceil_div(p.lk, p.keys_per_split());
   const RowOrder order(p.x);
   const Shape stats = order.shape(p.batch, p.hq, p.lq, {count, 2});
   const std::vector<NodePtr> made = run({.kind = Kind::kSplitKv}, p, std::move(operands),
@@ -332,7 +340,7 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
   const bool wanted = p.how.split == ops::SplitKv::kAuto ? x.model.gpu : p.how.split == ops::SplitKv::kAlways;
   std::vector<NodePtr> results;
-  if (wanted && p.lq <= kFewQueries && p.lk > kKeysPerSplit && p.batch * p.hkv <= 65535) {
+  if (wanted && p.lq <= kFewQueries && p.lk > kMostKeys && p.batch * p.hkv <= 65535) {
     results = split_kv(p, operands);
   } else {
     AttentionVariant v;
