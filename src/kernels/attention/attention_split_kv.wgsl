@@ -4,8 +4,6 @@
 const THREADS: u32 = 128u;
 const PARTS: u32 = THREADS / LANES;
 const SHARE: u32 = THREADS / ROWS;  // invocations per row of scores
-const AHEAD: u32 = select(1u, 8u, D4 % 8u == 0u);  // quads of a key in flight
-const VALUES: u32 = 4u;                            // values in flight
 
 var<workgroup> query: array<vec4<f32>, ROWS * D4>;
 var<workgroup> scores: array<f32, ROWS * KEYS>;
@@ -45,12 +43,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       let key_at = k_at(keys_from, batch, j);
       var sums: array<vec4<f32>, ROWS>;
       for (var r = 0u; r < ROWS; r++) { sums[r] = vec4<f32>(); }  // naga does so only before the loop
-      for (var d = 0u; d < D4; d += AHEAD) {
-        var key: array<vec4<f32>, AHEAD>;
-        for (var t = 0u; t < AHEAD; t++) { key[t] = load_k(key_at + d + t); }
-        for (var t = 0u; t < AHEAD; t++) {
-          for (var r = 0u; r < ROWS; r++) { sums[r] = fma(query[r * D4 + d + t], key[t], sums[r]); }
-        }
+      for (var d = 0u; d < D4; d++) {
+        let key = load_k(key_at + d);
+        for (var r = 0u; r < ROWS; r++) { sums[r] = fma(query[r * D4 + d], key, sums[r]); }
       }
       for (var r = 0u; r < ROWS; r++) {
         let row = min(r0 + r, rows - 1u);
@@ -95,16 +90,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   if (d < D4) {
     let end = min(KEYS, length - split * KEYS);
     let values_from = v_from(batch, kv % params.hkv);
-    for (var first = part; first < end; first += PARTS * VALUES) {
-      var value: array<vec4<f32>, VALUES>;
-      for (var t = 0u; t < VALUES; t++) {
-        value[t] = load_v(v_at(values_from, batch, split * KEYS + min(first + t * PARTS, end - 1u)) + d);
-      }
-      for (var t = 0u; t < VALUES; t++) {
-        let k = first + t * PARTS;
-        if (k >= end) { break; }
-        for (var r = 0u; r < ROWS; r++) { acc[r] = fma(vec4<f32>(scores[r * KEYS + k]), value[t], acc[r]); }
-      }
+    for (var k = part; k < end; k += PARTS) {
+      let v = load_v(v_at(values_from, batch, split * KEYS + k) + d);
+      for (var r = 0u; r < ROWS; r++) { acc[r] = fma(vec4<f32>(scores[r * KEYS + k]), v, acc[r]); }
     }
   }
   for (var r = 0u; r < ROWS; r++) {

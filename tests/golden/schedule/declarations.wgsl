@@ -8385,8 +8385,6 @@ if (n7 == 0u && n9) {
 n73[n10] = n72;
 }
 }
-// 53373f609bd2
-const n0: u32 = select(1u, 8u, n1 % 8u == 0u);
 // 53894c2032c5
 @group(0) @binding(7) var<storage, read_write> n0: array<vec4<f16>>;
 // 540bc8664fb1
@@ -9239,6 +9237,102 @@ n103[n1] = vec4<f16>(vec4<f32>(n33, n56, n79, n102));
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
 // 615eb5a7696a
 const n0: bool = false;
+// 6163a4222217
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.x;
+let n4 = group.y;
+let n5 = n4 / n6.n7;
+let n8 = group.z * n9;
+let n10 = n6.group * n6.n11;
+let n12 = (n4 % n6.n7) * n6.group;
+let length = n13(n5);
+if (n3 * n14 >= length) {
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = n8 + n15 / n16;
+if (n17 < n10) {
+let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
+n20[n18 * n16 + n15 % n16] = vec4<f32>();
+if (n15 % n16 == 0u) { n21[n18] = vec2<f32>(n22, 0.0); }
+}
+}
+return;
+}
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = min(n8 + n15 / n16, n10 - 1u);
+n23[n15] = n24(n25(n26(n5, n12 + n17 / n6.n11), n5, n17 % n6.n11) + n15 % n16);
+}
+workgroupBarrier();
+let n27 = n28(n5, n4 % n6.n7);
+for (var n29 = n2; n29 < n14; n29 += n0) {
+let n30 = n3 * n14 + n29;
+var n31: array<f32, n9>;
+if (n30 < length) {
+let n32 = n33(n27, n5, n30);
+var n34: array<vec4<f32>, n9>;
+for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = vec4<f32>(); }
+for (var n35 = 0u; n35 < n16; n35++) {
+let n36 = n37(n32 + n35);
+for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = fma(n23[n17 * n16 + n35], n36, n34[n17]); }
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+let n38 = min(n8 + n17, n10 - 1u);
+let n39 = (n34[n17].x + n34[n17].y) + (n34[n17].z + n34[n17].w);
+n31[n17] = n40(n39, n5, n12 + n38 / n6.n11, n38 % n6.n11, n30);
+}
+} else {
+for (var n17 = 0u; n17 < n9; n17++) { n31[n17] = n22; }
+}
+for (var n17 = 0u; n17 < n9; n17++) { n41[n17 * n14 + n29] = n31[n17]; }
+}
+workgroupBarrier();
+let n42 = n2 / n43;
+var n44 = n22;
+for (var n29 = n2 % n43; n29 < n14; n29 += n43) { n44 = max(n44, n41[n42 * n14 + n29]); }
+n45[n2] = vec4<f32>(n44);
+workgroupBarrier();
+for (var n46 = 0u; n46 < n43; n46++) { n44 = max(n44, n45[n42 * n43 + n46].x); }
+var n47 = 0.0;
+for (var n29 = n2 % n43; n29 < n14; n29 += n43) {
+let n31 = n41[n42 * n14 + n29];
+let w = select(n48(n31 - n44), 0.0, n31 == n22);
+n41[n42 * n14 + n29] = w;
+n47 += w;
+}
+workgroupBarrier();
+n45[n2] = vec4<f32>(n47);
+workgroupBarrier();
+if (n2 % n43 == 0u && n8 + n42 < n10) {
+n47 = 0.0;
+for (var n46 = 0u; n46 < n43; n46++) { n47 += n45[n2 + n46].x; }
+let n17 = n8 + n42;
+let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
+n21[n18] = vec2<f32>(n44, n47);
+}
+let n35 = n2 % n49;
+let n50 = n2 / n49;
+var n51: array<vec4<f32>, n9>;
+if (n35 < n16) {
+let n52 = min(n14, length - n3 * n14);
+let n53 = n54(n5, n4 % n6.n7);
+for (var n29 = n50; n29 < n52; n29 += n55) {
+let n39 = n56(n57(n53, n5, n3 * n14 + n29) + n35);
+for (var n17 = 0u; n17 < n9; n17++) { n51[n17] = fma(vec4<f32>(n41[n17 * n14 + n29]), n39, n51[n17]); }
+}
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+workgroupBarrier();
+n45[n2] = n51[n17];
+workgroupBarrier();
+if (n50 == 0u && n35 < n16 && n8 + n17 < n10) {
+var n58 = vec4<f32>();
+for (var n46 = 0u; n46 < n55; n46++) { n58 += n45[n46 * n49 + n35]; }
+let n38 = n8 + n17;
+let n18 = n19(n5, n12 + n38 / n6.n11, n38 % n6.n11) + n3;
+n20[n18 * n16 + n35] = n58;
+}
+}
+}
 // 617f28fb980b
 @group(0) @binding(3) var<storage, read_write> n0: array<u32>;
 // 61928cb3114f
@@ -19161,112 +19255,6 @@ atomicAnd(&n21[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n21[n10 
 }
 // b731e8352ada
 @group(0) @binding(4) var<storage, read_write> n0: array<u32>;
-// b7335dcdbaa0
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.x;
-let n4 = group.y;
-let n5 = n4 / n6.n7;
-let n8 = group.z * n9;
-let n10 = n6.group * n6.n11;
-let n12 = (n4 % n6.n7) * n6.group;
-let length = n13(n5);
-if (n3 * n14 >= length) {
-for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
-let n17 = n8 + n15 / n16;
-if (n17 < n10) {
-let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
-n20[n18 * n16 + n15 % n16] = vec4<f32>();
-if (n15 % n16 == 0u) { n21[n18] = vec2<f32>(n22, 0.0); }
-}
-}
-return;
-}
-for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
-let n17 = min(n8 + n15 / n16, n10 - 1u);
-n23[n15] = n24(n25(n26(n5, n12 + n17 / n6.n11), n5, n17 % n6.n11) + n15 % n16);
-}
-workgroupBarrier();
-let n27 = n28(n5, n4 % n6.n7);
-for (var n29 = n2; n29 < n14; n29 += n0) {
-let n30 = n3 * n14 + n29;
-var n31: array<f32, n9>;
-if (n30 < length) {
-let n32 = n33(n27, n5, n30);
-var n34: array<vec4<f32>, n9>;
-for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = vec4<f32>(); }
-for (var n35 = 0u; n35 < n16; n35 += n36) {
-var n37: array<vec4<f32>, n36>;
-for (var n38 = 0u; n38 < n36; n38++) { n37[n38] = n39(n32 + n35 + n38); }
-for (var n38 = 0u; n38 < n36; n38++) {
-for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = fma(n23[n17 * n16 + n35 + n38], n37[n38], n34[n17]); }
-}
-}
-for (var n17 = 0u; n17 < n9; n17++) {
-let n40 = min(n8 + n17, n10 - 1u);
-let n41 = (n34[n17].x + n34[n17].y) + (n34[n17].z + n34[n17].w);
-n31[n17] = n42(n41, n5, n12 + n40 / n6.n11, n40 % n6.n11, n30);
-}
-} else {
-for (var n17 = 0u; n17 < n9; n17++) { n31[n17] = n22; }
-}
-for (var n17 = 0u; n17 < n9; n17++) { n43[n17 * n14 + n29] = n31[n17]; }
-}
-workgroupBarrier();
-let n44 = n2 / n45;
-var n46 = n22;
-for (var n29 = n2 % n45; n29 < n14; n29 += n45) { n46 = max(n46, n43[n44 * n14 + n29]); }
-n47[n2] = vec4<f32>(n46);
-workgroupBarrier();
-for (var n38 = 0u; n38 < n45; n38++) { n46 = max(n46, n47[n44 * n45 + n38].x); }
-var n48 = 0.0;
-for (var n29 = n2 % n45; n29 < n14; n29 += n45) {
-let n31 = n43[n44 * n14 + n29];
-let w = select(n49(n31 - n46), 0.0, n31 == n22);
-n43[n44 * n14 + n29] = w;
-n48 += w;
-}
-workgroupBarrier();
-n47[n2] = vec4<f32>(n48);
-workgroupBarrier();
-if (n2 % n45 == 0u && n8 + n44 < n10) {
-n48 = 0.0;
-for (var n38 = 0u; n38 < n45; n38++) { n48 += n47[n2 + n38].x; }
-let n17 = n8 + n44;
-let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
-n21[n18] = vec2<f32>(n46, n48);
-}
-let n35 = n2 % n50;
-let n51 = n2 / n50;
-var n52: array<vec4<f32>, n9>;
-if (n35 < n16) {
-let n53 = min(n14, length - n3 * n14);
-let n54 = n55(n5, n4 % n6.n7);
-for (var n56 = n51; n56 < n53; n56 += n57 * n58) {
-var n59: array<vec4<f32>, n58>;
-for (var n38 = 0u; n38 < n58; n38++) {
-n59[n38] = n60(n61(n54, n5, n3 * n14 + min(n56 + n38 * n57, n53 - 1u)) + n35);
-}
-for (var n38 = 0u; n38 < n58; n38++) {
-let n29 = n56 + n38 * n57;
-if (n29 >= n53) { break; }
-for (var n17 = 0u; n17 < n9; n17++) { n52[n17] = fma(vec4<f32>(n43[n17 * n14 + n29]), n59[n38], n52[n17]); }
-}
-}
-}
-for (var n17 = 0u; n17 < n9; n17++) {
-workgroupBarrier();
-n47[n2] = n52[n17];
-workgroupBarrier();
-if (n51 == 0u && n35 < n16 && n8 + n17 < n10) {
-var n62 = vec4<f32>();
-for (var n38 = 0u; n38 < n57; n38++) { n62 += n47[n38 * n50 + n35]; }
-let n40 = n8 + n17;
-let n18 = n19(n5, n12 + n40 / n6.n11, n40 % n6.n11) + n3;
-n20[n18 * n16 + n35] = n62;
-}
-}
-}
 // b7c2d25798e5
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
