@@ -25,6 +25,7 @@ CALLS = {
     "tensordot": "(ts.ones((2, 2)), ts.ones((2, 2)), 1)", "random::permutation": "(4,)", "unique": "(ts.array([1, 2]),)",
 }
 MORE = [("rope", "(ts.ones((2, 4)), ts.array([3, 4]))"), ("split", "(ts.arange(4), [1, 3], 0)"), ("quantile", "(ts.arange(4) * 1.0, [0.5, 0.25], -1)"),
+        ("slice_update", "(ts.zeros(3), ts.ones(1), [1], [0])"), ("slice_update", "(ts.zeros(3), ts.ones(1), ts.array([1]), [0])"),
         ("index_add", "(ts.zeros(3), (ts.array([1]),), ts.ones(1))"), ("tensordot", "(ts.ones((2, 2)), ts.ones((2, 2)), [0], [1])"),
         ("scaled_dot_product_attention", "(ts.ones((1, 1, 2, 2)), ts.ones((1, 1, 2, 2)), ts.ones((1, 1, 2, 2)), None, True, 0.5, 1)")]
 
@@ -57,6 +58,9 @@ def bound(name, call):
             continue
         given = {**dict(zip(names, args)), **kwargs}
         kinds = dict(zip(names, TYPES[name][i]))
+        tensors = {k for k, v in given.items() if isinstance(v, ts.Tensor)}
+        if any(kinds[k] in LISTS for k in tensors):  # another overload takes a tensor there
+            continue
         if all(isinstance(v, (int, float)) or kinds[k] not in ("double", "int", "std::int64_t") or v is None for k, v in given.items()):
             # What was left out has its default, where the signature says one.
             signature = next(s[0] for s in find(name).__nb_signature__ if all(f"{n}:" in s[0] for n in names))
