@@ -37,7 +37,7 @@ struct Result {
   std::string bench;
   Json fields;       // sizes and the like, in order
   std::string unit;  // "gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent", "tokens_per_s",
-                     // "kernels_per_layer", "bytes"
+                     // "kernels_per_layer", "bytes_written"
   double value = 0;
 };
 

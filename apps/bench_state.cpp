@@ -118,7 +118,7 @@ void cache_update(const Bench& bench) {
     for (const KernelRecord& r : profiler.records()) written += r.written;
   }
   const Json fields{{"cache_bytes", cache.numel() * 2}, {"row_bytes", row.numel() * 2}};
-  bench.report({"cache_update", fields, "bytes", static_cast<double>(written)});
+  bench.report({"cache_update", fields, "bytes_written", static_cast<double>(written)});
 }
 
 }  // namespace
