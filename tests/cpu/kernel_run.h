@@ -47,7 +47,9 @@ class KernelRun : public testing::Test {
     if (kernel.kind != Kernel::Kind::kGrouped) {
       ASSERT_EQ(static_cast<int>(params.size()), ParamLayout(kernel).words);
     }
-    const Binding binding;
+    Binding binding;  // of a map: its elements
+    binding.rows = 1;
+    binding.cols = params.empty() ? 0 : *params.begin();
     runtime::Submission submission;
     submission.params = Words(64, 0xdeadbeefU);
     submission.params.insert(submission.params.end(), params.begin(), params.end());
