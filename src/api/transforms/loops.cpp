@@ -63,18 +63,6 @@ NodePtr zeros_like(const NodePtr& n, DType dtype, const DevicePtr& device) {
 
 NodePtr i32(std::int64_t value) { return ops::scalar({value}, DType::kI32); }
 
-Shape row_shape(const Shape& all) {
-  std::vector<std::int64_t> sizes;
-  for (int i = 1; i < all.rank(); ++i) sizes.push_back(all[i]);
-  return Shape(sizes);
-}
-
-Shape with_rows(std::int64_t rows, const Shape& row) {
-  std::vector<std::int64_t> sizes{rows};
-  for (int i = 0; i < row.rank(); ++i) sizes.push_back(row[i]);
-  return Shape(sizes);
-}
-
 /// The positions of the elements of all[row].
 NodePtr positions_in(const NodePtr& all, const NodePtr& row) {
   const Shape shape = row_shape(all->shape());
@@ -610,6 +598,18 @@ Nodes gradients_of(const std::shared_ptr<Run>& run, const Gradient::Call& call) 
 }
 
 }  // namespace
+
+Shape row_shape(const Shape& all) {
+  std::vector<std::int64_t> sizes;
+  for (int i = 1; i < all.rank(); ++i) sizes.push_back(all[i]);
+  return Shape(sizes);
+}
+
+Shape with_rows(std::int64_t rows, const Shape& row) {
+  std::vector<std::int64_t> sizes{rows};
+  for (int i = 0; i < row.rank(); ++i) sizes.push_back(row[i]);
+  return Shape(sizes);
+}
 
 Scanned replayed(const Loop& loop, const Tensors& carry, const Tensors& xs) {
   auto run = std::make_shared<Run>();

@@ -26,6 +26,10 @@ struct Loop {
   [[nodiscard]] std::int64_t row(std::int64_t t) const { return reverse ? steps - 1 - t : t; }
 };
 
+/// The shape of one row of a tensor of xs or ys, and that of so many rows.
+Shape row_shape(const Shape& all);
+Shape with_rows(std::int64_t rows, const Shape& row);
+
 /// Error of kind value unless a step returned a carry like the given one, and no empty tensors.
 void check_step(const Loop& loop, const Tensors& carry, const Scanned& returned);
 

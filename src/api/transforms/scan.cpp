@@ -24,30 +24,19 @@ Tensor placeholder(const Shape& shape, DType dtype, const std::shared_ptr<runtim
   return Tensor(std::make_shared<const Node>(Op::kInput, dtype, shape, device, Node::Inputs{}));
 }
 
-Shape without_rows(const Shape& all) {
-  std::vector<std::int64_t> sizes;
-  for (int i = 1; i < all.rank(); ++i) sizes.push_back(all[i]);
-  return Shape(sizes);
-}
-
-Shape with_rows(std::int64_t rows, const Shape& row) {
-  std::vector<std::int64_t> sizes{rows};
-  for (int i = 0; i < row.rank(); ++i) sizes.push_back(row[i]);
-  return Shape(sizes);
-}
-
 /// No steps: the carry as it is, and ys without rows. The function is called for the shapes of ys alone.
 Scanned without_steps(const loops::Loop& loop, const Tensors& carry, const Tensors& xs) {
   const random::Use aside{random::Generator(0)};  // draws do not count
   Tensors state;
   Tensors x;
   for (const Tensor& c : carry) state.push_back(placeholder(c.shape(), c.dtype(), loop.device));
-  for (const Tensor& t : xs) x.push_back(placeholder(without_rows(t.shape()), t.dtype(), loop.device));
+  for (const Tensor& t : xs) x.push_back(placeholder(loops::row_shape(t.shape()), t.dtype(), loop.device));
   const Scanned one = loop.step(placeholder(Shape{}, DType::kI32, loop.device), state, x);
   loops::check_step(loop, carry, one);
   Scanned none{carry, {}};
   for (const Tensor& y : one.ys) {
-    none.ys.emplace_back(ops::full(with_rows(0, y.shape()), ops::scalar({std::int64_t{0}}, y.dtype()), loop.device));
+    none.ys.emplace_back(
+        ops::full(loops::with_rows(0, y.shape()), ops::scalar({std::int64_t{0}}, y.dtype()), loop.device));
   }
   return none;
 }
@@ -71,10 +60,12 @@ Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs
     Tensors pieces;
     for (const Tensor& x : xs) {
       const Tensor piece = slice(x, {Slice{from, to}});
-      pieces.push_back(reshape(piece, with_rows(chunks.steps, with_rows(rows, without_rows(x.shape())))));
+      pieces.push_back(
+          reshape(piece, loops::with_rows(chunks.steps, loops::with_rows(rows, loops::row_shape(x.shape())))));
     }
     Scanned result = loops::replayed(chunks, state, pieces);
-    for (Tensor& y : result.ys) y = reshape(y, with_rows(to - from, without_rows(without_rows(y.shape()))));
+    for (Tensor& y : result.ys)
+      y = reshape(y, loops::with_rows(to - from, loops::row_shape(loops::row_shape(y.shape()))));
     return result;
   };
   if (whole == loop.steps) return part(carry, 0, whole, size);
