@@ -303,10 +303,15 @@ std::vector<int> update_axes(const Tensor& x, const Tensor& values, const Axes& 
 
 bool is_signed_integer(DType t) { return t == i8 || t == i16 || t == i32 || t == i64; }
 
-/// The row-major positions of the first elements along each axis, as many as `shape` has.
-Tensor leading_positions(const Tensor& x, const Shape& shape) {
+/// The ranges of the first elements along each axis, as many as `shape` has.
+std::vector<Slice> leading_ranges(const Shape& shape) {
   std::vector<Slice> ranges;
   for (const std::int64_t size : shape) ranges.push_back({0, size, 1});
+  return ranges;
+}
+
+/// The row-major positions of x[ranges].
+Tensor positions_in(const Tensor& x, const std::vector<Slice>& ranges) {
   return slice(reshape(arange(0, static_cast<double>(x.numel()), 1, i32, x.device()), x.shape()), ranges);
 }
 
@@ -317,8 +322,7 @@ Tensor slice_update(const Tensor& x, const Tensor& values, const std::vector<std
   if (starts.size() != at.size()) {
     fail(ErrorKind::kValue, "slice_update: {} starts were given for {} axes.", starts.size(), at.size());
   }
-  std::vector<Slice> ranges;
-  for (const std::int64_t size : values.shape()) ranges.push_back({0, size, 1});
+  std::vector<Slice> ranges = leading_ranges(values.shape());
   for (std::size_t k = 0; k < at.size(); ++k) {
     const std::int64_t size = x.shape()[at[k]];
     const std::int64_t last = size - values.shape()[at[k]];
@@ -331,8 +335,7 @@ Tensor slice_update(const Tensor& x, const Tensor& values, const std::vector<std
     ranges[static_cast<std::size_t>(at[k])] = {start, start + values.shape()[at[k]], 1};
   }
   if (values.numel() == 0) return x;
-  const Tensor all = reshape(arange(0, static_cast<double>(x.numel()), 1, i32, x.device()), x.shape());
-  return put(x, cast(values, x.dtype()), slice(all, ranges), false);
+  return put(x, cast(values, x.dtype()), positions_in(x, ranges), false);
 }
 
 Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts, const Axes& axes) {
@@ -345,7 +348,7 @@ Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts,
          starts.shape(), at.size());
   }
   if (values.numel() == 0) return x;
-  Tensor positions = leading_positions(x, values.shape());
+  Tensor positions = positions_in(x, leading_ranges(values.shape()));
   const Tensor each = reshape(starts, {starts.numel()});
   std::int64_t stride = 1;
   for (int i = x.rank() - 1; i >= 0; --i) {
