@@ -86,9 +86,16 @@ int row_lanes(const AttentionVariant& v) {
 }
 
 std::string split_kv_text(const AttentionVariant& v) {
-  return fmt::format("const D4 = {}u;\nconst ROWS = {}u;\nconst KEYS = {}u;\nconst LANES = {}u;\n", v.quads, v.queries,
-                     v.keys, row_lanes(v)) +
-         std::string(kernels::wgsl("attention_split_kv"));
+  std::string text = fmt::format(
+      "const D4 = {}u;\nconst ROWS = {}u;\nconst KEYS = {}u;\nconst LANES = {}u;\nconst KEY_LANES = {}u;\n"
+      "const HELD = {};\nconst HELD_QUADS = {}u;\nconst SHARED_QUADS = {}u;\nconst TOGETHER = {}u;\n"
+      "fn sum_of_lanes(mine: f32) -> f32 {{\n  var sum = mine;\n",
+      v.quads, v.queries, v.keys, row_lanes(v), v.key_lanes, v.held(),
+      v.held() ? v.queries * v.quads / v.key_lanes : 1, v.held() ? 1 : v.queries * v.quads, v.together());
+  for (int step = 1; step < v.key_lanes; step *= 2) {
+    text += fmt::format("  sum += subgroupShuffleXor(sum, {}u);\n", step);
+  }
+  return text + "  return sum;\n}\n" + std::string(kernels::wgsl("attention_split_kv"));
 }
 
 std::string combine_text(const AttentionVariant& v) {

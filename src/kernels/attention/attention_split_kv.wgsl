@@ -1,13 +1,17 @@
 // Split-KV attention (flash decode) for few queries: a workgroup processes KEYS keys of a head for the ROWS queries
 // that share it, and writes partial sums of values with the statistics to combine them. Scores are in powers of two.
-// From the header: D4, ROWS, KEYS, LANES (a power of two, at least D4), load_q, load_k, load_v, masked_score, params.
+// From the header: D4, ROWS, KEYS, LANES (a power of two, at least D4), KEY_LANES (invocations that share a key; they
+// divide D4), sum_of_lanes (over them), HELD (whether they hold their part of the queries in registers), HELD_QUADS and
+// SHARED_QUADS (of the queries in registers and in workgroup memory), TOGETHER (rows
+// whose sums are combined at once), load_q, load_k, load_v, masked_score, params.
 const THREADS: u32 = 128u;
 const PARTS: u32 = THREADS / LANES;
 const SHARE: u32 = THREADS / ROWS;  // invocations per row of scores
+const STEPS: u32 = D4 / KEY_LANES;
 
-var<workgroup> query: array<vec4<f32>, ROWS * D4>;
+var<workgroup> query: array<vec4<f32>, SHARED_QUADS>;
 var<workgroup> scores: array<f32, ROWS * KEYS>;
-var<workgroup> parts: array<vec4<f32>, THREADS>;
+var<workgroup> parts: array<vec4<f32>, TOGETHER * THREADS>;
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
@@ -29,33 +33,46 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     return;
   }
-  for (var slot = local; slot < ROWS * D4; slot += THREADS) {
-    let r = min(r0 + slot / D4, rows - 1u);
-    query[slot] = load_q(q_at(q_from(batch, h0 + r / params.lq), batch, r % params.lq) + slot % D4);
-  }
-  workgroupBarrier();
-
-  let keys_from = k_from(batch, kv % params.hkv);
-  for (var k = local; k < KEYS; k += THREADS) {
-    let j = split * KEYS + k;
-    var s: array<f32, ROWS>;
-    if (j < length) {
-      let key_at = k_at(keys_from, batch, j);
-      var sums: array<vec4<f32>, ROWS>;
-      for (var r = 0u; r < ROWS; r++) { sums[r] = vec4<f32>(); }  // naga does so only before the loop
-      for (var d = 0u; d < D4; d++) {
-        let key = load_k(key_at + d);
-        for (var r = 0u; r < ROWS; r++) { sums[r] = fma(query[r * D4 + d], key, sums[r]); }
-      }
-      for (var r = 0u; r < ROWS; r++) {
-        let row = min(r0 + r, rows - 1u);
-        let v = (sums[r].x + sums[r].y) + (sums[r].z + sums[r].w);
-        s[r] = masked_score(v, batch, h0 + row / params.lq, row % params.lq, j);
-      }
-    } else {
-      for (var r = 0u; r < ROWS; r++) { s[r] = LOWEST; }
+  let lane = local % KEY_LANES;
+  var held: array<vec4<f32>, HELD_QUADS>;
+  if (HELD) {
+    for (var r = 0u; r < ROWS; r++) {
+      let row = min(r0 + r, rows - 1u);
+      let start = q_at(q_from(batch, h0 + row / params.lq), batch, row % params.lq) + lane;
+      for (var i = 0u; i < STEPS; i++) { held[r * STEPS + i] = load_q(start + i * KEY_LANES); }
     }
-    for (var r = 0u; r < ROWS; r++) { scores[r * KEYS + k] = s[r]; }
+  } else {
+    for (var slot = local; slot < ROWS * D4; slot += THREADS) {
+      let r = min(r0 + slot / D4, rows - 1u);
+      query[slot] = load_q(q_at(q_from(batch, h0 + r / params.lq), batch, r % params.lq) + slot % D4);
+    }
+    workgroupBarrier();
+  }
+
+  // Each step loads a key of the sequence, so that control flow is uniform.
+  let keys_from = k_from(batch, kv % params.hkv);
+  for (var first = 0u; first < KEYS; first += THREADS / KEY_LANES) {
+    let k = first + local / KEY_LANES;
+    let j = split * KEYS + k;
+    let key_at = k_at(keys_from, batch, min(j, length - 1u)) + lane;
+    var sums: array<vec4<f32>, ROWS>;
+    for (var r = 0u; r < ROWS; r++) { sums[r] = vec4<f32>(); }  // naga does so only before the loop
+    for (var i = 0u; i < STEPS; i++) {
+      let key = load_k(key_at + i * KEY_LANES);
+      for (var r = 0u; r < ROWS; r++) {
+        if (HELD) {
+          sums[r] = fma(held[r * STEPS + i], key, sums[r]);
+        } else {
+          sums[r] = fma(query[r * D4 + lane + i * KEY_LANES], key, sums[r]);
+        }
+      }
+    }
+    for (var r = 0u; r < ROWS; r++) {
+      let row = min(r0 + r, rows - 1u);
+      let v = sum_of_lanes((sums[r].x + sums[r].y) + (sums[r].z + sums[r].w));
+      let s = masked_score(v, batch, h0 + row / params.lq, row % params.lq, j);
+      if (lane == 0u && k < KEYS) { scores[r * KEYS + k] = s; }
+    }
   }
   workgroupBarrier();
 
@@ -90,21 +107,38 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   if (d < D4) {
     let end = min(KEYS, length - split * KEYS);
     let values_from = v_from(batch, kv % params.hkv);
-    for (var k = part; k < end; k += PARTS) {
+    var k = part;
+    for (; k + 3u * PARTS < end; k += 4u * PARTS) {
+      let v0 = load_v(v_at(values_from, batch, split * KEYS + k) + d);
+      let v1 = load_v(v_at(values_from, batch, split * KEYS + k + PARTS) + d);
+      let v2 = load_v(v_at(values_from, batch, split * KEYS + k + 2u * PARTS) + d);
+      let v3 = load_v(v_at(values_from, batch, split * KEYS + k + 3u * PARTS) + d);
+      for (var r = 0u; r < ROWS; r++) {
+        let at = r * KEYS + k;
+        acc[r] = fma(vec4<f32>(scores[at]), v0, acc[r]);
+        acc[r] = fma(vec4<f32>(scores[at + PARTS]), v1, acc[r]);
+        acc[r] = fma(vec4<f32>(scores[at + 2u * PARTS]), v2, acc[r]);
+        acc[r] = fma(vec4<f32>(scores[at + 3u * PARTS]), v3, acc[r]);
+      }
+    }
+    for (; k < end; k += PARTS) {
       let v = load_v(v_at(values_from, batch, split * KEYS + k) + d);
       for (var r = 0u; r < ROWS; r++) { acc[r] = fma(vec4<f32>(scores[r * KEYS + k]), v, acc[r]); }
     }
   }
-  for (var r = 0u; r < ROWS; r++) {
+  for (var some = 0u; some < ROWS; some += TOGETHER) {
     workgroupBarrier();
-    parts[local] = acc[r];
+    for (var r = 0u; r < TOGETHER; r++) { parts[r * THREADS + local] = acc[some + r]; }
     workgroupBarrier();
-    if (part == 0u && d < D4 && r0 + r < rows) {
-      var sum = vec4<f32>();
-      for (var t = 0u; t < PARTS; t++) { sum += parts[t * LANES + d]; }
-      let row = r0 + r;
-      let at = output_row(batch, h0 + row / params.lq, row % params.lq) + split;
-      output[at * D4 + d] = sum;
+    for (var slot = local; slot < TOGETHER * LANES; slot += THREADS) {
+      let row = r0 + some + slot / LANES;
+      let column = slot % LANES;
+      if (column < D4 && row < rows) {
+        var sum = vec4<f32>();
+        for (var t = 0u; t < PARTS; t++) { sum += parts[slot / LANES * THREADS + t * LANES + column]; }
+        let at = output_row(batch, h0 + row / params.lq, row % params.lq) + split;
+        output[at * D4 + column] = sum;
+      }
     }
   }
 }

@@ -42,7 +42,10 @@ int AttentionVariant::value_rows() const {
 
 std::uint64_t AttentionVariant::memory() const {
   if (kind == Kind::kMatrix) return tile().memory();
-  if (kind == Kind::kSplitKv) return std::uint64_t{16} * static_cast<std::uint64_t>(queries * (quads + keys / 4) + 128);
+  if (kind == Kind::kSplitKv) {
+    const int in_quads = (held() ? 1 : queries * quads) + queries * keys / 4 + together() * 128;
+    return std::uint64_t{16} * static_cast<std::uint64_t>(in_quads);
+  }
   return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kColumnLanes * (rows() / 4 + 1));
 }
 
@@ -51,9 +54,10 @@ namespace {
 using Kind = AttentionVariant::Kind;
 using ops::AttentionParams;
 
-/// Keys of one split, at least and at most.
-constexpr std::int64_t kFewestKeys = 64;
-constexpr std::int64_t kMostKeys = 256;
+/// Keys of one split, at least and at most, and up to which keys are not split.
+constexpr std::int64_t kFewestKeys = 32;
+constexpr std::int64_t kMostKeys = 128;
+constexpr std::int64_t kUnsplitKeys = 256;
 
 /// The sizes and attributes of a call; heads are padded to whole quads.
 struct Problem {
@@ -82,6 +86,14 @@ struct Problem {
     std::int64_t keys = kMostKeys;
     while (keys > kFewestKeys && batch * hkv * ceil_div(lk, keys) < x.model.workgroups) keys /= 2;
     return keys;
+  }
+  /// Invocations that share a key, so that neighbors read neighboring memory; their sums meet in a subgroup.
+  [[nodiscard]] int key_lanes(int queries) const {
+    const int most = static_cast<int>(x.device.features.subgroups ? std::min(x.device.limits.subgroup_min, 16U) : 1U);
+    constexpr int kQuads = 16;  // of queries in registers
+    int lanes = 1;
+    while (2 * lanes <= most && d / 4 % (2 * lanes) == 0 && (lanes < 4 || queries * d / 4 / lanes > kQuads)) lanes *= 2;
+    return lanes;
   }
   [[nodiscard]] std::uint64_t workgroup_memory() const {
     return how.workgroup_memory != 0 ? how.workgroup_memory : x.device.limits.max_workgroup_memory;
@@ -186,10 +198,8 @@ std::shared_ptr<const CustomKernel> kernel_of(const AttentionVariant& v) {
     k.params = params_of();
     k.workgroup = {AttentionVariant::kColumnLanes, static_cast<std::uint32_t>(v.row_lanes()), 1};
     if (v.kind == Kind::kSplitKv) k.workgroup = {128, 1, 1};
-    if (v.kind == Kind::kMatrix) {
-      k.workgroup = {v.tile().threads(), 1, 1};
-      k.zero_fill = false;
-    }
+    if (v.kind == Kind::kMatrix) k.workgroup = {v.tile().threads(), 1, 1};
+    k.zero_fill = v.kind != Kind::kMatrix && v.kind != Kind::kSplitKv;
     k.workgroup_bytes = v.memory();
     k.host = v.kind == Kind::kSplitKv     ? ops::attention_split_kv_host
              : forward                    ? ops::attention_forward_host
@@ -255,6 +265,7 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
     const int most = v.quads <= 32 ? 8 : 4;
     v.keys = static_cast<int>(p.keys_per_split());
     for (v.queries = 1; v.queries < std::min<std::int64_t>(rows, most);) v.queries *= 2;
+    v.key_lanes = p.key_lanes(v.queries);
     words.heads = word(p.batch * p.hq);
     words.wrap = std::min(words.heads, kMaxGroups);
     words.tiles = static_cast<std::uint32_t>(ceil_div(p.lk, p.keys_per_split()));
@@ -295,6 +306,7 @@ std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DTyp
     k.params = u32_params({"rows", "splits"});
     k.workgroup = {128, 1, 1};
     k.workgroup_bytes = std::uint64_t{128} * (16 + 4 + 4);
+    k.zero_fill = false;
     k.host = ops::attention_combine_host;
     return k;
   });
@@ -340,7 +352,7 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
   const bool wanted = p.how.split == ops::SplitKv::kAuto ? x.model.gpu : p.how.split == ops::SplitKv::kAlways;
   std::vector<NodePtr> results;
-  if (wanted && p.lq <= kFewQueries && p.lk > kMostKeys && p.batch * p.hkv <= 65535) {
+  if (wanted && p.lq <= kFewQueries && p.lk > kUnsplitKeys && p.batch * p.hkv <= 65535) {
     results = split_kv(p, operands);
   } else {
     AttentionVariant v;

@@ -1,6 +1,7 @@
 // The variants of the attention kernels: chosen by attention.cpp, written by codegen/kernels/attention.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <tuple>
 
@@ -35,12 +36,13 @@ struct AttentionVariant {
   bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
   int queries = 0;   // kSplitKv: in a workgroup, a power of two
   int keys = 0;      // kSplitKv: of one split
+  int key_lanes = 1;  // kSplitKv: invocations that share a key, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
   int page = 0;                       // keys in a page, with a block table
   bool stacked = false;  // backward: the two statistics of a row are in one buffer, since there are not enough bindings
 
   static auto fields(auto& s) {
-    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.unit, s.lanes, s.page, s.stacked);
+    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.key_lanes, s.unit, s.lanes, s.page, s.stacked);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
@@ -54,6 +56,10 @@ struct AttentionVariant {
   [[nodiscard]] int chunk() const { return 16 * (rows() / 4 + 1 + kColumnLanes + 1); }
   [[nodiscard]] int value_rows() const;
   [[nodiscard]] std::uint64_t memory() const;
+  /// kSplitKv: whether an invocation holds its part of the queries in registers.
+  [[nodiscard]] bool held() const { return queries * quads / key_lanes <= 16; }
+  /// kSplitKv: rows whose sums are combined at once.
+  [[nodiscard]] int together() const { return std::min(queries, held() ? 4 : 2); }
   static constexpr int kColumnLanes = 16;
 };
 

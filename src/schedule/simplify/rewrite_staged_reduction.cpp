@@ -68,7 +68,7 @@ bool matches(const Rewriter& out, const Graph::Entry& e) { return out.gpu() && i
 bool legal(const Rewriter& out, const Graph::Entry& e) {
   const std::int64_t rows = e.node->numel();
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(e.inputs[0]));
-  const bool pays = rows < out.model().few_rows && cols > out.model().long_row && !is_arg(e.op());
+  const bool pays = rows < out.model().few_rows && cols > out.model().long_row;
   return rows > 0 && (pays || cols > out.longest_row());
 }
 

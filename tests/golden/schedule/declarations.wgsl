@@ -1670,6 +1670,13 @@ n301[n10] = n159;
 n302[n10] = n160;
 }
 }
+// 0ceede8f6d8f
+fn n0(n1: f32) -> f32 {
+var n2 = n1;
+n2 += subgroupShuffleXor(n2, 1u);
+n2 += subgroupShuffleXor(n2, 2u);
+return n2;
+}
 // 0d1c5e4102d0
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -8005,6 +8012,11 @@ n501[n413] = vec4<f16>(vec4<f32>(n661, n666, n671, n676));
 const n0 = 32u;
 // 4ef4a512c590
 alias n0 = vec2<u32>;
+// 4f2ee29f4f79
+fn n0(n1: f32) -> f32 {
+var n2 = n1;
+return n2;
+}
 // 506df318a29a
 fn n0(x: f32, n1: f32) -> f32 {
 let n2 = bitcast<u32>(x);
@@ -9237,102 +9249,6 @@ n103[n1] = vec4<f16>(vec4<f32>(n33, n56, n79, n102));
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
 // 615eb5a7696a
 const n0: bool = false;
-// 6163a4222217
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.x;
-let n4 = group.y;
-let n5 = n4 / n6.n7;
-let n8 = group.z * n9;
-let n10 = n6.group * n6.n11;
-let n12 = (n4 % n6.n7) * n6.group;
-let length = n13(n5);
-if (n3 * n14 >= length) {
-for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
-let n17 = n8 + n15 / n16;
-if (n17 < n10) {
-let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
-n20[n18 * n16 + n15 % n16] = vec4<f32>();
-if (n15 % n16 == 0u) { n21[n18] = vec2<f32>(n22, 0.0); }
-}
-}
-return;
-}
-for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
-let n17 = min(n8 + n15 / n16, n10 - 1u);
-n23[n15] = n24(n25(n26(n5, n12 + n17 / n6.n11), n5, n17 % n6.n11) + n15 % n16);
-}
-workgroupBarrier();
-let n27 = n28(n5, n4 % n6.n7);
-for (var n29 = n2; n29 < n14; n29 += n0) {
-let n30 = n3 * n14 + n29;
-var n31: array<f32, n9>;
-if (n30 < length) {
-let n32 = n33(n27, n5, n30);
-var n34: array<vec4<f32>, n9>;
-for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = vec4<f32>(); }
-for (var n35 = 0u; n35 < n16; n35++) {
-let n36 = n37(n32 + n35);
-for (var n17 = 0u; n17 < n9; n17++) { n34[n17] = fma(n23[n17 * n16 + n35], n36, n34[n17]); }
-}
-for (var n17 = 0u; n17 < n9; n17++) {
-let n38 = min(n8 + n17, n10 - 1u);
-let n39 = (n34[n17].x + n34[n17].y) + (n34[n17].z + n34[n17].w);
-n31[n17] = n40(n39, n5, n12 + n38 / n6.n11, n38 % n6.n11, n30);
-}
-} else {
-for (var n17 = 0u; n17 < n9; n17++) { n31[n17] = n22; }
-}
-for (var n17 = 0u; n17 < n9; n17++) { n41[n17 * n14 + n29] = n31[n17]; }
-}
-workgroupBarrier();
-let n42 = n2 / n43;
-var n44 = n22;
-for (var n29 = n2 % n43; n29 < n14; n29 += n43) { n44 = max(n44, n41[n42 * n14 + n29]); }
-n45[n2] = vec4<f32>(n44);
-workgroupBarrier();
-for (var n46 = 0u; n46 < n43; n46++) { n44 = max(n44, n45[n42 * n43 + n46].x); }
-var n47 = 0.0;
-for (var n29 = n2 % n43; n29 < n14; n29 += n43) {
-let n31 = n41[n42 * n14 + n29];
-let w = select(n48(n31 - n44), 0.0, n31 == n22);
-n41[n42 * n14 + n29] = w;
-n47 += w;
-}
-workgroupBarrier();
-n45[n2] = vec4<f32>(n47);
-workgroupBarrier();
-if (n2 % n43 == 0u && n8 + n42 < n10) {
-n47 = 0.0;
-for (var n46 = 0u; n46 < n43; n46++) { n47 += n45[n2 + n46].x; }
-let n17 = n8 + n42;
-let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
-n21[n18] = vec2<f32>(n44, n47);
-}
-let n35 = n2 % n49;
-let n50 = n2 / n49;
-var n51: array<vec4<f32>, n9>;
-if (n35 < n16) {
-let n52 = min(n14, length - n3 * n14);
-let n53 = n54(n5, n4 % n6.n7);
-for (var n29 = n50; n29 < n52; n29 += n55) {
-let n39 = n56(n57(n53, n5, n3 * n14 + n29) + n35);
-for (var n17 = 0u; n17 < n9; n17++) { n51[n17] = fma(vec4<f32>(n41[n17 * n14 + n29]), n39, n51[n17]); }
-}
-}
-for (var n17 = 0u; n17 < n9; n17++) {
-workgroupBarrier();
-n45[n2] = n51[n17];
-workgroupBarrier();
-if (n50 == 0u && n35 < n16 && n8 + n17 < n10) {
-var n58 = vec4<f32>();
-for (var n46 = 0u; n46 < n55; n46++) { n58 += n45[n46 * n49 + n35]; }
-let n38 = n8 + n17;
-let n18 = n19(n5, n12 + n38 / n6.n11, n38 % n6.n11) + n3;
-n20[n18 * n16 + n35] = n58;
-}
-}
-}
 // 617f28fb980b
 @group(0) @binding(3) var<storage, read_write> n0: array<u32>;
 // 61928cb3114f
@@ -15544,6 +15460,131 @@ n41[n7] = vec4<f32>(n28, n32, n36, n40);
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 3>;
 // 949c9b420763
 const n0: u32 = (n1 + n2 * n3 - 1u) / (n2 * n3);
+// 95bfb14abfca
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.x;
+let n4 = group.y;
+let n5 = n4 / n6.n7;
+let n8 = group.z * n9;
+let n10 = n6.group * n6.n11;
+let n12 = (n4 % n6.n7) * n6.group;
+let length = n13(n5);
+if (n3 * n14 >= length) {
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = n8 + n15 / n16;
+if (n17 < n10) {
+let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
+n20[n18 * n16 + n15 % n16] = vec4<f32>();
+if (n15 % n16 == 0u) { n21[n18] = vec2<f32>(n22, 0.0); }
+}
+}
+return;
+}
+let n23 = n2 % n24;
+var n25: array<vec4<f32>, n26>;
+if (n27) {
+for (var n17 = 0u; n17 < n9; n17++) {
+let n28 = min(n8 + n17, n10 - 1u);
+let n29 = n30(n31(n5, n12 + n28 / n6.n11), n5, n28 % n6.n11) + n23;
+for (var n32 = 0u; n32 < n33; n32++) { n25[n17 * n33 + n32] = n34(n29 + n32 * n24); }
+}
+} else {
+for (var n15 = n2; n15 < n9 * n16; n15 += n0) {
+let n17 = min(n8 + n15 / n16, n10 - 1u);
+n35[n15] = n34(n30(n31(n5, n12 + n17 / n6.n11), n5, n17 % n6.n11) + n15 % n16);
+}
+workgroupBarrier();
+}
+let n36 = n37(n5, n4 % n6.n7);
+for (var n38 = 0u; n38 < n14; n38 += n0 / n24) {
+let n39 = n38 + n2 / n24;
+let n40 = n3 * n14 + n39;
+let n41 = n42(n36, n5, min(n40, length - 1u)) + n23;
+var n43: array<vec4<f32>, n9>;
+for (var n17 = 0u; n17 < n9; n17++) { n43[n17] = vec4<f32>(); }
+for (var n32 = 0u; n32 < n33; n32++) {
+let n44 = n45(n41 + n32 * n24);
+for (var n17 = 0u; n17 < n9; n17++) {
+if (n27) {
+n43[n17] = fma(n25[n17 * n33 + n32], n44, n43[n17]);
+} else {
+n43[n17] = fma(n35[n17 * n16 + n23 + n32 * n24], n44, n43[n17]);
+}
+}
+}
+for (var n17 = 0u; n17 < n9; n17++) {
+let n28 = min(n8 + n17, n10 - 1u);
+let n46 = n47((n43[n17].x + n43[n17].y) + (n43[n17].z + n43[n17].w));
+let n48 = n49(n46, n5, n12 + n28 / n6.n11, n28 % n6.n11, n40);
+if (n23 == 0u && n39 < n14) { n50[n17 * n14 + n39] = n48; }
+}
+}
+workgroupBarrier();
+let n51 = n2 / n52;
+var n53 = n22;
+for (var n39 = n2 % n52; n39 < n14; n39 += n52) { n53 = max(n53, n50[n51 * n14 + n39]); }
+n54[n2] = vec4<f32>(n53);
+workgroupBarrier();
+for (var n55 = 0u; n55 < n52; n55++) { n53 = max(n53, n54[n51 * n52 + n55].x); }
+var n56 = 0.0;
+for (var n39 = n2 % n52; n39 < n14; n39 += n52) {
+let n48 = n50[n51 * n14 + n39];
+let w = select(n57(n48 - n53), 0.0, n48 == n22);
+n50[n51 * n14 + n39] = w;
+n56 += w;
+}
+workgroupBarrier();
+n54[n2] = vec4<f32>(n56);
+workgroupBarrier();
+if (n2 % n52 == 0u && n8 + n51 < n10) {
+n56 = 0.0;
+for (var n55 = 0u; n55 < n52; n55++) { n56 += n54[n2 + n55].x; }
+let n17 = n8 + n51;
+let n18 = n19(n5, n12 + n17 / n6.n11, n17 % n6.n11) + n3;
+n21[n18] = vec2<f32>(n53, n56);
+}
+let n58 = n2 % n59;
+let n60 = n2 / n59;
+var n61: array<vec4<f32>, n9>;
+if (n58 < n16) {
+let n62 = min(n14, length - n3 * n14);
+let n63 = n64(n5, n4 % n6.n7);
+var n39 = n60;
+for (; n39 + 3u * n65 < n62; n39 += 4u * n65) {
+let n66 = n67(n68(n63, n5, n3 * n14 + n39) + n58);
+let n69 = n67(n68(n63, n5, n3 * n14 + n39 + n65) + n58);
+let n70 = n67(n68(n63, n5, n3 * n14 + n39 + 2u * n65) + n58);
+let n71 = n67(n68(n63, n5, n3 * n14 + n39 + 3u * n65) + n58);
+for (var n17 = 0u; n17 < n9; n17++) {
+let n18 = n17 * n14 + n39;
+n61[n17] = fma(vec4<f32>(n50[n18]), n66, n61[n17]);
+n61[n17] = fma(vec4<f32>(n50[n18 + n65]), n69, n61[n17]);
+n61[n17] = fma(vec4<f32>(n50[n18 + 2u * n65]), n70, n61[n17]);
+n61[n17] = fma(vec4<f32>(n50[n18 + 3u * n65]), n71, n61[n17]);
+}
+}
+for (; n39 < n62; n39 += n65) {
+let n46 = n67(n68(n63, n5, n3 * n14 + n39) + n58);
+for (var n17 = 0u; n17 < n9; n17++) { n61[n17] = fma(vec4<f32>(n50[n17 * n14 + n39]), n46, n61[n17]); }
+}
+}
+for (var n72 = 0u; n72 < n9; n72 += n73) {
+workgroupBarrier();
+for (var n17 = 0u; n17 < n73; n17++) { n54[n17 * n0 + n2] = n61[n72 + n17]; }
+workgroupBarrier();
+for (var n15 = n2; n15 < n73 * n59; n15 += n0) {
+let n28 = n8 + n72 + n15 / n59;
+let n74 = n15 % n59;
+if (n74 < n16 && n28 < n10) {
+var n75 = vec4<f32>();
+for (var n55 = 0u; n55 < n65; n55++) { n75 += n54[n15 / n59 * n0 + n55 * n59 + n74]; }
+let n18 = n19(n5, n12 + n28 / n6.n11, n28 % n6.n11) + n3;
+n20[n18 * n16 + n74] = n75;
+}
+}
+}
+}
 // 966668044dd1
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 4>;
 // 967decb67a94
@@ -25931,6 +25972,8 @@ n73[n10] = n72;
 fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
 return n6[n7(n1, n2, min(n4 + n5 / n8, n3)) + n5 % n8];
 }
+// d5b6299af408
+const n0 = true;
 // d69e21d152ee
 fn n0(n1: u32, n2: n3, n4: u32, n5: u32, n6: u32) -> vec4<f32> {
 let n7 = n4 + n6 / n8;
