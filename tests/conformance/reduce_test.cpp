@@ -153,6 +153,7 @@ TEST_P(Reduce, LongRowsInStages) {
     check.add(fmt::format("max of a long row of {}", name(t)), max(x, {1}));
     check.add(fmt::format("min of all of {}", name(t)), min(x));
     check.add(fmt::format("argmax of a long row of {}", name(t)), argmax(x, 1));
+    check.add(fmt::format("argmin of a long row of {}", name(t)), argmin(x, 1));
   }
   Checker check(device_);
   const Tensor x = data(f32, {n}, 8, 0.9999, 1.0001);
@@ -164,6 +165,29 @@ TEST_P(Reduce, LongRowsInStages) {
   check.add("any of a long row", any(greater(x, 1.5)));
   check.add("sum of a long column that is sliced",
             sum(slice(transpose(reshape(slice(x, {{0, 100000}}), {50000, 2})), {{}, {1, {}, 2}}), {1}));
+}
+
+// Ties between pieces of a row, NaN in one of them, rows of infinities: the first element wins, as in a short row.
+TEST_P(Reduce, SpecialValuesInStages) {
+  const std::int64_t n = 20011;
+  const std::vector<std::vector<std::pair<std::int64_t, float>>> rows{
+      {},  // zeros
+      {{4097, 3}, {4096, 3}, {12000, 3}, {20010, -3}, {8191, -3}},
+      {{15000, kNan}, {9000, kNan}, {10, kInf}, {11, -kInf}},
+      {{20010, kInf}, {0, -kInf}, {19999, kInf}, {20009, -kInf}},
+  };
+  std::vector<float> values(static_cast<std::size_t>(n) * (rows.size() + 2), 0.0F);
+  const auto row = [&](std::size_t i) { return std::span(values).subspan(i * static_cast<std::size_t>(n), n); };
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& [at, value] : rows[i]) row(i)[static_cast<std::size_t>(at)] = value;
+  }
+  std::ranges::fill(row(rows.size()), -kInf);
+  std::ranges::fill(row(rows.size() + 1), kInf);
+  const Tensor x(values, {static_cast<std::int64_t>(rows.size()) + 2, n}, device_);
+  Checker check(device_);
+  add_all(check, "special values of long rows", x, {1}, false);
+  check.add("argmax of special values of long rows", argmax(x, 1));
+  check.add("argmin of special values of long rows", argmin(x, 1));
 }
 
 TEST_P(Reduce, SpecialValues) {
