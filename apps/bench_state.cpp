@@ -17,8 +17,8 @@ Decoder decoder_for(const Bench& bench) {
   return {64, 256, 4, 2, 256, 2};
 }
 
-/// Six weights a layer, then the last norm and the embedding, which is the head too.
-constexpr std::size_t kOfLayer = 6;
+/// Seven weights a layer, then the last norm and the embedding, which is the head too.
+constexpr std::size_t kOfLayer = 7;
 std::vector<Tensor> weights_of(const Bench& bench, const Decoder& m) {
   std::vector<Tensor> w;
   const auto add = [&](const Shape& shape) {
@@ -30,7 +30,8 @@ std::vector<Tensor> weights_of(const Bench& bench, const Decoder& m) {
     add({m.qkv(), m.width});
     add({m.width, m.width});
     add({m.width});
-    add({2 * m.hidden, m.width});
+    add({m.hidden, m.width});
+    add({m.hidden, m.width});
     add({m.width, m.hidden});
   }
   add({m.width});
@@ -61,10 +62,8 @@ std::vector<Tensor> step(const Decoder& m, const std::vector<Tensor>& w, const s
     v = slice_update(v, heads(m.shared), at, {2});
     const Tensor a = scaled_dot_product_attention(q, k, v, {.lengths = at + 1});
     h = h + linear(reshape(a, {1, m.width}), own[2]);
-    const Tensor both = linear(rms_norm(h, own[3]), own[4]);
-    const Tensor gate = slice(both, {{}, {0, m.hidden}});
-    const Tensor up = slice(both, {{}, {m.hidden, 2 * m.hidden}});
-    h = h + linear(silu(gate) * up, own[5]);
+    const Tensor y = rms_norm(h, own[3]);
+    h = h + linear(silu(linear(y, own[4])) * linear(y, own[5]), own[6]);
   }
   const Tensor logits = linear(rms_norm(h, w[w.size() - 2]), w.back());
   std::vector<Tensor> results{cast(argmax(logits, -1), i32)};

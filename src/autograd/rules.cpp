@@ -231,9 +231,22 @@ NodePtr of_reduction(const NodePtr& node, const NodePtr& x, const NodePtr& gradi
   return node->op() == Op::kProd ? of_product(x, gradient) : of_extreme(node, x, gradient);
 }
 
+/// Whether an operand of a matmul is contiguous along its second-last axis: a transposed matrix.
+bool is_transposed(const Node& operand) {
+  if (operand.op() != Op::kView || operand.view().levels.size() != 1) return false;
+  return operand.view().layout().levels()[0].transposed();
+}
+
+/// The gradient of an operand that is transposed is computed in the order of what lies under it, so that the view's
+/// gradient is no copy.
+NodePtr operand_gradient(const Node& operand, const NodePtr& a, const NodePtr& b) {
+  if (!is_transposed(operand)) return ops::matmul(a, b);
+  return ops::swap_axes(ops::matmul(ops::swap_axes(b, -2, -1), ops::swap_axes(a, -2, -1)), -2, -1);
+}
+
 std::vector<NodePtr> of_matmul(const Node::Inputs& in, const NodePtr& g) {
-  return {in[0]->tracked() ? ops::matmul(g, ops::swap_axes(in[1], -2, -1)) : nullptr,
-          in[1]->tracked() ? ops::matmul(ops::swap_axes(in[0], -2, -1), g) : nullptr};
+  return {in[0]->tracked() ? operand_gradient(*in[0], g, ops::swap_axes(in[1], -2, -1)) : nullptr,
+          in[1]->tracked() ? operand_gradient(*in[1], ops::swap_axes(in[0], -2, -1), g) : nullptr};
 }
 
 std::vector<NodePtr> of_pad(const Node& node, const Node::Inputs& in, const NodePtr& g) {

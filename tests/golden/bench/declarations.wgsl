@@ -7843,6 +7843,98 @@ n3: u32,
 }
 // 1e174eac3a87
 @group(0) @binding(6) var<storage, read_write> n0: array<vec2<u32>>;
+// 1e1d328e7646
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 16u) {
+let n16 = n12 + n15;
+let n17 = 4u * n16 + 0u;
+let n18 = 4u * n15 + 0u;
+let n19 = 4u * n16 + 1u;
+let n20 = 4u * n15 + 1u;
+let n21 = 4u * n16 + 2u;
+let n22 = 4u * n15 + 2u;
+let n23 = 4u * n16 + 3u;
+let n24 = 4u * n15 + 3u;
+let n25 = n26((n27[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
+let n28 = n25;
+let n29 = n30[2u * n16];
+let n31 = n30[2u * n16 + 1u];
+let n32 = n26((n29 >> 0u) & 0xffffu);
+let n33 = n26((n29 >> 16u) & 0xffffu);
+let n34 = n26((n31 >> 0u) & 0xffffu);
+let n35 = n26((n31 >> 16u) & 0xffffu);
+let n36 = n32;
+let n37 = (n28 * n36);
+n13 = (n13 + n37);
+let n38 = n26((n27[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n39 = n38;
+let n40 = n33;
+let n41 = (n39 * n40);
+n13 = (n13 + n41);
+let n42 = n26((n27[n22 >> 1u] >> ((n22 & 1u) << 4u)) & 0xffffu);
+let n43 = n42;
+let n44 = n34;
+let n45 = (n43 * n44);
+n13 = (n13 + n45);
+let n46 = n26((n27[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
+let n47 = n46;
+let n48 = n35;
+let n49 = (n47 * n48);
+n13 = (n13 + n49);
+let n50 = n51[2u * n16];
+let n52 = n51[2u * n16 + 1u];
+let n53 = n26((n50 >> 0u) & 0xffffu);
+let n54 = n26((n50 >> 16u) & 0xffffu);
+let n55 = n26((n52 >> 0u) & 0xffffu);
+let n56 = n26((n52 >> 16u) & 0xffffu);
+let n57 = n53;
+let n58 = (n28 * n57);
+n14 = (n14 + n58);
+let n59 = n54;
+let n60 = (n39 * n59);
+n14 = (n14 + n60);
+let n61 = n55;
+let n62 = (n43 * n61);
+n14 = (n14 + n62);
+let n63 = n56;
+let n64 = (n47 * n63);
+n14 = (n14 + n64);
+}
+n65[n3] = n13;
+workgroupBarrier();
+for (var n66 = 8u; n66 > 0u; n66 >>= 1u) {
+if (n7 < n66) { n65[n3] = (n65[n3] + n65[n3 + n66]); }
+workgroupBarrier();
+}
+let n67 = n65[n3 - n7];
+workgroupBarrier();
+n65[n3] = n14;
+workgroupBarrier();
+for (var n66 = 8u; n66 > 0u; n66 >>= 1u) {
+if (n7 < n66) { n65[n3] = (n65[n3] + n65[n3 + n66]); }
+workgroupBarrier();
+}
+let n68 = n65[n3 - n7];
+workgroupBarrier();
+let n69 = n70(n67);
+let n71 = (n67 * n69);
+let n72 = (n71 * n68);
+if (n7 == 0u && n9) {
+atomicAnd(&n73[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n73[n10 >> 1u], n74(n72) << ((n10 & 1u) << 4u));
+}
+}
 // 1e70c35dfd25
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -17566,43 +17658,6 @@ n302[2u * n175] = n303(n503) | (n303(n511) << 16u);
 n302[2u * n175 + 1u] = n303(n519) | (n303(n527) << 16u);
 }
 }
-// 43b599bf658d
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4;
-let n9 = f32(n10[n8]);
-let n11 = n12(n9);
-let n13 = (n9 * n11);
-let n14 = n4 + n3[1].z;
-let n15 = f32(n10[n14]);
-let n16 = (n13 * n15);
-let n17 = n5;
-let n18 = f32(n10[n17]);
-let n19 = n12(n18);
-let n20 = (n18 * n19);
-let n21 = n5 + n3[1].z;
-let n22 = f32(n10[n21]);
-let n23 = (n20 * n22);
-let n24 = n6;
-let n25 = f32(n10[n24]);
-let n26 = n12(n25);
-let n27 = (n25 * n26);
-let n28 = n6 + n3[1].z;
-let n29 = f32(n10[n28]);
-let n30 = (n27 * n29);
-let n31 = n7;
-let n32 = f32(n10[n31]);
-let n33 = n12(n32);
-let n34 = (n32 * n33);
-let n35 = n7 + n3[1].z;
-let n36 = f32(n10[n35]);
-let n37 = (n34 * n36);
-n38[n1] = vec4<f16>(vec4<f32>(n16, n23, n30, n37));
-}
 // 43bd70194176
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group;
@@ -26862,44 +26917,6 @@ let n25 = n18(n3.w, n16);
 let n26 = (n25 * n19);
 n27[2u * n7] = n28(n20) | (n28(n22) << 16u);
 n27[2u * n7 + 1u] = n28(n24) | (n28(n26) << 16u);
-}
-// 68e88fcf0a7e
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4;
-let n9 = n10((n11[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu);
-let n12 = n13(n9);
-let n14 = (n9 * n12);
-let n15 = n4 + n3[1].z;
-let n16 = n10((n11[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
-let n17 = (n14 * n16);
-let n18 = n5;
-let n19 = n10((n11[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
-let n20 = n13(n19);
-let n21 = (n19 * n20);
-let n22 = n5 + n3[1].z;
-let n23 = n10((n11[n22 >> 1u] >> ((n22 & 1u) << 4u)) & 0xffffu);
-let n24 = (n21 * n23);
-let n25 = n6;
-let n26 = n10((n11[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
-let n27 = n13(n26);
-let n28 = (n26 * n27);
-let n29 = n6 + n3[1].z;
-let n30 = n10((n11[n29 >> 1u] >> ((n29 & 1u) << 4u)) & 0xffffu);
-let n31 = (n28 * n30);
-let n32 = n7;
-let n33 = n10((n11[n32 >> 1u] >> ((n32 & 1u) << 4u)) & 0xffffu);
-let n34 = n13(n33);
-let n35 = (n33 * n34);
-let n36 = n7 + n3[1].z;
-let n37 = n10((n11[n36 >> 1u] >> ((n36 & 1u) << 4u)) & 0xffffu);
-let n38 = (n35 * n37);
-n39[2u * n1] = n40(n17) | (n40(n24) << 16u);
-n39[2u * n1 + 1u] = n40(n31) | (n40(n38) << 16u);
 }
 // 6918dcab0776
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<f32>>;
@@ -39162,6 +39179,96 @@ let n31 = n11 * n6.n16;
 n32[n31 + n12] = i32(n19[n10]);
 y[n31 + n12] = x[n31 + n19[n10]];
 }
+}
+}
+// aa014a19172a
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 16u) {
+let n16 = n12 + n15;
+let n17 = 4u * n16 + 0u;
+let n18 = 4u * n15 + 0u;
+let n19 = 4u * n16 + 1u;
+let n20 = 4u * n15 + 1u;
+let n21 = 4u * n16 + 2u;
+let n22 = 4u * n15 + 2u;
+let n23 = 4u * n16 + 3u;
+let n24 = 4u * n15 + 3u;
+let n25 = f32(n26[n18]);
+let n27 = n25;
+let n28 = vec4<f32>(n29[n16]);
+let n30 = n28.x;
+let n31 = n28.y;
+let n32 = n28.z;
+let n33 = n28.w;
+let n34 = n30;
+let n35 = (n27 * n34);
+n13 = (n13 + n35);
+let n36 = f32(n26[n20]);
+let n37 = n36;
+let n38 = n31;
+let n39 = (n37 * n38);
+n13 = (n13 + n39);
+let n40 = f32(n26[n22]);
+let n41 = n40;
+let n42 = n32;
+let n43 = (n41 * n42);
+n13 = (n13 + n43);
+let n44 = f32(n26[n24]);
+let n45 = n44;
+let n46 = n33;
+let n47 = (n45 * n46);
+n13 = (n13 + n47);
+let n48 = vec4<f32>(n49[n16]);
+let n50 = n48.x;
+let n51 = n48.y;
+let n52 = n48.z;
+let n53 = n48.w;
+let n54 = n50;
+let n55 = (n27 * n54);
+n14 = (n14 + n55);
+let n56 = n51;
+let n57 = (n37 * n56);
+n14 = (n14 + n57);
+let n58 = n52;
+let n59 = (n41 * n58);
+n14 = (n14 + n59);
+let n60 = n53;
+let n61 = (n45 * n60);
+n14 = (n14 + n61);
+}
+n62[n3] = n13;
+workgroupBarrier();
+for (var n63 = 8u; n63 > 0u; n63 >>= 1u) {
+if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
+workgroupBarrier();
+}
+let n64 = n62[n3 - n7];
+workgroupBarrier();
+n62[n3] = n14;
+workgroupBarrier();
+for (var n63 = 8u; n63 > 0u; n63 >>= 1u) {
+if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
+workgroupBarrier();
+}
+let n65 = n62[n3 - n7];
+workgroupBarrier();
+let n66 = n67(n64);
+let n68 = (n64 * n66);
+let n69 = (n68 * n65);
+if (n7 == 0u && n9) {
+n70[n10] = f16(n69);
 }
 }
 // aa4c61953c91
