@@ -79,6 +79,7 @@ struct Tapes {
     std::vector<RandomState>* record = nullptr;
     const std::vector<RandomState>* play = nullptr;
     std::size_t next = 0;
+    bool endless = false;  // past its end it gives positions of no generator
   };
   static std::vector<Entry>& all() {
     static thread_local std::vector<Entry> entries;
@@ -98,6 +99,7 @@ struct Tapes {
     const RandomState* given = nullptr;
     for (std::size_t i = entries.size(); i-- > 0;) {
       Entry& e = entries[i];
+      if (e.endless && e.next >= e.play->size()) return {~std::uint64_t{0}, e.next++};
       if (e.play == nullptr || e.next >= e.play->size()) continue;
       const RandomState& position = (*e.play)[e.next++];
       if (given == nullptr) given = &position;
@@ -114,6 +116,15 @@ DrawTape::Record::Record(DrawTape& tape) { Tapes::all().push_back({.record = &Ta
 DrawTape::Record::~Record() { Tapes::all().pop_back(); }
 DrawTape::Play::Play(const DrawTape& tape) { Tapes::all().push_back({.play = &Tapes::of(tape)}); }
 DrawTape::Play::~Play() { Tapes::all().pop_back(); }
+
+struct DrawTape::Rehearse::Hidden {
+  std::vector<Tapes::Entry> tapes;
+};
+DrawTape::Rehearse::Rehearse(const DrawTape& tape) : hidden_(std::make_unique<Hidden>()) {
+  Tapes::all().swap(hidden_->tapes);
+  Tapes::all().push_back({.play = &Tapes::of(tape), .endless = true});
+}
+DrawTape::Rehearse::~Rehearse() { Tapes::all().swap(hidden_->tapes); }
 
 // ---- Logs ----
 

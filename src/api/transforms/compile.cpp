@@ -1,4 +1,5 @@
-// Compiled functions: one trace per signature of the arguments, and bound plans that replay it.
+// Compiled functions: one trace per signature of the arguments, or for all sizes of dynamic axes, and bound plans that
+// replay it.
 #include "tessera/compile.h"
 
 #include <algorithm>
@@ -7,9 +8,11 @@
 
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
+#include "api/transforms/dynamic_axes.h"
 #include "api/transforms/traced.h"
 #include "base/fail.h"
 #include "base/ints.h"
+#include "base/log.h"
 #include "base/recycler.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
@@ -27,6 +30,7 @@ namespace {
 struct Signature {
   Shape shape;
   DType dtype;
+  friend bool operator==(const Signature&, const Signature&) = default;
 };
 
 bool same(std::span<const Tensor> arguments, const std::vector<Signature>& signatures) {
@@ -51,7 +55,8 @@ struct Instance {
   std::vector<RandomState> room;
 };
 
-struct Trace {
+/// What a trace is for.
+struct Traced {
   enum class Use : std::uint8_t {
     kReplay,
     kReplayUntracked,  // only without tracking: it was traced so, and captures variables
@@ -61,26 +66,51 @@ struct Trace {
   std::vector<Signature> arguments;
   std::shared_ptr<runtime::Device> device;
   std::uint64_t generation = 0;  // of the device: a trace is invalid after a device loss
-  std::vector<Signature> results;
   Use use = Use::kReplay;
-  random::DrawLog draws;
+  std::shared_ptr<random::DrawLog> draws;
+
+  [[nodiscard]] bool replays() const { return use == Use::kReplay || use == Use::kReplayUntracked; }
+  [[nodiscard]] bool valid() const { return generation == device->generation(); }
+  [[nodiscard]] bool usable(const runtime::Device* on, bool tracking) const {
+    if (use == (tracking ? Use::kReplayUntracked : Use::kInlineTracked)) return false;
+    return on == nullptr || device.get() == on;
+  }
+};
+
+/// A trace for all sizes of the dynamic axes that its graph serves. Its arguments have -1 there.
+struct DynamicTrace : Traced {
+  std::shared_ptr<const DynamicGraph> graph;  // guarded by the function's mutex; null: each size is traced
+  Sizes pinned;                               // the names of size 0 or 1; -1 for others
+};
+
+/// A trace with arguments of one signature, or a dynamic trace bound to sizes.
+struct Trace : Traced {
+  std::vector<Signature> results;
+  bool dynamic = false;  // its sizes are served by a dynamic trace
   // Guarded by the function's mutex. Several instances if calls overlap.
   std::vector<std::unique_ptr<Instance>> instances;
   std::vector<Instance*> idle;
 
-  [[nodiscard]] bool replays() const { return use == Use::kReplay || use == Use::kReplayUntracked; }
   [[nodiscard]] bool serves(std::span<const Tensor> given, const runtime::Device* on, bool tracking) const {
-    if (use == (tracking ? Use::kReplayUntracked : Use::kInlineTracked)) return false;
-    return (on == nullptr || device.get() == on) && same(given, arguments);
+    return usable(on, tracking) && same(given, arguments);
   }
   void add(std::unique_ptr<Instance> instance) {
     instance->inputs.resize(arguments.size());
     instance->donated.resize(arguments.size());
     instance->outputs.resize(results.size());
-    instance->drawn.resize(draws.drawn().size());
-    instance->room.resize(draws.generators());
+    instance->drawn.resize(draws->drawn().size());
+    instance->room.resize(draws->generators());
     instances.push_back(std::move(instance));
     idle.reserve(instances.size());
+  }
+  /// Sets the results and the first instance.
+  void bind(const TracedGraph& traced, const std::vector<int>& donate) {
+    const Graph& graph = traced.graph;
+    for (const int r : graph.roots) results.push_back({graph.node(r).shape(), graph.node(r).dtype()});
+    auto instance = std::make_unique<Instance>();
+    instance->plan = bind_trace("compile", graph, device, traced.placeholders, donate, draws->drawn());
+    add(std::move(instance));
+    idle.push_back(instances.back().get());
   }
 };
 
@@ -111,6 +141,34 @@ class Calling {
   Calling& operator=(const Calling&) = delete;
 };
 
+/// Moves what a device loss made invalid.
+template <class T>
+void take_invalid(std::vector<std::shared_ptr<T>>& from, std::vector<std::shared_ptr<T>>& to) {
+  for (auto it = from.begin(); it != from.end();) {
+    if ((*it)->valid()) {
+      ++it;
+      continue;
+    }
+    to.push_back(std::move(*it));
+    it = from.erase(it);
+  }
+}
+
+std::vector<Tensor> placeholders_like(std::span<const Signature> arguments,
+                                      const std::shared_ptr<runtime::Device>& device) {
+  std::vector<Tensor> all;
+  for (const Signature& a : arguments) {
+    all.emplace_back(std::make_shared<const Node>(Op::kInput, a.dtype, a.shape, device, Node::Inputs{}));
+  }
+  return all;
+}
+
+std::vector<NodePtr> nodes_of(std::span<const Tensor> tensors) {
+  std::vector<NodePtr> nodes;
+  for (const Tensor& t : tensors) nodes.push_back(t.node());
+  return nodes;
+}
+
 void check_results(std::span<const Tensor> results) {
   for (const Tensor& r : results) {
     if (!r.defined()) fail(ErrorKind::kValue, "compile: the function returned an empty Tensor.");
@@ -124,8 +182,11 @@ void check_results(std::span<const Tensor> results) {
 struct Compiled::State {
   Function function;
   CompileOptions options;
+  DynamicAxes axes;
   std::mutex mutex;
   std::vector<std::shared_ptr<Trace>> traces;  // the least recently used first
+  std::vector<std::shared_ptr<DynamicTrace>> dynamic_traces;
+  bool warned = false;  // that sizes are traced one by one
 
   /// The outcome of a call: a trace to replay, or results.
   struct Choice {
@@ -138,7 +199,17 @@ struct Compiled::State {
 
  private:
   std::shared_ptr<Trace> find(std::span<const Tensor> arguments, const runtime::Device* device, bool tracking);
-  std::shared_ptr<Trace> trace(std::span<const Tensor> arguments, std::shared_ptr<runtime::Device> device);
+  std::shared_ptr<Trace> trace(std::span<const Tensor> arguments, std::shared_ptr<runtime::Device> device,
+                               std::shared_ptr<const TracedGraph>& traced);
+  void keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> arguments, const runtime::Device* device,
+            bool tracking);
+  // Dynamic axes.
+  std::shared_ptr<Trace> bound(std::span<const Tensor> arguments, const Sizes& sizes, const runtime::Device* device,
+                               bool tracking);
+  void look_for_dynamic(Trace& trace, const Sizes& sizes, const std::shared_ptr<const TracedGraph>& traced,
+                        const random::DrawTape& drawn);
+  std::shared_ptr<const TracedGraph> probe(const Trace& trace, const Sizes& sizes, const random::DrawTape& drawn);
+  [[nodiscard]] std::vector<Signature> without_sizes(std::vector<Signature> arguments) const;
   std::vector<Tensor> call(std::span<const Tensor> arguments) const;
 
   /// An instance of the trace for one call.
@@ -163,6 +234,7 @@ Compiled::Compiled(Function function, CompileOptions options) : state_(std::make
   if (state_->options.max_traces == 0) {
     fail(ErrorKind::kValue, "compile: max_traces is 0; at least 1 is expected.");
   }
+  state_->axes = DynamicAxes(state_->options.dynamic_axes);
   auto& donate = state_->options.donate;
   std::ranges::sort(donate);
   donate.erase(std::ranges::unique(donate).begin(), donate.end());
@@ -193,44 +265,49 @@ Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> argument
            arguments.size());
     }
   }
+  Choice choice{.trace = inside ? nullptr : find(arguments, device.get(), tracking)};
+  if (choice.trace != nullptr) {
+    if (choice.trace->replays()) return choice;
+    return {.results = call(arguments)};
+  }
+  Sizes sizes;
+  if (!axes.empty()) sizes = axes.sizes_of(arguments);
   if (inside) return {.results = call(arguments)};  // part of the surrounding graph
-  Choice choice{.trace = find(arguments, device.get(), tracking)};
+  if (!axes.empty()) choice.trace = bound(arguments, sizes, device.get(), tracking);
   random::DrawTape drawn;
   if (choice.trace == nullptr) {
+    std::shared_ptr<const TracedGraph> traced;
     {
       const random::DrawTape::Record record(drawn);
-      choice.trace = trace(arguments, device != nullptr ? device : runtime::default_device());
+      choice.trace = trace(arguments, device != nullptr ? device : runtime::default_device(), traced);
     }
     choice.first = true;
-    std::shared_ptr<Trace> gone;  // destroyed outside of the lock
-    const std::lock_guard lock(mutex);
-    // Another thread may have traced it meanwhile: then this trace is used for this call alone.
-    const bool known =
-        std::ranges::any_of(traces, [&](const auto& t) { return t->serves(arguments, device.get(), tracking); });
-    if (!known) traces.push_back(choice.trace);
-    if (traces.size() > options.max_traces) {
-      gone = std::move(traces.front());
-      traces.erase(traces.begin());
-    }
+    if (!axes.empty() && choice.trace->replays()) look_for_dynamic(*choice.trace, sizes, traced, drawn);
   }
+  keep(choice.trace, arguments, device.get(), tracking);
   if (choice.trace->replays()) return choice;
-  if (!choice.first) return {.results = call(arguments)};
   const random::DrawTape::Play play(drawn);  // the second call for the same results
   return {.results = call(arguments)};
+}
+
+void Compiled::State::keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> arguments,
+                           const runtime::Device* device, bool tracking) {
+  std::shared_ptr<Trace> gone;  // destroyed outside of the lock
+  const std::lock_guard lock(mutex);
+  // Another thread may have traced it meanwhile: then this trace is used for this call alone.
+  const bool known = std::ranges::any_of(traces, [&](const auto& t) { return t->serves(arguments, device, tracking); });
+  if (!known) traces.push_back(trace);
+  if (traces.size() > options.max_traces) {
+    gone = std::move(traces.front());
+    traces.erase(traces.begin());
+  }
 }
 
 std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, const runtime::Device* device,
                                              bool tracking) {
   std::vector<std::shared_ptr<Trace>> gone;  // destroyed outside of the lock
   const std::lock_guard lock(mutex);
-  for (auto it = traces.begin(); it != traces.end();) {
-    if ((*it)->generation == (*it)->device->generation()) {
-      ++it;
-      continue;
-    }
-    gone.push_back(std::move(*it));
-    it = traces.erase(it);
-  }
+  take_invalid(traces, gone);
   const auto it = std::ranges::find_if(traces, [&](const auto& t) { return t->serves(arguments, device, tracking); });
   if (it == traces.end()) return nullptr;
   std::rotate(it, it + 1, traces.end());  // the most recently used is last
@@ -238,50 +315,151 @@ std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, 
 }
 
 std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
-                                              std::shared_ptr<runtime::Device> device) {
+                                              std::shared_ptr<runtime::Device> device,
+                                              std::shared_ptr<const TracedGraph>& traced) {
   const Calling calling(this, arguments);
-  std::vector<Tensor> placeholders;
-  for (const Tensor& a : arguments) {
-    placeholders.emplace_back(std::make_shared<const Node>(Op::kInput, a.dtype(), a.shape(), device, Node::Inputs{}));
-  }
   MadeNodes made;
-  auto t = std::make_shared<Trace>();  // logs draws from here on
+  auto t = std::make_shared<Trace>();
   t->arguments = signatures_of(arguments);
   t->device = device;
   t->generation = device->generation();
+  const std::vector<Tensor> placeholders = placeholders_like(t->arguments, device);
+  t->draws = std::make_shared<random::DrawLog>();  // logs draws from here on
   const std::vector<Tensor> results = function(placeholders);
-  t->draws.stop();
+  t->draws->stop();
   made.stop();
   check_results(results);
-  t->results = signatures_of(results);
-  std::vector<NodePtr> roots;
   bool tracked = false;
   for (const Tensor& r : results) {
     if (r.node()->device() != nullptr && r.node()->device() != device) {
       fail(ErrorKind::kDevice, "compile: the function returned a tensor on another device than its arguments.");
     }
-    roots.push_back(r.node());
     tracked = tracked || r.is_tracked();
   }
-  if (tracked || !t->draws.distinct()) {
+  if (tracked || !t->draws->distinct()) {
     t->use = tracked ? Trace::Use::kInlineTracked : Trace::Use::kInline;
     return t;
   }
+  const std::vector<NodePtr> roots = nodes_of(results);
   evaluate_captured(roots, made, device);
   const runtime::PlanningMeasurement measurement(*device);
-  const Graph taken = runtime::current_snapshot(roots);
-  MeasurePasses::count_nodes(taken.entries.size());
-  if (!gradients_enabled() &&
-      std::ranges::any_of(taken.entries, [](const Graph::Entry& e) { return e.node->tracked(); })) {
+  traced = std::make_shared<const TracedGraph>(TracedGraph{runtime::current_snapshot(roots), nodes_of(placeholders)});
+  const std::vector<Graph::Entry>& entries = traced->graph.entries;
+  MeasurePasses::count_nodes(entries.size());
+  if (!gradients_enabled() && std::ranges::any_of(entries, [](const Graph::Entry& e) { return e.node->tracked(); })) {
     t->use = Trace::Use::kReplayUntracked;
   }
-  std::vector<NodePtr> inputs;
-  for (const Tensor& p : placeholders) inputs.push_back(p.node());
-  auto instance = std::make_unique<Instance>();
-  instance->plan = bind_trace("compile", taken, device, inputs, options.donate, t->draws.drawn());
-  t->add(std::move(instance));
-  t->idle.push_back(t->instances.back().get());
+  t->bind(*traced, options.donate);
   return t;
+}
+
+// ---- Dynamic axes ----
+
+std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> arguments, const Sizes& sizes,
+                                              const runtime::Device* device, bool tracking) {
+  auto t = std::make_shared<Trace>();
+  t->arguments = signatures_of(arguments);
+  const std::vector<Signature> key = without_sizes(t->arguments);
+  std::shared_ptr<const DynamicGraph> graph;
+  {
+    std::vector<std::shared_ptr<DynamicTrace>> gone;  // destroyed outside of the lock
+    const std::lock_guard lock(mutex);
+    take_invalid(dynamic_traces, gone);
+    const auto it = std::ranges::find_if(dynamic_traces, [&](const auto& d) {
+      return d->graph != nullptr && d->usable(device, tracking) && d->arguments == key && d->graph->serves(sizes);
+    });
+    if (it == dynamic_traces.end()) return nullptr;
+    std::rotate(it, it + 1, dynamic_traces.end());  // the most recently used is last
+    const DynamicTrace& d = *dynamic_traces.back();
+    graph = d.graph;
+    t->device = d.device;
+    t->generation = d.generation;
+    t->use = d.use;
+    t->draws = d.draws;
+  }
+  t->dynamic = true;
+  const runtime::PlanningMeasurement measurement(*t->device);
+  const TracedGraph at = graph->at(sizes);
+  MeasurePasses::count_nodes(at.graph.entries.size());
+  t->bind(at, options.donate);
+  return t;
+}
+
+std::vector<Signature> Compiled::State::without_sizes(std::vector<Signature> arguments) const {
+  const Sizes none(axes.count(), -1);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i].shape = axes.with_sizes(i, arguments[i].shape, none);
+  }
+  return arguments;
+}
+
+/// The graph of the function at other sizes; null if it throws there.
+std::shared_ptr<const TracedGraph> Compiled::State::probe(const Trace& trace, const Sizes& sizes,
+                                                          const random::DrawTape& drawn) try {
+  std::vector<Signature> arguments = trace.arguments;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    arguments[i].shape = axes.with_sizes(i, arguments[i].shape, sizes);
+  }
+  const std::vector<Tensor> placeholders = placeholders_like(arguments, trace.device);
+  const random::DrawTape::Rehearse rehearse(drawn);
+  MadeNodes made;
+  const std::vector<Tensor> results = call(placeholders);
+  made.stop();
+  const std::vector<NodePtr> roots = nodes_of(results);
+  evaluate_captured(roots, made, trace.device);
+  return std::make_shared<const TracedGraph>(TracedGraph{runtime::current_snapshot(roots), nodes_of(placeholders)});
+} catch (...) {
+  return nullptr;
+}
+
+void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
+                                       const std::shared_ptr<const TracedGraph>& traced,
+                                       const random::DrawTape& drawn) {
+  const DynamicGraph::Probe probe_at = [&](const Sizes& s) { return probe(trace, s, drawn); };
+  const std::vector<Signature> key = without_sizes(trace.arguments);
+  Sizes pinned = sizes;
+  for (std::int64_t& s : pinned) s = s > 1 ? -1 : s;
+  if (pinned == sizes) return;  // sizes 0 and 1 alone
+  std::vector<std::pair<std::shared_ptr<DynamicTrace>, std::shared_ptr<const DynamicGraph>>> known;
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto& d : dynamic_traces) {
+      if (d->device == trace.device && d->use == trace.use && d->arguments == key && d->pinned == pinned) {
+        known.emplace_back(d, d->graph);
+      }
+    }
+  }
+  for (const auto& [d, graph] : known) {
+    if (graph == nullptr) return;  // it was looked for in vain
+    std::shared_ptr<const DynamicGraph> wider = graph->widened(sizes, traced, probe_at);
+    if (wider == nullptr) continue;
+    trace.dynamic = true;
+    const std::lock_guard lock(mutex);
+    d->graph.swap(wider);
+    return;
+  }
+  DynamicGraph::Found found = DynamicGraph::find(sizes, traced, probe_at);
+  auto d = std::make_shared<DynamicTrace>();
+  static_cast<Traced&>(*d) = trace;
+  d->arguments = key;
+  d->pinned = std::move(pinned);
+  d->graph = std::move(found.graph);
+  trace.dynamic = d->graph != nullptr && d->graph->serves(sizes);
+  std::shared_ptr<DynamicTrace> gone;  // destroyed outside of the lock
+  bool warn = false;
+  {
+    const std::lock_guard lock(mutex);
+    warn = d->graph == nullptr && !std::exchange(warned, true);
+    dynamic_traces.push_back(std::move(d));
+    if (dynamic_traces.size() > options.max_traces) {
+      gone = std::move(dynamic_traces.front());
+      dynamic_traces.erase(dynamic_traces.begin());
+    }
+  }
+  if (warn) {
+    log_warn("compile: the function is traced for each size of its dynamic axes ({}), since {}.", axes.names(),
+             found.reason);
+  }
 }
 
 Compiled::State::Borrowed::Borrowed(State& state, Trace& trace) : state_(state), trace_(trace) {
@@ -332,9 +510,9 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
   for (const int i : options.donate) own.donated[as_index(i)] = arguments[as_index(i)].node()->take_storage();
   try {
     if (choice.first) {
-      std::ranges::copy(t.draws.drawn(), own.drawn.begin());
+      std::ranges::copy(t.draws->drawn(), own.drawn.begin());
     } else {
-      t.draws.again(own.drawn, own.room);
+      t.draws->again(own.drawn, own.room);
     }
     own.plan->run(own.inputs, own.drawn, own.outputs);
   } catch (...) {  // nothing ran: donated storages return to their owners
@@ -373,7 +551,9 @@ std::vector<Tensor> Compiled::operator()(const std::vector<Tensor>& arguments) c
 
 std::size_t Compiled::traces() const {
   const std::lock_guard lock(state_->mutex);
-  return static_cast<std::size_t>(std::ranges::count_if(state_->traces, [](const auto& t) { return t->replays(); }));
+  const auto fixed = std::ranges::count_if(state_->traces, [](const auto& t) { return t->replays() && !t->dynamic; });
+  const auto dynamic = std::ranges::count_if(state_->dynamic_traces, [](const auto& t) { return t->graph != nullptr; });
+  return static_cast<std::size_t>(fixed + dynamic);
 }
 
 std::size_t Compiled::kernel_count() const {

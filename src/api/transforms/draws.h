@@ -77,6 +77,19 @@ class DrawTape {
     Play(const Play&) = delete;
     Play& operator=(const Play&) = delete;
   };
+  /// Like Play, hidden from the tapes around it, and no generator advances past the end of the tape either: for calls
+  /// whose results are not used.
+  class Rehearse {
+   public:
+    explicit Rehearse(const DrawTape& tape);
+    ~Rehearse();
+    Rehearse(const Rehearse&) = delete;
+    Rehearse& operator=(const Rehearse&) = delete;
+
+   private:
+    struct Hidden;
+    std::unique_ptr<Hidden> hidden_;
+  };
 
  private:
   friend struct Tapes;
