@@ -445,7 +445,8 @@ void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
   d->pinned = std::move(pinned);
   d->graph = std::move(found.graph);
   trace.dynamic = d->graph != nullptr && d->graph->serves(sizes);
-  std::shared_ptr<DynamicTrace> gone;  // destroyed outside of the lock
+  if (!trace.dynamic && d->graph != nullptr && !known.empty()) return;  // others know the sizes around this one
+  std::shared_ptr<DynamicTrace> gone;                                   // destroyed outside of the lock
   bool warn = false;
   {
     const std::lock_guard lock(mutex);

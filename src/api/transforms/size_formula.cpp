@@ -68,6 +68,14 @@ std::vector<std::uint64_t> SizeGrid::basis(const Sizes& sizes) const {
   return all;
 }
 
+std::int64_t SizeGrid::monomial(std::size_t i, const Sizes& sizes) const {
+  std::int64_t product = 1;
+  for (std::size_t n = 0; n < sizes.size(); ++n) {
+    for (int e = 0; e < exponents_[i][n]; ++e) product *= sizes[n];
+  }
+  return product;
+}
+
 void SizeGrid::to_coefficients(std::span<std::int64_t> values) const {
   const auto position = [&](const std::vector<int>& e) {
     return as_index(std::ranges::find(exponents_, e) - exponents_.begin());
@@ -107,6 +115,39 @@ SizeFormula SizeFormula::of_integers(const SizeGrid& grid, std::vector<std::int6
   return f;
 }
 
+namespace {
+
+/// The integers near some numbers; none if one is not near an integer.
+std::optional<std::vector<std::int64_t>> near_integers(const SizeGrid& grid, std::span<const double> numbers,
+                                                       double epsilon) {
+  const auto near = [&](double x, double to) { return std::abs(x - to) <= 8 * epsilon * std::abs(to); };
+  std::vector<std::int64_t> integers;
+  for (const double u : numbers) {
+    const double nearest = std::round(u);
+    if (!(std::abs(nearest) * epsilon * 64 < 1) || !near(u, nearest)) break;
+    integers.push_back(static_cast<std::int64_t>(nearest));
+  }
+  if (integers.size() == numbers.size()) return integers;
+  // Large multiples of a product of sizes, where rounding hides the integers: the factor is one.
+  for (std::size_t p = 1; p < grid.points(); ++p) {
+    integers.clear();
+    double factor = 0;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::int64_t product = grid.monomial(p, grid.point(i));
+      const double own = std::round(numbers[i] / static_cast<double>(product));
+      if (i == 0) factor = own;
+      if (!(std::abs(own) * epsilon * 64 < 1) || own != factor ||
+          !near(numbers[i], factor * static_cast<double>(product)))
+        break;
+      integers.push_back(static_cast<std::int64_t>(factor) * product);
+    }
+    if (integers.size() == numbers.size()) return integers;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<SizeFormula> SizeFormula::of_doubles(const SizeGrid& grid, std::span<const double> values) {
   if (std::ranges::all_of(values, [&](double v) { return same_bits(v, values[0]); })) {
     SizeFormula f;
@@ -114,28 +155,30 @@ std::optional<SizeFormula> SizeFormula::of_doubles(const SizeGrid& grid, std::sp
     f.real_ = values[0];
     return f;
   }
-  constexpr double kNear = 8 * std::numeric_limits<double>::epsilon();
-  constexpr double kMost = 4503599627370496.0;  // 2^52
   constexpr int kMaxDenominator = 16;
+  const bool single =
+      std::ranges::all_of(values, [](double v) { return same_bits(static_cast<double>(static_cast<float>(v)), v); });
+  const double epsilon =
+      single ? double{std::numeric_limits<float>::epsilon()} : std::numeric_limits<double>::epsilon();
   const double sign = values[0] < 0 ? -1 : 1;
   std::optional<SizeFormula> best;
   int best_degree = 0;
   for (const Kind kind : {Kind::kValue, Kind::kReciprocal, Kind::kRoot, Kind::kReciprocalRoot}) {
     const bool root = kind == Kind::kRoot || kind == Kind::kReciprocalRoot;
+    const bool one_sign = std::ranges::all_of(values, [&](double v) { return v * sign > 0; });
+    if (root && !one_sign) continue;
     for (int denominator = 1; denominator <= kMaxDenominator; ++denominator) {
-      std::vector<std::int64_t> numbers;
+      std::vector<double> numbers;
       for (const double v : values) {
-        double u = kind == Kind::kReciprocal || kind == Kind::kReciprocalRoot ? 1 / v : v;
-        if (root) u *= v * sign > 0 ? u : std::numeric_limits<double>::quiet_NaN();  // all of one sign
-        u *= (root ? 1 : sign) * denominator;
-        const double nearest = std::round(u);
-        if (!(std::abs(nearest) < kMost) || std::abs(u - nearest) > kNear * std::abs(nearest)) break;
-        numbers.push_back(static_cast<std::int64_t>(nearest));
+        const double u = (kind == Kind::kReciprocal || kind == Kind::kReciprocalRoot ? 1 / v : v) * sign;
+        numbers.push_back((root ? u * u : u) * denominator);
       }
-      if (numbers.size() != values.size()) continue;
-      SizeFormula f = of_integers(grid, numbers);
+      auto integers = near_integers(grid, numbers, epsilon);
+      if (!integers.has_value()) continue;
+      SizeFormula f = of_integers(grid, std::move(*integers));
       if (f.constant_) continue;
       f.kind_ = kind;
+      f.single_ = single;
       f.denominator_ = sign * denominator;
       const int degree = grid.degree(f.coefficients_);
       if (!best.has_value() || degree < best_degree) {
@@ -157,20 +200,23 @@ std::int64_t SizeFormula::integer(std::span<const std::uint64_t> basis) const {
 
 double SizeFormula::real(std::span<const std::uint64_t> basis) const {
   if (constant_) return real_;
-  const auto number = static_cast<double>(integer(basis));
-  const double denominator = std::abs(denominator_);
-  const double sign = denominator_ < 0 ? -1 : 1;
+  const double number = static_cast<double>(integer(basis)) / std::abs(denominator_);
+  double value = number;
   switch (kind_) {
     case Kind::kValue:
-      return sign * (number / denominator);
+      break;
     case Kind::kReciprocal:
-      return sign * (denominator / number);
+      value = std::abs(denominator_) / static_cast<double>(integer(basis));
+      break;
     case Kind::kRoot:
-      return sign * std::sqrt(number / denominator);
+      value = std::sqrt(number);
+      break;
     case Kind::kReciprocalRoot:
-      return sign / std::sqrt(number / denominator);
+      value = 1 / std::sqrt(number);
+      break;
   }
-  return 0;
+  if (denominator_ < 0) value = -value;
+  return single_ ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 }  // namespace tessera

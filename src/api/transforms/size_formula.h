@@ -28,6 +28,9 @@ class SizeGrid {
   /// 64 bits that wrap around.
   [[nodiscard]] std::vector<std::uint64_t> basis(const Sizes& sizes) const;
 
+  /// The product of sizes with the exponents of point i.
+  [[nodiscard]] std::int64_t monomial(std::size_t i, const Sizes& sizes) const;
+
   /// From the values at the points to the coefficients of the basis: differences, which are integers too.
   void to_coefficients(std::span<std::int64_t> values) const;
   /// The greatest sum of exponents with a coefficient that is not 0.
@@ -58,6 +61,7 @@ class SizeFormula {
   std::vector<std::int64_t> coefficients_;  // one if it is constant
   Kind kind_ = Kind::kValue;
   double denominator_ = 1;  // with the sign
+  bool single_ = false;     // rounded to f32
   double real_ = 0;         // of a constant double
 };
 

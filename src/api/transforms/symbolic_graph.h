@@ -34,7 +34,7 @@ class SymbolicGraph {
   /// The graph at sizes on the grid. Nodes that do not depend on sizes are shared.
   [[nodiscard]] TracedGraph at(const Sizes& sizes) const;
   /// How the graph at these sizes differs from the one that was traced there; none if they are equal.
-  [[nodiscard]] std::optional<std::string> difference(const Sizes& sizes, const TracedGraph& traced) const;
+  [[nodiscard]] std::optional<std::string> difference(const Sizes& sizes, const TracedGraph& given) const;
 
  private:
   struct Entry {

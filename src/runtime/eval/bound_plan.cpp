@@ -172,6 +172,9 @@ void BoundPlan::note_captured() {
     captured_[as_index(i)].places.emplace_back(p.dispatch, p.buffer);
     return true;
   });
+  for (const int root : graph_.roots) {
+    if (graph_[root].storage != nullptr && at[as_index(root)] < 0) captured_.push_back({root, nullptr, {}});
+  }
 }
 
 void BoundPlan::note_draws() {
@@ -216,7 +219,7 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
            "as an argument.",
            name(n.dtype()), n.shape().str());
     }
-    if (storage.still_in(c.bound)) continue;
+    if (c.places.empty() || storage.still_in(c.bound)) continue;
     c.bound = &storage.buffer();
     for (const auto& [dispatch, buffer] : c.places) submission_.dispatches[dispatch].buffers[buffer] = c.bound;
   }

@@ -47,7 +47,7 @@ class BoundPlan {
   struct Captured {  // a captured tensor; a Buffer handle on it may be written between runs
     int node;
     Buffer* bound;
-    std::vector<std::pair<std::size_t, std::size_t>> places;  // (dispatch, buffer)
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // (dispatch, buffer); none if it is only returned
   };
   struct Draw {  // four words of the parameters
     std::size_t word;
