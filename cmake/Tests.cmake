@@ -20,7 +20,7 @@ set(test_environment
 
 # Software adapters and browsers use every core: of the tests that use one, one runs at a time, beside one that does not.
 set(tests_without_adapter base cpu format golden graph headers install layering layering_self_test ops_page python python_wheel
-    reference schedule terms terms_self_test)
+    reference terms terms_self_test)
 function(tessera_add_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")

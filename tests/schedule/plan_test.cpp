@@ -78,6 +78,30 @@ TEST_F(Plans, ReplayOfDrawsAndConstantsAllocatesNothing) {
   EXPECT_EQ(allocations() - counted, 0U);
 }
 
+TEST_F(Plans, SizesOfDynamicAxesThatWereSeenAllocateNothing) {
+  int calls = 0;
+  const Tensor w = input({32, 48});
+  const Compiled step = compile(
+      [&](const std::vector<Tensor>& in) {
+        ++calls;
+        return std::vector<Tensor>{softmax(matmul(dropout(in[0], 0.1), w)), mean(in[0], {0})};
+      },
+      {.dynamic_axes = {{0, 0, "n"}}});
+  std::vector<Tensor> results(2);
+  const std::vector<std::vector<Tensor>> arguments{{input({64, 32})}, {input({48, 32})}, {input({7, 32})}};
+  for (int i = 0; i < 5; ++i) {
+    for (const auto& a : arguments) step.run(a, results);
+  }
+  const int before = calls;
+  const std::uint64_t counted = allocations();
+  for (int i = 0; i < 50; ++i) {
+    for (const auto& a : arguments) step.run(a, results);
+  }
+  EXPECT_EQ(allocations() - counted, 0U);
+  EXPECT_EQ(calls, before);
+  EXPECT_EQ(step.traces(), 1U);
+}
+
 TEST_F(Plans, StepsOfAScanAllocateNothing) {
   const Tensor w = input({48, 48});
   const auto run = [&](std::int64_t steps) {

@@ -49,20 +49,19 @@ void put_row(const T* row, std::size_t d, Out* to) {
 
 /// A whole input.
 template <class T>
-std::vector<T> input(const CustomHostCall& call, std::size_t i) {
+void input(std::vector<T>& out, const CustomHostCall& call, std::size_t i) {
   const TensorSpec& t = call.input_tensors[i];
-  std::vector<T> out(call.inputs[i].size() / size_of(t.dtype));
+  out.resize(call.inputs[i].size() / size_of(t.dtype));
   widen(call, i, 0, out.size(), out.data());
-  return out;
 }
 
 /// A strided input [batch, heads, rows, d] in row-major order; the rows are in pages if there is a block table.
 template <class T>
-std::vector<T> input(const CustomHostCall& call, std::size_t i, std::uint32_t batch, std::uint32_t heads,
-                     std::uint32_t rows, std::uint32_t d, const AttentionParams* paged = nullptr) {
+void input(std::vector<T>& out, const CustomHostCall& call, std::size_t i, std::uint32_t batch, std::uint32_t heads,
+           std::uint32_t rows, std::uint32_t d, const AttentionParams* paged = nullptr) {
   const auto* table = paged != nullptr ? reinterpret_cast<const std::int32_t*>(call.inputs.back().data()) : nullptr;
   const InputStrides s = call.strides(i);
-  std::vector<T> out(std::size_t{batch} * heads * rows * d);
+  out.resize(std::size_t{batch} * heads * rows * d);
   T* to = out.data();
   for (std::uint32_t b = 0; b < batch; ++b) {
     for (std::uint32_t h = 0; h < heads; ++h) {
@@ -79,41 +78,68 @@ std::vector<T> input(const CustomHostCall& call, std::size_t i, std::uint32_t ba
       }
     }
   }
-  return out;
 }
+
+/// The memory of a Problem.
+template <class T>
+struct Operands {
+  std::vector<T> q, k, v, gradient, stats, mask;
+
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t count = 0;
+    for (const auto* x : {&q, &k, &v, &gradient, &stats, &mask}) count += x->capacity();
+    return count * sizeof(T);
+  }
+  /// That of this thread's last call, unless it was large: a decoder's steps allocate nothing.
+  static Operands& spare() {
+    static thread_local Operands operands;
+    return operands;
+  }
+};
 
 /// The operands of one call, and the positions of their rows.
 template <class T>
-struct Problem {
-  explicit Problem(const CustomHostCall& call, bool backward) {
+struct Problem : Operands<T> {
+  using Operands<T>::q, Operands<T>::k, Operands<T>::v, Operands<T>::gradient, Operands<T>::stats, Operands<T>::mask;
+  static constexpr std::size_t kMostSpare = std::size_t{16} << 20U;
+
+  Problem(const CustomHostCall& call, bool backward) : Operands<T>(std::move(Operands<T>::spare())) {
     std::memcpy(&p, call.params.data(), sizeof(p));
     d = p.d;
-    q = input<T>(call, 0, p.batch, p.hq, p.lq, p.d);
+    input(q, call, 0, p.batch, p.hq, p.lq, p.d);
     const AttentionParams* paged = p.pages != 0 ? &p : nullptr;
-    k = input<T>(call, 1, p.batch, p.hkv, p.lk, p.d, paged);
-    v = input<T>(call, 2, p.batch, p.hkv, p.lk, p.d, paged);
+    input(k, call, 1, p.batch, p.hkv, p.lk, p.d, paged);
+    input(v, call, 2, p.batch, p.hkv, p.lk, p.d, paged);
     std::size_t at = 3;
     if (backward) {
-      gradient = input<T>(call, 3, p.batch, p.hq, p.lq, p.d);
+      input(gradient, call, 3, p.batch, p.hq, p.lq, p.d);
       if (call.bindings[4].name == "stats") {
-        stats = input<T>(call, 4);
+        input(stats, call, 4);
         at = 5;
       } else {
-        const std::vector<T> logs = input<T>(call, 4);
-        const std::vector<T> deltas = input<T>(call, 5);
+        std::vector<T> logs;
+        std::vector<T> deltas;
+        input(logs, call, 4);
+        input(deltas, call, 5);
+        stats.clear();
         for (std::size_t i = 0; i < logs.size(); ++i) stats.insert(stats.end(), {logs[i], deltas[i]});
         at = 6;
       }
     }
-    if (p.has_mask != 0) mask = input<T>(call, at++);
+    mask.clear();
+    if (p.has_mask != 0) input(mask, call, at++);
     if (call.inputs.size() > at) {
       lengths = {reinterpret_cast<const std::int32_t*>(call.inputs[at].data()), call.inputs[at].size() / 4};
     }
   }
+  ~Problem() {
+    if (this->bytes() <= kMostSpare) Operands<T>::spare() = std::move(static_cast<Operands<T>&>(*this));
+  }
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
 
   AttentionParams p{};
   std::size_t d = 0;
-  std::vector<T> q, k, v, gradient, stats, mask;
   std::span<const std::int32_t> lengths;
 
   [[nodiscard]] const T* row(const std::vector<T>& of, std::size_t head, std::size_t length, std::size_t i) const {
@@ -159,8 +185,10 @@ void forward(const CustomHostCall& call) {
   T* logs = reinterpret_cast<T*>(call.outputs[1].data());
   const std::size_t lq = x.p.lq;
   ThreadPool::global().parallel_for(static_cast<std::int64_t>(x.p.heads * lq), 16, [&](std::int64_t b, std::int64_t e) {
-    std::vector<T> s(x.p.lk);
-    std::vector<T> sums(x.d);
+    static thread_local std::vector<T> s;
+    static thread_local std::vector<T> sums;
+    s.resize(x.p.lk);
+    sums.resize(x.d);
     for (auto at = static_cast<std::size_t>(b); at < static_cast<std::size_t>(e); ++at) {
       const std::size_t head = at / lq;
       const std::size_t i = at % lq;

@@ -159,11 +159,16 @@ class CpuDevice final : public Device {
     const std::uint32_t* params = submission.params.data() + dispatch.first_param;
     const auto start = profiling_ ? Clock::now() : Clock::time_point{};
     if (program.kernel.kind == Kernel::Kind::kCustom) {
-      const std::vector<std::byte*> buffers = pointers_;
-      const bool own = program.kernel.custom->trusted;
-      if (!own) lock.unlock();  // the user's function
-      run_custom(*dispatch.binding->custom, {params, dispatch.param_count}, buffers.data());
-      if (!own) lock.lock();
+      const CustomCall& call = *dispatch.binding->custom;
+      if (program.kernel.custom->trusted) {
+        run_custom(call, {params, dispatch.param_count}, pointers_.data(), host_buffers_);
+      } else {  // the user's function, which may submit too
+        const std::vector<std::byte*> buffers = pointers_;
+        HostBuffers own;
+        lock.unlock();
+        run_custom(call, {params, dispatch.param_count}, buffers.data(), own);
+        lock.lock();
+      }
     } else if (program.kernel.kind == Kernel::Kind::kGrouped) {
       std::byte* const* inputs = pointers_.data();
       std::byte* const* outputs = inputs + program.kernel.inputs.size();
@@ -179,9 +184,17 @@ class CpuDevice final : public Device {
     if (profiling_) record(program, submission.params.data() + dispatch.first_param, dispatch, start);
   }
 
-  static void run_custom(const CustomCall& call, std::span<const std::uint32_t> params, std::byte* const* buffers) {
+  /// The arguments of a host function.
+  struct HostBuffers {
     std::vector<std::span<const std::byte>> inputs;
     std::vector<std::span<std::byte>> outputs;
+  };
+
+  static void run_custom(const CustomCall& call, std::span<const std::uint32_t> params, std::byte* const* buffers,
+                         HostBuffers& room) {
+    auto& [inputs, outputs] = room;
+    inputs.clear();
+    outputs.clear();
     const auto bytes = [](const TensorSpec& t) { return static_cast<std::size_t>(t.shape.numel()) * size_of(t.dtype); };
     for (const TensorSpec& t : call.bound_inputs()) inputs.emplace_back(*buffers++, bytes(t));
     for (const TensorSpec& t : call.outputs) outputs.emplace_back(*buffers++, bytes(t));
@@ -236,6 +249,7 @@ class CpuDevice final : public Device {
   std::atomic<std::uint64_t> submissions_ = 0;
   std::atomic<std::uint64_t> dispatches_ = 0;
   std::vector<std::byte*> pointers_;
+  HostBuffers host_buffers_;
   bool profiling_ = false;
   Clock::time_point profile_start_;
   std::vector<KernelTime> times_;
