@@ -63,7 +63,13 @@ export function loseDevice(): void;
 
 export function valueAndGrad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => {value: Tensor; grads: Tensor[]};
 export function grad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => A["length"] extends 1 ? Tensor : Tensor[];
-export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: {donate?: number[]}): F & {readonly traces: number; dispose(): void};
+export interface CompileOptions {
+  /** Positions of arguments whose buffers the results may reuse. */
+  donate?: number[];
+  /** Axes whose sizes are not part of the signature: {argument: {axis: name}}, or {argument: [axis, ..]} for axes of their own. */
+  dynamicAxes?: Record<number, Record<number, string> | number[]>;
+}
+export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: CompileOptions): F & {readonly traces: number; dispose(): void};
 export interface LoopOptions {
   /** The backward pass keeps the carry of every k-th step and computes those between them again; 1 keeps all. */
   checkpointEvery?: number;

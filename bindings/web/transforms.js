@@ -116,11 +116,26 @@ function weakly(f) {
   return (numbers) => weak.deref()(numbers);
 }
 
+// {argument: {axis: name}} or {argument: [axis, ..]} as a list.
+function axesOf(dynamicAxes) {
+  const whole = (n) => Number.isInteger(Number(n));
+  return Object.entries(dynamicAxes).flatMap(([argument, axes]) => {
+    const pairs = Array.isArray(axes) ? axes.map((axis) => [axis, `axis ${axis} of argument ${argument}`]) : Object.entries(axes ?? {});
+    if (!axes || typeof axes !== "object" || !whole(argument) || !pairs.every(([axis, name]) => whole(axis) && typeof name === "string")) {
+      throw new TesseraError({kind: "value",
+        message: `compile: dynamicAxes has ${JSON.stringify(axes)} for argument ${argument}; expected {argument: {axis: name}} or {argument: [axis, ..]}.`});
+    }
+    return pairs.map(([axis, name]) => ({argument: Number(argument), axis: Number(axis), name}));
+  });
+}
+
 /**
  * f, traced once per signature of its arguments and then replayed. Its plans and their memory are freed with it, or by
- * dispose(). `donate`: positions of arguments whose buffers the results may reuse.
+ * dispose(). `donate`: positions of arguments whose buffers the results may reuse. `dynamicAxes`: axes whose sizes are not part
+ * of the signature, {argument: {axis: name}} or {argument: [axis, ..]}; axes of one name have one size. The first call then calls
+ * f at about fifteen sizes.
  */
-export function compile(f, {donate = []} = {}) {
+export function compile(f, {donate = [], dynamicAxes = {}} = {}) {
   const own = {number: 0, called: 0, disposed: false};  // in the engine, and as a function that it calls
   let single = false;
   const traced = (...args) => {
@@ -139,7 +154,8 @@ export function compile(f, {donate = []} = {}) {
     }
     if (!own.number) {
       own.called = addFunction(weakly(asked));
-      own.number = withIntegers(donate, (pointer, count) => checked(engine()._tessera_compile(own.called, pointer, count)));
+      own.number = withText(JSON.stringify(axesOf(dynamicAxes)), (axes) => withIntegers(donate, (pointer, count) =>
+        checked(engine()._tessera_compile(own.called, pointer, count, axes))));
     }
     const results = withIntegers(args.map((t) => t.number), (pointer, count) =>
       tensorNumbers((room) => engine()._tessera_run(own.number, pointer, count, room))).map((n) => new Tensor(n));

@@ -111,6 +111,64 @@ def test_compile():
         x.numpy()
 
 
+def test_dynamic_axes():
+    calls = []
+
+    def f(x, state, scale=1.0):
+        calls.append(x.shape[0])
+        n = x.shape[0]
+        mask = ts.arange(n).reshape(n, 1) >= ts.arange(n)
+        scores = ts.where(mask, x @ x.T, -1e9)
+        return {"y": ts.softmax(scores, axis=-1) @ x + state["a"].mean() * scale}, [s.sum() for s in state.values()]
+
+    compiled = ts.compile(f, dynamic_axes={0: {0: "length"}, 1: {0: "length"}})
+
+    def check(n):
+        x = ts.array(np.sin(np.arange(n * 4.0)).reshape(n, 4).astype(np.float32))
+        state = {"a": x * 2, "b": x + 1}
+        got, expected = compiled(x, state), f(x, state)
+        calls.pop()
+        np.testing.assert_allclose(got[0]["y"].numpy(), expected[0]["y"].numpy(), atol=1e-5)
+        np.testing.assert_allclose([s.item() for s in got[1]], [s.item() for s in expected[1]], rtol=1e-5)
+
+    check(5)
+    first = len(calls)
+    for n in range(2, 30):
+        check(n)
+    assert compiled.traces == 1 and len(calls) == first
+    compiled(ts.ones((3, 4)), {"a": ts.ones((3, 4)), "b": ts.ones((3, 4))}, scale=2.0)
+    assert compiled.traces == 2, "numbers are part of the signature"
+
+    own = ts.compile(dynamic_axes={0: [0], -1: (0,)})(lambda a, b: (ts.outer(a, b), b.sum()))
+    for a, b in [(3, 5), (4, 4), (9, 2)]:
+        outer, total = own(ts.ones(a), ts.ones(b))
+        assert outer.shape == (a, b) and total.item() == b
+    assert own.traces == 1
+
+
+def test_dynamic_axes_that_vary_in_structure(capfd):
+    parts = ts.compile(lambda x: [x[i] * 2 for i in range(x.shape[0])], dynamic_axes={0: {0: "n"}})
+    for n in (3, 5, 2, 3):
+        assert [t.item() for t in parts(ts.arange(n))] == [2 * i for i in range(n)]
+    assert parts.traces == 3
+    assert capfd.readouterr().err.count("traced for each size of its dynamic axes (n)") == 1
+
+
+def test_dynamic_axes_that_are_wrong():
+    x = ts.ones((2, 3))
+    for axes, kind, message in [
+        ({0: {2: "n"}}, ValueError, "axis from -2 to 1 is expected"),
+        ({3: {0: "n"}}, ValueError, "argument 3 was asked for, and 1 were given"),
+        ({0: {0: ""}}, ValueError, "empty name"),
+        ({0: {0: "n", 1: "n"}}, ValueError, "sizes 2 .* and 3"),
+        ({0: {0: 5}}, TypeError, "expected is"),
+        ({0: 1}, TypeError, "expected is"),
+        ([0], TypeError, "expected is"),
+    ]:
+        with pytest.raises(kind, match=message):
+            ts.compile(lambda x: x * 2, dynamic_axes=axes)(x)
+
+
 @pytest.fixture
 def watchdog():
     """A deadlock ends the process instead of stopping it for good."""

@@ -215,6 +215,22 @@ test("compile traces once and replays", async () => {
   same([await sum.array(), await difference.array()], [[4], [2]]);
 });
 
+test("one trace serves all sizes of dynamic axes", async () => {
+  let calls = 0;
+  const f = ts.compile((x, y) => { ++calls; return [x.multiply(y).mean(), x.add(1)]; }, {dynamicAxes: {0: {0: "n"}, 1: {0: "n"}}});
+  let first = 0;
+  for (const n of [5, 2, 3, 17, 40]) {
+    const x = ts.arange(0, n, 1, "f32");
+    const [mean, sum] = f(x, x);
+    near(await mean.item(), (n - 1) * (2 * n - 1) / 6, 1e-2);
+    same((await sum.array()).length, n);
+    first ||= calls;
+  }
+  same([f.traces, calls], [1, first], "traces and calls");
+  const wrong = ts.compile((x) => x, {dynamicAxes: {0: {1: "n"}}});
+  await fails("value", "an axis from -1 to 0 is expected", () => wrong(ts.tensor([1, 2])));
+});
+
 test("scan and loop trace once, with gradients of what they capture", async () => {
   let calls = 0;
   const cell = (w) => ([c], [x]) => { ++calls; const y = c.multiply(w).add(x); return {carry: [y], ys: [y]}; };

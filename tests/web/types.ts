@@ -15,6 +15,7 @@ export async function main(): Promise<void> {
   const gradient: ts.Tensor = step(x).grads[0];
   const fast = ts.compile((a: ts.Tensor) => a.exp(), {donate: [0]});
   const traces: number = fast.traces;
+  const anyLength = ts.compile((a: ts.Tensor, b: ts.Tensor) => a.add(b), {dynamicAxes: {0: {0: "length"}, 1: [0]}});
   const scanned: ts.Tensor[] = ts.scan(([h], [v]) => ({carry: [h.add(v)], ys: [h]}), [x], [x], {reverse: true, checkpointEvery: 2}).ys;
   const looped: ts.Tensor[] = ts.loop(3, (number, [c]) => [c.multiply(number)], scanned, {unroll: 2});
   const kernels: ts.KernelText[] = ts.explain(y);

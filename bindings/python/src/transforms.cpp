@@ -1,6 +1,8 @@
 // Functions of Python as functions on tensors: gradients, compilation, checkpoints, profiles and random generators.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "python.h"
@@ -114,9 +116,13 @@ void bind_transforms(nb::module_& m) {
            })
       .def_prop_ro("traces", &Compiled::traces)
       .def_prop_ro("kernel_count", &Compiled::kernel_count);
-  m.def("_compile", [](nb::object f, const std::vector<int>& donate) {
+  // Dynamic axes are (argument, axis, name).
+  m.def("_compile", [](nb::object f, const std::vector<int>& donate,
+                       const std::vector<std::tuple<int, int, std::string>>& dynamic_axes) {
     const PythonFunction function(std::move(f));
-    return compile([function](const Tensors& x) { return function({&x}, "compile"); }, {donate});
+    CompileOptions options{.donate = donate};
+    for (const auto& [argument, axis, name] : dynamic_axes) options.dynamic_axes.push_back({argument, axis, name});
+    return compile([function](const Tensors& x) { return function({&x}, "compile"); }, std::move(options));
   });
 
   // The function receives the lists carry and x, and returns the carry and then ys in one list.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
-from typing import Any, Callable, Iterator, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from tessera import _core
 from tessera._core import Tensor
@@ -176,45 +176,88 @@ def custom_vjp(function: Callable[..., Any], gradient: Callable[..., Any]) -> Ca
     return wrapped
 
 
+DynamicAxes = Mapping[int, "Mapping[int, str] | Sequence[int]"]
+
+
+def _dynamic_axes(given: DynamicAxes | None) -> dict[int, list[tuple[int, str | None]]]:
+    """By argument: the axes, with their names where they have one."""
+    if given is None:
+        return {}
+    expected = "expected is {argument: {axis: name}} or {argument: [axis, ..]}, such as {0: {1: \"length\"}}"
+    if not isinstance(given, Mapping):
+        raise ArgumentTypeError(f"compile: dynamic_axes is {given!r} of type {type(given).__name__}; {expected}.")
+    all_axes: dict[int, list[tuple[int, str | None]]] = {}
+    for argument, axes in given.items():
+        if not isinstance(axes, (Mapping, list, tuple)):
+            raise ArgumentTypeError(f"compile: dynamic_axes has {axes!r} for argument {argument!r}; {expected}.")
+        pairs = list(axes.items()) if isinstance(axes, Mapping) else [(axis, None) for axis in axes]
+        for axis, name in pairs:
+            if not all(isinstance(x, int) for x in (argument, axis)) or not (name is None or isinstance(name, str)):
+                raise ArgumentTypeError(f"compile: dynamic_axes has {axes!r} for argument {argument!r}; {expected}.")
+        all_axes[argument] = pairs
+    return all_axes
+
+
 class CompiledFunction:
     """The result of compile(): call it like the function. `traces` is the number of signatures traced for replay."""
 
-    def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int]) -> None:
+    def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int], dynamic_axes: DynamicAxes | None = None) -> None:
         self._function = function
         self._donate = tuple(donate_argnums)
-        self._known: dict[Any, tuple[_core._Compiled, list[Any]]] = {}
+        self._dynamic = _dynamic_axes(dynamic_axes)
+        self._known: dict[Any, tuple[_core._Compiled, list[Any], dict[Any, Any]]] = {}
         functools.update_wrapper(self, function)
 
     @property
     def traces(self) -> int:
-        return sum(c.traces for c, _ in list(self._known.values()))
+        return sum(c.traces for c, _, _ in list(self._known.values()))
 
     @property
     def kernel_count(self) -> int:
         """The number of kernels of all traces."""
-        return sum(c.kernel_count for c, _ in list(self._known.values()))
+        return sum(c.kernel_count for c, _, _ in list(self._known.values()))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, structure = flatten((args, kwargs))
         tensors = [x for x in leaves if is_tensor(x)]
+        dynamic = self._axes(args) if self._dynamic else []
         try:
-            key = (structure, tuple(None if is_tensor(x) else (type(x), x) for x in leaves),
-                   tuple((x.shape, x.dtype) for x in tensors))
+            signature = [(x.shape, x.dtype) for x in tensors]
+            for i, axis, _ in dynamic:
+                shape = list(signature[i][0])
+                if -len(shape) <= axis < len(shape):
+                    shape[axis] = -1
+                signature[i] = (tuple(shape), signature[i][1])
+            key = (structure, tuple(None if is_tensor(x) else (type(x), x) for x in leaves), tuple(signature))
             found = self._known.get(key)
         except TypeError:
             other = next(x for x in leaves if not is_tensor(x))
             raise ArgumentTypeError(f"compile: the argument {other!r} of type {type(other).__name__} is neither a tensor "
                                     "nor can it be a key; pass it as a tensor.") from None
         if found is None:
-            found = self._known[key] = self._make(leaves, structure, args)
-        compiled, seen = found
+            found = self._known[key] = self._make(leaves, structure, args, dynamic)
+        compiled, seen, forms = found
         results = compiled(tensors)
-        return unflatten(seen[0], results)
+        # A size that the function was not called with has the form of the others.
+        form = forms.get(tuple(x.shape for x in tensors), seen[0]) if dynamic else seen[0]
+        return unflatten(form, results)
 
-    def _make(self, leaves: list[Any], structure: Any, args: tuple[Any, ...]) -> tuple[_core._Compiled, list[Any]]:
+    def _axes(self, args: tuple[Any, ...]) -> list[tuple[int, int, str]]:
+        """The dynamic axes of all tensors of an argument, by the position among the tensors of all."""
+        found: list[tuple[int, int, str]] = []
+        for argument, axes in self._dynamic.items():
+            n, = _positions(argument, len(args), "compile: dynamic_axes")
+            before = sum(map(is_tensor, flatten(args[:n])[0]))
+            for i in range(before, before + sum(map(is_tensor, flatten(args[n])[0]))):
+                found += [(i, axis, f"axis {axis} of tensor {i}" if name is None else name) for axis, name in axes]
+        return found
+
+    def _make(self, leaves: list[Any], structure: Any, args: tuple[Any, ...],
+              dynamic: list[tuple[int, int, str]]) -> tuple[_core._Compiled, list[Any], dict[Any, Any]]:
         static = [None if is_tensor(x) else x for x in leaves]
         places = [i for i, x in enumerate(leaves) if is_tensor(x)]
         seen: list[Any] = []
+        forms: dict[Any, Any] = {}
         function = self._function  # not self, which C++ would hold in a circle
 
         def flat(tensors: list[Tensor]) -> list[Tensor]:
@@ -222,16 +265,20 @@ class CompiledFunction:
             for i, t in zip(places, tensors):
                 given[i] = t
             positional, named = unflatten(structure, given)
-            return _flat_function(lambda: function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
+            results = _flat_function(lambda: function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
+            if dynamic:
+                forms[tuple(x.shape for x in tensors)] = seen[0]
+            return results
 
         donated: list[int] = []
         for n in _positions(self._donate, len(args), "compile") if self._donate else []:
             before = len([x for x in flatten(args[:n])[0] if is_tensor(x)])
             donated += range(before, before + len([x for x in flatten(args[n])[0] if is_tensor(x)]))
-        return _core._compile(flat, donated), seen
+        return _core._compile(flat, donated, dynamic), seen, forms
 
 
-def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int | Sequence[int] = ()) -> Any:  # noqa: A001
+def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int | Sequence[int] = (),  # noqa: A001
+            dynamic_axes: DynamicAxes | None = None) -> Any:
     """The same function, traced once per signature of its arguments and then replayed.
 
     Tensors may change from call to call; numbers, strings and similar values are part of the signature. Captured tensors are
@@ -239,17 +286,24 @@ def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int |
     if a tensor that requires a gradient is passed or captured, and inside another compiled function, the function itself
     is called. The results may reuse the buffers of arguments at `donate_argnums`: these have no value after the call.
 
+    `dynamic_axes` has the axes whose sizes are not part of the signature, {argument: {axis: name}} or {argument: [axis, ..]};
+    axes of one name have one size. The first call calls the function at about fifteen sizes to find how its graph depends on
+    them; other sizes then reuse that trace. Of an argument with several tensors, the axes are those of each.
+
     >>> import tessera as ts
     >>> step = ts.compile(lambda w, g, rate: w - rate * g)
     >>> step(ts.ones(2), ts.ones(2), ts.array(0.5)).tolist(), step(ts.ones(2), ts.ones(2), ts.array(0.25)).tolist(), step.traces
     ([0.5, 0.5], [0.75, 0.75], 1)
+    >>> total = ts.compile(lambda x, y: (x * y).sum(), dynamic_axes={0: {0: "n"}, 1: {0: "n"}})
+    >>> [total(ts.ones(n), ts.ones(n)).item() for n in range(2, 7)], total.traces
+    ([2.0, 3.0, 4.0, 5.0, 6.0], 1)
     """
     numbers = [donate_argnums] if isinstance(donate_argnums, int) else list(donate_argnums)
     if function is None:
-        return lambda f: CompiledFunction(f, numbers)
+        return lambda f: CompiledFunction(f, numbers, dynamic_axes)
     if not callable(function):
         raise ArgumentTypeError(f"compile: {function!r} was given; a function is expected.")
-    return CompiledFunction(function, numbers)
+    return CompiledFunction(function, numbers, dynamic_axes)
 
 
 def _check_carry(leaves: list[Any], what: str, which: str) -> None:

@@ -353,12 +353,17 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_value_and_grad(std::int32_t function, 
   });
 }
 
+/// `dynamic_axes`: a list of {argument, axis, name}.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_compile(std::int32_t function, const std::int32_t* donated,
-                                                  std::int32_t count) {
+                                                  std::int32_t count, const char* dynamic_axes) {
   return guarded([&] {
     State& s = state();
     CompileOptions options;
     options.donate.assign(donated, donated + count);
+    for (const Json& a : Json::parse(dynamic_axes)) {
+      options.dynamic_axes.push_back(
+          {a.at("argument").get<int>(), a.at("axis").get<int>(), a.at("name").get<std::string>()});
+    }
     s.compiled.emplace(s.next, compile([function](const Tensors& x) { return call_function(function, x); }, options));
     return s.next++;
   });
