@@ -1,6 +1,7 @@
 // Dynamic axes of compiled functions: one trace for all sizes, with the results of the function itself.
 #include <atomic>
 #include <functional>
+#include <random>
 #include <thread>
 
 #include "api/transforms/size_formula.h"
@@ -39,6 +40,17 @@ struct Counted {
     ++*calls;
     return f(in);
   }
+};
+
+class Quiet {
+ public:
+  Quiet() : before_(log_level()) { set_log_level(LogLevel::kError); }
+  ~Quiet() { set_log_level(before_); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  LogLevel before_;
 };
 
 class DynamicAxesOn : public DeviceTest {
@@ -90,7 +102,7 @@ TEST_P(DynamicAxesOn, ABlockOfATransformerIsTracedOnce) {
   };
   call(5);
   const int first = *counted.calls;
-  EXPECT_LT(first, 24);
+  EXPECT_LT(first, 32);
   for (std::int64_t n = 2; n <= 40; n += on_cpu() ? 1 : 7) call(n);
   if (on_cpu()) call(1000);
   EXPECT_EQ(compiled.traces(), 1U);
@@ -114,7 +126,7 @@ TEST_P(DynamicAxesOn, BatchAndLength) {
   };
   call(4, 4);
   const int first = *counted.calls;
-  EXPECT_LT(first, 80);
+  EXPECT_LT(first, 96);
   for (const auto& [b, n] : {std::pair{2, 3}, {3, 2}, {4, 4}, {7, 16}, {16, 5}, {2, 40}}) call(b, n);
   EXPECT_EQ(compiled.traces(), 1U);
   EXPECT_EQ(*counted.calls, first);
@@ -316,18 +328,102 @@ TEST_P(DynamicAxesOn, OpsAtManySizes) {
   }
 }
 
+// Programs of a dozen ops over [n, 8] and [8, n], which may throw at some sizes: the same results and the same throws.
+TEST_P(DynamicAxesOn, RandomPrograms) {
+  const auto step = [](std::mt19937& draw, const Tensor& a, const Tensor& b) -> Tensor {
+    const std::int64_t rows = a.size(0);
+    const std::int64_t cols = a.size(1);
+    switch (draw() % 22) {
+      case 0:
+        return a.T();
+      case 1:
+        return flip(a, {static_cast<int>(draw() % 2)});
+      case 2:
+        return slice(a, {{1, {}}});
+      case 3:
+        return slice(a, {{}, {0, -1}});
+      case 4:
+        return pad(a, {{1, 0}, {0, 2}}, 0.5);
+      case 5:
+        return concat({a, a * 0.5}, static_cast<int>(draw() % 2));
+      case 6:
+        return cumsum(a, static_cast<int>(draw() % 2)) * 0.1;
+      case 7:
+        return softmax(a, static_cast<int>(draw() % 2));
+      case 8:
+        return sort(a, static_cast<int>(draw() % 2));
+      case 9:
+        return a - mean(a, {static_cast<int>(draw() % 2)}, true);
+      case 10:
+        return a * sum(b, {}, true);
+      case 11:
+        return tanh(matmul(a, a.T()));
+      case 12:
+        return tanh(matmul(a.T(), a));
+      case 13:
+        return reshape(reshape(a, {-1}), {cols, rows});
+      case 14:
+        return reshape(a, {-1, 4});
+      case 15:
+        return reshape(transpose(reshape(a, {rows, -1, 2}), 0, 1), {-1, rows});
+      case 16:
+        return tanh(a) + flip(a, {1});
+      case 17:
+        return a / static_cast<double>(rows + cols);
+      case 18:
+        return where(greater_equal(reshape(arange(0, rows, 1, i32, a.device()), {rows, 1}),
+                                   reshape(arange(0, cols, 1, i32, a.device()), {1, cols})),
+                     a, a * 0.25);
+      case 19:
+        return slice(a, {{0, (rows + 1) / 2}});
+      case 20:
+        return grad([](const Tensor& x) { return sum(square(softmax(x))) + mean(flip(x, {0}) * x); })(a);
+      default:
+        return concat({slice(a, {{1, {}}}), slice(a, {{0, 1}})}, 0);
+    }
+  };
+  const Quiet quiet;
+  std::size_t served = 0;
+  const unsigned programs = on_cpu() ? 200 : 4;
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    const TensorFunction f = [&](const Tensors& in) {
+      std::mt19937 draw(seed);
+      Tensors all = in;
+      for (int i = 0; i < 8; ++i) {
+        const Tensor& a = all[all.size() - 1 - draw() % std::min<std::size_t>(all.size(), 2)];
+        const Tensor& b = all[draw() % all.size()];
+        all.push_back(step(draw, a, b));
+      }
+      return Tensors{all.back(), all[all.size() - 2]};
+    };
+    const bool tall = seed % 2 == 0;
+    const auto arguments = [&](std::int64_t n) { return Tensors{tall ? wave({n, 8}) : wave({8, n})}; };
+    const Counted counted{f};
+    const Compiled compiled = compile(counted, {.dynamic_axes = {{0, tall ? 0 : 1, "n"}}});
+    int calls = 0;
+    std::mt19937 draw(seed);
+    std::vector<std::int64_t> sizes{5, 6, 8, 2, 3, 16, 4, 12, 31};
+    std::swap(sizes[0], sizes[seed % 6]);
+    if (!on_cpu()) sizes.resize(3);
+    for (const std::int64_t n : sizes) {
+      const std::string what = "program " + std::to_string(seed) + " at " + std::to_string(n);
+      Tensors expected;
+      try {
+        expected = f(arguments(n));
+        eval(expected);
+      } catch (const Error&) {
+        EXPECT_THROW(compiled(arguments(n)), Error) << what;
+        continue;
+      }
+      const int before = *counted.calls;
+      expect_close(compiled(arguments(n)), expected, what);
+      if (calls++ > 0 && *counted.calls == before) ++served;
+    }
+  }
+  EXPECT_GT(served, on_cpu() ? programs * 4 : 2) << "sizes that did not call the function";
+}
+
 // ---- Functions that are not the same graph at all sizes ----
-
-class Quiet {
- public:
-  Quiet() : before_(log_level()) { set_log_level(LogLevel::kError); }
-  ~Quiet() { set_log_level(before_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  LogLevel before_;
-};
 
 TEST_P(DynamicAxesOn, BranchesOnSizesEndATrace) {
   const TensorFunction f = [](const Tensors& in) {
@@ -347,6 +443,29 @@ TEST_P(DynamicAxesOn, BranchesOnSizesEndATrace) {
     expect_close(compiled({x}), f({x}), std::to_string(n));
   }
   EXPECT_EQ(*counted.calls, before);
+}
+
+TEST_P(DynamicAxesOn, BranchesOnEqualShapesAreSeen) {
+  const Tensor w = wave({12, 8});
+  const TensorFunction f = [&](const Tensors& in) {
+    const Tensor y = matmul(in[0], w.T());
+    return Tensors{in[0].size(0) == 12 ? y * 2.0 : y, in[0].shape() == w.shape() ? in[0] : exp(in[0])};
+  };
+  const Compiled compiled = compile(f, {.dynamic_axes = {{0, 0, "n"}}});
+  const TensorFunction g = [](const Tensors& in) {
+    return Tensors{in[0].size(0) == in[1].size(0) ? in[0] * 3.0 : in[0] + sum(in[1])};
+  };
+  const Compiled both = compile(g, {.dynamic_axes = {{0, 0, "n"}, {1, 0, "m"}}});
+  for (const std::int64_t n : {5, 8, 11, 12, 13}) {
+    const Tensor x = wave({n, 8});
+    expect_close(compiled({x}), f({x}), std::to_string(n));
+    for (const std::int64_t m : {5, 6, 12}) {
+      const Tensors in{wave({n}), wave({m})};
+      expect_close(both(in), g(in), std::to_string(n) + " and " + std::to_string(m));
+    }
+  }
+  EXPECT_EQ(compiled.traces(), 2U);
+  EXPECT_LE(both.traces(), 4U);
 }
 
 TEST_P(DynamicAxesOn, BlocksAndHalves) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/fail.h"
 #include "base/ints.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::int64_t kLeastSize = 2;
 constexpr std::int64_t kLeastCount = 8;  // a graph for fewer sizes is not worth the calls that find it
 constexpr int kMaxCalls = 160;
+constexpr int kMaxCoincidences = 16;
 // Bounds are looked for up to these sizes, then when a call passes them.
 constexpr std::int64_t kFarForOne = 32768;
 constexpr std::int64_t kFarForSeveral = 4096;
@@ -109,11 +111,13 @@ class DynamicGraph::Search {
     Sizes start = given_;
     Sizes step(given_.size(), 0);
     std::shared_ptr<const SymbolicGraph> graph;
+    std::set<std::int64_t> used;  // names differ at all points
     for (const std::size_t name : varying_) {
-      graph = along(name);
+      graph = along(name, used);
       if (graph == nullptr) return nullptr;
       start[name] = graph->grid().start()[name];
       step[name] = graph->grid().step()[name];
+      for (const std::int64_t i : {0, 1, 2}) used.insert(start[name] + i * step[name]);
     }
     return varying_.size() == 1 ? graph : fit(SizeGrid(start, step)).graph;
   }
@@ -147,6 +151,33 @@ class DynamicGraph::Search {
     }
     bounds[name] = from;
     return false;
+  }
+
+  /// Compares the graphs at sizes that equal other extents or each other, and excepts those that differ.
+  void compare_at_coincidences(DynamicGraph& graph) {
+    const SizeGrid& grid = graph.graph_->grid();
+    const Sizes& others = grid.start();
+    for (const std::size_t name : varying_) {
+      int left = kMaxCoincidences;
+      for (const std::int64_t extent : graph.graph_->fixed_extents()) {
+        Sizes sizes = others;
+        sizes[name] = extent;
+        if (left == 0 || extent < graph.lowest_[name] || extent > graph.highest_[name] || !grid.on_grid(sizes))
+          continue;
+        --left;
+        if (agrees(*graph.graph_, sizes)) continue;
+        Sizes excepted(sizes.size(), -1);
+        excepted[name] = extent;
+        graph.except_.push_back(std::move(excepted));
+      }
+    }
+    for (std::size_t i = 0; i < varying_.size(); ++i) {
+      for (std::size_t k = i + 1; k < varying_.size(); ++k) {
+        Sizes equal = others;
+        equal[varying_[k]] = equal[varying_[i]];
+        if (graph.serves(equal) && !agrees(*graph.graph_, equal)) graph.unequal_.emplace_back(varying_[i], varying_[k]);
+      }
+    }
   }
 
   /// Moves the upper bounds by factors of about four, each name in turn.
@@ -190,7 +221,7 @@ class DynamicGraph::Search {
 
   /// The graph with one varying name; others have the sizes of the call. Its grid may be away from the call's size,
   /// which may coincide with other extents, and in steps, for functions of even sizes or of multiples of a block.
-  std::shared_ptr<const SymbolicGraph> along(std::size_t name) {
+  std::shared_ptr<const SymbolicGraph> along(std::size_t name, const std::set<std::int64_t>& used) {
     const std::int64_t n = given_[name];
     std::string reason;  // the first one: steps of 1 say most
     for (const std::int64_t step : {1, 2, 4, 8, 16, 32, 64}) {
@@ -202,6 +233,8 @@ class DynamicGraph::Search {
         Sizes start = given_;
         Sizes steps(given_.size(), 0);
         start[name] = starts[i];
+        const auto meets = [&](std::int64_t k) { return used.contains(start[name] + k * step); };
+        while (starts[i] > n && (meets(0) || meets(1) || meets(2))) start[name] += step;
         steps[name] = step;
         SymbolicGraph::Fit found = fit(SizeGrid(start, steps));
         if (found.graph != nullptr) {
@@ -254,6 +287,7 @@ DynamicGraph::Found DynamicGraph::find(const Sizes& given, const std::shared_ptr
     if (least < result->lowest_[name]) search.move(*result, result->lowest_, name, least);
   }
   search.rise(*result, search.varying().size() == 1 ? kFarForOne : kFarForSeveral);
+  search.compare_at_coincidences(*result);
   for (const std::size_t name : search.varying()) {
     if ((result->highest_[name] - result->lowest_[name]) / grid.step()[name] + 1 >= kLeastCount) continue;
     return {nullptr, fmt::format("it computes something else or throws below size {} and above size {}: {}",
@@ -266,14 +300,22 @@ bool DynamicGraph::serves(const Sizes& sizes) const {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] < lowest_[i] || sizes[i] > highest_[i]) return false;
   }
-  return graph_->grid().on_grid(sizes) && std::ranges::find(except_, sizes) == except_.end();
+  const auto is = [&](const Sizes& e) {
+    return std::ranges::equal(e, sizes, [](std::int64_t a, std::int64_t b) { return a < 0 || a == b; });
+  };
+  return graph_->grid().on_grid(sizes) && std::ranges::none_of(except_, is) &&
+         std::ranges::none_of(unequal_, [&](const auto& p) { return sizes[p.first] == sizes[p.second]; });
 }
 
 std::shared_ptr<const DynamicGraph> DynamicGraph::widened(const Sizes& sizes,
                                                           const std::shared_ptr<const TracedGraph>& traced,
                                                           const Probe& probe) const {
   if (!graph_->grid().on_grid(sizes) || graph_->difference(sizes, *traced).has_value()) return nullptr;
-  if (std::ranges::find(except_, sizes) != except_.end()) return nullptr;
+  bool inside = true;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    inside = inside && lowest_[i] <= sizes[i] && sizes[i] <= highest_[i];
+  }
+  if (inside) return nullptr;  // an exception
   Search search(sizes, traced, probe);
   auto result = std::make_shared<DynamicGraph>(*this);
   std::int64_t far = 0;

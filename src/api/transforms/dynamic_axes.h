@@ -61,7 +61,10 @@ class DynamicGraph {
   std::shared_ptr<const SymbolicGraph> graph_;
   Sizes lowest_;
   Sizes highest_;
-  std::vector<Sizes> except_;  // sizes between the bounds with another graph
+  // Sizes between the bounds with another graph; -1 stands for any. Functions compare shapes, so sizes that equal other
+  // extents are looked at, and names of equal size.
+  std::vector<Sizes> except_;
+  std::vector<std::pair<std::size_t, std::size_t>> unequal_;  // names that must have different sizes
 };
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -327,6 +328,17 @@ SymbolicGraph::Fit SymbolicGraph::fit(SizeGrid grid, std::span<const TracedGraph
     result->entries_.push_back(std::move(entry));
   }
   return {std::move(result), {}};
+}
+
+std::vector<std::int64_t> SymbolicGraph::fixed_extents() const {
+  std::set<std::int64_t> all;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const Shape& shape = first_.graph.entries[i].node->shape();
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      if (entries_[i].integers.empty() || entries_[i].integers[as_index(axis)].constant()) all.insert(shape[axis]);
+    }
+  }
+  return {all.begin(), all.end()};
 }
 
 TracedGraph SymbolicGraph::at(const Sizes& sizes) const {

@@ -31,6 +31,8 @@ class SymbolicGraph {
   static Fit fit(SizeGrid grid, std::span<const TracedGraph* const> at);
 
   [[nodiscard]] const SizeGrid& grid() const { return grid_; }
+  /// The extents that do not depend on sizes, each once, in order.
+  [[nodiscard]] std::vector<std::int64_t> fixed_extents() const;
   /// The graph at sizes on the grid. Nodes that do not depend on sizes are shared.
   [[nodiscard]] TracedGraph at(const Sizes& sizes) const;
   /// How the graph at these sizes differs from the one that was traced there; none if they are equal.
