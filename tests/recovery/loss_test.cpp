@@ -86,6 +86,20 @@ TEST_F(Loss, CompiledFunctionsAreTracedAnew) {
   EXPECT_EQ(f.traces(), 1U);
 }
 
+TEST_F(Loss, DynamicTracesAreTracedAnew) {
+  const Tensor scale = from_host(device_, 8);
+  const Compiled f = compile(
+      [&](const std::vector<Tensor>& in) { return std::vector<Tensor>{softmax(in[0].reshape({-1, 8}) * scale)}; },
+      {.dynamic_axes = {{0, 0, "n"}}});
+  const Tensor x = from_host(device_, 64);
+  const auto expected = f({x})[0].to_vector<float>();
+  lose(device_);
+  device_.restore();
+  EXPECT_EQ(f({from_host(device_, 16)})[0].to_vector<float>().size(), 16U);
+  EXPECT_EQ(f({x})[0].to_vector<float>(), expected);
+  EXPECT_EQ(f.traces(), 1U);
+}
+
 TEST_F(Loss, MemoryOfTheOldDeviceIsNotReused) {
   Tensor y = (from_host(device_, 4096) * 2.0).eval();
   const MemoryStats before = device_.memory_stats();
