@@ -133,7 +133,7 @@ function axesOf(dynamicAxes) {
  * f, traced once per signature of its arguments and then replayed. Its plans and their memory are freed with it, or by
  * dispose(). `donate`: positions of arguments whose buffers the results may reuse. `dynamicAxes`: axes whose sizes are not part
  * of the signature, {argument: {axis: name}} or {argument: [axis, ..]}; axes of one name have one size. The first call then calls
- * f at about fifteen sizes.
+ * f at about twenty sizes.
  */
 export function compile(f, {donate = [], dynamicAxes = {}} = {}) {
   const own = {number: 0, called: 0, disposed: false};  // in the engine, and as a function that it calls

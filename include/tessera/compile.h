@@ -29,7 +29,7 @@ struct CompileOptions {
   /// dynamic axes, as many sizes keep their bound plans.
   std::size_t max_traces = 64;
   /// Axes whose sizes are not part of the signature: one trace serves all of their sizes. The first call calls the
-  /// function at about fifteen sizes, on placeholders, and finds the numbers of its graph as polynomials of the sizes;
+  /// function at about twenty sizes, on placeholders, and finds the numbers of its graph as polynomials of the sizes;
   /// a later call with other sizes computes the numbers and binds the plan, without calling the function.
   ///
   /// Sizes 0 and 1 have traces of their own. A trace ends at the sizes where the function throws or starts to compute

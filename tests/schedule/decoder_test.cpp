@@ -116,9 +116,11 @@ TEST_P(Decoder, OneTraceAndNoHostAllocation) {
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(after.pipeline_misses, before.pipeline_misses) << "compiled after the first steps";
   EXPECT_EQ(after.plan_misses + after.plan_hits, before.plan_misses + before.plan_hits) << "planned again";
-  // On a GPU, buffers of the pool that meet for the first time need a bind group: how many there are depends on the
-  // time that steps take.
-  EXPECT_LE(allocated, on_cpu() ? 0U : 80U) << "host allocations in " << steps - kWarmUp << " steps";
+  // On a GPU, buffers of the pool that meet for the first time need a bind group, and how many do depends on the time
+  // that steps take; Plans.ReplayAllocatesAndCompilesNothing counts there.
+  if (on_cpu()) {
+    EXPECT_EQ(allocated, 0U) << "host allocations in " << steps - kWarmUp << " steps";
+  }
 
   // The same at once: the logits of all positions, and their argmax.
   tokens.pop_back();

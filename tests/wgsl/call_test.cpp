@@ -31,6 +31,26 @@ TEST_P(Wgsl, ReadsViewsNumbersAndWhatIsComputedAroundIt) {
   EXPECT_EQ(scale({broadcast_to(Tensor(Floats{7}, {1}), {3})})[0].to_vector<float>(), (Floats{14, 14, 14}));
 }
 
+TEST_P(Wgsl, DynamicAxesOfCompiledFunctions) {
+  const WgslKernel scale(scale_definition());
+  int calls = 0;
+  const Compiled f = compile(
+      [&](const std::vector<Tensor>& in) {
+        ++calls;
+        return std::vector<Tensor>{sum(scale({in[0] + 1.0})[0], {0})};
+      },
+      {.dynamic_axes = {{0, 0, "n"}}});
+  const auto call = [&](std::int64_t n) {
+    EXPECT_EQ(f({ones({n, 2})})[0].to_vector<float>(), (Floats(2, 4.0F * static_cast<float>(n)))) << n;
+  };
+  call(5);
+  const int first = calls;
+  for (const std::int64_t n : {2, 3, 12, 31}) call(n);
+  EXPECT_EQ(calls, first);
+  EXPECT_EQ(f.traces(), 1U);
+  for (const std::int64_t n : {32, 33, 64, 65, 100, 1000}) call(n);  // grids of more workgroups
+}
+
 /// y[i, j] = x[i, j] + 10 * b[i, j], whose inputs may be views.
 WgslDefinition strided_definition() {
   return {.name = "strided",

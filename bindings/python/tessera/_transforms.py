@@ -287,7 +287,7 @@ def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int |
     is called. The results may reuse the buffers of arguments at `donate_argnums`: these have no value after the call.
 
     `dynamic_axes` has the axes whose sizes are not part of the signature, {argument: {axis: name}} or {argument: [axis, ..]};
-    axes of one name have one size. The first call calls the function at about fifteen sizes to find how its graph depends on
+    axes of one name have one size. The first call calls the function at about twenty sizes to find how its graph depends on
     them; other sizes then reuse that trace. Of an argument with several tensors, the axes are those of each.
 
     >>> import tessera as ts

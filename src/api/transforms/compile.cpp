@@ -451,7 +451,12 @@ void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
   {
     const std::lock_guard lock(mutex);
     warn = d->graph == nullptr && !std::exchange(warned, true);
-    dynamic_traces.push_back(std::move(d));
+    // Another thread may have found it meanwhile.
+    const bool found_before = std::ranges::any_of(dynamic_traces, [&](const auto& other) {
+      return other->device == d->device && other->use == d->use && other->arguments == d->arguments &&
+             other->pinned == d->pinned && (other->graph == nullptr || other->graph->serves(sizes));
+    });
+    if (!found_before) dynamic_traces.push_back(std::move(d));
     if (dynamic_traces.size() > options.max_traces) {
       gone = std::move(dynamic_traces.front());
       dynamic_traces.erase(dynamic_traces.begin());
