@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADERS = ["ops.h", "math.h", "activations.h", "norms.h", "nn.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h"]
+HEADERS = ["ops.h", "math.h", "activations.h", "norms.h", "losses.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h"]
 # Weights in blocks are a class of their own: a binding that has it names quant.h and fewer of these.
 NOT_BOUND = {"dequantize", "quantized matmul"}
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADERS = ["ops.h", "math.h", "activations.h", "norms.h", "nn.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h"]
+HEADERS = ["ops.h", "math.h", "activations.h", "norms.h", "losses.h", "index.h", "sort.h", "conv.h", "attention.h", "linalg.h", "random.h"]
 # A declaration at the beginning of a line that gives a tensor, several, or a struct of them.
 DECLARATION = re.compile(
     r"^(?:Tensor|std::vector<Tensor>|std::pair<Tensor, Tensor>|Indexed|Unique|BatchNorm|\w+Result|bool) (\w+)\(", re.M

@@ -16,6 +16,7 @@
 #include "tessera/host.h"           // IWYU pragma: export
 #include "tessera/index.h"          // IWYU pragma: export
 #include "tessera/linalg.h"         // IWYU pragma: export
+#include "tessera/losses.h"         // IWYU pragma: export
 #include "tessera/math.h"           // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export
 #include "tessera/nn.h"             // IWYU pragma: export

@@ -1,4 +1,6 @@
 // Losses as formulas; those over classes read the logits in place.
+#include "tessera/losses.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -12,7 +14,6 @@
 #include "tessera/grad.h"
 #include "tessera/linalg.h"
 #include "tessera/math.h"
-#include "tessera/nn.h"
 
 namespace tessera {
 
