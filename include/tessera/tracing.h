@@ -1,0 +1,12 @@
+// Whether the calling thread is tracing a function.
+#pragma once
+
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
+
+/// True inside a function that compile() or scan() traces: tensors that depend on its arguments have no values, and
+/// must not be kept after the trace.
+bool is_tracing();
+
+}  // namespace tessera
