@@ -121,6 +121,12 @@ if(TARGET test_golden)
   target_link_libraries(test_golden PRIVATE nlohmann_json::nlohmann_json)
 endif()
 
+# tests/nn reads PyTorch's numbers.
+if(TARGET test_nn)
+  find_package(nlohmann_json REQUIRED)
+  target_link_libraries(test_nn PRIVATE nlohmann_json::nlohmann_json)
+endif()
+
 # tests/apps starts the command line.
 if(TARGET test_apps)
   add_dependencies(test_apps tessera_app)

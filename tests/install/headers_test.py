@@ -19,24 +19,24 @@ def problems_of(compiler, header):
             problems.append(f"'{namespace}' must be 'namespace TESSERA_API tessera {{', or nothing in it is exported")
     # As users with the strictest habits compile; hidden visibility shows types that are less visible than their users.
     flags = ["-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fvisibility=hidden", f"-I{INCLUDE}"]
-    source = f'#include "tessera/{header.name}"\n' * 2
+    source = f'#include "{header.relative_to(INCLUDE)}"\n' * 2
     run = subprocess.run([compiler, *flags, "-fsyntax-only", "-x", "c++", "-"], input=source, text=True,
                          capture_output=True, check=False)
     if run.returncode != 0:
         problems.append(f"does not compile by itself:\n{run.stderr}")
     for name in re.findall(r'#\s*include\s*([<"].*[>"])', text):
-        if not re.fullmatch(r'<[a-z0-9_]+>|"tessera/[a-z0-9_]+\.h"', name):
+        if not re.fullmatch(r'<[a-z0-9_]+>|"tessera/(?:nn/|optim/)?[a-z0-9_]+\.h"', name):
             problems.append(f"includes {name}; public headers use the standard library's and tessera/ only")
     return problems
 
 
 def main():
-    headers = sorted((INCLUDE / "tessera").glob("*.h"))
+    headers = sorted((INCLUDE / "tessera").rglob("*.h"))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda h: problems_of(sys.argv[1], h), headers))
     for header, problems in zip(headers, results):
         for problem in problems:
-            print(f"{header.name}: {problem}")
+            print(f"{header.relative_to(INCLUDE)}: {problem}")
     print(f"{len(headers)} headers, {sum(map(len, results))} problems")
     return 1 if any(results) or not headers else 0
 

@@ -1,0 +1,6 @@
+// Optimizers and schedules.
+#pragma once
+
+#include "tessera/optim/optimizer.h"   // IWYU pragma: export
+#include "tessera/optim/optimizers.h"  // IWYU pragma: export
+#include "tessera/optim/schedule.h"    // IWYU pragma: export

@@ -1,0 +1,184 @@
+// Gradients with respect to modules, and compiled steps that keep their state in objects.
+#include "tessera/nn/transforms.h"
+
+#include <algorithm>
+#include <map>
+
+#include "nn/fail.h"
+#include "nn/state_scope.h"
+#include "tessera/ops.h"
+
+namespace tessera::nn {
+
+namespace {
+
+/// Puts tensors back when it is destroyed.
+class Restore {
+ public:
+  explicit Restore(std::vector<Tensor*> slots) : slots_(std::move(slots)) {
+    for (const Tensor* s : slots_) before_.push_back(*s);
+  }
+  ~Restore() {
+    for (std::size_t i = 0; i < slots_.size(); ++i) *slots_[i] = before_[i];
+  }
+  Restore(const Restore&) = delete;
+  Restore& operator=(const Restore&) = delete;
+  [[nodiscard]] const Tensors& before() const { return before_; }
+
+ private:
+  std::vector<Tensor*> slots_;
+  Tensors before_;
+};
+
+/// A tensor of its own with the same elements.
+Tensor copy_of(const Tensor& x) {
+  const Shape shape = x.shape();
+  Shape longer{1};
+  for (const std::int64_t size : shape) longer.push_back(size);
+  const Tensor view = x.reshape(longer).eval();
+  return view.reshape(shape);
+}
+
+}  // namespace
+
+Tensor functional_call(Module& module, const Tree& tensors, const std::function<Tensor()>& f) {
+  std::map<std::string, Tensor> given;
+  for (auto& [name, tensor] : tensors.flatten()) given.emplace(name, tensor);
+  std::vector<Tensor*> slots;
+  Tensors values;
+  nn::visit(module, [&](const Field& field) {
+    const auto it = given.find(field.name);
+    if (it == given.end()) return;
+    slots.push_back(&field.tensor);
+    values.push_back(it->second);
+    given.erase(it);
+  });
+  if (!given.empty()) {
+    fail(ErrorKind::kValue, "functional_call: '{}' was given, and {} has no tensor of that name.", given.begin()->first,
+         module.kind());
+  }
+  const Restore restore(slots);
+  for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = values[i];
+  return f();
+}
+
+std::pair<Tensor, Tree> detail::value_and_grad_of(Module& model, const std::function<Tensor()>& f) {
+  std::vector<std::string> names;
+  std::vector<Tensor*> slots;
+  nn::visit(model, [&](const Field& field) {
+    if (!field.trainable || !is_float(field.tensor.dtype())) return;
+    names.push_back(field.name);
+    slots.push_back(&field.tensor);
+  });
+  if (slots.empty()) {
+    fail(ErrorKind::kValue, "value_and_grad: {} has no trainable parameters.", model.kind());
+  }
+  const Restore restore(slots);
+  auto [value, gradients] = tessera::value_and_grad_of(
+      [&](const Tensors& variables) {
+        for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = variables[i];
+        return f();
+      },
+      restore.before());
+  nn::visit(model, [](const Field& field) {
+    if (field.kind == FieldKind::kBuffer) detach(field.tensor);
+  });
+  std::vector<Tree::Named> named;
+  for (std::size_t i = 0; i < names.size(); ++i) named.emplace_back(names[i], gradients[i]);
+  return {std::move(value), Tree::unflatten(named)};
+}
+
+void StateRef::visit(const std::function<void(const std::string&, Tensor&)>& f) const {
+  if (Tree* const* tree = std::get_if<Tree*>(&object_)) {
+    for (const std::string& name : (*tree)->names()) f(name, (*tree)->at(name).tensor());
+    return;
+  }
+  nn::visit(*std::get<Stateful*>(object_), [&](const Field& field) { f(field.name, field.tensor); });
+}
+
+std::string StateRef::mode() const {
+  if (std::holds_alternative<Tree*>(object_)) return {};
+  std::string text;
+  nn::visit(*std::get<Stateful*>(object_), {},
+            [&](const std::string&, const Stateful& part) { text += part.mode() + ";"; });
+  return text;
+}
+
+struct CompiledStep::State {
+  Function step;
+  std::vector<StateRef> objects;
+  CompileOptions options;
+  std::map<std::string, Compiled> traces;  // by what they depend on besides tensors
+
+  [[nodiscard]] std::vector<Tensor*> slots() const {
+    std::vector<Tensor*> all;
+    for (const StateRef& object : objects) {
+      object.visit([&](const std::string&, Tensor& t) { all.push_back(&t); });
+    }
+    return all;
+  }
+
+  /// The step as a pure function: state and arguments to results and state.
+  Tensors call(const Tensors& in) const {
+    const std::vector<Tensor*> before = slots();
+    const Restore restore(before);
+    for (std::size_t i = 0; i < before.size(); ++i) *before[i] = in[i];
+    const StateScope scope(before);
+    Tensors out = step({in.begin() + static_cast<std::ptrdiff_t>(before.size()), in.end()});
+    if (slots() != before) {
+      fail(ErrorKind::kValue,
+           "compile: the step added or removed tensors of its state; the state must have all of them before the call.");
+    }
+    for (const Tensor* s : before) out.push_back(*s);
+    return out;
+  }
+};
+
+CompiledStep::CompiledStep(Function step, std::vector<StateRef> state, CompileOptions options)
+    : state_(std::make_shared<State>()) {
+  state_->step = std::move(step);
+  state_->objects = std::move(state);
+  state_->options = std::move(options);
+}
+
+Tensors CompiledStep::operator()(const Tensors& arguments) const {
+  State& own = *state_;
+  const std::vector<Tensor*> slots = own.slots();
+  std::string key = std::to_string(slots.size());
+  for (const StateRef& object : own.objects) key += "|" + object.mode();
+  auto found = own.traces.find(key);
+  if (found == own.traces.end()) {
+    CompileOptions options = own.options;
+    for (std::size_t i = 0; i < slots.size(); ++i) options.donate.push_back(static_cast<int>(i));
+    State* state = state_.get();  // which owns the compiled function
+    found = own.traces.emplace(key, tessera::compile([state](const Tensors& in) { return state->call(in); }, options))
+                .first;
+  }
+  Tensors all;
+  all.reserve(slots.size() + arguments.size());
+  for (const Tensor* s : slots) all.push_back(*s);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    // The member's handle and ours. A tensor that others hold is not donated: it is copied.
+    if (all[i].node().use_count() > 2) all[i] = copy_of(all[i]);
+  }
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  Tensors results = found->second(all);
+  const std::size_t count = results.size() - slots.size();
+  for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = std::move(results[count + i]);
+  results.resize(count);
+  return results;
+}
+
+std::size_t CompiledStep::traces() const {
+  std::size_t count = 0;
+  for (const auto& [key, compiled] : state_->traces) count += compiled.traces();
+  return count;
+}
+
+std::size_t CompiledStep::kernel_count() const {
+  std::size_t most = 0;
+  for (const auto& [key, compiled] : state_->traces) most = std::max(most, compiled.kernel_count());
+  return most;
+}
+
+}  // namespace tessera::nn

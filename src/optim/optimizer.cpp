@@ -1,0 +1,278 @@
+// What all optimizers share: groups, state, clipping, averages.
+#include "tessera/optim/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "nn/fail.h"
+#include "tessera/math.h"
+#include "tessera/ops.h"
+#include "tessera/tracing.h"
+
+namespace tessera::optim {
+
+using nn::fail;
+
+namespace {
+
+/// f16 and bf16 are updated in f32.
+Tensor widened(const Tensor& x) { return x.dtype() == f16 || x.dtype() == bf16 ? x.astype(f32) : x; }
+
+bool any_matches(const std::vector<std::string>& patterns, const std::string& name) {
+  return std::ranges::any_of(patterns, [&](const std::string& p) { return nn::matches(p, name); });
+}
+
+}  // namespace
+
+Optimizer::Optimizer(std::string name, std::vector<GroupInfo> groups)
+    : name_(std::move(name)), groups_(std::move(groups)) {}
+
+std::size_t Optimizer::group_of(const std::string& name, const Tensor& /*p*/) const {
+  for (std::size_t i = 1; i < groups_.size(); ++i) {
+    if (nn::matches(groups_[i].pattern, name)) return i;
+  }
+  return 0;
+}
+
+void Optimizer::add(const Parameters& parameters) {
+  const std::vector<Tree::Named> named = parameters.tree.flatten();
+  if (named.empty()) fail(ErrorKind::kValue, "{}: there are no parameters to train.", name_);
+  std::vector<bool> used(groups_.size());
+  for (const auto& [name, tensor] : named) {
+    if (!is_float(tensor.dtype())) {
+      fail(ErrorKind::kDType, "{}: the parameter '{}' has the dtype {}; a float dtype is expected.", name_, name,
+           tessera::name(tensor.dtype()));
+    }
+    const std::size_t group = group_of(name, tensor);
+    used[group] = true;
+    if (std::ranges::any_of(entries_, [&](const Entry& e) { return e.name == name; })) continue;
+    Entry entry{.name = name, .group = group, .decays = !any_matches(groups_[group].no_decay, name)};
+    for (auto& [state_name, state] : moments(widened(tensor), group)) {
+      entry.state_names.push_back(state_name);
+      entry.state.push_back(std::move(state));
+    }
+    entries_.push_back(std::move(entry));
+  }
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (!groups_[i].pattern.empty() && !used[i]) {
+      fail(ErrorKind::kValue, "{}: no parameter is in the group of the pattern '{}'; the first parameter is '{}'.",
+           name_, groups_[i].pattern, named[0].first);
+    }
+  }
+  const Device device = named[0].second.device();
+  if (!step_.defined()) step_ = zeros({}, i32, device);
+  for (GroupInfo& g : groups_) {
+    if (g.lr.defined()) continue;
+    if (!g.rate.schedule() && !(g.rate.value() >= 0)) {
+      fail(ErrorKind::kValue, "{}: a learning rate of {} was given; it must not be negative.", name_, g.rate.value());
+    }
+    g.lr = full({}, g.rate.schedule() ? 0.0 : g.rate.value(), f32, device);
+  }
+}
+
+void Optimizer::fields(nn::Fields& f) {
+  f.buffer("step", step_);
+  for (std::size_t i = 0; i < groups_.size(); ++i) f.buffer("lr." + std::to_string(i), groups_[i].lr);
+  std::string path;
+  for (Entry& e : entries_) {
+    for (std::size_t i = 0; i < e.state.size(); ++i) {
+      path = "state." + e.name + "." + e.state_names[i];
+      f.buffer(path, e.state[i]);
+    }
+  }
+}
+
+const Tensor& Optimizer::rate(std::size_t group) const {
+  if (group >= groups_.size()) {
+    fail(ErrorKind::kValue, "{}::rate: group {} was given, and there are {}.", name_, group, groups_.size());
+  }
+  return groups_[group].lr;
+}
+
+void Optimizer::set_rate(double rate, std::size_t group) {
+  const Device device = this->rate(group).device();
+  if (groups_[group].rate.schedule()) {
+    fail(ErrorKind::kValue, "{}::set_rate: the rate of group {} is a schedule.", name_, group);
+  }
+  if (!(rate >= 0)) {
+    fail(ErrorKind::kValue, "{}::set_rate: a rate of {} was given; it must not be negative.", name_, rate);
+  }
+  nn::detail::check_write(groups_[group].lr, name_ + "::set_rate", "lr");
+  groups_[group].rate = rate;
+  groups_[group].lr = full({}, rate, f32, device);
+}
+
+Tensor Optimizer::correction(double beta, const Tensor& count) {
+  return beta == 0 ? ones({}, f32, count.device()) : -expm1(count * std::log(beta));
+}
+
+void Optimizer::update(nn::Module& model, const Tree& gradients) {
+  model.update(updated(model.parameters().flatten(), gradients));
+}
+
+void Optimizer::update(Tree& parameters, const Tree& gradients) {
+  const std::vector<Tree::Named> named = updated(parameters.flatten(), gradients).flatten();
+  for (const auto& [name, tensor] : named) {
+    Tensor& slot = parameters.at(name).tensor();
+    nn::detail::check_write(slot, name_ + "::update", name);
+    slot = tensor;
+  }
+}
+
+Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& gradients) {
+  nn::detail::check_write(step_, name_ + "::update", "step");
+  std::unordered_map<std::string, Tensor> now(parameters.begin(), parameters.end());
+  std::unordered_map<std::string, Tensor> given;
+  for (const auto& [name, g] : gradients.flatten()) {
+    if (!now.contains(name)) {
+      fail(ErrorKind::kValue, "{}::update: there is a gradient of '{}', and no parameter of that name.", name_, name);
+    }
+    given.emplace(name, g);
+  }
+  const Tensor before = step_.astype(f32);
+  step_ = step_ + 1;
+  const Tensor count = step_.astype(f32);
+  for (GroupInfo& g : groups_) {
+    if (const Schedule& schedule = g.rate.schedule()) {
+      const Tensor rate = schedule(before);
+      if (!rate.defined() || rate.rank() != 0) {
+        fail(ErrorKind::kShape, "{}: the schedule returned {}; a tensor of rank 0 is expected.", name_,
+             rate.defined() ? "the shape " + rate.shape().str() : "an empty Tensor");
+      }
+      g.lr = full({}, rate, f32, step_.device());
+    }
+  }
+  std::vector<Tree::Named> result;
+  for (Entry& e : entries_) {
+    const auto it = given.find(e.name);
+    if (it == given.end()) continue;
+    const Tensor gradient = std::move(it->second);
+    given.erase(it);
+    const Tensor& p = now.at(e.name);
+    if (gradient.shape() != p.shape()) {
+      fail(ErrorKind::kShape, "{}::update: the gradient of '{}' has the shape {}; {} is expected.", name_, e.name,
+           gradient.shape().str(), p.shape().str());
+    }
+    const GroupInfo& group = groups_[e.group];
+    const Update u{.group = e.group, .lr = group.lr, .count = count, .weight_decay = e.decays ? group.weight_decay : 0};
+    const Tensor wide = widened(p);
+    result.emplace_back(e.name, apply(u, wide, gradient.astype(wide.dtype()), e.state).astype(p.dtype()));
+  }
+  if (!given.empty()) {
+    fail(ErrorKind::kValue,
+         "{}::update: there is a gradient of '{}', which the optimizer does not know: it was frozen when the optimizer "
+         "was made. Call add(model) before.",
+         name_, given.begin()->first);
+  }
+  return result.empty() ? Tree() : Tree::unflatten(result);
+}
+
+std::vector<std::string> vectors_of(const Parameters& parameters) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : parameters.tree.flatten()) {
+    if (tensor.rank() < 2) names.push_back(name);
+  }
+  return names;
+}
+
+ClippedGradients clip_grad_norm(const Tree& gradients, double max_norm) {
+  if (!(max_norm > 0)) {
+    fail(ErrorKind::kValue, "clip_grad_norm: a norm of {} was given; a positive number is expected.", max_norm);
+  }
+  Tensor squares;
+  for (const auto& [name, g] : gradients.flatten()) {
+    const Tensor part = sum(square(widened(g)));
+    squares = squares.defined() ? squares + part : part;
+  }
+  if (!squares.defined()) fail(ErrorKind::kValue, "clip_grad_norm: there are no gradients.");
+  const Tensor norm = sqrt(squares);
+  const Tensor factor = minimum(max_norm / (norm + 1e-6), 1.0);
+  return {gradients.map([&](const Tensor& g) { return (widened(g) * factor).astype(g.dtype()); }), norm};
+}
+
+Tree clip_grad_value(const Tree& gradients, double limit) {
+  if (!(limit > 0)) {
+    fail(ErrorKind::kValue, "clip_grad_value: a limit of {} was given; a positive number is expected.", limit);
+  }
+  return gradients.map([&](const Tensor& g) { return clamp(g, -limit, limit); });
+}
+
+Ema::Ema(const Parameters& parameters, double decay)
+    : decay_(decay), average_(parameters.tree.map([](const Tensor& x) { return widened(x); })) {
+  if (!(decay >= 0 && decay <= 1)) {
+    fail(ErrorKind::kValue, "Ema: a decay of {} was given; from 0 to 1 is expected.", decay);
+  }
+}
+
+void Ema::update(const nn::Module& model) {
+  std::unordered_map<std::string, Tensor> now;
+  for (auto& [name, t] : model.parameters().flatten()) now.emplace(name, t);
+  std::vector<Tree::Named> own;
+  for (const std::string& name : average_.names()) {
+    const auto it = now.find(name);
+    if (it == now.end()) fail(ErrorKind::kValue, "Ema: the model has no parameter '{}'.", name);
+    own.emplace_back(name, it->second);
+  }
+  update(Tree::unflatten(own));
+}
+
+void Ema::update(const Tree& parameters) {
+  const Tree next = Tree::zip(average_, parameters,
+                              [&](const Tensor& a, const Tensor& p) { return a + (widened(p) - a) * (1 - decay_); });
+  for (const auto& [name, t] : next.flatten()) {
+    Tensor& slot = average_.at(name).tensor();
+    nn::detail::check_write(slot, "Ema::update", name);
+    slot = t;
+  }
+}
+
+void Ema::swap(nn::Module& model) {
+  const Tree own = model.parameters();
+  const Tree averages =
+      average_.map_named([&](const std::string& name, const Tensor& a) { return a.astype(own.tensor(name).dtype()); });
+  const Tree before =
+      average_.map_named([&](const std::string& name, const Tensor&) { return widened(own.tensor(name)); });
+  model.update(averages);
+  average_ = before;
+}
+
+void Ema::fields(nn::Fields& f) { f.buffer("average", average_); }
+
+ReduceOnPlateau::ReduceOnPlateau(const PlateauOptions& options)
+    : options_(options),
+      best_(options.maximize ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity()) {
+  if (!(options.factor < 1)) {
+    fail(ErrorKind::kValue, "ReduceOnPlateau: a factor of {} was given; one below 1 is expected.", options.factor);
+  }
+}
+
+bool ReduceOnPlateau::step(double metric, Optimizer& optimizer) {
+  const double sign = options_.maximize ? -1 : 1;
+  const double margin = options_.relative ? options_.threshold * std::abs(best_) : options_.threshold;
+  if (std::isinf(best_) || sign * metric < sign * best_ - margin) {
+    best_ = metric;
+    bad_ = 0;
+  } else {
+    ++bad_;
+  }
+  if (cooling_ > 0) {
+    --cooling_;
+    bad_ = 0;
+  }
+  if (bad_ <= options_.patience) return false;
+  cooling_ = options_.cooldown;
+  bad_ = 0;
+  bool reduced = false;
+  for (std::size_t i = 0; i < optimizer.groups(); ++i) {
+    const auto before = optimizer.rate(i).item<double>();
+    const double next = std::max(before * options_.factor, options_.minimum);
+    if (before - next <= options_.eps) continue;
+    optimizer.set_rate(next, i);
+    reduced = true;
+  }
+  return reduced;
+}
+
+}  // namespace tessera::optim
