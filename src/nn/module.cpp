@@ -158,6 +158,10 @@ void set_state(Stateful& object, const Tree& tensors) {
   for (auto& [slot, value] : found.writes) *slot = std::move(value);
 }
 
+void move_to(Stateful& object, const Device& device) {
+  visit(object, [&](const Field& f) { f.tensor = f.tensor.to(device); });
+}
+
 std::string LoadReport::str() const {
   std::string text;
   const auto add = [&](const char* what, const std::vector<std::string>& names) {
@@ -274,9 +278,7 @@ void Module::to(DType dtype) {
   });
 }
 
-void Module::to(const Device& device) {
-  visit(*this, [&](const Field& f) { f.tensor = f.tensor.to(device); });
-}
+void Module::to(const Device& device) { move_to(*this, device); }
 
 void Module::apply(const std::function<void(const std::string&, Module&)>& f) {
   visit(*this, {}, [&](const std::string& name, Stateful& part) {

@@ -7,6 +7,7 @@
 #include "nn/fail.h"
 #include "nn/state_scope.h"
 #include "tessera/ops.h"
+#include "tessera/tracing.h"
 
 namespace tessera::nn {
 
@@ -157,9 +158,13 @@ Tensors CompiledStep::operator()(const Tensors& arguments) const {
   Tensors all;
   all.reserve(slots.size() + arguments.size());
   for (const Tensor* s : slots) all.push_back(*s);
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    // The member's handle and ours. A tensor that others hold is not donated: it is copied.
-    if (all[i].node().use_count() > 2) all[i] = copy_of(all[i]);
+  if (is_tracing()) {  // inside another compiled function: part of its graph, and nothing is donated
+    for (const Tensor* s : slots) detail::check_write(*s, "compile", "a tensor of the state of a step inside");
+  } else {
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      // The member's handle and ours. A tensor that others hold is not donated: it is copied.
+      if (all[i].node().use_count() > 2 && !all[i].is_tracked()) all[i] = copy_of(all[i]);
+    }
   }
   all.insert(all.end(), arguments.begin(), arguments.end());
   Tensors results = found->second(all);

@@ -159,6 +159,7 @@ TEST_F(ModuleTest, SummaryComputesNothing) {
   ASSERT_EQ(s.rows.size(), 6U);
   EXPECT_EQ(s.rows[0].kind, "Sequential");
   EXPECT_EQ(s.rows[3].kind, "ReLU");
+  EXPECT_EQ(nn::AdaptiveAvgPool2d(1).kind(), "AdaptiveAvgPool2d");
   EXPECT_EQ(s.rows[1].output, (Shape{2, 4, 6, 6}));
   EXPECT_EQ(s.rows[5].output, (Shape{2, 10}));
   EXPECT_EQ(s.rows[1].parameters, 40);

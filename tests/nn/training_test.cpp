@@ -123,6 +123,29 @@ TEST_F(TrainingTest, StepsOfAllForms) {
   EXPECT_EQ(state.tensor("count").item<float>(), 2);
 }
 
+TEST_F(TrainingTest, StepsInsideSteps) {
+  nn::Linear model(2, 2);
+  nn::Linear twin = model;
+  optim::SGD optimizer(model, {.lr = 0.1, .momentum = 0.9});
+  optim::SGD other(twin, {.lr = 0.1, .momentum = 0.9});
+  const auto train = [](nn::Linear& m, optim::SGD& o, const Tensor& x) {
+    auto [loss, g] = value_and_grad(m, [&] { return mean(square(m(x))); })();
+    o.update(m, g);
+    return loss;
+  };
+  const Tensor x = random::normal({4, 2}).eval();
+  auto inner = compile([&](const Tensor& in) { return train(model, optimizer, in); }, model, optimizer);
+  auto twice = compile([&](const Tensor& in) { return inner(in) + inner(in); }, model, optimizer);
+  for (int i = 0; i < 3; ++i) {
+    const Tensor sum = train(twin, other, x) + train(twin, other, x);
+    EXPECT_NEAR(twice(x).item<float>(), sum.item<float>(), 1e-5);
+  }
+  EXPECT_EQ(optimizer.steps().item<int>(), 6);
+  expect_equal(model.weight, twin.weight, 1e-5);
+  auto without = compile([&](const Tensor& in) { return inner(in); }, model);
+  EXPECT_TRUE(message([&] { without(x); }).starts_with("compile: 'a tensor of the state of a step inside' is written"));
+}
+
 TEST_F(TrainingTest, AuxiliaryResultsAreNotTracked) {
   nn::Linear model(2, 1);
   auto [loss, gradients, logits] = value_and_grad(model, [&](const Tensor& x) {

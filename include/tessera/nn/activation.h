@@ -1,7 +1,7 @@
 // All activations as modules, with the names and defaults of torch.nn.
 #pragma once
 
-#include <algorithm>
+#include <ratio>
 #include <string>
 
 #include "tessera/export.h"
@@ -10,15 +10,6 @@
 
 namespace TESSERA_API tessera {
 namespace nn {
-
-namespace detail {
-/// A text as a template argument.
-template <std::size_t N>
-struct Text {
-  char data[N];
-  consteval Text(const char (&text)[N]) { std::copy_n(text, N, data); }  // NOLINT(google-explicit-constructor)
-};
-}  // namespace detail
 
 /// A function of one tensor as a module.
 template <detail::Text kName, Tensor (*kFunction)(const Tensor&)>
@@ -42,11 +33,11 @@ using Tanhshrink = Activation<"Tanhshrink", tanhshrink>;
 using Hardsigmoid = Activation<"Hardsigmoid", hardsigmoid>;
 using Hardswish = Activation<"Hardswish", hardswish>;
 
-/// A function of a tensor and a number.
-template <detail::Text kName, Tensor (*kFunction)(const Tensor&, double), double kDefault>
+/// A function of a tensor and a number; the default is a std::ratio.
+template <detail::Text kName, Tensor (*kFunction)(const Tensor&, double), class Default>
 class ActivationWith : public Module {
  public:
-  explicit ActivationWith(double number = kDefault) : number_(number) {}
+  explicit ActivationWith(double number = static_cast<double>(Default::num) / Default::den) : number_(number) {}
   Tensor forward(const Tensor& x) override { return kFunction(x, number_); }
   [[nodiscard]] std::string kind() const override { return kName.data; }
 
@@ -54,11 +45,11 @@ class ActivationWith : public Module {
   double number_;
 };
 
-using ELU = ActivationWith<"ELU", elu, 1.0>;                      // alpha
-using CELU = ActivationWith<"CELU", celu, 1.0>;                   // alpha
-using LeakyReLU = ActivationWith<"LeakyReLU", leaky_relu, 0.01>;  // slope of negative numbers
-using Softshrink = ActivationWith<"Softshrink", softshrink, 0.5>;
-using Hardshrink = ActivationWith<"Hardshrink", hardshrink, 0.5>;
+using ELU = ActivationWith<"ELU", elu, std::ratio<1>>;                          // alpha
+using CELU = ActivationWith<"CELU", celu, std::ratio<1>>;                       // alpha
+using LeakyReLU = ActivationWith<"LeakyReLU", leaky_relu, std::ratio<1, 100>>;  // slope of negative numbers
+using Softshrink = ActivationWith<"Softshrink", softshrink, std::ratio<1, 2>>;
+using Hardshrink = ActivationWith<"Hardshrink", hardshrink, std::ratio<1, 2>>;
 
 /// A function of a tensor and an axis.
 template <detail::Text kName, Tensor (*kFunction)(const Tensor&, int)>

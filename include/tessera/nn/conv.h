@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tessera/conv.h"
 #include "tessera/export.h"
@@ -121,20 +124,21 @@ class AvgPool2d : public Module {
 };
 
 /// Pools the last axes to the given size, whatever the size of the input; one number applies to all of them.
-template <int kAxes, Tensor (*kFunction)(const Tensor&, const PerAxis&)>
+template <detail::Text kName, int kAxes, Tensor (*kFunction)(const Tensor&, const PerAxis&)>
 class AdaptivePool : public Module {
  public:
   explicit AdaptivePool(const PerAxis& size)
       : size_(size.values().size() == 1 ? PerAxis(std::vector<std::int64_t>(kAxes, size.values()[0])) : size) {}
   Tensor forward(const Tensor& x) override { return kFunction(x, size_); }
+  [[nodiscard]] std::string kind() const override { return kName.data; }
 
  private:
   PerAxis size_;
 };
-using AdaptiveAvgPool1d = AdaptivePool<1, adaptive_avg_pool>;
-using AdaptiveAvgPool2d = AdaptivePool<2, adaptive_avg_pool>;
-using AdaptiveMaxPool1d = AdaptivePool<1, adaptive_max_pool>;
-using AdaptiveMaxPool2d = AdaptivePool<2, adaptive_max_pool>;
+using AdaptiveAvgPool1d = AdaptivePool<"AdaptiveAvgPool1d", 1, adaptive_avg_pool>;
+using AdaptiveAvgPool2d = AdaptivePool<"AdaptiveAvgPool2d", 2, adaptive_avg_pool>;
+using AdaptiveMaxPool1d = AdaptivePool<"AdaptiveMaxPool1d", 1, adaptive_max_pool>;
+using AdaptiveMaxPool2d = AdaptivePool<"AdaptiveMaxPool2d", 2, adaptive_max_pool>;
 
 /// Resizes the spatial axes of [N, C, ..]: Upsample({.scale = {2}}).
 class Upsample : public Module {

@@ -1,6 +1,7 @@
 // Modules: values with named tensors and a forward function. A class lists its members in one function, fields().
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -122,6 +123,8 @@ void visit(Stateful& root, Fields::OnTensor on_tensor, Fields::OnPart on_part = 
 /// All tensors of a Stateful, and what it takes back: names must exist, shapes must be equal, dtypes are converted.
 Tree state_of(const Stateful& object);
 void set_state(Stateful& object, const Tree& tensors);
+/// Copies all tensors to a device: of an optimizer together with those of its module.
+void move_to(Stateful& object, const Device& device);
 
 /// What load() found.
 struct LoadReport {
@@ -202,6 +205,13 @@ class Module : public Stateful {
 bool matches(std::string_view pattern, std::string_view name);
 
 namespace detail {
+/// A text as a template argument.
+template <std::size_t N>
+struct Text {
+  char data[N];
+  consteval Text(const char (&text)[N]) { std::copy_n(text, N, data); }  // NOLINT(google-explicit-constructor)
+};
+
 /// Throws if this thread traces a function that does not have the tensor in its state.
 void check_write(const Tensor& slot, std::string_view owner, std::string_view name);
 }  // namespace detail
