@@ -46,7 +46,7 @@ Tensors backward(const Lstm& l, const Tensors& w, std::int64_t unroll) {
 }
 
 /// Microseconds of a step, of the scan with one and with eight steps in a plan, and of the replay of all steps in one
-/// graph; and planning, by the profiler.
+/// graph; and planning and the compilation of programs, by the profiler.
 void report(const Bench& bench, const char* name, const Lstm& l,
             Tensors (*run)(const Lstm&, const Tensors&, std::int64_t)) {
   const auto give = [&](const char* how, const char* unit, double value) {
@@ -57,8 +57,12 @@ void report(const Bench& bench, const char* name, const Lstm& l,
     Profiler profiler(bench.device());
     eval(run(l, l.weights, 1));
     double planning = 0;
-    for (const PlanningRecord::Pass& pass : profiler.planning().passes) planning += pass.ms;
+    double compilation = 0;
+    for (const PlanningRecord::Pass& pass : profiler.planning().passes) {
+      (pass.name == "compile" ? compilation : planning) += pass.ms;
+    }
     give("planning of the scan", "ms", planning);
+    give("compilation of the scan", "ms", compilation);
   }
   give("scan", "us", each * bench.seconds([&] { eval(run(l, l.weights, 1)); }));
   give("scan, unroll 8", "us", each * bench.seconds([&] { eval(run(l, l.weights, 8)); }));
