@@ -318,12 +318,12 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
                                               std::shared_ptr<runtime::Device> device,
                                               std::shared_ptr<const TracedGraph>& traced) {
   const Calling calling(this, arguments);
-  MadeNodes made;
   auto t = std::make_shared<Trace>();
   t->arguments = signatures_of(arguments);
   t->device = device;
   t->generation = device->generation();
   const std::vector<Tensor> placeholders = placeholders_like(t->arguments, device);
+  MadeNodes made;
   t->draws = std::make_shared<random::DrawLog>();  // logs draws from here on
   const std::vector<Tensor> results = function(placeholders);
   t->draws->stop();
