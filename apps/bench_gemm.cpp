@@ -1,5 +1,7 @@
 // Benchmarks of matmuls: square ones by arithmetic, skinny ones by the bandwidth of the large matrix, and grouped ones
 // and prologues by time.
+#include <functional>
+
 #include "bench.h"
 
 namespace tessera::app {
@@ -123,6 +125,38 @@ void prologue(const Bench& bench) {
   }
 }
 
+// Epilogues: a linear layer with what follows it in the same kernel, from a bias to GELU with its derivative for the
+// backward pass. An epilogue must not slow down the main loop.
+void epilogue(const Bench& bench, const char* name, DType dtype) {
+  const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
+  const Sizes::Gemm p = large ? Sizes::Gemm{8192, 768, 3072} : Sizes::Gemm{64, 32, 64};
+  const double flops = 2 * static_cast<double>(p.m) * static_cast<double>(p.k) * static_cast<double>(p.n);
+  const auto inputs = [&] {
+    return std::vector{bench.random({p.m, p.k}, dtype), bench.random({p.k, p.n}, dtype), bench.random({p.n}, dtype)};
+  };
+  using Ends = std::function<std::vector<Tensor>(const Tensor&)>;
+  const std::vector<std::pair<std::string, Ends>> ends{
+      {"none", [](const Tensor& y) { return std::vector{y}; }},
+      {"relu", [](const Tensor& y) { return std::vector{relu(y)}; }},
+      {"gelu_tanh", [](const Tensor& y) { return std::vector{gelu_tanh(y)}; }},
+      {"gelu", [](const Tensor& y) { return std::vector{gelu(y)}; }},
+      {"gelu_tanh and its derivative",
+       [](const Tensor& y) {
+         auto [value, gradients] = vjp([](const Tensors& x) { return Tensors{gelu_tanh(x[0])}; }, {y},
+                                       {ones(y.shape(), y.dtype(), y.device())});
+         return std::vector{value[0], gradients[0]};
+       }},
+  };
+  for (const auto& [what, end] : ends) {
+    const auto run = [&](const std::vector<Tensor>& in) { return end(matmul(in[0], in[1]) + in[2]); };
+    const std::size_t results = what.ends_with("derivative") ? 2 : 1;
+    const double seconds = bench.seconds_of_all(inputs, run, results, bench.copies_for_flops(flops));
+    bench.report({name, {{"M", p.m}, {"N", p.n}, {"K", p.k}, {"epilogue", what}}, "tflops", flops * 1e-12 / seconds});
+  }
+}
+void epilogue_f32(const Bench& bench) { epilogue(bench, "epilogue_f32", f32); }
+void epilogue_f16(const Bench& bench) { epilogue(bench, "epilogue_f16", f16); }
+
 // As a linear layer and its gradients read them: x W, x W^T, and dy^T x.
 void gemm_f32(const Bench& bench) {
   for (const char* layout : {"nn", "nt", "tn"}) square(bench, "gemm_f32", f32, layout);
@@ -148,7 +182,8 @@ std::vector<BenchRow> gemm_benches() {
           {"gemm", "gemv_f32", gemv_f32},           {"gemm", "gemm_half_sums_f16", gemm_half_sums},
           {"gemm", "long_sums_f32", long_sums_f32}, {"gemm", "long_sums_f16", long_sums_f16},
           {"gemm", "gemv_f16", gemv_f16},           {"gemm", "qkv_f16", qkv},
-          {"gemm", "gate_up_f16", gate_up},         {"gemm", "prologue_f16", prologue}};
+          {"gemm", "gate_up_f16", gate_up},         {"gemm", "prologue_f16", prologue},
+          {"gemm", "epilogue_f32", epilogue_f32},   {"gemm", "epilogue_f16", epilogue_f16}};
 }
 
 }  // namespace tessera::app

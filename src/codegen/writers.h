@@ -38,6 +38,10 @@ std::string choose_part(const std::vector<std::string>& statements);
 BufferForm prologue_form(const Operand& x, const std::string& name, bool quads);
 std::string prologue_function(const Operand& x, const BufferForm& form, std::vector<BufferForm> inputs, int words,
                               bool half);
+/// The main function behind matmul_tiled.wgsl.
+std::string tiled_main(const Kernel& kernel, const MatmulShape& shape);
+/// Whether drivers may refuse to unroll a loop around the epilogue.
+bool has_long_epilogue(const Kernel& kernel);
 /// The text before and after matmul_matrix.wgsl.
 std::string matrix_header(const MatmulShape& shape);
 std::string matrix_main(const MatmulShape& shape, const MatrixSource& a, const MatrixSource& b);

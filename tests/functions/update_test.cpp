@@ -1,4 +1,5 @@
 // Updates of slices: values against loops, in place and on copies, in every dtype and binding range.
+#include <functional>
 #include <numeric>
 #include <thread>
 
@@ -130,6 +131,40 @@ TEST_P(Updates, ReadersOfTheOldValueSeeIt) {
   eval({a, b});
   EXPECT_EQ(read(a), (Floats{1, 1, 2, 3}));
   EXPECT_EQ(read(b), (Floats{0, 1, 2, 1}));
+}
+
+// In eager evaluation: the result of a map or of a matmul's epilogue takes the memory of a large input that nobody
+// else holds.
+TEST_P(Updates, ResultsTakeTheMemoryOfWhatNobodyElseHolds) {
+  const std::int64_t n = 768;
+  const auto allocations = [&] {
+    const MemoryStats s = device_.memory_stats();
+    return s.hits + s.misses;
+  };
+  const Tensor eye =
+      cast(equal(reshape(arange(0, n, 1, i32, device_), {n, 1}), arange(0, n, 1, i32, device_)), f32).eval();
+  const std::vector<std::function<Tensor(const Tensor&)>> steps{
+      [](const Tensor& x) { return x * 2.0 + 1.0; }, [&](const Tensor& x) { return matmul(eye, eye) + x; },
+      [](const Tensor& x) { return x + flip(x, {0}); },  // reads other elements than it writes
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Tensor start = count({n, n}).eval();
+    const Floats want = read(steps[i](start));
+    Tensor x = (start * 1.0).eval();
+    std::uint64_t before = allocations();
+    x = steps[i](x);
+    x.eval();
+    const std::uint64_t alone = allocations() - before;
+    EXPECT_EQ(read(x), want) << i;
+    x = (start * 1.0).eval();
+    const Tensor part = slice(x, {Slice{1, 2}});  // holds x, and has no value of its own
+    before = allocations();
+    x = steps[i](x);
+    x.eval();
+    EXPECT_EQ(allocations() - before, alone + (i < 2 ? 1 : 0)) << i;
+    EXPECT_EQ(read(x), want) << i;
+    EXPECT_EQ(read(part), read(slice(start, {Slice{1, 2}}))) << i;
+  }
 }
 
 TEST_P(Updates, IndexSetAndAddAtSlicesAndOneRow) {

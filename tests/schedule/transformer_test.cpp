@@ -51,9 +51,8 @@ class Transformer : public NullTest {
   /// A layer of GPT-2's form: learned positions outside of it, so that queries and keys are not rotated.
   static Tensor plain_layer(const Tensor& x, const Tensors& w) {
     const Tensor qkv = linear(layer_norm(x, w[0]), w[1]);
-    const Tensor y =
-        scaled_dot_product_attention(heads(qkv, 0, kHeads), heads(qkv, kHeads, kKvHeads),
-                                     heads(qkv, kHeads + kKvHeads, kKvHeads), {.causal = true});
+    const Tensor y = scaled_dot_product_attention(heads(qkv, 0, kHeads), heads(qkv, kHeads, kKvHeads),
+                                                  heads(qkv, kHeads + kKvHeads, kKvHeads), {.causal = true});
     return mlp(projected(x, y, w), w);
   }
 

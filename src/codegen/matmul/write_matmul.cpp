@@ -304,6 +304,7 @@ Written write_matmul(const Kernel& kernel, const MatmulShape& shape, bool native
   w.text += origin_function(matmuls, shape, end_m, end_n(first));
   w.text += kernels::wgsl(matrices ? "matmul_matrix" : (shape.one_row ? "matmul_row" : "matmul_tiled"));
   if (matrices) w.text += matrix_main(shape, from_a, from_b);
+  if (!matrices && !shape.one_row) w.text += tiled_main(kernel, shape);
   return w;
 }
 

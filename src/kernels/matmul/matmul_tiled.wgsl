@@ -1,7 +1,8 @@
 // Tiles of both operands in workgroup memory, k-major, and rm x rn quads of results in each invocation's registers.
 // From the header: T (of tiles and sums), L (of loads), Result, Batch, TY, TX, RM, RN, DEPTH, A_ALONG_K, B_ALONG_K, PITCH_A,
 // PITCH_B (quads from one k to the next), locate, size_k, mad, load_a, load_b, store_c, origin (of a workgroup: its column,
-// row and matrix).
+// row and matrix). The main function is written by
+// codegen/matmul/write_tiled.cpp.
 const TILE_M: u32 = TY * RM * 4u;
 const TILE_N: u32 = TX * RN * 4u;
 const QUADS_A: u32 = TILE_M * DEPTH / 4u;
@@ -45,58 +46,4 @@ fn keep_b(slot: u32, loaded: vec4<L>) {
     let k = 4u * (slot % (DEPTH / 4u));
     for (var j = 0u; j < 4u; j++) { tile_b[(k + j) * PITCH_B + n / 4u][n % 4u] = v[j]; }
   } else { tile_b[slot / ROW_B * PITCH_B + slot % ROW_B] = v; }
-}
-
-@compute @workgroup_size(TX, TY)
-fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
-        @builtin(local_invocation_index) local: u32) {
-  let start = origin(group);
-  let m0 = start.y;
-  let n0 = start.x;
-  let batch = locate(start.z);
-  let depth = size_k();
-
-  var acc: array<array<vec4<T>, RN>, RM * 4u>;
-  var next_a: array<vec4<L>, LOADS_A>;
-  var next_b: array<vec4<L>, LOADS_B>;
-
-  for (var i = 0u; i < LOADS_A; i++) { next_a[i] = fetch_a(batch, m0, 0u, local + i * TY * TX); }
-  for (var i = 0u; i < LOADS_B; i++) { next_b[i] = fetch_b(batch, n0, 0u, local + i * TY * TX); }
-
-  for (var k0 = 0u; k0 < depth; k0 += DEPTH) {
-    for (var i = 0u; i < LOADS_A; i++) { keep_a(local + i * TY * TX, next_a[i]); }
-    for (var i = 0u; i < LOADS_B; i++) { keep_b(local + i * TY * TX, next_b[i]); }
-    workgroupBarrier();
-
-    // The next tiles are in flight while this one is multiplied.
-    let k1 = k0 + DEPTH;
-    if (k1 < depth) {
-      for (var i = 0u; i < LOADS_A; i++) { next_a[i] = fetch_a(batch, m0, k1, local + i * TY * TX); }
-      for (var i = 0u; i < LOADS_B; i++) { next_b[i] = fetch_b(batch, n0, k1, local + i * TY * TX); }
-    }
-
-    for (var k = 0u; k < DEPTH; k++) {
-      var b: array<vec4<T>, RN>;
-      for (var c = 0u; c < RN; c++) { b[c] = tile_b[k * PITCH_B + c * TX + id.x]; }
-      for (var r = 0u; r < RM; r++) {
-        let a = tile_a[k * PITCH_A + r * TY + id.y];
-        for (var c = 0u; c < RN; c++) {
-          acc[4u * r][c] = mad(a.x, b[c], acc[4u * r][c]);
-          acc[4u * r + 1u][c] = mad(a.y, b[c], acc[4u * r + 1u][c]);
-          acc[4u * r + 2u][c] = mad(a.z, b[c], acc[4u * r + 2u][c]);
-          acc[4u * r + 3u][c] = mad(a.w, b[c], acc[4u * r + 3u][c]);
-        }
-      }
-    }
-    workgroupBarrier();
-  }
-
-  for (var r = 0u; r < RM; r++) {
-    for (var i = 0u; i < 4u; i++) {
-      let m = m0 + 4u * (r * TY + id.y) + i;
-      for (var c = 0u; c < RN; c++) {
-        store_c(start.z, m, n0 + 4u * (c * TX + id.x), vec4<Result>(acc[4u * r + i][c]));
-      }
-    }
-  }
 }

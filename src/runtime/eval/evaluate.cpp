@@ -209,7 +209,7 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
   const bool on_host =
       work && purpose == Purpose::kRead && owner->placer() != nullptr && owner->placer()->on_host(taken);
   const std::shared_ptr<Device>& device = on_host ? host_device() : owner;
-  Claim claim(work && !on_host ? inputs_to_update(taken) : std::vector<NodePtr>{});
+  Claim claim(work && !on_host ? inputs_to_overwrite(taken) : std::vector<NodePtr>{});
   const PlannedGraph planned = plan_for(taken, *device, claim.nodes());
   const Graph& graph = planned.graph;
   std::vector<std::shared_ptr<Storage>> storages;

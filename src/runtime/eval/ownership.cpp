@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "graph/op.h"
+#include "runtime/memory/new_storage.h"
 
 namespace tessera::runtime {
 
@@ -37,15 +38,21 @@ int updated_input(const Graph& graph, int put) {
 
 }  // namespace
 
-std::vector<NodePtr> inputs_to_update(const Graph& graph) {
-  std::vector<int> updated;
+std::vector<NodePtr> inputs_to_overwrite(const Graph& graph) {
+  constexpr std::size_t kLarge = std::size_t{1} << 20U;  // bytes; a plan of its own is not worth less
+  std::vector<int> candidates;
   for (int n = 0; n < graph.size(); ++n) {
-    if (graph[n].op() != Op::kPut) continue;
-    if (const int in = updated_input(graph, n); in >= 0 && graph[in].storage != nullptr) updated.push_back(in);
+    const Graph::Entry& e = graph[n];
+    if (e.op() == Op::kPut) {
+      if (const int in = updated_input(graph, n); in >= 0 && graph[in].storage != nullptr) candidates.push_back(in);
+    } else if (e.op() == Op::kInput && e.storage != nullptr &&
+               storage_bytes(e.node->numel(), e.node->dtype()) >= kLarge) {
+      candidates.push_back(n);
+    }
   }
-  if (updated.empty()) return {};
-  std::ranges::sort(updated);
-  updated.erase(std::ranges::unique(updated).begin(), updated.end());
+  if (candidates.empty()) return {};
+  std::ranges::sort(candidates);
+  candidates.erase(std::ranges::unique(candidates).begin(), candidates.end());
   std::vector<char> root(graph.entries.size(), 0);
   for (const int r : graph.roots) root[as_index(r)] = 1;
   // References from nodes that drop their inputs when the roots are published, and that of the snapshot.
@@ -57,7 +64,7 @@ std::vector<NodePtr> inputs_to_update(const Graph& graph) {
     for (const int in : e.inputs) ++known[as_index(in)];
   }
   std::vector<NodePtr> nodes;
-  for (const int n : updated) {
+  for (const int n : candidates) {
     if (root[as_index(n)] == 0 && graph[n].node.use_count() == known[as_index(n)]) nodes.push_back(graph[n].node);
   }
   return nodes;

@@ -8,9 +8,10 @@
 
 namespace tessera::runtime {
 
-/// Inputs that updates (kPut) of the graph write to, and that only the graph itself holds: their nodes go when the
-/// roots are published. `graph` is a snapshot that was not simplified.
-std::vector<NodePtr> inputs_to_update(const Graph& graph);
+/// Inputs that only the graph itself holds, so that results may be written into their memory: their nodes go when the
+/// roots are published. Those that updates (kPut) write to, and others that are large. `graph` is a snapshot that was
+/// not simplified.
+std::vector<NodePtr> inputs_to_overwrite(const Graph& graph);
 
 /// Takes the storages of such nodes, so that no other evaluation reads them while they are overwritten. One that
 /// somebody else uses after all stays where it is.

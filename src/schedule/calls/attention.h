@@ -32,17 +32,18 @@ struct AttentionVariant {
   Kind kind = Kind::kForward;
   bool masked = false;
   bool lengths = false;
-  int quads = 0;     // in a row of a head
-  bool big = false;  // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
-  int queries = 0;   // kSplitKv: in a workgroup, a power of two
-  int keys = 0;      // kSplitKv: of one split
+  int quads = 0;      // in a row of a head
+  bool big = false;   // tiles of 64 rows, with 26 KiB of workgroup memory; else 32 rows in less than 16 KiB
+  int queries = 0;    // kSplitKv: in a workgroup, a power of two
+  int keys = 0;       // kSplitKv: of one split
   int key_lanes = 1;  // kSplitKv: invocations that share a key, a power of two
   std::uint32_t unit = 0, lanes = 0;  // kMatrix
   int page = 0;                       // keys in a page, with a block table
   bool stacked = false;  // backward: the two statistics of a row are in one buffer, since there are not enough bindings
 
   static auto fields(auto& s) {
-    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.key_lanes, s.unit, s.lanes, s.page, s.stacked);
+    return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.key_lanes, s.unit, s.lanes,
+                    s.page, s.stacked);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
