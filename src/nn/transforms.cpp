@@ -5,6 +5,7 @@
 #include <map>
 
 #include "nn/fail.h"
+#include "nn/start.h"
 #include "nn/state_scope.h"
 #include "tessera/ops.h"
 #include "tessera/tracing.h"
@@ -87,6 +88,14 @@ std::pair<Tensor, Tree> detail::value_and_grad_of(Module& model, const std::func
   std::vector<Tree::Named> named;
   for (std::size_t i = 0; i < names.size(); ++i) named.emplace_back(names[i], gradients[i]);
   return {std::move(value), Tree::unflatten(named)};
+}
+
+void detail::start(Module& model, Tensors tensors) {
+  nn::visit(model, [&](const Field& field) {
+    if (field.kind == FieldKind::kBuffer) tensors.push_back(field.tensor);
+  });
+  std::erase_if(tensors, [](const Tensor& t) { return !t.defined(); });
+  start_unless_recorded(tensors);
 }
 
 void StateRef::visit(const std::function<void(const std::string&, Tensor&)>& f) const {

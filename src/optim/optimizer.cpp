@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include "nn/fail.h"
+#include "nn/start.h"
 #include "tessera/math.h"
 #include "tessera/ops.h"
-#include "tessera/tracing.h"
 
 namespace tessera::optim {
 
@@ -166,6 +166,11 @@ Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& 
          "was made. Call add(model) before.",
          name_, given.begin()->first);
   }
+  std::vector<Tensor> fresh{step_};
+  for (const auto& [name, t] : result) fresh.push_back(t);
+  for (const GroupInfo& g : groups_) fresh.push_back(g.lr);
+  for (const Entry& e : entries_) fresh.insert(fresh.end(), e.state.begin(), e.state.end());
+  nn::start_unless_recorded(fresh);
   return result.empty() ? Tree() : Tree::unflatten(result);
 }
 
@@ -226,6 +231,7 @@ void Ema::update(const Tree& parameters) {
     nn::detail::check_write(slot, "Ema::update", name);
     slot = t;
   }
+  nn::start_unless_recorded(average_.tensors());
 }
 
 void Ema::swap(nn::Module& model) {

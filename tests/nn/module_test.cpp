@@ -9,7 +9,7 @@ namespace tessera::test {
 
 namespace {
 
-using ModuleTest = CpuTest;
+using ModuleTest = NnTest;
 
 struct Mlp : nn::Module {
   nn::Linear up, down;
@@ -95,7 +95,7 @@ TEST_F(ModuleTest, FreezesByPattern) {
 TEST_F(ModuleTest, LoadReportsWhatDoesNotMatch) {
   Mlp m(2);
   const Tree before = m.parameters();
-  Tree given{{"up", Tree{{"weight", ones({8, 2}, f64)}, {"bias", ones({3})}}}, {"head", Tree{{"weight", ones({1})}}}};
+  Tree given{{"up", Tree{{"weight", ones({8, 2}, f16)}, {"bias", ones({3})}}}, {"head", Tree{{"weight", ones({1})}}}};
   const Error error = error_of([&] { m.load(given); });
   EXPECT_EQ(error.kind(), ErrorKind::kValue);
   EXPECT_STREQ(error.what(),

@@ -12,7 +12,7 @@ namespace tessera::test {
 
 namespace {
 
-using OptimTest = CpuTest;
+using OptimTest = NnTest;
 
 std::string message(const std::function<void()>& f) { return error_of(f).what(); }
 
@@ -49,20 +49,38 @@ TEST_F(OptimTest, CompiledStepsEqualEagerOnes) {
     auto step = compile([&] { return train(compiled, *b); }, compiled, *b);
     for (int i = 0; i < 20; ++i) {
       const Tensor p = train(eager, *a);
-      eval(eager.state());
-      eval(nn::state_of(*a));
       const Tensor q = step();
       ASSERT_NEAR(p.item<float>(), q.item<float>(), 1e-4F) << "step " << i;
     }
     EXPECT_EQ(step.traces(), 1U);
     EXPECT_EQ(b->steps().item<int>(), 20);
     for (const auto& [name, t] : eager.parameters().flatten()) {
-      expect_near(compiled.parameters().tensor(name).astype(f64).to_vector<double>(), t.astype(f64).to_vector<double>(),
-                  2e-4, name);
+      expect_near(doubles(compiled.parameters().tensor(name)), doubles(t), 2e-4, name);
     }
     EXPECT_EQ(nn::state_of(*a).names(), nn::state_of(*b).names());
     // The first model was copied and not donated: it has its values.
     EXPECT_EQ(first.in.bias.to_vector<float>().size(), 8U);
+  }
+}
+
+TEST_F(OptimTest, EagerStepsDoNotPileUp) {
+  nn::Sequential model(nn::Linear(4, 4), nn::BatchNorm1d(4));
+  optim::AdamW optimizer(model, {.lr = 1e-3});
+  optim::Ema ema(model);
+  const Tensor x = random::normal({8, 4}).eval();
+  const auto step = [&] {
+    auto [loss, g] = value_and_grad(model, [&] { return mean(square(model(x))); })();
+    EXPECT_TRUE(loss.is_evaluated());
+    optimizer.update(model, g);
+    ema.update(model);
+  };
+  step();
+  step();
+  const std::uint64_t misses = statistics(test_device()).plan_misses;
+  for (int i = 0; i < 5; ++i) step();
+  EXPECT_EQ(statistics(test_device()).plan_misses, misses);
+  for (const Tree& t : {model.state(), nn::state_of(optimizer), ema.parameters()}) {
+    for (const auto& [name, tensor] : t.flatten()) EXPECT_TRUE(tensor.is_evaluated()) << name;
   }
 }
 
@@ -80,7 +98,7 @@ TEST_F(OptimTest, StateIsDonatedAndNothingIsCopied) {
   step(x);
   step(x);
   const auto copies = [&] {
-    Profiler profiler(cpu());
+    Profiler profiler(test_device());
     step(x).eval();
     return std::ranges::count(profiler.records(), "copy", &KernelRecord::label);
   };

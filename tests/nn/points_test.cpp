@@ -27,7 +27,8 @@ std::vector<double> numbers(const nlohmann::json& packed) { return packed.at(1).
 Shape shape(const nlohmann::json& packed) { return Shape(packed.at(0).get<std::vector<std::int64_t>>()); }
 
 Tensor tensor(const nlohmann::json& packed, DType dtype = f32) {
-  return Tensor(numbers(packed), shape(packed), cpu()).astype(dtype);
+  const std::vector<double> all = numbers(packed);
+  return Tensor(std::vector<float>(all.begin(), all.end()), shape(packed), test_device()).astype(dtype);
 }
 
 Tree tree(const nlohmann::json& named) {
@@ -38,7 +39,7 @@ Tree tree(const nlohmann::json& named) {
 
 void expect_close(const Tensor& got, const nlohmann::json& expected, double tolerance, const std::string& what) {
   ASSERT_EQ(got.shape(), shape(expected)) << what;
-  expect_near(got.astype(f64).to_vector<double>(), numbers(expected), tolerance, what);
+  expect_near(doubles(got), numbers(expected), tolerance, what);
 }
 
 /// sum(output * w) over all outputs, with the weights of make_points.py.
@@ -50,7 +51,7 @@ Tensor loss_of(const Tensors& outputs) {
     for (std::size_t i = 0; i < w.size(); ++i) {
       w[i] = static_cast<float>(std::cos(1.7 * (static_cast<double>(i) + offset) + 0.3));
     }
-    const Tensor part = sum(y * Tensor(w, y.shape(), cpu()));
+    const Tensor part = sum(y * Tensor(w, y.shape(), test_device()));
     loss = loss.defined() ? loss + part : part;
     offset += static_cast<double>(y.numel());
   }
@@ -97,10 +98,10 @@ std::set<std::string> names_of(const std::vector<Case>& cases) {
   return names;
 }
 
-class Points : public CpuTest {
+class Points : public NnTest {
  protected:
   void SetUp() override {
-    CpuTest::SetUp();
+    NnTest::SetUp();
     ASSERT_FALSE(points().empty()) << "tests/nn/points.json is missing: run make_points.py where PyTorch is installed";
   }
 };
@@ -217,7 +218,6 @@ TEST_F(Points, Optimizers) {
       Tree gradients = p.with_tensors(g);
       if (c.clip > 0) gradients = optim::clip_grad_norm(gradients, c.clip).gradients;
       optimizer->update(p, gradients);
-      eval(p);
       if (i % 5 != 4) continue;
       for (const auto& [name, t] : p.flatten()) {
         expect_close(t, after[static_cast<std::size_t>(i / 5)].at(name), 2e-5,
@@ -233,7 +233,7 @@ TEST_F(Points, Schedules) {
     if (!points().at("schedules").contains(c.name)) continue;
     const auto values = points().at("schedules").at(c.name).get<std::vector<double>>();
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const Tensor rate = c.schedule(full({}, static_cast<double>(i), f32, cpu()));
+      const Tensor rate = c.schedule(full({}, static_cast<double>(i), f32, test_device()));
       ASSERT_EQ(rate.rank(), 0);
       ASSERT_NEAR(rate.item<double>(), values[i], 2e-6) << c.name << " at step " << i;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -11,19 +12,29 @@
 
 namespace tessera::test {
 
-inline const Device& cpu() {
-  static const Device device = Device::create({.device = "cpu"});
+/// The device of the tests: the CPU, or the first one that TESSERA_TEST_DEVICE names.
+inline const Device& test_device() {
+  static const Device device = [] {
+    const char* given = std::getenv("TESSERA_TEST_DEVICE");
+    const std::string names = given != nullptr && *given != '\0' ? given : "cpu";
+    return Device::create({.device = names.substr(0, names.find(','))});
+  }();
   return device;
 }
 
-/// The CPU is the current device.
-class CpuTest : public testing::Test {
+/// It is the current device, and random numbers repeat.
+class NnTest : public testing::Test {
  protected:
   void SetUp() override {
-    cpu().set_current();
+    test_device().set_current();
     random::set_seed(7);
   }
 };
+
+inline std::vector<double> doubles(const Tensor& x) {
+  const std::vector<float> values = x.astype(f32).to_vector<float>();
+  return {values.begin(), values.end()};
+}
 
 inline void expect_near(const std::vector<double>& got, const std::vector<double>& expected, double tolerance,
                         const std::string& what) {
@@ -35,8 +46,7 @@ inline void expect_near(const std::vector<double>& got, const std::vector<double
 
 inline void expect_equal(const Tensor& got, const Tensor& expected, double tolerance = 0) {
   ASSERT_EQ(got.shape(), expected.shape());
-  expect_near(got.astype(f64).to(cpu()).to_vector<double>(), expected.astype(f64).to(cpu()).to_vector<double>(),
-              tolerance, "tensor");
+  expect_near(doubles(got), doubles(expected), tolerance, "tensor");
 }
 
 }  // namespace tessera::test

@@ -10,7 +10,7 @@ namespace tessera::test {
 
 namespace {
 
-using TrainingTest = CpuTest;
+using TrainingTest = NnTest;
 
 std::string message(const std::function<void()>& f) { return error_of(f).what(); }
 

@@ -10,7 +10,7 @@ namespace tessera::test {
 
 namespace {
 
-using TreeTest = CpuTest;
+using TreeTest = NnTest;
 
 Tree sample() {
   return {{"layers", Tree::list({Tree{{"weight", ones({2, 3})}, {"bias", zeros({2})}}, Tree{{"weight", ones({1})}}})},

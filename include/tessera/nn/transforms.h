@@ -1,9 +1,12 @@
 // Transforms of functions that use modules: value_and_grad(model, f), compile(step, state..), functional_call.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -63,6 +66,9 @@ namespace detail {
 
 /// The value of f and the gradients with respect to the trainable parameters.
 std::pair<Tensor, Tree> value_and_grad_of(Module& model, const std::function<Tensor()>& f);
+/// Starts computing these tensors and the buffers of the model in one submission, unless they are part of a graph that
+/// is being recorded.
+void start(Module& model, Tensors tensors);
 
 inline void detach(Tensor& x) {
   if (x.defined() && x.is_tracked()) x = x.detach();
@@ -75,6 +81,15 @@ inline void detach(Tree& tree) {
 }
 template <class T>
 void detach(T& /*other*/) {}
+
+/// The tensors among other results, where their class is known.
+inline Tensors tensors_of(const Tensor& x) { return {x}; }
+inline Tensors tensors_of(const Tensors& all) { return all; }
+inline Tensors tensors_of(const Tree& tree) { return tree.tensors(); }
+template <class T>
+Tensors tensors_of(const T& /*other*/) {
+  return {};
+}
 
 template <class T>
 inline constexpr bool kIsPair = false;
@@ -167,7 +182,8 @@ concept StepState = std::derived_from<T, Stateful> || std::same_as<T, Tree>;
 ///   })(x, y);
 ///
 /// f uses the model itself, whose parameters are variables during the call. Buffers that f updates keep their new
-/// values. If f returns a pair of the loss and something else, the result has a third member, aux.
+/// values. If f returns a pair of the loss and something else, the result has a third member, aux. Outside of compile
+/// the call starts computing all of them in one submission, as backward() does, and does not wait.
 template <std::derived_from<nn::Module> M, class F>
 auto value_and_grad(M& model, F f) {
   return [&model, f = std::move(f)](auto&&... arguments) mutable {
@@ -181,9 +197,17 @@ auto value_and_grad(M& model, F f) {
         return std::move(both.first);
       });
       nn::detail::detach(*aux);
+      Tensors all = gradients.tensors();
+      all.push_back(value);
+      std::ranges::copy(nn::detail::tensors_of(*aux), std::back_inserter(all));
+      nn::detail::start(model, std::move(all));
       return nn::ValueGradAux<Aux>{std::move(value), std::move(gradients), std::move(*aux)};
     } else {
-      return nn::detail::value_and_grad_of(model, [&]() -> Tensor { return f(arguments...); });
+      auto result = nn::detail::value_and_grad_of(model, [&]() -> Tensor { return f(arguments...); });
+      Tensors all = result.second.tensors();
+      all.push_back(result.first);
+      nn::detail::start(model, std::move(all));
+      return result;
     }
   };
 }

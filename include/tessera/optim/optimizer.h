@@ -37,7 +37,8 @@ struct Group {
 class Optimizer : public nn::Stateful {
  public:
   /// One step. Parameters without a gradient stay as they are. Error of kind value for a gradient of a parameter that
-  /// the optimizer does not know. Inside a compiled function model and optimizer must be part of its state.
+  /// the optimizer does not know. Inside a compiled function model and optimizer must be part of its state; outside,
+  /// the call starts computing parameters and state in one submission, and does not wait.
   void update(nn::Module& model, const Tree& gradients);
   void update(Tree& parameters, const Tree& gradients);
   /// Makes state for parameters that have none: those that were frozen when the optimizer was made.
