@@ -68,7 +68,7 @@ def exported_symbols(library):
 
 def public_text():
     """The public headers without comments and without classes that they only name."""
-    text = "\n".join(h.read_text(encoding="utf-8") for h in sorted((SOURCE / "include/tessera").glob("*.h")))
+    text = "\n".join(h.read_text(encoding="utf-8") for h in sorted((SOURCE / "include/tessera").rglob("*.h")))
     return re.sub(r"//.*|^class \w+;", "", text, flags=re.MULTILINE)
 
 
@@ -198,7 +198,7 @@ class InstallTest(unittest.TestCase):
         public = public_text()
         for symbol in symbols:
             name = re.sub(r"^(typeinfo name|typeinfo|vtable) for ", "", symbol)
-            match = re.match(r"tessera::((?:random::|detail::)?)(~?\w+)", name)
+            match = re.match(r"tessera::((?:random::|detail::|nn::detail::|nn::init::|nn::|optim::)?)(~?\w+)", name)
             self.assertTrue(match, f"{symbol} is exported but not ours")
             self.assertRegex(public, rf"\b{match[2]}\b", f"{symbol} is exported but in no public header")
         functions = {re.sub(r"\(.*", "", s).split("::")[-1] for s in symbols}

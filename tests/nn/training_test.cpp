@@ -176,6 +176,17 @@ TEST_F(TrainingTest, RecurrentNetworksTrainInsideCompile) {
   EXPECT_LT(overfit(model, x, y, 120), 0.2F);
 }
 
+TEST_F(TrainingTest, HalvesTrainWithMomentsInF32) {
+  const Tensor x = random::normal({16, 8}).eval();
+  const Tensor y = random::randint({16}, 0, 3).eval();
+  for (const DType dtype : {f16, bf16}) {
+    nn::Sequential model(nn::Linear(8, 32), nn::GELU(), nn::LayerNorm(32), nn::Linear(32, 3));
+    model.to(dtype);
+    EXPECT_LT(overfit(model, x.astype(dtype), y, 80), 0.1F) << name(dtype);
+    EXPECT_EQ(model.parameters().tensor("0.weight").dtype(), dtype);
+  }
+}
+
 class OverfitTest : public DeviceTest {};
 
 TEST_P(OverfitTest, AnMlpAndAConvNetFitOneBatch) {
