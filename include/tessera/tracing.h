@@ -8,5 +8,7 @@ namespace TESSERA_API tessera {
 /// True inside a function that compile() or scan() traces: tensors that depend on its arguments have no values, and
 /// must not be kept after the trace.
 bool is_tracing();
+/// The same for compile() alone: captured tensors are constants of all later calls.
+bool is_compiling();
 
 }  // namespace tessera

@@ -60,6 +60,7 @@ Tensor functional_call(Module& module, const Tree& tensors, const std::function<
          module.kind());
   }
   const Restore restore(slots);
+  const StateScope scope(slots, false);
   for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = values[i];
   return f();
 }
@@ -74,6 +75,14 @@ std::pair<Tensor, Tree> detail::value_and_grad_of(Module& model, const std::func
   });
   if (slots.empty()) {
     fail(ErrorKind::kValue, "value_and_grad: {} has no trainable parameters.", model.kind());
+  }
+  for (std::size_t i = 0; i < slots.size() && is_compiling(); ++i) {
+    if (StateScope::has(slots[i])) continue;
+    fail(ErrorKind::kValue,
+         "value_and_grad: '{}' of {} is a constant of the compiled function, which does not have the module in its "
+         "state: its gradient would be that of the same old value at every call. Pass the module as state: "
+         "compile(step, model, optimizer).",
+         names[i], model.kind());
   }
   const Restore restore(slots);
   auto [value, gradients] = tessera::value_and_grad_of(

@@ -85,14 +85,20 @@ TEST_F(TrainingTest, ObjectsOutsideOfTheStateAreErrors) {
   auto without_model = compile(train, optimizer);
   const Error error = error_of([&] { without_model(x); });
   EXPECT_EQ(error.kind(), ErrorKind::kValue);
-  EXPECT_STREQ(error.what(),
-               "Linear::update: 'weight' is written inside a compiled function that does not have it in its state: the "
-               "function would use the same old value at every call. Pass the object as state: compile(step, model, "
-               "optimizer).");
+  EXPECT_STREQ(
+      error.what(),
+      "value_and_grad: 'weight' of Linear is a constant of the compiled function, which does not have the "
+      "module in its state: its gradient would be that of the same old value at every call. Pass the module as "
+      "state: compile(step, model, optimizer).");
+  auto update_alone = compile([&] { optimizer.update(model, model.parameters()); }, optimizer);
+  EXPECT_EQ(message([&] { update_alone(); }),
+            "Linear::update: 'weight' is written inside a compiled function that does not have it in its state: the "
+            "function would use the same old value at every call. Pass the object as state: compile(step, model, "
+            "optimizer).");
   auto without_optimizer = compile(train, model);
   EXPECT_TRUE(message([&] { without_optimizer(x); }).starts_with("SGD::update: 'step' is written inside"));
   const Compiled plain = compile([&](const Tensors& in) { return Tensors{train(in[0])}; });
-  EXPECT_TRUE(message([&] { plain({x}); }).starts_with("SGD::update: 'step' is written inside"));
+  EXPECT_TRUE(message([&] { plain({x}); }).starts_with("value_and_grad: 'weight' of Linear is a constant"));
   nn::BatchNorm1d norm(2);
   const Compiled statistics = compile([&](const Tensors& in) { return Tensors{norm(in[0])}; });
   EXPECT_TRUE(
@@ -106,6 +112,33 @@ TEST_F(TrainingTest, ObjectsOutsideOfTheStateAreErrors) {
   // A model that is only read is a constant.
   const Compiled forward = compile([&](const Tensors& in) { return Tensors{model(in[0])}; });
   expect_equal(forward({x})[0], model(x), 1e-6);
+}
+
+TEST_F(TrainingTest, GradientsInsideLoopsAndOfGivenParameters) {
+  nn::Linear model(2, 1);
+  const Tensor x = random::normal({3, 4, 2}).eval();
+  const auto loss_of = [&](const Tensor& in) { return mean(square(model(in))); };
+  const Tree whole = value_and_grad(model, [&] { return loss_of(x.reshape({12, 2})); })().second;
+  // The sum over parts of the batch, as a loop.
+  const Scanned sums = scan(
+      [&](const Tensors& carry, const Tensors& in) {
+        const Tree g = value_and_grad(model, loss_of)(in[0]).second;
+        return Scanned{{carry[0] + g.tensor("weight"), carry[1] + g.tensor("bias")}, {}};
+      },
+      {zeros({1, 2}), zeros({1})}, {x});
+  expect_equal(sums.carry[0] / 3, whole.tensor("weight"), 1e-5);
+  expect_equal(sums.carry[1] / 3, whole.tensor("bias"), 1e-5);
+  // Parameters as arguments of a plain compiled function.
+  const Compiled gradients = compile([&](const Tensors& in) {
+    Tree g;
+    nn::functional_call(model, Tree{{"weight", in[0]}, {"bias", in[1]}}, [&] {
+      auto [value, all] = value_and_grad(model, loss_of)(in[2]);
+      g = all;
+      return value;
+    });
+    return g.tensors();
+  });
+  expect_equal(gradients({model.weight, model.bias, x.reshape({12, 2})})[0], whole.tensor("weight"), 1e-5);
 }
 
 TEST_F(TrainingTest, StepsOfAllForms) {

@@ -225,7 +225,8 @@ auto value_and_grad(M& model, F f) {
 /// results; a tensor that somebody else holds too (a copy of the model) is copied first and keeps its value. The other
 /// arguments are tensors, or one list of them; the result is a Tensor, a list, or nothing. The objects are referred to:
 /// they must exist as long as the step. It is traced again for other shapes, dtypes, training modes and frozen
-/// parameters. An object that the step updates and that is not part of the state is an Error of kind value.
+/// parameters. A module whose gradients the step computes, and an object that it updates, must be part of the state:
+/// otherwise Error of kind value.
 /// Calls of one step must not overlap.
 template <class F, nn::StepState First, nn::StepState... Rest>
 auto compile(F step, First& first, Rest&... rest) {

@@ -12,6 +12,7 @@
 
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
+#include "api/transforms/loop_trace.h"
 #include "api/transforms/traced.h"
 #include "autograd/reverse.h"
 #include "base/compute.h"
@@ -100,6 +101,7 @@ struct Body {
 };
 
 std::shared_ptr<Body> trace(const Loop& loop, const Tensors& carry, const Tensors& xs) {
+  const LoopTrace tracing;
   auto body = std::make_shared<Body>();
   const auto argument = [](const NodePtr& n) {
     return gradients_enabled() && is_float(n->dtype()) ? autograd::variable(n) : n;

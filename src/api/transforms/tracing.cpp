@@ -1,10 +1,14 @@
 // Whether the calling thread is tracing a function.
 #include "tessera/tracing.h"
 
+#include "api/transforms/loop_trace.h"
 #include "graph/made_nodes.h"
 
 namespace tessera {
 
+thread_local int LoopTrace::count = 0;
+
 bool is_tracing() { return MadeNodes::noting(); }
+bool is_compiling() { return MadeNodes::noting() && !LoopTrace::now(); }
 
 }  // namespace tessera
