@@ -152,17 +152,25 @@ Tensor GroupNorm::forward(const Tensor& x) {
 }
 
 InstanceNorm::InstanceNorm(std::int64_t channels, const InstanceNormOptions& options, int rank)
-    : channels_(channels), eps_(options.eps), rank_(rank) {
+    : channels_(channels), options_(options), rank_(rank) {
   check_sizes("InstanceNorm", {{"channels", channels}});
   if (options.affine) {
     weight = ones({channels});
     bias = zeros({channels});
+  }
+  if (options.track_running_stats) {
+    running_mean = zeros({channels});
+    running_var = ones({channels});
+    num_batches_tracked = zeros({}, i32);
   }
 }
 
 void InstanceNorm::fields(Fields& f) {
   f("weight", weight);
   f("bias", bias);
+  f.buffer("running_mean", running_mean);
+  f.buffer("running_var", running_var);
+  f.buffer("num_batches_tracked", num_batches_tracked);
 }
 
 Tensor InstanceNorm::forward(const Tensor& x) {
@@ -172,8 +180,20 @@ Tensor InstanceNorm::forward(const Tensor& x) {
   }
   const bool batched = x.rank() == rank_;
   check_channels(kind(), x, channels_, batched ? 1 : 0);
-  if (batched) return instance_norm(x, weight, bias, eps_);
-  return squeeze(instance_norm(expand_dims(x, 0), weight, bias, eps_), {0});
+  const Tensor in = batched ? x : expand_dims(x, 0);
+  const bool tracks = running_mean.defined();
+  Tensor y = tracks && !training() ? batch_norm(in, running_mean, running_var, weight, bias, options_.eps)
+                                   : instance_norm(in, weight, bias, options_.eps);
+  if (tracks && training()) {
+    Axes spatial;
+    for (int i = 2; i < in.rank(); ++i) spatial.push_back(i);
+    const auto mixed = [&](const Tensor& old, const Tensor& each) {  // each: [N, C]
+      return old + (mean(each, {0}) - old) * options_.momentum;
+    };
+    write_buffer("running_mean", running_mean, mixed(running_mean, mean(in, spatial)));
+    write_buffer("running_var", running_var, mixed(running_var, var(in, spatial, false, 1)));
+  }
+  return batched ? y : squeeze(y, {0});
 }
 
 }  // namespace tessera::nn

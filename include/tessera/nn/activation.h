@@ -27,7 +27,6 @@ using Mish = Activation<"Mish", mish>;
 using Tanh = Activation<"Tanh", tanh>;
 using Sigmoid = Activation<"Sigmoid", sigmoid>;
 using LogSigmoid = Activation<"LogSigmoid", logsigmoid>;
-using Softplus = Activation<"Softplus", softplus>;
 using Softsign = Activation<"Softsign", softsign>;
 using Tanhshrink = Activation<"Tanhshrink", tanhshrink>;
 using Hardsigmoid = Activation<"Hardsigmoid", hardsigmoid>;
@@ -76,6 +75,16 @@ class GELU : public Module {
 
  private:
   bool by_tanh_;
+};
+
+/// log(1 + exp(beta x)) / beta.
+class Softplus : public Module {
+ public:
+  explicit Softplus(double beta = 1) : beta_(beta) {}
+  Tensor forward(const Tensor& x) override { return beta_ == 1 ? softplus(x) : softplus(x * beta_) / beta_; }
+
+ private:
+  double beta_;
 };
 
 class Hardtanh : public Module {

@@ -106,12 +106,16 @@ class GroupNorm : public Module {
 
 struct InstanceNormOptions {
   double eps = 1e-5;
+  double momentum = 0.1;
   bool affine = false;
+  bool track_running_stats = false;
 };
-/// Over each channel of each sample of [N, C, ..].
+/// Over each channel of each sample of [N, C, ..]; with running statistics, by them if not training.
 class InstanceNorm : public Module {
  public:
   Tensor weight, bias;  // [C]; none by default
+  // Buffers; none by default. The last one stays 0, as in PyTorch.
+  Tensor running_mean, running_var, num_batches_tracked;
 
   InstanceNorm(std::int64_t channels, const InstanceNormOptions& options, int rank);
   void fields(Fields& f) override;
@@ -119,7 +123,7 @@ class InstanceNorm : public Module {
 
  private:
   std::int64_t channels_;
-  double eps_;
+  InstanceNormOptions options_;
   int rank_;
 };
 /// [N, C, L] or [C, L].
