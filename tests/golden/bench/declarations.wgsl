@@ -465,6 +465,29 @@ return n6[n1 & 3u];
 fn n0(n1: u32) -> f32 {
 return bitcast<f32>(n1);
 }
+// 0574a8dc8bf1
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = (n10 + n16);
+let n21 = (n11 + n17);
+let n22 = (n12 + n18);
+let n23 = (n13 + n19);
+n9[n1] = vec4<f32>(n20, n21, n22, n23);
+}
 // 05a2ece6afe4
 fn n0(n1: n2, n3: n2) -> n2 { return n1 + n3; }
 // 05afaf6b7724
@@ -705,6 +728,8 @@ return vec4<n5>(n25, n26, n27, n28);
 }
 // 0a79055061d2
 fn n0(n1: n2) -> vec2<u32> { return vec2<u32>(bitcast<u32>(n1.n3), n1.n4); }
+// 0a88d2b15ecc
+@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 8>;
 // 0aa2f7f8b0b6
 fn n0(n1: n2, n3: n2) -> n2 {
 if (n3.n4 == 0xffffffffu) { return n1; }
@@ -4420,6 +4445,25 @@ workgroupBarrier();
 n96(n3.z, n5 + n17 + 48u, n6 + n18 + 16u, n91, n13);
 workgroupBarrier();
 }
+// 1312a7ed679b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = n16(n10, n14);
+let n17 = n16(n11, n14);
+let n18 = n16(n12, n14);
+let n19 = n16(n13, n14);
+n9[n1] = vec4<f32>(n15, n17, n18, n19);
+}
 // 1325852f3f8c
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = n1 >> 2u;
@@ -4798,6 +4842,29 @@ return vec4<f32>(n14, n20, n26, n32);
 @group(0) @binding(6) var<storage, read> n0: array<f32>;
 // 18c35f8865fe
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 10>;
+// 1903461f9fa5
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = f32(n17[n9]);
+let n18 = (n3.x + n16);
+let n19 = f32(n17[n11]);
+let n20 = (n3.y + n19);
+let n21 = f32(n17[n13]);
+let n22 = (n3.z + n21);
+let n23 = f32(n17[n15]);
+let n24 = (n3.w + n23);
+n25[n7] = vec4<f16>(vec4<f32>(n18, n20, n22, n24));
+}
 // 198d183fb83d
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -7988,6 +8055,101 @@ n11[n9] = n10;
 }
 }
 }
+// 1ee7ca46bb87
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = n6(group);
+let n7 = n5.y;
+let n8 = n5.x;
+let n9 = n10(n5.z);
+let n11 = n12();
+var n13: array<array<vec4<n14>, n15>, n16 * 4u>;
+var n17: array<vec4<n18>, n19>;
+var n20: array<vec4<n18>, n21>;
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, 0u, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, 0u, n4 + n22 * n1 * n0); }
+for (var n25 = 0u; n25 < n11; n25 += n26) {
+for (var n22 = 0u; n22 < n19; n22++) { n27(n4 + n22 * n1 * n0, n17[n22]); }
+for (var n22 = 0u; n22 < n21; n22++) { n28(n4 + n22 * n1 * n0, n20[n22]); }
+workgroupBarrier();
+let n29 = n25 + n26;
+if (n29 < n11) {
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, n29, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, n29, n4 + n22 * n1 * n0); }
+}
+for (var n30 = 0u; n30 < n26; n30 += 4u) {
+{
+let n31 = n30 + 0u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 1u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 2u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 3u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+}
+workgroupBarrier();
+}
+for (var n22 = 0u; n22 < 4u; n22++) {
+var n41: array<vec4<n14>, n15>;
+switch n22 {
+case 0u: { n41 = n13[0]; }
+case 1u: { n41 = n13[1]; }
+case 2u: { n41 = n13[2]; }
+default: { n41 = n13[3]; }
+}
+let n42 = n7 + 4u * (n22 / 4u * n1 + n3.y) + n22 % 4u;
+n43(n5.z, n42, n8 + 4u * (0u * n0 + n3.x), vec4<n44>(n41[0]));
+}
+}
 // 1f12caff24ab
 const n0: u32 = n1 / 4u + 1u;
 // 1f21fe2f26f0
@@ -8763,29 +8925,6 @@ return select(n2, n4(n2), x < 0.0);
 const n0: u32 = n1 * 4u;
 // 2509cc1821c2
 @group(0) @binding(2) var<storage, read> n0: array<vec2<u32>>;
-// 250ebb89cf86
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-let n20 = (n10 + n16);
-let n21 = (n11 + n17);
-let n22 = (n12 + n18);
-let n23 = (n13 + n19);
-n24[n1] = vec4<f32>(n20, n21, n22, n23);
-}
 // 255972679f8e
 @group(0) @binding(3) var<storage, read_write> n0: array<vec4<f16>>;
 // 25a5263df0f4
@@ -8800,25 +8939,6 @@ return n1;
 }
 // 26224ffb8184
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 3>;
-// 2698050b9f8e
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[1].x);
-let n15 = n16(n10, n14);
-let n17 = n16(n11, n14);
-let n18 = n16(n12, n14);
-let n19 = n16(n13, n14);
-n20[n1] = vec4<f32>(n15, n17, n18, n19);
-}
 // 26d1b3a7e39e
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -14814,8 +14934,57 @@ let n82 = f32(n46[u32(n81)]);
 n83[n1] = vec4<i32>(n19, n24, n28, n32);
 n84[n1] = vec4<f16>(vec4<f32>(n45, n58, n70, n82));
 }
+// 3af189813289
+@group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 7>;
 // 3b208202077f
 @group(0) @binding(3) var<storage, read> n0: array<vec2<u32>>;
+// 3bb409b2fcd7
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17((n18[n9 >> 1u] >> ((n9 & 1u) << 4u)) & 0xffffu);
+let n19 = (n3.x + n16);
+let n20 = bitcast<f32>(n5[4].w);
+let n21 = (n19 * n20);
+let n22 = bitcast<f32>(n5[5].x);
+let n23 = (n19 * n22);
+let n24 = n25(n23);
+let n26 = bitcast<f32>(n5[5].y);
+let n27 = (n24 + n26);
+let n28 = (n21 * n27);
+let n29 = n17((n18[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
+let n30 = (n3.y + n29);
+let n31 = (n30 * n20);
+let n32 = (n30 * n22);
+let n33 = n25(n32);
+let n34 = (n33 + n26);
+let n35 = (n31 * n34);
+let n36 = n17((n18[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu);
+let n37 = (n3.z + n36);
+let n38 = (n37 * n20);
+let n39 = (n37 * n22);
+let n40 = n25(n39);
+let n41 = (n40 + n26);
+let n42 = (n38 * n41);
+let n43 = n17((n18[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
+let n44 = (n3.w + n43);
+let n45 = (n44 * n20);
+let n46 = (n44 * n22);
+let n47 = n25(n46);
+let n48 = (n47 + n26);
+let n49 = (n45 * n48);
+n50[2u * n7] = n51(n28) | (n51(n35) << 16u);
+n50[2u * n7 + 1u] = n51(n42) | (n51(n49) << 16u);
+}
 // 3beaf0ad7f12
 const n0: u32 = 4u;
 // 3bf7cc69b94b
@@ -15450,6 +15619,29 @@ n14[(n1 * n5.n6 + n2) >> 2u] = vec4<i32>(vec4<u32>(n3.n10.n15, n3.n11.n15, n3.n1
 // 3d1de5af6bc5
 fn n0(x: f32) -> bool {
 return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
+}
+// 3d4335d6a90d
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n9];
+let n18 = (n3.x + n16);
+let n19 = n17[n11];
+let n20 = (n3.y + n19);
+let n21 = n17[n13];
+let n22 = (n3.z + n21);
+let n23 = n17[n15];
+let n24 = (n3.w + n23);
+n25[n7] = vec4<f32>(n18, n20, n22, n24);
 }
 // 3ddf718904cd
 fn n0(n1: u32) -> vec4<u32> {
@@ -16714,6 +16906,29 @@ let n40 = n15 + n37;
 if (n35 < n8[0].z && n4 < n8[0].w && n39 < n8[12].y && n40 < n8[12].w) { n6.w = n22[n38]; }
 return n6;
 }
+// 40923d053517
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = (n10 - n16);
+let n21 = (n11 - n17);
+let n22 = (n12 - n18);
+let n23 = (n13 - n19);
+n9[n1] = vec4<f32>(n20, n21, n22, n23);
+}
 // 4142e329c352
 fn n0(n1: vec4<u32>, n2: vec2<u32>) -> vec4<u32> {
 let n3 = n4(0xd2511f53u, n1.x);
@@ -16761,6 +16976,25 @@ return n6;
 // 41cfc82e1b2e
 fn n0(x: n1) -> bool {
 return (x.y >> 31u) == 1u;
+}
+// 41f13ea50098
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n10 * n14);
+let n16 = (n11 * n14);
+let n17 = (n12 * n14);
+let n18 = (n13 * n14);
+n9[n1] = vec4<f32>(n15, n16, n17, n18);
 }
 // 420a183404a5
 fn n0(n1: u32, n2: n3, n4: i32) {
@@ -21504,6 +21738,133 @@ let n47 = n13 + n42;
 if (n3 < n8[0].z && n40 < n8[0].w && n46 < n8[10].w && n47 < n8[11].y) { n6.w = n22((n23[n45 >> 1u] >> ((n45 & 1u) << 4u)) & 0xffffu); }
 return n6;
 }
+// 502d45505aaf
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17((n18[n9 >> 1u] >> ((n9 & 1u) << 4u)) & 0xffffu);
+let n19 = (n3.x + n16);
+let n20 = bitcast<f32>(n5[6].y);
+let n21 = (n19 * n20);
+let n22 = (n19 * n19);
+let n23 = (n22 * n19);
+let n24 = bitcast<f32>(n5[6].z);
+let n25 = (n23 * n24);
+let n26 = (n19 + n25);
+let n27 = bitcast<f32>(n5[6].w);
+let n28 = (n26 * n27);
+let n29 = n30(n28);
+let n31 = bitcast<f32>(n5[7].x);
+let n32 = (n29 + n31);
+let n33 = (n21 * n32);
+let n34 = n17((n18[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
+let n35 = (n3.y + n34);
+let n36 = (n35 * n20);
+let n37 = (n35 * n35);
+let n38 = (n37 * n35);
+let n39 = (n38 * n24);
+let n40 = (n35 + n39);
+let n41 = (n40 * n27);
+let n42 = n30(n41);
+let n43 = (n42 + n31);
+let n44 = (n36 * n43);
+let n45 = n17((n18[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu);
+let n46 = (n3.z + n45);
+let n47 = (n46 * n20);
+let n48 = (n46 * n46);
+let n49 = (n48 * n46);
+let n50 = (n49 * n24);
+let n51 = (n46 + n50);
+let n52 = (n51 * n27);
+let n53 = n30(n52);
+let n54 = (n53 + n31);
+let n55 = (n47 * n54);
+let n56 = n17((n18[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
+let n57 = (n3.w + n56);
+let n58 = (n57 * n20);
+let n59 = (n57 * n57);
+let n60 = (n59 * n57);
+let n61 = (n60 * n24);
+let n62 = (n57 + n61);
+let n63 = (n62 * n27);
+let n64 = n30(n63);
+let n65 = (n64 + n31);
+let n66 = (n58 * n65);
+let n67 = bitcast<f32>(n5[7].y);
+let n68 = (n67 * n21);
+let n69 = (n29 * n29);
+let n70 = (n31 - n69);
+let n71 = (n68 * n70);
+let n72 = (n71 * n27);
+let n73 = (n72 * n24);
+let n74 = (n73 * n22);
+let n75 = (n72 + n74);
+let n76 = (n73 * n19);
+let n77 = (n76 * n19);
+let n78 = (n75 + n77);
+let n79 = (n78 + n77);
+let n80 = (n67 * n32);
+let n81 = (n80 * n20);
+let n82 = (n79 + n81);
+let n83 = (n67 * n36);
+let n84 = (n42 * n42);
+let n85 = (n31 - n84);
+let n86 = (n83 * n85);
+let n87 = (n86 * n27);
+let n88 = (n87 * n24);
+let n89 = (n88 * n37);
+let n90 = (n87 + n89);
+let n91 = (n88 * n35);
+let n92 = (n91 * n35);
+let n93 = (n90 + n92);
+let n94 = (n93 + n92);
+let n95 = (n67 * n43);
+let n96 = (n95 * n20);
+let n97 = (n94 + n96);
+let n98 = (n67 * n47);
+let n99 = (n53 * n53);
+let n100 = (n31 - n99);
+let n101 = (n98 * n100);
+let n102 = (n101 * n27);
+let n103 = (n102 * n24);
+let n104 = (n103 * n48);
+let n105 = (n102 + n104);
+let n106 = (n103 * n46);
+let n107 = (n106 * n46);
+let n108 = (n105 + n107);
+let n109 = (n108 + n107);
+let n110 = (n67 * n54);
+let n111 = (n110 * n20);
+let n112 = (n109 + n111);
+let n113 = (n67 * n58);
+let n114 = (n64 * n64);
+let n115 = (n31 - n114);
+let n116 = (n113 * n115);
+let n117 = (n116 * n27);
+let n118 = (n117 * n24);
+let n119 = (n118 * n59);
+let n120 = (n117 + n119);
+let n121 = (n118 * n57);
+let n122 = (n121 * n57);
+let n123 = (n120 + n122);
+let n124 = (n123 + n122);
+let n125 = (n67 * n65);
+let n126 = (n125 * n20);
+let n127 = (n124 + n126);
+n128[2u * n7] = n129(n33) | (n129(n44) << 16u);
+n128[2u * n7 + 1u] = n129(n55) | (n129(n66) << 16u);
+n130[2u * n7] = n129(n82) | (n129(n97) << 16u);
+n130[2u * n7 + 1u] = n129(n112) | (n129(n127) << 16u);
+}
 // 506df318a29a
 fn n0(x: f32, n1: f32) -> f32 {
 let n2 = bitcast<u32>(x);
@@ -25725,6 +26086,35 @@ n208[n167] = vec4<f32>(n283, n286, n289, n292);
 }
 // 602fcc61f3f3
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
+// 6068d7d08660
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17((n18[n9 >> 1u] >> ((n9 & 1u) << 4u)) & 0xffffu);
+let n19 = (n3.x + n16);
+let n20 = bitcast<f32>(n5[3].y);
+let n21 = n22(n19, n20);
+let n23 = n17((n18[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
+let n24 = (n3.y + n23);
+let n25 = n22(n24, n20);
+let n26 = n17((n18[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu);
+let n27 = (n3.z + n26);
+let n28 = n22(n27, n20);
+let n29 = n17((n18[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
+let n30 = (n3.w + n29);
+let n31 = n22(n30, n20);
+n32[2u * n7] = n33(n21) | (n33(n25) << 16u);
+n32[2u * n7 + 1u] = n33(n28) | (n33(n31) << 16u);
+}
 // 6100c7c072f8
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -26182,6 +26572,52 @@ group -= n8;
 }
 // 620bc82d870c
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 3>;
+// 6217b7059bde
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n9];
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[4].w);
+let n20 = (n18 * n19);
+let n21 = bitcast<f32>(n5[5].x);
+let n22 = (n18 * n21);
+let n23 = n24(n22);
+let n25 = bitcast<f32>(n5[5].y);
+let n26 = (n23 + n25);
+let n27 = (n20 * n26);
+let n28 = n17[n11];
+let n29 = (n3.y + n28);
+let n30 = (n29 * n19);
+let n31 = (n29 * n21);
+let n32 = n24(n31);
+let n33 = (n32 + n25);
+let n34 = (n30 * n33);
+let n35 = n17[n13];
+let n36 = (n3.z + n35);
+let n37 = (n36 * n19);
+let n38 = (n36 * n21);
+let n39 = n24(n38);
+let n40 = (n39 + n25);
+let n41 = (n37 * n40);
+let n42 = n17[n15];
+let n43 = (n3.w + n42);
+let n44 = (n43 * n19);
+let n45 = (n43 * n21);
+let n46 = n24(n45);
+let n47 = (n46 + n25);
+let n48 = (n44 * n47);
+n49[n7] = vec4<f32>(n27, n34, n41, n48);
+}
 // 62406edcc5f4
 @group(0) @binding(5) var<storage, read_write> n0: array<vec2<f32>>;
 // 629bbc34cded
@@ -26569,29 +27005,6 @@ n1: u32,
 n2: u32,
 n3: u32,
 n4: u32,
-}
-// 668390287c21
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-let n20 = (n10 - n16);
-let n21 = (n11 - n17);
-let n22 = (n12 - n18);
-let n23 = (n13 - n19);
-n24[n1] = vec4<f32>(n20, n21, n22, n23);
 }
 // 66ff4c61ff71
 @group(0) @binding(1) var<storage, read> n0: array<vec2<u32>>;
@@ -28071,6 +28484,106 @@ n2.n6 = n5[8].z;
 }
 return n2;
 }
+// 7130455239eb
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = n6(group);
+let n7 = n5.y;
+let n8 = n5.x;
+let n9 = n10(n5.z);
+let n11 = n12();
+var n13: array<array<vec4<n14>, n15>, n16 * 4u>;
+var n17: array<vec4<n18>, n19>;
+var n20: array<vec4<n18>, n21>;
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, 0u, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, 0u, n4 + n22 * n1 * n0); }
+for (var n25 = 0u; n25 < n11; n25 += n26) {
+for (var n22 = 0u; n22 < n19; n22++) { n27(n4 + n22 * n1 * n0, n17[n22]); }
+for (var n22 = 0u; n22 < n21; n22++) { n28(n4 + n22 * n1 * n0, n20[n22]); }
+workgroupBarrier();
+let n29 = n25 + n26;
+if (n29 < n11) {
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, n29, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, n29, n4 + n22 * n1 * n0); }
+}
+for (var n30 = 0u; n30 < n26; n30 += 4u) {
+{
+let n31 = n30 + 0u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 1u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 2u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 3u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+}
+workgroupBarrier();
+}
+for (var n22 = 0u; n22 < 8u; n22++) {
+var n41: array<vec4<n14>, n15>;
+switch n22 {
+case 0u: { n41 = n13[0]; }
+case 1u: { n41 = n13[1]; }
+case 2u: { n41 = n13[2]; }
+case 3u: { n41 = n13[3]; }
+case 4u: { n41 = n13[4]; }
+case 5u: { n41 = n13[5]; }
+case 6u: { n41 = n13[6]; }
+default: { n41 = n13[7]; }
+}
+let n42 = n7 + 4u * (n22 / 4u * n1 + n3.y) + n22 % 4u;
+n43(n5.z, n42, n8 + 4u * (0u * n0 + n3.x), vec4<n44>(n41[0]));
+n43(n5.z, n42, n8 + 4u * (1u * n0 + n3.x), vec4<n44>(n41[1]));
+}
+}
 // 714e689024f3
 fn n0(n1: u32, n2: u32) -> n3 {
 if (n2 >= n4.n5) { return n6(); }
@@ -28526,6 +29039,27 @@ workgroupBarrier();
 @group(0) @binding(1) var<storage, read_write> n0: array<vec4<u32>>;
 // 78d55af16c54
 const n0: u32 = n1 / (n2 * n3);
+// 7907ad342165
+fn n0(x: f32) -> f32 {
+let n1 = abs(x);
+let z = n1 * n1;
+var n2 = fma(7.85385782e-5, z, -0.000801019254);
+n2 = fma(n2, z, 0.00518832775);
+n2 = fma(n2, z, -0.026853811);
+n2 = fma(n2, z, 0.112835854);
+n2 = fma(n2, z, -0.37612626);
+n2 = fma(n2, z, 0.128379166);
+let n3 = min(n1, 4.0);
+var n4 = fma(-1.36592389e-5, n3, 0.0003474564);
+n4 = fma(n4, n3, -0.00374426995);
+n4 = fma(n4, n3, 0.0239810571);
+n4 = fma(n4, n3, -0.10649579);
+n4 = fma(n4, n3, -0.634991646);
+n4 = fma(n4, n3, -1.12868857);
+let n5 = select(fma(n1, n2, n1), n1 * 1.12837917, n1 < 1e-20);
+let n6 = select(1.0 - n7(n4 * n3), n5, n1 < 1.0);
+return select(n8(n6, x), x, n9(x));
+}
 // 7915e2a6a9cd
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -29169,6 +29703,131 @@ return n6;
 const n0: u32 = 6u;
 // 7bc292491d1b
 @group(0) @binding(7) var<storage, read_write> n0: array<vec2<u32>>;
+// 7c0c663a3b8f
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = f32(n17[n9]);
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[6].y);
+let n20 = (n18 * n19);
+let n21 = (n18 * n18);
+let n22 = (n21 * n18);
+let n23 = bitcast<f32>(n5[6].z);
+let n24 = (n22 * n23);
+let n25 = (n18 + n24);
+let n26 = bitcast<f32>(n5[6].w);
+let n27 = (n25 * n26);
+let n28 = n29(n27);
+let n30 = bitcast<f32>(n5[7].x);
+let n31 = (n28 + n30);
+let n32 = (n20 * n31);
+let n33 = f32(n17[n11]);
+let n34 = (n3.y + n33);
+let n35 = (n34 * n19);
+let n36 = (n34 * n34);
+let n37 = (n36 * n34);
+let n38 = (n37 * n23);
+let n39 = (n34 + n38);
+let n40 = (n39 * n26);
+let n41 = n29(n40);
+let n42 = (n41 + n30);
+let n43 = (n35 * n42);
+let n44 = f32(n17[n13]);
+let n45 = (n3.z + n44);
+let n46 = (n45 * n19);
+let n47 = (n45 * n45);
+let n48 = (n47 * n45);
+let n49 = (n48 * n23);
+let n50 = (n45 + n49);
+let n51 = (n50 * n26);
+let n52 = n29(n51);
+let n53 = (n52 + n30);
+let n54 = (n46 * n53);
+let n55 = f32(n17[n15]);
+let n56 = (n3.w + n55);
+let n57 = (n56 * n19);
+let n58 = (n56 * n56);
+let n59 = (n58 * n56);
+let n60 = (n59 * n23);
+let n61 = (n56 + n60);
+let n62 = (n61 * n26);
+let n63 = n29(n62);
+let n64 = (n63 + n30);
+let n65 = (n57 * n64);
+let n66 = bitcast<f32>(n5[7].y);
+let n67 = (n66 * n20);
+let n68 = (n28 * n28);
+let n69 = (n30 - n68);
+let n70 = (n67 * n69);
+let n71 = (n70 * n26);
+let n72 = (n71 * n23);
+let n73 = (n72 * n21);
+let n74 = (n71 + n73);
+let n75 = (n72 * n18);
+let n76 = (n75 * n18);
+let n77 = (n74 + n76);
+let n78 = (n77 + n76);
+let n79 = (n66 * n31);
+let n80 = (n79 * n19);
+let n81 = (n78 + n80);
+let n82 = (n66 * n35);
+let n83 = (n41 * n41);
+let n84 = (n30 - n83);
+let n85 = (n82 * n84);
+let n86 = (n85 * n26);
+let n87 = (n86 * n23);
+let n88 = (n87 * n36);
+let n89 = (n86 + n88);
+let n90 = (n87 * n34);
+let n91 = (n90 * n34);
+let n92 = (n89 + n91);
+let n93 = (n92 + n91);
+let n94 = (n66 * n42);
+let n95 = (n94 * n19);
+let n96 = (n93 + n95);
+let n97 = (n66 * n46);
+let n98 = (n52 * n52);
+let n99 = (n30 - n98);
+let n100 = (n97 * n99);
+let n101 = (n100 * n26);
+let n102 = (n101 * n23);
+let n103 = (n102 * n47);
+let n104 = (n101 + n103);
+let n105 = (n102 * n45);
+let n106 = (n105 * n45);
+let n107 = (n104 + n106);
+let n108 = (n107 + n106);
+let n109 = (n66 * n53);
+let n110 = (n109 * n19);
+let n111 = (n108 + n110);
+let n112 = (n66 * n57);
+let n113 = (n63 * n63);
+let n114 = (n30 - n113);
+let n115 = (n112 * n114);
+let n116 = (n115 * n26);
+let n117 = (n116 * n23);
+let n118 = (n117 * n58);
+let n119 = (n116 + n118);
+let n120 = (n117 * n56);
+let n121 = (n120 * n56);
+let n122 = (n119 + n121);
+let n123 = (n122 + n121);
+let n124 = (n66 * n64);
+let n125 = (n124 * n19);
+let n126 = (n123 + n125);
+n127[n7] = vec4<f16>(vec4<f32>(n32, n43, n54, n65));
+n128[n7] = vec4<f16>(vec4<f32>(n81, n96, n111, n126));
+}
 // 7c1fe4952442
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -29546,6 +30205,34 @@ n7(n1, n2, n3, n4.n8, n6.x);
 n7(n1, n2 + n9, n3, n4.n10, n6.y);
 n7(n1, n2 + 2u * n9, n3, n4.n11, n6.z);
 n7(n1, n2 + 3u * n9, n3, n4.n12, n6.w);
+}
+// 7e8f06c8a377
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n9];
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[3].y);
+let n20 = n21(n18, n19);
+let n22 = n17[n11];
+let n23 = (n3.y + n22);
+let n24 = n21(n23, n19);
+let n25 = n17[n13];
+let n26 = (n3.z + n25);
+let n27 = n21(n26, n19);
+let n28 = n17[n15];
+let n29 = (n3.w + n28);
+let n30 = n21(n29, n19);
+n31[n7] = vec4<f32>(n20, n24, n27, n30);
 }
 // 7ec1c608c0d3
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -30025,6 +30712,30 @@ if (n9 && n137) {
 n228[n139] = vec4<f32>(n253, n254, n255, n256);
 }
 }
+// 81b0ac9cd796
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17((n18[n9 >> 1u] >> ((n9 & 1u) << 4u)) & 0xffffu);
+let n19 = (n3.x + n16);
+let n20 = n17((n18[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
+let n21 = (n3.y + n20);
+let n22 = n17((n18[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu);
+let n23 = (n3.z + n22);
+let n24 = n17((n18[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
+let n25 = (n3.w + n24);
+n26[2u * n7] = n27(n19) | (n27(n21) << 16u);
+n26[2u * n7 + 1u] = n27(n23) | (n27(n25) << 16u);
+}
 // 81e9e372e195
 @group(0) @binding(10) var<storage, read_write> n0: array<f16>;
 // 81f264b423ad
@@ -30454,6 +31165,70 @@ let n13 = n2 + 2u;
 let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
+}
+// 86ec710e8c47
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17((n18[n9 >> 1u] >> ((n9 & 1u) << 4u)) & 0xffffu);
+let n19 = (n3.x + n16);
+let n20 = bitcast<f32>(n5[5].z);
+let n21 = (n19 * n20);
+let n22 = (n19 * n19);
+let n23 = (n22 * n19);
+let n24 = bitcast<f32>(n5[5].w);
+let n25 = (n23 * n24);
+let n26 = (n19 + n25);
+let n27 = bitcast<f32>(n5[6].x);
+let n28 = (n26 * n27);
+let n29 = n30(n28);
+let n31 = bitcast<f32>(n5[6].y);
+let n32 = (n29 + n31);
+let n33 = (n21 * n32);
+let n34 = n17((n18[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
+let n35 = (n3.y + n34);
+let n36 = (n35 * n20);
+let n37 = (n35 * n35);
+let n38 = (n37 * n35);
+let n39 = (n38 * n24);
+let n40 = (n35 + n39);
+let n41 = (n40 * n27);
+let n42 = n30(n41);
+let n43 = (n42 + n31);
+let n44 = (n36 * n43);
+let n45 = n17((n18[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu);
+let n46 = (n3.z + n45);
+let n47 = (n46 * n20);
+let n48 = (n46 * n46);
+let n49 = (n48 * n46);
+let n50 = (n49 * n24);
+let n51 = (n46 + n50);
+let n52 = (n51 * n27);
+let n53 = n30(n52);
+let n54 = (n53 + n31);
+let n55 = (n47 * n54);
+let n56 = n17((n18[n15 >> 1u] >> ((n15 & 1u) << 4u)) & 0xffffu);
+let n57 = (n3.w + n56);
+let n58 = (n57 * n20);
+let n59 = (n57 * n57);
+let n60 = (n59 * n57);
+let n61 = (n60 * n24);
+let n62 = (n57 + n61);
+let n63 = (n62 * n27);
+let n64 = n30(n63);
+let n65 = (n64 + n31);
+let n66 = (n58 * n65);
+n67[2u * n7] = n68(n33) | (n68(n44) << 16u);
+n67[2u * n7 + 1u] = n68(n55) | (n68(n66) << 16u);
 }
 // 878417932522
 fn n0(group: vec3<u32>) -> vec3<u32> {
@@ -33995,6 +34770,69 @@ if (n7 == 0u && n9) {
 n39[n10] = n38;
 }
 }
+// 9b9cb19f797a
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = f32(n17[n9]);
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[5].z);
+let n20 = (n18 * n19);
+let n21 = (n18 * n18);
+let n22 = (n21 * n18);
+let n23 = bitcast<f32>(n5[5].w);
+let n24 = (n22 * n23);
+let n25 = (n18 + n24);
+let n26 = bitcast<f32>(n5[6].x);
+let n27 = (n25 * n26);
+let n28 = n29(n27);
+let n30 = bitcast<f32>(n5[6].y);
+let n31 = (n28 + n30);
+let n32 = (n20 * n31);
+let n33 = f32(n17[n11]);
+let n34 = (n3.y + n33);
+let n35 = (n34 * n19);
+let n36 = (n34 * n34);
+let n37 = (n36 * n34);
+let n38 = (n37 * n23);
+let n39 = (n34 + n38);
+let n40 = (n39 * n26);
+let n41 = n29(n40);
+let n42 = (n41 + n30);
+let n43 = (n35 * n42);
+let n44 = f32(n17[n13]);
+let n45 = (n3.z + n44);
+let n46 = (n45 * n19);
+let n47 = (n45 * n45);
+let n48 = (n47 * n45);
+let n49 = (n48 * n23);
+let n50 = (n45 + n49);
+let n51 = (n50 * n26);
+let n52 = n29(n51);
+let n53 = (n52 + n30);
+let n54 = (n46 * n53);
+let n55 = f32(n17[n15]);
+let n56 = (n3.w + n55);
+let n57 = (n56 * n19);
+let n58 = (n56 * n56);
+let n59 = (n58 * n56);
+let n60 = (n59 * n23);
+let n61 = (n56 + n60);
+let n62 = (n61 * n26);
+let n63 = n29(n62);
+let n64 = (n63 + n30);
+let n65 = (n57 * n64);
+n66[n7] = vec4<f16>(vec4<f32>(n32, n43, n54, n65));
+}
 // 9bdd67a8b94f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -37514,6 +38352,25 @@ n1 *= vec3<u32>(n6, n7, 1u);
 n1.y = min(n1.y, n4[0].y - n7);
 n1.x = min(n1.x, n3 - n6);
 return n1;
+}
+// a36ff98bb23b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n10 * n14);
+let n16 = (n11 * n14);
+let n17 = (n12 * n14);
+let n18 = (n13 * n14);
+n9[n1] = vec4<f16>(vec4<f32>(n15, n16, n17, n18));
 }
 // a3785fefaa41
 fn n0(n1: u32) -> u32 { return u32(n2[n1]); }
@@ -42790,6 +43647,69 @@ let n55 = (n13 + n54);
 if (n7 == 0u && n9) {
 n56[n10] = f16(n55);
 }
+}
+// b89d0db2a4e1
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n9];
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[5].z);
+let n20 = (n18 * n19);
+let n21 = (n18 * n18);
+let n22 = (n21 * n18);
+let n23 = bitcast<f32>(n5[5].w);
+let n24 = (n22 * n23);
+let n25 = (n18 + n24);
+let n26 = bitcast<f32>(n5[6].x);
+let n27 = (n25 * n26);
+let n28 = n29(n27);
+let n30 = bitcast<f32>(n5[6].y);
+let n31 = (n28 + n30);
+let n32 = (n20 * n31);
+let n33 = n17[n11];
+let n34 = (n3.y + n33);
+let n35 = (n34 * n19);
+let n36 = (n34 * n34);
+let n37 = (n36 * n34);
+let n38 = (n37 * n23);
+let n39 = (n34 + n38);
+let n40 = (n39 * n26);
+let n41 = n29(n40);
+let n42 = (n41 + n30);
+let n43 = (n35 * n42);
+let n44 = n17[n13];
+let n45 = (n3.z + n44);
+let n46 = (n45 * n19);
+let n47 = (n45 * n45);
+let n48 = (n47 * n45);
+let n49 = (n48 * n23);
+let n50 = (n45 + n49);
+let n51 = (n50 * n26);
+let n52 = n29(n51);
+let n53 = (n52 + n30);
+let n54 = (n46 * n53);
+let n55 = n17[n15];
+let n56 = (n3.w + n55);
+let n57 = (n56 * n19);
+let n58 = (n56 * n56);
+let n59 = (n58 * n56);
+let n60 = (n59 * n23);
+let n61 = (n56 + n60);
+let n62 = (n61 * n26);
+let n63 = n29(n62);
+let n64 = (n63 + n30);
+let n65 = (n57 * n64);
+n66[n7] = vec4<f32>(n32, n43, n54, n65);
 }
 // b8b628fbdda1
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -54544,6 +55464,34 @@ let n27 = (n23 + n3.w);
 n28[2u * n7] = n29(n24) | (n29(n25) << 16u);
 n28[2u * n7 + 1u] = n29(n26) | (n29(n27) << 16u);
 }
+// e1665f5db31d
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = f32(n17[n9]);
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[3].y);
+let n20 = n21(n18, n19);
+let n22 = f32(n17[n11]);
+let n23 = (n3.y + n22);
+let n24 = n21(n23, n19);
+let n25 = f32(n17[n13]);
+let n26 = (n3.z + n25);
+let n27 = n21(n26, n19);
+let n28 = f32(n17[n15]);
+let n29 = (n3.w + n28);
+let n30 = n21(n29, n19);
+n31[n7] = vec4<f16>(vec4<f32>(n20, n24, n27, n30));
+}
 // e26c41ab7392
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 7>;
 // e299d7762b7d
@@ -57145,6 +58093,130 @@ let n51 = n27(n50, n25);
 n52[2u * n1] = n24(n26) | (n24(n35) << 16u);
 n52[2u * n1 + 1u] = n24(n43) | (n24(n51) << 16u);
 }
+// ee9d1ed0d5a8
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n9];
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[5].z);
+let n20 = (n18 * n19);
+let n21 = (n18 * n18);
+let n22 = (n21 * n18);
+let n23 = bitcast<f32>(n5[5].w);
+let n24 = (n22 * n23);
+let n25 = (n18 + n24);
+let n26 = bitcast<f32>(n5[6].x);
+let n27 = (n25 * n26);
+let n28 = n29(n27);
+let n30 = bitcast<f32>(n5[6].y);
+let n31 = (n28 + n30);
+let n32 = (n20 * n31);
+let n33 = n17[n11];
+let n34 = (n3.y + n33);
+let n35 = (n34 * n19);
+let n36 = (n34 * n34);
+let n37 = (n36 * n34);
+let n38 = (n37 * n23);
+let n39 = (n34 + n38);
+let n40 = (n39 * n26);
+let n41 = n29(n40);
+let n42 = (n41 + n30);
+let n43 = (n35 * n42);
+let n44 = n17[n13];
+let n45 = (n3.z + n44);
+let n46 = (n45 * n19);
+let n47 = (n45 * n45);
+let n48 = (n47 * n45);
+let n49 = (n48 * n23);
+let n50 = (n45 + n49);
+let n51 = (n50 * n26);
+let n52 = n29(n51);
+let n53 = (n52 + n30);
+let n54 = (n46 * n53);
+let n55 = n17[n15];
+let n56 = (n3.w + n55);
+let n57 = (n56 * n19);
+let n58 = (n56 * n56);
+let n59 = (n58 * n56);
+let n60 = (n59 * n23);
+let n61 = (n56 + n60);
+let n62 = (n61 * n26);
+let n63 = n29(n62);
+let n64 = (n63 + n30);
+let n65 = (n57 * n64);
+let n66 = (n30 * n20);
+let n67 = (n28 * n28);
+let n68 = (n30 - n67);
+let n69 = (n66 * n68);
+let n70 = (n69 * n26);
+let n71 = (n70 * n23);
+let n72 = (n71 * n21);
+let n73 = (n70 + n72);
+let n74 = (n71 * n18);
+let n75 = (n74 * n18);
+let n76 = (n73 + n75);
+let n77 = (n76 + n75);
+let n78 = (n30 * n31);
+let n79 = (n78 * n19);
+let n80 = (n77 + n79);
+let n81 = (n30 * n35);
+let n82 = (n41 * n41);
+let n83 = (n30 - n82);
+let n84 = (n81 * n83);
+let n85 = (n84 * n26);
+let n86 = (n85 * n23);
+let n87 = (n86 * n36);
+let n88 = (n85 + n87);
+let n89 = (n86 * n34);
+let n90 = (n89 * n34);
+let n91 = (n88 + n90);
+let n92 = (n91 + n90);
+let n93 = (n30 * n42);
+let n94 = (n93 * n19);
+let n95 = (n92 + n94);
+let n96 = (n30 * n46);
+let n97 = (n52 * n52);
+let n98 = (n30 - n97);
+let n99 = (n96 * n98);
+let n100 = (n99 * n26);
+let n101 = (n100 * n23);
+let n102 = (n101 * n47);
+let n103 = (n100 + n102);
+let n104 = (n101 * n45);
+let n105 = (n104 * n45);
+let n106 = (n103 + n105);
+let n107 = (n106 + n105);
+let n108 = (n30 * n53);
+let n109 = (n108 * n19);
+let n110 = (n107 + n109);
+let n111 = (n30 * n57);
+let n112 = (n63 * n63);
+let n113 = (n30 - n112);
+let n114 = (n111 * n113);
+let n115 = (n114 * n26);
+let n116 = (n115 * n23);
+let n117 = (n116 * n58);
+let n118 = (n115 + n117);
+let n119 = (n116 * n56);
+let n120 = (n119 * n56);
+let n121 = (n118 + n120);
+let n122 = (n121 + n120);
+let n123 = (n30 * n64);
+let n124 = (n123 * n19);
+let n125 = (n122 + n124);
+n126[n7] = vec4<f32>(n32, n43, n54, n65);
+n127[n7] = vec4<f32>(n80, n95, n110, n125);
+}
 // eea6fe12d73b
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
@@ -58164,6 +59236,25 @@ n25[n10] = f16(n24);
 }
 // efe0b2e97ead
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f16>>;
+// f1271efde4ec
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n10 + n14);
+let n16 = (n11 + n14);
+let n17 = (n12 + n14);
+let n18 = (n13 + n14);
+n9[n1] = vec4<f32>(n15, n16, n17, n18);
+}
 // f14a4410b35e
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -58282,6 +59373,52 @@ y[n5] = n16;
 // f48f7fd96054
 fn n0(n1: n2, n3: n2) -> n2 {
 return vec2<u32>(n1.x - n3.x, n1.y - n3.y - select(0u, 1u, n1.x < n3.x));
+}
+// f4f5d17822cc
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = f32(n17[n9]);
+let n18 = (n3.x + n16);
+let n19 = bitcast<f32>(n5[4].w);
+let n20 = (n18 * n19);
+let n21 = bitcast<f32>(n5[5].x);
+let n22 = (n18 * n21);
+let n23 = n24(n22);
+let n25 = bitcast<f32>(n5[5].y);
+let n26 = (n23 + n25);
+let n27 = (n20 * n26);
+let n28 = f32(n17[n11]);
+let n29 = (n3.y + n28);
+let n30 = (n29 * n19);
+let n31 = (n29 * n21);
+let n32 = n24(n31);
+let n33 = (n32 + n25);
+let n34 = (n30 * n33);
+let n35 = f32(n17[n13]);
+let n36 = (n3.z + n35);
+let n37 = (n36 * n19);
+let n38 = (n36 * n21);
+let n39 = n24(n38);
+let n40 = (n39 + n25);
+let n41 = (n37 * n40);
+let n42 = f32(n17[n15]);
+let n43 = (n3.w + n42);
+let n44 = (n43 * n19);
+let n45 = (n43 * n21);
+let n46 = n24(n45);
+let n47 = (n46 + n25);
+let n48 = (n44 * n47);
+n49[n7] = vec4<f16>(vec4<f32>(n27, n34, n41, n48));
 }
 // f53f10fe6beb
 var<workgroup> n0: array<n1, 4u * n2 + n2 / 8u>;
@@ -59327,25 +60464,6 @@ for (var n8 = 0u; n8 < 4u; n8++) { n9[n3 * 4u + n8] = n10(n3 * 4u + n8); }
 }
 // ff05e998bb97
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f16>>;
-// ff2ea5076558
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[1].x);
-let n15 = (n10 + n14);
-let n16 = (n11 + n14);
-let n17 = (n12 + n14);
-let n18 = (n13 + n14);
-n19[n1] = vec4<f32>(n15, n16, n17, n18);
-}
 // ff700154cbd9
 fn n0(n1: u32) -> i32 { return n2.n3; }
 // ff9319b6301f

@@ -4908,6 +4908,101 @@ if (n7 == 0u && n9) {
 n292[n10] = f16(n291);
 }
 }
+// 1ee7ca46bb87
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = n6(group);
+let n7 = n5.y;
+let n8 = n5.x;
+let n9 = n10(n5.z);
+let n11 = n12();
+var n13: array<array<vec4<n14>, n15>, n16 * 4u>;
+var n17: array<vec4<n18>, n19>;
+var n20: array<vec4<n18>, n21>;
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, 0u, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, 0u, n4 + n22 * n1 * n0); }
+for (var n25 = 0u; n25 < n11; n25 += n26) {
+for (var n22 = 0u; n22 < n19; n22++) { n27(n4 + n22 * n1 * n0, n17[n22]); }
+for (var n22 = 0u; n22 < n21; n22++) { n28(n4 + n22 * n1 * n0, n20[n22]); }
+workgroupBarrier();
+let n29 = n25 + n26;
+if (n29 < n11) {
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, n29, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, n29, n4 + n22 * n1 * n0); }
+}
+for (var n30 = 0u; n30 < n26; n30 += 4u) {
+{
+let n31 = n30 + 0u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 1u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 2u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 3u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+}
+workgroupBarrier();
+}
+for (var n22 = 0u; n22 < 4u; n22++) {
+var n41: array<vec4<n14>, n15>;
+switch n22 {
+case 0u: { n41 = n13[0]; }
+case 1u: { n41 = n13[1]; }
+case 2u: { n41 = n13[2]; }
+default: { n41 = n13[3]; }
+}
+let n42 = n7 + 4u * (n22 / 4u * n1 + n3.y) + n22 % 4u;
+n43(n5.z, n42, n8 + 4u * (0u * n0 + n3.x), vec4<n44>(n41[0]));
+}
+}
 // 1f12caff24ab
 const n0: u32 = n1 / 4u + 1u;
 // 1f4fb17ada25
@@ -15935,6 +16030,106 @@ n3 = n3 / n5[1].x;
 n2.n6 = n5[8].z;
 }
 return n2;
+}
+// 7130455239eb
+@compute @workgroup_size(n0, n1)
+fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = n6(group);
+let n7 = n5.y;
+let n8 = n5.x;
+let n9 = n10(n5.z);
+let n11 = n12();
+var n13: array<array<vec4<n14>, n15>, n16 * 4u>;
+var n17: array<vec4<n18>, n19>;
+var n20: array<vec4<n18>, n21>;
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, 0u, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, 0u, n4 + n22 * n1 * n0); }
+for (var n25 = 0u; n25 < n11; n25 += n26) {
+for (var n22 = 0u; n22 < n19; n22++) { n27(n4 + n22 * n1 * n0, n17[n22]); }
+for (var n22 = 0u; n22 < n21; n22++) { n28(n4 + n22 * n1 * n0, n20[n22]); }
+workgroupBarrier();
+let n29 = n25 + n26;
+if (n29 < n11) {
+for (var n22 = 0u; n22 < n19; n22++) { n17[n22] = n23(n9, n7, n29, n4 + n22 * n1 * n0); }
+for (var n22 = 0u; n22 < n21; n22++) { n20[n22] = n24(n9, n8, n29, n4 + n22 * n1 * n0); }
+}
+for (var n30 = 0u; n30 < n26; n30 += 4u) {
+{
+let n31 = n30 + 0u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 1u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 2u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+{
+let n31 = n30 + 3u;
+var n32: array<vec4<n14>, n15>;
+for (var n33 = 0u; n33 < n15; n33++) { n32[n33] = n34[n31 * n35 + n33 * n0 + n3.x]; }
+for (var n36 = 0u; n36 < n16; n36++) {
+let n37 = n38[n31 * n39 + n36 * n1 + n3.y];
+for (var n33 = 0u; n33 < n15; n33++) {
+n13[4u * n36][n33] = n40(n37.x, n32[n33], n13[4u * n36][n33]);
+n13[4u * n36 + 1u][n33] = n40(n37.y, n32[n33], n13[4u * n36 + 1u][n33]);
+n13[4u * n36 + 2u][n33] = n40(n37.z, n32[n33], n13[4u * n36 + 2u][n33]);
+n13[4u * n36 + 3u][n33] = n40(n37.w, n32[n33], n13[4u * n36 + 3u][n33]);
+}
+}
+}
+}
+workgroupBarrier();
+}
+for (var n22 = 0u; n22 < 8u; n22++) {
+var n41: array<vec4<n14>, n15>;
+switch n22 {
+case 0u: { n41 = n13[0]; }
+case 1u: { n41 = n13[1]; }
+case 2u: { n41 = n13[2]; }
+case 3u: { n41 = n13[3]; }
+case 4u: { n41 = n13[4]; }
+case 5u: { n41 = n13[5]; }
+case 6u: { n41 = n13[6]; }
+default: { n41 = n13[7]; }
+}
+let n42 = n7 + 4u * (n22 / 4u * n1 + n3.y) + n22 % 4u;
+n43(n5.z, n42, n8 + 4u * (0u * n0 + n3.x), vec4<n44>(n41[0]));
+n43(n5.z, n42, n8 + 4u * (1u * n0 + n3.x), vec4<n44>(n41[1]));
+}
 }
 // 71d3b49ec247
 fn n0(n1: f32, n2: f32) -> f32 {
