@@ -52,6 +52,18 @@ std::optional<Tensor> apply(Op op, const std::vector<Tensor>& args) {
 
 bool zero_sign_matters(Op op) { return op != Op::kMaximum && op != Op::kMinimum; }
 
+// Small exponents are other ops on a device, and powers for the oracle.
+TEST_P(Elementwise, PowersWithConstantExponents) {
+  for (const DType t : types()) {
+    if (!is_float(t)) continue;
+    Checker check(device_);
+    const Tensor x = make_tensor(awkward_and_random(t, {64}, 14), device_);
+    for (const double exponent : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, -1.0, -2.0, -3.0, 0.5, -0.5, 1.5}) {
+      check.add(fmt::format("{} to the power of {}", name(t), exponent), power(x, exponent));
+    }
+  }
+}
+
 TEST_P(Elementwise, LayoutsOnAllTypes) {
   for (const DType t : types()) {
     Checker check(device_);

@@ -30,6 +30,19 @@ TEST_F(Fusion, TheSameByHandUnderOtherNames) {
   EXPECT_EQ(kernels({(x - centre) / sqrt(spread + 1e-5)}), 1U);
 }
 
+TEST_F(Fusion, PowersWithConstantExponentsAreMultiplicationsAndRoots) {
+  const Tensor x = input({64, 64});
+  for (const double exponent : {0.0, 1.0, 2.0, 3.0, 4.0, -1.0, -2.0, 0.5, -0.5}) {
+    auto [value, gradients] = vjp([&](const Tensors& v) { return Tensors{power(v[0], exponent) + 1.0}; }, {x}, {x});
+    for (const Kernel& k : plan({value[0]}).kernels) EXPECT_EQ(k.label().find("power"), std::string::npos) << exponent;
+    if (exponent <= 0) continue;  // 0 is a special case; -1.5 and -3 are powers
+    for (const Kernel& k : plan({gradients[0]}).kernels) {
+      EXPECT_EQ(k.label().find("power"), std::string::npos) << exponent;
+    }
+  }
+  EXPECT_TRUE(plan({power(x, 5.0) + 1.0}).kernels[0].label().find("power") != std::string::npos);
+}
+
 TEST_F(Fusion, ElementwiseChainsAreOneKernel) {
   const Tensor a = input({1000, 100});
   const Tensor b = input({1000, 100});

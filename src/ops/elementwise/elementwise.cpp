@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "graph/op.h"
@@ -109,11 +110,11 @@ NodePtr extreme_gradient(V v, Op wins, std::size_t k) {
   return ops::elementwise(Op::kWhere, {tie, v.g * 0.5, alone});
 }
 
-/// Whether it is a nonzero scalar constant, so that no special case for 0 is needed.
-bool is_number_but_0(const NodePtr& x) {
+/// The value of a scalar constant.
+std::optional<double> constant(const NodePtr& x) {
   const auto inputs = x->op() == Op::kView ? x->inputs() : nullptr;
   const Node& n = inputs != nullptr ? *(*inputs)[0] : *x;
-  return n.op() == Op::kScalar && n.scalar().as_double() != 0;
+  return n.op() == Op::kScalar ? std::optional(n.scalar().as_double()) : std::nullopt;
 }
 
 /// x^y * y / x is wrong at x = 0. x^0 has no slope, and there is none along y where 0^y is 0.
@@ -124,8 +125,9 @@ Grads power_gradient(V v) {
     return ops::elementwise(Op::kWhere, {where, ops::number(number), otherwise});
   };
   Grads result(2);
-  if (v.needs(0) && is_number_but_0(y)) {
-    result[0] = v.g * (y * op(Op::kPower, x, y - 1.0));
+  const std::optional<double> exponent = constant(y);
+  if (v.needs(0) && exponent.value_or(0) != 0) {  // 0 is a special case
+    result[0] = v.g * (y * op(Op::kPower, x, ops::number(*exponent - 1)));
   } else if (v.needs(0)) {
     const NodePtr none = op(Op::kEqual, y, ops::number(0));
     result[0] = either(none, 0, v.g * (y * op(Op::kPower, x, either(none, 1, y - 1.0))));

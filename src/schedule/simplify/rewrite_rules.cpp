@@ -18,12 +18,17 @@ extern const RewriteRule kPutInMemory;
 extern const RewriteRule kDropMark;  // rewrite_views.cpp
 extern const RewriteRule kViewOfView;
 extern const RewriteRule kSumOfPads;  // rewrite_sum_of_pads.cpp
+extern const RewriteRule kPower;      // rewrite_power.cpp
 
 std::span<const RewriteRule> rewrite_rules() {
   static const std::array kRules{
-      kLowerCall,    kStridedReduction, kStagedReduction, kMatmulAsReduction, kMatmulLongK,
-      kMatmulSplitK, kMatmulOperands,   kCustomInMemory,  kGatherInMemory,    kPutInMemory,
-      kDropMark,     kViewOfView,       kSumOfPads,
+      kLowerCall,       kStridedReduction,
+      kStagedReduction, kMatmulAsReduction,
+      kMatmulLongK,     kMatmulSplitK,
+      kMatmulOperands,  kCustomInMemory,
+      kGatherInMemory,  kPutInMemory,
+      kDropMark,        kViewOfView,
+      kSumOfPads,       kPower,
   };
   return kRules;
 }

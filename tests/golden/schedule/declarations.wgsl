@@ -1061,6 +1061,33 @@ n8(z, n1, n2, n3);
 }
 }
 }
+// 0993e4c4a4dc
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n10 * n10);
+let n15 = (n14 * n10);
+let n16 = bitcast<f32>(n3[1].x);
+let n17 = (n15 + n16);
+let n18 = (n11 * n11);
+let n19 = (n18 * n11);
+let n20 = (n19 + n16);
+let n21 = (n12 * n12);
+let n22 = (n21 * n12);
+let n23 = (n22 + n16);
+let n24 = (n13 * n13);
+let n25 = (n24 * n13);
+let n26 = (n25 + n16);
+n27[n1] = vec4<f32>(n17, n20, n23, n26);
+}
 // 0aa6e1ae58d6
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -2061,6 +2088,37 @@ if (4u * n1 + 2u <= n2) { atomicAnd(&n118[u32(n107) >> 1u], ~(0xffffu << ((u32(n
 if (4u * n1 + 3u <= n2) { atomicAnd(&n118[u32(n117) >> 1u], ~(0xffffu << ((u32(n117) & 1u) << 4u))); atomicOr(&n118[u32(n117) >> 1u], n119(n71) << ((u32(n117) & 1u) << 4u));
 }
 }
+// 0e4cecd66329
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n10 * n10);
+let n16 = (n15 * n10);
+let n17 = (n14 * n16);
+let n18 = (n10 * n17);
+let n19 = (n11 * n11);
+let n20 = (n19 * n11);
+let n21 = (n14 * n20);
+let n22 = (n11 * n21);
+let n23 = (n12 * n12);
+let n24 = (n23 * n12);
+let n25 = (n14 * n24);
+let n26 = (n12 * n25);
+let n27 = (n13 * n13);
+let n28 = (n27 * n13);
+let n29 = (n14 * n28);
+let n30 = (n13 * n29);
+n31[n1] = vec4<f32>(n18, n22, n26, n30);
+}
 // 0e5f4a37594f
 const n0: f32 = 8.0;
 // 0f230aea6220
@@ -2355,6 +2413,26 @@ let n55 = n52(n49, n50);
 if (n9 && n16) {
 n56[n18] = vec4<f32>(n51, n53, n54, n55);
 }
+}
+// 1076d87bd061
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n14 * n14);
+let n16 = (n10 * n15);
+let n17 = (n11 * n15);
+let n18 = (n12 * n15);
+let n19 = (n13 * n15);
+n20[n1] = vec4<f32>(n16, n17, n18, n19);
 }
 // 107ded3523da
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -3451,6 +3529,29 @@ return vec4<n5>(n11, n12, n13, n14);
 @group(0) @binding(2) var<storage, read_write> n0: array<vec2<u32>>;
 // 17830588d6d8
 @group(0) @binding(8) var<storage, read_write> n0: array<u32>;
+// 17fad640f1c9
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n10 * n10);
+let n15 = bitcast<f32>(n3[1].x);
+let n16 = (n14 + n15);
+let n17 = (n11 * n11);
+let n18 = (n17 + n15);
+let n19 = (n12 * n12);
+let n20 = (n19 + n15);
+let n21 = (n13 * n13);
+let n22 = (n21 + n15);
+n23[n1] = vec4<f32>(n16, n18, n20, n22);
+}
 // 1834b7fa3b5b
 var<workgroup> n0: array<vec4<f32>, n1 / 4u>;
 // 18a83464e528
@@ -7348,6 +7449,33 @@ return n3;
 }
 // 33ca2851c689
 @group(0) @binding(3) var<storage, read_write> n0: array<vec4<f32>>;
+// 33f60292bc49
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n10 * n10);
+let n15 = (n14 * n14);
+let n16 = bitcast<f32>(n3[1].x);
+let n17 = (n15 + n16);
+let n18 = (n11 * n11);
+let n19 = (n18 * n18);
+let n20 = (n19 + n16);
+let n21 = (n12 * n12);
+let n22 = (n21 * n21);
+let n23 = (n22 + n16);
+let n24 = (n13 * n13);
+let n25 = (n24 * n24);
+let n26 = (n25 + n16);
+n27[n1] = vec4<f32>(n17, n20, n23, n26);
+}
 // 345b02b04fbd
 @group(0) @binding(6) var<storage, read_write> n0: array<vec4<f32>>;
 // 34c4a21d1bb8
@@ -12285,6 +12413,33 @@ n103[n1] = vec4<f16>(vec4<f32>(n33, n56, n79, n102));
 @group(0) @binding(16) var<uniform> n0: array<vec4<u32>, 14>;
 // 5e8b55003156
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 33>;
+// 5faceac23121
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (1.0 / n10);
+let n15 = (n14 * n14);
+let n16 = bitcast<f32>(n3[1].x);
+let n17 = (n15 + n16);
+let n18 = (1.0 / n11);
+let n19 = (n18 * n18);
+let n20 = (n19 + n16);
+let n21 = (1.0 / n12);
+let n22 = (n21 * n21);
+let n23 = (n22 + n16);
+let n24 = (1.0 / n13);
+let n25 = (n24 * n24);
+let n26 = (n25 + n16);
+n27[n1] = vec4<f32>(n17, n20, n23, n26);
+}
 // 602fcc61f3f3
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
 // 615eb5a7696a
@@ -17623,6 +17778,52 @@ return fma(n3, fma(n1, n2, -0.5), n1);
 const n0: u32 = 8u;
 // 816b2df64ee5
 @group(0) @binding(2) var<storage, read_write> n0: array<u32>;
+// 82446e8154c9
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[3].y);
+let n15 = bitcast<f32>(n3[3].z);
+let n16 = (n10 == n15);
+let n17 = bitcast<f32>(n3[3].w);
+let n18 = sqrt(n10);
+let n19 = bitcast<f32>(n3[4].x);
+let n20 = (n18 + n19);
+let n21 = select(n20, n17, n16);
+let n22 = (1.0 / n21);
+let n23 = (n14 * n22);
+let n24 = (n10 * n23);
+let n25 = (n11 == n15);
+let n26 = sqrt(n11);
+let n27 = (n26 + n19);
+let n28 = select(n27, n17, n25);
+let n29 = (1.0 / n28);
+let n30 = (n14 * n29);
+let n31 = (n11 * n30);
+let n32 = (n12 == n15);
+let n33 = sqrt(n12);
+let n34 = (n33 + n19);
+let n35 = select(n34, n17, n32);
+let n36 = (1.0 / n35);
+let n37 = (n14 * n36);
+let n38 = (n12 * n37);
+let n39 = (n13 == n15);
+let n40 = sqrt(n13);
+let n41 = (n40 + n19);
+let n42 = select(n41, n17, n39);
+let n43 = (1.0 / n42);
+let n44 = (n14 * n43);
+let n45 = (n13 * n44);
+n46[n1] = vec4<f32>(n24, n31, n38, n45);
+}
 // 82659d9ff72a
 fn n0(n1: f32) -> vec2<f32> {
 var n2 = array<u32, 9>(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u,
@@ -17875,6 +18076,29 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
+}
+// 8543d340db37
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n14 * n10);
+let n16 = (n10 * n15);
+let n17 = (n14 * n11);
+let n18 = (n11 * n17);
+let n19 = (n14 * n12);
+let n20 = (n12 * n19);
+let n21 = (n14 * n13);
+let n22 = (n13 * n21);
+n23[n1] = vec4<f32>(n16, n18, n20, n22);
 }
 // 85e54837b4c7
 @group(0) @binding(1) var<storage, read_write> n0: array<u32>;
@@ -19441,6 +19665,30 @@ let n14 = n13((n9 >> 16u) & 0xffffu);
 let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
+}
+// 905757d2c4b1
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].w);
+let n15 = n16(n10, n14);
+let n17 = bitcast<f32>(n3[2].x);
+let n18 = (n15 + n17);
+let n19 = n16(n11, n14);
+let n20 = (n19 + n17);
+let n21 = n16(n12, n14);
+let n22 = (n21 + n17);
+let n23 = n16(n13, n14);
+let n24 = (n23 + n17);
+n25[n1] = vec4<f32>(n18, n20, n22, n24);
 }
 // 9091380bec58
 @compute @workgroup_size(256)
@@ -22394,6 +22642,8 @@ workgroupBarrier();
 n93(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n88, n13);
 workgroupBarrier();
 }
+// ac20b4728580
+@group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 5>;
 // acb874375a44
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
@@ -22625,6 +22875,17 @@ workgroupBarrier();
 }
 // ae61eb1ce8b6
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 5>;
+// af0939cc8971
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[1].x);
+let n9 = (n8 + n8);
+n10[n1] = vec4<f32>(n9, n9, n9, n9);
+}
 // af23c56d2802
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -24310,6 +24571,29 @@ if (n9 && n17) {
 n56[n19] = vec4<f32>(n52, n53, n54, n55);
 }
 }
+// b5e59e825dfc
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (1.0 / n10);
+let n15 = bitcast<f32>(n3[1].x);
+let n16 = (n14 + n15);
+let n17 = (1.0 / n11);
+let n18 = (n17 + n15);
+let n19 = (1.0 / n12);
+let n20 = (n19 + n15);
+let n21 = (1.0 / n13);
+let n22 = (n21 + n15);
+n23[n1] = vec4<f32>(n16, n18, n20, n22);
+}
 // b5ea2f8de868
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -25353,6 +25637,10 @@ if (4u * n1 + 2u <= n2) { atomicAnd(&n75[u32(n64) >> 1u], ~(0xffffu << ((u32(n64
 if (4u * n1 + 3u <= n2) { atomicAnd(&n75[u32(n74) >> 1u], ~(0xffffu << ((u32(n74) & 1u) << 4u))); atomicOr(&n75[u32(n74) >> 1u], n76(n28) << ((u32(n74) & 1u) << 4u));
 }
 }
+// bae553f35d0f
+fn n0(x: f32) -> bool {
+return (bitcast<u32>(x) & 0x7fffffffu) == 0x7f800000u;
+}
 // bb1fd915bd6b
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 8>;
 // bb2473f04a12
@@ -25421,6 +25709,26 @@ let n45 = n14[n44];
 let n46 = select(n15, n45, n43);
 let n47 = (n46 + n22);
 n48[n1] = vec4<f32>(n23, n31, n39, n47);
+}
+// bbe48e8175d2
+fn n0(x: f32) -> vec2<f32> {
+let n1 = x < 1.17549435e-38;
+let n2 = bitcast<u32>(select(x, x * 8388608.0, n1)) - 0x3f3504f3u;
+let n3 = f32(bitcast<i32>(n2) >> 23u) - select(0.0, 23.0, n1);
+let n4 = bitcast<f32>((n2 & 0x007fffffu) + 0x3f3504f3u);
+let n5 = n4 - 1.0;
+let n6 = bitcast<f32>(bitcast<u32>(n4) & 0xffffe000u);
+let n7 = n4 - n6;
+let n8 = n4 + 1.0;
+let n9 = bitcast<f32>(bitcast<u32>(n5 / n8) & 0xffffe000u);
+let n10 = ((n5 - n9 * (1.0 + n6)) - n9 * n7) / n8;
+let n11 = n9 + n10;
+let z = n11 * n11;
+let n12 = n11 * z * fma(fma(fma(0.117981762, z, 0.142683014), z, 0.200001732), z, 0.333333313);
+let n13 = n9 * 2.88525391;
+let n14 = fma(n9, 0.000136175528, 2.88539008 * (n10 + n12));
+let n15 = bitcast<f32>(bitcast<u32>(n3 + n13) & 0xfffff000u);
+return vec2<f32>(n15, (n13 - (n15 - n3)) + n14);
 }
 // bc7e416ea42b
 fn n0(n1: u32) -> vec4<f32> {
@@ -25569,6 +25877,33 @@ let n82 = n74(n71, n72);
 if (n9 && n35) {
 n78[n37] = vec4<f32>(n79, n80, n81, n82);
 }
+}
+// bddc86955226
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = (n10 * n10);
+let n16 = (n14 * n15);
+let n17 = (n10 * n16);
+let n18 = (n11 * n11);
+let n19 = (n14 * n18);
+let n20 = (n11 * n19);
+let n21 = (n12 * n12);
+let n22 = (n14 * n21);
+let n23 = (n12 * n22);
+let n24 = (n13 * n13);
+let n25 = (n14 * n24);
+let n26 = (n13 * n25);
+n27[n1] = vec4<f32>(n17, n20, n23, n26);
 }
 // be7c4c5d2b46
 @group(0) @binding(4) var<storage, read_write> n0: array<atomic<u32>>;
@@ -26458,6 +26793,44 @@ n292[n10] = n191;
 }
 // c04ce72200d5
 fn n0(n1: u32, n2: u32) -> n3 { return coopLoad<n3>(&n4[n2 * n5 + n1 / 4u], n5); }
+// c0b154a50b87
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[3].y);
+let n15 = (n10 == n14);
+let n16 = bitcast<f32>(n3[3].z);
+let n17 = sqrt(n10);
+let n18 = bitcast<f32>(n3[3].w);
+let n19 = (n17 + n18);
+let n20 = select(n19, n16, n15);
+let n21 = bitcast<f32>(n3[4].x);
+let n22 = (n20 + n21);
+let n23 = (n11 == n14);
+let n24 = sqrt(n11);
+let n25 = (n24 + n18);
+let n26 = select(n25, n16, n23);
+let n27 = (n26 + n21);
+let n28 = (n12 == n14);
+let n29 = sqrt(n12);
+let n30 = (n29 + n18);
+let n31 = select(n30, n16, n28);
+let n32 = (n31 + n21);
+let n33 = (n13 == n14);
+let n34 = sqrt(n13);
+let n35 = (n34 + n18);
+let n36 = select(n35, n16, n33);
+let n37 = (n36 + n21);
+n38[n1] = vec4<f32>(n22, n27, n32, n37);
+}
 // c110ec38bc4b
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -31214,6 +31587,35 @@ let n39 = n14 + n36;
 let n40 = n15 + n37;
 if (n35 < n8[0].z && n4 < n8[0].w && n39 < n8[10].y && n40 < n8[10].w) { n6.w = n22[n38]; }
 return n6;
+}
+// d3dd65c6dac3
+fn n0(x: f32, y: f32) -> f32 {
+let n1 = abs(x);
+let n2 = abs(y);
+let n3 = n2 >= 16777216.0 || n2 == floor(n2);
+let n4 = n2 < 16777216.0 && n3 && (u32(min(n2, 16777216.0)) & 1u) == 1u;
+var n5 = 0.0;
+if (x == 1.0 || y == 0.0) {
+return 1.0;
+} else if (n6(x) || n6(y)) {
+return n7();
+} else if (n8(y)) {
+n5 = select(select(0.0, n9(), (n1 > 1.0) == (y > 0.0)), 1.0, n1 == 1.0);
+} else if (n1 == 0.0 || n8(x)) {
+n5 = select(0.0, n9(), (n1 == 0.0) == (y < 0.0));
+} else if (x < 0.0 && !n3) {
+return n7();
+} else {
+let n10 = n11(n1);
+let n12 = clamp(y, -4294967296.0, 4294967296.0);
+let n13 = bitcast<f32>(bitcast<u32>(n12) & 0xfffff000u);
+let n14 = n13 * n10.x;
+let n15 = fma(n12, n10.y, (n12 - n13) * n10.x);
+let n16 = round(clamp(n14 + n15, -160.0, 140.0));
+let n17 = clamp((n14 - n16) + n15, -0.51, 0.51);
+n5 = n18(1.0 + n19(n17 * 0.693147181), i32(n16));
+}
+return select(n5, -n5, n4 && (bitcast<u32>(x) >> 31u) == 1u);
 }
 // d3e5d9ed2fba
 @compute @workgroup_size(128)
@@ -39006,6 +39408,48 @@ n63[n1] = vec4<f32>(n23, n36, n49, n62);
 }
 // f6fa3614ad95
 const n0: u32 = 33u;
+// f6fb26a74d73
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[3].y);
+let n15 = (n10 == n14);
+let n16 = bitcast<f32>(n3[3].z);
+let n17 = sqrt(n10);
+let n18 = bitcast<f32>(n3[3].w);
+let n19 = (n17 + n18);
+let n20 = select(n19, n16, n15);
+let n21 = (1.0 / n20);
+let n22 = bitcast<f32>(n3[4].x);
+let n23 = (n21 + n22);
+let n24 = (n11 == n14);
+let n25 = sqrt(n11);
+let n26 = (n25 + n18);
+let n27 = select(n26, n16, n24);
+let n28 = (1.0 / n27);
+let n29 = (n28 + n22);
+let n30 = (n12 == n14);
+let n31 = sqrt(n12);
+let n32 = (n31 + n18);
+let n33 = select(n32, n16, n30);
+let n34 = (1.0 / n33);
+let n35 = (n34 + n22);
+let n36 = (n13 == n14);
+let n37 = sqrt(n13);
+let n38 = (n37 + n18);
+let n39 = select(n38, n16, n36);
+let n40 = (1.0 / n39);
+let n41 = (n40 + n22);
+n42[n1] = vec4<f32>(n23, n29, n35, n41);
+}
 // f757c0a550fd
 fn n0(x: f32) -> f32 {
 let n1 = n2(abs(x));
