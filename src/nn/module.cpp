@@ -82,8 +82,8 @@ Matched match(Stateful& object, const Tree& given, bool convert) {
       return found.report.mismatched.push_back(
           fmt::format("{}: {} was given, and {} is expected", f.name, value.shape().str(), f.tensor.shape().str()));
     }
-    if (convert && !(value.device() == f.tensor.device())) value = value.to(f.tensor.device());
     if (convert && value.dtype() != f.tensor.dtype()) value = value.astype(f.tensor.dtype());
+    if (convert && !(value.device() == f.tensor.device())) value = value.to(f.tensor.device());
     found.writes.emplace_back(&f.tensor, std::move(value));
   });
   for (const auto& [name, t] : given.flatten()) {
@@ -178,7 +178,8 @@ void detail::check_write(const Tensor& slot, std::string_view owner, std::string
   if (!is_tracing() || StateScope::keeps(&slot)) return;
   fail(ErrorKind::kValue,
        "{}: '{}' is written inside a compiled function that does not have it in its state: the function would use the "
-       "same old value at every call. Pass the object as state: compile(step, model, optimizer).",
+       "same old value at every call. Pass the object as state: compile(step, model, optimizer), or compile(step, "
+       "state=[model, optimizer]) in Python.",
        owner, name);
 }
 

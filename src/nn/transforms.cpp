@@ -65,6 +65,17 @@ Tensor functional_call(Module& module, const Tree& tensors, const std::function<
   return f();
 }
 
+struct detail::WriteScope::State {
+  StateScope scope;
+};
+
+detail::WriteScope::WriteScope(Stateful& object) {
+  std::vector<Tensor*> slots;
+  nn::visit(object, [&](const Field& field) { slots.push_back(&field.tensor); });
+  state_ = std::unique_ptr<State>(new State{StateScope(slots)});
+}
+detail::WriteScope::~WriteScope() = default;
+
 std::pair<Tensor, Tree> detail::value_and_grad_of(Module& model, const std::function<Tensor()>& f) {
   std::vector<std::string> names;
   std::vector<Tensor*> slots;
@@ -168,6 +179,7 @@ Tensors CompiledStep::operator()(const Tensors& arguments) const {
   auto found = own.traces.find(key);
   if (found == own.traces.end()) {
     CompileOptions options = own.options;
+    for (int& position : options.donate) position += static_cast<int>(slots.size());  // the arguments follow the state
     for (std::size_t i = 0; i < slots.size(); ++i) options.donate.push_back(static_cast<int>(i));
     State* state = state_.get();  // which owns the compiled function
     found = own.traces.emplace(key, tessera::compile([state](const Tensors& in) { return state->call(in); }, options))

@@ -94,7 +94,7 @@ TEST_F(TrainingTest, ObjectsOutsideOfTheStateAreErrors) {
   EXPECT_EQ(message([&] { update_alone(); }),
             "Linear::update: 'weight' is written inside a compiled function that does not have it in its state: the "
             "function would use the same old value at every call. Pass the object as state: compile(step, model, "
-            "optimizer).");
+            "optimizer), or compile(step, state=[model, optimizer]) in Python.");
   auto without_optimizer = compile(train, model);
   EXPECT_TRUE(message([&] { without_optimizer(x); }).starts_with("SGD::update: 'step' is written inside"));
   const Compiled plain = compile([&](const Tensors& in) { return Tensors{train(in[0])}; });

@@ -22,3 +22,7 @@ def test_the_python_page(capsys):
 
 def test_the_decoder_of_the_page_on_state():
     assert run("guide/state.md") == 1
+
+
+def test_the_page_on_training():
+    assert run("training-python.md") >= 7

@@ -2,6 +2,7 @@
 
 import tessera as ts
 import tessera.nn.functional as F
+from tessera import nn, optim
 
 x: ts.Tensor = ts.array([[1.0, 2.0], [3.0, 4.0]])
 y: ts.Tensor = ts.softmax(x @ x.T + 1, axis=-1)
@@ -22,6 +23,28 @@ seen: ts.Tensor = F.scaled_dot_product_attention(x, x, x, is_causal=True)
 for row in x:
     r: ts.Tensor = row[0]
 
+
+class Net(nn.Module):
+    def __init__(self, n: int) -> None:
+        self.up = nn.Linear(n, 4 * n)
+        self.parts = [nn.LayerNorm(4 * n), nn.Linear(4 * n, n, bias=False)]
+
+    def forward(self, x: ts.Tensor) -> ts.Tensor:
+        return self.parts[1](self.parts[0](F.gelu(self.up(x))))
+
+
+net = Net(2).train()
+weight: ts.Tensor = net.up.weight
+named: dict[str, ts.Tensor] = net.eval().state_dict()
+missing: list[str] = net.load_state_dict(named, strict=False).missing
+optimizer = optim.AdamW(net, lr=optim.cosine(1e-3, 100), no_decay=["*.bias"], groups={"up.*": {"lr": 1e-2}})
+value, gradients = ts.value_and_grad(net, lambda a: net(a).sum())(x)
+optimizer.update(net, optim.clip_grad_norm(gradients, 1.0)[0])
+step = ts.compile(lambda a: net(a), state=[net, optimizer])
+last: float = optimizer.learning_rate.item()
+
+nn.Linear(2, out=3)  # type: ignore[call-arg]
+optim.Adam(net, rate=3)  # type: ignore[call-arg]
 F.huber_loss(x, x, delt=2.0)  # type: ignore[call-arg]
 F.pad(x, (1, 1), mode=3)  # type: ignore[arg-type]
 ts.softmax(x, axis="a")  # type: ignore[arg-type]

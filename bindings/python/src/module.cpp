@@ -12,6 +12,9 @@ NB_MODULE(_core, m) {
   bind_transforms(m);
   bind_wgsl(m);
   bind_quant(m);
+  bind_state(m);
+  bind_modules(m);
+  bind_optimizers(m);
   Results results;
   bind_results(results);
   Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),

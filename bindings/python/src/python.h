@@ -50,6 +50,9 @@ void bind_arrays(nb::module_& m);
 void bind_transforms(nb::module_& m);
 void bind_wgsl(nb::module_& m);
 void bind_quant(nb::module_& m);
+void bind_state(nb::module_& m);
+void bind_modules(nb::module_& m);
+void bind_optimizers(nb::module_& m);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 

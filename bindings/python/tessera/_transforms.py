@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
-from typing import Any, Callable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence, overload
 
 from tessera import _core
 from tessera._core import Tensor
 from tessera._errors import ArgumentError, ArgumentTypeError
-from tessera._tree import flatten, is_tensor, unflatten
+from tessera._module import Module, _trainable
+from tessera._tree import flatten, is_tensor, map_leaves, unflatten
 
 
 def _positions(argnums: int | Sequence[int], count: int, what: str) -> list[int]:
@@ -23,23 +24,67 @@ def _positions(argnums: int | Sequence[int], count: int, what: str) -> list[int]
 
 def _check_leaves(leaves: list[Any], what: str) -> None:
     for leaf in leaves:
+        if isinstance(leaf, Module) and what == "grad":
+            raise ArgumentTypeError(f"grad: a {type(leaf).__name__} was given as an argument; pass the model before the function, which "
+                                    "uses it: value_and_grad(model, f)(x, y).")
         if not is_tensor(leaf):
             raise ArgumentTypeError(f"{what}: {leaf!r} of type {type(leaf).__name__} was given; gradients are taken "
                                     "with respect to tensors, and lists, tuples and dicts of them.")
 
 
-def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0,
-                   has_aux: bool = False) -> Callable[..., Any]:
+def _loss_of(result: Any, has_aux: bool, extra: list[Any]) -> Any:
+    if has_aux:
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise ArgumentError("grad: with has_aux the function gives a pair (value, anything else).")
+        extra.append(result[1])
+        result = result[0]
+    if not is_tensor(result):
+        raise ArgumentTypeError(f"grad: the function gave {result!r} of type {type(result).__name__}; a tensor "
+                                "with a single number is expected.")
+    return result
+
+
+def _value_and_grad_of_model(model: Module, function: Any, has_aux: bool) -> Callable[..., Any]:
+    if not callable(function) or isinstance(function, Module):
+        raise ArgumentTypeError(f"value_and_grad: {function!r} was given as the function of the model's loss; a function is expected: "
+                                "value_and_grad(model, lambda x, y: loss(model(x), y)).")
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        extra: list[Any] = []
+        value, gradients = _core._nn_value_and_grad(model._entries(lambda s: s.buffer or _trainable(s)),
+                                                    lambda: [_loss_of(function(*args, **kwargs), has_aux, extra)])
+        if not has_aux:
+            return value, gradients
+        return (value, map_leaves(lambda x: x.detach() if is_tensor(x) else x, extra[0])), gradients
+
+    return wrapped
+
+
+@overload
+def value_and_grad(function: Module, argnums: Callable[..., Any], has_aux: bool = False) -> Callable[..., Any]: ...
+@overload
+def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]: ...
+def value_and_grad(function: Any, argnums: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that returns the value of `function`, which must be a scalar, and its gradient.
 
     The gradient has the structure of the argument `argnums`: a tensor, or nested lists, tuples and dicts of them; a tuple for
     several arguments. With `has_aux` the function returns (value, aux), and the result is ((value, aux), gradient).
 
+    value_and_grad(model, function) takes gradients with respect to the trainable parameters of a Module, which the function uses:
+    a dict by name. Buffers that the function updates keep their new values.
+
     >>> import tessera as ts
+    >>> model = ts.nn.Linear(2, 1, bias=False)
+    >>> loss, gradients = ts.value_and_grad(model, lambda x: model(x).sum())(ts.array([[1., 2.]]))
+    >>> gradients["weight"].tolist()
+    [[1.0, 2.0]]
     >>> value, gradient = ts.value_and_grad(lambda w: (w["a"] * w["b"]).sum())({"a": ts.array([1., 2.]), "b": ts.array([3., 4.])})
     >>> value.item(), gradient["a"].tolist(), gradient["b"].tolist()
     (11.0, [3.0, 4.0], [1.0, 2.0])
     """
+    if isinstance(function, Module):
+        return _value_and_grad_of_model(function, argnums, has_aux)
     if not callable(function):
         raise ArgumentTypeError(f"grad: {function!r} was given; a function is expected.")
 
@@ -56,16 +101,7 @@ def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 
             given = list(args)
             for i, part in zip(chosen, unflatten(structure, tensors)):
                 given[i] = part
-            result = function(*given, **kwargs)
-            if has_aux:
-                if not isinstance(result, tuple) or len(result) != 2:
-                    raise ArgumentError("grad: with has_aux the function gives a pair (value, anything else).")
-                extra.append(result[1])
-                result = result[0]
-            if not is_tensor(result):
-                raise ArgumentTypeError(f"grad: the function gave {result!r} of type {type(result).__name__}; a tensor "
-                                        "with a single number is expected.")
-            return [result]
+            return [_loss_of(function(*given, **kwargs), has_aux, extra)]
 
         value, gradients = _core._value_and_grad(flat, leaves)
         parts = unflatten(structure, gradients)
@@ -75,7 +111,11 @@ def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 
     return wrapped
 
 
-def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+@overload
+def grad(function: Module, argnums: Callable[..., Any], has_aux: bool = False) -> Callable[..., Any]: ...
+@overload
+def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]: ...
+def grad(function: Any, argnums: Any = 0, has_aux: bool = False) -> Callable[..., Any]:
     """A function that returns the gradient of `function`, like value_and_grad() without the value.
 
     >>> import tessera as ts
@@ -84,7 +124,7 @@ def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux
     """
     both = value_and_grad(function, argnums, has_aux)
 
-    @functools.wraps(function)
+    @functools.wraps(both)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         value, gradient = both(*args, **kwargs)
         return (gradient, value[1]) if has_aux else gradient
@@ -135,14 +175,44 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     return unflatten(seen[0], results), unflatten(seen[0], changes)
 
 
+def _checkpoint_of_module(module: Module) -> Callable[..., Any]:
+    def wrapped(*args: Any) -> Any:
+        slots = module._slots()
+        parameters = [s.tensor for s in slots if not s.buffer]
+        buffers = [s.tensor for s in slots if s.buffer]
+        calls: list[int] = []
+
+        def with_parameters(values: list[Tensor], given: tuple[Any, ...]) -> Any:
+            before = _core._nn_exchange(parameters, values)
+            kept = [b.detach() for b in buffers] if calls else []
+            try:
+                return module(*given)
+            finally:
+                _core._nn_exchange(parameters, before)
+                _core._nn_exchange(buffers[:len(kept)], kept)  # running statistics count the forward pass only
+                calls.append(1)
+
+        return checkpoint(with_parameters)(_core._nn_exchange(parameters, parameters), args)
+
+    return wrapped
+
+
 def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gradient checkpointing: intermediate values are not stored but recomputed in the backward pass.
+
+    A function receives all variables as arguments; a Module brings its parameters along.
 
     >>> import tessera as ts
     >>> layer = ts.checkpoint(lambda x: ts.tanh(x) * 2)
     >>> ts.grad(lambda x: layer(x).sum())(ts.zeros(2)).tolist()
     [2.0, 2.0]
+    >>> model = ts.nn.Sequential(ts.nn.Linear(2, 2), ts.nn.Tanh())
+    >>> loss, gradients = ts.value_and_grad(model, lambda x: ts.checkpoint(model)(x).sum())(ts.zeros((1, 2)))
+    >>> list(gradients)
+    ['0.weight', '0.bias']
     """
+    if isinstance(function, Module):
+        return _checkpoint_of_module(function)
 
     @functools.wraps(function)
     def wrapped(*args: Any) -> Any:
@@ -201,11 +271,15 @@ def _dynamic_axes(given: DynamicAxes | None) -> dict[int, list[tuple[int, str | 
 class CompiledFunction:
     """The result of compile(): call it like the function. `traces` is the number of signatures traced for replay."""
 
-    def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int], dynamic_axes: DynamicAxes | None = None) -> None:
+    def __init__(self, function: Callable[..., Any], donate_argnums: Sequence[int], dynamic_axes: DynamicAxes | None = None,
+                 state: Sequence[Any] = ()) -> None:
         self._function = function
         self._donate = tuple(donate_argnums)
         self._dynamic = _dynamic_axes(dynamic_axes)
-        self._known: dict[Any, tuple[_core._Compiled, list[Any], dict[Any, Any]]] = {}
+        self._state = _State(state)
+        if self._dynamic and self._state.parts():
+            raise ArgumentError("compile: dynamic_axes and state were given; one of them is expected.")
+        self._known: dict[Any, tuple[_core._Compiled | _core._CompiledStep, list[Any], dict[Any, Any]]] = {}
         functools.update_wrapper(self, function)
 
     @property
@@ -228,13 +302,15 @@ class CompiledFunction:
                 if -len(shape) <= axis < len(shape):
                     shape[axis] = -1
                 signature[i] = (tuple(shape), signature[i][1])
-            key = (structure, tuple(None if is_tensor(x) else (type(x), x) for x in leaves), tuple(signature))
+            key = (structure, tuple(None if is_tensor(x) else (type(x), x) for x in leaves), tuple(signature),
+                   self._state.mode())
             found = self._known.get(key)
         except TypeError:
             other = next(x for x in leaves if not is_tensor(x))
             raise ArgumentTypeError(f"compile: the argument {other!r} of type {type(other).__name__} is neither a tensor "
                                     "nor can it be a key; pass it as a tensor.") from None
         if found is None:
+            self._state.check(leaves)
             found = self._known[key] = self._make(leaves, structure, args, dynamic)
         compiled, seen, forms = found
         results = compiled(tensors)
@@ -253,19 +329,20 @@ class CompiledFunction:
         return found
 
     def _make(self, leaves: list[Any], structure: Any, args: tuple[Any, ...],
-              dynamic: list[tuple[int, int, str]]) -> tuple[_core._Compiled, list[Any], dict[Any, Any]]:
+              dynamic: list[tuple[int, int, str]]) -> tuple[_core._Compiled | _core._CompiledStep, list[Any], dict[Any, Any]]:
         static = [None if is_tensor(x) else x for x in leaves]
         places = [i for i, x in enumerate(leaves) if is_tensor(x)]
         seen: list[Any] = []
         forms: dict[Any, Any] = {}
-        function = self._function  # not self, which C++ would hold in a circle
+        function, state = self._function, self._state  # not self, which C++ would hold in a circle
 
         def flat(tensors: list[Tensor]) -> list[Tensor]:
             given = list(static)
             for i, t in zip(places, tensors):
                 given[i] = t
             positional, named = unflatten(structure, given)
-            results = _flat_function(lambda: function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
+            with state.settled():
+                results = _flat_function(lambda: function(*positional, **named), ("list", tuple, ()), seen, "compile")([])
             if dynamic:
                 forms[tuple(x.shape for x in tensors)] = seen[0]
             return results
@@ -274,11 +351,95 @@ class CompiledFunction:
         for n in _positions(self._donate, len(args), "compile") if self._donate else []:
             before = len([x for x in flatten(args[:n])[0] if is_tensor(x)])
             donated += range(before, before + len([x for x in flatten(args[n])[0] if is_tensor(x)]))
+        if parts := self._state.parts():
+            return _core._nn_compile(flat, parts, donated), seen, forms
         return _core._compile(flat, donated, dynamic), seen, forms
 
 
+def _places(tree: Any) -> Iterator[tuple[Any, Any, Tensor]]:
+    """The tensors that lists and dicts hold: (list or dict, key, tensor)."""
+    items = tree._members() if isinstance(tree, Module) else tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(
+        tree, (list, tuple)) else ()
+    for key, value in items:
+        if is_tensor(value):
+            if isinstance(tree, (dict, list)):
+                yield tree, key, value
+        else:
+            yield from _places(value)
+
+
+class _State:
+    """The state of a compiled step: modules and trees of tensors, which Python holds, and optimizers, which the extension holds."""
+
+    def __init__(self, given: Any) -> None:
+        if not isinstance(given, (list, tuple)):
+            given = [given]
+        self._modules = [x for x in given if isinstance(x, Module)]
+        self._trees: list[Any] = []
+        self._natives: list[Any] = []
+        for x in given:
+            native = getattr(x, "_native", None)
+            if isinstance(x, Module):
+                continue
+            if isinstance(native, (_core._Optimizer, _core._Ema)):
+                self._natives.append(native)
+            elif is_tensor(x) or isinstance(x, (dict, list, tuple)) and all(is_tensor(leaf) for leaf in flatten(x)[0]):
+                self._trees.append(x)
+            else:
+                raise ArgumentTypeError(f"compile: {x!r} of type {type(x).__name__} was given in the state; modules, optimizers, Ema, and "
+                                        "tensors or lists, tuples and dicts of them are expected.")
+        self._gathered: list[Tensor] | None = None
+
+    def check(self, arguments: list[Any]) -> None:
+        """A module or an optimizer that is an argument must be state: else its tensors would be constants."""
+        for x in arguments:
+            known = any(x is m for m in self._modules) or any(getattr(x, "_native", None) is n for n in self._natives)
+            if not known and (isinstance(x, Module) or isinstance(getattr(x, "_native", None), (_core._Optimizer, _core._Ema))):
+                raise ArgumentTypeError(f"compile: a {type(x).__name__} was given as an argument, and is not part of the state; its tensors "
+                                        "would be constants. Pass it as state: compile(step, state=[model, optimizer]).")
+
+    def parts(self) -> list[Any]:
+        """As _core._nn_compile takes them."""
+        return [self._collect] * bool(self._modules or self._trees) + self._natives
+
+    def mode(self) -> tuple[Any, ...]:
+        """What a trace depends on besides the tensors. Called before each call, which starts with the tensors found here."""
+        if not self._modules and not self._trees:
+            return ()
+        tensors: dict[int, Tensor] = {}
+        mode: list[Any] = []
+        seen: set[int] = set()
+        for m in self._modules:
+            m._gather(tensors, mode, seen)
+        for t in flatten(self._trees)[0]:
+            tensors[id(t)] = t
+        self._gathered = list(tensors.values())
+        return tuple(mode)
+
+    @contextlib.contextmanager
+    def settled(self) -> Iterator[None]:
+        """Tensors that the function puts into lists and dicts of the state become the values of those that were there."""
+        places = [place for x in (*self._modules, *self._trees) for place in _places(x)]
+        try:
+            yield
+            for holder, key, tensor in places:
+                now: Any = holder.get(key) if isinstance(holder, dict) else holder[key] if key < len(holder) else None
+                if is_tensor(now) and now is not tensor:
+                    _core._nn_write(tensor, now, "compile", str(key))
+        finally:
+            for holder, key, tensor in places:
+                if isinstance(holder, dict) or key < len(holder):
+                    holder[key] = tensor
+
+    def _collect(self) -> list[Tensor]:
+        if self._gathered is None:
+            self.mode()
+        found, self._gathered = self._gathered, None
+        return found or []
+
+
 def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int | Sequence[int] = (),  # noqa: A001
-            dynamic_axes: DynamicAxes | None = None) -> Any:
+            dynamic_axes: DynamicAxes | None = None, state: Any = ()) -> Any:
     """The same function, traced once per signature of its arguments and then replayed.
 
     Tensors may change from call to call; numbers, strings and similar values are part of the signature. Captured tensors are
@@ -290,7 +451,22 @@ def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int |
     axes of one name have one size. The first call calls the function at about twenty sizes to find how its graph depends on
     them; other sizes then reuse that trace. Of an argument with several tensors, the axes are those of each.
 
+    `state` lists what the function updates: modules, optimizers, Ema, dicts and lists of tensors (`params["w"] = w - g`), and tensors,
+    which are written in place (`cache[...] = x`). Their tensors are arguments of the compiled function, donated, and have the results after the call; the function
+    is traced again for other training modes and frozen parameters. Updating a module or an optimizer that is not listed is an Error.
+    Calls of one function with state must not overlap.
+
     >>> import tessera as ts
+    >>> model = ts.nn.Linear(2, 1)
+    >>> optimizer = ts.optim.SGD(model, lr=0.1)
+    >>> def train(x, y):
+    ...     loss, gradients = ts.value_and_grad(model, lambda x, y: ((model(x) - y) ** 2).mean())(x, y)
+    ...     optimizer.update(model, gradients)
+    ...     return loss
+    >>> step = ts.compile(train, state=[model, optimizer])
+    >>> losses = [step(ts.eye(2), ts.ones((2, 1))).item() for _ in range(100)]
+    >>> losses[-1] < 1e-3, step.traces
+    (True, 1)
     >>> step = ts.compile(lambda w, g, rate: w - rate * g)
     >>> step(ts.ones(2), ts.ones(2), ts.array(0.5)).tolist(), step(ts.ones(2), ts.ones(2), ts.array(0.25)).tolist(), step.traces
     ([0.5, 0.5], [0.75, 0.75], 1)
@@ -300,10 +476,10 @@ def compile(function: Callable[..., Any] | None = None, *, donate_argnums: int |
     """
     numbers = [donate_argnums] if isinstance(donate_argnums, int) else list(donate_argnums)
     if function is None:
-        return lambda f: CompiledFunction(f, numbers, dynamic_axes)
+        return lambda f: CompiledFunction(f, numbers, dynamic_axes, state)
     if not callable(function):
         raise ArgumentTypeError(f"compile: {function!r} was given; a function is expected.")
-    return CompiledFunction(function, numbers, dynamic_axes)
+    return CompiledFunction(function, numbers, dynamic_axes, state)
 
 
 def _check_carry(leaves: list[Any], what: str, which: str) -> None:

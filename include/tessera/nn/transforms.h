@@ -64,6 +64,20 @@ inline Tensor functional_call(Module& module, const Tree& tensors, const Tensor&
 
 namespace detail {
 
+/// While it lives, the tensors of an object may be written in a trace on this thread: for bindings, which call a copy
+/// of a module and take over what it wrote.
+class WriteScope {
+ public:
+  explicit WriteScope(Stateful& object);
+  ~WriteScope();
+  WriteScope(const WriteScope&) = delete;
+  WriteScope& operator=(const WriteScope&) = delete;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// The value of f and the gradients with respect to the trainable parameters.
 std::pair<Tensor, Tree> value_and_grad_of(Module& model, const std::function<Tensor()>& f);
 /// Starts computing these tensors and the buffers of the model in one submission, unless they are part of a graph that
