@@ -15,6 +15,7 @@
 #include "tessera/grad.h"           // IWYU pragma: export
 #include "tessera/host.h"           // IWYU pragma: export
 #include "tessera/index.h"          // IWYU pragma: export
+#include "tessera/io.h"             // IWYU pragma: export
 #include "tessera/linalg.h"         // IWYU pragma: export
 #include "tessera/losses.h"         // IWYU pragma: export
 #include "tessera/math.h"           // IWYU pragma: export

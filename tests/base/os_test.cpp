@@ -81,6 +81,28 @@ TEST_F(Files, AFileIsReplacedAsAWhole) {
   EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1) << "nothing else is left";
 }
 
+TEST_F(Files, AFileIsReplacedByParts) {
+  const fs::path file = folder_ / "file";
+  const auto bytes = [](std::string_view text) { return std::as_bytes(std::span(text)); };
+  const std::string missing = error_of([&] { os::replace_file_with(file, [](const os::Append&) {}); });
+  EXPECT_EQ(missing, "'" + file.string() + "' cannot be written: No such file or directory.") << "makes no folders";
+  fs::create_directories(folder_);
+  os::replace_file_with(file, [&](const os::Append& append) {
+    append(bytes("one "));
+    append({});
+    append(bytes("two"));
+  });
+  EXPECT_EQ(os::read_file(file), "one two");
+  EXPECT_THROW(os::replace_file_with(file,
+                                     [&](const os::Append& append) {
+                                       append(bytes("half"));
+                                       throw std::runtime_error("stopped");
+                                     }),
+               std::runtime_error);
+  EXPECT_EQ(os::read_file(file), "one two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "nothing else is left";
+}
+
 TEST_F(Files, AFolderIsNotReplaced) {
   fs::create_directories(folder_ / "file" / "inside");
   const std::string message = error_of([&] { os::replace_file(folder_ / "file", "text"); });
@@ -134,7 +156,7 @@ TEST_F(Files, WhatIsNotThereCannotBeMapped) {
             "'" + file.string() + "' cannot be opened: No such file or directory.");
   fs::create_directories(folder_);
   EXPECT_EQ(error_of([&] { const os::MappedFile mapped(folder_); }),
-            "'" + folder_.string() + "' cannot be mapped into memory: No such device.");
+            "'" + folder_.string() + "' cannot be mapped into memory: Is a directory.");
 }
 
 TEST(Library, AMissingOneGivesAReason) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,10 @@ std::optional<std::string> read_file(const std::filesystem::path& file);
 /// Replaces a file atomically, and creates its folder: concurrent readers see the old text or the new one, whatever
 /// other threads, processes and machines write. On failure it throws and leaves nothing else behind.
 void replace_file(const std::filesystem::path& file, std::string_view text);
+
+/// The same for what `write` appends in parts, in a folder that exists.
+using Append = std::function<void(std::span<const std::byte>)>;
+void replace_file_with(const std::filesystem::path& file, const std::function<void(const Append&)>& write);
 
 /// Locks out other processes and threads that lock the same file. The lock is a separate file, FILE.lock, which stays:
 /// replace_file replaces the inode, and a lock on the file itself would go with the old one.

@@ -34,16 +34,6 @@ fs::path temporary_beside(const fs::path& file) {
   return fmt::format("{}.{}.{:08x}{:08x}.tmp", file.string(), process_id(), random(), random());
 }
 
-/// On disk when it returns: a rename must not come before the data.
-void write_new(const fs::path& file, std::string_view text) {
-  const auto close = [](std::FILE* f) { std::fclose(f); };
-  const std::unique_ptr<std::FILE, decltype(close)> out(std::fopen(file.c_str(), "wbx"), close);
-  if (out == nullptr || std::fwrite(text.data(), 1, text.size(), out.get()) != text.size() ||
-      std::fflush(out.get()) != 0 || ::fsync(::fileno(out.get())) != 0) {
-    fail_io(file, "written", errno);
-  }
-}
-
 void make_folder_of(const fs::path& file) {
   if (!file.has_parent_path()) return;
   std::error_code error;
@@ -72,10 +62,22 @@ std::optional<std::string> read_file(const fs::path& file) {
 
 void replace_file(const fs::path& file, std::string_view text) {
   make_folder_of(file);
+  replace_file_with(file, [&](const Append& append) { append(std::as_bytes(std::span(text))); });
+}
+
+void replace_file_with(const fs::path& file, const std::function<void(const Append&)>& write) {
   const fs::path temporary = temporary_beside(file);
+  const auto close = [](std::FILE* f) { std::fclose(f); };
+  std::unique_ptr<std::FILE, decltype(close)> out(std::fopen(temporary.c_str(), "wbx"), close);
+  if (out == nullptr) fail_io(file, "written", errno);
   std::error_code error;
   try {
-    write_new(temporary, text);
+    write([&](std::span<const std::byte> bytes) {
+      if (std::fwrite(bytes.data(), 1, bytes.size(), out.get()) != bytes.size()) fail_io(file, "written", errno);
+    });
+    // On disk before the rename: it must not come before the data.
+    if (std::fflush(out.get()) != 0 || ::fsync(::fileno(out.get())) != 0) fail_io(file, "written", errno);
+    out.reset();
     fs::rename(temporary, file, error);
     if (error) fail_io(file, "replaced", error.value());
   } catch (...) {
@@ -100,6 +102,7 @@ MappedFile::MappedFile(const fs::path& file) {
   const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status{};
   if (opened.number < 0 || ::fstat(opened.number, &status) != 0) fail_io(file, "opened", errno);
+  if (S_ISDIR(status.st_mode)) fail_io(file, "mapped into memory", EISDIR);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;  // mmap rejects empty files
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.number, 0);

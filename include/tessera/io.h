@@ -1,0 +1,76 @@
+// Tensors in files: safetensors, mapped into memory, in one file or in shards.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tessera/device.h"
+#include "tessera/dtype.h"
+#include "tessera/export.h"
+#include "tessera/shape.h"
+#include "tessera/tensor.h"
+#include "tessera/tree.h"
+
+namespace TESSERA_API tessera {
+namespace io {
+
+using Metadata = std::map<std::string, std::string>;
+
+/// One tensor of a file.
+struct TensorEntry {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  std::size_t offset;  // of its bytes, from the beginning of the file
+  std::size_t bytes;
+};
+
+/// A safetensors file, mapped into memory: the header is read and checked, and tensors are read when they are used.
+/// The file must not shrink meanwhile; save_safetensors replaces files and does not change them. Copies share the
+/// mapping, and so do tensors on the CPU backend. Thread-safe.
+class SafetensorsFile {
+ public:
+  /// Error of kind io if the file cannot be mapped, of kind parse if it is not a valid safetensors file.
+  explicit SafetensorsFile(const std::filesystem::path& path);
+
+  [[nodiscard]] const std::filesystem::path& path() const;
+  /// In the order of their bytes.
+  [[nodiscard]] const std::vector<TensorEntry>& entries() const;
+  [[nodiscard]] const Metadata& metadata() const;
+  [[nodiscard]] bool contains(std::string_view name) const;
+  /// Error of kind value if there is no such tensor.
+  [[nodiscard]] const TensorEntry& entry(std::string_view name) const;
+  /// Reads one tensor. The CPU backend uses the mapped bytes in place if they are aligned; other devices copy them.
+  [[nodiscard]] Tensor tensor(std::string_view name, const Device& device = {}) const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+struct LoadOptions {
+  Device device = {};
+};
+
+/// All tensors of a safetensors file by name. A path that ends in .json is the index of a sharded model
+/// (model.safetensors.index.json): the tensors of its weight_map are loaded from the files beside it. Names are sorted,
+/// with positions as numbers: "layers.2" is before "layers.10". Errors are those of SafetensorsFile; also of kind parse
+/// for names that no Tree can have ("a" beside "a.b").
+Tree load_safetensors(const std::filesystem::path& path, const LoadOptions& options = {});
+
+/// Writes tensors by name as a safetensors file, with the bytes that the reference implementation writes. The file is
+/// replaced atomically: it has the old contents or the new ones, and may be mapped meanwhile. Error of kind dtype for
+/// c128, which the format does not have; of kind value for a duplicate name, "__metadata__" as a name, or text that is
+/// not UTF-8; of kind io if the file cannot be written.
+void save_safetensors(const std::filesystem::path& path, const Tree& tensors, const Metadata& metadata = {});
+void save_safetensors(const std::filesystem::path& path, std::span<const Tree::Named> tensors,
+                      const Metadata& metadata = {});
+
+}  // namespace io
+}  // namespace tessera
