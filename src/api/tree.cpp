@@ -31,21 +31,6 @@ struct Built {
   std::unordered_map<std::string, std::size_t> positions;
   Tensor leaf;
   bool is_leaf = false;
-
-  Tree tree() const {
-    if (is_leaf) return {leaf};
-    bool list = !keys.empty();
-    for (std::size_t i = 0; i < keys.size() && list; ++i) list = keys[i] == std::to_string(i);
-    Tree result = list ? Tree::list({}) : Tree();
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (list) {
-        result.push_back(children[i].tree());
-      } else {
-        result.insert(keys[i], children[i].tree());
-      }
-    }
-    return result;
-  }
 };
 
 /// At most eight names, quoted.
@@ -186,7 +171,17 @@ Tree Tree::unflatten(const std::vector<Named>& named) {
     at->is_leaf = true;
     at->leaf = tensor;
   }
-  return root.tree();
+  // Without insert, which looks for each key among the others.
+  const auto tree_of = [](const auto& self, Built& built) -> Tree {
+    if (built.is_leaf) return {std::move(built.leaf)};
+    bool list = !built.keys.empty();
+    for (std::size_t i = 0; i < built.keys.size() && list; ++i) list = built.keys[i] == std::to_string(i);
+    Tree result = list ? Tree::list({}) : Tree();
+    for (Built& child : built.children) result.children_.push_back(self(self, child));
+    if (!list) result.keys_ = std::move(built.keys);
+    return result;
+  };
+  return tree_of(tree_of, root);
 }
 
 Tree Tree::with_tensors(std::span<const Tensor> tensors) const {

@@ -133,21 +133,22 @@ class HeaderVisitor final : public JsonVisitor {
     if (offsets_->size() != 2) {
       wrong(fmt::format("with {} data_offsets; a begin and an end are expected", offsets_->size()));
     }
-    const std::size_t begin = (*offsets_)[0];
-    const std::size_t end = (*offsets_)[1];
+    const std::uint64_t begin = (*offsets_)[0];
+    const std::uint64_t end = (*offsets_)[1];
     if (begin > end || end > available_) {
       wrong(fmt::format("at the bytes {} to {}; a range of the {} bytes of data is expected", begin, end, available_));
     }
     const auto [dtype, code] = *dtype_;
-    const std::size_t expected = bytes_of(dtype);
+    const std::uint64_t expected = bytes_of(dtype);
     if (end - begin != expected) {
       wrong(fmt::format("of shape {} and dtype {} in {} bytes; {} bytes are expected", *shape_, code, end - begin,
                         expected));
     }
-    header_.entries.push_back({name_, dtype, *shape_, begin, expected});
+    header_.entries.push_back(
+        {name_, dtype, *shape_, static_cast<std::size_t>(begin), static_cast<std::size_t>(expected)});
   }
 
-  [[nodiscard]] std::size_t bytes_of(DType dtype) const {
+  [[nodiscard]] std::uint64_t bytes_of(DType dtype) const {
     constexpr auto kMost = static_cast<std::uint64_t>(kMaxTensorBytes);
     std::uint64_t product = size_of(dtype);  // without sizes of 0: strides must fit as well
     for (const std::int64_t n : *shape_) {
@@ -167,7 +168,7 @@ class HeaderVisitor final : public JsonVisitor {
   std::string name_;
   std::optional<std::pair<DType, std::string_view>> dtype_;
   std::optional<Shape> shape_;
-  std::optional<std::vector<std::size_t>> offsets_;
+  std::optional<std::vector<std::uint64_t>> offsets_;
 };
 
 }  // namespace
@@ -178,9 +179,10 @@ SafetensorsHeader read_header(std::span<const std::byte> file, const Fault& faul
   std::memcpy(&size, file.data(), sizeof size);
   const std::size_t most = std::min(file.size() - sizeof size, kMaxHeaderBytes);
   if (size > most) fault(fmt::format("has a header of {} bytes; at most {} are expected", size, most));
-  const std::size_t data = sizeof size + size;
+  const auto length = static_cast<std::size_t>(size);
+  const std::size_t data = sizeof size + length;
   HeaderVisitor visitor(file.size() - data, fault);
-  visit_json({reinterpret_cast<const char*>(file.data()) + sizeof size, size}, "a header", visitor, fault);
+  visit_json({reinterpret_cast<const char*>(file.data()) + sizeof size, length}, "a header", visitor, fault);
   return visitor.finish(data);
 }
 
