@@ -341,6 +341,23 @@ TEST_F(SafetensorsTest, HostileHeaders) {
   EXPECT_EQ(io::load_safetensors(file_).names(), (std::vector<std::string>{"a", "b"}));
 }
 
+TEST_F(SafetensorsTest, EveryFieldWithEveryWrongValue) {
+  const std::vector<std::string> wrong{
+      "null",      "true",     "-1",       "0",       "1.5",    "1e2",    "2147483648", "18446744073709551616",
+      R"("")",     R"("F16")", R"("f32")", "[]",      "[1]",    "[6]",    "[1,2]",      R"(["a"])",
+      "[null]",    "[[]]",     "[{}]",     "[-1,24]", "[24,0]", "[0,25]", "[1,24]",     "{}",
+      R"({"a":1})"};
+  const auto file = [](const std::string& e) { return file_of("{\"a\":" + e + "}", 24); };
+  write(file_, file(entry("[2,3]", "[0,24]")));
+  EXPECT_EQ(io::load_safetensors(file_).tensor("a").shape(), Shape({2, 3}));
+  for (const std::string& w : wrong) {
+    (void)message(file(w));
+    (void)message(file(entry("[2,3]", "[0,24]", w)));
+    (void)message(file(entry("[2,3]", w)));
+    if (w != "[6]") (void)message(file(entry(w, "[0,24]")));
+  }
+}
+
 TEST_F(SafetensorsTest, HeaderSizes) {
   EXPECT_NE(message("").find("has 0 bytes; at least 8 are expected"), std::string::npos);
   EXPECT_NE(message("1234567").find("has 7 bytes; at least 8 are expected"), std::string::npos);
