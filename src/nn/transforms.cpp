@@ -92,7 +92,7 @@ std::pair<Tensor, Tree> detail::value_and_grad_of(Module& model, const std::func
     fail(ErrorKind::kValue,
          "value_and_grad: '{}' of {} is a constant of the compiled function, which does not have the module in its "
          "state: its gradient would be that of the same old value at every call. Pass the module as state: "
-         "compile(step, model, optimizer).",
+         "compile(step, model, optimizer), or compile(step, state=[model, optimizer]) in Python.",
          names[i], model.kind());
   }
   const Restore restore(slots);

@@ -89,7 +89,7 @@ TEST_F(TrainingTest, ObjectsOutsideOfTheStateAreErrors) {
       error.what(),
       "value_and_grad: 'weight' of Linear is a constant of the compiled function, which does not have the "
       "module in its state: its gradient would be that of the same old value at every call. Pass the module as "
-      "state: compile(step, model, optimizer).");
+      "state: compile(step, model, optimizer), or compile(step, state=[model, optimizer]) in Python.");
   auto update_alone = compile([&] { optimizer.update(model, model.parameters()); }, optimizer);
   EXPECT_EQ(message([&] { update_alone(); }),
             "Linear::update: 'weight' is written inside a compiled function that does not have it in its state: the "

@@ -26,3 +26,8 @@ def test_the_decoder_of_the_page_on_state():
 
 def test_the_page_on_training():
     assert run("training-python.md") >= 7
+
+
+def test_the_readme(capsys):
+    assert run("../README.md") == 2
+    assert float(capsys.readouterr().out.split()[-1]) < 1e-3

@@ -102,8 +102,12 @@ Make batch_norm() {
 }
 template <class M>
 Make instance_norm() {
-  return
-      [](const Options& o) { return M(o.size("num_features"), {.eps = o.number("eps"), .affine = o.flag("affine")}); };
+  return [](const Options& o) {
+    return M(o.size("num_features"), {.eps = o.number("eps"),
+                                      .momentum = o.number("momentum"),
+                                      .affine = o.flag("affine"),
+                                      .track_running_stats = o.flag("track_running_stats")});
+  };
 }
 template <class M>
 Make pool() {
@@ -198,7 +202,7 @@ const std::map<std::string, Make, std::less<>>& makers() {
       {"Tanh", plain<Tanh>()},
       {"Sigmoid", plain<Sigmoid>()},
       {"LogSigmoid", plain<LogSigmoid>()},
-      {"Softplus", plain<Softplus>()},
+      {"Softplus", [](const Options& o) { return Softplus(o.number("beta")); }},
       {"Softsign", plain<Softsign>()},
       {"Tanhshrink", plain<Tanhshrink>()},
       {"Hardsigmoid", plain<Hardsigmoid>()},

@@ -58,8 +58,11 @@ class LogSigmoid(_Plain):
     """log(sigmoid(x))."""
 
 
-class Softplus(_Plain):
-    """log(1 + exp(x))."""
+class Softplus(Native):
+    """log(1 + exp(beta x)) / beta."""
+
+    def __init__(self, beta: float = 1.0) -> None:
+        self._make(beta=beta)
 
 
 class Softsign(_Plain):

@@ -197,9 +197,14 @@ class GroupNorm(Native):
 class _InstanceNorm(Native):
     weight: Tensor | None = None
     bias: Tensor | None = None
+    running_mean: Tensor | None = None
+    running_var: Tensor | None = None
+    num_batches_tracked: Tensor | None = None
 
-    def __init__(self, num_features: int, eps: float = 1e-5, affine: bool = False, dtype: Any = None, device: Any = None) -> None:
-        self._make(dtype, device, num_features=num_features, eps=eps, affine=affine)
+    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = False,
+                 track_running_stats: bool = False, dtype: Any = None, device: Any = None) -> None:
+        self._make(dtype, device, num_features=num_features, eps=eps, momentum=momentum, affine=affine,
+                   track_running_stats=track_running_stats)
 
 
 class InstanceNorm1d(_InstanceNorm):
