@@ -31,7 +31,7 @@ try {
   let replaced = 0, unsupported = 0;
   for (const [name, text] of files) {
     let code = text;
-    if (/\\bsubgroup(Add|Max|Min|Any|All)/.test(code)) {
+    if (/\\bsubgroup(Add|Max|Min|Any|All|Shuffle)/.test(code)) {
       if (!features.includes("subgroups")) { ++unsupported; continue; }
       code = "enable subgroups;\\n" + code;
     }

@@ -40,7 +40,7 @@ if (folder && existsSync(folder)) {
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".wgsl"))) {
     let code = await readFile(path.join(folder, name), "utf8");
     if (code.includes("enable wgpu_cooperative_matrix;")) continue;  // no browser has it
-    const groups = /\bsubgroup(Add|Max|Min|Any|All)/.test(code);
+    const groups = /\bsubgroup(Add|Max|Min|Any|All|Shuffle)/.test(code);
     if (groups) code = "enable subgroups; " + code;
     ++counts.all;
     counts.f16 += /^enable f16;/m.test(code);
