@@ -219,8 +219,10 @@ fn a_poll_that_waits_lets_others_submit() {
         if 4 * alone > whole {
             eprintln!("skipped: this driver's submissions wait for each other by themselves");
         } else {
-            let (beside, whole) = second(true);
-            assert!(2 * beside < whole, "{beside:?} beside a wait, {alone:?} without one, of {whole:?}");
+            // A busy machine may not run this thread for a while; a submission that waits does so every time.
+            let tries: Vec<_> = (0..5).map(|_| second(true)).collect();
+            let free = tries.iter().any(|(beside, whole)| 2 * *beside < *whole);
+            assert!(free, "beside a wait, and of how long: {tries:?}; {alone:?} without one");
         }
         gpu.expect_no_error();
         wgpuComputePipelineRelease(pipeline);
