@@ -134,24 +134,28 @@ void epilogue(const Bench& bench, const char* name, DType dtype) {
   const auto inputs = [&] {
     return std::vector{bench.random({p.m, p.k}, dtype), bench.random({p.k, p.n}, dtype), bench.random({p.n}, dtype)};
   };
-  using Ends = std::function<std::vector<Tensor>(const Tensor&)>;
-  const std::vector<std::pair<std::string, Ends>> ends{
-      {"none", [](const Tensor& y) { return std::vector{y}; }},
-      {"relu", [](const Tensor& y) { return std::vector{relu(y)}; }},
-      {"gelu_tanh", [](const Tensor& y) { return std::vector{gelu_tanh(y)}; }},
-      {"gelu", [](const Tensor& y) { return std::vector{gelu(y)}; }},
-      {"gelu_tanh and its derivative",
+  struct End {
+    const char* what;
+    std::size_t results;
+    std::function<std::vector<Tensor>(const Tensor&)> of;
+  };
+  const std::vector<End> ends{
+      {"none", 1, [](const Tensor& y) { return std::vector{y}; }},
+      {"relu", 1, [](const Tensor& y) { return std::vector{relu(y)}; }},
+      {"gelu_tanh", 1, [](const Tensor& y) { return std::vector{gelu_tanh(y)}; }},
+      {"gelu", 1, [](const Tensor& y) { return std::vector{gelu(y)}; }},
+      {"gelu_tanh and its derivative", 2,
        [](const Tensor& y) {
          auto [value, gradients] = vjp([](const Tensors& x) { return Tensors{gelu_tanh(x[0])}; }, {y},
                                        {ones(y.shape(), y.dtype(), y.device())});
          return std::vector{value[0], gradients[0]};
        }},
   };
-  for (const auto& [what, end] : ends) {
-    const auto run = [&](const std::vector<Tensor>& in) { return end(matmul(in[0], in[1]) + in[2]); };
-    const std::size_t results = what.ends_with("derivative") ? 2 : 1;
-    const double seconds = bench.seconds_of_all(inputs, run, results, bench.copies_for_flops(flops));
-    bench.report({name, {{"M", p.m}, {"N", p.n}, {"K", p.k}, {"epilogue", what}}, "tflops", flops * 1e-12 / seconds});
+  for (const End& end : ends) {
+    const auto run = [&](const std::vector<Tensor>& in) { return end.of(matmul(in[0], in[1]) + in[2]); };
+    const double seconds = bench.seconds_of_all(inputs, run, end.results, bench.copies_for_flops(flops));
+    bench.report(
+        {name, {{"M", p.m}, {"N", p.n}, {"K", p.k}, {"epilogue", end.what}}, "tflops", flops * 1e-12 / seconds});
   }
 }
 void epilogue_f32(const Bench& bench) { epilogue(bench, "epilogue_f32", f32); }

@@ -40,8 +40,6 @@ std::string prologue_function(const Operand& x, const BufferForm& form, std::vec
                               bool half);
 /// The main function behind matmul_tiled.wgsl.
 std::string tiled_main(const Kernel& kernel, const MatmulShape& shape);
-/// Whether drivers may refuse to unroll a loop around the epilogue.
-bool has_long_epilogue(const Kernel& kernel);
 /// The text before and after matmul_matrix.wgsl.
 std::string matrix_header(const MatmulShape& shape);
 std::string matrix_main(const MatmulShape& shape, const MatrixSource& a, const MatrixSource& b);

@@ -89,7 +89,7 @@ struct CustomKernel {
   /// A kernel of the engine: the preludes are available, and its indices are proven to be in bounds, so they are not
   /// checked.
   bool trusted = false;
-  bool zero_fill = true;  // workgroup memory starts as zeros; only trusted kernels may disable it
+  bool zero_fill = false;  // workgroup memory of a trusted kernel starts as zeros; that of others always does
   /// Its text has functions that dequantize four neighbors of the only result (codegen/kernels/quant.h). Matmuls and
   /// gathers may call them to dequantize on load, and then the kernel does not run.
   bool dequantizes = false;

@@ -48,29 +48,37 @@ void check_channels(const std::string& module, const Tensor& x, std::int64_t cha
   }
 }
 
+/// The tensors of norms that may have running statistics.
+template <class Norm, class Options>
+void make_tensors(Norm& norm, std::int64_t channels, const Options& options) {
+  if (options.affine) {
+    norm.weight = ones({channels});
+    norm.bias = zeros({channels});
+  }
+  if (options.track_running_stats) {
+    norm.running_mean = zeros({channels});
+    norm.running_var = ones({channels});
+    norm.num_batches_tracked = zeros({}, i32);
+  }
+}
+template <class Norm>
+void list_tensors(Norm& norm, Fields& f) {
+  f("weight", norm.weight);
+  f("bias", norm.bias);
+  f.buffer("running_mean", norm.running_mean);
+  f.buffer("running_var", norm.running_var);
+  f.buffer("num_batches_tracked", norm.num_batches_tracked);
+}
+
 }  // namespace
 
 BatchNorm::BatchNorm(std::int64_t channels, const BatchNormOptions& options, std::vector<int> ranks)
     : options_(options), ranks_(std::move(ranks)) {
   check_sizes("BatchNorm", {{"channels", channels}});
-  if (options.affine) {
-    weight = ones({channels});
-    bias = zeros({channels});
-  }
-  if (options.track_running_stats) {
-    running_mean = zeros({channels});
-    running_var = ones({channels});
-    num_batches_tracked = zeros({}, i32);
-  }
+  make_tensors(*this, channels, options);
 }
 
-void BatchNorm::fields(Fields& f) {
-  f("weight", weight);
-  f("bias", bias);
-  f.buffer("running_mean", running_mean);
-  f.buffer("running_var", running_var);
-  f.buffer("num_batches_tracked", num_batches_tracked);
-}
+void BatchNorm::fields(Fields& f) { list_tensors(*this, f); }
 
 Tensor BatchNorm::forward(const Tensor& x) {
   if (std::ranges::find(ranks_, x.rank()) == ranks_.end()) {
@@ -154,24 +162,10 @@ Tensor GroupNorm::forward(const Tensor& x) {
 InstanceNorm::InstanceNorm(std::int64_t channels, const InstanceNormOptions& options, int rank)
     : channels_(channels), options_(options), rank_(rank) {
   check_sizes("InstanceNorm", {{"channels", channels}});
-  if (options.affine) {
-    weight = ones({channels});
-    bias = zeros({channels});
-  }
-  if (options.track_running_stats) {
-    running_mean = zeros({channels});
-    running_var = ones({channels});
-    num_batches_tracked = zeros({}, i32);
-  }
+  make_tensors(*this, channels, options);
 }
 
-void InstanceNorm::fields(Fields& f) {
-  f("weight", weight);
-  f("bias", bias);
-  f.buffer("running_mean", running_mean);
-  f.buffer("running_var", running_var);
-  f.buffer("num_batches_tracked", num_batches_tracked);
-}
+void InstanceNorm::fields(Fields& f) { list_tensors(*this, f); }
 
 Tensor InstanceNorm::forward(const Tensor& x) {
   if (x.rank() != rank_ && x.rank() != rank_ - 1) {

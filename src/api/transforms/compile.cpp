@@ -163,12 +163,6 @@ std::vector<Tensor> placeholders_like(std::span<const Signature> arguments,
   return all;
 }
 
-std::vector<NodePtr> nodes_of(std::span<const Tensor> tensors) {
-  std::vector<NodePtr> nodes;
-  for (const Tensor& t : tensors) nodes.push_back(t.node());
-  return nodes;
-}
-
 void check_results(std::span<const Tensor> results) {
   for (const Tensor& r : results) {
     if (!r.defined()) fail(ErrorKind::kValue, "compile: the function returned an empty Tensor.");

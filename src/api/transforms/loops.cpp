@@ -34,12 +34,6 @@ using StoragePtr = std::shared_ptr<Storage>;
 using Storages = std::vector<StoragePtr>;
 using DevicePtr = std::shared_ptr<runtime::Device>;
 
-Nodes nodes_of(const Tensors& tensors) {
-  Nodes nodes;
-  for (const Tensor& t : tensors) nodes.push_back(t.node());
-  return nodes;
-}
-
 Tensors tensors_of(std::span<const NodePtr> nodes) {
   Tensors tensors;
   for (const NodePtr& n : nodes) tensors.emplace_back(n);

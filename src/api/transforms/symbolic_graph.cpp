@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "base/ints.h"
-#include "graph/gradient.h"
 #include "graph/op.h"
 #include "graph/op_name.h"
 #include "runtime/memory/storage.h"
+#include "tessera/grad.h"
 
 namespace tessera {
 
@@ -269,18 +269,6 @@ TracedGraph without_identities(const TracedGraph& traced) {
   return result;
 }
 
-/// Nodes that are made while it lives are not tracked.
-class Untracked {
- public:
-  Untracked() : before_(enable_gradients(false)) {}
-  ~Untracked() { enable_gradients(before_); }
-  Untracked(const Untracked&) = delete;
-  Untracked& operator=(const Untracked&) = delete;
-
- private:
-  bool before_;
-};
-
 }  // namespace
 
 SymbolicGraph::Fit SymbolicGraph::fit(SizeGrid grid, std::span<const TracedGraph* const> at) {
@@ -342,7 +330,7 @@ std::vector<std::int64_t> SymbolicGraph::fixed_extents() const {
 }
 
 TracedGraph SymbolicGraph::at(const Sizes& sizes) const {
-  const Untracked untracked;
+  const NoGrad untracked;
   const std::vector<std::uint64_t> basis = grid_.basis(sizes);
   TracedGraph result = first_;
   Calls calls;

@@ -13,6 +13,12 @@
 
 namespace tessera {
 
+std::vector<NodePtr> nodes_of(std::span<const Tensor> tensors) {
+  std::vector<NodePtr> nodes;
+  for (const Tensor& t : tensors) nodes.push_back(t.node());
+  return nodes;
+}
+
 void evaluate_captured(std::span<const NodePtr> roots, const MadeNodes& made,
                        const std::shared_ptr<runtime::Device>& device) {
   std::vector<NodePtr> wanted;

@@ -10,8 +10,11 @@
 #include "graph/made_nodes.h"
 #include "graph/node.h"
 #include "runtime/eval/bound_plan.h"
+#include "tessera/tensor.h"
 
 namespace tessera {
+
+std::vector<NodePtr> nodes_of(std::span<const Tensor> tensors);
 
 /// Evaluates the nodes that the results need and that the function did not create: they become constants. Views,
 /// weights that are dequantized on load and nodes without memory stay as they are.

@@ -90,8 +90,7 @@ std::string split_kv_text(const AttentionVariant& v) {
       "const D4 = {}u;\nconst ROWS = {}u;\nconst KEYS = {}u;\nconst LANES = {}u;\nconst KEY_LANES = {}u;\n"
       "const HELD = {};\nconst HELD_QUADS = {}u;\nconst SHARED_QUADS = {}u;\nconst TOGETHER = {}u;\n"
       "fn sum_of_lanes(mine: f32) -> f32 {{\n  var sum = mine;\n",
-      v.quads, v.queries, v.keys, row_lanes(v), v.key_lanes, v.held(), v.held() ? v.queries * v.quads / v.key_lanes : 1,
-      v.held() ? 1 : v.queries * v.quads, v.together());
+      v.quads, v.queries, v.keys, row_lanes(v), v.key_lanes, v.held(), v.held_quads(), v.shared_quads(), v.together());
   for (int step = 1; step < v.key_lanes; step *= 2) {
     text += fmt::format("  sum += subgroupShuffleXor(sum, {}u);\n", step);
   }

@@ -67,6 +67,18 @@ constexpr std::string_view kStores = R"(
 }
 )";
 
+/// Whether drivers may refuse to unroll a loop around the epilogue.
+bool has_long_epilogue(const Kernel& kernel) {
+  // An H200's driver unrolls the stores around a chain of 48 additions and multiplications, and not around GELU.
+  constexpr int kLong = 8;
+  int total = 0;
+  for (const Instr& x : kernel.instrs) {
+    if (x.kind == Instr::Kind::kOp) total += ops::cost(x.op);
+    if (x.kind == Instr::Kind::kRandom || x.kind == Instr::Kind::kPad) total += kLong;
+  }
+  return total > kLong || std::ranges::any_of(kernel.parts, has_long_epilogue);
+}
+
 /// Stores by rows. The accumulators are indexed by constants alone: a loop over them that the driver does not unroll
 /// would move them to local memory, in the main loop too, which is then twenty times slower.
 std::string unrolled_stores(const MatmulShape& shape) {
@@ -98,17 +110,6 @@ std::string tiled_main(const Kernel& kernel, const MatmulShape& shape) {
   }
   s += "    workgroupBarrier();\n  }\n";
   return s + (long_epilogue ? unrolled_stores(shape) : std::string(kStores));
-}
-
-bool has_long_epilogue(const Kernel& kernel) {
-  // An H200's driver unrolls the stores around a chain of 48 additions and multiplications, and not around GELU.
-  constexpr int kLong = 8;
-  int total = 0;
-  for (const Instr& x : kernel.instrs) {
-    if (x.kind == Instr::Kind::kOp) total += ops::cost(x.op);
-    if (x.kind == Instr::Kind::kRandom || x.kind == Instr::Kind::kPad) total += kLong;
-  }
-  return total > kLong || std::ranges::any_of(kernel.parts, has_long_epilogue);
 }
 
 }  // namespace tessera::codegen

@@ -43,7 +43,7 @@ int AttentionVariant::value_rows() const {
 std::uint64_t AttentionVariant::memory() const {
   if (kind == Kind::kMatrix) return tile().memory();
   if (kind == Kind::kSplitKv) {
-    const int in_quads = (held() ? 1 : queries * quads) + queries * keys / 4 + together() * 128;
+    const int in_quads = shared_quads() + queries * keys / 4 + together() * 128;
     return std::uint64_t{16} * static_cast<std::uint64_t>(in_quads);
   }
   return std::uint64_t{16} * static_cast<std::uint64_t>(chunk() + 4 * kColumnLanes * (rows() / 4 + 1));
@@ -306,7 +306,6 @@ std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DTyp
     k.params = u32_params({"rows", "splits"});
     k.workgroup = {128, 1, 1};
     k.workgroup_bytes = std::uint64_t{128} * (16 + 4 + 4);
-    k.zero_fill = false;
     k.host = ops::attention_combine_host;
     return k;
   });

@@ -59,6 +59,9 @@ struct AttentionVariant {
   [[nodiscard]] std::uint64_t memory() const;
   /// kSplitKv: whether an invocation holds its part of the queries in registers.
   [[nodiscard]] bool held() const { return queries * quads / key_lanes <= 16; }
+  /// kSplitKv: quads of the queries in the registers of an invocation, and in workgroup memory; at least 1.
+  [[nodiscard]] int held_quads() const { return held() ? queries * quads / key_lanes : 1; }
+  [[nodiscard]] int shared_quads() const { return held() ? 1 : queries * quads; }
   /// kSplitKv: rows whose sums are combined at once.
   [[nodiscard]] int together() const { return std::min(queries, held() ? 4 : 2); }
   static constexpr int kColumnLanes = 16;

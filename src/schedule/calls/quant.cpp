@@ -33,7 +33,6 @@ CustomKernel base_kernel(const BlockInfo& info) {
   k.inputs = planes_of(info);
   k.params = u32_params({"n", "units", "m", "wrap"});
   k.workgroup = {kThreads, 1, 1};
-  k.zero_fill = false;
   return k;
 }
 

@@ -31,7 +31,6 @@ CustomKernel make_kernel(const ScanVariant& v) {
   k.text = "scan";
   k.variant = to_attributes(v);
   k.workgroup = {lanes, 1, 1};
-  k.zero_fill = false;
   k.workgroup_bytes = std::uint64_t{4} * ops::running_words(v.kind, v.dtype) * (6 * lanes + lanes / 8);
   k.params = u32_params({"log_lanes", "segments", "tiles", "tile", "loops", "cols"});
   k.host = ops::scan_host({v.kind, v.exclusive, v.reverse}, v.step, v.dtype);

@@ -32,7 +32,6 @@ std::shared_ptr<const CustomKernel> segments_kernel(const ScatterSegmentsVariant
   return engine_kernel(key, [&] {
     CustomKernel k;
     k.text = "scatter_segments";
-    k.zero_fill = false;
     k.variant = to_attributes(v);
     k.inputs = {"keys", "values"};
     if (v.first) k.inputs.emplace_back("order");

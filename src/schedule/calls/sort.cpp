@@ -30,7 +30,6 @@ CustomKernel sort_kernel(std::vector<KernelBinding> inputs, std::vector<KernelBi
   k.inputs = std::move(inputs);
   k.outputs = std::move(outputs);
   k.workgroup = {kLanes, 1, 1};
-  k.zero_fill = false;
   k.params = u32_params(params);
   return k;
 }

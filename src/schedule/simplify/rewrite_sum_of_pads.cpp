@@ -27,8 +27,8 @@ int under_reshapes(const Graph& graph, int n) {
 }
 
 bool is_zero(const Graph& graph, int n) {
-  if (graph[n].op() == Op::kView && graph[n].inputs.size() == 1) n = graph[n].inputs[0];
-  return graph[n].op() == Op::kScalar && graph.node(n).scalar().as_complex() == 0.0;
+  const Scalar* value = constant(graph, n);
+  return value != nullptr && value->as_complex() == 0.0;
 }
 
 Piece piece_of(const Graph& graph, int pad) {

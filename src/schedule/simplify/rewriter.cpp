@@ -158,4 +158,9 @@ const std::vector<int>& Rewriter::lowered(const std::shared_ptr<const Call>& cal
   return lowered_.insert_or_assign(call.get(), std::move(entry)).first->second.results;
 }
 
+const Scalar* constant(const Graph& graph, int n) {
+  if (graph[n].op() == Op::kView && graph[n].inputs.size() == 1) n = graph[n].inputs[0];
+  return graph[n].op() == Op::kScalar ? &graph.node(n).scalar() : nullptr;
+}
+
 }  // namespace tessera::schedule

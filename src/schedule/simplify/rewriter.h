@@ -68,6 +68,9 @@ class Rewriter {
   std::unordered_set<int> whole_;
 };
 
+/// The scalar that all elements of a node are; null: it is something else.
+const Scalar* constant(const Graph& graph, int n);
+
 /// The largest divisor of n up to `most`.
 std::int64_t divisor(std::int64_t n, std::int64_t most);
 
