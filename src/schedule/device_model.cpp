@@ -26,6 +26,7 @@ DeviceModel::DeviceModel(const DeviceInfo& info)
   constexpr std::int64_t kTile = 128 * 128;  // results of the largest tile
   invocations = 262144;
   small_map = 16384;
+  recompute_cost = gpu ? 64 : 4;
   few_rows = 256;
   long_row = 16384;
   stage_cols = 4096;

@@ -20,6 +20,8 @@ struct DeviceModel {
       1;  // how many times smaller than a large GPU: results that fill it, tiles worth splitting
   std::int64_t filling_results = 0;  // of a matmul that fills the device by itself: below it, grouped GEMMs pay
   std::int64_t small_map = 0;        // elements of a map that costs less than its dispatch
+  /// Of an element, in units of an add: what a kernel computes again instead of reading it from memory.
+  int recompute_cost = 0;
   /// Rows below which, and columns above which, one workgroup per row leaves the device idle; and the columns that one
   /// row of the first of two stages reduces.
   std::int64_t few_rows = 0, long_row = 0, stage_cols = 0;

@@ -45,6 +45,7 @@ Kernel emit_group(Fusion& fusion, int i, int owner) {
   std::ranges::copy_if(group.nodes, std::back_inserter(request.stored),
                        [&](int n) { return fusion.groups.is_stored(n, owner); });
   request.grouped = &fusion.groups.all_computed();
+  request.recomputed = &fusion.groups.all_recomputed();
   return emit(request);
 }
 

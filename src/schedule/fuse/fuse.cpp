@@ -7,6 +7,7 @@
 #include "base/pass_timer.h"
 #include "schedule/fuse/inline.h"
 #include "schedule/fuse/merge.h"
+#include "schedule/fuse/recompute.h"
 
 namespace tessera::schedule {
 
@@ -51,6 +52,7 @@ Fused fuse(const Graph& graph, const DeviceInfo& device) {
   for (int n = 0; n < graph.size(); ++n) {
     if (fusion.groups.computed(n)) add_node(fusion, n);
   }
+  choose_recomputed(fusion);
   for (const HorizontalRule& rule : horizontal_rules()) rule.run(fusion);
   Fused result;
   result.kernels = emit_groups(fusion);

@@ -24,6 +24,7 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
       group_of_(graph.entries.size(), -1),
       computed_(graph.entries.size(), 0),
       root_(graph.entries.size(), 0),
+      recomputed_(graph.entries.size(), 0),
       reads_(graph.entries.size()),
       leaf_reads_(graph.entries.size()),
       readers_(graph.entries.size()) {
@@ -35,15 +36,18 @@ Groups::Groups(const Graph& graph, const std::vector<int>& inlined)
     computed_[as_index(n)] = op != Op::kInput && (own || is_root(n)) ? 1 : 0;
   }
   for (int n = 0; n < graph_.size(); ++n) {
-    if (!computed(n)) continue;
-    if (graph_[n].op() == Op::kView) {
-      collect(graph_[n].inputs[0], Access::kOther, -1, n);
-    } else {
-      collect_args(n, Access::kIdentity, -1, n);
-    }
-    for (const Read& r : reads(n)) readers_[as_index(r.source)].push_back(n);
+    if (computed(n)) collect_reads(n);
   }
   number_tree();
+}
+
+void Groups::collect_reads(int n) {
+  if (graph_[n].op() == Op::kView) {
+    collect(graph_[n].inputs[0], Access::kOther, -1, n);
+  } else {
+    collect_args(n, Access::kIdentity, -1, n);
+  }
+  for (const Read& r : reads(n)) readers_[as_index(r.source)].push_back(n);
 }
 
 bool Groups::is_row_broadcast(int view) const {
@@ -53,7 +57,7 @@ bool Groups::is_row_broadcast(int view) const {
 
 void Groups::collect(int s, Access access, int view, int reader) {
   const Graph::Entry& e = graph_[s];
-  if (computed_[as_index(s)]) {
+  if (computed(s) && (!recomputed(s) || of(s) == of(reader))) {
     // An updated tensor is whole only in memory.
     if (e.op() == Op::kPut) access = Access::kOther;
     reads_[as_index(reader)].push_back({s, access, view});
@@ -86,6 +90,30 @@ void Groups::collect_args(int n, Access access, int view, int reader) {
 bool Groups::is_stored(int n, int group) const {
   return root_[as_index(n)] != 0 ||
          std::ranges::any_of(readers_[as_index(n)], [&](int c) { return group_of_[as_index(c)] != group; });
+}
+
+void Groups::collect_again(const std::vector<int>& readers) {
+  for (const int n : readers) {
+    for (const Read& r : reads(n)) std::erase(readers_[as_index(r.source)], n);
+    reads_[as_index(n)].clear();
+    leaf_reads_[as_index(n)].clear();
+    collect_reads(n);
+  }
+}
+
+bool Groups::recompute(const std::vector<int>& nodes, std::size_t max_buffers) {
+  std::vector<int> affected;
+  for (const int n : nodes) {
+    std::ranges::copy_if(readers(n), std::back_inserter(affected), [&](int c) { return of(c) != of(n); });
+  }
+  std::ranges::sort(affected);
+  affected.erase(std::ranges::unique(affected).begin(), affected.end());
+  for (const int n : nodes) recomputed_[as_index(n)] = 1;
+  collect_again(affected);
+  if (std::ranges::all_of(affected, [&](int c) { return buffers(of(c)) <= max_buffers; })) return true;
+  for (const int n : nodes) recomputed_[as_index(n)] = 0;
+  collect_again(affected);
+  return false;
 }
 
 // ---- Groups ----

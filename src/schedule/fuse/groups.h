@@ -52,6 +52,12 @@ class Groups {
   [[nodiscard]] const std::vector<int>& readers(int node) const { return readers_[as_index(node)]; }
   /// Whether a node of `group` has to be in memory: for other groups or for the user.
   [[nodiscard]] bool is_stored(int node, int group) const;
+  /// Whether other groups than its own compute a node again instead of reading it from memory.
+  [[nodiscard]] bool recomputed(int node) const { return recomputed_[as_index(node)] != 0; }
+  [[nodiscard]] const std::vector<char>& all_recomputed() const { return recomputed_; }
+  /// Has other groups compute these nodes of one group again, which they read at their own index: from what is not in
+  /// the list and so is in memory. False where some group would bind more than `max_buffers`: then nothing changes.
+  bool recompute(const std::vector<int>& nodes, std::size_t max_buffers);
   /// Whether it is a copy that runs alone (see InRanges).
   [[nodiscard]] bool in_ranges(int node) const { return graph_.node(node).in_ranges(); }
 
@@ -103,6 +109,8 @@ class Groups {
   [[nodiscard]] bool is_row_broadcast(int view) const;
   void collect(int source, Access access, int view, int reader);
   void collect_args(int node, Access access, int view, int reader);
+  void collect_reads(int reader);
+  void collect_again(const std::vector<int>& readers);
   void number_tree();
   [[nodiscard]] bool in_tree_of(int source, int node) const;
   [[nodiscard]] bool indirect_path(int from, int to);
@@ -116,6 +124,7 @@ class Groups {
   std::vector<int> group_of_;
   std::vector<char> computed_;
   std::vector<char> root_;
+  std::vector<char> recomputed_;
   std::vector<std::vector<Read>> reads_;
   std::vector<std::vector<int>> leaf_reads_;
   std::vector<std::vector<int>> readers_;

@@ -162,11 +162,16 @@ class Emitter {
 
   int make_value(int n, int at) {
     const Graph::Entry& e = graph_[n];
-    if (e.op() == Op::kInput ||
-        ((*request_.grouped)[as_index(n)] != 0 && !std::ranges::binary_search(request_.inside, n))) {
+    if (e.op() == Op::kInput || in_memory(n)) {
       return add({Instr::Kind::kLoad, Op::kInput, e.node->dtype(), is_row(at), at, slot(n), -1, {}});
     }
     return compute(n, at);
+  }
+
+  /// Whether another kernel writes a node for this one.
+  [[nodiscard]] bool in_memory(int n) const {
+    if ((*request_.grouped)[as_index(n)] == 0 || std::ranges::binary_search(request_.inside, n)) return false;
+    return request_.recomputed == nullptr || (*request_.recomputed)[as_index(n)] == 0;
   }
 
   int compute(int n, int at) {

@@ -13,11 +13,12 @@ struct EmitRequest {
   const Graph& graph;
   Kernel::Kind kind;
   int domain;
-  std::span<const int> inside;                 // nodes that are computed in this kernel, ascending
-  std::vector<int> stored;                     // nodes that it writes
-  const std::vector<char>& row;                // by node: one value a row
-  std::vector<Guard>& guards;                  // what the body takes for granted is added here
-  const std::vector<char>* grouped = nullptr;  // by node: computed in some kernel (in memory for the others)
+  std::span<const int> inside;                    // nodes that are computed in this kernel, ascending
+  std::vector<int> stored;                        // nodes that it writes
+  const std::vector<char>& row;                   // by node: one value a row
+  std::vector<Guard>& guards;                     // what the body takes for granted is added here
+  const std::vector<char>* grouped = nullptr;     // by node: computed in some kernel (in memory for the others)
+  const std::vector<char>* recomputed = nullptr;  // by node: computed again by other kernels than its own
   bool operand = false;  // a map that gives the elements of a matmul's operand: it knows rows and columns
 };
 
