@@ -19,8 +19,8 @@ set(test_environment
     "TESSERA_DUMP=${CMAKE_BINARY_DIR}/wgsl")
 
 # Software adapters and browsers use every core: of the tests that use one, one runs at a time, beside one that does not.
-set(tests_without_adapter base cpu format golden graph headers install layering layering_self_test ops_page python python_wheel
-    reference terms terms_self_test)
+set(tests_without_adapter base cpu format golden graph headers install layering layering_self_test members ops_page python
+    python_wheel reference terms terms_self_test)
 function(tessera_add_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")
@@ -202,6 +202,7 @@ tessera_add_test(terms python3 ${PROJECT_SOURCE_DIR}/tools/check_terms.py)
 tessera_add_test(terms_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_terms.py --self-test)
 tessera_add_test(ops_page python3 ${PROJECT_SOURCE_DIR}/tools/check_ops.py $<TARGET_FILE:tessera_app>
                  $<TARGET_FILE:tessera>)
+tessera_add_test(members python3 ${PROJECT_SOURCE_DIR}/tools/members.py --check)
 tessera_add_test(headers python3 ${tests_dir}/install/headers_test.py ${CMAKE_CXX_COMPILER})
 tessera_add_test(format ${PROJECT_SOURCE_DIR}/tools/format.sh --check)
 

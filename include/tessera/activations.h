@@ -42,3 +42,5 @@ Tensor dropout(const Tensor& x, double p = 0.5, bool training = true);
 Tensor rrelu(const Tensor& x, double low = 1.0 / 8, double high = 1.0 / 3, bool training = false);
 
 }  // namespace tessera
+
+#include "tessera/members/activations.h"  // IWYU pragma: export

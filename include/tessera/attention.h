@@ -49,3 +49,5 @@ Tensor rope(const Tensor& x, std::int64_t offset = 0, const RopeOptions& options
 Tensor alibi(std::int64_t heads, std::int64_t lq, std::int64_t lk, DType dtype = f32, const Device& device = {});
 
 }  // namespace tessera
+
+#include "tessera/members/attention.h"  // IWYU pragma: export

@@ -129,3 +129,5 @@ Tensor pixel_shuffle(const Tensor& x, std::int64_t factor);    // [.., C * f * f
 Tensor pixel_unshuffle(const Tensor& x, std::int64_t factor);  // the inverse of pixel_shuffle
 
 }  // namespace tessera
+
+#include "tessera/members/conv.h"  // IWYU pragma: export

@@ -1,8 +1,11 @@
 // Indexing: NumPy's brackets as functions, take, roll and repeat.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,4 +58,14 @@ Tensor repeat(const Tensor& x, std::int64_t times, std::optional<int> axis = {})
 Tensor tile(const Tensor& x, const std::vector<std::int64_t>& times);                     // repeats the whole tensor
 std::vector<Tensor> meshgrid(const std::vector<Tensor>& axes, bool matrix_order = true);  // "ij", or else "xy"
 
+inline Tensor Tensor::operator[](const At& at) const { return tessera::index(*this, {at}); }
+inline Tensor Tensor::operator[](std::initializer_list<At> at) const { return tessera::index(*this, at); }
+template <std::integral I>
+Tensor Tensor::operator[](I i) const {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();  // larger unsigned numbers are out of bounds too
+  return (*this)[At(std::cmp_greater(i, kMost) ? kMost : static_cast<std::int64_t>(i))];
+}
+
 }  // namespace tessera
+
+#include "tessera/members/index.h"  // IWYU pragma: export

@@ -73,3 +73,5 @@ Tensor vector_norm(const Tensor& x, double p = 2, const std::vector<int>& axes =
 
 }  // namespace linalg
 }  // namespace tessera
+
+#include "tessera/members/linalg.h"  // IWYU pragma: export

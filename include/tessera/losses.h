@@ -46,3 +46,5 @@ Tensor triplet_margin_loss(const Tensor& anchor, const Tensor& positive, const T
                            double p = 2, double eps = 1e-6, Reduction reduction = Reduction::kMean);
 
 }  // namespace tessera
+
+#include "tessera/members/losses.h"  // IWYU pragma: export

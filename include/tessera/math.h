@@ -35,3 +35,5 @@ Tensor isclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol
 bool allclose(const Tensor& a, const Tensor& b, double rtol = 1e-5, double atol = 1e-8, bool equal_nan = false);
 
 }  // namespace tessera
+
+#include "tessera/members/math.h"  // IWYU pragma: export

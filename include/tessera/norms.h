@@ -34,3 +34,5 @@ Tensor normalize(const Tensor& x, double p = 2, int axis = 1, double eps = 1e-12
 Tensor local_response_norm(const Tensor& x, std::int64_t size, double alpha = 1e-4, double beta = 0.75, double k = 1);
 
 }  // namespace tessera
+
+#include "tessera/members/norms.h"  // IWYU pragma: export

@@ -24,6 +24,9 @@ Tensor zeros(const Shape& shape, DType dtype = f32, const Device& device = {});
 Tensor ones(const Shape& shape, DType dtype = f32, const Device& device = {});
 /// Without a dtype: f32 if one of the arguments has a fraction, else i32, or i64 outside the range of i32.
 Tensor arange(double start, double stop, double step = 1, std::optional<DType> dtype = {}, const Device& device = {});
+inline Tensor arange(double stop, std::optional<DType> dtype = {}, const Device& device = {}) {  // from 0
+  return arange(0, stop, 1, dtype, device);
+}
 /// Integer dtypes are computed exactly and rounded down.
 Tensor linspace(double start, double stop, std::int64_t count, DType dtype = f32, const Device& device = {});
 Tensor eye(std::int64_t rows, std::int64_t cols = -1, int diagonal = 0, DType dtype = f32, const Device& device = {});
@@ -112,11 +115,27 @@ Tensor right_shift(const Tensor& a, const Tensor& b);
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b);
 Tensor clamp(const Tensor& x, const Tensor& low, const Tensor& high);  // Tensor(): no bound on that side
 
+inline Tensor pow(const Tensor& a, const Tensor& b) { return power(a, b); }
+
+// ---- Operators. a += b makes a new tensor and binds the handle a to it; other handles keep the old value. ----
 inline Tensor operator-(const Tensor& a) { return negative(a); }
+inline Tensor operator~(const Tensor& a) { return bitwise_not(a); }
 inline Tensor operator+(const Tensor& a, const Tensor& b) { return add(a, b); }
 inline Tensor operator-(const Tensor& a, const Tensor& b) { return subtract(a, b); }
 inline Tensor operator*(const Tensor& a, const Tensor& b) { return multiply(a, b); }
 inline Tensor operator/(const Tensor& a, const Tensor& b) { return divide(a, b); }
+inline Tensor operator%(const Tensor& a, const Tensor& b) { return remainder(a, b); }
+inline Tensor operator&(const Tensor& a, const Tensor& b) { return bitwise_and(a, b); }
+inline Tensor operator|(const Tensor& a, const Tensor& b) { return bitwise_or(a, b); }
+inline Tensor operator^(const Tensor& a, const Tensor& b) { return bitwise_xor(a, b); }
+inline Tensor& operator+=(Tensor& a, const Tensor& b) { return a = a + b; }
+inline Tensor& operator-=(Tensor& a, const Tensor& b) { return a = a - b; }
+inline Tensor& operator*=(Tensor& a, const Tensor& b) { return a = a * b; }
+inline Tensor& operator/=(Tensor& a, const Tensor& b) { return a = a / b; }
+inline Tensor& operator%=(Tensor& a, const Tensor& b) { return a = a % b; }
+inline Tensor& operator&=(Tensor& a, const Tensor& b) { return a = a & b; }
+inline Tensor& operator|=(Tensor& a, const Tensor& b) { return a = a | b; }
+inline Tensor& operator^=(Tensor& a, const Tensor& b) { return a = a ^ b; }
 
 // ---- Movement ----
 Tensor reshape(const Tensor& x, const Shape& shape);  // one size may be -1
@@ -159,3 +178,5 @@ Tensor logsumexp(const Tensor& x, const Axes& axes = {}, bool keepdims = false);
 Tensor matmul(const Tensor& a, const Tensor& b);
 
 }  // namespace tessera
+
+#include "tessera/members/ops.h"  // IWYU pragma: export

@@ -57,3 +57,5 @@ Tensor dequantize(const QuantizedTensor& q, DType dtype = f32);
 Tensor matmul(const Tensor& x, const QuantizedTensor& q);
 
 }  // namespace tessera
+
+#include "tessera/members/quant.h"  // IWYU pragma: export

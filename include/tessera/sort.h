@@ -85,3 +85,5 @@ Tensor multinomial(const Tensor& probabilities, std::int64_t count, bool replace
 }  // namespace random
 
 }  // namespace tessera
+
+#include "tessera/members/sort.h"  // IWYU pragma: export

@@ -7,15 +7,20 @@
 #include <exception>
 #include <functional>
 #include <future>
+#include <initializer_list>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tessera/device.h"
 #include "tessera/dtype.h"
 #include "tessera/error.h"
 #include "tessera/export.h"
+#include "tessera/members.h"
 #include "tessera/shape.h"
 
 namespace TESSERA_API tessera {
@@ -30,7 +35,9 @@ concept Number = std::integral<V> || std::floating_point<V> || std::same_as<V, s
 /// An n-dimensional array of one dtype on one device. Ops only record the computation; reading a value (item, data,
 /// to_vector) or eval() computes it and everything it depends on, in as few kernels as possible. Copies share the
 /// value. Thread-safe.
-class Tensor {
+///
+/// Every op that takes a tensor first is a member too (tessera/members.h): x.matmul(w).relu().mean({0}).
+class Tensor : public detail::Members {
  public:
   Tensor() = default;  // no tensor
   /// A weak scalar: a tensor of rank 0 that adopts the dtype and device of the other operand.
@@ -65,6 +72,9 @@ class Tensor {
   /// integer first. Error of kind shape if there are more elements; of kind dtype if V is real and the element complex.
   template <class V>
   [[nodiscard]] V item() const;
+  /// The same as a double. Error of kind dtype where that is not exact: for complex elements, and for integers of 64
+  /// bits beyond 2^53 in magnitude.
+  [[nodiscard]] double item() const;
   /// All elements in row-major order. Error of kind dtype if V is not the tensor's dtype.
   template <class V>
   [[nodiscard]] std::vector<V> to_vector() const;
@@ -83,6 +93,13 @@ class Tensor {
   [[nodiscard]] Tensor astype(DType dtype) const;
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
   [[nodiscard]] Tensor T() const;  // the last two axes swapped; the axes reversed for rank 1 and 0
+  /// x[i], x[Slice{1, 3}], x[mask], x[{Slice{}, -1}]: index() of tessera/index.h, with NumPy's rules. A number drops
+  /// its axis; negative ones count from the end. The result is a tensor of its own: index_set() replaces elements.
+  template <std::integral I>
+  Tensor operator[](I i) const;
+  Tensor operator[](const At& at) const;
+  Tensor operator[](std::initializer_list<At> at) const;
+
   // ---- Gradients, in the style of PyTorch; tessera/grad.h has the function transforms ----
   /// Makes this tensor a variable: ops on it are tracked, and backward() computes its gradient. With false, it becomes
   /// a plain tensor. Error of kind dtype for integers and bool.
@@ -131,6 +148,11 @@ class Tensor {
 
   std::shared_ptr<const Node> node_;
 };
+
+inline const Tensor& detail::Members::self() const { return static_cast<const Tensor&>(*this); }
+
+/// Writes x.str().
+std::ostream& operator<<(std::ostream& out, const Tensor& x);
 
 /// Starts computing all of them in one submission; does not wait.
 void eval(std::span<const Tensor> tensors);

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <ostream>
 
 #include "api/storage_of.h"
 #include "base/call_back.h"
@@ -224,6 +225,13 @@ Scalar element_at(DType t, const std::byte* bytes) {
   return {0.0};
 }
 
+std::string element_text(DType t, const Scalar& s) {
+  if (t == DType::kBool) return s.as_int() != 0 ? "true" : "false";
+  if (is_complex(t)) return fmt::format("{:.6g}{:+.6g}i", s.as_complex().real(), s.as_complex().imag());
+  if (is_float(t)) return fmt::format("{:.6g}", s.as_double());
+  return t == DType::kU64 ? fmt::format("{}", static_cast<std::uint64_t>(s.as_int())) : fmt::format("{}", s.as_int());
+}
+
 /// The single element; `real`: it must not be complex.
 Scalar item_of(const Tensor& t, bool real, const std::function<void(void*)>& read) {
   check_item(t);
@@ -236,6 +244,17 @@ Scalar item_of(const Tensor& t, bool real, const std::function<void(void*)>& rea
   return element_at(t.dtype(), bytes.data());
 }
 }  // namespace
+
+double Tensor::item() const {
+  const Scalar value = item_of(*this, true, [this](void* to) { read_bytes_now(dtype(), to); });
+  constexpr std::int64_t kExact = std::int64_t{1} << 53U;
+  const bool wide = dtype() == DType::kI64 || dtype() == DType::kU64;
+  if (wide && (value.as_int() > kExact || value.as_int() < (dtype() == DType::kU64 ? 0 : -kExact))) {
+    fail(ErrorKind::kDType, "item: {} of type {} is past 2^53, where a double is not exact; read it by item<{}>().",
+         element_text(dtype(), value), name(dtype()), dtype() == DType::kI64 ? "std::int64_t" : "std::uint64_t");
+  }
+  return value.as_double();
+}
 
 double Tensor::item_as_double() const {
   return item_of(*this, true, [this](void* to) { read_bytes_now(dtype(), to); }).as_double();
@@ -262,18 +281,11 @@ Tensor Tensor::to(const Device& target) const {
   }));
 }
 
-Tensor Tensor::astype(DType t) const { return cast(*this, t); }
+Tensor Tensor::astype(DType t) const { return cast(t); }
 Tensor Tensor::reshape(const Shape& shape) const { return tessera::reshape(*this, shape); }
-Tensor Tensor::T() const { return rank() < 2 ? *this : transpose(*this); }
+Tensor Tensor::T() const { return rank() < 2 ? *this : transpose(); }
 
 namespace {
-
-std::string element_text(DType t, const Scalar& s) {
-  if (t == DType::kBool) return s.as_int() != 0 ? "true" : "false";
-  if (is_complex(t)) return fmt::format("{:.6g}{:+.6g}i", s.as_complex().real(), s.as_complex().imag());
-  if (is_float(t)) return fmt::format("{:.6g}", s.as_double());
-  return t == DType::kU64 ? fmt::format("{}", static_cast<std::uint64_t>(s.as_int())) : fmt::format("{}", s.as_int());
-}
 
 void print(const Shape& shape, int axis, std::int64_t& at, const std::function<std::string(std::int64_t)>& element,
            std::string& out) {
@@ -314,5 +326,7 @@ std::string Tensor::str() const {
       out);
   return fmt::format("{} ({}, {})", out, name(t), device().info().id);
 }
+
+std::ostream& operator<<(std::ostream& out, const Tensor& x) { return out << x.str(); }
 
 }  // namespace tessera
