@@ -49,6 +49,9 @@ class Tree {
   [[nodiscard]] const Tensor& tensor() const;
   [[nodiscard]] Tensor& tensor();
   [[nodiscard]] const Tensor& tensor(std::string_view name) const { return at(name).tensor(); }
+  /// The tensor of a name: params["layers.0.weight"]. Error of kind value if there is none.
+  const Tensor& operator[](std::string_view name) const { return at(name).tensor(); }
+  Tensor& operator[](std::string_view name) { return at(name).tensor(); }
 
   /// All tensors with their names, in order. A leaf by itself has the name "".
   [[nodiscard]] std::vector<Named> flatten() const;
@@ -63,6 +66,8 @@ class Tree {
   /// The same structure with f of each tensor.
   [[nodiscard]] Tree map(const std::function<Tensor(const Tensor&)>& f) const;
   [[nodiscard]] Tree map_named(const std::function<Tensor(const std::string& name, const Tensor&)>& f) const;
+  /// Calls f with each tensor and its name, in order; f may replace the tensor.
+  void visit(const std::function<void(const std::string& name, Tensor&)>& f);
   /// The structure of a with f of each pair of tensors of the same name. Error of kind value that lists the names which
   /// only one of them has.
   static Tree zip(const Tree& a, const Tree& b, const std::function<Tensor(const Tensor&, const Tensor&)>& f);
@@ -72,7 +77,7 @@ class Tree {
 
  private:
   [[nodiscard]] const Tree* find(std::string_view name) const;
-  void visit(std::string& path, const std::function<void(const std::string&, Tensor&)>& f);
+  void visit_below(std::string& path, const std::function<void(const std::string&, Tensor&)>& f);
 
   Kind kind_ = Kind::kDict;
   std::vector<std::string> keys_;

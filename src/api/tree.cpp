@@ -114,21 +114,25 @@ const Tensor& Tree::tensor() const {
 
 Tensor& Tree::tensor() { return const_cast<Tensor&>(std::as_const(*this).tensor()); }
 
-void Tree::visit(std::string& path, const std::function<void(const std::string&, Tensor&)>& f) {
+void Tree::visit(const std::function<void(const std::string&, Tensor&)>& f) {
+  std::string path;
+  visit_below(path, f);
+}
+
+void Tree::visit_below(std::string& path, const std::function<void(const std::string&, Tensor&)>& f) {
   if (is_leaf()) return f(path, tensor_);
   const std::size_t length = path.size();
   for (std::size_t i = 0; i < children_.size(); ++i) {
     if (length > 0) path += '.';
     path += kind_ == Kind::kDict ? keys_[i] : std::to_string(i);
-    children_[i].visit(path, f);
+    children_[i].visit_below(path, f);
     path.resize(length);
   }
 }
 
 std::vector<Tree::Named> Tree::flatten() const {
   std::vector<Named> all;
-  std::string path;
-  const_cast<Tree*>(this)->visit(path, [&](const std::string& name, Tensor& t) { all.emplace_back(name, t); });
+  const_cast<Tree*>(this)->visit([&](const std::string& name, Tensor& t) { all.emplace_back(name, t); });
   return all;
 }
 
@@ -187,11 +191,10 @@ Tree Tree::unflatten(const std::vector<Named>& named) {
 Tree Tree::with_tensors(std::span<const Tensor> tensors) const {
   Tree result = *this;
   std::size_t count = 0;
-  std::string path;
   if (tensors.size() != size()) {
     fail(ErrorKind::kValue, "Tree: {} tensors were given for a tree of {}.", tensors.size(), size());
   }
-  result.visit(path, [&](const std::string&, Tensor& t) { t = tensors[count++]; });
+  result.visit([&](const std::string&, Tensor& t) { t = tensors[count++]; });
   return result;
 }
 
@@ -201,8 +204,7 @@ Tree Tree::map(const std::function<Tensor(const Tensor&)>& f) const {
 
 Tree Tree::map_named(const std::function<Tensor(const std::string&, const Tensor&)>& f) const {
   Tree result = *this;
-  std::string path;
-  result.visit(path, [&](const std::string& name, Tensor& t) { t = f(name, t); });
+  result.visit([&](const std::string& name, Tensor& t) { t = f(name, t); });
   return result;
 }
 

@@ -119,10 +119,7 @@ void detail::start(Module& model, Tensors tensors) {
 }
 
 void StateRef::visit(const std::function<void(const std::string&, Tensor&)>& f) const {
-  if (Tree* const* tree = std::get_if<Tree*>(&object_)) {
-    for (const std::string& name : (*tree)->names()) f(name, (*tree)->at(name).tensor());
-    return;
-  }
+  if (Tree* const* tree = std::get_if<Tree*>(&object_)) return (*tree)->visit(f);
   nn::visit(*std::get<Stateful*>(object_), [&](const Field& field) { f(field.name, field.tensor); });
 }
 
@@ -135,10 +132,10 @@ std::string StateRef::mode() const {
 }
 
 struct CompiledStep::State {
-  Function step;
+  Function step;  // of a list
   std::vector<StateRef> objects;
   CompileOptions options;
-  std::map<std::string, Compiled> traces;  // by what they depend on besides tensors
+  tessera::detail::CompiledSet compiled;  // by what they depend on besides tensors
 
   [[nodiscard]] std::vector<Tensor*> slots() const {
     std::vector<Tensor*> all;
@@ -149,44 +146,44 @@ struct CompiledStep::State {
   }
 
   /// The step as a pure function: state and arguments to results and state.
-  Tensors call(const Tensors& in) const {
+  Compiled::Formed call(const Compiled::FormedFunction& function, const Tensors& in) const {
     const std::vector<Tensor*> before = slots();
     const Restore restore(before);
     for (std::size_t i = 0; i < before.size(); ++i) *before[i] = in[i];
     const StateScope scope(before);
-    Tensors out = step({in.begin() + static_cast<std::ptrdiff_t>(before.size()), in.end()});
+    Compiled::Formed out = function({in.begin() + static_cast<std::ptrdiff_t>(before.size()), in.end()});
     if (slots() != before) {
       fail(ErrorKind::kValue,
            "compile: the step added or removed tensors of its state; the state must have all of them before the call.");
     }
-    for (const Tensor* s : before) out.push_back(*s);
+    for (const Tensor* s : before) out.results.push_back(*s);
     return out;
   }
 };
 
+CompiledStep::CompiledStep(std::vector<StateRef> state, CompileOptions options)
+    : state_(std::make_shared<State>(
+          State{{}, std::move(state), options, tessera::detail::CompiledSet(options.max_traces)})) {}
+
 CompiledStep::CompiledStep(Function step, std::vector<StateRef> state, CompileOptions options)
-    : state_(std::make_shared<State>()) {
+    : CompiledStep(std::move(state), std::move(options)) {
   state_->step = std::move(step);
-  state_->objects = std::move(state);
-  state_->options = std::move(options);
 }
 
-Tensors CompiledStep::operator()(const Tensors& arguments) const {
+Compiled::Formed CompiledStep::call(const tessera::detail::FlatCall& arguments,
+                                    const std::function<Compiled::FormedFunction()>& make) const {
   State& own = *state_;
   const std::vector<Tensor*> slots = own.slots();
   std::string key = std::to_string(slots.size());
   for (const StateRef& object : own.objects) key += "|" + object.mode();
-  auto found = own.traces.find(key);
-  if (found == own.traces.end()) {
-    CompileOptions options = own.options;
-    for (int& position : options.donate) position += static_cast<int>(slots.size());  // the arguments follow the state
+  const Compiled compiled = own.compiled.at(key + "|" + arguments.key, [&] {
+    CompileOptions options = tessera::detail::flat_options(own.options, arguments.counts, slots.size());
     for (std::size_t i = 0; i < slots.size(); ++i) options.donate.push_back(static_cast<int>(i));
     State* state = state_.get();  // which owns the compiled function
-    found = own.traces.emplace(key, tessera::compile([state](const Tensors& in) { return state->call(in); }, options))
-                .first;
-  }
+    return Compiled([state, function = make()](const Tensors& in) { return state->call(function, in); }, options);
+  });
   Tensors all;
-  all.reserve(slots.size() + arguments.size());
+  all.reserve(slots.size() + arguments.tensors.size());
   for (const Tensor* s : slots) all.push_back(*s);
   if (is_tracing()) {  // inside another compiled function: part of its graph, and nothing is donated
     for (const Tensor* s : slots) detail::check_write(*s, "compile", "a tensor of the state of a step inside");
@@ -196,24 +193,22 @@ Tensors CompiledStep::operator()(const Tensors& arguments) const {
       if (all[i].node().use_count() > 2 && !all[i].is_tracked()) all[i] = copy_of(all[i]);
     }
   }
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  Tensors results = found->second(all);
-  const std::size_t count = results.size() - slots.size();
-  for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = std::move(results[count + i]);
-  results.resize(count);
-  return results;
+  all.insert(all.end(), arguments.tensors.begin(), arguments.tensors.end());
+  Compiled::Formed formed = compiled.formed(all);
+  const std::size_t count = formed.results.size() - slots.size();
+  for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = std::move(formed.results[count + i]);
+  formed.results.resize(count);
+  return formed;
 }
 
-std::size_t CompiledStep::traces() const {
-  std::size_t count = 0;
-  for (const auto& [key, compiled] : state_->traces) count += compiled.traces();
-  return count;
+Tensors CompiledStep::operator()(const Tensors& arguments) const {
+  tessera::detail::FlatCall flat(arguments);
+  flat.counts.assign(arguments.size(), 1);  // donated arguments are positions in the list
+  State* state = state_.get();
+  return call(flat, [&] { return [state](const Tensors& in) { return Compiled::Formed{state->step(in)}; }; }).results;
 }
 
-std::size_t CompiledStep::kernel_count() const {
-  std::size_t most = 0;
-  for (const auto& [key, compiled] : state_->traces) most = std::max(most, compiled.kernel_count());
-  return most;
-}
+std::size_t CompiledStep::traces() const { return state_->compiled.traces(); }
+std::size_t CompiledStep::kernel_count() const { return state_->compiled.kernel_count(); }
 
 }  // namespace tessera::nn

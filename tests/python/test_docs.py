@@ -24,6 +24,14 @@ def test_the_decoder_of_the_page_on_state():
     assert run("guide/state.md") == 1
 
 
+def test_the_page_on_compiled_functions(capsys):
+    assert run("guide/compile.md") == 1
+    assert float(capsys.readouterr().out.split()[-1]) < 2e-3
+    example = (DOCS.parent / "examples" / "fit_sine_plain.cpp").read_text()
+    program = re.search(r"^```cpp\n(.*?)^```", (DOCS / "guide/compile.md").read_text(), re.M | re.S).group(1)
+    assert program in example
+
+
 def test_the_page_on_training():
     assert run("training-python.md") >= 7
 

@@ -1,10 +1,8 @@
 // Transforms of functions that use modules: value_and_grad(model, f), compile(step, state..), functional_call.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,14 +18,6 @@
 
 namespace TESSERA_API tessera {
 namespace nn {
-
-/// The result of value_and_grad(model, f) where f returns a pair of the loss and something else.
-template <class Aux>
-struct ValueGradAux {
-  Tensor value;
-  Tree gradients;
-  Aux aux;
-};
 
 /// An object whose tensors a compiled step takes and gives back.
 class StateRef {
@@ -50,6 +40,12 @@ class CompiledStep {
   Tensors operator()(const Tensors& arguments) const;
   [[nodiscard]] std::size_t traces() const;
   [[nodiscard]] std::size_t kernel_count() const;
+
+ protected:
+  explicit CompiledStep(std::vector<StateRef> state, CompileOptions options = {});
+  /// Calls the function that `make` gives for arguments of this structure.
+  [[nodiscard]] Compiled::Formed call(const tessera::detail::FlatCall& arguments,
+                                      const std::function<Compiled::FormedFunction()>& make) const;
 
  private:
   struct State;
@@ -87,98 +83,49 @@ void start(Module& model, Tensors tensors);
 inline void detach(Tensor& x) {
   if (x.defined() && x.is_tracked()) x = x.detach();
 }
-inline void detach(Tensors& all) {
-  for (Tensor& x : all) detach(x);
-}
-inline void detach(Tree& tree) {
-  tree = tree.map([](const Tensor& x) { return x.defined() && x.is_tracked() ? x.detach() : x; });
-}
-template <class T>
-void detach(T& /*other*/) {}
 
-/// The tensors among other results, where their class is known.
-inline Tensors tensors_of(const Tensor& x) { return {x}; }
-inline Tensors tensors_of(const Tensors& all) { return all; }
-inline Tensors tensors_of(const Tree& tree) { return tree.tensors(); }
-template <class T>
-Tensors tensors_of(const T& /*other*/) {
-  return {};
-}
+/// What compiled steps of functions share.
+template <class F>
+class StepCalls : public CompiledStep {
+ public:
+  StepCalls(F step, std::vector<StateRef> state)
+      : CompiledStep(std::move(state)), step_(std::make_shared<F>(std::move(step))) {}
 
-template <class T>
-inline constexpr bool kIsPair = false;
-template <class Aux>
-inline constexpr bool kIsPair<std::pair<Tensor, Aux>> = true;
-
-template <class F, std::size_t... I>
-auto call_each(F& f, const Tensors& x, std::index_sequence<I...>) {
-  return f(x[I]...);
-}
-
-/// How many tensors f takes: 0 to 8; -1: a list.
-template <class F, std::size_t N, std::size_t... I>
-constexpr bool takes(std::index_sequence<I...>) {
-  return std::invocable<F&, decltype((static_cast<void>(I), std::declval<const Tensor&>()))...>;
-}
-template <class F, std::size_t N = 0>
-constexpr int arity() {
-  if constexpr (N > 8) {
-    static_assert(N <= 8, "compile: the step takes tensors (at most 8), or one std::vector<Tensor>");
-    return 0;
-  } else if constexpr (takes<F, N>(std::make_index_sequence<N>())) {
-    return static_cast<int>(N);
-  } else {
-    return arity<F, N + 1>();
+ protected:
+  template <class... Args>
+  auto call_step(const Args&... arguments) const {
+    using Result = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;
+    return tessera::detail::structured<Result>(call(
+        tessera::detail::FlatCall(arguments...), [&] { return tessera::detail::flat_function(step_, arguments...); }));
   }
-}
 
-/// The results of a step as a list, and the list as the result.
-template <class R>
-struct Results {
-  static_assert(sizeof(R) == 0, "compile: the step returns nothing, a Tensor or a std::vector<Tensor>");
-};
-template <>
-struct Results<void> {
-  template <class C>
-  static Tensors list(C&& call) {
-    call();
-    return {};
-  }
-  static void back(Tensors /*all*/) {}
-};
-template <>
-struct Results<Tensor> {
-  template <class C>
-  static Tensors list(C&& call) {
-    return {call()};
-  }
-  static Tensor back(Tensors all) { return std::move(all[0]); }
-};
-template <>
-struct Results<Tensors> {
-  template <class C>
-  static Tensors list(C&& call) {
-    return call();
-  }
-  static Tensors back(Tensors all) { return all; }
+ private:
+  std::shared_ptr<F> step_;
 };
 
 }  // namespace detail
 
 /// A compiled step with the arguments and the result of the function it was made of.
-template <class Result, bool kList>
-class CompiledStepOf : public CompiledStep {
+template <class F, class Signature = typename tessera::detail::SignatureOf<F>::Type>
+class CompiledStepOf;
+
+template <class F, class R, class... Args>
+class CompiledStepOf<F, R(Args...)> : public detail::StepCalls<F> {
  public:
-  using CompiledStep::CompiledStep;
-  Result operator()(const Tensors& arguments) const
-    requires kList
-  {
-    return detail::Results<Result>::back(CompiledStep::operator()(arguments));
+  using detail::StepCalls<F>::StepCalls;
+  std::remove_cvref_t<R> operator()(const std::remove_cvref_t<Args>&... arguments) const {
+    return this->call_step(arguments...);
   }
-  template <std::convertible_to<Tensor>... Args>
-    requires(!kList)
-  Result operator()(const Args&... arguments) const {
-    return detail::Results<Result>::back(CompiledStep::operator()(Tensors{Tensor(arguments)...}));
+};
+
+/// Of a generic lambda: its arguments are those of the call.
+template <class F>
+class CompiledStepOf<F, void> : public detail::StepCalls<F> {
+ public:
+  using detail::StepCalls<F>::StepCalls;
+  template <class... Args>
+  auto operator()(const Args&... arguments) const {
+    return this->call_step(arguments...);
   }
 };
 
@@ -202,7 +149,7 @@ template <std::derived_from<nn::Module> M, class F>
 auto value_and_grad(M& model, F f) {
   return [&model, f = std::move(f)](auto&&... arguments) mutable {
     using Result = std::invoke_result_t<F&, decltype(arguments)...>;
-    if constexpr (nn::detail::kIsPair<Result>) {
+    if constexpr (detail::kHasAux<Result>) {
       using Aux = typename Result::second_type;
       std::optional<Aux> aux;
       auto [value, gradients] = nn::detail::value_and_grad_of(model, [&]() -> Tensor {
@@ -210,12 +157,14 @@ auto value_and_grad(M& model, F f) {
         aux.emplace(std::move(both.second));
         return std::move(both.first);
       });
-      nn::detail::detach(*aux);
       Tensors all = gradients.tensors();
       all.push_back(value);
-      std::ranges::copy(nn::detail::tensors_of(*aux), std::back_inserter(all));
+      if constexpr (detail::ArgumentStructure<Aux>) {
+        detail::visit_tensors(*aux, [](Tensor& t) { nn::detail::detach(t); });
+        detail::append_tensors(*aux, all);
+      }
       nn::detail::start(model, std::move(all));
-      return nn::ValueGradAux<Aux>{std::move(value), std::move(gradients), std::move(*aux)};
+      return ValueGradAux<Tree, Aux>{std::move(value), std::move(gradients), std::move(*aux)};
     } else {
       auto result = nn::detail::value_and_grad_of(model, [&]() -> Tensor { return f(arguments...); });
       Tensors all = result.second.tensors();
@@ -237,32 +186,13 @@ auto value_and_grad(M& model, F f) {
 ///
 /// All tensors of the state are arguments of the compiled function, donated, and after a call the objects have the
 /// results; a tensor that somebody else holds too (a copy of the model) is copied first and keeps its value. The other
-/// arguments are tensors, or one list of them; the result is a Tensor, a list, or nothing. The objects are referred to:
-/// they must exist as long as the step. It is traced again for other shapes, dtypes, training modes and frozen
-/// parameters. A module whose gradients the step computes, and an object that it updates, must be part of the state:
-/// otherwise Error of kind value.
-/// Calls of one step must not overlap.
+/// arguments are those of compile(f), and so is the result, which may also be nothing. The objects are referred to:
+/// they must exist as long as the step. It is traced again for other shapes, dtypes, structures of arguments, training
+/// modes and frozen parameters. A module whose gradients the step computes, and an object that it updates, must be part
+/// of the state: otherwise Error of kind value. Calls of one step must not overlap.
 template <class F, nn::StepState First, nn::StepState... Rest>
 auto compile(F step, First& first, Rest&... rest) {
-  std::vector<nn::StateRef> state{nn::StateRef(first), nn::StateRef(rest)...};
-  if constexpr (std::invocable<F&, const Tensors&> && !std::invocable<F&, const Tensor&>) {
-    using Result = std::decay_t<std::invoke_result_t<F&, const Tensors&>>;
-    return nn::CompiledStepOf<Result, true>(
-        [step = std::move(step)](const Tensors& in) mutable {
-          return nn::detail::Results<Result>::list([&]() -> Result { return step(in); });
-        },
-        std::move(state));
-  } else {
-    constexpr int kCount = nn::detail::arity<F>();
-    using Indices = std::make_index_sequence<static_cast<std::size_t>(kCount)>;
-    using Result = decltype(nn::detail::call_each(std::declval<F&>(), std::declval<const Tensors&>(), Indices()));
-    return nn::CompiledStepOf<Result, false>(
-        [step = std::move(step)](const Tensors& in) mutable {
-          return nn::detail::Results<Result>::list(
-              [&]() -> Result { return nn::detail::call_each(step, in, Indices()); });
-        },
-        std::move(state));
-  }
+  return nn::CompiledStepOf<F>(std::move(step), std::vector<nn::StateRef>{nn::StateRef(first), nn::StateRef(rest)...});
 }
 
 }  // namespace tessera

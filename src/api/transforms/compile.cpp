@@ -68,6 +68,7 @@ struct Traced {
   std::uint64_t generation = 0;  // of the device: a trace is invalid after a device loss
   Use use = Use::kReplay;
   std::shared_ptr<random::DrawLog> draws;
+  std::shared_ptr<const void> form;  // of the results
 
   [[nodiscard]] bool replays() const { return use == Use::kReplay || use == Use::kReplayUntracked; }
   [[nodiscard]] bool valid() const { return generation == device->generation(); }
@@ -174,7 +175,7 @@ void check_results(std::span<const Tensor> results) {
 // The lock guards the list of traces and their idle instances, and nothing else: the user's function, the evaluation of
 // arguments and submissions run without it.
 struct Compiled::State {
-  Function function;
+  FormedFunction function;
   CompileOptions options;
   DynamicAxes axes;
   std::mutex mutex;
@@ -186,7 +187,7 @@ struct Compiled::State {
   struct Choice {
     std::shared_ptr<Trace> trace = {};
     bool first = false;  // it was traced for this call
-    std::vector<Tensor> results = {};
+    Formed results = {};
   };
   Choice choose(std::span<const Tensor> arguments);
   void replay(const Choice& choice, std::span<const Tensor> arguments, std::span<Tensor> results);
@@ -204,7 +205,7 @@ struct Compiled::State {
                         const random::DrawTape& drawn);
   std::shared_ptr<const TracedGraph> probe(const Trace& trace, const Sizes& sizes, const random::DrawTape& drawn);
   [[nodiscard]] std::vector<Signature> without_sizes(std::vector<Signature> arguments) const;
-  std::vector<Tensor> call(std::span<const Tensor> arguments) const;
+  Formed call(std::span<const Tensor> arguments) const;
 
   /// An instance of the trace for one call.
   class Borrowed {
@@ -222,7 +223,11 @@ struct Compiled::State {
   };
 };
 
-Compiled::Compiled(Function function, CompileOptions options) : state_(std::make_shared<State>()) {
+Compiled::Compiled(Function function, CompileOptions options)
+    : Compiled(FormedFunction([f = std::move(function)](const std::vector<Tensor>& in) { return Formed{f(in)}; }),
+               std::move(options)) {}
+
+Compiled::Compiled(FormedFunction function, CompileOptions options) : state_(std::make_shared<State>()) {
   state_->function = std::move(function);
   state_->options = std::move(options);
   if (state_->options.max_traces == 0) {
@@ -234,11 +239,11 @@ Compiled::Compiled(Function function, CompileOptions options) : state_(std::make
   donate.erase(std::ranges::unique(donate).begin(), donate.end());
 }
 
-std::vector<Tensor> Compiled::State::call(std::span<const Tensor> arguments) const {
+Compiled::Formed Compiled::State::call(std::span<const Tensor> arguments) const {
   const Calling calling(this, arguments);
-  std::vector<Tensor> results = function({arguments.begin(), arguments.end()});
-  check_results(results);
-  return results;
+  Formed formed = function({arguments.begin(), arguments.end()});
+  check_results(formed.results);
+  return formed;
 }
 
 Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> arguments) {
@@ -319,9 +324,11 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
   const std::vector<Tensor> placeholders = placeholders_like(t->arguments, device);
   MadeNodes made;
   t->draws = std::make_shared<random::DrawLog>();  // logs draws from here on
-  const std::vector<Tensor> results = function(placeholders);
+  const Formed formed = function(placeholders);
   t->draws->stop();
   made.stop();
+  t->form = formed.form;
+  const std::vector<Tensor>& results = formed.results;
   check_results(results);
   bool tracked = false;
   for (const Tensor& r : results) {
@@ -370,6 +377,7 @@ std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> arguments,
     t->generation = d.generation;
     t->use = d.use;
     t->draws = d.draws;
+    t->form = d.form;
   }
   t->dynamic = true;
   const runtime::PlanningMeasurement measurement(*t->device);
@@ -397,7 +405,7 @@ std::shared_ptr<const TracedGraph> Compiled::State::probe(const Trace& trace, co
   const std::vector<Tensor> placeholders = placeholders_like(arguments, trace.device);
   const random::DrawTape::Rehearse rehearse(drawn);
   MadeNodes made;
-  const std::vector<Tensor> results = call(placeholders);
+  const std::vector<Tensor> results = call(placeholders).results;
   made.stop();
   const std::vector<NodePtr> roots = nodes_of(results);
   evaluate_captured(roots, made, trace.device);
@@ -533,20 +541,24 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
 
 void Compiled::run(std::span<const Tensor> arguments, std::span<Tensor> results) const {
   State::Choice choice = state_->choose(arguments);
-  const std::size_t count = choice.trace != nullptr ? choice.trace->results.size() : choice.results.size();
+  const std::size_t count = choice.trace != nullptr ? choice.trace->results.size() : choice.results.results.size();
   if (results.size() != count) {
     fail(ErrorKind::kValue, "compile: room for {} results was given; the function has {}.", results.size(), count);
   }
   if (choice.trace != nullptr) return state_->replay(choice, arguments, results);
-  std::ranges::move(choice.results, results.begin());
+  std::ranges::move(choice.results.results, results.begin());
+}
+
+Compiled::Formed Compiled::formed(const std::vector<Tensor>& arguments) const {
+  State::Choice choice = state_->choose(arguments);
+  if (choice.trace == nullptr) return std::move(choice.results);
+  Formed formed{std::vector<Tensor>(choice.trace->results.size()), choice.trace->form};
+  state_->replay(choice, arguments, formed.results);
+  return formed;
 }
 
 std::vector<Tensor> Compiled::operator()(const std::vector<Tensor>& arguments) const {
-  State::Choice choice = state_->choose(arguments);
-  if (choice.trace == nullptr) return std::move(choice.results);
-  std::vector<Tensor> results(choice.trace->results.size());
-  state_->replay(choice, arguments, results);
-  return results;
+  return formed(arguments).results;
 }
 
 std::size_t Compiled::traces() const {
@@ -562,10 +574,6 @@ std::size_t Compiled::kernel_count() const {
     if (t->replays()) return t->instances.front()->plan->kernel_count();
   }
   return 0;
-}
-
-Compiled compile(Compiled::Function function, CompileOptions options) {
-  return {std::move(function), std::move(options)};
 }
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include "api/transforms/draws.h"
 #include "autograd/reverse.h"
 #include "base/fail.h"
+#include "graph/made_nodes.h"
 #include "ops/build.h"
 
 namespace tessera {
@@ -126,14 +127,31 @@ std::pair<Tensors, Tensors> jvp(const TensorFunction& f, const Tensors& argument
   return {tensors_of(outputs), tensors_of(changes)};
 }
 
-std::pair<Tensor, Tensors> value_and_grad_of(const std::function<Tensor(const Tensors&)>& f, const Tensors& arguments) {
+std::pair<Tensors, Tensors> detail::value_and_grad_of_first(const TensorFunction& f, const Tensors& arguments) {
   Scope scope("value_and_grad", arguments);
-  const Nodes value = nodes_of("value_and_grad", "result", {f(tensors_of(scope.variables))});
-  scope.add(value);
+  const Tensors results = f(tensors_of(scope.variables));
+  for (const Tensor& t : results) scope.add({t.node()});
+  const Nodes value = nodes_of("value_and_grad", "result", {results.at(0)});
   check_number("value_and_grad", value[0]);
   const Nodes gradients = reverse(value, Nodes{one(value[0])}, scope.variables);
   scope.add(gradients);
-  return {Tensor(value[0]), tensors_of(gradients)};
+  return {results, tensors_of(gradients)};
+}
+
+void detail::check_variables(std::size_t argument, std::span<const Tensor> tensors) {
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (!tensors[i].defined() || is_float(tensors[i].dtype())) continue;
+    const std::string which = tensors.size() > 1 ? fmt::format("tensor {} of argument {}", i, argument)
+                                                 : fmt::format("argument {}", argument);
+    fail(ErrorKind::kDType, "value_and_grad: {} has type {}; gradients are taken with respect to floats{}.", which,
+         name(tensors[i].dtype()), is_complex(tensors[i].dtype()) ? ", not yet to complex numbers" : "");
+  }
+}
+
+std::pair<Tensor, Tensors> value_and_grad_of(const std::function<Tensor(const Tensors&)>& f, const Tensors& arguments) {
+  auto [values, gradients] =
+      detail::value_and_grad_of_first([&](const Tensors& x) { return Tensors{f(x)}; }, arguments);
+  return {std::move(values[0]), std::move(gradients)};
 }
 
 Tensor stop_gradient(const Tensor& x) {
@@ -238,6 +256,12 @@ Tensor Tensor::detach() const {
 
 void Tensor::backward(const Tensor& seed, bool keep_graph) const {
   if (node_ == nullptr) fail(ErrorKind::kValue, "backward: an empty Tensor was given.");
+  if (MadeNodes::noting()) {
+    fail(
+        ErrorKind::kValue,
+        "backward: a function that compile() or scan() traces computes no values, and grad() of its variables would be "
+        "missing in later calls; use value_and_grad() or grad() inside of it, and return the gradients.");
+  }
   if (!node_->tracked()) {
     fail(ErrorKind::kValue,
          "backward: no variable is behind this tensor of shape {}: call requires_grad() on one before the tensor is "

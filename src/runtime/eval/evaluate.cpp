@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/recycler.h"
+#include "graph/made_nodes.h"
 #include "graph/op.h"
 #include "ops/build.h"
 #include "runtime/dump.h"
@@ -198,9 +199,18 @@ void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> 
   bool work = false;
   for (const Graph::Entry& e : taken.entries) {
     if (e.op() == Op::kInput && e.storage == nullptr) {
-      fail(ErrorKind::kValue,
-           "A tensor of shape {} has no data: it is an argument of a function being compiled, or was donated to one.",
-           e.node->shape().str());
+      if (MadeNodes::noting()) {
+        fail(ErrorKind::kValue,
+             "A tensor of shape {} has no data: it is an argument of a function that compile() or scan() traces, and "
+             "what depends on it has no value to read before the call. Return it from the function and read the result "
+             "of the call; choose by where() instead of reading.",
+             e.node->shape().str());
+      }
+      fail(
+          ErrorKind::kValue,
+          "A tensor of shape {} has no data: it was an argument of a function while it was traced, or was donated to a "
+          "compiled function. Return from the function what is needed after the call.",
+          e.node->shape().str());
     }
     work = work || e.op() != Op::kInput;
   }
