@@ -205,7 +205,7 @@ class CompiledSet {
   std::shared_ptr<State> state_;
 };
 
-/// What compiled functions of structures share.
+/// Calls of a function of structures.
 template <class F>
 class CompiledCalls {
  public:
@@ -233,32 +233,33 @@ class CompiledCalls {
   CompiledSet compiled_;
 };
 
-}  // namespace detail
-
-/// A compiled function with the arguments and the result of the function it was made of. All of Compiled applies;
-/// traces() and kernel_count() are the same. See compile().
-template <class F, class Signature = typename detail::SignatureOf<F>::Type>
-class CompiledFunction;
-
-template <class F, class R, class... Args>
-class CompiledFunction<F, R(Args...)> : public detail::CompiledCalls<F> {
+/// `Calls` with the arguments and the result of a signature; with void, with those of each call (a generic lambda).
+template <class Calls, class Signature>
+class CallsWith;
+template <class Calls, class R, class... Args>
+class CallsWith<Calls, R(Args...)> : public Calls {
  public:
-  using detail::CompiledCalls<F>::CompiledCalls;
+  using Calls::Calls;
   std::remove_cvref_t<R> operator()(const std::remove_cvref_t<Args>&... arguments) const {
     return this->call(arguments...);
   }
 };
-
-/// Of a generic lambda: its arguments are those of the call.
-template <class F>
-class CompiledFunction<F, void> : public detail::CompiledCalls<F> {
+template <class Calls>
+class CallsWith<Calls, void> : public Calls {
  public:
-  using detail::CompiledCalls<F>::CompiledCalls;
+  using Calls::Calls;
   template <class... Args>
   auto operator()(const Args&... arguments) const {
     return this->call(arguments...);
   }
 };
+
+}  // namespace detail
+
+/// A compiled function with the arguments and the result of the function it was made of. All of Compiled applies;
+/// traces() and kernel_count() are the same. See compile().
+template <class F>
+using CompiledFunction = detail::CallsWith<detail::CompiledCalls<F>, typename detail::SignatureOf<F>::Type>;
 
 /// Compiles a function of tensors and structures of them (tessera/structure.h), with the same arguments and results:
 ///

@@ -170,8 +170,8 @@ CompiledStep::CompiledStep(Function step, std::vector<StateRef> state, CompileOp
   state_->step = std::move(step);
 }
 
-Compiled::Formed CompiledStep::call(const tessera::detail::FlatCall& arguments,
-                                    const std::function<Compiled::FormedFunction()>& make) const {
+Compiled::Formed CompiledStep::formed(const tessera::detail::FlatCall& arguments,
+                                      const std::function<Compiled::FormedFunction()>& make) const {
   State& own = *state_;
   const std::vector<Tensor*> slots = own.slots();
   std::string key = std::to_string(slots.size());
@@ -205,7 +205,7 @@ Tensors CompiledStep::operator()(const Tensors& arguments) const {
   tessera::detail::FlatCall flat(arguments);
   flat.counts.assign(arguments.size(), 1);  // donated arguments are positions in the list
   State* state = state_.get();
-  return call(flat, [&] { return [state](const Tensors& in) { return Compiled::Formed{state->step(in)}; }; }).results;
+  return formed(flat, [&] { return [state](const Tensors& in) { return Compiled::Formed{state->step(in)}; }; }).results;
 }
 
 std::size_t CompiledStep::traces() const { return state_->compiled.traces(); }

@@ -156,6 +156,31 @@ TEST_F(TrainingTest, StepsOfAllForms) {
   EXPECT_EQ(state.tensor("count").item<float>(), 2);
 }
 
+TEST_F(TrainingTest, StepsTakeAndGiveStructures) {
+  Tree state{{"count", zeros({})}};
+  const auto step = compile(
+      [&](const std::map<std::string, Tensor>& batch, const std::optional<Tensor>& bias, int times) {
+        state["count"] += 1;
+        const Tensor y = batch.at("x") * times + state["count"];
+        return std::tuple(bias ? y + *bias : y, Tree{{"rest", batch.at("z")}});
+      },
+      state);
+  const Tensor one = ones({2}).eval();
+  for (int i = 1; i <= 3; ++i) {
+    const auto [y, rest] = step({{"x", one}, {"z", one * 5}}, std::nullopt, 2);
+    EXPECT_EQ(doubles(y), std::vector<double>(2, 2 + i));
+    EXPECT_EQ(doubles(rest["rest"]), std::vector<double>(2, 5));
+  }
+  EXPECT_EQ(step.traces(), 1U);
+  EXPECT_EQ(doubles(std::get<0>(step({{"x", one}, {"z", one}}, one, 2))),
+            std::vector<double>(2, 7));  // another structure
+  EXPECT_EQ(doubles(std::get<0>(step({{"x", one}, {"z", one}}, one, 3))), std::vector<double>(2, 9));  // another number
+  EXPECT_EQ(step.traces(), 3U);
+  EXPECT_EQ(state["count"].item(), 5);
+  const auto generic = compile([&](const auto& given) { return given["x"] + state["count"]; }, state);
+  EXPECT_EQ(doubles(generic(Tree{{"x", one}})), std::vector<double>(2, 6));
+}
+
 TEST_F(TrainingTest, StepsInsideSteps) {
   nn::Linear model(2, 2);
   nn::Linear twin = model;

@@ -44,8 +44,8 @@ class CompiledStep {
  protected:
   explicit CompiledStep(std::vector<StateRef> state, CompileOptions options = {});
   /// Calls the function that `make` gives for arguments of this structure.
-  [[nodiscard]] Compiled::Formed call(const tessera::detail::FlatCall& arguments,
-                                      const std::function<Compiled::FormedFunction()>& make) const;
+  [[nodiscard]] Compiled::Formed formed(const tessera::detail::FlatCall& arguments,
+                                        const std::function<Compiled::FormedFunction()>& make) const;
 
  private:
   struct State;
@@ -84,7 +84,7 @@ inline void detach(Tensor& x) {
   if (x.defined() && x.is_tracked()) x = x.detach();
 }
 
-/// What compiled steps of functions share.
+/// Calls of a step of structures.
 template <class F>
 class StepCalls : public CompiledStep {
  public:
@@ -93,9 +93,9 @@ class StepCalls : public CompiledStep {
 
  protected:
   template <class... Args>
-  auto call_step(const Args&... arguments) const {
+  auto call(const Args&... arguments) const {
     using Result = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;
-    return tessera::detail::structured<Result>(call(
+    return tessera::detail::structured<Result>(formed(
         tessera::detail::FlatCall(arguments...), [&] { return tessera::detail::flat_function(step_, arguments...); }));
   }
 
@@ -106,28 +106,8 @@ class StepCalls : public CompiledStep {
 }  // namespace detail
 
 /// A compiled step with the arguments and the result of the function it was made of.
-template <class F, class Signature = typename tessera::detail::SignatureOf<F>::Type>
-class CompiledStepOf;
-
-template <class F, class R, class... Args>
-class CompiledStepOf<F, R(Args...)> : public detail::StepCalls<F> {
- public:
-  using detail::StepCalls<F>::StepCalls;
-  std::remove_cvref_t<R> operator()(const std::remove_cvref_t<Args>&... arguments) const {
-    return this->call_step(arguments...);
-  }
-};
-
-/// Of a generic lambda: its arguments are those of the call.
 template <class F>
-class CompiledStepOf<F, void> : public detail::StepCalls<F> {
- public:
-  using detail::StepCalls<F>::StepCalls;
-  template <class... Args>
-  auto operator()(const Args&... arguments) const {
-    return this->call_step(arguments...);
-  }
-};
+using CompiledStepOf = tessera::detail::CallsWith<detail::StepCalls<F>, typename tessera::detail::SignatureOf<F>::Type>;
 
 /// What compile() takes as state.
 template <class T>
