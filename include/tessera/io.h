@@ -1,4 +1,4 @@
-// Tensors in files: safetensors, mapped into memory, in one file or in shards.
+// Tensors in files: safetensors, mapped into memory, in one file or in shards; and IDX, the format of MNIST.
 #pragma once
 
 #include <cstddef>
@@ -71,6 +71,12 @@ Tree load_safetensors(const std::filesystem::path& path, const LoadOptions& opti
 void save_safetensors(const std::filesystem::path& path, const Tree& tensors, const Metadata& metadata = {});
 void save_safetensors(const std::filesystem::path& path, std::span<const Tree::Named> tensors,
                       const Metadata& metadata = {});
+
+/// Reads an IDX file, the format of MNIST: one tensor of u8, i8, i16, i32, f32 or f64 and of rank 0 to 8, in big-endian
+/// order. The CPU backend uses bytes of u8 and i8 in place. Error of kind io if the file cannot be mapped, of kind
+/// parse if it is not a valid IDX file or has bytes behind its data, of kind unsupported for a dtype that the device
+/// does not have (f64).
+Tensor load_idx(const std::filesystem::path& path, const Device& device = {});
 
 }  // namespace io
 }  // namespace tessera

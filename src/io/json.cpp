@@ -91,7 +91,7 @@ class Events final : public nlohmann::json_sax<Json> {
 }  // namespace
 
 void Fault::operator()(const std::string& text) const {
-  fail(ErrorKind::kParse, "load_safetensors: '{}' {}.", file_.string(), text);
+  fail(ErrorKind::kParse, "{}: '{}' {}.", function_, file_.string(), text);
 }
 
 std::string quote(std::string_view text) {

@@ -15,11 +15,13 @@ inline constexpr std::size_t kMaxHeaderBytes = 100'000'000;
 /// What is wrong with a file: throws "load_safetensors: 'FILE' TEXT." of kind parse.
 class Fault {
  public:
-  explicit Fault(const std::filesystem::path& file) : file_(file) {}
+  explicit Fault(const std::filesystem::path& file, std::string_view function = "load_safetensors")
+      : file_(file), function_(function) {}
   [[noreturn]] void operator()(const std::string& text) const;
 
  private:
   const std::filesystem::path& file_;
+  std::string_view function_;
 };
 
 /// A name or text of a file for a message: in quotes, ASCII with escapes, at most 80 characters.
