@@ -39,8 +39,8 @@ class KvCache(Module):
 
     def __init__(self, batch: int, kv_heads: int, context: int, size: int, dtype: Any = None, device: Any = None) -> None:
         for name in ("k", "v"):
-            self.register_buffer(name, zeros((batch, kv_heads, context, size), dtype or "float32", device))
-        self.register_buffer("position", zeros((1,), "int32", device))
+            self.register_buffer(name, zeros((batch, kv_heads, context, size), dtype=dtype or "float32", device=device))
+        self.register_buffer("position", zeros((1,), dtype="int32", device=device))
 
 
 class MultiheadAttention(Native):
