@@ -1,6 +1,8 @@
 // The subcommands of the command line; each returns the exit code.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,7 +10,10 @@ namespace tessera::app {
 
 int doctor(bool json);
 
-int demo();
+struct DemoOptions {
+  std::optional<std::int64_t> steps;  // of training
+};
+int demo(const DemoOptions& options);
 
 struct BenchOptions {
   std::vector<std::string> groups;  // or names of benchmarks; empty: all

@@ -1,6 +1,8 @@
-// `tessera demo`: the devices, a graph and its kernels, a table of speeds, and a check that devices agree.
+// `tessera demo`: the devices, a graph and its kernels, speeds, and a model that is trained live and answers sums.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <iostream>
 #include <regex>
 #include <sstream>
 
@@ -10,6 +12,7 @@
 #include "commands.h"
 #include "selftest.h"
 #include "terminal.h"
+#include "train/gpt.h"
 
 namespace tessera::app {
 
@@ -18,7 +21,7 @@ namespace {
 constexpr std::int64_t kRows = 64;
 constexpr std::int64_t kInner = 256;
 constexpr std::int64_t kCols = 128;
-constexpr std::size_t kLines = 20;  // of WGSL
+constexpr std::size_t kLines = 12;  // of WGSL
 
 void heading(const char* text) { fmt::print("\n{}\n", styled(Style::kBold, text)); }
 
@@ -195,9 +198,30 @@ bool show_agreement(const std::vector<Device>& devices, const Problem& problem) 
   return good;
 }
 
+/// Answers what the user types, or three sums if nobody does.
+void ask_sums(SumsModel& trained) {
+  const auto show = [&](const std::vector<Sum>& sums) {
+    const std::vector<std::string> answers = trained.sums.answers(trained.model, sums);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const bool right = answers[i] == std::to_string(sums[i].a + sums[i].b);
+      fmt::print("  {}+{}={}{}\n", sums[i].a, sums[i].b, styled(right ? Style::kGood : Style::kBad, answers[i]),
+                 right ? "" : fmt::format("  (it is {})", sums[i].a + sums[i].b));
+    }
+  };
+  if (!reads_from_terminal() || !writes_to_terminal()) return show({{27, 58}, {99, 1}, {64, 36}});
+  fmt::print("\nType a sum of two numbers up to 99, such as 27+58; an empty line ends.\n");
+  for (std::string line; fmt::print("> "), std::fflush(stdout), std::getline(std::cin, line) && !line.empty();) {
+    try {
+      show({trained.sums.parse(line)});
+    } catch (const Error& e) {
+      fmt::print("  {}\n", e.what());
+    }
+  }
+}
+
 }  // namespace
 
-int demo() {
+int demo(const DemoOptions& options) {
   const std::vector<Device> devices = devices_to_show();
   const Problem problem;
   fmt::print("{}: tensors, a lazy graph, fused WGSL kernels\n", styled(Style::kBold, "Tessera"));
@@ -205,7 +229,12 @@ int demo() {
   show_graph(devices[0], problem);
   show_speed(devices);
   const bool good = show_agreement(devices, problem);
-  fmt::print("\n  Next: tessera doctor (device details), tessera bench (benchmarks).\n");
+  heading("Training");
+  fmt::print("A small transformer learns to add: tessera train gpt.\n");
+  SumsModel trained = train_sums({.steps = options.steps});
+  fmt::print("held-out exact match: {:.3f}\n", trained.sums.exact_match(trained.model, trained.sums.held_out()));
+  ask_sums(trained);
+  fmt::print("\n  Next: tessera train gpt --text FILE, tessera train mnist, tessera doctor, tessera bench.\n");
   return good ? 0 : 1;
 }
 

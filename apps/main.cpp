@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <functional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "commands.h"
 #include "tessera/catalog.h"
+#include "train/command.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Tessera: a deep-learning engine on WebGPU.", "tessera");
@@ -18,7 +20,11 @@ int main(int argc, char** argv) {
   CLI::App* doctor = app.add_subcommand("doctor", "Lists and tests the devices, and reports what is missing.");
   doctor->add_flag("--json", json, "Prints one JSON object");
 
-  CLI::App* demo = app.add_subcommand("demo", "Runs a demo of a few seconds.");
+  tessera::app::DemoOptions demo_options;
+  CLI::App* demo = app.add_subcommand("demo", "Shows devices and kernels, then trains a model live that answers sums.");
+  demo->add_option("--steps", demo_options.steps, "Steps of training; default: as many as tessera train gpt makes");
+
+  const std::function<int()> train_job = tessera::app::add_train(app);
 
   CLI::App* ops = app.add_subcommand("ops", "Prints the table of ops: dtypes, gradients, and implementation.");
 
@@ -56,7 +62,8 @@ int main(int argc, char** argv) {
       fmt::print("{}", tessera::op_catalog_page());
       return 0;
     }
-    if (demo->parsed()) return tessera::app::demo();
+    if (demo->parsed()) return tessera::app::demo(demo_options);
+    if (app.got_subcommand("train")) return train_job();
     if (bench->parsed()) return tessera::app::bench(bench_options);
     if (tune->parsed()) return tessera::app::tune(tune_options);
   } catch (const std::exception& e) {

@@ -1,6 +1,8 @@
-// Styles and sizes as text.
+// Styles, sizes and times as text.
 #include "terminal.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -8,8 +10,11 @@
 
 namespace tessera::app {
 
+bool writes_to_terminal() { return isatty(STDOUT_FILENO) != 0; }
+bool reads_from_terminal() { return isatty(STDIN_FILENO) != 0; }
+
 std::string styled(Style style, std::string_view text) {
-  static const bool kColours = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  static const bool kColours = writes_to_terminal() && std::getenv("NO_COLOR") == nullptr;
   constexpr const char* kCodes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[31m"};
   if (!kColours || style == Style::kPlain) return std::string(text);
   return fmt::format("{}{}\033[0m", kCodes[static_cast<int>(style)], text);
@@ -21,6 +26,17 @@ std::string bytes_text(std::uint64_t bytes) {
   int unit = 0;
   for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
   return fmt::format("{:.4g} {}", value, kUnits[unit]);
+}
+
+std::string time_text(double seconds) {
+  const auto all = static_cast<std::int64_t>(std::llround(std::max(seconds, 0.0)));
+  if (all < 3600) return fmt::format("{}:{:02}", all / 60, all % 60);
+  return fmt::format("{}:{:02}:{:02}", all / 3600, all / 60 % 60, all % 60);
+}
+
+std::string count_text(double count) {
+  if (count < 1e3) return fmt::format("{:.0f}", count);
+  return count < 1e6 ? fmt::format("{:.3g}k", count / 1e3) : fmt::format("{:.3g}M", count / 1e6);
 }
 
 }  // namespace tessera::app

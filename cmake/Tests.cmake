@@ -20,7 +20,7 @@ set(test_environment
 
 # Software adapters and browsers use every core: of the tests that use one, one runs at a time, beside one that does not.
 set(tests_without_adapter base cpu format golden graph headers install layering layering_self_test members ops_page python
-    python_wheel reference terms terms_self_test)
+    python_wheel reference terms terms_self_test train)
 function(tessera_add_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")
@@ -119,6 +119,16 @@ if(TARGET test_golden)
   target_include_directories(test_golden PRIVATE ${PROJECT_SOURCE_DIR}/apps)
   find_package(nlohmann_json REQUIRED)
   target_link_libraries(test_golden PRIVATE nlohmann_json::nlohmann_json)
+endif()
+
+# tests/train runs the parts of `tessera train`.
+if(TARGET test_train)
+  file(GLOB train_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/train/*.cpp)
+  list(FILTER train_sources EXCLUDE REGEX "/command\\.cpp$")
+  target_sources(test_train PRIVATE ${train_sources} ${PROJECT_SOURCE_DIR}/apps/terminal.cpp)
+  target_include_directories(test_train PRIVATE ${PROJECT_SOURCE_DIR}/apps)
+  find_package(nlohmann_json REQUIRED)
+  target_link_libraries(test_train PRIVATE nlohmann_json::nlohmann_json)
 endif()
 
 # tests/nn reads PyTorch's numbers.

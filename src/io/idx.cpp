@@ -43,9 +43,10 @@ DType dtype_of_code(int code, const Fault& fault) {
     case 0x0E:
       return f64;
     default:
-      fault(fmt::format("has the dtype {:#04x}; one of 0x08 (u8), 0x09 (i8), 0x0b (i16), 0x0c (i32), 0x0d (f32) and "
-                        "0x0e (f64) is expected",
-                        code));
+      fault(
+          fmt::format("has the dtype {:#04x}; one of 0x08 (u8), 0x09 (i8), 0x0b (i16), 0x0c (i32), 0x0d (f32) and "
+                      "0x0e (f64) is expected",
+                      code));
   }
 }
 

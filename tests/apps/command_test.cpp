@@ -1,45 +1,22 @@
 // Runs the command line as a user would: output, exit codes and messages of its subcommands.
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "apps/support.h"
 
 namespace {
 
 using Json = nlohmann::json;
-
-struct Outcome {
-  int code = -1;
-  std::string out;
-  std::string err;
-};
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-/// Runs `tessera`, which lies beside this test, on the CPU unless `environment` says something else.
-Outcome run(const std::string& arguments, const std::string& environment = "TESSERA_DEVICE=cpu") {
-  const auto binary = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "tessera";
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string stem = folder / ("tessera-command-" + std::to_string(getpid()));
-  const std::string command = "env -u TESSERA_DEVICE -u TESSERA_WEBGPU_LIBRARY " + environment + " '" +
-                              binary.string() + "' " + arguments + " >'" + stem + ".out' 2>'" + stem + ".err'";
-  const int status = std::system(command.c_str());
-  Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(stem + ".out"), read_file(stem + ".err")};
-  std::filesystem::remove(stem + ".out");
-  std::filesystem::remove(stem + ".err");
-  return outcome;
-}
+using tessera::test::Outcome;
+using tessera::test::read_file;
+using tessera::test::run;
 
 std::vector<Json> json_lines(const std::string& text) {
   std::vector<Json> out;
@@ -211,13 +188,15 @@ TEST(TuneErrors, AreSentences) {
   EXPECT_NE(cpu.err.find("There is nothing to tune on the device cpu"), std::string::npos) << cpu.err;
 }
 
-TEST(Demo, ShowsDevicesAGraphSpeedsAndACheck) {
-  const Outcome demo = run("demo");
+TEST(Demo, ShowsDevicesAGraphSpeedsAndTrains) {
+  const Outcome demo = run("demo --steps 20 </dev/null");
   EXPECT_EQ(demo.code, 0) << demo.out << demo.err;
-  for (const char* part : {"Devices", "A graph", "kernels", "fn map0", "Speed", "matmul, f32", "Do they agree?", "ok"})
+  for (const char* part : {"Devices", "A graph", "kernels", "fn map0", "Speed", "matmul, f32", "Do they agree?", "ok",
+                           "Training", "step 20: train loss ", "held-out exact match: ", "\n  27+58=", "\n  99+1=",
+                           "\n  64+36=", "Next: tessera train gpt"})
     EXPECT_NE(demo.out.find(part), std::string::npos) << part << " in\n" << demo.out;
   EXPECT_EQ(demo.out.find('\033'), std::string::npos) << "colours without a terminal";
-  EXPECT_LE(std::count(demo.out.begin(), demo.out.end(), '\n'), 60);
+  EXPECT_LE(std::count(demo.out.begin(), demo.out.end(), '\n'), 80);
 }
 
 TEST(CommandLine, AnUnknownSubcommandIsAnError) {
@@ -229,7 +208,7 @@ TEST(CommandLine, AnUnknownSubcommandIsAnError) {
 TEST(CommandLine, HelpListsTheSubcommands) {
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
-  for (const char* name : {"doctor", "demo", "bench", "tune"})
+  for (const char* name : {"doctor", "demo", "train", "bench", "tune"})
     EXPECT_NE(help.out.find(name), std::string::npos) << name;
 }
 
