@@ -180,9 +180,9 @@ int train_text(GptOptions o) {
   for (std::size_t i = 0; i < data.validation.size(); ++i) data.train.push_back(data.draw());
   describe(model, fmt::format("{} ({} characters)", o.text.filename().string(),
                               count_text(static_cast<double>(corpus.size()))));
+  const Tokens start = o.prompt.empty() ? Tokens{0} : characters.encode(o.prompt);  // 0: the newline, if there is one
   fit(model, job, o, data);
   if (o.sample > 0) {
-    const Tokens start = o.prompt.empty() ? Tokens{0} : characters.encode(o.prompt);  // 0: the newline, if there is one
     const std::vector<Tokens> written = generate(model, {start}, {.count = o.sample, .temperature = o.temperature});
     fmt::print("---\n{}{}\n---\n", o.prompt, characters.decode(written[0]));
   }
@@ -215,14 +215,17 @@ SumsModel train_sums(const GptOptions& o) {
 }
 
 int train_gpt(const GptOptions& o) {
+  if (!o.out.empty()) make_folder(o.out);  // what cannot be written fails before the training
   if (!o.text.empty()) {
     random::set_seed(o.seed);
     return train_text(o);
   }
+  std::vector<Sum> shown;
+  if (!o.prompt.empty()) shown = {Sums(o.digits, o.seed).parse(o.prompt)};
   SumsModel trained = train_sums(o);
   const std::vector<Sum>& held_out = trained.sums.held_out();
-  std::vector<Sum> shown(held_out.begin(), held_out.begin() + std::min<std::ptrdiff_t>(5, std::ssize(held_out)));
-  if (!o.prompt.empty()) shown = {trained.sums.parse(o.prompt)};
+  if (shown.empty())
+    shown.assign(held_out.begin(), held_out.begin() + std::min<std::ptrdiff_t>(5, std::ssize(held_out)));
   const std::vector<std::string> answers = trained.sums.answers(trained.model, shown);
   for (std::size_t i = 0; i < shown.size(); ++i) fmt::print("{}+{}={}\n", shown[i].a, shown[i].b, answers[i]);
   save(o, trained.model, trained.sums.characters(), trained.sums.characters().encode("\n")[0]);

@@ -160,10 +160,10 @@ double accuracy(ConvNet& model, const Images& set, std::int64_t batch) {
 }
 
 int train_mnist(const MnistOptions& o) {
+  if (!o.out.empty()) make_folder(o.out);  // what cannot be written fails before the training
   const ImageSets sets = load_images(o.data);
   ConvNet model = fit_images(sets, o);
   if (!o.out.empty()) {
-    make_folder(o.out);
     io::save_safetensors(o.out / "model.safetensors", model.state());
     fmt::print("saved: {}\n", (o.out / "model.safetensors").string());
   }

@@ -274,6 +274,7 @@ TEST_F(GptTest, ATextIsLearnedAndSampled) {
 
 TEST_F(GptTest, BadOptionsAreErrors) {
   std::ofstream(folder_ / "short") << "too short";
+  std::ofstream(folder_ / "long") << std::string(100, '0') + "0123456789" + std::string(1000, '0');
   std::ofstream(folder_ / "binary") << "\xff\xfe";
   using Set = std::function<void(GptOptions&)>;
   const std::vector<std::pair<Set, std::string>> cases{
@@ -300,10 +301,12 @@ TEST_F(GptTest, BadOptionsAreErrors) {
       {[](GptOptions& o) { o.temperature = -1; }, "a temperature of -1"},
       {[](GptOptions& o) { o.digits = 0; }, "Sums of 0 digits"},
       {[](GptOptions& o) { o.digits = 5; }, "Sums of 5 digits"},
+      {[](GptOptions& o) { o.prompt = "1-2"; }, "'1-2' is not a sum"},
       {[&](GptOptions& o) { o.text = folder_ / "no"; }, "cannot be read"},
       {[&](GptOptions& o) { o.text = folder_; }, "cannot be read"},
       {[&](GptOptions& o) { o.text = folder_ / "short"; }, "The text has 9 characters; at least 650"},
       {[&](GptOptions& o) { o.text = folder_ / "binary"; }, "not valid UTF-8"},
+      {[&](GptOptions& o) { o.text = folder_ / "long", o.prompt = "x"; }, "The character 'x' is not one of the 10"},
       {[&](GptOptions& o) { o.load = folder_ / "no"; }, "cannot be read"},
   };
   for (const auto& [set, part] : cases) {
