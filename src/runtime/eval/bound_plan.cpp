@@ -2,8 +2,6 @@
 #include "runtime/eval/bound_plan.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/fail.h"
 #include "base/ints.h"
@@ -11,11 +9,11 @@
 #include "runtime/dump.h"
 #include "runtime/eval/dispatches.h"
 #include "runtime/eval/evaluate.h"
+#include "runtime/eval/memory_plan.h"
 #include "runtime/memory/copy.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/memory/peaks.h"
 #include "runtime/planning.h"
-#include "schedule/in_place.h"
 
 namespace tessera::runtime {
 
@@ -72,86 +70,29 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
   const PassTimer timer("bind");
   storages_.resize(graph_.entries.size());
   overwritten_.assign(inputs_.size(), 0);
-  std::vector<char> is_root(graph_.entries.size(), 0);
-  for (const int r : graph_.roots) is_root[as_index(r)] = 1;
-  std::vector<Buffer*> fixed(graph_.entries.size(), nullptr);
-  std::map<std::size_t, std::deque<Buffer*>> idle;                  // by size: intermediates whose last use has passed
-  std::vector<std::vector<int>> free_after(plan_->kernels.size());  // by kernel: donated inputs that it reads last
-  std::map<std::size_t, std::deque<int>> given_up;  // by size: donated inputs that nobody reads any more
-  // Where several nodes share memory, it is a donated input's, a result's, or the first one's.
-  const std::vector<int> first = schedule::shared_memory(*plan_, graph_);
-  std::vector<int> holder(graph_.entries.size(), -1);
-  {
-    std::vector<int> last_reader(graph_.entries.size(), -1);
-    std::vector<char> given(graph_.entries.size(), 0);
-    for (const Kernel& kernel : plan_->kernels) {
-      for (const auto& [in, out] : kernel.aliases) given[as_index(kernel.inputs[as_index(in)].node)] = 1;
-    }
-    for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
-      for (const Slot& slot : plan_->kernels[k].inputs) last_reader[as_index(slot.node)] = static_cast<int>(k);
-    }
-    for (const int n : donated_) {
-      if (given[as_index(n)] == 0 && last_reader[as_index(n)] >= 0) {
-        free_after[as_index(last_reader[as_index(n)])].push_back(n);
-      }
-    }
-    for (const int n : graph_.roots) holder[as_index(first[as_index(n)])] = n;
-    for (const int n : donated_) holder[as_index(n)] = n;
-    for (std::size_t n = 0; n < holder.size(); ++n) {
-      if (holder[as_index(first[n])] < 0) holder[as_index(first[n])] = first[n];
-    }
-    for (std::size_t n = 0; n < holder.size(); ++n) {
-      if (as_index(first[n]) != n) holder[n] = holder[as_index(first[n])];
-    }
+  const MemoryPlan memory = plan_memory(*plan_, graph_, donated_);
+  made_ = memory.made;
+  taken_ = memory.taken;
+  for (const std::size_t bytes : memory.sizes) {
+    owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
+                                     : make_storage(device_, device_->pool().acquire(bytes)));
   }
-  std::vector<char> placed(graph_.entries.size(), 0);  // memory is allocated, or is an input's
-  for (const int n : donated_) placed[as_index(n)] = 1;
-  const auto bytes_of = [&](int n) { return storage_bytes(graph_.node(n).numel(), graph_.node(n).dtype()); };
-  for (std::size_t k = 0; k < plan_->kernels.size(); ++k) {
-    const Kernel& kernel = plan_->kernels[k];
+  const auto fixed = [&](int node) -> Buffer* {
+    const int buffer = memory.owned[as_index(node)];
+    return buffer < 0 ? nullptr : &owned_[as_index(buffer)]->buffer();
+  };
+  for (const Kernel& kernel : plan_->kernels) {
     const std::vector<BufferSlot> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
     const auto set = [&](std::size_t at, int node) {
       for (const BufferSlot& p : places) {
         if (p.of_kernel != at) continue;
-        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed[as_index(node)];
-        if (fixed[as_index(node)] == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
+        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed(node);
+        if (fixed(node) == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
       }
     };
-    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, holder[as_index(kernel.inputs[i].node)]);
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
-      const int node = kernel.outputs[i].node;
-      const int in = holder[as_index(node)];
-      if (graph_[in].op() == Op::kInput) taken_.emplace_back(in, node);
-      if (placed[as_index(in)] == 0) {
-        placed[as_index(in)] = 1;
-        if (is_root[as_index(in)] != 0) {
-          // Into the buffer of a donated input of this size, if its readers are done.
-          if (auto& same_size = given_up[bytes_of(in)]; !same_size.empty()) {
-            taken_.emplace_back(same_size.front(), in);
-            same_size.pop_front();
-          } else {
-            made_.push_back(in);
-          }
-        } else {
-          const std::size_t bytes = bytes_of(in);
-          const std::size_t size = Pool::size_class(bytes);
-          if (const auto again = idle.find(size); again != idle.end() && !again->second.empty()) {
-            fixed[as_index(in)] = again->second.front();
-            again->second.pop_front();
-          } else {
-            owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
-                                             : make_storage(device_, device_->pool().acquire(bytes)));
-            fixed[as_index(in)] = &owned_.back()->buffer();
-          }
-        }
-      }
-      set(kernel.inputs.size() + i, in);
-    }
-    for (const int n : free_after[k]) given_up[bytes_of(n)].push_back(n);
-    for (const int n : plan_->last_use[k]) {
-      Buffer* const buffer = fixed[as_index(holder[as_index(n)])];
-      if (buffer != nullptr) idle[buffer->bytes()].push_back(buffer);
-    }
+    const auto holder = [&](const Slot& slot) { return memory.holder[as_index(slot.node)]; };
+    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, holder(kernel.inputs[i]));
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) set(kernel.inputs.size() + i, holder(kernel.outputs[i]));
   }
   std::vector<char> taken(graph_.entries.size(), 0);
   for (const auto& [in, out] : taken_) taken[as_index(in)] = 1;
