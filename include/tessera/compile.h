@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -46,6 +47,28 @@ struct CompileOptions {
   std::vector<DynamicAxis> dynamic_axes = {};
 };
 
+/// The device memory that a compiled function needs, by its plan.
+struct MemoryEstimate {
+  struct Holder {
+    /// Of state by its name, "layers.0.weight"; "argument 1", "result 0"; of an intermediate value the kernel that
+    /// writes it, "matmul_gelu f32 [8, 64]".
+    std::string name;
+    std::string kind;  // "parameters", "optimizer", "arguments", "constants", "results" or "intermediates"
+    /// Of one tensor, or of a buffer that several intermediate values use one after the other.
+    std::uint64_t bytes = 0;
+  };
+  std::uint64_t parameters = 0;     // and buffers of modules; of a compiled step
+  std::uint64_t optimizer = 0;      // and other state of a compiled step
+  std::uint64_t arguments = 0;      // the others
+  std::uint64_t constants = 0;      // captured tensors
+  std::uint64_t results = 0;        // without those that are written into donated arguments
+  std::uint64_t intermediates = 0;  // activations, gradients and workspace
+  std::uint64_t peak = 0;           // all of them
+  std::vector<Holder> holders;      // all, the largest first
+  /// A table of the sums and of the largest holders.
+  [[nodiscard]] std::string str(std::size_t most = 10) const;
+};
+
 /// A compiled function from a list of tensors to a list. Calls with arguments of known shapes and dtypes replay a plan:
 /// nothing is traced, planned or compiled, and nothing is allocated on the host. Tensors and numbers that the function
 /// captures are constants, evaluated once when it is traced: pass what changes from call to call as an argument, or
@@ -72,6 +95,10 @@ class Compiled {
   [[nodiscard]] Formed formed(const std::vector<Tensor>& arguments) const;
   /// The same with existing handles; results.size() must be the number of results.
   void run(std::span<const Tensor> arguments, std::span<Tensor> results) const;
+
+  /// What a call with such arguments would need: the function is traced and planned, but not run, and nothing is
+  /// allocated for it but its constants. Of the arguments, only dtypes, shapes and the device are used.
+  [[nodiscard]] MemoryEstimate memory(const std::vector<Tensor>& arguments) const;
 
   /// The number of signatures traced for replay; a trace with dynamic axes is one, whatever its sizes.
   [[nodiscard]] std::size_t traces() const;
@@ -221,13 +248,23 @@ class CompiledCalls {
   template <class... Args>
   auto call(const Args&... arguments) const {
     const FlatCall flat(arguments...);
-    const Compiled compiled = compiled_.at(flat.key, [&] {
-      return Compiled(flat_function(function_, arguments...), flat_options(options_, flat.counts));
-    });
-    return structured<std::remove_cvref_t<std::invoke_result_t<F&, Args...>>>(compiled.formed(flat.tensors));
+    return structured<std::remove_cvref_t<std::invoke_result_t<F&, Args...>>>(
+        compiled_for(flat, arguments...).formed(flat.tensors));
+  }
+  template <class... Args>
+  [[nodiscard]] MemoryEstimate estimate_of(const Args&... arguments) const {
+    const FlatCall flat(arguments...);
+    return compiled_for(flat, arguments...).memory(flat.tensors);
   }
 
  private:
+  template <class... Args>
+  Compiled compiled_for(const FlatCall& flat, const Args&... arguments) const {
+    return compiled_.at(flat.key, [&] {
+      return Compiled(flat_function(function_, arguments...), flat_options(options_, flat.counts));
+    });
+  }
+
   std::shared_ptr<F> function_;
   CompileOptions options_;
   CompiledSet compiled_;
@@ -243,6 +280,10 @@ class CallsWith<Calls, R(Args...)> : public Calls {
   std::remove_cvref_t<R> operator()(const std::remove_cvref_t<Args>&... arguments) const {
     return this->call(arguments...);
   }
+  /// What such a call would need: see Compiled::memory.
+  [[nodiscard]] MemoryEstimate memory(const std::remove_cvref_t<Args>&... arguments) const {
+    return this->estimate_of(arguments...);
+  }
 };
 template <class Calls>
 class CallsWith<Calls, void> : public Calls {
@@ -251,6 +292,10 @@ class CallsWith<Calls, void> : public Calls {
   template <class... Args>
   auto operator()(const Args&... arguments) const {
     return this->call(arguments...);
+  }
+  template <class... Args>
+  [[nodiscard]] MemoryEstimate memory(const Args&... arguments) const {
+    return this->estimate_of(arguments...);
   }
 };
 

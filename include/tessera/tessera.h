@@ -4,6 +4,7 @@
 #include "tessera/activations.h"    // IWYU pragma: export
 #include "tessera/async.h"          // IWYU pragma: export
 #include "tessera/attention.h"      // IWYU pragma: export
+#include "tessera/autocast.h"       // IWYU pragma: export
 #include "tessera/buffer.h"         // IWYU pragma: export
 #include "tessera/catalog.h"        // IWYU pragma: export
 #include "tessera/compile.h"        // IWYU pragma: export

@@ -72,6 +72,18 @@ std::string_view made_of(Made made) {
   return "";
 }
 
+std::string_view autocast_of(OpInfo::Autocast autocast) {
+  switch (autocast) {
+    case OpInfo::Autocast::kPromote:
+      return "";
+    case OpInfo::Autocast::kLow:
+      return "low";
+    case OpInfo::Autocast::kF32:
+      return "f32";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<OpInfo> op_catalog() {
@@ -79,7 +91,8 @@ std::vector<OpInfo> op_catalog() {
   for (const ElementwiseOp& row : elementwise_ops()) {
     if (row.rule == TypeRule::kIndex) continue;  // internal to indexing
     result.push_back({std::string(row.name), "Elementwise", types_of(row),
-                      row.vjp != nullptr || row.rule == TypeRule::kComplex, true, Made::kElementwise});
+                      row.vjp != nullptr || row.rule == TypeRule::kComplex, true, Made::kElementwise,
+                      row.f32_in_autocast ? OpInfo::Autocast::kF32 : OpInfo::Autocast::kPromote});
   }
   std::vector<catalog::Row> rows;
   for (const auto rows_of : kFiles) rows.insert(rows.end(), rows_of().begin(), rows_of().end());
@@ -89,7 +102,7 @@ std::vector<OpInfo> op_catalog() {
     for (std::string_view rest = row.names; !rest.empty();) {
       const std::size_t end = std::min(rest.find(", "), rest.size());
       result.push_back({std::string(rest.substr(0, end)), std::string(row.family), std::string(row.types), row.gradient,
-                        row.made != Made::kLibrary, row.made});
+                        row.made != Made::kLibrary, row.made, row.autocast});
       rest.remove_prefix(std::min(end + 2, rest.size()));
     }
   }
@@ -106,7 +119,9 @@ std::string op_catalog_page() {
       "and f64 on the CPU; \"complex\" is c64 and c128, on the CPU, without gradients.\n- **Gradient**: whether "
       "gradients pass through. Comparisons and indices have none; `grad` reports it with the op's name.\n- "
       "**Implementation**: *elementwise* and *loop nest* are fused by the scheduler, a *composition* is a formula "
-      "of them, a *kernel* is hand-written, a *library* runs on the CPU, to which the tensors are copied.\n",
+      "of them, a *kernel* is hand-written, a *library* runs on the CPU, to which the tensors are copied.\n- "
+      "**Autocast**: inside of an `Autocast` scope, *low* ops compute in f16 or bf16 and *f32* ops in f32; the others "
+      "compute in the dtype of their operands.\n",
       ops.size(), on_cpu);
   std::vector<std::string> families;
   for (const OpInfo& op : ops) {
@@ -114,11 +129,13 @@ std::string op_catalog_page() {
   }
   for (const std::string& family : families) {
     page += fmt::format(
-        "\n## {}\n\n| op | dtypes | gradient | runs on | implementation |\n| --- | --- | --- | --- | --- |\n", family);
+        "\n## {}\n\n| op | dtypes | gradient | runs on | implementation | autocast |\n| --- | --- | --- | --- | --- | "
+        "--- |\n",
+        family);
     for (const OpInfo& op : ops) {
       if (op.family != family) continue;
-      page += fmt::format("| `{}` | {} | {} | {} | {} |\n", op.name, op.types, op.gradient ? "yes" : "no",
-                          op.gpu ? "GPU, CPU" : "CPU", made_of(op.made));
+      page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", op.name, op.types, op.gradient ? "yes" : "no",
+                          op.gpu ? "GPU, CPU" : "CPU", made_of(op.made), autocast_of(op.autocast));
     }
   }
   return page;

@@ -17,6 +17,7 @@ struct Row {
   bool gradient;
   OpInfo::Made made;
   std::string_view names;  // separated by ", "
+  OpInfo::Autocast autocast = OpInfo::Autocast::kPromote;
 };
 using Rows = std::span<const Row>;
 
@@ -33,6 +34,9 @@ inline constexpr OpInfo::Made kPrimitive = OpInfo::Made::kPrimitive;
 inline constexpr OpInfo::Made kComposed = OpInfo::Made::kComposition;
 inline constexpr OpInfo::Made kKernel = OpInfo::Made::kKernel;
 inline constexpr OpInfo::Made kLibrary = OpInfo::Made::kLibrary;
+
+inline constexpr OpInfo::Autocast kLow = OpInfo::Autocast::kLow;
+inline constexpr OpInfo::Autocast kInF32 = OpInfo::Autocast::kF32;
 
 // One per file of api/ops.
 Rows activations();

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "graph/op.h"
 #include "graph/op_name.h"
+#include "ops/autocast.h"
 #include "ops/build.h"
 
 namespace tessera::autograd {
@@ -257,6 +258,7 @@ NodePtr variable(const NodePtr& x) {
 
 Reached reverse_to(std::span<const NodePtr> outputs, std::span<const NodePtr> seeds,
                    std::span<const NodePtr> variables) {
+  const ops::AutocastScope as_forward(std::nullopt);  // gradients have the dtypes of the forward pass
   Pass pass(outputs, variables);
   pass.run(outputs, seeds);
   Reached result;
@@ -315,7 +317,7 @@ std::vector<NodePtr> variables_behind(std::span<const NodePtr> outputs) {
 
 void retire(std::span<const NodePtr> variables, std::span<const NodePtr> roots) {
   const Walk walk(roots);
-  std::unordered_set<const Node*> dead;
+  std::unordered_set<const Node*> dead;  // the variables, and what follows from them alone
   for (const NodePtr& v : variables) dead.insert(v.get());
   for (const NodePtr& v : variables) {
     const auto inputs = v->inputs();
@@ -326,8 +328,13 @@ void retire(std::span<const NodePtr> variables, std::span<const NodePtr> roots) 
     const bool alive = std::any_of(u.inputs->begin(), u.inputs->end(), [](const NodePtr& n) { return n->tracked(); });
     if (alive) continue;
     for (const NodePtr& n : u.nodes) {
+      // A variable inside of another function, such as a checkpoint's, ends with what it was made from.
       const bool leaf = n->gradient() != nullptr && n->gradient()->slot != nullptr;
-      if (!leaf || dead.contains(n.get())) n->set_tracked(false);
+      const bool follows =
+          std::any_of(u.inputs->begin(), u.inputs->end(), [&](const NodePtr& in) { return dead.contains(in.get()); });
+      if (leaf && !follows && !dead.contains(n.get())) continue;
+      n->set_tracked(false);
+      dead.insert(n.get());
     }
   }
 }

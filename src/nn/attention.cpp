@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "nn/bias.h"
 #include "nn/check.h"
 #include "nn/fail.h"
+#include "tessera/grad.h"
 #include "tessera/index.h"
 #include "tessera/linalg.h"
 #include "tessera/nn/init.h"
@@ -83,8 +85,7 @@ Tensor MultiheadAttention::project(const Tensor& x, int which) const {
     fail(ErrorKind::kShape, "MultiheadAttention: {} of shape {} were given; the last axis must have {} elements.",
          which == 0 ? "queries" : (which == 1 ? "keys" : "values"), x.shape().str(), weight.size(1));
   }
-  const Tensor y = matmul(x, weight.T());
-  return in_proj_bias.defined() ? y + slice(in_proj_bias, {{from, to}}) : y;
+  return with_bias(matmul(x, weight.T()), in_proj_bias.defined() ? slice(in_proj_bias, {{from, to}}) : Tensor());
 }
 
 /// [N, L, E].
@@ -140,7 +141,8 @@ Tensor MultiheadAttention::attend(const Tensor& q, const Tensor& k, const Tensor
 
 Tensor MultiheadAttention::operator()(const Tensor& q, const Tensor& k, const Tensor& v,
                                       const AttentionOptions& options) {
-  Tensor y = attend(q, k, v, options);
+  Tensor y =
+      checkpointed({q, k, v}, [this, options](const Tensors& in) { return attend(in[0], in[1], in[2], options); });
   note(q.shape(), y.shape());
   return y;
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "nn/bias.h"
 #include "nn/check.h"
 #include "nn/fail.h"
 #include "tessera/grad.h"
@@ -31,8 +32,7 @@ Tensor Linear::forward(const Tensor& x) {
     fail(ErrorKind::kShape, "Linear: an input of shape {} was given; the last axis must have {} elements.",
          x.shape().str(), weight.size(1));
   }
-  Tensor y = matmul(x, weight.T());
-  if (bias.defined()) y = y + bias;
+  Tensor y = with_bias(matmul(x, weight.T()), bias);
   if (lora_a.defined()) {
     const Tensor dropped = lora_dropout > 0 ? dropout(x, lora_dropout, training()) : x;
     y = y + matmul(matmul(dropped, lora_a.T()), lora_b.T()) * lora_scale;
@@ -69,14 +69,14 @@ Tensor Bilinear::forward(const Tensor& a, const Tensor& b) {
   // [N, 1, in1] x [out, in1, in2] by one matmul over in1, then the sum over in2.
   const Tensor left = matmul(a.reshape({rows, in1}), permute(weight, {1, 0, 2}).reshape({in1, out * in2}));
   Tensor y = sum(left.reshape({rows, out, in2}) * b.reshape({rows, 1, in2}), {-1});
-  if (bias.defined()) y = y + bias;
+  y = with_bias(y, bias);
   Shape shape = a.shape();
   shape[shape.rank() - 1] = out;
   return y.reshape(shape);
 }
 
 Tensor Bilinear::operator()(const Tensor& a, const Tensor& b) {
-  Tensor y = forward(a, b);
+  Tensor y = checkpointed({a, b}, [this](const Tensors& in) { return forward(in[0], in[1]); });
   note(a.shape(), y.shape());
   return y;
 }

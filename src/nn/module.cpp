@@ -193,7 +193,8 @@ Tensor Module::forward(const Tensor& /*x*/) {
 
 Tensor Module::operator()(const Tensor& x) {
   if (!x.defined()) fail(ErrorKind::kValue, "{}: the input is an empty Tensor.", kind());
-  Tensor y = forward(x);
+  Tensor y =
+      checkpoint_ ? checkpointed({x}, [this](const std::vector<Tensor>& in) { return forward(in[0]); }) : forward(x);
   if (y.defined()) note(x.shape(), y.shape());
   return y;
 }
@@ -293,6 +294,7 @@ double Module::flops(const Shape& /*input*/, const Shape& /*output*/) const { re
 
 std::string Module::mode() const {
   std::string text = training_ ? "t" : "e";
+  if (checkpoint_) text += "c";
   for (const std::string& key : frozen_) text += "," + key;
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "nn/bias.h"
 #include "nn/check.h"
 #include "nn/fail.h"
 #include "tessera/nn/init.h"
@@ -73,13 +74,12 @@ RecurrentResult Recurrent::run(const Tensor& x, const Tensors& state) {
         carry.push_back(state.empty() ? zeros({batch, hidden_}, h.dtype(), h.device())
                                       : slice(state[s], {{at, at + 1}}).reshape({batch, hidden_}));
       }
-      Tensor projected = matmul(h, cell.weight_ih.T());
-      if (cell.bias_ih.defined()) projected = projected + cell.bias_ih;
+      const Tensor projected = with_bias(matmul(h, cell.weight_ih.T()), cell.bias_ih);
       const Scanned out = scan(
           [this, cell](const Tensors& c, const Tensors& in) {
-            Tensor from_h = matmul(c[0], cell.weight_hh.T());
-            if (cell.bias_hh.defined()) from_h = from_h + cell.bias_hh;
-            Tensors next = step(in[0], from_h, c);
+            Tensors next = step(in[0], with_bias(matmul(c[0], cell.weight_hh.T()), cell.bias_hh), c);
+            // Inside of an Autocast scope the gates have the low dtype, and the state keeps its own.
+            for (std::size_t s = 0; s < next.size(); ++s) next[s] = next[s].astype(c[s].dtype());
             Tensor y = next[0];
             return Scanned{std::move(next), {std::move(y)}};
           },

@@ -2,6 +2,7 @@
 #include "tessera/nn/transformer.h"
 
 #include "nn/check.h"
+#include "tessera/grad.h"
 
 namespace tessera::nn {
 
@@ -38,6 +39,10 @@ void TransformerEncoderLayer::fields(Fields& f) {
 }
 
 Tensor TransformerEncoderLayer::operator()(const Tensor& x, const AttentionOptions& attention) {
+  return checkpointed({x}, [this, attention](const Tensors& in) { return run(in[0], attention); });
+}
+
+Tensor TransformerEncoderLayer::run(const Tensor& x, const AttentionOptions& attention) {
   const auto attend = [&](const Tensor& h) { return dropout1(self_attn(h, h, h, attention)); };
   const auto feed = [&](const Tensor& h) { return dropout2(linear2(dropout(options_.activation(linear1(h))))); };
   if (options_.norm_first) {
@@ -79,6 +84,14 @@ void TransformerDecoderLayer::fields(Fields& f) {
 
 Tensor TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory, const AttentionOptions& self,
                                            const AttentionOptions& cross) {
+  Tensor y =
+      checkpointed({x, memory}, [this, self, cross](const Tensors& in) { return run(in[0], in[1], self, cross); });
+  note(x.shape(), y.shape());
+  return y;
+}
+
+Tensor TransformerDecoderLayer::run(const Tensor& x, const Tensor& memory, const AttentionOptions& self,
+                                    const AttentionOptions& cross) {
   const auto attend = [&](const Tensor& h) { return dropout1(self_attn(h, h, h, self)); };
   const auto look = [&](const Tensor& h) { return dropout2(multihead_attn(h, memory, memory, cross)); };
   const auto feed = [&](const Tensor& h) { return dropout3(linear2(dropout(options_.activation(linear1(h))))); };
@@ -92,7 +105,6 @@ Tensor TransformerDecoderLayer::operator()(const Tensor& x, const Tensor& memory
     h = norm2(h + look(h));
     h = norm3(h + feed(h));
   }
-  note(x.shape(), h.shape());
   return h;
 }
 
@@ -108,9 +120,11 @@ void TransformerEncoder::fields(Fields& f) {
 }
 
 Tensor TransformerEncoder::operator()(const Tensor& x, const AttentionOptions& attention) {
-  Tensor h = x;
-  for (TransformerEncoderLayer& layer : layers) h = layer(h, attention);
-  return norm ? (*norm)(h) : h;
+  return checkpointed({x}, [this, attention](const Tensors& in) {
+    Tensor h = in[0];
+    for (TransformerEncoderLayer& layer : layers) h = layer(h, attention);
+    return norm ? (*norm)(h) : h;
+  });
 }
 
 TransformerDecoder::TransformerDecoder(const TransformerDecoderLayer& layer, std::int64_t count,
@@ -126,9 +140,11 @@ void TransformerDecoder::fields(Fields& f) {
 
 Tensor TransformerDecoder::operator()(const Tensor& x, const Tensor& memory, const AttentionOptions& self,
                                       const AttentionOptions& cross) {
-  Tensor h = x;
-  for (TransformerDecoderLayer& layer : layers) h = layer(h, memory, self, cross);
-  return norm ? (*norm)(h) : h;
+  return checkpointed({x, memory}, [this, self, cross](const Tensors& in) {
+    Tensor h = in[0];
+    for (TransformerDecoderLayer& layer : layers) h = layer(h, in[1], self, cross);
+    return norm ? (*norm)(h) : h;
+  });
 }
 
 }  // namespace tessera::nn

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "nn/fail.h"
+#include "nn/restore.h"
 #include "nn/start.h"
 #include "nn/state_scope.h"
 #include "tessera/ops.h"
@@ -13,24 +14,6 @@
 namespace tessera::nn {
 
 namespace {
-
-/// Puts tensors back when it is destroyed.
-class Restore {
- public:
-  explicit Restore(std::vector<Tensor*> slots) : slots_(std::move(slots)) {
-    for (const Tensor* s : slots_) before_.push_back(*s);
-  }
-  ~Restore() {
-    for (std::size_t i = 0; i < slots_.size(); ++i) *slots_[i] = before_[i];
-  }
-  Restore(const Restore&) = delete;
-  Restore& operator=(const Restore&) = delete;
-  [[nodiscard]] const Tensors& before() const { return before_; }
-
- private:
-  std::vector<Tensor*> slots_;
-  Tensors before_;
-};
 
 /// A tensor of its own with the same elements.
 Tensor copy_of(const Tensor& x) {
@@ -123,6 +106,11 @@ void StateRef::visit(const std::function<void(const std::string&, Tensor&)>& f) 
   nn::visit(*std::get<Stateful*>(object_), [&](const Field& field) { f(field.name, field.tensor); });
 }
 
+bool StateRef::is_module() const {
+  Stateful* const* object = std::get_if<Stateful*>(&object_);
+  return object == nullptr || dynamic_cast<Module*>(*object) != nullptr;
+}
+
 std::string StateRef::mode() const {
   if (std::holds_alternative<Tree*>(object_)) return {};
   std::string text;
@@ -143,6 +131,19 @@ struct CompiledStep::State {
       object.visit([&](const std::string&, Tensor& t) { all.push_back(&t); });
     }
     return all;
+  }
+
+  /// The compiled function for arguments of a structure and for the modes of the objects.
+  Compiled compiled_for(const tessera::detail::FlatCall& arguments, std::size_t slot_count,
+                        const std::function<Compiled::FormedFunction()>& make) const {
+    std::string key = std::to_string(slot_count);
+    for (const StateRef& object : objects) key += "|" + object.mode();
+    return compiled.at(key + "|" + arguments.key, [&] {
+      CompileOptions flat = tessera::detail::flat_options(options, arguments.counts, slot_count);
+      for (std::size_t i = 0; i < slot_count; ++i) flat.donate.push_back(static_cast<int>(i));
+      // The state owns the compiled function.
+      return Compiled([this, function = make()](const Tensors& in) { return call(function, in); }, flat);
+    });
   }
 
   /// The step as a pure function: state and arguments to results and state.
@@ -174,14 +175,7 @@ Compiled::Formed CompiledStep::formed(const tessera::detail::FlatCall& arguments
                                       const std::function<Compiled::FormedFunction()>& make) const {
   State& own = *state_;
   const std::vector<Tensor*> slots = own.slots();
-  std::string key = std::to_string(slots.size());
-  for (const StateRef& object : own.objects) key += "|" + object.mode();
-  const Compiled compiled = own.compiled.at(key + "|" + arguments.key, [&] {
-    CompileOptions options = tessera::detail::flat_options(own.options, arguments.counts, slots.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) options.donate.push_back(static_cast<int>(i));
-    State* state = state_.get();  // which owns the compiled function
-    return Compiled([state, function = make()](const Tensors& in) { return state->call(function, in); }, options);
-  });
+  const Compiled compiled = own.compiled_for(arguments, slots.size(), make);
   Tensors all;
   all.reserve(slots.size() + arguments.tensors.size());
   for (const Tensor* s : slots) all.push_back(*s);
@@ -201,11 +195,56 @@ Compiled::Formed CompiledStep::formed(const tessera::detail::FlatCall& arguments
   return formed;
 }
 
-Tensors CompiledStep::operator()(const Tensors& arguments) const {
+MemoryEstimate CompiledStep::estimate(const tessera::detail::FlatCall& arguments,
+                                      const std::function<Compiled::FormedFunction()>& make) const {
+  std::vector<std::pair<std::string, bool>> names;  // of the state, and whether it is a module's
+  Tensors all;
+  for (const StateRef& object : state_->objects) {
+    const bool module = object.is_module();
+    object.visit([&](const std::string& name, const Tensor& t) {
+      names.emplace_back(name, module);
+      all.push_back(t);
+    });
+  }
+  all.insert(all.end(), arguments.tensors.begin(), arguments.tensors.end());
+  MemoryEstimate estimate = state_->compiled_for(arguments, names.size(), make).memory(all);
+  constexpr std::string_view kArgument = "argument ";
+  for (MemoryEstimate::Holder& h : estimate.holders) {
+    if (h.kind != "arguments") continue;
+    const std::size_t i = std::stoul(h.name.substr(kArgument.size()));
+    if (i >= names.size()) {
+      h.name = std::string(kArgument) + std::to_string(i - names.size());
+      continue;
+    }
+    h.name = names[i].first;
+    h.kind = names[i].second ? "parameters" : "optimizer";
+    estimate.arguments -= h.bytes;
+    (names[i].second ? estimate.parameters : estimate.optimizer) += h.bytes;
+  }
+  return estimate;
+}
+
+namespace {
+
+/// Donated arguments are positions in the list.
+tessera::detail::FlatCall flat_list(const Tensors& arguments) {
   tessera::detail::FlatCall flat(arguments);
-  flat.counts.assign(arguments.size(), 1);  // donated arguments are positions in the list
-  State* state = state_.get();
-  return formed(flat, [&] { return [state](const Tensors& in) { return Compiled::Formed{state->step(in)}; }; }).results;
+  flat.counts.assign(arguments.size(), 1);
+  return flat;
+}
+
+}  // namespace
+
+Compiled::FormedFunction CompiledStep::list_function() const {
+  return [state = state_.get()](const Tensors& in) { return Compiled::Formed{state->step(in)}; };
+}
+
+Tensors CompiledStep::operator()(const Tensors& arguments) const {
+  return formed(flat_list(arguments), [&] { return list_function(); }).results;
+}
+
+MemoryEstimate CompiledStep::memory(const Tensors& arguments) const {
+  return estimate(flat_list(arguments), [&] { return list_function(); });
 }
 
 std::size_t CompiledStep::traces() const { return state_->compiled.traces(); }

@@ -36,7 +36,7 @@ NodePtr random_integers(const NodePtr& bits, std::int64_t low, std::int64_t high
 NodePtr elementwise(Op op, std::vector<NodePtr> args);
 NodePtr cast(const NodePtr& x, DType dtype);
 NodePtr clamp(const NodePtr& x, const NodePtr& low, const NodePtr& high);  // either may be null (clamp.cpp)
-/// The dtype of a float result: that of x, f32 for integers and bool.
+/// The dtype of a float result: that of x, f32 for integers and bool, and for f16 and bf16 inside of an Autocast scope.
 DType float_of(const NodePtr& x);
 /// f16, bf16, integers and bool as f32. Compositions that reduce compute with it and cast the result to float_of(x), so
 /// that intermediates are neither rounded nor overflow.

@@ -175,6 +175,12 @@ class Module : public Stateful {
   void freeze(std::string_view pattern = "*") { set_frozen(pattern, true); }
   void unfreeze(std::string_view pattern = "*") { set_frozen(pattern, false); }
 
+  /// Gradient checkpointing: modules whose names match the pattern, "layers.*", do not keep their intermediate values
+  /// for the backward pass, which computes them again, with the same random numbers. Parts of a module that matches are
+  /// recomputed with it. The module must exist until the backward pass, and buffers are updated once. Error of kind
+  /// value if none matches.
+  void checkpoint(std::string_view pattern = "*", bool on = true);
+
   void to(DType dtype);  // float parameters and buffers
   void to(const Device& device);
   /// Calls f with the module itself, whose name is "", and all modules inside it.
@@ -190,6 +196,9 @@ class Module : public Stateful {
   /// Replaces a buffer in forward(): running statistics. Error of kind value inside a compiled function without this
   /// module in its state.
   void write_buffer(std::string_view name, Tensor& buffer, const Tensor& value) const;
+  /// f(inputs): what a function with other arguments than forward() computes. If checkpoint() was called for this
+  /// module, the backward pass calls f again; besides the module it must own what it uses.
+  Tensor checkpointed(const std::vector<Tensor>& inputs, std::function<Tensor(const std::vector<Tensor>&)> f);
   /// For functions with other arguments than forward(): reports input and output to summary().
   void note(const Shape& input, const Shape& output) const;
 
@@ -198,6 +207,8 @@ class Module : public Stateful {
   void set_frozen(std::string_view pattern, bool on);
 
   bool training_ = true;
+  bool checkpoint_ = false;
+  bool recomputing_ = false;         // inside of the function that checkpointed() calls
   std::vector<std::string> frozen_;  // names within this module
 };
 

@@ -39,6 +39,8 @@ class TransformerEncoderLayer : public Module {
   Tensor operator()(const Tensor& x, const AttentionOptions& attention);
 
  private:
+  Tensor run(const Tensor& x, const AttentionOptions& attention);
+
   TransformerLayerOptions options_;
 };
 
@@ -57,6 +59,8 @@ class TransformerDecoderLayer : public Module {
                     const AttentionOptions& cross = {});
 
  private:
+  Tensor run(const Tensor& x, const Tensor& memory, const AttentionOptions& self, const AttentionOptions& cross);
+
   TransformerLayerOptions options_;
 };
 

@@ -27,6 +27,8 @@ class StateRef {
   void visit(const std::function<void(const std::string& name, Tensor&)>& f) const;
   /// What a trace depends on besides the tensors.
   [[nodiscard]] std::string mode() const;
+  /// Whether it is a module, or a tree: parameters, and no state of an optimizer.
+  [[nodiscard]] bool is_module() const;
 
  private:
   std::variant<Stateful*, Tree*> object_;
@@ -38,6 +40,9 @@ class CompiledStep {
   using Function = std::function<Tensors(const Tensors&)>;
   CompiledStep(Function step, std::vector<StateRef> state, CompileOptions options = {});
   Tensors operator()(const Tensors& arguments) const;
+  /// What a call would need, before the first one: parameters and optimizer state by name, and the largest intermediate
+  /// values by kernel. See Compiled::memory.
+  [[nodiscard]] MemoryEstimate memory(const Tensors& arguments = {}) const;
   [[nodiscard]] std::size_t traces() const;
   [[nodiscard]] std::size_t kernel_count() const;
 
@@ -46,9 +51,12 @@ class CompiledStep {
   /// Calls the function that `make` gives for arguments of this structure.
   [[nodiscard]] Compiled::Formed formed(const tessera::detail::FlatCall& arguments,
                                         const std::function<Compiled::FormedFunction()>& make) const;
+  [[nodiscard]] MemoryEstimate estimate(const tessera::detail::FlatCall& arguments,
+                                        const std::function<Compiled::FormedFunction()>& make) const;
 
  private:
   struct State;
+  [[nodiscard]] Compiled::FormedFunction list_function() const;
   std::shared_ptr<State> state_;
 };
 
@@ -92,6 +100,11 @@ class StepCalls : public CompiledStep {
       : CompiledStep(std::move(state)), step_(std::make_shared<F>(std::move(step))) {}
 
  protected:
+  template <class... Args>
+  [[nodiscard]] MemoryEstimate estimate_of(const Args&... arguments) const {
+    return estimate(tessera::detail::FlatCall(arguments...),
+                    [&] { return tessera::detail::flat_function(step_, arguments...); });
+  }
   template <class... Args>
   auto call(const Args&... arguments) const {
     using Result = std::remove_cvref_t<std::invoke_result_t<F&, Args...>>;

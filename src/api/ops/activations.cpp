@@ -14,9 +14,10 @@ namespace tessera {
 catalog::Rows catalog::activations() {
   static constexpr std::array kRows{
       Row{"Activations", kFloats, kGradient, kComposed,
-          "relu, relu6, gelu, gelu_tanh, silu, elu, selu, celu, leaky_relu, prelu, rrelu, softplus, mish, "
-          "hardtanh, hardsigmoid, hardswish, threshold, logsigmoid, tanhshrink, softshrink, hardshrink, "
-          "glu, swiglu, geglu, softmax, log_softmax, softmin, gumbel_softmax, dropout"},
+          "relu, relu6, gelu, gelu_tanh, silu, leaky_relu, prelu, rrelu, hardtanh, hardsigmoid, hardswish, threshold, "
+          "tanhshrink, softshrink, hardshrink, glu, swiglu, geglu, dropout"},
+      Row{"Activations", kFloats, kGradient, kComposed,
+          "elu, selu, celu, softplus, mish, logsigmoid, softmax, log_softmax, softmin, gumbel_softmax", kInF32},
   };
   return kRows;
 }

@@ -11,7 +11,7 @@ namespace tessera {
 
 catalog::Rows catalog::attention() {
   static constexpr std::array kRows{
-      Row{"Attention", "f32, f16, bf16", kGradient, kKernel, "scaled_dot_product_attention"},
+      Row{"Attention", "f32, f16, bf16", kGradient, kKernel, "scaled_dot_product_attention", kLow},
       Row{"Attention", "floats", kGradient, kComposed, "rope, alibi"},
   };
   return kRows;

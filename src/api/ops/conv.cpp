@@ -6,13 +6,15 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/sizes.h"
+#include "ops/autocast.h"
 
 namespace tessera {
 
 catalog::Rows catalog::conv() {
   static constexpr std::array kRows{
-      Row{"Convolution", "floats", kGradient, kPrimitive, "conv1d, conv2d, conv_transpose1d, conv_transpose2d"},
-      Row{"Convolution", kAny, kGradient, kComposed, "unfold, fold"},
+      Row{"Convolution", "floats", kGradient, kPrimitive, "conv1d, conv2d, conv_transpose1d, conv_transpose2d", kLow},
+      Row{"Convolution", kAny, kGradient, kComposed, "unfold"},
+      Row{"Convolution", kAny, kGradient, kComposed, "fold", kInF32},
   };
   return kRows;
 }
@@ -119,7 +121,8 @@ NodePtr with_bias(std::string_view what, const NodePtr& y, const Tensor& bias) {
   }
   Shape spread{channels};
   for (int i = 2; i < y->shape().rank(); ++i) spread.push_back(1);
-  return y + ops::reshape(bias.node(), spread);
+  const NodePtr& b = bias.node();
+  return y + ops::reshape(ops::autocast_dtype().has_value() ? ops::cast(b, y->dtype()) : b, spread);
 }
 
 /// The weights; axis `inputs` has the input channels of all groups (0) or of one (1).
@@ -148,7 +151,7 @@ NodePtr check_weight(std::string_view what, const Tensor& weight, const NodePtr&
 }
 
 DType float_type(std::string_view what, const NodePtr& x, const NodePtr& w) {
-  const DType t = promote(x->dtype(), w->dtype());
+  const DType t = ops::low_dtype({x->dtype(), w->dtype()});
   if (!is_float(t))
     fail(ErrorKind::kDType, "{}: the inputs are {}; a type of floating point is expected.", what, name(t));
   return t;

@@ -7,6 +7,7 @@
 #include "api/arguments.h"
 #include "api/catalog_rows.h"
 #include "base/fail.h"
+#include "ops/autocast.h"
 #include "ops/linalg/linalg.h"
 #include "runtime/registry.h"
 #include "tessera/ops.h"
@@ -15,15 +16,18 @@ namespace tessera {
 
 catalog::Rows catalog::linalg() {
   static constexpr std::array kRows{
-      Row{"Contractions", kNumbersComplex, kGradient, kComposed,
-          "dot, vdot, outer, einsum, tensordot, addmm, kron, cross"},
-      Row{"Contractions", kAnyComplex, kGradient, kComposed, "triu, tril, diagonal, trace"},
+      Row{"Contractions", kNumbersComplex, kGradient, kComposed, "dot, vdot, einsum, tensordot, addmm", kLow},
+      Row{"Contractions", kNumbersComplex, kGradient, kComposed, "outer, kron, cross"},
+      Row{"Contractions", kAnyComplex, kGradient, kComposed, "triu, tril, diagonal"},
+      Row{"Contractions", kAnyComplex, kGradient, kComposed, "trace", kInF32},
       Row{"Linear algebra", "f32, f64, complex", kGradient, kLibrary,
-          "linalg::cholesky, linalg::solve, linalg::inv, linalg::det, linalg::slogdet"},
+          "linalg::cholesky, linalg::solve, linalg::inv, linalg::det, linalg::slogdet", kInF32},
       Row{"Linear algebra", "f32, f64, complex", kNoGradient, kLibrary,
           "linalg::qr, linalg::svd, linalg::svdvals, linalg::eigh, linalg::eigvalsh, linalg::pinv, "
-          "linalg::matrix_rank, linalg::lstsq"},
-      Row{"Linear algebra", "floats, complex", kGradient, kComposed, "linalg::matrix_norm, linalg::vector_norm"},
+          "linalg::matrix_rank, linalg::lstsq",
+          kInF32},
+      Row{"Linear algebra", "floats, complex", kGradient, kComposed, "linalg::matrix_norm, linalg::vector_norm",
+          kInF32},
   };
   return kRows;
 }
@@ -134,7 +138,8 @@ Tensor addmm(const Tensor& c, const Tensor& a, const Tensor& b, double beta, dou
   if (alpha != 1) result = result * alpha;
   // As in BLAS: with beta = 0, c is not read.
   if (beta == 0) return result;
-  return result + (beta == 1 ? c : c * beta);
+  const Tensor added = ops::autocast_dtype().has_value() ? cast(c, result.dtype()) : c;
+  return result + (beta == 1 ? added : added * beta);
 }
 
 Tensor kron(const Tensor& a, const Tensor& b) { return Tensor(ops::kron(node_of(a), node_of(b))); }
@@ -291,6 +296,7 @@ std::pair<Tensor, Tensor> above(const Tensor& x, const Tensor& s, std::optional<
 }  // namespace
 
 Tensor pinv(const Tensor& x, std::optional<double> rcond) {
+  const ops::AutocastScope in_f32(std::nullopt);
   ops::check_matrices("pinv", node_of(x), false);
   const Tensor a = wide(x);
   return with_rule(
@@ -322,6 +328,7 @@ Tensor matrix_rank(const Tensor& x, std::optional<double> rcond) {
 }
 
 Tensor lstsq(const Tensor& a, const Tensor& b, std::optional<double> rcond) {
+  const ops::AutocastScope in_f32(std::nullopt);
   ops::check_matrices("lstsq", node_of(a), false);
   const bool vector = node_of(b)->shape().rank() == 1;
   if (b.rank() == 0 || b.size(vector ? 0 : -2) != a.size(-2)) {

@@ -22,7 +22,8 @@ catalog::Rows catalog::losses() {
       Row{"Losses", kFloats, kGradient, kComposed,
           "mse_loss, l1_loss, smooth_l1_loss, huber_loss, cross_entropy, nll_loss, binary_cross_entropy, "
           "binary_cross_entropy_with_logits, kl_div, cosine_similarity, cosine_embedding_loss, "
-          "hinge_embedding_loss, triplet_margin_loss"},
+          "hinge_embedding_loss, triplet_margin_loss",
+          kInF32},
   };
   return kRows;
 }
@@ -128,7 +129,7 @@ Tensor class_weights(std::string_view what, const Classes& c, const Tensor& weig
 
 /// The loss of each position [outer, 1, inner] and its weight in the mean, reduced.
 Tensor finish(const Classes& c, const Tensor& loss, const Tensor& share, Reduction reduction) {
-  const DType t = c.given.dtype();
+  const DType t = ops::float_of(c.given.node());
   if (reduction == Reduction::kNone) return cast(reshape(loss, c.rest), t);
   const Tensor total = sum(loss);
   if (reduction == Reduction::kSum) return cast(total, t);

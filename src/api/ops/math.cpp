@@ -17,7 +17,8 @@ catalog::Rows catalog::math() {
   static constexpr std::array kRows{
       Row{"Elementwise", kAny, kGradient, kComposed, "clip, nan_to_num, copysign"},
       Row{"Elementwise", kAnyComplex, kGradient, kComposed, "positive"},
-      Row{"Elementwise", kFloats, kGradient, kComposed, "erfc, xlogy, logaddexp, hypot"},
+      Row{"Elementwise", kFloats, kGradient, kComposed, "erfc"},
+      Row{"Elementwise", kFloats, kGradient, kComposed, "xlogy, logaddexp, hypot", kInF32},
       Row{"Elementwise", kNumbers, kGradient, kComposed, "fmod"},
       Row{"Elementwise", "f32, f64", kGradient, kKernel, "nextafter"},
       Row{"Elementwise", "integers", kNoGradient, kComposed, "lcm"},

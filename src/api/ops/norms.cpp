@@ -14,7 +14,8 @@ catalog::Rows catalog::norms() {
   static constexpr std::array kRows{
       Row{"Normalization", kFloats, kGradient, kComposed,
           "layer_norm, rms_norm, batch_norm, batch_norm_training, group_norm, instance_norm, normalize, "
-          "local_response_norm"},
+          "local_response_norm",
+          kInF32},
   };
   return kRows;
 }

@@ -23,13 +23,13 @@ catalog::Rows catalog::ops() {
       Row{"Movement", kAnyComplex, kGradient, kPrimitive,
           "reshape, permute, transpose, broadcast_to, expand_dims, squeeze, flip, contiguous, slice, pad, "
           "concat, stack, split"},
-      Row{"Reductions", kNumbersComplex, kGradient, kPrimitive, "sum, prod"},
+      Row{"Reductions", kNumbersComplex, kGradient, kPrimitive, "sum, prod", kInF32},
       Row{"Reductions", kNumbers, kGradient, kPrimitive, "max, min"},
-      Row{"Reductions", "floats; integers become f32, complex", kGradient, kComposed, "mean"},
-      Row{"Reductions", kFloats, kGradient, kComposed, "var, stddev, logsumexp"},
+      Row{"Reductions", "floats; integers become f32, complex", kGradient, kComposed, "mean", kInF32},
+      Row{"Reductions", kFloats, kGradient, kComposed, "var, stddev, logsumexp", kInF32},
       Row{"Reductions", kNumbers, kNoGradient, kPrimitive, "argmax, argmin"},
       Row{"Reductions", kAnyComplex, kNoGradient, kPrimitive, "any, all"},
-      Row{"Contractions", kNumbersComplex, kGradient, kPrimitive, "matmul"},
+      Row{"Contractions", kNumbersComplex, kGradient, kPrimitive, "matmul", kLow},
   };
   return kRows;
 }

@@ -16,8 +16,10 @@ catalog::Rows catalog::pool() {
   static constexpr std::array kRows{
       Row{"Convolution", kAny, kGradient, kComposed, "pixel_shuffle, pixel_unshuffle"},
       Row{"Pooling", kNumbers, kGradient, kComposed,
-          "max_pool1d, max_pool2d, max_pool1d_with_indices, max_pool2d_with_indices, avg_pool1d, "
-          "avg_pool2d, adaptive_avg_pool, adaptive_max_pool, global_avg_pool, global_max_pool, interpolate"},
+          "max_pool1d, max_pool2d, max_pool1d_with_indices, max_pool2d_with_indices, adaptive_max_pool, "
+          "global_max_pool, interpolate"},
+      Row{"Pooling", kNumbers, kGradient, kComposed, "avg_pool1d, avg_pool2d, adaptive_avg_pool, global_avg_pool",
+          kInF32},
   };
   return kRows;
 }

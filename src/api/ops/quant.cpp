@@ -15,7 +15,7 @@ namespace tessera {
 catalog::Rows catalog::quant() {
   static constexpr std::array kRows{
       Row{"Quantized weights", "Q4_0, Q4_1, Q5_0, Q8_0, Q4_K, Q5_K, Q6_K", kNoGradient, kKernel, "dequantize"},
-      Row{"Quantized weights", "f32, f16, bf16 times Q4_0 to Q6_K", kGradient, kKernel, "quantized matmul"},
+      Row{"Quantized weights", "f32, f16, bf16 times Q4_0 to Q6_K", kGradient, kKernel, "quantized matmul", kLow},
   };
   return kRows;
 }

@@ -9,6 +9,7 @@
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
 #include "api/transforms/dynamic_axes.h"
+#include "api/transforms/memory_estimate.h"
 #include "api/transforms/traced.h"
 #include "base/fail.h"
 #include "base/ints.h"
@@ -17,6 +18,7 @@
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "runtime/eval/bound_plan.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"
@@ -67,6 +69,7 @@ struct Traced {
   std::shared_ptr<runtime::Device> device;
   std::uint64_t generation = 0;  // of the device: a trace is invalid after a device loss
   Use use = Use::kReplay;
+  std::optional<DType> autocast = ops::autocast_dtype();  // of the scope in which it was traced
   std::shared_ptr<random::DrawLog> draws;
   std::shared_ptr<const void> form;  // of the results
 
@@ -74,6 +77,7 @@ struct Traced {
   [[nodiscard]] bool valid() const { return generation == device->generation(); }
   [[nodiscard]] bool usable(const runtime::Device* on, bool tracking) const {
     if (use == (tracking ? Use::kReplayUntracked : Use::kInlineTracked)) return false;
+    if (autocast != ops::autocast_dtype()) return false;
     return on == nullptr || device.get() == on;
   }
 };
@@ -164,6 +168,19 @@ std::vector<Tensor> placeholders_like(std::span<const Signature> arguments,
   return all;
 }
 
+/// The device of the arguments; null if none has one.
+std::shared_ptr<runtime::Device> device_of(std::span<const Tensor> arguments) {
+  std::shared_ptr<runtime::Device> device;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].defined()) fail(ErrorKind::kValue, "compile: argument {} is an empty Tensor.", i);
+    const auto& on = arguments[i].node()->device();
+    if (on == nullptr) continue;
+    if (device != nullptr && device != on) fail(ErrorKind::kDevice, "compile: the arguments are on two devices.");
+    device = on;
+  }
+  return device;
+}
+
 void check_results(std::span<const Tensor> results) {
   for (const Tensor& r : results) {
     if (!r.defined()) fail(ErrorKind::kValue, "compile: the function returned an empty Tensor.");
@@ -191,6 +208,7 @@ struct Compiled::State {
   };
   Choice choose(std::span<const Tensor> arguments);
   void replay(const Choice& choice, std::span<const Tensor> arguments, std::span<Tensor> results);
+  [[nodiscard]] MemoryEstimate memory(std::span<const Tensor> arguments) const;
 
  private:
   std::shared_ptr<Trace> find(std::span<const Tensor> arguments, const runtime::Device* device, bool tracking);
@@ -249,15 +267,8 @@ Compiled::Formed Compiled::State::call(std::span<const Tensor> arguments) const 
 Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> arguments) {
   const bool tracking = gradients_enabled();
   bool inside = MadeNodes::noting() || (tracking && Differentiating::now());
-  std::shared_ptr<runtime::Device> device;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (!arguments[i].defined()) fail(ErrorKind::kValue, "compile: argument {} is an empty Tensor.", i);
-    inside = inside || (tracking && arguments[i].is_tracked());
-    const auto& on = arguments[i].node()->device();
-    if (on == nullptr) continue;
-    if (device != nullptr && device != on) fail(ErrorKind::kDevice, "compile: the arguments are on two devices.");
-    device = on;
-  }
+  const std::shared_ptr<runtime::Device> device = device_of(arguments);
+  for (const Tensor& a : arguments) inside = inside || (tracking && a.is_tracked());
   for (const int d : options.donate) {
     if (d < 0 || d >= static_cast<int>(arguments.size())) {
       fail(ErrorKind::kValue, "compile: argument {} is to be donated, and there are {} arguments.", d,
@@ -426,7 +437,8 @@ void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
   {
     const std::lock_guard lock(mutex);
     for (const auto& d : dynamic_traces) {
-      if (d->device == trace.device && d->use == trace.use && d->arguments == key && d->pinned == pinned) {
+      if (d->device == trace.device && d->use == trace.use && d->autocast == trace.autocast && d->arguments == key &&
+          d->pinned == pinned) {
         known.emplace_back(d, d->graph);
       }
     }
@@ -455,8 +467,9 @@ void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
     warn = d->graph == nullptr && !std::exchange(warned, true);
     // Another thread may have found it meanwhile.
     const bool found_before = std::ranges::any_of(dynamic_traces, [&](const auto& other) {
-      return other->device == d->device && other->use == d->use && other->arguments == d->arguments &&
-             other->pinned == d->pinned && (other->graph == nullptr || other->graph->serves(sizes));
+      return other->device == d->device && other->use == d->use && other->autocast == d->autocast &&
+             other->arguments == d->arguments && other->pinned == d->pinned &&
+             (other->graph == nullptr || other->graph->serves(sizes));
     });
     if (!found_before) dynamic_traces.push_back(std::move(d));
     if (dynamic_traces.size() > options.max_traces) {
@@ -538,6 +551,23 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
     results[i] = Tensor(std::move(node));
   }
 }
+
+MemoryEstimate Compiled::State::memory(std::span<const Tensor> arguments) const {
+  std::shared_ptr<runtime::Device> device = device_of(arguments);
+  if (device == nullptr) device = runtime::default_device();
+  const std::vector<Tensor> placeholders = placeholders_like(signatures_of(arguments), device);
+  const random::DrawTape nothing;
+  const random::DrawTape::Rehearse rehearse(nothing);  // generators do not advance
+  MadeNodes made;
+  const std::vector<NodePtr> roots = nodes_of(call(placeholders));
+  made.stop();
+  evaluate_captured(roots, made, device);
+  const Graph taken = runtime::current_snapshot(roots);
+  return estimate_memory(position_trace("compile", taken, device->info(), nodes_of(placeholders), options.donate),
+                         arguments, device);
+}
+
+MemoryEstimate Compiled::memory(const std::vector<Tensor>& arguments) const { return state_->memory(arguments); }
 
 void Compiled::run(std::span<const Tensor> arguments, std::span<Tensor> results) const {
   State::Choice choice = state_->choose(arguments);

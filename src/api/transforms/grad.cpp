@@ -8,6 +8,7 @@
 #include "autograd/reverse.h"
 #include "base/fail.h"
 #include "graph/made_nodes.h"
+#include "ops/autocast.h"
 #include "ops/build.h"
 
 namespace tessera {
@@ -176,8 +177,9 @@ TensorFunction checkpoint(TensorFunction f) {
              inputs.size());
       }
     }
-    const auto rule = [f, tape](const Gradient::Call& call) {
-      const Tracking tracking;  // backward() disables it
+    const auto rule = [f, tape, low = ops::autocast_dtype()](const Gradient::Call& call) {
+      const Tracking tracking;              // backward() disables it
+      const ops::AutocastScope scope(low);  // and the reverse pass this
       Nodes after;
       for (const NodePtr& g : call.gradients) {
         if (g != nullptr) after.push_back(g);
@@ -217,7 +219,8 @@ TensorFunction custom_vjp(TensorFunction f, GradientFunction gradient) {
     Nodes stopped;
     for (const NodePtr& n : inputs) stopped.push_back(ops::stop_gradient(n));
     const Nodes outputs = nodes_of("custom_vjp", "result", f(tensors_of(stopped)));
-    const auto rule = [gradient](const Gradient::Call& call) {
+    const auto rule = [gradient, low = ops::autocast_dtype()](const Gradient::Call& call) {
+      const ops::AutocastScope scope(low);
       const auto tensors = [](std::span<const NodePtr> nodes) { return tensors_of({nodes.begin(), nodes.end()}); };
       Nodes result;
       for (const Tensor& t : gradient(tensors(call.inputs), tensors(call.outputs), tensors(call.gradients)))

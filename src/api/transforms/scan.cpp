@@ -9,6 +9,7 @@
 #include "base/ints.h"
 #include "graph/made_nodes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/build.h"
 #include "runtime/registry.h"
 #include "tessera/index.h"
@@ -98,6 +99,12 @@ Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs, std::int6
     }
   }
   if (loop.device == nullptr) loop.device = runtime::default_device();
+  // Gradients may call the function again, after the scope.
+  loop.step = [step = std::move(loop.step), low = ops::autocast_dtype()](const Tensor& row, const Tensors& c,
+                                                                         const Tensors& x) {
+    const ops::AutocastScope scope(low);
+    return step(row, c, x);
+  };
   if (loop.steps == 0) return without_steps(loop, carry, xs);
   if (MadeNodes::noting() || unroll == 0) return loops::unrolled(loop, carry, xs);
   const std::int64_t size = std::min(unroll, loop.steps);

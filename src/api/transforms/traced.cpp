@@ -43,24 +43,21 @@ void evaluate_captured(std::span<const NodePtr> roots, const MadeNodes& made,
   runtime::evaluate(wanted, device);
 }
 
-std::unique_ptr<runtime::BoundPlan> bind_trace(std::string_view what, const Graph& taken,
-                                               std::shared_ptr<runtime::Device> device,
-                                               std::span<const NodePtr> placeholders, std::span<const int> donate,
-                                               std::vector<RandomState> drawn) {
-  Graph graph = schedule::simplify_to_fit(taken, device->info());
+PositionedTrace position_trace(std::string_view what, const Graph& taken, const DeviceInfo& device,
+                               std::span<const NodePtr> placeholders, std::span<const int> donate) {
+  PositionedTrace trace{schedule::simplify_to_fit(taken, device), {}, {}};
+  const Graph& graph = trace.graph;
   std::unordered_map<const Node*, int> positions;  // of arguments and captured tensors
   for (int n = 0; n < graph.size(); ++n) {
     if (graph[n].op() == Op::kInput) positions.emplace(graph[n].node.get(), n);
   }
   const std::set<int> returned(graph.roots.begin(), graph.roots.end());
   const std::set<int> to_donate(donate.begin(), donate.end());
-  std::vector<int> inputs;
-  std::vector<int> donated;
   for (std::size_t i = 0; i < placeholders.size(); ++i) {
     const auto it = positions.find(placeholders[i].get());
-    inputs.push_back(it != positions.end() ? it->second : -1);
+    trace.inputs.push_back(it != positions.end() ? it->second : -1);
     if (it == positions.end()) continue;
-    if (to_donate.contains(static_cast<int>(i)) && !returned.contains(it->second)) donated.push_back(it->second);
+    if (to_donate.contains(static_cast<int>(i)) && !returned.contains(it->second)) trace.donated.push_back(it->second);
     positions.erase(it);
   }
   for (const auto& [node, position] : positions) {
@@ -69,8 +66,16 @@ std::unique_ptr<runtime::BoundPlan> bind_trace(std::string_view what, const Grap
            node->shape().str());
     }
   }
-  return std::make_unique<runtime::BoundPlan>(std::move(device), std::move(graph), std::move(inputs),
-                                              std::move(donated), std::move(drawn));
+  return trace;
+}
+
+std::unique_ptr<runtime::BoundPlan> bind_trace(std::string_view what, const Graph& taken,
+                                               std::shared_ptr<runtime::Device> device,
+                                               std::span<const NodePtr> placeholders, std::span<const int> donate,
+                                               std::vector<RandomState> drawn) {
+  PositionedTrace trace = position_trace(what, taken, device->info(), placeholders, donate);
+  return std::make_unique<runtime::BoundPlan>(std::move(device), std::move(trace.graph), std::move(trace.inputs),
+                                              std::move(trace.donated), std::move(drawn));
 }
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/index/index.h"
 
 namespace tessera::ops {
@@ -125,7 +126,7 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   if (spec.scale.has_value() && !std::isfinite(*spec.scale)) {
     fail(ErrorKind::kValue, "{}: the scale is {}; it must be finite.", kName, *spec.scale);
   }
-  o.dtype = promote(promote(q->dtype(), k->dtype()), v->dtype());
+  o.dtype = low_dtype({q->dtype(), k->dtype(), v->dtype()});
   if (!is_float(o.dtype)) o.dtype = DType::kF32;
   o.call.causal = spec.causal;
   o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys masks none
@@ -234,6 +235,7 @@ NodePtr valid(const Operands& o, const NodePtr& x) {
 }
 
 NodePtr composed(const Operands& o) {
+  const AutocastScope in_f32(std::nullopt);
   const DType t = wide_float(o.dtype);
   const bool paged = o.block_table != nullptr;
   const NodePtr k = valid(o, cast(paged ? out_of_pages(o.k, o.block_table) : o.k, t));

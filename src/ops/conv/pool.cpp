@@ -7,6 +7,7 @@
 #include "base/ints.h"
 #include "base/sizes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/conv/conv.h"
 
 namespace tessera::ops {
@@ -133,7 +134,7 @@ MaxPooled max_pool(const NodePtr& x, const PoolShape& shape, bool with_indices) 
 }
 
 NodePtr avg_pool(const NodePtr& x, const PoolShape& shape, bool include_pad) {
-  const DType t = x->dtype();
+  const DType t = f32_dtype(x->dtype());
   const NodePtr wide = cast(x, wide_float(t));
   const int first = x->shape().rank() - static_cast<int>(shape.taps.size());
   NodePtr result = sum(pool_windows(wide, shape, {0.0}).node, std::vector<int>{-1}, false);
@@ -206,7 +207,7 @@ NodePtr adaptive_avg_pool(const NodePtr& x, const Sizes& out) {
     const NodePtr total = sum(windows, std::vector<int>{-1}, false);
     return counts == nullptr ? total / static_cast<double>(count) : total / cast(counts, total->dtype());
   });
-  return cast(y, x->dtype());
+  return cast(y, f32_dtype(x->dtype()));
 }
 
 NodePtr adaptive_max_pool(const NodePtr& x, const Sizes& out) {

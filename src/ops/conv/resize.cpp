@@ -7,6 +7,7 @@
 #include "base/ints.h"
 #include "base/sizes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/conv/conv.h"
 
 namespace tessera::ops {
@@ -107,6 +108,7 @@ NodePtr interpolate(const NodePtr& x, const Sizes& out, const std::vector<double
     }
     return y;
   }
+  const AutocastScope as_given(std::nullopt);
   const DType t = x->dtype() == DType::kF64 ? DType::kF64 : DType::kF32;
   y = cast(y, t);
   for (int i = first; i < rank; ++i) {

@@ -74,6 +74,7 @@ struct ElementwiseOp {
   CpuFn cpu;
   Vjp vjp;  // null: not differentiable, which is an error
   ComplexOp complex = {};
+  bool f32_in_autocast = false;  // f16 and bf16 operands become f32 inside of an Autocast scope
 };
 
 /// All rows, in the order of Op.

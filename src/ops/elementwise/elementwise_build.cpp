@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/numbers.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -174,14 +175,17 @@ NodePtr cast(const NodePtr& x, DType dtype) {
   return make(Op::kCast, dtype, x->shape(), {x});
 }
 
-DType float_of(const NodePtr& x) { return is_float(x->dtype()) || is_complex(x->dtype()) ? x->dtype() : DType::kF32; }
+DType float_of(const NodePtr& x) {
+  return is_float(x->dtype()) || is_complex(x->dtype()) ? f32_dtype(x->dtype()) : DType::kF32;
+}
 
 NodePtr wide(const NodePtr& x) { return cast(x, wide_float(float_of(x))); }
 
 NodePtr elementwise(Op op, std::vector<NodePtr> args) {
   const ElementwiseOp& row = tessera::elementwise(op);
   const std::size_t first = op == Op::kWhere ? 1 : 0;
-  const DType common = common_type(row.name, args, first);
+  DType common = common_type(row.name, args, first);
+  if (row.f32_in_autocast) common = f32_dtype(common);
   DType operand = common;
   DType result = common;
   const auto refuse = [&](const char* takes) {

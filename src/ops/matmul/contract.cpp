@@ -1,6 +1,7 @@
 // Matmuls with NumPy's rules for vectors and batches.
 #include "base/fail.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -10,7 +11,7 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b) {
     fail(ErrorKind::kShape, "matmul: operands need at least one axis (a is {}, b is {}).", a->shape().str(),
          b->shape().str());
   }
-  const DType dtype = promote(a->dtype(), b->dtype());
+  const DType dtype = low_dtype({a->dtype(), b->dtype()});
   const bool vector_a = a->shape().rank() == 1;
   const bool vector_b = b->shape().rank() == 1;
   NodePtr x = cast(vector_a ? expand_dims(a, 0) : a, dtype);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/fail.h"
+#include "ops/autocast.h"
 #include "ops/linalg/linalg.h"
 
 namespace tessera::ops {
@@ -161,8 +162,9 @@ NodePtr einsum(std::string_view text, std::span<const NodePtr> operands) {
   }
   std::vector<EinsumOperand> list;
   std::map<char, std::int64_t> sizes;
-  DType dtype = operands[0]->dtype();
-  for (const NodePtr& x : operands) dtype = promote(dtype, x->dtype());
+  std::vector<DType> dtypes;
+  for (const NodePtr& x : operands) dtypes.push_back(x->dtype());
+  const DType dtype = low_dtype(dtypes);
   for (std::size_t i = 0; i < operands.size(); ++i) {
     EinsumOperand x{cast(operands[i], dtype), expand(e.inputs[i], own[i])};
     for (std::size_t axis = 0; axis < x.labels.size(); ++axis) {

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/thread_pool.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 
 namespace tessera::ops {
 
@@ -140,7 +141,7 @@ NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
                             0xffffffffLL),
                 {.requested = static_cast<std::uint64_t>(numel), .available = 0xffffffffULL, .op = "matmul"});
   }
-  const DType dtype = is_float(x->dtype()) ? x->dtype() : DType::kF32;
+  const DType dtype = is_float(x->dtype()) ? low_dtype({x->dtype()}) : DType::kF32;
   const std::int64_t rows = s.numel() / std::max<std::int64_t>(q.k, 1);
   Shape shape = s;
   shape[s.rank() - 1] = q.n;

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/gradient.h"
 
 namespace tessera::ops {
@@ -69,7 +70,7 @@ NodePtr wide_var(std::string_view what, const NodePtr& x, Axes axes, bool keepdi
 
 NodePtr reduce(Op op, std::string_view what, const NodePtr& x, Axes axes, bool keepdims) {
   if (op == Op::kSum || op == Op::kProd) {
-    const DType t = sum_type(x->dtype());
+    const DType t = f32_dtype(sum_type(x->dtype()));
     return make(op, t, prepare(what, cast(x, t), axes, keepdims));
   }
   if (is_complex(x->dtype())) refuse_complex(what, x);

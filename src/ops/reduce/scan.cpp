@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/op.h"
+#include "ops/autocast.h"
 #include "ops/rows.h"
 #include "ops/sort/sort.h"
 
@@ -22,7 +23,7 @@ namespace {
 /// The results of a scan of x, which has a wide or a complex dtype, along the axis.
 std::vector<NodePtr> scan(ScanKind kind, const NodePtr& x, int axis, ScanOptions o) {
   const RowsOf r = rows_of(name_of(kind), x, axis);
-  const DType t = x->dtype();
+  const DType t = f32_dtype(x->dtype());
   const bool index = with_index(kind);
   if (x->numel() == 0) {
     std::vector<NodePtr> none{x};
@@ -58,7 +59,7 @@ std::pair<NodePtr, NodePtr> extreme(ScanKind s, const NodePtr& x, int axis) {
 
 NodePtr cumsum(const NodePtr& x, int axis, ScanOptions o) {
   if (is_complex(x->dtype())) return scan(ScanKind::kSum, x, axis, o)[0];
-  const DType t = x->dtype();
+  const DType t = f32_dtype(x->dtype());
   const NodePtr y = scan(ScanKind::kSum, cast(x, wide_type(t)), axis, o)[0];
   return with_gradient("cumsum", {x}, is_float(t) ? cast(y, t) : y, [axis, o](const Gradient::Call& call) {
     return std::vector<NodePtr>{cumsum(call.gradients[0], axis, {o.exclusive, !o.reverse})};
@@ -67,7 +68,7 @@ NodePtr cumsum(const NodePtr& x, int axis, ScanOptions o) {
 
 NodePtr cumprod(const NodePtr& x, int axis, ScanOptions o) {
   if (is_complex(x->dtype())) return scan(ScanKind::kProd, x, axis, o)[0];
-  const DType t = x->dtype();
+  const DType t = f32_dtype(x->dtype());
   const NodePtr y = scan(ScanKind::kProd, cast(x, wide_type(t)), axis, o)[0];
   return with_gradient("cumprod", {x}, is_float(t) ? cast(y, t) : y, [axis, o](const Gradient::Call& call) {
     // d y[j] / d x[i] = y[j] / x[i] up to the first zero of the row; at that zero, the product without it; then 0.
@@ -89,7 +90,7 @@ NodePtr cumprod(const NodePtr& x, int axis, ScanOptions o) {
 }
 
 NodePtr logcumsumexp(const NodePtr& x, int axis, ScanOptions o) {
-  const NodePtr f = is_float(x->dtype()) ? x : cast(x, DType::kF32);
+  const NodePtr f = cast(x, float_of(x));
   const NodePtr y = scan(ScanKind::kLogSumExp, cast(f, wide_type(f->dtype())), axis, o)[0];
   return with_gradient("logcumsumexp", {f}, cast(y, f->dtype()), [axis, o](const Gradient::Call& call) {
     // The sum over j of g[j] exp(x[i] - y[j]), in logarithms, separately for positive and negative gradients.

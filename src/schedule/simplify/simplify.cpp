@@ -5,6 +5,7 @@
 
 #include "base/ints.h"
 #include "base/pass_timer.h"
+#include "ops/autocast.h"
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -111,6 +112,7 @@ class Simplifier {
 
 Graph simplify(const Graph& graph, const DeviceInfo& device, std::int64_t longest_row) {
   const PassTimer timer("simplify");
+  const ops::AutocastScope as_given(std::nullopt);
   return Simplifier(graph, device, longest_row).run();
 }
 

@@ -1,0 +1,116 @@
+// Estimates of the memory of compiled steps, before the first call.
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "nn/support.h"
+#include "tessera/tessera.h"
+
+namespace tessera::test {
+
+namespace {
+
+using MemoryTest = NnTest;
+
+std::uint64_t bytes_of(const Tree& tree) {
+  std::uint64_t sum = 0;
+  for (const Tensor& t : tree.tensors()) sum += static_cast<std::uint64_t>(t.numel()) * size_of(t.dtype());
+  return sum;
+}
+
+}  // namespace
+
+TEST_F(MemoryTest, OfATrainingStep) {
+  nn::Sequential model(nn::Linear(64, 256), nn::GELU(), nn::Dropout(0.1), nn::Linear(256, 64), nn::LayerNorm(64));
+  optim::AdamW optimizer(model, {.lr = 0.01});
+  const auto train = [&](const Tensor& x) {
+    auto [loss, g] = value_and_grad(model, [&] { return mean(square(model(x))); })();
+    optimizer.update(model, g);
+    return loss;
+  };
+  auto step = compile(train, model, optimizer);
+  const Tensor x = random::normal({512, 64}).eval();
+  const std::vector<float> weight = model.parameters().tensor("0.weight").to_vector<float>();
+  random::set_seed(9);
+  const float next = random::uniform({}).item<float>();
+  random::set_seed(9);
+  const MemoryEstimate estimate = step.memory({x});
+  // Nothing ran: no step, no trace, no random number.
+  EXPECT_EQ(random::uniform({}).item<float>(), next);
+  EXPECT_EQ(step.traces(), 0U);
+  EXPECT_EQ(optimizer.steps().item<int>(), 0);
+  EXPECT_EQ(model.parameters().tensor("0.weight").to_vector<float>(), weight);
+
+  const auto near = [](std::uint64_t got, std::uint64_t expected) { return got >= expected && got < expected + 4096; };
+  EXPECT_TRUE(near(estimate.parameters, bytes_of(model.parameters()))) << estimate.str();
+  EXPECT_TRUE(near(estimate.optimizer, bytes_of(nn::state_of(optimizer)))) << estimate.str();
+  EXPECT_TRUE(near(estimate.arguments, 512 * 64 * 4)) << estimate.str();
+  EXPECT_GE(estimate.intermediates, 512 * 256 * 4U);  // the activation behind the first layer
+  EXPECT_EQ(estimate.peak, estimate.parameters + estimate.optimizer + estimate.arguments + estimate.constants +
+                               estimate.results + estimate.intermediates);
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < estimate.holders.size(); ++i) {
+    sum += estimate.holders[i].bytes;
+    EXPECT_FALSE(estimate.holders[i].name.empty());
+    if (i > 0) {
+      EXPECT_LE(estimate.holders[i].bytes, estimate.holders[i - 1].bytes);
+    }
+  }
+  EXPECT_EQ(sum, estimate.peak);
+  const auto holder = [&](const std::string& name) {
+    return std::ranges::find(estimate.holders, name, &MemoryEstimate::Holder::name);
+  };
+  ASSERT_NE(holder("0.weight"), estimate.holders.end());
+  EXPECT_EQ(holder("0.weight")->kind, "parameters");
+  ASSERT_NE(holder("state.0.weight.exp_avg"), estimate.holders.end());
+  EXPECT_EQ(holder("state.0.weight.exp_avg")->kind, "optimizer");
+  ASSERT_NE(holder("argument 0"), estimate.holders.end());
+  EXPECT_EQ(estimate.holders[0].kind, "intermediates") << estimate.str();
+  EXPECT_NE(estimate.str().find("peak "), std::string::npos);
+
+  // A call holds what was estimated. State has memory, and the device its own, after the first call of another step.
+  auto other = compile(train, model, optimizer);
+  EXPECT_GT(other(x).item<float>(), 0);
+  const std::uint64_t before = test_device().memory_stats().in_use;
+  const Tensor loss = step(x);
+  EXPECT_GT(loss.item<float>(), 0);
+  const std::uint64_t grown = test_device().memory_stats().in_use - before;
+  EXPECT_LE(grown, estimate.intermediates + estimate.results + 4096) << estimate.str();
+  EXPECT_GE(grown + 4096, estimate.intermediates) << estimate.str();
+}
+
+TEST_F(MemoryTest, CheckpointsAndMixedPrecisionNeedLess) {
+  nn::Sequential model;
+  for (int i = 0; i < 4; ++i) model.push_back(nn::Sequential(nn::Linear(32, 256), nn::GELU(), nn::Linear(256, 32)));
+  std::optional<DType> low;
+  auto step = compile(
+      [&](const Tensor& x) {
+        return value_and_grad(model,
+                              [&] {
+                                const Autocast scope(low);
+                                return mean(square(model(x)));
+                              })()
+            .first;
+      },
+      model);
+  auto gradients = compile(
+      [&](const Tensors& in) {
+        return value_and_grad(model,
+                              [&] {
+                                const Autocast scope(low);
+                                return mean(square(model(in[0])));
+                              })()
+            .second.tensors();
+      },
+      model);
+  const Tensor x = zeros({4096, 32});
+  const std::uint64_t plain = gradients.memory({x}).intermediates;
+  EXPECT_LT(step.memory({x}).intermediates, plain);  // without gradients, nobody needs the activations
+  model.checkpoint("?");
+  EXPECT_LT(gradients.memory({x}).intermediates, plain * 3 / 4);
+  model.checkpoint("?", false);
+  low = f16;
+  EXPECT_LT(gradients.memory({x}).intermediates, plain * 3 / 4);
+}
+
+}  // namespace tessera::test
