@@ -3,4 +3,5 @@
 
 #include "tessera/optim/optimizer.h"   // IWYU pragma: export
 #include "tessera/optim/optimizers.h"  // IWYU pragma: export
+#include "tessera/optim/scaler.h"      // IWYU pragma: export
 #include "tessera/optim/schedule.h"    // IWYU pragma: export

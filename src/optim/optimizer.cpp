@@ -8,6 +8,7 @@
 
 #include "nn/fail.h"
 #include "nn/start.h"
+#include "tessera/autocast.h"
 #include "tessera/math.h"
 #include "tessera/ops.h"
 
@@ -108,12 +109,12 @@ Tensor Optimizer::correction(double beta, const Tensor& count) {
   return beta == 0 ? ones({}, f32, count.device()) : -expm1(count * std::log(beta));
 }
 
-void Optimizer::update(nn::Module& model, const Tree& gradients) {
-  model.update(updated(model.parameters().flatten(), gradients));
+void Optimizer::update(nn::Module& model, const Tree& gradients, const Tensor& when) {
+  model.update(updated(model.parameters().flatten(), gradients, when));
 }
 
-void Optimizer::update(Tree& parameters, const Tree& gradients) {
-  const std::vector<Tree::Named> named = updated(parameters.flatten(), gradients).flatten();
+void Optimizer::update(Tree& parameters, const Tree& gradients, const Tensor& when) {
+  const std::vector<Tree::Named> named = updated(parameters.flatten(), gradients, when).flatten();
   for (const auto& [name, tensor] : named) {
     Tensor& slot = parameters.at(name).tensor();
     nn::detail::check_write(slot, name_ + "::update", name);
@@ -121,8 +122,14 @@ void Optimizer::update(Tree& parameters, const Tree& gradients) {
   }
 }
 
-Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& gradients) {
+Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& gradients, const Tensor& when) {
   nn::detail::check_write(step_, name_ + "::update", "step");
+  if (when.defined() && (when.dtype() != boolean || when.rank() != 0)) {
+    fail(ErrorKind::kValue, "{}::update: the condition is {} of shape {}; a bool of rank 0 is expected.", name_,
+         tessera::name(when.dtype()), when.shape().str());
+  }
+  const auto kept = [&](const Tensor& now, const Tensor& old) { return when.defined() ? where(when, now, old) : now; };
+  const Autocast disabled(std::nullopt);
   std::unordered_map<std::string, Tensor> now(parameters.begin(), parameters.end());
   std::unordered_map<std::string, Tensor> given;
   for (const auto& [name, g] : gradients.flatten()) {
@@ -132,8 +139,8 @@ Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& 
     given.emplace(name, g);
   }
   const Tensor before = step_.astype(f32);
-  step_ = step_ + 1;
-  const Tensor count = step_.astype(f32);
+  const Tensor count = (step_ + 1).astype(f32);
+  step_ = kept(step_ + 1, step_);
   for (GroupInfo& g : groups_) {
     if (const Schedule& schedule = g.rate.schedule()) {
       const Tensor rate = schedule(before);
@@ -141,7 +148,7 @@ Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& 
         fail(ErrorKind::kShape, "{}: the schedule returned {}; a tensor of rank 0 is expected.", name_,
              rate.defined() ? "the shape " + rate.shape().str() : "an empty Tensor");
       }
-      g.lr = full({}, rate, f32, step_.device());
+      g.lr = kept(full({}, rate, f32, step_.device()), g.lr);
     }
   }
   std::vector<Tree::Named> result;
@@ -158,7 +165,10 @@ Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& 
     const GroupInfo& group = groups_[e.group];
     const Update u{.group = e.group, .lr = group.lr, .count = count, .weight_decay = e.decays ? group.weight_decay : 0};
     const Tensor wide = widened(p);
-    result.emplace_back(e.name, apply(u, wide, gradient.astype(wide.dtype()), e.state).astype(p.dtype()));
+    const std::vector<Tensor> old = e.state;
+    const Tensor next = apply(u, wide, gradient.astype(wide.dtype()), e.state);
+    for (std::size_t i = 0; i < old.size(); ++i) e.state[i] = kept(e.state[i], old[i]);
+    result.emplace_back(e.name, kept(next.astype(p.dtype()), p));
   }
   if (!given.empty()) {
     fail(ErrorKind::kValue,

@@ -38,9 +38,10 @@ class Optimizer : public nn::Stateful {
  public:
   /// One step. Parameters without a gradient stay as they are. Error of kind value for a gradient of a parameter that
   /// the optimizer does not know. Inside a compiled function model and optimizer must be part of its state; outside,
-  /// the call starts computing parameters and state in one submission, and does not wait.
-  void update(nn::Module& model, const Tree& gradients);
-  void update(Tree& parameters, const Tree& gradients);
+  /// the call starts computing parameters and state in one submission, and does not wait. Where `when` is given, a bool
+  /// of rank 0, and false, parameters and state stay as they were; that is decided on the device.
+  void update(nn::Module& model, const Tree& gradients, const Tensor& when = {});
+  void update(Tree& parameters, const Tree& gradients, const Tensor& when = {});
   /// Makes state for parameters that have none: those that were frozen when the optimizer was made.
   void add(const Parameters& parameters);
 
@@ -90,7 +91,7 @@ class Optimizer : public nn::Stateful {
     std::vector<std::string> state_names = {};
     std::vector<Tensor> state = {};
   };
-  [[nodiscard]] Tree updated(const std::vector<Tree::Named>& parameters, const Tree& gradients);
+  [[nodiscard]] Tree updated(const std::vector<Tree::Named>& parameters, const Tree& gradients, const Tensor& when);
 
   std::string name_;
   std::vector<GroupInfo> groups_;
