@@ -267,13 +267,16 @@ void bind_optimizers(nb::module_& m) {
                  copy_of<SGD, Adam, AdamW, Adamax, NAdam, RAdam, RMSprop, Adagrad, Adadelta, Adafactor, Lion, Muon>(o);
              return nb::cast(copy, nb::rv_policy::take_ownership);
            })
-      .def("update",
-           [](Optimizer& o, nb::handle module, nb::handle gradients) {
-             PythonModule target(module);
-             VariablesAside variables;
-             target.put_aside(variables);
-             o.update(target, tree_from(gradients, "update"));
-           })
+      .def(
+          "update",
+          [](Optimizer& o, nb::handle module, nb::handle gradients, nb::handle when) {
+            PythonModule target(module);
+            VariablesAside variables;
+            target.put_aside(variables);
+            o.update(target, tree_from(gradients, "update"),
+                     when.is_none() ? Tensor() : tensor_from(when, {}, "update", "when"));
+          },
+          nb::arg("module"), nb::arg("gradients"), nb::arg("when").none())
       .def("add", [](Optimizer& o, nb::handle module) { o.add(PythonModule(module)); })
       .def("steps", [](const Optimizer& o) { return give(o.steps()); })
       .def("groups", &Optimizer::groups)
@@ -321,6 +324,60 @@ void bind_optimizers(nb::module_& m) {
            })
       .def("state", [](const optim::Ema& e) { return dict_of(nn::state_of(e)); })
       .def("set_state", [](optim::Ema& e, nb::handle state) { nn::set_state(e, tree_from(state, "load_state_dict")); });
+
+  nb::class_<optim::LossScaler>(m, "_LossScaler")
+      .def(
+          "__init__",
+          [](optim::LossScaler* self, double init_scale, double growth_factor, double backoff_factor,
+             int growth_interval, nb::handle device) {
+            const Device on = device.is_none() ? Device() : device_from(device, "LossScaler");
+            new (self) optim::LossScaler({.init_scale = init_scale,
+                                          .growth_factor = growth_factor,
+                                          .backoff_factor = backoff_factor,
+                                          .growth_interval = growth_interval},
+                                         on);
+          },
+          nb::arg("init_scale"), nb::arg("growth_factor"), nb::arg("backoff_factor"), nb::arg("growth_interval"),
+          nb::arg("device").none())
+      .def("__deepcopy__", [](const optim::LossScaler& s, nb::handle) { return optim::LossScaler(s); })
+      .def("scale", [](const optim::LossScaler& s,
+                       nb::handle loss) { return give(s.scale(tensor_from(loss, {}, "LossScaler.scale", "loss"))); })
+      .def("unscale",
+           [](const optim::LossScaler& s, nb::handle gradients) {
+             const optim::UnscaledGradients u = s.unscale(tree_from(gradients, "LossScaler.unscale"));
+             return nb::make_tuple(dict_of(u.gradients), give(u.finite));
+           })
+      // With unscaled gradients and whether they were finite.
+      .def("update",
+           [](optim::LossScaler& s, Optimizer& optimizer, nb::handle module, nb::handle gradients, nb::handle finite) {
+             PythonModule target(module);
+             VariablesAside variables;
+             target.put_aside(variables);
+             const Tree tree = tree_from(gradients, "LossScaler.update");
+             const optim::UnscaledGradients unscaled{tree, tensor_from(finite, {}, "LossScaler.update", "finite")};
+             return give(s.update(optimizer, target, unscaled));
+           })
+      .def("factor", [](const optim::LossScaler& s) { return give(s.factor()); })
+      .def("skipped", [](const optim::LossScaler& s) { return give(s.skipped()); })
+      .def("state", [](const optim::LossScaler& s) { return dict_of(nn::state_of(s)); })
+      .def("set_state",
+           [](optim::LossScaler& s, nb::handle state) { nn::set_state(s, tree_from(state, "load_state_dict")); });
+
+  nb::class_<optim::Accumulator>(m, "_Accumulator")
+      .def("__init__",
+           [](optim::Accumulator* self, nb::handle module) {
+             const PythonModule target(module);
+             VariablesAside variables;
+             target.put_aside(variables);
+             new (self) optim::Accumulator(target);
+           })
+      .def("__deepcopy__", [](const optim::Accumulator& a, nb::handle) { return optim::Accumulator(a); })
+      .def("add", [](optim::Accumulator& a, nb::handle gradients) { a.add(tree_from(gradients, "Accumulator.add")); })
+      .def("take", [](optim::Accumulator& a) { return dict_of(a.take()); })
+      .def("count", [](const optim::Accumulator& a) { return give(a.count()); })
+      .def("state", [](const optim::Accumulator& a) { return dict_of(nn::state_of(a)); })
+      .def("set_state",
+           [](optim::Accumulator& a, nb::handle state) { nn::set_state(a, tree_from(state, "load_state_dict")); });
 
   nb::class_<optim::ReduceOnPlateau>(m, "_ReduceOnPlateau")
       .def("__init__",

@@ -20,7 +20,25 @@ Device host() { return device_from(nb::str("cpu"), "load_state_dict"); }
 
 nn::Stateful& stateful_of(nb::handle h) {
   if (nb::isinstance<optim::Optimizer>(h)) return *nb::inst_ptr<optim::Optimizer>(h);
+  if (nb::isinstance<optim::LossScaler>(h)) return *nb::inst_ptr<optim::LossScaler>(h);
+  if (nb::isinstance<optim::Accumulator>(h)) return *nb::inst_ptr<optim::Accumulator>(h);
   return *nb::inst_ptr<optim::Ema>(h);
+}
+
+/// f(arguments) while the state of the step is collected.
+template <class F>
+auto with_state(PythonStep& s, nb::handle arguments, const F& f) {
+  const Tensors in = Call("compile").get<std::vector<Tensor>>(arguments, "arguments");
+  struct Release {
+    PythonStep& step;
+    ~Release() {
+      for (const auto& state : step.own) state->release();
+    }
+  };
+  VariablesAside variables;
+  const Release release{s};
+  for (const auto& state : s.own) state->begin(variables);
+  return f(in);
 }
 
 }  // namespace
@@ -41,6 +59,15 @@ Tree tree_from(nb::handle dict, const char* what, const Device& device) {
 nb::dict dict_of(const Tree& tree) {
   nb::dict out;
   for (const auto& [name, tensor] : tree.flatten()) out[nb::str(name.c_str())] = give(tensor);
+  return out;
+}
+
+nb::list holders_of(const MemoryEstimate& estimate) {
+  nb::list out;
+  for (const MemoryEstimate::Holder& h : estimate.holders) {
+    const bool of_python = h.name.find_first_not_of("0123456789") == std::string::npos;
+    out.append(nb::make_tuple(h.name, of_python ? "state" : h.kind.c_str(), h.bytes));
+  }
   return out;
 }
 
@@ -98,7 +125,8 @@ void PythonState::fields(nn::Fields& f) {
   const nb::gil_scoped_acquire lock;
   if (!begun_) kept_.push_back(collect_.get()());
   begun_ = false;
-  for (nb::handle tensor : kept_.back()) f.buffer("tensor", handle_of(tensor).value);
+  std::size_t position = 0;
+  for (nb::handle tensor : kept_.back()) f.buffer(std::to_string(position++), handle_of(tensor).value);
 }
 
 void bind_state(nb::module_& m) {
@@ -148,24 +176,17 @@ void bind_state(nb::module_& m) {
   nb::class_<PythonStep>(m, "_CompiledStep")
       .def("__call__",
            [](PythonStep& s, nb::handle arguments) {
-             const Tensors in = Call("compile").get<std::vector<Tensor>>(arguments, "arguments");
-             const auto release = [&] {
-               for (const auto& state : s.own) state->release();
-             };
-             VariablesAside variables;
-             Tensors out;
-             try {
-               for (const auto& state : s.own) state->begin(variables);
+             const Tensors out = with_state(s, arguments, [&](const Tensors& in) {
                const Waiting waiting;
-               out = (*s.step)(in);
-             } catch (...) {
-               release();
-               throw;
-             }
-             release();
+               return (*s.step)(in);
+             });
              nb::list results;
              for (const Tensor& t : out) results.append(give(t));
              return results;
+           })
+      .def("memory",
+           [](PythonStep& s, nb::handle arguments) {
+             return holders_of(with_state(s, arguments, [&](const Tensors& in) { return s.step->memory(in); }));
            })
       .def_prop_ro("traces", [](const PythonStep& s) { return s.step->traces(); })
       .def_prop_ro("kernel_count", [](const PythonStep& s) { return s.step->kernel_count(); });

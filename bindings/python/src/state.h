@@ -8,6 +8,8 @@ namespace tessera::python {
 /// A dict of tensors by name, and back. Other values than tensors become tensors on the device.
 Tree tree_from(nb::handle dict, const char* what, const Device& device = {});
 nb::dict dict_of(const Tree& tree);
+/// (name, kind, bytes) of all holders; tensors of a PythonState have the kind "state", and their positions as names.
+nb::list holders_of(const MemoryEstimate& estimate);
 
 /// Variables (requires_grad) are plain tensors while one lives; those that have another value then are variables again.
 class VariablesAside {

@@ -5,7 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "python.h"
+#include "state.h"
 
 namespace tessera::python {
 
@@ -102,6 +102,14 @@ void bind_transforms(nb::module_& m) {
 
   nb::class_<NoGrad>(m, "_NoGrad");
   m.def("_no_grad", [] { return std::make_unique<NoGrad>().release(); }, nb::rv_policy::take_ownership);
+  nb::class_<Autocast>(m, "_Autocast");
+  m.def("_autocasting", [] { return Autocast::dtype().has_value(); });
+  m.def(
+      "_autocast",
+      [](nb::handle dtype) {
+        return std::make_unique<Autocast>(Call("autocast").get<std::optional<DType>>(dtype, "dtype")).release();
+      },
+      nb::rv_policy::take_ownership, nb::arg("dtype").none());
 
   nb::class_<Compiled>(m, "_Compiled")
       .def("__call__",
@@ -114,6 +122,8 @@ void bind_transforms(nb::module_& m) {
              }
              return list_of(out);
            })
+      .def("memory", [](const Compiled& c,
+                        nb::handle arguments) { return holders_of(c.memory(tensors_from(arguments, "compile"))); })
       .def_prop_ro("traces", &Compiled::traces)
       .def_prop_ro("kernel_count", &Compiled::kernel_count);
   // Dynamic axes are (argument, axis, name).

@@ -28,7 +28,7 @@ from tessera._public_ops import *  # noqa: F403
 from tessera._quant import dequantize, quantized_matmul
 from tessera._profile import devices, explain, memory_stats, profile, synchronize
 from tessera._tensor import install as _install
-from tessera._transforms import checkpoint, compile, custom_vjp, grad, jvp, loop, no_grad, scan, value_and_grad, vjp
+from tessera._transforms import autocast, checkpoint, compile, custom_vjp, grad, jvp, loop, no_grad, scan, value_and_grad, vjp
 from tessera._tree import map_leaves as tree_map
 from tessera._wgsl import wgsl_kernel
 from tessera import io, linalg, nn, optim, random

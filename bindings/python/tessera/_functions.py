@@ -73,7 +73,9 @@ def bitwise_right_shift(x1: TensorLike, x2: TensorLike, /) -> Tensor:
 def _sum_type(x: Tensor) -> DType:
     if x.dtype in (_bool, _i8, _i16):
         return _i32
-    return _u32 if x.dtype in (_u8, _u16) else x.dtype
+    if x.dtype in (_u8, _u16):
+        return _u32
+    return _f32 if _core._autocasting() and x.dtype.kind == "real floating" and x.dtype.itemsize == 2 else x.dtype
 
 
 def _axes(axis: Any, rank: int) -> Any:

@@ -89,6 +89,7 @@ class Module:
     training: bool = True
     _frozen: frozenset[str] = frozenset()
     _buffers: frozenset[str] = frozenset()
+    _checkpoint: bool = False  # calls are recomputed in the backward pass
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
@@ -98,7 +99,18 @@ class Module:
         raise UnsupportedError(f"{type(self).__name__} has no function forward(); define it to call the module.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.forward(*args, **kwargs)
+        return self._recomputed(args, kwargs) if self._checkpoint else self.forward(*args, **kwargs)
+
+    def _recomputed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        from tessera._transforms import checkpoint_of_module
+
+        tensors = [a for a in args if isinstance(a, Tensor)]
+
+        def call(*given: Tensor) -> Any:
+            rest = iter(given)
+            return self.forward(*(next(rest) if isinstance(a, Tensor) else a for a in args), **kwargs)
+
+        return checkpoint_of_module(self, call)(*tensors)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if isinstance(value, Tensor) and not name.startswith("_"):
@@ -144,7 +156,7 @@ class Module:
         if id(self) in seen:
             return
         seen.add(id(self))
-        mode += (self.training, self._frozen)
+        mode += (self.training, self._frozen, self._checkpoint)
         for _, value in self._members():
             _gather_value(value, tensors, mode, seen)
 
@@ -257,6 +269,25 @@ class Module:
         for s in found:
             frozen = s.owner._frozen | {s.key} if on else s.owner._frozen - {s.key}
             object.__setattr__(s.owner, "_frozen", frozen)
+        return self
+
+    def checkpoint(self: _Self, pattern: str = "*", on: bool = True) -> _Self:
+        """Gradient checkpointing: modules whose names match the pattern do not keep their intermediate values for the backward pass, which
+        computes them again, with the same random numbers. Parts of a module that matches are recomputed with it; buffers are updated once.
+
+        >>> import tessera as ts
+        >>> net = ts.nn.Sequential(ts.nn.Linear(2, 3), ts.nn.Tanh(), ts.nn.Linear(3, 1)).checkpoint("0")
+        >>> loss, gradients = ts.value_and_grad(net, lambda x: net(x).sum())(ts.zeros((1, 2)))
+        """
+        names = [(name, m) for name, m in self.named_modules() if name]
+        inside = None
+        for name, m in names:
+            if (inside is None or not name.startswith(inside)) and _core._nn_matches(pattern, name):
+                object.__setattr__(m, "_checkpoint", bool(on))
+                inside = f"{name}."
+        if inside is None:
+            raise ArgumentError(f"{type(self).__name__}.checkpoint: no module matches '{pattern}'; "
+                                + (f"the first is '{names[0][0]}'." if names else "there are none inside."))
         return self
 
     def to(self: _Self, target: Any = None, *, dtype: Any = None, device: Any = None) -> _Self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
-from typing import Any, Callable, Iterator, Mapping, Sequence, overload
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Sequence, overload
 
 from tessera import _core
 from tessera._core import Tensor
@@ -175,7 +175,8 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     return unflatten(seen[0], results), unflatten(seen[0], changes)
 
 
-def _checkpoint_of_module(module: Module) -> Callable[..., Any]:
+def checkpoint_of_module(module: Module, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with gradient checkpointing, which the parameters of the module are arguments of."""
     def wrapped(*args: Any) -> Any:
         slots = module._slots()
         parameters = [s.tensor for s in slots if not s.buffer]
@@ -186,7 +187,7 @@ def _checkpoint_of_module(module: Module) -> Callable[..., Any]:
             before = _core._nn_exchange(parameters, values)
             kept = [b.detach() for b in buffers] if calls else []
             try:
-                return module(*given)
+                return function(*given)
             finally:
                 _core._nn_exchange(parameters, before)
                 _core._nn_exchange(buffers[:len(kept)], kept)  # running statistics count the forward pass only
@@ -212,7 +213,7 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
     ['0.weight', '0.bias']
     """
     if isinstance(function, Module):
-        return _checkpoint_of_module(function)
+        return checkpoint_of_module(function, function)
 
     @functools.wraps(function)
     def wrapped(*args: Any) -> Any:
@@ -268,6 +269,27 @@ def _dynamic_axes(given: DynamicAxes | None) -> dict[int, list[tuple[int, str | 
     return all_axes
 
 
+class MemoryHolder(NamedTuple):
+    """A tensor, or a buffer that several intermediate values share, with the kernel that writes the largest of them."""
+
+    name: str
+    kind: str
+    bytes: int
+
+
+class MemoryEstimate(NamedTuple):
+    """The device memory of a compiled function in bytes; the largest holders first."""
+
+    parameters: int
+    optimizer: int
+    arguments: int
+    constants: int
+    results: int
+    intermediates: int
+    peak: int
+    holders: list[MemoryHolder]
+
+
 class CompiledFunction:
     """The result of compile(): call it like the function. `traces` is the number of signatures traced for replay."""
 
@@ -292,6 +314,33 @@ class CompiledFunction:
         return sum(c.kernel_count for c, _, _ in list(self._known.values()))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        (compiled, seen, forms), tensors, dynamic = self._find(args, kwargs)
+        results = compiled(tensors)
+        # A size that the function was not called with has the form of the others.
+        form = forms.get(tuple(x.shape for x in tensors), seen[0]) if dynamic else seen[0]
+        return unflatten(form, results)
+
+    def memory(self, *args: Any, **kwargs: Any) -> MemoryEstimate:
+        """The device memory that a call with such arguments needs, by its plan: the function is traced, but not run.
+
+        >>> import tessera as ts
+        >>> model = ts.nn.Linear(64, 64)
+        >>> f = ts.compile(lambda x: model(model(x)), state=[model])
+        >>> estimate = f.memory(ts.zeros((128, 64)))
+        >>> estimate.parameters, estimate.arguments, estimate.peak > 0
+        (16640, 32768, True)
+        """
+        (compiled, _, _), tensors, _ = self._find(args, kwargs)
+        names = self._state.names()
+        holders = []
+        for name, kind, size in compiled.memory(tensors):
+            if kind == "state":
+                name, kind = names[int(name)], "parameters"
+            holders.append(MemoryHolder(name, kind, size))
+        sums = {kind: sum(h.bytes for h in holders if h.kind == kind) for kind in MemoryEstimate._fields[:6]}
+        return MemoryEstimate(**sums, peak=sum(sums.values()), holders=holders)
+
+    def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, list[Tensor], list[tuple[int, int, str]]]:
         leaves, structure = flatten((args, kwargs))
         tensors = [x for x in leaves if is_tensor(x)]
         dynamic = self._axes(args) if self._dynamic else []
@@ -312,11 +361,7 @@ class CompiledFunction:
         if found is None:
             self._state.check(leaves)
             found = self._known[key] = self._make(leaves, structure, args, dynamic)
-        compiled, seen, forms = found
-        results = compiled(tensors)
-        # A size that the function was not called with has the form of the others.
-        form = forms.get(tuple(x.shape for x in tensors), seen[0]) if dynamic else seen[0]
-        return unflatten(form, results)
+        return found, tensors, dynamic
 
     def _axes(self, args: tuple[Any, ...]) -> list[tuple[int, int, str]]:
         """The dynamic axes of all tensors of an argument, by the position among the tensors of all."""
@@ -368,6 +413,9 @@ def _places(tree: Any) -> Iterator[tuple[Any, Any, Tensor]]:
             yield from _places(value)
 
 
+_STATEFUL = (_core._Optimizer, _core._Ema, _core._LossScaler, _core._Accumulator)  # held by the extension
+
+
 class _State:
     """The state of a compiled step: modules and trees of tensors, which Python holds, and optimizers, which the extension holds."""
 
@@ -381,20 +429,20 @@ class _State:
             native = getattr(x, "_native", None)
             if isinstance(x, Module):
                 continue
-            if isinstance(native, (_core._Optimizer, _core._Ema)):
+            if isinstance(native, _STATEFUL):
                 self._natives.append(native)
             elif is_tensor(x) or isinstance(x, (dict, list, tuple)) and all(is_tensor(leaf) for leaf in flatten(x)[0]):
                 self._trees.append(x)
             else:
-                raise ArgumentTypeError(f"compile: {x!r} of type {type(x).__name__} was given in the state; modules, optimizers, Ema, and "
-                                        "tensors or lists, tuples and dicts of them are expected.")
+                raise ArgumentTypeError(f"compile: {x!r} of type {type(x).__name__} was given in the state; modules, optimizers, Ema, scalers, "
+                                        "and tensors or lists, tuples and dicts of them are expected.")
         self._gathered: list[Tensor] | None = None
 
     def check(self, arguments: list[Any]) -> None:
         """A module or an optimizer that is an argument must be state: else its tensors would be constants."""
         for x in arguments:
             known = any(x is m for m in self._modules) or any(getattr(x, "_native", None) is n for n in self._natives)
-            if not known and (isinstance(x, Module) or isinstance(getattr(x, "_native", None), (_core._Optimizer, _core._Ema))):
+            if not known and (isinstance(x, Module) or isinstance(getattr(x, "_native", None), _STATEFUL)):
                 raise ArgumentTypeError(f"compile: a {type(x).__name__} was given as an argument, and is not part of the state; its tensors "
                                         "would be constants. Pass it as state: compile(step, state=[model, optimizer]).")
 
@@ -415,6 +463,13 @@ class _State:
             tensors[id(t)] = t
         self._gathered = list(tensors.values())
         return tuple(mode)
+
+    def names(self) -> list[str]:
+        """Of the tensors that Python holds, in their order."""
+        known = {id(s.tensor): s.name for m in self._modules for s in m._slots()}
+        if self._gathered is None:
+            self.mode()
+        return [known.get(id(t), "state") for t in self._gathered or []]
 
     @contextlib.contextmanager
     def settled(self) -> Iterator[None]:
@@ -604,3 +659,34 @@ def no_grad() -> Iterator[None]:
     finally:
         _core._untracked(False)
         del held
+
+
+class autocast(contextlib.ContextDecorator):  # noqa: N801
+    """Mixed precision: matmuls, convolutions and attention compute in `dtype`, float16 or bfloat16, and sums, norms, losses, softmax and
+    exponentials in float32; a context manager and a decorator, for the current thread.
+
+    Parameters stay float32, and so do their gradients. `enabled=False` disables the scope around it. A backward pass has the dtypes of
+    its forward pass, whatever scope is active. With float16, use optim.LossScaler.
+
+    >>> import tessera as ts
+    >>> x = ts.ones((2, 2))
+    >>> with ts.autocast(ts.float16):
+    ...     y = x @ x
+    ...     z = ts.softmax(y)
+    >>> y.dtype, z.dtype
+    (tessera.float16, tessera.float32)
+    """
+
+    def __init__(self, dtype: Any, enabled: bool = True) -> None:
+        self._dtype = _core._dtype(dtype)
+        if self._dtype not in (_core._dtype("float16"), _core._dtype("bfloat16")):
+            raise ArgumentTypeError(f"autocast: the dtype {self._dtype!r} was given; float16 or bfloat16 is expected.")
+        self._enabled = bool(enabled)
+        self._held: list[Any] = []
+
+    def __enter__(self) -> autocast:
+        self._held.append(_core._autocast(self._dtype if self._enabled else None))
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._held.pop()

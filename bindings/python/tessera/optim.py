@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Sequence, Union
+from typing import Any, Callable, Mapping, NamedTuple, Sequence, Union
 
 from tessera import _core
 from tessera._core import Schedule, Tensor
@@ -22,6 +22,10 @@ from tessera._tree import flatten, unflatten
 Rate = Union[float, Schedule, Callable[[Tensor], Any]]
 Groups = Mapping[str, Mapping[str, Any]]
 Parameters = Union[Module, Mapping[str, Tensor]]
+
+
+def _dict(tensors: Any) -> Any:
+    return dict(tensors) if isinstance(tensors, Mapping) else tensors
 
 
 class Optimizer:
@@ -48,10 +52,11 @@ class Optimizer:
         if cls.__module__ == "tessera.optim":
             cls._native_class = cls.__name__
 
-    def update(self, parameters: Parameters, gradients: Mapping[str, Tensor]) -> None:
+    def update(self, parameters: Parameters, gradients: Mapping[str, Tensor], when: Tensor | None = None) -> None:
         """One step: replaces the parameters that have a gradient. Inside a compiled function the model and the optimizer must be
-        part of its state: compile(step, state=[model, optimizer])."""
-        self._native.update(entries_of(parameters, f"{type(self).__name__}.update"), dict(gradients) if isinstance(gradients, Mapping) else gradients)
+        part of its state: compile(step, state=[model, optimizer]). Where `when`, a bool of rank 0, is false, parameters and state stay
+        as they were; that is decided on the device."""
+        self._native.update(entries_of(parameters, f"{type(self).__name__}.update"), _dict(gradients), when)
 
     def add(self, parameters: Parameters) -> None:
         """Makes state for parameters that have none: those that were frozen when the optimizer was made."""
@@ -284,6 +289,114 @@ class Ema:
     def swap(self, parameters: Parameters) -> None:
         """Exchanges the averages and the parameters of the model: twice gives the model back its own."""
         self._native.swap(entries_of(parameters, "Ema.swap"))
+
+    def state_dict(self) -> dict[str, Tensor]:
+        return self._native.state()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        self._native.set_state(dict(state))
+
+
+class UnscaledGradients(NamedTuple):
+    """Gradients without the factor of a LossScaler, in float32, and whether all of them were finite."""
+
+    gradients: dict[str, Tensor]
+    finite: Tensor
+
+
+class LossScaler:
+    """Dynamic loss scaling, as PyTorch's GradScaler: multiplies the loss, so that small gradients do not vanish in float16, and skips
+    updates whose gradients overflowed. Everything happens on the device, and nothing is read back.
+
+    A skipped update leaves parameters, moments and the optimizer's step as they were and multiplies the scale by `backoff_factor`;
+    `growth_interval` updates in a row without one multiply it by `growth_factor`.
+
+    >>> import tessera as ts
+    >>> model = ts.nn.Linear(2, 1)
+    >>> optimizer, scaler = ts.optim.SGD(model), ts.optim.LossScaler()
+    >>> def loss_of(x):
+    ...     with ts.autocast(ts.float16):
+    ...         loss = ts.mean(model(x) ** 2)
+    ...     return scaler.scale(loss), loss
+    >>> def step(x):
+    ...     (_, loss), gradients = ts.value_and_grad(model, loss_of, has_aux=True)(x)
+    ...     scaler.update(optimizer, model, gradients)
+    ...     return loss
+    >>> train = ts.compile(step, state=[model, optimizer, scaler])
+    >>> loss = train(ts.ones((4, 2)))
+    >>> scaler.factor.item(), scaler.skipped.item()
+    (65536.0, 0)
+    """
+
+    def __init__(self, init_scale: float = 65536.0, growth_factor: float = 2.0, backoff_factor: float = 0.5, growth_interval: int = 2000,
+                 *, device: Any = None) -> None:
+        self._native = _core._LossScaler(init_scale, growth_factor, backoff_factor, growth_interval, device)
+
+    def scale(self, loss: Tensor) -> Tensor:
+        """The loss in float32, times the scale."""
+        return self._native.scale(loss)
+
+    def unscale(self, gradients: Mapping[str, Tensor]) -> UnscaledGradients:
+        """For clipping, which needs the norm of the gradients themselves:
+
+            unscaled = scaler.unscale(gradients)
+            clipped, norm = optim.clip_grad_norm(unscaled.gradients, 1.0)
+            scaler.update(optimizer, model, unscaled._replace(gradients=clipped))
+        """
+        return UnscaledGradients(*self._native.unscale(_dict(gradients)))
+
+    def update(self, optimizer: Optimizer, parameters: Parameters, gradients: Mapping[str, Tensor] | UnscaledGradients) -> Tensor:
+        """One step of the optimizer, unless a gradient is not finite, and the scale of the next one. The result is whether the step was
+        skipped, a bool of rank 0."""
+        if not isinstance(optimizer, Optimizer):
+            raise ArgumentTypeError(f"LossScaler.update: {optimizer!r} of type {type(optimizer).__name__} was given; an optimizer is expected.")
+        unscaled = gradients if isinstance(gradients, UnscaledGradients) else self.unscale(gradients)
+        return self._native.update(optimizer._native, entries_of(parameters, "LossScaler.update"), _dict(unscaled.gradients), unscaled.finite)
+
+    @property
+    def factor(self) -> Tensor:
+        """The factor of the next loss."""
+        return self._native.factor()
+
+    @property
+    def skipped(self) -> Tensor:
+        """The number of skipped updates."""
+        return self._native.skipped()
+
+    def state_dict(self) -> dict[str, Tensor]:
+        return self._native.state()
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        self._native.set_state(dict(state))
+
+
+class Accumulator:
+    """Sums the gradients of micro-batches in float32, for one update by their mean.
+
+    >>> import tessera as ts
+    >>> w = {"w": ts.zeros(1)}
+    >>> accumulator = ts.optim.Accumulator(w)
+    >>> accumulator.add({"w": ts.array([1.])})
+    >>> accumulator.add({"w": ts.array([3.])})
+    >>> accumulator.take()["w"].tolist(), accumulator.count.item()
+    ([2.0], 0)
+    """
+
+    def __init__(self, parameters: Parameters) -> None:
+        self._native = _core._Accumulator(entries_of(parameters, "Accumulator", trainable=True))
+
+    def add(self, gradients: Mapping[str, Tensor]) -> None:
+        """Inside a compiled function the object must be part of its state."""
+        self._native.add(_dict(gradients))
+
+    def take(self) -> dict[str, Tensor]:
+        """The mean of the gradients since the last call; the sums become zero."""
+        return self._native.take()
+
+    @property
+    def count(self) -> Tensor:
+        """The number of gradients since the last take()."""
+        return self._native.count()
 
     def state_dict(self) -> dict[str, Tensor]:
         return self._native.state()

@@ -33,7 +33,9 @@ def linear(input: TensorLike, weight: TensorLike, bias: TensorLike | None = None
     """
     weight = _typed(weight)
     out = ops.matmul(input, ops.transpose(weight) if weight.ndim > 1 else weight)
-    return out if bias is None else out + bias
+    if bias is None:
+        return out
+    return out + (_typed(bias).astype(out.dtype) if _core._autocasting() else bias)
 
 
 def gelu(input: TensorLike, approximate: str = "none") -> Tensor:
