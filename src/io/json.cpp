@@ -90,8 +90,8 @@ class Events final : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-void Fault::operator()(const std::string& text) const {
-  fail(ErrorKind::kParse, "{}: '{}' {}.", function_, file_.string(), text);
+void Fault::operator()(const std::string& text, Error::Fields fields) const {
+  throw Error(ErrorKind::kParse, fmt::format("{}: '{}' {}.", function_, file_, text), std::move(fields));
 }
 
 std::string quote(std::string_view text) {

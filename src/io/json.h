@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "tessera/error.h"
 
 namespace tessera::io {
 
@@ -15,12 +17,12 @@ inline constexpr std::size_t kMaxHeaderBytes = 100'000'000;
 /// What is wrong with a file: throws "load_safetensors: 'FILE' TEXT." of kind parse.
 class Fault {
  public:
-  explicit Fault(const std::filesystem::path& file, std::string_view function = "load_safetensors")
-      : file_(file), function_(function) {}
-  [[noreturn]] void operator()(const std::string& text) const;
+  explicit Fault(std::string file, std::string_view function = "load_safetensors")
+      : file_(std::move(file)), function_(function) {}
+  [[noreturn]] void operator()(const std::string& text, Error::Fields fields = {}) const;
 
  private:
-  const std::filesystem::path& file_;
+  std::string file_;
   std::string_view function_;
 };
 

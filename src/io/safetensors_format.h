@@ -1,10 +1,9 @@
-// The safetensors format: dtype codes in the order of the reference implementation, and the header as it is read.
+// The safetensors format: dtype codes in the order of the reference implementation, and the header.
 #pragma once
 
 #include <array>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "io/json.h"
 #include "tessera/io.h"
@@ -31,12 +30,7 @@ inline constexpr std::array<std::pair<DType, std::string_view>, 14> kSafetensors
 
 inline constexpr std::string_view kMetadataKey = "__metadata__";
 
-struct SafetensorsHeader {
-  std::vector<TensorEntry> entries;  // in the order of their bytes
-  Metadata metadata;
-};
-
-/// Reads and checks the header of a whole file: every byte behind it belongs to one tensor.
-SafetensorsHeader read_header(std::span<const std::byte> file, const Fault& fault);
+/// Parses and checks a header; `size` is that of the whole file.
+SafetensorsHeader read_header(std::span<const std::byte> header, std::optional<std::uint64_t> size, const Fault& fault);
 
 }  // namespace tessera::io

@@ -23,7 +23,8 @@ std::string dtype_list() {
 /// Collects the entries. Offsets are from the beginning of the data until finish().
 class HeaderVisitor final : public JsonVisitor {
  public:
-  HeaderVisitor(std::size_t available, const Fault& fault) : available_(available), fault_(fault) {}
+  /// `available`: the bytes behind the header, if they are known.
+  HeaderVisitor(std::optional<std::uint64_t> available, const Fault& fault) : available_(available), fault_(fault) {}
 
   void value(const JsonPath& path, const JsonValue& v) override {
     switch (path.depth()) {
@@ -44,10 +45,10 @@ class HeaderVisitor final : public JsonVisitor {
     if (path.depth() == 1 && path.keys[0] != kMetadataKey) end_entry();
   }
 
-  SafetensorsHeader finish(std::size_t data) {
+  SafetensorsHeader finish(std::uint64_t data) {
     auto& entries = header_.entries;
     std::ranges::stable_sort(entries, {}, [](const TensorEntry& e) { return std::pair(e.offset, e.bytes); });
-    std::size_t at = 0;
+    std::uint64_t at = 0;
     for (TensorEntry& e : entries) {
       if (e.offset != at) {
         fault_(fmt::format("has a tensor {} that {} the one before it: it begins at {}; {} is expected", quote(e.name),
@@ -56,9 +57,10 @@ class HeaderVisitor final : public JsonVisitor {
       at += e.bytes;
       e.offset += data;
     }
-    if (at != available_) {
+    if (available_ && at != *available_) {
       fault_(fmt::format("has tensors of {} bytes together and {} bytes of data; equal numbers are expected", at,
-                         available_));
+                         *available_),
+             {.requested = at, .available = *available_});
     }
     return std::move(header_);
   }
@@ -135,8 +137,9 @@ class HeaderVisitor final : public JsonVisitor {
     }
     const std::uint64_t begin = (*offsets_)[0];
     const std::uint64_t end = (*offsets_)[1];
-    if (begin > end || end > available_) {
-      wrong(fmt::format("at the bytes {} to {}; a range of the {} bytes of data is expected", begin, end, available_));
+    if (begin > end || (available_ && end > *available_)) {
+      wrong(fmt::format("at the bytes {} to {}; a range of the {}bytes of data is expected", begin, end,
+                        available_ ? fmt::format("{} ", *available_) : ""));
     }
     const auto [dtype, code] = *dtype_;
     const std::uint64_t expected = bytes_of(dtype);
@@ -144,8 +147,7 @@ class HeaderVisitor final : public JsonVisitor {
       wrong(fmt::format("of shape {} and dtype {} in {} bytes; {} bytes are expected", *shape_, code, end - begin,
                         expected));
     }
-    header_.entries.push_back(
-        {name_, dtype, *shape_, static_cast<std::size_t>(begin), static_cast<std::size_t>(expected)});
+    header_.entries.push_back({name_, dtype, *shape_, begin, expected});
   }
 
   [[nodiscard]] std::uint64_t bytes_of(DType dtype) const {
@@ -161,7 +163,7 @@ class HeaderVisitor final : public JsonVisitor {
     return std::ranges::find(*shape_, 0) == shape_->end() ? product : 0;
   }
 
-  std::size_t available_;
+  std::optional<std::uint64_t> available_;
   const Fault& fault_;
   SafetensorsHeader header_;
   // Of the entry that is read:
@@ -171,19 +173,46 @@ class HeaderVisitor final : public JsonVisitor {
   std::optional<std::vector<std::uint64_t>> offsets_;
 };
 
+constexpr std::size_t kLengthBytes = sizeof(std::uint64_t);  // in front of the header
+
+/// The size of the header with the number in front of it.
+std::size_t header_bytes(std::span<const std::byte> first, std::optional<std::uint64_t> size, const Fault& fault) {
+  const std::uint64_t all = std::min<std::uint64_t>(first.size(), size.value_or(first.size()));
+  if (all < kLengthBytes) fault(fmt::format("has {} bytes; at least {} are expected", all, kLengthBytes));
+  std::uint64_t length = 0;
+  std::memcpy(&length, first.data(), kLengthBytes);
+  const std::uint64_t most =
+      std::min<std::uint64_t>(size.value_or(kMaxHeaderBytes + kLengthBytes) - kLengthBytes, kMaxHeaderBytes);
+  if (length > most) {
+    fault(fmt::format("has a header of {} bytes; at most {} are expected", length, most),
+          {.requested = length, .available = most});
+  }
+  return kLengthBytes + static_cast<std::size_t>(length);
+}
+
 }  // namespace
 
-SafetensorsHeader read_header(std::span<const std::byte> file, const Fault& fault) {
-  std::uint64_t size = 0;
-  if (file.size() < sizeof size) fault(fmt::format("has {} bytes; at least 8 are expected", file.size()));
-  std::memcpy(&size, file.data(), sizeof size);
-  const std::size_t most = std::min(file.size() - sizeof size, kMaxHeaderBytes);
-  if (size > most) fault(fmt::format("has a header of {} bytes; at most {} are expected", size, most));
-  const auto length = static_cast<std::size_t>(size);
-  const std::size_t data = sizeof size + length;
-  HeaderVisitor visitor(file.size() - data, fault);
-  visit_json({reinterpret_cast<const char*>(file.data()) + sizeof size, length}, "a header", visitor, fault);
+SafetensorsHeader read_header(std::span<const std::byte> header, std::optional<std::uint64_t> size,
+                              const Fault& fault) {
+  const std::size_t data = header_bytes(header, size, fault);
+  if (data > header.size()) {
+    fault(fmt::format("has a header of {} bytes, of which {} were given", data - kLengthBytes,
+                      header.size() - kLengthBytes));
+  }
+  HeaderVisitor visitor(size ? std::optional(*size - data) : std::nullopt, fault);
+  visit_json({reinterpret_cast<const char*>(header.data()) + kLengthBytes, data - kLengthBytes}, "a header", visitor,
+             fault);
   return visitor.finish(data);
+}
+
+std::size_t safetensors_header_bytes(std::span<const std::byte> first, std::optional<std::uint64_t> size,
+                                     const std::string& name) {
+  return header_bytes(first, size, Fault(name));
+}
+
+SafetensorsHeader parse_safetensors_header(std::span<const std::byte> header, std::optional<std::uint64_t> size,
+                                           const std::string& name) {
+  return read_header(header, size, Fault(name));
 }
 
 }  // namespace tessera::io

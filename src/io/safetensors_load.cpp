@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 
 #include "base/fail.h"
@@ -36,8 +37,7 @@ bool before(std::string_view a, std::string_view b) {
   }
 }
 
-Tree tree_of(std::vector<Tree::Named> named, const Fault& fault) {
-  std::ranges::sort(named, before, &Tree::Named::first);
+Tree tree_of(const std::vector<Tree::Named>& named, const Fault& fault) {
   for (const auto& [name, tensor] : named) {
     const std::ptrdiff_t keys = std::ranges::count(name, '.') + 1;
     if (keys > kMaxKeys) {
@@ -90,8 +90,8 @@ class IndexVisitor final : public JsonVisitor {
   std::map<std::string, std::vector<std::string>> files_;
 };
 
-Tree load_shards(const fs::path& path, const LoadOptions& options) {
-  const Fault fault(path);
+std::vector<Tree::Named> load_shards(const fs::path& path, const LoadOptions& options) {
+  const Fault fault(path.string());
   const os::MappedFile index(path);
   const std::span<const std::byte> bytes = index.bytes();
   if (bytes.size() > kMaxHeaderBytes) {
@@ -110,25 +110,45 @@ Tree load_shards(const fs::path& path, const LoadOptions& options) {
       named.emplace_back(tensor, shard.tensor(tensor, options.device));
     }
   }
-  return tree_of(std::move(named), fault);
+  std::ranges::sort(named, before, &Tree::Named::first);
+  return named;
 }
 
 }  // namespace
 
 struct SafetensorsFile::Impl {
   explicit Impl(const fs::path& file)
-      : path(file), mapped(file), fault(path), header(read_header(mapped.bytes(), fault)) {
+      : path(file),
+        fault(path.string()),
+        mapped(std::in_place, file),
+        bytes(mapped->bytes()),
+        header(read_header(bytes, bytes.size(), fault)) {
+    index();
+  }
+  Impl(HostView given, const std::string& name)
+      : path(name),
+        fault(name),
+        memory(std::move(given)),
+        bytes(memory.bytes),
+        header(read_header(bytes, bytes.size(), fault)) {
+    index();
+  }
+  void index() {
     for (std::size_t i = 0; i < header.entries.size(); ++i) positions.emplace(header.entries[i].name, i);
   }
 
   fs::path path;
-  os::MappedFile mapped;
   Fault fault;
+  std::optional<os::MappedFile> mapped = std::nullopt;  // or
+  HostView memory = {};
+  std::span<const std::byte> bytes;
   SafetensorsHeader header;
-  std::unordered_map<std::string_view, std::size_t> positions;
+  std::unordered_map<std::string_view, std::size_t> positions = {};
 };
 
 SafetensorsFile::SafetensorsFile(const fs::path& path) : impl_(std::make_shared<const Impl>(path)) {}
+SafetensorsFile::SafetensorsFile(HostView bytes, const std::string& name)
+    : impl_(std::make_shared<const Impl>(std::move(bytes), name)) {}
 
 const fs::path& SafetensorsFile::path() const { return impl_->path; }
 
@@ -149,7 +169,8 @@ const TensorEntry& SafetensorsFile::entry(std::string_view name) const {
 
 Tensor SafetensorsFile::tensor(std::string_view name, const Device& device) const {
   const TensorEntry& e = entry(name);
-  const std::span<const std::byte> bytes = impl_->mapped.bytes().subspan(e.offset, e.bytes);
+  const std::span<const std::byte> bytes =
+      impl_->bytes.subspan(static_cast<std::size_t>(e.offset), static_cast<std::size_t>(e.bytes));
   if (e.dtype == DType::kBool) {
     const auto wrong = std::ranges::find_if(bytes, [](std::byte b) { return b > std::byte{1}; });
     if (wrong != bytes.end()) {
@@ -167,12 +188,20 @@ Tensor SafetensorsFile::tensor(std::string_view name, const Device& device) cons
   }
 }
 
-Tree load_safetensors(const fs::path& path, const LoadOptions& options) {
-  if (path.extension() == ".json") return load_shards(path, options);
-  const SafetensorsFile file(path);
+std::vector<Tree::Named> SafetensorsFile::tensors(const Device& device) const {
   std::vector<Tree::Named> named;
-  for (const TensorEntry& e : file.entries()) named.emplace_back(e.name, file.tensor(e.name, options.device));
-  return tree_of(std::move(named), Fault(file.path()));
+  for (const TensorEntry& e : entries()) named.emplace_back(e.name, tensor(e.name, device));
+  std::ranges::sort(named, before, &Tree::Named::first);
+  return named;
+}
+
+std::vector<Tree::Named> load_safetensors_list(const fs::path& path, const LoadOptions& options) {
+  if (path.extension() == ".json") return load_shards(path, options);
+  return SafetensorsFile(path).tensors(options.device);
+}
+
+Tree load_safetensors(const fs::path& path, const LoadOptions& options) {
+  return tree_of(load_safetensors_list(path, options), Fault(path.string()));
 }
 
 }  // namespace tessera::io

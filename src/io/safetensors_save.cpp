@@ -66,11 +66,11 @@ std::string header_of(const std::vector<Part>& parts, const Metadata& metadata) 
     }
     text.back() = '}';
   }
-  std::size_t at = 0;
+  std::uint64_t at = 0;
   for (const Part& p : parts) {
     const auto& [name, tensor] = *p.named;
     const Shape shape = tensor.shape();
-    const std::size_t end = at + static_cast<std::size_t>(tensor.numel()) * size_of(tensor.dtype());
+    const std::uint64_t end = at + static_cast<std::uint64_t>(tensor.numel()) * size_of(tensor.dtype());
     text += fmt::format("{}{}:{{\"dtype\":\"{}\",\"shape\":[{}],\"data_offsets\":[{},{}]}}", text.size() > 1 ? "," : "",
                         json_text(name, "the name"), kSafetensorsDTypes[p.dtype].second,
                         fmt::join(shape.begin(), shape.end(), ","), at, end);
@@ -90,10 +90,16 @@ std::string header_of(const std::vector<Part>& parts, const Metadata& metadata) 
 
 }  // namespace
 
+SafetensorsLayout safetensors_layout(std::span<const Tree::Named> tensors, const Metadata& metadata) {
+  const std::vector<Part> parts = sorted_parts(tensors);
+  SafetensorsLayout layout{header_of(parts, metadata), {}};
+  for (const Part& p : parts) layout.order.push_back(static_cast<std::size_t>(p.named - tensors.data()));
+  return layout;
+}
+
 void save_safetensors(const std::filesystem::path& path, std::span<const Tree::Named> tensors,
                       const Metadata& metadata) {
-  const std::vector<Part> parts = sorted_parts(tensors);
-  const std::string header = header_of(parts, metadata);
+  const SafetensorsLayout layout = safetensors_layout(tensors, metadata);
   std::error_code none;
   if (const auto status = std::filesystem::status(path, none);
       std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -101,10 +107,10 @@ void save_safetensors(const std::filesystem::path& path, std::span<const Tree::N
          std::filesystem::is_directory(status) ? "directory" : "device or pipe");
   }
   std::vector<Tensor> all;
-  for (const Part& p : parts) all.push_back(p.named->second);
+  for (const std::size_t i : layout.order) all.push_back(tensors[i].second);
   eval(all);  // in one submission
   os::replace_file_with(path, [&](const os::Append& append) {
-    append(std::as_bytes(std::span(header)));
+    append(std::as_bytes(std::span(layout.header)));
     for (const Tensor& t : all) append(host_view(t).bytes);
   });
 }

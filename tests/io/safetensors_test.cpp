@@ -401,6 +401,82 @@ TEST_F(SafetensorsTest, FlippedBytesLoadOrThrow) {
   EXPECT_LT(loaded, 1980);
 }
 
+TEST_F(SafetensorsTest, InMemoryAsInAFile) {
+  const std::string whole = read(kFixture);
+  const auto open = [](std::string_view bytes) {
+    return io::SafetensorsFile(HostView{std::as_bytes(std::span(bytes)), nullptr, false}, "the bytes");
+  };
+  const std::vector<Tree::Named> mapped = io::load_safetensors_list(kFixture);
+  const std::vector<Tree::Named> loaded = open(whole).tensors();
+  ASSERT_EQ(loaded.size(), mapped.size());
+  for (std::size_t i = 0; i < loaded.size(); ++i) {
+    EXPECT_EQ(loaded[i].first, mapped[i].first);
+    EXPECT_EQ(loaded[i].second.shape(), mapped[i].second.shape());
+    EXPECT_EQ(bytes_of(loaded[i].second), bytes_of(mapped[i].second)) << loaded[i].first;
+  }
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const Error e = error_of([&] { (void)open(std::string_view(whole).substr(0, size)); });
+    EXPECT_EQ(e.kind(), ErrorKind::kParse);
+    EXPECT_TRUE(std::string_view(e.what()).starts_with("load_safetensors: 'the bytes' has ")) << e.what();
+  }
+}
+
+/// Files that arrive in parts: the size of the header from 8 bytes, then the header alone.
+TEST_F(SafetensorsTest, HeadersInParts) {
+  const std::string whole = read(kFixture);
+  const auto bytes = std::as_bytes(std::span(whole));
+  const io::SafetensorsFile file(kFixture);
+  for (const std::optional<std::uint64_t> size : {std::optional<std::uint64_t>(whole.size()), {}}) {
+    const std::size_t count = io::safetensors_header_bytes(bytes.first(8), size, "part");
+    EXPECT_EQ(count, file.entries().front().offset);
+    const io::SafetensorsHeader header = io::parse_safetensors_header(bytes.first(count), size, "part");
+    EXPECT_EQ(header.metadata, file.metadata());
+    ASSERT_EQ(header.entries.size(), file.entries().size());
+    for (std::size_t i = 0; i < header.entries.size(); ++i) {
+      EXPECT_EQ(header.entries[i].name, file.entries()[i].name);
+      EXPECT_EQ(header.entries[i].offset, file.entries()[i].offset);
+      EXPECT_EQ(header.entries[i].bytes, file.entries()[i].bytes);
+    }
+    for (std::size_t given = 0; given < count; ++given) {
+      const Error e = error_of([&] { (void)io::parse_safetensors_header(bytes.first(given), size, "part"); });
+      EXPECT_EQ(e.kind(), ErrorKind::kParse) << given;
+    }
+  }
+  const std::size_t count = file.entries().front().offset;
+  const Error cut = error_of([&] { (void)io::parse_safetensors_header(bytes.first(count), whole.size() - 3, "part"); });
+  EXPECT_EQ(cut.kind(), ErrorKind::kParse);
+  const Error longer = error_of([&] { (void)io::parse_safetensors_header(bytes, whole.size() + 3, "part"); });
+  EXPECT_EQ(longer.fields().available - longer.fields().requested, 3U) << longer.what();
+  // A size of the header that nobody has: an error, and no memory.
+  for (const std::uint64_t claimed : {std::uint64_t{100'000'001}, std::uint64_t{1} << 40U, ~std::uint64_t{0}}) {
+    const auto first = std::as_bytes(std::span(&claimed, 1));
+    for (const std::optional<std::uint64_t> size :
+         {std::optional<std::uint64_t>(), {1000}, {std::uint64_t{1} << 50U}}) {
+      const Error e = error_of([&] { (void)io::safetensors_header_bytes(first, size, "part"); });
+      EXPECT_EQ(e.kind(), ErrorKind::kParse);
+      EXPECT_EQ(e.fields().requested, claimed);
+    }
+  }
+  // Tensors far behind what 32 bits count.
+  const std::string far = file_of(R"({"a":)" + entry("[8589934592]", "[0,8589934592]", "\"U8\"") + R"(,"b":)" +
+                                  entry("[1]", "[8589934592,8589934593]", "\"U8\"") + "}");
+  const io::SafetensorsHeader header = io::parse_safetensors_header(std::as_bytes(std::span(far)), {}, "part");
+  EXPECT_EQ(header.entries[1].offset, far.size() + 8589934592U);
+}
+
+TEST_F(SafetensorsTest, LayoutIsTheFile) {
+  const std::vector<Tree::Named> tensors = io::load_safetensors_list(kFixture);
+  const io::Metadata metadata{{"format", "pt"}};
+  io::save_safetensors(file_, tensors, metadata);
+  const io::SafetensorsLayout layout = io::safetensors_layout(tensors, metadata);
+  std::string all = layout.header;
+  for (const std::size_t i : layout.order) {
+    const HostView view = host_view(tensors[i].second);
+    all.append(reinterpret_cast<const char*>(view.bytes.data()), view.bytes.size());
+  }
+  EXPECT_EQ(all, read(file_));
+}
+
 class SafetensorsOn : public DeviceTest {};
 TESSERA_ON_ALL_DEVICES(SafetensorsOn);
 

@@ -67,7 +67,7 @@ def test_files():
     assert b'"C64"' in file.getvalue()
     file.seek(0)
     assert ts.io.load_safetensors(file)["x"].tolist() == x.tolist()
-    with pytest.raises(ts.ArgumentError, match="'y' has type complex128, which the format lacks"):
+    with pytest.raises(ts.DTypeError, match="'y' has dtype c128, which the format does not have"):
         ts.io.save_safetensors(io.BytesIO(), {"y": y})
 
 

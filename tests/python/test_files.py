@@ -14,8 +14,6 @@ import pytest
 import tessera as ts
 
 ARRAYS = {"w": np.arange(6, dtype=np.float32).reshape(2, 3), "n": np.array([7, 8], dtype=np.int64), "s": np.array(True)}
-WRONG = [None, True, -1, 0, 1.5, 2**31, 2**63, 2**64, 10**400, "", "F32", "x" * 1000, [], [1], [1, 2, 3], ["a"], [None], [[]], [-1, 24], [24, 0], [0, 2**63],
-         {}, {"a": 1}, float("nan"), float("inf")]
 
 
 def safetensors():
@@ -92,55 +90,29 @@ def with_header(header, body):
     return struct.pack("<Q", len(text)) + text + body
 
 
-def test_every_field_of_a_safetensors_header_with_every_wrong_type():
-    data = safetensors()
-    size = struct.unpack("<Q", data[:8])[0]
-    header, body = json.loads(data[8:8 + size]), data[8 + size:]
-    assert same(outcome(ts.io.load_safetensors, with_header(header, body)))
-    for wrong in WRONG:
-        assert isinstance(outcome(ts.io.load_safetensors, with_header(wrong, body)), str) or wrong == {}
-        for name in header:
-            result = outcome(ts.io.load_safetensors, with_header({**header, name: wrong}, body))
-            assert isinstance(result, str) or (name == "__metadata__" and wrong == {} and same(result)), (name, wrong)
-            for field in header[name]:
-                changed = {**header, name: {**header[name], field: wrong}}
-                result = outcome(ts.io.load_safetensors, with_header(changed, body))
-                # One bool is a scalar with the shape [], or has one axis, and any text is metadata.
-                right = (name, field) == ("s", "shape") and wrong in ([], [1]) or (name == "__metadata__" and isinstance(wrong, str)) or (
-                    (name, field, wrong) in (("w", "dtype", "F32"), ("w", "shape", [1, 2, 3])))
-                assert isinstance(result, str) != right, (name, field, wrong, result)
-    for field in ("dtype", "shape", "data_offsets"):
-        entry = {k: v for k, v in header["w"].items() if k != field}
-        assert "dtype, shape and data_offsets" in outcome(ts.io.load_safetensors, with_header({**header, "w": entry}, body))
-
-
 def entry(kind="F32", shape=(1,), offsets=(0, 4)):
     return {"dtype": kind, "shape": list(shape), "data_offsets": list(offsets)}
 
 
+# Of each kind of message one; tests/io has every field with every wrong value.
 HEADERS = [
     ("overlapping tensors", {"a": entry(), "b": entry()}, 4, "overlaps the one before it"),
-    ("a gap", {"a": entry(offsets=(4, 8))}, 8, "leaves a gap"),
     ("bytes of nobody", {"a": entry()}, 8, "4 bytes together and 8 bytes of data"),
-    ("a name twice", b'{"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}, "a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}', 4, "occurs twice"),
-    ("offsets the wrong way round", {"a": entry(offsets=(4, 0))}, 4, "lies at 4 to 0"),
-    ("sizes that overflow", {"a": entry(shape=(2**40, 2**40))}, 4, "at most 8 sizes"),
-    ("sizes that overflow beside a zero", {"a": entry(shape=(2**62, 2**62, 0), offsets=(0, 0))}, 0, "at most 8 sizes"),
-    ("nine axes", {"a": entry(shape=(1,) * 9)}, 4, "at most 8 sizes"),
-    ("deep lists", b'{"a": ' + b"[" * 100000 + b"]" * 100000 + b"}", 0, "is no JSON"),
-    ("lists that are nearly too deep", b'{"a": ' + b"[" * 900 + b"]" * 900 + b"}", 0, ""),
-    ("deep objects", b'{"a":' * 50000 + b"1" + b"}" * 50000, 0, "is no JSON"),
-    ("a number of many digits", b'{"a": ' + b"9" * 10000 + b"}", 0, "is no JSON"),
-    ("bytes that are no text", b'{"\xff": 1}', 0, "is no JSON"),
-    ("text of 16 bits", "{}".encode("utf-16"), 0, "is no JSON"),
-    ("half a surrogate in a name", b'{"\\ud800": 1}', 0, "ud800"),
-    ("no header", b"", 0, "is no JSON"),
+    ("a name twice", b'{"a": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}, "a": 1}', 4, "'a' twice"),
+    ("offsets the wrong way round", {"a": entry(offsets=(4, 0))}, 4, "at the bytes 4 to 0"),
+    ("a dtype that nobody has", {"a": entry("F8")}, 4, "of dtype 'F8'; one of U64"),
+    ("nine axes", {"a": entry(shape=(1,) * 9)}, 4, "more than 8 axes"),
+    ("deep lists", b'{"a": ' + b"[" * 100000 + b"]" * 100000 + b"}", 0, "an object with dtype, shape and data_offsets"),
+    ("bytes that are no text", b'{"\xff": 1}', 0, "not valid JSON"),
+    ("half a surrogate in a name", b'{"\\ud800": 1}', 0, "not valid JSON"),
+    ("no header", b"", 0, "not a JSON object"),
+    ("a bool that is none", {"a": entry("BOOL", offsets=(0, 1))}, b"\2", "the byte 2 at element 0"),
 ]
 
 
 @pytest.mark.parametrize("what,header,size,text", HEADERS, ids=[h[0] for h in HEADERS])
 def test_headers_of_safetensors(what, header, size, text):
-    result = outcome(ts.io.load_safetensors, with_header(header, bytes(size)))
+    result = outcome(ts.io.load_safetensors, with_header(header, bytes(size) if isinstance(size, int) else size))
     assert isinstance(result, str) and text in result, result
 
 
@@ -241,7 +213,7 @@ def test_an_archive_takes_no_memory_that_it_has_not():
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10  # KiB
     text = b"{" + b" " * (1 << 10) + b"}"
     for size in (2**63, 2**64 - 1, 10**12, len(text) + 1):
-        assert "claims a header" in outcome(ts.io.load_safetensors, struct.pack("<Q", size) + text)
+        assert "has a header of" in outcome(ts.io.load_safetensors, struct.pack("<Q", size) + text)
 
 
 def test_names_of_all_kinds(tmp_path):
@@ -256,9 +228,79 @@ def test_names_of_all_kinds(tmp_path):
                 ts.save(tmp_path / f"y.{ending}", bad)
     with pytest.raises(ts.Error, match="pickled"):
         ts.save(tmp_path / "y.npy", np.array([object()]))
-    with pytest.raises(ts.Error, match="something else"):
+    with pytest.raises(ts.Error, match="uses for metadata"):
         ts.io.save_safetensors(io.BytesIO(), {"__metadata__": ts.ones(1)})
     for load in (ts.io.load_npz, ts.io.load_npy, ts.io.load_safetensors):
         for path in (None, 3.5, tmp_path, "a\0b", "/no/such/file"):
             with pytest.raises(ts.Error):
                 load(path)
+
+
+EVERY = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "bfloat16", "float32", "float64", "complex64"]
+
+
+def test_safetensors_by_path_and_object(tmp_path):
+    """Every dtype, rank 0 and no elements: by path, by path object, by bytes of a path, and by file object."""
+    tensors = {name: ts.array([[0, 1, 1]], dtype=name, device="cpu") for name in EVERY}
+    tensors |= {"scalar": ts.array(1.5), "none": ts.zeros((0, 3)), "layers.2": ts.ones(1), "layers.10": ts.ones(1)}
+    path = tmp_path / "model.safetensors"
+    ts.io.save_safetensors(path, tensors, metadata={"format": "pt", "ü": "\u20ac"})
+    stream = io.BytesIO()
+    ts.io.save_safetensors(stream, tensors, metadata={"format": "pt", "ü": "\u20ac"})
+    assert stream.getvalue() == path.read_bytes()
+    for source in (path, str(path), str(path).encode(), open(path, "rb"), io.BytesIO(stream.getvalue())):
+        loaded = ts.io.load_safetensors(source, device="cpu")
+        assert {k: (v.dtype, v.shape, v.tolist()) for k, v in loaded.items()} == {k: (v.dtype, v.shape, v.tolist()) for k, v in tensors.items()}
+        names = list(loaded)
+        assert names.index("layers.2") < names.index("layers.10")
+    file = ts.io.open_safetensors(path)
+    assert sorted(file.keys()) == sorted(tensors) and len(file) == len(tensors) and "scalar" in file and "other" not in file
+    assert file.metadata == {"format": "pt", "ü": "\u20ac"} and file.shape("int8") == (1, 3) and file.dtype("bfloat16") == ts.bfloat16
+    kept = file.tensor("int64", device="cpu")
+    ts.io.save_safetensors(path, {"other": kept})  # the file is replaced, and what was mapped stays
+    assert kept.tolist() == [[0, 1, 1]] == ts.load(path)["other"].tolist()
+    with pytest.raises(ts.ArgumentError, match="no tensor 'other'; it has 18 tensors"):
+        file.tensor("other")
+    assert [p.name for p in tmp_path.iterdir()] == ["model.safetensors"]
+
+
+def test_bytes_in_memory_are_used_in_place():
+    data = safetensors()
+    at = np.frombuffer(data, dtype=np.uint8).ctypes.data
+    x = np.asarray(ts.io.load_safetensors(io.BytesIO(data), device="cpu")["w"])
+    if x.ctypes.data % 64 == 0:  # aligned by chance
+        assert at <= x.ctypes.data < at + len(data)
+    del data
+    assert x.tolist() == ARRAYS["w"].tolist()
+
+
+def test_shards(tmp_path):
+    ts.save(tmp_path / "a.safetensors", {"x": ts.ones(2), "y": ts.zeros(1)})
+    ts.save(tmp_path / "b.safetensors", {"z": ts.array([3.0])})
+    index = tmp_path / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": {"x": "a.safetensors", "y": "a.safetensors", "z": "b.safetensors"}}))
+    assert {k: v.tolist() for k, v in ts.load(index).items()} == {"x": [1.0, 1.0], "y": [0.0], "z": [3.0]}
+    for text, message in [('{"weight_map": {"x": "b.safetensors"}}', "which does not have it"), ('{"weight_map": {"x": "../a"}}', "a file beside the index"),
+                          ("{}", "no weight_map"), ("[", "not a JSON object")]:
+        index.write_text(text)
+        with pytest.raises(ts.ParseError, match=message):
+            ts.load(index)
+    index.write_text('{"weight_map": {"x": "c.safetensors"}}')
+    with pytest.raises(ts.FileError):
+        ts.load(index)
+
+
+def test_what_cannot_be_written(tmp_path):
+    class Full:
+        def write(self, data):
+            raise OSError("no space left")
+
+    with pytest.raises(OSError, match="no space left"):
+        ts.io.save_safetensors(Full(), {"a": ts.ones(1)})
+    for path in ("a\0b.safetensors", tmp_path / "no" / "folder.safetensors", tmp_path):
+        with pytest.raises(ts.FileError):
+            ts.io.save_safetensors(path, {"a": ts.ones(1)})
+    for tensors, metadata in [({"\ud800": ts.ones(1)}, None), ({}, {"a": "\ud800"}), ({}, {"a": 1})]:
+        with pytest.raises(ts.Error):
+            ts.io.save_safetensors(io.BytesIO(), tensors, metadata=metadata)
+    assert list(tmp_path.iterdir()) == []

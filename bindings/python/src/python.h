@@ -53,6 +53,7 @@ void bind_quant(nb::module_& m);
 void bind_state(nb::module_& m);
 void bind_modules(nb::module_& m);
 void bind_optimizers(nb::module_& m);
+void bind_io(nb::module_& m);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 
@@ -75,10 +76,13 @@ class Waiting {
   std::optional<nb::gil_scoped_release> release_;
 };
 
+/// An object of Python that C++ keeps: it may go on any thread.
+std::shared_ptr<nb::object> kept(nb::object object);
+
 /// A function of Python that C++ keeps: it may be called and go on any thread.
 class PythonFunction {
  public:
-  explicit PythonFunction(nb::object function);
+  explicit PythonFunction(nb::object function) : function_(kept(std::move(function))) {}
   /// Calls it with tensors: a list of what it gave. None is an empty Tensor.
   Tensors operator()(std::initializer_list<const Tensors*> arguments, std::string_view what) const;
   [[nodiscard]] nb::handle get() const { return *function_; }

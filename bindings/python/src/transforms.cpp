@@ -44,12 +44,13 @@ Profiler& profiler_of(Profile& p) {
 
 }  // namespace
 
-PythonFunction::PythonFunction(nb::object function)
-    : function_(new nb::object(std::move(function)), [](nb::object* f) {
-        if (Py_IsInitialized() == 0) return;  // it goes with the process
-        const nb::gil_scoped_acquire lock;
-        delete f;
-      }) {}
+std::shared_ptr<nb::object> kept(nb::object object) {
+  return {new nb::object(std::move(object)), [](nb::object* o) {
+            if (Py_IsInitialized() == 0) return;  // it goes with the process
+            const nb::gil_scoped_acquire lock;
+            delete o;
+          }};
+}
 
 Tensors PythonFunction::operator()(std::initializer_list<const Tensors*> arguments, std::string_view what) const {
   const nb::gil_scoped_acquire lock;

@@ -5,7 +5,6 @@ Files are validated before memory is allocated; errors name the file and the ent
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import re
@@ -13,17 +12,12 @@ import struct
 from typing import IO, Any, Iterable, Mapping, Union
 
 from tessera import _core
-from tessera._core import Tensor
+from tessera._core import SafetensorsFile, Tensor
 from tessera._errors import ArgumentError, ArgumentTypeError, Error, FileError, ParseError
 from tessera._types import DeviceLike
 
 Source = Union[str, "os.PathLike[str]", IO[bytes]]
 
-_NAMES = {"BOOL": "bool", "I8": "int8", "U8": "uint8", "I16": "int16", "U16": "uint16", "I32": "int32", "U32": "uint32",
-          "I64": "int64", "U64": "uint64", "F16": "float16", "BF16": "bfloat16", "F32": "float32", "F64": "float64",
-          "C64": "complex64"}
-_CODES = {v: k for k, v in _NAMES.items()}
-_LONGEST_HEADER = 100_000_000  # of safetensors, as in the reference implementation
 _LONGEST_NPY_HEADER = 1 << 16
 _MOST_AXES = 8
 _INFLATES_TO = 1032  # bytes that one of deflate can become
@@ -88,10 +82,6 @@ def _named(tensors: Any, what: str) -> list[tuple[str, Any]]:
     return entries
 
 
-def _is_size(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 2**63
-
-
 def _sizes_fit(shape: list[int]) -> bool:
     """Whether the strides of such a tensor have 64 bits, also where a size is 0."""
     return len(shape) <= _MOST_AXES and math.prod(n for n in shape if n) < 2**63
@@ -99,57 +89,30 @@ def _sizes_fit(shape: list[int]) -> bool:
 
 # ---- safetensors ----
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in out:
-            raise ValueError(f"the name {_short(name)} occurs twice")
-        out[name] = value
-    return out
+def open_safetensors(source: Source) -> SafetensorsFile:
+    """A safetensors file whose header is read and checked; tensors are read when they are asked for.
 
-
-def _entries(header: Any, available: int, fault: Any) -> list[tuple[str, str, list[int], int, int]]:
-    """(name, type, shape, begin, end) of each tensor in the order of its bytes; all of it checked."""
-    if not isinstance(header, dict):
-        raise fault(f"has a header that is {_short(header)}; an object with an entry for each tensor is expected")
-    about = header.get("__metadata__", {})
-    if not isinstance(about, dict) or not all(isinstance(v, str) for v in about.values()):
-        raise fault(f"has the metadata {_short(about)}; texts by name are expected")
-    out = []
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        tensor = f"has a tensor {_short(name)}"
-        if not isinstance(entry, dict) or not {"dtype", "shape", "data_offsets"} <= set(entry):
-            raise fault(f"{tensor} whose entry is {_short(entry)}; an object with dtype, shape and data_offsets is expected")
-        kind, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-        if not isinstance(kind, str) or kind not in _NAMES:
-            raise fault(f"{tensor} of type {_short(kind)}; one of {', '.join(_NAMES)} is expected")
-        if not isinstance(shape, list) or not all(map(_is_size, shape)) or not _sizes_fit(shape):
-            raise fault(f"{tensor} of shape {_short(shape)}; a list of at most {_MOST_AXES} sizes is expected")
-        if not isinstance(offsets, list) or len(offsets) != 2 or not all(map(_is_size, offsets)):
-            raise fault(f"{tensor} with the data_offsets {_short(offsets)}; two integers are expected")
-        begin, end = offsets
-        if not begin <= end <= available:
-            raise fault(f"{tensor} that lies at {begin} to {end}; there are {available} bytes of data")
-        expected = math.prod(shape) * _core._dtype(_NAMES[kind]).itemsize
-        if end - begin != expected:
-            raise fault(f"{tensor} of shape {_short(shape)} and type {kind} in {end - begin} bytes; {expected} are expected")
-        out.append((name, _NAMES[kind], shape, begin, end))
-    # No byte belongs to two tensors, and none to nobody.
-    at = 0
-    for name, _, _, begin, end in sorted(out, key=lambda e: e[3:]):
-        if begin != at:
-            other = "overlaps the one before it" if begin < at else "leaves a gap behind the one before it"
-            raise fault(f"has a tensor {_short(name)} that {other}: it begins at {begin}; {at} is expected")
-        at = end
-    if at != available:
-        raise fault(f"has tensors of {at} bytes together and {available} bytes of data; as many are expected")
-    return out
+    >>> import io, tessera as ts
+    >>> stream = io.BytesIO()
+    >>> ts.io.save_safetensors(stream, {"w": ts.ones((2, 2))}, metadata={"format": "pt"})
+    >>> _ = stream.seek(0)
+    >>> file = ts.io.open_safetensors(stream)
+    >>> file.keys(), file.shape("w"), file.metadata
+    (['w'], (2, 2), {'format': 'pt'})
+    >>> file.tensor("w").tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    path = None if hasattr(source, "read") else _path(source, "load_safetensors")
+    if path is not None and os.path.isfile(path):
+        return SafetensorsFile(os.fsencode(path))
+    return SafetensorsFile._from_bytes(_read(source, "load_safetensors"), _name(source))
 
 
 def load_safetensors(source: Source, *, device: DeviceLike = None) -> dict[str, Tensor]:
-    """The tensors of a safetensors file by name.
+    """The tensors of a safetensors file by name, or of all files of an index (model.safetensors.index.json).
+
+    A path is mapped into memory, and the CPU backend uses its bytes in place: do not change the file while its tensors
+    are used. save_safetensors replaces files and does not change them.
 
     >>> import io, tessera as ts
     >>> file = io.BytesIO()
@@ -158,47 +121,21 @@ def load_safetensors(source: Source, *, device: DeviceLike = None) -> dict[str, 
     >>> ts.io.load_safetensors(file)["w"].shape
     (2, 2)
     """
-    data = _read(source, "load_safetensors")
-    where = _name(source)
-
-    def fault(text: str) -> ParseError:
-        return ParseError(f"load_safetensors: '{where}' {text}.")
-
-    if len(data) < 8:
-        raise fault(f"has {len(data)} bytes; at least 8 are expected")
-    size = struct.unpack("<Q", data[:8])[0]
-    if size > min(len(data) - 8, _LONGEST_HEADER):
-        raise fault(f"claims a header of {size} bytes; at most {min(len(data) - 8, _LONGEST_HEADER)} are expected")
-    try:
-        header = json.loads(data[8:8 + size].decode("utf-8"), object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        raise fault(f"has a header that is no JSON: {error}") from error
-    body = memoryview(data)[8 + size:]
-    return {name: _core._from_bytes(body[begin:end], kind, shape, device)
-            for name, kind, shape, begin, end in _entries(header, len(body), fault)}
+    if not hasattr(source, "read"):
+        path = os.fsencode(_path(source, "load_safetensors"))
+        if path.endswith(b".json"):
+            return _core._load_safetensors(path, device)
+    return open_safetensors(source)._tensors(device)
 
 
 def save_safetensors(target: Source, tensors: Mapping[str, Any], *, metadata: Mapping[str, str] | None = None) -> None:
-    """Writes tensors by name as a safetensors file."""
-    header: dict[str, Any] = {}
-    if metadata:
-        header["__metadata__"] = dict(metadata)
-        if not all(isinstance(text, str) for pair in header["__metadata__"].items() for text in pair):
-            raise ArgumentTypeError(f"save_safetensors: the metadata is {_short(metadata)}; texts by name are expected.")
-    parts, at = [], 0
-    for name, tensor in _named(tensors, "save_safetensors"):
-        if name == "__metadata__":
-            raise ArgumentError("save_safetensors: a tensor has the name '__metadata__', which the format has for something else.")
-        tensor = tensor if isinstance(tensor, Tensor) else _core._array(tensor, None, None)
-        if tensor.dtype.name not in _CODES:
-            raise ArgumentError(f"save_safetensors: '{name}' has type {tensor.dtype.name}, which the format lacks; complex64 is in it.")
-        data = _core._to_bytes(tensor)
-        header[name] = {"dtype": _CODES[tensor.dtype.name], "shape": list(tensor.shape), "data_offsets": [at, at + len(data)]}
-        parts.append(data)
-        at += len(data)
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    _write(target, [struct.pack("<Q", len(text)), text, *parts], "save_safetensors")
+    """Writes tensors by name as a safetensors file. A file is replaced atomically."""
+    about = dict(metadata or {})
+    if not all(isinstance(text, str) for pair in about.items() for text in pair):
+        raise ArgumentTypeError(f"save_safetensors: the metadata is {_short(metadata)}; texts by name are expected.")
+    named = [(name, tensor if isinstance(tensor, Tensor) else _core._array(tensor, None, None))
+             for name, tensor in _named(tensors, "save_safetensors")]
+    _core._save_safetensors(target.write if hasattr(target, "write") else os.fsencode(_path(target, "save_safetensors")), named, about)
 
 
 # ---- npy and npz ----
@@ -363,17 +300,18 @@ def save_npy(target: Source, tensor: Any) -> None:
     _write(target, [file.getvalue()], "save_npy")
 
 
-def _suffix(path: Any, what: str) -> str:
+def _suffix(path: Any, what: str, others: tuple[str, ...] = ()) -> str:
     suffix = os.path.splitext(os.fspath(path))[1] if isinstance(path, (str, os.PathLike)) else ""
-    if suffix not in (".safetensors", ".npz", ".npy"):
+    if suffix not in (".safetensors", ".npz", ".npy", *others):
         raise ArgumentError(f"{what}: the ending of {path!r} says no format; .safetensors, .npz or .npy is expected, or use the "
                             "functions of tessera.io with a file object.")
     return suffix
 
 
 def load(path: str | os.PathLike[str], *, device: DeviceLike = None) -> Any:
-    """Loads a file by its extension: a dict of tensors for .safetensors and .npz, a tensor for .npy."""
-    return {".safetensors": load_safetensors, ".npz": load_npz, ".npy": load_npy}[_suffix(path, "load")](path, device=device)
+    """Loads a file by its extension: a dict of tensors for .safetensors, its index (.json) and .npz, a tensor for .npy."""
+    suffix = _suffix(path, "load", (".json",))
+    return {".npz": load_npz, ".npy": load_npy}.get(suffix, load_safetensors)(path, device=device)
 
 
 def save(path: str | os.PathLike[str], tensors: Any) -> None:
