@@ -86,7 +86,7 @@ Header read_header(std::span<const std::byte> file, const Fault& fault) {
 
 Tensor load_idx(const fs::path& path, const Device& device) {
   const auto file = std::make_shared<const os::MappedFile>(path);
-  const Header header = read_header(file->bytes(), Fault(path, "load_idx"));
+  const Header header = read_header(file->bytes(), Fault(path.string(), "load_idx"));
   const std::span<const std::byte> data = file->bytes().subspan(header.offset);
   const std::size_t width = size_of(header.dtype);
   if (width == 1) return from_host({data, file, false}, header.dtype, header.shape, device);
