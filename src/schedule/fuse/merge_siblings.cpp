@@ -8,6 +8,13 @@ namespace tessera::schedule {
 
 namespace {
 
+/// Whether large groups gain nothing from reading a node together, such as the rate of all updates: one kernel for them
+/// would keep what each of them reads in memory until it runs.
+bool too_small_to_share(const Fusion& fusion, int node, int group) {
+  const std::int64_t elements = fusion.graph.node(fusion.groups[group].domain).numel();
+  return elements > fusion.model.small_map && 64 * fusion.graph.node(node).numel() < elements;
+}
+
 /// For each node: the groups that read it, ascending.
 std::vector<std::vector<int>> groups_by_source(const Fusion& fusion) {
   const Groups& groups = fusion.groups;
@@ -16,7 +23,10 @@ std::vector<std::vector<int>> groups_by_source(const Fusion& fusion) {
     if (groups[i].merged || groups[i].kind == Kernel::Kind::kMatmul) continue;
     for (const int n : groups[i].nodes) {
       for (const int in : fusion.graph[n].inputs) {
-        if (fusion.graph[in].op() != Op::kScalar && groups.of(in) != i) by_source[as_index(in)].push_back(i);
+        if (fusion.graph[in].op() == Op::kScalar || groups.of(in) == i) continue;
+        int base = in;  // under what spreads it
+        while (fusion.graph[base].op() == Op::kView) base = fusion.graph[base].inputs[0];
+        if (!too_small_to_share(fusion, base, i)) by_source[as_index(in)].push_back(i);
       }
     }
   }

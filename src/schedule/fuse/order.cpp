@@ -41,6 +41,7 @@ class Orderer {
   }
 
   std::vector<int> run() {
+    place_small();
     for (int i = 0; i < static_cast<int>(stages_.size()); ++i) {
       if (entered_[as_index(i)] == 0) place_with_producers(i);
     }
@@ -55,6 +56,19 @@ class Orderer {
     void add(int stage) { ++count, sum += stage; }
     void remove(int stage) { --count, sum -= stage; }
   };
+
+  /// Small results of inputs alone come first: a schedule's rate, a correction of moments. Updates that wait for them
+  /// would keep gradients in memory.
+  void place_small() {
+    constexpr std::int64_t kSmall = 4096;  // bytes
+    for (int i = 0; i < static_cast<int>(stages_.size()); ++i) {
+      std::int64_t written = 0;
+      for (const int n : stages_[as_index(i)].writes) written += bytes(n);
+      if (written > kSmall || !is_ready(i)) continue;
+      entered_[as_index(i)] = 1;
+      place(i);
+    }
+  }
 
   void place_with_producers(int stage) {
     std::vector<std::pair<int, std::size_t>> stack{{stage, 0}};

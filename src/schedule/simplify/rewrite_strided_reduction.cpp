@@ -1,6 +1,7 @@
 // Rewrite rule: reductions on a GPU over columns that lie far apart are cut into pieces, which are reduced side by
 // side.
 #include <algorithm>
+#include <cstdlib>
 
 #include "schedule/kernel.h"
 #include "schedule/simplify/rewriter.h"
@@ -9,19 +10,26 @@ namespace tessera::schedule {
 
 namespace {
 
-/// The stride along the columns of the largest buffer behind a node: what a reduction over them streams.
-std::pair<std::int64_t, std::int64_t> streamed(const Rewriter& out, int n, int depth) {  // (elements, stride)
+/// What a reduction streams: the largest buffer behind node n, and how far apart two elements of n lie in it.
+/// Elementwise nodes in between are computed where they are read.
+struct Streamed {
+  std::int64_t elements = 0;
+  std::int64_t stride = 1;
+};
+Streamed streamed(const Rewriter& out, int n, std::int64_t first, std::int64_t second, int depth) {
   const Graph::Entry& e = out.graph()[n];
   if (e.op() == Op::kView) {
     const View& view = e.node->view();
-    const std::int64_t base = out.graph().node(e.inputs[0]).numel();
-    return {base, view.identity() || view.levels[0].dims.empty() ? 1 : view.levels[0].dims.back().stride};
+    return streamed(out, e.inputs[0], view.map(first), view.map(second), depth);
   }
-  std::pair<std::int64_t, std::int64_t> result{e.op() == Op::kScalar ? 0 : e.node->numel(), 1};
-  if (depth == 0 || !is_elementwise(e.op())) return result;
-  result = {0, 1};
-  for (const int in : e.inputs) result = std::max(result, streamed(out, in, depth - 1));
-  return result;
+  if (depth == 0 || !is_elementwise(e.op()))
+    return {e.op() == Op::kScalar ? 0 : e.node->numel(), std::abs(second - first)};
+  Streamed largest;
+  for (const int in : e.inputs) {
+    const Streamed x = streamed(out, in, first, second, depth - 1);
+    if (x.elements > largest.elements) largest = x;
+  }
+  return largest;
 }
 
 bool matches(const Rewriter& out, const Graph::Entry& e) {
@@ -32,7 +40,7 @@ bool legal(const Rewriter& out, const Graph::Entry& e) {
   const std::int64_t rows = e.node->numel();
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(e.inputs[0]));
   return rows > 0 && rows < out.model().invocations / 2 && cols >= 512 && cols <= out.longest_row() &&
-         streamed(out, e.inputs[0], 4).second != 1;
+         streamed(out, e.inputs[0], 0, 1, 4).stride > 1;
 }
 
 /// Columns that lie far apart are summed by one invocation each row; pieces of them keep a GPU busy. Invocations that

@@ -5029,6 +5029,42 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// 21115b49ee9b
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n7];
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+let n22 = 0u;
+let n23 = n24[n22];
+let n25 = (n3.x * n23);
+let n26 = (n18 - n25);
+let n27 = 0u;
+let n28 = n24[n27];
+let n29 = (n3.y * n28);
+let n30 = (n19 - n29);
+let n31 = 0u;
+let n32 = n24[n31];
+let n33 = (n3.z * n32);
+let n34 = (n20 - n33);
+let n35 = 0u;
+let n36 = n24[n35];
+let n37 = (n3.w * n36);
+let n38 = (n21 - n37);
+n39[n7] = vec4<f32>(n26, n30, n34, n38);
+}
 // 212bdb48d3c2
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -9484,6 +9520,8 @@ alias n0 = n1;
 @group(0) @binding(3) var<storage, read> n0: array<vec2<u32>>;
 // 3beaf0ad7f12
 const n0: u32 = 4u;
+// 3bf7cc69b94b
+@group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 6>;
 // 3bfdb8370fd3
 fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return n6(n7(n2.y, n3, n4) + n5);
@@ -21827,6 +21865,39 @@ let n5 = select(fma(n1, n2, n1), n1 * 1.12837917, n1 < 1e-20);
 let n6 = select(1.0 - n7(n4 * n3), n5, n1 < 1.0);
 return select(n8(n6, x), x, n9(x));
 }
+// 7a382231df0b
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = bitcast<f32>(n5[5].y);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 1u) {
+let n16 = n12 + n15;
+let n17 = n10 / n5[1].x;
+let n18 = n15 / n5[2].x;
+let n19 = (n10 - n17 * n5[1].x) * n5[1].y + n17 * n5[0].w + (n15 - n18 * n5[2].x) + n18 * n5[1].w;
+let n20 = n19 / n5[3].w;
+let n21 = n20 / n5[3].y;
+let n22 = (n19 - n20 * n5[3].w) * n5[4].x + (n20 - n21 * n5[3].y) + n21 * n5[3].x;
+let n23 = f32(n24[n22]);
+let n25 = n23;
+let n26 = (n25 - n13);
+let n27 = (n26 * n26);
+n14 = (n14 + n27);
+}
+let n28 = n14;
+if (n7 == 0u && n9) {
+n29[n10] = n28;
+}
+}
 // 7ac84b0da771
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<f16>>;
 // 7b0a230850bc
@@ -30167,6 +30238,39 @@ if (n7 == 0u && n9) {
 n119[n10] = n118;
 }
 }
+// af908cc8354e
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = bitcast<f32>(n5[5].y);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 1u) {
+let n16 = n12 + n15;
+let n17 = n10 / n5[1].x;
+let n18 = n15 / n5[2].x;
+let n19 = (n10 - n17 * n5[1].x) * n5[1].y + n17 * n5[0].w + (n15 - n18 * n5[2].x) + n18 * n5[1].w;
+let n20 = n19 / n5[3].w;
+let n21 = n20 / n5[3].y;
+let n22 = (n19 - n20 * n5[3].w) * n5[4].x + (n20 - n21 * n5[3].y) + n21 * n5[3].x;
+let n23 = n24((n25[n22 >> 1u] >> ((n22 & 1u) << 4u)) & 0xffffu);
+let n26 = n23;
+let n27 = (n26 - n13);
+let n28 = (n27 * n27);
+n14 = (n14 + n28);
+}
+let n29 = n14;
+if (n7 == 0u && n9) {
+n30[n10] = n29;
+}
+}
 // afe62ffaf8a3
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 9>;
 // b08838762f4d
@@ -38024,6 +38128,35 @@ let n24 = (n20 + n3.z);
 let n25 = (n21 + n3.w);
 n26[n7] = vec4<f16>(vec4<f32>(n22, n23, n24, n25));
 }
+// cd5354cb2b95
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = n14[n10];
+let n15 = 0u;
+let n16 = n17[n15];
+var n18: f32 = f32(0);
+for (var n19 = n7; n19 < n11; n19 += 1u) {
+let n20 = n12 + n19;
+let n21 = n10 + n19 * n5[1].y;
+let n22 = n23[n21];
+n18 = (n18 + n22);
+}
+let n24 = n18;
+let n25 = (n24 * n16);
+let n26 = (n13 - n25);
+if (n7 == 0u && n9) {
+n27[n10] = n26;
+}
+}
 // cd6ed98a1219
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 6>;
 // cdcdef167e34
@@ -43340,6 +43473,38 @@ return n2;
 }
 // e031f8876390
 @group(0) @binding(0) var<storage, read_write> n0: array<vec4<f32>>;
+// e09c6dfd9a33
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[0].y);
+let n9 = n10[n1];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+let n15 = bitcast<f32>(n3[0].z);
+let n16 = (n11 * n15);
+let n17 = n18(n16);
+let n19 = (n8 - n17);
+let n20 = n21(n8, n19);
+let n22 = (n12 * n15);
+let n23 = n18(n22);
+let n24 = (n8 - n23);
+let n25 = n21(n8, n24);
+let n26 = (n13 * n15);
+let n27 = n18(n26);
+let n28 = (n8 - n27);
+let n29 = n21(n8, n28);
+let n30 = (n14 * n15);
+let n31 = n18(n30);
+let n32 = (n8 - n31);
+let n33 = n21(n8, n32);
+n34[n1] = vec4<f32>(n20, n25, n29, n33);
+}
 // e09dfe1f8e27
 fn n0(n1: vec4<f32>, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return vec4<f32>(n6(n1.x, n2, n3, n4, n5), n6(n1.y, n2, n3, n4, n5 + 1u),
