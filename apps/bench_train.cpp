@@ -51,7 +51,7 @@ void gpt2_step(const Bench& bench, const char* name, std::optional<DType> low) {
   const Shapes s = shapes_for(bench);
   Gpt2 model(s);
   model.to(bench.device());
-  optim::AdamW optimizer(model, {.lr = 3e-4, .betas = {0.9, 0.95}, .weight_decay = 0.1});
+  optim::AdamW optimizer(model, {.lr = 3e-4, .beta1 = 0.9, .beta2 = 0.95, .weight_decay = 0.1});
   optim::LossScaler scaler({}, bench.device());
   const auto train = [&](const Tensor& x, const Tensor& y) {
     auto [scaled, gradients, loss] = value_and_grad(model, [&] {

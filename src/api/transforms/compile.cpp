@@ -559,7 +559,7 @@ MemoryEstimate Compiled::State::memory(std::span<const Tensor> arguments) const 
   const random::DrawTape nothing;
   const random::DrawTape::Rehearse rehearse(nothing);  // generators do not advance
   MadeNodes made;
-  const std::vector<NodePtr> roots = nodes_of(call(placeholders));
+  const std::vector<NodePtr> roots = nodes_of(call(placeholders).results);
   made.stop();
   evaluate_captured(roots, made, device);
   const Graph taken = runtime::current_snapshot(roots);
