@@ -310,6 +310,7 @@ TEST_P(MixedOverfitTest, NetworksFitOneBatch) {
     const Tensor y = random::randint({16}, 0, 3).eval();
     for (auto& [model, x] : {std::pair<nn::Sequential&, Tensor>(mlp, random::normal({16, 8}).eval()),
                              std::pair<nn::Sequential&, Tensor>(net, random::normal({16, 1, 8, 8}).eval())}) {
+      if (&model == &net && low == bf16 && !on_cpu() && !full()) continue;
       optim::AdamW optimizer(model, {.lr = 0.02});
       optim::LossScaler scaler;
       auto step = compile(

@@ -6,6 +6,22 @@
 
 namespace tessera::ops {
 
+namespace {
+
+/// An operand in another dtype. What a view shows is cast in its own order: a transposed weight is not copied, its
+/// gradient is computed in the order of the weight, and parts of one weight (q, k and v) share a cast.
+NodePtr operand_as(const NodePtr& x, DType dtype) {
+  constexpr std::int64_t kMostUnused = 4;  // a view of fewer elements is cast by itself
+  const bool view = x->op() == Op::kView && x->storage() == nullptr && x->dtype() != dtype;
+  const auto inputs = view ? x->inputs() : nullptr;
+  const bool evaluated = inputs == nullptr || inputs->empty();  // meanwhile
+  if (evaluated || x->numel() < (*inputs)[0]->numel() / kMostUnused) return cast(x, dtype);
+  const NodePtr base = cast((*inputs)[0], dtype);
+  return std::make_shared<const Node>(Op::kView, dtype, x->shape(), x->device(), Node::Inputs{base}, x->attrs());
+}
+
+}  // namespace
+
 NodePtr matmul(const NodePtr& a, const NodePtr& b) {
   if (a->shape().rank() == 0 || b->shape().rank() == 0) {
     fail(ErrorKind::kShape, "matmul: operands need at least one axis (a is {}, b is {}).", a->shape().str(),
@@ -14,8 +30,8 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b) {
   const DType dtype = low_dtype({a->dtype(), b->dtype()});
   const bool vector_a = a->shape().rank() == 1;
   const bool vector_b = b->shape().rank() == 1;
-  NodePtr x = cast(vector_a ? expand_dims(a, 0) : a, dtype);
-  NodePtr y = cast(vector_b ? expand_dims(b, 1) : b, dtype);
+  NodePtr x = operand_as(vector_a ? expand_dims(a, 0) : a, dtype);
+  NodePtr y = operand_as(vector_b ? expand_dims(b, 1) : b, dtype);
   const Shape sx = x->shape();
   const Shape sy = y->shape();
   const std::int64_t k = sx.back();
