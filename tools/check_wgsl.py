@@ -10,12 +10,15 @@ replaced by f32, so that everything but the type itself is checked.
 import http.server
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 
+# The pattern of functions that need subgroups, as the provider has it.
+NAMES = re.search(r"const names = (/.*/);", (pathlib.Path(__file__).parent.parent / "providers/web/webgpu.js").read_text())[1].encode()
 PAGE = b"""<!doctype html><title>wgsl</title><script type="module">
 const report = (body) => fetch("/result", {method: "POST", body: JSON.stringify(body)});
 try {
@@ -31,7 +34,7 @@ try {
   let replaced = 0, unsupported = 0;
   for (const [name, text] of files) {
     let code = text;
-    if (/\\bsubgroup(Add|Max|Min|Any|All|Shuffle)/.test(code)) {
+    if (SUBGROUP_NAMES.test(code)) {
       if (!features.includes("subgroups")) { ++unsupported; continue; }
       code = "enable subgroups;\\n" + code;
     }
@@ -47,7 +50,7 @@ try {
   }
   await report({count: files.length, replaced, unsupported, failures});
 } catch (e) { if (e !== 0) await report({fatal: String(e)}); }
-</script>"""
+</script>""".replace(b"SUBGROUP_NAMES", NAMES)
 
 
 def serve(files):

@@ -1,4 +1,5 @@
 // Tessera in a page or a worker.
+import type {Held, Module, Tensors} from "./nn.js";
 import type {DType, Tensor} from "./tensor.js";
 
 export {evaluate, keep, readAll, tensor, Tensor, tidy} from "./tensor.js";
@@ -8,6 +9,8 @@ export type {KernelRecord, KernelText, Profile} from "./inspect.js";
 export * from "./ops.js";
 export * from "./load.js";
 export * from "./quantized.js";
+export * as nn from "./nn.js";
+export * as optim from "./optim.js";
 
 export type ErrorKind = "shape" | "dtype" | "value" | "device" | "device_lost" | "out_of_memory" | "limit" | "unsupported" |
   "shader" | "io" | "parse" | "cancelled";
@@ -62,12 +65,19 @@ export function memory(): {tensors: number; compiled: number; bytes: number; all
 export function loseDevice(): void;
 
 export function valueAndGrad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => {value: Tensor; grads: Tensor[]};
+/**
+ * The value of f and the gradients of the trainable parameters of a module, which f uses, by name. If f returns a list, its first tensor is
+ * differentiated, and aux has the others.
+ */
+export function valueAndGrad<A extends any[]>(model: Module, f: (...args: A) => Tensor | Tensor[]): (...args: A) => {value: Tensor; grads: Tensors; aux: Tensor[]};
 export function grad<A extends Tensor[]>(f: (...args: A) => Tensor): (...args: A) => A["length"] extends 1 ? Tensor : Tensor[];
 export interface CompileOptions {
   /** Positions of arguments whose buffers the results may reuse. */
   donate?: number[];
   /** Axes whose sizes are not part of the signature: {argument: {axis: name}}, or {argument: [axis, ..]} for axes of their own. */
   dynamicAxes?: Record<number, Record<number, string> | number[]>;
+  /** The modules and optimizers that the function updates; not together with dynamicAxes. */
+  state?: Held[];
 }
 export function compile<F extends (...args: Tensor[]) => Tensor | Tensor[]>(f: F, options?: CompileOptions): F & {readonly traces: number; dispose(): void};
 export interface LoopOptions {

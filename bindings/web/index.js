@@ -5,5 +5,8 @@ export {compile, grad, loop, scan, valueAndGrad, wgslKernel} from "./transforms.
 export {explain, profile} from "./inspect.js";
 export {startWorker, transfer} from "./worker.js";
 export {load, warmup} from "./load.js";
+export {save} from "./safetensors.js";
 export {QuantizedTensor} from "./quantized.js";
+export * as nn from "./nn.js";
+export * as optim from "./optim.js";
 export * from "./ops.js";

@@ -1,5 +1,5 @@
 // Inspection and profiling: the kernels that tensors need, and the times of kernels while a function runs.
-import {checked, engine, lastError, settledByEngine, takeText, TesseraError, withIntegers} from "./runtime.js";
+import {checked, checkedText, engine, settledByEngine, TesseraError, withIntegers} from "./runtime.js";
 import {Tensor} from "./tensor.js";
 
 /**
@@ -15,9 +15,7 @@ export function explain(...tensors) {
       throw new TesseraError({kind: "value", op: "explain", message: `explain: argument ${i} is ${t === null ? "null" : typeof t}; expected a tensor.`});
     }
   });
-  const pointer = withIntegers(tensors.map((t) => t.number), (numbers, count) => engine()._tessera_explain(numbers, count));
-  if (!pointer) throw lastError();
-  const {graph, kernels} = JSON.parse(takeText(pointer));
+  const {graph, kernels} = JSON.parse(checkedText(withIntegers(tensors.map((t) => t.number), (numbers, count) => engine()._tessera_explain(numbers, count))));
   return Object.assign(kernels, {graph});
 }
 

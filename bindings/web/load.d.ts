@@ -28,6 +28,8 @@ export interface LoadOptions {
  * download) or parse, and leave no tensors behind.
  */
 export function load(source: string | URL | Blob | Response | ArrayBuffer | ArrayBufferView, options?: LoadOptions): Promise<Record<string, Tensor>>;
+/** A safetensors file with these tensors, as a Blob: for a download, a request, or load(). Waits for their values. */
+export function save(tensors: Record<string, Tensor>, options?: {metadata?: Record<string, string>}): Promise<Blob>;
 
 export type Placeholder = TensorSpec | Tensor | {[name: string]: Placeholder};
 /**

@@ -30,3 +30,16 @@ export function write({host, object}, at, bytes) {
   if (object) engine().TesseraWeb.write(object, at, bytes);
   else engine().HEAPU8.set(bytes, host + at);
 }
+/** Calls f(pointer) with the bytes of an array in the engine's memory. */
+export function withBytes(array, op, f) {
+  const m = engine();
+  const bytes = bytesOf(array, op);
+  const pointer = m._malloc(Math.max(bytes.length, 8));
+  if (!pointer) throw new TesseraError({kind: "out_of_memory", op, requested: bytes.length, message: `${op}: the page has no memory left for ${bytes.length} bytes.`});
+  try {
+    m.HEAPU8.set(bytes, pointer);
+    return f(pointer);
+  } finally {
+    m._free(pointer);
+  }
+}

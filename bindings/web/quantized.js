@@ -1,5 +1,5 @@
 // Block-quantized weights in the formats of GGUF files.
-import {bytesOf} from "./memory.js";
+import {withBytes} from "./memory.js";
 import {checked, engine, TesseraError} from "./runtime.js";
 import {Tensor} from "./tensor.js";
 
@@ -10,20 +10,6 @@ function formatNumber(format) {
   if (number < 0) throw new TesseraError({kind: "value", message: `QuantizedTensor: there is no format '${format}'; expected one of ${kFormats.join(", ")}.`});
   return number;
 }
-// In the engine's memory, where blocks are repacked for the kernels.
-function withBytes(array, f) {
-  const m = engine();
-  const bytes = bytesOf(array, "QuantizedTensor");
-  const pointer = m._malloc(Math.max(bytes.length, 8));
-  if (!pointer) throw new TesseraError({kind: "out_of_memory", requested: bytes.length, message: `QuantizedTensor: the page has no memory left for ${bytes.length} bytes.`});
-  try {
-    m.HEAPU8.set(bytes, pointer);
-    return f(pointer);
-  } finally {
-    m._free(pointer);
-  }
-}
-
 const registry = new FinalizationRegistry((number) => engine()._tessera_quantized_release(number));
 
 /** A matrix [N, K] of blocks along its rows: ts.matmul(x, q) is x times its transpose, ts.dequantize(q) the matrix itself. */
@@ -46,7 +32,7 @@ export class QuantizedTensor {
     if (!Array.isArray(shape) || shape.length !== 2 || !shape.every((n) => Number.isSafeInteger(n) && n >= 0)) {
       throw new TesseraError({kind: "shape", message: `QuantizedTensor: the shape is ${JSON.stringify(shape)}; expected two sizes.`});
     }
-    return new QuantizedTensor(withBytes(blocks, (pointer) =>
+    return new QuantizedTensor(withBytes(blocks, "QuantizedTensor", (pointer) =>
       checked(engine()._tessera_quantized(number, pointer, blocks.byteLength, ...shape))), format, shape);
   }
   /** Quantizes a float matrix; waits for its values. Q4_0 or Q8_0. */
@@ -59,7 +45,7 @@ export class QuantizedTensor {
     const wide = x.cast("f32");
     try {
       const elements = await wide.data();
-      return new QuantizedTensor(withBytes(elements, (pointer) => checked(engine()._tessera_quantize(number, pointer, ...shape))), format, shape);
+      return new QuantizedTensor(withBytes(elements, "QuantizedTensor", (pointer) => checked(engine()._tessera_quantize(number, pointer, ...shape))), format, shape);
     } finally {
       wide.dispose();
     }

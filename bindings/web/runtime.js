@@ -50,6 +50,12 @@ export function checked(result) {
   return result;
 }
 
+/** The text that a call gave, unless it says that there is an error. */
+export function checkedText(pointer) {
+  if (!pointer) throw lastError();
+  return takeText(pointer);
+}
+
 /** Calls f(pointer, count) with numbers in the engine's memory. */
 export function withNumbers(numbers, f) {
   const pointer = module._malloc(Math.max(numbers.length, 1) * 8);

@@ -1,54 +1,40 @@
-// Safetensors: a JSON header with the place of each tensor, then their bytes.
+// Safetensors: the engine parses and writes headers; the bytes of the tensors pass here as they come.
+import {withBytes} from "./memory.js";
+import {checked, checkedText, engine, TesseraError, withIntegers, withText} from "./runtime.js";
+import {dtypeName, readAll, Tensor} from "./tensor.js";
 
-const kTypes = {BOOL: ["bool", 1], U8: ["u8", 1], I8: ["i8", 1], I16: ["i16", 2], U16: ["u16", 2], F16: ["f16", 2], BF16: ["bf16", 2], I32: ["i32", 4],
-                U32: ["u32", 4], F32: ["f32", 4], I64: ["i64", 8], U64: ["u64", 8], F64: ["f64", 8]};
-const kLongestHeader = 100_000_000;  // as in the reference implementation
+const kLengthBytes = 8;  // in front of the header
 
-const isSize = (v) => Number.isSafeInteger(v) && v >= 0;
-
-// The entries of the header in the order of their bytes, each checked.
-function entries(from, header) {
-  const all = [];
-  for (const [name, about] of Object.entries(header)) {
-    if (name === "__metadata__") continue;
-    const bad = (message) => from.fault(`the tensor '${name}' ${message}`, {tensor: name});
-    if (typeof about !== "object" || about === null) throw bad("has no entry of dtype, shape and data_offsets.");
-    const {dtype, shape, data_offsets: offsets} = about;
-    if (typeof dtype !== "string" || !Object.hasOwn(kTypes, dtype)) throw bad(`has the type '${typeof dtype === "string" ? dtype : JSON.stringify(dtype)}'; expected one of ${Object.keys(kTypes).join(", ")}.`);
-    if (!Array.isArray(shape) || !shape.every(isSize)) throw bad(`has the shape ${JSON.stringify(shape)}; expected a list of sizes.`);
-    if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize)) throw bad(`has the offsets ${JSON.stringify(offsets)}; expected two.`);
-    const [type, size] = kTypes[dtype];
-    const bytes = shape.reduce((a, b) => a * b, size);
-    if (!isSize(bytes) || offsets[1] - offsets[0] !== bytes) {
-      throw bad(`lies from ${offsets[0]} to ${offsets[1]}; expected ${bytes} bytes for ${dtype} of shape [${shape.join(", ")}].`);
-    }
-    all.push({name, dtype: type, shape, bytes, begin: offsets[0], end: offsets[1]});
+// Runs f, and says of which source an error is.
+function parsed(from, f) {
+  try {
+    return withText(from.name, f);
+  } catch (error) {
+    if (!(error instanceof TesseraError) || error.kind !== "parse") throw error;
+    const tensor = / has a tensor '(.*?)' /.exec(error.message)?.[1];
+    throw from.fault("", {...error, tensor, op: "load", message: error.message});
   }
-  return all.sort((a, b) => a.begin - b.begin || a.end - b.end);
+}
+
+// The header as {name, dtype, shape, bytes} of each tensor, in the order of their bytes.
+async function entriesOf(from) {
+  const total = from.total ?? -1;
+  const first = await from.take(kLengthBytes, "the header's length");
+  const size = parsed(from, (name) => withBytes(first, "load", (pointer) => checked(engine()._tessera_safetensors_header_bytes(pointer, total, name))));
+  const header = new Uint8Array(size);
+  header.set(first);
+  header.set(await from.take(size - kLengthBytes, "the header"), kLengthBytes);
+  const {entries} = JSON.parse(parsed(from, (name) => withBytes(header, "load", (pointer) =>
+    checkedText(engine()._tessera_safetensors_header(pointer, size, total, name)))));
+  return entries.map((entry) => {
+    const dtype = dtypeName(entry.dtype);
+    if (!dtype) throw from.fault(`the tensor '${entry.name}' has complex numbers, which no tensor of a page holds.`, {tensor: entry.name});
+    return {...entry, dtype};
+  });
 }
 
 export async function safetensors(from, {begin, end, onHeader}) {
-  const length = Number(new DataView((await from.take(8, "the header's length")).buffer).getBigUint64(0, true));
-  const most = Math.min(kLongestHeader, from.total === null ? Infinity : from.total - 8);
-  if (!(length >= 2 && length <= most)) throw from.fault(`its header is said to have ${length} bytes; expected 2 to ${most}.`, {requested: length, available: most});
-  const text = await from.take(length, "the header");
-  let header;
-  try {
-    header = JSON.parse(new TextDecoder("utf-8", {fatal: true}).decode(text));
-  } catch (error) {
-    throw from.fault(`its header is not JSON: ${error.message}.`);
-  }
-  const all = entries(from, header);
-  let at = 0;
-  for (const {name, begin: first, end: last} of all) {
-    if (first !== at) {
-      const other = first < at ? "overlaps the one before it" : "leaves a gap behind the one before it";
-      throw from.fault(`the tensor '${name}' ${other}: it begins at ${first}; expected ${at}.`, {tensor: name});
-    }
-    at = last;
-  }
-  const data = from.total === null ? at : from.total - 8 - length;
-  if (at !== data) throw from.fault(`its tensors take ${at} bytes; there are ${data} behind the header.`, {requested: at, available: data});
+  const all = await entriesOf(from);
   // Such as a warmup() that goes on meanwhile.
   const started = Promise.resolve(onHeader?.(Object.fromEntries(all.map(({name, dtype, shape}) => [name, {dtype, shape}]))));
   started.catch(() => {});
@@ -59,4 +45,23 @@ export async function safetensors(from, {begin, end, onHeader}) {
   }
   if (await from.some(1) !== null) throw from.fault("there are bytes behind the last tensor.");
   await started;
+}
+
+/** A safetensors file with these tensors, {name: tensor}, as a Blob: the bytes that save_safetensors of C++ and Python writes. */
+export async function save(tensors, {metadata = {}} = {}) {
+  const names = tensors !== null && typeof tensors === "object" ? Object.keys(tensors) : null;
+  const list = names?.map((name) => tensors[name]);
+  if (!list?.every((t) => t instanceof Tensor)) {
+    const at = list?.findIndex((t) => !(t instanceof Tensor));
+    throw new TesseraError({kind: "value", op: "save", message: `save: ${list ? `'${names[at]}' is ${typeof list[at]}` : `${typeof tensors} was given`}; expected an object of tensors by name.`});
+  }
+  const wrong = Object.entries(metadata).find(([, text]) => typeof text !== "string");
+  if (wrong) throw new TesseraError({kind: "value", op: "save", message: `save: the metadata '${wrong[0]}' is ${typeof wrong[1]}; expected a string.`});
+  const {header, order} = JSON.parse(withIntegers(list.map((t) => t.number), (numbers, count) =>
+    withText(JSON.stringify({names, metadata}), (about) => checkedText(engine()._tessera_safetensors_layout(numbers, count, about)))));
+  const text = new TextEncoder().encode(header);
+  const length = new DataView(new ArrayBuffer(kLengthBytes));
+  length.setBigUint64(0, BigInt(text.length), true);
+  const data = await readAll(order.map((i) => list[i]));
+  return new Blob([length, text, ...data], {type: "application/octet-stream"});
 }

@@ -69,7 +69,7 @@ export class Source {
   }
 
   fault(message, fields = {}) {
-    return new TesseraError({kind: "parse", op: "load", source: this.name, offset: this.taken, ...fields, message: `load: ${this.name}: ${message}`});
+    return new TesseraError({kind: "parse", op: "load", source: this.name, offset: this.taken, message: `load: ${this.name}: ${message}`, ...fields});
   }
 
   // The next bytes, at most `most`; null at the end.

@@ -13,6 +13,9 @@ export function dtypeNumber(name) {
   return number;
 }
 
+/** The name of a dtype of the engine; undefined for the complex ones. */
+export const dtypeName = (number) => kTypes[number];
+
 function typeOfArray(array) {
   if (array instanceof Uint8ClampedArray) return "u8";
   if (globalThis.Float16Array && array instanceof globalThis.Float16Array) return "f16";

@@ -1,9 +1,10 @@
 // Function transforms: gradients and compilation; and custom WGSL kernels.
-import {addFunction, checked, device, engine, heldBack, holdBack, removeFunction, takeText, tensorNumbers, TesseraError, withIntegers, withText} from "./runtime.js";
+import {Held, named as byName} from "./held.js";
+import {addFunction, checked, checkedText, device, engine, heldBack, holdBack, removeFunction, takeText, tensorNumbers, TesseraError, withIntegers, withText} from "./runtime.js";
 import {dtypeNumber, Tensor, tensor, tidy} from "./tensor.js";
 
 // A function of tensors as the engine calls it: tensors that it makes on the way are disposed, its results handed over.
-function asEngine(f, where) {
+export function asEngine(f, where) {
   return (numbers) => {
     const handed = [];
     tidy(() => {
@@ -27,8 +28,34 @@ function checkTensors(where, args) {
 
 let differentiating = 0;  // how many calls of valueAndGrad are inside each other
 
-/** A function with the arguments of f that returns {value, grads}: the value of f, a scalar, and a gradient for each argument. */
-export function valueAndGrad(f) {
+// The value of f(...args) and the gradients of the module's trainable parameters by name.
+function moduleValueAndGrad(model, f) {
+  return (...args) => {
+    const number = model.sync();
+    const called = addFunction(asEngine(() => f(...args), "valueAndGrad"));
+    ++differentiating;
+    try {
+      let names;
+      const [value, ...others] = tensorNumbers((room) => {
+        const about = JSON.parse(checkedText(engine()._tessera_nn_value_and_grad(number, called, heldBack() ? 0 : 1, room)));
+        names = about.names;
+        return about.count;
+      }).map((n) => new Tensor(n));
+      return {value, grads: byName(names, others), aux: others.slice(names.length)};
+    } finally {
+      --differentiating;
+      removeFunction(called);
+    }
+  };
+}
+
+/**
+ * A function with the arguments of f that returns {value, grads}: the value of f, a scalar, and a gradient for each argument.
+ * valueAndGrad(model, f) differentiates with respect to the trainable parameters of a module, which f uses: grads has them by name, and
+ * the arguments may be anything. If that f returns a list, its first tensor is differentiated, and aux has the others.
+ */
+export function valueAndGrad(f, ofModule) {
+  if (f instanceof Held) return moduleValueAndGrad(f, ofModule);
   return (...args) => {
     checkTensors("valueAndGrad", args);
     const number = addFunction(asEngine(f, "valueAndGrad"));
@@ -129,13 +156,24 @@ function axesOf(dynamicAxes) {
   });
 }
 
+// The modules and optimizers that a step updates, each once.
+function numbersOf(state, dynamicAxes) {
+  if (!Array.isArray(state) || !state.every((s) => s instanceof Held)) {
+    throw new TesseraError({kind: "value", message: "compile: the state is not a list of modules and optimizers; expected one, [model, optimizer]."});
+  }
+  if (state.length && Object.keys(dynamicAxes).length) {
+    throw new TesseraError({kind: "unsupported", message: "compile: state and dynamicAxes were given; expected one of them."});
+  }
+  return [...new Set(state)].map((s) => s.sync());
+}
+
 /**
  * f, traced once per signature of its arguments and then replayed. Its plans and their memory are freed with it, or by
  * dispose(). `donate`: positions of arguments whose buffers the results may reuse. `dynamicAxes`: axes whose sizes are not part
  * of the signature, {argument: {axis: name}} or {argument: [axis, ..]}; axes of one name have one size. The first call then calls
- * f at about twenty sizes.
+ * f at about twenty sizes. `state`: the modules and optimizers that f updates, [model, optimizer]; their tensors are updated in place.
  */
-export function compile(f, {donate = [], dynamicAxes = {}} = {}) {
+export function compile(f, {donate = [], dynamicAxes = {}, state = []} = {}) {
   const own = {number: 0, called: 0, disposed: false};  // in the engine, and as a function that it calls
   let single = false;
   const traced = (...args) => {
@@ -154,8 +192,10 @@ export function compile(f, {donate = [], dynamicAxes = {}} = {}) {
     }
     if (!own.number) {
       own.called = addFunction(weakly(asked));
-      own.number = withText(JSON.stringify(axesOf(dynamicAxes)), (axes) => withIntegers(donate, (pointer, count) =>
-        checked(engine()._tessera_compile(own.called, pointer, count, axes))));
+      const options = {donate, dynamicAxes: axesOf(dynamicAxes), state: numbersOf(state, dynamicAxes)};
+      own.number = withText(JSON.stringify(options), (text) => checked(engine()._tessera_compile(own.called, text)));
+    } else {
+      for (const s of state) s.sync();  // parts may be others by now
     }
     const results = withIntegers(args.map((t) => t.number), (pointer, count) =>
       tensorNumbers((room) => engine()._tessera_run(own.number, pointer, count, room))).map((n) => new Tensor(n));

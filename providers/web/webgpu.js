@@ -87,7 +87,8 @@ mergeInto(LibraryManager.library, {
 
     // ---- Texts ----
 
-    // What wgpu takes for granted, a browser wants to read; on the first line, so that positions stay.
+    // What wgpu takes for granted, a browser wants to read; on the first line, so that positions stay. tests/web/dawn.mjs and
+    // tools/check_wgsl.py read the line with the names.
     browserText(code) {
       const names = /\bsubgroup(Add|Max|Min|Mul|Any|All|Shuffle|Broadcast|Ballot|Elect|Exclusive|Inclusive)|subgroup_(size|invocation)/;
       return names.test(code) ? "enable subgroups; " + code : code;

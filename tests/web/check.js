@@ -40,14 +40,14 @@ export async function settled() {
   return ts.memory();
 }
 
-/** Runs tests {name: function} on the WebGPU device; those whose names hold `only`. */
-export async function run(tests, only) {
+/** Runs tests {name: function} on the WebGPU device, or another one; those whose names hold `only`. */
+export async function run(tests, only, device = "webgpu") {
   const results = [];
   for (const [name, body] of Object.entries(tests)) {
     if (only && !name.includes(only)) continue;
     const start = performance.now();
     try {
-      await ts.init({device: "webgpu"});
+      await ts.init({device});
       await Promise.race([body(), new Promise((_, no) => setTimeout(() => no(new Error("no answer within 60 s")), 60000))]);
       results.push({name, ms: Math.round(performance.now() - start)});
     } catch (error) {

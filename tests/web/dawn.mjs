@@ -37,10 +37,11 @@ const faults = [];
 if (folder && existsSync(folder)) {
   const device = await adapter.requestDevice({requiredFeatures: ["shader-f16", "subgroups"]});
   const counts = {all: 0, f16: 0, subgroups: 0};
+  const names = new RegExp(/const names = \/(.*)\/;/.exec(await readFile(path.join(root, "providers/web/webgpu.js"), "utf8"))[1]);
   for (const name of readdirSync(folder).filter((file) => file.endsWith(".wgsl"))) {
     let code = await readFile(path.join(folder, name), "utf8");
     if (code.includes("enable wgpu_cooperative_matrix;")) continue;  // no browser has it
-    const groups = /\bsubgroup(Add|Max|Min|Any|All|Shuffle)/.test(code);
+    const groups = names.test(code);
     if (groups) code = "enable subgroups; " + code;
     ++counts.all;
     counts.f16 += /^enable f16;/m.test(code);

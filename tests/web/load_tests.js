@@ -104,20 +104,23 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
   };
   const before = (await settled()).tensors;
   const bad = (words, source, options) => fails("parse", words, () => ts.load(source, options));
-  await bad("has the type 'F8'", withHeader((h) => { h.f32.dtype = "F8"; }));
-  await bad("has the type '[\"F32\"]'", withHeader((h) => { h.f32.dtype = ["F32"]; }));
-  await bad("has the type '{", withHeader((h) => { h.f32.dtype = {toString: 1}; }));
+  await bad("of dtype 'F8'; one of", withHeader((h) => { h.f32.dtype = "F8"; }));
+  await bad("of dtype a list; one of", withHeader((h) => { h.f32.dtype = ["F32"]; }));
+  await bad("of dtype an object; one of", withHeader((h) => { h.f32.dtype = {toString: 1}; }));
   same((await bad("overlaps the one before it", withHeader((h) => { h.i32.data_offsets = [0, 8]; }))).tensor, "f32");
-  await bad("expected 24 bytes for F32 of shape [2, 3]", withHeader((h) => { h.f32.data_offsets[1] += 4; }));
-  await bad("expected 4.8", withHeader((h) => { h.f32.shape = [2 ** 40, 2 ** 40]; }));
-  await bad("expected a list of sizes", withHeader((h) => { h.f32.shape = [-2, -3]; }));
-  await bad("expected two", withHeader((h) => { h.f32.data_offsets = "0"; }));
+  await bad("and dtype F32 in 28 bytes; 24 bytes are expected", withHeader((h) => { h.f32.data_offsets[1] += 4; }));
+  await bad("of at most 2^60 bytes together", withHeader((h) => { h.f32.shape = [2 ** 40, 2 ** 40]; }));
+  await bad("with -2 in its shape", withHeader((h) => { h.f32.shape = [-2, -3]; }));
+  await bad("a list of two integers is expected", withHeader((h) => { h.f32.data_offsets = "0"; }));
   await bad("leaves a gap", withHeader((h) => { for (const n in h) if (h[n].data_offsets) h[n].data_offsets = h[n].data_offsets.map((o) => o + 8); }));
-  await bad("there are", withHeader((h) => { delete h.constructor; }));
-  const cut = await bad("there are", good.subarray(0, good.length - 3));
-  same([cut.requested - cut.available, cut.op], [3, "load"]);
-  await bad("expected 2 to", good.subarray(0, 20));
-  await bad("is not JSON", Uint8Array.from(good, (v, i) => i === 9 ? 0x7d : v));
+  await bad("equal numbers are expected", withHeader((h) => { delete h.constructor; }));
+  const cut = await bad("a range of the", good.subarray(0, good.length - 3));
+  same([cut.op, cut.source, cut.offset > 0], ["load", "the given bytes", true]);
+  const long = await bad("equal numbers are expected", new Blob([good, new Uint8Array(3)]));
+  same(long.available - long.requested, 3);
+  await bad("bytes behind the last tensor", new Response(new Blob([good, new Uint8Array(3)]).stream()));
+  await bad("at most 12 are expected", good.subarray(0, 20));
+  await bad("not valid JSON", Uint8Array.from(good, (v, i) => i === 9 ? 0x7d : v));
   await bad("neither those of a safetensors nor of an npz", new TextEncoder().encode("hello, this is a text"));
   await bad("neither those of a safetensors nor of an npz", new Uint8Array(0));
   await bad("said to be a npz file", good, {format: "npz"});
@@ -146,6 +149,21 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
   }
   same(ts.memory().tensors - before, 0, "tensors left behind");
   same(await (await ts.load(zip)).x.array(), [1, 2, 3], "after that");
+};
+tests["save() writes what load() and others read"] = async () => {
+  const tensors = await ts.load(file("all.safetensors"));
+  const blob = await ts.save(tensors, {metadata: {made: "here \u20ac"}});
+  const text = new TextDecoder().decode(await blob.slice(8, 8 + Number(new DataView(await blob.slice(0, 8).arrayBuffer()).getBigUint64(0, true))).arrayBuffer());
+  const {__metadata__: about, ...header} = JSON.parse(text);
+  same([about, Object.keys(header).sort()], [{made: "here \u20ac"}, Object.keys(kValues).sort()]);
+  same(header.bf16, {dtype: "BF16", shape: [2], data_offsets: header.bf16.data_offsets});
+  await checkAll(await ts.load(blob), Object.keys(kValues));
+  same(await ts.load(await ts.save({})), {});
+  const x = ts.ones([1]);
+  await fails("value", "uses for metadata", () => ts.save({__metadata__: x}));
+  await fails("value", "'a' is number; expected an object of tensors", () => ts.save({a: 1}));
+  await fails("value", "expected an object of tensors", () => ts.save(null));
+  await fails("value", "'a' is number; expected a string", () => ts.save({x}, {metadata: {a: 1}}));
 };
 tests["a deflate stream that ends early"] = async () => {
   const zip = await bytesOf("one.npz");

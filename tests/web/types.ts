@@ -32,7 +32,26 @@ export async function main(): Promise<void> {
   const product: ts.Tensor = ts.matmul(x, q).add(ts.dequantize(q, "f16"));
   const squared = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});
   const handed: {x: Float32Array} = ts.transfer({x: new Float32Array(2)});
-  console.log(weights, product, squared, handed);
+  class Net extends ts.nn.Module {
+    layers = [new ts.nn.Linear(3, 4), new ts.nn.Linear(4, 3, {bias: false})];
+    scale = new ts.nn.Parameter(ts.ones([3]));
+    forward(x: ts.Tensor): ts.Tensor { return this.layers[1].forward(this.layers[0].forward(x)).multiply(this.scale.value); }
+  }
+  const net = new Net();
+  const optimizer = new ts.optim.AdamW(net, {lr: ts.optim.cosine(0.1, 20, {warmup: 3}), betas: [0.9, 0.99], groups: {"*.bias": {weightDecay: 0}}});
+  const train = ts.compile((a: ts.Tensor) => {
+    const {value, grads} = ts.valueAndGrad(net, (b: ts.Tensor) => net.forward(b).sum())(a);
+    optimizer.update(net, ts.optim.clipGradNorm(grads, 1).grads);
+    return value;
+  }, {state: [net, optimizer]});
+  const loss: ts.Tensor = train(x);
+  const report: string[] = net.loadStateDict(weights, {strict: false}).missing;
+  const stored: Blob = await ts.save(net.freeze("layers.*").eval().stateDict(), {metadata: {format: "pt"}});
+  // @ts-expect-error: momentum is an option of SGD
+  new ts.optim.Adam(net, {momentum: 0.9});
+  // @ts-expect-error: the state are modules and optimizers
+  ts.compile((a: ts.Tensor) => a, {state: [x]});
+  console.log(weights, product, squared, handed, loss, report, stored);
   try {
     ts.exp(x);
   } catch (error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace tessera::web {
 
@@ -15,6 +16,20 @@ std::int32_t guarded(F f) {
     return f();
   } catch (...) {
     return failed();
+  }
+}
+
+/// Text that JavaScript frees.
+char* text_for_js(const std::string& text);
+
+/// The text that f gives; null where it throws.
+template <class F>
+char* guarded_text(F f) {
+  try {
+    return text_for_js(f());
+  } catch (...) {
+    failed();
+    return nullptr;
   }
 }
 

@@ -1,7 +1,6 @@
 // The table of tensors.
 #include "handles.h"
 
-#include <string>
 #include <utility>
 
 namespace tessera::web {
@@ -44,6 +43,12 @@ std::vector<Tensor> tensors_of(std::span<const std::int32_t> numbers) {
   std::vector<Tensor> out;
   out.reserve(numbers.size());
   for (const std::int32_t n : numbers) out.push_back(tensor_of(n));
+  return out;
+}
+
+std::vector<Tree::Named> named_of(const std::vector<std::string>& names, std::span<const std::int32_t> numbers) {
+  std::vector<Tree::Named> out;
+  for (std::size_t i = 0; i < names.size(); ++i) out.emplace_back(names[i], tensor_of(numbers[i]));
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <tessera/explain.h>
 #include <tessera/profile.h>
 
+#include "guarded.h"
 #include "handles.h"
 #include "module.h"
 
@@ -61,17 +62,14 @@ extern "C" {
 
 /// The graph and the kernels that the tensors' values still need; null where that failed. To be freed.
 EMSCRIPTEN_KEEPALIVE char* tessera_explain(const std::int32_t* tensors, std::int32_t count) {
-  try {
+  return guarded_text([&] {
     const Explanation found = explain(tensors_of({tensors, static_cast<std::size_t>(count)}));
     Json kernels = Json::array();
     for (const KernelText& k : found.kernels) {
       kernels.push_back({{"label", k.label}, {"kind", k.kind}, {"ops", k.ops}, {"text", k.text}, {"wgsl", k.wgsl}});
     }
-    return text_for_js(to_text({{"graph", found.graph}, {"kernels", kernels}}));
-  } catch (...) {
-    keep_error(std::current_exception());
-    return nullptr;
-  }
+    return to_text({{"graph", found.graph}, {"kernels", kernels}});
+  });
 }
 
 /// Begins to measure; the number of the profile.

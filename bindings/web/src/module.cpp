@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include "arguments.h"
 #include "guarded.h"
 #include "handles.h"
+#include "objects.h"
 #include "ops.h"
 
 using Json = nlohmann::json;
@@ -61,35 +63,16 @@ void set_error(const std::exception_ptr& failure) {
   }
 }
 
-std::int32_t give(std::vector<Tensor> tensors, std::int32_t* out) {
-  if (static_cast<std::int32_t>(tensors.size()) > kMostTensors) {
-    throw Error(ErrorKind::kLimit, "An op gave more than 4096 tensors.");
-  }
-  for (std::size_t i = 0; i < tensors.size(); ++i) out[i] = keep(std::move(tensors[i]));
-  return static_cast<std::int32_t>(tensors.size());
-}
-
-std::span<const std::int32_t> numbers(const std::int32_t* first, std::int32_t count) {
-  return {first, static_cast<std::size_t>(count)};
-}
-
-std::vector<Tensor> call_function(std::int32_t function, const std::vector<Tensor>& arguments) {
-  std::vector<std::int32_t> in;
-  for (const Tensor& t : arguments) in.push_back(keep(t));
-  std::vector<std::int32_t> out(kMostTensors);
-  const std::int32_t count =
-      tessera_js_call(function, in.data(), static_cast<std::int32_t>(in.size()), out.data(), kMostTensors);
-  for (const std::int32_t n : in) release(n);
-  if (count < 0) throw Thrown{};
-  std::vector<Tensor> results = tensors_of(numbers(out.data(), count));
-  for (std::int32_t i = 0; i < count; ++i) release(out[static_cast<std::size_t>(i)]);
-  return results;
-}
+/// A compiled function, with state or without.
+struct CompiledFunction {
+  std::function<Tensors(const Tensors&)> call;
+  std::function<std::size_t()> traces;
+};
 
 struct State {
   Device main;
   Device cpu;
-  std::map<std::int32_t, Compiled> compiled;
+  std::map<std::int32_t, CompiledFunction> compiled;
   std::map<std::int32_t, WgslKernel> kernels;
   std::int32_t next = 1;
   bool keep_host_copies = false;
@@ -107,13 +90,6 @@ const Device& cpu() {
     s.cpu = Device::create(config);
   }
   return s.cpu;
-}
-
-/// Text that JavaScript frees.
-char* copy_text(const std::string& text) {
-  char* out = static_cast<char*>(std::malloc(text.size() + 1));  // NOLINT(cppcoreguidelines-no-malloc)
-  std::memcpy(out, text.c_str(), text.size() + 1);
-  return out;
 }
 
 template <class T>
@@ -172,14 +148,43 @@ std::vector<Tensor> call_gradient(std::int32_t function, const WgslGradient& cal
 
 }  // namespace
 
+std::int32_t give(std::vector<Tensor> tensors, std::int32_t* out) {
+  if (static_cast<std::int32_t>(tensors.size()) > kMostTensors) {
+    throw Error(ErrorKind::kLimit, "An op gave more than 4096 tensors.");
+  }
+  for (std::size_t i = 0; i < tensors.size(); ++i) out[i] = keep(std::move(tensors[i]));
+  return static_cast<std::int32_t>(tensors.size());
+}
+
+std::span<const std::int32_t> numbers(const std::int32_t* first, std::int32_t count) {
+  return {first, static_cast<std::size_t>(count)};
+}
+
+std::vector<Tensor> call_function(std::int32_t function, const std::vector<Tensor>& arguments) {
+  std::vector<std::int32_t> in;
+  for (const Tensor& t : arguments) in.push_back(keep(t));
+  std::vector<std::int32_t> out(kMostTensors);
+  const std::int32_t count =
+      tessera_js_call(function, in.data(), static_cast<std::int32_t>(in.size()), out.data(), kMostTensors);
+  for (const std::int32_t n : in) release(n);
+  if (count < 0) throw Thrown{};
+  std::vector<Tensor> results = tensors_of(numbers(out.data(), count));
+  for (std::int32_t i = 0; i < count; ++i) release(out[static_cast<std::size_t>(i)]);
+  return results;
+}
+
 void keep_error(const std::exception_ptr& failure) { set_error(failure); }
-char* text_for_js(const std::string& text) { return copy_text(text); }
+char* text_for_js(const std::string& text) {
+  char* out = static_cast<char*>(std::malloc(text.size() + 1));  // NOLINT(cppcoreguidelines-no-malloc)
+  std::memcpy(out, text.c_str(), text.size() + 1);
+  return out;
+}
 const Device& main_device() { return state().main; }
 
 extern "C" {
 
 /// The last error as JSON; empty where JavaScript threw it. To be freed.
-EMSCRIPTEN_KEEPALIVE char* tessera_error() { return copy_text(last_error); }
+EMSCRIPTEN_KEEPALIVE char* tessera_error() { return text_for_js(last_error); }
 
 /// Creates the device, or recreates a lost one of the same name. The config is JSON.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
@@ -207,7 +212,7 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_open(const char* config) {
 
 EMSCRIPTEN_KEEPALIVE char* tessera_device() {
   const Device& device = state().main;
-  if (device.impl() == nullptr) return copy_text("null");
+  if (device.impl() == nullptr) return text_for_js("null");
   const DeviceInfo& info = device.info();
   const Json json{
       {"id", info.id},
@@ -223,7 +228,7 @@ EMSCRIPTEN_KEEPALIVE char* tessera_device() {
         {"maxStorageBindingSize", info.limits.max_storage_binding_size},
         {"maxStorageBuffers", info.limits.max_storage_buffers},
         {"maxWorkgroupSize", info.limits.max_workgroup_size}}}};
-  return copy_text(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return text_for_js(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 EMSCRIPTEN_KEEPALIVE char* tessera_memory() {
@@ -233,13 +238,13 @@ EMSCRIPTEN_KEEPALIVE char* tessera_memory() {
     const MemoryStats stats = device.memory_stats();
     json.update({{"bytes", stats.in_use}, {"allocated", stats.allocated}, {"peak", stats.peak}});
   }
-  return copy_text(json.dump());
+  return text_for_js(json.dump());
 }
 
 EMSCRIPTEN_KEEPALIVE char* tessera_catalog() {
   Json names = Json::array();
   for (const OpInfo& op : op_catalog()) names.push_back(op.name);
-  return copy_text(names.dump());
+  return text_for_js(names.dump());
 }
 
 /// Runs the callbacks that are ready.
@@ -353,26 +358,41 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_value_and_grad(std::int32_t function, 
   });
 }
 
-/// `dynamic_axes`: a list of {argument, axis, name}.
-EMSCRIPTEN_KEEPALIVE std::int32_t tessera_compile(std::int32_t function, const std::int32_t* donated,
-                                                  std::int32_t count, const char* dynamic_axes) {
+/// `options`: {donate, dynamicAxes: [{argument, axis, name}], state: [number]}; the state are modules and optimizers.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_compile(std::int32_t function, const char* options) {
   return guarded([&] {
     State& s = state();
-    CompileOptions options;
-    options.donate.assign(donated, donated + count);
-    for (const Json& a : Json::parse(dynamic_axes)) {
-      options.dynamic_axes.push_back(
+    const Json json = Json::parse(options);
+    CompileOptions own;
+    own.donate = json.at("donate").get<std::vector<int>>();
+    for (const Json& a : json.at("dynamicAxes")) {
+      own.dynamic_axes.push_back(
           {a.at("argument").get<int>(), a.at("axis").get<int>(), a.at("name").get<std::string>()});
     }
-    s.compiled.emplace(s.next, compile([function](const Tensors& x) { return call_function(function, x); }, options));
+    const auto step = [function](const Tensors& x) { return call_function(function, x); };
+    CompiledFunction made;
+    if (json.at("state").empty()) {
+      const Compiled compiled = compile(step, own);
+      made = {compiled, [compiled] { return compiled.traces(); }};
+    } else {
+      std::vector<std::shared_ptr<nn::Stateful>> objects;  // which the step refers to
+      std::vector<nn::StateRef> refs;
+      for (const Json& number : json.at("state")) {
+        objects.push_back(object_of(number.get<std::int32_t>()));
+        refs.emplace_back(*objects.back());
+      }
+      const nn::CompiledStep compiled(step, std::move(refs), own);
+      made = {[compiled, objects](const Tensors& x) { return compiled(x); }, [compiled] { return compiled.traces(); }};
+    }
+    s.compiled.emplace(s.next, std::move(made));
     return s.next++;
   });
 }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_run(std::int32_t compiled, const std::int32_t* arguments, std::int32_t count,
                                               std::int32_t* out) {
   return guarded([&] {
-    const Compiled function = state().compiled.at(compiled);  // it may be disposed by itself
-    return give(function(tensors_of(numbers(arguments, count))), out);
+    const CompiledFunction function = state().compiled.at(compiled);  // it may be disposed by itself
+    return give(function.call(tensors_of(numbers(arguments, count))), out);
   });
 }
 EMSCRIPTEN_KEEPALIVE void tessera_compiled_release(std::int32_t compiled) { state().compiled.erase(compiled); }
@@ -439,7 +459,7 @@ EMSCRIPTEN_KEEPALIVE char* tessera_kernel_text(std::int32_t kernel, const std::i
     text = explain(state().kernels.at(kernel)(like)).kernels.back().wgsl;
     return 0;
   });
-  return copy_text(text);
+  return text_for_js(text);
 }
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_kernel_call(std::int32_t kernel, const std::int32_t* inputs,
                                                       std::int32_t count, const char* params, std::int32_t* out) {

@@ -1,10 +1,13 @@
 // What the module's files share: errors and text for JavaScript, and its device.
 #pragma once
 
+#include <cstdint>
 #include <exception>
-#include <string>
+#include <span>
+#include <vector>
 
 #include <tessera/device.h>
+#include <tessera/tensor.h>
 
 extern "C" {
 /// A piece of the i-th of a promise's lists of bytes, which has `total`: at a pointer, or in an object of WebGPU.
@@ -18,9 +21,13 @@ namespace tessera::web {
 
 /// For tessera_error().
 void keep_error(const std::exception_ptr& failure);
-/// Text that JavaScript frees.
-char* text_for_js(const std::string& text);
 /// The device of init(), on which tensors are.
 const Device& main_device();
+
+std::span<const std::int32_t> numbers(const std::int32_t* first, std::int32_t count);
+/// Puts the numbers of tensors into the room that JavaScript has for them; how many there are.
+std::int32_t give(std::vector<Tensor> tensors, std::int32_t* out);
+/// Calls a function of JavaScript with tensors.
+std::vector<Tensor> call_function(std::int32_t function, const std::vector<Tensor>& arguments);
 
 }  // namespace tessera::web
