@@ -67,8 +67,8 @@ ImageSets load_images(const fs::path& folder) {
 ConvNet::ConvNet(std::int64_t height, std::int64_t width, std::int64_t classes)
     : mean(zeros({1})),
       deviation(ones({1})),
-      conv1(1, kChannels1, 3, {.padding = 1, .bias = false}),
-      conv2(kChannels1, kChannels2, 3, {.padding = 1, .bias = false}),
+      conv1(1, kChannels1, 5, {.padding = 2, .bias = false}),
+      conv2(kChannels1, kChannels2, 5, {.padding = 2, .bias = false}),
       norm1(kChannels1),
       norm2(kChannels2),
       dropout(0.25),

@@ -19,7 +19,7 @@ struct ImageSets {
 /// Error of kind io if one is missing, which says how to get them, of kind parse or value if they do not fit together.
 ImageSets load_images(const std::filesystem::path& folder);
 
-/// Two convolutions with batch normalization, each in front of a pooling, and a linear layer. Images are u8 [N, H, W].
+/// Two 5 x 5 convolutions with batch normalization, each in front of a pooling, and a linear layer. Images are u8 [N, H, W].
 class ConvNet : public nn::Module {
  public:
   Tensor mean, deviation;  // of the pixels of the training set
@@ -37,7 +37,7 @@ struct MnistOptions {
   std::filesystem::path data = "data/mnist";
   std::filesystem::path out = {};  // a folder for model.safetensors
   std::int64_t epochs = 3, batch = 100;
-  double lr = 3e-3, weight_decay = 1e-2;
+  double lr = 1e-2, weight_decay = 1e-2;
   std::uint64_t seed = 1;
 };
 

@@ -21,14 +21,14 @@ def load_idx(path):
 
 
 class ConvNet(nn.Module):
-    """Two convolutions with batch normalization, each in front of a pooling, and a linear layer. Images are u8 [N, H, W]."""
+    """Two 5 x 5 convolutions with batch normalization, each in front of a pooling, and a linear layer. Images are u8 [N, H, W]."""
 
     def __init__(self, images, classes):
         pixels = images.astype(np.float32)
         self.register_buffer("mean", ts.array([pixels.mean()]))
         self.register_buffer("deviation", ts.array([pixels.std()]))
-        self.conv1, self.norm1 = nn.Conv2d(1, 16, 3, padding=1, bias=False), nn.BatchNorm2d(16)
-        self.conv2, self.norm2 = nn.Conv2d(16, 32, 3, padding=1, bias=False), nn.BatchNorm2d(32)
+        self.conv1, self.norm1 = nn.Conv2d(1, 16, 5, padding=2, bias=False), nn.BatchNorm2d(16)
+        self.conv2, self.norm2 = nn.Conv2d(16, 32, 5, padding=2, bias=False), nn.BatchNorm2d(32)
         self.dropout = nn.Dropout(0.25)
         self.head = nn.Linear(32 * (images.shape[1] // 4) * (images.shape[2] // 4), classes)
 
@@ -44,7 +44,7 @@ def main(arguments=None):
     parser.add_argument("--data", type=pathlib.Path, default=pathlib.Path("data/mnist"))
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--batch", type=int, default=100)
-    parser.add_argument("--lr", type=float, default=3e-3)
+    parser.add_argument("--lr", type=float, default=1e-2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", help="a safetensors file for the model")
     o = parser.parse_args(arguments)

@@ -251,7 +251,7 @@ TEST_P(Autograd, GradientsGoBackToTheDeviceTheyCameFrom) {
 
 TEST_P(Autograd, CheckpointsHoldLess) {
   // Each block keeps its hidden layer for the backward pass, unless it is computed again.
-  const Tensor x = random::normal({64, 16}, 0.0, 1.0, f32, device_);
+  const Tensor x = random::normal({256, 16}, 0.0, 1.0, f32, device_);
   Tensors w;
   for (int i = 0; i < 6; ++i) {
     w.push_back(random::normal({16, 256}, 0.0, 0.1, f32, device_));
@@ -277,7 +277,7 @@ TEST_P(Autograd, CheckpointsHoldLess) {
   const auto [again, second, less] = run(checkpoint(block));
   EXPECT_FLOAT_EQ(value, again);
   for (std::size_t i = 0; i < first.size(); ++i) ASSERT_NEAR(first[i], second[i], 1e-4F + 1e-3F * std::abs(first[i]));
-  const std::uint64_t hidden = 64 * 256 * 4;
+  const std::uint64_t hidden = 256 * 256 * 4;
   EXPECT_GT(kept.bytes, 6 * hidden);
   EXPECT_LT(less.bytes + 3 * hidden, kept.bytes) << "the hidden layers are not kept";
   EXPECT_FALSE(kept.holders.empty());

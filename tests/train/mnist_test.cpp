@@ -25,7 +25,7 @@ TEST_F(MnistTest, DigitsReach98Percent) {
   ASSERT_EQ(sets.test.images.shape(), Shape({360, 8, 8}));
   double accuracy = 0;
   const std::string text = printed([&] {
-    app::ConvNet model = app::fit_images(sets, {.epochs = 12, .batch = 50, .lr = 1e-2});
+    app::ConvNet model = app::fit_images(sets, {.epochs = 12, .batch = 50});
     accuracy = app::accuracy(model, sets.test);
     EXPECT_EQ(accuracy, app::accuracy(model, sets.test, 77)) << "whatever the batch is";
   });
@@ -38,7 +38,7 @@ TEST_F(MnistTest, DigitsReach98Percent) {
 TEST_F(MnistTest, ASavedNetworkClassifiesAlike) {
   const ImageSets sets = app::load_images(kDigits);
   const std::string text = printed(
-      [&] { EXPECT_EQ(app::train_mnist({.data = kDigits, .out = folder_, .epochs = 1, .batch = 50, .lr = 1e-2}), 0); });
+      [&] { EXPECT_EQ(app::train_mnist({.data = kDigits, .out = folder_, .epochs = 1, .batch = 50}), 0); });
   app::ConvNet model(8, 8, 10);
   model.load(io::load_safetensors(folder_ / "model.safetensors"));
   EXPECT_TRUE(text.ends_with(fmt::format("test accuracy: {:.4f}\n", app::accuracy(model, sets.test)))) << text;
