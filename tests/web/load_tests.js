@@ -112,7 +112,7 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
   await bad("of at most 2^60 bytes together", withHeader((h) => { h.f32.shape = [2 ** 40, 2 ** 40]; }));
   await bad("with -2 in its shape", withHeader((h) => { h.f32.shape = [-2, -3]; }));
   await bad("a list of two integers is expected", withHeader((h) => { h.f32.data_offsets = "0"; }));
-  await bad("leaves a gap", withHeader((h) => { for (const n in h) if (h[n].data_offsets) h[n].data_offsets = h[n].data_offsets.map((o) => o + 8); }));
+  await bad("leaves a gap", withHeader((h) => { delete h.i32; }));
   await bad("equal numbers are expected", withHeader((h) => { delete h.constructor; }));
   const cut = await bad("a range of the", good.subarray(0, good.length - 3));
   same([cut.op, cut.source, cut.offset > 0], ["load", "the given bytes", true]);
