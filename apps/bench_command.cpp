@@ -17,9 +17,10 @@ namespace tessera::app {
 namespace {
 
 // In the order in which they run.
-constexpr std::array kGroups{"alloc",  "dispatch", "elementwise", "reduce",    "softmax",   "norms",     "transpose",
-                             "gather", "gemm",     "conv",        "attention", "step",      "train",     "state",     "plan",
-                             "loop",   "quant",    "sort",        "scan",      "placement", "coldstart", "limits"};
+constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce", "softmax",   "norms",
+                             "transpose", "gather",    "gemm",        "conv",   "attention", "step",
+                             "train",     "state",     "plan",        "loop",   "quant",     "sort",
+                             "scan",      "placement", "coldstart",   "limits"};
 /// Runs only if it is named: it allocates gigabytes of device memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
@@ -29,8 +30,8 @@ std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
   for (const std::string_view group : kGroups) {
     for (const auto& part : {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(),
-                             attention_benches(), step_benches(), train_benches(), state_benches(), plan_benches(), loop_benches(),
-                             quant_benches(), sort_benches(), placement_benches(), limits_benches()})
+                             attention_benches(), step_benches(), train_benches(), state_benches(), plan_benches(),
+                             loop_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;

@@ -72,8 +72,9 @@ void gpt2_step(const Bench& bench, const char* name, std::optional<DType> low) {
   const Tensor y = tokens();
   const double seconds = bench.seconds([&] { step(x, y).eval(); });
   const double peak = static_cast<double>(step.memory(x, y).peak) * 1e-9;
-  const Json fields{{"B", s.batch},           {"T", s.length}, {"C", s.width}, {"V", s.vocabulary}, {"layers", s.layers},
-                    {"kernels", step.kernel_count()}, {"memory_gb", peak}};
+  const Json fields{{"B", s.batch},      {"T", s.length},      {"C", s.width},
+                    {"V", s.vocabulary}, {"layers", s.layers}, {"kernels", step.kernel_count()},
+                    {"memory_gb", peak}};
   bench.report({name, fields, "tokens_per_s", static_cast<double>(s.batch * s.length) / seconds});
 }
 

@@ -19,7 +19,8 @@ struct ImageSets {
 /// Error of kind io if one is missing, which says how to get them, of kind parse or value if they do not fit together.
 ImageSets load_images(const std::filesystem::path& folder);
 
-/// Two 5 x 5 convolutions with batch normalization, each in front of a pooling, and a linear layer. Images are u8 [N, H, W].
+/// Two 5 x 5 convolutions with batch normalization, each in front of a pooling, and a linear layer. Images are u8 [N,
+/// H, W].
 class ConvNet : public nn::Module {
  public:
   Tensor mean, deviation;  // of the pixels of the training set

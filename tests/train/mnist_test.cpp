@@ -37,8 +37,8 @@ TEST_F(MnistTest, DigitsReach98Percent) {
 
 TEST_F(MnistTest, ASavedNetworkClassifiesAlike) {
   const ImageSets sets = app::load_images(kDigits);
-  const std::string text = printed(
-      [&] { EXPECT_EQ(app::train_mnist({.data = kDigits, .out = folder_, .epochs = 1, .batch = 50}), 0); });
+  const std::string text =
+      printed([&] { EXPECT_EQ(app::train_mnist({.data = kDigits, .out = folder_, .epochs = 1, .batch = 50}), 0); });
   app::ConvNet model(8, 8, 10);
   model.load(io::load_safetensors(folder_ / "model.safetensors"));
   EXPECT_TRUE(text.ends_with(fmt::format("test accuracy: {:.4f}\n", app::accuracy(model, sets.test)))) << text;
