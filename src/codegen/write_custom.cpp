@@ -24,6 +24,8 @@ std::string uniform_struct(const CustomKernel& k) {
   }
   for (const KernelBinding& b : k.inputs) {
     if (b.strided) s += fmt::format("  {0}_strides: vec4<u32>,\n  {0}_offset: u32,\n", b.name);
+    if (b.strided && b.row_axes > 0)
+      s += fmt::format("  {0}_size_1: u32,\n  {0}_size_2: u32,\n  {0}_size_3: u32,\n", b.name);
   }
   return s + "}\n";
 }

@@ -15,6 +15,7 @@
 
 namespace tessera {
 
+class HostStep;
 class Node;
 
 /// The dtype and shape of one input or output of a call.
@@ -73,13 +74,14 @@ T from_attributes(const Attributes& words) {
 
 /// One call of an op, shared by the nodes of its results.
 struct Call {
-  std::string_view op;  // a literal: the name of its row in schedule/calls/calls.cpp
+  std::string_view op;  // a literal: the name of its row in schedule/calls/calls.cpp, if it has no step
   Attributes attributes;
   std::vector<TensorSpec> outputs;
   std::vector<std::weak_ptr<const Node>> results;  // the nodes, in the order of `outputs`
+  std::shared_ptr<const HostStep> step = {};       // instead of a lowering: the host runs it
 
   friend bool operator==(const Call& a, const Call& b) {
-    return a.op == b.op && a.attributes == b.attributes && a.outputs == b.outputs;
+    return a.op == b.op && a.attributes == b.attributes && a.outputs == b.outputs && a.step == b.step;
   }
 };
 

@@ -57,15 +57,19 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
     if (!b.strided) continue;
     align = std::max(align, 4);
     b.strides_at = round_up(word, 4);
-    word = b.strides_at + InputStrides::kWords;
+    word = b.strides_at + InputStrides::words(b);
   }
   kernel.param_words = round_up(word, align);
   kernel.id = id_of(kernel.host ? std::string() : content_of(kernel));
   return std::make_shared<const CustomKernel>(std::move(kernel));
 }
 
-InputStrides row_major_strides(const Shape& shape, int width) {
+InputStrides row_major_strides(const Shape& shape, const KernelBinding& input) {
   InputStrides s;
+  if (input.row_axes > 0) {
+    return {{input.row_axes == 3 ? static_cast<std::uint32_t>(shape.back()) : 1, 0, 0, 1}, 0, {1, 1, 1}};
+  }
+  const int width = input.width;
   std::uint64_t stride = 1;
   for (int i = shape.rank() - 1; i >= 0; --i) {
     const bool last = i == shape.rank() - 1;
@@ -76,16 +80,18 @@ InputStrides row_major_strides(const Shape& shape, int width) {
 }
 
 void put_strides(std::span<std::uint32_t> params, const KernelBinding& input, const InputStrides& strides) {
-  const auto at = params.subspan(static_cast<std::size_t>(input.strides_at), InputStrides::kWords);
-  std::copy(strides.strides.begin(), strides.strides.end(), at.begin());
-  at.back() = strides.offset;
+  auto at = params.begin() + input.strides_at;
+  at = std::copy(strides.strides.begin(), strides.strides.end(), at);
+  *at++ = strides.offset;
+  if (input.row_axes > 0) std::copy(strides.sizes.begin(), strides.sizes.end(), at);
 }
 
 InputStrides CustomHostCall::strides(std::size_t input) const {
   InputStrides s;
-  const auto at = params.subspan(static_cast<std::size_t>(bindings[input].strides_at), InputStrides::kWords);
-  std::copy_n(at.begin(), InputStrides::kMaxRank, s.strides.begin());
-  s.offset = at.back();
+  const auto at = params.begin() + bindings[input].strides_at;
+  std::copy_n(at, s.strides.size(), s.strides.begin());
+  s.offset = at[InputStrides::kMaxRank];
+  if (bindings[input].row_axes > 0) std::copy_n(at + InputStrides::kMaxRank + 1, s.sizes.size(), s.sizes.begin());
   return s;
 }
 

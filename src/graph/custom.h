@@ -31,15 +31,23 @@ struct KernelBinding {
   /// offset are the members NAME_strides (vec4<u32>, an entry for each axis) and NAME_offset (u32) of the uniform, in
   /// accesses. With a width above 1, rows along the last axis are contiguous.
   bool strided = false;
+  /// Of a strided input [.., cols] of a kernel over rows: its view has four axes, and NAME_size_1 to NAME_size_3 (u32)
+  /// are members too, the sizes of the last three. 3: three axes of rows and one of columns; 4: of the row-major index.
+  /// 0: the axes are those of the shape.
+  int row_axes = 0;
+  /// Only views whose neighbors along the last axis are neighbors in memory, or one element.
+  bool coalesced = false;
   int strides_at = -1;  // word of NAME_strides, before that of NAME_offset: set by make_custom()
 };
 
 /// Where the elements of a strided input are, in accesses: negative strides wrap modulo 2^32, as index arithmetic does.
 struct InputStrides {
   static constexpr int kMaxRank = 4;
-  static constexpr int kWords = kMaxRank + 1;
   std::array<std::uint32_t, kMaxRank> strides{};
   std::uint32_t offset = 0;
+  std::array<std::uint32_t, kMaxRank - 1> sizes{};  // with row_axes
+  /// Words of the uniform.
+  static int words(const KernelBinding& b) { return kMaxRank + 1 + (b.row_axes > 0 ? kMaxRank - 1 : 0); }
 };
 
 /// A member of the uniform: 1 to 4 numbers of one dtype.
@@ -93,6 +101,9 @@ struct CustomKernel {
   /// Its text has functions that dequantize four neighbors of the only result (codegen/kernels/quant.h). Matmuls and
   /// gathers may call them to dequantize on load, and then the kernel does not run.
   bool dequantizes = false;
+  /// The same kernel with strided inputs, which is called if some of them are views. Its parameters start with those of
+  /// this one.
+  std::shared_ptr<const CustomKernel> on_views;
   std::function<void(const CustomHostCall&)> host;
   std::function<std::vector<std::shared_ptr<const Node>>(const CustomGradient&)> gradient;
 
@@ -106,8 +117,8 @@ struct CustomKernel {
 /// be compared.
 std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel);
 
-/// The strides of a row-major tensor of this shape, in accesses of `width` elements.
-InputStrides row_major_strides(const Shape& shape, int width);
+/// The strides of a row-major tensor of this shape as that input.
+InputStrides row_major_strides(const Shape& shape, const KernelBinding& input);
 /// Writes the members of a strided input.
 void put_strides(std::span<std::uint32_t> params, const KernelBinding& input, const InputStrides& strides);
 

@@ -93,6 +93,9 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b);
 /// bits: Error of kind limit where a tensor has more, unless `any_size`.
 std::vector<NodePtr> call(std::string_view op, Attributes attributes, std::vector<NodePtr> inputs,
                           std::vector<TensorSpec> outputs, bool any_size = false);
+/// The results of a call that the host runs (graph/host_step.h). The name is a literal.
+std::vector<NodePtr> host_call(std::string_view name, std::shared_ptr<const HostStep> step, std::vector<NodePtr> inputs,
+                               std::vector<TensorSpec> outputs, const std::shared_ptr<runtime::Device>& device);
 
 // ---- Custom kernels (custom.cpp) ----
 /// The results of a call with kernel, outputs, grid and the caller's params set.

@@ -45,6 +45,12 @@ std::vector<NodePtr> call(std::string_view op, Attributes attributes, std::vecto
   return result_nodes<CallResult>(Op::kCall, shared, inputs, device);
 }
 
+std::vector<NodePtr> host_call(std::string_view name, std::shared_ptr<const HostStep> step, std::vector<NodePtr> inputs,
+                               std::vector<TensorSpec> outputs, const std::shared_ptr<runtime::Device>& device) {
+  const auto shared = std::make_shared<Call>(Call{name, {}, std::move(outputs), {}, std::move(step)});
+  return result_nodes<CallResult>(Op::kCall, shared, inputs, device);
+}
+
 std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
   const CustomKernel& k = *call.kernel;
   const auto device = common_device(k.name, inputs);
@@ -62,7 +68,7 @@ std::vector<NodePtr> custom(CustomCall call, std::vector<NodePtr> inputs) {
   }
   for (std::size_t i = 0; i < k.inputs.size(); ++i) {
     const KernelBinding& b = k.inputs[i];
-    if (b.strided) put_strides(call.params, b, row_major_strides(call.inputs[i].shape, b.width));
+    if (b.strided) put_strides(call.params, b, row_major_strides(call.inputs[i].shape, b));
   }
   const auto shared = std::make_shared<CustomCall>(std::move(call));
   return result_nodes<CustomResult>(Op::kCustom, shared, inputs, device);

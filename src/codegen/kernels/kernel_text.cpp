@@ -10,19 +10,20 @@
 
 namespace tessera::codegen {
 
-extern const KernelText kAttentionText;                                                    // attention.cpp
-extern const KernelText kDequantizeText, kQuantMatmulText;                                 // quant.cpp
-extern const KernelText kScanText;                                                         // scan.cpp
-extern const KernelText kScatterSegmentsText, kScatterJoinText;                            // scatter.cpp
-extern const KernelText kSortSmallText, kSortCountText, kSortMoveText, kSearchsortedText;  // sort.cpp
-extern const KernelText kWindowMaxText;                                                    // window.cpp
+extern const KernelText kAttentionText;                                                 // attention.cpp
+extern const KernelText kDequantizeText, kQuantMatmulText;                              // quant.cpp
+extern const KernelText kScanText;                                                      // scan.cpp
+extern const KernelText kScatterSegmentsText, kScatterJoinText;                         // scatter.cpp
+extern const KernelText kPutInRowsText, kSortSmallText, kSortCountText, kSortMoveText;  // sort.cpp
+extern const KernelText kSearchsortedText;                                              // sort.cpp
+extern const KernelText kWindowMaxText;                                                 // window.cpp
 
 namespace {
 
 std::span<const KernelText> kernel_texts() {
   static const std::array kTexts{
-      kAttentionText, kDequantizeText, kQuantMatmulText, kScanText,         kScatterSegmentsText, kScatterJoinText,
-      kSortSmallText, kSortCountText,  kSortMoveText,    kSearchsortedText, kWindowMaxText,
+      kAttentionText, kDequantizeText, kQuantMatmulText, kScanText,     kScatterSegmentsText, kScatterJoinText,
+      kPutInRowsText, kSortSmallText,  kSortCountText,   kSortMoveText, kSearchsortedText,    kWindowMaxText,
   };
   return kTexts;
 }

@@ -17,6 +17,26 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
                      count);
 }
 
+std::string row_index(std::string_view name, bool strided, int row_axes, std::string_view cols) {
+  std::string text = fmt::format("fn {}_at(row: u32, col: u32) -> u32 {{\n", name);
+  if (!strided) return text + fmt::format("  return row * params.{} + col;\n}}\n", cols);
+  const char* const by_index = R"(  let i = row * params.{1} + col;
+  let j = i / params.{0}_size_3;
+  let k = j / params.{0}_size_2;
+  return params.{0}_offset + k / params.{0}_size_1 * params.{0}_strides.x +
+      k % params.{0}_size_1 * params.{0}_strides.y + j % params.{0}_size_2 * params.{0}_strides.z +
+      i % params.{0}_size_3 * params.{0}_strides.w;
+}}
+)";
+  const char* const by_row = R"(  let k = row / params.{0}_size_2;
+  return params.{0}_offset + k / params.{0}_size_1 * params.{0}_strides.x +
+      k % params.{0}_size_1 * params.{0}_strides.y + row % params.{0}_size_2 * params.{0}_strides.z +
+      col * params.{0}_strides.w;
+}}
+)";
+  return text + fmt::format(fmt::runtime(row_axes == 4 ? by_index : by_row), name, cols);
+}
+
 std::string key_text(DType wide, bool descending) {
   const bool pair = size_of(wide) == 8;
   std::string value;

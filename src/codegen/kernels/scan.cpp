@@ -5,6 +5,7 @@
 
 #include "codegen/buffers.h"
 #include "codegen/kernels/kernel_text.h"
+#include "codegen/kernels/parts.h"
 #include "kernels/kernels.h"
 
 namespace tessera::codegen {
@@ -85,6 +86,16 @@ std::string save_text(const char* to, std::uint32_t words) {
   return text + "}\n";
 }
 
+/// load_quad(row, e), by elements.
+std::string element_loads(const ScanVariant& v) {
+  return row_index("x", v.strided) +
+         fmt::format(
+             "fn load_at(row: u32, e: u32) -> T {{\n  if (e >= params.cols) {{ return identity(); }}\n"
+             "  return lift(x[x_at(row, {})], e);\n}}\nfn load_quad(row: u32, e: u32) -> Quad {{\n"
+             "  return Quad(load_at(row, e), load_at(row, e + 1u), load_at(row, e + 2u), load_at(row, e + 3u));\n}}\n",
+             v.reverse ? "params.cols - 1u - e" : "e");
+}
+
 /// load_quad(row, e) and, with outputs, store_quad(row, e, q), for elements e.. e + 3 in the order of the scan.
 std::string access_text(const ScanVariant& v) {
   const bool stores = v.step != ops::ScanStep::kTotals;
@@ -112,12 +123,15 @@ fn store_quad(row: u32, e: u32, q: Quad) {
         v.reverse ? "(row * params.cols + params.cols - 4u - e) >> 2u" : "(row * params.cols + e) >> 2u";
     const auto lane = [&](int i) { return "xyzw"[v.reverse ? 3 - i : i]; };
     const auto value = [&](int i) { return "abcd"[v.reverse ? 3 - i : i]; };
-    std::string text = fmt::format(
-        "fn load_quad(row: u32, e: u32) -> Quad {{\n"
-        "  if (e >= params.cols) {{ return Quad(identity(), identity(), identity(), identity()); }}\n"
-        "  let v = x_quads[{}];\n"
-        "  return Quad(lift(v.{}, e), lift(v.{}, e + 1u), lift(v.{}, e + 2u), lift(v.{}, e + 3u));\n}}\n",
-        at, lane(0), lane(1), lane(2), lane(3));
+    std::string text =
+        v.strided
+            ? element_loads(v)
+            : fmt::format(
+                  "fn load_quad(row: u32, e: u32) -> Quad {{\n"
+                  "  if (e >= params.cols) {{ return Quad(identity(), identity(), identity(), identity()); }}\n"
+                  "  let v = x_quads[{}];\n"
+                  "  return Quad(lift(v.{}, e), lift(v.{}, e + 1u), lift(v.{}, e + 2u), lift(v.{}, e + 3u));\n}}\n",
+                  at, lane(0), lane(1), lane(2), lane(3));
     if (!stores) return text;
     text += fmt::format(
         "fn store_quad(row: u32, e: u32, q: Quad) {{\n  if (e >= params.cols) {{ return; }}\n"
@@ -130,11 +144,7 @@ fn store_quad(row: u32, e: u32, q: Quad) {
     return text + "}\n";
   }
   const char* at = v.reverse ? "row * params.cols + params.cols - 1u - e" : "row * params.cols + e";
-  std::string text = fmt::format(
-      "fn load_at(row: u32, e: u32) -> T {{\n  if (e >= params.cols) {{ return identity(); }}\n"
-      "  return lift(x[{}], e);\n}}\nfn load_quad(row: u32, e: u32) -> Quad {{\n"
-      "  return Quad(load_at(row, e), load_at(row, e + 1u), load_at(row, e + 2u), load_at(row, e + 3u));\n}}\n",
-      at);
+  std::string text = element_loads(v);
   if (!stores) return text;
   return text + fmt::format(
                     "fn store_at(row: u32, e: u32, v: T) {{\n  if (e >= params.cols) {{ return; }}\n  let i = {};\n"

@@ -35,7 +35,7 @@ std::string combine_text(ScatterMode m, DType t) {
 
 std::string scatter_segments_text(const Attributes& variant) {
   const auto v = from_attributes<schedule::ScatterSegmentsVariant>(variant);
-  return combine_text(v.mode, v.dtype) +
+  return combine_text(v.mode, v.dtype) + row_index("values", v.strided, 4) +
          (v.first ? "fn value_row(i: u32) -> u32 { return u32(order[i]); }\n"
                   : "fn value_row(i: u32) -> u32 { return ((i + 1u) << params.log_chunk) - 1u; }\n") +
          std::string(kernels::wgsl(v.by_cols ? "segment_cols" : "segment_lanes"));
@@ -43,14 +43,18 @@ std::string scatter_segments_text(const Attributes& variant) {
 
 std::string scatter_join_text(const Attributes& variant) {
   const auto v = from_attributes<schedule::ScatterJoinVariant>(variant);
-  std::string text = combine_text(v.mode, v.dtype) + main_per_element("count") + R"(  let row = i / params.cols;
+  const bool set = v.mode == ScatterMode::kSet;
+  std::string text = combine_text(v.mode, v.dtype);
+  if (set) text += row_index("updates", v.strided, 4);
+  if (v.with_base) text += row_index("base", v.strided, 4);
+  text += main_per_element("count") + R"(  let row = i / params.cols;
   let c = i - row * params.cols;
   var low = u32(starts[row]);
   var high = u32(starts[row + 1u]);
 )";
-  text += v.with_base ? "  let first = base[i];\n" : "  let first = zero();\n";
+  text += v.with_base ? "  let first = base[base_at(row, c)];\n" : "  let first = zero();\n";
   text += "  if (low == high) {\n    y[i] = first;\n    return;\n  }\n";
-  if (v.mode == ScatterMode::kSet) return text + "  y[i] = runs0[u32(order[high - 1u]) * params.cols + c];\n}\n";
+  if (set) return text + "  y[i] = updates[updates_at(u32(order[high - 1u]), c)];\n}\n";
   text += "  var sum = zero();\n  var any = false;\n  var done = false;\n";
   for (std::int64_t l = 0; l < v.levels; ++l) {
     text += fmt::format(R"(  if (!done) {{

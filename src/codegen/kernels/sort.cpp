@@ -17,7 +17,8 @@ using schedule::SortPassVariant;
 std::string sort_small_text(const Attributes& variant) {
   const auto v = from_attributes<schedule::SortSmallVariant>(variant);
   const char* pad = size_of(v.dtype) == 8 ? "vec2<u32>(0xffffffffu, 0xffffffffu)" : "0xffffffffu";
-  return key_text(v.dtype, v.descending) + fmt::format("const slots = {}u;\nconst pad_key = {};\n", v.slots, pad) +
+  return key_text(v.dtype, v.descending) + row_index("x", v.strided) +
+         fmt::format("const slots = {}u;\nconst pad_key = {};\n", v.slots, pad) +
          std::string(kernels::wgsl("sort_small"));
 }
 
@@ -106,14 +107,15 @@ std::string sort_move_text(const Attributes& variant) {
 
 std::string searchsorted_text(const Attributes& variant) {
   const auto v = from_attributes<schedule::SearchVariant>(variant);
-  return key_text(v.dtype, false) + main_per_element("count") +
-         fmt::format(R"(  let key = to_key(values[i]);
-  let first = (i / params.each) * params.n;
+  return key_text(v.dtype, false) + row_index("sorted", v.strided, 3, "n") + row_index("values", v.strided, 3, "each") +
+         main_per_element("count") +
+         fmt::format(R"(  let row = i / params.each;
+  let key = to_key(values[values_at(row, i - row * params.each)]);
   var low = 0u;
   var high = params.n;
   while (low < high) {{
     let middle = low + ((high - low) >> 1u);
-    let other = to_key(sorted[first + middle]);
+    let other = to_key(sorted[sorted_at(row, middle)]);
     if ({}) {{ low = middle + 1u; }} else {{ high = middle; }}
   }}
   y[i] = i32(low);
@@ -122,8 +124,19 @@ std::string searchsorted_text(const Attributes& variant) {
                      v.right ? "!before(key, other)" : "before(other, key)");
 }
 
+std::string put_in_rows_text(const Attributes& variant) {
+  const bool strided = from_attributes<schedule::PutInRowsVariant>(variant).strided;
+  return row_index("x", strided) + row_index("at", strided) + main_per_element("count") +
+         R"(  let row = i / params.cols;
+  let col = i - row * params.cols;
+  y[row * params.cols + u32(at[at_at(row, col)])] = x[x_at(row, col)];
+}
+)";
+}
+
 }  // namespace
 
+extern const KernelText kPutInRowsText{"put_in_rows", put_in_rows_text};
 extern const KernelText kSortSmallText{"sort_small", sort_small_text};
 extern const KernelText kSortCountText{"sort_count", sort_count_text};
 extern const KernelText kSortMoveText{"sort_move", sort_move_text};

@@ -11,13 +11,13 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   if (c >= params.cols || first >= params.entries) { return; }
   let end = min(first + (1u << params.log_chunk), params.entries);
   var key = keys[(first + 1u) * params.key_step - 1u];
-  var v = values[value_row(first) * params.cols + c];
+  var v = values[values_at(value_row(first), c)];
   for (var i = first; i < end; i++) {
     var next_key = 0xffffffffu;
     var next = zero();
     if (i + 1u < end) {
       next_key = keys[(i + 2u) * params.key_step - 1u];
-      next = values[value_row(i + 1u) * params.cols + c];
+      next = values[values_at(value_row(i + 1u), c)];
     }
     if (next_key == key) {
       v = combine(v, next);

@@ -1,6 +1,6 @@
 // Segmented scan of equal keys inside chunks of workgroup_x sorted entries, one lane per entry: the running total since
 // the chunk's start is written at the end of each run and of each chunk. For few columns, one after the other. From the
-// header: E, zero(), combine(a, b) and value_row(i), the row of entry i's values.
+// header: E, zero(), combine(a, b), value_row(i), the row of entry i's values, and values_at(row, col).
 
 var<workgroup> part: array<E, 2u * workgroup_x>;
 var<workgroup> run_keys: array<u32, workgroup_x>;
@@ -21,7 +21,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   let ends = live && (lane == workgroup_x - 1u || run_keys[min(lane + 1u, workgroup_x - 1u)] != key);
   for (var c = 0u; c < params.cols; c++) {
     var v = zero();
-    if (live) { v = values[row * params.cols + c]; }
+    if (live) { v = values[values_at(row, c)]; }
     var half = 0u;
     part[lane] = v;
     workgroupBarrier();

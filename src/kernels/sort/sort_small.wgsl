@@ -1,6 +1,6 @@
 // Sorts short rows in workgroup memory by a bitonic network over pairs of key and position, so that it is stable: a
-// workgroup sorts `slots` elements, rows of 2^log_width slots each. From the header: K, slots, pad_key, to_key(v) and
-// before(a, b) on keys.
+// workgroup sorts `slots` elements, rows of 2^log_width slots each. From the header: K, slots, pad_key, x_at(row, col),
+// to_key(v) and before(a, b) on keys.
 
 var<workgroup> keys: array<K, slots>;
 var<workgroup> places: array<u32, slots>;
@@ -14,7 +14,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
     let row = first_row + (s >> params.log_width);
     let col = s & (width - 1u);
     var key = pad_key;
-    if (row < params.rows && col < params.cols) { key = to_key(x[row * params.cols + col]); }
+    if (row < params.rows && col < params.cols) { key = to_key(x[x_at(row, col)]); }
     keys[s] = key;
     places[s] = col;
   }
@@ -46,7 +46,7 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
     if (row < params.rows && col < params.cols) {
       let from_row = row * params.cols;
       at[from_row + col] = i32(places[s]);
-      y[from_row + col] = x[from_row + places[s]];
+      y[from_row + col] = x[x_at(row, places[s])];
     }
   }
 }

@@ -56,14 +56,13 @@ void scatter_segments_host(const CustomHostCall& call, ScatterMode mode) {
     return first ? static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[i]) : ((i + 1) << p.log_chunk) - 1;
   };
   for_element(call.input_tensors[1].dtype, [&]<class E>(E) {
-    const auto values = host_input<E>(call, 1);
     const auto y = host_output<E>(call, 0);
     const std::size_t chunk = std::size_t{1} << p.log_chunk;
     const auto chunks = static_cast<std::int64_t>(ceil_div(p.entries, chunk));
     host_for(chunks, static_cast<std::int64_t>(chunk) * p.cols, [&](std::size_t n) {
       for (std::size_t i = n * chunk; i < std::min<std::size_t>(p.entries, (n + 1) * chunk); ++i) {
         const bool goes_on = i > n * chunk && key_of(i - 1) == key_of(i);
-        const E* from = values.data() + row_of(i) * p.cols;
+        const HostRow<E> from(call, 1, row_of(i), p.cols);
         for (std::size_t c = 0; c < p.cols; ++c)
           y[i * p.cols + c] = goes_on ? combined(mode, y[(i - 1) * p.cols + c], from[c]) : from[c];
       }
@@ -81,13 +80,13 @@ void scatter_join_host(const CustomHostCall& call, ScatterMode mode, std::int64_
       const std::size_t c = i % p.cols;
       auto low = static_cast<std::size_t>(starts[row]);
       auto high = static_cast<std::size_t>(starts[row + 1]);
-      const E base = with_base ? host_input<E>(call, call.inputs.size() - 1)[i] : E{};
+      const E base = with_base ? HostRow<E>(call, call.inputs.size() - 1, row, p.cols)[c] : E{};
       E& out = host_output<E>(call, 0)[i];
       out = base;
       if (low == high) return;
       if (mode == ScatterMode::kSet) {
         const auto at = static_cast<std::size_t>(host_input<std::int32_t>(call, 2)[high - 1]);
-        out = host_input<E>(call, 1)[at * p.cols + c];
+        out = HostRow<E>(call, 1, at, p.cols)[c];
         return;
       }
       // From the end to the front: the rest of the last chunk, then whole chunks by the next level.

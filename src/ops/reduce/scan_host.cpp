@@ -97,17 +97,19 @@ void host_segment(ScanStep step, const ScanAttributes& a, const CustomHostCall& 
     return;
   }
   if (step == ScanStep::kWithCarry) run = restored<S, E>(in_words(1), segment);
-  const E* x = host_input<E>(call, 0).data();
+  const HostRow<E> x(call, 0, row, p.cols);
   const std::ptrdiff_t by = a.reverse ? -1 : 1;
-  auto at = static_cast<std::ptrdiff_t>(row * p.cols + (a.reverse ? p.cols - 1 - first : first));
-  const auto own = [&](std::size_t e) { return Running<S, E>{x[at], 1, static_cast<std::uint32_t>(e)}; };
+  auto at = static_cast<std::ptrdiff_t>(a.reverse ? p.cols - 1 - first : first);
+  const auto own = [&](std::size_t e) {
+    return Running<S, E>{x[static_cast<std::size_t>(at)], 1, static_cast<std::uint32_t>(e)};
+  };
   if (step == ScanStep::kTotals) {
     for (std::size_t e = first; e < last; ++e, at += by) run = combined(run, own(e));
     save(host_output<std::uint32_t>(call, 0), segment, run);
     return;
   }
-  E* y = host_output<E>(call, 0).data();
-  std::uint32_t* places = with_index(S) ? host_output<std::uint32_t>(call, 1).data() : nullptr;
+  E* y = host_output<E>(call, 0).data() + row * p.cols;
+  std::uint32_t* places = with_index(S) ? host_output<std::uint32_t>(call, 1).data() + row * p.cols : nullptr;
   const auto loop = [&]<bool kExclusive>(std::bool_constant<kExclusive>) {
     for (std::size_t e = first; e < last; ++e, at += by) {
       const Running<S, E> before = run;

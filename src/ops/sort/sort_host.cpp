@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <ranges>
 
 #include "ops/host_call.h"
 #include "ops/sort/sort_calls.h"
@@ -38,7 +39,7 @@ void sort_rows_host(const CustomHostCall& call, bool descending) {
   const std::size_t cols = call.params[1];
   for_wide(call.input_tensors[0].dtype, [&]<class E>(E) {
     host_for(call.params[0], static_cast<std::int64_t>(cols) * 16, [&](std::size_t row) {
-      const E* x = host_input<E>(call, 0).data() + row * cols;
+      const HostRow<E> x(call, 0, row, cols);
       // Keys with their positions sort like a stable sort of the keys.
       std::vector<std::pair<std::uint64_t, std::int32_t>> pairs(cols);
       for (std::size_t c = 0; c < cols; ++c)
@@ -46,7 +47,7 @@ void sort_rows_host(const CustomHostCall& call, bool descending) {
       std::sort(pairs.begin(), pairs.end());
       for (std::size_t c = 0; c < cols; ++c) {
         host_output<std::int32_t>(call, 1)[row * cols + c] = pairs[c].second;
-        host_output<E>(call, 0)[row * cols + c] = x[pairs[c].second];
+        host_output<E>(call, 0)[row * cols + c] = x[static_cast<std::size_t>(pairs[c].second)];
       }
     });
   });
@@ -98,25 +99,28 @@ void sort_move_host(const CustomHostCall& call, SortSource source) {
 }
 
 void put_in_rows_host(const CustomHostCall& call) {
-  const auto at = host_input<std::int32_t>(call, 1);
+  const std::size_t cols = call.params[0];
   for_element(call.input_tensors[0].dtype, [&]<class E>(E) {
-    const auto x = host_input<E>(call, 0);
     const auto y = host_output<E>(call, 0);
-    host_for(call.params[1], 4,
-             [&](std::size_t i) { y[i / call.params[0] * call.params[0] + static_cast<std::size_t>(at[i])] = x[i]; });
+    host_for(call.params[1], 8, [&](std::size_t i) {
+      const std::size_t row = i / cols;
+      const std::int32_t at = HostRow<std::int32_t>(call, 1, row, cols)[i % cols];
+      y[row * cols + static_cast<std::size_t>(at)] = HostRow<E>(call, 0, row, cols)[i % cols];
+    });
   });
 }
 
 void searchsorted_host(const CustomHostCall& call, bool right) {
   for_wide(call.input_tensors[0].dtype, [&]<class E>(E) {
-    const auto v = host_input<E>(call, 1);
     host_for(call.params[1], 32, [&](std::size_t i) {
       const std::size_t n = call.params[0];
-      const auto s = host_input<E>(call, 0).subspan(i / call.params[2] * n, n);
-      const std::uint64_t key = sort_key(v[i]);
-      const auto found =
-          std::partition_point(s.begin(), s.end(), [&](E e) { return right ? sort_key(e) <= key : sort_key(e) < key; });
-      host_output<std::int32_t>(call, 0)[i] = static_cast<std::int32_t>(found - s.begin());
+      const std::size_t each = call.params[2];
+      const HostRow<E> s(call, 0, i / each, n);
+      const std::uint64_t key = sort_key(HostRow<E>(call, 1, i / each, each)[i % each]);
+      const auto columns = std::views::iota(std::size_t{0}, n);
+      const auto found = std::ranges::partition_point(
+          columns, [&](std::size_t c) { return right ? sort_key(s[c]) <= key : sort_key(s[c]) < key; });
+      host_output<std::int32_t>(call, 0)[i] = static_cast<std::int32_t>(found - columns.begin());
     });
   });
 }

@@ -9,19 +9,40 @@
 
 namespace tessera::schedule {
 
+namespace {
+
+std::shared_ptr<const CustomKernel> trusted(CustomKernel k, const std::string& key) {
+  if (k.name.empty()) k.name = key;
+  if (k.text.empty()) k.text = k.name;
+  k.trusted = true;
+  return make_custom(std::move(k));
+}
+
+}  // namespace
+
 std::shared_ptr<const CustomKernel> engine_kernel(const std::string& key, const std::function<CustomKernel()>& make) {
   static std::mutex mutex;
   static auto& kernels = *new std::unordered_map<std::string, std::shared_ptr<const CustomKernel>>;
   const std::lock_guard lock(mutex);
   auto& kernel = kernels[key];
-  if (kernel == nullptr) {
-    CustomKernel k = make();
-    if (k.name.empty()) k.name = key;
-    if (k.text.empty()) k.text = k.name;
-    k.trusted = true;
-    kernel = make_custom(std::move(k));
-  }
+  if (kernel == nullptr) kernel = trusted(make(), key);
   return kernel;
+}
+
+std::shared_ptr<const CustomKernel> engine_kernel_on_views(const std::string& key,
+                                                           const std::function<CustomKernel(bool strided)>& make) {
+  return engine_kernel(key, [&] {
+    CustomKernel k = make(false);
+    k.on_views = trusted(make(true), key + "_strided");
+    return k;
+  });
+}
+
+KernelBinding rows_input(const char* name, bool strided, int row_axes) {
+  KernelBinding b(name);
+  b.strided = strided;
+  b.row_axes = row_axes;
+  return b;
 }
 
 std::vector<CustomParam> u32_params(std::initializer_list<const char*> names) {

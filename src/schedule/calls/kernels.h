@@ -16,6 +16,13 @@ namespace tessera::schedule {
 /// the name, and without a text the name says which.
 std::shared_ptr<const CustomKernel> engine_kernel(const std::string& key, const std::function<CustomKernel()>& make);
 
+/// The same for a kernel that may read views: `make(true)` has strided inputs, as CustomKernel::on_views.
+std::shared_ptr<const CustomKernel> engine_kernel_on_views(const std::string& key,
+                                                           const std::function<CustomKernel(bool strided)>& make);
+
+/// An input [.., cols] of a kernel over rows.
+KernelBinding rows_input(const char* name, bool strided, int row_axes = 3);
+
 /// A size as a parameter of dtype u32; calls are checked to count in 32 bits.
 constexpr std::uint32_t word(std::int64_t size) { return static_cast<std::uint32_t>(size); }
 

@@ -34,7 +34,13 @@ CustomKernel make_kernel(const ScanVariant& v) {
   k.workgroup_bytes = std::uint64_t{4} * ops::running_words(v.kind, v.dtype) * (6 * lanes + lanes / 8);
   k.params = u32_params({"log_lanes", "segments", "tiles", "tile", "loops", "cols"});
   k.host = ops::scan_host({v.kind, v.exclusive, v.reverse}, v.step, v.dtype);
-  k.inputs.emplace_back(of_totals ? "totals" : (v.quads ? "x_quads" : "x"), of_totals ? 1 : width);
+  if (v.strided) {
+    KernelBinding& x = k.inputs.emplace_back(rows_input("x", true));
+    // Tiles are read twice. A copy reads a transpose once, and both read the copy in whole lines.
+    x.coalesced = v.step != ScanStep::kWhole;
+  } else {
+    k.inputs.emplace_back(of_totals ? "totals" : (v.quads ? "x_quads" : "x"), of_totals ? 1 : width);
+  }
   if (v.step == ScanStep::kWithCarry) k.inputs.emplace_back("carries");
   if (v.step == ScanStep::kTotals || of_totals) {
     k.outputs = {"sums"};
@@ -50,7 +56,12 @@ std::shared_ptr<const CustomKernel> kernel_of(const ScanVariant& v) {
   const std::string key =
       fmt::format("{}{}_{}{}{}{}", name_of(v.kind), kSteps[static_cast<std::size_t>(v.step)], name(v.dtype),
                   v.quads ? "_quads" : "", v.exclusive ? "_exclusive" : "", v.reverse ? "_reverse" : "");
-  return engine_kernel(key, [&] { return make_kernel(v); });
+  if (v.step == ScanStep::kOfTotals) return engine_kernel(key, [&] { return make_kernel(v); });
+  return engine_kernel_on_views(key, [&](bool strided) {
+    ScanVariant own = v;
+    own.strided = strided;
+    return make_kernel(own);
+  });
 }
 
 std::vector<std::uint32_t> words_of(const ops::ScanParams& p) {

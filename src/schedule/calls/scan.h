@@ -11,8 +11,9 @@ struct ScanVariant {
   ops::ScanStep step = ops::ScanStep::kWhole;
   bool exclusive = false;
   bool reverse = false;
-  bool quads = false;  // x and the results are accessed by quads
-  static auto fields(auto& s) { return std::tie(s.kind, s.dtype, s.step, s.exclusive, s.reverse, s.quads); }
+  bool quads = false;    // x and the results are accessed by quads
+  bool strided = false;  // x may be a view, which is read by elements
+  static auto fields(auto& s) { return std::tie(s.kind, s.dtype, s.step, s.exclusive, s.reverse, s.quads, s.strided); }
 };
 
 }  // namespace tessera::schedule

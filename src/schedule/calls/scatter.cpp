@@ -23,17 +23,20 @@ using ops::ScatterMode;
 constexpr std::uint32_t kLanes = 256;
 constexpr std::uint32_t kColumnLanes = 64;
 constexpr std::int64_t kManyColumns = 32;
+constexpr int kRowAxes = 4;  // of views: columns may have several axes, too
 
 // ---- Runs of equal keys, in levels: each level combines the chunk ends of the level below ----
 
 std::shared_ptr<const CustomKernel> segments_kernel(const ScatterSegmentsVariant& v) {
   const std::string key = fmt::format("scatter_{}{}{}_{}", name_of(v.mode), v.by_cols ? "_cols" : "",
                                       v.first ? "" : "_ends", name(v.dtype));
-  return engine_kernel(key, [&] {
+  const auto make = [&](bool strided) {
+    ScatterSegmentsVariant own = v;
+    own.strided = strided;
     CustomKernel k;
     k.text = "scatter_segments";
-    k.variant = to_attributes(v);
-    k.inputs = {"keys", "values"};
+    k.variant = to_attributes(own);
+    k.inputs = {"keys", rows_input("values", strided, kRowAxes)};
     if (v.first) k.inputs.emplace_back("order");
     k.outputs = {"y"};
     k.workgroup = {v.by_cols ? kColumnLanes : kLanes, 1, 1};
@@ -41,7 +44,8 @@ std::shared_ptr<const CustomKernel> segments_kernel(const ScatterSegmentsVariant
     k.params = u32_params({"entries", "cols", "key_step", "log_chunk"});
     k.host = [mode = v.mode](const CustomHostCall& call) { ops::scatter_segments_host(call, mode); };
     return k;
-  });
+  };
+  return v.first ? engine_kernel_on_views(key, make) : engine_kernel(key, [&] { return make(false); });
 }
 
 std::shared_ptr<const CustomKernel> join_kernel(const ScatterJoinVariant& v) {
@@ -49,20 +53,26 @@ std::shared_ptr<const CustomKernel> join_kernel(const ScatterJoinVariant& v) {
   const std::string key =
       fmt::format("scatter_{}_{}{}_{}", name_of(v.mode), set ? "last" : fmt::format("join{}", v.levels),
                   v.with_base ? "" : "_zeros", name(v.dtype));
-  return engine_kernel(key, [&] {
+  const auto make = [&](bool strided) {
+    ScatterJoinVariant own = v;
+    own.strided = strided;
     CustomKernel k;
     k.text = "scatter_join";
-    k.variant = to_attributes(v);
+    k.variant = to_attributes(own);
     k.inputs = {"starts"};
-    for (std::int64_t l = 0; l < v.levels; ++l) k.inputs.emplace_back(fmt::format("runs{}", l));
-    if (set) k.inputs.emplace_back("order");
-    if (v.with_base) k.inputs.emplace_back("base");
+    if (set) {
+      k.inputs.insert(k.inputs.end(), {rows_input("updates", strided, kRowAxes), "order"});
+    } else {
+      for (std::int64_t l = 0; l < v.levels; ++l) k.inputs.emplace_back(fmt::format("runs{}", l));
+    }
+    if (v.with_base) k.inputs.push_back(rows_input("base", strided, kRowAxes));
     k.outputs = {"y"};
     k.workgroup = {kLanes, 1, 1};
     k.params = u32_params({"cols", "count", "log_chunk"});
     k.host = [v](const CustomHostCall& call) { ops::scatter_join_host(call, v.mode, v.levels, v.with_base); };
     return k;
-  });
+  };
+  return set || v.with_base ? engine_kernel_on_views(key, make) : engine_kernel(key, [&] { return make(false); });
 }
 
 /// For tensors that kernels can bind whole.

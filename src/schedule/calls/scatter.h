@@ -11,7 +11,8 @@ struct ScatterSegmentsVariant {
   DType dtype = DType::kF32;
   bool first = false;
   bool by_cols = false;  // a lane per column, not per entry
-  static auto fields(auto& s) { return std::tie(s.mode, s.dtype, s.first, s.by_cols); }
+  bool strided = false;  // the values may be a view
+  static auto fields(auto& s) { return std::tie(s.mode, s.dtype, s.first, s.by_cols, s.strided); }
 };
 
 struct ScatterJoinVariant {
@@ -19,7 +20,8 @@ struct ScatterJoinVariant {
   DType dtype = DType::kF32;
   std::int64_t levels = 1;
   bool with_base = false;
-  static auto fields(auto& s) { return std::tie(s.mode, s.dtype, s.levels, s.with_base); }
+  bool strided = false;  // the base, and the updates of kSet, may be views
+  static auto fields(auto& s) { return std::tie(s.mode, s.dtype, s.levels, s.with_base, s.strided); }
 };
 
 }  // namespace tessera::schedule

@@ -35,10 +35,10 @@ CustomKernel sort_kernel(std::vector<KernelBinding> inputs, std::vector<KernelBi
 }
 
 std::shared_ptr<const CustomKernel> small_kernel(DType t, bool descending) {
-  return engine_kernel(fmt::format("sort_rows_{}{}", name(t), descending ? "_down" : ""), [&] {
-    CustomKernel k = sort_kernel({"x"}, {"y", "at"}, {"rows", "cols", "log_width"});
+  return engine_kernel_on_views(fmt::format("sort_rows_{}{}", name(t), descending ? "_down" : ""), [&](bool strided) {
+    CustomKernel k = sort_kernel({rows_input("x", strided)}, {"y", "at"}, {"rows", "cols", "log_width"});
     k.text = "sort_small";
-    k.variant = to_attributes(SortSmallVariant{t, descending, kSlots});
+    k.variant = to_attributes(SortSmallVariant{t, descending, kSlots, strided});
     k.workgroup_bytes = static_cast<std::uint64_t>(kSlots) * (size_of(t) + 4);
     k.host = [descending](const CustomHostCall& call) { ops::sort_rows_host(call, descending); };
     return k;
@@ -85,6 +85,8 @@ std::shared_ptr<const CustomKernel> move_kernel(const SortPassVariant& v) {
   });
 }
 
+// The elements have no strides: views are copied. A copy is a fraction of one of the four to sixteen passes, and the
+// values are gathered from it.
 /// The order of rows [rows, cols] of a wide dtype by bits [low, high) of their keys.
 NodePtr order_by_digits(const NodePtr& x, bool descending, int low, int high) {
   const std::int64_t rows = x->shape()[0];
@@ -174,9 +176,10 @@ std::vector<NodePtr> lower_sort(const CallToLower& x) {
 
 std::vector<NodePtr> lower_put_in_rows(const CallToLower& x) {
   const TensorSpec& y = x.call.outputs[0];
-  const auto kernel = engine_kernel(fmt::format("put_in_rows_{}", name(y.dtype)), [] {
-    CustomKernel k = sort_kernel({"x", "at"}, {"y"}, {"cols", "count"});
+  const auto kernel = engine_kernel_on_views(fmt::format("put_in_rows_{}", name(y.dtype)), [](bool strided) {
+    CustomKernel k = sort_kernel({rows_input("x", strided), rows_input("at", strided)}, {"y"}, {"cols", "count"});
     k.text = "put_in_rows";
+    k.variant = to_attributes(PutInRowsVariant{strided});
     k.host = ops::put_in_rows_host;
     return k;
   });
@@ -187,10 +190,12 @@ std::vector<NodePtr> lower_put_in_rows(const CallToLower& x) {
 std::vector<NodePtr> lower_searchsorted(const CallToLower& x) {
   const auto a = x.attributes<ops::SearchAttributes>();
   const DType t = x.inputs[0]->dtype();
-  const auto kernel = engine_kernel(fmt::format("searchsorted_{}{}", name(t), a.right ? "_right" : ""), [&] {
-    CustomKernel k = sort_kernel({"sorted", "values"}, {"y"}, {"n", "count", "each"});
+  const std::string key = fmt::format("searchsorted_{}{}", name(t), a.right ? "_right" : "");
+  const auto kernel = engine_kernel_on_views(key, [&](bool strided) {
+    CustomKernel k =
+        sort_kernel({rows_input("sorted", strided), rows_input("values", strided)}, {"y"}, {"n", "count", "each"});
     k.text = "searchsorted";
-    k.variant = to_attributes(SearchVariant{t, a.right});
+    k.variant = to_attributes(SearchVariant{t, a.right, strided});
     k.host = [right = a.right](const CustomHostCall& call) { ops::searchsorted_host(call, right); };
     return k;
   });
@@ -198,7 +203,9 @@ std::vector<NodePtr> lower_searchsorted(const CallToLower& x) {
   const Shape& values = x.inputs[1]->shape();
   const std::int64_t n = values.numel();
   const std::int64_t each = sorted.rank() == 1 ? n : values.back();
-  return call_kernel(kernel, x.inputs, x.call.outputs, {word(sorted.back()), word(n), word(each)}, groups_for(n));
+  const NodePtr by_rows = ops::reshape(x.inputs[1], {n / each, each});
+  return call_kernel(kernel, {x.inputs[0], by_rows}, x.call.outputs, {word(sorted.back()), word(n), word(each)},
+                     groups_for(n));
 }
 
 std::vector<NodePtr> lower_picked(const CallToLower& x) {

@@ -10,7 +10,8 @@ struct SortSmallVariant {
   DType dtype = DType::kF32;
   bool descending = false;
   std::int64_t slots = 0;
-  static auto fields(auto& s) { return std::tie(s.dtype, s.descending, s.slots); }
+  bool strided = false;  // x may be a view
+  static auto fields(auto& s) { return std::tie(s.dtype, s.descending, s.slots, s.strided); }
 };
 
 /// Both kernels of a radix pass.
@@ -22,10 +23,16 @@ struct SortPassVariant {
   static auto fields(auto& s) { return std::tie(s.source, s.dtype, s.quads, s.last); }
 };
 
+struct PutInRowsVariant {
+  bool strided = false;  // both inputs may be views
+  static auto fields(auto& s) { return std::tie(s.strided); }
+};
+
 struct SearchVariant {
   DType dtype = DType::kF32;
   bool right = false;
-  static auto fields(auto& s) { return std::tie(s.dtype, s.right); }
+  bool strided = false;  // both inputs may be views
+  static auto fields(auto& s) { return std::tie(s.dtype, s.right, s.strided); }
 };
 
 }  // namespace tessera::schedule

@@ -1,6 +1,8 @@
 // Rewrite rules: what custom kernels read, the tables of gathers, and what is updated, lie in memory in order; strided
 // inputs of kernels may be views.
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <optional>
 
 #include "schedule/simplify/rewriter.h"
@@ -61,6 +63,22 @@ bool binds(const DeviceInfo& device, const Node& node) {
          (device.type == DeviceType::kCpu || bytes <= device.limits.max_storage_binding_size);
 }
 
+/// The dims of a level as axes of rows and, if there are fewer than four, one of so many columns.
+std::optional<std::array<Dim, InputStrides::kMaxRank>> split_rows(const ViewLevel& level, std::int64_t cols,
+                                                                  int row_axes) {
+  std::vector<Dim> dims = level.dims;
+  std::array<Dim, InputStrides::kMaxRank> axes{};
+  if (row_axes < InputStrides::kMaxRank && cols > 1) {
+    if (dims.empty() || dims.back().size % cols != 0) return {};
+    axes.back() = {cols, dims.back().stride};
+    dims.back() = {dims.back().size / cols, dims.back().stride * cols};
+    if (dims.back().size == 1) dims.pop_back();
+  }
+  if (dims.size() > as_index(row_axes)) return {};
+  std::ranges::copy(dims, axes.begin());
+  return axes;
+}
+
 /// The strides of a view of that shape, if an input `b` can have them and what lies under the view can be bound.
 std::optional<StridedInput> strided(const Rewriter& out, int n, const Shape& shape, const KernelBinding& b) {
   const Graph& graph = out.graph();
@@ -71,8 +89,21 @@ std::optional<StridedInput> strided(const Rewriter& out, int n, const Shape& sha
   const Node& under = graph.node(base);
   if (graph[base].op() == Op::kScalar || graph[base].op() == Op::kIota || under.numel() == 0) return {};
   // What is cheap is computed as the view reads it, unless it is read whole.
-  if (!is_stored(graph, base) && !out.read_whole(base) && under.numel() > e.node->numel()) return {};
+  const bool whole = is_stored(graph, base) || out.read_whole(base);
+  if (!whole && (b.row_axes > 0 || under.numel() > e.node->numel())) return {};
   if (!binds(out.device(), under)) return {};
+  if (b.row_axes > 0) {
+    const ViewLevel& level = e.node->view().levels[0];
+    const auto axes = split_rows(level, shape.back(), b.row_axes);
+    if (!axes || (b.coalesced && std::abs(axes->back().stride) > 1)) return {};
+    StridedInput x{base, {}};
+    x.strides.offset = static_cast<std::uint32_t>(level.offset);
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+      x.strides.strides[i] = static_cast<std::uint32_t>((*axes)[i].stride);
+      if (i > 0) x.strides.sizes[i - 1] = static_cast<std::uint32_t>((*axes)[i].size);
+    }
+    return x;
+  }
   const SplitView split = split_view(e.node->view(), shape);
   if (!split.below.empty() || split.dims.size() > InputStrides::kMaxRank || split.offset % b.width != 0) return {};
   StridedInput x{base, {}};
@@ -90,23 +121,34 @@ std::optional<StridedInput> strided(const Rewriter& out, int n, const Shape& sha
   return x;
 }
 
+/// The call with room for the views that its kernel reads.
+std::shared_ptr<CustomCall> call_on_views(const CustomCall& own) {
+  auto call = std::make_shared<CustomCall>(own);
+  call->results.clear();
+  call->bound = call->inputs;
+  if (own.kernel->on_views == nullptr) return call;
+  call->kernel = own.kernel->on_views;
+  call->params.resize(static_cast<std::size_t>(call->kernel->param_words));
+  for (std::size_t i = 0; i < call->inputs.size(); ++i) {
+    const KernelBinding& b = call->kernel->inputs[i];
+    if (b.strided) put_strides(call->params, b, row_major_strides(call->inputs[i].shape, b));
+  }
+  return call;
+}
+
 /// A custom kernel reads whole tensors from memory, or strided views of them, and writes all of its results, which
 /// become neighbours here.
 int custom(Rewriter& out, const Graph::Entry& e) {
   std::vector<int> inputs = e.inputs;
   CustomResult own = e.node->custom();
-  const CustomKernel& kernel = *own.call->kernel;
+  const CustomKernel& kernel = own.call->kernel->on_views != nullptr ? *own.call->kernel->on_views : *own.call->kernel;
   // The host functions of users get row-major tensors.
   const bool views = kernel.trusted || out.device().type != DeviceType::kCpu;
   std::shared_ptr<CustomCall> strided_call;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (views && kernel.inputs[i].strided) {
       if (const auto x = strided(out, inputs[i], own.call->inputs[i].shape, kernel.inputs[i])) {
-        if (strided_call == nullptr) {
-          strided_call = std::make_shared<CustomCall>(*own.call);
-          strided_call->results.clear();
-          strided_call->bound = strided_call->inputs;
-        }
+        if (strided_call == nullptr) strided_call = call_on_views(*own.call);
         inputs[i] = x->base;
         strided_call->bound[i].shape = out.graph().node(x->base).shape();
         put_strides(strided_call->params, kernel.inputs[i], x->strides);

@@ -1,0 +1,46 @@
+// Steps of a plan that the host runs between submissions, such as replayed loops.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tessera {
+
+class Storage;
+struct RandomState;
+
+/// What a call does that is not a list of kernels. A plan with such calls is cut at them.
+class HostStep {
+ public:
+  HostStep() = default;
+  virtual ~HostStep() = default;
+  HostStep(const HostStep&) = delete;
+  HostStep& operator=(const HostStep&) = delete;
+
+  /// Its plans and memory, for one run at a time.
+  class Bound {
+   public:
+    Bound() = default;
+    virtual ~Bound() = default;
+    Bound(const Bound&) = delete;
+    Bound& operator=(const Bound&) = delete;
+
+    /// Runs with one storage per input of the call, which it may take, and the positions of the draws of the function
+    /// around it; `outputs` gets a storage per result, null for one that is not used.
+    virtual void run(std::span<std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
+                     std::span<std::shared_ptr<Storage>> outputs) = 0;
+    /// For each input: whether a run writes into its memory.
+    [[nodiscard]] virtual std::span<const char> overwritten() const = 0;
+    [[nodiscard]] virtual std::size_t kernel_count() const = 0;
+    /// For a concurrent run.
+    [[nodiscard]] virtual std::unique_ptr<Bound> twin() const = 0;
+  };
+  /// `used`: for each result, whether anything reads it. `drawn`: positions of draws at the time of the trace; a run
+  /// gets others in their order.
+  [[nodiscard]] virtual std::unique_ptr<Bound> bind(std::span<const char> used,
+                                                    std::span<const RandomState> drawn) const = 0;
+};
+
+}  // namespace tessera
