@@ -1,4 +1,4 @@
-// Benchmarks of loops: an LSTM as a scan, and as a compiled function with all steps unrolled.
+// Benchmarks of loops: an LSTM as a scan, and as a compiled function with the loop inside or with all steps unrolled.
 #include "bench.h"
 
 namespace tessera::app {
@@ -45,28 +45,32 @@ Tensors backward(const Lstm& l, const Tensors& w, std::int64_t unroll) {
       .second;
 }
 
-/// Microseconds of a step, of the scan with one and with eight steps in a plan, and of the replay of all steps in one
-/// graph; and planning and the compilation of programs, by the profiler.
+/// Microseconds of a step, of the scan with one and with eight steps in a plan, of the loop in a compiled function, and
+/// of the replay of all steps in one graph; and planning and the compilation of programs, by the profiler.
 void report(const Bench& bench, const char* name, const Lstm& l,
             Tensors (*run)(const Lstm&, const Tensors&, std::int64_t)) {
   const auto give = [&](const char* how, const char* unit, double value) {
     bench.report({name, {{"steps", l.steps}, {"batch", l.batch}, {"width", l.width}, {"as", how}}, unit, value});
   };
   const auto each = 1e6 / static_cast<double>(l.steps);
-  {
+  const auto plan = [&](const std::string& what, const std::function<void()>& first) {
     Profiler profiler(bench.device());
-    eval(run(l, l.weights, 1));
+    first();
     double planning = 0;
     double compilation = 0;
     for (const PlanningRecord::Pass& pass : profiler.planning().passes) {
       (pass.name == "compile" ? compilation : planning) += pass.ms;
     }
-    give("planning of the scan", "ms", planning);
-    give("compilation of the scan", "ms", compilation);
-  }
+    give(("planning of the " + what).c_str(), "ms", planning);
+    give(("compilation of the " + what).c_str(), "ms", compilation);
+  };
+  plan("scan", [&] { eval(run(l, l.weights, 1)); });
   give("scan", "us", each * bench.seconds([&] { eval(run(l, l.weights, 1)); }));
   give("scan, unroll 8", "us", each * bench.seconds([&] { eval(run(l, l.weights, 8)); }));
-  const Compiled unrolled = compile([&](const Tensors& w) { return run(l, w, 1); });
+  const Compiled compiled = compile([&](const Tensors& w) { return run(l, w, 1); });
+  plan("compiled loop", [&] { compiled(l.weights); });
+  give("compiled loop", "us", each * bench.seconds([&] { compiled(l.weights); }));
+  const Compiled unrolled = compile([&](const Tensors& w) { return run(l, w, 0); });
   give("unrolled", "us", each * bench.seconds([&] { unrolled(l.weights); }));
 }
 

@@ -48,8 +48,10 @@ struct ScanOptions {
 /// Gradients of gradients are those of the unrolled loop: for them, f is kept and called for each step, so that it must
 /// not refer to what is gone by then.
 ///
-/// Inside compile() and in a function of another scan, f is called for each step and becomes part of the surrounding
-/// graph: the result is the same, but planning takes time in proportion to the number of steps, once per trace.
+/// Inside compile() a plan of some steps is part of the compiled function and is replayed with it; a loop of a few
+/// steps is unrolled into the surrounding graph. In a function of another scan, and with dynamic axes, f is called for
+/// each step and becomes part of the surrounding graph: the result is the same, but planning takes time in proportion
+/// to the number of steps, once per trace.
 Scanned scan(const ScanFunction& f, const Tensors& carry, const Tensors& xs, const ScanOptions& options = {});
 
 struct LoopOptions {
@@ -58,8 +60,8 @@ struct LoopOptions {
 };
 /// The state after n steps of f; all of scan() applies.
 Tensors loop(std::int64_t n, const LoopFunction& f, const Tensors& carry, const LoopOptions& options = {});
-/// The same with a number of steps that is a single integer on a device: it is read, which waits for it. Error of kind
-/// value inside of compile(), where it has no value.
+/// The same with a number of steps that is a single integer on a device: it is read, which waits for it. Inside of
+/// compile() each call reads it in the middle; there the loop has no gradient, and f draws no random numbers.
 Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, const LoopOptions& options = {});
 
 }  // namespace tessera

@@ -11,4 +11,9 @@ bool is_tracing();
 /// The same for compile() alone: captured tensors are constants of all later calls.
 bool is_compiling();
 
+namespace detail {
+/// A traced function stored a tensor that the function around it returns: a loop cannot replay that.
+void note_state_write();
+}  // namespace detail
+
 }  // namespace tessera

@@ -7,7 +7,8 @@ namespace tessera {
 
 class Node;
 
-/// While it lives, records the nodes that its thread creates. At most one per thread.
+/// While it lives, records the nodes that its thread creates. The functions of loops are traced inside of others: both
+/// record then.
 class MadeNodes {
  public:
   MadeNodes();
@@ -26,6 +27,7 @@ class MadeNodes {
  private:
   friend class Node;
   std::unordered_set<const Node*> nodes_;
+  MadeNodes* outer_;
 };
 
 }  // namespace tessera

@@ -64,12 +64,12 @@ bool any_tracked(const Node::Inputs& nodes) {
 }
 }  // namespace
 
-MadeNodes::MadeNodes() { noted = this; }
-MadeNodes::MadeNodes(const MadeNodes* before) : nodes_(before->nodes_) { noted = this; }
+MadeNodes::MadeNodes() : outer_(noted) { noted = this; }
+MadeNodes::MadeNodes(const MadeNodes* before) : nodes_(before->nodes_), outer_(noted) { noted = this; }
 MadeNodes::~MadeNodes() { stop(); }
 bool MadeNodes::noting() { return noted != nullptr; }
 void MadeNodes::stop() {
-  if (noted == this) noted = nullptr;
+  if (noted == this) noted = outer_;
 }
 
 bool gradients_enabled() { return gradients_on; }
@@ -91,7 +91,7 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
   }
   static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate no list of inputs
   inputs_.store(inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs)));
-  if (noted != nullptr) noted->nodes_.insert(this);
+  for (MadeNodes* m = noted; m != nullptr; m = m->outer_) m->nodes_.insert(this);
 }
 
 namespace {

@@ -175,7 +175,8 @@ std::string LoadReport::str() const {
 }
 
 void detail::check_write(const Tensor& slot, std::string_view owner, std::string_view name) {
-  if (!is_tracing() || StateScope::keeps(&slot)) return;
+  if (!is_tracing()) return;
+  if (StateScope::keeps(&slot)) return tessera::detail::note_state_write();
   fail(ErrorKind::kValue,
        "{}: '{}' is written inside a compiled function that does not have it in its state: the function would use the "
        "same old value at every call. Pass the object as state: compile(step, model, optimizer), or compile(step, "

@@ -5,73 +5,13 @@
 
 #include <gtest/gtest.h>
 
-#include "support.h"
+#include "loops.h"
 #include "support/devices.h"
 #include "support/errors.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
 namespace {
-
-using Floats = std::vector<float>;
-using Ints = std::vector<std::int32_t>;
-/// A step with weights that it captures.
-using Cell = std::function<Scanned(const Tensors& weights, const Tensors& carry, const Tensors& x)>;
-
-/// What scan() should give: the function is called for each step.
-Scanned by_hand(const ScanFunction& f, Tensors carry, const Tensors& xs, std::int64_t steps, bool reverse = false) {
-  std::vector<Tensors> rows;
-  for (std::int64_t t = 0; t < steps; ++t) {
-    const std::int64_t row = reverse ? steps - 1 - t : t;
-    Tensors x;
-    for (const Tensor& all : xs) x.push_back(squeeze(slice(all, {Slice{row, row + 1}}), {0}));
-    Scanned next = f(carry, x);
-    rows.resize(next.ys.size(), Tensors(static_cast<std::size_t>(steps)));
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i][static_cast<std::size_t>(row)] = next.ys[i];
-    carry = next.carry;
-  }
-  Scanned all{carry, {}};
-  for (const Tensors& y : rows) all.ys.push_back(stack(y));
-  return all;
-}
-
-Tensor pattern(const Shape& shape, double phase, const Device& device) {
-  Floats data(static_cast<std::size_t>(shape.numel()));
-  for (std::size_t i = 0; i < data.size(); ++i)
-    data[i] = static_cast<float>(0.6 * std::sin(1.3 * static_cast<double>(i) + phase));
-  return {data, shape, device};
-}
-
-/// A number that depends on each element of the results differently.
-Tensor loss_of(const Scanned& s, const Device& device) {
-  Tensor total = full({}, 0.0, f32, device);
-  double phase = 0;
-  for (const auto* list : {&s.carry, &s.ys}) {
-    for (const Tensor& t : *list) total = total + sum(t * pattern(t.shape(), phase += 0.7, device));
-  }
-  return total;
-}
-
-void expect_close(const Tensor& got, const Tensor& expected, const std::string& what) {
-  ASSERT_EQ(got.shape(), expected.shape()) << what;
-  ASSERT_EQ(got.dtype(), expected.dtype()) << what;
-  const Floats a = got.astype(f32).to_vector<float>();
-  const Floats b = expected.astype(f32).to_vector<float>();
-  for (std::size_t i = 0; i < a.size(); ++i)
-    ASSERT_NEAR(a[i], b[i], 2e-5 * (1 + std::abs(b[i]))) << what << ", element " << i;
-}
-
-Scanned lstm(const Tensors& w, const Tensors& carry, const Tensors& x) {
-  const Tensors gates = split(matmul(x[0], w[0]) + matmul(carry[0], w[1]) + w[2], 4, -1);
-  const Tensor c = sigmoid(gates[1]) * carry[1] + sigmoid(gates[0]) * tanh(gates[2]);
-  const Tensor h = sigmoid(gates[3]) * tanh(c);
-  return {{h, c}, {h}};
-}
-
-Scanned rnn(const Tensors& w, const Tensors& carry, const Tensors& x) {
-  const Tensor h = tanh(matmul(carry[0], w[0]) + x[0]);
-  return {{h}, {h * 2, sum(h)}};
-}
 
 class Scans : public DeviceTest {
  protected:
@@ -361,6 +301,23 @@ TEST_P(Scans, DrawsAreThoseOfTheUnrolledLoop) {
     return Scanned{{c[0] + draw() * draw()}, {}};
   };
   expect_close(scan(same, {h}, {}, {.length = 3}).carry[0], by_hand(same, {h}, {}, 3).carry[0], "fixed draws");
+}
+
+TEST_P(Scans, DrawsInsideCheckpoints) {
+  const Tensor h = ones({16}, f32, device_).eval();
+  const auto gradient = [&](bool kept) {
+    const TensorFunction f = [&](const Tensors& v) {
+      return scan([&](const Tensors& c, const Tensors&) { return Scanned{{dropout(c[0] * v[0], 0.5)}, {}}; }, {v[0]},
+                  {}, {.length = 3})
+          .carry;
+    };
+    random::set_seed(7);
+    return value_and_grad_of([&](const Tensors& v) { return sum((kept ? f : checkpoint(f))(v)[0] * v[0]); }, {h});
+  };
+  const auto [value, g] = gradient(false);
+  const auto [expected, e] = gradient(true);
+  expect_close(value, expected, "loss");
+  expect_close(g[0], e[0], "gradient");
 }
 
 TEST_P(Scans, LoopsCountTheirSteps) {

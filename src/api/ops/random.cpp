@@ -126,15 +126,30 @@ DrawTape::Rehearse::Rehearse(const DrawTape& tape) : hidden_(std::make_unique<Hi
 }
 DrawTape::Rehearse::~Rehearse() { Tapes::all().swap(hidden_->tapes); }
 
+bool DrawTape::playing() { return Tapes::playing(); }
+
 // ---- Logs ----
 
-DrawLog::DrawLog() : ambient_(ambient()), generators_(1) {
+namespace {
+
+/// The position of a draw, which the thread's log and tapes record.
+RandomState draw_from(const StatePtr& from) {
+  return Tapes::next([&] {
+    const RandomState taken = take(*from);
+    if (logging != nullptr) logging->note_draw(from, taken);
+    return taken;
+  });
+}
+
+}  // namespace
+
+DrawLog::DrawLog() : outer_(logging), ambient_(ambient()), generators_(1) {
   common();  // not created by the function
   logging = this;
 }
 
 void DrawLog::stop() {
-  if (logging == this) logging = nullptr;
+  if (logging == this) logging = outer_;
 }
 
 DrawLog* DrawLog::current() { return logging; }
@@ -154,19 +169,55 @@ std::size_t DrawLog::index_of(const StatePtr& state) {
 }
 
 void DrawLog::note_draw(const StatePtr& from, const RandomState& position) {
+  if (outer_ != nullptr) outer_->note_draw(from, position);
   events_.push_back({.kind = Kind::kDraw, .from = index_of(from)});
   drawn_.push_back(position);
 }
 
 void DrawLog::note_split(const StatePtr& from, const StatePtr& made) {
+  if (outer_ != nullptr) outer_->note_split(from, made);
   events_.push_back({.kind = Kind::kSplit, .from = index_of(from), .made = index_of(made)});
 }
 
 void DrawLog::note_seed(const StatePtr& of, std::uint64_t seed) {
+  if (outer_ != nullptr) outer_->note_seed(of, seed);
   events_.push_back({.kind = Kind::kSeed, .from = index_of(of), .seed = seed});
 }
 
-void DrawLog::note_made(const StatePtr& made, std::uint64_t seed) { generators_.push_back({made, true, seed}); }
+void DrawLog::note_made(const StatePtr& made, std::uint64_t seed) {
+  if (outer_ != nullptr) outer_->note_made(made, seed);
+  generators_.push_back({made, true, seed});
+}
+
+void DrawLog::repeat(std::vector<RandomState>& drawn) const {
+  std::vector<StatePtr> states;
+  for (std::size_t i = 0; i < generators_.size(); ++i) {
+    states.push_back(i == 0 ? ambient() : generators_[i].state);
+    if (!generators_[i].own) continue;
+    states[i] = std::make_shared<Generator::State>();
+    states[i]->seed = generators_[i].seed;
+    if (logging != nullptr) logging->note_made(states[i], generators_[i].seed);
+  }
+  for (const Event& e : events_) {
+    const StatePtr& from = states[e.from];
+    switch (e.kind) {
+      case Kind::kDraw:
+        drawn.push_back(draw_from(from));
+        break;
+      case Kind::kSplit:
+        start_over(*states[e.made], Tapes::next([&] {
+                                      if (logging != nullptr) logging->note_split(from, states[e.made]);
+                                      return RandomState{split_seed(take(*from)), 0};
+                                    }).seed);
+        break;
+      case Kind::kSeed:
+        if (Tapes::playing()) break;
+        start_over(*from, e.seed);
+        if (logging != nullptr) logging->note_seed(from, e.seed);
+        break;
+    }
+  }
+}
 
 void DrawLog::again(std::span<RandomState> drawn, std::span<RandomState> room) const {
   for (std::size_t i = 0; i < generators_.size(); ++i) room[i] = {generators_[i].seed, 0};
@@ -199,13 +250,8 @@ void DrawLog::again(std::span<RandomState> drawn, std::span<RandomState> room) c
 namespace {
 
 NodePtr draw(const Shape& shape, const Device& device) {
-  const StatePtr& from = ambient();
-  const RandomState position = Tapes::next([&] {
-    const RandomState taken = take(*from);
-    if (logging != nullptr) logging->note_draw(from, taken);
-    return taken;
-  });
-  return ops::random_bits(shape, position, device.impl() != nullptr ? device.impl() : runtime::default_device());
+  return ops::random_bits(shape, draw_from(ambient()),
+                          device.impl() != nullptr ? device.impl() : runtime::default_device());
 }
 
 }  // namespace

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <ranges>
 
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
 #include "api/transforms/dynamic_axes.h"
+#include "api/transforms/loop_trace.h"
 #include "api/transforms/memory_estimate.h"
+#include "api/transforms/plan_sequence.h"
 #include "api/transforms/traced.h"
 #include "base/fail.h"
 #include "base/ints.h"
@@ -19,7 +22,6 @@
 #include "graph/made_nodes.h"
 #include "graph/op.h"
 #include "ops/autocast.h"
-#include "runtime/eval/bound_plan.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/planning.h"
@@ -49,7 +51,7 @@ std::vector<Signature> signatures_of(std::span<const Tensor> tensors) {
 
 /// The state of one call, used exclusively while it runs.
 struct Instance {
-  std::unique_ptr<runtime::BoundPlan> plan;
+  std::unique_ptr<PlanSequence> plan;
   std::vector<std::shared_ptr<Storage>> inputs;   // reused from call to call, like the members below
   std::vector<std::shared_ptr<Storage>> donated;  // the storages of donated arguments, for an exception
   std::vector<std::shared_ptr<Storage>> outputs;
@@ -113,7 +115,8 @@ struct Trace : Traced {
     const Graph& graph = traced.graph;
     for (const int r : graph.roots) results.push_back({graph.node(r).shape(), graph.node(r).dtype()});
     auto instance = std::make_unique<Instance>();
-    instance->plan = bind_trace("compile", graph, device, traced.placeholders, donate, draws->drawn());
+    instance->plan =
+        std::make_unique<PlanSequence>("compile", graph, device, traced.placeholders, donate, draws->drawn());
     add(std::move(instance));
     idle.push_back(instances.back().get());
   }
@@ -181,6 +184,21 @@ std::shared_ptr<runtime::Device> device_of(std::span<const Tensor> arguments) {
   return device;
 }
 
+/// A call of the function on placeholders.
+struct TracedCall {
+  MadeNodes made;
+  Compiled::Formed formed;
+};
+
+/// Whether the results depend on placeholders of a loop: the function kept a tensor of a step.
+bool uses_others(std::span<const Tensor> results, std::span<const Tensor> placeholders) {
+  const Graph graph = snapshot(nodes_of(results));
+  return std::ranges::any_of(graph.entries, [&](const Graph::Entry& e) {
+    return e.op() == Op::kInput && e.storage == nullptr &&
+           std::ranges::none_of(placeholders, [&](const Tensor& p) { return p.node() == e.node; });
+  });
+}
+
 void check_results(std::span<const Tensor> results) {
   for (const Tensor& r : results) {
     if (!r.defined()) fail(ErrorKind::kValue, "compile: the function returned an empty Tensor.");
@@ -214,6 +232,7 @@ struct Compiled::State {
   std::shared_ptr<Trace> find(std::span<const Tensor> arguments, const runtime::Device* device, bool tracking);
   std::shared_ptr<Trace> trace(std::span<const Tensor> arguments, std::shared_ptr<runtime::Device> device,
                                std::shared_ptr<const TracedGraph>& traced);
+  std::unique_ptr<TracedCall> call_traced(const std::vector<Tensor>& placeholders, LoopCalls::Use use) const;
   void keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> arguments, const runtime::Device* device,
             bool tracking);
   // Dynamic axes.
@@ -324,6 +343,24 @@ std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, 
   return traces.back();
 }
 
+/// Calls the function on placeholders. Null if its loops must be unrolled instead: one has effects that a replay would
+/// not repeat, or threw an error.
+std::unique_ptr<TracedCall> Compiled::State::call_traced(const std::vector<Tensor>& placeholders,
+                                                         LoopCalls::Use use) const {
+  auto traced = std::make_unique<TracedCall>();
+  const LoopCalls loops(use);
+  try {
+    traced->formed = function(placeholders);
+    check_results(traced->formed.results);
+  } catch (...) {
+    if (!loops.any()) throw;
+    return nullptr;
+  }
+  traced->made.stop();
+  if (loops.refused() || (loops.any() && uses_others(traced->formed.results, placeholders))) return nullptr;
+  return traced;
+}
+
 std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
                                               std::shared_ptr<runtime::Device> device,
                                               std::shared_ptr<const TracedGraph>& traced) {
@@ -333,14 +370,22 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
   t->device = device;
   t->generation = device->generation();
   const std::vector<Tensor> placeholders = placeholders_like(t->arguments, device);
-  MadeNodes made;
   t->draws = std::make_shared<random::DrawLog>();  // logs draws from here on
-  const Formed formed = function(placeholders);
+  std::unique_ptr<TracedCall> traced_call;
+  random::DrawTape drawn;
+  if (axes.empty()) {
+    const random::DrawTape::Record record(drawn);
+    traced_call = call_traced(placeholders, LoopCalls::Use::kCalls);
+  }
+  if (traced_call == nullptr) {
+    std::optional<random::DrawTape::Play> play;
+    if (axes.empty()) play.emplace(drawn);  // what was drawn before
+    traced_call = call_traced(placeholders, LoopCalls::Use::kUnrolled);
+  }
   t->draws->stop();
-  made.stop();
-  t->form = formed.form;
-  const std::vector<Tensor>& results = formed.results;
-  check_results(results);
+  const MadeNodes& made = traced_call->made;
+  const std::vector<Tensor>& results = traced_call->formed.results;
+  t->form = traced_call->formed.form;
   bool tracked = false;
   for (const Tensor& r : results) {
     if (r.node()->device() != nullptr && r.node()->device() != device) {
@@ -536,10 +581,11 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
       t.draws->again(own.drawn, own.room);
     }
     own.plan->run(own.inputs, own.drawn, own.outputs);
-  } catch (...) {  // nothing ran: donated storages return to their owners
+  } catch (...) {  // donated storages return to their owners, unless they were overwritten
     for (const int i : options.donate) {
       std::shared_ptr<Storage>& taken = own.donated[as_index(i)];
-      if (taken != nullptr) arguments[as_index(i)].node()->replace_storage(std::move(taken));
+      if (taken == nullptr || own.plan->lost()[as_index(i)] != 0) continue;
+      arguments[as_index(i)].node()->replace_storage(std::move(taken));
     }
     throw;
   }

@@ -13,7 +13,8 @@
 namespace tessera::random {
 
 /// The operations of a traced function on generators, in order: draws, splits and seeds. Generators that the function
-/// creates are its own and restart at each call; the thread's generator is that of the call.
+/// creates are its own and restart at each call; the thread's generator is that of the call. A log inside of another
+/// hides nothing from it.
 class DrawLog {
  public:
   DrawLog();  // records its thread's operations until stop()
@@ -28,6 +29,9 @@ class DrawLog {
   [[nodiscard]] bool distinct() const;
   /// The number of generators: the size of the buffer for again().
   [[nodiscard]] std::size_t generators() const { return generators_.size(); }
+  /// Repeats the operations as part of the function that the thread traces, whose log and tapes record them. Appends
+  /// the positions of the draws.
+  void repeat(std::vector<RandomState>& drawn) const;
   /// Repeats the operations: the positions of a new call. Allocates nothing.
   void again(std::span<RandomState> drawn, std::span<RandomState> room) const;
 
@@ -53,6 +57,7 @@ class DrawLog {
   };
   std::size_t index_of(const std::shared_ptr<Generator::State>& state);
 
+  DrawLog* outer_;
   std::shared_ptr<Generator::State> ambient_;  // the thread's, during the trace
   std::vector<Source> generators_;             // the first is the thread's
   std::vector<Event> events_;
@@ -63,6 +68,9 @@ class DrawLog {
 /// are repeated in order, and generators do not advance.
 class DrawTape {
  public:
+  /// Whether some tape is repeated on this thread: then draws are not logged.
+  static bool playing();
+  [[nodiscard]] bool empty() const { return positions_.empty(); }
   class Record {
    public:
     explicit Record(DrawTape& tape);

@@ -7,8 +7,10 @@
 namespace tessera {
 
 thread_local int LoopTrace::count = 0;
+thread_local LoopCalls* LoopCalls::current = nullptr;
 
 bool is_tracing() { return MadeNodes::noting(); }
 bool is_compiling() { return MadeNodes::noting() && !LoopTrace::now(); }
+void detail::note_state_write() { LoopCalls::note_write(); }
 
 }  // namespace tessera

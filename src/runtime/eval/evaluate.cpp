@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "base/recycler.h"
+#include "graph/host_step.h"
 #include "graph/made_nodes.h"
 #include "graph/op.h"
 #include "ops/build.h"
@@ -191,9 +192,36 @@ PlannedGraph plan_for(const Graph& taken, Device& device, std::span<const NodePt
   return p;
 }
 
+/// Runs the first host step that the graph needs, and publishes its results. False if there is none.
+bool run_host_step(const std::shared_ptr<Device>& device, const Graph& graph) {
+  const auto is_host = [](const Graph::Entry& e) {
+    return e.op() == Op::kCall && e.node->call().call->step != nullptr;
+  };
+  const auto it = std::ranges::find_if(graph.entries, is_host);
+  if (it == graph.entries.end()) return false;
+  std::vector<NodePtr> inputs;
+  for (const int in : it->inputs) inputs.push_back(graph[in].node);
+  evaluate(inputs, device);
+  std::vector<std::shared_ptr<Storage>> storages;
+  const Call& call = *it->node->call().call;
+  const std::vector<char> used(call.outputs.size(), 1);
+  const auto bound = call.step->bind(used, {});
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    storages.push_back(current_storage(*inputs[i]));
+    if (bound->overwritten()[i] != 0) storages.back() = copy_of_storage(*inputs[i], storages.back());
+  }
+  std::vector<std::shared_ptr<Storage>> results(call.outputs.size());
+  bound->run(storages, {}, results);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (const NodePtr node = call.results[i].lock(); node != nullptr) node->publish(results[i]);
+  }
+  return true;
+}
+
 void evaluate_on(const std::shared_ptr<Device>& owner, std::span<const NodePtr> wanted, Purpose purpose) {
   const PlanningMeasurement measurement(*owner);
   Graph taken = current_snapshot(wanted);
+  while (run_host_step(owner, taken)) taken = current_snapshot(wanted);
   const std::vector<NodePtr> roots = with_results(wanted, taken);
   if (roots.size() > wanted.size()) taken = current_snapshot(roots);
   bool work = false;

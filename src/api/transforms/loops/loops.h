@@ -1,4 +1,5 @@
-// Loops over a function of the user: unrolled into the surrounding graph, or traced once and replayed.
+// Loops over a function of the user: unrolled into the surrounding graph, or traced once and replayed, at once or as a
+// call of the graph.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "graph/node.h"
 #include "runtime/device.h"
 #include "tessera/scan.h"
 
@@ -21,6 +23,9 @@ struct Loop {
   bool reverse = false;
   std::int64_t checkpoint_every = 1;
   std::shared_ptr<runtime::Device> device = {};
+  // Of called() alone:
+  bool recompute = false;   // the backward pass computes a step again from the state, and nothing else is kept
+  NodePtr count = nullptr;  // the number of steps, an integer on the device
 
   /// The row of xs and ys that step t uses.
   [[nodiscard]] std::int64_t row(std::int64_t t) const { return reverse ? steps - 1 - t : t; }
@@ -37,5 +42,10 @@ void check_step(const Loop& loop, const Tensors& carry, const Scanned& returned)
 Scanned unrolled(const Loop& loop, const Tensors& carry, const Tensors& xs);
 /// Calls the function once and replays its plan. The thread must not be tracing, and there is at least one step.
 Scanned replayed(const Loop& loop, const Tensors& carry, const Tensors& xs);
+/// The same inside of compile(): a call of the graph, which the host runs between plans. LoopCalls::allowed() must
+/// hold.
+Scanned called(const Loop& loop, const Tensors& carry, const Tensors& xs);
+/// The nodes of one step.
+std::int64_t nodes_in_step(const Loop& loop, const Tensors& carry, const Tensors& xs);
 
 }  // namespace tessera::loops

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "api/transforms/loops.h"
+#include "api/transforms/loop_trace.h"
+#include "api/transforms/loops/loops.h"
 #include "base/fail.h"
 #include "base/ints.h"
 #include "graph/made_nodes.h"
@@ -42,8 +43,10 @@ Scanned without_steps(const loops::Loop& loop, const Tensors& carry, const Tenso
   return none;
 }
 
+using Runner = Scanned (*)(const loops::Loop&, const Tensors&, const Tensors&);
+
 /// Several steps in each plan: a loop over chunks of `size` rows, and one plan for the rest.
-Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs, std::int64_t size) {
+Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs, std::int64_t size, Runner run) {
   const std::int64_t whole = loop.steps / size * size;
   // The rows [from, to) in chunks of `rows`.
   const auto part = [&](const Tensors& state, std::int64_t from, std::int64_t to, std::int64_t rows) {
@@ -64,7 +67,7 @@ Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs
       pieces.push_back(
           reshape(piece, loops::with_rows(chunks.steps, loops::with_rows(rows, loops::row_shape(x.shape())))));
     }
-    Scanned result = loops::replayed(chunks, state, pieces);
+    Scanned result = run(chunks, state, pieces);
     for (Tensor& y : result.ys)
       y = reshape(y, loops::with_rows(to - from, loops::row_shape(loops::row_shape(y.shape()))));
     return result;
@@ -78,6 +81,29 @@ Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs
     last.ys[i] = loop.reverse ? concat({last.ys[i], first.ys[i]}, 0) : concat({first.ys[i], last.ys[i]}, 0);
   }
   return last;
+}
+
+/// Inside compile(), so many nodes are one plan: it is made in a few milliseconds, and its kernels take longer than a
+/// submission does.
+constexpr std::int64_t kNodesOfAPlan = 256;
+
+/// A loop inside compile(): unrolled if it is small, else a call that replays a plan of some steps.
+Scanned inside_compile(loops::Loop loop, const Tensors& carry, const Tensors& xs, std::int64_t unroll) {
+  LoopCalls::note_call();
+  std::int64_t size = unroll;
+  if (loop.count != nullptr) return loops::called(loop, carry, xs);
+  if (unroll == 1) {
+    size = std::clamp<std::int64_t>(kNodesOfAPlan / loops::nodes_in_step(loop, carry, xs), 1, loop.steps);
+    if (size == loop.steps) return loops::unrolled(loop, carry, xs);
+  }
+  // A plan computes the steps between two kept states again, all of them.
+  loop.recompute = loop.checkpoint_every > 1;
+  size = std::min(loop.recompute ? loop.checkpoint_every : size, loop.steps);
+  for (std::int64_t s = size; s > size / 2 && unroll == 1 && !loop.recompute; --s) {  // rather without a rest
+    if (loop.steps % s == 0)
+      return s == 1 ? loops::called(loop, carry, xs) : chunked(loop, carry, xs, s, loops::called);
+  }
+  return size == 1 ? loops::called(loop, carry, xs) : chunked(loop, carry, xs, size, loops::called);
 }
 
 Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs, std::int64_t unroll) {
@@ -105,10 +131,11 @@ Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs, std::int6
     const ops::AutocastScope scope(low);
     return step(row, c, x);
   };
-  if (loop.steps == 0) return without_steps(loop, carry, xs);
+  if (loop.steps == 0 && loop.count == nullptr) return without_steps(loop, carry, xs);
+  if (LoopCalls::allowed() && unroll > 0) return inside_compile(std::move(loop), carry, xs, unroll);
   if (MadeNodes::noting() || unroll == 0) return loops::unrolled(loop, carry, xs);
   const std::int64_t size = std::min(unroll, loop.steps);
-  return size == 1 ? loops::replayed(loop, carry, xs) : chunked(loop, carry, xs, size);
+  return size == 1 ? loops::replayed(loop, carry, xs) : chunked(loop, carry, xs, size, loops::replayed);
 }
 
 std::int64_t steps_of(const Tensors& xs, const ScanOptions& options) {
@@ -221,9 +248,19 @@ Tensors loop(const Tensor& n, const LoopFunction& f, const Tensors& carry, const
     fail(ErrorKind::kValue, "loop: the number of steps is {}; a number, or a single integer in a tensor, is expected.",
          described(n));
   }
+  if (LoopCalls::allowed() && n.node()->device() != nullptr) {
+    if (!f) fail(ErrorKind::kValue, "loop: an empty function was given.");
+    return run({.what = "loop",
+                .step = [f](const Tensor& row, const Tensors& c, const Tensors&) { return Scanned{f(row, c), {}}; },
+                .device = n.node()->device(),
+                .count = n.node()},
+               carry, {}, 1)
+        .carry;
+  }
   if (MadeNodes::noting() && n.node()->device() != nullptr) {
     fail(ErrorKind::kValue,
-         "loop: the number of steps is a tensor, which has no value inside of compile(); a number is expected there.");
+         "loop: the number of steps is a tensor, which has no value inside of another loop or with dynamic axes; a "
+         "number is expected there.");
   }
   return loop(n.item<std::int64_t>(), f, carry, options);
 }
