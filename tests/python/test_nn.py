@@ -136,7 +136,7 @@ def test_python_has_what_the_headers_declare():
     text = "".join(p.read_text() for p in sorted((include / "nn").glob("*.h")))
     classes = set(re.findall(r"^(?:class|using) (\w+) (?:: public|= (?:Activation|Adaptive))", text, re.M))
     bases = {"Activation", "ActivationAlong", "ActivationWith", "AdaptivePool", "BatchNorm", "Conv", "ConvTranspose", "InstanceNorm", "Lambda", "Recurrent",
-             "CompiledStepOf"}
+             "StepCalls"}
     assert len(classes) > 60 and [c for c in sorted(classes - bases) if not hasattr(nn, c)] == []
     initial = re.findall(r"^Tensor (\w+)\(", (include / "nn" / "init.h").read_text(), re.M)
     assert len(initial) > 10 and all(hasattr(nn.init, f) and hasattr(nn.init, f + "_") for f in initial)
