@@ -181,6 +181,7 @@ TEST_P(CompiledScans, DrawsAreThoseOfTheUnrolledLoop) {
   };
   const Tensors expected = run(0);
   for (const std::int64_t unroll : {2, 4}) {
+    if (unroll == 4 && !on_cpu()) continue;  // each is some forty pipelines
     const Tensors got = run(unroll);
     for (std::size_t i = 0; i < got.size(); ++i) expect_close(got[i], expected[i], "result " + std::to_string(i));
   }

@@ -33,7 +33,7 @@ const std::vector<Layout>& views() {
 
 std::vector<DType> types_of(const Device& device) {
   if (device.info().type == DeviceType::kCpu) return dtypes_of(device);
-  return {f32, f16, i32, i64, boolean};  // each is some twenty pipelines
+  return {f32, i64};  // each is some fifty pipelines
 }
 
 /// The tensors, as the device and as the oracle compute them.
