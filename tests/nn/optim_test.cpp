@@ -100,7 +100,9 @@ TEST_F(OptimTest, StateIsDonatedAndNothingIsCopied) {
   const auto copies = [&] {
     Profiler profiler(test_device());
     step(x).eval();
-    return std::ranges::count(profiler.records(), "copy", &KernelRecord::label);
+    // Small ones share a dispatch.
+    return std::ranges::count_if(profiler.records(),
+                                 [](const KernelRecord& r) { return r.label.find("copy") != std::string::npos; });
   };
   EXPECT_EQ(copies(), 0);
   // A copy of the model is not changed by further steps.

@@ -241,7 +241,7 @@ EMSCRIPTEN_KEEPALIVE char* tessera_nn_value_and_grad(std::int32_t module, std::i
       others.assign(results.begin() + 1, results.end());
       return results[0];
     });
-    nn::detail::detach(others);
+    for (Tensor& other : others) nn::detail::detach(other);
     const std::vector<Tree::Named> named = gradients.flatten();
     Tensors all{value};
     for (const auto& [name, gradient] : named) all.push_back(gradient);
