@@ -127,11 +127,17 @@ C = ts.ones(3)
     (lambda: ts.loop(2.5, lambda i, c: c, C), "2.5 of type float was given as the number of steps"),
     (lambda: ts.loop(C, lambda i, c: c, C), r"the number of steps is f32 \[3\]"),
     (lambda: ts.loop(-1, lambda i, c: c, C), "-1 steps were given"),
-    (lambda: ts.compile(lambda n: ts.loop(n, lambda i, c: c, C))(ts.array(3)), "has no value inside of compile"),
 ])
 def test_errors(call, message):
     with pytest.raises(ts.Error, match=message):
         call()
+
+
+def test_the_number_of_steps_is_read_at_each_call_of_a_compiled_function():
+    total = ts.compile(lambda n: ts.loop(n, lambda i, c: c + i, C))
+    for n in (0, 1, 5):
+        assert total(ts.array(n)).tolist() == [1 + n * (n - 1) / 2] * 3
+    assert total.traces == 1
 
 
 def test_an_error_of_the_function_comes_through():

@@ -4219,6 +4219,56 @@ n294[2u * n176] = n293(n450) | (n293(n454) << 16u);
 n294[2u * n176 + 1u] = n293(n458) | (n293(n462) << 16u);
 }
 }
+// 0e2f9f01d24c
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = (n2.y * n3.x + n2.x) * n0 + n4;
+if (n5 >= n6.n7) { return; }
+let n8 = n5 / n6.n9;
+let n10 = n5 - n8 * n6.n9;
+var n11 = u32(n12[n8]);
+var n13 = u32(n12[n8 + 1u]);
+let n14 = n15[n16(n8, n10)];
+if (n11 == n13) {
+y[n5] = n14;
+return;
+}
+var n17 = n18();
+var any = false;
+var n19 = false;
+if (!n19) {
+n19 = ((n13 - 1u) >> n6.n20) == (n11 >> n6.n20);
+if (n19 || (n13 & ((1u << n6.n20) - 1u)) != 0u) {
+let n21 = n22[(n13 - 1u) * n6.n9 + n10];
+if (any) { n17 = n23(n21, n17); } else { n17 = n21; }
+any = true;
+}
+n11 = n11 >> n6.n20;
+n13 = n13 >> n6.n20;
+}
+if (!n19) {
+n19 = ((n13 - 1u) >> n6.n20) == (n11 >> n6.n20);
+if (n19 || (n13 & ((1u << n6.n20) - 1u)) != 0u) {
+let n21 = n24[(n13 - 1u) * n6.n9 + n10];
+if (any) { n17 = n23(n21, n17); } else { n17 = n21; }
+any = true;
+}
+n11 = n11 >> n6.n20;
+n13 = n13 >> n6.n20;
+}
+if (!n19) {
+n19 = ((n13 - 1u) >> n6.n20) == (n11 >> n6.n20);
+if (n19 || (n13 & ((1u << n6.n20) - 1u)) != 0u) {
+let n21 = n25[(n13 - 1u) * n6.n9 + n10];
+if (any) { n17 = n23(n21, n17); } else { n17 = n21; }
+any = true;
+}
+n11 = n11 >> n6.n20;
+n13 = n13 >> n6.n20;
+}
+y[n5] = n23(n14, n17);
+}
 // 0e430c1d827e
 @group(0) @binding(6) var<storage, read> n0: array<vec4<i32>>;
 // 0e5f4a37594f
@@ -9957,6 +10007,52 @@ let n35 = n33[n3 - n7];
 workgroupBarrier();
 if (n7 == 0u && n9) {
 n36[n10] = n35;
+}
+}
+// 201ad19107bf
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = 1u << n6.n7;
+let n8 = (n2.y * n3.x + n2.x) * (n9 >> n6.n7);
+for (var n10 = n4; n10 < n9; n10 += n0) {
+let n11 = n8 + (n10 >> n6.n7);
+let n12 = n10 & (n5 - 1u);
+var n13 = n14;
+if (n11 < n6.n15 && n12 < n6.n16) { n13 = n17(x[n18(n11, n12)]); }
+n19[n10] = n13;
+n20[n10] = n12;
+}
+workgroupBarrier();
+for (var n21 = 2u; n21 <= n5; n21 = n21 << 1u) {
+for (var step = n21 >> 1u; step > 0u; step = step >> 1u) {
+for (var n22 = n4; n22 < n9 / 2u; n22 += n0) {
+let n23 = ((n22 & ~(step - 1u)) << 1u) | (n22 & (step - 1u));
+let n24 = n23 | step;
+let n25 = n19[n23];
+let n26 = n19[n24];
+let n27 = n20[n23];
+let n28 = n20[n24];
+let n29 = n30(n26, n25) || (!n30(n25, n26) && n28 < n27);
+let n31 = (n23 & (n5 - 1u) & n21) == 0u;
+if (n29 == n31) {
+n19[n23] = n26;
+n19[n24] = n25;
+n20[n23] = n28;
+n20[n24] = n27;
+}
+}
+workgroupBarrier();
+}
+}
+for (var n10 = n4; n10 < n9; n10 += n0) {
+let n11 = n8 + (n10 >> n6.n7);
+let n12 = n10 & (n5 - 1u);
+if (n11 < n6.n15 && n12 < n6.n16) {
+let n32 = n11 * n6.n16;
+n33[n32 + n12] = i32(n20[n10]);
+y[n32 + n12] = x[n18(n11, n20[n10])];
+}
 }
 }
 // 202a5803c4f0
@@ -16379,56 +16475,6 @@ atomicAnd(&n90[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n90[n10 >>
 }
 // 2f3ae6b42177
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
-// 2f5b2e8b6324
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = (n2.y * n3.x + n2.x) * n0 + n4;
-if (n5 >= n6.n7) { return; }
-let n8 = n5 / n6.n9;
-let n10 = n5 - n8 * n6.n9;
-var n11 = u32(n12[n8]);
-var n13 = u32(n12[n8 + 1u]);
-let n14 = n15[n5];
-if (n11 == n13) {
-y[n5] = n14;
-return;
-}
-var n16 = n17();
-var any = false;
-var n18 = false;
-if (!n18) {
-n18 = ((n13 - 1u) >> n6.n19) == (n11 >> n6.n19);
-if (n18 || (n13 & ((1u << n6.n19) - 1u)) != 0u) {
-let n20 = n21[(n13 - 1u) * n6.n9 + n10];
-if (any) { n16 = n22(n20, n16); } else { n16 = n20; }
-any = true;
-}
-n11 = n11 >> n6.n19;
-n13 = n13 >> n6.n19;
-}
-if (!n18) {
-n18 = ((n13 - 1u) >> n6.n19) == (n11 >> n6.n19);
-if (n18 || (n13 & ((1u << n6.n19) - 1u)) != 0u) {
-let n20 = n23[(n13 - 1u) * n6.n9 + n10];
-if (any) { n16 = n22(n20, n16); } else { n16 = n20; }
-any = true;
-}
-n11 = n11 >> n6.n19;
-n13 = n13 >> n6.n19;
-}
-if (!n18) {
-n18 = ((n13 - 1u) >> n6.n19) == (n11 >> n6.n19);
-if (n18 || (n13 & ((1u << n6.n19) - 1u)) != 0u) {
-let n20 = n24[(n13 - 1u) * n6.n9 + n10];
-if (any) { n16 = n22(n20, n16); } else { n16 = n20; }
-any = true;
-}
-n11 = n11 >> n6.n19;
-n13 = n13 >> n6.n19;
-}
-y[n5] = n22(n14, n16);
-}
 // 2f5f3a8a41e7
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -19768,6 +19814,10 @@ let n59 = (n56 + n58);
 if (n7 == 0u && n9) {
 atomicAnd(&n60[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n60[n10 >> 1u], n57(n59) << ((n10 & 1u) << 4u));
 }
+}
+// 38aa88fd7830
+fn n0(n1: u32, n2: u32) -> u32 {
+return n1 * n3.n4 + n2;
 }
 // 3902b8582b8a
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<i32>>;
@@ -40429,39 +40479,6 @@ return n9[n7];
 }
 // 77f6fef0cf3b
 fn n0(n1: n2, n3: u32) -> n4 { return n4(n1, n3); }
-// 7825f87bc638
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = (n2.y * n3.x + n2.x) * n0 + n4;
-let n6 = n5 < n7.n8;
-var n9 = 0xffffffffu;
-var n10 = 0u;
-if (n6) {
-n9 = n11[(n5 + 1u) * n7.n12 - 1u];
-n10 = n13(n5);
-}
-n14[n4] = n9;
-workgroupBarrier();
-let n15 = n6 && (n4 == n0 - 1u || n14[min(n4 + 1u, n0 - 1u)] != n9);
-for (var n16 = 0u; n16 < n7.n17; n16++) {
-var n18 = n19();
-if (n6) { n18 = n20[n10 * n7.n17 + n16]; }
-var n21 = 0u;
-n22[n4] = n18;
-workgroupBarrier();
-for (var n23 = 1u; n23 < n0; n23 = n23 << 2u) {
-for (var n24 = n23; n24 < n23 << 2u; n24 += n23) {
-if (n4 >= n24 && n14[n4 - n24] == n9) { n18 = n25(n22[n21 + n4 - n24], n18); }
-}
-n21 = n0 - n21;
-n22[n21 + n4] = n18;
-workgroupBarrier();
-}
-if (n15) { y[n5 * n7.n17 + n16] = n18; }
-workgroupBarrier();
-}
-}
 // 7838dade594a
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -54906,52 +54923,6 @@ workgroupBarrier();
 n123(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n118, n13);
 workgroupBarrier();
 }
-// a9ef59b3f672
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = 1u << n6.n7;
-let n8 = (n2.y * n3.x + n2.x) * (n9 >> n6.n7);
-for (var n10 = n4; n10 < n9; n10 += n0) {
-let n11 = n8 + (n10 >> n6.n7);
-let n12 = n10 & (n5 - 1u);
-var n13 = n14;
-if (n11 < n6.n15 && n12 < n6.n16) { n13 = n17(x[n11 * n6.n16 + n12]); }
-n18[n10] = n13;
-n19[n10] = n12;
-}
-workgroupBarrier();
-for (var n20 = 2u; n20 <= n5; n20 = n20 << 1u) {
-for (var step = n20 >> 1u; step > 0u; step = step >> 1u) {
-for (var n21 = n4; n21 < n9 / 2u; n21 += n0) {
-let n22 = ((n21 & ~(step - 1u)) << 1u) | (n21 & (step - 1u));
-let n23 = n22 | step;
-let n24 = n18[n22];
-let n25 = n18[n23];
-let n26 = n19[n22];
-let n27 = n19[n23];
-let n28 = n29(n25, n24) || (!n29(n24, n25) && n27 < n26);
-let n30 = (n22 & (n5 - 1u) & n20) == 0u;
-if (n28 == n30) {
-n18[n22] = n25;
-n18[n23] = n24;
-n19[n22] = n27;
-n19[n23] = n26;
-}
-}
-workgroupBarrier();
-}
-}
-for (var n10 = n4; n10 < n9; n10 += n0) {
-let n11 = n8 + (n10 >> n6.n7);
-let n12 = n10 & (n5 - 1u);
-if (n11 < n6.n15 && n12 < n6.n16) {
-let n31 = n11 * n6.n16;
-n32[n31 + n12] = i32(n19[n10]);
-y[n31 + n12] = x[n31 + n19[n10]];
-}
-}
-}
 // aa014a19172a
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -55139,6 +55110,23 @@ n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 @group(0) @binding(7) var<storage, read_write> n0: array<f32>;
 // aacc9ca3c86a
 fn n0(n1: n2, n3: u32) -> n4 { return n1; }
+// aafbacc11960
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = (n2.y * n3.x + n2.x) * n0 + n4;
+if (n5 >= n6.n7) { return; }
+let n8 = n5 / n6.n9;
+let n10 = n11(n12[n13(n8, n5 - n8 * n6.n9)]);
+var n14 = 0u;
+var n15 = n6.n16;
+while (n14 < n15) {
+let n17 = n14 + ((n15 - n14) >> 1u);
+let n18 = n11(n19[n20(n8, n17)]);
+if (n21(n18, n10)) { n14 = n17 + 1u; } else { n15 = n17; }
+}
+y[n5] = i32(n14);
+}
 // ab2956abcfb3
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -59150,6 +59138,39 @@ let n22 = n19.y;
 let n23 = n19.z;
 let n24 = n19.w;
 return vec4<n5>(n21, n22, n23, n24);
+}
+// b6c6d2eb232c
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
+@builtin(local_invocation_index) n4: u32) {
+let n5 = (n2.y * n3.x + n2.x) * n0 + n4;
+let n6 = n5 < n7.n8;
+var n9 = 0xffffffffu;
+var n10 = 0u;
+if (n6) {
+n9 = n11[(n5 + 1u) * n7.n12 - 1u];
+n10 = n13(n5);
+}
+n14[n4] = n9;
+workgroupBarrier();
+let n15 = n6 && (n4 == n0 - 1u || n14[min(n4 + 1u, n0 - 1u)] != n9);
+for (var n16 = 0u; n16 < n7.n17; n16++) {
+var n18 = n19();
+if (n6) { n18 = n20[n21(n10, n16)]; }
+var n22 = 0u;
+n23[n4] = n18;
+workgroupBarrier();
+for (var n24 = 1u; n24 < n0; n24 = n24 << 2u) {
+for (var n25 = n24; n25 < n24 << 2u; n25 += n24) {
+if (n4 >= n25 && n14[n4 - n25] == n9) { n18 = n26(n23[n22 + n4 - n25], n18); }
+}
+n22 = n0 - n22;
+n23[n22 + n4] = n18;
+workgroupBarrier();
+}
+if (n15) { y[n5 * n7.n17 + n16] = n18; }
+workgroupBarrier();
+}
 }
 // b731e8352ada
 @group(0) @binding(4) var<storage, read_write> n0: array<u32>;
@@ -71858,23 +71879,6 @@ n2.n6 += (n3 % n5[4].y) * n5[4].w;
 n3 = n3 / n5[4].y;
 }
 return n2;
-}
-// d7b47bbda19b
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
-@builtin(local_invocation_index) n4: u32) {
-let n5 = (n2.y * n3.x + n2.x) * n0 + n4;
-if (n5 >= n6.n7) { return; }
-let n8 = n9(n10[n5]);
-let n11 = (n5 / n6.n12) * n6.n13;
-var n14 = 0u;
-var n15 = n6.n13;
-while (n14 < n15) {
-let n16 = n14 + ((n15 - n14) >> 1u);
-let n17 = n9(n18[n11 + n16]);
-if (n19(n17, n8)) { n14 = n16 + 1u; } else { n15 = n16; }
-}
-y[n5] = i32(n14);
 }
 // d7ff19f4eb96
 @group(0) @binding(5) var<storage, read_write> n0: array<f32>;
