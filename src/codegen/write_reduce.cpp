@@ -407,10 +407,11 @@ ReduceShape reduce_shape(const Kernel& kernel, const Binding& binding, const Dev
   s.lanes = lanes;
   s.quads = quads;
   const std::int64_t each = ceil_div(units, lanes);
-  // Units in registers are loaded at once and, with several passes, only once.
-  s.units = each <= most && each > 0 && (several || each > 1) ? std::bit_ceil(static_cast<std::uint32_t>(each)) : 0;
+  // Units in registers are loaded at once and, with several passes, only once. A row of one invocation needs no loop.
+  const bool unrolled = several || each > 1 || lanes == 1;
+  s.units = each <= most && each > 0 && unrolled ? std::bit_ceil(static_cast<std::uint32_t>(each)) : 0;
   s.subgroups = sub != 0 && lanes >= sub;
-  if (lanes <= 32) s.workgroup = wanted(128);
+  if (lanes > 1 && lanes <= 32) s.workgroup = wanted(128);
   return s;
 }
 

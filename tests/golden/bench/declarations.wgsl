@@ -76478,57 +76478,6 @@ if (n9 && n167) {
 n678[n169] = vec4<f16>(vec4<f32>(n728, n730, n732, n734));
 }
 }
-// e787fd7f8d03
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 128u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = bitcast<f32>(n5[3].z);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 1u) {
-let n16 = n12 + n15;
-let n17 = 4u * n16 + 0u;
-let n18 = 4u * n15 + 0u;
-let n19 = 4u * n16 + 1u;
-let n20 = 4u * n15 + 1u;
-let n21 = 4u * n16 + 2u;
-let n22 = 4u * n15 + 2u;
-let n23 = 4u * n16 + 3u;
-let n24 = 4u * n15 + 3u;
-let n25 = n10 / n5[1].x;
-let n26 = n18 / n5[2].x;
-let n27 = (n10 - n25 * n5[1].x) * n5[1].y + n25 * n5[0].w + (n18 - n26 * n5[2].x) + n26 * n5[1].w;
-let n28 = n29[n27];
-n14 = (n14 + n28);
-let n30 = n10 / n5[1].x;
-let n31 = n20 / n5[2].x;
-let n32 = (n10 - n30 * n5[1].x) * n5[1].y + n30 * n5[0].w + (n20 - n31 * n5[2].x) + n31 * n5[1].w;
-let n33 = n29[n32];
-n14 = (n14 + n33);
-let n34 = n10 / n5[1].x;
-let n35 = n22 / n5[2].x;
-let n36 = (n10 - n34 * n5[1].x) * n5[1].y + n34 * n5[0].w + (n22 - n35 * n5[2].x) + n35 * n5[1].w;
-let n37 = n29[n36];
-n14 = (n14 + n37);
-let n38 = n10 / n5[1].x;
-let n39 = n24 / n5[2].x;
-let n40 = (n10 - n38 * n5[1].x) * n5[1].y + n38 * n5[0].w + (n24 - n39 * n5[2].x) + n39 * n5[1].w;
-let n41 = n29[n40];
-n14 = (n14 + n41);
-}
-let n42 = n14;
-let n43 = n44(n42, n13);
-if (n7 == 0u && n9) {
-n45[n10] = n43;
-}
-}
 // e78f42fc2d9f
 fn n0(n1: u32) -> u32 {
 return ((n1 & 3u) << 4u) | ((n1 & 12u) << 10u) | ((n1 & 48u) << 16u) | ((n1 & 192u) << 22u);
@@ -81710,6 +81659,58 @@ n17(z, n1 + n9, n2 + 4u * n10, n11);
 enable wgpu_cooperative_matrix;
 // f64bff221536
 @group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 9>;
+// f6b2eeae3f82
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 256u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].z);
+var n14: f32 = f32(0);
+let n15 = n7 + 0u;
+let n16 = n15 < n11;
+let n17 = min(n15, n11 - 1u);
+let n18 = n12 + n17;
+let n19 = 4u * n18 + 0u;
+let n20 = 4u * n17 + 0u;
+let n21 = 4u * n18 + 1u;
+let n22 = 4u * n17 + 1u;
+let n23 = 4u * n18 + 2u;
+let n24 = 4u * n17 + 2u;
+let n25 = 4u * n18 + 3u;
+let n26 = 4u * n17 + 3u;
+let n27 = n10 / n5[1].x;
+let n28 = n20 / n5[2].x;
+let n29 = (n10 - n27 * n5[1].x) * n5[1].y + n27 * n5[0].w + (n20 - n28 * n5[2].x) + n28 * n5[1].w;
+let n30 = n31[n29];
+n14 = (n14 + select(f32(0), n30, n16));
+let n32 = n10 / n5[1].x;
+let n33 = n22 / n5[2].x;
+let n34 = (n10 - n32 * n5[1].x) * n5[1].y + n32 * n5[0].w + (n22 - n33 * n5[2].x) + n33 * n5[1].w;
+let n35 = n31[n34];
+n14 = (n14 + select(f32(0), n35, n16));
+let n36 = n10 / n5[1].x;
+let n37 = n24 / n5[2].x;
+let n38 = (n10 - n36 * n5[1].x) * n5[1].y + n36 * n5[0].w + (n24 - n37 * n5[2].x) + n37 * n5[1].w;
+let n39 = n31[n38];
+n14 = (n14 + select(f32(0), n39, n16));
+let n40 = n10 / n5[1].x;
+let n41 = n26 / n5[2].x;
+let n42 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + (n26 - n41 * n5[2].x) + n41 * n5[1].w;
+let n43 = n31[n42];
+n14 = (n14 + select(f32(0), n43, n16));
+let n44 = n14;
+let n45 = n46(n44, n13);
+if (n7 == 0u && n9) {
+n47[n10] = n45;
+}
+}
 // f6fa3614ad95
 const n0: u32 = 33u;
 // f745ba2dac19
