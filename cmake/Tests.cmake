@@ -112,24 +112,14 @@ if(TESSERA_CARGO)
                "TESSERA_WEBGPU_HEADERS=${TESSERA_WEBGPU_INCLUDE_DIR}")
 endif()
 
-# tests/golden runs the rows of `tessera bench` on devices that compute nothing.
-if(TARGET test_golden)
-  file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/bench*.cpp)
-  target_sources(test_golden PRIVATE ${bench_sources})
-  target_include_directories(test_golden PRIVATE ${PROJECT_SOURCE_DIR}/apps)
-  find_package(nlohmann_json REQUIRED)
-  target_link_libraries(test_golden PRIVATE nlohmann_json::nlohmann_json)
-endif()
-
-# tests/train runs the parts of `tessera train`.
-if(TARGET test_train)
-  file(GLOB train_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/train/*.cpp)
-  list(FILTER train_sources EXCLUDE REGEX "/command\\.cpp$")
-  target_sources(test_train PRIVATE ${train_sources} ${PROJECT_SOURCE_DIR}/apps/terminal.cpp)
-  target_include_directories(test_train PRIVATE ${PROJECT_SOURCE_DIR}/apps)
-  find_package(nlohmann_json REQUIRED)
-  target_link_libraries(test_train PRIVATE nlohmann_json::nlohmann_json)
-endif()
+# tests/golden runs the rows of `tessera bench` on devices that compute nothing, tests/train the parts of `tessera train`.
+foreach(name golden train)
+  if(TARGET test_${name})
+    target_sources(test_${name} PRIVATE $<TARGET_OBJECTS:tessera_app_objects>)
+    target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/apps)
+    target_link_libraries(test_${name} PRIVATE nlohmann_json::nlohmann_json)
+  endif()
+endforeach()
 
 # tests/nn reads PyTorch's numbers.
 if(TARGET test_nn)
