@@ -18,14 +18,13 @@ set(test_environment
     "TESSERA_CACHE=${CMAKE_BINARY_DIR}/cache"
     "TESSERA_DUMP=${CMAKE_BINARY_DIR}/wgsl")
 
-# Software adapters and browsers use every core: of the tests that use one, one runs at a time, beside one that does not.
-set(tests_without_adapter base cpu format golden graph headers install layering layering_self_test members ops_page python
-    python_wheel reference terms terms_self_test train)
+# Browsers use every core and much memory: one runs at a time. Software adapters spend most of their time in compiling
+# shaders, on one thread.
 function(tessera_add_test name)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}")
-  if(NOT name IN_LIST tests_without_adapter)
-    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK adapter)
+  if(name MATCHES "^(web_|chromium_)")
+    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK browser)
   endif()
 endfunction()
 
