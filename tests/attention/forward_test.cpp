@@ -39,7 +39,8 @@ class Attention : public DeviceTest {
 using Mask = Problem::Mask;
 
 TEST_P(Attention, Sizes) {
-  for (const std::int64_t d : {3, 32, 100, 255}) check({1, 2, 2, 33, 70, d}, f32);
+  for (const std::int64_t d : {3, 32, 100}) check({1, 2, 2, 33, 70, d}, f32);
+  if (every_variant(device_)) check({1, 2, 2, 33, 70, 255}, f32);
   for (const std::int64_t l : {1, 63, 64, 65, 130}) check({1, 1, 1, l, l, 32}, f32);
   check({2, 3, 3, 5, 1000, 32}, f32);
   check({1, 1, 1, 1, 4097, 32}, f32);
@@ -64,15 +65,14 @@ TEST_P(Attention, Masks) {
 TEST_P(Attention, Types) {
   for (const DType t : {f16, bf16, f32, f64}) {
     if (t == f64 && !device_.info().features.f64) continue;
-    check({2, 4, 2, 33, 70, 64, true}, t);
+    check({2, 4, 2, 33, 70, every_variant(device_) ? 64 : 32, true}, t);
     if (t == f16 || full()) check({1, 1, 1, 20, 40, 30, false, 0, Mask::kAdditive}, t);
   }
 }
 
 // On devices with tensor cores these are their kernels: tiles of 128 queries by 32 keys, or 64 by 16.
 TEST_P(Attention, HalvesOfEverySize) {
-  // Software drivers take half a minute over the text of a large head.
-  const std::int64_t largest = device_.info().type == DeviceType::kSoftware && !full() ? 64 : 128;
+  const std::int64_t largest = every_variant(device_) ? 128 : 64;
   for (std::int64_t d = 32; d <= largest; d += 32) check({1, 2, 1, 70, 45, d, d > 32}, f16);
   for (const std::int64_t l : {16, 17, 63, 64, 65, 129}) check({1, 1, 1, l, l, 64, l % 2 == 1}, f16);
   check({2, 6, 2, 33, 1, 64}, f16);
@@ -130,7 +130,8 @@ TEST_P(Attention, HalvesThatAreNotNumbers) {
 }
 
 TEST_P(Attention, SmallWorkgroupMemory) {
-  for (const std::int64_t d : {64, 256}) {
+  for (const std::int64_t d : {32, 64, 256}) {
+    if (d > 32 && !every_variant(device_)) break;
     Problem p{1, 2, 1, 70, 130, d, true, 0, Mask::kRow};
     p.workgroup_memory = 16384;
     check(p, f32);
@@ -151,28 +152,29 @@ TEST_P(Attention, FewQueriesOverManyKeys) {
   check(p, f32);
   p = {1, 2, 2, 8, 300, 256, true};
   p.split = true;
-  check(p, f32);
+  if (every_variant(device_)) check(p, f32);
 }
 
 // A cache with room for lk keys, of which each sequence has some: none, one, half a tile, all, and more than there are.
 TEST_P(Attention, LengthsOfSequences) {
   const std::vector<std::int32_t> lengths{0, 1, 37, 64, 90, 1000};
+  const bool all = every_variant(device_);
   for (const DType t : {f32, f16}) {
     for (const bool causal : {false, true}) {
-      Problem p{6, 4, 2, 33, 90, 64, causal};
+      Problem p{6, 4, 2, 33, 90, 32, causal};
       p.lengths = lengths;
-      check(p, t);
+      if (all || t == f32) check(p, t);
       p.window = 20;
-      check(p, t);
+      if (all || t == f32) check(p, t);
       p.mask = Mask::kRow;
-      check(p, t);
-      p = {6, 4, 2, 2, 700, 64, causal};
+      if (all || t == f16) check(p, t);
+      p = {6, 4, 2, 2, 700, 32, causal};
       p.lengths = {0, 1, 256, 257, 600, 700};  // whole splits are past the end
       p.split = true;
-      check(p, t);
+      if (all || t == f16) check(p, t);
       p.mask = Mask::kAdditive;
       p.window = causal ? 300 : 0;
-      check(p, t);
+      if (all || t == f32) check(p, t);
     }
   }
 }
@@ -180,6 +182,7 @@ TEST_P(Attention, LengthsOfSequences) {
 TEST_P(Attention, WhatIsPastTheLengthIsNotRead) {
   const Tensor lengths(std::vector<std::int32_t>{5, 3}, {2}, device_);
   for (const std::int64_t d : {32, 260}) {  // 260: the composition
+    if (d > 32 && !every_variant(device_)) break;
     const auto size = static_cast<std::size_t>(300 * d);
     std::vector<float> k(2 * size, std::numeric_limits<float>::quiet_NaN());
     for (const std::size_t b : {std::size_t{0}, size}) {
@@ -199,6 +202,7 @@ TEST_P(Attention, WhatIsPastTheLengthIsNotRead) {
       const auto [of_q, of_keys] = gradients(q, keys);
       EXPECT_TRUE(all(isfinite(of_q)).item<bool>()) << d;
       EXPECT_TRUE(all(isfinite(of_keys)).item<bool>()) << d;
+      if (!every_variant(device_)) continue;
       const Tensor again = grad([&](const Tensor& x) { return sum(square(std::get<0>(gradients(x, keys)))); })(q);
       EXPECT_TRUE(all(isfinite(again)).item<bool>()) << d;
     }

@@ -49,15 +49,16 @@ class AttentionPages : public DeviceTest {
 
 TEST_P(AttentionPages, Tiles) {
   for (const DType t : {f32, f16, bf16}) {
+    const bool all = every_variant(device_);
     Problem p{3, 4, 2, 20, 96, 32, true};
     p.lengths = {96, 17, 50};
-    check(p, t, 6, false);
+    if (all || t == f32) check(p, t, 6, false);
     p.window = 25;
     p.mask = Mask::kRow;
-    check(p, t, 12, true);
-    p = {2, 2, 2, 33, 60, 64};  // pages of 20 keys
+    if (all || t == f16) check(p, t, 12, true);
+    p = {2, 2, 2, 33, 60, all ? 64 : 32};  // pages of 20 keys
     p.lengths = {0, 41};
-    check(p, t, 3, t == f32);
+    if (all || t == f32) check(p, t, 3, t == f32);
   }
 }
 
@@ -66,9 +67,9 @@ TEST_P(AttentionPages, SplitKv) {
     Problem p{3, 8, 2, 1, 640, 64, true};
     p.split = true;
     p.lengths = {640, 1, 300};
-    check(p, t, 40, true);
+    if (every_variant(device_) || t == f32) check(p, t, 40, true);
     p.lq = 3;
-    check(p, t, 10, false);
+    if (every_variant(device_)) check(p, t, 10, false);
   }
 }
 

@@ -74,6 +74,10 @@ inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
   return spec;
 }
 
+/// Whether to test every variant of the kernels: software drivers take seconds to compile each, so that is for a full
+/// run.
+inline bool every_variant(const Device& device) { return full() || device.info().type != DeviceType::kSoftware; }
+
 inline std::vector<double> numbers(const Tensor& t) { return read_values({t})[0].f; }
 
 /// The largest difference, and the largest number of `b`.

@@ -91,14 +91,17 @@ class AttentionViews : public DeviceTest {
 };
 
 TEST_P(AttentionViews, HeadsOfAFusedProjection) {
+  const bool all = every_variant(device_);
   for (const DType t : {f32, f16, bf16}) {
-    check({2, 4, 2, 35, 35, 32, true}, t, fused({2, 4, 2, 35, 35, 32, true}, t), true);
-    const Problem masked{2, 2, 1, 20, 20, 64, false, 7, Mask::kAdditive};
-    check(masked, t, fused(masked, t), t == f32);
+    check({2, 4, 2, 35, 35, 32, true}, t, fused({2, 4, 2, 35, 35, 32, true}, t), all || t != bf16);
+    const Problem masked{2, 2, 1, 20, 20, 32, false, 7, Mask::kAdditive};
+    if (all || t == f32) check(masked, t, fused(masked, t), t == f32);
   }
-  Problem p{2, 4, 2, 70, 70, 64, true};
+  Problem p{2, 4, 2, 70, 70, 32, true};
   p.lengths = {70, 33};
-  for (const DType t : {f32, f16}) check(p, t, fused(p, t), true);
+  for (const DType t : {f32, f16}) {
+    if (all || t == f32) check(p, t, fused(p, t), true);
+  }
 }
 
 TEST_P(AttentionViews, FrontOfACache) {
@@ -107,10 +110,10 @@ TEST_P(AttentionViews, FrontOfACache) {
     check(p, t, cached(p, t), t == f32);
     Problem few{2, 8, 2, 2, 700, 64, true};
     few.split = true;
-    check(few, t, cached(few, t), false);
+    if (every_variant(device_) || t == f16) check(few, t, cached(few, t), false);
     few.lengths = {300, 699};
     few.mask = Mask::kRow;
-    check(few, t, cached(few, t), false);
+    if (every_variant(device_) || t == f32) check(few, t, cached(few, t), false);
   }
 }
 
