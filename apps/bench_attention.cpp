@@ -1,4 +1,5 @@
-// Benchmarks of attention, by the arithmetic of its two matmuls (half of it if the mask is causal).
+// Benchmarks of attention, by the arithmetic of its two matmuls, and of the five of its gradients (half of it if the
+// mask is causal).
 #include "bench.h"
 
 namespace tessera::app {
@@ -40,6 +41,36 @@ void attention(const Bench& bench, const char* name, DType dtype) {
 void attention_f32(const Bench& bench) { attention(bench, "attention_f32", f32); }
 void attention_f16(const Bench& bench) { attention(bench, "attention_f16", f16); }
 
+/// The output, and the gradients of q, k and v.
+void attention_step(const Bench& bench) {
+  std::vector<AttentionSize> sizes = attention_sizes(bench);
+  if (sizes.size() > 1) sizes = {{8, 12, 1024, 64}, sizes[0], sizes[1]};  // first that of GPT-2 with 124M parameters
+  for (const AttentionSize& s : sizes) {
+    for (const bool causal : {false, true}) {
+      const Shape shape{s.batch, s.heads, s.length, s.size};
+      const auto l = static_cast<double>(s.length);
+      const double flops = 3.5 * (causal ? 2 : 4) * l * l * static_cast<double>(s.batch * s.heads * s.size);
+      const double seconds = bench.seconds_of_all(
+          [&] {
+            std::vector<Tensor> in;
+            for (int i = 0; i < 4; ++i) in.push_back(bench.random(shape, f16));
+            return in;
+          },
+          [&](const std::vector<Tensor>& in) {
+            const auto f = [&](const Tensors& x) {
+              return Tensors{scaled_dot_product_attention(x[0], x[1], x[2], {.causal = causal})};
+            };
+            return vjp(f, {in[0], in[1], in[2]}, {in[3]}).second;
+          },
+          3, bench.copies_for_flops(flops));
+      bench.report({"attention_step_f16",
+                    {{"B", s.batch}, {"H", s.heads}, {"L", s.length}, {"D", s.size}, {"causal", causal}},
+                    "tflops",
+                    flops * 1e-12 / seconds});
+    }
+  }
+}
+
 // Flash decode: one query per sequence over a long KV cache, by the bandwidth of reading the cache.
 void attention_decode(const Bench& bench) {
   const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
@@ -67,6 +98,7 @@ void attention_decode(const Bench& bench) {
 std::vector<BenchRow> attention_benches() {
   return {{"attention", "attention_f32", attention_f32},
           {"attention", "attention_f16", attention_f16},
+          {"attention", "attention_step_f16", attention_step},
           {"attention", "attention_decode_f16", attention_decode}};
 }
 

@@ -61,7 +61,7 @@ class Torch:
             "conv2d_channels_last_f32": self.conv, "conv2d_channels_last_f16": self.conv, "conv_transpose2d_f32": self.conv_transpose,
             "conv2d_depthwise_f32": self.conv, "max_pool2d_f32": self.max_pool, "avg_pool2d_f32": self.avg_pool,
             "attention_f32": self.attention, "attention_f16": self.attention,
-            "attention_decode_f16": self.attention_decode,
+            "attention_step_f16": self.attention_step, "attention_decode_f16": self.attention_decode,
             "sort_f32": self.sort, "argsort_f32": self.argsort,
             "sort_i64": self.sort, "sort_rows_f32": self.sort_rows, "topk_f32": self.topk,
             "scatter_add_f32": self.scatter_add, "cumsum_f32": self.cumsum, "cumsum_rows_f32": self.cumsum_rows,
@@ -306,6 +306,19 @@ class Torch:
         function = self.torch.nn.functional.scaled_dot_product_attention
         seconds = self.over(lambda: [self.random(b, h, n, d, dtype=dtype) for _ in range(3)],
                             lambda q, k, v: function(q, k, v, is_causal=result["causal"]),
+                            self.copies(flops, COPY_FLOPS))
+        return flops * 1e-12 / seconds
+
+    def attention_step(self, result):
+        b, h, n, d, dtype = result["B"], result["H"], result["L"], result["D"], self.dtype(result)
+        flops = 3.5 * (2 if result["causal"] else 4) * b * h * n * n * d
+        function = self.torch.nn.functional.scaled_dot_product_attention
+
+        def step(q, k, v, gradient):
+            q, k, v = (x.detach().requires_grad_() for x in (q, k, v))
+            self.torch.autograd.grad(function(q, k, v, is_causal=result["causal"]), (q, k, v), gradient)
+
+        seconds = self.over(lambda: [self.random(b, h, n, d, dtype=dtype) for _ in range(4)], step,
                             self.copies(flops, COPY_FLOPS))
         return flops * 1e-12 / seconds
 

@@ -102,6 +102,12 @@ std::string combine_text(const AttentionVariant& v) {
          std::string(kernels::wgsl("attention_combine"));
 }
 
+/// The statistics of a row: the logarithm of its sum, and the sum of its weights' gradients.
+std::string row_stats_text(const AttentionVariant& v) {
+  return fmt::format("fn row_stats(i: u32) -> vec2<f32> {{ return {}; }}\n",
+                     v.stacked ? "stats[i]" : "vec2<f32>(row_logs[i], row_deltas[i])");
+}
+
 std::string tiled_text(const AttentionVariant& v) {
   std::string text = fmt::format(
       "const TX = {}u;\nconst TY = {}u;\nconst RM = {}u;\nconst RN = {}u;\nconst D4 = {}u;\nconst VROWS = {}u;\n",
@@ -117,10 +123,7 @@ std::string tiled_text(const AttentionVariant& v) {
     text +=
         fetch("fetch_row", {"q", 'x'}, {}) + fetch("fetch_col", {"k", 'x'}, {}) + fetch("fetch_term", {"v", 'y'}, {});
   }
-  if (v.backward()) {
-    text += fmt::format("fn row_stats(i: u32) -> vec2<f32> {{ return {}; }}\n",
-                        v.stacked ? "stats[i]" : "vec2<f32>(row_logs[i], row_deltas[i])");
-  }
+  if (v.backward()) text += row_stats_text(v);
   text += kernels::wgsl("attention_common");
   text += kernels::wgsl(v.kind == Kind::kForward     ? "attention_forward"
                         : v.kind == Kind::kBackwardQ ? "attention_backward_q"
@@ -132,9 +135,14 @@ std::string attention_text(const Attributes& variant) {
   const auto v = from_attributes<AttentionVariant>(variant);
   if (v.kind == Kind::kCombine) return combine_text(v);
   const std::string mask = strides_text(v) + mask_text(v.masked, v.lengths);
+  const std::string matrices = "enable f16;\nenable wgpu_cooperative_matrix;\n";
+  if (v.backward() && v.on_tensor_cores()) {
+    return matrices + mask + row_stats_text(v) +
+           attention_backward_matrix_text(v.backward_tile(), v.kind == Kind::kBackwardKv, v.masked);
+  }
   switch (v.kind) {
     case Kind::kMatrix:
-      return "enable f16;\nenable wgpu_cooperative_matrix;\n" + mask + attention_matrix_text(v.tile(), v.masked);
+      return matrices + mask + attention_matrix_text(v.tile(), v.masked);
     case Kind::kSplitKv:
       return mask + split_kv_text(v);
     default:

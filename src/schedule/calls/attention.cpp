@@ -29,7 +29,19 @@ bool AttentionTile::serves() const {
          cols() / 4 % (threads() / rows()) == 0 && cols() * d / 4 % threads() == 0;
 }
 
+std::uint64_t AttentionBackwardTile::memory() const {
+  const std::uint64_t tiles = 2 * cols() * (d / 4 + 2) * 8;
+  const std::uint64_t square = rows() * (unit / 4 + 2) * (16U + 8U);  // in f32 and in f16
+  return tiles + square + 2 * cols() * 4U;
+}
+
+bool AttentionBackwardTile::serves() const {
+  return unit != 0 && d % unit == 0 && d <= 128 && cols() <= threads() && cols() * d / 4 % threads() == 0 &&
+         unit * unit / 4 % lanes == 0;
+}
+
 int AttentionVariant::rows() const {
+  if (backward() && on_tensor_cores()) return static_cast<int>(backward_tile().rows());
   if (kind == Kind::kMatrix) return static_cast<int>(tile().rows());
   return big ? 64 : 32;
 }
@@ -42,6 +54,7 @@ int AttentionVariant::value_rows() const {
 
 std::uint64_t AttentionVariant::memory() const {
   if (kind == Kind::kMatrix) return tile().memory();
+  if (backward() && on_tensor_cores()) return backward_tile().memory();
   if (kind == Kind::kSplitKv) {
     const int in_quads = shared_quads() + queries * keys / 4 + together() * 128;
     return std::uint64_t{16} * static_cast<std::uint64_t>(in_quads);
@@ -58,6 +71,9 @@ using ops::AttentionParams;
 constexpr std::int64_t kFewestKeys = 32;
 constexpr std::int64_t kMostKeys = 128;
 constexpr std::int64_t kUnsplitKeys = 256;
+
+/// With fewer rows most of a tile on tensor cores is empty.
+constexpr std::int64_t kFewRows = 16;
 
 /// The sizes and attributes of a call; heads are padded to whole quads.
 struct Problem {
@@ -140,15 +156,13 @@ NodePtr without_padding(const NodePtr& x, std::int64_t d) {
 
 std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
   std::vector<KernelBinding> inputs{{"q", 4}, {"k", 4}, {"v", 4}};
+  if (v.backward()) inputs.emplace_back("gradient", 4);
   for (KernelBinding& b : inputs) {
-    b.pinned = v.kind == Kind::kMatrix;  // they are read long before they are used
-    b.convert = v.kind != Kind::kMatrix;
+    b.pinned = v.on_tensor_cores();  // they are read long before they are used
+    b.convert = !v.on_tensor_cores();
     b.strided = true;
   }
   if (v.backward()) {
-    KernelBinding& gradient = inputs.emplace_back("gradient", 4);
-    gradient.convert = true;
-    gradient.strided = true;
     if (v.stacked) {
       inputs.emplace_back("stats", 2);
     } else {
@@ -161,10 +175,11 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
   return inputs;
 }
 
-std::vector<KernelBinding> outputs_of(Kind kind) {
+std::vector<KernelBinding> outputs_of(const AttentionVariant& v) {
+  const Kind kind = v.kind;
   std::vector<KernelBinding> outputs{{"output", 4}};
-  outputs[0].convert = kind != Kind::kMatrix && kind != Kind::kSplitKv;
-  if (kind == Kind::kBackwardKv) outputs.emplace_back("output_v", 4).convert = true;
+  outputs[0].convert = !v.on_tensor_cores() && kind != Kind::kSplitKv;
+  if (kind == Kind::kBackwardKv) outputs.emplace_back("output_v", 4).convert = !v.on_tensor_cores();
   if (kind == Kind::kSplitKv) outputs.emplace_back("stats", 2);
   if (kind == Kind::kForward || kind == Kind::kMatrix || kind == Kind::kCombine) outputs.emplace_back("logsum");
   return outputs;
@@ -194,12 +209,13 @@ std::shared_ptr<const CustomKernel> kernel_of(const AttentionVariant& v) {
     k.text = "attention";
     k.variant = words;
     k.inputs = inputs_of(v);
-    k.outputs = outputs_of(v.kind);
+    k.outputs = outputs_of(v);
     k.params = params_of();
     k.workgroup = {AttentionVariant::kColumnLanes, static_cast<std::uint32_t>(v.row_lanes()), 1};
     if (v.kind == Kind::kSplitKv) k.workgroup = {128, 1, 1};
     if (v.kind == Kind::kMatrix) k.workgroup = {v.tile().threads(), 1, 1};
-    k.zero_fill = v.kind != Kind::kMatrix && v.kind != Kind::kSplitKv;
+    if (v.backward() && v.on_tensor_cores()) k.workgroup = {v.backward_tile().threads(), 1, 1};
+    k.zero_fill = !v.on_tensor_cores() && v.kind != Kind::kSplitKv;
     k.workgroup_bytes = v.memory();
     k.host = v.kind == Kind::kSplitKv     ? ops::attention_split_kv_host
              : forward                    ? ops::attention_forward_host
@@ -302,7 +318,7 @@ std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DTyp
     k.text = "attention";
     k.variant = to_attributes(v);
     k.inputs = {{"parts", 4}, {"stats", 2}};
-    k.outputs = outputs_of(v.kind);
+    k.outputs = outputs_of(v);
     k.params = u32_params({"rows", "splits"});
     k.workgroup = {128, 1, 1};
     k.workgroup_bytes = std::uint64_t{128} * (16 + 4 + 4);
@@ -332,7 +348,6 @@ std::vector<NodePtr> split_kv(const Problem& p, std::vector<NodePtr> operands) {
 
 /// The kernel on tensor cores, where the device has them and a tile fits.
 bool on_tensor_cores(const Problem& p, DType dtype, AttentionVariant& v) {
-  constexpr std::int64_t kFewRows = 16;  // with fewer rows most of a tile is empty
   const AttentionTile tile{word(p.d), p.x.model.matrix_size, p.x.device.limits.subgroup_min};
   if (dtype != DType::kF16 || p.lq < kFewRows || tile.unit == 0 ||
       tile.threads() > p.x.device.limits.max_workgroup_size || !tile.serves() || tile.memory() > p.workgroup_memory()) {
@@ -340,6 +355,19 @@ bool on_tensor_cores(const Problem& p, DType dtype, AttentionVariant& v) {
   }
   v = {.kind = Kind::kMatrix, .unit = tile.unit, .lanes = tile.lanes};
   return true;
+}
+
+/// The same for one of the kernels of the backward pass, where the gradient is f16 too.
+AttentionVariant backward_variant(const Problem& p, AttentionVariant v) {
+  AttentionVariant matrix = v;
+  matrix.quads = static_cast<int>(p.d / 4);
+  matrix.unit = p.x.model.matrix_size;
+  matrix.lanes = p.x.device.limits.subgroup_min;
+  const AttentionBackwardTile tile = matrix.backward_tile();
+  const bool halves = p.x.inputs[0]->dtype() == DType::kF16 && p.x.inputs[3]->dtype() == DType::kF16;
+  const bool fits = halves && std::max(p.lq, p.lk) >= kFewRows && tile.serves() &&
+                    tile.threads() <= p.x.device.limits.max_workgroup_size && tile.memory() <= p.workgroup_memory();
+  return fits ? matrix : v;
 }
 
 std::vector<NodePtr> lower_attention(const CallToLower& x) {
@@ -381,9 +409,10 @@ std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
     operands.insert(operands.end(), {x.inputs[5], delta});
   }
   const Shape keys = order.shape(p.batch, p.hkv, p.lk, {p.d});
-  std::vector<NodePtr> made = run({.kind = Kind::kBackwardQ, .stacked = stacked}, p, operands,
-                                  {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}});
-  for (NodePtr& n : run({.kind = Kind::kBackwardKv, .stacked = stacked}, p, operands, {{dtype, keys}, {dtype, keys}}))
+  const auto variant = [&](Kind kind) { return backward_variant(p, {.kind = kind, .stacked = stacked}); };
+  std::vector<NodePtr> made =
+      run(variant(Kind::kBackwardQ), p, operands, {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}});
+  for (NodePtr& n : run(variant(Kind::kBackwardKv), p, operands, {{dtype, keys}, {dtype, keys}}))
     made.push_back(std::move(n));
   for (NodePtr& n : made) n = order.heads_first(without_padding(n, d));
   return made;

@@ -26,6 +26,23 @@ struct AttentionTile {
   [[nodiscard]] bool serves() const;
 };
 
+/// A tile of rows (queries, or keys) of the backward pass on tensor cores, and of the columns that they are multiplied
+/// with. Each subgroup has `unit` rows, and computes `unit` columns at a time.
+struct AttentionBackwardTile {
+  std::uint32_t d = 0;                // of a head
+  std::uint32_t unit = 0, lanes = 0;  // of cooperative matrices and subgroups
+
+  /// Two workgroups share a multiprocessor if each has at most 24 KiB of memory; larger heads have one of twice the
+  /// size.
+  [[nodiscard]] std::uint32_t subgroups() const { return d <= 96 ? 4 : 8; }
+  [[nodiscard]] std::uint32_t rows() const { return subgroups() * unit; }
+  [[nodiscard]] std::uint32_t cols() const { return 2 * unit; }
+  [[nodiscard]] std::uint32_t threads() const { return subgroups() * lanes; }
+  [[nodiscard]] std::uint64_t memory() const;
+  /// Whether a head divides into cooperative matrices, and the tiles into equal loads of the invocations.
+  [[nodiscard]] bool serves() const;
+};
+
 /// What a kernel's text depends on.
 struct AttentionVariant {
   enum class Kind : std::uint8_t { kForward, kMatrix, kBackwardQ, kBackwardKv, kSplitKv, kCombine };
@@ -37,7 +54,7 @@ struct AttentionVariant {
   int queries = 0;    // kSplitKv: in a workgroup, a power of two
   int keys = 0;       // kSplitKv: of one split
   int key_lanes = 1;  // kSplitKv: invocations that share a key, a power of two
-  std::uint32_t unit = 0, lanes = 0;  // kMatrix
+  std::uint32_t unit = 0, lanes = 0;  // of cooperative matrices and subgroups; 0: without tensor cores
   int page = 0;                       // keys in a page, with a block table
   bool stacked = false;  // backward: the two statistics of a row are in one buffer, since there are not enough bindings
 
@@ -49,7 +66,11 @@ struct AttentionVariant {
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
   /// Quads of rows of an invocation: two if the accumulators leave enough registers.
   [[nodiscard]] int row_quads() const { return kind == Kind::kForward && quads <= 32 ? 2 : 1; }
+  [[nodiscard]] bool on_tensor_cores() const { return unit != 0; }
   [[nodiscard]] AttentionTile tile() const { return {static_cast<std::uint32_t>(4 * quads), unit, lanes}; }
+  [[nodiscard]] AttentionBackwardTile backward_tile() const {
+    return {static_cast<std::uint32_t>(4 * quads), unit, lanes};
+  }
   [[nodiscard]] int rows() const;
   /// Invocations along the rows of a tile; along its columns there are kColumnLanes.
   [[nodiscard]] int row_lanes() const { return rows() / 4 / row_quads(); }

@@ -1685,6 +1685,8 @@ return;
 }
 group -= n8;
 }
+// 083771cf0e37
+fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2), n4(n1, n2)); }
 // 084b5781908e
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -6272,6 +6274,8 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// 12d1368fdf90
+const n0: f32 = 0.0009765625;
 // 1312a7ed679b
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -10393,6 +10397,76 @@ let n3 = n2 & 0x7fffffffu;
 if (n3 > 0x7f800000u) { return 0xffffffffu; }
 if (n3 == 0u) { return 0x80000000u; }
 return n2 ^ select(0x80000000u, 0xffffffffu, n2 != n3);
+}
+// 22ddf44a3662
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n25[2u * n15];
+let n26 = n25[2u * n15 + 1u];
+let n27 = n28((n24 >> 0u) & 0xffffu);
+let n29 = n28((n24 >> 16u) & 0xffffu);
+let n30 = n28((n26 >> 0u) & 0xffffu);
+let n31 = n28((n26 >> 16u) & 0xffffu);
+let n32 = n27;
+let n33 = n10 / n5[1].x;
+let n34 = (n10 - n33 * n5[1].x) * n5[1].y + n33 * n5[0].w + n17;
+let n35 = n28((n36[n34 >> 1u] >> ((n34 & 1u) << 4u)) & 0xffffu);
+let n37 = n35;
+let n38 = (n32 * n37);
+n13 = (n13 + n38);
+let n39 = n29;
+let n40 = n10 / n5[1].x;
+let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
+let n42 = n28((n36[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
+let n43 = n42;
+let n44 = (n39 * n43);
+n13 = (n13 + n44);
+let n45 = n30;
+let n46 = n10 / n5[1].x;
+let n47 = (n10 - n46 * n5[1].x) * n5[1].y + n46 * n5[0].w + n21;
+let n48 = n28((n36[n47 >> 1u] >> ((n47 & 1u) << 4u)) & 0xffffu);
+let n49 = n48;
+let n50 = (n45 * n49);
+n13 = (n13 + n50);
+let n51 = n31;
+let n52 = n10 / n5[1].x;
+let n53 = (n10 - n52 * n5[1].x) * n5[1].y + n52 * n5[0].w + n23;
+let n54 = n28((n36[n53 >> 1u] >> ((n53 & 1u) << 4u)) & 0xffffu);
+let n55 = n54;
+let n56 = (n51 * n55);
+n13 = (n13 + n56);
+}
+n57[n3] = n13;
+workgroupBarrier();
+for (var n58 = 8u; n58 > 0u; n58 >>= 1u) {
+if (n7 < n58) { n57[n3] = (n57[n3] + n57[n3 + n58]); }
+workgroupBarrier();
+}
+let n59 = n57[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n60[n10] = n59;
+}
 }
 // 231a3af79f45
 @group(0) @binding(8) var<storage, read_write> n0: array<vec4<f16>>;
@@ -16311,6 +16385,398 @@ n2.n6 += (n3 % n5[2].y) * n5[2].w;
 n3 = n3 / n5[2].y;
 }
 return n2;
+}
+// 2ea85bc98ba0
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
+let n6 = select(n4.n11, n4.n12, n9);
+let n13 = n3 / n6;
+let n14 = n2 % n15;
+let n16 = n7 + n2 / n15 * n17;
+let n18 = n2 / n15 * n17 * n19;
+let n20 = n21(n13);
+let n22 = select(n4.n23, n24(n13), n9);
+let n25 = select(n24(n13), n4.n23, n9);
+let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
+let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
+let n30 = max(i32(n7) + n26, 0);
+let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
+let n32 = u32(n30) / n33 * n33;
+let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
+let n35 = n34 * select(1u, n4.group, n9);
+var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
+var n37 = n32;
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+var n41 = vec2<f32>();
+if (n35 != 0u) {
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
+}
+}
+let n50 = n51(n13, n3 % n6);
+let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n63 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
+let n64 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
+let n65 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
+let n66 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
+let n67 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
+let n68 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
+let n69 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
+let n70 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
+let n71 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n73 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n74 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n75 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n76 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n77 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n78 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n79 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n80 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
+let n81 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
+let n82 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
+let n83 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
+let n84 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
+let n85 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
+let n86 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
+let n87 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
+n89();
+let n90 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
+n89();
+let n92 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
+n89();
+let n93 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
+n89();
+let n94 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n64;
+n89();
+let n95 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n65;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n66;
+n89();
+let n96 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n67;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n68;
+n89();
+let n97 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n69;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n70;
+n89();
+let n98 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n71;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n73;
+n89();
+let n99 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n74;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n75;
+n89();
+let n100 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n76;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n77;
+n89();
+let n101 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n78;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n79;
+n89();
+let n102 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n80;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n81;
+n89();
+let n103 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n82;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n83;
+n89();
+let n104 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n84;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n85;
+n89();
+let n105 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n86;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n87;
+n89();
+let n106 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+var n107 = n108();
+var n109 = n108();
+var n110 = n108();
+var n111 = n108();
+var n112 = n108();
+var n113 = n108();
+var n114 = n108();
+var n115 = n108();
+var n116: array<vec2<f32>, n117>;
+if (!n9) {
+for (var n44 = 0u; n44 < n117; n44++) {
+n116[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
+}
+}
+var n118 = 227u;
+var n119 = bitcast<f32>(42u << 23u);
+for (var n120 = 1u; n120 <= n35; n120++) {
+workgroupBarrier();
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n121[n122(n45)] = n38[n44];
+n123[n122(n45)] = n40[n44];
+}
+if (n9 && n2 < n33) {
+n124[n2 / 4u][n2 % 4u] = n41.x;
+n125[n2 / 4u][n2 % 4u] = n41.y;
+}
+workgroupBarrier();
+let n126 = n36;
+let n127 = n37;
+n37 += n33;
+if (n37 > u32(n31)) {
+n37 = n32;
+n36 += select(0u, 1u, n9 && n120 != n35);
+}
+{
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
+}
+}
+for (var n128 = 0u; n128 < n33; n128 += n17) {
+var n129 = n108();
+let n130 = coopLoad<n131>(&n121[n128 * n132 + 0u], n132);
+n129 = coopMultiplyAdd(n90, n130, n129);
+let n133 = coopLoad<n131>(&n121[n128 * n132 + 4u], n132);
+n129 = coopMultiplyAdd(n92, n133, n129);
+let n134 = coopLoad<n131>(&n121[n128 * n132 + 8u], n132);
+n129 = coopMultiplyAdd(n93, n134, n129);
+let n135 = coopLoad<n131>(&n121[n128 * n132 + 12u], n132);
+n129 = coopMultiplyAdd(n94, n135, n129);
+let n136 = coopLoad<n131>(&n121[n128 * n132 + 16u], n132);
+n129 = coopMultiplyAdd(n95, n136, n129);
+let n137 = coopLoad<n131>(&n121[n128 * n132 + 20u], n132);
+n129 = coopMultiplyAdd(n96, n137, n129);
+let n138 = coopLoad<n131>(&n121[n128 * n132 + 24u], n132);
+n129 = coopMultiplyAdd(n97, n138, n129);
+let n139 = coopLoad<n131>(&n121[n128 * n132 + 28u], n132);
+n129 = coopMultiplyAdd(n98, n139, n129);
+var n140 = n108();
+let n141 = coopLoad<n131>(&n123[n128 * n132 + 0u], n132);
+n140 = coopMultiplyAdd(n99, n141, n140);
+let n142 = coopLoad<n131>(&n123[n128 * n132 + 4u], n132);
+n140 = coopMultiplyAdd(n100, n142, n140);
+let n143 = coopLoad<n131>(&n123[n128 * n132 + 8u], n132);
+n140 = coopMultiplyAdd(n101, n143, n140);
+let n144 = coopLoad<n131>(&n123[n128 * n132 + 12u], n132);
+n140 = coopMultiplyAdd(n102, n144, n140);
+let n145 = coopLoad<n131>(&n123[n128 * n132 + 16u], n132);
+n140 = coopMultiplyAdd(n103, n145, n140);
+let n146 = coopLoad<n131>(&n123[n128 * n132 + 20u], n132);
+n140 = coopMultiplyAdd(n104, n146, n140);
+let n147 = coopLoad<n131>(&n123[n128 * n132 + 24u], n132);
+n140 = coopMultiplyAdd(n105, n147, n140);
+let n148 = coopLoad<n131>(&n123[n128 * n132 + 28u], n132);
+n140 = coopMultiplyAdd(n106, n148, n140);
+coopStoreT(n129, &n149[n18], n19);
+n89();
+let n150 = n127 + n128;
+let n151 = n152 || n16 + n17 > n22 || n150 + n17 > n25 || i32(n150 + n17 - 1u) > i32(n16) + n29 ||
+i32(n150) < i32(n16 + n17 - 1u) + n26;
+var x: array<vec4<f32>, n117>;
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+x[n44] = n149[n18 + n153 * n19 + n154];
+var n155 = vec4<f32>(n116[n44].x);
+if (n9) { n155 = n124[n128 / 4u + n154]; }
+if (n151) {
+let n156 = n157(x[n44], n13, n126, n16 + n153, n150 + 4u * n154);
+let n158 = n156 - n155;
+x[n44] = select(exp2(n158), vec4<f32>(), (n158 < vec4<f32>(-150.0)) | (n156 == vec4<f32>(n159)));
+} else {
+x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n160), -n155));
+}
+}
+n89();
+coopStoreT(n140, &n149[n18], n19);
+if (n9) {
+for (var n44 = 0u; n44 < n117; n44++) {
+n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
+}
+}
+n89();
+var n161 = 0.0;
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+var n162 = vec4<f32>(n116[n44].y);
+if (n9) { n162 = n125[n128 / 4u + n154]; }
+let n163 = x[n44] * (n149[n18 + n153 * n19 + n154] - n162);
+x[n44] = select(n163, vec4<f32>(), vec4<bool>(n151) & (x[n44] == vec4<f32>()));
+let n164 = abs(x[n44]);
+n161 = max(n161, max(max(n164.x, n164.y), max(n164.z, n164.w)));
+}
+for (var n165 = subgroupAny(n161 > n119); n165; n165 = false) {
+var n166 = 0.0;
+for (var n44 = 0u; n44 < n117; n44++) {
+let n164 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n167));
+n166 = max(n166, max(max(n164.x, n164.y), max(n164.z, n164.w)));
+}
+n166 = subgroupMax(n166);
+let n168 = n118;
+if (n166 > n119) {
+n118 = min(266u - (bitcast<u32>(n166) >> 23u), 227u);
+n119 = bitcast<f32>(min(269u - n118, 254u) << 23u);
+}
+let n169 = bitcast<f32>(u32(max(127 + i32(n118) - i32(n168), 0)) << 23u);
+n107 = n107 * n169;
+n109 = n109 * n169;
+n110 = n110 * n169;
+n111 = n111 * n169;
+n112 = n112 * n169;
+n113 = n113 * n169;
+n114 = n114 * n169;
+n115 = n115 * n169;
+}
+let n170 = bitcast<f32>(n118 << 23u);
+for (var n44 = 0u; n44 < n117; n44++) {
+n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n170);
+}
+n89();
+let n171 = coopLoadT<n91>(&n88[n18], n19);
+let n172 = coopLoadT<n131>(&n121[n128 * n132 + 0u], n132);
+n107 = coopMultiplyAdd(n171, n172, n107);
+let n173 = coopLoadT<n131>(&n121[n128 * n132 + 4u], n132);
+n109 = coopMultiplyAdd(n171, n173, n109);
+let n174 = coopLoadT<n131>(&n121[n128 * n132 + 8u], n132);
+n110 = coopMultiplyAdd(n171, n174, n110);
+let n175 = coopLoadT<n131>(&n121[n128 * n132 + 12u], n132);
+n111 = coopMultiplyAdd(n171, n175, n111);
+let n176 = coopLoadT<n131>(&n121[n128 * n132 + 16u], n132);
+n112 = coopMultiplyAdd(n171, n176, n112);
+let n177 = coopLoadT<n131>(&n121[n128 * n132 + 20u], n132);
+n113 = coopMultiplyAdd(n171, n177, n113);
+let n178 = coopLoadT<n131>(&n121[n128 * n132 + 24u], n132);
+n114 = coopMultiplyAdd(n171, n178, n114);
+let n179 = coopLoadT<n131>(&n121[n128 * n132 + 28u], n132);
+n115 = coopMultiplyAdd(n171, n179, n115);
+}
+}
+let n180 = bitcast<f32>((254u - n118) << 23u);
+let n181 = select(n4.n23, n4.n182, n9);
+let n183 = n184(n13, n3 % n6, n16) * n47;
+n89();
+coopStoreT(n107, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 0u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n109, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 4u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n110, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 8u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n111, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 12u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n112, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 16u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n113, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 20u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n114, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 24u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
+n89();
+coopStoreT(n115, &n149[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n117; n44++) {
+let n153 = n54(n14, n44);
+let n154 = n55(n14, n44);
+let x = n149[n18 + n153 * n19 + n154];
+if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 28u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
+}
 }
 // 2ee51ae13b3f
 @compute @workgroup_size(128)
@@ -30208,6 +30674,10 @@ return n1(0x7fc00000u);
 fn n0(n1: u32) -> n2 {
 return n2(vec4<u32>(n3[n1], 0u, 0u), n4[n1 >> 2u], n5[n1 >> 4u], n6[n1]);
 }
+// 532be2da229f
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
+return select(vec4<f16>(), n6(n1, n2, min(n3, n4 - 1u), n5), n3 < n4);
+}
 // 536c6d8c36af
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -32542,6 +33012,73 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// 5b72be728674
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 32u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = vec4<f32>(n25[n15]);
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+let n30 = n26;
+let n31 = n10 / n5[1].z;
+let n32 = n31 / n5[1].x;
+let n33 = (n10 - n31 * n5[1].z) * n5[1].w + (n31 - n32 * n5[1].x) * n5[1].y + n32 * n5[0].w + n17;
+let n34 = f32(n35[n33]);
+let n36 = n34;
+let n37 = (n30 * n36);
+n13 = (n13 + n37);
+let n38 = n27;
+let n39 = n10 / n5[1].z;
+let n40 = n39 / n5[1].x;
+let n41 = (n10 - n39 * n5[1].z) * n5[1].w + (n39 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
+let n42 = f32(n35[n41]);
+let n43 = n42;
+let n44 = (n38 * n43);
+n13 = (n13 + n44);
+let n45 = n28;
+let n46 = n10 / n5[1].z;
+let n47 = n46 / n5[1].x;
+let n48 = (n10 - n46 * n5[1].z) * n5[1].w + (n46 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
+let n49 = f32(n35[n48]);
+let n50 = n49;
+let n51 = (n45 * n50);
+n13 = (n13 + n51);
+let n52 = n29;
+let n53 = n10 / n5[1].z;
+let n54 = n53 / n5[1].x;
+let n55 = (n10 - n53 * n5[1].z) * n5[1].w + (n53 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
+let n56 = f32(n35[n55]);
+let n57 = n56;
+let n58 = (n52 * n57);
+n13 = (n13 + n58);
+}
+let n59 = subgroupAdd(n13);
+let n60 = n59;
+if (n7 == 0u && n9) {
+n61[n10] = n60;
+}
+}
 // 5b7dcff64c41
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -32971,6 +33508,11 @@ let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
 n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
+}
+// 5beb3c149ef3
+fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
+if (n6) { return n7(n1, n2, n3, n5, n4); }
+return n7(n1, n2, n3, n4, n5);
 }
 // 5c6d900a2f3d
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 7>;
@@ -36613,6 +37155,8 @@ n273[2u * n175] = n274(n324) | (n274(n326) << 16u);
 n273[2u * n175 + 1u] = n274(n328) | (n274(n330) << 16u);
 }
 }
+// 61126f684911
+const n0: f32 = 10.0;
 // 615eb5a7696a
 const n0: bool = false;
 // 617f28fb980b
@@ -41361,6 +41905,274 @@ n510[n324] = vec4<f32>(n560, n561, n562, n563);
 n511[n324] = vec4<f16>(vec4<f32>(n564, n565, n566, n567));
 }
 }
+// 79623bf767a0
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
+let n6 = select(n4.n11, n4.n12, n9);
+let n13 = n3 / n6;
+let n14 = n2 % n15;
+let n16 = n7 + n2 / n15 * n17;
+let n18 = n2 / n15 * n17 * n19;
+let n20 = n21(n13);
+let n22 = select(n4.n23, n24(n13), n9);
+let n25 = select(n24(n13), n4.n23, n9);
+let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
+let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
+let n30 = max(i32(n7) + n26, 0);
+let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
+let n32 = u32(n30) / n33 * n33;
+let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
+let n35 = n34 * select(1u, n4.group, n9);
+var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
+var n37 = n32;
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+var n41 = vec2<f32>();
+if (n35 != 0u) {
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
+}
+}
+let n50 = n51(n13, n3 % n6);
+let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
+n73();
+let n74 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
+n73();
+let n76 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
+n73();
+let n77 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
+n73();
+let n78 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
+n73();
+let n79 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
+n73();
+let n80 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
+n73();
+let n81 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
+n73();
+let n82 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+var n83 = n84();
+var n85 = n84();
+var n86 = n84();
+var n87 = n84();
+var n88: array<vec2<f32>, n89>;
+if (!n9) {
+for (var n44 = 0u; n44 < n89; n44++) {
+n88[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
+}
+}
+var n90 = 227u;
+var n91 = bitcast<f32>(42u << 23u);
+for (var n92 = 1u; n92 <= n35; n92++) {
+workgroupBarrier();
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n93[n94(n45)] = n38[n44];
+n95[n94(n45)] = n40[n44];
+}
+if (n9 && n2 < n33) {
+n96[n2 / 4u][n2 % 4u] = n41.x;
+n97[n2 / 4u][n2 % 4u] = n41.y;
+}
+workgroupBarrier();
+let n98 = n36;
+let n99 = n37;
+n37 += n33;
+if (n37 > u32(n31)) {
+n37 = n32;
+n36 += select(0u, 1u, n9 && n92 != n35);
+}
+{
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
+}
+}
+for (var n100 = 0u; n100 < n33; n100 += n17) {
+var n101 = n84();
+let n102 = coopLoad<n103>(&n93[n100 * n104 + 0u], n104);
+n101 = coopMultiplyAdd(n74, n102, n101);
+let n105 = coopLoad<n103>(&n93[n100 * n104 + 4u], n104);
+n101 = coopMultiplyAdd(n76, n105, n101);
+let n106 = coopLoad<n103>(&n93[n100 * n104 + 8u], n104);
+n101 = coopMultiplyAdd(n77, n106, n101);
+let n107 = coopLoad<n103>(&n93[n100 * n104 + 12u], n104);
+n101 = coopMultiplyAdd(n78, n107, n101);
+var n108 = n84();
+let n109 = coopLoad<n103>(&n95[n100 * n104 + 0u], n104);
+n108 = coopMultiplyAdd(n79, n109, n108);
+let n110 = coopLoad<n103>(&n95[n100 * n104 + 4u], n104);
+n108 = coopMultiplyAdd(n80, n110, n108);
+let n111 = coopLoad<n103>(&n95[n100 * n104 + 8u], n104);
+n108 = coopMultiplyAdd(n81, n111, n108);
+let n112 = coopLoad<n103>(&n95[n100 * n104 + 12u], n104);
+n108 = coopMultiplyAdd(n82, n112, n108);
+coopStoreT(n101, &n113[n18], n19);
+n73();
+let n114 = n99 + n100;
+let n115 = n116 || n16 + n17 > n22 || n114 + n17 > n25 || i32(n114 + n17 - 1u) > i32(n16) + n29 ||
+i32(n114) < i32(n16 + n17 - 1u) + n26;
+var x: array<vec4<f32>, n89>;
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+x[n44] = n113[n18 + n117 * n19 + n118];
+var n119 = vec4<f32>(n88[n44].x);
+if (n9) { n119 = n96[n100 / 4u + n118]; }
+if (n115) {
+let n120 = n121(x[n44], n13, n98, n16 + n117, n114 + 4u * n118);
+let n122 = n120 - n119;
+x[n44] = select(exp2(n122), vec4<f32>(), (n122 < vec4<f32>(-150.0)) | (n120 == vec4<f32>(n123)));
+} else {
+x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n124), -n119));
+}
+}
+n73();
+coopStoreT(n108, &n113[n18], n19);
+if (n9) {
+for (var n44 = 0u; n44 < n89; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
+}
+}
+n73();
+var n125 = 0.0;
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+var n126 = vec4<f32>(n88[n44].y);
+if (n9) { n126 = n97[n100 / 4u + n118]; }
+let n127 = x[n44] * (n113[n18 + n117 * n19 + n118] - n126);
+x[n44] = select(n127, vec4<f32>(), vec4<bool>(n115) & (x[n44] == vec4<f32>()));
+let n128 = abs(x[n44]);
+n125 = max(n125, max(max(n128.x, n128.y), max(n128.z, n128.w)));
+}
+for (var n129 = subgroupAny(n125 > n91); n129; n129 = false) {
+var n130 = 0.0;
+for (var n44 = 0u; n44 < n89; n44++) {
+let n128 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n131));
+n130 = max(n130, max(max(n128.x, n128.y), max(n128.z, n128.w)));
+}
+n130 = subgroupMax(n130);
+let n132 = n90;
+if (n130 > n91) {
+n90 = min(266u - (bitcast<u32>(n130) >> 23u), 227u);
+n91 = bitcast<f32>(min(269u - n90, 254u) << 23u);
+}
+let n133 = bitcast<f32>(u32(max(127 + i32(n90) - i32(n132), 0)) << 23u);
+n83 = n83 * n133;
+n85 = n85 * n133;
+n86 = n86 * n133;
+n87 = n87 * n133;
+}
+let n134 = bitcast<f32>(n90 << 23u);
+for (var n44 = 0u; n44 < n89; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n134);
+}
+n73();
+let n135 = coopLoadT<n75>(&n72[n18], n19);
+let n136 = coopLoadT<n103>(&n93[n100 * n104 + 0u], n104);
+n83 = coopMultiplyAdd(n135, n136, n83);
+let n137 = coopLoadT<n103>(&n93[n100 * n104 + 4u], n104);
+n85 = coopMultiplyAdd(n135, n137, n85);
+let n138 = coopLoadT<n103>(&n93[n100 * n104 + 8u], n104);
+n86 = coopMultiplyAdd(n135, n138, n86);
+let n139 = coopLoadT<n103>(&n93[n100 * n104 + 12u], n104);
+n87 = coopMultiplyAdd(n135, n139, n87);
+}
+}
+let n140 = bitcast<f32>((254u - n90) << 23u);
+let n141 = select(n4.n23, n4.n142, n9);
+let n143 = n144(n13, n3 % n6, n16) * n47;
+n73();
+coopStoreT(n83, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 0u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+n73();
+coopStoreT(n85, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 4u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+n73();
+coopStoreT(n86, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 8u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+n73();
+coopStoreT(n87, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 12u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+}
 // 79c8cf5cc98a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -42675,6 +43487,8 @@ return fma(n3, fma(n1, n2, -0.5), n1);
 }
 // 8124951c00a7
 @group(0) @binding(8) var<storage, read_write> n0: array<f16>;
+// 812a803c3416
+fn n0(n1: u32) -> vec2<f32> { return n2(n1) - vec2<f32>(n3, 0.0); }
 // 8136184d4a57
 const n0: u32 = 8u;
 // 814e30d6158d
@@ -44200,6 +45014,8 @@ return n8(n9(n2.x, n3, n4) + n5);
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f32>>;
 // 89da81604e8b
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 3>;
+// 8a25a99c4a5c
+const n0: f32 = 3.4028234e38;
 // 8a2ab83c3c30
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 9>;
 // 8a32a502536c
@@ -45210,6 +46026,496 @@ let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
 }
+// 90281de13eae
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
+let n6 = select(n4.n11, n4.n12, n9);
+let n13 = n3 / n6;
+let n14 = n2 % n15;
+let n16 = n7 + n2 / n15 * n17;
+let n18 = n2 / n15 * n17 * n19;
+let n20 = n21(n13);
+let n22 = select(n4.n23, n24(n13), n9);
+let n25 = select(n24(n13), n4.n23, n9);
+let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
+let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
+let n30 = max(i32(n7) + n26, 0);
+let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
+let n32 = u32(n30) / n33 * n33;
+let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
+let n35 = n34 * select(1u, n4.group, n9);
+var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
+var n37 = n32;
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+var n41 = vec2<f32>();
+if (n35 != 0u) {
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
+}
+}
+let n50 = n51(n13, n3 % n6);
+let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n63 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
+let n64 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
+let n65 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
+let n66 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
+let n67 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
+let n68 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
+let n69 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
+let n70 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
+let n71 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n73 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n74 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n75 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n76 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n77 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n78 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n79 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n80 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
+let n81 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
+let n82 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
+let n83 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
+let n84 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
+let n85 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
+let n86 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
+let n87 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
+n89();
+let n90 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
+n89();
+let n92 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
+n89();
+let n93 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
+n89();
+let n94 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n64;
+n89();
+let n95 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n65;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n66;
+n89();
+let n96 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n67;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n68;
+n89();
+let n97 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n69;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n70;
+n89();
+let n98 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n71;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n73;
+n89();
+let n99 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n74;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n75;
+n89();
+let n100 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n76;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n77;
+n89();
+let n101 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n78;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n79;
+n89();
+let n102 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n80;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n81;
+n89();
+let n103 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n82;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n83;
+n89();
+let n104 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n84;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n85;
+n89();
+let n105 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n86;
+n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n87;
+n89();
+let n106 = coopLoadT<n91>(&n88[n18], n19);
+n89();
+var n107 = n108();
+var n109 = n108();
+var n110 = n108();
+var n111 = n108();
+var n112 = n108();
+var n113 = n108();
+var n114 = n108();
+var n115 = n108();
+var n116 = n108();
+var n117 = n108();
+var n118 = n108();
+var n119 = n108();
+var n120 = n108();
+var n121 = n108();
+var n122 = n108();
+var n123 = n108();
+var n124: array<vec2<f32>, n125>;
+if (!n9) {
+for (var n44 = 0u; n44 < n125; n44++) {
+n124[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
+}
+}
+var n126 = 227u;
+var n127 = bitcast<f32>(42u << 23u);
+for (var n128 = 1u; n128 <= n35; n128++) {
+workgroupBarrier();
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n129[n130(n45)] = n38[n44];
+n131[n130(n45)] = n40[n44];
+}
+if (n9 && n2 < n33) {
+n132[n2 / 4u][n2 % 4u] = n41.x;
+n133[n2 / 4u][n2 % 4u] = n41.y;
+}
+workgroupBarrier();
+let n134 = n36;
+let n135 = n37;
+n37 += n33;
+if (n37 > u32(n31)) {
+n37 = n32;
+n36 += select(0u, 1u, n9 && n128 != n35);
+}
+{
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
+}
+}
+for (var n136 = 0u; n136 < n33; n136 += n17) {
+var n137 = n108();
+let n138 = coopLoad<n139>(&n129[n136 * n140 + 0u], n140);
+n137 = coopMultiplyAdd(n90, n138, n137);
+let n141 = coopLoad<n139>(&n129[n136 * n140 + 4u], n140);
+n137 = coopMultiplyAdd(n92, n141, n137);
+let n142 = coopLoad<n139>(&n129[n136 * n140 + 8u], n140);
+n137 = coopMultiplyAdd(n93, n142, n137);
+let n143 = coopLoad<n139>(&n129[n136 * n140 + 12u], n140);
+n137 = coopMultiplyAdd(n94, n143, n137);
+let n144 = coopLoad<n139>(&n129[n136 * n140 + 16u], n140);
+n137 = coopMultiplyAdd(n95, n144, n137);
+let n145 = coopLoad<n139>(&n129[n136 * n140 + 20u], n140);
+n137 = coopMultiplyAdd(n96, n145, n137);
+let n146 = coopLoad<n139>(&n129[n136 * n140 + 24u], n140);
+n137 = coopMultiplyAdd(n97, n146, n137);
+let n147 = coopLoad<n139>(&n129[n136 * n140 + 28u], n140);
+n137 = coopMultiplyAdd(n98, n147, n137);
+var n148 = n108();
+let n149 = coopLoad<n139>(&n131[n136 * n140 + 0u], n140);
+n148 = coopMultiplyAdd(n99, n149, n148);
+let n150 = coopLoad<n139>(&n131[n136 * n140 + 4u], n140);
+n148 = coopMultiplyAdd(n100, n150, n148);
+let n151 = coopLoad<n139>(&n131[n136 * n140 + 8u], n140);
+n148 = coopMultiplyAdd(n101, n151, n148);
+let n152 = coopLoad<n139>(&n131[n136 * n140 + 12u], n140);
+n148 = coopMultiplyAdd(n102, n152, n148);
+let n153 = coopLoad<n139>(&n131[n136 * n140 + 16u], n140);
+n148 = coopMultiplyAdd(n103, n153, n148);
+let n154 = coopLoad<n139>(&n131[n136 * n140 + 20u], n140);
+n148 = coopMultiplyAdd(n104, n154, n148);
+let n155 = coopLoad<n139>(&n131[n136 * n140 + 24u], n140);
+n148 = coopMultiplyAdd(n105, n155, n148);
+let n156 = coopLoad<n139>(&n131[n136 * n140 + 28u], n140);
+n148 = coopMultiplyAdd(n106, n156, n148);
+coopStoreT(n137, &n157[n18], n19);
+n89();
+let n158 = n135 + n136;
+let n159 = n160 || n16 + n17 > n22 || n158 + n17 > n25 || i32(n158 + n17 - 1u) > i32(n16) + n29 ||
+i32(n158) < i32(n16 + n17 - 1u) + n26;
+var x: array<vec4<f32>, n125>;
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+x[n44] = n157[n18 + n161 * n19 + n162];
+var n163 = vec4<f32>(n124[n44].x);
+if (n9) { n163 = n132[n136 / 4u + n162]; }
+if (n159) {
+let n164 = n165(x[n44], n13, n134, n16 + n161, n158 + 4u * n162);
+let n166 = n164 - n163;
+x[n44] = select(exp2(n166), vec4<f32>(), (n166 < vec4<f32>(-150.0)) | (n164 == vec4<f32>(n167)));
+} else {
+x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n168), -n163));
+}
+}
+n89();
+coopStoreT(n148, &n157[n18], n19);
+if (n9) {
+for (var n44 = 0u; n44 < n125; n44++) {
+n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
+}
+}
+n89();
+let n169 = coopLoadT<n91>(&n88[n18], n19);
+let n170 = coopLoadT<n139>(&n131[n136 * n140 + 0u], n140);
+n109 = coopMultiplyAdd(n169, n170, n109);
+let n171 = coopLoadT<n139>(&n131[n136 * n140 + 4u], n140);
+n111 = coopMultiplyAdd(n169, n171, n111);
+let n172 = coopLoadT<n139>(&n131[n136 * n140 + 8u], n140);
+n113 = coopMultiplyAdd(n169, n172, n113);
+let n173 = coopLoadT<n139>(&n131[n136 * n140 + 12u], n140);
+n115 = coopMultiplyAdd(n169, n173, n115);
+let n174 = coopLoadT<n139>(&n131[n136 * n140 + 16u], n140);
+n117 = coopMultiplyAdd(n169, n174, n117);
+let n175 = coopLoadT<n139>(&n131[n136 * n140 + 20u], n140);
+n119 = coopMultiplyAdd(n169, n175, n119);
+let n176 = coopLoadT<n139>(&n131[n136 * n140 + 24u], n140);
+n121 = coopMultiplyAdd(n169, n176, n121);
+let n177 = coopLoadT<n139>(&n131[n136 * n140 + 28u], n140);
+n123 = coopMultiplyAdd(n169, n177, n123);
+n89();
+var n178 = 0.0;
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+var n179 = vec4<f32>(n124[n44].y);
+if (n9) { n179 = n133[n136 / 4u + n162]; }
+let n180 = x[n44] * (n157[n18 + n161 * n19 + n162] - n179);
+x[n44] = select(n180, vec4<f32>(), vec4<bool>(n159) & (x[n44] == vec4<f32>()));
+let n181 = abs(x[n44]);
+n178 = max(n178, max(max(n181.x, n181.y), max(n181.z, n181.w)));
+}
+for (var n182 = subgroupAny(n178 > n127); n182; n182 = false) {
+var n183 = 0.0;
+for (var n44 = 0u; n44 < n125; n44++) {
+let n181 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n184));
+n183 = max(n183, max(max(n181.x, n181.y), max(n181.z, n181.w)));
+}
+n183 = subgroupMax(n183);
+let n185 = n126;
+if (n183 > n127) {
+n126 = min(266u - (bitcast<u32>(n183) >> 23u), 227u);
+n127 = bitcast<f32>(min(269u - n126, 254u) << 23u);
+}
+let n186 = bitcast<f32>(u32(max(127 + i32(n126) - i32(n185), 0)) << 23u);
+n107 = n107 * n186;
+n110 = n110 * n186;
+n112 = n112 * n186;
+n114 = n114 * n186;
+n116 = n116 * n186;
+n118 = n118 * n186;
+n120 = n120 * n186;
+n122 = n122 * n186;
+}
+let n187 = bitcast<f32>(n126 << 23u);
+for (var n44 = 0u; n44 < n125; n44++) {
+n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n187);
+}
+n89();
+let n188 = coopLoadT<n91>(&n88[n18], n19);
+let n189 = coopLoadT<n139>(&n129[n136 * n140 + 0u], n140);
+n107 = coopMultiplyAdd(n188, n189, n107);
+let n190 = coopLoadT<n139>(&n129[n136 * n140 + 4u], n140);
+n110 = coopMultiplyAdd(n188, n190, n110);
+let n191 = coopLoadT<n139>(&n129[n136 * n140 + 8u], n140);
+n112 = coopMultiplyAdd(n188, n191, n112);
+let n192 = coopLoadT<n139>(&n129[n136 * n140 + 12u], n140);
+n114 = coopMultiplyAdd(n188, n192, n114);
+let n193 = coopLoadT<n139>(&n129[n136 * n140 + 16u], n140);
+n116 = coopMultiplyAdd(n188, n193, n116);
+let n194 = coopLoadT<n139>(&n129[n136 * n140 + 20u], n140);
+n118 = coopMultiplyAdd(n188, n194, n118);
+let n195 = coopLoadT<n139>(&n129[n136 * n140 + 24u], n140);
+n120 = coopMultiplyAdd(n188, n195, n120);
+let n196 = coopLoadT<n139>(&n129[n136 * n140 + 28u], n140);
+n122 = coopMultiplyAdd(n188, n196, n122);
+}
+}
+let n197 = bitcast<f32>((254u - n126) << 23u);
+let n198 = select(n4.n23, n4.n199, n9);
+let n200 = n201(n13, n3 % n6, n16) * n47;
+n89();
+coopStoreT(n107, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 0u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n110, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 4u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n112, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 8u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n114, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 12u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n116, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 16u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n118, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 20u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n120, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 24u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n122, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 28u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
+}
+n89();
+coopStoreT(n109, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 0u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n111, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 4u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n113, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 8u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n115, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 12u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n117, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 16u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n119, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 20u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n121, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 24u + n162] = vec4<f16>(x * n205); }
+}
+n89();
+coopStoreT(n123, &n157[n18], n19);
+n89();
+for (var n44 = 0u; n44 < n125; n44++) {
+let n161 = n54(n14, n44);
+let n162 = n55(n14, n44);
+let x = n157[n18 + n161 * n19 + n162];
+if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 28u + n162] = vec4<f16>(x * n205); }
+}
+}
 // 908b3d030f7e
 fn n0(n1: u32, n2: u32, n3: n4) {
 if (n2 < n5.n6) { n7(n1 * n5.n6 + n2, n3); }
@@ -45607,6 +46913,8 @@ let n35 = (n34 * n25);
 n36[2u * n1] = n37(n26) | (n37(n29) << 16u);
 n36[2u * n1 + 1u] = n37(n32) | (n37(n35) << 16u);
 }
+// 92900d1c246b
+fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) / (n4 / 4u); }
 // 92a6a7b8c357
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -51249,6 +52557,324 @@ n668[n169] = vec4<f16>(vec4<f32>(n718, n720, n722, n724));
 }
 // a1d100882b88
 const n0 = 8u;
+// a261a20dfee0
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
+let n6 = select(n4.n11, n4.n12, n9);
+let n13 = n3 / n6;
+let n14 = n2 % n15;
+let n16 = n7 + n2 / n15 * n17;
+let n18 = n2 / n15 * n17 * n19;
+let n20 = n21(n13);
+let n22 = select(n4.n23, n24(n13), n9);
+let n25 = select(n24(n13), n4.n23, n9);
+let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
+let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
+let n30 = max(i32(n7) + n26, 0);
+let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
+let n32 = u32(n30) / n33 * n33;
+let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
+let n35 = n34 * select(1u, n4.group, n9);
+var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
+var n37 = n32;
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+var n41 = vec2<f32>();
+if (n35 != 0u) {
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
+}
+}
+let n50 = n51(n13, n3 % n6);
+let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
+n73();
+let n74 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
+n73();
+let n76 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
+n73();
+let n77 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
+n73();
+let n78 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
+n73();
+let n79 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
+n73();
+let n80 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
+n73();
+let n81 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
+n73();
+let n82 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+var n83 = n84();
+var n85 = n84();
+var n86 = n84();
+var n87 = n84();
+var n88 = n84();
+var n89 = n84();
+var n90 = n84();
+var n91 = n84();
+var n92: array<vec2<f32>, n93>;
+if (!n9) {
+for (var n44 = 0u; n44 < n93; n44++) {
+n92[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
+}
+}
+var n94 = 227u;
+var n95 = bitcast<f32>(42u << 23u);
+for (var n96 = 1u; n96 <= n35; n96++) {
+workgroupBarrier();
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n97[n98(n45)] = n38[n44];
+n99[n98(n45)] = n40[n44];
+}
+if (n9 && n2 < n33) {
+n100[n2 / 4u][n2 % 4u] = n41.x;
+n101[n2 / 4u][n2 % 4u] = n41.y;
+}
+workgroupBarrier();
+let n102 = n36;
+let n103 = n37;
+n37 += n33;
+if (n37 > u32(n31)) {
+n37 = n32;
+n36 += select(0u, 1u, n9 && n96 != n35);
+}
+{
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
+}
+}
+for (var n104 = 0u; n104 < n33; n104 += n17) {
+var n105 = n84();
+let n106 = coopLoad<n107>(&n97[n104 * n108 + 0u], n108);
+n105 = coopMultiplyAdd(n74, n106, n105);
+let n109 = coopLoad<n107>(&n97[n104 * n108 + 4u], n108);
+n105 = coopMultiplyAdd(n76, n109, n105);
+let n110 = coopLoad<n107>(&n97[n104 * n108 + 8u], n108);
+n105 = coopMultiplyAdd(n77, n110, n105);
+let n111 = coopLoad<n107>(&n97[n104 * n108 + 12u], n108);
+n105 = coopMultiplyAdd(n78, n111, n105);
+var n112 = n84();
+let n113 = coopLoad<n107>(&n99[n104 * n108 + 0u], n108);
+n112 = coopMultiplyAdd(n79, n113, n112);
+let n114 = coopLoad<n107>(&n99[n104 * n108 + 4u], n108);
+n112 = coopMultiplyAdd(n80, n114, n112);
+let n115 = coopLoad<n107>(&n99[n104 * n108 + 8u], n108);
+n112 = coopMultiplyAdd(n81, n115, n112);
+let n116 = coopLoad<n107>(&n99[n104 * n108 + 12u], n108);
+n112 = coopMultiplyAdd(n82, n116, n112);
+coopStoreT(n105, &n117[n18], n19);
+n73();
+let n118 = n103 + n104;
+let n119 = n120 || n16 + n17 > n22 || n118 + n17 > n25 || i32(n118 + n17 - 1u) > i32(n16) + n29 ||
+i32(n118) < i32(n16 + n17 - 1u) + n26;
+var x: array<vec4<f32>, n93>;
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+x[n44] = n117[n18 + n121 * n19 + n122];
+var n123 = vec4<f32>(n92[n44].x);
+if (n9) { n123 = n100[n104 / 4u + n122]; }
+if (n119) {
+let n124 = n125(x[n44], n13, n102, n16 + n121, n118 + 4u * n122);
+let n126 = n124 - n123;
+x[n44] = select(exp2(n126), vec4<f32>(), (n126 < vec4<f32>(-150.0)) | (n124 == vec4<f32>(n127)));
+} else {
+x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n128), -n123));
+}
+}
+n73();
+coopStoreT(n112, &n117[n18], n19);
+if (n9) {
+for (var n44 = 0u; n44 < n93; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
+}
+}
+n73();
+let n129 = coopLoadT<n75>(&n72[n18], n19);
+let n130 = coopLoadT<n107>(&n99[n104 * n108 + 0u], n108);
+n85 = coopMultiplyAdd(n129, n130, n85);
+let n131 = coopLoadT<n107>(&n99[n104 * n108 + 4u], n108);
+n87 = coopMultiplyAdd(n129, n131, n87);
+let n132 = coopLoadT<n107>(&n99[n104 * n108 + 8u], n108);
+n89 = coopMultiplyAdd(n129, n132, n89);
+let n133 = coopLoadT<n107>(&n99[n104 * n108 + 12u], n108);
+n91 = coopMultiplyAdd(n129, n133, n91);
+n73();
+var n134 = 0.0;
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+var n135 = vec4<f32>(n92[n44].y);
+if (n9) { n135 = n101[n104 / 4u + n122]; }
+let n136 = x[n44] * (n117[n18 + n121 * n19 + n122] - n135);
+x[n44] = select(n136, vec4<f32>(), vec4<bool>(n119) & (x[n44] == vec4<f32>()));
+let n137 = abs(x[n44]);
+n134 = max(n134, max(max(n137.x, n137.y), max(n137.z, n137.w)));
+}
+for (var n138 = subgroupAny(n134 > n95); n138; n138 = false) {
+var n139 = 0.0;
+for (var n44 = 0u; n44 < n93; n44++) {
+let n137 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n140));
+n139 = max(n139, max(max(n137.x, n137.y), max(n137.z, n137.w)));
+}
+n139 = subgroupMax(n139);
+let n141 = n94;
+if (n139 > n95) {
+n94 = min(266u - (bitcast<u32>(n139) >> 23u), 227u);
+n95 = bitcast<f32>(min(269u - n94, 254u) << 23u);
+}
+let n142 = bitcast<f32>(u32(max(127 + i32(n94) - i32(n141), 0)) << 23u);
+n83 = n83 * n142;
+n86 = n86 * n142;
+n88 = n88 * n142;
+n90 = n90 * n142;
+}
+let n143 = bitcast<f32>(n94 << 23u);
+for (var n44 = 0u; n44 < n93; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n143);
+}
+n73();
+let n144 = coopLoadT<n75>(&n72[n18], n19);
+let n145 = coopLoadT<n107>(&n97[n104 * n108 + 0u], n108);
+n83 = coopMultiplyAdd(n144, n145, n83);
+let n146 = coopLoadT<n107>(&n97[n104 * n108 + 4u], n108);
+n86 = coopMultiplyAdd(n144, n146, n86);
+let n147 = coopLoadT<n107>(&n97[n104 * n108 + 8u], n108);
+n88 = coopMultiplyAdd(n144, n147, n88);
+let n148 = coopLoadT<n107>(&n97[n104 * n108 + 12u], n108);
+n90 = coopMultiplyAdd(n144, n148, n90);
+}
+}
+let n149 = bitcast<f32>((254u - n94) << 23u);
+let n150 = select(n4.n23, n4.n151, n9);
+let n152 = n153(n13, n3 % n6, n16) * n47;
+n73();
+coopStoreT(n83, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n86, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n88, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n90, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n85, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * n157); }
+}
+n73();
+coopStoreT(n87, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * n157); }
+}
+n73();
+coopStoreT(n89, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * n157); }
+}
+n73();
+coopStoreT(n91, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * n157); }
+}
+}
 // a2addc32a91f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -57796,6 +59422,10 @@ if (n9 && n165) {
 n401[n167] = vec4<f16>(vec4<f32>(n476, n479, n482, n485));
 }
 }
+// b09a19d68512
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
+return select(vec4<f16>(), n6(n1, n2, min(n3, max(n4, 1u) - 1u), n5), n3 < n4);
+}
 // b17295d42d27
 fn n0(x: n1, n2: u32) -> n1 {
 let n3 = n2 & 31u;
@@ -62042,6 +63672,8 @@ if (n7 == 0u && n9) {
 n109[n10] = n71;
 }
 }
+// bbf512d486e7
+fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2 / n4.group), n5(n1, n2 / n4.group)); }
 // bbfab75bfccd
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[3].x) { return; }
@@ -71908,6 +73540,8 @@ n20[n10] = f16(n19);
 }
 // d8052009adc8
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 3>;
+// d80899f73ef0
+fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) % (n4 / 4u); }
 // d81312c2693b
 @group(0) @binding(8) var<storage, read> n0: array<vec4<f32>>;
 // d814b25e1154
@@ -73560,6 +75194,75 @@ let n28 = f32(n17[n15]);
 let n29 = (n3.w + n28);
 let n30 = n21(n29, n19);
 n31[n7] = vec4<f16>(vec4<f32>(n20, n24, n27, n30));
+}
+// e1a0c554eba2
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = vec4<f32>(n25[n15]);
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+let n30 = n26;
+let n31 = n10 / n5[1].x;
+let n32 = (n10 - n31 * n5[1].x) * n5[1].y + n31 * n5[0].w + n17;
+let n33 = f32(n34[n32]);
+let n35 = n33;
+let n36 = (n30 * n35);
+n13 = (n13 + n36);
+let n37 = n27;
+let n38 = n10 / n5[1].x;
+let n39 = (n10 - n38 * n5[1].x) * n5[1].y + n38 * n5[0].w + n19;
+let n40 = f32(n34[n39]);
+let n41 = n40;
+let n42 = (n37 * n41);
+n13 = (n13 + n42);
+let n43 = n28;
+let n44 = n10 / n5[1].x;
+let n45 = (n10 - n44 * n5[1].x) * n5[1].y + n44 * n5[0].w + n21;
+let n46 = f32(n34[n45]);
+let n47 = n46;
+let n48 = (n43 * n47);
+n13 = (n13 + n48);
+let n49 = n29;
+let n50 = n10 / n5[1].x;
+let n51 = (n10 - n50 * n5[1].x) * n5[1].y + n50 * n5[0].w + n23;
+let n52 = f32(n34[n51]);
+let n53 = n52;
+let n54 = (n49 * n53);
+n13 = (n13 + n54);
+}
+n55[n3] = n13;
+workgroupBarrier();
+for (var n56 = 8u; n56 > 0u; n56 >>= 1u) {
+if (n7 < n56) { n55[n3] = (n55[n3] + n55[n3 + n56]); }
+workgroupBarrier();
+}
+let n57 = n55[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n58[n10] = n57;
+}
 }
 // e1e86365b8e8
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -78269,6 +79972,79 @@ n38(n10 * n7.n37, n4 + 4u * n0, n36, n31.n22, n33.n22);
 }
 // eea91635d08e
 fn n0(n1: u32, n2: u32) -> n3 { return coopLoadT<n3>(&n4[n1 * n5 + n2 / 4u], n5); }
+// eebd96eb12a9
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = vec4<f32>(n25[n15]);
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+let n30 = n26;
+let n31 = n10 / n5[1].z;
+let n32 = n31 / n5[1].x;
+let n33 = (n10 - n31 * n5[1].z) * n5[1].w + (n31 - n32 * n5[1].x) * n5[1].y + n32 * n5[0].w + n17;
+let n34 = f32(n35[n33]);
+let n36 = n34;
+let n37 = (n30 * n36);
+n13 = (n13 + n37);
+let n38 = n27;
+let n39 = n10 / n5[1].z;
+let n40 = n39 / n5[1].x;
+let n41 = (n10 - n39 * n5[1].z) * n5[1].w + (n39 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
+let n42 = f32(n35[n41]);
+let n43 = n42;
+let n44 = (n38 * n43);
+n13 = (n13 + n44);
+let n45 = n28;
+let n46 = n10 / n5[1].z;
+let n47 = n46 / n5[1].x;
+let n48 = (n10 - n46 * n5[1].z) * n5[1].w + (n46 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
+let n49 = f32(n35[n48]);
+let n50 = n49;
+let n51 = (n45 * n50);
+n13 = (n13 + n51);
+let n52 = n29;
+let n53 = n10 / n5[1].z;
+let n54 = n53 / n5[1].x;
+let n55 = (n10 - n53 * n5[1].z) * n5[1].w + (n53 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
+let n56 = f32(n35[n55]);
+let n57 = n56;
+let n58 = (n52 * n57);
+n13 = (n13 + n58);
+}
+n59[n3] = n13;
+workgroupBarrier();
+for (var n60 = 8u; n60 > 0u; n60 >>= 1u) {
+if (n7 < n60) { n59[n3] = (n59[n3] + n59[n3 + n60]); }
+workgroupBarrier();
+}
+let n61 = n59[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n62[n10] = n61;
+}
+}
 // eedc59d2abcf
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -81013,10 +82789,14 @@ n13 = n13 >> n6.n18;
 }
 y[n5] = n16;
 }
+// f478da8012cd
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32) -> vec4<f16> { return n5[n6(n1, n2, n3) + n4]; }
 // f48f7fd96054
 fn n0(n1: n2, n3: n2) -> n2 {
 return vec2<u32>(n1.x - n3.x, n1.y - n3.y - select(0u, 1u, n1.x < n3.x));
 }
+// f4eefe7d3821
+const n0: u32 = n1 * n1 / 4u / n2;
 // f4f5d17822cc
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
