@@ -25,6 +25,7 @@
 #include "tessera/norms.h"          // IWYU pragma: export
 #include "tessera/ops.h"            // IWYU pragma: export
 #include "tessera/optim.h"          // IWYU pragma: export
+#include "tessera/pack.h"           // IWYU pragma: export
 #include "tessera/profile.h"        // IWYU pragma: export
 #include "tessera/quant.h"          // IWYU pragma: export
 #include "tessera/random.h"         // IWYU pragma: export

@@ -112,6 +112,10 @@ Buffer Buffer::of(const Tensor& tensor, std::string label) {
   state->storage = tensor.node()->storage();
   if (state->storage == nullptr)
     fail(ErrorKind::kValue, "Buffer::of: a tensor of shape {} has no data: it was donated.", tensor.shape());
+  if (state->storage->parent() != nullptr) {  // others may use the same memory, and the handle may be written to
+    state->storage = runtime::copy_of_storage(*tensor.node(), state->storage);
+    tensor.node()->replace_storage(state->storage);
+  }
   state->descriptor = {std::move(label), static_cast<std::uint64_t>(tensor.numel()) * size_of(tensor.dtype())};
   return Buffer(std::move(state));
 }

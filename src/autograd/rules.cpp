@@ -279,6 +279,16 @@ Passed pass(const NodePtr& node, const Node::Inputs& in, const NodePtr& g) {
     }
     case Op::kPad:
       return {of_pad(*node, in, g)};
+    case Op::kPack: {
+      std::vector<NodePtr> gradients;
+      std::int64_t first = 0;
+      for (const NodePtr& piece : in) {
+        const ops::Range range{first, first + piece->numel(), 1};
+        gradients.push_back(ops::reshape(ops::slice(g, std::span(&range, 1)), piece->shape()));
+        first += piece->numel();
+      }
+      return {std::move(gradients)};
+    }
     case Op::kSum:
     case Op::kProd:
     case Op::kMax:

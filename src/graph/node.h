@@ -64,6 +64,9 @@ using Attrs = std::variant<std::monostate, Scalar, View, PadLow, RandomState, In
 /// - a reduction's input has the reduced axes last; rows = numel of the result, cols = the rest of the input;
 /// - both matmul inputs carry the same batch axes; an empty batch is rank 2;
 /// - kPad's second input has the output's shape;
+/// - kPack has rank 1;
+/// - in a simplified graph, kInput may have an input, another kInput: it is a range of its memory, with a View from the
+///   range's first element on;
 /// - kMark has its first input's type and shape;
 /// - the results of one call, of a kernel or of an op, are nodes with the same inputs and the same call.
 class Node {

@@ -1,6 +1,8 @@
 // The primitive ops.
 #pragma once
 
+#include <cstdint>
+
 #include "graph/elementwise_list.h"
 #include "graph/op_fwd.h"
 
@@ -35,11 +37,17 @@ enum class Op : std::uint8_t {
 #define TESSERA_ENUMERATOR(Name, name, arity) k##Name,
   TESSERA_ELEMENTWISE_OPS(TESSERA_ENUMERATOR)
 #undef TESSERA_ENUMERATOR
+  // Memory.
+  kPack,  // the elements of all inputs, one after the other; each has a multiple of kPackUnit elements
 };
 
 static_assert(Op::kInput == kInputOp);
 inline constexpr Op kFirstElementwise = Op::kCast;
 inline constexpr Op kLastElementwise = Op::kWhere;
+
+/// Elements between which the inputs of a kPack begin: 256 bytes or more in every dtype, where a binding may begin on
+/// every adapter, and as many in all dtypes, so that arenas of the same tensors in two dtypes have the same layout.
+inline constexpr std::int64_t kPackUnit = 256;
 
 constexpr bool is_elementwise(Op op) { return op >= kFirstElementwise && op <= kLastElementwise; }
 constexpr bool is_reduction(Op op) { return op >= Op::kSum && op <= Op::kArgMin; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "nn/arenas.h"
 #include "nn/fail.h"
 #include "nn/restore.h"
 #include "nn/start.h"
@@ -12,19 +13,6 @@
 #include "tessera/tracing.h"
 
 namespace tessera::nn {
-
-namespace {
-
-/// A tensor of its own with the same elements.
-Tensor copy_of(const Tensor& x) {
-  const Shape shape = x.shape();
-  Shape longer{1};
-  for (const std::int64_t size : shape) longer.push_back(size);
-  const Tensor view = x.reshape(longer).eval();
-  return view.reshape(shape);
-}
-
-}  // namespace
 
 Tensor functional_call(Module& module, const Tree& tensors, const std::function<Tensor()>& f) {
   std::map<std::string, Tensor> given;
@@ -119,11 +107,29 @@ std::string StateRef::mode() const {
   return text;
 }
 
+std::vector<NameLists> StateRef::together() const {
+  std::vector<NameLists> all;
+  if (std::holds_alternative<Tree*>(object_)) return all;
+  nn::visit(*std::get<Stateful*>(object_), {}, [&](const std::string& path, const Stateful& part) {
+    for (NameLists& lists : part.together()) {
+      all.push_back(lists);
+      if (path.empty()) continue;
+      for (std::vector<std::string>& list : lists) {
+        for (std::string& name : list) name.insert(0, path + ".");  // all are its own
+      }
+      all.push_back(std::move(lists));
+    }
+  });
+  return all;
+}
+
 struct CompiledStep::State {
   Function step;  // of a list
   std::vector<StateRef> objects;
   CompileOptions options;
-  tessera::detail::CompiledSet compiled;  // by what they depend on besides tensors
+  tessera::detail::CompiledSet compiled;                                   // by what they depend on besides tensors
+  std::map<std::string, std::shared_ptr<const StateLayout>> layouts = {};  // by the modes of the objects
+  std::size_t made = 0;                                                    // layouts so far
 
   [[nodiscard]] std::vector<Tensor*> slots() const {
     std::vector<Tensor*> all;
@@ -133,31 +139,43 @@ struct CompiledStep::State {
     return all;
   }
 
-  /// The compiled function for arguments of a structure and for the modes of the objects.
-  Compiled compiled_for(const tessera::detail::FlatCall& arguments, std::size_t slot_count,
-                        const std::function<Compiled::FormedFunction()>& make) const {
-    std::string key = std::to_string(slot_count);
+  /// How the state is passed now.
+  std::shared_ptr<const StateLayout> layout_of(const std::vector<Tensor*>& slots) {
+    // In another compiled function it is part of its graph, and nothing is donated.
+    const bool packs = !is_tracing() && std::ranges::none_of(slots, [](const Tensor* t) { return t->is_tracked(); });
+    std::string key = std::to_string(slots.size()) + (packs ? "|arenas" : "");
     for (const StateRef& object : objects) key += "|" + object.mode();
-    return compiled.at(key + "|" + arguments.key, [&] {
-      CompileOptions flat = tessera::detail::flat_options(options, arguments.counts, slot_count);
-      for (std::size_t i = 0; i < slot_count; ++i) flat.donate.push_back(static_cast<int>(i));
+    if (const auto it = layouts.find(key); it != layouts.end() && it->second->serves(slots)) return it->second;
+    if (layouts.size() >= options.max_traces) layouts = {};
+    auto layout = std::make_shared<const StateLayout>(objects, packs, std::to_string(made++) + "|" + key);
+    layouts[key] = layout;
+    return layout;
+  }
+
+  /// The compiled function for arguments of a structure.
+  Compiled compiled_for(const tessera::detail::FlatCall& arguments, const std::shared_ptr<const StateLayout>& layout,
+                        const std::function<Compiled::FormedFunction()>& make) const {
+    return compiled.at(layout->key() + "|" + arguments.key, [&] {
+      CompileOptions flat = tessera::detail::flat_options(options, arguments.counts, layout->passed());
+      for (std::size_t i = 0; i < layout->passed(); ++i) flat.donate.push_back(static_cast<int>(i));
       // The state owns the compiled function.
-      return Compiled([this, function = make()](const Tensors& in) { return call(function, in); }, flat);
+      return Compiled([this, layout, function = make()](const Tensors& in) { return call(*layout, function, in); },
+                      flat);
     });
   }
 
   /// The step as a pure function: state and arguments to results and state.
-  Compiled::Formed call(const Compiled::FormedFunction& function, const Tensors& in) const {
+  Compiled::Formed call(const StateLayout& layout, const Compiled::FormedFunction& function, const Tensors& in) const {
     const std::vector<Tensor*> before = slots();
     const Restore restore(before);
-    for (std::size_t i = 0; i < before.size(); ++i) *before[i] = in[i];
+    layout.put(before, std::span(in).first(layout.passed()));
     const StateScope scope(before);
-    Compiled::Formed out = function({in.begin() + static_cast<std::ptrdiff_t>(before.size()), in.end()});
+    Compiled::Formed out = function({in.begin() + static_cast<std::ptrdiff_t>(layout.passed()), in.end()});
     if (slots() != before) {
       fail(ErrorKind::kValue,
            "compile: the step added or removed tensors of its state; the state must have all of them before the call.");
     }
-    for (const Tensor* s : before) out.results.push_back(*s);
+    for (Tensor& t : layout.take(before)) out.results.push_back(std::move(t));
     return out;
   }
 };
@@ -173,24 +191,20 @@ CompiledStep::CompiledStep(Function step, std::vector<StateRef> state, CompileOp
 
 Compiled::Formed CompiledStep::formed(const tessera::detail::FlatCall& arguments,
                                       const std::function<Compiled::FormedFunction()>& make) const {
-  State& own = *state_;
-  const std::vector<Tensor*> slots = own.slots();
-  const Compiled compiled = own.compiled_for(arguments, slots.size(), make);
-  Tensors all;
-  all.reserve(slots.size() + arguments.tensors.size());
-  for (const Tensor* s : slots) all.push_back(*s);
-  if (is_tracing()) {  // inside another compiled function: part of its graph, and nothing is donated
+  const std::vector<Tensor*> slots = state_->slots();
+  const std::shared_ptr<const StateLayout> layout = state_->layout_of(slots);
+  const Compiled compiled = state_->compiled_for(arguments, layout, make);
+  if (is_tracing()) {
     for (const Tensor* s : slots) detail::check_write(*s, "compile", "a tensor of the state of a step inside");
   } else {
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      // The member's handle and ours. A tensor that others hold is not donated: it is copied.
-      if (all[i].node().use_count() > 2 && !all[i].is_tracked()) all[i] = copy_of(all[i]);
-    }
+    layout->gather(slots);
   }
+  LentState lent(*layout, slots);
+  Tensors all = lent.tensors();
   all.insert(all.end(), arguments.tensors.begin(), arguments.tensors.end());
   Compiled::Formed formed = compiled.formed(all);
-  const std::size_t count = formed.results.size() - slots.size();
-  for (std::size_t i = 0; i < slots.size(); ++i) *slots[i] = std::move(formed.results[count + i]);
+  const std::size_t count = formed.results.size() - layout->passed();
+  lent.replace(std::span(formed.results).subspan(count));
   formed.results.resize(count);
   return formed;
 }
@@ -198,29 +212,36 @@ Compiled::Formed CompiledStep::formed(const tessera::detail::FlatCall& arguments
 MemoryEstimate CompiledStep::estimate(const tessera::detail::FlatCall& arguments,
                                       const std::function<Compiled::FormedFunction()>& make) const {
   std::vector<std::pair<std::string, bool>> names;  // of the state, and whether it is a module's
-  Tensors all;
   for (const StateRef& object : state_->objects) {
     const bool module = object.is_module();
-    object.visit([&](const std::string& name, const Tensor& t) {
-      names.emplace_back(name, module);
-      all.push_back(t);
-    });
+    object.visit([&](const std::string& name, const Tensor&) { names.emplace_back(name, module); });
   }
+  const std::vector<Tensor*> slots = state_->slots();
+  const std::shared_ptr<const StateLayout> layout = state_->layout_of(slots);
+  Tensors all = layout->take(slots);
   all.insert(all.end(), arguments.tensors.begin(), arguments.tensors.end());
-  MemoryEstimate estimate = state_->compiled_for(arguments, names.size(), make).memory(all);
+  MemoryEstimate estimate = state_->compiled_for(arguments, layout, make).memory(all);
   constexpr std::string_view kArgument = "argument ";
+  std::vector<MemoryEstimate::Holder> holders;
   for (MemoryEstimate::Holder& h : estimate.holders) {
-    if (h.kind != "arguments") continue;
-    const std::size_t i = std::stoul(h.name.substr(kArgument.size()));
-    if (i >= names.size()) {
-      h.name = std::string(kArgument) + std::to_string(i - names.size());
+    const std::size_t i = h.kind == "arguments" ? std::stoul(h.name.substr(kArgument.size())) : 0;
+    if (h.kind != "arguments" || i >= layout->passed()) {
+      if (h.kind == "arguments") h.name = std::string(kArgument) + std::to_string(i - layout->passed());
+      holders.push_back(std::move(h));
       continue;
     }
-    h.name = names[i].first;
-    h.kind = names[i].second ? "parameters" : "optimizer";
-    estimate.arguments -= h.bytes;
-    (names[i].second ? estimate.parameters : estimate.optimizer) += h.bytes;
+    const std::vector<StateLayout::Member>& members = layout->members(i);
+    for (const auto& [slot, numel] : members) {
+      const auto& [name, module] = names[slot];
+      const std::uint64_t bytes =
+          members.size() == 1 ? h.bytes : static_cast<std::uint64_t>(numel) * size_of(all[i].dtype());
+      holders.push_back({name, module ? "parameters" : "optimizer", bytes});
+      estimate.arguments -= bytes;
+      (module ? estimate.parameters : estimate.optimizer) += bytes;
+    }
   }
+  std::ranges::stable_sort(holders, std::ranges::greater(), &MemoryEstimate::Holder::bytes);
+  estimate.holders = std::move(holders);
   return estimate;
 }
 

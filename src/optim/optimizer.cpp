@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <unordered_map>
 
 #include "nn/fail.h"
 #include "nn/start.h"
+#include "optim/arenas.h"
 #include "tessera/autocast.h"
 #include "tessera/math.h"
 #include "tessera/ops.h"
@@ -49,8 +51,13 @@ void Optimizer::add(const Parameters& parameters) {
     const std::size_t group = group_of(name, tensor);
     used[group] = true;
     if (std::ranges::any_of(entries_, [&](const Entry& e) { return e.name == name; })) continue;
-    Entry entry{.name = name, .group = group, .decays = !any_matches(groups_[group].no_decay, name)};
+    Entry entry{.name = name,
+                .group = group,
+                .decays = !any_matches(groups_[group].no_decay, name),
+                .dtype = tensor.dtype(),
+                .packs = elementwise(group) && tensor.numel() > 0};
     for (auto& [state_name, state] : moments(widened(tensor), group)) {
+      entry.packs = entry.packs && state.shape() == tensor.shape();
       entry.state_names.push_back(state_name);
       entry.state.push_back(std::move(state));
     }
@@ -84,6 +91,26 @@ void Optimizer::fields(nn::Fields& f) {
     }
   }
 }
+
+std::vector<nn::NameLists> Optimizer::together() const {
+  std::map<decltype(entries_[0].kind()), std::vector<const Entry*>> kinds;
+  for (const Entry& e : entries_) {
+    if (e.packs) kinds[e.kind()].push_back(&e);
+  }
+  std::vector<nn::NameLists> groups;
+  for (const auto& [kind, entries] : kinds) {
+    nn::NameLists& lists = groups.emplace_back(1 + entries[0]->state.size());
+    for (const Entry* e : entries) {
+      lists[0].push_back(e->name);
+      for (std::size_t i = 0; i < e->state.size(); ++i) {
+        lists[1 + i].push_back("state." + e->name + "." + e->state_names[i]);
+      }
+    }
+  }
+  return groups;
+}
+
+bool Optimizer::elementwise(std::size_t /*group*/) const { return false; }
 
 const Tensor& Optimizer::rate(std::size_t group) const {
   if (group >= groups_.size()) {
@@ -151,24 +178,17 @@ Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& 
       g.lr = kept(full({}, rate, f32, step_.device()), g.lr);
     }
   }
-  std::vector<Tree::Named> result;
+  std::map<decltype(entries_[0].kind()), std::vector<Job>> kinds;
   for (Entry& e : entries_) {
     const auto it = given.find(e.name);
     if (it == given.end()) continue;
-    const Tensor gradient = std::move(it->second);
+    Job job{&e, now.at(e.name), std::move(it->second)};
     given.erase(it);
-    const Tensor& p = now.at(e.name);
-    if (gradient.shape() != p.shape()) {
+    if (job.gradient.shape() != job.parameter.shape()) {
       fail(ErrorKind::kShape, "{}::update: the gradient of '{}' has the shape {}; {} is expected.", name_, e.name,
-           gradient.shape().str(), p.shape().str());
+           job.gradient.shape().str(), job.parameter.shape().str());
     }
-    const GroupInfo& group = groups_[e.group];
-    const Update u{.group = e.group, .lr = group.lr, .count = count, .weight_decay = e.decays ? group.weight_decay : 0};
-    const Tensor wide = widened(p);
-    const std::vector<Tensor> old = e.state;
-    const Tensor next = apply(u, wide, gradient.astype(wide.dtype()), e.state);
-    for (std::size_t i = 0; i < old.size(); ++i) e.state[i] = kept(e.state[i], old[i]);
-    result.emplace_back(e.name, kept(next.astype(p.dtype()), p));
+    kinds[e.kind()].push_back(std::move(job));
   }
   if (!given.empty()) {
     fail(ErrorKind::kValue,
@@ -176,12 +196,50 @@ Tree Optimizer::updated(const std::vector<Tree::Named>& parameters, const Tree& 
          "was made. Call add(model) before.",
          name_, given.begin()->first);
   }
+  std::unordered_map<const Entry*, Tensor> next;
+  for (auto& [kind, jobs] : kinds) {
+    apply_all(jobs, count, when);
+    for (Job& job : jobs) next.emplace(job.entry, std::move(job.parameter));
+  }
+  std::vector<Tree::Named> result;
+  for (const Entry& e : entries_) {
+    if (const auto it = next.find(&e); it != next.end()) result.emplace_back(e.name, it->second);
+  }
   std::vector<Tensor> fresh{step_};
   for (const auto& [name, t] : result) fresh.push_back(t);
   for (const GroupInfo& g : groups_) fresh.push_back(g.lr);
   for (const Entry& e : entries_) fresh.insert(fresh.end(), e.state.begin(), e.state.end());
   nn::start_unless_recorded(fresh);
   return result.empty() ? Tree() : Tree::unflatten(result);
+}
+
+void Optimizer::apply_all(std::span<Job> jobs, const Tensor& count, const Tensor& when) const {
+  const Entry& front = *jobs[0].entry;
+  const GroupInfo& group = groups_[front.group];
+  const Update u{
+      .group = front.group, .lr = group.lr, .count = count, .weight_decay = front.decays ? group.weight_decay : 0};
+  /// Of a gradient, a parameter and its state.
+  const auto step = [&](std::span<Tensor> all) {
+    const Tensors old(all.begin() + 1, all.end());
+    const Tensor wide = widened(old[0]);
+    all[1] = apply(u, wide, all[0].astype(wide.dtype()), all.subspan(2)).astype(old[0].dtype());
+    for (std::size_t i = 0; i < old.size() && when.defined(); ++i) all[1 + i] = where(when, all[1 + i], old[i]);
+  };
+  std::vector<Tensors> lists(2 + front.state.size());
+  for (const Job& job : jobs) {
+    lists[0].push_back(job.gradient);
+    lists[1].push_back(job.parameter);
+    for (std::size_t i = 0; i < job.entry->state.size(); ++i) lists[2 + i].push_back(job.entry->state[i]);
+  }
+  if (front.packs) {
+    apply_together(lists, step);
+  } else {
+    apply_each(lists, step);
+  }
+  for (std::size_t k = 0; k < jobs.size(); ++k) {
+    jobs[k].parameter = lists[1][k];
+    for (std::size_t i = 0; i < jobs[k].entry->state.size(); ++i) jobs[k].entry->state[i] = lists[2 + i][k];
+  }
 }
 
 std::vector<std::string> vectors_of(const Parameters& parameters) {
@@ -196,15 +254,17 @@ ClippedGradients clip_grad_norm(const Tree& gradients, double max_norm) {
   if (!(max_norm > 0)) {
     fail(ErrorKind::kValue, "clip_grad_norm: a norm of {} was given; a positive number is expected.", max_norm);
   }
+  if (gradients.empty()) fail(ErrorKind::kValue, "clip_grad_norm: there are no gradients.");
+  Flattened all(gradients.tensors());
   Tensor squares;
-  for (const auto& [name, g] : gradients.flatten()) {
+  for (const Tensor& g : all.values) {
     const Tensor part = sum(square(widened(g)));
     squares = squares.defined() ? squares + part : part;
   }
-  if (!squares.defined()) fail(ErrorKind::kValue, "clip_grad_norm: there are no gradients.");
   const Tensor norm = sqrt(squares);
   const Tensor factor = minimum(max_norm / (norm + 1e-6), 1.0);
-  return {gradients.map([&](const Tensor& g) { return (widened(g) * factor).astype(g.dtype()); }), norm};
+  for (Tensor& g : all.values) g = (widened(g) * factor).astype(g.dtype());
+  return {gradients.with_tensors(all.tensors()), norm};
 }
 
 Tree clip_grad_value(const Tree& gradients, double limit) {

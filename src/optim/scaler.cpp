@@ -1,10 +1,12 @@
 // Dynamic loss scaling, and sums of gradients over micro-batches.
 #include "tessera/optim/scaler.h"
 
-#include <algorithm>
+#include <map>
+#include <span>
 
 #include "nn/fail.h"
 #include "nn/start.h"
+#include "optim/arenas.h"
 #include "tessera/autocast.h"
 #include "tessera/math.h"
 #include "tessera/ops.h"
@@ -52,12 +54,14 @@ UnscaledGradients LossScaler::unscale(const Tree& scaled) const {
   const Autocast disabled(std::nullopt);
   if (scaled.empty()) fail(ErrorKind::kValue, "LossScaler::unscale: there are no gradients.");
   const Tensor inverse = 1.0 / scale_;
+  Flattened flat(scaled.tensors());
   UnscaledGradients result;
-  result.gradients = scaled.map([&](const Tensor& g) { return in_f32(g) * inverse; });
-  for (const Tensor& g : scaled.tensors()) {
+  for (Tensor& g : flat.values) {
     const Tensor all_finite = all(isfinite(g));
     result.finite = result.finite.defined() ? logical_and(result.finite, all_finite) : all_finite;
+    g = in_f32(g) * inverse;
   }
+  result.gradients = scaled.with_tensors(flat.tensors());
   return result;
 }
 
@@ -109,21 +113,36 @@ void Accumulator::fields(nn::Fields& f) {
   f.buffer("count", count_);
 }
 
-void Accumulator::write(const Tree& sum, const Tensor& count) {
-  for (const auto& [name, t] : sum.flatten()) sum_.at(name).tensor() = t;
+std::vector<nn::NameLists> Accumulator::together() const {
+  std::map<DType, nn::NameLists> by_dtype;
+  for (const auto& [name, t] : sum_.flatten()) {
+    nn::NameLists& lists = by_dtype[t.dtype()];
+    lists.resize(1);
+    lists[0].push_back("sum." + name);
+  }
+  std::vector<nn::NameLists> groups;
+  for (auto& [dtype, lists] : by_dtype) groups.push_back(std::move(lists));
+  return groups;
+}
+
+void Accumulator::write(const Tensors& sum, const Tensor& count) {
+  std::size_t i = 0;
+  sum_.visit([&](const std::string&, Tensor& t) { t = sum[i++]; });
   count_ = count;
 }
 
 void Accumulator::add(const Tree& gradients) {
   nn::detail::check_write(count_, "Accumulator::add", "count");
-  const Tree sum = Tree::zip(sum_, gradients, [](const Tensor& s, const Tensor& g) {
+  const Tree matched = Tree::zip(sum_, gradients, [](const Tensor& s, const Tensor& g) {
     if (g.shape() != s.shape()) {
       fail(ErrorKind::kShape, "Accumulator::add: a gradient has the shape {}; {} is expected.", g.shape().str(),
            s.shape().str());
     }
-    return s + g.astype(s.dtype());
+    return g;
   });
-  write(sum, count_ + 1);
+  std::vector<Tensors> lists{matched.tensors(), sum_.tensors()};
+  apply_together(lists, [](std::span<Tensor> x) { x[1] = x[1] + x[0].astype(x[1].dtype()); });
+  write(lists[1], count_ + 1);
   std::vector<Tensor> fresh = sum_.tensors();
   fresh.push_back(count_);
   nn::start_unless_recorded(fresh);
@@ -132,9 +151,13 @@ void Accumulator::add(const Tree& gradients) {
 Tree Accumulator::take() {
   nn::detail::check_write(count_, "Accumulator::take", "count");
   const Tensor divisor = maximum(count_, 1).astype(f32);
-  Tree mean = sum_.map([&](const Tensor& s) { return s / divisor; });
-  write(sum_.map([](const Tensor& s) { return zeros(s.shape(), s.dtype(), s.device()); }),
-        zeros({}, i32, count_.device()));
+  std::vector<Tensors> lists{sum_.tensors(), sum_.tensors()};
+  apply_together(lists, [&](std::span<Tensor> x) {
+    x[0] = x[1] / divisor;
+    x[1] = zeros(x[1].shape(), x[1].dtype(), x[1].device());
+  });
+  const Tree mean = sum_.with_tensors(lists[0]);
+  write(lists[1], zeros({}, i32, count_.device()));
   return mean;
 }
 

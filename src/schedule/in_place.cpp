@@ -5,6 +5,7 @@
 
 #include "base/ints.h"
 #include "graph/op.h"
+#include "schedule/ranges.h"
 
 namespace tessera::schedule {
 
@@ -31,15 +32,6 @@ bool updates_in_place(const Kernel& kernel, DType dtype, const DeviceInfo& devic
   if (kernel.kind == Kernel::Kind::kMap) return !kernel.table.is_dequantized();
   return kernel.kind == Kernel::Kind::kMatmul &&
          (size_of(dtype) >= 4 || (dtype == DType::kF16 && device.features.f16) || device.type == DeviceType::kCpu);
-}
-
-/// The last kernel that reads each node.
-std::vector<int> last_readers(const Plan& plan, const Graph& graph) {
-  std::vector<int> last(graph.entries.size(), -1);
-  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
-    for (const Slot& slot : plan.kernels[k].inputs) last[as_index(slot.node)] = static_cast<int>(k);
-  }
-  return last;
 }
 
 /// A map that writes node `from` out as node `to`, of the same type and size.
@@ -69,6 +61,17 @@ void set_input(Kernel& kernel, std::size_t at, int node) {
 
 }  // namespace
 
+std::vector<int> last_readers(const Plan& plan, const Graph& graph) {
+  const std::vector<MemoryRange> ranges = memory_ranges(graph);
+  std::vector<int> last(graph.entries.size(), -1);
+  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
+    for (const Slot& slot : plan.kernels[k].inputs) {
+      last[as_index(slot.node)] = last[as_index(ranges[as_index(slot.node)].base)] = static_cast<int>(k);
+    }
+  }
+  return last;
+}
+
 void place_updates(Plan& plan, const Graph& graph, const std::vector<int>& donated) {
   if (std::ranges::all_of(plan.kernels, [](const Kernel& k) { return k.aliases.empty(); })) return;
   std::vector<char> owned(graph.entries.size(), 0);
@@ -78,12 +81,15 @@ void place_updates(Plan& plan, const Graph& graph, const std::vector<int>& donat
   for (const int n : donated) owned[as_index(n)] = 1;
   for (const int root : graph.roots) owned[as_index(root)] = 0;
   const std::vector<int> last_reader = last_readers(plan, graph);
+  const std::vector<MemoryRange> ranges = memory_ranges(graph);
   std::vector<Kernel> kernels;
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     Kernel kernel = std::move(plan.kernels[k]);
     for (const auto& [in, out] : kernel.aliases) {
       const int base = kernel.inputs[as_index(in)].node;
-      const bool alone = std::ranges::count(kernel.inputs, base, &Slot::node) == 1;
+      const bool alone = std::ranges::count_if(kernel.inputs, [&](const Slot& x) {
+                           return x.node == base || ranges[as_index(x.node)].base == base;
+                         }) == 1;
       if (owned[as_index(base)] != 0 && last_reader[as_index(base)] == static_cast<int>(k) && alone) continue;
       const int node = kernel.outputs[as_index(out)].node;
       kernels.push_back(copy_kernel(graph, base, node));
@@ -98,10 +104,8 @@ void place_donated(Plan& plan, const Graph& graph, const std::vector<int>& donat
   if (donated.empty()) return;
   std::vector<char> given(graph.entries.size(), 0);
   for (const int n : donated) given[as_index(n)] = 1;
-  std::vector<int> last_reader(graph.entries.size(), -1);
-  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
-    for (const Slot& slot : plan.kernels[k].inputs) last_reader[as_index(slot.node)] = static_cast<int>(k);
-  }
+  const std::vector<int> last_reader = last_readers(plan, graph);
+  const std::vector<MemoryRange> ranges = memory_ranges(graph);
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     Kernel& kernel = plan.kernels[k];
     // Its loop nest may run again for each range of the tensor that it updates, and would load what it stored.
@@ -110,10 +114,18 @@ void place_donated(Plan& plan, const Graph& graph, const std::vector<int>& donat
     std::vector<char> taken(kernel.outputs.size(), 0);
     std::vector<char> gone(kernel.inputs.size(), 0);
     for (const auto& [in, out] : kernel.aliases) taken[as_index(out)] = gone[as_index(in)] = 1;
+    for (std::size_t out = 0; out < kernel.outputs.size(); ++out) {  // pieces are in their arena
+      if (ranges[as_index(kernel.outputs[out].node)].part) taken[out] = 1;
+    }
+    // A dispatch must not bind parts of one buffer for reading and for writing.
+    const auto read_in_parts = [&](int node) {
+      return std::ranges::any_of(
+          kernel.inputs, [&](const Slot& x) { return x.node != node && ranges[as_index(x.node)].base == node; });
+    };
     for (std::size_t in = 0; in < kernel.inputs.size(); ++in) {
       const Slot& slot = kernel.inputs[in];
       if (given[as_index(slot.node)] == 0 || gone[in] != 0) continue;
-      if (last_reader[as_index(slot.node)] != static_cast<int>(k)) continue;
+      if (last_reader[as_index(slot.node)] != static_cast<int>(k) || read_in_parts(slot.node)) continue;
       if (!updates_in_place(kernel, slot.dtype, device) || !loads_in_place(kernel, static_cast<int>(in))) continue;
       for (std::size_t out = 0; out < kernel.outputs.size(); ++out) {
         const Slot& target = kernel.outputs[out];
@@ -129,7 +141,8 @@ void place_donated(Plan& plan, const Graph& graph, const std::vector<int>& donat
 
 std::vector<int> shared_memory(const Plan& plan, const Graph& graph) {
   std::vector<int> first(graph.entries.size());
-  for (std::size_t n = 0; n < first.size(); ++n) first[n] = static_cast<int>(n);
+  const std::vector<MemoryRange> ranges = memory_ranges(graph);
+  for (std::size_t n = 0; n < first.size(); ++n) first[n] = ranges[n].base;
   for (const Kernel& kernel : plan.kernels) {
     for (const auto& [in, out] : kernel.aliases) {
       first[as_index(kernel.outputs[as_index(out)].node)] = first[as_index(kernel.inputs[as_index(in)].node)];

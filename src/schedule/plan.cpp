@@ -11,6 +11,7 @@
 #include "schedule/fuse/fuse.h"
 #include "schedule/in_place.h"
 #include "schedule/lower/operand.h"
+#include "schedule/ranges.h"
 
 namespace tessera::schedule {
 
@@ -48,6 +49,7 @@ std::string plan_key(const Graph& graph, const std::vector<int>& donated) {
     key += static_cast<char>(e.node->dtype());
     key += static_cast<char>(e.node->shape().rank());
     for (const int in : e.inputs) append(key, in);
+    if (e.op() == Op::kPack || is_range(e)) append(key, static_cast<int>(e.inputs.size()));
     if (e.op() == Op::kView) {
       key += static_cast<char>(e.inputs.size());
       key += e.node->view().layout().str();
@@ -77,15 +79,18 @@ Plan make_plan(const Graph& graph, const std::vector<int>& donated, const Device
   plan.key = plan_key(graph, donated);
   plan.guards = std::move(fused.guards);
   plan.kernels = std::move(fused.kernels);
+  drop_copies_of_pieces(plan, graph);
   place_updates(plan, graph, donated);
+  const std::vector<MemoryRange> ranges = memory_ranges(graph);
+  const auto memory = [&](const Slot& slot) { return as_index(ranges[as_index(slot.node)].base); };
   plan.last_use.resize(plan.kernels.size());
   std::vector<int> last(graph.entries.size(), -1);
   std::vector<char> made(graph.entries.size(), 0);
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
-    for (const Slot& slot : plan.kernels[k].inputs) last[as_index(slot.node)] = static_cast<int>(k);
+    for (const Slot& slot : plan.kernels[k].inputs) last[memory(slot)] = static_cast<int>(k);
     for (const Slot& slot : plan.kernels[k].outputs) {
-      made[as_index(slot.node)] = 1;
-      last[as_index(slot.node)] = static_cast<int>(k);  // a result that nobody reads
+      made[memory(slot)] = 1;
+      last[memory(slot)] = static_cast<int>(k);  // a result that nobody reads
     }
   }
   for (const int root : graph.roots) last[as_index(root)] = -1;

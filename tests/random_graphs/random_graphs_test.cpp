@@ -1,6 +1,8 @@
 // Random graphs, fused, against the oracle, for several sizes through one plan cache; a failing one is shrunk and
 // printed.
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -53,13 +55,45 @@ std::string signatures(const schedule::Plan& plan) {
   return text;
 }
 
+/// The inputs of a graph become ranges of arenas, and its results as well: both by dtype.
+std::vector<Tensor> packed(std::vector<Tensor> roots) {
+  std::vector<NodePtr> nodes;
+  for (const Tensor& t : roots) nodes.push_back(t.node());
+  std::map<DType, std::vector<NodePtr>> inputs;
+  for (const Graph::Entry& e : snapshot(nodes).entries) {
+    if (e.storage != nullptr && e.node->op() == Op::kInput) inputs[e.node->dtype()].push_back(e.node);
+  }
+  for (const auto& [dtype, list] : inputs) {
+    std::vector<Tensor> tensors;
+    for (const NodePtr& n : list) tensors.emplace_back(n);
+    const std::vector<Tensor> arenas = pack(tensors).arenas;
+    eval(arenas);
+    std::vector<Shape> shapes;
+    for (const Tensor& t : tensors) shapes.push_back(t.shape());
+    tensors = Packing(shapes, dtype, tensors[0].device()).unpack(arenas);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (list[i]->numel() > 0) list[i]->replace_storage(tensors[i].node()->storage());
+    }
+  }
+  std::map<DType, std::vector<Tensor>> results;
+  for (const Tensor& t : roots) results[t.dtype()].push_back(t);
+  for (const auto& [dtype, list] : results) {
+    for (const Tensor& arena : pack(list).arenas) roots.push_back(arena);
+  }
+  return roots;
+}
+
 /// What every plan must keep to: kernels after what they read, no more buffers than the device binds. Empty: it does.
 std::string fault_of(const schedule::Plan& plan, const Graph& graph, const DeviceInfo& device) {
   std::vector<char> made(graph.entries.size(), 0);
+  const auto is_made = [&](int n) {
+    const auto stored = [&](int i) { return made[static_cast<std::size_t>(i)] != 0; };
+    if (graph[n].op() == Op::kPack) return std::ranges::all_of(graph[n].inputs, stored);
+    return graph[n].op() == Op::kInput || stored(n);
+  };
   for (const Kernel& kernel : plan.kernels) {
     for (const Slot& slot : kernel.inputs) {
-      const auto n = static_cast<std::size_t>(slot.node);
-      if (graph[slot.node].op() != Op::kInput && made[n] == 0) {
+      if (!is_made(slot.node)) {
         return fmt::format("kernel {} reads %{} before it is made", kernel.label(), slot.node);
       }
     }
@@ -71,7 +105,7 @@ std::string fault_of(const schedule::Plan& plan, const Graph& graph, const Devic
     }
   }
   for (const int root : graph.roots) {
-    if (graph[root].op() != Op::kInput && made[static_cast<std::size_t>(root)] == 0) {
+    if (!is_made(root)) {
       return fmt::format("the root %{} is never made", root);
     }
   }
@@ -79,10 +113,12 @@ std::string fault_of(const schedule::Plan& plan, const Graph& graph, const Devic
 }
 
 /// Evaluates the program's roots for these sizes and compares them; false where the sizes do not suit it.
-bool check_once(const Program& program, const Sizes& sizes, const Device& device, const char* how, Outcome& outcome) {
+bool check_once(const Program& program, const Sizes& sizes, const Device& device, const char* how, Outcome& outcome,
+                bool packs) {
   std::vector<Tensor> roots;
   try {
     roots = program.build(sizes, device);
+    if (packs) roots = packed(std::move(roots));
   } catch (const Error&) {
     return false;
   }
@@ -101,7 +137,7 @@ bool check_once(const Program& program, const Sizes& sizes, const Device& device
   return true;
 }
 
-Outcome check_program(const Program& program, const Device& device) {
+Outcome check_program(const Program& program, const Device& device, bool packs) {
   Outcome outcome;
   runtime::PlanCache& plans = device.impl()->plans();
   plans.clear();
@@ -111,7 +147,9 @@ Outcome check_program(const Program& program, const Device& device) {
     std::string fresh;
     std::string found;
     try {
-      for (const Tensor& t : program.build(sizes, device)) nodes.push_back(t.node());
+      std::vector<Tensor> roots = program.build(sizes, device);
+      if (packs) roots = packed(std::move(roots));
+      for (const Tensor& t : roots) nodes.push_back(t.node());
       const Graph graph = schedule::simplify(snapshot(nodes), device.info());
       const schedule::Plan plan = schedule::make_plan(graph, {}, device.info());
       fresh = signatures(plan);
@@ -126,7 +164,7 @@ Outcome check_program(const Program& program, const Device& device) {
       continue;
     }
     const bool hit = plans.stats().hits > before;
-    if (!check_once(program, sizes, device, hit ? " (plan found again)" : "", outcome)) continue;
+    if (!check_once(program, sizes, device, hit ? " (plan found again)" : "", outcome, packs)) continue;
     if (!outcome.failure.empty()) return outcome;
     if (!hit) continue;
     ++outcome.hits;
@@ -134,7 +172,7 @@ Outcome check_program(const Program& program, const Device& device) {
     // Both must be right.
     ++outcome.other_kernels;
     plans.clear();
-    check_once(program, sizes, device, " (new plan)", outcome);
+    check_once(program, sizes, device, " (new plan)", outcome, packs);
     if (!outcome.failure.empty()) return outcome;
   }
   return outcome;
@@ -148,7 +186,7 @@ class RandomGraphs : public DeviceTest {
     int failures = 0;
     for (std::uint32_t seed = first; seed < first + count && failures < 5; ++seed) {
       const Program program = make_program(seed, device_);
-      const Outcome outcome = check_program(program, device_);
+      const Outcome outcome = check_program(program, device_, packs_);
       all.compared += outcome.compared;
       all.unknown += outcome.unknown;
       // Gradients hang on comparisons of what is not exact more often than values do.
@@ -160,8 +198,8 @@ class RandomGraphs : public DeviceTest {
       if (outcome.failure.empty()) continue;
       ++failures;
       const Program small =
-          shrink(program, [&](const Program& p) { return !check_program(p, device_).failure.empty(); });
-      const std::string again = check_program(small, device_).failure;
+          shrink(program, [&](const Program& p) { return !check_program(p, device_, packs_).failure.empty(); });
+      const std::string again = check_program(small, device_, packs_).failure;
       ADD_FAILURE() << (again.empty() ? program.text() + outcome.failure + "(not seen again)" : small.text() + again);
     }
     fmt::print(
@@ -188,12 +226,25 @@ class RandomGraphs : public DeviceTest {
     }
     run(first, count);
   }
+
+  bool packs_ = false;
 };
 
 TEST_P(RandomGraphs, MatchTheOracle) {
   const std::uint32_t gpu = full() ? of_gpu(5000) : 50;
   const std::uint32_t cpu = full() ? 20000 : 400;
   run_default(1, on_cpu() ? cpu : gpu);
+}
+
+/// Over tensors that are ranges of arenas, with results that are stored into arenas.
+class PackedRandomGraphs : public RandomGraphs {
+ protected:
+  PackedRandomGraphs() { packs_ = true; }
+};
+TEST_P(PackedRandomGraphs, MatchTheOracle) {
+  const std::uint32_t gpu = full() ? of_gpu(1000) : 12;
+  const std::uint32_t cpu = full() ? 4000 : 150;
+  run_default(300001, on_cpu() ? cpu : gpu);
 }
 
 class ReducedRandomGraphs : public RandomGraphs {};
@@ -203,6 +254,7 @@ class WindowedRandomGraphs : public RandomGraphs {};
 TEST_P(WindowedRandomGraphs, MatchTheOracle) { run_default(200001, full() ? of_gpu(300) : 30); }
 
 TESSERA_ON_ALL_DEVICES(RandomGraphs);
+TESSERA_ON_ALL_DEVICES(PackedRandomGraphs);
 TESSERA_ON_WINDOWED_DEVICES(WindowedRandomGraphs);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ReducedRandomGraphs);
 TESSERA_ON_REDUCED_DEVICES(ReducedRandomGraphs);

@@ -113,6 +113,11 @@ class Analysis {
       case Op::kPad:
         pad(i);
         return;
+      case Op::kPack: {
+        auto to = out.begin();
+        for (const int in : e.inputs) to = std::ranges::copy(errors_[at(in)], to).out;
+        return;
+      }
       case Op::kCast:
         cast(i);
         return;

@@ -23,6 +23,9 @@ class AnyModule;
 class Fields;
 class Module;
 
+/// Lists of names of tensors.
+using NameLists = std::vector<std::vector<std::string>>;
+
 /// What has named tensors: modules, optimizers, caches. Saving and loading, moving to a device and the state of a
 /// compiled step all go through fields().
 class Stateful {
@@ -38,6 +41,10 @@ class Stateful {
   virtual void fields(Fields& f) = 0;
   /// What a trace depends on besides the tensors: a compiled step is traced again if it changes.
   [[nodiscard]] virtual std::string mode() const { return {}; }
+  /// What is updated together, element by element. The lists of one group have equally many names: of parameters, of
+  /// their first moments, of their second moments, of this object or of others. A compiled step whose state has them
+  /// all keeps the tensors of each list in an arena (tessera/pack.h).
+  [[nodiscard]] virtual std::vector<NameLists> together() const { return {}; }
 };
 
 enum class FieldKind : std::uint8_t {

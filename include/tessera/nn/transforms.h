@@ -25,6 +25,8 @@ class StateRef {
   StateRef(Stateful& object) : object_(&object) {}  // NOLINT(google-explicit-constructor)
   StateRef(Tree& tree) : object_(&tree) {}          // NOLINT(google-explicit-constructor)
   void visit(const std::function<void(const std::string& name, Tensor&)>& f) const;
+  /// All groups of Stateful::together(), of the object and its parts.
+  [[nodiscard]] std::vector<NameLists> together() const;
   /// What a trace depends on besides the tensors.
   [[nodiscard]] std::string mode() const;
   /// Whether it is a module, or a tree: parameters, and no state of an optimizer.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,7 @@ class Optimizer : public nn::Stateful {
   void add(const Parameters& parameters);
 
   void fields(nn::Fields& f) override;
+  [[nodiscard]] std::vector<nn::NameLists> together() const override;
   /// The number of updates so far: i32 of rank 0.
   [[nodiscard]] const Tensor& steps() const { return step_; }
   /// The learning rate of the latest update, f32 of rank 0; group 0 has the parameters that match no pattern.
@@ -78,6 +80,9 @@ class Optimizer : public nn::Stateful {
   [[nodiscard]] virtual Moments moments(const Tensor& p, std::size_t group) const = 0;
   /// The new parameter; replaces its state, in the order of moments().
   virtual Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const = 0;
+  /// Whether apply() computes each element from the same elements of its arguments: then it may be called once for all
+  /// parameters of a group, as arenas.
+  [[nodiscard]] virtual bool elementwise(std::size_t group) const;
   /// By the first pattern that matches; 0: none.
   [[nodiscard]] virtual std::size_t group_of(const std::string& name, const Tensor& p) const;
   /// -expm1(count * log(beta)), which is 1 - beta^count without cancellation.
@@ -88,9 +93,21 @@ class Optimizer : public nn::Stateful {
     std::string name;
     std::size_t group;
     bool decays;
+    DType dtype;  // of the parameter
+    bool packs;   // it may be updated in an arena
     std::vector<std::string> state_names = {};
     std::vector<Tensor> state = {};
+    /// What entries in one arena have in common.
+    [[nodiscard]] auto kind() const { return std::tuple(packs, group, decays, dtype, state.size()); }
   };
+  /// A parameter and its gradient in an update.
+  struct Job {
+    Entry* entry;
+    Tensor parameter;
+    Tensor gradient;
+  };
+  /// Replaces the parameters and the state of jobs of one kind.
+  void apply_all(std::span<Job> jobs, const Tensor& count, const Tensor& when) const;
   [[nodiscard]] Tree updated(const std::vector<Tree::Named>& parameters, const Tree& gradients, const Tensor& when);
 
   std::string name_;

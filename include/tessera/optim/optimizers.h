@@ -28,6 +28,7 @@ class SGD : public OptimizerWith<SgdOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct AdamOptions {
@@ -45,6 +46,7 @@ class Adam : public OptimizerWith<AdamOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct AdamWOptions {
@@ -62,6 +64,7 @@ class AdamW : public OptimizerWith<AdamWOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct AdamaxOptions {
@@ -79,6 +82,7 @@ class Adamax : public OptimizerWith<AdamaxOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct NAdamOptions {
@@ -97,6 +101,7 @@ class NAdam : public OptimizerWith<NAdamOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct RAdamOptions {
@@ -114,6 +119,7 @@ class RAdam : public OptimizerWith<RAdamOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct RMSpropOptions {
@@ -133,6 +139,7 @@ class RMSprop : public OptimizerWith<RMSpropOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct AdagradOptions {
@@ -151,6 +158,7 @@ class Adagrad : public OptimizerWith<AdagradOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 struct AdadeltaOptions {
@@ -168,6 +176,7 @@ class Adadelta : public OptimizerWith<AdadeltaOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 /// Second moments of matrices as a row and a column: state of n + m instead of n * m numbers.
@@ -203,6 +212,7 @@ class Lion : public OptimizerWith<LionOptions> {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t /*group*/) const override { return true; }
 };
 
 enum class MuonScale : std::uint8_t {
@@ -230,6 +240,7 @@ class Muon : public Optimizer {
  private:
   [[nodiscard]] Moments moments(const Tensor& p, std::size_t group) const override;
   Tensor apply(const Update& u, const Tensor& p, const Tensor& g, std::span<Tensor> state) const override;
+  [[nodiscard]] bool elementwise(std::size_t group) const override { return group == 1; }
   [[nodiscard]] std::size_t group_of(const std::string& name, const Tensor& p) const override;
   MuonOptions options_;
 };

@@ -84,9 +84,10 @@ class Accumulator : public nn::Stateful {
   /// The number of gradients since the last take(): i32 of rank 0.
   [[nodiscard]] const Tensor& count() const { return count_; }
   void fields(nn::Fields& f) override;
+  [[nodiscard]] std::vector<nn::NameLists> together() const override;
 
  private:
-  void write(const Tree& sum, const Tensor& count);
+  void write(const std::vector<Tensor>& sum, const Tensor& count);
 
   Tree sum_;
   Tensor count_;

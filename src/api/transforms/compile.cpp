@@ -566,10 +566,10 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
     if (own.inputs[i] == nullptr)
       fail(ErrorKind::kValue, "compile: argument {} has no data: it was donated before.", i);
   }
-  // The node's own reference and ours: any other owner would see the data change.
+  // The node's own reference and ours: any other owner would see the data change, as would others of a range's memory.
   for (const int i : options.donate) {
     std::shared_ptr<Storage>& given = own.inputs[as_index(i)];
-    if (own.plan->overwritten()[as_index(i)] != 0 && given.use_count() > 2) {
+    if (own.plan->overwritten()[as_index(i)] != 0 && (given.use_count() > 2 || given->parent() != nullptr)) {
       given = runtime::copy_of_storage(*arguments[as_index(i)].node(), given);
     }
   }

@@ -12,6 +12,7 @@
 #include "runtime/eval/memory_plan.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/plan_cache.h"
+#include "schedule/ranges.h"
 
 namespace tessera {
 
@@ -52,7 +53,7 @@ MemoryEstimate estimate_memory(const PositionedTrace& trace, std::span<const Ten
   }
   std::unordered_set<int> is_argument(trace.inputs.begin(), trace.inputs.end());
   for (int n = 0; n < graph.size(); ++n) {
-    if (graph[n].op() != Op::kInput || is_argument.contains(n)) continue;
+    if (graph[n].op() != Op::kInput || schedule::is_range(graph[n]) || is_argument.contains(n)) continue;
     add(result.constants, "constants", "constant " + described(graph.node(n)), bytes_of(graph.node(n)));
   }
   for (const int n : memory.made) {
@@ -63,10 +64,12 @@ MemoryEstimate estimate_memory(const PositionedTrace& trace, std::span<const Ten
   std::vector<std::pair<std::uint64_t, std::string>> largest(memory.sizes.size());
   for (const Kernel& kernel : plan->kernels) {
     for (const Slot& output : kernel.outputs) {
-      const int buffer = memory.owned[as_index(memory.holder[as_index(output.node)])];
-      const std::uint64_t bytes = bytes_of(graph.node(output.node));
-      if (buffer < 0 || bytes <= largest[as_index(buffer)].first) continue;
-      largest[as_index(buffer)] = {bytes, kernel.label() + " " + described(graph.node(output.node))};
+      const int holder = memory.holder[as_index(output.node)];
+      const int buffer = memory.owned[as_index(holder)];
+      const bool arena = graph[holder].op() == Op::kPack;
+      const Node& value = graph.node(arena ? holder : output.node);
+      if (buffer < 0 || bytes_of(value) <= largest[as_index(buffer)].first) continue;
+      largest[as_index(buffer)] = {bytes_of(value), (arena ? "arena" : kernel.label()) + " " + described(value)};
     }
   }
   for (std::size_t b = 0; b < memory.sizes.size(); ++b) {

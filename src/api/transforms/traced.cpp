@@ -10,6 +10,7 @@
 #include "ops/quant/quant.h"
 #include "runtime/eval/evaluate.h"
 #include "schedule/lower/fit.h"
+#include "schedule/ranges.h"
 
 namespace tessera {
 
@@ -49,7 +50,7 @@ PositionedTrace position_trace(std::string_view what, const Graph& taken, const 
   const Graph& graph = trace.graph;
   std::unordered_map<const Node*, int> positions;  // of arguments and captured tensors
   for (int n = 0; n < graph.size(); ++n) {
-    if (graph[n].op() == Op::kInput) positions.emplace(graph[n].node.get(), n);
+    if (graph[n].op() == Op::kInput && !schedule::is_range(graph[n])) positions.emplace(graph[n].node.get(), n);
   }
   const std::set<int> returned(graph.roots.begin(), graph.roots.end());
   const std::set<int> to_donate(donate.begin(), donate.end());

@@ -14,6 +14,7 @@
 #include "runtime/memory/new_storage.h"
 #include "runtime/memory/peaks.h"
 #include "runtime/planning.h"
+#include "schedule/ranges.h"
 
 namespace tessera::runtime {
 
@@ -81,24 +82,46 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     const int buffer = memory.owned[as_index(node)];
     return buffer < 0 ? nullptr : &owned_[as_index(buffer)]->buffer();
   };
+  const std::vector<schedule::MemoryRange> in_memory = schedule::memory_ranges(graph_);
+  std::vector<RangeBuffer*> range_of(graph_.entries.size(), nullptr);
+  const auto range = [&](int n) {
+    const schedule::MemoryRange& r = in_memory[as_index(n)];
+    if (r.part && range_of[as_index(n)] == nullptr) {
+      const DType dtype = graph_.node(n).dtype();
+      range_of[as_index(n)] =
+          &ranges_.emplace_back(as_index(r.offset) * size_of(dtype), storage_bytes(graph_.node(n).numel(), dtype));
+    }
+    return range_of[as_index(n)];
+  };
   for (const Kernel& kernel : plan_->kernels) {
     const std::vector<BufferSlot> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
-    const auto set = [&](std::size_t at, int node) {
+    const auto set_slot = [&](std::size_t at, int node) {
+      const int holder = memory.holder[as_index(node)];
       for (const BufferSlot& p : places) {
         if (p.of_kernel != at) continue;
-        submission_.dispatches[p.dispatch].buffers[p.buffer] = fixed(node);
-        if (fixed(node) == nullptr) patches_.push_back({p.dispatch, p.buffer, node});
+        const Place place{p.dispatch, p.buffer, range(node)};
+        if (Buffer* const buffer = fixed(holder); buffer != nullptr) {
+          set(place, *buffer);
+        } else {
+          patches_.push_back({place, holder});
+        }
       }
     };
-    const auto holder = [&](const Slot& slot) { return memory.holder[as_index(slot.node)]; };
-    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set(i, holder(kernel.inputs[i]));
-    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) set(kernel.inputs.size() + i, holder(kernel.outputs[i]));
+    for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set_slot(i, kernel.inputs[i].node);
+    for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
+      set_slot(kernel.inputs.size() + i, kernel.outputs[i].node);
+    }
   }
   std::vector<char> taken(graph_.entries.size(), 0);
   for (const auto& [in, out] : taken_) taken[as_index(in)] = 1;
   for (std::size_t i = 0; i < inputs_.size(); ++i) overwritten_[i] = inputs_[i] >= 0 ? taken[as_index(inputs_[i])] : 0;
   note_captured();
   note_draws();
+}
+
+void BoundPlan::set(const Place& place, Buffer& buffer) {
+  if (place.range != nullptr) place.range->set(buffer);
+  submission_.dispatches[place.dispatch].buffers[place.buffer] = place.range != nullptr ? place.range : &buffer;
 }
 
 void BoundPlan::note_captured() {
@@ -110,7 +133,7 @@ void BoundPlan::note_captured() {
       i = static_cast<int>(captured_.size());
       captured_.push_back({p.node, nullptr, {}});
     }
-    captured_[as_index(i)].places.emplace_back(p.dispatch, p.buffer);
+    captured_[as_index(i)].places.push_back(p.place);
     return true;
   });
   for (const int root : graph_.roots) {
@@ -150,8 +173,7 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     static_cast<void>(storages_[as_index(in)]->device_memory(false));  // its own memory, before it counts as written
     storages_[as_index(out)] = storages_[as_index(in)];
   }
-  for (const Patch& p : patches_)
-    submission_.dispatches[p.dispatch].buffers[p.buffer] = &storages_[as_index(p.node)]->buffer();
+  for (const Patch& p : patches_) set(p.place, storages_[as_index(p.node)]->buffer());
   for (Captured& c : captured_) {
     const Storage& storage = *graph_[c.node].storage;
     if (const Node& n = graph_.node(c.node); n.storage() == nullptr) {
@@ -162,7 +184,7 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
     }
     if (c.places.empty() || storage.still_in(c.bound)) continue;
     c.bound = &storage.buffer();
-    for (const auto& [dispatch, buffer] : c.places) submission_.dispatches[dispatch].buffers[buffer] = c.bound;
+    for (const Place& place : c.places) set(place, *c.bound);
   }
   for (const Draw& d : draws_) {
     const RandomState& position = drawn[d.draw];

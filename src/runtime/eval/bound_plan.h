@@ -39,15 +39,19 @@ class BoundPlan {
   [[nodiscard]] const std::vector<char>& overwritten() const { return overwritten_; }
 
  private:
-  struct Patch {  // a buffer of a dispatch that may change from run to run
+  struct Place {  // of a buffer in the submission
     std::size_t dispatch;
     std::size_t buffer;
+    RangeBuffer* range;  // it is bound as this range; null: whole
+  };
+  struct Patch {  // a buffer that may change from run to run
+    Place place;
     int node;
   };
   struct Captured {  // a captured tensor; a Buffer handle on it may be written between runs
     int node;
     Buffer* bound;
-    std::vector<std::pair<std::size_t, std::size_t>> places;  // (dispatch, buffer); none if it is only returned
+    std::vector<Place> places;  // none if it is only returned
   };
   struct Draw {  // four words of the parameters
     std::size_t word;
@@ -55,6 +59,7 @@ class BoundPlan {
   };
   BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
             std::vector<RandomState> drawn, const BoundPlan* twin);
+  void set(const Place& place, Buffer& buffer);
   void note_captured();
   void note_draws();
 
@@ -74,6 +79,7 @@ class BoundPlan {
   std::vector<int> made_;                           // nodes that need a new storage in each run
   std::vector<std::pair<int, int>> taken_;          // (donated input, result written into its buffer)
   std::vector<char> overwritten_;
+  std::deque<RangeBuffer> ranges_;  // what nodes in the memory of others are bound as
 };
 
 }  // namespace tessera::runtime

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/fail.h"
 #include "base/pass_timer.h"
 #include "schedule/lower/chunks.h"
 
@@ -82,6 +83,33 @@ std::vector<BufferSlot> add_kernel(Submission& s, Device& device, const Kernel& 
     first_out += part.outputs.size();
   }
   return places;
+}
+
+void check_bindings(const Submission& submission) {
+  for (const Dispatch& d : submission.dispatches) {
+    const std::size_t inputs = d.kernel->inputs.size();
+    const auto range_of = [&](std::size_t i) {
+      BufferRange range{0, d.buffers[i]->bytes()};
+      if (!d.ranges.empty()) range = d.ranges[i];
+      return BufferRange{range.offset + d.buffers[i]->offset(), range.bytes};
+    };
+    const auto aliased = [&](std::size_t in, std::size_t out) {
+      return std::ranges::find(d.kernel->aliases, std::pair(static_cast<int>(in), static_cast<int>(out - inputs))) !=
+             d.kernel->aliases.end();
+    };
+    for (std::size_t out = inputs; out < d.buffers.size(); ++out) {
+      for (std::size_t i = 0; i < out; ++i) {
+        if (&d.buffers[i]->whole() != &d.buffers[out]->whole() || (i < inputs && aliased(i, out))) continue;
+        const BufferRange a = range_of(i);
+        const BufferRange b = range_of(out);
+        if (i >= inputs && (a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset)) continue;
+        fail(ErrorKind::kValue,
+             "The kernel '{}' binds bytes {} to {} of a buffer for {} and {} to {} of it for writing in one dispatch.",
+             d.kernel->label(), a.offset, a.offset + a.bytes, i < inputs ? "reading" : "writing", b.offset,
+             b.offset + b.bytes);
+      }
+    }
+  }
 }
 
 }  // namespace tessera::runtime

@@ -20,4 +20,8 @@ struct BufferSlot {
 std::vector<BufferSlot> add_kernel(Submission& s, Device& device, const Kernel& kernel, const Graph& graph,
                                    std::deque<Binding>& bindings);
 
+/// Error of kind value if a dispatch binds parts of one buffer for reading and for writing, or writes to overlapping
+/// parts: WebGPU allows neither.
+void check_bindings(const Submission& submission);
+
 }  // namespace tessera::runtime

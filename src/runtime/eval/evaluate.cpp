@@ -26,6 +26,7 @@
 #include "schedule/in_place.h"
 #include "schedule/lower/chunks.h"
 #include "schedule/lower/fit.h"
+#include "schedule/ranges.h"
 #include "schedule/simplify/simplify.h"
 
 namespace tessera::runtime {
@@ -93,6 +94,25 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     }
   }
   std::deque<Binding> bindings;
+  std::deque<RangeBuffer> ranges;
+  const std::vector<schedule::MemoryRange> in_memory = schedule::memory_ranges(graph);
+  /// The memory of a node, given that of the node that it is a range of.
+  const auto range_of = [&](int n, Buffer* memory) -> Buffer* {
+    const schedule::MemoryRange& r = in_memory[as_index(n)];
+    if (!r.part) return memory;
+    const DType dtype = graph.node(n).dtype();
+    RangeBuffer& range =
+        ranges.emplace_back(as_index(r.offset) * size_of(dtype), storage_bytes(graph.node(n).numel(), dtype));
+    range.set(*memory);
+    return &range;
+  };
+  const auto memory_of = [&](int n) -> Buffer* {  // null: it has none yet
+    if (storages[as_index(n)] != nullptr) {
+      return at_home ? &storages[as_index(n)]->buffer() : storages[as_index(n)]->host();
+    }
+    if (temporary[as_index(n)] != nullptr || given.empty()) return temporary[as_index(n)].get();
+    return given[as_index(n)];
+  };
   Submission submission;
   submission.dispatches.reserve(plan.kernels.size());
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
@@ -101,12 +121,7 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
     std::vector<Buffer*> buffers(kernel.inputs.size() + kernel.outputs.size());
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) {
       const int n = kernel.inputs[i].node;
-      if (storages[as_index(n)] == nullptr) {
-        buffers[i] =
-            temporary[as_index(n)] != nullptr || given.empty() ? temporary[as_index(n)].get() : given[as_index(n)];
-      } else {
-        buffers[i] = at_home ? &storages[as_index(n)]->buffer() : storages[as_index(n)]->host();
-      }
+      buffers[i] = range_of(n, memory_of(in_memory[as_index(n)].base));
     }
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       const Slot& slot = kernel.outputs[i];
@@ -125,17 +140,20 @@ void run_plan(const std::shared_ptr<Device>& device, const std::shared_ptr<Devic
         }
         continue;
       }
-      if (!given.empty() && given[as_index(slot.node)] != nullptr) {
-        buffers[kernel.inputs.size() + i] = given[as_index(slot.node)];
-        continue;
+      const int n = in_memory[as_index(slot.node)].base;
+      // Pieces of an arena share its memory, which the first of them allocates.
+      Buffer* memory = in_memory[as_index(slot.node)].part ? memory_of(n) : nullptr;
+      if (memory == nullptr && !given.empty()) memory = given[as_index(n)];
+      if (memory == nullptr) {
+        auto buffer = arena.acquire(storage_bytes(graph.node(n).numel(), slot.dtype));
+        memory = buffer.get();
+        if (is_root[as_index(n)] != 0) {
+          storages[as_index(n)] = finished(std::move(buffer));
+        } else {
+          temporary[as_index(n)] = std::move(buffer);
+        }
       }
-      auto buffer = arena.acquire(storage_bytes(graph.node(slot.node).numel(), slot.dtype));
-      buffers[kernel.inputs.size() + i] = buffer.get();
-      if (is_root[as_index(slot.node)] != 0) {
-        storages[as_index(slot.node)] = finished(std::move(buffer));
-      } else {
-        temporary[as_index(slot.node)] = std::move(buffer);
-      }
+      buffers[kernel.inputs.size() + i] = range_of(slot.node, memory);
     }
     for (const BufferSlot& p : places) submission.dispatches[p.dispatch].buffers[p.buffer] = buffers[p.of_kernel];
     for (const int n : plan.last_use[k]) arena.release(std::move(temporary[as_index(n)]));

@@ -32,13 +32,10 @@ std::vector<int> holders(const schedule::Plan& plan, const Graph& graph, std::sp
 /// By kernel: donated inputs that it reads last, and that no result is written into.
 std::vector<std::vector<int>> free_after(const schedule::Plan& plan, const Graph& graph, std::span<const int> donated) {
   std::vector<std::vector<int>> result(plan.kernels.size());
-  std::vector<int> last_reader(graph.entries.size(), -1);
+  const std::vector<int> last_reader = schedule::last_readers(plan, graph);
   std::vector<char> given(graph.entries.size(), 0);
   for (const Kernel& kernel : plan.kernels) {
     for (const auto& [in, out] : kernel.aliases) given[as_index(kernel.inputs[as_index(in)].node)] = 1;
-  }
-  for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
-    for (const Slot& slot : plan.kernels[k].inputs) last_reader[as_index(slot.node)] = static_cast<int>(k);
   }
   for (const int n : donated) {
     const int last = last_reader[as_index(n)];

@@ -81,8 +81,9 @@ Claim::Claim(std::vector<NodePtr> nodes) {
       claims.count = claims.nodes.size();
     }
     std::shared_ptr<Storage> storage = node->take_storage();
-    // From here on nobody gets it from the node. Its owners are the snapshot and this claim, or somebody else too.
-    if (storage.use_count() == 2) {
+    // From here on nobody gets it from the node. Its owners are the snapshot and this claim, or somebody else too, as
+    // of the memory of a range.
+    if (storage.use_count() == 2 && storage->parent() == nullptr) {
       nodes_.push_back(std::move(node));
       storages_.push_back(std::move(storage));
       continue;

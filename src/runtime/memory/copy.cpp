@@ -80,7 +80,8 @@ void copy_bytes(Device& device, Buffer& from, std::size_t from_at, Buffer& to, s
     return;
   }
   static const Kernel kKernel = make_kernel("copy_bytes", {"source_words"}, {"to", "count", "start"});
-  if (&from != &to) return run(device, kKernel, {&from, &to}, {word(to_at), word(bytes), word(from_at)});
+  if (&from.whole() != &to.whole())
+    return run(device, kKernel, {&from, &to}, {word(to_at), word(bytes), word(from_at)});
   // One dispatch cannot bind a buffer for reading and writing.
   auto between = device.pool().acquire(bytes);
   struct Return {

@@ -47,4 +47,12 @@ std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std
   return storage;
 }
 
+std::shared_ptr<Storage> range_of_storage(const std::shared_ptr<Storage>& storage, std::int64_t offset,
+                                          std::int64_t numel, DType dtype) {
+  const bool nested = storage->parent() != nullptr;
+  const std::size_t first = static_cast<std::size_t>(offset) * size_of(dtype) + (nested ? storage->offset() : 0);
+  return std::allocate_shared<Storage>(Recycler<Storage>(), nested ? storage->parent() : storage, first,
+                                       storage_bytes(numel, dtype));
+}
+
 }  // namespace tessera::runtime

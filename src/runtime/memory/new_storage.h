@@ -22,4 +22,8 @@ std::shared_ptr<Storage> storage_from(const std::shared_ptr<Device>& device, std
 /// A storage that owns the buffer.
 std::shared_ptr<Storage> make_storage(const std::shared_ptr<Device>& device, std::unique_ptr<Buffer> buffer);
 
+/// So many elements of a storage from `offset` on, a multiple of 256 bytes, in its memory.
+std::shared_ptr<Storage> range_of_storage(const std::shared_ptr<Storage>& storage, std::int64_t offset,
+                                          std::int64_t numel, DType dtype);
+
 }  // namespace tessera::runtime

@@ -9,6 +9,7 @@
 #include "graph/op_name.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/watched.h"
+#include "schedule/ranges.h"
 
 namespace tessera::runtime {
 
@@ -22,15 +23,17 @@ Peak peak_of(const schedule::Plan& plan, const Graph& graph) {
   const auto bytes_of = [&](int n) {
     return static_cast<std::uint64_t>(storage_bytes(graph.node(n).numel(), graph.node(n).dtype()));
   };
+  const std::vector<schedule::MemoryRange> ranges = schedule::memory_ranges(graph);
   std::vector<char> live(graph.entries.size(), 0);
   std::vector<char> fullest;
   Peak peak;
   std::uint64_t now = 0;
   for (std::size_t k = 0; k < plan.kernels.size(); ++k) {
     for (const Slot& slot : plan.kernels[k].outputs) {
-      if (live[as_index(slot.node)] != 0) continue;
-      live[as_index(slot.node)] = 1;
-      now += bytes_of(slot.node);
+      const int memory = ranges[as_index(slot.node)].base;
+      if (live[as_index(memory)] != 0) continue;
+      live[as_index(memory)] = 1;
+      now += bytes_of(memory);
     }
     if (now > peak.bytes) {
       peak.bytes = now;

@@ -30,11 +30,40 @@ class Buffer {
   [[nodiscard]] virtual void* object() { return nullptr; }
   /// Device::generation() at its creation; a later device cannot use it.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
+  /// The buffer of the backend: another one if this is a range of it.
+  [[nodiscard]] virtual Buffer& whole() { return *this; }
+  /// The first byte of the range.
+  [[nodiscard]] virtual std::size_t offset() const { return 0; }
 
  private:
   friend class Pool;
+  friend class RangeBuffer;
   std::size_t bytes_;
   std::uint64_t generation_ = 0;
+};
+
+/// A range of a buffer that is bound, read and written like a buffer.
+class RangeBuffer final : public Buffer {
+ public:
+  /// `offset`, a multiple of 256, and `bytes` are inside the buffer that set() gives.
+  RangeBuffer(std::size_t offset, std::size_t bytes) : Buffer(bytes), at_(offset) {}
+  /// `of` may be a range itself.
+  void set(Buffer& of) {
+    whole_ = &of.whole();
+    first_ = of.offset() + at_;
+    generation_ = whole_->generation_;
+  }
+  [[nodiscard]] void* host() override {
+    auto* const start = static_cast<std::byte*>(whole_->host());
+    return start == nullptr ? nullptr : start + first_;
+  }
+  [[nodiscard]] Buffer& whole() override { return *whole_; }
+  [[nodiscard]] std::size_t offset() const override { return first_; }
+
+ private:
+  std::size_t at_;
+  std::size_t first_ = 0;
+  Buffer* whole_ = nullptr;
 };
 
 /// The pool of one device. Safe from any thread.

@@ -48,8 +48,24 @@ Storage::Storage(std::shared_ptr<runtime::Device> device, std::unique_ptr<Buffer
 Storage::Storage(OnHost, std::shared_ptr<runtime::Device> device, std::shared_ptr<Buffer> host)
     : device_(std::move(device)), bytes_(host->bytes()), on_device_(false), on_host_(true), host_(std::move(host)) {}
 
-Storage::~Storage() {
-  if (buffer_ != nullptr) device_->pool().release(std::move(buffer_));
+Storage::Storage(std::shared_ptr<Storage> parent, std::size_t offset, std::size_t bytes)
+    : device_(parent->device_),
+      bytes_(bytes),
+      on_device_(true),
+      on_host_(false),
+      parent_(std::move(parent)),
+      offset_(offset) {
+  auto range = std::make_unique<runtime::RangeBuffer>(offset, bytes);
+  range->set(parent_->buffer());
+  buffer_ = std::move(range);
+}
+
+Storage::~Storage() { give_back(); }
+
+void Storage::give_back() const {
+  const bool range = buffer_ != nullptr && &buffer_->whole() != buffer_.get();  // of the parent's memory
+  if (buffer_ != nullptr && !range) device_->pool().release(std::move(buffer_));
+  buffer_ = nullptr;
 }
 
 bool Storage::shares_memory() const { return buffer_ != nullptr && buffer_->host() != nullptr; }
@@ -94,9 +110,7 @@ std::unique_lock<std::mutex> Storage::make_room() const {
   const auto has_room = [this] {
     if (on_device_.load(std::memory_order_acquire)) return true;
     // Memory that was stale when its device was lost holds no data.
-    if (buffer_ != nullptr && buffer_->generation() != device_->generation()) {
-      device_->pool().release(std::move(buffer_));
-    }
+    if (buffer_ != nullptr && buffer_->generation() != device_->generation()) give_back();
     return buffer_ != nullptr;
   };
   if (has_room()) return lock;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -24,12 +25,19 @@ class Storage {
   /// written.
   struct OnHost {};
   Storage(OnHost, std::shared_ptr<runtime::Device> device, std::shared_ptr<runtime::Buffer> host);
+  /// A range of another storage's device memory, which stays alive with it; both show what is written to either. The
+  /// offset is a multiple of 256 bytes.
+  Storage(std::shared_ptr<Storage> parent, std::size_t offset, std::size_t bytes);
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
   [[nodiscard]] const std::shared_ptr<runtime::Device>& device() const { return device_; }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// The storage that this one is a range of, if it is one: others may use the same memory.
+  [[nodiscard]] const std::shared_ptr<Storage>& parent() const { return parent_; }
+  /// The range's first byte in its parent.
+  [[nodiscard]] std::size_t offset() const { return offset_; }
 
   /// The device's memory, uploaded from the host if only that side is valid. Error of kind device_lost if the memory
   /// went with a lost device (see revived).
@@ -71,6 +79,7 @@ class Storage {
   [[nodiscard]] runtime::Buffer& own() const;  // the device's memory, uploaded from the host if only that side is valid
   /// Allocates device memory while that side is not valid; returns the lock that guards it.
   [[nodiscard]] std::unique_lock<std::mutex> make_room() const;
+  void give_back() const;  // its memory, to the pool
   [[nodiscard]] Error lost() const;
 
   std::shared_ptr<runtime::Device> device_;
@@ -80,6 +89,8 @@ class Storage {
   mutable std::mutex mutex_;
   mutable std::unique_ptr<runtime::Buffer> buffer_;
   mutable std::shared_ptr<runtime::Buffer> host_;
+  std::shared_ptr<Storage> parent_;
+  std::size_t offset_ = 0;
 };
 
 /// Memory of runtime::host_device() with undefined content, which returns to its pool after the last owner.

@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "base/ints.h"
+#include "runtime/eval/dispatches.h"
 #include "runtime/kernel_work.h"
 
 namespace tessera::runtime {
@@ -93,6 +94,7 @@ class NullDeviceImpl final : public NullDevice {
   }
 
   void submit(const Submission& submission) override {
+    check_bindings(submission);
     const std::lock_guard lock(mutex_);
     ++submissions_;
     for (const Dispatch& dispatch : submission.dispatches) {

@@ -339,6 +339,14 @@ Value interpret(const Node& node, const Args& in, Rounding rounding) {
     case Op::kPad:
       pad(node, *in[0], *in[1], out);
       break;
+    case Op::kPack: {
+      std::size_t to = 0;
+      for (const Value* piece : in) {
+        const std::size_t count = piece->f.size() + piece->i.size() + piece->c.size();
+        for (std::size_t k = 0; k < count; ++k) put(out, to++, *piece, k);
+      }
+      break;
+    }
     case Op::kMatmul:
       matmul(node, *in[0], *in[1], out);
       break;

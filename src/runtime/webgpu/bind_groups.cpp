@@ -59,7 +59,7 @@ WGPUBindGroup BindGroups::make(const Layout& layout, std::span<const WebGpuBuffe
     entry.size = std::min<std::uint64_t>(buffer->bytes(), max_binding);
     // A pooled buffer may be an eighth larger than its tensor; more than that cannot be addressed by a kernel.
     std::uint64_t wanted = buffer->bytes() - buffer->bytes() / 8;
-    if (!ranges.empty()) {
+    if (!ranges.empty() && ranges[entries_.size()].bytes != 0) {
       const BufferRange& range = ranges[entries_.size()];
       entry.offset = range.offset;
       entry.size = wanted = range.bytes;

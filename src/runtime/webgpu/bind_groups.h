@@ -47,7 +47,8 @@ class BindGroups {
 
   explicit BindGroups(std::shared_ptr<Core> core) : core_(std::move(core)) {}
 
-  /// The bind group of `buffers` (one per storage binding of the layout; each with its range, or whole without ranges)
+  /// The bind group of `buffers` (one per storage binding of the layout; each with its range, or whole without ranges
+  /// or with a range of 0 bytes)
   /// and `uniform_bytes` of `uniform`.
   WGPUBindGroup get(const Layout& layout, std::span<const WebGpuBuffer* const> buffers,
                     std::span<const BufferRange> ranges, WGPUBuffer uniform, std::uint32_t uniform_bytes,

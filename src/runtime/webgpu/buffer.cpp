@@ -19,7 +19,7 @@ constexpr std::size_t kUploadsAhead = 4;                       // chunks in flig
 constexpr std::size_t kStagingMost = std::size_t{64} << 20U;   // the largest staging buffer
 constexpr std::size_t kStagingKept = std::size_t{256} << 20U;  // bytes kept for later downloads
 
-WebGpuBuffer& own(Buffer& buffer) { return static_cast<WebGpuBuffer&>(buffer); }
+WebGpuBuffer& own(Buffer& buffer) { return static_cast<WebGpuBuffer&>(buffer.whole()); }
 
 void check_range(std::string_view what, const Buffer& buffer, std::size_t offset, std::size_t bytes) {
   if (offset > buffer.bytes() || bytes > buffer.bytes() - offset) {
@@ -79,6 +79,7 @@ void DeviceImpl::upload(Buffer& to, std::size_t offset, std::span<const std::byt
   if (offset % 4 != 0) fail(ErrorKind::kValue, "upload: the offset {} is not a multiple of 4 bytes.", offset);
   check_range("upload", to, offset, from.size());
   own(to).check_belongs(*core_);
+  offset += to.offset();
   counters().count_upload(from.size());
   const auto alive = core_->alive();
   const Functions& api = core_->api();
@@ -186,6 +187,7 @@ void DeviceImpl::download(std::vector<Read> reads, Done done) {
   counters().count_download(reads);
   for (Read& read : reads) {
     const WGPUBuffer buffer = own(*read.buffer).raw();
+    read.offset += read.buffer->offset();
     transfer->add(std::move(read), buffer);
   }
   {

@@ -47,11 +47,20 @@ WGPUBindGroup DeviceImpl::bind_group_of(const Dispatch& dispatch) {
   const WebGpuExecutable& executable = own(dispatch);
   bound_.clear();
   ranges_.clear();
+  bool parts = false;
   for (const int which : executable.program.buffer_of) {
     const auto i = static_cast<std::size_t>(which);
-    bound_.push_back(static_cast<const WebGpuBuffer*>(dispatch.buffers[i]));
-    if (!dispatch.ranges.empty()) ranges_.push_back(dispatch.ranges[i]);
+    Buffer& buffer = *dispatch.buffers[i];
+    bound_.push_back(static_cast<const WebGpuBuffer*>(&buffer.whole()));
+    BufferRange range;  // whole
+    if (!dispatch.ranges.empty()) range = dispatch.ranges[i];
+    if (&buffer.whole() != &buffer) {
+      range = {range.offset + buffer.offset(), range.bytes != 0 ? range.bytes : buffer.bytes()};
+    }
+    parts = parts || range.bytes != 0;
+    ranges_.push_back(range);
   }
+  if (!parts) ranges_.clear();
   return bind_groups_.get(*executable.pipeline->layout, bound_, ranges_, ring_.buffer(), executable.uniform_bytes,
                           info().limits.max_storage_binding_size);
 }

@@ -94,8 +94,11 @@ std::vector<Kernel> emit_groups(Fusion& fusion) {
   place_readers_first(fusion, owners, stages);
   std::vector<Kernel> kernels;
   kernels.reserve(stages.size());
-  for (const int s : order_stages(fusion.graph, stages))
-    kernels.push_back(emit_group(fusion, owners[as_index(s)], owners[as_index(s)]));
+  for (const int s : order_stages(fusion.graph, stages)) {
+    const int owner = owners[as_index(s)];
+    if (fusion.graph[groups[owner].domain].op() == Op::kPack) continue;  // its pieces are in place
+    kernels.push_back(emit_group(fusion, owner, owner));
+  }
   return kernels;
 }
 

@@ -16,7 +16,8 @@ namespace {
 Kernel::Kind kind_of(Op op) {
   if (is_reduction(op)) return Kernel::Kind::kReduce;
   if (op == Op::kMatmul) return Kernel::Kind::kMatmul;
-  return op == Op::kCustom ? Kernel::Kind::kCustom : Kernel::Kind::kMap;
+  // An arena is no kernel, and merges with none: its pieces are stored by the kernels that compute them.
+  return op == Op::kCustom || op == Op::kPack ? Kernel::Kind::kCustom : Kernel::Kind::kMap;
 }
 
 void merge_with_producers(Fusion& fusion, int n) {

@@ -10,7 +10,7 @@
 namespace tessera::schedule {
 
 /// Whether a node reads its inputs from memory, wherever it likes.
-inline bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom; }
+inline bool reads_memory(Op op) { return op == Op::kMatmul || op == Op::kCustom || op == Op::kPack; }
 /// Whether it reads its input k so.
 inline bool reads_memory(Op op, std::size_t k) {
   return reads_memory(op) || ((op == Op::kGather || op == Op::kPut) && k == 0);

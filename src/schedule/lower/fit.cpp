@@ -120,13 +120,19 @@ class Rebuilder {
     Graph::Entry entry = from_[n];
     for (int& in : entry.inputs) in = at_[as_index(in)];
     if (entry.op() == Op::kView) entry.inputs[0] = under_reshapes(entry.inputs[0]);
-    // A copy of what was just written out in the same order is that itself.
-    if (entry.op() == Op::kCopy && !entry.node->in_ranges() && written_out(entry.inputs[0])) {
+    // A copy of what was just written out in the same order is that itself, unless its memory is a part of an arena.
+    if (entry.op() == Op::kCopy && !entry.node->in_ranges() && !is_piece(n) && written_out(entry.inputs[0])) {
       at_[as_index(n)] = entry.inputs[0];
       return;
     }
     out_.entries.push_back(std::move(entry));
     at_[as_index(n)] = out_.size() - 1;
+  }
+
+  [[nodiscard]] bool is_piece(int n) const {
+    return std::ranges::any_of(from_.entries, [&](const Graph::Entry& e) {
+      return e.op() == Op::kPack && std::ranges::find(e.inputs, n) != e.inputs.end();
+    });
   }
 
   [[nodiscard]] bool written_out(int n) const { return out_.node(under_reshapes(n)).in_ranges(); }

@@ -37,6 +37,16 @@ int put(Rewriter& out, const Graph::Entry& e) {
   return out.add({e.node, {base, e.inputs[1], e.inputs[2]}, nullptr});
 }
 
+bool is_pack(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kPack; }
+
+/// Every piece becomes a copy of its own, whose memory is a part of the arena. Fusion makes the copy the last step of
+/// the kernel that computes the piece.
+int pack(Rewriter& out, const Graph::Entry& e) {
+  std::vector<int> pieces;
+  for (const int n : e.inputs) pieces.push_back(out.separate_copy(n));
+  return out.add({e.node, std::move(pieces), nullptr});
+}
+
 bool is_custom(const Rewriter&, const Graph::Entry& e) { return e.op() == Op::kCustom; }
 
 /// A view that a kernel reads without a copy.
@@ -174,6 +184,7 @@ int custom(Rewriter& out, const Graph::Entry& e) {
 
 extern const RewriteRule kGatherInMemory{"gather from memory", is_gather, always_legal, gather};
 extern const RewriteRule kPutInMemory{"put to memory", is_put, always_legal, put};
+extern const RewriteRule kPackPieces{"pieces of an arena", is_pack, always_legal, pack};
 extern const RewriteRule kCustomInMemory{"custom kernel on memory", is_custom, always_legal, custom};
 
 }  // namespace tessera::schedule

@@ -15,20 +15,19 @@ extern const RewriteRule kMatmulOperands;     // rewrite_matmul_operands.cpp
 extern const RewriteRule kCustomInMemory;     // rewrite_in_memory.cpp
 extern const RewriteRule kGatherInMemory;
 extern const RewriteRule kPutInMemory;
-extern const RewriteRule kDropMark;  // rewrite_views.cpp
+extern const RewriteRule kPackPieces;
+extern const RewriteRule kRangeOfArena;  // rewrite_range.cpp
+extern const RewriteRule kDropMark;      // rewrite_views.cpp
 extern const RewriteRule kViewOfView;
 extern const RewriteRule kSumOfPads;  // rewrite_sum_of_pads.cpp
 extern const RewriteRule kPower;      // rewrite_power.cpp
 
 std::span<const RewriteRule> rewrite_rules() {
   static const std::array kRules{
-      kLowerCall,       kStridedReduction,
-      kStagedReduction, kMatmulAsReduction,
-      kMatmulLongK,     kMatmulSplitK,
-      kMatmulOperands,  kCustomInMemory,
-      kGatherInMemory,  kPutInMemory,
-      kDropMark,        kViewOfView,
-      kSumOfPads,       kPower,
+      kLowerCall,      kStridedReduction, kStagedReduction, kMatmulAsReduction,
+      kMatmulLongK,    kMatmulSplitK,     kMatmulOperands,  kCustomInMemory,
+      kGatherInMemory, kPutInMemory,      kPackPieces,      kRangeOfArena,
+      kDropMark,       kViewOfView,       kSumOfPads,       kPower,
   };
   return kRules;
 }

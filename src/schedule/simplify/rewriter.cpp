@@ -54,7 +54,8 @@ std::int64_t divisor(std::int64_t n, std::int64_t most) {
 int Rewriter::add(Graph::Entry entry) {
   const Node& n = *entry.node;
   std::uint64_t h = hash_mix(static_cast<std::uint64_t>(entry.op()), static_cast<std::uint64_t>(n.dtype()));
-  if (entry.op() == Op::kInput) {
+  const bool leaf = entry.op() == Op::kInput && entry.inputs.empty();
+  if (leaf) {
     h = hash_mix(h, reinterpret_cast<std::uintptr_t>(entry.node.get()));
   } else {
     h = hash_mix(h, hash_attrs(n.attrs()));
@@ -65,7 +66,7 @@ int Rewriter::add(Graph::Entry entry) {
   for (; it != end; ++it) {
     const Graph::Entry& other = out_[it->second];
     if (other.node == entry.node) return it->second;
-    if (entry.op() == Op::kInput || other.op() != entry.op()) continue;
+    if (leaf || other.op() != entry.op()) continue;
     if (other.inputs == entry.inputs && other.node->dtype() == n.dtype() && other.node->shape() == n.shape() &&
         other.node->attrs() == n.attrs()) {
       return it->second;
@@ -82,6 +83,14 @@ int Rewriter::make(Op op, DType dtype, const Shape& shape, std::vector<int> inpu
   for (const int in : inputs) nodes.push_back(out_[in].node);
   auto node = std::make_shared<const Node>(op, dtype, shape, nullptr, std::move(nodes), std::move(attrs));
   return add({std::move(node), std::move(inputs), nullptr});
+}
+
+int Rewriter::separate_copy(int input) {
+  const NodePtr& from = out_[input].node;
+  auto node =
+      std::make_shared<const Node>(Op::kCopy, from->dtype(), from->shape(), nullptr, Node::Inputs{from}, Attrs{});
+  out_.entries.push_back({std::move(node), {input}, nullptr});
+  return out_.size() - 1;
 }
 
 SplitView Rewriter::split(int input) const {

@@ -50,6 +50,8 @@ class Rewriter {
   /// What is at this position is read whole, if only in parts by several views.
   void note_whole(int position) { whole_.insert(position); }
   [[nodiscard]] bool read_whole(int position) const { return whole_.contains(position); }
+  /// A copy that is the position of no other one: it has memory of its own.
+  int separate_copy(int input);
   /// The positions of the results of a call, which is lowered once.
   const std::vector<int>& lowered(const std::shared_ptr<const Call>& call, std::span<const int> inputs);
 

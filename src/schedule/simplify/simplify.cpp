@@ -6,6 +6,7 @@
 #include "base/ints.h"
 #include "base/pass_timer.h"
 #include "ops/autocast.h"
+#include "schedule/ranges.h"
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -60,6 +61,8 @@ class Simplifier {
     for (const int root : from_.roots) {
       int r = at[as_index(root)];
       while (out()[r].op() == Op::kView && out()[r].node->view().identity()) r = out()[r].inputs[0];
+      // A result has memory of its own.
+      if (is_range(out()[r])) r = to_.make(Op::kCopy, out().node(r).dtype(), out().node(r).shape(), {r});
       roots.push_back(r);
     }
     Graph all = to_.take();

@@ -280,151 +280,117 @@ workgroupBarrier();
 n95(n3.z, n5 + n17 + 48u, n6 + n18 + 16u, n90, n13);
 workgroupBarrier();
 }
-// 0042c30db0c2
-@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 7>;
-// 0073273dc447
-const n0 = 64u;
-// 00d7547d7804
-const n0: u32 = 2u;
-// 01328dc39bf7
+// 0015bc6db774
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
 @builtin(local_invocation_index) n3: u32) {
 let n4 = n5[0].x;
 let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = n14[n10];
+let n15 = n16[n10];
+let n17 = bitcast<i32>(n5[0].z);
+let n18 = (n15 + n17);
+let n19 = f32(n18);
+let n20 = bitcast<f32>(n5[0].w);
+let n21 = (n19 * n20);
+let n22 = n23(n21);
+let n24 = (-n22);
+let n25 = n26(n13, n24);
+let n27 = bitcast<f32>(n5[1].x);
+let n28 = (n19 * n27);
+let n29 = n23(n28);
+let n30 = (-n29);
+let n31 = sqrt(n30);
+let n32 = n33[n10];
+let n34 = bitcast<i32>(n5[1].y);
+var n35: bool = true;
+for (var n36 = n7; n36 < n11; n36 += 32u) {
+let n37 = n12 + n36;
+let n38 = (((n39[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
+n35 = (n35 && n38);
+}
+n40[n3] = select(0u, 1u, n35);
+workgroupBarrier();
+for (var n41 = 16u; n41 > 0u; n41 >>= 1u) {
+if (n7 < n41) { n40[n3] = select(0u, 1u, ((n40[n3] != 0u) && (n40[n3 + n41] != 0u))); }
+workgroupBarrier();
+}
+let n42 = (n40[n3 - n7] != 0u);
+workgroupBarrier();
+let n43 = select(n15, n18, n42);
+let n44 = select(n17, n34, n42);
+let n45 = (n32 + n44);
+if (n7 == 0u && n9) {
+atomicAnd(&n46[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n46[n10 >> 2u], select(0u, 1u, n42) << ((n10 & 3u) << 3u));
+n47[n10] = n25;
+n48[n10] = n31;
+n49[n10] = n43;
+n50[n10] = n45;
+}
+}
+// 0042c30db0c2
+@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 7>;
+// 0073273dc447
+const n0 = 64u;
+// 009551669c96
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
 let n9 = n8 < n4;
 let n10 = min(n8, n4 - 1u);
 let n11 = n6 >> 2u;
 let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-for (var n20 = n7; n20 < n11; n20 += 16u) {
-let n21 = n12 + n20;
-let n22 = 4u * n21 + 0u;
-let n23 = 4u * n20 + 0u;
-let n24 = 4u * n21 + 1u;
-let n25 = 4u * n20 + 1u;
-let n26 = 4u * n21 + 2u;
-let n27 = 4u * n20 + 2u;
-let n28 = 4u * n21 + 3u;
-let n29 = 4u * n20 + 3u;
-let n30 = n31[n21];
-let n32 = (((n30 >> 0u) & 0xffu) != 0u);
-let n33 = (((n30 >> 8u) & 0xffu) != 0u);
-let n34 = (((n30 >> 16u) & 0xffu) != 0u);
-let n35 = (((n30 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n32);
-n15 = (n15 && n33);
-n15 = (n15 && n34);
-n15 = (n15 && n35);
-let n36 = n37[n21];
-let n38 = n36.x;
-let n39 = n36.y;
-let n40 = n36.z;
-let n41 = n36.w;
-let n42 = n43(n38);
-n16 = (n16 && n42);
-let n44 = n43(n39);
-n16 = (n16 && n44);
-let n45 = n43(n40);
-n16 = (n16 && n45);
-let n46 = n43(n41);
-n16 = (n16 && n46);
-let n47 = n48[n21];
-let n49 = n47.x;
-let n50 = n47.y;
-let n51 = n47.z;
-let n52 = n47.w;
-let n53 = n43(n49);
-n17 = (n17 && n53);
-let n54 = n43(n50);
-n17 = (n17 && n54);
-let n55 = n43(n51);
-n17 = (n17 && n55);
-let n56 = n43(n52);
-n17 = (n17 && n56);
-let n57 = n58[n21];
-let n59 = n57.x;
-let n60 = n57.y;
-let n61 = n57.z;
-let n62 = n57.w;
-let n63 = n43(n59);
-n18 = (n18 && n63);
-let n64 = n43(n60);
-n18 = (n18 && n64);
-let n65 = n43(n61);
-n18 = (n18 && n65);
-let n66 = n43(n62);
-n18 = (n18 && n66);
-let n67 = n68[n21];
-let n69 = n67.x;
-let n70 = n67.y;
-let n71 = n67.z;
-let n72 = n67.w;
-let n73 = n43(n69);
-n19 = (n19 && n73);
-let n74 = n43(n70);
-n19 = (n19 && n74);
-let n75 = n43(n71);
-n19 = (n19 && n75);
-let n76 = n43(n72);
-n19 = (n19 && n76);
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 32u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = f32(n26[n24]);
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = f32(n26[n27]);
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = f32(n26[n29]);
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = f32(n26[n31]);
+n13 = (n13 + n32);
 }
-n77[n3] = select(0u, 1u, n15);
+n33[n3] = n13;
 workgroupBarrier();
-for (var n78 = 8u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
+for (var n34 = 16u; n34 > 0u; n34 >>= 1u) {
+if (n7 < n34) { n33[n3] = (n33[n3] + n33[n3 + n34]); }
 workgroupBarrier();
 }
-let n79 = (n77[n3 - n7] != 0u);
+let n35 = n33[n3 - n7];
 workgroupBarrier();
-n77[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n78 = 8u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n80 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n78 = 8u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n81 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n78 = 8u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n82 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n78 = 8u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n83 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-let n84 = (n13 && n79);
-let n85 = (n84 && n80);
-let n86 = (n85 && n81);
-let n87 = (n86 && n82);
-let n88 = (n87 && n83);
+let n36 = n35;
 if (n7 == 0u && n9) {
-atomicAnd(&n89[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n89[n10 >> 2u], select(0u, 1u, n88) << ((n10 & 3u) << 3u));
+n37[n10] = n36;
 }
 }
+// 009a808c9251
+@group(0) @binding(16) var<uniform> n0: array<vec4<u32>, 2>;
+// 00d7547d7804
+const n0: u32 = 2u;
 // 0146a926d6ca
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 10>;
 // 0195fafbd392
@@ -448,701 +414,6 @@ let n14 = n2 + 3u;
 let n15 = n8;
 return vec4<f32>(n9, n11, n13, n15);
 }
-// 025d69a13ad6
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = bitcast<f32>(n5[8].w);
-let n14 = bitcast<f32>(n5[9].x);
-var n15: bool = true;
-let n16 = n7 + 0u;
-let n17 = n16 < n11;
-let n18 = min(n16, n11 - 1u);
-let n19 = n12 + n18;
-let n20 = 4u * n19 + 0u;
-let n21 = 4u * n18 + 0u;
-let n22 = 4u * n19 + 1u;
-let n23 = 4u * n18 + 1u;
-let n24 = 4u * n19 + 2u;
-let n25 = 4u * n18 + 2u;
-let n26 = 4u * n19 + 3u;
-let n27 = 4u * n18 + 3u;
-let n28 = n20 / n5[2].x;
-let n29 = n20 - n28 * n5[2].x - n5[2].y;
-let n30 = n28 / n5[1].y;
-let n31 = n28 - n30 * n5[1].y - n5[1].z;
-let n32 = n30 - n5[0].w;
-let n33 = n29 < n5[2].z && n31 < n5[1].w && n32 < n5[1].x;
-let n34 = select(0u, n29 + n31 * n5[2].z + n32 * (n5[2].z * n5[1].w), n33);
-let n35 = f32(n36[n34]);
-let n37 = select(n13, n35, n33);
-let n38 = n37;
-let n39 = n20 / n5[5].x;
-let n40 = n20 - n39 * n5[5].x - n5[5].y;
-let n41 = n39 / n5[4].y;
-let n42 = n39 - n41 * n5[4].y - n5[4].z;
-let n43 = n41 - n5[3].w;
-let n44 = n40 < n5[5].z && n42 < n5[4].w && n43 < n5[4].x;
-let n45 = select(0u, n40 + n42 * n5[5].z + n43 * (n5[5].z * n5[4].w), n44);
-let n46 = f32(n47[n45]);
-let n48 = select(n13, n46, n44);
-let n49 = n48;
-let n50 = (n38 + n49);
-let n51 = n20 / n5[7].y;
-let n52 = n20 - n51 * n5[7].y - n5[7].z;
-let n53 = n51 / n5[6].z;
-let n54 = n51 - n53 * n5[6].z - n5[6].w;
-let n55 = n53 - n5[6].x;
-let n56 = n52 < n5[7].w && n54 < n5[7].x && n55 < n5[6].y;
-let n57 = select(0u, n52 + n54 * n5[7].w + n55 * (n5[7].w * n5[7].x), n56);
-let n58 = f32(n59[n57]);
-let n60 = select(n13, n58, n56);
-let n61 = n60;
-let n62 = (n50 + n61);
-let n63 = n64(n62);
-n15 = (n15 && select(true, n63, n17));
-let n65 = n22 / n5[2].x;
-let n66 = n22 - n65 * n5[2].x - n5[2].y;
-let n67 = n65 / n5[1].y;
-let n68 = n65 - n67 * n5[1].y - n5[1].z;
-let n69 = n67 - n5[0].w;
-let n70 = n66 < n5[2].z && n68 < n5[1].w && n69 < n5[1].x;
-let n71 = select(0u, n66 + n68 * n5[2].z + n69 * (n5[2].z * n5[1].w), n70);
-let n72 = f32(n36[n71]);
-let n73 = select(n13, n72, n70);
-let n74 = n73;
-let n75 = n22 / n5[5].x;
-let n76 = n22 - n75 * n5[5].x - n5[5].y;
-let n77 = n75 / n5[4].y;
-let n78 = n75 - n77 * n5[4].y - n5[4].z;
-let n79 = n77 - n5[3].w;
-let n80 = n76 < n5[5].z && n78 < n5[4].w && n79 < n5[4].x;
-let n81 = select(0u, n76 + n78 * n5[5].z + n79 * (n5[5].z * n5[4].w), n80);
-let n82 = f32(n47[n81]);
-let n83 = select(n13, n82, n80);
-let n84 = n83;
-let n85 = (n74 + n84);
-let n86 = n22 / n5[7].y;
-let n87 = n22 - n86 * n5[7].y - n5[7].z;
-let n88 = n86 / n5[6].z;
-let n89 = n86 - n88 * n5[6].z - n5[6].w;
-let n90 = n88 - n5[6].x;
-let n91 = n87 < n5[7].w && n89 < n5[7].x && n90 < n5[6].y;
-let n92 = select(0u, n87 + n89 * n5[7].w + n90 * (n5[7].w * n5[7].x), n91);
-let n93 = f32(n59[n92]);
-let n94 = select(n13, n93, n91);
-let n95 = n94;
-let n96 = (n85 + n95);
-let n97 = n64(n96);
-n15 = (n15 && select(true, n97, n17));
-let n98 = n24 / n5[2].x;
-let n99 = n24 - n98 * n5[2].x - n5[2].y;
-let n100 = n98 / n5[1].y;
-let n101 = n98 - n100 * n5[1].y - n5[1].z;
-let n102 = n100 - n5[0].w;
-let n103 = n99 < n5[2].z && n101 < n5[1].w && n102 < n5[1].x;
-let n104 = select(0u, n99 + n101 * n5[2].z + n102 * (n5[2].z * n5[1].w), n103);
-let n105 = f32(n36[n104]);
-let n106 = select(n13, n105, n103);
-let n107 = n106;
-let n108 = n24 / n5[5].x;
-let n109 = n24 - n108 * n5[5].x - n5[5].y;
-let n110 = n108 / n5[4].y;
-let n111 = n108 - n110 * n5[4].y - n5[4].z;
-let n112 = n110 - n5[3].w;
-let n113 = n109 < n5[5].z && n111 < n5[4].w && n112 < n5[4].x;
-let n114 = select(0u, n109 + n111 * n5[5].z + n112 * (n5[5].z * n5[4].w), n113);
-let n115 = f32(n47[n114]);
-let n116 = select(n13, n115, n113);
-let n117 = n116;
-let n118 = (n107 + n117);
-let n119 = n24 / n5[7].y;
-let n120 = n24 - n119 * n5[7].y - n5[7].z;
-let n121 = n119 / n5[6].z;
-let n122 = n119 - n121 * n5[6].z - n5[6].w;
-let n123 = n121 - n5[6].x;
-let n124 = n120 < n5[7].w && n122 < n5[7].x && n123 < n5[6].y;
-let n125 = select(0u, n120 + n122 * n5[7].w + n123 * (n5[7].w * n5[7].x), n124);
-let n126 = f32(n59[n125]);
-let n127 = select(n13, n126, n124);
-let n128 = n127;
-let n129 = (n118 + n128);
-let n130 = n64(n129);
-n15 = (n15 && select(true, n130, n17));
-let n131 = n26 / n5[2].x;
-let n132 = n26 - n131 * n5[2].x - n5[2].y;
-let n133 = n131 / n5[1].y;
-let n134 = n131 - n133 * n5[1].y - n5[1].z;
-let n135 = n133 - n5[0].w;
-let n136 = n132 < n5[2].z && n134 < n5[1].w && n135 < n5[1].x;
-let n137 = select(0u, n132 + n134 * n5[2].z + n135 * (n5[2].z * n5[1].w), n136);
-let n138 = f32(n36[n137]);
-let n139 = select(n13, n138, n136);
-let n140 = n139;
-let n141 = n26 / n5[5].x;
-let n142 = n26 - n141 * n5[5].x - n5[5].y;
-let n143 = n141 / n5[4].y;
-let n144 = n141 - n143 * n5[4].y - n5[4].z;
-let n145 = n143 - n5[3].w;
-let n146 = n142 < n5[5].z && n144 < n5[4].w && n145 < n5[4].x;
-let n147 = select(0u, n142 + n144 * n5[5].z + n145 * (n5[5].z * n5[4].w), n146);
-let n148 = f32(n47[n147]);
-let n149 = select(n13, n148, n146);
-let n150 = n149;
-let n151 = (n140 + n150);
-let n152 = n26 / n5[7].y;
-let n153 = n26 - n152 * n5[7].y - n5[7].z;
-let n154 = n152 / n5[6].z;
-let n155 = n152 - n154 * n5[6].z - n5[6].w;
-let n156 = n154 - n5[6].x;
-let n157 = n153 < n5[7].w && n155 < n5[7].x && n156 < n5[6].y;
-let n158 = select(0u, n153 + n155 * n5[7].w + n156 * (n5[7].w * n5[7].x), n157);
-let n159 = f32(n59[n158]);
-let n160 = select(n13, n159, n157);
-let n161 = n160;
-let n162 = (n151 + n161);
-let n163 = n64(n162);
-n15 = (n15 && select(true, n163, n17));
-let n164 = 0u;
-let n165 = n166[n164];
-let n167 = n168(n14, n165);
-let n169 = (n62 * n167);
-let n170 = 0u;
-let n171 = n166[n170];
-let n172 = n168(n14, n171);
-let n173 = (n96 * n172);
-let n174 = 0u;
-let n175 = n166[n174];
-let n176 = n168(n14, n175);
-let n177 = (n129 * n176);
-let n178 = 0u;
-let n179 = n166[n178];
-let n180 = n168(n14, n179);
-let n181 = (n162 * n180);
-if (n9 && n17) {
-n182[n19] = vec4<f32>(n169, n173, n177, n181);
-}
-let n183 = n7 + 256u;
-let n184 = n183 < n11;
-let n185 = min(n183, n11 - 1u);
-let n186 = n12 + n185;
-let n187 = 4u * n186 + 0u;
-let n188 = 4u * n185 + 0u;
-let n189 = 4u * n186 + 1u;
-let n190 = 4u * n185 + 1u;
-let n191 = 4u * n186 + 2u;
-let n192 = 4u * n185 + 2u;
-let n193 = 4u * n186 + 3u;
-let n194 = 4u * n185 + 3u;
-let n195 = n187 / n5[2].x;
-let n196 = n187 - n195 * n5[2].x - n5[2].y;
-let n197 = n195 / n5[1].y;
-let n198 = n195 - n197 * n5[1].y - n5[1].z;
-let n199 = n197 - n5[0].w;
-let n200 = n196 < n5[2].z && n198 < n5[1].w && n199 < n5[1].x;
-let n201 = select(0u, n196 + n198 * n5[2].z + n199 * (n5[2].z * n5[1].w), n200);
-let n202 = f32(n36[n201]);
-let n203 = select(n13, n202, n200);
-let n204 = n203;
-let n205 = n187 / n5[5].x;
-let n206 = n187 - n205 * n5[5].x - n5[5].y;
-let n207 = n205 / n5[4].y;
-let n208 = n205 - n207 * n5[4].y - n5[4].z;
-let n209 = n207 - n5[3].w;
-let n210 = n206 < n5[5].z && n208 < n5[4].w && n209 < n5[4].x;
-let n211 = select(0u, n206 + n208 * n5[5].z + n209 * (n5[5].z * n5[4].w), n210);
-let n212 = f32(n47[n211]);
-let n213 = select(n13, n212, n210);
-let n214 = n213;
-let n215 = (n204 + n214);
-let n216 = n187 / n5[7].y;
-let n217 = n187 - n216 * n5[7].y - n5[7].z;
-let n218 = n216 / n5[6].z;
-let n219 = n216 - n218 * n5[6].z - n5[6].w;
-let n220 = n218 - n5[6].x;
-let n221 = n217 < n5[7].w && n219 < n5[7].x && n220 < n5[6].y;
-let n222 = select(0u, n217 + n219 * n5[7].w + n220 * (n5[7].w * n5[7].x), n221);
-let n223 = f32(n59[n222]);
-let n224 = select(n13, n223, n221);
-let n225 = n224;
-let n226 = (n215 + n225);
-let n227 = n64(n226);
-n15 = (n15 && select(true, n227, n184));
-let n228 = n189 / n5[2].x;
-let n229 = n189 - n228 * n5[2].x - n5[2].y;
-let n230 = n228 / n5[1].y;
-let n231 = n228 - n230 * n5[1].y - n5[1].z;
-let n232 = n230 - n5[0].w;
-let n233 = n229 < n5[2].z && n231 < n5[1].w && n232 < n5[1].x;
-let n234 = select(0u, n229 + n231 * n5[2].z + n232 * (n5[2].z * n5[1].w), n233);
-let n235 = f32(n36[n234]);
-let n236 = select(n13, n235, n233);
-let n237 = n236;
-let n238 = n189 / n5[5].x;
-let n239 = n189 - n238 * n5[5].x - n5[5].y;
-let n240 = n238 / n5[4].y;
-let n241 = n238 - n240 * n5[4].y - n5[4].z;
-let n242 = n240 - n5[3].w;
-let n243 = n239 < n5[5].z && n241 < n5[4].w && n242 < n5[4].x;
-let n244 = select(0u, n239 + n241 * n5[5].z + n242 * (n5[5].z * n5[4].w), n243);
-let n245 = f32(n47[n244]);
-let n246 = select(n13, n245, n243);
-let n247 = n246;
-let n248 = (n237 + n247);
-let n249 = n189 / n5[7].y;
-let n250 = n189 - n249 * n5[7].y - n5[7].z;
-let n251 = n249 / n5[6].z;
-let n252 = n249 - n251 * n5[6].z - n5[6].w;
-let n253 = n251 - n5[6].x;
-let n254 = n250 < n5[7].w && n252 < n5[7].x && n253 < n5[6].y;
-let n255 = select(0u, n250 + n252 * n5[7].w + n253 * (n5[7].w * n5[7].x), n254);
-let n256 = f32(n59[n255]);
-let n257 = select(n13, n256, n254);
-let n258 = n257;
-let n259 = (n248 + n258);
-let n260 = n64(n259);
-n15 = (n15 && select(true, n260, n184));
-let n261 = n191 / n5[2].x;
-let n262 = n191 - n261 * n5[2].x - n5[2].y;
-let n263 = n261 / n5[1].y;
-let n264 = n261 - n263 * n5[1].y - n5[1].z;
-let n265 = n263 - n5[0].w;
-let n266 = n262 < n5[2].z && n264 < n5[1].w && n265 < n5[1].x;
-let n267 = select(0u, n262 + n264 * n5[2].z + n265 * (n5[2].z * n5[1].w), n266);
-let n268 = f32(n36[n267]);
-let n269 = select(n13, n268, n266);
-let n270 = n269;
-let n271 = n191 / n5[5].x;
-let n272 = n191 - n271 * n5[5].x - n5[5].y;
-let n273 = n271 / n5[4].y;
-let n274 = n271 - n273 * n5[4].y - n5[4].z;
-let n275 = n273 - n5[3].w;
-let n276 = n272 < n5[5].z && n274 < n5[4].w && n275 < n5[4].x;
-let n277 = select(0u, n272 + n274 * n5[5].z + n275 * (n5[5].z * n5[4].w), n276);
-let n278 = f32(n47[n277]);
-let n279 = select(n13, n278, n276);
-let n280 = n279;
-let n281 = (n270 + n280);
-let n282 = n191 / n5[7].y;
-let n283 = n191 - n282 * n5[7].y - n5[7].z;
-let n284 = n282 / n5[6].z;
-let n285 = n282 - n284 * n5[6].z - n5[6].w;
-let n286 = n284 - n5[6].x;
-let n287 = n283 < n5[7].w && n285 < n5[7].x && n286 < n5[6].y;
-let n288 = select(0u, n283 + n285 * n5[7].w + n286 * (n5[7].w * n5[7].x), n287);
-let n289 = f32(n59[n288]);
-let n290 = select(n13, n289, n287);
-let n291 = n290;
-let n292 = (n281 + n291);
-let n293 = n64(n292);
-n15 = (n15 && select(true, n293, n184));
-let n294 = n193 / n5[2].x;
-let n295 = n193 - n294 * n5[2].x - n5[2].y;
-let n296 = n294 / n5[1].y;
-let n297 = n294 - n296 * n5[1].y - n5[1].z;
-let n298 = n296 - n5[0].w;
-let n299 = n295 < n5[2].z && n297 < n5[1].w && n298 < n5[1].x;
-let n300 = select(0u, n295 + n297 * n5[2].z + n298 * (n5[2].z * n5[1].w), n299);
-let n301 = f32(n36[n300]);
-let n302 = select(n13, n301, n299);
-let n303 = n302;
-let n304 = n193 / n5[5].x;
-let n305 = n193 - n304 * n5[5].x - n5[5].y;
-let n306 = n304 / n5[4].y;
-let n307 = n304 - n306 * n5[4].y - n5[4].z;
-let n308 = n306 - n5[3].w;
-let n309 = n305 < n5[5].z && n307 < n5[4].w && n308 < n5[4].x;
-let n310 = select(0u, n305 + n307 * n5[5].z + n308 * (n5[5].z * n5[4].w), n309);
-let n311 = f32(n47[n310]);
-let n312 = select(n13, n311, n309);
-let n313 = n312;
-let n314 = (n303 + n313);
-let n315 = n193 / n5[7].y;
-let n316 = n193 - n315 * n5[7].y - n5[7].z;
-let n317 = n315 / n5[6].z;
-let n318 = n315 - n317 * n5[6].z - n5[6].w;
-let n319 = n317 - n5[6].x;
-let n320 = n316 < n5[7].w && n318 < n5[7].x && n319 < n5[6].y;
-let n321 = select(0u, n316 + n318 * n5[7].w + n319 * (n5[7].w * n5[7].x), n320);
-let n322 = f32(n59[n321]);
-let n323 = select(n13, n322, n320);
-let n324 = n323;
-let n325 = (n314 + n324);
-let n326 = n64(n325);
-n15 = (n15 && select(true, n326, n184));
-let n327 = 0u;
-let n328 = n166[n327];
-let n329 = n168(n14, n328);
-let n330 = (n226 * n329);
-let n331 = 0u;
-let n332 = n166[n331];
-let n333 = n168(n14, n332);
-let n334 = (n259 * n333);
-let n335 = 0u;
-let n336 = n166[n335];
-let n337 = n168(n14, n336);
-let n338 = (n292 * n337);
-let n339 = 0u;
-let n340 = n166[n339];
-let n341 = n168(n14, n340);
-let n342 = (n325 * n341);
-if (n9 && n184) {
-n182[n186] = vec4<f32>(n330, n334, n338, n342);
-}
-let n343 = n7 + 512u;
-let n344 = n343 < n11;
-let n345 = min(n343, n11 - 1u);
-let n346 = n12 + n345;
-let n347 = 4u * n346 + 0u;
-let n348 = 4u * n345 + 0u;
-let n349 = 4u * n346 + 1u;
-let n350 = 4u * n345 + 1u;
-let n351 = 4u * n346 + 2u;
-let n352 = 4u * n345 + 2u;
-let n353 = 4u * n346 + 3u;
-let n354 = 4u * n345 + 3u;
-let n355 = n347 / n5[2].x;
-let n356 = n347 - n355 * n5[2].x - n5[2].y;
-let n357 = n355 / n5[1].y;
-let n358 = n355 - n357 * n5[1].y - n5[1].z;
-let n359 = n357 - n5[0].w;
-let n360 = n356 < n5[2].z && n358 < n5[1].w && n359 < n5[1].x;
-let n361 = select(0u, n356 + n358 * n5[2].z + n359 * (n5[2].z * n5[1].w), n360);
-let n362 = f32(n36[n361]);
-let n363 = select(n13, n362, n360);
-let n364 = n363;
-let n365 = n347 / n5[5].x;
-let n366 = n347 - n365 * n5[5].x - n5[5].y;
-let n367 = n365 / n5[4].y;
-let n368 = n365 - n367 * n5[4].y - n5[4].z;
-let n369 = n367 - n5[3].w;
-let n370 = n366 < n5[5].z && n368 < n5[4].w && n369 < n5[4].x;
-let n371 = select(0u, n366 + n368 * n5[5].z + n369 * (n5[5].z * n5[4].w), n370);
-let n372 = f32(n47[n371]);
-let n373 = select(n13, n372, n370);
-let n374 = n373;
-let n375 = (n364 + n374);
-let n376 = n347 / n5[7].y;
-let n377 = n347 - n376 * n5[7].y - n5[7].z;
-let n378 = n376 / n5[6].z;
-let n379 = n376 - n378 * n5[6].z - n5[6].w;
-let n380 = n378 - n5[6].x;
-let n381 = n377 < n5[7].w && n379 < n5[7].x && n380 < n5[6].y;
-let n382 = select(0u, n377 + n379 * n5[7].w + n380 * (n5[7].w * n5[7].x), n381);
-let n383 = f32(n59[n382]);
-let n384 = select(n13, n383, n381);
-let n385 = n384;
-let n386 = (n375 + n385);
-let n387 = n64(n386);
-n15 = (n15 && select(true, n387, n344));
-let n388 = n349 / n5[2].x;
-let n389 = n349 - n388 * n5[2].x - n5[2].y;
-let n390 = n388 / n5[1].y;
-let n391 = n388 - n390 * n5[1].y - n5[1].z;
-let n392 = n390 - n5[0].w;
-let n393 = n389 < n5[2].z && n391 < n5[1].w && n392 < n5[1].x;
-let n394 = select(0u, n389 + n391 * n5[2].z + n392 * (n5[2].z * n5[1].w), n393);
-let n395 = f32(n36[n394]);
-let n396 = select(n13, n395, n393);
-let n397 = n396;
-let n398 = n349 / n5[5].x;
-let n399 = n349 - n398 * n5[5].x - n5[5].y;
-let n400 = n398 / n5[4].y;
-let n401 = n398 - n400 * n5[4].y - n5[4].z;
-let n402 = n400 - n5[3].w;
-let n403 = n399 < n5[5].z && n401 < n5[4].w && n402 < n5[4].x;
-let n404 = select(0u, n399 + n401 * n5[5].z + n402 * (n5[5].z * n5[4].w), n403);
-let n405 = f32(n47[n404]);
-let n406 = select(n13, n405, n403);
-let n407 = n406;
-let n408 = (n397 + n407);
-let n409 = n349 / n5[7].y;
-let n410 = n349 - n409 * n5[7].y - n5[7].z;
-let n411 = n409 / n5[6].z;
-let n412 = n409 - n411 * n5[6].z - n5[6].w;
-let n413 = n411 - n5[6].x;
-let n414 = n410 < n5[7].w && n412 < n5[7].x && n413 < n5[6].y;
-let n415 = select(0u, n410 + n412 * n5[7].w + n413 * (n5[7].w * n5[7].x), n414);
-let n416 = f32(n59[n415]);
-let n417 = select(n13, n416, n414);
-let n418 = n417;
-let n419 = (n408 + n418);
-let n420 = n64(n419);
-n15 = (n15 && select(true, n420, n344));
-let n421 = n351 / n5[2].x;
-let n422 = n351 - n421 * n5[2].x - n5[2].y;
-let n423 = n421 / n5[1].y;
-let n424 = n421 - n423 * n5[1].y - n5[1].z;
-let n425 = n423 - n5[0].w;
-let n426 = n422 < n5[2].z && n424 < n5[1].w && n425 < n5[1].x;
-let n427 = select(0u, n422 + n424 * n5[2].z + n425 * (n5[2].z * n5[1].w), n426);
-let n428 = f32(n36[n427]);
-let n429 = select(n13, n428, n426);
-let n430 = n429;
-let n431 = n351 / n5[5].x;
-let n432 = n351 - n431 * n5[5].x - n5[5].y;
-let n433 = n431 / n5[4].y;
-let n434 = n431 - n433 * n5[4].y - n5[4].z;
-let n435 = n433 - n5[3].w;
-let n436 = n432 < n5[5].z && n434 < n5[4].w && n435 < n5[4].x;
-let n437 = select(0u, n432 + n434 * n5[5].z + n435 * (n5[5].z * n5[4].w), n436);
-let n438 = f32(n47[n437]);
-let n439 = select(n13, n438, n436);
-let n440 = n439;
-let n441 = (n430 + n440);
-let n442 = n351 / n5[7].y;
-let n443 = n351 - n442 * n5[7].y - n5[7].z;
-let n444 = n442 / n5[6].z;
-let n445 = n442 - n444 * n5[6].z - n5[6].w;
-let n446 = n444 - n5[6].x;
-let n447 = n443 < n5[7].w && n445 < n5[7].x && n446 < n5[6].y;
-let n448 = select(0u, n443 + n445 * n5[7].w + n446 * (n5[7].w * n5[7].x), n447);
-let n449 = f32(n59[n448]);
-let n450 = select(n13, n449, n447);
-let n451 = n450;
-let n452 = (n441 + n451);
-let n453 = n64(n452);
-n15 = (n15 && select(true, n453, n344));
-let n454 = n353 / n5[2].x;
-let n455 = n353 - n454 * n5[2].x - n5[2].y;
-let n456 = n454 / n5[1].y;
-let n457 = n454 - n456 * n5[1].y - n5[1].z;
-let n458 = n456 - n5[0].w;
-let n459 = n455 < n5[2].z && n457 < n5[1].w && n458 < n5[1].x;
-let n460 = select(0u, n455 + n457 * n5[2].z + n458 * (n5[2].z * n5[1].w), n459);
-let n461 = f32(n36[n460]);
-let n462 = select(n13, n461, n459);
-let n463 = n462;
-let n464 = n353 / n5[5].x;
-let n465 = n353 - n464 * n5[5].x - n5[5].y;
-let n466 = n464 / n5[4].y;
-let n467 = n464 - n466 * n5[4].y - n5[4].z;
-let n468 = n466 - n5[3].w;
-let n469 = n465 < n5[5].z && n467 < n5[4].w && n468 < n5[4].x;
-let n470 = select(0u, n465 + n467 * n5[5].z + n468 * (n5[5].z * n5[4].w), n469);
-let n471 = f32(n47[n470]);
-let n472 = select(n13, n471, n469);
-let n473 = n472;
-let n474 = (n463 + n473);
-let n475 = n353 / n5[7].y;
-let n476 = n353 - n475 * n5[7].y - n5[7].z;
-let n477 = n475 / n5[6].z;
-let n478 = n475 - n477 * n5[6].z - n5[6].w;
-let n479 = n477 - n5[6].x;
-let n480 = n476 < n5[7].w && n478 < n5[7].x && n479 < n5[6].y;
-let n481 = select(0u, n476 + n478 * n5[7].w + n479 * (n5[7].w * n5[7].x), n480);
-let n482 = f32(n59[n481]);
-let n483 = select(n13, n482, n480);
-let n484 = n483;
-let n485 = (n474 + n484);
-let n486 = n64(n485);
-n15 = (n15 && select(true, n486, n344));
-let n487 = 0u;
-let n488 = n166[n487];
-let n489 = n168(n14, n488);
-let n490 = (n386 * n489);
-let n491 = 0u;
-let n492 = n166[n491];
-let n493 = n168(n14, n492);
-let n494 = (n419 * n493);
-let n495 = 0u;
-let n496 = n166[n495];
-let n497 = n168(n14, n496);
-let n498 = (n452 * n497);
-let n499 = 0u;
-let n500 = n166[n499];
-let n501 = n168(n14, n500);
-let n502 = (n485 * n501);
-if (n9 && n344) {
-n182[n346] = vec4<f32>(n490, n494, n498, n502);
-}
-let n503 = n7 + 768u;
-let n504 = n503 < n11;
-let n505 = min(n503, n11 - 1u);
-let n506 = n12 + n505;
-let n507 = 4u * n506 + 0u;
-let n508 = 4u * n505 + 0u;
-let n509 = 4u * n506 + 1u;
-let n510 = 4u * n505 + 1u;
-let n511 = 4u * n506 + 2u;
-let n512 = 4u * n505 + 2u;
-let n513 = 4u * n506 + 3u;
-let n514 = 4u * n505 + 3u;
-let n515 = n507 / n5[2].x;
-let n516 = n507 - n515 * n5[2].x - n5[2].y;
-let n517 = n515 / n5[1].y;
-let n518 = n515 - n517 * n5[1].y - n5[1].z;
-let n519 = n517 - n5[0].w;
-let n520 = n516 < n5[2].z && n518 < n5[1].w && n519 < n5[1].x;
-let n521 = select(0u, n516 + n518 * n5[2].z + n519 * (n5[2].z * n5[1].w), n520);
-let n522 = f32(n36[n521]);
-let n523 = select(n13, n522, n520);
-let n524 = n523;
-let n525 = n507 / n5[5].x;
-let n526 = n507 - n525 * n5[5].x - n5[5].y;
-let n527 = n525 / n5[4].y;
-let n528 = n525 - n527 * n5[4].y - n5[4].z;
-let n529 = n527 - n5[3].w;
-let n530 = n526 < n5[5].z && n528 < n5[4].w && n529 < n5[4].x;
-let n531 = select(0u, n526 + n528 * n5[5].z + n529 * (n5[5].z * n5[4].w), n530);
-let n532 = f32(n47[n531]);
-let n533 = select(n13, n532, n530);
-let n534 = n533;
-let n535 = (n524 + n534);
-let n536 = n507 / n5[7].y;
-let n537 = n507 - n536 * n5[7].y - n5[7].z;
-let n538 = n536 / n5[6].z;
-let n539 = n536 - n538 * n5[6].z - n5[6].w;
-let n540 = n538 - n5[6].x;
-let n541 = n537 < n5[7].w && n539 < n5[7].x && n540 < n5[6].y;
-let n542 = select(0u, n537 + n539 * n5[7].w + n540 * (n5[7].w * n5[7].x), n541);
-let n543 = f32(n59[n542]);
-let n544 = select(n13, n543, n541);
-let n545 = n544;
-let n546 = (n535 + n545);
-let n547 = n64(n546);
-n15 = (n15 && select(true, n547, n504));
-let n548 = n509 / n5[2].x;
-let n549 = n509 - n548 * n5[2].x - n5[2].y;
-let n550 = n548 / n5[1].y;
-let n551 = n548 - n550 * n5[1].y - n5[1].z;
-let n552 = n550 - n5[0].w;
-let n553 = n549 < n5[2].z && n551 < n5[1].w && n552 < n5[1].x;
-let n554 = select(0u, n549 + n551 * n5[2].z + n552 * (n5[2].z * n5[1].w), n553);
-let n555 = f32(n36[n554]);
-let n556 = select(n13, n555, n553);
-let n557 = n556;
-let n558 = n509 / n5[5].x;
-let n559 = n509 - n558 * n5[5].x - n5[5].y;
-let n560 = n558 / n5[4].y;
-let n561 = n558 - n560 * n5[4].y - n5[4].z;
-let n562 = n560 - n5[3].w;
-let n563 = n559 < n5[5].z && n561 < n5[4].w && n562 < n5[4].x;
-let n564 = select(0u, n559 + n561 * n5[5].z + n562 * (n5[5].z * n5[4].w), n563);
-let n565 = f32(n47[n564]);
-let n566 = select(n13, n565, n563);
-let n567 = n566;
-let n568 = (n557 + n567);
-let n569 = n509 / n5[7].y;
-let n570 = n509 - n569 * n5[7].y - n5[7].z;
-let n571 = n569 / n5[6].z;
-let n572 = n569 - n571 * n5[6].z - n5[6].w;
-let n573 = n571 - n5[6].x;
-let n574 = n570 < n5[7].w && n572 < n5[7].x && n573 < n5[6].y;
-let n575 = select(0u, n570 + n572 * n5[7].w + n573 * (n5[7].w * n5[7].x), n574);
-let n576 = f32(n59[n575]);
-let n577 = select(n13, n576, n574);
-let n578 = n577;
-let n579 = (n568 + n578);
-let n580 = n64(n579);
-n15 = (n15 && select(true, n580, n504));
-let n581 = n511 / n5[2].x;
-let n582 = n511 - n581 * n5[2].x - n5[2].y;
-let n583 = n581 / n5[1].y;
-let n584 = n581 - n583 * n5[1].y - n5[1].z;
-let n585 = n583 - n5[0].w;
-let n586 = n582 < n5[2].z && n584 < n5[1].w && n585 < n5[1].x;
-let n587 = select(0u, n582 + n584 * n5[2].z + n585 * (n5[2].z * n5[1].w), n586);
-let n588 = f32(n36[n587]);
-let n589 = select(n13, n588, n586);
-let n590 = n589;
-let n591 = n511 / n5[5].x;
-let n592 = n511 - n591 * n5[5].x - n5[5].y;
-let n593 = n591 / n5[4].y;
-let n594 = n591 - n593 * n5[4].y - n5[4].z;
-let n595 = n593 - n5[3].w;
-let n596 = n592 < n5[5].z && n594 < n5[4].w && n595 < n5[4].x;
-let n597 = select(0u, n592 + n594 * n5[5].z + n595 * (n5[5].z * n5[4].w), n596);
-let n598 = f32(n47[n597]);
-let n599 = select(n13, n598, n596);
-let n600 = n599;
-let n601 = (n590 + n600);
-let n602 = n511 / n5[7].y;
-let n603 = n511 - n602 * n5[7].y - n5[7].z;
-let n604 = n602 / n5[6].z;
-let n605 = n602 - n604 * n5[6].z - n5[6].w;
-let n606 = n604 - n5[6].x;
-let n607 = n603 < n5[7].w && n605 < n5[7].x && n606 < n5[6].y;
-let n608 = select(0u, n603 + n605 * n5[7].w + n606 * (n5[7].w * n5[7].x), n607);
-let n609 = f32(n59[n608]);
-let n610 = select(n13, n609, n607);
-let n611 = n610;
-let n612 = (n601 + n611);
-let n613 = n64(n612);
-n15 = (n15 && select(true, n613, n504));
-let n614 = n513 / n5[2].x;
-let n615 = n513 - n614 * n5[2].x - n5[2].y;
-let n616 = n614 / n5[1].y;
-let n617 = n614 - n616 * n5[1].y - n5[1].z;
-let n618 = n616 - n5[0].w;
-let n619 = n615 < n5[2].z && n617 < n5[1].w && n618 < n5[1].x;
-let n620 = select(0u, n615 + n617 * n5[2].z + n618 * (n5[2].z * n5[1].w), n619);
-let n621 = f32(n36[n620]);
-let n622 = select(n13, n621, n619);
-let n623 = n622;
-let n624 = n513 / n5[5].x;
-let n625 = n513 - n624 * n5[5].x - n5[5].y;
-let n626 = n624 / n5[4].y;
-let n627 = n624 - n626 * n5[4].y - n5[4].z;
-let n628 = n626 - n5[3].w;
-let n629 = n625 < n5[5].z && n627 < n5[4].w && n628 < n5[4].x;
-let n630 = select(0u, n625 + n627 * n5[5].z + n628 * (n5[5].z * n5[4].w), n629);
-let n631 = f32(n47[n630]);
-let n632 = select(n13, n631, n629);
-let n633 = n632;
-let n634 = (n623 + n633);
-let n635 = n513 / n5[7].y;
-let n636 = n513 - n635 * n5[7].y - n5[7].z;
-let n637 = n635 / n5[6].z;
-let n638 = n635 - n637 * n5[6].z - n5[6].w;
-let n639 = n637 - n5[6].x;
-let n640 = n636 < n5[7].w && n638 < n5[7].x && n639 < n5[6].y;
-let n641 = select(0u, n636 + n638 * n5[7].w + n639 * (n5[7].w * n5[7].x), n640);
-let n642 = f32(n59[n641]);
-let n643 = select(n13, n642, n640);
-let n644 = n643;
-let n645 = (n634 + n644);
-let n646 = n64(n645);
-n15 = (n15 && select(true, n646, n504));
-let n647 = 0u;
-let n648 = n166[n647];
-let n649 = n168(n14, n648);
-let n650 = (n546 * n649);
-let n651 = 0u;
-let n652 = n166[n651];
-let n653 = n168(n14, n652);
-let n654 = (n579 * n653);
-let n655 = 0u;
-let n656 = n166[n655];
-let n657 = n168(n14, n656);
-let n658 = (n612 * n657);
-let n659 = 0u;
-let n660 = n166[n659];
-let n661 = n168(n14, n660);
-let n662 = (n645 * n661);
-if (n9 && n504) {
-n182[n506] = vec4<f32>(n650, n654, n658, n662);
-}
-n663[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n664 = 128u; n664 > 0u; n664 >>= 1u) {
-if (n7 < n664) { n663[n3] = select(0u, 1u, ((n663[n3] != 0u) && (n663[n3 + n664] != 0u))); }
-workgroupBarrier();
-}
-let n665 = (n663[n3 - n7] != 0u);
-workgroupBarrier();
-if (n7 == 0u && n9) {
-atomicAnd(&n666[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n666[n10 >> 2u], select(0u, 1u, n665) << ((n10 & 3u) << 3u));
-}
-}
 // 02a689bbe035
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -1154,342 +425,14 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 030a37ae00e5
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = bitcast<f32>(n3[2].z);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29(n24, n26);
-let n30 = (n23 * n28);
-let n31 = (n30 - n13);
-let n32 = bitcast<f32>(n3[2].w);
-let n33 = (n31 * n32);
-let n34 = (n13 + n33);
-let n35 = select(n13, n34, n9);
-let n36 = 0u;
-let n37 = (((n10[n36 >> 2u] >> ((n36 & 3u) << 3u)) & 0xffu) != 0u);
-let n38 = n20;
-let n39 = 0u;
-let n40 = n27[n39];
-let n41 = n29(n24, n40);
-let n42 = (n38 * n41);
-let n43 = (n42 - n14);
-let n44 = (n43 * n32);
-let n45 = (n14 + n44);
-let n46 = select(n14, n45, n37);
-let n47 = 0u;
-let n48 = (((n10[n47 >> 2u] >> ((n47 & 3u) << 3u)) & 0xffu) != 0u);
-let n49 = n21;
-let n50 = 0u;
-let n51 = n27[n50];
-let n52 = n29(n24, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 - n15);
-let n55 = (n54 * n32);
-let n56 = (n15 + n55);
-let n57 = select(n15, n56, n48);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = n22;
-let n61 = 0u;
-let n62 = n27[n61];
-let n63 = n29(n24, n62);
-let n64 = (n60 * n63);
-let n65 = (n64 - n16);
-let n66 = (n65 * n32);
-let n67 = (n16 + n66);
-let n68 = select(n16, n67, n59);
-n12[n1] = vec4<f32>(n35, n46, n57, n68);
-}
 // 03944070bff1
 @group(0) @binding(1) var<storage, read> n0: array<vec2<f32>>;
-// 03ddd614bd1a
-@group(0) @binding(5) var<storage, read> n0: array<vec4<f32>>;
 // 03f33a71c4c5
 @group(0) @binding(0) var<storage, read> n0: array<f16>;
 // 0405c08aa9dc
 fn n0(n1: u32) -> n2 { return n3(); }
 // 04580f438f7a
 fn n0(n1: u32) -> vec2<f32> { return vec2<f32>(n2[n1], n3[n1]); }
-// 0462f584629d
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = bitcast<f32>(n3[4].y);
-let n26 = 0u;
-let n27 = n28[n26];
-let n29 = n30(n25, n27);
-let n31 = (n21 * n29);
-let n32 = (n31 * n31);
-let n33 = bitcast<f32>(n3[4].z);
-let n34 = (n32 * n33);
-let n35 = (n18 + n34);
-let n36 = select(n13, n35, n9);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n14 * n17);
-let n40 = 0u;
-let n41 = n28[n40];
-let n42 = n30(n25, n41);
-let n43 = (n22 * n42);
-let n44 = (n43 * n43);
-let n45 = (n44 * n33);
-let n46 = (n39 + n45);
-let n47 = select(n14, n46, n38);
-let n48 = 0u;
-let n49 = (((n10[n48 >> 2u] >> ((n48 & 3u) << 3u)) & 0xffu) != 0u);
-let n50 = (n15 * n17);
-let n51 = 0u;
-let n52 = n28[n51];
-let n53 = n30(n25, n52);
-let n54 = (n23 * n53);
-let n55 = (n54 * n54);
-let n56 = (n55 * n33);
-let n57 = (n50 + n56);
-let n58 = select(n15, n57, n49);
-let n59 = 0u;
-let n60 = (((n10[n59 >> 2u] >> ((n59 & 3u) << 3u)) & 0xffu) != 0u);
-let n61 = (n16 * n17);
-let n62 = 0u;
-let n63 = n28[n62];
-let n64 = n30(n25, n63);
-let n65 = (n24 * n64);
-let n66 = (n65 * n65);
-let n67 = (n66 * n33);
-let n68 = (n61 + n67);
-let n69 = select(n16, n68, n60);
-let n70 = n71[n1];
-let n72 = n70.x;
-let n73 = n70.y;
-let n74 = n70.z;
-let n75 = n70.w;
-let n76 = n77[n1];
-let n78 = n76.x;
-let n79 = n76.y;
-let n80 = n76.z;
-let n81 = n76.w;
-let n82 = (n78 * n29);
-let n83 = (n82 - n72);
-let n84 = bitcast<f32>(n3[4].w);
-let n85 = (n83 * n84);
-let n86 = (n72 + n85);
-let n87 = select(n72, n86, n9);
-let n88 = (n79 * n42);
-let n89 = (n88 - n73);
-let n90 = (n89 * n84);
-let n91 = (n73 + n90);
-let n92 = select(n73, n91, n38);
-let n93 = (n80 * n53);
-let n94 = (n93 - n74);
-let n95 = (n94 * n84);
-let n96 = (n74 + n95);
-let n97 = select(n74, n96, n49);
-let n98 = (n81 * n64);
-let n99 = (n98 - n75);
-let n100 = (n99 * n84);
-let n101 = (n75 + n100);
-let n102 = select(n75, n101, n60);
-let n103 = n104[n1];
-let n105 = n103.x;
-let n106 = n103.y;
-let n107 = n103.z;
-let n108 = n103.w;
-let n109 = (n105 * n17);
-let n110 = (n82 * n82);
-let n111 = (n110 * n33);
-let n112 = (n109 + n111);
-let n113 = select(n105, n112, n9);
-let n114 = (n106 * n17);
-let n115 = (n88 * n88);
-let n116 = (n115 * n33);
-let n117 = (n114 + n116);
-let n118 = select(n106, n117, n38);
-let n119 = (n107 * n17);
-let n120 = (n93 * n93);
-let n121 = (n120 * n33);
-let n122 = (n119 + n121);
-let n123 = select(n107, n122, n49);
-let n124 = (n108 * n17);
-let n125 = (n98 * n98);
-let n126 = (n125 * n33);
-let n127 = (n124 + n126);
-let n128 = select(n108, n127, n60);
-let n129 = n130[n1];
-let n131 = n129.x;
-let n132 = n129.y;
-let n133 = n129.z;
-let n134 = n129.w;
-let n135 = vec4<f32>(n136[n1]);
-let n137 = n135.x;
-let n138 = n135.y;
-let n139 = n135.z;
-let n140 = n135.w;
-let n141 = n137;
-let n142 = (n141 * n29);
-let n143 = (n142 - n131);
-let n144 = (n143 * n84);
-let n145 = (n131 + n144);
-let n146 = select(n131, n145, n9);
-let n147 = n138;
-let n148 = (n147 * n42);
-let n149 = (n148 - n132);
-let n150 = (n149 * n84);
-let n151 = (n132 + n150);
-let n152 = select(n132, n151, n38);
-let n153 = n139;
-let n154 = (n153 * n53);
-let n155 = (n154 - n133);
-let n156 = (n155 * n84);
-let n157 = (n133 + n156);
-let n158 = select(n133, n157, n49);
-let n159 = n140;
-let n160 = (n159 * n64);
-let n161 = (n160 - n134);
-let n162 = (n161 * n84);
-let n163 = (n134 + n162);
-let n164 = select(n134, n163, n60);
-let n165 = n166[n1];
-let n167 = n165.x;
-let n168 = n165.y;
-let n169 = n165.z;
-let n170 = n165.w;
-let n171 = (n167 * n17);
-let n172 = (n142 * n142);
-let n173 = (n172 * n33);
-let n174 = (n171 + n173);
-let n175 = select(n167, n174, n9);
-let n176 = (n168 * n17);
-let n177 = (n148 * n148);
-let n178 = (n177 * n33);
-let n179 = (n176 + n178);
-let n180 = select(n168, n179, n38);
-let n181 = (n169 * n17);
-let n182 = (n154 * n154);
-let n183 = (n182 * n33);
-let n184 = (n181 + n183);
-let n185 = select(n169, n184, n49);
-let n186 = (n170 * n17);
-let n187 = (n160 * n160);
-let n188 = (n187 * n33);
-let n189 = (n186 + n188);
-let n190 = select(n170, n189, n60);
-n12[n1] = vec4<f32>(n36, n47, n58, n69);
-n71[n1] = vec4<f32>(n87, n92, n97, n102);
-n104[n1] = vec4<f32>(n113, n118, n123, n128);
-n130[n1] = vec4<f32>(n146, n152, n158, n164);
-n166[n1] = vec4<f32>(n175, n180, n185, n190);
-}
-// 04844c33f466
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = select(n19, n13, n9);
-let n24 = 0u;
-let n25 = (((n10[n24 >> 2u] >> ((n24 & 3u) << 3u)) & 0xffu) != 0u);
-let n26 = select(n20, n14, n25);
-let n27 = 0u;
-let n28 = (((n10[n27 >> 2u] >> ((n27 & 3u) << 3u)) & 0xffu) != 0u);
-let n29 = select(n21, n15, n28);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = select(n22, n16, n31);
-let n33 = n34[n1];
-let n35 = n33.x;
-let n36 = n33.y;
-let n37 = n33.z;
-let n38 = n33.w;
-let n39 = n40[n1];
-let n41 = n39.x;
-let n42 = n39.y;
-let n43 = n39.z;
-let n44 = n39.w;
-let n45 = select(n41, n35, n9);
-let n46 = select(n42, n36, n25);
-let n47 = select(n43, n37, n28);
-let n48 = select(n44, n38, n31);
-let n49 = n50[n1];
-let n51 = n49.x;
-let n52 = n49.y;
-let n53 = n49.z;
-let n54 = n49.w;
-let n55 = n56[n1];
-let n57 = n55.x;
-let n58 = n55.y;
-let n59 = n55.z;
-let n60 = n55.w;
-let n61 = select(n57, n51, n9);
-let n62 = select(n58, n52, n25);
-let n63 = select(n59, n53, n28);
-let n64 = select(n60, n54, n31);
-let n65 = n66[n1];
-let n67 = n65.x;
-let n68 = n65.y;
-let n69 = n65.z;
-let n70 = n65.w;
-let n71 = n72[n1];
-let n73 = n71.x;
-let n74 = n71.y;
-let n75 = n71.z;
-let n76 = n71.w;
-let n77 = select(n73, n67, n9);
-let n78 = select(n74, n68, n25);
-let n79 = select(n75, n69, n28);
-let n80 = select(n76, n70, n31);
-n18[n1] = vec4<f32>(n23, n26, n29, n32);
-n40[n1] = vec4<f32>(n45, n46, n47, n48);
-n56[n1] = vec4<f32>(n61, n62, n63, n64);
-n72[n1] = vec4<f32>(n77, n78, n79, n80);
-}
 // 049b4516a59e
 fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> u32 {
 var n6 = vec4<u32>(n1 >> 2u, 0u, n4, n5);
@@ -1529,99 +472,6 @@ let n22 = (n12 + n18);
 let n23 = (n13 + n19);
 n9[n1] = vec4<f32>(n20, n21, n22, n23);
 }
-// 0597d176092f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = bitcast<f32>(n3[4].x);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29(n24, n26);
-let n30 = (n23 * n28);
-let n31 = (n30 - n13);
-let n32 = bitcast<f32>(n3[4].y);
-let n33 = (n31 * n32);
-let n34 = (n13 + n33);
-let n35 = select(n13, n34, n9);
-let n36 = 0u;
-let n37 = (((n10[n36 >> 2u] >> ((n36 & 3u) << 3u)) & 0xffu) != 0u);
-let n38 = n20;
-let n39 = 0u;
-let n40 = n27[n39];
-let n41 = n29(n24, n40);
-let n42 = (n38 * n41);
-let n43 = (n42 - n14);
-let n44 = (n43 * n32);
-let n45 = (n14 + n44);
-let n46 = select(n14, n45, n37);
-let n47 = 0u;
-let n48 = (((n10[n47 >> 2u] >> ((n47 & 3u) << 3u)) & 0xffu) != 0u);
-let n49 = n21;
-let n50 = 0u;
-let n51 = n27[n50];
-let n52 = n29(n24, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 - n15);
-let n55 = (n54 * n32);
-let n56 = (n15 + n55);
-let n57 = select(n15, n56, n48);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = n22;
-let n61 = 0u;
-let n62 = n27[n61];
-let n63 = n29(n24, n62);
-let n64 = (n60 * n63);
-let n65 = (n64 - n16);
-let n66 = (n65 * n32);
-let n67 = (n16 + n66);
-let n68 = select(n16, n67, n59);
-let n69 = n70[n1];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = bitcast<f32>(n3[4].z);
-let n76 = (n71 * n75);
-let n77 = (n30 * n30);
-let n78 = bitcast<f32>(n3[4].w);
-let n79 = (n77 * n78);
-let n80 = (n76 + n79);
-let n81 = select(n71, n80, n9);
-let n82 = (n72 * n75);
-let n83 = (n42 * n42);
-let n84 = (n83 * n78);
-let n85 = (n82 + n84);
-let n86 = select(n72, n85, n37);
-let n87 = (n73 * n75);
-let n88 = (n53 * n53);
-let n89 = (n88 * n78);
-let n90 = (n87 + n89);
-let n91 = select(n73, n90, n48);
-let n92 = (n74 * n75);
-let n93 = (n64 * n64);
-let n94 = (n93 * n78);
-let n95 = (n92 + n94);
-let n96 = select(n74, n95, n59);
-n12[n1] = vec4<f32>(n35, n46, n57, n68);
-n70[n1] = vec4<f32>(n81, n86, n91, n96);
-}
 // 05a2ece6afe4
 fn n0(n1: n2, n3: n2) -> n2 { return n1 + n3; }
 // 05afaf6b7724
@@ -1645,8 +495,6 @@ let n19 = (n7 - n18 * n3[0].w) + n18 * n3[0].z;
 let n20 = n11[n19];
 n21[n1] = vec4<f32>(n10, n14, n17, n20);
 }
-// 0642f646f64f
-@group(0) @binding(15) var<uniform> n0: array<vec4<u32>, 1>;
 // 06fc1a8c17ba
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 10>;
 // 074c95aab33e
@@ -1665,6 +513,8 @@ n1.y = min(n1.y, n4[0].y - n7);
 n1.x = min(n1.x, n3 - n6);
 return n1;
 }
+// 075cf1531ab6
+@group(0) @binding(14) var<uniform> n0: array<vec4<u32>, 7>;
 // 076590c3adb8
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -1685,8 +535,6 @@ return;
 }
 group -= n8;
 }
-// 083771cf0e37
-fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2), n4(n1, n2)); }
 // 084b5781908e
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -1726,6 +574,70 @@ return select(select(min(n1, n2), n2, n3(n2)), n1, n3(n1));
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 11>;
 // 09289ba22b3c
 @group(0) @binding(2) var<storage, read> n0: array<u32>;
+// 09367dc3f77d
+fn n0(n1: u32) {
+let n2 = n3[2].w - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<i32>(n3[3].x);
+let n15 = (n10 + n14);
+let n16 = (n11 + n14);
+let n17 = (n12 + n14);
+let n18 = (n13 + n14);
+let n19 = n20[n1];
+let n21 = n19.x;
+let n22 = n19.y;
+let n23 = n19.z;
+let n24 = n19.w;
+let n25 = f32(n15);
+let n26 = bitcast<f32>(n3[3].y);
+let n27 = (n25 * n26);
+let n28 = n29(n27);
+let n30 = (-n28);
+let n31 = n32(n21, n30);
+let n33 = f32(n16);
+let n34 = (n33 * n26);
+let n35 = n29(n34);
+let n36 = (-n35);
+let n37 = n32(n22, n36);
+let n38 = f32(n17);
+let n39 = (n38 * n26);
+let n40 = n29(n39);
+let n41 = (-n40);
+let n42 = n32(n23, n41);
+let n43 = f32(n18);
+let n44 = (n43 * n26);
+let n45 = n29(n44);
+let n46 = (-n45);
+let n47 = n32(n24, n46);
+let n48 = bitcast<f32>(n3[3].z);
+let n49 = (n25 * n48);
+let n50 = n29(n49);
+let n51 = (-n50);
+let n52 = sqrt(n51);
+let n53 = (n33 * n48);
+let n54 = n29(n53);
+let n55 = (-n54);
+let n56 = sqrt(n55);
+let n57 = (n38 * n48);
+let n58 = n29(n57);
+let n59 = (-n58);
+let n60 = sqrt(n59);
+let n61 = (n43 * n48);
+let n62 = n29(n61);
+let n63 = (-n62);
+let n64 = sqrt(n63);
+n65[n1] = vec4<i32>(n15, n16, n17, n18);
+n66[n1] = vec4<f32>(n31, n37, n42, n47);
+n67[n1] = vec4<f32>(n52, n56, n60, n64);
+}
 // 093bf6e98ad4
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 switch n5 {
@@ -1745,232 +657,6 @@ fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group * vec3<u32>(n2, n3, 1u);
 n1.x = min(n1.x, n4[0].z - n2);
 return n1;
-}
-// 09a9d238f808
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-var n20: bool = true;
-var n21: bool = true;
-let n22 = n7 + 0u;
-let n23 = n22 < n11;
-let n24 = min(n22, n11 - 1u);
-let n25 = n12 + n24;
-let n26 = 4u * n25 + 0u;
-let n27 = 4u * n24 + 0u;
-let n28 = 4u * n25 + 1u;
-let n29 = 4u * n24 + 1u;
-let n30 = 4u * n25 + 2u;
-let n31 = 4u * n24 + 2u;
-let n32 = 4u * n25 + 3u;
-let n33 = 4u * n24 + 3u;
-let n34 = vec4<f32>(n35[n25]);
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = n36;
-let n41 = n42(n40);
-n15 = (n15 && select(true, n41, n23));
-let n43 = n37;
-let n44 = n42(n43);
-n15 = (n15 && select(true, n44, n23));
-let n45 = n38;
-let n46 = n42(n45);
-n15 = (n15 && select(true, n46, n23));
-let n47 = n39;
-let n48 = n42(n47);
-n15 = (n15 && select(true, n48, n23));
-let n49 = n50[n25];
-let n51 = n49.x;
-let n52 = n49.y;
-let n53 = n49.z;
-let n54 = n49.w;
-let n55 = n42(n51);
-n16 = (n16 && select(true, n55, n23));
-let n56 = n42(n52);
-n16 = (n16 && select(true, n56, n23));
-let n57 = n42(n53);
-n16 = (n16 && select(true, n57, n23));
-let n58 = n42(n54);
-n16 = (n16 && select(true, n58, n23));
-let n59 = n60[n25];
-let n61 = n59.x;
-let n62 = n59.y;
-let n63 = n59.z;
-let n64 = n59.w;
-let n65 = n42(n61);
-n17 = (n17 && select(true, n65, n23));
-let n66 = n42(n62);
-n17 = (n17 && select(true, n66, n23));
-let n67 = n42(n63);
-n17 = (n17 && select(true, n67, n23));
-let n68 = n42(n64);
-n17 = (n17 && select(true, n68, n23));
-let n69 = n70[n25];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = n42(n71);
-n18 = (n18 && select(true, n75, n23));
-let n76 = n42(n72);
-n18 = (n18 && select(true, n76, n23));
-let n77 = n42(n73);
-n18 = (n18 && select(true, n77, n23));
-let n78 = n42(n74);
-n18 = (n18 && select(true, n78, n23));
-let n79 = n80[n25];
-let n81 = n79.x;
-let n82 = n79.y;
-let n83 = n79.z;
-let n84 = n79.w;
-let n85 = n42(n81);
-n19 = (n19 && select(true, n85, n23));
-let n86 = n42(n82);
-n19 = (n19 && select(true, n86, n23));
-let n87 = n42(n83);
-n19 = (n19 && select(true, n87, n23));
-let n88 = n42(n84);
-n19 = (n19 && select(true, n88, n23));
-let n89 = n90[n25];
-let n91 = n89.x;
-let n92 = n89.y;
-let n93 = n89.z;
-let n94 = n89.w;
-let n95 = n42(n91);
-n20 = (n20 && select(true, n95, n23));
-let n96 = n42(n92);
-n20 = (n20 && select(true, n96, n23));
-let n97 = n42(n93);
-n20 = (n20 && select(true, n97, n23));
-let n98 = n42(n94);
-n20 = (n20 && select(true, n98, n23));
-let n99 = n100[n25];
-let n101 = n99.x;
-let n102 = n99.y;
-let n103 = n99.z;
-let n104 = n99.w;
-let n105 = n42(n101);
-n21 = (n21 && select(true, n105, n23));
-let n106 = n42(n102);
-n21 = (n21 && select(true, n106, n23));
-let n107 = n42(n103);
-n21 = (n21 && select(true, n107, n23));
-let n108 = n42(n104);
-n21 = (n21 && select(true, n108, n23));
-n109[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n111 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n112 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n113 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n114 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n115 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n20);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n116 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n110 = 128u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n117 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-let n118 = (n13 && n111);
-let n119 = (n118 && n112);
-let n120 = (n119 && n113);
-let n121 = (n120 && n114);
-let n122 = (n121 && n115);
-let n123 = (n122 && n116);
-let n124 = (n123 && n117);
-let n125 = n126[n25];
-let n127 = n125.x;
-let n128 = n125.y;
-let n129 = n125.z;
-let n130 = n125.w;
-let n131 = n132[n25];
-let n133 = n131.x;
-let n134 = n131.y;
-let n135 = n131.z;
-let n136 = n131.w;
-let n137 = select(n133, n127, n124);
-let n138 = select(n134, n128, n124);
-let n139 = select(n135, n129, n124);
-let n140 = select(n136, n130, n124);
-let n141 = n142[n25];
-let n143 = n141.x;
-let n144 = n141.y;
-let n145 = n141.z;
-let n146 = n141.w;
-let n147 = n148[n25];
-let n149 = n147.x;
-let n150 = n147.y;
-let n151 = n147.z;
-let n152 = n147.w;
-let n153 = select(n149, n143, n124);
-let n154 = select(n150, n144, n124);
-let n155 = select(n151, n145, n124);
-let n156 = select(n152, n146, n124);
-if (n9 && n23) {
-n157[n25] = vec4<f32>(n137, n138, n139, n140);
-n158[n25] = vec4<f32>(n153, n154, n155, n156);
-}
-if (n7 == 0u && n9) {
-atomicAnd(&n159[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n159[n10 >> 2u], select(0u, 1u, n124) << ((n10 & 3u) << 3u));
-}
 }
 // 09de797445fd
 @compute @workgroup_size(256)
@@ -2086,6 +772,45 @@ let n53 = (n47 * n52);
 n54[2u * n7] = n55(n3.x) | (n55(n3.y) << 16u);
 n54[2u * n7 + 1u] = n55(n3.z) | (n55(n3.w) << 16u);
 n56[n7] = vec4<f32>(n32, n39, n46, n53);
+}
+// 0b2ff8f7a1f6
+fn n0(n1: u32) {
+let n2 = n3[24].z - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9(n4, n3[27].w, n3[28].x, n3[28].y, n3[28].z);
+let n10 = n3[28].w;
+let n11 = n12(n8, n10);
+let n13 = n14(n11);
+let n15 = bitcast<f32>(n3[29].x);
+let n16 = (n13 * n15);
+let n17 = bitcast<f32>(n3[29].y);
+let n18 = bitcast<f32>(n3[29].z);
+let n19 = (n17 - n18);
+let n20 = (n16 * n19);
+let n21 = (n20 + n18);
+let n22 = n9(n5, n3[27].w, n3[28].x, n3[28].y, n3[28].z);
+let n23 = n12(n22, n10);
+let n24 = n14(n23);
+let n25 = (n24 * n15);
+let n26 = (n25 * n19);
+let n27 = (n26 + n18);
+let n28 = n9(n6, n3[27].w, n3[28].x, n3[28].y, n3[28].z);
+let n29 = n12(n28, n10);
+let n30 = n14(n29);
+let n31 = (n30 * n15);
+let n32 = (n31 * n19);
+let n33 = (n32 + n18);
+let n34 = n9(n7, n3[27].w, n3[28].x, n3[28].y, n3[28].z);
+let n35 = n12(n34, n10);
+let n36 = n14(n35);
+let n37 = (n36 * n15);
+let n38 = (n37 * n19);
+let n39 = (n38 + n18);
+n40[n1] = vec4<f32>(n21, n27, n33, n39);
+n41[n1] = vec4<f32>(n21, n27, n33, n39);
 }
 // 0b4d1eddbe73
 @compute @workgroup_size(n0)
@@ -2370,6 +1095,63 @@ fn n0(n1: u32, n2: u32, n3: u32) -> vec2<f32> {
 let n4 = n5(n1, (n3 >> 1u) & 1u);
 return vec2<f32>(n4, 8.0 * n4);
 }
+// 0b82b25e521e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = 0u;
+let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
+let n11 = n12[n1];
+let n13 = n11.x;
+let n14 = n11.y;
+let n15 = n11.z;
+let n16 = n11.w;
+let n17 = bitcast<f32>(n3[1].w);
+let n18 = 0u;
+let n19 = n20[n18];
+let n21 = bitcast<f32>(n3[2].x);
+let n22 = (n19 * n21);
+let n23 = (n17 - n22);
+let n24 = (n13 * n23);
+let n25 = n26[n1];
+let n27 = n25.x;
+let n28 = n25.y;
+let n29 = n25.z;
+let n30 = n25.w;
+let n31 = (n24 - n27);
+let n32 = select(n13, n31, n9);
+let n33 = 0u;
+let n34 = (((n10[n33 >> 2u] >> ((n33 & 3u) << 3u)) & 0xffu) != 0u);
+let n35 = 0u;
+let n36 = n20[n35];
+let n37 = (n36 * n21);
+let n38 = (n17 - n37);
+let n39 = (n14 * n38);
+let n40 = (n39 - n28);
+let n41 = select(n14, n40, n34);
+let n42 = 0u;
+let n43 = (((n10[n42 >> 2u] >> ((n42 & 3u) << 3u)) & 0xffu) != 0u);
+let n44 = 0u;
+let n45 = n20[n44];
+let n46 = (n45 * n21);
+let n47 = (n17 - n46);
+let n48 = (n15 * n47);
+let n49 = (n48 - n29);
+let n50 = select(n15, n49, n43);
+let n51 = 0u;
+let n52 = (((n10[n51 >> 2u] >> ((n51 & 3u) << 3u)) & 0xffu) != 0u);
+let n53 = 0u;
+let n54 = n20[n53];
+let n55 = (n54 * n21);
+let n56 = (n17 - n55);
+let n57 = (n16 * n56);
+let n58 = (n57 - n30);
+let n59 = select(n16, n58, n52);
+n12[n1] = vec4<f32>(n32, n41, n50, n59);
+}
 // 0b8736e59925
 fn n0(n1: u32, n2: u32) -> n3 {
 return n3(n4(n1, n2), n4(n1, n2 + 1u), n4(n1, n2 + 2u), n4(n1, n2 + 3u));
@@ -2398,6 +1180,26 @@ let n24 = (n23 * n19);
 let n25 = n18(n3.w, n16);
 let n26 = (n25 * n19);
 n27[n7] = vec4<f16>(vec4<f32>(n20, n22, n24, n26));
+}
+// 0bb758059ca3
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[1].y + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[1].y) { n10(n9); }
+return;
+}
+group -= n8;
 }
 // 0be92ad8aeeb
 @compute @workgroup_size(n0)
@@ -3217,130 +2019,36 @@ n289[n168] = vec4<f16>(vec4<f32>(n445, n449, n453, n457));
 }
 // 0c8e50d14c22
 var<workgroup> n0: array<vec4<f32>, n1 * (n2 + n3)>;
-// 0c936df71f8b
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: bool = true;
-let n14 = n7 + 0u;
-let n15 = n14 < n11;
-let n16 = min(n14, n11 - 1u);
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n33(n28);
-n13 = (n13 && select(true, n32, n15));
-let n34 = n33(n29);
-n13 = (n13 && select(true, n34, n15));
-let n35 = n33(n30);
-n13 = (n13 && select(true, n35, n15));
-let n36 = n33(n31);
-n13 = (n13 && select(true, n36, n15));
-let n37 = n7 + 256u;
-let n38 = n37 < n11;
-let n39 = min(n37, n11 - 1u);
-let n40 = n12 + n39;
-let n41 = 4u * n40 + 0u;
-let n42 = 4u * n39 + 0u;
-let n43 = 4u * n40 + 1u;
-let n44 = 4u * n39 + 1u;
-let n45 = 4u * n40 + 2u;
-let n46 = 4u * n39 + 2u;
-let n47 = 4u * n40 + 3u;
-let n48 = 4u * n39 + 3u;
-let n49 = n27[n40];
-let n50 = n49.x;
-let n51 = n49.y;
-let n52 = n49.z;
-let n53 = n49.w;
-let n54 = n33(n50);
-n13 = (n13 && select(true, n54, n38));
-let n55 = n33(n51);
-n13 = (n13 && select(true, n55, n38));
-let n56 = n33(n52);
-n13 = (n13 && select(true, n56, n38));
-let n57 = n33(n53);
-n13 = (n13 && select(true, n57, n38));
-let n58 = n7 + 512u;
-let n59 = n58 < n11;
-let n60 = min(n58, n11 - 1u);
-let n61 = n12 + n60;
-let n62 = 4u * n61 + 0u;
-let n63 = 4u * n60 + 0u;
-let n64 = 4u * n61 + 1u;
-let n65 = 4u * n60 + 1u;
-let n66 = 4u * n61 + 2u;
-let n67 = 4u * n60 + 2u;
-let n68 = 4u * n61 + 3u;
-let n69 = 4u * n60 + 3u;
-let n70 = n27[n61];
-let n71 = n70.x;
-let n72 = n70.y;
-let n73 = n70.z;
-let n74 = n70.w;
-let n75 = n33(n71);
-n13 = (n13 && select(true, n75, n59));
-let n76 = n33(n72);
-n13 = (n13 && select(true, n76, n59));
-let n77 = n33(n73);
-n13 = (n13 && select(true, n77, n59));
-let n78 = n33(n74);
-n13 = (n13 && select(true, n78, n59));
-let n79 = n7 + 768u;
-let n80 = n79 < n11;
-let n81 = min(n79, n11 - 1u);
-let n82 = n12 + n81;
-let n83 = 4u * n82 + 0u;
-let n84 = 4u * n81 + 0u;
-let n85 = 4u * n82 + 1u;
-let n86 = 4u * n81 + 1u;
-let n87 = 4u * n82 + 2u;
-let n88 = 4u * n81 + 2u;
-let n89 = 4u * n82 + 3u;
-let n90 = 4u * n81 + 3u;
-let n91 = n27[n82];
-let n92 = n91.x;
-let n93 = n91.y;
-let n94 = n91.z;
-let n95 = n91.w;
-let n96 = n33(n92);
-n13 = (n13 && select(true, n96, n80));
-let n97 = n33(n93);
-n13 = (n13 && select(true, n97, n80));
-let n98 = n33(n94);
-n13 = (n13 && select(true, n98, n80));
-let n99 = n33(n95);
-n13 = (n13 && select(true, n99, n80));
-n100[n3] = select(0u, 1u, n13);
-workgroupBarrier();
-for (var n101 = 128u; n101 > 0u; n101 >>= 1u) {
-if (n7 < n101) { n100[n3] = select(0u, 1u, ((n100[n3] != 0u) && (n100[n3 + n101] != 0u))); }
-workgroupBarrier();
-}
-let n102 = (n100[n3 - n7] != 0u);
-workgroupBarrier();
-if (n7 == 0u && n9) {
-atomicAnd(&n103[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n103[n10 >> 2u], select(0u, 1u, n102) << ((n10 & 3u) << 3u));
-}
+// 0caede50dcee
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = 0u;
+let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
+let n11 = n12[n1];
+let n13 = n11.x;
+let n14 = n11.y;
+let n15 = n11.z;
+let n16 = n11.w;
+let n17 = n18[n1];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+let n23 = select(n19, n13, n9);
+let n24 = 0u;
+let n25 = (((n10[n24 >> 2u] >> ((n24 & 3u) << 3u)) & 0xffu) != 0u);
+let n26 = select(n20, n14, n25);
+let n27 = 0u;
+let n28 = (((n10[n27 >> 2u] >> ((n27 & 3u) << 3u)) & 0xffu) != 0u);
+let n29 = select(n21, n15, n28);
+let n30 = 0u;
+let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
+let n32 = select(n22, n16, n31);
+n18[n1] = vec4<f32>(n23, n26, n29, n32);
 }
 // 0cd88ec5b66f
 fn n0(n1: u32, n2: u32, n3: u32) -> u32 { return n1 + n3 * n4.n5.z; }
@@ -3604,6 +2312,8 @@ n3 = n3 / n5[5].w;
 }
 return n2;
 }
+// 0d9455049a95
+@group(0) @binding(6) var<storage, read> n0: array<f16>;
 // 0e1f74974dc4
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -5080,118 +3790,12 @@ let n117 = (n116 * n22);
 let n118 = (n114 + n117);
 n119[n7] = vec4<f16>(vec4<f32>(n49, n72, n95, n118));
 }
-// 101948eb3167
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[0].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-let n16 = n17[n7];
-let n18 = n16.x;
-let n19 = n16.y;
-let n20 = n16.z;
-let n21 = n16.w;
-let n22 = (n3.x - n18);
-let n23 = bitcast<f32>(n5[4].w);
-let n24 = (n22 * n23);
-let n25 = (n18 + n24);
-let n26 = (n3.y - n19);
-let n27 = (n26 * n23);
-let n28 = (n19 + n27);
-let n29 = (n3.z - n20);
-let n30 = (n29 * n23);
-let n31 = (n20 + n30);
-let n32 = (n3.w - n21);
-let n33 = (n32 * n23);
-let n34 = (n21 + n33);
-let n35 = n36[n7];
-let n37 = n35.x;
-let n38 = n35.y;
-let n39 = n35.z;
-let n40 = n35.w;
-let n41 = bitcast<f32>(n5[5].x);
-let n42 = (n37 * n41);
-let n43 = (n3.x * n3.x);
-let n44 = bitcast<f32>(n5[5].y);
-let n45 = (n43 * n44);
-let n46 = (n42 + n45);
-let n47 = (n38 * n41);
-let n48 = (n3.y * n3.y);
-let n49 = (n48 * n44);
-let n50 = (n47 + n49);
-let n51 = (n39 * n41);
-let n52 = (n3.z * n3.z);
-let n53 = (n52 * n44);
-let n54 = (n51 + n53);
-let n55 = (n40 * n41);
-let n56 = (n3.w * n3.w);
-let n57 = (n56 * n44);
-let n58 = (n55 + n57);
-n17[n7] = vec4<f32>(n25, n28, n31, n34);
-n36[n7] = vec4<f32>(n46, n50, n54, n58);
-}
 // 102af03cbf00
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 1>;
-// 10531102d52e
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 16u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = (((n26 >> 0u) & 0xffu) != 0u);
-let n29 = (((n26 >> 8u) & 0xffu) != 0u);
-let n30 = (((n26 >> 16u) & 0xffu) != 0u);
-let n31 = (((n26 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n28);
-n15 = (n15 && n29);
-n15 = (n15 && n30);
-n15 = (n15 && n31);
-}
-n32[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n33 = 8u; n33 > 0u; n33 >>= 1u) {
-if (n7 < n33) { n32[n3] = select(0u, 1u, ((n32[n3] != 0u) && (n32[n3 + n33] != 0u))); }
-workgroupBarrier();
-}
-let n34 = (n32[n3 - n7] != 0u);
-workgroupBarrier();
-let n35 = (n13 && n34);
-if (n7 == 0u && n9) {
-atomicAnd(&n36[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n36[n10 >> 2u], select(0u, 1u, n35) << ((n10 & 3u) << 3u));
-}
-}
 // 106dfcae5652
 fn n0(n1: u32) -> n2 {
 return n2(vec4<u32>(n3[n1], 0u, 0u), n4[n1 >> 2u], n5[n1 >> 4u], 0u);
 }
-// 10b53bc72595
-@group(0) @binding(5) var<storage, read_write> n0: array<vec4<i32>>;
 // 10f4e319be46
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -5578,8 +4182,6 @@ workgroupBarrier();
 n159(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n154, n13);
 workgroupBarrier();
 }
-// 1109ab28b118
-@group(0) @binding(4) var<storage, read_write> n0: array<vec4<u32>>;
 // 113d9deb2210
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -6274,8 +4876,6 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 12d1368fdf90
-const n0: f32 = 0.0009765625;
 // 1312a7ed679b
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -6311,76 +4911,6 @@ return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
 @group(0) @binding(1) var<storage, read_write> n0: array<f16>;
 // 13c835cd099d
 var<workgroup> n0: array<f32, n1 * n2>;
-// 13e78558432d
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 32u) {
-let n16 = n12 + n15;
-let n17 = 4u * n16 + 0u;
-let n18 = 4u * n15 + 0u;
-let n19 = 4u * n16 + 1u;
-let n20 = 4u * n15 + 1u;
-let n21 = 4u * n16 + 2u;
-let n22 = 4u * n15 + 2u;
-let n23 = 4u * n16 + 3u;
-let n24 = 4u * n15 + 3u;
-let n25 = n10 + n18 * n5[1].y;
-let n26 = n27[n25];
-n13 = (n13 + n26);
-let n28 = n10 + n20 * n5[1].y;
-let n29 = n27[n28];
-n13 = (n13 + n29);
-let n30 = n10 + n22 * n5[1].y;
-let n31 = n27[n30];
-n13 = (n13 + n31);
-let n32 = n10 + n24 * n5[1].y;
-let n33 = n27[n32];
-n13 = (n13 + n33);
-let n34 = n10 + n18 * n5[2].z;
-let n35 = n36[n34];
-n14 = (n14 + n35);
-let n37 = n10 + n20 * n5[2].z;
-let n38 = n36[n37];
-n14 = (n14 + n38);
-let n39 = n10 + n22 * n5[2].z;
-let n40 = n36[n39];
-n14 = (n14 + n40);
-let n41 = n10 + n24 * n5[2].z;
-let n42 = n36[n41];
-n14 = (n14 + n42);
-}
-n43[n3] = n13;
-workgroupBarrier();
-for (var n44 = 16u; n44 > 0u; n44 >>= 1u) {
-if (n7 < n44) { n43[n3] = (n43[n3] + n43[n3 + n44]); }
-workgroupBarrier();
-}
-let n45 = n43[n3 - n7];
-workgroupBarrier();
-n43[n3] = n14;
-workgroupBarrier();
-for (var n44 = 16u; n44 > 0u; n44 >>= 1u) {
-if (n7 < n44) { n43[n3] = (n43[n3] + n43[n3 + n44]); }
-workgroupBarrier();
-}
-let n46 = n43[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n47[n10] = n45;
-n48[n10] = n46;
-}
-}
 // 13f86cace593
 struct n0 {
 n1: n2,
@@ -6388,6 +4918,77 @@ n3: n2,
 }
 // 148953aa4406
 enable f16;
+// 14a192a0fcb8
+fn n0(n1: u32) {
+let n2 = n3[1].y - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[2].y);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+n12[n1] = vec4<f32>(n8, n8, n8, n8);
+n13[n1] = vec4<f32>(n8, n8, n8, n8);
+}
+// 14bfdd70bffd
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[4].x);
+let n9 = n4 - n3[0].z;
+let n10 = n9 < n3[0].w;
+let n11 = select(0u, n9, n10);
+let n12 = select(n8, n8, n10);
+let n13 = n5 - n3[0].z;
+let n14 = n13 < n3[0].w;
+let n15 = select(0u, n13, n14);
+let n16 = select(n8, n8, n14);
+let n17 = n6 - n3[0].z;
+let n18 = n17 < n3[0].w;
+let n19 = select(0u, n17, n18);
+let n20 = select(n8, n8, n18);
+let n21 = n7 - n3[0].z;
+let n22 = n21 < n3[0].w;
+let n23 = select(0u, n21, n22);
+let n24 = select(n8, n8, n22);
+let n25 = n4 - n3[2].w;
+let n26 = n25 < n3[3].x;
+let n27 = select(0u, n25, n26);
+let n28 = select(n8, n8, n26);
+let n29 = n5 - n3[2].w;
+let n30 = n29 < n3[3].x;
+let n31 = select(0u, n29, n30);
+let n32 = select(n8, n8, n30);
+let n33 = n6 - n3[2].w;
+let n34 = n33 < n3[3].x;
+let n35 = select(0u, n33, n34);
+let n36 = select(n8, n8, n34);
+let n37 = n7 - n3[2].w;
+let n38 = n37 < n3[3].x;
+let n39 = select(0u, n37, n38);
+let n40 = select(n8, n8, n38);
+n41[n1] = vec4<f32>(n12, n16, n20, n24);
+n42[n1] = vec4<f32>(n28, n32, n36, n40);
+n43[n1] = vec4<f32>(n28, n32, n36, n40);
+n44[n1] = vec4<f32>(n28, n32, n36, n40);
+n45[n1] = vec4<f32>(n28, n32, n36, n40);
+n46[n1] = vec4<f32>(n28, n32, n36, n40);
+n47[n1] = vec4<f32>(n28, n32, n36, n40);
+n48[n1] = vec4<f32>(n12, n16, n20, n24);
+n49[n1] = vec4<f32>(n28, n32, n36, n40);
+n50[n1] = vec4<f32>(n28, n32, n36, n40);
+n51[n1] = vec4<f32>(n28, n32, n36, n40);
+n52[n1] = vec4<f32>(n28, n32, n36, n40);
+n53[n1] = vec4<f32>(n28, n32, n36, n40);
+n54[n1] = vec4<f32>(n28, n32, n36, n40);
+n55[n1] = vec4<f32>(n28, n32, n36, n40);
+n56[n1] = vec4<f32>(n28, n32, n36, n40);
+}
 // 14f49860977c
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
@@ -6421,8 +5022,234 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 1557ea55f4c0
-@group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 6>;
+// 1544af284857
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = f32(n12[n10]);
+let n13 = n11;
+let n14 = n4 - n3[1].y;
+let n15 = n14 < n3[1].z;
+let n16 = select(0u, n14, n15);
+let n17 = f32(n18[n16]);
+let n19 = n17;
+let n20 = n4 - n3[2].x;
+let n21 = n20 < n3[2].y;
+let n22 = select(0u, n20, n21);
+let n23 = f32(n24[n22]);
+let n25 = n23;
+let n26 = bitcast<f32>(n3[7].w);
+let n27 = select(n26, n25, n21);
+let n28 = select(n27, n19, n15);
+let n29 = select(n28, n13, n9);
+let n30 = n5 - n3[0].z;
+let n31 = n30 < n3[0].w;
+let n32 = select(0u, n30, n31);
+let n33 = f32(n12[n32]);
+let n34 = n33;
+let n35 = n5 - n3[1].y;
+let n36 = n35 < n3[1].z;
+let n37 = select(0u, n35, n36);
+let n38 = f32(n18[n37]);
+let n39 = n38;
+let n40 = n5 - n3[2].x;
+let n41 = n40 < n3[2].y;
+let n42 = select(0u, n40, n41);
+let n43 = f32(n24[n42]);
+let n44 = n43;
+let n45 = select(n26, n44, n41);
+let n46 = select(n45, n39, n36);
+let n47 = select(n46, n34, n31);
+let n48 = n6 - n3[0].z;
+let n49 = n48 < n3[0].w;
+let n50 = select(0u, n48, n49);
+let n51 = f32(n12[n50]);
+let n52 = n51;
+let n53 = n6 - n3[1].y;
+let n54 = n53 < n3[1].z;
+let n55 = select(0u, n53, n54);
+let n56 = f32(n18[n55]);
+let n57 = n56;
+let n58 = n6 - n3[2].x;
+let n59 = n58 < n3[2].y;
+let n60 = select(0u, n58, n59);
+let n61 = f32(n24[n60]);
+let n62 = n61;
+let n63 = select(n26, n62, n59);
+let n64 = select(n63, n57, n54);
+let n65 = select(n64, n52, n49);
+let n66 = n7 - n3[0].z;
+let n67 = n66 < n3[0].w;
+let n68 = select(0u, n66, n67);
+let n69 = f32(n12[n68]);
+let n70 = n69;
+let n71 = n7 - n3[1].y;
+let n72 = n71 < n3[1].z;
+let n73 = select(0u, n71, n72);
+let n74 = f32(n18[n73]);
+let n75 = n74;
+let n76 = n7 - n3[2].x;
+let n77 = n76 < n3[2].y;
+let n78 = select(0u, n76, n77);
+let n79 = f32(n24[n78]);
+let n80 = n79;
+let n81 = select(n26, n80, n77);
+let n82 = select(n81, n75, n72);
+let n83 = select(n82, n70, n67);
+let n84 = n4 - n3[3].z;
+let n85 = n84 < n3[3].w;
+let n86 = select(0u, n84, n85);
+let n87 = f32(n88[n86]);
+let n89 = n87;
+let n90 = n4 - n3[4].y;
+let n91 = n90 < n3[4].z;
+let n92 = select(0u, n90, n91);
+let n93 = f32(n94[n92]);
+let n95 = n93;
+let n96 = n4 - n3[5].x;
+let n97 = n96 < n3[5].y;
+let n98 = select(0u, n96, n97);
+let n99 = f32(n100[n98]);
+let n101 = n99;
+let n102 = select(n26, n101, n97);
+let n103 = select(n102, n95, n91);
+let n104 = select(n103, n89, n85);
+let n105 = n5 - n3[3].z;
+let n106 = n105 < n3[3].w;
+let n107 = select(0u, n105, n106);
+let n108 = f32(n88[n107]);
+let n109 = n108;
+let n110 = n5 - n3[4].y;
+let n111 = n110 < n3[4].z;
+let n112 = select(0u, n110, n111);
+let n113 = f32(n94[n112]);
+let n114 = n113;
+let n115 = n5 - n3[5].x;
+let n116 = n115 < n3[5].y;
+let n117 = select(0u, n115, n116);
+let n118 = f32(n100[n117]);
+let n119 = n118;
+let n120 = select(n26, n119, n116);
+let n121 = select(n120, n114, n111);
+let n122 = select(n121, n109, n106);
+let n123 = n6 - n3[3].z;
+let n124 = n123 < n3[3].w;
+let n125 = select(0u, n123, n124);
+let n126 = f32(n88[n125]);
+let n127 = n126;
+let n128 = n6 - n3[4].y;
+let n129 = n128 < n3[4].z;
+let n130 = select(0u, n128, n129);
+let n131 = f32(n94[n130]);
+let n132 = n131;
+let n133 = n6 - n3[5].x;
+let n134 = n133 < n3[5].y;
+let n135 = select(0u, n133, n134);
+let n136 = f32(n100[n135]);
+let n137 = n136;
+let n138 = select(n26, n137, n134);
+let n139 = select(n138, n132, n129);
+let n140 = select(n139, n127, n124);
+let n141 = n7 - n3[3].z;
+let n142 = n141 < n3[3].w;
+let n143 = select(0u, n141, n142);
+let n144 = f32(n88[n143]);
+let n145 = n144;
+let n146 = n7 - n3[4].y;
+let n147 = n146 < n3[4].z;
+let n148 = select(0u, n146, n147);
+let n149 = f32(n94[n148]);
+let n150 = n149;
+let n151 = n7 - n3[5].x;
+let n152 = n151 < n3[5].y;
+let n153 = select(0u, n151, n152);
+let n154 = f32(n100[n153]);
+let n155 = n154;
+let n156 = select(n26, n155, n152);
+let n157 = select(n156, n150, n147);
+let n158 = select(n157, n145, n142);
+let n159 = n4 - n3[5].w;
+let n160 = n159 < n3[6].x;
+let n161 = select(0u, n159, n160);
+let n162 = f32(n163[n161]);
+let n164 = n162;
+let n165 = n4 - n3[6].z;
+let n166 = n165 < n3[6].w;
+let n167 = select(0u, n165, n166);
+let n168 = f32(n169[n167]);
+let n170 = n168;
+let n171 = n4 - n3[7].y;
+let n172 = n171 < n3[7].z;
+let n173 = select(0u, n171, n172);
+let n174 = f32(n175[n173]);
+let n176 = n174;
+let n177 = select(n26, n176, n172);
+let n178 = select(n177, n170, n166);
+let n179 = select(n178, n164, n160);
+let n180 = n5 - n3[5].w;
+let n181 = n180 < n3[6].x;
+let n182 = select(0u, n180, n181);
+let n183 = f32(n163[n182]);
+let n184 = n183;
+let n185 = n5 - n3[6].z;
+let n186 = n185 < n3[6].w;
+let n187 = select(0u, n185, n186);
+let n188 = f32(n169[n187]);
+let n189 = n188;
+let n190 = n5 - n3[7].y;
+let n191 = n190 < n3[7].z;
+let n192 = select(0u, n190, n191);
+let n193 = f32(n175[n192]);
+let n194 = n193;
+let n195 = select(n26, n194, n191);
+let n196 = select(n195, n189, n186);
+let n197 = select(n196, n184, n181);
+let n198 = n6 - n3[5].w;
+let n199 = n198 < n3[6].x;
+let n200 = select(0u, n198, n199);
+let n201 = f32(n163[n200]);
+let n202 = n201;
+let n203 = n6 - n3[6].z;
+let n204 = n203 < n3[6].w;
+let n205 = select(0u, n203, n204);
+let n206 = f32(n169[n205]);
+let n207 = n206;
+let n208 = n6 - n3[7].y;
+let n209 = n208 < n3[7].z;
+let n210 = select(0u, n208, n209);
+let n211 = f32(n175[n210]);
+let n212 = n211;
+let n213 = select(n26, n212, n209);
+let n214 = select(n213, n207, n204);
+let n215 = select(n214, n202, n199);
+let n216 = n7 - n3[5].w;
+let n217 = n216 < n3[6].x;
+let n218 = select(0u, n216, n217);
+let n219 = f32(n163[n218]);
+let n220 = n219;
+let n221 = n7 - n3[6].z;
+let n222 = n221 < n3[6].w;
+let n223 = select(0u, n221, n222);
+let n224 = f32(n169[n223]);
+let n225 = n224;
+let n226 = n7 - n3[7].y;
+let n227 = n226 < n3[7].z;
+let n228 = select(0u, n226, n227);
+let n229 = f32(n175[n228]);
+let n230 = n229;
+let n231 = select(n26, n230, n227);
+let n232 = select(n231, n225, n222);
+let n233 = select(n232, n220, n217);
+n234[n1] = vec4<f32>(n29, n47, n65, n83);
+n235[n1] = vec4<f32>(n104, n122, n140, n158);
+n236[n1] = vec4<f32>(n179, n197, n215, n233);
+}
 // 15a780ecc92e
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 12>;
 // 15afc25fedd0
@@ -6807,8 +5634,6 @@ n111[n27] = vec4<f16>(vec4<f32>(n106, n107, n108, n109));
 var<workgroup> n0: array<u32, 256>;
 // 16818a679f42
 @group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 4>;
-// 168dcd87644b
-@group(0) @binding(9) var<storage, read_write> n0: array<f32>;
 // 17110f63573e
 fn n0(n1: u32, n2: n3) {
 let w = n4(n2);
@@ -6884,6 +5709,25 @@ let n22 = (n3.z + n21);
 let n23 = f32(n17[n15]);
 let n24 = (n3.w + n23);
 n25[n7] = vec4<f16>(vec4<f32>(n18, n20, n22, n24));
+}
+// 191de40e5d72
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+n12[n1] = vec4<f32>(n8, n8, n8, n8);
+n13[n1] = vec4<f32>(n8, n8, n8, n8);
+n14[n1] = vec4<f32>(n8, n8, n8, n8);
+n15[n1] = vec4<f32>(n8, n8, n8, n8);
+n16[n1] = vec4<f32>(n8, n8, n8, n8);
+n17[n1] = vec4<f32>(n8, n8, n8, n8);
+n18[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // 198d183fb83d
 @compute @workgroup_size(128)
@@ -7356,137 +6200,6 @@ coopStoreT(n53, &n97[n96], n95);
 workgroupBarrier();
 n98(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n93, n13);
 workgroupBarrier();
-}
-// 1a585e4000cb
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[5].z);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[5].w);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = n26[n1];
-let n27 = n25.x;
-let n28 = n25.y;
-let n29 = n25.z;
-let n30 = n25.w;
-let n31 = n32[n1];
-let n33 = n31.x;
-let n34 = n31.y;
-let n35 = n31.z;
-let n36 = n31.w;
-let n37 = bitcast<f32>(n3[6].x);
-let n38 = (n33 * n37);
-let n39 = n40[2u * n1];
-let n41 = n40[2u * n1 + 1u];
-let n42 = n43((n39 >> 0u) & 0xffffu);
-let n44 = n43((n39 >> 16u) & 0xffffu);
-let n45 = n43((n41 >> 0u) & 0xffffu);
-let n46 = n43((n41 >> 16u) & 0xffffu);
-let n47 = n42;
-let n48 = 0u;
-let n49 = n50[n48];
-let n51 = n52(n17, n49);
-let n53 = (n47 * n51);
-let n54 = (n53 * n53);
-let n55 = bitcast<f32>(n3[6].y);
-let n56 = (n54 * n55);
-let n57 = (n38 + n56);
-let n58 = sqrt(n57);
-let n59 = 0u;
-let n60 = n61[n59];
-let n62 = n52(n58, n60);
-let n63 = bitcast<f32>(n3[6].z);
-let n64 = (n62 + n63);
-let n65 = n52(n27, n64);
-let n66 = (n24 - n65);
-let n67 = select(n13, n66, n9);
-let n68 = 0u;
-let n69 = (((n10[n68 >> 2u] >> ((n68 & 3u) << 3u)) & 0xffu) != 0u);
-let n70 = 0u;
-let n71 = n20[n70];
-let n72 = (n71 * n21);
-let n73 = (n17 - n72);
-let n74 = (n14 * n73);
-let n75 = (n34 * n37);
-let n76 = n44;
-let n77 = 0u;
-let n78 = n50[n77];
-let n79 = n52(n17, n78);
-let n80 = (n76 * n79);
-let n81 = (n80 * n80);
-let n82 = (n81 * n55);
-let n83 = (n75 + n82);
-let n84 = sqrt(n83);
-let n85 = 0u;
-let n86 = n61[n85];
-let n87 = n52(n84, n86);
-let n88 = (n87 + n63);
-let n89 = n52(n28, n88);
-let n90 = (n74 - n89);
-let n91 = select(n14, n90, n69);
-let n92 = 0u;
-let n93 = (((n10[n92 >> 2u] >> ((n92 & 3u) << 3u)) & 0xffu) != 0u);
-let n94 = 0u;
-let n95 = n20[n94];
-let n96 = (n95 * n21);
-let n97 = (n17 - n96);
-let n98 = (n15 * n97);
-let n99 = (n35 * n37);
-let n100 = n45;
-let n101 = 0u;
-let n102 = n50[n101];
-let n103 = n52(n17, n102);
-let n104 = (n100 * n103);
-let n105 = (n104 * n104);
-let n106 = (n105 * n55);
-let n107 = (n99 + n106);
-let n108 = sqrt(n107);
-let n109 = 0u;
-let n110 = n61[n109];
-let n111 = n52(n108, n110);
-let n112 = (n111 + n63);
-let n113 = n52(n29, n112);
-let n114 = (n98 - n113);
-let n115 = select(n15, n114, n93);
-let n116 = 0u;
-let n117 = (((n10[n116 >> 2u] >> ((n116 & 3u) << 3u)) & 0xffu) != 0u);
-let n118 = 0u;
-let n119 = n20[n118];
-let n120 = (n119 * n21);
-let n121 = (n17 - n120);
-let n122 = (n16 * n121);
-let n123 = (n36 * n37);
-let n124 = n46;
-let n125 = 0u;
-let n126 = n50[n125];
-let n127 = n52(n17, n126);
-let n128 = (n124 * n127);
-let n129 = (n128 * n128);
-let n130 = (n129 * n55);
-let n131 = (n123 + n130);
-let n132 = sqrt(n131);
-let n133 = 0u;
-let n134 = n61[n133];
-let n135 = n52(n132, n134);
-let n136 = (n135 + n63);
-let n137 = n52(n30, n136);
-let n138 = (n122 - n137);
-let n139 = select(n16, n138, n117);
-n12[n1] = vec4<f32>(n67, n91, n115, n139);
 }
 // 1a8757eb309d
 alias n0 = f16;
@@ -8026,135 +6739,6 @@ if (n9 && n4 == n0 - 1u) { n22(n5, n23[n19 + n4]); }
 @group(0) @binding(5) var<storage, read> n0: array<vec4<i32>>;
 // 1b700e48d21e
 fn n0() -> u32 { return n1[0].w; }
-// 1b8acbc16310
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 64u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-let n15 = bitcast<f32>(n5[2].w);
-let n16 = bitcast<f32>(n5[3].x);
-let n17 = n18[n10];
-let n19 = n20(n16, n17);
-var n21: bool = true;
-for (var n22 = n7; n22 < n11; n22 += 64u) {
-let n23 = n12 + n22;
-let n24 = 4u * n23 + 0u;
-let n25 = 4u * n22 + 0u;
-let n26 = 4u * n23 + 1u;
-let n27 = 4u * n22 + 1u;
-let n28 = 4u * n23 + 2u;
-let n29 = 4u * n22 + 2u;
-let n30 = 4u * n23 + 3u;
-let n31 = 4u * n22 + 3u;
-let n32 = n24 - n5[0].w;
-let n33 = n32 < n5[1].x;
-let n34 = select(0u, n32, n33);
-let n35 = n36((n37[n34 >> 1u] >> ((n34 & 1u) << 4u)) & 0xffffu);
-let n38 = n35;
-let n39 = n24 - n5[1].z;
-let n40 = n39 < n5[1].w;
-let n41 = select(0u, n39, n40);
-let n42 = n36((n43[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
-let n44 = n42;
-let n45 = n24 - n5[2].y;
-let n46 = n45 < n5[2].z;
-let n47 = select(0u, n45, n46);
-let n48 = n36((n49[n47 >> 1u] >> ((n47 & 1u) << 4u)) & 0xffffu);
-let n50 = n48;
-let n51 = select(n15, n50, n46);
-let n52 = select(n51, n44, n40);
-let n53 = select(n52, n38, n33);
-let n54 = n55(n53);
-n21 = (n21 && n54);
-let n56 = n26 - n5[0].w;
-let n57 = n56 < n5[1].x;
-let n58 = select(0u, n56, n57);
-let n59 = n36((n37[n58 >> 1u] >> ((n58 & 1u) << 4u)) & 0xffffu);
-let n60 = n59;
-let n61 = n26 - n5[1].z;
-let n62 = n61 < n5[1].w;
-let n63 = select(0u, n61, n62);
-let n64 = n36((n43[n63 >> 1u] >> ((n63 & 1u) << 4u)) & 0xffffu);
-let n65 = n64;
-let n66 = n26 - n5[2].y;
-let n67 = n66 < n5[2].z;
-let n68 = select(0u, n66, n67);
-let n69 = n36((n49[n68 >> 1u] >> ((n68 & 1u) << 4u)) & 0xffffu);
-let n70 = n69;
-let n71 = select(n15, n70, n67);
-let n72 = select(n71, n65, n62);
-let n73 = select(n72, n60, n57);
-let n74 = n55(n73);
-n21 = (n21 && n74);
-let n75 = n28 - n5[0].w;
-let n76 = n75 < n5[1].x;
-let n77 = select(0u, n75, n76);
-let n78 = n36((n37[n77 >> 1u] >> ((n77 & 1u) << 4u)) & 0xffffu);
-let n79 = n78;
-let n80 = n28 - n5[1].z;
-let n81 = n80 < n5[1].w;
-let n82 = select(0u, n80, n81);
-let n83 = n36((n43[n82 >> 1u] >> ((n82 & 1u) << 4u)) & 0xffffu);
-let n84 = n83;
-let n85 = n28 - n5[2].y;
-let n86 = n85 < n5[2].z;
-let n87 = select(0u, n85, n86);
-let n88 = n36((n49[n87 >> 1u] >> ((n87 & 1u) << 4u)) & 0xffffu);
-let n89 = n88;
-let n90 = select(n15, n89, n86);
-let n91 = select(n90, n84, n81);
-let n92 = select(n91, n79, n76);
-let n93 = n55(n92);
-n21 = (n21 && n93);
-let n94 = n30 - n5[0].w;
-let n95 = n94 < n5[1].x;
-let n96 = select(0u, n94, n95);
-let n97 = n36((n37[n96 >> 1u] >> ((n96 & 1u) << 4u)) & 0xffffu);
-let n98 = n97;
-let n99 = n30 - n5[1].z;
-let n100 = n99 < n5[1].w;
-let n101 = select(0u, n99, n100);
-let n102 = n36((n43[n101 >> 1u] >> ((n101 & 1u) << 4u)) & 0xffffu);
-let n103 = n102;
-let n104 = n30 - n5[2].y;
-let n105 = n104 < n5[2].z;
-let n106 = select(0u, n104, n105);
-let n107 = n36((n49[n106 >> 1u] >> ((n106 & 1u) << 4u)) & 0xffffu);
-let n108 = n107;
-let n109 = select(n15, n108, n105);
-let n110 = select(n109, n103, n100);
-let n111 = select(n110, n98, n95);
-let n112 = n55(n111);
-n21 = (n21 && n112);
-let n113 = (n53 * n19);
-let n114 = (n73 * n19);
-let n115 = (n92 * n19);
-let n116 = (n111 * n19);
-if (n9) {
-n117[n23] = vec4<f32>(n113, n114, n115, n116);
-}
-}
-n118[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n119 = 32u; n119 > 0u; n119 >>= 1u) {
-if (n7 < n119) { n118[n3] = select(0u, 1u, ((n118[n3] != 0u) && (n118[n3 + n119] != 0u))); }
-workgroupBarrier();
-}
-let n120 = (n118[n3 - n7] != 0u);
-workgroupBarrier();
-let n121 = (n13 && n120);
-if (n7 == 0u && n9) {
-atomicAnd(&n122[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n122[n10 >> 2u], select(0u, 1u, n121) << ((n10 & 3u) << 3u));
-}
-}
 // 1be49b140926
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 4>;
 // 1c1a0c1cf10f
@@ -8390,191 +6974,6 @@ struct n0 {
 n1: u32,
 n2: u32,
 n3: u32,
-}
-// 1d2a7c11a099
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = bitcast<f32>(n3[4].x);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29(n24, n26);
-let n30 = (n23 * n28);
-let n31 = (n30 - n13);
-let n32 = bitcast<f32>(n3[4].y);
-let n33 = (n31 * n32);
-let n34 = (n13 + n33);
-let n35 = select(n13, n34, n9);
-let n36 = 0u;
-let n37 = (((n10[n36 >> 2u] >> ((n36 & 3u) << 3u)) & 0xffu) != 0u);
-let n38 = n20;
-let n39 = 0u;
-let n40 = n27[n39];
-let n41 = n29(n24, n40);
-let n42 = (n38 * n41);
-let n43 = (n42 - n14);
-let n44 = (n43 * n32);
-let n45 = (n14 + n44);
-let n46 = select(n14, n45, n37);
-let n47 = 0u;
-let n48 = (((n10[n47 >> 2u] >> ((n47 & 3u) << 3u)) & 0xffu) != 0u);
-let n49 = n21;
-let n50 = 0u;
-let n51 = n27[n50];
-let n52 = n29(n24, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 - n15);
-let n55 = (n54 * n32);
-let n56 = (n15 + n55);
-let n57 = select(n15, n56, n48);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = n22;
-let n61 = 0u;
-let n62 = n27[n61];
-let n63 = n29(n24, n62);
-let n64 = (n60 * n63);
-let n65 = (n64 - n16);
-let n66 = (n65 * n32);
-let n67 = (n16 + n66);
-let n68 = select(n16, n67, n59);
-let n69 = n70[n1];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = bitcast<f32>(n3[4].z);
-let n76 = (n71 * n75);
-let n77 = (n30 * n30);
-let n78 = bitcast<f32>(n3[4].w);
-let n79 = (n77 * n78);
-let n80 = (n76 + n79);
-let n81 = select(n71, n80, n9);
-let n82 = (n72 * n75);
-let n83 = (n42 * n42);
-let n84 = (n83 * n78);
-let n85 = (n82 + n84);
-let n86 = select(n72, n85, n37);
-let n87 = (n73 * n75);
-let n88 = (n53 * n53);
-let n89 = (n88 * n78);
-let n90 = (n87 + n89);
-let n91 = select(n73, n90, n48);
-let n92 = (n74 * n75);
-let n93 = (n64 * n64);
-let n94 = (n93 * n78);
-let n95 = (n92 + n94);
-let n96 = select(n74, n95, n59);
-let n97 = n98[n1];
-let n99 = n97.x;
-let n100 = n97.y;
-let n101 = n97.z;
-let n102 = n97.w;
-let n103 = vec4<f32>(n104[n1]);
-let n105 = n103.x;
-let n106 = n103.y;
-let n107 = n103.z;
-let n108 = n103.w;
-let n109 = n105;
-let n110 = (n109 * n28);
-let n111 = (n110 - n99);
-let n112 = (n111 * n32);
-let n113 = (n99 + n112);
-let n114 = select(n99, n113, n9);
-let n115 = n106;
-let n116 = (n115 * n41);
-let n117 = (n116 - n100);
-let n118 = (n117 * n32);
-let n119 = (n100 + n118);
-let n120 = select(n100, n119, n37);
-let n121 = n107;
-let n122 = (n121 * n52);
-let n123 = (n122 - n101);
-let n124 = (n123 * n32);
-let n125 = (n101 + n124);
-let n126 = select(n101, n125, n48);
-let n127 = n108;
-let n128 = (n127 * n63);
-let n129 = (n128 - n102);
-let n130 = (n129 * n32);
-let n131 = (n102 + n130);
-let n132 = select(n102, n131, n59);
-let n133 = n134[n1];
-let n135 = n133.x;
-let n136 = n133.y;
-let n137 = n133.z;
-let n138 = n133.w;
-let n139 = (n135 * n75);
-let n140 = (n110 * n110);
-let n141 = (n140 * n78);
-let n142 = (n139 + n141);
-let n143 = select(n135, n142, n9);
-let n144 = (n136 * n75);
-let n145 = (n116 * n116);
-let n146 = (n145 * n78);
-let n147 = (n144 + n146);
-let n148 = select(n136, n147, n37);
-let n149 = (n137 * n75);
-let n150 = (n122 * n122);
-let n151 = (n150 * n78);
-let n152 = (n149 + n151);
-let n153 = select(n137, n152, n48);
-let n154 = (n138 * n75);
-let n155 = (n128 * n128);
-let n156 = (n155 * n78);
-let n157 = (n154 + n156);
-let n158 = select(n138, n157, n59);
-let n159 = n160[n1];
-let n161 = n159.x;
-let n162 = n159.y;
-let n163 = n159.z;
-let n164 = n159.w;
-let n165 = n166[n1];
-let n167 = n165.x;
-let n168 = n165.y;
-let n169 = n165.z;
-let n170 = n165.w;
-let n171 = (n167 * n28);
-let n172 = (n171 - n161);
-let n173 = (n172 * n32);
-let n174 = (n161 + n173);
-let n175 = select(n161, n174, n9);
-let n176 = (n168 * n41);
-let n177 = (n176 - n162);
-let n178 = (n177 * n32);
-let n179 = (n162 + n178);
-let n180 = select(n162, n179, n37);
-let n181 = (n169 * n52);
-let n182 = (n181 - n163);
-let n183 = (n182 * n32);
-let n184 = (n163 + n183);
-let n185 = select(n163, n184, n48);
-let n186 = (n170 * n63);
-let n187 = (n186 - n164);
-let n188 = (n187 * n32);
-let n189 = (n164 + n188);
-let n190 = select(n164, n189, n59);
-n12[n1] = vec4<f32>(n35, n46, n57, n68);
-n70[n1] = vec4<f32>(n81, n86, n91, n96);
-n98[n1] = vec4<f32>(n114, n120, n126, n132);
-n134[n1] = vec4<f32>(n143, n148, n153, n158);
-n160[n1] = vec4<f32>(n175, n180, n185, n190);
 }
 // 1d521fcbc857
 @group(0) @binding(0) var<storage, read> n0: array<vec2<u32>>;
@@ -9231,6 +7630,8 @@ let n41 = n15 + n38;
 if (n36 < n8[0].z && n4 < n8[0].w && n40 < n8[10].w && n41 < n8[11].y) { n6.w = n22((n23[n39 >> 1u] >> ((n39 & 1u) << 4u)) & 0xffffu); }
 return n6;
 }
+// 1da22f644cfa
+@group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 6>;
 // 1dabdb15ee58
 struct n0 {
 w: vec4<u32>,
@@ -9674,56 +8075,27 @@ workgroupBarrier();
 }
 // 1f4fb17ada25
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 4>;
-// 1f867c467438
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 128u;
-let n8 = (n1.y * n2.x + n1.x) * 2u + n3 / 128u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 128u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = (((n26 >> 0u) & 0xffu) != 0u);
-let n29 = (((n26 >> 8u) & 0xffu) != 0u);
-let n30 = (((n26 >> 16u) & 0xffu) != 0u);
-let n31 = (((n26 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n28);
-n15 = (n15 && n29);
-n15 = (n15 && n30);
-n15 = (n15 && n31);
-}
-n32[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n33 = 64u; n33 > 0u; n33 >>= 1u) {
-if (n7 < n33) { n32[n3] = select(0u, 1u, ((n32[n3] != 0u) && (n32[n3 + n33] != 0u))); }
-workgroupBarrier();
-}
-let n34 = (n32[n3 - n7] != 0u);
-workgroupBarrier();
-let n35 = (n13 && n34);
-if (n7 == 0u && n9) {
-atomicAnd(&n36[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n36[n10 >> 2u], select(0u, 1u, n35) << ((n10 & 3u) << 3u));
-}
-}
 // 1f8f20c04e37
 fn n0(n1: u32, n2: u32, n3: u32) -> u32 {
 return n1 * n4.n5 + n2 * n4.n6 + n3 * n4.n7;
+}
+// 1f99026dda87
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+n12[n1] = vec4<f32>(n8, n8, n8, n8);
+n13[n1] = vec4<f32>(n8, n8, n8, n8);
+n14[n1] = vec4<f32>(n8, n8, n8, n8);
+n15[n1] = vec4<f32>(n8, n8, n8, n8);
+n16[n1] = vec4<f32>(n8, n8, n8, n8);
+n17[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // 1f9c14d8b9b6
 @compute @workgroup_size(n0)
@@ -9965,6 +8337,166 @@ workgroupBarrier();
 }
 // 1faecf074641
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 3>;
+// 1fbf90cd9c99
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = 0u;
+let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
+let n11 = n12[n1];
+let n13 = n11.x;
+let n14 = n11.y;
+let n15 = n11.z;
+let n16 = n11.w;
+let n17 = bitcast<f32>(n3[7].x);
+let n18 = 0u;
+let n19 = n20[n18];
+let n21 = bitcast<f32>(n3[7].y);
+let n22 = (n19 * n21);
+let n23 = (n17 - n22);
+let n24 = (n13 * n23);
+let n25 = 0u;
+let n26 = n27[n25];
+let n28 = n29[n1];
+let n30 = n28.x;
+let n31 = n28.y;
+let n32 = n28.z;
+let n33 = n28.w;
+let n34 = n35[n1];
+let n36 = n34.x;
+let n37 = n34.y;
+let n38 = n34.z;
+let n39 = n34.w;
+let n40 = 0u;
+let n41 = n42[n40];
+let n43 = n44(n17, n41);
+let n45 = (n36 * n43);
+let n46 = (n45 - n30);
+let n47 = (n46 * n21);
+let n48 = (n30 + n47);
+let n49 = (n26 * n48);
+let n50 = n51[n1];
+let n52 = n50.x;
+let n53 = n50.y;
+let n54 = n50.z;
+let n55 = n50.w;
+let n56 = bitcast<f32>(n3[7].z);
+let n57 = (n52 * n56);
+let n58 = (n45 * n45);
+let n59 = bitcast<f32>(n3[7].w);
+let n60 = (n58 * n59);
+let n61 = (n57 + n60);
+let n62 = sqrt(n61);
+let n63 = 0u;
+let n64 = n65[n63];
+let n66 = n44(n62, n64);
+let n67 = bitcast<f32>(n3[8].x);
+let n68 = (n66 + n67);
+let n69 = n44(n49, n68);
+let n70 = (n24 - n69);
+let n71 = select(n13, n70, n9);
+let n72 = 0u;
+let n73 = (((n10[n72 >> 2u] >> ((n72 & 3u) << 3u)) & 0xffu) != 0u);
+let n74 = 0u;
+let n75 = n20[n74];
+let n76 = (n75 * n21);
+let n77 = (n17 - n76);
+let n78 = (n14 * n77);
+let n79 = 0u;
+let n80 = n27[n79];
+let n81 = 0u;
+let n82 = n42[n81];
+let n83 = n44(n17, n82);
+let n84 = (n37 * n83);
+let n85 = (n84 - n31);
+let n86 = (n85 * n21);
+let n87 = (n31 + n86);
+let n88 = (n80 * n87);
+let n89 = (n53 * n56);
+let n90 = (n84 * n84);
+let n91 = (n90 * n59);
+let n92 = (n89 + n91);
+let n93 = sqrt(n92);
+let n94 = 0u;
+let n95 = n65[n94];
+let n96 = n44(n93, n95);
+let n97 = (n96 + n67);
+let n98 = n44(n88, n97);
+let n99 = (n78 - n98);
+let n100 = select(n14, n99, n73);
+let n101 = 0u;
+let n102 = (((n10[n101 >> 2u] >> ((n101 & 3u) << 3u)) & 0xffu) != 0u);
+let n103 = 0u;
+let n104 = n20[n103];
+let n105 = (n104 * n21);
+let n106 = (n17 - n105);
+let n107 = (n15 * n106);
+let n108 = 0u;
+let n109 = n27[n108];
+let n110 = 0u;
+let n111 = n42[n110];
+let n112 = n44(n17, n111);
+let n113 = (n38 * n112);
+let n114 = (n113 - n32);
+let n115 = (n114 * n21);
+let n116 = (n32 + n115);
+let n117 = (n109 * n116);
+let n118 = (n54 * n56);
+let n119 = (n113 * n113);
+let n120 = (n119 * n59);
+let n121 = (n118 + n120);
+let n122 = sqrt(n121);
+let n123 = 0u;
+let n124 = n65[n123];
+let n125 = n44(n122, n124);
+let n126 = (n125 + n67);
+let n127 = n44(n117, n126);
+let n128 = (n107 - n127);
+let n129 = select(n15, n128, n102);
+let n130 = 0u;
+let n131 = (((n10[n130 >> 2u] >> ((n130 & 3u) << 3u)) & 0xffu) != 0u);
+let n132 = 0u;
+let n133 = n20[n132];
+let n134 = (n133 * n21);
+let n135 = (n17 - n134);
+let n136 = (n16 * n135);
+let n137 = 0u;
+let n138 = n27[n137];
+let n139 = 0u;
+let n140 = n42[n139];
+let n141 = n44(n17, n140);
+let n142 = (n39 * n141);
+let n143 = (n142 - n33);
+let n144 = (n143 * n21);
+let n145 = (n33 + n144);
+let n146 = (n138 * n145);
+let n147 = (n55 * n56);
+let n148 = (n142 * n142);
+let n149 = (n148 * n59);
+let n150 = (n147 + n149);
+let n151 = sqrt(n150);
+let n152 = 0u;
+let n153 = n65[n152];
+let n154 = n44(n151, n153);
+let n155 = (n154 + n67);
+let n156 = n44(n146, n155);
+let n157 = (n136 - n156);
+let n158 = select(n16, n157, n131);
+let n159 = select(n30, n48, n9);
+let n160 = select(n31, n87, n73);
+let n161 = select(n32, n116, n102);
+let n162 = select(n33, n145, n131);
+let n163 = select(n52, n61, n9);
+let n164 = select(n53, n92, n73);
+let n165 = select(n54, n121, n102);
+let n166 = select(n55, n150, n131);
+n12[n1] = vec4<f32>(n71, n100, n129, n158);
+n29[n1] = vec4<f32>(n159, n160, n161, n162);
+n51[n1] = vec4<f32>(n163, n164, n165, n166);
+}
 // 1fcfd345ec51
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -10074,6 +8606,109 @@ let n14 = n13((n9 >> 16u) & 0xffffu);
 let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
+}
+// 212f0a92a6d0
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = (n16 - n10);
+let n21 = bitcast<f32>(n3[4].w);
+let n22 = (n20 * n21);
+let n23 = (n10 + n22);
+let n24 = (n17 - n11);
+let n25 = (n24 * n21);
+let n26 = (n11 + n25);
+let n27 = (n18 - n12);
+let n28 = (n27 * n21);
+let n29 = (n12 + n28);
+let n30 = (n19 - n13);
+let n31 = (n30 * n21);
+let n32 = (n13 + n31);
+let n33 = n34[n1];
+let n35 = n33.x;
+let n36 = n33.y;
+let n37 = n33.z;
+let n38 = n33.w;
+let n39 = bitcast<f32>(n3[5].x);
+let n40 = (n35 * n39);
+let n41 = (n16 * n16);
+let n42 = bitcast<f32>(n3[5].y);
+let n43 = (n41 * n42);
+let n44 = (n40 + n43);
+let n45 = (n36 * n39);
+let n46 = (n17 * n17);
+let n47 = (n46 * n42);
+let n48 = (n45 + n47);
+let n49 = (n37 * n39);
+let n50 = (n18 * n18);
+let n51 = (n50 * n42);
+let n52 = (n49 + n51);
+let n53 = (n38 * n39);
+let n54 = (n19 * n19);
+let n55 = (n54 * n42);
+let n56 = (n53 + n55);
+let n57 = n58[n1];
+let n59 = n57.x;
+let n60 = n57.y;
+let n61 = n57.z;
+let n62 = n57.w;
+let n63 = 0u;
+let n64 = n65[n63];
+let n66 = (n64 * n23);
+let n67 = sqrt(n44);
+let n68 = 0u;
+let n69 = n70[n68];
+let n71 = n72(n67, n69);
+let n73 = bitcast<f32>(n3[5].z);
+let n74 = (n71 + n73);
+let n75 = n72(n66, n74);
+let n76 = (n59 - n75);
+let n77 = 0u;
+let n78 = n65[n77];
+let n79 = (n78 * n26);
+let n80 = sqrt(n48);
+let n81 = 0u;
+let n82 = n70[n81];
+let n83 = n72(n80, n82);
+let n84 = (n83 + n73);
+let n85 = n72(n79, n84);
+let n86 = (n60 - n85);
+let n87 = 0u;
+let n88 = n65[n87];
+let n89 = (n88 * n29);
+let n90 = sqrt(n52);
+let n91 = 0u;
+let n92 = n70[n91];
+let n93 = n72(n90, n92);
+let n94 = (n93 + n73);
+let n95 = n72(n89, n94);
+let n96 = (n61 - n95);
+let n97 = 0u;
+let n98 = n65[n97];
+let n99 = (n98 * n32);
+let n100 = sqrt(n56);
+let n101 = 0u;
+let n102 = n70[n101];
+let n103 = n72(n100, n102);
+let n104 = (n103 + n73);
+let n105 = n72(n99, n104);
+let n106 = (n62 - n105);
+n9[n1] = vec4<f32>(n23, n26, n29, n32);
+n34[n1] = vec4<f32>(n44, n48, n52, n56);
+n107[n1] = vec4<f32>(n76, n86, n96, n106);
 }
 // 21350ec9503e
 @compute @workgroup_size(256)
@@ -10209,162 +8844,6 @@ if (n7 == 0u && n9) {
 n118[n10] = n76;
 }
 }
-// 21d410400940
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[3].y);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = (n21 * n21);
-let n26 = bitcast<f32>(n3[3].z);
-let n27 = (n25 * n26);
-let n28 = (n18 + n27);
-let n29 = select(n13, n28, n9);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = (n14 * n17);
-let n33 = (n22 * n22);
-let n34 = (n33 * n26);
-let n35 = (n32 + n34);
-let n36 = select(n14, n35, n31);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n15 * n17);
-let n40 = (n23 * n23);
-let n41 = (n40 * n26);
-let n42 = (n39 + n41);
-let n43 = select(n15, n42, n38);
-let n44 = 0u;
-let n45 = (((n10[n44 >> 2u] >> ((n44 & 3u) << 3u)) & 0xffu) != 0u);
-let n46 = (n16 * n17);
-let n47 = (n24 * n24);
-let n48 = (n47 * n26);
-let n49 = (n46 + n48);
-let n50 = select(n16, n49, n45);
-let n51 = n52[n1];
-let n53 = n51.x;
-let n54 = n51.y;
-let n55 = n51.z;
-let n56 = n51.w;
-let n57 = n58[n1];
-let n59 = n57.x;
-let n60 = n57.y;
-let n61 = n57.z;
-let n62 = n57.w;
-let n63 = (n59 - n53);
-let n64 = bitcast<f32>(n3[3].w);
-let n65 = (n63 * n64);
-let n66 = (n53 + n65);
-let n67 = select(n53, n66, n9);
-let n68 = (n60 - n54);
-let n69 = (n68 * n64);
-let n70 = (n54 + n69);
-let n71 = select(n54, n70, n31);
-let n72 = (n61 - n55);
-let n73 = (n72 * n64);
-let n74 = (n55 + n73);
-let n75 = select(n55, n74, n38);
-let n76 = (n62 - n56);
-let n77 = (n76 * n64);
-let n78 = (n56 + n77);
-let n79 = select(n56, n78, n45);
-let n80 = n81[n1];
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = (n82 * n17);
-let n87 = (n59 * n59);
-let n88 = (n87 * n26);
-let n89 = (n86 + n88);
-let n90 = select(n82, n89, n9);
-let n91 = (n83 * n17);
-let n92 = (n60 * n60);
-let n93 = (n92 * n26);
-let n94 = (n91 + n93);
-let n95 = select(n83, n94, n31);
-let n96 = (n84 * n17);
-let n97 = (n61 * n61);
-let n98 = (n97 * n26);
-let n99 = (n96 + n98);
-let n100 = select(n84, n99, n38);
-let n101 = (n85 * n17);
-let n102 = (n62 * n62);
-let n103 = (n102 * n26);
-let n104 = (n101 + n103);
-let n105 = select(n85, n104, n45);
-let n106 = n107[n1];
-let n108 = n106.x;
-let n109 = n106.y;
-let n110 = n106.z;
-let n111 = n106.w;
-let n112 = n113[n1];
-let n114 = n112.x;
-let n115 = n112.y;
-let n116 = n112.z;
-let n117 = n112.w;
-let n118 = (n114 - n108);
-let n119 = (n118 * n64);
-let n120 = (n108 + n119);
-let n121 = select(n108, n120, n9);
-let n122 = (n115 - n109);
-let n123 = (n122 * n64);
-let n124 = (n109 + n123);
-let n125 = select(n109, n124, n31);
-let n126 = (n116 - n110);
-let n127 = (n126 * n64);
-let n128 = (n110 + n127);
-let n129 = select(n110, n128, n38);
-let n130 = (n117 - n111);
-let n131 = (n130 * n64);
-let n132 = (n111 + n131);
-let n133 = select(n111, n132, n45);
-let n134 = n135[n1];
-let n136 = n134.x;
-let n137 = n134.y;
-let n138 = n134.z;
-let n139 = n134.w;
-let n140 = (n136 * n17);
-let n141 = (n114 * n114);
-let n142 = (n141 * n26);
-let n143 = (n140 + n142);
-let n144 = select(n136, n143, n9);
-let n145 = (n137 * n17);
-let n146 = (n115 * n115);
-let n147 = (n146 * n26);
-let n148 = (n145 + n147);
-let n149 = select(n137, n148, n31);
-let n150 = (n138 * n17);
-let n151 = (n116 * n116);
-let n152 = (n151 * n26);
-let n153 = (n150 + n152);
-let n154 = select(n138, n153, n38);
-let n155 = (n139 * n17);
-let n156 = (n117 * n117);
-let n157 = (n156 * n26);
-let n158 = (n155 + n157);
-let n159 = select(n139, n158, n45);
-n12[n1] = vec4<f32>(n29, n36, n43, n50);
-n52[n1] = vec4<f32>(n67, n71, n75, n79);
-n81[n1] = vec4<f32>(n90, n95, n100, n105);
-n107[n1] = vec4<f32>(n121, n125, n129, n133);
-n135[n1] = vec4<f32>(n144, n149, n154, n159);
-}
 // 221535544203
 fn n0(n1: u32) {
 let n2 = n3[2].x - 1u;
@@ -10397,76 +8876,6 @@ let n3 = n2 & 0x7fffffffu;
 if (n3 > 0x7f800000u) { return 0xffffffffu; }
 if (n3 == 0u) { return 0x80000000u; }
 return n2 ^ select(0x80000000u, 0xffffffffu, n2 != n3);
-}
-// 22ddf44a3662
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 16u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n25[2u * n15];
-let n26 = n25[2u * n15 + 1u];
-let n27 = n28((n24 >> 0u) & 0xffffu);
-let n29 = n28((n24 >> 16u) & 0xffffu);
-let n30 = n28((n26 >> 0u) & 0xffffu);
-let n31 = n28((n26 >> 16u) & 0xffffu);
-let n32 = n27;
-let n33 = n10 / n5[1].x;
-let n34 = (n10 - n33 * n5[1].x) * n5[1].y + n33 * n5[0].w + n17;
-let n35 = n28((n36[n34 >> 1u] >> ((n34 & 1u) << 4u)) & 0xffffu);
-let n37 = n35;
-let n38 = (n32 * n37);
-n13 = (n13 + n38);
-let n39 = n29;
-let n40 = n10 / n5[1].x;
-let n41 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
-let n42 = n28((n36[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
-let n43 = n42;
-let n44 = (n39 * n43);
-n13 = (n13 + n44);
-let n45 = n30;
-let n46 = n10 / n5[1].x;
-let n47 = (n10 - n46 * n5[1].x) * n5[1].y + n46 * n5[0].w + n21;
-let n48 = n28((n36[n47 >> 1u] >> ((n47 & 1u) << 4u)) & 0xffffu);
-let n49 = n48;
-let n50 = (n45 * n49);
-n13 = (n13 + n50);
-let n51 = n31;
-let n52 = n10 / n5[1].x;
-let n53 = (n10 - n52 * n5[1].x) * n5[1].y + n52 * n5[0].w + n23;
-let n54 = n28((n36[n53 >> 1u] >> ((n53 & 1u) << 4u)) & 0xffffu);
-let n55 = n54;
-let n56 = (n51 * n55);
-n13 = (n13 + n56);
-}
-n57[n3] = n13;
-workgroupBarrier();
-for (var n58 = 8u; n58 > 0u; n58 >>= 1u) {
-if (n7 < n58) { n57[n3] = (n57[n3] + n57[n3 + n58]); }
-workgroupBarrier();
-}
-let n59 = n57[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n60[n10] = n59;
-}
 }
 // 231a3af79f45
 @group(0) @binding(8) var<storage, read_write> n0: array<vec4<f16>>;
@@ -10548,149 +8957,6 @@ if (n3 < n7[0].y && (n4 + 1u) < n7[0].w) { let n11 = n1.n9 + n3 * n7[1].z + (n4 
 if (n3 < n7[0].y && (n4 + 2u) < n7[0].w) { let n12 = n1.n9 + n3 * n7[1].z + (n4 + 2u) * n7[1].w; n6.z = n10[n12]; }
 if (n3 < n7[0].y && (n4 + 3u) < n7[0].w) { let n13 = n1.n9 + n3 * n7[1].z + (n4 + 3u) * n7[1].w; n6.w = n10[n13]; }
 return n6;
-}
-// 242b240ca71d
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-let n16 = n7 + 0u;
-let n17 = n16 < n11;
-let n18 = min(n16, n11 - 1u);
-let n19 = n12 + n18;
-let n20 = 4u * n19 + 0u;
-let n21 = 4u * n18 + 0u;
-let n22 = 4u * n19 + 1u;
-let n23 = 4u * n18 + 1u;
-let n24 = 4u * n19 + 2u;
-let n25 = 4u * n18 + 2u;
-let n26 = 4u * n19 + 3u;
-let n27 = 4u * n18 + 3u;
-let n28 = vec4<f32>(n29[n19]);
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n30;
-let n35 = n36(n34);
-n15 = (n15 && select(true, n35, n17));
-let n37 = n31;
-let n38 = n36(n37);
-n15 = (n15 && select(true, n38, n17));
-let n39 = n32;
-let n40 = n36(n39);
-n15 = (n15 && select(true, n40, n17));
-let n41 = n33;
-let n42 = n36(n41);
-n15 = (n15 && select(true, n42, n17));
-let n43 = n7 + 256u;
-let n44 = n43 < n11;
-let n45 = min(n43, n11 - 1u);
-let n46 = n12 + n45;
-let n47 = 4u * n46 + 0u;
-let n48 = 4u * n45 + 0u;
-let n49 = 4u * n46 + 1u;
-let n50 = 4u * n45 + 1u;
-let n51 = 4u * n46 + 2u;
-let n52 = 4u * n45 + 2u;
-let n53 = 4u * n46 + 3u;
-let n54 = 4u * n45 + 3u;
-let n55 = vec4<f32>(n29[n46]);
-let n56 = n55.x;
-let n57 = n55.y;
-let n58 = n55.z;
-let n59 = n55.w;
-let n60 = n56;
-let n61 = n36(n60);
-n15 = (n15 && select(true, n61, n44));
-let n62 = n57;
-let n63 = n36(n62);
-n15 = (n15 && select(true, n63, n44));
-let n64 = n58;
-let n65 = n36(n64);
-n15 = (n15 && select(true, n65, n44));
-let n66 = n59;
-let n67 = n36(n66);
-n15 = (n15 && select(true, n67, n44));
-let n68 = n7 + 512u;
-let n69 = n68 < n11;
-let n70 = min(n68, n11 - 1u);
-let n71 = n12 + n70;
-let n72 = 4u * n71 + 0u;
-let n73 = 4u * n70 + 0u;
-let n74 = 4u * n71 + 1u;
-let n75 = 4u * n70 + 1u;
-let n76 = 4u * n71 + 2u;
-let n77 = 4u * n70 + 2u;
-let n78 = 4u * n71 + 3u;
-let n79 = 4u * n70 + 3u;
-let n80 = vec4<f32>(n29[n71]);
-let n81 = n80.x;
-let n82 = n80.y;
-let n83 = n80.z;
-let n84 = n80.w;
-let n85 = n81;
-let n86 = n36(n85);
-n15 = (n15 && select(true, n86, n69));
-let n87 = n82;
-let n88 = n36(n87);
-n15 = (n15 && select(true, n88, n69));
-let n89 = n83;
-let n90 = n36(n89);
-n15 = (n15 && select(true, n90, n69));
-let n91 = n84;
-let n92 = n36(n91);
-n15 = (n15 && select(true, n92, n69));
-let n93 = n7 + 768u;
-let n94 = n93 < n11;
-let n95 = min(n93, n11 - 1u);
-let n96 = n12 + n95;
-let n97 = 4u * n96 + 0u;
-let n98 = 4u * n95 + 0u;
-let n99 = 4u * n96 + 1u;
-let n100 = 4u * n95 + 1u;
-let n101 = 4u * n96 + 2u;
-let n102 = 4u * n95 + 2u;
-let n103 = 4u * n96 + 3u;
-let n104 = 4u * n95 + 3u;
-let n105 = vec4<f32>(n29[n96]);
-let n106 = n105.x;
-let n107 = n105.y;
-let n108 = n105.z;
-let n109 = n105.w;
-let n110 = n106;
-let n111 = n36(n110);
-n15 = (n15 && select(true, n111, n94));
-let n112 = n107;
-let n113 = n36(n112);
-n15 = (n15 && select(true, n113, n94));
-let n114 = n108;
-let n115 = n36(n114);
-n15 = (n15 && select(true, n115, n94));
-let n116 = n109;
-let n117 = n36(n116);
-n15 = (n15 && select(true, n117, n94));
-n118[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n119 = 128u; n119 > 0u; n119 >>= 1u) {
-if (n7 < n119) { n118[n3] = select(0u, 1u, ((n118[n3] != 0u) && (n118[n3 + n119] != 0u))); }
-workgroupBarrier();
-}
-let n120 = (n118[n3 - n7] != 0u);
-workgroupBarrier();
-let n121 = (n13 && n120);
-if (n7 == 0u && n9) {
-atomicAnd(&n122[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n122[n10 >> 2u], select(0u, 1u, n121) << ((n10 & 3u) << 3u));
-}
 }
 // 24312931edf8
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -10845,10 +9111,12 @@ var n1 = group * vec3<u32>(n2, n3, 1u);
 n1.y = min(n1.y, n4[0].y - n3);
 return n1;
 }
-// 25fadfd71f76
-@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 5>;
+// 260099d53720
+@group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 2>;
 // 26224ffb8184
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 3>;
+// 26388e4dbc6e
+@group(0) @binding(12) var<storage, read_write> n0: array<i32>;
 // 26d1b3a7e39e
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -12142,8 +10410,6 @@ n409[2u * n175] = n268(n484) | (n268(n487) << 16u);
 n409[2u * n175 + 1u] = n268(n490) | (n268(n493) << 16u);
 }
 }
-// 26fe8b1f70f2
-@group(0) @binding(6) var<storage, read> n0: array<vec4<f32>>;
 // 27560b38e864
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -13816,6 +12082,60 @@ n518[n10] = n186;
 n519[n10] = n258;
 }
 }
+// 28cdc402ccf4
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 32u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = f32(n26[n24]);
+let n27 = n25;
+n13 = (n13 + n27);
+let n28 = n10 + n19 * n5[1].y;
+let n29 = f32(n26[n28]);
+let n30 = n29;
+n13 = (n13 + n30);
+let n31 = n10 + n21 * n5[1].y;
+let n32 = f32(n26[n31]);
+let n33 = n32;
+n13 = (n13 + n33);
+let n34 = n10 + n23 * n5[1].y;
+let n35 = f32(n26[n34]);
+let n36 = n35;
+n13 = (n13 + n36);
+}
+n37[n3] = n13;
+workgroupBarrier();
+for (var n38 = 16u; n38 > 0u; n38 >>= 1u) {
+if (n7 < n38) { n37[n3] = (n37[n3] + n37[n3 + n38]); }
+workgroupBarrier();
+}
+let n39 = n37[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n40[n10] = n39;
+}
+}
+// 28d777e8cb69
+@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 7>;
 // 28e3d00d2d61
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 5>;
 // 292c769f2a83
@@ -13826,220 +12146,60 @@ return fma(n2(n1), -1.42860677e-6, fma(n1, -0.693145752, x));
 }
 // 295a5c04e8f3
 fn n0() -> n1 { return n1(); }
-// 2985e4def729
-fn n0(n1: u32) -> vec4<f32> {
-return n2(n3(n1), vec4<u32>(0xfu, 0xf00u, 0xfu, 0xf00u), vec4<f32>(1.0, 0x1p-8, 1.0, 0x1p-8),
-vec4<f32>(8388608.0, 32768.0, 8388608.0, 32768.0));
-}
-// 2a22eef446d8
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-let n16 = n7 + 0u;
-let n17 = n16 < n11;
-let n18 = min(n16, n11 - 1u);
-let n19 = n12 + n18;
-let n20 = 4u * n19 + 0u;
-let n21 = 4u * n18 + 0u;
-let n22 = 4u * n19 + 1u;
-let n23 = 4u * n18 + 1u;
-let n24 = 4u * n19 + 2u;
-let n25 = 4u * n18 + 2u;
-let n26 = 4u * n19 + 3u;
-let n27 = 4u * n18 + 3u;
-let n28 = n29[n19];
-let n30 = (((n28 >> 0u) & 0xffu) != 0u);
-let n31 = (((n28 >> 8u) & 0xffu) != 0u);
-let n32 = (((n28 >> 16u) & 0xffu) != 0u);
-let n33 = (((n28 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && select(true, n30, n17));
-n15 = (n15 && select(true, n31, n17));
-n15 = (n15 && select(true, n32, n17));
-n15 = (n15 && select(true, n33, n17));
-let n34 = n7 + 256u;
-let n35 = n34 < n11;
-let n36 = min(n34, n11 - 1u);
-let n37 = n12 + n36;
-let n38 = 4u * n37 + 0u;
-let n39 = 4u * n36 + 0u;
-let n40 = 4u * n37 + 1u;
-let n41 = 4u * n36 + 1u;
-let n42 = 4u * n37 + 2u;
-let n43 = 4u * n36 + 2u;
-let n44 = 4u * n37 + 3u;
-let n45 = 4u * n36 + 3u;
-let n46 = n29[n37];
-let n47 = (((n46 >> 0u) & 0xffu) != 0u);
-let n48 = (((n46 >> 8u) & 0xffu) != 0u);
-let n49 = (((n46 >> 16u) & 0xffu) != 0u);
-let n50 = (((n46 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && select(true, n47, n35));
-n15 = (n15 && select(true, n48, n35));
-n15 = (n15 && select(true, n49, n35));
-n15 = (n15 && select(true, n50, n35));
-let n51 = n7 + 512u;
-let n52 = n51 < n11;
-let n53 = min(n51, n11 - 1u);
-let n54 = n12 + n53;
-let n55 = 4u * n54 + 0u;
-let n56 = 4u * n53 + 0u;
-let n57 = 4u * n54 + 1u;
-let n58 = 4u * n53 + 1u;
-let n59 = 4u * n54 + 2u;
-let n60 = 4u * n53 + 2u;
-let n61 = 4u * n54 + 3u;
-let n62 = 4u * n53 + 3u;
-let n63 = n29[n54];
-let n64 = (((n63 >> 0u) & 0xffu) != 0u);
-let n65 = (((n63 >> 8u) & 0xffu) != 0u);
-let n66 = (((n63 >> 16u) & 0xffu) != 0u);
-let n67 = (((n63 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && select(true, n64, n52));
-n15 = (n15 && select(true, n65, n52));
-n15 = (n15 && select(true, n66, n52));
-n15 = (n15 && select(true, n67, n52));
-let n68 = n7 + 768u;
-let n69 = n68 < n11;
-let n70 = min(n68, n11 - 1u);
-let n71 = n12 + n70;
-let n72 = 4u * n71 + 0u;
-let n73 = 4u * n70 + 0u;
-let n74 = 4u * n71 + 1u;
-let n75 = 4u * n70 + 1u;
-let n76 = 4u * n71 + 2u;
-let n77 = 4u * n70 + 2u;
-let n78 = 4u * n71 + 3u;
-let n79 = 4u * n70 + 3u;
-let n80 = n29[n71];
-let n81 = (((n80 >> 0u) & 0xffu) != 0u);
-let n82 = (((n80 >> 8u) & 0xffu) != 0u);
-let n83 = (((n80 >> 16u) & 0xffu) != 0u);
-let n84 = (((n80 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && select(true, n81, n69));
-n15 = (n15 && select(true, n82, n69));
-n15 = (n15 && select(true, n83, n69));
-n15 = (n15 && select(true, n84, n69));
-n85[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n86 = 128u; n86 > 0u; n86 >>= 1u) {
-if (n7 < n86) { n85[n3] = select(0u, 1u, ((n85[n3] != 0u) && (n85[n3 + n86] != 0u))); }
-workgroupBarrier();
-}
-let n87 = (n85[n3 - n7] != 0u);
-workgroupBarrier();
-let n88 = (n13 && n87);
-if (n7 == 0u && n9) {
-atomicAnd(&n89[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n89[n10 >> 2u], select(0u, 1u, n88) << ((n10 & 3u) << 3u));
-}
-}
-// 2a3916f8c641
+// 2964d6778237
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[4].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = (n26 * n30);
-let n35 = n36[n1];
-let n37 = n35.x;
-let n38 = n35.y;
-let n39 = n35.z;
-let n40 = n35.w;
-let n41 = sqrt(n37);
-let n42 = 0u;
-let n43 = n44[n42];
-let n45 = n46(n41, n43);
-let n47 = bitcast<f32>(n3[4].z);
-let n48 = (n45 + n47);
-let n49 = n46(n34, n48);
-let n50 = (n24 - n49);
-let n51 = select(n13, n50, n9);
-let n52 = 0u;
-let n53 = (((n10[n52 >> 2u] >> ((n52 & 3u) << 3u)) & 0xffu) != 0u);
-let n54 = 0u;
-let n55 = n20[n54];
-let n56 = (n55 * n21);
-let n57 = (n17 - n56);
-let n58 = (n14 * n57);
-let n59 = 0u;
-let n60 = n27[n59];
-let n61 = (n60 * n31);
-let n62 = sqrt(n38);
-let n63 = 0u;
-let n64 = n44[n63];
-let n65 = n46(n62, n64);
-let n66 = (n65 + n47);
-let n67 = n46(n61, n66);
-let n68 = (n58 - n67);
-let n69 = select(n14, n68, n53);
-let n70 = 0u;
-let n71 = (((n10[n70 >> 2u] >> ((n70 & 3u) << 3u)) & 0xffu) != 0u);
-let n72 = 0u;
-let n73 = n20[n72];
-let n74 = (n73 * n21);
-let n75 = (n17 - n74);
-let n76 = (n15 * n75);
-let n77 = 0u;
-let n78 = n27[n77];
-let n79 = (n78 * n32);
-let n80 = sqrt(n39);
-let n81 = 0u;
-let n82 = n44[n81];
-let n83 = n46(n80, n82);
-let n84 = (n83 + n47);
-let n85 = n46(n79, n84);
-let n86 = (n76 - n85);
-let n87 = select(n15, n86, n71);
-let n88 = 0u;
-let n89 = (((n10[n88 >> 2u] >> ((n88 & 3u) << 3u)) & 0xffu) != 0u);
-let n90 = 0u;
-let n91 = n20[n90];
-let n92 = (n91 * n21);
-let n93 = (n17 - n92);
-let n94 = (n16 * n93);
-let n95 = 0u;
-let n96 = n27[n95];
-let n97 = (n96 * n33);
-let n98 = sqrt(n40);
-let n99 = 0u;
-let n100 = n44[n99];
-let n101 = n46(n98, n100);
-let n102 = (n101 + n47);
-let n103 = n46(n97, n102);
-let n104 = (n94 - n103);
-let n105 = select(n16, n104, n89);
-n12[n1] = vec4<f32>(n51, n69, n87, n105);
+let n8 = bitcast<f32>(n3[4].x);
+let n9 = n4 - n3[0].z;
+let n10 = n9 < n3[0].w;
+let n11 = select(0u, n9, n10);
+let n12 = select(n8, n8, n10);
+let n13 = n5 - n3[0].z;
+let n14 = n13 < n3[0].w;
+let n15 = select(0u, n13, n14);
+let n16 = select(n8, n8, n14);
+let n17 = n6 - n3[0].z;
+let n18 = n17 < n3[0].w;
+let n19 = select(0u, n17, n18);
+let n20 = select(n8, n8, n18);
+let n21 = n7 - n3[0].z;
+let n22 = n21 < n3[0].w;
+let n23 = select(0u, n21, n22);
+let n24 = select(n8, n8, n22);
+let n25 = n4 - n3[2].w;
+let n26 = n25 < n3[3].x;
+let n27 = select(0u, n25, n26);
+let n28 = select(n8, n8, n26);
+let n29 = n5 - n3[2].w;
+let n30 = n29 < n3[3].x;
+let n31 = select(0u, n29, n30);
+let n32 = select(n8, n8, n30);
+let n33 = n6 - n3[2].w;
+let n34 = n33 < n3[3].x;
+let n35 = select(0u, n33, n34);
+let n36 = select(n8, n8, n34);
+let n37 = n7 - n3[2].w;
+let n38 = n37 < n3[3].x;
+let n39 = select(0u, n37, n38);
+let n40 = select(n8, n8, n38);
+n41[n1] = vec4<f32>(n12, n16, n20, n24);
+n42[n1] = vec4<f32>(n28, n32, n36, n40);
+n43[n1] = vec4<f32>(n28, n32, n36, n40);
+n44[n1] = vec4<f32>(n28, n32, n36, n40);
+n45[n1] = vec4<f32>(n12, n16, n20, n24);
+n46[n1] = vec4<f32>(n28, n32, n36, n40);
+n47[n1] = vec4<f32>(n28, n32, n36, n40);
+n48[n1] = vec4<f32>(n28, n32, n36, n40);
+n49[n1] = vec4<f32>(n28, n32, n36, n40);
+}
+// 2985e4def729
+fn n0(n1: u32) -> vec4<f32> {
+return n2(n3(n1), vec4<u32>(0xfu, 0xf00u, 0xfu, 0xf00u), vec4<f32>(1.0, 0x1p-8, 1.0, 0x1p-8),
+vec4<f32>(8388608.0, 32768.0, 8388608.0, 32768.0));
 }
 // 2a45a357d8b5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -14228,187 +12388,6 @@ let n163 = (n159 + n162);
 if (n7 == 0u && n9) {
 n164[n10] = f16(n163);
 }
-}
-// 2afabc6f59db
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = bitcast<f32>(n3[4].x);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29(n24, n26);
-let n30 = (n23 * n28);
-let n31 = (n30 - n13);
-let n32 = bitcast<f32>(n3[4].y);
-let n33 = (n31 * n32);
-let n34 = (n13 + n33);
-let n35 = select(n13, n34, n9);
-let n36 = 0u;
-let n37 = (((n10[n36 >> 2u] >> ((n36 & 3u) << 3u)) & 0xffu) != 0u);
-let n38 = n20;
-let n39 = 0u;
-let n40 = n27[n39];
-let n41 = n29(n24, n40);
-let n42 = (n38 * n41);
-let n43 = (n42 - n14);
-let n44 = (n43 * n32);
-let n45 = (n14 + n44);
-let n46 = select(n14, n45, n37);
-let n47 = 0u;
-let n48 = (((n10[n47 >> 2u] >> ((n47 & 3u) << 3u)) & 0xffu) != 0u);
-let n49 = n21;
-let n50 = 0u;
-let n51 = n27[n50];
-let n52 = n29(n24, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 - n15);
-let n55 = (n54 * n32);
-let n56 = (n15 + n55);
-let n57 = select(n15, n56, n48);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = n22;
-let n61 = 0u;
-let n62 = n27[n61];
-let n63 = n29(n24, n62);
-let n64 = (n60 * n63);
-let n65 = (n64 - n16);
-let n66 = (n65 * n32);
-let n67 = (n16 + n66);
-let n68 = select(n16, n67, n59);
-let n69 = n70[n1];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = bitcast<f32>(n3[4].z);
-let n76 = (n71 * n75);
-let n77 = (n30 * n30);
-let n78 = bitcast<f32>(n3[4].w);
-let n79 = (n77 * n78);
-let n80 = (n76 + n79);
-let n81 = select(n71, n80, n9);
-let n82 = (n72 * n75);
-let n83 = (n42 * n42);
-let n84 = (n83 * n78);
-let n85 = (n82 + n84);
-let n86 = select(n72, n85, n37);
-let n87 = (n73 * n75);
-let n88 = (n53 * n53);
-let n89 = (n88 * n78);
-let n90 = (n87 + n89);
-let n91 = select(n73, n90, n48);
-let n92 = (n74 * n75);
-let n93 = (n64 * n64);
-let n94 = (n93 * n78);
-let n95 = (n92 + n94);
-let n96 = select(n74, n95, n59);
-let n97 = n98[n1];
-let n99 = n97.x;
-let n100 = n97.y;
-let n101 = n97.z;
-let n102 = n97.w;
-let n103 = n104[n1];
-let n105 = n103.x;
-let n106 = n103.y;
-let n107 = n103.z;
-let n108 = n103.w;
-let n109 = (n105 * n28);
-let n110 = (n109 - n99);
-let n111 = (n110 * n32);
-let n112 = (n99 + n111);
-let n113 = select(n99, n112, n9);
-let n114 = (n106 * n41);
-let n115 = (n114 - n100);
-let n116 = (n115 * n32);
-let n117 = (n100 + n116);
-let n118 = select(n100, n117, n37);
-let n119 = (n107 * n52);
-let n120 = (n119 - n101);
-let n121 = (n120 * n32);
-let n122 = (n101 + n121);
-let n123 = select(n101, n122, n48);
-let n124 = (n108 * n63);
-let n125 = (n124 - n102);
-let n126 = (n125 * n32);
-let n127 = (n102 + n126);
-let n128 = select(n102, n127, n59);
-let n129 = n130[n1];
-let n131 = n129.x;
-let n132 = n129.y;
-let n133 = n129.z;
-let n134 = n129.w;
-let n135 = (n131 * n75);
-let n136 = (n109 * n109);
-let n137 = (n136 * n78);
-let n138 = (n135 + n137);
-let n139 = select(n131, n138, n9);
-let n140 = (n132 * n75);
-let n141 = (n114 * n114);
-let n142 = (n141 * n78);
-let n143 = (n140 + n142);
-let n144 = select(n132, n143, n37);
-let n145 = (n133 * n75);
-let n146 = (n119 * n119);
-let n147 = (n146 * n78);
-let n148 = (n145 + n147);
-let n149 = select(n133, n148, n48);
-let n150 = (n134 * n75);
-let n151 = (n124 * n124);
-let n152 = (n151 * n78);
-let n153 = (n150 + n152);
-let n154 = select(n134, n153, n59);
-let n155 = n156[n1];
-let n157 = n155.x;
-let n158 = n155.y;
-let n159 = n155.z;
-let n160 = n155.w;
-let n161 = n162[n1];
-let n163 = n161.x;
-let n164 = n161.y;
-let n165 = n161.z;
-let n166 = n161.w;
-let n167 = (n163 * n28);
-let n168 = (n167 - n157);
-let n169 = (n168 * n32);
-let n170 = (n157 + n169);
-let n171 = select(n157, n170, n9);
-let n172 = (n164 * n41);
-let n173 = (n172 - n158);
-let n174 = (n173 * n32);
-let n175 = (n158 + n174);
-let n176 = select(n158, n175, n37);
-let n177 = (n165 * n52);
-let n178 = (n177 - n159);
-let n179 = (n178 * n32);
-let n180 = (n159 + n179);
-let n181 = select(n159, n180, n48);
-let n182 = (n166 * n63);
-let n183 = (n182 - n160);
-let n184 = (n183 * n32);
-let n185 = (n160 + n184);
-let n186 = select(n160, n185, n59);
-n12[n1] = vec4<f32>(n35, n46, n57, n68);
-n70[n1] = vec4<f32>(n81, n86, n91, n96);
-n98[n1] = vec4<f32>(n113, n118, n123, n128);
-n130[n1] = vec4<f32>(n139, n144, n149, n154);
-n156[n1] = vec4<f32>(n171, n176, n181, n186);
 }
 // 2b118b6ce2dd
 @compute @workgroup_size(n0)
@@ -15541,191 +13520,6 @@ n676[2u * n177] = n441(n726) | (n441(n728) << 16u);
 n676[2u * n177 + 1u] = n441(n730) | (n441(n732) << 16u);
 }
 }
-// 2c3440957ceb
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-let n15 = bitcast<f32>(n5[7].y);
-let n16 = bitcast<f32>(n5[7].z);
-let n17 = n18[n10];
-let n19 = n20(n16, n17);
-var n21: bool = true;
-for (var n22 = n7; n22 < n11; n22 += 256u) {
-let n23 = n12 + n22;
-let n24 = 4u * n23 + 0u;
-let n25 = 4u * n22 + 0u;
-let n26 = 4u * n23 + 1u;
-let n27 = 4u * n22 + 1u;
-let n28 = 4u * n23 + 2u;
-let n29 = 4u * n22 + 2u;
-let n30 = 4u * n23 + 3u;
-let n31 = 4u * n22 + 3u;
-let n32 = n24 / n5[2].x;
-let n33 = n24 - n32 * n5[2].x - n5[2].y;
-let n34 = n32 / n5[1].y;
-let n35 = n32 - n34 * n5[1].y - n5[1].z;
-let n36 = n34 - n5[0].w;
-let n37 = n33 < n5[2].z && n35 < n5[1].w && n36 < n5[1].x;
-let n38 = select(0u, n33 + n35 * n5[2].z + n36 * (n5[2].z * n5[1].w), n37);
-let n39 = f32(n40[n38]);
-let n41 = select(n15, n39, n37);
-let n42 = n41;
-let n43 = n24 / n5[4].y;
-let n44 = n24 - n43 * n5[4].y - n5[4].z;
-let n45 = n43 / n5[3].z;
-let n46 = n43 - n45 * n5[3].z - n5[3].w;
-let n47 = n45 - n5[3].x;
-let n48 = n44 < n5[4].w && n46 < n5[4].x && n47 < n5[3].y;
-let n49 = select(0u, n44 + n46 * n5[4].w + n47 * (n5[4].w * n5[4].x), n48);
-let n50 = f32(n51[n49]);
-let n52 = select(n15, n50, n48);
-let n53 = n52;
-let n54 = (n42 + n53);
-let n55 = n24 / n5[6].z;
-let n56 = n24 - n55 * n5[6].z - n5[6].w;
-let n57 = n55 / n5[5].w;
-let n58 = n55 - n57 * n5[5].w - n5[6].x;
-let n59 = n57 - n5[5].y;
-let n60 = n56 < n5[7].x && n58 < n5[6].y && n59 < n5[5].z;
-let n61 = select(0u, n56 + n58 * n5[7].x + n59 * (n5[7].x * n5[6].y), n60);
-let n62 = f32(n63[n61]);
-let n64 = select(n15, n62, n60);
-let n65 = n64;
-let n66 = (n54 + n65);
-let n67 = n68(n66);
-n21 = (n21 && n67);
-let n69 = n26 / n5[2].x;
-let n70 = n26 - n69 * n5[2].x - n5[2].y;
-let n71 = n69 / n5[1].y;
-let n72 = n69 - n71 * n5[1].y - n5[1].z;
-let n73 = n71 - n5[0].w;
-let n74 = n70 < n5[2].z && n72 < n5[1].w && n73 < n5[1].x;
-let n75 = select(0u, n70 + n72 * n5[2].z + n73 * (n5[2].z * n5[1].w), n74);
-let n76 = f32(n40[n75]);
-let n77 = select(n15, n76, n74);
-let n78 = n77;
-let n79 = n26 / n5[4].y;
-let n80 = n26 - n79 * n5[4].y - n5[4].z;
-let n81 = n79 / n5[3].z;
-let n82 = n79 - n81 * n5[3].z - n5[3].w;
-let n83 = n81 - n5[3].x;
-let n84 = n80 < n5[4].w && n82 < n5[4].x && n83 < n5[3].y;
-let n85 = select(0u, n80 + n82 * n5[4].w + n83 * (n5[4].w * n5[4].x), n84);
-let n86 = f32(n51[n85]);
-let n87 = select(n15, n86, n84);
-let n88 = n87;
-let n89 = (n78 + n88);
-let n90 = n26 / n5[6].z;
-let n91 = n26 - n90 * n5[6].z - n5[6].w;
-let n92 = n90 / n5[5].w;
-let n93 = n90 - n92 * n5[5].w - n5[6].x;
-let n94 = n92 - n5[5].y;
-let n95 = n91 < n5[7].x && n93 < n5[6].y && n94 < n5[5].z;
-let n96 = select(0u, n91 + n93 * n5[7].x + n94 * (n5[7].x * n5[6].y), n95);
-let n97 = f32(n63[n96]);
-let n98 = select(n15, n97, n95);
-let n99 = n98;
-let n100 = (n89 + n99);
-let n101 = n68(n100);
-n21 = (n21 && n101);
-let n102 = n28 / n5[2].x;
-let n103 = n28 - n102 * n5[2].x - n5[2].y;
-let n104 = n102 / n5[1].y;
-let n105 = n102 - n104 * n5[1].y - n5[1].z;
-let n106 = n104 - n5[0].w;
-let n107 = n103 < n5[2].z && n105 < n5[1].w && n106 < n5[1].x;
-let n108 = select(0u, n103 + n105 * n5[2].z + n106 * (n5[2].z * n5[1].w), n107);
-let n109 = f32(n40[n108]);
-let n110 = select(n15, n109, n107);
-let n111 = n110;
-let n112 = n28 / n5[4].y;
-let n113 = n28 - n112 * n5[4].y - n5[4].z;
-let n114 = n112 / n5[3].z;
-let n115 = n112 - n114 * n5[3].z - n5[3].w;
-let n116 = n114 - n5[3].x;
-let n117 = n113 < n5[4].w && n115 < n5[4].x && n116 < n5[3].y;
-let n118 = select(0u, n113 + n115 * n5[4].w + n116 * (n5[4].w * n5[4].x), n117);
-let n119 = f32(n51[n118]);
-let n120 = select(n15, n119, n117);
-let n121 = n120;
-let n122 = (n111 + n121);
-let n123 = n28 / n5[6].z;
-let n124 = n28 - n123 * n5[6].z - n5[6].w;
-let n125 = n123 / n5[5].w;
-let n126 = n123 - n125 * n5[5].w - n5[6].x;
-let n127 = n125 - n5[5].y;
-let n128 = n124 < n5[7].x && n126 < n5[6].y && n127 < n5[5].z;
-let n129 = select(0u, n124 + n126 * n5[7].x + n127 * (n5[7].x * n5[6].y), n128);
-let n130 = f32(n63[n129]);
-let n131 = select(n15, n130, n128);
-let n132 = n131;
-let n133 = (n122 + n132);
-let n134 = n68(n133);
-n21 = (n21 && n134);
-let n135 = n30 / n5[2].x;
-let n136 = n30 - n135 * n5[2].x - n5[2].y;
-let n137 = n135 / n5[1].y;
-let n138 = n135 - n137 * n5[1].y - n5[1].z;
-let n139 = n137 - n5[0].w;
-let n140 = n136 < n5[2].z && n138 < n5[1].w && n139 < n5[1].x;
-let n141 = select(0u, n136 + n138 * n5[2].z + n139 * (n5[2].z * n5[1].w), n140);
-let n142 = f32(n40[n141]);
-let n143 = select(n15, n142, n140);
-let n144 = n143;
-let n145 = n30 / n5[4].y;
-let n146 = n30 - n145 * n5[4].y - n5[4].z;
-let n147 = n145 / n5[3].z;
-let n148 = n145 - n147 * n5[3].z - n5[3].w;
-let n149 = n147 - n5[3].x;
-let n150 = n146 < n5[4].w && n148 < n5[4].x && n149 < n5[3].y;
-let n151 = select(0u, n146 + n148 * n5[4].w + n149 * (n5[4].w * n5[4].x), n150);
-let n152 = f32(n51[n151]);
-let n153 = select(n15, n152, n150);
-let n154 = n153;
-let n155 = (n144 + n154);
-let n156 = n30 / n5[6].z;
-let n157 = n30 - n156 * n5[6].z - n5[6].w;
-let n158 = n156 / n5[5].w;
-let n159 = n156 - n158 * n5[5].w - n5[6].x;
-let n160 = n158 - n5[5].y;
-let n161 = n157 < n5[7].x && n159 < n5[6].y && n160 < n5[5].z;
-let n162 = select(0u, n157 + n159 * n5[7].x + n160 * (n5[7].x * n5[6].y), n161);
-let n163 = f32(n63[n162]);
-let n164 = select(n15, n163, n161);
-let n165 = n164;
-let n166 = (n155 + n165);
-let n167 = n68(n166);
-n21 = (n21 && n167);
-let n168 = (n66 * n19);
-let n169 = (n100 * n19);
-let n170 = (n133 * n19);
-let n171 = (n166 * n19);
-if (n9) {
-n172[n23] = vec4<f32>(n168, n169, n170, n171);
-}
-}
-n173[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n174 = 128u; n174 > 0u; n174 >>= 1u) {
-if (n7 < n174) { n173[n3] = select(0u, 1u, ((n173[n3] != 0u) && (n173[n3 + n174] != 0u))); }
-workgroupBarrier();
-}
-let n175 = (n173[n3 - n7] != 0u);
-workgroupBarrier();
-let n176 = (n13 && n175);
-if (n7 == 0u && n9) {
-atomicAnd(&n177[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n177[n10 >> 2u], select(0u, 1u, n176) << ((n10 & 3u) << 3u));
-}
-}
 // 2cae9a83d945
 const n0: u32 = 1u;
 // 2cb609a9938f
@@ -16386,559 +14180,6 @@ n3 = n3 / n5[2].y;
 }
 return n2;
 }
-// 2ea85bc98ba0
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
-let n6 = select(n4.n11, n4.n12, n9);
-let n13 = n3 / n6;
-let n14 = n2 % n15;
-let n16 = n7 + n2 / n15 * n17;
-let n18 = n2 / n15 * n17 * n19;
-let n20 = n21(n13);
-let n22 = select(n4.n23, n24(n13), n9);
-let n25 = select(n24(n13), n4.n23, n9);
-let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
-let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
-let n30 = max(i32(n7) + n26, 0);
-let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
-let n32 = u32(n30) / n33 * n33;
-let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
-let n35 = n34 * select(1u, n4.group, n9);
-var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
-var n37 = n32;
-var n38: array<vec4<f16>, n39>;
-var n40: array<vec4<f16>, n39>;
-var n41 = vec2<f32>();
-if (n35 != 0u) {
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
-}
-}
-let n50 = n51(n13, n3 % n6);
-let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n63 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
-let n64 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
-let n65 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
-let n66 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
-let n67 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
-let n68 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
-let n69 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
-let n70 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
-let n71 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n73 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n74 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n75 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n76 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n77 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n78 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n79 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n80 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
-let n81 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
-let n82 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
-let n83 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
-let n84 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
-let n85 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
-let n86 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
-let n87 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
-n89();
-let n90 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
-n89();
-let n92 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
-n89();
-let n93 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
-n89();
-let n94 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n64;
-n89();
-let n95 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n65;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n66;
-n89();
-let n96 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n67;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n68;
-n89();
-let n97 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n69;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n70;
-n89();
-let n98 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n71;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n73;
-n89();
-let n99 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n74;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n75;
-n89();
-let n100 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n76;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n77;
-n89();
-let n101 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n78;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n79;
-n89();
-let n102 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n80;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n81;
-n89();
-let n103 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n82;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n83;
-n89();
-let n104 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n84;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n85;
-n89();
-let n105 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n86;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n87;
-n89();
-let n106 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-var n107 = n108();
-var n109 = n108();
-var n110 = n108();
-var n111 = n108();
-var n112 = n108();
-var n113 = n108();
-var n114 = n108();
-var n115 = n108();
-var n116: array<vec2<f32>, n117>;
-if (!n9) {
-for (var n44 = 0u; n44 < n117; n44++) {
-n116[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
-}
-}
-var n118 = 227u;
-var n119 = bitcast<f32>(42u << 23u);
-for (var n120 = 1u; n120 <= n35; n120++) {
-workgroupBarrier();
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n121[n122(n45)] = n38[n44];
-n123[n122(n45)] = n40[n44];
-}
-if (n9 && n2 < n33) {
-n124[n2 / 4u][n2 % 4u] = n41.x;
-n125[n2 / 4u][n2 % 4u] = n41.y;
-}
-workgroupBarrier();
-let n126 = n36;
-let n127 = n37;
-n37 += n33;
-if (n37 > u32(n31)) {
-n37 = n32;
-n36 += select(0u, 1u, n9 && n120 != n35);
-}
-{
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
-}
-}
-for (var n128 = 0u; n128 < n33; n128 += n17) {
-var n129 = n108();
-let n130 = coopLoad<n131>(&n121[n128 * n132 + 0u], n132);
-n129 = coopMultiplyAdd(n90, n130, n129);
-let n133 = coopLoad<n131>(&n121[n128 * n132 + 4u], n132);
-n129 = coopMultiplyAdd(n92, n133, n129);
-let n134 = coopLoad<n131>(&n121[n128 * n132 + 8u], n132);
-n129 = coopMultiplyAdd(n93, n134, n129);
-let n135 = coopLoad<n131>(&n121[n128 * n132 + 12u], n132);
-n129 = coopMultiplyAdd(n94, n135, n129);
-let n136 = coopLoad<n131>(&n121[n128 * n132 + 16u], n132);
-n129 = coopMultiplyAdd(n95, n136, n129);
-let n137 = coopLoad<n131>(&n121[n128 * n132 + 20u], n132);
-n129 = coopMultiplyAdd(n96, n137, n129);
-let n138 = coopLoad<n131>(&n121[n128 * n132 + 24u], n132);
-n129 = coopMultiplyAdd(n97, n138, n129);
-let n139 = coopLoad<n131>(&n121[n128 * n132 + 28u], n132);
-n129 = coopMultiplyAdd(n98, n139, n129);
-var n140 = n108();
-let n141 = coopLoad<n131>(&n123[n128 * n132 + 0u], n132);
-n140 = coopMultiplyAdd(n99, n141, n140);
-let n142 = coopLoad<n131>(&n123[n128 * n132 + 4u], n132);
-n140 = coopMultiplyAdd(n100, n142, n140);
-let n143 = coopLoad<n131>(&n123[n128 * n132 + 8u], n132);
-n140 = coopMultiplyAdd(n101, n143, n140);
-let n144 = coopLoad<n131>(&n123[n128 * n132 + 12u], n132);
-n140 = coopMultiplyAdd(n102, n144, n140);
-let n145 = coopLoad<n131>(&n123[n128 * n132 + 16u], n132);
-n140 = coopMultiplyAdd(n103, n145, n140);
-let n146 = coopLoad<n131>(&n123[n128 * n132 + 20u], n132);
-n140 = coopMultiplyAdd(n104, n146, n140);
-let n147 = coopLoad<n131>(&n123[n128 * n132 + 24u], n132);
-n140 = coopMultiplyAdd(n105, n147, n140);
-let n148 = coopLoad<n131>(&n123[n128 * n132 + 28u], n132);
-n140 = coopMultiplyAdd(n106, n148, n140);
-coopStoreT(n129, &n149[n18], n19);
-n89();
-let n150 = n127 + n128;
-let n151 = n152 || n16 + n17 > n22 || n150 + n17 > n25 || i32(n150 + n17 - 1u) > i32(n16) + n29 ||
-i32(n150) < i32(n16 + n17 - 1u) + n26;
-var x: array<vec4<f32>, n117>;
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-x[n44] = n149[n18 + n153 * n19 + n154];
-var n155 = vec4<f32>(n116[n44].x);
-if (n9) { n155 = n124[n128 / 4u + n154]; }
-if (n151) {
-let n156 = n157(x[n44], n13, n126, n16 + n153, n150 + 4u * n154);
-let n158 = n156 - n155;
-x[n44] = select(exp2(n158), vec4<f32>(), (n158 < vec4<f32>(-150.0)) | (n156 == vec4<f32>(n159)));
-} else {
-x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n160), -n155));
-}
-}
-n89();
-coopStoreT(n140, &n149[n18], n19);
-if (n9) {
-for (var n44 = 0u; n44 < n117; n44++) {
-n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
-}
-}
-n89();
-var n161 = 0.0;
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-var n162 = vec4<f32>(n116[n44].y);
-if (n9) { n162 = n125[n128 / 4u + n154]; }
-let n163 = x[n44] * (n149[n18 + n153 * n19 + n154] - n162);
-x[n44] = select(n163, vec4<f32>(), vec4<bool>(n151) & (x[n44] == vec4<f32>()));
-let n164 = abs(x[n44]);
-n161 = max(n161, max(max(n164.x, n164.y), max(n164.z, n164.w)));
-}
-for (var n165 = subgroupAny(n161 > n119); n165; n165 = false) {
-var n166 = 0.0;
-for (var n44 = 0u; n44 < n117; n44++) {
-let n164 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n167));
-n166 = max(n166, max(max(n164.x, n164.y), max(n164.z, n164.w)));
-}
-n166 = subgroupMax(n166);
-let n168 = n118;
-if (n166 > n119) {
-n118 = min(266u - (bitcast<u32>(n166) >> 23u), 227u);
-n119 = bitcast<f32>(min(269u - n118, 254u) << 23u);
-}
-let n169 = bitcast<f32>(u32(max(127 + i32(n118) - i32(n168), 0)) << 23u);
-n107 = n107 * n169;
-n109 = n109 * n169;
-n110 = n110 * n169;
-n111 = n111 * n169;
-n112 = n112 * n169;
-n113 = n113 * n169;
-n114 = n114 * n169;
-n115 = n115 * n169;
-}
-let n170 = bitcast<f32>(n118 << 23u);
-for (var n44 = 0u; n44 < n117; n44++) {
-n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n170);
-}
-n89();
-let n171 = coopLoadT<n91>(&n88[n18], n19);
-let n172 = coopLoadT<n131>(&n121[n128 * n132 + 0u], n132);
-n107 = coopMultiplyAdd(n171, n172, n107);
-let n173 = coopLoadT<n131>(&n121[n128 * n132 + 4u], n132);
-n109 = coopMultiplyAdd(n171, n173, n109);
-let n174 = coopLoadT<n131>(&n121[n128 * n132 + 8u], n132);
-n110 = coopMultiplyAdd(n171, n174, n110);
-let n175 = coopLoadT<n131>(&n121[n128 * n132 + 12u], n132);
-n111 = coopMultiplyAdd(n171, n175, n111);
-let n176 = coopLoadT<n131>(&n121[n128 * n132 + 16u], n132);
-n112 = coopMultiplyAdd(n171, n176, n112);
-let n177 = coopLoadT<n131>(&n121[n128 * n132 + 20u], n132);
-n113 = coopMultiplyAdd(n171, n177, n113);
-let n178 = coopLoadT<n131>(&n121[n128 * n132 + 24u], n132);
-n114 = coopMultiplyAdd(n171, n178, n114);
-let n179 = coopLoadT<n131>(&n121[n128 * n132 + 28u], n132);
-n115 = coopMultiplyAdd(n171, n179, n115);
-}
-}
-let n180 = bitcast<f32>((254u - n118) << 23u);
-let n181 = select(n4.n23, n4.n182, n9);
-let n183 = n184(n13, n3 % n6, n16) * n47;
-n89();
-coopStoreT(n107, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 0u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n109, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 4u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n110, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 8u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n111, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 12u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n112, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 16u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n113, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 20u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n114, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 24u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-n89();
-coopStoreT(n115, &n149[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n117; n44++) {
-let n153 = n54(n14, n44);
-let n154 = n55(n14, n44);
-let x = n149[n18 + n153 * n19 + n154];
-if (n16 + n153 < n181) { n185[n183 + n153 * n4.n186 * n47 + 28u + n154] = vec4<f16>(x * (n4.n187 * n188) * n180); }
-}
-}
-// 2ee51ae13b3f
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-var n20: bool = true;
-var n21: bool = true;
-for (var n22 = n7; n22 < n11; n22 += 16u) {
-let n23 = n12 + n22;
-let n24 = 4u * n23 + 0u;
-let n25 = 4u * n22 + 0u;
-let n26 = 4u * n23 + 1u;
-let n27 = 4u * n22 + 1u;
-let n28 = 4u * n23 + 2u;
-let n29 = 4u * n22 + 2u;
-let n30 = 4u * n23 + 3u;
-let n31 = 4u * n22 + 3u;
-let n32 = n33[n23];
-let n34 = (((n32 >> 0u) & 0xffu) != 0u);
-let n35 = (((n32 >> 8u) & 0xffu) != 0u);
-let n36 = (((n32 >> 16u) & 0xffu) != 0u);
-let n37 = (((n32 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n34);
-n15 = (n15 && n35);
-n15 = (n15 && n36);
-n15 = (n15 && n37);
-let n38 = n39[n23];
-let n40 = (((n38 >> 0u) & 0xffu) != 0u);
-let n41 = (((n38 >> 8u) & 0xffu) != 0u);
-let n42 = (((n38 >> 16u) & 0xffu) != 0u);
-let n43 = (((n38 >> 24u) & 0xffu) != 0u);
-n16 = (n16 && n40);
-n16 = (n16 && n41);
-n16 = (n16 && n42);
-n16 = (n16 && n43);
-let n44 = n45[n23];
-let n46 = (((n44 >> 0u) & 0xffu) != 0u);
-let n47 = (((n44 >> 8u) & 0xffu) != 0u);
-let n48 = (((n44 >> 16u) & 0xffu) != 0u);
-let n49 = (((n44 >> 24u) & 0xffu) != 0u);
-n17 = (n17 && n46);
-n17 = (n17 && n47);
-n17 = (n17 && n48);
-n17 = (n17 && n49);
-let n50 = n51[n23];
-let n52 = (((n50 >> 0u) & 0xffu) != 0u);
-let n53 = (((n50 >> 8u) & 0xffu) != 0u);
-let n54 = (((n50 >> 16u) & 0xffu) != 0u);
-let n55 = (((n50 >> 24u) & 0xffu) != 0u);
-n18 = (n18 && n52);
-n18 = (n18 && n53);
-n18 = (n18 && n54);
-n18 = (n18 && n55);
-let n56 = n57[n23];
-let n58 = (((n56 >> 0u) & 0xffu) != 0u);
-let n59 = (((n56 >> 8u) & 0xffu) != 0u);
-let n60 = (((n56 >> 16u) & 0xffu) != 0u);
-let n61 = (((n56 >> 24u) & 0xffu) != 0u);
-n19 = (n19 && n58);
-n19 = (n19 && n59);
-n19 = (n19 && n60);
-n19 = (n19 && n61);
-let n62 = n63[n23];
-let n64 = (((n62 >> 0u) & 0xffu) != 0u);
-let n65 = (((n62 >> 8u) & 0xffu) != 0u);
-let n66 = (((n62 >> 16u) & 0xffu) != 0u);
-let n67 = (((n62 >> 24u) & 0xffu) != 0u);
-n20 = (n20 && n64);
-n20 = (n20 && n65);
-n20 = (n20 && n66);
-n20 = (n20 && n67);
-let n68 = n69[n23];
-let n70 = (((n68 >> 0u) & 0xffu) != 0u);
-let n71 = (((n68 >> 8u) & 0xffu) != 0u);
-let n72 = (((n68 >> 16u) & 0xffu) != 0u);
-let n73 = (((n68 >> 24u) & 0xffu) != 0u);
-n21 = (n21 && n70);
-n21 = (n21 && n71);
-n21 = (n21 && n72);
-n21 = (n21 && n73);
-}
-n74[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n76 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-n74[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n77 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-n74[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n78 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-n74[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n79 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-n74[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n80 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-n74[n3] = select(0u, 1u, n20);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n81 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-n74[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n75 = 8u; n75 > 0u; n75 >>= 1u) {
-if (n7 < n75) { n74[n3] = select(0u, 1u, ((n74[n3] != 0u) && (n74[n3 + n75] != 0u))); }
-workgroupBarrier();
-}
-let n82 = (n74[n3 - n7] != 0u);
-workgroupBarrier();
-let n83 = (n13 && n76);
-let n84 = (n83 && n77);
-let n85 = (n84 && n78);
-let n86 = (n85 && n79);
-let n87 = (n86 && n80);
-let n88 = (n87 && n81);
-let n89 = (n88 && n82);
-if (n7 == 0u && n9) {
-atomicAnd(&n90[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n90[n10 >> 2u], select(0u, 1u, n89) << ((n10 & 3u) << 3u));
-}
-}
 // 2f3ae6b42177
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
 // 2f5f3a8a41e7
@@ -16991,103 +14232,6 @@ let n49 = (n48 & n19);
 let n50 = n22(n49);
 let n51 = (n50 * n23);
 n52[n1] = vec4<f32>(n24, n33, n42, n51);
-}
-// 2fab5ac793fa
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[3].y);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<f32>(n3[3].z);
-let n19 = (n16 * n18);
-let n20 = (n14 - n19);
-let n21 = (n10 * n20);
-let n22 = 0u;
-let n23 = n17[n22];
-let n24 = (n23 * n18);
-let n25 = (n14 - n24);
-let n26 = (n11 * n25);
-let n27 = 0u;
-let n28 = n17[n27];
-let n29 = (n28 * n18);
-let n30 = (n14 - n29);
-let n31 = (n12 * n30);
-let n32 = 0u;
-let n33 = n17[n32];
-let n34 = (n33 * n18);
-let n35 = (n14 - n34);
-let n36 = (n13 * n35);
-let n37 = n38[n1];
-let n39 = n37.x;
-let n40 = n37.y;
-let n41 = n37.z;
-let n42 = n37.w;
-let n43 = (n39 * n20);
-let n44 = 0u;
-let n45 = n46[n44];
-let n47 = n48[n1];
-let n49 = n47.x;
-let n50 = n47.y;
-let n51 = n47.z;
-let n52 = n47.w;
-let n53 = (n45 * n49);
-let n54 = n55[n1];
-let n56 = n54.x;
-let n57 = n54.y;
-let n58 = n54.z;
-let n59 = n54.w;
-let n60 = sqrt(n56);
-let n61 = 0u;
-let n62 = n63[n61];
-let n64 = n65(n60, n62);
-let n66 = bitcast<f32>(n3[3].w);
-let n67 = (n64 + n66);
-let n68 = n65(n53, n67);
-let n69 = (n43 - n68);
-let n70 = (n40 * n25);
-let n71 = 0u;
-let n72 = n46[n71];
-let n73 = (n72 * n50);
-let n74 = sqrt(n57);
-let n75 = 0u;
-let n76 = n63[n75];
-let n77 = n65(n74, n76);
-let n78 = (n77 + n66);
-let n79 = n65(n73, n78);
-let n80 = (n70 - n79);
-let n81 = (n41 * n30);
-let n82 = 0u;
-let n83 = n46[n82];
-let n84 = (n83 * n51);
-let n85 = sqrt(n58);
-let n86 = 0u;
-let n87 = n63[n86];
-let n88 = n65(n85, n87);
-let n89 = (n88 + n66);
-let n90 = n65(n84, n89);
-let n91 = (n81 - n90);
-let n92 = (n42 * n35);
-let n93 = 0u;
-let n94 = n46[n93];
-let n95 = (n94 * n52);
-let n96 = sqrt(n59);
-let n97 = 0u;
-let n98 = n63[n97];
-let n99 = n65(n96, n98);
-let n100 = (n99 + n66);
-let n101 = n65(n95, n100);
-let n102 = (n92 - n101);
-n9[n1] = vec4<f32>(n21, n26, n31, n36);
-n38[n1] = vec4<f32>(n69, n80, n91, n102);
 }
 // 2fd1c1acbc34
 @group(0) @binding(7) var<storage, read_write> n0: array<vec4<f32>>;
@@ -17606,6 +14750,78 @@ if (n9 && n137) {
 n238[n139] = vec4<f32>(n263, n264, n265, n266);
 }
 }
+// 30cb53032a26
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = n14[n10];
+let n15 = n16[n10];
+let n17 = bitcast<i32>(n5[0].z);
+let n18 = (n15 + n17);
+let n19 = f32(n18);
+let n20 = bitcast<f32>(n5[0].w);
+let n21 = (n19 * n20);
+let n22 = n23(n21);
+let n24 = (-n22);
+let n25 = n26(n13, n24);
+let n27 = bitcast<f32>(n5[1].x);
+let n28 = (n19 * n27);
+let n29 = n23(n28);
+let n30 = (-n29);
+let n31 = sqrt(n30);
+let n32 = n33[n10];
+let n34 = (n32 + n17);
+let n35 = bitcast<i32>(n5[1].y);
+let n36 = (n34 == n35);
+let n37 = n38[n10];
+let n39 = bitcast<f32>(n5[1].z);
+let n40 = (n37 * n39);
+let n41 = n42(n40);
+let n43 = (n36 && n41);
+let n44 = select(n37, n40, n43);
+let n45 = bitcast<f32>(n5[1].w);
+let n46 = (n37 * n45);
+let n47 = (!n36);
+let n48 = bitcast<i32>(n5[2].x);
+let n49 = n50[n10];
+var n51: bool = true;
+for (var n52 = n7; n52 < n11; n52 += 32u) {
+let n53 = n12 + n52;
+let n54 = (((n55[n53 >> 2u] >> ((n53 & 3u) << 3u)) & 0xffu) != 0u);
+n51 = (n51 && n54);
+}
+n56[n3] = select(0u, 1u, n51);
+workgroupBarrier();
+for (var n57 = 16u; n57 > 0u; n57 >>= 1u) {
+if (n7 < n57) { n56[n3] = select(0u, 1u, ((n56[n3] != 0u) && (n56[n3 + n57] != 0u))); }
+workgroupBarrier();
+}
+let n58 = (n56[n3 - n7] != 0u);
+workgroupBarrier();
+let n59 = select(n15, n18, n58);
+let n60 = select(n46, n44, n58);
+let n61 = (n58 && n47);
+let n62 = select(n48, n34, n61);
+let n63 = select(n17, n48, n58);
+let n64 = (n49 + n63);
+if (n7 == 0u && n9) {
+atomicAnd(&n65[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n65[n10 >> 2u], select(0u, 1u, n58) << ((n10 & 3u) << 3u));
+n66[n10] = n25;
+n67[n10] = n31;
+n68[n10] = n59;
+n69[n10] = n60;
+n70[n10] = n62;
+n71[n10] = n64;
+}
+}
 // 3101d54b7492
 @group(0) @binding(1) var<storage, read_write> n0: array<atomic<u32>>;
 // 311de64928ef
@@ -17660,335 +14876,6 @@ n5[n2 + n4] = n7;
 n7 += n12;
 }
 return n8[n6 + n10 - 1u] & 0xffffu;
-}
-// 31ae93b22b0d
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 128u;
-let n8 = (n1.y * n2.x + n1.x) * 2u + n3 / 128u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: bool = true;
-let n14 = n7 + 0u;
-let n15 = n14 < n11;
-let n16 = min(n14, n11 - 1u);
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = vec4<f32>(n27[n17]);
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n28;
-let n33 = n34[n17];
-let n35 = n33.x;
-let n36 = n33.y;
-let n37 = n33.z;
-let n38 = n33.w;
-let n39 = (n32 + n35);
-let n40 = n41(n39);
-n13 = (n13 && select(true, n40, n15));
-let n42 = n29;
-let n43 = (n42 + n36);
-let n44 = n41(n43);
-n13 = (n13 && select(true, n44, n15));
-let n45 = n30;
-let n46 = (n45 + n37);
-let n47 = n41(n46);
-n13 = (n13 && select(true, n47, n15));
-let n48 = n31;
-let n49 = (n48 + n38);
-let n50 = n41(n49);
-n13 = (n13 && select(true, n50, n15));
-let n51 = n7 + 128u;
-let n52 = n51 < n11;
-let n53 = min(n51, n11 - 1u);
-let n54 = n12 + n53;
-let n55 = 4u * n54 + 0u;
-let n56 = 4u * n53 + 0u;
-let n57 = 4u * n54 + 1u;
-let n58 = 4u * n53 + 1u;
-let n59 = 4u * n54 + 2u;
-let n60 = 4u * n53 + 2u;
-let n61 = 4u * n54 + 3u;
-let n62 = 4u * n53 + 3u;
-let n63 = vec4<f32>(n27[n54]);
-let n64 = n63.x;
-let n65 = n63.y;
-let n66 = n63.z;
-let n67 = n63.w;
-let n68 = n64;
-let n69 = n34[n54];
-let n70 = n69.x;
-let n71 = n69.y;
-let n72 = n69.z;
-let n73 = n69.w;
-let n74 = (n68 + n70);
-let n75 = n41(n74);
-n13 = (n13 && select(true, n75, n52));
-let n76 = n65;
-let n77 = (n76 + n71);
-let n78 = n41(n77);
-n13 = (n13 && select(true, n78, n52));
-let n79 = n66;
-let n80 = (n79 + n72);
-let n81 = n41(n80);
-n13 = (n13 && select(true, n81, n52));
-let n82 = n67;
-let n83 = (n82 + n73);
-let n84 = n41(n83);
-n13 = (n13 && select(true, n84, n52));
-let n85 = n7 + 256u;
-let n86 = n85 < n11;
-let n87 = min(n85, n11 - 1u);
-let n88 = n12 + n87;
-let n89 = 4u * n88 + 0u;
-let n90 = 4u * n87 + 0u;
-let n91 = 4u * n88 + 1u;
-let n92 = 4u * n87 + 1u;
-let n93 = 4u * n88 + 2u;
-let n94 = 4u * n87 + 2u;
-let n95 = 4u * n88 + 3u;
-let n96 = 4u * n87 + 3u;
-let n97 = vec4<f32>(n27[n88]);
-let n98 = n97.x;
-let n99 = n97.y;
-let n100 = n97.z;
-let n101 = n97.w;
-let n102 = n98;
-let n103 = n34[n88];
-let n104 = n103.x;
-let n105 = n103.y;
-let n106 = n103.z;
-let n107 = n103.w;
-let n108 = (n102 + n104);
-let n109 = n41(n108);
-n13 = (n13 && select(true, n109, n86));
-let n110 = n99;
-let n111 = (n110 + n105);
-let n112 = n41(n111);
-n13 = (n13 && select(true, n112, n86));
-let n113 = n100;
-let n114 = (n113 + n106);
-let n115 = n41(n114);
-n13 = (n13 && select(true, n115, n86));
-let n116 = n101;
-let n117 = (n116 + n107);
-let n118 = n41(n117);
-n13 = (n13 && select(true, n118, n86));
-let n119 = n7 + 384u;
-let n120 = n119 < n11;
-let n121 = min(n119, n11 - 1u);
-let n122 = n12 + n121;
-let n123 = 4u * n122 + 0u;
-let n124 = 4u * n121 + 0u;
-let n125 = 4u * n122 + 1u;
-let n126 = 4u * n121 + 1u;
-let n127 = 4u * n122 + 2u;
-let n128 = 4u * n121 + 2u;
-let n129 = 4u * n122 + 3u;
-let n130 = 4u * n121 + 3u;
-let n131 = vec4<f32>(n27[n122]);
-let n132 = n131.x;
-let n133 = n131.y;
-let n134 = n131.z;
-let n135 = n131.w;
-let n136 = n132;
-let n137 = n34[n122];
-let n138 = n137.x;
-let n139 = n137.y;
-let n140 = n137.z;
-let n141 = n137.w;
-let n142 = (n136 + n138);
-let n143 = n41(n142);
-n13 = (n13 && select(true, n143, n120));
-let n144 = n133;
-let n145 = (n144 + n139);
-let n146 = n41(n145);
-n13 = (n13 && select(true, n146, n120));
-let n147 = n134;
-let n148 = (n147 + n140);
-let n149 = n41(n148);
-n13 = (n13 && select(true, n149, n120));
-let n150 = n135;
-let n151 = (n150 + n141);
-let n152 = n41(n151);
-n13 = (n13 && select(true, n152, n120));
-let n153 = n7 + 512u;
-let n154 = n153 < n11;
-let n155 = min(n153, n11 - 1u);
-let n156 = n12 + n155;
-let n157 = 4u * n156 + 0u;
-let n158 = 4u * n155 + 0u;
-let n159 = 4u * n156 + 1u;
-let n160 = 4u * n155 + 1u;
-let n161 = 4u * n156 + 2u;
-let n162 = 4u * n155 + 2u;
-let n163 = 4u * n156 + 3u;
-let n164 = 4u * n155 + 3u;
-let n165 = vec4<f32>(n27[n156]);
-let n166 = n165.x;
-let n167 = n165.y;
-let n168 = n165.z;
-let n169 = n165.w;
-let n170 = n166;
-let n171 = n34[n156];
-let n172 = n171.x;
-let n173 = n171.y;
-let n174 = n171.z;
-let n175 = n171.w;
-let n176 = (n170 + n172);
-let n177 = n41(n176);
-n13 = (n13 && select(true, n177, n154));
-let n178 = n167;
-let n179 = (n178 + n173);
-let n180 = n41(n179);
-n13 = (n13 && select(true, n180, n154));
-let n181 = n168;
-let n182 = (n181 + n174);
-let n183 = n41(n182);
-n13 = (n13 && select(true, n183, n154));
-let n184 = n169;
-let n185 = (n184 + n175);
-let n186 = n41(n185);
-n13 = (n13 && select(true, n186, n154));
-let n187 = n7 + 640u;
-let n188 = n187 < n11;
-let n189 = min(n187, n11 - 1u);
-let n190 = n12 + n189;
-let n191 = 4u * n190 + 0u;
-let n192 = 4u * n189 + 0u;
-let n193 = 4u * n190 + 1u;
-let n194 = 4u * n189 + 1u;
-let n195 = 4u * n190 + 2u;
-let n196 = 4u * n189 + 2u;
-let n197 = 4u * n190 + 3u;
-let n198 = 4u * n189 + 3u;
-let n199 = vec4<f32>(n27[n190]);
-let n200 = n199.x;
-let n201 = n199.y;
-let n202 = n199.z;
-let n203 = n199.w;
-let n204 = n200;
-let n205 = n34[n190];
-let n206 = n205.x;
-let n207 = n205.y;
-let n208 = n205.z;
-let n209 = n205.w;
-let n210 = (n204 + n206);
-let n211 = n41(n210);
-n13 = (n13 && select(true, n211, n188));
-let n212 = n201;
-let n213 = (n212 + n207);
-let n214 = n41(n213);
-n13 = (n13 && select(true, n214, n188));
-let n215 = n202;
-let n216 = (n215 + n208);
-let n217 = n41(n216);
-n13 = (n13 && select(true, n217, n188));
-let n218 = n203;
-let n219 = (n218 + n209);
-let n220 = n41(n219);
-n13 = (n13 && select(true, n220, n188));
-let n221 = n7 + 768u;
-let n222 = n221 < n11;
-let n223 = min(n221, n11 - 1u);
-let n224 = n12 + n223;
-let n225 = 4u * n224 + 0u;
-let n226 = 4u * n223 + 0u;
-let n227 = 4u * n224 + 1u;
-let n228 = 4u * n223 + 1u;
-let n229 = 4u * n224 + 2u;
-let n230 = 4u * n223 + 2u;
-let n231 = 4u * n224 + 3u;
-let n232 = 4u * n223 + 3u;
-let n233 = vec4<f32>(n27[n224]);
-let n234 = n233.x;
-let n235 = n233.y;
-let n236 = n233.z;
-let n237 = n233.w;
-let n238 = n234;
-let n239 = n34[n224];
-let n240 = n239.x;
-let n241 = n239.y;
-let n242 = n239.z;
-let n243 = n239.w;
-let n244 = (n238 + n240);
-let n245 = n41(n244);
-n13 = (n13 && select(true, n245, n222));
-let n246 = n235;
-let n247 = (n246 + n241);
-let n248 = n41(n247);
-n13 = (n13 && select(true, n248, n222));
-let n249 = n236;
-let n250 = (n249 + n242);
-let n251 = n41(n250);
-n13 = (n13 && select(true, n251, n222));
-let n252 = n237;
-let n253 = (n252 + n243);
-let n254 = n41(n253);
-n13 = (n13 && select(true, n254, n222));
-let n255 = n7 + 896u;
-let n256 = n255 < n11;
-let n257 = min(n255, n11 - 1u);
-let n258 = n12 + n257;
-let n259 = 4u * n258 + 0u;
-let n260 = 4u * n257 + 0u;
-let n261 = 4u * n258 + 1u;
-let n262 = 4u * n257 + 1u;
-let n263 = 4u * n258 + 2u;
-let n264 = 4u * n257 + 2u;
-let n265 = 4u * n258 + 3u;
-let n266 = 4u * n257 + 3u;
-let n267 = vec4<f32>(n27[n258]);
-let n268 = n267.x;
-let n269 = n267.y;
-let n270 = n267.z;
-let n271 = n267.w;
-let n272 = n268;
-let n273 = n34[n258];
-let n274 = n273.x;
-let n275 = n273.y;
-let n276 = n273.z;
-let n277 = n273.w;
-let n278 = (n272 + n274);
-let n279 = n41(n278);
-n13 = (n13 && select(true, n279, n256));
-let n280 = n269;
-let n281 = (n280 + n275);
-let n282 = n41(n281);
-n13 = (n13 && select(true, n282, n256));
-let n283 = n270;
-let n284 = (n283 + n276);
-let n285 = n41(n284);
-n13 = (n13 && select(true, n285, n256));
-let n286 = n271;
-let n287 = (n286 + n277);
-let n288 = n41(n287);
-n13 = (n13 && select(true, n288, n256));
-n289[n3] = select(0u, 1u, n13);
-workgroupBarrier();
-for (var n290 = 64u; n290 > 0u; n290 >>= 1u) {
-if (n7 < n290) { n289[n3] = select(0u, 1u, ((n289[n3] != 0u) && (n289[n3 + n290] != 0u))); }
-workgroupBarrier();
-}
-let n291 = (n289[n3 - n7] != 0u);
-workgroupBarrier();
-if (n7 == 0u && n9) {
-atomicAnd(&n292[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n292[n10 >> 2u], select(0u, 1u, n291) << ((n10 & 3u) << 3u));
-}
 }
 // 3208b27a4713
 @compute @workgroup_size(n0)
@@ -18251,217 +15138,6 @@ n9[n1] = vec4<i32>(n8, n8, n8, n8);
 }
 // 328332a73143
 const n0: u32 = 5u;
-// 32a39920833f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = vec4<f32>(n35[n1]);
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = n36;
-let n41 = 0u;
-let n42 = n43[n41];
-let n44 = n45(n17, n42);
-let n46 = (n40 * n44);
-let n47 = (n46 - n30);
-let n48 = (n47 * n21);
-let n49 = (n30 + n48);
-let n50 = (n26 * n49);
-let n51 = n52[n1];
-let n53 = n51.x;
-let n54 = n51.y;
-let n55 = n51.z;
-let n56 = n51.w;
-let n57 = bitcast<f32>(n3[7].z);
-let n58 = (n53 * n57);
-let n59 = (n46 * n46);
-let n60 = bitcast<f32>(n3[7].w);
-let n61 = (n59 * n60);
-let n62 = (n58 + n61);
-let n63 = sqrt(n62);
-let n64 = 0u;
-let n65 = n66[n64];
-let n67 = n45(n63, n65);
-let n68 = bitcast<f32>(n3[8].x);
-let n69 = (n67 + n68);
-let n70 = n45(n50, n69);
-let n71 = (n24 - n70);
-let n72 = select(n13, n71, n9);
-let n73 = 0u;
-let n74 = (((n10[n73 >> 2u] >> ((n73 & 3u) << 3u)) & 0xffu) != 0u);
-let n75 = 0u;
-let n76 = n20[n75];
-let n77 = (n76 * n21);
-let n78 = (n17 - n77);
-let n79 = (n14 * n78);
-let n80 = 0u;
-let n81 = n27[n80];
-let n82 = n37;
-let n83 = 0u;
-let n84 = n43[n83];
-let n85 = n45(n17, n84);
-let n86 = (n82 * n85);
-let n87 = (n86 - n31);
-let n88 = (n87 * n21);
-let n89 = (n31 + n88);
-let n90 = (n81 * n89);
-let n91 = (n54 * n57);
-let n92 = (n86 * n86);
-let n93 = (n92 * n60);
-let n94 = (n91 + n93);
-let n95 = sqrt(n94);
-let n96 = 0u;
-let n97 = n66[n96];
-let n98 = n45(n95, n97);
-let n99 = (n98 + n68);
-let n100 = n45(n90, n99);
-let n101 = (n79 - n100);
-let n102 = select(n14, n101, n74);
-let n103 = 0u;
-let n104 = (((n10[n103 >> 2u] >> ((n103 & 3u) << 3u)) & 0xffu) != 0u);
-let n105 = 0u;
-let n106 = n20[n105];
-let n107 = (n106 * n21);
-let n108 = (n17 - n107);
-let n109 = (n15 * n108);
-let n110 = 0u;
-let n111 = n27[n110];
-let n112 = n38;
-let n113 = 0u;
-let n114 = n43[n113];
-let n115 = n45(n17, n114);
-let n116 = (n112 * n115);
-let n117 = (n116 - n32);
-let n118 = (n117 * n21);
-let n119 = (n32 + n118);
-let n120 = (n111 * n119);
-let n121 = (n55 * n57);
-let n122 = (n116 * n116);
-let n123 = (n122 * n60);
-let n124 = (n121 + n123);
-let n125 = sqrt(n124);
-let n126 = 0u;
-let n127 = n66[n126];
-let n128 = n45(n125, n127);
-let n129 = (n128 + n68);
-let n130 = n45(n120, n129);
-let n131 = (n109 - n130);
-let n132 = select(n15, n131, n104);
-let n133 = 0u;
-let n134 = (((n10[n133 >> 2u] >> ((n133 & 3u) << 3u)) & 0xffu) != 0u);
-let n135 = 0u;
-let n136 = n20[n135];
-let n137 = (n136 * n21);
-let n138 = (n17 - n137);
-let n139 = (n16 * n138);
-let n140 = 0u;
-let n141 = n27[n140];
-let n142 = n39;
-let n143 = 0u;
-let n144 = n43[n143];
-let n145 = n45(n17, n144);
-let n146 = (n142 * n145);
-let n147 = (n146 - n33);
-let n148 = (n147 * n21);
-let n149 = (n33 + n148);
-let n150 = (n141 * n149);
-let n151 = (n56 * n57);
-let n152 = (n146 * n146);
-let n153 = (n152 * n60);
-let n154 = (n151 + n153);
-let n155 = sqrt(n154);
-let n156 = 0u;
-let n157 = n66[n156];
-let n158 = n45(n155, n157);
-let n159 = (n158 + n68);
-let n160 = n45(n150, n159);
-let n161 = (n139 - n160);
-let n162 = select(n16, n161, n134);
-let n163 = n164[n1];
-let n165 = n163.x;
-let n166 = n163.y;
-let n167 = n163.z;
-let n168 = n163.w;
-let n169 = n170[n1];
-let n171 = n169.x;
-let n172 = n169.y;
-let n173 = n169.z;
-let n174 = n169.w;
-let n175 = (n171 * n44);
-let n176 = (n175 - n165);
-let n177 = (n176 * n21);
-let n178 = (n165 + n177);
-let n179 = select(n165, n178, n9);
-let n180 = (n172 * n85);
-let n181 = (n180 - n166);
-let n182 = (n181 * n21);
-let n183 = (n166 + n182);
-let n184 = select(n166, n183, n74);
-let n185 = (n173 * n115);
-let n186 = (n185 - n167);
-let n187 = (n186 * n21);
-let n188 = (n167 + n187);
-let n189 = select(n167, n188, n104);
-let n190 = (n174 * n145);
-let n191 = (n190 - n168);
-let n192 = (n191 * n21);
-let n193 = (n168 + n192);
-let n194 = select(n168, n193, n134);
-let n195 = n196[n1];
-let n197 = n195.x;
-let n198 = n195.y;
-let n199 = n195.z;
-let n200 = n195.w;
-let n201 = (n197 * n57);
-let n202 = (n175 * n175);
-let n203 = (n202 * n60);
-let n204 = (n201 + n203);
-let n205 = select(n197, n204, n9);
-let n206 = (n198 * n57);
-let n207 = (n180 * n180);
-let n208 = (n207 * n60);
-let n209 = (n206 + n208);
-let n210 = select(n198, n209, n74);
-let n211 = (n199 * n57);
-let n212 = (n185 * n185);
-let n213 = (n212 * n60);
-let n214 = (n211 + n213);
-let n215 = select(n199, n214, n104);
-let n216 = (n200 * n57);
-let n217 = (n190 * n190);
-let n218 = (n217 * n60);
-let n219 = (n216 + n218);
-let n220 = select(n200, n219, n134);
-n12[n1] = vec4<f32>(n72, n102, n132, n162);
-n164[n1] = vec4<f32>(n179, n184, n189, n194);
-n196[n1] = vec4<f32>(n205, n210, n215, n220);
-}
 // 32b0162299fe
 fn n0(n1: f32) -> vec2<f32> {
 if (n1 > 10000.0) {
@@ -18479,156 +15155,200 @@ return 0;
 }
 return n3;
 }
-// 33bd4f487535
-@group(0) @binding(11) var<storage, read> n0: array<vec4<f32>>;
-// 33ca2851c689
-@group(0) @binding(3) var<storage, read_write> n0: array<vec4<f32>>;
-// 33d12011b944
+// 33ab6adda115
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = bitcast<f32>(n3[4].x);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = n28(n23, n25);
-let n29 = (n19 * n27);
-let n30 = (n29 - n13);
-let n31 = bitcast<f32>(n3[4].y);
-let n32 = (n30 * n31);
-let n33 = (n13 + n32);
-let n34 = select(n13, n33, n9);
-let n35 = 0u;
-let n36 = (((n10[n35 >> 2u] >> ((n35 & 3u) << 3u)) & 0xffu) != 0u);
-let n37 = 0u;
-let n38 = n26[n37];
-let n39 = n28(n23, n38);
-let n40 = (n20 * n39);
-let n41 = (n40 - n14);
-let n42 = (n41 * n31);
-let n43 = (n14 + n42);
-let n44 = select(n14, n43, n36);
-let n45 = 0u;
-let n46 = (((n10[n45 >> 2u] >> ((n45 & 3u) << 3u)) & 0xffu) != 0u);
-let n47 = 0u;
-let n48 = n26[n47];
-let n49 = n28(n23, n48);
-let n50 = (n21 * n49);
-let n51 = (n50 - n15);
-let n52 = (n51 * n31);
-let n53 = (n15 + n52);
-let n54 = select(n15, n53, n46);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = 0u;
-let n58 = n26[n57];
-let n59 = n28(n23, n58);
-let n60 = (n22 * n59);
-let n61 = (n60 - n16);
-let n62 = (n61 * n31);
-let n63 = (n16 + n62);
-let n64 = select(n16, n63, n56);
-let n65 = n66[n1];
-let n67 = n65.x;
-let n68 = n65.y;
-let n69 = n65.z;
-let n70 = n65.w;
-let n71 = bitcast<f32>(n3[4].z);
-let n72 = (n67 * n71);
-let n73 = (n29 * n29);
-let n74 = bitcast<f32>(n3[4].w);
-let n75 = (n73 * n74);
-let n76 = (n72 + n75);
-let n77 = select(n67, n76, n9);
-let n78 = (n68 * n71);
-let n79 = (n40 * n40);
-let n80 = (n79 * n74);
-let n81 = (n78 + n80);
-let n82 = select(n68, n81, n36);
-let n83 = (n69 * n71);
-let n84 = (n50 * n50);
-let n85 = (n84 * n74);
-let n86 = (n83 + n85);
-let n87 = select(n69, n86, n46);
-let n88 = (n70 * n71);
-let n89 = (n60 * n60);
-let n90 = (n89 * n74);
-let n91 = (n88 + n90);
-let n92 = select(n70, n91, n56);
-let n93 = n94[n1];
-let n95 = n93.x;
-let n96 = n93.y;
-let n97 = n93.z;
-let n98 = n93.w;
-let n99 = n100[n1];
-let n101 = n99.x;
-let n102 = n99.y;
-let n103 = n99.z;
-let n104 = n99.w;
-let n105 = (n101 * n27);
-let n106 = (n105 - n95);
-let n107 = (n106 * n31);
-let n108 = (n95 + n107);
-let n109 = select(n95, n108, n9);
-let n110 = (n102 * n39);
-let n111 = (n110 - n96);
-let n112 = (n111 * n31);
-let n113 = (n96 + n112);
-let n114 = select(n96, n113, n36);
-let n115 = (n103 * n49);
-let n116 = (n115 - n97);
-let n117 = (n116 * n31);
-let n118 = (n97 + n117);
-let n119 = select(n97, n118, n46);
-let n120 = (n104 * n59);
-let n121 = (n120 - n98);
-let n122 = (n121 * n31);
-let n123 = (n98 + n122);
-let n124 = select(n98, n123, n56);
-let n125 = n126[n1];
-let n127 = n125.x;
-let n128 = n125.y;
-let n129 = n125.z;
-let n130 = n125.w;
-let n131 = (n127 * n71);
-let n132 = (n105 * n105);
-let n133 = (n132 * n74);
-let n134 = (n131 + n133);
-let n135 = select(n127, n134, n9);
-let n136 = (n128 * n71);
-let n137 = (n110 * n110);
-let n138 = (n137 * n74);
-let n139 = (n136 + n138);
-let n140 = select(n128, n139, n36);
-let n141 = (n129 * n71);
-let n142 = (n115 * n115);
-let n143 = (n142 * n74);
-let n144 = (n141 + n143);
-let n145 = select(n129, n144, n46);
-let n146 = (n130 * n71);
-let n147 = (n120 * n120);
-let n148 = (n147 * n74);
-let n149 = (n146 + n148);
-let n150 = select(n130, n149, n56);
-n12[n1] = vec4<f32>(n34, n44, n54, n64);
-n66[n1] = vec4<f32>(n77, n82, n87, n92);
-n94[n1] = vec4<f32>(n109, n114, n119, n124);
-n126[n1] = vec4<f32>(n135, n140, n145, n150);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = n4 - n3[1].y;
+let n14 = n13 < n3[1].z;
+let n15 = select(0u, n13, n14);
+let n16 = n17[n15];
+let n18 = n4 - n3[2].x;
+let n19 = n18 < n3[2].y;
+let n20 = select(0u, n18, n19);
+let n21 = n22[n20];
+let n23 = bitcast<f32>(n3[7].w);
+let n24 = select(n23, n21, n19);
+let n25 = select(n24, n16, n14);
+let n26 = select(n25, n11, n9);
+let n27 = n5 - n3[0].z;
+let n28 = n27 < n3[0].w;
+let n29 = select(0u, n27, n28);
+let n30 = n12[n29];
+let n31 = n5 - n3[1].y;
+let n32 = n31 < n3[1].z;
+let n33 = select(0u, n31, n32);
+let n34 = n17[n33];
+let n35 = n5 - n3[2].x;
+let n36 = n35 < n3[2].y;
+let n37 = select(0u, n35, n36);
+let n38 = n22[n37];
+let n39 = select(n23, n38, n36);
+let n40 = select(n39, n34, n32);
+let n41 = select(n40, n30, n28);
+let n42 = n6 - n3[0].z;
+let n43 = n42 < n3[0].w;
+let n44 = select(0u, n42, n43);
+let n45 = n12[n44];
+let n46 = n6 - n3[1].y;
+let n47 = n46 < n3[1].z;
+let n48 = select(0u, n46, n47);
+let n49 = n17[n48];
+let n50 = n6 - n3[2].x;
+let n51 = n50 < n3[2].y;
+let n52 = select(0u, n50, n51);
+let n53 = n22[n52];
+let n54 = select(n23, n53, n51);
+let n55 = select(n54, n49, n47);
+let n56 = select(n55, n45, n43);
+let n57 = n7 - n3[0].z;
+let n58 = n57 < n3[0].w;
+let n59 = select(0u, n57, n58);
+let n60 = n12[n59];
+let n61 = n7 - n3[1].y;
+let n62 = n61 < n3[1].z;
+let n63 = select(0u, n61, n62);
+let n64 = n17[n63];
+let n65 = n7 - n3[2].x;
+let n66 = n65 < n3[2].y;
+let n67 = select(0u, n65, n66);
+let n68 = n22[n67];
+let n69 = select(n23, n68, n66);
+let n70 = select(n69, n64, n62);
+let n71 = select(n70, n60, n58);
+let n72 = n4 - n3[3].z;
+let n73 = n72 < n3[3].w;
+let n74 = select(0u, n72, n73);
+let n75 = n76[n74];
+let n77 = n4 - n3[4].y;
+let n78 = n77 < n3[4].z;
+let n79 = select(0u, n77, n78);
+let n80 = n81[n79];
+let n82 = n4 - n3[5].x;
+let n83 = n82 < n3[5].y;
+let n84 = select(0u, n82, n83);
+let n85 = n86[n84];
+let n87 = select(n23, n85, n83);
+let n88 = select(n87, n80, n78);
+let n89 = select(n88, n75, n73);
+let n90 = n5 - n3[3].z;
+let n91 = n90 < n3[3].w;
+let n92 = select(0u, n90, n91);
+let n93 = n76[n92];
+let n94 = n5 - n3[4].y;
+let n95 = n94 < n3[4].z;
+let n96 = select(0u, n94, n95);
+let n97 = n81[n96];
+let n98 = n5 - n3[5].x;
+let n99 = n98 < n3[5].y;
+let n100 = select(0u, n98, n99);
+let n101 = n86[n100];
+let n102 = select(n23, n101, n99);
+let n103 = select(n102, n97, n95);
+let n104 = select(n103, n93, n91);
+let n105 = n6 - n3[3].z;
+let n106 = n105 < n3[3].w;
+let n107 = select(0u, n105, n106);
+let n108 = n76[n107];
+let n109 = n6 - n3[4].y;
+let n110 = n109 < n3[4].z;
+let n111 = select(0u, n109, n110);
+let n112 = n81[n111];
+let n113 = n6 - n3[5].x;
+let n114 = n113 < n3[5].y;
+let n115 = select(0u, n113, n114);
+let n116 = n86[n115];
+let n117 = select(n23, n116, n114);
+let n118 = select(n117, n112, n110);
+let n119 = select(n118, n108, n106);
+let n120 = n7 - n3[3].z;
+let n121 = n120 < n3[3].w;
+let n122 = select(0u, n120, n121);
+let n123 = n76[n122];
+let n124 = n7 - n3[4].y;
+let n125 = n124 < n3[4].z;
+let n126 = select(0u, n124, n125);
+let n127 = n81[n126];
+let n128 = n7 - n3[5].x;
+let n129 = n128 < n3[5].y;
+let n130 = select(0u, n128, n129);
+let n131 = n86[n130];
+let n132 = select(n23, n131, n129);
+let n133 = select(n132, n127, n125);
+let n134 = select(n133, n123, n121);
+let n135 = n4 - n3[5].w;
+let n136 = n135 < n3[6].x;
+let n137 = select(0u, n135, n136);
+let n138 = n139[n137];
+let n140 = n4 - n3[6].z;
+let n141 = n140 < n3[6].w;
+let n142 = select(0u, n140, n141);
+let n143 = n144[n142];
+let n145 = n4 - n3[7].y;
+let n146 = n145 < n3[7].z;
+let n147 = select(0u, n145, n146);
+let n148 = n149[n147];
+let n150 = select(n23, n148, n146);
+let n151 = select(n150, n143, n141);
+let n152 = select(n151, n138, n136);
+let n153 = n5 - n3[5].w;
+let n154 = n153 < n3[6].x;
+let n155 = select(0u, n153, n154);
+let n156 = n139[n155];
+let n157 = n5 - n3[6].z;
+let n158 = n157 < n3[6].w;
+let n159 = select(0u, n157, n158);
+let n160 = n144[n159];
+let n161 = n5 - n3[7].y;
+let n162 = n161 < n3[7].z;
+let n163 = select(0u, n161, n162);
+let n164 = n149[n163];
+let n165 = select(n23, n164, n162);
+let n166 = select(n165, n160, n158);
+let n167 = select(n166, n156, n154);
+let n168 = n6 - n3[5].w;
+let n169 = n168 < n3[6].x;
+let n170 = select(0u, n168, n169);
+let n171 = n139[n170];
+let n172 = n6 - n3[6].z;
+let n173 = n172 < n3[6].w;
+let n174 = select(0u, n172, n173);
+let n175 = n144[n174];
+let n176 = n6 - n3[7].y;
+let n177 = n176 < n3[7].z;
+let n178 = select(0u, n176, n177);
+let n179 = n149[n178];
+let n180 = select(n23, n179, n177);
+let n181 = select(n180, n175, n173);
+let n182 = select(n181, n171, n169);
+let n183 = n7 - n3[5].w;
+let n184 = n183 < n3[6].x;
+let n185 = select(0u, n183, n184);
+let n186 = n139[n185];
+let n187 = n7 - n3[6].z;
+let n188 = n187 < n3[6].w;
+let n189 = select(0u, n187, n188);
+let n190 = n144[n189];
+let n191 = n7 - n3[7].y;
+let n192 = n191 < n3[7].z;
+let n193 = select(0u, n191, n192);
+let n194 = n149[n193];
+let n195 = select(n23, n194, n192);
+let n196 = select(n195, n190, n188);
+let n197 = select(n196, n186, n184);
+n198[n1] = vec4<f32>(n26, n41, n56, n71);
+n199[n1] = vec4<f32>(n89, n104, n119, n134);
+n200[n1] = vec4<f32>(n152, n167, n182, n197);
 }
+// 33ca2851c689
+@group(0) @binding(3) var<storage, read_write> n0: array<vec4<f32>>;
 // 33f5db9c0d6a
 @group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 13>;
 // 345070ff2e68
@@ -19564,6 +16284,144 @@ n245[n195] = vec4<f16>(vec4<f32>(n370, n375, n380, n385));
 }
 // 364e0e318888
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f32>>;
+// 364fdb56d420
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].w;
+let n9 = n4 - n8 * n3[1].w - n3[2].x;
+let n10 = n8 / n3[1].x;
+let n11 = n8 - n10 * n3[1].x - n3[1].y;
+let n12 = n10 - n3[0].z;
+let n13 = n9 < n3[2].y && n11 < n3[1].z && n12 < n3[0].w;
+let n14 = select(0u, n9 + n11 * n3[2].y + n12 * (n3[2].y * n3[1].z), n13);
+let n15 = f32(n16[n14]);
+let n17 = bitcast<f32>(n3[7].w);
+let n18 = select(n17, n15, n13);
+let n19 = n18;
+let n20 = n4 / n3[4].w;
+let n21 = n4 - n20 * n3[4].w - n3[5].x;
+let n22 = n20 / n3[4].x;
+let n23 = n20 - n22 * n3[4].x - n3[4].y;
+let n24 = n22 - n3[3].z;
+let n25 = n21 < n3[5].y && n23 < n3[4].z && n24 < n3[3].w;
+let n26 = select(0u, n21 + n23 * n3[5].y + n24 * (n3[5].y * n3[4].z), n25);
+let n27 = f32(n28[n26]);
+let n29 = select(n17, n27, n25);
+let n30 = n29;
+let n31 = (n19 + n30);
+let n32 = n4 / n3[7].x;
+let n33 = n4 - n32 * n3[7].x - n3[7].y;
+let n34 = n32 / n3[6].y;
+let n35 = n32 - n34 * n3[6].y - n3[6].z;
+let n36 = n34 - n3[5].w;
+let n37 = n33 < n3[7].z && n35 < n3[6].w && n36 < n3[6].x;
+let n38 = select(0u, n33 + n35 * n3[7].z + n36 * (n3[7].z * n3[6].w), n37);
+let n39 = f32(n40[n38]);
+let n41 = select(n17, n39, n37);
+let n42 = n41;
+let n43 = (n31 + n42);
+let n44 = n5 / n3[1].w;
+let n45 = n5 - n44 * n3[1].w - n3[2].x;
+let n46 = n44 / n3[1].x;
+let n47 = n44 - n46 * n3[1].x - n3[1].y;
+let n48 = n46 - n3[0].z;
+let n49 = n45 < n3[2].y && n47 < n3[1].z && n48 < n3[0].w;
+let n50 = select(0u, n45 + n47 * n3[2].y + n48 * (n3[2].y * n3[1].z), n49);
+let n51 = f32(n16[n50]);
+let n52 = select(n17, n51, n49);
+let n53 = n52;
+let n54 = n5 / n3[4].w;
+let n55 = n5 - n54 * n3[4].w - n3[5].x;
+let n56 = n54 / n3[4].x;
+let n57 = n54 - n56 * n3[4].x - n3[4].y;
+let n58 = n56 - n3[3].z;
+let n59 = n55 < n3[5].y && n57 < n3[4].z && n58 < n3[3].w;
+let n60 = select(0u, n55 + n57 * n3[5].y + n58 * (n3[5].y * n3[4].z), n59);
+let n61 = f32(n28[n60]);
+let n62 = select(n17, n61, n59);
+let n63 = n62;
+let n64 = (n53 + n63);
+let n65 = n5 / n3[7].x;
+let n66 = n5 - n65 * n3[7].x - n3[7].y;
+let n67 = n65 / n3[6].y;
+let n68 = n65 - n67 * n3[6].y - n3[6].z;
+let n69 = n67 - n3[5].w;
+let n70 = n66 < n3[7].z && n68 < n3[6].w && n69 < n3[6].x;
+let n71 = select(0u, n66 + n68 * n3[7].z + n69 * (n3[7].z * n3[6].w), n70);
+let n72 = f32(n40[n71]);
+let n73 = select(n17, n72, n70);
+let n74 = n73;
+let n75 = (n64 + n74);
+let n76 = n6 / n3[1].w;
+let n77 = n6 - n76 * n3[1].w - n3[2].x;
+let n78 = n76 / n3[1].x;
+let n79 = n76 - n78 * n3[1].x - n3[1].y;
+let n80 = n78 - n3[0].z;
+let n81 = n77 < n3[2].y && n79 < n3[1].z && n80 < n3[0].w;
+let n82 = select(0u, n77 + n79 * n3[2].y + n80 * (n3[2].y * n3[1].z), n81);
+let n83 = f32(n16[n82]);
+let n84 = select(n17, n83, n81);
+let n85 = n84;
+let n86 = n6 / n3[4].w;
+let n87 = n6 - n86 * n3[4].w - n3[5].x;
+let n88 = n86 / n3[4].x;
+let n89 = n86 - n88 * n3[4].x - n3[4].y;
+let n90 = n88 - n3[3].z;
+let n91 = n87 < n3[5].y && n89 < n3[4].z && n90 < n3[3].w;
+let n92 = select(0u, n87 + n89 * n3[5].y + n90 * (n3[5].y * n3[4].z), n91);
+let n93 = f32(n28[n92]);
+let n94 = select(n17, n93, n91);
+let n95 = n94;
+let n96 = (n85 + n95);
+let n97 = n6 / n3[7].x;
+let n98 = n6 - n97 * n3[7].x - n3[7].y;
+let n99 = n97 / n3[6].y;
+let n100 = n97 - n99 * n3[6].y - n3[6].z;
+let n101 = n99 - n3[5].w;
+let n102 = n98 < n3[7].z && n100 < n3[6].w && n101 < n3[6].x;
+let n103 = select(0u, n98 + n100 * n3[7].z + n101 * (n3[7].z * n3[6].w), n102);
+let n104 = f32(n40[n103]);
+let n105 = select(n17, n104, n102);
+let n106 = n105;
+let n107 = (n96 + n106);
+let n108 = n7 / n3[1].w;
+let n109 = n7 - n108 * n3[1].w - n3[2].x;
+let n110 = n108 / n3[1].x;
+let n111 = n108 - n110 * n3[1].x - n3[1].y;
+let n112 = n110 - n3[0].z;
+let n113 = n109 < n3[2].y && n111 < n3[1].z && n112 < n3[0].w;
+let n114 = select(0u, n109 + n111 * n3[2].y + n112 * (n3[2].y * n3[1].z), n113);
+let n115 = f32(n16[n114]);
+let n116 = select(n17, n115, n113);
+let n117 = n116;
+let n118 = n7 / n3[4].w;
+let n119 = n7 - n118 * n3[4].w - n3[5].x;
+let n120 = n118 / n3[4].x;
+let n121 = n118 - n120 * n3[4].x - n3[4].y;
+let n122 = n120 - n3[3].z;
+let n123 = n119 < n3[5].y && n121 < n3[4].z && n122 < n3[3].w;
+let n124 = select(0u, n119 + n121 * n3[5].y + n122 * (n3[5].y * n3[4].z), n123);
+let n125 = f32(n28[n124]);
+let n126 = select(n17, n125, n123);
+let n127 = n126;
+let n128 = (n117 + n127);
+let n129 = n7 / n3[7].x;
+let n130 = n7 - n129 * n3[7].x - n3[7].y;
+let n131 = n129 / n3[6].y;
+let n132 = n129 - n131 * n3[6].y - n3[6].z;
+let n133 = n131 - n3[5].w;
+let n134 = n130 < n3[7].z && n132 < n3[6].w && n133 < n3[6].x;
+let n135 = select(0u, n130 + n132 * n3[7].z + n133 * (n3[7].z * n3[6].w), n134);
+let n136 = f32(n40[n135]);
+let n137 = select(n17, n136, n134);
+let n138 = n137;
+let n139 = (n128 + n138);
+n140[n1] = vec4<f32>(n43, n75, n107, n139);
+}
 // 366435c0c5a7
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -19643,108 +16501,6 @@ let n70 = n69;
 if (n9 && n17) {
 n71[n19] = vec4<f16>(vec4<f32>(n58, n62, n66, n70));
 }
-}
-// 375ed663b22b
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = (((n8 >> 0u) & 0xffu) != 0u);
-let n11 = (((n8 >> 8u) & 0xffu) != 0u);
-let n12 = (((n8 >> 16u) & 0xffu) != 0u);
-let n13 = (((n8 >> 24u) & 0xffu) != 0u);
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-let n20 = bitcast<i32>(n3[0].y);
-let n21 = (n16 + n20);
-let n22 = select(n16, n21, n10);
-let n23 = (n17 + n20);
-let n24 = select(n17, n23, n11);
-let n25 = (n18 + n20);
-let n26 = select(n18, n25, n12);
-let n27 = (n19 + n20);
-let n28 = select(n19, n27, n13);
-let n29 = n30[n1];
-let n31 = n29.x;
-let n32 = n29.y;
-let n33 = n29.z;
-let n34 = n29.w;
-let n35 = (n31 + n20);
-let n36 = bitcast<i32>(n3[0].z);
-let n37 = (n35 == n36);
-let n38 = n39[n1];
-let n40 = n38.x;
-let n41 = n38.y;
-let n42 = n38.z;
-let n43 = n38.w;
-let n44 = bitcast<f32>(n3[0].w);
-let n45 = (n40 * n44);
-let n46 = n47(n45);
-let n48 = (n37 && n46);
-let n49 = select(n40, n45, n48);
-let n50 = bitcast<f32>(n3[1].x);
-let n51 = (n40 * n50);
-let n52 = select(n51, n49, n10);
-let n53 = (n32 + n20);
-let n54 = (n53 == n36);
-let n55 = (n41 * n44);
-let n56 = n47(n55);
-let n57 = (n54 && n56);
-let n58 = select(n41, n55, n57);
-let n59 = (n41 * n50);
-let n60 = select(n59, n58, n11);
-let n61 = (n33 + n20);
-let n62 = (n61 == n36);
-let n63 = (n42 * n44);
-let n64 = n47(n63);
-let n65 = (n62 && n64);
-let n66 = select(n42, n63, n65);
-let n67 = (n42 * n50);
-let n68 = select(n67, n66, n12);
-let n69 = (n34 + n20);
-let n70 = (n69 == n36);
-let n71 = (n43 * n44);
-let n72 = n47(n71);
-let n73 = (n70 && n72);
-let n74 = select(n43, n71, n73);
-let n75 = (n43 * n50);
-let n76 = select(n75, n74, n13);
-let n77 = (!n37);
-let n78 = (n10 && n77);
-let n79 = bitcast<i32>(n3[1].y);
-let n80 = select(n79, n35, n78);
-let n81 = (!n54);
-let n82 = (n11 && n81);
-let n83 = select(n79, n53, n82);
-let n84 = (!n62);
-let n85 = (n12 && n84);
-let n86 = select(n79, n61, n85);
-let n87 = (!n70);
-let n88 = (n13 && n87);
-let n89 = select(n79, n69, n88);
-let n90 = n91[n1];
-let n92 = n90.x;
-let n93 = n90.y;
-let n94 = n90.z;
-let n95 = n90.w;
-let n96 = select(n20, n79, n10);
-let n97 = (n92 + n96);
-let n98 = select(n20, n79, n11);
-let n99 = (n93 + n98);
-let n100 = select(n20, n79, n12);
-let n101 = (n94 + n100);
-let n102 = select(n20, n79, n13);
-let n103 = (n95 + n102);
-n15[n1] = vec4<i32>(n22, n24, n26, n28);
-n104[n1] = vec4<f32>(n52, n60, n68, n76);
-n30[n1] = vec4<i32>(n80, n83, n86, n89);
-n91[n1] = vec4<i32>(n97, n99, n101, n103);
 }
 // 376bcfa9ad5f
 fn n0(n1: u32) {
@@ -19956,249 +16712,6 @@ n72[n1] = vec4<f32>(n32, n45, n58, n71);
 const n0 = 1u;
 // 37fd085e42e2
 const n0 = 256u;
-// 3825fbaaf11b
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = vec4<f32>(n35[n1]);
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = n36;
-let n41 = 0u;
-let n42 = n43[n41];
-let n44 = n45(n17, n42);
-let n46 = (n40 * n44);
-let n47 = (n46 - n30);
-let n48 = (n47 * n21);
-let n49 = (n30 + n48);
-let n50 = (n26 * n49);
-let n51 = n52[n1];
-let n53 = n51.x;
-let n54 = n51.y;
-let n55 = n51.z;
-let n56 = n51.w;
-let n57 = bitcast<f32>(n3[7].z);
-let n58 = (n53 * n57);
-let n59 = (n46 * n46);
-let n60 = bitcast<f32>(n3[7].w);
-let n61 = (n59 * n60);
-let n62 = (n58 + n61);
-let n63 = sqrt(n62);
-let n64 = 0u;
-let n65 = n66[n64];
-let n67 = n45(n63, n65);
-let n68 = bitcast<f32>(n3[8].x);
-let n69 = (n67 + n68);
-let n70 = n45(n50, n69);
-let n71 = (n24 - n70);
-let n72 = select(n13, n71, n9);
-let n73 = 0u;
-let n74 = (((n10[n73 >> 2u] >> ((n73 & 3u) << 3u)) & 0xffu) != 0u);
-let n75 = 0u;
-let n76 = n20[n75];
-let n77 = (n76 * n21);
-let n78 = (n17 - n77);
-let n79 = (n14 * n78);
-let n80 = 0u;
-let n81 = n27[n80];
-let n82 = n37;
-let n83 = 0u;
-let n84 = n43[n83];
-let n85 = n45(n17, n84);
-let n86 = (n82 * n85);
-let n87 = (n86 - n31);
-let n88 = (n87 * n21);
-let n89 = (n31 + n88);
-let n90 = (n81 * n89);
-let n91 = (n54 * n57);
-let n92 = (n86 * n86);
-let n93 = (n92 * n60);
-let n94 = (n91 + n93);
-let n95 = sqrt(n94);
-let n96 = 0u;
-let n97 = n66[n96];
-let n98 = n45(n95, n97);
-let n99 = (n98 + n68);
-let n100 = n45(n90, n99);
-let n101 = (n79 - n100);
-let n102 = select(n14, n101, n74);
-let n103 = 0u;
-let n104 = (((n10[n103 >> 2u] >> ((n103 & 3u) << 3u)) & 0xffu) != 0u);
-let n105 = 0u;
-let n106 = n20[n105];
-let n107 = (n106 * n21);
-let n108 = (n17 - n107);
-let n109 = (n15 * n108);
-let n110 = 0u;
-let n111 = n27[n110];
-let n112 = n38;
-let n113 = 0u;
-let n114 = n43[n113];
-let n115 = n45(n17, n114);
-let n116 = (n112 * n115);
-let n117 = (n116 - n32);
-let n118 = (n117 * n21);
-let n119 = (n32 + n118);
-let n120 = (n111 * n119);
-let n121 = (n55 * n57);
-let n122 = (n116 * n116);
-let n123 = (n122 * n60);
-let n124 = (n121 + n123);
-let n125 = sqrt(n124);
-let n126 = 0u;
-let n127 = n66[n126];
-let n128 = n45(n125, n127);
-let n129 = (n128 + n68);
-let n130 = n45(n120, n129);
-let n131 = (n109 - n130);
-let n132 = select(n15, n131, n104);
-let n133 = 0u;
-let n134 = (((n10[n133 >> 2u] >> ((n133 & 3u) << 3u)) & 0xffu) != 0u);
-let n135 = 0u;
-let n136 = n20[n135];
-let n137 = (n136 * n21);
-let n138 = (n17 - n137);
-let n139 = (n16 * n138);
-let n140 = 0u;
-let n141 = n27[n140];
-let n142 = n39;
-let n143 = 0u;
-let n144 = n43[n143];
-let n145 = n45(n17, n144);
-let n146 = (n142 * n145);
-let n147 = (n146 - n33);
-let n148 = (n147 * n21);
-let n149 = (n33 + n148);
-let n150 = (n141 * n149);
-let n151 = (n56 * n57);
-let n152 = (n146 * n146);
-let n153 = (n152 * n60);
-let n154 = (n151 + n153);
-let n155 = sqrt(n154);
-let n156 = 0u;
-let n157 = n66[n156];
-let n158 = n45(n155, n157);
-let n159 = (n158 + n68);
-let n160 = n45(n150, n159);
-let n161 = (n139 - n160);
-let n162 = select(n16, n161, n134);
-let n163 = n164[n1];
-let n165 = n163.x;
-let n166 = n163.y;
-let n167 = n163.z;
-let n168 = n163.w;
-let n169 = (n165 * n23);
-let n170 = n171[n1];
-let n172 = n170.x;
-let n173 = n170.y;
-let n174 = n170.z;
-let n175 = n170.w;
-let n176 = vec4<f32>(n177[n1]);
-let n178 = n176.x;
-let n179 = n176.y;
-let n180 = n176.z;
-let n181 = n176.w;
-let n182 = n178;
-let n183 = (n182 * n44);
-let n184 = (n183 - n172);
-let n185 = (n184 * n21);
-let n186 = (n172 + n185);
-let n187 = (n26 * n186);
-let n188 = n189[n1];
-let n190 = n188.x;
-let n191 = n188.y;
-let n192 = n188.z;
-let n193 = n188.w;
-let n194 = (n190 * n57);
-let n195 = (n183 * n183);
-let n196 = (n195 * n60);
-let n197 = (n194 + n196);
-let n198 = sqrt(n197);
-let n199 = n45(n198, n65);
-let n200 = (n199 + n68);
-let n201 = n45(n187, n200);
-let n202 = (n169 - n201);
-let n203 = select(n165, n202, n9);
-let n204 = (n166 * n78);
-let n205 = n179;
-let n206 = (n205 * n85);
-let n207 = (n206 - n173);
-let n208 = (n207 * n21);
-let n209 = (n173 + n208);
-let n210 = (n81 * n209);
-let n211 = (n191 * n57);
-let n212 = (n206 * n206);
-let n213 = (n212 * n60);
-let n214 = (n211 + n213);
-let n215 = sqrt(n214);
-let n216 = n45(n215, n97);
-let n217 = (n216 + n68);
-let n218 = n45(n210, n217);
-let n219 = (n204 - n218);
-let n220 = select(n166, n219, n74);
-let n221 = (n167 * n108);
-let n222 = n180;
-let n223 = (n222 * n115);
-let n224 = (n223 - n174);
-let n225 = (n224 * n21);
-let n226 = (n174 + n225);
-let n227 = (n111 * n226);
-let n228 = (n192 * n57);
-let n229 = (n223 * n223);
-let n230 = (n229 * n60);
-let n231 = (n228 + n230);
-let n232 = sqrt(n231);
-let n233 = n45(n232, n127);
-let n234 = (n233 + n68);
-let n235 = n45(n227, n234);
-let n236 = (n221 - n235);
-let n237 = select(n167, n236, n104);
-let n238 = (n168 * n138);
-let n239 = n181;
-let n240 = (n239 * n145);
-let n241 = (n240 - n175);
-let n242 = (n241 * n21);
-let n243 = (n175 + n242);
-let n244 = (n141 * n243);
-let n245 = (n193 * n57);
-let n246 = (n240 * n240);
-let n247 = (n246 * n60);
-let n248 = (n245 + n247);
-let n249 = sqrt(n248);
-let n250 = n45(n249, n157);
-let n251 = (n250 + n68);
-let n252 = n45(n244, n251);
-let n253 = (n238 - n252);
-let n254 = select(n168, n253, n134);
-n12[n1] = vec4<f32>(n72, n102, n132, n162);
-n164[n1] = vec4<f32>(n203, n220, n237, n254);
-}
 // 3847833da4ec
 @group(0) @binding(1) var<storage, read> n0: array<f16>;
 // 38770d45340e
@@ -20287,199 +16800,148 @@ return n1 * n3.n4 + n2;
 }
 // 3902b8582b8a
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<i32>>;
-// 3908e81be99c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = bitcast<f32>(n3[4].y);
-let n26 = 0u;
-let n27 = n28[n26];
-let n29 = n30(n25, n27);
-let n31 = (n21 * n29);
-let n32 = (n31 * n31);
-let n33 = bitcast<f32>(n3[4].z);
-let n34 = (n32 * n33);
-let n35 = (n18 + n34);
-let n36 = select(n13, n35, n9);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n14 * n17);
-let n40 = 0u;
-let n41 = n28[n40];
-let n42 = n30(n25, n41);
-let n43 = (n22 * n42);
-let n44 = (n43 * n43);
-let n45 = (n44 * n33);
-let n46 = (n39 + n45);
-let n47 = select(n14, n46, n38);
-let n48 = 0u;
-let n49 = (((n10[n48 >> 2u] >> ((n48 & 3u) << 3u)) & 0xffu) != 0u);
-let n50 = (n15 * n17);
-let n51 = 0u;
-let n52 = n28[n51];
-let n53 = n30(n25, n52);
-let n54 = (n23 * n53);
-let n55 = (n54 * n54);
-let n56 = (n55 * n33);
-let n57 = (n50 + n56);
-let n58 = select(n15, n57, n49);
-let n59 = 0u;
-let n60 = (((n10[n59 >> 2u] >> ((n59 & 3u) << 3u)) & 0xffu) != 0u);
-let n61 = (n16 * n17);
-let n62 = 0u;
-let n63 = n28[n62];
-let n64 = n30(n25, n63);
-let n65 = (n24 * n64);
-let n66 = (n65 * n65);
-let n67 = (n66 * n33);
-let n68 = (n61 + n67);
-let n69 = select(n16, n68, n60);
-let n70 = n71[n1];
-let n72 = n70.x;
-let n73 = n70.y;
-let n74 = n70.z;
-let n75 = n70.w;
-let n76 = vec4<f32>(n77[n1]);
-let n78 = n76.x;
-let n79 = n76.y;
-let n80 = n76.z;
-let n81 = n76.w;
-let n82 = n78;
-let n83 = (n82 * n29);
-let n84 = (n83 - n72);
-let n85 = bitcast<f32>(n3[4].w);
-let n86 = (n84 * n85);
-let n87 = (n72 + n86);
-let n88 = select(n72, n87, n9);
-let n89 = n79;
-let n90 = (n89 * n42);
-let n91 = (n90 - n73);
-let n92 = (n91 * n85);
-let n93 = (n73 + n92);
-let n94 = select(n73, n93, n38);
-let n95 = n80;
-let n96 = (n95 * n53);
-let n97 = (n96 - n74);
-let n98 = (n97 * n85);
-let n99 = (n74 + n98);
-let n100 = select(n74, n99, n49);
-let n101 = n81;
-let n102 = (n101 * n64);
-let n103 = (n102 - n75);
-let n104 = (n103 * n85);
-let n105 = (n75 + n104);
-let n106 = select(n75, n105, n60);
-let n107 = n108[n1];
-let n109 = n107.x;
-let n110 = n107.y;
-let n111 = n107.z;
-let n112 = n107.w;
-let n113 = (n109 * n17);
-let n114 = (n83 * n83);
-let n115 = (n114 * n33);
-let n116 = (n113 + n115);
-let n117 = select(n109, n116, n9);
-let n118 = (n110 * n17);
-let n119 = (n90 * n90);
-let n120 = (n119 * n33);
-let n121 = (n118 + n120);
-let n122 = select(n110, n121, n38);
-let n123 = (n111 * n17);
-let n124 = (n96 * n96);
-let n125 = (n124 * n33);
-let n126 = (n123 + n125);
-let n127 = select(n111, n126, n49);
-let n128 = (n112 * n17);
-let n129 = (n102 * n102);
-let n130 = (n129 * n33);
-let n131 = (n128 + n130);
-let n132 = select(n112, n131, n60);
-let n133 = n134[n1];
-let n135 = n133.x;
-let n136 = n133.y;
-let n137 = n133.z;
-let n138 = n133.w;
-let n139 = vec4<f32>(n140[n1]);
-let n141 = n139.x;
-let n142 = n139.y;
-let n143 = n139.z;
-let n144 = n139.w;
-let n145 = n141;
-let n146 = (n145 * n29);
-let n147 = (n146 - n135);
-let n148 = (n147 * n85);
-let n149 = (n135 + n148);
-let n150 = select(n135, n149, n9);
-let n151 = n142;
-let n152 = (n151 * n42);
-let n153 = (n152 - n136);
-let n154 = (n153 * n85);
-let n155 = (n136 + n154);
-let n156 = select(n136, n155, n38);
-let n157 = n143;
-let n158 = (n157 * n53);
-let n159 = (n158 - n137);
-let n160 = (n159 * n85);
-let n161 = (n137 + n160);
-let n162 = select(n137, n161, n49);
-let n163 = n144;
-let n164 = (n163 * n64);
-let n165 = (n164 - n138);
-let n166 = (n165 * n85);
-let n167 = (n138 + n166);
-let n168 = select(n138, n167, n60);
-let n169 = n170[n1];
-let n171 = n169.x;
-let n172 = n169.y;
-let n173 = n169.z;
-let n174 = n169.w;
-let n175 = (n171 * n17);
-let n176 = (n146 * n146);
-let n177 = (n176 * n33);
-let n178 = (n175 + n177);
-let n179 = select(n171, n178, n9);
-let n180 = (n172 * n17);
-let n181 = (n152 * n152);
-let n182 = (n181 * n33);
-let n183 = (n180 + n182);
-let n184 = select(n172, n183, n38);
-let n185 = (n173 * n17);
-let n186 = (n158 * n158);
-let n187 = (n186 * n33);
-let n188 = (n185 + n187);
-let n189 = select(n173, n188, n49);
-let n190 = (n174 * n17);
-let n191 = (n164 * n164);
-let n192 = (n191 * n33);
-let n193 = (n190 + n192);
-let n194 = select(n174, n193, n60);
-n12[n1] = vec4<f32>(n36, n47, n58, n69);
-n71[n1] = vec4<f32>(n88, n94, n100, n106);
-n108[n1] = vec4<f32>(n117, n122, n127, n132);
-n134[n1] = vec4<f32>(n150, n156, n162, n168);
-n170[n1] = vec4<f32>(n179, n184, n189, n194);
-}
 // 392404d6e57f
 struct n0 {
 n1: u32,
 n2: u32,
+}
+// 39455c021000
+fn n0(n1: u32) {
+let n2 = n3[9].z - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[11].y;
+let n9 = n4 - n8 * n3[11].y - n3[11].z;
+let n10 = n8 / n3[10].z;
+let n11 = n8 - n10 * n3[10].z - n3[10].w;
+let n12 = n10 - n3[10].x;
+let n13 = n9 < n3[11].w && n11 < n3[11].x && n12 < n3[10].y;
+let n14 = select(0u, n9 + n11 * n3[11].w + n12 * (n3[11].w * n3[11].x), n13);
+let n15 = f32(n16[n14]);
+let n17 = bitcast<f32>(n3[17].y);
+let n18 = select(n17, n15, n13);
+let n19 = n18;
+let n20 = n4 / n3[14].y;
+let n21 = n4 - n20 * n3[14].y - n3[14].z;
+let n22 = n20 / n3[13].z;
+let n23 = n20 - n22 * n3[13].z - n3[13].w;
+let n24 = n22 - n3[13].x;
+let n25 = n21 < n3[14].w && n23 < n3[14].x && n24 < n3[13].y;
+let n26 = select(0u, n21 + n23 * n3[14].w + n24 * (n3[14].w * n3[14].x), n25);
+let n27 = f32(n28[n26]);
+let n29 = select(n17, n27, n25);
+let n30 = n29;
+let n31 = (n19 + n30);
+let n32 = n4 / n3[16].z;
+let n33 = n4 - n32 * n3[16].z - n3[16].w;
+let n34 = n32 / n3[15].w;
+let n35 = n32 - n34 * n3[15].w - n3[16].x;
+let n36 = n34 - n3[15].y;
+let n37 = n33 < n3[17].x && n35 < n3[16].y && n36 < n3[15].z;
+let n38 = select(0u, n33 + n35 * n3[17].x + n36 * (n3[17].x * n3[16].y), n37);
+let n39 = f32(n40[n38]);
+let n41 = select(n17, n39, n37);
+let n42 = n41;
+let n43 = (n31 + n42);
+let n44 = n5 / n3[11].y;
+let n45 = n5 - n44 * n3[11].y - n3[11].z;
+let n46 = n44 / n3[10].z;
+let n47 = n44 - n46 * n3[10].z - n3[10].w;
+let n48 = n46 - n3[10].x;
+let n49 = n45 < n3[11].w && n47 < n3[11].x && n48 < n3[10].y;
+let n50 = select(0u, n45 + n47 * n3[11].w + n48 * (n3[11].w * n3[11].x), n49);
+let n51 = f32(n16[n50]);
+let n52 = select(n17, n51, n49);
+let n53 = n52;
+let n54 = n5 / n3[14].y;
+let n55 = n5 - n54 * n3[14].y - n3[14].z;
+let n56 = n54 / n3[13].z;
+let n57 = n54 - n56 * n3[13].z - n3[13].w;
+let n58 = n56 - n3[13].x;
+let n59 = n55 < n3[14].w && n57 < n3[14].x && n58 < n3[13].y;
+let n60 = select(0u, n55 + n57 * n3[14].w + n58 * (n3[14].w * n3[14].x), n59);
+let n61 = f32(n28[n60]);
+let n62 = select(n17, n61, n59);
+let n63 = n62;
+let n64 = (n53 + n63);
+let n65 = n5 / n3[16].z;
+let n66 = n5 - n65 * n3[16].z - n3[16].w;
+let n67 = n65 / n3[15].w;
+let n68 = n65 - n67 * n3[15].w - n3[16].x;
+let n69 = n67 - n3[15].y;
+let n70 = n66 < n3[17].x && n68 < n3[16].y && n69 < n3[15].z;
+let n71 = select(0u, n66 + n68 * n3[17].x + n69 * (n3[17].x * n3[16].y), n70);
+let n72 = f32(n40[n71]);
+let n73 = select(n17, n72, n70);
+let n74 = n73;
+let n75 = (n64 + n74);
+let n76 = n6 / n3[11].y;
+let n77 = n6 - n76 * n3[11].y - n3[11].z;
+let n78 = n76 / n3[10].z;
+let n79 = n76 - n78 * n3[10].z - n3[10].w;
+let n80 = n78 - n3[10].x;
+let n81 = n77 < n3[11].w && n79 < n3[11].x && n80 < n3[10].y;
+let n82 = select(0u, n77 + n79 * n3[11].w + n80 * (n3[11].w * n3[11].x), n81);
+let n83 = f32(n16[n82]);
+let n84 = select(n17, n83, n81);
+let n85 = n84;
+let n86 = n6 / n3[14].y;
+let n87 = n6 - n86 * n3[14].y - n3[14].z;
+let n88 = n86 / n3[13].z;
+let n89 = n86 - n88 * n3[13].z - n3[13].w;
+let n90 = n88 - n3[13].x;
+let n91 = n87 < n3[14].w && n89 < n3[14].x && n90 < n3[13].y;
+let n92 = select(0u, n87 + n89 * n3[14].w + n90 * (n3[14].w * n3[14].x), n91);
+let n93 = f32(n28[n92]);
+let n94 = select(n17, n93, n91);
+let n95 = n94;
+let n96 = (n85 + n95);
+let n97 = n6 / n3[16].z;
+let n98 = n6 - n97 * n3[16].z - n3[16].w;
+let n99 = n97 / n3[15].w;
+let n100 = n97 - n99 * n3[15].w - n3[16].x;
+let n101 = n99 - n3[15].y;
+let n102 = n98 < n3[17].x && n100 < n3[16].y && n101 < n3[15].z;
+let n103 = select(0u, n98 + n100 * n3[17].x + n101 * (n3[17].x * n3[16].y), n102);
+let n104 = f32(n40[n103]);
+let n105 = select(n17, n104, n102);
+let n106 = n105;
+let n107 = (n96 + n106);
+let n108 = n7 / n3[11].y;
+let n109 = n7 - n108 * n3[11].y - n3[11].z;
+let n110 = n108 / n3[10].z;
+let n111 = n108 - n110 * n3[10].z - n3[10].w;
+let n112 = n110 - n3[10].x;
+let n113 = n109 < n3[11].w && n111 < n3[11].x && n112 < n3[10].y;
+let n114 = select(0u, n109 + n111 * n3[11].w + n112 * (n3[11].w * n3[11].x), n113);
+let n115 = f32(n16[n114]);
+let n116 = select(n17, n115, n113);
+let n117 = n116;
+let n118 = n7 / n3[14].y;
+let n119 = n7 - n118 * n3[14].y - n3[14].z;
+let n120 = n118 / n3[13].z;
+let n121 = n118 - n120 * n3[13].z - n3[13].w;
+let n122 = n120 - n3[13].x;
+let n123 = n119 < n3[14].w && n121 < n3[14].x && n122 < n3[13].y;
+let n124 = select(0u, n119 + n121 * n3[14].w + n122 * (n3[14].w * n3[14].x), n123);
+let n125 = f32(n28[n124]);
+let n126 = select(n17, n125, n123);
+let n127 = n126;
+let n128 = (n117 + n127);
+let n129 = n7 / n3[16].z;
+let n130 = n7 - n129 * n3[16].z - n3[16].w;
+let n131 = n129 / n3[15].w;
+let n132 = n129 - n131 * n3[15].w - n3[16].x;
+let n133 = n131 - n3[15].y;
+let n134 = n130 < n3[17].x && n132 < n3[16].y && n133 < n3[15].z;
+let n135 = select(0u, n130 + n132 * n3[17].x + n133 * (n3[17].x * n3[16].y), n134);
+let n136 = f32(n40[n135]);
+let n137 = select(n17, n136, n134);
+let n138 = n137;
+let n139 = (n128 + n138);
+n140[n1] = vec4<f32>(n43, n75, n107, n139);
 }
 // 394fd261fa6d
 @group(0) @binding(2) var<storage, read> n0: array<vec4<f16>>;
@@ -21932,69 +18394,6 @@ return vec4<u32>(n2[n1], n2[n1 + n3], n2[n1 + 2u * n3], n2[n1 + 3u * n3]);
 @group(0) @binding(0) var<storage, read> n0: array<vec4<i32>>;
 // 3e0e3151f5b3
 alias n0 = coop_mat16x16<f16, B>;
-// 3e2eb5b9e5f1
-fn n0(n1: u32) {
-let n2 = n3[1].z - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-let n20 = bitcast<i32>(n3[1].w);
-let n21 = (n16 + n20);
-let n22 = f32(n21);
-let n23 = bitcast<f32>(n3[2].x);
-let n24 = (n22 * n23);
-let n25 = n26(n24);
-let n27 = (-n25);
-let n28 = n29(n10, n27);
-let n30 = (n17 + n20);
-let n31 = f32(n30);
-let n32 = (n31 * n23);
-let n33 = n26(n32);
-let n34 = (-n33);
-let n35 = n29(n11, n34);
-let n36 = (n18 + n20);
-let n37 = f32(n36);
-let n38 = (n37 * n23);
-let n39 = n26(n38);
-let n40 = (-n39);
-let n41 = n29(n12, n40);
-let n42 = (n19 + n20);
-let n43 = f32(n42);
-let n44 = (n43 * n23);
-let n45 = n26(n44);
-let n46 = (-n45);
-let n47 = n29(n13, n46);
-let n48 = bitcast<f32>(n3[2].y);
-let n49 = (n22 * n48);
-let n50 = n26(n49);
-let n51 = (-n50);
-let n52 = sqrt(n51);
-let n53 = (n31 * n48);
-let n54 = n26(n53);
-let n55 = (-n54);
-let n56 = sqrt(n55);
-let n57 = (n37 * n48);
-let n58 = n26(n57);
-let n59 = (-n58);
-let n60 = sqrt(n59);
-let n61 = (n43 * n48);
-let n62 = n26(n61);
-let n63 = (-n62);
-let n64 = sqrt(n63);
-n65[n1] = vec4<f32>(n28, n35, n41, n47);
-n66[n1] = vec4<f32>(n52, n56, n60, n64);
-}
 // 3ec6a08b2fdf
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -23260,183 +19659,6 @@ if (n7 == 0u && n9) {
 n157[n10] = n156;
 }
 }
-// 3f97623e819c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = bitcast<f32>(n3[4].x);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = n28(n23, n25);
-let n29 = (n19 * n27);
-let n30 = (n29 - n13);
-let n31 = bitcast<f32>(n3[4].y);
-let n32 = (n30 * n31);
-let n33 = (n13 + n32);
-let n34 = select(n13, n33, n9);
-let n35 = 0u;
-let n36 = (((n10[n35 >> 2u] >> ((n35 & 3u) << 3u)) & 0xffu) != 0u);
-let n37 = 0u;
-let n38 = n26[n37];
-let n39 = n28(n23, n38);
-let n40 = (n20 * n39);
-let n41 = (n40 - n14);
-let n42 = (n41 * n31);
-let n43 = (n14 + n42);
-let n44 = select(n14, n43, n36);
-let n45 = 0u;
-let n46 = (((n10[n45 >> 2u] >> ((n45 & 3u) << 3u)) & 0xffu) != 0u);
-let n47 = 0u;
-let n48 = n26[n47];
-let n49 = n28(n23, n48);
-let n50 = (n21 * n49);
-let n51 = (n50 - n15);
-let n52 = (n51 * n31);
-let n53 = (n15 + n52);
-let n54 = select(n15, n53, n46);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = 0u;
-let n58 = n26[n57];
-let n59 = n28(n23, n58);
-let n60 = (n22 * n59);
-let n61 = (n60 - n16);
-let n62 = (n61 * n31);
-let n63 = (n16 + n62);
-let n64 = select(n16, n63, n56);
-let n65 = n66[n1];
-let n67 = n65.x;
-let n68 = n65.y;
-let n69 = n65.z;
-let n70 = n65.w;
-let n71 = bitcast<f32>(n3[4].z);
-let n72 = (n67 * n71);
-let n73 = (n29 * n29);
-let n74 = bitcast<f32>(n3[4].w);
-let n75 = (n73 * n74);
-let n76 = (n72 + n75);
-let n77 = select(n67, n76, n9);
-let n78 = (n68 * n71);
-let n79 = (n40 * n40);
-let n80 = (n79 * n74);
-let n81 = (n78 + n80);
-let n82 = select(n68, n81, n36);
-let n83 = (n69 * n71);
-let n84 = (n50 * n50);
-let n85 = (n84 * n74);
-let n86 = (n83 + n85);
-let n87 = select(n69, n86, n46);
-let n88 = (n70 * n71);
-let n89 = (n60 * n60);
-let n90 = (n89 * n74);
-let n91 = (n88 + n90);
-let n92 = select(n70, n91, n56);
-let n93 = n94[n1];
-let n95 = n93.x;
-let n96 = n93.y;
-let n97 = n93.z;
-let n98 = n93.w;
-let n99 = n100[n1];
-let n101 = n99.x;
-let n102 = n99.y;
-let n103 = n99.z;
-let n104 = n99.w;
-let n105 = (n101 * n27);
-let n106 = (n105 - n95);
-let n107 = (n106 * n31);
-let n108 = (n95 + n107);
-let n109 = select(n95, n108, n9);
-let n110 = (n102 * n39);
-let n111 = (n110 - n96);
-let n112 = (n111 * n31);
-let n113 = (n96 + n112);
-let n114 = select(n96, n113, n36);
-let n115 = (n103 * n49);
-let n116 = (n115 - n97);
-let n117 = (n116 * n31);
-let n118 = (n97 + n117);
-let n119 = select(n97, n118, n46);
-let n120 = (n104 * n59);
-let n121 = (n120 - n98);
-let n122 = (n121 * n31);
-let n123 = (n98 + n122);
-let n124 = select(n98, n123, n56);
-let n125 = n126[n1];
-let n127 = n125.x;
-let n128 = n125.y;
-let n129 = n125.z;
-let n130 = n125.w;
-let n131 = (n127 * n71);
-let n132 = (n105 * n105);
-let n133 = (n132 * n74);
-let n134 = (n131 + n133);
-let n135 = select(n127, n134, n9);
-let n136 = (n128 * n71);
-let n137 = (n110 * n110);
-let n138 = (n137 * n74);
-let n139 = (n136 + n138);
-let n140 = select(n128, n139, n36);
-let n141 = (n129 * n71);
-let n142 = (n115 * n115);
-let n143 = (n142 * n74);
-let n144 = (n141 + n143);
-let n145 = select(n129, n144, n46);
-let n146 = (n130 * n71);
-let n147 = (n120 * n120);
-let n148 = (n147 * n74);
-let n149 = (n146 + n148);
-let n150 = select(n130, n149, n56);
-let n151 = n152[n1];
-let n153 = n151.x;
-let n154 = n151.y;
-let n155 = n151.z;
-let n156 = n151.w;
-let n157 = n158[n1];
-let n159 = n157.x;
-let n160 = n157.y;
-let n161 = n157.z;
-let n162 = n157.w;
-let n163 = (n159 * n27);
-let n164 = (n163 - n153);
-let n165 = (n164 * n31);
-let n166 = (n153 + n165);
-let n167 = select(n153, n166, n9);
-let n168 = (n160 * n39);
-let n169 = (n168 - n154);
-let n170 = (n169 * n31);
-let n171 = (n154 + n170);
-let n172 = select(n154, n171, n36);
-let n173 = (n161 * n49);
-let n174 = (n173 - n155);
-let n175 = (n174 * n31);
-let n176 = (n155 + n175);
-let n177 = select(n155, n176, n46);
-let n178 = (n162 * n59);
-let n179 = (n178 - n156);
-let n180 = (n179 * n31);
-let n181 = (n156 + n180);
-let n182 = select(n156, n181, n56);
-n12[n1] = vec4<f32>(n34, n44, n54, n64);
-n66[n1] = vec4<f32>(n77, n82, n87, n92);
-n94[n1] = vec4<f32>(n109, n114, n119, n124);
-n126[n1] = vec4<f32>(n135, n140, n145, n150);
-n152[n1] = vec4<f32>(n167, n172, n177, n182);
-}
 // 3fd4c52fec1a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -23476,245 +19698,6 @@ let n39 = n14 + n36;
 let n40 = n15 + n37;
 if (n35 < n8[0].z && n4 < n8[0].w && n39 < n8[12].y && n40 < n8[12].w) { n6.w = n22[n38]; }
 return n6;
-}
-// 40893725cca2
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35[n1];
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = 0u;
-let n41 = n42[n40];
-let n43 = n44(n17, n41);
-let n45 = (n36 * n43);
-let n46 = (n45 - n30);
-let n47 = (n46 * n21);
-let n48 = (n30 + n47);
-let n49 = (n26 * n48);
-let n50 = n51[n1];
-let n52 = n50.x;
-let n53 = n50.y;
-let n54 = n50.z;
-let n55 = n50.w;
-let n56 = bitcast<f32>(n3[7].z);
-let n57 = (n52 * n56);
-let n58 = (n45 * n45);
-let n59 = bitcast<f32>(n3[7].w);
-let n60 = (n58 * n59);
-let n61 = (n57 + n60);
-let n62 = sqrt(n61);
-let n63 = 0u;
-let n64 = n65[n63];
-let n66 = n44(n62, n64);
-let n67 = bitcast<f32>(n3[8].x);
-let n68 = (n66 + n67);
-let n69 = n44(n49, n68);
-let n70 = (n24 - n69);
-let n71 = select(n13, n70, n9);
-let n72 = 0u;
-let n73 = (((n10[n72 >> 2u] >> ((n72 & 3u) << 3u)) & 0xffu) != 0u);
-let n74 = 0u;
-let n75 = n20[n74];
-let n76 = (n75 * n21);
-let n77 = (n17 - n76);
-let n78 = (n14 * n77);
-let n79 = 0u;
-let n80 = n27[n79];
-let n81 = 0u;
-let n82 = n42[n81];
-let n83 = n44(n17, n82);
-let n84 = (n37 * n83);
-let n85 = (n84 - n31);
-let n86 = (n85 * n21);
-let n87 = (n31 + n86);
-let n88 = (n80 * n87);
-let n89 = (n53 * n56);
-let n90 = (n84 * n84);
-let n91 = (n90 * n59);
-let n92 = (n89 + n91);
-let n93 = sqrt(n92);
-let n94 = 0u;
-let n95 = n65[n94];
-let n96 = n44(n93, n95);
-let n97 = (n96 + n67);
-let n98 = n44(n88, n97);
-let n99 = (n78 - n98);
-let n100 = select(n14, n99, n73);
-let n101 = 0u;
-let n102 = (((n10[n101 >> 2u] >> ((n101 & 3u) << 3u)) & 0xffu) != 0u);
-let n103 = 0u;
-let n104 = n20[n103];
-let n105 = (n104 * n21);
-let n106 = (n17 - n105);
-let n107 = (n15 * n106);
-let n108 = 0u;
-let n109 = n27[n108];
-let n110 = 0u;
-let n111 = n42[n110];
-let n112 = n44(n17, n111);
-let n113 = (n38 * n112);
-let n114 = (n113 - n32);
-let n115 = (n114 * n21);
-let n116 = (n32 + n115);
-let n117 = (n109 * n116);
-let n118 = (n54 * n56);
-let n119 = (n113 * n113);
-let n120 = (n119 * n59);
-let n121 = (n118 + n120);
-let n122 = sqrt(n121);
-let n123 = 0u;
-let n124 = n65[n123];
-let n125 = n44(n122, n124);
-let n126 = (n125 + n67);
-let n127 = n44(n117, n126);
-let n128 = (n107 - n127);
-let n129 = select(n15, n128, n102);
-let n130 = 0u;
-let n131 = (((n10[n130 >> 2u] >> ((n130 & 3u) << 3u)) & 0xffu) != 0u);
-let n132 = 0u;
-let n133 = n20[n132];
-let n134 = (n133 * n21);
-let n135 = (n17 - n134);
-let n136 = (n16 * n135);
-let n137 = 0u;
-let n138 = n27[n137];
-let n139 = 0u;
-let n140 = n42[n139];
-let n141 = n44(n17, n140);
-let n142 = (n39 * n141);
-let n143 = (n142 - n33);
-let n144 = (n143 * n21);
-let n145 = (n33 + n144);
-let n146 = (n138 * n145);
-let n147 = (n55 * n56);
-let n148 = (n142 * n142);
-let n149 = (n148 * n59);
-let n150 = (n147 + n149);
-let n151 = sqrt(n150);
-let n152 = 0u;
-let n153 = n65[n152];
-let n154 = n44(n151, n153);
-let n155 = (n154 + n67);
-let n156 = n44(n146, n155);
-let n157 = (n136 - n156);
-let n158 = select(n16, n157, n131);
-let n159 = n160[n1];
-let n161 = n159.x;
-let n162 = n159.y;
-let n163 = n159.z;
-let n164 = n159.w;
-let n165 = (n161 * n23);
-let n166 = n167[n1];
-let n168 = n166.x;
-let n169 = n166.y;
-let n170 = n166.z;
-let n171 = n166.w;
-let n172 = vec4<f32>(n173[n1]);
-let n174 = n172.x;
-let n175 = n172.y;
-let n176 = n172.z;
-let n177 = n172.w;
-let n178 = n174;
-let n179 = (n178 * n43);
-let n180 = (n179 - n168);
-let n181 = (n180 * n21);
-let n182 = (n168 + n181);
-let n183 = (n26 * n182);
-let n184 = n185[n1];
-let n186 = n184.x;
-let n187 = n184.y;
-let n188 = n184.z;
-let n189 = n184.w;
-let n190 = (n186 * n56);
-let n191 = (n179 * n179);
-let n192 = (n191 * n59);
-let n193 = (n190 + n192);
-let n194 = sqrt(n193);
-let n195 = n44(n194, n64);
-let n196 = (n195 + n67);
-let n197 = n44(n183, n196);
-let n198 = (n165 - n197);
-let n199 = select(n161, n198, n9);
-let n200 = (n162 * n77);
-let n201 = n175;
-let n202 = (n201 * n83);
-let n203 = (n202 - n169);
-let n204 = (n203 * n21);
-let n205 = (n169 + n204);
-let n206 = (n80 * n205);
-let n207 = (n187 * n56);
-let n208 = (n202 * n202);
-let n209 = (n208 * n59);
-let n210 = (n207 + n209);
-let n211 = sqrt(n210);
-let n212 = n44(n211, n95);
-let n213 = (n212 + n67);
-let n214 = n44(n206, n213);
-let n215 = (n200 - n214);
-let n216 = select(n162, n215, n73);
-let n217 = (n163 * n106);
-let n218 = n176;
-let n219 = (n218 * n112);
-let n220 = (n219 - n170);
-let n221 = (n220 * n21);
-let n222 = (n170 + n221);
-let n223 = (n109 * n222);
-let n224 = (n188 * n56);
-let n225 = (n219 * n219);
-let n226 = (n225 * n59);
-let n227 = (n224 + n226);
-let n228 = sqrt(n227);
-let n229 = n44(n228, n124);
-let n230 = (n229 + n67);
-let n231 = n44(n223, n230);
-let n232 = (n217 - n231);
-let n233 = select(n163, n232, n102);
-let n234 = (n164 * n135);
-let n235 = n177;
-let n236 = (n235 * n141);
-let n237 = (n236 - n171);
-let n238 = (n237 * n21);
-let n239 = (n171 + n238);
-let n240 = (n138 * n239);
-let n241 = (n189 * n56);
-let n242 = (n236 * n236);
-let n243 = (n242 * n59);
-let n244 = (n241 + n243);
-let n245 = sqrt(n244);
-let n246 = n44(n245, n153);
-let n247 = (n246 + n67);
-let n248 = n44(n240, n247);
-let n249 = (n234 - n248);
-let n250 = select(n164, n249, n131);
-n12[n1] = vec4<f32>(n71, n100, n129, n158);
-n160[n1] = vec4<f32>(n199, n216, n233, n250);
 }
 // 40923d053517
 fn n0(n1: u32) {
@@ -23832,618 +19815,6 @@ let n21 = (n11 * n17);
 let n22 = (n12 * n18);
 let n23 = (n13 * n19);
 n24[n1] = vec4<f32>(n20, n21, n22, n23);
-}
-// 4277761584a2
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-let n15 = bitcast<f32>(n5[2].w);
-let n16 = bitcast<f32>(n5[3].x);
-let n17 = n18[n10];
-let n19 = n20(n16, n17);
-var n21: bool = true;
-let n22 = n7 + 0u;
-let n23 = n22 < n11;
-let n24 = min(n22, n11 - 1u);
-let n25 = n12 + n24;
-let n26 = 4u * n25 + 0u;
-let n27 = 4u * n24 + 0u;
-let n28 = 4u * n25 + 1u;
-let n29 = 4u * n24 + 1u;
-let n30 = 4u * n25 + 2u;
-let n31 = 4u * n24 + 2u;
-let n32 = 4u * n25 + 3u;
-let n33 = 4u * n24 + 3u;
-let n34 = n26 - n5[0].w;
-let n35 = n34 < n5[1].x;
-let n36 = select(0u, n34, n35);
-let n37 = f32(n38[n36]);
-let n39 = n37;
-let n40 = n26 - n5[1].z;
-let n41 = n40 < n5[1].w;
-let n42 = select(0u, n40, n41);
-let n43 = f32(n44[n42]);
-let n45 = n43;
-let n46 = n26 - n5[2].y;
-let n47 = n46 < n5[2].z;
-let n48 = select(0u, n46, n47);
-let n49 = f32(n50[n48]);
-let n51 = n49;
-let n52 = select(n15, n51, n47);
-let n53 = select(n52, n45, n41);
-let n54 = select(n53, n39, n35);
-let n55 = n56(n54);
-n21 = (n21 && select(true, n55, n23));
-let n57 = n28 - n5[0].w;
-let n58 = n57 < n5[1].x;
-let n59 = select(0u, n57, n58);
-let n60 = f32(n38[n59]);
-let n61 = n60;
-let n62 = n28 - n5[1].z;
-let n63 = n62 < n5[1].w;
-let n64 = select(0u, n62, n63);
-let n65 = f32(n44[n64]);
-let n66 = n65;
-let n67 = n28 - n5[2].y;
-let n68 = n67 < n5[2].z;
-let n69 = select(0u, n67, n68);
-let n70 = f32(n50[n69]);
-let n71 = n70;
-let n72 = select(n15, n71, n68);
-let n73 = select(n72, n66, n63);
-let n74 = select(n73, n61, n58);
-let n75 = n56(n74);
-n21 = (n21 && select(true, n75, n23));
-let n76 = n30 - n5[0].w;
-let n77 = n76 < n5[1].x;
-let n78 = select(0u, n76, n77);
-let n79 = f32(n38[n78]);
-let n80 = n79;
-let n81 = n30 - n5[1].z;
-let n82 = n81 < n5[1].w;
-let n83 = select(0u, n81, n82);
-let n84 = f32(n44[n83]);
-let n85 = n84;
-let n86 = n30 - n5[2].y;
-let n87 = n86 < n5[2].z;
-let n88 = select(0u, n86, n87);
-let n89 = f32(n50[n88]);
-let n90 = n89;
-let n91 = select(n15, n90, n87);
-let n92 = select(n91, n85, n82);
-let n93 = select(n92, n80, n77);
-let n94 = n56(n93);
-n21 = (n21 && select(true, n94, n23));
-let n95 = n32 - n5[0].w;
-let n96 = n95 < n5[1].x;
-let n97 = select(0u, n95, n96);
-let n98 = f32(n38[n97]);
-let n99 = n98;
-let n100 = n32 - n5[1].z;
-let n101 = n100 < n5[1].w;
-let n102 = select(0u, n100, n101);
-let n103 = f32(n44[n102]);
-let n104 = n103;
-let n105 = n32 - n5[2].y;
-let n106 = n105 < n5[2].z;
-let n107 = select(0u, n105, n106);
-let n108 = f32(n50[n107]);
-let n109 = n108;
-let n110 = select(n15, n109, n106);
-let n111 = select(n110, n104, n101);
-let n112 = select(n111, n99, n96);
-let n113 = n56(n112);
-n21 = (n21 && select(true, n113, n23));
-let n114 = (n54 * n19);
-let n115 = (n74 * n19);
-let n116 = (n93 * n19);
-let n117 = (n112 * n19);
-if (n9 && n23) {
-n118[n25] = vec4<f32>(n114, n115, n116, n117);
-}
-let n119 = n7 + 256u;
-let n120 = n119 < n11;
-let n121 = min(n119, n11 - 1u);
-let n122 = n12 + n121;
-let n123 = 4u * n122 + 0u;
-let n124 = 4u * n121 + 0u;
-let n125 = 4u * n122 + 1u;
-let n126 = 4u * n121 + 1u;
-let n127 = 4u * n122 + 2u;
-let n128 = 4u * n121 + 2u;
-let n129 = 4u * n122 + 3u;
-let n130 = 4u * n121 + 3u;
-let n131 = n123 - n5[0].w;
-let n132 = n131 < n5[1].x;
-let n133 = select(0u, n131, n132);
-let n134 = f32(n38[n133]);
-let n135 = n134;
-let n136 = n123 - n5[1].z;
-let n137 = n136 < n5[1].w;
-let n138 = select(0u, n136, n137);
-let n139 = f32(n44[n138]);
-let n140 = n139;
-let n141 = n123 - n5[2].y;
-let n142 = n141 < n5[2].z;
-let n143 = select(0u, n141, n142);
-let n144 = f32(n50[n143]);
-let n145 = n144;
-let n146 = select(n15, n145, n142);
-let n147 = select(n146, n140, n137);
-let n148 = select(n147, n135, n132);
-let n149 = n56(n148);
-n21 = (n21 && select(true, n149, n120));
-let n150 = n125 - n5[0].w;
-let n151 = n150 < n5[1].x;
-let n152 = select(0u, n150, n151);
-let n153 = f32(n38[n152]);
-let n154 = n153;
-let n155 = n125 - n5[1].z;
-let n156 = n155 < n5[1].w;
-let n157 = select(0u, n155, n156);
-let n158 = f32(n44[n157]);
-let n159 = n158;
-let n160 = n125 - n5[2].y;
-let n161 = n160 < n5[2].z;
-let n162 = select(0u, n160, n161);
-let n163 = f32(n50[n162]);
-let n164 = n163;
-let n165 = select(n15, n164, n161);
-let n166 = select(n165, n159, n156);
-let n167 = select(n166, n154, n151);
-let n168 = n56(n167);
-n21 = (n21 && select(true, n168, n120));
-let n169 = n127 - n5[0].w;
-let n170 = n169 < n5[1].x;
-let n171 = select(0u, n169, n170);
-let n172 = f32(n38[n171]);
-let n173 = n172;
-let n174 = n127 - n5[1].z;
-let n175 = n174 < n5[1].w;
-let n176 = select(0u, n174, n175);
-let n177 = f32(n44[n176]);
-let n178 = n177;
-let n179 = n127 - n5[2].y;
-let n180 = n179 < n5[2].z;
-let n181 = select(0u, n179, n180);
-let n182 = f32(n50[n181]);
-let n183 = n182;
-let n184 = select(n15, n183, n180);
-let n185 = select(n184, n178, n175);
-let n186 = select(n185, n173, n170);
-let n187 = n56(n186);
-n21 = (n21 && select(true, n187, n120));
-let n188 = n129 - n5[0].w;
-let n189 = n188 < n5[1].x;
-let n190 = select(0u, n188, n189);
-let n191 = f32(n38[n190]);
-let n192 = n191;
-let n193 = n129 - n5[1].z;
-let n194 = n193 < n5[1].w;
-let n195 = select(0u, n193, n194);
-let n196 = f32(n44[n195]);
-let n197 = n196;
-let n198 = n129 - n5[2].y;
-let n199 = n198 < n5[2].z;
-let n200 = select(0u, n198, n199);
-let n201 = f32(n50[n200]);
-let n202 = n201;
-let n203 = select(n15, n202, n199);
-let n204 = select(n203, n197, n194);
-let n205 = select(n204, n192, n189);
-let n206 = n56(n205);
-n21 = (n21 && select(true, n206, n120));
-let n207 = (n148 * n19);
-let n208 = (n167 * n19);
-let n209 = (n186 * n19);
-let n210 = (n205 * n19);
-if (n9 && n120) {
-n118[n122] = vec4<f32>(n207, n208, n209, n210);
-}
-let n211 = n7 + 512u;
-let n212 = n211 < n11;
-let n213 = min(n211, n11 - 1u);
-let n214 = n12 + n213;
-let n215 = 4u * n214 + 0u;
-let n216 = 4u * n213 + 0u;
-let n217 = 4u * n214 + 1u;
-let n218 = 4u * n213 + 1u;
-let n219 = 4u * n214 + 2u;
-let n220 = 4u * n213 + 2u;
-let n221 = 4u * n214 + 3u;
-let n222 = 4u * n213 + 3u;
-let n223 = n215 - n5[0].w;
-let n224 = n223 < n5[1].x;
-let n225 = select(0u, n223, n224);
-let n226 = f32(n38[n225]);
-let n227 = n226;
-let n228 = n215 - n5[1].z;
-let n229 = n228 < n5[1].w;
-let n230 = select(0u, n228, n229);
-let n231 = f32(n44[n230]);
-let n232 = n231;
-let n233 = n215 - n5[2].y;
-let n234 = n233 < n5[2].z;
-let n235 = select(0u, n233, n234);
-let n236 = f32(n50[n235]);
-let n237 = n236;
-let n238 = select(n15, n237, n234);
-let n239 = select(n238, n232, n229);
-let n240 = select(n239, n227, n224);
-let n241 = n56(n240);
-n21 = (n21 && select(true, n241, n212));
-let n242 = n217 - n5[0].w;
-let n243 = n242 < n5[1].x;
-let n244 = select(0u, n242, n243);
-let n245 = f32(n38[n244]);
-let n246 = n245;
-let n247 = n217 - n5[1].z;
-let n248 = n247 < n5[1].w;
-let n249 = select(0u, n247, n248);
-let n250 = f32(n44[n249]);
-let n251 = n250;
-let n252 = n217 - n5[2].y;
-let n253 = n252 < n5[2].z;
-let n254 = select(0u, n252, n253);
-let n255 = f32(n50[n254]);
-let n256 = n255;
-let n257 = select(n15, n256, n253);
-let n258 = select(n257, n251, n248);
-let n259 = select(n258, n246, n243);
-let n260 = n56(n259);
-n21 = (n21 && select(true, n260, n212));
-let n261 = n219 - n5[0].w;
-let n262 = n261 < n5[1].x;
-let n263 = select(0u, n261, n262);
-let n264 = f32(n38[n263]);
-let n265 = n264;
-let n266 = n219 - n5[1].z;
-let n267 = n266 < n5[1].w;
-let n268 = select(0u, n266, n267);
-let n269 = f32(n44[n268]);
-let n270 = n269;
-let n271 = n219 - n5[2].y;
-let n272 = n271 < n5[2].z;
-let n273 = select(0u, n271, n272);
-let n274 = f32(n50[n273]);
-let n275 = n274;
-let n276 = select(n15, n275, n272);
-let n277 = select(n276, n270, n267);
-let n278 = select(n277, n265, n262);
-let n279 = n56(n278);
-n21 = (n21 && select(true, n279, n212));
-let n280 = n221 - n5[0].w;
-let n281 = n280 < n5[1].x;
-let n282 = select(0u, n280, n281);
-let n283 = f32(n38[n282]);
-let n284 = n283;
-let n285 = n221 - n5[1].z;
-let n286 = n285 < n5[1].w;
-let n287 = select(0u, n285, n286);
-let n288 = f32(n44[n287]);
-let n289 = n288;
-let n290 = n221 - n5[2].y;
-let n291 = n290 < n5[2].z;
-let n292 = select(0u, n290, n291);
-let n293 = f32(n50[n292]);
-let n294 = n293;
-let n295 = select(n15, n294, n291);
-let n296 = select(n295, n289, n286);
-let n297 = select(n296, n284, n281);
-let n298 = n56(n297);
-n21 = (n21 && select(true, n298, n212));
-let n299 = (n240 * n19);
-let n300 = (n259 * n19);
-let n301 = (n278 * n19);
-let n302 = (n297 * n19);
-if (n9 && n212) {
-n118[n214] = vec4<f32>(n299, n300, n301, n302);
-}
-let n303 = n7 + 768u;
-let n304 = n303 < n11;
-let n305 = min(n303, n11 - 1u);
-let n306 = n12 + n305;
-let n307 = 4u * n306 + 0u;
-let n308 = 4u * n305 + 0u;
-let n309 = 4u * n306 + 1u;
-let n310 = 4u * n305 + 1u;
-let n311 = 4u * n306 + 2u;
-let n312 = 4u * n305 + 2u;
-let n313 = 4u * n306 + 3u;
-let n314 = 4u * n305 + 3u;
-let n315 = n307 - n5[0].w;
-let n316 = n315 < n5[1].x;
-let n317 = select(0u, n315, n316);
-let n318 = f32(n38[n317]);
-let n319 = n318;
-let n320 = n307 - n5[1].z;
-let n321 = n320 < n5[1].w;
-let n322 = select(0u, n320, n321);
-let n323 = f32(n44[n322]);
-let n324 = n323;
-let n325 = n307 - n5[2].y;
-let n326 = n325 < n5[2].z;
-let n327 = select(0u, n325, n326);
-let n328 = f32(n50[n327]);
-let n329 = n328;
-let n330 = select(n15, n329, n326);
-let n331 = select(n330, n324, n321);
-let n332 = select(n331, n319, n316);
-let n333 = n56(n332);
-n21 = (n21 && select(true, n333, n304));
-let n334 = n309 - n5[0].w;
-let n335 = n334 < n5[1].x;
-let n336 = select(0u, n334, n335);
-let n337 = f32(n38[n336]);
-let n338 = n337;
-let n339 = n309 - n5[1].z;
-let n340 = n339 < n5[1].w;
-let n341 = select(0u, n339, n340);
-let n342 = f32(n44[n341]);
-let n343 = n342;
-let n344 = n309 - n5[2].y;
-let n345 = n344 < n5[2].z;
-let n346 = select(0u, n344, n345);
-let n347 = f32(n50[n346]);
-let n348 = n347;
-let n349 = select(n15, n348, n345);
-let n350 = select(n349, n343, n340);
-let n351 = select(n350, n338, n335);
-let n352 = n56(n351);
-n21 = (n21 && select(true, n352, n304));
-let n353 = n311 - n5[0].w;
-let n354 = n353 < n5[1].x;
-let n355 = select(0u, n353, n354);
-let n356 = f32(n38[n355]);
-let n357 = n356;
-let n358 = n311 - n5[1].z;
-let n359 = n358 < n5[1].w;
-let n360 = select(0u, n358, n359);
-let n361 = f32(n44[n360]);
-let n362 = n361;
-let n363 = n311 - n5[2].y;
-let n364 = n363 < n5[2].z;
-let n365 = select(0u, n363, n364);
-let n366 = f32(n50[n365]);
-let n367 = n366;
-let n368 = select(n15, n367, n364);
-let n369 = select(n368, n362, n359);
-let n370 = select(n369, n357, n354);
-let n371 = n56(n370);
-n21 = (n21 && select(true, n371, n304));
-let n372 = n313 - n5[0].w;
-let n373 = n372 < n5[1].x;
-let n374 = select(0u, n372, n373);
-let n375 = f32(n38[n374]);
-let n376 = n375;
-let n377 = n313 - n5[1].z;
-let n378 = n377 < n5[1].w;
-let n379 = select(0u, n377, n378);
-let n380 = f32(n44[n379]);
-let n381 = n380;
-let n382 = n313 - n5[2].y;
-let n383 = n382 < n5[2].z;
-let n384 = select(0u, n382, n383);
-let n385 = f32(n50[n384]);
-let n386 = n385;
-let n387 = select(n15, n386, n383);
-let n388 = select(n387, n381, n378);
-let n389 = select(n388, n376, n373);
-let n390 = n56(n389);
-n21 = (n21 && select(true, n390, n304));
-let n391 = (n332 * n19);
-let n392 = (n351 * n19);
-let n393 = (n370 * n19);
-let n394 = (n389 * n19);
-if (n9 && n304) {
-n118[n306] = vec4<f32>(n391, n392, n393, n394);
-}
-n395[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n396 = 128u; n396 > 0u; n396 >>= 1u) {
-if (n7 < n396) { n395[n3] = select(0u, 1u, ((n395[n3] != 0u) && (n395[n3 + n396] != 0u))); }
-workgroupBarrier();
-}
-let n397 = (n395[n3 - n7] != 0u);
-workgroupBarrier();
-let n398 = (n13 && n397);
-if (n7 == 0u && n9) {
-atomicAnd(&n399[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n399[n10 >> 2u], select(0u, 1u, n398) << ((n10 & 3u) << 3u));
-}
-}
-// 42aed5ed7a3b
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-let n15 = bitcast<f32>(n5[7].y);
-let n16 = bitcast<f32>(n5[7].z);
-let n17 = n18[n10];
-let n19 = n20(n16, n17);
-var n21: bool = true;
-for (var n22 = n7; n22 < n11; n22 += 256u) {
-let n23 = n12 + n22;
-let n24 = 4u * n23 + 0u;
-let n25 = 4u * n22 + 0u;
-let n26 = 4u * n23 + 1u;
-let n27 = 4u * n22 + 1u;
-let n28 = 4u * n23 + 2u;
-let n29 = 4u * n22 + 2u;
-let n30 = 4u * n23 + 3u;
-let n31 = 4u * n22 + 3u;
-let n32 = n24 / n5[2].x;
-let n33 = n24 - n32 * n5[2].x - n5[2].y;
-let n34 = n32 / n5[1].y;
-let n35 = n32 - n34 * n5[1].y - n5[1].z;
-let n36 = n34 - n5[0].w;
-let n37 = n33 < n5[2].z && n35 < n5[1].w && n36 < n5[1].x;
-let n38 = select(0u, n33 + n35 * n5[2].z + n36 * (n5[2].z * n5[1].w), n37);
-let n39 = n40((n41[n38 >> 1u] >> ((n38 & 1u) << 4u)) & 0xffffu);
-let n42 = select(n15, n39, n37);
-let n43 = n42;
-let n44 = n24 / n5[4].y;
-let n45 = n24 - n44 * n5[4].y - n5[4].z;
-let n46 = n44 / n5[3].z;
-let n47 = n44 - n46 * n5[3].z - n5[3].w;
-let n48 = n46 - n5[3].x;
-let n49 = n45 < n5[4].w && n47 < n5[4].x && n48 < n5[3].y;
-let n50 = select(0u, n45 + n47 * n5[4].w + n48 * (n5[4].w * n5[4].x), n49);
-let n51 = n40((n52[n50 >> 1u] >> ((n50 & 1u) << 4u)) & 0xffffu);
-let n53 = select(n15, n51, n49);
-let n54 = n53;
-let n55 = (n43 + n54);
-let n56 = n24 / n5[6].z;
-let n57 = n24 - n56 * n5[6].z - n5[6].w;
-let n58 = n56 / n5[5].w;
-let n59 = n56 - n58 * n5[5].w - n5[6].x;
-let n60 = n58 - n5[5].y;
-let n61 = n57 < n5[7].x && n59 < n5[6].y && n60 < n5[5].z;
-let n62 = select(0u, n57 + n59 * n5[7].x + n60 * (n5[7].x * n5[6].y), n61);
-let n63 = n40((n64[n62 >> 1u] >> ((n62 & 1u) << 4u)) & 0xffffu);
-let n65 = select(n15, n63, n61);
-let n66 = n65;
-let n67 = (n55 + n66);
-let n68 = n69(n67);
-n21 = (n21 && n68);
-let n70 = n26 / n5[2].x;
-let n71 = n26 - n70 * n5[2].x - n5[2].y;
-let n72 = n70 / n5[1].y;
-let n73 = n70 - n72 * n5[1].y - n5[1].z;
-let n74 = n72 - n5[0].w;
-let n75 = n71 < n5[2].z && n73 < n5[1].w && n74 < n5[1].x;
-let n76 = select(0u, n71 + n73 * n5[2].z + n74 * (n5[2].z * n5[1].w), n75);
-let n77 = n40((n41[n76 >> 1u] >> ((n76 & 1u) << 4u)) & 0xffffu);
-let n78 = select(n15, n77, n75);
-let n79 = n78;
-let n80 = n26 / n5[4].y;
-let n81 = n26 - n80 * n5[4].y - n5[4].z;
-let n82 = n80 / n5[3].z;
-let n83 = n80 - n82 * n5[3].z - n5[3].w;
-let n84 = n82 - n5[3].x;
-let n85 = n81 < n5[4].w && n83 < n5[4].x && n84 < n5[3].y;
-let n86 = select(0u, n81 + n83 * n5[4].w + n84 * (n5[4].w * n5[4].x), n85);
-let n87 = n40((n52[n86 >> 1u] >> ((n86 & 1u) << 4u)) & 0xffffu);
-let n88 = select(n15, n87, n85);
-let n89 = n88;
-let n90 = (n79 + n89);
-let n91 = n26 / n5[6].z;
-let n92 = n26 - n91 * n5[6].z - n5[6].w;
-let n93 = n91 / n5[5].w;
-let n94 = n91 - n93 * n5[5].w - n5[6].x;
-let n95 = n93 - n5[5].y;
-let n96 = n92 < n5[7].x && n94 < n5[6].y && n95 < n5[5].z;
-let n97 = select(0u, n92 + n94 * n5[7].x + n95 * (n5[7].x * n5[6].y), n96);
-let n98 = n40((n64[n97 >> 1u] >> ((n97 & 1u) << 4u)) & 0xffffu);
-let n99 = select(n15, n98, n96);
-let n100 = n99;
-let n101 = (n90 + n100);
-let n102 = n69(n101);
-n21 = (n21 && n102);
-let n103 = n28 / n5[2].x;
-let n104 = n28 - n103 * n5[2].x - n5[2].y;
-let n105 = n103 / n5[1].y;
-let n106 = n103 - n105 * n5[1].y - n5[1].z;
-let n107 = n105 - n5[0].w;
-let n108 = n104 < n5[2].z && n106 < n5[1].w && n107 < n5[1].x;
-let n109 = select(0u, n104 + n106 * n5[2].z + n107 * (n5[2].z * n5[1].w), n108);
-let n110 = n40((n41[n109 >> 1u] >> ((n109 & 1u) << 4u)) & 0xffffu);
-let n111 = select(n15, n110, n108);
-let n112 = n111;
-let n113 = n28 / n5[4].y;
-let n114 = n28 - n113 * n5[4].y - n5[4].z;
-let n115 = n113 / n5[3].z;
-let n116 = n113 - n115 * n5[3].z - n5[3].w;
-let n117 = n115 - n5[3].x;
-let n118 = n114 < n5[4].w && n116 < n5[4].x && n117 < n5[3].y;
-let n119 = select(0u, n114 + n116 * n5[4].w + n117 * (n5[4].w * n5[4].x), n118);
-let n120 = n40((n52[n119 >> 1u] >> ((n119 & 1u) << 4u)) & 0xffffu);
-let n121 = select(n15, n120, n118);
-let n122 = n121;
-let n123 = (n112 + n122);
-let n124 = n28 / n5[6].z;
-let n125 = n28 - n124 * n5[6].z - n5[6].w;
-let n126 = n124 / n5[5].w;
-let n127 = n124 - n126 * n5[5].w - n5[6].x;
-let n128 = n126 - n5[5].y;
-let n129 = n125 < n5[7].x && n127 < n5[6].y && n128 < n5[5].z;
-let n130 = select(0u, n125 + n127 * n5[7].x + n128 * (n5[7].x * n5[6].y), n129);
-let n131 = n40((n64[n130 >> 1u] >> ((n130 & 1u) << 4u)) & 0xffffu);
-let n132 = select(n15, n131, n129);
-let n133 = n132;
-let n134 = (n123 + n133);
-let n135 = n69(n134);
-n21 = (n21 && n135);
-let n136 = n30 / n5[2].x;
-let n137 = n30 - n136 * n5[2].x - n5[2].y;
-let n138 = n136 / n5[1].y;
-let n139 = n136 - n138 * n5[1].y - n5[1].z;
-let n140 = n138 - n5[0].w;
-let n141 = n137 < n5[2].z && n139 < n5[1].w && n140 < n5[1].x;
-let n142 = select(0u, n137 + n139 * n5[2].z + n140 * (n5[2].z * n5[1].w), n141);
-let n143 = n40((n41[n142 >> 1u] >> ((n142 & 1u) << 4u)) & 0xffffu);
-let n144 = select(n15, n143, n141);
-let n145 = n144;
-let n146 = n30 / n5[4].y;
-let n147 = n30 - n146 * n5[4].y - n5[4].z;
-let n148 = n146 / n5[3].z;
-let n149 = n146 - n148 * n5[3].z - n5[3].w;
-let n150 = n148 - n5[3].x;
-let n151 = n147 < n5[4].w && n149 < n5[4].x && n150 < n5[3].y;
-let n152 = select(0u, n147 + n149 * n5[4].w + n150 * (n5[4].w * n5[4].x), n151);
-let n153 = n40((n52[n152 >> 1u] >> ((n152 & 1u) << 4u)) & 0xffffu);
-let n154 = select(n15, n153, n151);
-let n155 = n154;
-let n156 = (n145 + n155);
-let n157 = n30 / n5[6].z;
-let n158 = n30 - n157 * n5[6].z - n5[6].w;
-let n159 = n157 / n5[5].w;
-let n160 = n157 - n159 * n5[5].w - n5[6].x;
-let n161 = n159 - n5[5].y;
-let n162 = n158 < n5[7].x && n160 < n5[6].y && n161 < n5[5].z;
-let n163 = select(0u, n158 + n160 * n5[7].x + n161 * (n5[7].x * n5[6].y), n162);
-let n164 = n40((n64[n163 >> 1u] >> ((n163 & 1u) << 4u)) & 0xffffu);
-let n165 = select(n15, n164, n162);
-let n166 = n165;
-let n167 = (n156 + n166);
-let n168 = n69(n167);
-n21 = (n21 && n168);
-let n169 = (n67 * n19);
-let n170 = (n101 * n19);
-let n171 = (n134 * n19);
-let n172 = (n167 * n19);
-if (n9) {
-n173[n23] = vec4<f32>(n169, n170, n171, n172);
-}
-}
-n174[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n175 = 128u; n175 > 0u; n175 >>= 1u) {
-if (n7 < n175) { n174[n3] = select(0u, 1u, ((n174[n3] != 0u) && (n174[n3 + n175] != 0u))); }
-workgroupBarrier();
-}
-let n176 = (n174[n3 - n7] != 0u);
-workgroupBarrier();
-let n177 = (n13 && n176);
-if (n7 == 0u && n9) {
-atomicAnd(&n178[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n178[n10 >> 2u], select(0u, 1u, n177) << ((n10 & 3u) << 3u));
-}
 }
 // 42c947aeb94d
 fn n0(n1: u32) {
@@ -24683,147 +20054,6 @@ return n4(array<vec4<f32>, 4>(n9(n1.w[0]), n10(n1.w[0]), n9(n1.w[1]), n10(n1.w[1
 }
 // 4315c7443d99
 const n0 = false;
-// 43174226a3e0
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-for (var n20 = n7; n20 < n11; n20 += 256u) {
-let n21 = n12 + n20;
-let n22 = 4u * n21 + 0u;
-let n23 = 4u * n20 + 0u;
-let n24 = 4u * n21 + 1u;
-let n25 = 4u * n20 + 1u;
-let n26 = 4u * n21 + 2u;
-let n27 = 4u * n20 + 2u;
-let n28 = 4u * n21 + 3u;
-let n29 = 4u * n20 + 3u;
-let n30 = n31[n21];
-let n32 = (((n30 >> 0u) & 0xffu) != 0u);
-let n33 = (((n30 >> 8u) & 0xffu) != 0u);
-let n34 = (((n30 >> 16u) & 0xffu) != 0u);
-let n35 = (((n30 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n32);
-n15 = (n15 && n33);
-n15 = (n15 && n34);
-n15 = (n15 && n35);
-let n36 = n37[n21];
-let n38 = n36.x;
-let n39 = n36.y;
-let n40 = n36.z;
-let n41 = n36.w;
-let n42 = n43(n38);
-n16 = (n16 && n42);
-let n44 = n43(n39);
-n16 = (n16 && n44);
-let n45 = n43(n40);
-n16 = (n16 && n45);
-let n46 = n43(n41);
-n16 = (n16 && n46);
-let n47 = n48[n21];
-let n49 = n47.x;
-let n50 = n47.y;
-let n51 = n47.z;
-let n52 = n47.w;
-let n53 = n43(n49);
-n17 = (n17 && n53);
-let n54 = n43(n50);
-n17 = (n17 && n54);
-let n55 = n43(n51);
-n17 = (n17 && n55);
-let n56 = n43(n52);
-n17 = (n17 && n56);
-let n57 = n58[n21];
-let n59 = n57.x;
-let n60 = n57.y;
-let n61 = n57.z;
-let n62 = n57.w;
-let n63 = n43(n59);
-n18 = (n18 && n63);
-let n64 = n43(n60);
-n18 = (n18 && n64);
-let n65 = n43(n61);
-n18 = (n18 && n65);
-let n66 = n43(n62);
-n18 = (n18 && n66);
-let n67 = n68[n21];
-let n69 = n67.x;
-let n70 = n67.y;
-let n71 = n67.z;
-let n72 = n67.w;
-let n73 = n43(n69);
-n19 = (n19 && n73);
-let n74 = n43(n70);
-n19 = (n19 && n74);
-let n75 = n43(n71);
-n19 = (n19 && n75);
-let n76 = n43(n72);
-n19 = (n19 && n76);
-}
-n77[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n78 = 128u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n79 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n78 = 128u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n80 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n78 = 128u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n81 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n78 = 128u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n82 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-n77[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n78 = 128u; n78 > 0u; n78 >>= 1u) {
-if (n7 < n78) { n77[n3] = select(0u, 1u, ((n77[n3] != 0u) && (n77[n3 + n78] != 0u))); }
-workgroupBarrier();
-}
-let n83 = (n77[n3 - n7] != 0u);
-workgroupBarrier();
-let n84 = (n13 && n79);
-let n85 = (n84 && n80);
-let n86 = (n85 && n81);
-let n87 = (n86 && n82);
-let n88 = (n87 && n83);
-if (n7 == 0u && n9) {
-atomicAnd(&n89[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n89[n10 >> 2u], select(0u, 1u, n88) << ((n10 & 3u) << 3u));
-}
-}
-// 431764b075ee
-@group(0) @binding(7) var<storage, read> n0: array<vec4<f32>>;
 // 43188a41c57e
 const n0: u32 = 9u;
 // 433288b4a22b
@@ -26291,8 +21521,6 @@ let n33 = n20(n21(n32));
 let n34 = (n3.w + n33);
 n35[n7] = vec4<f16>(vec4<f32>(n22, n26, n30, n34));
 }
-// 45a8c9fee5f9
-@group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 9>;
 // 45ccc7c014f2
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -26375,6 +21603,123 @@ if (n9 && n17) {
 n74[2u * n19] = n75(n61) | (n75(n65) << 16u);
 n74[2u * n19 + 1u] = n75(n69) | (n75(n73) << 16u);
 }
+}
+// 45fca93ff61b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[7].x);
+let n9 = n10(n4, n3[7].y, n3[7].z, n3[7].w, n3[8].x);
+let n11 = n3[8].y;
+let n12 = n13(n9, n11);
+let n14 = n15(n12);
+let n16 = bitcast<f32>(n3[8].z);
+let n17 = (n14 * n16);
+let n18 = (n8 - n17);
+let n19 = n20(n18);
+let n21 = bitcast<f32>(n3[8].w);
+let n22 = (n19 * n21);
+let n23 = sqrt(n22);
+let n24 = n10(n4, n3[9].x, n3[9].y, n3[9].z, n3[9].w);
+let n25 = n13(n24, n11);
+let n26 = n15(n25);
+let n27 = (n26 * n16);
+let n28 = bitcast<f32>(n3[10].x);
+let n29 = (n27 * n28);
+let n30 = n31(n29);
+let n32 = (n23 * n30);
+let n33 = (n32 * n8);
+let n34 = bitcast<f32>(n3[10].y);
+let n35 = (n33 + n34);
+let n36 = bitcast<f32>(n3[10].z);
+let n37 = (n35 * n36);
+let n38 = n10(n5, n3[7].y, n3[7].z, n3[7].w, n3[8].x);
+let n39 = n13(n38, n11);
+let n40 = n15(n39);
+let n41 = (n40 * n16);
+let n42 = (n8 - n41);
+let n43 = n20(n42);
+let n44 = (n43 * n21);
+let n45 = sqrt(n44);
+let n46 = n10(n5, n3[9].x, n3[9].y, n3[9].z, n3[9].w);
+let n47 = n13(n46, n11);
+let n48 = n15(n47);
+let n49 = (n48 * n16);
+let n50 = (n49 * n28);
+let n51 = n31(n50);
+let n52 = (n45 * n51);
+let n53 = (n52 * n8);
+let n54 = (n53 + n34);
+let n55 = (n54 * n36);
+let n56 = n10(n6, n3[7].y, n3[7].z, n3[7].w, n3[8].x);
+let n57 = n13(n56, n11);
+let n58 = n15(n57);
+let n59 = (n58 * n16);
+let n60 = (n8 - n59);
+let n61 = n20(n60);
+let n62 = (n61 * n21);
+let n63 = sqrt(n62);
+let n64 = n10(n6, n3[9].x, n3[9].y, n3[9].z, n3[9].w);
+let n65 = n13(n64, n11);
+let n66 = n15(n65);
+let n67 = (n66 * n16);
+let n68 = (n67 * n28);
+let n69 = n31(n68);
+let n70 = (n63 * n69);
+let n71 = (n70 * n8);
+let n72 = (n71 + n34);
+let n73 = (n72 * n36);
+let n74 = n10(n7, n3[7].y, n3[7].z, n3[7].w, n3[8].x);
+let n75 = n13(n74, n11);
+let n76 = n15(n75);
+let n77 = (n76 * n16);
+let n78 = (n8 - n77);
+let n79 = n20(n78);
+let n80 = (n79 * n21);
+let n81 = sqrt(n80);
+let n82 = n10(n7, n3[9].x, n3[9].y, n3[9].z, n3[9].w);
+let n83 = n13(n82, n11);
+let n84 = n15(n83);
+let n85 = (n84 * n16);
+let n86 = (n85 * n28);
+let n87 = n31(n86);
+let n88 = (n81 * n87);
+let n89 = (n88 * n8);
+let n90 = (n89 + n34);
+let n91 = (n90 * n36);
+let n92 = n10(n4, n3[10].w, n3[11].x, n3[11].y, n3[11].z);
+let n93 = n13(n92, n11);
+let n94 = n15(n93);
+let n95 = (n94 * n16);
+let n96 = bitcast<f32>(n3[11].w);
+let n97 = bitcast<f32>(n3[12].x);
+let n98 = (n96 - n97);
+let n99 = (n95 * n98);
+let n100 = (n99 + n97);
+let n101 = n10(n5, n3[10].w, n3[11].x, n3[11].y, n3[11].z);
+let n102 = n13(n101, n11);
+let n103 = n15(n102);
+let n104 = (n103 * n16);
+let n105 = (n104 * n98);
+let n106 = (n105 + n97);
+let n107 = n10(n6, n3[10].w, n3[11].x, n3[11].y, n3[11].z);
+let n108 = n13(n107, n11);
+let n109 = n15(n108);
+let n110 = (n109 * n16);
+let n111 = (n110 * n98);
+let n112 = (n111 + n97);
+let n113 = n10(n7, n3[10].w, n3[11].x, n3[11].y, n3[11].z);
+let n114 = n13(n113, n11);
+let n115 = n15(n114);
+let n116 = (n115 * n16);
+let n117 = (n116 * n98);
+let n118 = (n117 + n97);
+n119[n1] = vec4<f32>(n37, n55, n73, n91);
+n120[n1] = vec4<f32>(n100, n106, n112, n118);
+n121[n1] = vec4<f32>(n100, n106, n112, n118);
 }
 // 45fd02a7f0fd
 @compute @workgroup_size(256)
@@ -27037,6 +22382,25 @@ n2.n6 += (n3 % n5[2].y) * n5[2].z;
 n3 = n3 / n5[2].y;
 }
 return n2;
+}
+// 46f050788af1
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n3.x;
+let n17 = n3.y;
+let n18 = n3.z;
+let n19 = n3.w;
+n20[n7] = vec4<f32>(n16, n17, n18, n19);
 }
 // 471d0ccff1ac
 @compute @workgroup_size(n0)
@@ -27812,93 +23176,6 @@ let n7 = (n4.y & 0xffu) | select(0u, 1u, n4.x != 0u);
 let n8 = select(0u, 1u, n7 > 128u || (n7 == 128u && (n4.x != 0u || (n6 & 1u) == 1u)));
 return bitcast<f32>(((189u - n2) << 23u) + n6 + n8);
 }
-// 47b1dc4d66ee
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[7].w);
-let n16 = 0u;
-let n17 = n18[n16];
-let n19 = n20(n15, n17);
-let n21 = bitcast<f32>(n5[8].x);
-let n22 = n23[n10];
-let n24 = bitcast<f32>(n5[8].y);
-let n25 = (n22 * n24);
-let n26 = bitcast<f32>(n5[8].z);
-let n27 = n28[n10];
-let n29 = 0u;
-let n30 = n31[n29];
-let n32 = (n30 * n21);
-let n33 = (n15 - n32);
-let n34 = (n27 * n33);
-let n35 = 0u;
-let n36 = n37[n35];
-let n38 = 0u;
-let n39 = n40[n38];
-let n41 = bitcast<f32>(n5[8].w);
-var n42: f32 = f32(0);
-for (var n43 = n7; n43 < n11; n43 += 32u) {
-let n44 = n12 + n43;
-let n45 = 4u * n44 + 0u;
-let n46 = 4u * n43 + 0u;
-let n47 = 4u * n44 + 1u;
-let n48 = 4u * n43 + 1u;
-let n49 = 4u * n44 + 2u;
-let n50 = 4u * n43 + 2u;
-let n51 = 4u * n44 + 3u;
-let n52 = 4u * n43 + 3u;
-let n53 = n10 + n46 * n5[1].y;
-let n54 = f32(n55[n53]);
-n42 = (n42 + n54);
-let n56 = n10 + n48 * n5[1].y;
-let n57 = f32(n55[n56]);
-n42 = (n42 + n57);
-let n58 = n10 + n50 * n5[1].y;
-let n59 = f32(n55[n58]);
-n42 = (n42 + n59);
-let n60 = n10 + n52 * n5[1].y;
-let n61 = f32(n55[n60]);
-n42 = (n42 + n61);
-}
-n62[n3] = n42;
-workgroupBarrier();
-for (var n63 = 16u; n63 > 0u; n63 >>= 1u) {
-if (n7 < n63) { n62[n3] = (n62[n3] + n62[n3 + n63]); }
-workgroupBarrier();
-}
-let n64 = n62[n3 - n7];
-workgroupBarrier();
-let n65 = n64;
-let n66 = n67(n65);
-let n68 = (n65 * n19);
-let n69 = (n68 - n13);
-let n70 = (n69 * n21);
-let n71 = (n13 + n70);
-let n72 = (n68 * n68);
-let n73 = (n72 * n26);
-let n74 = (n25 + n73);
-let n75 = (n36 * n71);
-let n76 = sqrt(n74);
-let n77 = n20(n76, n39);
-let n78 = (n77 + n41);
-let n79 = n20(n75, n78);
-let n80 = (n34 - n79);
-if (n7 == 0u && n9) {
-atomicAnd(&n81[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n81[n10 >> 2u], select(0u, 1u, n66) << ((n10 & 3u) << 3u));
-n82[n10] = n71;
-n83[n10] = n74;
-n84[n10] = n80;
-}
-}
 // 47f7c3a840bb
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 switch n5 {
@@ -27909,6 +23186,41 @@ default: {
 n7(z, n1, n2, n3);
 }
 }
+}
+// 480c9d7e8a85
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[2].z);
+let n9 = n4 - n3[0].z;
+let n10 = n9 < n3[0].w;
+let n11 = select(0u, n9, n10);
+let n12 = select(n8, n8, n10);
+let n13 = n5 - n3[0].z;
+let n14 = n13 < n3[0].w;
+let n15 = select(0u, n13, n14);
+let n16 = select(n8, n8, n14);
+let n17 = n6 - n3[0].z;
+let n18 = n17 < n3[0].w;
+let n19 = select(0u, n17, n18);
+let n20 = select(n8, n8, n18);
+let n21 = n7 - n3[0].z;
+let n22 = n21 < n3[0].w;
+let n23 = select(0u, n21, n22);
+let n24 = select(n8, n8, n22);
+n25[n1] = vec4<f32>(n12, n16, n20, n24);
+n26[n1] = vec4<f32>(n12, n16, n20, n24);
+n27[n1] = vec4<f32>(n12, n16, n20, n24);
+n28[n1] = vec4<f32>(n12, n16, n20, n24);
+n29[n1] = vec4<f32>(n12, n16, n20, n24);
+n30[n1] = vec4<f32>(n12, n16, n20, n24);
+n31[n1] = vec4<f32>(n12, n16, n20, n24);
+n32[n1] = vec4<f32>(n12, n16, n20, n24);
+n33[n1] = vec4<f32>(n12, n16, n20, n24);
+n34[n1] = vec4<f32>(n12, n16, n20, n24);
 }
 // 482b616a82c0
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -29231,6 +24543,99 @@ n31: u32,
 n32: vec4<u32>,
 n33: u32,
 }
+// 4c0582edbae0
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = bitcast<f32>(n3[4].x);
+let n14 = select(n13, n11, n9);
+let n15 = n5 - n3[0].z;
+let n16 = n15 < n3[0].w;
+let n17 = select(0u, n15, n16);
+let n18 = n12[n17];
+let n19 = select(n13, n18, n16);
+let n20 = n6 - n3[0].z;
+let n21 = n20 < n3[0].w;
+let n22 = select(0u, n20, n21);
+let n23 = n12[n22];
+let n24 = select(n13, n23, n21);
+let n25 = n7 - n3[0].z;
+let n26 = n25 < n3[0].w;
+let n27 = select(0u, n25, n26);
+let n28 = n12[n27];
+let n29 = select(n13, n28, n26);
+let n30 = n4 - n3[2].x;
+let n31 = n30 < n3[2].y;
+let n32 = select(0u, n30, n31);
+let n33 = n34[n32];
+let n35 = select(n13, n33, n31);
+let n36 = n5 - n3[2].x;
+let n37 = n36 < n3[2].y;
+let n38 = select(0u, n36, n37);
+let n39 = n34[n38];
+let n40 = select(n13, n39, n37);
+let n41 = n6 - n3[2].x;
+let n42 = n41 < n3[2].y;
+let n43 = select(0u, n41, n42);
+let n44 = n34[n43];
+let n45 = select(n13, n44, n42);
+let n46 = n7 - n3[2].x;
+let n47 = n46 < n3[2].y;
+let n48 = select(0u, n46, n47);
+let n49 = n34[n48];
+let n50 = select(n13, n49, n47);
+let n51 = n4 - n3[2].w;
+let n52 = n51 < n3[3].x;
+let n53 = select(0u, n51, n52);
+let n54 = n55[n53];
+let n56 = select(n13, n54, n52);
+let n57 = n5 - n3[2].w;
+let n58 = n57 < n3[3].x;
+let n59 = select(0u, n57, n58);
+let n60 = n55[n59];
+let n61 = select(n13, n60, n58);
+let n62 = n6 - n3[2].w;
+let n63 = n62 < n3[3].x;
+let n64 = select(0u, n62, n63);
+let n65 = n55[n64];
+let n66 = select(n13, n65, n63);
+let n67 = n7 - n3[2].w;
+let n68 = n67 < n3[3].x;
+let n69 = select(0u, n67, n68);
+let n70 = n55[n69];
+let n71 = select(n13, n70, n68);
+let n72 = n4 - n3[3].z;
+let n73 = n72 < n3[3].w;
+let n74 = select(0u, n72, n73);
+let n75 = n76[n74];
+let n77 = select(n13, n75, n73);
+let n78 = n5 - n3[3].z;
+let n79 = n78 < n3[3].w;
+let n80 = select(0u, n78, n79);
+let n81 = n76[n80];
+let n82 = select(n13, n81, n79);
+let n83 = n6 - n3[3].z;
+let n84 = n83 < n3[3].w;
+let n85 = select(0u, n83, n84);
+let n86 = n76[n85];
+let n87 = select(n13, n86, n84);
+let n88 = n7 - n3[3].z;
+let n89 = n88 < n3[3].w;
+let n90 = select(0u, n88, n89);
+let n91 = n76[n90];
+let n92 = select(n13, n91, n89);
+n93[n1] = vec4<f32>(n14, n19, n24, n29);
+n94[n1] = vec4<f32>(n35, n40, n45, n50);
+n95[n1] = vec4<f32>(n56, n61, n66, n71);
+n96[n1] = vec4<f32>(n77, n82, n87, n92);
+}
 // 4c39a71ebd0d
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -29632,160 +25037,6 @@ workgroupBarrier();
 n100(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n95, n13);
 workgroupBarrier();
 }
-// 4d0fce2d4c8d
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = vec4<f32>(n35[n1]);
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = n36;
-let n41 = 0u;
-let n42 = n43[n41];
-let n44 = n45(n17, n42);
-let n46 = (n40 * n44);
-let n47 = (n46 - n30);
-let n48 = (n47 * n21);
-let n49 = (n30 + n48);
-let n50 = (n26 * n49);
-let n51 = n52[n1];
-let n53 = n51.x;
-let n54 = n51.y;
-let n55 = n51.z;
-let n56 = n51.w;
-let n57 = bitcast<f32>(n3[7].z);
-let n58 = (n53 * n57);
-let n59 = (n46 * n46);
-let n60 = bitcast<f32>(n3[7].w);
-let n61 = (n59 * n60);
-let n62 = (n58 + n61);
-let n63 = sqrt(n62);
-let n64 = 0u;
-let n65 = n66[n64];
-let n67 = n45(n63, n65);
-let n68 = bitcast<f32>(n3[8].x);
-let n69 = (n67 + n68);
-let n70 = n45(n50, n69);
-let n71 = (n24 - n70);
-let n72 = select(n13, n71, n9);
-let n73 = 0u;
-let n74 = (((n10[n73 >> 2u] >> ((n73 & 3u) << 3u)) & 0xffu) != 0u);
-let n75 = 0u;
-let n76 = n20[n75];
-let n77 = (n76 * n21);
-let n78 = (n17 - n77);
-let n79 = (n14 * n78);
-let n80 = 0u;
-let n81 = n27[n80];
-let n82 = n37;
-let n83 = 0u;
-let n84 = n43[n83];
-let n85 = n45(n17, n84);
-let n86 = (n82 * n85);
-let n87 = (n86 - n31);
-let n88 = (n87 * n21);
-let n89 = (n31 + n88);
-let n90 = (n81 * n89);
-let n91 = (n54 * n57);
-let n92 = (n86 * n86);
-let n93 = (n92 * n60);
-let n94 = (n91 + n93);
-let n95 = sqrt(n94);
-let n96 = 0u;
-let n97 = n66[n96];
-let n98 = n45(n95, n97);
-let n99 = (n98 + n68);
-let n100 = n45(n90, n99);
-let n101 = (n79 - n100);
-let n102 = select(n14, n101, n74);
-let n103 = 0u;
-let n104 = (((n10[n103 >> 2u] >> ((n103 & 3u) << 3u)) & 0xffu) != 0u);
-let n105 = 0u;
-let n106 = n20[n105];
-let n107 = (n106 * n21);
-let n108 = (n17 - n107);
-let n109 = (n15 * n108);
-let n110 = 0u;
-let n111 = n27[n110];
-let n112 = n38;
-let n113 = 0u;
-let n114 = n43[n113];
-let n115 = n45(n17, n114);
-let n116 = (n112 * n115);
-let n117 = (n116 - n32);
-let n118 = (n117 * n21);
-let n119 = (n32 + n118);
-let n120 = (n111 * n119);
-let n121 = (n55 * n57);
-let n122 = (n116 * n116);
-let n123 = (n122 * n60);
-let n124 = (n121 + n123);
-let n125 = sqrt(n124);
-let n126 = 0u;
-let n127 = n66[n126];
-let n128 = n45(n125, n127);
-let n129 = (n128 + n68);
-let n130 = n45(n120, n129);
-let n131 = (n109 - n130);
-let n132 = select(n15, n131, n104);
-let n133 = 0u;
-let n134 = (((n10[n133 >> 2u] >> ((n133 & 3u) << 3u)) & 0xffu) != 0u);
-let n135 = 0u;
-let n136 = n20[n135];
-let n137 = (n136 * n21);
-let n138 = (n17 - n137);
-let n139 = (n16 * n138);
-let n140 = 0u;
-let n141 = n27[n140];
-let n142 = n39;
-let n143 = 0u;
-let n144 = n43[n143];
-let n145 = n45(n17, n144);
-let n146 = (n142 * n145);
-let n147 = (n146 - n33);
-let n148 = (n147 * n21);
-let n149 = (n33 + n148);
-let n150 = (n141 * n149);
-let n151 = (n56 * n57);
-let n152 = (n146 * n146);
-let n153 = (n152 * n60);
-let n154 = (n151 + n153);
-let n155 = sqrt(n154);
-let n156 = 0u;
-let n157 = n66[n156];
-let n158 = n45(n155, n157);
-let n159 = (n158 + n68);
-let n160 = n45(n150, n159);
-let n161 = (n139 - n160);
-let n162 = select(n16, n161, n134);
-n12[n1] = vec4<f32>(n72, n102, n132, n162);
-}
 // 4d158c9d7739
 fn n0(x: f32) -> vec2<f32> {
 let n1 = bitcast<u32>(x);
@@ -29793,6 +25044,57 @@ let n2 = n1 < 0x00800000u;
 let n3 = bitcast<u32>(select(x, f32(n1), n2)) - 0x3f3504f3u;
 let n4 = bitcast<f32>((n3 & 0x007fffffu) + 0x3f3504f3u);
 return vec2<f32>(n4 - 1.0, f32(bitcast<i32>(n3) >> 23u) - select(0.0, 149.0, n2));
+}
+// 4d1f81f0b5b1
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = bitcast<f32>(n3[2].z);
+let n14 = select(n13, n11, n9);
+let n15 = n5 - n3[0].z;
+let n16 = n15 < n3[0].w;
+let n17 = select(0u, n15, n16);
+let n18 = n12[n17];
+let n19 = select(n13, n18, n16);
+let n20 = n6 - n3[0].z;
+let n21 = n20 < n3[0].w;
+let n22 = select(0u, n20, n21);
+let n23 = n12[n22];
+let n24 = select(n13, n23, n21);
+let n25 = n7 - n3[0].z;
+let n26 = n25 < n3[0].w;
+let n27 = select(0u, n25, n26);
+let n28 = n12[n27];
+let n29 = select(n13, n28, n26);
+let n30 = n4 - n3[2].x;
+let n31 = n30 < n3[2].y;
+let n32 = select(0u, n30, n31);
+let n33 = n34[n32];
+let n35 = select(n13, n33, n31);
+let n36 = n5 - n3[2].x;
+let n37 = n36 < n3[2].y;
+let n38 = select(0u, n36, n37);
+let n39 = n34[n38];
+let n40 = select(n13, n39, n37);
+let n41 = n6 - n3[2].x;
+let n42 = n41 < n3[2].y;
+let n43 = select(0u, n41, n42);
+let n44 = n34[n43];
+let n45 = select(n13, n44, n42);
+let n46 = n7 - n3[2].x;
+let n47 = n46 < n3[2].y;
+let n48 = select(0u, n46, n47);
+let n49 = n34[n48];
+let n50 = select(n13, n49, n47);
+n51[n1] = vec4<f32>(n14, n19, n24, n29);
+n52[n1] = vec4<f32>(n35, n40, n45, n50);
 }
 // 4dcf50d2948c
 fn n0(n1: vec4<u32>, n2: vec4<u32>, n3: vec4<f32>, n4: vec4<f32>) -> vec4<f32> {
@@ -30043,221 +25345,6 @@ n3 = n4[7].z;
 }}
 n1 *= vec3<u32>(n6, n8, 1u);
 return n1;
-}
-// 4feb216f6bb4
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[6].y);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35[n1];
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = (n36 - n30);
-let n41 = (n40 * n21);
-let n42 = (n30 + n41);
-let n43 = (n26 * n42);
-let n44 = n45[n1];
-let n46 = n44.x;
-let n47 = n44.y;
-let n48 = n44.z;
-let n49 = n44.w;
-let n50 = bitcast<f32>(n3[6].w);
-let n51 = (n46 * n50);
-let n52 = (n36 * n36);
-let n53 = bitcast<f32>(n3[7].x);
-let n54 = (n52 * n53);
-let n55 = (n51 + n54);
-let n56 = sqrt(n55);
-let n57 = 0u;
-let n58 = n59[n57];
-let n60 = n61(n56, n58);
-let n62 = bitcast<f32>(n3[7].y);
-let n63 = (n60 + n62);
-let n64 = n61(n43, n63);
-let n65 = (n24 - n64);
-let n66 = select(n13, n65, n9);
-let n67 = 0u;
-let n68 = (((n10[n67 >> 2u] >> ((n67 & 3u) << 3u)) & 0xffu) != 0u);
-let n69 = 0u;
-let n70 = n20[n69];
-let n71 = (n70 * n21);
-let n72 = (n17 - n71);
-let n73 = (n14 * n72);
-let n74 = 0u;
-let n75 = n27[n74];
-let n76 = (n37 - n31);
-let n77 = (n76 * n21);
-let n78 = (n31 + n77);
-let n79 = (n75 * n78);
-let n80 = (n47 * n50);
-let n81 = (n37 * n37);
-let n82 = (n81 * n53);
-let n83 = (n80 + n82);
-let n84 = sqrt(n83);
-let n85 = 0u;
-let n86 = n59[n85];
-let n87 = n61(n84, n86);
-let n88 = (n87 + n62);
-let n89 = n61(n79, n88);
-let n90 = (n73 - n89);
-let n91 = select(n14, n90, n68);
-let n92 = 0u;
-let n93 = (((n10[n92 >> 2u] >> ((n92 & 3u) << 3u)) & 0xffu) != 0u);
-let n94 = 0u;
-let n95 = n20[n94];
-let n96 = (n95 * n21);
-let n97 = (n17 - n96);
-let n98 = (n15 * n97);
-let n99 = 0u;
-let n100 = n27[n99];
-let n101 = (n38 - n32);
-let n102 = (n101 * n21);
-let n103 = (n32 + n102);
-let n104 = (n100 * n103);
-let n105 = (n48 * n50);
-let n106 = (n38 * n38);
-let n107 = (n106 * n53);
-let n108 = (n105 + n107);
-let n109 = sqrt(n108);
-let n110 = 0u;
-let n111 = n59[n110];
-let n112 = n61(n109, n111);
-let n113 = (n112 + n62);
-let n114 = n61(n104, n113);
-let n115 = (n98 - n114);
-let n116 = select(n15, n115, n93);
-let n117 = 0u;
-let n118 = (((n10[n117 >> 2u] >> ((n117 & 3u) << 3u)) & 0xffu) != 0u);
-let n119 = 0u;
-let n120 = n20[n119];
-let n121 = (n120 * n21);
-let n122 = (n17 - n121);
-let n123 = (n16 * n122);
-let n124 = 0u;
-let n125 = n27[n124];
-let n126 = (n39 - n33);
-let n127 = (n126 * n21);
-let n128 = (n33 + n127);
-let n129 = (n125 * n128);
-let n130 = (n49 * n50);
-let n131 = (n39 * n39);
-let n132 = (n131 * n53);
-let n133 = (n130 + n132);
-let n134 = sqrt(n133);
-let n135 = 0u;
-let n136 = n59[n135];
-let n137 = n61(n134, n136);
-let n138 = (n137 + n62);
-let n139 = n61(n129, n138);
-let n140 = (n123 - n139);
-let n141 = select(n16, n140, n118);
-let n142 = n143[n1];
-let n144 = n142.x;
-let n145 = n142.y;
-let n146 = n142.z;
-let n147 = n142.w;
-let n148 = (n144 * n23);
-let n149 = n150[n1];
-let n151 = n149.x;
-let n152 = n149.y;
-let n153 = n149.z;
-let n154 = n149.w;
-let n155 = n156[n1];
-let n157 = n155.x;
-let n158 = n155.y;
-let n159 = n155.z;
-let n160 = n155.w;
-let n161 = (n157 - n151);
-let n162 = (n161 * n21);
-let n163 = (n151 + n162);
-let n164 = (n26 * n163);
-let n165 = n166[n1];
-let n167 = n165.x;
-let n168 = n165.y;
-let n169 = n165.z;
-let n170 = n165.w;
-let n171 = (n167 * n50);
-let n172 = (n157 * n157);
-let n173 = (n172 * n53);
-let n174 = (n171 + n173);
-let n175 = sqrt(n174);
-let n176 = n61(n175, n58);
-let n177 = (n176 + n62);
-let n178 = n61(n164, n177);
-let n179 = (n148 - n178);
-let n180 = select(n144, n179, n9);
-let n181 = (n145 * n72);
-let n182 = (n158 - n152);
-let n183 = (n182 * n21);
-let n184 = (n152 + n183);
-let n185 = (n75 * n184);
-let n186 = (n168 * n50);
-let n187 = (n158 * n158);
-let n188 = (n187 * n53);
-let n189 = (n186 + n188);
-let n190 = sqrt(n189);
-let n191 = n61(n190, n86);
-let n192 = (n191 + n62);
-let n193 = n61(n185, n192);
-let n194 = (n181 - n193);
-let n195 = select(n145, n194, n68);
-let n196 = (n146 * n97);
-let n197 = (n159 - n153);
-let n198 = (n197 * n21);
-let n199 = (n153 + n198);
-let n200 = (n100 * n199);
-let n201 = (n169 * n50);
-let n202 = (n159 * n159);
-let n203 = (n202 * n53);
-let n204 = (n201 + n203);
-let n205 = sqrt(n204);
-let n206 = n61(n205, n111);
-let n207 = (n206 + n62);
-let n208 = n61(n200, n207);
-let n209 = (n196 - n208);
-let n210 = select(n146, n209, n93);
-let n211 = (n147 * n122);
-let n212 = (n160 - n154);
-let n213 = (n212 * n21);
-let n214 = (n154 + n213);
-let n215 = (n125 * n214);
-let n216 = (n170 * n50);
-let n217 = (n160 * n160);
-let n218 = (n217 * n53);
-let n219 = (n216 + n218);
-let n220 = sqrt(n219);
-let n221 = n61(n220, n136);
-let n222 = (n221 + n62);
-let n223 = n61(n215, n222);
-let n224 = (n211 - n223);
-let n225 = select(n147, n224, n118);
-n12[n1] = vec4<f32>(n66, n91, n116, n141);
-n143[n1] = vec4<f32>(n180, n195, n210, n225);
 }
 // 501deb9aba08
 @compute @workgroup_size(256)
@@ -30617,6 +25704,33 @@ return select(n1, n4(n3), n2 - 1u >= 0x7f7fffffu);
 }
 // 50922447e0e6
 var<workgroup> n0: array<f32, 256>;
+// 50d3af919eda
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[1].y + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[1].y) { n10(n9); }
+return;
+}
+group -= n8;
+let n11 = (n5[2].z + 1023u) / 1024u;
+if (group < n11) {
+let n12 = group * 256u + n3;
+if (4u * n12 < n5[2].z) { n13(n12); }
+return;
+}
+group -= n11;
+}
 // 50eae4c280ed
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group;
@@ -30673,10 +25787,6 @@ return n1(0x7fc00000u);
 // 530380ee09aa
 fn n0(n1: u32) -> n2 {
 return n2(vec4<u32>(n3[n1], 0u, 0u), n4[n1 >> 2u], n5[n1 >> 4u], n6[n1]);
-}
-// 532be2da229f
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
-return select(vec4<f16>(), n6(n1, n2, min(n3, n4 - 1u), n5), n3 < n4);
 }
 // 536c6d8c36af
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -30818,167 +25928,6 @@ let n45 = (n44 - n19);
 let n46 = n27(n45, n25);
 let n47 = (n46 + n28);
 n48[n1] = vec4<f32>(n29, n35, n41, n47);
-}
-// 54cbd8915c23
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 32u) {
-let n16 = n12 + n15;
-let n17 = 4u * n16 + 0u;
-let n18 = 4u * n15 + 0u;
-let n19 = 4u * n16 + 1u;
-let n20 = 4u * n15 + 1u;
-let n21 = 4u * n16 + 2u;
-let n22 = 4u * n15 + 2u;
-let n23 = 4u * n16 + 3u;
-let n24 = 4u * n15 + 3u;
-let n25 = n10 + n18 * n5[1].y;
-let n26 = n27[n25];
-n13 = (n13 + n26);
-let n28 = n10 + n20 * n5[1].y;
-let n29 = n27[n28];
-n13 = (n13 + n29);
-let n30 = n10 + n22 * n5[1].y;
-let n31 = n27[n30];
-n13 = (n13 + n31);
-let n32 = n10 + n24 * n5[1].y;
-let n33 = n27[n32];
-n13 = (n13 + n33);
-let n34 = n10 + n18 * n5[2].z;
-let n35 = f32(n36[n34]);
-let n37 = n35;
-n14 = (n14 + n37);
-let n38 = n10 + n20 * n5[2].z;
-let n39 = f32(n36[n38]);
-let n40 = n39;
-n14 = (n14 + n40);
-let n41 = n10 + n22 * n5[2].z;
-let n42 = f32(n36[n41]);
-let n43 = n42;
-n14 = (n14 + n43);
-let n44 = n10 + n24 * n5[2].z;
-let n45 = f32(n36[n44]);
-let n46 = n45;
-n14 = (n14 + n46);
-}
-n47[n3] = n13;
-workgroupBarrier();
-for (var n48 = 16u; n48 > 0u; n48 >>= 1u) {
-if (n7 < n48) { n47[n3] = (n47[n3] + n47[n3 + n48]); }
-workgroupBarrier();
-}
-let n49 = n47[n3 - n7];
-workgroupBarrier();
-n47[n3] = n14;
-workgroupBarrier();
-for (var n48 = 16u; n48 > 0u; n48 >>= 1u) {
-if (n7 < n48) { n47[n3] = (n47[n3] + n47[n3 + n48]); }
-workgroupBarrier();
-}
-let n50 = n47[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n51[n10] = n49;
-n52[n10] = n50;
-}
-}
-// 54db27f2ada6
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[3].y);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<f32>(n3[3].z);
-let n19 = (n16 * n18);
-let n20 = (n14 - n19);
-let n21 = (n10 * n20);
-let n22 = 0u;
-let n23 = n24[n22];
-let n25 = n26[n1];
-let n27 = n25.x;
-let n28 = n25.y;
-let n29 = n25.z;
-let n30 = n25.w;
-let n31 = (n23 * n27);
-let n32 = n33[n1];
-let n34 = n32.x;
-let n35 = n32.y;
-let n36 = n32.z;
-let n37 = n32.w;
-let n38 = sqrt(n34);
-let n39 = 0u;
-let n40 = n41[n39];
-let n42 = n43(n38, n40);
-let n44 = bitcast<f32>(n3[3].w);
-let n45 = (n42 + n44);
-let n46 = n43(n31, n45);
-let n47 = (n21 - n46);
-let n48 = 0u;
-let n49 = n17[n48];
-let n50 = (n49 * n18);
-let n51 = (n14 - n50);
-let n52 = (n11 * n51);
-let n53 = 0u;
-let n54 = n24[n53];
-let n55 = (n54 * n28);
-let n56 = sqrt(n35);
-let n57 = 0u;
-let n58 = n41[n57];
-let n59 = n43(n56, n58);
-let n60 = (n59 + n44);
-let n61 = n43(n55, n60);
-let n62 = (n52 - n61);
-let n63 = 0u;
-let n64 = n17[n63];
-let n65 = (n64 * n18);
-let n66 = (n14 - n65);
-let n67 = (n12 * n66);
-let n68 = 0u;
-let n69 = n24[n68];
-let n70 = (n69 * n29);
-let n71 = sqrt(n36);
-let n72 = 0u;
-let n73 = n41[n72];
-let n74 = n43(n71, n73);
-let n75 = (n74 + n44);
-let n76 = n43(n70, n75);
-let n77 = (n67 - n76);
-let n78 = 0u;
-let n79 = n17[n78];
-let n80 = (n79 * n18);
-let n81 = (n14 - n80);
-let n82 = (n13 * n81);
-let n83 = 0u;
-let n84 = n24[n83];
-let n85 = (n84 * n30);
-let n86 = sqrt(n37);
-let n87 = 0u;
-let n88 = n41[n87];
-let n89 = n43(n86, n88);
-let n90 = (n89 + n44);
-let n91 = n43(n85, n90);
-let n92 = (n82 - n91);
-n9[n1] = vec4<f32>(n47, n62, n77, n92);
 }
 // 55585d02aa7c
 @compute @workgroup_size(256)
@@ -31924,153 +26873,6 @@ n676[2u * n177] = n441(n726) | (n441(n728) << 16u);
 n676[2u * n177 + 1u] = n441(n730) | (n441(n732) << 16u);
 }
 }
-// 55e63086633c
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-for (var n20 = n7; n20 < n11; n20 += 256u) {
-let n21 = n12 + n20;
-let n22 = 4u * n21 + 0u;
-let n23 = 4u * n20 + 0u;
-let n24 = 4u * n21 + 1u;
-let n25 = 4u * n20 + 1u;
-let n26 = 4u * n21 + 2u;
-let n27 = 4u * n20 + 2u;
-let n28 = 4u * n21 + 3u;
-let n29 = 4u * n20 + 3u;
-let n30 = vec4<f32>(n31[n21]);
-let n32 = n30.x;
-let n33 = n30.y;
-let n34 = n30.z;
-let n35 = n30.w;
-let n36 = n32;
-let n37 = n38(n36);
-n15 = (n15 && n37);
-let n39 = n33;
-let n40 = n38(n39);
-n15 = (n15 && n40);
-let n41 = n34;
-let n42 = n38(n41);
-n15 = (n15 && n42);
-let n43 = n35;
-let n44 = n38(n43);
-n15 = (n15 && n44);
-let n45 = n46[n21];
-let n47 = n45.x;
-let n48 = n45.y;
-let n49 = n45.z;
-let n50 = n45.w;
-let n51 = n38(n47);
-n16 = (n16 && n51);
-let n52 = n38(n48);
-n16 = (n16 && n52);
-let n53 = n38(n49);
-n16 = (n16 && n53);
-let n54 = n38(n50);
-n16 = (n16 && n54);
-let n55 = n56[n21];
-let n57 = n55.x;
-let n58 = n55.y;
-let n59 = n55.z;
-let n60 = n55.w;
-let n61 = n38(n57);
-n17 = (n17 && n61);
-let n62 = n38(n58);
-n17 = (n17 && n62);
-let n63 = n38(n59);
-n17 = (n17 && n63);
-let n64 = n38(n60);
-n17 = (n17 && n64);
-let n65 = n66[n21];
-let n67 = n65.x;
-let n68 = n65.y;
-let n69 = n65.z;
-let n70 = n65.w;
-let n71 = n38(n67);
-n18 = (n18 && n71);
-let n72 = n38(n68);
-n18 = (n18 && n72);
-let n73 = n38(n69);
-n18 = (n18 && n73);
-let n74 = n38(n70);
-n18 = (n18 && n74);
-let n75 = n76[n21];
-let n77 = n75.x;
-let n78 = n75.y;
-let n79 = n75.z;
-let n80 = n75.w;
-let n81 = n38(n77);
-n19 = (n19 && n81);
-let n82 = n38(n78);
-n19 = (n19 && n82);
-let n83 = n38(n79);
-n19 = (n19 && n83);
-let n84 = n38(n80);
-n19 = (n19 && n84);
-}
-n85[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n86 = 128u; n86 > 0u; n86 >>= 1u) {
-if (n7 < n86) { n85[n3] = select(0u, 1u, ((n85[n3] != 0u) && (n85[n3 + n86] != 0u))); }
-workgroupBarrier();
-}
-let n87 = (n85[n3 - n7] != 0u);
-workgroupBarrier();
-n85[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n86 = 128u; n86 > 0u; n86 >>= 1u) {
-if (n7 < n86) { n85[n3] = select(0u, 1u, ((n85[n3] != 0u) && (n85[n3 + n86] != 0u))); }
-workgroupBarrier();
-}
-let n88 = (n85[n3 - n7] != 0u);
-workgroupBarrier();
-n85[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n86 = 128u; n86 > 0u; n86 >>= 1u) {
-if (n7 < n86) { n85[n3] = select(0u, 1u, ((n85[n3] != 0u) && (n85[n3 + n86] != 0u))); }
-workgroupBarrier();
-}
-let n89 = (n85[n3 - n7] != 0u);
-workgroupBarrier();
-n85[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n86 = 128u; n86 > 0u; n86 >>= 1u) {
-if (n7 < n86) { n85[n3] = select(0u, 1u, ((n85[n3] != 0u) && (n85[n3 + n86] != 0u))); }
-workgroupBarrier();
-}
-let n90 = (n85[n3 - n7] != 0u);
-workgroupBarrier();
-n85[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n86 = 128u; n86 > 0u; n86 >>= 1u) {
-if (n7 < n86) { n85[n3] = select(0u, 1u, ((n85[n3] != 0u) && (n85[n3 + n86] != 0u))); }
-workgroupBarrier();
-}
-let n91 = (n85[n3 - n7] != 0u);
-workgroupBarrier();
-let n92 = (n13 && n87);
-let n93 = (n92 && n88);
-let n94 = (n93 && n89);
-let n95 = (n94 && n90);
-let n96 = (n95 && n91);
-if (n7 == 0u && n9) {
-atomicAnd(&n97[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n97[n10 >> 2u], select(0u, 1u, n96) << ((n10 & 3u) << 3u));
-}
-}
 // 5624c2cc7e00
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -32265,35 +27067,27 @@ n111[2u * n27 + 1u] = n112(n108) | (n112(n109) << 16u);
 }
 // 57a401ab16d9
 const n0: u32 = 64u;
-// 57d599b73513
-@compute @workgroup_size(64)
+// 57ba57758614
+@group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 3>;
+// 57f214eb5497
+@compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
 @builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-var n13: f32 = f32(0);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 1u) {
-let n16 = n12 + n15;
-let n17 = n10 + n15 * n5[1].y;
-let n18 = n19[n17];
-n13 = (n13 + n18);
-let n20 = n10 + n15 * n5[2].z;
-let n21 = n22[n20];
-n14 = (n14 + n21);
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
 }
-let n23 = n13;
-let n24 = n14;
-if (n7 == 0u && n9) {
-n25[n10] = n23;
-n26[n10] = n24;
+group -= n4;
+let n8 = (n5[2].w + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[2].w) { n10(n9); }
+return;
 }
+group -= n8;
 }
 // 5819f7cf950e
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -32863,86 +27657,12 @@ let n25 = f32(n16[n24]);
 let n26 = (n13 * n25);
 n27[n1] = vec4<f16>(vec4<f32>(n17, n20, n23, n26));
 }
-// 5a06c01e39b2
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[3].y);
-let n18 = (n13 * n17);
-let n19 = vec4<f32>(n20[n1]);
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = n21;
-let n26 = bitcast<f32>(n3[3].z);
-let n27 = 0u;
-let n28 = n29[n27];
-let n30 = n31(n26, n28);
-let n32 = (n25 * n30);
-let n33 = (n32 * n32);
-let n34 = bitcast<f32>(n3[3].w);
-let n35 = (n33 * n34);
-let n36 = (n18 + n35);
-let n37 = select(n13, n36, n9);
-let n38 = 0u;
-let n39 = (((n10[n38 >> 2u] >> ((n38 & 3u) << 3u)) & 0xffu) != 0u);
-let n40 = (n14 * n17);
-let n41 = n22;
-let n42 = 0u;
-let n43 = n29[n42];
-let n44 = n31(n26, n43);
-let n45 = (n41 * n44);
-let n46 = (n45 * n45);
-let n47 = (n46 * n34);
-let n48 = (n40 + n47);
-let n49 = select(n14, n48, n39);
-let n50 = 0u;
-let n51 = (((n10[n50 >> 2u] >> ((n50 & 3u) << 3u)) & 0xffu) != 0u);
-let n52 = (n15 * n17);
-let n53 = n23;
-let n54 = 0u;
-let n55 = n29[n54];
-let n56 = n31(n26, n55);
-let n57 = (n53 * n56);
-let n58 = (n57 * n57);
-let n59 = (n58 * n34);
-let n60 = (n52 + n59);
-let n61 = select(n15, n60, n51);
-let n62 = 0u;
-let n63 = (((n10[n62 >> 2u] >> ((n62 & 3u) << 3u)) & 0xffu) != 0u);
-let n64 = (n16 * n17);
-let n65 = n24;
-let n66 = 0u;
-let n67 = n29[n66];
-let n68 = n31(n26, n67);
-let n69 = (n65 * n68);
-let n70 = (n69 * n69);
-let n71 = (n70 * n34);
-let n72 = (n64 + n71);
-let n73 = select(n16, n72, n63);
-n12[n1] = vec4<f32>(n37, n49, n61, n73);
-}
-// 5a15e29162d0
-@group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 1>;
 // 5a1dc3a1e741
 fn n0(n1: f32) -> f32 {
 return bitcast<f32>(bitcast<u32>(n1) & 0xffffff00u);
 }
 // 5a5b1c81bd8b
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 3>;
-// 5a7bd78731f0
-@group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 5>;
 // 5aa37ab7795a
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -33011,73 +27731,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
-}
-// 5b72be728674
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 32u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = vec4<f32>(n25[n15]);
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-let n30 = n26;
-let n31 = n10 / n5[1].z;
-let n32 = n31 / n5[1].x;
-let n33 = (n10 - n31 * n5[1].z) * n5[1].w + (n31 - n32 * n5[1].x) * n5[1].y + n32 * n5[0].w + n17;
-let n34 = f32(n35[n33]);
-let n36 = n34;
-let n37 = (n30 * n36);
-n13 = (n13 + n37);
-let n38 = n27;
-let n39 = n10 / n5[1].z;
-let n40 = n39 / n5[1].x;
-let n41 = (n10 - n39 * n5[1].z) * n5[1].w + (n39 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
-let n42 = f32(n35[n41]);
-let n43 = n42;
-let n44 = (n38 * n43);
-n13 = (n13 + n44);
-let n45 = n28;
-let n46 = n10 / n5[1].z;
-let n47 = n46 / n5[1].x;
-let n48 = (n10 - n46 * n5[1].z) * n5[1].w + (n46 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
-let n49 = f32(n35[n48]);
-let n50 = n49;
-let n51 = (n45 * n50);
-n13 = (n13 + n51);
-let n52 = n29;
-let n53 = n10 / n5[1].z;
-let n54 = n53 / n5[1].x;
-let n55 = (n10 - n53 * n5[1].z) * n5[1].w + (n53 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
-let n56 = f32(n35[n55]);
-let n57 = n56;
-let n58 = (n52 * n57);
-n13 = (n13 + n58);
-}
-let n59 = subgroupAdd(n13);
-let n60 = n59;
-if (n7 == 0u && n9) {
-n61[n10] = n60;
-}
 }
 // 5b7dcff64c41
 fn n0(n1: u32) {
@@ -33509,11 +28162,6 @@ let n15 = n2 + 3u;
 n16[2u * n7] = n17(n3.x) | (n17(n3.y) << 16u);
 n16[2u * n7 + 1u] = n17(n3.z) | (n17(n3.w) << 16u);
 }
-// 5beb3c149ef3
-fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
-if (n6) { return n7(n1, n2, n3, n5, n4); }
-return n7(n1, n2, n3, n4, n5);
-}
 // 5c6d900a2f3d
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 7>;
 // 5c9ef7d871e5
@@ -33709,199 +28357,8 @@ workgroupBarrier();
 n77(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n72, n13);
 workgroupBarrier();
 }
-// 5ccefc78daec
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = (n13 * n17);
-let n19 = vec4<f32>(n20[n1]);
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = n21;
-let n26 = bitcast<f32>(n3[4].y);
-let n27 = 0u;
-let n28 = n29[n27];
-let n30 = n31(n26, n28);
-let n32 = (n25 * n30);
-let n33 = (n32 * n32);
-let n34 = bitcast<f32>(n3[4].z);
-let n35 = (n33 * n34);
-let n36 = (n18 + n35);
-let n37 = select(n13, n36, n9);
-let n38 = 0u;
-let n39 = (((n10[n38 >> 2u] >> ((n38 & 3u) << 3u)) & 0xffu) != 0u);
-let n40 = (n14 * n17);
-let n41 = n22;
-let n42 = 0u;
-let n43 = n29[n42];
-let n44 = n31(n26, n43);
-let n45 = (n41 * n44);
-let n46 = (n45 * n45);
-let n47 = (n46 * n34);
-let n48 = (n40 + n47);
-let n49 = select(n14, n48, n39);
-let n50 = 0u;
-let n51 = (((n10[n50 >> 2u] >> ((n50 & 3u) << 3u)) & 0xffu) != 0u);
-let n52 = (n15 * n17);
-let n53 = n23;
-let n54 = 0u;
-let n55 = n29[n54];
-let n56 = n31(n26, n55);
-let n57 = (n53 * n56);
-let n58 = (n57 * n57);
-let n59 = (n58 * n34);
-let n60 = (n52 + n59);
-let n61 = select(n15, n60, n51);
-let n62 = 0u;
-let n63 = (((n10[n62 >> 2u] >> ((n62 & 3u) << 3u)) & 0xffu) != 0u);
-let n64 = (n16 * n17);
-let n65 = n24;
-let n66 = 0u;
-let n67 = n29[n66];
-let n68 = n31(n26, n67);
-let n69 = (n65 * n68);
-let n70 = (n69 * n69);
-let n71 = (n70 * n34);
-let n72 = (n64 + n71);
-let n73 = select(n16, n72, n63);
-let n74 = n75[n1];
-let n76 = n74.x;
-let n77 = n74.y;
-let n78 = n74.z;
-let n79 = n74.w;
-let n80 = vec4<f32>(n81[n1]);
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = n82;
-let n87 = (n86 * n30);
-let n88 = (n87 - n76);
-let n89 = bitcast<f32>(n3[4].w);
-let n90 = (n88 * n89);
-let n91 = (n76 + n90);
-let n92 = select(n76, n91, n9);
-let n93 = n83;
-let n94 = (n93 * n44);
-let n95 = (n94 - n77);
-let n96 = (n95 * n89);
-let n97 = (n77 + n96);
-let n98 = select(n77, n97, n39);
-let n99 = n84;
-let n100 = (n99 * n56);
-let n101 = (n100 - n78);
-let n102 = (n101 * n89);
-let n103 = (n78 + n102);
-let n104 = select(n78, n103, n51);
-let n105 = n85;
-let n106 = (n105 * n68);
-let n107 = (n106 - n79);
-let n108 = (n107 * n89);
-let n109 = (n79 + n108);
-let n110 = select(n79, n109, n63);
-let n111 = n112[n1];
-let n113 = n111.x;
-let n114 = n111.y;
-let n115 = n111.z;
-let n116 = n111.w;
-let n117 = (n113 * n17);
-let n118 = (n87 * n87);
-let n119 = (n118 * n34);
-let n120 = (n117 + n119);
-let n121 = select(n113, n120, n9);
-let n122 = (n114 * n17);
-let n123 = (n94 * n94);
-let n124 = (n123 * n34);
-let n125 = (n122 + n124);
-let n126 = select(n114, n125, n39);
-let n127 = (n115 * n17);
-let n128 = (n100 * n100);
-let n129 = (n128 * n34);
-let n130 = (n127 + n129);
-let n131 = select(n115, n130, n51);
-let n132 = (n116 * n17);
-let n133 = (n106 * n106);
-let n134 = (n133 * n34);
-let n135 = (n132 + n134);
-let n136 = select(n116, n135, n63);
-let n137 = n138[n1];
-let n139 = n137.x;
-let n140 = n137.y;
-let n141 = n137.z;
-let n142 = n137.w;
-let n143 = vec4<f32>(n144[n1]);
-let n145 = n143.x;
-let n146 = n143.y;
-let n147 = n143.z;
-let n148 = n143.w;
-let n149 = n145;
-let n150 = (n149 * n30);
-let n151 = (n150 - n139);
-let n152 = (n151 * n89);
-let n153 = (n139 + n152);
-let n154 = select(n139, n153, n9);
-let n155 = n146;
-let n156 = (n155 * n44);
-let n157 = (n156 - n140);
-let n158 = (n157 * n89);
-let n159 = (n140 + n158);
-let n160 = select(n140, n159, n39);
-let n161 = n147;
-let n162 = (n161 * n56);
-let n163 = (n162 - n141);
-let n164 = (n163 * n89);
-let n165 = (n141 + n164);
-let n166 = select(n141, n165, n51);
-let n167 = n148;
-let n168 = (n167 * n68);
-let n169 = (n168 - n142);
-let n170 = (n169 * n89);
-let n171 = (n142 + n170);
-let n172 = select(n142, n171, n63);
-let n173 = n174[n1];
-let n175 = n173.x;
-let n176 = n173.y;
-let n177 = n173.z;
-let n178 = n173.w;
-let n179 = (n175 * n17);
-let n180 = (n150 * n150);
-let n181 = (n180 * n34);
-let n182 = (n179 + n181);
-let n183 = select(n175, n182, n9);
-let n184 = (n176 * n17);
-let n185 = (n156 * n156);
-let n186 = (n185 * n34);
-let n187 = (n184 + n186);
-let n188 = select(n176, n187, n39);
-let n189 = (n177 * n17);
-let n190 = (n162 * n162);
-let n191 = (n190 * n34);
-let n192 = (n189 + n191);
-let n193 = select(n177, n192, n51);
-let n194 = (n178 * n17);
-let n195 = (n168 * n168);
-let n196 = (n195 * n34);
-let n197 = (n194 + n196);
-let n198 = select(n178, n197, n63);
-n12[n1] = vec4<f32>(n37, n49, n61, n73);
-n75[n1] = vec4<f32>(n92, n98, n104, n110);
-n112[n1] = vec4<f32>(n121, n126, n131, n136);
-n138[n1] = vec4<f32>(n154, n160, n166, n172);
-n174[n1] = vec4<f32>(n183, n188, n193, n198);
-}
+// 5cc21f7c633a
+@group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 5>;
 // 5d14f92217be
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -34778,6 +29235,8 @@ n264[n167] = vec4<f16>(vec4<f32>(n314, n316, n318, n320));
 }
 // 5d37bc93697e
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 1>;
+// 5d548ba8e812
+@group(0) @binding(7) var<storage, read_write> n0: array<i32>;
 // 5d9e36586bef
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -35419,6 +29878,30 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[2].w + n3) >> 2u;
 return n9[n7];
+}
+// 5e817bf5944e
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n7];
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+let n22 = (n3.x + n18);
+let n23 = (n3.y + n19);
+let n24 = (n3.z + n20);
+let n25 = (n3.w + n21);
+n26[n7] = vec4<f32>(n22, n23, n24, n25);
 }
 // 5e8844b10617
 @compute @workgroup_size(128)
@@ -36476,193 +30959,33 @@ if (n9 && n165) {
 n208[n167] = vec4<f32>(n283, n286, n289, n292);
 }
 }
-// 602fcc61f3f3
-var<workgroup> n0: array<vec4<f16>, n1 * n2>;
-// 6062e7307ebf
+// 5f9941c67a87
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = bitcast<f32>(n3[4].x);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = n28(n23, n25);
-let n29 = (n19 * n27);
-let n30 = (n29 - n13);
-let n31 = bitcast<f32>(n3[4].y);
-let n32 = (n30 * n31);
-let n33 = (n13 + n32);
-let n34 = select(n13, n33, n9);
-let n35 = 0u;
-let n36 = (((n10[n35 >> 2u] >> ((n35 & 3u) << 3u)) & 0xffu) != 0u);
-let n37 = 0u;
-let n38 = n26[n37];
-let n39 = n28(n23, n38);
-let n40 = (n20 * n39);
-let n41 = (n40 - n14);
-let n42 = (n41 * n31);
-let n43 = (n14 + n42);
-let n44 = select(n14, n43, n36);
-let n45 = 0u;
-let n46 = (((n10[n45 >> 2u] >> ((n45 & 3u) << 3u)) & 0xffu) != 0u);
-let n47 = 0u;
-let n48 = n26[n47];
-let n49 = n28(n23, n48);
-let n50 = (n21 * n49);
-let n51 = (n50 - n15);
-let n52 = (n51 * n31);
-let n53 = (n15 + n52);
-let n54 = select(n15, n53, n46);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = 0u;
-let n58 = n26[n57];
-let n59 = n28(n23, n58);
-let n60 = (n22 * n59);
-let n61 = (n60 - n16);
-let n62 = (n61 * n31);
-let n63 = (n16 + n62);
-let n64 = select(n16, n63, n56);
-let n65 = n66[n1];
-let n67 = n65.x;
-let n68 = n65.y;
-let n69 = n65.z;
-let n70 = n65.w;
-let n71 = bitcast<f32>(n3[4].z);
-let n72 = (n67 * n71);
-let n73 = (n29 * n29);
-let n74 = bitcast<f32>(n3[4].w);
-let n75 = (n73 * n74);
-let n76 = (n72 + n75);
-let n77 = select(n67, n76, n9);
-let n78 = (n68 * n71);
-let n79 = (n40 * n40);
-let n80 = (n79 * n74);
-let n81 = (n78 + n80);
-let n82 = select(n68, n81, n36);
-let n83 = (n69 * n71);
-let n84 = (n50 * n50);
-let n85 = (n84 * n74);
-let n86 = (n83 + n85);
-let n87 = select(n69, n86, n46);
-let n88 = (n70 * n71);
-let n89 = (n60 * n60);
-let n90 = (n89 * n74);
-let n91 = (n88 + n90);
-let n92 = select(n70, n91, n56);
-let n93 = n94[n1];
-let n95 = n93.x;
-let n96 = n93.y;
-let n97 = n93.z;
-let n98 = n93.w;
-let n99 = vec4<f32>(n100[n1]);
-let n101 = n99.x;
-let n102 = n99.y;
-let n103 = n99.z;
-let n104 = n99.w;
-let n105 = n101;
-let n106 = (n105 * n27);
-let n107 = (n106 - n95);
-let n108 = (n107 * n31);
-let n109 = (n95 + n108);
-let n110 = select(n95, n109, n9);
-let n111 = n102;
-let n112 = (n111 * n39);
-let n113 = (n112 - n96);
-let n114 = (n113 * n31);
-let n115 = (n96 + n114);
-let n116 = select(n96, n115, n36);
-let n117 = n103;
-let n118 = (n117 * n49);
-let n119 = (n118 - n97);
-let n120 = (n119 * n31);
-let n121 = (n97 + n120);
-let n122 = select(n97, n121, n46);
-let n123 = n104;
-let n124 = (n123 * n59);
-let n125 = (n124 - n98);
-let n126 = (n125 * n31);
-let n127 = (n98 + n126);
-let n128 = select(n98, n127, n56);
-let n129 = n130[n1];
-let n131 = n129.x;
-let n132 = n129.y;
-let n133 = n129.z;
-let n134 = n129.w;
-let n135 = (n131 * n71);
-let n136 = (n106 * n106);
-let n137 = (n136 * n74);
-let n138 = (n135 + n137);
-let n139 = select(n131, n138, n9);
-let n140 = (n132 * n71);
-let n141 = (n112 * n112);
-let n142 = (n141 * n74);
-let n143 = (n140 + n142);
-let n144 = select(n132, n143, n36);
-let n145 = (n133 * n71);
-let n146 = (n118 * n118);
-let n147 = (n146 * n74);
-let n148 = (n145 + n147);
-let n149 = select(n133, n148, n46);
-let n150 = (n134 * n71);
-let n151 = (n124 * n124);
-let n152 = (n151 * n74);
-let n153 = (n150 + n152);
-let n154 = select(n134, n153, n56);
-let n155 = n156[n1];
-let n157 = n155.x;
-let n158 = n155.y;
-let n159 = n155.z;
-let n160 = n155.w;
-let n161 = vec4<f32>(n162[n1]);
-let n163 = n161.x;
-let n164 = n161.y;
-let n165 = n161.z;
-let n166 = n161.w;
-let n167 = n163;
-let n168 = (n167 * n27);
-let n169 = (n168 - n157);
-let n170 = (n169 * n31);
-let n171 = (n157 + n170);
-let n172 = select(n157, n171, n9);
-let n173 = n164;
-let n174 = (n173 * n39);
-let n175 = (n174 - n158);
-let n176 = (n175 * n31);
-let n177 = (n158 + n176);
-let n178 = select(n158, n177, n36);
-let n179 = n165;
-let n180 = (n179 * n49);
-let n181 = (n180 - n159);
-let n182 = (n181 * n31);
-let n183 = (n159 + n182);
-let n184 = select(n159, n183, n46);
-let n185 = n166;
-let n186 = (n185 * n59);
-let n187 = (n186 - n160);
-let n188 = (n187 * n31);
-let n189 = (n160 + n188);
-let n190 = select(n160, n189, n56);
-n12[n1] = vec4<f32>(n34, n44, n54, n64);
-n66[n1] = vec4<f32>(n77, n82, n87, n92);
-n94[n1] = vec4<f32>(n110, n116, n122, n128);
-n130[n1] = vec4<f32>(n139, n144, n149, n154);
-n156[n1] = vec4<f32>(n172, n178, n184, n190);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+n12[n1] = vec4<f32>(n8, n8, n8, n8);
+n13[n1] = vec4<f32>(n8, n8, n8, n8);
+n14[n1] = vec4<f32>(n8, n8, n8, n8);
+n15[n1] = vec4<f32>(n8, n8, n8, n8);
+n16[n1] = vec4<f32>(n8, n8, n8, n8);
+n17[n1] = vec4<f32>(n8, n8, n8, n8);
+n18[n1] = vec4<f32>(n8, n8, n8, n8);
+n19[n1] = vec4<f32>(n8, n8, n8, n8);
+n20[n1] = vec4<f32>(n8, n8, n8, n8);
+n21[n1] = vec4<f32>(n8, n8, n8, n8);
+n22[n1] = vec4<f32>(n8, n8, n8, n8);
+n23[n1] = vec4<f32>(n8, n8, n8, n8);
+n24[n1] = vec4<f32>(n8, n8, n8, n8);
 }
+// 602fcc61f3f3
+var<workgroup> n0: array<vec4<f16>, n1 * n2>;
 // 6068d7d08660
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -37155,8 +31478,6 @@ n273[2u * n175] = n274(n324) | (n274(n326) << 16u);
 n273[2u * n175 + 1u] = n274(n328) | (n274(n330) << 16u);
 }
 }
-// 61126f684911
-const n0: f32 = 10.0;
 // 615eb5a7696a
 const n0: bool = false;
 // 617f28fb980b
@@ -37235,55 +31556,6 @@ n49[n7] = vec4<f32>(n27, n34, n41, n48);
 const n0 = 2u;
 // 62ba8716cd10
 @group(0) @binding(6) var<uniform> n0: n1;
-// 63416808be38
-fn n0(n1: u32) {
-let n2 = n3[3].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[5].z);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = (n21 * n21);
-let n26 = bitcast<f32>(n3[5].w);
-let n27 = (n25 * n26);
-let n28 = (n18 + n27);
-let n29 = select(n13, n28, n9);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = (n14 * n17);
-let n33 = (n22 * n22);
-let n34 = (n33 * n26);
-let n35 = (n32 + n34);
-let n36 = select(n14, n35, n31);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n15 * n17);
-let n40 = (n23 * n23);
-let n41 = (n40 * n26);
-let n42 = (n39 + n41);
-let n43 = select(n15, n42, n38);
-let n44 = 0u;
-let n45 = (((n10[n44 >> 2u] >> ((n44 & 3u) << 3u)) & 0xffu) != 0u);
-let n46 = (n16 * n17);
-let n47 = (n24 * n24);
-let n48 = (n47 * n26);
-let n49 = (n46 + n48);
-let n50 = select(n16, n49, n45);
-n51[n1] = vec4<f32>(n29, n36, n43, n50);
-}
 // 636158fe6927
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -37555,72 +31827,22 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// 648f33d3cf19
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = bitcast<f32>(n3[2].z);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = n28(n23, n25);
-let n29 = (n19 * n27);
-let n30 = (n29 - n13);
-let n31 = bitcast<f32>(n3[2].w);
-let n32 = (n30 * n31);
-let n33 = (n13 + n32);
-let n34 = select(n13, n33, n9);
-let n35 = 0u;
-let n36 = (((n10[n35 >> 2u] >> ((n35 & 3u) << 3u)) & 0xffu) != 0u);
-let n37 = 0u;
-let n38 = n26[n37];
-let n39 = n28(n23, n38);
-let n40 = (n20 * n39);
-let n41 = (n40 - n14);
-let n42 = (n41 * n31);
-let n43 = (n14 + n42);
-let n44 = select(n14, n43, n36);
-let n45 = 0u;
-let n46 = (((n10[n45 >> 2u] >> ((n45 & 3u) << 3u)) & 0xffu) != 0u);
-let n47 = 0u;
-let n48 = n26[n47];
-let n49 = n28(n23, n48);
-let n50 = (n21 * n49);
-let n51 = (n50 - n15);
-let n52 = (n51 * n31);
-let n53 = (n15 + n52);
-let n54 = select(n15, n53, n46);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = 0u;
-let n58 = n26[n57];
-let n59 = n28(n23, n58);
-let n60 = (n22 * n59);
-let n61 = (n60 - n16);
-let n62 = (n61 * n31);
-let n63 = (n16 + n62);
-let n64 = select(n16, n63, n56);
-n12[n1] = vec4<f32>(n34, n44, n54, n64);
-}
 // 64c815ad59b2
 @group(0) @binding(2) var<storage, read_write> n0: array<atomic<u32>>;
 // 65133bffd907
 fn n0(n1: u32, n2: u32, n3: u32) -> vec2<f32> {
 return vec2<f32>(n4(n1, (n3 >> 1u) & 1u), 0.0);
+}
+// 65ca542d2804
+fn n0(n1: u32) {
+let n2 = n3[2].z - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[3].z);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // 6660c0040728
 struct n0 {
@@ -37629,385 +31851,10 @@ n2: u32,
 n3: u32,
 n4: u32,
 }
-// 666e3f108a3a
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[0].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-let n16 = n17[n7];
-let n18 = n16.x;
-let n19 = n16.y;
-let n20 = n16.z;
-let n21 = n16.w;
-let n22 = n23[n7];
-let n24 = n22.x;
-let n25 = n22.y;
-let n26 = n22.z;
-let n27 = n22.w;
-let n28 = (n3.x + n24);
-let n29 = (n28 - n18);
-let n30 = bitcast<f32>(n5[4].w);
-let n31 = (n29 * n30);
-let n32 = (n18 + n31);
-let n33 = (n3.y + n25);
-let n34 = (n33 - n19);
-let n35 = (n34 * n30);
-let n36 = (n19 + n35);
-let n37 = (n3.z + n26);
-let n38 = (n37 - n20);
-let n39 = (n38 * n30);
-let n40 = (n20 + n39);
-let n41 = (n3.w + n27);
-let n42 = (n41 - n21);
-let n43 = (n42 * n30);
-let n44 = (n21 + n43);
-let n45 = n46[n7];
-let n47 = n45.x;
-let n48 = n45.y;
-let n49 = n45.z;
-let n50 = n45.w;
-let n51 = bitcast<f32>(n5[5].x);
-let n52 = (n47 * n51);
-let n53 = (n28 * n28);
-let n54 = bitcast<f32>(n5[5].y);
-let n55 = (n53 * n54);
-let n56 = (n52 + n55);
-let n57 = (n48 * n51);
-let n58 = (n33 * n33);
-let n59 = (n58 * n54);
-let n60 = (n57 + n59);
-let n61 = (n49 * n51);
-let n62 = (n37 * n37);
-let n63 = (n62 * n54);
-let n64 = (n61 + n63);
-let n65 = (n50 * n51);
-let n66 = (n41 * n41);
-let n67 = (n66 * n54);
-let n68 = (n65 + n67);
-n17[n7] = vec4<f32>(n32, n36, n40, n44);
-n46[n7] = vec4<f32>(n56, n60, n64, n68);
-}
-// 66a021abe602
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 64u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-let n15 = bitcast<f32>(n5[2].w);
-let n16 = bitcast<f32>(n5[3].x);
-let n17 = n18[n10];
-let n19 = n20(n16, n17);
-var n21: bool = true;
-for (var n22 = n7; n22 < n11; n22 += 64u) {
-let n23 = n12 + n22;
-let n24 = 4u * n23 + 0u;
-let n25 = 4u * n22 + 0u;
-let n26 = 4u * n23 + 1u;
-let n27 = 4u * n22 + 1u;
-let n28 = 4u * n23 + 2u;
-let n29 = 4u * n22 + 2u;
-let n30 = 4u * n23 + 3u;
-let n31 = 4u * n22 + 3u;
-let n32 = n24 - n5[0].w;
-let n33 = n32 < n5[1].x;
-let n34 = select(0u, n32, n33);
-let n35 = f32(n36[n34]);
-let n37 = n35;
-let n38 = n24 - n5[1].z;
-let n39 = n38 < n5[1].w;
-let n40 = select(0u, n38, n39);
-let n41 = f32(n42[n40]);
-let n43 = n41;
-let n44 = n24 - n5[2].y;
-let n45 = n44 < n5[2].z;
-let n46 = select(0u, n44, n45);
-let n47 = f32(n48[n46]);
-let n49 = n47;
-let n50 = select(n15, n49, n45);
-let n51 = select(n50, n43, n39);
-let n52 = select(n51, n37, n33);
-let n53 = n54(n52);
-n21 = (n21 && n53);
-let n55 = n26 - n5[0].w;
-let n56 = n55 < n5[1].x;
-let n57 = select(0u, n55, n56);
-let n58 = f32(n36[n57]);
-let n59 = n58;
-let n60 = n26 - n5[1].z;
-let n61 = n60 < n5[1].w;
-let n62 = select(0u, n60, n61);
-let n63 = f32(n42[n62]);
-let n64 = n63;
-let n65 = n26 - n5[2].y;
-let n66 = n65 < n5[2].z;
-let n67 = select(0u, n65, n66);
-let n68 = f32(n48[n67]);
-let n69 = n68;
-let n70 = select(n15, n69, n66);
-let n71 = select(n70, n64, n61);
-let n72 = select(n71, n59, n56);
-let n73 = n54(n72);
-n21 = (n21 && n73);
-let n74 = n28 - n5[0].w;
-let n75 = n74 < n5[1].x;
-let n76 = select(0u, n74, n75);
-let n77 = f32(n36[n76]);
-let n78 = n77;
-let n79 = n28 - n5[1].z;
-let n80 = n79 < n5[1].w;
-let n81 = select(0u, n79, n80);
-let n82 = f32(n42[n81]);
-let n83 = n82;
-let n84 = n28 - n5[2].y;
-let n85 = n84 < n5[2].z;
-let n86 = select(0u, n84, n85);
-let n87 = f32(n48[n86]);
-let n88 = n87;
-let n89 = select(n15, n88, n85);
-let n90 = select(n89, n83, n80);
-let n91 = select(n90, n78, n75);
-let n92 = n54(n91);
-n21 = (n21 && n92);
-let n93 = n30 - n5[0].w;
-let n94 = n93 < n5[1].x;
-let n95 = select(0u, n93, n94);
-let n96 = f32(n36[n95]);
-let n97 = n96;
-let n98 = n30 - n5[1].z;
-let n99 = n98 < n5[1].w;
-let n100 = select(0u, n98, n99);
-let n101 = f32(n42[n100]);
-let n102 = n101;
-let n103 = n30 - n5[2].y;
-let n104 = n103 < n5[2].z;
-let n105 = select(0u, n103, n104);
-let n106 = f32(n48[n105]);
-let n107 = n106;
-let n108 = select(n15, n107, n104);
-let n109 = select(n108, n102, n99);
-let n110 = select(n109, n97, n94);
-let n111 = n54(n110);
-n21 = (n21 && n111);
-let n112 = (n52 * n19);
-let n113 = (n72 * n19);
-let n114 = (n91 * n19);
-let n115 = (n110 * n19);
-if (n9) {
-n116[n23] = vec4<f32>(n112, n113, n114, n115);
-}
-}
-n117[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n118 = 32u; n118 > 0u; n118 >>= 1u) {
-if (n7 < n118) { n117[n3] = select(0u, 1u, ((n117[n3] != 0u) && (n117[n3 + n118] != 0u))); }
-workgroupBarrier();
-}
-let n119 = (n117[n3 - n7] != 0u);
-workgroupBarrier();
-let n120 = (n13 && n119);
-if (n7 == 0u && n9) {
-atomicAnd(&n121[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n121[n10 >> 2u], select(0u, 1u, n120) << ((n10 & 3u) << 3u));
-}
-}
 // 66ff4c61ff71
 @group(0) @binding(1) var<storage, read> n0: array<vec2<u32>>;
 // 6709c83b2559
 @group(0) @binding(8) var<uniform> n0: n1;
-// 6732527f66a1
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n4 - n3[0].z;
-let n15 = n14 < n3[0].w;
-let n16 = select(0u, n14, n15);
-let n17 = n18[n16];
-let n19 = n4 - n3[1].y;
-let n20 = n19 < n3[1].z;
-let n21 = select(0u, n19, n20);
-let n22 = n23[n21];
-let n24 = n4 - n3[2].x;
-let n25 = n24 < n3[2].y;
-let n26 = select(0u, n24, n25);
-let n27 = n28[n26];
-let n29 = bitcast<f32>(n3[8].z);
-let n30 = select(n29, n27, n25);
-let n31 = select(n30, n22, n20);
-let n32 = select(n31, n17, n15);
-let n33 = (n32 - n10);
-let n34 = bitcast<f32>(n3[8].w);
-let n35 = (n33 * n34);
-let n36 = (n10 + n35);
-let n37 = n5 - n3[0].z;
-let n38 = n37 < n3[0].w;
-let n39 = select(0u, n37, n38);
-let n40 = n18[n39];
-let n41 = n5 - n3[1].y;
-let n42 = n41 < n3[1].z;
-let n43 = select(0u, n41, n42);
-let n44 = n23[n43];
-let n45 = n5 - n3[2].x;
-let n46 = n45 < n3[2].y;
-let n47 = select(0u, n45, n46);
-let n48 = n28[n47];
-let n49 = select(n29, n48, n46);
-let n50 = select(n49, n44, n42);
-let n51 = select(n50, n40, n38);
-let n52 = (n51 - n11);
-let n53 = (n52 * n34);
-let n54 = (n11 + n53);
-let n55 = n6 - n3[0].z;
-let n56 = n55 < n3[0].w;
-let n57 = select(0u, n55, n56);
-let n58 = n18[n57];
-let n59 = n6 - n3[1].y;
-let n60 = n59 < n3[1].z;
-let n61 = select(0u, n59, n60);
-let n62 = n23[n61];
-let n63 = n6 - n3[2].x;
-let n64 = n63 < n3[2].y;
-let n65 = select(0u, n63, n64);
-let n66 = n28[n65];
-let n67 = select(n29, n66, n64);
-let n68 = select(n67, n62, n60);
-let n69 = select(n68, n58, n56);
-let n70 = (n69 - n12);
-let n71 = (n70 * n34);
-let n72 = (n12 + n71);
-let n73 = n7 - n3[0].z;
-let n74 = n73 < n3[0].w;
-let n75 = select(0u, n73, n74);
-let n76 = n18[n75];
-let n77 = n7 - n3[1].y;
-let n78 = n77 < n3[1].z;
-let n79 = select(0u, n77, n78);
-let n80 = n23[n79];
-let n81 = n7 - n3[2].x;
-let n82 = n81 < n3[2].y;
-let n83 = select(0u, n81, n82);
-let n84 = n28[n83];
-let n85 = select(n29, n84, n82);
-let n86 = select(n85, n80, n78);
-let n87 = select(n86, n76, n74);
-let n88 = (n87 - n13);
-let n89 = (n88 * n34);
-let n90 = (n13 + n89);
-let n91 = n92[n1];
-let n93 = n91.x;
-let n94 = n91.y;
-let n95 = n91.z;
-let n96 = n91.w;
-let n97 = bitcast<f32>(n3[9].x);
-let n98 = (n93 * n97);
-let n99 = (n32 * n32);
-let n100 = bitcast<f32>(n3[9].y);
-let n101 = (n99 * n100);
-let n102 = (n98 + n101);
-let n103 = (n94 * n97);
-let n104 = (n51 * n51);
-let n105 = (n104 * n100);
-let n106 = (n103 + n105);
-let n107 = (n95 * n97);
-let n108 = (n69 * n69);
-let n109 = (n108 * n100);
-let n110 = (n107 + n109);
-let n111 = (n96 * n97);
-let n112 = (n87 * n87);
-let n113 = (n112 * n100);
-let n114 = (n111 + n113);
-let n115 = n116[n1];
-let n117 = n115.x;
-let n118 = n115.y;
-let n119 = n115.z;
-let n120 = n115.w;
-let n121 = bitcast<f32>(n3[9].z);
-let n122 = 0u;
-let n123 = n124[n122];
-let n125 = (n123 * n34);
-let n126 = (n121 - n125);
-let n127 = (n117 * n126);
-let n128 = 0u;
-let n129 = n130[n128];
-let n131 = (n129 * n36);
-let n132 = sqrt(n102);
-let n133 = 0u;
-let n134 = n135[n133];
-let n136 = n137(n132, n134);
-let n138 = bitcast<f32>(n3[9].w);
-let n139 = (n136 + n138);
-let n140 = n137(n131, n139);
-let n141 = (n127 - n140);
-let n142 = 0u;
-let n143 = n124[n142];
-let n144 = (n143 * n34);
-let n145 = (n121 - n144);
-let n146 = (n118 * n145);
-let n147 = 0u;
-let n148 = n130[n147];
-let n149 = (n148 * n54);
-let n150 = sqrt(n106);
-let n151 = 0u;
-let n152 = n135[n151];
-let n153 = n137(n150, n152);
-let n154 = (n153 + n138);
-let n155 = n137(n149, n154);
-let n156 = (n146 - n155);
-let n157 = 0u;
-let n158 = n124[n157];
-let n159 = (n158 * n34);
-let n160 = (n121 - n159);
-let n161 = (n119 * n160);
-let n162 = 0u;
-let n163 = n130[n162];
-let n164 = (n163 * n72);
-let n165 = sqrt(n110);
-let n166 = 0u;
-let n167 = n135[n166];
-let n168 = n137(n165, n167);
-let n169 = (n168 + n138);
-let n170 = n137(n164, n169);
-let n171 = (n161 - n170);
-let n172 = 0u;
-let n173 = n124[n172];
-let n174 = (n173 * n34);
-let n175 = (n121 - n174);
-let n176 = (n120 * n175);
-let n177 = 0u;
-let n178 = n130[n177];
-let n179 = (n178 * n90);
-let n180 = sqrt(n114);
-let n181 = 0u;
-let n182 = n135[n181];
-let n183 = n137(n180, n182);
-let n184 = (n183 + n138);
-let n185 = n137(n179, n184);
-let n186 = (n176 - n185);
-n9[n1] = vec4<f32>(n36, n54, n72, n90);
-n92[n1] = vec4<f32>(n102, n106, n110, n114);
-n116[n1] = vec4<f32>(n141, n156, n171, n186);
-}
 // 6770382463b4
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -38340,6 +32187,226 @@ let n42 = (n41 * n13);
 let n43 = (n42 + n20);
 let n44 = n23[u32(n43)];
 n45[n1] = vec4<u32>(n22, n30, n37, n44);
+}
+// 688e444b5a13
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[9].y);
+let n9 = n4 - n3[0].z;
+let n10 = n9 < n3[0].w;
+let n11 = select(0u, n9, n10);
+let n12 = select(n8, n8, n10);
+let n13 = n5 - n3[0].z;
+let n14 = n13 < n3[0].w;
+let n15 = select(0u, n13, n14);
+let n16 = select(n8, n8, n14);
+let n17 = n6 - n3[0].z;
+let n18 = n17 < n3[0].w;
+let n19 = select(0u, n17, n18);
+let n20 = select(n8, n8, n18);
+let n21 = n7 - n3[0].z;
+let n22 = n21 < n3[0].w;
+let n23 = select(0u, n21, n22);
+let n24 = select(n8, n8, n22);
+let n25 = n4 - n3[2].w;
+let n26 = n25 < n3[3].x;
+let n27 = select(0u, n25, n26);
+let n28 = select(n8, n8, n26);
+let n29 = n5 - n3[2].w;
+let n30 = n29 < n3[3].x;
+let n31 = select(0u, n29, n30);
+let n32 = select(n8, n8, n30);
+let n33 = n6 - n3[2].w;
+let n34 = n33 < n3[3].x;
+let n35 = select(0u, n33, n34);
+let n36 = select(n8, n8, n34);
+let n37 = n7 - n3[2].w;
+let n38 = n37 < n3[3].x;
+let n39 = select(0u, n37, n38);
+let n40 = select(n8, n8, n38);
+let n41 = n4 - n3[4].y;
+let n42 = n41 < n3[4].z;
+let n43 = select(0u, n41, n42);
+let n44 = n45(n43, n3[9].z, n3[9].w, n3[10].x, n3[10].y);
+let n46 = n3[10].z;
+let n47 = n48(n44, n46);
+let n49 = n50(n47);
+let n51 = bitcast<f32>(n3[10].w);
+let n52 = (n49 * n51);
+let n53 = bitcast<f32>(n3[11].x);
+let n54 = bitcast<f32>(n3[11].y);
+let n55 = (n53 - n54);
+let n56 = (n52 * n55);
+let n57 = (n56 + n54);
+let n58 = select(n8, n57, n42);
+let n59 = n5 - n3[4].y;
+let n60 = n59 < n3[4].z;
+let n61 = select(0u, n59, n60);
+let n62 = n45(n61, n3[9].z, n3[9].w, n3[10].x, n3[10].y);
+let n63 = n48(n62, n46);
+let n64 = n50(n63);
+let n65 = (n64 * n51);
+let n66 = (n65 * n55);
+let n67 = (n66 + n54);
+let n68 = select(n8, n67, n60);
+let n69 = n6 - n3[4].y;
+let n70 = n69 < n3[4].z;
+let n71 = select(0u, n69, n70);
+let n72 = n45(n71, n3[9].z, n3[9].w, n3[10].x, n3[10].y);
+let n73 = n48(n72, n46);
+let n74 = n50(n73);
+let n75 = (n74 * n51);
+let n76 = (n75 * n55);
+let n77 = (n76 + n54);
+let n78 = select(n8, n77, n70);
+let n79 = n7 - n3[4].y;
+let n80 = n79 < n3[4].z;
+let n81 = select(0u, n79, n80);
+let n82 = n45(n81, n3[9].z, n3[9].w, n3[10].x, n3[10].y);
+let n83 = n48(n82, n46);
+let n84 = n50(n83);
+let n85 = (n84 * n51);
+let n86 = (n85 * n55);
+let n87 = (n86 + n54);
+let n88 = select(n8, n87, n80);
+let n89 = bitcast<f32>(n3[11].z);
+let n90 = n4 - n3[8].x;
+let n91 = n90 < n3[8].y;
+let n92 = select(0u, n90, n91);
+let n93 = select(n8, n89, n91);
+let n94 = n5 - n3[8].x;
+let n95 = n94 < n3[8].y;
+let n96 = select(0u, n94, n95);
+let n97 = select(n8, n89, n95);
+let n98 = n6 - n3[8].x;
+let n99 = n98 < n3[8].y;
+let n100 = select(0u, n98, n99);
+let n101 = select(n8, n89, n99);
+let n102 = n7 - n3[8].x;
+let n103 = n102 < n3[8].y;
+let n104 = select(0u, n102, n103);
+let n105 = select(n8, n89, n103);
+n106[n1] = vec4<f32>(n12, n16, n20, n24);
+n107[n1] = vec4<f32>(n28, n32, n36, n40);
+n108[n1] = vec4<f32>(n58, n68, n78, n88);
+n109[n1] = vec4<f32>(n93, n97, n101, n105);
+n110[n1] = vec4<f32>(n28, n32, n36, n40);
+n111[n1] = vec4<f32>(n93, n97, n101, n105);
+n112[n1] = vec4<f32>(n28, n32, n36, n40);
+n113[n1] = vec4<f32>(n12, n16, n20, n24);
+n114[n1] = vec4<f32>(n28, n32, n36, n40);
+n115[n1] = vec4<f32>(n58, n68, n78, n88);
+n116[n1] = vec4<f32>(n93, n97, n101, n105);
+n117[n1] = vec4<f32>(n28, n32, n36, n40);
+n118[n1] = vec4<f32>(n93, n97, n101, n105);
+n119[n1] = vec4<f32>(n28, n32, n36, n40);
+n120[n1] = vec4<f32>(n93, n97, n101, n105);
+n121[n1] = vec4<f32>(n28, n32, n36, n40);
+}
+// 68b45ac60b32
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12((n13[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
+let n14 = n11;
+let n15 = bitcast<f32>(n3[4].x);
+let n16 = select(n15, n14, n9);
+let n17 = n5 - n3[0].z;
+let n18 = n17 < n3[0].w;
+let n19 = select(0u, n17, n18);
+let n20 = n12((n13[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu);
+let n21 = n20;
+let n22 = select(n15, n21, n18);
+let n23 = n6 - n3[0].z;
+let n24 = n23 < n3[0].w;
+let n25 = select(0u, n23, n24);
+let n26 = n12((n13[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
+let n27 = n26;
+let n28 = select(n15, n27, n24);
+let n29 = n7 - n3[0].z;
+let n30 = n29 < n3[0].w;
+let n31 = select(0u, n29, n30);
+let n32 = n12((n13[n31 >> 1u] >> ((n31 & 1u) << 4u)) & 0xffffu);
+let n33 = n32;
+let n34 = select(n15, n33, n30);
+let n35 = n4 - n3[2].x;
+let n36 = n35 < n3[2].y;
+let n37 = select(0u, n35, n36);
+let n38 = n12((n39[n37 >> 1u] >> ((n37 & 1u) << 4u)) & 0xffffu);
+let n40 = n38;
+let n41 = select(n15, n40, n36);
+let n42 = n5 - n3[2].x;
+let n43 = n42 < n3[2].y;
+let n44 = select(0u, n42, n43);
+let n45 = n12((n39[n44 >> 1u] >> ((n44 & 1u) << 4u)) & 0xffffu);
+let n46 = n45;
+let n47 = select(n15, n46, n43);
+let n48 = n6 - n3[2].x;
+let n49 = n48 < n3[2].y;
+let n50 = select(0u, n48, n49);
+let n51 = n12((n39[n50 >> 1u] >> ((n50 & 1u) << 4u)) & 0xffffu);
+let n52 = n51;
+let n53 = select(n15, n52, n49);
+let n54 = n7 - n3[2].x;
+let n55 = n54 < n3[2].y;
+let n56 = select(0u, n54, n55);
+let n57 = n12((n39[n56 >> 1u] >> ((n56 & 1u) << 4u)) & 0xffffu);
+let n58 = n57;
+let n59 = select(n15, n58, n55);
+let n60 = n4 - n3[2].w;
+let n61 = n60 < n3[3].x;
+let n62 = select(0u, n60, n61);
+let n63 = n64[n62];
+let n65 = select(n15, n63, n61);
+let n66 = n5 - n3[2].w;
+let n67 = n66 < n3[3].x;
+let n68 = select(0u, n66, n67);
+let n69 = n64[n68];
+let n70 = select(n15, n69, n67);
+let n71 = n6 - n3[2].w;
+let n72 = n71 < n3[3].x;
+let n73 = select(0u, n71, n72);
+let n74 = n64[n73];
+let n75 = select(n15, n74, n72);
+let n76 = n7 - n3[2].w;
+let n77 = n76 < n3[3].x;
+let n78 = select(0u, n76, n77);
+let n79 = n64[n78];
+let n80 = select(n15, n79, n77);
+let n81 = n4 - n3[3].z;
+let n82 = n81 < n3[3].w;
+let n83 = select(0u, n81, n82);
+let n84 = n85[n83];
+let n86 = select(n15, n84, n82);
+let n87 = n5 - n3[3].z;
+let n88 = n87 < n3[3].w;
+let n89 = select(0u, n87, n88);
+let n90 = n85[n89];
+let n91 = select(n15, n90, n88);
+let n92 = n6 - n3[3].z;
+let n93 = n92 < n3[3].w;
+let n94 = select(0u, n92, n93);
+let n95 = n85[n94];
+let n96 = select(n15, n95, n93);
+let n97 = n7 - n3[3].z;
+let n98 = n97 < n3[3].w;
+let n99 = select(0u, n97, n98);
+let n100 = n85[n99];
+let n101 = select(n15, n100, n98);
+n102[n1] = vec4<f32>(n16, n22, n28, n34);
+n103[n1] = vec4<f32>(n41, n47, n53, n59);
+n104[n1] = vec4<f32>(n65, n70, n75, n80);
+n105[n1] = vec4<f32>(n86, n91, n96, n101);
 }
 // 68ddfc012f88
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -38962,79 +33029,32 @@ n283[n168] = vec4<f16>(vec4<f32>(n430, n432, n434, n436));
 n284[n168] = vec4<f16>(vec4<f32>(n440, n444, n448, n452));
 }
 }
-// 69c3692d62e5
-@compute @workgroup_size(128)
+// 696b9f241806
+@compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
 @builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[6].y);
-let n16 = n17[n10];
-let n18 = bitcast<f32>(n5[6].z);
-let n19 = (n16 * n18);
-let n20 = bitcast<f32>(n5[6].w);
-let n21 = n22[n10];
-let n23 = 0u;
-let n24 = n25[n23];
-let n26 = 0u;
-let n27 = n28[n26];
-let n29 = bitcast<f32>(n5[7].x);
-var n30: f32 = f32(0);
-for (var n31 = n7; n31 < n11; n31 += 32u) {
-let n32 = n12 + n31;
-let n33 = 4u * n32 + 0u;
-let n34 = 4u * n31 + 0u;
-let n35 = 4u * n32 + 1u;
-let n36 = 4u * n31 + 1u;
-let n37 = 4u * n32 + 2u;
-let n38 = 4u * n31 + 2u;
-let n39 = 4u * n32 + 3u;
-let n40 = 4u * n31 + 3u;
-let n41 = n10 + n34 * n5[1].y;
-let n42 = n43[n41];
-n30 = (n30 + n42);
-let n44 = n10 + n36 * n5[1].y;
-let n45 = n43[n44];
-n30 = (n30 + n45);
-let n46 = n10 + n38 * n5[1].y;
-let n47 = n43[n46];
-n30 = (n30 + n47);
-let n48 = n10 + n40 * n5[1].y;
-let n49 = n43[n48];
-n30 = (n30 + n49);
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
 }
-n50[n3] = n30;
-workgroupBarrier();
-for (var n51 = 16u; n51 > 0u; n51 >>= 1u) {
-if (n7 < n51) { n50[n3] = (n50[n3] + n50[n3 + n51]); }
-workgroupBarrier();
+group -= n4;
+let n8 = (n5[1].z + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[1].z) { n10(n9); }
+return;
 }
-let n52 = n50[n3 - n7];
-workgroupBarrier();
-let n53 = (n52 - n13);
-let n54 = (n53 * n15);
-let n55 = (n13 + n54);
-let n56 = (n52 * n52);
-let n57 = (n56 * n20);
-let n58 = (n19 + n57);
-let n59 = (n24 * n55);
-let n60 = sqrt(n58);
-let n61 = n62(n60, n27);
-let n63 = (n61 + n29);
-let n64 = n62(n59, n63);
-let n65 = (n21 - n64);
-if (n7 == 0u && n9) {
-n66[n10] = n55;
-n67[n10] = n58;
-n68[n10] = n65;
+group -= n8;
+let n11 = (n5[9].z + 1023u) / 1024u;
+if (group < n11) {
+let n12 = group * 256u + n3;
+if (4u * n12 < n5[9].z) { n13(n12); }
+return;
 }
+group -= n11;
 }
 // 6a9e195159d5
 var<workgroup> n0: array<n1, n2>;
@@ -39077,6 +33097,8 @@ n33: u32,
 n34: vec4<u32>,
 n35: u32,
 }
+// 6b82db58e89e
+@group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 35>;
 // 6b917f5c12ad
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -39376,8 +33398,6 @@ n137[n10] = n93;
 }
 // 6cba5ddd47c2
 @group(0) @binding(1) var<storage, read_write> n0: array<vec4<i32>>;
-// 6cc8f31fadd7
-@group(0) @binding(11) var<storage, read_write> n0: array<f32>;
 // 6d32c1c23e6a
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -39570,86 +33590,6 @@ n96[n28] = vec4<f16>(vec4<f32>(n83, n87, n91, n95));
 }
 // 6dc55b04d132
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 6>;
-// 6dfb8641cdf3
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[7].x);
-let n16 = n17[n10];
-let n18 = bitcast<f32>(n5[7].y);
-let n19 = (n16 * n18);
-let n20 = bitcast<f32>(n5[7].z);
-let n21 = n22[n10];
-let n23 = bitcast<f32>(n5[7].w);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = (n25 * n15);
-let n28 = (n23 - n27);
-let n29 = (n21 * n28);
-let n30 = 0u;
-let n31 = n32[n30];
-let n33 = 0u;
-let n34 = n35[n33];
-let n36 = bitcast<f32>(n5[8].x);
-var n37: f32 = f32(0);
-for (var n38 = n7; n38 < n11; n38 += 32u) {
-let n39 = n12 + n38;
-let n40 = 4u * n39 + 0u;
-let n41 = 4u * n38 + 0u;
-let n42 = 4u * n39 + 1u;
-let n43 = 4u * n38 + 1u;
-let n44 = 4u * n39 + 2u;
-let n45 = 4u * n38 + 2u;
-let n46 = 4u * n39 + 3u;
-let n47 = 4u * n38 + 3u;
-let n48 = n10 + n41 * n5[1].y;
-let n49 = n50[n48];
-n37 = (n37 + n49);
-let n51 = n10 + n43 * n5[1].y;
-let n52 = n50[n51];
-n37 = (n37 + n52);
-let n53 = n10 + n45 * n5[1].y;
-let n54 = n50[n53];
-n37 = (n37 + n54);
-let n55 = n10 + n47 * n5[1].y;
-let n56 = n50[n55];
-n37 = (n37 + n56);
-}
-n57[n3] = n37;
-workgroupBarrier();
-for (var n58 = 16u; n58 > 0u; n58 >>= 1u) {
-if (n7 < n58) { n57[n3] = (n57[n3] + n57[n3 + n58]); }
-workgroupBarrier();
-}
-let n59 = n57[n3 - n7];
-workgroupBarrier();
-let n60 = (n59 - n13);
-let n61 = (n60 * n15);
-let n62 = (n13 + n61);
-let n63 = (n59 * n59);
-let n64 = (n63 * n20);
-let n65 = (n19 + n64);
-let n66 = (n31 * n62);
-let n67 = sqrt(n65);
-let n68 = n69(n67, n34);
-let n70 = (n68 + n36);
-let n71 = n69(n66, n70);
-let n72 = (n29 - n71);
-if (n7 == 0u && n9) {
-n73[n10] = n62;
-n74[n10] = n65;
-n75[n10] = n72;
-}
-}
 // 6e6eb611cc6a
 fn n0(n1: u32, n2: u32) -> i32 {
 if (n2 >= n3.n4) { return 0; }
@@ -39863,6 +33803,8 @@ workgroupBarrier();
 n105(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n100, n13);
 workgroupBarrier();
 }
+// 6eb41d18226b
+@group(0) @binding(6) var<storage, read_write> n0: array<vec4<i32>>;
 // 6eef1b9b6875
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -40020,52 +33962,6 @@ n139[n10] = n94;
 @group(0) @binding(3) var<storage, read_write> n0: array<i32>;
 // 6f1eb3301f03
 @group(0) @binding(3) var<storage, read_write> n0: array<vec4<i32>>;
-// 6f3c0283a0ec
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = select(n19, n13, n9);
-let n24 = 0u;
-let n25 = (((n10[n24 >> 2u] >> ((n24 & 3u) << 3u)) & 0xffu) != 0u);
-let n26 = select(n20, n14, n25);
-let n27 = 0u;
-let n28 = (((n10[n27 >> 2u] >> ((n27 & 3u) << 3u)) & 0xffu) != 0u);
-let n29 = select(n21, n15, n28);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = select(n22, n16, n31);
-let n33 = n34[n1];
-let n35 = n33.x;
-let n36 = n33.y;
-let n37 = n33.z;
-let n38 = n33.w;
-let n39 = n40[n1];
-let n41 = n39.x;
-let n42 = n39.y;
-let n43 = n39.z;
-let n44 = n39.w;
-let n45 = select(n41, n35, n9);
-let n46 = select(n42, n36, n25);
-let n47 = select(n43, n37, n28);
-let n48 = select(n44, n38, n31);
-n18[n1] = vec4<f32>(n23, n26, n29, n32);
-n40[n1] = vec4<f32>(n45, n46, n47, n48);
-}
 // 6f57223c0333
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -40133,8 +34029,8 @@ let n56 = (n48 * n55);
 n57[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 n58[n7] = vec4<f32>(n29, n38, n47, n56);
 }
-// 7065970dcf66
-@group(0) @binding(13) var<uniform> n0: array<vec4<u32>, 9>;
+// 6fc3505e72a2
+@group(0) @binding(11) var<uniform> n0: array<vec4<u32>, 18>;
 // 70813cce0578
 const n0: f32 = -3.4028234e38;
 // 7098c653ad3e
@@ -40423,98 +34319,6 @@ workgroupBarrier();
 n73(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n68, n13);
 workgroupBarrier();
 }
-// 72434b046add
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[0].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-let n16 = n3.x;
-let n17 = n18[n7];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = (n16 + n19);
-let n24 = n25(n23);
-let n26 = n3.y;
-let n27 = (n26 + n20);
-let n28 = n25(n27);
-let n29 = n3.z;
-let n30 = (n29 + n21);
-let n31 = n25(n30);
-let n32 = n3.w;
-let n33 = (n32 + n22);
-let n34 = n25(n33);
-let n35 = n36[n7];
-let n37 = n35.x;
-let n38 = n35.y;
-let n39 = n35.z;
-let n40 = n35.w;
-let n41 = bitcast<f32>(n5[5].z);
-let n42 = 0u;
-let n43 = n44[n42];
-let n45 = n46(n41, n43);
-let n47 = (n23 * n45);
-let n48 = (n47 - n37);
-let n49 = bitcast<f32>(n5[5].w);
-let n50 = (n48 * n49);
-let n51 = (n37 + n50);
-let n52 = 0u;
-let n53 = n44[n52];
-let n54 = n46(n41, n53);
-let n55 = (n27 * n54);
-let n56 = (n55 - n38);
-let n57 = (n56 * n49);
-let n58 = (n38 + n57);
-let n59 = 0u;
-let n60 = n44[n59];
-let n61 = n46(n41, n60);
-let n62 = (n30 * n61);
-let n63 = (n62 - n39);
-let n64 = (n63 * n49);
-let n65 = (n39 + n64);
-let n66 = 0u;
-let n67 = n44[n66];
-let n68 = n46(n41, n67);
-let n69 = (n33 * n68);
-let n70 = (n69 - n40);
-let n71 = (n70 * n49);
-let n72 = (n40 + n71);
-let n73 = n74[n7];
-let n75 = n73.x;
-let n76 = n73.y;
-let n77 = n73.z;
-let n78 = n73.w;
-let n79 = bitcast<f32>(n5[6].x);
-let n80 = (n75 * n79);
-let n81 = (n47 * n47);
-let n82 = bitcast<f32>(n5[6].y);
-let n83 = (n81 * n82);
-let n84 = (n80 + n83);
-let n85 = (n76 * n79);
-let n86 = (n55 * n55);
-let n87 = (n86 * n82);
-let n88 = (n85 + n87);
-let n89 = (n77 * n79);
-let n90 = (n62 * n62);
-let n91 = (n90 * n82);
-let n92 = (n89 + n91);
-let n93 = (n78 * n79);
-let n94 = (n69 * n69);
-let n95 = (n94 * n82);
-let n96 = (n93 + n95);
-n97[n7] = select(0u, 1u, n24) | (select(0u, 1u, n28) << 8u) | (select(0u, 1u, n31) << 16u) | (select(0u, 1u, n34) << 24u);
-n98[n7] = vec4<f32>(n51, n58, n65, n72);
-n99[n7] = vec4<f32>(n84, n88, n92, n96);
-}
 // 724359a2a75d
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 4>;
 // 7269e7f87033
@@ -40726,6 +34530,24 @@ let n30 = n15(n13);
 let n31 = (n13 * n30);
 let n32 = (n31 * n22);
 n33[n1] = vec4<f16>(vec4<f32>(n23, n26, n29, n32));
+}
+// 740ae131ae62
+fn n0(n1: u32) {
+let n2 = n3[1].y - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+n14[n1] = vec4<f32>(n10, n11, n12, n13);
+n15[n1] = vec4<f32>(n10, n11, n12, n13);
+n16[n1] = vec4<f32>(n10, n11, n12, n13);
+n17[n1] = vec4<f32>(n10, n11, n12, n13);
+n18[n1] = vec4<f32>(n10, n11, n12, n13);
 }
 // 742e085c7864
 @compute @workgroup_size(128)
@@ -41023,173 +34845,12 @@ return n9[n7];
 }
 // 77f6fef0cf3b
 fn n0(n1: n2, n3: u32) -> n4 { return n4(n1, n3); }
-// 7838dade594a
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = vec4<f32>(n35[n1]);
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = n36;
-let n41 = n42[n1];
-let n43 = n41.x;
-let n44 = n41.y;
-let n45 = n41.z;
-let n46 = n41.w;
-let n47 = (n40 + n43);
-let n48 = 0u;
-let n49 = n50[n48];
-let n51 = n52(n17, n49);
-let n53 = (n47 * n51);
-let n54 = (n53 - n30);
-let n55 = (n54 * n21);
-let n56 = (n30 + n55);
-let n57 = (n26 * n56);
-let n58 = n59[n1];
-let n60 = n58.x;
-let n61 = n58.y;
-let n62 = n58.z;
-let n63 = n58.w;
-let n64 = bitcast<f32>(n3[7].z);
-let n65 = (n60 * n64);
-let n66 = (n53 * n53);
-let n67 = bitcast<f32>(n3[7].w);
-let n68 = (n66 * n67);
-let n69 = (n65 + n68);
-let n70 = sqrt(n69);
-let n71 = 0u;
-let n72 = n73[n71];
-let n74 = n52(n70, n72);
-let n75 = bitcast<f32>(n3[8].x);
-let n76 = (n74 + n75);
-let n77 = n52(n57, n76);
-let n78 = (n24 - n77);
-let n79 = select(n13, n78, n9);
-let n80 = 0u;
-let n81 = (((n10[n80 >> 2u] >> ((n80 & 3u) << 3u)) & 0xffu) != 0u);
-let n82 = 0u;
-let n83 = n20[n82];
-let n84 = (n83 * n21);
-let n85 = (n17 - n84);
-let n86 = (n14 * n85);
-let n87 = 0u;
-let n88 = n27[n87];
-let n89 = n37;
-let n90 = (n89 + n44);
-let n91 = 0u;
-let n92 = n50[n91];
-let n93 = n52(n17, n92);
-let n94 = (n90 * n93);
-let n95 = (n94 - n31);
-let n96 = (n95 * n21);
-let n97 = (n31 + n96);
-let n98 = (n88 * n97);
-let n99 = (n61 * n64);
-let n100 = (n94 * n94);
-let n101 = (n100 * n67);
-let n102 = (n99 + n101);
-let n103 = sqrt(n102);
-let n104 = 0u;
-let n105 = n73[n104];
-let n106 = n52(n103, n105);
-let n107 = (n106 + n75);
-let n108 = n52(n98, n107);
-let n109 = (n86 - n108);
-let n110 = select(n14, n109, n81);
-let n111 = 0u;
-let n112 = (((n10[n111 >> 2u] >> ((n111 & 3u) << 3u)) & 0xffu) != 0u);
-let n113 = 0u;
-let n114 = n20[n113];
-let n115 = (n114 * n21);
-let n116 = (n17 - n115);
-let n117 = (n15 * n116);
-let n118 = 0u;
-let n119 = n27[n118];
-let n120 = n38;
-let n121 = (n120 + n45);
-let n122 = 0u;
-let n123 = n50[n122];
-let n124 = n52(n17, n123);
-let n125 = (n121 * n124);
-let n126 = (n125 - n32);
-let n127 = (n126 * n21);
-let n128 = (n32 + n127);
-let n129 = (n119 * n128);
-let n130 = (n62 * n64);
-let n131 = (n125 * n125);
-let n132 = (n131 * n67);
-let n133 = (n130 + n132);
-let n134 = sqrt(n133);
-let n135 = 0u;
-let n136 = n73[n135];
-let n137 = n52(n134, n136);
-let n138 = (n137 + n75);
-let n139 = n52(n129, n138);
-let n140 = (n117 - n139);
-let n141 = select(n15, n140, n112);
-let n142 = 0u;
-let n143 = (((n10[n142 >> 2u] >> ((n142 & 3u) << 3u)) & 0xffu) != 0u);
-let n144 = 0u;
-let n145 = n20[n144];
-let n146 = (n145 * n21);
-let n147 = (n17 - n146);
-let n148 = (n16 * n147);
-let n149 = 0u;
-let n150 = n27[n149];
-let n151 = n39;
-let n152 = (n151 + n46);
-let n153 = 0u;
-let n154 = n50[n153];
-let n155 = n52(n17, n154);
-let n156 = (n152 * n155);
-let n157 = (n156 - n33);
-let n158 = (n157 * n21);
-let n159 = (n33 + n158);
-let n160 = (n150 * n159);
-let n161 = (n63 * n64);
-let n162 = (n156 * n156);
-let n163 = (n162 * n67);
-let n164 = (n161 + n163);
-let n165 = sqrt(n164);
-let n166 = 0u;
-let n167 = n73[n166];
-let n168 = n52(n165, n167);
-let n169 = (n168 + n75);
-let n170 = n52(n160, n169);
-let n171 = (n148 - n170);
-let n172 = select(n16, n171, n143);
-n12[n1] = vec4<f32>(n79, n110, n141, n172);
-}
 // 7861276f3d56
 @group(0) @binding(1) var<storage, read_write> n0: array<vec4<u32>>;
 // 78d55af16c54
 const n0: u32 = n1 / (n2 * n3);
+// 78fbefa9e6ea
+@group(0) @binding(15) var<storage, read_write> n0: array<vec4<f32>>;
 // 7907ad342165
 fn n0(x: f32) -> f32 {
 let n1 = abs(x);
@@ -41248,6 +34909,17 @@ let n37 = (n7 % n3[2].x);
 let n38 = n20[n37];
 let n39 = (n36 + n38);
 n40[n1] = vec4<f32>(n21, n27, n33, n39);
+}
+// 7946f944a0a9
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // 7960da6b2a79
 @compute @workgroup_size(128)
@@ -41903,274 +35575,6 @@ let n567 = n563;
 if (n9 && n322) {
 n510[n324] = vec4<f32>(n560, n561, n562, n563);
 n511[n324] = vec4<f16>(vec4<f32>(n564, n565, n566, n567));
-}
-}
-// 79623bf767a0
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
-let n6 = select(n4.n11, n4.n12, n9);
-let n13 = n3 / n6;
-let n14 = n2 % n15;
-let n16 = n7 + n2 / n15 * n17;
-let n18 = n2 / n15 * n17 * n19;
-let n20 = n21(n13);
-let n22 = select(n4.n23, n24(n13), n9);
-let n25 = select(n24(n13), n4.n23, n9);
-let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
-let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
-let n30 = max(i32(n7) + n26, 0);
-let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
-let n32 = u32(n30) / n33 * n33;
-let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
-let n35 = n34 * select(1u, n4.group, n9);
-var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
-var n37 = n32;
-var n38: array<vec4<f16>, n39>;
-var n40: array<vec4<f16>, n39>;
-var n41 = vec2<f32>();
-if (n35 != 0u) {
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
-}
-}
-let n50 = n51(n13, n3 % n6);
-let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
-n73();
-let n74 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
-n73();
-let n76 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
-n73();
-let n77 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
-n73();
-let n78 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
-n73();
-let n79 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
-n73();
-let n80 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
-n73();
-let n81 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
-n73();
-let n82 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-var n83 = n84();
-var n85 = n84();
-var n86 = n84();
-var n87 = n84();
-var n88: array<vec2<f32>, n89>;
-if (!n9) {
-for (var n44 = 0u; n44 < n89; n44++) {
-n88[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
-}
-}
-var n90 = 227u;
-var n91 = bitcast<f32>(42u << 23u);
-for (var n92 = 1u; n92 <= n35; n92++) {
-workgroupBarrier();
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n93[n94(n45)] = n38[n44];
-n95[n94(n45)] = n40[n44];
-}
-if (n9 && n2 < n33) {
-n96[n2 / 4u][n2 % 4u] = n41.x;
-n97[n2 / 4u][n2 % 4u] = n41.y;
-}
-workgroupBarrier();
-let n98 = n36;
-let n99 = n37;
-n37 += n33;
-if (n37 > u32(n31)) {
-n37 = n32;
-n36 += select(0u, 1u, n9 && n92 != n35);
-}
-{
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
-}
-}
-for (var n100 = 0u; n100 < n33; n100 += n17) {
-var n101 = n84();
-let n102 = coopLoad<n103>(&n93[n100 * n104 + 0u], n104);
-n101 = coopMultiplyAdd(n74, n102, n101);
-let n105 = coopLoad<n103>(&n93[n100 * n104 + 4u], n104);
-n101 = coopMultiplyAdd(n76, n105, n101);
-let n106 = coopLoad<n103>(&n93[n100 * n104 + 8u], n104);
-n101 = coopMultiplyAdd(n77, n106, n101);
-let n107 = coopLoad<n103>(&n93[n100 * n104 + 12u], n104);
-n101 = coopMultiplyAdd(n78, n107, n101);
-var n108 = n84();
-let n109 = coopLoad<n103>(&n95[n100 * n104 + 0u], n104);
-n108 = coopMultiplyAdd(n79, n109, n108);
-let n110 = coopLoad<n103>(&n95[n100 * n104 + 4u], n104);
-n108 = coopMultiplyAdd(n80, n110, n108);
-let n111 = coopLoad<n103>(&n95[n100 * n104 + 8u], n104);
-n108 = coopMultiplyAdd(n81, n111, n108);
-let n112 = coopLoad<n103>(&n95[n100 * n104 + 12u], n104);
-n108 = coopMultiplyAdd(n82, n112, n108);
-coopStoreT(n101, &n113[n18], n19);
-n73();
-let n114 = n99 + n100;
-let n115 = n116 || n16 + n17 > n22 || n114 + n17 > n25 || i32(n114 + n17 - 1u) > i32(n16) + n29 ||
-i32(n114) < i32(n16 + n17 - 1u) + n26;
-var x: array<vec4<f32>, n89>;
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-x[n44] = n113[n18 + n117 * n19 + n118];
-var n119 = vec4<f32>(n88[n44].x);
-if (n9) { n119 = n96[n100 / 4u + n118]; }
-if (n115) {
-let n120 = n121(x[n44], n13, n98, n16 + n117, n114 + 4u * n118);
-let n122 = n120 - n119;
-x[n44] = select(exp2(n122), vec4<f32>(), (n122 < vec4<f32>(-150.0)) | (n120 == vec4<f32>(n123)));
-} else {
-x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n124), -n119));
-}
-}
-n73();
-coopStoreT(n108, &n113[n18], n19);
-if (n9) {
-for (var n44 = 0u; n44 < n89; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
-}
-}
-n73();
-var n125 = 0.0;
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-var n126 = vec4<f32>(n88[n44].y);
-if (n9) { n126 = n97[n100 / 4u + n118]; }
-let n127 = x[n44] * (n113[n18 + n117 * n19 + n118] - n126);
-x[n44] = select(n127, vec4<f32>(), vec4<bool>(n115) & (x[n44] == vec4<f32>()));
-let n128 = abs(x[n44]);
-n125 = max(n125, max(max(n128.x, n128.y), max(n128.z, n128.w)));
-}
-for (var n129 = subgroupAny(n125 > n91); n129; n129 = false) {
-var n130 = 0.0;
-for (var n44 = 0u; n44 < n89; n44++) {
-let n128 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n131));
-n130 = max(n130, max(max(n128.x, n128.y), max(n128.z, n128.w)));
-}
-n130 = subgroupMax(n130);
-let n132 = n90;
-if (n130 > n91) {
-n90 = min(266u - (bitcast<u32>(n130) >> 23u), 227u);
-n91 = bitcast<f32>(min(269u - n90, 254u) << 23u);
-}
-let n133 = bitcast<f32>(u32(max(127 + i32(n90) - i32(n132), 0)) << 23u);
-n83 = n83 * n133;
-n85 = n85 * n133;
-n86 = n86 * n133;
-n87 = n87 * n133;
-}
-let n134 = bitcast<f32>(n90 << 23u);
-for (var n44 = 0u; n44 < n89; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n134);
-}
-n73();
-let n135 = coopLoadT<n75>(&n72[n18], n19);
-let n136 = coopLoadT<n103>(&n93[n100 * n104 + 0u], n104);
-n83 = coopMultiplyAdd(n135, n136, n83);
-let n137 = coopLoadT<n103>(&n93[n100 * n104 + 4u], n104);
-n85 = coopMultiplyAdd(n135, n137, n85);
-let n138 = coopLoadT<n103>(&n93[n100 * n104 + 8u], n104);
-n86 = coopMultiplyAdd(n135, n138, n86);
-let n139 = coopLoadT<n103>(&n93[n100 * n104 + 12u], n104);
-n87 = coopMultiplyAdd(n135, n139, n87);
-}
-}
-let n140 = bitcast<f32>((254u - n90) << 23u);
-let n141 = select(n4.n23, n4.n142, n9);
-let n143 = n144(n13, n3 % n6, n16) * n47;
-n73();
-coopStoreT(n83, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 0u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-n73();
-coopStoreT(n85, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 4u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-n73();
-coopStoreT(n86, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 8u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-n73();
-coopStoreT(n87, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 12u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
 }
 }
 // 79c8cf5cc98a
@@ -42963,6 +36367,45 @@ let n49 = n3.w;
 let n50 = (n48 + n49);
 n51[n7] = vec4<f32>(n35, n40, n45, n50);
 }
+// 7cb0c567ad35
+fn n0(n1: u32) {
+let n2 = n3[29].w - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9(n4, n3[33].x, n3[33].y, n3[33].z, n3[33].w);
+let n10 = n3[34].x;
+let n11 = n12(n8, n10);
+let n13 = n14(n11);
+let n15 = bitcast<f32>(n3[34].y);
+let n16 = (n13 * n15);
+let n17 = bitcast<f32>(n3[34].z);
+let n18 = bitcast<f32>(n3[34].w);
+let n19 = (n17 - n18);
+let n20 = (n16 * n19);
+let n21 = (n20 + n18);
+let n22 = n9(n5, n3[33].x, n3[33].y, n3[33].z, n3[33].w);
+let n23 = n12(n22, n10);
+let n24 = n14(n23);
+let n25 = (n24 * n15);
+let n26 = (n25 * n19);
+let n27 = (n26 + n18);
+let n28 = n9(n6, n3[33].x, n3[33].y, n3[33].z, n3[33].w);
+let n29 = n12(n28, n10);
+let n30 = n14(n29);
+let n31 = (n30 * n15);
+let n32 = (n31 * n19);
+let n33 = (n32 + n18);
+let n34 = n9(n7, n3[33].x, n3[33].y, n3[33].z, n3[33].w);
+let n35 = n12(n34, n10);
+let n36 = n14(n35);
+let n37 = (n36 * n15);
+let n38 = (n37 * n19);
+let n39 = (n38 + n18);
+n40[n1] = vec4<f32>(n21, n27, n33, n39);
+n41[n1] = vec4<f32>(n21, n27, n33, n39);
+}
 // 7cbd501d1383
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -43101,6 +36544,26 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
+}
+// 7cde11a2a4a8
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[8].x + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[8].x) { n10(n9); }
+return;
+}
+group -= n8;
 }
 // 7cf8e11e5eed
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
@@ -43367,56 +36830,165 @@ return (bitcast<u32>(x) & 0x7fffffffu) - 1u >= 0x7f800000u;
 fn n0(n1: u32) -> n2 {
 return n2(vec4<u32>(n3[n1], 0u, 0u), n4[n1 >> 2u], 0u, 0u);
 }
-// 7ff318c2d352
+// 7ffa420962e0
+@group(0) @binding(2) var<storage, read_write> n0: array<vec4<u32>>;
+// 801ace30b8e0
+@group(0) @binding(1) var<storage, read_write> n0: array<vec4<f16>>;
+// 80268354829f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[1].x);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<f32>(n3[1].y);
-let n19 = (n16 * n18);
-let n20 = (n14 - n19);
-let n21 = (n10 * n20);
-let n22 = 0u;
-let n23 = n17[n22];
-let n24 = (n23 * n18);
-let n25 = (n14 - n24);
-let n26 = (n11 * n25);
-let n27 = 0u;
-let n28 = n17[n27];
-let n29 = (n28 * n18);
-let n30 = (n14 - n29);
-let n31 = (n12 * n30);
-let n32 = 0u;
-let n33 = n17[n32];
-let n34 = (n33 * n18);
-let n35 = (n14 - n34);
-let n36 = (n13 * n35);
-let n37 = n38[n1];
-let n39 = n37.x;
-let n40 = n37.y;
-let n41 = n37.z;
-let n42 = n37.w;
-let n43 = (n39 * n20);
-let n44 = (n40 * n25);
-let n45 = (n41 * n30);
-let n46 = (n42 * n35);
-n47[n1] = vec4<f32>(n21, n26, n31, n36);
-n48[n1] = vec4<f32>(n43, n44, n45, n46);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12((n13[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
+let n14 = n11;
+let n15 = n4 - n3[1].y;
+let n16 = n15 < n3[1].z;
+let n17 = select(0u, n15, n16);
+let n18 = n12((n19[n17 >> 1u] >> ((n17 & 1u) << 4u)) & 0xffffu);
+let n20 = n18;
+let n21 = n4 - n3[2].x;
+let n22 = n21 < n3[2].y;
+let n23 = select(0u, n21, n22);
+let n24 = n12((n25[n23 >> 1u] >> ((n23 & 1u) << 4u)) & 0xffffu);
+let n26 = n24;
+let n27 = bitcast<f32>(n3[5].z);
+let n28 = select(n27, n26, n22);
+let n29 = select(n28, n20, n16);
+let n30 = select(n29, n14, n9);
+let n31 = n5 - n3[0].z;
+let n32 = n31 < n3[0].w;
+let n33 = select(0u, n31, n32);
+let n34 = n12((n13[n33 >> 1u] >> ((n33 & 1u) << 4u)) & 0xffffu);
+let n35 = n34;
+let n36 = n5 - n3[1].y;
+let n37 = n36 < n3[1].z;
+let n38 = select(0u, n36, n37);
+let n39 = n12((n19[n38 >> 1u] >> ((n38 & 1u) << 4u)) & 0xffffu);
+let n40 = n39;
+let n41 = n5 - n3[2].x;
+let n42 = n41 < n3[2].y;
+let n43 = select(0u, n41, n42);
+let n44 = n12((n25[n43 >> 1u] >> ((n43 & 1u) << 4u)) & 0xffffu);
+let n45 = n44;
+let n46 = select(n27, n45, n42);
+let n47 = select(n46, n40, n37);
+let n48 = select(n47, n35, n32);
+let n49 = n6 - n3[0].z;
+let n50 = n49 < n3[0].w;
+let n51 = select(0u, n49, n50);
+let n52 = n12((n13[n51 >> 1u] >> ((n51 & 1u) << 4u)) & 0xffffu);
+let n53 = n52;
+let n54 = n6 - n3[1].y;
+let n55 = n54 < n3[1].z;
+let n56 = select(0u, n54, n55);
+let n57 = n12((n19[n56 >> 1u] >> ((n56 & 1u) << 4u)) & 0xffffu);
+let n58 = n57;
+let n59 = n6 - n3[2].x;
+let n60 = n59 < n3[2].y;
+let n61 = select(0u, n59, n60);
+let n62 = n12((n25[n61 >> 1u] >> ((n61 & 1u) << 4u)) & 0xffffu);
+let n63 = n62;
+let n64 = select(n27, n63, n60);
+let n65 = select(n64, n58, n55);
+let n66 = select(n65, n53, n50);
+let n67 = n7 - n3[0].z;
+let n68 = n67 < n3[0].w;
+let n69 = select(0u, n67, n68);
+let n70 = n12((n13[n69 >> 1u] >> ((n69 & 1u) << 4u)) & 0xffffu);
+let n71 = n70;
+let n72 = n7 - n3[1].y;
+let n73 = n72 < n3[1].z;
+let n74 = select(0u, n72, n73);
+let n75 = n12((n19[n74 >> 1u] >> ((n74 & 1u) << 4u)) & 0xffffu);
+let n76 = n75;
+let n77 = n7 - n3[2].x;
+let n78 = n77 < n3[2].y;
+let n79 = select(0u, n77, n78);
+let n80 = n12((n25[n79 >> 1u] >> ((n79 & 1u) << 4u)) & 0xffffu);
+let n81 = n80;
+let n82 = select(n27, n81, n78);
+let n83 = select(n82, n76, n73);
+let n84 = select(n83, n71, n68);
+let n85 = n4 - n3[3].z;
+let n86 = n85 < n3[3].w;
+let n87 = select(0u, n85, n86);
+let n88 = n12((n89[n87 >> 1u] >> ((n87 & 1u) << 4u)) & 0xffffu);
+let n90 = n88;
+let n91 = n4 - n3[4].y;
+let n92 = n91 < n3[4].z;
+let n93 = select(0u, n91, n92);
+let n94 = n12((n95[n93 >> 1u] >> ((n93 & 1u) << 4u)) & 0xffffu);
+let n96 = n94;
+let n97 = n4 - n3[5].x;
+let n98 = n97 < n3[5].y;
+let n99 = select(0u, n97, n98);
+let n100 = n12((n101[n99 >> 1u] >> ((n99 & 1u) << 4u)) & 0xffffu);
+let n102 = n100;
+let n103 = select(n27, n102, n98);
+let n104 = select(n103, n96, n92);
+let n105 = select(n104, n90, n86);
+let n106 = n5 - n3[3].z;
+let n107 = n106 < n3[3].w;
+let n108 = select(0u, n106, n107);
+let n109 = n12((n89[n108 >> 1u] >> ((n108 & 1u) << 4u)) & 0xffffu);
+let n110 = n109;
+let n111 = n5 - n3[4].y;
+let n112 = n111 < n3[4].z;
+let n113 = select(0u, n111, n112);
+let n114 = n12((n95[n113 >> 1u] >> ((n113 & 1u) << 4u)) & 0xffffu);
+let n115 = n114;
+let n116 = n5 - n3[5].x;
+let n117 = n116 < n3[5].y;
+let n118 = select(0u, n116, n117);
+let n119 = n12((n101[n118 >> 1u] >> ((n118 & 1u) << 4u)) & 0xffffu);
+let n120 = n119;
+let n121 = select(n27, n120, n117);
+let n122 = select(n121, n115, n112);
+let n123 = select(n122, n110, n107);
+let n124 = n6 - n3[3].z;
+let n125 = n124 < n3[3].w;
+let n126 = select(0u, n124, n125);
+let n127 = n12((n89[n126 >> 1u] >> ((n126 & 1u) << 4u)) & 0xffffu);
+let n128 = n127;
+let n129 = n6 - n3[4].y;
+let n130 = n129 < n3[4].z;
+let n131 = select(0u, n129, n130);
+let n132 = n12((n95[n131 >> 1u] >> ((n131 & 1u) << 4u)) & 0xffffu);
+let n133 = n132;
+let n134 = n6 - n3[5].x;
+let n135 = n134 < n3[5].y;
+let n136 = select(0u, n134, n135);
+let n137 = n12((n101[n136 >> 1u] >> ((n136 & 1u) << 4u)) & 0xffffu);
+let n138 = n137;
+let n139 = select(n27, n138, n135);
+let n140 = select(n139, n133, n130);
+let n141 = select(n140, n128, n125);
+let n142 = n7 - n3[3].z;
+let n143 = n142 < n3[3].w;
+let n144 = select(0u, n142, n143);
+let n145 = n12((n89[n144 >> 1u] >> ((n144 & 1u) << 4u)) & 0xffffu);
+let n146 = n145;
+let n147 = n7 - n3[4].y;
+let n148 = n147 < n3[4].z;
+let n149 = select(0u, n147, n148);
+let n150 = n12((n95[n149 >> 1u] >> ((n149 & 1u) << 4u)) & 0xffffu);
+let n151 = n150;
+let n152 = n7 - n3[5].x;
+let n153 = n152 < n3[5].y;
+let n154 = select(0u, n152, n153);
+let n155 = n12((n101[n154 >> 1u] >> ((n154 & 1u) << 4u)) & 0xffffu);
+let n156 = n155;
+let n157 = select(n27, n156, n153);
+let n158 = select(n157, n151, n148);
+let n159 = select(n158, n146, n143);
+n160[n1] = vec4<f32>(n30, n48, n66, n84);
+n161[n1] = vec4<f32>(n105, n123, n141, n159);
 }
-// 7ffa420962e0
-@group(0) @binding(2) var<storage, read_write> n0: array<vec4<u32>>;
-// 801ace30b8e0
-@group(0) @binding(1) var<storage, read_write> n0: array<vec4<f16>>;
 // 803671c8cc47
 struct n0 {
 n1: u32,
@@ -43487,8 +37059,6 @@ return fma(n3, fma(n1, n2, -0.5), n1);
 }
 // 8124951c00a7
 @group(0) @binding(8) var<storage, read_write> n0: array<f16>;
-// 812a803c3416
-fn n0(n1: u32) -> vec2<f32> { return n2(n1) - vec2<f32>(n3, 0.0); }
 // 8136184d4a57
 const n0: u32 = 8u;
 // 814e30d6158d
@@ -43929,6 +37499,45 @@ n26[2u * n7 + 1u] = n27(n23) | (n27(n25) << 16u);
 @group(0) @binding(10) var<storage, read_write> n0: array<f16>;
 // 81f264b423ad
 @group(0) @binding(5) var<storage, read_write> n0: array<u32>;
+// 82446bc2afd2
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9(n4, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n10 = n3[4].y;
+let n11 = n12(n8, n10);
+let n13 = n14(n11);
+let n15 = bitcast<f32>(n3[4].z);
+let n16 = (n13 * n15);
+let n17 = bitcast<f32>(n3[4].w);
+let n18 = bitcast<f32>(n3[5].x);
+let n19 = (n17 - n18);
+let n20 = (n16 * n19);
+let n21 = (n20 + n18);
+let n22 = n9(n5, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n23 = n12(n22, n10);
+let n24 = n14(n23);
+let n25 = (n24 * n15);
+let n26 = (n25 * n19);
+let n27 = (n26 + n18);
+let n28 = n9(n6, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n29 = n12(n28, n10);
+let n30 = n14(n29);
+let n31 = (n30 * n15);
+let n32 = (n31 * n19);
+let n33 = (n32 + n18);
+let n34 = n9(n7, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n35 = n12(n34, n10);
+let n36 = n14(n35);
+let n37 = (n36 * n15);
+let n38 = (n37 * n19);
+let n39 = (n38 + n18);
+n40[n1] = vec4<f32>(n21, n27, n33, n39);
+n41[n1] = vec4<f32>(n21, n27, n33, n39);
+}
 // 82659d9ff72a
 fn n0(n1: f32) -> vec2<f32> {
 var n2 = array<u32, 9>(0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u,
@@ -43969,6 +37578,107 @@ let n23 = n20.y;
 let n24 = n20.z;
 let n25 = n20.w;
 return vec4<n5>(n22, n23, n24, n25);
+}
+// 82a61f0e0dbc
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = bitcast<f32>(n3[4].x);
+let n14 = select(n13, n11, n9);
+let n15 = n5 - n3[0].z;
+let n16 = n15 < n3[0].w;
+let n17 = select(0u, n15, n16);
+let n18 = n12[n17];
+let n19 = select(n13, n18, n16);
+let n20 = n6 - n3[0].z;
+let n21 = n20 < n3[0].w;
+let n22 = select(0u, n20, n21);
+let n23 = n12[n22];
+let n24 = select(n13, n23, n21);
+let n25 = n7 - n3[0].z;
+let n26 = n25 < n3[0].w;
+let n27 = select(0u, n25, n26);
+let n28 = n12[n27];
+let n29 = select(n13, n28, n26);
+let n30 = n4 - n3[2].x;
+let n31 = n30 < n3[2].y;
+let n32 = select(0u, n30, n31);
+let n33 = n34((n35[n32 >> 1u] >> ((n32 & 1u) << 4u)) & 0xffffu);
+let n36 = n33;
+let n37 = select(n13, n36, n31);
+let n38 = n5 - n3[2].x;
+let n39 = n38 < n3[2].y;
+let n40 = select(0u, n38, n39);
+let n41 = n34((n35[n40 >> 1u] >> ((n40 & 1u) << 4u)) & 0xffffu);
+let n42 = n41;
+let n43 = select(n13, n42, n39);
+let n44 = n6 - n3[2].x;
+let n45 = n44 < n3[2].y;
+let n46 = select(0u, n44, n45);
+let n47 = n34((n35[n46 >> 1u] >> ((n46 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = select(n13, n48, n45);
+let n50 = n7 - n3[2].x;
+let n51 = n50 < n3[2].y;
+let n52 = select(0u, n50, n51);
+let n53 = n34((n35[n52 >> 1u] >> ((n52 & 1u) << 4u)) & 0xffffu);
+let n54 = n53;
+let n55 = select(n13, n54, n51);
+let n56 = n4 - n3[2].w;
+let n57 = n56 < n3[3].x;
+let n58 = select(0u, n56, n57);
+let n59 = n34((n60[n58 >> 1u] >> ((n58 & 1u) << 4u)) & 0xffffu);
+let n61 = n59;
+let n62 = select(n13, n61, n57);
+let n63 = n5 - n3[2].w;
+let n64 = n63 < n3[3].x;
+let n65 = select(0u, n63, n64);
+let n66 = n34((n60[n65 >> 1u] >> ((n65 & 1u) << 4u)) & 0xffffu);
+let n67 = n66;
+let n68 = select(n13, n67, n64);
+let n69 = n6 - n3[2].w;
+let n70 = n69 < n3[3].x;
+let n71 = select(0u, n69, n70);
+let n72 = n34((n60[n71 >> 1u] >> ((n71 & 1u) << 4u)) & 0xffffu);
+let n73 = n72;
+let n74 = select(n13, n73, n70);
+let n75 = n7 - n3[2].w;
+let n76 = n75 < n3[3].x;
+let n77 = select(0u, n75, n76);
+let n78 = n34((n60[n77 >> 1u] >> ((n77 & 1u) << 4u)) & 0xffffu);
+let n79 = n78;
+let n80 = select(n13, n79, n76);
+let n81 = n4 - n3[3].z;
+let n82 = n81 < n3[3].w;
+let n83 = select(0u, n81, n82);
+let n84 = n85[n83];
+let n86 = select(n13, n84, n82);
+let n87 = n5 - n3[3].z;
+let n88 = n87 < n3[3].w;
+let n89 = select(0u, n87, n88);
+let n90 = n85[n89];
+let n91 = select(n13, n90, n88);
+let n92 = n6 - n3[3].z;
+let n93 = n92 < n3[3].w;
+let n94 = select(0u, n92, n93);
+let n95 = n85[n94];
+let n96 = select(n13, n95, n93);
+let n97 = n7 - n3[3].z;
+let n98 = n97 < n3[3].w;
+let n99 = select(0u, n97, n98);
+let n100 = n85[n99];
+let n101 = select(n13, n100, n98);
+n102[n1] = vec4<f32>(n14, n19, n24, n29);
+n103[n1] = vec4<f32>(n37, n43, n49, n55);
+n104[n1] = vec4<f32>(n62, n68, n74, n80);
+n105[n1] = vec4<f32>(n86, n91, n96, n101);
 }
 // 82d5767e8373
 fn n0(z: u32) -> n1 {
@@ -44047,8 +37757,6 @@ n36[n10] = f16(n35);
 }
 // 835fbf968689
 @group(0) @binding(1) var<storage, read> n0: array<vec4<i32>>;
-// 8368b205518a
-@group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 8>;
 // 836ca3810c5d
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -44139,25 +37847,16 @@ let n33 = n12 + n30;
 if (n29 < n8[0].z && n4 < n8[0].w && n33 < n8[6].w) { n6.w = n18[n32]; }
 return n6;
 }
-// 8442f90d3b41
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-var group = n1.y * n2.x + n1.x;
-let n4 = (n5[0].x + 1023u) / 1024u;
-if (group < n4) {
-let n6 = group * 256u + n3;
-if (4u * n6 < n5[0].x) { n7(n6); }
-return;
-}
-group -= n4;
-let n8 = (n5[1].z + 1023u) / 1024u;
-if (group < n8) {
-let n9 = group * 256u + n3;
-if (4u * n9 < n5[1].z) { n10(n9); }
-return;
-}
-group -= n8;
+// 84b72ed84c8e
+fn n0(n1: u32) {
+let n2 = n3[3].w - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[4].w);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // 851bfccbda31
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -44172,6 +37871,8 @@ return vec4<n5>(n11, n12, n13, n14);
 }
 // 852a8fbf2b08
 fn n0(n1: u32, n2: u32) -> vec4<i32> { return vec4<i32>(vec4<u32>(n2, n2 + 1u, n2 + 2u, n2 + 3u)); }
+// 85839573b082
+@group(0) @binding(11) var<storage, read_write> n0: array<i32>;
 // 858e8c79430f
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -44352,8 +38053,6 @@ workgroupBarrier();
 n77(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n72, n13);
 workgroupBarrier();
 }
-// 859b4477f784
-@group(0) @binding(10) var<storage, read> n0: array<vec4<f32>>;
 // 85e54837b4c7
 @group(0) @binding(1) var<storage, read_write> n0: array<u32>;
 // 8670748a8d7e
@@ -44947,53 +38646,6 @@ n80[n10] = n36;
 n81[n10] = n51;
 }
 }
-// 88ce4f669ee1
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 256u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = (((n26 >> 0u) & 0xffu) != 0u);
-let n29 = (((n26 >> 8u) & 0xffu) != 0u);
-let n30 = (((n26 >> 16u) & 0xffu) != 0u);
-let n31 = (((n26 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n28);
-n15 = (n15 && n29);
-n15 = (n15 && n30);
-n15 = (n15 && n31);
-}
-n32[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n33 = 128u; n33 > 0u; n33 >>= 1u) {
-if (n7 < n33) { n32[n3] = select(0u, 1u, ((n32[n3] != 0u) && (n32[n3 + n33] != 0u))); }
-workgroupBarrier();
-}
-let n34 = (n32[n3 - n7] != 0u);
-workgroupBarrier();
-let n35 = (n13 && n34);
-if (n7 == 0u && n9) {
-atomicAnd(&n36[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n36[n10 >> 2u], select(0u, 1u, n35) << ((n10 & 3u) << 3u));
-}
-}
 // 893341a2374f
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group * vec3<u32>(n2, n3, 1u);
@@ -45014,75 +38666,10 @@ return n8(n9(n2.x, n3, n4) + n5);
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f32>>;
 // 89da81604e8b
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 3>;
-// 8a25a99c4a5c
-const n0: f32 = 3.4028234e38;
 // 8a2ab83c3c30
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 9>;
 // 8a32a502536c
 fn n0(n1: u32) -> n2 { return n3(n4[n1]); }
-// 8a4ecaa315f5
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[7].w);
-let n16 = 0u;
-let n17 = n18[n16];
-let n19 = n20(n15, n17);
-let n21 = bitcast<f32>(n5[8].x);
-let n22 = n23[n10];
-let n24 = bitcast<f32>(n5[8].y);
-let n25 = (n22 * n24);
-let n26 = bitcast<f32>(n5[8].z);
-let n27 = n28[n10];
-let n29 = 0u;
-let n30 = n31[n29];
-let n32 = (n30 * n21);
-let n33 = (n15 - n32);
-let n34 = (n27 * n33);
-let n35 = 0u;
-let n36 = n37[n35];
-let n38 = 0u;
-let n39 = n40[n38];
-let n41 = bitcast<f32>(n5[8].w);
-var n42: f32 = f32(0);
-for (var n43 = n7; n43 < n11; n43 += 1u) {
-let n44 = n12 + n43;
-let n45 = n10 + n43 * n5[1].y;
-let n46 = n47[n45];
-n42 = (n42 + n46);
-}
-let n48 = n42;
-let n49 = n48;
-let n50 = n51(n49);
-let n52 = (n49 * n19);
-let n53 = (n52 - n13);
-let n54 = (n53 * n21);
-let n55 = (n13 + n54);
-let n56 = (n52 * n52);
-let n57 = (n56 * n26);
-let n58 = (n25 + n57);
-let n59 = (n36 * n55);
-let n60 = sqrt(n58);
-let n61 = n20(n60, n39);
-let n62 = (n61 + n41);
-let n63 = n20(n59, n62);
-let n64 = (n34 - n63);
-if (n7 == 0u && n9) {
-atomicAnd(&n65[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n65[n10 >> 2u], select(0u, 1u, n50) << ((n10 & 3u) << 3u));
-n66[n10] = n55;
-n67[n10] = n58;
-n68[n10] = n64;
-}
-}
 // 8a7f7ee99b08
 fn n0(n1: u32) {
 let n2 = n3[0].y - 1u;
@@ -46026,494 +39613,29 @@ let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
 }
-// 90281de13eae
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
-let n6 = select(n4.n11, n4.n12, n9);
-let n13 = n3 / n6;
-let n14 = n2 % n15;
-let n16 = n7 + n2 / n15 * n17;
-let n18 = n2 / n15 * n17 * n19;
-let n20 = n21(n13);
-let n22 = select(n4.n23, n24(n13), n9);
-let n25 = select(n24(n13), n4.n23, n9);
-let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
-let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
-let n30 = max(i32(n7) + n26, 0);
-let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
-let n32 = u32(n30) / n33 * n33;
-let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
-let n35 = n34 * select(1u, n4.group, n9);
-var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
-var n37 = n32;
-var n38: array<vec4<f16>, n39>;
-var n40: array<vec4<f16>, n39>;
-var n41 = vec2<f32>();
-if (n35 != 0u) {
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+// 9027a2208fce
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 1u) {
+let n15 = n12 + n14;
+let n16 = n10 + n14 * n5[1].y;
+let n17 = n18[n16];
+n13 = (n13 + n17);
 }
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
-}
-}
-let n50 = n51(n13, n3 % n6);
-let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n63 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
-let n64 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
-let n65 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
-let n66 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
-let n67 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
-let n68 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
-let n69 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
-let n70 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
-let n71 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n73 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n74 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n75 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n76 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n77 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n78 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n79 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n80 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 16u + n55(n14, 0u));
-let n81 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 16u + n55(n14, 1u));
-let n82 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 20u + n55(n14, 0u));
-let n83 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 20u + n55(n14, 1u));
-let n84 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 24u + n55(n14, 0u));
-let n85 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 24u + n55(n14, 1u));
-let n86 = n72(n50.y, n13, n16 + n54(n14, 0u), n22, 28u + n55(n14, 0u));
-let n87 = n72(n50.y, n13, n16 + n54(n14, 1u), n22, 28u + n55(n14, 1u));
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
-n89();
-let n90 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
-n89();
-let n92 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
-n89();
-let n93 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
-n89();
-let n94 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n64;
-n89();
-let n95 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n65;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n66;
-n89();
-let n96 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n67;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n68;
-n89();
-let n97 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n69;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n70;
-n89();
-let n98 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n71;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n73;
-n89();
-let n99 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n74;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n75;
-n89();
-let n100 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n76;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n77;
-n89();
-let n101 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n78;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n79;
-n89();
-let n102 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n80;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n81;
-n89();
-let n103 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n82;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n83;
-n89();
-let n104 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n84;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n85;
-n89();
-let n105 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-n88[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n86;
-n88[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n87;
-n89();
-let n106 = coopLoadT<n91>(&n88[n18], n19);
-n89();
-var n107 = n108();
-var n109 = n108();
-var n110 = n108();
-var n111 = n108();
-var n112 = n108();
-var n113 = n108();
-var n114 = n108();
-var n115 = n108();
-var n116 = n108();
-var n117 = n108();
-var n118 = n108();
-var n119 = n108();
-var n120 = n108();
-var n121 = n108();
-var n122 = n108();
-var n123 = n108();
-var n124: array<vec2<f32>, n125>;
-if (!n9) {
-for (var n44 = 0u; n44 < n125; n44++) {
-n124[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
-}
-}
-var n126 = 227u;
-var n127 = bitcast<f32>(42u << 23u);
-for (var n128 = 1u; n128 <= n35; n128++) {
-workgroupBarrier();
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n129[n130(n45)] = n38[n44];
-n131[n130(n45)] = n40[n44];
-}
-if (n9 && n2 < n33) {
-n132[n2 / 4u][n2 % 4u] = n41.x;
-n133[n2 / 4u][n2 % 4u] = n41.y;
-}
-workgroupBarrier();
-let n134 = n36;
-let n135 = n37;
-n37 += n33;
-if (n37 > u32(n31)) {
-n37 = n32;
-n36 += select(0u, 1u, n9 && n128 != n35);
-}
-{
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
-}
-}
-for (var n136 = 0u; n136 < n33; n136 += n17) {
-var n137 = n108();
-let n138 = coopLoad<n139>(&n129[n136 * n140 + 0u], n140);
-n137 = coopMultiplyAdd(n90, n138, n137);
-let n141 = coopLoad<n139>(&n129[n136 * n140 + 4u], n140);
-n137 = coopMultiplyAdd(n92, n141, n137);
-let n142 = coopLoad<n139>(&n129[n136 * n140 + 8u], n140);
-n137 = coopMultiplyAdd(n93, n142, n137);
-let n143 = coopLoad<n139>(&n129[n136 * n140 + 12u], n140);
-n137 = coopMultiplyAdd(n94, n143, n137);
-let n144 = coopLoad<n139>(&n129[n136 * n140 + 16u], n140);
-n137 = coopMultiplyAdd(n95, n144, n137);
-let n145 = coopLoad<n139>(&n129[n136 * n140 + 20u], n140);
-n137 = coopMultiplyAdd(n96, n145, n137);
-let n146 = coopLoad<n139>(&n129[n136 * n140 + 24u], n140);
-n137 = coopMultiplyAdd(n97, n146, n137);
-let n147 = coopLoad<n139>(&n129[n136 * n140 + 28u], n140);
-n137 = coopMultiplyAdd(n98, n147, n137);
-var n148 = n108();
-let n149 = coopLoad<n139>(&n131[n136 * n140 + 0u], n140);
-n148 = coopMultiplyAdd(n99, n149, n148);
-let n150 = coopLoad<n139>(&n131[n136 * n140 + 4u], n140);
-n148 = coopMultiplyAdd(n100, n150, n148);
-let n151 = coopLoad<n139>(&n131[n136 * n140 + 8u], n140);
-n148 = coopMultiplyAdd(n101, n151, n148);
-let n152 = coopLoad<n139>(&n131[n136 * n140 + 12u], n140);
-n148 = coopMultiplyAdd(n102, n152, n148);
-let n153 = coopLoad<n139>(&n131[n136 * n140 + 16u], n140);
-n148 = coopMultiplyAdd(n103, n153, n148);
-let n154 = coopLoad<n139>(&n131[n136 * n140 + 20u], n140);
-n148 = coopMultiplyAdd(n104, n154, n148);
-let n155 = coopLoad<n139>(&n131[n136 * n140 + 24u], n140);
-n148 = coopMultiplyAdd(n105, n155, n148);
-let n156 = coopLoad<n139>(&n131[n136 * n140 + 28u], n140);
-n148 = coopMultiplyAdd(n106, n156, n148);
-coopStoreT(n137, &n157[n18], n19);
-n89();
-let n158 = n135 + n136;
-let n159 = n160 || n16 + n17 > n22 || n158 + n17 > n25 || i32(n158 + n17 - 1u) > i32(n16) + n29 ||
-i32(n158) < i32(n16 + n17 - 1u) + n26;
-var x: array<vec4<f32>, n125>;
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-x[n44] = n157[n18 + n161 * n19 + n162];
-var n163 = vec4<f32>(n124[n44].x);
-if (n9) { n163 = n132[n136 / 4u + n162]; }
-if (n159) {
-let n164 = n165(x[n44], n13, n134, n16 + n161, n158 + 4u * n162);
-let n166 = n164 - n163;
-x[n44] = select(exp2(n166), vec4<f32>(), (n166 < vec4<f32>(-150.0)) | (n164 == vec4<f32>(n167)));
-} else {
-x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n168), -n163));
-}
-}
-n89();
-coopStoreT(n148, &n157[n18], n19);
-if (n9) {
-for (var n44 = 0u; n44 < n125; n44++) {
-n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
-}
-}
-n89();
-let n169 = coopLoadT<n91>(&n88[n18], n19);
-let n170 = coopLoadT<n139>(&n131[n136 * n140 + 0u], n140);
-n109 = coopMultiplyAdd(n169, n170, n109);
-let n171 = coopLoadT<n139>(&n131[n136 * n140 + 4u], n140);
-n111 = coopMultiplyAdd(n169, n171, n111);
-let n172 = coopLoadT<n139>(&n131[n136 * n140 + 8u], n140);
-n113 = coopMultiplyAdd(n169, n172, n113);
-let n173 = coopLoadT<n139>(&n131[n136 * n140 + 12u], n140);
-n115 = coopMultiplyAdd(n169, n173, n115);
-let n174 = coopLoadT<n139>(&n131[n136 * n140 + 16u], n140);
-n117 = coopMultiplyAdd(n169, n174, n117);
-let n175 = coopLoadT<n139>(&n131[n136 * n140 + 20u], n140);
-n119 = coopMultiplyAdd(n169, n175, n119);
-let n176 = coopLoadT<n139>(&n131[n136 * n140 + 24u], n140);
-n121 = coopMultiplyAdd(n169, n176, n121);
-let n177 = coopLoadT<n139>(&n131[n136 * n140 + 28u], n140);
-n123 = coopMultiplyAdd(n169, n177, n123);
-n89();
-var n178 = 0.0;
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-var n179 = vec4<f32>(n124[n44].y);
-if (n9) { n179 = n133[n136 / 4u + n162]; }
-let n180 = x[n44] * (n157[n18 + n161 * n19 + n162] - n179);
-x[n44] = select(n180, vec4<f32>(), vec4<bool>(n159) & (x[n44] == vec4<f32>()));
-let n181 = abs(x[n44]);
-n178 = max(n178, max(max(n181.x, n181.y), max(n181.z, n181.w)));
-}
-for (var n182 = subgroupAny(n178 > n127); n182; n182 = false) {
-var n183 = 0.0;
-for (var n44 = 0u; n44 < n125; n44++) {
-let n181 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n184));
-n183 = max(n183, max(max(n181.x, n181.y), max(n181.z, n181.w)));
-}
-n183 = subgroupMax(n183);
-let n185 = n126;
-if (n183 > n127) {
-n126 = min(266u - (bitcast<u32>(n183) >> 23u), 227u);
-n127 = bitcast<f32>(min(269u - n126, 254u) << 23u);
-}
-let n186 = bitcast<f32>(u32(max(127 + i32(n126) - i32(n185), 0)) << 23u);
-n107 = n107 * n186;
-n110 = n110 * n186;
-n112 = n112 * n186;
-n114 = n114 * n186;
-n116 = n116 * n186;
-n118 = n118 * n186;
-n120 = n120 * n186;
-n122 = n122 * n186;
-}
-let n187 = bitcast<f32>(n126 << 23u);
-for (var n44 = 0u; n44 < n125; n44++) {
-n88[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n187);
-}
-n89();
-let n188 = coopLoadT<n91>(&n88[n18], n19);
-let n189 = coopLoadT<n139>(&n129[n136 * n140 + 0u], n140);
-n107 = coopMultiplyAdd(n188, n189, n107);
-let n190 = coopLoadT<n139>(&n129[n136 * n140 + 4u], n140);
-n110 = coopMultiplyAdd(n188, n190, n110);
-let n191 = coopLoadT<n139>(&n129[n136 * n140 + 8u], n140);
-n112 = coopMultiplyAdd(n188, n191, n112);
-let n192 = coopLoadT<n139>(&n129[n136 * n140 + 12u], n140);
-n114 = coopMultiplyAdd(n188, n192, n114);
-let n193 = coopLoadT<n139>(&n129[n136 * n140 + 16u], n140);
-n116 = coopMultiplyAdd(n188, n193, n116);
-let n194 = coopLoadT<n139>(&n129[n136 * n140 + 20u], n140);
-n118 = coopMultiplyAdd(n188, n194, n118);
-let n195 = coopLoadT<n139>(&n129[n136 * n140 + 24u], n140);
-n120 = coopMultiplyAdd(n188, n195, n120);
-let n196 = coopLoadT<n139>(&n129[n136 * n140 + 28u], n140);
-n122 = coopMultiplyAdd(n188, n196, n122);
-}
-}
-let n197 = bitcast<f32>((254u - n126) << 23u);
-let n198 = select(n4.n23, n4.n199, n9);
-let n200 = n201(n13, n3 % n6, n16) * n47;
-n89();
-coopStoreT(n107, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 0u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n110, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 4u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n112, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 8u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n114, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 12u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n116, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 16u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n118, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 20u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n120, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 24u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n122, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n202[n200 + n161 * n4.n203 * n47 + 28u + n162] = vec4<f16>(x * (n4.n204 * n205) * n197); }
-}
-n89();
-coopStoreT(n109, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 0u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n111, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 4u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n113, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 8u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n115, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 12u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n117, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 16u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n119, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 20u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n121, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 24u + n162] = vec4<f16>(x * n205); }
-}
-n89();
-coopStoreT(n123, &n157[n18], n19);
-n89();
-for (var n44 = 0u; n44 < n125; n44++) {
-let n161 = n54(n14, n44);
-let n162 = n55(n14, n44);
-let x = n157[n18 + n161 * n19 + n162];
-if (n16 + n161 < n198) { n206[n200 + n161 * n4.n203 * n47 + 28u + n162] = vec4<f16>(x * n205); }
+let n19 = n13;
+let n20 = n19;
+if (n7 == 0u && n9) {
+n21[n10] = n20;
 }
 }
 // 908b3d030f7e
@@ -46913,8 +40035,6 @@ let n35 = (n34 * n25);
 n36[2u * n1] = n37(n26) | (n37(n29) << 16u);
 n36[2u * n1 + 1u] = n37(n32) | (n37(n35) << 16u);
 }
-// 92900d1c246b
-fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) / (n4 / 4u); }
 // 92a6a7b8c357
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -46955,51 +40075,6 @@ return vec4<n5>(n11, n12, n13, n14);
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 2>;
 // 938349cc5790
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 3>;
-// 93a70b548a6b
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: bool = true;
-for (var n14 = n7; n14 < n11; n14 += 256u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = n25[n15];
-let n26 = (((n24 >> 0u) & 0xffu) != 0u);
-let n27 = (((n24 >> 8u) & 0xffu) != 0u);
-let n28 = (((n24 >> 16u) & 0xffu) != 0u);
-let n29 = (((n24 >> 24u) & 0xffu) != 0u);
-n13 = (n13 && n26);
-n13 = (n13 && n27);
-n13 = (n13 && n28);
-n13 = (n13 && n29);
-}
-n30[n3] = select(0u, 1u, n13);
-workgroupBarrier();
-for (var n31 = 128u; n31 > 0u; n31 >>= 1u) {
-if (n7 < n31) { n30[n3] = select(0u, 1u, ((n30[n3] != 0u) && (n30[n3 + n31] != 0u))); }
-workgroupBarrier();
-}
-let n32 = (n30[n3 - n7] != 0u);
-workgroupBarrier();
-if (n7 == 0u && n9) {
-atomicAnd(&n33[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n33[n10 >> 2u], select(0u, 1u, n32) << ((n10 & 3u) << 3u));
-}
-}
 // 93c3f92fb65a
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 11>;
 // 93deab79b5b0
@@ -48037,82 +41112,6 @@ if (4u * n1 + 2u <= n2) { n60[u32(n49)] = f16(n12);
 if (4u * n1 + 3u <= n2) { n60[u32(n59)] = f16(n13);
 }
 }
-// 9494f3ed70dc
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[5].z);
-let n16 = 0u;
-let n17 = n18[n16];
-let n19 = n20(n15, n17);
-let n21 = bitcast<f32>(n5[5].w);
-let n22 = 0u;
-let n23 = n24[n22];
-let n25 = n26[n10];
-let n27 = bitcast<f32>(n5[6].x);
-let n28 = (n25 * n27);
-let n29 = bitcast<f32>(n5[6].y);
-var n30: f32 = f32(0);
-for (var n31 = n7; n31 < n11; n31 += 32u) {
-let n32 = n12 + n31;
-let n33 = 4u * n32 + 0u;
-let n34 = 4u * n31 + 0u;
-let n35 = 4u * n32 + 1u;
-let n36 = 4u * n31 + 1u;
-let n37 = 4u * n32 + 2u;
-let n38 = 4u * n31 + 2u;
-let n39 = 4u * n32 + 3u;
-let n40 = 4u * n31 + 3u;
-let n41 = n10 + n34 * n5[1].y;
-let n42 = n43((n44[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
-let n45 = n42;
-n30 = (n30 + n45);
-let n46 = n10 + n36 * n5[1].y;
-let n47 = n43((n44[n46 >> 1u] >> ((n46 & 1u) << 4u)) & 0xffffu);
-let n48 = n47;
-n30 = (n30 + n48);
-let n49 = n10 + n38 * n5[1].y;
-let n50 = n43((n44[n49 >> 1u] >> ((n49 & 1u) << 4u)) & 0xffffu);
-let n51 = n50;
-n30 = (n30 + n51);
-let n52 = n10 + n40 * n5[1].y;
-let n53 = n43((n44[n52 >> 1u] >> ((n52 & 1u) << 4u)) & 0xffffu);
-let n54 = n53;
-n30 = (n30 + n54);
-}
-n55[n3] = n30;
-workgroupBarrier();
-for (var n56 = 16u; n56 > 0u; n56 >>= 1u) {
-if (n7 < n56) { n55[n3] = (n55[n3] + n55[n3 + n56]); }
-workgroupBarrier();
-}
-let n57 = n55[n3 - n7];
-workgroupBarrier();
-let n58 = n59(n57);
-let n60 = (n57 * n19);
-let n61 = (n60 - n13);
-let n62 = (n61 * n21);
-let n63 = (n13 + n62);
-let n64 = (n23 * n63);
-let n65 = (n60 * n60);
-let n66 = (n65 * n29);
-let n67 = (n28 + n66);
-if (n7 == 0u && n9) {
-atomicAnd(&n68[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n68[n10 >> 2u], select(0u, 1u, n58) << ((n10 & 3u) << 3u));
-n69[n10] = n63;
-n70[n10] = n64;
-n71[n10] = n67;
-}
-}
 // 949c9b420763
 const n0: u32 = (n1 + n2 * n3 - 1u) / (n2 * n3);
 // 95bfb14abfca
@@ -48240,6 +41239,8 @@ n20[n18 * n16 + n74] = n75;
 }
 }
 }
+// 9623c7dfebab
+@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 6>;
 // 966668044dd1
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 4>;
 // 96674fdb7cf4
@@ -48903,133 +41904,8 @@ let n17 = (n12 + n14);
 let n18 = (n13 + n14);
 n19[n1] = vec4<i32>(n15, n16, n17, n18);
 }
-// 97de3cc0978e
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-let n16 = n7 + 0u;
-let n17 = n16 < n11;
-let n18 = min(n16, n11 - 1u);
-let n19 = n12 + n18;
-let n20 = 4u * n19 + 0u;
-let n21 = 4u * n18 + 0u;
-let n22 = 4u * n19 + 1u;
-let n23 = 4u * n18 + 1u;
-let n24 = 4u * n19 + 2u;
-let n25 = 4u * n18 + 2u;
-let n26 = 4u * n19 + 3u;
-let n27 = 4u * n18 + 3u;
-let n28 = n29[n19];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35(n30);
-n15 = (n15 && select(true, n34, n17));
-let n36 = n35(n31);
-n15 = (n15 && select(true, n36, n17));
-let n37 = n35(n32);
-n15 = (n15 && select(true, n37, n17));
-let n38 = n35(n33);
-n15 = (n15 && select(true, n38, n17));
-let n39 = n7 + 256u;
-let n40 = n39 < n11;
-let n41 = min(n39, n11 - 1u);
-let n42 = n12 + n41;
-let n43 = 4u * n42 + 0u;
-let n44 = 4u * n41 + 0u;
-let n45 = 4u * n42 + 1u;
-let n46 = 4u * n41 + 1u;
-let n47 = 4u * n42 + 2u;
-let n48 = 4u * n41 + 2u;
-let n49 = 4u * n42 + 3u;
-let n50 = 4u * n41 + 3u;
-let n51 = n29[n42];
-let n52 = n51.x;
-let n53 = n51.y;
-let n54 = n51.z;
-let n55 = n51.w;
-let n56 = n35(n52);
-n15 = (n15 && select(true, n56, n40));
-let n57 = n35(n53);
-n15 = (n15 && select(true, n57, n40));
-let n58 = n35(n54);
-n15 = (n15 && select(true, n58, n40));
-let n59 = n35(n55);
-n15 = (n15 && select(true, n59, n40));
-let n60 = n7 + 512u;
-let n61 = n60 < n11;
-let n62 = min(n60, n11 - 1u);
-let n63 = n12 + n62;
-let n64 = 4u * n63 + 0u;
-let n65 = 4u * n62 + 0u;
-let n66 = 4u * n63 + 1u;
-let n67 = 4u * n62 + 1u;
-let n68 = 4u * n63 + 2u;
-let n69 = 4u * n62 + 2u;
-let n70 = 4u * n63 + 3u;
-let n71 = 4u * n62 + 3u;
-let n72 = n29[n63];
-let n73 = n72.x;
-let n74 = n72.y;
-let n75 = n72.z;
-let n76 = n72.w;
-let n77 = n35(n73);
-n15 = (n15 && select(true, n77, n61));
-let n78 = n35(n74);
-n15 = (n15 && select(true, n78, n61));
-let n79 = n35(n75);
-n15 = (n15 && select(true, n79, n61));
-let n80 = n35(n76);
-n15 = (n15 && select(true, n80, n61));
-let n81 = n7 + 768u;
-let n82 = n81 < n11;
-let n83 = min(n81, n11 - 1u);
-let n84 = n12 + n83;
-let n85 = 4u * n84 + 0u;
-let n86 = 4u * n83 + 0u;
-let n87 = 4u * n84 + 1u;
-let n88 = 4u * n83 + 1u;
-let n89 = 4u * n84 + 2u;
-let n90 = 4u * n83 + 2u;
-let n91 = 4u * n84 + 3u;
-let n92 = 4u * n83 + 3u;
-let n93 = n29[n84];
-let n94 = n93.x;
-let n95 = n93.y;
-let n96 = n93.z;
-let n97 = n93.w;
-let n98 = n35(n94);
-n15 = (n15 && select(true, n98, n82));
-let n99 = n35(n95);
-n15 = (n15 && select(true, n99, n82));
-let n100 = n35(n96);
-n15 = (n15 && select(true, n100, n82));
-let n101 = n35(n97);
-n15 = (n15 && select(true, n101, n82));
-n102[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n103 = 128u; n103 > 0u; n103 >>= 1u) {
-if (n7 < n103) { n102[n3] = select(0u, 1u, ((n102[n3] != 0u) && (n102[n3 + n103] != 0u))); }
-workgroupBarrier();
-}
-let n104 = (n102[n3 - n7] != 0u);
-workgroupBarrier();
-let n105 = (n13 && n104);
-if (n7 == 0u && n9) {
-atomicAnd(&n106[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n106[n10 >> 2u], select(0u, 1u, n105) << ((n10 & 3u) << 3u));
-}
-}
+// 9777828e5b57
+@group(0) @binding(8) var<storage, read_write> n0: array<i32>;
 // 98113d7f7c72
 @group(0) @binding(3) var<storage, read> n0: array<vec4<f32>>;
 // 9821b233e53e
@@ -49262,131 +42138,6 @@ if (n7 == 0u && n9) {
 n39[n10] = n38;
 }
 }
-// 9b3e6b56afc1
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = (n19 - n13);
-let n24 = bitcast<f32>(n3[3].y);
-let n25 = (n23 * n24);
-let n26 = (n13 + n25);
-let n27 = select(n13, n26, n9);
-let n28 = 0u;
-let n29 = (((n10[n28 >> 2u] >> ((n28 & 3u) << 3u)) & 0xffu) != 0u);
-let n30 = (n20 - n14);
-let n31 = (n30 * n24);
-let n32 = (n14 + n31);
-let n33 = select(n14, n32, n29);
-let n34 = 0u;
-let n35 = (((n10[n34 >> 2u] >> ((n34 & 3u) << 3u)) & 0xffu) != 0u);
-let n36 = (n21 - n15);
-let n37 = (n36 * n24);
-let n38 = (n15 + n37);
-let n39 = select(n15, n38, n35);
-let n40 = 0u;
-let n41 = (((n10[n40 >> 2u] >> ((n40 & 3u) << 3u)) & 0xffu) != 0u);
-let n42 = (n22 - n16);
-let n43 = (n42 * n24);
-let n44 = (n16 + n43);
-let n45 = select(n16, n44, n41);
-let n46 = n47[n1];
-let n48 = n46.x;
-let n49 = n46.y;
-let n50 = n46.z;
-let n51 = n46.w;
-let n52 = bitcast<f32>(n3[3].z);
-let n53 = (n48 * n52);
-let n54 = (n19 * n19);
-let n55 = bitcast<f32>(n3[3].w);
-let n56 = (n54 * n55);
-let n57 = (n53 + n56);
-let n58 = select(n48, n57, n9);
-let n59 = (n49 * n52);
-let n60 = (n20 * n20);
-let n61 = (n60 * n55);
-let n62 = (n59 + n61);
-let n63 = select(n49, n62, n29);
-let n64 = (n50 * n52);
-let n65 = (n21 * n21);
-let n66 = (n65 * n55);
-let n67 = (n64 + n66);
-let n68 = select(n50, n67, n35);
-let n69 = (n51 * n52);
-let n70 = (n22 * n22);
-let n71 = (n70 * n55);
-let n72 = (n69 + n71);
-let n73 = select(n51, n72, n41);
-let n74 = n75[n1];
-let n76 = n74.x;
-let n77 = n74.y;
-let n78 = n74.z;
-let n79 = n74.w;
-let n80 = n81[n1];
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = (n82 - n76);
-let n87 = (n86 * n24);
-let n88 = (n76 + n87);
-let n89 = select(n76, n88, n9);
-let n90 = (n83 - n77);
-let n91 = (n90 * n24);
-let n92 = (n77 + n91);
-let n93 = select(n77, n92, n29);
-let n94 = (n84 - n78);
-let n95 = (n94 * n24);
-let n96 = (n78 + n95);
-let n97 = select(n78, n96, n35);
-let n98 = (n85 - n79);
-let n99 = (n98 * n24);
-let n100 = (n79 + n99);
-let n101 = select(n79, n100, n41);
-let n102 = n103[n1];
-let n104 = n102.x;
-let n105 = n102.y;
-let n106 = n102.z;
-let n107 = n102.w;
-let n108 = (n104 * n52);
-let n109 = (n82 * n82);
-let n110 = (n109 * n55);
-let n111 = (n108 + n110);
-let n112 = select(n104, n111, n9);
-let n113 = (n105 * n52);
-let n114 = (n83 * n83);
-let n115 = (n114 * n55);
-let n116 = (n113 + n115);
-let n117 = select(n105, n116, n29);
-let n118 = (n106 * n52);
-let n119 = (n84 * n84);
-let n120 = (n119 * n55);
-let n121 = (n118 + n120);
-let n122 = select(n106, n121, n35);
-let n123 = (n107 * n52);
-let n124 = (n85 * n85);
-let n125 = (n124 * n55);
-let n126 = (n123 + n125);
-let n127 = select(n107, n126, n41);
-n12[n1] = vec4<f32>(n27, n33, n39, n45);
-n47[n1] = vec4<f32>(n58, n63, n68, n73);
-n75[n1] = vec4<f32>(n89, n93, n97, n101);
-n103[n1] = vec4<f32>(n112, n117, n122, n127);
-}
 // 9b9cb19f797a
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -49489,6 +42240,161 @@ n11 = n11 >> n6.n18;
 n13 = n13 >> n6.n18;
 }
 y[n5] = n16;
+}
+// 9bb5c334137d
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = f32(n12[n10]);
+let n13 = n11;
+let n14 = n4 - n3[1].y;
+let n15 = n14 < n3[1].z;
+let n16 = select(0u, n14, n15);
+let n17 = f32(n18[n16]);
+let n19 = n17;
+let n20 = n4 - n3[2].x;
+let n21 = n20 < n3[2].y;
+let n22 = select(0u, n20, n21);
+let n23 = f32(n24[n22]);
+let n25 = n23;
+let n26 = bitcast<f32>(n3[5].z);
+let n27 = select(n26, n25, n21);
+let n28 = select(n27, n19, n15);
+let n29 = select(n28, n13, n9);
+let n30 = n5 - n3[0].z;
+let n31 = n30 < n3[0].w;
+let n32 = select(0u, n30, n31);
+let n33 = f32(n12[n32]);
+let n34 = n33;
+let n35 = n5 - n3[1].y;
+let n36 = n35 < n3[1].z;
+let n37 = select(0u, n35, n36);
+let n38 = f32(n18[n37]);
+let n39 = n38;
+let n40 = n5 - n3[2].x;
+let n41 = n40 < n3[2].y;
+let n42 = select(0u, n40, n41);
+let n43 = f32(n24[n42]);
+let n44 = n43;
+let n45 = select(n26, n44, n41);
+let n46 = select(n45, n39, n36);
+let n47 = select(n46, n34, n31);
+let n48 = n6 - n3[0].z;
+let n49 = n48 < n3[0].w;
+let n50 = select(0u, n48, n49);
+let n51 = f32(n12[n50]);
+let n52 = n51;
+let n53 = n6 - n3[1].y;
+let n54 = n53 < n3[1].z;
+let n55 = select(0u, n53, n54);
+let n56 = f32(n18[n55]);
+let n57 = n56;
+let n58 = n6 - n3[2].x;
+let n59 = n58 < n3[2].y;
+let n60 = select(0u, n58, n59);
+let n61 = f32(n24[n60]);
+let n62 = n61;
+let n63 = select(n26, n62, n59);
+let n64 = select(n63, n57, n54);
+let n65 = select(n64, n52, n49);
+let n66 = n7 - n3[0].z;
+let n67 = n66 < n3[0].w;
+let n68 = select(0u, n66, n67);
+let n69 = f32(n12[n68]);
+let n70 = n69;
+let n71 = n7 - n3[1].y;
+let n72 = n71 < n3[1].z;
+let n73 = select(0u, n71, n72);
+let n74 = f32(n18[n73]);
+let n75 = n74;
+let n76 = n7 - n3[2].x;
+let n77 = n76 < n3[2].y;
+let n78 = select(0u, n76, n77);
+let n79 = f32(n24[n78]);
+let n80 = n79;
+let n81 = select(n26, n80, n77);
+let n82 = select(n81, n75, n72);
+let n83 = select(n82, n70, n67);
+let n84 = n4 - n3[3].z;
+let n85 = n84 < n3[3].w;
+let n86 = select(0u, n84, n85);
+let n87 = f32(n88[n86]);
+let n89 = n87;
+let n90 = n4 - n3[4].y;
+let n91 = n90 < n3[4].z;
+let n92 = select(0u, n90, n91);
+let n93 = f32(n94[n92]);
+let n95 = n93;
+let n96 = n4 - n3[5].x;
+let n97 = n96 < n3[5].y;
+let n98 = select(0u, n96, n97);
+let n99 = f32(n100[n98]);
+let n101 = n99;
+let n102 = select(n26, n101, n97);
+let n103 = select(n102, n95, n91);
+let n104 = select(n103, n89, n85);
+let n105 = n5 - n3[3].z;
+let n106 = n105 < n3[3].w;
+let n107 = select(0u, n105, n106);
+let n108 = f32(n88[n107]);
+let n109 = n108;
+let n110 = n5 - n3[4].y;
+let n111 = n110 < n3[4].z;
+let n112 = select(0u, n110, n111);
+let n113 = f32(n94[n112]);
+let n114 = n113;
+let n115 = n5 - n3[5].x;
+let n116 = n115 < n3[5].y;
+let n117 = select(0u, n115, n116);
+let n118 = f32(n100[n117]);
+let n119 = n118;
+let n120 = select(n26, n119, n116);
+let n121 = select(n120, n114, n111);
+let n122 = select(n121, n109, n106);
+let n123 = n6 - n3[3].z;
+let n124 = n123 < n3[3].w;
+let n125 = select(0u, n123, n124);
+let n126 = f32(n88[n125]);
+let n127 = n126;
+let n128 = n6 - n3[4].y;
+let n129 = n128 < n3[4].z;
+let n130 = select(0u, n128, n129);
+let n131 = f32(n94[n130]);
+let n132 = n131;
+let n133 = n6 - n3[5].x;
+let n134 = n133 < n3[5].y;
+let n135 = select(0u, n133, n134);
+let n136 = f32(n100[n135]);
+let n137 = n136;
+let n138 = select(n26, n137, n134);
+let n139 = select(n138, n132, n129);
+let n140 = select(n139, n127, n124);
+let n141 = n7 - n3[3].z;
+let n142 = n141 < n3[3].w;
+let n143 = select(0u, n141, n142);
+let n144 = f32(n88[n143]);
+let n145 = n144;
+let n146 = n7 - n3[4].y;
+let n147 = n146 < n3[4].z;
+let n148 = select(0u, n146, n147);
+let n149 = f32(n94[n148]);
+let n150 = n149;
+let n151 = n7 - n3[5].x;
+let n152 = n151 < n3[5].y;
+let n153 = select(0u, n151, n152);
+let n154 = f32(n100[n153]);
+let n155 = n154;
+let n156 = select(n26, n155, n152);
+let n157 = select(n156, n150, n147);
+let n158 = select(n157, n145, n142);
+n159[n1] = vec4<f32>(n29, n47, n65, n83);
+n160[n1] = vec4<f32>(n104, n122, n140, n158);
 }
 // 9bdd67a8b94f
 fn n0(n1: u32) {
@@ -49686,6 +42592,8 @@ n2 = fma(n2, n1, 0.166666672);
 n2 = fma(n2, n1, 0.5);
 return fma(n1 * n1, n2, n1);
 }
+// 9d4060734a6f
+@group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 16>;
 // 9d6e708b9357
 fn n0(n1: n2, n3: u32, n4: u32, n5: u32) -> vec4<n6> {
 if (n7 < n8 * n9 && n5 >= n7) { return vec4<n6>(); }
@@ -50925,6 +43833,144 @@ if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n3 * n6[1].z + n4) >> 2u;
 return n9[n7];
 }
+// 9f6333de5cd7
+fn n0(n1: u32) {
+let n2 = n3[8].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[9].w;
+let n9 = n4 - n8 * n3[9].w - n3[10].x;
+let n10 = n8 / n3[9].x;
+let n11 = n8 - n10 * n3[9].x - n3[9].y;
+let n12 = n10 - n3[8].z;
+let n13 = n9 < n3[10].y && n11 < n3[9].z && n12 < n3[8].w;
+let n14 = select(0u, n9 + n11 * n3[10].y + n12 * (n3[10].y * n3[9].z), n13);
+let n15 = n16((n17[n14 >> 1u] >> ((n14 & 1u) << 4u)) & 0xffffu);
+let n18 = bitcast<f32>(n3[15].w);
+let n19 = select(n18, n15, n13);
+let n20 = n19;
+let n21 = n4 / n3[12].w;
+let n22 = n4 - n21 * n3[12].w - n3[13].x;
+let n23 = n21 / n3[12].x;
+let n24 = n21 - n23 * n3[12].x - n3[12].y;
+let n25 = n23 - n3[11].z;
+let n26 = n22 < n3[13].y && n24 < n3[12].z && n25 < n3[11].w;
+let n27 = select(0u, n22 + n24 * n3[13].y + n25 * (n3[13].y * n3[12].z), n26);
+let n28 = n16((n29[n27 >> 1u] >> ((n27 & 1u) << 4u)) & 0xffffu);
+let n30 = select(n18, n28, n26);
+let n31 = n30;
+let n32 = (n20 + n31);
+let n33 = n4 / n3[15].x;
+let n34 = n4 - n33 * n3[15].x - n3[15].y;
+let n35 = n33 / n3[14].y;
+let n36 = n33 - n35 * n3[14].y - n3[14].z;
+let n37 = n35 - n3[13].w;
+let n38 = n34 < n3[15].z && n36 < n3[14].w && n37 < n3[14].x;
+let n39 = select(0u, n34 + n36 * n3[15].z + n37 * (n3[15].z * n3[14].w), n38);
+let n40 = n16((n41[n39 >> 1u] >> ((n39 & 1u) << 4u)) & 0xffffu);
+let n42 = select(n18, n40, n38);
+let n43 = n42;
+let n44 = (n32 + n43);
+let n45 = n5 / n3[9].w;
+let n46 = n5 - n45 * n3[9].w - n3[10].x;
+let n47 = n45 / n3[9].x;
+let n48 = n45 - n47 * n3[9].x - n3[9].y;
+let n49 = n47 - n3[8].z;
+let n50 = n46 < n3[10].y && n48 < n3[9].z && n49 < n3[8].w;
+let n51 = select(0u, n46 + n48 * n3[10].y + n49 * (n3[10].y * n3[9].z), n50);
+let n52 = n16((n17[n51 >> 1u] >> ((n51 & 1u) << 4u)) & 0xffffu);
+let n53 = select(n18, n52, n50);
+let n54 = n53;
+let n55 = n5 / n3[12].w;
+let n56 = n5 - n55 * n3[12].w - n3[13].x;
+let n57 = n55 / n3[12].x;
+let n58 = n55 - n57 * n3[12].x - n3[12].y;
+let n59 = n57 - n3[11].z;
+let n60 = n56 < n3[13].y && n58 < n3[12].z && n59 < n3[11].w;
+let n61 = select(0u, n56 + n58 * n3[13].y + n59 * (n3[13].y * n3[12].z), n60);
+let n62 = n16((n29[n61 >> 1u] >> ((n61 & 1u) << 4u)) & 0xffffu);
+let n63 = select(n18, n62, n60);
+let n64 = n63;
+let n65 = (n54 + n64);
+let n66 = n5 / n3[15].x;
+let n67 = n5 - n66 * n3[15].x - n3[15].y;
+let n68 = n66 / n3[14].y;
+let n69 = n66 - n68 * n3[14].y - n3[14].z;
+let n70 = n68 - n3[13].w;
+let n71 = n67 < n3[15].z && n69 < n3[14].w && n70 < n3[14].x;
+let n72 = select(0u, n67 + n69 * n3[15].z + n70 * (n3[15].z * n3[14].w), n71);
+let n73 = n16((n41[n72 >> 1u] >> ((n72 & 1u) << 4u)) & 0xffffu);
+let n74 = select(n18, n73, n71);
+let n75 = n74;
+let n76 = (n65 + n75);
+let n77 = n6 / n3[9].w;
+let n78 = n6 - n77 * n3[9].w - n3[10].x;
+let n79 = n77 / n3[9].x;
+let n80 = n77 - n79 * n3[9].x - n3[9].y;
+let n81 = n79 - n3[8].z;
+let n82 = n78 < n3[10].y && n80 < n3[9].z && n81 < n3[8].w;
+let n83 = select(0u, n78 + n80 * n3[10].y + n81 * (n3[10].y * n3[9].z), n82);
+let n84 = n16((n17[n83 >> 1u] >> ((n83 & 1u) << 4u)) & 0xffffu);
+let n85 = select(n18, n84, n82);
+let n86 = n85;
+let n87 = n6 / n3[12].w;
+let n88 = n6 - n87 * n3[12].w - n3[13].x;
+let n89 = n87 / n3[12].x;
+let n90 = n87 - n89 * n3[12].x - n3[12].y;
+let n91 = n89 - n3[11].z;
+let n92 = n88 < n3[13].y && n90 < n3[12].z && n91 < n3[11].w;
+let n93 = select(0u, n88 + n90 * n3[13].y + n91 * (n3[13].y * n3[12].z), n92);
+let n94 = n16((n29[n93 >> 1u] >> ((n93 & 1u) << 4u)) & 0xffffu);
+let n95 = select(n18, n94, n92);
+let n96 = n95;
+let n97 = (n86 + n96);
+let n98 = n6 / n3[15].x;
+let n99 = n6 - n98 * n3[15].x - n3[15].y;
+let n100 = n98 / n3[14].y;
+let n101 = n98 - n100 * n3[14].y - n3[14].z;
+let n102 = n100 - n3[13].w;
+let n103 = n99 < n3[15].z && n101 < n3[14].w && n102 < n3[14].x;
+let n104 = select(0u, n99 + n101 * n3[15].z + n102 * (n3[15].z * n3[14].w), n103);
+let n105 = n16((n41[n104 >> 1u] >> ((n104 & 1u) << 4u)) & 0xffffu);
+let n106 = select(n18, n105, n103);
+let n107 = n106;
+let n108 = (n97 + n107);
+let n109 = n7 / n3[9].w;
+let n110 = n7 - n109 * n3[9].w - n3[10].x;
+let n111 = n109 / n3[9].x;
+let n112 = n109 - n111 * n3[9].x - n3[9].y;
+let n113 = n111 - n3[8].z;
+let n114 = n110 < n3[10].y && n112 < n3[9].z && n113 < n3[8].w;
+let n115 = select(0u, n110 + n112 * n3[10].y + n113 * (n3[10].y * n3[9].z), n114);
+let n116 = n16((n17[n115 >> 1u] >> ((n115 & 1u) << 4u)) & 0xffffu);
+let n117 = select(n18, n116, n114);
+let n118 = n117;
+let n119 = n7 / n3[12].w;
+let n120 = n7 - n119 * n3[12].w - n3[13].x;
+let n121 = n119 / n3[12].x;
+let n122 = n119 - n121 * n3[12].x - n3[12].y;
+let n123 = n121 - n3[11].z;
+let n124 = n120 < n3[13].y && n122 < n3[12].z && n123 < n3[11].w;
+let n125 = select(0u, n120 + n122 * n3[13].y + n123 * (n3[13].y * n3[12].z), n124);
+let n126 = n16((n29[n125 >> 1u] >> ((n125 & 1u) << 4u)) & 0xffffu);
+let n127 = select(n18, n126, n124);
+let n128 = n127;
+let n129 = (n118 + n128);
+let n130 = n7 / n3[15].x;
+let n131 = n7 - n130 * n3[15].x - n3[15].y;
+let n132 = n130 / n3[14].y;
+let n133 = n130 - n132 * n3[14].y - n3[14].z;
+let n134 = n132 - n3[13].w;
+let n135 = n131 < n3[15].z && n133 < n3[14].w && n134 < n3[14].x;
+let n136 = select(0u, n131 + n133 * n3[15].z + n134 * (n3[15].z * n3[14].w), n135);
+let n137 = n16((n41[n136 >> 1u] >> ((n136 & 1u) << 4u)) & 0xffffu);
+let n138 = select(n18, n137, n135);
+let n139 = n138;
+let n140 = (n129 + n139);
+n141[n1] = vec4<f32>(n44, n76, n108, n140);
+}
 // 9f9e44db5afa
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -50935,55 +43981,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
-}
-// 9f9ed933ae00
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[2].z);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = (n21 * n21);
-let n26 = bitcast<f32>(n3[2].w);
-let n27 = (n25 * n26);
-let n28 = (n18 + n27);
-let n29 = select(n13, n28, n9);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = (n14 * n17);
-let n33 = (n22 * n22);
-let n34 = (n33 * n26);
-let n35 = (n32 + n34);
-let n36 = select(n14, n35, n31);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n15 * n17);
-let n40 = (n23 * n23);
-let n41 = (n40 * n26);
-let n42 = (n39 + n41);
-let n43 = select(n15, n42, n38);
-let n44 = 0u;
-let n45 = (((n10[n44 >> 2u] >> ((n44 & 3u) << 3u)) & 0xffu) != 0u);
-let n46 = (n16 * n17);
-let n47 = (n24 * n24);
-let n48 = (n47 * n26);
-let n49 = (n46 + n48);
-let n50 = select(n16, n49, n45);
-n51[n1] = vec4<f32>(n29, n36, n43, n50);
 }
 // 9fc378111ef7
 @group(0) @binding(6) var<storage, read_write> n0: array<vec4<u32>>;
@@ -51180,91 +44177,41 @@ if (n7 == 0u && n9) {
 n154[n10] = n153;
 }
 }
-// a06a7291fa1c
+// a09639984310
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = select(n19, n13, n9);
-let n24 = 0u;
-let n25 = (((n10[n24 >> 2u] >> ((n24 & 3u) << 3u)) & 0xffu) != 0u);
-let n26 = select(n20, n14, n25);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = bitcast<f32>(n3[1].x);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<f32>(n3[1].y);
+let n19 = (n16 * n18);
+let n20 = (n14 - n19);
+let n21 = (n10 * n20);
+let n22 = 0u;
+let n23 = n17[n22];
+let n24 = (n23 * n18);
+let n25 = (n14 - n24);
+let n26 = (n11 * n25);
 let n27 = 0u;
-let n28 = (((n10[n27 >> 2u] >> ((n27 & 3u) << 3u)) & 0xffu) != 0u);
-let n29 = select(n21, n15, n28);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = select(n22, n16, n31);
-let n33 = n34[n1];
-let n35 = n33.x;
-let n36 = n33.y;
-let n37 = n33.z;
-let n38 = n33.w;
-let n39 = bitcast<f32>(n3[3].y);
-let n40 = (n35 * n39);
-let n41 = n42[2u * n1];
-let n43 = n42[2u * n1 + 1u];
-let n44 = n45((n41 >> 0u) & 0xffffu);
-let n46 = n45((n41 >> 16u) & 0xffffu);
-let n47 = n45((n43 >> 0u) & 0xffffu);
-let n48 = n45((n43 >> 16u) & 0xffffu);
-let n49 = n44;
-let n50 = bitcast<f32>(n3[3].z);
-let n51 = 0u;
-let n52 = n53[n51];
-let n54 = n55(n50, n52);
-let n56 = (n49 * n54);
-let n57 = (n56 * n56);
-let n58 = bitcast<f32>(n3[3].w);
-let n59 = (n57 * n58);
-let n60 = (n40 + n59);
-let n61 = select(n35, n60, n9);
-let n62 = (n36 * n39);
-let n63 = n46;
-let n64 = 0u;
-let n65 = n53[n64];
-let n66 = n55(n50, n65);
-let n67 = (n63 * n66);
-let n68 = (n67 * n67);
-let n69 = (n68 * n58);
-let n70 = (n62 + n69);
-let n71 = select(n36, n70, n25);
-let n72 = (n37 * n39);
-let n73 = n47;
-let n74 = 0u;
-let n75 = n53[n74];
-let n76 = n55(n50, n75);
-let n77 = (n73 * n76);
-let n78 = (n77 * n77);
-let n79 = (n78 * n58);
-let n80 = (n72 + n79);
-let n81 = select(n37, n80, n28);
-let n82 = (n38 * n39);
-let n83 = n48;
-let n84 = 0u;
-let n85 = n53[n84];
-let n86 = n55(n50, n85);
-let n87 = (n83 * n86);
-let n88 = (n87 * n87);
-let n89 = (n88 * n58);
-let n90 = (n82 + n89);
-let n91 = select(n38, n90, n31);
-n18[n1] = vec4<f32>(n23, n26, n29, n32);
-n34[n1] = vec4<f32>(n61, n71, n81, n91);
+let n28 = n17[n27];
+let n29 = (n28 * n18);
+let n30 = (n14 - n29);
+let n31 = (n12 * n30);
+let n32 = 0u;
+let n33 = n17[n32];
+let n34 = (n33 * n18);
+let n35 = (n14 - n34);
+let n36 = (n13 * n35);
+n37[n1] = vec4<f32>(n21, n26, n31, n36);
 }
 // a0cd11eb7e77
 @compute @workgroup_size(256)
@@ -52557,505 +45504,6 @@ n668[n169] = vec4<f16>(vec4<f32>(n718, n720, n722, n724));
 }
 // a1d100882b88
 const n0 = 8u;
-// a261a20dfee0
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
-let n6 = select(n4.n11, n4.n12, n9);
-let n13 = n3 / n6;
-let n14 = n2 % n15;
-let n16 = n7 + n2 / n15 * n17;
-let n18 = n2 / n15 * n17 * n19;
-let n20 = n21(n13);
-let n22 = select(n4.n23, n24(n13), n9);
-let n25 = select(n24(n13), n4.n23, n9);
-let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
-let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
-let n30 = max(i32(n7) + n26, 0);
-let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
-let n32 = u32(n30) / n33 * n33;
-let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
-let n35 = n34 * select(1u, n4.group, n9);
-var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
-var n37 = n32;
-var n38: array<vec4<f16>, n39>;
-var n40: array<vec4<f16>, n39>;
-var n41 = vec2<f32>();
-if (n35 != 0u) {
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
-}
-}
-let n50 = n51(n13, n3 % n6);
-let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
-n73();
-let n74 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
-n73();
-let n76 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
-n73();
-let n77 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
-n73();
-let n78 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
-n73();
-let n79 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
-n73();
-let n80 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
-n73();
-let n81 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
-n73();
-let n82 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-var n83 = n84();
-var n85 = n84();
-var n86 = n84();
-var n87 = n84();
-var n88 = n84();
-var n89 = n84();
-var n90 = n84();
-var n91 = n84();
-var n92: array<vec2<f32>, n93>;
-if (!n9) {
-for (var n44 = 0u; n44 < n93; n44++) {
-n92[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
-}
-}
-var n94 = 227u;
-var n95 = bitcast<f32>(42u << 23u);
-for (var n96 = 1u; n96 <= n35; n96++) {
-workgroupBarrier();
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n97[n98(n45)] = n38[n44];
-n99[n98(n45)] = n40[n44];
-}
-if (n9 && n2 < n33) {
-n100[n2 / 4u][n2 % 4u] = n41.x;
-n101[n2 / 4u][n2 % 4u] = n41.y;
-}
-workgroupBarrier();
-let n102 = n36;
-let n103 = n37;
-n37 += n33;
-if (n37 > u32(n31)) {
-n37 = n32;
-n36 += select(0u, 1u, n9 && n96 != n35);
-}
-{
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
-}
-}
-for (var n104 = 0u; n104 < n33; n104 += n17) {
-var n105 = n84();
-let n106 = coopLoad<n107>(&n97[n104 * n108 + 0u], n108);
-n105 = coopMultiplyAdd(n74, n106, n105);
-let n109 = coopLoad<n107>(&n97[n104 * n108 + 4u], n108);
-n105 = coopMultiplyAdd(n76, n109, n105);
-let n110 = coopLoad<n107>(&n97[n104 * n108 + 8u], n108);
-n105 = coopMultiplyAdd(n77, n110, n105);
-let n111 = coopLoad<n107>(&n97[n104 * n108 + 12u], n108);
-n105 = coopMultiplyAdd(n78, n111, n105);
-var n112 = n84();
-let n113 = coopLoad<n107>(&n99[n104 * n108 + 0u], n108);
-n112 = coopMultiplyAdd(n79, n113, n112);
-let n114 = coopLoad<n107>(&n99[n104 * n108 + 4u], n108);
-n112 = coopMultiplyAdd(n80, n114, n112);
-let n115 = coopLoad<n107>(&n99[n104 * n108 + 8u], n108);
-n112 = coopMultiplyAdd(n81, n115, n112);
-let n116 = coopLoad<n107>(&n99[n104 * n108 + 12u], n108);
-n112 = coopMultiplyAdd(n82, n116, n112);
-coopStoreT(n105, &n117[n18], n19);
-n73();
-let n118 = n103 + n104;
-let n119 = n120 || n16 + n17 > n22 || n118 + n17 > n25 || i32(n118 + n17 - 1u) > i32(n16) + n29 ||
-i32(n118) < i32(n16 + n17 - 1u) + n26;
-var x: array<vec4<f32>, n93>;
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-x[n44] = n117[n18 + n121 * n19 + n122];
-var n123 = vec4<f32>(n92[n44].x);
-if (n9) { n123 = n100[n104 / 4u + n122]; }
-if (n119) {
-let n124 = n125(x[n44], n13, n102, n16 + n121, n118 + 4u * n122);
-let n126 = n124 - n123;
-x[n44] = select(exp2(n126), vec4<f32>(), (n126 < vec4<f32>(-150.0)) | (n124 == vec4<f32>(n127)));
-} else {
-x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n128), -n123));
-}
-}
-n73();
-coopStoreT(n112, &n117[n18], n19);
-if (n9) {
-for (var n44 = 0u; n44 < n93; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
-}
-}
-n73();
-let n129 = coopLoadT<n75>(&n72[n18], n19);
-let n130 = coopLoadT<n107>(&n99[n104 * n108 + 0u], n108);
-n85 = coopMultiplyAdd(n129, n130, n85);
-let n131 = coopLoadT<n107>(&n99[n104 * n108 + 4u], n108);
-n87 = coopMultiplyAdd(n129, n131, n87);
-let n132 = coopLoadT<n107>(&n99[n104 * n108 + 8u], n108);
-n89 = coopMultiplyAdd(n129, n132, n89);
-let n133 = coopLoadT<n107>(&n99[n104 * n108 + 12u], n108);
-n91 = coopMultiplyAdd(n129, n133, n91);
-n73();
-var n134 = 0.0;
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-var n135 = vec4<f32>(n92[n44].y);
-if (n9) { n135 = n101[n104 / 4u + n122]; }
-let n136 = x[n44] * (n117[n18 + n121 * n19 + n122] - n135);
-x[n44] = select(n136, vec4<f32>(), vec4<bool>(n119) & (x[n44] == vec4<f32>()));
-let n137 = abs(x[n44]);
-n134 = max(n134, max(max(n137.x, n137.y), max(n137.z, n137.w)));
-}
-for (var n138 = subgroupAny(n134 > n95); n138; n138 = false) {
-var n139 = 0.0;
-for (var n44 = 0u; n44 < n93; n44++) {
-let n137 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n140));
-n139 = max(n139, max(max(n137.x, n137.y), max(n137.z, n137.w)));
-}
-n139 = subgroupMax(n139);
-let n141 = n94;
-if (n139 > n95) {
-n94 = min(266u - (bitcast<u32>(n139) >> 23u), 227u);
-n95 = bitcast<f32>(min(269u - n94, 254u) << 23u);
-}
-let n142 = bitcast<f32>(u32(max(127 + i32(n94) - i32(n141), 0)) << 23u);
-n83 = n83 * n142;
-n86 = n86 * n142;
-n88 = n88 * n142;
-n90 = n90 * n142;
-}
-let n143 = bitcast<f32>(n94 << 23u);
-for (var n44 = 0u; n44 < n93; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n143);
-}
-n73();
-let n144 = coopLoadT<n75>(&n72[n18], n19);
-let n145 = coopLoadT<n107>(&n97[n104 * n108 + 0u], n108);
-n83 = coopMultiplyAdd(n144, n145, n83);
-let n146 = coopLoadT<n107>(&n97[n104 * n108 + 4u], n108);
-n86 = coopMultiplyAdd(n144, n146, n86);
-let n147 = coopLoadT<n107>(&n97[n104 * n108 + 8u], n108);
-n88 = coopMultiplyAdd(n144, n147, n88);
-let n148 = coopLoadT<n107>(&n97[n104 * n108 + 12u], n108);
-n90 = coopMultiplyAdd(n144, n148, n90);
-}
-}
-let n149 = bitcast<f32>((254u - n94) << 23u);
-let n150 = select(n4.n23, n4.n151, n9);
-let n152 = n153(n13, n3 % n6, n16) * n47;
-n73();
-coopStoreT(n83, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n86, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n88, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n90, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n85, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * n157); }
-}
-n73();
-coopStoreT(n87, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * n157); }
-}
-n73();
-coopStoreT(n89, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * n157); }
-}
-n73();
-coopStoreT(n91, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * n157); }
-}
-}
-// a2addc32a91f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = bitcast<f32>(n3[4].y);
-let n26 = 0u;
-let n27 = n28[n26];
-let n29 = n30(n25, n27);
-let n31 = (n21 * n29);
-let n32 = (n31 * n31);
-let n33 = bitcast<f32>(n3[4].z);
-let n34 = (n32 * n33);
-let n35 = (n18 + n34);
-let n36 = select(n13, n35, n9);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n14 * n17);
-let n40 = 0u;
-let n41 = n28[n40];
-let n42 = n30(n25, n41);
-let n43 = (n22 * n42);
-let n44 = (n43 * n43);
-let n45 = (n44 * n33);
-let n46 = (n39 + n45);
-let n47 = select(n14, n46, n38);
-let n48 = 0u;
-let n49 = (((n10[n48 >> 2u] >> ((n48 & 3u) << 3u)) & 0xffu) != 0u);
-let n50 = (n15 * n17);
-let n51 = 0u;
-let n52 = n28[n51];
-let n53 = n30(n25, n52);
-let n54 = (n23 * n53);
-let n55 = (n54 * n54);
-let n56 = (n55 * n33);
-let n57 = (n50 + n56);
-let n58 = select(n15, n57, n49);
-let n59 = 0u;
-let n60 = (((n10[n59 >> 2u] >> ((n59 & 3u) << 3u)) & 0xffu) != 0u);
-let n61 = (n16 * n17);
-let n62 = 0u;
-let n63 = n28[n62];
-let n64 = n30(n25, n63);
-let n65 = (n24 * n64);
-let n66 = (n65 * n65);
-let n67 = (n66 * n33);
-let n68 = (n61 + n67);
-let n69 = select(n16, n68, n60);
-let n70 = n71[n1];
-let n72 = n70.x;
-let n73 = n70.y;
-let n74 = n70.z;
-let n75 = n70.w;
-let n76 = n77[n1];
-let n78 = n76.x;
-let n79 = n76.y;
-let n80 = n76.z;
-let n81 = n76.w;
-let n82 = (n78 * n29);
-let n83 = (n82 - n72);
-let n84 = bitcast<f32>(n3[4].w);
-let n85 = (n83 * n84);
-let n86 = (n72 + n85);
-let n87 = select(n72, n86, n9);
-let n88 = (n79 * n42);
-let n89 = (n88 - n73);
-let n90 = (n89 * n84);
-let n91 = (n73 + n90);
-let n92 = select(n73, n91, n38);
-let n93 = (n80 * n53);
-let n94 = (n93 - n74);
-let n95 = (n94 * n84);
-let n96 = (n74 + n95);
-let n97 = select(n74, n96, n49);
-let n98 = (n81 * n64);
-let n99 = (n98 - n75);
-let n100 = (n99 * n84);
-let n101 = (n75 + n100);
-let n102 = select(n75, n101, n60);
-let n103 = n104[n1];
-let n105 = n103.x;
-let n106 = n103.y;
-let n107 = n103.z;
-let n108 = n103.w;
-let n109 = (n105 * n17);
-let n110 = (n82 * n82);
-let n111 = (n110 * n33);
-let n112 = (n109 + n111);
-let n113 = select(n105, n112, n9);
-let n114 = (n106 * n17);
-let n115 = (n88 * n88);
-let n116 = (n115 * n33);
-let n117 = (n114 + n116);
-let n118 = select(n106, n117, n38);
-let n119 = (n107 * n17);
-let n120 = (n93 * n93);
-let n121 = (n120 * n33);
-let n122 = (n119 + n121);
-let n123 = select(n107, n122, n49);
-let n124 = (n108 * n17);
-let n125 = (n98 * n98);
-let n126 = (n125 * n33);
-let n127 = (n124 + n126);
-let n128 = select(n108, n127, n60);
-let n129 = n130[n1];
-let n131 = n129.x;
-let n132 = n129.y;
-let n133 = n129.z;
-let n134 = n129.w;
-let n135 = n136[n1];
-let n137 = n135.x;
-let n138 = n135.y;
-let n139 = n135.z;
-let n140 = n135.w;
-let n141 = (n137 * n29);
-let n142 = (n141 - n131);
-let n143 = (n142 * n84);
-let n144 = (n131 + n143);
-let n145 = select(n131, n144, n9);
-let n146 = (n138 * n42);
-let n147 = (n146 - n132);
-let n148 = (n147 * n84);
-let n149 = (n132 + n148);
-let n150 = select(n132, n149, n38);
-let n151 = (n139 * n53);
-let n152 = (n151 - n133);
-let n153 = (n152 * n84);
-let n154 = (n133 + n153);
-let n155 = select(n133, n154, n49);
-let n156 = (n140 * n64);
-let n157 = (n156 - n134);
-let n158 = (n157 * n84);
-let n159 = (n134 + n158);
-let n160 = select(n134, n159, n60);
-let n161 = n162[n1];
-let n163 = n161.x;
-let n164 = n161.y;
-let n165 = n161.z;
-let n166 = n161.w;
-let n167 = (n163 * n17);
-let n168 = (n141 * n141);
-let n169 = (n168 * n33);
-let n170 = (n167 + n169);
-let n171 = select(n163, n170, n9);
-let n172 = (n164 * n17);
-let n173 = (n146 * n146);
-let n174 = (n173 * n33);
-let n175 = (n172 + n174);
-let n176 = select(n164, n175, n38);
-let n177 = (n165 * n17);
-let n178 = (n151 * n151);
-let n179 = (n178 * n33);
-let n180 = (n177 + n179);
-let n181 = select(n165, n180, n49);
-let n182 = (n166 * n17);
-let n183 = (n156 * n156);
-let n184 = (n183 * n33);
-let n185 = (n182 + n184);
-let n186 = select(n166, n185, n60);
-n12[n1] = vec4<f32>(n36, n47, n58, n69);
-n71[n1] = vec4<f32>(n87, n92, n97, n102);
-n104[n1] = vec4<f32>(n113, n118, n123, n128);
-n130[n1] = vec4<f32>(n145, n150, n155, n160);
-n162[n1] = vec4<f32>(n171, n176, n181, n186);
-}
 // a2b3c31960b0
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -53567,8 +46015,6 @@ if (n9 && n137) {
 n255[n139] = vec4<f32>(n380, n385, n390, n395);
 }
 }
-// a2fdf04a4f2e
-@group(0) @binding(7) var<storage, read> n0: array<u32>;
 // a30290c21798
 const n0: u32 = n1 / 4u;
 // a30b2c3c6499
@@ -55106,190 +47552,143 @@ let group = n1.y * n2.x + n1.x;
 let n4 = group * 256u + n3;
 if (4u * n4 < n5[0].x) { n6(n4); }
 }
-// a66360a3b0b7
+// a61fdfb42cd4
 fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
+let n2 = n3[1].z - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = (n13 * n17);
-let n19 = vec4<f32>(n20[n1]);
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = n21;
-let n26 = bitcast<f32>(n3[4].y);
-let n27 = 0u;
-let n28 = n29[n27];
-let n30 = n31(n26, n28);
-let n32 = (n25 * n30);
-let n33 = (n32 * n32);
-let n34 = bitcast<f32>(n3[4].z);
-let n35 = (n33 * n34);
-let n36 = (n18 + n35);
-let n37 = select(n13, n36, n9);
-let n38 = 0u;
-let n39 = (((n10[n38 >> 2u] >> ((n38 & 3u) << 3u)) & 0xffu) != 0u);
-let n40 = (n14 * n17);
-let n41 = n22;
-let n42 = 0u;
-let n43 = n29[n42];
-let n44 = n31(n26, n43);
-let n45 = (n41 * n44);
-let n46 = (n45 * n45);
-let n47 = (n46 * n34);
-let n48 = (n40 + n47);
-let n49 = select(n14, n48, n39);
-let n50 = 0u;
-let n51 = (((n10[n50 >> 2u] >> ((n50 & 3u) << 3u)) & 0xffu) != 0u);
-let n52 = (n15 * n17);
-let n53 = n23;
-let n54 = 0u;
-let n55 = n29[n54];
-let n56 = n31(n26, n55);
-let n57 = (n53 * n56);
-let n58 = (n57 * n57);
-let n59 = (n58 * n34);
-let n60 = (n52 + n59);
-let n61 = select(n15, n60, n51);
-let n62 = 0u;
-let n63 = (((n10[n62 >> 2u] >> ((n62 & 3u) << 3u)) & 0xffu) != 0u);
-let n64 = (n16 * n17);
-let n65 = n24;
-let n66 = 0u;
-let n67 = n29[n66];
-let n68 = n31(n26, n67);
-let n69 = (n65 * n68);
-let n70 = (n69 * n69);
-let n71 = (n70 * n34);
-let n72 = (n64 + n71);
-let n73 = select(n16, n72, n63);
-let n74 = n75[n1];
-let n76 = n74.x;
-let n77 = n74.y;
-let n78 = n74.z;
-let n79 = n74.w;
-let n80 = n81[n1];
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = (n82 * n30);
-let n87 = (n86 - n76);
-let n88 = bitcast<f32>(n3[4].w);
-let n89 = (n87 * n88);
-let n90 = (n76 + n89);
-let n91 = select(n76, n90, n9);
-let n92 = (n83 * n44);
-let n93 = (n92 - n77);
-let n94 = (n93 * n88);
-let n95 = (n77 + n94);
-let n96 = select(n77, n95, n39);
-let n97 = (n84 * n56);
-let n98 = (n97 - n78);
-let n99 = (n98 * n88);
-let n100 = (n78 + n99);
-let n101 = select(n78, n100, n51);
-let n102 = (n85 * n68);
-let n103 = (n102 - n79);
-let n104 = (n103 * n88);
-let n105 = (n79 + n104);
-let n106 = select(n79, n105, n63);
-let n107 = n108[n1];
-let n109 = n107.x;
-let n110 = n107.y;
-let n111 = n107.z;
-let n112 = n107.w;
-let n113 = (n109 * n17);
-let n114 = (n86 * n86);
-let n115 = (n114 * n34);
-let n116 = (n113 + n115);
-let n117 = select(n109, n116, n9);
-let n118 = (n110 * n17);
-let n119 = (n92 * n92);
-let n120 = (n119 * n34);
-let n121 = (n118 + n120);
-let n122 = select(n110, n121, n39);
-let n123 = (n111 * n17);
-let n124 = (n97 * n97);
-let n125 = (n124 * n34);
-let n126 = (n123 + n125);
-let n127 = select(n111, n126, n51);
-let n128 = (n112 * n17);
-let n129 = (n102 * n102);
-let n130 = (n129 * n34);
-let n131 = (n128 + n130);
-let n132 = select(n112, n131, n63);
-let n133 = n134[n1];
-let n135 = n133.x;
-let n136 = n133.y;
-let n137 = n133.z;
-let n138 = n133.w;
-let n139 = n140[n1];
-let n141 = n139.x;
-let n142 = n139.y;
-let n143 = n139.z;
-let n144 = n139.w;
-let n145 = (n141 * n30);
-let n146 = (n145 - n135);
-let n147 = (n146 * n88);
-let n148 = (n135 + n147);
-let n149 = select(n135, n148, n9);
-let n150 = (n142 * n44);
-let n151 = (n150 - n136);
-let n152 = (n151 * n88);
-let n153 = (n136 + n152);
-let n154 = select(n136, n153, n39);
-let n155 = (n143 * n56);
-let n156 = (n155 - n137);
-let n157 = (n156 * n88);
-let n158 = (n137 + n157);
-let n159 = select(n137, n158, n51);
-let n160 = (n144 * n68);
-let n161 = (n160 - n138);
-let n162 = (n161 * n88);
-let n163 = (n138 + n162);
-let n164 = select(n138, n163, n63);
-let n165 = n166[n1];
-let n167 = n165.x;
-let n168 = n165.y;
-let n169 = n165.z;
-let n170 = n165.w;
-let n171 = (n167 * n17);
-let n172 = (n145 * n145);
-let n173 = (n172 * n34);
-let n174 = (n171 + n173);
-let n175 = select(n167, n174, n9);
-let n176 = (n168 * n17);
-let n177 = (n150 * n150);
-let n178 = (n177 * n34);
-let n179 = (n176 + n178);
-let n180 = select(n168, n179, n39);
-let n181 = (n169 * n17);
-let n182 = (n155 * n155);
-let n183 = (n182 * n34);
-let n184 = (n181 + n183);
-let n185 = select(n169, n184, n51);
-let n186 = (n170 * n17);
-let n187 = (n160 * n160);
-let n188 = (n187 * n34);
-let n189 = (n186 + n188);
-let n190 = select(n170, n189, n63);
-n12[n1] = vec4<f32>(n37, n49, n61, n73);
-n75[n1] = vec4<f32>(n91, n96, n101, n106);
-n108[n1] = vec4<f32>(n117, n122, n127, n132);
-n134[n1] = vec4<f32>(n149, n154, n159, n164);
-n166[n1] = vec4<f32>(n175, n180, n185, n190);
+let n8 = n4 / n3[3].y;
+let n9 = n4 - n8 * n3[3].y - n3[3].z;
+let n10 = n8 / n3[2].z;
+let n11 = n8 - n10 * n3[2].z - n3[2].w;
+let n12 = n10 - n3[2].x;
+let n13 = n9 < n3[3].w && n11 < n3[3].x && n12 < n3[2].y;
+let n14 = select(0u, n9 + n11 * n3[3].w + n12 * (n3[3].w * n3[3].x), n13);
+let n15 = f32(n16[n14]);
+let n17 = bitcast<f32>(n3[9].y);
+let n18 = select(n17, n15, n13);
+let n19 = n18;
+let n20 = n4 / n3[6].y;
+let n21 = n4 - n20 * n3[6].y - n3[6].z;
+let n22 = n20 / n3[5].z;
+let n23 = n20 - n22 * n3[5].z - n3[5].w;
+let n24 = n22 - n3[5].x;
+let n25 = n21 < n3[6].w && n23 < n3[6].x && n24 < n3[5].y;
+let n26 = select(0u, n21 + n23 * n3[6].w + n24 * (n3[6].w * n3[6].x), n25);
+let n27 = f32(n28[n26]);
+let n29 = select(n17, n27, n25);
+let n30 = n29;
+let n31 = (n19 + n30);
+let n32 = n4 / n3[8].z;
+let n33 = n4 - n32 * n3[8].z - n3[8].w;
+let n34 = n32 / n3[7].w;
+let n35 = n32 - n34 * n3[7].w - n3[8].x;
+let n36 = n34 - n3[7].y;
+let n37 = n33 < n3[9].x && n35 < n3[8].y && n36 < n3[7].z;
+let n38 = select(0u, n33 + n35 * n3[9].x + n36 * (n3[9].x * n3[8].y), n37);
+let n39 = f32(n40[n38]);
+let n41 = select(n17, n39, n37);
+let n42 = n41;
+let n43 = (n31 + n42);
+let n44 = n5 / n3[3].y;
+let n45 = n5 - n44 * n3[3].y - n3[3].z;
+let n46 = n44 / n3[2].z;
+let n47 = n44 - n46 * n3[2].z - n3[2].w;
+let n48 = n46 - n3[2].x;
+let n49 = n45 < n3[3].w && n47 < n3[3].x && n48 < n3[2].y;
+let n50 = select(0u, n45 + n47 * n3[3].w + n48 * (n3[3].w * n3[3].x), n49);
+let n51 = f32(n16[n50]);
+let n52 = select(n17, n51, n49);
+let n53 = n52;
+let n54 = n5 / n3[6].y;
+let n55 = n5 - n54 * n3[6].y - n3[6].z;
+let n56 = n54 / n3[5].z;
+let n57 = n54 - n56 * n3[5].z - n3[5].w;
+let n58 = n56 - n3[5].x;
+let n59 = n55 < n3[6].w && n57 < n3[6].x && n58 < n3[5].y;
+let n60 = select(0u, n55 + n57 * n3[6].w + n58 * (n3[6].w * n3[6].x), n59);
+let n61 = f32(n28[n60]);
+let n62 = select(n17, n61, n59);
+let n63 = n62;
+let n64 = (n53 + n63);
+let n65 = n5 / n3[8].z;
+let n66 = n5 - n65 * n3[8].z - n3[8].w;
+let n67 = n65 / n3[7].w;
+let n68 = n65 - n67 * n3[7].w - n3[8].x;
+let n69 = n67 - n3[7].y;
+let n70 = n66 < n3[9].x && n68 < n3[8].y && n69 < n3[7].z;
+let n71 = select(0u, n66 + n68 * n3[9].x + n69 * (n3[9].x * n3[8].y), n70);
+let n72 = f32(n40[n71]);
+let n73 = select(n17, n72, n70);
+let n74 = n73;
+let n75 = (n64 + n74);
+let n76 = n6 / n3[3].y;
+let n77 = n6 - n76 * n3[3].y - n3[3].z;
+let n78 = n76 / n3[2].z;
+let n79 = n76 - n78 * n3[2].z - n3[2].w;
+let n80 = n78 - n3[2].x;
+let n81 = n77 < n3[3].w && n79 < n3[3].x && n80 < n3[2].y;
+let n82 = select(0u, n77 + n79 * n3[3].w + n80 * (n3[3].w * n3[3].x), n81);
+let n83 = f32(n16[n82]);
+let n84 = select(n17, n83, n81);
+let n85 = n84;
+let n86 = n6 / n3[6].y;
+let n87 = n6 - n86 * n3[6].y - n3[6].z;
+let n88 = n86 / n3[5].z;
+let n89 = n86 - n88 * n3[5].z - n3[5].w;
+let n90 = n88 - n3[5].x;
+let n91 = n87 < n3[6].w && n89 < n3[6].x && n90 < n3[5].y;
+let n92 = select(0u, n87 + n89 * n3[6].w + n90 * (n3[6].w * n3[6].x), n91);
+let n93 = f32(n28[n92]);
+let n94 = select(n17, n93, n91);
+let n95 = n94;
+let n96 = (n85 + n95);
+let n97 = n6 / n3[8].z;
+let n98 = n6 - n97 * n3[8].z - n3[8].w;
+let n99 = n97 / n3[7].w;
+let n100 = n97 - n99 * n3[7].w - n3[8].x;
+let n101 = n99 - n3[7].y;
+let n102 = n98 < n3[9].x && n100 < n3[8].y && n101 < n3[7].z;
+let n103 = select(0u, n98 + n100 * n3[9].x + n101 * (n3[9].x * n3[8].y), n102);
+let n104 = f32(n40[n103]);
+let n105 = select(n17, n104, n102);
+let n106 = n105;
+let n107 = (n96 + n106);
+let n108 = n7 / n3[3].y;
+let n109 = n7 - n108 * n3[3].y - n3[3].z;
+let n110 = n108 / n3[2].z;
+let n111 = n108 - n110 * n3[2].z - n3[2].w;
+let n112 = n110 - n3[2].x;
+let n113 = n109 < n3[3].w && n111 < n3[3].x && n112 < n3[2].y;
+let n114 = select(0u, n109 + n111 * n3[3].w + n112 * (n3[3].w * n3[3].x), n113);
+let n115 = f32(n16[n114]);
+let n116 = select(n17, n115, n113);
+let n117 = n116;
+let n118 = n7 / n3[6].y;
+let n119 = n7 - n118 * n3[6].y - n3[6].z;
+let n120 = n118 / n3[5].z;
+let n121 = n118 - n120 * n3[5].z - n3[5].w;
+let n122 = n120 - n3[5].x;
+let n123 = n119 < n3[6].w && n121 < n3[6].x && n122 < n3[5].y;
+let n124 = select(0u, n119 + n121 * n3[6].w + n122 * (n3[6].w * n3[6].x), n123);
+let n125 = f32(n28[n124]);
+let n126 = select(n17, n125, n123);
+let n127 = n126;
+let n128 = (n117 + n127);
+let n129 = n7 / n3[8].z;
+let n130 = n7 - n129 * n3[8].z - n3[8].w;
+let n131 = n129 / n3[7].w;
+let n132 = n129 - n131 * n3[7].w - n3[8].x;
+let n133 = n131 - n3[7].y;
+let n134 = n130 < n3[9].x && n132 < n3[8].y && n133 < n3[7].z;
+let n135 = select(0u, n130 + n132 * n3[9].x + n133 * (n3[9].x * n3[8].y), n134);
+let n136 = f32(n40[n135]);
+let n137 = select(n17, n136, n134);
+let n138 = n137;
+let n139 = (n128 + n138);
+n140[n1] = vec4<f32>(n43, n75, n107, n139);
 }
 // a66b6059f448
 @compute @workgroup_size(128)
@@ -55597,6 +47996,18 @@ n9[2u * n1 + 1u] = n10(n8) | (n10(n8) << 16u);
 fn n0(n1: u32) -> u32 { return ((n1 + 1u) << n2.n3) - 1u; }
 // a852a001ee5a
 @group(0) @binding(4) var<storage, read> n0: array<vec4<f32>>;
+// a86aebe40c00
+fn n0(n1: u32) {
+let n2 = n3[1].y - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[2].y);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+}
 // a888bec028bf
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -56129,80 +48540,6 @@ return n6;
 @group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 5>;
 // a9441460d98d
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 7>;
-// a949ab690ba4
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[0].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-let n16 = n3.x;
-let n17 = n18(n16);
-let n19 = n3.y;
-let n20 = n18(n19);
-let n21 = n3.z;
-let n22 = n18(n21);
-let n23 = n3.w;
-let n24 = n18(n23);
-let n25 = n26[n7];
-let n27 = n25.x;
-let n28 = n25.y;
-let n29 = n25.z;
-let n30 = n25.w;
-let n31 = bitcast<f32>(n5[4].w);
-let n32 = 0u;
-let n33 = n34[n32];
-let n35 = n36(n31, n33);
-let n37 = (n16 * n35);
-let n38 = (n37 - n27);
-let n39 = bitcast<f32>(n5[5].x);
-let n40 = (n38 * n39);
-let n41 = (n27 + n40);
-let n42 = 0u;
-let n43 = n34[n42];
-let n44 = n36(n31, n43);
-let n45 = (n19 * n44);
-let n46 = (n45 - n28);
-let n47 = (n46 * n39);
-let n48 = (n28 + n47);
-let n49 = 0u;
-let n50 = n34[n49];
-let n51 = n36(n31, n50);
-let n52 = (n21 * n51);
-let n53 = (n52 - n29);
-let n54 = (n53 * n39);
-let n55 = (n29 + n54);
-let n56 = 0u;
-let n57 = n34[n56];
-let n58 = n36(n31, n57);
-let n59 = (n23 * n58);
-let n60 = (n59 - n30);
-let n61 = (n60 * n39);
-let n62 = (n30 + n61);
-let n63 = 0u;
-let n64 = n65[n63];
-let n66 = (n64 * n41);
-let n67 = 0u;
-let n68 = n65[n67];
-let n69 = (n68 * n48);
-let n70 = 0u;
-let n71 = n65[n70];
-let n72 = (n71 * n55);
-let n73 = 0u;
-let n74 = n65[n73];
-let n75 = (n74 * n62);
-n76[2u * n7] = n77(n3.x) | (n77(n3.y) << 16u);
-n76[2u * n7 + 1u] = n77(n3.z) | (n77(n3.w) << 16u);
-n78[n7] = select(0u, 1u, n17) | (select(0u, 1u, n20) << 8u) | (select(0u, 1u, n22) << 16u) | (select(0u, 1u, n24) << 24u);
-n79[n7] = vec4<f32>(n41, n48, n55, n62);
-n80[n7] = vec4<f32>(n66, n69, n72, n75);
-}
 // a94dceb8cc3c
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -57397,6 +49734,8 @@ let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
 }
+// abbe5fb78e15
+@group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 14>;
 // abbf5731e787
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -57707,195 +50046,6 @@ workgroupBarrier();
 n93(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n88, n13);
 workgroupBarrier();
 }
-// aca182f681f0
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[4].x);
-let n18 = (n13 * n17);
-let n19 = vec4<f32>(n20[n1]);
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = n21;
-let n26 = bitcast<f32>(n3[4].y);
-let n27 = 0u;
-let n28 = n29[n27];
-let n30 = n31(n26, n28);
-let n32 = (n25 * n30);
-let n33 = (n32 * n32);
-let n34 = bitcast<f32>(n3[4].z);
-let n35 = (n33 * n34);
-let n36 = (n18 + n35);
-let n37 = select(n13, n36, n9);
-let n38 = 0u;
-let n39 = (((n10[n38 >> 2u] >> ((n38 & 3u) << 3u)) & 0xffu) != 0u);
-let n40 = (n14 * n17);
-let n41 = n22;
-let n42 = 0u;
-let n43 = n29[n42];
-let n44 = n31(n26, n43);
-let n45 = (n41 * n44);
-let n46 = (n45 * n45);
-let n47 = (n46 * n34);
-let n48 = (n40 + n47);
-let n49 = select(n14, n48, n39);
-let n50 = 0u;
-let n51 = (((n10[n50 >> 2u] >> ((n50 & 3u) << 3u)) & 0xffu) != 0u);
-let n52 = (n15 * n17);
-let n53 = n23;
-let n54 = 0u;
-let n55 = n29[n54];
-let n56 = n31(n26, n55);
-let n57 = (n53 * n56);
-let n58 = (n57 * n57);
-let n59 = (n58 * n34);
-let n60 = (n52 + n59);
-let n61 = select(n15, n60, n51);
-let n62 = 0u;
-let n63 = (((n10[n62 >> 2u] >> ((n62 & 3u) << 3u)) & 0xffu) != 0u);
-let n64 = (n16 * n17);
-let n65 = n24;
-let n66 = 0u;
-let n67 = n29[n66];
-let n68 = n31(n26, n67);
-let n69 = (n65 * n68);
-let n70 = (n69 * n69);
-let n71 = (n70 * n34);
-let n72 = (n64 + n71);
-let n73 = select(n16, n72, n63);
-let n74 = n75[n1];
-let n76 = n74.x;
-let n77 = n74.y;
-let n78 = n74.z;
-let n79 = n74.w;
-let n80 = vec4<f32>(n81[n1]);
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = n82;
-let n87 = (n86 * n30);
-let n88 = (n87 - n76);
-let n89 = bitcast<f32>(n3[4].w);
-let n90 = (n88 * n89);
-let n91 = (n76 + n90);
-let n92 = select(n76, n91, n9);
-let n93 = n83;
-let n94 = (n93 * n44);
-let n95 = (n94 - n77);
-let n96 = (n95 * n89);
-let n97 = (n77 + n96);
-let n98 = select(n77, n97, n39);
-let n99 = n84;
-let n100 = (n99 * n56);
-let n101 = (n100 - n78);
-let n102 = (n101 * n89);
-let n103 = (n78 + n102);
-let n104 = select(n78, n103, n51);
-let n105 = n85;
-let n106 = (n105 * n68);
-let n107 = (n106 - n79);
-let n108 = (n107 * n89);
-let n109 = (n79 + n108);
-let n110 = select(n79, n109, n63);
-let n111 = n112[n1];
-let n113 = n111.x;
-let n114 = n111.y;
-let n115 = n111.z;
-let n116 = n111.w;
-let n117 = (n113 * n17);
-let n118 = (n87 * n87);
-let n119 = (n118 * n34);
-let n120 = (n117 + n119);
-let n121 = select(n113, n120, n9);
-let n122 = (n114 * n17);
-let n123 = (n94 * n94);
-let n124 = (n123 * n34);
-let n125 = (n122 + n124);
-let n126 = select(n114, n125, n39);
-let n127 = (n115 * n17);
-let n128 = (n100 * n100);
-let n129 = (n128 * n34);
-let n130 = (n127 + n129);
-let n131 = select(n115, n130, n51);
-let n132 = (n116 * n17);
-let n133 = (n106 * n106);
-let n134 = (n133 * n34);
-let n135 = (n132 + n134);
-let n136 = select(n116, n135, n63);
-let n137 = n138[n1];
-let n139 = n137.x;
-let n140 = n137.y;
-let n141 = n137.z;
-let n142 = n137.w;
-let n143 = n144[n1];
-let n145 = n143.x;
-let n146 = n143.y;
-let n147 = n143.z;
-let n148 = n143.w;
-let n149 = (n145 * n30);
-let n150 = (n149 - n139);
-let n151 = (n150 * n89);
-let n152 = (n139 + n151);
-let n153 = select(n139, n152, n9);
-let n154 = (n146 * n44);
-let n155 = (n154 - n140);
-let n156 = (n155 * n89);
-let n157 = (n140 + n156);
-let n158 = select(n140, n157, n39);
-let n159 = (n147 * n56);
-let n160 = (n159 - n141);
-let n161 = (n160 * n89);
-let n162 = (n141 + n161);
-let n163 = select(n141, n162, n51);
-let n164 = (n148 * n68);
-let n165 = (n164 - n142);
-let n166 = (n165 * n89);
-let n167 = (n142 + n166);
-let n168 = select(n142, n167, n63);
-let n169 = n170[n1];
-let n171 = n169.x;
-let n172 = n169.y;
-let n173 = n169.z;
-let n174 = n169.w;
-let n175 = (n171 * n17);
-let n176 = (n149 * n149);
-let n177 = (n176 * n34);
-let n178 = (n175 + n177);
-let n179 = select(n171, n178, n9);
-let n180 = (n172 * n17);
-let n181 = (n154 * n154);
-let n182 = (n181 * n34);
-let n183 = (n180 + n182);
-let n184 = select(n172, n183, n39);
-let n185 = (n173 * n17);
-let n186 = (n159 * n159);
-let n187 = (n186 * n34);
-let n188 = (n185 + n187);
-let n189 = select(n173, n188, n51);
-let n190 = (n174 * n17);
-let n191 = (n164 * n164);
-let n192 = (n191 * n34);
-let n193 = (n190 + n192);
-let n194 = select(n174, n193, n63);
-n12[n1] = vec4<f32>(n37, n49, n61, n73);
-n75[n1] = vec4<f32>(n92, n98, n104, n110);
-n112[n1] = vec4<f32>(n121, n126, n131, n136);
-n138[n1] = vec4<f32>(n153, n158, n163, n168);
-n170[n1] = vec4<f32>(n179, n184, n189, n194);
-}
 // acf1dee52a90
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -58043,8 +50193,6 @@ n26[n10] = n25;
 }
 // ad4ee95dc284
 alias n0 = coop_mat16x16<n1, C>;
-// ad5e075b80ae
-@group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 9>;
 // ade5a1c9bd3a
 @compute @workgroup_size(n0 * n1)
 fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n3: u32) {
@@ -58072,93 +50220,6 @@ if (y < n23) { n22[n3] += n22[n3 + n23 * n0]; }
 workgroupBarrier();
 }
 if (y == 0u) { n24(n4.z, n4.y, n6, n22[x]); }
-}
-// adf94d30ad35
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[3].y);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[3].z);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = n26[n1];
-let n27 = n25.x;
-let n28 = n25.y;
-let n29 = n25.z;
-let n30 = n25.w;
-let n31 = n32[n1];
-let n33 = n31.x;
-let n34 = n31.y;
-let n35 = n31.z;
-let n36 = n31.w;
-let n37 = sqrt(n33);
-let n38 = 0u;
-let n39 = n40[n38];
-let n41 = n42(n37, n39);
-let n43 = bitcast<f32>(n3[3].w);
-let n44 = (n41 + n43);
-let n45 = n42(n27, n44);
-let n46 = (n24 - n45);
-let n47 = select(n13, n46, n9);
-let n48 = 0u;
-let n49 = (((n10[n48 >> 2u] >> ((n48 & 3u) << 3u)) & 0xffu) != 0u);
-let n50 = 0u;
-let n51 = n20[n50];
-let n52 = (n51 * n21);
-let n53 = (n17 - n52);
-let n54 = (n14 * n53);
-let n55 = sqrt(n34);
-let n56 = 0u;
-let n57 = n40[n56];
-let n58 = n42(n55, n57);
-let n59 = (n58 + n43);
-let n60 = n42(n28, n59);
-let n61 = (n54 - n60);
-let n62 = select(n14, n61, n49);
-let n63 = 0u;
-let n64 = (((n10[n63 >> 2u] >> ((n63 & 3u) << 3u)) & 0xffu) != 0u);
-let n65 = 0u;
-let n66 = n20[n65];
-let n67 = (n66 * n21);
-let n68 = (n17 - n67);
-let n69 = (n15 * n68);
-let n70 = sqrt(n35);
-let n71 = 0u;
-let n72 = n40[n71];
-let n73 = n42(n70, n72);
-let n74 = (n73 + n43);
-let n75 = n42(n29, n74);
-let n76 = (n69 - n75);
-let n77 = select(n15, n76, n64);
-let n78 = 0u;
-let n79 = (((n10[n78 >> 2u] >> ((n78 & 3u) << 3u)) & 0xffu) != 0u);
-let n80 = 0u;
-let n81 = n20[n80];
-let n82 = (n81 * n21);
-let n83 = (n17 - n82);
-let n84 = (n16 * n83);
-let n85 = sqrt(n36);
-let n86 = 0u;
-let n87 = n40[n86];
-let n88 = n42(n85, n87);
-let n89 = (n88 + n43);
-let n90 = n42(n30, n89);
-let n91 = (n84 - n90);
-let n92 = select(n16, n91, n79);
-n12[n1] = vec4<f32>(n47, n62, n77, n92);
 }
 // ae37395ac1e8
 alias n0 = coop_mat16x16<f16, A>;
@@ -58725,61 +50786,6 @@ n107[n19] = vec4<f16>(vec4<f32>(n88, n94, n100, n106));
 if (n7 == 0u && n9) {
 n108[n10] = n65;
 n109[n10] = n80;
-}
-}
-// b05fff053dd8
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 16u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = vec4<f32>(n27[n17]);
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n28;
-let n33 = n34(n32);
-n15 = (n15 && n33);
-let n35 = n29;
-let n36 = n34(n35);
-n15 = (n15 && n36);
-let n37 = n30;
-let n38 = n34(n37);
-n15 = (n15 && n38);
-let n39 = n31;
-let n40 = n34(n39);
-n15 = (n15 && n40);
-}
-n41[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n42 = 8u; n42 > 0u; n42 >>= 1u) {
-if (n7 < n42) { n41[n3] = select(0u, 1u, ((n41[n3] != 0u) && (n41[n3 + n42] != 0u))); }
-workgroupBarrier();
-}
-let n43 = (n41[n3 - n7] != 0u);
-workgroupBarrier();
-let n44 = (n13 && n43);
-if (n7 == 0u && n9) {
-atomicAnd(&n45[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n45[n10 >> 2u], select(0u, 1u, n44) << ((n10 & 3u) << 3u));
 }
 }
 // b08b4bd80e69
@@ -59422,25 +51428,48 @@ if (n9 && n165) {
 n401[n167] = vec4<f16>(vec4<f32>(n476, n479, n482, n485));
 }
 }
-// b09a19d68512
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
-return select(vec4<f16>(), n6(n1, n2, min(n3, max(n4, 1u) - 1u), n5), n3 < n4);
-}
 // b17295d42d27
 fn n0(x: n1, n2: u32) -> n1 {
 let n3 = n2 & 31u;
 let n4 = vec2<u32>(x.x << n3, (x.y << n3) | ((x.x >> 1u) >> (31u - n3)));
 return select(n4, vec2<u32>(0u, x.x << n3), n2 >= 32u);
 }
+// b18edc54ed65
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[2].z);
+let n9 = n4 - n3[0].z;
+let n10 = n9 < n3[0].w;
+let n11 = select(0u, n9, n10);
+let n12 = select(n8, n8, n10);
+let n13 = n5 - n3[0].z;
+let n14 = n13 < n3[0].w;
+let n15 = select(0u, n13, n14);
+let n16 = select(n8, n8, n14);
+let n17 = n6 - n3[0].z;
+let n18 = n17 < n3[0].w;
+let n19 = select(0u, n17, n18);
+let n20 = select(n8, n8, n18);
+let n21 = n7 - n3[0].z;
+let n22 = n21 < n3[0].w;
+let n23 = select(0u, n21, n22);
+let n24 = select(n8, n8, n22);
+n25[n1] = vec4<f32>(n12, n16, n20, n24);
+n26[n1] = vec4<f32>(n12, n16, n20, n24);
+}
 // b192500cc897
 @group(0) @binding(6) var<storage, read_write> n0: array<u32>;
+// b1d0ae67b7a9
+@group(0) @binding(16) var<uniform> n0: array<vec4<u32>, 12>;
 // b20bd16d660c
 fn n0(n1: u32, n2: u32, n3: u32) -> bool {
 let n4 = i32(n2) + n5(n1);
 return i32(n3) <= n4 + n6.n7 && i32(n3) >= n4 - n6.n8 && n3 < n9(n1) && n2 < n6.n10;
 }
-// b262871025ff
-@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 2>;
 // b2f1ed726060
 var<workgroup> n0: array<u32, 16>;
 // b31114150c12
@@ -60568,6 +52597,40 @@ n254[2u * n203] = n255(n380) | (n255(n385) << 16u);
 n254[2u * n203 + 1u] = n255(n390) | (n255(n395) << 16u);
 }
 }
+// b56437fd6797
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[1].y + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[1].y) { n10(n9); }
+return;
+}
+group -= n8;
+let n11 = (n5[2].z + 1023u) / 1024u;
+if (group < n11) {
+let n12 = group * 256u + n3;
+if (4u * n12 < n5[2].z) { n13(n12); }
+return;
+}
+group -= n11;
+let n14 = (n5[3].w + 1023u) / 1024u;
+if (group < n14) {
+let n15 = group * 256u + n3;
+if (4u * n15 < n5[3].w) { n16(n15); }
+return;
+}
+group -= n14;
+}
 // b58b30868d12
 fn n0() -> n1 { return u32(0); }
 // b5ea2f8de868
@@ -60769,6 +52832,8 @@ let n23 = n19.z;
 let n24 = n19.w;
 return vec4<n5>(n21, n22, n23, n24);
 }
+// b68a9973fd14
+@group(0) @binding(14) var<uniform> n0: array<vec4<u32>, 3>;
 // b6c6d2eb232c
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
@@ -61030,6 +53095,8 @@ return vec4<n5>(n12, n14, n15, n16);
 }
 // b8cbc365b67d
 @group(0) @binding(1) var<storage, read> n0: array<f32>;
+// b8e7299cdd91
+@group(0) @binding(9) var<storage, read_write> n0: array<i32>;
 // b8f9cf7adb73
 const n0 = 1024u;
 // b92176951762
@@ -63164,36 +55231,6 @@ workgroupBarrier();
 n93(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n88, n13);
 workgroupBarrier();
 }
-// ba80d73a7732
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-var n13: f32 = f32(0);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 1u) {
-let n16 = n12 + n15;
-let n17 = n10 + n15 * n5[1].y;
-let n18 = n19[n17];
-n13 = (n13 + n18);
-let n20 = n10 + n15 * n5[2].z;
-let n21 = n22[n20];
-n14 = (n14 + n21);
-}
-let n23 = n13;
-let n24 = n14;
-if (n7 == 0u && n9) {
-n25[n10] = f16(n23);
-n26[n10] = f16(n24);
-}
-}
 // bae07d7f7be4
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group;
@@ -63300,6 +55337,8 @@ n3 = n3 / n5[8].z;
 }
 return n2;
 }
+// bb1fd915bd6b
+@group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 8>;
 // bb2473f04a12
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -63672,8 +55711,6 @@ if (n7 == 0u && n9) {
 n109[n10] = n71;
 }
 }
-// bbf512d486e7
-fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2 / n4.group), n5(n1, n2 / n4.group)); }
 // bbfab75bfccd
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[3].x) { return; }
@@ -64157,8 +56194,6 @@ n273[2u * n175] = n274(n324) | (n274(n326) << 16u);
 n273[2u * n175 + 1u] = n274(n328) | (n274(n330) << 16u);
 }
 }
-// bc71a418f406
-@group(0) @binding(9) var<storage, read> n0: array<vec4<f32>>;
 // bd4f06948d33
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -64556,109 +56591,6 @@ let n71 = (n63 * n70);
 n72[n7] = vec4<f16>(vec4<f32>(n21, n24, n27, n30));
 n73[n7] = vec4<f16>(vec4<f32>(n44, n53, n62, n71));
 }
-// be52667de18b
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[3].y);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = (n21 * n21);
-let n26 = bitcast<f32>(n3[3].z);
-let n27 = (n25 * n26);
-let n28 = (n18 + n27);
-let n29 = select(n13, n28, n9);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = (n14 * n17);
-let n33 = (n22 * n22);
-let n34 = (n33 * n26);
-let n35 = (n32 + n34);
-let n36 = select(n14, n35, n31);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n15 * n17);
-let n40 = (n23 * n23);
-let n41 = (n40 * n26);
-let n42 = (n39 + n41);
-let n43 = select(n15, n42, n38);
-let n44 = 0u;
-let n45 = (((n10[n44 >> 2u] >> ((n44 & 3u) << 3u)) & 0xffu) != 0u);
-let n46 = (n16 * n17);
-let n47 = (n24 * n24);
-let n48 = (n47 * n26);
-let n49 = (n46 + n48);
-let n50 = select(n16, n49, n45);
-let n51 = n52[n1];
-let n53 = n51.x;
-let n54 = n51.y;
-let n55 = n51.z;
-let n56 = n51.w;
-let n57 = n58[n1];
-let n59 = n57.x;
-let n60 = n57.y;
-let n61 = n57.z;
-let n62 = n57.w;
-let n63 = (n59 - n53);
-let n64 = bitcast<f32>(n3[3].w);
-let n65 = (n63 * n64);
-let n66 = (n53 + n65);
-let n67 = select(n53, n66, n9);
-let n68 = (n60 - n54);
-let n69 = (n68 * n64);
-let n70 = (n54 + n69);
-let n71 = select(n54, n70, n31);
-let n72 = (n61 - n55);
-let n73 = (n72 * n64);
-let n74 = (n55 + n73);
-let n75 = select(n55, n74, n38);
-let n76 = (n62 - n56);
-let n77 = (n76 * n64);
-let n78 = (n56 + n77);
-let n79 = select(n56, n78, n45);
-let n80 = n81[n1];
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = (n82 * n17);
-let n87 = (n59 * n59);
-let n88 = (n87 * n26);
-let n89 = (n86 + n88);
-let n90 = select(n82, n89, n9);
-let n91 = (n83 * n17);
-let n92 = (n60 * n60);
-let n93 = (n92 * n26);
-let n94 = (n91 + n93);
-let n95 = select(n83, n94, n31);
-let n96 = (n84 * n17);
-let n97 = (n61 * n61);
-let n98 = (n97 * n26);
-let n99 = (n96 + n98);
-let n100 = select(n84, n99, n38);
-let n101 = (n85 * n17);
-let n102 = (n62 * n62);
-let n103 = (n102 * n26);
-let n104 = (n101 + n103);
-let n105 = select(n85, n104, n45);
-n12[n1] = vec4<f32>(n29, n36, n43, n50);
-n52[n1] = vec4<f32>(n67, n71, n75, n79);
-n81[n1] = vec4<f32>(n90, n95, n100, n105);
-}
 // be55698618c1
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -64761,6 +56693,144 @@ n78[n10] = n52;
 n79[n10] = n53;
 }
 }
+// be5e28266a1c
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].w;
+let n9 = n4 - n8 * n3[1].w - n3[2].x;
+let n10 = n8 / n3[1].x;
+let n11 = n8 - n10 * n3[1].x - n3[1].y;
+let n12 = n10 - n3[0].z;
+let n13 = n9 < n3[2].y && n11 < n3[1].z && n12 < n3[0].w;
+let n14 = select(0u, n9 + n11 * n3[2].y + n12 * (n3[2].y * n3[1].z), n13);
+let n15 = n16((n17[n14 >> 1u] >> ((n14 & 1u) << 4u)) & 0xffffu);
+let n18 = bitcast<f32>(n3[7].w);
+let n19 = select(n18, n15, n13);
+let n20 = n19;
+let n21 = n4 / n3[4].w;
+let n22 = n4 - n21 * n3[4].w - n3[5].x;
+let n23 = n21 / n3[4].x;
+let n24 = n21 - n23 * n3[4].x - n3[4].y;
+let n25 = n23 - n3[3].z;
+let n26 = n22 < n3[5].y && n24 < n3[4].z && n25 < n3[3].w;
+let n27 = select(0u, n22 + n24 * n3[5].y + n25 * (n3[5].y * n3[4].z), n26);
+let n28 = n16((n29[n27 >> 1u] >> ((n27 & 1u) << 4u)) & 0xffffu);
+let n30 = select(n18, n28, n26);
+let n31 = n30;
+let n32 = (n20 + n31);
+let n33 = n4 / n3[7].x;
+let n34 = n4 - n33 * n3[7].x - n3[7].y;
+let n35 = n33 / n3[6].y;
+let n36 = n33 - n35 * n3[6].y - n3[6].z;
+let n37 = n35 - n3[5].w;
+let n38 = n34 < n3[7].z && n36 < n3[6].w && n37 < n3[6].x;
+let n39 = select(0u, n34 + n36 * n3[7].z + n37 * (n3[7].z * n3[6].w), n38);
+let n40 = n16((n41[n39 >> 1u] >> ((n39 & 1u) << 4u)) & 0xffffu);
+let n42 = select(n18, n40, n38);
+let n43 = n42;
+let n44 = (n32 + n43);
+let n45 = n5 / n3[1].w;
+let n46 = n5 - n45 * n3[1].w - n3[2].x;
+let n47 = n45 / n3[1].x;
+let n48 = n45 - n47 * n3[1].x - n3[1].y;
+let n49 = n47 - n3[0].z;
+let n50 = n46 < n3[2].y && n48 < n3[1].z && n49 < n3[0].w;
+let n51 = select(0u, n46 + n48 * n3[2].y + n49 * (n3[2].y * n3[1].z), n50);
+let n52 = n16((n17[n51 >> 1u] >> ((n51 & 1u) << 4u)) & 0xffffu);
+let n53 = select(n18, n52, n50);
+let n54 = n53;
+let n55 = n5 / n3[4].w;
+let n56 = n5 - n55 * n3[4].w - n3[5].x;
+let n57 = n55 / n3[4].x;
+let n58 = n55 - n57 * n3[4].x - n3[4].y;
+let n59 = n57 - n3[3].z;
+let n60 = n56 < n3[5].y && n58 < n3[4].z && n59 < n3[3].w;
+let n61 = select(0u, n56 + n58 * n3[5].y + n59 * (n3[5].y * n3[4].z), n60);
+let n62 = n16((n29[n61 >> 1u] >> ((n61 & 1u) << 4u)) & 0xffffu);
+let n63 = select(n18, n62, n60);
+let n64 = n63;
+let n65 = (n54 + n64);
+let n66 = n5 / n3[7].x;
+let n67 = n5 - n66 * n3[7].x - n3[7].y;
+let n68 = n66 / n3[6].y;
+let n69 = n66 - n68 * n3[6].y - n3[6].z;
+let n70 = n68 - n3[5].w;
+let n71 = n67 < n3[7].z && n69 < n3[6].w && n70 < n3[6].x;
+let n72 = select(0u, n67 + n69 * n3[7].z + n70 * (n3[7].z * n3[6].w), n71);
+let n73 = n16((n41[n72 >> 1u] >> ((n72 & 1u) << 4u)) & 0xffffu);
+let n74 = select(n18, n73, n71);
+let n75 = n74;
+let n76 = (n65 + n75);
+let n77 = n6 / n3[1].w;
+let n78 = n6 - n77 * n3[1].w - n3[2].x;
+let n79 = n77 / n3[1].x;
+let n80 = n77 - n79 * n3[1].x - n3[1].y;
+let n81 = n79 - n3[0].z;
+let n82 = n78 < n3[2].y && n80 < n3[1].z && n81 < n3[0].w;
+let n83 = select(0u, n78 + n80 * n3[2].y + n81 * (n3[2].y * n3[1].z), n82);
+let n84 = n16((n17[n83 >> 1u] >> ((n83 & 1u) << 4u)) & 0xffffu);
+let n85 = select(n18, n84, n82);
+let n86 = n85;
+let n87 = n6 / n3[4].w;
+let n88 = n6 - n87 * n3[4].w - n3[5].x;
+let n89 = n87 / n3[4].x;
+let n90 = n87 - n89 * n3[4].x - n3[4].y;
+let n91 = n89 - n3[3].z;
+let n92 = n88 < n3[5].y && n90 < n3[4].z && n91 < n3[3].w;
+let n93 = select(0u, n88 + n90 * n3[5].y + n91 * (n3[5].y * n3[4].z), n92);
+let n94 = n16((n29[n93 >> 1u] >> ((n93 & 1u) << 4u)) & 0xffffu);
+let n95 = select(n18, n94, n92);
+let n96 = n95;
+let n97 = (n86 + n96);
+let n98 = n6 / n3[7].x;
+let n99 = n6 - n98 * n3[7].x - n3[7].y;
+let n100 = n98 / n3[6].y;
+let n101 = n98 - n100 * n3[6].y - n3[6].z;
+let n102 = n100 - n3[5].w;
+let n103 = n99 < n3[7].z && n101 < n3[6].w && n102 < n3[6].x;
+let n104 = select(0u, n99 + n101 * n3[7].z + n102 * (n3[7].z * n3[6].w), n103);
+let n105 = n16((n41[n104 >> 1u] >> ((n104 & 1u) << 4u)) & 0xffffu);
+let n106 = select(n18, n105, n103);
+let n107 = n106;
+let n108 = (n97 + n107);
+let n109 = n7 / n3[1].w;
+let n110 = n7 - n109 * n3[1].w - n3[2].x;
+let n111 = n109 / n3[1].x;
+let n112 = n109 - n111 * n3[1].x - n3[1].y;
+let n113 = n111 - n3[0].z;
+let n114 = n110 < n3[2].y && n112 < n3[1].z && n113 < n3[0].w;
+let n115 = select(0u, n110 + n112 * n3[2].y + n113 * (n3[2].y * n3[1].z), n114);
+let n116 = n16((n17[n115 >> 1u] >> ((n115 & 1u) << 4u)) & 0xffffu);
+let n117 = select(n18, n116, n114);
+let n118 = n117;
+let n119 = n7 / n3[4].w;
+let n120 = n7 - n119 * n3[4].w - n3[5].x;
+let n121 = n119 / n3[4].x;
+let n122 = n119 - n121 * n3[4].x - n3[4].y;
+let n123 = n121 - n3[3].z;
+let n124 = n120 < n3[5].y && n122 < n3[4].z && n123 < n3[3].w;
+let n125 = select(0u, n120 + n122 * n3[5].y + n123 * (n3[5].y * n3[4].z), n124);
+let n126 = n16((n29[n125 >> 1u] >> ((n125 & 1u) << 4u)) & 0xffffu);
+let n127 = select(n18, n126, n124);
+let n128 = n127;
+let n129 = (n118 + n128);
+let n130 = n7 / n3[7].x;
+let n131 = n7 - n130 * n3[7].x - n3[7].y;
+let n132 = n130 / n3[6].y;
+let n133 = n130 - n132 * n3[6].y - n3[6].z;
+let n134 = n132 - n3[5].w;
+let n135 = n131 < n3[7].z && n133 < n3[6].w && n134 < n3[6].x;
+let n136 = select(0u, n131 + n133 * n3[7].z + n134 * (n3[7].z * n3[6].w), n135);
+let n137 = n16((n41[n136 >> 1u] >> ((n136 & 1u) << 4u)) & 0xffffu);
+let n138 = select(n18, n137, n135);
+let n139 = n138;
+let n140 = (n129 + n139);
+n141[n1] = vec4<f32>(n44, n76, n108, n140);
+}
 // be6152e3eea6
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 2>;
 // be7c4c5d2b46
@@ -64790,6 +56860,240 @@ n3 = n3 / n5[1].x;
 n2.n6 = n5[6].y;
 }
 return n2;
+}
+// bef071e81ef5
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = (n5[2].w != 0u);
+var n14: bool = true;
+let n15 = n7 + 0u;
+let n16 = n15 < n11;
+let n17 = min(n15, n11 - 1u);
+let n18 = n12 + n17;
+let n19 = n18 / n5[1].y;
+let n20 = n18 - n19 * n5[1].y - n5[1].z;
+let n21 = n19 - n5[0].w;
+let n22 = n20 < n5[1].w && n21 < n5[1].x;
+let n23 = select(0u, n20 + n21 * n5[1].w, n22);
+let n24 = n25[n23];
+let n26 = n27(n24);
+let n28 = select(n13, n26, n22);
+n14 = (n14 && select(true, n28, n16));
+let n29 = n7 + 256u;
+let n30 = n29 < n11;
+let n31 = min(n29, n11 - 1u);
+let n32 = n12 + n31;
+let n33 = n32 / n5[1].y;
+let n34 = n32 - n33 * n5[1].y - n5[1].z;
+let n35 = n33 - n5[0].w;
+let n36 = n34 < n5[1].w && n35 < n5[1].x;
+let n37 = select(0u, n34 + n35 * n5[1].w, n36);
+let n38 = n25[n37];
+let n39 = n27(n38);
+let n40 = select(n13, n39, n36);
+n14 = (n14 && select(true, n40, n30));
+let n41 = n7 + 512u;
+let n42 = n41 < n11;
+let n43 = min(n41, n11 - 1u);
+let n44 = n12 + n43;
+let n45 = n44 / n5[1].y;
+let n46 = n44 - n45 * n5[1].y - n5[1].z;
+let n47 = n45 - n5[0].w;
+let n48 = n46 < n5[1].w && n47 < n5[1].x;
+let n49 = select(0u, n46 + n47 * n5[1].w, n48);
+let n50 = n25[n49];
+let n51 = n27(n50);
+let n52 = select(n13, n51, n48);
+n14 = (n14 && select(true, n52, n42));
+let n53 = n7 + 768u;
+let n54 = n53 < n11;
+let n55 = min(n53, n11 - 1u);
+let n56 = n12 + n55;
+let n57 = n56 / n5[1].y;
+let n58 = n56 - n57 * n5[1].y - n5[1].z;
+let n59 = n57 - n5[0].w;
+let n60 = n58 < n5[1].w && n59 < n5[1].x;
+let n61 = select(0u, n58 + n59 * n5[1].w, n60);
+let n62 = n25[n61];
+let n63 = n27(n62);
+let n64 = select(n13, n63, n60);
+n14 = (n14 && select(true, n64, n54));
+let n65 = n7 + 1024u;
+let n66 = n65 < n11;
+let n67 = min(n65, n11 - 1u);
+let n68 = n12 + n67;
+let n69 = n68 / n5[1].y;
+let n70 = n68 - n69 * n5[1].y - n5[1].z;
+let n71 = n69 - n5[0].w;
+let n72 = n70 < n5[1].w && n71 < n5[1].x;
+let n73 = select(0u, n70 + n71 * n5[1].w, n72);
+let n74 = n25[n73];
+let n75 = n27(n74);
+let n76 = select(n13, n75, n72);
+n14 = (n14 && select(true, n76, n66));
+let n77 = n7 + 1280u;
+let n78 = n77 < n11;
+let n79 = min(n77, n11 - 1u);
+let n80 = n12 + n79;
+let n81 = n80 / n5[1].y;
+let n82 = n80 - n81 * n5[1].y - n5[1].z;
+let n83 = n81 - n5[0].w;
+let n84 = n82 < n5[1].w && n83 < n5[1].x;
+let n85 = select(0u, n82 + n83 * n5[1].w, n84);
+let n86 = n25[n85];
+let n87 = n27(n86);
+let n88 = select(n13, n87, n84);
+n14 = (n14 && select(true, n88, n78));
+let n89 = n7 + 1536u;
+let n90 = n89 < n11;
+let n91 = min(n89, n11 - 1u);
+let n92 = n12 + n91;
+let n93 = n92 / n5[1].y;
+let n94 = n92 - n93 * n5[1].y - n5[1].z;
+let n95 = n93 - n5[0].w;
+let n96 = n94 < n5[1].w && n95 < n5[1].x;
+let n97 = select(0u, n94 + n95 * n5[1].w, n96);
+let n98 = n25[n97];
+let n99 = n27(n98);
+let n100 = select(n13, n99, n96);
+n14 = (n14 && select(true, n100, n90));
+let n101 = n7 + 1792u;
+let n102 = n101 < n11;
+let n103 = min(n101, n11 - 1u);
+let n104 = n12 + n103;
+let n105 = n104 / n5[1].y;
+let n106 = n104 - n105 * n5[1].y - n5[1].z;
+let n107 = n105 - n5[0].w;
+let n108 = n106 < n5[1].w && n107 < n5[1].x;
+let n109 = select(0u, n106 + n107 * n5[1].w, n108);
+let n110 = n25[n109];
+let n111 = n27(n110);
+let n112 = select(n13, n111, n108);
+n14 = (n14 && select(true, n112, n102));
+let n113 = n7 + 2048u;
+let n114 = n113 < n11;
+let n115 = min(n113, n11 - 1u);
+let n116 = n12 + n115;
+let n117 = n116 / n5[1].y;
+let n118 = n116 - n117 * n5[1].y - n5[1].z;
+let n119 = n117 - n5[0].w;
+let n120 = n118 < n5[1].w && n119 < n5[1].x;
+let n121 = select(0u, n118 + n119 * n5[1].w, n120);
+let n122 = n25[n121];
+let n123 = n27(n122);
+let n124 = select(n13, n123, n120);
+n14 = (n14 && select(true, n124, n114));
+let n125 = n7 + 2304u;
+let n126 = n125 < n11;
+let n127 = min(n125, n11 - 1u);
+let n128 = n12 + n127;
+let n129 = n128 / n5[1].y;
+let n130 = n128 - n129 * n5[1].y - n5[1].z;
+let n131 = n129 - n5[0].w;
+let n132 = n130 < n5[1].w && n131 < n5[1].x;
+let n133 = select(0u, n130 + n131 * n5[1].w, n132);
+let n134 = n25[n133];
+let n135 = n27(n134);
+let n136 = select(n13, n135, n132);
+n14 = (n14 && select(true, n136, n126));
+let n137 = n7 + 2560u;
+let n138 = n137 < n11;
+let n139 = min(n137, n11 - 1u);
+let n140 = n12 + n139;
+let n141 = n140 / n5[1].y;
+let n142 = n140 - n141 * n5[1].y - n5[1].z;
+let n143 = n141 - n5[0].w;
+let n144 = n142 < n5[1].w && n143 < n5[1].x;
+let n145 = select(0u, n142 + n143 * n5[1].w, n144);
+let n146 = n25[n145];
+let n147 = n27(n146);
+let n148 = select(n13, n147, n144);
+n14 = (n14 && select(true, n148, n138));
+let n149 = n7 + 2816u;
+let n150 = n149 < n11;
+let n151 = min(n149, n11 - 1u);
+let n152 = n12 + n151;
+let n153 = n152 / n5[1].y;
+let n154 = n152 - n153 * n5[1].y - n5[1].z;
+let n155 = n153 - n5[0].w;
+let n156 = n154 < n5[1].w && n155 < n5[1].x;
+let n157 = select(0u, n154 + n155 * n5[1].w, n156);
+let n158 = n25[n157];
+let n159 = n27(n158);
+let n160 = select(n13, n159, n156);
+n14 = (n14 && select(true, n160, n150));
+let n161 = n7 + 3072u;
+let n162 = n161 < n11;
+let n163 = min(n161, n11 - 1u);
+let n164 = n12 + n163;
+let n165 = n164 / n5[1].y;
+let n166 = n164 - n165 * n5[1].y - n5[1].z;
+let n167 = n165 - n5[0].w;
+let n168 = n166 < n5[1].w && n167 < n5[1].x;
+let n169 = select(0u, n166 + n167 * n5[1].w, n168);
+let n170 = n25[n169];
+let n171 = n27(n170);
+let n172 = select(n13, n171, n168);
+n14 = (n14 && select(true, n172, n162));
+let n173 = n7 + 3328u;
+let n174 = n173 < n11;
+let n175 = min(n173, n11 - 1u);
+let n176 = n12 + n175;
+let n177 = n176 / n5[1].y;
+let n178 = n176 - n177 * n5[1].y - n5[1].z;
+let n179 = n177 - n5[0].w;
+let n180 = n178 < n5[1].w && n179 < n5[1].x;
+let n181 = select(0u, n178 + n179 * n5[1].w, n180);
+let n182 = n25[n181];
+let n183 = n27(n182);
+let n184 = select(n13, n183, n180);
+n14 = (n14 && select(true, n184, n174));
+let n185 = n7 + 3584u;
+let n186 = n185 < n11;
+let n187 = min(n185, n11 - 1u);
+let n188 = n12 + n187;
+let n189 = n188 / n5[1].y;
+let n190 = n188 - n189 * n5[1].y - n5[1].z;
+let n191 = n189 - n5[0].w;
+let n192 = n190 < n5[1].w && n191 < n5[1].x;
+let n193 = select(0u, n190 + n191 * n5[1].w, n192);
+let n194 = n25[n193];
+let n195 = n27(n194);
+let n196 = select(n13, n195, n192);
+n14 = (n14 && select(true, n196, n186));
+let n197 = n7 + 3840u;
+let n198 = n197 < n11;
+let n199 = min(n197, n11 - 1u);
+let n200 = n12 + n199;
+let n201 = n200 / n5[1].y;
+let n202 = n200 - n201 * n5[1].y - n5[1].z;
+let n203 = n201 - n5[0].w;
+let n204 = n202 < n5[1].w && n203 < n5[1].x;
+let n205 = select(0u, n202 + n203 * n5[1].w, n204);
+let n206 = n25[n205];
+let n207 = n27(n206);
+let n208 = select(n13, n207, n204);
+n14 = (n14 && select(true, n208, n198));
+n209[n3] = select(0u, 1u, n14);
+workgroupBarrier();
+for (var n210 = 128u; n210 > 0u; n210 >>= 1u) {
+if (n7 < n210) { n209[n3] = select(0u, 1u, ((n209[n3] != 0u) && (n209[n3 + n210] != 0u))); }
+workgroupBarrier();
+}
+let n211 = (n209[n3 - n7] != 0u);
+workgroupBarrier();
+if (n7 == 0u && n9) {
+atomicAnd(&n212[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n212[n10 >> 2u], select(0u, 1u, n211) << ((n10 & 3u) << 3u));
+}
 }
 // bf031c7a80eb
 @group(0) @binding(4) var<storage, read> n0: array<f32>;
@@ -65087,8 +57391,6 @@ if (n7 == 0u && n9) {
 n222[n10] = n221;
 }
 }
-// bfca3eaed4dd
-@group(0) @binding(12) var<storage, read_write> n0: array<atomic<u32>>;
 // c01aa7f4f6b5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -65105,6 +57407,26 @@ return vec4<n5>(n12, n14, n15, n16);
 @group(0) @binding(3) var<storage, read> n0: array<u32>;
 // c04ce72200d5
 fn n0(n1: u32, n2: u32) -> n3 { return coopLoad<n3>(&n4[n2 * n5 + n1 / 4u], n5); }
+// c0f8c959d631
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[5].y + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[5].y) { n10(n9); }
+return;
+}
+group -= n8;
+}
 // c11b2b58f880
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -65252,6 +57574,76 @@ n47(n14, n26 + 3u * n19, n48(n42[n43(n20 + 3u * n5 + n8)], n31));
 workgroupBarrier();
 }
 }
+// c23e915d763e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = n4 - n3[1].y;
+let n14 = n13 < n3[1].z;
+let n15 = select(0u, n13, n14);
+let n16 = n17[n15];
+let n18 = n4 - n3[2].x;
+let n19 = n18 < n3[2].y;
+let n20 = select(0u, n18, n19);
+let n21 = n22[n20];
+let n23 = bitcast<f32>(n3[3].y);
+let n24 = select(n23, n21, n19);
+let n25 = select(n24, n16, n14);
+let n26 = select(n25, n11, n9);
+let n27 = n5 - n3[0].z;
+let n28 = n27 < n3[0].w;
+let n29 = select(0u, n27, n28);
+let n30 = n12[n29];
+let n31 = n5 - n3[1].y;
+let n32 = n31 < n3[1].z;
+let n33 = select(0u, n31, n32);
+let n34 = n17[n33];
+let n35 = n5 - n3[2].x;
+let n36 = n35 < n3[2].y;
+let n37 = select(0u, n35, n36);
+let n38 = n22[n37];
+let n39 = select(n23, n38, n36);
+let n40 = select(n39, n34, n32);
+let n41 = select(n40, n30, n28);
+let n42 = n6 - n3[0].z;
+let n43 = n42 < n3[0].w;
+let n44 = select(0u, n42, n43);
+let n45 = n12[n44];
+let n46 = n6 - n3[1].y;
+let n47 = n46 < n3[1].z;
+let n48 = select(0u, n46, n47);
+let n49 = n17[n48];
+let n50 = n6 - n3[2].x;
+let n51 = n50 < n3[2].y;
+let n52 = select(0u, n50, n51);
+let n53 = n22[n52];
+let n54 = select(n23, n53, n51);
+let n55 = select(n54, n49, n47);
+let n56 = select(n55, n45, n43);
+let n57 = n7 - n3[0].z;
+let n58 = n57 < n3[0].w;
+let n59 = select(0u, n57, n58);
+let n60 = n12[n59];
+let n61 = n7 - n3[1].y;
+let n62 = n61 < n3[1].z;
+let n63 = select(0u, n61, n62);
+let n64 = n17[n63];
+let n65 = n7 - n3[2].x;
+let n66 = n65 < n3[2].y;
+let n67 = select(0u, n65, n66);
+let n68 = n22[n67];
+let n69 = select(n23, n68, n66);
+let n70 = select(n69, n64, n62);
+let n71 = select(n70, n60, n58);
+n72[n1] = vec4<f32>(n26, n41, n56, n71);
+}
 // c28496cd55dd
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -65355,72 +57747,6 @@ n84[n7] = vec4<f32>(n46, n58, n70, n82);
 fn n0(n1: u32) -> u32 {
 return ((n1 & 1u) << 4u) | ((n1 & 2u) << 11u) | ((n1 & 4u) << 18u) | ((n1 & 8u) << 25u);
 }
-// c302dce9cc55
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[3].y);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = bitcast<f32>(n3[3].z);
-let n26 = 0u;
-let n27 = n28[n26];
-let n29 = n30(n25, n27);
-let n31 = (n21 * n29);
-let n32 = (n31 * n31);
-let n33 = bitcast<f32>(n3[3].w);
-let n34 = (n32 * n33);
-let n35 = (n18 + n34);
-let n36 = select(n13, n35, n9);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n14 * n17);
-let n40 = 0u;
-let n41 = n28[n40];
-let n42 = n30(n25, n41);
-let n43 = (n22 * n42);
-let n44 = (n43 * n43);
-let n45 = (n44 * n33);
-let n46 = (n39 + n45);
-let n47 = select(n14, n46, n38);
-let n48 = 0u;
-let n49 = (((n10[n48 >> 2u] >> ((n48 & 3u) << 3u)) & 0xffu) != 0u);
-let n50 = (n15 * n17);
-let n51 = 0u;
-let n52 = n28[n51];
-let n53 = n30(n25, n52);
-let n54 = (n23 * n53);
-let n55 = (n54 * n54);
-let n56 = (n55 * n33);
-let n57 = (n50 + n56);
-let n58 = select(n15, n57, n49);
-let n59 = 0u;
-let n60 = (((n10[n59 >> 2u] >> ((n59 & 3u) << 3u)) & 0xffu) != 0u);
-let n61 = (n16 * n17);
-let n62 = 0u;
-let n63 = n28[n62];
-let n64 = n30(n25, n63);
-let n65 = (n24 * n64);
-let n66 = (n65 * n65);
-let n67 = (n66 * n33);
-let n68 = (n61 + n67);
-let n69 = select(n16, n68, n60);
-n12[n1] = vec4<f32>(n36, n47, n58, n69);
-}
 // c32e020535b7
 fn n0(n1: u32, n2: n3, n4: u32, n5: ptr<function, n6>) {
 var n7: array<vec4<f32>, n8>;
@@ -65450,139 +57776,116 @@ for (var n22 = 0u; n22 < n21; n22++) {
 }
 }
 }
-// c35d346ebc68
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[0].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-let n16 = n17[n7];
-let n18 = n16.x;
-let n19 = n16.y;
-let n20 = n16.z;
-let n21 = n16.w;
-let n22 = n23[n7];
-let n24 = n22.x;
-let n25 = n22.y;
-let n26 = n22.z;
-let n27 = n22.w;
-let n28 = (n3.x + n24);
-let n29 = (n28 - n18);
-let n30 = bitcast<f32>(n5[7].w);
-let n31 = (n29 * n30);
-let n32 = (n18 + n31);
-let n33 = (n3.y + n25);
-let n34 = (n33 - n19);
-let n35 = (n34 * n30);
-let n36 = (n19 + n35);
-let n37 = (n3.z + n26);
-let n38 = (n37 - n20);
-let n39 = (n38 * n30);
-let n40 = (n20 + n39);
-let n41 = (n3.w + n27);
-let n42 = (n41 - n21);
-let n43 = (n42 * n30);
-let n44 = (n21 + n43);
-let n45 = n46[n7];
-let n47 = n45.x;
-let n48 = n45.y;
-let n49 = n45.z;
-let n50 = n45.w;
-let n51 = bitcast<f32>(n5[8].x);
-let n52 = (n47 * n51);
-let n53 = (n28 * n28);
-let n54 = bitcast<f32>(n5[8].y);
-let n55 = (n53 * n54);
-let n56 = (n52 + n55);
-let n57 = (n48 * n51);
-let n58 = (n33 * n33);
-let n59 = (n58 * n54);
-let n60 = (n57 + n59);
-let n61 = (n49 * n51);
-let n62 = (n37 * n37);
-let n63 = (n62 * n54);
-let n64 = (n61 + n63);
-let n65 = (n50 * n51);
-let n66 = (n41 * n41);
-let n67 = (n66 * n54);
-let n68 = (n65 + n67);
-let n69 = n70[n7];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = bitcast<f32>(n5[8].z);
+// c3864adf2796
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = bitcast<f32>(n3[5].z);
+let n21 = 0u;
+let n22 = n23[n21];
+let n24 = n25(n20, n22);
+let n26 = (n16 * n24);
+let n27 = (n26 - n10);
+let n28 = bitcast<f32>(n3[5].w);
+let n29 = (n27 * n28);
+let n30 = (n10 + n29);
+let n31 = 0u;
+let n32 = n23[n31];
+let n33 = n25(n20, n32);
+let n34 = (n17 * n33);
+let n35 = (n34 - n11);
+let n36 = (n35 * n28);
+let n37 = (n11 + n36);
+let n38 = 0u;
+let n39 = n23[n38];
+let n40 = n25(n20, n39);
+let n41 = (n18 * n40);
+let n42 = (n41 - n12);
+let n43 = (n42 * n28);
+let n44 = (n12 + n43);
+let n45 = 0u;
+let n46 = n23[n45];
+let n47 = n25(n20, n46);
+let n48 = (n19 * n47);
+let n49 = (n48 - n13);
+let n50 = (n49 * n28);
+let n51 = (n13 + n50);
+let n52 = n53[n1];
+let n54 = n52.x;
+let n55 = n52.y;
+let n56 = n52.z;
+let n57 = n52.w;
+let n58 = bitcast<f32>(n3[6].x);
+let n59 = (n54 * n58);
+let n60 = (n26 * n26);
+let n61 = bitcast<f32>(n3[6].y);
+let n62 = (n60 * n61);
+let n63 = (n59 + n62);
+let n64 = (n55 * n58);
+let n65 = (n34 * n34);
+let n66 = (n65 * n61);
+let n67 = (n64 + n66);
+let n68 = (n56 * n58);
+let n69 = (n41 * n41);
+let n70 = (n69 * n61);
+let n71 = (n68 + n70);
+let n72 = (n57 * n58);
+let n73 = (n48 * n48);
+let n74 = (n73 * n61);
+let n75 = (n72 + n74);
 let n76 = 0u;
 let n77 = n78[n76];
 let n79 = (n77 * n30);
-let n80 = (n75 - n79);
-let n81 = (n71 * n80);
-let n82 = 0u;
-let n83 = n84[n82];
-let n85 = (n83 * n32);
-let n86 = sqrt(n56);
-let n87 = 0u;
-let n88 = n89[n87];
-let n90 = n91(n86, n88);
-let n92 = bitcast<f32>(n5[8].w);
-let n93 = (n90 + n92);
-let n94 = n91(n85, n93);
-let n95 = (n81 - n94);
-let n96 = 0u;
-let n97 = n78[n96];
-let n98 = (n97 * n30);
-let n99 = (n75 - n98);
-let n100 = (n72 * n99);
+let n80 = sqrt(n63);
+let n81 = 0u;
+let n82 = n83[n81];
+let n84 = n25(n80, n82);
+let n85 = bitcast<f32>(n3[6].z);
+let n86 = (n84 + n85);
+let n87 = n25(n79, n86);
+let n88 = 0u;
+let n89 = n78[n88];
+let n90 = (n89 * n37);
+let n91 = sqrt(n67);
+let n92 = 0u;
+let n93 = n83[n92];
+let n94 = n25(n91, n93);
+let n95 = (n94 + n85);
+let n96 = n25(n90, n95);
+let n97 = 0u;
+let n98 = n78[n97];
+let n99 = (n98 * n44);
+let n100 = sqrt(n71);
 let n101 = 0u;
-let n102 = n84[n101];
-let n103 = (n102 * n36);
-let n104 = sqrt(n60);
-let n105 = 0u;
-let n106 = n89[n105];
-let n107 = n91(n104, n106);
-let n108 = (n107 + n92);
-let n109 = n91(n103, n108);
-let n110 = (n100 - n109);
-let n111 = 0u;
-let n112 = n78[n111];
-let n113 = (n112 * n30);
-let n114 = (n75 - n113);
-let n115 = (n73 * n114);
-let n116 = 0u;
-let n117 = n84[n116];
-let n118 = (n117 * n40);
-let n119 = sqrt(n64);
-let n120 = 0u;
-let n121 = n89[n120];
-let n122 = n91(n119, n121);
-let n123 = (n122 + n92);
-let n124 = n91(n118, n123);
-let n125 = (n115 - n124);
-let n126 = 0u;
-let n127 = n78[n126];
-let n128 = (n127 * n30);
-let n129 = (n75 - n128);
-let n130 = (n74 * n129);
-let n131 = 0u;
-let n132 = n84[n131];
-let n133 = (n132 * n44);
-let n134 = sqrt(n68);
-let n135 = 0u;
-let n136 = n89[n135];
-let n137 = n91(n134, n136);
-let n138 = (n137 + n92);
-let n139 = n91(n133, n138);
-let n140 = (n130 - n139);
-n17[n7] = vec4<f32>(n32, n36, n40, n44);
-n46[n7] = vec4<f32>(n56, n60, n64, n68);
-n70[n7] = vec4<f32>(n95, n110, n125, n140);
+let n102 = n83[n101];
+let n103 = n25(n100, n102);
+let n104 = (n103 + n85);
+let n105 = n25(n99, n104);
+let n106 = 0u;
+let n107 = n78[n106];
+let n108 = (n107 * n51);
+let n109 = sqrt(n75);
+let n110 = 0u;
+let n111 = n83[n110];
+let n112 = n25(n109, n111);
+let n113 = (n112 + n85);
+let n114 = n25(n108, n113);
+n115[n1] = vec4<f32>(n30, n37, n44, n51);
+n116[n1] = vec4<f32>(n63, n67, n71, n75);
+n117[n1] = vec4<f32>(n87, n96, n105, n114);
 }
 // c3e22902f616
 @compute @workgroup_size(n0)
@@ -66198,296 +58501,19 @@ let n65 = (n57 * n64);
 n66[n7] = vec4<f32>(n18, n20, n22, n24);
 n67[n7] = vec4<f32>(n38, n47, n56, n65);
 }
-// c4da87b93186
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[7].x);
-let n16 = n17[n10];
-let n18 = bitcast<f32>(n5[7].y);
-let n19 = (n16 * n18);
-let n20 = bitcast<f32>(n5[7].z);
-let n21 = n22[n10];
-let n23 = bitcast<f32>(n5[7].w);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = (n25 * n15);
-let n28 = (n23 - n27);
-let n29 = (n21 * n28);
-let n30 = 0u;
-let n31 = n32[n30];
-let n33 = 0u;
-let n34 = n35[n33];
-let n36 = bitcast<f32>(n5[8].x);
-var n37: f32 = f32(0);
-for (var n38 = n7; n38 < n11; n38 += 1u) {
-let n39 = n12 + n38;
-let n40 = n10 + n38 * n5[1].y;
-let n41 = n42[n40];
-n37 = (n37 + n41);
-}
-let n43 = n37;
-let n44 = (n43 - n13);
-let n45 = (n44 * n15);
-let n46 = (n13 + n45);
-let n47 = (n43 * n43);
-let n48 = (n47 * n20);
-let n49 = (n19 + n48);
-let n50 = (n31 * n46);
-let n51 = sqrt(n49);
-let n52 = n53(n51, n34);
-let n54 = (n52 + n36);
-let n55 = n53(n50, n54);
-let n56 = (n29 - n55);
-if (n7 == 0u && n9) {
-n57[n10] = n46;
-n58[n10] = n49;
-n59[n10] = n56;
-}
-}
-// c4feb1696958
+// c4db1a3e4c48
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35[n1];
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = 0u;
-let n41 = n42[n40];
-let n43 = n44(n17, n41);
-let n45 = (n36 * n43);
-let n46 = (n45 - n30);
-let n47 = (n46 * n21);
-let n48 = (n30 + n47);
-let n49 = (n26 * n48);
-let n50 = n51[n1];
-let n52 = n50.x;
-let n53 = n50.y;
-let n54 = n50.z;
-let n55 = n50.w;
-let n56 = bitcast<f32>(n3[7].z);
-let n57 = (n52 * n56);
-let n58 = (n45 * n45);
-let n59 = bitcast<f32>(n3[7].w);
-let n60 = (n58 * n59);
-let n61 = (n57 + n60);
-let n62 = sqrt(n61);
-let n63 = 0u;
-let n64 = n65[n63];
-let n66 = n44(n62, n64);
-let n67 = bitcast<f32>(n3[8].x);
-let n68 = (n66 + n67);
-let n69 = n44(n49, n68);
-let n70 = (n24 - n69);
-let n71 = select(n13, n70, n9);
-let n72 = 0u;
-let n73 = (((n10[n72 >> 2u] >> ((n72 & 3u) << 3u)) & 0xffu) != 0u);
-let n74 = 0u;
-let n75 = n20[n74];
-let n76 = (n75 * n21);
-let n77 = (n17 - n76);
-let n78 = (n14 * n77);
-let n79 = 0u;
-let n80 = n27[n79];
-let n81 = 0u;
-let n82 = n42[n81];
-let n83 = n44(n17, n82);
-let n84 = (n37 * n83);
-let n85 = (n84 - n31);
-let n86 = (n85 * n21);
-let n87 = (n31 + n86);
-let n88 = (n80 * n87);
-let n89 = (n53 * n56);
-let n90 = (n84 * n84);
-let n91 = (n90 * n59);
-let n92 = (n89 + n91);
-let n93 = sqrt(n92);
-let n94 = 0u;
-let n95 = n65[n94];
-let n96 = n44(n93, n95);
-let n97 = (n96 + n67);
-let n98 = n44(n88, n97);
-let n99 = (n78 - n98);
-let n100 = select(n14, n99, n73);
-let n101 = 0u;
-let n102 = (((n10[n101 >> 2u] >> ((n101 & 3u) << 3u)) & 0xffu) != 0u);
-let n103 = 0u;
-let n104 = n20[n103];
-let n105 = (n104 * n21);
-let n106 = (n17 - n105);
-let n107 = (n15 * n106);
-let n108 = 0u;
-let n109 = n27[n108];
-let n110 = 0u;
-let n111 = n42[n110];
-let n112 = n44(n17, n111);
-let n113 = (n38 * n112);
-let n114 = (n113 - n32);
-let n115 = (n114 * n21);
-let n116 = (n32 + n115);
-let n117 = (n109 * n116);
-let n118 = (n54 * n56);
-let n119 = (n113 * n113);
-let n120 = (n119 * n59);
-let n121 = (n118 + n120);
-let n122 = sqrt(n121);
-let n123 = 0u;
-let n124 = n65[n123];
-let n125 = n44(n122, n124);
-let n126 = (n125 + n67);
-let n127 = n44(n117, n126);
-let n128 = (n107 - n127);
-let n129 = select(n15, n128, n102);
-let n130 = 0u;
-let n131 = (((n10[n130 >> 2u] >> ((n130 & 3u) << 3u)) & 0xffu) != 0u);
-let n132 = 0u;
-let n133 = n20[n132];
-let n134 = (n133 * n21);
-let n135 = (n17 - n134);
-let n136 = (n16 * n135);
-let n137 = 0u;
-let n138 = n27[n137];
-let n139 = 0u;
-let n140 = n42[n139];
-let n141 = n44(n17, n140);
-let n142 = (n39 * n141);
-let n143 = (n142 - n33);
-let n144 = (n143 * n21);
-let n145 = (n33 + n144);
-let n146 = (n138 * n145);
-let n147 = (n55 * n56);
-let n148 = (n142 * n142);
-let n149 = (n148 * n59);
-let n150 = (n147 + n149);
-let n151 = sqrt(n150);
-let n152 = 0u;
-let n153 = n65[n152];
-let n154 = n44(n151, n153);
-let n155 = (n154 + n67);
-let n156 = n44(n146, n155);
-let n157 = (n136 - n156);
-let n158 = select(n16, n157, n131);
-let n159 = n160[n1];
-let n161 = n159.x;
-let n162 = n159.y;
-let n163 = n159.z;
-let n164 = n159.w;
-let n165 = (n161 * n23);
-let n166 = n167[n1];
-let n168 = n166.x;
-let n169 = n166.y;
-let n170 = n166.z;
-let n171 = n166.w;
-let n172 = n173[n1];
-let n174 = n172.x;
-let n175 = n172.y;
-let n176 = n172.z;
-let n177 = n172.w;
-let n178 = (n174 * n43);
-let n179 = (n178 - n168);
-let n180 = (n179 * n21);
-let n181 = (n168 + n180);
-let n182 = (n26 * n181);
-let n183 = n184[n1];
-let n185 = n183.x;
-let n186 = n183.y;
-let n187 = n183.z;
-let n188 = n183.w;
-let n189 = (n185 * n56);
-let n190 = (n178 * n178);
-let n191 = (n190 * n59);
-let n192 = (n189 + n191);
-let n193 = sqrt(n192);
-let n194 = n44(n193, n64);
-let n195 = (n194 + n67);
-let n196 = n44(n182, n195);
-let n197 = (n165 - n196);
-let n198 = select(n161, n197, n9);
-let n199 = (n162 * n77);
-let n200 = (n175 * n83);
-let n201 = (n200 - n169);
-let n202 = (n201 * n21);
-let n203 = (n169 + n202);
-let n204 = (n80 * n203);
-let n205 = (n186 * n56);
-let n206 = (n200 * n200);
-let n207 = (n206 * n59);
-let n208 = (n205 + n207);
-let n209 = sqrt(n208);
-let n210 = n44(n209, n95);
-let n211 = (n210 + n67);
-let n212 = n44(n204, n211);
-let n213 = (n199 - n212);
-let n214 = select(n162, n213, n73);
-let n215 = (n163 * n106);
-let n216 = (n176 * n112);
-let n217 = (n216 - n170);
-let n218 = (n217 * n21);
-let n219 = (n170 + n218);
-let n220 = (n109 * n219);
-let n221 = (n187 * n56);
-let n222 = (n216 * n216);
-let n223 = (n222 * n59);
-let n224 = (n221 + n223);
-let n225 = sqrt(n224);
-let n226 = n44(n225, n124);
-let n227 = (n226 + n67);
-let n228 = n44(n220, n227);
-let n229 = (n215 - n228);
-let n230 = select(n163, n229, n102);
-let n231 = (n164 * n135);
-let n232 = (n177 * n141);
-let n233 = (n232 - n171);
-let n234 = (n233 * n21);
-let n235 = (n171 + n234);
-let n236 = (n138 * n235);
-let n237 = (n188 * n56);
-let n238 = (n232 * n232);
-let n239 = (n238 * n59);
-let n240 = (n237 + n239);
-let n241 = sqrt(n240);
-let n242 = n44(n241, n153);
-let n243 = (n242 + n67);
-let n244 = n44(n236, n243);
-let n245 = (n231 - n244);
-let n246 = select(n164, n245, n131);
-n12[n1] = vec4<f32>(n71, n100, n129, n158);
-n160[n1] = vec4<f32>(n198, n214, n230, n246);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+n12[n1] = vec4<f32>(n8, n8, n8, n8);
+n13[n1] = vec4<f32>(n8, n8, n8, n8);
 }
 // c53ca89b973d
 @compute @workgroup_size(n0)
@@ -67407,207 +59433,8 @@ let n82 = (n71 * n81);
 n83[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
 n84[n7] = vec4<f32>(n46, n58, n70, n82);
 }
-// c753ae2a89aa
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = bitcast<f32>(n3[4].x);
-let n24 = 0u;
-let n25 = n26[n24];
-let n27 = n28(n23, n25);
-let n29 = (n19 * n27);
-let n30 = (n29 - n13);
-let n31 = bitcast<f32>(n3[4].y);
-let n32 = (n30 * n31);
-let n33 = (n13 + n32);
-let n34 = select(n13, n33, n9);
-let n35 = 0u;
-let n36 = (((n10[n35 >> 2u] >> ((n35 & 3u) << 3u)) & 0xffu) != 0u);
-let n37 = 0u;
-let n38 = n26[n37];
-let n39 = n28(n23, n38);
-let n40 = (n20 * n39);
-let n41 = (n40 - n14);
-let n42 = (n41 * n31);
-let n43 = (n14 + n42);
-let n44 = select(n14, n43, n36);
-let n45 = 0u;
-let n46 = (((n10[n45 >> 2u] >> ((n45 & 3u) << 3u)) & 0xffu) != 0u);
-let n47 = 0u;
-let n48 = n26[n47];
-let n49 = n28(n23, n48);
-let n50 = (n21 * n49);
-let n51 = (n50 - n15);
-let n52 = (n51 * n31);
-let n53 = (n15 + n52);
-let n54 = select(n15, n53, n46);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = 0u;
-let n58 = n26[n57];
-let n59 = n28(n23, n58);
-let n60 = (n22 * n59);
-let n61 = (n60 - n16);
-let n62 = (n61 * n31);
-let n63 = (n16 + n62);
-let n64 = select(n16, n63, n56);
-let n65 = n66[n1];
-let n67 = n65.x;
-let n68 = n65.y;
-let n69 = n65.z;
-let n70 = n65.w;
-let n71 = bitcast<f32>(n3[4].z);
-let n72 = (n67 * n71);
-let n73 = (n29 * n29);
-let n74 = bitcast<f32>(n3[4].w);
-let n75 = (n73 * n74);
-let n76 = (n72 + n75);
-let n77 = select(n67, n76, n9);
-let n78 = (n68 * n71);
-let n79 = (n40 * n40);
-let n80 = (n79 * n74);
-let n81 = (n78 + n80);
-let n82 = select(n68, n81, n36);
-let n83 = (n69 * n71);
-let n84 = (n50 * n50);
-let n85 = (n84 * n74);
-let n86 = (n83 + n85);
-let n87 = select(n69, n86, n46);
-let n88 = (n70 * n71);
-let n89 = (n60 * n60);
-let n90 = (n89 * n74);
-let n91 = (n88 + n90);
-let n92 = select(n70, n91, n56);
-let n93 = n94[n1];
-let n95 = n93.x;
-let n96 = n93.y;
-let n97 = n93.z;
-let n98 = n93.w;
-let n99 = n100[n1];
-let n101 = n99.x;
-let n102 = n99.y;
-let n103 = n99.z;
-let n104 = n99.w;
-let n105 = (n101 * n27);
-let n106 = (n105 - n95);
-let n107 = (n106 * n31);
-let n108 = (n95 + n107);
-let n109 = select(n95, n108, n9);
-let n110 = (n102 * n39);
-let n111 = (n110 - n96);
-let n112 = (n111 * n31);
-let n113 = (n96 + n112);
-let n114 = select(n96, n113, n36);
-let n115 = (n103 * n49);
-let n116 = (n115 - n97);
-let n117 = (n116 * n31);
-let n118 = (n97 + n117);
-let n119 = select(n97, n118, n46);
-let n120 = (n104 * n59);
-let n121 = (n120 - n98);
-let n122 = (n121 * n31);
-let n123 = (n98 + n122);
-let n124 = select(n98, n123, n56);
-let n125 = n126[n1];
-let n127 = n125.x;
-let n128 = n125.y;
-let n129 = n125.z;
-let n130 = n125.w;
-let n131 = (n127 * n71);
-let n132 = (n105 * n105);
-let n133 = (n132 * n74);
-let n134 = (n131 + n133);
-let n135 = select(n127, n134, n9);
-let n136 = (n128 * n71);
-let n137 = (n110 * n110);
-let n138 = (n137 * n74);
-let n139 = (n136 + n138);
-let n140 = select(n128, n139, n36);
-let n141 = (n129 * n71);
-let n142 = (n115 * n115);
-let n143 = (n142 * n74);
-let n144 = (n141 + n143);
-let n145 = select(n129, n144, n46);
-let n146 = (n130 * n71);
-let n147 = (n120 * n120);
-let n148 = (n147 * n74);
-let n149 = (n146 + n148);
-let n150 = select(n130, n149, n56);
-let n151 = n152[n1];
-let n153 = n151.x;
-let n154 = n151.y;
-let n155 = n151.z;
-let n156 = n151.w;
-let n157 = vec4<f32>(n158[n1]);
-let n159 = n157.x;
-let n160 = n157.y;
-let n161 = n157.z;
-let n162 = n157.w;
-let n163 = n159;
-let n164 = (n163 * n27);
-let n165 = (n164 - n153);
-let n166 = (n165 * n31);
-let n167 = (n153 + n166);
-let n168 = select(n153, n167, n9);
-let n169 = n160;
-let n170 = (n169 * n39);
-let n171 = (n170 - n154);
-let n172 = (n171 * n31);
-let n173 = (n154 + n172);
-let n174 = select(n154, n173, n36);
-let n175 = n161;
-let n176 = (n175 * n49);
-let n177 = (n176 - n155);
-let n178 = (n177 * n31);
-let n179 = (n155 + n178);
-let n180 = select(n155, n179, n46);
-let n181 = n162;
-let n182 = (n181 * n59);
-let n183 = (n182 - n156);
-let n184 = (n183 * n31);
-let n185 = (n156 + n184);
-let n186 = select(n156, n185, n56);
-n12[n1] = vec4<f32>(n34, n44, n54, n64);
-n66[n1] = vec4<f32>(n77, n82, n87, n92);
-n94[n1] = vec4<f32>(n109, n114, n119, n124);
-n126[n1] = vec4<f32>(n135, n140, n145, n150);
-n152[n1] = vec4<f32>(n168, n174, n180, n186);
-}
-// c795811748ca
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-var group = n1.y * n2.x + n1.x;
-let n4 = (n5[0].x + 1023u) / 1024u;
-if (group < n4) {
-let n6 = group * 256u + n3;
-if (4u * n6 < n5[0].x) { n7(n6); }
-return;
-}
-group -= n4;
-let n8 = (n5[3].x + 1023u) / 1024u;
-if (group < n8) {
-let n9 = group * 256u + n3;
-if (4u * n9 < n5[3].x) { n10(n9); }
-return;
-}
-group -= n8;
-}
+// c6b9a76ca7c8
+@group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 2>;
 // c7fe6f7e5260
 @group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 4>;
 // c836f8fafa6e
@@ -68321,54 +60148,6 @@ alias n0 = array<vec4<f32>, n1 * 4u>;
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 14>;
 // c9adbb97a6ed
 @group(0) @binding(5) var<storage, read> n0: array<f32>;
-// ca1d7e9d7e83
-@compute @workgroup_size(64)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[5].z);
-let n16 = 0u;
-let n17 = n18[n16];
-let n19 = n20(n15, n17);
-let n21 = bitcast<f32>(n5[5].w);
-let n22 = 0u;
-let n23 = n24[n22];
-let n25 = n26[n10];
-let n27 = bitcast<f32>(n5[6].x);
-let n28 = (n25 * n27);
-let n29 = bitcast<f32>(n5[6].y);
-var n30: f32 = f32(0);
-for (var n31 = n7; n31 < n11; n31 += 1u) {
-let n32 = n12 + n31;
-let n33 = n10 + n31 * n5[1].y;
-let n34 = n35[n33];
-n30 = (n30 + n34);
-}
-let n36 = n30;
-let n37 = n38(n36);
-let n39 = (n36 * n19);
-let n40 = (n39 - n13);
-let n41 = (n40 * n21);
-let n42 = (n13 + n41);
-let n43 = (n23 * n42);
-let n44 = (n39 * n39);
-let n45 = (n44 * n29);
-let n46 = (n28 + n45);
-if (n7 == 0u && n9) {
-atomicAnd(&n47[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n47[n10 >> 2u], select(0u, 1u, n37) << ((n10 & 3u) << 3u));
-n48[n10] = n42;
-n49[n10] = n43;
-n50[n10] = n46;
-}
-}
 // ca2d512fcc71
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) n2: vec3<u32>, @builtin(num_workgroups) n3: vec3<u32>,
@@ -68650,8 +60429,6 @@ workgroupBarrier();
 fn n0(n1: u32) -> vec4<f32> {
 return n2[n1];
 }
-// cb18ca031b2f
-@group(0) @binding(9) var<storage, read> n0: array<vec4<f16>>;
 // cb4044f97d03
 fn n0(n1: u32, n2: u32) -> vec2<u32> {
 let n3 = n1 & 0xffffu;
@@ -68690,6 +60467,123 @@ return n1 + (n1 >> 5u);
 const n0 = 0u;
 // cc969812fb72
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 4>;
+// cca1a4b439bb
+fn n0(n1: u32) {
+let n2 = n3[12].y - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<f32>(n3[19].y);
+let n9 = n10(n4, n3[19].z, n3[19].w, n3[20].x, n3[20].y);
+let n11 = n3[20].z;
+let n12 = n13(n9, n11);
+let n14 = n15(n12);
+let n16 = bitcast<f32>(n3[20].w);
+let n17 = (n14 * n16);
+let n18 = (n8 - n17);
+let n19 = n20(n18);
+let n21 = bitcast<f32>(n3[21].x);
+let n22 = (n19 * n21);
+let n23 = sqrt(n22);
+let n24 = n10(n4, n3[21].y, n3[21].z, n3[21].w, n3[22].x);
+let n25 = n13(n24, n11);
+let n26 = n15(n25);
+let n27 = (n26 * n16);
+let n28 = bitcast<f32>(n3[22].y);
+let n29 = (n27 * n28);
+let n30 = n31(n29);
+let n32 = (n23 * n30);
+let n33 = (n32 * n8);
+let n34 = bitcast<f32>(n3[22].z);
+let n35 = (n33 + n34);
+let n36 = bitcast<f32>(n3[22].w);
+let n37 = (n35 * n36);
+let n38 = n10(n5, n3[19].z, n3[19].w, n3[20].x, n3[20].y);
+let n39 = n13(n38, n11);
+let n40 = n15(n39);
+let n41 = (n40 * n16);
+let n42 = (n8 - n41);
+let n43 = n20(n42);
+let n44 = (n43 * n21);
+let n45 = sqrt(n44);
+let n46 = n10(n5, n3[21].y, n3[21].z, n3[21].w, n3[22].x);
+let n47 = n13(n46, n11);
+let n48 = n15(n47);
+let n49 = (n48 * n16);
+let n50 = (n49 * n28);
+let n51 = n31(n50);
+let n52 = (n45 * n51);
+let n53 = (n52 * n8);
+let n54 = (n53 + n34);
+let n55 = (n54 * n36);
+let n56 = n10(n6, n3[19].z, n3[19].w, n3[20].x, n3[20].y);
+let n57 = n13(n56, n11);
+let n58 = n15(n57);
+let n59 = (n58 * n16);
+let n60 = (n8 - n59);
+let n61 = n20(n60);
+let n62 = (n61 * n21);
+let n63 = sqrt(n62);
+let n64 = n10(n6, n3[21].y, n3[21].z, n3[21].w, n3[22].x);
+let n65 = n13(n64, n11);
+let n66 = n15(n65);
+let n67 = (n66 * n16);
+let n68 = (n67 * n28);
+let n69 = n31(n68);
+let n70 = (n63 * n69);
+let n71 = (n70 * n8);
+let n72 = (n71 + n34);
+let n73 = (n72 * n36);
+let n74 = n10(n7, n3[19].z, n3[19].w, n3[20].x, n3[20].y);
+let n75 = n13(n74, n11);
+let n76 = n15(n75);
+let n77 = (n76 * n16);
+let n78 = (n8 - n77);
+let n79 = n20(n78);
+let n80 = (n79 * n21);
+let n81 = sqrt(n80);
+let n82 = n10(n7, n3[21].y, n3[21].z, n3[21].w, n3[22].x);
+let n83 = n13(n82, n11);
+let n84 = n15(n83);
+let n85 = (n84 * n16);
+let n86 = (n85 * n28);
+let n87 = n31(n86);
+let n88 = (n81 * n87);
+let n89 = (n88 * n8);
+let n90 = (n89 + n34);
+let n91 = (n90 * n36);
+let n92 = n10(n4, n3[23].x, n3[23].y, n3[23].z, n3[23].w);
+let n93 = n13(n92, n11);
+let n94 = n15(n93);
+let n95 = (n94 * n16);
+let n96 = bitcast<f32>(n3[24].x);
+let n97 = bitcast<f32>(n3[24].y);
+let n98 = (n96 - n97);
+let n99 = (n95 * n98);
+let n100 = (n99 + n97);
+let n101 = n10(n5, n3[23].x, n3[23].y, n3[23].z, n3[23].w);
+let n102 = n13(n101, n11);
+let n103 = n15(n102);
+let n104 = (n103 * n16);
+let n105 = (n104 * n98);
+let n106 = (n105 + n97);
+let n107 = n10(n6, n3[23].x, n3[23].y, n3[23].z, n3[23].w);
+let n108 = n13(n107, n11);
+let n109 = n15(n108);
+let n110 = (n109 * n16);
+let n111 = (n110 * n98);
+let n112 = (n111 + n97);
+let n113 = n10(n7, n3[23].x, n3[23].y, n3[23].z, n3[23].w);
+let n114 = n13(n113, n11);
+let n115 = n15(n114);
+let n116 = (n115 * n16);
+let n117 = (n116 * n98);
+let n118 = (n117 + n97);
+n119[n1] = vec4<f32>(n37, n55, n73, n91);
+n120[n1] = vec4<f32>(n100, n106, n112, n118);
+n121[n1] = vec4<f32>(n100, n106, n112, n118);
+}
 // ccdfb2f9fda0
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -68724,6 +60618,8 @@ n26[n10] = n25;
 fn n0(n1: n2) -> n3 {
 return n4(n4(n1.n5, n1.n6), n4(n1.n7, n1.n8));
 }
+// cd0637852f86
+@group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 2>;
 // cd232ad157e6
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -69136,373 +61032,6 @@ workgroupBarrier();
 n127(n3.z, n5 + n17 + 48u, n6 + n18 + 16u, n122, n13);
 workgroupBarrier();
 }
-// cd9bf3f07dda
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-var n20: bool = true;
-var n21: bool = true;
-let n22 = n7 + 0u;
-let n23 = n22 < n11;
-let n24 = min(n22, n11 - 1u);
-let n25 = n12 + n24;
-let n26 = 4u * n25 + 0u;
-let n27 = 4u * n24 + 0u;
-let n28 = 4u * n25 + 1u;
-let n29 = 4u * n24 + 1u;
-let n30 = 4u * n25 + 2u;
-let n31 = 4u * n24 + 2u;
-let n32 = 4u * n25 + 3u;
-let n33 = 4u * n24 + 3u;
-let n34 = vec4<f32>(n35[n25]);
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = n36;
-let n41 = n42(n40);
-n15 = (n15 && select(true, n41, n23));
-let n43 = n37;
-let n44 = n42(n43);
-n15 = (n15 && select(true, n44, n23));
-let n45 = n38;
-let n46 = n42(n45);
-n15 = (n15 && select(true, n46, n23));
-let n47 = n39;
-let n48 = n42(n47);
-n15 = (n15 && select(true, n48, n23));
-let n49 = n50[n25];
-let n51 = n49.x;
-let n52 = n49.y;
-let n53 = n49.z;
-let n54 = n49.w;
-let n55 = n42(n51);
-n16 = (n16 && select(true, n55, n23));
-let n56 = n42(n52);
-n16 = (n16 && select(true, n56, n23));
-let n57 = n42(n53);
-n16 = (n16 && select(true, n57, n23));
-let n58 = n42(n54);
-n16 = (n16 && select(true, n58, n23));
-let n59 = n60[n25];
-let n61 = n59.x;
-let n62 = n59.y;
-let n63 = n59.z;
-let n64 = n59.w;
-let n65 = n42(n61);
-n17 = (n17 && select(true, n65, n23));
-let n66 = n42(n62);
-n17 = (n17 && select(true, n66, n23));
-let n67 = n42(n63);
-n17 = (n17 && select(true, n67, n23));
-let n68 = n42(n64);
-n17 = (n17 && select(true, n68, n23));
-let n69 = n70[n25];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = n42(n71);
-n18 = (n18 && select(true, n75, n23));
-let n76 = n42(n72);
-n18 = (n18 && select(true, n76, n23));
-let n77 = n42(n73);
-n18 = (n18 && select(true, n77, n23));
-let n78 = n42(n74);
-n18 = (n18 && select(true, n78, n23));
-let n79 = n80[n25];
-let n81 = n79.x;
-let n82 = n79.y;
-let n83 = n79.z;
-let n84 = n79.w;
-let n85 = n42(n81);
-n19 = (n19 && select(true, n85, n23));
-let n86 = n42(n82);
-n19 = (n19 && select(true, n86, n23));
-let n87 = n42(n83);
-n19 = (n19 && select(true, n87, n23));
-let n88 = n42(n84);
-n19 = (n19 && select(true, n88, n23));
-let n89 = n90[n25];
-let n91 = n89.x;
-let n92 = n89.y;
-let n93 = n89.z;
-let n94 = n89.w;
-let n95 = n42(n91);
-n20 = (n20 && select(true, n95, n23));
-let n96 = n42(n92);
-n20 = (n20 && select(true, n96, n23));
-let n97 = n42(n93);
-n20 = (n20 && select(true, n97, n23));
-let n98 = n42(n94);
-n20 = (n20 && select(true, n98, n23));
-let n99 = n100[n25];
-let n101 = n99.x;
-let n102 = n99.y;
-let n103 = n99.z;
-let n104 = n99.w;
-let n105 = n42(n101);
-n21 = (n21 && select(true, n105, n23));
-let n106 = n42(n102);
-n21 = (n21 && select(true, n106, n23));
-let n107 = n42(n103);
-n21 = (n21 && select(true, n107, n23));
-let n108 = n42(n104);
-n21 = (n21 && select(true, n108, n23));
-n109[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n111 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n112 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n113 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n114 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n115 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n20);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n116 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-n109[n3] = select(0u, 1u, n21);
-workgroupBarrier();
-for (var n110 = 8u; n110 > 0u; n110 >>= 1u) {
-if (n7 < n110) { n109[n3] = select(0u, 1u, ((n109[n3] != 0u) && (n109[n3 + n110] != 0u))); }
-workgroupBarrier();
-}
-let n117 = (n109[n3 - n7] != 0u);
-workgroupBarrier();
-let n118 = (n13 && n111);
-let n119 = (n118 && n112);
-let n120 = (n119 && n113);
-let n121 = (n120 && n114);
-let n122 = (n121 && n115);
-let n123 = (n122 && n116);
-let n124 = (n123 && n117);
-let n125 = n126[n25];
-let n127 = n125.x;
-let n128 = n125.y;
-let n129 = n125.z;
-let n130 = n125.w;
-let n131 = n132[n25];
-let n133 = n131.x;
-let n134 = n131.y;
-let n135 = n131.z;
-let n136 = n131.w;
-let n137 = select(n133, n127, n124);
-let n138 = select(n134, n128, n124);
-let n139 = select(n135, n129, n124);
-let n140 = select(n136, n130, n124);
-let n141 = n142[n25];
-let n143 = n141.x;
-let n144 = n141.y;
-let n145 = n141.z;
-let n146 = n141.w;
-let n147 = n148[n25];
-let n149 = n147.x;
-let n150 = n147.y;
-let n151 = n147.z;
-let n152 = n147.w;
-let n153 = select(n149, n143, n124);
-let n154 = select(n150, n144, n124);
-let n155 = select(n151, n145, n124);
-let n156 = select(n152, n146, n124);
-if (n9 && n23) {
-n157[n25] = vec4<f32>(n137, n138, n139, n140);
-n158[n25] = vec4<f32>(n153, n154, n155, n156);
-}
-if (n7 == 0u && n9) {
-atomicAnd(&n159[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n159[n10 >> 2u], select(0u, 1u, n124) << ((n10 & 3u) << 3u));
-}
-}
-// cdb4cc553b65
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: bool = true;
-let n14 = n7 + 0u;
-let n15 = n14 < n11;
-let n16 = min(n14, n11 - 1u);
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = vec4<f32>(n27[n17]);
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n28;
-let n33 = n34(n32);
-n13 = (n13 && select(true, n33, n15));
-let n35 = n29;
-let n36 = n34(n35);
-n13 = (n13 && select(true, n36, n15));
-let n37 = n30;
-let n38 = n34(n37);
-n13 = (n13 && select(true, n38, n15));
-let n39 = n31;
-let n40 = n34(n39);
-n13 = (n13 && select(true, n40, n15));
-let n41 = n7 + 256u;
-let n42 = n41 < n11;
-let n43 = min(n41, n11 - 1u);
-let n44 = n12 + n43;
-let n45 = 4u * n44 + 0u;
-let n46 = 4u * n43 + 0u;
-let n47 = 4u * n44 + 1u;
-let n48 = 4u * n43 + 1u;
-let n49 = 4u * n44 + 2u;
-let n50 = 4u * n43 + 2u;
-let n51 = 4u * n44 + 3u;
-let n52 = 4u * n43 + 3u;
-let n53 = vec4<f32>(n27[n44]);
-let n54 = n53.x;
-let n55 = n53.y;
-let n56 = n53.z;
-let n57 = n53.w;
-let n58 = n54;
-let n59 = n34(n58);
-n13 = (n13 && select(true, n59, n42));
-let n60 = n55;
-let n61 = n34(n60);
-n13 = (n13 && select(true, n61, n42));
-let n62 = n56;
-let n63 = n34(n62);
-n13 = (n13 && select(true, n63, n42));
-let n64 = n57;
-let n65 = n34(n64);
-n13 = (n13 && select(true, n65, n42));
-let n66 = n7 + 512u;
-let n67 = n66 < n11;
-let n68 = min(n66, n11 - 1u);
-let n69 = n12 + n68;
-let n70 = 4u * n69 + 0u;
-let n71 = 4u * n68 + 0u;
-let n72 = 4u * n69 + 1u;
-let n73 = 4u * n68 + 1u;
-let n74 = 4u * n69 + 2u;
-let n75 = 4u * n68 + 2u;
-let n76 = 4u * n69 + 3u;
-let n77 = 4u * n68 + 3u;
-let n78 = vec4<f32>(n27[n69]);
-let n79 = n78.x;
-let n80 = n78.y;
-let n81 = n78.z;
-let n82 = n78.w;
-let n83 = n79;
-let n84 = n34(n83);
-n13 = (n13 && select(true, n84, n67));
-let n85 = n80;
-let n86 = n34(n85);
-n13 = (n13 && select(true, n86, n67));
-let n87 = n81;
-let n88 = n34(n87);
-n13 = (n13 && select(true, n88, n67));
-let n89 = n82;
-let n90 = n34(n89);
-n13 = (n13 && select(true, n90, n67));
-let n91 = n7 + 768u;
-let n92 = n91 < n11;
-let n93 = min(n91, n11 - 1u);
-let n94 = n12 + n93;
-let n95 = 4u * n94 + 0u;
-let n96 = 4u * n93 + 0u;
-let n97 = 4u * n94 + 1u;
-let n98 = 4u * n93 + 1u;
-let n99 = 4u * n94 + 2u;
-let n100 = 4u * n93 + 2u;
-let n101 = 4u * n94 + 3u;
-let n102 = 4u * n93 + 3u;
-let n103 = vec4<f32>(n27[n94]);
-let n104 = n103.x;
-let n105 = n103.y;
-let n106 = n103.z;
-let n107 = n103.w;
-let n108 = n104;
-let n109 = n34(n108);
-n13 = (n13 && select(true, n109, n92));
-let n110 = n105;
-let n111 = n34(n110);
-n13 = (n13 && select(true, n111, n92));
-let n112 = n106;
-let n113 = n34(n112);
-n13 = (n13 && select(true, n113, n92));
-let n114 = n107;
-let n115 = n34(n114);
-n13 = (n13 && select(true, n115, n92));
-n116[n3] = select(0u, 1u, n13);
-workgroupBarrier();
-for (var n117 = 128u; n117 > 0u; n117 >>= 1u) {
-if (n7 < n117) { n116[n3] = select(0u, 1u, ((n116[n3] != 0u) && (n116[n3 + n117] != 0u))); }
-workgroupBarrier();
-}
-let n118 = (n116[n3 - n7] != 0u);
-workgroupBarrier();
-if (n7 == 0u && n9) {
-atomicAnd(&n119[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n119[n10 >> 2u], select(0u, 1u, n118) << ((n10 & 3u) << 3u));
-}
-}
 // cdf076f3f160
 @group(0) @binding(3) var<storage, read> n0: array<f16>;
 // cdf2808b692c
@@ -69847,156 +61376,6 @@ workgroupBarrier();
 if (n7 == 0u && n9) {
 atomicAnd(&n292[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n292[n10 >> 1u], n293(n291) << ((n10 & 1u) << 4u));
 }
-}
-// ce79fd6dc91f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[7].x);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[7].y);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35[n1];
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = 0u;
-let n41 = n42[n40];
-let n43 = n44(n17, n41);
-let n45 = (n36 * n43);
-let n46 = (n45 - n30);
-let n47 = (n46 * n21);
-let n48 = (n30 + n47);
-let n49 = (n26 * n48);
-let n50 = n51[n1];
-let n52 = n50.x;
-let n53 = n50.y;
-let n54 = n50.z;
-let n55 = n50.w;
-let n56 = bitcast<f32>(n3[7].z);
-let n57 = (n52 * n56);
-let n58 = (n45 * n45);
-let n59 = bitcast<f32>(n3[7].w);
-let n60 = (n58 * n59);
-let n61 = (n57 + n60);
-let n62 = sqrt(n61);
-let n63 = 0u;
-let n64 = n65[n63];
-let n66 = n44(n62, n64);
-let n67 = bitcast<f32>(n3[8].x);
-let n68 = (n66 + n67);
-let n69 = n44(n49, n68);
-let n70 = (n24 - n69);
-let n71 = select(n13, n70, n9);
-let n72 = 0u;
-let n73 = (((n10[n72 >> 2u] >> ((n72 & 3u) << 3u)) & 0xffu) != 0u);
-let n74 = 0u;
-let n75 = n20[n74];
-let n76 = (n75 * n21);
-let n77 = (n17 - n76);
-let n78 = (n14 * n77);
-let n79 = 0u;
-let n80 = n27[n79];
-let n81 = 0u;
-let n82 = n42[n81];
-let n83 = n44(n17, n82);
-let n84 = (n37 * n83);
-let n85 = (n84 - n31);
-let n86 = (n85 * n21);
-let n87 = (n31 + n86);
-let n88 = (n80 * n87);
-let n89 = (n53 * n56);
-let n90 = (n84 * n84);
-let n91 = (n90 * n59);
-let n92 = (n89 + n91);
-let n93 = sqrt(n92);
-let n94 = 0u;
-let n95 = n65[n94];
-let n96 = n44(n93, n95);
-let n97 = (n96 + n67);
-let n98 = n44(n88, n97);
-let n99 = (n78 - n98);
-let n100 = select(n14, n99, n73);
-let n101 = 0u;
-let n102 = (((n10[n101 >> 2u] >> ((n101 & 3u) << 3u)) & 0xffu) != 0u);
-let n103 = 0u;
-let n104 = n20[n103];
-let n105 = (n104 * n21);
-let n106 = (n17 - n105);
-let n107 = (n15 * n106);
-let n108 = 0u;
-let n109 = n27[n108];
-let n110 = 0u;
-let n111 = n42[n110];
-let n112 = n44(n17, n111);
-let n113 = (n38 * n112);
-let n114 = (n113 - n32);
-let n115 = (n114 * n21);
-let n116 = (n32 + n115);
-let n117 = (n109 * n116);
-let n118 = (n54 * n56);
-let n119 = (n113 * n113);
-let n120 = (n119 * n59);
-let n121 = (n118 + n120);
-let n122 = sqrt(n121);
-let n123 = 0u;
-let n124 = n65[n123];
-let n125 = n44(n122, n124);
-let n126 = (n125 + n67);
-let n127 = n44(n117, n126);
-let n128 = (n107 - n127);
-let n129 = select(n15, n128, n102);
-let n130 = 0u;
-let n131 = (((n10[n130 >> 2u] >> ((n130 & 3u) << 3u)) & 0xffu) != 0u);
-let n132 = 0u;
-let n133 = n20[n132];
-let n134 = (n133 * n21);
-let n135 = (n17 - n134);
-let n136 = (n16 * n135);
-let n137 = 0u;
-let n138 = n27[n137];
-let n139 = 0u;
-let n140 = n42[n139];
-let n141 = n44(n17, n140);
-let n142 = (n39 * n141);
-let n143 = (n142 - n33);
-let n144 = (n143 * n21);
-let n145 = (n33 + n144);
-let n146 = (n138 * n145);
-let n147 = (n55 * n56);
-let n148 = (n142 * n142);
-let n149 = (n148 * n59);
-let n150 = (n147 + n149);
-let n151 = sqrt(n150);
-let n152 = 0u;
-let n153 = n65[n152];
-let n154 = n44(n151, n153);
-let n155 = (n154 + n67);
-let n156 = n44(n146, n155);
-let n157 = (n136 - n156);
-let n158 = select(n16, n157, n131);
-n12[n1] = vec4<f32>(n71, n100, n129, n158);
 }
 // ce876f32766f
 var<workgroup> n0: array<vec4<f32>, n1 * n2>;
@@ -70768,158 +62147,6 @@ workgroupBarrier();
 }
 // cee56809c675
 const n0: u32 = 32u;
-// cf4df45fe60a
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = (n19 - n13);
-let n24 = bitcast<f32>(n3[3].y);
-let n25 = (n23 * n24);
-let n26 = (n13 + n25);
-let n27 = select(n13, n26, n9);
-let n28 = 0u;
-let n29 = (((n10[n28 >> 2u] >> ((n28 & 3u) << 3u)) & 0xffu) != 0u);
-let n30 = (n20 - n14);
-let n31 = (n30 * n24);
-let n32 = (n14 + n31);
-let n33 = select(n14, n32, n29);
-let n34 = 0u;
-let n35 = (((n10[n34 >> 2u] >> ((n34 & 3u) << 3u)) & 0xffu) != 0u);
-let n36 = (n21 - n15);
-let n37 = (n36 * n24);
-let n38 = (n15 + n37);
-let n39 = select(n15, n38, n35);
-let n40 = 0u;
-let n41 = (((n10[n40 >> 2u] >> ((n40 & 3u) << 3u)) & 0xffu) != 0u);
-let n42 = (n22 - n16);
-let n43 = (n42 * n24);
-let n44 = (n16 + n43);
-let n45 = select(n16, n44, n41);
-let n46 = n47[n1];
-let n48 = n46.x;
-let n49 = n46.y;
-let n50 = n46.z;
-let n51 = n46.w;
-let n52 = bitcast<f32>(n3[3].z);
-let n53 = (n48 * n52);
-let n54 = (n19 * n19);
-let n55 = bitcast<f32>(n3[3].w);
-let n56 = (n54 * n55);
-let n57 = (n53 + n56);
-let n58 = select(n48, n57, n9);
-let n59 = (n49 * n52);
-let n60 = (n20 * n20);
-let n61 = (n60 * n55);
-let n62 = (n59 + n61);
-let n63 = select(n49, n62, n29);
-let n64 = (n50 * n52);
-let n65 = (n21 * n21);
-let n66 = (n65 * n55);
-let n67 = (n64 + n66);
-let n68 = select(n50, n67, n35);
-let n69 = (n51 * n52);
-let n70 = (n22 * n22);
-let n71 = (n70 * n55);
-let n72 = (n69 + n71);
-let n73 = select(n51, n72, n41);
-let n74 = n75[n1];
-let n76 = n74.x;
-let n77 = n74.y;
-let n78 = n74.z;
-let n79 = n74.w;
-let n80 = n81[n1];
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = (n82 - n76);
-let n87 = (n86 * n24);
-let n88 = (n76 + n87);
-let n89 = select(n76, n88, n9);
-let n90 = (n83 - n77);
-let n91 = (n90 * n24);
-let n92 = (n77 + n91);
-let n93 = select(n77, n92, n29);
-let n94 = (n84 - n78);
-let n95 = (n94 * n24);
-let n96 = (n78 + n95);
-let n97 = select(n78, n96, n35);
-let n98 = (n85 - n79);
-let n99 = (n98 * n24);
-let n100 = (n79 + n99);
-let n101 = select(n79, n100, n41);
-let n102 = n103[n1];
-let n104 = n102.x;
-let n105 = n102.y;
-let n106 = n102.z;
-let n107 = n102.w;
-let n108 = (n104 * n52);
-let n109 = (n82 * n82);
-let n110 = (n109 * n55);
-let n111 = (n108 + n110);
-let n112 = select(n104, n111, n9);
-let n113 = (n105 * n52);
-let n114 = (n83 * n83);
-let n115 = (n114 * n55);
-let n116 = (n113 + n115);
-let n117 = select(n105, n116, n29);
-let n118 = (n106 * n52);
-let n119 = (n84 * n84);
-let n120 = (n119 * n55);
-let n121 = (n118 + n120);
-let n122 = select(n106, n121, n35);
-let n123 = (n107 * n52);
-let n124 = (n85 * n85);
-let n125 = (n124 * n55);
-let n126 = (n123 + n125);
-let n127 = select(n107, n126, n41);
-let n128 = n129[n1];
-let n130 = n128.x;
-let n131 = n128.y;
-let n132 = n128.z;
-let n133 = n128.w;
-let n134 = n135[n1];
-let n136 = n134.x;
-let n137 = n134.y;
-let n138 = n134.z;
-let n139 = n134.w;
-let n140 = (n136 - n130);
-let n141 = (n140 * n24);
-let n142 = (n130 + n141);
-let n143 = select(n130, n142, n9);
-let n144 = (n137 - n131);
-let n145 = (n144 * n24);
-let n146 = (n131 + n145);
-let n147 = select(n131, n146, n29);
-let n148 = (n138 - n132);
-let n149 = (n148 * n24);
-let n150 = (n132 + n149);
-let n151 = select(n132, n150, n35);
-let n152 = (n139 - n133);
-let n153 = (n152 * n24);
-let n154 = (n133 + n153);
-let n155 = select(n133, n154, n41);
-n12[n1] = vec4<f32>(n27, n33, n39, n45);
-n47[n1] = vec4<f32>(n58, n63, n68, n73);
-n75[n1] = vec4<f32>(n89, n93, n97, n101);
-n103[n1] = vec4<f32>(n112, n117, n122, n127);
-n129[n1] = vec4<f32>(n143, n147, n151, n155);
-}
 // cf6a7d26313a
 var<workgroup> n0: array<u32, 2u * n1>;
 // cf7cc657e5fe
@@ -71617,61 +62844,8 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
-// d1e72d761f3e
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 256u;
-let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 256u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = vec4<f32>(n27[n17]);
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n28;
-let n33 = n34(n32);
-n15 = (n15 && n33);
-let n35 = n29;
-let n36 = n34(n35);
-n15 = (n15 && n36);
-let n37 = n30;
-let n38 = n34(n37);
-n15 = (n15 && n38);
-let n39 = n31;
-let n40 = n34(n39);
-n15 = (n15 && n40);
-}
-n41[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n42 = 128u; n42 > 0u; n42 >>= 1u) {
-if (n7 < n42) { n41[n3] = select(0u, 1u, ((n41[n3] != 0u) && (n41[n3 + n42] != 0u))); }
-workgroupBarrier();
-}
-let n43 = (n41[n3 - n7] != 0u);
-workgroupBarrier();
-let n44 = (n13 && n43);
-if (n7 == 0u && n9) {
-atomicAnd(&n45[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n45[n10 >> 2u], select(0u, 1u, n44) << ((n10 & 3u) << 3u));
-}
-}
+// d1d3f7614044
+@group(0) @binding(13) var<uniform> n0: array<vec4<u32>, 3>;
 // d20129caffe1
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -71858,6 +63032,416 @@ struct n0 {
 n1: array<vec4<f32>, 4>,
 n2: f32,
 n3: f32,
+}
+// d36c0fa52622
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 128u;
+let n8 = (n1.y * n2.x + n1.x) * 2u + n3 / 128u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = (n5[2].w != 0u);
+var n14: bool = true;
+let n15 = n7 + 0u;
+let n16 = n15 < n11;
+let n17 = min(n15, n11 - 1u);
+let n18 = n12 + n17;
+let n19 = 4u * n18 + 0u;
+let n20 = 4u * n17 + 0u;
+let n21 = 4u * n18 + 1u;
+let n22 = 4u * n17 + 1u;
+let n23 = 4u * n18 + 2u;
+let n24 = 4u * n17 + 2u;
+let n25 = 4u * n18 + 3u;
+let n26 = 4u * n17 + 3u;
+let n27 = n19 / n5[1].y;
+let n28 = n19 - n27 * n5[1].y - n5[1].z;
+let n29 = n27 - n5[0].w;
+let n30 = n28 < n5[1].w && n29 < n5[1].x;
+let n31 = select(0u, n28 + n29 * n5[1].w, n30);
+let n32 = n33[n31];
+let n34 = n35(n32);
+let n36 = select(n13, n34, n30);
+n14 = (n14 && select(true, n36, n16));
+let n37 = n21 / n5[1].y;
+let n38 = n21 - n37 * n5[1].y - n5[1].z;
+let n39 = n37 - n5[0].w;
+let n40 = n38 < n5[1].w && n39 < n5[1].x;
+let n41 = select(0u, n38 + n39 * n5[1].w, n40);
+let n42 = n33[n41];
+let n43 = n35(n42);
+let n44 = select(n13, n43, n40);
+n14 = (n14 && select(true, n44, n16));
+let n45 = n23 / n5[1].y;
+let n46 = n23 - n45 * n5[1].y - n5[1].z;
+let n47 = n45 - n5[0].w;
+let n48 = n46 < n5[1].w && n47 < n5[1].x;
+let n49 = select(0u, n46 + n47 * n5[1].w, n48);
+let n50 = n33[n49];
+let n51 = n35(n50);
+let n52 = select(n13, n51, n48);
+n14 = (n14 && select(true, n52, n16));
+let n53 = n25 / n5[1].y;
+let n54 = n25 - n53 * n5[1].y - n5[1].z;
+let n55 = n53 - n5[0].w;
+let n56 = n54 < n5[1].w && n55 < n5[1].x;
+let n57 = select(0u, n54 + n55 * n5[1].w, n56);
+let n58 = n33[n57];
+let n59 = n35(n58);
+let n60 = select(n13, n59, n56);
+n14 = (n14 && select(true, n60, n16));
+let n61 = n7 + 128u;
+let n62 = n61 < n11;
+let n63 = min(n61, n11 - 1u);
+let n64 = n12 + n63;
+let n65 = 4u * n64 + 0u;
+let n66 = 4u * n63 + 0u;
+let n67 = 4u * n64 + 1u;
+let n68 = 4u * n63 + 1u;
+let n69 = 4u * n64 + 2u;
+let n70 = 4u * n63 + 2u;
+let n71 = 4u * n64 + 3u;
+let n72 = 4u * n63 + 3u;
+let n73 = n65 / n5[1].y;
+let n74 = n65 - n73 * n5[1].y - n5[1].z;
+let n75 = n73 - n5[0].w;
+let n76 = n74 < n5[1].w && n75 < n5[1].x;
+let n77 = select(0u, n74 + n75 * n5[1].w, n76);
+let n78 = n33[n77];
+let n79 = n35(n78);
+let n80 = select(n13, n79, n76);
+n14 = (n14 && select(true, n80, n62));
+let n81 = n67 / n5[1].y;
+let n82 = n67 - n81 * n5[1].y - n5[1].z;
+let n83 = n81 - n5[0].w;
+let n84 = n82 < n5[1].w && n83 < n5[1].x;
+let n85 = select(0u, n82 + n83 * n5[1].w, n84);
+let n86 = n33[n85];
+let n87 = n35(n86);
+let n88 = select(n13, n87, n84);
+n14 = (n14 && select(true, n88, n62));
+let n89 = n69 / n5[1].y;
+let n90 = n69 - n89 * n5[1].y - n5[1].z;
+let n91 = n89 - n5[0].w;
+let n92 = n90 < n5[1].w && n91 < n5[1].x;
+let n93 = select(0u, n90 + n91 * n5[1].w, n92);
+let n94 = n33[n93];
+let n95 = n35(n94);
+let n96 = select(n13, n95, n92);
+n14 = (n14 && select(true, n96, n62));
+let n97 = n71 / n5[1].y;
+let n98 = n71 - n97 * n5[1].y - n5[1].z;
+let n99 = n97 - n5[0].w;
+let n100 = n98 < n5[1].w && n99 < n5[1].x;
+let n101 = select(0u, n98 + n99 * n5[1].w, n100);
+let n102 = n33[n101];
+let n103 = n35(n102);
+let n104 = select(n13, n103, n100);
+n14 = (n14 && select(true, n104, n62));
+let n105 = n7 + 256u;
+let n106 = n105 < n11;
+let n107 = min(n105, n11 - 1u);
+let n108 = n12 + n107;
+let n109 = 4u * n108 + 0u;
+let n110 = 4u * n107 + 0u;
+let n111 = 4u * n108 + 1u;
+let n112 = 4u * n107 + 1u;
+let n113 = 4u * n108 + 2u;
+let n114 = 4u * n107 + 2u;
+let n115 = 4u * n108 + 3u;
+let n116 = 4u * n107 + 3u;
+let n117 = n109 / n5[1].y;
+let n118 = n109 - n117 * n5[1].y - n5[1].z;
+let n119 = n117 - n5[0].w;
+let n120 = n118 < n5[1].w && n119 < n5[1].x;
+let n121 = select(0u, n118 + n119 * n5[1].w, n120);
+let n122 = n33[n121];
+let n123 = n35(n122);
+let n124 = select(n13, n123, n120);
+n14 = (n14 && select(true, n124, n106));
+let n125 = n111 / n5[1].y;
+let n126 = n111 - n125 * n5[1].y - n5[1].z;
+let n127 = n125 - n5[0].w;
+let n128 = n126 < n5[1].w && n127 < n5[1].x;
+let n129 = select(0u, n126 + n127 * n5[1].w, n128);
+let n130 = n33[n129];
+let n131 = n35(n130);
+let n132 = select(n13, n131, n128);
+n14 = (n14 && select(true, n132, n106));
+let n133 = n113 / n5[1].y;
+let n134 = n113 - n133 * n5[1].y - n5[1].z;
+let n135 = n133 - n5[0].w;
+let n136 = n134 < n5[1].w && n135 < n5[1].x;
+let n137 = select(0u, n134 + n135 * n5[1].w, n136);
+let n138 = n33[n137];
+let n139 = n35(n138);
+let n140 = select(n13, n139, n136);
+n14 = (n14 && select(true, n140, n106));
+let n141 = n115 / n5[1].y;
+let n142 = n115 - n141 * n5[1].y - n5[1].z;
+let n143 = n141 - n5[0].w;
+let n144 = n142 < n5[1].w && n143 < n5[1].x;
+let n145 = select(0u, n142 + n143 * n5[1].w, n144);
+let n146 = n33[n145];
+let n147 = n35(n146);
+let n148 = select(n13, n147, n144);
+n14 = (n14 && select(true, n148, n106));
+let n149 = n7 + 384u;
+let n150 = n149 < n11;
+let n151 = min(n149, n11 - 1u);
+let n152 = n12 + n151;
+let n153 = 4u * n152 + 0u;
+let n154 = 4u * n151 + 0u;
+let n155 = 4u * n152 + 1u;
+let n156 = 4u * n151 + 1u;
+let n157 = 4u * n152 + 2u;
+let n158 = 4u * n151 + 2u;
+let n159 = 4u * n152 + 3u;
+let n160 = 4u * n151 + 3u;
+let n161 = n153 / n5[1].y;
+let n162 = n153 - n161 * n5[1].y - n5[1].z;
+let n163 = n161 - n5[0].w;
+let n164 = n162 < n5[1].w && n163 < n5[1].x;
+let n165 = select(0u, n162 + n163 * n5[1].w, n164);
+let n166 = n33[n165];
+let n167 = n35(n166);
+let n168 = select(n13, n167, n164);
+n14 = (n14 && select(true, n168, n150));
+let n169 = n155 / n5[1].y;
+let n170 = n155 - n169 * n5[1].y - n5[1].z;
+let n171 = n169 - n5[0].w;
+let n172 = n170 < n5[1].w && n171 < n5[1].x;
+let n173 = select(0u, n170 + n171 * n5[1].w, n172);
+let n174 = n33[n173];
+let n175 = n35(n174);
+let n176 = select(n13, n175, n172);
+n14 = (n14 && select(true, n176, n150));
+let n177 = n157 / n5[1].y;
+let n178 = n157 - n177 * n5[1].y - n5[1].z;
+let n179 = n177 - n5[0].w;
+let n180 = n178 < n5[1].w && n179 < n5[1].x;
+let n181 = select(0u, n178 + n179 * n5[1].w, n180);
+let n182 = n33[n181];
+let n183 = n35(n182);
+let n184 = select(n13, n183, n180);
+n14 = (n14 && select(true, n184, n150));
+let n185 = n159 / n5[1].y;
+let n186 = n159 - n185 * n5[1].y - n5[1].z;
+let n187 = n185 - n5[0].w;
+let n188 = n186 < n5[1].w && n187 < n5[1].x;
+let n189 = select(0u, n186 + n187 * n5[1].w, n188);
+let n190 = n33[n189];
+let n191 = n35(n190);
+let n192 = select(n13, n191, n188);
+n14 = (n14 && select(true, n192, n150));
+let n193 = n7 + 512u;
+let n194 = n193 < n11;
+let n195 = min(n193, n11 - 1u);
+let n196 = n12 + n195;
+let n197 = 4u * n196 + 0u;
+let n198 = 4u * n195 + 0u;
+let n199 = 4u * n196 + 1u;
+let n200 = 4u * n195 + 1u;
+let n201 = 4u * n196 + 2u;
+let n202 = 4u * n195 + 2u;
+let n203 = 4u * n196 + 3u;
+let n204 = 4u * n195 + 3u;
+let n205 = n197 / n5[1].y;
+let n206 = n197 - n205 * n5[1].y - n5[1].z;
+let n207 = n205 - n5[0].w;
+let n208 = n206 < n5[1].w && n207 < n5[1].x;
+let n209 = select(0u, n206 + n207 * n5[1].w, n208);
+let n210 = n33[n209];
+let n211 = n35(n210);
+let n212 = select(n13, n211, n208);
+n14 = (n14 && select(true, n212, n194));
+let n213 = n199 / n5[1].y;
+let n214 = n199 - n213 * n5[1].y - n5[1].z;
+let n215 = n213 - n5[0].w;
+let n216 = n214 < n5[1].w && n215 < n5[1].x;
+let n217 = select(0u, n214 + n215 * n5[1].w, n216);
+let n218 = n33[n217];
+let n219 = n35(n218);
+let n220 = select(n13, n219, n216);
+n14 = (n14 && select(true, n220, n194));
+let n221 = n201 / n5[1].y;
+let n222 = n201 - n221 * n5[1].y - n5[1].z;
+let n223 = n221 - n5[0].w;
+let n224 = n222 < n5[1].w && n223 < n5[1].x;
+let n225 = select(0u, n222 + n223 * n5[1].w, n224);
+let n226 = n33[n225];
+let n227 = n35(n226);
+let n228 = select(n13, n227, n224);
+n14 = (n14 && select(true, n228, n194));
+let n229 = n203 / n5[1].y;
+let n230 = n203 - n229 * n5[1].y - n5[1].z;
+let n231 = n229 - n5[0].w;
+let n232 = n230 < n5[1].w && n231 < n5[1].x;
+let n233 = select(0u, n230 + n231 * n5[1].w, n232);
+let n234 = n33[n233];
+let n235 = n35(n234);
+let n236 = select(n13, n235, n232);
+n14 = (n14 && select(true, n236, n194));
+let n237 = n7 + 640u;
+let n238 = n237 < n11;
+let n239 = min(n237, n11 - 1u);
+let n240 = n12 + n239;
+let n241 = 4u * n240 + 0u;
+let n242 = 4u * n239 + 0u;
+let n243 = 4u * n240 + 1u;
+let n244 = 4u * n239 + 1u;
+let n245 = 4u * n240 + 2u;
+let n246 = 4u * n239 + 2u;
+let n247 = 4u * n240 + 3u;
+let n248 = 4u * n239 + 3u;
+let n249 = n241 / n5[1].y;
+let n250 = n241 - n249 * n5[1].y - n5[1].z;
+let n251 = n249 - n5[0].w;
+let n252 = n250 < n5[1].w && n251 < n5[1].x;
+let n253 = select(0u, n250 + n251 * n5[1].w, n252);
+let n254 = n33[n253];
+let n255 = n35(n254);
+let n256 = select(n13, n255, n252);
+n14 = (n14 && select(true, n256, n238));
+let n257 = n243 / n5[1].y;
+let n258 = n243 - n257 * n5[1].y - n5[1].z;
+let n259 = n257 - n5[0].w;
+let n260 = n258 < n5[1].w && n259 < n5[1].x;
+let n261 = select(0u, n258 + n259 * n5[1].w, n260);
+let n262 = n33[n261];
+let n263 = n35(n262);
+let n264 = select(n13, n263, n260);
+n14 = (n14 && select(true, n264, n238));
+let n265 = n245 / n5[1].y;
+let n266 = n245 - n265 * n5[1].y - n5[1].z;
+let n267 = n265 - n5[0].w;
+let n268 = n266 < n5[1].w && n267 < n5[1].x;
+let n269 = select(0u, n266 + n267 * n5[1].w, n268);
+let n270 = n33[n269];
+let n271 = n35(n270);
+let n272 = select(n13, n271, n268);
+n14 = (n14 && select(true, n272, n238));
+let n273 = n247 / n5[1].y;
+let n274 = n247 - n273 * n5[1].y - n5[1].z;
+let n275 = n273 - n5[0].w;
+let n276 = n274 < n5[1].w && n275 < n5[1].x;
+let n277 = select(0u, n274 + n275 * n5[1].w, n276);
+let n278 = n33[n277];
+let n279 = n35(n278);
+let n280 = select(n13, n279, n276);
+n14 = (n14 && select(true, n280, n238));
+let n281 = n7 + 768u;
+let n282 = n281 < n11;
+let n283 = min(n281, n11 - 1u);
+let n284 = n12 + n283;
+let n285 = 4u * n284 + 0u;
+let n286 = 4u * n283 + 0u;
+let n287 = 4u * n284 + 1u;
+let n288 = 4u * n283 + 1u;
+let n289 = 4u * n284 + 2u;
+let n290 = 4u * n283 + 2u;
+let n291 = 4u * n284 + 3u;
+let n292 = 4u * n283 + 3u;
+let n293 = n285 / n5[1].y;
+let n294 = n285 - n293 * n5[1].y - n5[1].z;
+let n295 = n293 - n5[0].w;
+let n296 = n294 < n5[1].w && n295 < n5[1].x;
+let n297 = select(0u, n294 + n295 * n5[1].w, n296);
+let n298 = n33[n297];
+let n299 = n35(n298);
+let n300 = select(n13, n299, n296);
+n14 = (n14 && select(true, n300, n282));
+let n301 = n287 / n5[1].y;
+let n302 = n287 - n301 * n5[1].y - n5[1].z;
+let n303 = n301 - n5[0].w;
+let n304 = n302 < n5[1].w && n303 < n5[1].x;
+let n305 = select(0u, n302 + n303 * n5[1].w, n304);
+let n306 = n33[n305];
+let n307 = n35(n306);
+let n308 = select(n13, n307, n304);
+n14 = (n14 && select(true, n308, n282));
+let n309 = n289 / n5[1].y;
+let n310 = n289 - n309 * n5[1].y - n5[1].z;
+let n311 = n309 - n5[0].w;
+let n312 = n310 < n5[1].w && n311 < n5[1].x;
+let n313 = select(0u, n310 + n311 * n5[1].w, n312);
+let n314 = n33[n313];
+let n315 = n35(n314);
+let n316 = select(n13, n315, n312);
+n14 = (n14 && select(true, n316, n282));
+let n317 = n291 / n5[1].y;
+let n318 = n291 - n317 * n5[1].y - n5[1].z;
+let n319 = n317 - n5[0].w;
+let n320 = n318 < n5[1].w && n319 < n5[1].x;
+let n321 = select(0u, n318 + n319 * n5[1].w, n320);
+let n322 = n33[n321];
+let n323 = n35(n322);
+let n324 = select(n13, n323, n320);
+n14 = (n14 && select(true, n324, n282));
+let n325 = n7 + 896u;
+let n326 = n325 < n11;
+let n327 = min(n325, n11 - 1u);
+let n328 = n12 + n327;
+let n329 = 4u * n328 + 0u;
+let n330 = 4u * n327 + 0u;
+let n331 = 4u * n328 + 1u;
+let n332 = 4u * n327 + 1u;
+let n333 = 4u * n328 + 2u;
+let n334 = 4u * n327 + 2u;
+let n335 = 4u * n328 + 3u;
+let n336 = 4u * n327 + 3u;
+let n337 = n329 / n5[1].y;
+let n338 = n329 - n337 * n5[1].y - n5[1].z;
+let n339 = n337 - n5[0].w;
+let n340 = n338 < n5[1].w && n339 < n5[1].x;
+let n341 = select(0u, n338 + n339 * n5[1].w, n340);
+let n342 = n33[n341];
+let n343 = n35(n342);
+let n344 = select(n13, n343, n340);
+n14 = (n14 && select(true, n344, n326));
+let n345 = n331 / n5[1].y;
+let n346 = n331 - n345 * n5[1].y - n5[1].z;
+let n347 = n345 - n5[0].w;
+let n348 = n346 < n5[1].w && n347 < n5[1].x;
+let n349 = select(0u, n346 + n347 * n5[1].w, n348);
+let n350 = n33[n349];
+let n351 = n35(n350);
+let n352 = select(n13, n351, n348);
+n14 = (n14 && select(true, n352, n326));
+let n353 = n333 / n5[1].y;
+let n354 = n333 - n353 * n5[1].y - n5[1].z;
+let n355 = n353 - n5[0].w;
+let n356 = n354 < n5[1].w && n355 < n5[1].x;
+let n357 = select(0u, n354 + n355 * n5[1].w, n356);
+let n358 = n33[n357];
+let n359 = n35(n358);
+let n360 = select(n13, n359, n356);
+n14 = (n14 && select(true, n360, n326));
+let n361 = n335 / n5[1].y;
+let n362 = n335 - n361 * n5[1].y - n5[1].z;
+let n363 = n361 - n5[0].w;
+let n364 = n362 < n5[1].w && n363 < n5[1].x;
+let n365 = select(0u, n362 + n363 * n5[1].w, n364);
+let n366 = n33[n365];
+let n367 = n35(n366);
+let n368 = select(n13, n367, n364);
+n14 = (n14 && select(true, n368, n326));
+n369[n3] = select(0u, 1u, n14);
+workgroupBarrier();
+for (var n370 = 64u; n370 > 0u; n370 >>= 1u) {
+if (n7 < n370) { n369[n3] = select(0u, 1u, ((n369[n3] != 0u) && (n369[n3 + n370] != 0u))); }
+workgroupBarrier();
+}
+let n371 = (n369[n3 - n7] != 0u);
+workgroupBarrier();
+if (n7 == 0u && n9) {
+atomicAnd(&n372[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n372[n10 >> 2u], select(0u, 1u, n371) << ((n10 & 3u) << 3u));
+}
 }
 // d3e5d9ed2fba
 @compute @workgroup_size(128)
@@ -72299,226 +63883,6 @@ n244[n195] = vec4<f16>(vec4<f32>(n369, n374, n379, n384));
 // d3f0b396451e
 fn n0(n1: u32, n2: u32) -> u32 {
 return select(n1 % max(n2, 1u), 0u, n2 == 0u);
-}
-// d3f6bea9dbea
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[6].y);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35[n1];
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = (n36 - n30);
-let n41 = (n40 * n21);
-let n42 = (n30 + n41);
-let n43 = (n26 * n42);
-let n44 = n45[n1];
-let n46 = n44.x;
-let n47 = n44.y;
-let n48 = n44.z;
-let n49 = n44.w;
-let n50 = bitcast<f32>(n3[6].w);
-let n51 = (n46 * n50);
-let n52 = (n36 * n36);
-let n53 = bitcast<f32>(n3[7].x);
-let n54 = (n52 * n53);
-let n55 = (n51 + n54);
-let n56 = sqrt(n55);
-let n57 = 0u;
-let n58 = n59[n57];
-let n60 = n61(n56, n58);
-let n62 = bitcast<f32>(n3[7].y);
-let n63 = (n60 + n62);
-let n64 = n61(n43, n63);
-let n65 = (n24 - n64);
-let n66 = select(n13, n65, n9);
-let n67 = 0u;
-let n68 = (((n10[n67 >> 2u] >> ((n67 & 3u) << 3u)) & 0xffu) != 0u);
-let n69 = 0u;
-let n70 = n20[n69];
-let n71 = (n70 * n21);
-let n72 = (n17 - n71);
-let n73 = (n14 * n72);
-let n74 = 0u;
-let n75 = n27[n74];
-let n76 = (n37 - n31);
-let n77 = (n76 * n21);
-let n78 = (n31 + n77);
-let n79 = (n75 * n78);
-let n80 = (n47 * n50);
-let n81 = (n37 * n37);
-let n82 = (n81 * n53);
-let n83 = (n80 + n82);
-let n84 = sqrt(n83);
-let n85 = 0u;
-let n86 = n59[n85];
-let n87 = n61(n84, n86);
-let n88 = (n87 + n62);
-let n89 = n61(n79, n88);
-let n90 = (n73 - n89);
-let n91 = select(n14, n90, n68);
-let n92 = 0u;
-let n93 = (((n10[n92 >> 2u] >> ((n92 & 3u) << 3u)) & 0xffu) != 0u);
-let n94 = 0u;
-let n95 = n20[n94];
-let n96 = (n95 * n21);
-let n97 = (n17 - n96);
-let n98 = (n15 * n97);
-let n99 = 0u;
-let n100 = n27[n99];
-let n101 = (n38 - n32);
-let n102 = (n101 * n21);
-let n103 = (n32 + n102);
-let n104 = (n100 * n103);
-let n105 = (n48 * n50);
-let n106 = (n38 * n38);
-let n107 = (n106 * n53);
-let n108 = (n105 + n107);
-let n109 = sqrt(n108);
-let n110 = 0u;
-let n111 = n59[n110];
-let n112 = n61(n109, n111);
-let n113 = (n112 + n62);
-let n114 = n61(n104, n113);
-let n115 = (n98 - n114);
-let n116 = select(n15, n115, n93);
-let n117 = 0u;
-let n118 = (((n10[n117 >> 2u] >> ((n117 & 3u) << 3u)) & 0xffu) != 0u);
-let n119 = 0u;
-let n120 = n20[n119];
-let n121 = (n120 * n21);
-let n122 = (n17 - n121);
-let n123 = (n16 * n122);
-let n124 = 0u;
-let n125 = n27[n124];
-let n126 = (n39 - n33);
-let n127 = (n126 * n21);
-let n128 = (n33 + n127);
-let n129 = (n125 * n128);
-let n130 = (n49 * n50);
-let n131 = (n39 * n39);
-let n132 = (n131 * n53);
-let n133 = (n130 + n132);
-let n134 = sqrt(n133);
-let n135 = 0u;
-let n136 = n59[n135];
-let n137 = n61(n134, n136);
-let n138 = (n137 + n62);
-let n139 = n61(n129, n138);
-let n140 = (n123 - n139);
-let n141 = select(n16, n140, n118);
-let n142 = n143[n1];
-let n144 = n142.x;
-let n145 = n142.y;
-let n146 = n142.z;
-let n147 = n142.w;
-let n148 = (n144 * n23);
-let n149 = n150[n1];
-let n151 = n149.x;
-let n152 = n149.y;
-let n153 = n149.z;
-let n154 = n149.w;
-let n155 = n156[n1];
-let n157 = n155.x;
-let n158 = n155.y;
-let n159 = n155.z;
-let n160 = n155.w;
-let n161 = (n157 - n151);
-let n162 = (n161 * n21);
-let n163 = (n151 + n162);
-let n164 = (n26 * n163);
-let n165 = n166[n1];
-let n167 = n165.x;
-let n168 = n165.y;
-let n169 = n165.z;
-let n170 = n165.w;
-let n171 = (n167 * n50);
-let n172 = (n157 * n157);
-let n173 = (n172 * n53);
-let n174 = (n171 + n173);
-let n175 = sqrt(n174);
-let n176 = n61(n175, n58);
-let n177 = (n176 + n62);
-let n178 = n61(n164, n177);
-let n179 = (n148 - n178);
-let n180 = select(n144, n179, n9);
-let n181 = (n145 * n72);
-let n182 = (n158 - n152);
-let n183 = (n182 * n21);
-let n184 = (n152 + n183);
-let n185 = (n75 * n184);
-let n186 = (n168 * n50);
-let n187 = (n158 * n158);
-let n188 = (n187 * n53);
-let n189 = (n186 + n188);
-let n190 = sqrt(n189);
-let n191 = n61(n190, n86);
-let n192 = (n191 + n62);
-let n193 = n61(n185, n192);
-let n194 = (n181 - n193);
-let n195 = select(n145, n194, n68);
-let n196 = (n146 * n97);
-let n197 = (n159 - n153);
-let n198 = (n197 * n21);
-let n199 = (n153 + n198);
-let n200 = (n100 * n199);
-let n201 = (n169 * n50);
-let n202 = (n159 * n159);
-let n203 = (n202 * n53);
-let n204 = (n201 + n203);
-let n205 = sqrt(n204);
-let n206 = n61(n205, n111);
-let n207 = (n206 + n62);
-let n208 = n61(n200, n207);
-let n209 = (n196 - n208);
-let n210 = select(n146, n209, n93);
-let n211 = (n147 * n122);
-let n212 = (n160 - n154);
-let n213 = (n212 * n21);
-let n214 = (n154 + n213);
-let n215 = (n125 * n214);
-let n216 = (n170 * n50);
-let n217 = (n160 * n160);
-let n218 = (n217 * n53);
-let n219 = (n216 + n218);
-let n220 = sqrt(n219);
-let n221 = n61(n220, n136);
-let n222 = (n221 + n62);
-let n223 = n61(n215, n222);
-let n224 = (n211 - n223);
-let n225 = select(n147, n224, n118);
-let n226 = select(n30, n42, n9);
-let n227 = select(n31, n78, n68);
-let n228 = select(n32, n103, n93);
-let n229 = select(n33, n128, n118);
-n12[n1] = vec4<f32>(n66, n91, n116, n141);
-n29[n1] = vec4<f32>(n180, n195, n210, n225);
-n143[n1] = vec4<f32>(n226, n227, n228, n229);
 }
 // d41188a35a6d
 fn n0(x: n1) -> u32 {
@@ -72986,8 +64350,162 @@ if (n9 && n165) {
 n205[n167] = vec4<f32>(n280, n283, n286, n289);
 }
 }
-// d52877f801d5
-@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 1>;
+// d4fd944605a0
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = bitcast<f32>(n3[6].y);
+let n14 = select(n13, n11, n9);
+let n15 = n5 - n3[0].z;
+let n16 = n15 < n3[0].w;
+let n17 = select(0u, n15, n16);
+let n18 = n12[n17];
+let n19 = select(n13, n18, n16);
+let n20 = n6 - n3[0].z;
+let n21 = n20 < n3[0].w;
+let n22 = select(0u, n20, n21);
+let n23 = n12[n22];
+let n24 = select(n13, n23, n21);
+let n25 = n7 - n3[0].z;
+let n26 = n25 < n3[0].w;
+let n27 = select(0u, n25, n26);
+let n28 = n12[n27];
+let n29 = select(n13, n28, n26);
+let n30 = n4 - n3[2].x;
+let n31 = n30 < n3[2].y;
+let n32 = select(0u, n30, n31);
+let n33 = n34[n32];
+let n35 = select(n13, n33, n31);
+let n36 = n5 - n3[2].x;
+let n37 = n36 < n3[2].y;
+let n38 = select(0u, n36, n37);
+let n39 = n34[n38];
+let n40 = select(n13, n39, n37);
+let n41 = n6 - n3[2].x;
+let n42 = n41 < n3[2].y;
+let n43 = select(0u, n41, n42);
+let n44 = n34[n43];
+let n45 = select(n13, n44, n42);
+let n46 = n7 - n3[2].x;
+let n47 = n46 < n3[2].y;
+let n48 = select(0u, n46, n47);
+let n49 = n34[n48];
+let n50 = select(n13, n49, n47);
+let n51 = n4 - n3[2].w;
+let n52 = n51 < n3[3].x;
+let n53 = select(0u, n51, n52);
+let n54 = n55[n53];
+let n56 = select(n13, n54, n52);
+let n57 = n5 - n3[2].w;
+let n58 = n57 < n3[3].x;
+let n59 = select(0u, n57, n58);
+let n60 = n55[n59];
+let n61 = select(n13, n60, n58);
+let n62 = n6 - n3[2].w;
+let n63 = n62 < n3[3].x;
+let n64 = select(0u, n62, n63);
+let n65 = n55[n64];
+let n66 = select(n13, n65, n63);
+let n67 = n7 - n3[2].w;
+let n68 = n67 < n3[3].x;
+let n69 = select(0u, n67, n68);
+let n70 = n55[n69];
+let n71 = select(n13, n70, n68);
+let n72 = n4 - n3[3].z;
+let n73 = n72 < n3[3].w;
+let n74 = select(0u, n72, n73);
+let n75 = n76[n74];
+let n77 = select(n13, n75, n73);
+let n78 = n5 - n3[3].z;
+let n79 = n78 < n3[3].w;
+let n80 = select(0u, n78, n79);
+let n81 = n76[n80];
+let n82 = select(n13, n81, n79);
+let n83 = n6 - n3[3].z;
+let n84 = n83 < n3[3].w;
+let n85 = select(0u, n83, n84);
+let n86 = n76[n85];
+let n87 = select(n13, n86, n84);
+let n88 = n7 - n3[3].z;
+let n89 = n88 < n3[3].w;
+let n90 = select(0u, n88, n89);
+let n91 = n76[n90];
+let n92 = select(n13, n91, n89);
+let n93 = n4 - n3[4].y;
+let n94 = n93 < n3[4].z;
+let n95 = select(0u, n93, n94);
+let n96 = n97[n95];
+let n98 = select(n13, n96, n94);
+let n99 = n5 - n3[4].y;
+let n100 = n99 < n3[4].z;
+let n101 = select(0u, n99, n100);
+let n102 = n97[n101];
+let n103 = select(n13, n102, n100);
+let n104 = n6 - n3[4].y;
+let n105 = n104 < n3[4].z;
+let n106 = select(0u, n104, n105);
+let n107 = n97[n106];
+let n108 = select(n13, n107, n105);
+let n109 = n7 - n3[4].y;
+let n110 = n109 < n3[4].z;
+let n111 = select(0u, n109, n110);
+let n112 = n97[n111];
+let n113 = select(n13, n112, n110);
+let n114 = n4 - n3[5].x;
+let n115 = n114 < n3[5].y;
+let n116 = select(0u, n114, n115);
+let n117 = n118[n116];
+let n119 = select(n13, n117, n115);
+let n120 = n5 - n3[5].x;
+let n121 = n120 < n3[5].y;
+let n122 = select(0u, n120, n121);
+let n123 = n118[n122];
+let n124 = select(n13, n123, n121);
+let n125 = n6 - n3[5].x;
+let n126 = n125 < n3[5].y;
+let n127 = select(0u, n125, n126);
+let n128 = n118[n127];
+let n129 = select(n13, n128, n126);
+let n130 = n7 - n3[5].x;
+let n131 = n130 < n3[5].y;
+let n132 = select(0u, n130, n131);
+let n133 = n118[n132];
+let n134 = select(n13, n133, n131);
+let n135 = n4 - n3[5].w;
+let n136 = n135 < n3[6].x;
+let n137 = select(0u, n135, n136);
+let n138 = n139[n137];
+let n140 = select(n13, n138, n136);
+let n141 = n5 - n3[5].w;
+let n142 = n141 < n3[6].x;
+let n143 = select(0u, n141, n142);
+let n144 = n139[n143];
+let n145 = select(n13, n144, n142);
+let n146 = n6 - n3[5].w;
+let n147 = n146 < n3[6].x;
+let n148 = select(0u, n146, n147);
+let n149 = n139[n148];
+let n150 = select(n13, n149, n147);
+let n151 = n7 - n3[5].w;
+let n152 = n151 < n3[6].x;
+let n153 = select(0u, n151, n152);
+let n154 = n139[n153];
+let n155 = select(n13, n154, n152);
+n156[n1] = vec4<f32>(n14, n19, n24, n29);
+n157[n1] = vec4<f32>(n35, n40, n45, n50);
+n158[n1] = vec4<f32>(n56, n61, n66, n71);
+n159[n1] = vec4<f32>(n77, n82, n87, n92);
+n160[n1] = vec4<f32>(n98, n103, n108, n113);
+n161[n1] = vec4<f32>(n119, n124, n129, n134);
+n162[n1] = vec4<f32>(n140, n145, n150, n155);
+}
 // d54b5a841975
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -73076,6 +64594,8 @@ n73[n10] = n72;
 fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
 return n6[n7(n1, n2, min(n4 + n5 / n8, n3)) + n5 % n8];
 }
+// d577292ddaa6
+@group(0) @binding(8) var<storage, read> n0: array<f16>;
 // d5b6299af408
 const n0 = true;
 // d67136251acf
@@ -73141,6 +64661,137 @@ let n7 = n4 + n6 / n8;
 let n9 = n5 + n6 % n8;
 if (n7 >= n2.n10 || n9 >= n11) { return vec4<f32>(); }
 return n12(n1, n2.n13, n2.n14, n7, n9);
+}
+// d6e6f8e33d38
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = n4 - n3[1].y;
+let n14 = n13 < n3[1].z;
+let n15 = select(0u, n13, n14);
+let n16 = n17[n15];
+let n18 = n4 - n3[2].x;
+let n19 = n18 < n3[2].y;
+let n20 = select(0u, n18, n19);
+let n21 = n22[n20];
+let n23 = bitcast<f32>(n3[5].z);
+let n24 = select(n23, n21, n19);
+let n25 = select(n24, n16, n14);
+let n26 = select(n25, n11, n9);
+let n27 = n5 - n3[0].z;
+let n28 = n27 < n3[0].w;
+let n29 = select(0u, n27, n28);
+let n30 = n12[n29];
+let n31 = n5 - n3[1].y;
+let n32 = n31 < n3[1].z;
+let n33 = select(0u, n31, n32);
+let n34 = n17[n33];
+let n35 = n5 - n3[2].x;
+let n36 = n35 < n3[2].y;
+let n37 = select(0u, n35, n36);
+let n38 = n22[n37];
+let n39 = select(n23, n38, n36);
+let n40 = select(n39, n34, n32);
+let n41 = select(n40, n30, n28);
+let n42 = n6 - n3[0].z;
+let n43 = n42 < n3[0].w;
+let n44 = select(0u, n42, n43);
+let n45 = n12[n44];
+let n46 = n6 - n3[1].y;
+let n47 = n46 < n3[1].z;
+let n48 = select(0u, n46, n47);
+let n49 = n17[n48];
+let n50 = n6 - n3[2].x;
+let n51 = n50 < n3[2].y;
+let n52 = select(0u, n50, n51);
+let n53 = n22[n52];
+let n54 = select(n23, n53, n51);
+let n55 = select(n54, n49, n47);
+let n56 = select(n55, n45, n43);
+let n57 = n7 - n3[0].z;
+let n58 = n57 < n3[0].w;
+let n59 = select(0u, n57, n58);
+let n60 = n12[n59];
+let n61 = n7 - n3[1].y;
+let n62 = n61 < n3[1].z;
+let n63 = select(0u, n61, n62);
+let n64 = n17[n63];
+let n65 = n7 - n3[2].x;
+let n66 = n65 < n3[2].y;
+let n67 = select(0u, n65, n66);
+let n68 = n22[n67];
+let n69 = select(n23, n68, n66);
+let n70 = select(n69, n64, n62);
+let n71 = select(n70, n60, n58);
+let n72 = n4 - n3[3].z;
+let n73 = n72 < n3[3].w;
+let n74 = select(0u, n72, n73);
+let n75 = n76[n74];
+let n77 = n4 - n3[4].y;
+let n78 = n77 < n3[4].z;
+let n79 = select(0u, n77, n78);
+let n80 = n81[n79];
+let n82 = n4 - n3[5].x;
+let n83 = n82 < n3[5].y;
+let n84 = select(0u, n82, n83);
+let n85 = n86[n84];
+let n87 = select(n23, n85, n83);
+let n88 = select(n87, n80, n78);
+let n89 = select(n88, n75, n73);
+let n90 = n5 - n3[3].z;
+let n91 = n90 < n3[3].w;
+let n92 = select(0u, n90, n91);
+let n93 = n76[n92];
+let n94 = n5 - n3[4].y;
+let n95 = n94 < n3[4].z;
+let n96 = select(0u, n94, n95);
+let n97 = n81[n96];
+let n98 = n5 - n3[5].x;
+let n99 = n98 < n3[5].y;
+let n100 = select(0u, n98, n99);
+let n101 = n86[n100];
+let n102 = select(n23, n101, n99);
+let n103 = select(n102, n97, n95);
+let n104 = select(n103, n93, n91);
+let n105 = n6 - n3[3].z;
+let n106 = n105 < n3[3].w;
+let n107 = select(0u, n105, n106);
+let n108 = n76[n107];
+let n109 = n6 - n3[4].y;
+let n110 = n109 < n3[4].z;
+let n111 = select(0u, n109, n110);
+let n112 = n81[n111];
+let n113 = n6 - n3[5].x;
+let n114 = n113 < n3[5].y;
+let n115 = select(0u, n113, n114);
+let n116 = n86[n115];
+let n117 = select(n23, n116, n114);
+let n118 = select(n117, n112, n110);
+let n119 = select(n118, n108, n106);
+let n120 = n7 - n3[3].z;
+let n121 = n120 < n3[3].w;
+let n122 = select(0u, n120, n121);
+let n123 = n76[n122];
+let n124 = n7 - n3[4].y;
+let n125 = n124 < n3[4].z;
+let n126 = select(0u, n124, n125);
+let n127 = n81[n126];
+let n128 = n7 - n3[5].x;
+let n129 = n128 < n3[5].y;
+let n130 = select(0u, n128, n129);
+let n131 = n86[n130];
+let n132 = select(n23, n131, n129);
+let n133 = select(n132, n127, n125);
+let n134 = select(n133, n123, n121);
+n135[n1] = vec4<f32>(n26, n41, n56, n71);
+n136[n1] = vec4<f32>(n89, n104, n119, n134);
 }
 // d6ffb36795bf
 const n0: u32 = n1 + 2u;
@@ -73540,10 +65191,6 @@ n20[n10] = f16(n19);
 }
 // d8052009adc8
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 3>;
-// d80899f73ef0
-fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) % (n4 / 4u); }
-// d81312c2693b
-@group(0) @binding(8) var<storage, read> n0: array<vec4<f32>>;
 // d814b25e1154
 struct n0 { n1: u32, n2: u32, n3: u32, }
 // d85642d9ce68
@@ -73693,7 +65340,7 @@ n61[n7] = vec4<f32>(n41, n47, n53, n59);
 }
 // da0eb9e25d97
 fn n0(n1: n2) -> u32 { return bitcast<u32>(n1); }
-// da3f01266ef9
+// da89ed1b56d3
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
 @builtin(local_invocation_index) n3: u32) {
@@ -73703,56 +65350,66 @@ let n7 = n3 % 256u;
 let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
 let n9 = n8 < n4;
 let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: bool = true;
-for (var n14 = n7; n14 < n11; n14 += 256u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = vec4<f32>(n25[n15]);
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-let n30 = n26;
-let n31 = n32[n15];
-let n33 = n31.x;
-let n34 = n31.y;
-let n35 = n31.z;
-let n36 = n31.w;
-let n37 = (n30 + n33);
-let n38 = n39(n37);
-n13 = (n13 && n38);
-let n40 = n27;
-let n41 = (n40 + n34);
-let n42 = n39(n41);
-n13 = (n13 && n42);
-let n43 = n28;
-let n44 = (n43 + n35);
-let n45 = n39(n44);
-n13 = (n13 && n45);
-let n46 = n29;
-let n47 = (n46 + n36);
-let n48 = n39(n47);
-n13 = (n13 && n48);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = n14[n10];
+let n15 = n16[n10];
+let n17 = bitcast<i32>(n5[0].z);
+let n18 = (n15 + n17);
+let n19 = f32(n18);
+let n20 = bitcast<f32>(n5[0].w);
+let n21 = (n19 * n20);
+let n22 = n23(n21);
+let n24 = (-n22);
+let n25 = n26(n13, n24);
+let n27 = bitcast<f32>(n5[1].x);
+let n28 = (n19 * n27);
+let n29 = n23(n28);
+let n30 = (-n29);
+let n31 = sqrt(n30);
+let n32 = n33[n10];
+let n34 = (n32 + n17);
+let n35 = bitcast<i32>(n5[1].y);
+let n36 = (n34 == n35);
+let n37 = n38[n10];
+let n39 = bitcast<f32>(n5[1].z);
+let n40 = (n37 * n39);
+let n41 = n42(n40);
+let n43 = (n36 && n41);
+let n44 = select(n37, n40, n43);
+let n45 = bitcast<f32>(n5[1].w);
+let n46 = (n37 * n45);
+let n47 = (!n36);
+let n48 = bitcast<i32>(n5[2].x);
+let n49 = n50[n10];
+var n51: bool = true;
+for (var n52 = n7; n52 < n11; n52 += 256u) {
+let n53 = n12 + n52;
+let n54 = (((n55[n53 >> 2u] >> ((n53 & 3u) << 3u)) & 0xffu) != 0u);
+n51 = (n51 && n54);
 }
-n49[n3] = select(0u, 1u, n13);
+n56[n3] = select(0u, 1u, n51);
 workgroupBarrier();
-for (var n50 = 128u; n50 > 0u; n50 >>= 1u) {
-if (n7 < n50) { n49[n3] = select(0u, 1u, ((n49[n3] != 0u) && (n49[n3 + n50] != 0u))); }
+for (var n57 = 128u; n57 > 0u; n57 >>= 1u) {
+if (n7 < n57) { n56[n3] = select(0u, 1u, ((n56[n3] != 0u) && (n56[n3 + n57] != 0u))); }
 workgroupBarrier();
 }
-let n51 = (n49[n3 - n7] != 0u);
+let n58 = (n56[n3 - n7] != 0u);
 workgroupBarrier();
+let n59 = select(n15, n18, n58);
+let n60 = select(n46, n44, n58);
+let n61 = (n58 && n47);
+let n62 = select(n48, n34, n61);
+let n63 = select(n17, n48, n58);
+let n64 = (n49 + n63);
 if (n7 == 0u && n9) {
-atomicAnd(&n52[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n52[n10 >> 2u], select(0u, 1u, n51) << ((n10 & 3u) << 3u));
+atomicAnd(&n65[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n65[n10 >> 2u], select(0u, 1u, n58) << ((n10 & 3u) << 3u));
+n66[n10] = n25;
+n67[n10] = n31;
+n68[n10] = n59;
+n69[n10] = n60;
+n70[n10] = n62;
+n71[n10] = n64;
 }
 }
 // dab63e5bb7a9
@@ -73761,139 +65418,169 @@ if (n3 >= n6[3].x || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n4 * n6[4].y + n3) >> 2u;
 return n9[n7];
 }
-// db6a11039414
+// daef9d2c2b5e
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[6].y);
-let n18 = 0u;
-let n19 = n20[n18];
-let n21 = bitcast<f32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n17 - n22);
-let n24 = (n13 * n23);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29[n1];
-let n30 = n28.x;
-let n31 = n28.y;
-let n32 = n28.z;
-let n33 = n28.w;
-let n34 = n35[n1];
-let n36 = n34.x;
-let n37 = n34.y;
-let n38 = n34.z;
-let n39 = n34.w;
-let n40 = (n36 - n30);
-let n41 = (n40 * n21);
-let n42 = (n30 + n41);
-let n43 = (n26 * n42);
-let n44 = n45[n1];
-let n46 = n44.x;
-let n47 = n44.y;
-let n48 = n44.z;
-let n49 = n44.w;
-let n50 = bitcast<f32>(n3[6].w);
-let n51 = (n46 * n50);
-let n52 = (n36 * n36);
-let n53 = bitcast<f32>(n3[7].x);
-let n54 = (n52 * n53);
-let n55 = (n51 + n54);
-let n56 = sqrt(n55);
-let n57 = 0u;
-let n58 = n59[n57];
-let n60 = n61(n56, n58);
-let n62 = bitcast<f32>(n3[7].y);
-let n63 = (n60 + n62);
-let n64 = n61(n43, n63);
-let n65 = (n24 - n64);
-let n66 = select(n13, n65, n9);
-let n67 = 0u;
-let n68 = (((n10[n67 >> 2u] >> ((n67 & 3u) << 3u)) & 0xffu) != 0u);
-let n69 = 0u;
-let n70 = n20[n69];
-let n71 = (n70 * n21);
-let n72 = (n17 - n71);
-let n73 = (n14 * n72);
-let n74 = 0u;
-let n75 = n27[n74];
-let n76 = (n37 - n31);
-let n77 = (n76 * n21);
-let n78 = (n31 + n77);
-let n79 = (n75 * n78);
-let n80 = (n47 * n50);
-let n81 = (n37 * n37);
-let n82 = (n81 * n53);
-let n83 = (n80 + n82);
-let n84 = sqrt(n83);
-let n85 = 0u;
-let n86 = n59[n85];
-let n87 = n61(n84, n86);
-let n88 = (n87 + n62);
-let n89 = n61(n79, n88);
-let n90 = (n73 - n89);
-let n91 = select(n14, n90, n68);
-let n92 = 0u;
-let n93 = (((n10[n92 >> 2u] >> ((n92 & 3u) << 3u)) & 0xffu) != 0u);
-let n94 = 0u;
-let n95 = n20[n94];
-let n96 = (n95 * n21);
-let n97 = (n17 - n96);
-let n98 = (n15 * n97);
-let n99 = 0u;
-let n100 = n27[n99];
-let n101 = (n38 - n32);
-let n102 = (n101 * n21);
-let n103 = (n32 + n102);
-let n104 = (n100 * n103);
-let n105 = (n48 * n50);
-let n106 = (n38 * n38);
-let n107 = (n106 * n53);
-let n108 = (n105 + n107);
-let n109 = sqrt(n108);
-let n110 = 0u;
-let n111 = n59[n110];
-let n112 = n61(n109, n111);
-let n113 = (n112 + n62);
-let n114 = n61(n104, n113);
-let n115 = (n98 - n114);
-let n116 = select(n15, n115, n93);
-let n117 = 0u;
-let n118 = (((n10[n117 >> 2u] >> ((n117 & 3u) << 3u)) & 0xffu) != 0u);
-let n119 = 0u;
-let n120 = n20[n119];
-let n121 = (n120 * n21);
-let n122 = (n17 - n121);
-let n123 = (n16 * n122);
-let n124 = 0u;
-let n125 = n27[n124];
-let n126 = (n39 - n33);
-let n127 = (n126 * n21);
-let n128 = (n33 + n127);
-let n129 = (n125 * n128);
-let n130 = (n49 * n50);
-let n131 = (n39 * n39);
-let n132 = (n131 * n53);
-let n133 = (n130 + n132);
-let n134 = sqrt(n133);
-let n135 = 0u;
-let n136 = n59[n135];
-let n137 = n61(n134, n136);
-let n138 = (n137 + n62);
-let n139 = n61(n129, n138);
-let n140 = (n123 - n139);
-let n141 = select(n16, n140, n118);
-n12[n1] = vec4<f32>(n66, n91, n116, n141);
+let n8 = n4 - n3[0].z;
+let n9 = n8 < n3[0].w;
+let n10 = select(0u, n8, n9);
+let n11 = n12[n10];
+let n13 = bitcast<f32>(n3[6].y);
+let n14 = select(n13, n11, n9);
+let n15 = n5 - n3[0].z;
+let n16 = n15 < n3[0].w;
+let n17 = select(0u, n15, n16);
+let n18 = n12[n17];
+let n19 = select(n13, n18, n16);
+let n20 = n6 - n3[0].z;
+let n21 = n20 < n3[0].w;
+let n22 = select(0u, n20, n21);
+let n23 = n12[n22];
+let n24 = select(n13, n23, n21);
+let n25 = n7 - n3[0].z;
+let n26 = n25 < n3[0].w;
+let n27 = select(0u, n25, n26);
+let n28 = n12[n27];
+let n29 = select(n13, n28, n26);
+let n30 = n4 - n3[2].x;
+let n31 = n30 < n3[2].y;
+let n32 = select(0u, n30, n31);
+let n33 = f32(n34[n32]);
+let n35 = n33;
+let n36 = select(n13, n35, n31);
+let n37 = n5 - n3[2].x;
+let n38 = n37 < n3[2].y;
+let n39 = select(0u, n37, n38);
+let n40 = f32(n34[n39]);
+let n41 = n40;
+let n42 = select(n13, n41, n38);
+let n43 = n6 - n3[2].x;
+let n44 = n43 < n3[2].y;
+let n45 = select(0u, n43, n44);
+let n46 = f32(n34[n45]);
+let n47 = n46;
+let n48 = select(n13, n47, n44);
+let n49 = n7 - n3[2].x;
+let n50 = n49 < n3[2].y;
+let n51 = select(0u, n49, n50);
+let n52 = f32(n34[n51]);
+let n53 = n52;
+let n54 = select(n13, n53, n50);
+let n55 = n4 - n3[2].w;
+let n56 = n55 < n3[3].x;
+let n57 = select(0u, n55, n56);
+let n58 = f32(n59[n57]);
+let n60 = n58;
+let n61 = select(n13, n60, n56);
+let n62 = n5 - n3[2].w;
+let n63 = n62 < n3[3].x;
+let n64 = select(0u, n62, n63);
+let n65 = f32(n59[n64]);
+let n66 = n65;
+let n67 = select(n13, n66, n63);
+let n68 = n6 - n3[2].w;
+let n69 = n68 < n3[3].x;
+let n70 = select(0u, n68, n69);
+let n71 = f32(n59[n70]);
+let n72 = n71;
+let n73 = select(n13, n72, n69);
+let n74 = n7 - n3[2].w;
+let n75 = n74 < n3[3].x;
+let n76 = select(0u, n74, n75);
+let n77 = f32(n59[n76]);
+let n78 = n77;
+let n79 = select(n13, n78, n75);
+let n80 = n4 - n3[3].z;
+let n81 = n80 < n3[3].w;
+let n82 = select(0u, n80, n81);
+let n83 = n84[n82];
+let n85 = select(n13, n83, n81);
+let n86 = n5 - n3[3].z;
+let n87 = n86 < n3[3].w;
+let n88 = select(0u, n86, n87);
+let n89 = n84[n88];
+let n90 = select(n13, n89, n87);
+let n91 = n6 - n3[3].z;
+let n92 = n91 < n3[3].w;
+let n93 = select(0u, n91, n92);
+let n94 = n84[n93];
+let n95 = select(n13, n94, n92);
+let n96 = n7 - n3[3].z;
+let n97 = n96 < n3[3].w;
+let n98 = select(0u, n96, n97);
+let n99 = n84[n98];
+let n100 = select(n13, n99, n97);
+let n101 = n4 - n3[4].y;
+let n102 = n101 < n3[4].z;
+let n103 = select(0u, n101, n102);
+let n104 = n105[n103];
+let n106 = select(n13, n104, n102);
+let n107 = n5 - n3[4].y;
+let n108 = n107 < n3[4].z;
+let n109 = select(0u, n107, n108);
+let n110 = n105[n109];
+let n111 = select(n13, n110, n108);
+let n112 = n6 - n3[4].y;
+let n113 = n112 < n3[4].z;
+let n114 = select(0u, n112, n113);
+let n115 = n105[n114];
+let n116 = select(n13, n115, n113);
+let n117 = n7 - n3[4].y;
+let n118 = n117 < n3[4].z;
+let n119 = select(0u, n117, n118);
+let n120 = n105[n119];
+let n121 = select(n13, n120, n118);
+let n122 = n4 - n3[5].x;
+let n123 = n122 < n3[5].y;
+let n124 = select(0u, n122, n123);
+let n125 = n126[n124];
+let n127 = select(n13, n125, n123);
+let n128 = n5 - n3[5].x;
+let n129 = n128 < n3[5].y;
+let n130 = select(0u, n128, n129);
+let n131 = n126[n130];
+let n132 = select(n13, n131, n129);
+let n133 = n6 - n3[5].x;
+let n134 = n133 < n3[5].y;
+let n135 = select(0u, n133, n134);
+let n136 = n126[n135];
+let n137 = select(n13, n136, n134);
+let n138 = n7 - n3[5].x;
+let n139 = n138 < n3[5].y;
+let n140 = select(0u, n138, n139);
+let n141 = n126[n140];
+let n142 = select(n13, n141, n139);
+let n143 = n4 - n3[5].w;
+let n144 = n143 < n3[6].x;
+let n145 = select(0u, n143, n144);
+let n146 = n147[n145];
+let n148 = select(n13, n146, n144);
+let n149 = n5 - n3[5].w;
+let n150 = n149 < n3[6].x;
+let n151 = select(0u, n149, n150);
+let n152 = n147[n151];
+let n153 = select(n13, n152, n150);
+let n154 = n6 - n3[5].w;
+let n155 = n154 < n3[6].x;
+let n156 = select(0u, n154, n155);
+let n157 = n147[n156];
+let n158 = select(n13, n157, n155);
+let n159 = n7 - n3[5].w;
+let n160 = n159 < n3[6].x;
+let n161 = select(0u, n159, n160);
+let n162 = n147[n161];
+let n163 = select(n13, n162, n160);
+n164[n1] = vec4<f32>(n14, n19, n24, n29);
+n165[n1] = vec4<f32>(n36, n42, n48, n54);
+n166[n1] = vec4<f32>(n61, n67, n73, n79);
+n167[n1] = vec4<f32>(n85, n90, n95, n100);
+n168[n1] = vec4<f32>(n106, n111, n116, n121);
+n169[n1] = vec4<f32>(n127, n132, n137, n142);
+n170[n1] = vec4<f32>(n148, n153, n158, n163);
 }
 // db8860023fa5
 fn n0(x: f32) -> u32 {
@@ -73911,143 +65598,83 @@ return bitcast<f32>((bitcast<u32>(n1) & 0x7fffffffu) | (bitcast<u32>(sign) & 0x8
 }
 // dbbbb1fb3783
 @group(0) @binding(1) var<storage, read_write> n0: array<vec2<u32>>;
-// dbd78a7eba79
+// dbe9f75202fb
 fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
+let n2 = n3[5].y - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = bitcast<f32>(n3[1].x);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<f32>(n3[1].y);
+let n8 = n4 - n3[5].w;
+let n9 = n8 < n3[6].x;
+let n10 = select(0u, n8, n9);
+let n11 = n12(n10, n3[11].z, n3[11].w, n3[12].x, n3[12].y);
+let n13 = n3[12].z;
+let n14 = n15(n11, n13);
+let n16 = n17(n14);
+let n18 = bitcast<f32>(n3[12].w);
 let n19 = (n16 * n18);
-let n20 = (n14 - n19);
-let n21 = (n10 * n20);
-let n22 = 0u;
-let n23 = n17[n22];
-let n24 = (n23 * n18);
-let n25 = (n14 - n24);
-let n26 = (n11 * n25);
-let n27 = 0u;
-let n28 = n17[n27];
-let n29 = (n28 * n18);
-let n30 = (n14 - n29);
-let n31 = (n12 * n30);
-let n32 = 0u;
-let n33 = n17[n32];
-let n34 = (n33 * n18);
-let n35 = (n14 - n34);
-let n36 = (n13 * n35);
-let n37 = n38[n1];
-let n39 = n37.x;
-let n40 = n37.y;
-let n41 = n37.z;
-let n42 = n37.w;
-let n43 = (n39 * n20);
-let n44 = (n40 * n25);
-let n45 = (n41 * n30);
-let n46 = (n42 * n35);
-let n47 = n48[n1];
-let n49 = n47.x;
-let n50 = n47.y;
-let n51 = n47.z;
-let n52 = n47.w;
-let n53 = (n49 * n20);
-let n54 = (n50 * n25);
-let n55 = (n51 * n30);
-let n56 = (n52 * n35);
-let n57 = n58[n1];
-let n59 = n57.x;
-let n60 = n57.y;
-let n61 = n57.z;
-let n62 = n57.w;
-let n63 = (n59 * n20);
-let n64 = (n60 * n25);
-let n65 = (n61 * n30);
-let n66 = (n62 * n35);
-n67[n1] = vec4<f32>(n21, n26, n31, n36);
-n68[n1] = vec4<f32>(n43, n44, n45, n46);
-n69[n1] = vec4<f32>(n53, n54, n55, n56);
-n70[n1] = vec4<f32>(n63, n64, n65, n66);
-}
-// dc183fd08227
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[5].z);
-let n16 = 0u;
-let n17 = n18[n16];
-let n19 = n20(n15, n17);
-let n21 = bitcast<f32>(n5[5].w);
-let n22 = 0u;
-let n23 = n24[n22];
-let n25 = n26[n10];
-let n27 = bitcast<f32>(n5[6].x);
-let n28 = (n25 * n27);
-let n29 = bitcast<f32>(n5[6].y);
-var n30: f32 = f32(0);
-for (var n31 = n7; n31 < n11; n31 += 32u) {
-let n32 = n12 + n31;
-let n33 = 4u * n32 + 0u;
-let n34 = 4u * n31 + 0u;
-let n35 = 4u * n32 + 1u;
-let n36 = 4u * n31 + 1u;
-let n37 = 4u * n32 + 2u;
-let n38 = 4u * n31 + 2u;
-let n39 = 4u * n32 + 3u;
-let n40 = 4u * n31 + 3u;
-let n41 = n10 + n34 * n5[1].y;
-let n42 = n43[n41];
-n30 = (n30 + n42);
-let n44 = n10 + n36 * n5[1].y;
-let n45 = n43[n44];
-n30 = (n30 + n45);
-let n46 = n10 + n38 * n5[1].y;
-let n47 = n43[n46];
-n30 = (n30 + n47);
-let n48 = n10 + n40 * n5[1].y;
-let n49 = n43[n48];
-n30 = (n30 + n49);
-}
-n50[n3] = n30;
-workgroupBarrier();
-for (var n51 = 16u; n51 > 0u; n51 >>= 1u) {
-if (n7 < n51) { n50[n3] = (n50[n3] + n50[n3 + n51]); }
-workgroupBarrier();
-}
-let n52 = n50[n3 - n7];
-workgroupBarrier();
-let n53 = n54(n52);
-let n55 = (n52 * n19);
-let n56 = (n55 - n13);
-let n57 = (n56 * n21);
-let n58 = (n13 + n57);
-let n59 = (n23 * n58);
-let n60 = (n55 * n55);
-let n61 = (n60 * n29);
-let n62 = (n28 + n61);
-if (n7 == 0u && n9) {
-atomicAnd(&n63[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n63[n10 >> 2u], select(0u, 1u, n53) << ((n10 & 3u) << 3u));
-n64[n10] = n58;
-n65[n10] = n59;
-n66[n10] = n62;
-}
+let n20 = bitcast<f32>(n3[13].x);
+let n21 = bitcast<f32>(n3[13].y);
+let n22 = (n20 - n21);
+let n23 = (n19 * n22);
+let n24 = (n23 + n21);
+let n25 = bitcast<f32>(n3[13].z);
+let n26 = select(n25, n24, n9);
+let n27 = n5 - n3[5].w;
+let n28 = n27 < n3[6].x;
+let n29 = select(0u, n27, n28);
+let n30 = n12(n29, n3[11].z, n3[11].w, n3[12].x, n3[12].y);
+let n31 = n15(n30, n13);
+let n32 = n17(n31);
+let n33 = (n32 * n18);
+let n34 = (n33 * n22);
+let n35 = (n34 + n21);
+let n36 = select(n25, n35, n28);
+let n37 = n6 - n3[5].w;
+let n38 = n37 < n3[6].x;
+let n39 = select(0u, n37, n38);
+let n40 = n12(n39, n3[11].z, n3[11].w, n3[12].x, n3[12].y);
+let n41 = n15(n40, n13);
+let n42 = n17(n41);
+let n43 = (n42 * n18);
+let n44 = (n43 * n22);
+let n45 = (n44 + n21);
+let n46 = select(n25, n45, n38);
+let n47 = n7 - n3[5].w;
+let n48 = n47 < n3[6].x;
+let n49 = select(0u, n47, n48);
+let n50 = n12(n49, n3[11].z, n3[11].w, n3[12].x, n3[12].y);
+let n51 = n15(n50, n13);
+let n52 = n17(n51);
+let n53 = (n52 * n18);
+let n54 = (n53 * n22);
+let n55 = (n54 + n21);
+let n56 = select(n25, n55, n48);
+let n57 = bitcast<f32>(n3[13].w);
+let n58 = n4 - n3[10].y;
+let n59 = n58 < n3[10].z;
+let n60 = select(0u, n58, n59);
+let n61 = select(n25, n57, n59);
+let n62 = n5 - n3[10].y;
+let n63 = n62 < n3[10].z;
+let n64 = select(0u, n62, n63);
+let n65 = select(n25, n57, n63);
+let n66 = n6 - n3[10].y;
+let n67 = n66 < n3[10].z;
+let n68 = select(0u, n66, n67);
+let n69 = select(n25, n57, n67);
+let n70 = n7 - n3[10].y;
+let n71 = n70 < n3[10].z;
+let n72 = select(0u, n70, n71);
+let n73 = select(n25, n57, n71);
+n74[n1] = vec4<f32>(n26, n36, n46, n56);
+n75[n1] = vec4<f32>(n61, n65, n69, n73);
+n76[n1] = vec4<f32>(n61, n65, n69, n73);
+n77[n1] = vec4<f32>(n26, n36, n46, n56);
+n78[n1] = vec4<f32>(n61, n65, n69, n73);
+n79[n1] = vec4<f32>(n61, n65, n69, n73);
+n80[n1] = vec4<f32>(n61, n65, n69, n73);
 }
 // dc31864dfd13
 struct n0 { n1: u32, n2: u32, }
@@ -74127,6 +65754,40 @@ let n76 = (n73 * n75);
 let n77 = (n67 + n76);
 let n78 = n77;
 n79[n1] = vec4<f16>(vec4<f32>(n27, n44, n61, n78));
+}
+// dc65a3ea8d87
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[12].y + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[12].y) { n10(n9); }
+return;
+}
+group -= n8;
+let n11 = (n5[24].z + 1023u) / 1024u;
+if (group < n11) {
+let n12 = group * 256u + n3;
+if (4u * n12 < n5[24].z) { n13(n12); }
+return;
+}
+group -= n11;
+let n14 = (n5[29].w + 1023u) / 1024u;
+if (group < n14) {
+let n15 = group * 256u + n3;
+if (4u * n15 < n5[29].w) { n16(n15); }
+return;
+}
+group -= n14;
 }
 // dc9bc5a59c7e
 @group(0) @binding(2) var<storage, read> n0: array<f16>;
@@ -74483,54 +66144,53 @@ n144[n27] = vec4<f16>(vec4<f32>(n139, n140, n141, n142));
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 1>;
 // dd76b956ded1
 @group(0) @binding(1) var<storage, read> n0: array<vec4<f32>>;
-// dd79f761a125
-@compute @workgroup_size(64)
+// dd83fde04499
+@compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
 @builtin(local_invocation_index) n3: u32) {
 let n4 = n5[0].x;
 let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
 let n9 = n8 < n4;
 let n10 = min(n8, n4 - 1u);
-let n11 = n6;
-let n12 = n10 * n6;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[6].y);
-let n16 = n17[n10];
-let n18 = bitcast<f32>(n5[6].z);
-let n19 = (n16 * n18);
-let n20 = bitcast<f32>(n5[6].w);
-let n21 = n22[n10];
-let n23 = 0u;
-let n24 = n25[n23];
-let n26 = 0u;
-let n27 = n28[n26];
-let n29 = bitcast<f32>(n5[7].x);
-var n30: f32 = f32(0);
-for (var n31 = n7; n31 < n11; n31 += 1u) {
-let n32 = n12 + n31;
-let n33 = n10 + n31 * n5[1].y;
-let n34 = n35[n33];
-n30 = (n30 + n34);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 32u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26((n27[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
+n13 = (n13 + n25);
+let n28 = n10 + n19 * n5[1].y;
+let n29 = n26((n27[n28 >> 1u] >> ((n28 & 1u) << 4u)) & 0xffffu);
+n13 = (n13 + n29);
+let n30 = n10 + n21 * n5[1].y;
+let n31 = n26((n27[n30 >> 1u] >> ((n30 & 1u) << 4u)) & 0xffffu);
+n13 = (n13 + n31);
+let n32 = n10 + n23 * n5[1].y;
+let n33 = n26((n27[n32 >> 1u] >> ((n32 & 1u) << 4u)) & 0xffffu);
+n13 = (n13 + n33);
 }
-let n36 = n30;
-let n37 = (n36 - n13);
-let n38 = (n37 * n15);
-let n39 = (n13 + n38);
-let n40 = (n36 * n36);
-let n41 = (n40 * n20);
-let n42 = (n19 + n41);
-let n43 = (n24 * n39);
-let n44 = sqrt(n42);
-let n45 = n46(n44, n27);
-let n47 = (n45 + n29);
-let n48 = n46(n43, n47);
-let n49 = (n21 - n48);
+n34[n3] = n13;
+workgroupBarrier();
+for (var n35 = 16u; n35 > 0u; n35 >>= 1u) {
+if (n7 < n35) { n34[n3] = (n34[n3] + n34[n3 + n35]); }
+workgroupBarrier();
+}
+let n36 = n34[n3 - n7];
+workgroupBarrier();
+let n37 = n36;
 if (n7 == 0u && n9) {
-n50[n10] = n39;
-n51[n10] = n42;
-n52[n10] = n49;
+n38[n10] = n37;
 }
 }
 // ddcc9d095e05
@@ -74597,6 +66257,80 @@ n64[n1] = vec4<f32>(n33, n43, n53, n63);
 }
 // de15e8739b3b
 var<workgroup> n0: array<n1, 2u * n2>;
+// debc55ef1221
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = (((n8 >> 0u) & 0xffu) != 0u);
+let n11 = (((n8 >> 8u) & 0xffu) != 0u);
+let n12 = (((n8 >> 16u) & 0xffu) != 0u);
+let n13 = (((n8 >> 24u) & 0xffu) != 0u);
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = bitcast<i32>(n3[0].y);
+let n21 = (n16 + n20);
+let n22 = bitcast<i32>(n3[0].z);
+let n23 = (n21 == n22);
+let n24 = n25[n1];
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+let n30 = bitcast<f32>(n3[0].w);
+let n31 = (n26 * n30);
+let n32 = n33(n31);
+let n34 = (n23 && n32);
+let n35 = select(n26, n31, n34);
+let n36 = bitcast<f32>(n3[1].x);
+let n37 = (n26 * n36);
+let n38 = select(n37, n35, n10);
+let n39 = (n17 + n20);
+let n40 = (n39 == n22);
+let n41 = (n27 * n30);
+let n42 = n33(n41);
+let n43 = (n40 && n42);
+let n44 = select(n27, n41, n43);
+let n45 = (n27 * n36);
+let n46 = select(n45, n44, n11);
+let n47 = (n18 + n20);
+let n48 = (n47 == n22);
+let n49 = (n28 * n30);
+let n50 = n33(n49);
+let n51 = (n48 && n50);
+let n52 = select(n28, n49, n51);
+let n53 = (n28 * n36);
+let n54 = select(n53, n52, n12);
+let n55 = (n19 + n20);
+let n56 = (n55 == n22);
+let n57 = (n29 * n30);
+let n58 = n33(n57);
+let n59 = (n56 && n58);
+let n60 = select(n29, n57, n59);
+let n61 = (n29 * n36);
+let n62 = select(n61, n60, n13);
+let n63 = (!n23);
+let n64 = (n10 && n63);
+let n65 = bitcast<i32>(n3[1].y);
+let n66 = select(n65, n21, n64);
+let n67 = (!n40);
+let n68 = (n11 && n67);
+let n69 = select(n65, n39, n68);
+let n70 = (!n48);
+let n71 = (n12 && n70);
+let n72 = select(n65, n47, n71);
+let n73 = (!n56);
+let n74 = (n13 && n73);
+let n75 = select(n65, n55, n74);
+n25[n1] = vec4<f32>(n38, n46, n54, n62);
+n15[n1] = vec4<i32>(n66, n69, n72, n75);
+}
 // dec549efe39a
 fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return n6(n7(n2.x, n3, n4) + n5);
@@ -74860,286 +66594,12 @@ return n2;
 }
 // e013015d1539
 @group(0) @binding(8) var<storage, read_write> n0: array<atomic<u32>>;
-// e019d7d594c3
-fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
-if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
-let n6 = z * n5[0].y + n1;
-let n7 = (n6 * n5[0].z + n2) >> 2u;
-let n8 = 4u * n7 + 0u;
-let n9 = n2 + 0u;
-let n10 = 4u * n7 + 1u;
-let n11 = n2 + 1u;
-let n12 = 4u * n7 + 2u;
-let n13 = n2 + 2u;
-let n14 = 4u * n7 + 3u;
-let n15 = n2 + 3u;
-let n16 = n17[n7];
-let n18 = n16.x;
-let n19 = n16.y;
-let n20 = n16.z;
-let n21 = n16.w;
-let n22 = (n3.x - n18);
-let n23 = bitcast<f32>(n5[7].w);
-let n24 = (n22 * n23);
-let n25 = (n18 + n24);
-let n26 = (n3.y - n19);
-let n27 = (n26 * n23);
-let n28 = (n19 + n27);
-let n29 = (n3.z - n20);
-let n30 = (n29 * n23);
-let n31 = (n20 + n30);
-let n32 = (n3.w - n21);
-let n33 = (n32 * n23);
-let n34 = (n21 + n33);
-let n35 = n36[n7];
-let n37 = n35.x;
-let n38 = n35.y;
-let n39 = n35.z;
-let n40 = n35.w;
-let n41 = bitcast<f32>(n5[8].x);
-let n42 = (n37 * n41);
-let n43 = (n3.x * n3.x);
-let n44 = bitcast<f32>(n5[8].y);
-let n45 = (n43 * n44);
-let n46 = (n42 + n45);
-let n47 = (n38 * n41);
-let n48 = (n3.y * n3.y);
-let n49 = (n48 * n44);
-let n50 = (n47 + n49);
-let n51 = (n39 * n41);
-let n52 = (n3.z * n3.z);
-let n53 = (n52 * n44);
-let n54 = (n51 + n53);
-let n55 = (n40 * n41);
-let n56 = (n3.w * n3.w);
-let n57 = (n56 * n44);
-let n58 = (n55 + n57);
-let n59 = n60[n7];
-let n61 = n59.x;
-let n62 = n59.y;
-let n63 = n59.z;
-let n64 = n59.w;
-let n65 = bitcast<f32>(n5[8].z);
-let n66 = 0u;
-let n67 = n68[n66];
-let n69 = (n67 * n23);
-let n70 = (n65 - n69);
-let n71 = (n61 * n70);
-let n72 = 0u;
-let n73 = n74[n72];
-let n75 = (n73 * n25);
-let n76 = sqrt(n46);
-let n77 = 0u;
-let n78 = n79[n77];
-let n80 = n81(n76, n78);
-let n82 = bitcast<f32>(n5[8].w);
-let n83 = (n80 + n82);
-let n84 = n81(n75, n83);
-let n85 = (n71 - n84);
-let n86 = 0u;
-let n87 = n68[n86];
-let n88 = (n87 * n23);
-let n89 = (n65 - n88);
-let n90 = (n62 * n89);
-let n91 = 0u;
-let n92 = n74[n91];
-let n93 = (n92 * n28);
-let n94 = sqrt(n50);
-let n95 = 0u;
-let n96 = n79[n95];
-let n97 = n81(n94, n96);
-let n98 = (n97 + n82);
-let n99 = n81(n93, n98);
-let n100 = (n90 - n99);
-let n101 = 0u;
-let n102 = n68[n101];
-let n103 = (n102 * n23);
-let n104 = (n65 - n103);
-let n105 = (n63 * n104);
-let n106 = 0u;
-let n107 = n74[n106];
-let n108 = (n107 * n31);
-let n109 = sqrt(n54);
-let n110 = 0u;
-let n111 = n79[n110];
-let n112 = n81(n109, n111);
-let n113 = (n112 + n82);
-let n114 = n81(n108, n113);
-let n115 = (n105 - n114);
-let n116 = 0u;
-let n117 = n68[n116];
-let n118 = (n117 * n23);
-let n119 = (n65 - n118);
-let n120 = (n64 * n119);
-let n121 = 0u;
-let n122 = n74[n121];
-let n123 = (n122 * n34);
-let n124 = sqrt(n58);
-let n125 = 0u;
-let n126 = n79[n125];
-let n127 = n81(n124, n126);
-let n128 = (n127 + n82);
-let n129 = n81(n123, n128);
-let n130 = (n120 - n129);
-n17[n7] = vec4<f32>(n25, n28, n31, n34);
-n36[n7] = vec4<f32>(n46, n50, n54, n58);
-n60[n7] = vec4<f32>(n85, n100, n115, n130);
-}
 // e031f8876390
 @group(0) @binding(0) var<storage, read_write> n0: array<vec4<f32>>;
-// e062366ade9c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[3].y);
-let n18 = (n13 * n17);
-let n19 = vec4<f32>(n20[n1]);
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = n21;
-let n26 = n27[n1];
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = (n25 + n28);
-let n33 = bitcast<f32>(n3[3].z);
-let n34 = 0u;
-let n35 = n36[n34];
-let n37 = n38(n33, n35);
-let n39 = (n32 * n37);
-let n40 = (n39 * n39);
-let n41 = bitcast<f32>(n3[3].w);
-let n42 = (n40 * n41);
-let n43 = (n18 + n42);
-let n44 = select(n13, n43, n9);
-let n45 = 0u;
-let n46 = (((n10[n45 >> 2u] >> ((n45 & 3u) << 3u)) & 0xffu) != 0u);
-let n47 = (n14 * n17);
-let n48 = n22;
-let n49 = (n48 + n29);
-let n50 = 0u;
-let n51 = n36[n50];
-let n52 = n38(n33, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 * n53);
-let n55 = (n54 * n41);
-let n56 = (n47 + n55);
-let n57 = select(n14, n56, n46);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = (n15 * n17);
-let n61 = n23;
-let n62 = (n61 + n30);
-let n63 = 0u;
-let n64 = n36[n63];
-let n65 = n38(n33, n64);
-let n66 = (n62 * n65);
-let n67 = (n66 * n66);
-let n68 = (n67 * n41);
-let n69 = (n60 + n68);
-let n70 = select(n15, n69, n59);
-let n71 = 0u;
-let n72 = (((n10[n71 >> 2u] >> ((n71 & 3u) << 3u)) & 0xffu) != 0u);
-let n73 = (n16 * n17);
-let n74 = n24;
-let n75 = (n74 + n31);
-let n76 = 0u;
-let n77 = n36[n76];
-let n78 = n38(n33, n77);
-let n79 = (n75 * n78);
-let n80 = (n79 * n79);
-let n81 = (n80 * n41);
-let n82 = (n73 + n81);
-let n83 = select(n16, n82, n72);
-n12[n1] = vec4<f32>(n44, n57, n70, n83);
-}
 // e09dfe1f8e27
 fn n0(n1: vec4<f32>, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return vec4<f32>(n6(n1.x, n2, n3, n4, n5), n6(n1.y, n2, n3, n4, n5 + 1u),
 n6(n1.z, n2, n3, n4, n5 + 2u), n6(n1.w, n2, n3, n4, n5 + 3u));
-}
-// e0ad34e8e582
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-var n14: f32 = f32(0);
-for (var n15 = n7; n15 < n11; n15 += 32u) {
-let n16 = n12 + n15;
-let n17 = 4u * n16 + 0u;
-let n18 = 4u * n15 + 0u;
-let n19 = 4u * n16 + 1u;
-let n20 = 4u * n15 + 1u;
-let n21 = 4u * n16 + 2u;
-let n22 = 4u * n15 + 2u;
-let n23 = 4u * n16 + 3u;
-let n24 = 4u * n15 + 3u;
-let n25 = n10 + n18 * n5[1].y;
-let n26 = f32(n27[n25]);
-n13 = (n13 + n26);
-let n28 = n10 + n20 * n5[1].y;
-let n29 = f32(n27[n28]);
-n13 = (n13 + n29);
-let n30 = n10 + n22 * n5[1].y;
-let n31 = f32(n27[n30]);
-n13 = (n13 + n31);
-let n32 = n10 + n24 * n5[1].y;
-let n33 = f32(n27[n32]);
-n13 = (n13 + n33);
-let n34 = n10 + n18 * n5[2].z;
-let n35 = f32(n36[n34]);
-n14 = (n14 + n35);
-let n37 = n10 + n20 * n5[2].z;
-let n38 = f32(n36[n37]);
-n14 = (n14 + n38);
-let n39 = n10 + n22 * n5[2].z;
-let n40 = f32(n36[n39]);
-n14 = (n14 + n40);
-let n41 = n10 + n24 * n5[2].z;
-let n42 = f32(n36[n41]);
-n14 = (n14 + n42);
-}
-n43[n3] = n13;
-workgroupBarrier();
-for (var n44 = 16u; n44 > 0u; n44 >>= 1u) {
-if (n7 < n44) { n43[n3] = (n43[n3] + n43[n3 + n44]); }
-workgroupBarrier();
-}
-let n45 = n43[n3 - n7];
-workgroupBarrier();
-n43[n3] = n14;
-workgroupBarrier();
-for (var n44 = 16u; n44 > 0u; n44 >>= 1u) {
-if (n7 < n44) { n43[n3] = (n43[n3] + n43[n3 + n44]); }
-workgroupBarrier();
-}
-let n46 = n43[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n47[n10] = f16(n45);
-n48[n10] = f16(n46);
-}
 }
 // e0e1237b88ef
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -75195,74 +66655,129 @@ let n29 = (n3.w + n28);
 let n30 = n21(n29, n19);
 n31[n7] = vec4<f16>(vec4<f32>(n20, n24, n27, n30));
 }
-// e1a0c554eba2
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 16u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = vec4<f32>(n25[n15]);
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-let n30 = n26;
-let n31 = n10 / n5[1].x;
-let n32 = (n10 - n31 * n5[1].x) * n5[1].y + n31 * n5[0].w + n17;
-let n33 = f32(n34[n32]);
-let n35 = n33;
-let n36 = (n30 * n35);
-n13 = (n13 + n36);
-let n37 = n27;
-let n38 = n10 / n5[1].x;
-let n39 = (n10 - n38 * n5[1].x) * n5[1].y + n38 * n5[0].w + n19;
-let n40 = f32(n34[n39]);
-let n41 = n40;
-let n42 = (n37 * n41);
-n13 = (n13 + n42);
-let n43 = n28;
-let n44 = n10 / n5[1].x;
-let n45 = (n10 - n44 * n5[1].x) * n5[1].y + n44 * n5[0].w + n21;
-let n46 = f32(n34[n45]);
-let n47 = n46;
-let n48 = (n43 * n47);
-n13 = (n13 + n48);
-let n49 = n29;
-let n50 = n10 / n5[1].x;
-let n51 = (n10 - n50 * n5[1].x) * n5[1].y + n50 * n5[0].w + n23;
-let n52 = f32(n34[n51]);
-let n53 = n52;
-let n54 = (n49 * n53);
-n13 = (n13 + n54);
-}
-n55[n3] = n13;
-workgroupBarrier();
-for (var n56 = 8u; n56 > 0u; n56 >>= 1u) {
-if (n7 < n56) { n55[n3] = (n55[n3] + n55[n3 + n56]); }
-workgroupBarrier();
-}
-let n57 = n55[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n58[n10] = n57;
-}
+// e1a60033ad38
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = (n16 - n10);
+let n21 = bitcast<f32>(n3[5].z);
+let n22 = (n20 * n21);
+let n23 = (n10 + n22);
+let n24 = (n17 - n11);
+let n25 = (n24 * n21);
+let n26 = (n11 + n25);
+let n27 = (n18 - n12);
+let n28 = (n27 * n21);
+let n29 = (n12 + n28);
+let n30 = (n19 - n13);
+let n31 = (n30 * n21);
+let n32 = (n13 + n31);
+let n33 = n34[n1];
+let n35 = n33.x;
+let n36 = n33.y;
+let n37 = n33.z;
+let n38 = n33.w;
+let n39 = bitcast<f32>(n3[5].w);
+let n40 = (n35 * n39);
+let n41 = (n16 * n16);
+let n42 = bitcast<f32>(n3[6].x);
+let n43 = (n41 * n42);
+let n44 = (n40 + n43);
+let n45 = (n36 * n39);
+let n46 = (n17 * n17);
+let n47 = (n46 * n42);
+let n48 = (n45 + n47);
+let n49 = (n37 * n39);
+let n50 = (n18 * n18);
+let n51 = (n50 * n42);
+let n52 = (n49 + n51);
+let n53 = (n38 * n39);
+let n54 = (n19 * n19);
+let n55 = (n54 * n42);
+let n56 = (n53 + n55);
+let n57 = n58[n1];
+let n59 = n57.x;
+let n60 = n57.y;
+let n61 = n57.z;
+let n62 = n57.w;
+let n63 = bitcast<f32>(n3[6].y);
+let n64 = 0u;
+let n65 = n66[n64];
+let n67 = (n65 * n21);
+let n68 = (n63 - n67);
+let n69 = (n59 * n68);
+let n70 = 0u;
+let n71 = n72[n70];
+let n73 = (n71 * n23);
+let n74 = sqrt(n44);
+let n75 = 0u;
+let n76 = n77[n75];
+let n78 = n79(n74, n76);
+let n80 = bitcast<f32>(n3[6].z);
+let n81 = (n78 + n80);
+let n82 = n79(n73, n81);
+let n83 = (n69 - n82);
+let n84 = 0u;
+let n85 = n66[n84];
+let n86 = (n85 * n21);
+let n87 = (n63 - n86);
+let n88 = (n60 * n87);
+let n89 = 0u;
+let n90 = n72[n89];
+let n91 = (n90 * n26);
+let n92 = sqrt(n48);
+let n93 = 0u;
+let n94 = n77[n93];
+let n95 = n79(n92, n94);
+let n96 = (n95 + n80);
+let n97 = n79(n91, n96);
+let n98 = (n88 - n97);
+let n99 = 0u;
+let n100 = n66[n99];
+let n101 = (n100 * n21);
+let n102 = (n63 - n101);
+let n103 = (n61 * n102);
+let n104 = 0u;
+let n105 = n72[n104];
+let n106 = (n105 * n29);
+let n107 = sqrt(n52);
+let n108 = 0u;
+let n109 = n77[n108];
+let n110 = n79(n107, n109);
+let n111 = (n110 + n80);
+let n112 = n79(n106, n111);
+let n113 = (n103 - n112);
+let n114 = 0u;
+let n115 = n66[n114];
+let n116 = (n115 * n21);
+let n117 = (n63 - n116);
+let n118 = (n62 * n117);
+let n119 = 0u;
+let n120 = n72[n119];
+let n121 = (n120 * n32);
+let n122 = sqrt(n56);
+let n123 = 0u;
+let n124 = n77[n123];
+let n125 = n79(n122, n124);
+let n126 = (n125 + n80);
+let n127 = n79(n121, n126);
+let n128 = (n118 - n127);
+n9[n1] = vec4<f32>(n23, n26, n29, n32);
+n34[n1] = vec4<f32>(n44, n48, n52, n56);
+n58[n1] = vec4<f32>(n83, n98, n113, n128);
 }
 // e1e86365b8e8
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
@@ -75322,8 +66837,6 @@ n57[2u * n7 + 1u] = n58(n3.z) | (n58(n3.w) << 16u);
 n59[2u * n7] = n58(n29) | (n58(n38) << 16u);
 n59[2u * n7 + 1u] = n58(n47) | (n58(n56) << 16u);
 }
-// e26c41ab7392
-@group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 7>;
 // e299d7762b7d
 @group(0) @binding(5) var<storage, read> n0: array<vec4<f16>>;
 // e324e76110e1
@@ -75797,133 +67310,59 @@ return select(n1 >> (n2 & 31u), 0u, n2 > 31u);
 }
 // e39cd981ec9e
 fn n0(n1: u32, n2: u32) -> n3 { return coopLoad<n3>(&n4[n1 * n5 + n2 / 4u], n5); }
-// e3b6ffd7999d
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-var n16: bool = true;
-var n17: bool = true;
-var n18: bool = true;
-var n19: bool = true;
-for (var n20 = n7; n20 < n11; n20 += 16u) {
-let n21 = n12 + n20;
-let n22 = 4u * n21 + 0u;
-let n23 = 4u * n20 + 0u;
-let n24 = 4u * n21 + 1u;
-let n25 = 4u * n20 + 1u;
-let n26 = 4u * n21 + 2u;
-let n27 = 4u * n20 + 2u;
-let n28 = 4u * n21 + 3u;
-let n29 = 4u * n20 + 3u;
-let n30 = n31[n21];
-let n32 = (((n30 >> 0u) & 0xffu) != 0u);
-let n33 = (((n30 >> 8u) & 0xffu) != 0u);
-let n34 = (((n30 >> 16u) & 0xffu) != 0u);
-let n35 = (((n30 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n32);
-n15 = (n15 && n33);
-n15 = (n15 && n34);
-n15 = (n15 && n35);
-let n36 = n37[n21];
-let n38 = (((n36 >> 0u) & 0xffu) != 0u);
-let n39 = (((n36 >> 8u) & 0xffu) != 0u);
-let n40 = (((n36 >> 16u) & 0xffu) != 0u);
-let n41 = (((n36 >> 24u) & 0xffu) != 0u);
-n16 = (n16 && n38);
-n16 = (n16 && n39);
-n16 = (n16 && n40);
-n16 = (n16 && n41);
-let n42 = n43[n21];
-let n44 = (((n42 >> 0u) & 0xffu) != 0u);
-let n45 = (((n42 >> 8u) & 0xffu) != 0u);
-let n46 = (((n42 >> 16u) & 0xffu) != 0u);
-let n47 = (((n42 >> 24u) & 0xffu) != 0u);
-n17 = (n17 && n44);
-n17 = (n17 && n45);
-n17 = (n17 && n46);
-n17 = (n17 && n47);
-let n48 = n49[n21];
-let n50 = (((n48 >> 0u) & 0xffu) != 0u);
-let n51 = (((n48 >> 8u) & 0xffu) != 0u);
-let n52 = (((n48 >> 16u) & 0xffu) != 0u);
-let n53 = (((n48 >> 24u) & 0xffu) != 0u);
-n18 = (n18 && n50);
-n18 = (n18 && n51);
-n18 = (n18 && n52);
-n18 = (n18 && n53);
-let n54 = n55[n21];
-let n56 = (((n54 >> 0u) & 0xffu) != 0u);
-let n57 = (((n54 >> 8u) & 0xffu) != 0u);
-let n58 = (((n54 >> 16u) & 0xffu) != 0u);
-let n59 = (((n54 >> 24u) & 0xffu) != 0u);
-n19 = (n19 && n56);
-n19 = (n19 && n57);
-n19 = (n19 && n58);
-n19 = (n19 && n59);
-}
-n60[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n61 = 8u; n61 > 0u; n61 >>= 1u) {
-if (n7 < n61) { n60[n3] = select(0u, 1u, ((n60[n3] != 0u) && (n60[n3 + n61] != 0u))); }
-workgroupBarrier();
-}
-let n62 = (n60[n3 - n7] != 0u);
-workgroupBarrier();
-n60[n3] = select(0u, 1u, n16);
-workgroupBarrier();
-for (var n61 = 8u; n61 > 0u; n61 >>= 1u) {
-if (n7 < n61) { n60[n3] = select(0u, 1u, ((n60[n3] != 0u) && (n60[n3 + n61] != 0u))); }
-workgroupBarrier();
-}
-let n63 = (n60[n3 - n7] != 0u);
-workgroupBarrier();
-n60[n3] = select(0u, 1u, n17);
-workgroupBarrier();
-for (var n61 = 8u; n61 > 0u; n61 >>= 1u) {
-if (n7 < n61) { n60[n3] = select(0u, 1u, ((n60[n3] != 0u) && (n60[n3 + n61] != 0u))); }
-workgroupBarrier();
-}
-let n64 = (n60[n3 - n7] != 0u);
-workgroupBarrier();
-n60[n3] = select(0u, 1u, n18);
-workgroupBarrier();
-for (var n61 = 8u; n61 > 0u; n61 >>= 1u) {
-if (n7 < n61) { n60[n3] = select(0u, 1u, ((n60[n3] != 0u) && (n60[n3 + n61] != 0u))); }
-workgroupBarrier();
-}
-let n65 = (n60[n3 - n7] != 0u);
-workgroupBarrier();
-n60[n3] = select(0u, 1u, n19);
-workgroupBarrier();
-for (var n61 = 8u; n61 > 0u; n61 >>= 1u) {
-if (n7 < n61) { n60[n3] = select(0u, 1u, ((n60[n3] != 0u) && (n60[n3 + n61] != 0u))); }
-workgroupBarrier();
-}
-let n66 = (n60[n3 - n7] != 0u);
-workgroupBarrier();
-let n67 = (n13 && n62);
-let n68 = (n67 && n63);
-let n69 = (n68 && n64);
-let n70 = (n69 && n65);
-let n71 = (n70 && n66);
-if (n7 == 0u && n9) {
-atomicAnd(&n72[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n72[n10 >> 2u], select(0u, 1u, n71) << ((n10 & 3u) << 3u));
-}
-}
 // e401a90629f7
 fn n0(n1: u32, n2: u32, n3: n4) {
 if (n2 >= n5.n6) { return; }
 n7[(n1 * n5.n6 + n2) >> 2u] = vec4<n8>(n9(n3.n10), n9(n3.n11), n9(n3.n12), n9(n3.n13));
+}
+// e4333254f554
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9(n4, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n10 = n3[4].y;
+let n11 = n12(n8, n10);
+let n13 = n14(n11);
+let n15 = bitcast<f32>(n3[4].z);
+let n16 = (n13 * n15);
+let n17 = bitcast<f32>(n3[4].w);
+let n18 = bitcast<f32>(n3[5].x);
+let n19 = (n17 - n18);
+let n20 = (n16 * n19);
+let n21 = (n20 + n18);
+let n22 = n9(n5, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n23 = n12(n22, n10);
+let n24 = n14(n23);
+let n25 = (n24 * n15);
+let n26 = (n25 * n19);
+let n27 = (n26 + n18);
+let n28 = n9(n6, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n29 = n12(n28, n10);
+let n30 = n14(n29);
+let n31 = (n30 * n15);
+let n32 = (n31 * n19);
+let n33 = (n32 + n18);
+let n34 = n9(n7, n3[3].y, n3[3].z, n3[3].w, n3[4].x);
+let n35 = n12(n34, n10);
+let n36 = n14(n35);
+let n37 = (n36 * n15);
+let n38 = (n37 * n19);
+let n39 = (n38 + n18);
+n40[n1] = vec4<f32>(n21, n27, n33, n39);
+n41[n1] = vec4<f32>(n21, n27, n33, n39);
+n42[n1] = vec4<f32>(n21, n27, n33, n39);
+n43[n1] = vec4<f32>(n21, n27, n33, n39);
+n44[n1] = vec4<f32>(n21, n27, n33, n39);
+n45[n1] = vec4<f32>(n21, n27, n33, n39);
+n46[n1] = vec4<f32>(n21, n27, n33, n39);
+n47[n1] = vec4<f32>(n21, n27, n33, n39);
+n48[n1] = vec4<f32>(n21, n27, n33, n39);
+n49[n1] = vec4<f32>(n21, n27, n33, n39);
+n50[n1] = vec4<f32>(n21, n27, n33, n39);
+n51[n1] = vec4<f32>(n21, n27, n33, n39);
 }
 // e4c5ef28cbf8
 fn n0(n1: i32, n2: i32) {
@@ -78181,6 +69620,57 @@ if (n9 && n167) {
 n678[n169] = vec4<f16>(vec4<f32>(n728, n730, n732, n734));
 }
 }
+// e787fd7f8d03
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 128u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].z);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 1u) {
+let n16 = n12 + n15;
+let n17 = 4u * n16 + 0u;
+let n18 = 4u * n15 + 0u;
+let n19 = 4u * n16 + 1u;
+let n20 = 4u * n15 + 1u;
+let n21 = 4u * n16 + 2u;
+let n22 = 4u * n15 + 2u;
+let n23 = 4u * n16 + 3u;
+let n24 = 4u * n15 + 3u;
+let n25 = n10 / n5[1].x;
+let n26 = n18 / n5[2].x;
+let n27 = (n10 - n25 * n5[1].x) * n5[1].y + n25 * n5[0].w + (n18 - n26 * n5[2].x) + n26 * n5[1].w;
+let n28 = n29[n27];
+n14 = (n14 + n28);
+let n30 = n10 / n5[1].x;
+let n31 = n20 / n5[2].x;
+let n32 = (n10 - n30 * n5[1].x) * n5[1].y + n30 * n5[0].w + (n20 - n31 * n5[2].x) + n31 * n5[1].w;
+let n33 = n29[n32];
+n14 = (n14 + n33);
+let n34 = n10 / n5[1].x;
+let n35 = n22 / n5[2].x;
+let n36 = (n10 - n34 * n5[1].x) * n5[1].y + n34 * n5[0].w + (n22 - n35 * n5[2].x) + n35 * n5[1].w;
+let n37 = n29[n36];
+n14 = (n14 + n37);
+let n38 = n10 / n5[1].x;
+let n39 = n24 / n5[2].x;
+let n40 = (n10 - n38 * n5[1].x) * n5[1].y + n38 * n5[0].w + (n24 - n39 * n5[2].x) + n39 * n5[1].w;
+let n41 = n29[n40];
+n14 = (n14 + n41);
+}
+let n42 = n14;
+let n43 = n44(n42, n13);
+if (n7 == 0u && n9) {
+n45[n10] = n43;
+}
+}
 // e78f42fc2d9f
 fn n0(n1: u32) -> u32 {
 return ((n1 & 3u) << 4u) | ((n1 & 12u) << 10u) | ((n1 & 48u) << 16u) | ((n1 & 192u) << 22u);
@@ -78215,53 +69705,6 @@ let n2 = n1 >> 2u;
 let n3 = n4(n5[n2 >> 2u], n6[n2 >> 4u], n2);
 let w = (n7[n1 >> 1u] >> (4u * (n1 & 1u))) & 0x0f0f0f0fu;
 return n8(w) * n3.x - n3.y;
-}
-// e938c7bcaf65
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 64u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 64u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = n27[n17];
-let n28 = (((n26 >> 0u) & 0xffu) != 0u);
-let n29 = (((n26 >> 8u) & 0xffu) != 0u);
-let n30 = (((n26 >> 16u) & 0xffu) != 0u);
-let n31 = (((n26 >> 24u) & 0xffu) != 0u);
-n15 = (n15 && n28);
-n15 = (n15 && n29);
-n15 = (n15 && n30);
-n15 = (n15 && n31);
-}
-n32[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n33 = 32u; n33 > 0u; n33 >>= 1u) {
-if (n7 < n33) { n32[n3] = select(0u, 1u, ((n32[n3] != 0u) && (n32[n3 + n33] != 0u))); }
-workgroupBarrier();
-}
-let n34 = (n32[n3 - n7] != 0u);
-workgroupBarrier();
-let n35 = (n13 && n34);
-if (n7 == 0u && n9) {
-atomicAnd(&n36[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n36[n10 >> 2u], select(0u, 1u, n35) << ((n10 & 3u) << 3u));
-}
 }
 // e9a081a74c21
 fn n0(z: u32) -> n1 {
@@ -79127,79 +70570,6 @@ return vec2<u32>(n4, n1.y + n3.y + select(0u, 1u, n4 < n1.x));
 }
 // ea16e478f13e
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 4>;
-// ea35823ae200
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 32u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = n14[n10];
-let n15 = bitcast<f32>(n5[5].z);
-let n16 = 0u;
-let n17 = n18[n16];
-let n19 = n20(n15, n17);
-let n21 = bitcast<f32>(n5[5].w);
-let n22 = 0u;
-let n23 = n24[n22];
-let n25 = n26[n10];
-let n27 = bitcast<f32>(n5[6].x);
-let n28 = (n25 * n27);
-let n29 = bitcast<f32>(n5[6].y);
-var n30: f32 = f32(0);
-for (var n31 = n7; n31 < n11; n31 += 32u) {
-let n32 = n12 + n31;
-let n33 = 4u * n32 + 0u;
-let n34 = 4u * n31 + 0u;
-let n35 = 4u * n32 + 1u;
-let n36 = 4u * n31 + 1u;
-let n37 = 4u * n32 + 2u;
-let n38 = 4u * n31 + 2u;
-let n39 = 4u * n32 + 3u;
-let n40 = 4u * n31 + 3u;
-let n41 = n10 + n34 * n5[1].y;
-let n42 = n43((n44[n41 >> 1u] >> ((n41 & 1u) << 4u)) & 0xffffu);
-n30 = (n30 + n42);
-let n45 = n10 + n36 * n5[1].y;
-let n46 = n43((n44[n45 >> 1u] >> ((n45 & 1u) << 4u)) & 0xffffu);
-n30 = (n30 + n46);
-let n47 = n10 + n38 * n5[1].y;
-let n48 = n43((n44[n47 >> 1u] >> ((n47 & 1u) << 4u)) & 0xffffu);
-n30 = (n30 + n48);
-let n49 = n10 + n40 * n5[1].y;
-let n50 = n43((n44[n49 >> 1u] >> ((n49 & 1u) << 4u)) & 0xffffu);
-n30 = (n30 + n50);
-}
-n51[n3] = n30;
-workgroupBarrier();
-for (var n52 = 16u; n52 > 0u; n52 >>= 1u) {
-if (n7 < n52) { n51[n3] = (n51[n3] + n51[n3 + n52]); }
-workgroupBarrier();
-}
-let n53 = n51[n3 - n7];
-workgroupBarrier();
-let n54 = n53;
-let n55 = n56(n54);
-let n57 = (n54 * n19);
-let n58 = (n57 - n13);
-let n59 = (n58 * n21);
-let n60 = (n13 + n59);
-let n61 = (n23 * n60);
-let n62 = (n57 * n57);
-let n63 = (n62 * n29);
-let n64 = (n28 + n63);
-if (n7 == 0u && n9) {
-atomicAnd(&n65[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n65[n10 >> 2u], select(0u, 1u, n55) << ((n10 & 3u) << 3u));
-n66[n10] = n60;
-n67[n10] = n61;
-n68[n10] = n64;
-}
-}
 // ea7d7ab53451
 @group(0) @binding(3) var<storage, read> n0: array<f32>;
 // ea9497ed6b1c
@@ -79421,274 +70791,8 @@ return vec4<n5>(n11, n12, n13, n14);
 @group(0) @binding(1) var<storage, read> n0: array<vec4<f16>>;
 // ec4bd92101f8
 @group(0) @binding(2) var<storage, read> n0: array<vec4<i32>>;
-// ecd3e6d5db90
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = bitcast<f32>(n3[4].x);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29(n24, n26);
-let n30 = (n23 * n28);
-let n31 = (n30 - n13);
-let n32 = bitcast<f32>(n3[4].y);
-let n33 = (n31 * n32);
-let n34 = (n13 + n33);
-let n35 = select(n13, n34, n9);
-let n36 = 0u;
-let n37 = (((n10[n36 >> 2u] >> ((n36 & 3u) << 3u)) & 0xffu) != 0u);
-let n38 = n20;
-let n39 = 0u;
-let n40 = n27[n39];
-let n41 = n29(n24, n40);
-let n42 = (n38 * n41);
-let n43 = (n42 - n14);
-let n44 = (n43 * n32);
-let n45 = (n14 + n44);
-let n46 = select(n14, n45, n37);
-let n47 = 0u;
-let n48 = (((n10[n47 >> 2u] >> ((n47 & 3u) << 3u)) & 0xffu) != 0u);
-let n49 = n21;
-let n50 = 0u;
-let n51 = n27[n50];
-let n52 = n29(n24, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 - n15);
-let n55 = (n54 * n32);
-let n56 = (n15 + n55);
-let n57 = select(n15, n56, n48);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = n22;
-let n61 = 0u;
-let n62 = n27[n61];
-let n63 = n29(n24, n62);
-let n64 = (n60 * n63);
-let n65 = (n64 - n16);
-let n66 = (n65 * n32);
-let n67 = (n16 + n66);
-let n68 = select(n16, n67, n59);
-let n69 = n70[n1];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = bitcast<f32>(n3[4].z);
-let n76 = (n71 * n75);
-let n77 = (n30 * n30);
-let n78 = bitcast<f32>(n3[4].w);
-let n79 = (n77 * n78);
-let n80 = (n76 + n79);
-let n81 = select(n71, n80, n9);
-let n82 = (n72 * n75);
-let n83 = (n42 * n42);
-let n84 = (n83 * n78);
-let n85 = (n82 + n84);
-let n86 = select(n72, n85, n37);
-let n87 = (n73 * n75);
-let n88 = (n53 * n53);
-let n89 = (n88 * n78);
-let n90 = (n87 + n89);
-let n91 = select(n73, n90, n48);
-let n92 = (n74 * n75);
-let n93 = (n64 * n64);
-let n94 = (n93 * n78);
-let n95 = (n92 + n94);
-let n96 = select(n74, n95, n59);
-let n97 = n98[n1];
-let n99 = n97.x;
-let n100 = n97.y;
-let n101 = n97.z;
-let n102 = n97.w;
-let n103 = vec4<f32>(n104[n1]);
-let n105 = n103.x;
-let n106 = n103.y;
-let n107 = n103.z;
-let n108 = n103.w;
-let n109 = n105;
-let n110 = (n109 * n28);
-let n111 = (n110 - n99);
-let n112 = (n111 * n32);
-let n113 = (n99 + n112);
-let n114 = select(n99, n113, n9);
-let n115 = n106;
-let n116 = (n115 * n41);
-let n117 = (n116 - n100);
-let n118 = (n117 * n32);
-let n119 = (n100 + n118);
-let n120 = select(n100, n119, n37);
-let n121 = n107;
-let n122 = (n121 * n52);
-let n123 = (n122 - n101);
-let n124 = (n123 * n32);
-let n125 = (n101 + n124);
-let n126 = select(n101, n125, n48);
-let n127 = n108;
-let n128 = (n127 * n63);
-let n129 = (n128 - n102);
-let n130 = (n129 * n32);
-let n131 = (n102 + n130);
-let n132 = select(n102, n131, n59);
-let n133 = n134[n1];
-let n135 = n133.x;
-let n136 = n133.y;
-let n137 = n133.z;
-let n138 = n133.w;
-let n139 = (n135 * n75);
-let n140 = (n110 * n110);
-let n141 = (n140 * n78);
-let n142 = (n139 + n141);
-let n143 = select(n135, n142, n9);
-let n144 = (n136 * n75);
-let n145 = (n116 * n116);
-let n146 = (n145 * n78);
-let n147 = (n144 + n146);
-let n148 = select(n136, n147, n37);
-let n149 = (n137 * n75);
-let n150 = (n122 * n122);
-let n151 = (n150 * n78);
-let n152 = (n149 + n151);
-let n153 = select(n137, n152, n48);
-let n154 = (n138 * n75);
-let n155 = (n128 * n128);
-let n156 = (n155 * n78);
-let n157 = (n154 + n156);
-let n158 = select(n138, n157, n59);
-n12[n1] = vec4<f32>(n35, n46, n57, n68);
-n70[n1] = vec4<f32>(n81, n86, n91, n96);
-n98[n1] = vec4<f32>(n114, n120, n126, n132);
-n134[n1] = vec4<f32>(n143, n148, n153, n158);
-}
 // ecd8648a9d1a
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 2>;
-// ed0486f30db6
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n4 - n3[0].z;
-let n15 = n14 < n3[0].w;
-let n16 = select(0u, n14, n15);
-let n17 = n18[n16];
-let n19 = n4 - n3[1].y;
-let n20 = n19 < n3[1].z;
-let n21 = select(0u, n19, n20);
-let n22 = n23[n21];
-let n24 = n4 - n3[2].x;
-let n25 = n24 < n3[2].y;
-let n26 = select(0u, n24, n25);
-let n27 = n28[n26];
-let n29 = bitcast<f32>(n3[5].z);
-let n30 = select(n29, n27, n25);
-let n31 = select(n30, n22, n20);
-let n32 = select(n31, n17, n15);
-let n33 = (n32 - n10);
-let n34 = bitcast<f32>(n3[5].w);
-let n35 = (n33 * n34);
-let n36 = (n10 + n35);
-let n37 = n5 - n3[0].z;
-let n38 = n37 < n3[0].w;
-let n39 = select(0u, n37, n38);
-let n40 = n18[n39];
-let n41 = n5 - n3[1].y;
-let n42 = n41 < n3[1].z;
-let n43 = select(0u, n41, n42);
-let n44 = n23[n43];
-let n45 = n5 - n3[2].x;
-let n46 = n45 < n3[2].y;
-let n47 = select(0u, n45, n46);
-let n48 = n28[n47];
-let n49 = select(n29, n48, n46);
-let n50 = select(n49, n44, n42);
-let n51 = select(n50, n40, n38);
-let n52 = (n51 - n11);
-let n53 = (n52 * n34);
-let n54 = (n11 + n53);
-let n55 = n6 - n3[0].z;
-let n56 = n55 < n3[0].w;
-let n57 = select(0u, n55, n56);
-let n58 = n18[n57];
-let n59 = n6 - n3[1].y;
-let n60 = n59 < n3[1].z;
-let n61 = select(0u, n59, n60);
-let n62 = n23[n61];
-let n63 = n6 - n3[2].x;
-let n64 = n63 < n3[2].y;
-let n65 = select(0u, n63, n64);
-let n66 = n28[n65];
-let n67 = select(n29, n66, n64);
-let n68 = select(n67, n62, n60);
-let n69 = select(n68, n58, n56);
-let n70 = (n69 - n12);
-let n71 = (n70 * n34);
-let n72 = (n12 + n71);
-let n73 = n7 - n3[0].z;
-let n74 = n73 < n3[0].w;
-let n75 = select(0u, n73, n74);
-let n76 = n18[n75];
-let n77 = n7 - n3[1].y;
-let n78 = n77 < n3[1].z;
-let n79 = select(0u, n77, n78);
-let n80 = n23[n79];
-let n81 = n7 - n3[2].x;
-let n82 = n81 < n3[2].y;
-let n83 = select(0u, n81, n82);
-let n84 = n28[n83];
-let n85 = select(n29, n84, n82);
-let n86 = select(n85, n80, n78);
-let n87 = select(n86, n76, n74);
-let n88 = (n87 - n13);
-let n89 = (n88 * n34);
-let n90 = (n13 + n89);
-let n91 = n92[n1];
-let n93 = n91.x;
-let n94 = n91.y;
-let n95 = n91.z;
-let n96 = n91.w;
-let n97 = bitcast<f32>(n3[6].x);
-let n98 = (n93 * n97);
-let n99 = (n32 * n32);
-let n100 = bitcast<f32>(n3[6].y);
-let n101 = (n99 * n100);
-let n102 = (n98 + n101);
-let n103 = (n94 * n97);
-let n104 = (n51 * n51);
-let n105 = (n104 * n100);
-let n106 = (n103 + n105);
-let n107 = (n95 * n97);
-let n108 = (n69 * n69);
-let n109 = (n108 * n100);
-let n110 = (n107 + n109);
-let n111 = (n96 * n97);
-let n112 = (n87 * n87);
-let n113 = (n112 * n100);
-let n114 = (n111 + n113);
-n9[n1] = vec4<f32>(n36, n54, n72, n90);
-n92[n1] = vec4<f32>(n102, n106, n110, n114);
-}
 // ed27946defe7
 @group(0) @binding(8) var<storage, read_write> n0: array<f32>;
 // ed2ddc142373
@@ -79972,79 +71076,6 @@ n38(n10 * n7.n37, n4 + 4u * n0, n36, n31.n22, n33.n22);
 }
 // eea91635d08e
 fn n0(n1: u32, n2: u32) -> n3 { return coopLoadT<n3>(&n4[n1 * n5 + n2 / 4u], n5); }
-// eebd96eb12a9
-@compute @workgroup_size(128)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 16u;
-let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: f32 = f32(0);
-for (var n14 = n7; n14 < n11; n14 += 16u) {
-let n15 = n12 + n14;
-let n16 = 4u * n15 + 0u;
-let n17 = 4u * n14 + 0u;
-let n18 = 4u * n15 + 1u;
-let n19 = 4u * n14 + 1u;
-let n20 = 4u * n15 + 2u;
-let n21 = 4u * n14 + 2u;
-let n22 = 4u * n15 + 3u;
-let n23 = 4u * n14 + 3u;
-let n24 = vec4<f32>(n25[n15]);
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-let n30 = n26;
-let n31 = n10 / n5[1].z;
-let n32 = n31 / n5[1].x;
-let n33 = (n10 - n31 * n5[1].z) * n5[1].w + (n31 - n32 * n5[1].x) * n5[1].y + n32 * n5[0].w + n17;
-let n34 = f32(n35[n33]);
-let n36 = n34;
-let n37 = (n30 * n36);
-n13 = (n13 + n37);
-let n38 = n27;
-let n39 = n10 / n5[1].z;
-let n40 = n39 / n5[1].x;
-let n41 = (n10 - n39 * n5[1].z) * n5[1].w + (n39 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + n19;
-let n42 = f32(n35[n41]);
-let n43 = n42;
-let n44 = (n38 * n43);
-n13 = (n13 + n44);
-let n45 = n28;
-let n46 = n10 / n5[1].z;
-let n47 = n46 / n5[1].x;
-let n48 = (n10 - n46 * n5[1].z) * n5[1].w + (n46 - n47 * n5[1].x) * n5[1].y + n47 * n5[0].w + n21;
-let n49 = f32(n35[n48]);
-let n50 = n49;
-let n51 = (n45 * n50);
-n13 = (n13 + n51);
-let n52 = n29;
-let n53 = n10 / n5[1].z;
-let n54 = n53 / n5[1].x;
-let n55 = (n10 - n53 * n5[1].z) * n5[1].w + (n53 - n54 * n5[1].x) * n5[1].y + n54 * n5[0].w + n23;
-let n56 = f32(n35[n55]);
-let n57 = n56;
-let n58 = (n52 * n57);
-n13 = (n13 + n58);
-}
-n59[n3] = n13;
-workgroupBarrier();
-for (var n60 = 8u; n60 > 0u; n60 >>= 1u) {
-if (n7 < n60) { n59[n3] = (n59[n3] + n59[n3 + n60]); }
-workgroupBarrier();
-}
-let n61 = n59[n3 - n7];
-workgroupBarrier();
-if (n7 == 0u && n9) {
-n62[n10] = n61;
-}
-}
 // eedc59d2abcf
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -81030,358 +72061,29 @@ n25[n10] = f16(n24);
 }
 // efe0b2e97ead
 @group(0) @binding(5) var<storage, read_write> n0: array<vec4<f16>>;
-// f05f8a76d589
+// efed4efa0edc
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = n25[n1];
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-let n30 = (n23 + n26);
-let n31 = bitcast<f32>(n3[4].x);
-let n32 = 0u;
-let n33 = n34[n32];
-let n35 = n36(n31, n33);
-let n37 = (n30 * n35);
-let n38 = (n37 - n13);
-let n39 = bitcast<f32>(n3[4].y);
-let n40 = (n38 * n39);
-let n41 = (n13 + n40);
-let n42 = select(n13, n41, n9);
-let n43 = 0u;
-let n44 = (((n10[n43 >> 2u] >> ((n43 & 3u) << 3u)) & 0xffu) != 0u);
-let n45 = n20;
-let n46 = (n45 + n27);
-let n47 = 0u;
-let n48 = n34[n47];
-let n49 = n36(n31, n48);
-let n50 = (n46 * n49);
-let n51 = (n50 - n14);
-let n52 = (n51 * n39);
-let n53 = (n14 + n52);
-let n54 = select(n14, n53, n44);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = n21;
-let n58 = (n57 + n28);
-let n59 = 0u;
-let n60 = n34[n59];
-let n61 = n36(n31, n60);
-let n62 = (n58 * n61);
-let n63 = (n62 - n15);
-let n64 = (n63 * n39);
-let n65 = (n15 + n64);
-let n66 = select(n15, n65, n56);
-let n67 = 0u;
-let n68 = (((n10[n67 >> 2u] >> ((n67 & 3u) << 3u)) & 0xffu) != 0u);
-let n69 = n22;
-let n70 = (n69 + n29);
-let n71 = 0u;
-let n72 = n34[n71];
-let n73 = n36(n31, n72);
-let n74 = (n70 * n73);
-let n75 = (n74 - n16);
-let n76 = (n75 * n39);
-let n77 = (n16 + n76);
-let n78 = select(n16, n77, n68);
-let n79 = n80[n1];
-let n81 = n79.x;
-let n82 = n79.y;
-let n83 = n79.z;
-let n84 = n79.w;
-let n85 = bitcast<f32>(n3[4].z);
-let n86 = (n81 * n85);
-let n87 = (n37 * n37);
-let n88 = bitcast<f32>(n3[4].w);
-let n89 = (n87 * n88);
-let n90 = (n86 + n89);
-let n91 = select(n81, n90, n9);
-let n92 = (n82 * n85);
-let n93 = (n50 * n50);
-let n94 = (n93 * n88);
-let n95 = (n92 + n94);
-let n96 = select(n82, n95, n44);
-let n97 = (n83 * n85);
-let n98 = (n62 * n62);
-let n99 = (n98 * n88);
-let n100 = (n97 + n99);
-let n101 = select(n83, n100, n56);
-let n102 = (n84 * n85);
-let n103 = (n74 * n74);
-let n104 = (n103 * n88);
-let n105 = (n102 + n104);
-let n106 = select(n84, n105, n68);
-let n107 = n108[n1];
-let n109 = n107.x;
-let n110 = n107.y;
-let n111 = n107.z;
-let n112 = n107.w;
-let n113 = vec4<f32>(n114[n1]);
-let n115 = n113.x;
-let n116 = n113.y;
-let n117 = n113.z;
-let n118 = n113.w;
-let n119 = n115;
-let n120 = (n119 * n35);
-let n121 = (n120 - n109);
-let n122 = (n121 * n39);
-let n123 = (n109 + n122);
-let n124 = select(n109, n123, n9);
-let n125 = n116;
-let n126 = (n125 * n49);
-let n127 = (n126 - n110);
-let n128 = (n127 * n39);
-let n129 = (n110 + n128);
-let n130 = select(n110, n129, n44);
-let n131 = n117;
-let n132 = (n131 * n61);
-let n133 = (n132 - n111);
-let n134 = (n133 * n39);
-let n135 = (n111 + n134);
-let n136 = select(n111, n135, n56);
-let n137 = n118;
-let n138 = (n137 * n73);
-let n139 = (n138 - n112);
-let n140 = (n139 * n39);
-let n141 = (n112 + n140);
-let n142 = select(n112, n141, n68);
-let n143 = n144[n1];
-let n145 = n143.x;
-let n146 = n143.y;
-let n147 = n143.z;
-let n148 = n143.w;
-let n149 = (n145 * n85);
-let n150 = (n120 * n120);
-let n151 = (n150 * n88);
-let n152 = (n149 + n151);
-let n153 = select(n145, n152, n9);
-let n154 = (n146 * n85);
-let n155 = (n126 * n126);
-let n156 = (n155 * n88);
-let n157 = (n154 + n156);
-let n158 = select(n146, n157, n44);
-let n159 = (n147 * n85);
-let n160 = (n132 * n132);
-let n161 = (n160 * n88);
-let n162 = (n159 + n161);
-let n163 = select(n147, n162, n56);
-let n164 = (n148 * n85);
-let n165 = (n138 * n138);
-let n166 = (n165 * n88);
-let n167 = (n164 + n166);
-let n168 = select(n148, n167, n68);
-n12[n1] = vec4<f32>(n42, n54, n66, n78);
-n80[n1] = vec4<f32>(n91, n96, n101, n106);
-n108[n1] = vec4<f32>(n124, n130, n136, n142);
-n144[n1] = vec4<f32>(n153, n158, n163, n168);
+let n8 = bitcast<f32>(n3[1].x);
+n9[n1] = vec4<f32>(n8, n8, n8, n8);
+n10[n1] = vec4<f32>(n8, n8, n8, n8);
+n11[n1] = vec4<f32>(n8, n8, n8, n8);
+n12[n1] = vec4<f32>(n8, n8, n8, n8);
+n13[n1] = vec4<f32>(n8, n8, n8, n8);
+n14[n1] = vec4<f32>(n8, n8, n8, n8);
+n15[n1] = vec4<f32>(n8, n8, n8, n8);
+n16[n1] = vec4<f32>(n8, n8, n8, n8);
+n17[n1] = vec4<f32>(n8, n8, n8, n8);
+n18[n1] = vec4<f32>(n8, n8, n8, n8);
+n19[n1] = vec4<f32>(n8, n8, n8, n8);
+n20[n1] = vec4<f32>(n8, n8, n8, n8);
 }
-// f0cf98fbddb2
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = bitcast<f32>(n3[4].x);
-let n25 = 0u;
-let n26 = n27[n25];
-let n28 = n29(n24, n26);
-let n30 = (n23 * n28);
-let n31 = (n30 - n13);
-let n32 = bitcast<f32>(n3[4].y);
-let n33 = (n31 * n32);
-let n34 = (n13 + n33);
-let n35 = select(n13, n34, n9);
-let n36 = 0u;
-let n37 = (((n10[n36 >> 2u] >> ((n36 & 3u) << 3u)) & 0xffu) != 0u);
-let n38 = n20;
-let n39 = 0u;
-let n40 = n27[n39];
-let n41 = n29(n24, n40);
-let n42 = (n38 * n41);
-let n43 = (n42 - n14);
-let n44 = (n43 * n32);
-let n45 = (n14 + n44);
-let n46 = select(n14, n45, n37);
-let n47 = 0u;
-let n48 = (((n10[n47 >> 2u] >> ((n47 & 3u) << 3u)) & 0xffu) != 0u);
-let n49 = n21;
-let n50 = 0u;
-let n51 = n27[n50];
-let n52 = n29(n24, n51);
-let n53 = (n49 * n52);
-let n54 = (n53 - n15);
-let n55 = (n54 * n32);
-let n56 = (n15 + n55);
-let n57 = select(n15, n56, n48);
-let n58 = 0u;
-let n59 = (((n10[n58 >> 2u] >> ((n58 & 3u) << 3u)) & 0xffu) != 0u);
-let n60 = n22;
-let n61 = 0u;
-let n62 = n27[n61];
-let n63 = n29(n24, n62);
-let n64 = (n60 * n63);
-let n65 = (n64 - n16);
-let n66 = (n65 * n32);
-let n67 = (n16 + n66);
-let n68 = select(n16, n67, n59);
-let n69 = n70[n1];
-let n71 = n69.x;
-let n72 = n69.y;
-let n73 = n69.z;
-let n74 = n69.w;
-let n75 = bitcast<f32>(n3[4].z);
-let n76 = (n71 * n75);
-let n77 = (n30 * n30);
-let n78 = bitcast<f32>(n3[4].w);
-let n79 = (n77 * n78);
-let n80 = (n76 + n79);
-let n81 = select(n71, n80, n9);
-let n82 = (n72 * n75);
-let n83 = (n42 * n42);
-let n84 = (n83 * n78);
-let n85 = (n82 + n84);
-let n86 = select(n72, n85, n37);
-let n87 = (n73 * n75);
-let n88 = (n53 * n53);
-let n89 = (n88 * n78);
-let n90 = (n87 + n89);
-let n91 = select(n73, n90, n48);
-let n92 = (n74 * n75);
-let n93 = (n64 * n64);
-let n94 = (n93 * n78);
-let n95 = (n92 + n94);
-let n96 = select(n74, n95, n59);
-let n97 = n98[n1];
-let n99 = n97.x;
-let n100 = n97.y;
-let n101 = n97.z;
-let n102 = n97.w;
-let n103 = vec4<f32>(n104[n1]);
-let n105 = n103.x;
-let n106 = n103.y;
-let n107 = n103.z;
-let n108 = n103.w;
-let n109 = n105;
-let n110 = (n109 * n28);
-let n111 = (n110 - n99);
-let n112 = (n111 * n32);
-let n113 = (n99 + n112);
-let n114 = select(n99, n113, n9);
-let n115 = n106;
-let n116 = (n115 * n41);
-let n117 = (n116 - n100);
-let n118 = (n117 * n32);
-let n119 = (n100 + n118);
-let n120 = select(n100, n119, n37);
-let n121 = n107;
-let n122 = (n121 * n52);
-let n123 = (n122 - n101);
-let n124 = (n123 * n32);
-let n125 = (n101 + n124);
-let n126 = select(n101, n125, n48);
-let n127 = n108;
-let n128 = (n127 * n63);
-let n129 = (n128 - n102);
-let n130 = (n129 * n32);
-let n131 = (n102 + n130);
-let n132 = select(n102, n131, n59);
-let n133 = n134[n1];
-let n135 = n133.x;
-let n136 = n133.y;
-let n137 = n133.z;
-let n138 = n133.w;
-let n139 = (n135 * n75);
-let n140 = (n110 * n110);
-let n141 = (n140 * n78);
-let n142 = (n139 + n141);
-let n143 = select(n135, n142, n9);
-let n144 = (n136 * n75);
-let n145 = (n116 * n116);
-let n146 = (n145 * n78);
-let n147 = (n144 + n146);
-let n148 = select(n136, n147, n37);
-let n149 = (n137 * n75);
-let n150 = (n122 * n122);
-let n151 = (n150 * n78);
-let n152 = (n149 + n151);
-let n153 = select(n137, n152, n48);
-let n154 = (n138 * n75);
-let n155 = (n128 * n128);
-let n156 = (n155 * n78);
-let n157 = (n154 + n156);
-let n158 = select(n138, n157, n59);
-let n159 = n160[n1];
-let n161 = n159.x;
-let n162 = n159.y;
-let n163 = n159.z;
-let n164 = n159.w;
-let n165 = vec4<f32>(n166[n1]);
-let n167 = n165.x;
-let n168 = n165.y;
-let n169 = n165.z;
-let n170 = n165.w;
-let n171 = n167;
-let n172 = (n171 * n28);
-let n173 = (n172 - n161);
-let n174 = (n173 * n32);
-let n175 = (n161 + n174);
-let n176 = select(n161, n175, n9);
-let n177 = n168;
-let n178 = (n177 * n41);
-let n179 = (n178 - n162);
-let n180 = (n179 * n32);
-let n181 = (n162 + n180);
-let n182 = select(n162, n181, n37);
-let n183 = n169;
-let n184 = (n183 * n52);
-let n185 = (n184 - n163);
-let n186 = (n185 * n32);
-let n187 = (n163 + n186);
-let n188 = select(n163, n187, n48);
-let n189 = n170;
-let n190 = (n189 * n63);
-let n191 = (n190 - n164);
-let n192 = (n191 * n32);
-let n193 = (n164 + n192);
-let n194 = select(n164, n193, n59);
-n12[n1] = vec4<f32>(n35, n46, n57, n68);
-n70[n1] = vec4<f32>(n81, n86, n91, n96);
-n98[n1] = vec4<f32>(n114, n120, n126, n132);
-n134[n1] = vec4<f32>(n143, n148, n153, n158);
-n160[n1] = vec4<f32>(n176, n182, n188, n194);
-}
+// f09b18c58c61
+@group(0) @binding(16) var<uniform> n0: array<vec4<u32>, 5>;
 // f1271efde4ec
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -81406,6 +72108,34 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
 return n9[n7];
+}
+// f1cce433e893
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n3.x;
+let n17 = n18[n7];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+let n23 = (n16 + n19);
+let n24 = n3.y;
+let n25 = (n24 + n20);
+let n26 = n3.z;
+let n27 = (n26 + n21);
+let n28 = n3.w;
+let n29 = (n28 + n22);
+n30[n7] = vec4<f32>(n23, n25, n27, n29);
 }
 // f1eb500ecdb3
 fn n0(n1: u32) {
@@ -82379,263 +73109,6 @@ n724[n503] = vec4<f32>(n834, n836, n838, n840);
 n725[n503] = vec4<f16>(vec4<f32>(n841, n842, n843, n844));
 }
 }
-// f2f2437d6556
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 128u;
-let n8 = (n1.y * n2.x + n1.x) * 2u + n3 / 128u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-var n13: bool = true;
-let n14 = n7 + 0u;
-let n15 = n14 < n11;
-let n16 = min(n14, n11 - 1u);
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = vec4<f32>(n27[n17]);
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n28;
-let n33 = n34(n32);
-n13 = (n13 && select(true, n33, n15));
-let n35 = n29;
-let n36 = n34(n35);
-n13 = (n13 && select(true, n36, n15));
-let n37 = n30;
-let n38 = n34(n37);
-n13 = (n13 && select(true, n38, n15));
-let n39 = n31;
-let n40 = n34(n39);
-n13 = (n13 && select(true, n40, n15));
-let n41 = n7 + 128u;
-let n42 = n41 < n11;
-let n43 = min(n41, n11 - 1u);
-let n44 = n12 + n43;
-let n45 = 4u * n44 + 0u;
-let n46 = 4u * n43 + 0u;
-let n47 = 4u * n44 + 1u;
-let n48 = 4u * n43 + 1u;
-let n49 = 4u * n44 + 2u;
-let n50 = 4u * n43 + 2u;
-let n51 = 4u * n44 + 3u;
-let n52 = 4u * n43 + 3u;
-let n53 = vec4<f32>(n27[n44]);
-let n54 = n53.x;
-let n55 = n53.y;
-let n56 = n53.z;
-let n57 = n53.w;
-let n58 = n54;
-let n59 = n34(n58);
-n13 = (n13 && select(true, n59, n42));
-let n60 = n55;
-let n61 = n34(n60);
-n13 = (n13 && select(true, n61, n42));
-let n62 = n56;
-let n63 = n34(n62);
-n13 = (n13 && select(true, n63, n42));
-let n64 = n57;
-let n65 = n34(n64);
-n13 = (n13 && select(true, n65, n42));
-let n66 = n7 + 256u;
-let n67 = n66 < n11;
-let n68 = min(n66, n11 - 1u);
-let n69 = n12 + n68;
-let n70 = 4u * n69 + 0u;
-let n71 = 4u * n68 + 0u;
-let n72 = 4u * n69 + 1u;
-let n73 = 4u * n68 + 1u;
-let n74 = 4u * n69 + 2u;
-let n75 = 4u * n68 + 2u;
-let n76 = 4u * n69 + 3u;
-let n77 = 4u * n68 + 3u;
-let n78 = vec4<f32>(n27[n69]);
-let n79 = n78.x;
-let n80 = n78.y;
-let n81 = n78.z;
-let n82 = n78.w;
-let n83 = n79;
-let n84 = n34(n83);
-n13 = (n13 && select(true, n84, n67));
-let n85 = n80;
-let n86 = n34(n85);
-n13 = (n13 && select(true, n86, n67));
-let n87 = n81;
-let n88 = n34(n87);
-n13 = (n13 && select(true, n88, n67));
-let n89 = n82;
-let n90 = n34(n89);
-n13 = (n13 && select(true, n90, n67));
-let n91 = n7 + 384u;
-let n92 = n91 < n11;
-let n93 = min(n91, n11 - 1u);
-let n94 = n12 + n93;
-let n95 = 4u * n94 + 0u;
-let n96 = 4u * n93 + 0u;
-let n97 = 4u * n94 + 1u;
-let n98 = 4u * n93 + 1u;
-let n99 = 4u * n94 + 2u;
-let n100 = 4u * n93 + 2u;
-let n101 = 4u * n94 + 3u;
-let n102 = 4u * n93 + 3u;
-let n103 = vec4<f32>(n27[n94]);
-let n104 = n103.x;
-let n105 = n103.y;
-let n106 = n103.z;
-let n107 = n103.w;
-let n108 = n104;
-let n109 = n34(n108);
-n13 = (n13 && select(true, n109, n92));
-let n110 = n105;
-let n111 = n34(n110);
-n13 = (n13 && select(true, n111, n92));
-let n112 = n106;
-let n113 = n34(n112);
-n13 = (n13 && select(true, n113, n92));
-let n114 = n107;
-let n115 = n34(n114);
-n13 = (n13 && select(true, n115, n92));
-let n116 = n7 + 512u;
-let n117 = n116 < n11;
-let n118 = min(n116, n11 - 1u);
-let n119 = n12 + n118;
-let n120 = 4u * n119 + 0u;
-let n121 = 4u * n118 + 0u;
-let n122 = 4u * n119 + 1u;
-let n123 = 4u * n118 + 1u;
-let n124 = 4u * n119 + 2u;
-let n125 = 4u * n118 + 2u;
-let n126 = 4u * n119 + 3u;
-let n127 = 4u * n118 + 3u;
-let n128 = vec4<f32>(n27[n119]);
-let n129 = n128.x;
-let n130 = n128.y;
-let n131 = n128.z;
-let n132 = n128.w;
-let n133 = n129;
-let n134 = n34(n133);
-n13 = (n13 && select(true, n134, n117));
-let n135 = n130;
-let n136 = n34(n135);
-n13 = (n13 && select(true, n136, n117));
-let n137 = n131;
-let n138 = n34(n137);
-n13 = (n13 && select(true, n138, n117));
-let n139 = n132;
-let n140 = n34(n139);
-n13 = (n13 && select(true, n140, n117));
-let n141 = n7 + 640u;
-let n142 = n141 < n11;
-let n143 = min(n141, n11 - 1u);
-let n144 = n12 + n143;
-let n145 = 4u * n144 + 0u;
-let n146 = 4u * n143 + 0u;
-let n147 = 4u * n144 + 1u;
-let n148 = 4u * n143 + 1u;
-let n149 = 4u * n144 + 2u;
-let n150 = 4u * n143 + 2u;
-let n151 = 4u * n144 + 3u;
-let n152 = 4u * n143 + 3u;
-let n153 = vec4<f32>(n27[n144]);
-let n154 = n153.x;
-let n155 = n153.y;
-let n156 = n153.z;
-let n157 = n153.w;
-let n158 = n154;
-let n159 = n34(n158);
-n13 = (n13 && select(true, n159, n142));
-let n160 = n155;
-let n161 = n34(n160);
-n13 = (n13 && select(true, n161, n142));
-let n162 = n156;
-let n163 = n34(n162);
-n13 = (n13 && select(true, n163, n142));
-let n164 = n157;
-let n165 = n34(n164);
-n13 = (n13 && select(true, n165, n142));
-let n166 = n7 + 768u;
-let n167 = n166 < n11;
-let n168 = min(n166, n11 - 1u);
-let n169 = n12 + n168;
-let n170 = 4u * n169 + 0u;
-let n171 = 4u * n168 + 0u;
-let n172 = 4u * n169 + 1u;
-let n173 = 4u * n168 + 1u;
-let n174 = 4u * n169 + 2u;
-let n175 = 4u * n168 + 2u;
-let n176 = 4u * n169 + 3u;
-let n177 = 4u * n168 + 3u;
-let n178 = vec4<f32>(n27[n169]);
-let n179 = n178.x;
-let n180 = n178.y;
-let n181 = n178.z;
-let n182 = n178.w;
-let n183 = n179;
-let n184 = n34(n183);
-n13 = (n13 && select(true, n184, n167));
-let n185 = n180;
-let n186 = n34(n185);
-n13 = (n13 && select(true, n186, n167));
-let n187 = n181;
-let n188 = n34(n187);
-n13 = (n13 && select(true, n188, n167));
-let n189 = n182;
-let n190 = n34(n189);
-n13 = (n13 && select(true, n190, n167));
-let n191 = n7 + 896u;
-let n192 = n191 < n11;
-let n193 = min(n191, n11 - 1u);
-let n194 = n12 + n193;
-let n195 = 4u * n194 + 0u;
-let n196 = 4u * n193 + 0u;
-let n197 = 4u * n194 + 1u;
-let n198 = 4u * n193 + 1u;
-let n199 = 4u * n194 + 2u;
-let n200 = 4u * n193 + 2u;
-let n201 = 4u * n194 + 3u;
-let n202 = 4u * n193 + 3u;
-let n203 = vec4<f32>(n27[n194]);
-let n204 = n203.x;
-let n205 = n203.y;
-let n206 = n203.z;
-let n207 = n203.w;
-let n208 = n204;
-let n209 = n34(n208);
-n13 = (n13 && select(true, n209, n192));
-let n210 = n205;
-let n211 = n34(n210);
-n13 = (n13 && select(true, n211, n192));
-let n212 = n206;
-let n213 = n34(n212);
-n13 = (n13 && select(true, n213, n192));
-let n214 = n207;
-let n215 = n34(n214);
-n13 = (n13 && select(true, n215, n192));
-n216[n3] = select(0u, 1u, n13);
-workgroupBarrier();
-for (var n217 = 64u; n217 > 0u; n217 >>= 1u) {
-if (n7 < n217) { n216[n3] = select(0u, 1u, ((n216[n3] != 0u) && (n216[n3 + n217] != 0u))); }
-workgroupBarrier();
-}
-let n218 = (n216[n3 - n7] != 0u);
-workgroupBarrier();
-if (n7 == 0u && n9) {
-atomicAnd(&n219[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n219[n10 >> 2u], select(0u, 1u, n218) << ((n10 & 3u) << 3u));
-}
-}
 // f2fd03f43ed5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[2].z));
@@ -82789,14 +73262,10 @@ n13 = n13 >> n6.n18;
 }
 y[n5] = n16;
 }
-// f478da8012cd
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32) -> vec4<f16> { return n5[n6(n1, n2, n3) + n4]; }
 // f48f7fd96054
 fn n0(n1: n2, n3: n2) -> n2 {
 return vec2<u32>(n1.x - n3.x, n1.y - n3.y - select(0u, 1u, n1.x < n3.x));
 }
-// f4eefe7d3821
-const n0: u32 = n1 * n1 / 4u / n2;
 // f4f5d17822cc
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -83322,80 +73791,6 @@ return vec4<n5>(n19, n20, n21, n22);
 }
 // f5b8c5d5b8c5
 @group(0) @binding(4) var<storage, read_write> y: array<f32>;
-// f5ba8492c07c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = vec4<f32>(n18[n1]);
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = n19;
-let n24 = n25[n1];
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-let n30 = (n23 + n26);
-let n31 = bitcast<f32>(n3[2].z);
-let n32 = 0u;
-let n33 = n34[n32];
-let n35 = n36(n31, n33);
-let n37 = (n30 * n35);
-let n38 = (n37 - n13);
-let n39 = bitcast<f32>(n3[2].w);
-let n40 = (n38 * n39);
-let n41 = (n13 + n40);
-let n42 = select(n13, n41, n9);
-let n43 = 0u;
-let n44 = (((n10[n43 >> 2u] >> ((n43 & 3u) << 3u)) & 0xffu) != 0u);
-let n45 = n20;
-let n46 = (n45 + n27);
-let n47 = 0u;
-let n48 = n34[n47];
-let n49 = n36(n31, n48);
-let n50 = (n46 * n49);
-let n51 = (n50 - n14);
-let n52 = (n51 * n39);
-let n53 = (n14 + n52);
-let n54 = select(n14, n53, n44);
-let n55 = 0u;
-let n56 = (((n10[n55 >> 2u] >> ((n55 & 3u) << 3u)) & 0xffu) != 0u);
-let n57 = n21;
-let n58 = (n57 + n28);
-let n59 = 0u;
-let n60 = n34[n59];
-let n61 = n36(n31, n60);
-let n62 = (n58 * n61);
-let n63 = (n62 - n15);
-let n64 = (n63 * n39);
-let n65 = (n15 + n64);
-let n66 = select(n15, n65, n56);
-let n67 = 0u;
-let n68 = (((n10[n67 >> 2u] >> ((n67 & 3u) << 3u)) & 0xffu) != 0u);
-let n69 = n22;
-let n70 = (n69 + n29);
-let n71 = 0u;
-let n72 = n34[n71];
-let n73 = n36(n31, n72);
-let n74 = (n70 * n73);
-let n75 = (n74 - n16);
-let n76 = (n75 * n39);
-let n77 = (n16 + n76);
-let n78 = select(n16, n77, n68);
-n12[n1] = vec4<f32>(n42, n54, n66, n78);
-}
 // f5be5e10129f
 struct n0 {
 x: u32,
@@ -83407,6 +73802,58 @@ n4: vec2<u32>,
 n5: u32,
 n6: u32,
 n7: vec2<u32>,
+}
+// f5c102a2616e
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 32u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 32u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 32u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26((n27[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
+let n28 = n25;
+n13 = (n13 + n28);
+let n29 = n10 + n19 * n5[1].y;
+let n30 = n26((n27[n29 >> 1u] >> ((n29 & 1u) << 4u)) & 0xffffu);
+let n31 = n30;
+n13 = (n13 + n31);
+let n32 = n10 + n21 * n5[1].y;
+let n33 = n26((n27[n32 >> 1u] >> ((n32 & 1u) << 4u)) & 0xffffu);
+let n34 = n33;
+n13 = (n13 + n34);
+let n35 = n10 + n23 * n5[1].y;
+let n36 = n26((n27[n35 >> 1u] >> ((n35 & 1u) << 4u)) & 0xffffu);
+let n37 = n36;
+n13 = (n13 + n37);
+}
+n38[n3] = n13;
+workgroupBarrier();
+for (var n39 = 16u; n39 > 0u; n39 >>= 1u) {
+if (n7 < n39) { n38[n3] = (n38[n3] + n38[n3 + n39]); }
+workgroupBarrier();
+}
+let n40 = n38[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n41[n10] = n40;
+}
 }
 // f5d9b130a350
 struct n0 {
@@ -83439,58 +73886,8 @@ n17(z, n1 + n9, n2 + 4u * n10, n11);
 enable wgpu_cooperative_matrix;
 // f64bff221536
 @group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 9>;
-// f6b2eeae3f82
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 1u;
-let n8 = (n1.y * n2.x + n1.x) * 256u + n3 / 1u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = bitcast<f32>(n5[3].z);
-var n14: f32 = f32(0);
-let n15 = n7 + 0u;
-let n16 = n15 < n11;
-let n17 = min(n15, n11 - 1u);
-let n18 = n12 + n17;
-let n19 = 4u * n18 + 0u;
-let n20 = 4u * n17 + 0u;
-let n21 = 4u * n18 + 1u;
-let n22 = 4u * n17 + 1u;
-let n23 = 4u * n18 + 2u;
-let n24 = 4u * n17 + 2u;
-let n25 = 4u * n18 + 3u;
-let n26 = 4u * n17 + 3u;
-let n27 = n10 / n5[1].x;
-let n28 = n20 / n5[2].x;
-let n29 = (n10 - n27 * n5[1].x) * n5[1].y + n27 * n5[0].w + (n20 - n28 * n5[2].x) + n28 * n5[1].w;
-let n30 = n31[n29];
-n14 = (n14 + select(f32(0), n30, n16));
-let n32 = n10 / n5[1].x;
-let n33 = n22 / n5[2].x;
-let n34 = (n10 - n32 * n5[1].x) * n5[1].y + n32 * n5[0].w + (n22 - n33 * n5[2].x) + n33 * n5[1].w;
-let n35 = n31[n34];
-n14 = (n14 + select(f32(0), n35, n16));
-let n36 = n10 / n5[1].x;
-let n37 = n24 / n5[2].x;
-let n38 = (n10 - n36 * n5[1].x) * n5[1].y + n36 * n5[0].w + (n24 - n37 * n5[2].x) + n37 * n5[1].w;
-let n39 = n31[n38];
-n14 = (n14 + select(f32(0), n39, n16));
-let n40 = n10 / n5[1].x;
-let n41 = n26 / n5[2].x;
-let n42 = (n10 - n40 * n5[1].x) * n5[1].y + n40 * n5[0].w + (n26 - n41 * n5[2].x) + n41 * n5[1].w;
-let n43 = n31[n42];
-n14 = (n14 + select(f32(0), n43, n16));
-let n44 = n14;
-let n45 = n46(n44, n13);
-if (n7 == 0u && n9) {
-n47[n10] = n45;
-}
-}
+// f675cf3148d3
+@group(0) @binding(5) var<storage, read> n0: array<i32>;
 // f6fa3614ad95
 const n0: u32 = 33u;
 // f745ba2dac19
@@ -83733,50 +74130,6 @@ n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
 }
 }
 }
-}
-// f95f71a854f3
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = (n19 - n13);
-let n24 = bitcast<f32>(n3[1].w);
-let n25 = (n23 * n24);
-let n26 = (n13 + n25);
-let n27 = select(n13, n26, n9);
-let n28 = 0u;
-let n29 = (((n10[n28 >> 2u] >> ((n28 & 3u) << 3u)) & 0xffu) != 0u);
-let n30 = (n20 - n14);
-let n31 = (n30 * n24);
-let n32 = (n14 + n31);
-let n33 = select(n14, n32, n29);
-let n34 = 0u;
-let n35 = (((n10[n34 >> 2u] >> ((n34 & 3u) << 3u)) & 0xffu) != 0u);
-let n36 = (n21 - n15);
-let n37 = (n36 * n24);
-let n38 = (n15 + n37);
-let n39 = select(n15, n38, n35);
-let n40 = 0u;
-let n41 = (((n10[n40 >> 2u] >> ((n40 & 3u) << 3u)) & 0xffu) != 0u);
-let n42 = (n22 - n16);
-let n43 = (n42 * n24);
-let n44 = (n16 + n43);
-let n45 = select(n16, n44, n41);
-n12[n1] = vec4<f32>(n27, n33, n39, n45);
 }
 // f97094e1954c
 fn n0(n1: u32) {
@@ -84565,112 +74918,8 @@ if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n3 * n6[2].x + n4) >> 2u;
 return n9[n7];
 }
-// fb929e3febdf
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = bitcast<f32>(n3[2].z);
-let n18 = (n13 * n17);
-let n19 = n20[n1];
-let n21 = n19.x;
-let n22 = n19.y;
-let n23 = n19.z;
-let n24 = n19.w;
-let n25 = (n21 * n21);
-let n26 = bitcast<f32>(n3[2].w);
-let n27 = (n25 * n26);
-let n28 = (n18 + n27);
-let n29 = select(n13, n28, n9);
-let n30 = 0u;
-let n31 = (((n10[n30 >> 2u] >> ((n30 & 3u) << 3u)) & 0xffu) != 0u);
-let n32 = (n14 * n17);
-let n33 = (n22 * n22);
-let n34 = (n33 * n26);
-let n35 = (n32 + n34);
-let n36 = select(n14, n35, n31);
-let n37 = 0u;
-let n38 = (((n10[n37 >> 2u] >> ((n37 & 3u) << 3u)) & 0xffu) != 0u);
-let n39 = (n15 * n17);
-let n40 = (n23 * n23);
-let n41 = (n40 * n26);
-let n42 = (n39 + n41);
-let n43 = select(n15, n42, n38);
-let n44 = 0u;
-let n45 = (((n10[n44 >> 2u] >> ((n44 & 3u) << 3u)) & 0xffu) != 0u);
-let n46 = (n16 * n17);
-let n47 = (n24 * n24);
-let n48 = (n47 * n26);
-let n49 = (n46 + n48);
-let n50 = select(n16, n49, n45);
-n12[n1] = vec4<f32>(n29, n36, n43, n50);
-}
 // fbc561057a1d
 @group(0) @binding(14) var<storage, read_write> n0: array<vec4<f32>>;
-// fbd8655a9fd0
-@compute @workgroup_size(256)
-fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
-@builtin(local_invocation_index) n3: u32) {
-let n4 = n5[0].x;
-let n6 = n5[0].y;
-let n7 = n3 % 64u;
-let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
-let n9 = n8 < n4;
-let n10 = min(n8, n4 - 1u);
-let n11 = n6 >> 2u;
-let n12 = n10 * n11;
-let n13 = (((n14[n10 >> 2u] >> ((n10 & 3u) << 3u)) & 0xffu) != 0u);
-var n15: bool = true;
-for (var n16 = n7; n16 < n11; n16 += 64u) {
-let n17 = n12 + n16;
-let n18 = 4u * n17 + 0u;
-let n19 = 4u * n16 + 0u;
-let n20 = 4u * n17 + 1u;
-let n21 = 4u * n16 + 1u;
-let n22 = 4u * n17 + 2u;
-let n23 = 4u * n16 + 2u;
-let n24 = 4u * n17 + 3u;
-let n25 = 4u * n16 + 3u;
-let n26 = vec4<f32>(n27[n17]);
-let n28 = n26.x;
-let n29 = n26.y;
-let n30 = n26.z;
-let n31 = n26.w;
-let n32 = n28;
-let n33 = n34(n32);
-n15 = (n15 && n33);
-let n35 = n29;
-let n36 = n34(n35);
-n15 = (n15 && n36);
-let n37 = n30;
-let n38 = n34(n37);
-n15 = (n15 && n38);
-let n39 = n31;
-let n40 = n34(n39);
-n15 = (n15 && n40);
-}
-n41[n3] = select(0u, 1u, n15);
-workgroupBarrier();
-for (var n42 = 32u; n42 > 0u; n42 >>= 1u) {
-if (n7 < n42) { n41[n3] = select(0u, 1u, ((n41[n3] != 0u) && (n41[n3 + n42] != 0u))); }
-workgroupBarrier();
-}
-let n43 = (n41[n3 - n7] != 0u);
-workgroupBarrier();
-let n44 = (n13 && n43);
-if (n7 == 0u && n9) {
-atomicAnd(&n45[n10 >> 2u], ~(0xffu << ((n10 & 3u) << 3u))); atomicOr(&n45[n10 >> 2u], select(0u, 1u, n44) << ((n10 & 3u) << 3u));
-}
-}
 // fbe6ec7ac949
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -84698,168 +74947,6 @@ n27[n7] = vec4<f32>(n22, n23, n24, n25);
 }
 // fc219cc9cc03
 alias n0 = coop_mat16x16<f32, C>;
-// fcca13813b9a
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-let n20 = bitcast<i32>(n3[0].y);
-let n21 = (n16 + n20);
-let n22 = f32(n21);
-let n23 = bitcast<f32>(n3[0].z);
-let n24 = (n22 * n23);
-let n25 = n26(n24);
-let n27 = (-n25);
-let n28 = n29(n10, n27);
-let n30 = (n17 + n20);
-let n31 = f32(n30);
-let n32 = (n31 * n23);
-let n33 = n26(n32);
-let n34 = (-n33);
-let n35 = n29(n11, n34);
-let n36 = (n18 + n20);
-let n37 = f32(n36);
-let n38 = (n37 * n23);
-let n39 = n26(n38);
-let n40 = (-n39);
-let n41 = n29(n12, n40);
-let n42 = (n19 + n20);
-let n43 = f32(n42);
-let n44 = (n43 * n23);
-let n45 = n26(n44);
-let n46 = (-n45);
-let n47 = n29(n13, n46);
-let n48 = bitcast<f32>(n3[0].w);
-let n49 = (n22 * n48);
-let n50 = n26(n49);
-let n51 = (-n50);
-let n52 = sqrt(n51);
-let n53 = (n31 * n48);
-let n54 = n26(n53);
-let n55 = (-n54);
-let n56 = sqrt(n55);
-let n57 = (n37 * n48);
-let n58 = n26(n57);
-let n59 = (-n58);
-let n60 = sqrt(n59);
-let n61 = (n43 * n48);
-let n62 = n26(n61);
-let n63 = (-n62);
-let n64 = sqrt(n63);
-n65[n1] = vec4<f32>(n28, n35, n41, n47);
-n66[n1] = vec4<f32>(n52, n56, n60, n64);
-}
-// fcd0bab26b54
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = 0u;
-let n9 = (((n10[n8 >> 2u] >> ((n8 & 3u) << 3u)) & 0xffu) != 0u);
-let n11 = n12[n1];
-let n13 = n11.x;
-let n14 = n11.y;
-let n15 = n11.z;
-let n16 = n11.w;
-let n17 = n18[n1];
-let n19 = n17.x;
-let n20 = n17.y;
-let n21 = n17.z;
-let n22 = n17.w;
-let n23 = (n19 - n13);
-let n24 = bitcast<f32>(n3[3].y);
-let n25 = (n23 * n24);
-let n26 = (n13 + n25);
-let n27 = select(n13, n26, n9);
-let n28 = 0u;
-let n29 = (((n10[n28 >> 2u] >> ((n28 & 3u) << 3u)) & 0xffu) != 0u);
-let n30 = (n20 - n14);
-let n31 = (n30 * n24);
-let n32 = (n14 + n31);
-let n33 = select(n14, n32, n29);
-let n34 = 0u;
-let n35 = (((n10[n34 >> 2u] >> ((n34 & 3u) << 3u)) & 0xffu) != 0u);
-let n36 = (n21 - n15);
-let n37 = (n36 * n24);
-let n38 = (n15 + n37);
-let n39 = select(n15, n38, n35);
-let n40 = 0u;
-let n41 = (((n10[n40 >> 2u] >> ((n40 & 3u) << 3u)) & 0xffu) != 0u);
-let n42 = (n22 - n16);
-let n43 = (n42 * n24);
-let n44 = (n16 + n43);
-let n45 = select(n16, n44, n41);
-let n46 = n47[n1];
-let n48 = n46.x;
-let n49 = n46.y;
-let n50 = n46.z;
-let n51 = n46.w;
-let n52 = bitcast<f32>(n3[3].z);
-let n53 = (n48 * n52);
-let n54 = (n19 * n19);
-let n55 = bitcast<f32>(n3[3].w);
-let n56 = (n54 * n55);
-let n57 = (n53 + n56);
-let n58 = select(n48, n57, n9);
-let n59 = (n49 * n52);
-let n60 = (n20 * n20);
-let n61 = (n60 * n55);
-let n62 = (n59 + n61);
-let n63 = select(n49, n62, n29);
-let n64 = (n50 * n52);
-let n65 = (n21 * n21);
-let n66 = (n65 * n55);
-let n67 = (n64 + n66);
-let n68 = select(n50, n67, n35);
-let n69 = (n51 * n52);
-let n70 = (n22 * n22);
-let n71 = (n70 * n55);
-let n72 = (n69 + n71);
-let n73 = select(n51, n72, n41);
-let n74 = n75[n1];
-let n76 = n74.x;
-let n77 = n74.y;
-let n78 = n74.z;
-let n79 = n74.w;
-let n80 = n81[n1];
-let n82 = n80.x;
-let n83 = n80.y;
-let n84 = n80.z;
-let n85 = n80.w;
-let n86 = (n82 - n76);
-let n87 = (n86 * n24);
-let n88 = (n76 + n87);
-let n89 = select(n76, n88, n9);
-let n90 = (n83 - n77);
-let n91 = (n90 * n24);
-let n92 = (n77 + n91);
-let n93 = select(n77, n92, n29);
-let n94 = (n84 - n78);
-let n95 = (n94 * n24);
-let n96 = (n78 + n95);
-let n97 = select(n78, n96, n35);
-let n98 = (n85 - n79);
-let n99 = (n98 * n24);
-let n100 = (n79 + n99);
-let n101 = select(n79, n100, n41);
-n12[n1] = vec4<f32>(n27, n33, n39, n45);
-n47[n1] = vec4<f32>(n58, n63, n68, n73);
-n75[n1] = vec4<f32>(n89, n93, n97, n101);
-}
 // fcdc1abfd473
 fn n0(x: f32) -> f32 {
 return select(exp2(x), 0.0, x < -150.0);
@@ -84885,8 +74972,6 @@ n17[n1] = vec4<f32>(n9, n12, n14, n16);
 }
 // fd78fe9cf1e6
 const n0: u32 = n1 * n2;
-// fd8142fc04e6
-@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 1>;
 // fdaff2e20241
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[2].z));

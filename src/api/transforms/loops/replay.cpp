@@ -50,7 +50,8 @@ Replay::Replay(Nodes carried, std::unique_ptr<runtime::BoundPlan> plan, std::siz
 
 void Replay::run(std::span<const RandomState> drawn, bool owned) {
   for (std::size_t i = 0; i < carried_.size() && !owned; ++i) {
-    if (overwritten()[i] == 0 || inputs[i].use_count() == 1) continue;  // others would see the data change
+    const bool alone = inputs[i].use_count() == 1 && inputs[i]->parent() == nullptr;
+    if (overwritten()[i] == 0 || alone) continue;  // others would see the data change
     inputs[i] = runtime::copy_of_storage(*carried_[i], inputs[i]);
   }
   plan_->run(inputs, drawn, outputs_);
