@@ -335,6 +335,30 @@ def test_a_module_of_ten_lines_is_trained_by_a_compiled_step():
     assert weight is model.layers[0].weight and weight.requires_grad is False
 
 
+def test_an_update_of_all_parameters_takes_few_kernels():
+    model = ts.nn.Sequential(*[ts.nn.Linear(256, 256) for _ in range(6)])
+    optimizer = ts.optim.AdamW(model)
+    x = ts.random.normal((8, 256))
+
+    def gradients():
+        return ts.value_and_grad(model, lambda: (model(x) ** 2).mean())()
+
+    def train():
+        loss, g = gradients()
+        optimizer.update(model, g)
+        return loss
+
+    alone = ts.compile(gradients, state=[model])
+    alone()
+    step = ts.compile(train, state=[model, optimizer])
+    losses = [float(step()) for _ in range(3)]
+    assert losses[2] < losses[0] and step.traces == 1
+    assert step.kernel_count <= alone.kernel_count + 4
+    holders = {h.name: h for h in step.memory().holders}
+    assert holders["0.weight"].kind == "parameters" and holders["0.weight"].bytes == 256 * 256 * 4
+    assert holders["state.0.weight.exp_avg"].kind == "optimizer"
+
+
 def test_a_compiled_step_gives_the_numbers_of_an_eager_one():
     models = [Mlp([1, 8, 1])]
     models.append(copy.deepcopy(models[0]))

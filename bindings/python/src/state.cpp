@@ -64,10 +64,7 @@ nb::dict dict_of(const Tree& tree) {
 
 nb::list holders_of(const MemoryEstimate& estimate) {
   nb::list out;
-  for (const MemoryEstimate::Holder& h : estimate.holders) {
-    const bool of_python = h.name.find_first_not_of("0123456789") == std::string::npos;
-    out.append(nb::make_tuple(h.name, of_python ? "state" : h.kind.c_str(), h.bytes));
-  }
+  for (const MemoryEstimate::Holder& h : estimate.holders) out.append(nb::make_tuple(h.name, h.kind, h.bytes));
   return out;
 }
 
@@ -125,8 +122,12 @@ void PythonState::fields(nn::Fields& f) {
   const nb::gil_scoped_acquire lock;
   if (!begun_) kept_.push_back(collect_.get()());
   begun_ = false;
-  std::size_t position = 0;
-  for (nb::handle tensor : kept_.back()) f.buffer(std::to_string(position++), handle_of(tensor).value);
+  if (const std::size_t count = nb::len(kept_.back()); known_.size() != count) {
+    known_ = nb::cast<std::vector<std::string>>(names_.get()());
+    known_.resize(count);
+  }
+  auto name = known_.begin();
+  for (nb::handle tensor : kept_.back()) f.buffer(*name++, handle_of(tensor).value);
 }
 
 void bind_state(nb::module_& m) {
@@ -190,7 +191,7 @@ void bind_state(nb::module_& m) {
            })
       .def_prop_ro("traces", [](const PythonStep& s) { return s.step->traces(); })
       .def_prop_ro("kernel_count", [](const PythonStep& s) { return s.step->kernel_count(); });
-  // States are optimizers and averages, or functions that list tensors of Python.
+  // States are optimizers and averages, or pairs of functions that list tensors of Python and their names.
   m.def(
       "_nn_compile",
       [](nb::object f, nb::handle states, const std::vector<int>& donate) {
@@ -198,8 +199,8 @@ void bind_state(nb::module_& m) {
         std::vector<nn::StateRef> refs;
         for (nb::handle h : states) {
           made->objects.append(h);
-          if (PyCallable_Check(h.ptr()) != 0) {
-            made->own.push_back(std::make_unique<PythonState>(nb::borrow(h)));
+          if (PyTuple_Check(h.ptr())) {
+            made->own.push_back(std::make_unique<PythonState>(nb::borrow(h[0]), nb::borrow(h[1])));
             refs.emplace_back(*made->own.back());
           } else {
             refs.emplace_back(stateful_of(h));

@@ -8,7 +8,7 @@ namespace tessera::python {
 /// A dict of tensors by name, and back. Other values than tensors become tensors on the device.
 Tree tree_from(nb::handle dict, const char* what, const Device& device = {});
 nb::dict dict_of(const Tree& tree);
-/// (name, kind, bytes) of all holders; tensors of a PythonState have the kind "state", and their positions as names.
+/// (name, kind, bytes) of all holders.
 nb::list holders_of(const MemoryEstimate& estimate);
 
 /// Variables (requires_grad) are plain tensors while one lives; those that have another value then are variables again.
@@ -47,17 +47,19 @@ class PythonModule : public nn::Module {
   std::vector<Entry> entries_;
 };
 
-/// Tensors of Python as part of the state of a compiled step. The function gives a list of tensors.
-class PythonState : public nn::Stateful {
+/// Tensors of Python as part of the state of a compiled step. The functions give a list of tensors and their names; the
+/// latter is called once, unless the number of tensors changes.
+class PythonState : public nn::Module {
  public:
-  explicit PythonState(nb::object collect) : collect_(std::move(collect)) {}
+  PythonState(nb::object collect, nb::object names) : collect_(std::move(collect)), names_(std::move(names)) {}
   void fields(nn::Fields& f) override;
   /// Before and after a call: finds the tensors, and lets go of those that were used.
   void begin(VariablesAside& variables);
   void release() { kept_.clear(); }
 
  private:
-  PythonFunction collect_;
+  PythonFunction collect_, names_;
+  std::vector<std::string> known_;  // names
   bool begun_ = false;
   std::vector<nb::object> kept_;
 };

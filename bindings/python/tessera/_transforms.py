@@ -331,12 +331,7 @@ class CompiledFunction:
         (16640, 32768, True)
         """
         (compiled, _, _), tensors, _ = self._find(args, kwargs)
-        names = self._state.names()
-        holders = []
-        for name, kind, size in compiled.memory(tensors):
-            if kind == "state":
-                name, kind = names[int(name)], "parameters"
-            holders.append(MemoryHolder(name, kind, size))
+        holders = [MemoryHolder(name, kind, size) for name, kind, size in compiled.memory(tensors)]
         sums = {kind: sum(h.bytes for h in holders if h.kind == kind) for kind in MemoryEstimate._fields[:6]}
         return MemoryEstimate(**sums, peak=sum(sums.values()), holders=holders)
 
@@ -448,7 +443,7 @@ class _State:
 
     def parts(self) -> list[Any]:
         """As _core._nn_compile takes them."""
-        return [self._collect] * bool(self._modules or self._trees) + self._natives
+        return [(self._collect, self.names)] * bool(self._modules or self._trees) + self._natives
 
     def mode(self) -> tuple[Any, ...]:
         """What a trace depends on besides the tensors. Called before each call, which starts with the tensors found here."""
