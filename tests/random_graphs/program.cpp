@@ -259,11 +259,13 @@ std::string what_of(const Step& s) {
 
 }  // namespace
 
-std::vector<Tensor> Program::build(const Sizes& sizes, const Device& device) const {
+std::vector<Tensor> Program::build(const Sizes& sizes, const Device& device,
+                                   const std::function<Tensor(const Tensor&)>& input) const {
   std::vector<Tensor> made;
   std::vector<NodePtr> variables;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     made.push_back(apply(steps[i], i, made, sizes, device));
+    if (input && steps[i].kind == Step::Kind::kInput) made.back() = input(made.back());
     if (gradients && steps[i].kind == Step::Kind::kInput && is_float(steps[i].dtype)) {
       made.back() = Tensor(autograd::variable(made.back().node()));
       variables.push_back(made.back().node());

@@ -92,7 +92,9 @@ struct Program {
   bool gradients = false;  // those of the float inputs are results too
 
   /// The roots as tensors for these sizes. Error where the sizes do not suit (nothing left to take a maximum of, say).
-  [[nodiscard]] std::vector<Tensor> build(const Sizes& sizes, const Device& device) const;
+  /// `input` gives what is used in the place of an input.
+  [[nodiscard]] std::vector<Tensor> build(const Sizes& sizes, const Device& device,
+                                          const std::function<Tensor(const Tensor&)>& input = {}) const;
   [[nodiscard]] std::string text() const;
 };
 
