@@ -1,4 +1,4 @@
-// Tensors in files: safetensors, mapped into memory, in one file or in shards; and IDX, the format of MNIST.
+// Tensors in files: safetensors, mapped into memory, in one file or in shards; GGUF; and IDX, the format of MNIST.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,9 @@
 #include "tessera/device.h"
 #include "tessera/dtype.h"
 #include "tessera/export.h"
+#include "tessera/gguf.h"  // IWYU pragma: export
 #include "tessera/host.h"
+#include "tessera/load_options.h"  // IWYU pragma: export
 #include "tessera/shape.h"
 #include "tessera/tensor.h"
 #include "tessera/tree.h"
@@ -59,21 +61,17 @@ class SafetensorsFile {
   /// Reads one tensor. The CPU backend uses the mapped bytes in place if they are aligned; other devices copy them.
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device = {}) const;
   /// Reads all tensors. Names are sorted, with positions as numbers: "layers.2" is before "layers.10".
-  [[nodiscard]] std::vector<Tree::Named> tensors(const Device& device = {}) const;
+  [[nodiscard]] std::vector<Tree::Named> tensors(const LoadOptions& options = {}) const;
 
  private:
   struct Impl;
   std::shared_ptr<const Impl> impl_;
 };
 
-struct LoadOptions {
-  Device device = {};
-};
-
 /// All tensors of a safetensors file by name. A path that ends in .json is the index of a sharded model
-/// (model.safetensors.index.json): the tensors of its weight_map are loaded from the files beside it. Names are sorted
-/// as by SafetensorsFile::tensors. Errors are those of SafetensorsFile; also of kind parse for names that no Tree can
-/// have ("a" beside "a.b").
+/// (model.safetensors.index.json): the tensors of its weight_map are loaded from the files beside it, all of which are
+/// checked before the first tensor is loaded. Names are sorted as by SafetensorsFile::tensors. Errors are those of
+/// SafetensorsFile; also of kind parse for names that no Tree can have ("a" beside "a.b").
 Tree load_safetensors(const std::filesystem::path& path, const LoadOptions& options = {});
 /// The same as a list, with any names.
 std::vector<Tree::Named> load_safetensors_list(const std::filesystem::path& path, const LoadOptions& options = {});

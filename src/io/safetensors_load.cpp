@@ -1,120 +1,18 @@
 // Loads safetensors: one tensor of a mapped file, all of them, or those of an index of shards.
 #include <algorithm>
-#include <cctype>
-#include <functional>
 #include <optional>
 #include <unordered_map>
 
 #include "base/fail.h"
 #include "base/os/files.h"
+#include "io/named_tensors.h"
 #include "io/safetensors_format.h"
+#include "io/safetensors_shards.h"
 #include "tessera/host.h"
 
 namespace tessera::io {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-constexpr std::ptrdiff_t kMaxKeys = 256;  // of a name: trees are visited recursively
-
-/// Orders names key by key: positions as numbers and before texts, so that lists stay lists.
-bool before(std::string_view a, std::string_view b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  while (true) {
-    const std::string_view key_a = a.substr(0, a.find('.'));
-    const std::string_view key_b = b.substr(0, b.find('.'));
-    const bool number_a = !key_a.empty() && std::ranges::all_of(key_a, is_digit);
-    const bool number_b = !key_b.empty() && std::ranges::all_of(key_b, is_digit);
-    if (number_a != number_b) return number_a;
-    if (number_a && key_a.size() != key_b.size()) return key_a.size() < key_b.size();
-    if (key_a != key_b) return key_a < key_b;
-    const bool ends_a = key_a.size() == a.size();
-    const bool ends_b = key_b.size() == b.size();
-    if (ends_a || ends_b) return ends_a && !ends_b;
-    a.remove_prefix(key_a.size() + 1);
-    b.remove_prefix(key_b.size() + 1);
-  }
-}
-
-Tree tree_of(const std::vector<Tree::Named>& named, const Fault& fault) {
-  for (const auto& [name, tensor] : named) {
-    const std::ptrdiff_t keys = std::ranges::count(name, '.') + 1;
-    if (keys > kMaxKeys) {
-      fault(
-          fmt::format("has a tensor {} whose name has {} keys; at most {} are expected", quote(name), keys, kMaxKeys));
-    }
-  }
-  try {
-    return Tree::unflatten(named);
-  } catch (const Error& e) {
-    std::string text = e.what();
-    if (text.ends_with('.')) text.pop_back();
-    fault("has names that do not make a tree: " + text);
-  }
-}
-
-/// Collects weight_map.
-class IndexVisitor final : public JsonVisitor {
- public:
-  explicit IndexVisitor(const Fault& fault) : fault_(fault) {}
-
-  void value(const JsonPath& path, const JsonValue& v) override {
-    if (path.depth() == 0 || path.keys[0] != "weight_map") return;
-    if (path.depth() == 1) {
-      if (v.kind != JsonKind::kObject) {
-        fault_(fmt::format("has the weight_map {}; an object with the file of each tensor is expected", v.str()));
-      }
-      found_ = true;
-    } else if (path.depth() == 2) {
-      // Of the same folder: an index must not open other files.
-      if (v.kind != JsonKind::kText || v.text.empty() || v.text == "." || v.text == ".." ||
-          v.text.find_first_of(std::string_view("/\\\0", 3)) != std::string_view::npos) {
-        fault_(fmt::format("has a tensor {} in the file {}; the name of a file beside the index is expected",
-                           quote(path.keys[1]), v.str()));
-      }
-      files_[std::string(v.text)].push_back(path.keys[1]);
-    }
-  }
-  void end(const JsonPath& /*path*/) override {}
-
-  /// The names of the tensors of each file.
-  [[nodiscard]] const std::map<std::string, std::vector<std::string>>& files() const {
-    if (!found_) fault_("has no weight_map; an object with the file of each tensor is expected");
-    return files_;
-  }
-
- private:
-  const Fault& fault_;
-  bool found_ = false;
-  std::map<std::string, std::vector<std::string>> files_;
-};
-
-std::vector<Tree::Named> load_shards(const fs::path& path, const LoadOptions& options) {
-  const Fault fault(path.string());
-  const os::MappedFile index(path);
-  const std::span<const std::byte> bytes = index.bytes();
-  if (bytes.size() > kMaxHeaderBytes) {
-    fault(fmt::format("is an index of {} bytes; at most {} are expected", bytes.size(), kMaxHeaderBytes));
-  }
-  IndexVisitor visitor(fault);
-  visit_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "an index", visitor, fault);
-  std::vector<Tree::Named> named;
-  for (const auto& [name, tensors] : visitor.files()) {
-    const SafetensorsFile shard(path.parent_path() / name);
-    for (const std::string& tensor : tensors) {
-      if (!shard.contains(tensor)) {
-        fault(fmt::format("has a tensor {} in the file {}, which does not have it; its tensors are {}", quote(tensor),
-                          quote(name), shard.entries().size()));
-      }
-      named.emplace_back(tensor, shard.tensor(tensor, options.device));
-    }
-  }
-  std::ranges::sort(named, before, &Tree::Named::first);
-  return named;
-}
-
-}  // namespace
 
 struct SafetensorsFile::Impl {
   explicit Impl(const fs::path& file)
@@ -188,16 +86,15 @@ Tensor SafetensorsFile::tensor(std::string_view name, const Device& device) cons
   }
 }
 
-std::vector<Tree::Named> SafetensorsFile::tensors(const Device& device) const {
-  std::vector<Tree::Named> named;
-  for (const TensorEntry& e : entries()) named.emplace_back(e.name, tensor(e.name, device));
-  std::ranges::sort(named, before, &Tree::Named::first);
-  return named;
+std::vector<Tree::Named> SafetensorsFile::tensors(const LoadOptions& options) const {
+  std::vector<Loadable> all;
+  for (const TensorEntry& e : entries()) all.push_back({e.name, e.bytes});
+  return load_named(all, options, [&](std::size_t i) { return tensor(all[i].name, options.device); });
 }
 
 std::vector<Tree::Named> load_safetensors_list(const fs::path& path, const LoadOptions& options) {
-  if (path.extension() == ".json") return load_shards(path, options);
-  return SafetensorsFile(path).tensors(options.device);
+  if (path.extension() == ".json") return SafetensorsShards(path).tensors(options);
+  return SafetensorsFile(path).tensors(options);
 }
 
 Tree load_safetensors(const fs::path& path, const LoadOptions& options) {

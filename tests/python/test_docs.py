@@ -32,6 +32,10 @@ def test_the_page_on_compiled_functions(capsys):
     assert program in example
 
 
+def test_the_page_on_files():
+    assert run("guide/files.md") == 1
+
+
 def test_the_page_on_training():
     assert run("training-python.md") >= 7
 

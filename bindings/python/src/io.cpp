@@ -4,13 +4,9 @@
 
 #include <tessera/io.h>
 
-#include "python.h"
+#include "files.h"
 
 namespace tessera::python {
-
-namespace {
-
-constexpr std::size_t kWrittenAtOnce = std::size_t{16} << 20U;  // bytes that a file object is given
 
 std::filesystem::path path_from(const nb::bytes& path) {
   const std::string_view text(path.c_str(), path.size());
@@ -20,12 +16,12 @@ std::filesystem::path path_from(const nb::bytes& path) {
   return std::string(text);
 }
 
-std::string utf8_from(nb::handle text, const char* what) {
+std::string utf8_from(nb::handle text, const char* function, const char* what) {
   Py_ssize_t size = 0;
   const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (bytes == nullptr) {
     PyErr_Clear();
-    raise(PyExc_ValueError, std::string("save_safetensors: ") + what + " " + text_of(text) + " is not valid UTF-8.");
+    raise(PyExc_ValueError, std::string(function) + ": " + what + " " + text_of(text) + " is not valid UTF-8.");
   }
   return {bytes, static_cast<std::size_t>(size)};
 }
@@ -35,6 +31,19 @@ nb::dict dict_of(const std::vector<Tree::Named>& named) {
   for (const auto& [name, tensor] : named) out[nb::cast(name)] = give(tensor);
   return out;
 }
+
+std::function<void(const io::LoadProgress&)> progress_from(nb::handle function) {
+  if (function.is_none()) return {};
+  return [f = kept(nb::borrow(function))](const io::LoadProgress& p) {
+    const nb::gil_scoped_acquire acquired;
+    (*f)(p.loaded, p.total, nb::cast(std::string(p.tensor)));
+  };
+}
+
+namespace {
+
+constexpr std::size_t kWrittenAtOnce = std::size_t{16} << 20U;  // bytes that a file object is given
+constexpr const char* kSave = "save_safetensors";
 
 /// Gives the bytes of a file to a function of Python, in parts that it may keep.
 void write_parts(nb::handle write, const std::vector<Tree::Named>& tensors, const io::Metadata& metadata) {
@@ -107,36 +116,36 @@ void bind_io(nb::module_& m) {
                    })
       .def(
           "_tensors",
-          [](const SafetensorsFile& f, nb::handle device) {
-            const Device on = device_from(device, "load_safetensors");
+          [](const SafetensorsFile& f, nb::handle device, nb::handle progress) {
+            const io::LoadOptions options{device_from(device, "load_safetensors"), progress_from(progress)};
             std::vector<Tree::Named> named;
             {
               const Waiting waiting;
-              named = f.tensors(on);
+              named = f.tensors(options);
             }
             return dict_of(named);
           },
-          nb::arg("device").none());
+          nb::arg("device").none(), nb::arg("progress").none() = nb::none());
   m.def(
       "_load_safetensors",
-      [](const nb::bytes& path, nb::handle device) {
+      [](const nb::bytes& path, nb::handle device, nb::handle progress) {
         const std::filesystem::path file = path_from(path);
-        const Device on = device_from(device, "load_safetensors");
+        const io::LoadOptions options{device_from(device, "load_safetensors"), progress_from(progress)};
         std::vector<Tree::Named> named;
         {
           const Waiting waiting;
-          named = io::load_safetensors_list(file, {on});
+          named = io::load_safetensors_list(file, options);
         }
         return dict_of(named);
       },
-      nb::arg("path"), nb::arg("device").none());
+      nb::arg("path"), nb::arg("device").none(), nb::arg("progress").none() = nb::none());
   // The target is a path or a function that is called with bytes.
   m.def("_save_safetensors", [](nb::handle target, nb::handle named, nb::handle metadata) {
     std::vector<Tree::Named> tensors;
-    for (nb::handle row : named) tensors.emplace_back(utf8_from(row[0], "the name"), tensor_ref(row[1]));
+    for (nb::handle row : named) tensors.emplace_back(utf8_from(row[0], kSave, "the name"), tensor_ref(row[1]));
     io::Metadata about;
     for (const auto& [key, value] : nb::borrow<nb::dict>(metadata)) {
-      about.emplace(utf8_from(key, "the metadata key"), utf8_from(value, "the metadata"));
+      about.emplace(utf8_from(key, kSave, "the metadata key"), utf8_from(value, kSave, "the metadata"));
     }
     if (!PyBytes_Check(target.ptr())) return write_parts(target, tensors, about);
     const std::filesystem::path file = path_from(nb::borrow<nb::bytes>(target));

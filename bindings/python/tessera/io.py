@@ -1,4 +1,4 @@
-"""Tensors in files: safetensors and NumPy's npz and npy, by path or file object.
+"""Tensors in files: safetensors, GGUF, and NumPy's npz and npy, by path or file object.
 
 Files are validated before memory is allocated; errors name the file and the entry.
 """
@@ -9,14 +9,15 @@ import math
 import os
 import re
 import struct
-from typing import IO, Any, Iterable, Mapping, Union
+from typing import IO, Any, Callable, Iterable, Mapping, Union
 
 from tessera import _core
-from tessera._core import SafetensorsFile, Tensor
+from tessera._core import GgufFile, SafetensorsFile, Tensor
 from tessera._errors import ArgumentError, ArgumentTypeError, Error, FileError, ParseError
 from tessera._types import DeviceLike
 
 Source = Union[str, "os.PathLike[str]", IO[bytes]]
+Progress = Callable[[int, int, str], Any]
 
 _LONGEST_NPY_HEADER = 1 << 16
 _MOST_AXES = 8
@@ -108,8 +109,10 @@ def open_safetensors(source: Source) -> SafetensorsFile:
     return SafetensorsFile._from_bytes(_read(source, "load_safetensors"), _name(source))
 
 
-def load_safetensors(source: Source, *, device: DeviceLike = None) -> dict[str, Tensor]:
+def load_safetensors(source: Source, *, device: DeviceLike = None, progress: Progress | None = None) -> dict[str, Tensor]:
     """The tensors of a safetensors file by name, or of all files of an index (model.safetensors.index.json).
+
+    progress(loaded, total, name) is called after each tensor, with bytes; what it raises ends loading.
 
     A path is mapped into memory, and the CPU backend uses its bytes in place: do not change the file while its tensors
     are used. save_safetensors replaces files and does not change them.
@@ -124,8 +127,8 @@ def load_safetensors(source: Source, *, device: DeviceLike = None) -> dict[str, 
     if not hasattr(source, "read"):
         path = os.fsencode(_path(source, "load_safetensors"))
         if path.endswith(b".json"):
-            return _core._load_safetensors(path, device)
-    return open_safetensors(source)._tensors(device)
+            return _core._load_safetensors(path, device, progress)
+    return open_safetensors(source)._tensors(device, progress)
 
 
 def save_safetensors(target: Source, tensors: Mapping[str, Any], *, metadata: Mapping[str, str] | None = None) -> None:
@@ -136,6 +139,100 @@ def save_safetensors(target: Source, tensors: Mapping[str, Any], *, metadata: Ma
     named = [(name, tensor if isinstance(tensor, Tensor) else _core._array(tensor, None, None))
              for name, tensor in _named(tensors, "save_safetensors")]
     _core._save_safetensors(target.write if hasattr(target, "write") else os.fsencode(_path(target, "save_safetensors")), named, about)
+
+
+# ---- GGUF ----
+
+def open_gguf(source: Source) -> GgufFile:
+    """A GGUF file whose metadata and list of tensors are read and checked; tensors are read when they are asked for.
+
+    The first file of a split model (-00001-of-00003.gguf) opens all of them.
+
+    >>> import os, tempfile, tessera as ts
+    >>> path = os.path.join(tempfile.mkdtemp(), "model.gguf")
+    >>> ts.io.save_gguf(path, {"w": ts.ones((2, 2))}, metadata={"general.architecture": "llama", "llama.block_count": 1})
+    >>> file = ts.io.open_gguf(path)
+    >>> file.keys(), file.shape("w"), file.type("w"), file.metadata
+    (['w'], (2, 2), 'F32', {'general.architecture': 'llama', 'llama.block_count': 1})
+    >>> file.tensor("w").tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    path = None if hasattr(source, "read") else _path(source, "open_gguf")
+    if path is not None and os.path.isfile(path):
+        return GgufFile(os.fsencode(path))
+    return GgufFile._from_bytes(_read(source, "open_gguf"), _name(source))
+
+
+def load_gguf(source: Source, *, device: DeviceLike = None, progress: Progress | None = None) -> dict[str, Any]:
+    """The tensors of a GGUF file by name: a Tensor for a dtype, a QuantizedTensor for a block format.
+
+    progress(loaded, total, name) is called after each tensor, with bytes; what it raises ends loading.
+    """
+    file = open_gguf(source)
+    names = file.keys()
+    sizes = {name: file.nbytes(name) for name in names}
+    total, loaded, out = sum(sizes.values()), 0, {}
+    for name in names:
+        out[name] = file.tensor(name, device=device)
+        loaded += sizes[name]
+        if progress is not None:
+            progress(loaded, total, name)
+    return out
+
+
+_GGUF_NUMPY = {"uint8": "u8", "int8": "i8", "uint16": "u16", "int16": "i16", "uint32": "u32", "int32": "i32", "float32": "f32", "bool": "bool",
+               "uint64": "u64", "int64": "i64", "float64": "f64"}
+
+
+def _gguf_integers(values: Any, kinds: dict[str, tuple[int, int]]) -> str | None:
+    return next((kind for kind, (least, most) in kinds.items() if all(least <= v < most for v in values)), None)
+
+
+def _gguf_type(key: str, value: Any) -> str:
+    """The type of a metadata value: of NumPy's by its dtype, of Python's as GGUF files commonly have them."""
+    name = getattr(getattr(value, "dtype", None), "name", None)
+    if name in _GGUF_NUMPY and getattr(value, "ndim", None) in (0, 1):
+        return _GGUF_NUMPY[name] + "[]" * value.ndim
+    found = None
+    if isinstance(value, bool):
+        found = "bool"
+    elif isinstance(value, str):
+        found = "string"
+    elif isinstance(value, int):
+        found = _gguf_integers([value], {"u32": (0, 2**32), "i32": (-2**31, 2**31), "i64": (-2**63, 2**63), "u64": (0, 2**64)})
+    elif isinstance(value, float):
+        found = "f32"
+    elif isinstance(value, (list, tuple)) and value:
+        kinds = {bool if isinstance(v, bool) else next((k for k in (str, int, float) if isinstance(v, k)), object) for v in value}
+        if kinds == {int}:
+            found = _gguf_integers(value, {"i32": (-2**31, 2**31), "i64": (-2**63, 2**63), "u64": (0, 2**64)})
+        else:
+            found = "bool" if kinds == {bool} else "string" if kinds == {str} else "f32" if kinds <= {int, float} else None
+        found = found and found + "[]"
+    if found is None:
+        raise ArgumentTypeError(f"save_gguf: the metadata {_short(key)} is {_short(value)}; a bool, a number, a str, or a list of one of them is "
+                                "expected. Give the type of an empty list in `types`.")
+    return found
+
+
+def save_gguf(target: str | os.PathLike[str], tensors: Mapping[str, Any], *, metadata: Mapping[str, Any] | None = None,
+              types: Mapping[str, str] | None = None) -> None:
+    """Writes tensors by name and metadata as a GGUF file, which is replaced atomically.
+
+    A tensor of a block format is a tuple (type, shape, blocks): ("Q4_0", (n, k), the bytes). `types` has the type of
+    metadata ("u64", "string[]") where it is not the default: u32 for an int, i32 in a list, f32 for a float, the dtype
+    for what NumPy has. GgufFile.metadata_types is such a dict.
+    """
+    about = dict(metadata or {})
+    given = dict(types or {})
+    if not all(isinstance(key, str) for key in about):
+        raise ArgumentTypeError(f"save_gguf: the metadata is {_short(metadata)}; values by name are expected.")
+    rows = [(key, given.get(key) or _gguf_type(key, value), value) for key, value in about.items()]
+    named = [(name, value if isinstance(value, (Tensor, tuple)) else _core._array(value, None, None)) for name, value in _named(tensors, "save_gguf")]
+    for name, value in named:
+        if isinstance(value, tuple) and (len(value) != 3 or not isinstance(value[0], str)):
+            raise ArgumentTypeError(f"save_gguf: {_short(name)} is {_short(value)}; a tensor or (type, shape, blocks) is expected.")
+    _core._save_gguf(os.fsencode(_path(target, "save_gguf")), rows, named)
 
 
 # ---- npy and npz ----
@@ -302,22 +399,19 @@ def save_npy(target: Source, tensor: Any) -> None:
 
 def _suffix(path: Any, what: str, others: tuple[str, ...] = ()) -> str:
     suffix = os.path.splitext(os.fspath(path))[1] if isinstance(path, (str, os.PathLike)) else ""
-    if suffix not in (".safetensors", ".npz", ".npy", *others):
-        raise ArgumentError(f"{what}: the ending of {path!r} says no format; .safetensors, .npz or .npy is expected, or use the "
+    if suffix not in (".safetensors", ".gguf", ".npz", ".npy", *others):
+        raise ArgumentError(f"{what}: the ending of {path!r} says no format; .safetensors, .gguf, .npz or .npy is expected, or use the "
                             "functions of tessera.io with a file object.")
     return suffix
 
 
 def load(path: str | os.PathLike[str], *, device: DeviceLike = None) -> Any:
-    """Loads a file by its extension: a dict of tensors for .safetensors, its index (.json) and .npz, a tensor for .npy."""
+    """Loads a file by its extension: a dict of tensors for .safetensors, its index (.json), .gguf and .npz, a tensor for .npy."""
     suffix = _suffix(path, "load", (".json",))
-    return {".npz": load_npz, ".npy": load_npy}.get(suffix, load_safetensors)(path, device=device)
+    return {".npz": load_npz, ".npy": load_npy, ".gguf": load_gguf}.get(suffix, load_safetensors)(path, device=device)
 
 
 def save(path: str | os.PathLike[str], tensors: Any) -> None:
-    """Writes a dict of tensors to .safetensors or .npz, or a tensor to .npy."""
+    """Writes a dict of tensors to .safetensors, .gguf or .npz, or a tensor to .npy."""
     suffix = _suffix(path, "save")
-    if suffix == ".npy":
-        save_npy(path, tensors)
-    else:
-        (save_safetensors if suffix == ".safetensors" else save_npz)(path, tensors)
+    {".npy": save_npy, ".npz": save_npz, ".gguf": save_gguf}.get(suffix, save_safetensors)(path, tensors)
