@@ -14,6 +14,7 @@
 #include "tessera/executor.h"       // IWYU pragma: export
 #include "tessera/explain.h"        // IWYU pragma: export
 #include "tessera/grad.h"           // IWYU pragma: export
+#include "tessera/hf_folder.h"      // IWYU pragma: export
 #include "tessera/host.h"           // IWYU pragma: export
 #include "tessera/index.h"          // IWYU pragma: export
 #include "tessera/io.h"             // IWYU pragma: export

@@ -15,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxDepth = 16;
 constexpr std::size_t kMaxPrinted = 80;
 
 /// ASCII with escapes, in double quotes.
@@ -28,19 +27,19 @@ std::string shortened(std::string text) {
 
 class Events final : public nlohmann::json_sax<Json> {
  public:
-  Events(std::string_view what, JsonVisitor& visitor, const Fault& fault)
-      : what_(what), visitor_(visitor), fault_(fault) {}
+  Events(std::string_view what, JsonVisitor& visitor, const Fault& fault, std::size_t max_depth)
+      : what_(what), visitor_(visitor), fault_(fault), max_depth_(max_depth) {}
 
-  bool null() override { return value({JsonKind::kOther, "null"}); }
-  bool boolean(bool v) override { return value({JsonKind::kOther, v ? "true" : "false"}); }
+  bool null() override { return value({JsonKind::kNull, "null"}); }
+  bool boolean(bool v) override { return value({JsonKind::kBool, v ? "true" : "false", v ? 1U : 0U}); }
   bool number_integer(number_integer_t v) override {
     if (v >= 0) return number_unsigned(static_cast<number_unsigned_t>(v));
-    return value({JsonKind::kOther, std::to_string(v)});
+    return value({JsonKind::kNegative, std::to_string(v), static_cast<std::uint64_t>(v)});
   }
   bool number_unsigned(number_unsigned_t v) override { return value({JsonKind::kInteger, {}, v}); }
-  bool number_float(number_float_t /*v*/, const string_t& text) override { return value({JsonKind::kOther, text}); }
+  bool number_float(number_float_t v, const string_t& text) override { return value({JsonKind::kNumber, text, 0, v}); }
   bool string(string_t& text) override { return value({JsonKind::kText, text}); }
-  bool binary(binary_t& /*bytes*/) override { return value({JsonKind::kOther, "bytes"}); }
+  bool binary(binary_t& /*bytes*/) override { return value({JsonKind::kNull, "bytes"}); }  // not in a text
   bool start_object(std::size_t /*size*/) override { return open(JsonKind::kObject); }
   bool end_object() override { return close(); }
   bool start_array(std::size_t /*size*/) override { return open(JsonKind::kList); }
@@ -66,8 +65,8 @@ class Events final : public nlohmann::json_sax<Json> {
     return true;
   }
   bool open(JsonKind kind) {
-    if (keys_.size() == kMaxDepth) {
-      fault_(fmt::format("has {} that is nested deeper than {} levels; 3 are expected", what_, kMaxDepth));
+    if (keys_.size() == max_depth_) {
+      fault_(fmt::format("has {} that is nested deeper than {} levels, which are the most", what_, max_depth_));
     }
     value({kind});
     keys_.emplace_back();
@@ -84,6 +83,7 @@ class Events final : public nlohmann::json_sax<Json> {
   std::string_view what_;
   JsonVisitor& visitor_;
   const Fault& fault_;
+  std::size_t max_depth_;
   std::vector<std::string> keys_;                      // of the open objects and lists
   std::vector<std::unordered_set<std::string>> seen_;  // keys of the open objects
 };
@@ -109,13 +109,17 @@ std::string JsonValue::str() const {
       return "an object";
     case JsonKind::kList:
       return "a list";
-    case JsonKind::kOther:
+    case JsonKind::kNegative:
+    case JsonKind::kNumber:
+    case JsonKind::kBool:
+    case JsonKind::kNull:
       return shortened(std::string(text.substr(0, 2 * kMaxPrinted)));
   }
   return {};
 }
 
-void visit_json(std::string_view text, std::string_view what, JsonVisitor& visitor, const Fault& fault) {
+void visit_json(std::string_view text, std::string_view what, JsonVisitor& visitor, const Fault& fault,
+                std::size_t max_depth) {
   // The parser skips a byte order mark, and ends at a zero byte.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') {
@@ -125,7 +129,7 @@ void visit_json(std::string_view text, std::string_view what, JsonVisitor& visit
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     fault(fmt::format("has {} that is not valid JSON at byte {}: a zero byte", what, zero));
   }
-  Events events(what, visitor, fault);
+  Events events(what, visitor, fault, max_depth);
   Json::sax_parse(text.begin(), text.end(), &events);
 }
 

@@ -11,7 +11,7 @@
 
 namespace tessera::io {
 
-/// The largest header of a safetensors file, as in the reference implementation; also of an index of shards.
+/// The largest header of a safetensors file, as in the reference implementation; also of any other JSON text.
 inline constexpr std::size_t kMaxHeaderBytes = 100'000'000;
 
 /// What is wrong with a file: throws "load_safetensors: 'FILE' TEXT." of kind parse.
@@ -29,12 +29,13 @@ class Fault {
 /// A name or text of a file for a message: in quotes, ASCII with escapes, at most 80 characters.
 std::string quote(std::string_view text);
 
-enum class JsonKind : std::uint8_t { kInteger, kText, kObject, kList, kOther };
+enum class JsonKind : std::uint8_t { kInteger, kText, kObject, kList, kNegative, kNumber, kBool, kNull };
 
 struct JsonValue {
   JsonKind kind;
-  std::string_view text = {};  // of kText: the text; of kOther: what to print
-  std::uint64_t integer = 0;   // of kInteger: from 0 on
+  std::string_view text = {};  // of kText: the text; of the kinds behind kList: what to print
+  std::uint64_t integer = 0;   // of kInteger: from 0 on; of kNegative: in two's complement; of kBool: 0 or 1
+  double number = 0;           // of kNumber: with a point or an exponent, or beyond 64 bits
 
   /// For a message: "12", "'text'", "a list".
   [[nodiscard]] std::string str() const;
@@ -55,8 +56,9 @@ class JsonVisitor {
   virtual void end(const JsonPath& path) = 0;
 };
 
-/// Visits all values. `what` names the text in messages: "a header". What is no JSON, repeats a key or is nested deep
-/// is a fault.
-void visit_json(std::string_view text, std::string_view what, JsonVisitor& visitor, const Fault& fault);
+/// Visits all values of an object. `what` names the text in messages: "a header". What is no JSON, repeats a key or is
+/// nested deeper than `max_depth` is a fault.
+void visit_json(std::string_view text, std::string_view what, JsonVisitor& visitor, const Fault& fault,
+                std::size_t max_depth = 16);
 
 }  // namespace tessera::io
