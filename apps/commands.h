@@ -30,4 +30,10 @@ struct TuneOptions {
 };
 int tune(const TuneOptions& options);
 
+struct InspectOptions {
+  std::string path;   // a safetensors file, its index, a GGUF file or a model folder
+  bool json = false;  // one object on standard output
+};
+int inspect(const InspectOptions& options);
+
 }  // namespace tessera::app

@@ -48,6 +48,12 @@ int main(int argc, char** argv) {
   tune->add_flag("--json", tune_options.json, "Prints one JSON object per line; the table goes to standard error");
   tune->add_flag("--quick", tune_options.quick, "Tiny matmuls: checks that everything runs");
 
+  tessera::app::InspectOptions inspect_options;
+  CLI::App* inspect = app.add_subcommand(
+      "inspect", "Prints metadata, tensors and totals of a safetensors file, a GGUF file or a Hugging Face folder.");
+  inspect->add_option("file", inspect_options.path, "The file or the folder")->required();
+  inspect->add_flag("--json", inspect_options.json, "Prints one JSON object");
+
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -66,6 +72,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("train")) return train_job();
     if (bench->parsed()) return tessera::app::bench(bench_options);
     if (tune->parsed()) return tessera::app::tune(tune_options);
+    if (inspect->parsed()) return tessera::app::inspect(inspect_options);
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());
     return 1;

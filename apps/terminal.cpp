@@ -36,7 +36,8 @@ std::string time_text(double seconds) {
 
 std::string count_text(double count) {
   if (count < 1e3) return fmt::format("{:.0f}", count);
-  return count < 1e6 ? fmt::format("{:.3g}k", count / 1e3) : fmt::format("{:.3g}M", count / 1e6);
+  if (count < 1e6) return fmt::format("{:.3g}k", count / 1e3);
+  return count < 1e9 ? fmt::format("{:.3g}M", count / 1e6) : fmt::format("{:.3g}B", count / 1e9);
 }
 
 }  // namespace tessera::app

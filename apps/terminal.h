@@ -20,7 +20,7 @@ bool reads_from_terminal();
 std::string bytes_text(std::uint64_t bytes);
 /// "0:07", "12:34", "1:02:03".
 std::string time_text(double seconds);
-/// "950", "12.3k", "1.23M".
+/// "950", "12.3k", "1.23M", "4.56B".
 std::string count_text(double count);
 
 }  // namespace tessera::app
