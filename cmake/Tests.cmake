@@ -194,6 +194,11 @@ if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
   set_tests_properties(python python_wheel PROPERTIES LABELS python)
 endif()
 
+# Parsers of files under libFuzzer, in full runs; test_io replays their corpus.
+if(NOT TESSERA_SANITIZE)
+  tessera_add_test(fuzz sh ${tests_dir}/io/fuzz/run.sh ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+endif()
+
 # Checks over the sources.
 tessera_add_test(layering python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py)
 tessera_add_test(layering_self_test python3 ${PROJECT_SOURCE_DIR}/tools/check_layers.py --self-test)
