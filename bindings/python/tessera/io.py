@@ -414,4 +414,5 @@ def load(path: str | os.PathLike[str], *, device: DeviceLike = None) -> Any:
 def save(path: str | os.PathLike[str], tensors: Any) -> None:
     """Writes a dict of tensors to .safetensors, .gguf or .npz, or a tensor to .npy."""
     suffix = _suffix(path, "save")
-    {".npy": save_npy, ".npz": save_npz, ".gguf": save_gguf}.get(suffix, save_safetensors)(path, tensors)
+    writers: dict[str, Callable[..., None]] = {".npy": save_npy, ".npz": save_npz, ".gguf": save_gguf, ".safetensors": save_safetensors}
+    writers[suffix](path, tensors)

@@ -54,6 +54,7 @@ write("gguf", "tensors", gguf((), [tensor(b"f", (4,), 0, 0), tensor(b"q", (32, 2
 write("gguf", "overlap", gguf((), [tensor(b"a", (8,), 0, 0), tensor(b"b", (8,), 0, 0)], bytes(64)))
 write("gguf", "huge", gguf((), [tensor(b"a", (1 << 62, 1 << 62), 0, 0)], bytes(32)))
 write("gguf", "counts", b"GGUF" + struct.pack("<IQQ", 3, 2**64 - 1, 2**64 - 1))
+write("gguf", "empty_past_end", gguf([key(b"general.alignment", 4, struct.pack("<I", 64))], [tensor(b"t", (2, 0), 0, 0)], alignment=1))
 write("gguf", "big_endian", b"GGUF" + struct.pack(">IQQ", 3, 0, 0))
 
 
