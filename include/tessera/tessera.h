@@ -19,6 +19,7 @@
 #include "tessera/index.h"          // IWYU pragma: export
 #include "tessera/io.h"             // IWYU pragma: export
 #include "tessera/linalg.h"         // IWYU pragma: export
+#include "tessera/llm.h"            // IWYU pragma: export
 #include "tessera/losses.h"         // IWYU pragma: export
 #include "tessera/math.h"           // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export

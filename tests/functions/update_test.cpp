@@ -62,6 +62,31 @@ TEST_P(Updates, EveryDtypeInPlaceAndOnACopy) {
   }
 }
 
+TEST_P(Updates, RowsWithStartsOfTheirOwn) {
+  const Shape shape{3, 2, 6, 2};
+  const Shape part{3, 2, 2, 1};
+  const Tensor x = count(shape).eval();
+  const Tensor values = count(part, f32, 100).eval();
+  const Tensor starts(Ints{4, 1, 0, 0, -5, -1}, {3, 2}, device_);  // of axes 2 and 3
+  Floats want = read(x);
+  const Ints first{4, 0, 1};
+  const Ints second{1, 0, 1};
+  for (std::int64_t i = 0; i < part.numel(); ++i) {
+    const std::int64_t row = i / 4;
+    const auto r = static_cast<std::size_t>(row);
+    const std::int64_t at = ((row * 2 + i / 2 % 2) * 6 + first[r] + i % 2) * 2 + second[r];
+    want[static_cast<std::size_t>(at)] = 100.0F + static_cast<float>(i);
+  }
+  EXPECT_EQ(read(slice_update(x, values, starts, {2, 3})), want);
+  EXPECT_EQ(error_of([&] { (void)slice_update(x, values, starts, {0, 2}); }).kind(), ErrorKind::kShape);
+  EXPECT_EQ(error_of([&] { (void)slice_update(x, values, starts, {2}); }).kind(), ErrorKind::kShape);
+  EXPECT_EQ(error_of([&] { (void)slice_update(x, slice(values, {Slice{0, 2}}), starts, {2, 3}); }).kind(),
+            ErrorKind::kShape);
+  EXPECT_EQ(
+      error_of([&] { read(slice_update(x, values, Tensor(Ints{4, 1, 0, 0, 5, 1}, {3, 2}, device_), {2, 3})); }).kind(),
+      ErrorKind::kValue);
+}
+
 TEST_P(Updates, ALongTensorInManyRanges) {
   // With bindings of 4 KiB this has several ranges, and the rows that are written lie in different ones.
   const Shape shape{40, 130};

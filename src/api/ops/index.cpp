@@ -343,20 +343,30 @@ Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts,
   if (!is_integer(starts.dtype())) {
     fail(ErrorKind::kDType, "slice_update: starts of type {} were given; integers are expected.", name(starts.dtype()));
   }
-  if (starts.numel() != static_cast<std::int64_t>(at.size()) || starts.rank() > 1) {
+  const auto count = static_cast<std::int64_t>(at.size());
+  const bool rows = starts.rank() == 2;  // x[i] has starts of its own
+  if (rows && (x.rank() == 0 || values.shape()[0] != x.shape()[0] || std::ranges::find(at, 0) != at.end())) {
+    fail(ErrorKind::kShape,
+         "slice_update: starts of shape {} were given for each row, with axes that include the first or values of "
+         "shape {}; rows of {} and the other axes are expected.",
+         starts.shape(), values.shape(), x.shape());
+  }
+  if (rows ? starts.shape() != Shape{x.shape()[0], count} : starts.numel() != count || starts.rank() > 1) {
     fail(ErrorKind::kShape, "slice_update: starts of shape {} were given; one for each of {} axes is expected.",
          starts.shape(), at.size());
   }
   if (values.numel() == 0) return x;
   Tensor positions = positions_in(x, leading_ranges(values.shape()));
-  const Tensor each = reshape(starts, {starts.numel()});
+  const Tensor each = rows ? starts : reshape(starts, {count});
+  Shape column;  // of starts, along the first axis
+  for (int i = 0; rows && i < x.rank(); ++i) column.push_back(i == 0 ? x.shape()[0] : 1);
   std::int64_t stride = 1;
   for (int i = x.rank() - 1; i >= 0; --i) {
     const auto k = std::ranges::find(at, i) - at.begin();
     if (k < static_cast<std::ptrdiff_t>(at.size())) {
       const std::int64_t size = x.shape()[i];
       const std::int64_t past = size - values.shape()[i] + 1;  // starts
-      Tensor start = reshape(slice(each, {Slice{k, k + 1}}), {});
+      Tensor start = reshape(rows ? slice(each, {Slice{}, Slice{k, k + 1}}) : slice(each, {Slice{k, k + 1}}), column);
       // Negative ones count from the end of x, which is not the end of the starts.
       if (past != size && is_signed_integer(start.dtype())) {
         if (start.dtype() != i64) start = cast(start, i32);

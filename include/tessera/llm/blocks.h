@@ -1,0 +1,158 @@
+// The blocks of language models as modules. A Config chooses among them; weights have the dtype of the file, the
+// residual stream and the statistics of norms are f32.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tessera/export.h"
+#include "tessera/llm/config.h"
+#include "tessera/nn/module.h"
+#include "tessera/tensor.h"
+
+namespace TESSERA_API tessera {
+namespace llm {
+
+/// Keys and values of the tokens so far: state of a compiled step, written in place. Model::cache makes one.
+class Cache : public nn::Stateful {
+ public:
+  std::vector<Tensor> k, v;  // of each layer, [batch, kv heads, context, head size]; f16 weights: v is v / 32
+  Tensor lengths;            // valid tokens of each sequence: i32 [batch]
+
+  Cache() = default;
+  Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  [[nodiscard]] std::int64_t batch() const { return lengths.size(0); }
+  [[nodiscard]] std::int64_t context() const { return k.empty() ? 0 : k[0].size(2); }
+};
+
+/// What all layers of one call share.
+struct Pass {
+  std::int64_t batch = 0, tokens = 0;
+  bool causal = true;
+  Tensor starts;  // the position of each sequence's first token, i32 [batch]; empty: 0
+  /// Valid keys of each sequence, i32 [batch]: with a cache the tokens before and all of this call; in an encoder the
+  /// tokens that are not padding. Empty: all.
+  Tensor ends;
+  /// Cosines and sines for each RoPE of the config: [batch or 1, 1, tokens, 1, pairs] and [.., 2, pairs].
+  struct Rotation {
+    Tensor cos, sin;
+  };
+  std::vector<Rotation> rotations;
+  Cache* cache = nullptr;
+};
+
+/// x weight^T + bias in f32, for x [.., in] in f32, which is rounded to the dtype of the weights. With f16, the operand
+/// saturates at 2 million (32 times 65,504), and the result has room for as much. weight is [out, in].
+class Linear : public nn::Module {
+ public:
+  Tensor weight, bias;
+
+  Linear() = default;
+  Linear(std::int64_t in, std::int64_t out, bool with_bias, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  Tensor forward(const Tensor& x) override;
+};
+
+/// Rows of weight [count, size] in f32.
+class Table : public nn::Module {
+ public:
+  Tensor weight;
+
+  Table() = default;
+  Table(std::int64_t count, std::int64_t size, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  Tensor forward(const Tensor& indices) override;
+};
+
+/// Of the last axis, in f32.
+class Norm : public nn::Module {
+ public:
+  Tensor weight, bias;
+
+  Norm(NormKind kind, std::int64_t size, double eps, const Device& device);
+  void fields(nn::Fields& f) override;
+  Tensor forward(const Tensor& x) override;
+
+ private:
+  NormKind kind_;
+  double eps_;
+};
+
+/// Grouped-query attention with RoPE, QK-norm, a sliding window, soft-capping and sinks, as the config says.
+class Attention : public nn::Module {
+ public:
+  Linear q, k, v, out;
+  std::optional<Norm> q_norm, k_norm;
+  Tensor sinks;  // [heads]
+
+  Attention(const Config& config, std::size_t layer, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  using Module::forward;
+  Tensor forward(const Tensor& x, const Pass& pass);
+
+ private:
+  Tensor heads(const Tensor& x, std::int64_t count, std::optional<Norm>& norm, const Pass& pass) const;
+  [[nodiscard]] Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Pass& pass) const;
+
+  std::size_t layer_;
+  std::int64_t heads_, kv_heads_, size_, window_;
+  int rope_;
+  QkNorm qk_norm_;
+  double scale_;
+  std::optional<double> softcap_;
+};
+
+/// down(activation(gate(x)) * up(x)), or down(activation(up(x))).
+class Mlp : public nn::Module {
+ public:
+  std::optional<Linear> gate;
+  Linear up, down;
+
+  Mlp(const Config& config, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  Tensor forward(const Tensor& x) override;
+
+ private:
+  Activation activation_;
+};
+
+/// A mixture of experts. A few tokens gather the weights of their experts; many are sorted by expert, and tiles of
+/// tokens of one expert are multiplied together.
+class Experts : public nn::Module {
+ public:
+  Linear router;
+  Linear gate, up, down;  // with a first axis of experts
+
+  Experts(const Config& config, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  Tensor forward(const Tensor& x) override;
+
+ private:
+  /// x [groups, rows, width] through the expert of each group, [groups].
+  [[nodiscard]] Tensor apply(const Tensor& x, const Tensor& expert) const;
+
+  ExpertsConfig config_;
+  Activation activation_;
+};
+
+/// Attention and an MLP or experts, with their norms and residual sums.
+class Block : public nn::Module {
+ public:
+  std::optional<Norm> attention_norm, attention_post_norm, mlp_norm, mlp_post_norm;
+  Attention attention;
+  std::optional<Mlp> mlp;
+  std::optional<Experts> experts;
+
+  Block(const Config& config, std::size_t layer, DType dtype, const Device& device);
+  void fields(nn::Fields& f) override;
+  using Module::forward;
+  Tensor forward(const Tensor& x, const Pass& pass);
+
+ private:
+  bool after_add_;
+};
+
+}  // namespace llm
+}  // namespace tessera

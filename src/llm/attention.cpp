@@ -1,0 +1,147 @@
+// Attention of a layer: projections, norms of heads, RoPE, the cache, and scores with soft-capping or sinks.
+#include "tessera/attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "llm/compute.h"
+#include "tessera/index.h"
+#include "tessera/llm/blocks.h"
+#include "tessera/ops.h"
+
+namespace tessera::llm {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// x [B, H, T, D] with its first 2 * pairs elements rotated: element i pairs with element i + pairs.
+Tensor rotated(const Tensor& x, const Pass::Rotation& r) {
+  const Shape& s = x.shape();
+  const std::int64_t pairs = r.cos.size(-1);
+  const bool part = 2 * pairs < s[3];
+  const Tensor first = part ? slice(x, {{}, {}, {}, {0, 2 * pairs}}) : x;
+  const Tensor y = reshape(first, {s[0], s[1], s[2], 2, pairs});
+  const Tensor turned = reshape(y * r.cos + flip(y, {-2}) * r.sin, {s[0], s[1], s[2], 2 * pairs});
+  return part ? concat({turned, slice(x, {{}, {}, {}, {2 * pairs, s[3]}})}, -1) : turned;
+}
+
+/// The cache with new rows [B, H, T, D] from each sequence's position on.
+Tensor updated(const Tensor& cache, const Tensor& rows, const Tensor& starts) {
+  if (rows.size(0) == 1) return slice_update(cache, rows, starts, {2});
+  return slice_update(cache, rows, reshape(starts, {rows.size(0), 1}), {2});
+}
+
+}  // namespace
+
+Cache::Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device)
+    : lengths(zeros({batch}, i32, device)) {
+  for (std::size_t i = 0; i < config.layers.size(); ++i) {
+    k.push_back(zeros({batch, config.kv_heads, context, config.head_size}, dtype, device));
+    v.push_back(zeros({batch, config.kv_heads, context, config.head_size}, dtype, device));
+  }
+}
+
+void Cache::fields(nn::Fields& f) {
+  f.buffer("k", k);
+  f.buffer("v", v);
+  f.buffer("lengths", lengths);
+}
+
+Attention::Attention(const Config& config, std::size_t layer, DType dtype, const Device& device)
+    : q(config.width, config.heads * config.head_size, config.qkv_bias, dtype, device),
+      k(config.width, config.kv_heads * config.head_size, config.qkv_bias, dtype, device),
+      v(config.width, config.kv_heads * config.head_size, config.qkv_bias, dtype, device),
+      out(config.heads * config.head_size, config.width, config.out_bias, dtype, device),
+      layer_(layer),
+      heads_(config.heads),
+      kv_heads_(config.kv_heads),
+      size_(config.head_size),
+      window_(config.layers[layer].window),
+      rope_(config.layers[layer].rope),
+      qk_norm_(config.qk_norm),
+      scale_(config.attention_scale.value_or(1 / std::sqrt(static_cast<double>(config.head_size)))),
+      softcap_(config.attention_softcap) {
+  if (qk_norm_ != QkNorm::kNone) {
+    const bool full = qk_norm_ == QkNorm::kFull;
+    q_norm.emplace(config.norm, full ? heads_ * size_ : size_, config.eps, device);
+    k_norm.emplace(config.norm, full ? kv_heads_ * size_ : size_, config.eps, device);
+  }
+  if (config.sinks) sinks = zeros({heads_}, f32, device);
+}
+
+void Attention::fields(nn::Fields& f) {
+  f("q", q);
+  f("k", k);
+  f("v", v);
+  f("out", out);
+  f("q_norm", q_norm);
+  f("k_norm", k_norm);
+  f("sinks", sinks);
+}
+
+/// A projection [B, T, H * D] as heads [B, H, T, D], normalized and rotated.
+Tensor Attention::heads(const Tensor& x, std::int64_t count, std::optional<Norm>& norm, const Pass& pass) const {
+  Tensor y = norm && qk_norm_ == QkNorm::kFull ? (*norm)(x) : x;
+  y = reshape(y, {pass.batch, pass.tokens, count, size_});
+  if (norm && qk_norm_ == QkNorm::kHead) y = (*norm)(y);
+  y = transpose(y, 1, 2);
+  return rope_ >= 0 ? rotated(y, pass.rotations[static_cast<std::size_t>(rope_)]) : y;
+}
+
+Tensor Attention::forward(const Tensor& x, const Pass& pass) {
+  Tensor queries = heads(q(x), heads_, q_norm, pass);
+  Tensor keys = heads(k(x), kv_heads_, k_norm, pass);
+  Tensor values = transpose(reshape(v(x), {pass.batch, pass.tokens, kv_heads_, size_}), 1, 2);
+  const DType dtype = pass.cache != nullptr ? pass.cache->k[layer_].dtype() : q.weight.dtype();
+  // The values carry the scale of the output projection, so that its operand is the result of attention as it is.
+  const double scale = range_scale(out.weight.dtype());
+  queries = narrow(queries, dtype);
+  keys = narrow(keys, dtype);
+  values = narrow(scale == 1 ? values : values * (1 / scale), dtype);
+  if (pass.cache != nullptr) {
+    keys = pass.cache->k[layer_] = updated(pass.cache->k[layer_], keys, pass.starts);
+    values = pass.cache->v[layer_] = updated(pass.cache->v[layer_], values, pass.starts);
+  }
+  const Tensor y = transpose(attend(queries, keys, values, pass), 1, 2);
+  const Tensor projected = multiply_by(reshape(y, {pass.batch, pass.tokens, heads_ * size_}), out.weight, true);
+  return out.bias.defined() ? projected + out.bias : projected;
+}
+
+Tensor Attention::attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Pass& pass) const {
+  if (!softcap_ && !sinks.defined()) {
+    return scaled_dot_product_attention(
+        queries, keys, values, {.causal = pass.causal, .scale = scale_, .window = window_, .lengths = pass.ends});
+  }
+  // The composition, in f32 and in groups of heads that share keys: [B, Hkv, G, T, Lk].
+  const std::int64_t group = heads_ / kv_heads_;
+  const std::int64_t count = keys.size(2);
+  const Tensor grouped = reshape(cast(queries, f32), {pass.batch, kv_heads_, group, pass.tokens, size_});
+  Tensor scores = matmul(grouped, expand_dims(cast(keys, f32), 2).T()) * scale_;
+  if (softcap_) scores = softcapped(scores, *softcap_);
+
+  const Device device = queries.device();
+  const Tensor key = arange(0, static_cast<double>(count), 1, i32, device);
+  const Tensor ends = pass.ends.defined() ? reshape(cast(pass.ends, i32), {pass.batch, 1, 1, 1, 1}) : Tensor();
+  Tensor seen = ends.defined() ? less(key, ends) : Tensor();
+  const auto also = [&](const Tensor& x) { seen = seen.defined() ? logical_and(seen, x) : x; };
+  const Tensor row = reshape(arange(0, static_cast<double>(pass.tokens), 1, i32, device), {pass.tokens, 1});
+  const Tensor at = ends.defined() ? row + (ends - static_cast<std::int32_t>(pass.tokens))
+                                   : row + static_cast<std::int32_t>(count - pass.tokens);
+  if (pass.causal) also(less_equal(key, at));
+  if (window_ > 0) also(greater(key, at - static_cast<std::int32_t>(window_)));
+  if (seen.defined()) scores = where(seen, scores, -kInfinity);
+
+  Tensor top = max(scores, {-1}, true);
+  const Tensor sink = sinks.defined() ? reshape(sinks, {1, kv_heads_, group, 1, 1}) : Tensor();
+  if (sink.defined()) top = maximum(top, sink);
+  const Tensor e = exp(scores - top);
+  Tensor total = sum(e, {-1}, true);
+  if (sink.defined()) total = total + exp(sink - top);
+  // Rows of a cache behind a length may have any values; their weights are 0.
+  Tensor kept = expand_dims(cast(values, f32), 2);
+  if (ends.defined()) kept = where(less(reshape(key, {count, 1}), ends), kept, 0.0);
+  return reshape(matmul(e / total, kept), {pass.batch, heads_, pass.tokens, size_});
+}
+
+}  // namespace tessera::llm

@@ -1,0 +1,339 @@
+// Loads weights: the files of a folder, the map of names of an architecture, and parts of fused tensors.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/fail.h"
+#include "base/os/files.h"
+#include "io/json.h"
+#include "llm/architectures.h"
+#include "llm/reader.h"
+#include "tessera/index.h"
+#include "tessera/io.h"
+#include "tessera/llm/model.h"
+#include "tessera/ops.h"
+
+namespace tessera::llm {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The safetensors files of a folder.
+class FolderSource final : public WeightSource {
+ public:
+  explicit FolderSource(const fs::path& folder) {
+    const fs::path index = folder / "model.safetensors.index.json";
+    const fs::path single = folder / "model.safetensors";
+    if (fs::exists(index)) {
+      for (const std::string& name : shards(index)) add(folder / name);
+    } else if (fs::exists(single)) {
+      add(single);
+    } else {
+      fail(ErrorKind::kIo, "'{}' has neither model.safetensors nor model.safetensors.index.json.", folder.string());
+    }
+  }
+  [[nodiscard]] std::vector<std::string> names() const override {
+    std::vector<std::string> all;
+    for (const auto& [name, file] : files_of_) all.push_back(name);
+    return all;
+  }
+  [[nodiscard]] bool contains(std::string_view name) const override { return files_of_.contains(name); }
+  [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
+    const auto found = files_of_.find(name);
+    if (found == files_of_.end()) fail(ErrorKind::kValue, "There is no tensor {}.", io::quote(name));
+    return files_[found->second].tensor(name, device);
+  }
+
+ private:
+  void add(const fs::path& file) {
+    files_.emplace_back(file);
+    for (const io::TensorEntry& e : files_.back().entries()) files_of_.emplace(e.name, files_.size() - 1);
+  }
+
+  /// The names of the files in an index, which are beside it.
+  static std::set<std::string> shards(const fs::path& index) {
+    const std::optional<std::string> text = os::read_file(index);
+    if (!text || text->size() > io::kMaxHeaderBytes) {
+      fail(ErrorKind::kIo, "'{}' cannot be read, or is larger than {} bytes.", index.string(), io::kMaxHeaderBytes);
+    }
+    const Json json = parse_object(*text, index.string());
+    const auto map = json.find("weight_map");
+    if (map == json.end() || !map->is_object()) {
+      fail(ErrorKind::kParse, "'{}' has no object 'weight_map'.", index.string());
+    }
+    std::set<std::string> names;
+    for (const auto& [tensor, file] : map->items()) {
+      if (!file.is_string() || fs::path(file.get<std::string>()).has_parent_path() || file == ".." || file == "") {
+        fail(ErrorKind::kParse, "'{}' has the tensor {} in {}; the name of a file beside the index is expected.",
+             index.string(), io::quote(tensor), io::quote(file.dump()));
+      }
+      names.insert(file.get<std::string>());
+    }
+    return names;
+  }
+
+  std::vector<io::SafetensorsFile> files_;
+  std::map<std::string, std::size_t, std::less<>> files_of_;
+};
+
+/// A name of one of our tensors, taken apart: "layers.3.attention.q.weight".
+struct OurName {
+  std::string pattern;  // "layers.{}.attention.q.weight"
+  std::string layer;    // "3", or nothing
+};
+
+OurName taken_apart(const std::string& name) {
+  constexpr std::string_view kLayers = "layers.";
+  if (!name.starts_with(kLayers)) return {name, ""};
+  const std::size_t end = name.find('.', kLayers.size());
+  return {"layers.{}" + name.substr(end), name.substr(kLayers.size(), end - kLayers.size())};
+}
+
+std::string filled(std::string_view pattern, std::string_view hole, std::string_view value) {
+  std::string result(pattern);
+  if (const std::size_t at = result.find(hole); at != std::string::npos) result.replace(at, hole.size(), value);
+  return result;
+}
+
+/// Values of MXFP4: blocks of 32 elements, two in a byte, with a power of two as their scale.
+Tensor mxfp4(const Tensor& blocks, const Tensor& scales, DType dtype) {
+  const std::vector<float> values{0.0F,  0.5F,  1.0F,  1.5F,  2.0F,  3.0F,  4.0F,  6.0F,
+                                  -0.0F, -0.5F, -1.0F, -1.5F, -2.0F, -3.0F, -4.0F, -6.0F};
+  const Tensor table(values, {16}, blocks.device());
+  const Tensor bytes = cast(blocks, i32);
+  const Tensor pair = stack({bitwise_and(bytes, 15), right_shift(bytes, 4)}, -1);  // [.., groups, 16, 2]
+  const Tensor scale = power(Tensor(2.0F), cast(scales, f32) - 127.0);
+  Shape shape;
+  for (int i = 0; i + 2 < blocks.rank(); ++i) shape.push_back(blocks.size(i));
+  shape.push_back(blocks.size(-2) * 32);
+  return cast(reshape(take(table, pair, 0) * expand_dims(expand_dims(scale, -1), -1), shape), dtype);
+}
+
+/// Fills the tensors of a model.
+class Loader {
+ public:
+  Loader(Model& model, const WeightSource& source, Naming naming, const LoadOptions& options)
+      : model_(model),
+        source_(source),
+        row_(architecture_of(model.config().model_type)),
+        gguf_(naming == Naming::kGguf),
+        options_(options) {}
+
+  nn::LoadReport run() {
+    nn::visit(model_, [&](const nn::Field& field) { load(field); });
+    flush();
+    for (const std::string& name : source_.names()) {
+      if (!used_.contains(name)) report_.unexpected.push_back(name);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  /// Where a tensor of ours is: an entry of the maps, and the file's pattern with the ending of ours.
+  [[nodiscard]] std::pair<const WeightName*, std::string> find(const std::string& pattern) const {
+    const auto maps =
+        gguf_ ? std::array{row_.gguf_names, row_.common_gguf_names} : std::array{row_.names, row_.common_names};
+    for (const std::span<const WeightName> map : maps) {
+      for (const WeightName& n : map) {
+        if (pattern == n.ours) return {&n, std::string(n.theirs)};
+        if (pattern.starts_with(n.ours) && pattern[n.ours.size()] == '.') {
+          return {&n, std::string(n.theirs) + pattern.substr(n.ours.size())};
+        }
+      }
+    }
+    return {nullptr, ""};
+  }
+
+  /// The name in the file with the prefix that the file uses; nothing if it is not there.
+  [[nodiscard]] std::optional<std::string> present(const std::string& name) const {
+    if (gguf_) return source_.contains(name) ? std::optional(name) : std::nullopt;
+    for (const std::string_view prefix : row_.prefixes) {
+      std::string full = std::string(prefix) + name;
+      if (source_.contains(full)) return full;
+    }
+    if (source_.contains(name)) return name;
+    // Checkpoints of BERT that were converted from TensorFlow.
+    for (const auto& [ours, theirs] :
+         {std::pair("LayerNorm.weight", "LayerNorm.gamma"), std::pair("LayerNorm.bias", "LayerNorm.beta")}) {
+      if (name.ends_with(ours)) return present(filled(name, ours, theirs));
+    }
+    return std::nullopt;
+  }
+
+  /// A tensor of the file. The last one is kept: parts of it follow each other.
+  const Tensor& fetch(const std::string& name) {
+    if (name != last_name_) {
+      flush();
+      last_ = source_.tensor(name, options_.device);
+      last_name_ = name;
+    }
+    used_.insert(name);
+    return last_;
+  }
+
+  /// Computes what was made of the last tensor, so that it can be freed.
+  void flush() {
+    if (!made_.empty()) eval(made_);
+    made_.clear();
+    last_ = Tensor();
+    last_name_.clear();
+  }
+
+  void load(const nn::Field& field) {
+    const OurName ours = taken_apart(field.name);
+    const auto [entry, pattern] = find(ours.pattern);
+    const std::string name = filled(pattern, "{}", ours.layer);
+    Tensor value;
+    if (entry != nullptr) value = name.find("{e}") != std::string::npos ? experts(name, field) : whole(name, *entry);
+    if (!value.defined()) {
+      if (field.name.starts_with("pooler.")) return drop_pooler_.insert(field.name), void();
+      report_.missing.push_back(entry != nullptr ? name : field.name);
+      return;
+    }
+    value = converted(part_of(value, *entry, field), field);
+    if (value.shape() != field.tensor.shape()) {
+      report_.mismatched.push_back(
+          fmt::format("{}: {} was given, and {} is expected", name, value.shape().str(), field.tensor.shape().str()));
+      return;
+    }
+    field.tensor = value;
+    made_.push_back(value);
+  }
+
+  /// The tensor of that name, with rows first.
+  Tensor whole(const std::string& name, const WeightName& entry) {
+    if (const auto full = present(name)) {
+      const Tensor& x = fetch(*full);
+      return entry.transposed && x.rank() >= 2 ? x.T() : x;
+    }
+    const auto blocks = present(name + "_blocks");
+    const auto scales = present(name + "_scales");
+    if (!blocks || !scales) return {};
+    used_.insert(*scales);
+    return mxfp4(fetch(*blocks), source_.tensor(*scales, options_.device), options_.dtype.value_or(bf16));
+  }
+
+  /// The tensors of all experts, stacked.
+  Tensor experts(const std::string& pattern, const nn::Field& field) {
+    std::vector<Tensor> parts;
+    for (std::int64_t e = 0; e < field.tensor.size(0); ++e) {
+      const auto name = present(filled(pattern, "{e}", std::to_string(e)));
+      if (!name) return {};
+      used_.insert(*name);
+      parts.push_back(source_.tensor(*name, options_.device));
+    }
+    const Shape& first = parts[0].shape();
+    if (!std::ranges::all_of(parts, [&](const Tensor& p) { return p.shape() == first; })) return {};
+    return stack(parts, 0);
+  }
+
+  Tensor part_of(const Tensor& x, const WeightName& entry, const nn::Field& field) const {
+    if (entry.part == Part::kWhole) return x;
+    const int axis = field.key == "bias" ? x.rank() - 1 : x.rank() - 2;
+    if (axis < 0) return x;
+    const Config& c = model_.config();
+    const std::int64_t q = c.heads * c.head_size;
+    const std::int64_t kv = c.kv_heads * c.head_size;
+    const std::int64_t size = x.shape()[axis];
+    Slice range;
+    switch (entry.part) {
+      case Part::kWhole:
+        break;
+      case Part::kQ:
+        range = {0, q};
+        break;
+      case Part::kK:
+        range = {q, q + kv};
+        break;
+      case Part::kV:
+        range = {q + kv, size};
+        break;
+      case Part::kFirst:
+        range = {0, size / 2};
+        break;
+      case Part::kSecond:
+        range = {size / 2, size};
+        break;
+      case Part::kEven:
+        range = {0, size, 2};
+        break;
+      case Part::kOdd:
+        range = {1, size, 2};
+        break;
+    }
+    std::vector<Slice> ranges(static_cast<std::size_t>(axis));
+    ranges.push_back(range);
+    return slice(x, ranges);
+  }
+
+  /// In the dtype of the model, and in the conventions of the checkpoints.
+  Tensor converted(const Tensor& x, const nn::Field& field) const {
+    Tensor y = x;
+    const bool vector = field.key == "bias" || field.key == "sinks" || x.rank() == 1;
+    if (vector) {
+      y = cast(y, f32);
+    } else if (options_.dtype && is_float(y.dtype())) {
+      y = cast(y, *options_.dtype);
+    }
+    if (!gguf_) return contiguous(y);
+    if (row_.gguf.one_plus && field.name.ends_with("norm.weight")) y = y - 1.0;
+    const bool query = field.name.find("attention.q.") != std::string::npos;
+    if (row_.gguf.interleaved && (query || field.name.find("attention.k.") != std::string::npos)) {
+      y = halves_first(y, query ? model_.config().heads : model_.config().kv_heads);
+    }
+    return contiguous(y);
+  }
+
+  /// Rows of heads in which pairs are adjacent, in the order of halves.
+  static Tensor halves_first(const Tensor& x, std::int64_t heads) {
+    const std::int64_t size = x.size(0) / heads;
+    const std::int64_t rest = x.numel() / x.size(0);
+    return reshape(transpose(reshape(x, {heads, size / 2, 2, rest}), 1, 2), x.shape());
+  }
+
+ public:
+  /// Whether the file has no pooler.
+  [[nodiscard]] bool without_pooler() const { return !drop_pooler_.empty(); }
+
+ private:
+  Model& model_;
+  const WeightSource& source_;
+  const Architecture& row_;
+  bool gguf_;
+  const LoadOptions& options_;
+  nn::LoadReport report_;
+  std::set<std::string, std::less<>> used_, drop_pooler_;
+  std::string last_name_;
+  Tensor last_;
+  std::vector<Tensor> made_;
+};
+
+}  // namespace
+
+Model Model::load(const Config& config, const WeightSource& source, Naming naming, const LoadOptions& options) {
+  if (options.dtype && *options.dtype != f32 && *options.dtype != f16 && *options.dtype != bf16) {
+    fail(ErrorKind::kDType, "Model: a dtype of {} was given; f32, f16 or bf16 is expected.", name(*options.dtype));
+  }
+  Model model(config, options.dtype.value_or(f32), options.device);
+  Loader loader(model, source, naming, options);
+  nn::LoadReport report = loader.run();
+  if (loader.without_pooler()) {
+    model.pooler.reset();
+    model.config_.pooler = false;
+  }
+  if (options.report != nullptr) {
+    *options.report = std::move(report);
+  } else if (!report.missing.empty() || !report.mismatched.empty()) {
+    report.unexpected.clear();
+    fail(ErrorKind::kValue, "Model: the weights do not match the config. {}", report.str());
+  }
+  return model;
+}
+
+Model Model::load(const std::filesystem::path& folder, const LoadOptions& options) {
+  const Config config = Config::load(folder);
+  return load(config, FolderSource(folder), Naming::kHuggingFace, options);
+}
+
+}  // namespace tessera::llm

@@ -1,0 +1,246 @@
+// Loading: files that are missing or do not match the config, folders of sentence-transformers, and names of GGUF.
+#include <fstream>
+#include <map>
+
+#include "llm/architectures.h"
+#include "llm/support.h"
+#include "support/errors.h"
+
+namespace tessera::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A copy of a model's folder that a test may change.
+class LlmLoad : public testing::Test {
+ protected:
+  void SetUp() override { test_device().set_current(); }
+  void TearDown() override { fs::remove_all(root_); }
+  fs::path copy_of(const std::string& name) {
+    const fs::path folder = root_ / name;
+    fs::remove_all(folder);
+    fs::create_directories(root_);
+    fs::copy(model_folder(name), folder, fs::copy_options::recursive);
+    return folder;
+  }
+  static void write(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
+  static Error load_error(const fs::path& folder) {
+    return error_of([&] { (void)llm::Model::load(folder, {.device = test_device()}); });
+  }
+  static bool mentions(const Error& e, const std::string& text) {
+    return std::string(e.what()).find(text) != std::string::npos;
+  }
+
+ private:
+  fs::path root_ = fs::temp_directory_path() / ("tessera_llm_" + std::to_string(::getpid()));
+};
+
+/// Tensors by name.
+class MapSource final : public llm::WeightSource {
+ public:
+  std::map<std::string, Tensor, std::less<>> tensors;
+  [[nodiscard]] std::vector<std::string> names() const override {
+    std::vector<std::string> all;
+    for (const auto& [name, t] : tensors) all.push_back(name);
+    return all;
+  }
+  [[nodiscard]] bool contains(std::string_view name) const override { return tensors.contains(name); }
+  [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
+    return tensors.find(name)->second.to(device);
+  }
+};
+
+/// The weights of a model as llama.cpp's converter writes them.
+void fill(MapSource& source, const llm::Model& model) {
+  const llm::Config& c = model.config();
+  const llm::Architecture& row = llm::architecture_of(c.model_type);
+  for (const auto& [name, tensor] : model.state().flatten()) {
+    std::string theirs = name;
+    std::string layer;
+    if (name.starts_with("layers.")) {
+      const std::size_t end = name.find('.', 7);
+      layer = name.substr(7, end - 7);
+      theirs = "layers.{}" + name.substr(end);
+    }
+    llm::Part part = llm::Part::kWhole;
+    bool found = false;
+    for (const auto map : {row.gguf_names, row.common_gguf_names}) {
+      for (const llm::WeightName& n : map) {
+        if (found || (theirs != n.ours && !theirs.starts_with(std::string(n.ours) + "."))) continue;
+        theirs = std::string(n.theirs) + theirs.substr(n.ours.size());
+        part = n.part;
+        found = true;
+      }
+    }
+    EXPECT_TRUE(found) << name;
+    if (const std::size_t at = theirs.find("{}"); at != std::string::npos) theirs.replace(at, 2, layer);
+    Tensor x = tensor;
+    const bool query = name.find("attention.q.") != std::string::npos;
+    if (row.gguf.interleaved && (query || name.find("attention.k.") != std::string::npos)) {
+      const std::int64_t heads = query ? c.heads : c.kv_heads;  // pairs (i, i + size / 2) become adjacent
+      x = reshape(transpose(reshape(x, {heads, 2, c.head_size / 2, -1}), 1, 2), x.shape());
+    }
+    if (row.gguf.one_plus && name.ends_with("norm.weight")) x = x + 1.0;
+    if (part == llm::Part::kWhole) {
+      source.tensors[theirs] = x;
+    } else {  // parts come in order: fields() lists q, k, v and gate, up
+      Tensor& all = source.tensors[theirs];
+      all = all.defined() ? concat({all, x}, 0) : x;
+    }
+  }
+}
+
+}  // namespace
+
+TEST_F(LlmLoad, FilesAreMissing) {
+  EXPECT_EQ(load_error("/no/such/folder").kind(), ErrorKind::kIo);
+  fs::path folder = copy_of("llama");
+  fs::remove(folder / "model.safetensors");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kIo);
+  EXPECT_TRUE(mentions(load_error(folder), "model.safetensors"));
+  folder = copy_of("mistral");
+  fs::remove(folder / "model-00002-of-00003.safetensors");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kIo);
+  EXPECT_TRUE(mentions(load_error(folder), "model-00002-of-00003.safetensors"));
+  write(folder / "model.safetensors.index.json", R"({"weight_map": {"a": "../llama/model.safetensors"}})");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kParse);
+  write(folder / "model.safetensors.index.json", R"({"weight_map": ["a"]})");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kParse);
+  write(folder / "config.json", "{");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kParse);
+}
+
+TEST_F(LlmLoad, WeightsDoNotMatch) {
+  const fs::path folder = copy_of("llama");
+  std::vector<Tree::Named> tensors = io::load_safetensors_list(folder / "model.safetensors");
+  std::vector<Tree::Named> some;
+  for (const auto& [name, t] : tensors) {
+    if (name == "model.layers.1.mlp.up_proj.weight") continue;
+    some.emplace_back(name, name == "model.norm.weight" ? zeros({31}) : t);
+  }
+  some.emplace_back("model.layers.7.extra", zeros({2}));
+  fs::remove(folder / "model.safetensors");
+  io::save_safetensors(folder / "model.safetensors", some);
+  const Error e = load_error(folder);
+  EXPECT_EQ(e.kind(), ErrorKind::kValue);
+  EXPECT_TRUE(mentions(e, "layers.1.mlp.up_proj.weight")) << e.what();
+  EXPECT_TRUE(mentions(e, "[31]")) << e.what();
+  nn::LoadReport report;
+  (void)llm::Model::load(folder, {.device = test_device(), .report = &report});
+  EXPECT_EQ(report.missing, (std::vector<std::string>{"layers.1.mlp.up_proj.weight"}));
+  EXPECT_EQ(report.unexpected, (std::vector<std::string>{"model.layers.7.extra"}));
+  ASSERT_EQ(report.mismatched.size(), 1U);
+}
+
+TEST_F(LlmLoad, FusedWeightsOfAnotherShape) {
+  const fs::path folder = copy_of("phi3");
+  std::vector<Tree::Named> some;
+  for (const auto& [name, t] : io::load_safetensors_list(folder / "model.safetensors")) {
+    const bool fused = name.ends_with("qkv_proj.weight") || name.ends_with("0.mlp.gate_up_proj.weight");
+    some.emplace_back(name, fused ? zeros({7}) : t);
+  }
+  fs::remove(folder / "model.safetensors");
+  io::save_safetensors(folder / "model.safetensors", some);
+  nn::LoadReport report;
+  (void)llm::Model::load(folder, {.device = test_device(), .report = &report});
+  EXPECT_EQ(report.mismatched.size(), 8U) << report.str();
+}
+
+TEST_F(LlmLoad, SentenceTransformers) {
+  const fs::path folder = copy_of("minilm");
+  EXPECT_EQ(llm::Config::load(folder).pooling, llm::Pooling::kMean);
+  EXPECT_TRUE(llm::Config::load(folder).normalize);
+  write(folder / "1_Pooling" / "config.json", R"({"pooling_mode_cls_token": true})");
+  EXPECT_EQ(llm::Config::load(folder).pooling, llm::Pooling::kCls);
+  write(folder / "1_Pooling" / "config.json", R"({"pooling_mode_cls_token": true, "pooling_mode_max_tokens": true})");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kValue);
+  write(folder / "modules.json", R"([{"type": "a.Pooling", "path": "../minilm/1_Pooling"}])");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kValue);
+  write(folder / "modules.json", R"([{"type": "a.Dense", "path": "2_Dense"}])");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kUnsupported);
+  write(folder / "modules.json", R"([3])");
+  EXPECT_EQ(load_error(folder).kind(), ErrorKind::kParse);
+}
+
+// Other prefixes of names, and the names of norms in checkpoints from TensorFlow.
+TEST_F(LlmLoad, NamesOfOtherCheckpoints) {
+  for (const auto& [model, from, to] :
+       {std::tuple("gpt2", "transformer.", ""), std::tuple("llama", "model.", "language_model.model.")}) {
+    const fs::path folder = copy_of(model);
+    std::vector<Tree::Named> some;
+    for (auto [name, t] : io::load_safetensors_list(folder / "model.safetensors")) {
+      if (name.starts_with(from)) name.replace(0, std::string(from).size(), to);
+      some.emplace_back(name, t);
+    }
+    fs::remove(folder / "model.safetensors");
+    io::save_safetensors(folder / "model.safetensors", some);
+    nn::LoadReport report;
+    (void)llm::Model::load(folder, {.device = test_device(), .report = &report});
+    EXPECT_TRUE(report.ok()) << report.str();
+  }
+  const fs::path folder = copy_of("bert");
+  std::vector<Tree::Named> some;
+  for (auto [name, t] : io::load_safetensors_list(folder / "model.safetensors")) {
+    if (name.starts_with("pooler.")) continue;
+    if (const auto at = name.find("LayerNorm.weight"); at != std::string::npos) name.replace(at, 16, "LayerNorm.gamma");
+    if (const auto at = name.find("LayerNorm.bias"); at != std::string::npos) name.replace(at, 14, "LayerNorm.beta");
+    some.emplace_back("bert." + name, t);
+  }
+  fs::remove(folder / "model.safetensors");
+  io::save_safetensors(folder / "model.safetensors", some);
+  llm::Model model = llm::Model::load(folder, {.device = test_device(), .dtype = f32});
+  EXPECT_FALSE(model.config().pooler);
+  const Tree points = expected_of("bert");
+  const llm::ForwardOptions options{.lengths = points["lengths"], .types = points["types"]};
+  EXPECT_LT(
+      difference(model.hidden(points["ids"], options), points["hidden"], points["lengths"].to_vector<std::int32_t>()),
+      3e-5);
+}
+
+// Each architecture under the names and conventions of GGUF files.
+TEST_F(LlmLoad, NamesOfGguf) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(model_folder(""))) {
+    const std::string name = entry.path().filename().string();
+    const llm::Model model = llm::Model::load(entry.path(), {.device = test_device(), .dtype = f32});
+    if (model.config().pooler) continue;  // GGUF files have no pooler
+    MapSource source;
+    fill(source, model);
+    nn::LoadReport report;
+    const llm::Model again =
+        llm::Model::load(model.config(), source, llm::Naming::kGguf, {.device = test_device(), .report = &report});
+    EXPECT_TRUE(report.ok()) << name << ": " << report.str();
+    for (const auto& [path, t] : model.state().flatten()) {
+      const Tensor other = again.state()[path];
+      ASSERT_EQ(other.shape(), t.shape()) << name << ", " << path;
+      ASSERT_LT(max(abs(other - t)).item<float>(), 1e-6F) << name << ", " << path;
+    }
+  }
+}
+
+TEST_F(LlmLoad, BadInput) {
+  llm::Model model = llm::Model::load(model_folder("gpt2"), {.device = test_device()});
+  llm::Cache cache = model.cache(2, 16);
+  const auto kind = [&](const auto& f) { return error_of(f).kind(); };
+  const Tensor ids = zeros({2, 3}, i32);
+  EXPECT_EQ(kind([&] { (void)model.forward(zeros({3}, i32)); }), ErrorKind::kShape);
+  EXPECT_EQ(kind([&] { (void)model.forward(zeros({0, 3}, i32)); }), ErrorKind::kShape);
+  EXPECT_EQ(kind([&] { (void)model.forward(zeros({1, 3})); }), ErrorKind::kDType);
+  EXPECT_EQ(kind([&] { (void)model.forward(zeros({1, 33}, i32)); }), ErrorKind::kValue);
+  EXPECT_EQ(kind([&] { (void)model.forward(zeros({1, 3}, i32), cache); }), ErrorKind::kShape);
+  EXPECT_EQ(kind([&] { (void)model.forward(zeros({2, 17}, i32), cache); }), ErrorKind::kValue);
+  EXPECT_EQ(kind([&] { (void)model.forward(ids, {.lengths = zeros({3}, i32)}); }), ErrorKind::kShape);
+  EXPECT_EQ(kind([&] { (void)model.forward(ids, {.lengths = zeros({2})}); }), ErrorKind::kDType);
+  EXPECT_EQ(kind([&] { (void)model.cache(1, 33); }), ErrorKind::kValue);
+  EXPECT_EQ(kind([&] { (void)model.cache(0, 8); }), ErrorKind::kValue);
+  EXPECT_EQ(kind([&] { (void)model.forward(full({1, 3}, 80, i32)).to_vector<float>(); }), ErrorKind::kValue);
+  // The context ends in the middle of a call: at the next wait.
+  (void)model.forward(zeros({2, 15}, i32), cache);
+  EXPECT_EQ(kind([&] { (void)model.forward(ids, cache).to_vector<float>(); }), ErrorKind::kValue);
+  llm::Model encoder = llm::Model::load(model_folder("bert"), {.device = test_device()});
+  EXPECT_EQ(kind([&] { (void)encoder.cache(1, 8); }), ErrorKind::kUnsupported);
+  EXPECT_EQ(kind([&] { (void)encoder.forward(ids); }), ErrorKind::kUnsupported);
+  EXPECT_EQ(kind([&] { (void)llm::Model::load(model_folder("bert"), {.dtype = i32}); }), ErrorKind::kDType);
+}
+
+}  // namespace tessera::test
