@@ -205,9 +205,9 @@ TEST_F(LlmTest, StepsWriteTheCacheInPlace) {
     for (int i = 0; i < 3; ++i) (void)step(token).to_vector<float>();
     std::uint64_t bytes = 0;
     for (const KernelRecord& r : profiler.records()) bytes += r.written;
-    const auto rows = static_cast<std::uint64_t>(cache.k[0].numel() * 2);
+    const auto copy = static_cast<std::uint64_t>(cache.k[0].numel() * 2);
     EXPECT_GT(bytes, 0U);
-    EXPECT_LT(bytes, rows / 8) << batch;
+    EXPECT_LT(bytes, copy / 2) << batch;  // split-KV attention writes some too
     EXPECT_EQ(step.traces(), 1U);
   }
 }

@@ -70,6 +70,7 @@ class Model : public nn::Module {
 
   /// A model with weights of zero, which are not computed until they are used.
   explicit Model(Config config, DType dtype = f32, const Device& device = {});
+  using nn::Module::load;
   /// From a folder with config.json and model.safetensors, or model.safetensors.index.json and its shards. Errors are
   /// those of Config::load and io::SafetensorsFile; of kind io if there are no weights; of kind value for weights that
   /// are missing or have another shape.
