@@ -55,7 +55,7 @@ struct KeyAlias {
 /// How a GGUF file of the architecture differs from the Hugging Face checkpoint.
 struct GgufTraits {
   std::string_view architecture;  // general.architecture
-  bool interleaved = false;       // rows of q and k are permuted so that pairs of RoPE are adjacent
+  bool interleaved = false;       // pairs of RoPE are adjacent rows of q and k
   bool one_plus = false;          // norm weights have the 1 of kRmsOnePlus added
 };
 

@@ -15,14 +15,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// x [B, H, T, D] with its first 2 * pairs elements rotated: element i pairs with element i + pairs.
+/// x [B, H, T, D] with its first 2 * pairs elements rotated.
 Tensor rotated(const Tensor& x, const Pass::Rotation& r) {
   const Shape& s = x.shape();
-  const std::int64_t pairs = r.cos.size(-1);
+  const std::int64_t pairs = r.cos.size(r.interleaved ? -2 : -1);
   const bool part = 2 * pairs < s[3];
   const Tensor first = part ? slice(x, {{}, {}, {}, {0, 2 * pairs}}) : x;
-  const Tensor y = reshape(first, {s[0], s[1], s[2], 2, pairs});
-  const Tensor turned = reshape(y * r.cos + flip(y, {-2}) * r.sin, {s[0], s[1], s[2], 2 * pairs});
+  const Tensor y =
+      reshape(first, r.interleaved ? Shape{s[0], s[1], s[2], pairs, 2} : Shape{s[0], s[1], s[2], 2, pairs});
+  const Tensor swapped = flip(y, {r.interleaved ? -1 : -2});
+  const Tensor turned = reshape(y * r.cos + swapped * r.sin, {s[0], s[1], s[2], 2 * pairs});
   return part ? concat({turned, slice(x, {{}, {}, {}, {2 * pairs, s[3]}})}, -1) : turned;
 }
 

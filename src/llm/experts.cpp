@@ -24,8 +24,9 @@ Linear stacked(std::int64_t experts, std::int64_t in, std::int64_t out, bool bia
 /// x [groups, rows, in] times the matrix of each group's expert.
 Tensor expert_linear(const Linear& l, const Tensor& x, const Tensor& expert) {
   const Shape& s = l.weight.shape();
-  // Rows of whole experts: their positions are so simple that they are not stored.
-  const Tensor chosen = take(reshape(l.weight, {s[0], s[1] * s[2]}), expert, 0);
+  // Rows of whole experts: their positions are so simple that they are not stored. Block formats have no reshape.
+  const bool flat = is_float(l.weight.dtype());
+  const Tensor chosen = take(flat ? reshape(l.weight, {s[0], s[1] * s[2]}) : l.weight, expert, 0);
   const Tensor y = multiply_by(x, reshape(chosen, {expert.numel(), s[1], s[2]}));
   return l.bias.defined() ? y + expand_dims(take(l.bias, expert, 0), 1) : y;
 }

@@ -276,20 +276,8 @@ class Loader {
     } else if (options_.dtype && is_float(y.dtype())) {
       y = cast(y, *options_.dtype);
     }
-    if (!gguf_) return contiguous(y);
-    if (row_.gguf.one_plus && field.name.ends_with("norm.weight")) y = y - 1.0;
-    const bool query = field.name.find("attention.q.") != std::string::npos;
-    if (row_.gguf.interleaved && (query || field.name.find("attention.k.") != std::string::npos)) {
-      y = halves_first(y, query ? model_.config().heads : model_.config().kv_heads);
-    }
-    return contiguous(y);
-  }
-
-  /// Rows of heads in which pairs are adjacent, in the order of halves.
-  static Tensor halves_first(const Tensor& x, std::int64_t heads) {
-    const std::int64_t size = x.size(0) / heads;
-    const std::int64_t rest = x.numel() / x.size(0);
-    return reshape(transpose(reshape(x, {heads, size / 2, 2, rest}), 1, 2), x.shape());
+    if (gguf_ && row_.gguf.one_plus && field.name.ends_with("norm.weight")) y = y - 1.0;
+    return is_float(y.dtype()) ? contiguous(y) : y;
   }
 
  public:
@@ -315,7 +303,11 @@ Model Model::load(const Config& config, const WeightSource& source, Naming namin
   if (options.dtype && *options.dtype != f32 && *options.dtype != f16 && *options.dtype != bf16) {
     fail(ErrorKind::kDType, "Model: a dtype of {} was given; f32, f16 or bf16 is expected.", name(*options.dtype));
   }
-  Model model(config, options.dtype.value_or(f32), options.device);
+  Config own = config;
+  if (naming == Naming::kGguf && architecture_of(config.model_type).gguf.interleaved) {
+    for (Rope& rope : own.ropes) rope.interleaved = true;
+  }
+  Model model(std::move(own), options.dtype.value_or(f32), options.device);
   Loader loader(model, source, naming, options);
   nn::LoadReport report = loader.run();
   if (loader.without_pooler()) {

@@ -25,11 +25,14 @@ Pass::Rotation rotation_at(const Rope& rope, bool long_context, const Tensor& po
   const std::vector<double>& given =
       long_context && !rope.long_frequencies.empty() ? rope.long_frequencies : rope.frequencies;
   const auto pairs = static_cast<std::int64_t>(given.size());
-  const Tensor frequencies(std::vector<float>(given.begin(), given.end()), {1, pairs}, positions.device());
+  const bool adjacent = rope.interleaved;
+  const Tensor frequencies(std::vector<float>(given.begin(), given.end()), adjacent ? Shape{pairs, 1} : Shape{1, pairs},
+                           positions.device());
   const Tensor at = reshape(cast(positions, f32), {positions.size(0), 1, positions.size(1), 1, 1});
   const Tensor angle = at * frequencies;
-  const Tensor sign = reshape(arange(-1, 3, 2, f32, positions.device()), {2, 1});  // of the first and second elements
-  return {cos(angle) * rope.magnitude, sin(angle) * (sign * rope.magnitude)};
+  // Of the first and second elements of pairs.
+  const Tensor sign = reshape(arange(-1, 3, 2, f32, positions.device()), adjacent ? Shape{1, 2} : Shape{2, 1});
+  return {cos(angle) * rope.magnitude, sin(angle) * (sign * rope.magnitude), adjacent};
 }
 
 /// The row of each sequence's last valid token: [B, T, W] to [B, 1, W].

@@ -35,9 +35,11 @@ struct Pass {
   /// Valid keys of each sequence, i32 [batch]: with a cache the tokens before and all of this call; in an encoder the
   /// tokens that are not padding. Empty: all.
   Tensor ends;
-  /// Cosines and sines for each RoPE of the config: [batch or 1, 1, tokens, 1, pairs] and [.., 2, pairs].
+  /// Cosines and sines for each RoPE of the config: [batch or 1, 1, tokens, 1, pairs] and [.., 2, pairs]; with the last
+  /// two axes swapped if pairs are adjacent.
   struct Rotation {
     Tensor cos, sin;
+    bool interleaved = false;
   };
   std::vector<Rotation> rotations;
   Cache* cache = nullptr;

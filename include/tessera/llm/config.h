@@ -49,7 +49,8 @@ struct Rope {
   std::vector<double> frequencies;       // of the first 2 * frequencies.size() elements of a head
   std::vector<double> long_frequencies;  // LongRoPE: for contexts of more than `original_context` tokens; else empty
   std::int64_t original_context = 0;
-  double magnitude = 1;  // factor of the sines and cosines
+  double magnitude = 1;      // factor of the sines and cosines
+  bool interleaved = false;  // pairs are adjacent; else element i pairs with element i + frequencies.size()
 
   friend bool operator==(const Rope&, const Rope&) = default;
 };
