@@ -39,13 +39,17 @@ class FolderSource final : public WeightSource {
     return all;
   }
   [[nodiscard]] bool contains(std::string_view name) const override { return files_of_.contains(name); }
+  [[nodiscard]] Shape shape(std::string_view name) const override { return file_of(name).entry(name).shape; }
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
-    const auto found = files_of_.find(name);
-    if (found == files_of_.end()) fail(ErrorKind::kValue, "There is no tensor {}.", io::quote(name));
-    return files_[found->second].tensor(name, device);
+    return file_of(name).tensor(name, device);
   }
 
  private:
+  [[nodiscard]] const io::SafetensorsFile& file_of(std::string_view name) const {
+    const auto found = files_of_.find(name);
+    if (found == files_of_.end()) fail(ErrorKind::kValue, "There is no tensor {}.", io::quote(name));
+    return files_[found->second];
+  }
   void add(const fs::path& file) {
     files_.emplace_back(file);
     for (const io::TensorEntry& e : files_.back().entries()) files_of_.emplace(e.name, files_.size() - 1);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "llm/architectures.h"
+#include "llm/gguf.h"
 #include "llm/support.h"
 #include "support/errors.h"
 
@@ -46,8 +47,9 @@ class MapSource final : public llm::WeightSource {
     return all;
   }
   [[nodiscard]] bool contains(std::string_view name) const override { return tensors.contains(name); }
+  [[nodiscard]] Shape shape(std::string_view name) const override { return tensors.find(name)->second.shape(); }
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
-    return tensors.find(name)->second.to(device);
+    return tensors.find(name)->second.to(device.impl() != nullptr ? device : test_device());
   }
 };
 
@@ -196,6 +198,121 @@ TEST_F(LlmLoad, NamesOfOtherCheckpoints) {
   EXPECT_LT(
       difference(model.hidden(points["ids"], options), points["hidden"], points["lengths"].to_vector<std::int32_t>()),
       3e-5);
+}
+
+/// The metadata of a GGUF file of this model, by the keys of llama.cpp's converter.
+std::map<std::string, llm::Json> metadata_of(const llm::Config& c, const llm::Json& config, MapSource& source) {
+  const llm::Architecture& row = llm::architecture_of(c.model_type);
+  const std::string p = std::string(row.gguf.architecture) + ".";
+  std::map<std::string, llm::Json> m{{"general.architecture", row.gguf.architecture},
+                                     {p + "embedding_length", c.width},
+                                     {p + "block_count", c.layers.size()},
+                                     {p + "context_length", c.context},
+                                     {p + "feed_forward_length", c.intermediate},
+                                     {p + "attention.head_count", c.heads},
+                                     {p + "attention.head_count_kv", c.kv_heads},
+                                     {p + "attention.key_length", c.head_size},
+                                     {p + "attention.value_length", c.head_size}};
+  m[p + (row.norm == llm::NormKind::kLayer ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon")] =
+      c.eps;
+  if (c.layers[0].window > 0) m[p + "attention.sliding_window"] = c.layers[0].window;
+  if (c.attention_softcap) m[p + "attn_logit_softcapping"] = *c.attention_softcap;
+  if (c.final_softcap) m[p + "final_logit_softcapping"] = *c.final_softcap;
+  if (c.experts) {
+    m[p + "expert_count"] = c.experts->count;
+    m[p + "expert_used_count"] = c.experts->per_token;
+    m[p + "expert_feed_forward_length"] = c.experts->intermediate;
+  }
+  if (c.encoder) m[p + "pooling_type"] = 1;
+  if (c.ropes.empty()) return m;
+  llm::Json scaling = config["rope_parameters"];
+  if (scaling.contains("full_attention")) scaling = llm::Json(scaling["full_attention"]);
+  m[p + "rope.freq_base"] = scaling["rope_theta"];
+  m[p + "rope.dimension_count"] = 2 * c.ropes[0].frequencies.size();
+  const std::string type = scaling["rope_type"];
+  const auto pairs = static_cast<std::int64_t>(c.ropes[0].frequencies.size());
+  if (type == "llama3") {  // the converter stores by how much each frequency is divided
+    std::vector<float> factors;
+    for (std::int64_t i = 0; i < pairs; ++i) {
+      const double plain =
+          std::pow(scaling["rope_theta"].get<double>(), -static_cast<double>(i) / static_cast<double>(pairs));
+      factors.push_back(static_cast<float>(plain / c.ropes[0].frequencies[static_cast<std::size_t>(i)]));
+    }
+    source.tensors["rope_freqs.weight"] = Tensor(factors, {pairs}, test_device());
+  } else if (type == "longrope") {
+    source.tensors["rope_factors_long.weight"] =
+        Tensor(scaling["long_factor"].get<std::vector<float>>(), {pairs}, test_device());
+    source.tensors["rope_factors_short.weight"] =
+        Tensor(scaling["short_factor"].get<std::vector<float>>(), {pairs}, test_device());
+    m[p + "rope.scaling.attn_factor"] = c.ropes[0].magnitude;
+    m[p + "rope.scaling.original_context_length"] = c.ropes[0].original_context;
+  } else if (type != "default") {
+    m[p + "rope.scaling.type"] = type;
+    m[p + "rope.scaling.factor"] = scaling["factor"];
+    if (type == "yarn") m[p + "rope.scaling.original_context_length"] = scaling["original_max_position_embeddings"];
+  }
+  return m;
+}
+
+// Configs from the metadata of GGUF files give the same logits.
+TEST_F(LlmLoad, MetadataOfGguf) {
+  const auto lookup = [](const std::map<std::string, llm::Json>& m) {
+    return [&m](std::string_view key) {
+      const auto found = m.find(std::string(key));
+      return found == m.end() ? std::nullopt : std::optional(found->second);
+    };
+  };
+  for (const std::string name : {"llama", "llama_linear", "llama_yarn", "qwen2", "qwen3", "gemma2", "phi3", "phi4_mini",
+                                 "olmo2", "gpt2", "mixtral", "gpt_oss", "minilm"}) {
+    llm::Model model = llm::Model::load(model_folder(name), {.device = test_device(), .dtype = f32});
+    model.pooler.reset();
+    MapSource source;
+    fill(source, model);
+    std::ifstream file(model_folder(name) / "config.json");
+    const llm::Json json = llm::Json::parse(file);
+    const auto metadata = metadata_of(model.config(), json, source);
+    llm::Config config = llm::gguf_config(lookup(metadata), source, "FILE");
+    EXPECT_EQ(config.layers, model.config().layers) << name;
+    EXPECT_EQ(config.experts, model.config().experts) << name;
+    if (name == "gemma2") config.attention_scale = model.config().attention_scale;  // the fixture has another one
+    nn::LoadReport report;
+    llm::Model again =
+        llm::Model::load(config, source, llm::Naming::kGguf, {.device = test_device(), .report = &report});
+    EXPECT_TRUE(report.missing.empty() && report.mismatched.empty()) << name << ": " << report.str();
+    const Tree points = expected_of(name);
+    const auto lengths = points["lengths"].to_vector<std::int32_t>();
+    if (config.encoder) continue;
+    EXPECT_LT(difference(again.forward(points["ids"]), points["logits"], lengths), 3e-5) << name;
+  }
+  const auto kind = [&](std::map<std::string, llm::Json> m) {
+    MapSource source;
+    source.tensors["token_embd.weight"] = zeros({80, 32});
+    return error_of([&] { (void)llm::gguf_config(lookup(m), source, "FILE"); }).kind();
+  };
+  EXPECT_EQ(kind({}), ErrorKind::kParse);
+  EXPECT_EQ(kind({{"general.architecture", 3}}), ErrorKind::kParse);
+  EXPECT_EQ(kind({{"general.architecture", "mamba"}}), ErrorKind::kUnsupported);
+  EXPECT_EQ(kind({{"general.architecture", "llama"}}), ErrorKind::kParse);
+  std::map<std::string, llm::Json> good{{"general.architecture", "llama"}, {"llama.embedding_length", 32},
+                                        {"llama.block_count", 2},          {"llama.context_length", 64},
+                                        {"llama.feed_forward_length", 40}, {"llama.attention.head_count", 4}};
+  MapSource source;
+  source.tensors["token_embd.weight"] = zeros({80, 32});
+  EXPECT_EQ(llm::gguf_config(lookup(good), source, "FILE").head_size, 8);
+  for (const auto& [key, value] : {std::pair<std::string, llm::Json>{"llama.block_count", -1},
+                                   {"llama.block_count", "two"},
+                                   {"llama.attention.head_count", llm::Json::array({4, 8})},
+                                   {"llama.attention.head_count", 0},
+                                   {"llama.rope.scaling.type", "ntk"},
+                                   {"llama.rope.dimension_count", 3},
+                                   {"llama.rope.freq_base", -1.0}}) {
+    auto bad = good;
+    bad[key] = value;
+    MapSource other;
+    other.tensors["token_embd.weight"] = zeros({80, 32});
+    const ErrorKind k = kind(bad);
+    EXPECT_TRUE(k == ErrorKind::kParse || k == ErrorKind::kValue || k == ErrorKind::kUnsupported) << key;
+  }
 }
 
 // Each architecture under the names and conventions of GGUF files.

@@ -26,7 +26,8 @@ class WeightSource {
   virtual ~WeightSource() = default;
   [[nodiscard]] virtual std::vector<std::string> names() const = 0;
   [[nodiscard]] virtual bool contains(std::string_view name) const = 0;
-  /// Error of kind value if there is no such tensor.
+  // Errors of kind value if there is no such tensor.
+  [[nodiscard]] virtual Shape shape(std::string_view name) const = 0;
   [[nodiscard]] virtual Tensor tensor(std::string_view name, const Device& device) const = 0;
 };
 

@@ -1,0 +1,209 @@
+// Translates the metadata of GGUF files to the keys of config.json, so that one parser checks both.
+#include "llm/gguf.h"
+
+#include <array>
+#include <utility>
+
+#include "base/fail.h"
+#include "io/json.h"
+#include "llm/architectures.h"
+#include "tessera/ops.h"
+
+namespace tessera::llm {
+
+namespace {
+
+/// Keys behind "ARCHITECTURE.", and those of config.json.
+constexpr std::array kKeys{
+    std::pair<std::string_view, std::string_view>{"embedding_length", "hidden_size"},
+    std::pair<std::string_view, std::string_view>{"block_count", "num_hidden_layers"},
+    std::pair<std::string_view, std::string_view>{"context_length", "max_position_embeddings"},
+    std::pair<std::string_view, std::string_view>{"feed_forward_length", "intermediate_size"},
+    std::pair<std::string_view, std::string_view>{"attention.head_count", "num_attention_heads"},
+    std::pair<std::string_view, std::string_view>{"attention.head_count_kv", "num_key_value_heads"},
+    std::pair<std::string_view, std::string_view>{"attention.key_length", "head_dim"},
+    std::pair<std::string_view, std::string_view>{"attention.layer_norm_rms_epsilon", "rms_norm_eps"},
+    std::pair<std::string_view, std::string_view>{"attention.layer_norm_epsilon", "rms_norm_eps"},
+    std::pair<std::string_view, std::string_view>{"attention.sliding_window", "sliding_window"},
+    std::pair<std::string_view, std::string_view>{"attn_logit_softcapping", "attn_logit_softcapping"},
+    std::pair<std::string_view, std::string_view>{"final_logit_softcapping", "final_logit_softcapping"},
+    std::pair<std::string_view, std::string_view>{"rope.freq_base", "rope_theta"},
+    std::pair<std::string_view, std::string_view>{"expert_count", "num_local_experts"},
+    std::pair<std::string_view, std::string_view>{"expert_used_count", "num_experts_per_tok"},
+    std::pair<std::string_view, std::string_view>{"expert_feed_forward_length", "moe_intermediate_size"},
+};
+
+class Translator {
+ public:
+  Translator(const MetadataLookup& metadata, const WeightSource& source, std::string file)
+      : metadata_(metadata), source_(source), file_(std::move(file)), row_(find_row()) {}
+
+  Config run() {
+    out_["model_type"] = std::string(row_.model_type);
+    for (const auto& [theirs, ours] : kKeys) {
+      if (const auto value = own(theirs)) out_[std::string(ours)] = *value;
+    }
+    for (const std::string_view key : {"embedding_length", "block_count", "context_length", "attention.head_count"}) {
+      (void)required(key);
+    }
+    shapes();
+    blocks();
+    if (!row_.learned_positions) rope();
+    Config config = Config::parse(out_.dump(), file_);
+    pooling(config);
+    return config;
+  }
+
+ private:
+  [[nodiscard]] const Architecture& find_row() {
+    const auto name = metadata_("general.architecture");
+    if (!name || !name->is_string()) fail(ErrorKind::kParse, "'{}' has no text 'general.architecture'.", file_);
+    prefix_ = name->get<std::string>() + ".";
+    const auto experts = own("expert_count");
+    const bool mixture = experts && experts->is_number() && *experts > 0;
+    for (const Architecture& row : table()) {
+      // Files of Llama, Mistral and Mixtral have one architecture.
+      const bool matches = name->get<std::string>() == row.gguf.architecture;
+      if (matches && mixture == (row.experts != Architecture::Experts::kNone)) return row;
+    }
+    fail(ErrorKind::kUnsupported, "'{}' has the architecture {}{}, which is not supported.", file_,
+         io::quote(name->get<std::string>()), mixture ? " with experts" : "");
+  }
+
+  /// The value of a key of the architecture.
+  [[nodiscard]] std::optional<Json> own(std::string_view key) const { return metadata_(prefix_ + std::string(key)); }
+  [[nodiscard]] Json required(std::string_view key) const {
+    if (auto value = own(key)) return *value;
+    fail(ErrorKind::kParse, "'{}' has no key '{}{}'.", file_, prefix_, key);
+  }
+  [[nodiscard]] Shape shape_of(std::string_view tensor) const {
+    if (!source_.contains(tensor)) fail(ErrorKind::kValue, "'{}' has no tensor {}.", file_, io::quote(tensor));
+    const Shape shape = source_.shape(tensor);
+    if (shape.rank() != 2) {
+      fail(ErrorKind::kShape, "'{}' has the tensor {} of shape {}; a matrix is expected.", file_, io::quote(tensor),
+           shape);
+    }
+    return shape;
+  }
+
+  /// Sizes that are arrays, one for each layer, or that only the tensors have.
+  void shapes() {
+    for (const char* key : {"num_attention_heads", "num_key_value_heads", "intermediate_size"}) {
+      if (!out_.contains(key) || !out_[key].is_array() || out_[key].empty()) continue;
+      const Json first = out_[key][0];
+      for (const Json& value : out_[key]) {
+        if (value != first) {
+          fail(ErrorKind::kUnsupported, "'{}' has layers of different sizes ({}), which are not supported.", file_,
+               key);
+        }
+      }
+      out_[key] = first;
+    }
+    const auto keys = own("attention.key_length");
+    const auto values = own("attention.value_length");
+    if (keys && values && *keys != *values) {
+      fail(ErrorKind::kUnsupported, "'{}' has keys of size {} and values of size {}; one size is supported.", file_,
+           keys->dump(), values->dump());
+    }
+    if (out_.contains("sliding_window") && out_["sliding_window"] == 0) out_.erase("sliding_window");
+    out_["vocab_size"] = shape_of("token_embd.weight")[0];
+    if (row_.encoder) out_["type_vocab_size"] = shape_of("token_types.weight")[0];
+    if (row_.experts == Architecture::Experts::kGptOss && out_.contains("moe_intermediate_size")) {
+      out_["intermediate_size"] = out_["moe_intermediate_size"];
+    }
+  }
+
+  void blocks() {
+    out_["hidden_act"] = row_.norm == NormKind::kRmsOnePlus ? "gelu_pytorch_tanh"
+                         : row_.encoder                     ? "gelu"
+                         : row_.learned_positions           ? "gelu_new"
+                                                            : "silu";
+    out_["tie_word_embeddings"] = !source_.contains("output.weight");
+    out_["attention_bias"] = source_.contains("blk.0.attn_q.bias");
+    out_["mlp_bias"] = source_.contains("blk.0.ffn_up.bias");
+    out_["norm_topk_prob"] = true;
+    if (row_.norm != NormKind::kRmsOnePlus) return;
+    // Gemma of 27 billion parameters scales scores by the width of a head of the residual stream, the others by the
+    // head's.
+    const Json layers = out_["num_hidden_layers"];
+    const bool largest = layers == 46 || layers == 62;
+    const Json heads = out_["num_attention_heads"];
+    if (largest && heads.is_number_integer() && heads > 0 && out_["hidden_size"].is_number_integer()) {
+      out_["query_pre_attn_scalar"] = out_["hidden_size"].get<std::int64_t>() / heads.get<std::int64_t>();
+    } else if (out_.contains("head_dim")) {
+      out_["query_pre_attn_scalar"] = out_["head_dim"];
+    }
+  }
+
+  /// A tensor of factors, one for each frequency, or nothing.
+  [[nodiscard]] std::optional<std::vector<float>> factors(std::string_view name) const {
+    if (!source_.contains(name)) return std::nullopt;
+    return cast(source_.tensor(name, {}), f32).to_vector<float>();
+  }
+
+  void rope() {
+    const std::optional<Json> rotated = own("rope.dimension_count");
+    if (rotated && rotated->is_number_integer() && *rotated > 0 && *rotated < (std::int64_t{1} << 20)) {
+      const Json heads = out_["num_attention_heads"];
+      double size = 0;
+      if (out_.contains("head_dim") && out_["head_dim"].is_number()) {
+        size = out_["head_dim"].get<double>();
+      } else if (heads.is_number_integer() && heads > 0 && out_["hidden_size"].is_number()) {
+        size = out_["hidden_size"].get<double>() / heads.get<double>();
+      }
+      if (size > rotated->get<double>()) out_["partial_rotary_factor"] = rotated->get<double>() / size;
+    }
+    Json scaling = Json::object();
+    const auto copy = [&](std::string_view theirs, const char* ours) {
+      if (const auto value = own(theirs)) scaling[ours] = *value;
+    };
+    copy("rope.scaling.original_context_length", "original_max_position_embeddings");
+    const auto long_factors = factors("rope_factors_long.weight");
+    const auto short_factors = factors("rope_factors_short.weight");
+    const auto freqs = factors("rope_freqs.weight");  // Llama 3: frequencies are divided by them
+    if (long_factors && short_factors) {
+      scaling["rope_type"] = "longrope";
+      scaling["long_factor"] = *long_factors;
+      scaling["short_factor"] = *short_factors;
+      copy("rope.scaling.attn_factor", "attention_factor");
+    } else if (freqs) {
+      scaling["rope_type"] = "longrope";
+      scaling["long_factor"] = scaling["short_factor"] = *freqs;
+      scaling["attention_factor"] = 1.0;
+    } else if (const auto type = own("rope.scaling.type"); type && *type != "none") {
+      scaling["rope_type"] = *type;
+      copy("rope.scaling.factor", "factor");
+      copy("rope.scaling.yarn_beta_fast", "beta_fast");
+      copy("rope.scaling.yarn_beta_slow", "beta_slow");
+      if (row_.experts == Architecture::Experts::kGptOss) scaling["truncate"] = false;
+    }
+    if (scaling.contains("rope_type")) out_["rope_scaling"] = scaling;
+  }
+
+  void pooling(Config& config) const {
+    const auto type = own("pooling_type");
+    if (!type) return;
+    constexpr std::array kTypes{Pooling::kMean, Pooling::kCls, Pooling::kLast};
+    const std::int64_t at = type->is_number_integer() ? type->get<std::int64_t>() : 0;
+    if (at < 1 || at > 3) {
+      fail(ErrorKind::kUnsupported, "'{}' has {}pooling_type = {}; 1 (mean), 2 (cls) and 3 (last) are supported.",
+           file_, prefix_, type->dump());
+    }
+    config.pooling = kTypes[static_cast<std::size_t>(at - 1)];
+  }
+
+  const MetadataLookup& metadata_;
+  const WeightSource& source_;
+  std::string file_;
+  std::string prefix_;
+  const Architecture& row_;
+  Json out_ = Json::object();
+};
+
+}  // namespace
+
+Config gguf_config(const MetadataLookup& metadata, const WeightSource& source, const std::string& file) {
+  return Translator(metadata, source, file).run();
+}
+
+}  // namespace tessera::llm
