@@ -198,7 +198,7 @@ class InstallTest(unittest.TestCase):
         public = public_text()
         for symbol in symbols:
             name = re.sub(r"^(typeinfo name|typeinfo|vtable) for ", "", symbol)
-            match = re.match(r"tessera::((?:random::|detail::|nn::detail::|nn::init::|nn::|optim::|io::)?)(~?\w+)", name)
+            match = re.match(r"tessera::((?:random::|detail::|nn::detail::|nn::init::|nn::|optim::|io::|llm::)?)(~?\w+)", name)
             self.assertTrue(match, f"{symbol} is exported but not ours")
             self.assertRegex(public, rf"\b{match[2]}\b", f"{symbol} is exported but in no public header")
         functions = {re.sub(r"\(.*", "", s).split("::")[-1] for s in symbols}
