@@ -44,8 +44,10 @@ StateLayout::StateLayout(const std::vector<StateRef>& objects, bool packs, std::
     });
   }
   std::vector<char> taken(slots.size(), 0);
-  const auto found = [&](const std::vector<std::string>& names) -> std::optional<List> {
-    for (const auto& positions : by_name) {
+  /// In the object that names them, in one before it, the nearest first, or in one behind it.
+  const auto found = [&](const std::vector<std::string>& names, std::size_t object) -> std::optional<List> {
+    for (std::size_t k = 0; k < by_name.size(); ++k) {
+      const auto& positions = by_name[k <= object ? object - k : k];
       List list;
       for (const std::string& name : names) {
         const auto it = positions.find(name);
@@ -63,12 +65,11 @@ StateLayout::StateLayout(const std::vector<StateRef>& objects, bool packs, std::
     }
     return std::nullopt;
   };
-  for (const StateRef& object : objects) {
-    if (!packs) break;
-    for (const NameLists& group : object.together()) {
+  for (std::size_t object = 0; object < objects.size() && packs; ++object) {
+    for (const NameLists& group : objects[object].together()) {
       std::vector<List> lists;
       for (const std::vector<std::string>& names : group) {
-        if (std::optional<List> list = found(names); list.has_value() && names.size() > 1) {
+        if (std::optional<List> list = found(names, object); list.has_value() && names.size() > 1) {
           lists.push_back(std::move(*list));
         }
       }

@@ -340,4 +340,46 @@ TEST_F(PackTest, ViewsOutliveTheOptimizer) {
   EXPECT_EQ(doubles(kept), values);
 }
 
+TEST_F(PackTest, LoopsGroupsAndModelsOfTheSameNamesTrainAsEagerSteps) {
+  struct Recurrent : nn::Module {
+    nn::LSTM cell{8, 16, {.num_layers = 2}};
+    nn::BatchNorm1d norm{16};
+    nn::Linear out{16, 3};
+    void fields(nn::Fields& f) override {
+      f("cell", cell);
+      f("norm", norm);
+      f("out", out);
+    }
+    Tensor forward(const Tensor& x) override { return out(norm(mean(cell(x), {0}))); }
+  };
+  const Recurrent first;
+  const Tensor x = random::normal({5, 4, 8}).eval();
+  const auto run = [&](bool compiled) {
+    Recurrent teacher = first;  // has the names of the student, and is listed before it
+    Recurrent student = first;
+    // Groups whose tensors interleave.
+    optim::AdamW optimizer(student, {.lr = 0.01}, {{"*bias*", {.lr = 0.02, .weight_decay = 0}}});
+    optim::Ema ema(student, 0.9);
+    const auto train = [&] {
+      auto [loss, g] = value_and_grad(student, [&] { return mean(square(student(x) - teacher(x) - 1.0)); })();
+      optimizer.update(student, g);
+      ema.update(student);
+      return loss;
+    };
+    auto step = compile(train, teacher, student, optimizer, ema);
+    for (int i = 0; i < 4; ++i) compiled ? step() : train();
+    std::vector<Tree::Named> all = student.state().flatten();
+    for (const auto& [name, value] : ema.parameters().flatten()) all.emplace_back("ema." + name, value);
+    for (const auto& [name, value] : teacher.parameters().flatten()) all.emplace_back("teacher." + name, value);
+    for (const auto& [name, value] : nn::state_of(optimizer).flatten()) all.emplace_back("optimizer." + name, value);
+    return all;
+  };
+  const auto eager = run(false);
+  const auto packed = run(true);
+  ASSERT_EQ(eager.size(), packed.size());
+  for (std::size_t i = 0; i < eager.size(); ++i) {
+    expect_near(doubles(packed[i].second), doubles(eager[i].second), 1e-4, eager[i].first);
+  }
+}
+
 }  // namespace tessera::test

@@ -100,6 +100,37 @@ TEST_F(Loss, DynamicTracesAreTracedAnew) {
   EXPECT_EQ(f.traces(), 1U);
 }
 
+TEST_F(Loss, StateInArenasIsRestoredFromACheckpoint) {
+  device_.set_current();
+  nn::Sequential model(nn::Linear(16, 32), nn::ReLU(), nn::Linear(32, 16));
+  optim::SGD optimizer(model, {.lr = 0.01, .momentum = 0.9});
+  const Tensor x = from_host(device_, 64).reshape({4, 16});
+  auto step = compile(
+      [&](const Tensor& in) {
+        auto [loss, gradients] = value_and_grad(model, [&] { return mean(square(model(in) - 1.0)); })();
+        optimizer.update(model, gradients);
+        return loss;
+      },
+      model, optimizer);
+  const auto on_host = [](const Tree& tree) {
+    const Device cpu = Device::create({.device = "cpu"});
+    return tree.map([&](const Tensor& t) { return t.to(cpu).eval(); });
+  };
+  for (int i = 0; i < 2; ++i) step(x);
+  const Tree parameters = on_host(model.state());
+  const Tree moments = on_host(nn::state_of(optimizer));
+  const std::vector<float> expected{step(x).item<float>(), step(x).item<float>()};
+  lose(device_);
+  EXPECT_EQ(kind_of([&] { step(x).eval(); }), ErrorKind::kDeviceLost);
+  device_.restore();
+  EXPECT_EQ(kind_of([&] { step(x).eval(); }), ErrorKind::kDeviceLost) << "the parameters are gone";
+  const auto on_device = [&](const Tree& tree) { return tree.map([&](const Tensor& t) { return t.to(device_); }); };
+  model.load(on_device(parameters));
+  nn::set_state(optimizer, on_device(moments));
+  EXPECT_EQ(step(x).item<float>(), expected[0]);
+  EXPECT_EQ(step(x).item<float>(), expected[1]);
+}
+
 TEST_F(Loss, MemoryOfTheOldDeviceIsNotReused) {
   Tensor y = (from_host(device_, 4096) * 2.0).eval();
   const MemoryStats before = device_.memory_stats();
