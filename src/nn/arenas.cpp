@@ -102,16 +102,6 @@ bool StateLayout::serves(const std::vector<Tensor*>& slots) const {
   });
 }
 
-void StateLayout::gather(const std::vector<Tensor*>& slots) const {
-  for (const List& list : lists_) {  // one after the other: each frees what it had
-    const Tensors tensors = tensors_at(slots, list.slots);
-    if (list.packing.holds(tensors, false)) continue;
-    const Tensors arenas = list.packing.pack(tensors, false);
-    eval(arenas);
-    put_at(slots, list.slots, list.packing.unpack(arenas));
-  }
-}
-
 Tensors StateLayout::take(const std::vector<Tensor*>& slots) const {
   Tensors all;
   all.reserve(passed_.size());
@@ -131,21 +121,25 @@ void StateLayout::put(const std::vector<Tensor*>& slots, std::span<const Tensor>
   put_at(slots, others_, Tensors(passed.begin(), passed.end()));
 }
 
-LentState::LentState(const StateLayout& layout, const std::vector<Tensor*>& slots)
-    : layout_(layout), slots_(slots), tensors_(layout.take(slots)) {
-  const auto alone = [&](std::size_t i) { return slots[i]->node().use_count() == 1; };
-  std::size_t at = 0;
-  for (const StateLayout::List& list : layout.lists_) {
+LentState::LentState(const StateLayout& layout, const std::vector<Tensor*>& slots) : layout_(layout), slots_(slots) {
+  tensors_.reserve(layout.passed());
+  for (const StateLayout::List& list : layout.lists_) {  // one after the other: each frees what it had
+    const Tensors arenas = list.packing.pack(tensors_at(slots, list.slots), false);
+    if (std::ranges::any_of(arenas, [](const Tensor& t) { return !t.is_evaluated(); })) {
+      eval(arenas);
+      put_at(slots, list.slots, list.packing.unpack(arenas));
+    }
+    const auto alone = [&](std::size_t i) { return slots[i]->node().use_count() == 1; };
     lent_.push_back(std::ranges::all_of(list.slots, alone) ? 1 : 0);
     // Its ranges would be owners of the arena, which is donated.
-    for (std::size_t i = 0; i < list.slots.size() && lent_.back() != 0; ++i) *slots[list.slots[i]] = tensors_[at];
-    at += list.packing.arenas();
+    for (std::size_t i = 0; i < list.slots.size() && lent_.back() != 0; ++i) *slots[list.slots[i]] = arenas[0];
+    tensors_.insert(tensors_.end(), arenas.begin(), arenas.end());
   }
-  if (is_tracing()) return;
-  for (; at < tensors_.size(); ++at) {
-    Tensor& t = tensors_[at];
+  for (const std::size_t i : layout.others_) {
+    Tensor t = *slots[i];
     // The slot's handle and ours.
-    if (t.node().use_count() > 2 && !t.is_tracked()) t = copy_of(t);
+    if (t.node().use_count() > 2 && !t.is_tracked() && !is_tracing()) t = copy_of(t);
+    tensors_.push_back(std::move(t));
   }
 }
 

@@ -26,8 +26,6 @@ class StateLayout {
   [[nodiscard]] const std::vector<Member>& members(std::size_t passed) const { return passed_[passed]; }
   /// Whether the tensors of the lists have the shapes, the dtype and the device that it was made for.
   [[nodiscard]] bool serves(const std::vector<Tensor*>& slots) const;
-  /// Moves the tensors of the lists into arenas where they are not.
-  void gather(const std::vector<Tensor*>& slots) const;
   /// What is passed of these tensors, and the tensors of what is passed.
   [[nodiscard]] Tensors take(const std::vector<Tensor*>& slots) const;
   void put(const std::vector<Tensor*>& slots, std::span<const Tensor> passed) const;
@@ -47,8 +45,8 @@ class StateLayout {
   std::vector<std::vector<Member>> passed_;
 };
 
-/// The state for the duration of a call, to which it is donated. A tensor that somebody else holds too is copied, with
-/// its arena: then it keeps its value.
+/// The state for the duration of a call, to which it is donated, and before which it is moved into arenas where it is
+/// in none. A tensor that somebody else holds too is copied, with its arena: then it keeps its value.
 class LentState {
  public:
   LentState(const StateLayout& layout, const std::vector<Tensor*>& slots);

@@ -194,10 +194,8 @@ Compiled::Formed CompiledStep::formed(const tessera::detail::FlatCall& arguments
   const std::vector<Tensor*> slots = state_->slots();
   const std::shared_ptr<const StateLayout> layout = state_->layout_of(slots);
   const Compiled compiled = state_->compiled_for(arguments, layout, make);
-  if (is_tracing()) {
-    for (const Tensor* s : slots) detail::check_write(*s, "compile", "a tensor of the state of a step inside");
-  } else {
-    layout->gather(slots);
+  for (std::size_t i = 0; i < slots.size() && is_tracing(); ++i) {
+    detail::check_write(*slots[i], "compile", "a tensor of the state of a step inside");
   }
   LentState lent(*layout, slots);
   Tensors all = lent.tensors();
