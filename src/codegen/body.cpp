@@ -24,11 +24,17 @@ void Body::leave_scope() {
   std::erase_if(index_names_, [](const auto& e) { return !e.first.second.empty(); });
 }
 
-bool Body::loads_quad(const Kernel& kernel, int slot) {
+namespace {
+
+bool in_set(std::uint64_t set, int index) { return index >= 0 && index < 64 && (set >> index & 1U) != 0; }
+
+}  // namespace
+
+bool Body::loads_quad(const Kernel& kernel, int slot, std::uint64_t whole) {
   bool any = false;
   for (const Instr& x : kernel.instrs) {
     if (x.kind != Instr::Kind::kLoad || x.slot != slot) continue;
-    if (x.index != 0) return false;
+    if (x.index != 0 && !in_set(whole, x.index)) return false;
     any = true;
   }
   return any;
@@ -200,10 +206,11 @@ std::string Body::value(int j, const ElementNames& place, std::string& out) {
   switch (x.kind) {
     case Instr::Kind::kLoad: {
       const BufferForm& form = inputs_[as_index(x.slot)];
-      if (x.index == 0 && !place.quad.empty() && form.quad) {
+      if ((x.index == 0 || in_set(whole_, x.index)) && !place.quad.empty() && form.quad) {
         // One statement loads the quad for all four lanes.
         const std::string prefix = fmt::format("l{}{}_", j, place.suffix.substr(0, place.suffix.rfind('_')));
-        out += form.load_quad(place.quad, prefix);
+        out +=
+            form.load_quad(x.index == 0 ? place.quad : fmt::format("({} >> 2u)", index(x.index, place, out)), prefix);
         const std::string stem = place.suffix.substr(0, place.suffix.rfind('_'));
         for (int t = 0; t < 4; ++t) names_[{j, fmt::format("{}_{}", stem, t)}] = fmt::format("{}{}", prefix, t);
         return names_[{j, suffix}];

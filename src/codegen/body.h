@@ -38,8 +38,10 @@ class Body {
   void define(int instr, const std::string& text) { names_[{instr, ""}] = text; }
   /// Drops all element-level names at the end of their scope. Row-level names stay.
   void leave_scope();
-  /// Whether loads of a slot at kElement can be whole quads.
-  [[nodiscard]] static bool loads_quad(const Kernel& kernel, int slot);
+  /// Whether loads of a slot at kElement, or at an index of `whole`, can be whole quads.
+  [[nodiscard]] static bool loads_quad(const Kernel& kernel, int slot, std::uint64_t whole = 0);
+  /// A bit for each index whose four elements of a quad are a quad of the buffer.
+  void set_whole(std::uint64_t whole) { whole_ = whole; }
 
  private:
   std::string index(int i, const ElementNames& place, std::string& out);
@@ -52,6 +54,7 @@ class Body {
   int first_;
   std::map<std::pair<int, std::string>, std::string> names_;
   std::map<std::pair<int, std::string>, std::string> index_names_;
+  std::uint64_t whole_ = 0;
   std::vector<char> only_stored_;  // a cast that is only stored needs no rounding of its own
 };
 

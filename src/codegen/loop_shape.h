@@ -17,6 +17,8 @@ struct MapShape {
   std::uint32_t workgroup = 256;
   int tiled = -1;
   bool chunked = false;
+  std::uint64_t whole = 0;  // a bit for each index: the elements of a quad are a quad of the buffer, as those of a row
+                            // that is broadcast to others
 };
 inline constexpr std::uint32_t kTileRows = 32;
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);

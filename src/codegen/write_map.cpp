@@ -35,10 +35,11 @@ std::string store_at(Body& body, int at, const std::array<ElementNames, 4>& plac
 
 /// fn map<i>(q: u32): the quad q of one map.
 std::string map_function(const Kernel& k, const Written& forms, std::size_t first_in, std::size_t first_out,
-                         int first_param, std::size_t number) {
+                         int first_param, std::size_t number, std::uint64_t whole) {
   std::vector<BufferForm> inputs(forms.inputs.begin() + static_cast<std::ptrdiff_t>(first_in),
                                  forms.inputs.begin() + static_cast<std::ptrdiff_t>(first_in + k.inputs.size()));
   Body body(k, inputs, first_param);
+  body.set_whole(whole);
   std::string out = fmt::format("fn map{}(q: u32) {{\nlet last = {} - 1u;\n", number, param(first_param));
   std::array<ElementNames, 4> places;
   for (int t = 0; t < 4; ++t) {
@@ -69,6 +70,19 @@ TiledMatrix tiled_matrix(const Index& view, int at, const Binding& binding) {
   return {binding.params[as_index(at + 2 * (rank - 2))], binding.params[as_index(at + 2 * (rank - 1))]};
 }
 
+/// Whether four elements from a multiple of four on are always an aligned quad behind the view: its rows are contiguous
+/// and have whole quads.
+bool keeps_quads(const Index& view, int at, const Binding& binding) {
+  const auto levels = view.layout.levels();
+  if (view.kind != Index::Kind::kView || view.parent != 0 || levels.size() != 1 || !levels[0].contiguous())
+    return false;
+  const int rank = levels[0].rank();
+  const auto word = [&](int i) { return binding.params[as_index(at + i)]; };
+  bool whole = word(2 * (rank - 1)) % kQuad == 0 && word(2 * rank) % kQuad == 0;
+  for (int d = 0; d + 1 < rank; ++d) whole = whole && word(2 * d + 1) % kQuad == 0;
+  return whole;
+}
+
 }  // namespace
 
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
@@ -77,6 +91,9 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
   s.chunked = binding.chunked;
   if (kernel.kind != Kernel::Kind::kMap || s.workgroup % kTileRows != 0) return s;
   const ParamLayout layout(kernel);
+  for (std::size_t i = 1; i < std::min<std::size_t>(kernel.indices.size(), 64); ++i) {
+    if (!s.chunked && keeps_quads(kernel.indices[i], layout.index_at[i], binding)) s.whole |= std::uint64_t{1} << i;
+  }
   for (const Instr& x : kernel.instrs) {
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
     const Index& index = kernel.indices[as_index(x.index)];
@@ -144,7 +161,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   std::size_t first_in = 0;
   for (const Kernel& part : parts) {
     for (std::size_t i = 0; i < part.inputs.size(); ++i) {
-      w.inputs[first_in + i].quad = Body::loads_quad(part, static_cast<int>(i));
+      w.inputs[first_in + i].quad = Body::loads_quad(part, static_cast<int>(i), shape.whole);
     }
     first_in += part.inputs.size();
   }
@@ -169,7 +186,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   std::size_t first_out = 0;
   int first_param = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    w.text += map_function(parts[i], w, first_in, first_out, first_param, i);
+    w.text += map_function(parts[i], w, first_in, first_out, first_param, i, shape.whole);
     const std::string n = param(first_param);
     if (grouped) {
       calls += fmt::format(

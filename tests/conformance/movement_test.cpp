@@ -1,4 +1,5 @@
 // Ops that move elements, creation, and random numbers.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -28,6 +29,24 @@ TEST_P(Movement, ViewsOfAllTypesWrittenOut) {
       check.add(fmt::format("{} {}", name(t), layout.name), layout.view(base));
     }
     check.add(fmt::format("{} contiguous of a transpose", name(t)), contiguous(transpose(base)));
+  }
+}
+
+// Maps load four neighbors at once where rows have whole quads: views that have them, and those that just do not.
+TEST_P(Movement, RowsOfWholeQuads) {
+  for (const DType t : {f32, f16, DType::kU8, DType::kI64, DType::kBool}) {
+    const std::vector<DType> known = dtypes_of(device_);
+    if (std::ranges::find(known, t) == known.end()) continue;
+    Checker check(device_);
+    const Tensor x = data(t, {6, 26}, 11);
+    const Tensor y = data(t, {6, 24}, 12);
+    for (const auto& [start, cols] : {std::pair(0, 8), {4, 12}, {2, 8}, {4, 6}}) {
+      const auto of = [&, first = start, last = start + cols](const Tensor& z, const Slice& rows) {
+        return slice(z, {rows, {first, last}});
+      };
+      check.add(fmt::format("{}, {} columns from {}", name(t), cols, start),
+                where(equal(of(x, {}), of(x, {2, 3})), of(y, {{}, {}, -1}), of(y, {3, 4})));
+    }
   }
 }
 

@@ -2,166 +2,94 @@
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 7>;
 // 0073273dc447
 const n0 = 64u;
+// 00b81c3a2fe4
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = (((n8 >> 0u) & 0xffu) != 0u);
+let n11 = (((n8 >> 8u) & 0xffu) != 0u);
+let n12 = (((n8 >> 16u) & 0xffu) != 0u);
+let n13 = (((n8 >> 24u) & 0xffu) != 0u);
+let n14 = bitcast<f32>(n3[7].z);
+let n15 = n4 / n3[1].y;
+let n16 = n15 / n3[0].w;
+let n17 = (n4 - n15 * n3[1].y) + n16 * n3[0].z;
+let n18 = n19[(n17 >> 2u)];
+let n20 = n18.x;
+let n21 = n18.y;
+let n22 = n18.z;
+let n23 = n18.w;
+let n24 = (n14 * n20);
+let n25 = bitcast<f32>(n3[7].w);
+let n26 = n27(n24, n25);
+let n28 = bitcast<f32>(n3[8].x);
+let n29 = select(n28, n26, n10);
+let n30 = (n4 % n3[4].w);
+let n31 = n32[(n30 >> 2u)];
+let n33 = n31.x;
+let n34 = n31.y;
+let n35 = n31.z;
+let n36 = n31.w;
+let n37 = (n29 * n33);
+let n38 = (n4 % n3[6].x);
+let n39 = n40[(n38 >> 2u)];
+let n41 = n39.x;
+let n42 = n39.y;
+let n43 = n39.z;
+let n44 = n39.w;
+let n45 = bitcast<f32>(n3[8].y);
+let n46 = (n41 * n45);
+let n47 = n48[n1];
+let n49 = n47.x;
+let n50 = n47.y;
+let n51 = n47.z;
+let n52 = n47.w;
+let n53 = (n46 * n49);
+let n54 = (n37 + n53);
+let n55 = (-n54);
+let n56 = (n14 * n21);
+let n57 = n27(n56, n25);
+let n58 = select(n28, n57, n11);
+let n59 = (n58 * n34);
+let n60 = (n42 * n45);
+let n61 = (n60 * n50);
+let n62 = (n59 + n61);
+let n63 = (-n62);
+let n64 = (n14 * n22);
+let n65 = n27(n64, n25);
+let n66 = select(n28, n65, n12);
+let n67 = (n66 * n35);
+let n68 = (n43 * n45);
+let n69 = (n68 * n51);
+let n70 = (n67 + n69);
+let n71 = (-n70);
+let n72 = (n14 * n23);
+let n73 = n27(n72, n25);
+let n74 = select(n28, n73, n13);
+let n75 = (n74 * n36);
+let n76 = (n44 * n45);
+let n77 = (n76 * n52);
+let n78 = (n75 + n77);
+let n79 = (-n78);
+n80[n1] = vec4<f32>(n55, n63, n71, n79);
+}
+// 00d1129d322f
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[9].w + n3) >> 2u;
+let n9 = n10[n7];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // 00d7547d7804
 const n0: u32 = 2u;
-// 00ded7f3eb44
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[4].y);
-let n9 = n4 / n3[0].w;
-let n10 = n9;
-let n11 = bitcast<i32>(n10);
-let n12 = bitcast<i32>(n3[4].z);
-let n13 = (n11 * n12);
-let n14 = (n8 + n13);
-let n15 = f32(n14);
-let n16 = (n4 % n3[3].z);
-let n17 = n18[n16];
-let n19 = (n15 * n17);
-let n20 = n21(n19);
-let n22 = n5 / n3[0].w;
-let n23 = n22;
-let n24 = bitcast<i32>(n23);
-let n25 = (n24 * n12);
-let n26 = (n8 + n25);
-let n27 = f32(n26);
-let n28 = (n5 % n3[3].z);
-let n29 = n18[n28];
-let n30 = (n27 * n29);
-let n31 = n21(n30);
-let n32 = n6 / n3[0].w;
-let n33 = n32;
-let n34 = bitcast<i32>(n33);
-let n35 = (n34 * n12);
-let n36 = (n8 + n35);
-let n37 = f32(n36);
-let n38 = (n6 % n3[3].z);
-let n39 = n18[n38];
-let n40 = (n37 * n39);
-let n41 = n21(n40);
-let n42 = n7 / n3[0].w;
-let n43 = n42;
-let n44 = bitcast<i32>(n43);
-let n45 = (n44 * n12);
-let n46 = (n8 + n45);
-let n47 = f32(n46);
-let n48 = (n7 % n3[3].z);
-let n49 = n18[n48];
-let n50 = (n47 * n49);
-let n51 = n21(n50);
-let n52 = n53(n19);
-let n54 = n53(n30);
-let n55 = n53(n40);
-let n56 = n53(n50);
-n57[n1] = vec4<f32>(n20, n31, n41, n51);
-n58[n1] = vec4<f32>(n52, n54, n55, n56);
-}
-// 01231a9a257c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].w;
-let n9 = n8 / n3[1].y;
-let n10 = n9 / n3[0].w;
-let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
-let n12 = n13((n14[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
-let n15 = n12;
-let n16 = (n4 % n3[3].x);
-let n17 = n18[n16];
-let n19 = (n15 * n17);
-let n20 = n4 / n3[4].w;
-let n21 = n20 / n3[4].y;
-let n22 = (n4 - n20 * n3[4].w) + (n20 - n21 * n3[4].y) * n3[4].z + n21 * n3[4].x + n3[5].y;
-let n23 = n22 / n3[7].x;
-let n24 = n23 / n3[6].z;
-let n25 = n24 / n3[6].x;
-let n26 = (n22 - n23 * n3[7].x) + (n23 - n24 * n3[6].z) * n3[6].w + (n24 - n25 * n3[6].x) * n3[6].y + n25 * n3[5].w;
-let n27 = n13((n14[n26 >> 1u] >> ((n26 & 1u) << 4u)) & 0xffffu);
-let n28 = n27;
-let n29 = (n4 % n3[8].y);
-let n30 = n31[n29];
-let n32 = (n28 * n30);
-let n33 = (n19 + n32);
-let n34 = n33;
-let n35 = n5 / n3[1].w;
-let n36 = n35 / n3[1].y;
-let n37 = n36 / n3[0].w;
-let n38 = (n5 - n35 * n3[1].w) + (n35 - n36 * n3[1].y) * n3[1].z + (n36 - n37 * n3[0].w) * n3[1].x + n37 * n3[0].z;
-let n39 = n13((n14[n38 >> 1u] >> ((n38 & 1u) << 4u)) & 0xffffu);
-let n40 = n39;
-let n41 = (n5 % n3[3].x);
-let n42 = n18[n41];
-let n43 = (n40 * n42);
-let n44 = n5 / n3[4].w;
-let n45 = n44 / n3[4].y;
-let n46 = (n5 - n44 * n3[4].w) + (n44 - n45 * n3[4].y) * n3[4].z + n45 * n3[4].x + n3[5].y;
-let n47 = n46 / n3[7].x;
-let n48 = n47 / n3[6].z;
-let n49 = n48 / n3[6].x;
-let n50 = (n46 - n47 * n3[7].x) + (n47 - n48 * n3[6].z) * n3[6].w + (n48 - n49 * n3[6].x) * n3[6].y + n49 * n3[5].w;
-let n51 = n13((n14[n50 >> 1u] >> ((n50 & 1u) << 4u)) & 0xffffu);
-let n52 = n51;
-let n53 = (n5 % n3[8].y);
-let n54 = n31[n53];
-let n55 = (n52 * n54);
-let n56 = (n43 + n55);
-let n57 = n56;
-let n58 = n6 / n3[1].w;
-let n59 = n58 / n3[1].y;
-let n60 = n59 / n3[0].w;
-let n61 = (n6 - n58 * n3[1].w) + (n58 - n59 * n3[1].y) * n3[1].z + (n59 - n60 * n3[0].w) * n3[1].x + n60 * n3[0].z;
-let n62 = n13((n14[n61 >> 1u] >> ((n61 & 1u) << 4u)) & 0xffffu);
-let n63 = n62;
-let n64 = (n6 % n3[3].x);
-let n65 = n18[n64];
-let n66 = (n63 * n65);
-let n67 = n6 / n3[4].w;
-let n68 = n67 / n3[4].y;
-let n69 = (n6 - n67 * n3[4].w) + (n67 - n68 * n3[4].y) * n3[4].z + n68 * n3[4].x + n3[5].y;
-let n70 = n69 / n3[7].x;
-let n71 = n70 / n3[6].z;
-let n72 = n71 / n3[6].x;
-let n73 = (n69 - n70 * n3[7].x) + (n70 - n71 * n3[6].z) * n3[6].w + (n71 - n72 * n3[6].x) * n3[6].y + n72 * n3[5].w;
-let n74 = n13((n14[n73 >> 1u] >> ((n73 & 1u) << 4u)) & 0xffffu);
-let n75 = n74;
-let n76 = (n6 % n3[8].y);
-let n77 = n31[n76];
-let n78 = (n75 * n77);
-let n79 = (n66 + n78);
-let n80 = n79;
-let n81 = n7 / n3[1].w;
-let n82 = n81 / n3[1].y;
-let n83 = n82 / n3[0].w;
-let n84 = (n7 - n81 * n3[1].w) + (n81 - n82 * n3[1].y) * n3[1].z + (n82 - n83 * n3[0].w) * n3[1].x + n83 * n3[0].z;
-let n85 = n13((n14[n84 >> 1u] >> ((n84 & 1u) << 4u)) & 0xffffu);
-let n86 = n85;
-let n87 = (n7 % n3[3].x);
-let n88 = n18[n87];
-let n89 = (n86 * n88);
-let n90 = n7 / n3[4].w;
-let n91 = n90 / n3[4].y;
-let n92 = (n7 - n90 * n3[4].w) + (n90 - n91 * n3[4].y) * n3[4].z + n91 * n3[4].x + n3[5].y;
-let n93 = n92 / n3[7].x;
-let n94 = n93 / n3[6].z;
-let n95 = n94 / n3[6].x;
-let n96 = (n92 - n93 * n3[7].x) + (n93 - n94 * n3[6].z) * n3[6].w + (n94 - n95 * n3[6].x) * n3[6].y + n95 * n3[5].w;
-let n97 = n13((n14[n96 >> 1u] >> ((n96 & 1u) << 4u)) & 0xffffu);
-let n98 = n97;
-let n99 = (n7 % n3[8].y);
-let n100 = n31[n99];
-let n101 = (n98 * n100);
-let n102 = (n89 + n101);
-let n103 = n102;
-n104[2u * n1] = n105(n34) | (n105(n57) << 16u);
-n104[2u * n1 + 1u] = n105(n80) | (n105(n103) << 16u);
-}
 // 0133ffcd248b
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -631,6 +559,33 @@ let n24 = (n20 * n3.z);
 let n25 = (n21 * n3.w);
 n26[n7] = vec4<f32>(n22, n23, n24, n25);
 }
+// 06e7951490f3
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = bitcast<f32>(n5[2].z);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 1u) {
+let n16 = n12 + n15;
+let n17 = n10 + n15 * n5[1].y;
+let n18 = n19[n17];
+n14 = (n14 + n18);
+}
+let n20 = n14;
+let n21 = n22(n20, n13);
+let n23 = n21;
+if (n7 == 0u && n9) {
+n24[n10] = f16(n23);
+}
+}
 // 07012dddd792
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -724,12 +679,359 @@ if (n9 && n17) {
 n74[n19] = vec4<f32>(n58, n63, n68, n73);
 }
 }
-// 083771cf0e37
-fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2), n4(n1, n2)); }
+// 078f016f5fb1
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z + n3[1].w;
+let n11 = n10 / n3[2].w;
+let n12 = n10 - n11 * n3[2].w - n3[3].x;
+let n13 = n11 - n3[2].y;
+let n14 = n12 < n3[3].y && n13 < n3[2].z;
+let n15 = select(0u, n12 + n13 * n3[3].y, n14);
+let n16 = n15 / n3[5].x;
+let n17 = n16 / n3[4].z;
+let n18 = n17 / n3[4].x;
+let n19 = (n15 - n16 * n3[5].x) + (n16 - n17 * n3[4].z) * n3[4].w + (n17 - n18 * n3[4].x) * n3[4].y + n18 * n3[3].w;
+let n20 = n21((n22[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu);
+let n23 = n10 / n3[6].z;
+let n24 = n10 - n23 * n3[6].z - n3[6].w;
+let n25 = n23 - n3[6].x;
+let n26 = n24 < n3[7].x && n25 < n3[6].y;
+let n27 = select(0u, n24 + n25 * n3[7].x, n26);
+let n28 = n27 / n3[8].w;
+let n29 = n28 / n3[8].y;
+let n30 = n29 / n3[7].w;
+let n31 = (n27 - n28 * n3[8].w) + (n28 - n29 * n3[8].y) * n3[8].z + (n29 - n30 * n3[7].w) * n3[8].x + n30 * n3[7].z;
+let n32 = n21((n33[n31 >> 1u] >> ((n31 & 1u) << 4u)) & 0xffffu);
+let n34 = bitcast<f32>(n3[21].x);
+let n35 = select(n34, n32, n26);
+let n36 = select(n35, n20, n14);
+let n37 = n36;
+let n38 = (n10 % n3[10].w);
+let n39 = n40[n38];
+let n41 = (n37 * n39);
+let n42 = n4 / n3[12].y;
+let n43 = n4 - n42 * n3[12].y - n3[12].z;
+let n44 = n42 - n3[11].w;
+let n45 = n43 < n3[12].w && n44 < n3[12].x;
+let n46 = select(0u, n43 + n44 * n3[12].w, n45);
+let n47 = n46 / n3[14].z;
+let n48 = n47 / n3[14].x;
+let n49 = n48 / n3[13].z;
+let n50 = (n46 - n47 * n3[14].z) + (n47 - n48 * n3[14].x) * n3[14].y + (n48 - n49 * n3[13].z) * n3[13].w + n49 * n3[13].y;
+let n51 = n21((n22[n50 >> 1u] >> ((n50 & 1u) << 4u)) & 0xffffu);
+let n52 = n4 / n3[16].x;
+let n53 = n4 - n52 * n3[16].x - n3[16].y;
+let n54 = n52 - n3[15].z;
+let n55 = n53 < n3[16].z && n54 < n3[15].w;
+let n56 = select(0u, n53 + n54 * n3[16].z, n55);
+let n57 = n56 / n3[18].y;
+let n58 = n57 / n3[17].w;
+let n59 = n58 / n3[17].y;
+let n60 = (n56 - n57 * n3[18].y) + (n57 - n58 * n3[17].w) * n3[18].x + (n58 - n59 * n3[17].y) * n3[17].z + n59 * n3[17].x;
+let n61 = n21((n33[n60 >> 1u] >> ((n60 & 1u) << 4u)) & 0xffffu);
+let n62 = select(n34, n61, n55);
+let n63 = select(n62, n51, n45);
+let n64 = n63;
+let n65 = (n4 % n3[20].y);
+let n66 = n67[(n65 >> 2u)];
+let n68 = n66.x;
+let n69 = n66.y;
+let n70 = n66.z;
+let n71 = n66.w;
+let n72 = (n64 * n68);
+let n73 = (n41 + n72);
+let n74 = n73;
+let n75 = n5 / n3[1].y;
+let n76 = n75 / n3[0].w;
+let n77 = (n5 - n75 * n3[1].y) + (n75 - n76 * n3[0].w) * n3[1].x + n76 * n3[0].z + n3[1].w;
+let n78 = n77 / n3[2].w;
+let n79 = n77 - n78 * n3[2].w - n3[3].x;
+let n80 = n78 - n3[2].y;
+let n81 = n79 < n3[3].y && n80 < n3[2].z;
+let n82 = select(0u, n79 + n80 * n3[3].y, n81);
+let n83 = n82 / n3[5].x;
+let n84 = n83 / n3[4].z;
+let n85 = n84 / n3[4].x;
+let n86 = (n82 - n83 * n3[5].x) + (n83 - n84 * n3[4].z) * n3[4].w + (n84 - n85 * n3[4].x) * n3[4].y + n85 * n3[3].w;
+let n87 = n21((n22[n86 >> 1u] >> ((n86 & 1u) << 4u)) & 0xffffu);
+let n88 = n77 / n3[6].z;
+let n89 = n77 - n88 * n3[6].z - n3[6].w;
+let n90 = n88 - n3[6].x;
+let n91 = n89 < n3[7].x && n90 < n3[6].y;
+let n92 = select(0u, n89 + n90 * n3[7].x, n91);
+let n93 = n92 / n3[8].w;
+let n94 = n93 / n3[8].y;
+let n95 = n94 / n3[7].w;
+let n96 = (n92 - n93 * n3[8].w) + (n93 - n94 * n3[8].y) * n3[8].z + (n94 - n95 * n3[7].w) * n3[8].x + n95 * n3[7].z;
+let n97 = n21((n33[n96 >> 1u] >> ((n96 & 1u) << 4u)) & 0xffffu);
+let n98 = select(n34, n97, n91);
+let n99 = select(n98, n87, n81);
+let n100 = n99;
+let n101 = (n77 % n3[10].w);
+let n102 = n40[n101];
+let n103 = (n100 * n102);
+let n104 = n5 / n3[12].y;
+let n105 = n5 - n104 * n3[12].y - n3[12].z;
+let n106 = n104 - n3[11].w;
+let n107 = n105 < n3[12].w && n106 < n3[12].x;
+let n108 = select(0u, n105 + n106 * n3[12].w, n107);
+let n109 = n108 / n3[14].z;
+let n110 = n109 / n3[14].x;
+let n111 = n110 / n3[13].z;
+let n112 = (n108 - n109 * n3[14].z) + (n109 - n110 * n3[14].x) * n3[14].y + (n110 - n111 * n3[13].z) * n3[13].w + n111 * n3[13].y;
+let n113 = n21((n22[n112 >> 1u] >> ((n112 & 1u) << 4u)) & 0xffffu);
+let n114 = n5 / n3[16].x;
+let n115 = n5 - n114 * n3[16].x - n3[16].y;
+let n116 = n114 - n3[15].z;
+let n117 = n115 < n3[16].z && n116 < n3[15].w;
+let n118 = select(0u, n115 + n116 * n3[16].z, n117);
+let n119 = n118 / n3[18].y;
+let n120 = n119 / n3[17].w;
+let n121 = n120 / n3[17].y;
+let n122 = (n118 - n119 * n3[18].y) + (n119 - n120 * n3[17].w) * n3[18].x + (n120 - n121 * n3[17].y) * n3[17].z + n121 * n3[17].x;
+let n123 = n21((n33[n122 >> 1u] >> ((n122 & 1u) << 4u)) & 0xffffu);
+let n124 = select(n34, n123, n117);
+let n125 = select(n124, n113, n107);
+let n126 = n125;
+let n127 = (n126 * n69);
+let n128 = (n103 + n127);
+let n129 = n128;
+let n130 = n6 / n3[1].y;
+let n131 = n130 / n3[0].w;
+let n132 = (n6 - n130 * n3[1].y) + (n130 - n131 * n3[0].w) * n3[1].x + n131 * n3[0].z + n3[1].w;
+let n133 = n132 / n3[2].w;
+let n134 = n132 - n133 * n3[2].w - n3[3].x;
+let n135 = n133 - n3[2].y;
+let n136 = n134 < n3[3].y && n135 < n3[2].z;
+let n137 = select(0u, n134 + n135 * n3[3].y, n136);
+let n138 = n137 / n3[5].x;
+let n139 = n138 / n3[4].z;
+let n140 = n139 / n3[4].x;
+let n141 = (n137 - n138 * n3[5].x) + (n138 - n139 * n3[4].z) * n3[4].w + (n139 - n140 * n3[4].x) * n3[4].y + n140 * n3[3].w;
+let n142 = n21((n22[n141 >> 1u] >> ((n141 & 1u) << 4u)) & 0xffffu);
+let n143 = n132 / n3[6].z;
+let n144 = n132 - n143 * n3[6].z - n3[6].w;
+let n145 = n143 - n3[6].x;
+let n146 = n144 < n3[7].x && n145 < n3[6].y;
+let n147 = select(0u, n144 + n145 * n3[7].x, n146);
+let n148 = n147 / n3[8].w;
+let n149 = n148 / n3[8].y;
+let n150 = n149 / n3[7].w;
+let n151 = (n147 - n148 * n3[8].w) + (n148 - n149 * n3[8].y) * n3[8].z + (n149 - n150 * n3[7].w) * n3[8].x + n150 * n3[7].z;
+let n152 = n21((n33[n151 >> 1u] >> ((n151 & 1u) << 4u)) & 0xffffu);
+let n153 = select(n34, n152, n146);
+let n154 = select(n153, n142, n136);
+let n155 = n154;
+let n156 = (n132 % n3[10].w);
+let n157 = n40[n156];
+let n158 = (n155 * n157);
+let n159 = n6 / n3[12].y;
+let n160 = n6 - n159 * n3[12].y - n3[12].z;
+let n161 = n159 - n3[11].w;
+let n162 = n160 < n3[12].w && n161 < n3[12].x;
+let n163 = select(0u, n160 + n161 * n3[12].w, n162);
+let n164 = n163 / n3[14].z;
+let n165 = n164 / n3[14].x;
+let n166 = n165 / n3[13].z;
+let n167 = (n163 - n164 * n3[14].z) + (n164 - n165 * n3[14].x) * n3[14].y + (n165 - n166 * n3[13].z) * n3[13].w + n166 * n3[13].y;
+let n168 = n21((n22[n167 >> 1u] >> ((n167 & 1u) << 4u)) & 0xffffu);
+let n169 = n6 / n3[16].x;
+let n170 = n6 - n169 * n3[16].x - n3[16].y;
+let n171 = n169 - n3[15].z;
+let n172 = n170 < n3[16].z && n171 < n3[15].w;
+let n173 = select(0u, n170 + n171 * n3[16].z, n172);
+let n174 = n173 / n3[18].y;
+let n175 = n174 / n3[17].w;
+let n176 = n175 / n3[17].y;
+let n177 = (n173 - n174 * n3[18].y) + (n174 - n175 * n3[17].w) * n3[18].x + (n175 - n176 * n3[17].y) * n3[17].z + n176 * n3[17].x;
+let n178 = n21((n33[n177 >> 1u] >> ((n177 & 1u) << 4u)) & 0xffffu);
+let n179 = select(n34, n178, n172);
+let n180 = select(n179, n168, n162);
+let n181 = n180;
+let n182 = (n181 * n70);
+let n183 = (n158 + n182);
+let n184 = n183;
+let n185 = n7 / n3[1].y;
+let n186 = n185 / n3[0].w;
+let n187 = (n7 - n185 * n3[1].y) + (n185 - n186 * n3[0].w) * n3[1].x + n186 * n3[0].z + n3[1].w;
+let n188 = n187 / n3[2].w;
+let n189 = n187 - n188 * n3[2].w - n3[3].x;
+let n190 = n188 - n3[2].y;
+let n191 = n189 < n3[3].y && n190 < n3[2].z;
+let n192 = select(0u, n189 + n190 * n3[3].y, n191);
+let n193 = n192 / n3[5].x;
+let n194 = n193 / n3[4].z;
+let n195 = n194 / n3[4].x;
+let n196 = (n192 - n193 * n3[5].x) + (n193 - n194 * n3[4].z) * n3[4].w + (n194 - n195 * n3[4].x) * n3[4].y + n195 * n3[3].w;
+let n197 = n21((n22[n196 >> 1u] >> ((n196 & 1u) << 4u)) & 0xffffu);
+let n198 = n187 / n3[6].z;
+let n199 = n187 - n198 * n3[6].z - n3[6].w;
+let n200 = n198 - n3[6].x;
+let n201 = n199 < n3[7].x && n200 < n3[6].y;
+let n202 = select(0u, n199 + n200 * n3[7].x, n201);
+let n203 = n202 / n3[8].w;
+let n204 = n203 / n3[8].y;
+let n205 = n204 / n3[7].w;
+let n206 = (n202 - n203 * n3[8].w) + (n203 - n204 * n3[8].y) * n3[8].z + (n204 - n205 * n3[7].w) * n3[8].x + n205 * n3[7].z;
+let n207 = n21((n33[n206 >> 1u] >> ((n206 & 1u) << 4u)) & 0xffffu);
+let n208 = select(n34, n207, n201);
+let n209 = select(n208, n197, n191);
+let n210 = n209;
+let n211 = (n187 % n3[10].w);
+let n212 = n40[n211];
+let n213 = (n210 * n212);
+let n214 = n7 / n3[12].y;
+let n215 = n7 - n214 * n3[12].y - n3[12].z;
+let n216 = n214 - n3[11].w;
+let n217 = n215 < n3[12].w && n216 < n3[12].x;
+let n218 = select(0u, n215 + n216 * n3[12].w, n217);
+let n219 = n218 / n3[14].z;
+let n220 = n219 / n3[14].x;
+let n221 = n220 / n3[13].z;
+let n222 = (n218 - n219 * n3[14].z) + (n219 - n220 * n3[14].x) * n3[14].y + (n220 - n221 * n3[13].z) * n3[13].w + n221 * n3[13].y;
+let n223 = n21((n22[n222 >> 1u] >> ((n222 & 1u) << 4u)) & 0xffffu);
+let n224 = n7 / n3[16].x;
+let n225 = n7 - n224 * n3[16].x - n3[16].y;
+let n226 = n224 - n3[15].z;
+let n227 = n225 < n3[16].z && n226 < n3[15].w;
+let n228 = select(0u, n225 + n226 * n3[16].z, n227);
+let n229 = n228 / n3[18].y;
+let n230 = n229 / n3[17].w;
+let n231 = n230 / n3[17].y;
+let n232 = (n228 - n229 * n3[18].y) + (n229 - n230 * n3[17].w) * n3[18].x + (n230 - n231 * n3[17].y) * n3[17].z + n231 * n3[17].x;
+let n233 = n21((n33[n232 >> 1u] >> ((n232 & 1u) << 4u)) & 0xffffu);
+let n234 = select(n34, n233, n227);
+let n235 = select(n234, n223, n217);
+let n236 = n235;
+let n237 = (n236 * n71);
+let n238 = (n213 + n237);
+let n239 = n238;
+n240[2u * n1] = n241(n74) | (n241(n129) << 16u);
+n240[2u * n1 + 1u] = n241(n184) | (n241(n239) << 16u);
+}
+// 08c079589ad5
+@group(0) @binding(1) var<storage, read_write> y: array<f32>;
+// 090758696952
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = vec4<f32>(n9[n1]);
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n10;
+let n15 = (n4 % n3[0].w);
+let n16 = n17[(n15 >> 2u)];
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+let n22 = (n14 * n18);
+let n23 = n4 / n3[2].z;
+let n24 = n23 / n3[2].x;
+let n25 = (n4 - n23 * n3[2].z) + (n23 - n24 * n3[2].x) * n3[2].y + n24 * n3[1].w + n3[3].x;
+let n26 = vec4<f32>(n9[(n25 >> 2u)]);
+let n27 = n26.x;
+let n28 = n26.y;
+let n29 = n26.z;
+let n30 = n26.w;
+let n31 = n27;
+let n32 = (n4 % n3[3].w);
+let n33 = n34[(n32 >> 2u)];
+let n35 = n33.x;
+let n36 = n33.y;
+let n37 = n33.z;
+let n38 = n33.w;
+let n39 = (n31 * n35);
+let n40 = (n22 + n39);
+let n41 = n40;
+let n42 = n11;
+let n43 = (n42 * n19);
+let n44 = n28;
+let n45 = (n44 * n36);
+let n46 = (n43 + n45);
+let n47 = n46;
+let n48 = n12;
+let n49 = (n48 * n20);
+let n50 = n29;
+let n51 = (n50 * n37);
+let n52 = (n49 + n51);
+let n53 = n52;
+let n54 = n13;
+let n55 = (n54 * n21);
+let n56 = n30;
+let n57 = (n56 * n38);
+let n58 = (n55 + n57);
+let n59 = n58;
+let n60 = bitcast<i32>(n3[8].x);
+let n61 = n4 / n3[5].x;
+let n62 = (n4 - n61 * n3[5].x) + n61 * n3[4].w;
+let n63 = bitcast<i32>(n62);
+let n64 = bitcast<i32>(n3[8].y);
+let n65 = (n63 * n64);
+let n66 = (n60 + n65);
+let n67 = 0u;
+let n68 = n69[n67];
+let n70 = bitcast<i32>(n3[8].z);
+let n71 = n72(n68, n70);
+let n73 = bitcast<i32>(n3[8].w);
+let n74 = (n71 * n73);
+let n75 = (n66 + n74);
+let n76 = n5 / n3[5].x;
+let n77 = (n5 - n76 * n3[5].x) + n76 * n3[4].w;
+let n78 = bitcast<i32>(n77);
+let n79 = (n78 * n64);
+let n80 = (n60 + n79);
+let n81 = 0u;
+let n82 = n69[n81];
+let n83 = n72(select(0, n82, 4u * n1 + 1u <= n2), n70);
+let n84 = (n83 * n73);
+let n85 = (n80 + n84);
+let n86 = n6 / n3[5].x;
+let n87 = (n6 - n86 * n3[5].x) + n86 * n3[4].w;
+let n88 = bitcast<i32>(n87);
+let n89 = (n88 * n64);
+let n90 = (n60 + n89);
+let n91 = 0u;
+let n92 = n69[n91];
+let n93 = n72(select(0, n92, 4u * n1 + 2u <= n2), n70);
+let n94 = (n93 * n73);
+let n95 = (n90 + n94);
+let n96 = n7 / n3[5].x;
+let n97 = (n7 - n96 * n3[5].x) + n96 * n3[4].w;
+let n98 = bitcast<i32>(n97);
+let n99 = (n98 * n64);
+let n100 = (n60 + n99);
+let n101 = 0u;
+let n102 = n69[n101];
+let n103 = n72(select(0, n102, 4u * n1 + 3u <= n2), n70);
+let n104 = (n103 * n73);
+let n105 = (n100 + n104);
+n106[u32(n75)] = f16(n41);
+if (4u * n1 + 1u <= n2) { n106[u32(n85)] = f16(n47);
+}
+if (4u * n1 + 2u <= n2) { n106[u32(n95)] = f16(n53);
+}
+if (4u * n1 + 3u <= n2) { n106[u32(n105)] = f16(n59);
+}
+}
 // 0910d2b4cff5
 fn n0(n1: f32, n2: f32) -> f32 {
 return select(select(min(n1, n2), n2, n3(n2)), n1, n3(n1));
 }
+// 091d53d91f17
+@group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 11>;
 // 09289ba22b3c
 @group(0) @binding(2) var<storage, read> n0: array<u32>;
 // 093bf6e98ad4
@@ -744,6 +1046,65 @@ n7(z, n1, n2, n3);
 default: {
 n8(z, n1, n2, n3);
 }
+}
+}
+// 09726c48059c
+fn n0(group: vec3<u32>) -> vec3<u32> {
+var n1 = group * vec3<u32>(n2, n3, 1u);
+n1.x = min(n1.x, n4[0].z - n2);
+return n1;
+}
+// 097735d77c56
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = bitcast<f32>(n5[3].z);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 64u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n10 + n19 * n5[1].y;
+let n27 = n28[n26];
+n15 = (n15 + n27);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n28[n29];
+n15 = (n15 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n28[n31];
+n15 = (n15 + n32);
+let n33 = n10 + n25 * n5[1].y;
+let n34 = n28[n33];
+n15 = (n15 + n34);
+}
+let n35 = subgroupAdd(n15);
+if (n3 % 32u == 0u) { n36[n3 / 32u] = n35; }
+workgroupBarrier();
+let n37 = (n3 - n7) / 32u;
+var n38 = n36[n37];
+for (var n39 = 1u; n39 < 2u; n39++) { n38 = (n38 + n36[n37 + n39]); }
+let n40 = n38;
+workgroupBarrier();
+let n41 = n42(n40, n13);
+let n43 = (n41 + n14);
+let n44 = inverseSqrt(n43);
+if (n7 == 0u && n9) {
+n45[n10] = n44;
 }
 }
 // 0993e4c4a4dc
@@ -773,6 +1134,31 @@ let n25 = (n24 * n13);
 let n26 = (n25 + n16);
 n27[n1] = vec4<f32>(n17, n20, n23, n26);
 }
+// 0a3808c67ce3
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
+let n8 = n3 - n6 * n7[3].z;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[2].z));
+let n10 = n6 - n9 * n7[2].y;
+let n11 = n1.n12 + n8 * n7[4].x + n10 * n7[2].w + n9 * n7[1].z;
+let n13 = n7[8].w + n10;
+let n14 = n7[9].y + n8;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[7].z));
+let n16 = n4 - n15 * n7[7].y;
+let n17 = u32((f32(n15) + 0.5) * bitcast<f32>(n7[6].y));
+let n18 = n15 - n17 * n7[6].x;
+let n19 = n11 + n16 + n18 * n7[6].z + n17 * n7[5].y;
+let n20 = n13 + n17;
+let n21 = n14 + n18;
+if (!(n3 < n7[0].y && n4 < n7[0].w && n20 < n7[9].x && n21 < n7[9].z)) { return vec4<n5>(); }
+let n22 = n19 >> 2u;
+let n23 = n24[n22];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+return vec4<n5>(n25, n26, n27, n28);
+}
 // 0a47dc69cf55
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -800,6 +1186,116 @@ n29[2u * n7] = n22(n3.x) | (n22(n3.y) << 16u);
 n29[2u * n7 + 1u] = n22(n3.z) | (n22(n3.w) << 16u);
 n30[2u * n7] = n22(n25) | (n22(n26) << 16u);
 n30[2u * n7 + 1u] = n22(n27) | (n22(n28) << 16u);
+}
+// 0a80a5048c03
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[2u * n1];
+let n10 = n9[2u * n1 + 1u];
+let n11 = n12((n8 >> 0u) & 0xffffu);
+let n13 = n12((n8 >> 16u) & 0xffffu);
+let n14 = n12((n10 >> 0u) & 0xffffu);
+let n15 = n12((n10 >> 16u) & 0xffffu);
+let n16 = n11;
+let n17 = (n4 % n3[0].w);
+let n18 = n19[(n17 >> 2u)];
+let n20 = n18.x;
+let n21 = n18.y;
+let n22 = n18.z;
+let n23 = n18.w;
+let n24 = (n16 * n20);
+let n25 = n4 / n3[2].z;
+let n26 = n25 / n3[2].x;
+let n27 = (n4 - n25 * n3[2].z) + (n25 - n26 * n3[2].x) * n3[2].y + n26 * n3[1].w + n3[3].x;
+let n28 = n9[2u * (n27 >> 2u)];
+let n29 = n9[2u * (n27 >> 2u) + 1u];
+let n30 = n12((n28 >> 0u) & 0xffffu);
+let n31 = n12((n28 >> 16u) & 0xffffu);
+let n32 = n12((n29 >> 0u) & 0xffffu);
+let n33 = n12((n29 >> 16u) & 0xffffu);
+let n34 = n30;
+let n35 = (n4 % n3[3].w);
+let n36 = n37[(n35 >> 2u)];
+let n38 = n36.x;
+let n39 = n36.y;
+let n40 = n36.z;
+let n41 = n36.w;
+let n42 = (n34 * n38);
+let n43 = (n24 + n42);
+let n44 = n43;
+let n45 = n13;
+let n46 = (n45 * n21);
+let n47 = n31;
+let n48 = (n47 * n39);
+let n49 = (n46 + n48);
+let n50 = n49;
+let n51 = n14;
+let n52 = (n51 * n22);
+let n53 = n32;
+let n54 = (n53 * n40);
+let n55 = (n52 + n54);
+let n56 = n55;
+let n57 = n15;
+let n58 = (n57 * n23);
+let n59 = n33;
+let n60 = (n59 * n41);
+let n61 = (n58 + n60);
+let n62 = n61;
+let n63 = bitcast<i32>(n3[8].x);
+let n64 = n4 / n3[5].x;
+let n65 = (n4 - n64 * n3[5].x) + n64 * n3[4].w;
+let n66 = bitcast<i32>(n65);
+let n67 = bitcast<i32>(n3[8].y);
+let n68 = (n66 * n67);
+let n69 = (n63 + n68);
+let n70 = 0u;
+let n71 = n72[n70];
+let n73 = bitcast<i32>(n3[8].z);
+let n74 = n75(n71, n73);
+let n76 = bitcast<i32>(n3[8].w);
+let n77 = (n74 * n76);
+let n78 = (n69 + n77);
+let n79 = n5 / n3[5].x;
+let n80 = (n5 - n79 * n3[5].x) + n79 * n3[4].w;
+let n81 = bitcast<i32>(n80);
+let n82 = (n81 * n67);
+let n83 = (n63 + n82);
+let n84 = 0u;
+let n85 = n72[n84];
+let n86 = n75(select(0, n85, 4u * n1 + 1u <= n2), n73);
+let n87 = (n86 * n76);
+let n88 = (n83 + n87);
+let n89 = n6 / n3[5].x;
+let n90 = (n6 - n89 * n3[5].x) + n89 * n3[4].w;
+let n91 = bitcast<i32>(n90);
+let n92 = (n91 * n67);
+let n93 = (n63 + n92);
+let n94 = 0u;
+let n95 = n72[n94];
+let n96 = n75(select(0, n95, 4u * n1 + 2u <= n2), n73);
+let n97 = (n96 * n76);
+let n98 = (n93 + n97);
+let n99 = n7 / n3[5].x;
+let n100 = (n7 - n99 * n3[5].x) + n99 * n3[4].w;
+let n101 = bitcast<i32>(n100);
+let n102 = (n101 * n67);
+let n103 = (n63 + n102);
+let n104 = 0u;
+let n105 = n72[n104];
+let n106 = n75(select(0, n105, 4u * n1 + 3u <= n2), n73);
+let n107 = (n106 * n76);
+let n108 = (n103 + n107);
+atomicAnd(&n109[u32(n78) >> 1u], ~(0xffffu << ((u32(n78) & 1u) << 4u))); atomicOr(&n109[u32(n78) >> 1u], n110(n44) << ((u32(n78) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n109[u32(n88) >> 1u], ~(0xffffu << ((u32(n88) & 1u) << 4u))); atomicOr(&n109[u32(n88) >> 1u], n110(n50) << ((u32(n88) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n109[u32(n98) >> 1u], ~(0xffffu << ((u32(n98) & 1u) << 4u))); atomicOr(&n109[u32(n98) >> 1u], n110(n56) << ((u32(n98) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n109[u32(n108) >> 1u], ~(0xffffu << ((u32(n108) & 1u) << 4u))); atomicOr(&n109[u32(n108) >> 1u], n110(n62) << ((u32(n108) & 1u) << 4u));
+}
 }
 // 0aa6e1ae58d6
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -1336,6 +1832,233 @@ group -= n11;
 var<workgroup> n0: array<vec4<f32>, n1 * (n2 + n3)>;
 // 0cd88ec5b66f
 fn n0(n1: u32, n2: u32, n3: u32) -> u32 { return n1 + n3 * n4.n5.z; }
+// 0cee7d65f043
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 1u * 16u;
+let n18 = n16 % 1u * 16u;
+let n19 = (n2 / 16u);
+let n20 = n2 % 16u;
+let n21 = n19 * n22 + n20;
+let n23 = ((n7.n24 + (n5 + n19) * n25[1].z) >> 2u) + n20;
+let n26 = (8u * n25[1].z) >> 2u;
+let n27 = ((((n2 / 4u) & 3u) << 1u) | (((n2 / 4u) & 4u) >> 2u) | ((n2 / 4u) & ~7u));
+let n28 = n2 % 4u;
+let n29 = n27 * n30 + n28;
+let n31 = u32((f32((n6 + 4u * n28 + 0u)) + 0.5) * bitcast<f32>(n25[7].z));
+let n32 = (n6 + 4u * n28 + 0u) - n31 * n25[7].y;
+let n33 = n7.n34 + n32 + n31 * n25[6].z;
+let n35 = n25[8].w + n31;
+let n36 = n25[9].y + n32;
+let n37 = u32((f32((n6 + 4u * n28 + 1u)) + 0.5) * bitcast<f32>(n25[7].z));
+let n38 = (n6 + 4u * n28 + 1u) - n37 * n25[7].y;
+let n39 = n7.n34 + n38 + n37 * n25[6].z;
+let n40 = n25[8].w + n37;
+let n41 = n25[9].y + n38;
+let n42 = u32((f32((n6 + 4u * n28 + 2u)) + 0.5) * bitcast<f32>(n25[7].z));
+let n43 = (n6 + 4u * n28 + 2u) - n42 * n25[7].y;
+let n44 = n7.n34 + n43 + n42 * n25[6].z;
+let n45 = n25[8].w + n42;
+let n46 = n25[9].y + n43;
+let n47 = u32((f32((n6 + 4u * n28 + 3u)) + 0.5) * bitcast<f32>(n25[7].z));
+let n48 = (n6 + 4u * n28 + 3u) - n47 * n25[7].y;
+let n49 = n7.n34 + n48 + n47 * n25[6].z;
+let n50 = n25[8].w + n47;
+let n51 = n25[9].y + n48;
+var n52 = n53();
+var n54 = vec4<n55>();
+var n56 = vec4<n55>();
+var n57 = vec4<n55>();
+var n58 = vec4<n55>();
+var n59 = vec4<n55>();
+var n60 = vec4<n55>();
+var n61 = vec4<n55>();
+var n62 = vec4<n55>();
+var n63 = vec4<n55>();
+var n64 = vec4<n55>();
+{
+let n65 = select(0u, 0u, 0u < n9);
+let n66 = n23 + (n65 >> 2u);
+n54 = n67[n66 + 0u * n26];
+n56 = n67[n66 + 1u * n26];
+n57 = n67[n66 + 2u * n26];
+n58 = n67[n66 + 3u * n26];
+n59 = n67[n66 + 4u * n26];
+n60 = n67[n66 + 5u * n26];
+n61 = n67[n66 + 6u * n26];
+n62 = n67[n66 + 7u * n26];
+let n68 = u32((f32((n65 + n27 + 0u * 32u)) + 0.5) * bitcast<f32>(n25[5].x));
+let n69 = (n65 + n27 + 0u * 32u) - n68 * n25[4].w;
+let n70 = u32((f32(n68) + 0.5) * bitcast<f32>(n25[3].w));
+let n71 = n68 - n70 * n25[3].z;
+let n72 = 0u + n69 + n71 * n25[4].x + n70 * n25[2].w;
+let n73 = 0u + n71;
+let n74 = 0u + n69;
+let n75 = u32((f32((n65 + n27 + 1u * 32u)) + 0.5) * bitcast<f32>(n25[5].x));
+let n76 = (n65 + n27 + 1u * 32u) - n75 * n25[4].w;
+let n77 = u32((f32(n75) + 0.5) * bitcast<f32>(n25[3].w));
+let n78 = n75 - n77 * n25[3].z;
+let n79 = 0u + n76 + n78 * n25[4].x + n77 * n25[2].w;
+let n80 = 0u + n78;
+let n81 = 0u + n76;
+{
+let n82 = true && n35 + n73 < n25[9].x && n36 + n74 < n25[9].z;
+let n83 = select(0u, n33 + n72, n82);
+n63[0] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n40 + n73 < n25[9].x && n41 + n74 < n25[9].z;
+let n83 = select(0u, n39 + n72, n82);
+n63[1] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n45 + n73 < n25[9].x && n46 + n74 < n25[9].z;
+let n83 = select(0u, n44 + n72, n82);
+n63[2] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n50 + n73 < n25[9].x && n51 + n74 < n25[9].z;
+let n83 = select(0u, n49 + n72, n82);
+n63[3] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n35 + n80 < n25[9].x && n36 + n81 < n25[9].z;
+let n83 = select(0u, n33 + n79, n82);
+n64[0] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n40 + n80 < n25[9].x && n41 + n81 < n25[9].z;
+let n83 = select(0u, n39 + n79, n82);
+n64[1] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n45 + n80 < n25[9].x && n46 + n81 < n25[9].z;
+let n83 = select(0u, n44 + n79, n82);
+n64[2] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n50 + n80 < n25[9].x && n51 + n81 < n25[9].z;
+let n83 = select(0u, n49 + n79, n82);
+n64[3] = select(n84(), n84(f32(n85[n83])), n82);
+}
+}
+for (var n86 = 0u; n86 < n9; n86 += 1u * n87) {
+{
+n88[n21 + (0u * 8u) * n22] = n54;
+n88[n21 + (1u * 8u) * n22] = n56;
+n88[n21 + (2u * 8u) * n22] = n57;
+n88[n21 + (3u * 8u) * n22] = n58;
+n88[n21 + (4u * 8u) * n22] = n59;
+n88[n21 + (5u * 8u) * n22] = n60;
+n88[n21 + (6u * 8u) * n22] = n61;
+n88[n21 + (7u * 8u) * n22] = n62;
+n89[n29 + (0u * 32u) * n30] = n63;
+n89[n29 + (1u * 32u) * n30] = n64;
+workgroupBarrier();
+let n90 = n86 + 1u * n87;
+let n65 = select(0u, n90, n90 < n9);
+let n66 = n23 + (n65 >> 2u);
+n54 = n67[n66 + 0u * n26];
+n56 = n67[n66 + 1u * n26];
+n57 = n67[n66 + 2u * n26];
+n58 = n67[n66 + 3u * n26];
+n59 = n67[n66 + 4u * n26];
+n60 = n67[n66 + 5u * n26];
+n61 = n67[n66 + 6u * n26];
+n62 = n67[n66 + 7u * n26];
+let n68 = u32((f32((n65 + n27 + 0u * 32u)) + 0.5) * bitcast<f32>(n25[5].x));
+let n69 = (n65 + n27 + 0u * 32u) - n68 * n25[4].w;
+let n70 = u32((f32(n68) + 0.5) * bitcast<f32>(n25[3].w));
+let n71 = n68 - n70 * n25[3].z;
+let n72 = 0u + n69 + n71 * n25[4].x + n70 * n25[2].w;
+let n73 = 0u + n71;
+let n74 = 0u + n69;
+let n75 = u32((f32((n65 + n27 + 1u * 32u)) + 0.5) * bitcast<f32>(n25[5].x));
+let n76 = (n65 + n27 + 1u * 32u) - n75 * n25[4].w;
+let n77 = u32((f32(n75) + 0.5) * bitcast<f32>(n25[3].w));
+let n78 = n75 - n77 * n25[3].z;
+let n79 = 0u + n76 + n78 * n25[4].x + n77 * n25[2].w;
+let n80 = 0u + n78;
+let n81 = 0u + n76;
+{
+let n82 = true && n35 + n73 < n25[9].x && n36 + n74 < n25[9].z;
+let n83 = select(0u, n33 + n72, n82);
+n63[0] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n40 + n73 < n25[9].x && n41 + n74 < n25[9].z;
+let n83 = select(0u, n39 + n72, n82);
+n63[1] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n45 + n73 < n25[9].x && n46 + n74 < n25[9].z;
+let n83 = select(0u, n44 + n72, n82);
+n63[2] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n50 + n73 < n25[9].x && n51 + n74 < n25[9].z;
+let n83 = select(0u, n49 + n72, n82);
+n63[3] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n35 + n80 < n25[9].x && n36 + n81 < n25[9].z;
+let n83 = select(0u, n33 + n79, n82);
+n64[0] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n40 + n80 < n25[9].x && n41 + n81 < n25[9].z;
+let n83 = select(0u, n39 + n79, n82);
+n64[1] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n45 + n80 < n25[9].x && n46 + n81 < n25[9].z;
+let n83 = select(0u, n44 + n79, n82);
+n64[2] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n82 = true && n50 + n80 < n25[9].x && n51 + n81 < n25[9].z;
+let n83 = select(0u, n49 + n79, n82);
+n64[3] = select(n84(), n84(f32(n85[n83])), n82);
+}
+{
+let n91 = n92(n17 + 0u, 0u);
+let n93 = n94(n18 + 0u, 0u);
+n52 = coopMultiplyAdd(n91, n93, n52);
+}
+{
+let n91 = n92(n17 + 0u, 16u);
+let n93 = n94(n18 + 0u, 16u);
+n52 = coopMultiplyAdd(n91, n93, n52);
+}
+{
+let n91 = n92(n17 + 0u, 32u);
+let n93 = n94(n18 + 0u, 32u);
+n52 = coopMultiplyAdd(n91, n93, n52);
+}
+{
+let n91 = n92(n17 + 0u, 48u);
+let n93 = n94(n18 + 0u, 48u);
+n52 = coopMultiplyAdd(n91, n93, n52);
+}
+workgroupBarrier();
+}
+}
+let n95 = n11 * n96 * n97;
+let n98 = n95 + 0u;
+coopStoreT(n52, &n99[n98], n97);
+workgroupBarrier();
+n100(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n95, n13);
+workgroupBarrier();
+}
 // 0ceede8f6d8f
 fn n0(n1: f32) -> f32 {
 var n2 = n1;
@@ -1343,124 +2066,31 @@ n2 += subgroupShuffleXor(n2, 1u);
 n2 += subgroupShuffleXor(n2, 2u);
 return n2;
 }
-// 0d1c5e4102d0
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9((n10[n4 >> 1u] >> ((n4 & 1u) << 4u)) & 0xffffu);
-let n11 = n8;
-let n12 = (n4 % n3[0].w);
-let n13 = n14[n12];
-let n15 = (n11 * n13);
-let n16 = n4 / n3[2].z;
-let n17 = n16 / n3[2].x;
-let n18 = (n4 - n16 * n3[2].z) + (n16 - n17 * n3[2].x) * n3[2].y + n17 * n3[1].w + n3[3].x;
-let n19 = n9((n10[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
-let n20 = n19;
-let n21 = (n4 % n3[3].w);
-let n22 = n23[n21];
-let n24 = (n20 * n22);
-let n25 = (n15 + n24);
-let n26 = n25;
-let n27 = n9((n10[n5 >> 1u] >> ((n5 & 1u) << 4u)) & 0xffffu);
-let n28 = n27;
-let n29 = (n5 % n3[0].w);
-let n30 = n14[n29];
-let n31 = (n28 * n30);
-let n32 = n5 / n3[2].z;
-let n33 = n32 / n3[2].x;
-let n34 = (n5 - n32 * n3[2].z) + (n32 - n33 * n3[2].x) * n3[2].y + n33 * n3[1].w + n3[3].x;
-let n35 = n9((n10[n34 >> 1u] >> ((n34 & 1u) << 4u)) & 0xffffu);
-let n36 = n35;
-let n37 = (n5 % n3[3].w);
-let n38 = n23[n37];
-let n39 = (n36 * n38);
-let n40 = (n31 + n39);
-let n41 = n40;
-let n42 = n9((n10[n6 >> 1u] >> ((n6 & 1u) << 4u)) & 0xffffu);
-let n43 = n42;
-let n44 = (n6 % n3[0].w);
-let n45 = n14[n44];
-let n46 = (n43 * n45);
-let n47 = n6 / n3[2].z;
-let n48 = n47 / n3[2].x;
-let n49 = (n6 - n47 * n3[2].z) + (n47 - n48 * n3[2].x) * n3[2].y + n48 * n3[1].w + n3[3].x;
-let n50 = n9((n10[n49 >> 1u] >> ((n49 & 1u) << 4u)) & 0xffffu);
-let n51 = n50;
-let n52 = (n6 % n3[3].w);
-let n53 = n23[n52];
-let n54 = (n51 * n53);
-let n55 = (n46 + n54);
-let n56 = n55;
-let n57 = n9((n10[n7 >> 1u] >> ((n7 & 1u) << 4u)) & 0xffffu);
-let n58 = n57;
-let n59 = (n7 % n3[0].w);
-let n60 = n14[n59];
-let n61 = (n58 * n60);
-let n62 = n7 / n3[2].z;
-let n63 = n62 / n3[2].x;
-let n64 = (n7 - n62 * n3[2].z) + (n62 - n63 * n3[2].x) * n3[2].y + n63 * n3[1].w + n3[3].x;
-let n65 = n9((n10[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
-let n66 = n65;
-let n67 = (n7 % n3[3].w);
-let n68 = n23[n67];
-let n69 = (n66 * n68);
-let n70 = (n61 + n69);
-let n71 = n70;
-let n72 = bitcast<i32>(n3[8].x);
-let n73 = n4 / n3[5].x;
-let n74 = (n4 - n73 * n3[5].x) + n73 * n3[4].w;
-let n75 = bitcast<i32>(n74);
-let n76 = bitcast<i32>(n3[8].y);
-let n77 = (n75 * n76);
-let n78 = (n72 + n77);
-let n79 = 0u;
-let n80 = n81[n79];
-let n82 = bitcast<i32>(n3[8].z);
-let n83 = n84(n80, n82);
-let n85 = bitcast<i32>(n3[8].w);
-let n86 = (n83 * n85);
-let n87 = (n78 + n86);
-let n88 = n5 / n3[5].x;
-let n89 = (n5 - n88 * n3[5].x) + n88 * n3[4].w;
-let n90 = bitcast<i32>(n89);
-let n91 = (n90 * n76);
-let n92 = (n72 + n91);
-let n93 = 0u;
-let n94 = n81[n93];
-let n95 = n84(select(0, n94, 4u * n1 + 1u <= n2), n82);
-let n96 = (n95 * n85);
-let n97 = (n92 + n96);
-let n98 = n6 / n3[5].x;
-let n99 = (n6 - n98 * n3[5].x) + n98 * n3[4].w;
-let n100 = bitcast<i32>(n99);
-let n101 = (n100 * n76);
-let n102 = (n72 + n101);
-let n103 = 0u;
-let n104 = n81[n103];
-let n105 = n84(select(0, n104, 4u * n1 + 2u <= n2), n82);
-let n106 = (n105 * n85);
-let n107 = (n102 + n106);
-let n108 = n7 / n3[5].x;
-let n109 = (n7 - n108 * n3[5].x) + n108 * n3[4].w;
-let n110 = bitcast<i32>(n109);
-let n111 = (n110 * n76);
-let n112 = (n72 + n111);
-let n113 = 0u;
-let n114 = n81[n113];
-let n115 = n84(select(0, n114, 4u * n1 + 3u <= n2), n82);
-let n116 = (n115 * n85);
-let n117 = (n112 + n116);
-atomicAnd(&n118[u32(n87) >> 1u], ~(0xffffu << ((u32(n87) & 1u) << 4u))); atomicOr(&n118[u32(n87) >> 1u], n119(n26) << ((u32(n87) & 1u) << 4u));
-if (4u * n1 + 1u <= n2) { atomicAnd(&n118[u32(n97) >> 1u], ~(0xffffu << ((u32(n97) & 1u) << 4u))); atomicOr(&n118[u32(n97) >> 1u], n119(n41) << ((u32(n97) & 1u) << 4u));
-}
-if (4u * n1 + 2u <= n2) { atomicAnd(&n118[u32(n107) >> 1u], ~(0xffffu << ((u32(n107) & 1u) << 4u))); atomicOr(&n118[u32(n107) >> 1u], n119(n56) << ((u32(n107) & 1u) << 4u));
-}
-if (4u * n1 + 3u <= n2) { atomicAnd(&n118[u32(n117) >> 1u], ~(0xffffu << ((u32(n117) & 1u) << 4u))); atomicOr(&n118[u32(n117) >> 1u], n119(n71) << ((u32(n117) & 1u) << 4u));
-}
+// 0d5e335508e6
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
+let n8 = n3 - n6 * n7[3].z;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[2].z));
+let n10 = n6 - n9 * n7[2].y;
+let n11 = n1.n12 + n8 * n7[4].x + n10 * n7[2].w + n9 * n7[1].z;
+let n13 = n7[8].w + n10;
+let n14 = n7[9].y + n8;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[7].z));
+let n16 = n4 - n15 * n7[7].y;
+let n17 = u32((f32(n15) + 0.5) * bitcast<f32>(n7[6].y));
+let n18 = n15 - n17 * n7[6].x;
+let n19 = n11 + n16 + n18 * n7[6].z + n17 * n7[5].y;
+let n20 = n13 + n17;
+let n21 = n14 + n18;
+if (!(n3 < n7[0].y && n4 < n7[0].w && n20 < n7[9].x && n21 < n7[9].z)) { return vec4<n5>(); }
+let n22 = n19 >> 2u;
+let n23 = n24[2u * n22];
+let n25 = n24[2u * n22 + 1u];
+let n26 = n27((n23 >> 0u) & 0xffffu);
+let n28 = n27((n23 >> 16u) & 0xffffu);
+let n29 = n27((n25 >> 0u) & 0xffffu);
+let n30 = n27((n25 >> 16u) & 0xffffu);
+return vec4<n5>(n26, n28, n29, n30);
 }
 // 0e4cecd66329
 fn n0(n1: u32) {
@@ -1492,6 +2122,84 @@ let n28 = (n27 * n13);
 let n29 = (n14 * n28);
 let n30 = (n13 * n29);
 n31[n1] = vec4<f32>(n18, n22, n26, n30);
+}
+// 0e5076e45c57
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[4].z);
+let n14 = bitcast<f32>(n5[4].w);
+var n15: f32 = f32(0);
+var n16: f32 = f32(0);
+for (var n17 = n7; n17 < n11; n17 += 64u) {
+let n18 = n12 + n17;
+let n19 = 4u * n18 + 0u;
+let n20 = 4u * n17 + 0u;
+let n21 = 4u * n18 + 1u;
+let n22 = 4u * n17 + 1u;
+let n23 = 4u * n18 + 2u;
+let n24 = 4u * n17 + 2u;
+let n25 = 4u * n18 + 3u;
+let n26 = 4u * n17 + 3u;
+let n27 = n10 + n20 * n5[1].y;
+let n28 = n29[n27];
+n15 = (n15 + n28);
+let n30 = n10 + n22 * n5[1].y;
+let n31 = n29[n30];
+n15 = (n15 + n31);
+let n32 = n10 + n24 * n5[1].y;
+let n33 = n29[n32];
+n15 = (n15 + n33);
+let n34 = n10 + n26 * n5[1].y;
+let n35 = n29[n34];
+n15 = (n15 + n35);
+let n36 = n10 + n20 * n5[4].x;
+let n37 = n38[n36];
+n16 = (n16 + n37);
+let n39 = n10 + n22 * n5[4].x;
+let n40 = n38[n39];
+n16 = (n16 + n40);
+let n41 = n10 + n24 * n5[4].x;
+let n42 = n38[n41];
+n16 = (n16 + n42);
+let n43 = n10 + n26 * n5[4].x;
+let n44 = n38[n43];
+n16 = (n16 + n44);
+}
+n45[n3] = n15;
+workgroupBarrier();
+for (var n46 = 32u; n46 > 0u; n46 >>= 1u) {
+if (n7 < n46) { n45[n3] = (n45[n3] + n45[n3 + n46]); }
+workgroupBarrier();
+}
+let n47 = n45[n3 - n7];
+workgroupBarrier();
+n45[n3] = n16;
+workgroupBarrier();
+for (var n46 = 32u; n46 > 0u; n46 >>= 1u) {
+if (n7 < n46) { n45[n3] = (n45[n3] + n45[n3 + n46]); }
+workgroupBarrier();
+}
+let n48 = n45[n3 - n7];
+workgroupBarrier();
+let n49 = n50(n47, n13);
+let n51 = (n49 + n14);
+let n52 = inverseSqrt(n51);
+let n53 = n50(n48, n13);
+let n54 = (n53 + n14);
+let n55 = inverseSqrt(n54);
+if (n7 == 0u && n9) {
+n56[n10] = n52;
+n57[n10] = n55;
+}
 }
 // 0e5f4a37594f
 const n0: f32 = 8.0;
@@ -1923,6 +2631,69 @@ let n17 = (n11 * n15);
 let n18 = (n12 * n15);
 let n19 = (n13 * n15);
 n20[n1] = vec4<f32>(n16, n17, n18, n19);
+}
+// 108d8d727bef
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = vec4<f32>(n17[n7]);
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+let n22 = (n3.x + n18);
+let n23 = bitcast<f32>(n5[11].w);
+let n24 = n25(n22, n23);
+let n26 = (n3.y + n19);
+let n27 = n25(n26, n23);
+let n28 = (n3.z + n20);
+let n29 = n25(n28, n23);
+let n30 = (n3.w + n21);
+let n31 = n25(n30, n23);
+n32[n7] = vec4<f16>(vec4<f32>(n24, n27, n29, n31));
+}
+// 10a883d4fe26
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[2].y;
+let n9 = n8 / n3[1].w;
+let n10 = n9 / n3[1].y;
+let n11 = n10 / n3[0].w;
+let n12 = (n4 - n8 * n3[2].y) + (n8 - n9 * n3[1].w) * n3[2].x + (n9 - n10 * n3[1].y) + (n10 - n11 * n3[0].w) * n3[1].x + n11 * n3[0].z;
+let n13 = n14((n15[n12 >> 1u] >> ((n12 & 1u) << 4u)) & 0xffffu);
+let n16 = n5 / n3[2].y;
+let n17 = n16 / n3[1].w;
+let n18 = n17 / n3[1].y;
+let n19 = n18 / n3[0].w;
+let n20 = (n5 - n16 * n3[2].y) + (n16 - n17 * n3[1].w) * n3[2].x + (n17 - n18 * n3[1].y) + (n18 - n19 * n3[0].w) * n3[1].x + n19 * n3[0].z;
+let n21 = n14((n15[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n22 = n6 / n3[2].y;
+let n23 = n22 / n3[1].w;
+let n24 = n23 / n3[1].y;
+let n25 = n24 / n3[0].w;
+let n26 = (n6 - n22 * n3[2].y) + (n22 - n23 * n3[1].w) * n3[2].x + (n23 - n24 * n3[1].y) + (n24 - n25 * n3[0].w) * n3[1].x + n25 * n3[0].z;
+let n27 = n14((n15[n26 >> 1u] >> ((n26 & 1u) << 4u)) & 0xffffu);
+let n28 = n7 / n3[2].y;
+let n29 = n28 / n3[1].w;
+let n30 = n29 / n3[1].y;
+let n31 = n30 / n3[0].w;
+let n32 = (n7 - n28 * n3[2].y) + (n28 - n29 * n3[1].w) * n3[2].x + (n29 - n30 * n3[1].y) + (n30 - n31 * n3[0].w) * n3[1].x + n31 * n3[0].z;
+let n33 = n14((n15[n32 >> 1u] >> ((n32 & 1u) << 4u)) & 0xffffu);
+n34[2u * n1] = n35(n13) | (n35(n21) << 16u);
+n34[2u * n1 + 1u] = n35(n27) | (n35(n33) << 16u);
 }
 // 1103f63d1454
 fn n0(n1: u32) -> vec4<f32> {
@@ -2855,8 +3626,6 @@ if (n7 == 0u && n9) {
 n79[n10] = n78;
 }
 }
-// 12d1368fdf90
-const n0: f32 = 0.0009765625;
 // 135bf4d787f8
 fn n0(x: f32) -> bool {
 return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
@@ -3397,8 +4166,36 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
 }
+// 15a780ecc92e
+@group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 12>;
 // 15f21a3bbd0b
 @group(0) @binding(2) var<storage, read_write> n0: array<vec2<u32>>;
+// 16ea4964b09b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) * n3[1].z + (n8 - n9 * n3[0].w) * n3[1].x + n9;
+let n11 = n12((n13[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
+let n14 = n5 / n3[1].y;
+let n15 = n14 / n3[0].w;
+let n16 = (n5 - n14 * n3[1].y) * n3[1].z + (n14 - n15 * n3[0].w) * n3[1].x + n15;
+let n17 = n12((n13[n16 >> 1u] >> ((n16 & 1u) << 4u)) & 0xffffu);
+let n18 = n6 / n3[1].y;
+let n19 = n18 / n3[0].w;
+let n20 = (n6 - n18 * n3[1].y) * n3[1].z + (n18 - n19 * n3[0].w) * n3[1].x + n19;
+let n21 = n12((n13[n20 >> 1u] >> ((n20 & 1u) << 4u)) & 0xffffu);
+let n22 = n7 / n3[1].y;
+let n23 = n22 / n3[0].w;
+let n24 = (n7 - n22 * n3[1].y) * n3[1].z + (n22 - n23 * n3[0].w) * n3[1].x + n23;
+let n25 = n12((n13[n24 >> 1u] >> ((n24 & 1u) << 4u)) & 0xffffu);
+n26[2u * n1] = n27(n11) | (n27(n17) << 16u);
+n26[2u * n1 + 1u] = n27(n21) | (n27(n25) << 16u);
+}
 // 17830588d6d8
 @group(0) @binding(8) var<storage, read_write> n0: array<u32>;
 // 17fad640f1c9
@@ -4350,6 +5147,344 @@ return x * bitcast<f32>(u32(n2 + 127) << 23u) * bitcast<f32>(u32(n1 - n2 + 127) 
 alias n0 = f16;
 // 1a8b80a57190
 var<workgroup> n0: array<vec4<f32>, n1>;
+// 1aeaf6827ff4
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n20 = n2 % 8u;
+let n21 = n19 * n22 + n20;
+let n23 = ((n7.n24 + (n5 + n19) * n25[1].z) >> 2u) + n20;
+let n26 = (16u * n25[1].z) >> 2u;
+let n27 = (n2 / 16u);
+let n28 = n2 % 16u;
+let n29 = n27 * n30 + n28;
+let n31 = u32((f32((n6 + 4u * n28 + 0u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n32 = (n6 + 4u * n28 + 0u) - n31 * n25[8].z;
+let n33 = n7.n34 + n32 + n31 * n25[7].w;
+let n35 = n25[10].x + n31;
+let n36 = n25[10].z + n32;
+let n37 = u32((f32((n6 + 4u * n28 + 1u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n38 = (n6 + 4u * n28 + 1u) - n37 * n25[8].z;
+let n39 = n7.n34 + n38 + n37 * n25[7].w;
+let n40 = n25[10].x + n37;
+let n41 = n25[10].z + n38;
+let n42 = u32((f32((n6 + 4u * n28 + 2u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n43 = (n6 + 4u * n28 + 2u) - n42 * n25[8].z;
+let n44 = n7.n34 + n43 + n42 * n25[7].w;
+let n45 = n25[10].x + n42;
+let n46 = n25[10].z + n43;
+let n47 = u32((f32((n6 + 4u * n28 + 3u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n48 = (n6 + 4u * n28 + 3u) - n47 * n25[8].z;
+let n49 = n7.n34 + n48 + n47 * n25[7].w;
+let n50 = n25[10].x + n47;
+let n51 = n25[10].z + n48;
+var n52 = n53();
+var n54 = n53();
+var n55 = n53();
+var n56 = n53();
+var n57 = vec4<n58>();
+var n59 = vec4<n58>();
+var n60 = vec4<n58>();
+var n61 = vec4<n58>();
+var n62 = vec4<n58>();
+var n63 = vec4<n58>();
+var n64 = vec4<n58>();
+var n65 = vec4<n58>();
+{
+let n66 = select(0u, 0u, 0u < n9);
+let n67 = n23 + (n66 >> 2u);
+n57 = n68[n67 + 0u * n26];
+n59 = n68[n67 + 1u * n26];
+n60 = n68[n67 + 2u * n26];
+n61 = n68[n67 + 3u * n26];
+let n69 = u32((f32((n66 + n27 + 0u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n70 = (n66 + n27 + 0u * 8u) - n69 * n25[6].x;
+let n71 = u32((f32(n69) + 0.5) * bitcast<f32>(n25[5].x));
+let n72 = n69 - n71 * n25[4].w;
+let n73 = 0u + n70 + n72 * n25[5].y + n71 * n25[4].x;
+let n74 = 0u + n72;
+let n75 = 0u + n70;
+let n76 = u32((f32((n66 + n27 + 1u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n77 = (n66 + n27 + 1u * 8u) - n76 * n25[6].x;
+let n78 = u32((f32(n76) + 0.5) * bitcast<f32>(n25[5].x));
+let n79 = n76 - n78 * n25[4].w;
+let n80 = 0u + n77 + n79 * n25[5].y + n78 * n25[4].x;
+let n81 = 0u + n79;
+let n82 = 0u + n77;
+let n83 = u32((f32((n66 + n27 + 2u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n84 = (n66 + n27 + 2u * 8u) - n83 * n25[6].x;
+let n85 = u32((f32(n83) + 0.5) * bitcast<f32>(n25[5].x));
+let n86 = n83 - n85 * n25[4].w;
+let n87 = 0u + n84 + n86 * n25[5].y + n85 * n25[4].x;
+let n88 = 0u + n86;
+let n89 = 0u + n84;
+let n90 = u32((f32((n66 + n27 + 3u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n91 = (n66 + n27 + 3u * 8u) - n90 * n25[6].x;
+let n92 = u32((f32(n90) + 0.5) * bitcast<f32>(n25[5].x));
+let n93 = n90 - n92 * n25[4].w;
+let n94 = 0u + n91 + n93 * n25[5].y + n92 * n25[4].x;
+let n95 = 0u + n93;
+let n96 = 0u + n91;
+{
+let n97 = true && n35 + n74 < n25[10].y && n36 + n75 < n25[10].w;
+let n98 = select(0u, n33 + n73, n97);
+n62[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n74 < n25[10].y && n41 + n75 < n25[10].w;
+let n98 = select(0u, n39 + n73, n97);
+n62[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n74 < n25[10].y && n46 + n75 < n25[10].w;
+let n98 = select(0u, n44 + n73, n97);
+n62[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n74 < n25[10].y && n51 + n75 < n25[10].w;
+let n98 = select(0u, n49 + n73, n97);
+n62[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n35 + n81 < n25[10].y && n36 + n82 < n25[10].w;
+let n98 = select(0u, n33 + n80, n97);
+n63[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n81 < n25[10].y && n41 + n82 < n25[10].w;
+let n98 = select(0u, n39 + n80, n97);
+n63[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n81 < n25[10].y && n46 + n82 < n25[10].w;
+let n98 = select(0u, n44 + n80, n97);
+n63[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n81 < n25[10].y && n51 + n82 < n25[10].w;
+let n98 = select(0u, n49 + n80, n97);
+n63[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n35 + n88 < n25[10].y && n36 + n89 < n25[10].w;
+let n98 = select(0u, n33 + n87, n97);
+n64[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n88 < n25[10].y && n41 + n89 < n25[10].w;
+let n98 = select(0u, n39 + n87, n97);
+n64[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n88 < n25[10].y && n46 + n89 < n25[10].w;
+let n98 = select(0u, n44 + n87, n97);
+n64[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n88 < n25[10].y && n51 + n89 < n25[10].w;
+let n98 = select(0u, n49 + n87, n97);
+n64[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n35 + n95 < n25[10].y && n36 + n96 < n25[10].w;
+let n98 = select(0u, n33 + n94, n97);
+n65[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n95 < n25[10].y && n41 + n96 < n25[10].w;
+let n98 = select(0u, n39 + n94, n97);
+n65[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n95 < n25[10].y && n46 + n96 < n25[10].w;
+let n98 = select(0u, n44 + n94, n97);
+n65[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n95 < n25[10].y && n51 + n96 < n25[10].w;
+let n98 = select(0u, n49 + n94, n97);
+n65[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+}
+for (var n101 = 0u; n101 < n9; n101 += 1u * n102) {
+{
+n103[n21 + (0u * 16u) * n22] = n57;
+n103[n21 + (1u * 16u) * n22] = n59;
+n103[n21 + (2u * 16u) * n22] = n60;
+n103[n21 + (3u * 16u) * n22] = n61;
+n104[n29 + (0u * 8u) * n30] = n62;
+n104[n29 + (1u * 8u) * n30] = n63;
+n104[n29 + (2u * 8u) * n30] = n64;
+n104[n29 + (3u * 8u) * n30] = n65;
+workgroupBarrier();
+let n105 = n101 + 1u * n102;
+let n66 = select(0u, n105, n105 < n9);
+let n67 = n23 + (n66 >> 2u);
+n57 = n68[n67 + 0u * n26];
+n59 = n68[n67 + 1u * n26];
+n60 = n68[n67 + 2u * n26];
+n61 = n68[n67 + 3u * n26];
+let n69 = u32((f32((n66 + n27 + 0u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n70 = (n66 + n27 + 0u * 8u) - n69 * n25[6].x;
+let n71 = u32((f32(n69) + 0.5) * bitcast<f32>(n25[5].x));
+let n72 = n69 - n71 * n25[4].w;
+let n73 = 0u + n70 + n72 * n25[5].y + n71 * n25[4].x;
+let n74 = 0u + n72;
+let n75 = 0u + n70;
+let n76 = u32((f32((n66 + n27 + 1u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n77 = (n66 + n27 + 1u * 8u) - n76 * n25[6].x;
+let n78 = u32((f32(n76) + 0.5) * bitcast<f32>(n25[5].x));
+let n79 = n76 - n78 * n25[4].w;
+let n80 = 0u + n77 + n79 * n25[5].y + n78 * n25[4].x;
+let n81 = 0u + n79;
+let n82 = 0u + n77;
+let n83 = u32((f32((n66 + n27 + 2u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n84 = (n66 + n27 + 2u * 8u) - n83 * n25[6].x;
+let n85 = u32((f32(n83) + 0.5) * bitcast<f32>(n25[5].x));
+let n86 = n83 - n85 * n25[4].w;
+let n87 = 0u + n84 + n86 * n25[5].y + n85 * n25[4].x;
+let n88 = 0u + n86;
+let n89 = 0u + n84;
+let n90 = u32((f32((n66 + n27 + 3u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n91 = (n66 + n27 + 3u * 8u) - n90 * n25[6].x;
+let n92 = u32((f32(n90) + 0.5) * bitcast<f32>(n25[5].x));
+let n93 = n90 - n92 * n25[4].w;
+let n94 = 0u + n91 + n93 * n25[5].y + n92 * n25[4].x;
+let n95 = 0u + n93;
+let n96 = 0u + n91;
+{
+let n97 = true && n35 + n74 < n25[10].y && n36 + n75 < n25[10].w;
+let n98 = select(0u, n33 + n73, n97);
+n62[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n74 < n25[10].y && n41 + n75 < n25[10].w;
+let n98 = select(0u, n39 + n73, n97);
+n62[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n74 < n25[10].y && n46 + n75 < n25[10].w;
+let n98 = select(0u, n44 + n73, n97);
+n62[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n74 < n25[10].y && n51 + n75 < n25[10].w;
+let n98 = select(0u, n49 + n73, n97);
+n62[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n35 + n81 < n25[10].y && n36 + n82 < n25[10].w;
+let n98 = select(0u, n33 + n80, n97);
+n63[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n81 < n25[10].y && n41 + n82 < n25[10].w;
+let n98 = select(0u, n39 + n80, n97);
+n63[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n81 < n25[10].y && n46 + n82 < n25[10].w;
+let n98 = select(0u, n44 + n80, n97);
+n63[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n81 < n25[10].y && n51 + n82 < n25[10].w;
+let n98 = select(0u, n49 + n80, n97);
+n63[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n35 + n88 < n25[10].y && n36 + n89 < n25[10].w;
+let n98 = select(0u, n33 + n87, n97);
+n64[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n88 < n25[10].y && n41 + n89 < n25[10].w;
+let n98 = select(0u, n39 + n87, n97);
+n64[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n88 < n25[10].y && n46 + n89 < n25[10].w;
+let n98 = select(0u, n44 + n87, n97);
+n64[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n88 < n25[10].y && n51 + n89 < n25[10].w;
+let n98 = select(0u, n49 + n87, n97);
+n64[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n35 + n95 < n25[10].y && n36 + n96 < n25[10].w;
+let n98 = select(0u, n33 + n94, n97);
+n65[0] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n40 + n95 < n25[10].y && n41 + n96 < n25[10].w;
+let n98 = select(0u, n39 + n94, n97);
+n65[1] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n45 + n95 < n25[10].y && n46 + n96 < n25[10].w;
+let n98 = select(0u, n44 + n94, n97);
+n65[2] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n97 = true && n50 + n95 < n25[10].y && n51 + n96 < n25[10].w;
+let n98 = select(0u, n49 + n94, n97);
+n65[3] = select(n99(), n99(f32(n100[n98])), n97);
+}
+{
+let n106 = n107(n17 + 0u, 0u);
+let n108 = n107(n17 + 16u, 0u);
+let n109 = n110(n18 + 0u, 0u);
+n52 = coopMultiplyAdd(n106, n109, n52);
+n55 = coopMultiplyAdd(n108, n109, n55);
+let n111 = n110(n18 + 16u, 0u);
+n54 = coopMultiplyAdd(n106, n111, n54);
+n56 = coopMultiplyAdd(n108, n111, n56);
+}
+{
+let n106 = n107(n17 + 0u, 16u);
+let n108 = n107(n17 + 16u, 16u);
+let n109 = n110(n18 + 0u, 16u);
+n52 = coopMultiplyAdd(n106, n109, n52);
+n55 = coopMultiplyAdd(n108, n109, n55);
+let n111 = n110(n18 + 16u, 16u);
+n54 = coopMultiplyAdd(n106, n111, n54);
+n56 = coopMultiplyAdd(n108, n111, n56);
+}
+workgroupBarrier();
+}
+}
+let n112 = n11 * n113 * n114;
+let n115 = n112 + 0u;
+coopStoreT(n52, &n116[n115], n114);
+workgroupBarrier();
+n117(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n112, n13);
+workgroupBarrier();
+coopStoreT(n54, &n116[n115], n114);
+workgroupBarrier();
+n117(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n112, n13);
+workgroupBarrier();
+coopStoreT(n55, &n116[n115], n114);
+workgroupBarrier();
+n117(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n112, n13);
+workgroupBarrier();
+coopStoreT(n56, &n116[n115], n114);
+workgroupBarrier();
+n117(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n112, n13);
+workgroupBarrier();
+}
 // 1b700e48d21e
 fn n0() -> u32 { return n1[0].w; }
 // 1ba138485432
@@ -4483,8 +5618,355 @@ n96[n1] = vec4<f32>(n90, n92, n93, n94);
 @group(0) @binding(0) var<storage, read> n0: array<vec2<u32>>;
 // 1e174eac3a87
 @group(0) @binding(6) var<storage, read_write> n0: array<vec2<u32>>;
+// 1e5186f6116a
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n20 = n2 % 8u;
+let n21 = n19 * n22 + n20;
+let n23 = (n2 / 16u);
+let n24 = n2 % 16u;
+let n25 = n23 * n26 + n24;
+let n27 = u32((f32((n6 + 4u * n24 + 0u)) + 0.5) * bitcast<f32>(n28[8].w));
+let n29 = (n6 + 4u * n24 + 0u) - n27 * n28[8].z;
+let n30 = n7.n31 + n29 + n27 * n28[7].w;
+let n32 = n28[10].x + n27;
+let n33 = n28[10].z + n29;
+let n34 = u32((f32((n6 + 4u * n24 + 1u)) + 0.5) * bitcast<f32>(n28[8].w));
+let n35 = (n6 + 4u * n24 + 1u) - n34 * n28[8].z;
+let n36 = n7.n31 + n35 + n34 * n28[7].w;
+let n37 = n28[10].x + n34;
+let n38 = n28[10].z + n35;
+let n39 = u32((f32((n6 + 4u * n24 + 2u)) + 0.5) * bitcast<f32>(n28[8].w));
+let n40 = (n6 + 4u * n24 + 2u) - n39 * n28[8].z;
+let n41 = n7.n31 + n40 + n39 * n28[7].w;
+let n42 = n28[10].x + n39;
+let n43 = n28[10].z + n40;
+let n44 = u32((f32((n6 + 4u * n24 + 3u)) + 0.5) * bitcast<f32>(n28[8].w));
+let n45 = (n6 + 4u * n24 + 3u) - n44 * n28[8].z;
+let n46 = n7.n31 + n45 + n44 * n28[7].w;
+let n47 = n28[10].x + n44;
+let n48 = n28[10].z + n45;
+var n49 = n50();
+var n51 = n50();
+var n52 = n50();
+var n53 = n50();
+var n54 = vec4<n55>();
+var n56 = vec4<n55>();
+var n57 = vec4<n55>();
+var n58 = vec4<n55>();
+var n59 = vec4<n55>();
+var n60 = vec4<n55>();
+var n61 = vec4<n55>();
+var n62 = vec4<n55>();
+{
+let n63 = select(0u, 0u, 0u < n9);
+n54 = n64(n7, n5 + n19 + 0u * 16u, n63 + 4u * n20);
+n56 = n64(n7, n5 + n19 + 1u * 16u, n63 + 4u * n20);
+n57 = n64(n7, n5 + n19 + 2u * 16u, n63 + 4u * n20);
+n58 = n64(n7, n5 + n19 + 3u * 16u, n63 + 4u * n20);
+let n65 = u32((f32((n63 + n23 + 0u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n66 = (n63 + n23 + 0u * 8u) - n65 * n28[6].x;
+let n67 = u32((f32(n65) + 0.5) * bitcast<f32>(n28[5].x));
+let n68 = n65 - n67 * n28[4].w;
+let n69 = 0u + n66 + n68 * n28[5].y + n67 * n28[4].x;
+let n70 = 0u + n68;
+let n71 = 0u + n66;
+let n72 = u32((f32((n63 + n23 + 1u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n73 = (n63 + n23 + 1u * 8u) - n72 * n28[6].x;
+let n74 = u32((f32(n72) + 0.5) * bitcast<f32>(n28[5].x));
+let n75 = n72 - n74 * n28[4].w;
+let n76 = 0u + n73 + n75 * n28[5].y + n74 * n28[4].x;
+let n77 = 0u + n75;
+let n78 = 0u + n73;
+let n79 = u32((f32((n63 + n23 + 2u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n80 = (n63 + n23 + 2u * 8u) - n79 * n28[6].x;
+let n81 = u32((f32(n79) + 0.5) * bitcast<f32>(n28[5].x));
+let n82 = n79 - n81 * n28[4].w;
+let n83 = 0u + n80 + n82 * n28[5].y + n81 * n28[4].x;
+let n84 = 0u + n82;
+let n85 = 0u + n80;
+let n86 = u32((f32((n63 + n23 + 3u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n87 = (n63 + n23 + 3u * 8u) - n86 * n28[6].x;
+let n88 = u32((f32(n86) + 0.5) * bitcast<f32>(n28[5].x));
+let n89 = n86 - n88 * n28[4].w;
+let n90 = 0u + n87 + n89 * n28[5].y + n88 * n28[4].x;
+let n91 = 0u + n89;
+let n92 = 0u + n87;
+{
+let n93 = true && n32 + n70 < n28[10].y && n33 + n71 < n28[10].w;
+let n94 = select(0u, n30 + n69, n93);
+n59[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n70 < n28[10].y && n38 + n71 < n28[10].w;
+let n94 = select(0u, n36 + n69, n93);
+n59[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n70 < n28[10].y && n43 + n71 < n28[10].w;
+let n94 = select(0u, n41 + n69, n93);
+n59[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n70 < n28[10].y && n48 + n71 < n28[10].w;
+let n94 = select(0u, n46 + n69, n93);
+n59[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n32 + n77 < n28[10].y && n33 + n78 < n28[10].w;
+let n94 = select(0u, n30 + n76, n93);
+n60[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n77 < n28[10].y && n38 + n78 < n28[10].w;
+let n94 = select(0u, n36 + n76, n93);
+n60[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n77 < n28[10].y && n43 + n78 < n28[10].w;
+let n94 = select(0u, n41 + n76, n93);
+n60[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n77 < n28[10].y && n48 + n78 < n28[10].w;
+let n94 = select(0u, n46 + n76, n93);
+n60[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n32 + n84 < n28[10].y && n33 + n85 < n28[10].w;
+let n94 = select(0u, n30 + n83, n93);
+n61[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n84 < n28[10].y && n38 + n85 < n28[10].w;
+let n94 = select(0u, n36 + n83, n93);
+n61[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n84 < n28[10].y && n43 + n85 < n28[10].w;
+let n94 = select(0u, n41 + n83, n93);
+n61[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n84 < n28[10].y && n48 + n85 < n28[10].w;
+let n94 = select(0u, n46 + n83, n93);
+n61[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n32 + n91 < n28[10].y && n33 + n92 < n28[10].w;
+let n94 = select(0u, n30 + n90, n93);
+n62[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n91 < n28[10].y && n38 + n92 < n28[10].w;
+let n94 = select(0u, n36 + n90, n93);
+n62[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n91 < n28[10].y && n43 + n92 < n28[10].w;
+let n94 = select(0u, n41 + n90, n93);
+n62[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n91 < n28[10].y && n48 + n92 < n28[10].w;
+let n94 = select(0u, n46 + n90, n93);
+n62[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+}
+for (var n97 = 0u; n97 < n9; n97 += 1u * n98) {
+{
+n99[n21 + (0u * 16u) * n22] = n54;
+n99[n21 + (1u * 16u) * n22] = n56;
+n99[n21 + (2u * 16u) * n22] = n57;
+n99[n21 + (3u * 16u) * n22] = n58;
+n100[n25 + (0u * 8u) * n26] = n59;
+n100[n25 + (1u * 8u) * n26] = n60;
+n100[n25 + (2u * 8u) * n26] = n61;
+n100[n25 + (3u * 8u) * n26] = n62;
+workgroupBarrier();
+let n101 = n97 + 1u * n98;
+let n63 = select(0u, n101, n101 < n9);
+n54 = n64(n7, n5 + n19 + 0u * 16u, n63 + 4u * n20);
+n56 = n64(n7, n5 + n19 + 1u * 16u, n63 + 4u * n20);
+n57 = n64(n7, n5 + n19 + 2u * 16u, n63 + 4u * n20);
+n58 = n64(n7, n5 + n19 + 3u * 16u, n63 + 4u * n20);
+let n65 = u32((f32((n63 + n23 + 0u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n66 = (n63 + n23 + 0u * 8u) - n65 * n28[6].x;
+let n67 = u32((f32(n65) + 0.5) * bitcast<f32>(n28[5].x));
+let n68 = n65 - n67 * n28[4].w;
+let n69 = 0u + n66 + n68 * n28[5].y + n67 * n28[4].x;
+let n70 = 0u + n68;
+let n71 = 0u + n66;
+let n72 = u32((f32((n63 + n23 + 1u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n73 = (n63 + n23 + 1u * 8u) - n72 * n28[6].x;
+let n74 = u32((f32(n72) + 0.5) * bitcast<f32>(n28[5].x));
+let n75 = n72 - n74 * n28[4].w;
+let n76 = 0u + n73 + n75 * n28[5].y + n74 * n28[4].x;
+let n77 = 0u + n75;
+let n78 = 0u + n73;
+let n79 = u32((f32((n63 + n23 + 2u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n80 = (n63 + n23 + 2u * 8u) - n79 * n28[6].x;
+let n81 = u32((f32(n79) + 0.5) * bitcast<f32>(n28[5].x));
+let n82 = n79 - n81 * n28[4].w;
+let n83 = 0u + n80 + n82 * n28[5].y + n81 * n28[4].x;
+let n84 = 0u + n82;
+let n85 = 0u + n80;
+let n86 = u32((f32((n63 + n23 + 3u * 8u)) + 0.5) * bitcast<f32>(n28[6].y));
+let n87 = (n63 + n23 + 3u * 8u) - n86 * n28[6].x;
+let n88 = u32((f32(n86) + 0.5) * bitcast<f32>(n28[5].x));
+let n89 = n86 - n88 * n28[4].w;
+let n90 = 0u + n87 + n89 * n28[5].y + n88 * n28[4].x;
+let n91 = 0u + n89;
+let n92 = 0u + n87;
+{
+let n93 = true && n32 + n70 < n28[10].y && n33 + n71 < n28[10].w;
+let n94 = select(0u, n30 + n69, n93);
+n59[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n70 < n28[10].y && n38 + n71 < n28[10].w;
+let n94 = select(0u, n36 + n69, n93);
+n59[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n70 < n28[10].y && n43 + n71 < n28[10].w;
+let n94 = select(0u, n41 + n69, n93);
+n59[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n70 < n28[10].y && n48 + n71 < n28[10].w;
+let n94 = select(0u, n46 + n69, n93);
+n59[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n32 + n77 < n28[10].y && n33 + n78 < n28[10].w;
+let n94 = select(0u, n30 + n76, n93);
+n60[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n77 < n28[10].y && n38 + n78 < n28[10].w;
+let n94 = select(0u, n36 + n76, n93);
+n60[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n77 < n28[10].y && n43 + n78 < n28[10].w;
+let n94 = select(0u, n41 + n76, n93);
+n60[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n77 < n28[10].y && n48 + n78 < n28[10].w;
+let n94 = select(0u, n46 + n76, n93);
+n60[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n32 + n84 < n28[10].y && n33 + n85 < n28[10].w;
+let n94 = select(0u, n30 + n83, n93);
+n61[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n84 < n28[10].y && n38 + n85 < n28[10].w;
+let n94 = select(0u, n36 + n83, n93);
+n61[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n84 < n28[10].y && n43 + n85 < n28[10].w;
+let n94 = select(0u, n41 + n83, n93);
+n61[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n84 < n28[10].y && n48 + n85 < n28[10].w;
+let n94 = select(0u, n46 + n83, n93);
+n61[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n32 + n91 < n28[10].y && n33 + n92 < n28[10].w;
+let n94 = select(0u, n30 + n90, n93);
+n62[0] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n37 + n91 < n28[10].y && n38 + n92 < n28[10].w;
+let n94 = select(0u, n36 + n90, n93);
+n62[1] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n42 + n91 < n28[10].y && n43 + n92 < n28[10].w;
+let n94 = select(0u, n41 + n90, n93);
+n62[2] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n93 = true && n47 + n91 < n28[10].y && n48 + n92 < n28[10].w;
+let n94 = select(0u, n46 + n90, n93);
+n62[3] = select(n95(), n95(f32(n96[n94])), n93);
+}
+{
+let n102 = n103(n17 + 0u, 0u);
+let n104 = n103(n17 + 16u, 0u);
+let n105 = n106(n18 + 0u, 0u);
+n49 = coopMultiplyAdd(n102, n105, n49);
+n52 = coopMultiplyAdd(n104, n105, n52);
+let n107 = n106(n18 + 16u, 0u);
+n51 = coopMultiplyAdd(n102, n107, n51);
+n53 = coopMultiplyAdd(n104, n107, n53);
+}
+{
+let n102 = n103(n17 + 0u, 16u);
+let n104 = n103(n17 + 16u, 16u);
+let n105 = n106(n18 + 0u, 16u);
+n49 = coopMultiplyAdd(n102, n105, n49);
+n52 = coopMultiplyAdd(n104, n105, n52);
+let n107 = n106(n18 + 16u, 16u);
+n51 = coopMultiplyAdd(n102, n107, n51);
+n53 = coopMultiplyAdd(n104, n107, n53);
+}
+workgroupBarrier();
+}
+}
+let n108 = n11 * n109 * n110;
+let n111 = n108 + 0u;
+coopStoreT(n49, &n112[n111], n110);
+workgroupBarrier();
+n113(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n108, n13);
+workgroupBarrier();
+coopStoreT(n51, &n112[n111], n110);
+workgroupBarrier();
+n113(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n108, n13);
+workgroupBarrier();
+coopStoreT(n52, &n112[n111], n110);
+workgroupBarrier();
+n113(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n108, n13);
+workgroupBarrier();
+coopStoreT(n53, &n112[n111], n110);
+workgroupBarrier();
+n113(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n108, n13);
+workgroupBarrier();
+}
 // 1e751d8632c5
 @group(0) @binding(1) var<storage, read_write> n0: array<f32>;
+// 1e8395b0da4a
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+for (var n7 = 0u; n7 < 4u; n7++) {
+let n8 = n2 + n7;
+if (n8 < n5[0].z) {
+let n9 = n6 * n5[0].z + n8;
+let n10 = n3[n7];
+n11[n9] = n10;
+}
+}
+}
 // 1ec7a5aaa9f2
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -4814,6 +6296,37 @@ if (n7 == 0u && n9) {
 n292[n10] = f16(n291);
 }
 }
+// 1ed9a3a35e68
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[2u * n7];
+let n18 = n17[2u * n7 + 1u];
+let n19 = n20((n16 >> 0u) & 0xffffu);
+let n21 = n20((n16 >> 16u) & 0xffffu);
+let n22 = n20((n18 >> 0u) & 0xffffu);
+let n23 = n20((n18 >> 16u) & 0xffffu);
+let n24 = (n3.x + n19);
+let n25 = bitcast<f32>(n5[11].w);
+let n26 = n27(n24, n25);
+let n28 = (n3.y + n21);
+let n29 = n27(n28, n25);
+let n30 = (n3.z + n22);
+let n31 = n27(n30, n25);
+let n32 = (n3.w + n23);
+let n33 = n27(n32, n25);
+n34[2u * n7] = n35(n26) | (n35(n29) << 16u);
+n34[2u * n7 + 1u] = n35(n31) | (n35(n33) << 16u);
+}
 // 1ee7ca46bb87
 @compute @workgroup_size(n0, n1)
 fn n2(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) n3: vec3<u32>,
@@ -4972,12 +6485,75 @@ n65[2u * n7 + 1u] = n64(n54) | (n64(n62) << 16u);
 const n0: u32 = n1 / 4u + 1u;
 // 1f4fb17ada25
 @group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 4>;
+// 1f5999bc72dc
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[6].x;
+}
+{ var n3 = z;
+n2.n6 = n5[7].y;
+}
+return n2;
+}
 // 1f8f20c04e37
 fn n0(n1: u32, n2: u32, n3: u32) -> u32 {
 return n1 * n4.n5 + n2 * n4.n6 + n3 * n4.n7;
 }
+// 1f921161b2b7
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[13].y);
+let n17 = n18(n3.x, n16);
+let n19 = bitcast<f32>(n5[13].z);
+let n20 = (n17 * n19);
+let n21 = n18(n3.y, n16);
+let n22 = (n21 * n19);
+let n23 = n18(n3.z, n16);
+let n24 = (n23 * n19);
+let n25 = n18(n3.w, n16);
+let n26 = (n25 * n19);
+let n27 = bitcast<f32>(n5[13].w);
+let n28 = (n20 + n27);
+let n29 = (n22 + n27);
+let n30 = (n24 + n27);
+let n31 = (n26 + n27);
+n32[n7] = vec4<f16>(vec4<f32>(n20, n22, n24, n26));
+n33[n7] = vec4<f16>(vec4<f32>(n28, n29, n30, n31));
+}
 // 1faecf074641
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 3>;
+// 202205546794
+fn n0(n1: u32) {
+let n2 = n3[1].z - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[2].y;
+let n9 = (n4 - n8 * n3[2].y) * n3[2].z + n8 * n3[2].x + n3[2].w;
+let n10 = n11[n9];
+let n12 = n5 / n3[2].y;
+let n13 = (n5 - n12 * n3[2].y) * n3[2].z + n12 * n3[2].x + n3[2].w;
+let n14 = n11[n13];
+let n15 = n6 / n3[2].y;
+let n16 = (n6 - n15 * n3[2].y) * n3[2].z + n15 * n3[2].x + n3[2].w;
+let n17 = n11[n16];
+let n18 = n7 / n3[2].y;
+let n19 = (n7 - n18 * n3[2].y) * n3[2].z + n18 * n3[2].x + n3[2].w;
+let n20 = n11[n19];
+n21[n1] = vec4<f32>(n10, n14, n17, n20);
+}
 // 207cf6ef69bc
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[3].x || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -5196,6 +6772,52 @@ return vec4<f32>(n7(n34(n21)), n7(n34(n25)), n7(n34(n29)), n7(n34(n33)));
 const n0: bool = true;
 // 234597e9d591
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 1>;
+// 23e381fd6e8b
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = n17[n7];
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+let n22 = n23[n9];
+let n24 = (n18 * n22);
+let n25 = bitcast<f32>(n5[11].y);
+let n26 = (n24 > n25);
+let n27 = select(n25, n3.x, n26);
+let n28 = (n27 * n22);
+let n29 = n23[n11];
+let n30 = (n19 * n29);
+let n31 = (n30 > n25);
+let n32 = select(n25, n3.y, n31);
+let n33 = (n32 * n29);
+let n34 = n23[n13];
+let n35 = (n20 * n34);
+let n36 = (n35 > n25);
+let n37 = select(n25, n3.z, n36);
+let n38 = (n37 * n34);
+let n39 = n23[n15];
+let n40 = (n21 * n39);
+let n41 = (n40 > n25);
+let n42 = select(n25, n3.w, n41);
+let n43 = (n42 * n39);
+let n44 = (n27 * n18);
+let n45 = (n32 * n19);
+let n46 = (n37 * n20);
+let n47 = (n42 * n21);
+n48[n7] = vec4<f32>(n28, n33, n38, n43);
+n49[n7] = vec4<f32>(n44, n45, n46, n47);
+}
 // 2421d62d7a60
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -5207,14 +6829,183 @@ return n6;
 }
 // 24694c1b1031
 const n0: u32 = 34u;
+// 24ac7d1ec019
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = bitcast<f32>(n5[2].z);
+var n14: f32 = f32(0);
+for (var n15 = n7; n15 < n11; n15 += 1u) {
+let n16 = n12 + n15;
+let n17 = n10 + n15 * n5[1].y;
+let n18 = n19[n17];
+n14 = (n14 + n18);
+}
+let n20 = n14;
+let n21 = n22(n20, n13);
+let n23 = n21;
+if (n7 == 0u && n9) {
+atomicAnd(&n24[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n24[n10 >> 1u], n25(n23) << ((n10 & 1u) << 4u));
+}
+}
 // 24f79dbac575
 const n0: u32 = n1 * 4u;
 // 2509cc1821c2
 @group(0) @binding(2) var<storage, read> n0: array<vec2<u32>>;
 // 255972679f8e
 @group(0) @binding(3) var<storage, read_write> n0: array<vec4<f16>>;
+// 257d9bc4b93f
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[8].x);
+let n9 = n4 / n3[0].w;
+let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[8].y);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[8].z);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[8].w);
+let n22 = (n19 * n21);
+let n23 = (n14 + n22);
+let n24 = n5 / n3[0].w;
+let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
+let n26 = bitcast<i32>(n25);
+let n27 = (n26 * n12);
+let n28 = (n8 + n27);
+let n29 = 0u;
+let n30 = n17[n29];
+let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
+let n32 = (n31 * n21);
+let n33 = (n28 + n32);
+let n34 = n6 / n3[0].w;
+let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = 0u;
+let n40 = n17[n39];
+let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
+let n42 = (n41 * n21);
+let n43 = (n38 + n42);
+let n44 = n7 / n3[0].w;
+let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
+let n46 = bitcast<i32>(n45);
+let n47 = (n46 * n12);
+let n48 = (n8 + n47);
+let n49 = 0u;
+let n50 = n17[n49];
+let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
+let n52 = (n51 * n21);
+let n53 = (n48 + n52);
+let n54 = vec4<f32>(n55[n1]);
+let n56 = n54.x;
+let n57 = n54.y;
+let n58 = n54.z;
+let n59 = n54.w;
+let n60 = n56;
+let n61 = (n4 % n3[4].y);
+let n62 = n63[(n61 >> 2u)];
+let n64 = n62.x;
+let n65 = n62.y;
+let n66 = n62.z;
+let n67 = n62.w;
+let n68 = (n60 * n64);
+let n69 = n4 / n3[6].x;
+let n70 = n69 / n3[5].z;
+let n71 = (n4 - n69 * n3[6].x) + (n69 - n70 * n3[5].z) * n3[5].w + n70 * n3[5].y + n3[6].z;
+let n72 = vec4<f32>(n55[(n71 >> 2u)]);
+let n73 = n72.x;
+let n74 = n72.y;
+let n75 = n72.z;
+let n76 = n72.w;
+let n77 = n73;
+let n78 = (n4 % n3[7].y);
+let n79 = n80[(n78 >> 2u)];
+let n81 = n79.x;
+let n82 = n79.y;
+let n83 = n79.z;
+let n84 = n79.w;
+let n85 = (n77 * n81);
+let n86 = (n68 + n85);
+let n87 = n86;
+let n88 = n57;
+let n89 = (n88 * n65);
+let n90 = n74;
+let n91 = (n90 * n82);
+let n92 = (n89 + n91);
+let n93 = n92;
+let n94 = n58;
+let n95 = (n94 * n66);
+let n96 = n75;
+let n97 = (n96 * n83);
+let n98 = (n95 + n97);
+let n99 = n98;
+let n100 = n59;
+let n101 = (n100 * n67);
+let n102 = n76;
+let n103 = (n102 * n84);
+let n104 = (n101 + n103);
+let n105 = n104;
+n106[n1] = vec4<i32>(n23, n33, n43, n53);
+n107[u32(n23)] = f16(n87);
+if (4u * n1 + 1u <= n2) { n107[u32(n33)] = f16(n93);
+}
+if (4u * n1 + 2u <= n2) { n107[u32(n43)] = f16(n99);
+}
+if (4u * n1 + 3u <= n2) { n107[u32(n53)] = f16(n105);
+}
+}
 // 26224ffb8184
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 3>;
+// 26fa8c32c633
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[2].y;
+let n9 = n8 / n3[1].w;
+let n10 = n9 / n3[1].y;
+let n11 = n10 / n3[0].w;
+let n12 = (n4 - n8 * n3[2].y) + (n8 - n9 * n3[1].w) * n3[2].x + (n9 - n10 * n3[1].y) + (n10 - n11 * n3[0].w) * n3[1].x + n11 * n3[0].z;
+let n13 = f32(n14[n12]);
+let n15 = n5 / n3[2].y;
+let n16 = n15 / n3[1].w;
+let n17 = n16 / n3[1].y;
+let n18 = n17 / n3[0].w;
+let n19 = (n5 - n15 * n3[2].y) + (n15 - n16 * n3[1].w) * n3[2].x + (n16 - n17 * n3[1].y) + (n17 - n18 * n3[0].w) * n3[1].x + n18 * n3[0].z;
+let n20 = f32(n14[n19]);
+let n21 = n6 / n3[2].y;
+let n22 = n21 / n3[1].w;
+let n23 = n22 / n3[1].y;
+let n24 = n23 / n3[0].w;
+let n25 = (n6 - n21 * n3[2].y) + (n21 - n22 * n3[1].w) * n3[2].x + (n22 - n23 * n3[1].y) + (n23 - n24 * n3[0].w) * n3[1].x + n24 * n3[0].z;
+let n26 = f32(n14[n25]);
+let n27 = n7 / n3[2].y;
+let n28 = n27 / n3[1].w;
+let n29 = n28 / n3[1].y;
+let n30 = n29 / n3[0].w;
+let n31 = (n7 - n27 * n3[2].y) + (n27 - n28 * n3[1].w) * n3[2].x + (n28 - n29 * n3[1].y) + (n29 - n30 * n3[0].w) * n3[1].x + n30 * n3[0].z;
+let n32 = f32(n14[n31]);
+n33[n1] = vec4<f16>(vec4<f32>(n13, n20, n26, n32));
+}
 // 27661e120668
 const n0: u32 = 17u;
 // 2771a2c04b9a
@@ -5271,6 +7062,8 @@ n42[n10] = n41;
 }
 // 27a063ff5a72
 @group(0) @binding(2) var<storage, read> n0: array<vec4<f32>>;
+// 27dd52ca499c
+@group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 8>;
 // 2817a061b80a
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -6397,87 +8190,6 @@ n19[n1] = vec4<f32>(n14, n16, n17, n18);
 fn n0(x: f32, n1: f32) -> f32 {
 return fma(n2(n1), -1.42860677e-6, fma(n1, -0.693145752, x));
 }
-// 29b960d4b8d5
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].w;
-let n9 = n8 / n3[1].y;
-let n10 = n9 / n3[0].w;
-let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
-let n12 = n13[n11];
-let n14 = (n4 % n3[3].x);
-let n15 = n16[n14];
-let n17 = (n12 * n15);
-let n18 = n4 / n3[5].w;
-let n19 = n18 / n3[5].y;
-let n20 = n19 / n3[4].w;
-let n21 = n20 / n3[4].y;
-let n22 = (n4 - n18 * n3[5].w) + (n18 - n19 * n3[5].y) * n3[5].z + (n19 - n20 * n3[4].w) * n3[5].x + (n20 - n21 * n3[4].y) * n3[4].z + n21 * n3[4].x + n3[6].y;
-let n23 = n13[n22];
-let n24 = (n4 % n3[7].x);
-let n25 = n26[n24];
-let n27 = (n23 * n25);
-let n28 = (n17 + n27);
-let n29 = n5 / n3[1].w;
-let n30 = n29 / n3[1].y;
-let n31 = n30 / n3[0].w;
-let n32 = (n5 - n29 * n3[1].w) + (n29 - n30 * n3[1].y) * n3[1].z + (n30 - n31 * n3[0].w) * n3[1].x + n31 * n3[0].z;
-let n33 = n13[n32];
-let n34 = (n5 % n3[3].x);
-let n35 = n16[n34];
-let n36 = (n33 * n35);
-let n37 = n5 / n3[5].w;
-let n38 = n37 / n3[5].y;
-let n39 = n38 / n3[4].w;
-let n40 = n39 / n3[4].y;
-let n41 = (n5 - n37 * n3[5].w) + (n37 - n38 * n3[5].y) * n3[5].z + (n38 - n39 * n3[4].w) * n3[5].x + (n39 - n40 * n3[4].y) * n3[4].z + n40 * n3[4].x + n3[6].y;
-let n42 = n13[n41];
-let n43 = (n5 % n3[7].x);
-let n44 = n26[n43];
-let n45 = (n42 * n44);
-let n46 = (n36 + n45);
-let n47 = n6 / n3[1].w;
-let n48 = n47 / n3[1].y;
-let n49 = n48 / n3[0].w;
-let n50 = (n6 - n47 * n3[1].w) + (n47 - n48 * n3[1].y) * n3[1].z + (n48 - n49 * n3[0].w) * n3[1].x + n49 * n3[0].z;
-let n51 = n13[n50];
-let n52 = (n6 % n3[3].x);
-let n53 = n16[n52];
-let n54 = (n51 * n53);
-let n55 = n6 / n3[5].w;
-let n56 = n55 / n3[5].y;
-let n57 = n56 / n3[4].w;
-let n58 = n57 / n3[4].y;
-let n59 = (n6 - n55 * n3[5].w) + (n55 - n56 * n3[5].y) * n3[5].z + (n56 - n57 * n3[4].w) * n3[5].x + (n57 - n58 * n3[4].y) * n3[4].z + n58 * n3[4].x + n3[6].y;
-let n60 = n13[n59];
-let n61 = (n6 % n3[7].x);
-let n62 = n26[n61];
-let n63 = (n60 * n62);
-let n64 = (n54 + n63);
-let n65 = n7 / n3[1].w;
-let n66 = n65 / n3[1].y;
-let n67 = n66 / n3[0].w;
-let n68 = (n7 - n65 * n3[1].w) + (n65 - n66 * n3[1].y) * n3[1].z + (n66 - n67 * n3[0].w) * n3[1].x + n67 * n3[0].z;
-let n69 = n13[n68];
-let n70 = (n7 % n3[3].x);
-let n71 = n16[n70];
-let n72 = (n69 * n71);
-let n73 = n7 / n3[5].w;
-let n74 = n73 / n3[5].y;
-let n75 = n74 / n3[4].w;
-let n76 = n75 / n3[4].y;
-let n77 = (n7 - n73 * n3[5].w) + (n73 - n74 * n3[5].y) * n3[5].z + (n74 - n75 * n3[4].w) * n3[5].x + (n75 - n76 * n3[4].y) * n3[4].z + n76 * n3[4].x + n3[6].y;
-let n78 = n13[n77];
-let n79 = (n7 % n3[7].x);
-let n80 = n26[n79];
-let n81 = (n78 * n80);
-let n82 = (n72 + n81);
-n83[n1] = vec4<f32>(n28, n46, n64, n82);
-}
 // 29d5bd7b3ed6
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -6560,6 +8272,51 @@ if (n9 && n17) {
 n74[2u * n19] = n75(n61) | (n75(n65) << 16u);
 n74[2u * n19 + 1u] = n75(n69) | (n75(n73) << 16u);
 }
+}
+// 2a4d59a99769
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[9].w + n3) >> 2u;
+let n9 = n10[2u * n7];
+let n11 = n10[2u * n7 + 1u];
+let n12 = n13((n9 >> 0u) & 0xffffu);
+let n14 = n13((n9 >> 16u) & 0xffffu);
+let n15 = n13((n11 >> 0u) & 0xffffu);
+let n16 = n13((n11 >> 16u) & 0xffffu);
+return vec4<n5>(n12, n14, n15, n16);
+}
+// 2b118b6ce2dd
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = (group.y * n2.x + group.x) * n0 + n3;
+if (n4 >= n5.n6) { return; }
+let n7 = n4 / n5.n8;
+let n9 = n7 / n5.n10;
+let n11 = (n7 - n9 * n5.n10) * n5.n12 - n5.n13;
+let n14 = (n4 - n7 * n5.n8) * n5.n15 - n5.n16;
+let n17 = n9 * n5.n18;
+var n19 = bitcast<f32>(n5.n20);
+var n21 = 0u;
+var any = false;
+var n22 = false;
+for (var n23 = 0u; n23 < n5.n24; n23++) {
+let n25 = n11 + n23 * n5.n26;
+for (var n27 = 0u; n27 < n5.n28; n27++) {
+let w = n14 + n27 * n5.n29;
+if (n25 < n5.n18 && w < n5.n30) {
+let n31 = x[(n17 + n25) * n5.n30 + w];
+let n32 = n33(n31);
+if (!any || (!n22 && (n32 || n31 > n19))) {
+n19 = n31;
+n22 = n32;
+n21 = n23 * n5.n28 + n27;
+}
+any = true;
+}
+}
+}
+n34(n4, n19, n21);
 }
 // 2b1ed0c9deb7
 @compute @workgroup_size(64)
@@ -6981,6 +8738,91 @@ if (4u * n1 + 2u <= n2) { n20[u32(n18)] = f16(n12);
 }
 if (4u * n1 + 3u <= n2) { n20[u32(n19)] = f16(n13);
 }
+}
+// 2d7e9c9e1ecf
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = n15[n10];
+let n16 = (n14 * n14);
+let n17 = bitcast<f32>(n5[3].z);
+var n18: f32 = f32(0);
+for (var n19 = n7; n19 < n11; n19 += 64u) {
+let n20 = n12 + n19;
+let n21 = 4u * n20 + 0u;
+let n22 = 4u * n19 + 0u;
+let n23 = 4u * n20 + 1u;
+let n24 = 4u * n19 + 1u;
+let n25 = 4u * n20 + 2u;
+let n26 = 4u * n19 + 2u;
+let n27 = 4u * n20 + 3u;
+let n28 = 4u * n19 + 3u;
+let n29 = n10 + n22 * n5[1].y;
+let n30 = n31[n29];
+n18 = (n18 + n30);
+let n32 = n10 + n24 * n5[1].y;
+let n33 = n31[n32];
+n18 = (n18 + n33);
+let n34 = n10 + n26 * n5[1].y;
+let n35 = n31[n34];
+n18 = (n18 + n35);
+let n36 = n10 + n28 * n5[1].y;
+let n37 = n31[n36];
+n18 = (n18 + n37);
+}
+let n38 = subgroupAdd(n18);
+if (n3 % 32u == 0u) { n39[n3 / 32u] = n38; }
+workgroupBarrier();
+let n40 = (n3 - n7) / 32u;
+var n41 = n39[n40];
+for (var n42 = 1u; n42 < 2u; n42++) { n41 = (n41 + n39[n40 + n42]); }
+let n43 = n41;
+workgroupBarrier();
+let n44 = (n43 * n13);
+let n45 = (n44 * n14);
+let n46 = (n45 * n16);
+let n47 = n48(n46, n17);
+if (n7 == 0u && n9) {
+n49[n10] = n47;
+}
+}
+// 2dd161ba1681
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[11].w);
+let n17 = n18(n3.x, n16);
+let n19 = n20((n21[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu);
+let n22 = (n17 + n19);
+let n23 = n18(n3.y, n16);
+let n24 = n20((n21[n10 >> 1u] >> ((n10 & 1u) << 4u)) & 0xffffu);
+let n25 = (n23 + n24);
+let n26 = n18(n3.z, n16);
+let n27 = n20((n21[n12 >> 1u] >> ((n12 & 1u) << 4u)) & 0xffffu);
+let n28 = (n26 + n27);
+let n29 = n18(n3.w, n16);
+let n30 = n20((n21[n14 >> 1u] >> ((n14 & 1u) << 4u)) & 0xffffu);
+let n31 = (n29 + n30);
+n32[2u * n7] = n33(n22) | (n33(n25) << 16u);
+n32[2u * n7 + 1u] = n33(n28) | (n33(n31) << 16u);
 }
 // 2e0ca04304d5
 @compute @workgroup_size(128)
@@ -7733,6 +9575,54 @@ let n156 = (n13 + n155);
 if (n7 == 0u && n9) {
 n157[n10] = f16(n156);
 }
+}
+// 2ecc5efae8ef
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[7].z));
+let n9 = n4 - n7 * n8[7].y;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[6].y));
+let n11 = n7 - n10 * n8[6].x;
+let n12 = n1.n13 + n9 + n11 * n8[6].z + n10 * n8[5].y;
+let n14 = n8[8].w + n11;
+let n15 = n8[9].y + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[3].w));
+let n18 = n16 - n17 * n8[3].z;
+let n19 = u32((f32(n17) + 0.5) * bitcast<f32>(n8[2].z));
+let n20 = n17 - n19 * n8[2].y;
+let n21 = n12 + n18 + n20 * n8[2].w + n19 * n8[1].z;
+let n22 = n14 + n20;
+let n23 = n15 + n18;
+if (n16 < n8[0].y && n4 < n8[0].w && n22 < n8[9].x && n23 < n8[9].z) { n6.x = n24[n21]; }
+let n25 = n3 + 1u;
+let n26 = u32((f32(n25) + 0.5) * bitcast<f32>(n8[3].w));
+let n27 = n25 - n26 * n8[3].z;
+let n28 = u32((f32(n26) + 0.5) * bitcast<f32>(n8[2].z));
+let n29 = n26 - n28 * n8[2].y;
+let n30 = n12 + n27 + n29 * n8[2].w + n28 * n8[1].z;
+let n31 = n14 + n29;
+let n32 = n15 + n27;
+if (n25 < n8[0].y && n4 < n8[0].w && n31 < n8[9].x && n32 < n8[9].z) { n6.y = n24[n30]; }
+let n33 = n3 + 2u;
+let n34 = u32((f32(n33) + 0.5) * bitcast<f32>(n8[3].w));
+let n35 = n33 - n34 * n8[3].z;
+let n36 = u32((f32(n34) + 0.5) * bitcast<f32>(n8[2].z));
+let n37 = n34 - n36 * n8[2].y;
+let n38 = n12 + n35 + n37 * n8[2].w + n36 * n8[1].z;
+let n39 = n14 + n37;
+let n40 = n15 + n35;
+if (n33 < n8[0].y && n4 < n8[0].w && n39 < n8[9].x && n40 < n8[9].z) { n6.z = n24[n38]; }
+let n41 = n3 + 3u;
+let n42 = u32((f32(n41) + 0.5) * bitcast<f32>(n8[3].w));
+let n43 = n41 - n42 * n8[3].z;
+let n44 = u32((f32(n42) + 0.5) * bitcast<f32>(n8[2].z));
+let n45 = n42 - n44 * n8[2].y;
+let n46 = n12 + n43 + n45 * n8[2].w + n44 * n8[1].z;
+let n47 = n14 + n45;
+let n48 = n15 + n43;
+if (n41 < n8[0].y && n4 < n8[0].w && n47 < n8[9].x && n48 < n8[9].z) { n6.w = n24[n46]; }
+return n6;
 }
 // 2f67aa32d9b9
 fn n0(n1: u32) {
@@ -8595,6 +10485,8 @@ n22[n7] = vec4<f32>(n17, n19, n20, n21);
 fn n0(n1: u32, n2: vec4<f32>) {
 n3[n1] = vec2<u32>(n4(n2.xy), n4(n2.zw));
 }
+// 32003f9f30e9
+@group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 8>;
 // 3208b27a4713
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -8844,6 +10736,54 @@ return vec4<f32>(unpack2x16float(w.x), unpack2x16float(w.y));
 }
 // 322ed256adc2
 @group(0) @binding(3) var<storage, read> n0: array<vec4<f16>>;
+// 324b10d76869
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 64u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+let n33 = subgroupAdd(n13);
+if (n3 % 32u == 0u) { n34[n3 / 32u] = n33; }
+workgroupBarrier();
+let n35 = (n3 - n7) / 32u;
+var n36 = n34[n35];
+for (var n37 = 1u; n37 < 2u; n37++) { n36 = (n36 + n34[n35 + n37]); }
+let n38 = n36;
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n39[n10] = n38;
+}
+}
 // 328332a73143
 const n0: u32 = 5u;
 // 32b0162299fe
@@ -9433,6 +11373,25 @@ n245[n195] = vec4<f16>(vec4<f32>(n370, n375, n380, n385));
 }
 // 364e0e318888
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<f32>>;
+// 37a1b879a538
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[2].y));
+let n8 = n3 - n6 * n7[2].x;
+let n9 = n1.n10 + n8 * n7[2].z + n6 * n7[1].z;
+let n11 = n7[5].y + n8;
+let n12 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[4].y));
+let n13 = n4 - n12 * n7[4].x;
+let n14 = n9 + n13 + n12 * n7[3].z;
+let n15 = n11 + n12;
+if (!(n3 < n7[0].y && n4 < n7[0].w && n15 < n7[5].z)) { return vec4<n5>(); }
+let n16 = n14 >> 2u;
+let n17 = n18[n16];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+return vec4<n5>(n19, n20, n21, n22);
+}
 // 37c24dd23e35
 fn n0(n1: f32) -> f32 {
 let z = n1 * n1;
@@ -9444,6 +11403,32 @@ const n0 = 1u;
 const n0 = 256u;
 // 3847833da4ec
 @group(0) @binding(1) var<storage, read> n0: array<f16>;
+// 388bed49f6b7
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 1u) {
+let n15 = n12 + n14;
+let n16 = n10 / n5[1].x;
+let n17 = (n10 - n16 * n5[1].x) + n16 * n5[0].w + n14 * n5[1].w;
+let n18 = n19[n17];
+let n20 = (n18 * n18);
+n13 = (n13 + n20);
+}
+let n21 = n13;
+if (n7 == 0u && n9) {
+n22[n10] = n21;
+}
+}
 // 392404d6e57f
 struct n0 {
 n1: u32,
@@ -9466,6 +11451,27 @@ let n15 = (n7 + n9);
 let n16 = n2 + 3u;
 let n17 = (n8 + n9);
 return vec4<f32>(n11, n13, n15, n17);
+}
+// 394c616dc938
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[0].w;
+let n9 = (n4 - n8 * n3[0].w) * n3[1].x + n8 * n3[0].z + n3[1].y;
+let n10 = n11[n9];
+let n12 = n5 / n3[0].w;
+let n13 = (n5 - n12 * n3[0].w) * n3[1].x + n12 * n3[0].z + n3[1].y;
+let n14 = n11[n13];
+let n15 = n6 / n3[0].w;
+let n16 = (n6 - n15 * n3[0].w) * n3[1].x + n15 * n3[0].z + n3[1].y;
+let n17 = n11[n16];
+let n18 = n7 / n3[0].w;
+let n19 = (n7 - n18 * n3[0].w) * n3[1].x + n18 * n3[0].z + n3[1].y;
+let n20 = n11[n19];
+n21[n1] = vec4<f32>(n10, n14, n17, n20);
 }
 // 394fd261fa6d
 @group(0) @binding(2) var<storage, read> n0: array<vec4<f16>>;
@@ -9516,6 +11522,33 @@ let n16 = n2 + 3u;
 let n17 = (n8 * n9);
 return vec4<f32>(n11, n13, n15, n17);
 }
+// 3a6a4bee1eba
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 1u) {
+let n15 = n12 + n14;
+let n16 = n10 / n5[1].z;
+let n17 = n16 / n5[1].x;
+let n18 = (n10 - n16 * n5[1].z) + (n16 - n17 * n5[1].x) * n5[1].y + n17 * n5[0].w + n14 * n5[2].y;
+let n19 = n20((n21[n18 >> 1u] >> ((n18 & 1u) << 4u)) & 0xffffu);
+let n22 = n19;
+n13 = (n13 + n22);
+}
+let n23 = n13;
+if (n7 == 0u && n9) {
+n24[n10] = n23;
+}
+}
 // 3aa41d26f6da
 alias n0 = n1;
 // 3af189813289
@@ -9530,66 +11563,10 @@ const n0: u32 = 4u;
 fn n0(n1: u32, n2: vec2<u32>, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return n6(n7(n2.y, n3, n4) + n5);
 }
-// 3c559e5b8ec3
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n9[n1];
-let n10 = n8.x;
-let n11 = n8.y;
-let n12 = n8.z;
-let n13 = n8.w;
-let n14 = n15[n1];
-let n16 = n14.x;
-let n17 = n14.y;
-let n18 = n14.z;
-let n19 = n14.w;
-let n20 = (n10 * n16);
-let n21 = (n4 % n3[0].w);
-let n22 = n23[n21];
-let n24 = (n20 + n22);
-let n25 = bitcast<f32>(n3[3].w);
-let n26 = (n24 * n25);
-let n27 = bitcast<f32>(n3[4].x);
-let n28 = (n24 * n27);
-let n29 = n30(n28);
-let n31 = bitcast<f32>(n3[4].y);
-let n32 = (n29 + n31);
-let n33 = (n26 * n32);
-let n34 = (n11 * n17);
-let n35 = (n5 % n3[0].w);
-let n36 = n23[n35];
-let n37 = (n34 + n36);
-let n38 = (n37 * n25);
-let n39 = (n37 * n27);
-let n40 = n30(n39);
-let n41 = (n40 + n31);
-let n42 = (n38 * n41);
-let n43 = (n12 * n18);
-let n44 = (n6 % n3[0].w);
-let n45 = n23[n44];
-let n46 = (n43 + n45);
-let n47 = (n46 * n25);
-let n48 = (n46 * n27);
-let n49 = n30(n48);
-let n50 = (n49 + n31);
-let n51 = (n47 * n50);
-let n52 = (n13 * n19);
-let n53 = (n7 % n3[0].w);
-let n54 = n23[n53];
-let n55 = (n52 + n54);
-let n56 = (n55 * n25);
-let n57 = (n55 * n27);
-let n58 = n30(n57);
-let n59 = (n58 + n31);
-let n60 = (n56 * n59);
-n61[n1] = vec4<f32>(n33, n42, n51, n60);
-}
 // 3c6c6fcd6be9
 fn n0(n1: u32) -> u32 { return u32(clamp(n2[n1], 0, i32(n3.n4))); }
+// 3c9589321fb6
+@group(0) @binding(0) var<storage, read> x: array<f32>;
 // 3caab7af61c1
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -10216,6 +12193,104 @@ return select(n9(), bitcast<f32>(bitcast<u32>(n8) ^ (bitcast<u32>(x) & 0x8000000
 alias n0 = coop_mat16x16<f16, B>;
 // 3e530ffa0a3e
 @group(0) @binding(10) var<uniform> n0: array<vec4<u32>, 12>;
+// 3e9c64a31364
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].w;
+let n9 = n8 / n3[1].y;
+let n10 = n9 / n3[0].w;
+let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
+let n12 = n13((n14[n11 >> 1u] >> ((n11 & 1u) << 4u)) & 0xffffu);
+let n15 = n12;
+let n16 = (n4 % n3[3].x);
+let n17 = n18[(n16 >> 2u)];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+let n23 = (n15 * n19);
+let n24 = n4 / n3[4].w;
+let n25 = n24 / n3[4].y;
+let n26 = (n4 - n24 * n3[4].w) + (n24 - n25 * n3[4].y) * n3[4].z + n25 * n3[4].x + n3[5].y;
+let n27 = n26 / n3[7].x;
+let n28 = n27 / n3[6].z;
+let n29 = n28 / n3[6].x;
+let n30 = (n26 - n27 * n3[7].x) + (n27 - n28 * n3[6].z) * n3[6].w + (n28 - n29 * n3[6].x) * n3[6].y + n29 * n3[5].w;
+let n31 = n13((n14[n30 >> 1u] >> ((n30 & 1u) << 4u)) & 0xffffu);
+let n32 = n31;
+let n33 = (n4 % n3[8].y);
+let n34 = n35[(n33 >> 2u)];
+let n36 = n34.x;
+let n37 = n34.y;
+let n38 = n34.z;
+let n39 = n34.w;
+let n40 = (n32 * n36);
+let n41 = (n23 + n40);
+let n42 = n41;
+let n43 = n5 / n3[1].w;
+let n44 = n43 / n3[1].y;
+let n45 = n44 / n3[0].w;
+let n46 = (n5 - n43 * n3[1].w) + (n43 - n44 * n3[1].y) * n3[1].z + (n44 - n45 * n3[0].w) * n3[1].x + n45 * n3[0].z;
+let n47 = n13((n14[n46 >> 1u] >> ((n46 & 1u) << 4u)) & 0xffffu);
+let n48 = n47;
+let n49 = (n48 * n20);
+let n50 = n5 / n3[4].w;
+let n51 = n50 / n3[4].y;
+let n52 = (n5 - n50 * n3[4].w) + (n50 - n51 * n3[4].y) * n3[4].z + n51 * n3[4].x + n3[5].y;
+let n53 = n52 / n3[7].x;
+let n54 = n53 / n3[6].z;
+let n55 = n54 / n3[6].x;
+let n56 = (n52 - n53 * n3[7].x) + (n53 - n54 * n3[6].z) * n3[6].w + (n54 - n55 * n3[6].x) * n3[6].y + n55 * n3[5].w;
+let n57 = n13((n14[n56 >> 1u] >> ((n56 & 1u) << 4u)) & 0xffffu);
+let n58 = n57;
+let n59 = (n58 * n37);
+let n60 = (n49 + n59);
+let n61 = n60;
+let n62 = n6 / n3[1].w;
+let n63 = n62 / n3[1].y;
+let n64 = n63 / n3[0].w;
+let n65 = (n6 - n62 * n3[1].w) + (n62 - n63 * n3[1].y) * n3[1].z + (n63 - n64 * n3[0].w) * n3[1].x + n64 * n3[0].z;
+let n66 = n13((n14[n65 >> 1u] >> ((n65 & 1u) << 4u)) & 0xffffu);
+let n67 = n66;
+let n68 = (n67 * n21);
+let n69 = n6 / n3[4].w;
+let n70 = n69 / n3[4].y;
+let n71 = (n6 - n69 * n3[4].w) + (n69 - n70 * n3[4].y) * n3[4].z + n70 * n3[4].x + n3[5].y;
+let n72 = n71 / n3[7].x;
+let n73 = n72 / n3[6].z;
+let n74 = n73 / n3[6].x;
+let n75 = (n71 - n72 * n3[7].x) + (n72 - n73 * n3[6].z) * n3[6].w + (n73 - n74 * n3[6].x) * n3[6].y + n74 * n3[5].w;
+let n76 = n13((n14[n75 >> 1u] >> ((n75 & 1u) << 4u)) & 0xffffu);
+let n77 = n76;
+let n78 = (n77 * n38);
+let n79 = (n68 + n78);
+let n80 = n79;
+let n81 = n7 / n3[1].w;
+let n82 = n81 / n3[1].y;
+let n83 = n82 / n3[0].w;
+let n84 = (n7 - n81 * n3[1].w) + (n81 - n82 * n3[1].y) * n3[1].z + (n82 - n83 * n3[0].w) * n3[1].x + n83 * n3[0].z;
+let n85 = n13((n14[n84 >> 1u] >> ((n84 & 1u) << 4u)) & 0xffffu);
+let n86 = n85;
+let n87 = (n86 * n22);
+let n88 = n7 / n3[4].w;
+let n89 = n88 / n3[4].y;
+let n90 = (n7 - n88 * n3[4].w) + (n88 - n89 * n3[4].y) * n3[4].z + n89 * n3[4].x + n3[5].y;
+let n91 = n90 / n3[7].x;
+let n92 = n91 / n3[6].z;
+let n93 = n92 / n3[6].x;
+let n94 = (n90 - n91 * n3[7].x) + (n91 - n92 * n3[6].z) * n3[6].w + (n92 - n93 * n3[6].x) * n3[6].y + n93 * n3[5].w;
+let n95 = n13((n14[n94 >> 1u] >> ((n94 & 1u) << 4u)) & 0xffffu);
+let n96 = n95;
+let n97 = (n96 * n39);
+let n98 = (n87 + n97);
+let n99 = n98;
+n100[2u * n1] = n101(n42) | (n101(n61) << 16u);
+n100[2u * n1 + 1u] = n101(n80) | (n101(n99) << 16u);
+}
 // 3eb0c702e9d3
 fn n0(n1: u32) {
 let n2 = n3[7].x - 1u;
@@ -10485,125 +12560,6 @@ let n156 = n154;
 workgroupBarrier();
 if (n7 == 0u && n9) {
 n157[n10] = n156;
-}
-}
-// 4063ae6bb52b
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = f32(n9[n4]);
-let n10 = n8;
-let n11 = (n4 % n3[0].w);
-let n12 = n13[n11];
-let n14 = (n10 * n12);
-let n15 = n4 / n3[2].z;
-let n16 = n15 / n3[2].x;
-let n17 = (n4 - n15 * n3[2].z) + (n15 - n16 * n3[2].x) * n3[2].y + n16 * n3[1].w + n3[3].x;
-let n18 = f32(n9[n17]);
-let n19 = n18;
-let n20 = (n4 % n3[3].w);
-let n21 = n22[n20];
-let n23 = (n19 * n21);
-let n24 = (n14 + n23);
-let n25 = n24;
-let n26 = f32(n9[n5]);
-let n27 = n26;
-let n28 = (n5 % n3[0].w);
-let n29 = n13[n28];
-let n30 = (n27 * n29);
-let n31 = n5 / n3[2].z;
-let n32 = n31 / n3[2].x;
-let n33 = (n5 - n31 * n3[2].z) + (n31 - n32 * n3[2].x) * n3[2].y + n32 * n3[1].w + n3[3].x;
-let n34 = f32(n9[n33]);
-let n35 = n34;
-let n36 = (n5 % n3[3].w);
-let n37 = n22[n36];
-let n38 = (n35 * n37);
-let n39 = (n30 + n38);
-let n40 = n39;
-let n41 = f32(n9[n6]);
-let n42 = n41;
-let n43 = (n6 % n3[0].w);
-let n44 = n13[n43];
-let n45 = (n42 * n44);
-let n46 = n6 / n3[2].z;
-let n47 = n46 / n3[2].x;
-let n48 = (n6 - n46 * n3[2].z) + (n46 - n47 * n3[2].x) * n3[2].y + n47 * n3[1].w + n3[3].x;
-let n49 = f32(n9[n48]);
-let n50 = n49;
-let n51 = (n6 % n3[3].w);
-let n52 = n22[n51];
-let n53 = (n50 * n52);
-let n54 = (n45 + n53);
-let n55 = n54;
-let n56 = f32(n9[n7]);
-let n57 = n56;
-let n58 = (n7 % n3[0].w);
-let n59 = n13[n58];
-let n60 = (n57 * n59);
-let n61 = n7 / n3[2].z;
-let n62 = n61 / n3[2].x;
-let n63 = (n7 - n61 * n3[2].z) + (n61 - n62 * n3[2].x) * n3[2].y + n62 * n3[1].w + n3[3].x;
-let n64 = f32(n9[n63]);
-let n65 = n64;
-let n66 = (n7 % n3[3].w);
-let n67 = n22[n66];
-let n68 = (n65 * n67);
-let n69 = (n60 + n68);
-let n70 = n69;
-let n71 = bitcast<i32>(n3[8].x);
-let n72 = n4 / n3[5].x;
-let n73 = (n4 - n72 * n3[5].x) + n72 * n3[4].w;
-let n74 = bitcast<i32>(n73);
-let n75 = bitcast<i32>(n3[8].y);
-let n76 = (n74 * n75);
-let n77 = (n71 + n76);
-let n78 = 0u;
-let n79 = n80[n78];
-let n81 = bitcast<i32>(n3[8].z);
-let n82 = n83(n79, n81);
-let n84 = bitcast<i32>(n3[8].w);
-let n85 = (n82 * n84);
-let n86 = (n77 + n85);
-let n87 = n5 / n3[5].x;
-let n88 = (n5 - n87 * n3[5].x) + n87 * n3[4].w;
-let n89 = bitcast<i32>(n88);
-let n90 = (n89 * n75);
-let n91 = (n71 + n90);
-let n92 = 0u;
-let n93 = n80[n92];
-let n94 = n83(select(0, n93, 4u * n1 + 1u <= n2), n81);
-let n95 = (n94 * n84);
-let n96 = (n91 + n95);
-let n97 = n6 / n3[5].x;
-let n98 = (n6 - n97 * n3[5].x) + n97 * n3[4].w;
-let n99 = bitcast<i32>(n98);
-let n100 = (n99 * n75);
-let n101 = (n71 + n100);
-let n102 = 0u;
-let n103 = n80[n102];
-let n104 = n83(select(0, n103, 4u * n1 + 2u <= n2), n81);
-let n105 = (n104 * n84);
-let n106 = (n101 + n105);
-let n107 = n7 / n3[5].x;
-let n108 = (n7 - n107 * n3[5].x) + n107 * n3[4].w;
-let n109 = bitcast<i32>(n108);
-let n110 = (n109 * n75);
-let n111 = (n71 + n110);
-let n112 = 0u;
-let n113 = n80[n112];
-let n114 = n83(select(0, n113, 4u * n1 + 3u <= n2), n81);
-let n115 = (n114 * n84);
-let n116 = (n111 + n115);
-n117[u32(n86)] = f16(n25);
-if (4u * n1 + 1u <= n2) { n117[u32(n96)] = f16(n40);
-}
-if (4u * n1 + 2u <= n2) { n117[u32(n106)] = f16(n55);
-}
-if (4u * n1 + 3u <= n2) { n117[u32(n116)] = f16(n70);
 }
 }
 // 40dfcd650268
@@ -10954,6 +12910,224 @@ let n43 = (n3.w * n42);
 n44[n7] = vec4<f32>(n18, n20, n22, n24);
 n45[n7] = vec4<f32>(n34, n37, n40, n43);
 }
+// 42c947aeb94d
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[3].y;
+let n9 = n4 - n8 * n3[3].y - n3[3].z;
+let n10 = n8 / n3[2].z;
+let n11 = n8 - n10 * n3[2].z - n3[2].w;
+let n12 = n10 / n3[1].w;
+let n13 = n10 - n12 * n3[1].w - n3[2].x;
+let n14 = n12 / n3[1].x;
+let n15 = n12 - n14 * n3[1].x - n3[1].y;
+let n16 = n14 - n3[0].z;
+let n17 = n9 < n3[3].w && n11 < n3[3].x && n13 < n3[2].y && n15 < n3[1].z && n16 < n3[0].w;
+let n18 = select(0u, n9 + n11 * n3[3].w + n13 * (n3[3].w * n3[3].x) + n15 * ((n3[3].w * n3[3].x) * n3[2].y) + n16 * (((n3[3].w * n3[3].x) * n3[2].y) * n3[1].z), n17);
+let n19 = n20[n18];
+let n21 = n4 / n3[7].x;
+let n22 = n4 - n21 * n3[7].x - n3[7].y;
+let n23 = n21 / n3[6].y;
+let n24 = n21 - n23 * n3[6].y - n3[6].z;
+let n25 = n23 / n3[5].z;
+let n26 = n23 - n25 * n3[5].z - n3[5].w;
+let n27 = n25 / n3[4].w;
+let n28 = n25 - n27 * n3[4].w - n3[5].x;
+let n29 = n27 - n3[4].y;
+let n30 = n22 < n3[7].z && n24 < n3[6].w && n26 < n3[6].x && n28 < n3[5].y && n29 < n3[4].z;
+let n31 = select(0u, n22 + n24 * n3[7].z + n26 * (n3[7].z * n3[6].w) + n28 * ((n3[7].z * n3[6].w) * n3[6].x) + n29 * (((n3[7].z * n3[6].w) * n3[6].x) * n3[5].y), n30);
+let n32 = n33[n31];
+let n34 = n4 / n3[10].w;
+let n35 = n4 - n34 * n3[10].w - n3[11].x;
+let n36 = n34 / n3[10].x;
+let n37 = n34 - n36 * n3[10].x - n3[10].y;
+let n38 = n36 / n3[9].y;
+let n39 = n36 - n38 * n3[9].y - n3[9].z;
+let n40 = n38 / n3[8].z;
+let n41 = n38 - n40 * n3[8].z - n3[8].w;
+let n42 = n40 - n3[8].x;
+let n43 = n35 < n3[11].y && n37 < n3[10].z && n39 < n3[9].w && n41 < n3[9].x && n42 < n3[8].y;
+let n44 = select(0u, n35 + n37 * n3[11].y + n39 * (n3[11].y * n3[10].z) + n41 * ((n3[11].y * n3[10].z) * n3[9].w) + n42 * (((n3[11].y * n3[10].z) * n3[9].w) * n3[9].x), n43);
+let n45 = n46[n44];
+let n47 = n4 / n3[14].z;
+let n48 = n4 - n47 * n3[14].z - n3[14].w;
+let n49 = n47 / n3[13].w;
+let n50 = n47 - n49 * n3[13].w - n3[14].x;
+let n51 = n49 / n3[13].x;
+let n52 = n49 - n51 * n3[13].x - n3[13].y;
+let n53 = n51 / n3[12].y;
+let n54 = n51 - n53 * n3[12].y - n3[12].z;
+let n55 = n53 - n3[11].w;
+let n56 = n48 < n3[15].x && n50 < n3[14].y && n52 < n3[13].z && n54 < n3[12].w && n55 < n3[12].x;
+let n57 = select(0u, n48 + n50 * n3[15].x + n52 * (n3[15].x * n3[14].y) + n54 * ((n3[15].x * n3[14].y) * n3[13].z) + n55 * (((n3[15].x * n3[14].y) * n3[13].z) * n3[12].w), n56);
+let n58 = n59[n57];
+let n60 = bitcast<f32>(n3[16].x);
+let n61 = select(n60, n58, n56);
+let n62 = select(n61, n45, n43);
+let n63 = select(n62, n32, n30);
+let n64 = select(n63, n19, n17);
+let n65 = n5 / n3[3].y;
+let n66 = n5 - n65 * n3[3].y - n3[3].z;
+let n67 = n65 / n3[2].z;
+let n68 = n65 - n67 * n3[2].z - n3[2].w;
+let n69 = n67 / n3[1].w;
+let n70 = n67 - n69 * n3[1].w - n3[2].x;
+let n71 = n69 / n3[1].x;
+let n72 = n69 - n71 * n3[1].x - n3[1].y;
+let n73 = n71 - n3[0].z;
+let n74 = n66 < n3[3].w && n68 < n3[3].x && n70 < n3[2].y && n72 < n3[1].z && n73 < n3[0].w;
+let n75 = select(0u, n66 + n68 * n3[3].w + n70 * (n3[3].w * n3[3].x) + n72 * ((n3[3].w * n3[3].x) * n3[2].y) + n73 * (((n3[3].w * n3[3].x) * n3[2].y) * n3[1].z), n74);
+let n76 = n20[n75];
+let n77 = n5 / n3[7].x;
+let n78 = n5 - n77 * n3[7].x - n3[7].y;
+let n79 = n77 / n3[6].y;
+let n80 = n77 - n79 * n3[6].y - n3[6].z;
+let n81 = n79 / n3[5].z;
+let n82 = n79 - n81 * n3[5].z - n3[5].w;
+let n83 = n81 / n3[4].w;
+let n84 = n81 - n83 * n3[4].w - n3[5].x;
+let n85 = n83 - n3[4].y;
+let n86 = n78 < n3[7].z && n80 < n3[6].w && n82 < n3[6].x && n84 < n3[5].y && n85 < n3[4].z;
+let n87 = select(0u, n78 + n80 * n3[7].z + n82 * (n3[7].z * n3[6].w) + n84 * ((n3[7].z * n3[6].w) * n3[6].x) + n85 * (((n3[7].z * n3[6].w) * n3[6].x) * n3[5].y), n86);
+let n88 = n33[n87];
+let n89 = n5 / n3[10].w;
+let n90 = n5 - n89 * n3[10].w - n3[11].x;
+let n91 = n89 / n3[10].x;
+let n92 = n89 - n91 * n3[10].x - n3[10].y;
+let n93 = n91 / n3[9].y;
+let n94 = n91 - n93 * n3[9].y - n3[9].z;
+let n95 = n93 / n3[8].z;
+let n96 = n93 - n95 * n3[8].z - n3[8].w;
+let n97 = n95 - n3[8].x;
+let n98 = n90 < n3[11].y && n92 < n3[10].z && n94 < n3[9].w && n96 < n3[9].x && n97 < n3[8].y;
+let n99 = select(0u, n90 + n92 * n3[11].y + n94 * (n3[11].y * n3[10].z) + n96 * ((n3[11].y * n3[10].z) * n3[9].w) + n97 * (((n3[11].y * n3[10].z) * n3[9].w) * n3[9].x), n98);
+let n100 = n46[n99];
+let n101 = n5 / n3[14].z;
+let n102 = n5 - n101 * n3[14].z - n3[14].w;
+let n103 = n101 / n3[13].w;
+let n104 = n101 - n103 * n3[13].w - n3[14].x;
+let n105 = n103 / n3[13].x;
+let n106 = n103 - n105 * n3[13].x - n3[13].y;
+let n107 = n105 / n3[12].y;
+let n108 = n105 - n107 * n3[12].y - n3[12].z;
+let n109 = n107 - n3[11].w;
+let n110 = n102 < n3[15].x && n104 < n3[14].y && n106 < n3[13].z && n108 < n3[12].w && n109 < n3[12].x;
+let n111 = select(0u, n102 + n104 * n3[15].x + n106 * (n3[15].x * n3[14].y) + n108 * ((n3[15].x * n3[14].y) * n3[13].z) + n109 * (((n3[15].x * n3[14].y) * n3[13].z) * n3[12].w), n110);
+let n112 = n59[n111];
+let n113 = select(n60, n112, n110);
+let n114 = select(n113, n100, n98);
+let n115 = select(n114, n88, n86);
+let n116 = select(n115, n76, n74);
+let n117 = n6 / n3[3].y;
+let n118 = n6 - n117 * n3[3].y - n3[3].z;
+let n119 = n117 / n3[2].z;
+let n120 = n117 - n119 * n3[2].z - n3[2].w;
+let n121 = n119 / n3[1].w;
+let n122 = n119 - n121 * n3[1].w - n3[2].x;
+let n123 = n121 / n3[1].x;
+let n124 = n121 - n123 * n3[1].x - n3[1].y;
+let n125 = n123 - n3[0].z;
+let n126 = n118 < n3[3].w && n120 < n3[3].x && n122 < n3[2].y && n124 < n3[1].z && n125 < n3[0].w;
+let n127 = select(0u, n118 + n120 * n3[3].w + n122 * (n3[3].w * n3[3].x) + n124 * ((n3[3].w * n3[3].x) * n3[2].y) + n125 * (((n3[3].w * n3[3].x) * n3[2].y) * n3[1].z), n126);
+let n128 = n20[n127];
+let n129 = n6 / n3[7].x;
+let n130 = n6 - n129 * n3[7].x - n3[7].y;
+let n131 = n129 / n3[6].y;
+let n132 = n129 - n131 * n3[6].y - n3[6].z;
+let n133 = n131 / n3[5].z;
+let n134 = n131 - n133 * n3[5].z - n3[5].w;
+let n135 = n133 / n3[4].w;
+let n136 = n133 - n135 * n3[4].w - n3[5].x;
+let n137 = n135 - n3[4].y;
+let n138 = n130 < n3[7].z && n132 < n3[6].w && n134 < n3[6].x && n136 < n3[5].y && n137 < n3[4].z;
+let n139 = select(0u, n130 + n132 * n3[7].z + n134 * (n3[7].z * n3[6].w) + n136 * ((n3[7].z * n3[6].w) * n3[6].x) + n137 * (((n3[7].z * n3[6].w) * n3[6].x) * n3[5].y), n138);
+let n140 = n33[n139];
+let n141 = n6 / n3[10].w;
+let n142 = n6 - n141 * n3[10].w - n3[11].x;
+let n143 = n141 / n3[10].x;
+let n144 = n141 - n143 * n3[10].x - n3[10].y;
+let n145 = n143 / n3[9].y;
+let n146 = n143 - n145 * n3[9].y - n3[9].z;
+let n147 = n145 / n3[8].z;
+let n148 = n145 - n147 * n3[8].z - n3[8].w;
+let n149 = n147 - n3[8].x;
+let n150 = n142 < n3[11].y && n144 < n3[10].z && n146 < n3[9].w && n148 < n3[9].x && n149 < n3[8].y;
+let n151 = select(0u, n142 + n144 * n3[11].y + n146 * (n3[11].y * n3[10].z) + n148 * ((n3[11].y * n3[10].z) * n3[9].w) + n149 * (((n3[11].y * n3[10].z) * n3[9].w) * n3[9].x), n150);
+let n152 = n46[n151];
+let n153 = n6 / n3[14].z;
+let n154 = n6 - n153 * n3[14].z - n3[14].w;
+let n155 = n153 / n3[13].w;
+let n156 = n153 - n155 * n3[13].w - n3[14].x;
+let n157 = n155 / n3[13].x;
+let n158 = n155 - n157 * n3[13].x - n3[13].y;
+let n159 = n157 / n3[12].y;
+let n160 = n157 - n159 * n3[12].y - n3[12].z;
+let n161 = n159 - n3[11].w;
+let n162 = n154 < n3[15].x && n156 < n3[14].y && n158 < n3[13].z && n160 < n3[12].w && n161 < n3[12].x;
+let n163 = select(0u, n154 + n156 * n3[15].x + n158 * (n3[15].x * n3[14].y) + n160 * ((n3[15].x * n3[14].y) * n3[13].z) + n161 * (((n3[15].x * n3[14].y) * n3[13].z) * n3[12].w), n162);
+let n164 = n59[n163];
+let n165 = select(n60, n164, n162);
+let n166 = select(n165, n152, n150);
+let n167 = select(n166, n140, n138);
+let n168 = select(n167, n128, n126);
+let n169 = n7 / n3[3].y;
+let n170 = n7 - n169 * n3[3].y - n3[3].z;
+let n171 = n169 / n3[2].z;
+let n172 = n169 - n171 * n3[2].z - n3[2].w;
+let n173 = n171 / n3[1].w;
+let n174 = n171 - n173 * n3[1].w - n3[2].x;
+let n175 = n173 / n3[1].x;
+let n176 = n173 - n175 * n3[1].x - n3[1].y;
+let n177 = n175 - n3[0].z;
+let n178 = n170 < n3[3].w && n172 < n3[3].x && n174 < n3[2].y && n176 < n3[1].z && n177 < n3[0].w;
+let n179 = select(0u, n170 + n172 * n3[3].w + n174 * (n3[3].w * n3[3].x) + n176 * ((n3[3].w * n3[3].x) * n3[2].y) + n177 * (((n3[3].w * n3[3].x) * n3[2].y) * n3[1].z), n178);
+let n180 = n20[n179];
+let n181 = n7 / n3[7].x;
+let n182 = n7 - n181 * n3[7].x - n3[7].y;
+let n183 = n181 / n3[6].y;
+let n184 = n181 - n183 * n3[6].y - n3[6].z;
+let n185 = n183 / n3[5].z;
+let n186 = n183 - n185 * n3[5].z - n3[5].w;
+let n187 = n185 / n3[4].w;
+let n188 = n185 - n187 * n3[4].w - n3[5].x;
+let n189 = n187 - n3[4].y;
+let n190 = n182 < n3[7].z && n184 < n3[6].w && n186 < n3[6].x && n188 < n3[5].y && n189 < n3[4].z;
+let n191 = select(0u, n182 + n184 * n3[7].z + n186 * (n3[7].z * n3[6].w) + n188 * ((n3[7].z * n3[6].w) * n3[6].x) + n189 * (((n3[7].z * n3[6].w) * n3[6].x) * n3[5].y), n190);
+let n192 = n33[n191];
+let n193 = n7 / n3[10].w;
+let n194 = n7 - n193 * n3[10].w - n3[11].x;
+let n195 = n193 / n3[10].x;
+let n196 = n193 - n195 * n3[10].x - n3[10].y;
+let n197 = n195 / n3[9].y;
+let n198 = n195 - n197 * n3[9].y - n3[9].z;
+let n199 = n197 / n3[8].z;
+let n200 = n197 - n199 * n3[8].z - n3[8].w;
+let n201 = n199 - n3[8].x;
+let n202 = n194 < n3[11].y && n196 < n3[10].z && n198 < n3[9].w && n200 < n3[9].x && n201 < n3[8].y;
+let n203 = select(0u, n194 + n196 * n3[11].y + n198 * (n3[11].y * n3[10].z) + n200 * ((n3[11].y * n3[10].z) * n3[9].w) + n201 * (((n3[11].y * n3[10].z) * n3[9].w) * n3[9].x), n202);
+let n204 = n46[n203];
+let n205 = n7 / n3[14].z;
+let n206 = n7 - n205 * n3[14].z - n3[14].w;
+let n207 = n205 / n3[13].w;
+let n208 = n205 - n207 * n3[13].w - n3[14].x;
+let n209 = n207 / n3[13].x;
+let n210 = n207 - n209 * n3[13].x - n3[13].y;
+let n211 = n209 / n3[12].y;
+let n212 = n209 - n211 * n3[12].y - n3[12].z;
+let n213 = n211 - n3[11].w;
+let n214 = n206 < n3[15].x && n208 < n3[14].y && n210 < n3[13].z && n212 < n3[12].w && n213 < n3[12].x;
+let n215 = select(0u, n206 + n208 * n3[15].x + n210 * (n3[15].x * n3[14].y) + n212 * ((n3[15].x * n3[14].y) * n3[13].z) + n213 * (((n3[15].x * n3[14].y) * n3[13].z) * n3[12].w), n214);
+let n216 = n59[n215];
+let n217 = select(n60, n216, n214);
+let n218 = select(n217, n204, n202);
+let n219 = select(n218, n192, n190);
+let n220 = select(n219, n180, n178);
+n221[n1] = vec4<f32>(n64, n116, n168, n220);
+}
 // 42fbc39e55e0
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -10970,8 +13144,106 @@ return vec4<n5>(n12, n14, n15, n16);
 const n0 = false;
 // 43188a41c57e
 const n0: u32 = 9u;
+// 444678382e1f
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[2].w + n3) >> 2u;
+let n9 = n10[2u * n7];
+let n11 = n10[2u * n7 + 1u];
+let n12 = n13((n9 >> 0u) & 0xffffu);
+let n14 = n13((n9 >> 16u) & 0xffffu);
+let n15 = n13((n11 >> 0u) & 0xffffu);
+let n16 = n13((n11 >> 16u) & 0xffffu);
+return vec4<n5>(n12, n14, n15, n16);
+}
 // 4485a81385c5
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 6>;
+// 448835fc76f3
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = (((n8 >> 0u) & 0xffu) != 0u);
+let n11 = (((n8 >> 8u) & 0xffu) != 0u);
+let n12 = (((n8 >> 16u) & 0xffu) != 0u);
+let n13 = (((n8 >> 24u) & 0xffu) != 0u);
+let n14 = bitcast<f32>(n3[9].z);
+let n15 = n4 / n3[1].y;
+let n16 = n15 / n3[0].w;
+let n17 = (n4 - n15 * n3[1].y) + n16 * n3[0].z;
+let n18 = n19[(n17 >> 2u)];
+let n20 = n18.x;
+let n21 = n18.y;
+let n22 = n18.z;
+let n23 = n18.w;
+let n24 = (n14 * n20);
+let n25 = bitcast<f32>(n3[9].w);
+let n26 = n27(n24, n25);
+let n28 = bitcast<f32>(n3[10].x);
+let n29 = select(n28, n26, n10);
+let n30 = (n4 % n3[4].w);
+let n31 = n32[(n30 >> 2u)];
+let n33 = n31.x;
+let n34 = n31.y;
+let n35 = n31.z;
+let n36 = n31.w;
+let n37 = (n29 * n33);
+let n38 = (n4 % n3[6].x);
+let n39 = n40[(n38 >> 2u)];
+let n41 = n39.x;
+let n42 = n39.y;
+let n43 = n39.z;
+let n44 = n39.w;
+let n45 = bitcast<f32>(n3[10].y);
+let n46 = (n41 * n45);
+let n47 = n48[n1];
+let n49 = n47.x;
+let n50 = n47.y;
+let n51 = n47.z;
+let n52 = n47.w;
+let n53 = (n46 * n49);
+let n54 = (n37 + n53);
+let n55 = (n4 % n3[8].x);
+let n56 = n57[(n55 >> 2u)];
+let n58 = n56.x;
+let n59 = n56.y;
+let n60 = n56.z;
+let n61 = n56.w;
+let n62 = bitcast<f32>(n3[10].z);
+let n63 = n27(n58, n62);
+let n64 = (n54 + n63);
+let n65 = (n14 * n21);
+let n66 = n27(n65, n25);
+let n67 = select(n28, n66, n11);
+let n68 = (n67 * n34);
+let n69 = (n42 * n45);
+let n70 = (n69 * n50);
+let n71 = (n68 + n70);
+let n72 = n27(n59, n62);
+let n73 = (n71 + n72);
+let n74 = (n14 * n22);
+let n75 = n27(n74, n25);
+let n76 = select(n28, n75, n12);
+let n77 = (n76 * n35);
+let n78 = (n43 * n45);
+let n79 = (n78 * n51);
+let n80 = (n77 + n79);
+let n81 = n27(n60, n62);
+let n82 = (n80 + n81);
+let n83 = (n14 * n23);
+let n84 = n27(n83, n25);
+let n85 = select(n28, n84, n13);
+let n86 = (n85 * n36);
+let n87 = (n44 * n45);
+let n88 = (n87 * n52);
+let n89 = (n86 + n88);
+let n90 = n27(n61, n62);
+let n91 = (n89 + n90);
+n92[n1] = vec4<f32>(n64, n73, n82, n91);
+}
 // 44edd3548750
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
@@ -11536,6 +13808,94 @@ n298[n10] = n297;
 }
 // 462382b4937f
 @group(0) @binding(4) var<storage, read_write> n0: array<vec4<i32>>;
+// 46415221981a
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[5].x));
+let n9 = n4 - n7 * n8[4].w;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[3].w));
+let n11 = n7 - n10 * n8[3].z;
+let n12 = n1.n13 + n9 + n11 * n8[4].x + n10 * n8[2].w;
+let n14 = n8[8].w + n11;
+let n15 = n8[9].y + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[7].z));
+let n18 = n16 - n17 * n8[7].y;
+let n19 = n12 + n18 + n17 * n8[6].z;
+let n20 = n14 + n17;
+let n21 = n15 + n18;
+if (n16 < n8[0].z && n4 < n8[0].w && n20 < n8[9].x && n21 < n8[9].z) { n6.x = n22((n23[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu); }
+let n24 = n3 + 1u;
+let n25 = u32((f32(n24) + 0.5) * bitcast<f32>(n8[7].z));
+let n26 = n24 - n25 * n8[7].y;
+let n27 = n12 + n26 + n25 * n8[6].z;
+let n28 = n14 + n25;
+let n29 = n15 + n26;
+if (n24 < n8[0].z && n4 < n8[0].w && n28 < n8[9].x && n29 < n8[9].z) { n6.y = n22((n23[n27 >> 1u] >> ((n27 & 1u) << 4u)) & 0xffffu); }
+let n30 = n3 + 2u;
+let n31 = u32((f32(n30) + 0.5) * bitcast<f32>(n8[7].z));
+let n32 = n30 - n31 * n8[7].y;
+let n33 = n12 + n32 + n31 * n8[6].z;
+let n34 = n14 + n31;
+let n35 = n15 + n32;
+if (n30 < n8[0].z && n4 < n8[0].w && n34 < n8[9].x && n35 < n8[9].z) { n6.z = n22((n23[n33 >> 1u] >> ((n33 & 1u) << 4u)) & 0xffffu); }
+let n36 = n3 + 3u;
+let n37 = u32((f32(n36) + 0.5) * bitcast<f32>(n8[7].z));
+let n38 = n36 - n37 * n8[7].y;
+let n39 = n12 + n38 + n37 * n8[6].z;
+let n40 = n14 + n37;
+let n41 = n15 + n38;
+if (n36 < n8[0].z && n4 < n8[0].w && n40 < n8[9].x && n41 < n8[9].z) { n6.w = n22((n23[n39 >> 1u] >> ((n39 & 1u) << 4u)) & 0xffffu); }
+return n6;
+}
+// 4648fe0e94da
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n3) + 0.5) * bitcast<f32>(n8[10].z));
+let n9 = n3 - n7 * n8[10].y;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[9].y));
+let n11 = n7 - n10 * n8[9].x;
+let n12 = n1.n13 + n9 + n11 * n8[9].z + n10 * n8[8].y;
+let n14 = n8[11].w + n11;
+let n15 = n8[12].y + n9;
+let n16 = n4 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[6].w));
+let n18 = n16 - n17 * n8[6].z;
+let n19 = u32((f32(n17) + 0.5) * bitcast<f32>(n8[5].z));
+let n20 = n17 - n19 * n8[5].y;
+let n21 = n12 + n18 + n20 * n8[5].w + n19 * n8[4].z;
+let n22 = n14 + n20;
+let n23 = n15 + n18;
+if (n3 < n8[0].z && n16 < n8[0].w && n22 < n8[12].x && n23 < n8[12].z) { n6.x = n24[n21]; }
+let n25 = n4 + 1u;
+let n26 = u32((f32(n25) + 0.5) * bitcast<f32>(n8[6].w));
+let n27 = n25 - n26 * n8[6].z;
+let n28 = u32((f32(n26) + 0.5) * bitcast<f32>(n8[5].z));
+let n29 = n26 - n28 * n8[5].y;
+let n30 = n12 + n27 + n29 * n8[5].w + n28 * n8[4].z;
+let n31 = n14 + n29;
+let n32 = n15 + n27;
+if (n3 < n8[0].z && n25 < n8[0].w && n31 < n8[12].x && n32 < n8[12].z) { n6.y = n24[n30]; }
+let n33 = n4 + 2u;
+let n34 = u32((f32(n33) + 0.5) * bitcast<f32>(n8[6].w));
+let n35 = n33 - n34 * n8[6].z;
+let n36 = u32((f32(n34) + 0.5) * bitcast<f32>(n8[5].z));
+let n37 = n34 - n36 * n8[5].y;
+let n38 = n12 + n35 + n37 * n8[5].w + n36 * n8[4].z;
+let n39 = n14 + n37;
+let n40 = n15 + n35;
+if (n3 < n8[0].z && n33 < n8[0].w && n39 < n8[12].x && n40 < n8[12].z) { n6.z = n24[n38]; }
+let n41 = n4 + 3u;
+let n42 = u32((f32(n41) + 0.5) * bitcast<f32>(n8[6].w));
+let n43 = n41 - n42 * n8[6].z;
+let n44 = u32((f32(n42) + 0.5) * bitcast<f32>(n8[5].z));
+let n45 = n42 - n44 * n8[5].y;
+let n46 = n12 + n43 + n45 * n8[5].w + n44 * n8[4].z;
+let n47 = n14 + n45;
+let n48 = n15 + n43;
+if (n3 < n8[0].z && n41 < n8[0].w && n47 < n8[12].x && n48 < n8[12].z) { n6.w = n24[n46]; }
+return n6;
+}
 // 46ce04409681
 fn n0(z: u32) -> n1 {
 var n2: n1;
@@ -12385,6 +14745,29 @@ let n7 = (n4.y & 0xffu) | select(0u, 1u, n4.x != 0u);
 let n8 = select(0u, 1u, n7 > 128u || (n7 == 128u && (n4.x != 0u || (n6 & 1u) == 1u)));
 return bitcast<f32>(((189u - n2) << 23u) + n6 + n8);
 }
+// 47dd796f625c
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[9].y));
+let n8 = n3 - n6 * n7[9].x;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[8].x));
+let n10 = n6 - n9 * n7[7].w;
+let n11 = n1.n12 + n8 + n10 * n7[8].y + n9 * n7[7].x;
+let n13 = n7[10].z + n9;
+let n14 = n7[11].x + n10;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[5].z));
+let n16 = n4 - n15 * n7[5].y;
+let n17 = n11 + n16 * n7[5].w + n15 * n7[4].z;
+let n18 = n13 + n15 * n7[4].w;
+let n19 = n14 + n16 * n7[6].y;
+if (!(n3 < n7[0].z && n4 < n7[0].w && n18 < n7[10].w && n19 < n7[11].y)) { return vec4<n5>(); }
+let n20 = n17 >> 2u;
+let n21 = n22[n20];
+let n23 = n21.x;
+let n24 = n21.y;
+let n25 = n21.z;
+let n26 = n21.w;
+return vec4<n5>(n23, n24, n25, n26);
+}
 // 47f7c3a840bb
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 switch n5 {
@@ -12419,6 +14802,289 @@ let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
 }
+// 4978532f5d91
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = (n2 / 16u);
+let n20 = n2 % 16u;
+let n21 = n19 * n22 + n20;
+let n23 = ((n7.n24 + (n5 + n19) * n25[1].z) >> 2u) + n20;
+let n26 = (8u * n25[1].z) >> 2u;
+let n27 = (n2 / 16u);
+let n28 = n2 % 16u;
+let n29 = n27 * n30 + n28;
+let n31 = ((n7.n32 + n27 * n25[2].w + n6) >> 2u) + n28;
+let n33 = (8u * n25[2].w) >> 2u;
+var n34 = n35();
+var n36 = n35();
+var n37 = n35();
+var n38 = n35();
+var n39 = vec4<n40>();
+var n41 = vec4<n40>();
+var n42 = vec4<n40>();
+var n43 = vec4<n40>();
+var n44 = vec4<n40>();
+var n45 = vec4<n40>();
+var n46 = vec4<n40>();
+var n47 = vec4<n40>();
+var n48 = vec4<n40>();
+var n49 = vec4<n40>();
+var n50 = vec4<n40>();
+var n51 = vec4<n40>();
+var n52 = vec4<n40>();
+var n53 = vec4<n40>();
+var n54 = vec4<n40>();
+var n55 = vec4<n40>();
+{
+let n56 = select(0u, 0u, 0u < n9);
+let n57 = n23 + (n56 >> 2u);
+n39 = n58[n57 + 0u * n26];
+n41 = n58[n57 + 1u * n26];
+n42 = n58[n57 + 2u * n26];
+n43 = n58[n57 + 3u * n26];
+n44 = n58[n57 + 4u * n26];
+n45 = n58[n57 + 5u * n26];
+n46 = n58[n57 + 6u * n26];
+n47 = n58[n57 + 7u * n26];
+let n59 = n31 + n56 * (n25[2].w >> 2u);
+n48 = n60[n59 + 0u * n33];
+n49 = n60[n59 + 1u * n33];
+n50 = n60[n59 + 2u * n33];
+n51 = n60[n59 + 3u * n33];
+n52 = n60[n59 + 4u * n33];
+n53 = n60[n59 + 5u * n33];
+n54 = n60[n59 + 6u * n33];
+n55 = n60[n59 + 7u * n33];
+}
+var n61 = vec4<n40>();
+var n62 = vec4<n40>();
+var n63 = vec4<n40>();
+var n64 = vec4<n40>();
+var n65 = vec4<n40>();
+var n66 = vec4<n40>();
+var n67 = vec4<n40>();
+var n68 = vec4<n40>();
+var n69 = vec4<n40>();
+var n70 = vec4<n40>();
+var n71 = vec4<n40>();
+var n72 = vec4<n40>();
+var n73 = vec4<n40>();
+var n74 = vec4<n40>();
+var n75 = vec4<n40>();
+var n76 = vec4<n40>();
+{
+let n56 = select(0u, 64u, 64u < n9);
+let n57 = n23 + (n56 >> 2u);
+n61 = n58[n57 + 0u * n26];
+n62 = n58[n57 + 1u * n26];
+n63 = n58[n57 + 2u * n26];
+n64 = n58[n57 + 3u * n26];
+n65 = n58[n57 + 4u * n26];
+n66 = n58[n57 + 5u * n26];
+n67 = n58[n57 + 6u * n26];
+n68 = n58[n57 + 7u * n26];
+let n59 = n31 + n56 * (n25[2].w >> 2u);
+n69 = n60[n59 + 0u * n33];
+n70 = n60[n59 + 1u * n33];
+n71 = n60[n59 + 2u * n33];
+n72 = n60[n59 + 3u * n33];
+n73 = n60[n59 + 4u * n33];
+n74 = n60[n59 + 5u * n33];
+n75 = n60[n59 + 6u * n33];
+n76 = n60[n59 + 7u * n33];
+}
+for (var n77 = 0u; n77 < n9; n77 += 2u * n78) {
+{
+n79[n21 + (0u * 8u) * n22] = n39;
+n79[n21 + (1u * 8u) * n22] = n41;
+n79[n21 + (2u * 8u) * n22] = n42;
+n79[n21 + (3u * 8u) * n22] = n43;
+n79[n21 + (4u * 8u) * n22] = n44;
+n79[n21 + (5u * 8u) * n22] = n45;
+n79[n21 + (6u * 8u) * n22] = n46;
+n79[n21 + (7u * 8u) * n22] = n47;
+n80[n29 + (0u * 8u) * n30] = n48;
+n80[n29 + (1u * 8u) * n30] = n49;
+n80[n29 + (2u * 8u) * n30] = n50;
+n80[n29 + (3u * 8u) * n30] = n51;
+n80[n29 + (4u * 8u) * n30] = n52;
+n80[n29 + (5u * 8u) * n30] = n53;
+n80[n29 + (6u * 8u) * n30] = n54;
+n80[n29 + (7u * 8u) * n30] = n55;
+workgroupBarrier();
+let n81 = n77 + 2u * n78;
+let n56 = select(0u, n81, n81 < n9);
+let n57 = n23 + (n56 >> 2u);
+n39 = n58[n57 + 0u * n26];
+n41 = n58[n57 + 1u * n26];
+n42 = n58[n57 + 2u * n26];
+n43 = n58[n57 + 3u * n26];
+n44 = n58[n57 + 4u * n26];
+n45 = n58[n57 + 5u * n26];
+n46 = n58[n57 + 6u * n26];
+n47 = n58[n57 + 7u * n26];
+let n59 = n31 + n56 * (n25[2].w >> 2u);
+n48 = n60[n59 + 0u * n33];
+n49 = n60[n59 + 1u * n33];
+n50 = n60[n59 + 2u * n33];
+n51 = n60[n59 + 3u * n33];
+n52 = n60[n59 + 4u * n33];
+n53 = n60[n59 + 5u * n33];
+n54 = n60[n59 + 6u * n33];
+n55 = n60[n59 + 7u * n33];
+{
+let n82 = n83(n17 + 0u, 0u);
+let n84 = n83(n17 + 16u, 0u);
+let n85 = n86(n18 + 0u, 0u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 0u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+{
+let n82 = n83(n17 + 0u, 16u);
+let n84 = n83(n17 + 16u, 16u);
+let n85 = n86(n18 + 0u, 16u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 16u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+{
+let n82 = n83(n17 + 0u, 32u);
+let n84 = n83(n17 + 16u, 32u);
+let n85 = n86(n18 + 0u, 32u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 32u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+{
+let n82 = n83(n17 + 0u, 48u);
+let n84 = n83(n17 + 16u, 48u);
+let n85 = n86(n18 + 0u, 48u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 48u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+workgroupBarrier();
+}
+for (var n88 = n77 + n78 < n9; n88; n88 = false) {
+n79[n21 + (0u * 8u) * n22] = n61;
+n79[n21 + (1u * 8u) * n22] = n62;
+n79[n21 + (2u * 8u) * n22] = n63;
+n79[n21 + (3u * 8u) * n22] = n64;
+n79[n21 + (4u * 8u) * n22] = n65;
+n79[n21 + (5u * 8u) * n22] = n66;
+n79[n21 + (6u * 8u) * n22] = n67;
+n79[n21 + (7u * 8u) * n22] = n68;
+n80[n29 + (0u * 8u) * n30] = n69;
+n80[n29 + (1u * 8u) * n30] = n70;
+n80[n29 + (2u * 8u) * n30] = n71;
+n80[n29 + (3u * 8u) * n30] = n72;
+n80[n29 + (4u * 8u) * n30] = n73;
+n80[n29 + (5u * 8u) * n30] = n74;
+n80[n29 + (6u * 8u) * n30] = n75;
+n80[n29 + (7u * 8u) * n30] = n76;
+workgroupBarrier();
+let n81 = n77 + 3u * n78;
+let n56 = select(0u, n81, n81 < n9);
+let n57 = n23 + (n56 >> 2u);
+n61 = n58[n57 + 0u * n26];
+n62 = n58[n57 + 1u * n26];
+n63 = n58[n57 + 2u * n26];
+n64 = n58[n57 + 3u * n26];
+n65 = n58[n57 + 4u * n26];
+n66 = n58[n57 + 5u * n26];
+n67 = n58[n57 + 6u * n26];
+n68 = n58[n57 + 7u * n26];
+let n59 = n31 + n56 * (n25[2].w >> 2u);
+n69 = n60[n59 + 0u * n33];
+n70 = n60[n59 + 1u * n33];
+n71 = n60[n59 + 2u * n33];
+n72 = n60[n59 + 3u * n33];
+n73 = n60[n59 + 4u * n33];
+n74 = n60[n59 + 5u * n33];
+n75 = n60[n59 + 6u * n33];
+n76 = n60[n59 + 7u * n33];
+{
+let n82 = n83(n17 + 0u, 0u);
+let n84 = n83(n17 + 16u, 0u);
+let n85 = n86(n18 + 0u, 0u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 0u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+{
+let n82 = n83(n17 + 0u, 16u);
+let n84 = n83(n17 + 16u, 16u);
+let n85 = n86(n18 + 0u, 16u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 16u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+{
+let n82 = n83(n17 + 0u, 32u);
+let n84 = n83(n17 + 16u, 32u);
+let n85 = n86(n18 + 0u, 32u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 32u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+{
+let n82 = n83(n17 + 0u, 48u);
+let n84 = n83(n17 + 16u, 48u);
+let n85 = n86(n18 + 0u, 48u);
+n34 = coopMultiplyAdd(n82, n85, n34);
+n37 = coopMultiplyAdd(n84, n85, n37);
+let n87 = n86(n18 + 16u, 48u);
+n36 = coopMultiplyAdd(n82, n87, n36);
+n38 = coopMultiplyAdd(n84, n87, n38);
+}
+workgroupBarrier();
+}
+}
+let n89 = n11 * n90 * n91;
+let n92 = n89 + 0u;
+coopStoreT(n34, &n93[n92], n91);
+workgroupBarrier();
+n94(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n89, n13);
+workgroupBarrier();
+coopStoreT(n36, &n93[n92], n91);
+workgroupBarrier();
+n94(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n89, n13);
+workgroupBarrier();
+coopStoreT(n37, &n93[n92], n91);
+workgroupBarrier();
+n94(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n89, n13);
+workgroupBarrier();
+coopStoreT(n38, &n93[n92], n91);
+workgroupBarrier();
+n94(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n89, n13);
+workgroupBarrier();
+}
 // 49e834357c53
 fn n0(n1: u32, n2: n3, n4: u32, n5: u32) -> vec4<f32> {
 let n6 = n4 + n5 / n7;
@@ -12431,6 +15097,24 @@ if (x > -0.292893219 && x < 0.414213562) {
 return select(n1(x), x, n2(x));
 }
 return select(n3(1.0 + x), x, n4(x));
+}
+// 4aa1defecb53
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n10;
+let n15 = n11;
+let n16 = n12;
+let n17 = n13;
+n18[n1] = vec4<f16>(vec4<f32>(n14, n15, n16, n17));
 }
 // 4b3d9b4f0080
 fn n0(n1: n2, n3: vec4<n2>, n4: vec4<n2>) -> vec4<n2> { return fma(vec4<n2>(n1), n3, n4); }
@@ -13193,6 +15877,30 @@ n31: u32,
 n32: vec4<u32>,
 n33: u32,
 }
+// 4cf06ff641b8
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[11].w);
+let n17 = n18(n3.x, n16);
+let n19 = n17;
+let n20 = n18(n3.y, n16);
+let n21 = n20;
+let n22 = n18(n3.z, n16);
+let n23 = n22;
+let n24 = n18(n3.w, n16);
+let n25 = n24;
+n26[n7] = vec4<f32>(n19, n21, n23, n25);
+}
 // 4d158c9d7739
 fn n0(x: f32) -> vec2<f32> {
 let n1 = bitcast<u32>(x);
@@ -13215,6 +15923,27 @@ let n13 = n2 + 2u;
 let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
+}
+// 4e1efec8bac3
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[13].w);
+let n17 = n18(n3.x, n16);
+let n19 = n18(n3.y, n16);
+let n20 = n18(n3.z, n16);
+let n21 = n18(n3.w, n16);
+n22[2u * n7] = n23(n17) | (n23(n19) << 16u);
+n22[2u * n7 + 1u] = n23(n20) | (n23(n21) << 16u);
 }
 // 4e5d159bb97f
 @compute @workgroup_size(n0)
@@ -13399,6 +16128,90 @@ workgroupBarrier();
 }
 // 4ed9cc9073e5
 const n0 = 32u;
+// 4edfc0547736
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[4].z);
+let n14 = n15[n10];
+let n16 = (n14 * n14);
+let n17 = bitcast<f32>(n5[4].w);
+let n18 = n19[n10];
+let n20 = (n18 * n18);
+var n21: f32 = f32(0);
+var n22: f32 = f32(0);
+for (var n23 = n7; n23 < n11; n23 += 64u) {
+let n24 = n12 + n23;
+let n25 = 4u * n24 + 0u;
+let n26 = 4u * n23 + 0u;
+let n27 = 4u * n24 + 1u;
+let n28 = 4u * n23 + 1u;
+let n29 = 4u * n24 + 2u;
+let n30 = 4u * n23 + 2u;
+let n31 = 4u * n24 + 3u;
+let n32 = 4u * n23 + 3u;
+let n33 = n10 + n26 * n5[1].y;
+let n34 = n35[n33];
+n21 = (n21 + n34);
+let n36 = n10 + n28 * n5[1].y;
+let n37 = n35[n36];
+n21 = (n21 + n37);
+let n38 = n10 + n30 * n5[1].y;
+let n39 = n35[n38];
+n21 = (n21 + n39);
+let n40 = n10 + n32 * n5[1].y;
+let n41 = n35[n40];
+n21 = (n21 + n41);
+let n42 = n10 + n26 * n5[4].x;
+let n43 = n44[n42];
+n22 = (n22 + n43);
+let n45 = n10 + n28 * n5[4].x;
+let n46 = n44[n45];
+n22 = (n22 + n46);
+let n47 = n10 + n30 * n5[4].x;
+let n48 = n44[n47];
+n22 = (n22 + n48);
+let n49 = n10 + n32 * n5[4].x;
+let n50 = n44[n49];
+n22 = (n22 + n50);
+}
+n51[n3] = n21;
+workgroupBarrier();
+for (var n52 = 32u; n52 > 0u; n52 >>= 1u) {
+if (n7 < n52) { n51[n3] = (n51[n3] + n51[n3 + n52]); }
+workgroupBarrier();
+}
+let n53 = n51[n3 - n7];
+workgroupBarrier();
+n51[n3] = n22;
+workgroupBarrier();
+for (var n52 = 32u; n52 > 0u; n52 >>= 1u) {
+if (n7 < n52) { n51[n3] = (n51[n3] + n51[n3 + n52]); }
+workgroupBarrier();
+}
+let n54 = n51[n3 - n7];
+workgroupBarrier();
+let n55 = (n53 * n13);
+let n56 = (n55 * n14);
+let n57 = (n56 * n16);
+let n58 = n59(n57, n17);
+let n60 = (n54 * n13);
+let n61 = (n60 * n18);
+let n62 = (n61 * n20);
+let n63 = n59(n62, n17);
+if (n7 == 0u && n9) {
+n64[n10] = n58;
+n65[n10] = n63;
+}
+}
 // 4ef4a512c590
 alias n0 = vec2<u32>;
 // 4ef846f52df2
@@ -13432,6 +16245,46 @@ fn n0(n1: f32) -> f32 {
 var n2 = n1;
 return n2;
 }
+// 50196c863214
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[6].y));
+let n9 = n4 - n7 * n8[6].x;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[5].x));
+let n11 = n7 - n10 * n8[4].w;
+let n12 = n1.n13 + n9 + n11 * n8[5].y + n10 * n8[4].x;
+let n14 = n8[10].x + n11;
+let n15 = n8[10].z + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[8].w));
+let n18 = n16 - n17 * n8[8].z;
+let n19 = n12 + n18 + n17 * n8[7].w;
+let n20 = n14 + n17;
+let n21 = n15 + n18;
+if (n16 < n8[0].z && n4 < n8[0].w && n20 < n8[10].y && n21 < n8[10].w) { n6.x = n22((n23[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu); }
+let n24 = n3 + 1u;
+let n25 = u32((f32(n24) + 0.5) * bitcast<f32>(n8[8].w));
+let n26 = n24 - n25 * n8[8].z;
+let n27 = n12 + n26 + n25 * n8[7].w;
+let n28 = n14 + n25;
+let n29 = n15 + n26;
+if (n24 < n8[0].z && n4 < n8[0].w && n28 < n8[10].y && n29 < n8[10].w) { n6.y = n22((n23[n27 >> 1u] >> ((n27 & 1u) << 4u)) & 0xffffu); }
+let n30 = n3 + 2u;
+let n31 = u32((f32(n30) + 0.5) * bitcast<f32>(n8[8].w));
+let n32 = n30 - n31 * n8[8].z;
+let n33 = n12 + n32 + n31 * n8[7].w;
+let n34 = n14 + n31;
+let n35 = n15 + n32;
+if (n30 < n8[0].z && n4 < n8[0].w && n34 < n8[10].y && n35 < n8[10].w) { n6.z = n22((n23[n33 >> 1u] >> ((n33 & 1u) << 4u)) & 0xffffu); }
+let n36 = n3 + 3u;
+let n37 = u32((f32(n36) + 0.5) * bitcast<f32>(n8[8].w));
+let n38 = n36 - n37 * n8[8].z;
+let n39 = n12 + n38 + n37 * n8[7].w;
+let n40 = n14 + n37;
+let n41 = n15 + n38;
+if (n36 < n8[0].z && n4 < n8[0].w && n40 < n8[10].y && n41 < n8[10].w) { n6.w = n22((n23[n39 >> 1u] >> ((n39 & 1u) << 4u)) & 0xffffu); }
+return n6;
+}
 // 506df318a29a
 fn n0(x: f32, n1: f32) -> f32 {
 let n2 = bitcast<u32>(x);
@@ -13440,6 +16293,155 @@ return select(n1, n4(n3), n2 - 1u >= 0x7f7fffffu);
 }
 // 50922447e0e6
 var<workgroup> n0: array<f32, 256>;
+// 50b3db2d44b7
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].w;
+let n9 = n8 / n3[1].y;
+let n10 = n9 / n3[0].w;
+let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
+let n12 = f32(n13[n11]);
+let n14 = n12;
+let n15 = (n4 % n3[3].x);
+let n16 = n17[(n15 >> 2u)];
+let n18 = n16.x;
+let n19 = n16.y;
+let n20 = n16.z;
+let n21 = n16.w;
+let n22 = (n14 * n18);
+let n23 = n4 / n3[4].w;
+let n24 = n23 / n3[4].y;
+let n25 = (n4 - n23 * n3[4].w) + (n23 - n24 * n3[4].y) * n3[4].z + n24 * n3[4].x + n3[5].y;
+let n26 = n25 / n3[7].x;
+let n27 = n26 / n3[6].z;
+let n28 = n27 / n3[6].x;
+let n29 = (n25 - n26 * n3[7].x) + (n26 - n27 * n3[6].z) * n3[6].w + (n27 - n28 * n3[6].x) * n3[6].y + n28 * n3[5].w;
+let n30 = f32(n13[n29]);
+let n31 = n30;
+let n32 = (n4 % n3[8].y);
+let n33 = n34[(n32 >> 2u)];
+let n35 = n33.x;
+let n36 = n33.y;
+let n37 = n33.z;
+let n38 = n33.w;
+let n39 = (n31 * n35);
+let n40 = (n22 + n39);
+let n41 = n40;
+let n42 = n5 / n3[1].w;
+let n43 = n42 / n3[1].y;
+let n44 = n43 / n3[0].w;
+let n45 = (n5 - n42 * n3[1].w) + (n42 - n43 * n3[1].y) * n3[1].z + (n43 - n44 * n3[0].w) * n3[1].x + n44 * n3[0].z;
+let n46 = f32(n13[n45]);
+let n47 = n46;
+let n48 = (n47 * n19);
+let n49 = n5 / n3[4].w;
+let n50 = n49 / n3[4].y;
+let n51 = (n5 - n49 * n3[4].w) + (n49 - n50 * n3[4].y) * n3[4].z + n50 * n3[4].x + n3[5].y;
+let n52 = n51 / n3[7].x;
+let n53 = n52 / n3[6].z;
+let n54 = n53 / n3[6].x;
+let n55 = (n51 - n52 * n3[7].x) + (n52 - n53 * n3[6].z) * n3[6].w + (n53 - n54 * n3[6].x) * n3[6].y + n54 * n3[5].w;
+let n56 = f32(n13[n55]);
+let n57 = n56;
+let n58 = (n57 * n36);
+let n59 = (n48 + n58);
+let n60 = n59;
+let n61 = n6 / n3[1].w;
+let n62 = n61 / n3[1].y;
+let n63 = n62 / n3[0].w;
+let n64 = (n6 - n61 * n3[1].w) + (n61 - n62 * n3[1].y) * n3[1].z + (n62 - n63 * n3[0].w) * n3[1].x + n63 * n3[0].z;
+let n65 = f32(n13[n64]);
+let n66 = n65;
+let n67 = (n66 * n20);
+let n68 = n6 / n3[4].w;
+let n69 = n68 / n3[4].y;
+let n70 = (n6 - n68 * n3[4].w) + (n68 - n69 * n3[4].y) * n3[4].z + n69 * n3[4].x + n3[5].y;
+let n71 = n70 / n3[7].x;
+let n72 = n71 / n3[6].z;
+let n73 = n72 / n3[6].x;
+let n74 = (n70 - n71 * n3[7].x) + (n71 - n72 * n3[6].z) * n3[6].w + (n72 - n73 * n3[6].x) * n3[6].y + n73 * n3[5].w;
+let n75 = f32(n13[n74]);
+let n76 = n75;
+let n77 = (n76 * n37);
+let n78 = (n67 + n77);
+let n79 = n78;
+let n80 = n7 / n3[1].w;
+let n81 = n80 / n3[1].y;
+let n82 = n81 / n3[0].w;
+let n83 = (n7 - n80 * n3[1].w) + (n80 - n81 * n3[1].y) * n3[1].z + (n81 - n82 * n3[0].w) * n3[1].x + n82 * n3[0].z;
+let n84 = f32(n13[n83]);
+let n85 = n84;
+let n86 = (n85 * n21);
+let n87 = n7 / n3[4].w;
+let n88 = n87 / n3[4].y;
+let n89 = (n7 - n87 * n3[4].w) + (n87 - n88 * n3[4].y) * n3[4].z + n88 * n3[4].x + n3[5].y;
+let n90 = n89 / n3[7].x;
+let n91 = n90 / n3[6].z;
+let n92 = n91 / n3[6].x;
+let n93 = (n89 - n90 * n3[7].x) + (n90 - n91 * n3[6].z) * n3[6].w + (n91 - n92 * n3[6].x) * n3[6].y + n92 * n3[5].w;
+let n94 = f32(n13[n93]);
+let n95 = n94;
+let n96 = (n95 * n38);
+let n97 = (n86 + n96);
+let n98 = n97;
+n99[n1] = vec4<f16>(vec4<f32>(n41, n60, n79, n98));
+}
+// 50dc6402755b
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].w;
+let n9 = n8 / n3[1].y;
+let n10 = n9 / n3[0].w;
+let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
+let n12 = n13[(n11 >> 2u)];
+let n14 = n12.x;
+let n15 = n12.y;
+let n16 = n12.z;
+let n17 = n12.w;
+let n18 = (n4 % n3[3].x);
+let n19 = n20[(n18 >> 2u)];
+let n21 = n19.x;
+let n22 = n19.y;
+let n23 = n19.z;
+let n24 = n19.w;
+let n25 = (n14 * n21);
+let n26 = n4 / n3[5].w;
+let n27 = n26 / n3[5].y;
+let n28 = n27 / n3[4].w;
+let n29 = n28 / n3[4].y;
+let n30 = (n4 - n26 * n3[5].w) + (n26 - n27 * n3[5].y) * n3[5].z + (n27 - n28 * n3[4].w) * n3[5].x + (n28 - n29 * n3[4].y) * n3[4].z + n29 * n3[4].x + n3[6].y;
+let n31 = n13[(n30 >> 2u)];
+let n32 = n31.x;
+let n33 = n31.y;
+let n34 = n31.z;
+let n35 = n31.w;
+let n36 = (n4 % n3[7].x);
+let n37 = n38[(n36 >> 2u)];
+let n39 = n37.x;
+let n40 = n37.y;
+let n41 = n37.z;
+let n42 = n37.w;
+let n43 = (n32 * n39);
+let n44 = (n25 + n43);
+let n45 = (n15 * n22);
+let n46 = (n33 * n40);
+let n47 = (n45 + n46);
+let n48 = (n16 * n23);
+let n49 = (n34 * n41);
+let n50 = (n48 + n49);
+let n51 = (n17 * n24);
+let n52 = (n35 * n42);
+let n53 = (n51 + n52);
+n54[n1] = vec4<f32>(n44, n47, n50, n53);
+}
 // 50eae4c280ed
 fn n0(group: vec3<u32>) -> vec3<u32> {
 var n1 = group;
@@ -13508,6 +16510,27 @@ let n51 = (n50 + n26);
 let n52 = (n51 + n33);
 let n53 = (n52 + n40);
 n54[n1] = vec4<f32>(n41, n45, n49, n53);
+}
+// 515e3a3e69b9
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].y));
+let n8 = n3 - n6 * n7[3].x;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[2].y));
+let n10 = n6 - n9 * n7[2].x;
+let n11 = n1.n12 + n8 * n7[3].z + n10 * n7[2].z + n9 * n7[1].z;
+let n13 = n7[6].y + n10;
+let n14 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[5].y));
+let n15 = n4 - n14 * n7[5].x;
+let n16 = n11 + n15 + n14 * n7[4].z;
+let n17 = n13 + n14;
+if (!(n3 < n7[0].y && n4 < n7[0].w && n17 < n7[6].z)) { return vec4<n5>(); }
+let n18 = n16 >> 2u;
+let n19 = n20[n18];
+let n21 = n19.x;
+let n22 = n19.y;
+let n23 = n19.z;
+let n24 = n19.w;
+return vec4<n5>(n21, n22, n23, n24);
 }
 // 51607547eadc
 @compute @workgroup_size(64)
@@ -13613,10 +16636,8 @@ atomicAnd(&n56[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n56[n10 
 }
 // 52e92fb87f6e
 @group(0) @binding(10) var<storage, read> n0: array<f32>;
-// 532be2da229f
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
-return select(vec4<f16>(), n6(n1, n2, min(n3, n4 - 1u), n5), n3 < n4);
-}
+// 532789179ed7
+@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 12>;
 // 533140401597
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -13914,6 +16935,17 @@ n73[n10] = n72;
 }
 // 53894c2032c5
 @group(0) @binding(7) var<storage, read_write> n0: array<vec4<f16>>;
+// 56633eed96a2
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[2].y + n3) >> 2u;
+let n9 = n10[n7];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // 566755657da7
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -14748,6 +17780,10 @@ let n300 = (n295 * n299);
 if (n7 == 0u && n9) {
 atomicAnd(&n301[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n301[n10 >> 1u], n302(n300) << ((n10 & 1u) << 4u));
 }
+}
+// 581a09a2e5f2
+fn n0(n1: u32, n2: f32, n3: u32) {
+y[n1] = n2;
 }
 // 581d9bb5495d
 @compute @workgroup_size(256)
@@ -15591,10 +18627,25 @@ if (n9 && n165) {
 n205[n167] = vec4<f32>(n280, n283, n286, n289);
 }
 }
-// 5beb3c149ef3
-fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
-if (n6) { return n7(n1, n2, n3, n5, n4); }
-return n7(n1, n2, n3, n4, n5);
+// 5c1f78732b56
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[10].z);
+let n17 = n18(n3.x, n16);
+let n19 = n18(n3.y, n16);
+let n20 = n18(n3.z, n16);
+let n21 = n18(n3.w, n16);
+n22[n7] = vec4<f16>(vec4<f32>(n17, n19, n20, n21));
 }
 // 5c66e102aa17
 @compute @workgroup_size(128)
@@ -16304,6 +19355,32 @@ let n61 = (n24 * n60);
 n62[n7] = vec4<f32>(n18, n20, n22, n24);
 n63[n7] = vec4<f32>(n37, n45, n53, n61);
 }
+// 5dcc7ec9908f
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[12].x);
+let n17 = n18(n3.x, n16);
+let n19 = bitcast<f32>(n5[12].y);
+let n20 = (n17 * n19);
+let n21 = n18(n3.y, n16);
+let n22 = (n21 * n19);
+let n23 = n18(n3.z, n16);
+let n24 = (n23 * n19);
+let n25 = n18(n3.w, n16);
+let n26 = (n25 * n19);
+n27[2u * n7] = n28(n20) | (n28(n22) << 16u);
+n27[2u * n7 + 1u] = n28(n24) | (n28(n26) << 16u);
+}
 // 5e006be85aa7
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -16314,107 +19391,6 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
-}
-// 5e0573e6a77e
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].w;
-let n9 = n8 / n3[1].y;
-let n10 = n9 / n3[0].w;
-let n11 = (n4 - n8 * n3[1].w) + (n8 - n9 * n3[1].y) * n3[1].z + (n9 - n10 * n3[0].w) * n3[1].x + n10 * n3[0].z;
-let n12 = f32(n13[n11]);
-let n14 = n12;
-let n15 = (n4 % n3[3].x);
-let n16 = n17[n15];
-let n18 = (n14 * n16);
-let n19 = n4 / n3[4].w;
-let n20 = n19 / n3[4].y;
-let n21 = (n4 - n19 * n3[4].w) + (n19 - n20 * n3[4].y) * n3[4].z + n20 * n3[4].x + n3[5].y;
-let n22 = n21 / n3[7].x;
-let n23 = n22 / n3[6].z;
-let n24 = n23 / n3[6].x;
-let n25 = (n21 - n22 * n3[7].x) + (n22 - n23 * n3[6].z) * n3[6].w + (n23 - n24 * n3[6].x) * n3[6].y + n24 * n3[5].w;
-let n26 = f32(n13[n25]);
-let n27 = n26;
-let n28 = (n4 % n3[8].y);
-let n29 = n30[n28];
-let n31 = (n27 * n29);
-let n32 = (n18 + n31);
-let n33 = n32;
-let n34 = n5 / n3[1].w;
-let n35 = n34 / n3[1].y;
-let n36 = n35 / n3[0].w;
-let n37 = (n5 - n34 * n3[1].w) + (n34 - n35 * n3[1].y) * n3[1].z + (n35 - n36 * n3[0].w) * n3[1].x + n36 * n3[0].z;
-let n38 = f32(n13[n37]);
-let n39 = n38;
-let n40 = (n5 % n3[3].x);
-let n41 = n17[n40];
-let n42 = (n39 * n41);
-let n43 = n5 / n3[4].w;
-let n44 = n43 / n3[4].y;
-let n45 = (n5 - n43 * n3[4].w) + (n43 - n44 * n3[4].y) * n3[4].z + n44 * n3[4].x + n3[5].y;
-let n46 = n45 / n3[7].x;
-let n47 = n46 / n3[6].z;
-let n48 = n47 / n3[6].x;
-let n49 = (n45 - n46 * n3[7].x) + (n46 - n47 * n3[6].z) * n3[6].w + (n47 - n48 * n3[6].x) * n3[6].y + n48 * n3[5].w;
-let n50 = f32(n13[n49]);
-let n51 = n50;
-let n52 = (n5 % n3[8].y);
-let n53 = n30[n52];
-let n54 = (n51 * n53);
-let n55 = (n42 + n54);
-let n56 = n55;
-let n57 = n6 / n3[1].w;
-let n58 = n57 / n3[1].y;
-let n59 = n58 / n3[0].w;
-let n60 = (n6 - n57 * n3[1].w) + (n57 - n58 * n3[1].y) * n3[1].z + (n58 - n59 * n3[0].w) * n3[1].x + n59 * n3[0].z;
-let n61 = f32(n13[n60]);
-let n62 = n61;
-let n63 = (n6 % n3[3].x);
-let n64 = n17[n63];
-let n65 = (n62 * n64);
-let n66 = n6 / n3[4].w;
-let n67 = n66 / n3[4].y;
-let n68 = (n6 - n66 * n3[4].w) + (n66 - n67 * n3[4].y) * n3[4].z + n67 * n3[4].x + n3[5].y;
-let n69 = n68 / n3[7].x;
-let n70 = n69 / n3[6].z;
-let n71 = n70 / n3[6].x;
-let n72 = (n68 - n69 * n3[7].x) + (n69 - n70 * n3[6].z) * n3[6].w + (n70 - n71 * n3[6].x) * n3[6].y + n71 * n3[5].w;
-let n73 = f32(n13[n72]);
-let n74 = n73;
-let n75 = (n6 % n3[8].y);
-let n76 = n30[n75];
-let n77 = (n74 * n76);
-let n78 = (n65 + n77);
-let n79 = n78;
-let n80 = n7 / n3[1].w;
-let n81 = n80 / n3[1].y;
-let n82 = n81 / n3[0].w;
-let n83 = (n7 - n80 * n3[1].w) + (n80 - n81 * n3[1].y) * n3[1].z + (n81 - n82 * n3[0].w) * n3[1].x + n82 * n3[0].z;
-let n84 = f32(n13[n83]);
-let n85 = n84;
-let n86 = (n7 % n3[3].x);
-let n87 = n17[n86];
-let n88 = (n85 * n87);
-let n89 = n7 / n3[4].w;
-let n90 = n89 / n3[4].y;
-let n91 = (n7 - n89 * n3[4].w) + (n89 - n90 * n3[4].y) * n3[4].z + n90 * n3[4].x + n3[5].y;
-let n92 = n91 / n3[7].x;
-let n93 = n92 / n3[6].z;
-let n94 = n93 / n3[6].x;
-let n95 = (n91 - n92 * n3[7].x) + (n92 - n93 * n3[6].z) * n3[6].w + (n93 - n94 * n3[6].x) * n3[6].y + n94 * n3[5].w;
-let n96 = f32(n13[n95]);
-let n97 = n96;
-let n98 = (n7 % n3[8].y);
-let n99 = n30[n98];
-let n100 = (n97 * n99);
-let n101 = (n88 + n100);
-let n102 = n101;
-n103[n1] = vec4<f16>(vec4<f32>(n33, n56, n79, n102));
 }
 // 5e21ae76ee14
 @group(0) @binding(16) var<uniform> n0: array<vec4<u32>, 14>;
@@ -16675,8 +19651,354 @@ if (n7 == 0u && n9) {
 n221[n10] = n220;
 }
 }
+// 5e2838a39336
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[2].w + n3) >> 2u;
+return n9[n7];
+}
 // 5e8b55003156
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 33>;
+// 5ee859e14ecc
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n20 = n2 % 8u;
+let n21 = n19 * n22 + n20;
+let n23 = ((n7.n24 + (n5 + n19) * n25[1].z) >> 2u) + n20;
+let n26 = (16u * n25[1].z) >> 2u;
+let n27 = (n2 / 16u);
+let n28 = n2 % 16u;
+let n29 = n27 * n30 + n28;
+let n31 = u32((f32((n6 + 4u * n28 + 0u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n32 = (n6 + 4u * n28 + 0u) - n31 * n25[8].z;
+let n33 = n7.n34 + n32 + n31 * n25[7].w;
+let n35 = n25[10].x + n31;
+let n36 = n25[10].z + n32;
+let n37 = u32((f32((n6 + 4u * n28 + 1u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n38 = (n6 + 4u * n28 + 1u) - n37 * n25[8].z;
+let n39 = n7.n34 + n38 + n37 * n25[7].w;
+let n40 = n25[10].x + n37;
+let n41 = n25[10].z + n38;
+let n42 = u32((f32((n6 + 4u * n28 + 2u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n43 = (n6 + 4u * n28 + 2u) - n42 * n25[8].z;
+let n44 = n7.n34 + n43 + n42 * n25[7].w;
+let n45 = n25[10].x + n42;
+let n46 = n25[10].z + n43;
+let n47 = u32((f32((n6 + 4u * n28 + 3u)) + 0.5) * bitcast<f32>(n25[8].w));
+let n48 = (n6 + 4u * n28 + 3u) - n47 * n25[8].z;
+let n49 = n7.n34 + n48 + n47 * n25[7].w;
+let n50 = n25[10].x + n47;
+let n51 = n25[10].z + n48;
+var n52 = n53();
+var n54 = n53();
+var n55 = n53();
+var n56 = n53();
+var n57 = vec4<n58>();
+var n59 = vec4<n58>();
+var n60 = vec4<n58>();
+var n61 = vec4<n58>();
+var n62 = vec4<n58>();
+var n63 = vec4<n58>();
+var n64 = vec4<n58>();
+var n65 = vec4<n58>();
+{
+let n66 = select(0u, 0u, 0u < n9);
+let n67 = n23 + (n66 >> 2u);
+let n68 = n66 + 4u * n20 < n10();
+n57 = select(vec4<n58>(), n69[select(0u, n67 + 0u * n26, n68)], n68);
+n59 = select(vec4<n58>(), n69[select(0u, n67 + 1u * n26, n68)], n68);
+n60 = select(vec4<n58>(), n69[select(0u, n67 + 2u * n26, n68)], n68);
+n61 = select(vec4<n58>(), n69[select(0u, n67 + 3u * n26, n68)], n68);
+let n70 = u32((f32((n66 + n27 + 0u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n71 = (n66 + n27 + 0u * 8u) - n70 * n25[6].x;
+let n72 = u32((f32(n70) + 0.5) * bitcast<f32>(n25[5].x));
+let n73 = n70 - n72 * n25[4].w;
+let n74 = 0u + n71 + n73 * n25[5].y + n72 * n25[4].x;
+let n75 = 0u + n73;
+let n76 = 0u + n71;
+let n77 = u32((f32((n66 + n27 + 1u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n78 = (n66 + n27 + 1u * 8u) - n77 * n25[6].x;
+let n79 = u32((f32(n77) + 0.5) * bitcast<f32>(n25[5].x));
+let n80 = n77 - n79 * n25[4].w;
+let n81 = 0u + n78 + n80 * n25[5].y + n79 * n25[4].x;
+let n82 = 0u + n80;
+let n83 = 0u + n78;
+let n84 = u32((f32((n66 + n27 + 2u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n85 = (n66 + n27 + 2u * 8u) - n84 * n25[6].x;
+let n86 = u32((f32(n84) + 0.5) * bitcast<f32>(n25[5].x));
+let n87 = n84 - n86 * n25[4].w;
+let n88 = 0u + n85 + n87 * n25[5].y + n86 * n25[4].x;
+let n89 = 0u + n87;
+let n90 = 0u + n85;
+let n91 = u32((f32((n66 + n27 + 3u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n92 = (n66 + n27 + 3u * 8u) - n91 * n25[6].x;
+let n93 = u32((f32(n91) + 0.5) * bitcast<f32>(n25[5].x));
+let n94 = n91 - n93 * n25[4].w;
+let n95 = 0u + n92 + n94 * n25[5].y + n93 * n25[4].x;
+let n96 = 0u + n94;
+let n97 = 0u + n92;
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n35 + n75 < n25[10].y && n36 + n76 < n25[10].w;
+let n99 = select(0u, n33 + n74, n98);
+n62[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n40 + n75 < n25[10].y && n41 + n76 < n25[10].w;
+let n99 = select(0u, n39 + n74, n98);
+n62[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n45 + n75 < n25[10].y && n46 + n76 < n25[10].w;
+let n99 = select(0u, n44 + n74, n98);
+n62[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n50 + n75 < n25[10].y && n51 + n76 < n25[10].w;
+let n99 = select(0u, n49 + n74, n98);
+n62[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n35 + n82 < n25[10].y && n36 + n83 < n25[10].w;
+let n99 = select(0u, n33 + n81, n98);
+n63[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n40 + n82 < n25[10].y && n41 + n83 < n25[10].w;
+let n99 = select(0u, n39 + n81, n98);
+n63[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n45 + n82 < n25[10].y && n46 + n83 < n25[10].w;
+let n99 = select(0u, n44 + n81, n98);
+n63[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n50 + n82 < n25[10].y && n51 + n83 < n25[10].w;
+let n99 = select(0u, n49 + n81, n98);
+n63[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n35 + n89 < n25[10].y && n36 + n90 < n25[10].w;
+let n99 = select(0u, n33 + n88, n98);
+n64[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n40 + n89 < n25[10].y && n41 + n90 < n25[10].w;
+let n99 = select(0u, n39 + n88, n98);
+n64[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n45 + n89 < n25[10].y && n46 + n90 < n25[10].w;
+let n99 = select(0u, n44 + n88, n98);
+n64[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n50 + n89 < n25[10].y && n51 + n90 < n25[10].w;
+let n99 = select(0u, n49 + n88, n98);
+n64[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n35 + n96 < n25[10].y && n36 + n97 < n25[10].w;
+let n99 = select(0u, n33 + n95, n98);
+n65[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n40 + n96 < n25[10].y && n41 + n97 < n25[10].w;
+let n99 = select(0u, n39 + n95, n98);
+n65[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n45 + n96 < n25[10].y && n46 + n97 < n25[10].w;
+let n99 = select(0u, n44 + n95, n98);
+n65[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n50 + n96 < n25[10].y && n51 + n97 < n25[10].w;
+let n99 = select(0u, n49 + n95, n98);
+n65[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+}
+for (var n102 = 0u; n102 < n9; n102 += 1u * n103) {
+{
+n104[n21 + (0u * 16u) * n22] = n57;
+n104[n21 + (1u * 16u) * n22] = n59;
+n104[n21 + (2u * 16u) * n22] = n60;
+n104[n21 + (3u * 16u) * n22] = n61;
+n105[n29 + (0u * 8u) * n30] = n62;
+n105[n29 + (1u * 8u) * n30] = n63;
+n105[n29 + (2u * 8u) * n30] = n64;
+n105[n29 + (3u * 8u) * n30] = n65;
+workgroupBarrier();
+let n106 = n102 + 1u * n103;
+let n66 = select(0u, n106, n106 < n9);
+let n67 = n23 + (n66 >> 2u);
+let n68 = n66 + 4u * n20 < n10();
+n57 = select(vec4<n58>(), n69[select(0u, n67 + 0u * n26, n68)], n68);
+n59 = select(vec4<n58>(), n69[select(0u, n67 + 1u * n26, n68)], n68);
+n60 = select(vec4<n58>(), n69[select(0u, n67 + 2u * n26, n68)], n68);
+n61 = select(vec4<n58>(), n69[select(0u, n67 + 3u * n26, n68)], n68);
+let n70 = u32((f32((n66 + n27 + 0u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n71 = (n66 + n27 + 0u * 8u) - n70 * n25[6].x;
+let n72 = u32((f32(n70) + 0.5) * bitcast<f32>(n25[5].x));
+let n73 = n70 - n72 * n25[4].w;
+let n74 = 0u + n71 + n73 * n25[5].y + n72 * n25[4].x;
+let n75 = 0u + n73;
+let n76 = 0u + n71;
+let n77 = u32((f32((n66 + n27 + 1u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n78 = (n66 + n27 + 1u * 8u) - n77 * n25[6].x;
+let n79 = u32((f32(n77) + 0.5) * bitcast<f32>(n25[5].x));
+let n80 = n77 - n79 * n25[4].w;
+let n81 = 0u + n78 + n80 * n25[5].y + n79 * n25[4].x;
+let n82 = 0u + n80;
+let n83 = 0u + n78;
+let n84 = u32((f32((n66 + n27 + 2u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n85 = (n66 + n27 + 2u * 8u) - n84 * n25[6].x;
+let n86 = u32((f32(n84) + 0.5) * bitcast<f32>(n25[5].x));
+let n87 = n84 - n86 * n25[4].w;
+let n88 = 0u + n85 + n87 * n25[5].y + n86 * n25[4].x;
+let n89 = 0u + n87;
+let n90 = 0u + n85;
+let n91 = u32((f32((n66 + n27 + 3u * 8u)) + 0.5) * bitcast<f32>(n25[6].y));
+let n92 = (n66 + n27 + 3u * 8u) - n91 * n25[6].x;
+let n93 = u32((f32(n91) + 0.5) * bitcast<f32>(n25[5].x));
+let n94 = n91 - n93 * n25[4].w;
+let n95 = 0u + n92 + n94 * n25[5].y + n93 * n25[4].x;
+let n96 = 0u + n94;
+let n97 = 0u + n92;
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n35 + n75 < n25[10].y && n36 + n76 < n25[10].w;
+let n99 = select(0u, n33 + n74, n98);
+n62[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n40 + n75 < n25[10].y && n41 + n76 < n25[10].w;
+let n99 = select(0u, n39 + n74, n98);
+n62[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n45 + n75 < n25[10].y && n46 + n76 < n25[10].w;
+let n99 = select(0u, n44 + n74, n98);
+n62[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 0u * 8u) < n25[0].w && n50 + n75 < n25[10].y && n51 + n76 < n25[10].w;
+let n99 = select(0u, n49 + n74, n98);
+n62[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n35 + n82 < n25[10].y && n36 + n83 < n25[10].w;
+let n99 = select(0u, n33 + n81, n98);
+n63[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n40 + n82 < n25[10].y && n41 + n83 < n25[10].w;
+let n99 = select(0u, n39 + n81, n98);
+n63[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n45 + n82 < n25[10].y && n46 + n83 < n25[10].w;
+let n99 = select(0u, n44 + n81, n98);
+n63[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 1u * 8u) < n25[0].w && n50 + n82 < n25[10].y && n51 + n83 < n25[10].w;
+let n99 = select(0u, n49 + n81, n98);
+n63[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n35 + n89 < n25[10].y && n36 + n90 < n25[10].w;
+let n99 = select(0u, n33 + n88, n98);
+n64[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n40 + n89 < n25[10].y && n41 + n90 < n25[10].w;
+let n99 = select(0u, n39 + n88, n98);
+n64[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n45 + n89 < n25[10].y && n46 + n90 < n25[10].w;
+let n99 = select(0u, n44 + n88, n98);
+n64[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 2u * 8u) < n25[0].w && n50 + n89 < n25[10].y && n51 + n90 < n25[10].w;
+let n99 = select(0u, n49 + n88, n98);
+n64[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n35 + n96 < n25[10].y && n36 + n97 < n25[10].w;
+let n99 = select(0u, n33 + n95, n98);
+n65[0] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n40 + n96 < n25[10].y && n41 + n97 < n25[10].w;
+let n99 = select(0u, n39 + n95, n98);
+n65[1] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n45 + n96 < n25[10].y && n46 + n97 < n25[10].w;
+let n99 = select(0u, n44 + n95, n98);
+n65[2] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n98 = (n66 + n27 + 3u * 8u) < n25[0].w && n50 + n96 < n25[10].y && n51 + n97 < n25[10].w;
+let n99 = select(0u, n49 + n95, n98);
+n65[3] = select(n100(), n100(f32(n101[n99])), n98);
+}
+{
+let n107 = n108(n17 + 0u, 0u);
+let n109 = n108(n17 + 16u, 0u);
+let n110 = n111(n18 + 0u, 0u);
+n52 = coopMultiplyAdd(n107, n110, n52);
+n55 = coopMultiplyAdd(n109, n110, n55);
+let n112 = n111(n18 + 16u, 0u);
+n54 = coopMultiplyAdd(n107, n112, n54);
+n56 = coopMultiplyAdd(n109, n112, n56);
+}
+{
+let n107 = n108(n17 + 0u, 16u);
+let n109 = n108(n17 + 16u, 16u);
+let n110 = n111(n18 + 0u, 16u);
+n52 = coopMultiplyAdd(n107, n110, n52);
+n55 = coopMultiplyAdd(n109, n110, n55);
+let n112 = n111(n18 + 16u, 16u);
+n54 = coopMultiplyAdd(n107, n112, n54);
+n56 = coopMultiplyAdd(n109, n112, n56);
+}
+workgroupBarrier();
+}
+}
+let n113 = n11 * n114 * n115;
+let n116 = n113 + 0u;
+coopStoreT(n52, &n117[n116], n115);
+workgroupBarrier();
+n118(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n113, n13);
+workgroupBarrier();
+coopStoreT(n54, &n117[n116], n115);
+workgroupBarrier();
+n118(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n113, n13);
+workgroupBarrier();
+coopStoreT(n55, &n117[n116], n115);
+workgroupBarrier();
+n118(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n113, n13);
+workgroupBarrier();
+coopStoreT(n56, &n117[n116], n115);
+workgroupBarrier();
+n118(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n113, n13);
+workgroupBarrier();
+}
 // 5faceac23121
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -16706,8 +20028,26 @@ n27[n1] = vec4<f32>(n17, n20, n23, n26);
 }
 // 602fcc61f3f3
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
-// 61126f684911
-const n0: f32 = 10.0;
+// 60c7a8c0b82f
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[11].w);
+let n17 = n18(n3.x, n16);
+let n19 = n18(n3.y, n16);
+let n20 = n18(n3.z, n16);
+let n21 = n18(n3.w, n16);
+n22[n7] = vec4<f16>(vec4<f32>(n17, n19, n20, n21));
+}
 // 615eb5a7696a
 const n0: bool = false;
 // 617f28fb980b
@@ -16729,6 +20069,352 @@ let n16 = n15(n11);
 let n17 = n15(n12);
 let n18 = n15(n13);
 n19[n1] = vec4<f32>(n14, n16, n17, n18);
+}
+// 61ead8616298
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = (n2 / 16u);
+let n20 = n2 % 16u;
+let n21 = n19 * n22 + n20;
+let n23 = u32((f32((n5 + 4u * n20 + 0u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n25 = (n5 + 4u * n20 + 0u) - n23 * n24[3].z;
+let n26 = u32((f32(n23) + 0.5) * bitcast<f32>(n24[2].z));
+let n27 = n23 - n26 * n24[2].y;
+let n28 = n7.n29 + n25 + n27 * n24[2].w + n26 * n24[1].z;
+let n30 = n24[8].w + n27;
+let n31 = n24[9].y + n25;
+let n32 = u32((f32((n5 + 4u * n20 + 1u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n33 = (n5 + 4u * n20 + 1u) - n32 * n24[3].z;
+let n34 = u32((f32(n32) + 0.5) * bitcast<f32>(n24[2].z));
+let n35 = n32 - n34 * n24[2].y;
+let n36 = n7.n29 + n33 + n35 * n24[2].w + n34 * n24[1].z;
+let n37 = n24[8].w + n35;
+let n38 = n24[9].y + n33;
+let n39 = u32((f32((n5 + 4u * n20 + 2u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n40 = (n5 + 4u * n20 + 2u) - n39 * n24[3].z;
+let n41 = u32((f32(n39) + 0.5) * bitcast<f32>(n24[2].z));
+let n42 = n39 - n41 * n24[2].y;
+let n43 = n7.n29 + n40 + n42 * n24[2].w + n41 * n24[1].z;
+let n44 = n24[8].w + n42;
+let n45 = n24[9].y + n40;
+let n46 = u32((f32((n5 + 4u * n20 + 3u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n47 = (n5 + 4u * n20 + 3u) - n46 * n24[3].z;
+let n48 = u32((f32(n46) + 0.5) * bitcast<f32>(n24[2].z));
+let n49 = n46 - n48 * n24[2].y;
+let n50 = n7.n29 + n47 + n49 * n24[2].w + n48 * n24[1].z;
+let n51 = n24[8].w + n49;
+let n52 = n24[9].y + n47;
+let n53 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n54 = n2 % 8u;
+let n55 = n53 * n56 + n54;
+let n57 = ((n7.n58 + (n6 + n53) * n24[10].x) >> 2u) + n54;
+let n59 = (16u * n24[10].x) >> 2u;
+var n60 = n61();
+var n62 = n61();
+var n63 = n61();
+var n64 = n61();
+var n65 = vec4<n66>();
+var n67 = vec4<n66>();
+var n68 = vec4<n66>();
+var n69 = vec4<n66>();
+var n70 = vec4<n66>();
+var n71 = vec4<n66>();
+var n72 = vec4<n66>();
+var n73 = vec4<n66>();
+{
+let n74 = select(0u, 0u, 0u < n9);
+let n75 = u32((f32((n74 + n19 + 0u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n76 = (n74 + n19 + 0u * 8u) - n75 * n24[7].y;
+let n77 = u32((f32(n75) + 0.5) * bitcast<f32>(n24[6].y));
+let n78 = n75 - n77 * n24[6].x;
+let n79 = 0u + n76 + n78 * n24[6].z + n77 * n24[5].y;
+let n80 = 0u + n78;
+let n81 = 0u + n76;
+let n82 = u32((f32((n74 + n19 + 1u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n83 = (n74 + n19 + 1u * 8u) - n82 * n24[7].y;
+let n84 = u32((f32(n82) + 0.5) * bitcast<f32>(n24[6].y));
+let n85 = n82 - n84 * n24[6].x;
+let n86 = 0u + n83 + n85 * n24[6].z + n84 * n24[5].y;
+let n87 = 0u + n85;
+let n88 = 0u + n83;
+let n89 = u32((f32((n74 + n19 + 2u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n90 = (n74 + n19 + 2u * 8u) - n89 * n24[7].y;
+let n91 = u32((f32(n89) + 0.5) * bitcast<f32>(n24[6].y));
+let n92 = n89 - n91 * n24[6].x;
+let n93 = 0u + n90 + n92 * n24[6].z + n91 * n24[5].y;
+let n94 = 0u + n92;
+let n95 = 0u + n90;
+let n96 = u32((f32((n74 + n19 + 3u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n97 = (n74 + n19 + 3u * 8u) - n96 * n24[7].y;
+let n98 = u32((f32(n96) + 0.5) * bitcast<f32>(n24[6].y));
+let n99 = n96 - n98 * n24[6].x;
+let n100 = 0u + n97 + n99 * n24[6].z + n98 * n24[5].y;
+let n101 = 0u + n99;
+let n102 = 0u + n97;
+{
+let n103 = true && n30 + n80 < n24[9].x && n31 + n81 < n24[9].z;
+let n104 = select(0u, n28 + n79, n103);
+n65[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n80 < n24[9].x && n38 + n81 < n24[9].z;
+let n104 = select(0u, n36 + n79, n103);
+n65[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n80 < n24[9].x && n45 + n81 < n24[9].z;
+let n104 = select(0u, n43 + n79, n103);
+n65[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n80 < n24[9].x && n52 + n81 < n24[9].z;
+let n104 = select(0u, n50 + n79, n103);
+n65[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n30 + n87 < n24[9].x && n31 + n88 < n24[9].z;
+let n104 = select(0u, n28 + n86, n103);
+n67[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n87 < n24[9].x && n38 + n88 < n24[9].z;
+let n104 = select(0u, n36 + n86, n103);
+n67[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n87 < n24[9].x && n45 + n88 < n24[9].z;
+let n104 = select(0u, n43 + n86, n103);
+n67[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n87 < n24[9].x && n52 + n88 < n24[9].z;
+let n104 = select(0u, n50 + n86, n103);
+n67[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n30 + n94 < n24[9].x && n31 + n95 < n24[9].z;
+let n104 = select(0u, n28 + n93, n103);
+n68[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n94 < n24[9].x && n38 + n95 < n24[9].z;
+let n104 = select(0u, n36 + n93, n103);
+n68[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n94 < n24[9].x && n45 + n95 < n24[9].z;
+let n104 = select(0u, n43 + n93, n103);
+n68[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n94 < n24[9].x && n52 + n95 < n24[9].z;
+let n104 = select(0u, n50 + n93, n103);
+n68[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n30 + n101 < n24[9].x && n31 + n102 < n24[9].z;
+let n104 = select(0u, n28 + n100, n103);
+n69[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n101 < n24[9].x && n38 + n102 < n24[9].z;
+let n104 = select(0u, n36 + n100, n103);
+n69[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n101 < n24[9].x && n45 + n102 < n24[9].z;
+let n104 = select(0u, n43 + n100, n103);
+n69[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n101 < n24[9].x && n52 + n102 < n24[9].z;
+let n104 = select(0u, n50 + n100, n103);
+n69[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+let n107 = n57 + (n74 >> 2u);
+n70 = n108[n107 + 0u * n59];
+n71 = n108[n107 + 1u * n59];
+n72 = n108[n107 + 2u * n59];
+n73 = n108[n107 + 3u * n59];
+}
+for (var n109 = 0u; n109 < n9; n109 += 1u * n110) {
+{
+n111[n21 + (0u * 8u) * n22] = n65;
+n111[n21 + (1u * 8u) * n22] = n67;
+n111[n21 + (2u * 8u) * n22] = n68;
+n111[n21 + (3u * 8u) * n22] = n69;
+n112[n55 + (0u * 16u) * n56] = n70;
+n112[n55 + (1u * 16u) * n56] = n71;
+n112[n55 + (2u * 16u) * n56] = n72;
+n112[n55 + (3u * 16u) * n56] = n73;
+workgroupBarrier();
+let n113 = n109 + 1u * n110;
+let n74 = select(0u, n113, n113 < n9);
+let n75 = u32((f32((n74 + n19 + 0u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n76 = (n74 + n19 + 0u * 8u) - n75 * n24[7].y;
+let n77 = u32((f32(n75) + 0.5) * bitcast<f32>(n24[6].y));
+let n78 = n75 - n77 * n24[6].x;
+let n79 = 0u + n76 + n78 * n24[6].z + n77 * n24[5].y;
+let n80 = 0u + n78;
+let n81 = 0u + n76;
+let n82 = u32((f32((n74 + n19 + 1u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n83 = (n74 + n19 + 1u * 8u) - n82 * n24[7].y;
+let n84 = u32((f32(n82) + 0.5) * bitcast<f32>(n24[6].y));
+let n85 = n82 - n84 * n24[6].x;
+let n86 = 0u + n83 + n85 * n24[6].z + n84 * n24[5].y;
+let n87 = 0u + n85;
+let n88 = 0u + n83;
+let n89 = u32((f32((n74 + n19 + 2u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n90 = (n74 + n19 + 2u * 8u) - n89 * n24[7].y;
+let n91 = u32((f32(n89) + 0.5) * bitcast<f32>(n24[6].y));
+let n92 = n89 - n91 * n24[6].x;
+let n93 = 0u + n90 + n92 * n24[6].z + n91 * n24[5].y;
+let n94 = 0u + n92;
+let n95 = 0u + n90;
+let n96 = u32((f32((n74 + n19 + 3u * 8u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n97 = (n74 + n19 + 3u * 8u) - n96 * n24[7].y;
+let n98 = u32((f32(n96) + 0.5) * bitcast<f32>(n24[6].y));
+let n99 = n96 - n98 * n24[6].x;
+let n100 = 0u + n97 + n99 * n24[6].z + n98 * n24[5].y;
+let n101 = 0u + n99;
+let n102 = 0u + n97;
+{
+let n103 = true && n30 + n80 < n24[9].x && n31 + n81 < n24[9].z;
+let n104 = select(0u, n28 + n79, n103);
+n65[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n80 < n24[9].x && n38 + n81 < n24[9].z;
+let n104 = select(0u, n36 + n79, n103);
+n65[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n80 < n24[9].x && n45 + n81 < n24[9].z;
+let n104 = select(0u, n43 + n79, n103);
+n65[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n80 < n24[9].x && n52 + n81 < n24[9].z;
+let n104 = select(0u, n50 + n79, n103);
+n65[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n30 + n87 < n24[9].x && n31 + n88 < n24[9].z;
+let n104 = select(0u, n28 + n86, n103);
+n67[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n87 < n24[9].x && n38 + n88 < n24[9].z;
+let n104 = select(0u, n36 + n86, n103);
+n67[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n87 < n24[9].x && n45 + n88 < n24[9].z;
+let n104 = select(0u, n43 + n86, n103);
+n67[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n87 < n24[9].x && n52 + n88 < n24[9].z;
+let n104 = select(0u, n50 + n86, n103);
+n67[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n30 + n94 < n24[9].x && n31 + n95 < n24[9].z;
+let n104 = select(0u, n28 + n93, n103);
+n68[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n94 < n24[9].x && n38 + n95 < n24[9].z;
+let n104 = select(0u, n36 + n93, n103);
+n68[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n94 < n24[9].x && n45 + n95 < n24[9].z;
+let n104 = select(0u, n43 + n93, n103);
+n68[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n94 < n24[9].x && n52 + n95 < n24[9].z;
+let n104 = select(0u, n50 + n93, n103);
+n68[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n30 + n101 < n24[9].x && n31 + n102 < n24[9].z;
+let n104 = select(0u, n28 + n100, n103);
+n69[0] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n37 + n101 < n24[9].x && n38 + n102 < n24[9].z;
+let n104 = select(0u, n36 + n100, n103);
+n69[1] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n44 + n101 < n24[9].x && n45 + n102 < n24[9].z;
+let n104 = select(0u, n43 + n100, n103);
+n69[2] = select(n105(), n105(f32(n106[n104])), n103);
+}
+{
+let n103 = true && n51 + n101 < n24[9].x && n52 + n102 < n24[9].z;
+let n104 = select(0u, n50 + n100, n103);
+n69[3] = select(n105(), n105(f32(n106[n104])), n103);
+}
+let n107 = n57 + (n74 >> 2u);
+n70 = n108[n107 + 0u * n59];
+n71 = n108[n107 + 1u * n59];
+n72 = n108[n107 + 2u * n59];
+n73 = n108[n107 + 3u * n59];
+{
+let n114 = n115(n17 + 0u, 0u);
+let n116 = n115(n17 + 16u, 0u);
+let n117 = n118(n18 + 0u, 0u);
+n60 = coopMultiplyAdd(n114, n117, n60);
+n63 = coopMultiplyAdd(n116, n117, n63);
+let n119 = n118(n18 + 16u, 0u);
+n62 = coopMultiplyAdd(n114, n119, n62);
+n64 = coopMultiplyAdd(n116, n119, n64);
+}
+{
+let n114 = n115(n17 + 0u, 16u);
+let n116 = n115(n17 + 16u, 16u);
+let n117 = n118(n18 + 0u, 16u);
+n60 = coopMultiplyAdd(n114, n117, n60);
+n63 = coopMultiplyAdd(n116, n117, n63);
+let n119 = n118(n18 + 16u, 16u);
+n62 = coopMultiplyAdd(n114, n119, n62);
+n64 = coopMultiplyAdd(n116, n119, n64);
+}
+workgroupBarrier();
+}
+}
+let n120 = n11 * n121 * n122;
+let n123 = n120 + 0u;
+coopStoreT(n60, &n124[n123], n122);
+workgroupBarrier();
+n125(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n120, n13);
+workgroupBarrier();
+coopStoreT(n62, &n124[n123], n122);
+workgroupBarrier();
+n125(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n120, n13);
+workgroupBarrier();
+coopStoreT(n63, &n124[n123], n122);
+workgroupBarrier();
+n125(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n120, n13);
+workgroupBarrier();
+coopStoreT(n64, &n124[n123], n122);
+workgroupBarrier();
+n125(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n120, n13);
+workgroupBarrier();
 }
 // 62138fe69d37
 @compute @workgroup_size(256)
@@ -18252,6 +21938,170 @@ if (n7 == 0u && n9) {
 n55[n10] = n53;
 }
 }
+// 667ca5a94e47
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[8].x);
+let n9 = n4 / n3[0].w;
+let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[8].y);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = 0u;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[8].z);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[8].w);
+let n22 = (n19 * n21);
+let n23 = (n14 + n22);
+let n24 = n5 / n3[0].w;
+let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
+let n26 = bitcast<i32>(n25);
+let n27 = (n26 * n12);
+let n28 = (n8 + n27);
+let n29 = 0u;
+let n30 = n17[n29];
+let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
+let n32 = (n31 * n21);
+let n33 = (n28 + n32);
+let n34 = n6 / n3[0].w;
+let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = 0u;
+let n40 = n17[n39];
+let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
+let n42 = (n41 * n21);
+let n43 = (n38 + n42);
+let n44 = n7 / n3[0].w;
+let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
+let n46 = bitcast<i32>(n45);
+let n47 = (n46 * n12);
+let n48 = (n8 + n47);
+let n49 = 0u;
+let n50 = n17[n49];
+let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
+let n52 = (n51 * n21);
+let n53 = (n48 + n52);
+let n54 = n55[2u * n1];
+let n56 = n55[2u * n1 + 1u];
+let n57 = n58((n54 >> 0u) & 0xffffu);
+let n59 = n58((n54 >> 16u) & 0xffffu);
+let n60 = n58((n56 >> 0u) & 0xffffu);
+let n61 = n58((n56 >> 16u) & 0xffffu);
+let n62 = n57;
+let n63 = (n4 % n3[4].y);
+let n64 = n65[(n63 >> 2u)];
+let n66 = n64.x;
+let n67 = n64.y;
+let n68 = n64.z;
+let n69 = n64.w;
+let n70 = (n62 * n66);
+let n71 = n4 / n3[6].x;
+let n72 = n71 / n3[5].z;
+let n73 = (n4 - n71 * n3[6].x) + (n71 - n72 * n3[5].z) * n3[5].w + n72 * n3[5].y + n3[6].z;
+let n74 = n55[2u * (n73 >> 2u)];
+let n75 = n55[2u * (n73 >> 2u) + 1u];
+let n76 = n58((n74 >> 0u) & 0xffffu);
+let n77 = n58((n74 >> 16u) & 0xffffu);
+let n78 = n58((n75 >> 0u) & 0xffffu);
+let n79 = n58((n75 >> 16u) & 0xffffu);
+let n80 = n76;
+let n81 = (n4 % n3[7].y);
+let n82 = n83[(n81 >> 2u)];
+let n84 = n82.x;
+let n85 = n82.y;
+let n86 = n82.z;
+let n87 = n82.w;
+let n88 = (n80 * n84);
+let n89 = (n70 + n88);
+let n90 = n89;
+let n91 = n59;
+let n92 = (n91 * n67);
+let n93 = n77;
+let n94 = (n93 * n85);
+let n95 = (n92 + n94);
+let n96 = n95;
+let n97 = n60;
+let n98 = (n97 * n68);
+let n99 = n78;
+let n100 = (n99 * n86);
+let n101 = (n98 + n100);
+let n102 = n101;
+let n103 = n61;
+let n104 = (n103 * n69);
+let n105 = n79;
+let n106 = (n105 * n87);
+let n107 = (n104 + n106);
+let n108 = n107;
+n109[n1] = vec4<i32>(n23, n33, n43, n53);
+atomicAnd(&n110[u32(n23) >> 1u], ~(0xffffu << ((u32(n23) & 1u) << 4u))); atomicOr(&n110[u32(n23) >> 1u], n111(n90) << ((u32(n23) & 1u) << 4u));
+if (4u * n1 + 1u <= n2) { atomicAnd(&n110[u32(n33) >> 1u], ~(0xffffu << ((u32(n33) & 1u) << 4u))); atomicOr(&n110[u32(n33) >> 1u], n111(n96) << ((u32(n33) & 1u) << 4u));
+}
+if (4u * n1 + 2u <= n2) { atomicAnd(&n110[u32(n43) >> 1u], ~(0xffffu << ((u32(n43) & 1u) << 4u))); atomicOr(&n110[u32(n43) >> 1u], n111(n102) << ((u32(n43) & 1u) << 4u));
+}
+if (4u * n1 + 3u <= n2) { atomicAnd(&n110[u32(n53) >> 1u], ~(0xffffu << ((u32(n53) & 1u) << 4u))); atomicOr(&n110[u32(n53) >> 1u], n111(n108) << ((u32(n53) & 1u) << 4u));
+}
+}
+// 66b903172883
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n4 % n3[0].w);
+let n15 = n16[(n14 >> 2u)];
+let n17 = n15.x;
+let n18 = n15.y;
+let n19 = n15.z;
+let n20 = n15.w;
+let n21 = bitcast<f32>(n3[4].y);
+let n22 = (n17 * n21);
+let n23 = n24[n1];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+let n29 = (n22 * n25);
+let n30 = (n10 + n29);
+let n31 = (n4 % n3[2].w);
+let n32 = n33[(n31 >> 2u)];
+let n34 = n32.x;
+let n35 = n32.y;
+let n36 = n32.z;
+let n37 = n32.w;
+let n38 = bitcast<f32>(n3[4].z);
+let n39 = n40(n34, n38);
+let n41 = (n30 + n39);
+let n42 = (n18 * n21);
+let n43 = (n42 * n26);
+let n44 = (n11 + n43);
+let n45 = n40(n35, n38);
+let n46 = (n44 + n45);
+let n47 = (n19 * n21);
+let n48 = (n47 * n27);
+let n49 = (n12 + n48);
+let n50 = n40(n36, n38);
+let n51 = (n49 + n50);
+let n52 = (n20 * n21);
+let n53 = (n52 * n28);
+let n54 = (n13 + n53);
+let n55 = n40(n37, n38);
+let n56 = (n54 + n55);
+n57[n1] = vec4<f32>(n41, n46, n51, n56);
+}
 // 66ff4c61ff71
 @group(0) @binding(1) var<storage, read> n0: array<vec2<u32>>;
 // 6709c83b2559
@@ -18292,8 +22142,59 @@ n37[2u * n7 + 1u] = n36(n32) | (n36(n34) << 16u);
 }
 // 678bb4f1a83c
 var<workgroup> n0: vec4<u32>;
+// 67bc6c5c9e64
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[13].y);
+let n17 = n18(n3.x, n16);
+let n19 = bitcast<f32>(n5[13].z);
+let n20 = (n17 * n19);
+let n21 = n18(n3.y, n16);
+let n22 = (n21 * n19);
+let n23 = n18(n3.z, n16);
+let n24 = (n23 * n19);
+let n25 = n18(n3.w, n16);
+let n26 = (n25 * n19);
+let n27 = bitcast<f32>(n5[13].w);
+let n28 = (n20 + n27);
+let n29 = (n22 + n27);
+let n30 = (n24 + n27);
+let n31 = (n26 + n27);
+n32[2u * n7] = n33(n20) | (n33(n22) << 16u);
+n32[2u * n7 + 1u] = n33(n24) | (n33(n26) << 16u);
+n34[2u * n7] = n33(n28) | (n33(n29) << 16u);
+n34[2u * n7 + 1u] = n33(n30) | (n33(n31) << 16u);
+}
 // 6918dcab0776
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<f32>>;
+// 69e625c9f0af
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[10].w));
+let n8 = n3 - n6 * n7[10].z;
+let n9 = n1.n10 + n8 * n7[11].x + n6 * n7[9].w;
+let n11 = n7[12].x + n6;
+let n12 = n7[12].z + n8;
+let n13 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[8].y));
+let n14 = n4 - n13 * n7[8].x;
+let n15 = u32((f32(n13) + 0.5) * bitcast<f32>(n7[7].x));
+let n16 = n13 - n15 * n7[6].w;
+let n17 = n9 + n14 + n16 * n7[7].y + n15 * n7[6].x;
+let n18 = n11 + n15;
+let n19 = n12 + n16;
+if (!(n3 < n7[0].z && n4 < n7[0].w && n18 < n7[12].y && n19 < n7[12].w)) { return vec4<n5>(); }
+let n20 = n17 >> 2u;
+return n21[n20];
+}
 // 6a33716272b6
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -18562,6 +22463,46 @@ let n12 = n8.z;
 let n13 = n8.w;
 n14[n1] = vec4<f32>(n10, n11, n12, n13);
 }
+// 6bde1fb886e6
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n3) + 0.5) * bitcast<f32>(n8[9].y));
+let n9 = n3 - n7 * n8[9].x;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[8].x));
+let n11 = n7 - n10 * n8[7].w;
+let n12 = n1.n13 + n9 + n11 * n8[8].y + n10 * n8[7].x;
+let n14 = n8[10].z + n11;
+let n15 = n8[11].x + n9;
+let n16 = n4 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[5].z));
+let n18 = n16 - n17 * n8[5].y;
+let n19 = n12 + n18 + n17 * n8[4].z;
+let n20 = n14 + n17;
+let n21 = n15 + n18;
+if (n3 < n8[0].z && n16 < n8[0].w && n20 < n8[10].w && n21 < n8[11].y) { n6.x = n22[n19]; }
+let n23 = n4 + 1u;
+let n24 = u32((f32(n23) + 0.5) * bitcast<f32>(n8[5].z));
+let n25 = n23 - n24 * n8[5].y;
+let n26 = n12 + n25 + n24 * n8[4].z;
+let n27 = n14 + n24;
+let n28 = n15 + n25;
+if (n3 < n8[0].z && n23 < n8[0].w && n27 < n8[10].w && n28 < n8[11].y) { n6.y = n22[n26]; }
+let n29 = n4 + 2u;
+let n30 = u32((f32(n29) + 0.5) * bitcast<f32>(n8[5].z));
+let n31 = n29 - n30 * n8[5].y;
+let n32 = n12 + n31 + n30 * n8[4].z;
+let n33 = n14 + n30;
+let n34 = n15 + n31;
+if (n3 < n8[0].z && n29 < n8[0].w && n33 < n8[10].w && n34 < n8[11].y) { n6.z = n22[n32]; }
+let n35 = n4 + 3u;
+let n36 = u32((f32(n35) + 0.5) * bitcast<f32>(n8[5].z));
+let n37 = n35 - n36 * n8[5].y;
+let n38 = n12 + n37 + n36 * n8[4].z;
+let n39 = n14 + n36;
+let n40 = n15 + n37;
+if (n3 < n8[0].z && n35 < n8[0].w && n39 < n8[10].w && n40 < n8[11].y) { n6.w = n22[n38]; }
+return n6;
+}
 // 6bdea1c6e6c4
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -18681,10 +22622,93 @@ if (n9 && n28) {
 n104[n30] = vec4<f32>(n76, n85, n94, n103);
 }
 }
+// 6c47dd885ba0
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 1u) {
+let n15 = n12 + n14;
+let n16 = n10 / n5[1].z;
+let n17 = n16 / n5[1].x;
+let n18 = (n10 - n16 * n5[1].z) + (n16 - n17 * n5[1].x) * n5[1].y + n17 * n5[0].w + n14 * n5[2].y;
+let n19 = f32(n20[n18]);
+let n21 = n19;
+n13 = (n13 + n21);
+}
+let n22 = n13;
+if (n7 == 0u && n9) {
+n23[n10] = n22;
+}
+}
 // 6c5727792f7c
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 12>;
 // 6cba5ddd47c2
 @group(0) @binding(1) var<storage, read_write> n0: array<vec4<i32>>;
+// 6cbe3ac6d730
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = n15[n10];
+let n16 = (n14 * n14);
+let n17 = bitcast<f32>(n5[3].z);
+var n18: f32 = f32(0);
+for (var n19 = n7; n19 < n11; n19 += 64u) {
+let n20 = n12 + n19;
+let n21 = 4u * n20 + 0u;
+let n22 = 4u * n19 + 0u;
+let n23 = 4u * n20 + 1u;
+let n24 = 4u * n19 + 1u;
+let n25 = 4u * n20 + 2u;
+let n26 = 4u * n19 + 2u;
+let n27 = 4u * n20 + 3u;
+let n28 = 4u * n19 + 3u;
+let n29 = n10 + n22 * n5[1].y;
+let n30 = n31[n29];
+n18 = (n18 + n30);
+let n32 = n10 + n24 * n5[1].y;
+let n33 = n31[n32];
+n18 = (n18 + n33);
+let n34 = n10 + n26 * n5[1].y;
+let n35 = n31[n34];
+n18 = (n18 + n35);
+let n36 = n10 + n28 * n5[1].y;
+let n37 = n31[n36];
+n18 = (n18 + n37);
+}
+n38[n3] = n18;
+workgroupBarrier();
+for (var n39 = 32u; n39 > 0u; n39 >>= 1u) {
+if (n7 < n39) { n38[n3] = (n38[n3] + n38[n3 + n39]); }
+workgroupBarrier();
+}
+let n40 = n38[n3 - n7];
+workgroupBarrier();
+let n41 = (n40 * n13);
+let n42 = (n41 * n14);
+let n43 = (n42 * n16);
+let n44 = n45(n43, n17);
+if (n7 == 0u && n9) {
+n46[n10] = n44;
+}
+}
 // 6d6c446c0e1a
 fn n0(n1: n2, n3: n4) {
 for (var n5 = 0u; n5 < n6; n5++) {
@@ -18976,6 +23000,62 @@ let n12 = n9.y;
 let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(n11, n12, n13, n14);
+}
+// 6fbe6a884dfe
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = n15[n10];
+let n16 = (n14 * n14);
+let n17 = bitcast<f32>(n5[3].z);
+var n18: f32 = f32(0);
+for (var n19 = n7; n19 < n11; n19 += 256u) {
+let n20 = n12 + n19;
+let n21 = 4u * n20 + 0u;
+let n22 = 4u * n19 + 0u;
+let n23 = 4u * n20 + 1u;
+let n24 = 4u * n19 + 1u;
+let n25 = 4u * n20 + 2u;
+let n26 = 4u * n19 + 2u;
+let n27 = 4u * n20 + 3u;
+let n28 = 4u * n19 + 3u;
+let n29 = n10 + n22 * n5[1].y;
+let n30 = n31[n29];
+n18 = (n18 + n30);
+let n32 = n10 + n24 * n5[1].y;
+let n33 = n31[n32];
+n18 = (n18 + n33);
+let n34 = n10 + n26 * n5[1].y;
+let n35 = n31[n34];
+n18 = (n18 + n35);
+let n36 = n10 + n28 * n5[1].y;
+let n37 = n31[n36];
+n18 = (n18 + n37);
+}
+let n38 = subgroupAdd(n18);
+if (n3 % 32u == 0u) { n39[n3 / 32u] = n38; }
+workgroupBarrier();
+let n40 = (n3 - n7) / 32u;
+var n41 = n39[n40];
+for (var n42 = 1u; n42 < 8u; n42++) { n41 = (n41 + n39[n40 + n42]); }
+let n43 = n41;
+workgroupBarrier();
+let n44 = (n43 * n13);
+let n45 = (n44 * n14);
+let n46 = (n45 * n16);
+let n47 = n48(n46, n17);
+if (n7 == 0u && n9) {
+n49[n10] = n47;
+}
 }
 // 70813cce0578
 const n0: f32 = -3.4028234e38;
@@ -20063,6 +24143,15 @@ return n9(n1, n3, n4);
 }
 }
 }
+// 7397eac6e780
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+if ((n3 + 0u) < n7[0].z && n4 < n7[0].w) { let n8 = n1.n9 + (n3 + 0u) * n7[3].x + n4 * n7[2].w; n6.x = n5(f32(n10[n8])); }
+if ((n3 + 1u) < n7[0].z && n4 < n7[0].w) { let n11 = n1.n9 + (n3 + 1u) * n7[3].x + n4 * n7[2].w; n6.y = n5(f32(n10[n11])); }
+if ((n3 + 2u) < n7[0].z && n4 < n7[0].w) { let n12 = n1.n9 + (n3 + 2u) * n7[3].x + n4 * n7[2].w; n6.z = n5(f32(n10[n12])); }
+if ((n3 + 3u) < n7[0].z && n4 < n7[0].w) { let n13 = n1.n9 + (n3 + 3u) * n7[3].x + n4 * n7[2].w; n6.w = n5(f32(n10[n13])); }
+return n6;
+}
 // 7423f70a6dad
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -20478,6 +24567,23 @@ let n294 = (n13 + n293);
 if (n7 == 0u && n9) {
 atomicAnd(&n295[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n295[n10 >> 1u], n296(n294) << ((n10 & 1u) << 4u));
 }
+}
+// 74a4216c63c5
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z;
+let n11 = n12[(n10 >> 2u)];
+let n13 = n11.x;
+let n14 = n11.y;
+let n15 = n11.z;
+let n16 = n11.w;
+n17[n1] = vec4<f32>(n13, n14, n15, n16);
 }
 // 7559def7b72f
 const n0: u32 = n1 / n2;
@@ -21880,274 +25986,6 @@ let n5 = select(fma(n1, n2, n1), n1 * 1.12837917, n1 < 1e-20);
 let n6 = select(1.0 - n7(n4 * n3), n5, n1 < 1.0);
 return select(n8(n6, x), x, n9(x));
 }
-// 79623bf767a0
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
-let n6 = select(n4.n11, n4.n12, n9);
-let n13 = n3 / n6;
-let n14 = n2 % n15;
-let n16 = n7 + n2 / n15 * n17;
-let n18 = n2 / n15 * n17 * n19;
-let n20 = n21(n13);
-let n22 = select(n4.n23, n24(n13), n9);
-let n25 = select(n24(n13), n4.n23, n9);
-let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
-let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
-let n30 = max(i32(n7) + n26, 0);
-let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
-let n32 = u32(n30) / n33 * n33;
-let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
-let n35 = n34 * select(1u, n4.group, n9);
-var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
-var n37 = n32;
-var n38: array<vec4<f16>, n39>;
-var n40: array<vec4<f16>, n39>;
-var n41 = vec2<f32>();
-if (n35 != 0u) {
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
-}
-}
-let n50 = n51(n13, n3 % n6);
-let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
-n73();
-let n74 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
-n73();
-let n76 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
-n73();
-let n77 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
-n73();
-let n78 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
-n73();
-let n79 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
-n73();
-let n80 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
-n73();
-let n81 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
-n73();
-let n82 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-var n83 = n84();
-var n85 = n84();
-var n86 = n84();
-var n87 = n84();
-var n88: array<vec2<f32>, n89>;
-if (!n9) {
-for (var n44 = 0u; n44 < n89; n44++) {
-n88[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
-}
-}
-var n90 = 227u;
-var n91 = bitcast<f32>(42u << 23u);
-for (var n92 = 1u; n92 <= n35; n92++) {
-workgroupBarrier();
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n93[n94(n45)] = n38[n44];
-n95[n94(n45)] = n40[n44];
-}
-if (n9 && n2 < n33) {
-n96[n2 / 4u][n2 % 4u] = n41.x;
-n97[n2 / 4u][n2 % 4u] = n41.y;
-}
-workgroupBarrier();
-let n98 = n36;
-let n99 = n37;
-n37 += n33;
-if (n37 > u32(n31)) {
-n37 = n32;
-n36 += select(0u, 1u, n9 && n92 != n35);
-}
-{
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
-}
-}
-for (var n100 = 0u; n100 < n33; n100 += n17) {
-var n101 = n84();
-let n102 = coopLoad<n103>(&n93[n100 * n104 + 0u], n104);
-n101 = coopMultiplyAdd(n74, n102, n101);
-let n105 = coopLoad<n103>(&n93[n100 * n104 + 4u], n104);
-n101 = coopMultiplyAdd(n76, n105, n101);
-let n106 = coopLoad<n103>(&n93[n100 * n104 + 8u], n104);
-n101 = coopMultiplyAdd(n77, n106, n101);
-let n107 = coopLoad<n103>(&n93[n100 * n104 + 12u], n104);
-n101 = coopMultiplyAdd(n78, n107, n101);
-var n108 = n84();
-let n109 = coopLoad<n103>(&n95[n100 * n104 + 0u], n104);
-n108 = coopMultiplyAdd(n79, n109, n108);
-let n110 = coopLoad<n103>(&n95[n100 * n104 + 4u], n104);
-n108 = coopMultiplyAdd(n80, n110, n108);
-let n111 = coopLoad<n103>(&n95[n100 * n104 + 8u], n104);
-n108 = coopMultiplyAdd(n81, n111, n108);
-let n112 = coopLoad<n103>(&n95[n100 * n104 + 12u], n104);
-n108 = coopMultiplyAdd(n82, n112, n108);
-coopStoreT(n101, &n113[n18], n19);
-n73();
-let n114 = n99 + n100;
-let n115 = n116 || n16 + n17 > n22 || n114 + n17 > n25 || i32(n114 + n17 - 1u) > i32(n16) + n29 ||
-i32(n114) < i32(n16 + n17 - 1u) + n26;
-var x: array<vec4<f32>, n89>;
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-x[n44] = n113[n18 + n117 * n19 + n118];
-var n119 = vec4<f32>(n88[n44].x);
-if (n9) { n119 = n96[n100 / 4u + n118]; }
-if (n115) {
-let n120 = n121(x[n44], n13, n98, n16 + n117, n114 + 4u * n118);
-let n122 = n120 - n119;
-x[n44] = select(exp2(n122), vec4<f32>(), (n122 < vec4<f32>(-150.0)) | (n120 == vec4<f32>(n123)));
-} else {
-x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n124), -n119));
-}
-}
-n73();
-coopStoreT(n108, &n113[n18], n19);
-if (n9) {
-for (var n44 = 0u; n44 < n89; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
-}
-}
-n73();
-var n125 = 0.0;
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-var n126 = vec4<f32>(n88[n44].y);
-if (n9) { n126 = n97[n100 / 4u + n118]; }
-let n127 = x[n44] * (n113[n18 + n117 * n19 + n118] - n126);
-x[n44] = select(n127, vec4<f32>(), vec4<bool>(n115) & (x[n44] == vec4<f32>()));
-let n128 = abs(x[n44]);
-n125 = max(n125, max(max(n128.x, n128.y), max(n128.z, n128.w)));
-}
-for (var n129 = subgroupAny(n125 > n91); n129; n129 = false) {
-var n130 = 0.0;
-for (var n44 = 0u; n44 < n89; n44++) {
-let n128 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n131));
-n130 = max(n130, max(max(n128.x, n128.y), max(n128.z, n128.w)));
-}
-n130 = subgroupMax(n130);
-let n132 = n90;
-if (n130 > n91) {
-n90 = min(266u - (bitcast<u32>(n130) >> 23u), 227u);
-n91 = bitcast<f32>(min(269u - n90, 254u) << 23u);
-}
-let n133 = bitcast<f32>(u32(max(127 + i32(n90) - i32(n132), 0)) << 23u);
-n83 = n83 * n133;
-n85 = n85 * n133;
-n86 = n86 * n133;
-n87 = n87 * n133;
-}
-let n134 = bitcast<f32>(n90 << 23u);
-for (var n44 = 0u; n44 < n89; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n134);
-}
-n73();
-let n135 = coopLoadT<n75>(&n72[n18], n19);
-let n136 = coopLoadT<n103>(&n93[n100 * n104 + 0u], n104);
-n83 = coopMultiplyAdd(n135, n136, n83);
-let n137 = coopLoadT<n103>(&n93[n100 * n104 + 4u], n104);
-n85 = coopMultiplyAdd(n135, n137, n85);
-let n138 = coopLoadT<n103>(&n93[n100 * n104 + 8u], n104);
-n86 = coopMultiplyAdd(n135, n138, n86);
-let n139 = coopLoadT<n103>(&n93[n100 * n104 + 12u], n104);
-n87 = coopMultiplyAdd(n135, n139, n87);
-}
-}
-let n140 = bitcast<f32>((254u - n90) << 23u);
-let n141 = select(n4.n23, n4.n142, n9);
-let n143 = n144(n13, n3 % n6, n16) * n47;
-n73();
-coopStoreT(n83, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 0u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-n73();
-coopStoreT(n85, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 4u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-n73();
-coopStoreT(n86, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 8u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-n73();
-coopStoreT(n87, &n113[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n89; n44++) {
-let n117 = n54(n14, n44);
-let n118 = n55(n14, n44);
-let x = n113[n18 + n117 * n19 + n118];
-if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 12u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
-}
-}
 // 7a382231df0b
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -22180,6 +26018,17 @@ let n28 = n14;
 if (n7 == 0u && n9) {
 n29[n10] = n28;
 }
+}
+// 7a45f51a2698
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[5].x;
+}
+{ var n3 = z;
+n2.n6 = n5[6].y;
+}
+return n2;
 }
 // 7ac84b0da771
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<f16>>;
@@ -22236,6 +26085,8 @@ if (n7 == 0u && n9) {
 n39[n10] = n38;
 }
 }
+// 7ba76ca08125
+const n0: u32 = 6u;
 // 7bc292491d1b
 @group(0) @binding(7) var<storage, read_write> n0: array<vec2<u32>>;
 // 7c1fe4952442
@@ -22260,6 +26111,59 @@ n13 = (n13 + n17);
 let n19 = n13;
 if (n7 == 0u && n9) {
 atomicAnd(&n20[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n20[n10 >> 1u], n21(n19) << ((n10 & 1u) << 4u));
+}
+}
+// 7c5c643a8213
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = bitcast<f32>(n5[3].z);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 256u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n10 + n19 * n5[1].y;
+let n27 = n28[n26];
+n15 = (n15 + n27);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n28[n29];
+n15 = (n15 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n28[n31];
+n15 = (n15 + n32);
+let n33 = n10 + n25 * n5[1].y;
+let n34 = n28[n33];
+n15 = (n15 + n34);
+}
+n35[n3] = n15;
+workgroupBarrier();
+for (var n36 = 128u; n36 > 0u; n36 >>= 1u) {
+if (n7 < n36) { n35[n3] = (n35[n3] + n35[n3 + n36]); }
+workgroupBarrier();
+}
+let n37 = n35[n3 - n7];
+workgroupBarrier();
+let n38 = n39(n37, n13);
+let n40 = (n38 + n14);
+let n41 = inverseSqrt(n40);
+if (n7 == 0u && n9) {
+n42[n10] = n41;
 }
 }
 // 7c6faf7370a7
@@ -22512,6 +26416,35 @@ let n50 = (n48 * n49);
 let n51 = (n46 + n50);
 n52[n7] = vec4<f32>(n30, n37, n44, n51);
 }
+// 7e9b858e20f5
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+let n13 = bitcast<f32>(n5[3].x);
+let n14 = n15[n10];
+var n16: f32 = f32(0);
+for (var n17 = n7; n17 < n11; n17 += 1u) {
+let n18 = n12 + n17;
+let n19 = n10 / n5[1].x;
+let n20 = (n10 - n19 * n5[1].x) + n19 * n5[0].w + n17 * n5[1].w;
+let n21 = n22[n20];
+n16 = (n16 + n21);
+}
+let n23 = n16;
+let n24 = n25(n23, n13);
+let n26 = (n24 * n14);
+if (n7 == 0u && n9) {
+n27[n10] = n26;
+}
+}
 // 7ec1c608c0d3
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[3].x) { return; }
@@ -22596,6 +26529,17 @@ let n54 = (n40 * n53);
 if (n9 && n15) {
 n55[n17] = vec4<f32>(n48, n50, n52, n54);
 }
+}
+// 806fd88f27d7
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[6].w + n3) >> 2u;
+let n9 = n10[n7];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
 }
 // 808e7b87e0a7
 @compute @workgroup_size(128)
@@ -23380,8 +27324,6 @@ n2 = fma(n2, n1, 0.333333135);
 let n3 = n1 * n1;
 return fma(n3, fma(n1, n2, -0.5), n1);
 }
-// 812a803c3416
-fn n0(n1: u32) -> vec2<f32> { return n2(n1) - vec2<f32>(n3, 0.0); }
 // 8136184d4a57
 const n0: u32 = 8u;
 // 816b2df64ee5
@@ -23539,6 +27481,23 @@ let n87 = (n70 * n80);
 n88[n7] = vec4<f16>(vec4<f32>(n41, n55, n69, n83));
 n89[n7] = vec4<f16>(vec4<f32>(n84, n85, n86, n87));
 }
+// 82bc924562d6
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[2].z;
+n2.n4 += (n3 % n5[1].z) * n5[1].w;
+n3 = n3 / n5[1].z;
+n2.n4 += (n3 % n5[1].x) * n5[1].y;
+n3 = n3 / n5[1].x;
+}
+{ var n3 = z;
+n2.n6 = n5[11].z;
+n2.n6 += (n3 % n5[2].w) * n5[3].y;
+n3 = n3 / n5[2].w;
+}
+return n2;
+}
 // 82d02f5ab890
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 9>;
 // 82d5767e8373
@@ -23570,6 +27529,11 @@ return n2;
 }
 // 835fbf968689
 @group(0) @binding(1) var<storage, read> n0: array<vec4<i32>>;
+// 840708e5d265
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = (n1.n7 + min(n3, n8[0].y - 1u) * n8[1].z + n4) >> 2u;
+return n9[n6];
+}
 // 840f30917042
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -24255,6 +28219,26 @@ if (n9 && n17) {
 n62[n19] = vec4<f32>(n55, n57, n59, n61);
 }
 }
+// 8442f90d3b41
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+var group = n1.y * n2.x + n1.x;
+let n4 = (n5[0].x + 1023u) / 1024u;
+if (group < n4) {
+let n6 = group * 256u + n3;
+if (4u * n6 < n5[0].x) { n7(n6); }
+return;
+}
+group -= n4;
+let n8 = (n5[1].z + 1023u) / 1024u;
+if (group < n8) {
+let n9 = group * 256u + n3;
+if (4u * n9 < n5[1].z) { n10(n9); }
+return;
+}
+group -= n8;
+}
 // 8458f8409f20
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -24682,243 +28666,162 @@ if (n7 == 0u && n9) {
 n218[n10] = n217;
 }
 }
-// 86e1123562a2
+// 87056350f8f3
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
 let n4 = 4u * n1;
 let n5 = min(4u * n1 + 1u, n2);
 let n6 = min(4u * n1 + 2u, n2);
 let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z + n3[1].w;
-let n11 = n10 / n3[2].w;
-let n12 = n10 - n11 * n3[2].w - n3[3].x;
-let n13 = n11 - n3[2].y;
-let n14 = n12 < n3[3].y && n13 < n3[2].z;
-let n15 = select(0u, n12 + n13 * n3[3].y, n14);
-let n16 = n15 / n3[5].x;
-let n17 = n16 / n3[4].z;
-let n18 = n17 / n3[4].x;
-let n19 = (n15 - n16 * n3[5].x) + (n16 - n17 * n3[4].z) * n3[4].w + (n17 - n18 * n3[4].x) * n3[4].y + n18 * n3[3].w;
-let n20 = f32(n21[n19]);
-let n22 = n10 / n3[6].z;
-let n23 = n10 - n22 * n3[6].z - n3[6].w;
-let n24 = n22 - n3[6].x;
-let n25 = n23 < n3[7].x && n24 < n3[6].y;
-let n26 = select(0u, n23 + n24 * n3[7].x, n25);
-let n27 = n26 / n3[8].w;
-let n28 = n27 / n3[8].y;
-let n29 = n28 / n3[7].w;
-let n30 = (n26 - n27 * n3[8].w) + (n27 - n28 * n3[8].y) * n3[8].z + (n28 - n29 * n3[7].w) * n3[8].x + n29 * n3[7].z;
-let n31 = f32(n32[n30]);
-let n33 = bitcast<f32>(n3[21].x);
-let n34 = select(n33, n31, n25);
-let n35 = select(n34, n20, n14);
-let n36 = n35;
-let n37 = (n10 % n3[10].w);
-let n38 = n39[n37];
-let n40 = (n36 * n38);
-let n41 = n4 / n3[12].y;
-let n42 = n4 - n41 * n3[12].y - n3[12].z;
-let n43 = n41 - n3[11].w;
-let n44 = n42 < n3[12].w && n43 < n3[12].x;
-let n45 = select(0u, n42 + n43 * n3[12].w, n44);
-let n46 = n45 / n3[14].z;
-let n47 = n46 / n3[14].x;
-let n48 = n47 / n3[13].z;
-let n49 = (n45 - n46 * n3[14].z) + (n46 - n47 * n3[14].x) * n3[14].y + (n47 - n48 * n3[13].z) * n3[13].w + n48 * n3[13].y;
-let n50 = f32(n21[n49]);
-let n51 = n4 / n3[16].x;
-let n52 = n4 - n51 * n3[16].x - n3[16].y;
-let n53 = n51 - n3[15].z;
-let n54 = n52 < n3[16].z && n53 < n3[15].w;
-let n55 = select(0u, n52 + n53 * n3[16].z, n54);
-let n56 = n55 / n3[18].y;
-let n57 = n56 / n3[17].w;
-let n58 = n57 / n3[17].y;
-let n59 = (n55 - n56 * n3[18].y) + (n56 - n57 * n3[17].w) * n3[18].x + (n57 - n58 * n3[17].y) * n3[17].z + n58 * n3[17].x;
-let n60 = f32(n32[n59]);
-let n61 = select(n33, n60, n54);
-let n62 = select(n61, n50, n44);
-let n63 = n62;
-let n64 = (n4 % n3[20].y);
-let n65 = n66[n64];
-let n67 = (n63 * n65);
-let n68 = (n40 + n67);
-let n69 = n68;
-let n70 = n5 / n3[1].y;
-let n71 = n70 / n3[0].w;
-let n72 = (n5 - n70 * n3[1].y) + (n70 - n71 * n3[0].w) * n3[1].x + n71 * n3[0].z + n3[1].w;
-let n73 = n72 / n3[2].w;
-let n74 = n72 - n73 * n3[2].w - n3[3].x;
-let n75 = n73 - n3[2].y;
-let n76 = n74 < n3[3].y && n75 < n3[2].z;
-let n77 = select(0u, n74 + n75 * n3[3].y, n76);
-let n78 = n77 / n3[5].x;
-let n79 = n78 / n3[4].z;
-let n80 = n79 / n3[4].x;
-let n81 = (n77 - n78 * n3[5].x) + (n78 - n79 * n3[4].z) * n3[4].w + (n79 - n80 * n3[4].x) * n3[4].y + n80 * n3[3].w;
-let n82 = f32(n21[n81]);
-let n83 = n72 / n3[6].z;
-let n84 = n72 - n83 * n3[6].z - n3[6].w;
-let n85 = n83 - n3[6].x;
-let n86 = n84 < n3[7].x && n85 < n3[6].y;
-let n87 = select(0u, n84 + n85 * n3[7].x, n86);
-let n88 = n87 / n3[8].w;
-let n89 = n88 / n3[8].y;
-let n90 = n89 / n3[7].w;
-let n91 = (n87 - n88 * n3[8].w) + (n88 - n89 * n3[8].y) * n3[8].z + (n89 - n90 * n3[7].w) * n3[8].x + n90 * n3[7].z;
-let n92 = f32(n32[n91]);
-let n93 = select(n33, n92, n86);
-let n94 = select(n93, n82, n76);
-let n95 = n94;
-let n96 = (n72 % n3[10].w);
-let n97 = n39[n96];
-let n98 = (n95 * n97);
-let n99 = n5 / n3[12].y;
-let n100 = n5 - n99 * n3[12].y - n3[12].z;
-let n101 = n99 - n3[11].w;
-let n102 = n100 < n3[12].w && n101 < n3[12].x;
-let n103 = select(0u, n100 + n101 * n3[12].w, n102);
-let n104 = n103 / n3[14].z;
-let n105 = n104 / n3[14].x;
-let n106 = n105 / n3[13].z;
-let n107 = (n103 - n104 * n3[14].z) + (n104 - n105 * n3[14].x) * n3[14].y + (n105 - n106 * n3[13].z) * n3[13].w + n106 * n3[13].y;
-let n108 = f32(n21[n107]);
-let n109 = n5 / n3[16].x;
-let n110 = n5 - n109 * n3[16].x - n3[16].y;
-let n111 = n109 - n3[15].z;
-let n112 = n110 < n3[16].z && n111 < n3[15].w;
-let n113 = select(0u, n110 + n111 * n3[16].z, n112);
-let n114 = n113 / n3[18].y;
-let n115 = n114 / n3[17].w;
-let n116 = n115 / n3[17].y;
-let n117 = (n113 - n114 * n3[18].y) + (n114 - n115 * n3[17].w) * n3[18].x + (n115 - n116 * n3[17].y) * n3[17].z + n116 * n3[17].x;
-let n118 = f32(n32[n117]);
-let n119 = select(n33, n118, n112);
-let n120 = select(n119, n108, n102);
-let n121 = n120;
-let n122 = (n5 % n3[20].y);
-let n123 = n66[n122];
-let n124 = (n121 * n123);
-let n125 = (n98 + n124);
-let n126 = n125;
-let n127 = n6 / n3[1].y;
-let n128 = n127 / n3[0].w;
-let n129 = (n6 - n127 * n3[1].y) + (n127 - n128 * n3[0].w) * n3[1].x + n128 * n3[0].z + n3[1].w;
-let n130 = n129 / n3[2].w;
-let n131 = n129 - n130 * n3[2].w - n3[3].x;
-let n132 = n130 - n3[2].y;
-let n133 = n131 < n3[3].y && n132 < n3[2].z;
-let n134 = select(0u, n131 + n132 * n3[3].y, n133);
-let n135 = n134 / n3[5].x;
-let n136 = n135 / n3[4].z;
-let n137 = n136 / n3[4].x;
-let n138 = (n134 - n135 * n3[5].x) + (n135 - n136 * n3[4].z) * n3[4].w + (n136 - n137 * n3[4].x) * n3[4].y + n137 * n3[3].w;
-let n139 = f32(n21[n138]);
-let n140 = n129 / n3[6].z;
-let n141 = n129 - n140 * n3[6].z - n3[6].w;
-let n142 = n140 - n3[6].x;
-let n143 = n141 < n3[7].x && n142 < n3[6].y;
-let n144 = select(0u, n141 + n142 * n3[7].x, n143);
-let n145 = n144 / n3[8].w;
-let n146 = n145 / n3[8].y;
-let n147 = n146 / n3[7].w;
-let n148 = (n144 - n145 * n3[8].w) + (n145 - n146 * n3[8].y) * n3[8].z + (n146 - n147 * n3[7].w) * n3[8].x + n147 * n3[7].z;
-let n149 = f32(n32[n148]);
-let n150 = select(n33, n149, n143);
-let n151 = select(n150, n139, n133);
-let n152 = n151;
-let n153 = (n129 % n3[10].w);
-let n154 = n39[n153];
-let n155 = (n152 * n154);
-let n156 = n6 / n3[12].y;
-let n157 = n6 - n156 * n3[12].y - n3[12].z;
-let n158 = n156 - n3[11].w;
-let n159 = n157 < n3[12].w && n158 < n3[12].x;
-let n160 = select(0u, n157 + n158 * n3[12].w, n159);
-let n161 = n160 / n3[14].z;
-let n162 = n161 / n3[14].x;
-let n163 = n162 / n3[13].z;
-let n164 = (n160 - n161 * n3[14].z) + (n161 - n162 * n3[14].x) * n3[14].y + (n162 - n163 * n3[13].z) * n3[13].w + n163 * n3[13].y;
-let n165 = f32(n21[n164]);
-let n166 = n6 / n3[16].x;
-let n167 = n6 - n166 * n3[16].x - n3[16].y;
-let n168 = n166 - n3[15].z;
-let n169 = n167 < n3[16].z && n168 < n3[15].w;
-let n170 = select(0u, n167 + n168 * n3[16].z, n169);
-let n171 = n170 / n3[18].y;
-let n172 = n171 / n3[17].w;
-let n173 = n172 / n3[17].y;
-let n174 = (n170 - n171 * n3[18].y) + (n171 - n172 * n3[17].w) * n3[18].x + (n172 - n173 * n3[17].y) * n3[17].z + n173 * n3[17].x;
-let n175 = f32(n32[n174]);
-let n176 = select(n33, n175, n169);
-let n177 = select(n176, n165, n159);
-let n178 = n177;
-let n179 = (n6 % n3[20].y);
-let n180 = n66[n179];
-let n181 = (n178 * n180);
-let n182 = (n155 + n181);
-let n183 = n182;
-let n184 = n7 / n3[1].y;
-let n185 = n184 / n3[0].w;
-let n186 = (n7 - n184 * n3[1].y) + (n184 - n185 * n3[0].w) * n3[1].x + n185 * n3[0].z + n3[1].w;
-let n187 = n186 / n3[2].w;
-let n188 = n186 - n187 * n3[2].w - n3[3].x;
-let n189 = n187 - n3[2].y;
-let n190 = n188 < n3[3].y && n189 < n3[2].z;
-let n191 = select(0u, n188 + n189 * n3[3].y, n190);
-let n192 = n191 / n3[5].x;
-let n193 = n192 / n3[4].z;
-let n194 = n193 / n3[4].x;
-let n195 = (n191 - n192 * n3[5].x) + (n192 - n193 * n3[4].z) * n3[4].w + (n193 - n194 * n3[4].x) * n3[4].y + n194 * n3[3].w;
-let n196 = f32(n21[n195]);
-let n197 = n186 / n3[6].z;
-let n198 = n186 - n197 * n3[6].z - n3[6].w;
-let n199 = n197 - n3[6].x;
-let n200 = n198 < n3[7].x && n199 < n3[6].y;
-let n201 = select(0u, n198 + n199 * n3[7].x, n200);
-let n202 = n201 / n3[8].w;
-let n203 = n202 / n3[8].y;
-let n204 = n203 / n3[7].w;
-let n205 = (n201 - n202 * n3[8].w) + (n202 - n203 * n3[8].y) * n3[8].z + (n203 - n204 * n3[7].w) * n3[8].x + n204 * n3[7].z;
-let n206 = f32(n32[n205]);
-let n207 = select(n33, n206, n200);
-let n208 = select(n207, n196, n190);
-let n209 = n208;
-let n210 = (n186 % n3[10].w);
-let n211 = n39[n210];
-let n212 = (n209 * n211);
-let n213 = n7 / n3[12].y;
-let n214 = n7 - n213 * n3[12].y - n3[12].z;
-let n215 = n213 - n3[11].w;
-let n216 = n214 < n3[12].w && n215 < n3[12].x;
-let n217 = select(0u, n214 + n215 * n3[12].w, n216);
-let n218 = n217 / n3[14].z;
-let n219 = n218 / n3[14].x;
-let n220 = n219 / n3[13].z;
-let n221 = (n217 - n218 * n3[14].z) + (n218 - n219 * n3[14].x) * n3[14].y + (n219 - n220 * n3[13].z) * n3[13].w + n220 * n3[13].y;
-let n222 = f32(n21[n221]);
-let n223 = n7 / n3[16].x;
-let n224 = n7 - n223 * n3[16].x - n3[16].y;
-let n225 = n223 - n3[15].z;
-let n226 = n224 < n3[16].z && n225 < n3[15].w;
-let n227 = select(0u, n224 + n225 * n3[16].z, n226);
-let n228 = n227 / n3[18].y;
-let n229 = n228 / n3[17].w;
-let n230 = n229 / n3[17].y;
-let n231 = (n227 - n228 * n3[18].y) + (n228 - n229 * n3[17].w) * n3[18].x + (n229 - n230 * n3[17].y) * n3[17].z + n230 * n3[17].x;
-let n232 = f32(n32[n231]);
-let n233 = select(n33, n232, n226);
-let n234 = select(n233, n222, n216);
-let n235 = n234;
-let n236 = (n7 % n3[20].y);
-let n237 = n66[n236];
-let n238 = (n235 * n237);
-let n239 = (n212 + n238);
-let n240 = n239;
-n241[n1] = vec4<f16>(vec4<f32>(n69, n126, n183, n240));
+let n8 = n4 / n3[2].z;
+let n9 = n4 - n8 * n3[2].z - n3[2].w;
+let n10 = n8 / n3[1].w;
+let n11 = n8 - n10 * n3[1].w - n3[2].x;
+let n12 = n10 / n3[1].x;
+let n13 = n10 - n12 * n3[1].x - n3[1].y;
+let n14 = n12 - n3[0].z;
+let n15 = n9 < n3[3].x && n11 < n3[2].y && n13 < n3[1].z && n14 < n3[0].w;
+let n16 = select(0u, n9 + n11 * n3[3].x + n13 * (n3[3].x * n3[2].y) + n14 * ((n3[3].x * n3[2].y) * n3[1].z), n15);
+let n17 = n16 / n3[5].z;
+let n18 = n16 - n17 * n3[5].z - n3[5].w;
+let n19 = n17 / n3[4].w;
+let n20 = n17 - n19 * n3[4].w - n3[5].x;
+let n21 = n19 / n3[4].x;
+let n22 = n19 - n21 * n3[4].x - n3[4].y;
+let n23 = n21 - n3[3].z;
+let n24 = n18 < n3[6].x && n20 < n3[5].y && n22 < n3[4].z && n23 < n3[3].w;
+let n25 = select(0u, n18 + n20 * n3[6].x + n22 * (n3[6].x * n3[5].y) + n23 * ((n3[6].x * n3[5].y) * n3[4].z), n24);
+let n26 = n27((n28[n25 >> 1u] >> ((n25 & 1u) << 4u)) & 0xffffu);
+let n29 = bitcast<f32>(n3[12].y);
+let n30 = n31(n26, n29);
+let n32 = n16 / n3[9].y;
+let n33 = n16 - n32 * n3[9].y - n3[9].z;
+let n34 = n32 / n3[8].z;
+let n35 = n32 - n34 * n3[8].z - n3[8].w;
+let n36 = n34 / n3[7].w;
+let n37 = n34 - n36 * n3[7].w - n3[8].x;
+let n38 = n36 - n3[7].y;
+let n39 = n33 < n3[9].w && n35 < n3[9].x && n37 < n3[8].y && n38 < n3[7].z;
+let n40 = select(0u, n33 + n35 * n3[9].w + n37 * (n3[9].w * n3[9].x) + n38 * ((n3[9].w * n3[9].x) * n3[8].y), n39);
+let n41 = n27((n28[n40 >> 1u] >> ((n40 & 1u) << 4u)) & 0xffffu);
+let n42 = n31(n41, n29);
+let n43 = bitcast<f32>(n3[12].z);
+let n44 = select(n43, n42, n39);
+let n45 = select(n44, n30, n24);
+let n46 = select(n43, n45, n15);
+let n47 = n5 / n3[2].z;
+let n48 = n5 - n47 * n3[2].z - n3[2].w;
+let n49 = n47 / n3[1].w;
+let n50 = n47 - n49 * n3[1].w - n3[2].x;
+let n51 = n49 / n3[1].x;
+let n52 = n49 - n51 * n3[1].x - n3[1].y;
+let n53 = n51 - n3[0].z;
+let n54 = n48 < n3[3].x && n50 < n3[2].y && n52 < n3[1].z && n53 < n3[0].w;
+let n55 = select(0u, n48 + n50 * n3[3].x + n52 * (n3[3].x * n3[2].y) + n53 * ((n3[3].x * n3[2].y) * n3[1].z), n54);
+let n56 = n55 / n3[5].z;
+let n57 = n55 - n56 * n3[5].z - n3[5].w;
+let n58 = n56 / n3[4].w;
+let n59 = n56 - n58 * n3[4].w - n3[5].x;
+let n60 = n58 / n3[4].x;
+let n61 = n58 - n60 * n3[4].x - n3[4].y;
+let n62 = n60 - n3[3].z;
+let n63 = n57 < n3[6].x && n59 < n3[5].y && n61 < n3[4].z && n62 < n3[3].w;
+let n64 = select(0u, n57 + n59 * n3[6].x + n61 * (n3[6].x * n3[5].y) + n62 * ((n3[6].x * n3[5].y) * n3[4].z), n63);
+let n65 = n27((n28[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
+let n66 = n31(n65, n29);
+let n67 = n55 / n3[9].y;
+let n68 = n55 - n67 * n3[9].y - n3[9].z;
+let n69 = n67 / n3[8].z;
+let n70 = n67 - n69 * n3[8].z - n3[8].w;
+let n71 = n69 / n3[7].w;
+let n72 = n69 - n71 * n3[7].w - n3[8].x;
+let n73 = n71 - n3[7].y;
+let n74 = n68 < n3[9].w && n70 < n3[9].x && n72 < n3[8].y && n73 < n3[7].z;
+let n75 = select(0u, n68 + n70 * n3[9].w + n72 * (n3[9].w * n3[9].x) + n73 * ((n3[9].w * n3[9].x) * n3[8].y), n74);
+let n76 = n27((n28[n75 >> 1u] >> ((n75 & 1u) << 4u)) & 0xffffu);
+let n77 = n31(n76, n29);
+let n78 = select(n43, n77, n74);
+let n79 = select(n78, n66, n63);
+let n80 = select(n43, n79, n54);
+let n81 = n6 / n3[2].z;
+let n82 = n6 - n81 * n3[2].z - n3[2].w;
+let n83 = n81 / n3[1].w;
+let n84 = n81 - n83 * n3[1].w - n3[2].x;
+let n85 = n83 / n3[1].x;
+let n86 = n83 - n85 * n3[1].x - n3[1].y;
+let n87 = n85 - n3[0].z;
+let n88 = n82 < n3[3].x && n84 < n3[2].y && n86 < n3[1].z && n87 < n3[0].w;
+let n89 = select(0u, n82 + n84 * n3[3].x + n86 * (n3[3].x * n3[2].y) + n87 * ((n3[3].x * n3[2].y) * n3[1].z), n88);
+let n90 = n89 / n3[5].z;
+let n91 = n89 - n90 * n3[5].z - n3[5].w;
+let n92 = n90 / n3[4].w;
+let n93 = n90 - n92 * n3[4].w - n3[5].x;
+let n94 = n92 / n3[4].x;
+let n95 = n92 - n94 * n3[4].x - n3[4].y;
+let n96 = n94 - n3[3].z;
+let n97 = n91 < n3[6].x && n93 < n3[5].y && n95 < n3[4].z && n96 < n3[3].w;
+let n98 = select(0u, n91 + n93 * n3[6].x + n95 * (n3[6].x * n3[5].y) + n96 * ((n3[6].x * n3[5].y) * n3[4].z), n97);
+let n99 = n27((n28[n98 >> 1u] >> ((n98 & 1u) << 4u)) & 0xffffu);
+let n100 = n31(n99, n29);
+let n101 = n89 / n3[9].y;
+let n102 = n89 - n101 * n3[9].y - n3[9].z;
+let n103 = n101 / n3[8].z;
+let n104 = n101 - n103 * n3[8].z - n3[8].w;
+let n105 = n103 / n3[7].w;
+let n106 = n103 - n105 * n3[7].w - n3[8].x;
+let n107 = n105 - n3[7].y;
+let n108 = n102 < n3[9].w && n104 < n3[9].x && n106 < n3[8].y && n107 < n3[7].z;
+let n109 = select(0u, n102 + n104 * n3[9].w + n106 * (n3[9].w * n3[9].x) + n107 * ((n3[9].w * n3[9].x) * n3[8].y), n108);
+let n110 = n27((n28[n109 >> 1u] >> ((n109 & 1u) << 4u)) & 0xffffu);
+let n111 = n31(n110, n29);
+let n112 = select(n43, n111, n108);
+let n113 = select(n112, n100, n97);
+let n114 = select(n43, n113, n88);
+let n115 = n7 / n3[2].z;
+let n116 = n7 - n115 * n3[2].z - n3[2].w;
+let n117 = n115 / n3[1].w;
+let n118 = n115 - n117 * n3[1].w - n3[2].x;
+let n119 = n117 / n3[1].x;
+let n120 = n117 - n119 * n3[1].x - n3[1].y;
+let n121 = n119 - n3[0].z;
+let n122 = n116 < n3[3].x && n118 < n3[2].y && n120 < n3[1].z && n121 < n3[0].w;
+let n123 = select(0u, n116 + n118 * n3[3].x + n120 * (n3[3].x * n3[2].y) + n121 * ((n3[3].x * n3[2].y) * n3[1].z), n122);
+let n124 = n123 / n3[5].z;
+let n125 = n123 - n124 * n3[5].z - n3[5].w;
+let n126 = n124 / n3[4].w;
+let n127 = n124 - n126 * n3[4].w - n3[5].x;
+let n128 = n126 / n3[4].x;
+let n129 = n126 - n128 * n3[4].x - n3[4].y;
+let n130 = n128 - n3[3].z;
+let n131 = n125 < n3[6].x && n127 < n3[5].y && n129 < n3[4].z && n130 < n3[3].w;
+let n132 = select(0u, n125 + n127 * n3[6].x + n129 * (n3[6].x * n3[5].y) + n130 * ((n3[6].x * n3[5].y) * n3[4].z), n131);
+let n133 = n27((n28[n132 >> 1u] >> ((n132 & 1u) << 4u)) & 0xffffu);
+let n134 = n31(n133, n29);
+let n135 = n123 / n3[9].y;
+let n136 = n123 - n135 * n3[9].y - n3[9].z;
+let n137 = n135 / n3[8].z;
+let n138 = n135 - n137 * n3[8].z - n3[8].w;
+let n139 = n137 / n3[7].w;
+let n140 = n137 - n139 * n3[7].w - n3[8].x;
+let n141 = n139 - n3[7].y;
+let n142 = n136 < n3[9].w && n138 < n3[9].x && n140 < n3[8].y && n141 < n3[7].z;
+let n143 = select(0u, n136 + n138 * n3[9].w + n140 * (n3[9].w * n3[9].x) + n141 * ((n3[9].w * n3[9].x) * n3[8].y), n142);
+let n144 = n27((n28[n143 >> 1u] >> ((n143 & 1u) << 4u)) & 0xffffu);
+let n145 = n31(n144, n29);
+let n146 = select(n43, n145, n142);
+let n147 = select(n146, n134, n131);
+let n148 = select(n43, n147, n122);
+n149[2u * n1] = n150(n46) | (n150(n80) << 16u);
+n149[2u * n1 + 1u] = n150(n114) | (n150(n148) << 16u);
+}
+// 8708e63f2a80
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+if ((n3 + 0u) < n7[0].z && n4 < n7[0].w) { let n8 = n1.n9 + (n3 + 0u) * n7[2].x + n4 * n7[1].w; n6.x = n10[n8]; }
+if ((n3 + 1u) < n7[0].z && n4 < n7[0].w) { let n11 = n1.n9 + (n3 + 1u) * n7[2].x + n4 * n7[1].w; n6.y = n10[n11]; }
+if ((n3 + 2u) < n7[0].z && n4 < n7[0].w) { let n12 = n1.n9 + (n3 + 2u) * n7[2].x + n4 * n7[1].w; n6.z = n10[n12]; }
+if ((n3 + 3u) < n7[0].z && n4 < n7[0].w) { let n13 = n1.n9 + (n3 + 3u) * n7[2].x + n4 * n7[1].w; n6.w = n10[n13]; }
+return n6;
 }
 // 878417932522
 fn n0(group: vec3<u32>) -> vec3<u32> {
@@ -25907,6 +29810,334 @@ n591[2u * n395] = n592(n642) | (n592(n644) << 16u);
 n591[2u * n395 + 1u] = n592(n646) | (n592(n648) << 16u);
 }
 }
+// 89e7b37a4c79
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n20 = n2 % 8u;
+let n21 = n19 * n22 + n20;
+let n23 = n7.n24 + (n5 + n19 + 0u * 16u) * n25[2].y;
+let n26 = n7.n24 + (n5 + n19 + 1u * 16u) * n25[2].y;
+let n27 = n7.n24 + (n5 + n19 + 2u * 16u) * n25[2].y;
+let n28 = n7.n24 + (n5 + n19 + 3u * 16u) * n25[2].y;
+let n29 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n30 = n2 % 8u;
+let n31 = n29 * n32 + n30;
+let n33 = u32((f32((n6 + n29 + 0u * 16u)) + 0.5) * bitcast<f32>(n25[10].w));
+let n34 = (n6 + n29 + 0u * 16u) - n33 * n25[10].z;
+let n35 = n7.n36 + n34 * n25[11].x + n33 * n25[9].w;
+let n37 = n25[12].x + n33;
+let n38 = n25[12].z + n34;
+let n39 = u32((f32((n6 + n29 + 1u * 16u)) + 0.5) * bitcast<f32>(n25[10].w));
+let n40 = (n6 + n29 + 1u * 16u) - n39 * n25[10].z;
+let n41 = n7.n36 + n40 * n25[11].x + n39 * n25[9].w;
+let n42 = n25[12].x + n39;
+let n43 = n25[12].z + n40;
+let n44 = u32((f32((n6 + n29 + 2u * 16u)) + 0.5) * bitcast<f32>(n25[10].w));
+let n45 = (n6 + n29 + 2u * 16u) - n44 * n25[10].z;
+let n46 = n7.n36 + n45 * n25[11].x + n44 * n25[9].w;
+let n47 = n25[12].x + n44;
+let n48 = n25[12].z + n45;
+let n49 = u32((f32((n6 + n29 + 3u * 16u)) + 0.5) * bitcast<f32>(n25[10].w));
+let n50 = (n6 + n29 + 3u * 16u) - n49 * n25[10].z;
+let n51 = n7.n36 + n50 * n25[11].x + n49 * n25[9].w;
+let n52 = n25[12].x + n49;
+let n53 = n25[12].z + n50;
+var n54 = n55();
+var n56 = n55();
+var n57 = n55();
+var n58 = n55();
+var n59 = vec4<n60>();
+var n61 = vec4<n60>();
+var n62 = vec4<n60>();
+var n63 = vec4<n60>();
+var n64 = vec4<n60>();
+var n65 = vec4<n60>();
+var n66 = vec4<n60>();
+var n67 = vec4<n60>();
+{
+let n68 = select(0u, 0u, 0u < n9);
+let n69 = u32((f32((n68 + 4u * n20 + 0u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n70 = (n68 + 4u * n20 + 0u) - n69 * n25[3].y;
+let n71 = 0u + n70 * n25[3].w + n69;
+let n72 = u32((f32((n68 + 4u * n20 + 1u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n73 = (n68 + 4u * n20 + 1u) - n72 * n25[3].y;
+let n74 = 0u + n73 * n25[3].w + n72;
+let n75 = u32((f32((n68 + 4u * n20 + 2u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n76 = (n68 + 4u * n20 + 2u) - n75 * n25[3].y;
+let n77 = 0u + n76 * n25[3].w + n75;
+let n78 = u32((f32((n68 + 4u * n20 + 3u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n79 = (n68 + 4u * n20 + 3u) - n78 * n25[3].y;
+let n80 = 0u + n79 * n25[3].w + n78;
+{
+let n81 = n23 + n71;
+n59[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n23 + n74;
+n59[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n23 + n77;
+n59[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n23 + n80;
+n59[3] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n71;
+n61[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n74;
+n61[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n77;
+n61[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n80;
+n61[3] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n71;
+n62[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n74;
+n62[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n77;
+n62[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n80;
+n62[3] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n71;
+n63[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n74;
+n63[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n77;
+n63[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n80;
+n63[3] = n82(f32(n83[n81]));
+}
+let n84 = u32((f32((n68 + 4u * n30 + 0u)) + 0.5) * bitcast<f32>(n25[8].y));
+let n85 = (n68 + 4u * n30 + 0u) - n84 * n25[8].x;
+let n86 = u32((f32(n84) + 0.5) * bitcast<f32>(n25[7].x));
+let n87 = n84 - n86 * n25[6].w;
+let n88 = 0u + n85 + n87 * n25[7].y + n86 * n25[6].x;
+let n89 = 0u + n86;
+let n90 = 0u + n87;
+{
+let n91 = true && n37 + n89 < n25[12].y && n38 + n90 < n25[12].w;
+let n81 = select(0u, n35 + n88, n91);
+let n92 = n81 >> 2u;
+n64 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n91 = true && n42 + n89 < n25[12].y && n43 + n90 < n25[12].w;
+let n81 = select(0u, n41 + n88, n91);
+let n92 = n81 >> 2u;
+n65 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n91 = true && n47 + n89 < n25[12].y && n48 + n90 < n25[12].w;
+let n81 = select(0u, n46 + n88, n91);
+let n92 = n81 >> 2u;
+n66 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n91 = true && n52 + n89 < n25[12].y && n53 + n90 < n25[12].w;
+let n81 = select(0u, n51 + n88, n91);
+let n92 = n81 >> 2u;
+n67 = select(vec4<n82>(), n93[n92], n91);
+}
+}
+for (var n94 = 0u; n94 < n9; n94 += 1u * n95) {
+{
+n96[n21 + (0u * 16u) * n22] = n59;
+n96[n21 + (1u * 16u) * n22] = n61;
+n96[n21 + (2u * 16u) * n22] = n62;
+n96[n21 + (3u * 16u) * n22] = n63;
+n97[n31 + (0u * 16u) * n32] = n64;
+n97[n31 + (1u * 16u) * n32] = n65;
+n97[n31 + (2u * 16u) * n32] = n66;
+n97[n31 + (3u * 16u) * n32] = n67;
+workgroupBarrier();
+let n98 = n94 + 1u * n95;
+let n68 = select(0u, n98, n98 < n9);
+let n69 = u32((f32((n68 + 4u * n20 + 0u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n70 = (n68 + 4u * n20 + 0u) - n69 * n25[3].y;
+let n71 = 0u + n70 * n25[3].w + n69;
+let n72 = u32((f32((n68 + 4u * n20 + 1u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n73 = (n68 + 4u * n20 + 1u) - n72 * n25[3].y;
+let n74 = 0u + n73 * n25[3].w + n72;
+let n75 = u32((f32((n68 + 4u * n20 + 2u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n76 = (n68 + 4u * n20 + 2u) - n75 * n25[3].y;
+let n77 = 0u + n76 * n25[3].w + n75;
+let n78 = u32((f32((n68 + 4u * n20 + 3u)) + 0.5) * bitcast<f32>(n25[3].z));
+let n79 = (n68 + 4u * n20 + 3u) - n78 * n25[3].y;
+let n80 = 0u + n79 * n25[3].w + n78;
+{
+let n81 = n23 + n71;
+n59[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n23 + n74;
+n59[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n23 + n77;
+n59[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n23 + n80;
+n59[3] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n71;
+n61[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n74;
+n61[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n77;
+n61[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n26 + n80;
+n61[3] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n71;
+n62[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n74;
+n62[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n77;
+n62[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n27 + n80;
+n62[3] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n71;
+n63[0] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n74;
+n63[1] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n77;
+n63[2] = n82(f32(n83[n81]));
+}
+{
+let n81 = n28 + n80;
+n63[3] = n82(f32(n83[n81]));
+}
+let n84 = u32((f32((n68 + 4u * n30 + 0u)) + 0.5) * bitcast<f32>(n25[8].y));
+let n85 = (n68 + 4u * n30 + 0u) - n84 * n25[8].x;
+let n86 = u32((f32(n84) + 0.5) * bitcast<f32>(n25[7].x));
+let n87 = n84 - n86 * n25[6].w;
+let n88 = 0u + n85 + n87 * n25[7].y + n86 * n25[6].x;
+let n89 = 0u + n86;
+let n90 = 0u + n87;
+{
+let n91 = true && n37 + n89 < n25[12].y && n38 + n90 < n25[12].w;
+let n81 = select(0u, n35 + n88, n91);
+let n92 = n81 >> 2u;
+n64 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n91 = true && n42 + n89 < n25[12].y && n43 + n90 < n25[12].w;
+let n81 = select(0u, n41 + n88, n91);
+let n92 = n81 >> 2u;
+n65 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n91 = true && n47 + n89 < n25[12].y && n48 + n90 < n25[12].w;
+let n81 = select(0u, n46 + n88, n91);
+let n92 = n81 >> 2u;
+n66 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n91 = true && n52 + n89 < n25[12].y && n53 + n90 < n25[12].w;
+let n81 = select(0u, n51 + n88, n91);
+let n92 = n81 >> 2u;
+n67 = select(vec4<n82>(), n93[n92], n91);
+}
+{
+let n99 = n100(n17 + 0u, 0u);
+let n101 = n100(n17 + 16u, 0u);
+let n102 = n103(n18 + 0u, 0u);
+n54 = coopMultiplyAdd(n99, n102, n54);
+n57 = coopMultiplyAdd(n101, n102, n57);
+let n104 = n103(n18 + 16u, 0u);
+n56 = coopMultiplyAdd(n99, n104, n56);
+n58 = coopMultiplyAdd(n101, n104, n58);
+}
+{
+let n99 = n100(n17 + 0u, 16u);
+let n101 = n100(n17 + 16u, 16u);
+let n102 = n103(n18 + 0u, 16u);
+n54 = coopMultiplyAdd(n99, n102, n54);
+n57 = coopMultiplyAdd(n101, n102, n57);
+let n104 = n103(n18 + 16u, 16u);
+n56 = coopMultiplyAdd(n99, n104, n56);
+n58 = coopMultiplyAdd(n101, n104, n58);
+}
+workgroupBarrier();
+}
+}
+let n105 = n11 * n106 * n107;
+let n108 = n105 + 0u;
+coopStoreT(n54, &n109[n108], n107);
+workgroupBarrier();
+n110(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n105, n13);
+workgroupBarrier();
+coopStoreT(n56, &n109[n108], n107);
+workgroupBarrier();
+n110(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n105, n13);
+workgroupBarrier();
+coopStoreT(n57, &n109[n108], n107);
+workgroupBarrier();
+n110(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n105, n13);
+workgroupBarrier();
+coopStoreT(n58, &n109[n108], n107);
+workgroupBarrier();
+n110(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n105, n13);
+workgroupBarrier();
+}
 // 89f815f457ca
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -26184,8 +30415,105 @@ workgroupBarrier();
 n90(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n85, n13);
 workgroupBarrier();
 }
-// 8a25a99c4a5c
-const n0: f32 = 3.4028234e38;
+// 8b15d3871c98
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 1u * 16u;
+let n18 = n16 % 1u * 16u;
+let n19 = (n2 / 16u);
+let n20 = n2 % 16u;
+let n21 = n19 * n22 + n20;
+let n23 = ((((n2 / 4u) & 3u) << 1u) | (((n2 / 4u) & 4u) >> 2u) | ((n2 / 4u) & ~7u));
+let n24 = n2 % 4u;
+let n25 = n23 * n26 + n24;
+var n27 = n28();
+var n29 = vec4<n30>();
+var n31 = vec4<n30>();
+var n32 = vec4<n30>();
+var n33 = vec4<n30>();
+var n34 = vec4<n30>();
+var n35 = vec4<n30>();
+var n36 = vec4<n30>();
+var n37 = vec4<n30>();
+var n38 = vec4<n30>();
+var n39 = vec4<n30>();
+{
+let n40 = select(0u, 0u, 0u < n9);
+n29 = n41(n7, n5 + n19 + 0u * 8u, n40 + 4u * n20);
+n31 = n41(n7, n5 + n19 + 1u * 8u, n40 + 4u * n20);
+n32 = n41(n7, n5 + n19 + 2u * 8u, n40 + 4u * n20);
+n33 = n41(n7, n5 + n19 + 3u * 8u, n40 + 4u * n20);
+n34 = n41(n7, n5 + n19 + 4u * 8u, n40 + 4u * n20);
+n35 = n41(n7, n5 + n19 + 5u * 8u, n40 + 4u * n20);
+n36 = n41(n7, n5 + n19 + 6u * 8u, n40 + 4u * n20);
+n37 = n41(n7, n5 + n19 + 7u * 8u, n40 + 4u * n20);
+n38 = n42(n7, n6 + 4u * n24, n40 + n23 + 0u * 32u);
+n39 = n42(n7, n6 + 4u * n24, n40 + n23 + 1u * 32u);
+}
+for (var n43 = 0u; n43 < n9; n43 += 1u * n44) {
+{
+n45[n21 + (0u * 8u) * n22] = n29;
+n45[n21 + (1u * 8u) * n22] = n31;
+n45[n21 + (2u * 8u) * n22] = n32;
+n45[n21 + (3u * 8u) * n22] = n33;
+n45[n21 + (4u * 8u) * n22] = n34;
+n45[n21 + (5u * 8u) * n22] = n35;
+n45[n21 + (6u * 8u) * n22] = n36;
+n45[n21 + (7u * 8u) * n22] = n37;
+n46[n25 + (0u * 32u) * n26] = n38;
+n46[n25 + (1u * 32u) * n26] = n39;
+workgroupBarrier();
+let n47 = n43 + 1u * n44;
+let n40 = select(0u, n47, n47 < n9);
+n29 = n41(n7, n5 + n19 + 0u * 8u, n40 + 4u * n20);
+n31 = n41(n7, n5 + n19 + 1u * 8u, n40 + 4u * n20);
+n32 = n41(n7, n5 + n19 + 2u * 8u, n40 + 4u * n20);
+n33 = n41(n7, n5 + n19 + 3u * 8u, n40 + 4u * n20);
+n34 = n41(n7, n5 + n19 + 4u * 8u, n40 + 4u * n20);
+n35 = n41(n7, n5 + n19 + 5u * 8u, n40 + 4u * n20);
+n36 = n41(n7, n5 + n19 + 6u * 8u, n40 + 4u * n20);
+n37 = n41(n7, n5 + n19 + 7u * 8u, n40 + 4u * n20);
+n38 = n42(n7, n6 + 4u * n24, n40 + n23 + 0u * 32u);
+n39 = n42(n7, n6 + 4u * n24, n40 + n23 + 1u * 32u);
+{
+let n48 = n49(n17 + 0u, 0u);
+let n50 = n51(n18 + 0u, 0u);
+n27 = coopMultiplyAdd(n48, n50, n27);
+}
+{
+let n48 = n49(n17 + 0u, 16u);
+let n50 = n51(n18 + 0u, 16u);
+n27 = coopMultiplyAdd(n48, n50, n27);
+}
+{
+let n48 = n49(n17 + 0u, 32u);
+let n50 = n51(n18 + 0u, 32u);
+n27 = coopMultiplyAdd(n48, n50, n27);
+}
+{
+let n48 = n49(n17 + 0u, 48u);
+let n50 = n51(n18 + 0u, 48u);
+n27 = coopMultiplyAdd(n48, n50, n27);
+}
+workgroupBarrier();
+}
+}
+let n52 = n11 * n53 * n54;
+let n55 = n52 + 0u;
+coopStoreT(n27, &n56[n55], n54);
+workgroupBarrier();
+n57(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n52, n13);
+workgroupBarrier();
+}
 // 8b23c734a599
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -26621,6 +30949,25 @@ let n83 = (n70 - n73);
 if (n9 && n35) {
 n79[n37] = vec4<f32>(n80, n81, n82, n83);
 }
+}
+// 8e330a234855
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n10;
+let n15 = n11;
+let n16 = n12;
+let n17 = n13;
+n18[2u * n1] = n19(n14) | (n19(n15) << 16u);
+n18[2u * n1 + 1u] = n19(n16) | (n19(n17) << 16u);
 }
 // 8e3bdd687336
 @compute @workgroup_size(128)
@@ -27191,6 +31538,46 @@ if (n7 == 0u && n9) {
 n40[n10] = n39;
 }
 }
+// 90ebf095a987
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[5].x));
+let n9 = n4 - n7 * n8[4].w;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[3].w));
+let n11 = n7 - n10 * n8[3].z;
+let n12 = n1.n13 + n9 + n11 * n8[4].x + n10 * n8[2].w;
+let n14 = n8[8].w + n11;
+let n15 = n8[9].y + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[7].z));
+let n18 = n16 - n17 * n8[7].y;
+let n19 = n12 + n18 + n17 * n8[6].z;
+let n20 = n14 + n17;
+let n21 = n15 + n18;
+if (n16 < n8[0].z && n4 < n8[0].w && n20 < n8[9].x && n21 < n8[9].z) { n6.x = n5(f32(n22[n19])); }
+let n23 = n3 + 1u;
+let n24 = u32((f32(n23) + 0.5) * bitcast<f32>(n8[7].z));
+let n25 = n23 - n24 * n8[7].y;
+let n26 = n12 + n25 + n24 * n8[6].z;
+let n27 = n14 + n24;
+let n28 = n15 + n25;
+if (n23 < n8[0].z && n4 < n8[0].w && n27 < n8[9].x && n28 < n8[9].z) { n6.y = n5(f32(n22[n26])); }
+let n29 = n3 + 2u;
+let n30 = u32((f32(n29) + 0.5) * bitcast<f32>(n8[7].z));
+let n31 = n29 - n30 * n8[7].y;
+let n32 = n12 + n31 + n30 * n8[6].z;
+let n33 = n14 + n30;
+let n34 = n15 + n31;
+if (n29 < n8[0].z && n4 < n8[0].w && n33 < n8[9].x && n34 < n8[9].z) { n6.z = n5(f32(n22[n32])); }
+let n35 = n3 + 3u;
+let n36 = u32((f32(n35) + 0.5) * bitcast<f32>(n8[7].z));
+let n37 = n35 - n36 * n8[7].y;
+let n38 = n12 + n37 + n36 * n8[6].z;
+let n39 = n14 + n36;
+let n40 = n15 + n37;
+if (n35 < n8[0].z && n4 < n8[0].w && n39 < n8[9].x && n40 < n8[9].z) { n6.w = n5(f32(n22[n38])); }
+return n6;
+}
 // 90f4db7488c8
 var<workgroup> n0: array<vec4<n1>, n2 * n3>;
 // 9100710febeb
@@ -27235,8 +31622,32 @@ fn n0(x: n1) -> f32 {
 let n2 = n3(n4(x));
 return select(n2, -n2, n5(x));
 }
-// 92900d1c246b
-fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) / (n4 / 4u); }
+// 91faf132cf22
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = n1.n8 + n3 * n9[2].y;
+let n10 = n4 + 0u;
+let n11 = u32((f32(n10) + 0.5) * bitcast<f32>(n9[3].z));
+let n12 = n10 - n11 * n9[3].y;
+let n13 = n7 + n12 * n9[3].w + n11;
+if (n3 < n9[0].y && n10 < n9[0].w) { n6.x = n5(f32(n14[n13])); }
+let n15 = n4 + 1u;
+let n16 = u32((f32(n15) + 0.5) * bitcast<f32>(n9[3].z));
+let n17 = n15 - n16 * n9[3].y;
+let n18 = n7 + n17 * n9[3].w + n16;
+if (n3 < n9[0].y && n15 < n9[0].w) { n6.y = n5(f32(n14[n18])); }
+let n19 = n4 + 2u;
+let n20 = u32((f32(n19) + 0.5) * bitcast<f32>(n9[3].z));
+let n21 = n19 - n20 * n9[3].y;
+let n22 = n7 + n21 * n9[3].w + n20;
+if (n3 < n9[0].y && n19 < n9[0].w) { n6.z = n5(f32(n14[n22])); }
+let n23 = n4 + 3u;
+let n24 = u32((f32(n23) + 0.5) * bitcast<f32>(n9[3].z));
+let n25 = n23 - n24 * n9[3].y;
+let n26 = n7 + n25 * n9[3].w + n24;
+if (n3 < n9[0].y && n23 < n9[0].w) { n6.w = n5(f32(n14[n26])); }
+return n6;
+}
 // 92c85c8f49bf
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -27280,6 +31691,54 @@ n41[n7] = vec4<f32>(n28, n32, n36, n40);
 @group(0) @binding(8) var<uniform> n0: array<vec4<u32>, 3>;
 // 949c9b420763
 const n0: u32 = (n1 + n2 * n3 - 1u) / (n2 * n3);
+// 953139aa5305
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 256u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+let n33 = subgroupAdd(n13);
+if (n3 % 32u == 0u) { n34[n3 / 32u] = n33; }
+workgroupBarrier();
+let n35 = (n3 - n7) / 32u;
+var n36 = n34[n35];
+for (var n37 = 1u; n37 < 8u; n37++) { n36 = (n36 + n34[n35 + n37]); }
+let n38 = n36;
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n39[n10] = n38;
+}
+}
 // 95bfb14abfca
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -27405,8 +31864,54 @@ n20[n18 * n16 + n74] = n75;
 }
 }
 }
+// 95d98b662d73
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[11].w);
+let n17 = n18(n3.x, n16);
+let n19 = n18(n3.y, n16);
+let n20 = n18(n3.z, n16);
+let n21 = n18(n3.w, n16);
+n22[2u * n7] = n23(n17) | (n23(n19) << 16u);
+n22[2u * n7 + 1u] = n23(n20) | (n23(n21) << 16u);
+}
 // 966668044dd1
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 4>;
+// 96674fdb7cf4
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
+let n8 = n3 - n6 * n7[3].z;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[2].z));
+let n10 = n6 - n9 * n7[2].y;
+let n11 = n1.n12 + n8 * n7[4].x + n10 * n7[2].w + n9 * n7[1].z;
+let n13 = n7[8].w + n10 * n7[3].x;
+let n14 = n7[9].y + n8 * n7[4].z;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[7].z));
+let n16 = n4 - n15 * n7[7].y;
+let n17 = u32((f32(n15) + 0.5) * bitcast<f32>(n7[6].y));
+let n18 = n15 - n17 * n7[6].x;
+let n19 = n11 + n16 + n18 * n7[6].z + n17 * n7[5].y;
+let n20 = n13 + n17;
+let n21 = n14 + n18;
+if (!(n3 < n7[0].y && n4 < n7[0].w && n20 < n7[9].x && n21 < n7[9].z)) { return vec4<n5>(); }
+let n22 = n19 >> 2u;
+let n23 = n24[n22];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+return vec4<n5>(n25, n26, n27, n28);
+}
 // 967decb67a94
 fn n0(x: n1) -> n1 {
 return n2(vec2<u32>(0u, 0u), x);
@@ -28411,6 +32916,54 @@ if (n7 == 0u && n9) {
 n39[n10] = n38;
 }
 }
+// 9bdceb71bcf1
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 16u;
+let n8 = (n1.y * n2.x + n1.x) * 8u + n3 / 16u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 16u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+n33[n3] = n13;
+workgroupBarrier();
+for (var n34 = 8u; n34 > 0u; n34 >>= 1u) {
+if (n7 < n34) { n33[n3] = (n33[n3] + n33[n3 + n34]); }
+workgroupBarrier();
+}
+let n35 = n33[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n36[n10] = f16(n35);
+}
+}
 // 9bdd67a8b94f
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -28467,6 +33020,8 @@ let n56 = (n50 + n55);
 let n57 = n24[u32(n56)];
 n58[n1] = vec4<f32>(n23, n35, n46, n57);
 }
+// 9cd180f19f58
+@group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 17>;
 // 9cd884441190
 fn n0(n1: f32) -> f32 {
 let z = n1 * n1;
@@ -28480,6 +33035,242 @@ n2 = fma(n2, n1, 0.0416663401);
 n2 = fma(n2, n1, 0.166666672);
 n2 = fma(n2, n1, 0.5);
 return fma(n1 * n1, n2, n1);
+}
+// 9d21211d7fd0
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z + n3[1].w;
+let n11 = n10 / n3[2].w;
+let n12 = n10 - n11 * n3[2].w - n3[3].x;
+let n13 = n11 - n3[2].y;
+let n14 = n12 < n3[3].y && n13 < n3[2].z;
+let n15 = select(0u, n12 + n13 * n3[3].y, n14);
+let n16 = n15 / n3[5].x;
+let n17 = n16 / n3[4].z;
+let n18 = n17 / n3[4].x;
+let n19 = (n15 - n16 * n3[5].x) + (n16 - n17 * n3[4].z) * n3[4].w + (n17 - n18 * n3[4].x) * n3[4].y + n18 * n3[3].w;
+let n20 = f32(n21[n19]);
+let n22 = n10 / n3[6].z;
+let n23 = n10 - n22 * n3[6].z - n3[6].w;
+let n24 = n22 - n3[6].x;
+let n25 = n23 < n3[7].x && n24 < n3[6].y;
+let n26 = select(0u, n23 + n24 * n3[7].x, n25);
+let n27 = n26 / n3[8].w;
+let n28 = n27 / n3[8].y;
+let n29 = n28 / n3[7].w;
+let n30 = (n26 - n27 * n3[8].w) + (n27 - n28 * n3[8].y) * n3[8].z + (n28 - n29 * n3[7].w) * n3[8].x + n29 * n3[7].z;
+let n31 = f32(n32[n30]);
+let n33 = bitcast<f32>(n3[21].x);
+let n34 = select(n33, n31, n25);
+let n35 = select(n34, n20, n14);
+let n36 = n35;
+let n37 = (n10 % n3[10].w);
+let n38 = n39[n37];
+let n40 = (n36 * n38);
+let n41 = n4 / n3[12].y;
+let n42 = n4 - n41 * n3[12].y - n3[12].z;
+let n43 = n41 - n3[11].w;
+let n44 = n42 < n3[12].w && n43 < n3[12].x;
+let n45 = select(0u, n42 + n43 * n3[12].w, n44);
+let n46 = n45 / n3[14].z;
+let n47 = n46 / n3[14].x;
+let n48 = n47 / n3[13].z;
+let n49 = (n45 - n46 * n3[14].z) + (n46 - n47 * n3[14].x) * n3[14].y + (n47 - n48 * n3[13].z) * n3[13].w + n48 * n3[13].y;
+let n50 = f32(n21[n49]);
+let n51 = n4 / n3[16].x;
+let n52 = n4 - n51 * n3[16].x - n3[16].y;
+let n53 = n51 - n3[15].z;
+let n54 = n52 < n3[16].z && n53 < n3[15].w;
+let n55 = select(0u, n52 + n53 * n3[16].z, n54);
+let n56 = n55 / n3[18].y;
+let n57 = n56 / n3[17].w;
+let n58 = n57 / n3[17].y;
+let n59 = (n55 - n56 * n3[18].y) + (n56 - n57 * n3[17].w) * n3[18].x + (n57 - n58 * n3[17].y) * n3[17].z + n58 * n3[17].x;
+let n60 = f32(n32[n59]);
+let n61 = select(n33, n60, n54);
+let n62 = select(n61, n50, n44);
+let n63 = n62;
+let n64 = (n4 % n3[20].y);
+let n65 = n66[(n64 >> 2u)];
+let n67 = n65.x;
+let n68 = n65.y;
+let n69 = n65.z;
+let n70 = n65.w;
+let n71 = (n63 * n67);
+let n72 = (n40 + n71);
+let n73 = n72;
+let n74 = n5 / n3[1].y;
+let n75 = n74 / n3[0].w;
+let n76 = (n5 - n74 * n3[1].y) + (n74 - n75 * n3[0].w) * n3[1].x + n75 * n3[0].z + n3[1].w;
+let n77 = n76 / n3[2].w;
+let n78 = n76 - n77 * n3[2].w - n3[3].x;
+let n79 = n77 - n3[2].y;
+let n80 = n78 < n3[3].y && n79 < n3[2].z;
+let n81 = select(0u, n78 + n79 * n3[3].y, n80);
+let n82 = n81 / n3[5].x;
+let n83 = n82 / n3[4].z;
+let n84 = n83 / n3[4].x;
+let n85 = (n81 - n82 * n3[5].x) + (n82 - n83 * n3[4].z) * n3[4].w + (n83 - n84 * n3[4].x) * n3[4].y + n84 * n3[3].w;
+let n86 = f32(n21[n85]);
+let n87 = n76 / n3[6].z;
+let n88 = n76 - n87 * n3[6].z - n3[6].w;
+let n89 = n87 - n3[6].x;
+let n90 = n88 < n3[7].x && n89 < n3[6].y;
+let n91 = select(0u, n88 + n89 * n3[7].x, n90);
+let n92 = n91 / n3[8].w;
+let n93 = n92 / n3[8].y;
+let n94 = n93 / n3[7].w;
+let n95 = (n91 - n92 * n3[8].w) + (n92 - n93 * n3[8].y) * n3[8].z + (n93 - n94 * n3[7].w) * n3[8].x + n94 * n3[7].z;
+let n96 = f32(n32[n95]);
+let n97 = select(n33, n96, n90);
+let n98 = select(n97, n86, n80);
+let n99 = n98;
+let n100 = (n76 % n3[10].w);
+let n101 = n39[n100];
+let n102 = (n99 * n101);
+let n103 = n5 / n3[12].y;
+let n104 = n5 - n103 * n3[12].y - n3[12].z;
+let n105 = n103 - n3[11].w;
+let n106 = n104 < n3[12].w && n105 < n3[12].x;
+let n107 = select(0u, n104 + n105 * n3[12].w, n106);
+let n108 = n107 / n3[14].z;
+let n109 = n108 / n3[14].x;
+let n110 = n109 / n3[13].z;
+let n111 = (n107 - n108 * n3[14].z) + (n108 - n109 * n3[14].x) * n3[14].y + (n109 - n110 * n3[13].z) * n3[13].w + n110 * n3[13].y;
+let n112 = f32(n21[n111]);
+let n113 = n5 / n3[16].x;
+let n114 = n5 - n113 * n3[16].x - n3[16].y;
+let n115 = n113 - n3[15].z;
+let n116 = n114 < n3[16].z && n115 < n3[15].w;
+let n117 = select(0u, n114 + n115 * n3[16].z, n116);
+let n118 = n117 / n3[18].y;
+let n119 = n118 / n3[17].w;
+let n120 = n119 / n3[17].y;
+let n121 = (n117 - n118 * n3[18].y) + (n118 - n119 * n3[17].w) * n3[18].x + (n119 - n120 * n3[17].y) * n3[17].z + n120 * n3[17].x;
+let n122 = f32(n32[n121]);
+let n123 = select(n33, n122, n116);
+let n124 = select(n123, n112, n106);
+let n125 = n124;
+let n126 = (n125 * n68);
+let n127 = (n102 + n126);
+let n128 = n127;
+let n129 = n6 / n3[1].y;
+let n130 = n129 / n3[0].w;
+let n131 = (n6 - n129 * n3[1].y) + (n129 - n130 * n3[0].w) * n3[1].x + n130 * n3[0].z + n3[1].w;
+let n132 = n131 / n3[2].w;
+let n133 = n131 - n132 * n3[2].w - n3[3].x;
+let n134 = n132 - n3[2].y;
+let n135 = n133 < n3[3].y && n134 < n3[2].z;
+let n136 = select(0u, n133 + n134 * n3[3].y, n135);
+let n137 = n136 / n3[5].x;
+let n138 = n137 / n3[4].z;
+let n139 = n138 / n3[4].x;
+let n140 = (n136 - n137 * n3[5].x) + (n137 - n138 * n3[4].z) * n3[4].w + (n138 - n139 * n3[4].x) * n3[4].y + n139 * n3[3].w;
+let n141 = f32(n21[n140]);
+let n142 = n131 / n3[6].z;
+let n143 = n131 - n142 * n3[6].z - n3[6].w;
+let n144 = n142 - n3[6].x;
+let n145 = n143 < n3[7].x && n144 < n3[6].y;
+let n146 = select(0u, n143 + n144 * n3[7].x, n145);
+let n147 = n146 / n3[8].w;
+let n148 = n147 / n3[8].y;
+let n149 = n148 / n3[7].w;
+let n150 = (n146 - n147 * n3[8].w) + (n147 - n148 * n3[8].y) * n3[8].z + (n148 - n149 * n3[7].w) * n3[8].x + n149 * n3[7].z;
+let n151 = f32(n32[n150]);
+let n152 = select(n33, n151, n145);
+let n153 = select(n152, n141, n135);
+let n154 = n153;
+let n155 = (n131 % n3[10].w);
+let n156 = n39[n155];
+let n157 = (n154 * n156);
+let n158 = n6 / n3[12].y;
+let n159 = n6 - n158 * n3[12].y - n3[12].z;
+let n160 = n158 - n3[11].w;
+let n161 = n159 < n3[12].w && n160 < n3[12].x;
+let n162 = select(0u, n159 + n160 * n3[12].w, n161);
+let n163 = n162 / n3[14].z;
+let n164 = n163 / n3[14].x;
+let n165 = n164 / n3[13].z;
+let n166 = (n162 - n163 * n3[14].z) + (n163 - n164 * n3[14].x) * n3[14].y + (n164 - n165 * n3[13].z) * n3[13].w + n165 * n3[13].y;
+let n167 = f32(n21[n166]);
+let n168 = n6 / n3[16].x;
+let n169 = n6 - n168 * n3[16].x - n3[16].y;
+let n170 = n168 - n3[15].z;
+let n171 = n169 < n3[16].z && n170 < n3[15].w;
+let n172 = select(0u, n169 + n170 * n3[16].z, n171);
+let n173 = n172 / n3[18].y;
+let n174 = n173 / n3[17].w;
+let n175 = n174 / n3[17].y;
+let n176 = (n172 - n173 * n3[18].y) + (n173 - n174 * n3[17].w) * n3[18].x + (n174 - n175 * n3[17].y) * n3[17].z + n175 * n3[17].x;
+let n177 = f32(n32[n176]);
+let n178 = select(n33, n177, n171);
+let n179 = select(n178, n167, n161);
+let n180 = n179;
+let n181 = (n180 * n69);
+let n182 = (n157 + n181);
+let n183 = n182;
+let n184 = n7 / n3[1].y;
+let n185 = n184 / n3[0].w;
+let n186 = (n7 - n184 * n3[1].y) + (n184 - n185 * n3[0].w) * n3[1].x + n185 * n3[0].z + n3[1].w;
+let n187 = n186 / n3[2].w;
+let n188 = n186 - n187 * n3[2].w - n3[3].x;
+let n189 = n187 - n3[2].y;
+let n190 = n188 < n3[3].y && n189 < n3[2].z;
+let n191 = select(0u, n188 + n189 * n3[3].y, n190);
+let n192 = n191 / n3[5].x;
+let n193 = n192 / n3[4].z;
+let n194 = n193 / n3[4].x;
+let n195 = (n191 - n192 * n3[5].x) + (n192 - n193 * n3[4].z) * n3[4].w + (n193 - n194 * n3[4].x) * n3[4].y + n194 * n3[3].w;
+let n196 = f32(n21[n195]);
+let n197 = n186 / n3[6].z;
+let n198 = n186 - n197 * n3[6].z - n3[6].w;
+let n199 = n197 - n3[6].x;
+let n200 = n198 < n3[7].x && n199 < n3[6].y;
+let n201 = select(0u, n198 + n199 * n3[7].x, n200);
+let n202 = n201 / n3[8].w;
+let n203 = n202 / n3[8].y;
+let n204 = n203 / n3[7].w;
+let n205 = (n201 - n202 * n3[8].w) + (n202 - n203 * n3[8].y) * n3[8].z + (n203 - n204 * n3[7].w) * n3[8].x + n204 * n3[7].z;
+let n206 = f32(n32[n205]);
+let n207 = select(n33, n206, n200);
+let n208 = select(n207, n196, n190);
+let n209 = n208;
+let n210 = (n186 % n3[10].w);
+let n211 = n39[n210];
+let n212 = (n209 * n211);
+let n213 = n7 / n3[12].y;
+let n214 = n7 - n213 * n3[12].y - n3[12].z;
+let n215 = n213 - n3[11].w;
+let n216 = n214 < n3[12].w && n215 < n3[12].x;
+let n217 = select(0u, n214 + n215 * n3[12].w, n216);
+let n218 = n217 / n3[14].z;
+let n219 = n218 / n3[14].x;
+let n220 = n219 / n3[13].z;
+let n221 = (n217 - n218 * n3[14].z) + (n218 - n219 * n3[14].x) * n3[14].y + (n219 - n220 * n3[13].z) * n3[13].w + n220 * n3[13].y;
+let n222 = f32(n21[n221]);
+let n223 = n7 / n3[16].x;
+let n224 = n7 - n223 * n3[16].x - n3[16].y;
+let n225 = n223 - n3[15].z;
+let n226 = n224 < n3[16].z && n225 < n3[15].w;
+let n227 = select(0u, n224 + n225 * n3[16].z, n226);
+let n228 = n227 / n3[18].y;
+let n229 = n228 / n3[17].w;
+let n230 = n229 / n3[17].y;
+let n231 = (n227 - n228 * n3[18].y) + (n228 - n229 * n3[17].w) * n3[18].x + (n229 - n230 * n3[17].y) * n3[17].z + n230 * n3[17].x;
+let n232 = f32(n32[n231]);
+let n233 = select(n33, n232, n226);
+let n234 = select(n233, n222, n216);
+let n235 = n234;
+let n236 = (n235 * n70);
+let n237 = (n212 + n236);
+let n238 = n237;
+n239[n1] = vec4<f16>(vec4<f32>(n73, n128, n183, n238));
 }
 // 9d3c82ba3e8a
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 9>;
@@ -28834,6 +33625,60 @@ n38[n10] = n37;
 }
 // 9e3325cb7665
 const n0: u32 = n1 * n2 / n3;
+// 9e3d4adba43a
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 256u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+n33[n3] = n13;
+workgroupBarrier();
+for (var n34 = 128u; n34 > 0u; n34 >>= 1u) {
+if (n7 < n34) { n33[n3] = (n33[n3] + n33[n3 + n34]); }
+workgroupBarrier();
+}
+let n35 = n33[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n36[n10] = n35;
+}
+}
+// 9f50b4bca551
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[1].z + n4) >> 2u;
+return n9[n7];
+}
 // 9f9e44db5afa
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -28861,6 +33706,48 @@ let n14 = n10[n13];
 let n15 = n7 + n3[6].x;
 let n16 = n10[n15];
 n17[n1] = vec4<f32>(n9, n12, n14, n16);
+}
+// a12c5f02f625
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n4 % n3[0].w);
+let n15 = n16[(n14 >> 2u)];
+let n17 = n15.x;
+let n18 = n15.y;
+let n19 = n15.z;
+let n20 = n15.w;
+let n21 = bitcast<f32>(n3[2].y);
+let n22 = (n17 * n21);
+let n23 = n24[n1];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+let n29 = (n22 * n25);
+let n30 = (n10 + n29);
+let n31 = (-n30);
+let n32 = (n18 * n21);
+let n33 = (n32 * n26);
+let n34 = (n11 + n33);
+let n35 = (-n34);
+let n36 = (n19 * n21);
+let n37 = (n36 * n27);
+let n38 = (n12 + n37);
+let n39 = (-n38);
+let n40 = (n20 * n21);
+let n41 = (n40 * n28);
+let n42 = (n13 + n41);
+let n43 = (-n42);
+n44[n1] = vec4<f32>(n31, n35, n39, n43);
 }
 // a15ecccf4a7e
 @group(0) @binding(1) var<storage, read_write> n0: array<vec4<f32>>;
@@ -29017,324 +33904,6 @@ if (n9 && n35) {
 n99[n37] = vec4<f32>(n104, n109, n114, n119);
 }
 }
-// a261a20dfee0
-@compute @workgroup_size(n0)
-fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
-let n3 = group.z * n4.n5 + group.y;
-if (n3 >= n4.n6) { return; }
-let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
-let n6 = select(n4.n11, n4.n12, n9);
-let n13 = n3 / n6;
-let n14 = n2 % n15;
-let n16 = n7 + n2 / n15 * n17;
-let n18 = n2 / n15 * n17 * n19;
-let n20 = n21(n13);
-let n22 = select(n4.n23, n24(n13), n9);
-let n25 = select(n24(n13), n4.n23, n9);
-let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
-let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
-let n30 = max(i32(n7) + n26, 0);
-let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
-let n32 = u32(n30) / n33 * n33;
-let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
-let n35 = n34 * select(1u, n4.group, n9);
-var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
-var n37 = n32;
-var n38: array<vec4<f16>, n39>;
-var n40: array<vec4<f16>, n39>;
-var n41 = vec2<f32>();
-if (n35 != 0u) {
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
-}
-}
-let n50 = n51(n13, n3 % n6);
-let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
-let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
-let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
-let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
-let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
-let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
-let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
-let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
-n73();
-let n74 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
-n73();
-let n76 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
-n73();
-let n77 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
-n73();
-let n78 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
-n73();
-let n79 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
-n73();
-let n80 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
-n73();
-let n81 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
-n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
-n73();
-let n82 = coopLoadT<n75>(&n72[n18], n19);
-n73();
-var n83 = n84();
-var n85 = n84();
-var n86 = n84();
-var n87 = n84();
-var n88 = n84();
-var n89 = n84();
-var n90 = n84();
-var n91 = n84();
-var n92: array<vec2<f32>, n93>;
-if (!n9) {
-for (var n44 = 0u; n44 < n93; n44++) {
-n92[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
-}
-}
-var n94 = 227u;
-var n95 = bitcast<f32>(42u << 23u);
-for (var n96 = 1u; n96 <= n35; n96++) {
-workgroupBarrier();
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n97[n98(n45)] = n38[n44];
-n99[n98(n45)] = n40[n44];
-}
-if (n9 && n2 < n33) {
-n100[n2 / 4u][n2 % 4u] = n41.x;
-n101[n2 / 4u][n2 % 4u] = n41.y;
-}
-workgroupBarrier();
-let n102 = n36;
-let n103 = n37;
-n37 += n33;
-if (n37 > u32(n31)) {
-n37 = n32;
-n36 += select(0u, 1u, n9 && n96 != n35);
-}
-{
-let n42 = n43(n13, n36);
-for (var n44 = 0u; n44 < n39; n44++) {
-let n45 = n2 + n44 * n0;
-n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
-n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
-}
-if (n9 && n2 < n33) {
-n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
-}
-}
-for (var n104 = 0u; n104 < n33; n104 += n17) {
-var n105 = n84();
-let n106 = coopLoad<n107>(&n97[n104 * n108 + 0u], n108);
-n105 = coopMultiplyAdd(n74, n106, n105);
-let n109 = coopLoad<n107>(&n97[n104 * n108 + 4u], n108);
-n105 = coopMultiplyAdd(n76, n109, n105);
-let n110 = coopLoad<n107>(&n97[n104 * n108 + 8u], n108);
-n105 = coopMultiplyAdd(n77, n110, n105);
-let n111 = coopLoad<n107>(&n97[n104 * n108 + 12u], n108);
-n105 = coopMultiplyAdd(n78, n111, n105);
-var n112 = n84();
-let n113 = coopLoad<n107>(&n99[n104 * n108 + 0u], n108);
-n112 = coopMultiplyAdd(n79, n113, n112);
-let n114 = coopLoad<n107>(&n99[n104 * n108 + 4u], n108);
-n112 = coopMultiplyAdd(n80, n114, n112);
-let n115 = coopLoad<n107>(&n99[n104 * n108 + 8u], n108);
-n112 = coopMultiplyAdd(n81, n115, n112);
-let n116 = coopLoad<n107>(&n99[n104 * n108 + 12u], n108);
-n112 = coopMultiplyAdd(n82, n116, n112);
-coopStoreT(n105, &n117[n18], n19);
-n73();
-let n118 = n103 + n104;
-let n119 = n120 || n16 + n17 > n22 || n118 + n17 > n25 || i32(n118 + n17 - 1u) > i32(n16) + n29 ||
-i32(n118) < i32(n16 + n17 - 1u) + n26;
-var x: array<vec4<f32>, n93>;
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-x[n44] = n117[n18 + n121 * n19 + n122];
-var n123 = vec4<f32>(n92[n44].x);
-if (n9) { n123 = n100[n104 / 4u + n122]; }
-if (n119) {
-let n124 = n125(x[n44], n13, n102, n16 + n121, n118 + 4u * n122);
-let n126 = n124 - n123;
-x[n44] = select(exp2(n126), vec4<f32>(), (n126 < vec4<f32>(-150.0)) | (n124 == vec4<f32>(n127)));
-} else {
-x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n128), -n123));
-}
-}
-n73();
-coopStoreT(n112, &n117[n18], n19);
-if (n9) {
-for (var n44 = 0u; n44 < n93; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
-}
-}
-n73();
-let n129 = coopLoadT<n75>(&n72[n18], n19);
-let n130 = coopLoadT<n107>(&n99[n104 * n108 + 0u], n108);
-n85 = coopMultiplyAdd(n129, n130, n85);
-let n131 = coopLoadT<n107>(&n99[n104 * n108 + 4u], n108);
-n87 = coopMultiplyAdd(n129, n131, n87);
-let n132 = coopLoadT<n107>(&n99[n104 * n108 + 8u], n108);
-n89 = coopMultiplyAdd(n129, n132, n89);
-let n133 = coopLoadT<n107>(&n99[n104 * n108 + 12u], n108);
-n91 = coopMultiplyAdd(n129, n133, n91);
-n73();
-var n134 = 0.0;
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-var n135 = vec4<f32>(n92[n44].y);
-if (n9) { n135 = n101[n104 / 4u + n122]; }
-let n136 = x[n44] * (n117[n18 + n121 * n19 + n122] - n135);
-x[n44] = select(n136, vec4<f32>(), vec4<bool>(n119) & (x[n44] == vec4<f32>()));
-let n137 = abs(x[n44]);
-n134 = max(n134, max(max(n137.x, n137.y), max(n137.z, n137.w)));
-}
-for (var n138 = subgroupAny(n134 > n95); n138; n138 = false) {
-var n139 = 0.0;
-for (var n44 = 0u; n44 < n93; n44++) {
-let n137 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n140));
-n139 = max(n139, max(max(n137.x, n137.y), max(n137.z, n137.w)));
-}
-n139 = subgroupMax(n139);
-let n141 = n94;
-if (n139 > n95) {
-n94 = min(266u - (bitcast<u32>(n139) >> 23u), 227u);
-n95 = bitcast<f32>(min(269u - n94, 254u) << 23u);
-}
-let n142 = bitcast<f32>(u32(max(127 + i32(n94) - i32(n141), 0)) << 23u);
-n83 = n83 * n142;
-n86 = n86 * n142;
-n88 = n88 * n142;
-n90 = n90 * n142;
-}
-let n143 = bitcast<f32>(n94 << 23u);
-for (var n44 = 0u; n44 < n93; n44++) {
-n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n143);
-}
-n73();
-let n144 = coopLoadT<n75>(&n72[n18], n19);
-let n145 = coopLoadT<n107>(&n97[n104 * n108 + 0u], n108);
-n83 = coopMultiplyAdd(n144, n145, n83);
-let n146 = coopLoadT<n107>(&n97[n104 * n108 + 4u], n108);
-n86 = coopMultiplyAdd(n144, n146, n86);
-let n147 = coopLoadT<n107>(&n97[n104 * n108 + 8u], n108);
-n88 = coopMultiplyAdd(n144, n147, n88);
-let n148 = coopLoadT<n107>(&n97[n104 * n108 + 12u], n108);
-n90 = coopMultiplyAdd(n144, n148, n90);
-}
-}
-let n149 = bitcast<f32>((254u - n94) << 23u);
-let n150 = select(n4.n23, n4.n151, n9);
-let n152 = n153(n13, n3 % n6, n16) * n47;
-n73();
-coopStoreT(n83, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n86, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n88, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n90, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
-}
-n73();
-coopStoreT(n85, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * n157); }
-}
-n73();
-coopStoreT(n87, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * n157); }
-}
-n73();
-coopStoreT(n89, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * n157); }
-}
-n73();
-coopStoreT(n91, &n117[n18], n19);
-n73();
-for (var n44 = 0u; n44 < n93; n44++) {
-let n121 = n54(n14, n44);
-let n122 = n55(n14, n44);
-let x = n117[n18 + n121 * n19 + n122];
-if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * n157); }
-}
-}
 // a2b3c31960b0
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -29359,6 +33928,10 @@ let n24 = (n20 + n3.z);
 let n25 = (n21 + n3.w);
 n26[n7] = vec4<f32>(n22, n23, n24, n25);
 }
+// a2b51c9cf50a
+@group(0) @binding(2) var<uniform> n0: n1;
+// a2fd552ebbf4
+@group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 26>;
 // a30290c21798
 const n0: u32 = n1 / 4u;
 // a49f88245aa6
@@ -29766,6 +34339,54 @@ let group = n1.y * n2.x + n1.x;
 let n4 = group * 256u + n3;
 if (4u * n4 < n5[0].x) { n6(n4); }
 }
+// a60e238da96d
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+n33[n3] = n13;
+workgroupBarrier();
+for (var n34 = 4u; n34 > 0u; n34 >>= 1u) {
+if (n7 < n34) { n33[n3] = (n33[n3] + n33[n3 + n34]); }
+workgroupBarrier();
+}
+let n35 = n33[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+atomicAnd(&n36[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n36[n10 >> 1u], n37(n35) << ((n10 & 1u) << 4u));
+}
+}
 // a6c2f13dc307
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -29934,6 +34555,60 @@ n89[n7] = vec4<f32>(n43, n58, n73, n88);
 }
 // a97099961288
 @group(0) @binding(5) var<storage, read_write> n0: array<atomic<u32>>;
+// a9953c311a97
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[4].y);
+let n9 = n4 / n3[0].w;
+let n10 = n9;
+let n11 = bitcast<i32>(n10);
+let n12 = bitcast<i32>(n3[4].z);
+let n13 = (n11 * n12);
+let n14 = (n8 + n13);
+let n15 = f32(n14);
+let n16 = (n4 % n3[3].z);
+let n17 = n18[(n16 >> 2u)];
+let n19 = n17.x;
+let n20 = n17.y;
+let n21 = n17.z;
+let n22 = n17.w;
+let n23 = (n15 * n19);
+let n24 = n25(n23);
+let n26 = n5 / n3[0].w;
+let n27 = n26;
+let n28 = bitcast<i32>(n27);
+let n29 = (n28 * n12);
+let n30 = (n8 + n29);
+let n31 = f32(n30);
+let n32 = (n31 * n20);
+let n33 = n25(n32);
+let n34 = n6 / n3[0].w;
+let n35 = n34;
+let n36 = bitcast<i32>(n35);
+let n37 = (n36 * n12);
+let n38 = (n8 + n37);
+let n39 = f32(n38);
+let n40 = (n39 * n21);
+let n41 = n25(n40);
+let n42 = n7 / n3[0].w;
+let n43 = n42;
+let n44 = bitcast<i32>(n43);
+let n45 = (n44 * n12);
+let n46 = (n8 + n45);
+let n47 = f32(n46);
+let n48 = (n47 * n22);
+let n49 = n25(n48);
+let n50 = n51(n23);
+let n52 = n51(n32);
+let n53 = n51(n40);
+let n54 = n51(n48);
+n55[n1] = vec4<f32>(n24, n33, n41, n49);
+n56[n1] = vec4<f32>(n50, n52, n53, n54);
+}
 // a9be744d3cdc
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -30017,6 +34692,31 @@ let n13 = n2 + 2u;
 let n14 = 4u * n7 + 3u;
 let n15 = n2 + 3u;
 n16[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
+}
+// ab60630d54f4
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) * n3[1].z + (n8 - n9 * n3[0].w) * n3[1].x + n9;
+let n11 = n12[n10];
+let n13 = n5 / n3[1].y;
+let n14 = n13 / n3[0].w;
+let n15 = (n5 - n13 * n3[1].y) * n3[1].z + (n13 - n14 * n3[0].w) * n3[1].x + n14;
+let n16 = n12[n15];
+let n17 = n6 / n3[1].y;
+let n18 = n17 / n3[0].w;
+let n19 = (n6 - n17 * n3[1].y) * n3[1].z + (n17 - n18 * n3[0].w) * n3[1].x + n18;
+let n20 = n12[n19];
+let n21 = n7 / n3[1].y;
+let n22 = n21 / n3[0].w;
+let n23 = (n7 - n21 * n3[1].y) * n3[1].z + (n21 - n22 * n3[0].w) * n3[1].x + n22;
+let n24 = n12[n23];
+n25[n1] = vec4<f32>(n11, n16, n20, n24);
 }
 // ab71e8b870c0
 const n0 = 16u;
@@ -30262,6 +34962,34 @@ workgroupBarrier();
 n93(n3.z, n5 + n17 + 48u, n6 + n18 + 48u, n88, n13);
 workgroupBarrier();
 }
+// ac1485b98790
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[11].w);
+let n17 = n18(n3.x, n16);
+let n19 = f32(n20[n8]);
+let n21 = (n17 + n19);
+let n22 = n18(n3.y, n16);
+let n23 = f32(n20[n10]);
+let n24 = (n22 + n23);
+let n25 = n18(n3.z, n16);
+let n26 = f32(n20[n12]);
+let n27 = (n25 + n26);
+let n28 = n18(n3.w, n16);
+let n29 = f32(n20[n14]);
+let n30 = (n28 + n29);
+n31[n7] = vec4<f16>(vec4<f32>(n21, n24, n27, n30));
+}
 // ac20b4728580
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 5>;
 // acb874375a44
@@ -30500,6 +35228,57 @@ let n70 = select(n24, n69, n67);
 let n71 = (n63 + n70);
 n72[n1] = vec4<f32>(n26, n41, n56, n71);
 }
+// ae0388d8ed9a
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[10].z));
+let n8 = n3 - n6 * n7[10].y;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[9].y));
+let n10 = n6 - n9 * n7[9].x;
+let n11 = n1.n12 + n8 + n10 * n7[9].z + n9 * n7[8].y;
+let n13 = n7[11].w + n9;
+let n14 = n7[12].y + n10;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[6].w));
+let n16 = n4 - n15 * n7[6].z;
+let n17 = u32((f32(n15) + 0.5) * bitcast<f32>(n7[5].z));
+let n18 = n15 - n17 * n7[5].y;
+let n19 = n11 + n16 * n7[7].x + n18 * n7[5].w + n17 * n7[4].z;
+let n20 = n13 + n18;
+let n21 = n14 + n16;
+if (!(n3 < n7[0].z && n4 < n7[0].w && n20 < n7[12].x && n21 < n7[12].z)) { return vec4<n5>(); }
+let n22 = n19 >> 2u;
+let n23 = n24[n22];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+return vec4<n5>(n25, n26, n27, n28);
+}
+// ae20b9b1f7fd
+@compute @workgroup_size(64)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 1u;
+let n8 = (n1.y * n2.x + n1.x) * 64u + n3 / 1u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6;
+let n12 = n10 * n6;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 1u) {
+let n15 = n12 + n14;
+let n16 = n10 / n5[1].z;
+let n17 = n16 / n5[1].x;
+let n18 = (n10 - n16 * n5[1].z) * n5[1].w + (n16 - n17 * n5[1].x) + n17 * n5[0].w + n14 * n5[2].y;
+let n19 = n20[n18];
+n13 = (n13 + n19);
+}
+let n21 = n13;
+if (n7 == 0u && n9) {
+n22[n10] = n21;
+}
+}
 // ae37395ac1e8
 alias n0 = coop_mat16x16<f16, A>;
 // ae513e87aff0
@@ -30611,6 +35390,54 @@ workgroupBarrier();
 }
 // ae61eb1ce8b6
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 5>;
+// ae737a0934a3
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 64u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+n33[n3] = n13;
+workgroupBarrier();
+for (var n34 = 32u; n34 > 0u; n34 >>= 1u) {
+if (n7 < n34) { n33[n3] = (n33[n3] + n33[n3 + n34]); }
+workgroupBarrier();
+}
+let n35 = n33[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n36[n10] = n35;
+}
+}
 // ae9a35d39e33
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -30878,6 +35705,54 @@ if (n7 == 0u && n9) {
 n30[n10] = n29;
 }
 }
+// afd5597f25b5
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[7].z));
+let n9 = n4 - n7 * n8[7].y;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[6].y));
+let n11 = n7 - n10 * n8[6].x;
+let n12 = n1.n13 + n9 + n11 * n8[6].z + n10 * n8[5].y;
+let n14 = n8[8].w + n11;
+let n15 = n8[9].y + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[3].w));
+let n18 = n16 - n17 * n8[3].z;
+let n19 = u32((f32(n17) + 0.5) * bitcast<f32>(n8[2].z));
+let n20 = n17 - n19 * n8[2].y;
+let n21 = n12 + n18 + n20 * n8[2].w + n19 * n8[1].z;
+let n22 = n14 + n20;
+let n23 = n15 + n18;
+if (n16 < n8[0].y && n4 < n8[0].w && n22 < n8[9].x && n23 < n8[9].z) { n6.x = n5(f32(n24[n21])); }
+let n25 = n3 + 1u;
+let n26 = u32((f32(n25) + 0.5) * bitcast<f32>(n8[3].w));
+let n27 = n25 - n26 * n8[3].z;
+let n28 = u32((f32(n26) + 0.5) * bitcast<f32>(n8[2].z));
+let n29 = n26 - n28 * n8[2].y;
+let n30 = n12 + n27 + n29 * n8[2].w + n28 * n8[1].z;
+let n31 = n14 + n29;
+let n32 = n15 + n27;
+if (n25 < n8[0].y && n4 < n8[0].w && n31 < n8[9].x && n32 < n8[9].z) { n6.y = n5(f32(n24[n30])); }
+let n33 = n3 + 2u;
+let n34 = u32((f32(n33) + 0.5) * bitcast<f32>(n8[3].w));
+let n35 = n33 - n34 * n8[3].z;
+let n36 = u32((f32(n34) + 0.5) * bitcast<f32>(n8[2].z));
+let n37 = n34 - n36 * n8[2].y;
+let n38 = n12 + n35 + n37 * n8[2].w + n36 * n8[1].z;
+let n39 = n14 + n37;
+let n40 = n15 + n35;
+if (n33 < n8[0].y && n4 < n8[0].w && n39 < n8[9].x && n40 < n8[9].z) { n6.z = n5(f32(n24[n38])); }
+let n41 = n3 + 3u;
+let n42 = u32((f32(n41) + 0.5) * bitcast<f32>(n8[3].w));
+let n43 = n41 - n42 * n8[3].z;
+let n44 = u32((f32(n42) + 0.5) * bitcast<f32>(n8[2].z));
+let n45 = n42 - n44 * n8[2].y;
+let n46 = n12 + n43 + n45 * n8[2].w + n44 * n8[1].z;
+let n47 = n14 + n45;
+let n48 = n15 + n43;
+if (n41 < n8[0].y && n4 < n8[0].w && n47 < n8[9].x && n48 < n8[9].z) { n6.w = n5(f32(n24[n46])); }
+return n6;
+}
 // afe62ffaf8a3
 @group(0) @binding(1) var<uniform> n0: array<vec4<u32>, 9>;
 // b08838762f4d
@@ -30972,10 +35847,6 @@ let n79 = (n77 + n78);
 if (n9 && n17) {
 n80[n19] = vec4<f32>(n64, n69, n74, n79);
 }
-}
-// b09a19d68512
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
-return select(vec4<f16>(), n6(n1, n2, min(n3, max(n4, 1u) - 1u), n5), n3 < n4);
 }
 // b10acdeb2794
 fn n0(n1: u32) {
@@ -32539,6 +37410,30 @@ let n46 = f32(n8[n45]);
 let n47 = (n44 * n46);
 return vec4<f32>(n14, n25, n36, n47);
 }
+// b4530c5abafb
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[10].w));
+let n8 = n3 - n6 * n7[10].z;
+let n9 = n1.n10 + n8 * n7[11].x + n6 * n7[9].w;
+let n11 = n7[12].x + n6;
+let n12 = n7[12].z + n8;
+let n13 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[8].y));
+let n14 = n4 - n13 * n7[8].x;
+let n15 = u32((f32(n13) + 0.5) * bitcast<f32>(n7[7].x));
+let n16 = n13 - n15 * n7[6].w;
+let n17 = n9 + n14 + n16 * n7[7].y + n15 * n7[6].x;
+let n18 = n11 + n15;
+let n19 = n12 + n16;
+if (!(n3 < n7[0].z && n4 < n7[0].w && n18 < n7[12].y && n19 < n7[12].w)) { return vec4<n5>(); }
+let n20 = n17 >> 2u;
+let n21 = n22[2u * n20];
+let n23 = n22[2u * n20 + 1u];
+let n24 = n25((n21 >> 0u) & 0xffffu);
+let n26 = n25((n21 >> 16u) & 0xffffu);
+let n27 = n25((n23 >> 0u) & 0xffffu);
+let n28 = n25((n23 >> 16u) & 0xffffu);
+return vec4<n5>(n24, n26, n27, n28);
+}
 // b483a5c3e723
 @group(0) @binding(3) var<storage, read_write> n0: array<f32>;
 // b4e43c62ca15
@@ -33011,6 +37906,84 @@ let n9 = n6 * n5[0].z + n8;
 let n10 = n3[n7];
 atomicAnd(&n11[n9 >> 1u], ~(0xffffu << ((n9 & 1u) << 4u))); atomicOr(&n11[n9 >> 1u], n12(n10) << ((n9 & 1u) << 4u));
 }
+}
+}
+// b52547e077d4
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[4].z);
+let n14 = bitcast<f32>(n5[4].w);
+var n15: f32 = f32(0);
+var n16: f32 = f32(0);
+for (var n17 = n7; n17 < n11; n17 += 64u) {
+let n18 = n12 + n17;
+let n19 = 4u * n18 + 0u;
+let n20 = 4u * n17 + 0u;
+let n21 = 4u * n18 + 1u;
+let n22 = 4u * n17 + 1u;
+let n23 = 4u * n18 + 2u;
+let n24 = 4u * n17 + 2u;
+let n25 = 4u * n18 + 3u;
+let n26 = 4u * n17 + 3u;
+let n27 = n10 + n20 * n5[1].y;
+let n28 = n29[n27];
+n15 = (n15 + n28);
+let n30 = n10 + n22 * n5[1].y;
+let n31 = n29[n30];
+n15 = (n15 + n31);
+let n32 = n10 + n24 * n5[1].y;
+let n33 = n29[n32];
+n15 = (n15 + n33);
+let n34 = n10 + n26 * n5[1].y;
+let n35 = n29[n34];
+n15 = (n15 + n35);
+let n36 = n10 + n20 * n5[4].x;
+let n37 = n38[n36];
+n16 = (n16 + n37);
+let n39 = n10 + n22 * n5[4].x;
+let n40 = n38[n39];
+n16 = (n16 + n40);
+let n41 = n10 + n24 * n5[4].x;
+let n42 = n38[n41];
+n16 = (n16 + n42);
+let n43 = n10 + n26 * n5[4].x;
+let n44 = n38[n43];
+n16 = (n16 + n44);
+}
+let n45 = subgroupAdd(n15);
+if (n3 % 32u == 0u) { n46[n3 / 32u] = n45; }
+workgroupBarrier();
+let n47 = (n3 - n7) / 32u;
+var n48 = n46[n47];
+for (var n49 = 1u; n49 < 2u; n49++) { n48 = (n48 + n46[n47 + n49]); }
+let n50 = n48;
+workgroupBarrier();
+let n51 = subgroupAdd(n16);
+if (n3 % 32u == 0u) { n46[n3 / 32u] = n51; }
+workgroupBarrier();
+let n52 = (n3 - n7) / 32u;
+var n53 = n46[n52];
+for (var n49 = 1u; n49 < 2u; n49++) { n53 = (n53 + n46[n52 + n49]); }
+let n54 = n53;
+workgroupBarrier();
+let n55 = n56(n50, n13);
+let n57 = (n55 + n14);
+let n58 = inverseSqrt(n57);
+let n59 = n56(n54, n13);
+let n60 = (n59 + n14);
+let n61 = inverseSqrt(n60);
+if (n7 == 0u && n9) {
+n62[n10] = n58;
+n63[n10] = n61;
 }
 }
 // b5ba77ef4e97
@@ -34029,8 +39002,31 @@ let n14 = fma(n9, 0.000136175528, 2.88539008 * (n10 + n12));
 let n15 = bitcast<f32>(bitcast<u32>(n3 + n13) & 0xfffff000u);
 return vec2<f32>(n15, (n13 - (n15 - n3)) + n14);
 }
-// bbf512d486e7
-fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2 / n4.group), n5(n1, n2 / n4.group)); }
+// bc35488f72ec
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) * n3[1].z + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z + n3[1].w;
+let n11 = n12[n10];
+let n13 = n5 / n3[1].y;
+let n14 = n13 / n3[0].w;
+let n15 = (n5 - n13 * n3[1].y) * n3[1].z + (n13 - n14 * n3[0].w) * n3[1].x + n14 * n3[0].z + n3[1].w;
+let n16 = n12[n15];
+let n17 = n6 / n3[1].y;
+let n18 = n17 / n3[0].w;
+let n19 = (n6 - n17 * n3[1].y) * n3[1].z + (n17 - n18 * n3[0].w) * n3[1].x + n18 * n3[0].z + n3[1].w;
+let n20 = n12[n19];
+let n21 = n7 / n3[1].y;
+let n22 = n21 / n3[0].w;
+let n23 = (n7 - n21 * n3[1].y) * n3[1].z + (n21 - n22 * n3[0].w) * n3[1].x + n22 * n3[0].z + n3[1].w;
+let n24 = n12[n23];
+n25[n1] = vec4<f32>(n11, n16, n20, n24);
+}
 // bc7e416ea42b
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
@@ -34835,6 +39831,60 @@ let n17 = n15(n12);
 let n18 = n15(n13);
 n19[n1] = vec4<f32>(n14, n16, n17, n18);
 }
+// bf615e5719aa
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n4 % n3[0].w);
+let n15 = n16[(n14 >> 2u)];
+let n17 = n15.x;
+let n18 = n15.y;
+let n19 = n15.z;
+let n20 = n15.w;
+let n21 = bitcast<f32>(n3[2].y);
+let n22 = n23(n17, n21);
+let n24 = (n10 - n22);
+let n25 = n23(n18, n21);
+let n26 = (n11 - n25);
+let n27 = n23(n19, n21);
+let n28 = (n12 - n27);
+let n29 = n23(n20, n21);
+let n30 = (n13 - n29);
+n31[n1] = vec4<f32>(n24, n26, n28, n30);
+}
+// bf998f9ab423
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[12].x);
+let n17 = n18(n3.x, n16);
+let n19 = bitcast<f32>(n5[12].y);
+let n20 = (n17 * n19);
+let n21 = n18(n3.y, n16);
+let n22 = (n21 * n19);
+let n23 = n18(n3.z, n16);
+let n24 = (n23 * n19);
+let n25 = n18(n3.w, n16);
+let n26 = (n25 * n19);
+n27[n7] = vec4<f16>(vec4<f32>(n20, n22, n24, n26));
+}
 // c00ca501f6f6
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -35374,6 +40424,12 @@ let n36 = select(n35, n16, n33);
 let n37 = (n36 + n21);
 n38[n1] = vec4<f32>(n22, n27, n32, n37);
 }
+// c0dc21087d40
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[9].w + n3) >> 2u;
+return n9[n7];
+}
 // c110ec38bc4b
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -35472,6 +40528,10 @@ let n61 = (n58 * n60);
 let n62 = (n54 + n61);
 n63[n1] = vec4<f32>(n23, n36, n49, n62);
 }
+// c1de9eeaf0bd
+fn n0(n1: f32) -> bool { return (bitcast<u32>(n1) & 0x7fffffffu) > 0x7f800000u; }
+// c22ec8fbffc7
+@group(0) @binding(4) var<uniform> n0: array<vec4<u32>, 14>;
 // c261dd0d2365
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -36670,6 +41730,17 @@ if (n7 == 0u && n9) {
 n125[n10] = n124;
 }
 }
+// c41ff780c805
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[3].w + n3) >> 2u;
+let n9 = n10[n7];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // c43d14b4badb
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -37473,6 +42544,17 @@ let n82 = (n81 * n22);
 let n83 = (n78 + n82);
 n84[n7] = vec4<f16>(vec4<f32>(n41, n55, n69, n83));
 }
+// c6666a67afcd
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n4 * n6[5].w + n3) >> 2u;
+let n9 = n10[n7];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
+}
 // c76d4ae7b287
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -37564,6 +42646,26 @@ let n73 = (n13 * n72);
 n74[n1] = vec4<f32>(n34, n44, n54, n64);
 n75[n1] = vec4<f32>(n67, n69, n71, n73);
 }
+// c86fea0ca7ab
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[3].w));
+let n8 = n3 - n6 * n7[3].z;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[2].z));
+let n10 = n6 - n9 * n7[2].y;
+let n11 = n1.n12 + n8 * n7[4].x + n10 * n7[2].w + n9 * n7[1].z;
+let n13 = n7[8].w + n10;
+let n14 = n7[9].y + n8;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[7].z));
+let n16 = n4 - n15 * n7[7].y;
+let n17 = u32((f32(n15) + 0.5) * bitcast<f32>(n7[6].y));
+let n18 = n15 - n17 * n7[6].x;
+let n19 = n11 + n16 + n18 * n7[6].z + n17 * n7[5].y;
+let n20 = n13 + n17;
+let n21 = n14 + n18;
+if (!(n3 < n7[0].y && n4 < n7[0].w && n20 < n7[9].x && n21 < n7[9].z)) { return vec4<n5>(); }
+let n22 = n19 >> 2u;
+return n23[n22];
+}
 // c8fd062f4d47
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -37613,6 +42715,8 @@ n50[n7] = vec4<f32>(n33, n38, n43, n48);
 }
 // c988f7fddee7
 alias n0 = array<vec4<f32>, n1 * 4u>;
+// c9a407a949ce
+@group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 14>;
 // c9adbb97a6ed
 @group(0) @binding(5) var<storage, read> n0: array<f32>;
 // ca6349cd9013
@@ -38446,6 +43550,12 @@ workgroupBarrier();
 fn n0(n1: u32) -> vec4<f32> {
 return n2[n1];
 }
+// cb0d3122df01
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[10].x + n4) >> 2u;
+return n9[n7];
+}
 // cb4044f97d03
 fn n0(n1: u32, n2: u32) -> vec2<u32> {
 let n3 = n1 & 0xffffu;
@@ -38509,6 +43619,15 @@ n2.n6 += (n3 % n5[2].w) * n5[3].y;
 n3 = n3 / n5[2].w;
 }
 return n2;
+}
+// cbe75801c593
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+if ((n3 + 0u) < n7[0].z && n4 < n7[0].w) { let n8 = n1.n9 + (n3 + 0u) * n7[3].x + n4 * n7[2].w; n6.x = n10((n11[n8 >> 1u] >> ((n8 & 1u) << 4u)) & 0xffffu); }
+if ((n3 + 1u) < n7[0].z && n4 < n7[0].w) { let n12 = n1.n9 + (n3 + 1u) * n7[3].x + n4 * n7[2].w; n6.y = n10((n11[n12 >> 1u] >> ((n12 & 1u) << 4u)) & 0xffffu); }
+if ((n3 + 2u) < n7[0].z && n4 < n7[0].w) { let n13 = n1.n9 + (n3 + 2u) * n7[3].x + n4 * n7[2].w; n6.z = n10((n11[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu); }
+if ((n3 + 3u) < n7[0].z && n4 < n7[0].w) { let n14 = n1.n9 + (n3 + 3u) * n7[3].x + n4 * n7[2].w; n6.w = n10((n11[n14 >> 1u] >> ((n14 & 1u) << 4u)) & 0xffffu); }
+return n6;
 }
 // cbebc6207f69
 @group(0) @binding(4) var<storage, read_write> n0: array<f32>;
@@ -38595,126 +43714,6 @@ let n60 = n45(n59, n13);
 if (n7 == 0u && n9) {
 n61[n10] = n44;
 n62[n10] = n60;
-}
-}
-// cc8a7b40cae6
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[8].x);
-let n9 = n4 / n3[0].w;
-let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
-let n11 = bitcast<i32>(n10);
-let n12 = bitcast<i32>(n3[8].y);
-let n13 = (n11 * n12);
-let n14 = (n8 + n13);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[8].z);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[8].w);
-let n22 = (n19 * n21);
-let n23 = (n14 + n22);
-let n24 = n5 / n3[0].w;
-let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n12);
-let n28 = (n8 + n27);
-let n29 = 0u;
-let n30 = n17[n29];
-let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
-let n32 = (n31 * n21);
-let n33 = (n28 + n32);
-let n34 = n6 / n3[0].w;
-let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
-let n36 = bitcast<i32>(n35);
-let n37 = (n36 * n12);
-let n38 = (n8 + n37);
-let n39 = 0u;
-let n40 = n17[n39];
-let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
-let n42 = (n41 * n21);
-let n43 = (n38 + n42);
-let n44 = n7 / n3[0].w;
-let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
-let n46 = bitcast<i32>(n45);
-let n47 = (n46 * n12);
-let n48 = (n8 + n47);
-let n49 = 0u;
-let n50 = n17[n49];
-let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
-let n52 = (n51 * n21);
-let n53 = (n48 + n52);
-let n54 = n55((n56[n4 >> 1u] >> ((n4 & 1u) << 4u)) & 0xffffu);
-let n57 = n54;
-let n58 = (n4 % n3[4].y);
-let n59 = n60[n58];
-let n61 = (n57 * n59);
-let n62 = n4 / n3[6].x;
-let n63 = n62 / n3[5].z;
-let n64 = (n4 - n62 * n3[6].x) + (n62 - n63 * n3[5].z) * n3[5].w + n63 * n3[5].y + n3[6].z;
-let n65 = n55((n56[n64 >> 1u] >> ((n64 & 1u) << 4u)) & 0xffffu);
-let n66 = n65;
-let n67 = (n4 % n3[7].y);
-let n68 = n69[n67];
-let n70 = (n66 * n68);
-let n71 = (n61 + n70);
-let n72 = n71;
-let n73 = n55((n56[n5 >> 1u] >> ((n5 & 1u) << 4u)) & 0xffffu);
-let n74 = n73;
-let n75 = (n5 % n3[4].y);
-let n76 = n60[n75];
-let n77 = (n74 * n76);
-let n78 = n5 / n3[6].x;
-let n79 = n78 / n3[5].z;
-let n80 = (n5 - n78 * n3[6].x) + (n78 - n79 * n3[5].z) * n3[5].w + n79 * n3[5].y + n3[6].z;
-let n81 = n55((n56[n80 >> 1u] >> ((n80 & 1u) << 4u)) & 0xffffu);
-let n82 = n81;
-let n83 = (n5 % n3[7].y);
-let n84 = n69[n83];
-let n85 = (n82 * n84);
-let n86 = (n77 + n85);
-let n87 = n86;
-let n88 = n55((n56[n6 >> 1u] >> ((n6 & 1u) << 4u)) & 0xffffu);
-let n89 = n88;
-let n90 = (n6 % n3[4].y);
-let n91 = n60[n90];
-let n92 = (n89 * n91);
-let n93 = n6 / n3[6].x;
-let n94 = n93 / n3[5].z;
-let n95 = (n6 - n93 * n3[6].x) + (n93 - n94 * n3[5].z) * n3[5].w + n94 * n3[5].y + n3[6].z;
-let n96 = n55((n56[n95 >> 1u] >> ((n95 & 1u) << 4u)) & 0xffffu);
-let n97 = n96;
-let n98 = (n6 % n3[7].y);
-let n99 = n69[n98];
-let n100 = (n97 * n99);
-let n101 = (n92 + n100);
-let n102 = n101;
-let n103 = n55((n56[n7 >> 1u] >> ((n7 & 1u) << 4u)) & 0xffffu);
-let n104 = n103;
-let n105 = (n7 % n3[4].y);
-let n106 = n60[n105];
-let n107 = (n104 * n106);
-let n108 = n7 / n3[6].x;
-let n109 = n108 / n3[5].z;
-let n110 = (n7 - n108 * n3[6].x) + (n108 - n109 * n3[5].z) * n3[5].w + n109 * n3[5].y + n3[6].z;
-let n111 = n55((n56[n110 >> 1u] >> ((n110 & 1u) << 4u)) & 0xffffu);
-let n112 = n111;
-let n113 = (n7 % n3[7].y);
-let n114 = n69[n113];
-let n115 = (n112 * n114);
-let n116 = (n107 + n115);
-let n117 = n116;
-n118[n1] = vec4<i32>(n23, n33, n43, n53);
-atomicAnd(&n119[u32(n23) >> 1u], ~(0xffffu << ((u32(n23) & 1u) << 4u))); atomicOr(&n119[u32(n23) >> 1u], n120(n72) << ((u32(n23) & 1u) << 4u));
-if (4u * n1 + 1u <= n2) { atomicAnd(&n119[u32(n33) >> 1u], ~(0xffffu << ((u32(n33) & 1u) << 4u))); atomicOr(&n119[u32(n33) >> 1u], n120(n87) << ((u32(n33) & 1u) << 4u));
-}
-if (4u * n1 + 2u <= n2) { atomicAnd(&n119[u32(n43) >> 1u], ~(0xffffu << ((u32(n43) & 1u) << 4u))); atomicOr(&n119[u32(n43) >> 1u], n120(n102) << ((u32(n43) & 1u) << 4u));
-}
-if (4u * n1 + 3u <= n2) { atomicAnd(&n119[u32(n53) >> 1u], ~(0xffffu << ((u32(n53) & 1u) << 4u))); atomicOr(&n119[u32(n53) >> 1u], n120(n117) << ((u32(n53) & 1u) << 4u));
 }
 }
 // cd232ad157e6
@@ -39645,245 +44644,6 @@ return vec4<n5>(n11, n12, n13, n14);
 }
 // d1ef7739d4c0
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 5>;
-// d22f625bfb6e
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = n4 / n3[1].y;
-let n9 = n8 / n3[0].w;
-let n10 = (n4 - n8 * n3[1].y) + (n8 - n9 * n3[0].w) * n3[1].x + n9 * n3[0].z + n3[1].w;
-let n11 = n10 / n3[2].w;
-let n12 = n10 - n11 * n3[2].w - n3[3].x;
-let n13 = n11 - n3[2].y;
-let n14 = n12 < n3[3].y && n13 < n3[2].z;
-let n15 = select(0u, n12 + n13 * n3[3].y, n14);
-let n16 = n15 / n3[5].x;
-let n17 = n16 / n3[4].z;
-let n18 = n17 / n3[4].x;
-let n19 = (n15 - n16 * n3[5].x) + (n16 - n17 * n3[4].z) * n3[4].w + (n17 - n18 * n3[4].x) * n3[4].y + n18 * n3[3].w;
-let n20 = n21((n22[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu);
-let n23 = n10 / n3[6].z;
-let n24 = n10 - n23 * n3[6].z - n3[6].w;
-let n25 = n23 - n3[6].x;
-let n26 = n24 < n3[7].x && n25 < n3[6].y;
-let n27 = select(0u, n24 + n25 * n3[7].x, n26);
-let n28 = n27 / n3[8].w;
-let n29 = n28 / n3[8].y;
-let n30 = n29 / n3[7].w;
-let n31 = (n27 - n28 * n3[8].w) + (n28 - n29 * n3[8].y) * n3[8].z + (n29 - n30 * n3[7].w) * n3[8].x + n30 * n3[7].z;
-let n32 = n21((n33[n31 >> 1u] >> ((n31 & 1u) << 4u)) & 0xffffu);
-let n34 = bitcast<f32>(n3[21].x);
-let n35 = select(n34, n32, n26);
-let n36 = select(n35, n20, n14);
-let n37 = n36;
-let n38 = (n10 % n3[10].w);
-let n39 = n40[n38];
-let n41 = (n37 * n39);
-let n42 = n4 / n3[12].y;
-let n43 = n4 - n42 * n3[12].y - n3[12].z;
-let n44 = n42 - n3[11].w;
-let n45 = n43 < n3[12].w && n44 < n3[12].x;
-let n46 = select(0u, n43 + n44 * n3[12].w, n45);
-let n47 = n46 / n3[14].z;
-let n48 = n47 / n3[14].x;
-let n49 = n48 / n3[13].z;
-let n50 = (n46 - n47 * n3[14].z) + (n47 - n48 * n3[14].x) * n3[14].y + (n48 - n49 * n3[13].z) * n3[13].w + n49 * n3[13].y;
-let n51 = n21((n22[n50 >> 1u] >> ((n50 & 1u) << 4u)) & 0xffffu);
-let n52 = n4 / n3[16].x;
-let n53 = n4 - n52 * n3[16].x - n3[16].y;
-let n54 = n52 - n3[15].z;
-let n55 = n53 < n3[16].z && n54 < n3[15].w;
-let n56 = select(0u, n53 + n54 * n3[16].z, n55);
-let n57 = n56 / n3[18].y;
-let n58 = n57 / n3[17].w;
-let n59 = n58 / n3[17].y;
-let n60 = (n56 - n57 * n3[18].y) + (n57 - n58 * n3[17].w) * n3[18].x + (n58 - n59 * n3[17].y) * n3[17].z + n59 * n3[17].x;
-let n61 = n21((n33[n60 >> 1u] >> ((n60 & 1u) << 4u)) & 0xffffu);
-let n62 = select(n34, n61, n55);
-let n63 = select(n62, n51, n45);
-let n64 = n63;
-let n65 = (n4 % n3[20].y);
-let n66 = n67[n65];
-let n68 = (n64 * n66);
-let n69 = (n41 + n68);
-let n70 = n69;
-let n71 = n5 / n3[1].y;
-let n72 = n71 / n3[0].w;
-let n73 = (n5 - n71 * n3[1].y) + (n71 - n72 * n3[0].w) * n3[1].x + n72 * n3[0].z + n3[1].w;
-let n74 = n73 / n3[2].w;
-let n75 = n73 - n74 * n3[2].w - n3[3].x;
-let n76 = n74 - n3[2].y;
-let n77 = n75 < n3[3].y && n76 < n3[2].z;
-let n78 = select(0u, n75 + n76 * n3[3].y, n77);
-let n79 = n78 / n3[5].x;
-let n80 = n79 / n3[4].z;
-let n81 = n80 / n3[4].x;
-let n82 = (n78 - n79 * n3[5].x) + (n79 - n80 * n3[4].z) * n3[4].w + (n80 - n81 * n3[4].x) * n3[4].y + n81 * n3[3].w;
-let n83 = n21((n22[n82 >> 1u] >> ((n82 & 1u) << 4u)) & 0xffffu);
-let n84 = n73 / n3[6].z;
-let n85 = n73 - n84 * n3[6].z - n3[6].w;
-let n86 = n84 - n3[6].x;
-let n87 = n85 < n3[7].x && n86 < n3[6].y;
-let n88 = select(0u, n85 + n86 * n3[7].x, n87);
-let n89 = n88 / n3[8].w;
-let n90 = n89 / n3[8].y;
-let n91 = n90 / n3[7].w;
-let n92 = (n88 - n89 * n3[8].w) + (n89 - n90 * n3[8].y) * n3[8].z + (n90 - n91 * n3[7].w) * n3[8].x + n91 * n3[7].z;
-let n93 = n21((n33[n92 >> 1u] >> ((n92 & 1u) << 4u)) & 0xffffu);
-let n94 = select(n34, n93, n87);
-let n95 = select(n94, n83, n77);
-let n96 = n95;
-let n97 = (n73 % n3[10].w);
-let n98 = n40[n97];
-let n99 = (n96 * n98);
-let n100 = n5 / n3[12].y;
-let n101 = n5 - n100 * n3[12].y - n3[12].z;
-let n102 = n100 - n3[11].w;
-let n103 = n101 < n3[12].w && n102 < n3[12].x;
-let n104 = select(0u, n101 + n102 * n3[12].w, n103);
-let n105 = n104 / n3[14].z;
-let n106 = n105 / n3[14].x;
-let n107 = n106 / n3[13].z;
-let n108 = (n104 - n105 * n3[14].z) + (n105 - n106 * n3[14].x) * n3[14].y + (n106 - n107 * n3[13].z) * n3[13].w + n107 * n3[13].y;
-let n109 = n21((n22[n108 >> 1u] >> ((n108 & 1u) << 4u)) & 0xffffu);
-let n110 = n5 / n3[16].x;
-let n111 = n5 - n110 * n3[16].x - n3[16].y;
-let n112 = n110 - n3[15].z;
-let n113 = n111 < n3[16].z && n112 < n3[15].w;
-let n114 = select(0u, n111 + n112 * n3[16].z, n113);
-let n115 = n114 / n3[18].y;
-let n116 = n115 / n3[17].w;
-let n117 = n116 / n3[17].y;
-let n118 = (n114 - n115 * n3[18].y) + (n115 - n116 * n3[17].w) * n3[18].x + (n116 - n117 * n3[17].y) * n3[17].z + n117 * n3[17].x;
-let n119 = n21((n33[n118 >> 1u] >> ((n118 & 1u) << 4u)) & 0xffffu);
-let n120 = select(n34, n119, n113);
-let n121 = select(n120, n109, n103);
-let n122 = n121;
-let n123 = (n5 % n3[20].y);
-let n124 = n67[n123];
-let n125 = (n122 * n124);
-let n126 = (n99 + n125);
-let n127 = n126;
-let n128 = n6 / n3[1].y;
-let n129 = n128 / n3[0].w;
-let n130 = (n6 - n128 * n3[1].y) + (n128 - n129 * n3[0].w) * n3[1].x + n129 * n3[0].z + n3[1].w;
-let n131 = n130 / n3[2].w;
-let n132 = n130 - n131 * n3[2].w - n3[3].x;
-let n133 = n131 - n3[2].y;
-let n134 = n132 < n3[3].y && n133 < n3[2].z;
-let n135 = select(0u, n132 + n133 * n3[3].y, n134);
-let n136 = n135 / n3[5].x;
-let n137 = n136 / n3[4].z;
-let n138 = n137 / n3[4].x;
-let n139 = (n135 - n136 * n3[5].x) + (n136 - n137 * n3[4].z) * n3[4].w + (n137 - n138 * n3[4].x) * n3[4].y + n138 * n3[3].w;
-let n140 = n21((n22[n139 >> 1u] >> ((n139 & 1u) << 4u)) & 0xffffu);
-let n141 = n130 / n3[6].z;
-let n142 = n130 - n141 * n3[6].z - n3[6].w;
-let n143 = n141 - n3[6].x;
-let n144 = n142 < n3[7].x && n143 < n3[6].y;
-let n145 = select(0u, n142 + n143 * n3[7].x, n144);
-let n146 = n145 / n3[8].w;
-let n147 = n146 / n3[8].y;
-let n148 = n147 / n3[7].w;
-let n149 = (n145 - n146 * n3[8].w) + (n146 - n147 * n3[8].y) * n3[8].z + (n147 - n148 * n3[7].w) * n3[8].x + n148 * n3[7].z;
-let n150 = n21((n33[n149 >> 1u] >> ((n149 & 1u) << 4u)) & 0xffffu);
-let n151 = select(n34, n150, n144);
-let n152 = select(n151, n140, n134);
-let n153 = n152;
-let n154 = (n130 % n3[10].w);
-let n155 = n40[n154];
-let n156 = (n153 * n155);
-let n157 = n6 / n3[12].y;
-let n158 = n6 - n157 * n3[12].y - n3[12].z;
-let n159 = n157 - n3[11].w;
-let n160 = n158 < n3[12].w && n159 < n3[12].x;
-let n161 = select(0u, n158 + n159 * n3[12].w, n160);
-let n162 = n161 / n3[14].z;
-let n163 = n162 / n3[14].x;
-let n164 = n163 / n3[13].z;
-let n165 = (n161 - n162 * n3[14].z) + (n162 - n163 * n3[14].x) * n3[14].y + (n163 - n164 * n3[13].z) * n3[13].w + n164 * n3[13].y;
-let n166 = n21((n22[n165 >> 1u] >> ((n165 & 1u) << 4u)) & 0xffffu);
-let n167 = n6 / n3[16].x;
-let n168 = n6 - n167 * n3[16].x - n3[16].y;
-let n169 = n167 - n3[15].z;
-let n170 = n168 < n3[16].z && n169 < n3[15].w;
-let n171 = select(0u, n168 + n169 * n3[16].z, n170);
-let n172 = n171 / n3[18].y;
-let n173 = n172 / n3[17].w;
-let n174 = n173 / n3[17].y;
-let n175 = (n171 - n172 * n3[18].y) + (n172 - n173 * n3[17].w) * n3[18].x + (n173 - n174 * n3[17].y) * n3[17].z + n174 * n3[17].x;
-let n176 = n21((n33[n175 >> 1u] >> ((n175 & 1u) << 4u)) & 0xffffu);
-let n177 = select(n34, n176, n170);
-let n178 = select(n177, n166, n160);
-let n179 = n178;
-let n180 = (n6 % n3[20].y);
-let n181 = n67[n180];
-let n182 = (n179 * n181);
-let n183 = (n156 + n182);
-let n184 = n183;
-let n185 = n7 / n3[1].y;
-let n186 = n185 / n3[0].w;
-let n187 = (n7 - n185 * n3[1].y) + (n185 - n186 * n3[0].w) * n3[1].x + n186 * n3[0].z + n3[1].w;
-let n188 = n187 / n3[2].w;
-let n189 = n187 - n188 * n3[2].w - n3[3].x;
-let n190 = n188 - n3[2].y;
-let n191 = n189 < n3[3].y && n190 < n3[2].z;
-let n192 = select(0u, n189 + n190 * n3[3].y, n191);
-let n193 = n192 / n3[5].x;
-let n194 = n193 / n3[4].z;
-let n195 = n194 / n3[4].x;
-let n196 = (n192 - n193 * n3[5].x) + (n193 - n194 * n3[4].z) * n3[4].w + (n194 - n195 * n3[4].x) * n3[4].y + n195 * n3[3].w;
-let n197 = n21((n22[n196 >> 1u] >> ((n196 & 1u) << 4u)) & 0xffffu);
-let n198 = n187 / n3[6].z;
-let n199 = n187 - n198 * n3[6].z - n3[6].w;
-let n200 = n198 - n3[6].x;
-let n201 = n199 < n3[7].x && n200 < n3[6].y;
-let n202 = select(0u, n199 + n200 * n3[7].x, n201);
-let n203 = n202 / n3[8].w;
-let n204 = n203 / n3[8].y;
-let n205 = n204 / n3[7].w;
-let n206 = (n202 - n203 * n3[8].w) + (n203 - n204 * n3[8].y) * n3[8].z + (n204 - n205 * n3[7].w) * n3[8].x + n205 * n3[7].z;
-let n207 = n21((n33[n206 >> 1u] >> ((n206 & 1u) << 4u)) & 0xffffu);
-let n208 = select(n34, n207, n201);
-let n209 = select(n208, n197, n191);
-let n210 = n209;
-let n211 = (n187 % n3[10].w);
-let n212 = n40[n211];
-let n213 = (n210 * n212);
-let n214 = n7 / n3[12].y;
-let n215 = n7 - n214 * n3[12].y - n3[12].z;
-let n216 = n214 - n3[11].w;
-let n217 = n215 < n3[12].w && n216 < n3[12].x;
-let n218 = select(0u, n215 + n216 * n3[12].w, n217);
-let n219 = n218 / n3[14].z;
-let n220 = n219 / n3[14].x;
-let n221 = n220 / n3[13].z;
-let n222 = (n218 - n219 * n3[14].z) + (n219 - n220 * n3[14].x) * n3[14].y + (n220 - n221 * n3[13].z) * n3[13].w + n221 * n3[13].y;
-let n223 = n21((n22[n222 >> 1u] >> ((n222 & 1u) << 4u)) & 0xffffu);
-let n224 = n7 / n3[16].x;
-let n225 = n7 - n224 * n3[16].x - n3[16].y;
-let n226 = n224 - n3[15].z;
-let n227 = n225 < n3[16].z && n226 < n3[15].w;
-let n228 = select(0u, n225 + n226 * n3[16].z, n227);
-let n229 = n228 / n3[18].y;
-let n230 = n229 / n3[17].w;
-let n231 = n230 / n3[17].y;
-let n232 = (n228 - n229 * n3[18].y) + (n229 - n230 * n3[17].w) * n3[18].x + (n230 - n231 * n3[17].y) * n3[17].z + n231 * n3[17].x;
-let n233 = n21((n33[n232 >> 1u] >> ((n232 & 1u) << 4u)) & 0xffffu);
-let n234 = select(n34, n233, n227);
-let n235 = select(n234, n223, n217);
-let n236 = n235;
-let n237 = (n7 % n3[20].y);
-let n238 = n67[n237];
-let n239 = (n236 * n238);
-let n240 = (n213 + n239);
-let n241 = n240;
-n242[2u * n1] = n243(n70) | (n243(n127) << 16u);
-n242[2u * n1 + 1u] = n243(n184) | (n243(n241) << 16u);
-}
 // d24afff7ee7e
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -41150,6 +45910,300 @@ n2.n7 = n5[5].x;
 }
 return n2;
 }
+// d52d740782de
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n4 % n3[0].w);
+let n15 = n16[(n14 >> 2u)];
+let n17 = n15.x;
+let n18 = n15.y;
+let n19 = n15.z;
+let n20 = n15.w;
+let n21 = (n10 * n17);
+let n22 = bitcast<f32>(n3[24].w);
+let n23 = (n21 > n22);
+let n24 = n4 / n3[3].w;
+let n25 = n24 / n3[3].y;
+let n26 = n25 / n3[2].w;
+let n27 = (n4 - n24 * n3[3].w) + (n24 - n25 * n3[3].y) * n3[3].z + (n25 - n26 * n3[2].w) * n3[3].x + n26 * n3[2].z;
+let n28 = n27 / n3[7].z;
+let n29 = n27 - n28 * n3[7].z - n3[7].w;
+let n30 = n28 / n3[6].w;
+let n31 = n28 - n30 * n3[6].w - n3[7].x;
+let n32 = n30 / n3[6].x;
+let n33 = n30 - n32 * n3[6].x - n3[6].y;
+let n34 = n32 / n3[5].y;
+let n35 = n32 - n34 * n3[5].y - n3[5].z;
+let n36 = n34 - n3[4].w;
+let n37 = n29 < n3[8].x && n31 < n3[7].y && n33 < n3[6].z && n35 < n3[5].w && n36 < n3[5].x;
+let n38 = select(0u, n29 + n31 * n3[8].x + n33 * (n3[8].x * n3[7].y) + n35 * ((n3[8].x * n3[7].y) * n3[6].z) + n36 * (((n3[8].x * n3[7].y) * n3[6].z) * n3[5].w), n37);
+let n39 = n40[n38];
+let n41 = bitcast<f32>(n3[25].x);
+let n42 = n27 / n3[20].y;
+let n43 = n27 - n42 * n3[20].y - n3[20].z;
+let n44 = n42 / n3[19].z;
+let n45 = n42 - n44 * n3[19].z - n3[19].w;
+let n46 = n44 / n3[18].w;
+let n47 = n44 - n46 * n3[18].w - n3[19].x;
+let n48 = n46 / n3[18].x;
+let n49 = n46 - n48 * n3[18].x - n3[18].y;
+let n50 = n48 - n3[17].z;
+let n51 = n43 < n3[20].w && n45 < n3[20].x && n47 < n3[19].y && n49 < n3[18].z && n50 < n3[17].w;
+let n52 = select(0u, n43 + n45 * n3[20].w + n47 * (n3[20].w * n3[20].x) + n49 * ((n3[20].w * n3[20].x) * n3[19].y) + n50 * (((n3[20].w * n3[20].x) * n3[19].y) * n3[18].z), n51);
+let n53 = select(n41, n41, n51);
+let n54 = n27 / n3[15].w;
+let n55 = n27 - n54 * n3[15].w - n3[16].x;
+let n56 = n54 / n3[15].x;
+let n57 = n54 - n56 * n3[15].x - n3[15].y;
+let n58 = n56 / n3[14].y;
+let n59 = n56 - n58 * n3[14].y - n3[14].z;
+let n60 = n58 / n3[13].z;
+let n61 = n58 - n60 * n3[13].z - n3[13].w;
+let n62 = n60 - n3[13].x;
+let n63 = n55 < n3[16].y && n57 < n3[15].z && n59 < n3[14].w && n61 < n3[14].x && n62 < n3[13].y;
+let n64 = select(0u, n55 + n57 * n3[16].y + n59 * (n3[16].y * n3[15].z) + n61 * ((n3[16].y * n3[15].z) * n3[14].w) + n62 * (((n3[16].y * n3[15].z) * n3[14].w) * n3[14].x), n63);
+let n65 = select(n53, n41, n63);
+let n66 = n27 / n3[11].y;
+let n67 = n27 - n66 * n3[11].y - n3[11].z;
+let n68 = n66 / n3[10].z;
+let n69 = n66 - n68 * n3[10].z - n3[10].w;
+let n70 = n68 / n3[9].w;
+let n71 = n68 - n70 * n3[9].w - n3[10].x;
+let n72 = n70 / n3[9].x;
+let n73 = n70 - n72 * n3[9].x - n3[9].y;
+let n74 = n72 - n3[8].z;
+let n75 = n67 < n3[11].w && n69 < n3[11].x && n71 < n3[10].y && n73 < n3[9].z && n74 < n3[8].w;
+let n76 = select(0u, n67 + n69 * n3[11].w + n71 * (n3[11].w * n3[11].x) + n73 * ((n3[11].w * n3[11].x) * n3[10].y) + n74 * (((n3[11].w * n3[11].x) * n3[10].y) * n3[9].z), n75);
+let n77 = select(n65, n41, n75);
+let n78 = select(n77, n39, n37);
+let n79 = n4 / n3[24].x;
+let n80 = n79 / n3[23].z;
+let n81 = n80 / n3[23].x;
+let n82 = (n4 - n79 * n3[24].x) + (n79 - n80 * n3[23].z) * n3[23].w + (n80 - n81 * n3[23].x) * n3[23].y + n81 * n3[22].w;
+let n83 = n84[(n82 >> 2u)];
+let n85 = n83.x;
+let n86 = n83.y;
+let n87 = n83.z;
+let n88 = n83.w;
+let n89 = (n78 + n85);
+let n90 = select(n22, n89, n23);
+let n91 = (n90 * n17);
+let n92 = (n11 * n18);
+let n93 = (n92 > n22);
+let n94 = n5 / n3[3].w;
+let n95 = n94 / n3[3].y;
+let n96 = n95 / n3[2].w;
+let n97 = (n5 - n94 * n3[3].w) + (n94 - n95 * n3[3].y) * n3[3].z + (n95 - n96 * n3[2].w) * n3[3].x + n96 * n3[2].z;
+let n98 = n97 / n3[7].z;
+let n99 = n97 - n98 * n3[7].z - n3[7].w;
+let n100 = n98 / n3[6].w;
+let n101 = n98 - n100 * n3[6].w - n3[7].x;
+let n102 = n100 / n3[6].x;
+let n103 = n100 - n102 * n3[6].x - n3[6].y;
+let n104 = n102 / n3[5].y;
+let n105 = n102 - n104 * n3[5].y - n3[5].z;
+let n106 = n104 - n3[4].w;
+let n107 = n99 < n3[8].x && n101 < n3[7].y && n103 < n3[6].z && n105 < n3[5].w && n106 < n3[5].x;
+let n108 = select(0u, n99 + n101 * n3[8].x + n103 * (n3[8].x * n3[7].y) + n105 * ((n3[8].x * n3[7].y) * n3[6].z) + n106 * (((n3[8].x * n3[7].y) * n3[6].z) * n3[5].w), n107);
+let n109 = n40[n108];
+let n110 = n97 / n3[20].y;
+let n111 = n97 - n110 * n3[20].y - n3[20].z;
+let n112 = n110 / n3[19].z;
+let n113 = n110 - n112 * n3[19].z - n3[19].w;
+let n114 = n112 / n3[18].w;
+let n115 = n112 - n114 * n3[18].w - n3[19].x;
+let n116 = n114 / n3[18].x;
+let n117 = n114 - n116 * n3[18].x - n3[18].y;
+let n118 = n116 - n3[17].z;
+let n119 = n111 < n3[20].w && n113 < n3[20].x && n115 < n3[19].y && n117 < n3[18].z && n118 < n3[17].w;
+let n120 = select(0u, n111 + n113 * n3[20].w + n115 * (n3[20].w * n3[20].x) + n117 * ((n3[20].w * n3[20].x) * n3[19].y) + n118 * (((n3[20].w * n3[20].x) * n3[19].y) * n3[18].z), n119);
+let n121 = select(n41, n41, n119);
+let n122 = n97 / n3[15].w;
+let n123 = n97 - n122 * n3[15].w - n3[16].x;
+let n124 = n122 / n3[15].x;
+let n125 = n122 - n124 * n3[15].x - n3[15].y;
+let n126 = n124 / n3[14].y;
+let n127 = n124 - n126 * n3[14].y - n3[14].z;
+let n128 = n126 / n3[13].z;
+let n129 = n126 - n128 * n3[13].z - n3[13].w;
+let n130 = n128 - n3[13].x;
+let n131 = n123 < n3[16].y && n125 < n3[15].z && n127 < n3[14].w && n129 < n3[14].x && n130 < n3[13].y;
+let n132 = select(0u, n123 + n125 * n3[16].y + n127 * (n3[16].y * n3[15].z) + n129 * ((n3[16].y * n3[15].z) * n3[14].w) + n130 * (((n3[16].y * n3[15].z) * n3[14].w) * n3[14].x), n131);
+let n133 = select(n121, n41, n131);
+let n134 = n97 / n3[11].y;
+let n135 = n97 - n134 * n3[11].y - n3[11].z;
+let n136 = n134 / n3[10].z;
+let n137 = n134 - n136 * n3[10].z - n3[10].w;
+let n138 = n136 / n3[9].w;
+let n139 = n136 - n138 * n3[9].w - n3[10].x;
+let n140 = n138 / n3[9].x;
+let n141 = n138 - n140 * n3[9].x - n3[9].y;
+let n142 = n140 - n3[8].z;
+let n143 = n135 < n3[11].w && n137 < n3[11].x && n139 < n3[10].y && n141 < n3[9].z && n142 < n3[8].w;
+let n144 = select(0u, n135 + n137 * n3[11].w + n139 * (n3[11].w * n3[11].x) + n141 * ((n3[11].w * n3[11].x) * n3[10].y) + n142 * (((n3[11].w * n3[11].x) * n3[10].y) * n3[9].z), n143);
+let n145 = select(n133, n41, n143);
+let n146 = select(n145, n109, n107);
+let n147 = (n146 + n86);
+let n148 = select(n22, n147, n93);
+let n149 = (n148 * n18);
+let n150 = (n12 * n19);
+let n151 = (n150 > n22);
+let n152 = n6 / n3[3].w;
+let n153 = n152 / n3[3].y;
+let n154 = n153 / n3[2].w;
+let n155 = (n6 - n152 * n3[3].w) + (n152 - n153 * n3[3].y) * n3[3].z + (n153 - n154 * n3[2].w) * n3[3].x + n154 * n3[2].z;
+let n156 = n155 / n3[7].z;
+let n157 = n155 - n156 * n3[7].z - n3[7].w;
+let n158 = n156 / n3[6].w;
+let n159 = n156 - n158 * n3[6].w - n3[7].x;
+let n160 = n158 / n3[6].x;
+let n161 = n158 - n160 * n3[6].x - n3[6].y;
+let n162 = n160 / n3[5].y;
+let n163 = n160 - n162 * n3[5].y - n3[5].z;
+let n164 = n162 - n3[4].w;
+let n165 = n157 < n3[8].x && n159 < n3[7].y && n161 < n3[6].z && n163 < n3[5].w && n164 < n3[5].x;
+let n166 = select(0u, n157 + n159 * n3[8].x + n161 * (n3[8].x * n3[7].y) + n163 * ((n3[8].x * n3[7].y) * n3[6].z) + n164 * (((n3[8].x * n3[7].y) * n3[6].z) * n3[5].w), n165);
+let n167 = n40[n166];
+let n168 = n155 / n3[20].y;
+let n169 = n155 - n168 * n3[20].y - n3[20].z;
+let n170 = n168 / n3[19].z;
+let n171 = n168 - n170 * n3[19].z - n3[19].w;
+let n172 = n170 / n3[18].w;
+let n173 = n170 - n172 * n3[18].w - n3[19].x;
+let n174 = n172 / n3[18].x;
+let n175 = n172 - n174 * n3[18].x - n3[18].y;
+let n176 = n174 - n3[17].z;
+let n177 = n169 < n3[20].w && n171 < n3[20].x && n173 < n3[19].y && n175 < n3[18].z && n176 < n3[17].w;
+let n178 = select(0u, n169 + n171 * n3[20].w + n173 * (n3[20].w * n3[20].x) + n175 * ((n3[20].w * n3[20].x) * n3[19].y) + n176 * (((n3[20].w * n3[20].x) * n3[19].y) * n3[18].z), n177);
+let n179 = select(n41, n41, n177);
+let n180 = n155 / n3[15].w;
+let n181 = n155 - n180 * n3[15].w - n3[16].x;
+let n182 = n180 / n3[15].x;
+let n183 = n180 - n182 * n3[15].x - n3[15].y;
+let n184 = n182 / n3[14].y;
+let n185 = n182 - n184 * n3[14].y - n3[14].z;
+let n186 = n184 / n3[13].z;
+let n187 = n184 - n186 * n3[13].z - n3[13].w;
+let n188 = n186 - n3[13].x;
+let n189 = n181 < n3[16].y && n183 < n3[15].z && n185 < n3[14].w && n187 < n3[14].x && n188 < n3[13].y;
+let n190 = select(0u, n181 + n183 * n3[16].y + n185 * (n3[16].y * n3[15].z) + n187 * ((n3[16].y * n3[15].z) * n3[14].w) + n188 * (((n3[16].y * n3[15].z) * n3[14].w) * n3[14].x), n189);
+let n191 = select(n179, n41, n189);
+let n192 = n155 / n3[11].y;
+let n193 = n155 - n192 * n3[11].y - n3[11].z;
+let n194 = n192 / n3[10].z;
+let n195 = n192 - n194 * n3[10].z - n3[10].w;
+let n196 = n194 / n3[9].w;
+let n197 = n194 - n196 * n3[9].w - n3[10].x;
+let n198 = n196 / n3[9].x;
+let n199 = n196 - n198 * n3[9].x - n3[9].y;
+let n200 = n198 - n3[8].z;
+let n201 = n193 < n3[11].w && n195 < n3[11].x && n197 < n3[10].y && n199 < n3[9].z && n200 < n3[8].w;
+let n202 = select(0u, n193 + n195 * n3[11].w + n197 * (n3[11].w * n3[11].x) + n199 * ((n3[11].w * n3[11].x) * n3[10].y) + n200 * (((n3[11].w * n3[11].x) * n3[10].y) * n3[9].z), n201);
+let n203 = select(n191, n41, n201);
+let n204 = select(n203, n167, n165);
+let n205 = (n204 + n87);
+let n206 = select(n22, n205, n151);
+let n207 = (n206 * n19);
+let n208 = (n13 * n20);
+let n209 = (n208 > n22);
+let n210 = n7 / n3[3].w;
+let n211 = n210 / n3[3].y;
+let n212 = n211 / n3[2].w;
+let n213 = (n7 - n210 * n3[3].w) + (n210 - n211 * n3[3].y) * n3[3].z + (n211 - n212 * n3[2].w) * n3[3].x + n212 * n3[2].z;
+let n214 = n213 / n3[7].z;
+let n215 = n213 - n214 * n3[7].z - n3[7].w;
+let n216 = n214 / n3[6].w;
+let n217 = n214 - n216 * n3[6].w - n3[7].x;
+let n218 = n216 / n3[6].x;
+let n219 = n216 - n218 * n3[6].x - n3[6].y;
+let n220 = n218 / n3[5].y;
+let n221 = n218 - n220 * n3[5].y - n3[5].z;
+let n222 = n220 - n3[4].w;
+let n223 = n215 < n3[8].x && n217 < n3[7].y && n219 < n3[6].z && n221 < n3[5].w && n222 < n3[5].x;
+let n224 = select(0u, n215 + n217 * n3[8].x + n219 * (n3[8].x * n3[7].y) + n221 * ((n3[8].x * n3[7].y) * n3[6].z) + n222 * (((n3[8].x * n3[7].y) * n3[6].z) * n3[5].w), n223);
+let n225 = n40[n224];
+let n226 = n213 / n3[20].y;
+let n227 = n213 - n226 * n3[20].y - n3[20].z;
+let n228 = n226 / n3[19].z;
+let n229 = n226 - n228 * n3[19].z - n3[19].w;
+let n230 = n228 / n3[18].w;
+let n231 = n228 - n230 * n3[18].w - n3[19].x;
+let n232 = n230 / n3[18].x;
+let n233 = n230 - n232 * n3[18].x - n3[18].y;
+let n234 = n232 - n3[17].z;
+let n235 = n227 < n3[20].w && n229 < n3[20].x && n231 < n3[19].y && n233 < n3[18].z && n234 < n3[17].w;
+let n236 = select(0u, n227 + n229 * n3[20].w + n231 * (n3[20].w * n3[20].x) + n233 * ((n3[20].w * n3[20].x) * n3[19].y) + n234 * (((n3[20].w * n3[20].x) * n3[19].y) * n3[18].z), n235);
+let n237 = select(n41, n41, n235);
+let n238 = n213 / n3[15].w;
+let n239 = n213 - n238 * n3[15].w - n3[16].x;
+let n240 = n238 / n3[15].x;
+let n241 = n238 - n240 * n3[15].x - n3[15].y;
+let n242 = n240 / n3[14].y;
+let n243 = n240 - n242 * n3[14].y - n3[14].z;
+let n244 = n242 / n3[13].z;
+let n245 = n242 - n244 * n3[13].z - n3[13].w;
+let n246 = n244 - n3[13].x;
+let n247 = n239 < n3[16].y && n241 < n3[15].z && n243 < n3[14].w && n245 < n3[14].x && n246 < n3[13].y;
+let n248 = select(0u, n239 + n241 * n3[16].y + n243 * (n3[16].y * n3[15].z) + n245 * ((n3[16].y * n3[15].z) * n3[14].w) + n246 * (((n3[16].y * n3[15].z) * n3[14].w) * n3[14].x), n247);
+let n249 = select(n237, n41, n247);
+let n250 = n213 / n3[11].y;
+let n251 = n213 - n250 * n3[11].y - n3[11].z;
+let n252 = n250 / n3[10].z;
+let n253 = n250 - n252 * n3[10].z - n3[10].w;
+let n254 = n252 / n3[9].w;
+let n255 = n252 - n254 * n3[9].w - n3[10].x;
+let n256 = n254 / n3[9].x;
+let n257 = n254 - n256 * n3[9].x - n3[9].y;
+let n258 = n256 - n3[8].z;
+let n259 = n251 < n3[11].w && n253 < n3[11].x && n255 < n3[10].y && n257 < n3[9].z && n258 < n3[8].w;
+let n260 = select(0u, n251 + n253 * n3[11].w + n255 * (n3[11].w * n3[11].x) + n257 * ((n3[11].w * n3[11].x) * n3[10].y) + n258 * (((n3[11].w * n3[11].x) * n3[10].y) * n3[9].z), n259);
+let n261 = select(n249, n41, n259);
+let n262 = select(n261, n225, n223);
+let n263 = (n262 + n88);
+let n264 = select(n22, n263, n209);
+let n265 = (n264 * n20);
+let n266 = (n90 * n10);
+let n267 = (n148 * n11);
+let n268 = (n206 * n12);
+let n269 = (n264 * n13);
+n270[n1] = vec4<f32>(n91, n149, n207, n265);
+n271[n1] = vec4<f32>(n266, n267, n268, n269);
+}
+// d53078331ee4
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = n1.n8 + n3 * n9[2].y;
+let n10 = n4 + 0u;
+let n11 = u32((f32(n10) + 0.5) * bitcast<f32>(n9[3].z));
+let n12 = n10 - n11 * n9[3].y;
+let n13 = n7 + n12 * n9[3].w + n11;
+if (n3 < n9[0].y && n10 < n9[0].w) { n6.x = n14((n15[n13 >> 1u] >> ((n13 & 1u) << 4u)) & 0xffffu); }
+let n16 = n4 + 1u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n9[3].z));
+let n18 = n16 - n17 * n9[3].y;
+let n19 = n7 + n18 * n9[3].w + n17;
+if (n3 < n9[0].y && n16 < n9[0].w) { n6.y = n14((n15[n19 >> 1u] >> ((n19 & 1u) << 4u)) & 0xffffu); }
+let n20 = n4 + 2u;
+let n21 = u32((f32(n20) + 0.5) * bitcast<f32>(n9[3].z));
+let n22 = n20 - n21 * n9[3].y;
+let n23 = n7 + n22 * n9[3].w + n21;
+if (n3 < n9[0].y && n20 < n9[0].w) { n6.z = n14((n15[n23 >> 1u] >> ((n23 & 1u) << 4u)) & 0xffffu); }
+let n24 = n4 + 3u;
+let n25 = u32((f32(n24) + 0.5) * bitcast<f32>(n9[3].z));
+let n26 = n24 - n25 * n9[3].y;
+let n27 = n7 + n26 * n9[3].w + n25;
+if (n3 < n9[0].y && n24 < n9[0].w) { n6.w = n14((n15[n27 >> 1u] >> ((n27 & 1u) << 4u)) & 0xffffu); }
+return n6;
+}
 // d54b5a841975
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -41238,6 +46292,27 @@ n73[n10] = n72;
 fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
 return n6[n7(n1, n2, min(n4 + n5 / n8, n3)) + n5 % n8];
 }
+// d58ca8e4bd07
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[10].z);
+let n17 = n18(n3.x, n16);
+let n19 = n18(n3.y, n16);
+let n20 = n18(n3.z, n16);
+let n21 = n18(n3.w, n16);
+n22[2u * n7] = n23(n17) | (n23(n19) << 16u);
+n22[2u * n7 + 1u] = n23(n20) | (n23(n21) << 16u);
+}
 // d5b6299af408
 const n0 = true;
 // d69e21d152ee
@@ -41253,6 +46328,8 @@ return n12(n1, n2.n13, n2.n14, n7, n9);
 const n0: u32 = n1 + 2u;
 // d702f81c6554
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 7>;
+// d7ff19f4eb96
+@group(0) @binding(5) var<storage, read_write> n0: array<f32>;
 // d801792fc1cf
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -41279,8 +46356,6 @@ n20[n10] = f16(n19);
 }
 // d8052009adc8
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 3>;
-// d80899f73ef0
-fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) % (n4 / 4u); }
 // d86c295e2689
 fn n0(n1: u32) {
 let n2 = n3[6].x - 1u;
@@ -41298,6 +46373,153 @@ let n16 = n7 + n3[6].w;
 let n17 = n10((n11[n16 >> 1u] >> ((n16 & 1u) << 4u)) & 0xffffu);
 n18[2u * n1] = n19(n9) | (n19(n13) << 16u);
 n18[2u * n1 + 1u] = n19(n15) | (n19(n17) << 16u);
+}
+// d887ca082a2e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[2].z;
+let n9 = n4 - n8 * n3[2].z - n3[2].w;
+let n10 = n8 / n3[1].w;
+let n11 = n8 - n10 * n3[1].w - n3[2].x;
+let n12 = n10 / n3[1].x;
+let n13 = n10 - n12 * n3[1].x - n3[1].y;
+let n14 = n12 - n3[0].z;
+let n15 = n9 < n3[3].x && n11 < n3[2].y && n13 < n3[1].z && n14 < n3[0].w;
+let n16 = select(0u, n9 + n11 * n3[3].x + n13 * (n3[3].x * n3[2].y) + n14 * ((n3[3].x * n3[2].y) * n3[1].z), n15);
+let n17 = n16 / n3[5].z;
+let n18 = n16 - n17 * n3[5].z - n3[5].w;
+let n19 = n17 / n3[4].w;
+let n20 = n17 - n19 * n3[4].w - n3[5].x;
+let n21 = n19 / n3[4].x;
+let n22 = n19 - n21 * n3[4].x - n3[4].y;
+let n23 = n21 - n3[3].z;
+let n24 = n18 < n3[6].x && n20 < n3[5].y && n22 < n3[4].z && n23 < n3[3].w;
+let n25 = select(0u, n18 + n20 * n3[6].x + n22 * (n3[6].x * n3[5].y) + n23 * ((n3[6].x * n3[5].y) * n3[4].z), n24);
+let n26 = f32(n27[n25]);
+let n28 = bitcast<f32>(n3[12].y);
+let n29 = n30(n26, n28);
+let n31 = n16 / n3[9].y;
+let n32 = n16 - n31 * n3[9].y - n3[9].z;
+let n33 = n31 / n3[8].z;
+let n34 = n31 - n33 * n3[8].z - n3[8].w;
+let n35 = n33 / n3[7].w;
+let n36 = n33 - n35 * n3[7].w - n3[8].x;
+let n37 = n35 - n3[7].y;
+let n38 = n32 < n3[9].w && n34 < n3[9].x && n36 < n3[8].y && n37 < n3[7].z;
+let n39 = select(0u, n32 + n34 * n3[9].w + n36 * (n3[9].w * n3[9].x) + n37 * ((n3[9].w * n3[9].x) * n3[8].y), n38);
+let n40 = f32(n27[n39]);
+let n41 = n30(n40, n28);
+let n42 = bitcast<f32>(n3[12].z);
+let n43 = select(n42, n41, n38);
+let n44 = select(n43, n29, n24);
+let n45 = select(n42, n44, n15);
+let n46 = n5 / n3[2].z;
+let n47 = n5 - n46 * n3[2].z - n3[2].w;
+let n48 = n46 / n3[1].w;
+let n49 = n46 - n48 * n3[1].w - n3[2].x;
+let n50 = n48 / n3[1].x;
+let n51 = n48 - n50 * n3[1].x - n3[1].y;
+let n52 = n50 - n3[0].z;
+let n53 = n47 < n3[3].x && n49 < n3[2].y && n51 < n3[1].z && n52 < n3[0].w;
+let n54 = select(0u, n47 + n49 * n3[3].x + n51 * (n3[3].x * n3[2].y) + n52 * ((n3[3].x * n3[2].y) * n3[1].z), n53);
+let n55 = n54 / n3[5].z;
+let n56 = n54 - n55 * n3[5].z - n3[5].w;
+let n57 = n55 / n3[4].w;
+let n58 = n55 - n57 * n3[4].w - n3[5].x;
+let n59 = n57 / n3[4].x;
+let n60 = n57 - n59 * n3[4].x - n3[4].y;
+let n61 = n59 - n3[3].z;
+let n62 = n56 < n3[6].x && n58 < n3[5].y && n60 < n3[4].z && n61 < n3[3].w;
+let n63 = select(0u, n56 + n58 * n3[6].x + n60 * (n3[6].x * n3[5].y) + n61 * ((n3[6].x * n3[5].y) * n3[4].z), n62);
+let n64 = f32(n27[n63]);
+let n65 = n30(n64, n28);
+let n66 = n54 / n3[9].y;
+let n67 = n54 - n66 * n3[9].y - n3[9].z;
+let n68 = n66 / n3[8].z;
+let n69 = n66 - n68 * n3[8].z - n3[8].w;
+let n70 = n68 / n3[7].w;
+let n71 = n68 - n70 * n3[7].w - n3[8].x;
+let n72 = n70 - n3[7].y;
+let n73 = n67 < n3[9].w && n69 < n3[9].x && n71 < n3[8].y && n72 < n3[7].z;
+let n74 = select(0u, n67 + n69 * n3[9].w + n71 * (n3[9].w * n3[9].x) + n72 * ((n3[9].w * n3[9].x) * n3[8].y), n73);
+let n75 = f32(n27[n74]);
+let n76 = n30(n75, n28);
+let n77 = select(n42, n76, n73);
+let n78 = select(n77, n65, n62);
+let n79 = select(n42, n78, n53);
+let n80 = n6 / n3[2].z;
+let n81 = n6 - n80 * n3[2].z - n3[2].w;
+let n82 = n80 / n3[1].w;
+let n83 = n80 - n82 * n3[1].w - n3[2].x;
+let n84 = n82 / n3[1].x;
+let n85 = n82 - n84 * n3[1].x - n3[1].y;
+let n86 = n84 - n3[0].z;
+let n87 = n81 < n3[3].x && n83 < n3[2].y && n85 < n3[1].z && n86 < n3[0].w;
+let n88 = select(0u, n81 + n83 * n3[3].x + n85 * (n3[3].x * n3[2].y) + n86 * ((n3[3].x * n3[2].y) * n3[1].z), n87);
+let n89 = n88 / n3[5].z;
+let n90 = n88 - n89 * n3[5].z - n3[5].w;
+let n91 = n89 / n3[4].w;
+let n92 = n89 - n91 * n3[4].w - n3[5].x;
+let n93 = n91 / n3[4].x;
+let n94 = n91 - n93 * n3[4].x - n3[4].y;
+let n95 = n93 - n3[3].z;
+let n96 = n90 < n3[6].x && n92 < n3[5].y && n94 < n3[4].z && n95 < n3[3].w;
+let n97 = select(0u, n90 + n92 * n3[6].x + n94 * (n3[6].x * n3[5].y) + n95 * ((n3[6].x * n3[5].y) * n3[4].z), n96);
+let n98 = f32(n27[n97]);
+let n99 = n30(n98, n28);
+let n100 = n88 / n3[9].y;
+let n101 = n88 - n100 * n3[9].y - n3[9].z;
+let n102 = n100 / n3[8].z;
+let n103 = n100 - n102 * n3[8].z - n3[8].w;
+let n104 = n102 / n3[7].w;
+let n105 = n102 - n104 * n3[7].w - n3[8].x;
+let n106 = n104 - n3[7].y;
+let n107 = n101 < n3[9].w && n103 < n3[9].x && n105 < n3[8].y && n106 < n3[7].z;
+let n108 = select(0u, n101 + n103 * n3[9].w + n105 * (n3[9].w * n3[9].x) + n106 * ((n3[9].w * n3[9].x) * n3[8].y), n107);
+let n109 = f32(n27[n108]);
+let n110 = n30(n109, n28);
+let n111 = select(n42, n110, n107);
+let n112 = select(n111, n99, n96);
+let n113 = select(n42, n112, n87);
+let n114 = n7 / n3[2].z;
+let n115 = n7 - n114 * n3[2].z - n3[2].w;
+let n116 = n114 / n3[1].w;
+let n117 = n114 - n116 * n3[1].w - n3[2].x;
+let n118 = n116 / n3[1].x;
+let n119 = n116 - n118 * n3[1].x - n3[1].y;
+let n120 = n118 - n3[0].z;
+let n121 = n115 < n3[3].x && n117 < n3[2].y && n119 < n3[1].z && n120 < n3[0].w;
+let n122 = select(0u, n115 + n117 * n3[3].x + n119 * (n3[3].x * n3[2].y) + n120 * ((n3[3].x * n3[2].y) * n3[1].z), n121);
+let n123 = n122 / n3[5].z;
+let n124 = n122 - n123 * n3[5].z - n3[5].w;
+let n125 = n123 / n3[4].w;
+let n126 = n123 - n125 * n3[4].w - n3[5].x;
+let n127 = n125 / n3[4].x;
+let n128 = n125 - n127 * n3[4].x - n3[4].y;
+let n129 = n127 - n3[3].z;
+let n130 = n124 < n3[6].x && n126 < n3[5].y && n128 < n3[4].z && n129 < n3[3].w;
+let n131 = select(0u, n124 + n126 * n3[6].x + n128 * (n3[6].x * n3[5].y) + n129 * ((n3[6].x * n3[5].y) * n3[4].z), n130);
+let n132 = f32(n27[n131]);
+let n133 = n30(n132, n28);
+let n134 = n122 / n3[9].y;
+let n135 = n122 - n134 * n3[9].y - n3[9].z;
+let n136 = n134 / n3[8].z;
+let n137 = n134 - n136 * n3[8].z - n3[8].w;
+let n138 = n136 / n3[7].w;
+let n139 = n136 - n138 * n3[7].w - n3[8].x;
+let n140 = n138 - n3[7].y;
+let n141 = n135 < n3[9].w && n137 < n3[9].x && n139 < n3[8].y && n140 < n3[7].z;
+let n142 = select(0u, n135 + n137 * n3[9].w + n139 * (n3[9].w * n3[9].x) + n140 * ((n3[9].w * n3[9].x) * n3[8].y), n141);
+let n143 = f32(n27[n142]);
+let n144 = n30(n143, n28);
+let n145 = select(n42, n144, n141);
+let n146 = select(n145, n133, n130);
+let n147 = select(n42, n146, n121);
+n148[n1] = vec4<f16>(vec4<f32>(n45, n79, n113, n147));
 }
 // d8cb3d1780bc
 const n0: u32 = n1 / 4u + 2u;
@@ -41791,6 +47013,8 @@ if (n9 && n16) {
 n57[n18] = vec4<f32>(n52, n54, n55, n56);
 }
 }
+// d9a36f704fbe
+@group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 13>;
 // da7be5868bed
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
@@ -44224,8 +49448,141 @@ n28[2u * n7 + 1u] = n29(n26) | (n29(n27) << 16u);
 }
 // e176e97878a1
 @group(0) @binding(14) var<storage, read> n0: array<f32>;
+// e23f061c2fe9
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[7].z));
+let n9 = n4 - n7 * n8[7].y;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[6].y));
+let n11 = n7 - n10 * n8[6].x;
+let n12 = n1.n13 + n9 + n11 * n8[6].z + n10 * n8[5].y;
+let n14 = n8[8].w + n11;
+let n15 = n8[9].y + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[3].w));
+let n18 = n16 - n17 * n8[3].z;
+let n19 = u32((f32(n17) + 0.5) * bitcast<f32>(n8[2].z));
+let n20 = n17 - n19 * n8[2].y;
+let n21 = n12 + n18 + n20 * n8[2].w + n19 * n8[1].z;
+let n22 = n14 + n20;
+let n23 = n15 + n18;
+if (n16 < n8[0].y && n4 < n8[0].w && n22 < n8[9].x && n23 < n8[9].z) { n6.x = n24((n25[n21 >> 1u] >> ((n21 & 1u) << 4u)) & 0xffffu); }
+let n26 = n3 + 1u;
+let n27 = u32((f32(n26) + 0.5) * bitcast<f32>(n8[3].w));
+let n28 = n26 - n27 * n8[3].z;
+let n29 = u32((f32(n27) + 0.5) * bitcast<f32>(n8[2].z));
+let n30 = n27 - n29 * n8[2].y;
+let n31 = n12 + n28 + n30 * n8[2].w + n29 * n8[1].z;
+let n32 = n14 + n30;
+let n33 = n15 + n28;
+if (n26 < n8[0].y && n4 < n8[0].w && n32 < n8[9].x && n33 < n8[9].z) { n6.y = n24((n25[n31 >> 1u] >> ((n31 & 1u) << 4u)) & 0xffffu); }
+let n34 = n3 + 2u;
+let n35 = u32((f32(n34) + 0.5) * bitcast<f32>(n8[3].w));
+let n36 = n34 - n35 * n8[3].z;
+let n37 = u32((f32(n35) + 0.5) * bitcast<f32>(n8[2].z));
+let n38 = n35 - n37 * n8[2].y;
+let n39 = n12 + n36 + n38 * n8[2].w + n37 * n8[1].z;
+let n40 = n14 + n38;
+let n41 = n15 + n36;
+if (n34 < n8[0].y && n4 < n8[0].w && n40 < n8[9].x && n41 < n8[9].z) { n6.z = n24((n25[n39 >> 1u] >> ((n39 & 1u) << 4u)) & 0xffffu); }
+let n42 = n3 + 3u;
+let n43 = u32((f32(n42) + 0.5) * bitcast<f32>(n8[3].w));
+let n44 = n42 - n43 * n8[3].z;
+let n45 = u32((f32(n43) + 0.5) * bitcast<f32>(n8[2].z));
+let n46 = n43 - n45 * n8[2].y;
+let n47 = n12 + n44 + n46 * n8[2].w + n45 * n8[1].z;
+let n48 = n14 + n46;
+let n49 = n15 + n44;
+if (n42 < n8[0].y && n4 < n8[0].w && n48 < n8[9].x && n49 < n8[9].z) { n6.w = n24((n25[n47 >> 1u] >> ((n47 & 1u) << 4u)) & 0xffffu); }
+return n6;
+}
 // e299d7762b7d
 @group(0) @binding(5) var<storage, read> n0: array<vec4<f16>>;
+// e2a31273733e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n4 % n3[0].w);
+let n15 = n16[(n14 >> 2u)];
+let n17 = n15.x;
+let n18 = n15.y;
+let n19 = n15.z;
+let n20 = n15.w;
+let n21 = (n10 * n17);
+let n22 = n23[n1];
+let n24 = n22.x;
+let n25 = n22.y;
+let n26 = n22.z;
+let n27 = n22.w;
+let n28 = (n4 % n3[2].x);
+let n29 = n30[(n28 >> 2u)];
+let n31 = n29.x;
+let n32 = n29.y;
+let n33 = n29.z;
+let n34 = n29.w;
+let n35 = (n24 * n31);
+let n36 = (n21 + n35);
+let n37 = bitcast<f32>(n3[6].w);
+let n38 = (n36 > n37);
+let n39 = (n11 * n18);
+let n40 = (n25 * n32);
+let n41 = (n39 + n40);
+let n42 = (n41 > n37);
+let n43 = (n12 * n19);
+let n44 = (n26 * n33);
+let n45 = (n43 + n44);
+let n46 = (n45 > n37);
+let n47 = (n13 * n20);
+let n48 = (n27 * n34);
+let n49 = (n47 + n48);
+let n50 = (n49 > n37);
+let n51 = bitcast<f32>(n3[7].x);
+let n52 = n4 / n3[4].z;
+let n53 = n52 / n3[4].x;
+let n54 = (n4 - n52 * n3[4].z) + n53 * n3[3].w;
+let n55 = n56[(n54 >> 2u)];
+let n57 = n55.x;
+let n58 = n55.y;
+let n59 = n55.z;
+let n60 = n55.w;
+let n61 = (n51 * n57);
+let n62 = bitcast<f32>(n3[7].y);
+let n63 = n64(n61, n62);
+let n65 = select(n37, n63, n38);
+let n66 = (n65 * n24);
+let n67 = (n51 * n58);
+let n68 = n64(n67, n62);
+let n69 = select(n37, n68, n42);
+let n70 = (n69 * n25);
+let n71 = (n51 * n59);
+let n72 = n64(n71, n62);
+let n73 = select(n37, n72, n46);
+let n74 = (n73 * n26);
+let n75 = (n51 * n60);
+let n76 = n64(n75, n62);
+let n77 = select(n37, n76, n50);
+let n78 = (n77 * n27);
+let n79 = (n65 * n10);
+let n80 = (n69 * n11);
+let n81 = (n73 * n12);
+let n82 = (n77 * n13);
+let n83 = n84(n36, n37);
+let n85 = n84(n41, n37);
+let n86 = n84(n45, n37);
+let n87 = n84(n49, n37);
+n88[n1] = select(0u, 1u, n38) | (select(0u, 1u, n42) << 8u) | (select(0u, 1u, n46) << 16u) | (select(0u, 1u, n50) << 24u);
+n89[n1] = vec4<f32>(n66, n70, n74, n78);
+n90[n1] = vec4<f32>(n79, n80, n81, n82);
+n91[n1] = vec4<f32>(n83, n85, n86, n87);
+}
 // e3973348a998
 fn n0(n1: u32, n2: u32) -> u32 {
 return select(n1 >> (n2 & 31u), 0u, n2 > 31u);
@@ -44279,12 +49636,85 @@ let n48 = (n44 * n47);
 n49[n7] = vec4<f16>(vec4<f32>(n18, n20, n22, n24));
 n50[n7] = vec4<f16>(vec4<f32>(n33, n38, n43, n48));
 }
+// e475cd3a269b
+@compute @workgroup_size(128)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 8u;
+let n8 = (n1.y * n2.x + n1.x) * 16u + n3 / 8u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+var n13: f32 = f32(0);
+for (var n14 = n7; n14 < n11; n14 += 8u) {
+let n15 = n12 + n14;
+let n16 = 4u * n15 + 0u;
+let n17 = 4u * n14 + 0u;
+let n18 = 4u * n15 + 1u;
+let n19 = 4u * n14 + 1u;
+let n20 = 4u * n15 + 2u;
+let n21 = 4u * n14 + 2u;
+let n22 = 4u * n15 + 3u;
+let n23 = 4u * n14 + 3u;
+let n24 = n10 + n17 * n5[1].y;
+let n25 = n26[n24];
+n13 = (n13 + n25);
+let n27 = n10 + n19 * n5[1].y;
+let n28 = n26[n27];
+n13 = (n13 + n28);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n26[n29];
+n13 = (n13 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n26[n31];
+n13 = (n13 + n32);
+}
+n33[n3] = n13;
+workgroupBarrier();
+for (var n34 = 4u; n34 > 0u; n34 >>= 1u) {
+if (n7 < n34) { n33[n3] = (n33[n3] + n33[n3 + n34]); }
+workgroupBarrier();
+}
+let n35 = n33[n3 - n7];
+workgroupBarrier();
+if (n7 == 0u && n9) {
+n36[n10] = f16(n35);
+}
+}
 // e4c5ef28cbf8
 fn n0(n1: i32, n2: i32) {
 if (atomicAdd(&n3[0], 1u) == 0u) {
 atomicStore(&n3[1], bitcast<u32>(n1));
 atomicStore(&n3[2], bitcast<u32>(n2));
 }
+}
+// e50159951eda
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+let n6 = u32((f32(n3) + 0.5) * bitcast<f32>(n7[10].z));
+let n8 = n3 - n6 * n7[10].y;
+let n9 = u32((f32(n6) + 0.5) * bitcast<f32>(n7[9].y));
+let n10 = n6 - n9 * n7[9].x;
+let n11 = n1.n12 + n8 + n10 * n7[9].z + n9 * n7[8].y;
+let n13 = n7[11].w + n9;
+let n14 = n7[12].y + n10;
+let n15 = u32((f32(n4) + 0.5) * bitcast<f32>(n7[6].w));
+let n16 = n4 - n15 * n7[6].z;
+let n17 = u32((f32(n15) + 0.5) * bitcast<f32>(n7[5].z));
+let n18 = n15 - n17 * n7[5].y;
+let n19 = n11 + n16 * n7[7].x + n18 * n7[5].w + n17 * n7[4].z;
+let n20 = n13 + n18 * n7[6].x;
+let n21 = n14 + n16 * n7[7].z;
+if (!(n3 < n7[0].z && n4 < n7[0].w && n20 < n7[12].x && n21 < n7[12].z)) { return vec4<n5>(); }
+let n22 = n19 >> 2u;
+let n23 = n24[n22];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+return vec4<n5>(n25, n26, n27, n28);
 }
 // e564ec39042a
 fn n0(n1: u32) {
@@ -44361,6 +49791,60 @@ if (4u * n1 + 2u <= n2) { n73[u32(n62)] = f16(n23);
 }
 if (4u * n1 + 3u <= n2) { n73[u32(n72)] = f16(n26);
 }
+}
+// e5e5cc0adc53
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+var n6 = vec4<n5>();
+let n7 = u32((f32(n4) + 0.5) * bitcast<f32>(n8[6].y));
+let n9 = n4 - n7 * n8[6].x;
+let n10 = u32((f32(n7) + 0.5) * bitcast<f32>(n8[5].x));
+let n11 = n7 - n10 * n8[4].w;
+let n12 = n1.n13 + n9 + n11 * n8[5].y + n10 * n8[4].x;
+let n14 = n8[10].x + n11;
+let n15 = n8[10].z + n9;
+let n16 = n3 + 0u;
+let n17 = u32((f32(n16) + 0.5) * bitcast<f32>(n8[8].w));
+let n18 = n16 - n17 * n8[8].z;
+let n19 = n12 + n18 + n17 * n8[7].w;
+let n20 = n14 + n17;
+let n21 = n15 + n18;
+if (n16 < n8[0].z && n4 < n8[0].w && n20 < n8[10].y && n21 < n8[10].w) { n6.x = n5(f32(n22[n19])); }
+let n23 = n3 + 1u;
+let n24 = u32((f32(n23) + 0.5) * bitcast<f32>(n8[8].w));
+let n25 = n23 - n24 * n8[8].z;
+let n26 = n12 + n25 + n24 * n8[7].w;
+let n27 = n14 + n24;
+let n28 = n15 + n25;
+if (n23 < n8[0].z && n4 < n8[0].w && n27 < n8[10].y && n28 < n8[10].w) { n6.y = n5(f32(n22[n26])); }
+let n29 = n3 + 2u;
+let n30 = u32((f32(n29) + 0.5) * bitcast<f32>(n8[8].w));
+let n31 = n29 - n30 * n8[8].z;
+let n32 = n12 + n31 + n30 * n8[7].w;
+let n33 = n14 + n30;
+let n34 = n15 + n31;
+if (n29 < n8[0].z && n4 < n8[0].w && n33 < n8[10].y && n34 < n8[10].w) { n6.z = n5(f32(n22[n32])); }
+let n35 = n3 + 3u;
+let n36 = u32((f32(n35) + 0.5) * bitcast<f32>(n8[8].w));
+let n37 = n35 - n36 * n8[8].z;
+let n38 = n12 + n37 + n36 * n8[7].w;
+let n39 = n14 + n36;
+let n40 = n15 + n37;
+if (n35 < n8[0].z && n4 < n8[0].w && n39 < n8[10].y && n40 < n8[10].w) { n6.w = n5(f32(n22[n38])); }
+return n6;
+}
+// e5ec201feb04
+@group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 13>;
+// e61d11981dc3
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[1].z + n4) >> 2u;
+let n9 = n10[2u * n7];
+let n11 = n10[2u * n7 + 1u];
+let n12 = n13((n9 >> 0u) & 0xffffu);
+let n14 = n13((n9 >> 16u) & 0xffffu);
+let n15 = n13((n11 >> 0u) & 0xffffu);
+let n16 = n13((n11 >> 16u) & 0xffffu);
+return vec4<n5>(n12, n14, n15, n16);
 }
 // e64d8e915e43
 @compute @workgroup_size(n0)
@@ -45377,6 +50861,17 @@ if (n7 == 0u && n9) {
 n35[n10] = n34;
 }
 }
+// e9a081a74c21
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[8].z;
+}
+{ var n3 = z;
+n2.n6 = n5[10].y;
+}
+return n2;
+}
 // e9cafd0f7dd2
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -45887,6 +51382,8 @@ fn n0(n1: n2, n3: n2) -> n2 {
 let n4 = n1.x + n3.x;
 return vec2<u32>(n4, n1.y + n3.y + select(0u, 1u, n4 < n1.x));
 }
+// ea16e478f13e
+@group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 4>;
 // ea7d7ab53451
 @group(0) @binding(3) var<storage, read> n0: array<f32>;
 // eafa2e78770b
@@ -46297,6 +51794,21 @@ n68[n1] = vec4<f32>(n28, n41, n54, n67);
 }
 // ecd8648a9d1a
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 2>;
+// ed3f8ba35bb8
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[4].x;
+n2.n4 += (n3 % n5[1].x) * n5[1].z;
+n3 = n3 / n5[1].x;
+}
+{ var n3 = z;
+n2.n6 = n5[11].w;
+n2.n6 += (n3 % n5[4].y) * n5[4].w;
+n3 = n3 / n5[4].y;
+}
+return n2;
+}
 // eea91635d08e
 fn n0(n1: u32, n2: u32) -> n3 { return coopLoadT<n3>(&n4[n1 * n5 + n2 / 4u], n5); }
 // eedc59d2abcf
@@ -46727,6 +52239,18 @@ let n69 = select(n15, n68, n66);
 let n70 = (n62 + n69);
 n71[n1] = vec4<f32>(n25, n40, n55, n70);
 }
+// f0778d9e29f1
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[10].x + n4) >> 2u;
+let n9 = n10[2u * n7];
+let n11 = n10[2u * n7 + 1u];
+let n12 = n13((n9 >> 0u) & 0xffffu);
+let n14 = n13((n9 >> 16u) & 0xffffu);
+let n15 = n13((n11 >> 0u) & 0xffffu);
+let n16 = n13((n11 >> 16u) & 0xffffu);
+return vec4<n5>(n12, n14, n15, n16);
+}
 // f07dbf12401a
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -46792,6 +52316,35 @@ fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
 let n7 = (n1.n8 + n3 * n6[1].x + n4) >> 2u;
 return n9[n7];
+}
+// f19ab843b637
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = (n4 % n3[0].w);
+let n15 = n16[(n14 >> 2u)];
+let n17 = n15.x;
+let n18 = n15.y;
+let n19 = n15.z;
+let n20 = n15.w;
+let n21 = (n10 * n17);
+let n22 = bitcast<f32>(n3[2].y);
+let n23 = n24(n21, n22);
+let n25 = (n11 * n18);
+let n26 = n24(n25, n22);
+let n27 = (n12 * n19);
+let n28 = n24(n27, n22);
+let n29 = (n13 * n20);
+let n30 = n24(n29, n22);
+n31[n1] = vec4<f32>(n23, n26, n28, n30);
 }
 // f1cd1e740ed9
 @compute @workgroup_size(128)
@@ -47505,6 +53058,59 @@ if (n9 && n378) {
 n574[n380] = vec4<f16>(vec4<f32>(n624, n626, n628, n630));
 }
 }
+// f29f2d59d5f6
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = bitcast<f32>(n5[3].z);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 64u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n10 + n19 * n5[1].y;
+let n27 = n28[n26];
+n15 = (n15 + n27);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n28[n29];
+n15 = (n15 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n28[n31];
+n15 = (n15 + n32);
+let n33 = n10 + n25 * n5[1].y;
+let n34 = n28[n33];
+n15 = (n15 + n34);
+}
+n35[n3] = n15;
+workgroupBarrier();
+for (var n36 = 32u; n36 > 0u; n36 >>= 1u) {
+if (n7 < n36) { n35[n3] = (n35[n3] + n35[n3 + n36]); }
+workgroupBarrier();
+}
+let n37 = n35[n3 - n7];
+workgroupBarrier();
+let n38 = n39(n37, n13);
+let n40 = (n38 + n14);
+let n41 = inverseSqrt(n40);
+if (n7 == 0u && n9) {
+n42[n10] = n41;
+}
+}
 // f2a297f7cc56
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -47579,6 +53185,17 @@ let n24 = n21.y;
 let n25 = n21.z;
 let n26 = n21.w;
 return vec4<n5>(n23, n24, n25, n26);
+}
+// f33d8e35be2b
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + n3 * n6[10].x + n4) >> 2u;
+let n9 = n10[n7];
+let n11 = n9.x;
+let n12 = n9.y;
+let n13 = n9.z;
+let n14 = n9.w;
+return vec4<n5>(n11, n12, n13, n14);
 }
 // f37b8a857c76
 fn n0(n1: u32) -> i32 { return i32(n2(n1)) - i32(n3.n4); }
@@ -48197,14 +53814,10 @@ if (n9 && n16) {
 n53[n18] = vec4<f32>(n48, n50, n51, n52);
 }
 }
-// f478da8012cd
-fn n0(n1: u32, n2: u32, n3: u32, n4: u32) -> vec4<f16> { return n5[n6(n1, n2, n3) + n4]; }
 // f48f7fd96054
 fn n0(n1: n2, n3: n2) -> n2 {
 return vec2<u32>(n1.x - n3.x, n1.y - n3.y - select(0u, 1u, n1.x < n3.x));
 }
-// f4eefe7d3821
-const n0: u32 = n1 * n1 / 4u / n2;
 // f593acf90a7a
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -48750,6 +54363,23 @@ n5: u32,
 n6: u32,
 n7: vec2<u32>,
 }
+// f5d9b130a350
+struct n0 {
+n1: u32,
+n2: u32,
+n3: u32,
+n4: u32,
+n5: u32,
+n6: u32,
+n7: u32,
+n8: u32,
+n9: u32,
+n10: u32,
+n11: u32,
+n12: u32,
+n13: u32,
+n14: u32,
+}
 // f5eff73df232
 fn n0(z: u32, n1: u32, n2: u32, n3: u32, n4: u32) {
 for (var n5 = n4; n5 < n6 * n7 / 4u; n5 += n8) {
@@ -48936,6 +54566,198 @@ let n61 = (n24 * n60);
 n62[n7] = vec4<f16>(vec4<f32>(n18, n20, n22, n24));
 n63[n7] = vec4<f16>(vec4<f32>(n37, n45, n53, n61));
 }
+// f85f32b0281f
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = n4(group);
+let n5 = n3.y;
+let n6 = n3.x;
+let n7 = n8(n3.z);
+let n9 = n10();
+let n11 = n2 / n12;
+let n13 = n2 % n12;
+let n14 = n11 % n15;
+let n16 = n11 / n15;
+let n17 = n16 / 2u * 32u;
+let n18 = n16 % 2u * 32u;
+let n19 = ((((n2 / 8u) & 1u) << 2u) | (((n2 / 8u) & 6u) >> 1u) | ((n2 / 8u) & ~7u));
+let n20 = n2 % 8u;
+let n21 = n19 * n22 + n20;
+let n23 = u32((f32((n5 + n19 + 0u * 16u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n25 = (n5 + n19 + 0u * 16u) - n23 * n24[3].z;
+let n26 = u32((f32(n23) + 0.5) * bitcast<f32>(n24[2].z));
+let n27 = n23 - n26 * n24[2].y;
+let n28 = n7.n29 + n25 * n24[4].x + n27 * n24[2].w + n26 * n24[1].z;
+let n30 = n24[8].w + n27;
+let n31 = n24[9].y + n25;
+let n32 = u32((f32((n5 + n19 + 1u * 16u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n33 = (n5 + n19 + 1u * 16u) - n32 * n24[3].z;
+let n34 = u32((f32(n32) + 0.5) * bitcast<f32>(n24[2].z));
+let n35 = n32 - n34 * n24[2].y;
+let n36 = n7.n29 + n33 * n24[4].x + n35 * n24[2].w + n34 * n24[1].z;
+let n37 = n24[8].w + n35;
+let n38 = n24[9].y + n33;
+let n39 = u32((f32((n5 + n19 + 2u * 16u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n40 = (n5 + n19 + 2u * 16u) - n39 * n24[3].z;
+let n41 = u32((f32(n39) + 0.5) * bitcast<f32>(n24[2].z));
+let n42 = n39 - n41 * n24[2].y;
+let n43 = n7.n29 + n40 * n24[4].x + n42 * n24[2].w + n41 * n24[1].z;
+let n44 = n24[8].w + n42;
+let n45 = n24[9].y + n40;
+let n46 = u32((f32((n5 + n19 + 3u * 16u)) + 0.5) * bitcast<f32>(n24[3].w));
+let n47 = (n5 + n19 + 3u * 16u) - n46 * n24[3].z;
+let n48 = u32((f32(n46) + 0.5) * bitcast<f32>(n24[2].z));
+let n49 = n46 - n48 * n24[2].y;
+let n50 = n7.n29 + n47 * n24[4].x + n49 * n24[2].w + n48 * n24[1].z;
+let n51 = n24[8].w + n49;
+let n52 = n24[9].y + n47;
+let n53 = (n2 / 16u);
+let n54 = n2 % 16u;
+let n55 = n53 * n56 + n54;
+let n57 = ((n7.n58 + n53 * n24[9].w + n6) >> 2u) + n54;
+let n59 = (8u * n24[9].w) >> 2u;
+var n60 = n61();
+var n62 = n61();
+var n63 = n61();
+var n64 = n61();
+var n65 = vec4<n66>();
+var n67 = vec4<n66>();
+var n68 = vec4<n66>();
+var n69 = vec4<n66>();
+var n70 = vec4<n66>();
+var n71 = vec4<n66>();
+var n72 = vec4<n66>();
+var n73 = vec4<n66>();
+{
+let n74 = select(0u, 0u, 0u < n9);
+let n75 = u32((f32((n74 + 4u * n20 + 0u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n76 = (n74 + 4u * n20 + 0u) - n75 * n24[7].y;
+let n77 = u32((f32(n75) + 0.5) * bitcast<f32>(n24[6].y));
+let n78 = n75 - n77 * n24[6].x;
+let n79 = 0u + n76 + n78 * n24[6].z + n77 * n24[5].y;
+let n80 = 0u + n77;
+let n81 = 0u + n78;
+{
+let n82 = true && n30 + n80 < n24[9].x && n31 + n81 < n24[9].z;
+let n83 = select(0u, n28 + n79, n82);
+let n84 = n83 >> 2u;
+n65 = select(vec4<n85>(), n86[n84], n82);
+}
+{
+let n82 = true && n37 + n80 < n24[9].x && n38 + n81 < n24[9].z;
+let n83 = select(0u, n36 + n79, n82);
+let n84 = n83 >> 2u;
+n67 = select(vec4<n85>(), n86[n84], n82);
+}
+{
+let n82 = true && n44 + n80 < n24[9].x && n45 + n81 < n24[9].z;
+let n83 = select(0u, n43 + n79, n82);
+let n84 = n83 >> 2u;
+n68 = select(vec4<n85>(), n86[n84], n82);
+}
+{
+let n82 = true && n51 + n80 < n24[9].x && n52 + n81 < n24[9].z;
+let n83 = select(0u, n50 + n79, n82);
+let n84 = n83 >> 2u;
+n69 = select(vec4<n85>(), n86[n84], n82);
+}
+let n87 = n57 + n74 * (n24[9].w >> 2u);
+n70 = n88[n87 + 0u * n59];
+n71 = n88[n87 + 1u * n59];
+n72 = n88[n87 + 2u * n59];
+n73 = n88[n87 + 3u * n59];
+}
+for (var n89 = 0u; n89 < n9; n89 += 1u * n90) {
+{
+n91[n21 + (0u * 16u) * n22] = n65;
+n91[n21 + (1u * 16u) * n22] = n67;
+n91[n21 + (2u * 16u) * n22] = n68;
+n91[n21 + (3u * 16u) * n22] = n69;
+n92[n55 + (0u * 8u) * n56] = n70;
+n92[n55 + (1u * 8u) * n56] = n71;
+n92[n55 + (2u * 8u) * n56] = n72;
+n92[n55 + (3u * 8u) * n56] = n73;
+workgroupBarrier();
+let n93 = n89 + 1u * n90;
+let n74 = select(0u, n93, n93 < n9);
+let n75 = u32((f32((n74 + 4u * n20 + 0u)) + 0.5) * bitcast<f32>(n24[7].z));
+let n76 = (n74 + 4u * n20 + 0u) - n75 * n24[7].y;
+let n77 = u32((f32(n75) + 0.5) * bitcast<f32>(n24[6].y));
+let n78 = n75 - n77 * n24[6].x;
+let n79 = 0u + n76 + n78 * n24[6].z + n77 * n24[5].y;
+let n80 = 0u + n77;
+let n81 = 0u + n78;
+{
+let n82 = true && n30 + n80 < n24[9].x && n31 + n81 < n24[9].z;
+let n83 = select(0u, n28 + n79, n82);
+let n84 = n83 >> 2u;
+n65 = select(vec4<n85>(), n86[n84], n82);
+}
+{
+let n82 = true && n37 + n80 < n24[9].x && n38 + n81 < n24[9].z;
+let n83 = select(0u, n36 + n79, n82);
+let n84 = n83 >> 2u;
+n67 = select(vec4<n85>(), n86[n84], n82);
+}
+{
+let n82 = true && n44 + n80 < n24[9].x && n45 + n81 < n24[9].z;
+let n83 = select(0u, n43 + n79, n82);
+let n84 = n83 >> 2u;
+n68 = select(vec4<n85>(), n86[n84], n82);
+}
+{
+let n82 = true && n51 + n80 < n24[9].x && n52 + n81 < n24[9].z;
+let n83 = select(0u, n50 + n79, n82);
+let n84 = n83 >> 2u;
+n69 = select(vec4<n85>(), n86[n84], n82);
+}
+let n87 = n57 + n74 * (n24[9].w >> 2u);
+n70 = n88[n87 + 0u * n59];
+n71 = n88[n87 + 1u * n59];
+n72 = n88[n87 + 2u * n59];
+n73 = n88[n87 + 3u * n59];
+{
+let n94 = n95(n17 + 0u, 0u);
+let n96 = n95(n17 + 16u, 0u);
+let n97 = n98(n18 + 0u, 0u);
+n60 = coopMultiplyAdd(n94, n97, n60);
+n63 = coopMultiplyAdd(n96, n97, n63);
+let n99 = n98(n18 + 16u, 0u);
+n62 = coopMultiplyAdd(n94, n99, n62);
+n64 = coopMultiplyAdd(n96, n99, n64);
+}
+{
+let n94 = n95(n17 + 0u, 16u);
+let n96 = n95(n17 + 16u, 16u);
+let n97 = n98(n18 + 0u, 16u);
+n60 = coopMultiplyAdd(n94, n97, n60);
+n63 = coopMultiplyAdd(n96, n97, n63);
+let n99 = n98(n18 + 16u, 16u);
+n62 = coopMultiplyAdd(n94, n99, n62);
+n64 = coopMultiplyAdd(n96, n99, n64);
+}
+workgroupBarrier();
+}
+}
+let n100 = n11 * n101 * n102;
+let n103 = n100 + 0u;
+coopStoreT(n60, &n104[n103], n102);
+workgroupBarrier();
+n105(n3.z, n5 + n17 + 0u, n6 + n18 + 0u, n100, n13);
+workgroupBarrier();
+coopStoreT(n62, &n104[n103], n102);
+workgroupBarrier();
+n105(n3.z, n5 + n17 + 0u, n6 + n18 + 16u, n100, n13);
+workgroupBarrier();
+coopStoreT(n63, &n104[n103], n102);
+workgroupBarrier();
+n105(n3.z, n5 + n17 + 16u, n6 + n18 + 0u, n100, n13);
+workgroupBarrier();
+coopStoreT(n64, &n104[n103], n102);
+workgroupBarrier();
+n105(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n100, n13);
+workgroupBarrier();
+}
 // f875a57ffc09
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -48948,6 +54770,31 @@ let n10 = n3[n7];
 n11[n9] = f16(n10);
 }
 }
+}
+// f897601f5cd0
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n4 / n3[1].y;
+let n9 = n8 / n3[0].w;
+let n10 = (n4 - n8 * n3[1].y) * n3[1].z + (n8 - n9 * n3[0].w) * n3[1].x + n9;
+let n11 = f32(n12[n10]);
+let n13 = n5 / n3[1].y;
+let n14 = n13 / n3[0].w;
+let n15 = (n5 - n13 * n3[1].y) * n3[1].z + (n13 - n14 * n3[0].w) * n3[1].x + n14;
+let n16 = f32(n12[n15]);
+let n17 = n6 / n3[1].y;
+let n18 = n17 / n3[0].w;
+let n19 = (n6 - n17 * n3[1].y) * n3[1].z + (n17 - n18 * n3[0].w) * n3[1].x + n18;
+let n20 = f32(n12[n19]);
+let n21 = n7 / n3[1].y;
+let n22 = n21 / n3[0].w;
+let n23 = (n7 - n21 * n3[1].y) * n3[1].z + (n21 - n22 * n3[0].w) * n3[1].x + n22;
+let n24 = f32(n12[n23]);
+n25[n1] = vec4<f16>(vec4<f32>(n11, n16, n20, n24));
 }
 // f8dbb77f416f
 @compute @workgroup_size(64)
@@ -49708,6 +55555,25 @@ if (n7 == 0u && n9) {
 n160[n10] = n158;
 }
 }
+// fb3ac1464e0a
+fn n0(z: u32) -> n1 {
+var n2: n1;
+{ var n3 = z;
+n2.n4 = n5[2].z;
+n2.n4 += (n3 % n5[1].z) * n5[1].w;
+n3 = n3 / n5[1].z;
+n2.n4 += (n3 % n5[1].x) * n5[1].y;
+n3 = n3 / n5[1].x;
+}
+{ var n3 = z;
+n2.n6 = n5[4].y;
+n2.n6 += (n3 % n5[3].y) * n5[3].z;
+n3 = n3 / n5[3].y;
+n2.n6 += (n3 % n5[2].w) * n5[3].x;
+n3 = n3 / n5[2].w;
+}
+return n2;
+}
 // fb46d947f947
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -49819,8 +55685,277 @@ let n25 = (n3.w * n21);
 n26[n7] = vec4<f32>(n3.x, n3.y, n3.z, n3.w);
 n27[n7] = vec4<f32>(n22, n23, n24, n25);
 }
+// fbe88b155f6b
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = bitcast<f32>(n5[3].z);
+var n15: f32 = f32(0);
+for (var n16 = n7; n16 < n11; n16 += 256u) {
+let n17 = n12 + n16;
+let n18 = 4u * n17 + 0u;
+let n19 = 4u * n16 + 0u;
+let n20 = 4u * n17 + 1u;
+let n21 = 4u * n16 + 1u;
+let n22 = 4u * n17 + 2u;
+let n23 = 4u * n16 + 2u;
+let n24 = 4u * n17 + 3u;
+let n25 = 4u * n16 + 3u;
+let n26 = n10 + n19 * n5[1].y;
+let n27 = n28[n26];
+n15 = (n15 + n27);
+let n29 = n10 + n21 * n5[1].y;
+let n30 = n28[n29];
+n15 = (n15 + n30);
+let n31 = n10 + n23 * n5[1].y;
+let n32 = n28[n31];
+n15 = (n15 + n32);
+let n33 = n10 + n25 * n5[1].y;
+let n34 = n28[n33];
+n15 = (n15 + n34);
+}
+let n35 = subgroupAdd(n15);
+if (n3 % 32u == 0u) { n36[n3 / 32u] = n35; }
+workgroupBarrier();
+let n37 = (n3 - n7) / 32u;
+var n38 = n36[n37];
+for (var n39 = 1u; n39 < 8u; n39++) { n38 = (n38 + n36[n37 + n39]); }
+let n40 = n38;
+workgroupBarrier();
+let n41 = n42(n40, n13);
+let n43 = (n41 + n14);
+let n44 = inverseSqrt(n43);
+if (n7 == 0u && n9) {
+n45[n10] = n44;
+}
+}
+// fc05372b7a65
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 256u;
+let n8 = (n1.y * n2.x + n1.x) * 1u + n3 / 256u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[3].y);
+let n14 = n15[n10];
+let n16 = (n14 * n14);
+let n17 = bitcast<f32>(n5[3].z);
+var n18: f32 = f32(0);
+for (var n19 = n7; n19 < n11; n19 += 256u) {
+let n20 = n12 + n19;
+let n21 = 4u * n20 + 0u;
+let n22 = 4u * n19 + 0u;
+let n23 = 4u * n20 + 1u;
+let n24 = 4u * n19 + 1u;
+let n25 = 4u * n20 + 2u;
+let n26 = 4u * n19 + 2u;
+let n27 = 4u * n20 + 3u;
+let n28 = 4u * n19 + 3u;
+let n29 = n10 + n22 * n5[1].y;
+let n30 = n31[n29];
+n18 = (n18 + n30);
+let n32 = n10 + n24 * n5[1].y;
+let n33 = n31[n32];
+n18 = (n18 + n33);
+let n34 = n10 + n26 * n5[1].y;
+let n35 = n31[n34];
+n18 = (n18 + n35);
+let n36 = n10 + n28 * n5[1].y;
+let n37 = n31[n36];
+n18 = (n18 + n37);
+}
+n38[n3] = n18;
+workgroupBarrier();
+for (var n39 = 128u; n39 > 0u; n39 >>= 1u) {
+if (n7 < n39) { n38[n3] = (n38[n3] + n38[n3 + n39]); }
+workgroupBarrier();
+}
+let n40 = n38[n3 - n7];
+workgroupBarrier();
+let n41 = (n40 * n13);
+let n42 = (n41 * n14);
+let n43 = (n42 * n16);
+let n44 = n45(n43, n17);
+if (n7 == 0u && n9) {
+n46[n10] = n44;
+}
+}
+// fc0989c5012d
+fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
+if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
+let n6 = z * n5[0].y + n1;
+let n7 = (n6 * n5[0].z + n2) >> 2u;
+let n8 = 4u * n7 + 0u;
+let n9 = n2 + 0u;
+let n10 = 4u * n7 + 1u;
+let n11 = n2 + 1u;
+let n12 = 4u * n7 + 2u;
+let n13 = n2 + 2u;
+let n14 = 4u * n7 + 3u;
+let n15 = n2 + 3u;
+let n16 = bitcast<f32>(n5[13].w);
+let n17 = n18(n3.x, n16);
+let n19 = n18(n3.y, n16);
+let n20 = n18(n3.z, n16);
+let n21 = n18(n3.w, n16);
+n22[n7] = vec4<f16>(vec4<f32>(n17, n19, n20, n21));
+}
+// fc0a141dfbf5
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = n9[n1];
+let n10 = n8.x;
+let n11 = n8.y;
+let n12 = n8.z;
+let n13 = n8.w;
+let n14 = n15[n1];
+let n16 = n14.x;
+let n17 = n14.y;
+let n18 = n14.z;
+let n19 = n14.w;
+let n20 = (n10 * n16);
+let n21 = (n4 % n3[0].w);
+let n22 = n23[(n21 >> 2u)];
+let n24 = n22.x;
+let n25 = n22.y;
+let n26 = n22.z;
+let n27 = n22.w;
+let n28 = (n20 + n24);
+let n29 = bitcast<f32>(n3[3].w);
+let n30 = (n28 * n29);
+let n31 = bitcast<f32>(n3[4].x);
+let n32 = (n28 * n31);
+let n33 = n34(n32);
+let n35 = bitcast<f32>(n3[4].y);
+let n36 = (n33 + n35);
+let n37 = (n30 * n36);
+let n38 = (n11 * n17);
+let n39 = (n38 + n25);
+let n40 = (n39 * n29);
+let n41 = (n39 * n31);
+let n42 = n34(n41);
+let n43 = (n42 + n35);
+let n44 = (n40 * n43);
+let n45 = (n12 * n18);
+let n46 = (n45 + n26);
+let n47 = (n46 * n29);
+let n48 = (n46 * n31);
+let n49 = n34(n48);
+let n50 = (n49 + n35);
+let n51 = (n47 * n50);
+let n52 = (n13 * n19);
+let n53 = (n52 + n27);
+let n54 = (n53 * n29);
+let n55 = (n53 * n31);
+let n56 = n34(n55);
+let n57 = (n56 + n35);
+let n58 = (n54 * n57);
+n59[n1] = vec4<f32>(n37, n44, n51, n58);
+}
 // fc219cc9cc03
 alias n0 = coop_mat16x16<f32, C>;
+// fc7faef17ef3
+@compute @workgroup_size(256)
+fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
+@builtin(local_invocation_index) n3: u32) {
+let n4 = n5[0].x;
+let n6 = n5[0].y;
+let n7 = n3 % 64u;
+let n8 = (n1.y * n2.x + n1.x) * 4u + n3 / 64u;
+let n9 = n8 < n4;
+let n10 = min(n8, n4 - 1u);
+let n11 = n6 >> 2u;
+let n12 = n10 * n11;
+let n13 = bitcast<f32>(n5[4].z);
+let n14 = n15[n10];
+let n16 = (n14 * n14);
+let n17 = bitcast<f32>(n5[4].w);
+let n18 = n19[n10];
+let n20 = (n18 * n18);
+var n21: f32 = f32(0);
+var n22: f32 = f32(0);
+for (var n23 = n7; n23 < n11; n23 += 64u) {
+let n24 = n12 + n23;
+let n25 = 4u * n24 + 0u;
+let n26 = 4u * n23 + 0u;
+let n27 = 4u * n24 + 1u;
+let n28 = 4u * n23 + 1u;
+let n29 = 4u * n24 + 2u;
+let n30 = 4u * n23 + 2u;
+let n31 = 4u * n24 + 3u;
+let n32 = 4u * n23 + 3u;
+let n33 = n10 + n26 * n5[1].y;
+let n34 = n35[n33];
+n21 = (n21 + n34);
+let n36 = n10 + n28 * n5[1].y;
+let n37 = n35[n36];
+n21 = (n21 + n37);
+let n38 = n10 + n30 * n5[1].y;
+let n39 = n35[n38];
+n21 = (n21 + n39);
+let n40 = n10 + n32 * n5[1].y;
+let n41 = n35[n40];
+n21 = (n21 + n41);
+let n42 = n10 + n26 * n5[4].x;
+let n43 = n44[n42];
+n22 = (n22 + n43);
+let n45 = n10 + n28 * n5[4].x;
+let n46 = n44[n45];
+n22 = (n22 + n46);
+let n47 = n10 + n30 * n5[4].x;
+let n48 = n44[n47];
+n22 = (n22 + n48);
+let n49 = n10 + n32 * n5[4].x;
+let n50 = n44[n49];
+n22 = (n22 + n50);
+}
+let n51 = subgroupAdd(n21);
+if (n3 % 32u == 0u) { n52[n3 / 32u] = n51; }
+workgroupBarrier();
+let n53 = (n3 - n7) / 32u;
+var n54 = n52[n53];
+for (var n55 = 1u; n55 < 2u; n55++) { n54 = (n54 + n52[n53 + n55]); }
+let n56 = n54;
+workgroupBarrier();
+let n57 = subgroupAdd(n22);
+if (n3 % 32u == 0u) { n52[n3 / 32u] = n57; }
+workgroupBarrier();
+let n58 = (n3 - n7) / 32u;
+var n59 = n52[n58];
+for (var n55 = 1u; n55 < 2u; n55++) { n59 = (n59 + n52[n58 + n55]); }
+let n60 = n59;
+workgroupBarrier();
+let n61 = (n56 * n13);
+let n62 = (n61 * n14);
+let n63 = (n62 * n16);
+let n64 = n65(n63, n17);
+let n66 = (n60 * n13);
+let n67 = (n66 * n18);
+let n68 = (n67 * n20);
+let n69 = n65(n68, n17);
+if (n7 == 0u && n9) {
+n70[n10] = n64;
+n71[n10] = n69;
+}
+}
 // fcdc1abfd473
 fn n0(x: f32) -> f32 {
 return select(exp2(x), 0.0, x < -150.0);
@@ -50643,125 +56778,11 @@ let n17 = (n12 + n14);
 let n18 = (n13 + n14);
 n19[n1] = vec4<f32>(n15, n16, n17, n18);
 }
-// ff4c37f061e2
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[8].x);
-let n9 = n4 / n3[0].w;
-let n10 = (n4 - n9 * n3[0].w) + n9 * n3[0].z;
-let n11 = bitcast<i32>(n10);
-let n12 = bitcast<i32>(n3[8].y);
-let n13 = (n11 * n12);
-let n14 = (n8 + n13);
-let n15 = 0u;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[8].z);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[8].w);
-let n22 = (n19 * n21);
-let n23 = (n14 + n22);
-let n24 = n5 / n3[0].w;
-let n25 = (n5 - n24 * n3[0].w) + n24 * n3[0].z;
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n12);
-let n28 = (n8 + n27);
-let n29 = 0u;
-let n30 = n17[n29];
-let n31 = n20(select(0, n30, 4u * n1 + 1u <= n2), n18);
-let n32 = (n31 * n21);
-let n33 = (n28 + n32);
-let n34 = n6 / n3[0].w;
-let n35 = (n6 - n34 * n3[0].w) + n34 * n3[0].z;
-let n36 = bitcast<i32>(n35);
-let n37 = (n36 * n12);
-let n38 = (n8 + n37);
-let n39 = 0u;
-let n40 = n17[n39];
-let n41 = n20(select(0, n40, 4u * n1 + 2u <= n2), n18);
-let n42 = (n41 * n21);
-let n43 = (n38 + n42);
-let n44 = n7 / n3[0].w;
-let n45 = (n7 - n44 * n3[0].w) + n44 * n3[0].z;
-let n46 = bitcast<i32>(n45);
-let n47 = (n46 * n12);
-let n48 = (n8 + n47);
-let n49 = 0u;
-let n50 = n17[n49];
-let n51 = n20(select(0, n50, 4u * n1 + 3u <= n2), n18);
-let n52 = (n51 * n21);
-let n53 = (n48 + n52);
-let n54 = f32(n55[n4]);
-let n56 = n54;
-let n57 = (n4 % n3[4].y);
-let n58 = n59[n57];
-let n60 = (n56 * n58);
-let n61 = n4 / n3[6].x;
-let n62 = n61 / n3[5].z;
-let n63 = (n4 - n61 * n3[6].x) + (n61 - n62 * n3[5].z) * n3[5].w + n62 * n3[5].y + n3[6].z;
-let n64 = f32(n55[n63]);
-let n65 = n64;
-let n66 = (n4 % n3[7].y);
-let n67 = n68[n66];
-let n69 = (n65 * n67);
-let n70 = (n60 + n69);
-let n71 = n70;
-let n72 = f32(n55[n5]);
-let n73 = n72;
-let n74 = (n5 % n3[4].y);
-let n75 = n59[n74];
-let n76 = (n73 * n75);
-let n77 = n5 / n3[6].x;
-let n78 = n77 / n3[5].z;
-let n79 = (n5 - n77 * n3[6].x) + (n77 - n78 * n3[5].z) * n3[5].w + n78 * n3[5].y + n3[6].z;
-let n80 = f32(n55[n79]);
-let n81 = n80;
-let n82 = (n5 % n3[7].y);
-let n83 = n68[n82];
-let n84 = (n81 * n83);
-let n85 = (n76 + n84);
-let n86 = n85;
-let n87 = f32(n55[n6]);
-let n88 = n87;
-let n89 = (n6 % n3[4].y);
-let n90 = n59[n89];
-let n91 = (n88 * n90);
-let n92 = n6 / n3[6].x;
-let n93 = n92 / n3[5].z;
-let n94 = (n6 - n92 * n3[6].x) + (n92 - n93 * n3[5].z) * n3[5].w + n93 * n3[5].y + n3[6].z;
-let n95 = f32(n55[n94]);
-let n96 = n95;
-let n97 = (n6 % n3[7].y);
-let n98 = n68[n97];
-let n99 = (n96 * n98);
-let n100 = (n91 + n99);
-let n101 = n100;
-let n102 = f32(n55[n7]);
-let n103 = n102;
-let n104 = (n7 % n3[4].y);
-let n105 = n59[n104];
-let n106 = (n103 * n105);
-let n107 = n7 / n3[6].x;
-let n108 = n107 / n3[5].z;
-let n109 = (n7 - n107 * n3[6].x) + (n107 - n108 * n3[5].z) * n3[5].w + n108 * n3[5].y + n3[6].z;
-let n110 = f32(n55[n109]);
-let n111 = n110;
-let n112 = (n7 % n3[7].y);
-let n113 = n68[n112];
-let n114 = (n111 * n113);
-let n115 = (n106 + n114);
-let n116 = n115;
-n117[n1] = vec4<i32>(n23, n33, n43, n53);
-n118[u32(n23)] = f16(n71);
-if (4u * n1 + 1u <= n2) { n118[u32(n33)] = f16(n86);
-}
-if (4u * n1 + 2u <= n2) { n118[u32(n43)] = f16(n101);
-}
-if (4u * n1 + 3u <= n2) { n118[u32(n53)] = f16(n116);
-}
+// ff3742703205
+fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
+if (n4 >= n6[0].w) { return vec4<n5>(); }
+let n7 = (n1.n8 + min(n3, n6[0].y - 1u) * n6[1].z + n4) >> 2u;
+return n9[n7];
 }
 // ff700154cbd9
 fn n0(n1: u32) -> i32 { return n2.n3; }
