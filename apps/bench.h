@@ -104,6 +104,7 @@ std::vector<BenchRow> gemm_benches();       // bench_gemm.cpp: gemm
 std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
 std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
 std::vector<BenchRow> step_benches();       // bench_step.cpp: step
+std::vector<BenchRow> resnet_benches();     // bench_resnet.cpp: conv, step
 std::vector<BenchRow> train_benches();      // bench_train.cpp: train
 std::vector<BenchRow> state_benches();      // bench_state.cpp: state
 std::vector<BenchRow> plan_benches();       // bench_plan.cpp: plan

@@ -29,9 +29,10 @@ constexpr std::string_view kOnlyNamed = "limits";
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
   for (const std::string_view group : kGroups) {
-    for (const auto& part : {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(),
-                             attention_benches(), step_benches(), train_benches(), state_benches(), plan_benches(),
-                             loop_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
+    for (const auto& part :
+         {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(), attention_benches(),
+          step_benches(), resnet_benches(), train_benches(), state_benches(), plan_benches(), loop_benches(),
+          quant_benches(), sort_benches(), placement_benches(), limits_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;

@@ -125,5 +125,36 @@ TEST_P(ImageGradient, OnTheDevice) {
   }
 }
 
+// Large enough to be stored with channels last between the convolutions: a block of a ResNet with a stride of two on
+// odd sizes, and batch norm.
+TEST_P(ImageGradient, OfABlockOnTheDevice) {
+  if (GetParam().max_binding_size != 0) GTEST_SKIP() << "tensors past the binding limit keep their order";
+  const Device cpu = open({"cpu", "cpu", "", 0});
+  const Device device = open(GetParam());
+  const Function block{
+      "block", {{128, 3, 17, 17}, {16, 3, 3, 3}, {64, 16, 3, 3}, {64, 16, 1, 1}, {1, 16, 1, 1}}, [](const Tensors& x) {
+        const auto norm = [](const Tensor& y) {
+          const Tensor centered = y - mean(y, {0, 2, 3}, true);
+          return centered * rsqrt(mean(square(centered), {0, 2, 3}, true) + 1e-5);
+        };
+        const Tensor h = sigmoid(norm(conv2d(x[0], x[1], {}, {.padding = 1})) + x[4]);
+        const Tensor y = norm(conv2d(h, x[2], {}, {.stride = 2, .padding = 1}));
+        return mean(tanh(y + conv2d(h, x[3], {}, {.stride = 2})), {2, 3});
+      }};
+  const auto loss = [&](const Tensors& x) { return sum(square(block.f(x))); };
+  const auto [value, got] = value_and_grad_of(loss, inputs_of(block, f32, device));
+  Tensors exact;
+  for (const Tensor& x : inputs_of(block, f32, cpu)) exact.push_back(x.astype(f64));
+  const auto [want_value, want] = value_and_grad_of(loss, exact);
+  EXPECT_NEAR(value.item<float>(), want_value.item<double>(), 1e-4 * std::abs(want_value.item<double>()));
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    Numbers numbers = numbers_of(want[i]);
+    double largest = 0;
+    for (const double v : numbers.value) largest = std::max(largest, std::abs(v));
+    std::fill(numbers.room.begin(), numbers.room.end(), largest);
+    expect_near(fmt::format("block, input {}", i), got[i], numbers, 1024);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::test

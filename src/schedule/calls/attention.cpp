@@ -121,7 +121,7 @@ struct Problem {
 struct RowOrder {
   bool by_head = true;
 
-  explicit RowOrder(const CallToLower& x) : by_head(x.in_order) {}
+  explicit RowOrder(const CallToLower& x) : by_head(x.layout.in_order) {}
   /// The shape in memory.
   [[nodiscard]] Shape shape(std::int64_t batch, std::int64_t heads, std::int64_t rows,
                             std::initializer_list<std::int64_t> inner) const {

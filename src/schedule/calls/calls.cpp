@@ -43,13 +43,14 @@ bool CallToLower::binds(std::int64_t elements) const {
   return elements <= INT32_MAX && static_cast<std::uint64_t>(elements) * 4 <= binding_limit();
 }
 
-LoweredCall lower(const Call& call, std::span<const TensorSpec> inputs, const DeviceInfo& device, bool in_order) {
+LoweredCall lower(const Call& call, std::span<const TensorSpec> inputs, const DeviceInfo& device,
+                  const CallLayout& layout) {
   LoweredCall result;
   for (const TensorSpec& t : inputs) {
     result.placeholders.push_back(std::make_shared<const Node>(Op::kInput, t.dtype, t.shape, nullptr, Node::Inputs{}));
   }
   const DeviceModel model(device);
-  result.results = lowering_of(call).lower({call, result.placeholders, device, model, in_order});
+  result.results = lowering_of(call).lower({call, result.placeholders, device, model, layout});
   for (std::size_t i = 0; i < call.outputs.size(); ++i) {
     const Node& made = *result.results.at(i);
     if (made.dtype() != call.outputs[i].dtype || made.shape() != call.outputs[i].shape) {

@@ -13,14 +13,24 @@
 
 namespace tessera::schedule {
 
+/// How the inputs and results of a call are stored.
+struct CallLayout {
+  /// Some result is stored as it is, so that one whose memory has another order would be copied.
+  bool in_order = true;
+  bool channels_last = false;              // the result is read with axis 1 as the last
+  std::vector<bool> channels_last_inputs;  // whose axis 1 is contiguous; shorter: the others are not
+  [[nodiscard]] bool last(std::size_t input) const {
+    return input < channels_last_inputs.size() && channels_last_inputs[input];
+  }
+};
+
 /// A call, and the device that it is lowered for.
 struct CallToLower {
   const Call& call;
   std::vector<NodePtr> inputs;  // placeholders: only dtype and shape are known of them
   const DeviceInfo& device;
   const DeviceModel& model;
-  /// Some result is stored as it is, so that one whose memory has another order would be copied.
-  bool in_order = true;
+  CallLayout layout;
   template <class T>
   [[nodiscard]] T attributes() const {
     return from_attributes<T>(call.attributes);
@@ -44,12 +54,12 @@ struct Lowering {
 std::span<const Lowering> lowerings();
 const Lowering& lowering_of(const Call& call);
 
-/// What a call becomes on a device; `inputs` gives dtypes and shapes, and `in_order` is that of CallToLower. The
-/// placeholders are the first argument's inputs.
+/// What a call becomes on a device; `inputs` gives dtypes and shapes. The placeholders are the first argument's inputs.
 struct LoweredCall {
   std::vector<NodePtr> placeholders;
   std::vector<NodePtr> results;
 };
-LoweredCall lower(const Call& call, std::span<const TensorSpec> inputs, const DeviceInfo& device, bool in_order = true);
+LoweredCall lower(const Call& call, std::span<const TensorSpec> inputs, const DeviceInfo& device,
+                  const CallLayout& layout = {});
 
 }  // namespace tessera::schedule

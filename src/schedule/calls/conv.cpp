@@ -35,6 +35,8 @@ using ops::swap_axes;
 
 /// With fewer columns in one image's matmul, all images of a batch share one matmul.
 constexpr std::int64_t kFewColumns = 32;
+/// Tiles of a weight gradient in f16 up to which its batch is split: those of tensor cores are smaller.
+constexpr std::int64_t kHalfTiles = 1024;
 /// The most outputs per group for a depthwise sum over the taps.
 constexpr std::int64_t kFewOutputs = 4;
 /// The most phases of a transposed convolution with strides.
@@ -93,8 +95,15 @@ Windows windows_of(const NodePtr& x, const ConvShape& shape) {
   return w;
 }
 
+/// How images are stored, and whether kernels can bind them whole.
+struct ImageLayout {
+  bool from_last = false;  // the input has channels last
+  bool to_last = false;    // and the result
+  bool direct = false;
+};
+
 /// y of [n, groups * outputs, out..], for a kernel of [groups, outputs, channels, taps..].
-NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shape, bool direct) {
+NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shape, const ImageLayout& layout) {
   const Windows w = windows_of(x, shape);
   const std::int64_t outputs = kernel->shape()[1];
   const std::int64_t places = product(w.out);
@@ -105,7 +114,7 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
     // Depthwise, there is nothing to share between outputs: a memory-bound sum over the taps.
     const DType t = x->dtype();
     const DType wide = wide_float(t);
-    if (direct && wide == DType::kF32 && result.numel() > 0) {
+    if (layout.direct && wide == DType::kF32 && result.numel() > 0) {
       const NodePtr weights = reshape(cast(kernel, wide), {w.groups * outputs, product(w.taps)});
       return cast(depthwise(cast(x, wide), weights, outputs, plane_windows(x->shape(), shape), result), t);
     }
@@ -115,25 +124,32 @@ NodePtr correlate(const NodePtr& x, const NodePtr& kernel, const ConvShape& shap
     const NodePtr terms = cast(w.node, wide) * cast(reshape(kernel, spread), wide);
     return cast(reshape(sum(terms, taps, false), result), t);
   }
-  if (!shape.channels_last && (places >= kFewColumns || w.n == 1)) {
-    std::vector<int> order{0, 1, 2};
-    append(order, 3 + s, s);
+  // Channels-last loads are contiguous along the channels, so these come last in the depth.
+  const auto append_depth = [&](std::vector<int>& axes, int channels, int taps) {
+    if (layout.from_last) append(axes, taps, s);
+    axes.push_back(channels);
+    if (!layout.from_last) append(axes, taps, s);
+  };
+  if (!layout.to_last && (places >= kFewColumns || w.n == 1)) {
+    std::vector<int> order{0, 1};
+    append_depth(order, 2, 3 + s);
     append(order, 3, s);
+    std::vector<int> turn{0, 1};
+    append_depth(turn, 2, 3);
     const NodePtr columns = permute(w.node, order);
+    const NodePtr filters = permute(kernel, turn);
     if (w.groups == 1) {
-      return reshape(matmul(reshape(kernel, {outputs, depth}), reshape(columns, {w.n, depth, places})), result);
+      return reshape(matmul(reshape(filters, {outputs, depth}), reshape(columns, {w.n, depth, places})), result);
     }
     return reshape(
-        matmul(reshape(kernel, {w.groups, outputs, depth}), reshape(columns, {w.n, w.groups, depth, places})), result);
+        matmul(reshape(filters, {w.groups, outputs, depth}), reshape(columns, {w.n, w.groups, depth, places})), result);
   }
-  // One matmul for all images: [n * places, depth] x [depth, outputs]. Channels-last loads are contiguous along the
-  // channels.
+  // One matmul for all images: [n * places, depth] x [depth, outputs].
   std::vector<int> order{1, 0};
   append(order, 3, s);
+  append_depth(order, 2, 3 + s);
   std::vector<int> turn{0};
-  if (shape.channels_last) append(order, 3 + s, s), append(turn, 3, s);
-  order.push_back(2), turn.push_back(2);
-  if (!shape.channels_last) append(order, 3 + s, s), append(turn, 3, s);
+  append_depth(turn, 2, 3);
   turn.push_back(1);
   const NodePtr rows = permute(w.node, order);
   const NodePtr transposed = permute(kernel, turn);
@@ -204,7 +220,7 @@ Phase phase_of(const ConvShape& shape, std::size_t axis, std::int64_t phase) {
   return p;
 }
 
-NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape, bool direct) {
+NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape, const ImageLayout& layout) {
   const std::size_t spatial = shape.taps.size();
   const std::int64_t n = y->shape()[0];
   const std::int64_t channels = shape.groups * kernel->shape()[1];
@@ -236,11 +252,25 @@ NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape, 
       ranges.push_back({last, p.first - 1, -p.step});
     }
     pieces.push_back(none ? broadcast_to(zero(y->dtype()), join({n, channels}, each))
-                          : correlate(y, slice(kernel, ranges), part, direct));
+                          : correlate(y, slice(kernel, ranges), part, layout));
   }
   if (count == 1) return pieces[0];
   const int s = static_cast<int>(spatial);
-  NodePtr all = reshape(stack(pieces, -1), join({n, channels}, each, shape.stride));
+  NodePtr all;
+  if (layout.to_last) {
+    // The pieces side by side in front of the channels: [n, each.., strides.., channels].
+    std::vector<int> to_last{0};
+    append(to_last, 2, s);
+    to_last.push_back(1);
+    for (NodePtr& piece : pieces) piece = permute(piece, to_last);
+    Shape apart = join({n}, each, shape.stride);
+    apart.push_back(channels);
+    std::vector<int> to_second{0, 1 + 2 * s};
+    append(to_second, 1, 2 * s);
+    all = permute(reshape(stack(pieces, 1 + s), apart), to_second);
+  } else {
+    all = reshape(stack(pieces, -1), join({n, channels}, each, shape.stride));
+  }
   std::vector<int> order{0, 1};
   Shape joined{n, channels};
   std::vector<Range> ranges{{0, n, 1}, {0, channels, 1}};
@@ -275,16 +305,16 @@ NodePtr without_overlap(const NodePtr& y, const NodePtr& kernel, const ConvShape
   return resize_ends(reshape(spread, joined), 2, low, high, zero(y->dtype()));
 }
 
-/// Whether kernels can bind the two images of a call whole.
-bool direct_of(const CallToLower& x) {
-  return x.binds(std::max(x.inputs[0]->numel(), x.call.outputs[0].shape.numel()));
+ImageLayout layout_of(const CallToLower& x, const ConvShape& shape) {
+  return {shape.channels_last || x.layout.last(0), shape.channels_last || x.layout.channels_last,
+          x.binds(std::max(x.inputs[0]->numel(), x.call.outputs[0].shape.numel()))};
 }
 
 std::vector<NodePtr> lower_conv(const CallToLower& x) {
   const auto shape = x.attributes<ConvShape>();
   const NodePtr& w = x.inputs[1];
   const NodePtr kernel = reshape(w, join({shape.groups, w->shape()[0] / shape.groups, w->shape()[1]}, shape.taps));
-  return {correlate(x.inputs[0], kernel, shape, direct_of(x))};
+  return {correlate(x.inputs[0], kernel, shape, layout_of(x, shape))};
 }
 
 std::vector<NodePtr> lower_conv_input(const CallToLower& x) {
@@ -295,8 +325,10 @@ std::vector<NodePtr> lower_conv_input(const CallToLower& x) {
   for (std::size_t i = 0; i < shape.taps.size(); ++i) {
     overlap = overlap || shape.taps[i] > shape.stride[i] || (shape.dilation[i] > 1 && shape.taps[i] > 1);
   }
-  if (!overlap && product(shape.stride) > 1) return {without_overlap(y, kernel, shape)};
-  if (product(shape.stride) <= kMostPhases) return {phases(y, kernel, shape, direct_of(x))};
+  const bool few_phases = product(shape.stride) <= kMostPhases;
+  if (!overlap && product(shape.stride) > 1 && !(x.layout.channels_last && few_phases))
+    return {without_overlap(y, kernel, shape)};
+  if (few_phases) return {phases(y, kernel, shape, layout_of(x, shape))};
   std::vector<Slide> slides;
   for (int i = 0; i < static_cast<int>(shape.taps.size()); ++i) {
     slides.push_back({2 + i, shape.out[as_index(i)], shape.taps[as_index(i)], shape.stride[as_index(i)],
@@ -317,19 +349,31 @@ std::vector<NodePtr> lower_conv_weight(const CallToLower& x) {
   if (w.n * places == 0 || result.numel() == 0) return {broadcast_to(zero(x.inputs[0]->dtype()), result)};
   // Split-K over the batch: as many parts as fill a GPU, added at the end.
   const std::int64_t tiles = w.groups * ((outputs + 63) / 64) * ((depth + 63) / 64);
+  const std::int64_t enough =
+      x.inputs[0]->dtype() == DType::kF16 ? std::min(x.model.conv_weight_tiles, kHalfTiles) : x.model.conv_weight_tiles;
   std::int64_t pieces = 1;
-  while (pieces < w.n && (w.n % pieces != 0 || pieces * tiles < x.model.conv_weight_tiles)) ++pieces;
+  while (pieces < w.n && (w.n % pieces != 0 || pieces * tiles < enough)) ++pieces;
   const std::int64_t images = w.n / pieces;
+  const bool last = x.layout.last(0);  // loads are contiguous along the channels
   std::vector<int> order{0, 2, 1};
   append(order, 4, s);
+  if (last) append(order, 4 + s, s);
   order.push_back(3);
-  append(order, 4 + s, s);
+  if (!last) append(order, 4 + s, s);
   const NodePtr cut = reshape(w.node, join({pieces, images, w.groups, w.channels}, w.out, w.taps));
   const NodePtr b = reshape(permute(cut, order), {pieces, w.groups, images * places, depth});
   const NodePtr cut_y = reshape(y, {pieces, images, w.groups, outputs, places});
   const NodePtr a =
       reshape(permute(cut_y, std::vector<int>{0, 2, 3, 1, 4}), {pieces, w.groups, outputs, images * places});
-  return {reshape(sum(matmul(a, b), std::vector<int>{0}, false), result)};
+  NodePtr parts = matmul(a, b);
+  if (last) {
+    Shape apart = join({pieces, w.groups, outputs}, w.taps);
+    apart.push_back(w.channels);
+    std::vector<int> back{0, 1, 2, 3 + s};
+    append(back, 3, s);
+    parts = permute(reshape(parts, apart), back);
+  }
+  return {reshape(sum(parts, std::vector<int>{0}, false), result)};
 }
 
 /// Two for each element of y, and each weight that it depends on.

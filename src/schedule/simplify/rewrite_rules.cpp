@@ -6,6 +6,7 @@
 namespace tessera::schedule {
 
 extern const RewriteRule kLowerCall;          // rewrite_call.cpp
+extern const RewriteRule kChannelsLast;       // rewrite_channels_last.cpp
 extern const RewriteRule kStridedReduction;   // rewrite_strided_reduction.cpp
 extern const RewriteRule kStagedReduction;    // rewrite_staged_reduction.cpp
 extern const RewriteRule kMatmulAsReduction;  // rewrite_matmul_as_reduction.cpp
@@ -24,10 +25,10 @@ extern const RewriteRule kPower;      // rewrite_power.cpp
 
 std::span<const RewriteRule> rewrite_rules() {
   static const std::array kRules{
-      kLowerCall,      kStridedReduction, kStagedReduction, kMatmulAsReduction,
-      kMatmulLongK,    kMatmulSplitK,     kMatmulOperands,  kCustomInMemory,
-      kGatherInMemory, kPutInMemory,      kPackPieces,      kRangeOfArena,
-      kDropMark,       kViewOfView,       kSumOfPads,       kPower,
+      kLowerCall,   kChannelsLast, kStridedReduction, kStagedReduction, kMatmulAsReduction,
+      kMatmulLongK, kMatmulSplitK, kMatmulOperands,   kCustomInMemory,  kGatherInMemory,
+      kPutInMemory, kPackPieces,   kRangeOfArena,     kDropMark,        kViewOfView,
+      kSumOfPads,   kPower,
   };
   return kRules;
 }

@@ -49,11 +49,17 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   const int input = e.inputs[0];
   const std::int64_t rows = e.node->numel();
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(input));
-  const SplitView from = out.split(input);
+  SplitView from = out.split(input);
   std::size_t first = from.dims.size();
   for (std::int64_t inner = 1; first > 0 && inner < cols;) inner *= from.dims[--first].size;
   while (first < from.dims.size() && from.dims[first].size == 1) ++first;
   if (first == from.dims.size()) return -1;
+  // Images and places of channels-last images are one dim.
+  while (first + 1 < from.dims.size() &&
+         from.dims[first].stride == from.dims[first + 1].size * from.dims[first + 1].stride) {
+    from.dims[first + 1].size *= from.dims[first].size;
+    from.dims.erase(from.dims.begin() + static_cast<std::ptrdiff_t>(first));
+  }
   const Dim outer = from.dims[first];
   const std::int64_t pieces = divisor(outer.size, std::min(out.model().invocations / rows, cols / 32));
   if (pieces < 2) return -1;

@@ -161,9 +161,17 @@ const std::vector<int>& Rewriter::lowered(const std::shared_ptr<const Call>& cal
       std::equal(inputs.begin(), inputs.end(), it->second.inputs.begin(), it->second.inputs.end()))
     return it->second.results;
   std::vector<TensorSpec> specs;
-  for (const int in : inputs) specs.push_back({out_.node(in).dtype(), out_.node(in).shape()});
-  const LoweredCall made = lower(*call, specs, device_, roots_.contains(call.get()));
+  CallLayout layout{
+      .in_order = roots_.contains(call.get()), .channels_last = set_channels_last(false), .channels_last_inputs = {}};
+  for (const int in : inputs) {
+    specs.push_back({out_.node(in).dtype(), out_.node(in).shape()});
+    const std::vector<Dim> dims = split(in).dims;
+    const bool contiguous = dims.size() > 2 && dims[1].size > 1 && dims[1].stride == 1;
+    layout.channels_last_inputs.push_back(contiguous && out_.node(in).numel() > dims[0].size * dims[1].size);
+  }
+  const LoweredCall made = lower(*call, specs, device_, layout);
   LoweredAt entry{call, {inputs.begin(), inputs.end()}, import(made.results, made.placeholders, inputs)};
+  set_channels_last(layout.channels_last);
   return lowered_.insert_or_assign(call.get(), std::move(entry)).first->second.results;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/compute.h"
@@ -47,6 +48,9 @@ class Rewriter {
                           std::span<const int> positions);
   /// A result of the call is a root.
   void note_root(const Call& call) { roots_.insert(&call); }
+  /// Whether the node that is rebuilt is stored with channels last (channels_last.h). Returns what was set before.
+  bool set_channels_last(bool last) { return std::exchange(channels_last_, last); }
+  [[nodiscard]] bool channels_last() const { return channels_last_; }
   /// What is at this position is read whole, if only in parts by several views.
   void note_whole(int position) { whole_.insert(position); }
   [[nodiscard]] bool read_whole(int position) const { return whole_.contains(position); }
@@ -68,6 +72,7 @@ class Rewriter {
   std::unordered_map<const Call*, LoweredAt> lowered_;
   std::unordered_set<const Call*> roots_;
   std::unordered_set<int> whole_;
+  bool channels_last_ = false;
 };
 
 /// The scalar that all elements of a node are; null: it is something else.

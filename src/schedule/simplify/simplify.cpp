@@ -7,6 +7,7 @@
 #include "base/pass_timer.h"
 #include "ops/autocast.h"
 #include "schedule/ranges.h"
+#include "schedule/simplify/channels_last.h"
 #include "schedule/simplify/rewriter.h"
 
 namespace tessera::schedule {
@@ -53,7 +54,10 @@ class Simplifier {
     note_roots();
     std::vector<int> at(from_.entries.size());
     const std::vector<std::int64_t> read = elements_read();
+    const std::vector<char> last =
+        to_.gpu() && to_.longest_row() == kAnyRow ? stored_channels_last(from_) : std::vector<char>{};
     for (int i = 0; i < from_.size(); ++i) {
+      to_.set_channels_last(!last.empty() && last[as_index(i)] != 0);
       at[as_index(i)] = rebuild(from_[i], at);
       if (read[as_index(i)] >= from_.node(i).numel()) to_.note_whole(at[as_index(i)]);
     }
