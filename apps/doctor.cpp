@@ -1,4 +1,5 @@
-// `tessera doctor`: the WebGPU provider, every device with a self-test, the selected device, and advice.
+// `tessera doctor`: the WebGPU provider, the text library, every device with a self-test, the selected device, and
+// advice.
 #include <algorithm>
 #include <cstdlib>
 
@@ -24,6 +25,7 @@ struct Checked {
 
 struct Findings {
   ProviderInfo provider;
+  text::LibraryInfo text;
   std::vector<Checked> devices;
   std::string chosen;    // an id; empty: none
   std::string why;       // it was chosen, or none was
@@ -45,6 +47,7 @@ std::string why_chosen(const DeviceInfo& chosen) {
 Findings examine() {
   Findings found;
   found.provider = Device::provider();
+  found.text = text::library();
   for (DeviceInfo& info : Device::list()) {
     std::string result = selftest(info);
     found.devices.push_back({std::move(info), std::move(result)});
@@ -184,7 +187,9 @@ void print_json(const Findings& found) {
                 {"version", found.provider.version},
                 {"path", found.provider.path}};
   if (!found.provider.error.empty()) provider["error"] = found.provider.error;
-  Json all{{"provider", provider}, {"devices", devices}, {"chosen", nullptr}, {"why", found.why}};
+  Json text{{"found", found.text.error.empty()}, {"version", found.text.version}, {"path", found.text.path}};
+  if (!found.text.error.empty()) text["error"] = found.text.error;
+  Json all{{"provider", provider}, {"text", text}, {"devices", devices}, {"chosen", nullptr}, {"why", found.why}};
   if (!found.chosen.empty()) all["chosen"] = found.chosen;
   all["advice"] = advice(found);
   fmt::print("{}\n", all.dump());
@@ -224,6 +229,12 @@ void print_text(const Findings& found) {
   } else {
     fmt::print("  {} {} from {}{}\n", found.provider.name, found.provider.version, found.provider.path,
                environment("TESSERA_WEBGPU_LIBRARY").empty() ? "" : " (TESSERA_WEBGPU_LIBRARY)");
+  }
+  fmt::print("\n{}\n", styled(Style::kBold, "Tokenizers and chat templates"));
+  if (found.text.error.empty()) {
+    fmt::print("  {} from {}\n", found.text.version, found.text.path);
+  } else {
+    fmt::print("  none: {}\n", found.text.error);
   }
   fmt::print("\n{}\n", styled(Style::kBold, "Devices"));
   if (found.devices.empty()) fmt::print("  none\n");

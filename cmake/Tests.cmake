@@ -104,10 +104,10 @@ if(providers GREATER 1)
                APPEND PROPERTY ENVIRONMENT "TESSERA_WEBGPU_LIBRARY=${other}")
 endif()
 
-# The provider's own tests; in the release profile, whose dependencies are built already.
+# The tests of what cargo builds; in the release profile, and of the same packages, whose dependencies are built already.
 if(TESSERA_CARGO)
-  tessera_add_test(provider_wgpu-rs ${TESSERA_CARGO_COMMAND} test --release --locked)
-  set_property(TEST provider_wgpu-rs APPEND PROPERTY ENVIRONMENT
+  tessera_add_test(providers ${TESSERA_CARGO_COMMAND} test --release --locked ${TESSERA_CARGO_PACKAGES})
+  set_property(TEST providers APPEND PROPERTY ENVIRONMENT
                "TESSERA_WEBGPU_HEADERS=${TESSERA_WEBGPU_INCLUDE_DIR}")
 endif()
 
@@ -124,6 +124,12 @@ endforeach()
 if(TARGET test_nn)
   find_package(nlohmann_json REQUIRED)
   target_link_libraries(test_nn PRIVATE nlohmann_json::nlohmann_json)
+endif()
+
+# tests/text reads JSON of its own.
+if(TARGET test_text)
+  find_package(nlohmann_json REQUIRED)
+  target_link_libraries(test_text PRIVATE nlohmann_json::nlohmann_json)
 endif()
 
 # tests/apps starts the command line.

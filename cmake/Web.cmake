@@ -5,10 +5,12 @@ add_compile_definitions(_LIBCPP_ENABLE_EXPERIMENTAL)  # std::stop_token
 add_compile_options(${web_options})
 add_link_options(${web_options})
 
-# The engine as it is, but for the files that open shared libraries.
+# The engine as it is, but for the files that open shared libraries, and the tokenizers that come from one.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/runtime/webgpu/provider/library.cpp
-     ${PROJECT_SOURCE_DIR}/src/base/os/library_posix.cpp)
+     ${PROJECT_SOURCE_DIR}/src/base/os/library_posix.cpp ${PROJECT_SOURCE_DIR}/src/text/chat_template.cpp
+     ${PROJECT_SOURCE_DIR}/src/text/library.cpp ${PROJECT_SOURCE_DIR}/src/text/stream_decoder.cpp
+     ${PROJECT_SOURCE_DIR}/src/text/tokenizer.cpp)
 file(GLOB provider_sources CONFIGURE_DEPENDS ${web_source}/*.cpp)
 add_library(tessera_static STATIC ${sources} ${provider_sources} ${TESSERA_KERNELS_SOURCE})
 add_library(Tessera::tessera_static ALIAS tessera_static)

@@ -1,5 +1,5 @@
-# Provides webgpu.h, wgpu.h and libwgpu_native.so, from TESSERA_WEBGPU_ROOT, else from the pinned Python wheel; and with
-# TESSERA_PROVIDER=wgpu-rs the provider of our own.
+# Provides webgpu.h, wgpu.h and libwgpu_native.so, from TESSERA_WEBGPU_ROOT, else from the pinned Python wheel; with
+# TESSERA_PROVIDER=wgpu-rs the provider of our own; and with TESSERA_TEXT the library of tokenizers and chat templates.
 set(wgpu_version 0.32.0)
 set(wgpu_sha256_webgpu.h a483031c3fed05ea5dd1c74082a71676c46c5b2b820ccca10da515c033efc997)
 set(wgpu_sha256_wgpu.h 7bd23656d394f620a804b1f174444ea17082b6d330a2fca0c0e6b1121ec4b284)
@@ -104,10 +104,10 @@ function(tessera_check_cargo ok cargo)
   endif()
 endfunction()
 
-# Sets TESSERA_CARGO to the first cargo that is new enough for providers/wgpu-rs, as tools/rust.sh does, and
+# Sets TESSERA_CARGO to the first cargo that is new enough for providers/, as tools/rust.sh does, and
 # TESSERA_CARGO_COMMAND to how it is called: with one target folder for all presets, so only the first one builds.
 function(tessera_find_cargo source)
-  file(STRINGS ${source}/Cargo.toml needed REGEX "^rust-version")
+  file(STRINGS ${source}/wgpu-rs/Cargo.toml needed REGEX "^rust-version")
   string(REGEX REPLACE "[^0-9.]" "" needed "${needed}")
   if(TESSERA_CARGO AND NOT EXISTS ${TESSERA_CARGO})
     unset(TESSERA_CARGO CACHE)
@@ -120,45 +120,63 @@ function(tessera_find_cargo source)
   endif()
   if(NOT TESSERA_CARGO OR NOT ok)
     unset(TESSERA_CARGO CACHE)
-    message(FATAL_ERROR "TESSERA_PROVIDER=wgpu-rs needs cargo ${needed} or newer, and there is none in ~/.cargo/bin or PATH. "
+    message(FATAL_ERROR "TESSERA_PROVIDER=wgpu-rs and TESSERA_TEXT=ON need cargo ${needed} or newer, and there is none in ~/.cargo/bin or PATH. "
                         "tools/rust.sh gets one on Debian and Ubuntu; rustup.rs has it too. Or configure with "
-                        "-DTESSERA_PROVIDER=wgpu-native.")
+                        "-DTESSERA_PROVIDER=wgpu-native -DTESSERA_TEXT=OFF.")
   endif()
   set(TESSERA_CARGO_COMMAND
       ${CMAKE_COMMAND} -E env CARGO_TARGET_DIR=${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs --unset=RUSTFLAGS
       ${CMAKE_COMMAND} -E chdir ${source} ${TESSERA_CARGO}
       PARENT_SCOPE)
-  message(STATUS "WebGPU: wgpu-rs with cargo ${cargo_version}")
+  message(STATUS "providers/ with cargo ${cargo_version}")
 endfunction()
 
 # The engine loads its provider at run time; the build folder has them where an installation has them, ours first.
 set(provider_dir ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tessera)
-set(provider_source ${PROJECT_SOURCE_DIR}/providers/wgpu-rs)
+set(rust_source ${PROJECT_SOURCE_DIR}/providers)
 set(TESSERA_PROVIDER_FILES "")
-set(TESSERA_WEBGPU_OPTIONS -isystem${TESSERA_WEBGPU_INCLUDE_DIR} -isystem${provider_source}/include)
+set(TESSERA_TEXT_FILES "")
+set(TESSERA_TEXT_OPTIONS -isystem${rust_source}/text-rs/include)
+set(TESSERA_WEBGPU_OPTIONS -isystem${TESSERA_WEBGPU_INCLUDE_DIR} -isystem${rust_source}/wgpu-rs/include)
 if(EMSCRIPTEN)
   return()  # the provider is linked: providers/web
 endif()
-if(TESSERA_PROVIDER STREQUAL "wgpu-rs")
-  tessera_find_cargo(${provider_source})
-  file(GLOB_RECURSE provider_sources CONFIGURE_DEPENDS ${provider_source}/src/*.rs)
-  set(own_provider ${provider_dir}/${CMAKE_SHARED_LIBRARY_PREFIX}tessera_wgpu${CMAKE_SHARED_LIBRARY_SUFFIX})
-  get_filename_component(own_name ${own_provider} NAME)
-  add_custom_command(
-    OUTPUT ${own_provider}
-    COMMAND ${TESSERA_CARGO_COMMAND} build --release --locked --quiet
-    COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs/release/${own_name} ${own_provider}
-    DEPENDS ${provider_sources} ${provider_source}/Cargo.toml ${provider_source}/Cargo.lock
-    COMMENT "Building the provider wgpu-rs")
-  list(APPEND TESSERA_PROVIDER_FILES ${own_provider})
-elseif(TESSERA_PROVIDER STREQUAL "wgpu-native")
-  unset(TESSERA_CARGO CACHE)
-  file(GLOB stale ${provider_dir}/*tessera_wgpu.*)
-  if(stale)
-    file(REMOVE ${stale})
-  endif()
-else()
+if(NOT TESSERA_PROVIDER MATCHES "^wgpu-(rs|native)$")
   message(FATAL_ERROR "TESSERA_PROVIDER is '${TESSERA_PROVIDER}': choose wgpu-rs or wgpu-native.")
+endif()
+# What cargo builds, in one call: the provider and the library of text.
+set(rust_libraries "")
+set(TESSERA_CARGO_PACKAGES "")
+foreach(package wgpu text)
+  if((package STREQUAL "wgpu" AND TESSERA_PROVIDER STREQUAL "wgpu-rs") OR (package STREQUAL "text" AND TESSERA_TEXT))
+    list(APPEND TESSERA_CARGO_PACKAGES --package tessera-${package})
+    list(APPEND rust_libraries ${CMAKE_SHARED_LIBRARY_PREFIX}tessera_${package}${CMAKE_SHARED_LIBRARY_SUFFIX})
+  else()
+    file(GLOB stale ${provider_dir}/*tessera_${package}.*)
+    if(stale)
+      file(REMOVE ${stale})
+    endif()
+  endif()
+endforeach()
+if(rust_libraries)
+  tessera_find_cargo(${rust_source})
+  file(GLOB_RECURSE rust_sources CONFIGURE_DEPENDS ${rust_source}/wgpu-rs/src/*.rs ${rust_source}/text-rs/src/*.rs)
+  list(TRANSFORM rust_libraries PREPEND ${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs/release/ OUTPUT_VARIABLE built)
+  list(TRANSFORM rust_libraries PREPEND ${provider_dir}/)
+  add_custom_command(
+    OUTPUT ${rust_libraries}
+    COMMAND ${TESSERA_CARGO_COMMAND} build --release --locked --quiet ${TESSERA_CARGO_PACKAGES}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${provider_dir}
+    COMMAND ${CMAKE_COMMAND} -E copy ${built} ${provider_dir}
+    DEPENDS ${rust_sources} ${rust_source}/Cargo.toml ${rust_source}/Cargo.lock ${rust_source}/wgpu-rs/Cargo.toml
+            ${rust_source}/text-rs/Cargo.toml
+    COMMENT "Building wgpu-rs and text-rs")
+  set(TESSERA_PROVIDER_FILES ${rust_libraries})
+  list(FILTER TESSERA_PROVIDER_FILES INCLUDE REGEX "tessera_wgpu")
+  set(TESSERA_TEXT_FILES ${rust_libraries})
+  list(FILTER TESSERA_TEXT_FILES INCLUDE REGEX "tessera_text")
+else()
+  unset(TESSERA_CARGO CACHE)
 endif()
 if(webgpu_library)
   add_custom_command(
@@ -168,4 +186,4 @@ if(webgpu_library)
     COMMENT "Copying libwgpu_native.so")
   list(APPEND TESSERA_PROVIDER_FILES ${provider_dir}/libwgpu_native.so)
 endif()
-add_custom_target(webgpu_provider ALL DEPENDS ${TESSERA_PROVIDER_FILES})
+add_custom_target(webgpu_provider ALL DEPENDS ${TESSERA_PROVIDER_FILES} ${TESSERA_TEXT_FILES})

@@ -17,11 +17,12 @@ BELOW = {
     "codegen": ["schedule", "kernels"],
     "runtime": ["codegen"],
     "api": ["runtime", "autograd"],
-    # These stand on the public API alone; io also on base/os, for files.
+    # These stand on the public API alone; io and text also on base/os, for files and libraries.
     "io": ["base"],
+    "text": ["base"],
     "nn": [],
     "optim": ["nn"],
-    "llm": ["nn", "io"],
+    "llm": ["nn", "io", "text"],
 }
 # Public headers that folders below api/ may include, with the lowest folder that may; all others need api/ or above.
 PUBLIC_LEVEL = {
@@ -32,7 +33,7 @@ PUBLIC_LEVEL = {
     "raw_bytes.h": "base",
     "export.h": "base",
 }
-ABOVE_API = {"api", "io", "nn", "optim", "llm", "apps", "bindings", "examples"}
+ABOVE_API = {"api", "io", "text", "nn", "optim", "llm", "apps", "bindings", "examples"}
 # Headers of operating systems: POSIX, Linux, macOS, Windows.
 SYSTEM = (
     r"((sys|arpa|linux|mach|mach-o|net|netinet)/.*|(dirent|dlfcn|fcntl|glob|grp|poll|pthread|pwd|sched|semaphore|signal|spawn|"
@@ -42,11 +43,12 @@ SYSTEM = (
 # Headers of packages and of the system -> where they may appear (a path below the root; "src" means all of it).
 EXTERNAL = [
     (r"(webgpu/)?(webgpu|wgpu|tessera_wgpu)\.h", ["src/runtime/webgpu", "providers"]),
+    (r"tessera_text\.h", ["src/text", "providers"]),
     (r"fmt/.*", ["src", "apps"]),
     (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),
     (r"Eigen/.*", ["src/ops/linalg/decompose"]),
-    (r"nlohmann/.*", ["src/runtime", "src/api", "src/io", "src/llm", "apps", "bindings"]),
+    (r"nlohmann/.*", ["src/runtime", "src/api", "src/io", "src/llm", "src/text", "apps", "bindings"]),
     (r"CLI/.*", ["apps"]),
     (r"(nanobind|emscripten)/.*", ["bindings"]),
     # Systems differ in base/os alone. The command line sees only public headers, and asks the terminal by itself.
@@ -199,6 +201,9 @@ def self_test():
         ({"apps/a.cpp": "#include <unistd.h>\n"}, "unistd.h may be included only in src/base/os, apps/terminal.cpp"),
         ({"src/io/a.cpp": '#include "base/b.h"\n#include "tessera/host.h"\n', "src/base/b.h": ""}, None),
         ({"src/io/a.cpp": '#include "graph/b.h"\n', "src/graph/b.h": ""}, "io/ may not include graph/"),
+        ({"src/text/a.cpp": '#include <tessera_text.h>\n#include "base/b.h"\n#include "tessera/text.h"\n', "src/base/b.h": ""}, None),
+        ({"src/text/a.cpp": '#include "io/b.h"\n', "src/io/b.h": ""}, "text/ may not include io/"),
+        ({"src/io/a.cpp": "#include <tessera_text.h>\n"}, "tessera_text.h may be included only in"),
         ({"src/nn/a.cpp": '#include "base/b.h"\n', "src/base/b.h": ""}, "nn/ may not include base/"),
         ({"src/optim/a.cpp": '#include "nn/b.h"\n#include "tessera/ops.h"\n', "src/nn/b.h": ""}, None),
         ({"src/nn/a.cpp": '#include "optim/b.h"\n', "src/optim/b.h": ""}, "nn/ may not include optim/"),

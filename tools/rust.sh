@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Finds a cargo that is recent enough for providers/wgpu-rs: in ~/.cargo/bin, in PATH, else this system's newest in build/_deps/rust.
+# Finds a cargo that is recent enough for providers/: in ~/.cargo/bin, in PATH, else this system's newest in build/_deps/rust.
 #
 #   tools/rust.sh     prints its path; gets it once: 100 MB to download (Ubuntu: 260), 440 MB on disk (1.1 GB); remove the folder to renew it
 #
@@ -8,7 +8,7 @@
 # Sourced after tools/setup.sh it only gives `get_cargo`.
 source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
-# recent_rust VERSION: whether it is as new as providers/wgpu-rs needs.
+# recent_rust VERSION: whether it is as new as providers/ needs.
 recent_rust() {
   local need
   need=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' providers/wgpu-rs/Cargo.toml)

@@ -76,8 +76,8 @@ install_packages() {
     fail "packages could not be installed: ${required[*]}"
 }
 
-# choose_provider: sets `provider` to wgpu-rs where it can be built, and `cargo` to what builds it; else to wgpu-native.
-# TESSERA_PROVIDER overrides it.
+# choose_provider: sets `provider` to wgpu-rs where it can be built, and `cargo` to what builds it; else to wgpu-native. The library of
+# tokenizers and chat templates is built along. TESSERA_PROVIDER overrides it.
 choose_provider() {
   provider=${TESSERA_PROVIDER:-wgpu-native}
   cargo=
@@ -86,32 +86,33 @@ choose_provider() {
   if ! get_cargo; then
     cargo=
     if [[ ${TESSERA_PROVIDER:-} ]]; then fail "TESSERA_PROVIDER is wgpu-rs, but $why"; fi
-    say "$why: the WebGPU provider is wgpu-native, which has no tensor cores (docs/guide/install.md)"
+    say "$why: the WebGPU provider is wgpu-native, which has no tensor cores, and there are no tokenizers (docs/guide/install.md)"
     return
   fi
   if [[ ${TESSERA_PROVIDER:-} ]]; then return; fi
-  [[ -d build/_deps/wgpu-rs/release ]] || say "building the WebGPU provider wgpu-rs (a few minutes, once)"
-  if (cd providers/wgpu-rs && CARGO_TARGET_DIR=$root/build/_deps/wgpu-rs "$cargo" build --release --locked) \
+  [[ -d build/_deps/wgpu-rs/release ]] || say "building the WebGPU provider wgpu-rs and the tokenizers (a few minutes, once)"
+  if (cd providers && CARGO_TARGET_DIR=$root/build/_deps/wgpu-rs "$cargo" build --release --locked) \
     >>"$log" 2>&1 </dev/null; then
     provider=wgpu-rs
   else
     cargo=
-    say "cargo could not download or build wgpu-rs ($log says why): the WebGPU provider is wgpu-native"
+    say "cargo could not download or build wgpu-rs and text-rs ($log says why): the WebGPU provider is wgpu-native, and there are no tokenizers"
   fi
 }
 
 # configure PRESET [BUILD_DIR]: runs CMake unless Ninja can see to it. With `python` set, the Python package is built too.
 configure() {
-  local dir=${2:-build/$1} package=()
+  local dir=${2:-build/$1} package=() text=OFF
   choose_provider
   if [[ ${python:-} ]]; then package=(-DTESSERA_PYTHON=ON "-DPython_EXECUTABLE=$python"); fi
-  if [[ $cargo ]]; then package+=("-DTESSERA_CARGO:FILEPATH=$cargo"); fi
+  if [[ $cargo ]]; then package+=("-DTESSERA_CARGO:FILEPATH=$cargo") text=ON; fi
   if [[ ! -f $dir/build.ninja || ! -f $dir/.configured || CMakePresets.json -nt $dir/.configured ]] ||
     ! grep -qxF "TESSERA_PROVIDER:STRING=$provider" "$dir/CMakeCache.txt" ||
+    ! grep -qxF "TESSERA_TEXT:BOOL=$text" "$dir/CMakeCache.txt" ||
     { [[ $cargo ]] && ! grep -qxF "TESSERA_CARGO:FILEPATH=$cargo" "$dir/CMakeCache.txt"; } ||
     { [[ ${python:-} ]] && ! grep -qxF "TESSERA_PYTHON:BOOL=ON" "$dir/CMakeCache.txt"; }; then
     say "configuring $1 with $provider"
-    logged cmake --preset "$1" "-DTESSERA_PROVIDER=$provider" "${package[@]}" || fail "configuring $1 failed"
+    logged cmake --preset "$1" "-DTESSERA_PROVIDER=$provider" "-DTESSERA_TEXT:BOOL=$text" "${package[@]}" || fail "configuring $1 failed"
     touch "$dir/.configured"
   fi
 }

@@ -35,6 +35,7 @@
 #include "tessera/scan.h"           // IWYU pragma: export
 #include "tessera/sort.h"           // IWYU pragma: export
 #include "tessera/tensor.h"         // IWYU pragma: export
+#include "tessera/text.h"           // IWYU pragma: export
 #include "tessera/tracing.h"        // IWYU pragma: export
 #include "tessera/tree.h"           // IWYU pragma: export
 #include "tessera/tune.h"           // IWYU pragma: export

@@ -37,6 +37,7 @@ TEST(Doctor, PrintsOneObjectWithEveryField) {
   ASSERT_EQ(doctor.code, 0) << doctor.out << doctor.err;
   const Json all = Json::parse(doctor.out);
   EXPECT_TRUE(all["provider"].is_object());
+  EXPECT_EQ(all["text"]["found"].get<bool>(), !all["text"]["version"].get<std::string>().empty()) << all["text"];
   EXPECT_EQ(all["chosen"], "cpu");
   ASSERT_FALSE(all["devices"].empty());
   for (const Json& device : all["devices"]) {
@@ -53,8 +54,8 @@ TEST(Doctor, PrintsOneObjectWithEveryField) {
 TEST(Doctor, ShowsDevicesAndTheChoice) {
   const Outcome doctor = run("doctor");
   EXPECT_EQ(doctor.code, 0) << doctor.err;
-  for (const char* part :
-       {"WebGPU provider", "Devices", "\n    memory     ", "self-test  pass", "cpu, since TESSERA_DEVICE is cpu"})
+  for (const char* part : {"WebGPU provider", "Tokenizers and chat templates", "Devices", "\n    memory     ",
+                           "self-test  pass", "cpu, since TESSERA_DEVICE is cpu"})
     EXPECT_NE(doctor.out.find(part), std::string::npos) << part << " in\n" << doctor.out;
 }
 
@@ -79,6 +80,31 @@ TEST(Doctor, ADeviceThatIsNotThereIsAnErrorNotACrash) {
   const Json all = Json::parse(doctor.out);
   EXPECT_TRUE(all["chosen"].is_null());
   EXPECT_NE(all["why"].get<std::string>().find("webgpu:99"), std::string::npos);
+}
+
+TEST(Doctor, SaysThatThereAreNoTokenizers) {
+  const Outcome doctor = run("doctor --json", "TESSERA_TEXT_LIBRARY=/no/such/library.so");
+  ASSERT_EQ(doctor.code, 0) << doctor.out << doctor.err;
+  const Json all = Json::parse(doctor.out);
+  EXPECT_EQ(all["text"]["found"], false);
+  EXPECT_NE(all["text"]["error"].get<std::string>().find("/no/such/library.so"), std::string::npos) << all["text"];
+}
+
+TEST(Tokenize, PrintsIdsTokensAndOffsets) {
+  const std::string tokenizer = TESSERA_SOURCE_DIR "/tests/text/words.json";
+  const Outcome missing = run("tokenize " + tokenizer + " hello", "TESSERA_TEXT_LIBRARY=/no/such/library.so");
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_NE(missing.err.find("/no/such/library.so"), std::string::npos) << missing.err;
+  if (!Json::parse(run("doctor --json").out)["text"]["found"].get<bool>()) GTEST_SKIP() << "there is no text library";
+  const Outcome json = run("tokenize --json " + tokenizer + " 'hello world'");
+  ASSERT_EQ(json.code, 0) << json.err;
+  EXPECT_EQ(Json::parse(json.out),
+            Json::parse(R"({"ids":[1,2,3],"tokens":["<s>","hello","world"],"offsets":[[0,0],[0,5],[6,11]]})"));
+  const Outcome plain = run("tokenize --no-special-tokens " + tokenizer + " 'hello world'");
+  EXPECT_EQ(plain.out, "     2  \"hello\"\n     3  \"world\"\n") << plain.err;
+  const Outcome absent = run("tokenize /no/such/tokenizer.json hello");
+  EXPECT_EQ(absent.code, 1);
+  EXPECT_NE(absent.err.find("'/no/such/tokenizer.json' cannot be read"), std::string::npos) << absent.err;
 }
 
 TEST(Bench, EveryGroupGivesJsonLines) {

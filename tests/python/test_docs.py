@@ -40,6 +40,19 @@ def test_the_page_on_training():
     assert run("training-python.md") >= 7
 
 
+def test_the_page_on_text(capsys):
+    import pytest
+    import tessera as ts
+
+    if ts.text.library().error:
+        pytest.skip(ts.text.library().error)
+    assert run("guide/text.md") == 1
+    assert capsys.readouterr().out == "[1, 3, 6]\nab b\n<user>Hi<assistant>\n"
+    example = (DOCS.parent / "examples" / "tokens.cpp").read_text()
+    program = re.search(r"^```cpp\n(.*?)^```", (DOCS / "guide/text.md").read_text(), re.M | re.S).group(1)
+    assert program in example
+
+
 def test_the_readme(capsys):
     assert run("../README.md") == 2
     assert float(capsys.readouterr().out.split()[-1]) < 1e-3

@@ -18,6 +18,9 @@ print(json.dumps(found, indent=1)[:600])
 assert doctor.returncode == 0, doctor.stderr
 provider = found["provider"]
 assert Path(provider["path"]).resolve().is_relative_to(place.resolve()), provider
+if list(place.glob("lib/tessera/*tessera_text.*")):
+    assert Path(found["text"]["path"]).resolve().is_relative_to(place.resolve()), found["text"]
+    assert ts.text.ChatTemplate("{{ messages | length }}").apply([]) == "0"
 script = Path(sys.executable).parent / "tessera"
 assert subprocess.run([script, "ops"], capture_output=True, text=True, timeout=60).stdout.startswith("# Ops")
 print("the wheel works:", ts.__version__, "in", place.name, "with the provider", provider["name"])

@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   bind_optimizers(m);
   bind_io(m);
   bind_gguf(m);
+  bind_text(m);
   Results results;
   bind_results(results);
   Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),

@@ -1,4 +1,5 @@
 // Shared libraries where the system is POSIX. The build for browsers leaves this out.
+#include <algorithm>
 #include <system_error>
 
 #include <dlfcn.h>
@@ -37,6 +38,23 @@ std::vector<fs::path> own_folders() {
   const fs::path executable = fs::read_symlink("/proc/self/exe", error);
   if (!error) folders.push_back(executable.parent_path());
   return folders;
+}
+
+BundledLibrary find_bundled(std::span<const std::string> files) {
+  BundledLibrary out;
+  for (const fs::path& own : own_folders()) {
+    for (const char* place : {".", "tessera", "../lib/tessera"}) {
+      const fs::path folder = (own / place / "").lexically_normal().parent_path();
+      for (const std::string& file : files) {
+        std::error_code error;
+        if (fs::exists(folder / file, error)) return {(folder / file).string(), {}};
+      }
+      if (std::ranges::find(out.searched, folder.string()) == out.searched.end()) {
+        out.searched.push_back(folder.string());
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace tessera::os

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <vector>
 
 #include "base/fail.h"
 #include "base/os/library.h"
@@ -18,30 +17,17 @@ namespace fs = std::filesystem;
 // The bundled ones; the first that exists is used.
 constexpr std::array kLibraries{"tessera_wgpu", "wgpu_native"};
 
-// Next to our binary, as in a bundle; in the private folder next to an installed libtessera; in that of the
-// executable's installation or build folder.
-constexpr std::array kPlaces{".", "tessera", "../lib/tessera"};
-
 }  // namespace
 
 std::string bundled_library() {
   std::array<std::string, kLibraries.size()> names;
   std::ranges::transform(kLibraries, names.begin(), os::library_file_name);
-  std::vector<std::string> searched;
-  for (const fs::path& own : os::own_folders()) {
-    for (const char* place : kPlaces) {
-      const fs::path folder = (own / place / "").lexically_normal().parent_path();
-      for (const std::string& library : names) {
-        std::error_code error;
-        if (fs::exists(folder / library, error)) return (folder / library).string();
-      }
-      if (std::ranges::find(searched, folder.string()) == searched.end()) searched.push_back(folder.string());
-    }
-  }
+  const os::BundledLibrary found = os::find_bundled(names);
+  if (!found.path.empty()) return found.path;
   fail(ErrorKind::kDevice,
        "No WebGPU library: there is no {} in {}. Put one there, or name one in TESSERA_WEBGPU_LIBRARY or "
        "DeviceConfig::webgpu_library.",
-       fmt::join(names, " or "), fmt::join(searched, " or "));
+       fmt::join(names, " or "), fmt::join(found.searched, " or "));
 }
 
 void* open_library(const std::string& path) {
