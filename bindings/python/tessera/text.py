@@ -37,7 +37,7 @@ def _ids(ids: Any, what: str) -> Iterable[Any]:
     ids = ids.tolist() if hasattr(ids, "tolist") else ids
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise ArgumentTypeError(f"{what}: ids of type {type(ids).__name__} were given; integers are expected.")
-    return ids  # type: ignore[no-any-return]
+    return ids
 
 
 class Encoding(NamedTuple):
