@@ -6,8 +6,8 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "base/utf8.h"
 #include "io/gguf_format.h"
-#include "io/utf8.h"
 
 namespace tessera::io {
 

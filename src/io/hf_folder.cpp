@@ -5,10 +5,10 @@
 #include <unordered_map>
 
 #include "base/fail.h"
+#include "base/utf8.h"
 #include "io/json_document.h"
 #include "io/named_tensors.h"
 #include "io/safetensors_shards.h"
-#include "io/utf8.h"
 
 namespace tessera::io {
 

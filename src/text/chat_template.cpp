@@ -3,9 +3,9 @@
 
 #include "base/fail.h"
 #include "base/os/files.h"
+#include "base/utf8.h"
 #include "tessera/text.h"
 #include "text/library.h"
-#include "text/utf8.h"
 
 namespace tessera::text {
 

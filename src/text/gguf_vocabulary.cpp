@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "base/fail.h"
+#include "base/utf8.h"
 #include "tessera/text.h"
 #include "text/gguf_pre_tokenizers.h"
-#include "text/utf8.h"
 
 namespace tessera::text {
 

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
 #include "support/errors.h"
-#include "text/utf8.h"
 
 namespace tessera::test {
 namespace {
@@ -89,13 +89,13 @@ TEST_F(TokenizerTest, BadInputIsAnError) {
                                                      {"\xC0\xAF", 0},     {"é\xF4\x90\x80\x80", 2},
                                                      {"\xE0\x80\x80", 0}, {"a\xF0\x9F\x98", 1}};
   for (const auto& [input, at] : bad) {
-    EXPECT_EQ(text::valid_utf8(input), at);
+    EXPECT_EQ(valid_utf8(input), at);
     const Error e = error_of([&] { (void)t.encode(input); });
     EXPECT_EQ(e.kind(), ErrorKind::kValue);
     EXPECT_EQ(std::string(e.what()), "encode: the text is not valid UTF-8 at byte " + std::to_string(at) + ".");
   }
   for (const char* good : {"", "a", "é", "\xED\x9F\xBF", "\xEE\x80\x80", "\xF4\x8F\xBF\xBF", "\xF0\x90\x80\x80"}) {
-    EXPECT_EQ(text::valid_utf8(good), std::string_view(good).size());
+    EXPECT_EQ(valid_utf8(good), std::string_view(good).size());
     (void)t.encode(good);
   }
   EXPECT_EQ(error_of([] { Tokenizer(std::filesystem::path("/no/such/file")); }).kind(), ErrorKind::kIo);
@@ -157,9 +157,9 @@ TEST_F(StreamTest, EveryPrefixOfBytes) {
     std::size_t whole = 0;
     for (std::size_t i = 0; i < end; ++i) {
       const std::string part = stream.push(byte(static_cast<unsigned char>(all[i])));
-      EXPECT_EQ(text::valid_utf8(part), part.size());
+      EXPECT_EQ(valid_utf8(part), part.size());
       out += part;
-      whole = text::valid_utf8(all.substr(0, i + 1));
+      whole = valid_utf8(all.substr(0, i + 1));
       EXPECT_EQ(out, all.substr(0, whole)) << i << " of " << end;
     }
     const std::string rest = stream.finish();

@@ -22,7 +22,7 @@ io=$root/src/io
 "$clang" -std=c++20 -w -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
   -DTESSERA_LIBFUZZER -I"$root/include" -I"$root/src" -I"$root/tests" "$root/tests/io/fuzz/targets.cpp" \
   "$io/gguf_header.cpp" "$io/gguf_types.cpp" "$io/idx_header.cpp" "$io/json.cpp" "$io/json_document.cpp" \
-  "$io/safetensors_header.cpp" "$io/utf8.cpp" "$root/src/base/base.cpp" "$root"/src/base/os/*.cpp -lfmt -ldl \
+  "$io/safetensors_header.cpp" "$root/src/base/base.cpp" "$root"/src/base/os/*.cpp -lfmt -ldl \
   -o "$folder/fuzz" || exit 1
 for target in gguf safetensors json idx; do
   mkdir -p "$folder/corpus/$target"

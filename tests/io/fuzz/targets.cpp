@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 
+#include "base/utf8.h"
 #include "io/gguf_format.h"
 #include "io/idx_header.h"
 #include "io/json_document.h"
 #include "io/safetensors_format.h"
-#include "io/utf8.h"
 
 namespace tessera::fuzz {
 
@@ -31,7 +31,7 @@ void parse(F f) {
     const std::string_view text = e.what();
     expect(e.kind() == ErrorKind::kParse, "an error that is not of kind parse");
     expect(text.starts_with("fuzz: 'fuzz' ") && text.ends_with('.') && text.size() < 2000, e.what());
-    expect(io::is_utf8(text), "a message that is not UTF-8");
+    expect(is_utf8(text), "a message that is not UTF-8");
   }
 }
 
@@ -65,7 +65,7 @@ void gguf(std::span<const std::byte> bytes) {
       end = e.offset + e.bytes;
     }
     for (const auto& [key, value] : header.metadata.entries()) {
-      expect(io::is_utf8(key) && header.metadata.find(key) == &value, "a key that is not found");
+      expect(is_utf8(key) && header.metadata.find(key) == &value, "a key that is not found");
       expect(value.str().size() < 1000 && !value.type_text().empty(), "a value that is not printed");
     }
   });

@@ -1,10 +1,10 @@
-// Whether text is valid UTF-8, for messages before it crosses a boundary.
+// Whether text is well-formed UTF-8: no overlong forms, surrogates, or code points past U+10FFFF.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
-namespace tessera::text {
+namespace tessera {
 
 /// How many bytes of a text are valid UTF-8 from its beginning on: all of them, or the position of the first bad one.
 inline std::size_t valid_utf8(std::string_view text) {
@@ -30,4 +30,6 @@ inline std::size_t valid_utf8(std::string_view text) {
   return i;
 }
 
-}  // namespace tessera::text
+inline bool is_utf8(std::string_view text) { return valid_utf8(text) == text.size(); }
+
+}  // namespace tessera
