@@ -120,11 +120,13 @@ foreach(name golden train)
   endif()
 endforeach()
 
-# tests/nn reads PyTorch's numbers.
-if(TARGET test_nn)
-  find_package(nlohmann_json REQUIRED)
-  target_link_libraries(test_nn PRIVATE nlohmann_json::nlohmann_json)
-endif()
+# tests/nn reads PyTorch's numbers, and tests/quant those of gguf.
+foreach(name IN ITEMS nn quant)
+  if(TARGET test_${name})
+    find_package(nlohmann_json REQUIRED)
+    target_link_libraries(test_${name} PRIVATE nlohmann_json::nlohmann_json)
+  endif()
+endforeach()
 
 # tests/text reads JSON of its own.
 if(TARGET test_text)

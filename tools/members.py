@@ -19,7 +19,7 @@ from headers import HEADERS, RETURNS, Headers, bound_functions, catalog, fail  #
 
 INCLUDE = ROOT / "include/tessera"
 # Ops of a namespace (linalg, random) stay in it; these take no tensor first.
-WITHOUT_TENSOR = {"alibi", "arange", "concat", "dequantize", "einsum", "empty", "eye", "full", "linspace", "meshgrid", "ones", "stack", "zeros"}
+WITHOUT_TENSOR = {"alibi", "arange", "concat", "einsum", "empty", "eye", "full", "linspace", "meshgrid", "ones", "stack", "zeros"}
 # Tensor declares them itself (include/tessera/tensor.h).
 BY_HAND = {"reshape"}
 # Overloads for convenience, which bindings do without.
@@ -28,8 +28,6 @@ INLINE = re.compile(rf"^inline ({RETURNS}) (\w+)\((const Tensor& [^;{{]*?)\) \{{
 
 class Declared(Headers):
     """The declarations with the header that each is in, and the types that they name."""
-
-    files = HEADERS + ["quant.h"]
 
     def __init__(self):
         super().__init__()
@@ -52,9 +50,9 @@ class Declared(Headers):
 
 def members(headers):
     ops = catalog()
-    functions = [f for f in bound_functions(headers, ops, {"quantized matmul"}) if "::" not in f["name"]]
+    functions = [f for f in bound_functions(headers, ops) if "::" not in f["name"]]
     found = [f for f in functions if f["params"][0]["cpp"] == "Tensor" and f["name"] not in BY_HAND]
-    missing = {name for name in ops if "::" not in name} - {f["name"] for f in found} - BY_HAND - WITHOUT_TENSOR - {"quantized matmul"}
+    missing = {name for name in ops if "::" not in name} - {f["name"] for f in found} - BY_HAND - WITHOUT_TENSOR
     if missing:
         fail(f"{', '.join(sorted(missing))} would have no member; add ops that take no tensor first to WITHOUT_TENSOR.")
     return sorted(found + headers.inline, key=lambda f: f["name"])

@@ -60,7 +60,7 @@ BY_HAND = {"gelu", "gelu_tanh", "softmax", "log_softmax", "softmin", "layer_norm
            "cosine_similarity", "cosine_embedding_loss", "hinge_embedding_loss", "triplet_margin_loss"}
 
 # They read values of their arguments at the call, as all that run on the CPU only do: other threads go on meanwhile.
-WAITS = {"nonzero", "masked_select", "unique", "bincount", "allclose", "index", "index_set", "index_add"}
+WAITS = {"nonzero", "masked_select", "unique", "bincount", "allclose", "index", "index_set", "index_add", "quantize"}
 
 # Struct -> (name, fields) of the named tuple.
 RESULTS = {

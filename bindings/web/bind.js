@@ -1,5 +1,4 @@
 // Ops from their rows in the generated table: arguments as numbers in a row, overloads chosen by what was given.
-import {QuantizedTensor} from "./quantized.js";
 import {engine, tensorNumbers, TesseraError, withNumbers} from "./runtime.js";
 import {dtypeNumber, Tensor} from "./tensor.js";
 
@@ -17,7 +16,6 @@ const kTypes = {
     else if (typeof v === "boolean") out.push(3, v ? 1 : 0);
     else out.push(isInteger(v) ? 2 : 1, v);
   }],
-  quantized: [(v) => v instanceof QuantizedTensor, "quantized weights", (v, out) => out.push(v.number)],
   number: [isNumber, "a number", (v, out) => out.push(v)],
   integer: [isInteger, "a whole number", (v, out) => out.push(v)],
   bool: [(v) => typeof v === "boolean", "true or false", (v, out) => out.push(v ? 1 : 0)],

@@ -10,17 +10,16 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from headers import HEADERS, Headers, bound_functions, catalog, fail, write_changed  # noqa: E402
+from headers import Headers, bound_functions, catalog, fail, write_changed  # noqa: E402
 
-# An overload of matmul, with a row of its own in the catalog.
-NOT_BOUND = {"quantized matmul"}
+# It waits for values and makes a tensor whose bytes have another size: blocks.js.
+BY_HAND = {"quantize"}
 # They read values of their arguments at the call, which a page cannot wait for; so do those that run on the CPU only.
 READS_VALUES = {"nonzero", "masked_select", "unique", "bincount", "allclose"}
 
 # C++ type -> (JavaScript's name for the encoding, reader, TypeScript)
 TYPES = {
     "Tensor": ("tensor", "tensor", "Operand"),
-    "QuantizedTensor": ("quantized", "quantized", "QuantizedTensor"),
     "Shape": ("integers", "shape", "number[]"),
     "Axes": ("integers", "ints", "number | number[]"),
     "std::vector<int>": ("integers", "ints", "number | number[]"),
@@ -42,8 +41,6 @@ TYPES = {
 
 
 class WebHeaders(Headers):
-    files = HEADERS + ["quant.h"]
-
     def describe(self, where, parameter):
         inner = parameter.pop("inner")
         if inner == "Device":
@@ -125,7 +122,6 @@ def write_js(functions, waits):
 
 def write_ts(functions, waits):
     text = ("// Written by generate.py.\n"
-            'import type {QuantizedTensor} from "./quantized.js";\n'
             'import type {DType, Index, Operand, Range, Tensor} from "./tensor.js";\n\n')
     spaces, methods = {}, []
     for f in functions:
@@ -155,8 +151,8 @@ def write_ts(functions, waits):
 def main():
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    ops = catalog()
-    functions = bound_functions(WebHeaders(), ops, NOT_BOUND)
+    ops = {name: runs for name, runs in catalog().items() if name not in BY_HAND}
+    functions = bound_functions(WebHeaders(), ops)
     waits = READS_VALUES | {name for name, runs in ops.items() if runs.strip() == "CPU"}
     structs = {}
     for f in functions:

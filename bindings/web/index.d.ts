@@ -3,12 +3,12 @@ import type {Held, Module, Tensors} from "./nn.js";
 import type {DType, Tensor} from "./tensor.js";
 
 export {evaluate, keep, readAll, tensor, Tensor, tidy} from "./tensor.js";
-export type {DType, Index, Nested, Operand, Range, TypedArray} from "./tensor.js";
+export type {BlockDType, DType, Index, Nested, Operand, Range, TypedArray} from "./tensor.js";
 export {explain, profile} from "./inspect.js";
 export type {KernelRecord, KernelText, Profile} from "./inspect.js";
 export * from "./ops.js";
 export * from "./load.js";
-export * from "./quantized.js";
+export * from "./blocks.js";
 export * as nn from "./nn.js";
 export * as optim from "./optim.js";
 

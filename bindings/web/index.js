@@ -6,7 +6,7 @@ export {explain, profile} from "./inspect.js";
 export {startWorker, transfer} from "./worker.js";
 export {load, warmup} from "./load.js";
 export {save} from "./safetensors.js";
-export {QuantizedTensor} from "./quantized.js";
+export {fromBlocks, quantize} from "./blocks.js";
 export * as nn from "./nn.js";
 export * as optim from "./optim.js";
 export * from "./ops.js";

@@ -1,7 +1,9 @@
 // Tensors in JavaScript, with the ops of ops.d.ts as methods.
 import type {Methods} from "./ops.js";
 
-export type DType = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "bf16" | "f32" | "f64";
+/** The block formats of GGUF files: weights that matmul, embedding, take and slices of rows read, and cast dequantizes. */
+export type BlockDType = "q4_0" | "q4_1" | "q5_0" | "q5_1" | "q8_0" | "q2_k" | "q3_k" | "q4_k" | "q5_k" | "q6_k" | "iq4_nl" | "iq4_xs" | "mxfp4";
+export type DType = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "bf16" | "f32" | "f64" | BlockDType;
 export type TypedArray = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array |
   BigInt64Array | BigUint64Array | Float32Array | Float64Array;
 export type Nested = number | boolean | bigint | Nested[];

@@ -7,14 +7,20 @@ const kTypes = ["bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f
 const kArrays = [Uint8Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array,
                  BigUint64Array, globalThis.Float16Array ?? Uint16Array, Uint16Array, Float32Array, Float64Array];
 
+// They follow the complex types of the engine.
+export const kBlockTypes = ["q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "iq4_nl", "iq4_xs", "mxfp4"];
+const kFirstBlockType = 15;
+export const isBlockType = (name) => kBlockTypes.includes(name);
+
 export function dtypeNumber(name) {
+  if (isBlockType(name)) return kFirstBlockType + kBlockTypes.indexOf(name);
   const number = kTypes.indexOf(name);
   if (number < 0) throw new TesseraError({kind: "dtype", message: `There is no type '${name}'; expected one of ${kTypes.join(", ")}.`});
   return number;
 }
 
 /** The name of a dtype of the engine; undefined for the complex ones. */
-export const dtypeName = (number) => kTypes[number];
+export const dtypeName = (number) => number < kFirstBlockType ? kTypes[number] : kBlockTypes[number - kFirstBlockType];
 
 function typeOfArray(array) {
   if (array instanceof Uint8ClampedArray) return "u8";
@@ -50,7 +56,7 @@ export class Tensor {
         const rank = checked(engine()._tessera_describe(this.number, pointer));
         return [...engine().HEAPF64.subarray(pointer >> 3, (pointer >> 3) + rank + 1)];
       });
-      this.#about = {dtype: kTypes[sizes[0]], shape: sizes.slice(1)};
+      this.#about = {dtype: dtypeName(sizes[0]), shape: sizes.slice(1)};
     }
     return this.#about;
   }

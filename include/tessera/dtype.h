@@ -12,7 +12,7 @@
 
 namespace TESSERA_API tessera {
 
-/// The dtype of a tensor. The order is the order of kDTypeInfo.
+/// The dtype of a tensor. The order is the order of kDTypeInfo, then of kBlockDTypeInfo.
 enum class DType : std::uint8_t {
   kBool,
   kI8,
@@ -28,7 +28,22 @@ enum class DType : std::uint8_t {
   kF32,
   kF64,
   kC64,
-  kC128
+  kC128,
+  // Block dtypes, the block formats of ggml: rows in blocks of 32 elements (256: the K formats and IQ4_XS) that share
+  // scales (tessera/quant.h).
+  kQ4_0,
+  kQ4_1,
+  kQ5_0,
+  kQ5_1,
+  kQ8_0,
+  kQ2_K,
+  kQ3_K,
+  kQ4_K,
+  kQ5_K,
+  kQ6_K,
+  kIQ4_NL,
+  kIQ4_XS,
+  kMXFP4
 };
 
 inline constexpr DType boolean = DType::kBool;
@@ -46,15 +61,29 @@ inline constexpr DType f32 = DType::kF32;
 inline constexpr DType f64 = DType::kF64;
 inline constexpr DType c64 = DType::kC64;  // two f32, the real part first; complex dtypes are CPU only
 inline constexpr DType c128 = DType::kC128;
+inline constexpr DType q4_0 = DType::kQ4_0;
+inline constexpr DType q4_1 = DType::kQ4_1;
+inline constexpr DType q5_0 = DType::kQ5_0;
+inline constexpr DType q5_1 = DType::kQ5_1;
+inline constexpr DType q8_0 = DType::kQ8_0;
+inline constexpr DType q2_k = DType::kQ2_K;
+inline constexpr DType q3_k = DType::kQ3_K;
+inline constexpr DType q4_k = DType::kQ4_K;
+inline constexpr DType q5_k = DType::kQ5_K;
+inline constexpr DType q6_k = DType::kQ6_K;
+inline constexpr DType iq4_nl = DType::kIQ4_NL;
+inline constexpr DType iq4_xs = DType::kIQ4_XS;
+inline constexpr DType mxfp4 = DType::kMXFP4;
 
-/// The kind of a dtype; promotion orders the kinds.
-enum class DTypeKind : std::uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex };
+/// The kind of a dtype; promotion orders the kinds, except for blocks, which are not promoted.
+enum class DTypeKind : std::uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex, kBlock };
 
 struct DTypeInfo {
   DType dtype;
   std::string_view name;
-  std::size_t size;  // bytes of one element in memory
+  std::size_t size;  // bytes of one element in memory; of a block in a file, for block dtypes
   DTypeKind kind;
+  std::int64_t elements = 1;  // of a block
 };
 
 inline constexpr std::array kDTypeInfo{
@@ -68,15 +97,42 @@ inline constexpr std::array kDTypeInfo{
     DTypeInfo{DType::kC128, "c128", 16, DTypeKind::kComplex},
 };
 
-constexpr const DTypeInfo& info(DType t) { return kDTypeInfo[static_cast<std::size_t>(t)]; }
+inline constexpr std::array kBlockDTypeInfo{
+    DTypeInfo{DType::kQ4_0, "q4_0", 18, DTypeKind::kBlock, 32},
+    DTypeInfo{DType::kQ4_1, "q4_1", 20, DTypeKind::kBlock, 32},
+    DTypeInfo{DType::kQ5_0, "q5_0", 22, DTypeKind::kBlock, 32},
+    DTypeInfo{DType::kQ5_1, "q5_1", 24, DTypeKind::kBlock, 32},
+    DTypeInfo{DType::kQ8_0, "q8_0", 34, DTypeKind::kBlock, 32},
+    DTypeInfo{DType::kQ2_K, "q2_k", 84, DTypeKind::kBlock, 256},
+    DTypeInfo{DType::kQ3_K, "q3_k", 110, DTypeKind::kBlock, 256},
+    DTypeInfo{DType::kQ4_K, "q4_k", 144, DTypeKind::kBlock, 256},
+    DTypeInfo{DType::kQ5_K, "q5_k", 176, DTypeKind::kBlock, 256},
+    DTypeInfo{DType::kQ6_K, "q6_k", 210, DTypeKind::kBlock, 256},
+    DTypeInfo{DType::kIQ4_NL, "iq4_nl", 18, DTypeKind::kBlock, 32},
+    DTypeInfo{DType::kIQ4_XS, "iq4_xs", 136, DTypeKind::kBlock, 256},
+    DTypeInfo{DType::kMXFP4, "mxfp4", 17, DTypeKind::kBlock, 32},
+};
+
+constexpr const DTypeInfo& info(DType t) {
+  const auto i = static_cast<std::size_t>(t);
+  return i < kDTypeInfo.size() ? kDTypeInfo[i] : kBlockDTypeInfo[i - kDTypeInfo.size()];
+}
 constexpr std::string_view name(DType t) { return info(t).name; }
 constexpr std::size_t size_of(DType t) { return info(t).size; }
+/// Whether elements are quantized in blocks along the last axis.
+constexpr bool is_block(DType t) { return info(t).kind == DTypeKind::kBlock; }
+/// Bytes of so many elements; whole blocks, for block dtypes.
+constexpr std::size_t byte_size(DType t, std::int64_t elements) {
+  return static_cast<std::size_t>(elements / info(t).elements) * size_of(t);
+}
 constexpr bool is_float(DType t) { return info(t).kind == DTypeKind::kFloat; }
 constexpr bool is_integer(DType t) {
   return info(t).kind == DTypeKind::kSigned || info(t).kind == DTypeKind::kUnsigned;
 }
 constexpr bool is_complex(DType t) { return info(t).kind == DTypeKind::kComplex; }
-constexpr bool is_signed(DType t) { return info(t).kind != DTypeKind::kBool && info(t).kind != DTypeKind::kUnsigned; }
+constexpr bool is_signed(DType t) {
+  return info(t).kind != DTypeKind::kBool && info(t).kind != DTypeKind::kUnsigned && !is_block(t);
+}
 /// The dtype of the parts of a complex dtype; any other dtype itself.
 constexpr DType real_of(DType t) { return t == DType::kC64 ? DType::kF32 : (t == DType::kC128 ? DType::kF64 : t); }
 

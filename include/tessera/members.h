@@ -26,7 +26,6 @@ struct InterpolateOptions;
 struct NewAxis;
 class PerAxis;
 struct PoolOptions;
-class QuantizedTensor;
 enum class Reduction : std::uint8_t;
 struct RopeOptions;
 enum class Scatter : std::uint8_t;
@@ -100,6 +99,7 @@ class Members {
   [[nodiscard]] Indexed cummin(int axis) const;
   [[nodiscard]] Tensor cumprod(int axis) const;
   [[nodiscard]] Tensor cumsum(int axis) const;
+  [[nodiscard]] Tensor dequantize(DType dtype) const;
   [[nodiscard]] Tensor diagonal(std::int64_t offset, int axis_a, int axis_b) const;
   [[nodiscard]] Tensor digamma() const;
   [[nodiscard]] Tensor divide(const Tensor& b) const;
@@ -177,7 +177,6 @@ class Members {
   [[nodiscard]] Tensor masked_fill(const Tensor& mask, const Tensor& value) const;
   [[nodiscard]] Tensor masked_select(const Tensor& mask) const;
   [[nodiscard]] Tensor matmul(const Tensor& b) const;
-  [[nodiscard]] Tensor matmul(const QuantizedTensor& q) const;
   [[nodiscard]] Tensor max(const Axes& axes, bool keepdims) const;
   [[nodiscard]] Tensor max_pool1d(const PerAxis& kernel, const PoolOptions& options) const;
   [[nodiscard]] std::pair<Tensor, Tensor> max_pool1d_with_indices(const PerAxis& kernel,
@@ -213,6 +212,7 @@ class Members {
   [[nodiscard]] Tensor prod(const Axes& axes, bool keepdims) const;
   [[nodiscard]] Tensor quantile(double q, int axis, bool keepdims) const;
   [[nodiscard]] Tensor quantile(const std::vector<double>& q, int axis, bool keepdims) const;
+  [[nodiscard]] Tensor quantize(DType dtype) const;
   [[nodiscard]] Tensor real() const;
   [[nodiscard]] Tensor reciprocal() const;
   [[nodiscard]] Tensor relu() const;

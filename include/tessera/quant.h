@@ -1,10 +1,8 @@
-// Block-quantized weights in the formats of GGUF files.
+// Tensors of block dtypes: weights quantized in the block formats of GGUF files.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "tessera/export.h"
@@ -12,49 +10,26 @@
 
 namespace TESSERA_API tessera {
 
-/// The block formats of ggml. A block of 32 elements (256 for the K formats) shares scales.
-enum class QuantFormat : std::uint8_t { kQ4_0, kQ4_1, kQ5_0, kQ8_0, kQ4_K, kQ5_K, kQ6_K };
+// A tensor [.., K] of a block dtype (q4_0 to mxfp4 in tessera/dtype.h) has blocks of 32 or 256 elements along its last
+// axis, packed on the device so that kernels read whole words. matmul, take, embedding, slices of whole rows, T(), to()
+// and compiled functions take it; astype(f16) dequantizes it; other ops are an Error of kind dtype. It has no gradient.
 
-std::string_view name(QuantFormat format);        // "Q4_K"
-std::int64_t block_elements(QuantFormat format);  // 32 or 256
-std::size_t block_bytes(QuantFormat format);      // bytes of a block in a file
+/// A tensor of a block dtype from the bytes of a file: rows of K / info(dtype).elements blocks. The device defaults to
+/// Device::current().
+Tensor from_blocks(DType dtype, std::span<const std::byte> blocks, const Shape& shape, const Device& device = {});
+/// The bytes of a tensor of a block dtype, as a file has them; waits for its value.
+std::vector<std::byte> to_blocks(const Tensor& q);
+
+/// x [.., K] in a block dtype, each block to the bytes that gguf makes: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 and MXFP4. Waits
+/// for the values of x. Error of kind value for NaN, infinities, and numbers beyond the range of an f16 scale.
+Tensor quantize(const Tensor& x, DType dtype);
+/// A tensor of a block dtype in a float dtype. Matmuls and gathers dequantize on load, without a copy in memory.
+Tensor dequantize(const Tensor& q, DType dtype = f32);
 
 /// Dequantizes whole blocks on the host.
-std::vector<float> dequantize_blocks(QuantFormat format, std::span<const std::byte> blocks);
-/// Quantizes to blocks, each element to the nearest value of the block's scale: Q4_0 and Q8_0. Error of kind value for
-/// NaN, infinities, and numbers beyond the range of an f16 scale.
-std::vector<std::byte> quantize_blocks(QuantFormat format, std::span<const float> elements);
-
-/// A matrix [N, K] of blocks along its rows, packed on the device so that kernels read whole words. Cheap to copy.
-class QuantizedTensor {
- public:
-  QuantizedTensor() = default;
-  /// From the bytes of a file: rows of K / block_elements blocks. The device defaults to Device::current().
-  static QuantizedTensor from_blocks(QuantFormat format, std::span<const std::byte> blocks, const Shape& shape,
-                                     const Device& device = {});
-  /// Quantizes a float matrix, on its device; waits for its values. Q4_0 and Q8_0.
-  static QuantizedTensor quantize(const Tensor& x, QuantFormat format);
-
-  [[nodiscard]] bool defined() const { return !planes_.empty(); }
-  [[nodiscard]] QuantFormat format() const { return format_; }
-  [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] Device device() const;
-  [[nodiscard]] std::size_t bytes() const;  // on the device
-  /// Words of quants, scales and other data of the format; the layout is internal to the kernels.
-  [[nodiscard]] const std::vector<Tensor>& planes() const { return planes_; }
-
- private:
-  QuantFormat format_ = QuantFormat::kQ4_0;
-  Shape shape_;
-  std::vector<Tensor> planes_;
-};
-
-/// The matrix [N, K] in a float dtype.
-Tensor dequantize(const QuantizedTensor& q, DType dtype = f32);
-/// x [.., K] times the transpose of q [N, K]: [.., N], with x's dtype. Up to eight rows of x use a kernel that reads
-/// the packed blocks once; more rows dequantize on load on a GPU, or use a dequantized copy if there are too many.
-/// Gradients pass to x.
-Tensor matmul(const Tensor& x, const QuantizedTensor& q);
+std::vector<float> dequantize_blocks(DType dtype, std::span<const std::byte> blocks);
+/// Quantizes whole blocks on the host: see quantize().
+std::vector<std::byte> quantize_blocks(DType dtype, std::span<const float> elements);
 
 }  // namespace tessera
 

@@ -148,6 +148,13 @@ void start(const std::shared_ptr<AsyncState>& state, const std::stop_token& stop
 
 void check_read(const Tensor& tensor, DType expected) {
   if (tensor.dtype() == expected) return;
+  if (is_block(tensor.dtype())) {
+    tessera::fail(
+        ErrorKind::kDType,
+        "read: elements of dtype {} were asked for, and the tensor has the block dtype {}; dequantize it first, "
+        "by astype({}), or read its bytes by to_blocks(x).",
+        name(expected), name(tensor.dtype()), name(expected));
+  }
   tessera::fail(ErrorKind::kDType, "read: elements of type {} were asked for, and the tensor has type {}.",
                 name(expected), name(tensor.dtype()));
 }

@@ -106,6 +106,12 @@ Buffer Buffer::allocate(const Device& device, const BufferDescriptor& descriptor
 
 Buffer Buffer::of(const Tensor& tensor, std::string label) {
   if (tensor.numel() == 0) fail(ErrorKind::kValue, "Buffer::of: a tensor of shape {} has no bytes.", tensor.shape());
+  if (is_block(tensor.dtype())) {
+    fail(ErrorKind::kDType,
+         "Buffer::of: a tensor of the block dtype {} was given, which has several buffers; dequantize it first, by "
+         "astype(f16).",
+         name(tensor.dtype()));
+  }
   tensor.eval();
   auto state = std::make_shared<State>();
   state->device = tensor.device().impl();

@@ -10,6 +10,7 @@
 #include "graph/op.h"
 #include "runtime/memory/storage.h"
 #include "runtime/registry.h"
+#include "tessera/quant.h"
 
 namespace tessera {
 
@@ -61,6 +62,7 @@ void read_into(const Tensor& tensor, std::span<std::byte> to) {
 }
 
 Tensor from_host(const HostView& view, DType dtype, const Shape& shape, const Device& device) {
+  if (is_block(dtype)) return from_blocks(dtype, view.bytes, shape, device);
   const std::size_t size = size_of(dtype);
   const auto target = device.impl() != nullptr ? device.impl() : runtime::default_device();
   const std::size_t expected = static_cast<std::size_t>(checked_numel("from_host", shape, dtype)) * size;

@@ -1,6 +1,7 @@
 // Tensors: created from host data, evaluated, read back, printed.
 #include "tessera/tensor.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -13,12 +14,14 @@
 #include "graph/node.h"
 #include "graph/op.h"
 #include "ops/build.h"
+#include "ops/quant/quant.h"
 #include "runtime/eval/evaluate.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/placement/placement.h"
 #include "runtime/registry.h"
 #include "tessera/async.h"
 #include "tessera/ops.h"
+#include "tessera/quant.h"
 
 namespace tessera {
 
@@ -38,6 +41,12 @@ std::size_t byte_count(const Node& n) { return static_cast<std::size_t>(n.numel(
 }  // namespace
 
 std::shared_ptr<Storage> storage_of(const NodePtr& node) {
+  if (is_block(node->dtype())) {
+    fail(ErrorKind::kDType,
+         "read: a tensor of the block dtype {} has no elements in memory; read to_blocks(x), or "
+         "dequantize it by astype(f32).",
+         name(node->dtype()));
+  }
   runtime::evaluate(std::span(&node, 1), node->device() != nullptr ? node->device() : runtime::default_device(),
                     runtime::Purpose::kRead);
   auto storage = runtime::current_storage(*node);
@@ -74,6 +83,9 @@ Tensor Tensor::from_bytes(const void* data, std::size_t count, DType dtype, cons
   if (count != static_cast<std::size_t>(numel)) {
     fail(ErrorKind::kShape, "Tensor: {} elements were given for shape {}, which has {}.", count, shape.str(), numel);
   }
+  if (is_block(dtype)) {
+    return from_blocks(dtype, std::span(static_cast<const std::byte*>(data), byte_size(dtype, numel)), shape, device);
+  }
   const auto target = device_of(device);
   runtime::check_type("Tensor", dtype, target->info());
   auto storage = runtime::storage_from(target, shape.numel(), dtype,
@@ -87,7 +99,11 @@ const Shape& Tensor::shape() const { return check(node_).shape(); }
 std::int64_t Tensor::size(int axis) const { return shape()[ops::normal_axis("size", axis, rank())]; }
 DType Tensor::dtype() const { return check(node_).dtype(); }
 Device Tensor::device() const { return check(node_).device() != nullptr ? Device(node_->device()) : Device::current(); }
-bool Tensor::is_evaluated() const { return check(node_).storage() != nullptr; }
+bool Tensor::is_evaluated() const {
+  if (!is_block(check(node_).dtype())) return node_->storage() != nullptr;
+  std::shared_ptr<const Node::Inputs> hold;
+  return std::ranges::all_of(ops::planes_of(*node_, hold), [](const NodePtr& p) { return p->storage() != nullptr; });
+}
 
 namespace {
 void evaluate(std::span<const Tensor> tensors, runtime::Purpose purpose) {
@@ -221,8 +237,9 @@ Scalar element_at(DType t, const std::byte* bytes) {
       return {std::complex<double>(stored_as<std::complex<float>>(bytes))};
     case DType::kC128:
       return {stored_as<std::complex<double>>(bytes)};
+    default:  // no element of a block dtype is in memory
+      return {0.0};
   }
-  return {0.0};
 }
 
 std::string element_text(DType t, const Scalar& s) {
@@ -272,6 +289,12 @@ Tensor Tensor::to(const Device& target) const {
   check(node_);
   const auto on = device_of(target);
   if (node_->device() == nullptr || node_->device() == on) return *this;
+  if (is_block(dtype())) {
+    std::shared_ptr<const Node::Inputs> hold;
+    std::vector<NodePtr> planes;
+    for (const NodePtr& plane : ops::planes_of(*node_, hold)) planes.push_back(Tensor(plane).to(target).node());
+    return Tensor(ops::blocks(dtype(), shape(), std::move(planes), ops::is_transposed(*node_)));
+  }
   std::vector<std::byte> bytes(byte_count(*node_));
   read_bytes_now(dtype(), bytes.data());
   const Tensor moved = from_bytes(bytes.data(), static_cast<std::size_t>(numel()), dtype(), shape(), Device(on));
@@ -281,7 +304,10 @@ Tensor Tensor::to(const Device& target) const {
   }));
 }
 
-Tensor Tensor::astype(DType t) const { return cast(t); }
+Tensor Tensor::astype(DType t) const {
+  // cast(x, t) refuses block dtypes, so that compositions do not dequantize what they are given.
+  return is_block(dtype()) && dtype() != t ? dequantize(t) : cast(t);
+}
 Tensor Tensor::reshape(const Shape& shape) const { return tessera::reshape(*this, shape); }
 Tensor Tensor::T() const { return rank() < 2 ? *this : transpose(); }
 
@@ -314,6 +340,7 @@ void print(const Shape& shape, int axis, std::int64_t& at, const std::function<s
 
 std::string Tensor::str() const {
   const DType t = dtype();
+  if (is_block(t)) return fmt::format("{} ({}, {})", shape().str(), name(t), device().info().id);
   std::vector<std::byte> bytes(byte_count(*node_));
   read_bytes_now(t, bytes.data());
   std::string out;

@@ -52,7 +52,8 @@ std::int64_t checked_numel(std::string_view what, const Shape& shape, DType dtyp
   for (const std::int64_t d : shape) {
     if (d < 0) fail(ErrorKind::kShape, "{}: the shape {} has a negative size.", what, shape.str());
   }
-  const auto [n, fits] = problem_of(shape, static_cast<std::int64_t>(size_of(dtype)));
+  // A block has less than two bytes for each element.
+  const auto [n, fits] = problem_of(shape, is_block(dtype) ? 2 : static_cast<std::int64_t>(size_of(dtype)));
   if (!fits) too_large(what, shape, dtype);
   return n;
 }

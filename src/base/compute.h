@@ -37,8 +37,9 @@ constexpr Compute compute_type(DType t) {
       return Compute::kC64;
     case DType::kC128:
       return Compute::kC128;
+    default:  // block dtypes are not computed with
+      return Compute::kF32;
   }
-  return Compute::kF32;
 }
 
 constexpr bool is_complex(Compute t) { return t == Compute::kC64 || t == Compute::kC128; }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/fail.h"
 #include "base/sizes.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
@@ -62,6 +63,33 @@ thread_local MadeNodes* noted = nullptr;
 bool any_tracked(const Node::Inputs& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const NodePtr& n) { return n->tracked(); });
 }
+
+/// Only the call "blocks" makes tensors of block dtypes, and ops that take them read its inputs.
+void check_blocks(Op op, DType dtype, const Node::Inputs& inputs, const Attrs& attrs) {
+  const auto found = std::ranges::find_if(inputs, [](const NodePtr& in) { return is_block(in->dtype()); });
+  if (!is_block(dtype) && found == inputs.end()) return;
+  const auto* call = std::get_if<CallResult>(&attrs);
+  const auto* custom = std::get_if<CustomResult>(&attrs);
+  const std::string_view what = call != nullptr     ? call->call->op
+                                : custom != nullptr ? custom->call->kernel->name
+                                                    : op_name(op);
+  if (found != inputs.end()) {
+    fail(ErrorKind::kDType,
+         "{}: a tensor of the block dtype {} was given, which only matmul, linear, embedding, take and slices of whole "
+         "rows read. Dequantize it first, by astype(f16).",
+         what, name((*found)->dtype()));
+  }
+  if (op == Op::kInput) {
+    fail(ErrorKind::kDType,
+         "A tensor of the block dtype {} was given as an argument of a function. Use it inside of the function instead "
+         "of passing it, or dequantize it first, by astype(f16).",
+         name(dtype));
+  }
+  if (what != "blocks") {
+    fail(ErrorKind::kDType, "{}: the result was to have the block dtype {}; quantize(x, {}) and from_blocks make one.",
+         what, name(dtype), name(dtype));
+  }
+}
 }  // namespace
 
 MadeNodes::MadeNodes() : outer_(noted) { noted = this; }
@@ -83,6 +111,7 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
       numel_(checked_numel(op_name(op), shape, dtype)),
       device_(std::move(device)),
       attrs_(std::move(attrs)) {
+  check_blocks(op, dtype, inputs, attrs_);
   if (gradient != nullptr) {
     tracked_ = gradients_on && (gradient->slot != nullptr || any_tracked(*gradient->inputs));
     if (tracked()) gradient_ = std::move(gradient);

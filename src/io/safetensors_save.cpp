@@ -46,8 +46,9 @@ std::vector<Part> sorted_parts(std::span<const Tree::Named> tensors) {
     const auto* const found =
         std::ranges::find(kSafetensorsDTypes, tensor.dtype(), [](const auto& d) { return d.first; });
     if (found == kSafetensorsDTypes.end()) {
-      fail(ErrorKind::kDType, "save_safetensors: {} has dtype {}, which the format does not have; c64 is in it.",
-           quote(name), tessera::name(tensor.dtype()));
+      fail(ErrorKind::kDType, "save_safetensors: {} has dtype {}, which the format does not have; {}.", quote(name),
+           tessera::name(tensor.dtype()),
+           is_block(tensor.dtype()) ? "dequantize it first, by astype(f16)" : "c64 is in it");
     }
     parts.push_back({&named, static_cast<std::size_t>(found - kSafetensorsDTypes.begin())});
   }

@@ -57,6 +57,10 @@ NodePtr arange(double start, double stop, double step, DType dtype, std::shared_
          step);
   }
   if (is_complex(dtype)) fail(ErrorKind::kDType, "arange: type {} was given; it makes real numbers.", name(dtype));
+  if (is_block(dtype)) {
+    fail(ErrorKind::kDType, "arange: the block dtype {} was given; quantize(x, {}) makes one of floats.", name(dtype),
+         name(dtype));
+  }
   const double count = std::max(0.0, std::ceil((stop - start) / step));
   if (count > 4294967295.0)
     fail(ErrorKind::kLimit, "arange: {} elements were asked for; the most are 4294967295.", count);

@@ -6,6 +6,7 @@
 #include "base/sizes.h"
 #include "graph/op.h"
 #include "ops/build.h"
+#include "ops/quant/quant.h"
 
 namespace tessera::ops {
 
@@ -23,6 +24,7 @@ const NodePtr& base_of(const NodePtr& x, NodePtr& hold) {
 template <class F>
 NodePtr view(const NodePtr& x, const Shape& shape, const F& change) {
   static const View kPlain;
+  if (is_block(x->dtype())) refuse_blocks("view", x->dtype());
   static_cast<void>(checked_numel("view", shape, x->dtype()));  // windows may overlap: dims merge to as many elements
   NodePtr hold;
   NodePtr base = base_of(x, hold);
@@ -67,6 +69,7 @@ std::vector<int> normal_axes(std::string_view what, Axes axes, int rank) {
 }
 
 NodePtr reshape(const NodePtr& x, const Shape& shape) {
+  if (is_block(x->dtype())) check_reshape_of_blocks(*x, shape);
   Shape target = shape;
   int unknown = -1;
   Shape sizes = shape;  // the known sizes
@@ -92,6 +95,7 @@ NodePtr reshape(const NodePtr& x, const Shape& shape) {
          known);
   }
   if (target == x->shape()) return x;
+  if (is_block(x->dtype())) return reshape_blocks(x, target);
   return view(x, target, [](std::vector<Dim> dims, std::int64_t&) { return dims; });
 }
 
@@ -107,6 +111,7 @@ NodePtr permute(const NodePtr& x, Axes order) {
     from.push_back(normal_axis("permute", a, rank));
     shape.push_back(x->shape()[from.back()]);
   }
+  if (is_block(x->dtype())) return permute_blocks(x, from);
   return view(x, shape, [&](std::vector<Dim> dims, std::int64_t&) {
     std::vector<Dim> result;
     result.reserve(from.size());
@@ -160,6 +165,7 @@ NodePtr slice(const NodePtr& x, std::span<const Range> ranges) {
            size);
     }
   }
+  if (is_block(x->dtype())) return slice_blocks(x, shape, ranges);
   return view(x, shape, [&](std::vector<Dim> dims, std::int64_t& offset) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const std::int64_t count = shape[static_cast<int>(i)];
@@ -251,6 +257,7 @@ NodePtr concat(std::span<const NodePtr> parts, int axis) {
   DType dtype = parts[0]->dtype();
   shape[at] = 0;
   for (const NodePtr& p : parts) {
+    if (is_block(p->dtype())) refuse_blocks("concat", p->dtype());
     dtype = promote(dtype, p->dtype());
     bool ok = p->shape().rank() == rank;
     for (int i = 0; ok && i < rank; ++i) ok = i == at || p->shape()[i] == shape[i];

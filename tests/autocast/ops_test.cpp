@@ -26,12 +26,11 @@ Tensor heads(T x) { return reshape(x, {1, 2, 2, 4}); }
 Tensor channel(T x, double v) { return tessera::full({4}, v, x.dtype(), x.device()); }
 Tensor places(T x) { return remainder(arange(0, 4, 1, i32, x.device()), 2); }
 Tensor table(T x) { return reshape(remainder(arange(0, 16, 1, i32, x.device()), 4), {4, 4}); }
+Tensor boolean_of(T x) { return ones(x.shape(), boolean, x.device()); }
+using Bytes = std::vector<std::byte>;
 /// Symmetric and positive definite.
 Tensor definite(T x) { return (x + x.T()) * 0.5 + eye(4, 4, 0, x.dtype(), x.device()) * 4.0; }
-QuantizedTensor quantized() {
-  return QuantizedTensor::quantize(reshape(arange(0, 64, 1, f32), {2, 32}) * 0.01, QuantFormat::kQ8_0);
-}
-Tensor wide_rows(T x) { return reshape(tile(x, {2, 1}), {1, 32}); }
+Tensor quantized() { return quantize(reshape(arange(0, 64, 1, f32), {2, 32}) * 0.01, q8_0); }
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> kRows{
@@ -236,7 +235,7 @@ const std::vector<Row>& rows() {
       {"triplet_margin_loss", [](T x, T y) { return Tensors{triplet_margin_loss(x, y, flip(x, {0}))}; }},
 
       {"dequantize", [](T x, T) { return Tensors{dequantize(quantized(), x.dtype())}; }},
-      {"quantized matmul", [](T x, T) { return Tensors{matmul(wide_rows(x), quantized())}; }},
+      {"quantize", [](T x, T) { return Tensors{dequantize(quantize(reshape(tile(x, {2, 1}), {1, 32}), q8_0))}; }},
 
       {"linalg::cholesky", [](T x, T) { return Tensors{linalg::cholesky(definite(x))}; }},
       {"linalg::solve", [](T x, T y) { return Tensors{linalg::solve(definite(x), y)}; }},
@@ -342,6 +341,52 @@ TEST_F(AutocastOps, EveryOpOfTheCatalogHasARow) {
     EXPECT_EQ(known.erase(op.name), 1U) << op.name << " has no row here";
   }
   EXPECT_TRUE(known.empty()) << *known.begin() << " is not in the catalog";
+}
+
+// Ops that do not take a block dtype say what to do; nothing else happens.
+TEST_F(AutocastOps, BlockDtypesAreTakenOrRefused) {
+  const std::set<std::string> taken{"matmul",     "slice",       "flip",    "split",     "reshape",
+                                    "permute",    "transpose",   "index",   "take",      "embedding",
+                                    "contiguous", "expand_dims", "squeeze", "dequantize"};
+  // They do not read x, or only its shape.
+  const std::set<std::string> without{"random::bernoulli", "quantize", "positive"};
+  const auto refused = [](const std::string& name, const std::function<Tensors()>& f) {
+    try {
+      for (const Tensor& t : f()) t.eval();
+    } catch (const Error& e) {
+      const std::string text = e.what();
+      // Rows with sizes of their own may be refused for their shapes first.
+      const bool says = text.find("astype(") != std::string::npos || text.find("quantize(x") != std::string::npos ||
+                        text.find("a float") != std::string::npos || e.kind() == ErrorKind::kShape;
+      EXPECT_TRUE(says) << name << ": " << text;
+      return true;
+    }
+    return false;
+  };
+  for (const DType t : {q8_0, q4_k}) {
+    const Bytes blocks(byte_size(t, 256 * 256));
+    const Tensor x = from_blocks(t, blocks, {256, 256});
+    int count = 0;
+    for (const Row& row : rows()) {
+      const bool was = refused(row.op, [&] { return row.f(x, x); });
+      EXPECT_TRUE(was || taken.contains(row.op) || without.contains(row.op)) << row.op << " takes " << name(t);
+      count += was ? 1 : 0;
+    }
+    EXPECT_GT(count, 150);
+    for (const OpInfo& op : op_catalog()) {
+      if (op.made != OpInfo::Made::kElementwise || op.name == "cast") continue;
+      const auto all = elementwise_ops();
+      const auto row = std::ranges::find(all, op.name, &ElementwiseOp::name);
+      const auto call = [&](const Tensor& first, const Tensor& second) {
+        std::vector<NodePtr> in{first.node()};
+        if (row->arity > 1) in.push_back(second.node());
+        if (row->arity > 2) in = {boolean_of(first).node(), first.node(), second.node()};
+        return Tensors{Tensor(ops::elementwise(row->op, in))};
+      };
+      EXPECT_TRUE(refused(op.name, [&] { return call(x, Tensor(1.5)); })) << op.name;
+      EXPECT_TRUE(row->arity == 1 || refused(op.name, [&] { return call(ones({256}), x); })) << op.name;
+    }
+  }
 }
 
 TEST_F(AutocastOps, DtypesFollowTheClass) {

@@ -199,7 +199,7 @@ TEST_P(Numbers, RandintFitsItsType) {
 }
 
 TEST(Quantize, RefusesWhatBlocksDoNotHold) {
-  for (const QuantFormat format : {QuantFormat::kQ4_0, QuantFormat::kQ8_0}) {
+  for (const DType format : {q4_0, q8_0}) {
     for (const float bad : {kInf, -kInf, std::nanf(""), 1e10F}) {
       std::vector<float> x(32, 1);
       x[7] = bad;
@@ -207,11 +207,11 @@ TEST(Quantize, RefusesWhatBlocksDoNotHold) {
       EXPECT_EQ(e.kind(), ErrorKind::kValue);
       EXPECT_NE(std::string(e.what()).find("element 7"), std::string::npos) << e.what();
     }
-    std::vector<float> x(32, 65504.0F * (format == QuantFormat::kQ8_0 ? 127 : 8));
+    std::vector<float> x(32, 65504.0F * (format == q8_0 ? 127 : 8));
     const std::vector<float> back = dequantize_blocks(format, quantize_blocks(format, x));
     EXPECT_NEAR(back[0], x[0], x[0] / 8);
     const Tensor infinite = tessera::full({1, 32}, kInf, f32, Device::create({.device = "cpu"}));
-    EXPECT_EQ(error_of([&] { QuantizedTensor::quantize(infinite, format); }).kind(), ErrorKind::kValue);
+    EXPECT_EQ(error_of([&] { quantize(infinite, format); }).kind(), ErrorKind::kValue);
   }
 }
 

@@ -542,11 +542,10 @@ void add_others(std::vector<Row>& rows) {
                     return Results{b.tensor(d.shape(), d.dtype())};
                   }});
   rows.push_back({"from_blocks", [](Draw& d) {
-                    constexpr std::array kFormats{QuantFormat::kQ4_0, QuantFormat::kQ8_0, QuantFormat::kQ6_K};
-                    const QuantFormat format = kFormats[d.below(3)];
-                    const std::vector<std::byte> blocks(d.below(4) * block_bytes(format));
-                    const Shape s{d.number(), d.often() ? block_elements(format) : d.number()};
-                    return Results{dequantize(QuantizedTensor::from_blocks(format, blocks, s))};
+                    const DTypeInfo& t = kBlockDTypeInfo[d.below(kBlockDTypeInfo.size())];
+                    const std::vector<std::byte> blocks(d.below(4) * t.size);
+                    const Shape s{d.number(), d.often() ? t.elements : d.number()};
+                    return Results{dequantize(from_blocks(t.dtype, blocks, s))};
                   }});
   rows.push_back({"WgslKernel", [](Draw& d) {
                     const WgslKernel kernel({.name = "edges",
@@ -647,7 +646,7 @@ const std::set<std::string>& without_sizes() {
                                            "hinge_embedding_loss",
                                            "triplet_margin_loss",
                                            "dequantize",
-                                           "quantized matmul",
+                                           "quantize",
                                            "linalg::cholesky",
                                            "linalg::solve",
                                            "linalg::inv",
@@ -767,7 +766,7 @@ TEST_F(EdgeSizes, ShapesWhoseProductOverflowsAreRefused) {
   const std::vector<std::byte> bytes(16);
   EXPECT_EQ(kind_of([&] { from_host({bytes, nullptr}, f32, {k62 + 1, 4}); }), ErrorKind::kLimit);
   EXPECT_EQ(kind_of([] { return Buffer::allocate({}, {.size = 16}).tensor({k62 + 1, 4}); }), ErrorKind::kLimit);
-  EXPECT_EQ(kind_of([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_0, bytes, {k62, 32}); }), ErrorKind::kLimit);
+  EXPECT_EQ(kind_of([&] { from_blocks(q4_0, bytes, {k62, 32}); }), ErrorKind::kLimit);
   const Tensor huge = zeros({std::int64_t{1} << 58});
   EXPECT_EQ(slice(huge, {{5, 8}}).to_vector<float>(), std::vector<float>(3));
   EXPECT_EQ(kind_of([&] { cast(huge, f64) + concat({cast(huge, f64), cast(huge, f64)}); }), ErrorKind::kLimit);

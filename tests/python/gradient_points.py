@@ -18,7 +18,6 @@ ROWS = {}  # op of the catalog -> its cases
 NO_COUNTERPART = {
     "gumbel_softmax": "It draws random numbers; the softmax around them has its row.",
     "alibi": "It has no operands: it makes a constant from sizes.",
-    "quantized matmul": "PyTorch has no such weights; test_quant.py compares the gradient with that of the decoded matrix.",
 }
 
 

@@ -42,7 +42,7 @@ DATA = {
     "backward": lambda v: (ts.array(X, requires_grad=True) * 2).backward(v), "stop_gradient": lambda v: ts.stop_gradient(v), "eval": lambda v: ts.eval(v),
     "moveaxis": lambda v: ts.moveaxis(X, v, 0), "expand_dims": lambda v: ts.expand_dims(X, v), "squeeze": lambda v: ts.squeeze(X, v), "flip": lambda v: ts.flip(X, v),
     "tensordot": lambda v: ts.tensordot(X, X, axes=v), "broadcast_to": lambda v: ts.broadcast_to(X, v), "take": lambda v: ts.take(X, v),
-    "quantized": lambda v: ts.QuantizedTensor.quantize(v, "Q8_0"), "a device": lambda v: ts.Device(v), "a type": lambda v: ts.zeros(2, dtype=v),
+    "quantized": lambda v: ts.quantize(v, ts.q8_0), "a device": lambda v: ts.Device(v), "a type": lambda v: ts.zeros(2, dtype=v),
 }
 
 

@@ -1,8 +1,10 @@
-"""Weights in blocks of a few bits, against blocks that are decoded here by the definition of their format."""
+"""Block dtypes, against blocks that are decoded here by the definition of Q8_0."""
 
 import numpy as np
 import pytest
 import tessera as ts
+
+DTYPES = ["q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "iq4_nl", "iq4_xs", "mxfp4"]
 
 
 def q8_0(rows, k, seed):
@@ -16,40 +18,59 @@ def q8_0(rows, k, seed):
 
 def test_blocks_of_a_file():
     blocks, matrix = q8_0(5, 64, 1)
-    q = ts.QuantizedTensor.from_blocks("Q8_0", blocks, (5, 64))
-    assert (q.format, q.shape, q.nbytes) == ("Q8_0", (5, 64), 5 * 64 + 5 * 2 * 2)
-    assert "Q8_0 [5, 64]" in repr(q)
+    q = ts.from_blocks(ts.q8_0, blocks, (5, 64))
+    assert (q.dtype, q.shape, q.nbytes) == (ts.q8_0, (5, 64), 5 * 2 * 34)
+    assert "q8_0" in repr(q)
     assert np.array_equal(ts.dequantize(q).numpy(), matrix)
+    assert np.array_equal(q.astype(ts.float32).numpy(), matrix)
     assert ts.dequantize(q, ts.float16).dtype == ts.float16
-    assert np.array_equal(ts.dequantize(ts.QuantizedTensor.from_blocks("Q8_0", np.frombuffer(blocks, np.uint8), [5, 64])).numpy(), matrix)
+    assert np.array_equal(ts.dequantize(ts.from_blocks("q8_0", np.frombuffer(blocks, np.uint8), [5, 64])).numpy(), matrix)
+    assert ts.to_blocks(q) == blocks
+    assert ts.to_blocks(q[1:3]) == blocks[2 * 34:6 * 34]
+    assert np.array_equal(ts.take(q, ts.array([4, 0]), axis=0).astype(ts.float32).numpy(), matrix[[4, 0]])
+
+
+def test_every_dtype_has_its_name():
+    for name in DTYPES:
+        dtype = getattr(ts, name)
+        assert (dtype.name, dtype.kind, repr(dtype)) == (name, "block", "tessera." + name)
+        assert dtype == getattr(ts, name) and hash(dtype) == hash(getattr(ts, name)) and dtype != ts.float32
 
 
 @pytest.mark.parametrize("rows", [1, 3, 20])
 def test_products(rows):
     blocks, matrix = q8_0(7, 96, 2)
-    q = ts.QuantizedTensor.from_blocks("Q8_0", blocks, (7, 96))
+    q = ts.from_blocks(ts.q8_0, blocks, (7, 96))
     x = np.random.default_rng(3).standard_normal((rows, 96)).astype(np.float32)
-    assert np.allclose(ts.quantized_matmul(x, q).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
-    gradient = ts.grad(lambda v: ts.quantized_matmul(v, q).sum())(ts.array(x))
+    assert np.allclose((ts.array(x) @ q.T).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
+    assert np.allclose(ts.nn.functional.linear(ts.array(x), q).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
+    gradient = ts.grad(lambda v: (v @ q.T).sum())(ts.array(x))
     assert np.allclose(gradient.numpy(), np.broadcast_to(matrix.sum(0), x.shape), rtol=1e-4, atol=1e-3)
+    compiled = ts.compile(lambda v, w: v @ w.T)
+    assert np.allclose(compiled(ts.array(x), q).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
 
 
 def test_quantize():
     w = np.random.default_rng(4).standard_normal((4, 64)).astype(np.float32)
-    for name, step in [("Q8_0", 127), ("Q4_0", 8)]:
-        q = ts.QuantizedTensor.quantize(w, name)
+    for dtype, step in [(ts.q8_0, 127), (ts.q4_0, 8)]:
+        q = ts.quantize(w, dtype)
         assert np.abs(ts.dequantize(q).numpy() - w).max() <= np.abs(w).max() * (0.51 / step + 2**-11) * (1 if step == 127 else 2)
 
 
 def test_bad_input():
     blocks, _ = q8_0(2, 32, 5)
-    with pytest.raises(ValueError, match="the format is 'Q3_X'; expected one of Q4_0"):
-        ts.QuantizedTensor.from_blocks("Q3_X", blocks, (2, 32))
+    q = ts.from_blocks(ts.q8_0, blocks, (2, 32))
+    with pytest.raises(TypeError, match="'q3_x', which is no type"):
+        ts.from_blocks("q3_x", blocks, (2, 32))
+    with pytest.raises(TypeError, match="a block dtype is expected"):
+        ts.from_blocks(ts.float32, blocks, (2, 32))
     with pytest.raises(ValueError, match="68 bytes"):
-        ts.QuantizedTensor.from_blocks("Q8_0", blocks, (4, 32))
+        ts.from_blocks(ts.q8_0, blocks, (4, 32))
     with pytest.raises(TypeError, match="the blocks are"):
-        ts.QuantizedTensor.from_blocks("Q8_0", [1, 2], (2, 32))
+        ts.from_blocks(ts.q8_0, [1, 2], (2, 32))
     with pytest.raises(ValueError, match=r"\[3, 16\]"):
-        ts.quantized_matmul(ts.zeros((3, 16)), ts.QuantizedTensor.from_blocks("Q8_0", blocks, (2, 32)))
-    with pytest.raises(TypeError):
-        ts.quantized_matmul(ts.zeros((3, 32)), ts.zeros((2, 32)))
+        ts.zeros((3, 16)) @ q.T
+    for refused in [lambda: q + 1, lambda: ts.softmax(q), lambda: q.sum(), lambda: q.numpy(), lambda: q.tolist(), lambda: memoryview(q),
+                    lambda: ts.zeros_like(q), lambda: ts.zeros((2, 32), dtype=ts.q8_0)]:
+        with pytest.raises((TypeError, BufferError), match="q8_0"):
+            refused()

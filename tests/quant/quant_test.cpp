@@ -1,12 +1,12 @@
-// Quantized matrices: known values of each format, the kernels against the host's dequantizer, products and gradients.
+// Tensors of block dtypes: known values, the kernels against the host's dequantizer, matmuls and gradients.
 #include "ops/quant/quant.h"
 
 #include <cstring>
-#include <random>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "quant/support.h"
 #include "support/check.h"
 #include "support/devices.h"
 #include "support/errors.h"
@@ -15,10 +15,14 @@
 namespace tessera::test {
 namespace {
 
-constexpr QuantFormat kFormats[] = {QuantFormat::kQ4_0, QuantFormat::kQ4_1, QuantFormat::kQ5_0, QuantFormat::kQ8_0,
-                                    QuantFormat::kQ4_K, QuantFormat::kQ5_K, QuantFormat::kQ6_K};
-
-using Bytes = std::vector<std::byte>;
+const std::vector<DType>& formats() {
+  static const std::vector<DType> all = [] {
+    std::vector<DType> list;
+    for (const DTypeInfo& t : kBlockDTypeInfo) list.push_back(t.dtype);
+    return list;
+  }();
+  return all;
+}
 
 void put(Bytes& b, std::size_t at, std::initializer_list<int> values) {
   for (const int v : values) b[at++] = static_cast<std::byte>(v);
@@ -29,7 +33,7 @@ TEST(QuantBlocks, KnownValues) {
   {
     Bytes b(18);  // d = 0.5; 4 bits, less 8
     put(b, 0, {0x00, 0x38, 0x21, 0xf0});
-    const auto x = dequantize_blocks(QuantFormat::kQ4_0, b);
+    const auto x = dequantize_blocks(q4_0, b);
     ASSERT_EQ(x.size(), 32U);
     EXPECT_EQ(x[0], -3.5F);   // (1 - 8) / 2
     EXPECT_EQ(x[16], -3.0F);  // (2 - 8) / 2
@@ -39,7 +43,7 @@ TEST(QuantBlocks, KnownValues) {
   {
     Bytes b(20);  // d = 0.5, m = -2
     put(b, 0, {0x00, 0x38, 0x00, 0xc0, 0x21, 0xf0});
-    const auto x = dequantize_blocks(QuantFormat::kQ4_1, b);
+    const auto x = dequantize_blocks(q4_1, b);
     EXPECT_EQ(x[0], -1.5F);  // 1 / 2 - 2
     EXPECT_EQ(x[16], -1.0F);
     EXPECT_EQ(x[17], 5.5F);
@@ -47,7 +51,7 @@ TEST(QuantBlocks, KnownValues) {
   {
     Bytes b(22);  // d = 2; the fifth bits of elements 0 and 17
     put(b, 0, {0x00, 0x40, 0x01, 0x00, 0x02, 0x00, 0x21, 0xf0});
-    const auto x = dequantize_blocks(QuantFormat::kQ5_0, b);
+    const auto x = dequantize_blocks(q5_0, b);
     EXPECT_EQ(x[0], 2.0F);     // (1 + 16 - 16) * 2
     EXPECT_EQ(x[16], -28.0F);  // (2 - 16) * 2
     EXPECT_EQ(x[17], 30.0F);   // (15 + 16 - 16) * 2
@@ -56,7 +60,7 @@ TEST(QuantBlocks, KnownValues) {
   {
     Bytes b(34);
     put(b, 0, {0x00, 0x38, 0x7f, 0x80, 0x03});
-    const auto x = dequantize_blocks(QuantFormat::kQ8_0, b);
+    const auto x = dequantize_blocks(q8_0, b);
     EXPECT_EQ(x[0], 63.5F);
     EXPECT_EQ(x[1], -64.0F);
     EXPECT_EQ(x[2], 1.5F);
@@ -71,7 +75,7 @@ TEST(QuantBlocks, KnownValues) {
     put(b, 4, scales);
     put(b, 16, {0x0b});           // element 0
     put(b, 16 + 64 + 1, {0x94});  // elements 129 and 161
-    const auto x = dequantize_blocks(QuantFormat::kQ4_K, b);
+    const auto x = dequantize_blocks(q4_k, b);
     ASSERT_EQ(x.size(), 256U);
     EXPECT_EQ(x[0], 0.5F * 3 * 11 - 2.0F * 5);
     EXPECT_EQ(x[1], -10.0F);
@@ -85,7 +89,7 @@ TEST(QuantBlocks, KnownValues) {
     put(b, 16, {0x11});  // fifth bits of elements 0 (bit 0) and 128 (bit 4)
     put(b, 48, {0x0b});
     put(b, 48 + 64, {0x04});
-    const auto x = dequantize_blocks(QuantFormat::kQ5_K, b);
+    const auto x = dequantize_blocks(q5_k, b);
     EXPECT_EQ(x[0], 0.5F * 3 * 27 - 10.0F);
     EXPECT_EQ(x[1], -10.0F);
     EXPECT_EQ(x[128], 0.5F * 23 * 20 - 68.0F);
@@ -99,7 +103,7 @@ TEST(QuantBlocks, KnownValues) {
     put(b, 192, {2, 0, 0, 0, 0xff});
     put(b, 192 + 14, {3});
     put(b, 208, {0x00, 0x38});
-    const auto x = dequantize_blocks(QuantFormat::kQ6_K, b);
+    const auto x = dequantize_blocks(q6_k, b);
     EXPECT_EQ(x[0], 0.5F * 2 * (1 + 16 - 32));
     EXPECT_EQ(x[64], 0.5F * -1 * (2 + 48 - 32));
     EXPECT_EQ(x[225], 0.5F * 3 * (15 + 48 - 32));
@@ -111,8 +115,8 @@ TEST(QuantBlocks, QuantizeToNearest) {
   std::vector<float> x(32);
   for (int i = 0; i < 32; ++i) x[static_cast<std::size_t>(i)] = static_cast<float>(i - 16) / 8;
   // The largest is -2: the scale of Q4_0 is 0.25, and eighths go to the nearest quarter, but 15/8 only to 7/4.
-  const auto four = dequantize_blocks(QuantFormat::kQ4_0, quantize_blocks(QuantFormat::kQ4_0, x));
-  const auto eight = dequantize_blocks(QuantFormat::kQ8_0, quantize_blocks(QuantFormat::kQ8_0, x));
+  const auto four = dequantize_blocks(q4_0, quantize_blocks(q4_0, x));
+  const auto eight = dequantize_blocks(q8_0, quantize_blocks(q8_0, x));
   EXPECT_EQ(four[0], -2.0F);
   EXPECT_EQ(four[2], -1.75F);
   EXPECT_EQ(four[31], 1.75F);
@@ -121,46 +125,30 @@ TEST(QuantBlocks, QuantizeToNearest) {
     EXPECT_LE(std::abs(eight[i] - x[i]), 2.0F / 127 * 0.51F + 127 * 2.0F / 127 * 0x1p-11F);  // with d's rounding
   }
   const std::vector<float> zero(32);
-  EXPECT_EQ(dequantize_blocks(QuantFormat::kQ4_0, quantize_blocks(QuantFormat::kQ4_0, zero)), zero);
-}
-
-/// Random blocks with scales between 2^-6 and 2^-2.
-Bytes random_blocks(QuantFormat format, std::int64_t elements, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  const auto count = static_cast<std::size_t>(elements / block_elements(format));
-  Bytes b(count * block_bytes(format));
-  for (std::byte& x : b) x = static_cast<std::byte>(random());
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = i * block_bytes(format) + (format == QuantFormat::kQ6_K ? 208 : 0);
-    b[at + 1] = static_cast<std::byte>(0x24 + random() % 16);
-    if (format == QuantFormat::kQ4_1 || format == QuantFormat::kQ4_K || format == QuantFormat::kQ5_K) {
-      b[at + 3] = static_cast<std::byte>(0x24 + random() % 16);
-    }
-  }
-  return b;
+  EXPECT_EQ(dequantize_blocks(q4_0, quantize_blocks(q4_0, zero)), zero);
 }
 
 class Quant : public DeviceTest {};
 
 TEST_P(Quant, DequantizeEqualsTheDecoder) {
-  for (const QuantFormat f : kFormats) {
+  for (const DType f : formats()) {
     for (const Shape& s : {Shape{1, 256}, Shape{3, 512}, Shape{65, 256}}) {
       const Bytes b = random_blocks(f, s.numel(), 5);
-      const auto q = QuantizedTensor::from_blocks(f, b, s, device_);
+      const auto q = from_blocks(f, b, s, device_);
       EXPECT_EQ(dequantize(q).to_vector<float>(), dequantize_blocks(f, b)) << name(f) << s.str();
     }
-    if (block_elements(f) == 32) {  // an odd number of blocks
+    if (info(f).elements == 32) {  // an odd number of blocks
       const Bytes b = random_blocks(f, 3 * 32, 6);
-      const auto q = QuantizedTensor::from_blocks(f, b, {3, 32}, device_);
+      const auto q = from_blocks(f, b, {3, 32}, device_);
       EXPECT_EQ(dequantize(q).to_vector<float>(), dequantize_blocks(f, b)) << name(f);
     }
   }
 }
 
 TEST_P(Quant, DequantizeToHalves) {
-  const Bytes b = random_blocks(QuantFormat::kQ8_0, 64 * 4, 7);
-  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {4, 64}, device_);
-  const auto want = dequantize_blocks(QuantFormat::kQ8_0, b);
+  const Bytes b = random_blocks(q8_0, 64 * 4, 7);
+  const auto q = from_blocks(q8_0, b, {4, 64}, device_);
+  const auto want = dequantize_blocks(q8_0, b);
   const Tensor half = dequantize(q, f16);
   ASSERT_EQ(half.dtype(), f16);
   const auto got = half.to_vector<Half>();
@@ -194,23 +182,23 @@ void check_product(const Tensor& got, const std::vector<double>& x, const std::v
 }
 
 TEST_P(Quant, Products) {
-  for (const QuantFormat f : kFormats) {
+  for (const DType f : formats()) {
     const std::int64_t k = 512;
     const Bytes b = random_blocks(f, 37 * k, 8);
     const auto w = dequantize_blocks(f, b);
-    const auto q = QuantizedTensor::from_blocks(f, b, {37, k}, device_);
+    const auto q = from_blocks(f, b, {37, k}, device_);
     for (const std::int64_t m : {1, 2, 3, 5, 8, 9}) {
-      if (f != QuantFormat::kQ4_K && f != QuantFormat::kQ8_0 && m != 1 && m != 8) continue;
+      if (f != q4_k && f != q8_0 && m != 1 && m != 8) continue;
       const auto x = plain(f32, {m, k}, 9);
-      check_product(matmul(make_tensor(x, device_), q), x.f, w, k, fmt::format("{} {} rows", name(f), m));
+      check_product(matmul(make_tensor(x, device_), q.T()), x.f, w, k, fmt::format("{} {} rows", name(f), m));
     }
   }
   // More units than invocations, and fewer; one row of outputs.
   for (const auto& [n, k] : {std::pair{1, 32}, std::pair{5, 4128}, std::pair{130, 96}}) {
-    const Bytes b = random_blocks(QuantFormat::kQ4_0, n * k, 10);
-    const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {n, k}, device_);
+    const Bytes b = random_blocks(q4_0, n * k, 10);
+    const auto q = from_blocks(q4_0, b, {n, k}, device_);
     const auto x = plain(f32, {1, k}, 11);
-    check_product(matmul(make_tensor(x, device_), q), x.f, dequantize_blocks(QuantFormat::kQ4_0, b), k,
+    check_product(matmul(make_tensor(x, device_), q.T()), x.f, dequantize_blocks(q4_0, b), k,
                   fmt::format("{}x{}", n, k));
   }
 }
@@ -218,28 +206,29 @@ TEST_P(Quant, Products) {
 // Few rows are read without a copy or a cast: columns of a wider tensor, every other row, in halves.
 TEST_P(Quant, ProductsOfViews) {
   const std::int64_t k = 256;
-  const Bytes b = random_blocks(QuantFormat::kQ8_0, 37 * k, 8);
-  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {37, k}, device_);
+  const Bytes b = random_blocks(q8_0, 37 * k, 8);
+  const auto q = from_blocks(q8_0, b, {37, k}, device_);
   for (const DType t : {f32, f16, bf16}) {
     const Tensor wide = make_tensor(plain(t, {6, 3 * k}, 9), device_).eval();
     const Tensor part = slice(wide, {{0, 6, 2}, {k, 2 * k}});
     const Tensor copy = contiguous(part).eval();
-    EXPECT_EQ(read_values({matmul(part, q)})[0].f, read_values({matmul(copy, q)})[0].f) << name(t);
-    EXPECT_EQ(explain(matmul(part, q)).kernels.size(), explain(matmul(copy, q)).kernels.size()) << name(t);
+    EXPECT_EQ(read_values({matmul(part, q.T())})[0].f, read_values({matmul(copy, q.T())})[0].f) << name(t);
+    EXPECT_EQ(explain(matmul(part, q.T())).kernels.size(), explain(matmul(copy, q.T())).kernels.size()) << name(t);
     // Not in whole quads: copied.
     const Tensor odd = slice(wide, {{0, 6, 2}, {k + 1, 2 * k + 1}});
-    EXPECT_EQ(read_values({matmul(odd, q)})[0].f, read_values({matmul(contiguous(odd).eval(), q)})[0].f) << name(t);
+    EXPECT_EQ(read_values({matmul(odd, q.T())})[0].f, read_values({matmul(contiguous(odd).eval(), q.T())})[0].f)
+        << name(t);
   }
 }
 
 TEST_P(Quant, ProductsOfManyRowsDecodeWeightsWhereTheyAreRead) {
-  for (const QuantFormat f : kFormats) {
+  for (const DType f : formats()) {
     const std::int64_t k = 512;
     const Bytes b = random_blocks(f, 37 * k, 20);
     const auto w = dequantize_blocks(f, b);
-    const auto q = QuantizedTensor::from_blocks(f, b, {37, k}, device_);
+    const auto q = from_blocks(f, b, {37, k}, device_);
     const auto x = plain(f32, {19, k}, 21);
-    const Tensor y = matmul(make_tensor(x, device_), q);
+    const Tensor y = matmul(make_tensor(x, device_), q.T());
     EXPECT_EQ(explain(y).kernels.size(), on_cpu() ? 2U : 1U) << name(f);
     check_product(y, x.f, w, k, fmt::format("{} 19 rows", name(f)));
     // Rows and columns of the weights from the middle on, which are not whole quads.
@@ -261,31 +250,28 @@ TEST_P(Quant, ProductsOfOneInputShareAKernel) {
   const auto x = plain(f32, {37, 256}, 25);
   const Tensor input = make_tensor(x, device_);
   // q, k and v: widths that differ, of one format or of two.
-  for (const auto& formats : {std::vector{QuantFormat::kQ4_0, QuantFormat::kQ4_0, QuantFormat::kQ4_0},
-                              {QuantFormat::kQ8_0, QuantFormat::kQ8_0},
-                              {QuantFormat::kQ6_K, QuantFormat::kQ6_K},
-                              {QuantFormat::kQ4_K, QuantFormat::kQ6_K, QuantFormat::kQ4_K}}) {
+  for (const auto& dtypes : {std::vector{q4_0, q4_0, q4_0}, {q8_0, q8_0}, {q6_k, q6_k}, {q4_k, q6_k, q4_k}}) {
     std::vector<Tensor> products;
     std::vector<std::vector<float>> weights;
-    for (std::size_t i = 0; i < formats.size(); ++i) {
+    for (std::size_t i = 0; i < dtypes.size(); ++i) {
       const auto n = static_cast<std::int64_t>(i == 0 ? 72 : 36);
-      const Bytes b = random_blocks(formats[i], n * 256, static_cast<unsigned>(30 + i));
-      weights.push_back(dequantize_blocks(formats[i], b));
-      products.push_back(matmul(input, QuantizedTensor::from_blocks(formats[i], b, {n, 256}, device_)));
+      const Bytes b = random_blocks(dtypes[i], n * 256, static_cast<unsigned>(30 + i));
+      weights.push_back(dequantize_blocks(dtypes[i], b));
+      products.push_back(matmul(input, from_blocks(dtypes[i], b, {n, 256}, device_).T()));
     }
     if (device_.info().grouped_gemm) {
-      const bool one = formats[0] == formats[1];
-      EXPECT_EQ(explain(products).kernels.size(), one ? 1U : 2U) << name(formats[0]);
+      const bool one = dtypes[0] == dtypes[1];
+      EXPECT_EQ(explain(products).kernels.size(), one ? 1U : 2U) << name(dtypes[0]);
     }
     eval(products);
-    for (std::size_t i = 0; i < formats.size(); ++i) {
-      check_product(products[i], x.f, weights[i], 256, fmt::format("{} {}", name(formats[i]), i));
+    for (std::size_t i = 0; i < dtypes.size(); ++i) {
+      check_product(products[i], x.f, weights[i], 256, fmt::format("{} {}", name(dtypes[i]), i));
     }
   }
   // Another part of the same weights, and weights that are not quantized beside them.
-  const Bytes b = random_blocks(QuantFormat::kQ8_0, 72 * 256, 33);
-  const auto w = dequantize_blocks(QuantFormat::kQ8_0, b);
-  const Tensor q = dequantize(QuantizedTensor::from_blocks(QuantFormat::kQ8_0, b, {72, 256}, device_));
+  const Bytes b = random_blocks(q8_0, 72 * 256, 33);
+  const auto w = dequantize_blocks(q8_0, b);
+  const Tensor q = dequantize(from_blocks(q8_0, b, {72, 256}, device_));
   const auto plain_w = plain(f32, {256, 36}, 34);
   const std::vector<Tensor> parts{matmul(input, slice(q, {{0, 36}}).T()), matmul(input, slice(q, {{36, {}}}).T()),
                                   matmul(input, make_tensor(plain_w, device_))};
@@ -297,11 +283,11 @@ TEST_P(Quant, ProductsOfOneInputShareAKernel) {
 TEST_P(Quant, EmbeddingsDecodeTheirRowsAlone) {
   const std::vector<std::int32_t> ids{7, 0, 36, 7, 12, 35};
   const Tensor at(ids, {2, 3}, device_);
-  for (const QuantFormat f : kFormats) {
+  for (const DType f : formats()) {
     for (const std::int64_t k : {256, 512}) {
       const Bytes b = random_blocks(f, 37 * k, 22);
       const auto w = dequantize_blocks(f, b);
-      const auto q = QuantizedTensor::from_blocks(f, b, {37, k}, device_);
+      const auto q = from_blocks(f, b, {37, k}, device_);
       std::vector<float> want;
       for (const std::int32_t id : ids) want.insert(want.end(), w.begin() + id * k, w.begin() + (id + 1) * k);
       const Tensor rows = embedding(at, dequantize(q));
@@ -316,10 +302,10 @@ TEST_P(Quant, EmbeddingsDecodeTheirRowsAlone) {
 }
 
 TEST_P(Quant, EmbeddingsBesideOtherWork) {
-  const Bytes b = random_blocks(QuantFormat::kQ4_K, 37 * 256, 23);
-  const Bytes c = random_blocks(QuantFormat::kQ8_0, 37 * 256, 24);
-  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_K, b, {37, 256}, device_);
-  const auto other = QuantizedTensor::from_blocks(QuantFormat::kQ8_0, c, {37, 256}, device_);
+  const Bytes b = random_blocks(q4_k, 37 * 256, 23);
+  const Bytes c = random_blocks(q8_0, 37 * 256, 24);
+  const auto q = from_blocks(q4_k, b, {37, 256}, device_);
+  const auto other = from_blocks(q8_0, c, {37, 256}, device_);
   const Tensor at(std::vector<std::int32_t>{5, 11, 30}, {3}, device_);
   const Tensor far(std::vector<std::int32_t>{1, 36, 1}, {3}, device_);
   const Tensor w = dequantize(q);
@@ -354,12 +340,12 @@ TEST_P(Quant, EmbeddingsBesideOtherWork) {
 }
 
 TEST_P(Quant, ProductsOfOtherShapesAndTypes) {
-  const Bytes b = random_blocks(QuantFormat::kQ4_K, 8 * 256, 12);
-  const auto w = dequantize_blocks(QuantFormat::kQ4_K, b);
-  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_K, b, {8, 256}, device_);
+  const Bytes b = random_blocks(q4_k, 8 * 256, 12);
+  const auto w = dequantize_blocks(q4_k, b);
+  const auto q = from_blocks(q4_k, b, {8, 256}, device_);
   for (const DType t : {f16, bf16}) {
     const auto x = plain(t, {2, 3, 256}, 13);
-    const Tensor y = matmul(make_tensor(x, device_), q);
+    const Tensor y = matmul(make_tensor(x, device_), q.T());
     EXPECT_EQ(y.dtype(), t);
     EXPECT_EQ(y.shape(), (Shape{2, 3, 8}));
     check_product(y, x.f, w, 256, std::string(name(t)));
@@ -369,18 +355,18 @@ TEST_P(Quant, ProductsOfOtherShapesAndTypes) {
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t c = 0; c < 256; ++c) transposed.push_back(x.f[c * 4 + i]);
   }
-  check_product(matmul(make_tensor(x, device_).T(), q), transposed, w, 256, "a transposed view");
-  EXPECT_EQ(matmul(zeros({256}, f32, device_), q).shape(), (Shape{8}));
-  EXPECT_EQ(matmul(zeros({0, 256}, f32, device_), q).shape(), (Shape{0, 8}));
+  check_product(matmul(make_tensor(x, device_).T(), q.T()), transposed, w, 256, "a transposed view");
+  EXPECT_EQ(matmul(zeros({256}, f32, device_), q.T()).shape(), (Shape{8}));
+  EXPECT_EQ(matmul(zeros({0, 256}, f32, device_), q.T()).shape(), (Shape{0, 8}));
 }
 
 TEST_P(Quant, Gradient) {
-  const Bytes b = random_blocks(QuantFormat::kQ5_0, 6 * 64, 15);
-  const auto w = dequantize_blocks(QuantFormat::kQ5_0, b);
-  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ5_0, b, {6, 64}, device_);
+  const Bytes b = random_blocks(q5_0, 6 * 64, 15);
+  const auto w = dequantize_blocks(q5_0, b);
+  const auto q = from_blocks(q5_0, b, {6, 64}, device_);
   const Tensor x = make_tensor(plain(f32, {3, 64}, 16), device_);
   x.node()->set_tracked(true);
-  const Tensor y = matmul(x, q);
+  const Tensor y = matmul(x, q.T());
   ASSERT_NE(y.node()->gradient(), nullptr);
   const auto g = plain(f32, {3, 6}, 17);
   const std::vector<NodePtr> given{make_tensor(g, device_).node()};
@@ -394,32 +380,112 @@ TEST_P(Quant, Gradient) {
 }
 
 TEST_P(Quant, QuantizeATensor) {
-  const Tensor x = make_tensor(plain(f32, {4, 64}, 18), device_);
-  const auto q = QuantizedTensor::quantize(x, QuantFormat::kQ8_0);
-  EXPECT_EQ(q.device(), device_);
-  EXPECT_EQ(q.bytes(), 4U * 64 + 4 * 2 * 2);
-  const auto got = dequantize(q).to_vector<float>();
-  const auto want = x.to_vector<float>();
-  for (std::size_t i = 0; i < want.size(); ++i) EXPECT_NEAR(got[i], want[i], 4.0 / 127 * 0.51 + 4 * 0x1p-11);
+  const auto values = plain(f32, {2, 3, 64}, 18);
+  const Tensor x = make_tensor(values, device_);
+  std::vector<float> elements(values.f.begin(), values.f.end());
+  for (const DType t : {q4_0, q4_1, q5_0, q5_1, q8_0, mxfp4}) {
+    const Tensor q = quantize(x, t);
+    EXPECT_EQ(q.dtype(), t);
+    EXPECT_EQ(q.shape(), x.shape());
+    EXPECT_EQ(q.device(), device_);
+    EXPECT_EQ(to_blocks(q), quantize_blocks(t, elements)) << name(t);
+  }
+  EXPECT_EQ(to_blocks(x.astype(f16).quantize(q8_0)), to_blocks(quantize(x.astype(f16).astype(f32), q8_0)));
+}
+
+TEST_P(Quant, ScalesAtTheEdges) {
+  // f16: 0, -0, subnormal, the largest, NaN and infinity, by the kernels as on the host.
+  for (const DType f : formats()) {
+    if (f == mxfp4) continue;
+    Bytes b = random_blocks(f, 6 * 256, 40);
+    const std::size_t at = scale_at(f);
+    const std::size_t count = b.size() / size_of(f);
+    const std::vector<int> edges{0x0000, 0x8000, 0x0001, 0x03ff, 0x7bff, 0x7e00, 0x7c00};
+    for (std::size_t i = 0; i < count; ++i) {
+      const int bits = edges[i % edges.size()];
+      b[i * size_of(f) + at] = static_cast<std::byte>(bits & 255);
+      b[i * size_of(f) + at + 1] = static_cast<std::byte>(bits >> 8);
+    }
+    const std::vector<float> want = dequantize_blocks(f, b);
+    const std::vector<float> got = dequantize(from_blocks(f, b, {6, 256}, device_)).to_vector<float>();
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      if (std::isnan(want[i])) {
+        EXPECT_TRUE(std::isnan(got[i])) << name(f) << " " << i;
+      } else {
+        EXPECT_EQ(got[i], want[i]) << name(f) << " " << i;
+      }
+    }
+  }
+  Bytes b = random_blocks(mxfp4, 256, 41);
+  for (std::size_t i = 0; i < 8; ++i)
+    b[i * 17] = static_cast<std::byte>(std::vector{0, 1, 2, 3, 127, 253, 254, 255}[i]);
+  const std::vector<float> want = dequantize_blocks(mxfp4, b);
+  const std::vector<float> got = dequantize(from_blocks(mxfp4, b, {1, 256}, device_)).to_vector<float>();
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    if (i >= 224) {
+      EXPECT_TRUE(std::isnan(got[i])) << i;
+    } else if (i < 64) {  // scales below the normal numbers, which a GPU may round to 0
+      EXPECT_TRUE(got[i] == want[i] || got[i] == 0) << i << ": " << got[i] << ", expected " << want[i];
+    } else {
+      EXPECT_EQ(got[i], want[i]) << i;
+    }
+  }
+}
+
+TEST_P(Quant, ActivationsPastTheRangeOfHalves) {
+  for (const DType f : {q4_0, q8_0, q4_k, iq4_xs, mxfp4}) {
+    const Bytes b = random_blocks(f, 5 * 256, 42);
+    const auto w = dequantize_blocks(f, b);
+    const Tensor q = from_blocks(f, b, {5, 256}, device_);
+    for (const DType t : {f32, bf16, f16}) {
+      for (const std::int64_t m : {1, 3, 12}) {
+        if (m == 12 && t != f32) continue;  // more rows round the weights to x's dtype
+        auto x = plain(t, {m, 256}, 43);
+        for (double& v : x.f) v = t == f16 ? v * 8192 : std::ldexp(v, 20);  // f16: sums go past 65,504
+        const Tensor y = matmul(make_tensor(x, device_), q.T());
+        if (t != f16) {
+          check_product(y, x.f, w, 256, fmt::format("{} {} {} rows", name(f), name(t), m));
+          continue;
+        }
+        const auto got = read_values({y})[0].f;
+        const auto wide = read_values({matmul(make_tensor(x, device_).astype(f32), q.T())})[0].f;
+        for (std::size_t i = 0; i < got.size(); ++i) {
+          if (std::abs(wide[i]) > 66000) {
+            EXPECT_TRUE(std::isinf(got[i])) << name(f) << i;
+          } else if (std::abs(wide[i]) < 65000) {
+            EXPECT_NEAR(got[i], wide[i], 0x1p-10 * std::abs(wide[i]) + 1) << name(f) << i;
+          }
+        }
+      }
+    }
+  }
 }
 
 TEST_P(Quant, BadInput) {
   const auto text = [](const auto& f) { return std::string(error_of(f).what()); };
+  const auto says = [&](const auto& f, const char* part) {
+    const std::string got = text(f);
+    EXPECT_NE(got.find(part), std::string::npos) << got;
+  };
   const Bytes b(18 * 4);
-  EXPECT_NE(text([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {4, 64}, device_); }).find("72 bytes"),
-            std::string::npos);
-  EXPECT_NE(text([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {8, 16}, device_); }).find("[8, 16]"),
-            std::string::npos);
-  EXPECT_NE(text([&] { QuantizedTensor::from_blocks(QuantFormat::kQ4_K, b, {1, 128}, device_); }).find("256 elements"),
-            std::string::npos);
-  EXPECT_NE(text([&] { quantize_blocks(QuantFormat::kQ6_K, {}); }).find("Q6_K"), std::string::npos);
-  EXPECT_NE(text([&] { quantize_blocks(QuantFormat::kQ4_0, std::vector<float>(33)); }).find("33 elements"),
-            std::string::npos);
-  EXPECT_NE(text([&] { dequantize_blocks(QuantFormat::kQ4_0, Bytes(19)); }).find("19 bytes"), std::string::npos);
-  const auto q = QuantizedTensor::from_blocks(QuantFormat::kQ4_0, b, {2, 64}, device_);
-  EXPECT_NE(text([&] { matmul(zeros({3, 32}, f32, device_), q); }).find("[3, 32]"), std::string::npos);
-  EXPECT_NE(text([&] { dequantize(q, i32); }).find("i32"), std::string::npos);
-  EXPECT_NE(text([&] { matmul(zeros({3, 32}, f32, device_), QuantizedTensor()); }).find("empty"), std::string::npos);
+  says([&] { from_blocks(q4_0, b, {4, 64}, device_); }, "72 bytes");
+  says([&] { from_blocks(q4_0, b, {8, 16}, device_); }, "[8, 16]");
+  says([&] { from_blocks(q4_0, b, {}, device_); }, "32 elements");
+  says([&] { from_blocks(q4_0, b, {2, 0}, device_); }, "[2, 0]");
+  says([&] { from_blocks(q4_k, b, {1, 128}, device_); }, "256 elements");
+  says([&] { from_blocks(f32, b, {1, 128}, device_); }, "mxfp4");
+  says([&] { quantize_blocks(q6_k, {}); }, "q6_k");
+  says([&] { quantize(zeros({2, 256}, f32, device_), q6_k).eval(); }, "q6_k");
+  says([&] { quantize(zeros({2, 40}, f32, device_), q8_0).eval(); }, "[2, 40]");
+  says([&] { quantize(zeros({2, 32}, i32, device_), q8_0).eval(); }, "i32");
+  says([&] { quantize(zeros({2, 32}, f32, device_), f16).eval(); }, "f16");
+  says([&] { quantize_blocks(q4_0, std::vector<float>(33)); }, "33 elements");
+  says([&] { dequantize_blocks(q4_0, Bytes(19)); }, "19 bytes");
+  const Tensor q = from_blocks(q4_0, b, {2, 64}, device_);
+  says([&] { matmul(zeros({3, 32}, f32, device_), q.T()); }, "[3, 32]");
+  says([&] { dequantize(q, i32); }, "i32");
+  says([&] { dequantize(zeros({2, 32}, f32, device_)); }, "block dtype");
+  says([&] { (void)q.to_vector<float>(); }, "astype(f32)");
 }
 
 TESSERA_ON_ALL_DEVICES(Quant);

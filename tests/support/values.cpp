@@ -8,6 +8,7 @@
 #include <limits>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace tessera::test {
 namespace {
@@ -85,6 +86,9 @@ reference::Value decode(DType dtype, const Shape& shape, std::span<const std::by
       case DType::kC128:
         v.c.push_back(get<std::complex<double>>(p));
         break;
+      default:
+        ADD_FAILURE() << name(dtype) << " has no elements in memory";
+        return v;
     }
   }
   return v;

@@ -116,7 +116,7 @@ tests["memory that is not there is an error"] = async () => {
   await fails("value", "it is detached", () => ts.tensor(gone));
   await fails("value", "it is detached", () => ts.tensor(gone, [4]));
   await fails("value", "it is detached", () => ts.load(gone));
-  await fails("value", "it is detached", () => ts.QuantizedTensor.fromBlocks("Q8_0", gone, [1, 32]));
+  await fails("value", "it is detached", () => ts.fromBlocks("q8_0", gone, [1, 32]));
   await fails("unsupported", "f64 tensors run on the CPU", () => ts.tensor(new Float64Array(2)));
   await fails("shape", "3 elements were given for shape [2, 2]", () => ts.tensor(new Float32Array(3), [2, 2]));
   await fails("shape", "negative size", () => ts.tensor(new Float32Array(4), [-2, -2]));

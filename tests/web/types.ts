@@ -28,8 +28,8 @@ export async function main(): Promise<void> {
     onProgress: ({loaded, total}) => console.log(total === null ? loaded : loaded / total),
     onHeader: (header) => ts.warmup((w: Record<string, ts.Tensor>) => ts.matmul(x, w.a), header),
   });
-  const q = ts.QuantizedTensor.fromBlocks("Q8_0", new Uint8Array(34), [1, 32]);
-  const product: ts.Tensor = ts.matmul(x, q).add(ts.dequantize(q, "f16"));
+  const q = ts.fromBlocks("q8_0", new Uint8Array(34), [1, 32]);
+  const product: ts.Tensor = ts.matmul(x, q.transpose()).add(ts.dequantize(q, "f16"));
   const squared = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});
   const handed: {x: Float32Array} = ts.transfer({x: new Float32Array(2)});
   class Net extends ts.nn.Module {
@@ -62,7 +62,7 @@ export async function main(): Promise<void> {
   // @ts-expect-error: data is a promise
   const wrong: Float32Array = y.data();
   // @ts-expect-error: no such format
-  ts.QuantizedTensor.fromBlocks("Q3_K", new Uint8Array(34), [1, 32]);
+  ts.fromBlocks("q3_x", new Uint8Array(34), [1, 32]);
   // @ts-expect-error: a type of that name does not exist
   ts.zeros([2], "f31");
   console.log(device, data, sums, values, indices, parts, found, convolved, gradient, traces, kernels, slowest, inverse, wrong, ts.memory().tensors);

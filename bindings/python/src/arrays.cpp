@@ -518,7 +518,8 @@ void bind_arrays(nb::module_& m) {
           raise(PyExc_ValueError, "from_bytes: " + std::to_string((*buffer).len) + " bytes are no whole elements of " +
                                       std::string(name(type)) + ".");
         }
-        return give(upload((*buffer).buf, static_cast<std::size_t>((*buffer).len) / size_of(type), type, sizes,
+        const auto each = static_cast<std::size_t>(info(type).elements);
+        return give(upload((*buffer).buf, static_cast<std::size_t>((*buffer).len) / size_of(type) * each, type, sizes,
                            device_from(device, "from_bytes")));
       },
       nb::arg("data"), nb::arg("dtype"), nb::arg("shape"), nb::arg("device").none() = nb::none());

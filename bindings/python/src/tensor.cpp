@@ -198,7 +198,7 @@ struct Exported {
 
 const char* format_of(DType t) {
   constexpr const char* kFormats[] = {"?", "b", "B", "h", "H", "i", "I", "q", "Q", "e", nullptr, "f", "d", "Zf", "Zd"};
-  return kFormats[static_cast<std::size_t>(t)];
+  return is_block(t) ? nullptr : kFormats[static_cast<std::size_t>(t)];
 }
 
 int get_buffer(PyObject* self, Py_buffer* out, int flags) {
@@ -213,7 +213,10 @@ int get_buffer(PyObject* self, Py_buffer* out, int flags) {
     }
     const char* format = format_of(x.dtype());
     if (format == nullptr) {
-      PyErr_SetString(PyExc_BufferError, "Python's buffers have no bfloat16: convert to float32 first.");
+      const std::string text = "Python's buffers have no " +
+                               std::string(is_block(x.dtype()) ? name(x.dtype()) : "bfloat16") +
+                               ": convert to float32 first.";
+      PyErr_SetString(PyExc_BufferError, text.c_str());
       throw nb::python_error();
     }
     auto exported = std::make_unique<Exported>();
@@ -363,8 +366,7 @@ void bind_tensor(nb::module_& m) {
       .def_prop_ro(
           "size", [](const Handle& h) { return h.value.numel(); }, "The number of elements.")
       .def_prop_ro("itemsize", [](const Handle& h) { return size_of(h.value.dtype()); })
-      .def_prop_ro("nbytes",
-                   [](const Handle& h) { return static_cast<std::size_t>(h.value.numel()) * size_of(h.value.dtype()); })
+      .def_prop_ro("nbytes", [](const Handle& h) { return byte_size(h.value.dtype(), h.value.numel()); })
       .def_prop_ro(
           "device",
           [](const Handle& h) {
@@ -428,7 +430,7 @@ void bind_tensor(nb::module_& m) {
           },
           "Starts computing, without waiting; returns the tensor itself.")
       .def("_astype",
-           [](const Handle& h, nb::handle t) { return give(cast(h.value, dtype_from(t, "astype: the type"))); })
+           [](const Handle& h, nb::handle t) { return give(h.value.astype(dtype_from(t, "astype: the type"))); })
       .def("_to",
            [](const Handle& h, nb::handle device) {
              const Device target = device_from(device, "to");

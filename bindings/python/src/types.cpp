@@ -17,14 +17,20 @@ constexpr std::array kLongNames{"bool",     "int8",    "uint8",   "int16",     "
                                 "int32",    "uint32",  "int64",   "uint64",    "float16",
                                 "bfloat16", "float32", "float64", "complex64", "complex128"};
 
-std::array<nb::object, kLongNames.size()>& types() {
-  static auto& value = *new std::array<nb::object, kLongNames.size()>;
+using Types = std::array<nb::object, kLongNames.size() + kBlockDTypeInfo.size()>;
+Types& types() {
+  static auto& value = *new Types;
   return value;
 }
+
+std::string long_name(DType t) { return is_block(t) ? std::string(name(t)) : kLongNames[static_cast<std::size_t>(t)]; }
 
 std::optional<DType> dtype_named(std::string_view text) {
   for (const DTypeInfo& info : kDTypeInfo) {
     if (text == info.name || text == kLongNames[static_cast<std::size_t>(info.dtype)]) return info.dtype;
+  }
+  for (const DTypeInfo& info : kBlockDTypeInfo) {
+    if (text == info.name) return info.dtype;
   }
   return std::nullopt;
 }
@@ -106,9 +112,10 @@ DType dtype_from(nb::handle h, std::string_view what) {
     found = dtype_named(text.ends_with('_') ? text.substr(0, text.size() - 1) : text);
   }
   if (found.has_value()) return *found;
-  raise(PyExc_TypeError, std::string(what) + " is " + text_of(h) +
-                             ", which is no type of elements; one of bool, int8 to int64, uint8 to uint64, float16, "
-                             "bfloat16, float32, float64, complex64 and complex128 is expected.");
+  raise(PyExc_TypeError,
+        std::string(what) + " is " + text_of(h) +
+            ", which is no type of elements; one of bool, int8 to int64, uint8 to uint64, float16, "
+            "bfloat16, float32, float64, complex64, complex128 and the block dtypes q4_0 to mxfp4 is expected.");
 }
 
 Device device_from(nb::handle h, std::string_view what) {
@@ -131,16 +138,15 @@ static Device device_with(nb::handle name, DeviceConfig config) {
 
 void bind_types(nb::module_& m) {
   nb::class_<ElementType>(m, "DType", "A type of elements, such as tessera.float32.")
-      .def_prop_ro("name", [](const ElementType& t) { return kLongNames[static_cast<std::size_t>(t.value)]; })
+      .def_prop_ro("name", [](const ElementType& t) { return long_name(t.value); })
       .def_prop_ro("itemsize", [](const ElementType& t) { return size_of(t.value); })
       .def_prop_ro("kind",
                    [](const ElementType& t) {
-                     constexpr std::array kKinds{"bool", "signed integer", "unsigned integer", "real floating",
-                                                 "complex floating"};
+                     constexpr std::array kKinds{"bool",          "signed integer",   "unsigned integer",
+                                                 "real floating", "complex floating", "block"};
                      return kKinds[static_cast<std::size_t>(info(t.value).kind)];
                    })
-      .def("__repr__",
-           [](const ElementType& t) { return std::string("tessera.") + kLongNames[static_cast<std::size_t>(t.value)]; })
+      .def("__repr__", [](const ElementType& t) { return "tessera." + long_name(t.value); })
       .def("__hash__", [](const ElementType& t) { return static_cast<int>(t.value) + 1; })
       .def(
           "__eq__",
@@ -155,6 +161,10 @@ void bind_types(nb::module_& m) {
     const auto at = static_cast<std::size_t>(i.dtype);
     types()[at] = nb::cast(ElementType{i.dtype});
     m.attr(kLongNames[at]) = types()[at];
+  }
+  for (const DTypeInfo& i : kBlockDTypeInfo) {
+    types()[static_cast<std::size_t>(i.dtype)] = nb::cast(ElementType{i.dtype});
+    m.attr(std::string(i.name).c_str()) = types()[static_cast<std::size_t>(i.dtype)];
   }
   m.def("_dtype", [](nb::handle h) { return give(dtype_from(h, "dtype: the argument")); }, nb::arg("name").none());
   m.def("_promote", [](nb::handle a, nb::handle b) {

@@ -11,8 +11,9 @@
 import os as _os
 
 from tessera import _core
-from tessera._core import (Device, DType, QuantizedTensor, Tensor, bfloat16, bool, complex64, complex128, current_device, eval, float16, float32, float64, int8, int16,
-                           int32, int64, set_device, stop_gradient, uint8, uint16, uint32, uint64)
+from tessera._core import (Device, DType, Tensor, bfloat16, bool, complex64, complex128, current_device, eval, float16, float32, float64, int8, int16,
+                           int32, int64, iq4_nl, iq4_xs, mxfp4, q2_k, q3_k, q4_0, q4_1, q4_k, q5_0, q5_1, q5_k, q6_k, q8_0, set_device, stop_gradient, uint8,
+                           uint16, uint32, uint64)
 from tessera._errors import (ArgumentError, ArgumentTypeError, CancelledError, DeviceError, DeviceLostError, DTypeError, Error,
                              FileError, IndexError, LimitError, OutOfMemoryError, ParseError, ShaderError, ShapeError,
                              UnsupportedError)
@@ -25,7 +26,7 @@ from tessera._functions import (all, any, argmax, argmin, argsort, bitwise_inver
                                 pow, prod, repeat, reshape, roll, searchsorted, sort, squeeze, stack, std, sum, tensordot,
                                 tile, transpose, unique_all, unique_counts, unique_inverse, unique_values, unstack, var, vecdot)
 from tessera._public_ops import *  # noqa: F403
-from tessera._quant import dequantize, quantized_matmul
+from tessera._quant import from_blocks, to_blocks
 from tessera._profile import devices, explain, memory_stats, profile, synchronize
 from tessera._tensor import install as _install
 from tessera._transforms import autocast, checkpoint, compile, custom_vjp, grad, jvp, loop, no_grad, scan, value_and_grad, vjp

@@ -11,7 +11,6 @@
 #include <tessera/tessera.h>
 
 #include "handles.h"
-#include "quantized.h"
 
 namespace tessera::web {
 
@@ -51,7 +50,6 @@ class Arguments {
         return {};
     }
   }
-  const QuantizedTensor& quantized() { return quantized_of(integer<std::int32_t>()); }
   std::vector<Tensor> tensors() {
     return list<Tensor>([&] { return tensor(); });
   }

@@ -4,7 +4,8 @@
 namespace TESSERA_API tessera {
 namespace detail {
 
-inline Tensor Members::matmul(const QuantizedTensor& q) const { return tessera::matmul(self(), q); }
+inline Tensor Members::dequantize(DType dtype = f32) const { return tessera::dequantize(self(), dtype); }
+inline Tensor Members::quantize(DType dtype) const { return tessera::quantize(self(), dtype); }
 
 }  // namespace detail
 }  // namespace tessera

@@ -9,6 +9,7 @@
 #include "base/sizes.h"
 #include "ops/build.h"
 #include "ops/index/index.h"
+#include "ops/quant/quant.h"
 #include "tessera/math.h"
 #include "tessera/sort.h"
 
@@ -382,6 +383,7 @@ Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts,
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<int> axis) {
   if (!axis.has_value()) return take(flat(x), indices, 0);
   const int a = ops::normal_axis("take", *axis, x.rank());
+  if (a == 0 && is_block(node_of(x)->dtype())) return Tensor(ops::take_blocks(x.node(), node_of(indices)));
   std::vector<At> at(static_cast<std::size_t>(a), At(Slice{}));
   at.emplace_back(indices);
   return index(x, at);
@@ -440,7 +442,7 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
 Tensor embedding(const Tensor& indices, const Tensor& weights) {
   if (weights.rank() != 2)
     fail(ErrorKind::kShape, "embedding: weights of shape {} were given; rank 2 is expected.", weights.shape());
-  return take(weights, indices, 0);
+  return take(is_block(weights.dtype()) ? weights.astype(f32) : weights, indices, 0);
 }
 
 Tensor one_hot(const Tensor& indices, std::int64_t classes, DType dtype) {

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "ops/elementwise/nextafter.h"
 #include "ops/gradient.h"
+#include "ops/quant/quant.h"
 #include "tessera/grad.h"
 #include "tessera/ops.h"
 
@@ -127,6 +128,7 @@ Tensor clip(const Tensor& x, const Tensor& low, const Tensor& high) { return cla
 Tensor nan_to_num(const Tensor& x, double nan, const Tensor& posinf, const Tensor& neginf) {
   if (is_complex(x.dtype()))
     fail(ErrorKind::kDType, "nan_to_num: a tensor of type {} was given; it takes real numbers.", name(x.dtype()));
+  if (is_block(x.dtype())) ops::refuse_blocks("nan_to_num", x.dtype());
   if (!is_float(x.dtype())) return x;
   const double most = largest(x.dtype());
   const Tensor finite = where(

@@ -1,130 +1,115 @@
-// Public functions of quantized matrices.
+// Public functions of tensors of block dtypes.
 #include "tessera/quant.h"
 
-#include <cmath>
-
+#include "api/arguments.h"
 #include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "ops/quant/quant.h"
 #include "runtime/eval/evaluate.h"
-#include "runtime/registry.h"
+#include "tessera/async.h"
 
 namespace tessera {
 
 catalog::Rows catalog::quant() {
   static constexpr std::array kRows{
-      Row{"Quantized weights", "Q4_0, Q4_1, Q5_0, Q8_0, Q4_K, Q5_K, Q6_K", kNoGradient, kKernel, "dequantize"},
-      Row{"Quantized weights", "f32, f16, bf16 times Q4_0 to Q6_K", kGradient, kKernel, "quantized matmul", kLow},
+      Row{"Quantized weights", "block dtypes", kNoGradient, kKernel, "dequantize"},
+      Row{"Quantized weights", "floats", kNoGradient, kComposed, "quantize"},
   };
   return kRows;
 }
 
 namespace {
 
-ops::BlockFormat inner(QuantFormat f) { return static_cast<ops::BlockFormat>(f); }
-
-void check_whole(QuantFormat format, std::size_t bytes) {
-  if (bytes % block_bytes(format) != 0) {
-    fail(ErrorKind::kValue, "dequantize_blocks: {} bytes are not whole blocks of {}, which have {} bytes each.", bytes,
-         name(format), block_bytes(format));
-  }
-}
-
-ops::QuantizedNode node_of(const QuantizedTensor& q) {
-  if (!q.defined()) fail(ErrorKind::kValue, "An empty QuantizedTensor was given; it holds no value.");
-  ops::QuantizedNode n{inner(q.format()), q.shape()[0], q.shape()[1], {}};
-  for (const Tensor& t : q.planes()) n.planes.push_back(t.node());
-  return n;
+void check_block_dtype(std::string_view what, DType dtype) {
+  if (is_block(dtype)) return;
+  std::string known;
+  for (const DTypeInfo& i : kBlockDTypeInfo) known += (known.empty() ? "" : ", ") + std::string(i.name);
+  fail(ErrorKind::kDType, "{}: the dtype is {}; a block dtype is expected, one of {}.", what, name(dtype), known);
 }
 
 }  // namespace
 
-std::string_view name(QuantFormat format) { return ops::block_info(inner(format)).name; }
-std::int64_t block_elements(QuantFormat format) { return ops::block_info(inner(format)).elements; }
-std::size_t block_bytes(QuantFormat format) { return ops::block_info(inner(format)).bytes; }
-
-std::vector<float> dequantize_blocks(QuantFormat format, std::span<const std::byte> blocks) {
-  check_whole(format, blocks.size());
-  const std::size_t count = blocks.size() / block_bytes(format);
-  const auto each = static_cast<std::size_t>(block_elements(format));
+std::vector<float> dequantize_blocks(DType dtype, std::span<const std::byte> blocks) {
+  check_block_dtype("dequantize_blocks", dtype);
+  if (blocks.size() % size_of(dtype) != 0) {
+    fail(ErrorKind::kValue, "dequantize_blocks: {} bytes are not whole blocks of {}, which have {} bytes each.",
+         blocks.size(), name(dtype), size_of(dtype));
+  }
+  const std::size_t count = blocks.size() / size_of(dtype);
+  const auto each = static_cast<std::size_t>(info(dtype).elements);
   std::vector<float> out(count * each);
   for (std::size_t i = 0; i < count; ++i) {
-    ops::dequantize_block(inner(format), blocks.data() + i * block_bytes(format), out.data() + i * each);
+    ops::dequantize_block(dtype, blocks.data() + i * size_of(dtype), out.data() + i * each);
   }
   return out;
 }
 
-std::vector<std::byte> quantize_blocks(QuantFormat format, std::span<const float> elements) {
-  if (format != QuantFormat::kQ4_0 && format != QuantFormat::kQ8_0) {
-    fail(ErrorKind::kUnsupported, "quantize: {} is read but not made; Q4_0 and Q8_0 are.", name(format));
+std::vector<std::byte> quantize_blocks(DType dtype, std::span<const float> elements) {
+  check_block_dtype("quantize", dtype);
+  if (!ops::can_quantize(dtype)) {
+    fail(ErrorKind::kUnsupported, "quantize: {} is read but not made; q4_0, q4_1, q5_0, q5_1, q8_0 and mxfp4 are.",
+         name(dtype));
   }
-  const auto each = static_cast<std::size_t>(block_elements(format));
+  const auto each = static_cast<std::size_t>(info(dtype).elements);
   if (elements.size() % each != 0) {
     fail(ErrorKind::kValue, "quantize: {} elements are not whole blocks of {}.", elements.size(), each);
   }
-  // The scale of a block is an f16: 127 steps reach the largest value in Q8_0, 8 in Q4_0.
-  const float most = 65504.0F * (format == QuantFormat::kQ8_0 ? 127 : 8);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (!(std::abs(elements[i]) <= most)) {
-      fail(ErrorKind::kValue, "quantize: element {} is {}; {} holds finite numbers up to {}.", i, elements[i],
-           name(format), most);
-    }
-  }
-  std::vector<std::byte> out(elements.size() / each * block_bytes(format));
+  std::vector<std::byte> out(elements.size() / each * size_of(dtype));
   for (std::size_t i = 0; i < elements.size() / each; ++i) {
-    ops::quantize_block(inner(format), elements.data() + i * each, out.data() + i * block_bytes(format));
+    ops::quantize_block(dtype, elements.data() + i * each, i * each, out.data() + i * size_of(dtype));
   }
   return out;
 }
 
-QuantizedTensor QuantizedTensor::from_blocks(QuantFormat format, std::span<const std::byte> blocks, const Shape& shape,
-                                             const Device& device) {
-  if (shape.rank() != 2 || shape[0] < 1 || shape[1] < 1 || shape[1] % block_elements(format) != 0) {
-    fail(ErrorKind::kShape,
-         "QuantizedTensor: the shape is {}; [N, K] is expected, with K a multiple of the {} elements of a block of {}.",
-         shape.str(), block_elements(format), name(format));
+Tensor from_blocks(DType dtype, std::span<const std::byte> bytes, const Shape& shape, const Device& device) {
+  check_block_dtype("from_blocks", dtype);
+  const std::int64_t numel = checked_numel("from_blocks", shape, dtype);
+  ops::check_block_shape("from_blocks", dtype, shape);
+  if (bytes.size() != byte_size(dtype, numel)) {
+    fail(ErrorKind::kValue, "from_blocks: {} bytes were given for {} in {}, which has {}.", bytes.size(), shape.str(),
+         name(dtype), byte_size(dtype, numel));
   }
-  const std::int64_t numel = checked_numel("QuantizedTensor", shape);
-  const std::size_t expected = static_cast<std::size_t>(numel / block_elements(format)) * block_bytes(format);
-  if (blocks.size() != expected) {
-    fail(ErrorKind::kValue, "QuantizedTensor: {} bytes were given for {} in {}, which has {}.", blocks.size(),
-         shape.str(), name(format), expected);
+  std::vector<NodePtr> planes;
+  for (const std::vector<std::uint32_t>& plane : ops::repack(dtype, bytes)) {
+    const Shape words{static_cast<std::int64_t>(plane.size())};
+    planes.push_back(Tensor::from_bytes(plane.data(), plane.size(), DType::kU32, words, device).node());
   }
-  QuantizedTensor q;
-  q.format_ = format;
-  q.shape_ = shape;
-  const ops::Planes planes = ops::repack(inner(format), blocks);
-  for (const auto* plane : planes.all()) {
-    q.planes_.push_back(Tensor::from_bytes(plane->data(), plane->size(), DType::kU32,
-                                           Shape{static_cast<std::int64_t>(plane->size())}, device));
-  }
-  return q;
+  return Tensor(ops::blocks(dtype, shape, std::move(planes)));
 }
 
-QuantizedTensor QuantizedTensor::quantize(const Tensor& x, QuantFormat format) {
-  if (x.rank() != 2) fail(ErrorKind::kShape, "quantize: the shape is {}; [N, K] is expected.", x.shape().str());
-  const std::vector<float> elements = x.astype(DType::kF32).to_vector<float>();
-  return from_blocks(format, quantize_blocks(format, elements), x.shape(), x.device());
+std::vector<std::byte> to_blocks(const Tensor& q) {
+  const NodePtr& node = node_of(q);
+  check_block_dtype("to_blocks", node->dtype());
+  if (ops::is_transposed(*node)) {
+    fail(ErrorKind::kShape, "to_blocks: a transposed tensor of shape {} was given; its T() has rows of blocks.",
+         node->shape().str());
+  }
+  std::shared_ptr<const Node::Inputs> hold;
+  std::vector<Tensor> planes;
+  for (const NodePtr& plane : ops::planes_of(*node, hold)) planes.emplace_back(plane);
+  eval(planes);
+  ops::Planes words;
+  for (const Tensor& plane : planes) words.push_back(plane.to_vector<std::uint32_t>());
+  return ops::unpack(node->dtype(), words, static_cast<std::size_t>(node->numel() / info(node->dtype()).elements));
 }
 
-Device QuantizedTensor::device() const { return planes_.empty() ? Device() : planes_[0].device(); }
-
-std::size_t QuantizedTensor::bytes() const {
-  std::size_t total = 0;
-  for (const Tensor& t : planes_) total += static_cast<std::size_t>(t.numel()) * 4;
-  return total;
+Tensor quantize(const Tensor& x, DType dtype) {
+  const NodePtr& node = node_of(x);
+  check_block_dtype("quantize", dtype);
+  if (!is_float(node->dtype())) {
+    fail(ErrorKind::kDType, "quantize: a tensor of dtype {} was given; a float dtype is expected.",
+         name(node->dtype()));
+  }
+  ops::check_block_shape("quantize", dtype, node->shape());
+  const std::vector<float> elements = cast(x, f32).to_vector<float>();
+  return from_blocks(dtype, quantize_blocks(dtype, elements), x.shape(), x.device());
 }
 
-Tensor dequantize(const QuantizedTensor& q, DType dtype) {
-  const ops::QuantizedNode n = node_of(q);
+Tensor dequantize(const Tensor& q, DType dtype) {
+  const NodePtr& node = node_of(q);
   runtime::check_type("dequantize", dtype, q.device().info());
-  return Tensor(ops::dequantize(n, dtype));
-}
-
-Tensor matmul(const Tensor& x, const QuantizedTensor& q) {
-  if (!x.defined()) fail(ErrorKind::kValue, "An empty Tensor was given as an operand; it holds no value.");
-  return Tensor(ops::quantized_matmul(x.node(), node_of(q)));
+  return Tensor(ops::dequantize(node, dtype));
 }
 
 }  // namespace tessera

@@ -7,6 +7,7 @@
 #include <optional>
 #include <ranges>
 
+#include "api/transforms/block_lists.h"
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
 #include "api/transforms/dynamic_axes.h"
@@ -67,7 +68,9 @@ struct Traced {
     kInlineTracked,    // only with tracking: it captures variables, so the function itself is called
     kInline,           // the function itself is called: its draws cannot be distinguished
   };
-  std::vector<Signature> arguments;
+  std::vector<Signature> arguments;  // of block dtypes, their planes: see with_planes()
+  BlockEntries blocks;               // among the arguments
+  BlockEntries block_results;
   std::shared_ptr<runtime::Device> device;
   std::uint64_t generation = 0;  // of the device: a trace is invalid after a device loss
   Use use = Use::kReplay;
@@ -98,8 +101,9 @@ struct Trace : Traced {
   std::vector<std::unique_ptr<Instance>> instances;
   std::vector<Instance*> idle;
 
-  [[nodiscard]] bool serves(std::span<const Tensor> given, const runtime::Device* on, bool tracking) const {
-    return usable(on, tracking) && same(given, arguments);
+  [[nodiscard]] bool serves(std::span<const Tensor> given, const BlockEntries& given_blocks, const runtime::Device* on,
+                            bool tracking) const {
+    return usable(on, tracking) && same(given, arguments) && blocks == given_blocks;
   }
   void add(std::unique_ptr<Instance> instance) {
     instance->inputs.resize(arguments.size());
@@ -224,20 +228,23 @@ struct Compiled::State {
     bool first = false;  // it was traced for this call
     Formed results = {};
   };
-  Choice choose(std::span<const Tensor> arguments);
+  /// Arguments of block dtypes are their planes in `given`.
+  Choice choose(std::span<const Tensor> arguments, std::span<const Tensor> given, const BlockEntries& blocks);
   void replay(const Choice& choice, std::span<const Tensor> arguments, std::span<Tensor> results);
   [[nodiscard]] MemoryEstimate memory(std::span<const Tensor> arguments) const;
 
  private:
-  std::shared_ptr<Trace> find(std::span<const Tensor> arguments, const runtime::Device* device, bool tracking);
-  std::shared_ptr<Trace> trace(std::span<const Tensor> arguments, std::shared_ptr<runtime::Device> device,
-                               std::shared_ptr<const TracedGraph>& traced);
-  std::unique_ptr<TracedCall> call_traced(const std::vector<Tensor>& placeholders, LoopCalls::Use use) const;
-  void keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> arguments, const runtime::Device* device,
-            bool tracking);
+  std::shared_ptr<Trace> find(std::span<const Tensor> given, const BlockEntries& blocks, const runtime::Device* device,
+                              bool tracking);
+  std::shared_ptr<Trace> trace(std::span<const Tensor> given, const BlockEntries& blocks,
+                               std::shared_ptr<runtime::Device> device, std::shared_ptr<const TracedGraph>& traced);
+  std::unique_ptr<TracedCall> call_traced(const std::vector<Tensor>& placeholders, const BlockEntries& blocks,
+                                          LoopCalls::Use use) const;
+  void keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> given, const BlockEntries& blocks,
+            const runtime::Device* device, bool tracking);
   // Dynamic axes.
-  std::shared_ptr<Trace> bound(std::span<const Tensor> arguments, const Sizes& sizes, const runtime::Device* device,
-                               bool tracking);
+  std::shared_ptr<Trace> bound(std::span<const Tensor> given, const BlockEntries& blocks, const Sizes& sizes,
+                               const runtime::Device* device, bool tracking);
   void look_for_dynamic(Trace& trace, const Sizes& sizes, const std::shared_ptr<const TracedGraph>& traced,
                         const random::DrawTape& drawn);
   std::shared_ptr<const TracedGraph> probe(const Trace& trace, const Sizes& sizes, const random::DrawTape& drawn);
@@ -283,7 +290,8 @@ Compiled::Formed Compiled::State::call(std::span<const Tensor> arguments) const 
   return formed;
 }
 
-Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> arguments) {
+Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> arguments, std::span<const Tensor> given,
+                                                const BlockEntries& blocks) {
   const bool tracking = gradients_enabled();
   bool inside = MadeNodes::noting() || (tracking && Differentiating::now());
   const std::shared_ptr<runtime::Device> device = device_of(arguments);
@@ -294,7 +302,7 @@ Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> argument
            arguments.size());
     }
   }
-  Choice choice{.trace = inside ? nullptr : find(arguments, device.get(), tracking)};
+  Choice choice{.trace = inside ? nullptr : find(given, blocks, device.get(), tracking)};
   if (choice.trace != nullptr) {
     if (choice.trace->replays()) return choice;
     return {.results = call(arguments)};
@@ -302,29 +310,30 @@ Compiled::State::Choice Compiled::State::choose(std::span<const Tensor> argument
   Sizes sizes;
   if (!axes.empty()) sizes = axes.sizes_of(arguments);
   if (inside) return {.results = call(arguments)};  // part of the surrounding graph
-  if (!axes.empty()) choice.trace = bound(arguments, sizes, device.get(), tracking);
+  if (!axes.empty()) choice.trace = bound(given, blocks, sizes, device.get(), tracking);
   random::DrawTape drawn;
   if (choice.trace == nullptr) {
     std::shared_ptr<const TracedGraph> traced;
     {
       const random::DrawTape::Record record(drawn);
-      choice.trace = trace(arguments, device != nullptr ? device : runtime::default_device(), traced);
+      choice.trace = trace(given, blocks, device != nullptr ? device : runtime::default_device(), traced);
     }
     choice.first = true;
     if (!axes.empty() && choice.trace->replays()) look_for_dynamic(*choice.trace, sizes, traced, drawn);
   }
-  keep(choice.trace, arguments, device.get(), tracking);
+  keep(choice.trace, given, blocks, device.get(), tracking);
   if (choice.trace->replays()) return choice;
   const random::DrawTape::Play play(drawn);  // the second call for the same results
   return {.results = call(arguments)};
 }
 
-void Compiled::State::keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> arguments,
-                           const runtime::Device* device, bool tracking) {
+void Compiled::State::keep(const std::shared_ptr<Trace>& trace, std::span<const Tensor> given,
+                           const BlockEntries& blocks, const runtime::Device* device, bool tracking) {
   std::shared_ptr<Trace> gone;  // destroyed outside of the lock
   const std::lock_guard lock(mutex);
   // Another thread may have traced it meanwhile: then this trace is used for this call alone.
-  const bool known = std::ranges::any_of(traces, [&](const auto& t) { return t->serves(arguments, device, tracking); });
+  const bool known =
+      std::ranges::any_of(traces, [&](const auto& t) { return t->serves(given, blocks, device, tracking); });
   if (!known) traces.push_back(trace);
   if (traces.size() > options.max_traces) {
     gone = std::move(traces.front());
@@ -332,12 +341,13 @@ void Compiled::State::keep(const std::shared_ptr<Trace>& trace, std::span<const 
   }
 }
 
-std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, const runtime::Device* device,
-                                             bool tracking) {
+std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> given, const BlockEntries& blocks,
+                                             const runtime::Device* device, bool tracking) {
   std::vector<std::shared_ptr<Trace>> gone;  // destroyed outside of the lock
   const std::lock_guard lock(mutex);
   take_invalid(traces, gone);
-  const auto it = std::ranges::find_if(traces, [&](const auto& t) { return t->serves(arguments, device, tracking); });
+  const auto it =
+      std::ranges::find_if(traces, [&](const auto& t) { return t->serves(given, blocks, device, tracking); });
   if (it == traces.end()) return nullptr;
   std::rotate(it, it + 1, traces.end());  // the most recently used is last
   return traces.back();
@@ -346,11 +356,11 @@ std::shared_ptr<Trace> Compiled::State::find(std::span<const Tensor> arguments, 
 /// Calls the function on placeholders. Null if its loops must be unrolled instead: one has effects that a replay would
 /// not repeat, or threw an error.
 std::unique_ptr<TracedCall> Compiled::State::call_traced(const std::vector<Tensor>& placeholders,
-                                                         LoopCalls::Use use) const {
+                                                         const BlockEntries& blocks, LoopCalls::Use use) const {
   auto traced = std::make_unique<TracedCall>();
   const LoopCalls loops(use);
   try {
-    traced->formed = function(placeholders);
+    traced->formed = function(without_planes(placeholders, blocks));
     check_results(traced->formed.results);
   } catch (...) {
     if (!loops.any()) throw;
@@ -361,12 +371,13 @@ std::unique_ptr<TracedCall> Compiled::State::call_traced(const std::vector<Tenso
   return traced;
 }
 
-std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
+std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> given, const BlockEntries& blocks,
                                               std::shared_ptr<runtime::Device> device,
                                               std::shared_ptr<const TracedGraph>& traced) {
-  const Calling calling(this, arguments);
+  const Calling calling(this, given);
   auto t = std::make_shared<Trace>();
-  t->arguments = signatures_of(arguments);
+  t->arguments = signatures_of(given);
+  t->blocks = blocks;
   t->device = device;
   t->generation = device->generation();
   const std::vector<Tensor> placeholders = placeholders_like(t->arguments, device);
@@ -375,16 +386,17 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
   random::DrawTape drawn;
   if (axes.empty()) {
     const random::DrawTape::Record record(drawn);
-    traced_call = call_traced(placeholders, LoopCalls::Use::kCalls);
+    traced_call = call_traced(placeholders, blocks, LoopCalls::Use::kCalls);
   }
   if (traced_call == nullptr) {
     std::optional<random::DrawTape::Play> play;
     if (axes.empty()) play.emplace(drawn);  // what was drawn before
-    traced_call = call_traced(placeholders, LoopCalls::Use::kUnrolled);
+    traced_call = call_traced(placeholders, blocks, LoopCalls::Use::kUnrolled);
   }
   t->draws->stop();
   const MadeNodes& made = traced_call->made;
-  const std::vector<Tensor>& results = traced_call->formed.results;
+  t->block_results = block_entries(traced_call->formed.results);
+  const std::vector<Tensor> results = with_planes(traced_call->formed.results, t->block_results);
   t->form = traced_call->formed.form;
   bool tracked = false;
   for (const Tensor& r : results) {
@@ -412,10 +424,11 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> arguments,
 
 // ---- Dynamic axes ----
 
-std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> arguments, const Sizes& sizes,
-                                              const runtime::Device* device, bool tracking) {
+std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> given, const BlockEntries& blocks,
+                                              const Sizes& sizes, const runtime::Device* device, bool tracking) {
   auto t = std::make_shared<Trace>();
-  t->arguments = signatures_of(arguments);
+  t->arguments = signatures_of(given);
+  t->blocks = blocks;
   const std::vector<Signature> key = without_sizes(t->arguments);
   std::shared_ptr<const DynamicGraph> graph;
   {
@@ -423,7 +436,8 @@ std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> arguments,
     const std::lock_guard lock(mutex);
     take_invalid(dynamic_traces, gone);
     const auto it = std::ranges::find_if(dynamic_traces, [&](const auto& d) {
-      return d->graph != nullptr && d->usable(device, tracking) && d->arguments == key && d->graph->serves(sizes);
+      return d->graph != nullptr && d->usable(device, tracking) && d->arguments == key && d->blocks == blocks &&
+             d->graph->serves(sizes);
     });
     if (it == dynamic_traces.end()) return nullptr;
     std::rotate(it, it + 1, dynamic_traces.end());  // the most recently used is last
@@ -434,6 +448,7 @@ std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> arguments,
     t->use = d.use;
     t->draws = d.draws;
     t->form = d.form;
+    t->block_results = d.block_results;
   }
   t->dynamic = true;
   const runtime::PlanningMeasurement measurement(*t->device);
@@ -461,7 +476,9 @@ std::shared_ptr<const TracedGraph> Compiled::State::probe(const Trace& trace, co
   const std::vector<Tensor> placeholders = placeholders_like(arguments, trace.device);
   const random::DrawTape::Rehearse rehearse(drawn);
   MadeNodes made;
-  const std::vector<Tensor> results = call(placeholders).results;
+  const std::vector<Tensor> formed = call(without_planes(placeholders, trace.blocks)).results;
+  if (block_entries(formed) != trace.block_results) return nullptr;  // their shapes depend on the sizes
+  const std::vector<Tensor> results = with_planes(formed, trace.block_results);
   made.stop();
   const std::vector<NodePtr> roots = nodes_of(results);
   evaluate_captured(roots, made, trace.device);
@@ -483,7 +500,7 @@ void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
     const std::lock_guard lock(mutex);
     for (const auto& d : dynamic_traces) {
       if (d->device == trace.device && d->use == trace.use && d->autocast == trace.autocast && d->arguments == key &&
-          d->pinned == pinned) {
+          d->blocks == trace.blocks && d->pinned == pinned) {
         known.emplace_back(d, d->graph);
       }
     }
@@ -513,7 +530,7 @@ void Compiled::State::look_for_dynamic(Trace& trace, const Sizes& sizes,
     // Another thread may have found it meanwhile.
     const bool found_before = std::ranges::any_of(dynamic_traces, [&](const auto& other) {
       return other->device == d->device && other->use == d->use && other->autocast == d->autocast &&
-             other->arguments == d->arguments && other->pinned == d->pinned &&
+             other->arguments == d->arguments && other->blocks == d->blocks && other->pinned == d->pinned &&
              (other->graph == nullptr || other->graph->serves(sizes));
     });
     if (!found_before) dynamic_traces.push_back(std::move(d));
@@ -601,35 +618,53 @@ void Compiled::State::replay(const Choice& choice, std::span<const Tensor> argum
 MemoryEstimate Compiled::State::memory(std::span<const Tensor> arguments) const {
   std::shared_ptr<runtime::Device> device = device_of(arguments);
   if (device == nullptr) device = runtime::default_device();
-  const std::vector<Tensor> placeholders = placeholders_like(signatures_of(arguments), device);
+  const BlockEntries blocks = block_entries(arguments);
+  const std::vector<Tensor> given = with_planes(arguments, blocks);
+  const std::vector<Tensor> placeholders = placeholders_like(signatures_of(given), device);
   const random::DrawTape nothing;
   const random::DrawTape::Rehearse rehearse(nothing);  // generators do not advance
   MadeNodes made;
-  const std::vector<NodePtr> roots = nodes_of(call(placeholders).results);
+  const std::vector<Tensor> results = call(without_planes(placeholders, blocks)).results;
+  const std::vector<NodePtr> roots = nodes_of(with_planes(results, block_entries(results)));
   made.stop();
   evaluate_captured(roots, made, device);
   const Graph taken = runtime::current_snapshot(roots);
   return estimate_memory(position_trace("compile", taken, device->info(), nodes_of(placeholders), options.donate),
-                         arguments, device);
+                         given, device);
 }
 
 MemoryEstimate Compiled::memory(const std::vector<Tensor>& arguments) const { return state_->memory(arguments); }
 
 void Compiled::run(std::span<const Tensor> arguments, std::span<Tensor> results) const {
-  State::Choice choice = state_->choose(arguments);
-  const std::size_t count = choice.trace != nullptr ? choice.trace->results.size() : choice.results.results.size();
+  const bool plain =
+      std::ranges::none_of(arguments, [](const Tensor& a) { return a.defined() && is_block(a.dtype()); });
+  State::Choice choice = plain ? state_->choose(arguments, arguments, {}) : State::Choice{};
+  const bool replays = choice.trace != nullptr && choice.trace->block_results.empty();
+  if (plain && !replays && choice.trace != nullptr) {  // what was drawn for its first call is part of the choice
+    choice.results.results.resize(choice.trace->results.size());
+    state_->replay(choice, arguments, choice.results.results);
+    choice.results.results = without_planes(std::move(choice.results.results), choice.trace->block_results);
+  } else if (!plain) {
+    choice.results = formed({arguments.begin(), arguments.end()});
+  }
+  const std::size_t count = replays ? choice.trace->results.size() : choice.results.results.size();
   if (results.size() != count) {
     fail(ErrorKind::kValue, "compile: room for {} results was given; the function has {}.", results.size(), count);
   }
-  if (choice.trace != nullptr) return state_->replay(choice, arguments, results);
+  if (replays) return state_->replay(choice, arguments, results);
   std::ranges::move(choice.results.results, results.begin());
 }
 
 Compiled::Formed Compiled::formed(const std::vector<Tensor>& arguments) const {
-  State::Choice choice = state_->choose(arguments);
+  const BlockEntries blocks = block_entries(arguments);
+  const std::vector<Tensor> planes = blocks.empty() ? std::vector<Tensor>{} : with_planes(arguments, blocks);
+  const std::span<const Tensor> given = blocks.empty() ? std::span(arguments) : std::span(planes);
+  State::Choice choice = state_->choose(arguments, given, blocks);
   if (choice.trace == nullptr) return std::move(choice.results);
   Formed formed{std::vector<Tensor>(choice.trace->results.size()), choice.trace->form};
-  state_->replay(choice, arguments, formed.results);
+  state_->replay(choice, given, formed.results);
+  const BlockEntries& results = choice.trace->block_results;
+  if (!results.empty()) formed.results = without_planes(std::move(formed.results), results);
   return formed;
 }
 

@@ -1,5 +1,5 @@
 // Skinny matmul with the transpose of a quantized matrix: a workgroup computes R outputs for each of up to M rows.
-// From the header: M, R, U (units at once), load_raw, block_of, load_input.
+// From the header: M, R, U (units at once), MINIMA (whether the dtype has any), load_raw, block_of, load_input.
 const LANES: u32 = workgroup_x / (R * M);  // that add up one output at the end
 
 var<workgroup> sums: array<f32, workgroup_x * R * M>;
@@ -25,15 +25,18 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         // Rows past the end are not stored.
         let at = params.input_offset + min(m, params.m - 1u) * params.input_strides.x + min(u, last) * 4u;
         for (var i = 0u; i < 4u; i++) { x[m][i] = load_input(at + i); }
-        let s = (x[m][0] + x[m][1]) + (x[m][2] + x[m][3]);
-        total[m] = (s.x + s.y) + (s.z + s.w);
+        if (MINIMA) {
+          let s = (x[m][0] + x[m][1]) + (x[m][2] + x[m][3]);
+          total[m] = (s.x + s.y) + (s.z + s.w);
+        }
       }
       for (var r = 0u; r < R; r++) {
         let at = min(n0 + r, params.n - 1u) * params.units + min(u, last);
         let w = block_of(raw[r][k], at);
         for (var m = 0u; m < M; m++) {
           let v = fma(w.q[0], x[m][0], w.q[1] * x[m][1]) + fma(w.q[2], x[m][2], w.q[3] * x[m][3]);
-          let sum = w.scale * ((v.x + v.y) + (v.z + v.w)) - w.low * total[m];
+          var sum = w.scale * ((v.x + v.y) + (v.z + v.w));
+          if (MINIMA) { sum -= w.low * total[m]; }
           if (u <= last) { acc[r][m] += sum; }
         }
       }

@@ -9,6 +9,7 @@
 #include "graph/op.h"
 #include "ops/autocast.h"
 #include "ops/build.h"
+#include "ops/quant/quant.h"
 
 namespace tessera::ops {
 
@@ -159,6 +160,12 @@ Shape broadcast_shapes(std::string_view what, std::span<const Shape> shapes) {
 }
 
 NodePtr cast(const NodePtr& x, DType dtype) {
+  if (x->dtype() == dtype && is_block(dtype)) return x;
+  if (is_block(x->dtype())) refuse_blocks("cast", x->dtype());
+  if (is_block(dtype)) {
+    fail(ErrorKind::kDType, "cast: a tensor of dtype {} was to become {}; quantize(x, {}) does that.", name(x->dtype()),
+         name(dtype), name(dtype));
+  }
   if (is_complex(x->dtype()) && !is_complex(dtype) && dtype != DType::kBool) {
     fail(ErrorKind::kDType,
          "cast: a tensor of type {} cannot become {}, which has no imaginary part; take real(x), imag(x) or abs(x).",
@@ -184,6 +191,9 @@ NodePtr wide(const NodePtr& x) { return cast(x, wide_float(float_of(x))); }
 NodePtr elementwise(Op op, std::vector<NodePtr> args) {
   const ElementwiseOp& row = tessera::elementwise(op);
   const std::size_t first = op == Op::kWhere ? 1 : 0;
+  for (const NodePtr& x : args) {
+    if (is_block(x->dtype())) refuse_blocks(row.name, x->dtype());
+  }
   DType common = common_type(row.name, args, first);
   if (row.f32_in_autocast) common = f32_dtype(common);
   DType operand = common;

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "graph/op.h"
 #include "ops/host_call.h"
+#include "ops/quant/quant.h"
 
 namespace tessera::ops {
 
@@ -30,6 +31,9 @@ NodePtr nextafter(const NodePtr& a, const NodePtr& b) {
   const Shape shape = broadcast_shapes("nextafter", shapes);
   const auto strong = [](const NodePtr& x) { return x->op() != Op::kScalar || !x->scalar().weak; };
   const DType t = strong(a) && strong(b) ? promote(a->dtype(), b->dtype()) : (strong(a) ? a->dtype() : b->dtype());
+  for (const NodePtr& x : {a, b}) {
+    if (is_block(x->dtype())) refuse_blocks("nextafter", x->dtype());
+  }
   if (t != DType::kF32 && t != DType::kF64)
     fail(ErrorKind::kDType, "nextafter: operands of type {} were given; it takes f32 and f64.", name(t));
   NodePtr x = broadcast_to(cast(a, t), shape);

@@ -3,6 +3,7 @@
 #include "graph/op.h"
 #include "ops/autocast.h"
 #include "ops/build.h"
+#include "ops/quant/quant.h"
 
 namespace tessera::ops {
 
@@ -27,6 +28,7 @@ NodePtr matmul(const NodePtr& a, const NodePtr& b) {
     fail(ErrorKind::kShape, "matmul: operands need at least one axis (a is {}, b is {}).", a->shape().str(),
          b->shape().str());
   }
+  if (is_block(a->dtype()) || is_block(b->dtype())) return matmul_blocks(a, b);
   const DType dtype = low_dtype({a->dtype(), b->dtype()});
   const bool vector_a = a->shape().rank() == 1;
   const bool vector_b = b->shape().rank() == 1;

@@ -349,7 +349,16 @@ Graph current_snapshot(std::span<const NodePtr> roots) {
 void evaluate(std::span<const NodePtr> roots, const std::shared_ptr<Device>& fallback, Purpose purpose) {
   // Usually one device; with several, each gets its own graph.
   std::vector<std::pair<std::shared_ptr<Device>, std::vector<NodePtr>>> by_device;
+  std::vector<NodePtr> all;
   for (const NodePtr& root : roots) {
+    const auto inputs = is_block(root->dtype()) ? root->inputs() : nullptr;  // its planes are computed
+    if (inputs == nullptr) {
+      all.push_back(root);
+    } else {
+      all.insert(all.end(), inputs->begin(), inputs->end());
+    }
+  }
+  for (const NodePtr& root : all) {
     if (root->storage() != nullptr) continue;
     const std::shared_ptr<Device>& device = root->device() != nullptr ? root->device() : fallback;
     auto it = std::find_if(by_device.begin(), by_device.end(), [&](const auto& x) { return x.first == device; });

@@ -8,17 +8,17 @@
 namespace tessera::schedule {
 
 struct DequantizeVariant {
-  ops::BlockFormat format = ops::BlockFormat::kQ4_0;
-  static auto fields(auto& s) { return std::tie(s.format); }
+  DType dtype = DType::kQ4_0;
+  static auto fields(auto& s) { return std::tie(s.dtype); }
 };
 
 /// A skinny matmul with the transpose of a quantized matrix.
 struct QuantMatmulVariant {
-  ops::BlockFormat format = ops::BlockFormat::kQ4_0;
+  DType dtype = DType::kQ4_0;
   int rows = 1;     // of x at most
   int outputs = 1;  // of a workgroup for each of these rows, which it reads once for all of them
   int units = 1;    // of 16 elements of a row of the matrix in flight at once
-  static auto fields(auto& s) { return std::tie(s.format, s.rows, s.outputs, s.units); }
+  static auto fields(auto& s) { return std::tie(s.dtype, s.rows, s.outputs, s.units); }
 };
 
 }  // namespace tessera::schedule
