@@ -68,10 +68,11 @@ enum class GgmlType : std::uint32_t {
   kQ1_0 = 41,
 };
 
-std::string_view name(GgmlType type);             // "Q4_K"
-std::int64_t block_elements(GgmlType type);       // elements of a row that share a block; 1 for dtypes
-std::size_t block_bytes(GgmlType type);           // bytes of a block in a file
-std::optional<DType> plain_dtype(GgmlType type);  // of F32, F16, BF16, F64, I8, I16, I32 and I64
+std::string_view name(GgmlType type);        // "Q4_K"
+std::int64_t block_elements(GgmlType type);  // elements of a row that share a block; 1 for plain dtypes
+std::size_t block_bytes(GgmlType type);      // bytes of a block in a file
+/// The dtype of a type; nothing for block formats that the library does not have.
+std::optional<DType> dtype_of(GgmlType type);
 /// The type with this name; nothing if there is none.
 std::optional<GgmlType> ggml_type(std::string_view name);
 /// The type that holds this dtype; nothing if there is none.
@@ -206,12 +207,10 @@ class GgufFile {
   [[nodiscard]] const GgufEntry& entry(std::string_view name) const;
   /// The bytes of a tensor of any format, in the mapping.
   [[nodiscard]] HostView bytes(std::string_view name) const;
-  /// Reads one tensor of a dtype. The CPU backend uses the mapped bytes in place if they are aligned; other devices
-  /// copy them. Error of kind unsupported for a block format, which quantized() reads if the library has it.
+  /// Reads one tensor. The CPU backend uses the mapped bytes in place if they are aligned; other devices copy them, and
+  /// block formats are repacked (tessera/quant.h). Error of kind unsupported, with the name of the format, for those of
+  /// ggml that the library does not have.
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device = {}) const;
-  /// Reads one matrix of a block format. Error of kind unsupported, with the name of the format, for those of ggml that
-  /// the library does not have.
-  [[nodiscard]] QuantizedTensor quantized(std::string_view name, const Device& device = {}) const;
   /// Reads all tensors. Names are sorted, with positions as numbers: "blk.2" is before "blk.10".
   [[nodiscard]] std::vector<Tree::Named> tensors(const LoadOptions& options = {}) const;
 
@@ -230,6 +229,8 @@ struct GgufSource {
   Shape shape;
   std::function<HostView()> bytes;  // called when they are written, so that one tensor at a time is in memory
 };
+/// That of a tensor. Error of kind dtype if the format does not have its dtype.
+GgufSource gguf_source(const std::string& name, const Tensor& tensor);
 
 /// Writes a GGUF file of version 3, with the bytes that the gguf package of PyPI writes for the same metadata and
 /// tensors in the same order. "general.alignment" of the metadata is the alignment, else 32. The file is replaced

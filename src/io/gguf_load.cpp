@@ -99,15 +99,6 @@ void check_all_there(const std::vector<fs::path>& files) {
        files.size(), count, missing, count > 8 ? ", ..." : "");
 }
 
-/// Block formats that the library has. Those of ggml have the same names.
-std::optional<QuantFormat> quant_format(GgmlType type) {
-  constexpr std::array kFormats{QuantFormat::kQ4_0, QuantFormat::kQ4_1, QuantFormat::kQ5_0, QuantFormat::kQ8_0,
-                                QuantFormat::kQ4_K, QuantFormat::kQ5_K, QuantFormat::kQ6_K};
-  const auto* const found =
-      std::ranges::find_if(kFormats, [&](QuantFormat f) { return tessera::name(f) == name(type); });
-  return found != kFormats.end() ? std::optional(*found) : std::nullopt;
-}
-
 }  // namespace
 
 struct GgufFile::Impl {
@@ -205,34 +196,16 @@ HostView GgufFile::bytes(std::string_view name) const { return {impl_->bytes(ent
 
 Tensor GgufFile::tensor(std::string_view name, const Device& device) const {
   const GgufEntry& e = entry(name);
-  const std::optional<DType> dtype = plain_dtype(e.type);
+  const std::optional<DType> dtype = dtype_of(e.type);
   if (!dtype) {
-    fail(ErrorKind::kUnsupported, "GgufFile: the tensor {} of '{}' is of type {}, which is {}.", quote(name),
-         path().string(), io::name(e.type),
-         quant_format(e.type) ? "a block format; GgufFile::quantized reads it"
-                              : "a block format that Tessera does not have");
+    fail(ErrorKind::kUnsupported,
+         "GgufFile: the tensor {} of '{}' is of type {}, which is a block format that Tessera does not have.",
+         quote(name), path().string(), io::name(e.type));
   }
   try {
+    if (is_block(*dtype)) return from_blocks(*dtype, impl_->bytes(e), e.shape, device);
     return from_host({impl_->bytes(e), impl_, false}, *dtype, e.shape, device);
   } catch (const Error& error) {  // a dtype that the device does not have, or no memory
-    throw Error(
-        error.kind(),
-        fmt::format("GgufFile: the tensor {} of '{}' cannot be loaded: {}", quote(name), path().string(), error.what()),
-        error.fields());
-  }
-}
-
-QuantizedTensor GgufFile::quantized(std::string_view name, const Device& device) const {
-  const GgufEntry& e = entry(name);
-  const std::optional<QuantFormat> format = quant_format(e.type);
-  if (!format) {
-    fail(ErrorKind::kUnsupported, "GgufFile: the tensor {} of '{}' is of type {}, which is {}.", quote(name),
-         path().string(), io::name(e.type),
-         plain_dtype(e.type) ? "a dtype; GgufFile::tensor reads it" : "a block format that Tessera does not have");
-  }
-  try {
-    return QuantizedTensor::from_blocks(*format, impl_->bytes(e), e.shape, device);
-  } catch (const Error& error) {  // no matrix, or no memory
     throw Error(
         error.kind(),
         fmt::format("GgufFile: the tensor {} of '{}' cannot be loaded: {}", quote(name), path().string(), error.what()),

@@ -119,19 +119,26 @@ std::string header_of(const GgufMetadata& metadata, std::span<const GgufSource> 
   return std::move(out.bytes);
 }
 
-GgmlType type_of(const Tree::Named& named) {
-  const auto& [name, tensor] = named;
+}  // namespace
+
+GgufSource gguf_source(const std::string& name, const Tensor& tensor) {
   if (!tensor.defined()) {
     fail(ErrorKind::kValue, "save_gguf: {} is an empty Tensor; it holds no value.", quote(name));
   }
-  if (const auto type = ggml_type(tensor.dtype())) return *type;
-  fail(ErrorKind::kDType,
-       "save_gguf: {} has dtype {}, which the format does not have; f32, f16, bf16, f64, i8, i16, i32 or i64 is "
-       "expected.",
-       quote(name), tessera::name(tensor.dtype()));
+  const std::optional<GgmlType> type = ggml_type(tensor.dtype());
+  if (!type) {
+    fail(
+        ErrorKind::kDType,
+        "save_gguf: {} has dtype {}, which the format does not have; f32, f16, bf16, f64, i8, i16, i32, i64 or a block "
+        "dtype is expected.",
+        quote(name), tessera::name(tensor.dtype()));
+  }
+  return {name, *type, tensor.shape(), [tensor] {
+            if (!is_block(tensor.dtype())) return host_view(tensor);
+            const auto blocks = std::make_shared<const std::vector<std::byte>>(to_blocks(tensor));
+            return HostView{*blocks, blocks, false};
+          }};
 }
-
-}  // namespace
 
 void save_gguf(const std::filesystem::path& path, const GgufMetadata& metadata, std::span<const GgufSource> tensors) {
   const std::uint64_t alignment = alignment_of(metadata);
@@ -166,9 +173,8 @@ void save_gguf(const std::filesystem::path& path, const GgufMetadata& metadata, 
   std::vector<GgufSource> sources;
   std::vector<Tensor> all;
   for (const Tree::Named& named : tensors) {
-    const Tensor& tensor = named.second;
-    sources.push_back({named.first, type_of(named), tensor.shape(), [&tensor] { return host_view(tensor); }});
-    all.push_back(tensor);
+    sources.push_back(gguf_source(named.first, named.second));
+    all.push_back(named.second);
   }
   (void)header_of(metadata, sources, alignment_of(metadata));  // errors before any work
   eval(all);                                                   // in one submission

@@ -116,7 +116,7 @@ std::string_view name(GgmlType type) { return info(type).name; }
 std::int64_t block_elements(GgmlType type) { return info(type).block_elements; }
 std::size_t block_bytes(GgmlType type) { return info(type).block_bytes; }
 
-std::optional<DType> plain_dtype(GgmlType type) {
+std::optional<DType> dtype_of(GgmlType type) {
   switch (type) {
     case kF32:
       return f32;
@@ -135,8 +135,14 @@ std::optional<DType> plain_dtype(GgmlType type) {
     case kI64:
       return i64;
     default:
-      return std::nullopt;
+      break;
   }
+  // Block dtypes have the names of ggml, in lower case.
+  const std::string_view wanted = name(type);
+  const auto same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b); };
+  const auto* const found = std::ranges::find_if(
+      kBlockDTypeInfo, [&](const DTypeInfo& t) { return std::ranges::equal(t.name, wanted, same); });
+  return found != kBlockDTypeInfo.end() ? std::optional(found->dtype) : std::nullopt;
 }
 
 std::optional<GgmlType> ggml_type(std::string_view name) {
@@ -145,7 +151,7 @@ std::optional<GgmlType> ggml_type(std::string_view name) {
 }
 
 std::optional<GgmlType> ggml_type(DType dtype) {
-  const auto* const found = std::ranges::find_if(kTypes, [&](const auto& t) { return plain_dtype(t.type) == dtype; });
+  const auto* const found = std::ranges::find_if(kTypes, [&](const auto& t) { return dtype_of(t.type) == dtype; });
   return found != std::end(kTypes) ? std::optional(found->type) : std::nullopt;
 }
 

@@ -97,9 +97,9 @@ io::GgufSource source_from(const std::string& name, nb::handle given,
       throw Error(ErrorKind::kDType, std::string(kSave) + ": '" + name + "' has dtype " +
                                          std::string(tessera::name(tensor.dtype())) +
                                          ", which the format does not have; float32, float16, bfloat16, float64, int8, "
-                                         "int16, int32 or int64 is expected.");
+                                         "int16, int32, int64 or a block dtype is expected.");
     }
-    return {name, *type, tensor.shape(), [tensor] { return host_view(tensor); }};
+    return io::gguf_source(name, tensor);
   }
   const auto text = nb::cast<std::string>(given[0]);
   const auto type = io::ggml_type(text);
@@ -134,14 +134,6 @@ void save(const nb::bytes& target, nb::handle metadata, nb::handle tensors) {
 
 nb::object load(const GgufFile& file, const std::string& name, nb::handle device) {
   const Device on = device_from(device, "tensor");
-  if (!io::plain_dtype(file.entry(name).type)) {
-    QuantizedTensor out;
-    {
-      const Waiting waiting;
-      out = file.quantized(name, on);
-    }
-    return nb::cast(std::move(out));
-  }
   Tensor out;
   {
     const Waiting waiting;
@@ -185,7 +177,7 @@ void bind_gguf(nb::module_& m) {
       .def("__len__", [](const GgufFile& f) { return f.entries().size(); })
       .def("__contains__", [](const GgufFile& f, const std::string& name) { return f.contains(name); })
       .def("tensor", &load, nb::arg("name"), nb::kw_only(), nb::arg("device").none() = nb::none(),
-           "Reads one tensor; a block format gives a QuantizedTensor.")
+           "Reads one tensor; one in a block format has its block dtype.")
       .def(
           "bytes",
           [](const GgufFile& f, const std::string& name) {

@@ -164,7 +164,7 @@ def open_gguf(source: Source) -> GgufFile:
 
 
 def load_gguf(source: Source, *, device: DeviceLike = None, progress: Progress | None = None) -> dict[str, Any]:
-    """The tensors of a GGUF file by name: a Tensor for a dtype, a QuantizedTensor for a block format.
+    """The tensors of a GGUF file by name: those in a block format have a block dtype.
 
     progress(loaded, total, name) is called after each tensor, with bytes; what it raises ends loading.
     """
