@@ -200,7 +200,26 @@ class Translator {
   Json out_ = Json::object();
 };
 
+/// A value of the metadata for messages and checks: numbers, texts, and arrays of them.
+Json json_of(const io::GgufValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value.data());
+}
+
 }  // namespace
+
+Config GgufSource::config() const {
+  const auto lookup = [&](std::string_view key) -> std::optional<Json> {
+    const io::GgufValue* value = file_.metadata().find(key);
+    return value != nullptr ? std::optional(json_of(*value)) : std::nullopt;
+  };
+  return gguf_config(lookup, *this, file_.path().string());
+}
+
+std::vector<std::string> GgufSource::names() const {
+  std::vector<std::string> all;
+  for (const io::GgufEntry& e : file_.entries()) all.push_back(e.name);
+  return all;
+}
 
 Config gguf_config(const MetadataLookup& metadata, const WeightSource& source, const std::string& file) {
   return Translator(metadata, source, file).run();

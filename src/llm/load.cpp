@@ -4,12 +4,10 @@
 #include <set>
 
 #include "base/fail.h"
-#include "base/os/files.h"
-#include "io/json.h"
 #include "llm/architectures.h"
-#include "llm/reader.h"
+#include "llm/gguf.h"
+#include "tessera/hf_folder.h"
 #include "tessera/index.h"
-#include "tessera/io.h"
 #include "tessera/llm/model.h"
 #include "tessera/ops.h"
 
@@ -17,68 +15,23 @@ namespace tessera::llm {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The safetensors files of a folder.
 class FolderSource final : public WeightSource {
  public:
-  explicit FolderSource(const fs::path& folder) {
-    const fs::path index = folder / "model.safetensors.index.json";
-    const fs::path single = folder / "model.safetensors";
-    if (fs::exists(index)) {
-      for (const std::string& name : shards(index)) add(folder / name);
-    } else if (fs::exists(single)) {
-      add(single);
-    } else {
-      fail(ErrorKind::kIo, "'{}' has neither model.safetensors nor model.safetensors.index.json.", folder.string());
-    }
-  }
+  explicit FolderSource(const std::filesystem::path& folder) : folder_(folder) {}
   [[nodiscard]] std::vector<std::string> names() const override {
     std::vector<std::string> all;
-    for (const auto& [name, file] : files_of_) all.push_back(name);
+    for (const io::TensorEntry& e : folder_.entries()) all.push_back(e.name);
     return all;
   }
-  [[nodiscard]] bool contains(std::string_view name) const override { return files_of_.contains(name); }
-  [[nodiscard]] Shape shape(std::string_view name) const override { return file_of(name).entry(name).shape; }
+  [[nodiscard]] bool contains(std::string_view name) const override { return folder_.contains(name); }
+  [[nodiscard]] Shape shape(std::string_view name) const override { return folder_.entry(name).shape; }
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
-    return file_of(name).tensor(name, device);
+    return folder_.tensor(name, device);
   }
 
  private:
-  [[nodiscard]] const io::SafetensorsFile& file_of(std::string_view name) const {
-    const auto found = files_of_.find(name);
-    if (found == files_of_.end()) fail(ErrorKind::kValue, "There is no tensor {}.", io::quote(name));
-    return files_[found->second];
-  }
-  void add(const fs::path& file) {
-    files_.emplace_back(file);
-    for (const io::TensorEntry& e : files_.back().entries()) files_of_.emplace(e.name, files_.size() - 1);
-  }
-
-  /// The names of the files in an index, which are beside it.
-  static std::set<std::string> shards(const fs::path& index) {
-    const std::optional<std::string> text = os::read_file(index);
-    if (!text || text->size() > io::kMaxHeaderBytes) {
-      fail(ErrorKind::kIo, "'{}' cannot be read, or is larger than {} bytes.", index.string(), io::kMaxHeaderBytes);
-    }
-    const Json json = parse_object(*text, index.string());
-    const auto map = json.find("weight_map");
-    if (map == json.end() || !map->is_object()) {
-      fail(ErrorKind::kParse, "'{}' has no object 'weight_map'.", index.string());
-    }
-    std::set<std::string> names;
-    for (const auto& [tensor, file] : map->items()) {
-      if (!file.is_string() || fs::path(file.get<std::string>()).has_parent_path() || file == ".." || file == "") {
-        fail(ErrorKind::kParse, "'{}' has the tensor {} in {}; the name of a file beside the index is expected.",
-             index.string(), io::quote(tensor), io::quote(file.dump()));
-      }
-      names.insert(file.get<std::string>());
-    }
-    return names;
-  }
-
-  std::vector<io::SafetensorsFile> files_;
-  std::map<std::string, std::size_t, std::less<>> files_of_;
+  io::HfFolder folder_;
 };
 
 /// A name of one of our tensors, taken apart: "layers.3.attention.q.weight".
@@ -327,9 +280,13 @@ Model Model::load(const Config& config, const WeightSource& source, Naming namin
   return model;
 }
 
-Model Model::load(const std::filesystem::path& folder, const LoadOptions& options) {
-  const Config config = Config::load(folder);
-  return load(config, FolderSource(folder), Naming::kHuggingFace, options);
+Model Model::load(const std::filesystem::path& path, const LoadOptions& options) {
+  if (path.extension() == ".gguf") {
+    const GgufSource source{io::GgufFile(path)};
+    return load(source.config(), source, Naming::kGguf, options);
+  }
+  const Config config = Config::load(path);
+  return load(config, FolderSource(path), Naming::kHuggingFace, options);
 }
 
 }  // namespace tessera::llm

@@ -4,13 +4,12 @@
 #include <cmath>
 
 #include "base/fail.h"
-#include "io/json.h"
+#include "io/json_document.h"
 
 namespace tessera::llm {
 
 namespace {
 
-constexpr int kMaxDepth = 16;
 constexpr std::size_t kMaxPrinted = 60;
 
 /// A value for a message: at most 60 characters of ASCII.
@@ -23,24 +22,7 @@ std::string shown(const Json& value) {
 }  // namespace
 
 Json parse_object(std::string_view text, const std::string& file) {
-  const auto check = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
-    if (depth > kMaxDepth) {
-      fail(ErrorKind::kParse, "'{}' is nested deeper than {} levels; a config has a few.", file, kMaxDepth);
-    }
-    return true;
-  };
-  try {
-    Json json = Json::parse(text, check);
-    if (!json.is_object()) {
-      fail(ErrorKind::kParse, "'{}' is a JSON {}; an object is expected.", file, json.type_name());
-    }
-    return json;
-  } catch (const Json::parse_error& e) {
-    fail(ErrorKind::kParse, "'{}' is not valid JSON at byte {}: {}.", file, e.byte,
-         io::quote(std::string_view(e.what()).substr(0, 120)));
-  } catch (const Json::exception& e) {  // a number out of the range of a double
-    fail(ErrorKind::kParse, "'{}' cannot be parsed: {}.", file, io::quote(std::string_view(e.what()).substr(0, 120)));
-  }
+  return io::parse_json(text, "a configuration", io::Fault(file, "Config"));
 }
 
 const Json* Reader::find(std::string_view key) const {

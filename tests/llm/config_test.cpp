@@ -117,7 +117,7 @@ TEST(LlmConfig, Errors) {
   expect_error("{\"model_type\": \"llama\"", ErrorKind::kParse, {"FILE", "byte"});
   expect_error("{}", ErrorKind::kParse, {"model_type"});
   expect_error("{\"model_type\": 3}", ErrorKind::kParse, {"model_type", "3", "string"});
-  expect_error(std::string(200, '[') + std::string(200, ']'), ErrorKind::kParse, {"nested"});
+  expect_error(std::string(200, '[') + std::string(200, ']'), ErrorKind::kParse, {"object"});
   expect_error(llama3("mamba2"), ErrorKind::kUnsupported, {"mamba2", "llama"});
   expect_error(replaced(llama3(), "\"hidden_size\": 2048,", ""), ErrorKind::kParse, {"FILE", "hidden_size"});
   expect_error(replaced(llama3(), "\"hidden_size\": 2048", "\"hidden_size\": \"2048\""), ErrorKind::kParse,

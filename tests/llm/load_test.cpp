@@ -315,6 +315,42 @@ TEST_F(LlmLoad, MetadataOfGguf) {
   }
 }
 
+// A file, as llama.cpp's converter would write it, in f32 and f16.
+TEST_F(LlmLoad, GgufFiles) {
+  for (const std::string name : {"llama", "qwen3", "gemma2", "phi4_mini", "gpt2", "mixtral", "gpt_oss"}) {
+    llm::Model model = llm::Model::load(model_folder(name), {.device = test_device(), .dtype = f32});
+    MapSource source;
+    fill(source, model);
+    std::ifstream json(model_folder(name) / "config.json");
+    io::GgufMetadata metadata;
+    for (const auto& [key, value] : metadata_of(model.config(), llm::Json::parse(json), source)) {
+      if (value.is_string()) {
+        metadata.set(key, value.get<std::string>());
+      } else if (value.is_number_float()) {
+        metadata.set(key, static_cast<float>(value.get<double>()));
+      } else {
+        metadata.set(key, value.get<std::uint32_t>());
+      }
+    }
+    std::vector<Tree::Named> tensors;
+    for (const auto& [key, tensor] : source.tensors)
+      tensors.emplace_back(key, tensor.rank() > 1 ? cast(tensor, f16) : tensor);
+    const fs::path file = copy_of(name) / "model.gguf";
+    io::save_gguf(file, metadata, tensors);
+    llm::Model again = llm::Model::load(file, {.device = test_device(), .dtype = f32});
+    const Tree points = expected_of(name);
+    const auto lengths = points["lengths"].to_vector<std::int32_t>();
+    if (name == "gemma2") {  // the fixture has another scale than the metadata implies
+      EXPECT_EQ(again.config().attention_scale, 0.25);
+      continue;
+    }
+    EXPECT_LT(difference(again.forward(points["ids"]), points["logits"], lengths), 3e-5) << name;
+  }
+  const fs::path bad = copy_of("llama") / "model.gguf";
+  write(bad, "GGUF");
+  EXPECT_EQ(load_error(bad).kind(), ErrorKind::kParse);
+}
+
 // Each architecture under the names and conventions of GGUF files.
 TEST_F(LlmLoad, NamesOfGguf) {
   int adjacent = 0;

@@ -1,4 +1,5 @@
-// Language models: weights from a Hugging Face folder, logits of a prompt and of the next tokens, embeddings.
+// Language models: weights from a Hugging Face folder or a GGUF file, logits of a prompt and of the next tokens,
+// embeddings.
 #pragma once
 
 #include <cstdint>
@@ -72,10 +73,10 @@ class Model : public nn::Module {
   /// A model with weights of zero, which are not computed until they are used.
   explicit Model(Config config, DType dtype = f32, const Device& device = {});
   using nn::Module::load;
-  /// From a folder with config.json and model.safetensors, or model.safetensors.index.json and its shards. Errors are
-  /// those of Config::load and io::SafetensorsFile; of kind io if there are no weights; of kind value for weights that
-  /// are missing or have another shape.
-  static Model load(const std::filesystem::path& folder, const LoadOptions& options = {});
+  /// From a folder with config.json and model.safetensors, or model.safetensors.index.json and its shards; or from a
+  /// GGUF file, or the first file of a split one. Errors are those of Config::load, io::HfFolder and io::GgufFile; of
+  /// kind value for weights that are missing or have another shape.
+  static Model load(const std::filesystem::path& path, const LoadOptions& options = {});
   static Model load(const Config& config, const WeightSource& source, Naming naming = Naming::kHuggingFace,
                     const LoadOptions& options = {});
   void fields(nn::Fields& f) override;
