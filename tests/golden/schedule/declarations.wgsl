@@ -916,6 +916,8 @@ let n239 = n238;
 n240[2u * n1] = n241(n74) | (n241(n129) << 16u);
 n240[2u * n1 + 1u] = n241(n184) | (n241(n239) << 16u);
 }
+// 083771cf0e37
+fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2), n4(n1, n2)); }
 // 08c079589ad5
 @group(0) @binding(1) var<storage, read_write> y: array<f32>;
 // 090758696952
@@ -3626,6 +3628,8 @@ if (n7 == 0u && n9) {
 n79[n10] = n78;
 }
 }
+// 12d1368fdf90
+const n0: f32 = 0.0009765625;
 // 135bf4d787f8
 fn n0(x: f32) -> bool {
 return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
@@ -16638,6 +16642,10 @@ atomicAnd(&n56[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n56[n10 
 @group(0) @binding(10) var<storage, read> n0: array<f32>;
 // 532789179ed7
 @group(0) @binding(6) var<uniform> n0: array<vec4<u32>, 12>;
+// 532be2da229f
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
+return select(vec4<f16>(), n6(n1, n2, min(n3, n4 - 1u), n5), n3 < n4);
+}
 // 533140401597
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -18627,6 +18635,11 @@ if (n9 && n165) {
 n205[n167] = vec4<f32>(n280, n283, n286, n289);
 }
 }
+// 5beb3c149ef3
+fn n0(n1: f32, n2: u32, n3: u32, n4: u32, n5: u32) -> f32 {
+if (n6) { return n7(n1, n2, n3, n5, n4); }
+return n7(n1, n2, n3, n4, n5);
+}
 // 5c1f78732b56
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -20048,6 +20061,8 @@ let n20 = n18(n3.z, n16);
 let n21 = n18(n3.w, n16);
 n22[n7] = vec4<f16>(vec4<f32>(n17, n19, n20, n21));
 }
+// 61126f684911
+const n0: f32 = 10.0;
 // 615eb5a7696a
 const n0: bool = false;
 // 617f28fb980b
@@ -25986,6 +26001,274 @@ let n5 = select(fma(n1, n2, n1), n1 * 1.12837917, n1 < 1e-20);
 let n6 = select(1.0 - n7(n4 * n3), n5, n1 < 1.0);
 return select(n8(n6, x), x, n9(x));
 }
+// 79623bf767a0
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
+let n6 = select(n4.n11, n4.n12, n9);
+let n13 = n3 / n6;
+let n14 = n2 % n15;
+let n16 = n7 + n2 / n15 * n17;
+let n18 = n2 / n15 * n17 * n19;
+let n20 = n21(n13);
+let n22 = select(n4.n23, n24(n13), n9);
+let n25 = select(n24(n13), n4.n23, n9);
+let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
+let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
+let n30 = max(i32(n7) + n26, 0);
+let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
+let n32 = u32(n30) / n33 * n33;
+let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
+let n35 = n34 * select(1u, n4.group, n9);
+var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
+var n37 = n32;
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+var n41 = vec2<f32>();
+if (n35 != 0u) {
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
+}
+}
+let n50 = n51(n13, n3 % n6);
+let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
+n73();
+let n74 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
+n73();
+let n76 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
+n73();
+let n77 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
+n73();
+let n78 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
+n73();
+let n79 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
+n73();
+let n80 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
+n73();
+let n81 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
+n73();
+let n82 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+var n83 = n84();
+var n85 = n84();
+var n86 = n84();
+var n87 = n84();
+var n88: array<vec2<f32>, n89>;
+if (!n9) {
+for (var n44 = 0u; n44 < n89; n44++) {
+n88[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
+}
+}
+var n90 = 227u;
+var n91 = bitcast<f32>(42u << 23u);
+for (var n92 = 1u; n92 <= n35; n92++) {
+workgroupBarrier();
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n93[n94(n45)] = n38[n44];
+n95[n94(n45)] = n40[n44];
+}
+if (n9 && n2 < n33) {
+n96[n2 / 4u][n2 % 4u] = n41.x;
+n97[n2 / 4u][n2 % 4u] = n41.y;
+}
+workgroupBarrier();
+let n98 = n36;
+let n99 = n37;
+n37 += n33;
+if (n37 > u32(n31)) {
+n37 = n32;
+n36 += select(0u, 1u, n9 && n92 != n35);
+}
+{
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
+}
+}
+for (var n100 = 0u; n100 < n33; n100 += n17) {
+var n101 = n84();
+let n102 = coopLoad<n103>(&n93[n100 * n104 + 0u], n104);
+n101 = coopMultiplyAdd(n74, n102, n101);
+let n105 = coopLoad<n103>(&n93[n100 * n104 + 4u], n104);
+n101 = coopMultiplyAdd(n76, n105, n101);
+let n106 = coopLoad<n103>(&n93[n100 * n104 + 8u], n104);
+n101 = coopMultiplyAdd(n77, n106, n101);
+let n107 = coopLoad<n103>(&n93[n100 * n104 + 12u], n104);
+n101 = coopMultiplyAdd(n78, n107, n101);
+var n108 = n84();
+let n109 = coopLoad<n103>(&n95[n100 * n104 + 0u], n104);
+n108 = coopMultiplyAdd(n79, n109, n108);
+let n110 = coopLoad<n103>(&n95[n100 * n104 + 4u], n104);
+n108 = coopMultiplyAdd(n80, n110, n108);
+let n111 = coopLoad<n103>(&n95[n100 * n104 + 8u], n104);
+n108 = coopMultiplyAdd(n81, n111, n108);
+let n112 = coopLoad<n103>(&n95[n100 * n104 + 12u], n104);
+n108 = coopMultiplyAdd(n82, n112, n108);
+coopStoreT(n101, &n113[n18], n19);
+n73();
+let n114 = n99 + n100;
+let n115 = n116 || n16 + n17 > n22 || n114 + n17 > n25 || i32(n114 + n17 - 1u) > i32(n16) + n29 ||
+i32(n114) < i32(n16 + n17 - 1u) + n26;
+var x: array<vec4<f32>, n89>;
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+x[n44] = n113[n18 + n117 * n19 + n118];
+var n119 = vec4<f32>(n88[n44].x);
+if (n9) { n119 = n96[n100 / 4u + n118]; }
+if (n115) {
+let n120 = n121(x[n44], n13, n98, n16 + n117, n114 + 4u * n118);
+let n122 = n120 - n119;
+x[n44] = select(exp2(n122), vec4<f32>(), (n122 < vec4<f32>(-150.0)) | (n120 == vec4<f32>(n123)));
+} else {
+x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n124), -n119));
+}
+}
+n73();
+coopStoreT(n108, &n113[n18], n19);
+if (n9) {
+for (var n44 = 0u; n44 < n89; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
+}
+}
+n73();
+var n125 = 0.0;
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+var n126 = vec4<f32>(n88[n44].y);
+if (n9) { n126 = n97[n100 / 4u + n118]; }
+let n127 = x[n44] * (n113[n18 + n117 * n19 + n118] - n126);
+x[n44] = select(n127, vec4<f32>(), vec4<bool>(n115) & (x[n44] == vec4<f32>()));
+let n128 = abs(x[n44]);
+n125 = max(n125, max(max(n128.x, n128.y), max(n128.z, n128.w)));
+}
+for (var n129 = subgroupAny(n125 > n91); n129; n129 = false) {
+var n130 = 0.0;
+for (var n44 = 0u; n44 < n89; n44++) {
+let n128 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n131));
+n130 = max(n130, max(max(n128.x, n128.y), max(n128.z, n128.w)));
+}
+n130 = subgroupMax(n130);
+let n132 = n90;
+if (n130 > n91) {
+n90 = min(266u - (bitcast<u32>(n130) >> 23u), 227u);
+n91 = bitcast<f32>(min(269u - n90, 254u) << 23u);
+}
+let n133 = bitcast<f32>(u32(max(127 + i32(n90) - i32(n132), 0)) << 23u);
+n83 = n83 * n133;
+n85 = n85 * n133;
+n86 = n86 * n133;
+n87 = n87 * n133;
+}
+let n134 = bitcast<f32>(n90 << 23u);
+for (var n44 = 0u; n44 < n89; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n134);
+}
+n73();
+let n135 = coopLoadT<n75>(&n72[n18], n19);
+let n136 = coopLoadT<n103>(&n93[n100 * n104 + 0u], n104);
+n83 = coopMultiplyAdd(n135, n136, n83);
+let n137 = coopLoadT<n103>(&n93[n100 * n104 + 4u], n104);
+n85 = coopMultiplyAdd(n135, n137, n85);
+let n138 = coopLoadT<n103>(&n93[n100 * n104 + 8u], n104);
+n86 = coopMultiplyAdd(n135, n138, n86);
+let n139 = coopLoadT<n103>(&n93[n100 * n104 + 12u], n104);
+n87 = coopMultiplyAdd(n135, n139, n87);
+}
+}
+let n140 = bitcast<f32>((254u - n90) << 23u);
+let n141 = select(n4.n23, n4.n142, n9);
+let n143 = n144(n13, n3 % n6, n16) * n47;
+n73();
+coopStoreT(n83, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 0u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+n73();
+coopStoreT(n85, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 4u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+n73();
+coopStoreT(n86, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 8u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+n73();
+coopStoreT(n87, &n113[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n89; n44++) {
+let n117 = n54(n14, n44);
+let n118 = n55(n14, n44);
+let x = n113[n18 + n117 * n19 + n118];
+if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 12u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
+}
+}
 // 7a382231df0b
 @compute @workgroup_size(64)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -27324,6 +27607,8 @@ n2 = fma(n2, n1, 0.333333135);
 let n3 = n1 * n1;
 return fma(n3, fma(n1, n2, -0.5), n1);
 }
+// 812a803c3416
+fn n0(n1: u32) -> vec2<f32> { return n2(n1) - vec2<f32>(n3, 0.0); }
 // 8136184d4a57
 const n0: u32 = 8u;
 // 816b2df64ee5
@@ -30415,6 +30700,8 @@ workgroupBarrier();
 n90(n3.z, n5 + n17 + 16u, n6 + n18 + 16u, n85, n13);
 workgroupBarrier();
 }
+// 8a25a99c4a5c
+const n0: f32 = 3.4028234e38;
 // 8b15d3871c98
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
@@ -31648,6 +31935,8 @@ let n26 = n7 + n25 * n9[3].w + n24;
 if (n3 < n9[0].y && n23 < n9[0].w) { n6.w = n5(f32(n14[n26])); }
 return n6;
 }
+// 92900d1c246b
+fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) / (n4 / 4u); }
 // 92c85c8f49bf
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -33904,6 +34193,324 @@ if (n9 && n35) {
 n99[n37] = vec4<f32>(n104, n109, n114, n119);
 }
 }
+// a261a20dfee0
+@compute @workgroup_size(n0)
+fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) n2: u32) {
+let n3 = group.z * n4.n5 + group.y;
+if (n3 >= n4.n6) { return; }
+let n7 = select(n4.n8 - 1u - group.x, group.x, n9) * n10;
+let n6 = select(n4.n11, n4.n12, n9);
+let n13 = n3 / n6;
+let n14 = n2 % n15;
+let n16 = n7 + n2 / n15 * n17;
+let n18 = n2 / n15 * n17 * n19;
+let n20 = n21(n13);
+let n22 = select(n4.n23, n24(n13), n9);
+let n25 = select(n24(n13), n4.n23, n9);
+let n26 = select(n20 - n4.n27, -n20 - n4.n28, n9);
+let n29 = select(n20 + n4.n28, n4.n27 - n20, n9);
+let n30 = max(i32(n7) + n26, 0);
+let n31 = min(i32(n7 + n10 - 1u) + n29, i32(n25) - 1);
+let n32 = u32(n30) / n33 * n33;
+let n34 = select((u32(max(n31, n30)) - n32) / n33 + 1u, 0u, n31 < n30);
+let n35 = n34 * select(1u, n4.group, n9);
+var n36 = select(n3 % n6, n3 % n6 * n4.group, n9);
+var n37 = n32;
+var n38: array<vec4<f16>, n39>;
+var n40: array<vec4<f16>, n39>;
+var n41 = vec2<f32>();
+if (n35 != 0u) {
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n32 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n32 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n32 + n2, n4.n23 - 1u));
+}
+}
+let n50 = n51(n13, n3 % n6);
+let n52 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n56 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n57 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n58 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n59 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n60 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n61 = n53(n50.x, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n62 = n53(n50.x, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+let n63 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 0u + n55(n14, 0u));
+let n65 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 0u + n55(n14, 1u));
+let n66 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 4u + n55(n14, 0u));
+let n67 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 4u + n55(n14, 1u));
+let n68 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 8u + n55(n14, 0u));
+let n69 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 8u + n55(n14, 1u));
+let n70 = n64(n50.y, n13, n16 + n54(n14, 0u), n22, 12u + n55(n14, 0u));
+let n71 = n64(n50.y, n13, n16 + n54(n14, 1u), n22, 12u + n55(n14, 1u));
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n52;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n56;
+n73();
+let n74 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n57;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n58;
+n73();
+let n76 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n59;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n60;
+n73();
+let n77 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n61;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n62;
+n73();
+let n78 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n63;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n65;
+n73();
+let n79 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n66;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n67;
+n73();
+let n80 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n68;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n69;
+n73();
+let n81 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+n72[n18 + n54(n14, 0u) * n19 + n55(n14, 0u)] = n70;
+n72[n18 + n54(n14, 1u) * n19 + n55(n14, 1u)] = n71;
+n73();
+let n82 = coopLoadT<n75>(&n72[n18], n19);
+n73();
+var n83 = n84();
+var n85 = n84();
+var n86 = n84();
+var n87 = n84();
+var n88 = n84();
+var n89 = n84();
+var n90 = n84();
+var n91 = n84();
+var n92: array<vec2<f32>, n93>;
+if (!n9) {
+for (var n44 = 0u; n44 < n93; n44++) {
+n92[n44] = n49(n3 * n4.n23 + min(n16 + n54(n14, n44), n4.n23 - 1u));
+}
+}
+var n94 = 227u;
+var n95 = bitcast<f32>(42u << 23u);
+for (var n96 = 1u; n96 <= n35; n96++) {
+workgroupBarrier();
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n97[n98(n45)] = n38[n44];
+n99[n98(n45)] = n40[n44];
+}
+if (n9 && n2 < n33) {
+n100[n2 / 4u][n2 % 4u] = n41.x;
+n101[n2 / 4u][n2 % 4u] = n41.y;
+}
+workgroupBarrier();
+let n102 = n36;
+let n103 = n37;
+n37 += n33;
+if (n37 > u32(n31)) {
+n37 = n32;
+n36 += select(0u, 1u, n9 && n96 != n35);
+}
+{
+let n42 = n43(n13, n36);
+for (var n44 = 0u; n44 < n39; n44++) {
+let n45 = n2 + n44 * n0;
+n38[n44] = n46(n42.x, n13, n37 + n45 / n47, n25, n45 % n47);
+n40[n44] = n48(n42.y, n13, n37 + n45 / n47, n25, n45 % n47);
+}
+if (n9 && n2 < n33) {
+n41 = n49((n13 * n4.n11 + n36) * n4.n23 + min(n37 + n2, n4.n23 - 1u));
+}
+}
+for (var n104 = 0u; n104 < n33; n104 += n17) {
+var n105 = n84();
+let n106 = coopLoad<n107>(&n97[n104 * n108 + 0u], n108);
+n105 = coopMultiplyAdd(n74, n106, n105);
+let n109 = coopLoad<n107>(&n97[n104 * n108 + 4u], n108);
+n105 = coopMultiplyAdd(n76, n109, n105);
+let n110 = coopLoad<n107>(&n97[n104 * n108 + 8u], n108);
+n105 = coopMultiplyAdd(n77, n110, n105);
+let n111 = coopLoad<n107>(&n97[n104 * n108 + 12u], n108);
+n105 = coopMultiplyAdd(n78, n111, n105);
+var n112 = n84();
+let n113 = coopLoad<n107>(&n99[n104 * n108 + 0u], n108);
+n112 = coopMultiplyAdd(n79, n113, n112);
+let n114 = coopLoad<n107>(&n99[n104 * n108 + 4u], n108);
+n112 = coopMultiplyAdd(n80, n114, n112);
+let n115 = coopLoad<n107>(&n99[n104 * n108 + 8u], n108);
+n112 = coopMultiplyAdd(n81, n115, n112);
+let n116 = coopLoad<n107>(&n99[n104 * n108 + 12u], n108);
+n112 = coopMultiplyAdd(n82, n116, n112);
+coopStoreT(n105, &n117[n18], n19);
+n73();
+let n118 = n103 + n104;
+let n119 = n120 || n16 + n17 > n22 || n118 + n17 > n25 || i32(n118 + n17 - 1u) > i32(n16) + n29 ||
+i32(n118) < i32(n16 + n17 - 1u) + n26;
+var x: array<vec4<f32>, n93>;
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+x[n44] = n117[n18 + n121 * n19 + n122];
+var n123 = vec4<f32>(n92[n44].x);
+if (n9) { n123 = n100[n104 / 4u + n122]; }
+if (n119) {
+let n124 = n125(x[n44], n13, n102, n16 + n121, n118 + 4u * n122);
+let n126 = n124 - n123;
+x[n44] = select(exp2(n126), vec4<f32>(), (n126 < vec4<f32>(-150.0)) | (n124 == vec4<f32>(n127)));
+} else {
+x[n44] = exp2(fma(x[n44], vec4<f32>(n4.n128), -n123));
+}
+}
+n73();
+coopStoreT(n112, &n117[n18], n19);
+if (n9) {
+for (var n44 = 0u; n44 < n93; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44]);
+}
+}
+n73();
+let n129 = coopLoadT<n75>(&n72[n18], n19);
+let n130 = coopLoadT<n107>(&n99[n104 * n108 + 0u], n108);
+n85 = coopMultiplyAdd(n129, n130, n85);
+let n131 = coopLoadT<n107>(&n99[n104 * n108 + 4u], n108);
+n87 = coopMultiplyAdd(n129, n131, n87);
+let n132 = coopLoadT<n107>(&n99[n104 * n108 + 8u], n108);
+n89 = coopMultiplyAdd(n129, n132, n89);
+let n133 = coopLoadT<n107>(&n99[n104 * n108 + 12u], n108);
+n91 = coopMultiplyAdd(n129, n133, n91);
+n73();
+var n134 = 0.0;
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+var n135 = vec4<f32>(n92[n44].y);
+if (n9) { n135 = n101[n104 / 4u + n122]; }
+let n136 = x[n44] * (n117[n18 + n121 * n19 + n122] - n135);
+x[n44] = select(n136, vec4<f32>(), vec4<bool>(n119) & (x[n44] == vec4<f32>()));
+let n137 = abs(x[n44]);
+n134 = max(n134, max(max(n137.x, n137.y), max(n137.z, n137.w)));
+}
+for (var n138 = subgroupAny(n134 > n95); n138; n138 = false) {
+var n139 = 0.0;
+for (var n44 = 0u; n44 < n93; n44++) {
+let n137 = select(vec4<f32>(), abs(x[n44]), abs(x[n44]) <= vec4<f32>(n140));
+n139 = max(n139, max(max(n137.x, n137.y), max(n137.z, n137.w)));
+}
+n139 = subgroupMax(n139);
+let n141 = n94;
+if (n139 > n95) {
+n94 = min(266u - (bitcast<u32>(n139) >> 23u), 227u);
+n95 = bitcast<f32>(min(269u - n94, 254u) << 23u);
+}
+let n142 = bitcast<f32>(u32(max(127 + i32(n94) - i32(n141), 0)) << 23u);
+n83 = n83 * n142;
+n86 = n86 * n142;
+n88 = n88 * n142;
+n90 = n90 * n142;
+}
+let n143 = bitcast<f32>(n94 << 23u);
+for (var n44 = 0u; n44 < n93; n44++) {
+n72[n18 + n54(n14, n44) * n19 + n55(n14, n44)] = vec4<f16>(x[n44] * n143);
+}
+n73();
+let n144 = coopLoadT<n75>(&n72[n18], n19);
+let n145 = coopLoadT<n107>(&n97[n104 * n108 + 0u], n108);
+n83 = coopMultiplyAdd(n144, n145, n83);
+let n146 = coopLoadT<n107>(&n97[n104 * n108 + 4u], n108);
+n86 = coopMultiplyAdd(n144, n146, n86);
+let n147 = coopLoadT<n107>(&n97[n104 * n108 + 8u], n108);
+n88 = coopMultiplyAdd(n144, n147, n88);
+let n148 = coopLoadT<n107>(&n97[n104 * n108 + 12u], n108);
+n90 = coopMultiplyAdd(n144, n148, n90);
+}
+}
+let n149 = bitcast<f32>((254u - n94) << 23u);
+let n150 = select(n4.n23, n4.n151, n9);
+let n152 = n153(n13, n3 % n6, n16) * n47;
+n73();
+coopStoreT(n83, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n86, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n88, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n90, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n154[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * (n4.n156 * n157) * n149); }
+}
+n73();
+coopStoreT(n85, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 0u + n122] = vec4<f16>(x * n157); }
+}
+n73();
+coopStoreT(n87, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 4u + n122] = vec4<f16>(x * n157); }
+}
+n73();
+coopStoreT(n89, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 8u + n122] = vec4<f16>(x * n157); }
+}
+n73();
+coopStoreT(n91, &n117[n18], n19);
+n73();
+for (var n44 = 0u; n44 < n93; n44++) {
+let n121 = n54(n14, n44);
+let n122 = n55(n14, n44);
+let x = n117[n18 + n121 * n19 + n122];
+if (n16 + n121 < n150) { n158[n152 + n121 * n4.n155 * n47 + 12u + n122] = vec4<f16>(x * n157); }
+}
+}
 // a2b3c31960b0
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -35847,6 +36454,10 @@ let n79 = (n77 + n78);
 if (n9 && n17) {
 n80[n19] = vec4<f32>(n64, n69, n74, n79);
 }
+}
+// b09a19d68512
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f16> {
+return select(vec4<f16>(), n6(n1, n2, min(n3, max(n4, 1u) - 1u), n5), n3 < n4);
 }
 // b10acdeb2794
 fn n0(n1: u32) {
@@ -39002,6 +39613,8 @@ let n14 = fma(n9, 0.000136175528, 2.88539008 * (n10 + n12));
 let n15 = bitcast<f32>(bitcast<u32>(n3 + n13) & 0xfffff000u);
 return vec2<f32>(n15, (n13 - (n15 - n3)) + n14);
 }
+// bbf512d486e7
+fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2 / n4.group), n5(n1, n2 / n4.group)); }
 // bc35488f72ec
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -46356,6 +46969,8 @@ n20[n10] = f16(n19);
 }
 // d8052009adc8
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 3>;
+// d80899f73ef0
+fn n0(n1: u32, n2: u32) -> u32 { return (n1 + n2 * n3) % (n4 / 4u); }
 // d86c295e2689
 fn n0(n1: u32) {
 let n2 = n3[6].x - 1u;
@@ -53814,10 +54429,14 @@ if (n9 && n16) {
 n53[n18] = vec4<f32>(n48, n50, n51, n52);
 }
 }
+// f478da8012cd
+fn n0(n1: u32, n2: u32, n3: u32, n4: u32) -> vec4<f16> { return n5[n6(n1, n2, n3) + n4]; }
 // f48f7fd96054
 fn n0(n1: n2, n3: n2) -> n2 {
 return vec2<u32>(n1.x - n3.x, n1.y - n3.y - select(0u, 1u, n1.x < n3.x));
 }
+// f4eefe7d3821
+const n0: u32 = n1 * n1 / 4u / n2;
 // f593acf90a7a
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
