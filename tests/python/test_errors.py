@@ -69,7 +69,7 @@ CASES = [
     ("a header past the end", lambda: ts.io.load_safetensors(io.BytesIO(b"\xff" * 16)), ValueError, "parse", "has a header of"),
     ("a file that is no npz", lambda: ts.io.load_npz(io.BytesIO(b"junk")), ValueError, "parse", "is no npz file"),
     ("a text file", lambda: ts.io.load_npz(io.StringIO("a")), TypeError, "value", "binary mode"),
-    ("an ending that says nothing", lambda: ts.save("w.bin", {}), ValueError, "value", ".safetensors, .npz or .npy"),
+    ("an ending that says nothing", lambda: ts.save("w.bin", {}), ValueError, "value", ".safetensors, .gguf, .npz or .npy"),
     ("a folder that is not there", lambda: ts.save("/no/such/folder/w.npz", {}), OSError, "io", "could not be written"),
     ("an argument that cannot be a key", lambda: ts.compile(lambda x, o: x)(X, {1, 2} and bytearray(b"a")), TypeError, "value", "neither a tensor nor"),
     ("a singular matrix", lambda: ts.linalg.inv(ts.zeros((2, 2))).numpy(), ValueError, None, "singular"),

@@ -157,7 +157,8 @@ def __contains__(self: Tensor, value: Any) -> bool:
 def _text(self: Tensor, prefix: str) -> str:
     import numpy
 
-    return numpy.array2string(numpy.asarray(memoryview(_host(self))), separator=", ", prefix=prefix, threshold=1000)
+    host = self._astype(_core.float32) if self.dtype.kind == "block" else _host(self)
+    return numpy.array2string(numpy.asarray(memoryview(host)), separator=", ", prefix=prefix, threshold=1000)
 
 
 def __repr__(self: Tensor) -> str:

@@ -313,7 +313,7 @@ class LossScaler:
 
     >>> import tessera as ts
     >>> model = ts.nn.Linear(2, 1)
-    >>> optimizer, scaler = ts.optim.SGD(model), ts.optim.LossScaler()
+    >>> optimizer, scaler = ts.optim.SGD(model), ts.optim.LossScaler(init_scale=1024)
     >>> def loss_of(x):
     ...     with ts.autocast(ts.float16):
     ...         loss = ts.mean(model(x) ** 2)
@@ -325,7 +325,7 @@ class LossScaler:
     >>> train = ts.compile(step, state=[model, optimizer, scaler])
     >>> loss = train(ts.ones((4, 2)))
     >>> scaler.factor.item(), scaler.skipped.item()
-    (65536.0, 0)
+    (1024.0, 0)
     """
 
     def __init__(self, init_scale: float = 65536.0, growth_factor: float = 2.0, backoff_factor: float = 0.5, growth_interval: int = 2000,
