@@ -102,7 +102,7 @@ fn what_the_adapter_has_not_is_refused() {
 
 #[test]
 fn the_version_is_the_one_of_cargo_lock() {
-    let lock = include_str!("../../Cargo.lock");
+    let lock = include_str!("../../../Cargo.lock");
     let version = lock.split("name = \"wgpu\"\nversion = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     assert_eq!(WGPU_VERSION.map(|part| part.to_string()).join("."), version);
     assert_eq!(tesseraWgpuVersion() >> 24, WGPU_VERSION[0]);
