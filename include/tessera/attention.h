@@ -15,6 +15,11 @@ struct AttentionOptions {
   /// Query i attends to the keys up to i + Lk - Lq: the last query attends to all of them.
   bool causal = false;
   std::optional<double> scale = {};  // default: 1 / sqrt(D)
+  /// Soft-capping: scores become softcap * tanh(score / softcap), before the mask. Positive; default: none.
+  std::optional<double> softcap = {};
+  /// Attention sinks: a score for each head, floats [Hq], that takes part in the softmax and has no value, so that the
+  /// weights of the keys sum to less than 1.
+  Tensor sinks = {};
   /// Sliding window: how many keys a query attends to, up to and including its own position i + Lk - Lq; 0: all.
   std::int64_t window = 0;
   /// The number of valid keys of each sequence, integers [B] on the device or one for all, at most Lk: the rest of k
@@ -30,7 +35,8 @@ struct AttentionOptions {
 /// multiple of Hkv: consecutive heads of q share a head of k and v (grouped-query attention). Flash attention: the
 /// scores are not stored, and accumulation is in f32. Views are read without a copy if their rows are contiguous and
 /// start at multiples of four elements: heads of a fused projection, the front of a cache. A query that attends to no
-/// key gives zeros. The gradient of a mask, and head sizes above 256, use the unfused composition.
+/// key gives zeros. Gradients of a mask, of sinks and with soft-capping, and head sizes above 256, use the unfused
+/// composition.
 Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tensor& v,
                                     const AttentionOptions& options = {});
 

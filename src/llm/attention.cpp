@@ -1,8 +1,7 @@
-// Attention of a layer: projections, norms of heads, RoPE, the cache, and scores with soft-capping or sinks.
+// Attention of a layer: projections, norms of heads, RoPE and the cache.
 #include "tessera/attention.h"
 
 #include <cmath>
-#include <limits>
 
 #include "llm/compute.h"
 #include "tessera/index.h"
@@ -12,8 +11,6 @@
 namespace tessera::llm {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// x [B, H, T, D] with its first 2 * pairs elements rotated.
 Tensor rotated(const Tensor& x, const Pass::Rotation& r) {
@@ -111,39 +108,13 @@ Tensor Attention::forward(const Tensor& x, const Pass& pass) {
 }
 
 Tensor Attention::attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Pass& pass) const {
-  if (!softcap_ && !sinks.defined()) {
-    return scaled_dot_product_attention(
-        queries, keys, values, {.causal = pass.causal, .scale = scale_, .window = window_, .lengths = pass.ends});
-  }
-  // The composition, in f32 and in groups of heads that share keys: [B, Hkv, G, T, Lk].
-  const std::int64_t group = heads_ / kv_heads_;
-  const std::int64_t count = keys.size(2);
-  const Tensor grouped = reshape(cast(queries, f32), {pass.batch, kv_heads_, group, pass.tokens, size_});
-  Tensor scores = matmul(grouped, expand_dims(cast(keys, f32), 2).T()) * scale_;
-  if (softcap_) scores = softcapped(scores, *softcap_);
-
-  const Device device = queries.device();
-  const Tensor key = arange(0, static_cast<double>(count), 1, i32, device);
-  const Tensor ends = pass.ends.defined() ? reshape(cast(pass.ends, i32), {pass.batch, 1, 1, 1, 1}) : Tensor();
-  Tensor seen = ends.defined() ? less(key, ends) : Tensor();
-  const auto also = [&](const Tensor& x) { seen = seen.defined() ? logical_and(seen, x) : x; };
-  const Tensor row = reshape(arange(0, static_cast<double>(pass.tokens), 1, i32, device), {pass.tokens, 1});
-  const Tensor at = ends.defined() ? row + (ends - static_cast<std::int32_t>(pass.tokens))
-                                   : row + static_cast<std::int32_t>(count - pass.tokens);
-  if (pass.causal) also(less_equal(key, at));
-  if (window_ > 0) also(greater(key, at - static_cast<std::int32_t>(window_)));
-  if (seen.defined()) scores = where(seen, scores, -kInfinity);
-
-  Tensor top = max(scores, {-1}, true);
-  const Tensor sink = sinks.defined() ? reshape(sinks, {1, kv_heads_, group, 1, 1}) : Tensor();
-  if (sink.defined()) top = maximum(top, sink);
-  const Tensor e = exp(scores - top);
-  Tensor total = sum(e, {-1}, true);
-  if (sink.defined()) total = total + exp(sink - top);
-  // Rows of a cache behind a length may have any values; their weights are 0.
-  Tensor kept = expand_dims(cast(values, f32), 2);
-  if (ends.defined()) kept = where(less(reshape(key, {count, 1}), ends), kept, 0.0);
-  return reshape(matmul(e / total, kept), {pass.batch, heads_, pass.tokens, size_});
+  return scaled_dot_product_attention(queries, keys, values,
+                                      {.causal = pass.causal,
+                                       .scale = scale_,
+                                       .softcap = softcap_,
+                                       .sinks = sinks,
+                                       .window = window_,
+                                       .lengths = pass.ends});
 }
 
 }  // namespace tessera::llm

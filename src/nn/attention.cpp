@@ -122,9 +122,11 @@ Tensor MultiheadAttention::attend(const Tensor& q, const Tensor& k, const Tensor
   }
   const std::int64_t group = heads_ / kv_heads_;
   const auto shared = [&](const Tensor& x) { return group == 1 ? x : repeat(x, group, 1); };
-  if (options.lengths.defined() || options.block_table.defined() || options.window != 0) {
+  if (options.lengths.defined() || options.block_table.defined() || options.window != 0 || options.softcap ||
+      options.sinks.defined()) {
     fail(ErrorKind::kUnsupported,
-         "MultiheadAttention: lengths, pages and windows are not available with dropout; use a mask.");
+         "MultiheadAttention: lengths, pages, windows, soft-capping and sinks are not available with dropout; use a "
+         "mask, or dropout 0.");
   }
   Tensor scores = matmul(qh, shared(kh).T()) * options.scale.value_or(1 / std::sqrt(static_cast<double>(size_)));
   constexpr double kNever = -std::numeric_limits<double>::infinity();

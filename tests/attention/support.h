@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,17 @@ struct Problem {
   std::uint64_t workgroup_memory = 0;  // 0: the device's
   bool split = false;
   std::vector<std::int32_t> lengths = {};  // of the sequences; none: all have lk keys
+  double softcap = 0;                      // 0: none
+  std::optional<double> sinks = {};        // around this number
 
   [[nodiscard]] std::string name() const {
-    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {} lengths {}", batch, hq, hkv, lq, lk, d,
-                       causal ? " causal" : "", window, static_cast<int>(mask), fmt::join(lengths, " "));
+    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {} lengths {} softcap {} sinks {}", batch, hq, hkv, lq, lk, d,
+                       causal ? " causal" : "", window, static_cast<int>(mask), fmt::join(lengths, " "), softcap, sinks.value_or(NAN));
   }
 };
 
 struct Data {
-  Tensor q, k, v, mask, gradient;
+  Tensor q, k, v, mask, gradient, sinks = {};
 };
 
 /// The same numbers on every device: those of `source` are exact in every type that they are asked for in.
@@ -60,6 +63,11 @@ inline Data data_of(const Problem& p, DType source, DType dtype, const Device& d
     m.dtype = wide;
     x.mask = make_tensor(m, device);
   }
+  if (p.sinks) {
+    reference::Value s = plain(f16, {p.hq}, seed + 8, *p.sinks - 1, *p.sinks + 1);
+    s.dtype = wide;
+    x.sinks = make_tensor(s, device);
+  }
   return x;
 }
 
@@ -68,6 +76,8 @@ inline ops::AttentionSpec spec_of(const Problem& p, const Data& x) {
   spec.mask = x.mask.node();
   spec.causal = p.causal;
   spec.window = p.window;
+  if (p.softcap > 0) spec.softcap = p.softcap;
+  spec.sinks = x.sinks.node();
   if (!p.lengths.empty()) spec.lengths = Tensor(p.lengths, {p.batch}, x.q.device()).node();
   spec.workgroup_memory = p.workgroup_memory;
   spec.split = p.split ? ops::SplitKv::kAlways : ops::SplitKv::kNever;

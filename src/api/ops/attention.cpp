@@ -24,6 +24,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   spec.causal = options.causal;
   spec.scale = options.scale;
   spec.window = options.window;
+  spec.softcap = options.softcap;
+  spec.sinks = options.sinks.node();
   spec.lengths = options.lengths.node();
   spec.block_table = options.block_table.node();
   return Tensor(ops::attention(node_of(q), node_of(k), node_of(v), spec));

@@ -14,25 +14,34 @@ namespace {
 using schedule::AttentionVariant;
 using Kind = AttentionVariant::Kind;
 
+void replace(std::string& text, std::string_view mark, std::string_view by) {
+  const std::size_t at = text.find(mark);
+  if (at != std::string::npos) text.replace(at, mark.size(), by);
+}
+
 /// Lengths and masked scores, in powers of two.
-std::string mask_text(bool masked, bool lengths) {
-  std::string text = lengths
+std::string mask_text(const AttentionVariant& v) {
+  std::string text = v.lengths
                          ? "fn keys_of(batch: u32) -> u32 { return u32(clamp(lengths[batch], 0, i32(params.lk))); }\n"
                            "fn offset_of(batch: u32) -> i32 { return i32(keys_of(batch)) - i32(params.lq); }\n"
                          : "fn keys_of(batch: u32) -> u32 { return params.lk; }\n"
                            "fn offset_of(batch: u32) -> i32 { return params.offset; }\n";
   text += kernels::wgsl("attention_mask");
+  if (v.softcap) text += "fn softcapped(s: f32) -> f32 { return params.scale * tanh_f32(s * params.factor); }\n";
+  // The start of an online softmax at a sink, whose weight is 1.
+  if (v.sinks) text += "fn sink_of(head: u32) -> f32 { return max(sinks[head] * 1.4426950408889634, LOWEST); }\n";
   text +=
       "fn masked_score(s: f32, batch: u32, head: u32, i: u32, j: u32) -> f32 {\n"
       "  if (!seen(batch, i, j)) { return LOWEST; }\n";
-  if (masked) {
+  if (v.masked) {
     text +=
         "  let bias = mask[batch * params.mask_b + head * params.mask_h + i * params.mask_q + j * params.mask_k];\n"
         "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
         "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
         "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats stay finite in powers of two
+    if (v.softcap) replace(text, "fma(s, params.scale, bias * 1.4426950408889634)", "softcapped(s) + bias * 1.4426950408889634");
   } else {
-    text += "  return s * params.scale;\n}\n";
+    text += v.softcap ? "  return softcapped(s);\n}\n" : "  return s * params.scale;\n}\n";
   }
   return text;
 }
@@ -98,8 +107,14 @@ std::string split_kv_text(const AttentionVariant& v) {
 }
 
 std::string combine_text(const AttentionVariant& v) {
-  return fmt::format("const D4 = {}u;\nconst LANES = {}u;\n", v.quads, row_lanes(v)) +
-         std::string(kernels::wgsl("attention_combine"));
+  std::string text(kernels::wgsl("attention_combine"));
+  replace(text, "/*sink*/",
+          v.sinks ? "\n  let sink = max(sinks[row / params.head_rows % params.heads] * 1.4426950408889634, LOWEST);\n"
+                    "  top = sink;"
+                  : "");
+  replace(text, "/*sink_weight*/",
+          v.sinks ? "\n  if (local < LANES) { total = select(exp2(sink - top), 0.0, sink - top < -150.0); }" : "");
+  return fmt::format("const D4 = {}u;\nconst LANES = {}u;\n", v.quads, row_lanes(v)) + text;
 }
 
 /// The statistics of a row: the logarithm of its sum, and the sum of its weights' gradients.
@@ -128,13 +143,14 @@ std::string tiled_text(const AttentionVariant& v) {
   text += kernels::wgsl(v.kind == Kind::kForward     ? "attention_forward"
                         : v.kind == Kind::kBackwardQ ? "attention_backward_q"
                                                      : "attention_backward_kv");
+  replace(text, "/*sink*/", v.sinks ? " top[i] = sink_of(h); total[i] = select(0.0, 1.0, id.x == 0u);" : "");
   return text;
 }
 
 std::string attention_text(const Attributes& variant) {
   const auto v = from_attributes<AttentionVariant>(variant);
   if (v.kind == Kind::kCombine) return combine_text(v);
-  const std::string mask = strides_text(v) + mask_text(v.masked, v.lengths);
+  const std::string mask = strides_text(v) + mask_text(v);
   const std::string matrices = "enable f16;\nenable wgpu_cooperative_matrix;\n";
   if (v.backward() && v.on_tensor_cores()) {
     return matrices + mask + row_stats_text(v) +
@@ -142,7 +158,7 @@ std::string attention_text(const Attributes& variant) {
   }
   switch (v.kind) {
     case Kind::kMatrix:
-      return matrices + mask + attention_matrix_text(v.tile(), v.masked);
+      return matrices + mask + attention_matrix_text(v);
     case Kind::kSplitKv:
       return mask + split_kv_text(v);
     default:

@@ -100,16 +100,21 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
 
 }  // namespace
 
-std::string attention_matrix_text(const schedule::AttentionTile& t, bool masked) {
-  using schedule::AttentionTile;
+std::string attention_matrix_text(const schedule::AttentionVariant& v) {
+  const AttentionTile t = v.tile();
   Lines head;
   head("alias Left = coop_mat{0}x{0}<f16, A>;\nalias Right = coop_mat{0}x{0}<f16, B>;", t.unit);
   head("alias Sum = coop_mat{0}x{0}<f32, C>;", t.unit);
   head("const D4 = {}u;\nconst UNIT = {}u;\nconst LANES = {}u;\nconst ROWS = {}u;\nconst COLS = {}u;", t.d / 4, t.unit,
        t.lanes, t.rows(), t.cols());
   head("const PARTS = {}u;\nconst STRIP = {}u;\nconst THREADS = {}u;\nconst MASKED = {};", AttentionTile::kParts,
-       t.strip(), t.threads(), masked);
+       t.strip(), t.threads(), v.masked);
   std::string text(kernels::wgsl("attention_matrix"));
+  replace(text, "/*sink*/",
+          v.sinks ? "\n  top = sink_of(h);\n  if (part == 0u) { total = 1.0; }" : "");
+  replace(text, "/*scaled*/",
+          v.softcap ? "x[i] = vec4<f32>(softcapped(x[i].x), softcapped(x[i].y), softcapped(x[i].z), softcapped(x[i].w));"
+                    : "x[i] *= params.scale;");
   replace(text, "/*queries*/", queries(t));
   replace(text, "/*results*/", results(t));
   replace(text, "/*scores*/", scores(t));

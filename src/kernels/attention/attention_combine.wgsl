@@ -1,5 +1,6 @@
 // The second stage of split-KV attention: combines the splits of one query of a head. Scores are in powers of two.
-// From the header: D4, LANES (a power of two, at least D4), store_output, params.
+// From the header: D4, LANES (a power of two, at least D4), store_output, params. The marks are replaced by the score
+// and the weight of a sink, if any.
 const THREADS: u32 = 128u;
 const PARTS: u32 = THREADS / LANES;
 const LOWEST: f32 = -3.4028234e38;
@@ -15,14 +16,14 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, @builtin(num_workgroups) groups: v
   if (row >= params.rows) { return; }
   let first = row * params.splits;
 
-  var top = LOWEST;
+  var top = LOWEST;/*sink*/
   for (var s = local; s < params.splits; s += THREADS) { top = max(top, stats[first + s].x); }
   tops[local] = top;
   workgroupBarrier();
   for (var t = 0u; t < min(THREADS, params.splits); t++) { top = max(top, tops[t]); }
 
   let d = local % LANES;
-  var total = 0.0;
+  var total = 0.0;/*sink_weight*/
   var sum = vec4<f32>();
   for (var s = local / LANES; s < params.splits; s += PARTS) {
     let both = stats[first + s];

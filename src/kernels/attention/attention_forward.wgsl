@@ -1,5 +1,5 @@
 // Flash attention of a tile of queries: a loop over tiles of keys with an online softmax.
-// Scores are in powers of two: params.scale holds log2(e).
+// Scores are in powers of two: params.scale holds log2(e). The mark is replaced by the start at a sink, if any.
 @compute @workgroup_size(TX, TY)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) id: vec3<u32>,
         @builtin(local_invocation_index) local: u32) {
@@ -16,7 +16,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) i
   var acc: Rows;
   var top: array<f32, RM * 4u>;
   var total: array<f32, RM * 4u>;  // of this invocation's columns
-  for (var i = 0u; i < RM * 4u; i++) { top[i] = LOWEST; }
+  for (var i = 0u; i < RM * 4u; i++) { top[i] = LOWEST;/*sink*/ }
 
   let first = max(i32(m0) + offset_of(batch) - params.left, 0);
   let last = min(i32(m0 + ROWS - 1u) + offset_of(batch) + params.right, i32(keys_of(batch)) - 1);

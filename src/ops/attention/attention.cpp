@@ -31,6 +31,7 @@ struct Operands {
   NodePtr q, k, v;
   NodePtr mask;         // null, or additive with the compute dtype and rank 4
   NodePtr lengths;      // null, or i32 [B]
+  NodePtr sinks;        // null, or [Hq] of the compute dtype
   NodePtr block_table;  // null, or i32 [B, pages]
   AttentionCall call;
   int rank = 4;               // of the operands as given
@@ -126,6 +127,9 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   if (spec.scale.has_value() && !std::isfinite(*spec.scale)) {
     fail(ErrorKind::kValue, "{}: the scale is {}; it must be finite.", kName, *spec.scale);
   }
+  if (spec.softcap.has_value() && !(*spec.softcap > 0 && std::isfinite(*spec.softcap))) {
+    fail(ErrorKind::kValue, "{}: the softcap is {}; a positive number is expected.", kName, *spec.softcap);
+  }
   o.dtype = low_dtype({q->dtype(), k->dtype(), v->dtype()});
   if (!is_float(o.dtype)) o.dtype = DType::kF32;
   o.call.causal = spec.causal;
@@ -133,6 +137,18 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   o.call.scale = spec.scale.value_or(1 / std::sqrt(static_cast<double>(o.call.d)));
   o.call.workgroup_memory = spec.workgroup_memory;
   o.call.split = spec.split;
+  o.call.softcap = spec.softcap.value_or(0);
+  if (spec.sinks != nullptr) {
+    if (spec.sinks->shape() != Shape{o.call.hq}) {
+      fail(ErrorKind::kShape, "{}: the sinks have shape {}; [{}] is expected, one for each head of q.", kName,
+           spec.sinks->shape().str(), o.call.hq);
+    }
+    if (!is_float(spec.sinks->dtype())) {
+      fail(ErrorKind::kDType, "{}: the sinks have type {}; a float is expected.", kName, name(spec.sinks->dtype()));
+    }
+    o.sinks = cast(spec.sinks, wide_float(o.dtype));
+    o.call.sinks = true;
+  }
   if (spec.lengths != nullptr) {
     const Shape& s = spec.lengths->shape();
     if (!is_integer(spec.lengths->dtype())) {
@@ -195,6 +211,7 @@ NodePtr over_groups(const NodePtr& x) { return sum(x, std::vector<int>{2}, false
 NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
   const AttentionCall& c = o.call;
   NodePtr s = matmul(in_groups(c, q), transposed(for_groups(k))) * c.scale;
+  if (c.softcap > 0) s = elementwise(Op::kTanh, {s * (1 / c.softcap)}) * c.softcap;
   if (o.mask != nullptr) {
     const Shape& m = o.mask->shape();
     const std::int64_t groups = m[1] == 1 ? 1 : c.hkv;
@@ -216,11 +233,14 @@ NodePtr weights_of(const Operands& o, const NodePtr& q, const NodePtr& k) {
     s = elementwise(Op::kWhere, {seen, s, scalar({-kInfinity}, s->dtype())});
   }
   const std::vector<int> last{-1};
-  const NodePtr top = reduce(Op::kMax, "attention", s, last, true);
+  NodePtr top = reduce(Op::kMax, "attention", s, last, true);
+  const NodePtr sink = o.sinks != nullptr ? reshape(o.sinks, {c.hkv, c.hq / c.hkv, 1, 1}) : nullptr;
+  if (sink != nullptr) top = op(Op::kMaximum, top, sink);
   const NodePtr shift = stop_gradient(elementwise(
       Op::kWhere, {op(Op::kEqual, top, scalar({-kInfinity}, top->dtype())), scalar({0.0}, top->dtype()), top}));
   const NodePtr e = elementwise(Op::kExp, {s - shift});
-  const NodePtr total = sum(e, last, true);
+  NodePtr total = sum(e, last, true);
+  if (sink != nullptr) total = total + elementwise(Op::kExp, {sink - shift});
   return e / elementwise(Op::kWhere,
                          {op(Op::kEqual, total, scalar({0.0}, total->dtype())), scalar({1.0}, total->dtype()), total});
 }
@@ -241,6 +261,13 @@ NodePtr composed(const Operands& o) {
   const NodePtr k = valid(o, cast(paged ? out_of_pages(o.k, o.block_table) : o.k, t));
   const NodePtr v = valid(o, cast(paged ? out_of_pages(o.v, o.block_table) : o.v, t));
   return cast(ungrouped(o.call, matmul(weights_of(o, cast(o.q, t), k), for_groups(v))), o.dtype);
+}
+
+/// Whether gradients are wanted that only the composition gives: of the mask, of the sinks, and through soft-capping.
+bool only_composed_gradients(const Operands& o) {
+  const auto tracked = [](const NodePtr& x) { return x != nullptr && x->tracked(); };
+  return gradients_enabled() &&
+         (tracked(o.mask) || tracked(o.sinks) || (o.call.softcap > 0 && (tracked(o.q) || tracked(o.k) || tracked(o.v))));
 }
 
 /// Pages have no gradient.
@@ -301,15 +328,15 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
     return as_given(o, full(o.q->shape(), scalar({0.0}, o.dtype),
                             common_device("scaled_dot_product_attention", std::vector{o.q, o.k, o.v})));
   }
-  // Only the composition gives gradients of the mask. Past the largest head a row does not fit the registers, and
-  // kernels count elements in 32 bits.
-  if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX ||
-      (o.mask != nullptr && o.mask->tracked() && gradients_enabled())) {
+  // Past the largest head a row does not fit the registers, and kernels count elements in 32 bits.
+  if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX || only_composed_gradients(o)) {
     return as_given(o, o.block_table != nullptr ? without_gradient(o, composed(o)) : composed(o));
   }
-  const auto with_rest = [mask = o.mask, lengths = o.lengths, table = o.block_table](std::vector<NodePtr> inputs) {
+  const auto with_rest = [mask = o.mask, lengths = o.lengths, sinks = o.sinks,
+                          table = o.block_table](std::vector<NodePtr> inputs) {
     if (mask != nullptr) inputs.push_back(mask);
     if (lengths != nullptr) inputs.push_back(lengths);
+    if (sinks != nullptr) inputs.push_back(sinks);
     if (table != nullptr) inputs.push_back(table);
     return inputs;
   };

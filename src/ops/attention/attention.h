@@ -15,6 +15,8 @@ struct AttentionSpec {
   NodePtr mask;                        // null, additive or bool; broadcasts to [B, Hq, Lq, Lk]
   bool causal = false;                 // query i attends to keys up to i + Lk - Lq
   std::optional<double> scale;         // none: 1 / sqrt(D)
+  std::optional<double> softcap;       // scores become softcap * tanh(score / softcap); none: as they are
+  NodePtr sinks;                       // null, or a score for each head without a value: floats [Hq]
   std::int64_t window = 0;             // keys that a query attends to, up to its own position; 0: all
   NodePtr lengths;                     // null, or the number of valid keys of each sequence: integers [B]
   NodePtr block_table;                 // null, or the pages of each sequence: integers [B, pages]; see AttentionOptions
@@ -22,10 +24,10 @@ struct AttentionSpec {
   SplitKv split = SplitKv::kAuto;      // for tests
 };
 
-/// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4, the mask, if
-/// any, and the lengths (i32), if any, and gives the output and the logarithm (base two) of each row's sum in the
-/// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask and the
-/// lengths, and gives the gradients of q, k and v.
+/// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4, and the mask,
+/// the lengths (i32) and the sinks, if any, and gives the output and the logarithm (base two) of each row's sum in the
+/// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask, the
+/// lengths and the sinks, and gives the gradients of q, k and v.
 struct AttentionAttributes {
   bool masked = false, lengths = false;
   double scale = 1;
@@ -34,8 +36,11 @@ struct AttentionAttributes {
   std::uint64_t workgroup_memory = 0;
   SplitKv split = SplitKv::kAuto;
   bool paged = false;  // a block table (i32) is the last input
+  double softcap = 0;  // 0: none
+  bool sinks = false;
   static auto fields(auto& s) {
-    return std::tie(s.masked, s.lengths, s.scale, s.causal, s.window, s.workgroup_memory, s.split, s.paged);
+    return std::tie(s.masked, s.lengths, s.scale, s.causal, s.window, s.workgroup_memory, s.split, s.paged, s.softcap,
+                    s.sinks);
   }
 };
 

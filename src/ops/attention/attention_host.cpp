@@ -83,7 +83,7 @@ void input(std::vector<T>& out, const CustomHostCall& call, std::size_t i, std::
 /// The memory of a Problem.
 template <class T>
 struct Operands {
-  std::vector<T> q, k, v, gradient, stats, mask;
+  std::vector<T> q, k, v, gradient, stats, mask, sinks;
 
   [[nodiscard]] std::size_t bytes() const {
     std::size_t count = 0;
@@ -100,7 +100,8 @@ struct Operands {
 /// The operands of one call, and the positions of their rows.
 template <class T>
 struct Problem : Operands<T> {
-  using Operands<T>::q, Operands<T>::k, Operands<T>::v, Operands<T>::gradient, Operands<T>::stats, Operands<T>::mask;
+  using Operands<T>::q, Operands<T>::k, Operands<T>::v, Operands<T>::gradient, Operands<T>::stats, Operands<T>::mask,
+      Operands<T>::sinks;
   static constexpr std::size_t kMostSpare = std::size_t{16} << 20U;
 
   Problem(const CustomHostCall& call, bool backward) : Operands<T>(std::move(Operands<T>::spare())) {
@@ -127,9 +128,17 @@ struct Problem : Operands<T> {
       }
     }
     mask.clear();
-    if (p.has_mask != 0) input(mask, call, at++);
-    if (call.inputs.size() > at) {
-      lengths = {reinterpret_cast<const std::int32_t*>(call.inputs[at].data()), call.inputs[at].size() / 4};
+    sinks.clear();
+    if ((p.has_mask & AttentionParams::kMask) != 0) input(mask, call, at++);
+    if ((p.has_mask & AttentionParams::kSoftcap) != 0) {
+      std::memcpy(&softcap, call.params.data() + sizeof(p) / 4, sizeof(softcap));
+    }
+    for (; at < call.inputs.size(); ++at) {
+      if (call.bindings[at].name == "lengths") {
+        lengths = {reinterpret_cast<const std::int32_t*>(call.inputs[at].data()), call.inputs[at].size() / 4};
+      } else if (call.bindings[at].name == "sinks") {
+        input(sinks, call, at);
+      }
     }
   }
   ~Problem() {
@@ -140,6 +149,7 @@ struct Problem : Operands<T> {
 
   AttentionParams p{};
   std::size_t d = 0;
+  AttentionSoftcap softcap = 0;  // 0: none
   std::span<const std::int32_t> lengths;
 
   [[nodiscard]] const T* row(const std::vector<T>& of, std::size_t head, std::size_t length, std::size_t i) const {
@@ -171,6 +181,7 @@ struct Problem : Operands<T> {
     const std::size_t batch = head / p.hq;
     const std::size_t kv = batch * p.hkv + head % p.hq / p.group;
     T s = dot(row(q, head, p.lq, i), row(k, kv, p.lk, j)) * static_cast<T>(p.exact_scale);
+    if (softcap > 0) s = static_cast<T>(softcap) * std::tanh(s / static_cast<T>(softcap));
     if (!mask.empty()) s += mask[batch * p.mask_b + head % p.hq * p.mask_h + i * p.mask_q + j * p.mask_k];
     return s;
   }
@@ -196,12 +207,13 @@ void forward(const CustomHostCall& call) {
       std::size_t first = 0;
       std::size_t last = 0;
       x.range(head, i, first, last);
-      T top = -std::numeric_limits<T>::infinity();
+      const T sink = x.sinks.empty() ? -std::numeric_limits<T>::infinity() : x.sinks[head % x.p.hq];
+      T top = sink;
       for (std::size_t j = first; j < last; ++j) {
         s[j] = x.score(head, i, j);
         top = std::max(top, s[j]);
       }
-      T total = 0;
+      T total = sink == -std::numeric_limits<T>::infinity() ? T(0) : std::exp(sink - top);
       std::fill(sums.begin(), sums.end(), T(0));
       for (std::size_t j = first; j < last; ++j) {
         if (s[j] == -std::numeric_limits<T>::infinity()) continue;
@@ -334,12 +346,17 @@ void combine(const CustomHostCall& call) {
   const std::size_t rows = call.params[0];
   const std::size_t splits = call.params[1];
   const auto d = static_cast<std::size_t>(call.output_tensors[0].shape.back());
+  std::vector<T> sinks;
+  if (call.inputs.size() > 2) input(sinks, call, 2);
   std::vector<T> sums(d);
   for (std::size_t row = 0; row < rows; ++row) {
     const T* of_row = stats + 2 * row * splits;
     T top = std::numeric_limits<T>::lowest();
+    const T sink = sinks.empty() ? -std::numeric_limits<T>::infinity()
+                                 : static_cast<T>(sinks[row / call.params[2] % call.params[3]] * kLog2E);
+    top = std::max(top, sink);
     for (std::size_t s = 0; s < splits; ++s) top = std::max(top, of_row[2 * s]);
-    T total = 0;
+    T total = std::exp2(sink - top);
     std::fill(sums.begin(), sums.end(), T(0));
     for (std::size_t s = 0; s < splits; ++s) {
       const T share = std::exp2(of_row[2 * s] - top);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -80,12 +81,13 @@ struct Problem {
   std::int64_t batch, hq, hkv, lq, lk, d;
   ops::AttentionAttributes how;
   const CallToLower& x;
-  NodePtr mask, lengths, block_table;
+  NodePtr mask, lengths, sinks, block_table;
 
-  /// `rest`: the position of the mask, if any, and then of the lengths and the block table, if any.
+  /// `rest`: the position of the mask, if any, and then of the lengths, the sinks and the block table, if any.
   Problem(const CallToLower& call, std::size_t rest) : how(call.attributes<ops::AttentionAttributes>()), x(call) {
     if (how.masked) mask = call.inputs[rest++];
     if (how.lengths) lengths = call.inputs[rest++];
+    if (how.sinks) sinks = call.inputs[rest++];
     if (how.paged) block_table = call.inputs[rest++];
     const Shape& q = call.inputs[0]->shape();
     const Shape& k = call.inputs[1]->shape();
@@ -113,6 +115,9 @@ struct Problem {
   }
   [[nodiscard]] std::uint64_t workgroup_memory() const {
     return how.workgroup_memory != 0 ? how.workgroup_memory : x.device.limits.max_workgroup_memory;
+  }
+  [[nodiscard]] std::size_t most_bindings() const {
+    return how.workgroup_memory != 0 ? 8U : x.device.limits.max_storage_buffers;
   }
 };
 
@@ -171,6 +176,7 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
   }
   if (v.masked) inputs.emplace_back("mask");
   if (v.lengths) inputs.emplace_back("lengths");
+  if (v.sinks) inputs.emplace_back("sinks");
   if (v.page != 0) inputs.emplace_back("block_table");
   return inputs;
 }
@@ -186,13 +192,16 @@ std::vector<KernelBinding> outputs_of(const AttentionVariant& v) {
 }
 
 /// The members of AttentionParams.
-std::vector<CustomParam> params_of() {
+std::vector<CustomParam> params_of(const AttentionVariant& v) {
   std::vector<CustomParam> params = u32_params({"lq", "lk", "hq", "hkv", "group", "heads", "tiles", "wrap"});
   for (const char* name : {"offset", "left", "right"}) params.push_back({name, DType::kI32});
   for (const char* name : {"scale", "factor"}) params.push_back({name, DType::kF32});
   for (const char* name : {"mask_b", "mask_h", "mask_q", "mask_k", "keys", "has_mask", "batch", "d", "output_b",
                            "output_h", "output_l", "pages", "pool", "exact_low", "exact_high"}) {
     params.push_back({name, DType::kU32});
+  }
+  if (v.softcap) {
+    for (const char* name : {"softcap_low", "softcap_high"}) params.push_back({name, DType::kU32});
   }
   return params;
 }
@@ -210,7 +219,7 @@ std::shared_ptr<const CustomKernel> kernel_of(const AttentionVariant& v) {
     k.variant = words;
     k.inputs = inputs_of(v);
     k.outputs = outputs_of(v);
-    k.params = params_of();
+    k.params = params_of(v);
     k.workgroup = {AttentionVariant::kColumnLanes, static_cast<std::uint32_t>(v.row_lanes()), 1};
     if (v.kind == Kind::kSplitKv) k.workgroup = {128, 1, 1};
     if (v.kind == Kind::kMatrix) k.workgroup = {v.tile().threads(), 1, 1};
@@ -240,6 +249,10 @@ AttentionParams shared_params(const Problem& p) {
   words.scale = static_cast<float>(p.how.scale * 1.4426950408889634);
   words.factor = static_cast<float>(p.how.scale);
   words.exact_scale = p.how.scale;
+  if (p.how.softcap > 0) {
+    words.scale = static_cast<float>(p.how.softcap * 1.4426950408889634);
+    words.factor = static_cast<float>(p.how.scale / p.how.softcap);
+  }
   words.batch = static_cast<std::uint32_t>(p.batch);
   words.d = static_cast<std::uint32_t>(p.d);
   if (p.block_table != nullptr) {
@@ -269,6 +282,8 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   constexpr std::uint32_t kMaxGroups = 65535;
   v.masked = p.mask != nullptr;
   v.lengths = p.lengths != nullptr;
+  v.softcap = p.how.softcap > 0;
+  v.sinks = p.sinks != nullptr && (v.kind == Kind::kForward || v.kind == Kind::kMatrix);
   v.page = p.block_table != nullptr ? static_cast<int>(p.x.inputs[1]->shape()[2]) : 0;
   v.quads = static_cast<int>(p.d / 4);
   v.big = true;
@@ -298,12 +313,14 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   }
   if (p.mask != nullptr) inputs.push_back(p.mask);
   if (p.lengths != nullptr) inputs.push_back(p.lengths);
+  if (v.sinks) inputs.push_back(p.sinks);
   if (p.block_table != nullptr) inputs.push_back(p.block_table);
-  words.has_mask = p.mask != nullptr ? 1 : 0;
+  words.has_mask = (v.masked ? AttentionParams::kMask : 0U) | (v.softcap ? AttentionParams::kSoftcap : 0U);
   call.kernel = kernel_of(v);
   call.outputs = std::move(outputs);
-  call.params.resize(sizeof(words) / 4);
+  call.params.resize((sizeof(words) + (v.softcap ? sizeof(ops::AttentionSoftcap) : 0)) / 4);
   std::memcpy(call.params.data(), &words, sizeof(words));
+  if (v.softcap) std::memcpy(call.params.data() + sizeof(words) / 4, &p.how.softcap, sizeof(ops::AttentionSoftcap));
   return ops::custom(std::move(call), std::move(inputs));
 }
 
@@ -311,8 +328,9 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
 std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DType dtype, const Shape& rows) {
   AttentionVariant v{.kind = Kind::kCombine};
   v.quads = static_cast<int>(p.d / 4);
+  v.sinks = p.sinks != nullptr;
   const DType t = splits[0]->dtype();
-  const auto kernel = engine_kernel(fmt::format("attention combine {}", v.quads), [&] {
+  const auto kernel = engine_kernel(fmt::format("attention combine {} {}", v.quads, v.sinks), [&] {
     CustomKernel k;
     k.name = "attention_combine";
     k.text = "attention";
@@ -320,6 +338,10 @@ std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DTyp
     k.inputs = {{"parts", 4}, {"stats", 2}};
     k.outputs = outputs_of(v);
     k.params = u32_params({"rows", "splits"});
+    if (v.sinks) {
+      k.inputs.emplace_back("sinks");
+      k.params = u32_params({"rows", "splits", "head_rows", "heads"});
+    }
     k.workgroup = {128, 1, 1};
     k.workgroup_bytes = std::uint64_t{128} * (16 + 4 + 4);
     k.host = ops::attention_combine_host;
@@ -329,7 +351,12 @@ std::vector<NodePtr> combine(const Problem& p, std::vector<NodePtr> splits, DTyp
   std::vector<std::int64_t> output(rows.begin(), rows.end());
   output.push_back(p.d);
   const auto each = static_cast<std::uint32_t>(splits[1]->numel() / 2 / rows.numel());
-  return call_kernel(kernel, std::move(splits), {{dtype, Shape(output)}, {t, rows}}, {count, each}, count);
+  std::vector<std::uint32_t> params{count, each};
+  if (v.sinks) {
+    params.insert(params.end(), {RowOrder(p.x).by_head ? word(p.lq) : 1U, word(p.hq)});
+    splits.push_back(p.sinks);
+  }
+  return call_kernel(kernel, std::move(splits), {{dtype, Shape(output)}, {t, rows}}, std::move(params), count);
 }
 
 /// Few queries: the keys of each split give the sum of weighted values, the largest score and the sum of the weights,
@@ -370,9 +397,20 @@ AttentionVariant backward_variant(const Problem& p, AttentionVariant v) {
   return fits ? matrix : v;
 }
 
+/// The output [B, Hq, Lq, D] and the logarithms of rows with sinks, where there are not enough bindings for them.
+std::vector<NodePtr> with_sinks(const Problem& p, const NodePtr& output, const NodePtr& logs) {
+  const auto exp2 = [](const NodePtr& x) { return ops::elementwise(Op::kExp, {x * 0.6931471805599453}); };
+  const NodePtr sink = ops::reshape(p.sinks, {p.hq, 1}) * 1.4426950408889634;
+  const NodePtr top = ops::elementwise(Op::kMaximum, {logs, sink});
+  const NodePtr own = exp2(logs - top);
+  const NodePtr total = own + exp2(sink - top);
+  return {ops::cast(output * ops::expand_dims(own / total, -1), output->dtype()),
+          top + ops::elementwise(Op::kLog2, {total})};
+}
+
 std::vector<NodePtr> lower_attention(const CallToLower& x) {
   constexpr std::int64_t kFewQueries = 8;
-  const Problem p(x, 3);
+  Problem p(x, 3);
   const RowOrder order(x);
   const DType dtype = x.inputs[0]->dtype();
   const DType t = wide_float(dtype);
@@ -384,7 +422,15 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   } else {
     AttentionVariant v;
     static_cast<void>(on_tensor_cores(p, dtype, v));
+    // q, k, v, two results, the sinks, and the other inputs.
+    const std::size_t bindings = x.inputs.size() + 2;
+    const NodePtr sinks = bindings > p.most_bindings() ? std::exchange(p.sinks, nullptr) : nullptr;
     results = run(v, p, operands, {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}, {t, Shape{p.batch, p.hq, p.lq}}});
+    if (sinks != nullptr) {
+      p.sinks = sinks;
+      results = with_sinks(p, order.heads_first(without_padding(results[0], x.inputs[0]->shape().back())), results[1]);
+      return results;
+    }
   }
   return {order.heads_first(without_padding(results[0], x.inputs[0]->shape().back())), results[1]};
 }
@@ -400,7 +446,7 @@ std::vector<NodePtr> lower_attention_backward(const CallToLower& x) {
   const NodePtr delta = ops::sum(ops::cast(gradient, t) * x.inputs[4], std::vector<int>{-1}, false);
   // q, k, v, the gradient, logarithms and deltas, and two results.
   const std::size_t bindings = 8U + (p.mask != nullptr ? 1U : 0U) + (p.lengths != nullptr ? 1U : 0U);
-  const bool stacked = bindings > (p.how.workgroup_memory != 0 ? 8U : x.device.limits.max_storage_buffers);
+  const bool stacked = bindings > p.most_bindings();
   std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2]),
                                 in_quads(gradient)};
   if (stacked) {

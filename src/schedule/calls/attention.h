@@ -57,10 +57,11 @@ struct AttentionVariant {
   std::uint32_t unit = 0, lanes = 0;  // of cooperative matrices and subgroups; 0: without tensor cores
   int page = 0;                       // keys in a page, with a block table
   bool stacked = false;  // backward: the two statistics of a row are in one buffer, since there are not enough bindings
+  bool softcap = false, sinks = false;
 
   static auto fields(auto& s) {
     return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.key_lanes, s.unit, s.lanes,
-                    s.page, s.stacked);
+                    s.page, s.stacked, s.softcap, s.sinks);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
