@@ -29,6 +29,9 @@ struct AttentionOptions {
   /// block_table[b][i]: integers [B, most pages] on the device. Lk is then the row of the table times the page size,
   /// and `lengths` says how much of it there is; entries behind it are not used. Without gradients.
   Tensor block_table = {};
+  /// Keys and values in 8 bits: k and v are i8, contiguous, and n neighbors along D share a scale, floats [B, Hkv, Lk,
+  /// D / n] (with a block table [pages, Hkv, page size, D / n]); n is a multiple of 4. Both or none. Without gradients.
+  Tensor k_scales = {}, v_scales = {};
 };
 
 /// softmax(q k^T * scale + mask) v for q [B, Hq, Lq, D] and k, v [B, Hkv, Lk, D], or all of rank 3 without B. Hq is a

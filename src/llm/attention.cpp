@@ -2,7 +2,9 @@
 #include "tessera/attention.h"
 
 #include <cmath>
+#include <utility>
 
+#include "base/fail.h"
 #include "llm/compute.h"
 #include "tessera/index.h"
 #include "tessera/llm/blocks.h"
@@ -31,20 +33,72 @@ Tensor updated(const Tensor& cache, const Tensor& rows, const Tensor& starts) {
   return slice_update(cache, rows, reshape(starts, {rows.size(0), 1}), {2});
 }
 
+/// Blocks of 32 elements share a scale, as in Q8_0; fewer where they do not divide a head.
+std::int64_t block_of(std::int64_t head_size) {
+  std::int64_t block = 32;
+  while (block > 1 && head_size % block != 0) block /= 2;
+  return block;
+}
+
+/// Rows [.., D] as quants in i8 and scales [.., D / block]: the largest element of a block becomes 127 or -127.
+std::pair<Tensor, Tensor> quantized_rows(const Tensor& rows) {
+  const Shape& s = rows.shape();
+  const std::int64_t block = block_of(s[3]);
+  const Tensor x = reshape(cast(rows, f32), {s[0], s[1], s[2], s[3] / block, block});
+  const Tensor scales = max(abs(x), {-1}, true) * (1.0 / 127);
+  const Tensor quants = clamp(round(x / where(equal(scales, 0.0), 1.0, scales)), -127.0, 127.0);
+  return {reshape(cast(quants, i8), s), reshape(scales, {s[0], s[1], s[2], s[3] / block})};
+}
+
 }  // namespace
 
 Cache::Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device)
     : lengths(zeros({batch}, i32, device)) {
+  const std::int64_t block = block_of(config.head_size);
+  if (dtype != q8_0 && !is_float(dtype)) {
+    fail(ErrorKind::kDType, "Cache: the dtype {} was given; f32, f16, bf16 or q8_0 is expected.", name(dtype));
+  }
+  if (dtype == q8_0 && block < 4) {
+    fail(ErrorKind::kUnsupported, "Cache: q8_0 needs heads whose size is a multiple of 4; this model's have {}.",
+         config.head_size);
+  }
   for (std::size_t i = 0; i < config.layers.size(); ++i) {
-    k.push_back(zeros({batch, config.kv_heads, context, config.head_size}, dtype, device));
-    v.push_back(zeros({batch, config.kv_heads, context, config.head_size}, dtype, device));
+    for (std::vector<Tensor>* x : {&k, &v}) {
+      x->push_back(zeros({batch, config.kv_heads, context, config.head_size}, dtype == q8_0 ? i8 : dtype, device));
+    }
+    if (dtype != q8_0) continue;
+    for (std::vector<Tensor>* x : {&k_scales, &v_scales}) {
+      x->push_back(zeros({batch, config.kv_heads, context, config.head_size / block}, f32, device));
+    }
   }
 }
 
 void Cache::fields(nn::Fields& f) {
   f.buffer("k", k);
   f.buffer("v", v);
+  f.buffer("k_scales", k_scales);
+  f.buffer("v_scales", v_scales);
   f.buffer("lengths", lengths);
+}
+
+DType Cache::dtype_of_rows(DType weights) const {
+  if (!quantized()) return k[0].dtype();
+  return is_float(weights) ? weights : f16;
+}
+
+void Cache::write(std::size_t layer, const Tensor& keys, const Tensor& values, const Tensor& starts) {
+  if (!quantized()) {
+    k[layer] = updated(k[layer], keys, starts);
+    v[layer] = updated(v[layer], values, starts);
+    return;
+  }
+  const auto put = [&](Tensor& quants, Tensor& scales, const Tensor& rows) {
+    const auto [q, s] = quantized_rows(rows);
+    quants = updated(quants, q, starts);
+    scales = updated(scales, s, starts);
+  };
+  put(k[layer], k_scales[layer], keys);
+  put(v[layer], v_scales[layer], values);
 }
 
 Attention::Attention(const Config& config, std::size_t layer, DType dtype, const Device& device)
@@ -92,15 +146,16 @@ Tensor Attention::forward(const Tensor& x, const Pass& pass) {
   Tensor queries = heads(q(x), heads_, q_norm, pass);
   Tensor keys = heads(k(x), kv_heads_, k_norm, pass);
   Tensor values = transpose(reshape(v(x), {pass.batch, pass.tokens, kv_heads_, size_}), 1, 2);
-  const DType dtype = pass.cache != nullptr ? pass.cache->k[layer_].dtype() : q.weight.dtype();
+  const DType dtype = pass.cache != nullptr ? pass.cache->dtype_of_rows(q.weight.dtype()) : q.weight.dtype();
   // The values carry the scale of the output projection, so that its operand is the result of attention as it is.
   const double scale = range_scale(out.weight.dtype());
   queries = narrow(queries, dtype);
   keys = narrow(keys, dtype);
   values = narrow(scale == 1 ? values : values * (1 / scale), dtype);
   if (pass.cache != nullptr) {
-    keys = pass.cache->k[layer_] = updated(pass.cache->k[layer_], keys, pass.starts);
-    values = pass.cache->v[layer_] = updated(pass.cache->v[layer_], values, pass.starts);
+    pass.cache->write(layer_, keys, values, pass.starts);
+    keys = pass.cache->k[layer_];
+    values = pass.cache->v[layer_];
   }
   const Tensor y = transpose(attend(queries, keys, values, pass), 1, 2);
   const Tensor projected = multiply_by(reshape(y, {pass.batch, pass.tokens, heads_ * size_}), out.weight, true);
@@ -108,13 +163,16 @@ Tensor Attention::forward(const Tensor& x, const Pass& pass) {
 }
 
 Tensor Attention::attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Pass& pass) const {
+  const bool quantized = pass.cache != nullptr && pass.cache->quantized();
   return scaled_dot_product_attention(queries, keys, values,
                                       {.causal = pass.causal,
                                        .scale = scale_,
                                        .softcap = softcap_,
                                        .sinks = sinks,
                                        .window = window_,
-                                       .lengths = pass.ends});
+                                       .lengths = pass.ends,
+                                       .k_scales = quantized ? pass.cache->k_scales[layer_] : Tensor(),
+                                       .v_scales = quantized ? pass.cache->v_scales[layer_] : Tensor()});
 }
 
 }  // namespace tessera::llm

@@ -212,6 +212,71 @@ TEST_F(LlmTest, StepsWriteTheCacheInPlace) {
   }
 }
 
+// A cache in q8_0: an element of a block is off by at most 1 / 254 of its largest, so logits move by about a percent.
+TEST_F(LlmTest, CacheInQ8) {
+  for (const std::string name : {"llama", "mistral", "gemma2", "gpt_oss", "phi3"}) {
+    llm::Model model = load(name);
+    const Tree points = expected_of(name);
+    const Tensor ids = points["ids"];
+    const Tensor logits = points["logits"];
+    llm::Cache cache = model.cache(2, 16, q8_0);
+    llm::Cache wide = model.cache(2, 16);
+    const std::vector<std::int32_t> starts{5, 2};
+    const Tensor prompt = slice(ids, {{}, {0, 5}});
+    const double first = difference(model.forward(prompt, cache, {.lengths = ints(starts)}),
+                                    slice(logits, {{}, {0, 5}}), starts);
+    EXPECT_LT(first, 0.04) << name;
+    (void)model.forward(prompt, wide, {.lengths = ints(starts)}).eval();
+    auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);
+    double most = first;
+    for (int i = 0; i < 7; ++i) {
+      const Tensor token = at_positions(ids, 5 + i, 2 + i);
+      const Tensor got = reshape(step(token), {2, 1, model.config().vocabulary});
+      most = std::max(most, difference(got, at_positions(logits, 5 + i, 2 + i), {1, 1}));
+      const Tensor same = reshape(model.forward(token, wide, {.last = true}), got.shape());
+      ASSERT_LT(difference(got, same, {1, 1}), 0.04) << name << " " << i;
+    }
+    EXPECT_GT(most, 1e-5) << name;  // it is quantized
+    EXPECT_EQ(step.traces(), 1U);
+    EXPECT_EQ(cache.lengths.to_vector<std::int32_t>(), (std::vector<std::int32_t>{12, 9}));
+  }
+}
+
+// A step writes one row of quants and scales for each head of each layer, in place.
+TEST_F(LlmTest, StepsWriteTheQuantizedCacheInPlace) {
+  llm::Model model = load("llama", f16);
+  llm::Cache cache = model.cache(1, 8192, q8_0);
+  const std::int64_t row = cache.k[0].numel() / 8192 + 4 * cache.k_scales[0].numel() / 8192;
+  EXPECT_EQ(row, model.config().kv_heads * (model.config().head_size + 4));
+  auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);
+  const Tensor token = full({1, 1}, 7, i32, test_device()).eval();
+  (void)step(token).to_vector<float>();
+  Profiler profiler(test_device());
+  for (int i = 0; i < 3; ++i) (void)step(token).to_vector<float>();
+  std::uint64_t bytes = 0;
+  for (const KernelRecord& r : profiler.records()) bytes += r.written;
+  EXPECT_GT(bytes, 0U);
+  EXPECT_LT(bytes, static_cast<std::uint64_t>(cache.k[0].numel()));
+  EXPECT_EQ(step.traces(), 1U);
+}
+
+TEST_F(LlmTest, DtypesOfCaches) {
+  const auto text = [](const std::function<void()>& f) {
+    try {
+      f();
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  const llm::Model model = load("llama");
+  EXPECT_NE(text([&] { (void)model.cache(1, 8, i32); }).find("i32"), std::string::npos);
+  EXPECT_NE(text([&] { (void)model.cache(1, 8, q4_0); }).find("q8_0 is expected"), std::string::npos);
+  llm::Config odd = model.config();
+  odd.head_size = 6;
+  EXPECT_NE(text([&] { (void)llm::Cache(odd, 1, 8, q8_0, test_device()); }).find("have 6"), std::string::npos);
+}
+
 // Decoding reads the chosen experts alone: the bytes of a step do not grow with the number of experts.
 TEST_F(LlmTest, StepsReadTheChosenExperts) {
   const auto bytes = [](std::int64_t experts) {

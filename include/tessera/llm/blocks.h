@@ -18,11 +18,21 @@ namespace llm {
 class Cache : public nn::Stateful {
  public:
   std::vector<Tensor> k, v;  // of each layer, [batch, kv heads, context, head size]; f16 weights: v is v / 32
-  Tensor lengths;            // valid tokens of each sequence: i32 [batch]
+  /// In q8_0, k and v are i8, and blocks of them share a scale: f32 [batch, kv heads, context, head size / block].
+  std::vector<Tensor> k_scales, v_scales;
+  Tensor lengths;  // valid tokens of each sequence: i32 [batch]
 
   Cache() = default;
+  /// The dtype is a float or q8_0.
   Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device);
   void fields(nn::Fields& f) override;
+  /// Writes the rows [batch, kv heads, tokens, head size] of a layer from each sequence's position on, in place where
+  /// nothing else holds the cache.
+  void write(std::size_t layer, const Tensor& keys, const Tensor& values, const Tensor& starts);
+  /// Of the queries, keys and values of a model with weights of this dtype.
+  [[nodiscard]] DType dtype_of_rows(DType weights) const;
+  /// Whether it is q8_0.
+  [[nodiscard]] bool quantized() const { return !k_scales.empty(); }
   [[nodiscard]] std::int64_t batch() const { return lengths.size(0); }
   [[nodiscard]] std::int64_t context() const { return k.empty() ? 0 : k[0].size(2); }
 };

@@ -84,7 +84,8 @@ class Model : public nn::Module {
   /// Of the matrices.
   [[nodiscard]] DType dtype() const { return embedding.weight.dtype(); }
 
-  /// An empty cache for `batch` sequences of at most `context` tokens. Without a dtype it has that of the weights.
+  /// An empty cache for `batch` sequences of at most `context` tokens. Without a dtype it has that of the weights,
+  /// or f16; q8_0 has 9/16 of the bytes of f16 (blocks of 32 elements in 8 bits with an f32 scale).
   [[nodiscard]] Cache cache(std::int64_t batch, std::int64_t context, std::optional<DType> dtype = {}) const;
   /// Logits [batch, tokens, vocabulary] in f32 of tokens [batch, tokens].
   Tensor forward(const Tensor& ids) override { return forward(ids, ForwardOptions{}); }

@@ -28,6 +28,8 @@ Tensor scaled_dot_product_attention(const Tensor& q, const Tensor& k, const Tens
   spec.sinks = options.sinks.node();
   spec.lengths = options.lengths.node();
   spec.block_table = options.block_table.node();
+  spec.k_scales = options.k_scales.node();
+  spec.v_scales = options.v_scales.node();
   return Tensor(ops::attention(node_of(q), node_of(k), node_of(v), spec));
 }
 

@@ -46,6 +46,19 @@ std::string mask_text(const AttentionVariant& v) {
   return text;
 }
 
+/// The same for keys or values in 8 bits, which are in order, and a quad of them in f32.
+std::string scaled_text(const AttentionVariant& v, std::string_view name) {
+  return fmt::format(
+      "fn {0}_from(batch: u32, head: u32) -> u32 {{ return {1} * D4; }}\n"
+      "fn {0}_at(start: u32, batch: u32, i: u32) -> u32 {{ return start + {2} * D4; }}\n"
+      "fn load_{0}(i: u32) -> vec4<f32> {{\n"
+      "  let w = bitcast<i32>({0}[i]);\n"
+      "  return vec4<f32>(vec4<i32>(extractBits(w, 0u, 8u), extractBits(w, 8u, 8u), extractBits(w, 16u, 8u),\n"
+      "                             w >> 24u)) * {0}_scales[i / {3}u];\n}}\n",
+      name, v.page != 0 ? "head * PAGE" : "(batch * params.hkv + head) * params.lk",
+      v.page != 0 ? "(page_of(batch, i) * params.hkv * PAGE + i % PAGE)" : "i", v.scaled);
+}
+
 /// Where a head of an input starts, and a row of it, in quads. Rows of keys and values may be in pages, which are found
 /// in the block table.
 std::string strides_text(const AttentionVariant& v) {
@@ -60,6 +73,10 @@ std::string strides_text(const AttentionVariant& v) {
   for (const std::string_view name : {"q", "k", "v", "gradient"}) {
     if (name == "gradient" && !v.backward()) continue;
     const bool paged = v.page != 0 && (name == "k" || name == "v");
+    if (v.scaled != 0 && (name == "k" || name == "v")) {
+      text += scaled_text(v, name);
+      continue;
+    }
     text += fmt::format(
         "fn {0}_from(batch: u32, head: u32) -> u32 {{\n"
         "  return params.{0}_offset + {1}head * params.{0}_strides.y;\n}}\n"

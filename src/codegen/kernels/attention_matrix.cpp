@@ -115,6 +115,10 @@ std::string attention_matrix_text(const schedule::AttentionVariant& v) {
   replace(text, "/*scaled*/",
           v.softcap ? "x[i] = vec4<f32>(softcapped(x[i].x), softcapped(x[i].y), softcapped(x[i].z), softcapped(x[i].w));"
                     : "x[i] *= params.scale;");
+  for (const std::string_view name : {"k", "v"}) {
+    const std::string at = fmt::format("{}_at(start, batch, min(n0 + slot / D4, last_key)) + slot % D4", name);
+    if (v.scaled != 0) replace(text, fmt::format("{}[{}]", name, at), fmt::format("vec4<f16>(load_{}({}))", name, at));
+  }
   replace(text, "/*queries*/", queries(t));
   replace(text, "/*results*/", results(t));
   replace(text, "/*scores*/", scores(t));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "base/compute.h"
 #include "base/fail.h"
 #include "base/sizes.h"
@@ -33,6 +35,7 @@ struct Operands {
   NodePtr lengths;      // null, or i32 [B]
   NodePtr sinks;        // null, or [Hq] of the compute dtype
   NodePtr block_table;  // null, or i32 [B, pages]
+  NodePtr k_scales, v_scales;  // null, or f32 of rank 4
   AttentionCall call;
   int rank = 4;               // of the operands as given
   DType dtype = DType::kF32;  // of the result
@@ -84,6 +87,35 @@ NodePtr out_of_pages(const NodePtr& pool, const NodePtr& table) {
   return reshape(gather(pool, at), {t[0], s[1], t[1] * s[2], s[3]});
 }
 
+/// How many elements of k and v share a scale.
+std::int64_t checked_scales(const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
+  constexpr std::string_view kName = "scaled_dot_product_attention";
+  if (spec.k_scales == nullptr || spec.v_scales == nullptr) {
+    fail(ErrorKind::kValue, "{}: scales of {} alone were given; those of k and of v are expected.", kName,
+         spec.k_scales != nullptr ? "k" : "v");
+  }
+  if (k->dtype() != DType::kI8 || v->dtype() != DType::kI8) {
+    fail(ErrorKind::kDType, "{}: with scales, k and v are i8; k has type {}, v has type {}.", kName, name(k->dtype()),
+         name(v->dtype()));
+  }
+  const Shape& s = k->shape();
+  const Shape& given = spec.k_scales->shape();
+  bool fits = given.rank() == s.rank() && spec.v_scales->shape() == given && given.back() > 0 &&
+              s.back() % (4 * given.back()) == 0;
+  for (int i = 0; fits && i < s.rank() - 1; ++i) fits = given[i] == s[i];
+  if (!fits) {
+    fail(ErrorKind::kShape,
+         "{}: the scales of k are {} and those of v {}; the shape of k, {}, is expected, with its last axis divided by "
+         "a multiple of 4.",
+         kName, given.str(), spec.v_scales->shape().str(), s.str());
+  }
+  for (const NodePtr& x : {spec.k_scales, spec.v_scales}) {
+    if (!is_float(x->dtype()))
+      fail(ErrorKind::kDType, "{}: the scales have type {}; a float is expected.", kName, name(x->dtype()));
+  }
+  return s.back() / given.back();
+}
+
 NodePtr rank4(const NodePtr& x) { return x->shape().rank() == 3 ? expand_dims(x, 0) : x; }
 
 Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
@@ -130,7 +162,12 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
   if (spec.softcap.has_value() && !(*spec.softcap > 0 && std::isfinite(*spec.softcap))) {
     fail(ErrorKind::kValue, "{}: the softcap is {}; a positive number is expected.", kName, *spec.softcap);
   }
-  o.dtype = low_dtype({q->dtype(), k->dtype(), v->dtype()});
+  if (spec.k_scales != nullptr || spec.v_scales != nullptr) {
+    o.call.scaled = checked_scales(k, v, spec);
+    o.k_scales = rank4(cast(spec.k_scales, DType::kF32));
+    o.v_scales = rank4(cast(spec.v_scales, DType::kF32));
+  }
+  o.dtype = o.call.scaled > 0 ? q->dtype() : low_dtype({q->dtype(), k->dtype(), v->dtype()});
   if (!is_float(o.dtype)) o.dtype = DType::kF32;
   o.call.causal = spec.causal;
   o.call.window = std::min(spec.window, o.call.lk);  // a window of all keys masks none
@@ -163,8 +200,8 @@ Operands check(const NodePtr& q, const NodePtr& k, const NodePtr& v, const Atten
     o.call.lengths = true;
   }
   o.q = rank4(cast(q, o.dtype));
-  o.k = rank4(cast(k, o.dtype));
-  o.v = rank4(cast(v, o.dtype));
+  o.k = rank4(o.call.scaled > 0 ? k : cast(k, o.dtype));
+  o.v = rank4(o.call.scaled > 0 ? v : cast(v, o.dtype));
   if (spec.mask == nullptr) return o;
 
   const DType compute = wide_float(o.dtype);
@@ -257,9 +294,12 @@ NodePtr valid(const Operands& o, const NodePtr& x) {
 NodePtr composed(const Operands& o) {
   const AutocastScope in_f32(std::nullopt);
   const DType t = wide_float(o.dtype);
-  const bool paged = o.block_table != nullptr;
-  const NodePtr k = valid(o, cast(paged ? out_of_pages(o.k, o.block_table) : o.k, t));
-  const NodePtr v = valid(o, cast(paged ? out_of_pages(o.v, o.block_table) : o.v, t));
+  const auto rows = [&](const NodePtr& x, const NodePtr& scales) {
+    const NodePtr all = scales == nullptr ? cast(x, t) : attention_dequantized(x, scales, t);
+    return valid(o, o.block_table != nullptr ? out_of_pages(all, o.block_table) : all);
+  };
+  const NodePtr k = rows(o.k, o.k_scales);
+  const NodePtr v = rows(o.v, o.v_scales);
   return cast(ungrouped(o.call, matmul(weights_of(o, cast(o.q, t), k), for_groups(v))), o.dtype);
 }
 
@@ -270,9 +310,12 @@ bool only_composed_gradients(const Operands& o) {
          (tracked(o.mask) || tracked(o.sinks) || (o.call.softcap > 0 && (tracked(o.q) || tracked(o.k) || tracked(o.v))));
 }
 
-/// Pages have no gradient.
+/// Pages and keys in 8 bits have no gradient.
+bool has_gradient(const Operands& o) { return o.block_table == nullptr && o.call.scaled == 0; }
 NodePtr without_gradient(const Operands& o, const NodePtr& result) {
-  return with_gradient("scaled_dot_product_attention with a block table", {o.q, o.k, o.v}, result, nullptr);
+  return with_gradient(fmt::format("scaled_dot_product_attention with {}",
+                                   o.block_table != nullptr ? "a block table" : "keys and values in 8 bits"),
+                       {o.q, o.k, o.v}, result, nullptr);
 }
 
 NodePtr as_given(const Operands& o, const NodePtr& result) {
@@ -316,6 +359,13 @@ std::vector<NodePtr> second_gradient(const Operands& o, std::span<const NodePtr>
 
 }  // namespace
 
+NodePtr attention_dequantized(const NodePtr& x, const NodePtr& scales, DType dtype) {
+  const Shape& s = x->shape();
+  const std::int64_t n = scales->shape().back();
+  const NodePtr all = reshape(cast(x, DType::kF32), {s[0], s[1], s[2], n, s[3] / n}) * expand_dims(scales, -1);
+  return cast(reshape(all, s), dtype);
+}
+
 NodePtr attention_composed(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec) {
   const Operands o = check(q, k, v, spec);
   return as_given(o, composed(o));
@@ -330,20 +380,20 @@ NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const At
   }
   // Past the largest head a row does not fit the registers, and kernels count elements in 32 bits.
   if (o.call.d > kLargestHead || std::max(o.q->numel(), o.k->numel()) > INT32_MAX || only_composed_gradients(o)) {
-    return as_given(o, o.block_table != nullptr ? without_gradient(o, composed(o)) : composed(o));
+    return as_given(o, has_gradient(o) ? composed(o) : without_gradient(o, composed(o)));
   }
-  const auto with_rest = [mask = o.mask, lengths = o.lengths, sinks = o.sinks,
-                          table = o.block_table](std::vector<NodePtr> inputs) {
-    if (mask != nullptr) inputs.push_back(mask);
-    if (lengths != nullptr) inputs.push_back(lengths);
-    if (sinks != nullptr) inputs.push_back(sinks);
-    if (table != nullptr) inputs.push_back(table);
+  std::vector<NodePtr> others;
+  for (const NodePtr& x : {o.mask, o.lengths, o.sinks, o.k_scales, o.v_scales, o.block_table}) {
+    if (x != nullptr) others.push_back(x);
+  }
+  const auto with_rest = [others](std::vector<NodePtr> inputs) {
+    inputs.insert(inputs.end(), others.begin(), others.end());
     return inputs;
   };
   const Attributes attributes = to_attributes<AttentionAttributes>(o.call);
   const std::vector<NodePtr> results = call("attention", attributes, with_rest({o.q, o.k, o.v}),
                                             {{o.dtype, o.q->shape()}, {t, Shape{o.call.batch, o.call.hq, o.call.lq}}});
-  if (o.block_table != nullptr) return without_gradient(o, results[0]);
+  if (!has_gradient(o)) return as_given(o, without_gradient(o, results[0]));
   Operands rest = o;  // without the operands, which are arguments of the rule
   rest.q = rest.k = rest.v = nullptr;
   const NodePtr result = with_gradient(

@@ -20,12 +20,13 @@ struct AttentionSpec {
   std::int64_t window = 0;             // keys that a query attends to, up to its own position; 0: all
   NodePtr lengths;                     // null, or the number of valid keys of each sequence: integers [B]
   NodePtr block_table;                 // null, or the pages of each sequence: integers [B, pages]; see AttentionOptions
+  NodePtr k_scales, v_scales;          // null, or the scales of k and v, which are i8; see AttentionOptions
   std::uint64_t workgroup_memory = 0;  // for tests: a device with so many bytes and 8 bindings; 0: the device's own
   SplitKv split = SplitKv::kAuto;      // for tests
 };
 
 /// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4, and the mask,
-/// the lengths (i32) and the sinks, if any, and gives the output and the logarithm (base two) of each row's sum in the
+/// the lengths (i32), the sinks and the scales of k and v, if any, and gives the output and the logarithm (base two) of each row's sum in the
 /// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask, the
 /// lengths and the sinks, and gives the gradients of q, k and v.
 struct AttentionAttributes {
@@ -38,9 +39,10 @@ struct AttentionAttributes {
   bool paged = false;  // a block table (i32) is the last input
   double softcap = 0;  // 0: none
   bool sinks = false;
+  std::int64_t scaled = 0;  // elements of k and v, in i8, that share a scale; 0: they have none
   static auto fields(auto& s) {
     return std::tie(s.masked, s.lengths, s.scale, s.causal, s.window, s.workgroup_memory, s.split, s.paged, s.softcap,
-                    s.sinks);
+                    s.sinks, s.scaled);
   }
 };
 
@@ -48,6 +50,9 @@ struct AttentionAttributes {
 NodePtr attention(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec);
 /// The same as a composition, which writes the scores.
 NodePtr attention_composed(const NodePtr& q, const NodePtr& k, const NodePtr& v, const AttentionSpec& spec);
+
+/// Keys or values of rank 4 in i8 times their scales, in a float dtype.
+NodePtr attention_dequantized(const NodePtr& x, const NodePtr& scales, DType dtype);
 
 /// Rotates pairs of elements of the last axis by position * base^(-2i/D) / scaling: adjacent elements if `interleaved`,
 /// else an element of the first half with one of the second. x is [.., L, D]; positions is [L] or broadcasts to [..,

@@ -80,6 +80,35 @@ void input(std::vector<T>& out, const CustomHostCall& call, std::size_t i, std::
   }
 }
 
+/// Keys or values [batch, heads, rows, d] in i8 times their scales, in row-major order or in pages.
+template <class T>
+void scaled_input(std::vector<T>& out, const CustomHostCall& call, std::size_t i, const AttentionParams& p) {
+  const auto* table = p.pages != 0 ? reinterpret_cast<const std::int32_t*>(call.inputs.back().data()) : nullptr;
+  const auto* quants = reinterpret_cast<const std::int8_t*>(call.inputs[i].data());
+  std::size_t scales_at = 3;
+  while (call.bindings[scales_at].name != "k_scales") ++scales_at;
+  const auto* scales = reinterpret_cast<const float*>(call.inputs[scales_at + i - 1].data());
+  const std::size_t each = call.inputs[i].size() / (call.inputs[scales_at].size() / 4);  // elements of a scale
+  out.resize(std::size_t{p.batch} * p.hkv * p.lk * p.d);
+  T* to = out.data();
+  for (std::size_t b = 0; b < p.batch; ++b) {
+    for (std::size_t h = 0; h < p.hkv; ++h) {
+      for (std::size_t r = 0; r < p.lk; ++r) {
+        std::size_t row = (b * p.hkv + h) * p.lk + r;
+        if (table != nullptr) {
+          const std::size_t size = p.lk / p.pages;
+          const std::int32_t page = std::clamp<std::int32_t>(table[b * p.pages + r / size], 0,
+                                                             static_cast<std::int32_t>(p.pool) - 1);
+          row = (static_cast<std::size_t>(page) * p.hkv + h) * size + r % size;
+        }
+        for (std::size_t at = row * p.d; at < (row + 1) * p.d; ++at) {
+          *to++ = static_cast<T>(static_cast<float>(quants[at]) * scales[at / each]);
+        }
+      }
+    }
+  }
+}
+
 /// The memory of a Problem.
 template <class T>
 struct Operands {
@@ -109,8 +138,14 @@ struct Problem : Operands<T> {
     d = p.d;
     input(q, call, 0, p.batch, p.hq, p.lq, p.d);
     const AttentionParams* paged = p.pages != 0 ? &p : nullptr;
-    input(k, call, 1, p.batch, p.hkv, p.lk, p.d, paged);
-    input(v, call, 2, p.batch, p.hkv, p.lk, p.d, paged);
+    for (const std::size_t i : {1U, 2U}) {
+      std::vector<T>& to = i == 1 ? k : v;
+      if (call.input_tensors[i].dtype == DType::kI8) {
+        scaled_input(to, call, i, p);
+      } else {
+        input(to, call, i, p.batch, p.hkv, p.lk, p.d, paged);
+      }
+    }
     std::size_t at = 3;
     if (backward) {
       input(gradient, call, 3, p.batch, p.hq, p.lq, p.d);

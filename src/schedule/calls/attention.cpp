@@ -81,13 +81,18 @@ struct Problem {
   std::int64_t batch, hq, hkv, lq, lk, d;
   ops::AttentionAttributes how;
   const CallToLower& x;
-  NodePtr mask, lengths, sinks, block_table;
+  NodePtr mask, lengths, sinks, k_scales, v_scales, block_table;
 
-  /// `rest`: the position of the mask, if any, and then of the lengths, the sinks and the block table, if any.
+  /// `rest`: the position of the mask, if any, and then of the lengths, the sinks, the scales and the block table, if
+  /// any.
   Problem(const CallToLower& call, std::size_t rest) : how(call.attributes<ops::AttentionAttributes>()), x(call) {
     if (how.masked) mask = call.inputs[rest++];
     if (how.lengths) lengths = call.inputs[rest++];
     if (how.sinks) sinks = call.inputs[rest++];
+    if (how.scaled > 0) {
+      k_scales = call.inputs[rest++];
+      v_scales = call.inputs[rest++];
+    }
     if (how.paged) block_table = call.inputs[rest++];
     const Shape& q = call.inputs[0]->shape();
     const Shape& k = call.inputs[1]->shape();
@@ -166,6 +171,8 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
     b.pinned = v.on_tensor_cores();  // they are read long before they are used
     b.convert = !v.on_tensor_cores();
     b.strided = true;
+    if (v.scaled == 0 || (b.name != "k" && b.name != "v")) continue;
+    b = KernelBinding(b.name);  // words of four elements
   }
   if (v.backward()) {
     if (v.stacked) {
@@ -177,6 +184,7 @@ std::vector<KernelBinding> inputs_of(const AttentionVariant& v) {
   if (v.masked) inputs.emplace_back("mask");
   if (v.lengths) inputs.emplace_back("lengths");
   if (v.sinks) inputs.emplace_back("sinks");
+  if (v.scaled != 0) inputs.insert(inputs.end(), {"k_scales", "v_scales"});
   if (v.page != 0) inputs.emplace_back("block_table");
   return inputs;
 }
@@ -283,6 +291,7 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   v.masked = p.mask != nullptr;
   v.lengths = p.lengths != nullptr;
   v.softcap = p.how.softcap > 0;
+  v.scaled = p.k_scales != nullptr ? static_cast<int>(p.how.scaled / 4) : 0;
   v.sinks = p.sinks != nullptr && (v.kind == Kind::kForward || v.kind == Kind::kMatrix);
   v.page = p.block_table != nullptr ? static_cast<int>(p.x.inputs[1]->shape()[2]) : 0;
   v.quads = static_cast<int>(p.d / 4);
@@ -314,6 +323,7 @@ std::vector<NodePtr> run(AttentionVariant v, const Problem& p, std::vector<NodeP
   if (p.mask != nullptr) inputs.push_back(p.mask);
   if (p.lengths != nullptr) inputs.push_back(p.lengths);
   if (v.sinks) inputs.push_back(p.sinks);
+  if (v.scaled != 0) inputs.insert(inputs.end(), {p.k_scales, p.v_scales});
   if (p.block_table != nullptr) inputs.push_back(p.block_table);
   words.has_mask = (v.masked ? AttentionParams::kMask : 0U) | (v.softcap ? AttentionParams::kSoftcap : 0U);
   call.kernel = kernel_of(v);
@@ -414,7 +424,14 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   const RowOrder order(x);
   const DType dtype = x.inputs[0]->dtype();
   const DType t = wide_float(dtype);
-  const std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
+  std::vector<NodePtr> operands{in_quads(x.inputs[0]), in_quads(x.inputs[1]), in_quads(x.inputs[2])};
+  // q, k, v, two results and the other inputs.
+  std::size_t bindings = x.inputs.size() + 2;
+  if (p.k_scales != nullptr && bindings > p.most_bindings()) {
+    operands[1] = ops::attention_dequantized(operands[1], std::exchange(p.k_scales, nullptr), dtype);
+    operands[2] = ops::attention_dequantized(operands[2], std::exchange(p.v_scales, nullptr), dtype);
+    bindings -= 2;
+  }
   const bool wanted = p.how.split == ops::SplitKv::kAuto ? x.model.gpu : p.how.split == ops::SplitKv::kAlways;
   std::vector<NodePtr> results;
   if (wanted && p.lq <= kFewQueries && p.lk > kUnsplitKeys && p.batch * p.hkv <= 65535) {
@@ -422,8 +439,6 @@ std::vector<NodePtr> lower_attention(const CallToLower& x) {
   } else {
     AttentionVariant v;
     static_cast<void>(on_tensor_cores(p, dtype, v));
-    // q, k, v, two results, the sinks, and the other inputs.
-    const std::size_t bindings = x.inputs.size() + 2;
     const NodePtr sinks = bindings > p.most_bindings() ? std::exchange(p.sinks, nullptr) : nullptr;
     results = run(v, p, operands, {{dtype, order.shape(p.batch, p.hq, p.lq, {p.d})}, {t, Shape{p.batch, p.hq, p.lq}}});
     if (sinks != nullptr) {

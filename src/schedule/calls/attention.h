@@ -58,10 +58,12 @@ struct AttentionVariant {
   int page = 0;                       // keys in a page, with a block table
   bool stacked = false;  // backward: the two statistics of a row are in one buffer, since there are not enough bindings
   bool softcap = false, sinks = false;
+  int scaled = 0;  // quads of keys and values, in i8, that share a scale; 0: they have none
 
   static auto fields(auto& s) {
     return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.key_lanes, s.unit, s.lanes,
-                    s.page, s.stacked, s.softcap, s.sinks);
+                    s.page, s.stacked, s.softcap, s.sinks,
+                    s.scaled);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
