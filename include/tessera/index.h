@@ -37,8 +37,9 @@ inline Tensor slice_update(const Tensor& x, const Tensor& values, std::initializ
   return slice_update(x, values, std::vector<std::int64_t>(starts), axes);
 }
 /// The same with starts on the device, integers of shape [axes]: a position that changes is no new trace or plan. With
-/// starts of shape [n, axes], for x and values of n rows, each row has its own. A slice that is not inside x is an
-/// Error of kind value, at the next wait.
+/// starts of shape [n, axes], for x and values of n rows, each row has its own. If the axes include 0, x may have any
+/// number of rows, and row i of the values is a slice of its own, [1, ..]; the slices must not overlap. A slice that is
+/// not inside x is an Error of kind value, at the next wait.
 Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts, const Axes& axes);
 
 /// The elements of an axis at `indices`, which may have any shape; without an axis, of the flattened tensor.

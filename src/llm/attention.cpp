@@ -1,12 +1,9 @@
-// Attention of a layer: projections, norms of heads, RoPE and the cache.
+// Attention of a layer: projections, norms of heads and RoPE.
 #include "tessera/attention.h"
 
 #include <cmath>
-#include <utility>
 
-#include "base/fail.h"
 #include "llm/compute.h"
-#include "tessera/index.h"
 #include "tessera/llm/blocks.h"
 #include "tessera/ops.h"
 
@@ -27,79 +24,7 @@ Tensor rotated(const Tensor& x, const Pass::Rotation& r) {
   return part ? concat({turned, slice(x, {{}, {}, {}, {2 * pairs, s[3]}})}, -1) : turned;
 }
 
-/// The cache with new rows [B, H, T, D] from each sequence's position on.
-Tensor updated(const Tensor& cache, const Tensor& rows, const Tensor& starts) {
-  if (rows.size(0) == 1) return slice_update(cache, rows, starts, {2});
-  return slice_update(cache, rows, reshape(starts, {rows.size(0), 1}), {2});
-}
-
-/// Blocks of 32 elements share a scale, as in Q8_0; fewer where they do not divide a head.
-std::int64_t block_of(std::int64_t head_size) {
-  std::int64_t block = 32;
-  while (block > 1 && head_size % block != 0) block /= 2;
-  return block;
-}
-
-/// Rows [.., D] as quants in i8 and scales [.., D / block]: the largest element of a block becomes 127 or -127.
-std::pair<Tensor, Tensor> quantized_rows(const Tensor& rows) {
-  const Shape& s = rows.shape();
-  const std::int64_t block = block_of(s[3]);
-  const Tensor x = reshape(cast(rows, f32), {s[0], s[1], s[2], s[3] / block, block});
-  const Tensor scales = max(abs(x), {-1}, true) * (1.0 / 127);
-  const Tensor quants = clamp(round(x / where(equal(scales, 0.0), 1.0, scales)), -127.0, 127.0);
-  return {reshape(cast(quants, i8), s), reshape(scales, {s[0], s[1], s[2], s[3] / block})};
-}
-
 }  // namespace
-
-Cache::Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device)
-    : lengths(zeros({batch}, i32, device)) {
-  const std::int64_t block = block_of(config.head_size);
-  if (dtype != q8_0 && !is_float(dtype)) {
-    fail(ErrorKind::kDType, "Cache: the dtype {} was given; f32, f16, bf16 or q8_0 is expected.", name(dtype));
-  }
-  if (dtype == q8_0 && block < 4) {
-    fail(ErrorKind::kUnsupported, "Cache: q8_0 needs heads whose size is a multiple of 4; this model's have {}.",
-         config.head_size);
-  }
-  for (std::size_t i = 0; i < config.layers.size(); ++i) {
-    for (std::vector<Tensor>* x : {&k, &v}) {
-      x->push_back(zeros({batch, config.kv_heads, context, config.head_size}, dtype == q8_0 ? i8 : dtype, device));
-    }
-    if (dtype != q8_0) continue;
-    for (std::vector<Tensor>* x : {&k_scales, &v_scales}) {
-      x->push_back(zeros({batch, config.kv_heads, context, config.head_size / block}, f32, device));
-    }
-  }
-}
-
-void Cache::fields(nn::Fields& f) {
-  f.buffer("k", k);
-  f.buffer("v", v);
-  f.buffer("k_scales", k_scales);
-  f.buffer("v_scales", v_scales);
-  f.buffer("lengths", lengths);
-}
-
-DType Cache::dtype_of_rows(DType weights) const {
-  if (!quantized()) return k[0].dtype();
-  return is_float(weights) ? weights : f16;
-}
-
-void Cache::write(std::size_t layer, const Tensor& keys, const Tensor& values, const Tensor& starts) {
-  if (!quantized()) {
-    k[layer] = updated(k[layer], keys, starts);
-    v[layer] = updated(v[layer], values, starts);
-    return;
-  }
-  const auto put = [&](Tensor& quants, Tensor& scales, const Tensor& rows) {
-    const auto [q, s] = quantized_rows(rows);
-    quants = updated(quants, q, starts);
-    scales = updated(scales, s, starts);
-  };
-  put(k[layer], k_scales[layer], keys);
-  put(v[layer], v_scales[layer], values);
-}
 
 Attention::Attention(const Config& config, std::size_t layer, DType dtype, const Device& device)
     : q(config.width, config.heads * config.head_size, config.qkv_bias, dtype, device),
@@ -153,7 +78,7 @@ Tensor Attention::forward(const Tensor& x, const Pass& pass) {
   keys = narrow(keys, dtype);
   values = narrow(scale == 1 ? values : values * (1 / scale), dtype);
   if (pass.cache != nullptr) {
-    pass.cache->write(layer_, keys, values, pass.starts);
+    pass.cache->write(layer_, keys, values, pass.starts, pass.sequences);
     keys = pass.cache->k[layer_];
     values = pass.cache->v[layer_];
   }
@@ -171,6 +96,7 @@ Tensor Attention::attend(const Tensor& queries, const Tensor& keys, const Tensor
                                        .sinks = sinks,
                                        .window = window_,
                                        .lengths = pass.ends,
+                                       .block_table = pass.cache != nullptr ? pass.cache->table(layer_, pass.sequences) : Tensor(),
                                        .k_scales = quantized ? pass.cache->k_scales[layer_] : Tensor(),
                                        .v_scales = quantized ? pass.cache->v_scales[layer_] : Tensor()});
 }

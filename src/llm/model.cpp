@@ -70,7 +70,8 @@ void Model::fields(nn::Fields& f) {
   f("pooler", pooler);
 }
 
-Cache Model::cache(std::int64_t batch, std::int64_t context, std::optional<DType> dtype) const {
+Cache Model::cache(std::int64_t batch, std::int64_t context, std::optional<DType> dtype,
+                   const PageOptions& pages) const {
   if (config_.encoder) fail(ErrorKind::kUnsupported, "Model: {} is an encoder and has no cache.", config_.model_type);
   if (batch < 1 || context < 1) {
     fail(ErrorKind::kValue, "Model: a cache of {} sequences of {} tokens was given; at least 1 is expected.", batch,
@@ -81,7 +82,7 @@ Cache Model::cache(std::int64_t batch, std::int64_t context, std::optional<DType
          config_.model_type, config_.context);
   }
   const DType own = is_float(this->dtype()) ? this->dtype() : f16;
-  return {config_, batch, context, dtype.value_or(own), embedding.weight.device()};
+  return {config_, batch, context, dtype.value_or(own), embedding.weight.device(), pages};
 }
 
 Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& options) {
@@ -98,7 +99,12 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
   pass.causal = !c.encoder;
   pass.cache = cache;
   const std::int64_t context = cache != nullptr ? cache->context() : pass.tokens;
-  if (cache != nullptr && cache->batch() != pass.batch) {
+  if (options.sequences.defined()) {
+    if (cache == nullptr || cache->page_size() == 0)
+      fail(ErrorKind::kValue, "Model: sequences were given; they are rows of a cache with pages, which is expected too.");
+    check_integers(options.sequences, "sequences", {ids.size(0)});
+    pass.sequences = cast(options.sequences, i32);
+  } else if (cache != nullptr && cache->batch() != pass.batch) {
     fail(ErrorKind::kShape, "Model: tokens of {} sequences were given for a cache of {}.", pass.batch, cache->batch());
   }
   if (pass.tokens > context || (c.learned_positions && pass.tokens > c.context)) {
@@ -109,8 +115,8 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
   const Device device = embedding.weight.device();
   Tensor at = reshape(counting(pass.tokens, device), {1, pass.tokens});
   if (cache != nullptr) {
-    pass.starts = cache->lengths;
-    pass.ends = cache->lengths + static_cast<std::int32_t>(pass.tokens);
+    pass.starts = pass.sequences.defined() ? take(cache->lengths, pass.sequences, 0) : cache->lengths;
+    pass.ends = pass.starts + static_cast<std::int32_t>(pass.tokens);
     at = at + reshape(pass.starts, {pass.batch, 1});
   } else if (c.encoder && options.lengths.defined()) {
     pass.ends = cast(options.lengths, i32);
@@ -126,8 +132,10 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
   if (embedding_norm) h = (*embedding_norm)(h);
   for (Block& layer : layers) h = layer.forward(h, pass);
   if (cache != nullptr) {
-    cache->lengths = cache->lengths + (options.lengths.defined() ? cast(options.lengths, i32)
-                                                                 : Tensor(static_cast<std::int32_t>(pass.tokens)));
+    const Tensor counted =
+        options.lengths.defined() ? cast(options.lengths, i32) : Tensor(static_cast<std::int32_t>(pass.tokens));
+    cache->lengths = pass.sequences.defined() ? index_add(cache->lengths, {pass.sequences}, counted)
+                                              : cache->lengths + counted;
   }
   if (options.last) h = last_rows(h, options.lengths);
   return norm ? (*norm)(h) : h;

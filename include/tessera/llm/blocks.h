@@ -14,27 +14,77 @@
 namespace TESSERA_API tessera {
 namespace llm {
 
+/// Pages of a cache, which sequences own in any order.
+struct PageOptions {
+  std::int64_t size = 0;  // tokens in a page; 0: a cache without pages
+  /// Pages of all sequences together; 0: enough for every sequence to have a whole context.
+  std::int64_t count = 0;
+  /// Tokens that a sequence writes at once, at most: layers with a window keep the pages of window + chunk tokens.
+  std::int64_t chunk = 512;
+};
+
 /// Keys and values of the tokens so far: state of a compiled step, written in place. Model::cache makes one.
+///
+/// With pages, a sequence has memory for the tokens that it has: reserve() takes pages before tokens are written, in
+/// any order, and release() gives them back, so that another sequence can have the row. Layers with a window give back
+/// the pages that fell out of it.
 class Cache : public nn::Stateful {
  public:
-  std::vector<Tensor> k, v;  // of each layer, [batch, kv heads, context, head size]; f16 weights: v is v / 32
-  /// In q8_0, k and v are i8, and blocks of them share a scale: f32 [batch, kv heads, context, head size / block].
+  /// Of each layer, [batch, kv heads, context, head size], or with pages [pages, kv heads, page size, head size]. With
+  /// f16 weights v is v / 32.
+  std::vector<Tensor> k, v;
+  /// In q8_0, k and v are i8, and blocks of them share a scale: f32 [.., head size / block].
   std::vector<Tensor> k_scales, v_scales;
   Tensor lengths;  // valid tokens of each sequence: i32 [batch]
+  /// With pages, block tables i32 [batch, pages of a context]: one for each window of the model's layers.
+  std::vector<Tensor> tables;
 
   Cache() = default;
   /// The dtype is a float or q8_0.
-  Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device);
+  Cache(const Config& config, std::int64_t batch, std::int64_t context, DType dtype, const Device& device,
+        const PageOptions& pages = {});
   void fields(nn::Fields& f) override;
   /// Writes the rows [batch, kv heads, tokens, head size] of a layer from each sequence's position on, in place where
-  /// nothing else holds the cache.
-  void write(std::size_t layer, const Tensor& keys, const Tensor& values, const Tensor& starts);
+  /// nothing else holds the cache. `sequences`: which they are, integers [batch]; empty: all.
+  void write(std::size_t layer, const Tensor& keys, const Tensor& values, const Tensor& starts,
+             const Tensor& sequences = {});
+  /// The block table of a layer for these sequences; empty without pages.
+  [[nodiscard]] Tensor table(std::size_t layer, const Tensor& sequences = {}) const;
+
+  /// Takes pages for tokens `from` to `to` - 1 of a sequence, which are about to be written, padding included; gives
+  /// back what no token from `from` on attends to. A call that writes to pages that were not reserved is an Error at
+  /// the next wait. Error of kind out_of_memory if too few pages are free: nothing is taken then.
+  void reserve(std::int64_t sequence, std::int64_t from, std::int64_t to);
+  /// Gives back the pages of a sequence and makes its length 0. Until its row is reserved again, what is written to it
+  /// is dropped.
+  void release(std::int64_t sequence);
+  /// Pages that no sequence has, of the layers with the fewest.
+  [[nodiscard]] std::int64_t free_pages() const;
+
   /// Of the queries, keys and values of a model with weights of this dtype.
   [[nodiscard]] DType dtype_of_rows(DType weights) const;
   /// Whether it is q8_0.
   [[nodiscard]] bool quantized() const { return !k_scales.empty(); }
   [[nodiscard]] std::int64_t batch() const { return lengths.size(0); }
-  [[nodiscard]] std::int64_t context() const { return k.empty() ? 0 : k[0].size(2); }
+  [[nodiscard]] std::int64_t context() const { return context_; }
+  [[nodiscard]] std::int64_t page_size() const { return pages_.size; }
+
+ private:
+  /// The pages of the layers with one window, on the host.
+  struct Pool {
+    std::int64_t window = 0;               // 0: none
+    std::int64_t count = 0;                // of pages; the first takes what is dropped
+    std::vector<std::int32_t> free;        // in descending order at first
+    std::vector<std::int32_t> entries;     // of the block table
+  };
+  [[nodiscard]] Tensor updated(const Tensor& cache, const Tensor& rows, const Tensor& starts,
+                               const Tensor& table) const;
+  void check_sequence(std::int64_t sequence) const;
+
+  std::int64_t context_ = 0;
+  PageOptions pages_;
+  std::vector<std::size_t> table_of_;  // of each layer
+  std::vector<Pool> pools_;            // of each table
 };
 
 /// What all layers of one call share.
@@ -53,6 +103,7 @@ struct Pass {
   };
   std::vector<Rotation> rotations;
   Cache* cache = nullptr;
+  Tensor sequences;  // of the cache, i32 [batch]; empty: all
 };
 
 /// x weight^T + bias in f32, for x [.., in] in f32, which is rounded to the dtype of the weights. With f16, the operand

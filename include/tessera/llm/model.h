@@ -53,6 +53,9 @@ struct ForwardOptions {
   Tensor lengths = {};
   bool last = false;  // logits of the last valid token of each sequence alone: [batch, vocabulary]
   Tensor types = {};  // segments of BERT, integers [batch, tokens]; empty: 0
+  /// With a paged cache: which of its sequences the rows of this call are, different integers [batch] on the device. So
+  /// a prompt is prefilled while others wait, and a batch has any of them. Empty: all, in order.
+  Tensor sequences = {};
 };
 
 /// A decoder or an encoder. A module: fields(), parameters(), to(device) and compile see its weights by name.
@@ -86,7 +89,9 @@ class Model : public nn::Module {
 
   /// An empty cache for `batch` sequences of at most `context` tokens. Without a dtype it has that of the weights,
   /// or f16; q8_0 has 9/16 of the bytes of f16 (blocks of 32 elements in 8 bits with an f32 scale).
-  [[nodiscard]] Cache cache(std::int64_t batch, std::int64_t context, std::optional<DType> dtype = {}) const;
+  /// With a page size, memory is in pages: see Cache::reserve.
+  [[nodiscard]] Cache cache(std::int64_t batch, std::int64_t context, std::optional<DType> dtype = {},
+                            const PageOptions& pages = {}) const;
   /// Logits [batch, tokens, vocabulary] in f32 of tokens [batch, tokens].
   Tensor forward(const Tensor& ids) override { return forward(ids, ForwardOptions{}); }
   Tensor forward(const Tensor& ids, const ForwardOptions& options);

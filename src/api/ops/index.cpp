@@ -278,14 +278,14 @@ Tensor index_add(const Tensor& x, const std::vector<At>& at, const Tensor& value
 
 namespace {
 
-/// The axes that starts are given for, checked; and that the values fit.
-std::vector<int> update_axes(const Tensor& x, const Tensor& values, const Axes& axes) {
+/// The axes that starts are given for, checked; and that the values fit. `rows`: each row of the values is a slice.
+std::vector<int> update_axes(const Tensor& x, const Tensor& values, const Axes& axes, bool rows = false) {
   if (values.rank() != x.rank()) {
     fail(ErrorKind::kShape,
          "slice_update: values of shape {} were given for a tensor of shape {}; rank {} is expected.", values.shape(),
          x.shape(), x.rank());
   }
-  for (int i = 0; i < x.rank(); ++i) {
+  for (int i = rows ? 1 : 0; i < x.rank(); ++i) {
     if (values.shape()[i] > x.shape()[i]) {
       fail(ErrorKind::kShape, "slice_update: values of shape {} were given; axis {} of the tensor {} has size {}.",
            values.shape(), i, x.shape(), x.shape()[i]);
@@ -340,33 +340,35 @@ Tensor slice_update(const Tensor& x, const Tensor& values, const std::vector<std
 }
 
 Tensor slice_update(const Tensor& x, const Tensor& values, const Tensor& starts, const Axes& axes) {
-  const std::vector<int> at = update_axes(x, values, axes);
+  const bool rows = starts.rank() == 2;  // each row of the values has starts of its own
+  const std::vector<int> at = update_axes(x, values, axes, rows);
   if (!is_integer(starts.dtype())) {
     fail(ErrorKind::kDType, "slice_update: starts of type {} were given; integers are expected.", name(starts.dtype()));
   }
   const auto count = static_cast<std::int64_t>(at.size());
-  const bool rows = starts.rank() == 2;  // x[i] has starts of its own
-  if (rows && (x.rank() == 0 || values.shape()[0] != x.shape()[0] || std::ranges::find(at, 0) != at.end())) {
+  const bool anywhere = rows && std::ranges::find(at, 0) != at.end();  // starts along the first axis too
+  if (rows && (x.rank() == 0 || (!anywhere && values.shape()[0] != x.shape()[0]))) {
     fail(ErrorKind::kShape,
-         "slice_update: starts of shape {} were given for each row, with axes that include the first or values of "
-         "shape {}; rows of {} and the other axes are expected.",
+         "slice_update: starts of shape {} were given for each row, with values of shape {}; rows of {} are expected.",
          starts.shape(), values.shape(), x.shape());
   }
-  if (rows ? starts.shape() != Shape{x.shape()[0], count} : starts.numel() != count || starts.rank() > 1) {
+  if (rows ? starts.shape() != Shape{values.shape()[0], count} : starts.numel() != count || starts.rank() > 1) {
     fail(ErrorKind::kShape, "slice_update: starts of shape {} were given; one for each of {} axes is expected.",
          starts.shape(), at.size());
   }
   if (values.numel() == 0) return x;
-  Tensor positions = positions_in(x, leading_ranges(values.shape()));
+  Shape slices = values.shape();
+  if (anywhere) slices[0] = 1;
+  Tensor positions = positions_in(x, leading_ranges(slices));
   const Tensor each = rows ? starts : reshape(starts, {count});
   Shape column;  // of starts, along the first axis
-  for (int i = 0; rows && i < x.rank(); ++i) column.push_back(i == 0 ? x.shape()[0] : 1);
+  for (int i = 0; rows && i < x.rank(); ++i) column.push_back(i == 0 ? values.shape()[0] : 1);
   std::int64_t stride = 1;
   for (int i = x.rank() - 1; i >= 0; --i) {
     const auto k = std::ranges::find(at, i) - at.begin();
     if (k < static_cast<std::ptrdiff_t>(at.size())) {
       const std::int64_t size = x.shape()[i];
-      const std::int64_t past = size - values.shape()[i] + 1;  // starts
+      const std::int64_t past = size - slices[i] + 1;  // starts
       Tensor start = reshape(rows ? slice(each, {Slice{}, Slice{k, k + 1}}) : slice(each, {Slice{k, k + 1}}), column);
       // Negative ones count from the end of x, which is not the end of the starts.
       if (past != size && is_signed_integer(start.dtype())) {
