@@ -31,7 +31,8 @@ struct AttentionOptions {
   Tensor block_table = {};
   /// Keys and values in 8 bits: k and v are i8, contiguous, and n neighbors along D share a scale, floats [B, Hkv, Lk,
   /// D / n] (with a block table [pages, Hkv, page size, D / n]); n is a multiple of 4. Both or none. Without gradients.
-  Tensor k_scales = {}, v_scales = {};
+  Tensor k_scales = {};
+  Tensor v_scales = {};
 };
 
 /// softmax(q k^T * scale + mask) v for q [B, Hq, Lq, D] and k, v [B, Hkv, Lk, D], or all of rank 3 without B. Hq is a

@@ -89,16 +89,17 @@ Tensor Attention::forward(const Tensor& x, const Pass& pass) {
 
 Tensor Attention::attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Pass& pass) const {
   const bool quantized = pass.cache != nullptr && pass.cache->quantized();
-  return scaled_dot_product_attention(queries, keys, values,
-                                      {.causal = pass.causal,
-                                       .scale = scale_,
-                                       .softcap = softcap_,
-                                       .sinks = sinks,
-                                       .window = window_,
-                                       .lengths = pass.ends,
-                                       .block_table = pass.cache != nullptr ? pass.cache->table(layer_, pass.sequences) : Tensor(),
-                                       .k_scales = quantized ? pass.cache->k_scales[layer_] : Tensor(),
-                                       .v_scales = quantized ? pass.cache->v_scales[layer_] : Tensor()});
+  return scaled_dot_product_attention(
+      queries, keys, values,
+      {.causal = pass.causal,
+       .scale = scale_,
+       .softcap = softcap_,
+       .sinks = sinks,
+       .window = window_,
+       .lengths = pass.ends,
+       .block_table = pass.cache != nullptr ? pass.cache->table(layer_, pass.sequences) : Tensor(),
+       .k_scales = quantized ? pass.cache->k_scales[layer_] : Tensor(),
+       .v_scales = quantized ? pass.cache->v_scales[layer_] : Tensor()});
 }
 
 }  // namespace tessera::llm

@@ -60,8 +60,8 @@ Cache::Cache(const Config& config, std::int64_t batch, std::int64_t context, DTy
       if (at == static_cast<std::ptrdiff_t>(pools_.size())) {
         Pool pool;
         pool.window = layer.window;
-        const std::int64_t most = layer.window > 0 ? std::min(in_row, ceil_div(layer.window + pages.chunk, pages.size) + 1)
-                                                   : in_row;
+        const std::int64_t most =
+            layer.window > 0 ? std::min(in_row, ceil_div(layer.window + pages.chunk, pages.size) + 1) : in_row;
         pool.count = 1 + (pages.count > 0 ? std::min(pages.count, batch * most) : batch * most);
         for (std::int64_t i = pool.count - 1; i > 0; --i) pool.free.push_back(static_cast<std::int32_t>(i));
         pool.entries.assign(static_cast<std::size_t>(batch * in_row), 0);
@@ -165,7 +165,8 @@ void Cache::reserve(std::int64_t sequence, std::int64_t from, std::int64_t to) {
     }
     if (available >= 0) continue;
     fail(ErrorKind::kOutOfMemory,
-         "Cache: {} more pages of {} tokens are needed for tokens {} to {} of sequence {}; the cache has {}{}. Release a "
+         "Cache: {} more pages of {} tokens are needed for tokens {} to {} of sequence {}; the cache has {}{}. Release "
+         "a "
          "sequence, or make the cache with more pages.",
          -available, pages_.size, from, to, sequence, pool.count - 1,
          pool.window > 0 ? fmt::format(" for layers with a window of {} and chunks of {}", pool.window, pages_.chunk)

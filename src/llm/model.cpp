@@ -101,7 +101,8 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
   const std::int64_t context = cache != nullptr ? cache->context() : pass.tokens;
   if (options.sequences.defined()) {
     if (cache == nullptr || cache->page_size() == 0)
-      fail(ErrorKind::kValue, "Model: sequences were given; they are rows of a cache with pages, which is expected too.");
+      fail(ErrorKind::kValue,
+           "Model: sequences were given; they are rows of a cache with pages, which is expected too.");
     check_integers(options.sequences, "sequences", {ids.size(0)});
     pass.sequences = cast(options.sequences, i32);
   } else if (cache != nullptr && cache->batch() != pass.batch) {
@@ -134,8 +135,8 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
   if (cache != nullptr) {
     const Tensor counted =
         options.lengths.defined() ? cast(options.lengths, i32) : Tensor(static_cast<std::int32_t>(pass.tokens));
-    cache->lengths = pass.sequences.defined() ? index_add(cache->lengths, {pass.sequences}, counted)
-                                              : cache->lengths + counted;
+    cache->lengths =
+        pass.sequences.defined() ? index_add(cache->lengths, {pass.sequences}, counted) : cache->lengths + counted;
   }
   if (options.last) h = last_rows(h, options.lengths);
   return norm ? (*norm)(h) : h;

@@ -56,7 +56,7 @@ class AttentionQuantized : public DeviceTest {
 TEST_P(AttentionQuantized, Tiles) {
   const bool all = every_variant(device_);
   for (const DType t : {f32, f16, bf16}) {
-    if (all || t == f32) check({2, 4, 2, 33, 70, 64, true}, t, 32);
+    if (all) check({2, 4, 2, 33, 70, 64, true}, t, 32);
     Problem p{2, 4, 2, 20, 45, 32, true, 9, Mask::kRow};
     p.lengths = {45, 0};
     p.softcap = 2;
@@ -69,6 +69,17 @@ TEST_P(AttentionQuantized, Tiles) {
   for (const std::int64_t d : {4, 8, 128, 256}) {
     if (all) check({1, 2, 1, 20, 40, d, true}, f32, std::min<std::int64_t>(d, 32));
   }
+}
+
+// On devices with tensor cores these are their kernels.
+TEST_P(AttentionQuantized, HalvesInTiles) {
+  if (!every_variant(device_) && schedule::DeviceModel(device_.info()).matrix_size == 0) return;
+  Problem p{2, 4, 2, 33, 70, 32, true};
+  p.lengths = {70, 21};
+  p.sinks = 1;
+  check(p, f16, 32, 7);
+  p.d = 64;
+  if (every_variant(device_)) check(p, f16, 32);
 }
 
 TEST_P(AttentionQuantized, SplitKv) {
@@ -89,6 +100,7 @@ TEST_P(AttentionQuantized, SplitKv) {
 
 // Devices with 8 bindings dequantize first where there are more inputs.
 TEST_P(AttentionQuantized, FewBindings) {
+  if (!every_variant(device_)) return;
   Problem p{2, 4, 2, 20, 64, 32, true, 0, Mask::kRow};
   p.lengths = {64, 30};
   p.sinks = 0;

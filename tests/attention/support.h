@@ -29,8 +29,9 @@ struct Problem {
   std::optional<double> sinks = {};        // around this number
 
   [[nodiscard]] std::string name() const {
-    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {} lengths {} softcap {} sinks {}", batch, hq, hkv, lq, lk, d,
-                       causal ? " causal" : "", window, static_cast<int>(mask), fmt::join(lengths, " "), softcap, sinks.value_or(NAN));
+    return fmt::format("[{}, {}/{}, {}x{}, {}]{} window {} mask {} lengths {} softcap {} sinks {}", batch, hq, hkv, lq,
+                       lk, d, causal ? " causal" : "", window, static_cast<int>(mask), fmt::join(lengths, " "), softcap,
+                       sinks.value_or(NAN));
   }
 };
 

@@ -23,7 +23,8 @@ Tensor ints(const std::vector<std::int32_t>& v) { return {v, {static_cast<std::i
 Tensor tokens_of(std::int64_t rows, std::int64_t from, std::int64_t count, std::int64_t seed = 0) {
   std::vector<std::int32_t> v;
   for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t i = from; i < from + count; ++i) v.push_back(static_cast<std::int32_t>((i * 7 + (r + seed) * 13 + 3) % 60));
+    for (std::int64_t i = from; i < from + count; ++i)
+      v.push_back(static_cast<std::int32_t>((i * 7 + (r + seed) * 13 + 3) % 60));
   }
   return {v, {rows, count}, test_device()};
 }
@@ -132,8 +133,8 @@ TEST_F(PagedCache, SequencesJoinAndLeave) {
   // What is written to a row without a sequence is dropped.
   cache.release(1);
   cache.reserve(0, 7, 8);
-  const Tensor one = model.forward(concat({tokens_of(1, 7, 1, 0), tokens_of(1, 0, 1, 5)}, 0), cache,
-                                   {.lengths = ints({1, 0})});
+  const Tensor one =
+      model.forward(concat({tokens_of(1, 7, 1, 0), tokens_of(1, 0, 1, 5)}, 0), cache, {.lengths = ints({1, 0})});
   EXPECT_LT(difference(slice(one, {{0, 1}}), last(alone(0, 8)), {1}), 1e-5);
   EXPECT_EQ(cache.lengths.to_vector<std::int32_t>(), (std::vector<std::int32_t>{8, 0}));
 }
@@ -146,16 +147,16 @@ TEST_F(PagedCache, Errors) {
   EXPECT_NE(error_text([&] { cache.reserve(0, 3, 2); }).find("tokens 3 to 2"), std::string::npos);
   llm::Cache plain = model.cache(2, 8);
   EXPECT_NE(error_text([&] { plain.reserve(0, 0, 1); }).find("no pages"), std::string::npos);
-  EXPECT_NE(error_text([&] { (void)model.forward(tokens_of(1, 0, 1), plain, {.sequences = ints({0})}); })
-                .find("cache with pages"),
+  EXPECT_NE(error_text([&] {
+              (void)model.forward(tokens_of(1, 0, 1), plain, {.sequences = ints({0})});
+            }).find("cache with pages"),
             std::string::npos);
   EXPECT_NE(error_text([&] { (void)model.cache(1, 8, {}, {.size = -1}); }).find("-1 tokens"), std::string::npos);
   // Tokens past what was reserved.
   cache.reserve(0, 0, 2);
-  EXPECT_NE(error_text([&] {
-              (void)model.forward(tokens_of(1, 0, 6), cache, {.sequences = ints({0})}).to_vector<float>();
-            }),
-            "");
+  EXPECT_NE(
+      error_text([&] { (void)model.forward(tokens_of(1, 0, 6), cache, {.sequences = ints({0})}).to_vector<float>(); }),
+      "");
 }
 
 // A step writes rows of the pages it is at, and no more.

@@ -223,8 +223,8 @@ TEST_F(LlmTest, CacheInQ8) {
     llm::Cache wide = model.cache(2, 16);
     const std::vector<std::int32_t> starts{5, 2};
     const Tensor prompt = slice(ids, {{}, {0, 5}});
-    const double first = difference(model.forward(prompt, cache, {.lengths = ints(starts)}),
-                                    slice(logits, {{}, {0, 5}}), starts);
+    const double first =
+        difference(model.forward(prompt, cache, {.lengths = ints(starts)}), slice(logits, {{}, {0, 5}}), starts);
     EXPECT_LT(first, 0.04) << name;
     (void)model.forward(prompt, wide, {.lengths = ints(starts)}).eval();
     auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);

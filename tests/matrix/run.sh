@@ -13,7 +13,7 @@ if [ -x "$1" ]; then
   for pid in $pids; do wait "$pid" || failed=1; done
   [ -z "$failed" ] || exit 1
   "$1" "$3" "--gtest_filter=On/Matmul.AllTypes*:On/Matmul.Batches*" &&
-    "$1" "$4" "--gtest_filter=On/Attention.Halves*:On/AttentionGradientKernels.Halves*:On/AttentionGradientKernels.AnInfinite*:On/AttentionViews.Heads*"
+    "$1" "$4" "--gtest_filter=On/Attention.Halves*:On/AttentionScores.Halves*:On/AttentionQuantized.Halves*:On/AttentionGradientKernels.Halves*:On/AttentionGradientKernels.AnInfinite*:On/AttentionViews.Heads*"
   exit
 fi
 "$2" || exit 1

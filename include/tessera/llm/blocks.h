@@ -72,10 +72,10 @@ class Cache : public nn::Stateful {
  private:
   /// The pages of the layers with one window, on the host.
   struct Pool {
-    std::int64_t window = 0;               // 0: none
-    std::int64_t count = 0;                // of pages; the first takes what is dropped
-    std::vector<std::int32_t> free;        // in descending order at first
-    std::vector<std::int32_t> entries;     // of the block table
+    std::int64_t window = 0;            // 0: none
+    std::int64_t count = 0;             // of pages; the first takes what is dropped
+    std::vector<std::int32_t> free;     // in descending order at first
+    std::vector<std::int32_t> entries;  // of the block table
   };
   [[nodiscard]] Tensor updated(const Tensor& cache, const Tensor& rows, const Tensor& starts,
                                const Tensor& table) const;

@@ -110,11 +110,11 @@ std::string attention_matrix_text(const schedule::AttentionVariant& v) {
   head("const PARTS = {}u;\nconst STRIP = {}u;\nconst THREADS = {}u;\nconst MASKED = {};", AttentionTile::kParts,
        t.strip(), t.threads(), v.masked);
   std::string text(kernels::wgsl("attention_matrix"));
-  replace(text, "/*sink*/",
-          v.sinks ? "\n  top = sink_of(h);\n  if (part == 0u) { total = 1.0; }" : "");
+  replace(text, "/*sink*/", v.sinks ? "\n  top = sink_of(h);\n  if (part == 0u) { total = 1.0; }" : "");
   replace(text, "/*scaled*/",
-          v.softcap ? "x[i] = vec4<f32>(softcapped(x[i].x), softcapped(x[i].y), softcapped(x[i].z), softcapped(x[i].w));"
-                    : "x[i] *= params.scale;");
+          v.softcap
+              ? "x[i] = vec4<f32>(softcapped(x[i].x), softcapped(x[i].y), softcapped(x[i].z), softcapped(x[i].w));"
+              : "x[i] *= params.scale;");
   for (const std::string_view name : {"k", "v"}) {
     const std::string at = fmt::format("{}_at(start, batch, min(n0 + slot / D4, last_key)) + slot % D4", name);
     if (v.scaled != 0) replace(text, fmt::format("{}[{}]", name, at), fmt::format("vec4<f16>(load_{}({}))", name, at));

@@ -31,10 +31,10 @@ struct AttentionCall : AttentionAttributes {
 /// Operands of rank 4 and one float dtype, with the sizes.
 struct Operands {
   NodePtr q, k, v;
-  NodePtr mask;         // null, or additive with the compute dtype and rank 4
-  NodePtr lengths;      // null, or i32 [B]
-  NodePtr sinks;        // null, or [Hq] of the compute dtype
-  NodePtr block_table;  // null, or i32 [B, pages]
+  NodePtr mask;                // null, or additive with the compute dtype and rank 4
+  NodePtr lengths;             // null, or i32 [B]
+  NodePtr sinks;               // null, or [Hq] of the compute dtype
+  NodePtr block_table;         // null, or i32 [B, pages]
   NodePtr k_scales, v_scales;  // null, or f32 of rank 4
   AttentionCall call;
   int rank = 4;               // of the operands as given
@@ -306,8 +306,8 @@ NodePtr composed(const Operands& o) {
 /// Whether gradients are wanted that only the composition gives: of the mask, of the sinks, and through soft-capping.
 bool only_composed_gradients(const Operands& o) {
   const auto tracked = [](const NodePtr& x) { return x != nullptr && x->tracked(); };
-  return gradients_enabled() &&
-         (tracked(o.mask) || tracked(o.sinks) || (o.call.softcap > 0 && (tracked(o.q) || tracked(o.k) || tracked(o.v))));
+  return gradients_enabled() && (tracked(o.mask) || tracked(o.sinks) ||
+                                 (o.call.softcap > 0 && (tracked(o.q) || tracked(o.k) || tracked(o.v))));
 }
 
 /// Pages and keys in 8 bits have no gradient.

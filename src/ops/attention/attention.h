@@ -26,9 +26,9 @@ struct AttentionSpec {
 };
 
 /// The attributes of the calls "attention" and "attention_backward". The first takes q, k, v of rank 4, and the mask,
-/// the lengths (i32), the sinks and the scales of k and v, if any, and gives the output and the logarithm (base two) of each row's sum in the
-/// compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms, the mask, the
-/// lengths and the sinks, and gives the gradients of q, k and v.
+/// the lengths (i32), the sinks and the scales of k and v, if any, and gives the output and the logarithm (base two) of
+/// each row's sum in the compute dtype; the second takes q, k, v, the output's gradient, the output, the logarithms,
+/// the mask, the lengths and the sinks, and gives the gradients of q, k and v.
 struct AttentionAttributes {
   bool masked = false, lengths = false;
   double scale = 1;

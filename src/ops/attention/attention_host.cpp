@@ -97,8 +97,8 @@ void scaled_input(std::vector<T>& out, const CustomHostCall& call, std::size_t i
         std::size_t row = (b * p.hkv + h) * p.lk + r;
         if (table != nullptr) {
           const std::size_t size = p.lk / p.pages;
-          const std::int32_t page = std::clamp<std::int32_t>(table[b * p.pages + r / size], 0,
-                                                             static_cast<std::int32_t>(p.pool) - 1);
+          const std::int32_t page =
+              std::clamp<std::int32_t>(table[b * p.pages + r / size], 0, static_cast<std::int32_t>(p.pool) - 1);
           row = (static_cast<std::size_t>(page) * p.hkv + h) * size + r % size;
         }
         for (std::size_t at = row * p.d; at < (row + 1) * p.d; ++at) {
