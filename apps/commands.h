@@ -36,12 +36,4 @@ struct InspectOptions {
 };
 int inspect(const InspectOptions& options);
 
-struct TokenizeOptions {
-  std::string tokenizer;  // a tokenizer.json, or a folder with one
-  std::string text;       // "-": standard input
-  bool special_tokens = true;
-  bool json = false;
-};
-int tokenize(const TokenizeOptions& options);
-
 }  // namespace tessera::app

@@ -3,12 +3,14 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "commands.h"
+#include "llm/command.h"
 #include "tessera/catalog.h"
 #include "train/command.h"
 
@@ -54,13 +56,7 @@ int main(int argc, char** argv) {
   inspect->add_option("file", inspect_options.path, "The file or the folder")->required();
   inspect->add_flag("--json", inspect_options.json, "Prints one JSON object");
 
-  tessera::app::TokenizeOptions tokenize_options;
-  CLI::App* tokenize = app.add_subcommand("tokenize", "Prints the tokens of a text, each with its id.");
-  tokenize->add_option("tokenizer", tokenize_options.tokenizer, "A tokenizer.json, or a folder with one")->required();
-  tokenize->add_option("text", tokenize_options.text, "The text; - reads standard input")->required();
-  tokenize->add_flag("!--no-special-tokens", tokenize_options.special_tokens,
-                     "Leaves out what the tokenizer adds, such as <s>");
-  tokenize->add_flag("--json", tokenize_options.json, "Prints one JSON object: ids, tokens and offsets in bytes");
+  const std::function<std::optional<int>()> llm_command = tessera::app::add_llm(app);
 
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;
@@ -81,7 +77,7 @@ int main(int argc, char** argv) {
     if (bench->parsed()) return tessera::app::bench(bench_options);
     if (tune->parsed()) return tessera::app::tune(tune_options);
     if (inspect->parsed()) return tessera::app::inspect(inspect_options);
-    if (tokenize->parsed()) return tessera::app::tokenize(tokenize_options);
+    if (const std::optional<int> code = llm_command()) return *code;
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());
     return 1;

@@ -2,8 +2,11 @@
 #include "terminal.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +14,38 @@
 namespace tessera::app {
 
 bool writes_to_terminal() { return isatty(STDOUT_FILENO) != 0; }
+bool errors_to_terminal() { return isatty(STDERR_FILENO) != 0; }
 bool reads_from_terminal() { return isatty(STDIN_FILENO) != 0; }
+
+namespace {
+
+std::atomic<bool> interrupted = false;
+std::atomic<const char*> hint_text = nullptr;
+std::atomic<const char*> prompt_text = nullptr;  // null: no line is read
+
+// A signal handler: it may write, and not print.
+void on_interrupt(int) {
+  const char* prompt = prompt_text.load();
+  if (prompt == nullptr) {
+    interrupted = true;
+    return;
+  }
+  for (const char* text : {"\n", hint_text.load(), "\n", prompt}) {
+    if (write(STDOUT_FILENO, text, std::strlen(text)) < 0) return;
+  }
+}
+
+}  // namespace
+
+InterruptScope::InterruptScope(const char* hint) {
+  hint_text = hint;
+  interrupted = false;
+  before_ = std::signal(SIGINT, on_interrupt);
+}
+InterruptScope::~InterruptScope() { std::signal(SIGINT, before_ != SIG_ERR ? before_ : SIG_DFL); }
+bool InterruptScope::take() { return interrupted.exchange(false); }
+InterruptScope::Prompt::Prompt(const char* text) { prompt_text = text; }
+InterruptScope::Prompt::~Prompt() { prompt_text = nullptr; }
 
 std::string styled(Style style, std::string_view text) {
   static const bool kColours = writes_to_terminal() && std::getenv("NO_COLOR") == nullptr;

@@ -12,9 +12,34 @@ enum class Style : std::uint8_t { kPlain, kBold, kDim, kGood, kBad };
 /// The text in a style, when standard output is a terminal and NO_COLOR is not set.
 std::string styled(Style style, std::string_view text);
 
-/// Whether a person reads standard output, and types standard input.
+/// Whether a person reads standard output and standard error, and types standard input.
 bool writes_to_terminal();
+bool errors_to_terminal();
 bool reads_from_terminal();
+
+/// While it lives, Ctrl-C does not end the program. During a read of a line it writes a hint and the prompt again, and
+/// otherwise it is noted.
+class InterruptScope {
+ public:
+  explicit InterruptScope(const char* hint);
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+  /// Whether Ctrl-C was pressed since the last call.
+  static bool take();
+
+  /// While it lives, a line is read after this prompt.
+  class Prompt {
+   public:
+    explicit Prompt(const char* text);
+    ~Prompt();
+    Prompt(const Prompt&) = delete;
+    Prompt& operator=(const Prompt&) = delete;
+  };
+
+ private:
+  void (*before_)(int);
+};
 
 /// "4 GiB", "48 KiB", "12 bytes".
 std::string bytes_text(std::uint64_t bytes);

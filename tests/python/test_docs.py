@@ -53,6 +53,12 @@ def test_the_page_on_text(capsys):
     assert program in example
 
 
+def test_the_page_on_language_models():
+    example = (DOCS.parent / "examples" / "chat.cpp").read_text()
+    program = re.search(r"^```cpp\n(.*?)^```", (DOCS / "llm.md").read_text(), re.M | re.S).group(1)
+    assert program in example
+
+
 def test_the_readme(capsys):
     assert run("../README.md") == 2
     assert float(capsys.readouterr().out.split()[-1]) < 1e-3
