@@ -4,4 +4,4 @@ import type {BlockDType, Tensor} from "./tensor.js";
 /** A tensor [.., K] from the bytes of a GGUF file: rows of K / 32 blocks, K / 256 for the K formats and iq4_xs. */
 export function fromBlocks(dtype: BlockDType, blocks: ArrayBuffer | ArrayBufferView, shape: number[]): Tensor;
 /** x [.., K] in a block dtype. Waits for the values of x. */
-export function quantize(x: Tensor, dtype: "q4_0" | "q4_1" | "q5_0" | "q5_1" | "q8_0" | "mxfp4"): Promise<Tensor>;
+export function quantize(x: Tensor, dtype: BlockDType): Promise<Tensor>;

@@ -21,7 +21,7 @@ export function fromBlocks(dtype, blocks, shape) {
     checked(engine()._tessera_from_blocks(number, pointer, blocks.byteLength, sizes, shape.length)))));
 }
 
-/** x [.., K] in a block dtype: q4_0, q4_1, q5_0, q5_1, q8_0 or mxfp4. Waits for the values of x. */
+/** x [.., K] in a block dtype. Waits for the values of x. */
 export async function quantize(x, dtype) {
   const number = blockNumber("quantize", dtype);
   if (!(x instanceof Tensor) || x.rank === 0) {

@@ -20,15 +20,17 @@ Tensor from_blocks(DType dtype, std::span<const std::byte> blocks, const Shape& 
 /// The bytes of a tensor of a block dtype, as a file has them; waits for its value.
 std::vector<std::byte> to_blocks(const Tensor& q);
 
-/// x [.., K] in a block dtype, each block to the bytes that gguf makes: Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 and MXFP4. Waits
-/// for the values of x. Error of kind value for NaN, infinities, and numbers beyond the range of an f16 scale.
+/// x [.., K] in a block dtype. To Q4_0, Q4_1, Q5_0, Q5_1, Q8_0 and MXFP4 on the device, with the bytes of gguf: a block
+/// with NaN, an infinity or a number beyond the range of its f16 scale becomes NaN. To the others on the host, which
+/// searches for the scales with the least squared error: waits for x, and errors are those of quantize_blocks().
 Tensor quantize(const Tensor& x, DType dtype);
 /// A tensor of a block dtype in a float dtype. Matmuls and gathers dequantize on load, without a copy in memory.
 Tensor dequantize(const Tensor& q, DType dtype = f32);
 
 /// Dequantizes whole blocks on the host.
 std::vector<float> dequantize_blocks(DType dtype, std::span<const std::byte> blocks);
-/// Quantizes whole blocks on the host: see quantize().
+/// Quantizes whole blocks on the host. Error of kind value for NaN, infinities, and numbers beyond the range of an f16
+/// scale.
 std::vector<std::byte> quantize_blocks(DType dtype, std::span<const float> elements);
 
 }  // namespace tessera

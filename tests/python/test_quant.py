@@ -57,6 +57,24 @@ def test_quantize():
         assert np.abs(ts.dequantize(q).numpy() - w).max() <= np.abs(w).max() * (0.51 / step + 2**-11) * (1 if step == 127 else 2)
 
 
+@pytest.mark.parametrize("dtype, bound", [(ts.q2_k, 0.3), (ts.q3_k, 0.16), (ts.q4_k, 0.08), (ts.q5_k, 0.04), (ts.q6_k, 0.02), (ts.iq4_nl, 0.08), (ts.iq4_xs, 0.08)])
+def test_quantize_by_search(dtype, bound):
+    w = np.random.default_rng(5).standard_normal((4, 512)).astype(np.float32)
+    error = ts.dequantize(ts.quantize(w, dtype)).numpy() - w
+    assert np.sqrt((error**2).mean() / (w**2).mean()) < bound
+    w[2, 7] = np.inf
+    with pytest.raises(ValueError, match="element 1031 is inf"):
+        ts.quantize(w, dtype)
+
+
+def test_quantize_in_compiled_functions():
+    w = np.random.default_rng(6).standard_normal((8, 64)).astype(np.float32)
+    blocks = ts.compile(lambda v: ts.quantize(v * 2, ts.q4_1))
+    assert ts.to_blocks(blocks(ts.array(w))) == ts.to_blocks(ts.quantize(w * 2, ts.q4_1))
+    w[3, 40] = np.nan  # the second block of a row
+    assert (np.isnan(ts.dequantize(ts.quantize(w, ts.q8_0)).numpy()) == ((np.arange(8) == 3)[:, None] & (np.arange(64) >= 32))).all()
+
+
 def test_bad_input():
     blocks, _ = q8_0(2, 32, 5)
     q = ts.from_blocks(ts.q8_0, blocks, (2, 32))

@@ -96,6 +96,18 @@ TEST_P(BlockTensor, SlicesOfRows) {
   }
 }
 
+TEST_P(BlockTensor, TakeOfWholeMatrices) {
+  for (const DTypeInfo& t : kBlockDTypeInfo) {
+    const std::int64_t k = t.elements;  // an odd number of blocks in a matrix: scales share words
+    const Bytes b = random_blocks(t.dtype, 4 * 3 * k, 5);
+    const Tensor q = from_blocks(t.dtype, b, {4, 3, k}, device_);
+    const Tensor at(std::vector<std::int32_t>{2, 0, -1}, {3}, device_);
+    const Tensor taken = take(q, at, 0);
+    EXPECT_EQ(taken.shape(), (Shape{3, 3, k}));
+    EXPECT_EQ(to_blocks(taken), rows_of(b, t.dtype, 3 * k, {2, 0, 3})) << t.name;
+  }
+}
+
 TEST_P(BlockTensor, MatmulsOfEveryKind) {
   const auto same = [](const Tensor& got, const Tensor& want, const std::string& what) {
     ASSERT_EQ(got.shape(), want.shape()) << what;

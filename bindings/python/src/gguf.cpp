@@ -90,17 +90,7 @@ GgufValue typed_value(nb::handle v, const std::string& key, const std::string& t
 /// A tensor, or (type, shape, bytes) of any format; `buffers` keeps the bytes.
 io::GgufSource source_from(const std::string& name, nb::handle given,
                            std::vector<std::unique_ptr<BufferView>>& buffers) {
-  if (is_tensor(given)) {
-    const Tensor tensor = tensor_ref(given);
-    const auto type = io::ggml_type(tensor.dtype());
-    if (!type) {
-      throw Error(ErrorKind::kDType, std::string(kSave) + ": '" + name + "' has dtype " +
-                                         std::string(tessera::name(tensor.dtype())) +
-                                         ", which the format does not have; float32, float16, bfloat16, float64, int8, "
-                                         "int16, int32, int64 or a block dtype is expected.");
-    }
-    return io::gguf_source(name, tensor);
-  }
+  if (is_tensor(given)) return io::gguf_source(name, tensor_ref(given));
   const auto text = nb::cast<std::string>(given[0]);
   const auto type = io::ggml_type(text);
   if (!type) {

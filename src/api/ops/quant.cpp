@@ -5,16 +5,18 @@
 #include "api/catalog_rows.h"
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "base/thread_pool.h"
 #include "ops/quant/quant.h"
 #include "runtime/eval/evaluate.h"
 #include "tessera/async.h"
+#include "tessera/host.h"
 
 namespace tessera {
 
 catalog::Rows catalog::quant() {
   static constexpr std::array kRows{
       Row{"Quantized weights", "block dtypes", kNoGradient, kKernel, "dequantize"},
-      Row{"Quantized weights", "floats", kNoGradient, kComposed, "quantize"},
+      Row{"Quantized weights", "floats", kNoGradient, kKernel, "quantize"},
   };
   return kRows;
 }
@@ -28,6 +30,14 @@ void check_block_dtype(std::string_view what, DType dtype) {
   fail(ErrorKind::kDType, "{}: the dtype is {}; a block dtype is expected, one of {}.", what, name(dtype), known);
 }
 
+/// Calls fn for each block, on threads.
+template <class F>
+void for_blocks(std::size_t count, const F& fn) {
+  ThreadPool::global().parallel_for(static_cast<std::int64_t>(count), 64, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) fn(static_cast<std::size_t>(i));
+  });
+}
+
 }  // namespace
 
 std::vector<float> dequantize_blocks(DType dtype, std::span<const std::byte> blocks) {
@@ -39,26 +49,22 @@ std::vector<float> dequantize_blocks(DType dtype, std::span<const std::byte> blo
   const std::size_t count = blocks.size() / size_of(dtype);
   const auto each = static_cast<std::size_t>(info(dtype).elements);
   std::vector<float> out(count * each);
-  for (std::size_t i = 0; i < count; ++i) {
+  for_blocks(count, [&](std::size_t i) {
     ops::dequantize_block(dtype, blocks.data() + i * size_of(dtype), out.data() + i * each);
-  }
+  });
   return out;
 }
 
 std::vector<std::byte> quantize_blocks(DType dtype, std::span<const float> elements) {
   check_block_dtype("quantize", dtype);
-  if (!ops::can_quantize(dtype)) {
-    fail(ErrorKind::kUnsupported, "quantize: {} is read but not made; q4_0, q4_1, q5_0, q5_1, q8_0 and mxfp4 are.",
-         name(dtype));
-  }
   const auto each = static_cast<std::size_t>(info(dtype).elements);
   if (elements.size() % each != 0) {
     fail(ErrorKind::kValue, "quantize: {} elements are not whole blocks of {}.", elements.size(), each);
   }
   std::vector<std::byte> out(elements.size() / each * size_of(dtype));
-  for (std::size_t i = 0; i < elements.size() / each; ++i) {
+  for_blocks(elements.size() / each, [&](std::size_t i) {
     ops::quantize_block(dtype, elements.data() + i * each, i * each, out.data() + i * size_of(dtype));
-  }
+  });
   return out;
 }
 
@@ -71,9 +77,10 @@ Tensor from_blocks(DType dtype, std::span<const std::byte> bytes, const Shape& s
          name(dtype), byte_size(dtype, numel));
   }
   std::vector<NodePtr> planes;
-  for (const std::vector<std::uint32_t>& plane : ops::repack(dtype, bytes)) {
+  for (ops::Words& plane : ops::repack(dtype, bytes)) {
     const Shape words{static_cast<std::int64_t>(plane.size())};
-    planes.push_back(Tensor::from_bytes(plane.data(), plane.size(), DType::kU32, words, device).node());
+    const auto owned = std::make_shared<const ops::Words>(std::move(plane));
+    planes.push_back(from_host({std::as_bytes(std::span(*owned)), owned, false}, DType::kU32, words, device).node());
   }
   return Tensor(ops::blocks(dtype, shape, std::move(planes)));
 }
@@ -102,6 +109,7 @@ Tensor quantize(const Tensor& x, DType dtype) {
          name(node->dtype()));
   }
   ops::check_block_shape("quantize", dtype, node->shape());
+  if (ops::quantizes_by_formula(dtype)) return Tensor(ops::quantize(node, dtype));
   const std::vector<float> elements = cast(x, f32).to_vector<float>();
   return from_blocks(dtype, quantize_blocks(dtype, elements), x.shape(), x.device());
 }

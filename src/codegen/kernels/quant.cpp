@@ -126,6 +126,23 @@ std::string write_quant_matmul(const Attributes& variant) {
          blocks_text(texts) + texts.units + std::string(kernels::wgsl("quant_matmul"));
 }
 
+std::string write_quantize(const Attributes& variant) {
+  const DType dtype = from_attributes<schedule::QuantizeVariant>(variant).dtype;
+  const BlockLayout& layout = block_layout(dtype);
+  const bool bytes = layout.bits == 8;
+  const bool e2m1 = layout.codes == BlockCodes::kE2M1;
+  const bool range = layout.has_minimum();
+  const int steps = bytes ? 127 : range ? (16 << layout.high_bits) - 1 : layout.zero;
+  const int shared = layout.scales == BlockScales::kHalf ? 2 : e2m1 ? 4 : 1;
+  return fmt::format(
+             "const SYMMETRIC = {};\nconst RANGE = {};\nconst BYTES = {};\nconst E2M1 = {};\nconst STEPS = {}u;\n"
+             "const FIFTH = {};\nconst SHARED = {}u;\nconst LIMIT = {}.0;\n"
+             "fn put_fifths(block: u32, bits: u32) {{{}}}\n",
+             !bytes && !e2m1 && !range, range, bytes, e2m1, steps, layout.high_bits > 0, shared, 65504 * steps,
+             layout.high_bits > 0 ? " high[block] = bits; " : "") +
+         std::string(kernels::wgsl("quant_quantize"));
+}
+
 }  // namespace
 
 std::string dequantize_functions(const CustomKernel& kernel) {
@@ -134,5 +151,6 @@ std::string dequantize_functions(const CustomKernel& kernel) {
 
 extern const KernelText kDequantizeText{"quant_dequantize", write_dequantize};
 extern const KernelText kQuantMatmulText{"quant_matmul", write_quant_matmul};
+extern const KernelText kQuantizeText{"quant_quantize", write_quantize};
 
 }  // namespace tessera::codegen

@@ -149,9 +149,18 @@ NodePtr slice_blocks(const NodePtr& x, const Shape& shape, std::span<const Range
 
 NodePtr take_blocks(const NodePtr& x, const NodePtr& positions) {
   check_not_transposed("take", *x);
-  if (x->shape().rank() != 2) {
-    fail(ErrorKind::kShape, "take: rows of {} in the block dtype {} were asked for; [N, K] is expected.",
+  if (x->shape().rank() < 2) {
+    fail(ErrorKind::kShape, "take: rows of {} in the block dtype {} were asked for; [N, .., K] is expected.",
          x->shape().str(), name(x->dtype()));
+  }
+  if (x->shape().rank() > 2) {  // whole matrices, such as those of experts: rows of all of their blocks
+    std::shared_ptr<const Node::Inputs> hold;
+    const std::int64_t n = x->shape()[0];
+    const NodePtr flat = blocks(x->dtype(), {n, n == 0 ? x->shape().back() : x->numel() / n}, planes_of(*x, hold));
+    const NodePtr taken = take_blocks(flat, positions);
+    Shape shape = positions->shape();
+    for (int i = 1; i < x->shape().rank(); ++i) shape.push_back(x->shape()[i]);
+    return blocks(x->dtype(), shape, planes_of(*taken, hold));
   }
   const NodePtr rows = reshape(checked_index(positions, x->shape()[0]), {positions->numel(), 1});
   Shape shape = positions->shape();

@@ -189,6 +189,21 @@ NodePtr quantized_matmul(const NodePtr& x, const QuantizedNode& q) {
 
 }  // namespace
 
+NodePtr quantize(const NodePtr& x, DType dtype) {
+  const std::int64_t each = info(dtype).elements;
+  const std::int64_t count = x->numel() / each;
+  if (count == 0) {
+    std::vector<NodePtr> none;
+    for (const TensorSpec& s : plane_specs(dtype, 0))
+      none.push_back(full(s.shape, scalar({std::int64_t{0}}, s.dtype), x->device()));
+    return blocks(dtype, x->shape(), std::move(none));
+  }
+  const NodePtr rows = reshape(cast(stop_gradient(x), DType::kF32), {count, each});
+  return blocks(
+      dtype, x->shape(),
+      call("quantize", to_attributes(QuantCall{dtype}), {rows}, plane_specs(dtype, count), /*any_size=*/true));
+}
+
 NodePtr dequantize(const NodePtr& q, DType dtype) {
   if (!is_block(q->dtype())) {
     fail(ErrorKind::kDType, "dequantize: a tensor of dtype {} was given; a block dtype is expected.", name(q->dtype()));

@@ -1,6 +1,7 @@
 // Tensors of block dtypes on nodes: their planes, their blocks on the host, dequantization and matmuls.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <tuple>
@@ -56,17 +57,29 @@ void dequantize_block(DType dtype, const std::byte* block, float* out);
 /// - scales;
 /// - supers, if the layout has them: d and dmin of 256 elements, as two f16 in a word;
 /// - high, if the layout has any: the upper bits of 32 elements (1 bit) or 16 (2 bits) in a word.
-using Planes = std::vector<std::vector<std::uint32_t>>;
+using Words = std::vector<std::uint32_t>;
+using Planes = std::vector<Words>;
 Planes repack(DType dtype, std::span<const std::byte> blocks);
 /// The reverse, for `count` blocks.
 std::vector<std::byte> unpack(DType dtype, const Planes& planes, std::size_t count);
 
-// ---- Quantization on the host (quantize_block.cpp) ----
-/// Whether quantize_block makes this dtype.
-bool can_quantize(DType dtype);
-/// Quantizes one block, to the bytes that gguf and ggml make. Error of kind value for NaN, infinities and numbers whose
-/// scale is beyond the range of f16: `first` is the index of the first element, which the error names.
+/// What a block of a dtype with f16 scales stores, before it is packed.
+struct BlockParts {
+  std::array<std::uint8_t, 256> codes{};  // of each element, without sign
+  std::array<int, 16> scales{}, mins{};   // of each unit, if there are supers
+  Half scale{0.0F}, min{0.0F};            // of the block
+};
+void pack_block(DType dtype, const BlockParts& parts, std::byte* block);
+
+// ---- Quantization on the host (quantize_block.cpp, quantize_search.cpp) ----
+/// Whether a graph of ops quantizes this dtype on any device; the others are quantized by a search on the host.
+bool quantizes_by_formula(DType dtype);
+/// Quantizes one block: to the bytes that gguf and ggml make where there is a formula, else with the scales that a
+/// search for the least squared error finds. Error of kind value for NaN, infinities and numbers whose scale is beyond
+/// the range of f16: `first` is the index of the first element, which the error names.
 void quantize_block(DType dtype, const float* elements, std::size_t first, std::byte* block);
+/// The search, of elements that were checked: false if a scale is beyond the range of f16.
+bool quantize_by_search(DType dtype, const float* elements, std::byte* block);
 
 // ---- Tensors of block dtypes (block_tensor.cpp) ----
 /// A tensor [.., k] of a block dtype is a call "blocks" of its planes. It is never computed: ops that take block dtypes
@@ -90,7 +103,7 @@ void check_reshape_of_blocks(const Node& x, const Shape& shape);
 NodePtr reshape_blocks(const NodePtr& x, const Shape& shape);
 NodePtr permute_blocks(const NodePtr& x, std::span<const int> order);
 NodePtr slice_blocks(const NodePtr& x, const Shape& shape, std::span<const Range> ranges);
-/// The rows [.., k] at positions of x [n, k].
+/// The rows [.., k] at positions of x [n, k], or the matrices of x [n, .., k].
 NodePtr take_blocks(const NodePtr& x, const NodePtr& positions);
 
 // ---- Dequantization and matmuls (quant.cpp) ----
@@ -113,6 +126,13 @@ NodePtr dequantize(const NodePtr& q, DType dtype);
 NodePtr matmul_blocks(const NodePtr& a, const NodePtr& b);
 /// Whether a node is the call of dequantize, which matmuls and gathers do on load.
 bool is_dequantize(const Node& node);
+
+/// x [.., K] in a block dtype that quantizes_by_formula(): a call "quantize" of QuantCall, blocks [count, 32] of f32 ->
+/// planes. A block with NaN, an infinity or a number beyond the range of its f16 scale becomes NaN.
+NodePtr quantize(const NodePtr& x, DType dtype);
+/// Dtypes and shapes of the planes of so many blocks.
+std::vector<TensorSpec> plane_specs(DType dtype, std::int64_t count);
+void quantize_host(DType dtype, const CustomHostCall& call);
 
 /// The kernels on the host. Their params are n, units of 16 elements in a row, m rows of x.
 void dequantize_host(DType dtype, const CustomHostCall& call);

@@ -3,8 +3,10 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/fail.h"
+#include "base/thread_pool.h"
 #include "ops/quant/quant.h"
 
 namespace tessera::ops {
@@ -103,15 +105,28 @@ std::size_t super_at(DType dtype) {
   }
 }
 
-/// The bits of element e.
-std::uint32_t code_at(DType dtype, const std::byte* b, std::size_t e) {
-  const auto nibble = [&](std::size_t at, bool upper) { return upper ? byte(b, at) >> 4U : byte(b, at) & 15U; };
-  const auto fifth = [&](std::size_t at) {
-    std::uint32_t high = 0;
-    std::memcpy(&high, b + at, 4);
-    return (high >> e & 1U) << 4U;
+/// Where the bits of four neighboring elements are: the same bits of four neighboring bytes; the upper ones too, or
+/// four neighboring bits of one byte.
+struct QuadPlace {
+  std::size_t at, shift;
+  std::uint32_t bits;
+  std::size_t high_at = 0, high_shift = 0;
+  std::uint32_t high_bits = 0;
+  bool adjacent = false;  // of the upper bits
+};
+
+/// That of elements e to e + 3.
+constexpr QuadPlace quad_place(DType dtype, std::size_t e) {
+  const auto nibble = [](std::size_t at, bool upper) { return QuadPlace{at, upper ? 4U : 0U, 4}; };
+  const auto with_high = [](QuadPlace p, std::size_t at, std::size_t shift, std::uint32_t bits) {
+    return QuadPlace{p.at, p.shift, p.bits, at, shift, bits};
+  };
+  const auto with_fifth = [&](QuadPlace p, std::size_t at) {
+    return QuadPlace{p.at, p.shift, p.bits, at + e / 8, e % 8, 1, true};
   };
   const bool second = e % 32 >= 16;
+  const std::size_t in_half = e / 128 * 32 + e % 32;  // of 256 elements
+  const std::size_t pairs = e % 128 / 32 * 2;
   switch (dtype) {
     case DType::kQ4_0:
     case DType::kIQ4_NL:
@@ -119,23 +134,21 @@ std::uint32_t code_at(DType dtype, const std::byte* b, std::size_t e) {
     case DType::kQ4_1:
       return nibble(4 + e % 16, second);
     case DType::kQ5_0:
-      return nibble(6 + e % 16, second) | fifth(2);
+      return with_fifth(nibble(6 + e % 16, second), 2);
     case DType::kQ5_1:
-      return nibble(8 + e % 16, second) | fifth(4);
+      return with_fifth(nibble(8 + e % 16, second), 4);
     case DType::kQ8_0:
-      return byte(b, 2 + e);
+      return {2 + e, 0, 8};
     case DType::kQ2_K:
-      return byte(b, 16 + e / 128 * 32 + e % 32) >> (e % 128 / 32 * 2) & 3U;
+      return {16 + in_half, pairs, 2};
     case DType::kQ3_K:
-      return (byte(b, 32 + e / 128 * 32 + e % 32) >> (e % 128 / 32 * 2) & 3U) | (byte(b, e % 32) >> (e / 32) & 1U)
-                                                                                    << 2U;
+      return with_high({32 + in_half, pairs, 2}, e % 32, e / 32, 1);
     case DType::kQ4_K:
       return nibble(16 + e / 64 * 32 + e % 32, e % 64 >= 32);
     case DType::kQ5_K:
-      return nibble(48 + e / 64 * 32 + e % 32, e % 64 >= 32) | (byte(b, 16 + e % 32) >> (e / 32) & 1U) << 4U;
+      return with_high(nibble(48 + e / 64 * 32 + e % 32, e % 64 >= 32), 16 + e % 32, e / 32, 1);
     case DType::kQ6_K:
-      return nibble(e / 128 * 64 + e % 64, e % 128 >= 64) |
-             (byte(b, 128 + e / 128 * 32 + e % 32) >> (e % 128 / 32 * 2) & 3U) << 4U;
+      return with_high(nibble(e / 128 * 64 + e % 64, e % 128 >= 64), 128 + in_half, pairs, 2);
     case DType::kIQ4_XS:
       return nibble(8 + e / 32 * 16 + e % 16, second);
     case DType::kMXFP4:
@@ -145,11 +158,66 @@ std::uint32_t code_at(DType dtype, const std::byte* b, std::size_t e) {
   }
 }
 
+using QuadPlaces = std::array<QuadPlace, 64>;
+
+/// Those of all elements of a block.
+constexpr QuadPlaces places_of(const DTypeInfo& type) {
+  QuadPlaces all{};
+  for (std::size_t q = 0; q < static_cast<std::size_t>(type.elements) / 4; ++q) {
+    all[q] = quad_place(type.dtype, q * 4);
+  }
+  return all;
+}
+constexpr std::array kPlaces = [] {
+  std::array<QuadPlaces, kBlockDTypeInfo.size()> all{};
+  for (std::size_t t = 0; t < all.size(); ++t) all[t] = places_of(kBlockDTypeInfo[t]);
+  return all;
+}();
+std::size_t block_index(DType dtype) { return static_cast<std::size_t>(dtype) - kDTypeInfo.size(); }
+const QuadPlaces& quad_places(DType dtype) { return kPlaces.at(block_index(dtype)); }
+
+/// The lowest bits of each byte of a word.
+constexpr std::uint32_t each_byte(std::uint32_t bits) { return ((1U << bits) - 1) * 0x01010101U; }
+
+std::uint32_t load_word(const std::byte* from) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, from, 4);
+  return word;
+}
+void add_word(std::byte* to, std::uint32_t bits) {
+  const std::uint32_t word = load_word(to) | bits;
+  std::memcpy(to, &word, 4);
+}
+
+/// The lower and the upper bits of four elements, in the bytes of a word each.
+struct Quad {
+  std::uint32_t low, high;
+};
+inline Quad load_quad(const QuadPlace& p, const std::byte* b) {
+  const std::uint32_t low = load_word(b + p.at) >> p.shift & each_byte(p.bits);
+  if (p.high_bits == 0) return {low, 0};
+  if (!p.adjacent) return {low, load_word(b + p.high_at) >> p.high_shift & each_byte(p.high_bits)};
+  return {low, (byte(b, p.high_at) >> p.high_shift & 15U) * 0x00204081U & 0x01010101U};
+}
+/// The lowest bit of each byte, as four bits.
+std::uint32_t joined_bits(std::uint32_t word) { return word * 0x10204080U >> 28U; }
+/// The lowest two bits of each byte, as eight bits.
+std::uint32_t joined_pairs(std::uint32_t word) { return (word | word >> 6U | word >> 12U | word >> 18U) & 255U; }
+
+/// The reverse of load_quad, in bytes that are 0.
+void put_quad(const QuadPlace& p, Quad quad, std::byte* b) {
+  add_word(b + p.at, quad.low << p.shift);
+  if (p.high_bits == 0) return;
+  if (!p.adjacent) return add_word(b + p.high_at, quad.high << p.high_shift);
+  b[p.high_at] |= static_cast<std::byte>(joined_bits(quad.high) << p.high_shift);
+}
+
 }  // namespace
 
 void dequantize_block(DType dtype, const std::byte* b, float* out) {
   const BlockLayout& layout = block_layout(dtype);
   const std::byte* super = b + super_at(dtype);
+  const QuadPlaces& places = quad_places(dtype);
   for (std::size_t u = 0; u < static_cast<std::size_t>(info(dtype).elements) / 16; ++u) {
     float scale = layout.scales == BlockScales::kExponent ? exponent_scale(byte(b, 0)) : half(super);
     float min = layout.scales == BlockScales::kHalfPair ? -half(b + 2) : 0;
@@ -159,7 +227,9 @@ void dequantize_block(DType dtype, const std::byte* b, float* out) {
       if (layout.has_minimum()) min = half(super + 2) * static_cast<float>(s.min);
     }
     for (std::size_t e = u * 16; e < u * 16 + 16; ++e) {
-      const std::uint32_t code = code_at(dtype, b, e);
+      const Quad quad = load_quad(places[e / 4], b);
+      const std::size_t shift = e % 4 * 8;
+      const std::uint32_t code = (quad.low >> shift & 255U) | (quad.high >> shift & 255U) << layout.bits;
       int value = layout.bits == 8 ? static_cast<std::int8_t>(code) : static_cast<int>(code) - layout.zero;
       if (layout.codes != BlockCodes::kInteger) value = code_value(layout.codes, code);
       const float product = scale * static_cast<float>(value);
@@ -186,24 +256,16 @@ std::size_t scale_words(BlockScales scales, std::size_t count) {
   }
 }
 
-/// Where the bits of element `at` of the whole tensor are.
-struct Place {
-  std::size_t word, shift;
-  std::uint32_t mask;
-};
-/// Four neighbors are the same bits of the four bytes of a word, so that they are unpacked at once.
-Place quant_place(int bits, std::size_t at) {
-  if (bits == 8) return {at / 4, at % 4 * 8, 255};
-  if (bits == 4) return {at / 8, at % 4 * 8 + at % 8 / 4 * 4, 15};
-  return {at / 16, at % 4 * 8 + at % 16 / 4 * 2, 3};
-}
-Place high_place(int bits, std::size_t at) {
-  if (bits == 1) return {at / 32, at % 32, 1};
-  return {at / 16, at % 16 * 2, 3};
+/// Calls fn(begin, end) on threads, over ranges whose blocks share no word with others.
+template <class F>
+void for_blocks(std::size_t count, const F& fn) {
+  ThreadPool::global().parallel_for(static_cast<std::int64_t>(count), 1024, [&](std::int64_t begin, std::int64_t end) {
+    fn(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+  });
 }
 
 /// Puts the scales of block i where its kernels read them.
-void put_scales(DType dtype, const std::byte* b, std::size_t i, std::vector<std::uint32_t>& words) {
+void put_scales(DType dtype, const std::byte* b, std::size_t i, Words& words) {
   const auto put = [&](std::size_t word, std::size_t shift, std::uint32_t bits) { words[word] |= bits << shift; };
   const BlockScales scales = block_layout(dtype).scales;
   if (scales == BlockScales::kHalf) return put(i / 2, i % 2 * 16, half_bits(b));
@@ -220,34 +282,76 @@ void put_scales(DType dtype, const std::byte* b, std::size_t i, std::vector<std:
   }
 }
 
+/// The words of one block in the planes `quants` and `high`. Places are constants of the dtype.
+template <std::size_t T>
+void put_quants(const std::byte* b, std::uint32_t* quants, std::uint32_t* high) {
+  constexpr QuadPlaces kAll = kPlaces[T];
+  constexpr std::size_t kEach = 8 / kAll[0].bits;  // quads in a word of quants
+  constexpr std::size_t kQuads = static_cast<std::size_t>(kBlockDTypeInfo[T].elements) / 4;
+  constexpr std::uint32_t kHighBits = kAll[0].high_bits;
+  // Four neighbors are the same bits of the four bytes of a word, so that kernels unpack them at once.
+  const auto low_word = [&]<std::size_t... K>(auto w, std::index_sequence<K...> /*unused*/) {
+    return ((load_quad(kAll[w * kEach + K], b).low << (K * kAll[0].bits)) | ...);
+  };
+  const auto all_low = [&]<std::size_t... W>(std::index_sequence<W...> /*unused*/) {
+    ((quants[W] = low_word(std::integral_constant<std::size_t, W>(), std::make_index_sequence<kEach>())), ...);
+  };
+  all_low(std::make_index_sequence<kQuads / kEach>());
+  if constexpr (kHighBits > 0) {
+    constexpr std::size_t kInWord = 8 / kHighBits;
+    const auto high_word = [&]<std::size_t... K>(auto w, std::index_sequence<K...> /*unused*/) {
+      const auto joined = [](std::uint32_t bits) {
+        return kPlaces[T][0].high_bits == 1 ? joined_bits(bits) : joined_pairs(bits);
+      };
+      return ((joined(load_quad(kAll[w * kInWord + K], b).high) << (K * 4 * kHighBits)) | ...);
+    };
+    const auto all_high = [&]<std::size_t... W>(std::index_sequence<W...> /*unused*/) {
+      ((high[W] = high_word(std::integral_constant<std::size_t, W>(), std::make_index_sequence<kInWord>())), ...);
+    };
+    all_high(std::make_index_sequence<kQuads / kInWord>());
+  }
+}
+
+using PutQuants = void (*)(const std::byte* b, std::uint32_t* quants, std::uint32_t* high);
+constexpr auto kPutQuants = []<std::size_t... T>(std::index_sequence<T...> /*unused*/) {
+  return std::array<PutQuants, sizeof...(T)>{put_quants<T>...};
+}(std::make_index_sequence<kBlockDTypeInfo.size()>());
+
 }  // namespace
+
+std::vector<TensorSpec> plane_specs(DType dtype, std::int64_t count) {
+  const BlockLayout& layout = block_layout(dtype);
+  const std::int64_t elements = count * info(dtype).elements;
+  const auto scales = static_cast<std::int64_t>(scale_words(layout.scales, static_cast<std::size_t>(count)));
+  std::vector<TensorSpec> specs{{DType::kU32, {elements * layout.bits / 32}}, {DType::kU32, {scales}}};
+  if (layout.has_supers()) specs.push_back({DType::kU32, {count}});
+  if (layout.high_bits > 0) specs.push_back({DType::kU32, {elements * layout.high_bits / 32}});
+  return specs;
+}
 
 Planes repack(DType dtype, std::span<const std::byte> blocks) {
   const BlockLayout& layout = block_layout(dtype);
   const std::size_t size = size_of(dtype);
   const std::size_t count = blocks.size() / size;
   const auto n = static_cast<std::size_t>(info(dtype).elements);
-  std::vector<std::uint32_t> quants(count * n * static_cast<std::size_t>(layout.bits) / 32);
-  std::vector<std::uint32_t> scales(scale_words(layout.scales, count));
-  std::vector<std::uint32_t> supers(layout.has_supers() ? count : 0);
-  std::vector<std::uint32_t> high(count * n * static_cast<std::size_t>(layout.high_bits) / 32);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::byte* b = blocks.data() + i * size;
-    for (std::size_t e = 0; e < n; ++e) {
-      const std::uint32_t code = code_at(dtype, b, e);
-      const std::size_t at = i * n + e;
-      const Place low = quant_place(layout.bits, at);
-      quants[low.word] |= (code & low.mask) << low.shift;
-      if (layout.high_bits == 0) continue;
-      const Place upper = high_place(layout.high_bits, at);
-      high[upper.word] |= (code >> layout.bits) << upper.shift;
+  const auto bits = static_cast<std::size_t>(layout.bits);
+  const auto high_bits = static_cast<std::size_t>(layout.high_bits);
+  Words quants(count * n * bits / 32);
+  Words scales(scale_words(layout.scales, count));
+  Words supers(layout.has_supers() ? count : 0);
+  Words high(count * n * high_bits / 32);
+  const PutQuants put_quants = kPutQuants.at(block_index(dtype));
+  for_blocks(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::byte* b = blocks.data() + i * size;
+      put_quants(b, quants.data() + i * n * bits / 32, high.data() + i * n * high_bits / 32);
+      put_scales(dtype, b, i, scales);
+      if (layout.has_supers()) {
+        const std::byte* super = b + super_at(dtype);
+        supers[i] = half_bits(super) | (layout.has_minimum() ? half_bits(super + 2) << 16U : 0U);
+      }
     }
-    put_scales(dtype, b, i, scales);
-    if (layout.has_supers()) {
-      const std::byte* super = b + super_at(dtype);
-      supers[i] = half_bits(super) | (layout.has_minimum() ? half_bits(super + 2) << 16U : 0U);
-    }
-  }
+  });
   Planes planes;
   planes.push_back(std::move(quants));
   planes.push_back(std::move(scales));
@@ -263,45 +367,6 @@ void add_bits(std::byte* b, std::size_t at, std::uint32_t bits) { b[at] |= stati
 void put_half_bits(std::byte* to, std::uint32_t bits) {
   const auto half = static_cast<std::uint16_t>(bits);
   std::memcpy(to, &half, 2);
-}
-
-/// The reverse of code_at, in bytes that are 0.
-void put_code(DType dtype, std::byte* b, std::size_t e, std::uint32_t code) {
-  const auto nibble = [&](std::size_t at, bool upper) { add_bits(b, at, (code & 15U) << (upper ? 4U : 0U)); };
-  const auto fifth = [&](std::size_t at) { add_bits(b, at + e / 8, (code >> 4U) << (e % 8)); };
-  const bool second = e % 32 >= 16;
-  switch (dtype) {
-    case DType::kQ4_0:
-    case DType::kIQ4_NL:
-      return nibble(2 + e % 16, second);
-    case DType::kQ4_1:
-      return nibble(4 + e % 16, second);
-    case DType::kQ5_0:
-      fifth(2);
-      return nibble(6 + e % 16, second);
-    case DType::kQ5_1:
-      fifth(4);
-      return nibble(8 + e % 16, second);
-    case DType::kQ8_0:
-      return add_bits(b, 2 + e, code);
-    case DType::kQ2_K:
-      return add_bits(b, 16 + e / 128 * 32 + e % 32, code << (e % 128 / 32 * 2));
-    case DType::kQ3_K:
-      add_bits(b, e % 32, (code >> 2U) << (e / 32));
-      return add_bits(b, 32 + e / 128 * 32 + e % 32, (code & 3U) << (e % 128 / 32 * 2));
-    case DType::kQ4_K:
-      return nibble(16 + e / 64 * 32 + e % 32, e % 64 >= 32);
-    case DType::kQ5_K:
-      add_bits(b, 16 + e % 32, (code >> 4U) << (e / 32));
-      return nibble(48 + e / 64 * 32 + e % 32, e % 64 >= 32);
-    case DType::kQ6_K:
-      add_bits(b, 128 + e / 128 * 32 + e % 32, (code >> 4U) << (e % 128 / 32 * 2));
-      return nibble(e / 128 * 64 + e % 64, e % 128 >= 64);
-    case DType::kIQ4_XS:
-      return nibble(8 + e / 32 * 16 + e % 16, second);
-    default:  // MXFP4
-      return nibble(1 + e % 16, second);
-  }
 }
 
 /// The reverse of scale_min for unit j, with scales as they are stored: 6 bits have 32 added.
@@ -334,7 +399,7 @@ void put_scale_min(DType dtype, std::byte* b, std::size_t j, std::uint32_t scale
 }
 
 /// The reverse of put_scales.
-void take_scales(DType dtype, const std::vector<std::uint32_t>& words, std::size_t i, std::byte* b) {
+void take_scales(DType dtype, const Words& words, std::size_t i, std::byte* b) {
   const auto bits = [&](std::size_t word, std::size_t shift) { return words[word] >> shift; };
   const BlockScales scales = block_layout(dtype).scales;
   if (scales == BlockScales::kHalf) return put_half_bits(b, bits(i / 2, i % 2 * 16));
@@ -367,17 +432,24 @@ std::vector<std::byte> unpack(DType dtype, const Planes& planes, std::size_t cou
   const BlockLayout& layout = block_layout(dtype);
   const std::size_t size = size_of(dtype);
   const auto n = static_cast<std::size_t>(info(dtype).elements);
+  const QuadPlaces& places = quad_places(dtype);
+  const auto bits = static_cast<std::size_t>(layout.bits);
+  const auto high_bits = static_cast<std::size_t>(layout.high_bits);
   std::vector<std::byte> blocks(count * size);
-  for (std::size_t i = 0; i < count; ++i) {
+  const auto put = [&](std::size_t i) {
     std::byte* b = blocks.data() + i * size;
-    for (std::size_t e = 0; e < n; ++e) {
-      const Place low = quant_place(layout.bits, i * n + e);
-      std::uint32_t code = planes[0][low.word] >> low.shift & low.mask;
-      if (layout.high_bits > 0) {
-        const Place upper = high_place(layout.high_bits, i * n + e);
-        code |= (planes.back()[upper.word] >> upper.shift & upper.mask) << layout.bits;
+    for (std::size_t q = 0; q < n / 4; ++q) {
+      const std::size_t at = i * n / 4 + q;
+      const std::size_t each = 8 / bits;
+      Quad quad{planes[0][at / each] >> (at % each * bits) & each_byte(layout.bits), 0};
+      if (high_bits > 0) {
+        const std::size_t in_word = 8 / high_bits;
+        const std::uint32_t upper = planes.back()[at / in_word] >> (at % in_word * 4 * high_bits);
+        quad.high = high_bits == 1
+                        ? (upper & 15U) * 0x00204081U & 0x01010101U
+                        : ((upper & 3U) | (upper & 12U) << 6U | (upper & 48U) << 12U | (upper & 192U) << 18U);
       }
-      put_code(dtype, b, e, code);
+      put_quad(places[q], quad, b);
     }
     take_scales(dtype, planes[1], i, b);
     if (layout.has_supers()) {
@@ -385,8 +457,36 @@ std::vector<std::byte> unpack(DType dtype, const Planes& planes, std::size_t cou
       put_half_bits(super, planes[2][i]);
       if (layout.has_minimum()) put_half_bits(super + 2, planes[2][i] >> 16U);
     }
-  }
+  };
+  for_blocks(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) put(i);
+  });
   return blocks;
+}
+
+void pack_block(DType dtype, const BlockParts& parts, std::byte* b) {
+  const BlockLayout& layout = block_layout(dtype);
+  std::memset(b, 0, size_of(dtype));
+  const QuadPlaces& places = quad_places(dtype);
+  const std::uint32_t low = (1U << static_cast<unsigned>(layout.bits)) - 1;
+  for (std::size_t q = 0; q < static_cast<std::size_t>(info(dtype).elements) / 4; ++q) {
+    Quad quad{0, 0};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::uint32_t code = parts.codes[q * 4 + k];
+      quad.low |= (code & low) << (k * 8);
+      quad.high |= (code >> static_cast<unsigned>(layout.bits)) << (k * 8);
+    }
+    put_quad(places[q], quad, b);
+  }
+  std::byte* super = b + super_at(dtype);
+  put_half_bits(super, parts.scale.bits);
+  if (!layout.has_supers()) return;
+  if (layout.has_minimum()) put_half_bits(super + 2, parts.min.bits);
+  const bool offset = dtype == DType::kQ3_K || dtype == DType::kIQ4_XS;
+  for (std::size_t u = 0; u < 16; ++u) {
+    const int scale = parts.scales[u] + (offset ? 32 : 0);
+    put_scale_min(dtype, b, u, static_cast<std::uint8_t>(scale), static_cast<std::uint32_t>(parts.mins[u]));
+  }
 }
 
 }  // namespace tessera::ops

@@ -3,8 +3,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 #include "base/fail.h"
+#include "ops/host_call.h"
 #include "ops/quant/quant.h"
 
 namespace tessera::ops {
@@ -113,49 +115,54 @@ void quantize_e2m1(const float* x, std::byte* b) {
   put_codes(codes, false, b + 1);
 }
 
-/// Error of kind value where an element is not finite or the block's scale is not.
-void check_range(DType dtype, const float* x, std::size_t first) {
-  const auto [low, high] = std::minmax_element(x, x + kElements);
-  for (std::size_t i = 0; i < kElements; ++i) {
+/// Error of kind value for an element that is not finite.
+void check_finite(DType dtype, std::span<const float> x, std::size_t first) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i])) {
       fail(ErrorKind::kValue, "quantize: element {} is {}; {} holds finite numbers.", first + i, x[i], name(dtype));
     }
   }
-  const auto fits = [&] {
-    const float most = std::max(std::abs(*low), std::abs(*high));
-    switch (dtype) {
-      case DType::kQ4_0:
-        return most <= kLargestHalf * 8;
-      case DType::kQ5_0:
-        return most <= kLargestHalf * 16;
-      case DType::kQ8_0:
-        return most <= kLargestHalf * 127;
-      case DType::kQ4_1:
-      case DType::kQ5_1:
-        return std::abs(*low) <= kLargestHalf && *high - *low <= kLargestHalf * (dtype == DType::kQ4_1 ? 15 : 31);
-      default:
-        return true;
-    }
-  };
-  if (!fits()) {
-    const float* most = std::max_element(x, x + kElements, [](float l, float r) { return std::abs(l) < std::abs(r); });
-    fail(
-        ErrorKind::kValue,
-        "quantize: element {} is {}, in a block from {} to {}; the f16 scales of {} do not reach so far. Use mxfp4, or "
-        "divide by a number first.",
-        first + static_cast<std::size_t>(most - x), *most, *low, *high, name(dtype));
+}
+
+/// Whether the f16 scales of the formulas reach these elements.
+bool fits(DType dtype, std::span<const float> x) {
+  const auto [low, high] = std::ranges::minmax(x);
+  const float most = std::max(std::abs(low), std::abs(high));
+  switch (dtype) {
+    case DType::kQ4_0:
+      return most <= kLargestHalf * 8;
+    case DType::kQ5_0:
+      return most <= kLargestHalf * 16;
+    case DType::kQ8_0:
+      return most <= kLargestHalf * 127;
+    case DType::kQ4_1:
+    case DType::kQ5_1:
+      return std::abs(low) <= kLargestHalf && high - low <= kLargestHalf * (dtype == DType::kQ4_1 ? 15 : 31);
+    default:
+      return true;
   }
 }
 
 }  // namespace
 
-bool can_quantize(DType dtype) {
+bool quantizes_by_formula(DType dtype) {
   return dtype == DType::kQ4_0 || dtype == DType::kQ4_1 || dtype == DType::kQ5_0 || dtype == DType::kQ5_1 ||
          dtype == DType::kQ8_0 || dtype == DType::kMXFP4;
 }
 
 void quantize_block(DType dtype, const float* x, std::size_t first, std::byte* b) {
-  check_range(dtype, x, first);
+  const std::span<const float> all(x, static_cast<std::size_t>(info(dtype).elements));
+  check_finite(dtype, all, first);
+  const bool formula = quantizes_by_formula(dtype);
+  if (formula ? !fits(dtype, all) : !quantize_by_search(dtype, x, b)) {
+    const auto most = std::ranges::max_element(all, {}, [](float v) { return std::abs(v); });
+    const auto [low, high] = std::ranges::minmax(all);
+    fail(
+        ErrorKind::kValue,
+        "quantize: element {} is {}, in a block from {} to {}; the f16 scales of {} do not reach so far. Use mxfp4, or "
+        "divide by a number first.",
+        first + static_cast<std::size_t>(most - all.begin()), *most, low, high, name(dtype));
+  }
   switch (dtype) {
     case DType::kQ4_0:
     case DType::kQ5_0:
@@ -165,8 +172,34 @@ void quantize_block(DType dtype, const float* x, std::size_t first, std::byte* b
       return quantize_range(x, dtype == DType::kQ5_1, b);
     case DType::kQ8_0:
       return quantize_bytes(x, b);
-    default:
+    case DType::kMXFP4:
       return quantize_e2m1(x, b);
+    default:
+      return;
+  }
+}
+
+void quantize_host(DType dtype, const CustomHostCall& call) {
+  const std::span<const float> x = host_input<float>(call, 0);
+  const auto each = static_cast<std::size_t>(info(dtype).elements);
+  const std::size_t count = x.size() / each;
+  std::vector<std::byte> blocks(count * size_of(dtype));
+  host_for(static_cast<std::int64_t>(count), 8 * static_cast<std::int64_t>(each), [&](std::int64_t at) {
+    const auto i = static_cast<std::size_t>(at);
+    const std::span<const float> some = x.subspan(i * each, each);
+    std::byte* b = blocks.data() + i * size_of(dtype);
+    if (std::ranges::all_of(some, [](float v) { return std::isfinite(v); }) && fits(dtype, some)) {
+      quantize_block(dtype, some.data(), 0, b);
+    } else if (dtype == DType::kMXFP4) {
+      b[0] = std::byte{255};
+    } else {
+      put_half(b, NAN);
+      if (block_layout(dtype).has_minimum()) put_half(b + 2, NAN);
+    }
+  });
+  const Planes planes = repack(dtype, blocks);
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    std::memcpy(call.outputs[i].data(), planes[i].data(), call.outputs[i].size());
   }
 }
 

@@ -13,17 +13,30 @@ extern const Lowering kLowerAttention, kLowerAttentionBackward;                 
 extern const Lowering kLowerConv, kLowerConvInput, kLowerConvWeight;                  // conv.cpp
 extern const Lowering kLowerNextafter;                                                // nextafter.cpp
 extern const Lowering kLowerMaxPool, kLowerMaxPoolGradient;                           // pool.cpp
-extern const Lowering kLowerDequantize, kLowerQuantizedMatmul;                        // quant.cpp
+extern const Lowering kLowerDequantize, kLowerQuantize, kLowerQuantizedMatmul;        // quant.cpp
 extern const Lowering kLowerScan;                                                     // scan.cpp
 extern const Lowering kLowerScatter;                                                  // scatter.cpp
 extern const Lowering kLowerSort, kLowerPutInRows, kLowerSearchsorted, kLowerPicked;  // sort.cpp
 
 std::span<const Lowering> lowerings() {
   static const std::array kLowerings{
-      kLowerAttention,  kLowerAttentionBackward, kLowerConv,         kLowerConvInput,
-      kLowerConvWeight, kLowerNextafter,         kLowerMaxPool,      kLowerMaxPoolGradient,
-      kLowerDequantize, kLowerQuantizedMatmul,   kLowerScan,         kLowerScatter,
-      kLowerSort,       kLowerPutInRows,         kLowerSearchsorted, kLowerPicked,
+      kLowerAttention,
+      kLowerAttentionBackward,
+      kLowerConv,
+      kLowerConvInput,
+      kLowerConvWeight,
+      kLowerNextafter,
+      kLowerMaxPool,
+      kLowerMaxPoolGradient,
+      kLowerDequantize,
+      kLowerQuantize,
+      kLowerQuantizedMatmul,
+      kLowerScan,
+      kLowerScatter,
+      kLowerSort,
+      kLowerPutInRows,
+      kLowerSearchsorted,
+      kLowerPicked,
   };
   return kLowerings;
 }

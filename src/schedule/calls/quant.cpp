@@ -1,5 +1,5 @@
-// Lowering of quantized matrices: a skinny matmul kernel that reads the planes for few rows, else a matmul of the
-// dequantized matrix, which the matmul may dequantize on load.
+// Lowering of quantization and of quantized matrices: a skinny matmul kernel that reads the planes for few rows, else a
+// matmul of the dequantized matrix, which the matmul may dequantize on load.
 #include "schedule/calls/quant.h"
 
 #include <algorithm>
@@ -135,8 +135,48 @@ std::vector<NodePtr> lower_matmul(const CallToLower& x) {
   return {ops::cast(y, dtype)};
 }
 
+constexpr std::int64_t kQuantizedBlocks = kThreads / 8;  // of a workgroup of quant_quantize.wgsl
+
+std::shared_ptr<const CustomKernel> quantize_kernel(DType dtype) {
+  return engine_kernel(fmt::format("quantize_{}", name(dtype)), [&] {
+    CustomKernel k;
+    k.text = "quant_quantize";
+    k.variant = to_attributes(QuantizeVariant{dtype});
+    KernelBinding& input = k.inputs.emplace_back("input", 4);
+    input.convert = true;
+    k.outputs = planes_of(ops::block_layout(dtype));
+    k.params = u32_params({"n", "wrap"});
+    k.workgroup = {kThreads, 1, 1};
+    k.workgroup_bytes = std::uint64_t{20} * kThreads + 4 * kQuantizedBlocks;
+    k.host = [dtype](const CustomHostCall& call) { ops::quantize_host(dtype, call); };
+    return k;
+  });
+}
+
+std::vector<NodePtr> lower_quantize(const CallToLower& x) {
+  const DType dtype = x.attributes<QuantCall>().dtype;
+  const auto kernel = quantize_kernel(dtype);
+  const std::int64_t count = x.inputs[0]->shape()[0];
+  // Parts that fit a binding, of whole words of scales.
+  const std::int64_t most = std::max<std::int64_t>(rows_of_binding(x, 4 * 32) / 4 * 4, 4);
+  std::vector<std::vector<NodePtr>> planes(x.call.outputs.size());
+  for (std::int64_t first = 0; first < count; first += most) {
+    const ops::Range rows{first, std::min(first + most, count), 1};
+    const std::int64_t n = rows.stop - rows.start;
+    const NodePtr part = n == count ? x.inputs[0] : ops::slice(x.inputs[0], std::span(&rows, 1));
+    const auto groups = static_cast<std::uint64_t>(ceil_div(n, kQuantizedBlocks));
+    const auto made = call_kernel(kernel, {part}, ops::plane_specs(dtype, n), {word(n), grid_of(groups)[0]}, groups);
+    for (std::size_t i = 0; i < made.size(); ++i) planes[i].push_back(made[i]);
+  }
+  std::vector<NodePtr> whole;
+  for (const std::vector<NodePtr>& parts : planes)
+    whole.push_back(parts.size() == 1 ? parts[0] : ops::concat(parts, 0));
+  return whole;
+}
+
 }  // namespace
 
+extern const Lowering kLowerQuantize{"quantize", lower_quantize};
 extern const Lowering kLowerDequantize{"dequantize", lower_dequantize};
 extern const Lowering kLowerQuantizedMatmul{"quantized_matmul", lower_matmul};
 

@@ -12,6 +12,11 @@ struct DequantizeVariant {
   static auto fields(auto& s) { return std::tie(s.dtype); }
 };
 
+struct QuantizeVariant {
+  DType dtype = DType::kQ4_0;
+  static auto fields(auto& s) { return std::tie(s.dtype); }
+};
+
 /// A skinny matmul with the transpose of a quantized matrix.
 struct QuantMatmulVariant {
   DType dtype = DType::kQ4_0;
