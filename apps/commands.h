@@ -36,4 +36,15 @@ struct InspectOptions {
 };
 int inspect(const InspectOptions& options);
 
+struct ConvertOptions {
+  std::string in;   // a GGUF file, a safetensors file or a model folder
+  std::string out;  // a GGUF file
+  std::string type = "f16";
+  bool pure = false;  // one type for all matrices
+  bool json = false;  // one object on standard output
+};
+int convert(const ConvertOptions& options);
+/// "f32, f16, ..", for the help.
+std::string convert_types_text();
+
 }  // namespace tessera::app

@@ -58,6 +58,22 @@ int main(int argc, char** argv) {
 
   const std::function<std::optional<int>()> llm_command = tessera::app::add_llm(app);
 
+  tessera::app::ConvertOptions convert_options;
+  const auto add_convert = [&](const char* name, const char* help, const char* input) {
+    CLI::App* command = app.add_subcommand(name, help);
+    command->add_option("in", convert_options.in, input)->required();
+    command->add_option("out", convert_options.out, "The GGUF file to write")->required();
+    command->add_flag("--pure", convert_options.pure, "The type for all matrices, the output weights too");
+    command->add_flag("--json", convert_options.json, "Prints one JSON object");
+    return command;
+  };
+  const std::string types = tessera::app::convert_types_text();
+  CLI::App* quantize = add_convert("quantize", "Writes a model as a GGUF file with quantized weights.",
+                                   "A GGUF file, a safetensors file or a Hugging Face folder");
+  quantize->add_option("type", convert_options.type, types)->required();
+  CLI::App* convert = add_convert("convert", "Writes a Hugging Face folder as a GGUF file.", "The folder");
+  convert->add_option("--type", convert_options.type, types + "; default: f16");
+
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -78,6 +94,7 @@ int main(int argc, char** argv) {
     if (tune->parsed()) return tessera::app::tune(tune_options);
     if (inspect->parsed()) return tessera::app::inspect(inspect_options);
     if (const std::optional<int> code = llm_command()) return *code;
+    if (quantize->parsed() || convert->parsed()) return tessera::app::convert(convert_options);
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());
     return 1;

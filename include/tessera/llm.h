@@ -4,6 +4,7 @@
 #include "tessera/llm/blocks.h"          // IWYU pragma: export
 #include "tessera/llm/config.h"          // IWYU pragma: export
 #include "tessera/llm/context.h"         // IWYU pragma: export
+#include "tessera/llm/convert.h"         // IWYU pragma: export
 #include "tessera/llm/language_model.h"  // IWYU pragma: export
 #include "tessera/llm/model.h"           // IWYU pragma: export
 #include "tessera/llm/sampler.h"         // IWYU pragma: export

@@ -151,6 +151,9 @@ struct GgufVocabulary {
 /// The tokenizer.json of a GGUF vocabulary, for Tokenizer::from_json. Error of kind unsupported for a model or a
 /// pre-tokenizer that is not known, by its name; of kind parse for a vocabulary that is inconsistent.
 std::string tokenizer_json(const GgufVocabulary& vocabulary);
+/// The reverse: the vocabulary of a tokenizer.json, for a GGUF file. Error of kind unsupported for a tokenizer that
+/// GGUF files cannot describe, with the part that they do not have.
+GgufVocabulary gguf_vocabulary_of(std::string_view tokenizer_json);
 
 }  // namespace text
 }  // namespace tessera

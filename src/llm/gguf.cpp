@@ -2,6 +2,7 @@
 #include "llm/gguf.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/fail.h"
@@ -28,6 +29,7 @@ constexpr std::array kKeys{
     std::pair<std::string_view, std::string_view>{"attn_logit_softcapping", "attn_logit_softcapping"},
     std::pair<std::string_view, std::string_view>{"final_logit_softcapping", "final_logit_softcapping"},
     std::pair<std::string_view, std::string_view>{"rope.freq_base", "rope_theta"},
+    std::pair<std::string_view, std::string_view>{"rope.freq_base_swa", "rope_local_base_freq"},
     std::pair<std::string_view, std::string_view>{"expert_count", "num_local_experts"},
     std::pair<std::string_view, std::string_view>{"expert_used_count", "num_experts_per_tok"},
     std::pair<std::string_view, std::string_view>{"expert_feed_forward_length", "moe_intermediate_size"},
@@ -61,11 +63,16 @@ class Translator {
     prefix_ = name->get<std::string>() + ".";
     const auto experts = own("expert_count");
     const bool mixture = experts && experts->is_number() && *experts > 0;
+    // Files of Llama, Mistral and Mixtral have one architecture: experts and windows tell them apart.
+    const auto window = own("attention.sliding_window");
+    const bool windows = window && window->is_number() && *window > 0;
+    const Architecture* found = nullptr;
     for (const Architecture& row : table()) {
-      // Files of Llama, Mistral and Mixtral have one architecture.
       const bool matches = name->get<std::string>() == row.gguf.architecture;
-      if (matches && mixture == (row.experts != Architecture::Experts::kNone)) return row;
+      if (!matches || mixture != (row.experts != Architecture::Experts::kNone)) continue;
+      if (found == nullptr || (windows && found->windows == Windows::kNone)) found = &row;
     }
+    if (found != nullptr) return *found;
     fail(ErrorKind::kUnsupported, "'{}' has the architecture {}{}, which is not supported.", file_,
          io::quote(name->get<std::string>()), mixture ? " with experts" : "");
   }
@@ -121,7 +128,16 @@ class Translator {
     out_["tie_word_embeddings"] = !source_.contains("output.weight");
     out_["attention_bias"] = source_.contains("blk.0.attn_q.bias");
     out_["mlp_bias"] = source_.contains("blk.0.ffn_up.bias");
-    out_["norm_topk_prob"] = true;
+    out_["norm_topk_prob"] = own("expert_weights_norm").value_or(true);
+    windows();
+    if (row_.experts == Architecture::Experts::kQwen) dense_layers();
+    if (row_.no_rope_layers) {
+      if (const auto rotated = own("no_rope_layers")) out_["no_rope_layers"] = *rotated;
+    }
+    if (const auto scale = own("attention.scale"); scale && scale->is_number() && *scale > 0) {
+      out_["query_pre_attn_scalar"] = 1 / (scale->get<double>() * scale->get<double>());
+      return;
+    }
     if (row_.norm != NormKind::kRmsOnePlus) return;
     // Gemma of 27 billion parameters scales scores by the width of a head of the residual stream, the others by the
     // head's.
@@ -133,6 +149,34 @@ class Translator {
     } else if (out_.contains("head_dim")) {
       out_["query_pre_attn_scalar"] = out_["head_dim"];
     }
+  }
+
+  /// Which layers have a sliding window: a flag for each, or the period of those without one.
+  void windows() {
+    const auto pattern = own("attention.sliding_window_pattern");
+    if (!pattern || !out_.contains("sliding_window") || row_.windows == Windows::kNone) return;
+    if (pattern->is_number_integer()) {
+      out_["sliding_window_pattern"] = *pattern;
+    } else if (pattern->is_array()) {
+      Json types = Json::array();
+      for (const Json& slides : *pattern) {
+        const bool yes = slides.is_boolean() ? slides.get<bool>() : slides != 0;
+        types.push_back(yes ? "sliding_attention" : "full_attention");
+      }
+      out_["layer_types"] = types;
+      out_["use_sliding_window"] = true;
+    }
+  }
+
+  /// Layers of a mixture that have no experts.
+  void dense_layers() {
+    const Json layers = out_["num_hidden_layers"];
+    if (!layers.is_number_integer() || layers < 0 || layers > 1024) return;  // Config::parse refuses it
+    Json dense = Json::array();
+    for (std::int64_t i = 0; i < layers.get<std::int64_t>(); ++i) {
+      if (!source_.contains("blk." + std::to_string(i) + ".ffn_gate_inp.weight")) dense.push_back(i);
+    }
+    out_["mlp_only_layers"] = dense;
   }
 
   /// A tensor of factors, one for each frequency, or nothing.
@@ -175,6 +219,11 @@ class Translator {
       copy("rope.scaling.factor", "factor");
       copy("rope.scaling.yarn_beta_fast", "beta_fast");
       copy("rope.scaling.yarn_beta_slow", "beta_slow");
+      const auto attention = own("rope.scaling.attn_factor");
+      const auto factor = own("rope.scaling.factor");
+      if (*type == "yarn" && attention && attention->is_number() && factor && factor->is_number() && *factor > 1) {
+        scaling["attention_factor"] = attention->get<double>() * (0.1 * std::log(factor->get<double>()) + 1);
+      }
       if (row_.experts == Architecture::Experts::kGptOss) scaling["truncate"] = false;
     }
     if (scaling.contains("rope_type")) out_["rope_scaling"] = scaling;

@@ -6,33 +6,14 @@
 #include "base/fail.h"
 #include "llm/architectures.h"
 #include "llm/gguf.h"
+#include "llm/weights.h"
 #include "tessera/hf_folder.h"
-#include "tessera/index.h"
 #include "tessera/llm/model.h"
 #include "tessera/ops.h"
 
 namespace tessera::llm {
 
 namespace {
-
-/// The safetensors files of a folder.
-class FolderSource final : public WeightSource {
- public:
-  explicit FolderSource(const std::filesystem::path& folder) : folder_(folder) {}
-  [[nodiscard]] std::vector<std::string> names() const override {
-    std::vector<std::string> all;
-    for (const io::TensorEntry& e : folder_.entries()) all.push_back(e.name);
-    return all;
-  }
-  [[nodiscard]] bool contains(std::string_view name) const override { return folder_.contains(name); }
-  [[nodiscard]] Shape shape(std::string_view name) const override { return folder_.entry(name).shape; }
-  [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
-    return folder_.tensor(name, device);
-  }
-
- private:
-  io::HfFolder folder_;
-};
 
 /// A name of one of our tensors, taken apart: "layers.3.attention.q.weight".
 struct OurName {
@@ -47,26 +28,6 @@ OurName taken_apart(const std::string& name) {
   return {"layers.{}" + name.substr(end), name.substr(kLayers.size(), end - kLayers.size())};
 }
 
-std::string filled(std::string_view pattern, std::string_view hole, std::string_view value) {
-  std::string result(pattern);
-  if (const std::size_t at = result.find(hole); at != std::string::npos) result.replace(at, hole.size(), value);
-  return result;
-}
-
-/// Values of MXFP4: blocks of 32 elements, two in a byte, with a power of two as their scale.
-Tensor mxfp4(const Tensor& blocks, const Tensor& scales, DType dtype) {
-  const std::vector<float> values{0.0F,  0.5F,  1.0F,  1.5F,  2.0F,  3.0F,  4.0F,  6.0F,
-                                  -0.0F, -0.5F, -1.0F, -1.5F, -2.0F, -3.0F, -4.0F, -6.0F};
-  const Tensor table(values, {16}, blocks.device());
-  const Tensor bytes = cast(blocks, i32);
-  const Tensor pair = stack({bitwise_and(bytes, 15), right_shift(bytes, 4)}, -1);  // [.., groups, 16, 2]
-  const Tensor scale = power(Tensor(2.0F), cast(scales, f32) - 127.0);
-  Shape shape;
-  for (int i = 0; i + 2 < blocks.rank(); ++i) shape.push_back(blocks.size(i));
-  shape.push_back(blocks.size(-2) * 32);
-  return cast(reshape(take(table, pair, 0) * expand_dims(expand_dims(scale, -1), -1), shape), dtype);
-}
-
 /// Fills the tensors of a model.
 class Loader {
  public:
@@ -74,7 +35,7 @@ class Loader {
       : model_(model),
         source_(source),
         row_(architecture_of(model.config().model_type)),
-        gguf_(naming == Naming::kGguf),
+        naming_(naming),
         options_(options) {}
 
   nn::LoadReport run() {
@@ -87,35 +48,8 @@ class Loader {
   }
 
  private:
-  /// Where a tensor of ours is: an entry of the maps, and the file's pattern with the ending of ours.
-  [[nodiscard]] std::pair<const WeightName*, std::string> find(const std::string& pattern) const {
-    const auto maps =
-        gguf_ ? std::array{row_.gguf_names, row_.common_gguf_names} : std::array{row_.names, row_.common_names};
-    for (const std::span<const WeightName> map : maps) {
-      for (const WeightName& n : map) {
-        if (pattern == n.ours) return {&n, std::string(n.theirs)};
-        if (pattern.starts_with(n.ours) && pattern[n.ours.size()] == '.') {
-          return {&n, std::string(n.theirs) + pattern.substr(n.ours.size())};
-        }
-      }
-    }
-    return {nullptr, ""};
-  }
-
-  /// The name in the file with the prefix that the file uses; nothing if it is not there.
   [[nodiscard]] std::optional<std::string> present(const std::string& name) const {
-    if (gguf_) return source_.contains(name) ? std::optional(name) : std::nullopt;
-    for (const std::string_view prefix : row_.prefixes) {
-      std::string full = std::string(prefix) + name;
-      if (source_.contains(full)) return full;
-    }
-    if (source_.contains(name)) return name;
-    // Checkpoints of BERT that were converted from TensorFlow.
-    for (const auto& [ours, theirs] :
-         {std::pair("LayerNorm.weight", "LayerNorm.gamma"), std::pair("LayerNorm.bias", "LayerNorm.beta")}) {
-      if (name.ends_with(ours)) return present(filled(name, ours, theirs));
-    }
-    return std::nullopt;
+    return name_in(source_, row_, naming_, name);
   }
 
   /// A tensor of the file. The last one is kept: parts of it follow each other.
@@ -139,7 +73,7 @@ class Loader {
 
   void load(const nn::Field& field) {
     const OurName ours = taken_apart(field.name);
-    const auto [entry, pattern] = find(ours.pattern);
+    const auto [entry, pattern] = find_name(row_, naming_, ours.pattern);
     const std::string name = filled(pattern, "{}", ours.layer);
     Tensor value;
     if (entry != nullptr) value = name.find("{e}") != std::string::npos ? experts(name, field) : whole(name, *entry);
@@ -148,7 +82,7 @@ class Loader {
       report_.missing.push_back(entry != nullptr ? name : field.name);
       return;
     }
-    value = converted(part_of(value, *entry, field), field);
+    value = converted(part_of(value, entry->part, model_.config(), field.key == "bias"), field);
     if (value.shape() != field.tensor.shape()) {
       report_.mismatched.push_back(
           fmt::format("{}: {} was given, and {} is expected", name, value.shape().str(), field.tensor.shape().str()));
@@ -168,7 +102,7 @@ class Loader {
     const auto scales = present(name + "_scales");
     if (!blocks || !scales) return {};
     used_.insert(*scales);
-    return mxfp4(fetch(*blocks), source_.tensor(*scales, options_.device), options_.dtype.value_or(bf16));
+    return from_mxfp4(fetch(*blocks), source_.tensor(*scales, options_.device), options_.dtype.value_or(bf16));
   }
 
   /// The tensors of all experts, stacked.
@@ -185,45 +119,6 @@ class Loader {
     return stack(parts, 0);
   }
 
-  Tensor part_of(const Tensor& x, const WeightName& entry, const nn::Field& field) const {
-    if (entry.part == Part::kWhole) return x;
-    const int axis = field.key == "bias" ? x.rank() - 1 : x.rank() - 2;
-    if (axis < 0) return x;
-    const Config& c = model_.config();
-    const std::int64_t q = c.heads * c.head_size;
-    const std::int64_t kv = c.kv_heads * c.head_size;
-    const std::int64_t size = x.shape()[axis];
-    Slice range;
-    switch (entry.part) {
-      case Part::kWhole:
-        break;
-      case Part::kQ:
-        range = {0, q};
-        break;
-      case Part::kK:
-        range = {q, q + kv};
-        break;
-      case Part::kV:
-        range = {q + kv, size};
-        break;
-      case Part::kFirst:
-        range = {0, size / 2};
-        break;
-      case Part::kSecond:
-        range = {size / 2, size};
-        break;
-      case Part::kEven:
-        range = {0, size, 2};
-        break;
-      case Part::kOdd:
-        range = {1, size, 2};
-        break;
-    }
-    std::vector<Slice> ranges(static_cast<std::size_t>(axis));
-    ranges.push_back(range);
-    return slice(x, ranges);
-  }
-
   /// In the dtype of the model, and in the conventions of the checkpoints.
   Tensor converted(const Tensor& x, const nn::Field& field) const {
     Tensor y = x;
@@ -233,7 +128,7 @@ class Loader {
     } else if (options_.dtype && is_float(y.dtype())) {
       y = cast(y, *options_.dtype);
     }
-    if (gguf_ && row_.gguf.one_plus && field.name.ends_with("norm.weight")) y = y - 1.0;
+    if (naming_ == Naming::kGguf && row_.gguf.one_plus && field.name.ends_with("norm.weight")) y = y - 1.0;
     return is_float(y.dtype()) ? contiguous(y) : y;
   }
 
@@ -245,7 +140,7 @@ class Loader {
   Model& model_;
   const WeightSource& source_;
   const Architecture& row_;
-  bool gguf_;
+  Naming naming_;
   const LoadOptions& options_;
   nn::LoadReport report_;
   std::set<std::string, std::less<>> used_, drop_pooler_;
@@ -286,7 +181,7 @@ Model Model::load(const std::filesystem::path& path, const LoadOptions& options)
     return load(source.config(), source, Naming::kGguf, options);
   }
   const Config config = Config::load(path);
-  return load(config, FolderSource(path), Naming::kHuggingFace, options);
+  return load(config, FolderSource(io::HfFolder(path)), Naming::kHuggingFace, options);
 }
 
 }  // namespace tessera::llm

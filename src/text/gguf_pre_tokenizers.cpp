@@ -32,6 +32,13 @@ constexpr std::string_view kCamelCase =
     TESSERA_UPPER_LOWER "|" TESSERA_UPPERS R"(|\p{N}|)" TESSERA_SYMBOLS_OR_PATH TESSERA_WHITESPACE;
 constexpr std::string_view kGpt4o = TESSERA_UPPER_LOWER TESSERA_SUFFIXES
     "?|" TESSERA_UPPERS TESSERA_SUFFIXES R"(?|\p{N}{1,3}|)" TESSERA_SYMBOLS_OR_PATH TESSERA_WHITESPACE;
+// Han characters apart from other words; && intersects classes.
+#define TESSERA_NOT_HAN_UPPER R"([\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]])"
+#define TESSERA_NOT_HAN_LOWER R"([\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]])"
+constexpr std::string_view kKimi =
+    R"([\p{Han}]+|[^\r\n\p{L}\p{N}]?)" TESSERA_NOT_HAN_UPPER "*" TESSERA_NOT_HAN_LOWER "+" TESSERA_SUFFIXES
+    R"(?|[^\r\n\p{L}\p{N}]?)" TESSERA_NOT_HAN_UPPER "+" TESSERA_NOT_HAN_LOWER "*" TESSERA_SUFFIXES
+    R"(?|\p{N}{1,3}|)" TESSERA_SYMBOLS TESSERA_WHITESPACE;
 constexpr std::string_view kDigit = R"(\p{N})";
 constexpr std::string_view kUpToThree = R"(\p{N}{1,3})";
 constexpr std::string_view kKanaAndHan = "[一-龥぀-ゟ゠-ヿ]+";
@@ -47,7 +54,7 @@ constexpr std::string_view kSeedCoder =
 const std::vector<PreTokenizer>& table() {
   static const std::vector<PreTokenizer> rows{
       {.names = {"", "default"}, .patterns = {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2, R"(\p{N}+)", "[0-9][0-9][0-9]"}},
-      {.names = {"llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2",
+      {.names = {"llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2",
                  "jina-v5-nano"},
        .patterns = {kThreeDigits},
        .ignore_merges = true,
@@ -77,6 +84,11 @@ const std::vector<PreTokenizer>& table() {
       {.names = {"seed-coder"}, .patterns = {kSeedCoder}},
       {.names = {"bloom", "poro-chat", "gpt3-finnish"}, .patterns = {kSentences}},
       {.names = {"viking"}, .patterns = {kSentences, kDigit}},
+      {.names = {"kimi-k2"}, .patterns = {kKimi}},
+      {.names = {"chameleon"},
+       .patterns = {"<sentinel:[0-9]+>", "(IMGIMG)((A|B|C|D|E|F|G|H|I){1,4})Z", R"(([\t\n]|    |  ))", kDigit,
+                    R"([\p{P}!-/:-@\[-`{-~])", kGpt2},
+       .add_bos = true},
       {.names = {"superbpe"}, .patterns = {R"(\p{N}+)", R"((?=(\d{3})+(?!\d)))"}},
   };
   return rows;
@@ -93,6 +105,18 @@ const PreTokenizer& pre_tokenizer(std::string_view name) {
   std::erase(known, "");
   fail(ErrorKind::kUnsupported, "tokenizer_json: the pre-tokenizer '{}' is not known; the known ones are {}.", name,
        fmt::join(known, ", "));
+}
+
+std::string pre_tokenizer_name(const std::vector<std::string>& patterns, bool ignore_merges, bool nfc) {
+  for (const PreTokenizer& row : table()) {
+    if (row.ignore_merges == ignore_merges && row.nfc == nfc && std::ranges::equal(row.patterns, patterns)) {
+      return std::string(row.names.front().empty() ? row.names[1] : row.names.front());
+    }
+  }
+  fail(ErrorKind::kUnsupported,
+       "gguf_vocabulary_of: the tokenizer splits text by the patterns \"{}\"{}{}, for which GGUF files have no name.",
+       fmt::join(patterns, "\", \""), ignore_merges ? " and looks for whole pieces first" : "",
+       nfc ? " after NFC" : "");
 }
 
 }  // namespace tessera::text

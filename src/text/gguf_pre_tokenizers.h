@@ -17,5 +17,7 @@ struct PreTokenizer {
 
 /// That of a name; the empty name is that of files from before there were names. Throws unsupported.
 const PreTokenizer& pre_tokenizer(std::string_view name);
+/// The first name with these patterns and choices. Throws unsupported, with the patterns.
+std::string pre_tokenizer_name(const std::vector<std::string>& patterns, bool ignore_merges, bool nfc);
 
 }  // namespace tessera::text

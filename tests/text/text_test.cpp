@@ -237,7 +237,55 @@ TEST_F(GgufTest, VocabulariesGiveTheIdsOfSentencepiece) {
   }
 }
 
+TEST_F(GgufTest, PiecesOfKimiAndChameleon) {
+  // One token for each byte of ASCII, and merges that show where pieces end.
+  text::GgufVocabulary v{.model = "gpt2", .pre = "kimi-k2"};
+  for (char c = '!'; c <= '~'; ++c) v.tokens.emplace_back(1, c);
+  for (const char* token : {"ab", "ac", "11", "111", "1111", "..", "<s", "IM"}) v.tokens.emplace_back(token);
+  v.merges = {"a b", "a c", "1 1", "11 1", "11 11", ". .", "< s", "I M"};
+  const auto pieces = [&](std::string_view input) {
+    const Tokenizer t = Tokenizer::from_json(text::tokenizer_json(v));
+    std::vector<std::string> out;
+    for (const TokenId id : t.encode(input, {.add_special_tokens = false})) out.push_back(t.id_to_token(id).value());
+    return out;
+  };
+  using Pieces = std::vector<std::string>;
+  EXPECT_EQ(pieces("ab1111.."), (Pieces{"ab", "111", "1", ".."}));
+  v.pre = "chameleon";
+  EXPECT_EQ(pieces("ab1111.."), (Pieces{"ab", "1", "1", "1", "1", ".", "."}));
+}
+
+TEST_F(GgufTest, TokenizersSurviveGgufVocabularies) {
+  const Json& texts = points()["texts"];
+  for (const Json& each : points()["tokenizers"]) {
+    const text::GgufVocabulary v = text::gguf_vocabulary_of(each["json"].dump());
+    const Tokenizer t = Tokenizer::from_json(text::tokenizer_json(v));
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_EQ(t.encode(texts[i].get<std::string>()), each["ids"][i].get<Ids>()) << each["name"] << " of " << texts[i];
+    }
+  }
+}
+
 // Without the library: the JSON itself, and what is refused.
+TEST(GgufVocabularyTest, TokenizersThatGgufFilesDoNotHave) {
+  const auto error = [](const char* json) { return error_of([&] { (void)text::gguf_vocabulary_of(json); }); };
+  EXPECT_EQ(error("[]").kind(), ErrorKind::kParse);
+  EXPECT_EQ(error("{").kind(), ErrorKind::kParse);
+  EXPECT_EQ(error("{}").kind(), ErrorKind::kUnsupported);
+  EXPECT_EQ(error(R"({"model": {"type": "BPE", "vocab": {}}})").kind(), ErrorKind::kUnsupported);
+  EXPECT_EQ(error(R"({"model": {"type": "WordPiece", "continuing_subword_prefix": "##"}})").kind(), ErrorKind::kParse);
+  const char* const split = R"({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+      {"type": "Split", "pattern": {"Regex": "[xyz]+"}, "behavior": "Isolated", "invert": false},
+      {"type": "ByteLevel", "add_prefix_space": false, "use_regex": false}]},
+      "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})";
+  EXPECT_EQ(error(split).kind(), ErrorKind::kUnsupported);
+  EXPECT_NE(std::string(error(split).what()).find("[xyz]+"), std::string::npos);
+  EXPECT_EQ(error(R"({"decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": {"a": -1}}})").kind(),
+            ErrorKind::kParse);
+  EXPECT_EQ(error(R"({"decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": {"a": 4000000000}}})").kind(),
+            ErrorKind::kParse);
+}
+
 TEST(GgufVocabularyTest, InconsistentVocabulariesAreErrors) {
   const text::GgufVocabulary good{.model = "llama",
                                   .pre = {},
