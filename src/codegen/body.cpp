@@ -198,6 +198,11 @@ std::string op_text(Op op, DType operand, DType result_type, std::vector<std::st
   return is_subword_integer(result_type) ? wrap(result, result_type) : result;
 }
 
+std::string Body::position(const Instr& load, const ElementNames& place, std::string& out) {
+  if (kernel_.indices[as_index(load.index)].kind != Index::Kind::kAt) return index(load.index, place, out);
+  return fmt::format("u32({})", value(load.args[0], place, out));
+}
+
 std::string Body::value(int j, const ElementNames& place, std::string& out) {
   const Instr& x = kernel_.instrs[as_index(j)];
   const std::string suffix = x.row ? "" : place.suffix;
@@ -209,17 +214,13 @@ std::string Body::value(int j, const ElementNames& place, std::string& out) {
       if ((x.index == 0 || in_set(whole_, x.index)) && !place.quad.empty() && form.quad) {
         // One statement loads the quad for all four lanes.
         const std::string prefix = fmt::format("l{}{}_", j, place.suffix.substr(0, place.suffix.rfind('_')));
-        out +=
-            form.load_quad(x.index == 0 ? place.quad : fmt::format("({} >> 2u)", index(x.index, place, out)), prefix);
+        const std::string first = x.index == 0 ? "" : position(x, place, out);
+        out += form.load_quad(x.index == 0 ? place.quad : fmt::format("({} >> 2u)", first), prefix);
         const std::string stem = place.suffix.substr(0, place.suffix.rfind('_'));
         for (int t = 0; t < 4; ++t) names_[{j, fmt::format("{}_{}", stem, t)}] = fmt::format("{}{}", prefix, t);
         return names_[{j, suffix}];
       }
-      if (kernel_.indices[as_index(x.index)].kind == Index::Kind::kAt) {
-        text = form.load(fmt::format("u32({})", value(x.args[0], place, out)));
-      } else {
-        text = form.load(index(x.index, place, out));
-      }
+      text = form.load(position(x, place, out));
       break;
     }
     case Instr::Kind::kScalar: {

@@ -45,6 +45,8 @@ class Body {
 
  private:
   std::string index(int i, const ElementNames& place, std::string& out);
+  /// Where in its buffer a load is.
+  std::string position(const Instr& load, const ElementNames& place, std::string& out);
   std::string view_index(const Index& x, int at, const ElementNames& place, const std::string& tag, std::string& out);
   std::string padded_index(const Index& x, int at, const std::string& parent, const std::string& tag, std::string& out);
 

@@ -6,6 +6,7 @@
 #include "base/ints.h"
 #include "codegen/kernels/quant.h"
 #include "codegen/writers.h"
+#include "graph/op.h"
 
 namespace tessera::codegen {
 
@@ -83,6 +84,75 @@ bool keeps_quads(const Index& view, int at, const Binding& binding) {
   return whole;
 }
 
+/// Whether four elements from a multiple of four on are always one element behind the view: its last dim is broadcast
+/// and has whole quads.
+bool repeats_quads(const Index& view, int at, const Binding& binding) {
+  const auto levels = view.layout.levels();
+  if (view.kind != Index::Kind::kView || view.parent != 0 || levels.size() != 1 || levels[0].rank() == 0) return false;
+  const int rank = levels[0].rank();
+  return levels[0].strides.ends_with(StrideClass::kZero) && binding.params[as_index(at + 2 * (rank - 1))] % kQuad == 0;
+}
+
+/// What is known of an integer at the four elements of a quad.
+enum class AcrossQuad : std::uint8_t {
+  kUnknown,
+  kSame,          // one value
+  kSameMultiple,  // one value, a multiple of four
+  kConsecutive,   // x, x + 1, x + 2, x + 3, and x is a multiple of four
+};
+
+/// Of an instr, from what is known of its arguments.
+AcrossQuad across_quad(const Kernel& kernel, const ParamLayout& layout, const Binding& binding, int instr,
+                       const std::vector<AcrossQuad>& known) {
+  using enum AcrossQuad;
+  const Instr& x = kernel.instrs[as_index(instr)];
+  const auto at_index = [&](auto&& test) {
+    return x.index > 0 && test(kernel.indices[as_index(x.index)], layout.index_at[as_index(x.index)], binding);
+  };
+  const auto same = [](AcrossQuad a) { return a == kSame || a == kSameMultiple; };
+  if (x.kind == Instr::Kind::kLoad) return at_index(repeats_quads) ? kSame : kUnknown;
+  if (x.kind == Instr::Kind::kScalar) {
+    const bool multiple =
+        is_integer(x.dtype) && binding.params[as_index(layout.instr_at[as_index(instr)])] % kQuad == 0;
+    return multiple ? kSameMultiple : kSame;
+  }
+  if (x.kind == Instr::Kind::kIota) {
+    if (at_index(repeats_quads)) return kSame;
+    return is_integer(x.dtype) && (x.index == 0 || at_index(keeps_quads)) ? kConsecutive : kUnknown;
+  }
+  if (x.kind != Instr::Kind::kOp) return kUnknown;
+  const AcrossQuad a = known[as_index(x.args[0])];
+  const AcrossQuad b = known[as_index(x.args.back())];
+  const bool integers = x.dtype == DType::kI32 || x.dtype == DType::kU32;
+  if (integers && x.op == Op::kMultiply && same(a) && same(b) && (a == kSameMultiple || b == kSameMultiple)) {
+    return kSameMultiple;
+  }
+  if (integers && x.op == Op::kAdd) {
+    if (a == kSameMultiple && b == kSameMultiple) return kSameMultiple;
+    if ((a == kConsecutive && b == kSameMultiple) || (a == kSameMultiple && b == kConsecutive)) return kConsecutive;
+  }
+  return std::ranges::all_of(x.args, [&](int i) { return same(known[as_index(i)]); }) ? kSame : kUnknown;
+}
+
+/// A bit for each kAt index whose loads are all whole quads of their buffers: gathers of rows of whole quads.
+std::uint64_t gathers_of_quads(const Kernel& kernel, const ParamLayout& layout, const Binding& binding) {
+  const auto gathers = [&](const Instr& x) {
+    return x.kind == Instr::Kind::kLoad && kernel.indices[as_index(x.index)].kind == Index::Kind::kAt;
+  };
+  if (kernel.table.is_dequantized() || std::ranges::none_of(kernel.instrs, gathers)) return 0;
+  std::vector<AcrossQuad> known;
+  std::uint64_t whole = 0;
+  std::uint64_t others = 0;
+  for (std::size_t i = 0; i < kernel.instrs.size(); ++i) {
+    const Instr& x = kernel.instrs[i];
+    known.push_back(across_quad(kernel, layout, binding, static_cast<int>(i), known));
+    if (!gathers(x) || x.index >= 64) continue;
+    const bool consecutive = known[as_index(x.args[0])] == AcrossQuad::kConsecutive;
+    (consecutive ? whole : others) |= std::uint64_t{1} << x.index;
+  }
+  return whole & ~others;
+}
+
 }  // namespace
 
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
@@ -94,6 +164,7 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
   for (std::size_t i = 1; i < std::min<std::size_t>(kernel.indices.size(), 64); ++i) {
     if (!s.chunked && keeps_quads(kernel.indices[i], layout.index_at[i], binding)) s.whole |= std::uint64_t{1} << i;
   }
+  if (!s.chunked) s.whole |= gathers_of_quads(kernel, layout, binding);
   for (const Instr& x : kernel.instrs) {
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
     const Index& index = kernel.indices[as_index(x.index)];

@@ -50,6 +50,34 @@ TEST_P(Movement, RowsOfWholeQuads) {
   }
 }
 
+// The same for gathers: rows of whole quads at any position, and rows that are almost so.
+TEST_P(Movement, GathersOfWholeQuads) {
+  for (const DType t : {f32, f16, DType::kU8, DType::kI64}) {
+    const std::vector<DType> known = dtypes_of(device_);
+    if (std::ranges::find(known, t) == known.end()) continue;
+    Checker check(device_);
+    const DType of_indices = t == f32 ? DType::kI64 : (t == f16 ? DType::kU8 : i32);
+    const Tensor rows(std::vector<std::int32_t>{5, 0, 3, 3, of_indices == DType::kU8 ? 4 : -1, 2, 1}, {7}, device_);
+    const Tensor at = cast(rows, of_indices);
+    for (const std::int64_t cols : {1, 4, 6, 8}) {
+      const Tensor x = data(t, {6, cols}, 21);
+      const auto add = [&](const char* what, const Tensor& y) {
+        check.add(fmt::format("{} {} of {} columns", name(t), what, cols), y);
+      };
+      add("rows", take(x, at, 0));
+      add("rows of rows", take(reshape(x, {2, 3, cols}), cast(less(rows, 2), i32), 0));
+      add("an axis in the middle", take(reshape(x, {2, 3, cols}), cast(less(rows, 2), i32), 1));
+      add("columns", take(x, cast(equal(rows, 3), i32) * static_cast<std::int32_t>(cols - 1), 1));
+      add("rows beside others", where(equal(take(x, at, 0), slice(x, {{1, 2}})), take(x, at, 0), slice(x, {{0, 1}})));
+      add("a part of rows", slice(take(x, at, 0), {{1, 6}, {cols / 2, {}}}));
+      add("transposed", transpose(take(x, at, 0)));
+      add("element by element", take_along_axis(x, broadcast_to(reshape(cast(at, i32), {7, 1}), {7, cols}), 0));
+      add("every row, shifted", take(x, arange(0, static_cast<double>(6 * cols - 4), 1, i32, device_) + 4));
+      add("from an odd place", take(x, arange(0, static_cast<double>(cols), 1, i32, device_) + 1));
+    }
+  }
+}
+
 TEST_P(Movement, LongChainsOfViewsAreCopiedOnTheWay) {
   Tensor x = data(f32, {4, 6, 10}, 2);
   Checker check(device_);
