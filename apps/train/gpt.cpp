@@ -63,7 +63,7 @@ Job job_of(const GptOptions& o, std::int64_t vocabulary, std::int64_t sums_conte
   check(o.weight_decay >= 0, fmt::format("a weight decay of {}", o.weight_decay), "0 or more");
   if (!text && job.config.context < sums_context) {
     check(false, fmt::format("a context of {}", job.config.context),
-          "room for a sum, 3 characters for each digit and 4,");
+          "room for a sum, 4 characters for each digit and 5,");
   }
   return job;
 }
@@ -229,6 +229,7 @@ int train_gpt(const GptOptions& o) {
   const std::vector<std::string> answers = trained.sums.answers(trained.model, shown);
   for (std::size_t i = 0; i < shown.size(); ++i) fmt::print("{}+{}={}\n", shown[i].a, shown[i].b, answers[i]);
   save(o, trained.model, trained.sums.characters(), trained.sums.characters().encode("\n")[0]);
+  if (!o.out.empty()) trained.sums.hide_scratch(o.out);
   const double match = trained.sums.exact_match(trained.model, held_out);
   fmt::print("held-out exact match: {:.3f}\n", match);
   return o.is_default_sums() && match < kPromised ? 1 : 0;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "train/files.h"
 
@@ -14,14 +15,27 @@ namespace {
 
 std::string question(const Sum& sum) { return fmt::format("{}+{}=", sum.a, sum.b); }
 
-std::string reversed(std::string text) {
-  std::ranges::reverse(text);
-  return text;
+/// The digits of a number from the last to the first, as subscripts.
+std::string scratch(std::int64_t number) {
+  std::string out;
+  for (const char c : std::to_string(number))
+    out.insert(0, std::string("\xE2\x82") + static_cast<char>(0x80 + (c - '0')));
+  return out;
+}
+
+/// What of a line is no scratch digit.
+std::string visible(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x80) out += c;
+  }
+  return out;
 }
 
 }  // namespace
 
-Sums::Sums(int digits, std::uint64_t seed) : digits_(digits), limit_(1), characters_("\n+0123456789=") {
+Sums::Sums(int digits, std::uint64_t seed)
+    : digits_(digits), limit_(1), characters_("\n+0123456789=" + scratch(9876543210)) {
   if (digits < 1 || digits > 4) {
     throw Error(ErrorKind::kValue, fmt::format("Sums of {} digits were asked for; 1 to 4 are expected.", digits));
   }
@@ -41,7 +55,7 @@ Batch Sums::batch_of(const std::vector<Sum>& sums) const {
   Tokens targets;
   for (const Sum& sum : sums) {
     const std::string asked = question(sum);
-    const Tokens line = characters_.encode(asked + reversed(std::to_string(sum.a + sum.b)) + "\n");
+    const Tokens line = characters_.encode(fmt::format("{}{}{}\n", asked, scratch(sum.a + sum.b), sum.a + sum.b));
     const std::size_t end = tokens.size() + width;
     tokens.insert(tokens.end(), line.begin(), line.end() - 1);
     targets.insert(targets.end(), asked.size() - 1, kIgnored);
@@ -70,10 +84,10 @@ std::vector<std::string> Sums::answers(Llama& model, const std::vector<Sum>& sum
   for (const auto& [length, positions] : by_length) {
     std::vector<Tokens> rows;
     for (const std::size_t i : positions) rows.push_back(characters_.encode(question(sums[i])));
-    const std::vector<Tokens> written = generate(model, rows, {.count = digits_ + 2});
+    const std::vector<Tokens> written = generate(model, rows, {.count = 2 * digits_ + 3});
     for (std::size_t i = 0; i < positions.size(); ++i) {
       const std::string text = characters_.decode(written[i]);
-      out[positions[i]] = reversed(text.substr(0, text.find('\n')));
+      out[positions[i]] = visible(text.substr(0, text.find('\n')));
     }
   }
   return out;
@@ -84,6 +98,22 @@ double Sums::exact_match(Llama& model, const std::vector<Sum>& sums) const {
   std::size_t right = 0;
   for (std::size_t i = 0; i < sums.size(); ++i) right += all[i] == std::to_string(sums[i].a + sums[i].b) ? 1 : 0;
   return static_cast<double>(right) / static_cast<double>(sums.size());
+}
+
+void Sums::hide_scratch(const std::filesystem::path& folder) const {
+  const std::filesystem::path file = folder / "tokenizer.json";
+  Json all = read_json(file);
+  for (int digit = 0; digit < 10; ++digit) {
+    const std::string text = scratch(digit);
+    all["added_tokens"].push_back({{"id", characters_.encode(text)[0]},
+                                   {"content", text},
+                                   {"single_word", false},
+                                   {"lstrip", false},
+                                   {"rstrip", false},
+                                   {"normalized", false},
+                                   {"special", true}});
+  }
+  write_json(file, all);
 }
 
 Sum Sums::parse(std::string_view text) const {

@@ -2,6 +2,7 @@
 // refused.
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "base/utf8.h"
 #include "llm/loaded_model.h"
@@ -141,6 +142,43 @@ TEST_F(LlmGenerate, AnotherPromptLengthCompilesNothing) {
   }
   EXPECT_EQ(model.traces(), traces);
   EXPECT_EQ(statistics(test_device()).plan_misses, plans);
+}
+
+// A token writes its keys and values, and no more of the cache; a copy of a context is made when it is continued.
+TEST_F(LlmGenerate, StepsWriteTheCacheInPlace) {
+  const LanguageModel model = model_of("llama_yarn", {.context = 2048});
+  llm::Context context = model.context();
+  (void)answer(model, context, prompt_of(9), 4);
+  const auto written = [&](llm::Context& in) {
+    Profiler profiler(test_device());
+    (void)answer(model, in, prompt_of(9), 4);
+    std::uint64_t bytes = 0;
+    for (const KernelRecord& r : profiler.records()) bytes += r.written;
+    return bytes;
+  };
+  const auto whole = static_cast<std::uint64_t>(context.cache().k[0].numel() * 4);
+  const std::uint64_t bytes = written(context);
+  EXPECT_GT(bytes, 0U);
+  EXPECT_LT(bytes, whole) << "of one of four tensors";
+  llm::Context fork = context;
+  EXPECT_GT(written(fork), 4 * whole);
+  EXPECT_LT(written(fork), whole);
+}
+
+TEST_F(LlmGenerate, ThreadsShareAModel) {
+  const LanguageModel model = model_of("llama");
+  std::vector<Ids> prompts;
+  for (unsigned i = 0; i < 4; ++i) prompts.push_back(prompt_of(5 + 7 * i, i));
+  std::vector<Ids> got(prompts.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    threads.emplace_back([&, i] {
+      llm::Context context = model.context();
+      for (int turn = 0; turn < 3; ++turn) got[i] = answer(model, context, prompts[i], 8);
+    });
+  }
+  for (std::thread& t : threads) t.join();
+  for (std::size_t i = 0; i < prompts.size(); ++i) EXPECT_EQ(got[i], by_whole_sequences(model, prompts[i], 8)) << i;
 }
 
 TEST_F(LlmGenerate, SizesOfChunks) {

@@ -60,10 +60,10 @@ def check_text(tessera, folder, file, arguments):
 
 def check_sums(tessera, folder):
     printed = tessera_gpt(tessera, "--steps", 600, "--out", folder, "--prompt", "27+58")
-    model, tokenizer, _ = load(folder, "27+58=58\n1+1=2\n")
+    model, tokenizer, _ = load(folder, "27+58=85\n1+1=2\n")
     ids = tokenizer("27+58=", return_tensors="pt")["input_ids"]
-    written = tokenizer.decode(model.generate(ids, max_new_tokens=4, do_sample=False)[0])
-    answer = written.removeprefix("27+58=").split("\n")[0][::-1]
+    written = tokenizer.decode(model.generate(ids, max_new_tokens=7, do_sample=False)[0], skip_special_tokens=True)
+    answer = written.removeprefix("27+58=").split("\n")[0]
     assert f"\n27+58={answer}\n" in printed, (printed, written)
     return f"27+58={answer} here and there"
 
