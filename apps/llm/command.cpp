@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "llm/options.h"
 #include "terminal.h"
@@ -21,6 +22,8 @@ void add_model(CLI::App& c, ModelOptions& o) {
   c.add_option("model", o.path, "A folder of Hugging Face, or a GGUF file")->required();
   c.add_option("--context", o.context, "Tokens of the context; default: the model's, and at most 4096");
   c.add_option("--dtype", o.dtype, "Of matrices: f32, f16 or bf16; default: as in the file");
+  c.add_option("--cache-dtype", o.cache_dtype,
+               "Of keys and values: f32, f16, bf16 or q8_0; default: that of the matrices");
 }
 
 void add_answer(CLI::App& c, AnswerOptions& o) {
@@ -104,16 +107,26 @@ std::function<std::optional<int>()> add_llm(CLI::App& app) {
   };
 }
 
+namespace {
+
+/// The dtype of this name; nothing for no name.
+std::optional<DType> dtype_of(const std::string& given, std::initializer_list<DType> possible) {
+  if (given.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const DType d : possible) {
+    if (given == name(d)) return d;
+    names.push_back(name(d));
+  }
+  throw Error(ErrorKind::kValue,
+              fmt::format("The dtype '{}' was given; one of {} is expected.", given, fmt::join(names, ", ")));
+}
+
+}  // namespace
+
 llm::LanguageModel load_model(const ModelOptions& o) {
   llm::LanguageModelOptions options{.context = o.context};
-  if (!o.dtype.empty()) {
-    for (const DType d : {f32, f16, bf16}) {
-      if (o.dtype == name(d)) options.dtype = d;
-    }
-    if (!options.dtype) {
-      throw Error(ErrorKind::kValue, fmt::format("The dtype '{}' was given; f32, f16 or bf16 is expected.", o.dtype));
-    }
-  }
+  options.dtype = dtype_of(o.dtype, {f32, f16, bf16});
+  options.cache_dtype = dtype_of(o.cache_dtype, {f32, f16, bf16, q8_0});
   const auto start = std::chrono::steady_clock::now();
   if (errors_to_terminal()) fmt::print(stderr, "loading {} ...", o.path);
   const auto clear = [] {

@@ -14,6 +14,7 @@ struct ModelOptions {
   std::string path;          // a folder or a GGUF file
   std::int64_t context = 0;  // tokens; 0: the model's, and at most 4096
   std::string dtype;         // of matrices; empty: as in the file
+  std::string cache_dtype;   // of keys and values; empty: that of the matrices, or f16
 };
 
 /// What was not given is as the model's files say.

@@ -40,7 +40,7 @@ class Hash {
 
 /// Whether a field of a cache has a row for each token.
 bool has_rows(const Tensor& field, std::int64_t capacity) {
-  return field.rank() == 4 && field.size(kAxis) == capacity && is_float(field.dtype());
+  return field.rank() == 4 && field.size(kAxis) == capacity && !is_block(field.dtype());
 }
 
 /// A tensor with a node of its own: what donates one leaves the other as it is.

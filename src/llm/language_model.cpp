@@ -2,6 +2,7 @@
 #include "tessera/llm/language_model.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include "base/fail.h"
 #include "llm/generation.h"
@@ -21,7 +22,15 @@ using text::TokenId;
 
 constexpr std::int64_t kUsualContext = 4096;
 
-bool is_gguf(const fs::path& path) { return path.extension() == ".gguf"; }
+/// By its name or its first bytes.
+bool is_gguf(const fs::path& path) {
+  if (path.extension() == ".gguf") return true;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  char magic[4] = {};
+  std::ifstream(path, std::ios::binary).read(magic, sizeof magic);
+  return std::string_view(magic, sizeof magic) == "GGUF";
+}
 
 /// What belongs to the weights.
 struct Parts {
@@ -201,6 +210,10 @@ LanguageModel LanguageModel::load(const fs::path& path, const LanguageModelOptio
     const std::int64_t context = check(config, parts, weight_bytes(file, options.dtype), stored);
     return LanguageModel(
         assembled(Model::load(config, source, Naming::kGguf, weights), std::move(parts), context, options.cache_dtype));
+  }
+  if (std::error_code error; !fs::is_directory(path, error)) {
+    fail(ErrorKind::kIo, "LanguageModel: '{}' {}; a Hugging Face folder or a GGUF file is expected.", path.string(),
+         fs::exists(path, error) ? "is another file" : "does not exist");
   }
   const Config config = Config::load(path);
   const io::HfFolder folder(path);

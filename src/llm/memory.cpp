@@ -50,8 +50,8 @@ WeightBytes weight_bytes(const io::HfFolder& folder, std::optional<DType> dtype)
 
 std::uint64_t cache_bytes(const Config& config, DType dtype) {
   const auto elements = static_cast<std::uint64_t>(config.kv_heads * config.head_size) * config.layers.size() * 2;
-  // Block formats of 32 elements have a scale of 2 bytes.
-  return is_float(dtype) ? bytes_in(elements, dtype) : elements / 32 * 34;
+  // In q8_0 blocks of 32 elements have a scale in f32.
+  return is_float(dtype) ? bytes_in(elements, dtype) : elements / 32 * 36;
 }
 
 void check_fit(const WeightBytes& weights, std::uint64_t token_bytes, std::int64_t context, const Device& device,

@@ -651,6 +651,11 @@ TEST_F(LlmGenerate, WhatIsRefusedBeforeAnyWork) {
   const Error encoder = error_of([&] { (void)model_of("bert").context(); });
   EXPECT_EQ(encoder.kind(), ErrorKind::kUnsupported);
   EXPECT_TRUE(mentions(encoder, "embed()")) << encoder.what();
+  EXPECT_TRUE(mentions(error_of([&] { (void)LanguageModel::load("/no/such/model"); }), "does not exist"));
+  std::ofstream(root_ / "other") << "text";
+  EXPECT_EQ(error_of([&] { (void)LanguageModel::load(root_ / "other"); }).kind(), ErrorKind::kIo);
+  save_tiny_gguf(root_ / "sha256-0123");
+  EXPECT_EQ(LanguageModel::load(root_ / "sha256-0123").config().context, 256);
   // Folders: a missing shard, no tokenizer, and a tokenizer of another model.
   fs::path folder = copy_of("mistral");
   fs::remove(folder / "model-00002-of-00003.safetensors");

@@ -118,9 +118,10 @@ struct Perplexity {
 ///   model.chat(context, messages, {.max_tokens = 200}, [](const auto& token) { std::cout << token.text; });
 class LanguageModel {
  public:
-  /// From a folder of Hugging Face or a GGUF file, as Model::load. Before weights are loaded: Error of kind
-  /// out_of_memory if they and one context do not fit, with what would; of kind value if the tokenizer has tokens that
-  /// the model does not have. A folder or file without a tokenizer loads, and text is then refused.
+  /// From a folder of Hugging Face or a GGUF file, whatever its name. Error of kind io if there is neither. Before
+  /// weights are loaded: Error of kind out_of_memory if they and one context do not fit, with what would; of kind value
+  /// if the tokenizer has tokens that the model does not have. A folder or file without a tokenizer loads, and text is
+  /// then refused.
   static LanguageModel load(const std::filesystem::path& path, const LanguageModelOptions& options = {});
   /// Of parts. Without a tokenizer, prompts are tokens.
   LanguageModel(Model model, std::optional<text::Tokenizer> tokenizer,
