@@ -24,11 +24,12 @@ struct Help {
   const char* command;
   const char* text;
 };
-constexpr std::array<Help, 8> kHelp{{{"/help", "this list"},
+constexpr std::array<Help, 9> kHelp{{{"/help", "this list"},
                                      {"/reset", "forgets the conversation"},
                                      {"/system TEXT", "begins a conversation with a message of the system"},
                                      {"/save FILE", "writes the conversation and its keys and values to a file"},
                                      {"/load FILE", "continues a conversation that was saved"},
+                                     {"/history", "the messages so far"},
                                      {"/retry", "answers the last message again"},
                                      {"/stats", "tokens and speeds so far"},
                                      {"/exit", "ends the chat, as Ctrl-D does"}}};
@@ -202,6 +203,8 @@ class Chat {
       } else {
         load(argument);
       }
+    } else if (name == "/history") {
+      for (const text::Message& m : messages_) fmt::print("{} {}\n", styled(Style::kBold, m.role + ":"), m.content);
     } else if (name == "/retry") {
       retry();
     } else if (name == "/stats") {

@@ -184,12 +184,14 @@ TEST_F(Llm, TokenizeEmbedPerplexity) {
 TEST_F(Llm, ChatOverAPipe) {
   const std::string saved = (root_ / "chat.safetensors").string();
   const std::string options = "--max-tokens 6 --seed 2 --temperature 0 --ignore-eos ";
-  const Outcome chat =
-      run("chat " + model() + options +
-          input("hello\n\"\"\"\na message\nof lines\"\"\"\nand \\\nmore\n/stats\n/save " + saved + "\n/exit\nnever\n"));
+  const Outcome chat = run("chat " + model() + options +
+                           input("hello\n\"\"\"\na message\nof lines\"\"\"\nand \\\nmore\n/stats\n/history\n/save " +
+                                 saved + "\n/exit\nnever\n"));
   ASSERT_EQ(chat.code, 0) << chat.err;
   EXPECT_EQ(chat.err, "");
   EXPECT_NE(chat.out.find("6 messages"), std::string::npos) << chat.out;
+  EXPECT_NE(chat.out.find("user: a message\nof lines\n"), std::string::npos) << chat.out;
+  EXPECT_NE(chat.out.find("user: and \nmore\n"), std::string::npos) << chat.out;
   EXPECT_NE(chat.out.find("saved: " + saved), std::string::npos) << chat.out;
   EXPECT_EQ(chat.out.find(">>>"), std::string::npos) << chat.out;
   EXPECT_EQ(chat.out.find('\033'), std::string::npos);
