@@ -203,7 +203,10 @@ Tensor GgufFile::tensor(std::string_view name, const Device& device) const {
          quote(name), path().string(), io::name(e.type));
   }
   try {
-    if (is_block(*dtype)) return from_blocks(*dtype, impl_->bytes(e), e.shape, device);
+    if (is_block(*dtype)) {
+      if (impl_->parts[e.file]->mapped) os::read_ahead(impl_->bytes(e));
+      return from_blocks(*dtype, impl_->bytes(e), e.shape, device);
+    }
     return from_host({impl_->bytes(e), impl_, false}, *dtype, e.shape, device);
   } catch (const Error& error) {  // a dtype that the device does not have, or no memory
     throw Error(

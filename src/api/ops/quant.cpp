@@ -97,7 +97,10 @@ std::vector<std::byte> to_blocks(const Tensor& q) {
   for (const NodePtr& plane : ops::planes_of(*node, hold)) planes.emplace_back(plane);
   eval(planes);
   ops::Planes words;
-  for (const Tensor& plane : planes) words.push_back(plane.to_vector<std::uint32_t>());
+  for (const Tensor& plane : planes) {
+    ops::Words& to = words.emplace_back(static_cast<std::size_t>(plane.numel()));
+    read_into(plane, std::as_writable_bytes(std::span(to)));
+  }
   return ops::unpack(node->dtype(), words, static_cast<std::size_t>(node->numel() / info(node->dtype()).elements));
 }
 

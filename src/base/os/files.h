@@ -50,6 +50,9 @@ class MappedFile {
   std::span<const std::byte> bytes_;
 };
 
+/// Begins to read bytes of a mapped file that are needed next, where the system can.
+void read_ahead(std::span<const std::byte> mapped);
+
 /// The cache folder of this user: $XDG_CACHE_HOME, else ~/.cache. Empty if neither is known.
 std::filesystem::path user_cache_folder();
 

@@ -114,6 +114,15 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
+void read_ahead([[maybe_unused]] std::span<const std::byte> mapped) {
+#if defined(__linux__)
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto at = reinterpret_cast<std::uintptr_t>(mapped.data());
+  const std::uintptr_t begin = at / page * page;
+  static_cast<void>(::madvise(reinterpret_cast<void*>(begin), mapped.size() + (at - begin), MADV_WILLNEED));
+#endif
+}
+
 fs::path user_cache_folder() {
   if (const auto cache = environment("XDG_CACHE_HOME"); cache && !cache->empty()) return *cache;
   if (const auto home = environment("HOME"); home && !home->empty()) return fs::path(*home) / ".cache";

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/host_memory.h"
 #include "ops/build.h"
 
 namespace tessera::ops {
@@ -35,10 +36,10 @@ struct BlockLayout {
   BlockCodes codes = BlockCodes::kInteger;
 
   /// Whether blocks of 256 elements have a scale of their own, in the plane `supers`.
-  [[nodiscard]] bool has_supers() const {
+  [[nodiscard]] constexpr bool has_supers() const {
     return scales != BlockScales::kHalf && scales != BlockScales::kHalfPair && scales != BlockScales::kExponent;
   }
-  [[nodiscard]] bool has_minimum() const {
+  [[nodiscard]] constexpr bool has_minimum() const {
     return scales == BlockScales::kHalfPair || scales == BlockScales::kBytePairs || scales == BlockScales::kNibblePairs;
   }
 };
@@ -57,7 +58,7 @@ void dequantize_block(DType dtype, const std::byte* block, float* out);
 /// - scales;
 /// - supers, if the layout has them: d and dmin of 256 elements, as two f16 in a word;
 /// - high, if the layout has any: the upper bits of 32 elements (1 bit) or 16 (2 bits) in a word.
-using Words = std::vector<std::uint32_t>;
+using Words = std::vector<std::uint32_t, HostAllocator<std::uint32_t>>;
 using Planes = std::vector<Words>;
 Planes repack(DType dtype, std::span<const std::byte> blocks);
 /// The reverse, for `count` blocks.

@@ -11,22 +11,27 @@
 
 namespace tessera::ops {
 
+namespace {
+
+constexpr std::array<BlockLayout, kBlockDTypeInfo.size()> kLayouts{{
+    {4, 0, 8, BlockScales::kHalf},                             // Q4_0
+    {4, 0, 0, BlockScales::kHalfPair},                         // Q4_1
+    {4, 1, 16, BlockScales::kHalf},                            // Q5_0
+    {4, 1, 0, BlockScales::kHalfPair},                         // Q5_1
+    {8, 0, 0, BlockScales::kHalf},                             // Q8_0
+    {2, 0, 0, BlockScales::kNibblePairs},                      // Q2_K
+    {2, 1, 4, BlockScales::kBytes16},                          // Q3_K
+    {4, 0, 0, BlockScales::kBytePairs},                        // Q4_K
+    {4, 1, 0, BlockScales::kBytePairs},                        // Q5_K
+    {4, 2, 32, BlockScales::kBytes16},                         // Q6_K
+    {4, 0, 0, BlockScales::kHalf, BlockCodes::kNonlinear},     // IQ4_NL
+    {4, 0, 0, BlockScales::kBytes32, BlockCodes::kNonlinear},  // IQ4_XS
+    {4, 0, 0, BlockScales::kExponent, BlockCodes::kE2M1},      // MXFP4
+}};
+
+}  // namespace
+
 const BlockLayout& block_layout(DType dtype) {
-  static constexpr std::array<BlockLayout, kBlockDTypeInfo.size()> kLayouts{{
-      {4, 0, 8, BlockScales::kHalf},                             // Q4_0
-      {4, 0, 0, BlockScales::kHalfPair},                         // Q4_1
-      {4, 1, 16, BlockScales::kHalf},                            // Q5_0
-      {4, 1, 0, BlockScales::kHalfPair},                         // Q5_1
-      {8, 0, 0, BlockScales::kHalf},                             // Q8_0
-      {2, 0, 0, BlockScales::kNibblePairs},                      // Q2_K
-      {2, 1, 4, BlockScales::kBytes16},                          // Q3_K
-      {4, 0, 0, BlockScales::kBytePairs},                        // Q4_K
-      {4, 1, 0, BlockScales::kBytePairs},                        // Q5_K
-      {4, 2, 32, BlockScales::kBytes16},                         // Q6_K
-      {4, 0, 0, BlockScales::kHalf, BlockCodes::kNonlinear},     // IQ4_NL
-      {4, 0, 0, BlockScales::kBytes32, BlockCodes::kNonlinear},  // IQ4_XS
-      {4, 0, 0, BlockScales::kExponent, BlockCodes::kE2M1},      // MXFP4
-  }};
   return kLayouts.at(static_cast<std::size_t>(dtype) - kDTypeInfo.size());
 }
 
@@ -61,7 +66,7 @@ float half(const std::byte* p) {
 struct ScaleMin {
   int scale, min;
 };
-ScaleMin scale_min(DType dtype, const std::byte* b, std::size_t j) {
+inline ScaleMin scale_min(DType dtype, const std::byte* b, std::size_t j) {
   const auto made = [](std::uint32_t scale, std::uint32_t min) {
     return ScaleMin{static_cast<int>(scale), static_cast<int>(min)};
   };
@@ -92,7 +97,7 @@ ScaleMin scale_min(DType dtype, const std::byte* b, std::size_t j) {
 }
 
 /// Where the f16 scale of a block of 256 elements is; its minimum is behind it.
-std::size_t super_at(DType dtype) {
+constexpr std::size_t super_at(DType dtype) {
   switch (dtype) {
     case DType::kQ2_K:
       return 80;
@@ -264,57 +269,103 @@ void for_blocks(std::size_t count, const F& fn) {
   });
 }
 
-/// Puts the scales of block i where its kernels read them.
-void put_scales(DType dtype, const std::byte* b, std::size_t i, Words& words) {
+/// Puts the scales of block i where its kernels read them, in words that are 0.
+template <std::size_t T>
+void put_scales(const std::byte* b, std::size_t i, Words& words) {
+  constexpr BlockScales kScales = kLayouts[T].scales;
   const auto put = [&](std::size_t word, std::size_t shift, std::uint32_t bits) { words[word] |= bits << shift; };
-  const BlockScales scales = block_layout(dtype).scales;
-  if (scales == BlockScales::kHalf) return put(i / 2, i % 2 * 16, half_bits(b));
-  if (scales == BlockScales::kHalfPair) return put(i, 0, half_bits(b) | half_bits(b + 2) << 16U);
-  if (scales == BlockScales::kExponent) return put(i / 4, i % 4 * 8, byte(b, 0));
-  for (std::size_t u = 0; u < 16; ++u) {
-    const ScaleMin s = scale_min(dtype, b, u);
-    const auto scale = static_cast<std::uint8_t>(s.scale);
-    const auto min = static_cast<std::uint32_t>(s.min);
-    if (scales == BlockScales::kBytes16) put(i * 4 + u / 4, u % 4 * 8, scale);
-    if (scales == BlockScales::kNibblePairs) put(i * 4 + u / 4, u % 4 * 8, scale | min << 4U);
-    if (scales == BlockScales::kBytes32 && u % 2 == 0) put(i * 2 + u / 8, u / 2 % 4 * 8, scale);
-    if (scales == BlockScales::kBytePairs && u % 2 == 0) put(i * 4 + u / 4, u / 2 % 2 * 16, scale | min << 8U);
+  if constexpr (kScales == BlockScales::kHalf) {
+    put(i / 2, i % 2 * 16, half_bits(b));
+  } else if constexpr (kScales == BlockScales::kHalfPair) {
+    put(i, 0, half_bits(b) | half_bits(b + 2) << 16U);
+  } else if constexpr (kScales == BlockScales::kExponent) {
+    put(i / 4, i % 4 * 8, byte(b, 0));
+  } else {
+    constexpr std::size_t kUnits = kScales == BlockScales::kBytes32 || kScales == BlockScales::kBytePairs ? 2 : 1;
+    for (std::size_t u = 0; u < 16; u += kUnits) {
+      const ScaleMin s = scale_min(kBlockDTypeInfo[T].dtype, b, u);
+      const auto scale = static_cast<std::uint8_t>(s.scale);
+      const auto min = static_cast<std::uint32_t>(s.min);
+      if constexpr (kScales == BlockScales::kBytes16) put(i * 4 + u / 4, u % 4 * 8, scale);
+      if constexpr (kScales == BlockScales::kNibblePairs) put(i * 4 + u / 4, u % 4 * 8, scale | min << 4U);
+      if constexpr (kScales == BlockScales::kBytes32) put(i * 2 + u / 8, u / 2 % 4 * 8, scale);
+      if constexpr (kScales == BlockScales::kBytePairs) put(i * 4 + u / 4, u / 2 % 2 * 16, scale | min << 8U);
+    }
   }
 }
 
-/// The words of one block in the planes `quants` and `high`. Places are constants of the dtype.
+/// Quad Q of a block of dtype T: all places are constants.
+template <std::size_t T, std::size_t Q>
+inline Quad quad_of(const std::byte* b) {
+  constexpr QuadPlace kPlace = kPlaces[T][Q];
+  return load_quad(kPlace, b);
+}
+/// Word W of a block in the plane `quants`, of quads W * K0, W * K0 + 1, .. Four neighbors are the same bits of the
+/// four bytes, so that kernels unpack them at once.
+template <std::size_t T, std::size_t W, std::size_t... K>
+inline std::uint32_t low_word(const std::byte* b, std::index_sequence<K...> /*unused*/) {
+  constexpr std::size_t kBits = kPlaces[T][0].bits;
+  return ((quad_of<T, W * sizeof...(K) + K>(b).low << (K * kBits)) | ...);
+}
+/// The same in the plane `high`.
+template <std::size_t T, std::size_t W, std::size_t... K>
+inline std::uint32_t high_word(const std::byte* b, std::index_sequence<K...> /*unused*/) {
+  constexpr std::size_t kBits = kPlaces[T][0].high_bits;
+  const auto joined = [](std::uint32_t bits) { return kBits == 1 ? joined_bits(bits) : joined_pairs(bits); };
+  return ((joined(quad_of<T, W * sizeof...(K) + K>(b).high) << (K * 4 * kBits)) | ...);
+}
+
+/// The words of one block in the planes `quants` and `high`.
 template <std::size_t T>
 void put_quants(const std::byte* b, std::uint32_t* quants, std::uint32_t* high) {
-  constexpr QuadPlaces kAll = kPlaces[T];
-  constexpr std::size_t kEach = 8 / kAll[0].bits;  // quads in a word of quants
   constexpr std::size_t kQuads = static_cast<std::size_t>(kBlockDTypeInfo[T].elements) / 4;
-  constexpr std::uint32_t kHighBits = kAll[0].high_bits;
-  // Four neighbors are the same bits of the four bytes of a word, so that kernels unpack them at once.
-  const auto low_word = [&]<std::size_t... K>(auto w, std::index_sequence<K...> /*unused*/) {
-    return ((load_quad(kAll[w * kEach + K], b).low << (K * kAll[0].bits)) | ...);
-  };
-  const auto all_low = [&]<std::size_t... W>(std::index_sequence<W...> /*unused*/) {
-    ((quants[W] = low_word(std::integral_constant<std::size_t, W>(), std::make_index_sequence<kEach>())), ...);
-  };
-  all_low(std::make_index_sequence<kQuads / kEach>());
-  if constexpr (kHighBits > 0) {
-    constexpr std::size_t kInWord = 8 / kHighBits;
-    const auto high_word = [&]<std::size_t... K>(auto w, std::index_sequence<K...> /*unused*/) {
-      const auto joined = [](std::uint32_t bits) {
-        return kPlaces[T][0].high_bits == 1 ? joined_bits(bits) : joined_pairs(bits);
-      };
-      return ((joined(load_quad(kAll[w * kInWord + K], b).high) << (K * 4 * kHighBits)) | ...);
-    };
-    const auto all_high = [&]<std::size_t... W>(std::index_sequence<W...> /*unused*/) {
-      ((high[W] = high_word(std::integral_constant<std::size_t, W>(), std::make_index_sequence<kInWord>())), ...);
-    };
-    all_high(std::make_index_sequence<kQuads / kInWord>());
+  constexpr std::size_t kEach = 8 / kPlaces[T][0].bits;  // quads in a word
+  [&]<std::size_t... W>(std::index_sequence<W...> /*unused*/) {
+    ((quants[W] = low_word<T, W>(b, std::make_index_sequence<kEach>())), ...);
+  }(std::make_index_sequence<kQuads / kEach>());
+  if constexpr (kPlaces[T][0].high_bits > 0) {
+    constexpr std::size_t kInWord = 8 / kPlaces[T][0].high_bits;
+    [&]<std::size_t... W>(std::index_sequence<W...> /*unused*/) {
+      ((high[W] = high_word<T, W>(b, std::make_index_sequence<kInWord>())), ...);
+    }(std::make_index_sequence<kQuads / kInWord>());
   }
 }
 
-using PutQuants = void (*)(const std::byte* b, std::uint32_t* quants, std::uint32_t* high);
-constexpr auto kPutQuants = []<std::size_t... T>(std::index_sequence<T...> /*unused*/) {
-  return std::array<PutQuants, sizeof...(T)>{put_quants<T>...};
+/// The planes of all blocks.
+template <std::size_t T>
+Planes repacked(std::span<const std::byte> blocks) {
+  constexpr BlockLayout kLayout = kLayouts[T];
+  constexpr DTypeInfo kInfo = kBlockDTypeInfo[T];
+  constexpr std::size_t kBits = static_cast<std::size_t>(kLayout.bits) * static_cast<std::size_t>(kInfo.elements) / 32;
+  constexpr std::size_t kHigh =
+      static_cast<std::size_t>(kLayout.high_bits) * static_cast<std::size_t>(kInfo.elements) / 32;
+  const std::size_t count = blocks.size() / kInfo.size;
+  Words quants(count * kBits);
+  Words scales(scale_words(kLayout.scales, count), 0U);
+  Words supers(kLayout.has_supers() ? count : 0);
+  Words high(count * kHigh);
+  for_blocks(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::byte* b = blocks.data() + i * kInfo.size;
+      put_quants<T>(b, quants.data() + i * kBits, high.data() + i * kHigh);
+      put_scales<T>(b, i, scales);
+      if constexpr (kLayout.has_supers()) {
+        const std::byte* super = b + super_at(kInfo.dtype);
+        supers[i] = half_bits(super) | (kLayout.has_minimum() ? half_bits(super + 2) << 16U : 0U);
+      }
+    }
+  });
+  Planes planes;
+  planes.push_back(std::move(quants));
+  planes.push_back(std::move(scales));
+  if (kLayout.has_supers()) planes.push_back(std::move(supers));
+  if (kLayout.high_bits > 0) planes.push_back(std::move(high));
+  return planes;
+}
+
+using Repack = Planes (*)(std::span<const std::byte> blocks);
+constexpr auto kRepack = []<std::size_t... T>(std::index_sequence<T...> /*unused*/) {
+  return std::array<Repack, sizeof...(T)>{repacked<T>...};
 }(std::make_index_sequence<kBlockDTypeInfo.size()>());
 
 }  // namespace
@@ -329,36 +380,7 @@ std::vector<TensorSpec> plane_specs(DType dtype, std::int64_t count) {
   return specs;
 }
 
-Planes repack(DType dtype, std::span<const std::byte> blocks) {
-  const BlockLayout& layout = block_layout(dtype);
-  const std::size_t size = size_of(dtype);
-  const std::size_t count = blocks.size() / size;
-  const auto n = static_cast<std::size_t>(info(dtype).elements);
-  const auto bits = static_cast<std::size_t>(layout.bits);
-  const auto high_bits = static_cast<std::size_t>(layout.high_bits);
-  Words quants(count * n * bits / 32);
-  Words scales(scale_words(layout.scales, count));
-  Words supers(layout.has_supers() ? count : 0);
-  Words high(count * n * high_bits / 32);
-  const PutQuants put_quants = kPutQuants.at(block_index(dtype));
-  for_blocks(count, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::byte* b = blocks.data() + i * size;
-      put_quants(b, quants.data() + i * n * bits / 32, high.data() + i * n * high_bits / 32);
-      put_scales(dtype, b, i, scales);
-      if (layout.has_supers()) {
-        const std::byte* super = b + super_at(dtype);
-        supers[i] = half_bits(super) | (layout.has_minimum() ? half_bits(super + 2) << 16U : 0U);
-      }
-    }
-  });
-  Planes planes;
-  planes.push_back(std::move(quants));
-  planes.push_back(std::move(scales));
-  if (layout.has_supers()) planes.push_back(std::move(supers));
-  if (layout.high_bits > 0) planes.push_back(std::move(high));
-  return planes;
-}
+Planes repack(DType dtype, std::span<const std::byte> blocks) { return kRepack.at(block_index(dtype))(blocks); }
 
 namespace {
 
