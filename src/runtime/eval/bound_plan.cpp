@@ -13,6 +13,7 @@
 #include "runtime/memory/copy.h"
 #include "runtime/memory/new_storage.h"
 #include "runtime/memory/peaks.h"
+#include "runtime/memory/pool.h"
 #include "runtime/planning.h"
 #include "schedule/ranges.h"
 
@@ -78,9 +79,18 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     owned_.push_back(twin != nullptr ? twin->owned_[owned_.size()]
                                      : make_storage(device_, device_->pool().acquire(bytes)));
   }
+  std::vector<Buffer*> fixed_buffer(graph_.entries.size(), nullptr);
   const auto fixed = [&](int node) -> Buffer* {
-    const int buffer = memory.owned[as_index(node)];
-    return buffer < 0 ? nullptr : &owned_[as_index(buffer)]->buffer();
+    const int i = memory.owned[as_index(node)];
+    if (i < 0 || fixed_buffer[as_index(node)] != nullptr) return fixed_buffer[as_index(node)];
+    Buffer& whole = owned_[as_index(i)]->buffer();
+    const std::size_t bytes = storage_bytes(graph_.node(node).numel(), graph_.node(node).dtype());
+    const std::size_t offset = memory.offsets[as_index(node)];
+    if (offset == 0 && Pool::size_class(bytes) == memory.sizes[as_index(i)])
+      return fixed_buffer[as_index(node)] = &whole;
+    RangeBuffer& range = ranges_.emplace_back(offset, bytes);
+    range.set(whole);
+    return fixed_buffer[as_index(node)] = &range;
   };
   const std::vector<schedule::MemoryRange> in_memory = schedule::memory_ranges(graph_);
   std::vector<RangeBuffer*> range_of(graph_.entries.size(), nullptr);
