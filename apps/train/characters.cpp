@@ -5,10 +5,8 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "tessera/error.h"
-#include "train/files.h"
 
 namespace tessera::app {
 
@@ -74,7 +72,7 @@ std::string Characters::decode(std::span<const std::int32_t> tokens) const {
   return out;
 }
 
-void Characters::save(const std::filesystem::path& folder) const {
+Json Characters::json() const {
   Json vocabulary = Json::object();
   for (std::size_t i = 0; i < tokens_.size(); ++i) vocabulary[tokens_[i]] = i;
   const Json model{{"type", "BPE"},
@@ -86,30 +84,24 @@ void Characters::save(const std::filesystem::path& folder) const {
                    {"byte_fallback", false},
                    {"vocab", vocabulary},
                    {"merges", Json::array()}};
-  write_json(folder / "tokenizer.json", {{"version", "1.0"},
-                                         {"truncation", nullptr},
-                                         {"padding", nullptr},
-                                         {"added_tokens", Json::array()},
-                                         {"normalizer", nullptr},
-                                         {"pre_tokenizer", nullptr},
-                                         {"post_processor", nullptr},
-                                         {"decoder", {{"type", "Fuse"}}},
-                                         {"model", model}});
-  write_json(folder / "tokenizer_config.json",
-             {{"tokenizer_class", "PreTrainedTokenizerFast"}, {"clean_up_tokenization_spaces", false}});
+  return {
+      {"version", "1.0"},      {"truncation", nullptr},    {"padding", nullptr},        {"added_tokens", Json::array()},
+      {"normalizer", nullptr}, {"pre_tokenizer", nullptr}, {"post_processor", nullptr}, {"decoder", {{"type", "Fuse"}}},
+      {"model", model}};
 }
 
-Characters Characters::load(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "tokenizer.json";
-  const Json all = read_json(file);
+bool Characters::is_character_level(const Json& json) {
+  if (!json.is_object() || json.value("pre_tokenizer", Json()) != Json()) return false;
+  const Json model = json.value("model", Json());
+  return model.is_object() && model.value("type", Json()) == "BPE" && model.value("merges", Json()) == Json::array();
+}
+
+Characters Characters::from_json(const Json& json, const std::filesystem::path& file) {
   const auto wrong = [&](const std::string& what) -> Error {
     return {ErrorKind::kParse,
             fmt::format("'{}' {}; a character-level tokenizer (BPE without merges) is expected.", file.string(), what)};
   };
-  const Json model = all.value("model", Json());
-  if (!model.is_object() || model.value("type", Json()) != "BPE") throw wrong("has another model than BPE");
-  if (model.value("merges", Json()) != Json::array()) throw wrong("has merges");
-  const Json vocabulary = model.value("vocab", Json());
+  const Json vocabulary = json.at("model").value("vocab", Json());
   if (!vocabulary.is_object() || vocabulary.empty()) throw wrong("has no vocabulary");
   Characters out;
   out.tokens_.resize(vocabulary.size());

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "train/files.h"
+
 namespace tessera::app {
 
 using Tokens = std::vector<std::int32_t>;
@@ -24,11 +26,13 @@ class Characters {
   [[nodiscard]] std::string decode(std::span<const std::int32_t> tokens) const;
   friend bool operator==(const Characters& a, const Characters& b) { return a.tokens_ == b.tokens_; }
 
-  /// Writes tokenizer.json for the tokenizers package, a BPE model without merges, and tokenizer_config.json for
-  /// transformers.
-  void save(const std::filesystem::path& folder) const;
-  /// Reads a tokenizer.json that save() wrote. Error of kind io or parse otherwise.
-  static Characters load(const std::filesystem::path& folder);
+  /// A tokenizer.json for the tokenizers package: a BPE model without merges.
+  [[nodiscard]] Json json() const;
+  /// Whether a tokenizer.json is of that form.
+  static bool is_character_level(const Json& json);
+  /// The characters of such a tokenizer.json. Error of kind parse, with the name of the file, if tokens are not
+  /// characters, or ids are not 0, 1, ...
+  static Characters from_json(const Json& json, const std::filesystem::path& file);
 
  private:
   Characters() = default;

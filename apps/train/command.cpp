@@ -27,7 +27,8 @@ std::shared_ptr<MnistOptions> add_mnist(CLI::App& job) {
 
 std::shared_ptr<GptOptions> add_gpt(CLI::App& job) {
   auto o = std::make_shared<GptOptions>();
-  job.add_option("--text", o->text, "A text in UTF-8, of which each character is a token; default: sums");
+  job.add_option("--text", o->text, "A text in UTF-8; default: sums");
+  job.add_option("--tokenizer", o->tokenizer, "A tokenizer.json for the text; default: each character is a token");
   job.add_option("--digits", o->digits, "Without a text: sums of numbers of at most so many digits")
       ->capture_default_str();
   job.add_option("--layers", o->layers, "Default: 4, and 2 for sums");
@@ -53,9 +54,8 @@ std::shared_ptr<GptOptions> add_gpt(CLI::App& job) {
   job.add_option("--load", o->load, "A folder with a model to start from");
   job.add_option("--out", o->out, "A folder for config.json, model.safetensors and tokenizer.json");
   job.add_option("--prompt", o->prompt, "The beginning of the sample, or a sum");
-  job.add_option("--sample", o->sample, "Characters to sample after training")->capture_default_str();
-  job.add_option("--temperature", o->temperature, "Of the sample; 0: the most likely characters")
-      ->capture_default_str();
+  job.add_option("--sample", o->sample, "Characters or tokens to sample after training")->capture_default_str();
+  job.add_option("--temperature", o->temperature, "Of the sample; 0: the most likely ones")->capture_default_str();
   return o;
 }
 

@@ -5,13 +5,13 @@
 
 namespace tessera::app {
 
-TextCorpus::TextCorpus(std::string_view text, const Characters& characters, std::int64_t context)
-    : tokens_(characters.encode(text)), split_(tokens_.size() / 10 * 9), context_(static_cast<std::size_t>(context)) {
+TextCorpus::TextCorpus(std::string_view text, const Vocabulary& vocabulary, std::int64_t context)
+    : tokens_(vocabulary.encode(text)), split_(tokens_.size() / 10 * 9), context_(static_cast<std::size_t>(context)) {
   if (tokens_.size() - split_ < context_ + 1 || split_ < context_ + 1) {
     throw Error(ErrorKind::kValue,
-                fmt::format("The text has {} characters; at least {} are expected for a context of {}: a tenth is for "
+                fmt::format("The text has {} {}; at least {} are expected for a context of {}: a tenth is for "
                             "validation.",
-                            tokens_.size(), 10 * (context_ + 1), context_));
+                            tokens_.size(), vocabulary.unit(), 10 * (context_ + 1), context_));
   }
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tessera/tessera.h"
-#include "train/characters.h"
+#include "train/vocabulary.h"
 
 namespace tessera::app {
 
@@ -23,7 +23,7 @@ struct Batch {
 class TextCorpus {
  public:
   /// Error of kind value for a text that is shorter than two windows of context + 1 on either side.
-  TextCorpus(std::string_view text, const Characters& characters, std::int64_t context);
+  TextCorpus(std::string_view text, const Vocabulary& vocabulary, std::int64_t context);
 
   /// Windows at random places of the part for training.
   [[nodiscard]] Batch draw(std::int64_t batch, std::mt19937_64& random) const;

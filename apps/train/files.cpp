@@ -31,11 +31,13 @@ Json read_json(const fs::path& file) {
   return value;
 }
 
-void write_json(const fs::path& file, const Json& value) {
+void write_text(const fs::path& file, std::string_view text) {
   std::ofstream out(file, std::ios::binary);
-  out << value.dump(2) << '\n';
+  out << text;
   if (!out.flush()) throw Error(ErrorKind::kIo, fmt::format("The file '{}' cannot be written.", file.string()));
 }
+
+void write_json(const fs::path& file, const Json& value) { write_text(file, value.dump(2) + '\n'); }
 
 void make_folder(const fs::path& folder) {
   std::error_code error;

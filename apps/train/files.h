@@ -16,6 +16,7 @@ std::string read_text(const std::filesystem::path& file);
 /// Error of kind parse if it is no JSON object.
 Json read_json(const std::filesystem::path& file);
 /// Error of kind io if it cannot be written.
+void write_text(const std::filesystem::path& file, std::string_view text);
 void write_json(const std::filesystem::path& file, const Json& value);
 /// Creates a folder if it is not there. Error of kind io if that is not possible.
 void make_folder(const std::filesystem::path& folder);

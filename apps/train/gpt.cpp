@@ -1,4 +1,4 @@
-// Trains a small transformer on the characters of a text, or on sums.
+// Trains a small transformer on the characters or tokens of a text, or on sums.
 #include "train/gpt.h"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ Job job_of(const GptOptions& o, std::int64_t vocabulary, std::int64_t sums_conte
   check(o.clip > 0, fmt::format("clipping at {}", o.clip), "more than 0");
   check(o.eval_every >= 1, fmt::format("a validation every {} steps", o.eval_every), "at least 1");
   check(o.eval_batches >= 1, fmt::format("a validation of {} batches", o.eval_batches), "at least 1");
-  check(o.sample >= 0, fmt::format("a sample of {} characters", o.sample), "0 or more");
+  check(o.sample >= 0, fmt::format("a sample of {}", o.sample), "0 or more");
   check(o.temperature >= 0, fmt::format("a temperature of {}", o.temperature), "0 or more");
   check(o.beta1 >= 0 && o.beta1 < 1 && o.beta2 >= 0 && o.beta2 < 1, fmt::format("betas of {} and {}", o.beta1, o.beta2),
         "from 0 to below 1");
@@ -133,11 +133,11 @@ void fit(Llama& model, const Job& job, const GptOptions& o, const Data& data) {
   progress.line(fmt::format("lowest validation loss: {:.4f}", lowest));
 }
 
-void describe(const Llama& model, const std::string& data) {
+void describe(const Llama& model, const Vocabulary& vocabulary, const std::string& data) {
   const LlamaConfig& c = model.config();
-  fmt::print("{}: {} parameters ({} layers, {} heads, width {}, context {}, {} characters) on {}\n", data,
+  fmt::print("{}: {} parameters ({} layers, {} heads, width {}, context {}, {} {}) on {}\n", data,
              count_text(static_cast<double>(model.parameter_count())), c.layers, c.heads, c.width, c.context,
-             c.vocabulary, Device::current().name());
+             c.vocabulary, vocabulary.unit(), Device::current().name());
 }
 
 /// The model of the folder to start from, if there is one.
@@ -147,12 +147,13 @@ std::optional<LoadedLlama> loaded_of(const GptOptions& o) {
 }
 
 /// The loaded model, which must fit the data, or a new one.
-Llama model_for(std::optional<LoadedLlama> loaded, const Job& job, const Characters& characters) {
+Llama model_for(std::optional<LoadedLlama> loaded, const Job& job, const Vocabulary& vocabulary) {
   if (!loaded) return Llama(job.config);
-  if (!(loaded->characters == characters)) {
-    throw Error(ErrorKind::kValue,
-                fmt::format("train gpt: the loaded model has {} characters, which are not the {} of the data.",
-                            loaded->characters.size(), characters.size()));
+  if (!(loaded->vocabulary == vocabulary)) {
+    throw Error(
+        ErrorKind::kValue,
+        fmt::format("train gpt: the loaded model has {} {}, which are not the {} {} of the data.",
+                    loaded->vocabulary.size(), loaded->vocabulary.unit(), vocabulary.size(), vocabulary.unit()));
   }
   if (loaded->model.config().context < job.config.context) {
     throw Error(ErrorKind::kValue, fmt::format("train gpt: a context of {} was given; the loaded model has {}.",
@@ -161,32 +162,45 @@ Llama model_for(std::optional<LoadedLlama> loaded, const Job& job, const Charact
   return std::move(loaded->model);
 }
 
-void save(const GptOptions& o, const Llama& model, const Characters& characters, std::int32_t end) {
+void save(const GptOptions& o, const Llama& model, const Vocabulary& vocabulary, std::int32_t end) {
   if (o.out.empty()) return;
-  save_llama(o.out, model, characters, end);
+  save_llama(o.out, model, vocabulary, end);
   fmt::print("saved: {}\n", o.out.string());
+}
+
+Tokens start_of(const Vocabulary& vocabulary, const std::string& prompt) {
+  if (prompt.empty()) return vocabulary.start();
+  Tokens start = vocabulary.encode(prompt);
+  if (start.empty()) {
+    throw Error(ErrorKind::kValue,
+                fmt::format("train gpt: the prompt {} has no tokens; at least one is expected.", in_quotes(prompt)));
+  }
+  return start;
 }
 
 int train_text(GptOptions o) {
   const std::string text = read_text(o.text);
   std::optional<LoadedLlama> loaded = loaded_of(o);
-  const Characters characters = loaded ? loaded->characters : Characters(text);
+  const Vocabulary vocabulary = !o.tokenizer.empty() ? Vocabulary::load(o.tokenizer)
+                                : loaded             ? loaded->vocabulary
+                                                     : Vocabulary(Characters(text));
   if (loaded && !o.context) o.context = loaded->model.config().context;
-  const Job job = job_of(o, characters.size(), 0);
-  Llama model = model_for(std::move(loaded), job, characters);
-  const TextCorpus corpus(text, characters, job.config.context);
+  const Job job = job_of(o, vocabulary.size(), 0);
+  Llama model = model_for(std::move(loaded), job, vocabulary);
+  const TextCorpus corpus(text, vocabulary, job.config.context);
+  const Tokens start = start_of(vocabulary, o.prompt);
   std::mt19937_64 random(o.seed);
   Data data{[&] { return corpus.draw(job.batch, random); }, {}, corpus.validation(job.batch, o.eval_batches)};
   for (std::size_t i = 0; i < data.validation.size(); ++i) data.train.push_back(data.draw());
-  describe(model, fmt::format("{} ({} characters)", o.text.filename().string(),
-                              count_text(static_cast<double>(corpus.size()))));
-  const Tokens start = o.prompt.empty() ? Tokens{0} : characters.encode(o.prompt);  // 0: the newline, if there is one
+  describe(model, vocabulary,
+           fmt::format("{} ({} {})", o.text.filename().string(), count_text(static_cast<double>(corpus.size())),
+                       vocabulary.unit()));
   fit(model, job, o, data);
   if (o.sample > 0) {
     const std::vector<Tokens> written = generate(model, {start}, {.count = o.sample, .temperature = o.temperature});
-    fmt::print("---\n{}{}\n---\n", o.prompt, characters.decode(written[0]));
+    fmt::print("---\n{}{}\n---\n", o.prompt, vocabulary.decode_after(start, written[0]));
   }
-  save(o, model, characters, -1);
+  save(o, model, vocabulary, -1);
   return 0;
 }
 
@@ -209,7 +223,7 @@ SumsModel train_sums(const GptOptions& o) {
   const Data data{[&] { return out.sums.draw(job.batch, random); },
                   {out.sums.draw(static_cast<std::int64_t>(out.sums.held_out().size()), random)},
                   {out.sums.batch_of(out.sums.held_out())}};
-  describe(out.model, fmt::format("sums of up to {} digits", o.digits));
+  describe(out.model, out.sums.characters(), fmt::format("sums of up to {} digits", o.digits));
   fit(out.model, job, o, data);
   return out;
 }
@@ -219,6 +233,9 @@ int train_gpt(const GptOptions& o) {
   if (!o.text.empty()) {
     random::set_seed(o.seed);
     return train_text(o);
+  }
+  if (!o.tokenizer.empty()) {
+    throw Error(ErrorKind::kValue, "train gpt: a tokenizer was given without a text; --text FILE is expected with it.");
   }
   std::vector<Sum> shown;
   if (!o.prompt.empty()) shown = {Sums(o.digits, o.seed).parse(o.prompt)};

@@ -1,4 +1,4 @@
-// `tessera train gpt`: a small transformer on the characters of a text, or on sums that it makes itself.
+// `tessera train gpt`: a small transformer on the characters or tokens of a text, or on sums that it makes itself.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,10 @@ namespace tessera::app {
 
 /// What is not given has a default of its own for a text and for sums.
 struct GptOptions {
-  std::filesystem::path text = {};  // empty: sums
-  std::filesystem::path load = {};  // a folder to start from
-  std::filesystem::path out = {};   // a folder for the model
+  std::filesystem::path text = {};       // empty: sums
+  std::filesystem::path tokenizer = {};  // a tokenizer.json for the text; empty: its characters
+  std::filesystem::path load = {};       // a folder to start from
+  std::filesystem::path out = {};        // a folder for the model
   std::optional<std::int64_t> layers = {}, heads = {}, kv_heads = {}, width = {}, hidden = {}, context = {};
   std::optional<std::int64_t> batch = {}, steps = {}, warmup = {};
   std::optional<double> lr = {}, min_lr = {}, dropout = {};
@@ -26,7 +27,7 @@ struct GptOptions {
   int digits = 2;
   std::uint64_t seed = 1;
   std::string prompt = {};
-  std::int64_t sample = 200;  // characters
+  std::int64_t sample = 200;  // characters, or tokens
   double temperature = 0.8;
 
   /// Whether the job is the one whose result is promised.

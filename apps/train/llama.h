@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tessera/tessera.h"
-#include "train/characters.h"
+#include "train/vocabulary.h"
 
 namespace tessera::app {
 
@@ -86,12 +86,12 @@ Tree weights_from_transformers(const Tree& tensors, const LlamaConfig& config);
 
 /// A folder that AutoModelForCausalLM and AutoTokenizer load: config.json, model.safetensors, tokenizer.json and
 /// tokenizer_config.json. `end` is the token that ends a text, or -1.
-void save_llama(const std::filesystem::path& folder, const Llama& model, const Characters& characters,
+void save_llama(const std::filesystem::path& folder, const Llama& model, const Vocabulary& vocabulary,
                 std::int32_t end = -1);
 
 struct LoadedLlama {
   Llama model;
-  Characters characters;
+  Vocabulary vocabulary;
 };
 /// Such a folder, with `dropout` for training on. Error of kind io, parse or value.
 LoadedLlama load_llama(const std::filesystem::path& folder, double dropout = 0);

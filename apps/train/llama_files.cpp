@@ -74,7 +74,7 @@ Tree weights_from_transformers(const Tree& tensors, const LlamaConfig& config) {
   return Tree::unflatten(out);
 }
 
-void save_llama(const fs::path& folder, const Llama& model, const Characters& characters, std::int32_t end) {
+void save_llama(const fs::path& folder, const Llama& model, const Vocabulary& vocabulary, std::int32_t end) {
   make_folder(folder);
   const LlamaConfig& c = model.config();
   write_json(folder / "config.json", {{"architectures", {"LlamaForCausalLM"}},
@@ -98,7 +98,7 @@ void save_llama(const fs::path& folder, const Llama& model, const Characters& ch
                                       {"eos_token_id", end < 0 ? Json() : Json(end)},
                                       {"pad_token_id", nullptr},
                                       {"torch_dtype", "float32"}});
-  characters.save(folder);
+  vocabulary.save(folder);
   io::save_safetensors(folder / "model.safetensors", transformers_weights(model), {{"format", "pt"}});
 }
 
@@ -122,12 +122,12 @@ LoadedLlama load_llama(const fs::path& folder, double dropout) {
   c.rope_theta = rope.is_object() ? number(rope, "rope_theta", 10000) : number(json, "rope_theta", 10000);
   c.tied = json.value("tie_word_embeddings", Json()) == true;
   c.dropout = dropout;
-  Characters characters = Characters::load(folder);
-  if (characters.size() != c.vocabulary) {
+  Vocabulary vocabulary = Vocabulary::load(folder);
+  if (!vocabulary.fits(c.vocabulary)) {
     throw Error(ErrorKind::kParse, fmt::format("'{}' has a vocab_size of {}, and its tokenizer.json has {} tokens.",
-                                               file.string(), c.vocabulary, characters.size()));
+                                               file.string(), c.vocabulary, vocabulary.size()));
   }
-  LoadedLlama out{Llama(c), std::move(characters)};
+  LoadedLlama out{Llama(c), std::move(vocabulary)};
   out.model.load(weights_from_transformers(io::load_safetensors(folder / "model.safetensors"), out.model.config()));
   return out;
 }

@@ -1,8 +1,10 @@
-"""Trains a small transformer of Llama's form on the characters of a text, or on sums: python gpt.py [--text FILE] [--steps N].
+"""Trains a small transformer of Llama's form on a text, or on sums: python gpt.py [--text FILE [--tokenizer FILE]] [--steps N].
 
-The twin of `tessera train gpt`. Without a text it makes sums, and answers pairs that it was not trained on."""
+The twin of `tessera train gpt`. The tokens of a text are its characters, or those of a tokenizer.json. Without a text it makes sums, and answers
+pairs that it was not trained on."""
 
 import argparse
+import json
 import pathlib
 
 import numpy as np
@@ -74,16 +76,43 @@ def generate(model, rows, count, context, temperature=0.0):
     return rows[:, start:]
 
 
+class Characters:
+    """A tokenizer whose tokens are the characters of a text."""
+
+    def __init__(self, text):
+        self.characters = sorted(set(text))
+        self.vocab_size, self.ids = len(self.characters), {c: i for i, c in enumerate(self.characters)}
+
+    def encode(self, text, add_special_tokens=False):
+        if unknown := set(text) - set(self.ids):
+            raise SystemExit(f"The character {min(unknown)!r} is not one of the {self.vocab_size} of the text.")
+        return [self.ids[c] for c in text]
+
+    def decode(self, ids):
+        return "".join(self.characters[i] for i in ids)
+
+    def json(self):
+        """Its tokenizer.json: BPE without merges."""
+        model = {"type": "BPE", "dropout": None, "unk_token": None, "continuing_subword_prefix": None, "end_of_word_suffix": None, "fuse_unk": False,
+                 "byte_fallback": False, "vocab": self.ids, "merges": []}
+        return json.dumps({"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], "normalizer": None, "pre_tokenizer": None,
+                           "post_processor": None, "decoder": {"type": "Fuse"}, "model": model}, indent=2)
+
+
 class Text:
     """Nine tenths of a text for training, the rest for validation."""
 
-    def __init__(self, text, context):
-        self.characters, self.context = sorted(set(text)), context
-        ids = {c: i for i, c in enumerate(self.characters)}
-        tokens = np.array([ids[c] for c in text], np.int32)
+    def __init__(self, text, tokenizer, context):
+        self.tokenizer, self.context, self.vocabulary = tokenizer, context, tokenizer.vocab_size
+        tokens = np.array(self.encode(text), np.int32)
         self.train, self.held_out = np.split(tokens, [len(tokens) // 10 * 9])
         if len(self.held_out) <= context:
-            raise SystemExit(f"The text has {len(text)} characters; at least {10 * (context + 1)} are expected for a context of {context}.")
+            raise SystemExit(f"The text has {len(tokens)} tokens; at least {10 * (context + 1)} are expected for a context of {context}.")
+        if tokens.max() >= self.vocabulary:
+            raise SystemExit(f"The tokenizer has {self.vocabulary} tokens, and the id {tokens.max()}; ids without gaps are expected.")
+
+    def encode(self, text):
+        return self.tokenizer.encode(text, add_special_tokens=False)
 
     def windows(self, tokens, starts):
         at = starts[:, None] + np.arange(self.context + 1)
@@ -99,7 +128,8 @@ class Text:
 class Sums:
     """Lines such as 27+58=58: the digits of the answer are in reverse order, in which each follows from those before it."""
 
-    characters = list("\n+0123456789=")
+    tokenizer = Characters("\n+0123456789=")
+    characters, vocabulary = tokenizer.characters, tokenizer.vocab_size
     context = 10  # 99+99=891 and the end of the line
 
     def __init__(self, rng):
@@ -135,27 +165,62 @@ class Sums:
         return [(q, answers[q]) for q in questions]
 
 
+def save(folder, model, heads, context, tokenizer_json):
+    """A folder that AutoModelForCausalLM and AutoTokenizer of the transformers package load."""
+    names = {"self_attn.out_proj": "self_attn.o_proj", **{f"{p}_proj": f"mlp.{p}_proj" for p in ("gate", "up", "down")}}
+    tensors = {}
+    for name, t in model.state_dict().items():
+        *path, last = name.split(".")
+        if last == "in_proj_weight":
+            parts = zip("qkv", ts.split(t, 3))
+            tensors |= {f"model.{'.'.join(path)}.{part}_proj.weight": w for part, w in parts}
+            continue
+        for ours, theirs in names.items():
+            name = name.replace(f".{ours}.", f".{theirs}.")
+        tensors[f"model.{name}"] = t
+    width, layers = model.embed_tokens.weight.shape[1], len(model.layers)
+    config = {"architectures": ["LlamaForCausalLM"], "model_type": "llama", "vocab_size": model.embed_tokens.weight.shape[0], "hidden_size": width,
+              "intermediate_size": model.layers[0].up_proj.weight.shape[0], "num_hidden_layers": layers, "num_attention_heads": heads,
+              "num_key_value_heads": heads, "head_dim": width // heads, "max_position_embeddings": context, "hidden_act": "silu",
+              "rms_norm_eps": 1e-5, "rope_theta": 10000.0, "attention_bias": False, "mlp_bias": False, "tie_word_embeddings": True,
+              "bos_token_id": None, "eos_token_id": None, "pad_token_id": None, "torch_dtype": "float32"}
+    ts.io.save_safetensors(folder / "model.safetensors", tensors, metadata={"format": "pt"})
+    (folder / "config.json").write_text(json.dumps(config, indent=2))
+    (folder / "tokenizer.json").write_text(tokenizer_json, encoding="utf-8")
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": false}')
+    print(f"saved: {folder}")
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--text", type=pathlib.Path, help="default: sums")
+    parser.add_argument("--tokenizer", type=pathlib.Path, help="a tokenizer.json for the text; default: its characters")
     for name, sums, text in ("layers", 2, 4), ("heads", 4, 4), ("width", 64, 128), ("batch", 128, 12), ("steps", 1500, 2000):
         parser.add_argument(f"--{name}", type=int, help=f"default: {text}, and {sums} for sums")
     parser.add_argument("--context", type=int, default=64, help="of a text")
     parser.add_argument("--lr", type=float, help="default: 1e-3, and 3e-3 for sums")
     parser.add_argument("--dropout", type=float, default=0)
+    parser.add_argument("--out", type=pathlib.Path, help="a folder for config.json, model.safetensors and tokenizer.json")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--prompt", default="")
-    parser.add_argument("--sample", type=int, default=200, help="characters")
+    parser.add_argument("--sample", type=int, default=200, help="tokens")
     o = parser.parse_args(arguments)
     usual = dict(layers=4, heads=4, width=128, batch=12, steps=2000, lr=1e-3) if o.text else dict(layers=2, heads=4, width=64, batch=128, steps=1500, lr=3e-3)
     for name, value in usual.items():
         if getattr(o, name) is None:
             setattr(o, name, value)
 
+    if o.out:
+        o.out.mkdir(parents=True, exist_ok=True)
     ts.random.seed(o.seed)
     rng = np.random.default_rng(o.seed)
-    data = Text(o.text.read_text(), o.context) if o.text else Sums(rng)
-    model = Llama(len(data.characters), o.layers, o.heads, o.width, o.dropout)
+    if o.text:
+        text = o.text.read_text(encoding="utf-8")
+        data = Text(text, ts.text.Tokenizer(o.tokenizer) if o.tokenizer else Characters(text), o.context)
+        prompt = data.encode(o.prompt) or data.encode("\n" if "\n" in text else text[:1]) or [0]
+    else:
+        data = Sums(rng)
+    model = Llama(data.vocabulary, o.layers, o.heads, o.width, o.dropout)
     optimizer = optim.AdamW(model, lr=optim.cosine(o.lr, o.steps, minimum=o.lr / 10, warmup=min(100, o.steps // 10)), betas=(0.9, 0.99),
                             weight_decay=0.1, no_decay=optim.vectors_of(model))
 
@@ -181,10 +246,11 @@ def main(arguments=None):
             model.train()
             print(f"step {i}: train loss {loss.item():.4f}, validation loss {validation:.4f}", flush=True)
 
+    if o.out:
+        save(o.out, model, o.heads, data.context, o.tokenizer.read_text(encoding="utf-8") if o.text and o.tokenizer else data.tokenizer.json())
     if o.text:
-        ids = {c: i for i, c in enumerate(data.characters)}
-        written = generate(model, [[ids[c] for c in o.prompt] or [0]], o.sample, o.context, temperature=0.8)[0]
-        print(f"---\n{o.prompt}{''.join(data.characters[t] for t in written)}\n---")
+        written = generate(model, [prompt], o.sample, o.context, temperature=0.8)[0]
+        print(f"---\n{o.prompt}{data.tokenizer.decode(written)}\n---")
         return
     answers = data.answers(model, data.held_out)
     print(*(q + a for q, a in answers[:5]), sep="\n")

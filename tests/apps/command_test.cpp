@@ -107,6 +107,14 @@ TEST(Tokenize, PrintsIdsTokensAndOffsets) {
   EXPECT_NE(absent.err.find("'/no/such/tokenizer.json' cannot be read"), std::string::npos) << absent.err;
 }
 
+TEST(Train, ATokenizerNeedsTheTextLibrary) {
+  const std::string files = TESSERA_SOURCE_DIR "/tests/text/";
+  const Outcome missing = run("train gpt --text " + files + "make_points.py --tokenizer " + files + "words.json",
+                              "TESSERA_TEXT_LIBRARY=/no/such/library.so");
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_NE(missing.err.find("/no/such/library.so"), std::string::npos) << missing.err;
+}
+
 TEST(Bench, EveryGroupGivesJsonLines) {
   const Outcome bench = run("bench --quick --json -");
   ASSERT_EQ(bench.code, 0) << bench.out << bench.err;

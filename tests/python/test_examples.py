@@ -1,11 +1,13 @@
 """The programs of examples/python, in a reduced form."""
 
+import json
 import os
 import re
 import sys
 from pathlib import Path
 
 import pytest
+import tessera as ts
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "examples/python"))
@@ -49,6 +51,28 @@ def test_sums(capsys):
 def test_sums_are_learned(capsys):
     gpt.main([])
     assert float(capsys.readouterr().out.split("held-out exact match: ")[-1]) >= 0.99
+
+
+def test_a_text_of_tokens(capsys, tmp_path):
+    if ts.text.library().error:
+        pytest.skip(ts.text.library().error)
+    points = json.loads((ROOT / "tests/text/points.json").read_text())
+    (tmp_path / "tokenizer.json").write_text(json.dumps(next(t["json"] for t in points["tokenizers"] if t["name"] == "gpt2")))
+    (tmp_path / "text").write_text("the quick brown fox jumps over the lazy dog \u00e9\n" * 60, encoding="utf-8")
+    arguments = ["--text", str(tmp_path / "text"), "--tokenizer", str(tmp_path / "tokenizer.json"), "--layers", "2", "--width", "32", "--context", "16",
+                 "--steps", "80", "--lr", "1e-2", "--sample", "20"]
+    gpt.main([*arguments, "--prompt", "the quick", "--out", str(tmp_path / "model")])
+    out = capsys.readouterr().out
+    assert losses(out)[-1] < 0.7
+    assert (tmp_path / "model/tokenizer.json").read_text() == (tmp_path / "tokenizer.json").read_text()
+    config, tensors = json.loads((tmp_path / "model/config.json").read_text()), ts.load(str(tmp_path / "model/model.safetensors"))
+    assert config["vocab_size"] == 400 and tensors["model.layers.1.self_attn.k_proj.weight"].shape == (32, 32) and len(tensors) == 2 * 9 + 2
+    theirs = ts.load(str(ROOT / "tests/train/llama/tied/model.safetensors"))  # of the transformers package
+    assert {re.sub(r"\d+", "0", name) for name in tensors} == {re.sub(r"\d+", "0", name) for name in theirs}
+    assert out.split("---\n")[1].startswith("the quick brown")
+    with pytest.raises(SystemExit, match="The text has 0 tokens; at least 170"):
+        (tmp_path / "text").write_text("")
+        gpt.main(arguments)
 
 
 def test_a_text(capsys, tmp_path):

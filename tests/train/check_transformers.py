@@ -12,7 +12,7 @@ from pathlib import Path
 
 try:
     import torch
-    from tokenizers import Tokenizer
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import AutoModelForCausalLM, AutoTokenizer
 except ImportError as error:
     print(f"skipped: {error}")
@@ -29,11 +29,20 @@ def tessera_gpt(tessera, *arguments):
     return subprocess.run([tessera, "train", "gpt", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
 
-def load(folder, text):
-    """Model and tokenizer, which gives a token for each character and the text back."""
+def byte_level_bpe(file):
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    tokenizer.train_from_iterator([TEXT], trainers.BpeTrainer(vocab_size=300, initial_alphabet=alphabet, special_tokens=["<|endoftext|>"]))
+    tokenizer.save(str(file))
+
+
+def load(folder, text, characters=True):
+    """Model and tokenizer, which gives a token for each character, if they are the tokens, and the text back."""
     tokenizer, fast = AutoTokenizer.from_pretrained(folder), Tokenizer.from_file(str(folder / "tokenizer.json"))
     ids = tokenizer(text)["input_ids"]
-    assert ids == fast.encode(text).ids and len(ids) == len(text)
+    assert ids == fast.encode(text).ids and (len(ids) == len(text)) == characters
     assert tokenizer.decode(ids) == text == fast.decode(ids)
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
     assert model.dtype == torch.float32 and type(model).__name__ == "LlamaForCausalLM"
@@ -42,9 +51,10 @@ def load(folder, text):
 
 def check_text(tessera, folder, file, arguments):
     tessera_gpt(tessera, "--text", file, "--out", folder, "--sample", 0, *arguments)
-    model, tokenizer, ids = load(folder, TEXT)
+    model, tokenizer, ids = load(folder, TEXT, "--tokenizer" not in arguments)
+    prompt = tokenizer.decode(ids[:5])
     ours = tessera_gpt(tessera, "--text", file, "--load", folder, "--steps", 0, "--context", 24, "--batch", 1, "--eval-batches", 1000,
-                       "--prompt", TEXT[:5], "--sample", 12, "--temperature", 0)
+                       "--prompt", prompt, "--sample", 12, "--temperature", 0)
     held_out = ids[len(ids) // 10 * 9:]
     windows = torch.stack([held_out[i:i + 25] for i in range(0, len(held_out) - 24, 24)])
     with torch.no_grad():
@@ -74,6 +84,10 @@ def main(tessera):
         file.write_text(TEXT)
         for number, (name, arguments) in enumerate(CASES.items()):
             print(f"{name}: {check_text(tessera, Path(aside) / str(number), file, arguments.split())}")
+        tokens = Path(aside) / "tokenizer.json"
+        byte_level_bpe(tokens)
+        arguments = [*CASES["tied"].split(), "--tokenizer", tokens]
+        print(f"byte-level BPE: {check_text(tessera, Path(aside) / 'tokens', file, arguments)}")
         print(f"sums: {check_sums(tessera, Path(aside) / 'sums')}")
 
 

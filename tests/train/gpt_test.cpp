@@ -77,7 +77,7 @@ TEST_F(GptTest, AFolderGivesTheSameLogits) {
     loaded.model.eval();
     const Tensor tokens = tokens_of(3, 8, 11);
     EXPECT_EQ(difference(model(tokens), loaded.model(tokens)), 0);
-    EXPECT_TRUE(loaded.characters == characters);
+    EXPECT_TRUE(loaded.vocabulary == characters);
     const Tree file = io::load_safetensors(folder_ / "model/model.safetensors");
     for (const char* name :
          {"model.embed_tokens.weight", "model.norm.weight", "model.layers.0.self_attn.q_proj.weight",
@@ -100,8 +100,8 @@ TEST_F(GptTest, ModelsOfTransformersGiveTheirLogits) {
     const Tree expected = io::load_safetensors(folder / "logits.safetensors");
     EXPECT_GT(max(abs(expected.tensor("logits"))).item<double>(), 1);
     EXPECT_LT(difference(loaded.model(expected.tensor("tokens")), expected.tensor("logits")), 2e-5) << name;
-    EXPECT_EQ(loaded.characters.decode(Tokens{0, 9, 10}), "aj\n");
-    app::save_llama(folder_, loaded.model, loaded.characters);
+    EXPECT_EQ(loaded.vocabulary.decode_after({}, {0, 9, 10}), "aj\n");
+    app::save_llama(folder_, loaded.model, loaded.vocabulary);
     const Tree saved = io::load_safetensors(folder_ / "model.safetensors");
     const Tree theirs = io::load_safetensors(folder / "model.safetensors");
     EXPECT_EQ(saved.names(), theirs.names());
@@ -134,8 +134,6 @@ TEST_F(GptTest, FoldersThatAreNotOursAreErrors) {
   fails("config.json", "/vocab_size", 12, "its tokenizer.json has 11 tokens");
   fails("config.json", "/num_hidden_layers", 1, "model.layers.1");
   fails("config.json", "/num_attention_heads", 5, "for 5 heads");
-  fails("tokenizer.json", "/model/type", "WordPiece", "another model than BPE");
-  fails("tokenizer.json", "/model/merges", {"a b"}, "has merges");
   fails("tokenizer.json", "/model/vocab", app::Json::object(), "has no vocabulary");
   fails("tokenizer.json", "/model/vocab/a", 2, "with the id 2");
   fails("tokenizer.json", "/model/vocab/a", -1, "with the id -1");
@@ -154,8 +152,8 @@ TEST_F(GptTest, CharactersOfEveryLength) {
   EXPECT_EQ(characters.decode(characters.encode(text)), text);
   EXPECT_EQ(characters.encode("\x01\n"), (Tokens{0, 1})) << "in the order of code points";
   EXPECT_EQ(characters.encode("\U0001f600"), (Tokens{9}));
-  characters.save(folder_);
-  EXPECT_TRUE(Characters::load(folder_) == characters);
+  app::Vocabulary(characters).save(folder_);
+  EXPECT_TRUE(app::Vocabulary::load(folder_) == characters);
   EXPECT_NE(std::string(error_of([&] { (void)characters.encode("ab"); }).what()).find("The character 'b'"),
             std::string::npos);
   for (const char* bad : {"\x80", "a\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff",
@@ -271,6 +269,151 @@ TEST_F(GptTest, ATextIsLearnedAndSampled) {
     return all.substr(all.find("---"), all.rfind("---") - all.find("---"));
   };
   EXPECT_EQ(sample_of(sampled), sample_of(text));
+}
+
+/// With the text library: a byte-level BPE tokenizer of 400 tokens in the folder.
+class TokenizerTest : public TrainTest {
+ protected:
+  void SetUp() override {
+    TrainTest::SetUp();
+    if (const std::string why = text::library().error; !why.empty()) GTEST_SKIP() << why;
+    json_ = tokenizer("gpt2");
+    app::write_json(file_, json_);
+  }
+  static app::Json tokenizer(const std::string& name) {
+    const app::Json points = app::read_json(TESSERA_SOURCE_DIR "/tests/text/points.json");
+    for (const app::Json& each : points["tokenizers"]) {
+      if (each["name"] == name) return each["json"];
+    }
+    throw std::runtime_error("there is no such tokenizer");
+  }
+  GptOptions options(std::string_view text) const {
+    std::ofstream(folder_ / "text", std::ios::binary) << text;
+    GptOptions o{.text = folder_ / "text", .tokenizer = file_};
+    o.layers = 2;
+    o.width = 32;
+    o.context = 16;
+    o.steps = 60;
+    o.lr = 1e-2;
+    o.eval_every = 30;
+    o.sample = 24;
+    o.temperature = 0;
+    return o;
+  }
+
+  fs::path file_ = folder_ / "given.json";
+  app::Json json_;
+};
+
+std::string repeated(const std::string& line, int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += line;
+  return all;
+}
+
+const std::string kLine = "The quick brown fox \u00e9\u20ac\U0001f600 jumps over the lazy dog.\n";
+
+TEST_F(TokenizerTest, ATextOfTokensIsLearnedSavedAndSampled) {
+  GptOptions o = options(repeated(kLine, 60));
+  o.out = folder_ / "model";
+  o.prompt = "The quick";
+  const std::string text = printed([&] { EXPECT_EQ(app::train_gpt(o), 0); });
+  const std::vector<double> losses = validation_losses(text);
+  ASSERT_EQ(losses.size(), 2U) << text;
+  EXPECT_LT(losses[1], 0.5) << text;
+  EXPECT_NE(text.find("context 16, 400 tokens)"), std::string::npos) << text;
+  EXPECT_NE(text.find("---\nThe quick brown fox"), std::string::npos) << text;
+  // The tokenizer is the given file, byte for byte, and any program that reads it encodes as the model was trained.
+  EXPECT_EQ(app::read_text(folder_ / "model/tokenizer.json"), app::read_text(file_));
+  EXPECT_EQ(app::read_json(folder_ / "model/config.json")["vocab_size"], 400);
+  GptOptions again = options(repeated(kLine, 60));
+  again.tokenizer.clear();
+  again.load = folder_ / "model";
+  again.steps = 0;
+  again.prompt = o.prompt;
+  for (const bool given : {false, true}) {
+    if (given) again.tokenizer = file_;
+    const std::string sampled = printed([&] { EXPECT_EQ(app::train_gpt(again), 0); });
+    EXPECT_EQ(sampled.substr(sampled.find("---")),
+              text.substr(text.find("---"), text.rfind("---") + 4 - text.find("---")));
+  }
+  // Without a prompt a sample begins behind a newline.
+  again.prompt.clear();
+  EXPECT_NE(printed([&] { EXPECT_EQ(app::train_gpt(again), 0); }).find("---\nThe quick"), std::string::npos);
+}
+
+TEST_F(TokenizerTest, EveryKindOfTokenizerEncodesAndDecodes) {
+  for (const char* name : {"gpt2", "llama2", "bert"}) {
+    const app::Json json = tokenizer(name);
+    app::write_json(file_, json);
+    const app::Vocabulary v = app::Vocabulary::load(file_);
+    EXPECT_EQ(v.size(), static_cast<std::int64_t>(text::Tokenizer(file_).vocab_size())) << name;
+    EXPECT_TRUE(v.fits(v.size() + 7) && !v.fits(v.size() - 1));
+    const Tokens all = v.encode("the quick the dog");
+    ASSERT_GE(all.size(), 4U) << name;
+    for (const std::int32_t t : all) EXPECT_TRUE(t >= 0 && t < v.size());
+    for (std::size_t split = 1; split + 1 < all.size(); ++split) {
+      const Tokens before(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(split));
+      const Tokens after(all.begin() + static_cast<std::ptrdiff_t>(split), all.end());
+      EXPECT_EQ(v.decode_after({}, before) + v.decode_after(before, after), v.decode_after({}, all)) << name;
+    }
+    EXPECT_FALSE(v.start().empty());
+    v.save(folder_);
+    EXPECT_TRUE(app::Vocabulary::load(folder_) == v);
+    EXPECT_FALSE(app::Vocabulary(Characters("abc")) == v);
+  }
+}
+
+TEST_F(TokenizerTest, BadTokenizersAndTextsAreErrors) {
+  const auto fails = [&](const GptOptions& o, ErrorKind kind, const std::string& part) {
+    (void)printed([&] {
+      const Error e = error_of([&] { (void)app::train_gpt(o); });
+      EXPECT_EQ(e.kind(), kind) << e.what();
+      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << part << ": " << e.what();
+      EXPECT_TRUE(std::string(e.what()).ends_with('.')) << e.what();
+    });
+  };
+  const GptOptions good = options(repeated(kLine, 60));
+  fails(options(""), ErrorKind::kValue, "The text has 0 tokens; at least 170");
+  fails(options("short"), ErrorKind::kValue, "at least 170");
+  fails(options("\xff\xfe"), ErrorKind::kValue, "UTF-8");
+  fails(options(repeated(kLine, 60) + "\xc3"), ErrorKind::kValue, "UTF-8");
+  GptOptions o = options(repeated(kLine, 60));
+  o.text.clear();
+  fails(o, ErrorKind::kValue, "a tokenizer was given without a text");
+  o = good;
+  o.tokenizer = folder_ / "no";
+  fails(o, ErrorKind::kIo, "cannot be read");
+  std::ofstream(folder_ / "other.json") << "{}";
+  o.tokenizer = folder_ / "other.json";
+  fails(o, ErrorKind::kParse, "other.json' is not a valid tokenizer.json");
+  // Ids that are no rows of an embedding.
+  app::Json far = json_;
+  far["model"]["vocab"]["far"] = 3000000000U;
+  app::write_json(file_, far);
+  fails(good, ErrorKind::kValue, "has 401 tokens, of which 400 have an id below 66338");
+  // A normalizer that leaves nothing of the prompt, or of the text.
+  app::Json empty = json_;
+  empty["normalizer"] = {{"type", "Replace"}, {"pattern", {{"Regex", "x+"}}}, {"content", ""}};
+  app::write_json(file_, empty);
+  o = good;
+  o.prompt = "xxx";
+  fails(o, ErrorKind::kValue, "the prompt 'xxx' has no tokens");
+  fails(options(std::string(5000, 'x')), ErrorKind::kValue, "The text has 0 tokens");
+  // Another tokenizer than that of the model.
+  app::write_json(file_, json_);
+  o = options(repeated(kLine, 60));
+  o.out = folder_ / "model";
+  o.steps = 0;
+  o.sample = 0;
+  (void)printed([&] { EXPECT_EQ(app::train_gpt(o), 0); });
+  app::write_json(file_, empty);
+  o.load = o.out;
+  fails(o, ErrorKind::kValue, "the loaded model has 400 tokens, which are not the 400 tokens of the data");
+  app::Json config = app::read_json(folder_ / "model/config.json");
+  config["vocab_size"] = 399;
+  app::write_json(folder_ / "model/config.json", config);
+  fails(o, ErrorKind::kParse, "has a vocab_size of 399, and its tokenizer.json has 400 tokens");
 }
 
 TEST_F(GptTest, BadOptionsAreErrors) {
