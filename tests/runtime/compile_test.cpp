@@ -148,7 +148,7 @@ void expect_same_draws(const TensorFunction& f, const Tensors& arguments) {
   }
 }
 
-// Where a draw's words lie depends on the kernel: maps side by side, and what is fused in front of a matmul.
+// Where a draw's words lie depends on the kernel: maps that share a dispatch, and what is fused in front of a matmul.
 TEST_P(CompiledOn, DrawsInEveryKindOfKernel) {
   const Tensor x = ones({64, 32}, f32, device_).eval();
   const Tensor w = ones({32, 48}, f32, device_).eval();

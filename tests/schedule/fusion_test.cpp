@@ -69,7 +69,7 @@ TEST_F(Fusion, LongSumsOfSmallProductsAreCut) {
   const auto product = [&](std::int64_t m, std::int64_t n, std::int64_t k) {
     return matmul(input({m, k}), input({k, n}));
   };
-  EXPECT_EQ(kernels({relu(product(64, 64, 4096))}), 2U) << "pieces side by side, and their sum with what follows";
+  EXPECT_EQ(kernels({relu(product(64, 64, 4096))}), 2U) << "split-K, and the sum of the splits with what follows";
   EXPECT_EQ(kernels({matmul(input({4096, 512}).T(), input({4096, 512}))}), 2U) << "the gradient of a layer";
   EXPECT_EQ(kernels({product(64, 64, 512)}), 1U) << "too short to pay";
   EXPECT_EQ(kernels({product(64, 64, 4099)}), 1U) << "no equal pieces";

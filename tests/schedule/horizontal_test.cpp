@@ -7,7 +7,7 @@ namespace tessera::test {
 
 using Horizontal = NullTest;
 
-/// Products side by side in the largest kernel of a plan.
+/// Matmuls in the largest kernel of a plan.
 std::size_t together(const schedule::Plan& plan) {
   std::size_t most = 0;
   for (const Kernel& k : plan.kernels) most = std::max(most, k.matmuls().size());

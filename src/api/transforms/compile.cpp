@@ -230,6 +230,20 @@ struct Compiled::State {
   };
   /// Arguments of block dtypes are their planes in `given`.
   Choice choose(std::span<const Tensor> arguments, std::span<const Tensor> given, const BlockEntries& blocks);
+  /// A call whose outcome is chosen.
+  struct Call {
+    Call(State& state, std::span<const Tensor> arguments)
+        : blocks(block_entries(arguments)),
+          planes(blocks.empty() ? std::vector<Tensor>{} : with_planes(arguments, blocks)),
+          given(blocks.empty() ? arguments : planes),
+          choice(state.choose(arguments, given, blocks)) {}
+    BlockEntries blocks;
+    std::vector<Tensor> planes;
+    std::span<const Tensor> given;
+    Choice choice;
+  };
+  /// The results of a call.
+  Formed finish(const Call& call);
   void replay(const Choice& choice, std::span<const Tensor> arguments, std::span<Tensor> results);
   [[nodiscard]] MemoryEstimate memory(std::span<const Tensor> arguments) const;
 
@@ -636,35 +650,32 @@ MemoryEstimate Compiled::State::memory(std::span<const Tensor> arguments) const 
 MemoryEstimate Compiled::memory(const std::vector<Tensor>& arguments) const { return state_->memory(arguments); }
 
 void Compiled::run(std::span<const Tensor> arguments, std::span<Tensor> results) const {
-  const bool plain =
-      std::ranges::none_of(arguments, [](const Tensor& a) { return a.defined() && is_block(a.dtype()); });
-  State::Choice choice = plain ? state_->choose(arguments, arguments, {}) : State::Choice{};
-  const bool replays = choice.trace != nullptr && choice.trace->block_results.empty();
-  if (plain && !replays && choice.trace != nullptr) {  // what was drawn for its first call is part of the choice
-    choice.results.results.resize(choice.trace->results.size());
-    state_->replay(choice, arguments, choice.results.results);
-    choice.results.results = without_planes(std::move(choice.results.results), choice.trace->block_results);
-  } else if (!plain) {
-    choice.results = formed({arguments.begin(), arguments.end()});
-  }
-  const std::size_t count = replays ? choice.trace->results.size() : choice.results.results.size();
-  if (results.size() != count) {
+  const auto check = [&](std::size_t count) {
+    if (results.size() == count) return;
     fail(ErrorKind::kValue, "compile: room for {} results was given; the function has {}.", results.size(), count);
+  };
+  const State::Call call(*state_, arguments);
+  if (call.choice.trace != nullptr && call.choice.trace->block_results.empty()) {  // allocates nothing
+    check(call.choice.trace->results.size());
+    return state_->replay(call.choice, call.given, results);
   }
-  if (replays) return state_->replay(choice, arguments, results);
-  std::ranges::move(choice.results.results, results.begin());
+  std::vector<Tensor> made = state_->finish(call).results;
+  check(made.size());
+  std::ranges::move(made, results.begin());
 }
 
 Compiled::Formed Compiled::formed(const std::vector<Tensor>& arguments) const {
-  const BlockEntries blocks = block_entries(arguments);
-  const std::vector<Tensor> planes = blocks.empty() ? std::vector<Tensor>{} : with_planes(arguments, blocks);
-  const std::span<const Tensor> given = blocks.empty() ? std::span(arguments) : std::span(planes);
-  State::Choice choice = state_->choose(arguments, given, blocks);
-  if (choice.trace == nullptr) return std::move(choice.results);
-  Formed formed{std::vector<Tensor>(choice.trace->results.size()), choice.trace->form};
-  state_->replay(choice, given, formed.results);
-  const BlockEntries& results = choice.trace->block_results;
-  if (!results.empty()) formed.results = without_planes(std::move(formed.results), results);
+  return state_->finish(State::Call(*state_, arguments));
+}
+
+Compiled::Formed Compiled::State::finish(const Call& call) {
+  const Trace* const trace = call.choice.trace.get();
+  if (trace == nullptr) return call.choice.results;
+  Formed formed{std::vector<Tensor>(trace->results.size()), trace->form};
+  replay(call.choice, call.given, formed.results);
+  if (!trace->block_results.empty()) {
+    formed.results = without_planes(std::move(formed.results), trace->block_results);
+  }
   return formed;
 }
 

@@ -46,7 +46,7 @@ std::string results(const Tile& t, bool over_keys) {
 }
 
 /// Scores and the gradients of the weights.
-std::string products(const Tile& t) {
+std::string matmuls(const Tile& t) {
   Lines line;
   for (const char name : {'s', 'g'}) {
     line("var product_{} = Sum();", name);
@@ -126,7 +126,7 @@ std::string attention_backward_matrix_text(const Tile& t, bool over_keys, bool m
   std::string text(kernels::wgsl("attention_backward_matrix"));
   replace(text, "/*rows*/", rows(t));
   replace(text, "/*results*/", results(t, over_keys));
-  replace(text, "/*products*/", products(t));
+  replace(text, "/*matmuls*/", matmuls(t));
   replace(text, "/*values*/", over_keys ? weighted(t, "dv", "cols_g") + "subgroupBarrier();\n" : "");
   replace(text, "/*rescale*/", rescale(t));
   replace(text, "/*keys*/", weighted(t, "ds", "cols_s"));

@@ -146,7 +146,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       }
     }
     for (var c0 = 0u; c0 < COLS; c0 += UNIT) {
-/*products*/
+/*matmuls*/
       coopStoreT(product_s, &wide[place], PITCH_S);
       subgroupBarrier();
       let col0 = n0 + c0;

@@ -258,7 +258,7 @@ NodePtr phases(const NodePtr& y, const NodePtr& kernel, const ConvShape& shape, 
   const int s = static_cast<int>(spatial);
   NodePtr all;
   if (layout.to_last) {
-    // The pieces side by side in front of the channels: [n, each.., strides.., channels].
+    // The pieces stacked in front of the channels: [n, each.., strides.., channels].
     std::vector<int> to_last{0};
     append(to_last, 2, s);
     to_last.push_back(1);
