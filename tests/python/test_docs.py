@@ -36,8 +36,14 @@ def test_the_page_on_files():
     assert run("guide/files.md") == 1
 
 
-def test_the_page_on_training():
+def test_the_pages_on_training():
     assert run("training-python.md") >= 7
+    example = (DOCS.parent / "examples" / "classifier.cpp").read_text()
+    blocks = re.findall(r"^```cpp\n(.*?)^```", (DOCS / "training.md").read_text(), re.M | re.S)
+    lines = [line.strip() for line in example.split("\n")]
+    for block in blocks[:3]:  # data, model, step: the program that the tests compile and run
+        wanted = [line.strip() for line in block.rstrip("\n").split("\n")]
+        assert any(lines[i:i + len(wanted)] == wanted for i in range(len(lines))), block
 
 
 def test_the_page_on_text(capsys):

@@ -350,6 +350,23 @@ void fill(nn::Module& module, nb::handle tensors) {
   for (nb::handle h : tensors) *slots.at(i++) = is_tensor(h) ? tensor_ref(h) : Tensor();
 }
 
+/// A copy of a module with the tensors of a call, and its inputs.
+struct NativeCall {
+  AnyModule module;
+  Tensors inputs;
+  std::vector<AttentionOptions> options;
+
+  NativeCall(const Native& native, nb::handle tensors, bool training, nb::handle given, nb::handle attention)
+      : module(native.prototype) {
+    const std::string kind = module->kind();
+    if (!training) module->eval();
+    fill(*module, tensors);
+    Call reader(kind.c_str());
+    for (nb::handle h : given) inputs.push_back(reader.get<Tensor>(h, "input"));
+    for (nb::handle h : attention) options.push_back(attention_options(h, kind.c_str()));
+  }
+};
+
 nn::init::KaimingOptions kaiming(const Options& o) {
   return {.a = o.number("a"),
           .mode = o.choose<nn::init::Fan>("mode", {"fan_in", "fan_out"}),
@@ -394,24 +411,18 @@ void bind_modules(nb::module_& m) {
       // were written: (position, tensor).
       .def("call",
            [](const Native& n, nb::handle tensors, bool training, nb::handle inputs, nb::handle attention) {
-             const std::string kind = n.prototype->kind();
-             AnyModule copy = n.prototype;
-             if (!training) copy->eval();
+             NativeCall made(n, tensors, training, inputs, attention);
              std::vector<Tensor*> slots;
-             nn::visit(*copy, [&](const nn::Field& f) { slots.push_back(&f.tensor); });
-             fill(*copy, tensors);
              Tensors before;
-             for (const Tensor* t : slots) before.push_back(*t);
-             Tensors x;
-             Call reader(kind.c_str());
-             for (nb::handle h : inputs) x.push_back(reader.get<Tensor>(h, "input"));
-             std::vector<AttentionOptions> options;
-             for (nb::handle h : attention) options.push_back(attention_options(h, kind.c_str()));
+             nn::visit(*made.module, [&](const nn::Field& f) {
+               slots.push_back(&f.tensor);
+               before.push_back(f.tensor);
+             });
              Tensors results;
              {
                const Waiting waiting;
-               const nn::detail::WriteScope scope(*copy);
-               results = call(*copy, x, options);
+               const nn::detail::WriteScope scope(*made.module);
+               results = call(*made.module, made.inputs, made.options);
              }
              nb::list out;
              nb::list written;
@@ -420,6 +431,13 @@ void bind_modules(nb::module_& m) {
                if (slots[i]->node() != before[i].node()) written.append(nb::make_tuple(i, give(*slots[i])));
              }
              return nb::make_tuple(out, written);
+           })
+      // The operations of such a call, parts included.
+      .def("flops",
+           [](const Native& n, nb::handle tensors, bool training, nb::handle inputs, nb::handle attention) {
+             NativeCall made(n, tensors, training, inputs, attention);
+             const Waiting waiting;
+             return nn::summary(*made.module, [&] { call(*made.module, made.inputs, made.options); }).flops;
            })
       // Attention with a cache [k, v, position]: the result, and the cache behind it.
       .def("decode", [](const Native& n, nb::handle tensors, bool training, nb::handle x, nb::handle cache) {

@@ -90,6 +90,8 @@ class Module:
     _frozen: frozenset[str] = frozenset()
     _buffers: frozenset[str] = frozenset()
     _checkpoint: bool = False  # calls are recomputed in the backward pass
+    _watch: Any = None  # what summary() sees of calls
+    _lora: tuple[float, float] | None = None  # scale and dropout of the adapter that lora() adds
 
     if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
@@ -99,7 +101,10 @@ class Module:
         raise UnsupportedError(f"{type(self).__name__} has no function forward(); define it to call the module.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._recomputed(args, kwargs) if self._checkpoint else self.forward(*args, **kwargs)
+        result = self._recomputed(args, kwargs) if self._checkpoint else self.forward(*args, **kwargs)
+        if self._watch is not None:
+            self._watch.called(self, result)
+        return result
 
     def _recomputed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         from tessera._transforms import checkpoint_of_module

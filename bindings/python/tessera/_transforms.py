@@ -261,7 +261,7 @@ def _dynamic_axes(given: DynamicAxes | None) -> dict[int, list[tuple[int, str | 
     for argument, axes in given.items():
         if not isinstance(axes, (Mapping, list, tuple)):
             raise ArgumentTypeError(f"compile: dynamic_axes has {axes!r} for argument {argument!r}; {expected}.")
-        pairs = list(axes.items()) if isinstance(axes, Mapping) else [(axis, None) for axis in axes]
+        pairs: list[tuple[int, str | None]] = list(axes.items()) if isinstance(axes, Mapping) else [(axis, None) for axis in axes]
         for axis, name in pairs:
             if not all(isinstance(x, int) for x in (argument, axis)) or not (name is None or isinstance(name, str)):
                 raise ArgumentTypeError(f"compile: dynamic_axes has {axes!r} for argument {argument!r}; {expected}.")

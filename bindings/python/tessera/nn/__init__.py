@@ -10,7 +10,9 @@ from tessera.nn._layers import (AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveMa
                                 BatchNorm2d, BatchNorm3d, Bilinear, Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d, Dropout, Embedding,
                                 Flatten, GroupNorm, InstanceNorm1d, InstanceNorm2d, LayerNorm, Linear, MaxPool1d, MaxPool2d, PixelShuffle,
                                 PixelUnshuffle, RMSNorm, Unflatten, Upsample)
+from tessera.nn._lora import lora, lora_parameters, merge_lora
 from tessera.nn._sequences import (ALiBi, GRU, KvCache, LSTM, MultiheadAttention, RNN, RoPE, TransformerDecoder, TransformerDecoderLayer,
                                    TransformerEncoder, TransformerEncoderLayer)
+from tessera.nn._summary import Summary, SummaryRow, summary
 
 MultiHeadAttention = MultiheadAttention

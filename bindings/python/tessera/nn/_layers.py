@@ -6,6 +6,7 @@ from typing import Any, Sequence
 
 from tessera._core import Tensor
 from tessera.nn._native import Native
+from tessera.nn.functional import dropout
 
 _Size = int | Sequence[int]
 _Padding = int | str | Sequence[int]
@@ -27,6 +28,14 @@ class Linear(Native):
 
     def __init__(self, in_features: int, out_features: int, bias: bool = True, dtype: Any = None, device: Any = None) -> None:
         self._make(dtype, device, in_features=in_features, out_features=out_features, bias=bias)
+
+    def forward(self, input: Any) -> Any:
+        y = self._call([input])[0]
+        if self._lora is None:
+            return y
+        scale, rate = self._lora
+        x = dropout(input, rate, self.training) if rate > 0 else input
+        return y + x @ self.lora_A.T @ self.lora_B.T * scale
 
 
 class Bilinear(Native):

@@ -34,10 +34,18 @@ class Part(Module):
         raise UnsupportedError(f"This {self._class} is computed as part of another module; call the whole one.")
 
 
+def _adapted(place: dict[str, Any], key: str) -> Any:
+    """A tensor of a part: a weight with its adapter, which the library sees as one matrix."""
+    if key != "weight" or "_lora" not in place:
+        return place[key]
+    return place["weight"] + place["lora_B"] @ place["lora_A"] * place["_lora"][0]
+
+
 class Native(Module):
     """The base of the modules of the library."""
 
     _native_class: str = ""
+    _adapted: bool = False  # some of its parts have an adapter
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -68,7 +76,12 @@ class Native(Module):
 
     def _call(self, inputs: Sequence[Any], attention: Sequence[dict[str, Any]] = ()) -> list[Tensor]:
         held = self._held()
-        results, written = self._native.call([place[key] for place, key in held], self.training, inputs, attention)
+        tensors = [place[key] for place, key in held]
+        if self._adapted:
+            tensors = [_adapted(place, key) for place, key in held]
+        results, written = self._native.call(tensors, self.training, inputs, attention)
+        if self._watch is not None:
+            self._watch.computed(self, self._native.flops(tensors, self.training, inputs, attention))
         for i, tensor in written:
             place, key = held[i]
             _core._nn_write(place[key], tensor, type(self).__name__, key)
