@@ -80,6 +80,24 @@ TEST_F(MemoryTest, OfATrainingStep) {
   EXPECT_GE(grown + 4096, estimate.intermediates) << estimate.str();
 }
 
+TEST_F(MemoryTest, ValuesInSharedMemoryAreThoseOfAnEagerStep) {
+  nn::Sequential model;
+  for (const int width : {300, 1000, 128}) {
+    model.push_back(nn::Sequential(nn::Linear(64, width), nn::GELU(), nn::Linear(width, 64), nn::LayerNorm(64)));
+  }
+  const auto gradients = [&](const Tensors& in) {
+    return value_and_grad(model, [&] { return mean(square(model(in[0]) - in[1])); })().second.tensors();
+  };
+  const Tensors in{random::normal({400, 64}).eval(), random::normal({400, 64}).eval()};
+  auto compiled = compile(gradients, model);
+  const Tensors expected = gradients(in);
+  for (int call = 0; call < 2; ++call) {
+    const Tensors got = compiled(in);
+    ASSERT_EQ(got.size(), expected.size());
+    for (std::size_t i = 0; i < got.size(); ++i) expect_equal(got[i], expected[i], 1e-5);
+  }
+}
+
 TEST_F(MemoryTest, CheckpointsAndMixedPrecisionNeedLess) {
   // What is kept for the backward pass dominates: eight hidden layers, of which the backward pass needs two at a time.
   constexpr int kBlocks = 8;
