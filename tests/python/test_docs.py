@@ -65,6 +65,18 @@ def test_the_page_on_language_models():
     assert program in example
 
 
+def test_the_python_of_the_page_on_language_models(tmp_path, monkeypatch):
+    import pytest
+    import tessera as ts
+    import test_llm
+
+    if ts.text.library().error:
+        pytest.skip(ts.text.library().error)
+    test_llm.folder_with_text("llama", tmp_path / "SmolLM2-135M-Instruct")
+    monkeypatch.chdir(tmp_path)
+    assert run("llm.md") == 1
+
+
 def test_the_readme(capsys):
     assert run("../README.md") == 2
     assert float(capsys.readouterr().out.split()[-1]) < 1e-3

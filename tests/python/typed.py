@@ -43,6 +43,15 @@ optimizer.update(net, optim.clip_grad_norm(gradients, 1.0)[0])
 step = ts.compile(lambda a: net(a), state=[net, optimizer])
 last: float = optimizer.learning_rate.item()
 
+language = ts.llm.load("model.gguf", dtype=ts.float16)
+answer: str = language.generate("Hello", max_tokens=5, stop=["."]).text
+for piece in language.stream([1, 2, 3], top_p=0.9):
+    said: str = piece.text
+chat = language.context()
+tokens: list[int] = language.chat(chat, [{"role": "user", "content": "Hi"}], on_token=lambda t: print(t.id)).tokens
+logits: ts.Tensor = ts.llm.Model.load("model.gguf")(x, last=True)
+width: int = language.config.width
+
 nn.Linear(2, out=3)  # type: ignore[call-arg]
 optim.Adam(net, rate=3)  # type: ignore[call-arg]
 F.huber_loss(x, x, delt=2.0)  # type: ignore[call-arg]
@@ -50,3 +59,4 @@ F.pad(x, (1, 1), mode=3)  # type: ignore[arg-type]
 ts.softmax(x, axis="a")  # type: ignore[arg-type]
 ts.no_such_function(x)  # type: ignore[attr-defined]
 ts.conv2d(x, x, strid=2)  # type: ignore[call-arg]
+language.generate("Hello", temperatur=1.0)  # type: ignore[call-arg]

@@ -18,6 +18,7 @@ NB_MODULE(_core, m) {
   bind_io(m);
   bind_gguf(m);
   bind_text(m);
+  bind_llm(m);
   Results results;
   bind_results(results);
   Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),

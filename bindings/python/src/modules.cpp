@@ -367,6 +367,24 @@ struct NativeCall {
   }
 };
 
+/// The module, its tensors (name, tensor, is buffer), and the names and classes of its parts.
+nb::tuple taken_apart(Native made) {
+  nb::list tensors;
+  nb::list parts;
+  const Tensor empty = zeros({}, f32);  // in place of the tensors, which Python holds
+  nn::visit(
+      *made.prototype,
+      [&](const nn::Field& f) {
+        tensors.append(nb::make_tuple(f.name, give(f.tensor), f.kind == nn::FieldKind::kBuffer));
+        f.tensor = empty;
+      },
+      [&](const std::string& name, nn::Stateful& part) {
+        auto* module = dynamic_cast<nn::Module*>(&part);
+        if (module != nullptr && !name.empty()) parts.append(nb::make_tuple(name, module->kind()));
+      });
+  return nb::make_tuple(std::move(made), tensors, parts);
+}
+
 nn::init::KaimingOptions kaiming(const Options& o) {
   return {.a = o.number("a"),
           .mode = o.choose<nn::init::Fan>("mode", {"fan_in", "fan_out"}),
@@ -401,6 +419,16 @@ const std::map<std::string, Init, std::less<>>& inits() {
 }
 
 }  // namespace
+
+nb::tuple native_module(nn::AnyModule module, const std::string& kind) {
+  return taken_apart({std::move(module), kind, nb::none()});
+}
+
+nn::AnyModule native_copy(nb::handle native, nb::handle tensors) {
+  AnyModule copy = nb::inst_ptr<Native>(native)->prototype;
+  fill(*copy, tensors);
+  return copy;
+}
 
 void bind_modules(nb::module_& m) {
   nb::class_<Native>(m, "_NativeModule")
@@ -458,7 +486,6 @@ void bind_modules(nb::module_& m) {
         }
         return nb::make_tuple(give(result), give(own.k), give(own.v), give(own.position));
       });
-  // The module, its tensors (name, tensor, is buffer), and the names and classes of its parts.
   m.def(
       "_nn_make",
       [](const std::string& kind, nb::handle options, nb::handle dtype, nb::handle device) {
@@ -475,20 +502,7 @@ void bind_modules(nb::module_& m) {
           const Waiting waiting;
           made.prototype->to(on);
         }
-        nb::list tensors;
-        nb::list parts;
-        const Tensor empty = zeros({}, f32);  // in place of the tensors, which Python holds
-        nn::visit(
-            *made.prototype,
-            [&](const nn::Field& f) {
-              tensors.append(nb::make_tuple(f.name, give(f.tensor), f.kind == nn::FieldKind::kBuffer));
-              f.tensor = empty;
-            },
-            [&](const std::string& name, nn::Stateful& part) {
-              auto* module = dynamic_cast<nn::Module*>(&part);
-              if (module != nullptr && !name.empty()) parts.append(nb::make_tuple(name, module->kind()));
-            });
-        return nb::make_tuple(std::move(made), tensors, parts);
+        return taken_apart(std::move(made));
       },
       nb::arg("kind"), nb::arg("options"), nb::arg("dtype").none(), nb::arg("device").none());
   m.def(

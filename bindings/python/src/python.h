@@ -56,6 +56,7 @@ void bind_optimizers(nb::module_& m);
 void bind_io(nb::module_& m);
 void bind_gguf(nb::module_& m);
 void bind_text(nb::module_& m);
+void bind_llm(nb::module_& m);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 

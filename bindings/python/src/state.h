@@ -64,4 +64,10 @@ class PythonState : public nn::Module {
   std::vector<nb::object> kept_;
 };
 
+/// A module of the C++ library for Python: the object that calls it, its tensors (name, tensor, is buffer), and the
+/// names and classes of its parts.
+nb::tuple native_module(nn::AnyModule module, const std::string& kind);
+/// A copy of such a module, with tensors of Python as its members, in order.
+nn::AnyModule native_copy(nb::handle native, nb::handle tensors);
+
 }  // namespace tessera::python

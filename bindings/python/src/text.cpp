@@ -1,7 +1,7 @@
 // tessera.text for Python: tokenizers, streaming decoders, chat templates, and vocabularies of GGUF files.
 #include <tessera/text.h>
 
-#include "python.h"
+#include "tokens.h"
 
 namespace tessera::python {
 
@@ -39,6 +39,8 @@ TokenId id_from(nb::handle h, const char* what) {
   return static_cast<TokenId>(id);
 }
 
+}  // namespace
+
 std::vector<TokenId> ids_from(nb::handle h, const char* what) {
   std::vector<TokenId> out;
   for (nb::handle each : nb::iter(h)) out.push_back(id_from(each, what));
@@ -50,6 +52,8 @@ nb::list list_of(const std::vector<TokenId>& ids) {
   for (const TokenId id : ids) out.append(id);
   return out;
 }
+
+namespace {
 
 /// Offsets in characters, as those of Python's strings are; a token that ends inside a character ends before it.
 nb::list character_offsets(std::string_view text, const std::vector<std::pair<std::size_t, std::size_t>>& offsets) {

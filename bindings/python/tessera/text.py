@@ -132,8 +132,12 @@ class ChatTemplate:
     @classmethod
     def from_folder(cls, folder: str | os.PathLike[str]) -> ChatTemplate:
         """That of a model's folder: chat_template.jinja, else the one of tokenizer_config.json."""
+        return cls._of(_core._ChatTemplate.from_folder(_path(folder, "ChatTemplate")))
+
+    @classmethod
+    def _of(cls, core: _core._ChatTemplate) -> ChatTemplate:
         made = cls.__new__(cls)
-        made._core = _core._ChatTemplate.from_folder(_path(folder, "ChatTemplate"))
+        made._core = core
         return made
 
     def apply(self, messages: Sequence[Mapping[str, Any]] | str, *, add_generation_prompt: bool = False,

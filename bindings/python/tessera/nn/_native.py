@@ -55,7 +55,11 @@ class Native(Module):
 
     def _make(self, dtype: Any = None, device: Any = None, **options: Any) -> None:
         self._options = {k: v for k, v in options.items() if not isinstance(v, _core._NativeModule)}
-        self._native, tensors, parts = _core._nn_make(self._native_class, options, dtype, device)
+        self._hold(*_core._nn_make(self._native_class, options, dtype, device))
+
+    def _hold(self, native: _core._NativeModule, tensors: Sequence[tuple[str, Tensor, bool]], parts: Sequence[tuple[str, str]]) -> None:
+        """Makes the tensors attributes of this module and of its parts."""
+        self._native = native
         kinds = dict(parts)
         self._places: list[tuple[Module | None, str]] = []  # None: this module, which would hold itself in a circle
         self._names = [name for name, _, _ in tensors]
