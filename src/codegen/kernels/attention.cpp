@@ -39,7 +39,8 @@ std::string mask_text(const AttentionVariant& v) {
         "  if (bitcast<u32>(bias) == 0xff800000u) { return LOWEST; }\n"
         "  let score = fma(s, params.scale, bias * 1.4426950408889634);\n"
         "  return select(score, -3e38, score < -3e38);\n}\n";  // the lowest floats stay finite in powers of two
-    if (v.softcap) replace(text, "fma(s, params.scale, bias * 1.4426950408889634)", "softcapped(s) + bias * 1.4426950408889634");
+    if (v.softcap)
+      replace(text, "fma(s, params.scale, bias * 1.4426950408889634)", "softcapped(s) + bias * 1.4426950408889634");
   } else {
     text += v.softcap ? "  return softcapped(s);\n}\n" : "  return s * params.scale;\n}\n";
   }

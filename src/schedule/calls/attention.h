@@ -62,8 +62,7 @@ struct AttentionVariant {
 
   static auto fields(auto& s) {
     return std::tie(s.kind, s.masked, s.lengths, s.quads, s.big, s.queries, s.keys, s.key_lanes, s.unit, s.lanes,
-                    s.page, s.stacked, s.softcap, s.sinks,
-                    s.scaled);
+                    s.page, s.stacked, s.softcap, s.sinks, s.scaled);
   }
 
   [[nodiscard]] bool backward() const { return kind == Kind::kBackwardQ || kind == Kind::kBackwardKv; }
