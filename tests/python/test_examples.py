@@ -23,7 +23,7 @@ def losses(out):
 
 
 def test_digits(capsys, tmp_path):
-    mnist.main(["--data", DIGITS, "--epochs", "8", "--batch", "50", "--out", str(tmp_path / "model.safetensors")])
+    mnist.main(["--data", DIGITS, "--epochs", "6", "--batch", "50", "--out", str(tmp_path / "model.safetensors")])
     assert float(capsys.readouterr().out.split("test accuracy: ")[-1]) >= 0.98
     assert (tmp_path / "model.safetensors").exists()
 

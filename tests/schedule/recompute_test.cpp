@@ -85,8 +85,9 @@ TEST_P(RecomputeOnDevice, MatchesTheReference) {
     const auto tensor = [&](const Shape& shape, std::uint32_t seed) {
       return make_tensor(plain(t, shape, seed), device_);
     };
-    for (const Function f : {static_cast<Function>(gelu), static_cast<Function>(silu), static_cast<Function>(tanh),
-                             static_cast<Function>(relu), static_cast<Function>(sigmoid)}) {
+    std::vector<Function> functions{gelu, silu, tanh, relu, sigmoid};
+    if (t != f32 && !full() && !on_cpu()) functions.resize(1);  // casts do not depend on the function
+    for (const Function f : functions) {
       const Tensors in{tensor({9, 12}, 1), tensor({20, 12}, 2), tensor({20}, 3), tensor({6, 20}, 4)};
       const auto mlp = [&](const Tensors& x) {
         const Tensor y = f(matmul(x[0], x[1].T()) * 0.25 + x[2]);
