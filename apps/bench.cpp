@@ -68,13 +68,13 @@ Sizes sizes_for(const Device& device, bool quick) {
   }
 }
 
-Bench::Bench(Device device, bool quick, Sink sink, double device_seconds, std::string params)
+Bench::Bench(Device device, bool quick, Sink sink, double device_seconds, BenchModel model)
     : device_(std::move(device)),
       quick_(quick),
       sizes_(sizes_for(device_, quick)),
       sink_(std::move(sink)),
       device_seconds_(device_seconds),
-      params_(std::move(params)) {}
+      model_(std::move(model)) {}
 
 double Bench::seconds(const std::function<void()>& queue) const {
   if (once_) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "commands.h"
 #include "tessera/tessera.h"
 
 namespace tessera::app {
@@ -37,7 +38,7 @@ struct Result {
   std::string bench;
   Json fields;       // sizes and the like, in order
   std::string unit;  // "gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent", "tokens_per_s",
-                     // "kernels_per_layer", "bytes_written"
+                     // "tok_s", "kernels_per_layer", "bytes_written"
   double value = 0;
 };
 
@@ -46,13 +47,12 @@ class Bench {
  public:
   using Sink = std::function<void(const Result&)>;
   /// `device_seconds` is what making the device took.
-  Bench(Device device, bool quick, Sink sink, double device_seconds = 0, std::string params = {});
+  Bench(Device device, bool quick, Sink sink, double device_seconds = 0, BenchModel model = {});
 
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] const Sizes& sizes() const { return sizes_; }
   [[nodiscard]] bool quick() const { return quick_; }
-  /// The size of the model, of benchmarks that have several: "1b", or empty.
-  [[nodiscard]] const std::string& params() const { return params_; }
+  [[nodiscard]] const BenchModel& model() const { return model_; }
   [[nodiscard]] double device_seconds() const { return device_seconds_; }
   void report(const Result& result) const { sink_(result); }
   /// From now on each work is called once and its time means nothing: for those who look at its kernels.
@@ -86,7 +86,7 @@ class Bench {
   Sizes sizes_;
   Sink sink_;
   double device_seconds_;
-  std::string params_;
+  BenchModel model_;
 };
 
 /// A row of the table of benchmarks.
@@ -107,6 +107,7 @@ std::vector<BenchRow> step_benches();       // bench_step.cpp: step
 std::vector<BenchRow> resnet_benches();     // bench_resnet.cpp: conv, step
 std::vector<BenchRow> train_benches();      // bench_train.cpp: train
 std::vector<BenchRow> state_benches();      // bench_state.cpp: state
+std::vector<BenchRow> llm_benches();        // bench_llm.cpp: llm
 std::vector<BenchRow> plan_benches();       // bench_plan.cpp: plan
 std::vector<BenchRow> loop_benches();       // bench_loop.cpp: loop
 std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
@@ -120,6 +121,11 @@ std::vector<BenchRow> all_benches();
 /// Six elementwise ops over two inputs: as one graph, and each evaluated by itself.
 Tensor chain6_fused(const std::vector<Tensor>& in);
 double chain6_op_by_op_seconds(const Bench& bench, std::int64_t elements);
+
+/// Random blocks; f16 scales of about 0.001 wherever the dtype has them.
+Tensor random_blocks(DType dtype, std::int64_t n, std::int64_t k, const Device& device);
+/// The dtypes that the weights of BenchModel can have.
+std::vector<DType> weight_types();
 
 /// Reorders its argument.
 double median(std::vector<double>& values);

@@ -17,10 +17,10 @@ namespace tessera::app {
 namespace {
 
 // In the order in which they run.
-constexpr std::array kGroups{"alloc",     "dispatch",  "elementwise", "reduce", "softmax",   "norms",
-                             "transpose", "gather",    "gemm",        "conv",   "attention", "step",
-                             "train",     "state",     "plan",        "loop",   "quant",     "sort",
-                             "scan",      "placement", "coldstart",   "limits"};
+constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax",   "norms",
+                             "transpose", "gather",   "gemm",        "conv",      "attention", "step",
+                             "train",     "state",    "llm",         "plan",      "loop",      "quant",
+                             "sort",      "scan",     "placement",   "coldstart", "limits"};
 /// Runs only if it is named: it allocates gigabytes of device memory.
 constexpr std::string_view kOnlyNamed = "limits";
 
@@ -31,8 +31,8 @@ std::vector<BenchRow> all_benches() {
   for (const std::string_view group : kGroups) {
     for (const auto& part :
          {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(), attention_benches(),
-          step_benches(), resnet_benches(), train_benches(), state_benches(), plan_benches(), loop_benches(),
-          quant_benches(), sort_benches(), placement_benches(), limits_benches()})
+          step_benches(), resnet_benches(), train_benches(), state_benches(), llm_benches(), plan_benches(),
+          loop_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;
@@ -70,7 +70,7 @@ std::string size_text(const Json& fields) {
 std::string unit_text(const std::string& unit) {
   if (unit == "gbs") return "GB/s";
   if (unit == "tflops") return "TFLOP/s";
-  if (unit == "tokens_per_s") return "tokens/s";
+  if (unit == "tokens_per_s" || unit == "tok_s") return "tokens/s";
   if (unit == "kernels_per_layer") return "kernels/layer";
   return unit == "percent" ? "%" : unit;
 }
@@ -113,7 +113,7 @@ int bench(const BenchOptions& options) {
         line[r.unit] = r.value;
         write_line(std::move(line));
       },
-      device_time.count(), options.params);
+      device_time.count(), options.model);
   bool failed = false;
   for (const BenchRow& row : rows) {
     try {

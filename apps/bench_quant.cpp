@@ -5,9 +5,6 @@
 
 namespace tessera::app {
 
-namespace {
-
-/// Random blocks; f16 scales of about 0.001 wherever the dtype has them.
 Tensor random_blocks(DType dtype, std::int64_t n, std::int64_t k, const Device& device) {
   std::vector<std::byte> bytes(byte_size(dtype, n * k));
   std::uint32_t state = 1;
@@ -26,6 +23,8 @@ Tensor random_blocks(DType dtype, std::int64_t n, std::int64_t k, const Device& 
   }
   return from_blocks(dtype, bytes, {n, k}, device);
 }
+
+namespace {
 
 struct Matrix {
   std::int64_t n, k;

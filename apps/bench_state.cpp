@@ -13,7 +13,7 @@ struct Decoder {
 };
 
 Decoder decoder_for(const Bench& bench) {
-  if (bench.params() == "1b") return {2048, 8192, 32, 8, 128256, 16};  // 1.24 billion parameters
+  if (bench.model().params == "1b") return {2048, 8192, 32, 8, 128256, 16};  // 1.24 billion parameters
   return {64, 256, 4, 2, 256, 2};
 }
 
@@ -76,7 +76,7 @@ void decode_f16(const Bench& bench) {
   const std::vector<Tensor> w = weights_of(bench, m);
   std::vector<std::int64_t> contexts{512};
   if (bench.quick()) contexts = {32};
-  if (bench.params() == "1b") contexts.push_back(8192);
+  if (bench.model().params == "1b") contexts.push_back(8192);
   for (const std::int64_t context : contexts) {
     const auto number = [&](std::int32_t v) { return Tensor(std::vector<std::int32_t>{v}, {1}, bench.device()); };
     std::vector<Tensor> state{number(1), number(static_cast<std::int32_t>(context) - 1)};

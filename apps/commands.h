@@ -15,11 +15,19 @@ struct DemoOptions {
 };
 int demo(const DemoOptions& options);
 
+/// The model of benchmarks that have one.
+struct BenchModel {
+  std::string params;        // "1b" or "8b"; "tiny" or empty: a tiny one
+  std::string type;          // a name of weight_types(); empty: f16
+  std::int64_t batch = 1;    // sequences
+  std::int64_t context = 0;  // tokens; 0: 512, of a tiny model 64
+};
+
 struct BenchOptions {
   std::vector<std::string> groups;  // or names of benchmarks; empty: all
   std::string json;                 // a file, "-": standard output, empty: none
   bool quick = false;
-  std::string params;  // the size of the model in the group state: "1b", or empty for a tiny one
+  BenchModel model;  // of the groups state and llm
 };
 int bench(const BenchOptions& options);
 

@@ -36,9 +36,15 @@ int main(int argc, char** argv) {
   bench->add_option("--json", bench_options.json, "Writes one JSON object per line to a file; - is standard output");
   bench->add_flag("--quick", bench_options.quick, "Tiny sizes: checks that everything runs");
   bench
-      ->add_option("--params", bench_options.params,
-                   "Group state: 1b decodes with 1.24 billion parameters; default: tiny")
-      ->check(CLI::IsMember({"1b"}));
+      ->add_option("--params", bench_options.model.params,
+                   "Groups state and llm: 1b is a model of 1.24 billion parameters, 8b (llm) of 8.0; default: tiny")
+      ->check(CLI::IsMember({"tiny", "1b", "8b"}));
+  bench->add_option("--type", bench_options.model.type, "Group llm: the dtype of the weights; default: f16")
+      ->check(CLI::IsMember({"f16", "bf16", "f32", "q8_0", "q4_0", "q4_1", "q4_k", "q5_k", "q6_k", "mxfp4"}));
+  bench->add_option("--batch", bench_options.model.batch, "Group llm: sequences; default: 1")
+      ->check(CLI::Range(1, 1024));
+  bench->add_option("--context", bench_options.model.context, "Group llm: tokens; default: 512, of a tiny model 64")
+      ->check(CLI::Range(1, 1 << 20));
 
   tessera::app::TuneOptions tune_options;
   CLI::App* tune =

@@ -115,6 +115,26 @@ TEST(Train, ATokenizerNeedsTheTextLibrary) {
   EXPECT_NE(missing.err.find("/no/such/library.so"), std::string::npos) << missing.err;
 }
 
+// A tiny model of every dtype of weights, on the CPU.
+TEST(Bench, LanguageModels) {
+  for (const std::string type : {"f16", "q8_0", "q4_0", "q4_k", "mxfp4"}) {
+    const Outcome bench = run("bench llm --quick --params tiny --type " + type + " --batch 2 --context 32 --json -");
+    ASSERT_EQ(bench.code, 0) << bench.out << bench.err;
+    const std::vector<Json> lines = json_lines(bench.out);
+    ASSERT_EQ(lines.size(), 2U) << bench.out;
+    EXPECT_EQ(lines[0]["bench"], "llm_prefill");
+    EXPECT_EQ(lines[0]["prompt"], 32);
+    EXPECT_EQ(lines[1]["bench"], "llm_decode");
+    EXPECT_EQ(lines[1]["type"], type);
+    EXPECT_EQ(lines[1]["batch"], 2);
+    EXPECT_GT(lines[1]["dispatches_per_layer"].get<double>(), 1);
+    // Two layers: 2 * (2 * 256 * 256 + 2 * 128 * 256 + 3 * 512 * 256) weights, and 512 * 256 of the embedding.
+    EXPECT_GT(lines[1]["bytes_per_token"].get<double>(), 1310720 * (type == "f16" ? 2 : 0.5) / 2);
+    EXPECT_GT(lines[1]["roofline"].get<double>(), 0);
+    for (const Json& line : lines) EXPECT_GT(line["tok_s"].get<double>(), 0) << line;
+  }
+}
+
 TEST(Bench, EveryGroupGivesJsonLines) {
   const Outcome bench = run("bench --quick --json -");
   ASSERT_EQ(bench.code, 0) << bench.out << bench.err;
@@ -123,7 +143,7 @@ TEST(Bench, EveryGroupGivesJsonLines) {
     names.insert(line["bench"].get<std::string>());
     EXPECT_TRUE(line["device"].is_string());
     int numbers = 0;
-    for (const char* unit : {"gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent", "tokens_per_s",
+    for (const char* unit : {"gbs", "tflops", "us", "ms", "ms_per_1000_nodes", "percent", "tokens_per_s", "tok_s",
                              "kernels_per_layer", "bytes_written"}) {
       if (!line.contains(unit)) continue;
       ++numbers;

@@ -13,12 +13,12 @@ namespace tessera::test {
 
 namespace {
 
-/// Groups and rows that measure the host, or make a device of their own; and a network of 90 programs, whose blocks the
-/// goldens of ChannelsLast have.
+/// Groups and rows that measure the host, or make a device of their own; a network of 90 programs, whose blocks the
+/// goldens of ChannelsLast have; and language models, whose kernels are those of other rows and of tests/quant.
 const std::set<std::string_view>& without_kernels() {
   static const std::set<std::string_view> kNames{
-      "alloc",           "dispatch",       "plan", "loop", "placement", "coldstart", "gemm_half_sums_f16",
-      "resnet_step_f32", "resnet_step_f16"};
+      "alloc",           "dispatch",        "plan", "loop", "placement", "coldstart", "gemm_half_sums_f16",
+      "resnet_step_f32", "resnet_step_f16", "llm"};
   return kNames;
 }
 
