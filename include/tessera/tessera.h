@@ -13,6 +13,7 @@
 #include "tessera/error.h"          // IWYU pragma: export
 #include "tessera/executor.h"       // IWYU pragma: export
 #include "tessera/explain.h"        // IWYU pragma: export
+#include "tessera/fused.h"          // IWYU pragma: export
 #include "tessera/grad.h"           // IWYU pragma: export
 #include "tessera/hf_folder.h"      // IWYU pragma: export
 #include "tessera/host.h"           // IWYU pragma: export

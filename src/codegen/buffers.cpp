@@ -24,6 +24,11 @@ std::string value_type(DType t) {
 }
 
 std::string declare_binding(const KernelBinding& b, DType dtype, int binding, bool writable, bool native_f16) {
+  if (b.words) {
+    return fmt::format("@group(0) @binding({}) var<storage, {}> {}: array<{}>;\n", binding,
+                       writable ? "read_write" : "read", b.name,
+                       b.width == 1 ? "u32" : fmt::format("vec{}<u32>", b.width));
+  }
   if (b.width == 1) {
     BufferForm form{b.name, dtype, false, false, native_f16, writable};
     form.pinned = b.pinned;

@@ -1,4 +1,6 @@
 // Custom kernels: the header in front of the text, which is a user's or of codegen/kernels.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "codegen/kernels/kernel_text.h"
@@ -41,12 +43,17 @@ Program write_custom(const Kernel& kernel, const DeviceInfo& device) {
   program.param_words = k.param_words;
   program.zero_fill = k.zero_fill || !k.trusted;
   std::string bindings;
+  const auto updated = [&](std::size_t input) {
+    return std::ranges::any_of(k.outputs, [&](const KernelBinding& b) { return b.updates == static_cast<int>(input); });
+  };
   const auto bind = [&](const std::vector<Slot>& slots, const std::vector<KernelBinding>& forms, bool writable) {
     for (std::size_t i = 0; i < slots.size(); ++i) {
+      // An input that is updated shares its output's binding.
+      if (!writable && updated(i)) continue;
       const auto binding = static_cast<int>(program.buffer_of.size());
       bindings += declare_binding(forms[i], slots[i].dtype, binding, writable, device.features.f16);
       program.writable.push_back(writable || forms[i].pinned);
-      program.buffer_of.push_back(binding);
+      program.buffer_of.push_back(static_cast<int>(i + (writable ? kernel.inputs.size() : 0)));
     }
   };
   bind(kernel.inputs, k.inputs, false);

@@ -30,6 +30,8 @@ std::string content_of(const CustomKernel& k) {
                                  k.workgroup[2], k.raw_words, k.own_bindings, k.trusted);
   for (const KernelBinding& b : k.inputs) text += fmt::format("i {}{}\n", b.name, b.strided ? " strided" : "");
   for (const KernelBinding& b : k.outputs) text += fmt::format("o {}\n", b.name);
+  text += fmt::format("{}\n", k.text);
+  for (const std::int64_t word : k.variant) text += fmt::format("v {}\n", word);
   for (const CustomParam& p : k.params) text += fmt::format("p {} {} {}\n", p.name, name(p.dtype), p.count);
   return text + "\n" + k.source;
 }
@@ -62,6 +64,11 @@ std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel) {
   kernel.param_words = round_up(word, align);
   kernel.id = id_of(kernel.host ? std::string() : content_of(kernel));
   return std::make_shared<const CustomKernel>(std::move(kernel));
+}
+
+std::size_t bindings_of(const CustomKernel& kernel) {
+  const auto updates = std::ranges::count_if(kernel.outputs, [](const KernelBinding& b) { return b.updates >= 0; });
+  return kernel.inputs.size() + kernel.outputs.size() - static_cast<std::size_t>(updates);
 }
 
 InputStrides row_major_strides(const Shape& shape, const KernelBinding& input) {

@@ -37,6 +37,9 @@ struct KernelBinding {
   int row_axes = 0;
   /// Only views whose neighbors along the last axis are neighbors in memory, or one element.
   bool coalesced = false;
+  bool words = false;  // bound as u32 or a vector of them, whatever the dtype
+  /// An output that is this input with some elements replaced: they share memory, and the text names the output alone.
+  int updates = -1;
   int strides_at = -1;  // word of NAME_strides, before that of NAME_offset: set by make_custom()
 };
 
@@ -116,6 +119,9 @@ struct CustomKernel {
 /// Lays out the parameters and assigns the id: by content, but a unique one if there is a host function, which cannot
 /// be compared.
 std::shared_ptr<const CustomKernel> make_custom(CustomKernel kernel);
+
+/// Storage buffers that it binds: an input that is updated shares the binding of its output.
+std::size_t bindings_of(const CustomKernel& kernel);
 
 /// The strides of a row-major tensor of this shape as that input.
 InputStrides row_major_strides(const Shape& shape, const KernelBinding& input);

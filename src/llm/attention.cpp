@@ -67,10 +67,10 @@ Tensor Attention::heads(const Tensor& x, std::int64_t count, std::optional<Norm>
   return rope_ >= 0 ? rotated(y, pass.rotations[static_cast<std::size_t>(rope_)]) : y;
 }
 
-Tensor Attention::forward(const Tensor& x, const Pass& pass) {
-  Tensor queries = heads(q(x), heads_, q_norm, pass);
-  Tensor keys = heads(k(x), kv_heads_, k_norm, pass);
-  Tensor values = transpose(reshape(v(x), {pass.batch, pass.tokens, kv_heads_, size_}), 1, 2);
+Tensor Attention::attended(const std::vector<Tensor>& qkv, const Pass& pass) {
+  Tensor queries = heads(qkv[0], heads_, q_norm, pass);
+  Tensor keys = heads(qkv[1], kv_heads_, k_norm, pass);
+  Tensor values = transpose(reshape(qkv[2], {pass.batch, pass.tokens, kv_heads_, size_}), 1, 2);
   const DType dtype = pass.cache != nullptr ? pass.cache->dtype_of_rows(q.weight.dtype()) : q.weight.dtype();
   // The values carry the scale of the output projection, so that its operand is the result of attention as it is.
   const double scale = range_scale(out.weight.dtype());
@@ -83,8 +83,39 @@ Tensor Attention::forward(const Tensor& x, const Pass& pass) {
     values = pass.cache->v[layer_];
   }
   const Tensor y = transpose(attend(queries, keys, values, pass), 1, 2);
-  const Tensor projected = multiply_by(reshape(y, {pass.batch, pass.tokens, heads_ * size_}), out.weight, true);
+  return reshape(y, {pass.batch, pass.tokens, heads_ * size_});
+}
+
+Tensor Attention::forward(const Tensor& x, const Pass& pass) {
+  const Tensor projected = multiply_by(attended({q(x), k(x), v(x)}, pass), out.weight, true);
   return out.bias.defined() ? projected + out.bias : projected;
+}
+
+Tensor Attention::decode(const Tensor& x, const Pass& pass, const FusedLinearOptions& options, const Tensor& residual) {
+  const double scale = range_scale(out.weight.dtype());
+  FusedLinearOptions in = options;
+  if (q.bias.defined()) in.biases = {q.bias, k.bias, v.bias};
+  const std::vector<Tensor> weights{q.weight, k.weight, v.weight};
+  Tensor& keys = pass.cache->k[layer_];
+  Tensor& values = pass.cache->v[layer_];
+  const Pass::Rotation* r = rope_ >= 0 ? &pass.rotations[static_cast<std::size_t>(rope_)] : nullptr;
+  // RoPE of whole heads and plain caches are in the kernel of the projections.
+  const bool plain = pass.cache->page_size() == 0 && !pass.sequences.defined() && is_float(keys.dtype());
+  const bool whole = r != nullptr && 2 * r->cos.size(r->interleaved ? -2 : -1) == size_;
+  Tensor y;
+  if (pass.tokens == 1 && plain && whole && qk_norm_ == QkNorm::kNone) {
+    FusedQkv made = fused_qkv(
+        reshape(x, {pass.batch, x.size(-1)}), weights, keys, values,
+        {.rotation = r->row, .interleaved = r->interleaved, .starts = pass.starts, .value_scale = 1 / scale}, in);
+    keys = made.k_cache;
+    values = made.v_cache;
+    y = reshape(attend(made.queries, keys, values, pass), {pass.batch, pass.tokens, heads_ * size_});
+  } else {
+    y = attended(fused_linear(x, weights, in), pass);
+  }
+  FusedLinearOptions last{.scale = scale};
+  if (out.bias.defined()) last.biases = {out.bias};
+  return residual.defined() ? fused_linear_add(y, out.weight, residual, last) : fused_linear(y, {out.weight}, last)[0];
 }
 
 Tensor Attention::attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Pass& pass) const {

@@ -76,6 +76,14 @@ Tensor Norm::forward(const Tensor& x) {
   return rms_norm(x, kind_ == NormKind::kRmsOnePlus ? weight + 1.0 : weight, eps_);
 }
 
+FusedLinearOptions Norm::fused(Tensor& x) {
+  if (kind_ == NormKind::kLayer) {
+    x = forward(x);
+    return {};
+  }
+  return {.norm = weight, .eps = eps_, .norm_offset = kind_ == NormKind::kRmsOnePlus ? 1.0 : 0.0};
+}
+
 // ---- Mlp ----
 
 Mlp::Mlp(const Config& config, DType dtype, const Device& device)
@@ -94,6 +102,19 @@ void Mlp::fields(nn::Fields& f) {
 Tensor Mlp::forward(const Tensor& x) {
   if (!gate) return down(activate(activation_, up(x)));
   return down(activate(activation_, (*gate)(x)) * up(x));
+}
+
+Tensor Mlp::decode(const Tensor& x, const FusedLinearOptions& options, const Tensor& residual) {
+  const auto with = [](FusedLinearOptions o, const std::vector<Tensor>& biases) {
+    if (biases[0].defined()) o.biases = biases;
+    return o;
+  };
+  const Tensor y = gate ? fused_gated_linear(x, gate->weight, up.weight, static_cast<FusedActivation>(activation_),
+                                             with(options, {gate->bias, up.bias}))
+                        : activate(activation_, fused_linear(x, {up.weight}, with(options, {up.bias}))[0]);
+  const FusedLinearOptions last = with({}, {down.bias});
+  return residual.defined() ? fused_linear_add(y, down.weight, residual, last)
+                            : fused_linear(y, {down.weight}, last)[0];
 }
 
 // ---- Block ----
@@ -128,6 +149,7 @@ void Block::fields(nn::Fields& f) {
 }
 
 Tensor Block::forward(const Tensor& x, const Pass& pass) {
+  if (pass.fused && !after_add_) return decode(x, pass);
   const auto around = [&](const Tensor& h, std::optional<Norm>& before, std::optional<Norm>& after, auto&& f) {
     const Tensor y = f(before ? (*before)(h) : h);
     if (after_add_) return (*after)(h + y);
@@ -136,6 +158,27 @@ Tensor Block::forward(const Tensor& x, const Pass& pass) {
   const Tensor h =
       around(x, attention_norm, attention_post_norm, [&](const Tensor& in) { return attention.forward(in, pass); });
   return around(h, mlp_norm, mlp_post_norm, [&](const Tensor& in) { return mlp ? (*mlp)(in) : (*experts)(in); });
+}
+
+Tensor Block::decode(const Tensor& x, const Pass& pass) {
+  const auto around = [&](const Tensor& h, std::optional<Norm>& before, std::optional<Norm>& after, auto&& f) {
+    Tensor in = h;
+    const FusedLinearOptions options = before ? before->fused(in) : FusedLinearOptions{};
+    const Tensor y = f(in, options, after ? Tensor() : h);
+    return after ? h + (*after)(y) : y;
+  };
+  const Tensor h = around(x, attention_norm, attention_post_norm,
+                          [&](const Tensor& in, const FusedLinearOptions& options, const Tensor& residual) {
+                            return attention.decode(in, pass, options, residual);
+                          });
+  if (mlp) {
+    return around(h, mlp_norm, mlp_post_norm,
+                  [&](const Tensor& in, const FusedLinearOptions& options, const Tensor& residual) {
+                    return mlp->decode(in, options, residual);
+                  });
+  }
+  const Tensor y = (*experts)(mlp_norm ? (*mlp_norm)(h) : h);
+  return h + (mlp_post_norm ? (*mlp_post_norm)(y) : y);
 }
 
 }  // namespace tessera::llm

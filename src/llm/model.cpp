@@ -32,7 +32,12 @@ Pass::Rotation rotation_at(const Rope& rope, bool long_context, const Tensor& po
   const Tensor angle = at * frequencies;
   // Of the first and second elements of pairs.
   const Tensor sign = reshape(arange(-1, 3, 2, f32, positions.device()), adjacent ? Shape{1, 2} : Shape{2, 1});
-  return {cos(angle) * rope.magnitude, sin(angle) * (sign * rope.magnitude), adjacent};
+  Tensor row;
+  if (positions.size(1) == 1) {
+    const Tensor flat = reshape(angle, {positions.size(0), pairs});
+    row = concat({cos(flat) * rope.magnitude, sin(flat) * rope.magnitude}, 1);
+  }
+  return {cos(angle) * rope.magnitude, sin(angle) * (sign * rope.magnitude), row, adjacent};
 }
 
 /// The row of each sequence's last valid token: [B, T, W] to [B, 1, W].
@@ -85,7 +90,12 @@ Cache Model::cache(std::int64_t batch, std::int64_t context, std::optional<DType
   return {config_, batch, context, dtype.value_or(own), embedding.weight.device(), pages};
 }
 
-Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& options) {
+bool Model::fuses(const Tensor& ids) const {
+  constexpr std::int64_t kFewRows = 8;
+  return embedding.weight.device().info().type != DeviceType::kCpu && ids.numel() <= kFewRows;
+}
+
+Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& options, bool normed) {
   const Config& c = config_;
   if (ids.rank() != 2 || ids.numel() == 0) {
     fail(ErrorKind::kShape, "Model: tokens of shape {} were given; [batch, tokens] is expected.", ids.shape());
@@ -98,6 +108,7 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
   pass.tokens = ids.size(1);
   pass.causal = !c.encoder;
   pass.cache = cache;
+  pass.fused = cache != nullptr && fuses(ids);
   const std::int64_t context = cache != nullptr ? cache->context() : pass.tokens;
   if (options.sequences.defined()) {
     if (cache == nullptr || cache->page_size() == 0)
@@ -139,7 +150,7 @@ Tensor Model::states(const Tensor& ids, Cache* cache, const ForwardOptions& opti
         pass.sequences.defined() ? index_add(cache->lengths, {pass.sequences}, counted) : cache->lengths + counted;
   }
   if (options.last) h = last_rows(h, options.lengths);
-  return norm ? (*norm)(h) : h;
+  return norm && normed ? (*norm)(h) : h;
 }
 
 Tensor Model::logits(const Tensor& states) {
@@ -157,7 +168,15 @@ Tensor Model::forward(const Tensor& ids, const ForwardOptions& options) {
 }
 
 Tensor Model::forward(const Tensor& ids, Cache& cache, const ForwardOptions& options) {
-  const Tensor y = logits(states(ids, &cache, options));
+  Tensor y;
+  if (fuses(ids) && norm && !config_.encoder) {
+    Tensor h = states(ids, &cache, options, false);
+    const FusedLinearOptions fused = norm->fused(h);
+    y = fused_linear(h, {head ? head->weight : embedding.weight}, fused)[0];
+    if (config_.final_softcap) y = softcapped(y, *config_.final_softcap);
+  } else {
+    y = logits(states(ids, &cache, options));
+  }
   return options.last ? reshape(y, {y.size(0), y.size(2)}) : y;
 }
 

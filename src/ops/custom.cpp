@@ -100,7 +100,7 @@ void check_custom(const CustomCall& call, const DeviceInfo& device) {
   const std::uint64_t invocations = std::uint64_t{k.workgroup[0]} * k.workgroup[1] * k.workgroup[2];
   at_most(k, "invocations in a workgroup", invocations, limits.max_workgroup_size, device);
   at_most(k, "bytes of workgroup memory", k.workgroup_bytes, limits.max_workgroup_memory, device);
-  at_most(k, "storage buffers", call.inputs.size() + call.outputs.size(), limits.max_storage_buffers, device);
+  at_most(k, "storage buffers", bindings_of(k), limits.max_storage_buffers, device);
   for (const std::uint32_t groups : call.grid) {
     at_most(k, "workgroups along one dimension", groups, limits.max_workgroups, device);
   }

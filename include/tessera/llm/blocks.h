@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tessera/export.h"
+#include "tessera/fused.h"
 #include "tessera/llm/config.h"
 #include "tessera/nn/module.h"
 #include "tessera/tensor.h"
@@ -99,11 +100,13 @@ struct Pass {
   /// two axes swapped if pairs are adjacent.
   struct Rotation {
     Tensor cos, sin;
+    Tensor row;  // for one token: the cosines, and then the sines, [batch or 1, 2 * pairs]
     bool interleaved = false;
   };
   std::vector<Rotation> rotations;
   Cache* cache = nullptr;
   Tensor sequences;  // of the cache, i32 [batch]; empty: all
+  bool fused = false;  // a few tokens on a GPU: tessera/fused.h
 };
 
 /// x weight^T + bias in f32, for x [.., in] in f32, which is rounded to the dtype of the weights. With f16, the operand
@@ -137,6 +140,8 @@ class Norm : public nn::Module {
   Norm(NormKind kind, std::int64_t size, double eps, const Device& device);
   void fields(nn::Fields& f) override;
   Tensor forward(const Tensor& x) override;
+  /// Options of fused linear layers of norm(x), for the x that is set: that of an RMS norm itself, else norm(x).
+  FusedLinearOptions fused(Tensor& x);
 
  private:
   NormKind kind_;
@@ -154,8 +159,12 @@ class Attention : public nn::Module {
   void fields(nn::Fields& f) override;
   using Module::forward;
   Tensor forward(const Tensor& x, const Pass& pass);
+  /// forward() for a few tokens: of the norm that `options` has, plus the residual, if it is given.
+  Tensor decode(const Tensor& x, const Pass& pass, const FusedLinearOptions& options, const Tensor& residual);
 
  private:
+  /// What follows the projections, [B, T, H * D] each: the result of attention, [B, T, Hq * D].
+  Tensor attended(const std::vector<Tensor>& qkv, const Pass& pass);
   Tensor heads(const Tensor& x, std::int64_t count, std::optional<Norm>& norm, const Pass& pass) const;
   [[nodiscard]] Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const Pass& pass) const;
 
@@ -176,6 +185,7 @@ class Mlp : public nn::Module {
   Mlp(const Config& config, DType dtype, const Device& device);
   void fields(nn::Fields& f) override;
   Tensor forward(const Tensor& x) override;
+  Tensor decode(const Tensor& x, const FusedLinearOptions& options, const Tensor& residual);
 
  private:
   Activation activation_;
@@ -214,6 +224,8 @@ class Block : public nn::Module {
   Tensor forward(const Tensor& x, const Pass& pass);
 
  private:
+  Tensor decode(const Tensor& x, const Pass& pass);
+
   bool after_add_;
 };
 

@@ -105,8 +105,11 @@ class Model : public nn::Module {
   Tensor embed(const Tensor& ids, const ForwardOptions& options = {});
 
  private:
-  Tensor states(const Tensor& ids, Cache* cache, const ForwardOptions& options);
+  /// `normed`: after the last norm.
+  Tensor states(const Tensor& ids, Cache* cache, const ForwardOptions& options, bool normed = true);
   Tensor logits(const Tensor& states);
+  /// Whether a call with a cache has so few tokens that linear layers are fused with what surrounds them.
+  [[nodiscard]] bool fuses(const Tensor& ids) const;
 
   Config config_;
 };

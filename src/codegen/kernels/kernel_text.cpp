@@ -12,6 +12,7 @@ namespace tessera::codegen {
 
 extern const KernelText kAttentionText;                                                 // attention.cpp
 extern const KernelText kDequantizeText, kQuantMatmulText, kQuantizeText;               // quant.cpp
+extern const KernelText kFusedLinearText;                                               // fused_linear.cpp
 extern const KernelText kScanText;                                                      // scan.cpp
 extern const KernelText kScatterSegmentsText, kScatterJoinText;                         // scatter.cpp
 extern const KernelText kPutInRowsText, kSortSmallText, kSortCountText, kSortMoveText;  // sort.cpp
@@ -22,9 +23,9 @@ namespace {
 
 std::span<const KernelText> kernel_texts() {
   static const std::array kTexts{
-      kAttentionText,       kDequantizeText,   kQuantMatmulText, kQuantizeText,  kScanText,
-      kScatterSegmentsText, kScatterJoinText,  kPutInRowsText,   kSortSmallText, kSortCountText,
-      kSortMoveText,        kSearchsortedText, kWindowMaxText,
+      kAttentionText,       kDequantizeText,   kQuantMatmulText, kQuantizeText,    kScanText,
+      kScatterSegmentsText, kScatterJoinText,  kPutInRowsText,   kSortSmallText,   kSortCountText,
+      kSortMoveText,        kSearchsortedText, kWindowMaxText,   kFusedLinearText,
   };
   return kTexts;
 }

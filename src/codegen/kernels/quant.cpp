@@ -1,6 +1,9 @@
 // The loads of quantized elements by block dtype, and the kernels on top of them.
 #include "codegen/kernels/quant.h"
 
+#include <cctype>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "codegen/kernels/kernel_text.h"
@@ -147,6 +150,27 @@ std::string write_quantize(const Attributes& variant) {
 
 std::string dequantize_functions(const CustomKernel& kernel) {
   return dequantize_text(from_attributes<schedule::DequantizeVariant>(kernel.variant).dtype);
+}
+
+std::string block_helpers() { return std::string(kernels::wgsl("quant_blocks")); }
+
+std::string unit_functions(DType dtype, const std::string& suffix) {
+  const Texts texts = load_texts(dtype);
+  const std::string text = texts.scale + texts.units;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  static const std::set<std::string_view> kNames{"Raw",    "Block",  "scale_of", "load_raw", "block_of",
+                                                 "quants", "scales", "supers",   "high"};
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    const std::string_view word = std::string_view(text).substr(i, end - i);
+    out += word;
+    if (kNames.contains(word)) out += suffix;
+    if (end < text.size()) out += text[end];
+    i = end + 1;
+  }
+  return out;
 }
 
 extern const KernelText kDequantizeText{"quant_dequantize", write_dequantize};

@@ -11,6 +11,7 @@ namespace tessera::schedule {
 
 extern const Lowering kLowerAttention, kLowerAttentionBackward;                       // attention.cpp
 extern const Lowering kLowerConv, kLowerConvInput, kLowerConvWeight;                  // conv.cpp
+extern const Lowering kLowerFusedLinear;                                              // fused_linear.cpp
 extern const Lowering kLowerNextafter;                                                // nextafter.cpp
 extern const Lowering kLowerMaxPool, kLowerMaxPoolGradient;                           // pool.cpp
 extern const Lowering kLowerDequantize, kLowerQuantize, kLowerQuantizedMatmul;        // quant.cpp
@@ -37,6 +38,7 @@ std::span<const Lowering> lowerings() {
       kLowerPutInRows,
       kLowerSearchsorted,
       kLowerPicked,
+      kLowerFusedLinear,
   };
   return kLowerings;
 }

@@ -18,7 +18,12 @@ Kernel custom_kernel(const Graph& graph, const Group& group) {
   kernel.domain = group.domain;
   kernel.custom = graph.node(group.domain).custom().call->kernel;
   for (const int in : graph[group.domain].inputs) kernel.inputs.push_back({in, graph.node(in).dtype()});
-  for (const int n : group.nodes) kernel.outputs.push_back({n, graph.node(n).dtype()});
+  for (const int n : group.nodes) {
+    // Some of the results may not be in the graph.
+    const int updates = kernel.custom->outputs[as_index(graph.node(n).custom().output)].updates;
+    if (updates >= 0) kernel.aliases.emplace_back(updates, static_cast<int>(kernel.outputs.size()));
+    kernel.outputs.push_back({n, graph.node(n).dtype()});
+  }
   return kernel;
 }
 

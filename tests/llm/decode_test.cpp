@@ -1,0 +1,67 @@
+// The dispatches of decode steps, on a device that computes nothing.
+#include "llm/support.h"
+#include "runtime/null/null_device.h"
+#include "support/profiles.h"
+
+namespace tessera::test {
+namespace {
+
+llm::Config llama(std::size_t layers, bool interleaved) {
+  llm::Config c;
+  c.model_type = "llama";
+  c.vocabulary = 96;
+  c.width = 64;
+  c.heads = 4;
+  c.kv_heads = 2;
+  c.head_size = 16;
+  c.intermediate = 128;
+  c.context = 1024;
+  c.layers.resize(layers);
+  c.tied = true;
+  llm::Rope rope;
+  rope.frequencies = {1, 0.5, 0.25, 0.1, 0.05, 0.02, 0.01, 0.005};
+  rope.interleaved = interleaved;
+  c.ropes = {rope};
+  return c;
+}
+
+std::size_t kernels_of(const llm::Config& config, DType dtype, std::int64_t batch, const Device& device) {
+  llm::Model model(config, f16, device);
+  nn::visit(model, [&](const nn::Field& f) {
+    const Shape shape = f.tensor.shape();
+    if (shape.rank() == 2 && is_block(dtype)) {
+      f.tensor = from_blocks(dtype, std::vector<std::byte>(byte_size(dtype, shape.numel())), shape, device);
+    } else {
+      f.tensor = zeros(shape, f.tensor.dtype(), device).eval();
+    }
+  });
+  llm::Cache cache = model.cache(batch, 1024);
+  llm::Sampler sampler({.temperature = 0}, batch, config.vocabulary, 1, device);
+  const auto step =
+      compile([&](const Tensor& t) { return sampler(model.forward(t, cache, {.last = true})); }, cache, sampler);
+  (void)step(zeros({batch, 1}, i32, device)).eval();
+  return step.kernel_count();
+}
+
+// Projections with norm, RoPE and the cache's update; attention in two; its output projection with the residual; gate
+// and up with norm and activation; down with the residual.
+TEST(DecodeDispatches, AtMostSixInALayer) {
+  for (const Profile& profile : profiles()) {
+    SCOPED_TRACE(profile.name);
+    const auto null = runtime::make_null_device(profile.info, {}, profile.info.type);
+    const Device device(null);
+    for (const DType dtype : {f16, q8_0, q4_0, q4_k, mxfp4}) {
+      SCOPED_TRACE(name(dtype));
+      if (dtype == q4_k) continue;  // rows of 256 elements
+      for (const std::int64_t batch : {1, 4}) {
+        const std::size_t two = kernels_of(llama(2, batch == 4), dtype, batch, device);
+        const std::size_t three = kernels_of(llama(3, batch == 4), dtype, batch, device);
+        EXPECT_LE(three - two, 6U) << "batch " << batch;
+        EXPECT_GE(three - two, 5U);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tessera::test
