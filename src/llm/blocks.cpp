@@ -14,7 +14,14 @@ Tensor narrow(const Tensor& x, DType dtype) {
 }
 
 Tensor multiply_by(const Tensor& x, const Tensor& weight, bool scaled) {
-  const DType dtype = weight.dtype();
+  DType dtype = weight.dtype();
+  // Many rows times blocks run on tensor cores, which multiply halves; the range is that of f16 weights.
+  constexpr std::int64_t kFewRows = 8;
+  const bool halves = is_block(dtype) && x.numel() > kFewRows * x.size(-1) && !weight.device().info().matrices.empty();
+  if (halves) {
+    dtype = f16;
+    scaled = false;
+  }
   const double scale = range_scale(dtype);
   const Tensor in = narrow(scale == 1 || scaled ? x : cast(x, f32) * (1 / scale), dtype);
   const Tensor y = cast(matmul(in, weight.T()), f32);
