@@ -105,7 +105,7 @@ struct Pass {
   };
   std::vector<Rotation> rotations;
   Cache* cache = nullptr;
-  Tensor sequences;  // of the cache, i32 [batch]; empty: all
+  Tensor sequences;    // of the cache, i32 [batch]; empty: all
   bool fused = false;  // a few tokens on a GPU: tessera/fused.h
 };
 
