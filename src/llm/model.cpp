@@ -37,7 +37,7 @@ Pass::Rotation rotation_at(const Rope& rope, bool long_context, const Tensor& po
     const Tensor flat = reshape(angle, {positions.size(0), pairs});
     row = concat({cos(flat) * rope.magnitude, sin(flat) * rope.magnitude}, 1);
   }
-  return {cos(angle) * rope.magnitude, sin(angle) * (sign * rope.magnitude), row, adjacent};
+  return {cos(angle) * rope.magnitude, sin(angle) * (sign * rope.magnitude), adjacent, row};
 }
 
 /// The row of each sequence's last valid token: [B, T, W] to [B, 1, W].

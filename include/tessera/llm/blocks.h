@@ -100,8 +100,8 @@ struct Pass {
   /// two axes swapped if pairs are adjacent.
   struct Rotation {
     Tensor cos, sin;
-    Tensor row;  // for one token: the cosines, and then the sines, [batch or 1, 2 * pairs]
     bool interleaved = false;
+    Tensor row = {};  // for one token: the cosines, and then the sines, [batch or 1, 2 * pairs]
   };
   std::vector<Rotation> rotations;
   Cache* cache = nullptr;
