@@ -212,31 +212,41 @@ TEST_F(LlmTest, StepsWriteTheCacheInPlace) {
   }
 }
 
-// A cache in q8_0: an element of a block is off by at most 1 / 254 of its largest, so logits move by about a percent.
+/// ||a - b|| / ||b||.
+double relative_distance(const Tensor& a, const Tensor& b) {
+  return std::sqrt(sum(square(a - b)).item<float>() / sum(square(b)).item<float>());
+}
+
+// A cache in q8_0. Rows are off by at most half a step of their block, 1 / 254 of its largest element: in the first
+// layer, whose rows are the same. Logits of these random weights move by one to two percent of their norm.
 TEST_F(LlmTest, CacheInQ8) {
   for (const std::string name : {"llama", "mistral", "gemma2", "gpt_oss", "phi3"}) {
-    llm::Model model = load(name);
-    const Tree points = expected_of(name);
-    const Tensor ids = points["ids"];
-    const Tensor logits = points["logits"];
+    // All experts take part: which of them are the best would change with any rounding.
+    llm::Model model = changed(name, [](llm::Config& c) {
+      if (c.experts) c.experts->per_token = c.experts->count;
+    });
+    const Tensor ids = expected_of(name)["ids"];
     llm::Cache cache = model.cache(2, 16, q8_0);
     llm::Cache wide = model.cache(2, 16);
-    const std::vector<std::int32_t> starts{5, 2};
     const Tensor prompt = slice(ids, {{}, {0, 5}});
-    const double first =
-        difference(model.forward(prompt, cache, {.lengths = ints(starts)}), slice(logits, {{}, {0, 5}}), starts);
-    EXPECT_LT(first, 0.04) << name;
-    (void)model.forward(prompt, wide, {.lengths = ints(starts)}).eval();
+    const Tensor first = model.forward(prompt, cache, {.lengths = ints({5, 2})});
+    double most = relative_distance(first, model.forward(prompt, wide, {.lengths = ints({5, 2})}));
+    for (const bool keys : {true, false}) {
+      const Tensor scales = expand_dims(keys ? cache.k_scales[0] : cache.v_scales[0], -1);
+      const Tensor rows = keys ? wide.k[0] : wide.v[0];
+      const Shape blocks{2, rows.size(1), 16, scales.size(3), rows.size(3) / scales.size(3)};
+      const Tensor quants = cast(reshape(keys ? cache.k[0] : cache.v[0], blocks), f32);
+      EXPECT_TRUE(all(less_equal(abs(quants * scales - reshape(rows, blocks)), scales * 0.5001)).item<bool>()) << name;
+      EXPECT_EQ(max(abs(quants)).item<float>(), 127) << name;
+    }
     auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);
-    double most = first;
     for (int i = 0; i < 7; ++i) {
       const Tensor token = at_positions(ids, 5 + i, 2 + i);
-      const Tensor got = reshape(step(token), {2, 1, model.config().vocabulary});
-      most = std::max(most, difference(got, at_positions(logits, 5 + i, 2 + i), {1, 1}));
-      const Tensor same = reshape(model.forward(token, wide, {.last = true}), got.shape());
-      ASSERT_LT(difference(got, same, {1, 1}), 0.04) << name << " " << i;
+      most = std::max(most, relative_distance(step(token), model.forward(token, wide, {.last = true})));
     }
+    EXPECT_LT(most, 0.03) << name;
     EXPECT_GT(most, 1e-5) << name;  // it is quantized
+    RecordProperty(name, std::to_string(most));
     EXPECT_EQ(step.traces(), 1U);
     EXPECT_EQ(cache.lengths.to_vector<std::int32_t>(), (std::vector<std::int32_t>{12, 9}));
   }
