@@ -56,7 +56,9 @@ TEST(DecodeDispatches, AtMostSixInALayer) {
       for (const std::int64_t batch : {1, 4}) {
         const std::size_t two = kernels_of(llama(2, batch == 4), dtype, batch, device);
         const std::size_t three = kernels_of(llama(3, batch == 4), dtype, batch, device);
-        EXPECT_LE(three - two, 6U) << "batch " << batch;
+        // A browser binds 10 buffers, too few for the planes of three weights.
+        const bool few = is_block(dtype) && profile.info.limits.max_storage_buffers < 16;
+        EXPECT_LE(three - two, few ? 11U : 6U) << "batch " << batch;
         EXPECT_GE(three - two, 5U);
       }
     }
