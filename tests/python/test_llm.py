@@ -13,6 +13,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tessera as ts
 from tessera import llm
@@ -452,6 +453,34 @@ def test_configs(model):
     assert kinds <= set(llm.architectures())
 
 
+def test_a_cache_in_8_bits_has_scales():
+    model = llm.Model.load(MODELS / "llama")
+    ids = np.arange(10).reshape(2, 5)
+    wide, narrow = model.cache(2, 16), model.cache(2, 16, ts.q8_0)
+    assert (narrow.batch, narrow.context, len(narrow.k_scales), len(wide.k_scales)) == (2, 16, len(narrow.k), 0)
+    a, b = (np.asarray(model(ids, cache, last=True)) for cache in (wide, narrow))
+    assert 0 < np.linalg.norm(a - b) / np.linalg.norm(a) < 0.03
+    step = ts.compile(lambda x: model(x, narrow, last=True), state=[narrow])
+    step(ts.asarray([[1], [2]]))
+    assert narrow.lengths.tolist() == [6, 6]
+
+
+def test_convert(tmp_path):
+    seen = []
+    written = llm.convert(MODELS / "llama", tmp_path / "a.gguf", "q8_0", progress=seen.append)
+    assert [t.name for t in written] == [p.tensor.name for p in seen] and seen[-1].done == seen[-1].total > 0
+    assert {t.to for t in written} >= {"F32"} and all(t.bytes_after > 0 for t in written)
+    assert llm.Model.load(tmp_path / "a.gguf").config.width == llm.Model.load(MODELS / "llama").config.width
+
+    def refuse(progress):
+        raise KeyError("enough")
+    with pytest.raises(KeyError, match="enough"):
+        llm.convert(MODELS / "llama", tmp_path / "b.gguf", progress=refuse)
+    assert not (tmp_path / "b.gguf").exists()
+    with pytest.raises(ts.ArgumentError, match="q9"):
+        llm.convert(MODELS / "llama", tmp_path / "b.gguf", "q9")
+
+
 def test_every_public_name_of_the_headers_is_bound():
     headers = {p.name: re.sub(r"//[^\n]*", "", p.read_text()) for p in (ROOT / "include/tessera/llm").glob("*.h")}
     text = "\n".join(body for name, body in sorted(headers.items()) if name != "blocks.h")  # whose classes are parts of Model
@@ -461,8 +490,10 @@ def test_every_public_name_of_the_headers_is_bound():
     # Members of these are keywords of functions.
     keywords = {"LanguageModelOptions": [llm.load], "GenerateOptions": [llm.LanguageModel.generate, llm.LanguageModel.stream, llm.LanguageModel.generate_batch],
                 "SamplingOptions": [llm.LanguageModel.generate, llm.LanguageModel.stream, llm.LanguageModel.chat, llm.Sampler],
-                "PerplexityOptions": [llm.LanguageModel.perplexity], "LoadOptions": [llm.Model.load], "ForwardOptions": [llm.Model.forward]}
-    without = {"cancel", "sampling", "report"}  # an exception cancels; the options of sampling are keywords themselves; missing weights raise
+                "PerplexityOptions": [llm.LanguageModel.perplexity], "LoadOptions": [llm.Model.load], "ForwardOptions": [llm.Model.forward],
+                "ConvertOptions": [llm.convert]}
+    # An exception cancels; the options of sampling are keywords themselves; missing weights raise; pages of a cache are of C++.
+    without = {"cancel", "sampling", "report", "sequences"}
     for name, functions in keywords.items():
         body = re.search(rf"^struct {name} \{{(.*?)^\}};", text, re.M | re.S).group(1)
         members = {m for line in re.findall(r"([^;]*);", body) for m in re.findall(r"(\w+)(?: = [^,;]+)?(?:,|$)", line.strip())} - without

@@ -96,24 +96,21 @@ Tensor input(nb::handle h, const Device& device, const char* what, const char* n
   return is_tensor(h) ? tensor_ref(h) : tensor_from(h, device, what, name);
 }
 
-// ---- Caches: Python holds [k of each layer, v of each layer, lengths] ----
+// ---- Caches: Python holds the tensors, in the order of the fields, and a prototype without them ----
 
-llm::Cache cache_from(nb::handle tensors) {
-  llm::Cache out;
+/// A copy of a prototype with the tensors of a call.
+llm::Cache cache_from(const llm::Cache& prototype, nb::handle tensors) {
+  llm::Cache out = prototype;
   Tensors all;
   for (nb::handle h : tensors) all.push_back(tensor_ref(h));
-  const auto layers = static_cast<std::ptrdiff_t>(all.size() / 2);
-  out.k.assign(all.begin(), all.begin() + layers);
-  out.v.assign(all.begin() + layers, all.begin() + 2 * layers);
-  out.lengths = all.back();
+  std::size_t i = 0;
+  nn::visit(out, [&](const nn::Field& f) { f.tensor = all.at(i++); });
   return out;
 }
 
-nb::list give(const llm::Cache& cache) {
+nb::list give(llm::Cache& cache) {
   nb::list out;
-  for (const Tensor& t : cache.k) out.append(python::give(t));
-  for (const Tensor& t : cache.v) out.append(python::give(t));
-  out.append(python::give(cache.lengths));
+  nn::visit(cache, [&](const nn::Field& f) { out.append(python::give(f.tensor)); });
   return out;
 }
 
@@ -134,7 +131,7 @@ nb::tuple load_model(const nb::bytes& path, nb::handle device, nb::handle dtype)
 
 /// forward, hidden or embed: the result, and the tensors of the cache behind it.
 nb::tuple call_model(nb::handle native, nb::handle tensors, const std::string& function, nb::handle ids,
-                     nb::handle cache, nb::handle lengths, bool last, nb::handle types) {
+                     nb::handle cache, nb::handle held, nb::handle lengths, bool last, nb::handle types) {
   const nn::AnyModule copy = native_copy(native, tensors);
   auto& model = copy.as<llm::Model>();
   const Device device = model.embedding.weight.device();
@@ -143,7 +140,7 @@ nb::tuple call_model(nb::handle native, nb::handle tensors, const std::string& f
   const llm::ForwardOptions options{
       .lengths = input(lengths, device, what, "lengths"), .last = last, .types = input(types, device, what, "types")};
   llm::Cache own;
-  if (!cache.is_none()) own = cache_from(cache);
+  if (!cache.is_none()) own = cache_from(*nb::inst_ptr<llm::Cache>(cache), held);
   Tensor result;
   {
     const Waiting waiting;
@@ -164,7 +161,11 @@ nb::tuple call_model(nb::handle native, nb::handle tensors, const std::string& f
 void bind_models(nb::module_& m) {
   m.def("_llm_load_model", &load_model, nb::arg("path"), nb::arg("device").none(), nb::arg("dtype").none());
   m.def("_llm_call", &call_model, nb::arg("native"), nb::arg("tensors"), nb::arg("function"), nb::arg("ids"),
-        nb::arg("cache").none(), nb::arg("lengths").none(), nb::arg("last"), nb::arg("types").none());
+        nb::arg("cache").none(), nb::arg("held").none(), nb::arg("lengths").none(), nb::arg("last"),
+        nb::arg("types").none());
+  nb::class_<llm::Cache>(m, "_Cache")
+      .def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::borrow(self); })
+      .def_prop_ro("context", &llm::Cache::context);
   m.def(
       "_llm_cache",
       [](nb::handle native, nb::handle tensors, std::int64_t batch, std::int64_t context, nb::handle dtype) {
@@ -176,9 +177,50 @@ void bind_models(nb::module_& m) {
           const Waiting waiting;
           made = copy.as<llm::Model>().cache(batch, context, type);
         }
-        return give(made);
+        nb::list named;
+        const Tensor empty = zeros({}, f32);
+        nn::visit(made, [&](const nn::Field& f) {
+          named.append(nb::make_tuple(f.name, python::give(f.tensor)));
+          f.tensor = empty;
+        });
+        return nb::make_tuple(std::move(made), named);
       },
       nb::arg("native"), nb::arg("tensors"), nb::arg("batch"), nb::arg("context"), nb::arg("dtype").none());
+}
+
+// ---- Files ----
+
+nb::tuple give(const llm::ConvertedTensor& t) {
+  nb::list shape;
+  for (const std::int64_t size : t.shape) shape.append(size);
+  return nb::make_tuple(t.name, nb::tuple(shape), std::string(io::name(t.from)), std::string(io::name(t.to)),
+                        t.bytes_before, t.bytes_after, t.error, t.other);
+}
+
+nb::list convert(const nb::bytes& in, const nb::bytes& out, const std::string& type, bool pure, nb::handle progress) {
+  const std::filesystem::path from = path_from(in);
+  const std::filesystem::path to = path_from(out);
+  llm::ConvertOptions options{.type = type, .pure = pure};
+  if (!progress.is_none()) {
+    options.progress = [progress](const llm::ConvertProgress& p) {
+      const nb::gil_scoped_acquire held;
+      progress(p.done, p.total, p.tensor != nullptr ? nb::object(give(*p.tensor)) : nb::none());
+    };
+  }
+  std::vector<llm::ConvertedTensor> made;
+  {
+    const Waiting waiting;
+    made = llm::convert(from, to, options);
+  }
+  nb::list result;
+  for (const llm::ConvertedTensor& t : made) result.append(give(t));
+  return result;
+}
+
+void bind_files(nb::module_& m) {
+  m.def("_llm_convert", &convert, nb::arg("in"), nb::arg("out"), nb::arg("type"), nb::arg("pure"),
+        nb::arg("progress").none());
+  m.def("_llm_convert_types", &llm::convert_types);
 }
 
 // ---- Samplers: Python holds [seeds, steps, counts, seen] ----
@@ -261,6 +303,7 @@ void bind_llm_models(nb::module_& m) {
   bind_config(m);
   bind_models(m);
   bind_samplers(m);
+  bind_files(m);
 }
 
 }  // namespace tessera::python

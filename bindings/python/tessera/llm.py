@@ -486,21 +486,74 @@ def architectures() -> list[str]:
     return _core._llm_architectures()
 
 
+class ConvertedTensor(NamedTuple):
+    """One tensor of a file that convert() wrote."""
+
+    name: str
+    shape: tuple[int, ...]
+    from_: str
+    """The type of the tensor that was read."""
+    to: str
+    bytes_before: int
+    bytes_after: int
+    error: float
+    """Root mean square, relative to that of the elements."""
+    other: bool
+    """Rows are not whole blocks of the type that was chosen, so `to` is another one."""
+
+
+class ConvertProgress(NamedTuple):
+    """Bytes that convert() has read, of all, and the tensor that was written last."""
+
+    done: int
+    total: int
+    tensor: ConvertedTensor | None
+
+
+def convert(source: str | os.PathLike[str], out: str | os.PathLike[str], type: str = "f16", *, pure: bool = False,
+            progress: Callable[[ConvertProgress], object] | None = None) -> list[ConvertedTensor]:
+    """Writes a Hugging Face folder, a GGUF file or a safetensors file as a GGUF file with matrices of another type.
+
+    `type` is one of convert_types(). Output weights, or tied embeddings, have at least q6_k, unless `pure`. An exception of `progress` ends the
+    conversion, and `out` is not written.
+    """
+    def report(done: int, total: int, tensor: Any) -> None:
+        if progress is not None:
+            progress(ConvertProgress(done, total, None if tensor is None else ConvertedTensor(*tensor)))
+    written = _core._llm_convert(_path(source, "convert"), _path(out, "convert"), type, pure, None if progress is None else report)
+    return [ConvertedTensor(*tensor) for tensor in written]
+
+
+def convert_types() -> list[str]:
+    """The types that convert() writes.
+
+    >>> from tessera import llm
+    >>> "q4_k_m" in llm.convert_types()
+    True
+    """
+    return _core._llm_convert_types()
+
+
 class Cache(Module):
     """Keys and values of a batch of sequences, [batch, kv heads, context, head size] for each layer, and their lengths, int32 [batch].
 
-    Model.cache() makes one; in a compiled step it is part of the state: compile(step, state=[cache]).
+    Model.cache() makes one; in a compiled step it is part of the state: compile(step, state=[cache]). In q8_0, k and v are int8, and k_scales and
+    v_scales have a scale for each block of 32 elements.
     """
 
     k: list[Tensor]
     v: list[Tensor]
+    k_scales: list[Tensor]
+    v_scales: list[Tensor]
     lengths: Tensor
+    _prototype: Any
 
-    def __init__(self, tensors: Sequence[Tensor]) -> None:
-        layers = len(tensors) // 2
-        self.k, self.v = list(tensors[:layers]), list(tensors[layers:2 * layers])
-        self.register_buffer("lengths", tensors[-1])
-        object.__setattr__(self, "_buffers", self._buffers | {f"{name}.{i}" for name in "kv" for i in range(layers)})
+    def __init__(self, prototype: Any, named: Sequence[tuple[str, Tensor]]) -> None:
+        object.__setattr__(self, "_prototype", prototype)
+        for kind in ("k", "v", "k_scales", "v_scales"):
+            setattr(self, kind, [tensor for name, tensor in named if name.startswith(f"{kind}.")])
+        self.register_buffer("lengths", dict(named)["lengths"])
+        object.__setattr__(self, "_buffers", self._buffers | {name for name, _ in named})
 
     @property
     def batch(self) -> int:
@@ -510,10 +563,10 @@ class Cache(Module):
     @property
     def context(self) -> int:
         """The most tokens of a sequence."""
-        return self.k[0].shape[2]
+        return self._prototype.context
 
     def _tensors(self) -> list[Tensor]:
-        return [*self.k, *self.v, self.lengths]
+        return [*self.k, *self.v, *self.k_scales, *self.v_scales, self.lengths]
 
 
 class Model(Native):
@@ -545,14 +598,15 @@ class Model(Native):
         return [place[key] for place, key in self._held()]
 
     def cache(self, batch: int, context: int, dtype: DType | None = None) -> Cache:
-        """An empty cache for `batch` sequences of at most `context` tokens; without a dtype, in that of the weights."""
-        return Cache(_core._llm_cache(self._native, self._tensors(), batch, context, dtype))
+        """An empty cache for `batch` sequences of at most `context` tokens. `dtype`: a float, or q8_0; default: that of the weights."""
+        return Cache(*_core._llm_cache(self._native, self._tensors(), batch, context, dtype))
 
     def _run(self, function: str, ids: Any, cache: Cache | None, lengths: Any, last: bool, types: Any) -> Tensor:
         held = None if cache is None else cache._tensors()
-        result, after = _core._llm_call(self._native, self._tensors(), function, ids, held, lengths, last, types)
+        prototype = None if cache is None else cache._prototype
+        result, after = _core._llm_call(self._native, self._tensors(), function, ids, prototype, held, lengths, last, types)
         for tensor, value in zip(held or [], after):
-            _core._nn_write(tensor, value, "Cache", "k, v and lengths")
+            _core._nn_write(tensor, value, "Cache", "k, v, their scales and lengths")
         return result
 
     def forward(self, ids: Any, cache: Cache | None = None, *, lengths: Any = None, last: bool = False, types: Any = None) -> Tensor:
