@@ -127,6 +127,11 @@ AcrossQuad across_quad(const Kernel& kernel, const ParamLayout& layout, const Bi
   if (integers && x.op == Op::kMultiply && same(a) && same(b) && (a == kSameMultiple || b == kSameMultiple)) {
     return kSameMultiple;
   }
+  const auto one = [&](int arg) {  // the step of arange
+    const Instr& y = kernel.instrs[as_index(arg)];
+    return y.kind == Instr::Kind::kScalar && binding.params[as_index(layout.instr_at[as_index(arg)])] == 1;
+  };
+  if (integers && x.op == Op::kMultiply && a == kConsecutive && one(x.args.back())) return kConsecutive;
   if (integers && x.op == Op::kAdd) {
     if (a == kSameMultiple && b == kSameMultiple) return kSameMultiple;
     if ((a == kConsecutive && b == kSameMultiple) || (a == kSameMultiple && b == kConsecutive)) return kConsecutive;
