@@ -165,7 +165,7 @@ class Run {
       std::int64_t left = 0;
       std::int64_t room = capacity_;
       for (std::size_t i = 0; i < rows_.size(); ++i) {
-        left = std::max(left, std::ssize(rows_[i].prompt) - 1 - std::ssize(cached_[i]));
+        left = std::max<std::int64_t>(left, std::ssize(rows_[i].prompt) - 1 - std::ssize(cached_[i]));
         room = std::min(room, capacity_ - std::ssize(cached_[i]));
       }
       if (left == 0 || cancelled()) break;

@@ -6369,64 +6369,6 @@ workgroupBarrier();
 alias n0 = f16;
 // 1a8b80a57190
 var<workgroup> n0: array<vec4<f32>, n1>;
-// 1a976f18ef58
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].w);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[6].x);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[6].y);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n13 + n22);
-let n24 = n25((n26[u32(n23) >> 1u] >> ((u32(n23) & 1u) << 4u)) & 0xffffu);
-let n27 = (n5 % n3[0].w);
-let n28 = bitcast<i32>(n27);
-let n29 = (n28 * n11);
-let n30 = (n8 + n29);
-let n31 = n5 / n3[3].z;
-let n32 = n31;
-let n33 = n17[n32];
-let n34 = n20(select(0, n33, 4u * n1 + 1u <= n2), n18);
-let n35 = (n34 * n21);
-let n36 = (n30 + n35);
-let n37 = n25((n26[u32(n36) >> 1u] >> ((u32(n36) & 1u) << 4u)) & 0xffffu);
-let n38 = (n6 % n3[0].w);
-let n39 = bitcast<i32>(n38);
-let n40 = (n39 * n11);
-let n41 = (n8 + n40);
-let n42 = n6 / n3[3].z;
-let n43 = n42;
-let n44 = n17[n43];
-let n45 = n20(select(0, n44, 4u * n1 + 2u <= n2), n18);
-let n46 = (n45 * n21);
-let n47 = (n41 + n46);
-let n48 = n25((n26[u32(n47) >> 1u] >> ((u32(n47) & 1u) << 4u)) & 0xffffu);
-let n49 = (n7 % n3[0].w);
-let n50 = bitcast<i32>(n49);
-let n51 = (n50 * n11);
-let n52 = (n8 + n51);
-let n53 = n7 / n3[3].z;
-let n54 = n53;
-let n55 = n17[n54];
-let n56 = n20(select(0, n55, 4u * n1 + 3u <= n2), n18);
-let n57 = (n56 * n21);
-let n58 = (n52 + n57);
-let n59 = n25((n26[u32(n58) >> 1u] >> ((u32(n58) & 1u) << 4u)) & 0xffffu);
-n60[2u * n1] = n61(n24) | (n61(n37) << 16u);
-n60[2u * n1 + 1u] = n61(n48) | (n61(n59) << 16u);
-}
 // 1ae0b752a11e
 @group(0) @binding(12) var<uniform> n0: array<vec4<u32>, 8>;
 // 1aeaf6827ff4
@@ -11910,6 +11852,36 @@ n684[n10] = n519;
 }
 // 27661e120668
 const n0: u32 = 17u;
+// 27708e0ee851
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].w);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[6].x);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[6].y);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[6].z);
+let n22 = (n19 * n21);
+let n23 = (n13 + n22);
+let n24 = n25[2u * (u32(n23) >> 2u)];
+let n26 = n25[2u * (u32(n23) >> 2u) + 1u];
+let n27 = n28((n24 >> 0u) & 0xffffu);
+let n29 = n28((n24 >> 16u) & 0xffffu);
+let n30 = n28((n26 >> 0u) & 0xffffu);
+let n31 = n28((n26 >> 16u) & 0xffffu);
+n32[2u * n1] = n33(n27) | (n33(n29) << 16u);
+n32[2u * n1 + 1u] = n33(n30) | (n33(n31) << 16u);
+}
 // 278fc5d9440c
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -12201,6 +12173,34 @@ if (n9 && n25) {
 n127[2u * n27] = n116(n117) | (n116(n120) << 16u);
 n127[2u * n27 + 1u] = n116(n123) | (n116(n126) << 16u);
 }
+}
+// 2897f82cedbe
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].w);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[6].x);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[6].y);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[6].z);
+let n22 = (n19 * n21);
+let n23 = (n13 + n22);
+let n24 = vec4<f32>(n25[(u32(n23) >> 2u)]);
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+n30[n1] = vec4<f16>(vec4<f32>(n26, n27, n28, n29));
 }
 // 28ad17dcb79a
 @compute @workgroup_size(128)
@@ -18821,6 +18821,34 @@ return n9[n7];
 }
 // 3a27fb665c0e
 @group(0) @binding(3) var<storage, read> n0: array<vec4<i32>>;
+// 3a853cb27a18
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].w);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[6].x);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[6].y);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[6].z);
+let n22 = (n19 * n21);
+let n23 = (n13 + n22);
+let n24 = n25[(u32(n23) >> 2u)];
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+n30[n1] = vec4<f32>(n26, n27, n28, n29);
+}
 // 3aa41d26f6da
 alias n0 = n1;
 // 3aeeeebb06c4
@@ -34099,6 +34127,33 @@ n22[n1] = vec4<f32>(n8, n8, n8, n8);
 n23[n1] = vec4<f32>(n8, n8, n8, n8);
 n24[n1] = vec4<f32>(n8, n8, n8, n8);
 }
+// 5ff2606d0a0a
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = vec4<f32>(n24[(u32(n22) >> 2u)]);
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+n29[n1] = vec4<f16>(vec4<f32>(n25, n26, n27, n28));
+}
 // 602fcc61f3f3
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
 // 6068d7d08660
@@ -42219,63 +42274,6 @@ n36[n10] = f16(n35);
 }
 // 835fbf968689
 @group(0) @binding(1) var<storage, read> n0: array<vec4<i32>>;
-// 836ca3810c5d
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = n24((n25[u32(n22) >> 1u] >> ((u32(n22) & 1u) << 4u)) & 0xffffu);
-let n26 = (n5 % n3[0].w);
-let n27 = bitcast<i32>(n26);
-let n28 = (n27 * n11);
-let n29 = (n8 + n28);
-let n30 = n5 / n3[3].z;
-let n31 = n30;
-let n32 = n17[n31];
-let n33 = n20(select(0, n32, 4u * n1 + 1u <= n2), n18);
-let n34 = (n33 * n18);
-let n35 = (n29 + n34);
-let n36 = n24((n25[u32(n35) >> 1u] >> ((u32(n35) & 1u) << 4u)) & 0xffffu);
-let n37 = (n6 % n3[0].w);
-let n38 = bitcast<i32>(n37);
-let n39 = (n38 * n11);
-let n40 = (n8 + n39);
-let n41 = n6 / n3[3].z;
-let n42 = n41;
-let n43 = n17[n42];
-let n44 = n20(select(0, n43, 4u * n1 + 2u <= n2), n18);
-let n45 = (n44 * n18);
-let n46 = (n40 + n45);
-let n47 = n24((n25[u32(n46) >> 1u] >> ((u32(n46) & 1u) << 4u)) & 0xffffu);
-let n48 = (n7 % n3[0].w);
-let n49 = bitcast<i32>(n48);
-let n50 = (n49 * n11);
-let n51 = (n8 + n50);
-let n52 = n7 / n3[3].z;
-let n53 = n52;
-let n54 = n17[n53];
-let n55 = n20(select(0, n54, 4u * n1 + 3u <= n2), n18);
-let n56 = (n55 * n18);
-let n57 = (n51 + n56);
-let n58 = n24((n25[u32(n57) >> 1u] >> ((u32(n57) & 1u) << 4u)) & 0xffffu);
-n59[2u * n1] = n60(n23) | (n60(n36) << 16u);
-n59[2u * n1 + 1u] = n60(n47) | (n60(n58) << 16u);
-}
 // 83a7ac04bd4c
 fn n0(n1: n2, n3: u32) -> n4 {
 let n5 = n6(n1.n5, n1.n7, n3);
@@ -48186,62 +48184,6 @@ let n157 = select(n156, n150, n147);
 let n158 = select(n157, n145, n142);
 n159[n1] = vec4<f32>(n29, n47, n65, n83);
 n160[n1] = vec4<f32>(n104, n122, n140, n158);
-}
-// 9bdd67a8b94f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = n24[u32(n22)];
-let n25 = (n5 % n3[0].w);
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n11);
-let n28 = (n8 + n27);
-let n29 = n5 / n3[3].z;
-let n30 = n29;
-let n31 = n17[n30];
-let n32 = n20(select(0, n31, 4u * n1 + 1u <= n2), n18);
-let n33 = (n32 * n18);
-let n34 = (n28 + n33);
-let n35 = n24[u32(n34)];
-let n36 = (n6 % n3[0].w);
-let n37 = bitcast<i32>(n36);
-let n38 = (n37 * n11);
-let n39 = (n8 + n38);
-let n40 = n6 / n3[3].z;
-let n41 = n40;
-let n42 = n17[n41];
-let n43 = n20(select(0, n42, 4u * n1 + 2u <= n2), n18);
-let n44 = (n43 * n18);
-let n45 = (n39 + n44);
-let n46 = n24[u32(n45)];
-let n47 = (n7 % n3[0].w);
-let n48 = bitcast<i32>(n47);
-let n49 = (n48 * n11);
-let n50 = (n8 + n49);
-let n51 = n7 / n3[3].z;
-let n52 = n51;
-let n53 = n17[n52];
-let n54 = n20(select(0, n53, 4u * n1 + 3u <= n2), n18);
-let n55 = (n54 * n18);
-let n56 = (n50 + n55);
-let n57 = n24[u32(n56)];
-n58[n1] = vec4<f32>(n23, n35, n46, n57);
 }
 // 9c617b9930a9
 @compute @workgroup_size(128)
@@ -54754,63 +54696,6 @@ n9[n1] = vec4<f32>(n8, n8, n8, n8);
 n10[n1] = vec4<f32>(n8, n8, n8, n8);
 n11[n1] = vec4<f32>(n8, n8, n8, n8);
 }
-// a888bec028bf
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].w);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[6].x);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[6].y);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n13 + n22);
-let n24 = n25[u32(n23)];
-let n26 = (n5 % n3[0].w);
-let n27 = bitcast<i32>(n26);
-let n28 = (n27 * n11);
-let n29 = (n8 + n28);
-let n30 = n5 / n3[3].z;
-let n31 = n30;
-let n32 = n17[n31];
-let n33 = n20(select(0, n32, 4u * n1 + 1u <= n2), n18);
-let n34 = (n33 * n21);
-let n35 = (n29 + n34);
-let n36 = n25[u32(n35)];
-let n37 = (n6 % n3[0].w);
-let n38 = bitcast<i32>(n37);
-let n39 = (n38 * n11);
-let n40 = (n8 + n39);
-let n41 = n6 / n3[3].z;
-let n42 = n41;
-let n43 = n17[n42];
-let n44 = n20(select(0, n43, 4u * n1 + 2u <= n2), n18);
-let n45 = (n44 * n21);
-let n46 = (n40 + n45);
-let n47 = n25[u32(n46)];
-let n48 = (n7 % n3[0].w);
-let n49 = bitcast<i32>(n48);
-let n50 = (n49 * n11);
-let n51 = (n8 + n50);
-let n52 = n7 / n3[3].z;
-let n53 = n52;
-let n54 = n17[n53];
-let n55 = n20(select(0, n54, 4u * n1 + 3u <= n2), n18);
-let n56 = (n55 * n21);
-let n57 = (n51 + n56);
-let n58 = n25[u32(n57)];
-n59[n1] = vec4<f32>(n24, n36, n47, n58);
-}
 // a89ea7a6853c
 @group(0) @binding(3) var<storage, read_write> n0: array<vec2<u32>>;
 // a8a09b3642fd
@@ -55528,62 +55413,6 @@ atomicAnd(&n23[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n23[n10 
 @group(0) @binding(9) var<uniform> n0: array<vec4<u32>, 5>;
 // a9441460d98d
 @group(0) @binding(2) var<uniform> n0: array<vec4<u32>, 7>;
-// a94dceb8cc3c
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = f32(n24[u32(n22)]);
-let n25 = (n5 % n3[0].w);
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n11);
-let n28 = (n8 + n27);
-let n29 = n5 / n3[3].z;
-let n30 = n29;
-let n31 = n17[n30];
-let n32 = n20(select(0, n31, 4u * n1 + 1u <= n2), n18);
-let n33 = (n32 * n18);
-let n34 = (n28 + n33);
-let n35 = f32(n24[u32(n34)]);
-let n36 = (n6 % n3[0].w);
-let n37 = bitcast<i32>(n36);
-let n38 = (n37 * n11);
-let n39 = (n8 + n38);
-let n40 = n6 / n3[3].z;
-let n41 = n40;
-let n42 = n17[n41];
-let n43 = n20(select(0, n42, 4u * n1 + 2u <= n2), n18);
-let n44 = (n43 * n18);
-let n45 = (n39 + n44);
-let n46 = f32(n24[u32(n45)]);
-let n47 = (n7 % n3[0].w);
-let n48 = bitcast<i32>(n47);
-let n49 = (n48 * n11);
-let n50 = (n8 + n49);
-let n51 = n7 / n3[3].z;
-let n52 = n51;
-let n53 = n17[n52];
-let n54 = n20(select(0, n53, 4u * n1 + 3u <= n2), n18);
-let n55 = (n54 * n18);
-let n56 = (n50 + n55);
-let n57 = f32(n24[u32(n56)]);
-n58[n1] = vec4<f16>(vec4<f32>(n23, n35, n46, n57));
-}
 // a97099961288
 @group(0) @binding(5) var<storage, read_write> n0: array<atomic<u32>>;
 // a9e4e3c4ae11
@@ -68265,63 +68094,6 @@ if (n7 == 0u && n9) {
 n132[n10] = n92;
 }
 }
-// c967ebd385a3
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].w);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[6].x);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[6].y);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n13 + n22);
-let n24 = f32(n25[u32(n23)]);
-let n26 = (n5 % n3[0].w);
-let n27 = bitcast<i32>(n26);
-let n28 = (n27 * n11);
-let n29 = (n8 + n28);
-let n30 = n5 / n3[3].z;
-let n31 = n30;
-let n32 = n17[n31];
-let n33 = n20(select(0, n32, 4u * n1 + 1u <= n2), n18);
-let n34 = (n33 * n21);
-let n35 = (n29 + n34);
-let n36 = f32(n25[u32(n35)]);
-let n37 = (n6 % n3[0].w);
-let n38 = bitcast<i32>(n37);
-let n39 = (n38 * n11);
-let n40 = (n8 + n39);
-let n41 = n6 / n3[3].z;
-let n42 = n41;
-let n43 = n17[n42];
-let n44 = n20(select(0, n43, 4u * n1 + 2u <= n2), n18);
-let n45 = (n44 * n21);
-let n46 = (n40 + n45);
-let n47 = f32(n25[u32(n46)]);
-let n48 = (n7 % n3[0].w);
-let n49 = bitcast<i32>(n48);
-let n50 = (n49 * n11);
-let n51 = (n8 + n50);
-let n52 = n7 / n3[3].z;
-let n53 = n52;
-let n54 = n17[n53];
-let n55 = n20(select(0, n54, 4u * n1 + 3u <= n2), n18);
-let n56 = (n55 * n21);
-let n57 = (n51 + n56);
-let n58 = f32(n25[u32(n57)]);
-n59[n1] = vec4<f16>(vec4<f32>(n24, n36, n47, n58));
-}
 // c988f7fddee7
 alias n0 = array<vec4<f32>, n1 * 4u>;
 // c9a407a949ce
@@ -76304,6 +76076,33 @@ n13 = n13 >> n6.n18;
 }
 y[n5] = n16;
 }
+// e361db5bb0d8
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = n24[(u32(n22) >> 2u)];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+n29[n1] = vec4<f32>(n25, n26, n27, n28);
+}
 // e393c01367e5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -83777,6 +83576,35 @@ n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
 }
 }
 }
+}
+// f95c40c6d3e5
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = n24[2u * (u32(n22) >> 2u)];
+let n25 = n24[2u * (u32(n22) >> 2u) + 1u];
+let n26 = n27((n23 >> 0u) & 0xffffu);
+let n28 = n27((n23 >> 16u) & 0xffffu);
+let n29 = n27((n25 >> 0u) & 0xffffu);
+let n30 = n27((n25 >> 16u) & 0xffffu);
+n31[2u * n1] = n32(n26) | (n32(n28) << 16u);
+n31[2u * n1 + 1u] = n32(n29) | (n32(n30) << 16u);
 }
 // f9f89af20be4
 fn n0(n1: u32) -> vec4<f32> {

@@ -33253,62 +33253,6 @@ if (n7 == 0u && n9) {
 n36[n10] = f16(n35);
 }
 }
-// 9bdd67a8b94f
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = n24[u32(n22)];
-let n25 = (n5 % n3[0].w);
-let n26 = bitcast<i32>(n25);
-let n27 = (n26 * n11);
-let n28 = (n8 + n27);
-let n29 = n5 / n3[3].z;
-let n30 = n29;
-let n31 = n17[n30];
-let n32 = n20(select(0, n31, 4u * n1 + 1u <= n2), n18);
-let n33 = (n32 * n18);
-let n34 = (n28 + n33);
-let n35 = n24[u32(n34)];
-let n36 = (n6 % n3[0].w);
-let n37 = bitcast<i32>(n36);
-let n38 = (n37 * n11);
-let n39 = (n8 + n38);
-let n40 = n6 / n3[3].z;
-let n41 = n40;
-let n42 = n17[n41];
-let n43 = n20(select(0, n42, 4u * n1 + 2u <= n2), n18);
-let n44 = (n43 * n18);
-let n45 = (n39 + n44);
-let n46 = n24[u32(n45)];
-let n47 = (n7 % n3[0].w);
-let n48 = bitcast<i32>(n47);
-let n49 = (n48 * n11);
-let n50 = (n8 + n49);
-let n51 = n7 / n3[3].z;
-let n52 = n51;
-let n53 = n17[n52];
-let n54 = n20(select(0, n53, 4u * n1 + 3u <= n2), n18);
-let n55 = (n54 * n18);
-let n56 = (n50 + n55);
-let n57 = n24[u32(n56)];
-n58[n1] = vec4<f32>(n23, n35, n46, n57);
-}
 // 9cd180f19f58
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 17>;
 // 9cd884441190
@@ -50197,6 +50141,33 @@ n88[n1] = select(0u, 1u, n38) | (select(0u, 1u, n42) << 8u) | (select(0u, 1u, n4
 n89[n1] = vec4<f32>(n66, n70, n74, n78);
 n90[n1] = vec4<f32>(n79, n80, n81, n82);
 n91[n1] = vec4<f32>(n83, n85, n86, n87);
+}
+// e361db5bb0d8
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[3].z;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = n24[(u32(n22) >> 2u)];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+n29[n1] = vec4<f32>(n25, n26, n27, n28);
 }
 // e3973348a998
 fn n0(n1: u32, n2: u32) -> u32 {
