@@ -78,13 +78,36 @@ TEST_P(Updates, RowsWithStartsOfTheirOwn) {
     want[static_cast<std::size_t>(at)] = 100.0F + static_cast<float>(i);
   }
   EXPECT_EQ(read(slice_update(x, values, starts, {2, 3})), want);
-  EXPECT_EQ(error_of([&] { (void)slice_update(x, values, starts, {0, 2}); }).kind(), ErrorKind::kShape);
   EXPECT_EQ(error_of([&] { (void)slice_update(x, values, starts, {2}); }).kind(), ErrorKind::kShape);
   EXPECT_EQ(error_of([&] { (void)slice_update(x, slice(values, {Slice{0, 2}}), starts, {2, 3}); }).kind(),
             ErrorKind::kShape);
   EXPECT_EQ(
       error_of([&] { read(slice_update(x, values, Tensor(Ints{4, 1, 0, 0, 5, 1}, {3, 2}, device_), {2, 3})); }).kind(),
       ErrorKind::kValue);
+}
+
+// Starts along the first axis too: pages of a cache. There may be more rows of values than of x.
+TEST_P(Updates, RowsAnywhere) {
+  const Shape shape{3, 2, 6, 2};
+  const Shape part{4, 2, 2, 1};
+  const Tensor x = count(shape).eval();
+  const Tensor values = count(part, f32, 100).eval();
+  Floats want = read(x);
+  const Ints page{2, 0, 1, 2};
+  const Ints place{4, 0, 1, 0};
+  for (std::int64_t i = 0; i < part.numel(); ++i) {
+    const auto r = static_cast<std::size_t>(i / 4);
+    const std::int64_t at = ((page[r] * 2 + i / 2 % 2) * 6 + place[r] + i % 2) * 2;
+    want[static_cast<std::size_t>(at)] = 100.0F + static_cast<float>(i);
+  }
+  const auto at = [&](const Ints& starts, std::int64_t rows) { return Tensor(starts, {rows, 2}, device_); };
+  EXPECT_EQ(read(slice_update(x, values, at({2, 4, 0, 0, -2, 1, -1, -6}, 4), {0, 2})), want);
+  EXPECT_EQ(error_of([&] { (void)slice_update(x, values, at({2, 4, 0, 0, 1, 1}, 3), {0, 2}); }).kind(),
+            ErrorKind::kShape);
+  for (const int past : {3, -4}) {
+    EXPECT_EQ(error_of([&] { read(slice_update(x, values, at({past, 4, 0, 0, 1, 1, 2, 0}, 4), {0, 2})); }).kind(),
+              ErrorKind::kValue);
+  }
 }
 
 TEST_P(Updates, ALongTensorInManyRanges) {
