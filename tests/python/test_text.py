@@ -197,7 +197,7 @@ def test_vocabularies_that_are_wrong():
     assert ts.text.Tokenizer.from_json(ts.text.tokenizer_json(**good)).encode("a") != []
     for change, error, part in [
             (dict(model="rwkv"), ts.UnsupportedError, "'rwkv' is not known"),
-            (dict(model="gpt2", pre="kimi-k9"), ts.UnsupportedError, "'kimi-k9' is not known; the known ones are default, llama3"),
+            (dict(model="gpt2", pre="kimi-k9"), ts.UnsupportedError, "'kimi-k9' is not known; the known ones are default, llama-bpe"),
             (dict(tokens=[]), ts.ParseError, "has no tokens"),
             (dict(scores=[]), ts.ParseError, "has no scores"),
             (dict(scores=[0.0]), ts.ParseError, "4 tokens and 1 entries in scores"),
