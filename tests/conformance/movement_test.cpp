@@ -59,17 +59,18 @@ TEST_P(Movement, GathersOfWholeQuads) {
     const DType of_indices = t == f32 ? DType::kI64 : (t == f16 ? DType::kU8 : i32);
     const Tensor rows(std::vector<std::int32_t>{5, 0, 3, 3, of_indices == DType::kU8 ? 4 : -1, 2, 1}, {7}, device_);
     const Tensor at = cast(rows, of_indices);
-    for (const std::int64_t cols : {1, 4, 6, 8}) {
+    for (const std::int64_t cols : {4, 6}) {
       const Tensor x = data(t, {6, cols}, 21);
       const auto add = [&](const char* what, const Tensor& y) {
         check.add(fmt::format("{} {} of {} columns", name(t), what, cols), y);
       };
       add("rows", take(x, at, 0));
+      add("a part of rows", slice(take(x, at, 0), {{1, 6}, {cols / 2, {}}}));
+      if (t != f32) continue;
       add("rows of rows", take(reshape(x, {2, 3, cols}), cast(less(rows, 2), i32), 0));
       add("an axis in the middle", take(reshape(x, {2, 3, cols}), cast(less(rows, 2), i32), 1));
       add("columns", take(x, cast(equal(rows, 3), i32) * static_cast<std::int32_t>(cols - 1), 1));
       add("rows beside others", where(equal(take(x, at, 0), slice(x, {{1, 2}})), take(x, at, 0), slice(x, {{0, 1}})));
-      add("a part of rows", slice(take(x, at, 0), {{1, 6}, {cols / 2, {}}}));
       add("transposed", transpose(take(x, at, 0)));
       add("element by element", take_along_axis(x, broadcast_to(reshape(cast(at, i32), {7, 1}), {7, cols}), 0));
       add("every row, shifted", take(x, arange(0, static_cast<double>(6 * cols - 4), 1, i32, device_) + 4));
