@@ -86,7 +86,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     word = f16_from_f32(d);
     if (end.y == 0.0) { word = (~bitcast<u32>(end.x) >> 16u) & 0x8000u; }
     let t = trunc(scaled(x, inverse_of(d)) + vec4<f32>(f32(STEPS) + 0.5));
-    q = vec4<u32>(clamp(t, vec4<f32>(0.0), vec4<f32>(f32(2u * STEPS) - 1.0)));
+    q = vec4<u32>(clamp(t, vec4<f32>(0.0), vec4<f32>(f32(max(2u * STEPS, 1u)) - 1.0)));
     if (!(end.y <= LIMIT)) { bad = 1u; }
   } else if (RANGE) {
     let d = (end.y - end.x) / f32(STEPS);
