@@ -102,7 +102,7 @@ struct Row {
   std::int64_t submitted = 0;  // tokens of the answer, read or not
 };
 
-/// A step that was submitted: who takes part, and its results on their way.
+/// A step that was submitted: which sequences take part, and the read of its results.
 struct Step {
   std::vector<char> active;
   Async<std::vector<std::vector<std::byte>>> values;

@@ -8,18 +8,11 @@
 #include "base/utf8.h"
 #include "tessera/text.h"
 #include "text/gguf_pre_tokenizers.h"
+#include "text/gguf_tokens.h"
 
 namespace tessera::text {
 
 namespace {
-
-constexpr std::string_view kSpace = "\xE2\x96\x81";  // U+2581, a space in the tokens of SentencePiece
-constexpr std::int32_t kNormal = 1;
-constexpr std::int32_t kUnknown = 2;
-constexpr std::int32_t kControl = 3;
-constexpr std::int32_t kUserDefined = 4;
-constexpr std::int32_t kUnused = 5;
-constexpr std::int32_t kByte = 6;
 
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';

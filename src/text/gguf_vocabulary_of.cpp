@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "tessera/text.h"
 #include "text/gguf_pre_tokenizers.h"
+#include "text/gguf_tokens.h"
 
 namespace tessera::text {
 
@@ -16,14 +17,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kSpace = "\xE2\x96\x81";  // U+2581
 constexpr std::string_view kGpt2Split = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
-constexpr std::int32_t kNormal = 1;
-constexpr std::int32_t kUnknown = 2;
-constexpr std::int32_t kControl = 3;
-constexpr std::int32_t kUserDefined = 4;
-constexpr std::int32_t kUnused = 5;
-constexpr std::int32_t kByte = 6;
 
 [[noreturn]] void refuse(std::string_view what) {
   fail(ErrorKind::kUnsupported, "gguf_vocabulary_of: the tokenizer {}, which GGUF files do not have.", what);

@@ -22,7 +22,7 @@ struct Piece {
   bool transposed;
 };
 
-/// Reads pieces, and brings them into the form of llama.cpp.
+/// Reads tensors, and converts them to the layouts of llama.cpp.
 class Pieces {
  public:
   Pieces(const io::HfFolder& folder, Config given)
