@@ -30,10 +30,20 @@ struct Matrix {
   std::int64_t n, k;
 };
 
+/// Seconds of one row times the transpose of one of several matrices.
+double gemv_seconds(const Bench& bench, const Matrix& s, const std::vector<Tensor>& weights) {
+  std::size_t at = 0;
+  return bench.seconds_of(
+      [&] { return std::vector{bench.random({1, s.k})}; },
+      [&](const std::vector<Tensor>& in) { return matmul(in[0], weights[at++ % weights.size()].T()); },
+      std::ssize(weights));
+}
+
 void gemv(const Bench& bench, DType dtype, const char* name) {
-  const bool large = bench.device().info().type == DeviceType::kDiscreteGpu && !bench.quick();
-  const std::vector<Matrix> sizes =
-      large ? std::vector<Matrix>{{4096, 4096}, {14336, 4096}, {32000, 4096}} : std::vector<Matrix>{{512, 1024}};
+  const DeviceType type = bench.device().info().type;
+  std::vector<Matrix> sizes{{512, 1024}};
+  if (type == DeviceType::kDiscreteGpu && !bench.quick()) sizes = {{4096, 4096}, {14336, 4096}, {32000, 4096}};
+  if (type == DeviceType::kCpu && !bench.quick()) sizes = {{4096, 4096}, {11008, 4096}};
   for (const Matrix& s : sizes) {
     const double bytes = static_cast<double>(byte_size(dtype, s.n * s.k));
     const std::int64_t copies = bench.copies_for_bytes(bytes);
@@ -44,11 +54,11 @@ void gemv(const Bench& bench, DType dtype, const char* name) {
     // Making blocks takes the host long enough for a GPU to fall asleep.
     const Tensor x = bench.random({1, s.k});
     (void)bench.seconds([&] { matmul(x, first.T()).eval(); });
-    std::size_t at = 0;
-    const double seconds = bench.seconds_of(
-        [&] { return std::vector{bench.random({1, s.k})}; },
-        [&](const std::vector<Tensor>& in) { return matmul(in[0], weights[at++ % weights.size()].T()); }, copies);
-    bench.report({name, {{"M", 1}, {"N", s.n}, {"K", s.k}}, "gbs", bytes * 1e-9 / seconds});
+    const double seconds = gemv_seconds(bench, s, weights);
+    Json fields{{"M", 1}, {"N", s.n}, {"K", s.k}};
+    // How many times as many weights as of f32 a second reads.
+    if (type == DeviceType::kCpu) fields["of_f32"] = gemv_seconds(bench, s, {bench.random({s.n, s.k})}) / seconds;
+    bench.report({name, fields, "gbs", bytes * 1e-9 / seconds});
   }
 }
 
@@ -56,6 +66,7 @@ void gemv_q4_0(const Bench& bench) { gemv(bench, q4_0, "gemv_q4_0"); }
 void gemv_q8_0(const Bench& bench) { gemv(bench, q8_0, "gemv_q8_0"); }
 void gemv_q4_k(const Bench& bench) { gemv(bench, q4_k, "gemv_q4_k"); }
 void gemv_mxfp4(const Bench& bench) { gemv(bench, mxfp4, "gemv_mxfp4"); }
+void gemv_q5_k(const Bench& bench) { gemv(bench, q5_k, "gemv_q5_k"); }
 void gemv_q6_k(const Bench& bench) { gemv(bench, q6_k, "gemv_q6_k"); }
 
 /// x of m rows times weights in blocks, or of f16 where there is no format.
@@ -79,9 +90,10 @@ void rows_f16(const Bench& bench) { many_rows(bench, {}, "gemm_f16_weights"); }
 }  // namespace
 
 std::vector<BenchRow> quant_benches() {
-  return {{"quant", "gemv_q4_0", gemv_q4_0}, {"quant", "gemv_q8_0", gemv_q8_0},      {"quant", "gemv_q4_k", gemv_q4_k},
-          {"quant", "gemv_q6_k", gemv_q6_k}, {"quant", "gemv_mxfp4", gemv_mxfp4},    {"quant", "gemm_q4_k", rows_q4_k},
-          {"quant", "gemm_q8_0", rows_q8_0}, {"quant", "gemm_f16_weights", rows_f16}};
+  return {
+      {"quant", "gemv_q4_0", gemv_q4_0}, {"quant", "gemv_q8_0", gemv_q8_0}, {"quant", "gemv_q4_k", gemv_q4_k},
+      {"quant", "gemv_q5_k", gemv_q5_k}, {"quant", "gemv_q6_k", gemv_q6_k}, {"quant", "gemv_mxfp4", gemv_mxfp4},
+      {"quant", "gemm_q4_k", rows_q4_k}, {"quant", "gemm_q8_0", rows_q8_0}, {"quant", "gemm_f16_weights", rows_f16}};
 }
 
 }  // namespace tessera::app

@@ -42,12 +42,15 @@ def test_products(rows):
     blocks, matrix = q8_0(7, 96, 2)
     q = ts.from_blocks(ts.q8_0, blocks, (7, 96))
     x = np.random.default_rng(3).standard_normal((rows, 96)).astype(np.float32)
-    assert np.allclose((ts.array(x) @ q.T).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
-    assert np.allclose(ts.nn.functional.linear(ts.array(x), q).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
+    # On the CPU few rows are rounded to 8 bits in blocks of 32: by 1/254 of the largest element at most.
+    largest = np.abs(x).reshape(rows, 3, 32).max(-1) if rows <= 8 and ts.current_device().id == "cpu" else np.zeros((rows, 3))
+    bound = largest @ np.abs(matrix).reshape(7, 3, 32).sum(-1).T / 254 + 1e-3 + 1e-4 * np.abs(x @ matrix.T)
+    assert (np.abs((ts.array(x) @ q.T).numpy() - x @ matrix.T) <= bound).all()
+    assert (np.abs(ts.nn.functional.linear(ts.array(x), q).numpy() - x @ matrix.T) <= bound).all()
     gradient = ts.grad(lambda v: (v @ q.T).sum())(ts.array(x))
     assert np.allclose(gradient.numpy(), np.broadcast_to(matrix.sum(0), x.shape), rtol=1e-4, atol=1e-3)
     compiled = ts.compile(lambda v, w: v @ w.T)
-    assert np.allclose(compiled(ts.array(x), q).numpy(), x @ matrix.T, rtol=1e-4, atol=1e-3)
+    assert (np.abs(compiled(ts.array(x), q).numpy() - x @ matrix.T) <= bound).all()
 
 
 def test_quantize():

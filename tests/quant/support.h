@@ -1,10 +1,12 @@
 // Random blocks for the tests of block dtypes.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
-#include "tessera/quant.h"
+#include "tessera/tessera.h"
 
 namespace tessera::test {
 
@@ -44,6 +46,37 @@ inline Bytes random_blocks(DType dtype, std::int64_t elements, std::uint32_t see
     if (has_minimum(dtype)) block[at + 3] = static_cast<std::byte>(0x24 + random() % 16);
   }
   return b;
+}
+
+/// What a sum of k products x[i] * w[i] is off by at most if x is rounded to 8 bits in blocks of 32, as the CPU does
+/// for few rows: half a step of 1/127 of a block's largest element for each of its weights.
+template <class X>
+double rounding_of_row(const X* x, const float* w, std::size_t k) {
+  double bound = 0;
+  for (std::size_t first = 0; first < k; first += 32) {
+    double most = 0;
+    double weights = 0;
+    for (std::size_t i = first; i < std::min(first + 32, k); ++i) {
+      most = std::max(most, std::abs(static_cast<double>(x[i])));
+      weights += std::abs(static_cast<double>(w[i]));
+    }
+    bound += most / 254 * weights * (1 + 0x1p-20);  // the step is rounded to f32
+  }
+  return bound;
+}
+
+/// The same of the products x [.., k] times the transpose of w [n, k], if a CPU has blocks for w; else 0.
+inline std::vector<double> rounding_of_products(const Tensor& x, const Tensor& w) {
+  const auto k = static_cast<std::size_t>(w.size(1));
+  const std::vector<float> a = x.astype(f32).to_vector<float>();
+  const std::vector<float> b = w.astype(f32).to_vector<float>();
+  std::vector<double> bounds(a.size() / k * (b.size() / k));
+  if (x.device().info().type != DeviceType::kCpu || a.size() / k > 8) return bounds;
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    const std::size_t n = b.size() / k;
+    bounds[i] = rounding_of_row(a.data() + i / n * k, b.data() + i % n * k, k);
+  }
+  return bounds;
 }
 
 }  // namespace tessera::test

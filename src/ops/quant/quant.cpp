@@ -8,6 +8,7 @@
 #include "base/thread_pool.h"
 #include "graph/op.h"
 #include "ops/autocast.h"
+#include "ops/quant/quant_dot.h"
 
 namespace tessera::ops {
 
@@ -120,6 +121,19 @@ void quantized_matmul_host(DType dtype, const CustomHostCall& call) {
   auto* out = reinterpret_cast<float*>(call.outputs[0].data());
   const std::size_t k = std::size_t{p.units} * 16;
   const DType x_dtype = call.input_tensors.back().dtype;
+  const InputStrides s = call.strides(call.inputs.size() - 1);
+  const std::size_t four = 4 * size_of(x_dtype);
+  if (integer_matmul({.dtype = dtype,
+                      .planes = call.inputs.first(call.inputs.size() - 1),
+                      .n = p.n,
+                      .k = k,
+                      .m = p.m,
+                      .x_dtype = x_dtype,
+                      .x = call.inputs.back().data() + s.offset * four,
+                      .x_stride = static_cast<std::int32_t>(s.strides[0]) * static_cast<std::ptrdiff_t>(four),
+                      .out = out})) {
+    return;
+  }
   const std::vector<float> x = x_dtype == DType::kF16    ? rows_of<Half>(call, p.m, k)
                                : x_dtype == DType::kBF16 ? rows_of<BFloat16>(call, p.m, k)
                                                          : rows_of<float>(call, p.m, k);
