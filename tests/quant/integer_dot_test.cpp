@@ -177,6 +177,21 @@ TEST_P(IntegerDot, InfinitiesAndNaN) {
   EXPECT_TRUE(std::isfinite(product(q8_0, blocks, 2, 64, numbers<float>(64, 14))[1]));
 }
 
+TEST_P(IntegerDot, DequantizeEqualsTheDecoder) {
+  for (const DTypeInfo& t : kBlockDTypeInfo) {
+    for (const std::size_t k : {static_cast<std::size_t>(t.elements), static_cast<std::size_t>(3 * t.elements)}) {
+      const std::size_t n = k == 96 ? 301 : 7;
+      const Bytes blocks = random_blocks(t.dtype, static_cast<std::int64_t>(n * k), 16);
+      const ops::Planes planes = ops::repack(t.dtype, blocks);
+      std::vector<std::span<const std::byte>> spans;
+      for (const ops::Words& words : planes) spans.push_back(std::as_bytes(std::span(words)));
+      std::vector<float> out(n * k, kNan);
+      ASSERT_TRUE(ops::dequantize_rows(t.dtype, spans, n, k, out.data()));
+      EXPECT_EQ(out, dequantize_blocks(t.dtype, blocks)) << t.name << " " << k;
+    }
+  }
+}
+
 // All codes at their ends, times elements of one sign: no sum of products saturates.
 TEST_P(IntegerDot, LargestCodes) {
   for (const DTypeInfo& t : kBlockDTypeInfo) {

@@ -444,7 +444,11 @@ Tensor gather(const Tensor& x, int axis, const Tensor& indices) {
 Tensor embedding(const Tensor& indices, const Tensor& weights) {
   if (weights.rank() != 2)
     fail(ErrorKind::kShape, "embedding: weights of shape {} were given; rank 2 is expected.", weights.shape());
-  return take(is_block(weights.dtype()) ? weights.astype(f32) : weights, indices, 0);
+  if (!is_block(weights.dtype())) return take(weights, indices, 0);
+  // GPUs dequantize rows on load; the CPU would dequantize all of them.
+  if (weights.device().info().type == DeviceType::kCpu && !ops::is_transposed(*weights.node()))
+    return take(weights, indices, 0).astype(f32);
+  return take(weights.astype(f32), indices, 0);
 }
 
 Tensor one_hot(const Tensor& indices, std::int64_t classes, DType dtype) {

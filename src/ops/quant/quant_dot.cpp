@@ -1,4 +1,4 @@
-// Integer dot products of quantized rows, compiled for several instruction sets.
+// Rows of quantized matrices, compiled for several instruction sets: integer dot products and dequantization.
 #include "ops/quant/quant_dot.h"
 
 #include <algorithm>
@@ -95,10 +95,11 @@ namespace {
 
 #if HWY_TARGET == HWY_SCALAR
 
-bool has_dots() { return false; }
+bool has_vectors() { return false; }
 bool has_vnni() { return false; }
 void quantize_rows(const Job& /*unused*/) {}
 void run_range(const Job& /*unused*/, std::size_t /*unused*/, std::size_t /*unused*/) {}
+void dequantize_range(const Job& /*unused*/, std::size_t /*unused*/, std::size_t /*unused*/) {}
 
 #else
 
@@ -368,42 +369,41 @@ void row_scales(const Job& job, std::size_t n, RowScales& to) {
 // ---- Codes of the matrix ----
 
 // Byte `at` of each lane, four times.
-HWY_INLINE VB spread_byte(VU words, int at) {
+template <class D, class DBytes = hn::Repartition<std::uint8_t, D>>
+HWY_INLINE hn::Vec<DBytes> spread_byte(D /*unused*/, hn::Vec<D> words, int at) {
   HWY_ALIGN static constexpr std::uint8_t kFirst[16] = {0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12};
-  const DB d;
-  const VB places = hn::Add(hn::LoadDup128(d, kFirst), hn::Set(d, static_cast<std::uint8_t>(at)));
+  const DBytes d;
+  const auto places = hn::Add(hn::LoadDup128(d, kFirst), hn::Set(d, static_cast<std::uint8_t>(at)));
   return hn::TableLookupBytes(hn::BitCast(d, words), places);
 }
 
 // Part P of the codes of each lane: the quads P, P + parts, .. of a row. `high` has the lanes' upper bits.
-template <int kBits, int kHigh, int P>
-HWY_INLINE VB codes_of(VU words, VU high) {
-  const DB d;
-  const DU du;
+template <int kBits, int kHigh, int P, class D, class DBytes = hn::Repartition<std::uint8_t, D>>
+HWY_INLINE hn::Vec<DBytes> codes_of(D du, hn::Vec<D> words, hn::Vec<D> high) {
+  const DBytes d;
   constexpr std::uint32_t kMask = ((1U << kBits) - 1) * 0x01010101U;
   if constexpr (kBits == 8) return hn::BitCast(d, words);
-  VB codes = hn::BitCast(d, hn::And(hn::ShiftRight<P * kBits % 8>(words), hn::Set(du, kMask)));
+  auto codes = hn::BitCast(d, hn::And(hn::ShiftRight<P * kBits % 8>(words), hn::Set(du, kMask)));
   if constexpr (kHigh == 1) {
-    const VB bits = hn::BitCast(d, hn::Set(du, P % 2 == 0 ? 0x08040201U : 0x80402010U));
-    const auto set = hn::TestBit(spread_byte(high, P / 2), bits);
+    const auto bits = hn::BitCast(d, hn::Set(du, P % 2 == 0 ? 0x08040201U : 0x80402010U));
+    const auto set = hn::TestBit(spread_byte(du, high, P / 2), bits);
     codes = hn::Or(codes, hn::IfThenElseZero(set, hn::Set(d, std::uint8_t{1U << kBits})));
   }
   if constexpr (kHigh == 2) {
-    const VU eight = hn::And(hn::ShiftRight<P * 8>(high), hn::Set(du, 0xffU));
-    const VU four = hn::And(hn::Or(eight, hn::ShiftLeft<12>(eight)), hn::Set(du, 0x000f000fU));
-    const VU two = hn::And(hn::Or(four, hn::ShiftLeft<6>(four)), hn::Set(du, 0x03030303U));
+    const auto eight = hn::And(hn::ShiftRight<P * 8>(high), hn::Set(du, 0xffU));
+    const auto four = hn::And(hn::Or(eight, hn::ShiftLeft<12>(eight)), hn::Set(du, 0x000f000fU));
+    const auto two = hn::And(hn::Or(four, hn::ShiftLeft<6>(four)), hn::Set(du, 0x03030303U));
     codes = hn::Or(codes, hn::BitCast(d, hn::ShiftLeft<kBits>(two)));
   }
   return codes;
 }
 
 // The upper bits of `count` lanes, 8 or 16 for each.
-template <int kBits, int kHigh>
-HWY_INLINE VU high_of(const std::byte* high, std::size_t lane, std::size_t count) {
-  if constexpr (kHigh == 0) return hn::Zero(DU());
+template <int kBits, int kHigh, class D>
+HWY_INLINE hn::Vec<D> high_of(D du, const std::byte* high, std::size_t lane, std::size_t count) {
+  if constexpr (kHigh == 0) return hn::Zero(du);
   using T = std::conditional_t<kHigh * 32 / kBits == 8, std::uint8_t, std::uint16_t>;
-  const hn::Rebind<T, DU> d;
-  return hn::PromoteTo(DU(), load_some(d, reinterpret_cast<const T*>(high) + lane, count));
+  return hn::PromoteTo(du, load_some(hn::Rebind<T, D>(), reinterpret_cast<const T*>(high) + lane, count));
 }
 
 /// A row of the matrix.
@@ -438,11 +438,11 @@ HWY_INLINE void dot_rows(std::index_sequence<R...>, const Row& row, const Job& j
   for (std::size_t lane = 0; lane < row.lanes; lane += step) {
     const std::size_t count = row.lanes - lane;
     const VU words = load_some(du, row.quants + lane, count);
-    const VU high = high_of<kBits, kHigh>(row.high, lane, count);
+    const VU high = high_of<kBits, kHigh>(du, row.high, lane, count);
     const VF scale = hn::TableLookupLanes(hn::LoadU(df, row.scales->scales.data() + lane / kRepeat), place);
     VI dots[] = {hn::LoadU(di, starts[R] + lane)...};
     const auto part = [&]<int P>(std::integral_constant<int, P>) HWY_ATTR {
-      VB codes = codes_of<kBits, kHigh, P>(words, high);
+      VB codes = codes_of<kBits, kHigh, P>(du, words, high);
       if constexpr (kTable) codes = hn::TableLookupBytes(table, codes);
       if constexpr (kVnni && kBits == 8) codes = hn::Xor(codes, flip);
       const std::size_t at = (lane * kParts + P * step) * 4;
@@ -468,17 +468,74 @@ HWY_INLINE void dot_rows(std::index_sequence<R...>, const Row& row, const Job& j
   ((call.out[(m + R) * call.n + n] = hn::GetLane(hn::SumOfLanes(df, sums[R]))), ...);
 }
 
-// Rows from `begin` to `end` of the matrix.
-template <bool kVnni, int kBits, int kHigh, bool kTable, std::size_t kGroup>
-void run_rows(const Job& job, std::size_t begin, std::size_t end) {
+// The elements of a row.
+template <int kBits, int kHigh, bool kTable, std::size_t kGroup>
+HWY_INLINE void dequantize_row(const Row& row, const Job& job, float* HWY_RESTRICT out) {
+  constexpr std::size_t kUnits = 8 / kBits;  // of 16 elements, in four words
+  const hn::Full128<std::uint32_t> dw;
+  const hn::Full128<std::uint64_t> wide;
+  const hn::Full128<std::uint8_t> db;
+  const auto table = kTable ? hn::Load(db, row.table) : hn::Zero(db);
+  const DF df;
+  const DI di;
+  const VI zero = hn::Set(di, job.reading.zero);
+  const bool has_minimum = job.layout->has_minimum();
+  for (std::size_t lane = 0; lane < row.lanes; lane += 4, out += 16 * kUnits) {
+    const auto words = hn::LoadU(dw, row.quants + lane);
+    const auto high = high_of<kBits, kHigh>(dw, row.high, lane, 4);
+    const auto part = [&]<int P>(std::integral_constant<int, P>) HWY_ATTR {
+      auto codes = codes_of<kBits, kHigh, P>(dw, words, high);
+      if constexpr (kTable) codes = hn::TableLookupBytes(table, codes);
+      return hn::BitCast(dw, codes);
+    };
+    // The quads of the parts in turn.
+    HWY_ALIGN std::uint32_t quads[4 * kUnits];
+    const auto first = part(std::integral_constant<int, 0>());
+    if constexpr (kUnits == 1) hn::Store(first, dw, quads);
+    if constexpr (kUnits == 2) {
+      const auto second = part(std::integral_constant<int, 1>());
+      hn::Store(hn::InterleaveLower(dw, first, second), dw, quads);
+      hn::Store(hn::InterleaveUpper(dw, first, second), dw, quads + 4);
+    }
+    if constexpr (kUnits == 4) {
+      const auto second = part(std::integral_constant<int, 1>());
+      const auto third = part(std::integral_constant<int, 2>());
+      const auto fourth = part(std::integral_constant<int, 3>());
+      const auto low = hn::BitCast(wide, hn::InterleaveLower(dw, first, second));
+      const auto low_end = hn::BitCast(wide, hn::InterleaveLower(dw, third, fourth));
+      const auto up = hn::BitCast(wide, hn::InterleaveUpper(dw, first, second));
+      const auto up_end = hn::BitCast(wide, hn::InterleaveUpper(dw, third, fourth));
+      hn::Store(hn::BitCast(dw, hn::InterleaveLower(wide, low, low_end)), dw, quads);
+      hn::Store(hn::BitCast(dw, hn::InterleaveUpper(wide, low, low_end)), dw, quads + 4);
+      hn::Store(hn::BitCast(dw, hn::InterleaveLower(wide, up, up_end)), dw, quads + 8);
+      hn::Store(hn::BitCast(dw, hn::InterleaveUpper(wide, up, up_end)), dw, quads + 12);
+    }
+    using Code = std::conditional_t<kBits == 8 || kTable, std::int8_t, std::uint8_t>;
+    const hn::Rebind<Code, DF> d8;
+    const auto* codes = reinterpret_cast<const Code*>(quads);
+    for (std::size_t u = 0; u < kUnits; ++u) {
+      const std::size_t group = (lane * 4 * kUnits + u * 16) / kGroup;
+      const VF scale = hn::Set(df, row.scales->scales[group]);
+      const VF min = hn::Set(df, row.scales->mins[group]);
+      for (std::size_t i = u * 16; i < u * 16 + 16; i += hn::Lanes(df)) {
+        const VI code = hn::Sub(hn::PromoteTo(di, hn::LoadU(d8, codes + i)), zero);
+        const VF value = hn::Mul(scale, hn::ConvertTo(df, code));
+        hn::StoreU(has_minimum ? hn::Sub(value, min) : value, df, out + i);
+      }
+    }
+  }
+}
+
+// Rows from `begin` to `end` of the matrix: f(row, n).
+template <int kHigh, bool kTable, std::size_t kGroup, class F>
+HWY_INLINE void for_rows(const Job& job, std::size_t begin, std::size_t end, const F& f) {
   const IntegerMatmul& call = *job.call;
-  const BlockLayout& layout = *job.layout;
   const std::size_t step = lane_count();
   static thread_local RowScales scales;
   const std::size_t groups = call.k / kGroup;
   for (std::vector<float>* v : {&scales.scales, &scales.mins}) v->assign(round_up(groups, step) + step, 0.0F);
   for (std::vector<float>* v : {&scales.d, &scales.dmin}) v->assign(round_up(call.k / 256 + 1, step), 0.0F);
-  const std::array<std::uint8_t, 16> table = code_bytes(layout.codes, kTable ? job.reading.zero : 0);
+  alignas(16) const std::array<std::uint8_t, 16> table = code_bytes(job.layout->codes, kTable ? job.reading.zero : 0);
   Row row{.quants = nullptr,
           .high = nullptr,
           .scales = &scales,
@@ -488,30 +545,52 @@ void run_rows(const Job& job, std::size_t begin, std::size_t end) {
   for (std::size_t n = begin; n < end; ++n) {
     row_scales(job, n, scales);
     row.quants = reinterpret_cast<const std::uint32_t*>(call.planes[0].data()) + n * row.lanes;
-    if constexpr (kHigh > 0) row.high = call.planes[layout.has_supers() ? 3 : 2].data() + n * call.k * kHigh / 8;
-    const auto dots = [&]<std::size_t kRows>(std::index_sequence<kRows>, std::size_t m) HWY_ATTR {
-      dot_rows<kVnni, kBits, kHigh, kTable, kGroup>(std::make_index_sequence<kRows>(), row, job, m, n);
-    };
-    std::size_t m = 0;
-    for (; m + 4 <= call.m; m += 4) dots(std::index_sequence<4>(), m);
-    if (m + 2 <= call.m) dots(std::index_sequence<2>(), m), m += 2;
-    if (m < call.m) dots(std::index_sequence<1>(), m);
+    if constexpr (kHigh > 0) row.high = call.planes[job.layout->has_supers() ? 3 : 2].data() + n * call.k * kHigh / 8;
+    f(row, n);
   }
 }
 
+struct Dequantize {
+  template <int kBits, int kHigh, bool kTable, std::size_t kGroup>
+  static void run(const Job& job, std::size_t begin, std::size_t end) {
+    for_rows<kHigh, kTable, kGroup>(job, begin, end, [&](const Row& row, std::size_t n) HWY_ATTR {
+      dequantize_row<kBits, kHigh, kTable, kGroup>(row, job, job.call->out + n * job.call->k);
+    });
+  }
+};
+
 template <bool kVnni>
-void run_format(const Job& job, std::size_t begin, std::size_t end) {
+struct Dots {
+  template <int kBits, int kHigh, bool kTable, std::size_t kGroup>
+  static void run(const Job& job, std::size_t begin, std::size_t end) {
+    for_rows<kHigh, kTable, kGroup>(job, begin, end, [&](const Row& row, std::size_t n) HWY_ATTR {
+      const auto dots = [&]<std::size_t kRows>(std::index_sequence<kRows>, std::size_t m) HWY_ATTR {
+        dot_rows<kVnni, kBits, kHigh, kTable, kGroup>(std::make_index_sequence<kRows>(), row, job, m, n);
+      };
+      std::size_t m = 0;
+      for (; m + 4 <= job.call->m; m += 4) dots(std::index_sequence<4>(), m);
+      if (m + 2 <= job.call->m) dots(std::index_sequence<2>(), m), m += 2;
+      if (m < job.call->m) dots(std::index_sequence<1>(), m);
+    });
+  }
+};
+
+// Work::run for the layout of the matrix.
+template <class Work>
+void run_layout(const Job& job, std::size_t begin, std::size_t end) {
   const BlockLayout& l = *job.layout;
-  if (l.bits == 8) return run_rows<kVnni, 8, 0, false, 32>(job, begin, end);
-  if (l.bits == 2 && l.high_bits == 0) return run_rows<kVnni, 2, 0, false, 16>(job, begin, end);
-  if (l.bits == 2) return run_rows<kVnni, 2, 1, false, 16>(job, begin, end);
-  if (l.high_bits == 2) return run_rows<kVnni, 4, 2, false, 16>(job, begin, end);
-  if (l.high_bits == 1) return run_rows<kVnni, 4, 1, false, 32>(job, begin, end);
-  if (l.codes != BlockCodes::kInteger) return run_rows<kVnni, 4, 0, true, 32>(job, begin, end);
-  return run_rows<kVnni, 4, 0, false, 32>(job, begin, end);
+  if (l.bits == 8) return Work::template run<8, 0, false, 32>(job, begin, end);
+  if (l.bits == 2 && l.high_bits == 0) return Work::template run<2, 0, false, 16>(job, begin, end);
+  if (l.bits == 2) return Work::template run<2, 1, false, 16>(job, begin, end);
+  if (l.high_bits == 2) return Work::template run<4, 2, false, 16>(job, begin, end);
+  if (l.high_bits == 1) return Work::template run<4, 1, false, 32>(job, begin, end);
+  if (l.codes != BlockCodes::kInteger) return Work::template run<4, 0, true, 32>(job, begin, end);
+  return Work::template run<4, 0, false, 32>(job, begin, end);
 }
 
-bool has_dots() { return true; }
+void dequantize_range(const Job& job, std::size_t begin, std::size_t end) { run_layout<Dequantize>(job, begin, end); }
+
+bool has_vectors() { return true; }
 
 bool has_vnni() {
 #if TESSERA_QUANT_VNNI
@@ -524,9 +603,9 @@ bool has_vnni() {
 
 void run_range(const Job& job, std::size_t begin, std::size_t end) {
 #if TESSERA_QUANT_VNNI
-  if (job.vnni) return run_format<true>(job, begin, end);
+  if (job.vnni) return run_layout<Dots<true>>(job, begin, end);
 #endif
-  run_format<false>(job, begin, end);
+  run_layout<Dots<false>>(job, begin, end);
 }
 #undef TESSERA_QUANT_VNNI
 #undef TESSERA_QUANT_512
@@ -540,13 +619,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tessera::ops {
 
-HWY_EXPORT(has_dots);
+HWY_EXPORT(has_vectors);
 HWY_EXPORT(has_vnni);
 HWY_EXPORT(quantize_rows);
 HWY_EXPORT(run_range);
+HWY_EXPORT(dequantize_range);
+
+namespace {
+
+// f(job, begin, end) for ranges of rows, of about so many elements for a thread.
+template <class F>
+void for_ranges(const Job& job, std::size_t elements, const F& f) {
+  const auto grain = static_cast<std::int64_t>(std::max<std::size_t>(1, elements / job.call->k));
+  const auto rows = static_cast<std::int64_t>(job.call->n);
+  ThreadPool::global().parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+    f(job, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+  });
+}
+
+}  // namespace
 
 bool integer_matmul(const IntegerMatmul& call) {
-  if (!HWY_DYNAMIC_DISPATCH(has_dots)()) return false;
+  if (!HWY_DYNAMIC_DISPATCH(has_vectors)()) return false;
   if (call.n == 0 || call.m == 0) return true;
   static thread_local QuantizedRows x;
   const bool vnni = call.vnni && HWY_DYNAMIC_DISPATCH(has_vnni)();
@@ -556,12 +650,17 @@ bool integer_matmul(const IntegerMatmul& call) {
                 .reading = reading_of(call.dtype, vnni),
                 .x = &x};
   HWY_DYNAMIC_DISPATCH(quantize_rows)(job);
-  constexpr std::size_t kElements = 65536;  // of the matrix, for a thread
-  const auto grain = static_cast<std::int64_t>(std::max<std::size_t>(1, kElements / (call.k * call.m)));
-  ThreadPool::global().parallel_for(
-      static_cast<std::int64_t>(call.n), grain, [&](std::int64_t begin, std::int64_t end) {
-        HWY_DYNAMIC_DISPATCH(run_range)(job, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
-      });
+  for_ranges(job, 65536 / call.m, HWY_DYNAMIC_DISPATCH(run_range));
+  return true;
+}
+
+bool dequantize_rows(DType dtype, std::span<const std::span<const std::byte>> planes, std::size_t n, std::size_t k,
+                     float* out) {
+  if (!HWY_DYNAMIC_DISPATCH(has_vectors)()) return false;
+  if (n == 0 || k == 0) return true;
+  const IntegerMatmul rows{.dtype = dtype, .planes = planes, .n = n, .k = k, .out = out};
+  const Job job{.call = &rows, .layout = &block_layout(dtype), .reading = reading_of(dtype, false)};
+  for_ranges(job, 16384, HWY_DYNAMIC_DISPATCH(dequantize_range));
   return true;
 }
 

@@ -1,4 +1,4 @@
-// Matmuls of few rows with quantized matrices by integer dot products.
+// Rows of quantized matrices on the CPU: matmuls of few rows by integer dot products, and dequantization.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,9 @@ struct IntegerMatmul {
 /// by at most 1/254 of the largest magnitude in its block. Sums inside of the blocks are exact. A block of
 /// x with an infinity or a NaN makes its row of the result NaN. False if the CPU has no vectors.
 bool integer_matmul(const IntegerMatmul& call);
+
+/// The elements of a matrix [n, k] as f32, to the bit of dequantize_block(). False if the CPU has no vectors.
+bool dequantize_rows(DType dtype, std::span<const std::span<const std::byte>> planes, std::size_t n, std::size_t k,
+                     float* out);
 
 }  // namespace tessera::ops
