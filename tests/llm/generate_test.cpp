@@ -698,6 +698,22 @@ TEST_F(LlmGenerate, ModelsThatDoNotFit) {
     EXPECT_TRUE(has(text, device == cpu ? "a smaller model" : "the CPU, which has")) << text;
     EXPECT_NE(has(text, "TESSERA_DEVICE=cpu"), device == cpu) << text;
   }
+  // Without a number of bytes: the memory budget of the device, or its memory.
+  const auto null = [](std::uint64_t memory, const DeviceConfig& config) {
+    DeviceInfo info = h200_profile().info;
+    info.memory_size = memory;
+    return Device(runtime::make_null_device(info, config, DeviceType::kDiscreteGpu));
+  };
+  for (const Device& device : {null(600'000, {}), null(0, {.memory_budget = 600'000}),
+                               null(std::uint64_t{1} << 40U, {.memory_budget = 600'000}),
+                               Device::create({.device = "cpu", .memory_budget = 600'000})}) {
+    EXPECT_EQ(available_memory(device), 600'000U);
+    const std::string text = refused({}, device);
+    EXPECT_TRUE(has(text, "a context of at most 256 tokens")) << text;
+  }
+  EXPECT_EQ(available_memory(null(0, {})), std::nullopt);
+  EXPECT_EQ(LanguageModel::load(file, {.device = null(0, {})}).context().capacity(), 4096);  // not known
+  EXPECT_LE(available_memory(cpu), cpu.info().memory_size);
   EXPECT_EQ(LanguageModel::load(file, {.context = 256, .memory = 600'000}).context().capacity(), 256);
   save_tiny_gguf(file, {.width = 64, .hidden = 64, .context = 4096, .type = io::GgmlType::kQ8_0});
   EXPECT_EQ(LanguageModel::load(file, {.context = 256, .memory = 300'000}).context().capacity(), 256);
