@@ -54,6 +54,22 @@ std::string styled(Style style, std::string_view text) {
   return fmt::format("{}{}\033[0m", kCodes[static_cast<int>(style)], text);
 }
 
+std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t total) {
+  constexpr std::size_t kWidth = 20;
+  const double share = total > 0 ? std::min(static_cast<double>(done) / static_cast<double>(total), 1.0) : 1.0;
+  const auto full = static_cast<std::size_t>(share * kWidth);
+  return fmt::format("{} [{}{}] {:3.0f}%  {} of {}", what, std::string(full, '#'), std::string(kWidth - full, '.'),
+                     std::floor(share * 100), bytes_text(done), bytes_text(total));
+}
+
+void ProgressBar::operator()(std::uint64_t done, std::uint64_t total) {
+  const auto now = std::chrono::steady_clock::now();
+  if (done < total && now - shown_ < std::chrono::milliseconds(100)) return;
+  shown_ = now;
+  fmt::print(stderr, "\r\033[K{}", progress_text(what_, done, total));
+  std::fflush(stderr);
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);

@@ -1,9 +1,13 @@
 // Text for people: bold and colour on a terminal, plain elsewhere; sizes in bytes, times, counts.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "tessera/load_options.h"
 
 namespace tessera::app {
 
@@ -40,6 +44,21 @@ class InterruptScope {
  private:
   void (*before_)(int);
 };
+
+/// A bar on standard error for bytes that are done, redrawn ten times a second at most. Whoever ends it clears the
+/// line.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string what) : what_(std::move(what)) {}
+  void operator()(std::uint64_t done, std::uint64_t total);
+  void operator()(const io::LoadProgress& p) { (*this)(p.loaded, p.total); }
+
+ private:
+  std::string what_;
+  std::chrono::steady_clock::time_point shown_ = {};
+};
+/// "loading model.gguf [######..............]  30%  1.2 GiB of 4 GiB".
+std::string progress_text(std::string_view what, std::uint64_t done, std::uint64_t total);
 
 /// "4 GiB", "48 KiB", "12 bytes".
 std::string bytes_text(std::uint64_t bytes);

@@ -128,7 +128,10 @@ llm::LanguageModel load_model(const ModelOptions& o) {
   options.dtype = dtype_of(o.dtype, {f32, f16, bf16});
   options.cache_dtype = dtype_of(o.cache_dtype, {f32, f16, bf16, q8_0});
   const auto start = std::chrono::steady_clock::now();
-  if (errors_to_terminal()) fmt::print(stderr, "loading {} ...", o.path);
+  if (errors_to_terminal()) {
+    fmt::print(stderr, "loading {} ...", o.path);
+    options.progress = ProgressBar(fmt::format("loading {}", o.path));
+  }
   const auto clear = [] {
     if (errors_to_terminal()) fmt::print(stderr, "\r\033[K");
   };

@@ -1,6 +1,7 @@
 // Language models: configs, blocks, models with caches, sampling, and generation of text.
 #pragma once
 
+#include "tessera/llm/batch.h"           // IWYU pragma: export
 #include "tessera/llm/blocks.h"          // IWYU pragma: export
 #include "tessera/llm/config.h"          // IWYU pragma: export
 #include "tessera/llm/context.h"         // IWYU pragma: export

@@ -23,6 +23,7 @@
 #include "tessera/llm.h"            // IWYU pragma: export
 #include "tessera/losses.h"         // IWYU pragma: export
 #include "tessera/math.h"           // IWYU pragma: export
+#include "tessera/memory.h"         // IWYU pragma: export
 #include "tessera/metrics.h"        // IWYU pragma: export
 #include "tessera/nn.h"             // IWYU pragma: export
 #include "tessera/norms.h"          // IWYU pragma: export

@@ -16,7 +16,6 @@ Tensor narrow(const Tensor& x, DType dtype) {
 Tensor multiply_by(const Tensor& x, const Tensor& weight, bool scaled) {
   DType dtype = weight.dtype();
   // Many rows times blocks run on tensor cores, which multiply halves; the range is that of f16 weights.
-  constexpr std::int64_t kFewRows = 8;
   const bool halves = is_block(dtype) && x.numel() > kFewRows * x.size(-1) && !weight.device().info().matrices.empty();
   if (halves) {
     dtype = f16;

@@ -60,9 +60,8 @@ Cache::Cache(const Config& config, std::int64_t batch, std::int64_t context, DTy
       if (at == static_cast<std::ptrdiff_t>(pools_.size())) {
         Pool pool;
         pool.window = layer.window;
-        const std::int64_t most =
-            layer.window > 0 ? std::min(in_row, ceil_div(layer.window + pages.chunk, pages.size) + 1) : in_row;
-        pool.count = 1 + (pages.count > 0 ? std::min(pages.count, batch * most) : batch * most);
+        pool.most = layer.window > 0 ? std::min(in_row, ceil_div(layer.window + pages.chunk, pages.size) + 1) : in_row;
+        pool.count = 1 + (pages.count > 0 ? std::min(pages.count, batch * pool.most) : batch * pool.most);
         for (std::int64_t i = pool.count - 1; i > 0; --i) pool.free.push_back(static_cast<std::int32_t>(i));
         pool.entries.assign(static_cast<std::size_t>(batch * in_row), 0);
         tables.push_back(zeros({batch, in_row}, i32, device));
@@ -139,51 +138,62 @@ void Cache::check_sequence(std::int64_t sequence) const {
   }
 }
 
-void Cache::reserve(std::int64_t sequence, std::int64_t from, std::int64_t to) {
+void Cache::check_range(std::int64_t sequence, std::int64_t from, std::int64_t to) const {
   check_sequence(sequence);
   if (from < 0 || from > to || to > context_) {
     fail(ErrorKind::kValue, "Cache: tokens {} to {} of a sequence were given; the context has room for {}.", from, to,
          context_);
   }
+}
+
+std::int64_t Cache::first_page(const Pool& pool, std::int64_t from) const {
+  return pool.window > 0 ? std::max<std::int64_t>(from - pool.window + 1, 0) / pages_.size : 0;
+}
+
+std::int64_t Cache::missing(const Pool& pool, std::int64_t sequence, std::int64_t from, std::int64_t to) const {
+  auto available = static_cast<std::int64_t>(pool.free.size());
+  const std::int32_t* row = pool.entries.data() + sequence * tables[0].size(1);
+  for (std::int64_t p = 0; p < ceil_div(to, pages_.size); ++p) {
+    const bool has = row[p] > 0 && row[p] < pool.count;
+    if (has == (p >= first_page(pool, from))) continue;
+    available += has ? 1 : -1;
+  }
+  return std::max<std::int64_t>(-available, 0);
+}
+
+bool Cache::can_reserve(std::int64_t sequence, std::int64_t from, std::int64_t to) const {
+  check_range(sequence, from, to);
+  return std::ranges::all_of(pools_, [&](const Pool& p) { return missing(p, sequence, from, to) == 0; });
+}
+
+void Cache::reserve(std::int64_t sequence, std::int64_t from, std::int64_t to) {
+  check_range(sequence, from, to);
   const std::int64_t in_row = tables[0].size(1);
   const std::int64_t end = ceil_div(to, pages_.size);
-  const auto row_of = [&](Pool& pool) {
-    return std::span(pool.entries)
-        .subspan(static_cast<std::size_t>(sequence * in_row), static_cast<std::size_t>(in_row));
-  };
-  const auto owned = [](const Pool& pool, std::int32_t entry) { return entry > 0 && entry < pool.count; };
-  // The page of the first token that a token from `from` on attends to.
-  const auto first_of = [&](const Pool& pool) {
-    return pool.window > 0 ? std::max<std::int64_t>(from - pool.window + 1, 0) / pages_.size : 0;
-  };
-  for (Pool& pool : pools_) {
-    auto available = static_cast<std::int64_t>(pool.free.size());
-    for (std::int64_t p = 0; p < end; ++p) {
-      const bool has = owned(pool, row_of(pool)[static_cast<std::size_t>(p)]);
-      if (has == (p >= first_of(pool))) continue;
-      available += has ? 1 : -1;
-    }
-    if (available >= 0) continue;
+  for (const Pool& pool : pools_) {
+    const std::int64_t more = missing(pool, sequence, from, to);
+    if (more == 0) continue;
     fail(ErrorKind::kOutOfMemory,
          "Cache: {} more pages of {} tokens are needed for tokens {} to {} of sequence {}; the cache has {}{}. Release "
-         "a "
-         "sequence, or make the cache with more pages.",
-         -available, pages_.size, from, to, sequence, pool.count - 1,
+         "a sequence, or make the cache with more pages.",
+         more, pages_.size, from, to, sequence, pool.count - 1,
          pool.window > 0 ? fmt::format(" for layers with a window of {} and chunks of {}", pool.window, pages_.chunk)
                          : std::string());
   }
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     Pool& pool = pools_[i];
-    const auto row = row_of(pool);
-    const std::int64_t first = first_of(pool);
+    const auto row =
+        std::span(pool.entries).subspan(static_cast<std::size_t>(sequence * in_row), static_cast<std::size_t>(in_row));
+    const auto owned = [&](std::int32_t entry) { return entry > 0 && entry < pool.count; };
+    const std::int64_t first = first_page(pool, from);
     bool changed = false;
     for (std::int64_t p = 0; p < in_row; ++p) {
       std::int32_t& entry = row[static_cast<std::size_t>(p)];
       const std::int32_t before = entry;
       if (p < first) {
-        if (owned(pool, entry)) pool.free.push_back(entry);
+        if (owned(entry)) pool.free.push_back(entry);
         entry = 0;  // not seen again
-      } else if (!owned(pool, entry)) {
+      } else if (!owned(entry)) {
         entry = static_cast<std::int32_t>(pool.count);  // out of bounds: an Error if it is written
         if (p < end) {
           entry = pool.free.back();
@@ -216,6 +226,15 @@ std::int64_t Cache::free_pages() const {
   std::int64_t fewest = pools_.empty() ? 0 : INT64_MAX;
   for (const Pool& p : pools_) fewest = std::min(fewest, static_cast<std::int64_t>(p.free.size()));
   return fewest;
+}
+
+std::int64_t Cache::free_tokens() const {
+  std::int64_t most = batch() * context_;
+  for (const Pool& p : pools_) {
+    const auto free = static_cast<std::int64_t>(p.free.size());
+    if (p.window == 0 || free < p.most) most = std::min(most, free * pages_.size);
+  }
+  return most;
 }
 
 }  // namespace tessera::llm

@@ -6,6 +6,9 @@
 
 namespace tessera::llm {
 
+/// Rows that count as few: linear layers are fused with what surrounds them (tessera/fused.h).
+constexpr std::int64_t kFewRows = 8;
+
 /// x in `dtype`; f16 saturates at 65,504 and has no infinities. x itself for dtypes that are no floats (block formats).
 Tensor narrow(const Tensor& x, DType dtype);
 /// By how much the operand of a matmul with weights of this dtype is divided: an f16 result may be stored as f16

@@ -1,4 +1,4 @@
-// Generation for a batch of sequences over one cache.
+// Generation in a context, and what calls are checked for.
 #pragma once
 
 #include <functional>
@@ -9,15 +9,16 @@
 
 namespace tessera::llm {
 
+constexpr std::int64_t kChunk = 512;  // tokens of a prompt that are computed at once, at most
+
 /// Errors of kind value for options and prompts that cannot be used.
 void check(const LoadedModel& loaded, const GenerateOptions& options);
 void check_prompt(const LoadedModel& loaded, std::span<const text::TokenId> prompt, std::int64_t capacity);
 
-/// Answers to prompts that were checked. `cached` has the tokens of each sequence in the cache, before and after the
-/// call; in a batch those of sequences that end before others are forgotten. If the cache is lost, `lost` is called and
-/// the exception is thrown.
-std::vector<Generation> generate(LoadedModel& loaded, Cache& cache, std::span<std::vector<text::TokenId>> cached,
-                                 std::vector<std::vector<text::TokenId>> prompts, const GenerateOptions& options,
-                                 const OnToken& on_token, const std::function<void()>& lost);
+/// The answer to a prompt that was checked. `cached` has the tokens of the cache, before and after the call. If the
+/// cache is lost, `lost` is called and the exception is thrown.
+Generation generate(LoadedModel& loaded, Cache& cache, std::vector<text::TokenId>& cached,
+                    std::vector<text::TokenId> prompt, const GenerateOptions& options, const OnToken& on_token,
+                    const std::function<void()>& lost);
 
 }  // namespace tessera::llm

@@ -30,6 +30,7 @@ class GgufSource final : public WeightSource {
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
     return file_.tensor(name, device);
   }
+  [[nodiscard]] std::uint64_t bytes(std::string_view name) const override { return file_.entry(name).bytes; }
 
  private:
   io::GgufFile file_;

@@ -193,7 +193,7 @@ LanguageModel::LanguageModel(Model model, std::optional<text::Tokenizer> tokeniz
 }
 
 LanguageModel LanguageModel::load(const fs::path& path, const LanguageModelOptions& options) {
-  const LoadOptions weights{.device = options.device, .dtype = options.dtype};
+  const LoadOptions weights{.device = options.device, .dtype = options.dtype, .progress = options.progress};
   const auto check = [&](const Config& config, const Parts& parts, const WeightBytes& bytes, DType stored) {
     check_tokenizer(config, parts.tokenizer);
     const std::int64_t context = context_of(config, options.context);
@@ -266,10 +266,8 @@ Generation LanguageModel::run(Context& context, std::vector<TokenId> prompt, con
   }
   check(*state_, options);
   check_prompt(*state_, prompt, context.capacity());
-  std::vector<std::vector<TokenId>> prompts;
-  prompts.push_back(std::move(prompt));
-  return llm::generate(*state_, context.cache_, std::span(&context.tokens_, 1), std::move(prompts), options, on_token,
-                       [&] { context.reset(); })[0];
+  return llm::generate(*state_, context.cache_, context.tokens_, std::move(prompt), options, on_token,
+                       [&] { context.reset(); });
 }
 
 Generation LanguageModel::generate(std::string_view prompt, const GenerateOptions& options,
@@ -295,24 +293,6 @@ Generation LanguageModel::chat(Context& context, std::span<const text::Message> 
   with_prompt.add_generation_prompt = true;
   // The template has written the special tokens.
   return run(context, encode(chat_template().apply(messages, with_prompt), false), options, on_token);
-}
-
-std::vector<Generation> LanguageModel::generate_batch(std::span<const std::string> prompts,
-                                                      const GenerateOptions& options, const OnToken& on_token) const {
-  std::vector<std::vector<TokenId>> tokens;
-  for (const std::string& prompt : prompts) tokens.push_back(encode(prompt, options.add_special_tokens));
-  return generate_batch(tokens, options, on_token);
-}
-
-std::vector<Generation> LanguageModel::generate_batch(std::span<const std::vector<TokenId>> prompts,
-                                                      const GenerateOptions& options, const OnToken& on_token) const {
-  if (prompts.empty()) return {};
-  (void)context(1);  // refuses encoders
-  check(*state_, options);
-  for (const std::vector<TokenId>& prompt : prompts) check_prompt(*state_, prompt, state_->context);
-  Cache cache = state_->cache(std::ssize(prompts), state_->context);
-  std::vector<std::vector<TokenId>> cached(prompts.size());
-  return llm::generate(*state_, cache, cached, {prompts.begin(), prompts.end()}, options, on_token, [] {});
 }
 
 text::Tokenizer load_tokenizer(const fs::path& path) {

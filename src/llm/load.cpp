@@ -39,8 +39,14 @@ class Loader {
         options_(options) {}
 
   nn::LoadReport run() {
+    if (options_.progress) {
+      for (const std::string& name : source_.names()) progress_.total += source_.bytes(name);
+    }
     nn::visit(model_, [&](const nn::Field& field) { load(field); });
     flush();
+    progress_.loaded = progress_.total;  // with those that are not used
+    progress_.tensor = {};
+    if (options_.progress) options_.progress(progress_);
     for (const std::string& name : source_.names()) {
       if (!used_.contains(name)) report_.unexpected.push_back(name);
     }
@@ -59,8 +65,13 @@ class Loader {
       last_ = source_.tensor(name, options_.device);
       last_name_ = name;
     }
-    used_.insert(name);
+    note(name);
     return last_;
+  }
+
+  /// A tensor of the file is part of the model.
+  void note(const std::string& name) {
+    if (used_.insert(name).second && options_.progress) progress_.loaded += source_.bytes(name);
   }
 
   /// Computes what was made of the last tensor, so that it can be freed.
@@ -68,6 +79,10 @@ class Loader {
     if (!made_.empty()) eval(made_);
     made_.clear();
     last_ = Tensor();
+    if (options_.progress && !last_name_.empty()) {
+      progress_.tensor = last_name_;
+      options_.progress(progress_);
+    }
     last_name_.clear();
   }
 
@@ -101,7 +116,7 @@ class Loader {
     const auto blocks = present(name + "_blocks");
     const auto scales = present(name + "_scales");
     if (!blocks || !scales) return {};
-    used_.insert(*scales);
+    note(*scales);
     return from_mxfp4(fetch(*blocks), source_.tensor(*scales, options_.device), options_.dtype.value_or(bf16));
   }
 
@@ -111,7 +126,7 @@ class Loader {
     for (std::int64_t e = 0; e < field.tensor.size(0); ++e) {
       const auto name = present(filled(pattern, "{e}", std::to_string(e)));
       if (!name) return {};
-      used_.insert(*name);
+      note(*name);
       parts.push_back(source_.tensor(*name, options_.device));
     }
     const Shape& first = parts[0].shape();
@@ -143,6 +158,7 @@ class Loader {
   Naming naming_;
   const LoadOptions& options_;
   nn::LoadReport report_;
+  io::LoadProgress progress_{};
   std::set<std::string, std::less<>> used_, drop_pooler_;
   std::string last_name_;
   Tensor last_;

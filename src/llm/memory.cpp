@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/fail.h"
+#include "tessera/memory.h"
 
 namespace tessera::llm {
 
@@ -58,11 +59,9 @@ void check_fit(const WeightBytes& weights, std::uint64_t token_bytes, std::int64
                std::uint64_t memory) {
   const Device on = device.impl() != nullptr ? device : Device::current();
   const DeviceInfo& info = on.info();
-  std::uint64_t room = memory;
-  if (room == 0) {
-    if (info.memory_size == 0) return;  // not known
-    room = info.memory_size - std::min(info.memory_size, on.memory_stats().in_use);
-  }
+  const std::optional<std::uint64_t> free = memory != 0 ? memory : available_memory(on);
+  if (!free) return;  // not known
+  const std::uint64_t room = *free;
   const std::uint64_t cache = token_bytes * static_cast<std::uint64_t>(context);
   if (weights.bytes + cache <= room) return;
   std::vector<std::string> ways;
@@ -79,10 +78,9 @@ void check_fit(const WeightBytes& weights, std::uint64_t token_bytes, std::int64
     }
   }
   if (info.type != DeviceType::kCpu) {
-    for (const DeviceInfo& other : Device::list()) {
-      if (other.type == DeviceType::kCpu && weights.bytes + cache <= other.memory_size) {
-        ways.push_back(fmt::format("the CPU, which has {} (TESSERA_DEVICE=cpu)", text_of(other.memory_size)));
-      }
+    const std::optional<std::uint64_t> cpu = available_memory(Device::create({.device = "cpu"}));
+    if (cpu && weights.bytes + cache <= *cpu) {
+      ways.push_back(fmt::format("the CPU, which has {} (TESSERA_DEVICE=cpu)", text_of(*cpu)));
     }
   }
   if (ways.empty()) ways.emplace_back("a smaller model");

@@ -91,7 +91,6 @@ Cache Model::cache(std::int64_t batch, std::int64_t context, std::optional<DType
 }
 
 bool Model::fuses(const Tensor& ids) const {
-  constexpr std::int64_t kFewRows = 8;
   return embedding.weight.device().info().type != DeviceType::kCpu && ids.numel() <= kFewRows;
 }
 

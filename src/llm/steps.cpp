@@ -28,14 +28,13 @@ void replace_fields(nn::Stateful& object, std::span<const Tensor>& rest) {
 
 /// What a step is compiled for besides its arguments.
 std::string key_of(std::string_view step, const Cache& cache) {
-  return fmt::format("{} {} {} {}", step, cache.batch(), cache.context(), name(cache.k[0].dtype()));
+  const PageOptions& p = cache.pages();
+  return fmt::format("{} {} {} {} {} {} {}", step, cache.batch(), cache.context(), name(cache.k[0].dtype()), p.size,
+                     p.count, p.chunk);
 }
 
-std::string key_of(const SamplingOptions& o) {
-  std::string key = fmt::format("{} {} {} {} {} {} {} {}", o.temperature, o.top_k, o.top_p, o.min_p, o.typical_p,
-                                o.repetition_penalty, o.frequency_penalty, o.presence_penalty);
-  for (const auto& [token, bias] : o.logit_bias) key += fmt::format(" {}:{}", token, bias);
-  return key;
+std::string key_of(const Sampler& sampler, std::optional<std::int64_t> logprobs) {
+  return fmt::format("{} {}", logprobs.value_or(-1), key_of(sampler.options()));
 }
 
 /// Arguments that a step does not donate, and the state that it does. Results are those in front of the state.
@@ -70,6 +69,13 @@ Tensor ints(const std::vector<std::int32_t>& values, const Shape& shape, const D
 
 }  // namespace
 
+std::string key_of(const SamplingOptions& o) {
+  std::string key = fmt::format("{} {} {} {} {} {} {} {}", o.temperature, o.top_k, o.top_p, o.min_p, o.typical_p,
+                                o.repetition_penalty, o.frequency_penalty, o.presence_penalty);
+  for (const auto& [token, bias] : o.logit_bias) key += fmt::format(" {}:{}", token, bias);
+  return key;
+}
+
 std::int64_t chunk_of(std::int64_t left, std::int64_t room, std::int64_t most) {
   std::int64_t whole = 1;  // the largest size that is not padded
   for (const std::int64_t size : kChunks) {
@@ -86,72 +92,126 @@ void set_lengths(Cache& cache, const std::vector<std::int32_t>& lengths, const D
 }
 
 void LoadedModel::prefill(const std::vector<std::int32_t>& ids, const std::vector<std::int32_t>& lengths,
-                          Cache& cache) {
+                          const std::vector<std::int32_t>& sequences, Cache& cache) {
   const auto batch = static_cast<std::int64_t>(lengths.size());
   const auto tokens = static_cast<std::int64_t>(ids.size()) / batch;
-  const std::int64_t capacity = cache.context();
+  std::vector<Tensor> arguments{ints(ids, {batch, tokens}, device()), ints(lengths, {batch}, device())};
+  if (!sequences.empty()) arguments.push_back(ints(sequences, {batch}, device()));
+  const std::size_t own_arguments = arguments.size();
   const Compiled step = compiled.at(key_of("prefill", cache), [&] {
-    return Compiled(Compiled::Function([this, batch, capacity](const std::vector<Tensor>& in) {
-                      Cache own = this->cache(batch, capacity);
-                      std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(2);
-                      replace_fields(own, rest);
-                      (void)model.forward(in[0], own, {.lengths = in[1], .last = true});  // logits are not computed
-                      std::vector<Tensor> out;
-                      append_fields(own, out);
-                      return out;
-                    }),
-                    donating(2, count_of(cache)));
+    const auto function = [this, own_arguments, like = like(cache)](const std::vector<Tensor>& in) {
+      Cache own = like();
+      std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(own_arguments);
+      replace_fields(own, rest);
+      const Tensor which = own_arguments > 2 ? in[2] : Tensor();
+      // Logits are not computed.
+      (void)model.forward(in[0], own, {.lengths = in[1], .last = true, .sequences = which});
+      std::vector<Tensor> out;
+      append_fields(own, out);
+      return out;
+    };
+    return Compiled(Compiled::Function(function), donating(own_arguments, count_of(cache)));
   });
-  (void)run(step, {ints(ids, {batch, tokens}, device()), ints(lengths, {batch}, device())}, {&cache});
+  (void)run(step, std::move(arguments), {&cache});
 }
 
-std::vector<Tensor> LoadedModel::decode(const Tensor& tokens, const Tensor& active, Cache& cache, Sampler& sampler,
+/// Makes an empty cache like this one, in a trace.
+std::function<Cache()> LoadedModel::like(const Cache& cache) const {
+  return [this, batch = cache.batch(), context = cache.context(), pages = cache.pages()] {
+    return this->cache(batch, context, pages);
+  };
+}
+
+Tensor LoadedModel::next_logits(const Tensor& tokens, const Rows& rows, Cache& cache) {
+  const Tensor before = cache.lengths;
+  const Tensor y = model.forward(tokens, cache, {.last = true, .sequences = rows.sequences});
+  if (rows.counted.defined()) cache.lengths = index_add(before, {rows.sequences}, rows.counted);
+  return y;
+}
+
+namespace {
+
+/// The results of a choice: see LoadedModel::decode.
+std::vector<Tensor> chosen_of(const Tensor& logits, Sampler& sampler, std::optional<std::int64_t> logprobs) {
+  const Tensor chosen = sampler(logits);
+  std::vector<Tensor> out{chosen};
+  if (!logprobs) return out;
+  const Tensor all = logits - logsumexp(logits, {-1}, true);
+  out.push_back(take_along_axis(all, chosen, 1));
+  if (*logprobs > 0) {
+    const Indexed top = topk(all, *logprobs, -1);
+    out.push_back(top.values);
+    out.push_back(cast(top.indices, i32));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Tensor> LoadedModel::decode(const Tensor& tokens, const Rows& rows, Cache& cache, Sampler& sampler,
                                         std::optional<std::int64_t> logprobs) {
-  const std::int64_t batch = cache.batch();
-  const std::int64_t capacity = cache.context();
-  const bool masked = active.defined();
-  const std::string key =
-      fmt::format("{} {} {}|{}", key_of("decode", cache), masked, logprobs.value_or(-1), key_of(sampler.options()));
   std::vector<Tensor> arguments{tokens};
-  if (masked) arguments.push_back(active);
+  if (rows.sequences.defined()) arguments.insert(arguments.end(), {rows.sequences, rows.counted});
+  const std::size_t own_arguments = arguments.size();
+  const std::string key = fmt::format("{} {} {}", key_of("decode", cache), tokens.size(0), key_of(sampler, logprobs));
   const Compiled step = compiled.at(key, [&] {
-    const auto function = [this, batch, capacity, masked, logprobs,
+    const auto function = [this, own_arguments, logprobs, like = like(cache), batch = tokens.size(0),
                            options = sampler.options()](const std::vector<Tensor>& in) {
-      Cache own = this->cache(batch, capacity);
+      Cache own = like();
       Sampler chooser(options, batch, model.config().vocabulary, 0, device());
-      std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(masked ? 2 : 1);
+      std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(own_arguments);
       replace_fields(own, rest);
       replace_fields(chooser, rest);
-      const Tensor before = own.lengths;
-      const Tensor logits = model.forward(in[0], own, {.last = true});
-      if (masked) own.lengths = before + in[1];
-      const Tensor chosen = chooser(logits);
-      std::vector<Tensor> out{chosen};
-      if (logprobs) {
-        const Tensor all = logits - logsumexp(logits, {-1}, true);
-        out.push_back(take_along_axis(all, chosen, 1));
-        if (*logprobs > 0) {
-          const Indexed top = topk(all, *logprobs, -1);
-          out.push_back(top.values);
-          out.push_back(cast(top.indices, i32));
-        }
-      }
+      const Rows at = own_arguments > 1 ? Rows{in[1], in[2]} : Rows{};
+      std::vector<Tensor> out = chosen_of(next_logits(in[0], at, own), chooser, logprobs);
       append_fields(own, out);
       append_fields(chooser, out);
       return out;
     };
-    return Compiled(Compiled::Function(function), donating(arguments.size(), count_of(cache) + count_of(sampler)));
+    return Compiled(Compiled::Function(function), donating(own_arguments, count_of(cache) + count_of(sampler)));
   });
   return run(step, std::move(arguments), {&cache, &sampler});
+}
+
+Tensor LoadedModel::logits(const Tensor& tokens, const Rows& rows, Cache& cache) {
+  const Compiled step = compiled.at(key_of("logits", cache), [&] {
+    const auto function = [this, like = like(cache)](const std::vector<Tensor>& in) {
+      Cache own = like();
+      std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(3);
+      replace_fields(own, rest);
+      std::vector<Tensor> out{next_logits(in[0], {in[1], in[2]}, own)};
+      append_fields(own, out);
+      return out;
+    };
+    return Compiled(Compiled::Function(function), donating(3, count_of(cache)));
+  });
+  return run(step, {tokens, rows.sequences, rows.counted}, {&cache})[0];
+}
+
+std::vector<Tensor> LoadedModel::choose(const Tensor& logits, const Tensor& rows, Sampler& sampler,
+                                        std::optional<std::int64_t> logprobs) {
+  const std::string key = fmt::format("choose {} {}", rows.size(0), key_of(sampler, logprobs));
+  const Compiled step = compiled.at(key, [&] {
+    const auto function = [this, logprobs, batch = rows.size(0),
+                           options = sampler.options()](const std::vector<Tensor>& in) {
+      Sampler chooser(options, batch, model.config().vocabulary, 0, device());
+      std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(2);
+      replace_fields(chooser, rest);
+      std::vector<Tensor> out = chosen_of(take(in[0], in[1], 0), chooser, logprobs);
+      append_fields(chooser, out);
+      return out;
+    };
+    return Compiled(Compiled::Function(function), donating(2, count_of(sampler)));
+  });
+  return run(step, {logits, rows}, {&sampler});
 }
 
 Tensor LoadedModel::score(const std::vector<std::int32_t>& ids, const std::vector<std::int32_t>& targets,
                           std::int32_t length, Cache& cache) {
   const auto tokens = static_cast<std::int64_t>(ids.size());
-  const std::int64_t capacity = cache.context();
   const Compiled step = compiled.at(key_of("score", cache), [&] {
-    const auto function = [this, capacity](const std::vector<Tensor>& in) {
-      Cache own = this->cache(1, capacity);
+    const auto function = [this, like = like(cache)](const std::vector<Tensor>& in) {
+      Cache own = like();
       std::span<const Tensor> rest = std::span<const Tensor>(in).subspan(3);
       replace_fields(own, rest);
       const Tensor logits = model.forward(in[0], own, {.lengths = in[2]});

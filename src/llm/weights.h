@@ -23,6 +23,10 @@ class FolderSource final : public WeightSource {
   [[nodiscard]] Tensor tensor(std::string_view name, const Device& device) const override {
     return folder_.tensor(name, device);
   }
+  [[nodiscard]] std::uint64_t bytes(std::string_view name) const override {
+    const io::TensorEntry& e = folder_.entry(name);
+    return static_cast<std::uint64_t>(e.shape.numel()) * size_of(e.dtype);
+  }
 
  private:
   io::HfFolder folder_;

@@ -2,8 +2,12 @@
 #include "runtime/kernel_work.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace tessera::runtime {
 
@@ -26,6 +30,22 @@ bool is_only_updated(const Kernel& kernel, int slot) {
   const auto updates = [&](const std::pair<int, int>& x) { return x.first == slot && kernel.updates(x.second); };
   const auto loads = [&](const Instr& x) { return x.kind == Instr::Kind::kLoad && x.slot == slot; };
   return std::ranges::any_of(kernel.aliases, updates) && std::ranges::none_of(kernel.instrs, loads);
+}
+
+/// Elements of an output that replace some of an input's: a kernel of m rows with n0, n1, .. outputs has these sizes in
+/// its uniform. None if it writes all of the output, or does not say.
+std::optional<std::uint64_t> updated_elements(const CustomCall& call, std::size_t output) {
+  const CustomKernel& kernel = *call.kernel;
+  if (output >= kernel.outputs.size() || kernel.outputs[output].updates < 0) return std::nullopt;
+  const auto size = [&](const std::string& name) -> std::optional<std::uint64_t> {
+    const auto found = std::ranges::find(kernel.params, name, &CustomParam::name);
+    if (found == kernel.params.end() || found->dtype != DType::kU32) return std::nullopt;
+    return call.params.at(static_cast<std::size_t>(found->word));
+  };
+  const auto rows = size("m");
+  const auto columns = size(fmt::format("n{}", output));
+  if (!rows || !columns) return std::nullopt;
+  return std::min(*rows * *columns, static_cast<std::uint64_t>(call.outputs[output].shape.numel()));
 }
 
 // The least bytes that a kernel moves, by its sizes; a buffer never counts for more than its size.
@@ -57,10 +77,17 @@ KernelWork work_of(const Kernel& kernel, const Binding& binding, std::span<Buffe
       return static_cast<std::uint64_t>(t.shape.numel()) * size_of(t.dtype);
     };
     const CustomCall& call = *binding.custom;
-    for (const TensorSpec& t : call.outputs) work.written += bytes_of(t);
+    const std::vector<KernelBinding>& outputs = call.kernel->outputs;
+    std::vector<bool> replaced(call.inputs.size(), false);  // in part, and not read
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+      const std::optional<std::uint64_t> elements = updated_elements(call, i);
+      work.written += elements ? *elements * size_of(call.outputs[i].dtype) : bytes_of(call.outputs[i]);
+      if (elements) replaced[static_cast<std::size_t>(outputs[i].updates)] = true;
+    }
     work.bytes = work.written;
-    for (std::size_t i = 0; i < call.inputs.size(); ++i)  // a view may repeat elements
-      work.bytes += std::min(bytes_of(call.inputs[i]), bytes_of(call.bound_inputs()[i]));
+    for (std::size_t i = 0; i < call.inputs.size(); ++i) {  // a view may repeat elements
+      if (!replaced[i]) work.bytes += std::min(bytes_of(call.inputs[i]), bytes_of(call.bound_inputs()[i]));
+    }
     return work;
   }
   const auto at_most = [](const Buffer& buffer, std::int64_t elements, DType dtype) {

@@ -39,6 +39,10 @@ TEST(System, TheMachineHasCpusAndMemory) {
   EXPECT_LE(os::cpu_count(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
   EXPECT_FALSE(os::cpu_identity().name.empty());
   EXPECT_GT(os::physical_memory(), std::uint64_t{1} << 20U);
+  EXPECT_LE(os::available_memory(), os::physical_memory());
+#if defined(__linux__)
+  EXPECT_GT(os::available_memory(), 0U);
+#endif
 }
 
 TEST(System, MemoryIsAligned) {

@@ -65,5 +65,31 @@ TEST(DecodeDispatches, AtMostSixInALayer) {
   }
 }
 
+// A kernel that updates the cache writes, and counts, the new rows alone; the cache is not read by it either.
+TEST(DecodeDispatches, CountTheBytesOfNewRows) {
+  const Device device(runtime::make_null_device(h200_profile().info, {}, DeviceType::kDiscreteGpu));
+  const llm::Config config = llama(2, false);
+  for (const std::int64_t batch : {1, 3}) {
+    llm::Model model(config, f16, device);
+    nn::visit(model, [&](const nn::Field& f) { f.tensor = zeros(f.tensor.shape(), f.tensor.dtype(), device).eval(); });
+    llm::Cache cache = model.cache(batch, 8192);
+    const auto step = compile([&](const Tensor& t) { return model.forward(t, cache, {.last = true}); }, cache);
+    const Tensor token = zeros({batch, 1}, i32, device).eval();
+    (void)step(token).eval();
+    Profiler profiler(device);
+    (void)step(token).eval();
+    const auto rows = static_cast<std::uint64_t>(batch);
+    // Queries of 4 heads, keys and values of 2, in f16; read are weights, norm, x, rotations and positions.
+    const std::uint64_t written = rows * (4 + 2 + 2) * 16 * 2;
+    const std::uint64_t read = 64 * (128 * 2 + 4) + rows * (64 * 4 + 16 * 4 + 4);
+    std::size_t updates = 0;
+    for (const KernelRecord& r : profiler.records()) {
+      EXPECT_LT(r.written, rows * 8192 * 2 * 16 * 2) << r.label;
+      if (r.written == written && r.bytes == read + written) ++updates;
+    }
+    EXPECT_EQ(updates, 2U) << "batch " << batch;
+  }
+}
+
 }  // namespace
 }  // namespace tessera::test

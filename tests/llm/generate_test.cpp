@@ -9,8 +9,10 @@
 #include "llm/stop_strings.h"
 #include "llm/support.h"
 #include "llm/tiny_gguf.h"
+#include "runtime/null/null_device.h"
 #include "support/devices.h"
 #include "support/errors.h"
+#include "support/profiles.h"
 
 namespace tessera::test {
 
@@ -150,11 +152,7 @@ TEST_F(LlmGenerate, StepsWriteTheCacheInPlace) {
   llm::Context context = model.context();
   (void)answer(model, context, prompt_of(9), 4);
   const auto written = [&](llm::Context& in) {
-    Profiler profiler(test_device());
-    (void)answer(model, in, prompt_of(9), 4);
-    std::uint64_t bytes = 0;
-    for (const KernelRecord& r : profiler.records()) bytes += r.written;
-    return bytes;
+    return bytes_written(test_device(), [&] { (void)answer(model, in, prompt_of(9), 4); });
   };
   const auto whole = static_cast<std::uint64_t>(context.cache().k[0].numel() * 4);
   const std::uint64_t bytes = written(context);
@@ -678,22 +676,44 @@ TEST_F(LlmGenerate, WhatIsRefusedBeforeAnyWork) {
 TEST_F(LlmGenerate, ModelsThatDoNotFit) {
   const fs::path file = root_ / "tiny.gguf";
   save_tiny_gguf(file, {.width = 64, .hidden = 64, .context = 4096});
-  const auto refused = [&](const llm::LanguageModelOptions& o) {
+  const Device cpu = Device::create({.device = "cpu"});
+  const Device gpu(runtime::make_null_device(h200_profile().info, {}, DeviceType::kDiscreteGpu));
+  const auto refused = [&](llm::LanguageModelOptions o, const Device& device) {
+    o.device = device;
     const Error e = error_of([&] { (void)LanguageModel::load(file, o); });
     EXPECT_EQ(e.kind(), ErrorKind::kOutOfMemory);
     return std::string(e.what());
   };
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   // 343 KiB of weights, and 512 bytes of cache for each token in f32.
-  std::string text = refused({.memory = 600'000});
-  EXPECT_TRUE(has(text, "context of 4096 tokens") && has(text, "a context of at most 256 tokens")) << text;
-  EXPECT_FALSE(has(text, "weights in")) << text;
-  text = refused({.context = 256, .memory = 300'000});
-  EXPECT_TRUE(has(text, "weights in q8_0")) << text;
-  text = refused({.context = 256, .memory = 200'000});
-  EXPECT_TRUE(has(text, "weights in q4_k")) << text;
-  text = refused({.memory = 1000});
-  EXPECT_TRUE(has(text, "a smaller model")) << text;
+  for (const Device& device : {cpu, gpu}) {
+    std::string text = refused({.memory = 600'000}, device);
+    EXPECT_TRUE(has(text, "context of 4096 tokens") && has(text, "a context of at most 256 tokens")) << text;
+    EXPECT_FALSE(has(text, "weights in")) << text;
+    text = refused({.context = 256, .memory = 300'000}, device);
+    EXPECT_TRUE(has(text, "weights in q8_0")) << text;
+    text = refused({.context = 256, .memory = 200'000}, device);
+    EXPECT_TRUE(has(text, "weights in q4_k")) << text;
+    text = refused({.memory = 1000}, device);
+    EXPECT_TRUE(has(text, device == cpu ? "a smaller model" : "the CPU, which has")) << text;
+    EXPECT_NE(has(text, "TESSERA_DEVICE=cpu"), device == cpu) << text;
+  }
+  // Without a number of bytes: the memory budget of the device, or its memory.
+  const auto null = [](std::uint64_t memory, const DeviceConfig& config) {
+    DeviceInfo info = h200_profile().info;
+    info.memory_size = memory;
+    return Device(runtime::make_null_device(info, config, DeviceType::kDiscreteGpu));
+  };
+  for (const Device& device : {null(600'000, {}), null(0, {.memory_budget = 600'000}),
+                               null(std::uint64_t{1} << 40U, {.memory_budget = 600'000}),
+                               Device::create({.device = "cpu", .memory_budget = 600'000})}) {
+    EXPECT_EQ(available_memory(device), 600'000U);
+    const std::string text = refused({}, device);
+    EXPECT_TRUE(has(text, "a context of at most 256 tokens")) << text;
+  }
+  EXPECT_EQ(available_memory(null(0, {})), std::nullopt);
+  EXPECT_EQ(LanguageModel::load(file, {.device = null(0, {})}).context().capacity(), 4096);  // not known
+  EXPECT_LE(available_memory(cpu), cpu.info().memory_size);
   EXPECT_EQ(LanguageModel::load(file, {.context = 256, .memory = 600'000}).context().capacity(), 256);
   save_tiny_gguf(file, {.width = 64, .hidden = 64, .context = 4096, .type = io::GgmlType::kQ8_0});
   EXPECT_EQ(LanguageModel::load(file, {.context = 256, .memory = 300'000}).context().capacity(), 256);

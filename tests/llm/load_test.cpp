@@ -1,6 +1,7 @@
 // Loading: files that are missing or do not match the config, folders of sentence-transformers, and names of GGUF.
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "llm/architectures.h"
 #include "llm/gguf.h"
@@ -400,6 +401,38 @@ TEST_F(LlmLoad, BadInput) {
   EXPECT_EQ(kind([&] { (void)encoder.cache(1, 8); }), ErrorKind::kUnsupported);
   EXPECT_EQ(kind([&] { (void)encoder.forward(ids); }), ErrorKind::kUnsupported);
   EXPECT_EQ(kind([&] { (void)llm::Model::load(model_folder("bert"), {.dtype = i32}); }), ErrorKind::kDType);
+}
+
+// The bytes of the tensors that are loaded, in order, up to those of all tensors of the files.
+TEST_F(LlmLoad, Progress) {
+  for (const std::string name : {"llama", "mistral", "mixtral", "gpt_oss"}) {
+    SCOPED_TRACE(name);
+    std::uint64_t total = 0;
+    for (const io::TensorEntry& e : io::HfFolder(model_folder(name)).entries()) {
+      total += static_cast<std::uint64_t>(e.shape.numel()) * size_of(e.dtype);
+    }
+    std::vector<io::LoadProgress> seen;
+    std::set<std::string> names;
+    (void)llm::Model::load(model_folder(name), {.device = test_device(), .progress = [&](const io::LoadProgress& p) {
+                                                  EXPECT_TRUE(seen.empty() || p.loaded >= seen.back().loaded);
+                                                  EXPECT_LE(p.loaded, p.total);
+                                                  names.emplace(p.tensor);
+                                                  seen.push_back(p);
+                                                }});
+    ASSERT_GT(seen.size(), 5U);
+    EXPECT_LT(seen.front().loaded, total / 2);
+    EXPECT_EQ(seen.back().loaded, total);
+    EXPECT_EQ(seen.back().total, total);
+    EXPECT_TRUE(names.contains("model.embed_tokens.weight"));
+  }
+  std::size_t calls = 0;
+  EXPECT_THROW((void)llm::Model::load(model_folder("llama"), {.device = test_device(),
+                                                              .progress =
+                                                                  [&](const io::LoadProgress&) {
+                                                                    if (++calls == 3) throw std::runtime_error("no");
+                                                                  }}),
+               std::runtime_error);
+  EXPECT_EQ(calls, 3U);
 }
 
 }  // namespace tessera::test

@@ -200,11 +200,7 @@ TEST_F(LlmTest, StepsWriteTheCacheInPlace) {
     llm::Cache cache = model.cache(batch, 8192);
     auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);
     const Tensor token = full({batch, 1}, 7, i32, test_device()).eval();
-    (void)step(token).to_vector<float>();
-    Profiler profiler(test_device());
-    for (int i = 0; i < 3; ++i) (void)step(token).to_vector<float>();
-    std::uint64_t bytes = 0;
-    for (const KernelRecord& r : profiler.records()) bytes += r.written;
+    const std::uint64_t bytes = bytes_of_three_steps(step, token);
     const auto copy = static_cast<std::uint64_t>(cache.k[0].numel() * 2);
     EXPECT_GT(bytes, 0U);
     EXPECT_LT(bytes, copy / 2) << batch;  // split-KV attention writes some too
@@ -260,11 +256,7 @@ TEST_F(LlmTest, StepsWriteTheQuantizedCacheInPlace) {
   EXPECT_EQ(row, model.config().kv_heads * (model.config().head_size + 4));
   auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);
   const Tensor token = full({1, 1}, 7, i32, test_device()).eval();
-  (void)step(token).to_vector<float>();
-  Profiler profiler(test_device());
-  for (int i = 0; i < 3; ++i) (void)step(token).to_vector<float>();
-  std::uint64_t bytes = 0;
-  for (const KernelRecord& r : profiler.records()) bytes += r.written;
+  const std::uint64_t bytes = bytes_of_three_steps(step, token);
   EXPECT_GT(bytes, 0U);
   EXPECT_LT(bytes, static_cast<std::uint64_t>(cache.k[0].numel()));
   EXPECT_EQ(step.traces(), 1U);

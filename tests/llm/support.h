@@ -54,4 +54,23 @@ inline double difference(const Tensor& got, const Tensor& expected, const std::v
   return most;
 }
 
+/// The bytes that kernels write while f runs.
+template <class F>
+std::uint64_t bytes_written(const Device& device, const F& f) {
+  Profiler profiler(device);
+  f();
+  std::uint64_t bytes = 0;
+  for (const KernelRecord& r : profiler.records()) bytes += r.written;
+  return bytes;
+}
+
+/// The same of three calls of a compiled step, after a first one.
+template <class Step>
+std::uint64_t bytes_of_three_steps(const Step& step, const Tensor& token) {
+  (void)step(token).template to_vector<float>();
+  return bytes_written(token.device(), [&] {
+    for (int i = 0; i < 3; ++i) (void)step(token).template to_vector<float>();
+  });
+}
+
 }  // namespace tessera::test

@@ -269,6 +269,51 @@ def test_batches(model):
         model.generate_batch("text")
 
 
+def test_sequences_join_and_leave_a_batch(model):
+    jobs = [(PROMPT, dict(max_tokens=6)), ([7], dict(max_tokens=9, temperature=1.0, seed=3)), (list(range(3, 20)), dict(max_tokens=4, logprobs=2))]
+    alone = [model.generate(p, end_tokens=[], **o) for p, o in jobs]
+    for joins in range(4):
+        batch = model.batch(2, page_size=4, chunk=8)
+        assert batch.empty and batch.capacity == 64 and batch.free_tokens == 128
+        seen, done = {}, {}
+        for step in range(100):
+            if step % joins == 0 if joins else step == 0:
+                for prompt, options in jobs[step // joins:step // joins + 1] if joins else jobs:
+                    seen[batch.add(prompt, end_tokens=[], **options)] = []
+            tokens, finished = batch.step()
+            for token in tokens:
+                seen[token.sequence].append(token.id)
+            done |= {i: batch.remove(i) for i in finished}
+        assert [done[i].tokens for i in range(3)] == [g.tokens for g in alone] == [seen[i] for i in range(3)]
+        assert done[2].top_logprobs[0][0].id == alone[2].top_logprobs[0][0].id
+    batch = model.batch(1)
+    first, second = batch.add(PROMPT), batch.add([5])
+    batch.step()
+    assert (batch.running, batch.waiting) == (1, 1) and "running=1" in repr(batch)
+    assert batch.remove(first).finish == batch.remove(second).finish == "cancelled" and batch.empty
+    for call, error in [(lambda: batch.remove(first), ts.ArgumentError), (lambda: batch.remove("x"), ts.ArgumentTypeError),
+                        (lambda: batch.add([]), ts.ArgumentError), (lambda: batch.add([5] * 65), ts.ArgumentError),
+                        (lambda: batch.add([5], top_p=0), ts.ArgumentError), (lambda: model.batch(0), ts.ArgumentError),
+                        (lambda: model.batch(2, tokens=1.5), ts.ArgumentTypeError), (lambda: model.batch(context=65), ts.ArgumentError),
+                        (lambda: model.batch(2, tokens=16).add([5] * 17), ts.OutOfMemoryError), (lambda: llm.Batch(5), ts.ArgumentTypeError)]:
+        with pytest.raises(error):
+            call()
+
+
+def test_progress_of_loading(folder):
+    for load in (llm.load, llm.Model.load):
+        seen = []
+        load(folder, progress=lambda *values: seen.append(values))
+        loaded = [s[0] for s in seen]
+        assert loaded == sorted(loaded) and loaded[-1] == seen[-1][1] > 0 and len({s[1] for s in seen}) == 1
+        assert len(seen) > 10 and any(s[2].endswith("q_proj.weight") for s in seen)
+
+        def refuse(loaded, total, name):
+            raise KeyError("enough")
+        with pytest.raises(KeyError, match="enough"):
+            load(folder, progress=refuse)
+
+
 def test_contexts_are_saved_restored_copied_and_truncated(model, tmp_path):
     context = model.context()
     first = model.generate(PROMPT, context=context, max_tokens=6, end_tokens=[])
@@ -491,7 +536,7 @@ def test_every_public_name_of_the_headers_is_bound():
     keywords = {"LanguageModelOptions": [llm.load], "GenerateOptions": [llm.LanguageModel.generate, llm.LanguageModel.stream, llm.LanguageModel.generate_batch],
                 "SamplingOptions": [llm.LanguageModel.generate, llm.LanguageModel.stream, llm.LanguageModel.chat, llm.Sampler],
                 "PerplexityOptions": [llm.LanguageModel.perplexity], "LoadOptions": [llm.Model.load], "ForwardOptions": [llm.Model.forward],
-                "ConvertOptions": [llm.convert]}
+                "ConvertOptions": [llm.convert], "BatchOptions": [llm.LanguageModel.batch]}
     # An exception cancels; the options of sampling are keywords themselves; missing weights raise; pages of a cache are of C++.
     without = {"cancel", "sampling", "report", "sequences"}
     for name, functions in keywords.items():
@@ -505,7 +550,7 @@ def test_every_public_name_of_the_headers_is_bound():
     # What Python does in another way: len(context), no object of C++ inside, load_config() and parse_config(), attributes of modules.
     otherwise = {"Context": {"size", "cache"}, "LanguageModel": {"model"}, "Model": {"dtype", "fields", "embedding", "positions", "types", "embedding_norm", "layers",
                  "norm", "head", "pooler"}, "Config": {"parse", "load"}, "Sampler": {"fields", "options"}}
-    for kind in ("Context", "LanguageModel", "Model", "Config", "Sampler", "Generation", "Perplexity", "GeneratedToken", "TokenLogprob", "GenerationDefaults"):
+    for kind in ("Context", "LanguageModel", "Model", "Config", "Sampler", "Generation", "Perplexity", "Batch", "BatchStep", "GeneratedToken", "TokenLogprob", "GenerationDefaults"):
         body = re.search(rf"^(?:class|struct) {kind}\b[^;{{]*\{{(.*?)^\}};", text, re.M | re.S).group(1).partition(" private:")[0]
         functions = set(re.findall(r"^  (?:\[\[nodiscard\]\] )?(?:static |const )*[\w:&]+ (\w+)\(", body, re.M))
         fields = {n for line in re.findall(r"^  (?!using|friend|explicit)[\w:]+ ([\w, ]+?)(?: = [^;]*)?;", body, re.M) for n in line.split(", ")}

@@ -457,6 +457,60 @@ TEST_P(Quant, QuantizeMakesTheBytesOfTheHost) {
   }
 }
 
+// The bytes do not depend on which zero a minimum is: the first one's sign is kept, and a range of 0 is +0. They equal
+// those of PyPI's gguf if all zeros of a block have one sign.
+TEST_P(Quant, QuantizeZerosOfBothSigns) {
+  const auto block = [](std::initializer_list<std::pair<int, float>> runs) {
+    std::vector<float> x;
+    for (const auto& [count, value] : runs) x.insert(x.end(), static_cast<std::size_t>(count), value);
+    return x;
+  };
+  std::vector<std::vector<float>> blocks{block({{32, 0.0F}}),
+                                         block({{32, -0.0F}}),
+                                         block({{31, 0.0F}, {1, -0.0F}}),
+                                         block({{31, -0.0F}, {1, 0.0F}}),
+                                         block({{1, 0.0F}, {31, -0.0F}}),
+                                         block({{1, -0.0F}, {31, 0.0F}}),
+                                         block({{10, 0.0F}, {1, -0.0F}, {21, 0.0F}}),
+                                         block({{4, 1.0F}, {9, -0.0F}, {9, 0.0F}, {10, 2.0F}}),
+                                         block({{4, 1.0F}, {9, 0.0F}, {9, -0.0F}, {10, 2.0F}}),
+                                         block({{4, -1.0F}, {9, -0.0F}, {9, 0.0F}, {10, -2.0F}}),
+                                         block({{4, -1.0F}, {9, 0.0F}, {9, -0.0F}, {10, -2.0F}})};
+  for (const bool first : {false, true}) {
+    std::vector<float>& x = blocks.emplace_back();
+    for (int i = 0; i < 32; ++i) x.push_back((i % 2 == 0) == first ? 0.0F : -0.0F);
+    blocks.push_back(x);
+    blocks.back()[17] = 3;
+    blocks.push_back(x);
+    blocks.back()[17] = -3;
+  }
+  const auto count = static_cast<std::int64_t>(blocks.size());
+  for (const DType t : {q4_0, q4_1, q5_0, q5_1, q8_0, mxfp4}) {
+    std::vector<float> x;
+    for (const std::vector<float>& b : blocks) x.insert(x.end(), b.begin(), b.end());
+    const Bytes want = quantize_blocks(t, x);
+    EXPECT_EQ(to_blocks(quantize(Tensor(x, {count, 32}, device_), t)), want) << name(t);
+    if (t != q4_1 && t != q5_1) continue;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::byte* b = want.data() + i * size_of(t);
+      const auto low = std::ranges::min_element(blocks[i]);
+      EXPECT_EQ(static_cast<int>(b[1] & std::byte{0x80}), 0) << i;
+      EXPECT_EQ((b[3] & std::byte{0x80}) != std::byte{0}, std::signbit(*low)) << i;
+    }
+  }
+  // Formats by search have blocks of up to 256 elements.
+  for (const DType t : {q2_k, q3_k, q4_k, q5_k, q6_k, iq4_nl, iq4_xs}) {
+    std::vector<float> x;
+    for (std::size_t i = 0; i < 16; ++i) {
+      for (std::size_t k = 0; k < 8; ++k) {
+        const std::vector<float>& b = blocks[i % 3 == 0 ? i : (i + k) % blocks.size()];
+        x.insert(x.end(), b.begin(), b.end());
+      }
+    }
+    EXPECT_EQ(to_blocks(quantize(Tensor(x, {16, 256}, device_), t)), quantize_blocks(t, x)) << name(t);
+  }
+}
+
 TEST_P(Quant, QuantizeOfNumbersOutOfRangeIsNaN) {
   for (const DType t : {q4_0, q4_1, q5_0, q5_1, q8_0, mxfp4}) {
     for (const float bad : {INFINITY, -INFINITY, std::nanf(""), 3e38F}) {

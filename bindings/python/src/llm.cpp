@@ -58,9 +58,27 @@ PythonContext shared(llm::Context context) {
   return {std::move(made)};
 }
 
+/// A batch of Python, used by one thread at a time too.
+struct PythonBatch {
+  PythonBatch(LanguageModel of, llm::Batch made) : model(std::move(of)), batch(std::move(made)) {}
+  LanguageModel model;
+  llm::Batch batch;
+  std::atomic<bool> busy = false;
+
+  /// f(batch) without the GIL.
+  template <class F>
+  auto with(const F& f) {
+    const Waiting waiting;
+    if (busy.exchange(true)) throw Error(ErrorKind::kValue, "Batch: another thread uses it.");
+    const auto unused = [](std::atomic<bool>* b) { *b = false; };
+    const std::unique_ptr<std::atomic<bool>, decltype(unused)> use(&busy, unused);
+    return f(batch);
+  }
+};
+
 // ---- To Python ----
 
-nb::list list_of(const std::vector<llm::TokenLogprob>& top) {
+nb::list list_of(std::span<const llm::TokenLogprob> top) {
   nb::list out;
   for (const llm::TokenLogprob& t : top) out.append(nb::make_tuple(t.id, t.logprob));
   return out;
@@ -72,10 +90,12 @@ nb::list list_of(const std::vector<float>& values) {
   return out;
 }
 
-nb::tuple give(const KeptToken& t) {
+template <class Token>
+nb::tuple give_token(const Token& t) {
   const nb::object logprob = t.logprob ? nb::cast(*t.logprob) : nb::none();
-  return nb::make_tuple(t.sequence, t.id, t.text, logprob, list_of(t.top));
+  return nb::make_tuple(t.sequence, t.id, nb::str(t.text.data(), t.text.size()), logprob, list_of(t.top));
 }
+nb::tuple give(const KeptToken& t) { return give_token(t); }
 
 nb::dict give(const Generation& g) {
   nb::list top;
@@ -247,7 +267,7 @@ llm::Perplexity perplexity(const LanguageModel& model, nb::handle text, std::int
 }
 
 LanguageModel load(const nb::bytes& path, nb::handle device, nb::handle dtype, std::int64_t context,
-                   nb::handle cache_dtype, std::uint64_t memory) {
+                   nb::handle cache_dtype, std::uint64_t memory, nb::handle progress) {
   const std::filesystem::path file = path_from(path);
   const auto dtype_of = [](nb::handle h, const char* what) {
     return h.is_none() ? std::nullopt : std::optional(dtype_from(h, what));
@@ -256,7 +276,8 @@ LanguageModel load(const nb::bytes& path, nb::handle device, nb::handle dtype, s
                                           .dtype = dtype_of(dtype, "load: the argument 'dtype'"),
                                           .context = context,
                                           .cache_dtype = dtype_of(cache_dtype, "load: the argument 'cache_dtype'"),
-                                          .memory = memory};
+                                          .memory = memory,
+                                          .progress = progress_from(progress)};
   const Waiting waiting;
   return LanguageModel::load(file, options);
 }
@@ -297,6 +318,35 @@ void bind_context(nb::module_& m) {
       .def("copy", [](const PythonContext& c) { return shared(with(c, [](const llm::Context& x) { return x; })); });
 }
 
+void bind_batch(nb::module_& m) {
+  nb::class_<PythonBatch>(m, "_Batch")
+      .def("add",
+           [](PythonBatch& b, nb::handle prompt, const nb::dict& given) {
+             const llm::GenerateOptions options = options_from(given, b.model.defaults(), "add");
+             const Prompt own = prompt_from(prompt, "add");
+             return b.with(
+                 [&](llm::Batch& x) { return x.add(own.encoded(b.model, options.add_special_tokens), options); });
+           })
+      .def("step",
+           [](PythonBatch& b) {
+             const llm::BatchStep step = b.with([](llm::Batch& x) { return x.step(); });
+             nb::list tokens;
+             for (const llm::GeneratedToken& t : step.tokens) tokens.append(give_token(t));
+             nb::list finished;
+             for (const std::size_t id : step.finished) finished.append(id);
+             return nb::make_tuple(tokens, finished);
+           })
+      .def("remove",
+           [](PythonBatch& b, nb::handle sequence) {
+             const auto id = Call("remove").get<std::int64_t>(sequence, "sequence");
+             return give(b.with([&](llm::Batch& x) { return x.remove(static_cast<std::size_t>(id)); }));
+           })
+      .def_prop_ro("running", [](PythonBatch& b) { return b.with([](llm::Batch& x) { return x.running(); }); })
+      .def_prop_ro("waiting", [](PythonBatch& b) { return b.with([](llm::Batch& x) { return x.waiting(); }); })
+      .def_prop_ro("capacity", [](const PythonBatch& b) { return b.batch.capacity(); })
+      .def_prop_ro("free_tokens", [](PythonBatch& b) { return b.with([](llm::Batch& x) { return x.free_tokens(); }); });
+}
+
 void bind_language_model(nb::module_& m) {
   nb::class_<LanguageModel>(m, "_LanguageModel")
       .def_prop_ro("config", [](const LanguageModel& l) { return l.config(); })
@@ -319,6 +369,14 @@ void bind_language_model(nb::module_& m) {
             return shared(l.context(n));
           },
           nb::arg("capacity").none())
+      .def(
+          "batch",
+          [](const LanguageModel& l, std::int64_t sequences, std::int64_t context, std::int64_t tokens,
+             std::int64_t page_size, std::int64_t chunk) {
+            const Waiting waiting;
+            return new PythonBatch(l, l.batch({sequences, context, tokens, page_size, chunk}));
+          },
+          nb::rv_policy::take_ownership)
       .def("encode",
            [](const LanguageModel& l, nb::handle text, bool add_special_tokens) {
              const std::string utf8 = texts_from(nb::make_tuple(text), "encode", "the text")[0];
@@ -387,7 +445,7 @@ void bind_language_model(nb::module_& m) {
         return python::give(std::move(out));
       });
   m.def("_llm_load", &load, nb::arg("path"), nb::arg("device").none(), nb::arg("dtype").none(), nb::arg("context"),
-        nb::arg("cache_dtype").none(), nb::arg("memory"));
+        nb::arg("cache_dtype").none(), nb::arg("memory"), nb::arg("progress").none());
   m.def("_llm_load_tokenizer", [](const nb::bytes& path) {
     const std::filesystem::path file = path_from(path);
     const Waiting waiting;
@@ -436,6 +494,7 @@ std::uint32_t seed_from(nb::handle h, const char* what) {
 void bind_llm(nb::module_& m) {
   bind_llm_models(m);
   bind_context(m);
+  bind_batch(m);
   nb::class_<GenerationThread>(m, "_TokenStream")
       .def("next",
            [](GenerationThread& t) -> nb::object {

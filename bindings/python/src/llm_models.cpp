@@ -116,9 +116,9 @@ nb::list give(llm::Cache& cache) {
 
 // ---- Models: modules of Python ----
 
-nb::tuple load_model(const nb::bytes& path, nb::handle device, nb::handle dtype) {
+nb::tuple load_model(const nb::bytes& path, nb::handle device, nb::handle dtype, nb::handle progress) {
   const std::filesystem::path file = path_from(path);
-  llm::LoadOptions options{.device = device_from(device, "Model.load")};
+  llm::LoadOptions options{.device = device_from(device, "Model.load"), .progress = progress_from(progress)};
   if (!dtype.is_none()) options.dtype = dtype_from(dtype, "Model.load: the argument 'dtype'");
   std::optional<llm::Model> model;
   {
@@ -159,7 +159,8 @@ nb::tuple call_model(nb::handle native, nb::handle tensors, const std::string& f
 }
 
 void bind_models(nb::module_& m) {
-  m.def("_llm_load_model", &load_model, nb::arg("path"), nb::arg("device").none(), nb::arg("dtype").none());
+  m.def("_llm_load_model", &load_model, nb::arg("path"), nb::arg("device").none(), nb::arg("dtype").none(),
+        nb::arg("progress").none());
   m.def("_llm_call", &call_model, nb::arg("native"), nb::arg("tensors"), nb::arg("function"), nb::arg("ids"),
         nb::arg("cache").none(), nb::arg("held").none(), nb::arg("lengths").none(), nb::arg("last"),
         nb::arg("types").none());

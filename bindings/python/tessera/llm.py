@@ -35,7 +35,7 @@ class GeneratedToken(NamedTuple):
     """A token of an answer, when it is known."""
 
     sequence: int
-    """The position of its prompt in a batch."""
+    """The position of its prompt in generate_batch(), or its number in a Batch."""
     id: int
     text: str
     """What is new: whole characters, and nothing that may become a stop string. The texts together are Generation.text."""
@@ -262,6 +262,84 @@ class TokenStream:
         return self._result
 
 
+class BatchStep(NamedTuple):
+    """What is new after Batch.step()."""
+
+    tokens: list[GeneratedToken]
+    """Of the running sequences, one of each at most."""
+    finished: list[int]
+    """Sequences that have ended: Batch.remove() has their generations."""
+
+
+class Batch:
+    """Sequences that are generated together, each with its own prompt and options: LanguageModel.batch() makes one.
+
+    They join at any time, and leave when they end or are removed. A sequence gets the tokens that it would get alone. Without a free place or
+    enough free memory it waits, in the order of add(). One thread at a time may use a batch.
+
+    >>> batch = model.batch(sequences=16)  # doctest: +SKIP
+    >>> batch.add("Water boils at", max_tokens=20)  # doctest: +SKIP
+    0
+    >>> while not batch.empty:  # doctest: +SKIP
+    ...     tokens, finished = batch.step()
+    ...     answers = {i: batch.remove(i) for i in finished}
+    """
+
+    def __init__(self, core: _core._Batch) -> None:
+        if not isinstance(core, _core._Batch):
+            raise ArgumentTypeError("Batch: LanguageModel.batch() makes one.")
+        self._core = core
+
+    def add(self, prompt: str | Iterable[int], *, max_tokens: int | None = None, temperature: float | None = None,
+            top_k: int | None = None, top_p: float | None = None, min_p: float | None = None, typical_p: float | None = None,
+            repetition_penalty: float | None = None, frequency_penalty: float | None = None, presence_penalty: float | None = None,
+            logit_bias: Mapping[int, float] | None = None, seed: int | None = None, stop: str | Sequence[str] = (),
+            end_tokens: Iterable[int] | None = None, logprobs: int | None = None, add_special_tokens: bool = True,
+            skip_special_tokens: bool = True) -> int:
+        """Adds a sequence, with the options of LanguageModel.generate(); returns its number, which counts from 0."""
+        return self._core.add(_prompt(prompt, "add"), _options(locals()))
+
+    def step(self) -> BatchStep:
+        """Computes a chunk of the prompts of sequences that have joined, and a token of those whose prompts are computed.
+
+        There may be none yet. If it raises, the sequences wait, and the next step computes their tokens anew.
+        """
+        tokens, finished = self._core.step()
+        return BatchStep([_token(t) for t in tokens], finished)
+
+    def remove(self, sequence: int) -> Generation:
+        """Takes a sequence out of the batch and returns what it has. One that has not ended is cancelled."""
+        return _generation(self._core.remove(sequence))
+
+    @property
+    def running(self) -> int:
+        """Sequences that have a place. Those that have ended have none."""
+        return self._core.running
+
+    @property
+    def waiting(self) -> int:
+        """Sequences that wait for a place."""
+        return self._core.waiting
+
+    @property
+    def empty(self) -> bool:
+        """Whether none runs or waits."""
+        return self.running + self.waiting == 0
+
+    @property
+    def capacity(self) -> int:
+        """The most tokens of a sequence."""
+        return self._core.capacity
+
+    @property
+    def free_tokens(self) -> int:
+        """Tokens of new sequences that there is memory for."""
+        return self._core.free_tokens
+
+    def __repr__(self) -> str:
+        return f"Batch(running={self.running}, waiting={self.waiting})"
+
+
 class LanguageModel:
     """A model with its tokenizer, its chat template and its defaults: llm.load() makes one.
 
@@ -275,14 +353,14 @@ class LanguageModel:
 
     @staticmethod
     def load(path: str | os.PathLike[str], device: Any = None, dtype: Any = None, context: int | None = None, cache_dtype: Any = None,
-             memory: int | None = None) -> LanguageModel:
+             memory: int | None = None, progress: Callable[[int, int, str], Any] | None = None) -> LanguageModel:
         """As llm.load()."""
         for name, value in (("context", context), ("memory", memory)):
             if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
                 raise ArgumentTypeError(f"load: the argument '{name}' is {value!r} of type {type(value).__name__}; an integer is expected.")
             if value is not None and not 0 < value < 2**63:
                 raise ArgumentError(f"load: the argument '{name}' is {value}; at least 1 is expected.")
-        return LanguageModel(_core._llm_load(_path(path, "load"), device, dtype, context or 0, cache_dtype, memory or 0))
+        return LanguageModel(_core._llm_load(_path(path, "load"), device, dtype, context or 0, cache_dtype, memory or 0, progress))
 
     @property
     def config(self) -> Config:
@@ -322,6 +400,22 @@ class LanguageModel:
     def context(self, capacity: int | None = None) -> Context:
         """An empty context of so many tokens; default: those of load()."""
         return Context(self._core.context(capacity))
+
+    def batch(self, sequences: int = 8, *, context: int | None = None, tokens: int | None = None, page_size: int = 16, chunk: int = 512) -> Batch:
+        """An empty batch, of sequences that join and leave at any step.
+
+        At most `sequences` run at the same time, each with at most `context` tokens (default: those of load()); there is memory for `tokens` of
+        them together (default: sequences * context), in pages of `page_size`. In front of a step at most `chunk` tokens of prompts are computed.
+        """
+        given = dict(sequences=sequences, context=context, tokens=tokens, page_size=page_size, chunk=chunk)
+        for name, value in given.items():
+            if value is None and name in ("context", "tokens"):
+                continue
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise ArgumentTypeError(f"batch: the argument '{name}' is {value!r} of type {type(value).__name__}; an integer is expected.")
+            if not 0 < value < 2**63:
+                raise ArgumentError(f"batch: the argument '{name}' is {value}; at least 1 is expected.")
+        return Batch(self._core.batch(sequences, context or 0, tokens or 0, page_size, chunk))
 
     def encode(self, text: str, add_special_tokens: bool = True) -> list[int]:
         """The tokens of a text."""
@@ -402,7 +496,8 @@ class LanguageModel:
                        logit_bias: Mapping[int, float] | None = None, seed: int | None = None, stop: str | Sequence[str] = (),
                        end_tokens: Iterable[int] | None = None, logprobs: int | None = None, add_special_tokens: bool = True,
                        skip_special_tokens: bool = True) -> list[Generation]:
-        """Answers to several prompts, which are computed together, with the options of generate(). Prompt i has the seed `seed + i`."""
+        """Answers to several prompts, which are computed together, at most 32 at a time, with the options of generate(). Prompt i has the seed
+        `seed + i`."""
         rows = [_prompt(p, "generate_batch") for p in _many(prompts, "generate_batch", "prompts")]
         return [_generation(g) for g in self._core.generate_batch(rows, _options(locals()), _callback(on_token))]
 
@@ -443,12 +538,13 @@ def _required(context: Any, what: str) -> _core._Context:
 
 
 def load(path: str | os.PathLike[str], device: Any = None, dtype: Any = None, context: int | None = None, cache_dtype: Any = None,
-         memory: int | None = None) -> LanguageModel:
+         memory: int | None = None, progress: Callable[[int, int, str], Any] | None = None) -> LanguageModel:
     """Loads a model from a folder of Hugging Face or a GGUF file.
 
     `dtype` is that of the matrices (float32, float16, bfloat16; default: as in the file), `context` the tokens of a context (default: the
     model's, and at most 4096), `cache_dtype` that of keys and values. A model that does not fit into `memory` bytes (default: those that
-    the device has left) is an OutOfMemoryError before its weights are loaded.
+    the device has left) is an OutOfMemoryError before its weights are loaded. progress(loaded, total, name) is called as weights are loaded,
+    with bytes, and at the end with all of them; what it raises ends loading.
 
     >>> from tessera import llm
     >>> model = llm.load("Qwen3-0.6B-Q8_0.gguf")  # doctest: +SKIP
@@ -456,7 +552,7 @@ def load(path: str | os.PathLike[str], device: Any = None, dtype: Any = None, co
     >>> print(model.chat(context, [{"role": "user", "content": "Hello!"}]))  # doctest: +SKIP
     Hello! How can I assist you today?
     """
-    return LanguageModel.load(path, device, dtype, context, cache_dtype, memory)
+    return LanguageModel.load(path, device, dtype, context, cache_dtype, memory, progress)
 
 
 def load_tokenizer(path: str | os.PathLike[str]) -> Tokenizer:
@@ -585,10 +681,11 @@ class Model(Native):
         raise ArgumentTypeError("Model: Model.load(path) loads one.")
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], device: Any = None, dtype: Any = None) -> Model:
-        """From a folder of Hugging Face or a GGUF file. `dtype`: of the matrices; default: as in the file."""
+    def load(cls, path: str | os.PathLike[str], device: Any = None, dtype: Any = None,
+             progress: Callable[[int, int, str], Any] | None = None) -> Model:
+        """From a folder of Hugging Face or a GGUF file. `dtype`: of the matrices; default: as in the file. `progress`: as in llm.load()."""
         made = cls.__new__(cls)
-        held, config = _core._llm_load_model(_path(path, "Model.load"), device, dtype)
+        held, config = _core._llm_load_model(_path(path, "Model.load"), device, dtype, progress)
         made._options = {}
         made._hold(*held)
         made.config = config

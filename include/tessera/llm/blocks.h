@@ -56,11 +56,15 @@ class Cache : public nn::Stateful {
   /// back what no token from `from` on attends to. A call that writes to pages that were not reserved is an Error at
   /// the next wait. Error of kind out_of_memory if too few pages are free: nothing is taken then.
   void reserve(std::int64_t sequence, std::int64_t from, std::int64_t to);
+  /// Whether reserve() with these arguments would find enough free pages.
+  [[nodiscard]] bool can_reserve(std::int64_t sequence, std::int64_t from, std::int64_t to) const;
   /// Gives back the pages of a sequence and makes its length 0. Until its row is reserved again, what is written to it
   /// is dropped.
   void release(std::int64_t sequence);
   /// Pages that no sequence has, of the layers with the fewest.
   [[nodiscard]] std::int64_t free_pages() const;
+  /// Tokens that new sequences could have with them. A window does not limit it while it has room for a whole sequence.
+  [[nodiscard]] std::int64_t free_tokens() const;
 
   /// Of the queries, keys and values of a model with weights of this dtype.
   [[nodiscard]] DType dtype_of_rows(DType weights) const;
@@ -69,18 +73,25 @@ class Cache : public nn::Stateful {
   [[nodiscard]] std::int64_t batch() const { return lengths.size(0); }
   [[nodiscard]] std::int64_t context() const { return context_; }
   [[nodiscard]] std::int64_t page_size() const { return pages_.size; }
+  [[nodiscard]] const PageOptions& pages() const { return pages_; }
 
  private:
   /// The pages of the layers with one window, on the host.
   struct Pool {
     std::int64_t window = 0;            // 0: none
     std::int64_t count = 0;             // of pages; the first takes what is dropped
+    std::int64_t most = 0;              // that one sequence has
     std::vector<std::int32_t> free;     // in descending order at first
     std::vector<std::int32_t> entries;  // of the block table
   };
   [[nodiscard]] Tensor updated(const Tensor& cache, const Tensor& rows, const Tensor& starts,
                                const Tensor& table) const;
   void check_sequence(std::int64_t sequence) const;
+  void check_range(std::int64_t sequence, std::int64_t from, std::int64_t to) const;
+  /// The page of the first token that a token from `from` on attends to.
+  [[nodiscard]] std::int64_t first_page(const Pool& pool, std::int64_t from) const;
+  /// Pages of a pool that are missing for tokens `from` to `to` - 1 of a sequence.
+  [[nodiscard]] std::int64_t missing(const Pool& pool, std::int64_t sequence, std::int64_t from, std::int64_t to) const;
 
   std::int64_t context_ = 0;
   PageOptions pages_;

@@ -26,8 +26,10 @@ struct LanguageModelOptions {
   std::optional<DType> dtype = {};        // of matrices: see LoadOptions
   std::int64_t context = 0;               // tokens of a context; 0: the model's, and at most 4096
   std::optional<DType> cache_dtype = {};  // of keys and values; none: that of the weights, f16 for block formats
-  /// Bytes that weights and one context may use; 0: the memory of the device that is not in use.
+  /// Bytes that weights and one context may use; 0: available_memory() of the device.
   std::uint64_t memory = 0;
+  /// Follows the loading of weights: see LoadOptions.
+  std::function<void(const io::LoadProgress&)> progress = {};
 };
 
 /// What the files say about generation: generation_config.json and config.json, or the metadata of a GGUF file.
@@ -70,7 +72,7 @@ struct TokenLogprob {
 
 /// A token of an answer, when it is known.
 struct GeneratedToken {
-  std::size_t sequence = 0;  // the position of its prompt
+  std::size_t sequence = 0;  // the position of its prompt, or its number in a Batch
   text::TokenId id = 0;
   /// What is new: whole characters, and nothing that may become a stop string. The texts together are Generation::text.
   std::string_view text;
@@ -110,6 +112,9 @@ struct Perplexity {
   std::int64_t windows = 0;
 };
 
+class Batch;
+struct BatchOptions;
+
 /// A model with its tokenizer, its chat template and its defaults. Copies share one object; threads may use it at the
 /// same time, each with its own context.
 ///
@@ -139,6 +144,9 @@ class LanguageModel {
 
   /// An empty context of `capacity` tokens; 0: that of the options. Error of kind unsupported for an encoder.
   [[nodiscard]] Context context(std::int64_t capacity = 0) const;
+  /// An empty batch, of sequences that join and leave at any step: tessera/llm/batch.h. Error of kind value for options
+  /// out of their range, of kind unsupported for an encoder.
+  [[nodiscard]] Batch batch(const BatchOptions& options) const;
   /// The tokens of a text.
   [[nodiscard]] std::vector<text::TokenId> encode(std::string_view text, bool add_special_tokens = true) const;
 
@@ -154,8 +162,8 @@ class LanguageModel {
   /// The assistant's answer to the messages of a chat, by the chat template.
   Generation chat(Context& context, std::span<const text::Message> messages, const GenerateOptions& options = {},
                   const OnToken& on_token = {}, const text::ChatOptions& chat_options = {}) const;
-  /// Answers to several prompts, which are computed together: sequence i has the seed `seed + i`, and a sequence that
-  /// has ended no longer takes part.
+  /// Answers to several prompts, which are computed together in a batch of at most 32 sequences: sequence i has the
+  /// seed `seed + i`, and one that has ended leaves its place to the next.
   std::vector<Generation> generate_batch(std::span<const std::string> prompts, const GenerateOptions& options = {},
                                          const OnToken& on_token = {}) const;
   std::vector<Generation> generate_batch(std::span<const std::vector<text::TokenId>> prompts,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "tessera/export.h"
 #include "tessera/llm/blocks.h"
 #include "tessera/llm/config.h"
+#include "tessera/load_options.h"
 #include "tessera/nn/module.h"
 #include "tessera/tensor.h"
 
@@ -30,6 +32,10 @@ class WeightSource {
   // Errors of kind value if there is no such tensor.
   [[nodiscard]] virtual Shape shape(std::string_view name) const = 0;
   [[nodiscard]] virtual Tensor tensor(std::string_view name, const Device& device) const = 0;
+  /// Of the tensor in the file, for the progress of loading.
+  [[nodiscard]] virtual std::uint64_t bytes(std::string_view name) const {
+    return static_cast<std::uint64_t>(shape(name).numel()) * size_of(DType::kF32);
+  }
 };
 
 /// Whose names a source has.
@@ -45,6 +51,9 @@ struct LoadOptions {
   /// If given, takes the names that are missing, unexpected or of another shape. Otherwise missing names and other
   /// shapes are an Error of kind value.
   nn::LoadReport* report = nullptr;
+  /// Called after tensors have been loaded, on the thread that loads; at the end with all bytes. What it throws ends
+  /// loading.
+  std::function<void(const io::LoadProgress&)> progress = {};
 };
 
 struct ForwardOptions {

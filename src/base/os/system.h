@@ -40,6 +40,8 @@ CpuIdentity cpu_identity();
 
 /// The machine's memory in bytes; 0 if unknown.
 std::uint64_t physical_memory();
+/// What of it programs could still get, without swapping; 0 if unknown.
+std::uint64_t available_memory();
 
 /// Uninitialized memory; null if out of memory. The alignment is a power of two and at least 16.
 std::byte* allocate_aligned(std::size_t bytes, std::size_t alignment);

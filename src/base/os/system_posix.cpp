@@ -54,6 +54,15 @@ std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size);
 }
 
+std::uint64_t available_memory() {
+  std::ifstream file("/proc/meminfo");  // "MemAvailable:    3912345 kB"
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("MemAvailable:")) continue;
+    return std::strtoull(line.c_str() + line.find(':') + 1, nullptr, 10) * 1024;
+  }
+  return 0;
+}
+
 std::byte* allocate_aligned(std::size_t bytes, std::size_t alignment) {
   return static_cast<std::byte*>(std::aligned_alloc(alignment, round_up(bytes, alignment)));
 }

@@ -46,6 +46,12 @@ fn exponent_of(x: f32) -> i32 {
   return select(above - 1, above, near);
 }
 
+// An integer in the order of numbers, the same for zeros of both signs: min() may return either of these.
+fn order_of(x: f32) -> i32 {
+  let bits = bitcast<i32>(x);
+  return select(bits, -(bits & 0x7fffffff), bits < 0);
+}
+
 @compute @workgroup_size(workgroup_x)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {
   let first = (group.y * params.wrap + group.x) * BLOCKS;
@@ -60,8 +66,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (!is_finite_f32(x[i])) { bad = 1u; }
     if (i == 0u) { continue; }
     if (SYMMETRIC && abs(x[i]) > abs(end.x)) { end.x = x[i]; }
-    if (RANGE && x[i] < end.x) { end.x = x[i]; }
-    if (RANGE && x[i] >= end.y) { end.y = x[i]; }
+    if (RANGE && order_of(x[i]) < order_of(end.x)) { end.x = x[i]; }
+    if (RANGE && x[i] > end.y) { end.y = x[i]; }
     if (!RANGE) { end.y = max(end.y, abs(x[i])); }
   }
   ends[local] = end;
@@ -74,8 +80,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let e = ends[base + i];
     bad |= broken[base + i];
     if (SYMMETRIC && abs(e.x) > abs(end.x)) { end.x = e.x; }
-    if (RANGE && e.x < end.x) { end.x = e.x; }
-    if (RANGE && e.y >= end.y) { end.y = e.y; }
+    if (RANGE && order_of(e.x) < order_of(end.x)) { end.x = e.x; }
+    if (RANGE && e.y > end.y) { end.y = e.y; }
     if (!RANGE) { end.y = max(end.y, e.y); }
   }
 
@@ -90,7 +96,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (!(end.y <= LIMIT)) { bad = 1u; }
   } else if (RANGE) {
     let d = (end.y - end.x) / f32(STEPS);
-    word = f16_from_f32(d) | (f16_from_f32(end.x) << 16u);
+    word = (f16_from_f32(d) & 0x7fffu) | (f16_from_f32(end.x) << 16u);
     let t = trunc(scaled(x - vec4<f32>(end.x), inverse_of(d)) + vec4<f32>(0.5));
     q = vec4<u32>(clamp(t, vec4<f32>(0.0), vec4<f32>(f32(STEPS))));
     if (!(abs(end.x) <= 65504.0) || !(end.y - end.x <= LIMIT)) { bad = 1u; }

@@ -62,9 +62,10 @@ void quantize_symmetric(const float* x, bool fifth, std::byte* b) {
   put_codes(codes, fifth, b + 2);
 }
 
-/// Q4_1 and Q5_1: from the smallest element to the largest.
+/// Q4_1 and Q5_1: from the smallest element to the largest; of zeros of both signs, the first one.
 void quantize_range(const float* x, bool fifth, std::byte* b) {
-  const auto [low, high] = std::minmax_element(x, x + kElements);
+  const float* low = std::min_element(x, x + kElements);
+  const float* high = std::max_element(x, x + kElements);
   const float steps = fifth ? 31 : 15;
   const float d = (*high - *low) / steps;
   const float id = inverse(d);
