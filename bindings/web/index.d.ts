@@ -8,6 +8,7 @@ export {explain, profile} from "./inspect.js";
 export type {KernelRecord, KernelText, Profile} from "./inspect.js";
 export * from "./ops.js";
 export * from "./load.js";
+export * from "./gguf.js";
 export * from "./blocks.js";
 export * as nn from "./nn.js";
 export * as optim from "./optim.js";

@@ -1,89 +1,30 @@
 // Tensors from weight files: bytes are uploaded as they arrive, and the file is never in memory as a whole.
-import {newTensor, write} from "./memory.js";
+import {Arriving} from "./arriving.js";
+import {blocksAt} from "./blocks.js";
+import {gguf} from "./gguf.js";
 import {npz} from "./npz.js";
-import {device, engine, TesseraError} from "./runtime.js";
+import {engine, TesseraError} from "./runtime.js";
 import {safetensors} from "./safetensors.js";
 import {Source} from "./source.js";
-import {dtypeNumber, evaluate, Tensor, tensorOfBytes, tidy} from "./tensor.js";
-import {permute, zeros} from "./ops.js";
+import {evaluate, isBlockType, Tensor, tidy} from "./tensor.js";
+import {zeros} from "./ops.js";
 
-// A tensor that arrives in parts: each part is uploaded as it arrives. Data that needs conversion is buffered first.
-class Arriving {
-  #at = 0;
-  #whole = null;
-  #place = null;
-  #tensor = null;
-  #word = new Uint8Array(4);  // WebGPU takes whole words: what came of the next one
-  #held = 0;
-  constructor({name, dtype, shape, bytes, swap = 0, reversed = false}) {
-    Object.assign(this, {name, dtype, bytes, swap});
-    this.sizes = reversed ? [...shape].reverse() : shape;
-    this.reversed = reversed && shape.length > 1;
-    this.narrow = dtype === "f64" && device().id !== "cpu";
-    if (this.narrow || swap > 1 || dtype === "bool") {
-      try {
-        this.#whole = new Uint8Array(bytes);
-      } catch {
-        throw new TesseraError({kind: "out_of_memory", op: "load", requested: bytes, message: `load: the page has no memory left for the ${bytes} bytes of '${name}'.`});
-      }
-    } else {
-      this.#place = newTensor(dtypeNumber(dtype), this.sizes);
-      this.#tensor = new Tensor(this.#place.number);
-    }
-  }
-  add(part) {
-    if (this.#whole) this.#whole.set(part, this.#at);
-    else this.#pass(part, this.#at);
-    this.#at += part.length;
-  }
-  #pass(part, at) {
-    if (this.#held) {
-      const taken = part.subarray(0, 4 - this.#held);
-      this.#word.set(taken, this.#held);
-      this.#held += taken.length;
-      if (this.#held < 4) return;
-      part = part.subarray(taken.length);
-      at += taken.length;
-      write(this.#place, at - 4, this.#word);
-    }
-    this.#held = part.length % 4;
-    const whole = part.length - this.#held;
-    write(this.#place, at, part.subarray(0, whole));
-    this.#word.set(part.subarray(whole));
-  }
-  finish() {
-    if (this.#whole) this.#tensor = tensorOfBytes(this.narrow ? "f32" : this.dtype, this.sizes, this.#changed());
-    else write(this.#place, this.bytes - this.#held, this.#word.subarray(0, this.#held));
-    const made = this.#tensor;
-    if (this.reversed) return permute(made, this.sizes.map((_, i) => this.sizes.length - 1 - i));  // free() disposes it
-    this.#tensor = null;
-    return made;
-  }
-  #changed() {
-    const bytes = this.#whole;
-    if (this.swap > 1) swapBytes(bytes, this.swap);
-    if (this.dtype === "bool") bytes.forEach((v, i) => { bytes[i] = v ? 1 : 0; });
-    return this.narrow ? new Uint8Array(new Float32Array(new Float64Array(bytes.buffer)).buffer) : bytes;
-  }
-  free() { this.#tensor?.dispose(); }
-}
-
-function swapBytes(bytes, size) {
-  for (let i = 0; i < bytes.length; i += size) bytes.subarray(i, i + size).reverse();
-}
-
-const kMagic = {npz: (b) => b[0] === 0x50 && b[1] === 0x4b && (b[2] === 3 || b[2] === 5), safetensors: (b) => b[8] === 0x7b};
+const kFormats = {
+  npz: {read: npz, magic: (b) => b[0] === 0x50 && b[1] === 0x4b && (b[2] === 3 || b[2] === 5)},
+  gguf: {read: gguf, magic: (b) => String.fromCharCode(...b.subarray(0, 4)) === "GGUF"},
+  safetensors: {read: safetensors, magic: (b) => b[8] === 0x7b},
+};
 
 /**
- * Loads the tensors of a .safetensors or .npz file by name. The source is a URL, a File or Blob, a Response, an ArrayBuffer
- * or a typed array. `filter(name, {shape, dtype})` selects tensors, `onProgress({loaded, total, tensors, name})` is called for every
- * chunk, `onHeader({name: {shape, dtype}})` with the header of a safetensors file before its data (a returned promise is
- * awaited at the end), `signal` aborts.
+ * Loads the tensors of a .safetensors, .gguf or .npz file by name. The source is a URL, a File or Blob, a Response, an
+ * ArrayBuffer or a typed array. `filter(name, {shape, dtype})` selects tensors, `onProgress({loaded, total, tensors, name})` is
+ * called for every chunk, `onHeader({name: {shape, dtype}}, metadata)` with the header of a safetensors or GGUF file before its
+ * data (a returned promise is awaited at the end), `signal` aborts.
  */
 export async function load(source, {filter = () => true, onProgress, onHeader, signal, format} = {}) {
   engine();
-  if (format !== undefined && !(format in kMagic)) {
-    throw new TesseraError({kind: "value", op: "load", message: `load: the format is '${format}'; expected safetensors or npz.`});
+  if (format !== undefined && !Object.hasOwn(kFormats, format)) {
+    throw new TesseraError({kind: "value", op: "load", message: `load: the format is '${format}'; expected safetensors, gguf or npz.`});
   }
   const from = await Source.open(source, signal);
   from.signal = signal;
@@ -106,11 +47,11 @@ export async function load(source, {filter = () => true, onProgress, onHeader, s
   };
   try {
     const start = await from.peek(9);
-    const found = Object.keys(kMagic).find((kind) => kMagic[kind](start));
-    const said = format ?? /\.(safetensors|npz)(?:[?#].*)?$/i.exec(from.name)?.[1].toLowerCase();
+    const found = Object.keys(kFormats).find((kind) => kFormats[kind].magic(start));
+    const said = format ?? /\.(safetensors|gguf|npz)(?:[?#].*)?$/i.exec(from.name)?.[1].toLowerCase();
     if (said && said !== found) throw from.fault(`it is said to be a ${said} file, and its first bytes are not those of one.`);
-    if (!found) throw from.fault("its first bytes are neither those of a safetensors nor of an npz file.");
-    await (found === "npz" ? npz : safetensors)(from, {begin, end, onHeader});
+    if (!found) throw from.fault("its first bytes are not those of a safetensors, GGUF or npz file.");
+    await kFormats[found].read(from, {begin, end, onHeader});
     progress(undefined);
     return loaded;
   } catch (error) {
@@ -124,7 +65,7 @@ export async function load(source, {filter = () => true, onProgress, onHeader, s
 
 function placeholders(value) {
   if (value instanceof Tensor) return value;
-  if (Array.isArray(value?.shape)) return zeros(value.shape, value.dtype ?? "f32");
+  if (Array.isArray(value?.shape)) return isBlockType(value.dtype) ? blocksAt(value.dtype, 0, 0, value.shape) : zeros(value.shape, value.dtype ?? "f32");
   if (value && Object.getPrototypeOf(value) === Object.prototype) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, placeholders(v)]));
   throw new TesseraError({kind: "value", op: "warmup", message: `warmup: an argument is ${value === null ? "null" : typeof value}; expected {shape, dtype}, a tensor, or an object of them.`});
 }
@@ -136,7 +77,7 @@ function tensorsIn(value) {
 
 /**
  * Compiles the kernels of f by running it once on zeros: each argument is {shape, dtype}, a tensor, or an object of them, such as the
- * header of a safetensors file. Resolves when it has finished; weights may arrive meanwhile.
+ * header of a safetensors or GGUF file. Resolves when it has finished; weights may arrive meanwhile.
  */
 export async function warmup(f, ...specs) {
   const done = tidy(() => {

@@ -1,20 +1,10 @@
 // Safetensors: the engine parses and writes headers; the bytes of the tensors pass here as they come.
 import {withBytes} from "./memory.js";
 import {checked, checkedText, engine, TesseraError, withIntegers, withText} from "./runtime.js";
-import {dtypeName, readAll, Tensor} from "./tensor.js";
+import {parsed} from "./source.js";
+import {dtypeName, namedTensors, readAll} from "./tensor.js";
 
 const kLengthBytes = 8;  // in front of the header
-
-// Runs f, and says of which source an error is.
-function parsed(from, f) {
-  try {
-    return withText(from.name, f);
-  } catch (error) {
-    if (!(error instanceof TesseraError) || error.kind !== "parse") throw error;
-    const tensor = / has a tensor '(.*?)' /.exec(error.message)?.[1];
-    throw from.fault("", {...error, tensor, op: "load", message: error.message});
-  }
-}
 
 // The header as {name, dtype, shape, bytes} of each tensor, in the order of their bytes.
 async function entriesOf(from) {
@@ -49,12 +39,7 @@ export async function safetensors(from, {begin, end, onHeader}) {
 
 /** A safetensors file with these tensors, {name: tensor}, as a Blob: the bytes that save_safetensors of C++ and Python writes. */
 export async function save(tensors, {metadata = {}} = {}) {
-  const names = tensors !== null && typeof tensors === "object" ? Object.keys(tensors) : null;
-  const list = names?.map((name) => tensors[name]);
-  if (!list?.every((t) => t instanceof Tensor)) {
-    const at = list?.findIndex((t) => !(t instanceof Tensor));
-    throw new TesseraError({kind: "value", op: "save", message: `save: ${list ? `'${names[at]}' is ${typeof list[at]}` : `${typeof tensors} was given`}; expected an object of tensors by name.`});
-  }
+  const {names, list} = namedTensors("save", tensors);
   const wrong = Object.entries(metadata).find(([, text]) => typeof text !== "string");
   if (wrong) throw new TesseraError({kind: "value", op: "save", message: `save: the metadata '${wrong[0]}' is ${typeof wrong[1]}; expected a string.`});
   const {header, order} = JSON.parse(withIntegers(list.map((t) => t.number), (numbers, count) =>

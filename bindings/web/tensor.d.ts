@@ -1,7 +1,7 @@
 // Tensors in JavaScript, with the ops of ops.d.ts as methods.
 import type {Methods} from "./ops.js";
 
-/** The block formats of GGUF files: weights that matmul, embedding, take and slices of rows read, and cast dequantizes. */
+/** The block formats of GGUF files: weights that matmul, embedding, take and slices of rows read, and astype dequantizes. */
 export type BlockDType = "q4_0" | "q4_1" | "q5_0" | "q5_1" | "q8_0" | "q2_k" | "q3_k" | "q4_k" | "q5_k" | "q6_k" | "iq4_nl" | "iq4_xs" | "mxfp4";
 export type DType = "bool" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f16" | "bf16" | "f32" | "f64" | BlockDType;
 export type TypedArray = Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array |
@@ -21,12 +21,14 @@ export class Tensor {
   readonly rank: number;
   readonly size: number;
   readonly disposed: boolean;
-  /** The elements in row-major order. */
+  /** The elements in row-major order; not of a block dtype. */
   data(): Promise<TypedArray>;
   /** Nested arrays, or a number for rank 0. */
   array(): Promise<Nested>;
   /** The single element. */
   item(): Promise<number | bigint>;
+  /** In another dtype; a tensor of a block dtype is dequantized. */
+  astype(dtype: DType): Tensor;
   /** Starts computing; does not wait. */
   eval(): this;
   /** Another handle to the same value. */

@@ -11,6 +11,7 @@ const kArrays = [Uint8Array, Int8Array, Uint8Array, Int16Array, Uint16Array, Int
 export const kBlockTypes = ["q4_0", "q4_1", "q5_0", "q5_1", "q8_0", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "iq4_nl", "iq4_xs", "mxfp4"];
 const kFirstBlockType = 15;
 export const isBlockType = (name) => kBlockTypes.includes(name);
+export const isDType = (name) => kTypes.includes(name) || isBlockType(name);
 
 export function dtypeNumber(name) {
   if (isBlockType(name)) return kFirstBlockType + kBlockTypes.indexOf(name);
@@ -29,6 +30,22 @@ function typeOfArray(array) {
     if (array instanceof kArrays[kTypes.indexOf(name)]) return name;
   }
   throw new TesseraError({kind: "dtype", message: `A ${array.constructor.name} holds no elements of a tensor.`});
+}
+
+function arrayOf(dtype, op) {
+  if (!isBlockType(dtype)) return kArrays[kTypes.indexOf(dtype)];
+  throw new TesseraError({kind: "dtype", op, message: `${op}: the tensor has the block dtype ${dtype}; astype("f32") dequantizes it, and toBlocks(q) gives its blocks.`});
+}
+
+/** {names, list} of an object of tensors by name. */
+export function namedTensors(op, tensors) {
+  const names = tensors !== null && typeof tensors === "object" ? Object.keys(tensors) : null;
+  const list = names?.map((name) => tensors[name]);
+  if (!list?.every((t) => t instanceof Tensor)) {
+    const at = list?.findIndex((t) => !(t instanceof Tensor));
+    throw new TesseraError({kind: "value", op, message: `${op}: ${list ? `'${names[at]}' is ${typeof list[at]}` : `${typeof tensors} was given`}; expected an object of tensors by name.`});
+  }
+  return {names, list};
 }
 
 // Tensors that are garbage collected without dispose(): their ids are released.
@@ -68,7 +85,7 @@ export class Tensor {
 
   /** The elements in row-major order: the only thing to wait for. f16 and bf16 are returned as bits if there is no typed array for them. */
   async data() {
-    const Kind = kArrays[kTypes.indexOf(this.dtype)];  // it may be disposed by the time that the bytes come
+    const Kind = arrayOf(this.dtype, "data");  // it may be disposed by the time that the bytes come
     const [bytes] = await read([this.number]);
     return new Kind(bytes);
   }
@@ -88,6 +105,8 @@ export class Tensor {
     if (this.size !== 1) throw new TesseraError({kind: "shape", message: `item: the tensor has shape [${this.shape.join(", ")}]; expected one element.`});
     return (await readable(this))[0];
   }
+  /** In another dtype; a tensor of a block dtype is dequantized. */
+  astype(dtype) { return isBlockType(this.dtype) && dtype !== this.dtype ? this.dequantize(dtype) : this.cast(dtype); }
   /** Starts computing; does not wait. */
   eval() {
     evaluate(this);
@@ -140,11 +159,13 @@ async function later(numbers, f) {
     for (const n of own) engine()._tessera_release(n);
   }
 }
-const read = (numbers) => heldBack() ? later(numbers, readBytes) : readBytes(numbers);
+/** Calls f(numbers), which reads, when nothing is held back. */
+export const reading = (numbers, f) => heldBack() ? later(numbers, f) : f(numbers);
+const read = (numbers) => reading(numbers, readBytes);
 
 /** The data of all, with one wait. */
 export async function readAll(tensors) {
-  const kinds = tensors.map((t) => kArrays[kTypes.indexOf(t.dtype)]);
+  const kinds = tensors.map((t) => arrayOf(t.dtype, "readAll"));
   const all = await read(tensors.map((t) => t.number));
   return kinds.map((Kind, i) => new Kind(all[i]));
 }

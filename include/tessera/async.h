@@ -322,6 +322,9 @@ Async<std::vector<std::vector<std::byte>>> read_all(std::span<const Tensor> tens
 Async<> read_pieces(std::span<const Tensor> tensors,
                     std::function<void(std::size_t i, std::size_t at, const RawBytes& piece)> take);
 
+/// to_blocks(q) without waiting: the bytes of a tensor of a block dtype, as a file has them.
+Async<std::vector<std::byte>> read_blocks(const Tensor& q);
+
 /// Evaluates all of them in one submission per device; ready when the devices have finished. Device errors are reported
 /// here.
 Async<> eval_async(std::span<const Tensor> tensors, const std::stop_token& stop);

@@ -182,6 +182,19 @@ struct GgufEntry {
   std::size_t file = 0;  // the position of its file in GgufFile::files()
 };
 
+/// What a GGUF file has in front of the bytes of its tensors.
+struct GgufHeader {
+  std::uint32_t version = 3;
+  std::uint64_t alignment = 32;
+  GgufMetadata metadata = {};
+  std::vector<GgufEntry> entries = {};  // in the order of their bytes
+  std::uint64_t bytes = 0;              // of the header, with the padding behind it
+};
+/// Parses the header of a file of `size` bytes (none: not known) from its first bytes. None if it goes on behind them.
+/// `name` takes the place of a path in messages. Error of kind parse if it is not valid, with the offset.
+std::optional<GgufHeader> parse_gguf_header(std::span<const std::byte> first, std::optional<std::uint64_t> size,
+                                            const std::string& name);
+
 /// A GGUF file of version 2 or 3 in little-endian order, mapped into memory: metadata and the list of tensors are read
 /// and checked, and tensors are read when they are used. The first file of a split model (-00001-of-00003.gguf) opens
 /// all of them. Files must not shrink meanwhile; save_gguf replaces files and does not change them. Copies share the
@@ -231,6 +244,10 @@ struct GgufSource {
 };
 /// That of a tensor. Error of kind dtype if the format does not have its dtype.
 GgufSource gguf_source(const std::string& name, const Tensor& tensor);
+
+/// The header of a file with these tensors, padded: their bytes follow, each padded to the alignment. Errors are those
+/// of save_gguf.
+std::string gguf_header(const GgufMetadata& metadata, std::span<const GgufSource> tensors);
 
 /// Writes a GGUF file of version 3, with the bytes that the gguf package of PyPI writes for the same metadata and
 /// tensors in the same order. "general.alignment" of the metadata is the alignment, else 32. The file is replaced

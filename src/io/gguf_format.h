@@ -1,11 +1,11 @@
-// The GGUF format: constants that the parser and the writer share, and the parsed header of one file.
+// The GGUF format: constants that the parser and the writer share, and the parser of headers.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "io/json.h"
 #include "tessera/gguf.h"
@@ -24,15 +24,11 @@ constexpr std::uint64_t aligned_up(std::uint64_t bytes, std::uint64_t alignment)
   return (bytes + alignment - 1) & ~(alignment - 1);
 }
 
-struct GgufHeader {
-  std::uint32_t version = kGgufVersion;
-  std::uint64_t alignment = kGgufAlignment;
-  GgufMetadata metadata;
-  std::vector<GgufEntry> entries;  // in the order of their bytes
-};
-
 /// Parses and checks all but the elements of the tensors.
 GgufHeader parse_gguf(std::span<const std::byte> file, const Fault& fault);
+/// The same from the first bytes of a file of that size (none: not known); none if the header goes on behind them.
+std::optional<GgufHeader> parse_gguf(std::span<const std::byte> first, std::optional<std::uint64_t> size,
+                                     const Fault& fault);
 
 struct GgmlTypeInfo {
   GgmlType type;

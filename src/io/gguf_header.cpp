@@ -20,9 +20,16 @@ constexpr std::uint64_t kMinMetadataBytes = 8 + 4 + 1;    // length of the key, 
 constexpr std::uint64_t kMinTensorBytes = 8 + 4 + 4 + 8;  // length of the name, rank, type, offset
 constexpr std::uint64_t kStringBytes = 8;                 // length of a string
 
+constexpr std::uint64_t kUnknownSize = std::uint64_t{1} << 62U;  // more than any file has: nothing is behind its end
+
+/// Thrown where the file goes on behind the bytes that are there.
+struct More {};
+
 class Parser {
  public:
-  Parser(std::span<const std::byte> file, const Fault& fault) : file_(file), fault_(fault) {}
+  /// The first bytes of a file of `size` bytes.
+  Parser(std::span<const std::byte> first, std::uint64_t size, const Fault& fault)
+      : file_(first), size_(size), fault_(fault) {}
 
   GgufHeader parse() {
     magic();
@@ -39,7 +46,7 @@ class Parser {
   }
 
  private:
-  [[nodiscard]] std::uint64_t left() const { return file_.size() - at_; }
+  [[nodiscard]] std::uint64_t left() const { return size_ - at_; }
 
   [[noreturn]] void wrong(std::uint64_t at, const std::string& text, Error::Fields fields = {}) const {
     fault_(fmt::format("{} (at byte {})", text, at), std::move(fields));
@@ -50,6 +57,7 @@ class Parser {
       wrong(at_, fmt::format("ends inside of {}: {} bytes are expected, {} are left", what, bytes, left()),
             {.requested = bytes, .available = left()});
     }
+    if (bytes > file_.size() - at_) throw More();
   }
 
   template <class T>
@@ -68,6 +76,7 @@ class Parser {
       wrong(from, fmt::format("has {} of {} bytes; at most {} are expected", what, size, std::min(left(), most)),
             {.requested = size, .available = std::min(left(), most)});
     }
+    need(size, what);
     std::string out(reinterpret_cast<const char*>(file_.data() + at_), static_cast<std::size_t>(size));
     if (!is_utf8(out)) wrong(from, fmt::format("has {} {} that is not valid UTF-8", what, quote(out)));
     at_ += static_cast<std::size_t>(size);
@@ -80,9 +89,11 @@ class Parser {
       wrong(from, fmt::format("has {} {}; at most {} fit into the {} bytes that are left", count, what, most, left()),
             {.requested = count, .available = most});
     }
+    need(count * bytes_of_one, what);
   }
 
   void magic() {
+    if (size_ >= kGgufMagic.size() && file_.size() < kGgufMagic.size()) throw More();
     if (file_.size() < kGgufMagic.size() || std::memcmp(file_.data(), kGgufMagic.data(), kGgufMagic.size()) != 0) {
       const std::string first(reinterpret_cast<const char*>(file_.data()), std::min<std::size_t>(file_.size(), 4));
       wrong(0, fmt::format("begins with {}; 'GGUF' is expected", quote(first)));
@@ -276,9 +287,10 @@ class Parser {
   /// Tensors follow each other behind the header, each at the next multiple of the alignment.
   void place() {
     auto& entries = header_.entries;
+    header_.bytes = at_;
     if (entries.empty()) return;
-    const std::uint64_t data = aligned_up(at_, header_.alignment);
-    const std::uint64_t available = file_.size() - std::min<std::uint64_t>(data, file_.size());
+    const std::uint64_t data = header_.bytes = aligned_up(at_, header_.alignment);
+    const std::uint64_t available = size_ - std::min(data, size_);
     std::ranges::stable_sort(entries, {}, [](const GgufEntry& e) { return std::pair(e.offset, e.bytes); });
     std::uint64_t next = 0;
     std::uint64_t end = 0;
@@ -288,16 +300,16 @@ class Parser {
                            quote(e.name), e.offset < next ? "overlaps" : "leaves a gap behind", e.offset, next));
       }
       // An empty tensor too has a place: behind padding that is missing there is none.
-      if (data > file_.size() || e.offset > available || e.bytes > available - e.offset) {
+      if (data > size_ || e.offset > available || e.bytes > available - e.offset) {
         fault_(fmt::format("has a tensor {} of {} bytes at byte {}, but ends at byte {}", quote(e.name), e.bytes,
-                           data + e.offset, file_.size()),
+                           data + e.offset, size_),
                {.requested = e.bytes, .available = available - std::min(e.offset, available)});
       }
       end = e.offset + e.bytes;
       next = aligned_up(end, header_.alignment);
       e.offset += data;
     }
-    if (available > next) {
+    if (available > next && size_ != kUnknownSize) {
       fault_(fmt::format("has {} bytes behind its last tensor, which ends at byte {}; padding to {} bytes at most is "
                          "expected",
                          available - end, data + end, next - end),
@@ -309,6 +321,7 @@ class Parser {
   static constexpr std::string_view kElements = "elements of an array";
 
   std::span<const std::byte> file_;
+  std::uint64_t size_;
   const Fault& fault_;
   std::size_t at_ = 0;
   GgufHeader header_;
@@ -317,6 +330,23 @@ class Parser {
 
 }  // namespace
 
-GgufHeader parse_gguf(std::span<const std::byte> file, const Fault& fault) { return Parser(file, fault).parse(); }
+GgufHeader parse_gguf(std::span<const std::byte> file, const Fault& fault) {
+  return Parser(file, file.size(), fault).parse();
+}
+
+std::optional<GgufHeader> parse_gguf(std::span<const std::byte> first, std::optional<std::uint64_t> size,
+                                     const Fault& fault) {
+  const std::uint64_t all = std::max<std::uint64_t>(size.value_or(kUnknownSize), first.size());
+  try {
+    return Parser(first, all, fault).parse();
+  } catch (const More&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<GgufHeader> parse_gguf_header(std::span<const std::byte> first, std::optional<std::uint64_t> size,
+                                            const std::string& name) {
+  return parse_gguf(first, size, Fault(name, "GgufFile"));
+}
 
 }  // namespace tessera::io

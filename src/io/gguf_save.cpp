@@ -89,7 +89,10 @@ std::uint64_t checked_bytes(const GgufSource& t) {
   return static_cast<std::uint64_t>(elements / block) * block_bytes(t.type);
 }
 
-std::string header_of(const GgufMetadata& metadata, std::span<const GgufSource> tensors, std::uint64_t alignment) {
+}  // namespace
+
+std::string gguf_header(const GgufMetadata& metadata, std::span<const GgufSource> tensors) {
+  const std::uint64_t alignment = alignment_of(metadata);
   Text out;
   out.bytes.append(kGgufMagic.data(), kGgufMagic.size());
   out.put(kGgufVersion);
@@ -119,8 +122,6 @@ std::string header_of(const GgufMetadata& metadata, std::span<const GgufSource> 
   return std::move(out.bytes);
 }
 
-}  // namespace
-
 GgufSource gguf_source(const std::string& name, const Tensor& tensor) {
   if (!tensor.defined()) {
     fail(ErrorKind::kValue, "save_gguf: {} is an empty Tensor; it holds no value.", quote(name));
@@ -142,7 +143,7 @@ GgufSource gguf_source(const std::string& name, const Tensor& tensor) {
 
 void save_gguf(const std::filesystem::path& path, const GgufMetadata& metadata, std::span<const GgufSource> tensors) {
   const std::uint64_t alignment = alignment_of(metadata);
-  const std::string header = header_of(metadata, tensors, alignment);
+  const std::string header = gguf_header(metadata, tensors);
   std::error_code none;
   if (const auto status = std::filesystem::status(path, none);
       std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -176,8 +177,8 @@ void save_gguf(const std::filesystem::path& path, const GgufMetadata& metadata, 
     sources.push_back(gguf_source(named.first, named.second));
     all.push_back(named.second);
   }
-  (void)header_of(metadata, sources, alignment_of(metadata));  // errors before any work
-  eval(all);                                                   // in one submission
+  (void)gguf_header(metadata, sources);  // errors before any work
+  eval(all);                             // in one submission
   save_gguf(path, metadata, std::span<const GgufSource>(sources));
 }
 

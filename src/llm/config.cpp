@@ -180,12 +180,13 @@ class Parser {
       part = scaling->positive("partial_rotary_factor", part);
     }
     RopeSizes sizes{.base = base, .context = c_.context};
-    sizes.size = static_cast<std::int64_t>(static_cast<double>(c_.head_size) * part);
+    const double rotated = static_cast<double>(c_.head_size) * part;
+    if (part <= 1) sizes.size = static_cast<std::int64_t>(rotated);
     sizes.original_context = r_.integer("original_max_position_embeddings", 1, kMostContext, 0);
     if (part > 1 || sizes.size < 2 || sizes.size % 2 != 0) {
       fail(ErrorKind::kValue,
            "'{}' rotates {} of {} elements of each head; an even number of at most all of them is expected.", r_.file(),
-           sizes.size, c_.head_size);
+           part <= 1 ? static_cast<double>(sizes.size) : rotated, c_.head_size);
     }
     return scaling != nullptr ? scaled_rope(sizes, *scaling) : plain_rope(sizes);
   }

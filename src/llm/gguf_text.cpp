@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include "base/fail.h"
 
@@ -17,6 +19,7 @@ constexpr std::array<std::string_view, 10> kEndTokens{
     "<|eot_id|>",      "<|im_end|>", "<end_of_turn>", "<turn|>",  "<|endoftext|>",
     "<|end_of_text|>", "<|eom_id|>", "<|return|>",    "<|call|>", "</s>"};
 
+constexpr double kMostTokens = 1 << 30;  // a top_k above the vocabulary is all of it
 constexpr std::int64_t kControl = 3;
 constexpr std::int64_t kUserDefined = 4;
 
@@ -82,7 +85,9 @@ std::optional<text::GgufVocabulary> gguf_vocabulary(const io::GgufFile& file) {
   v.model = *model;
   v.pre = values.text(ggml("pre")).value_or("");
   v.tokens = values.texts(ggml("tokens"));
-  for (const double s : values.numbers(ggml("scores"))) v.scores.push_back(static_cast<float>(s));
+  constexpr double kMost = std::numeric_limits<float>::max();
+  for (const double s : values.numbers(ggml("scores")))
+    v.scores.push_back(static_cast<float>(std::clamp(s, -kMost, kMost)));
   for (const std::int64_t t : values.integers(ggml("token_type"))) {
     v.token_type.push_back(static_cast<std::int32_t>(std::clamp<std::int64_t>(t, 0, 127)));
   }
@@ -132,11 +137,11 @@ GenerationDefaults gguf_defaults(const io::GgufFile& file) {
     if (special && std::ranges::find(kEndTokens, tokens[i]) != kEndTokens.end()) add(static_cast<TokenId>(i));
   }
   const auto temperature = values.number("general.sampling.temp");
-  if (!temperature) return out;
+  if (!temperature || !std::isfinite(*temperature)) return out;
   out.sampled = *temperature > 0;
   out.sampling.temperature = *temperature;
   if (const auto k = values.number("general.sampling.top_k"); k && *k > 0) {
-    out.sampling.top_k = static_cast<std::int64_t>(*k);
+    out.sampling.top_k = static_cast<std::int64_t>(std::min(*k, kMostTokens));
   }
   if (const auto p = values.number("general.sampling.top_p"); p && *p > 0 && *p < 1) out.sampling.top_p = *p;
   if (const auto p = values.number("general.sampling.min_p"); p && *p > 0 && *p < 1) out.sampling.min_p = *p;

@@ -221,6 +221,12 @@ std::vector<Merge> merges_by_score(const Vocabulary& v) {
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (mergeable(i) || v.type(i) == kUnused) ids.emplace(v.token(i), i);
   }
+  // Parts are looked for only where their lengths are those of tokens, so that a long token takes no quadratic time.
+  std::vector<bool> lengths;
+  for (const auto& [token, id] : ids) {
+    if (token.size() >= lengths.size()) lengths.resize(token.size() + 1);
+    lengths[token.size()] = true;
+  }
   std::vector<Merge> out;
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (!mergeable(i)) continue;
@@ -228,6 +234,7 @@ std::vector<Merge> merges_by_score(const Vocabulary& v) {
     const std::size_t begin = out.size();
     for (std::size_t cut = 1; cut < token.size(); ++cut) {
       if ((static_cast<unsigned char>(token[cut]) & 0xC0U) == 0x80) continue;  // inside a character
+      if (!lengths[cut] || !lengths[token.size() - cut]) continue;
       if (ids.contains(token.substr(0, cut)) && ids.contains(token.substr(cut))) {
         out.push_back({token.substr(0, cut), token.substr(cut), v.source.scores[i]});
       }

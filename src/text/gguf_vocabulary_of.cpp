@@ -1,6 +1,7 @@
 // The reverse of gguf_vocabulary.cpp: the vocabulary of a tokenizer.json in the form of GGUF files.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -17,6 +18,8 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr int kMostDepth = 16;                           // of sequences
+constexpr std::size_t kMostGap = std::size_t{1} << 16U;  // of ids that no token has
 constexpr std::string_view kGpt2Split = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 [[noreturn]] void refuse(std::string_view what) {
@@ -39,12 +42,13 @@ bool flag(const Json& object, const char* key) {
 }
 
 /// The parts of a normalizer, pre-tokenizer or decoder, in order: those of a Sequence, or itself.
-std::vector<Json> parts_of(const Json& part, const char* list) {
+std::vector<Json> parts_of(const Json& part, const char* list, int depth = 0) {
   if (part.is_null()) return {};
   if (type_of(part) != "Sequence") return {part};
+  if (depth == kMostDepth) bad(fmt::format("has sequences in sequences, more than {} deep", kMostDepth));
   std::vector<Json> all;
   for (const Json& each : member(part, list)) {
-    for (Json& inner : parts_of(each, list)) all.push_back(std::move(inner));
+    for (Json& inner : parts_of(each, list, depth + 1)) all.push_back(std::move(inner));
   }
   return all;
 }
@@ -68,7 +72,10 @@ std::string unbase64(std::string_view text) {
 
 class Reverse {
  public:
-  explicit Reverse(const Json& json) : json_(json), model_(member(json, "model")) {}
+  explicit Reverse(const Json& json)
+      : json_(json),
+        model_(member(json, "model")),
+        total_(member(model_, "vocab").size() + member(json, "added_tokens").size()) {}
 
   GgufVocabulary run() {
     const std::string type = type_of(model_);
@@ -88,7 +95,8 @@ class Reverse {
 
  private:
   void put(std::size_t id, std::string token, std::int32_t type) {
-    if (id > std::size_t{1} << 24U) bad(fmt::format("has a token with the id {}", id));
+    // Every id takes memory, also those of no token.
+    if (id >= total_ + kMostGap) bad(fmt::format("has a token with the id {}, and {} tokens", id, total_));
     if (id >= v_.tokens.size()) {
       v_.tokens.resize(id + 1);
       v_.token_type.resize(id + 1, kUnused);
@@ -233,8 +241,11 @@ class Reverse {
       if (!each.is_array() || each.size() != 2 || !each[0].is_string() || !each[1].is_number()) {
         bad(fmt::format("has an entry {} that is no token with a score", id));
       }
+      const auto score = each[1].get<double>();
+      if (!(std::abs(score) <= std::numeric_limits<float>::max()))
+        bad(fmt::format("has a token {} of score {}", id, score));
       put(id, each[0].get<std::string>(), is_byte(each[0].get<std::string>()) ? kByte : kNormal);
-      v_.scores[id++] = each[1].get<float>();
+      v_.scores[id++] = static_cast<float>(score);
     }
     const Json& unknown = member(model_, "unk_id");
     if (unknown.is_number_integer() && unknown >= 0 && unknown < v_.tokens.size()) {
@@ -305,6 +316,7 @@ class Reverse {
 
   const Json& json_;
   const Json& model_;
+  std::size_t total_;  // tokens
   GgufVocabulary v_;
   bool scored_ = false;
 };

@@ -252,6 +252,9 @@ TEST_F(GgufTest, BlockFormats) {
     save_gguf(file_, {}, std::span(&source, 1));
     const Tensor w = GgufFile(file_).tensor("w");
     EXPECT_EQ(w.dtype(), dtype);
+    EXPECT_EQ(read_blocks(w).get(), blocks);
+    EXPECT_EQ(error_of([&] { (void)read_blocks(w.T()); }).kind(), ErrorKind::kShape);
+    EXPECT_EQ(error_of([&] { (void)read_blocks(x); }).kind(), ErrorKind::kDType);
     EXPECT_EQ(dequantize(w).to_vector<float>(), dequantize_blocks(dtype, blocks));
     save_gguf(folder_ / "again.gguf", {}, Tree{{"w", w}});
     const GgufFile again(folder_ / "again.gguf");
@@ -498,6 +501,49 @@ TEST_F(GgufTest, EveryTruncationIsAnError) {
     const Error e = error_of([&] { (void)open({part.data(), part.size()}); });
     EXPECT_EQ(e.kind(), ErrorKind::kParse) << size;
   }
+}
+
+TEST_F(GgufTest, HeadersFromTheFirstBytes) {
+  const std::string whole = small_file();
+  const std::span bytes = std::as_bytes(std::span(whole));
+  const GgufFile file = open(whole);
+  const std::size_t header = static_cast<std::size_t>(file.entries().front().offset);
+  for (const auto size : {std::optional<std::uint64_t>(whole.size()), std::optional<std::uint64_t>()}) {
+    std::size_t least = 0;  // bytes that hold the header, without its padding
+    while (!io::parse_gguf_header(bytes.first(least), size, "m")) ++least;
+    EXPECT_GT(least, header - 32);
+    EXPECT_LE(least, header);
+    for (std::size_t count = least; count <= whole.size(); ++count) {
+      const auto parsed = io::parse_gguf_header(bytes.first(count), size, "m");
+      ASSERT_TRUE(parsed) << count;
+      EXPECT_EQ(parsed->bytes, header);
+      EXPECT_EQ(parsed->metadata.entries(), file.metadata().entries());
+      ASSERT_EQ(parsed->entries.size(), 3U);
+      EXPECT_EQ(parsed->entries[2].offset, file.entries()[2].offset);
+    }
+  }
+  // A file that is longer or shorter than the header says, and counts that no file has.
+  const auto kind = [&](std::string_view text, std::optional<std::uint64_t> size) {
+    return error_of([&] { (void)io::parse_gguf_header(std::as_bytes(std::span(text)), size, "m"); }).kind();
+  };
+  EXPECT_EQ(kind(whole, whole.size() + 64), ErrorKind::kParse);
+  EXPECT_EQ(kind(std::string_view(whole).substr(0, header), header), ErrorKind::kParse);
+  EXPECT_EQ(kind("GGUX", 1000), ErrorKind::kParse);
+  EXPECT_EQ(kind("GG", 2), ErrorKind::kParse);
+  const std::string counts = "GGUF" + raw(std::uint32_t{3}) + raw(~std::uint64_t{0}) + raw(std::uint64_t{0});
+  EXPECT_EQ(kind(counts, std::nullopt), ErrorKind::kParse);
+  EXPECT_FALSE(io::parse_gguf_header({}, std::nullopt, "m"));
+}
+
+TEST_F(GgufTest, HeadersToWrite) {
+  const GgufMetadata metadata{{"general.alignment", std::uint32_t{64}}, {"a", std::int64_t{5}}};
+  const std::vector<GgufSource> sources{io::gguf_source("x", ones({3})), io::gguf_source("y", ones({2, 2}))};
+  save_gguf(file_, metadata, std::span<const GgufSource>(sources));
+  const std::string header = io::gguf_header(metadata, sources);
+  EXPECT_EQ(header, read(file_).substr(0, header.size()));
+  EXPECT_EQ(header.size(), GgufFile(file_).entry("x").offset);
+  EXPECT_EQ(error_of([&] { (void)io::gguf_header({}, std::vector{sources[0], sources[0]}); }).kind(),
+            ErrorKind::kValue);
 }
 
 TEST_F(GgufTest, EveryChangedByteLoadsOrThrows) {

@@ -284,6 +284,22 @@ TEST(GgufVocabularyTest, TokenizersThatGgufFilesDoNotHave) {
             ErrorKind::kParse);
   EXPECT_EQ(error(R"({"decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": {"a": 4000000000}}})").kind(),
             ErrorKind::kParse);
+  EXPECT_EQ(error(R"({"model": {"type": "Unigram", "vocab": [["a", 1e300]]}})").kind(), ErrorKind::kParse);
+  std::string deep =
+      R"({"decoder": {"type": "ByteLevel"}, "model": {"type": "BPE", "vocab": {"a": 0}}, "pre_tokenizer": )";
+  for (int i = 0; i < 100000; ++i) deep += R"({"type": "Sequence", "pretokenizers": [)";
+  for (int i = 0; i < 100000; ++i) deep += "]}";
+  EXPECT_EQ(error((deep + "}").c_str()).kind(), ErrorKind::kParse);
+}
+
+TEST(GgufVocabularyTest, LongTokensTakeLinearTime) {
+  const std::string letters(1 << 20, 'a');
+  const text::GgufVocabulary v{.model = "llama",
+                               .pre = {},
+                               .tokens = {"<unk>", "a", letters, letters + letters},
+                               .scores = {0, 0, -1, -2},
+                               .token_type = {2, 1, 1, 1}};
+  EXPECT_EQ(Json::parse(text::tokenizer_json(v))["model"]["merges"].size(), 1U);
 }
 
 TEST(GgufVocabularyTest, InconsistentVocabulariesAreErrors) {

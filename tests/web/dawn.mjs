@@ -18,7 +18,7 @@ if (!process.env.TESSERA_ON_DAWN) {
   if (!existsSync(path.join(packaged, "index.js"))) skip("there is no package for the browser; ./test makes it, and says why where it cannot");
   if (!existsSync(path.join(modules, `webgpu/dist/${process.platform}-${process.arch}/dawn.node`))) skip("the npm package webgpu, with Dawn for this system, is not there; ./test gets it with npm");
   if (!existsSync(mesa)) skip("there is no Mesa in build/_deps/mesa; ./test gets it from Debian");
-  const {status, signal} = spawnSync(mesa, ["node", fileURLToPath(import.meta.url), ...process.argv.slice(2)],
+  const {status, signal} = spawnSync(mesa, ["node", "--expose-gc", fileURLToPath(import.meta.url), ...process.argv.slice(2)],
     {stdio: "inherit", env: {...process.env, TESSERA_ON_DAWN: "1", GALLIVM_PERF: "nopt"}});
   if (signal) console.log(`FAILED: ended by ${signal}`);
   process.exit(status ?? 1);
@@ -127,9 +127,10 @@ for (const dtype of ["f32", "f16"]) {
 }
 console.log(`${right} of ${2 * Object.keys(kCases).length} results agree with the CPU; the engine wrote ${used.f16} texts with f16 and ${used.subgroups} with subgroups`);
 if (!used.f16 || !used.subgroups) faults.push("no text used f16, or none subgroups: nothing was proven");
-const {run} = await import("./kernel_tests.js");
-const results = await run("");
-for (const {name, error} of results) if (error) faults.push(`${name}: ${error}`);
-console.log(`${results.filter(({error}) => !error).length} of ${results.length} tests of kernel_tests.js pass`);
+for (const module of ["kernel_tests.js", "gguf_tests.js"]) {
+  const results = await (await import(`./${module}`)).run("");
+  for (const {name, error} of results) if (error) faults.push(`${name}: ${error}`);
+  console.log(`${results.filter(({error}) => !error).length} of ${results.length} tests of ${module} pass`);
+}
 for (const fault of faults) console.log(`FAILED ${fault}`);
 process.exit(faults.length ? 1 : 0);

@@ -121,8 +121,8 @@ tests["what is wrong with a file is said, and leaves nothing behind"] = async ()
   await bad("bytes behind the last tensor", new Response(new Blob([good, new Uint8Array(3)]).stream()));
   await bad("at most 12 are expected", good.subarray(0, 20));
   await bad("not valid JSON", Uint8Array.from(good, (v, i) => i === 9 ? 0x7d : v));
-  await bad("neither those of a safetensors nor of an npz", new TextEncoder().encode("hello, this is a text"));
-  await bad("neither those of a safetensors nor of an npz", new Uint8Array(0));
+  await bad("are not those of a safetensors, GGUF or npz", new TextEncoder().encode("hello, this is a text"));
+  await bad("are not those of a safetensors, GGUF or npz", new Uint8Array(0));
   await bad("said to be a npz file", good, {format: "npz"});
   await bad("said to be a safetensors file", new File([await bytesOf("one.npz")], "w.safetensors"));
 
@@ -197,7 +197,7 @@ tests["a server that does not give the file"] = async () => {
   await fails("value", "without a body that can be read", () => ts.load(used));
   await kept.cancel();
   await fails("value", "expected a URL", () => ts.load(12));
-  await fails("value", "expected safetensors or npz", () => ts.load(file("all.safetensors"), {format: "gguf"}));
+  await fails("value", "expected safetensors, gguf or npz", () => ts.load(file("all.safetensors"), {format: "onnx"}));
   let mine = null;
   await ts.load(file("big.safetensors"), {onProgress: () => { throw new RangeError("mine"); }}).catch((error) => { mine = error; });
   same([mine?.name, mine?.message], ["RangeError", "mine"]);

@@ -6,7 +6,7 @@ import path from "node:path";
 
 import {root, skip, withPage} from "./page.mjs";
 
-const kModules = (process.argv[3] ?? "transfer_tests.js,load_tests.js,kernel_tests.js,nn_tests.js").split(",");
+const kModules = (process.argv[3] ?? "transfer_tests.js,load_tests.js,gguf_tests.js,kernel_tests.js,nn_tests.js").split(",");
 
 if (!existsSync(path.join(root, "build/web/package/index.js"))) skip("there is no package for the browser; ./test makes it, and says why where it cannot");
 const files = path.join(root, "build/web/files");
@@ -30,6 +30,15 @@ async function answer(request, response, {pathname, searchParams}) {
   held.push(() => response.end(bytes.subarray(after)));
 }
 
+// /ranges?file=NAME gives the range that was asked for; with &wrong another one.
+async function ranges(request, response, {searchParams}) {
+  const bytes = await readFile(path.join(root, "tests/web", path.basename(searchParams.get("file"))));
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+  if (first === undefined) return response.writeHead(200, {"Content-Length": bytes.length}).end(bytes);
+  const from = Number(first) + (searchParams.has("wrong") ? 1 : 0);
+  response.writeHead(206, {"Content-Range": `bytes ${from}-${last}/${bytes.length}`}).end(bytes.subarray(from, Number(last) + 1));
+}
+
 let failed = 0;
 let passed = 0;
 await withPage(async (page, origin) => {
@@ -51,6 +60,6 @@ await withPage(async (page, origin) => {
       }
     }
   }
-}, {"/cut": answer, "/slow": answer, "/go": answer});
+}, {"/cut": answer, "/slow": answer, "/go": answer, "/ranges": ranges});
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed || !passed ? 1 : 0);

@@ -28,6 +28,13 @@ export async function main(): Promise<void> {
     onProgress: ({loaded, total}) => console.log(total === null ? loaded : loaded / total),
     onHeader: (header) => ts.warmup((w: Record<string, ts.Tensor>) => ts.matmul(x, w.a), header),
   });
+  const model: ts.GgufFile = await ts.openGguf(new Blob([]), {signal: new AbortController().signal});
+  const layers: ts.GgufValue = model.metadata["llama.block_count"];
+  const embedded: ts.Tensor = ts.embedding(x, await model.tensor("token_embd.weight")).astype("f16");
+  const copy: Blob = await ts.saveGguf({embedded}, {metadata: {layers, ids: [1, 2]}, types: {...model.metadataTypes, ids: "u16[]"}});
+  // @ts-expect-error: no such type of metadata
+  await ts.saveGguf({embedded}, {types: {ids: "u128"}});
+  console.log(copy, model.dtype("token_embd.weight"), await ts.toBlocks(embedded));
   const q = ts.fromBlocks("q8_0", new Uint8Array(34), [1, 32]);
   const product: ts.Tensor = ts.matmul(x, q.transpose()).add(ts.dequantize(q, "f16"));
   const squared = ts.wgslKernel({name: "k", source: "", inputs: ["a"], outputs: ["y"], gradient: ([a], [y], [g]) => [g && g.multiply(a).add(y)]});

@@ -22,12 +22,17 @@ Shape shape_of(const double* sizes, std::int32_t rank) {
 
 extern "C" {
 
-/// The tensor of these blocks, as a GGUF file has them.
+/// The tensor of these blocks, as a GGUF file has them; null stands for bytes of 0.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_from_blocks(std::int32_t dtype, const void* blocks, double bytes,
                                                       const double* sizes, std::int32_t rank) {
   return guarded([&] {
+    const Shape shape = shape_of(sizes, rank);
+    if (blocks == nullptr) {
+      const std::vector<std::byte> zeros(byte_size(static_cast<DType>(dtype), shape.numel()));
+      return keep(from_blocks(static_cast<DType>(dtype), zeros, shape));
+    }
     const std::span all(static_cast<const std::byte*>(blocks), static_cast<std::size_t>(bytes));
-    return keep(from_blocks(static_cast<DType>(dtype), all, shape_of(sizes, rank)));
+    return keep(from_blocks(static_cast<DType>(dtype), all, shape));
   });
 }
 /// The tensor in a block dtype, from its elements.

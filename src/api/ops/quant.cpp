@@ -85,23 +85,55 @@ Tensor from_blocks(DType dtype, std::span<const std::byte> bytes, const Shape& s
   return Tensor(ops::blocks(dtype, shape, std::move(planes)));
 }
 
-std::vector<std::byte> to_blocks(const Tensor& q) {
+namespace {
+
+std::vector<Tensor> checked_planes(std::string_view what, const Tensor& q) {
   const NodePtr& node = node_of(q);
-  check_block_dtype("to_blocks", node->dtype());
+  check_block_dtype(what, node->dtype());
   if (ops::is_transposed(*node)) {
-    fail(ErrorKind::kShape, "to_blocks: a transposed tensor of shape {} was given; its T() has rows of blocks.",
+    fail(ErrorKind::kShape, "{}: a transposed tensor of shape {} was given; its T() has rows of blocks.", what,
          node->shape().str());
   }
   std::shared_ptr<const Node::Inputs> hold;
   std::vector<Tensor> planes;
   for (const NodePtr& plane : ops::planes_of(*node, hold)) planes.emplace_back(plane);
+  return planes;
+}
+
+std::vector<std::byte> unpacked(const Tensor& q, const ops::Planes& words) {
+  return ops::unpack(q.dtype(), words, static_cast<std::size_t>(q.numel() / info(q.dtype()).elements));
+}
+
+}  // namespace
+
+Async<std::vector<std::byte>> read_blocks(const Tensor& q) {
+  const std::vector<Tensor> planes = checked_planes("read_blocks", q);
+  auto state = std::make_shared<detail::AsyncValue<std::vector<std::byte>>>(q.device().impl());
+  const detail::Completion<std::vector<std::byte>> completion(state);
+  read_all(planes).then([q, completion](Async<std::vector<std::vector<std::byte>>> finished) {
+    try {
+      ops::Planes words;
+      for (const std::vector<std::byte>& plane : finished.get()) {
+        ops::Words& to = words.emplace_back(plane.size() / sizeof(std::uint32_t));
+        std::ranges::copy(plane, std::as_writable_bytes(std::span(to)).begin());
+      }
+      completion.finish(unpacked(q, words));
+    } catch (...) {
+      completion.finish({}, std::current_exception());
+    }
+  });
+  return Async<std::vector<std::byte>>(std::move(state));
+}
+
+std::vector<std::byte> to_blocks(const Tensor& q) {
+  const std::vector<Tensor> planes = checked_planes("to_blocks", q);
   eval(planes);
   ops::Planes words;
   for (const Tensor& plane : planes) {
     ops::Words& to = words.emplace_back(static_cast<std::size_t>(plane.numel()));
     read_into(plane, std::as_writable_bytes(std::span(to)));
   }
-  return ops::unpack(node->dtype(), words, static_cast<std::size_t>(node->numel() / info(node->dtype()).elements));
+  return unpacked(q, words);
 }
 
 Tensor quantize(const Tensor& x, DType dtype) {

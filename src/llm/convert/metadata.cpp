@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/fail.h"
 #include "llm/architectures.h"
@@ -48,7 +49,12 @@ class Writer {
   void number(const char* key, std::int64_t value) {
     out_.metadata.set(prefix_ + key, static_cast<std::uint32_t>(value));
   }
-  void real(const char* key, double value) { out_.metadata.set(prefix_ + key, static_cast<float>(value)); }
+  void real(const char* key, double value) {
+    if (std::abs(value) > std::numeric_limits<float>::max()) {
+      fail(ErrorKind::kValue, "convert: '{}' has {} for '{}'; at most the largest f32 is expected.", file_, value, key);
+    }
+    out_.metadata.set(prefix_ + key, static_cast<float>(value));
+  }
 
   /// Files do not say the activation.
   void check_activation() const {

@@ -89,3 +89,139 @@ write("idx", "none", idx(13, (0, 5), b""))
 write("idx", "rank", idx(8, (1,) * 8, b"\1"))
 write("idx", "huge", idx(12, (2**32 - 1,) * 4, b"\1"))
 write("idx", "gzip", b"\x1f\x8b\x08\x00")
+
+# ---- What is around a model ----
+
+U32, F32, BOOL, STRING, I32 = 4, 6, 7, 8, 5
+
+
+def u32(name, value):
+    return key(name.encode(), U32, struct.pack("<I", value))
+
+
+def f32(name, value):
+    return key(name.encode(), F32, struct.pack("<f", value))
+
+
+def flag(name, value):
+    return key(name.encode(), BOOL, bytes([value]))
+
+
+def string(name, value):
+    return key(name.encode(), STRING, text(value.encode()))
+
+
+def strings(name, values):
+    return key(name.encode(), 9, array(STRING, len(values), b"".join(text(v.encode()) for v in values)))
+
+
+def numbers(name, kind, code, values):
+    return key(name.encode(), 9, array(kind, len(values), b"".join(struct.pack(code, v) for v in values)))
+
+
+def model(architecture, tokens=4, extra=(), tensors=(), width=8):
+    """Metadata with the sizes of a model; the data of its tensors are zeros."""
+    keys = [string("general.architecture", architecture)]
+    sizes = {"embedding_length": width, "block_count": 2, "context_length": 16, "feed_forward_length": 8, "attention.head_count": 2, "attention.head_count_kv": 1}
+    keys += [u32(f"{architecture}.{name}", size) for name, size in sizes.items()]
+    keys += [f32(f"{architecture}.attention.layer_norm_rms_epsilon", 1e-5), *extra]
+    rows, at, data = [], 0, 0
+    for name, shape in [("token_embd.weight", (width, tokens)), *tensors]:
+        rows.append(tensor(name.encode(), shape, 0, at))
+        data = at + 4 * shape[0] * (shape[1] if len(shape) > 1 else 1)
+        at = -(-data // 32) * 32
+    return gguf(keys, rows, struct.pack("<f", 1) * (data // 4))
+
+
+def vocabulary(kind, tokens, types=None, scores=True, merges=(), **ids):
+    keys = [string("tokenizer.ggml.model", kind), strings("tokenizer.ggml.tokens", tokens)]
+    if scores:
+        keys.append(numbers("tokenizer.ggml.scores", F32, "<f", [-i for i in range(len(tokens))]))
+    keys.append(numbers("tokenizer.ggml.token_type", I32, "<i", types or [1] * len(tokens)))
+    if merges:
+        keys.append(strings("tokenizer.ggml.merges", merges))
+    return keys + [u32(f"tokenizer.ggml.{name}", value) for name, value in ids.items()]
+
+
+LOW = "\u2581"
+write("gguf_model", "llama", model("llama", 6, vocabulary("llama", ["<unk>", "<s>", "</s>", LOW, "a", LOW + "a"], [2, 3, 3, 1, 1, 1], bos_token_id=1, eos_token_id=2)
+                                   + [flag("tokenizer.ggml.add_bos_token", True), flag("tokenizer.ggml.add_space_prefix", False)]))
+write("gguf_model", "chat", model("qwen2", 4, vocabulary("gpt2", ["a", "b", "ab", "<|im_end|>"], [1, 1, 1, 3], False, ["a b"], eos_token_id=3)
+                                  + [string("tokenizer.ggml.pre", "qwen2"), string("tokenizer.chat_template", "{{ messages }}"), f32("general.sampling.temp", 0.7),
+                                     f32("general.sampling.top_k", 3e38), f32("general.sampling.top_p", 0.9)]))
+write("gguf_model", "bert", model("bert", 5, vocabulary("bert", ["[PAD]", "[UNK]", "[CLS]", "[SEP]", LOW + "a"], [3, 3, 3, 3, 1], False, cls_token_id=2, seperator_token_id=3)
+                                  + [u32("bert.pooling_type", 1), f32("bert.attention.layer_norm_epsilon", 1e-5)], [("token_types.weight", (8, 2))]))
+write("gguf_model", "t5", gguf(vocabulary("t5", ["<pad>", "</s>", "<unk>", "<0x41>", LOW + "a"], [3, 3, 2, 6, 1], eos_token_id=1)
+                               + [numbers("tokenizer.ggml.precompiled_charsmap", 0, "<B", [1, 2, 200])]))
+write("gguf_model", "yarn", model("gpt-oss", 4, [u32("gpt-oss.expert_count", 4), u32("gpt-oss.expert_used_count", 2), u32("gpt-oss.expert_feed_forward_length", 8),
+                                                 string("gpt-oss.rope.scaling.type", "yarn"), f32("gpt-oss.rope.scaling.factor", 4), f32("gpt-oss.rope.scaling.attn_factor", 1),
+                                                 u32("gpt-oss.rope.scaling.original_context_length", 4), u32("gpt-oss.attention.sliding_window", 4)]))
+write("gguf_model", "windows", model("gemma3", 4, [u32("gemma3.attention.sliding_window", 4), key(b"gemma3.attention.sliding_window_pattern", 9, array(BOOL, 2, b"\1\0")),
+                                                   u32("gemma3.attention.key_length", 4), u32("gemma3.rope.dimension_count", 2), f32("gemma3.attention.scale", 0.5)]))
+write("gguf_model", "longrope", model("phi3", 4, [u32("phi3.rope.scaling.original_context_length", 8)],
+                                      [("rope_factors_long.weight", (2,)), ("rope_factors_short.weight", (2,))]))
+write("gguf_model", "experts", model("qwen3moe", 4, [u32("qwen3moe.expert_count", 2), u32("qwen3moe.expert_used_count", 1), u32("qwen3moe.expert_feed_forward_length", 8),
+                                                     numbers("qwen3moe.no_rope_layers", I32, "<i", [1, 0])]))
+
+
+def dump(value):
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def bpe(tokens, merges, **others):
+    return {"type": "BPE", "vocab": {t: i for i, t in enumerate(tokens)}, "merges": merges, **others}
+
+
+ADDED = [{"id": 3, "content": "<s>", "special": True}]
+TEMPLATE = {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]}
+BYTES = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True}
+write("tokenizer", "bytes", dump({"added_tokens": ADDED, "normalizer": {"type": "NFC"}, "pre_tokenizer": BYTES, "post_processor": TEMPLATE, "decoder": BYTES,
+                                  "model": bpe(["a", "b", "ab"], ["a b"])}))
+write("tokenizer", "split", dump({"pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+    {"type": "Split", "pattern": {"Regex": "\\s+"}, "behavior": "Isolated", "invert": False}, {"type": "Digits", "individual_digits": True},
+    {**BYTES, "use_regex": False}]}, "model": bpe(["a", "b", "ab"], [["a", "b"]])}))
+write("tokenizer", "pieces", dump({"added_tokens": ADDED, "normalizer": {"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": LOW}]},
+                                   "model": bpe(["<unk>", LOW, "a", "<s>", LOW + "a", "<0x41>"], [LOW + " a"], byte_fallback=True, unk_token="<unk>")}))
+write("tokenizer", "wordpiece", dump({"added_tokens": [{"id": 0, "content": "[CLS]", "special": True}], "post_processor": {"type": "BertProcessing", "sep": ["[CLS]", 0], "cls": ["[CLS]", 0]},
+                                      "model": {"type": "WordPiece", "continuing_subword_prefix": "##", "unk_token": "[UNK]", "vocab": {"[CLS]": 0, "[UNK]": 1, "a": 2, "##b": 3}}}))
+write("tokenizer", "unigram", dump({"pre_tokenizer": {"type": "Metaspace", "prepend_scheme": "always"}, "normalizer": {"type": "Precompiled", "precompiled_charsmap": "AQID"},
+                                    "model": {"type": "Unigram", "unk_id": 0, "vocab": [["<unk>", 0], [LOW + "a", -1.5], ["<0x41>", 1e300]]}}))
+write("tokenizer", "ids", dump({"added_tokens": [{"id": 16000000, "content": "x"}], "pre_tokenizer": BYTES, "model": bpe(["a"], [])}))
+write("tokenizer", "nested", b'{"pre_tokenizer":' + b'{"type":"Sequence","pretokenizers":[' * 100 + b"]}" * 100 + b',"model":' + dump(bpe(["a"], [])) + b"}")
+
+SIZES = {"vocab_size": 8, "hidden_size": 8, "num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 8, "max_position_embeddings": 16,
+         "num_hidden_layers": 2, "hidden_act": "silu"}
+write("config", "llama", dump({"model_type": "llama", **SIZES, "rms_norm_eps": 1e-5, "rope_theta": 1e4, "rope_scaling": {
+    "rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8}}))
+write("config", "yarn", dump({"model_type": "qwen3", **SIZES, "head_dim": 4, "rope_parameters": {"rope_type": "yarn", "rope_theta": 1e6, "factor": 4, "beta_fast": 32,
+                                                                                                "mscale": 1, "mscale_all_dim": 1}}))
+write("config", "longrope", dump({"model_type": "phi3", **SIZES, "partial_rotary_factor": 0.5, "original_max_position_embeddings": 8,
+                                  "rope_scaling": {"type": "longrope", "short_factor": [1], "long_factor": [2]}}))
+write("config", "partial", dump({"model_type": "phi3", **SIZES, "partial_rotary_factor": 1e300}))
+write("config", "gemma3", dump({"model_type": "gemma3_text", **SIZES, "hidden_act": "gelu_pytorch_tanh", "sliding_window": 4, "layer_types": ["sliding_attention", "full_attention"],
+                                "query_pre_attn_scalar": 4, "final_logit_softcapping": None}))
+write("config", "experts", dump({"model_type": "qwen3_moe", **SIZES, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 4, "decoder_sparse_step": 2,
+                                 "mlp_only_layers": [0], "norm_topk_prob": True}))
+write("config", "gpt_oss", dump({"model_type": "gpt_oss", **SIZES, "num_local_experts": 4, "num_experts_per_tok": 2, "sliding_window": 4, "swiglu_limit": 7,
+                                 "quantization_config": {"quant_method": "mxfp4"}}))
+write("config", "bert", dump({"model_type": "bert", "vocab_size": 8, "hidden_size": 8, "num_attention_heads": 2, "intermediate_size": 8, "max_position_embeddings": 16,
+                              "num_hidden_layers": 1, "hidden_act": "gelu", "type_vocab_size": 2, "layer_norm_eps": 1e-12}))
+write("config", "gpt2", dump({"model_type": "gpt2", "vocab_size": 8, "n_embd": 8, "n_head": 2, "n_layer": 1, "n_positions": 16, "activation_function": "gelu_new"}))
+
+
+def saved(count, about=None, dtype="F32", rows=None, **others):
+    """A context of the model of model_targets.cpp: one layer, one head of 8, '@' for the model's own text."""
+    rows = count if rows is None else rows
+    size = 4 * 8 * rows
+    header = {"__metadata__": about or {"format": "tessera context 1", "model": "@" * 16, "note turn": "1"}, "cache.k.0": entry(dtype, (1, 1, rows, 8), (0, size)),
+              "cache.v.0": entry(dtype, (1, 1, rows, 8), (size, 2 * size)), "tokens": entry("I32", (count,), (2 * size, 2 * size + 4 * count)), **others}
+    return safetensors(dump(header), bytes(2 * size) + struct.pack(f"<{count}i", *range(count)))
+
+
+write("context", "empty", saved(0))
+write("context", "three", saved(3))
+write("context", "full", saved(8))
+write("context", "too_long", saved(9))
+write("context", "rows", saved(2, rows=3))
+write("context", "other_model", saved(1, {"format": "tessera context 1", "model": "0" * 16}))
+write("context", "other_format", saved(1, {"format": "pt"}))

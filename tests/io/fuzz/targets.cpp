@@ -2,6 +2,7 @@
 // of kind parse with a full sentence.
 #include "io/fuzz/targets.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -15,13 +16,13 @@
 
 namespace tessera::fuzz {
 
-namespace {
-
 void expect(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "fuzz: %s\n", what);
   std::abort();
 }
+
+namespace {
 
 template <class F>
 void parse(F f) {
@@ -63,6 +64,16 @@ void gguf(std::span<const std::byte> bytes) {
       expect(e.bytes == static_cast<std::uint64_t>(e.shape.numel() / block_elements(e.type)) * block_bytes(e.type),
              "bytes of another shape");
       end = e.offset + e.bytes;
+    }
+    // The same from the first bytes of the file, once they hold the header.
+    for (const bool known : {true, false}) {
+      const auto size = known ? std::optional<std::uint64_t>(bytes.size()) : std::nullopt;
+      const std::size_t count = std::min<std::size_t>(static_cast<std::size_t>(header.bytes), bytes.size());
+      const auto first = io::parse_gguf(bytes.first(count), size, fault);
+      expect(first && first->entries.size() == header.entries.size() && first->bytes == header.bytes,
+             "another header from its own bytes");
+      const auto half = io::parse_gguf(bytes.first(count / 2), size, fault);
+      expect(!half || header.bytes - count / 2 < header.alignment, "a header from a half of it");
     }
     for (const auto& [key, value] : header.metadata.entries()) {
       expect(is_utf8(key) && header.metadata.find(key) == &value, "a key that is not found");
