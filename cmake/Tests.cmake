@@ -64,6 +64,7 @@ foreach(name IN LISTS test_names)
       set_target_properties(test_${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     endif()
   endif()
+  tessera_compile_together(test_${name})
   if(EXISTS ${tests_dir}/${name}/main.cpp)
     target_link_libraries(test_${name} PRIVATE GTest::gtest)
   else()
@@ -140,9 +141,13 @@ if(TARGET test_apps)
 endif()
 
 # Tests in a folder called webgpu may include webgpu.h, as the code they mirror does.
+target_compile_options(test_webgpu PRIVATE ${TESSERA_WEBGPU_OPTIONS})
 set(sources ${test_sources})
-list(FILTER sources INCLUDE REGEX "/webgpu/")
+list(FILTER sources INCLUDE REGEX "^${tests_dir}/.+/webgpu/")
 set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${TESSERA_WEBGPU_OPTIONS}")
+
+# Its operator new would be seen, and warned about, in the sources beside it.
+set_source_files_properties(${tests_dir}/schedule/allocations.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 # benchmarks/*.cpp: a binary each.
 file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.cpp)
