@@ -18,7 +18,7 @@ Decoder decoder_for(const Bench& bench) {
 }
 
 /// Seven weights a layer, then the last norm and the embedding, which is the head too.
-constexpr std::size_t kOfLayer = 7;
+constexpr std::size_t kTensorsOfLayer = 7;
 std::vector<Tensor> weights_of(const Bench& bench, const Decoder& m) {
   std::vector<Tensor> w;
   const auto add = [&](const Shape& shape) {
@@ -47,7 +47,7 @@ std::vector<Tensor> step(const Decoder& m, const std::vector<Tensor>& w, const s
   Tensor h = embedding(in[0], w.back());
   const auto linear = [](const Tensor& x, const Tensor& weight) { return matmul(x, weight.T()); };
   for (std::size_t i = 0; i < m.layers; ++i) {
-    const Tensor* own = &w[i * kOfLayer];
+    const Tensor* own = &w[i * kTensorsOfLayer];
     const Tensor qkv = linear(rms_norm(h, own[0]), own[1]);
     std::int64_t first = 0;
     const auto heads = [&](std::int64_t count) {

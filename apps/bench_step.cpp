@@ -29,7 +29,7 @@ Tensor layer(const Model& m, const Tensor& x, const Tensor* w) {
 }
 
 void transformer_step(const Bench& bench, const char* name, DType dtype) {
-  constexpr std::size_t kOfLayer = 8;
+  constexpr std::size_t kWeightsOfLayer = 8;
   const Model m = model_for(bench);
   const auto inputs = [&] {
     std::vector<Tensor> in{bench.random({m.batch, m.length, m.width}, dtype),
@@ -46,14 +46,14 @@ void transformer_step(const Bench& bench, const char* name, DType dtype) {
   const auto step = [&](const std::vector<Tensor>& in) {
     const auto loss = [&](const Tensors& w) {
       Tensor x = in[0];
-      for (int i = 0; i < m.layers; ++i) x = layer(m, x, &w[1 + static_cast<std::size_t>(i) * kOfLayer]);
+      for (int i = 0; i < m.layers; ++i) x = layer(m, x, &w[1 + static_cast<std::size_t>(i) * kWeightsOfLayer]);
       return cross_entropy(matmul(reshape(x, {m.batch * m.length, m.width}), w[0]), in[1]);
     };
     auto [value, gradients] = value_and_grad_of(loss, {in.begin() + 2, in.end()});
     gradients.push_back(value);
     return gradients;
   };
-  const std::size_t results = 2 + static_cast<std::size_t>(m.layers) * kOfLayer;
+  const std::size_t results = 2 + static_cast<std::size_t>(m.layers) * kWeightsOfLayer;
   const double seconds = bench.seconds_of_all(inputs, step, results);
   bench.report({name,
                 {{"B", m.batch}, {"T", m.length}, {"C", m.width}, {"V", m.classes}, {"layers", m.layers}},

@@ -1,6 +1,7 @@
 // Gradients through compiled functions, and random masks that both ways share.
 #include <gtest/gtest.h>
 
+#include "autograd/support.h"
 #include "support/devices.h"
 #include "support/errors.h"
 #include "tessera/tessera.h"
@@ -9,7 +10,6 @@ namespace tessera::test {
 namespace {
 
 using Floats = std::vector<float>;
-Floats floats(const Tensor& t) { return t.to_vector<float>(); }
 
 class CompiledGradients : public DeviceTest {
  protected:

@@ -7,8 +7,6 @@
 namespace tessera::test {
 namespace {
 
-std::vector<float> floats(const Tensor& t) { return t.to_vector<float>(); }
-
 class Autograd : public DeviceTest {
  protected:
   [[nodiscard]] Tensor vec(const std::vector<float>& v) const {

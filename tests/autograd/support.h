@@ -5,12 +5,15 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "tessera/tessera.h"
 
 namespace tessera::test {
+
+inline std::vector<float> floats(const Tensor& t) { return t.to_vector<float>(); }
 
 inline const Device& cpu() {
   static const Device device = Device::create({.device = "cpu"});

@@ -25,10 +25,10 @@ class Prologue : public DeviceTest {
   }
 };
 
-constexpr std::int64_t kSizes[] = {15, 17, 127, 129};
+constexpr std::int64_t kPrologueSizes[] = {15, 17, 127, 129};
 
 TEST_P(Prologue, SizesInEachPlace) {
-  for (const std::int64_t n : kSizes) {
+  for (const std::int64_t n : kPrologueSizes) {
     Checker check(device_);
     const auto both = [&](const char* what, const Tensor& a, const Tensor& b) {
       add(check, fmt::format("{} {}, left", what, n), matmul(relu(a) * data(f32, a.shape(), 3), b));

@@ -24,19 +24,19 @@ class Pooling : public DeviceTest {
 };
 TESSERA_ON_ALL_DEVICES(Pooling);
 
-struct Case {
+struct PoolCase {
   std::int64_t h, w;
   std::int64_t kernel[2], stride[2], pad[2], dilation[2];
   bool ceil;
 };
-const Case kCases[] = {
+const PoolCase kPoolCases[] = {
     {8, 8, {2, 2}, {2, 2}, {0, 0}, {1, 1}, false},  {9, 11, {3, 3}, {2, 2}, {1, 1}, {1, 1}, false},
     {9, 11, {3, 2}, {2, 3}, {1, 0}, {1, 1}, true},  {13, 7, {4, 3}, {1, 2}, {2, 1}, {2, 1}, false},
     {10, 10, {3, 3}, {3, 3}, {0, 1}, {1, 2}, true}, {5, 5, {5, 5}, {1, 1}, {0, 0}, {1, 1}, false},
     {7, 6, {2, 2}, {3, 3}, {1, 1}, {1, 1}, true},
 };
 
-std::int64_t windows(std::int64_t size, const Case& c, int i) {
+std::int64_t windows(std::int64_t size, const PoolCase& c, int i) {
   const std::int64_t span = (c.kernel[i] - 1) * c.dilation[i] + 1;
   std::int64_t n = 0;
   // Windows that fit; in ceil mode also those that start inside, or in the padding before.
@@ -47,7 +47,7 @@ std::int64_t windows(std::int64_t size, const Case& c, int i) {
   }
 }
 
-PoolOptions options_of(const Case& c, bool include_pad = true) {
+PoolOptions options_of(const PoolCase& c, bool include_pad = true) {
   return {.stride = {c.stride[0], c.stride[1]},
           .padding = {c.pad[0], c.pad[1]},
           .dilation = {c.dilation[0], c.dilation[1]},
@@ -57,8 +57,8 @@ PoolOptions options_of(const Case& c, bool include_pad = true) {
 
 TEST_P(Pooling, MaxEqualsLoops) {
   for (const DType t : {f32, f16, i32}) {
-    for (std::size_t k = 0; k < std::size(kCases); ++k) {
-      const Case& c = kCases[k];
+    for (std::size_t k = 0; k < std::size(kPoolCases); ++k) {
+      const PoolCase& c = kPoolCases[k];
       const Tensor x = t == i32 ? cast(data(f32, {2, 3, c.h, c.w}, 1) * 100.0, i32) : data(t, {2, 3, c.h, c.w}, 1);
       const Numbers nx = numbers_of(x);
       Numbers want({2, 3, windows(c.h, c, 0), windows(c.w, c, 1)});
@@ -107,8 +107,8 @@ TEST_P(Pooling, KernelsEqualCompositions) {
 
 TEST_P(Pooling, AverageEqualsLoops) {
   for (const DType t : {f32, f16, bf16}) {
-    for (std::size_t k = 0; k < std::size(kCases); ++k) {
-      Case c = kCases[k];
+    for (std::size_t k = 0; k < std::size(kPoolCases); ++k) {
+      PoolCase c = kPoolCases[k];
       c.dilation[0] = c.dilation[1] = 1;
       for (const bool include : {true, false}) {
         const Tensor x = data(t, {2, 3, c.h, c.w}, 2);
@@ -207,8 +207,8 @@ TEST_P(Pooling, OneKernelEach) {
 TEST(PoolingGradients, EqualDifferences) {
   const Device cpu = open({"cpu", "cpu", "", 0});
   using List = std::vector<Tensor>;
-  for (std::size_t k = 0; k < std::size(kCases); ++k) {
-    const Case& c = kCases[k];
+  for (std::size_t k = 0; k < std::size(kPoolCases); ++k) {
+    const PoolCase& c = kPoolCases[k];
     const Tensor x = make_tensor(plain(f64, {2, 3, c.h, c.w}, 7), cpu);
     const ops::PoolShape s{{c.kernel[0], c.kernel[1]},     {c.stride[0], c.stride[1]},
                            {c.dilation[0], c.dilation[1]}, {c.pad[0], c.pad[1]},

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include "cpu/kernel_run.h"
 #include "ops/elementwise/elementwise_cpu.h"
 
 namespace tessera {
@@ -23,9 +24,6 @@ constexpr Compute kComputeOf = std::is_same_v<T, std::int32_t>    ? Compute::kI3
                                : std::is_same_v<T, float>         ? Compute::kF32
                                : std::is_same_v<T, double>        ? Compute::kF64
                                                                   : Compute::kBool;
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 template <class T, class R = T>
 std::vector<R> run1(CpuFn fn, const std::vector<T>& x) {

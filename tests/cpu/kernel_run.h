@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@
 #include "runtime/cpu/cpu_device.h"
 
 namespace tessera {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
+inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 class KernelRun : public testing::Test {
  protected:

@@ -11,9 +11,6 @@
 namespace tessera {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
 class Reduce : public KernelRun {
  protected:
   // One reduction of one input to a row-level output.

@@ -17,7 +17,7 @@ enum class Data : std::uint8_t { kZeros, kOnes, kSmall, kUnit, kLarge };
 
 constexpr std::int64_t kLongest = 1'000'003;
 
-struct Row {
+struct HalfRow {
   std::string op;  // of the catalog; what stands behind a blank tells rows of one op apart
   std::vector<Data> data;
   Tensor (*f)(const Tensor& x, const Tensor& y);  // two vectors; of floats of the same dtype
@@ -42,9 +42,9 @@ const std::vector<Data> kPositive{Data::kOnes, Data::kSmall, Data::kLarge};
 /// epsilon makes that large. Zeros show what the epsilon is.
 const std::vector<Data> kUneven{Data::kZeros, Data::kSmall, Data::kLarge};
 
-const std::vector<Row>& rows() {
+const std::vector<HalfRow>& rows() {
   using T = const Tensor&;
-  static const std::vector<Row> kRows{
+  static const std::vector<HalfRow> kRows{
       {"sum", kAll, [](T x, T) { return sum(x); }},
       {"prod", {Data::kOnes}, [](T x, T) { return prod(x); }},
       {"mean", kAll, [](T x, T) { return mean(x); }},
@@ -174,7 +174,7 @@ const std::set<std::string> kFamilies{"Reductions", "Scans",  "Pooling", "Normal
 
 TEST(HalvesTable, EveryCompositionHasARow) {
   std::set<std::string> known = kChoose;
-  for (const Row& r : rows()) known.insert(r.op.substr(0, r.op.find(' ')));
+  for (const HalfRow& r : rows()) known.insert(r.op.substr(0, r.op.find(' ')));
   for (const OpInfo& op : op_catalog()) {
     EXPECT_TRUE(!kFamilies.contains(op.family) || known.contains(op.name)) << op.name << " has no row here";
   }
@@ -213,7 +213,8 @@ class Halves : public DeviceTest {};
 /// Half the distance between neighbours of the dtype around v.
 double half_ulp(double v, DType t) { return std::max(std::abs(v), smallest_normal(t)) * unit_roundoff(t); }
 
-void compare(const Row& row, const std::string& name, const Tensor& got, const std::vector<double>& expected, DType t) {
+void compare(const HalfRow& row, const std::string& name, const Tensor& got, const std::vector<double>& expected,
+             DType t) {
   ASSERT_EQ(got.dtype(), t) << name;
   const std::vector<float> g = got.astype(f32).to_vector<float>();
   ASSERT_EQ(g.size(), expected.size()) << name;
@@ -238,7 +239,7 @@ TEST_P(Halves, LongRowsAndLargeMagnitudes) {
   const std::vector<DType> types = full() || on_cpu() ? std::vector{f16, bf16} : std::vector{f16};
   for (const std::int64_t given : sizes) {
     std::map<std::pair<Data, DType>, std::array<std::vector<double>, 2>> inputs;
-    for (const Row& row : rows()) {
+    for (const HalfRow& row : rows()) {
       const std::int64_t n = std::min(given, row.longest);
       if (n != given && !full() && given != kLongest) continue;
       for (const DType t : types) {

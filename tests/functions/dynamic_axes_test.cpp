@@ -16,15 +16,15 @@ namespace {
 using Floats = std::vector<float>;
 using Made = std::function<Tensors(std::int64_t)>;
 
-Floats floats(const Tensor& t) { return cast(t, f32).to_vector<float>(); }
+Floats f32_values(const Tensor& t) { return cast(t, f32).to_vector<float>(); }
 
 void expect_close(const Tensors& got, const Tensors& expected, const std::string& what) {
   ASSERT_EQ(got.size(), expected.size()) << what;
   for (std::size_t i = 0; i < got.size(); ++i) {
     ASSERT_EQ(got[i].shape(), expected[i].shape()) << what << ", result " << i;
     ASSERT_EQ(got[i].dtype(), expected[i].dtype()) << what << ", result " << i;
-    const Floats a = floats(got[i]);
-    const Floats b = floats(expected[i]);
+    const Floats a = f32_values(got[i]);
+    const Floats b = f32_values(expected[i]);
     for (std::size_t k = 0; k < a.size(); ++k)
       ASSERT_NEAR(a[k], b[k], 1e-4F * std::max(1.0F, std::abs(b[k]))) << what << ", result " << i << ", element " << k;
   }

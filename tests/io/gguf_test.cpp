@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/os/system.h"
+#include "io/support.h"
 #include "support/devices.h"
 #include "support/errors.h"
 #include "tessera/tessera.h"
@@ -15,7 +16,6 @@
 namespace tessera::test {
 namespace {
 
-namespace fs = std::filesystem;
 using io::GgmlType;
 using io::GgufFile;
 using io::GgufMetadata;
@@ -23,17 +23,7 @@ using io::GgufSource;
 using io::GgufValue;
 using io::save_gguf;
 
-const fs::path kFixture = fs::path(TESSERA_SOURCE_DIR) / "tests/io/every_type.gguf";
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& file, std::string_view text) {
-  fs::remove(file);
-  std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
-}
+const fs::path kGgufFixture = fs::path(TESSERA_SOURCE_DIR) / "tests/io/every_type.gguf";
 
 template <class T>
 std::string raw(T value) {
@@ -75,11 +65,6 @@ std::string tensor(std::string_view name, const std::vector<std::uint64_t>& size
 HostView view_of(std::string_view bytes) { return {std::as_bytes(std::span(bytes)), nullptr, false}; }
 GgufFile open(std::string_view bytes) { return {view_of(bytes), "the bytes"}; }
 
-std::vector<std::byte> bytes_of(const Tensor& t) {
-  const HostView view = host_view(t);
-  return {view.bytes.begin(), view.bytes.end()};
-}
-
 /// The metadata and tensors of make_gguf.py.
 template <class T>
 void add(GgufMetadata& to, const std::string& name, const T& value) {
@@ -109,7 +94,7 @@ constexpr std::string_view kBlocks[] = {"Q4_0",  "Q4_1",   "Q5_0",  "Q5_1",  "Q8
                                         "IQ1_S", "IQ4_NL", "IQ3_S", "IQ2_S", "IQ4_XS",  "IQ1_M",  "BF16",
                                         "TQ1_0", "TQ2_0",  "MXFP4", "NVFP4", "Q1_0"};
 
-std::vector<GgufSource> fixture_tensors() {
+std::vector<GgufSource> gguf_fixture_tensors() {
   std::vector<GgufSource> out;
   const auto from = [&](const std::string& name, GgmlType type, const Tensor& t) {
     out.push_back({name, type, t.shape(), [t] { return host_view(t); }});
@@ -150,13 +135,13 @@ class GgufTest : public testing::Test {
 };
 
 TEST_F(GgufTest, WritesTheBytesOfTheReferenceImplementation) {
-  save_gguf(file_, fixture_metadata(), fixture_tensors());
-  EXPECT_EQ(read(file_), read(kFixture));
+  save_gguf(file_, fixture_metadata(), gguf_fixture_tensors());
+  EXPECT_EQ(read(file_), read(kGgufFixture));
   EXPECT_EQ(files(), 1) << "no temporary file is left";
 }
 
 TEST_F(GgufTest, ReadsEveryType) {
-  const GgufFile file(kFixture);
+  const GgufFile file(kGgufFixture);
   EXPECT_EQ(file.version(), 3U);
   EXPECT_EQ(file.alignment(), 32U);
   const GgufMetadata expected = fixture_metadata();
@@ -164,7 +149,7 @@ TEST_F(GgufTest, ReadsEveryType) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(file.metadata().entries()[i], expected.entries()[i]) << expected.entries()[i].first;
   }
-  const std::vector<GgufSource> tensors = fixture_tensors();
+  const std::vector<GgufSource> tensors = gguf_fixture_tensors();
   ASSERT_EQ(file.entries().size(), tensors.size());
   for (const GgufSource& t : tensors) {
     const io::GgufEntry& e = file.entry(t.name);
@@ -261,7 +246,7 @@ TEST_F(GgufTest, BlockFormats) {
     EXPECT_EQ(again.entry("w").type, type);
     EXPECT_TRUE(std::ranges::equal(again.bytes("w").bytes, blocks)) << name(type);
   }
-  const GgufFile file(kFixture);
+  const GgufFile file(kGgufFixture);
   int made = 0;
   for (const std::string_view name : kBlocks) {
     if (name == "BF16") continue;
@@ -606,9 +591,9 @@ TEST_P(GgufOn, RoundTrip) {
   EXPECT_EQ(tree.tensor("n").to_vector<std::int8_t>(), (std::vector<std::int8_t>{1, 2, 3, 4, 5}));
   EXPECT_EQ(tree.tensor("s").item<float>(), 15);
   if (!on_cpu()) {
-    const Error e = error_of([&] { (void)GgufFile(kFixture).tensor("dtype.F64", device_); });
+    const Error e = error_of([&] { (void)GgufFile(kGgufFixture).tensor("dtype.F64", device_); });
     EXPECT_EQ(e.kind(), ErrorKind::kUnsupported) << e.what();
-    EXPECT_NE(std::string_view(e.what()).find("'dtype.F64' of '" + kFixture.string() + "' cannot be loaded: "),
+    EXPECT_NE(std::string_view(e.what()).find("'dtype.F64' of '" + kGgufFixture.string() + "' cannot be loaded: "),
               std::string_view::npos);
   }
   fs::remove(file);

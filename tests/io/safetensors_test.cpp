@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/os/system.h"
+#include "io/support.h"
 #include "support/devices.h"
 #include "support/errors.h"
 #include "tessera/tessera.h"
@@ -15,19 +16,7 @@
 namespace tessera::test {
 namespace {
 
-namespace fs = std::filesystem;
-
 const fs::path kFixture = fs::path(TESSERA_SOURCE_DIR) / "tests/io/every_dtype.safetensors";
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& file, std::string_view text) {
-  fs::remove(file);  // to truncate it is slower on ext4, which then writes to the disk at once
-  std::ofstream(file, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
-}
 
 /// A file with this header and so many bytes of zeros.
 std::string file_of(const std::string& header, std::size_t data = 0) {
@@ -83,11 +72,6 @@ std::vector<Tree::Named> fixture_tensors() {
   all.emplace_back("empty", Tensor(std::vector<std::int16_t>{}, {0, 4}));
   all.emplace_back("n\u00e4me \"\\\n\x01\x7f\U0001f600", Tensor(std::vector<std::uint8_t>{1, 2, 3}, {3}));
   return all;
-}
-
-std::vector<std::byte> bytes_of(const Tensor& t) {
-  const HostView view = host_view(t);
-  return {view.bytes.begin(), view.bytes.end()};
 }
 
 TEST_F(SafetensorsTest, WritesTheBytesOfTheReferenceImplementation) {

@@ -13,11 +13,9 @@ class PagedCache : public testing::Test {
   void SetUp() override { test_device().set_current(); }
 };
 
-llm::Model load(const std::string& name, DType dtype = f32) {
+llm::Model load_model(const std::string& name, DType dtype = f32) {
   return llm::Model::load(model_folder(name), {.device = test_device(), .dtype = dtype});
 }
-
-Tensor ints(const std::vector<std::int32_t>& v) { return {v, {static_cast<std::int64_t>(v.size())}, test_device()}; }
 
 /// Tokens that differ from sequence to sequence: [rows, count].
 Tensor tokens_of(std::int64_t rows, std::int64_t from, std::int64_t count, std::int64_t seed = 0) {
@@ -40,7 +38,7 @@ std::string error_text(const std::function<void()>& f) {
 
 /// A prompt and steps of a compiled function with both caches.
 void expect_equal_logits(const std::string& name, std::optional<DType> dtype, std::int64_t page, int steps) {
-  llm::Model model = load(name);
+  llm::Model model = load_model(name);
   llm::Cache paged = model.cache(2, 20, dtype, {.size = page, .chunk = 6});
   llm::Cache plain = model.cache(2, 20, dtype);
   const auto reserve = [&](std::int64_t from, std::int64_t to) {
@@ -80,7 +78,7 @@ TEST_F(PagedCache, OnAnAdapter) {
 
 // Layers with a window of 5 keep window + chunk tokens, whatever the context.
 TEST_F(PagedCache, WindowsGivePagesBack) {
-  llm::Model model = load("mistral");
+  llm::Model model = load_model("mistral");
   ASSERT_EQ(model.config().layers[0].window, 5);
   llm::Cache cache = model.cache(1, 400, {}, {.size = 4, .chunk = 4});
   EXPECT_LT(cache.k[0].size(0), 8);
@@ -98,7 +96,7 @@ TEST_F(PagedCache, WindowsGivePagesBack) {
 
 // Three sequences share two rows: one leaves, another joins at its own position, and none sees the others' tokens.
 TEST_F(PagedCache, SequencesJoinAndLeave) {
-  llm::Model model = load("llama");
+  llm::Model model = load_model("llama");
   llm::Cache cache = model.cache(2, 16, {}, {.size = 4, .count = 6});
   const auto alone = [&](std::int64_t seed, std::int64_t count) { return model.forward(tokens_of(1, 0, count, seed)); };
   const auto last = [](const Tensor& logits) { return slice(logits, {{}, {logits.size(1) - 1, logits.size(1)}}); };
@@ -140,7 +138,7 @@ TEST_F(PagedCache, SequencesJoinAndLeave) {
 }
 
 TEST_F(PagedCache, Errors) {
-  llm::Model model = load("llama");
+  llm::Model model = load_model("llama");
   llm::Cache cache = model.cache(2, 8, {}, {.size = 4});
   EXPECT_NE(error_text([&] { cache.reserve(2, 0, 1); }).find("sequence 2"), std::string::npos);
   EXPECT_NE(error_text([&] { cache.reserve(0, 0, 9); }).find("room for 8"), std::string::npos);
@@ -161,7 +159,7 @@ TEST_F(PagedCache, Errors) {
 
 // A step writes rows of the pages it is at, and no more.
 TEST_F(PagedCache, StepsWriteInPlace) {
-  llm::Model model = load("llama", f16);
+  llm::Model model = load_model("llama", f16);
   llm::Cache cache = model.cache(3, 8192, {}, {.size = 16});
   auto step = compile([&](const Tensor& token) { return model.forward(token, cache, {.last = true}); }, cache);
   const Tensor token = full({3, 1}, 7, i32, test_device()).eval();

@@ -46,7 +46,6 @@ double distance(const std::string& name, const std::function<void(llm::Config&)>
 Tensor at_positions(const Tensor& x, std::int64_t a, std::int64_t b) {
   return concat({slice(x, {{0, 1}, {a, a + 1}}), slice(x, {{1, 2}, {b, b + 1}})}, 0);
 }
-Tensor ints(const std::vector<std::int32_t>& v) { return {v, {static_cast<std::int64_t>(v.size())}, test_device()}; }
 
 }  // namespace
 

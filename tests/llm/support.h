@@ -33,6 +33,10 @@ inline Tree expected_of(const std::string& name) {
   return io::load_safetensors(model_folder(name) / "expected.safetensors", {.device = test_device()});
 }
 
+inline Tensor ints(const std::vector<std::int32_t>& v) {
+  return {v, {static_cast<std::int64_t>(v.size())}, test_device()};
+}
+
 inline std::vector<float> floats(const Tensor& x) { return x.astype(f32).to_vector<float>(); }
 
 /// The largest difference of rows [B, T, ..] in front of each sequence's length, relative to 1 + the expected value.

@@ -12,10 +12,6 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-struct Size {
-  std::int64_t m, n, k;
-};
-
 class MatrixNumbers : public Matrix {
  protected:
   /// Plain data with some elements [row, col] set; negative ones count from the end.

@@ -24,6 +24,11 @@ struct Case {
   std::function<std::vector<Tensor>()> make;
 };
 
+/// Of a product.
+struct Size {
+  std::int64_t m, n, k;
+};
+
 /// Skips, saying so, where no adapter has matrix units that serve f16.
 class Matrix : public testing::Test {
  protected:
@@ -32,15 +37,18 @@ class Matrix : public testing::Test {
   /// Tensors are made on this one: the adapter, as far as `change` lets it.
   void become(const std::string& name, const std::function<void(DeviceInfo&)>& change);
 
+  /// What a software driver leaves out runs in a full run, and in other quarters (in_turn).
   enum class With : std::uint8_t {
-    kEach,  // all candidates, one after the other
-    kSome,  // on a software driver one for each product in turn; else, and in a full run, all
+    kEach,  // all candidates, one after the other; on a software driver the first and a quarter of the others
+    kSome,  // all; on a software driver one for each product in turn, of the first case and a quarter of the others
   };
   /// Runs the cases with their candidates and compares with the oracle, which is asked once. `rounded`: operands of
   /// products on matrix units are rounded to f16 first; each case is one product of plain tensors then.
   void check(const std::vector<Case>& cases, With with, bool rounded = false);
   /// Shapes that the last check ran.
   std::vector<codegen::MatmulShape> ran_;
+  /// How many cases it evaluated, each as often as it ran.
+  std::size_t runs_ = 0;
 
   [[nodiscard]] Tensor data(DType t, const Shape& shape, std::uint32_t seed) const {
     return make_tensor(plain(t, shape, seed, -2, 2), device_);

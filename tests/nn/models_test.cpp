@@ -59,9 +59,9 @@ struct Attention : nn::Module {
   }
 };
 
-struct Mlp : nn::Module {
+struct GptMlp : nn::Module {
   nn::Linear c_fc, c_proj;
-  explicit Mlp(std::int64_t width) : c_fc(width, 4 * width), c_proj(4 * width, width) {}
+  explicit GptMlp(std::int64_t width) : c_fc(width, 4 * width), c_proj(4 * width, width) {}
   void fields(nn::Fields& f) override {
     f("c_fc", c_fc);
     f("c_proj", c_proj);
@@ -69,11 +69,11 @@ struct Mlp : nn::Module {
   Tensor forward(const Tensor& x) override { return c_proj(gelu_tanh(c_fc(x))); }
 };
 
-struct Block : nn::Module {
+struct GptBlock : nn::Module {
   nn::LayerNorm ln_1, ln_2;
   Attention attn;
-  Mlp mlp;
-  Block(std::int64_t width, std::int64_t heads) : ln_1(width), ln_2(width), attn(width, heads), mlp(width) {}
+  GptMlp mlp;
+  GptBlock(std::int64_t width, std::int64_t heads) : ln_1(width), ln_2(width), attn(width, heads), mlp(width) {}
   void fields(nn::Fields& f) override {
     f("ln_1", ln_1);
     f("attn", attn);
@@ -89,7 +89,7 @@ struct Block : nn::Module {
 /// The token embedding is the head as well.
 struct Gpt2 : nn::Module {
   nn::Embedding wte{32, 24}, wpe{16, 24};
-  std::vector<Block> h{3, Block(24, 3)};
+  std::vector<GptBlock> h{3, GptBlock(24, 3)};
   nn::LayerNorm ln_f{24};
   void fields(nn::Fields& f) override {
     f("wte", wte);
@@ -99,7 +99,7 @@ struct Gpt2 : nn::Module {
   }
   Tensor forward(const Tensor& ids) override {
     Tensor x = wte(ids) + wpe(arange(0, static_cast<double>(ids.size(1)), 1, i32, ids.device()));
-    for (Block& b : h) x = b(x);
+    for (GptBlock& b : h) x = b(x);
     return matmul(ln_f(x), wte.weight.T());
   }
 };

@@ -39,8 +39,6 @@ struct Everything : nn::Module {
   }
 };
 
-std::string message(const std::function<void()>& f) { return error_of(f).what(); }
-
 }  // namespace
 
 TEST_F(ModuleTest, NamesOfAllKindsOfMembers) {

@@ -14,9 +14,7 @@ namespace {
 
 using OptimTest = NnTest;
 
-std::string message(const std::function<void()>& f) { return error_of(f).what(); }
-
-struct Net : nn::Module {
+struct OptimNet : nn::Module {
   nn::Linear in{4, 8}, out{8, 2};
   nn::LayerNorm norm{8};
   void fields(nn::Fields& f) override {
@@ -32,15 +30,15 @@ struct Net : nn::Module {
 TEST_F(OptimTest, CompiledStepsEqualEagerOnes) {
   const Tensor x = random::normal({16, 4}).eval();
   const Tensor y = random::normal({16, 2}).eval();
-  const Net first;
+  const OptimNet first;
   for (const OptimizerCase& c : optimizer_cases()) {
     if (c.name == "AdamW groups") continue;  // of another model
     SCOPED_TRACE(c.name);
-    Net eager = first;
-    Net compiled = first;
+    OptimNet eager = first;
+    OptimNet compiled = first;
     const auto a = c.make(eager);
     const auto b = c.make(compiled);
-    const auto train = [&](Net& model, optim::Optimizer& optimizer) {
+    const auto train = [&](OptimNet& model, optim::Optimizer& optimizer) {
       auto [loss, g] = value_and_grad(model, [&] { return mse_loss(model(x), y); })();
       if (c.clip > 0) g = optim::clip_grad_norm(g, c.clip).gradients;
       optimizer.update(model, g);
@@ -85,7 +83,7 @@ TEST_F(OptimTest, EagerStepsDoNotPileUp) {
 }
 
 TEST_F(OptimTest, StateIsDonatedAndNothingIsCopied) {
-  Net model;
+  OptimNet model;
   optim::AdamW optimizer(model, {.lr = 1e-3});
   const Tensor x = random::normal({16, 4}).eval();
   auto step = compile(
@@ -106,7 +104,7 @@ TEST_F(OptimTest, StateIsDonatedAndNothingIsCopied) {
   };
   EXPECT_EQ(copies(), 0);
   // A copy of the model is not changed by further steps.
-  const Net kept = model;
+  const OptimNet kept = model;
   const std::vector<float> before = kept.in.weight.to_vector<float>();
   EXPECT_GT(copies(), 0);
   EXPECT_EQ(copies(), 0);
@@ -116,7 +114,7 @@ TEST_F(OptimTest, StateIsDonatedAndNothingIsCopied) {
 }
 
 TEST_F(OptimTest, RatesAreStateAndNotPartOfATrace) {
-  Net model;
+  OptimNet model;
   optim::SGD optimizer(model, {.lr = 0.1});
   auto step = compile(
       [&] {
@@ -144,7 +142,7 @@ TEST_F(OptimTest, RatesAreStateAndNotPartOfATrace) {
 }
 
 TEST_F(OptimTest, SchedulesRunInsideTheTrace) {
-  Net model;
+  OptimNet model;
   optim::SGD optimizer(model, {.lr = optim::join({optim::linear(0, 1, 4), optim::step_decay(1, 3, 0.5)}, {4})});
   auto step = compile(
       [&] {
@@ -161,7 +159,7 @@ TEST_F(OptimTest, SchedulesRunInsideTheTrace) {
 }
 
 TEST_F(OptimTest, GroupsAndMasksByName) {
-  Net model;
+  OptimNet model;
   optim::AdamW optimizer(model, {.lr = 0, .weight_decay = 0.5, .no_decay = optim::vectors_of(model)},
                          {{"out.*", {.lr = 0.1, .weight_decay = 0.5, .no_decay = {"*.bias"}}}});
   const Tree before = model.parameters();
@@ -175,7 +173,7 @@ TEST_F(OptimTest, GroupsAndMasksByName) {
 }
 
 TEST_F(OptimTest, MomentsOfHalvesAreF32) {
-  Net model;
+  OptimNet model;
   model.to(f16);
   optim::AdamW optimizer(model, {.lr = 1e-2});
   const Tree state = nn::state_of(optimizer);
@@ -187,10 +185,10 @@ TEST_F(OptimTest, MomentsOfHalvesAreF32) {
 }
 
 TEST_F(OptimTest, StateIsSavedAndLoaded) {
-  Net model;
+  OptimNet model;
   const Tree gradients = model.parameters().map([](const Tensor& x) { return x * 0.1 + 0.01; });
   optim::AdamW a(model, {.lr = 0.1});
-  Net other = model;
+  OptimNet other = model;
   a.update(model, gradients);
   const Tree weights = model.state();
   const Tree state = nn::state_of(a);
@@ -227,7 +225,7 @@ TEST_F(OptimTest, ClipsAndAverages) {
 }
 
 TEST_F(OptimTest, ErrorsAreSentences) {
-  Net model;
+  OptimNet model;
   EXPECT_EQ(message([&] { optim::SGD(model, {.nesterov = true}); }),
             "SGD: nesterov was given with a momentum of 0 and a dampening of 0; it needs a momentum and no dampening.");
   EXPECT_EQ(message([&] { optim::Adam(model, {.lr = -1}); }),

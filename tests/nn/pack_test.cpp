@@ -29,7 +29,7 @@ std::vector<Tensor> filled(const std::vector<Shape>& shapes, DType dtype) {
   return all;
 }
 
-struct Net : nn::Module {
+struct PackNet : nn::Module {
   nn::Embedding table{40, 16};
   nn::Linear in{16, 24}, out{24, 16};
   nn::LayerNorm norm{16};
@@ -44,11 +44,11 @@ struct Net : nn::Module {
 };
 
 struct Training {
-  Net model;
+  PackNet model;
   std::unique_ptr<optim::Optimizer> optimizer;
   Tensor tokens = arange(0, 40, 1, i32, test_device()).eval();
 
-  explicit Training(const Net& from) : model(from) {}
+  explicit Training(const PackNet& from) : model(from) {}
   Tensor train() {
     auto [loss, g] = value_and_grad(model, [&] { return cross_entropy(model(tokens), tokens); })();
     optimizer->update(model, optim::clip_grad_norm(g, 1.0).gradients);
@@ -163,10 +163,10 @@ TEST_F(PackTest, OptimizersGiveTheSameBitsInArenas) {
     if (c.name == "AdamW groups") continue;  // of another model
     for (const DType dtype : {f32, f16, bf16}) {
       SCOPED_TRACE(c.name + " " + std::string(name(dtype)));
-      Net first;
+      PackNet first;
       first.to(dtype);
-      Net eager = first;
-      Net packed = first;
+      PackNet eager = first;
+      PackNet packed = first;
       const auto a = c.make(eager);
       const auto b = c.make(packed);
       const Tree names = first.parameters();
@@ -197,7 +197,7 @@ TEST_F(PackTest, OptimizersGiveTheSameBitsInArenas) {
 }
 
 TEST_F(PackTest, ScalersAndAccumulatorsGiveTheSameInArenas) {
-  const Net first;
+  const PackNet first;
   const auto run = [&](bool compiled) {
     Training t{first};
     t.optimizer = std::make_unique<optim::AdamW>(t.model, optim::AdamWOptions{.no_decay = optim::vectors_of(t.model)});
@@ -237,7 +237,7 @@ TEST_F(PackTest, ScalersAndAccumulatorsGiveTheSameInArenas) {
 }
 
 TEST_F(PackTest, ACompiledStepCopiesNothingAndItsMemoryDoesNotGrow) {
-  Training t{Net()};
+  Training t{PackNet()};
   t.optimizer = std::make_unique<optim::AdamW>(t.model, optim::AdamWOptions{.no_decay = optim::vectors_of(t.model)});
   auto step = t.compiled();
   for (int i = 0; i < 3; ++i) step().eval();
@@ -254,7 +254,7 @@ TEST_F(PackTest, ACompiledStepCopiesNothingAndItsMemoryDoesNotGrow) {
 }
 
 TEST_F(PackTest, ParametersMayBeLoadedKeptCopiedAndFrozenBetweenSteps) {
-  const Net first;
+  const PackNet first;
   Training eager{first};
   Training packed{first};
   for (Training* t : {&eager, &packed})
@@ -271,7 +271,7 @@ TEST_F(PackTest, ParametersMayBeLoadedKeptCopiedAndFrozenBetweenSteps) {
   both();
   // A tensor that is kept, and a copy of the whole model, have the old values.
   const Tensor kept = packed.model.in.bias;
-  const Net copy = packed.model;
+  const PackNet copy = packed.model;
   const std::vector<double> bias = doubles(kept);
   const std::vector<double> table = doubles(copy.table.weight);
   both();
@@ -301,7 +301,7 @@ TEST_F(PackTest, ParametersMayBeLoadedKeptCopiedAndFrozenBetweenSteps) {
 }
 
 TEST_F(PackTest, AStepThatFailsLeavesTheStateAsItWas) {
-  Training t{Net()};
+  Training t{PackNet()};
   t.optimizer = std::make_unique<optim::AdamW>(t.model);
   bool broken = false;
   auto step = compile(
@@ -327,7 +327,7 @@ TEST_F(PackTest, ViewsOutliveTheOptimizer) {
   Tensor kept;
   std::vector<double> values;
   {
-    Training t{Net()};
+    Training t{PackNet()};
     t.optimizer = std::make_unique<optim::AdamW>(t.model);
     auto step = t.compiled();
     step();

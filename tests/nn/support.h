@@ -3,11 +3,13 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "support/errors.h"
 #include "tessera/tessera.h"
 
 namespace tessera::test {
@@ -30,6 +32,8 @@ class NnTest : public testing::Test {
     random::set_seed(7);
   }
 };
+
+inline std::string message(const std::function<void()>& f) { return error_of(f).what(); }
 
 inline std::vector<double> doubles(const Tensor& x) {
   const std::vector<float> values = x.astype(f32).to_vector<float>();

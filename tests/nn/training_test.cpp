@@ -12,8 +12,6 @@ namespace {
 
 using TrainingTest = NnTest;
 
-std::string message(const std::function<void()>& f) { return error_of(f).what(); }
-
 nn::Sequential conv_net() {
   return nn::Sequential(nn::Conv2d(1, 4, 3, {.padding = 1}), nn::BatchNorm2d(4), nn::ReLU(), nn::MaxPool2d(2),
                         nn::Flatten(), nn::Linear(4 * 4 * 4, 3));

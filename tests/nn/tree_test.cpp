@@ -17,8 +17,6 @@ Tree sample() {
           {"norm", Tree{{"weight", ones({3})}}}};
 }
 
-std::string message(const std::function<void()>& f) { return error_of(f).what(); }
-
 }  // namespace
 
 TEST_F(TreeTest, FlattensToNamesAndBack) {

@@ -14,8 +14,6 @@ namespace {
 constexpr Sizes kTrial{6, 5, 4};
 constexpr std::int64_t kMostElements = 4000;  // at the trial's sizes
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 class Generator {
  public:
   Generator(std::uint32_t seed, const Device& device) : random_(seed), device_(device) { program_.seed = seed; }

@@ -11,10 +11,6 @@
 
 namespace tessera::test {
 
-namespace {
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 // ---- Extents ----
 
 Extent Extent::make(char kind, std::array<std::int64_t, 3> numbers, std::vector<Extent> args, std::string text) {

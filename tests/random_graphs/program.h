@@ -14,6 +14,8 @@
 
 namespace tessera::test {
 
+inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
 using Sizes = std::array<std::int64_t, 3>;  // of the axes A, B, C
 
 /// The size of an axis as a formula over A, B and C: axes with the same text have the same size for all sizes.

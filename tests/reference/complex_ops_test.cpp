@@ -12,9 +12,6 @@
 namespace tessera::reference {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 struct ComplexCase {
   Op op;
   std::vector<std::complex<double>> a;

@@ -1,6 +1,7 @@
 // Small graphs for the oracle's tests: leaves with data, and one call that evaluates.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "runtime/reference/reference.h"
 
 namespace tessera::reference {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 class Graphs {
  public:

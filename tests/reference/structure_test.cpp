@@ -11,8 +11,6 @@
 namespace tessera::reference {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 using Floats = std::vector<double>;
 using Integers = std::vector<std::int64_t>;
 
@@ -155,10 +153,10 @@ TEST(Reference, CastsFromFloats) {
   const NodePtr a = g.floats(f64, {10}, data);
   const auto cast = [&](DType t) { return g.value(Graphs::node(Op::kCast, t, {10}, {a})).i; };
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
   EXPECT_EQ(cast(i32), (Integers{2, -2, 0, 2147483647, -2147483648, 300, -1, 2147483647, 2147483647, 0}));
   EXPECT_EQ(cast(u32), (Integers{2, 0, 0, 4294967295, 0, 300, 0, 3000000000, 4294967295, 0}));
-  EXPECT_EQ(cast(i64), (Integers{2, -2, 0, kMax, kMin, 300, -1, 3000000000, kMax, 0}));
+  EXPECT_EQ(cast(i64), (Integers{2, -2, 0, kMax, kSmallest, 300, -1, 3000000000, kMax, 0}));
   EXPECT_EQ(cast(u64), (Integers{2, 0, 0, -1, 0, 300, 0, 3000000000, -1, 0}));
   EXPECT_EQ(cast(i8), (Integers{2, -2, 0, -1, 0, 44, -1, -1, -1, 0}));
   EXPECT_EQ(cast(u8), (Integers{2, 0, 0, 255, 0, 44, 0, 0, 255, 0}));

@@ -86,4 +86,9 @@ bool full() {
   return text != nullptr && *text != '\0' && *text != '0';
 }
 
+bool in_turn(std::size_t i) {
+  const char* quarter = std::getenv("TESSERA_TEST_QUARTER");
+  return full() || i % 4 == (quarter != nullptr ? std::strtoul(quarter, nullptr, 10) : 0) % 4;
+}
+
 }  // namespace tessera::test

@@ -1,6 +1,7 @@
 // The devices that tests run on, each made once.
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ Device open(const TestDevice& which);
 
 /// Whether more thorough runs were asked for: TESSERA_TEST_FULL=1.
 bool full();
+
+/// Whether a run has the i-th of the cases that are slow on software adapters: in a full run all, else each fourth,
+/// from TESSERA_TEST_QUARTER on, which ./test takes from the commit.
+bool in_turn(std::size_t i);
 
 /// Tests over all devices: the current one is the parameter's.
 class DeviceTest : public testing::TestWithParam<TestDevice> {

@@ -40,7 +40,6 @@ class ChoiceTest : public TuningTest {
   }
 };
 
-constexpr const char* kSmall = "plain 32x32x8 by 8x8";
 constexpr const char* kUsual = "plain 64x64x16 by 16x16";
 
 runtime::TuningTable tuned() {

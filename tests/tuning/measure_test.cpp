@@ -11,8 +11,6 @@ namespace {
 using codegen::MatmulShape;
 using codegen::tile_text;
 
-constexpr const char* kSmall = "plain 32x32x8 by 8x8";
-
 MatmulSizes sizes(DType dtype, std::int64_t m, std::int64_t n, std::int64_t k) {
   MatmulSizes s;
   s.dtype = dtype;

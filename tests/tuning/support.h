@@ -22,6 +22,8 @@ namespace tessera::test {
 
 namespace fs = std::filesystem;
 
+inline constexpr const char* kSmall = "plain 32x32x8 by 8x8";
+
 inline std::string read_file(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();

@@ -1,10 +1,15 @@
-// Runs a C++ program of build/web/bin in a page: program.mjs NAME [ARGUMENT...]; its exit code is ours.
+// Runs a C++ program of build/web/bin in a page: program.mjs NAME [--in-turn=A,B,...] [ARGUMENT...]; its exit code is ours. Of the
+// filters of --in-turn every fourth runs, from TESSERA_TEST_QUARTER on, and all with TESSERA_TEST_FULL; they end --gtest_filter.
 import {existsSync} from "node:fs";
 import path from "node:path";
 
 import {root, skip, withPage} from "./page.mjs";
 
-const [name, ...args] = process.argv.slice(2);
+const [name, ...given] = process.argv.slice(2);
+const kInTurn = "--in-turn=";
+const slow = given.filter((arg) => arg.startsWith(kInTurn)).flatMap((arg) => arg.slice(kInTurn.length).split(","));
+const skipped = process.env.TESSERA_TEST_FULL ? [] : slow.filter((_, i) => i % 4 !== Number(process.env.TESSERA_TEST_QUARTER ?? 0) % 4);
+const args = given.filter((arg) => !arg.startsWith(kInTurn)).map((arg) => arg.startsWith("--gtest_filter=") ? [arg, ...skipped].join(":") : arg);
 const file = `build/web/bin/${name}.mjs`;
 if (!existsSync(path.join(root, file))) skip("there is no build for the browser; ./test makes it, and says why where it cannot");
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => /^(TESSERA|GTEST)_/.test(key)));

@@ -16,7 +16,6 @@ constexpr std::string_view kTypes =
     "expected";
 
 bool is_number(nb::handle h) { return PyFloat_Check(h.ptr()) || PyLong_Check(h.ptr()) || PyComplex_Check(h.ptr()); }
-bool is_list(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
 
 bool has_dlpack(nb::handle h) { return nb::hasattr(h, "__dlpack__"); }
 bool has_array(nb::handle h) { return nb::hasattr(h, "__array__"); }

@@ -13,7 +13,6 @@ std::map<std::string, nb::object, std::less<>>& results() {
 }
 
 /// Whether it can be walked through as a list of arguments: a list or a tuple, or what gives its items by number.
-bool is_list(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
 
 bool is_integer_like(nb::handle h) {
   return PyLong_Check(h.ptr()) || (PyIndex_Check(h.ptr()) && !is_list(h) && !is_array(h));

@@ -14,7 +14,7 @@ using io::GgufFile;
 using io::GgufMetadata;
 using io::GgufValue;
 
-constexpr const char* kSave = "save_gguf";
+constexpr const char* kSaveGguf = "save_gguf";
 
 template <class T>
 nb::object object_of(const T& v) {
@@ -28,7 +28,7 @@ nb::object object_of(const T& v) {
 }
 
 [[noreturn]] void wrong_value(nb::handle v, const std::string& key, std::string_view expected) {
-  raise(PyExc_ValueError, std::string(kSave) + ": the metadata '" + key + "' has the value " + text_of(v) + "; " +
+  raise(PyExc_ValueError, std::string(kSaveGguf) + ": the metadata '" + key + "' has the value " + text_of(v) + "; " +
                               std::string(expected) + " is expected.");
 }
 
@@ -36,7 +36,7 @@ template <class T>
 T value_from(nb::handle v, const std::string& key, std::string_view type) {
   if constexpr (std::is_same_v<T, std::string>) {
     if (!PyUnicode_Check(v.ptr())) wrong_value(v, key, "a str");
-    return utf8_from(v, kSave, "the metadata");
+    return utf8_from(v, kSaveGguf, "the metadata");
   } else if constexpr (std::is_same_v<T, bool>) {
     const int truth = PyObject_IsTrue(v.ptr());
     if (truth < 0) throw nb::python_error();
@@ -81,7 +81,7 @@ GgufValue typed_value(nb::handle v, const std::string& key, const std::string& t
     }
     return typed_value<I + 1>(v, key, type);
   } else {
-    raise(PyExc_ValueError, std::string(kSave) + ": the metadata '" + key + "' was given the type '" + type +
+    raise(PyExc_ValueError, std::string(kSaveGguf) + ": the metadata '" + key + "' was given the type '" + type +
                                 "'; u8, i8, u16, i16, u32, i32, f32, bool, string, u64, i64 or f64 is expected, or "
                                 "one of them with [] behind it.");
   }
@@ -94,27 +94,27 @@ io::GgufSource source_from(const std::string& name, nb::handle given,
   const auto text = nb::cast<std::string>(given[0]);
   const auto type = io::ggml_type(text);
   if (!type) {
-    raise(PyExc_ValueError, std::string(kSave) + ": '" + name + "' was given the type '" + text +
+    raise(PyExc_ValueError, std::string(kSaveGguf) + ": '" + name + "' was given the type '" + text +
                                 "', which ggml does not have; 'Q4_0' is an example.");
   }
   buffers.push_back(std::make_unique<BufferView>(given[2], PyBUF_SIMPLE));
   const Py_buffer& view = **buffers.back();
   const std::span bytes(static_cast<const std::byte*>(view.buf), static_cast<std::size_t>(view.len));
-  return {name, *type, shape_from(given[1], kSave), [bytes] { return HostView{bytes, nullptr, false}; }};
+  return {name, *type, shape_from(given[1], kSaveGguf), [bytes] { return HostView{bytes, nullptr, false}; }};
 }
 
 void save(const nb::bytes& target, nb::handle metadata, nb::handle tensors) {
   const std::filesystem::path file = path_from(target);
   GgufMetadata about;
   for (nb::handle row : metadata) {
-    const std::string key = utf8_from(row[0], kSave, "the metadata key");
+    const std::string key = utf8_from(row[0], kSaveGguf, "the metadata key");
     about.set(key, typed_value(row[2], key, nb::cast<std::string>(row[1])));
   }
   std::vector<std::unique_ptr<BufferView>> buffers;
   std::vector<io::GgufSource> sources;
   Tensors all;
   for (nb::handle row : tensors) {
-    sources.push_back(source_from(utf8_from(row[0], kSave, "the name"), row[1], buffers));
+    sources.push_back(source_from(utf8_from(row[0], kSaveGguf, "the name"), row[1], buffers));
     if (is_tensor(row[1])) all.push_back(tensor_ref(row[1]));
   }
   const Waiting waiting;

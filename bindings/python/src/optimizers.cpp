@@ -144,12 +144,12 @@ void read(Reader& r, optim::AdafactorOptions& o) {
   r("d", o.d);
 }
 
-using Make =
+using MakeOptimizer =
     std::function<Optimizer*(const char* kind, const optim::Parameters&, nb::handle options, nb::handle groups)>;
 
 /// Options of a group are those of the optimizer except for what the group has itself.
 template <class O, class OptionsOf>
-Make made_with_groups() {
+MakeOptimizer made_with_groups() {
   return [](const char* kind, const optim::Parameters& parameters, nb::handle given, nb::handle groups) {
     OptionsOf options;
     Reader reader(kind, given);
@@ -189,9 +189,9 @@ Optimizer* make_muon(const char* kind, const optim::Parameters& parameters, nb::
   return new optim::Muon(parameters, std::move(o));
 }
 
-const std::map<std::string, Make, std::less<>>& makers() {
+const std::map<std::string, MakeOptimizer, std::less<>>& optimizer_makers() {
   using namespace optim;
-  static const auto& all = *new std::map<std::string, Make, std::less<>>{
+  static const auto& all = *new std::map<std::string, MakeOptimizer, std::less<>>{
       {"SGD", made_with_groups<SGD, SgdOptions>()},
       {"Adam", made_with_groups<Adam, AdamOptions>()},
       {"AdamW", made_with_groups<AdamW, AdamWOptions>()},
@@ -290,8 +290,8 @@ void bind_optimizers(nb::module_& m) {
         nn::move_to(o, on);
       });
   m.def("_optim_make", [](const std::string& kind, nb::handle module, nb::handle options, nb::handle groups) {
-    const auto found = makers().find(kind);
-    if (found == makers().end()) raise(PyExc_ValueError, "There is no optimizer '" + kind + "'.");
+    const auto found = optimizer_makers().find(kind);
+    if (found == optimizer_makers().end()) raise(PyExc_ValueError, "There is no optimizer '" + kind + "'.");
     const PythonModule target(module);
     VariablesAside variables;
     target.put_aside(variables);

@@ -110,6 +110,7 @@ class BufferView {
 };
 
 // ---- From Python. `what` and `name` are for messages: the function and its argument. ----
+inline bool is_list(nb::handle h) { return PyList_Check(h.ptr()) || PyTuple_Check(h.ptr()); }
 bool is_tensor(nb::handle h);
 Handle& handle_of(nb::handle h);  // of one that is_tensor
 inline const Tensor& tensor_ref(nb::handle h) { return handle_of(h).value; }
@@ -134,5 +135,11 @@ nb::object element(DType dtype, const std::byte* at);  // a number of Python
 nb::object give(DType dtype);
 nb::object give(const Device& device);
 nb::object give(const Shape& shape);
+/// None for an empty Tensor.
+inline nb::list list_of(const std::vector<Tensor>& tensors) {
+  nb::list out;
+  for (const Tensor& t : tensors) out.append(t.defined() ? give(t) : nb::none());
+  return out;
+}
 
 }  // namespace tessera::python

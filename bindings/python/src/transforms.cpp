@@ -25,12 +25,6 @@ Tensors tensors_from(nb::handle list, std::string_view what) {
   return out;
 }
 
-nb::list list_of(const Tensors& tensors) {
-  nb::list out;
-  for (const Tensor& t : tensors) out.append(t.defined() ? give(t) : nb::none());
-  return out;
-}
-
 /// Measures kernels between enter and leave.
 struct Profile {
   std::unique_ptr<Profiler> profiler;

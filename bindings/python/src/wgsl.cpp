@@ -48,12 +48,6 @@ nb::dict dict_of(const WgslParams& params) {
   return out;
 }
 
-nb::list list_of(const std::vector<Tensor>& tensors) {
-  nb::list out;
-  for (const Tensor& t : tensors) out.append(t.defined() ? give(t) : nb::none());
-  return out;
-}
-
 nb::list shapes_of(std::span<const Shape> shapes) {
   nb::list out;
   for (const Shape& s : shapes) out.append(give(s));

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 const fs::path kCorpus = fs::path(TESSERA_SOURCE_DIR) / "tests/io/fuzz/corpus";
 
-std::vector<char> read(const fs::path& file) {
+std::vector<char> corpus_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -26,7 +26,7 @@ TEST(Fuzz, TheCorpusIsParsedOrRefused) {
     int files = 0;
     for (const auto& entry : fs::directory_iterator(kCorpus / t.name)) {
       SCOPED_TRACE(entry.path().string());
-      const std::vector<char> whole = read(entry.path());
+      const std::vector<char> whole = corpus_file(entry.path());
       t.target(std::as_bytes(std::span(whole)));
       // In memory of exactly this size, so that a sanitizer sees a read behind it.
       // All places of what is parsed at once, and some of what takes a model.
