@@ -1,6 +1,8 @@
 // Statements for the steps of a kernel: indices, loads, ops.
 #include "codegen/body.h"
 
+#include <bit>
+
 #include <fmt/format.h>
 
 #include "base/fail.h"
@@ -74,14 +76,15 @@ std::string Body::index(int i, const ElementNames& place, std::string& out) {
 
 namespace {
 
-/// The sum of coordinate * stride over dims [first, last) of a level; the coordinates come from the index `rest`.
-std::string strided_sum(const StrideClasses& strides, int first, int last, int at, std::string rest,
+/// The sum of coordinate * stride over dims [first, last) of a level; the coordinates come from the index `rest`. The
+/// size of the last dim is the word `last_size`.
+std::string strided_sum(const StrideClasses& strides, int first, int last, int at, int last_size, std::string rest,
                         const std::string& tag, std::string& out) {
   int outermost = first;  // dims left of this one have stride 0 and need no coordinate
   while (outermost < last && strides[as_index(outermost)] == StrideClass::kZero) ++outermost;
   std::string sum;
   for (int d = last - 1; d >= outermost; --d) {
-    const std::string size = param(at + 2 * d);
+    const std::string size = param(d == last - 1 ? last_size : at + 2 * d);
     std::string coordinate = rest;
     if (d > first && d == outermost) {
       coordinate = fmt::format("({} % {})", rest, size);
@@ -106,6 +109,11 @@ std::string Body::view_index(const Index& x, int at, const ElementNames& place, 
                              std::string& out) {
   std::string current;
   int level = 0;
+  int joint_word = -1;
+  if (const auto i = static_cast<std::size_t>(&x - kernel_.indices.data()); i < 64 && ((joint_ >> i) & 1) != 0) {
+    const auto lowest = static_cast<std::size_t>(std::countr_zero(joint_));
+    joint_word = first_ + last_size_at(kernel_.indices[lowest], layout_.index_at[lowest]);
+  }
   for (const auto& [strides, offset] : x.layout.levels()) {
     const int rank = static_cast<int>(strides.size());
     const std::string step = fmt::format("{}_{}", tag, level);
@@ -114,10 +122,11 @@ std::string Body::view_index(const Index& x, int at, const ElementNames& place, 
       if (!term.empty()) sum += sum.empty() ? term : " + " + term;
     };
     if (level == 0 && x.split >= 0) {
-      add(strided_sum(strides, 0, x.split, at, place.row, step, out));
-      add(strided_sum(strides, x.split, rank, at, place.col, step, out));
+      add(strided_sum(strides, 0, x.split, at, at + 2 * (x.split - 1), place.row, step, out));
+      add(strided_sum(strides, x.split, rank, at, at + 2 * (rank - 1), place.col, step, out));
     } else {
-      add(strided_sum(strides, 0, rank, at, level == 0 ? index(x.parent, place, out) : current, step, out));
+      const int size = level == 0 && joint_word >= 0 ? joint_word : at + 2 * (rank - 1);
+      add(strided_sum(strides, 0, rank, at, size, level == 0 ? index(x.parent, place, out) : current, step, out));
     }
     if (offset) add(param(at + 2 * rank));
     if (sum.empty()) sum = "0u";

@@ -25,6 +25,9 @@ struct ElementNames {
   std::string contract;  // the accumulated value of a matmul
 };
 
+/// The parameter word of the size of the last dim of a view's first level, whose words start at `at`.
+inline int last_size_at(const Index& view, int at) { return at + 2 * (view.layout.levels()[0].rank() - 1); }
+
 class Body {
  public:
   /// `inputs` and `outputs` are the forms of the kernel's slots; `first_param` is the kernel's first parameter word.
@@ -42,6 +45,8 @@ class Body {
   [[nodiscard]] static bool loads_quad(const Kernel& kernel, int slot, std::uint64_t whole = 0);
   /// A bit for each index whose four elements of a quad are a quad of the buffer.
   void set_whole(std::uint64_t whole) { whole_ = whole; }
+  /// A bit for each view whose last dim has the size of that of the lowest one, whose word they divide by.
+  void set_joint(std::uint64_t joint) { joint_ = joint; }
 
  private:
   std::string index(int i, const ElementNames& place, std::string& out);
@@ -56,7 +61,7 @@ class Body {
   int first_;
   std::map<std::pair<int, std::string>, std::string> names_;
   std::map<std::pair<int, std::string>, std::string> index_names_;
-  std::uint64_t whole_ = 0;
+  std::uint64_t whole_ = 0, joint_ = 0;
   std::vector<char> only_stored_;  // a cast that is only stored needs no rounding of its own
 };
 

@@ -47,7 +47,7 @@ Variant choose_variant(const Kernel& kernel, const Binding& binding, const Devic
     case Kernel::Kind::kGrouped: {
       const MapShape s = map_shape(kernel, binding, device);
       v.workgroup = s.workgroup;
-      v.key = fmt::format("map {} {} {}", s.workgroup, s.tiled, s.whole);
+      v.key = fmt::format("map {} {} {} {}", s.workgroup, s.tiled, s.whole, s.joint);
       v.shape = s;
       break;
     }

@@ -19,6 +19,8 @@ struct MapShape {
   bool chunked = false;
   std::uint64_t whole = 0;  // a bit for each index: the elements of a quad are a quad of the buffer, as those of a row
                             // that is broadcast to others
+  std::uint64_t joint = 0;  // a bit for each view whose last dim has the size of that of the lowest one: one division
+                            // serves them
 };
 inline constexpr std::uint32_t kTileRows = 32;
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device);

@@ -1,5 +1,6 @@
 // Maps: every invocation computes a quad of elements, so that packed types own whole words.
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -36,11 +37,12 @@ std::string store_at(Body& body, int at, const std::array<ElementNames, 4>& plac
 
 /// fn map<i>(q: u32): the quad q of one map.
 std::string map_function(const Kernel& k, const Written& forms, std::size_t first_in, std::size_t first_out,
-                         int first_param, std::size_t number, std::uint64_t whole) {
+                         int first_param, std::size_t number, const MapShape& shape) {
   std::vector<BufferForm> inputs(forms.inputs.begin() + static_cast<std::ptrdiff_t>(first_in),
                                  forms.inputs.begin() + static_cast<std::ptrdiff_t>(first_in + k.inputs.size()));
   Body body(k, inputs, first_param);
-  body.set_whole(whole);
+  body.set_whole(shape.whole);
+  body.set_joint(shape.joint);
   std::string out = fmt::format("fn map{}(q: u32) {{\nlet last = {} - 1u;\n", number, param(first_param));
   std::array<ElementNames, 4> places;
   for (int t = 0; t < 4; ++t) {
@@ -158,6 +160,20 @@ std::uint64_t gathers_of_quads(const Kernel& kernel, const ParamLayout& layout, 
   return whole & ~others;
 }
 
+/// A bit for each view of the elements whose last dim has the size of that of the lowest one of them.
+std::uint64_t views_of_one_size(const Kernel& kernel, const ParamLayout& layout, const Binding& binding) {
+  std::uint64_t views = 0;
+  std::uint32_t size = 0;
+  for (std::size_t i = 1; i < std::min<std::size_t>(kernel.indices.size(), 64); ++i) {
+    const Index& x = kernel.indices[i];
+    if (x.kind != Index::Kind::kView || x.parent != 0 || x.layout.levels()[0].rank() < 2) continue;
+    const std::uint32_t own = binding.params[as_index(last_size_at(x, layout.index_at[i]))];
+    if (views == 0) size = own;
+    if (own == size) views |= std::uint64_t{1} << i;
+  }
+  return std::popcount(views) > 1 ? views : 0;
+}
+
 }  // namespace
 
 MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInfo& device) {
@@ -169,7 +185,10 @@ MapShape map_shape(const Kernel& kernel, const Binding& binding, const DeviceInf
   for (std::size_t i = 1; i < std::min<std::size_t>(kernel.indices.size(), 64); ++i) {
     if (!s.chunked && keeps_quads(kernel.indices[i], layout.index_at[i], binding)) s.whole |= std::uint64_t{1} << i;
   }
-  if (!s.chunked) s.whole |= gathers_of_quads(kernel, layout, binding);
+  if (const std::uint64_t gathers = s.chunked ? 0 : gathers_of_quads(kernel, layout, binding); gathers != 0) {
+    s.whole |= gathers;
+    s.joint = views_of_one_size(kernel, layout, binding);
+  }
   for (const Instr& x : kernel.instrs) {
     if (x.kind != Instr::Kind::kLoad || x.index <= 0) continue;
     const Index& index = kernel.indices[as_index(x.index)];
@@ -262,7 +281,7 @@ Written write_map(const Kernel& kernel, const MapShape& shape, bool native_f16) 
   std::size_t first_out = 0;
   int first_param = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    w.text += map_function(parts[i], w, first_in, first_out, first_param, i, shape.whole);
+    w.text += map_function(parts[i], w, first_in, first_out, first_param, i, shape);
     const std::string n = param(first_param);
     if (grouped) {
       calls += fmt::format(

@@ -22,7 +22,10 @@ std::uint32_t matrix_size_of(const DeviceInfo& info) {
 }  // namespace
 
 DeviceModel::DeviceModel(const DeviceInfo& info)
-    : gpu(info.type != DeviceType::kCpu), tensor_cores(!info.matrices.empty()), matrix_size(matrix_size_of(info)) {
+    : gpu(info.type != DeviceType::kCpu),
+      tensor_cores(!info.matrices.empty()),
+      matrix_size(matrix_size_of(info)),
+      packed_dots(gpu && info.features.subgroups && (info.backend == "Vulkan" || info.backend == "D3D12")) {
   constexpr std::int64_t kTile = 128 * 128;  // results of the largest tile
   invocations = 262144;
   small_map = 16384;

@@ -32,6 +32,8 @@ struct DeviceModel {
   std::int64_t ungrouped_rows = 0;
   /// The edge of square cooperative matrices, f16 in and f32 accumulate, that kernels can use; 0: none.
   std::uint32_t matrix_size = 0;
+  /// dot4I8Packed is an instruction: GPUs behind Vulkan and D3D12 that have subgroups.
+  bool packed_dots = false;
 };
 
 }  // namespace tessera::schedule

@@ -1,6 +1,8 @@
 // The text of fused linear layers: loads of each weight, dot products of a tile, and the epilogue.
 #include "schedule/calls/fused_linear.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "codegen/kernels/kernel_text.h"
@@ -42,8 +44,23 @@ std::string dense_functions(DType dtype, std::size_t part) {
                     part, quads);
 }
 
+/// x0 to x3 as signed bytes p0 to p3, in units of `step`; sum is theirs. What is not finite makes the step NaN.
+constexpr std::string_view kRoundX = R"(        let sizes = max(max(abs(x0), abs(x1)), max(abs(x2), abs(x3)));
+        let size = max(max(sizes.x, sizes.y), max(sizes.z, sizes.w));
+        let finite = (bitcast<u32>(total) & 0x7f800000u) != 0x7f800000u;
+        let step = bitcast<f32>(select(0x7fc00000u, bitcast<u32>(size * (1.0 / 127.0)), finite));
+        let each = select(0.0, 127.0 / size, size > 1e-30);
+        let p0 = rounded_bytes(x0 * each);
+        let p1 = rounded_bytes(x1 * each);
+        let p2 = rounded_bytes(x2 * each);
+        let p3 = rounded_bytes(x3 * each);
+        let sum = dot4I8Packed(p0, ONES) + dot4I8Packed(p1, ONES) + dot4I8Packed(p2, ONES) + dot4I8Packed(p3, ONES);
+)";
+
 /// fn dots<n>(rows, local): the sums of one invocation. Output r is of the weight `parts[r]`.
 std::string dots_function(const FusedLinearVariant& v, std::size_t number, const std::vector<std::size_t>& parts) {
+  const auto packed = [&](std::size_t part) { return v.packed && is_block(dtype_of(v, part)); };
+  const bool any_packed = std::ranges::any_of(parts, packed);
   std::string text = fmt::format(
       "fn dots{1}(rows: array<u32, R>, local: u32) -> Sums {{\n  var s: Sums;\n  let last = params.units - 1u;\n"
       "  for (var first = local; first < params.units; first += {0}u * workgroup_x) {{\n",
@@ -59,8 +76,8 @@ std::string dots_function(const FusedLinearVariant& v, std::size_t number, const
     // A unit past the end is loaded, and does not count.
     if (k > 0) text += fmt::format("      let real = first + {}u * workgroup_x <= last;\n", k);
     for (std::size_t r = 0; r < parts.size(); ++r)
-      text +=
-          fmt::format("      let b{0} = block_of{2}(raw{0}_{1}, rows[{0}] * params.units + u{1});\n", r, k, parts[r]);
+      text += fmt::format("      let b{0} = {3}_of{2}(raw{0}_{1}, rows[{0}] * params.units + u{1});\n", r, k, parts[r],
+                          packed(parts[r]) ? "codes" : "block");
     if (v.norm) {
       for (int i = 0; i < 4; ++i)
         text += fmt::format("      let g{0} = norm_weight[u{1} * 4u + {0}u] + params.norm_offset;\n", i, k);
@@ -80,11 +97,22 @@ std::string dots_function(const FusedLinearVariant& v, std::size_t number, const
       text += "        s.squares[m] += (dot(x0, x0) + dot(x1, x1)) + (dot(x2, x2) + dot(x3, x3));\n";
       for (int i = 0; i < 4; ++i) text += fmt::format("        x{0} *= g{0};\n", i);
     }
-    if (minima) {
+    if (minima || any_packed) {
       text += "        let t = (x0 + x1) + (x2 + x3);\n        let total = (t.x + t.y) + (t.z + t.w);\n";
     }
+    if (any_packed) text += kRoundX;
     for (std::size_t r = 0; r < parts.size(); ++r) {
       const DType dtype = dtype_of(v, parts[r]);
+      if (packed(parts[r])) {
+        const int zero = code_zero(dtype);
+        text += fmt::format(
+            "        let v{0} = (dot4I8Packed(b{0}.q[0], p0) + dot4I8Packed(b{0}.q[1], p1)) + "
+            "(dot4I8Packed(b{0}.q[2], p2) + dot4I8Packed(b{0}.q[3], p3)){1};\n"
+            "        s.acc[{0}][m] += b{0}.scale * (step * f32(v{0})){2};\n",
+            r, zero > 0 ? fmt::format(" - {} * sum", zero) : "",
+            ops::block_layout(dtype).has_minimum() ? fmt::format(" - b{}.low * total", r) : "");
+        continue;
+      }
       text += fmt::format(
           "        let v{0} = fma(b{0}.q[0], x0, b{0}.q[1] * x1) + fma(b{0}.q[2], x2, b{0}.q[3] * x3);\n", r);
       const std::string sum = fmt::format("((v{0}.x + v{0}.y) + (v{0}.z + v{0}.w))", r);
@@ -148,7 +176,7 @@ std::string epilogue_text(const FusedLinearVariant& v) {
                                                        : "bitcast<vec2<u32>>(v)";
     const char* word = size_of(v.cache) == 2 ? "u32" : "vec2<u32>";
     return fmt::format(
-               "const FINISHED = 2u * M;\nconst INTERLEAVED = {};\nfn packed(v: vec2<f32>) -> {} {{\n  return "
+               "const FINISHED = R / 2u * M;\nconst INTERLEAVED = {};\nfn packed(v: vec2<f32>) -> {} {{\n  return "
                "{};\n}}\n",
                v.interleaved, word, pack) +
            std::string(kernels::wgsl("fused_linear_qkv"));
@@ -176,8 +204,9 @@ std::string write_fused_linear(const Attributes& variant) {
   const auto v = from_attributes<FusedLinearVariant>(variant);
   const bool gate = is_gate(v.epilogue);
   const int values = v.rows * (v.outputs + (v.norm ? 1 : 0));
-  std::string text = fmt::format("const M = {}u;\nconst R = {}u;\nconst V = {}u;\nconst NORM = {};\n", v.rows,
-                                 v.outputs, values, v.norm);
+  std::string text =
+      fmt::format("const M = {}u;\nconst R = {}u;\nconst V = {}u;\nconst NORM = {};\nconst ONES = 0x01010101u;\n",
+                  v.rows, v.outputs, values, v.norm);
   text += "struct Sums {\n  acc: array<array<f32, M>, R>,\n  squares: array<f32, M>,\n}\n";
   bool helpers = false;
   for (std::size_t p = 0; p < v.dtypes.size(); ++p) {

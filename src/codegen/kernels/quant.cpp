@@ -52,7 +52,7 @@ std::string_view scale_word(BlockScales scales) {
 /// load_raw and block_of: a unit of 16; all words are loaded first, so that several units are in flight at once.
 /// dequantize_quad: four neighbors.
 struct Texts {
-  std::string scale, units, quads;
+  std::string scale, units, codes, quads;
 };
 
 /// The values of four neighbors: `word` has their lower bits in its lowest bits of each byte, `high` their upper bits.
@@ -65,6 +65,17 @@ std::string quad_text(const BlockLayout& layout, const std::string& word, const 
   if (layout.high_bits == 1) bits = fmt::format("({} | {}_bits({}))", low, layout.bits == 2 ? "third" : "fifth", high);
   if (layout.high_bits == 2) bits = fmt::format("({} | upper_bits({}))", low, high);
   return fmt::format("bytes_of({}, {}.0)", bits, layout.zero);
+}
+
+/// The same as four signed bytes, before code_zero is subtracted.
+std::string codes_text(const BlockLayout& layout, const std::string& word, const std::string& high) {
+  if (layout.bits == 8) return word;
+  const std::string low = fmt::format("({} & {})", word, layout.bits == 2 ? "0x03030303u" : "0x0f0f0f0fu");
+  if (layout.codes == BlockCodes::kNonlinear) return fmt::format("nonlinear_bytes({})", low);
+  if (layout.codes == BlockCodes::kE2M1) return fmt::format("e2m1_bytes({})", low);
+  if (layout.high_bits == 1) return fmt::format("({} | {}_bits({}))", low, layout.bits == 2 ? "third" : "fifth", high);
+  if (layout.high_bits == 2) return fmt::format("({} | upper_bits({}))", low, high);
+  return low;
 }
 
 Texts load_texts(DType dtype) {
@@ -97,6 +108,16 @@ Texts load_texts(DType dtype) {
                        : quad_text(layout, raw, fmt::format("raw.h >> {}u", high_bits * i));
   }
   t.units += "), s.x, s.y);\n}\n";
+  t.codes = "struct Codes {\n  q: array<u32, 4>,\n  scale: f32,\n  low: f32,\n}\n";
+  t.codes += "fn codes_of(raw: Raw, u: u32) -> Codes {\n  let s = scale_of(raw.s, raw.d, u);\n";
+  t.codes += "  return Codes(array<u32, 4>(";
+  for (int i = 0; i < 4; ++i) {
+    const int shift = i * layout.bits % 8;
+    const std::string raw = shift == 0 ? fmt::format("raw.w[{}]", i * layout.bits / 8)
+                                       : fmt::format("(raw.w[{}] >> {}u)", i * layout.bits / 8, shift);
+    t.codes += (i > 0 ? ", " : "") + codes_text(layout, raw, fmt::format("raw.h >> {}u", high_bits * i));
+  }
+  t.codes += "), s.x, s.y);\n}\n";
   t.quads = fmt::format(
       "fn dequantize_quad(q: u32) -> vec4<f32> {{\n  let u = q >> 2u;\n  let s = scale_of({}, {}, u);\n", scale, super);
   if (layout.high_bits > 0) t.quads += fmt::format("  let h = {};\n", high);
@@ -154,12 +175,17 @@ std::string dequantize_functions(const CustomKernel& kernel) {
 
 std::string block_helpers() { return std::string(kernels::wgsl("quant_blocks")); }
 
+int code_zero(DType dtype) {
+  const BlockLayout& layout = block_layout(dtype);
+  return layout.bits == 8 || layout.codes != BlockCodes::kInteger ? 0 : layout.zero;
+}
+
 std::string unit_functions(DType dtype, const std::string& suffix) {
   const Texts texts = load_texts(dtype);
-  const std::string text = texts.scale + texts.units;
+  const std::string text = texts.scale + texts.units + texts.codes;
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  static const std::set<std::string_view> kNames{"Raw",    "Block",  "scale_of", "load_raw", "block_of",
-                                                 "quants", "scales", "supers",   "high"};
+  static const std::set<std::string_view> kNames{"Raw",      "Block",  "scale_of", "load_raw", "block_of", "Codes",
+                                                 "codes_of", "quants", "scales",   "supers",   "high"};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;

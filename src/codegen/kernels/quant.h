@@ -15,7 +15,9 @@ std::string dequantize_functions(const CustomKernel& kernel);
 std::string block_helpers();
 /// Functions and structs over the planes of a block dtype, all with `suffix` behind their names, and those of the
 /// planes: Raw, `fn load_raw(u: u32) -> Raw` of unit u of 16 elements, and `fn block_of(raw: Raw, u: u32) -> Block`,
-/// whose elements are scale * q - low.
+/// whose elements are scale * q - low; and `fn codes_of(raw: Raw, u: u32) -> Codes`, the same with elements
+/// scale * (q - code_zero(dtype)) - low, where q are signed bytes.
 std::string unit_functions(DType dtype, const std::string& suffix);
+int code_zero(DType dtype);
 
 }  // namespace tessera::codegen

@@ -35,35 +35,70 @@ fn upper_nibbles(word: u32, zero: f32) -> vec4<f32> {
                 vec4<f32>(524288.0, 2048.0, 524288.0, 2048.0) + zero);
 }
 
-// Four bits to the third bits of four bytes, four to the fifth bits, and two bits each to the fifth and sixth.
+// Four bits to the third bits of four bytes, four to the fifth bits, and two bits each to the fifth and sixth. Copies at
+// distances of seven bits put bit i in byte i, and none of them overlap.
 fn third_bits(bits: u32) -> u32 {
-  return ((bits & 1u) << 2u) | ((bits & 2u) << 9u) | ((bits & 4u) << 16u) | ((bits & 8u) << 23u);
+  return (((bits & 15u) * 0x204081u) & 0x01010101u) << 2u;
 }
 
 fn fifth_bits(bits: u32) -> u32 {
-  return third_bits(bits) << 2u;
+  return (((bits & 15u) * 0x204081u) & 0x01010101u) << 4u;
 }
 
 fn upper_bits(bits: u32) -> u32 {
-  return ((bits & 3u) << 4u) | ((bits & 12u) << 10u) | ((bits & 48u) << 16u) | ((bits & 192u) << 22u);
+  let pairs = ((bits & 0xfu) | ((bits & 0xf0u) << 12u));
+  return ((pairs | (pairs << 6u)) & 0x03030303u) << 4u;
 }
 
 // The codes of IQ4_NL and IQ4_XS, in the lower nibbles of four bytes: the 16 values plus 128 are bytes of four words,
 // since an array with a dynamic index would be in memory.
-fn nonlinear_of(word: u32) -> vec4<f32> {
+fn nonlinear_codes(word: u32) -> vec4<u32> {
   let c = vec4<u32>(word, word >> 8u, word >> 16u, word >> 24u);
   let odd = (c & vec4<u32>(4u)) != vec4<u32>(0u);
   let low = select(vec4<u32>(0x3f2d1801u), vec4<u32>(0x766a5d4fu), odd);
   let high = select(vec4<u32>(0xa6998d81u), vec4<u32>(0xf1d9c5b5u), odd);
   let bytes = select(low, high, (c & vec4<u32>(8u)) != vec4<u32>(0u));
-  return vec4<f32>((bytes >> ((c & vec4<u32>(3u)) * 8u)) & vec4<u32>(0xffu)) - 128.0;
+  return (bytes >> ((c & vec4<u32>(3u)) * 8u)) & vec4<u32>(0xffu);
 }
 
-// The codes of MXFP4, doubled.
+fn nonlinear_of(word: u32) -> vec4<f32> {
+  return vec4<f32>(nonlinear_codes(word)) - 128.0;
+}
+
+// The codes of MXFP4, doubled, without their signs.
+fn e2m1_sizes(c: vec4<u32>) -> vec4<u32> {
+  return (vec4<u32>(0xc8643210u) >> ((c & vec4<u32>(7u)) * 4u)) & vec4<u32>(0xfu);
+}
+
 fn e2m1_of(word: u32) -> vec4<f32> {
   let c = vec4<u32>(word, word >> 8u, word >> 16u, word >> 24u);
-  let size = vec4<f32>((vec4<u32>(0xc8643210u) >> ((c & vec4<u32>(7u)) * 4u)) & vec4<u32>(0xfu));
+  let size = vec4<f32>(e2m1_sizes(c));
   return select(size, -size, (c & vec4<u32>(8u)) != vec4<u32>(0u));
+}
+
+// The low bytes of four words.
+fn low_bytes(v: vec4<u32>) -> u32 {
+  let b = v & vec4<u32>(0xffu);
+  return (b.x | (b.y << 8u)) | ((b.z << 16u) | (b.w << 24u));
+}
+
+// Codes as signed bytes.
+fn nonlinear_bytes(word: u32) -> u32 {
+  return low_bytes(nonlinear_codes(word)) ^ 0x80808080u;
+}
+
+// Four at once: codes from 4 on grow by what their lower bits are, and 7 by 2 more. Zeros have no sign.
+fn e2m1_bytes(word: u32) -> u32 {
+  let large = ((word >> 2u) & 0x01010101u) * 255u;
+  let both = word & (word >> 1u) & 0x01010101u;
+  let size = (word & 0x07070707u) + (((word & 0x03030303u) + (both << 1u)) & large);
+  let negative = (word >> 3u) & ((size + 0x7f7f7f7fu) >> 7u) & 0x01010101u;
+  return (size ^ (negative * 255u)) + negative;
+}
+
+// Numbers of at most 127 rounded to signed bytes: the integer is in the low bits of 1.5 * 2^23 + x.
+fn rounded_bytes(x: vec4<f32>) -> u32 {
+  return low_bytes(bitcast<vec4<u32>>(x + 12582912.0));
 }
 
 // 2^(e - 128): half of an E8M0 scale. 255 is NaN.

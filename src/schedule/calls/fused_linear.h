@@ -20,9 +20,10 @@ struct FusedLinearVariant {
   int lanes = 8;              // else: how many invocations first share a sum
   DType cache = DType::kF32;  // kQkv
   bool interleaved = false;
+  bool packed = false;  // x is rounded to 8 bits for weights of block dtypes, whose dot products are of integers
   static auto fields(auto& s) {
     return std::tie(s.dtypes, s.rows, s.outputs, s.units, s.norm, s.biases, s.epilogue, s.threads, s.subgroup, s.lanes,
-                    s.cache, s.interleaved);
+                    s.cache, s.interleaved, s.packed);
   }
 };
 

@@ -665,6 +665,10 @@ group -= n8;
 }
 // 083771cf0e37
 fn n0(n1: u32, n2: u32) -> vec2<u32> { return vec2<u32>(n3(n1, n2), n4(n1, n2)); }
+// 0844dca728d9
+fn n0(n1: u32) -> vec4<f32> {
+return vec4<f32>(n2(n1)) - 128.0;
+}
 // 084b5781908e
 fn n0(n1: u32) {
 let n2 = n3[0].x - 1u;
@@ -693,6 +697,10 @@ let n26 = n25 / n3[0].w;
 let n27 = (n7 - n24 * n3[1].w) * n3[2].x + (n24 - n25 * n3[1].y) * n3[1].z + (n25 - n26 * n3[0].w) * n3[1].x + n26 * n3[0].z + n3[2].y;
 let n28 = n13[n27];
 n29[n1] = vec4<f32>(n12, n18, n23, n28);
+}
+// 08bf88492b3b
+fn n0(n1: vec4<u32>) -> vec4<u32> {
+return (vec4<u32>(0xc8643210u) >> ((n1 & vec4<u32>(7u)) * 4u)) & vec4<u32>(0xfu);
 }
 // 08c079589ad5
 @group(0) @binding(1) var<storage, read_write> y: array<f32>;
@@ -2440,10 +2448,6 @@ return vec4<n5>(n26, n28, n29, n30);
 }
 // 0d9455049a95
 @group(0) @binding(6) var<storage, read> n0: array<f16>;
-// 0e0d8af63c56
-fn n0(n1: u32) -> u32 {
-return n2(n1) << 2u;
-}
 // 0e1f74974dc4
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -5628,12 +5632,6 @@ let n54 = (n13 + n53);
 if (n7 == 0u && n9) {
 atomicAnd(&n55[n10 >> 1u], ~(0xffffu << ((n10 & 1u) << 4u))); atomicOr(&n55[n10 >> 1u], n56(n54) << ((n10 & 1u) << 4u));
 }
-}
-// 1640cd84cf62
-fn n0(n1: u32) -> vec4<f32> {
-let n2 = vec4<u32>(n1, n1 >> 8u, n1 >> 16u, n1 >> 24u);
-let n3 = vec4<f32>((vec4<u32>(0xc8643210u) >> ((n2 & vec4<u32>(7u)) * 4u)) & vec4<u32>(0xfu));
-return select(n3, -n3, (n2 & vec4<u32>(8u)) != vec4<u32>(0u));
 }
 // 16517a49fac9
 @compute @workgroup_size(128)
@@ -11852,36 +11850,6 @@ n684[n10] = n519;
 }
 // 27661e120668
 const n0: u32 = 17u;
-// 27708e0ee851
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].w);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[6].x);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[6].y);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n13 + n22);
-let n24 = n25[2u * (u32(n23) >> 2u)];
-let n26 = n25[2u * (u32(n23) >> 2u) + 1u];
-let n27 = n28((n24 >> 0u) & 0xffffu);
-let n29 = n28((n24 >> 16u) & 0xffffu);
-let n30 = n28((n26 >> 0u) & 0xffffu);
-let n31 = n28((n26 >> 16u) & 0xffffu);
-n32[2u * n1] = n33(n27) | (n33(n29) << 16u);
-n32[2u * n1 + 1u] = n33(n30) | (n33(n31) << 16u);
-}
 // 278fc5d9440c
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -12173,34 +12141,6 @@ if (n9 && n25) {
 n127[2u * n27] = n116(n117) | (n116(n120) << 16u);
 n127[2u * n27 + 1u] = n116(n123) | (n116(n126) << 16u);
 }
-}
-// 2897f82cedbe
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].w);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[6].x);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[6].y);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n13 + n22);
-let n24 = vec4<f32>(n25[(u32(n23) >> 2u)]);
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-n30[n1] = vec4<f16>(vec4<f32>(n26, n27, n28, n29));
 }
 // 28ad17dcb79a
 @compute @workgroup_size(128)
@@ -12943,6 +12883,33 @@ let n14 = n13((n9 >> 16u) & 0xffffu);
 let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
+}
+// 2aaa093b6455
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = n24[(u32(n22) >> 2u)];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+n29[n1] = vec4<f32>(n25, n26, n27, n28);
 }
 // 2abb44161dde
 @compute @workgroup_size(128)
@@ -18821,34 +18788,6 @@ return n9[n7];
 }
 // 3a27fb665c0e
 @group(0) @binding(3) var<storage, read> n0: array<vec4<i32>>;
-// 3a853cb27a18
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].w);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[6].x);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[6].y);
-let n19 = n20(n16, n18);
-let n21 = bitcast<i32>(n3[6].z);
-let n22 = (n19 * n21);
-let n23 = (n13 + n22);
-let n24 = n25[(u32(n23) >> 2u)];
-let n26 = n24.x;
-let n27 = n24.y;
-let n28 = n24.z;
-let n29 = n24.w;
-n30[n1] = vec4<f32>(n26, n27, n28, n29);
-}
 // 3aa41d26f6da
 alias n0 = n1;
 // 3aeeeebb06c4
@@ -26984,6 +26923,12 @@ let n16 = n12;
 let n17 = n13;
 n18[n1] = vec4<f16>(vec4<f32>(n14, n15, n16, n17));
 }
+// 4b18e45c70b0
+fn n0(n1: u32) -> vec4<f32> {
+let n2 = vec4<u32>(n1, n1 >> 8u, n1 >> 16u, n1 >> 24u);
+let n3 = vec4<f32>(n4(n2));
+return select(n3, -n3, (n2 & vec4<u32>(8u)) != vec4<u32>(0u));
+}
 // 4b3d9b4f0080
 fn n0(n1: n2, n3: vec4<n2>, n4: vec4<n2>) -> vec4<n2> { return fma(vec4<n2>(n1), n3, n4); }
 // 4bd869b537c4
@@ -34127,33 +34072,6 @@ n22[n1] = vec4<f32>(n8, n8, n8, n8);
 n23[n1] = vec4<f32>(n8, n8, n8, n8);
 n24[n1] = vec4<f32>(n8, n8, n8, n8);
 }
-// 5ff2606d0a0a
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = vec4<f32>(n24[(u32(n22) >> 2u)]);
-let n25 = n23.x;
-let n26 = n23.y;
-let n27 = n23.z;
-let n28 = n23.w;
-n29[n1] = vec4<f16>(vec4<f32>(n25, n26, n27, n28));
-}
 // 602fcc61f3f3
 var<workgroup> n0: array<vec4<f16>, n1 * n2>;
 // 6068d7d08660
@@ -35440,6 +35358,10 @@ let n13 = n9.z;
 let n14 = n9.w;
 return vec4<n5>(vec4<f32>(n11, n12, n13, n14));
 }
+// 67a204f75b47
+fn n0(x: vec4<f32>) -> u32 {
+return n1(bitcast<vec4<u32>>(x + 12582912.0));
+}
 // 68339876ac3b
 struct n0 {
 n1: n2,
@@ -36574,6 +36496,33 @@ n283[n168] = vec4<f16>(vec4<f32>(n430, n432, n434, n436));
 n284[n168] = vec4<f16>(vec4<f32>(n440, n444, n448, n452));
 }
 }
+// 6966b1e773f5
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = vec4<f32>(n24[(u32(n22) >> 2u)]);
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+n29[n1] = vec4<f16>(vec4<f32>(n25, n26, n27, n28));
+}
 // 696b9f241806
 @compute @workgroup_size(256)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -37179,6 +37128,11 @@ if (n9 && n26) {
 n96[n28] = vec4<f16>(vec4<f32>(n83, n87, n91, n95));
 }
 }
+// 6dbeee1636d9
+fn n0(n1: u32) -> u32 {
+let n2 = ((n1 & 0xfu) | ((n1 & 0xf0u) << 12u));
+return ((n2 | (n2 << 6u)) & 0x03030303u) << 4u;
+}
 // 6dc55b04d132
 @group(0) @binding(5) var<uniform> n0: array<vec4<u32>, 6>;
 // 6e6eb611cc6a
@@ -37553,15 +37507,6 @@ n139[n10] = n94;
 @group(0) @binding(3) var<storage, read_write> n0: array<i32>;
 // 6f1eb3301f03
 @group(0) @binding(3) var<storage, read_write> n0: array<vec4<i32>>;
-// 6f45afc58fba
-fn n0(n1: u32) -> vec4<f32> {
-let n2 = vec4<u32>(n1, n1 >> 8u, n1 >> 16u, n1 >> 24u);
-let n3 = (n2 & vec4<u32>(4u)) != vec4<u32>(0u);
-let n4 = select(vec4<u32>(0x3f2d1801u), vec4<u32>(0x766a5d4fu), n3);
-let n5 = select(vec4<u32>(0xa6998d81u), vec4<u32>(0xf1d9c5b5u), n3);
-let n6 = select(n4, n5, (n2 & vec4<u32>(8u)) != vec4<u32>(0u));
-return vec4<f32>((n6 >> ((n2 & vec4<u32>(3u)) * 8u)) & vec4<u32>(0xffu)) - 128.0;
-}
 // 6f57223c0333
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -39501,6 +39446,10 @@ let x = n113[n18 + n117 * n19 + n118];
 if (n16 + n117 < n141) { n145[n143 + n117 * n4.n146 * n47 + 12u + n118] = vec4<f16>(x * (n4.n147 * n148) * n140); }
 }
 }
+// 79b8f2117ea4
+fn n0(n1: u32) -> u32 {
+return n2(n3(n1)) ^ 0x80808080u;
+}
 // 79c8cf5cc98a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 var n6 = vec4<n5>();
@@ -40250,6 +40199,34 @@ if ((n3 + 1u) < n7[0].z && n4 < n7[0].w) { let n11 = n1.n9 + (n3 + 1u) * n7[3].x
 if ((n3 + 2u) < n7[0].z && n4 < n7[0].w) { let n12 = n1.n9 + (n3 + 2u) * n7[3].x + n4 * n7[2].w; n6.z = n10[n12]; }
 if ((n3 + 3u) < n7[0].z && n4 < n7[0].w) { let n13 = n1.n9 + (n3 + 3u) * n7[3].x + n4 * n7[2].w; n6.w = n10[n13]; }
 return n6;
+}
+// 7a7b21663d7e
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].w);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[6].x);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[6].y);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[6].z);
+let n22 = (n19 * n21);
+let n23 = (n13 + n22);
+let n24 = n25[(u32(n23) >> 2u)];
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+n30[n1] = vec4<f32>(n26, n27, n28, n29);
 }
 // 7ac84b0da771
 @group(0) @binding(2) var<storage, read_write> n0: array<vec4<f16>>;
@@ -41308,6 +41285,34 @@ n16[n7] = vec4<f16>(vec4<f32>(n3.x, n3.y, n3.z, n3.w));
 fn n0(n1: u32, n2: n3, n4: i32) {
 n5[n1] = n4;
 n6[n1] = n2;
+}
+// 7f5bd2241dcc
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].w);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[6].x);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[6].y);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[6].z);
+let n22 = (n19 * n21);
+let n23 = (n13 + n22);
+let n24 = vec4<f32>(n25[(u32(n23) >> 2u)]);
+let n26 = n24.x;
+let n27 = n24.y;
+let n28 = n24.z;
+let n29 = n24.w;
+n30[n1] = vec4<f16>(vec4<f32>(n26, n27, n28, n29));
 }
 // 7f897eef6d13
 fn n0(x: f32) -> bool {
@@ -59326,10 +59331,6 @@ return n2;
 }
 // b483a5c3e723
 @group(0) @binding(3) var<storage, read_write> n0: array<f32>;
-// b4c4720ffb60
-fn n0(n1: u32) -> u32 {
-return ((n1 & 1u) << 2u) | ((n1 & 2u) << 9u) | ((n1 & 4u) << 16u) | ((n1 & 8u) << 23u);
-}
 // b4e43c62ca15
 @compute @workgroup_size(128)
 fn n0(@builtin(workgroup_id) n1: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -59815,6 +59816,10 @@ if (4u * n12 < n5[3].x) { n13(n12); }
 return;
 }
 group -= n11;
+}
+// b53a093436f9
+fn n0(n1: u32) -> u32 {
+return (((n1 & 15u) * 0x204081u) & 0x01010101u) << 4u;
 }
 // b56437fd6797
 @compute @workgroup_size(256)
@@ -73517,6 +73522,10 @@ return select(n7(), bitcast<f32>(bitcast<u32>(n4) ^ sign), n8(x));
 }
 // d9a36f704fbe
 @group(0) @binding(3) var<uniform> n0: array<vec4<u32>, 13>;
+// d9c15f1efbb8
+fn n0(n1: u32) -> u32 {
+return (((n1 & 15u) * 0x204081u) & 0x01010101u) << 2u;
+}
 // d9d6e26e920f
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
@@ -75298,6 +75307,36 @@ fn n0(n1: vec4<f32>, n2: u32, n3: u32, n4: u32, n5: u32) -> vec4<f32> {
 return vec4<f32>(n6(n1.x, n2, n3, n4, n5), n6(n1.y, n2, n3, n4, n5 + 1u),
 n6(n1.z, n2, n3, n4, n5 + 2u), n6(n1.w, n2, n3, n4, n5 + 3u));
 }
+// e0e1121147b4
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].w);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[6].x);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[6].y);
+let n19 = n20(n16, n18);
+let n21 = bitcast<i32>(n3[6].z);
+let n22 = (n19 * n21);
+let n23 = (n13 + n22);
+let n24 = n25[2u * (u32(n23) >> 2u)];
+let n26 = n25[2u * (u32(n23) >> 2u) + 1u];
+let n27 = n28((n24 >> 0u) & 0xffffu);
+let n29 = n28((n24 >> 16u) & 0xffffu);
+let n30 = n28((n26 >> 0u) & 0xffffu);
+let n31 = n28((n26 >> 16u) & 0xffffu);
+n32[2u * n1] = n33(n27) | (n33(n29) << 16u);
+n32[2u * n1 + 1u] = n33(n30) | (n33(n31) << 16u);
+}
 // e0e1237b88ef
 fn n0(z: u32, n1: u32, n2: u32, n3: vec4<n4>) {
 if (n1 >= n5[0].y || n2 >= n5[0].z) { return; }
@@ -75602,6 +75641,35 @@ n57[2u * n7] = n58(n3.x) | (n58(n3.y) << 16u);
 n57[2u * n7 + 1u] = n58(n3.z) | (n58(n3.w) << 16u);
 n59[2u * n7] = n58(n29) | (n58(n38) << 16u);
 n59[2u * n7 + 1u] = n58(n47) | (n58(n56) << 16u);
+}
+// e232f49d223a
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = n24[2u * (u32(n22) >> 2u)];
+let n25 = n24[2u * (u32(n22) >> 2u) + 1u];
+let n26 = n27((n23 >> 0u) & 0xffffu);
+let n28 = n27((n23 >> 16u) & 0xffffu);
+let n29 = n27((n25 >> 0u) & 0xffffu);
+let n30 = n27((n25 >> 16u) & 0xffffu);
+n31[2u * n1] = n32(n26) | (n32(n28) << 16u);
+n31[2u * n1 + 1u] = n32(n29) | (n32(n30) << 16u);
 }
 // e270b2509ee3
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -76076,33 +76144,6 @@ n13 = n13 >> n6.n18;
 }
 y[n5] = n16;
 }
-// e361db5bb0d8
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = n24[(u32(n22) >> 2u)];
-let n25 = n23.x;
-let n26 = n23.y;
-let n27 = n23.z;
-let n28 = n23.w;
-n29[n1] = vec4<f32>(n25, n26, n27, n28);
-}
 // e393c01367e5
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].y || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -76304,6 +76345,14 @@ n53[n10] = f16(n52);
 // e5c71d63f240
 fn n0(n1: u32, n2: u32, n3: u32, n4: n5, n6: u32) {
 if (n2 < n3) { n7(n1 + n8[n9(n4)] + n2, n4, bitcast<i32>(n6)); }
+}
+// e5d68ddbd669
+fn n0(n1: u32) -> u32 {
+let n2 = ((n1 >> 2u) & 0x01010101u) * 255u;
+let n3 = n1 & (n1 >> 1u) & 0x01010101u;
+let n4 = (n1 & 0x07070707u) + (((n1 & 0x03030303u) + (n3 << 1u)) & n2);
+let n5 = (n1 >> 3u) & ((n4 + 0x7f7f7f7fu) >> 7u) & 0x01010101u;
+return (n4 ^ (n5 * 255u)) + n5;
 }
 // e5d790b1f87c
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
@@ -78492,10 +78541,6 @@ if (n9 && n167) {
 n678[n169] = vec4<f16>(vec4<f32>(n728, n730, n732, n734));
 }
 }
-// e78f42fc2d9f
-fn n0(n1: u32) -> u32 {
-return ((n1 & 3u) << 4u) | ((n1 & 12u) << 10u) | ((n1 & 48u) << 16u) | ((n1 & 192u) << 22u);
-}
 // e7a570d42a76
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
 if (n3 >= n6[0].z || n4 >= n6[0].w) { return vec4<n5>(); }
@@ -78510,6 +78555,11 @@ return vec4<n5>(n12, n14, n15, n16);
 }
 // e804a7d0b3b8
 @group(0) @binding(7) var<uniform> n0: array<vec4<u32>, 4>;
+// e83ac7aeb0df
+fn n0(n1: vec4<u32>) -> u32 {
+let n2 = n1 & vec4<u32>(0xffu);
+return (n2.x | (n2.y << 8u)) | ((n2.z << 16u) | (n2.w << 24u));
+}
 // e884814f862e
 @group(0) @binding(10) var<storage, read_write> n0: array<vec4<f32>>;
 // e8db58a7d0e7
@@ -83577,35 +83627,6 @@ n65[n5 * n6.n18 + n40] = select(n25[4u * n44 + n28] + log2(n58[n28]), n29, n59);
 }
 }
 }
-// f95c40c6d3e5
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = n24[2u * (u32(n22) >> 2u)];
-let n25 = n24[2u * (u32(n22) >> 2u) + 1u];
-let n26 = n27((n23 >> 0u) & 0xffffu);
-let n28 = n27((n23 >> 16u) & 0xffffu);
-let n29 = n27((n25 >> 0u) & 0xffffu);
-let n30 = n27((n25 >> 16u) & 0xffffu);
-n31[2u * n1] = n32(n26) | (n32(n28) << 16u);
-n31[2u * n1 + 1u] = n32(n29) | (n32(n30) << 16u);
-}
 // f9f89af20be4
 fn n0(n1: u32) -> vec4<f32> {
 let n2 = 4u * n1;
@@ -83878,6 +83899,15 @@ let n158 = n159(n157, n13);
 if (n7 == 0u && n9) {
 n160[n10] = n158;
 }
+}
+// fb0de1ecb23e
+fn n0(n1: u32) -> vec4<u32> {
+let n2 = vec4<u32>(n1, n1 >> 8u, n1 >> 16u, n1 >> 24u);
+let n3 = (n2 & vec4<u32>(4u)) != vec4<u32>(0u);
+let n4 = select(vec4<u32>(0x3f2d1801u), vec4<u32>(0x766a5d4fu), n3);
+let n5 = select(vec4<u32>(0xa6998d81u), vec4<u32>(0xf1d9c5b5u), n3);
+let n6 = select(n4, n5, (n2 & vec4<u32>(8u)) != vec4<u32>(0u));
+return (n6 >> ((n2 & vec4<u32>(3u)) * 8u)) & vec4<u32>(0xffu);
 }
 // fb39fce60170
 @compute @workgroup_size(128)

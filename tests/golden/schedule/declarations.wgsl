@@ -8289,6 +8289,33 @@ let n15 = n13((n11 >> 0u) & 0xffffu);
 let n16 = n13((n11 >> 16u) & 0xffffu);
 return vec4<n5>(n12, n14, n15, n16);
 }
+// 2aaa093b6455
+fn n0(n1: u32) {
+let n2 = n3[0].x - 1u;
+let n4 = 4u * n1;
+let n5 = min(4u * n1 + 1u, n2);
+let n6 = min(4u * n1 + 2u, n2);
+let n7 = min(4u * n1 + 3u, n2);
+let n8 = bitcast<i32>(n3[5].x);
+let n9 = (n4 % n3[0].w);
+let n10 = bitcast<i32>(n9);
+let n11 = bitcast<i32>(n3[5].y);
+let n12 = (n10 * n11);
+let n13 = (n8 + n12);
+let n14 = n4 / n3[0].w;
+let n15 = n14;
+let n16 = n17[n15];
+let n18 = bitcast<i32>(n3[5].z);
+let n19 = n20(n16, n18);
+let n21 = (n19 * n18);
+let n22 = (n13 + n21);
+let n23 = n24[(u32(n22) >> 2u)];
+let n25 = n23.x;
+let n26 = n23.y;
+let n27 = n23.z;
+let n28 = n23.w;
+n29[n1] = vec4<f32>(n25, n26, n27, n28);
+}
 // 2b118b6ce2dd
 @compute @workgroup_size(n0)
 fn n1(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) n2: vec3<u32>,
@@ -50141,33 +50168,6 @@ n88[n1] = select(0u, 1u, n38) | (select(0u, 1u, n42) << 8u) | (select(0u, 1u, n4
 n89[n1] = vec4<f32>(n66, n70, n74, n78);
 n90[n1] = vec4<f32>(n79, n80, n81, n82);
 n91[n1] = vec4<f32>(n83, n85, n86, n87);
-}
-// e361db5bb0d8
-fn n0(n1: u32) {
-let n2 = n3[0].x - 1u;
-let n4 = 4u * n1;
-let n5 = min(4u * n1 + 1u, n2);
-let n6 = min(4u * n1 + 2u, n2);
-let n7 = min(4u * n1 + 3u, n2);
-let n8 = bitcast<i32>(n3[5].x);
-let n9 = (n4 % n3[0].w);
-let n10 = bitcast<i32>(n9);
-let n11 = bitcast<i32>(n3[5].y);
-let n12 = (n10 * n11);
-let n13 = (n8 + n12);
-let n14 = n4 / n3[3].z;
-let n15 = n14;
-let n16 = n17[n15];
-let n18 = bitcast<i32>(n3[5].z);
-let n19 = n20(n16, n18);
-let n21 = (n19 * n18);
-let n22 = (n13 + n21);
-let n23 = n24[(u32(n22) >> 2u)];
-let n25 = n23.x;
-let n26 = n23.y;
-let n27 = n23.z;
-let n28 = n23.w;
-n29[n1] = vec4<f32>(n25, n26, n27, n28);
 }
 // e3973348a998
 fn n0(n1: u32, n2: u32) -> u32 {
