@@ -50,7 +50,7 @@ target_include_directories(tessera_module PRIVATE ${package_source}/src)
 target_link_libraries(tessera_module PRIVATE tessera_flags tessera_dependencies)
 tessera_web_program(tessera_module)
 # What a call of JavaScript takes is in the engine; the package is loaded over a network.
-target_compile_options(tessera_module PRIVATE -Os)
+target_compile_options(tessera_module PRIVATE -Oz)
 set_target_properties(tessera_module PROPERTIES OUTPUT_NAME tessera)
 set_property(TARGET tessera_module APPEND PROPERTY LINK_DEPENDS ${package_source}/src/callbacks.js)
 target_link_options(

@@ -21,9 +21,9 @@ struct FusedLinearOptions {
 };
 
 // For x [.., K] and weights [N, K] of float or block dtypes. Up to 8 rows of x are one kernel on a GPU, which reads
-// each weight once: sums and results are f32 whatever the dtype of the weights, and so is x; for weights of block dtypes
-// most GPUs round it to 8 bits, in units of the largest of 16 elements. More rows, the CPU, and sizes that are not
-// multiples of 16 are a composition of ops. They have no gradient.
+// each weight once: sums and results are f32 whatever the dtype of the weights, and so is x; for weights of block
+// dtypes most GPUs round it to 8 bits, in units of the largest of 16 elements. More rows, the CPU, and sizes that are
+// not multiples of 16 are a composition of ops. They have no gradient.
 
 /// The linear layers of one input, each result [.., N] in f32.
 std::vector<Tensor> fused_linear(const Tensor& x, const std::vector<Tensor>& weights,
