@@ -5567,6 +5567,10 @@ n45[(4u * n1 + 1u)] = n30;
 n45[(4u * n1 + 2u)] = n37;
 n45[(4u * n1 + 3u)] = n44;
 }
+// 15cced81258e
+fn n0(n1: u32) -> n2 {
+return n2(vec4<u32>(n3[n1], 0u, 0u), n4[n1 >> 2u], n5[n1 >> 4u], n6[n1 >> 1u] >> (16u * (n1 & 1u)));
+}
 // 15f21a3bbd0b
 @group(0) @binding(2) var<storage, read_write> n0: array<vec2<u32>>;
 // 1634a34e8b2b
@@ -57079,6 +57083,11 @@ if (y < n23) { n22[n3] += n22[n3 + n23 * n0]; }
 workgroupBarrier();
 }
 if (y == 0u) { n24(n4.z, n4.y, n6, n22[x]); }
+}
+// adfaaff69544
+fn n0(n1: n2, n3: u32) -> n4 {
+let n5 = n6(n1.n5, n1.n7, n3);
+return n4(array<vec4<f32>, 4>(n8(((n1.w[0] & 0x0f0f0f0fu) | n9(n1.n10 >> 0u)), 0.0), n8((((n1.w[0] >> 4u) & 0x0f0f0f0fu) | n9(n1.n10 >> 4u)), 0.0), n8(((n1.w[1] & 0x0f0f0f0fu) | n9(n1.n10 >> 8u)), 0.0), n8((((n1.w[1] >> 4u) & 0x0f0f0f0fu) | n9(n1.n10 >> 12u)), 0.0)), n5.x, n5.y);
 }
 // ae0388d8ed9a
 fn n0(n1: n2, n3: u32, n4: u32) -> vec4<n5> {
