@@ -79,7 +79,11 @@ const std::vector<PreTokenizer>& table() {
        .patterns = {kUpToThree, kKanaAndHan, kDeepseek3}},
       {.names = {"deepseek-coder"},
        .patterns = {R"([\r\n])", R"(\s?\p{L}+)", R"(\s?\p{P}+)", "[一-龥ࠀ-一가-퟿]+", kDigit}},
-      {.names = {"falcon"}, .patterns = {R"([\p{P}\$\+<=>\^~\|`]+)", kGpt2, R"(\p{N}+)", "[0-9][0-9][0-9]"}},
+      // Letters that have a case.
+      {.names = {"deepseek-llm"},
+       .patterns = {R"([\r\n])", R"(\s?[\p{Lu}\p{Ll}\p{Lt}]+)", R"(\s?[!-/:-~！-／：-～‘-‟　-。]+)", R"(\s+$)",
+                    "[一-龥ࠀ-一가-퟿]+", R"(\p{N}+)"}},
+      {.names = {"falcon"}, .patterns = {R"([\p{P}\$\+<=>\^~\|`]+)", kGpt2, "[0-9][0-9][0-9]"}},
       {.names = {"bailingmoe", "bailingmoe2", "llada-moe"}, .patterns = {kBailing}},
       {.names = {"seed-coder"}, .patterns = {kSeedCoder}},
       {.names = {"bloom", "poro-chat", "gpt3-finnish"}, .patterns = {kSentences}},

@@ -237,7 +237,7 @@ TEST_F(GgufTest, VocabulariesGiveTheIdsOfSentencepiece) {
   }
 }
 
-TEST_F(GgufTest, PiecesOfKimiAndChameleon) {
+TEST_F(GgufTest, PiecesOfPreTokenizers) {
   // One token for each byte of ASCII, and merges that show where pieces end.
   text::GgufVocabulary v{.model = "gpt2", .pre = "kimi-k2"};
   for (char c = '!'; c <= '~'; ++c) v.tokens.emplace_back(1, c);
@@ -253,6 +253,14 @@ TEST_F(GgufTest, PiecesOfKimiAndChameleon) {
   EXPECT_EQ(pieces("ab1111.."), (Pieces{"ab", "111", "1", ".."}));
   v.pre = "chameleon";
   EXPECT_EQ(pieces("ab1111.."), (Pieces{"ab", "1", "1", "1", "1", ".", "."}));
+  v.pre = "deepseek-llm";
+  EXPECT_EQ(pieces("ab1111.."), (Pieces{"ab", "1111", ".."}));
+  v.pre = "falcon";
+  EXPECT_EQ(pieces("ab1111.."), (Pieces{"ab", "111", "1", ".."}));
+  // A fraction is a number, and stays with the space in front of it: bytes 0x20, 0xc2 and 0xbd.
+  for (const char* token : {"Ġ", "Â", "½", "ĠÂ"}) v.tokens.emplace_back(token);
+  v.merges.emplace_back("Ġ Â");
+  EXPECT_EQ(pieces("a ½"), (Pieces{"a", "ĠÂ", "½"}));
 }
 
 TEST_F(GgufTest, TokenizersSurviveGgufVocabularies) {
