@@ -75,7 +75,9 @@ TEST_P(Convert, LogitsAndNames) {
   const bool encoder = want.config().encoder;
   const double d = encoder ? difference(got.hidden(ids), want.hidden(ids), lengths)
                            : difference(got.forward(ids), want.forward(ids), lengths);
-  EXPECT_LT(d, 1e-5);
+  // Prompts meet blocks in halves on tensor cores; the converted file has none.
+  const bool halves = GetParam() == "gpt_oss_mxfp4" && !test_device().info().matrices.empty();
+  EXPECT_LT(d, halves ? 0x1p-8 : 1e-5);
 
   const io::GgufFile written(out);
   std::set<std::string> names;
