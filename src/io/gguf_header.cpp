@@ -180,7 +180,7 @@ class Parser {
       case 7: {
         check_count(count, 1, kElements, from + 4);
         std::vector<bool> out(static_cast<std::size_t>(count));
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = boolean();
+        for (auto&& bit : out) bit = boolean();
         return out;
       }
       case 8: {

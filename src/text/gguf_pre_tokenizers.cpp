@@ -52,7 +52,7 @@ constexpr std::string_view kSeedCoder =
     TESSERA_SUFFIXES R"(|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+|)" TESSERA_WHITESPACE;
 
 const std::vector<PreTokenizer>& table() {
-  static const std::vector<PreTokenizer> rows{
+  static const std::vector<PreTokenizer> kRows{
       {.names = {"", "default"}, .patterns = {R"([\p{P}\$\+<=>\^~\|]+)", kGpt2, R"(\p{N}+)", "[0-9][0-9][0-9]"}},
       {.names = {"llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2",
                  "jina-v5-nano"},
@@ -95,7 +95,7 @@ const std::vector<PreTokenizer>& table() {
        .add_bos = true},
       {.names = {"superbpe"}, .patterns = {R"(\p{N}+)", R"((?=(\d{3})+(?!\d)))"}},
   };
-  return rows;
+  return kRows;
 }
 
 }  // namespace

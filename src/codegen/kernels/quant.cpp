@@ -70,7 +70,7 @@ std::string quad_text(const BlockLayout& layout, const std::string& word, const 
 /// The same as four signed bytes, before code_zero is subtracted.
 std::string codes_text(const BlockLayout& layout, const std::string& word, const std::string& high) {
   if (layout.bits == 8) return word;
-  const std::string low = fmt::format("({} & {})", word, layout.bits == 2 ? "0x03030303u" : "0x0f0f0f0fu");
+  std::string low = fmt::format("({} & {})", word, layout.bits == 2 ? "0x03030303u" : "0x0f0f0f0fu");
   if (layout.codes == BlockCodes::kNonlinear) return fmt::format("nonlinear_bytes({})", low);
   if (layout.codes == BlockCodes::kE2M1) return fmt::format("e2m1_bytes({})", low);
   if (layout.high_bits == 1) return fmt::format("({} | {}_bits({}))", low, layout.bits == 2 ? "third" : "fifth", high);
