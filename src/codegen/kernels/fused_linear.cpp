@@ -176,7 +176,7 @@ std::string epilogue_text(const FusedLinearVariant& v) {
                                                        : "bitcast<vec2<u32>>(v)";
     const char* word = size_of(v.cache) == 2 ? "u32" : "vec2<u32>";
     return fmt::format(
-               "const FINISHED = R / 2u * M;\nconst INTERLEAVED = {};\nfn packed(v: vec2<f32>) -> {} {{\n  return "
+               "const FINISHED = 2u * M;\nconst INTERLEAVED = {};\nfn packed(v: vec2<f32>) -> {} {{\n  return "
                "{};\n}}\n",
                v.interleaved, word, pack) +
            std::string(kernels::wgsl("fused_linear_qkv"));

@@ -55,19 +55,8 @@ struct Texts {
   std::string scale, units, codes, quads;
 };
 
-/// The values of four neighbors: `word` has their lower bits in its lowest bits of each byte, `high` their upper bits.
-std::string quad_text(const BlockLayout& layout, const std::string& word, const std::string& high) {
-  if (layout.bits == 8) return fmt::format("signed_bytes_of({})", word);
-  const std::string low = fmt::format("({} & {})", word, layout.bits == 2 ? "0x03030303u" : "0x0f0f0f0fu");
-  if (layout.codes == BlockCodes::kNonlinear) return fmt::format("nonlinear_of({})", low);
-  if (layout.codes == BlockCodes::kE2M1) return fmt::format("e2m1_of({})", low);
-  std::string bits = low;
-  if (layout.high_bits == 1) bits = fmt::format("({} | {}_bits({}))", low, layout.bits == 2 ? "third" : "fifth", high);
-  if (layout.high_bits == 2) bits = fmt::format("({} | upper_bits({}))", low, high);
-  return fmt::format("bytes_of({}, {}.0)", bits, layout.zero);
-}
-
-/// The same as four signed bytes, before code_zero is subtracted.
+/// The codes of four neighbors as signed bytes, before code_zero is subtracted: `word` has their lower bits in its
+/// lowest bits of each byte, `high` their upper bits.
 std::string codes_text(const BlockLayout& layout, const std::string& word, const std::string& high) {
   if (layout.bits == 8) return word;
   std::string low = fmt::format("({} & {})", word, layout.bits == 2 ? "0x03030303u" : "0x0f0f0f0fu");
@@ -76,6 +65,14 @@ std::string codes_text(const BlockLayout& layout, const std::string& word, const
   if (layout.high_bits == 1) return fmt::format("({} | {}_bits({}))", low, layout.bits == 2 ? "third" : "fifth", high);
   if (layout.high_bits == 2) return fmt::format("({} | upper_bits({}))", low, high);
   return low;
+}
+
+/// The values of four neighbors, centered.
+std::string quad_text(const BlockLayout& layout, const std::string& word, const std::string& high) {
+  if (layout.bits == 8) return fmt::format("signed_bytes_of({})", word);
+  if (layout.codes == BlockCodes::kNonlinear) return fmt::format("nonlinear_of(({} & 0x0f0f0f0fu))", word);
+  if (layout.codes == BlockCodes::kE2M1) return fmt::format("e2m1_of(({} & 0x0f0f0f0fu))", word);
+  return fmt::format("bytes_of({}, {}.0)", codes_text(layout, word, high), layout.zero);
 }
 
 Texts load_texts(DType dtype) {
