@@ -1,0 +1,55 @@
+// Logs of a run: JSON lines, TensorBoard event files, and what reads them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tessera/export.h"
+
+namespace TESSERA_API tessera {
+namespace train {
+
+/// Numbers by name, in order: {{"loss", 0.31}, {"rate", 1e-3}}.
+using Values = std::vector<std::pair<std::string, double>>;
+
+/// Writes log.jsonl and a TensorBoard event file into a folder. Lines of an earlier run of the same folder are kept; those
+/// behind `step` are removed when a run continues there.
+class RunLog {
+ public:
+  explicit RunLog(std::filesystem::path folder);
+  ~RunLog();
+  RunLog(RunLog&&) noexcept;
+  RunLog& operator=(RunLog&&) noexcept;
+  /// {"step": 100, "kind": "train", "time": 1763490000.25, "loss": 0.31, ..}; in TensorBoard train/loss, ... NaN and
+  /// infinities are strings in JSON.
+  void write(std::int64_t step, std::string_view kind, const Values& values);
+  /// A line of text: {"step": .., "kind": "note", "text": ".."}.
+  void note(std::int64_t step, std::string_view text);
+  /// Removes what was written for later steps than this one.
+  void continue_from(std::int64_t step);
+  void flush();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+struct LogLine {
+  std::int64_t step = 0;
+  std::string kind;
+  double time = 0;  // seconds since 1970
+  Values values;
+  std::string text;
+};
+/// The lines of a run's log.jsonl; a last line that is not complete (a killed run) is left out. Error of kind io, or of kind
+/// parse with the line's number.
+std::vector<LogLine> read_log(const std::filesystem::path& folder);
+
+}  // namespace train
+}  // namespace tessera

@@ -1,0 +1,118 @@
+// Trainer: the loop around a step, with validation, metrics, logs, checkpoints and recovery.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/data/loader.h"
+#include "tessera/dtype.h"
+#include "tessera/export.h"
+#include "tessera/nn/module.h"
+#include "tessera/optim/optimizer.h"
+#include "tessera/train/log.h"
+#include "tessera/train/metric.h"
+
+namespace TESSERA_API tessera {
+namespace train {
+
+class Trainer;
+
+/// The loss of a batch, a float of rank 0. It may update metrics. Called once per trace: in training mode inside a
+/// compiled step, and in evaluation mode for validation.
+using LossFunction = std::function<Tensor(const Tree& batch)>;
+
+struct TrainerOptions {
+  std::int64_t epochs = 1;
+  std::int64_t steps = 0;               // updates at most; 0: all of the epochs
+  std::int64_t accumulate = 1;          // batches of one update
+  double clip_norm = 0;                 // the largest norm of the gradients; 0: any
+  std::optional<DType> autocast = {};   // f16, with loss scaling, or bf16
+  std::filesystem::path out = {};       // the folder of the run: checkpoints, logs; empty: nothing is written
+  bool resume = true;                   // continue from the latest checkpoint of `out`
+  std::int64_t checkpoint_every = 0;    // updates; 0: at the end of each epoch
+  int keep_last = 3;
+  std::string monitor = "loss";         // the validation value that decides which checkpoint is the best
+  bool maximize = false;                // the best is the largest
+  std::int64_t patience = 0;            // epochs without a better value before the run ends (early stopping); 0: no limit
+  std::int64_t validate_every = 0;      // updates; 0: at the end of each epoch
+  std::int64_t log_every = 0;           // updates between lines of the log; 0: as often as progress is shown
+  std::int64_t snapshot_every = 100;    // updates between host copies of the state, for the loss of a device; 0: checkpoints only
+  bool progress = true;
+  bool stop_on_interrupt = true;        // Ctrl-C: finish the step, save, leave
+  std::string unit = "samples";         // of the speed; "tokens" counts the elements of the first field
+};
+
+/// What happens in a run, in order. Callbacks may use the whole API, and trainer.stop().
+struct Callback {
+  Callback() = default;
+  Callback(const Callback&) = default;
+  Callback& operator=(const Callback&) = default;
+  virtual ~Callback() = default;
+  virtual void on_start(Trainer& /*trainer*/) {}
+  /// After each update; `loss` is not read back yet.
+  virtual void on_step(Trainer& /*trainer*/, std::int64_t /*step*/, const Tensor& /*loss*/) {}
+  virtual void on_validation(Trainer& /*trainer*/, std::int64_t /*step*/, const Values& /*values*/) {}
+  virtual void on_epoch(Trainer& /*trainer*/, std::int64_t /*epoch*/, const Values& /*values*/) {}
+  virtual void on_checkpoint(Trainer& /*trainer*/, std::int64_t /*step*/) {}
+  virtual void on_end(Trainer& /*trainer*/) {}
+};
+
+enum class Ending : std::uint8_t { kDone, kStopped, kEarly, kInterrupted };
+struct Result {
+  std::int64_t step = 0;
+  Ending ending = Ending::kDone;
+  Values train, validation;         // of the last epoch
+  std::optional<double> best = {};  // the best value of `monitor`
+  int losses_of_device = 0;         // how often the device was lost and restored
+};
+
+/// Trains a model by an optimizer:
+///
+///   train::Accuracy accuracy;
+///   train::Trainer trainer(model, optimizer, [&](const Tree& batch) {
+///     const Tensor logits = model(batch["image"]);
+///     accuracy.update(logits, batch["label"]);
+///     return cross_entropy(logits, batch["label"]);
+///   }, {.epochs = 3, .out = "runs/digits"});
+///   trainer.metric("accuracy", accuracy);
+///   trainer.fit(train_loader, &validation_loader);
+///
+/// The objects are referred to and must exist as long as the trainer.
+class Trainer {
+ public:
+  Trainer(nn::Module& model, optim::Optimizer& optimizer, LossFunction loss, TrainerOptions options = {});
+  ~Trainer();
+  Trainer(const Trainer&) = delete;
+  Trainer& operator=(const Trainer&) = delete;
+
+  /// A metric that the loss function updates: reset before each epoch and each validation.
+  void metric(std::string name, Metric& metric);
+  /// An object that the loss function or a callback changes (an Ema, a second optimizer): part of the compiled step and of
+  /// checkpoints.
+  void state(std::string name, nn::Stateful& object);
+  void callback(std::shared_ptr<Callback> callback);
+
+  Result fit(data::DataLoader& train, data::DataLoader* validation = nullptr);
+  /// Loss and metrics over a loader, in evaluation mode.
+  Values evaluate(data::DataLoader& loader);
+  /// Ends fit() after this step; the state is saved. From any thread.
+  void stop();
+
+  [[nodiscard]] std::int64_t step() const;
+  [[nodiscard]] const TrainerOptions& options() const;
+  /// Loads the best or the latest checkpoint of `out` into the objects; false if there is none.
+  bool load_best();
+  bool load_latest();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace train
+}  // namespace tessera
