@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "bench.h"
+#include "bench/bench.h"
 #include "commands.h"
 #include "selftest.h"
 #include "terminal.h"

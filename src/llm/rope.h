@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "llm/reader.h"
+#include "llm/load/reader.h"
 #include "tessera/llm/config.h"
 
 namespace tessera::llm {

@@ -1,5 +1,5 @@
 // The WGSL of every benchmark, for three kinds of device, compared with the files beside this one.
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <set>
 

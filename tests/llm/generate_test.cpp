@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "base/utf8.h"
-#include "llm/loaded_model.h"
-#include "llm/stop_strings.h"
+#include "llm/generate/loaded_model.h"
+#include "llm/generate/stop_strings.h"
 #include "llm/support.h"
 #include "llm/tiny_gguf.h"
 #include "runtime/null/null_device.h"

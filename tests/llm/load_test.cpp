@@ -4,7 +4,7 @@
 #include <set>
 
 #include "llm/architectures.h"
-#include "llm/gguf.h"
+#include "llm/load/gguf.h"
 #include "llm/support.h"
 #include "support/errors.h"
 

@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "io/json.h"
 #include "llm/convert/source.h"
-#include "llm/weights.h"
+#include "llm/load/weights.h"
 #include "tessera/ops.h"
 
 namespace tessera::llm {

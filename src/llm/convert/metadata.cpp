@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "llm/architectures.h"
 #include "llm/convert/source.h"
-#include "llm/reader.h"
+#include "llm/load/reader.h"
 #include "tessera/ops.h"
 
 namespace tessera::llm {

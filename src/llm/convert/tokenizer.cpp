@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 #include "llm/convert/source.h"
-#include "llm/reader.h"
+#include "llm/load/reader.h"
 #include "tessera/text.h"
 
 namespace tessera::llm {

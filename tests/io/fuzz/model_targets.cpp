@@ -11,8 +11,8 @@
 
 #include "base/utf8.h"
 #include "io/fuzz/targets.h"
-#include "llm/gguf.h"
-#include "llm/gguf_text.h"
+#include "llm/load/gguf.h"
+#include "llm/load/gguf_text.h"
 #include "llm/tiny_gguf.h"
 #include "tessera/io.h"
 #include "tessera/llm.h"

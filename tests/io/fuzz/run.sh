@@ -23,7 +23,7 @@ if [ -z "$clang" ] || ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*,
 fi
 # The parsers are compiled with the sanitizers; what they need of the engine comes from the library of the build.
 parsers="base/base io/gguf_header io/gguf_load io/gguf_types io/idx_header io/json io/json_document io/safetensors_header
-  io/safetensors_load llm/config llm/context llm/gguf llm/gguf_text llm/reader llm/rope text/gguf_pre_tokenizers
+  io/safetensors_load llm/generate/context llm/load/config llm/load/gguf llm/load/gguf_text llm/load/reader llm/rope text/gguf_pre_tokenizers
   text/gguf_vocabulary text/gguf_vocabulary_of"
 for file in $(printf 'src/%s ' $parsers) tests/io/fuzz/targets tests/io/fuzz/model_targets; do
   echo "$root/$file.cpp $folder/$(echo "$file" | tr / _).cpp.o"
