@@ -127,14 +127,36 @@ class Orderer {
     std::ranges::sort(near);
     for (const int n : near) {
       for (const int c : freeing_[as_index(n)]) {
-        if (entered_[as_index(c)] == 0 && is_ready(c) && net_bytes(c) < 0) return c;
+        if (entered_[as_index(c)] == 0 && is_ready(c) && frees_memory(c)) return c;
       }
     }
     return -1;
   }
 
-  [[nodiscard]] bool is_ready(int stage) const {
-    const auto placed = [&](int s) { return placed_[as_index(s)] != 0; };
+  /// Whether a stage frees more than it takes, by itself or together with the next few stages that only wait for it:
+  /// the parts of a split sum may be larger than what was summed, and are freed at once.
+  [[nodiscard]] bool frees_memory(int stage) const {
+    constexpr int kChain = 4;
+    std::int64_t net = 0;
+    for (int length = 0; length < kChain && stage >= 0; ++length) {
+      net += net_bytes(stage);
+      if (net < 0) return true;
+      stage = next_in_chain(stage);
+    }
+    return false;
+  }
+
+  /// The only reader of a stage's only result, if it waits for nothing else; -1: there is none.
+  [[nodiscard]] int next_in_chain(int stage) const {
+    const std::vector<int>& writes = stages_[as_index(stage)].writes;
+    if (writes.size() != 1 || root_[as_index(writes[0])] != 0 || unplaced_[as_index(writes[0])].count != 1) return -1;
+    const int reader = static_cast<int>(unplaced_[as_index(writes[0])].sum);
+    return entered_[as_index(reader)] == 0 && is_ready(reader, stage) ? reader : -1;
+  }
+
+  /// Whether all that a stage waits for is placed, but for `except`.
+  [[nodiscard]] bool is_ready(int stage, int except = -1) const {
+    const auto placed = [&](int s) { return placed_[as_index(s)] != 0 || s == except; };
     return std::ranges::all_of(sources_[as_index(stage)], [&](int s) { return placed(writer_[as_index(s)]); }) &&
            std::ranges::all_of(stages_[as_index(stage)].after, placed);
   }
