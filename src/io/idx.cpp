@@ -19,17 +19,22 @@ static_assert(std::endian::native == std::endian::little, "IDX files are big-end
 
 }  // namespace
 
-Tensor load_idx(const fs::path& path, const Device& device) {
+HostArray read_idx(const fs::path& path, std::string_view function) {
   const auto file = std::make_shared<const os::MappedFile>(path);
-  const IdxHeader header = parse_idx(file->bytes(), Fault(path.string(), "load_idx"));
+  const IdxHeader header = parse_idx(file->bytes(), Fault(path.string(), function));
   const std::span<const std::byte> data = file->bytes().subspan(header.offset);
   const std::size_t width = size_of(header.dtype);
-  if (width == 1) return from_host({data, file, false}, header.dtype, header.shape, device);
+  if (width == 1) return {{data, file, false}, header.dtype, header.shape};
   const auto reversed = std::make_shared<std::vector<std::byte>>(data.begin(), data.end());
   for (auto at = reversed->begin(); at != reversed->end(); at += static_cast<std::ptrdiff_t>(width)) {
     std::reverse(at, at + static_cast<std::ptrdiff_t>(width));
   }
-  return from_host({*reversed, reversed, false}, header.dtype, header.shape, device);
+  return {{*reversed, reversed, false}, header.dtype, header.shape};
+}
+
+Tensor load_idx(const fs::path& path, const Device& device) {
+  const HostArray array = read_idx(path, "load_idx");
+  return from_host(array.view, array.dtype, array.shape, device);
 }
 
 }  // namespace tessera::io

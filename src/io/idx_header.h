@@ -1,9 +1,12 @@
-// The header of an IDX file.
+// IDX files: the header, and the array in host memory.
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <span>
+#include <string_view>
 
+#include "io/host_array.h"
 #include "io/json.h"
 #include "tessera/dtype.h"
 #include "tessera/shape.h"
@@ -18,5 +21,8 @@ struct IdxHeader {
 
 /// Parses and checks it against the size of the file.
 IdxHeader parse_idx(std::span<const std::byte> file, const Fault& fault);
+
+/// The array of a file, mapped where its bytes need no change.
+HostArray read_idx(const std::filesystem::path& path, std::string_view function);
 
 }  // namespace tessera::io
