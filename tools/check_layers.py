@@ -23,6 +23,8 @@ BELOW = {
     "nn": [],
     "optim": ["nn"],
     "llm": ["nn", "io", "text"],
+    "data": ["io"],
+    "train": ["nn", "optim", "io", "data"],
 }
 # Public headers that folders below api/ may include, with the lowest folder that may; all others need api/ or above.
 PUBLIC_LEVEL = {
@@ -33,7 +35,7 @@ PUBLIC_LEVEL = {
     "raw_bytes.h": "base",
     "export.h": "base",
 }
-ABOVE_API = {"api", "io", "text", "nn", "optim", "llm", "apps", "bindings", "examples"}
+ABOVE_API = {"api", "io", "text", "nn", "optim", "llm", "data", "train", "apps", "bindings", "examples"}
 # Headers of operating systems: POSIX, Linux, macOS, Windows.
 SYSTEM = (
     r"((sys|arpa|linux|mach|mach-o|net|netinet)/.*|(dirent|dlfcn|fcntl|glob|grp|poll|pthread|pwd|sched|semaphore|signal|spawn|"

@@ -42,7 +42,7 @@ def problems_of(compiler, shared, header):
     if run.returncode != 0:
         problems.append(f"does not compile by itself:\n{run.stderr}")
     for name in re.findall(r'#\s*include\s*([<"].*[>"])', text):
-        if not re.fullmatch(r'<[a-z0-9_]+>|"tessera/(?:members/|nn/|optim/|llm/)?[a-z0-9_]+\.h"', name):
+        if not re.fullmatch(r'<[a-z0-9_]+>|"tessera/(?:members/|nn/|optim/|llm/|data/|train/)?[a-z0-9_]+\.h"', name):
             problems.append(f"includes {name}; public headers use the standard library's and tessera/ only")
     return problems
 

@@ -1,8 +1,10 @@
 // Arrays in host memory, and samples made of them: what data sets give and loaders collate.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,7 +21,8 @@
 namespace TESSERA_API tessera {
 namespace data {
 
-/// Elements in host memory, row-major. Cheap to copy: copies and rows share the memory, which does not change.
+/// Elements in host memory, row-major, of any dtype but block dtypes. Cheap to copy: copies and rows share the memory,
+/// which does not change.
 class Array {
  public:
   Array() = default;  // none
@@ -31,8 +34,9 @@ class Array {
     *this = Array({std::as_bytes(std::span(*owner)), owner}, dtype_of<V>, shape);
   }
   template <Number V>
-  Array(V value) : Array(std::vector<V>{value}, Shape{}) {}  // NOLINT(google-explicit-constructor): a label
-  /// Error of kind shape if the number of bytes is not that of the shape.
+  Array(V value) : Array(copy_of(&value, dtype_of<V>)) {}  // NOLINT(google-explicit-constructor): a label
+  /// Error of kind shape if the number of bytes is not that of the shape, of kind value without an owner. Memory that
+  /// is not aligned is copied.
   Array(HostView view, DType dtype, const Shape& shape);
   /// The elements of a tensor, evaluated first if needed: waits.
   static Array of(const Tensor& tensor);
@@ -51,9 +55,11 @@ class Array {
   [[nodiscard]] Array row(std::int64_t i) const;
   /// Rows first, .., last - 1.
   [[nodiscard]] Array rows(std::int64_t first, std::int64_t last) const;
+  /// The CPU backend uses the memory in place; other devices copy it. Error of kind value if there is no array.
   [[nodiscard]] Tensor tensor(const Device& device = {}) const;
 
  private:
+  static Array copy_of(const void* element, DType dtype);
   void check(DType expected) const;
   HostView view_;
   DType dtype_ = f32;

@@ -1,8 +1,10 @@
 // DataLoader: batches of a data set on a device, in a seeded order, loaded by threads ahead of their use.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,28 +26,34 @@ Sample stack(std::span<const Sample> samples);
 
 struct LoaderOptions {
   std::int64_t batch = 1;
-  bool shuffle = false;    // in another order each epoch, which depends on seed and epoch alone
+  bool shuffle = false;  // in another order each epoch, which depends on seed and epoch alone
   std::uint64_t seed = 0;
   bool drop_last = false;  // without a last batch that is smaller
   int workers = 2;         // threads; 0: samples are loaded by next()
   int prefetch = 2;        // batches that wait on the device, at most
-  bool skip_bad = false;   // leave out samples that cannot be loaded, with a count and a line in the log
+  bool skip_bad = false;   // leave out samples that cannot be loaded, with a count and a line in the log (see next())
   Collate collate = {};    // default: stack
   Device device = {};      // of the batches
-  std::int64_t part = 0, parts = 1;  // every parts-th sample of the order, from `part` on: for processes that share an epoch
+  /// Every parts-th sample of the order, from `part` on, for processes that share an epoch. The last size % parts
+  /// samples of the order are left out, so that all parts have equal batches.
+  std::int64_t part = 0, parts = 1;
 };
 
 /// Where a loader is: the next batch it returns. Saved in checkpoints.
 struct LoaderState {
   std::int64_t epoch = 0;
-  std::int64_t batch = 0;  // of the epoch
-  std::int64_t skipped = 0;
+  std::int64_t batch = 0;    // of the epoch
+  std::int64_t skipped = 0;  // samples that were left out so far, in all epochs
   friend bool operator==(const LoaderState&, const LoaderState&) = default;
 };
 
-/// Batches as trees of tensors by the names of the fields. A value that is moved, not copied.
+/// Batches as trees of tensors by the names of the fields. A value that is moved, not copied; one thread at a time
+/// calls its functions. Threads start with the first batch, and load no further than the end of the epoch. Batches are
+/// the same for any number of threads. The functions of the data set and `collate` are called without a lock; they may
+/// use other loaders, and not this one. The destructor waits for the samples that are being loaded.
 class DataLoader {
  public:
+  /// Error of kind value for a data set without samples and for options that leave no batch.
   explicit DataLoader(DatasetPtr dataset, LoaderOptions options = {});
   ~DataLoader();
   DataLoader(DataLoader&&) noexcept;
@@ -55,12 +63,15 @@ class DataLoader {
   [[nodiscard]] std::int64_t size() const;
   [[nodiscard]] const LoaderOptions& options() const;
   [[nodiscard]] const Dataset& dataset() const;
-  /// The next batch; none at the end of an epoch, after which the next epoch begins. A sample that cannot be loaded is an
-  /// Error with its name, unless skip_bad.
+  /// The next batch; none at the end of an epoch, after which the next epoch begins. A sample that cannot be loaded is
+  /// an Error with its name and the kind of its error, and the call after it returns the batch after it. With skip_bad
+  /// the batch is smaller, and left out if it has no sample; errors of the device or the host's memory are still
+  /// thrown.
   std::optional<Tree> next();
   /// The position of what next() returns; batches that wait are not counted.
   [[nodiscard]] LoaderState state() const;
-  /// Continues there: with the same batches as a loader that came there by itself.
+  /// Continues there: with the same batches as a loader that came there by itself. Error of kind value for a position
+  /// past the end of the epoch.
   void set_state(const LoaderState& state);
   /// How long next() has waited for batches, in seconds, since the loader was made.
   [[nodiscard]] double waited() const;

@@ -1,0 +1,7 @@
+// Data sets and their loaders: samples in host memory, sources, combinators, batches on a device.
+#pragma once
+
+#include "tessera/data/array.h"    // IWYU pragma: export
+#include "tessera/data/dataset.h"  // IWYU pragma: export
+#include "tessera/data/loader.h"   // IWYU pragma: export
+#include "tessera/data/sources.h"  // IWYU pragma: export

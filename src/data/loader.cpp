@@ -1,0 +1,301 @@
+// DataLoader: threads load batches ahead of next(), which returns them in order.
+#include "tessera/data/loader.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/fail.h"
+#include "base/ints.h"
+#include "base/log.h"
+#include "base/os/system.h"
+#include "data/batch.h"
+#include "data/order.h"
+
+namespace tessera::data {
+
+namespace {
+
+constexpr int kMaxWorkers = 1024;
+
+/// The loaders whose users' functions run on this thread, the innermost first.
+struct Inside {
+  explicit Inside(const void* l) : loader(l), outer(innermost) { innermost = this; }
+  ~Inside() { innermost = outer; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+  static bool contains(const void* loader) {
+    for (const Inside* at = innermost; at != nullptr; at = at->outer) {
+      if (at->loader == loader) return true;
+    }
+    return false;
+  }
+
+  const void* loader;
+  const Inside* outer;
+  static thread_local const Inside* innermost;
+};
+thread_local const Inside* Inside::innermost = nullptr;
+
+LoaderOptions checked(const DatasetPtr& dataset, LoaderOptions options) {
+  if (dataset == nullptr) fail(ErrorKind::kValue, "DataLoader: no data set was given.");
+  if (options.batch < 1)
+    fail(ErrorKind::kValue, "DataLoader: a batch of {} was given; at least 1 is expected.", options.batch);
+  if (options.workers < 0 || options.workers > kMaxWorkers) {
+    fail(ErrorKind::kValue, "DataLoader: {} workers were given; 0 to {} are expected.", options.workers, kMaxWorkers);
+  }
+  if (options.prefetch < 0) {
+    fail(ErrorKind::kValue, "DataLoader: a prefetch of {} was given; 0 or more is expected.", options.prefetch);
+  }
+  if (options.parts < 1 || options.part < 0 || options.part >= options.parts) {
+    fail(ErrorKind::kValue, "DataLoader: part {} of {} was given; part 0 to parts - 1 of at least 1 is expected.",
+         options.part, options.parts);
+  }
+  if (options.device.impl() == nullptr) options.device = Device::current();
+  return options;
+}
+
+}  // namespace
+
+struct DataLoader::State {
+  State(DatasetPtr d, LoaderOptions o) : dataset(std::move(d)), options(checked(dataset, std::move(o))) {
+    total = dataset->size();
+    if (total < 1) fail(ErrorKind::kValue, "DataLoader: the data set has no samples; at least one is expected.");
+    samples = total / options.parts;
+    if (samples == 0) {
+      fail(ErrorKind::kValue,
+           "DataLoader: {} parts were given for a data set of {} samples; at least one sample for each part is "
+           "expected.",
+           options.parts, total);
+    }
+    batches = options.drop_last ? samples / options.batch : ceil_div(samples, options.batch);
+    if (batches == 0) {
+      fail(ErrorKind::kValue, "DataLoader: drop_last leaves no batch of {} samples from {}.", options.batch, samples);
+    }
+    if constexpr (os::kHasThreads) threads = static_cast<int>(std::min<std::int64_t>(options.workers, batches));
+    prefetch = std::min<std::int64_t>(options.prefetch, batches);
+  }
+
+  ~State() {
+    {
+      const std::lock_guard lock(mutex);
+      stop = true;
+      ++run;
+    }
+    changed.notify_all();
+    for (std::thread& worker : workers) worker.join();
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  std::optional<Tree> next();
+  void set(const LoaderState& to);
+
+  // Unchanged after the constructor:
+  DatasetPtr dataset;
+  LoaderOptions options;
+  std::int64_t total = 0;    // samples of the data set
+  std::int64_t samples = 0;  // of this part
+  std::int64_t batches = 0;
+  std::int64_t prefetch = 0;
+
+  // Of the thread that calls next():
+  LoaderState at;
+  std::chrono::steady_clock::duration waited{};
+
+ private:
+  void check_outside() const;
+  [[nodiscard]] BatchRange range_of(std::int64_t epoch, std::int64_t batch) const;
+  [[nodiscard]] HostBatch load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run);
+  void begin_epoch();
+  void drop_epoch();
+  LoadedBatch take();
+  void work();
+  std::optional<LoadedBatch>& slot(std::int64_t batch) { return slots[as_index(batch) % slots.size()]; }
+
+  int threads = 0;
+  std::vector<std::thread> workers;
+  std::shared_ptr<const Order> order;  // of the epoch that is being loaded; none: no batch of it was asked for
+
+  // Guarded by the mutex:
+  std::mutex mutex;
+  std::condition_variable changed;  // workers wait for batches to load, and for room on the device
+  std::condition_variable loaded;   // next() waits for its batch
+  struct Job {
+    std::shared_ptr<const Order> order;
+    std::int64_t epoch = 0;
+  };
+  Job job;                  // of the workers; without an order they wait
+  std::int64_t ahead = 0;   // the batch that a worker loads next
+  std::int64_t wanted = 0;  // the batch that next() returns next
+  bool waiting = false;     // next() waits for it
+  bool stop = false;
+  std::vector<std::optional<LoadedBatch>> slots;  // of batches from `wanted` on
+  std::atomic<std::uint64_t> run{0};              // written under the mutex; batches of an earlier run are dropped
+};
+
+void DataLoader::State::check_outside() const {
+  if (Inside::contains(this)) {
+    fail(ErrorKind::kValue, "DataLoader: a function that this loader calls has used the loader itself.");
+  }
+}
+
+BatchRange DataLoader::State::range_of(std::int64_t epoch, std::int64_t batch) const {
+  const std::int64_t first = batch * options.batch;
+  return {epoch, batch, first, first + std::min(options.batch, samples - first)};
+}
+
+HostBatch DataLoader::State::load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run) {
+  const Inside inside(this);
+  return load_batch(*dataset, options, of_epoch, range, [&] { return run.load(std::memory_order_relaxed) != of_run; });
+}
+
+void DataLoader::State::begin_epoch() {
+  order = options.shuffle ? std::make_shared<const Order>(total, OrderUse::kEpoch, options.seed,
+                                                          static_cast<std::uint64_t>(at.epoch))
+                          : std::make_shared<const Order>();
+  if (threads == 0) return;
+  if (workers.empty()) {
+    slots.resize(as_index(prefetch) + as_index(threads) + 1);
+    workers.reserve(as_index(threads));
+    try {
+      for (int i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
+    } catch (const std::system_error& e) {
+      log_warn("DataLoader: {} of {} threads can be started: {}", workers.size(), threads, e.what());
+      if (workers.empty()) threads = 0;
+    }
+  }
+  const std::lock_guard lock(mutex);
+  job = {order, at.epoch};
+  ahead = wanted = at.batch;
+  changed.notify_all();
+}
+
+void DataLoader::State::drop_epoch() {
+  std::vector<std::optional<LoadedBatch>> dropped(slots.size());
+  {
+    const std::lock_guard lock(mutex);
+    ++run;
+    job = {};
+    slots.swap(dropped);
+  }
+  changed.notify_all();
+  order = nullptr;
+}
+
+LoadedBatch DataLoader::State::take() {
+  std::unique_lock lock(mutex);
+  waiting = true;
+  changed.notify_all();
+  loaded.wait(lock, [this] { return slot(wanted).has_value(); });
+  waiting = false;
+  LoadedBatch taken = std::move(*slot(wanted));
+  slot(wanted).reset();
+  ++wanted;
+  lock.unlock();
+  changed.notify_all();
+  return taken;
+}
+
+void DataLoader::State::work() {
+  std::unique_lock lock(mutex);
+  while (true) {
+    changed.wait(lock, [this] {
+      return stop || (job.order != nullptr && ahead < batches && ahead - wanted < prefetch + threads);
+    });
+    if (stop) return;
+    const Job mine = job;
+    const std::uint64_t of_run = run;
+    const BatchRange range = range_of(mine.epoch, ahead++);
+    lock.unlock();
+    HostBatch host = load(*mine.order, range, of_run);
+    lock.lock();
+    changed.wait(
+        lock, [&] { return run != of_run || range.batch - wanted < prefetch || (waiting && range.batch == wanted); });
+    const bool current = run == of_run;
+    lock.unlock();
+    LoadedBatch result;
+    if (current) result = upload_batch(std::move(host), range, options.device);
+    lock.lock();
+    if (run == of_run) {
+      slot(range.batch) = std::move(result);
+      loaded.notify_one();
+    } else {  // memory of the user and the device is freed without the lock
+      lock.unlock();
+      result = {};
+      host = {};
+      lock.lock();
+    }
+  }
+}
+
+std::optional<Tree> DataLoader::State::next() {
+  check_outside();
+  while (at.batch < batches) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (order == nullptr) begin_epoch();
+    LoadedBatch got;
+    if (threads == 0) {
+      const BatchRange range = range_of(at.epoch, at.batch);
+      got = upload_batch(load(*order, range, run), range, options.device);
+    } else {
+      got = take();
+    }
+    waited += std::chrono::steady_clock::now() - begin;
+    ++at.batch;
+    for (const std::string& reason : got.skipped) {
+      ++at.skipped;
+      log_warn("DataLoader: {} samples left out so far: {}", at.skipped, reason);
+    }
+    if (got.failure) throw Error(got.failure->kind, got.failure->message, got.failure->fields);
+    if (got.batch) return std::move(got.batch);
+  }
+  drop_epoch();
+  ++at.epoch;
+  at.batch = 0;
+  return std::nullopt;
+}
+
+void DataLoader::State::set(const LoaderState& to) {
+  check_outside();
+  if (to.epoch < 0 || to.batch < 0 || to.batch > batches || to.skipped < 0) {
+    fail(ErrorKind::kValue,
+         "DataLoader: batch {} of epoch {} with {} samples left out was given; a batch from 0 to {} and no negative "
+         "numbers are expected.",
+         to.batch, to.epoch, to.skipped, batches);
+  }
+  drop_epoch();
+  at = to;
+}
+
+namespace {
+
+template <class T>
+T& existing(const std::unique_ptr<T>& state) {
+  if (state == nullptr) fail(ErrorKind::kValue, "DataLoader: the loader was moved away.");
+  return *state;
+}
+
+}  // namespace
+
+DataLoader::DataLoader(DatasetPtr dataset, LoaderOptions options)
+    : state_(std::make_unique<State>(std::move(dataset), std::move(options))) {}
+DataLoader::~DataLoader() = default;
+DataLoader::DataLoader(DataLoader&&) noexcept = default;
+DataLoader& DataLoader::operator=(DataLoader&&) noexcept = default;
+
+std::int64_t DataLoader::size() const { return existing(state_).batches; }
+const LoaderOptions& DataLoader::options() const { return existing(state_).options; }
+const Dataset& DataLoader::dataset() const { return *existing(state_).dataset; }
+std::optional<Tree> DataLoader::next() { return existing(state_).next(); }
+LoaderState DataLoader::state() const { return existing(state_).at; }
+void DataLoader::set_state(const LoaderState& state) { existing(state_).set(state); }
+double DataLoader::waited() const { return std::chrono::duration<double>(existing(state_).waited).count(); }
+
+}  // namespace tessera::data
