@@ -1,5 +1,5 @@
-// `tessera doctor`: the WebGPU provider, the text library, every device with a self-test, the selected device, and
-// advice.
+// `tessera doctor`: the WebGPU provider, the libraries of text and images, every device with a self-test, the selected
+// device, and advice.
 #include <algorithm>
 #include <cstdlib>
 
@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "selftest.h"
 #include "terminal.h"
+#include "tessera/data/image.h"
 #include "tessera/tessera.h"
 
 namespace tessera::app {
@@ -26,6 +27,7 @@ struct Checked {
 struct Findings {
   ProviderInfo provider;
   text::LibraryInfo text;
+  data::ImageLibrary image;
   std::vector<Checked> devices;
   std::string chosen;    // an id; empty: none
   std::string why;       // it was chosen, or none was
@@ -48,6 +50,7 @@ Findings examine() {
   Findings found;
   found.provider = Device::provider();
   found.text = text::library();
+  found.image = data::image_library();
   for (DeviceInfo& info : Device::list()) {
     std::string result = selftest(info);
     found.devices.push_back({std::move(info), std::move(result)});
@@ -187,9 +190,13 @@ void print_json(const Findings& found) {
                 {"version", found.provider.version},
                 {"path", found.provider.path}};
   if (!found.provider.error.empty()) provider["error"] = found.provider.error;
-  Json text{{"found", found.text.error.empty()}, {"version", found.text.version}, {"path", found.text.path}};
-  if (!found.text.error.empty()) text["error"] = found.text.error;
-  Json all{{"provider", provider}, {"text", text}, {"devices", devices}, {"chosen", nullptr}, {"why", found.why}};
+  const auto library = [](const auto& l) {
+    Json out{{"found", l.error.empty()}, {"version", l.version}, {"path", l.path}};
+    if (!l.error.empty()) out["error"] = l.error;
+    return out;
+  };
+  Json all{{"provider", provider}, {"text", library(found.text)}, {"image", library(found.image)},
+           {"devices", devices},   {"chosen", nullptr},           {"why", found.why}};
   if (!found.chosen.empty()) all["chosen"] = found.chosen;
   all["advice"] = advice(found);
   fmt::print("{}\n", all.dump());
@@ -230,12 +237,16 @@ void print_text(const Findings& found) {
     fmt::print("  {} {} from {}{}\n", found.provider.name, found.provider.version, found.provider.path,
                environment("TESSERA_WEBGPU_LIBRARY").empty() ? "" : " (TESSERA_WEBGPU_LIBRARY)");
   }
-  fmt::print("\n{}\n", styled(Style::kBold, "Tokenizers and chat templates"));
-  if (found.text.error.empty()) {
-    fmt::print("  {} from {}\n", found.text.version, found.text.path);
-  } else {
-    fmt::print("  none: {}\n", found.text.error);
-  }
+  const auto print_library = [](const char* what, const auto& l) {
+    fmt::print("\n{}\n", styled(Style::kBold, what));
+    if (l.error.empty()) {
+      fmt::print("  {} from {}\n", l.version, l.path);
+    } else {
+      fmt::print("  none: {}\n", l.error);
+    }
+  };
+  print_library("Tokenizers and chat templates", found.text);
+  print_library("PNG and JPEG files", found.image);
   fmt::print("\n{}\n", styled(Style::kBold, "Devices"));
   if (found.devices.empty()) fmt::print("  none\n");
   for (const Checked& d : found.devices) print_device(d, d.info.id == found.chosen);

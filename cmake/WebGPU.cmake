@@ -1,5 +1,5 @@
 # Provides webgpu.h, wgpu.h and libwgpu_native.so, from TESSERA_WEBGPU_ROOT, else from the pinned Python wheel; with
-# TESSERA_PROVIDER=wgpu-rs the provider of our own; and with TESSERA_TEXT the library of tokenizers and chat templates.
+# TESSERA_PROVIDER=wgpu-rs the provider of our own; and with TESSERA_TEXT the libraries of tokenizers and of image files.
 set(wgpu_version 0.32.0)
 set(wgpu_sha256_webgpu.h a483031c3fed05ea5dd1c74082a71676c46c5b2b820ccca10da515c033efc997)
 set(wgpu_sha256_wgpu.h 7bd23656d394f620a804b1f174444ea17082b6d330a2fca0c0e6b1121ec4b284)
@@ -136,7 +136,7 @@ set(provider_dir ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tessera)
 set(rust_source ${PROJECT_SOURCE_DIR}/providers)
 set(TESSERA_PROVIDER_FILES "")
 set(TESSERA_TEXT_FILES "")
-set(TESSERA_TEXT_OPTIONS -isystem${rust_source}/text-rs/include)
+set(TESSERA_TEXT_OPTIONS -isystem${rust_source}/text-rs/include -isystem${rust_source}/image-rs/include)
 set(TESSERA_WEBGPU_OPTIONS -isystem${TESSERA_WEBGPU_INCLUDE_DIR} -isystem${rust_source}/wgpu-rs/include)
 if(EMSCRIPTEN)
   return()  # the provider is linked: providers/web
@@ -144,11 +144,11 @@ endif()
 if(NOT TESSERA_PROVIDER MATCHES "^wgpu-(rs|native)$")
   message(FATAL_ERROR "TESSERA_PROVIDER is '${TESSERA_PROVIDER}': choose wgpu-rs or wgpu-native.")
 endif()
-# What cargo builds, in one call: the provider and the library of text.
+# What cargo builds, in one call: the provider, and the libraries of text and of images.
 set(rust_libraries "")
 set(TESSERA_CARGO_PACKAGES "")
-foreach(package wgpu text)
-  if((package STREQUAL "wgpu" AND TESSERA_PROVIDER STREQUAL "wgpu-rs") OR (package STREQUAL "text" AND TESSERA_TEXT))
+foreach(package wgpu text image)
+  if((package STREQUAL "wgpu" AND TESSERA_PROVIDER STREQUAL "wgpu-rs") OR (NOT package STREQUAL "wgpu" AND TESSERA_TEXT))
     list(APPEND TESSERA_CARGO_PACKAGES --package tessera-${package})
     list(APPEND rust_libraries ${CMAKE_SHARED_LIBRARY_PREFIX}tessera_${package}${CMAKE_SHARED_LIBRARY_SUFFIX})
   else()
@@ -160,7 +160,8 @@ foreach(package wgpu text)
 endforeach()
 if(rust_libraries)
   tessera_find_cargo(${rust_source})
-  file(GLOB_RECURSE rust_sources CONFIGURE_DEPENDS ${rust_source}/wgpu-rs/src/*.rs ${rust_source}/text-rs/src/*.rs)
+  file(GLOB_RECURSE rust_sources CONFIGURE_DEPENDS ${rust_source}/wgpu-rs/src/*.rs ${rust_source}/text-rs/src/*.rs
+       ${rust_source}/image-rs/src/*.rs)
   list(TRANSFORM rust_libraries PREPEND ${PROJECT_SOURCE_DIR}/build/_deps/wgpu-rs/release/ OUTPUT_VARIABLE built)
   list(TRANSFORM rust_libraries PREPEND ${provider_dir}/)
   add_custom_command(
@@ -169,12 +170,12 @@ if(rust_libraries)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${provider_dir}
     COMMAND ${CMAKE_COMMAND} -E copy ${built} ${provider_dir}
     DEPENDS ${rust_sources} ${rust_source}/Cargo.toml ${rust_source}/Cargo.lock ${rust_source}/wgpu-rs/Cargo.toml
-            ${rust_source}/text-rs/Cargo.toml
-    COMMENT "Building wgpu-rs and text-rs")
+            ${rust_source}/text-rs/Cargo.toml ${rust_source}/image-rs/Cargo.toml
+    COMMENT "Building what of providers/ is in Rust")
   set(TESSERA_PROVIDER_FILES ${rust_libraries})
   list(FILTER TESSERA_PROVIDER_FILES INCLUDE REGEX "tessera_wgpu")
   set(TESSERA_TEXT_FILES ${rust_libraries})
-  list(FILTER TESSERA_TEXT_FILES INCLUDE REGEX "tessera_text")
+  list(FILTER TESSERA_TEXT_FILES INCLUDE REGEX "tessera_(text|image)")
 else()
   unset(TESSERA_CARGO CACHE)
 endif()

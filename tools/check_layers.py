@@ -46,6 +46,7 @@ SYSTEM = (
 EXTERNAL = [
     (r"(webgpu/)?(webgpu|wgpu|tessera_wgpu)\.h", ["src/runtime/webgpu", "providers"]),
     (r"tessera_text\.h", ["src/text", "providers"]),
+    (r"tessera_image\.h", ["src/data", "providers"]),
     (r"fmt/.*", ["src", "apps"]),
     (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),

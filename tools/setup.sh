@@ -76,8 +76,8 @@ install_packages() {
     fail "packages could not be installed: ${required[*]}"
 }
 
-# choose_provider: sets `provider` to wgpu-rs where it can be built, and `cargo` to what builds it; else to wgpu-native. The library of
-# tokenizers and chat templates is built along. TESSERA_PROVIDER overrides it.
+# choose_provider: sets `provider` to wgpu-rs where it can be built, and `cargo` to what builds it; else to wgpu-native. The libraries of
+# tokenizers and of image files are built along. TESSERA_PROVIDER overrides it.
 choose_provider() {
   provider=${TESSERA_PROVIDER:-wgpu-native}
   cargo=
@@ -86,17 +86,17 @@ choose_provider() {
   if ! get_cargo; then
     cargo=
     if [[ ${TESSERA_PROVIDER:-} ]]; then fail "TESSERA_PROVIDER is wgpu-rs, but $why"; fi
-    say "$why: the WebGPU provider is wgpu-native, which has no tensor cores, and there are no tokenizers (docs/guide/install.md)"
+    say "$why: the WebGPU provider is wgpu-native, which has no tensor cores, and there are no tokenizers and no PNG and JPEG files (docs/guide/install.md)"
     return
   fi
   if [[ ${TESSERA_PROVIDER:-} ]]; then return; fi
-  [[ -d build/_deps/wgpu-rs/release ]] || say "building the WebGPU provider wgpu-rs and the tokenizers (a few minutes, once)"
+  [[ -d build/_deps/wgpu-rs/release ]] || say "building the WebGPU provider wgpu-rs, the tokenizers and the decoders of images (a few minutes, once)"
   if (cd providers && CARGO_TARGET_DIR=$root/build/_deps/wgpu-rs "$cargo" build --release --locked) \
     >>"$log" 2>&1 </dev/null; then
     provider=wgpu-rs
   else
     cargo=
-    say "cargo could not download or build wgpu-rs and text-rs ($log says why): the WebGPU provider is wgpu-native, and there are no tokenizers"
+    say "cargo could not download or build wgpu-rs, text-rs and image-rs ($log says why): the WebGPU provider is wgpu-native, and there are no tokenizers and no PNG and JPEG files"
   fi
 }
 

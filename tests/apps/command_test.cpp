@@ -90,6 +90,14 @@ TEST(Doctor, SaysThatThereAreNoTokenizers) {
   EXPECT_NE(all["text"]["error"].get<std::string>().find("/no/such/library.so"), std::string::npos) << all["text"];
 }
 
+TEST(Doctor, SaysThatThereAreNoImageFiles) {
+  const Outcome doctor = run("doctor --json", "TESSERA_IMAGE_LIBRARY=/no/such/library.so");
+  ASSERT_EQ(doctor.code, 0) << doctor.out << doctor.err;
+  const Json all = Json::parse(doctor.out);
+  EXPECT_EQ(all["image"]["found"], false);
+  EXPECT_NE(all["image"]["error"].get<std::string>().find("/no/such/library.so"), std::string::npos) << all["image"];
+}
+
 TEST(Tokenize, PrintsIdsTokensAndOffsets) {
   const std::string tokenizer = TESSERA_SOURCE_DIR "/tests/text/words.json";
   const Outcome missing = run("tokenize " + tokenizer + " hello", "TESSERA_TEXT_LIBRARY=/no/such/library.so");

@@ -21,6 +21,8 @@ assert Path(provider["path"]).resolve().is_relative_to(place.resolve()), provide
 if list(place.glob("lib/tessera/*tessera_text.*")):
     assert Path(found["text"]["path"]).resolve().is_relative_to(place.resolve()), found["text"]
     assert ts.text.ChatTemplate("{{ messages | length }}").apply([]) == "0"
+if list(place.glob("lib/tessera/*tessera_image.*")):
+    assert Path(found["image"]["path"]).resolve().is_relative_to(place.resolve()), found["image"]
 script = Path(sys.executable).parent / "tessera"
 assert subprocess.run([script, "ops"], capture_output=True, text=True, timeout=60).stdout.startswith("# Ops")
 print("the wheel works:", ts.__version__, "in", place.name, "with the provider", provider["name"])
