@@ -14,29 +14,41 @@ namespace tessera::data {
 
 namespace {
 
-/// Images that have been checked, and their sizes.
+/// Images that have been checked, their sizes, and those of the result.
 struct Batch {
   Tensor x;
   std::int64_t samples, channels, height, width;
   bool last;  // the channels
+  std::int64_t to_height = height, to_width = width;
 
+  [[nodiscard]] Batch to(std::int64_t h, std::int64_t w) const {
+    Batch other = *this;
+    other.to_height = h;
+    other.to_width = w;
+    return other;
+  }
   [[nodiscard]] Shape shape(std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) const {
     return last ? Shape{n, h, w, c} : Shape{n, c, h, w};
   }
   [[nodiscard]] int row_axis() const { return last ? 1 : 2; }
   [[nodiscard]] int column_axis() const { return last ? 2 : 3; }
-  /// 0, 1, .. along one axis of the result.
-  [[nodiscard]] Tensor samples_range() const { return arange(0, samples).reshape(shape(samples, 1, 1, 1)); }
-  [[nodiscard]] Tensor channels_range() const { return arange(0, channels).reshape(shape(1, channels, 1, 1)); }
-  [[nodiscard]] Tensor rows_range(std::int64_t h) const { return arange(0, h).reshape(shape(1, 1, h, 1)); }
-  [[nodiscard]] Tensor columns_range(std::int64_t w) const { return arange(0, w).reshape(shape(1, 1, 1, w)); }
-  [[nodiscard]] Tensor arange(std::int64_t from, std::int64_t to) const {
-    return tessera::arange(static_cast<double>(from), static_cast<double>(to), 1, i32, x.device());
-  }
-  /// A number of each sample, [N], along the axes of the images.
-  [[nodiscard]] Tensor of_samples(const Tensor& numbers) const { return numbers.reshape(shape(samples, 1, 1, 1)); }
+
+  // The positions of each element of the result, and numbers of its sample, of shape [N]. All of them have the shape of
+  // the result: what is computed from them is one kernel, and positions are not stored.
+  [[nodiscard]] Tensor sample() const { return spread(range(samples), shape(samples, 1, 1, 1)); }
+  [[nodiscard]] Tensor channel() const { return spread(range(channels), shape(1, channels, 1, 1)); }
+  [[nodiscard]] Tensor row() const { return spread(range(to_height), shape(1, 1, to_height, 1)); }
+  [[nodiscard]] Tensor column() const { return spread(range(to_width), shape(1, 1, 1, to_width)); }
+  [[nodiscard]] Tensor of_sample(const Tensor& numbers) const { return spread(numbers, shape(samples, 1, 1, 1)); }
+
   [[nodiscard]] Tensor uniform(double low = 0, double high = 1) const {
     return random::uniform({samples}, low, high, f32, x.device());
+  }
+
+ private:
+  [[nodiscard]] Tensor range(std::int64_t to) const { return arange(static_cast<double>(to), i32, x.device()); }
+  [[nodiscard]] Tensor spread(const Tensor& numbers, const Shape& along) const {
+    return broadcast_to(numbers.reshape(along), shape(samples, channels, to_height, to_width));
   }
 };
 
@@ -90,12 +102,12 @@ Tensor narrowed(const Tensor& x, DType dtype) {
 
 Tensor inside(const Tensor& at, std::int64_t size) { return logical_and(greater_equal(at, 0), less(at, size)); }
 
-/// The pixels at rows and columns of i32, which are clamped to the image and broadcast with the axes of the result.
+/// The pixels at rows and columns of i32, which are clamped to the image.
 Tensor pixels_at(const Batch& b, const Tensor& rows, const Tensor& columns) {
   const Tensor r = clamp(rows, 0, b.height - 1);
   const Tensor c = clamp(columns, 0, b.width - 1);
-  const Tensor at = b.last ? ((b.samples_range() * b.height + r) * b.width + c) * b.channels + b.channels_range()
-                           : ((b.samples_range() * b.channels + b.channels_range()) * b.height + r) * b.width + c;
+  const Tensor at = b.last ? ((b.sample() * b.height + r) * b.width + c) * b.channels + b.channel()
+                           : ((b.sample() * b.channels + b.channel()) * b.height + r) * b.width + c;
   return take(b.x.reshape({b.x.numel()}), at, 0);
 }
 
@@ -121,13 +133,12 @@ Tensor between_pixels(const Batch& b, const Tensor& rows, const Tensor& columns,
   return narrowed(sum, b.x.dtype());
 }
 
-Tensor numbers_of_samples(std::string_view what, std::string_view name, const Batch& b, const Tensor& numbers) {
+void check_numbers(std::string_view what, std::string_view name, const Batch& b, const Tensor& numbers) {
   if (!numbers.defined()) fail(ErrorKind::kValue, "{}: {} is an empty Tensor.", what, name);
   if (numbers.shape() != Shape{b.samples}) {
     fail(ErrorKind::kShape, "{}: {} has shape {}; [{}], a number for each sample, is expected.", what, name,
          numbers.shape(), b.samples);
   }
-  return b.of_samples(numbers);
 }
 
 /// Random boxes: top, left, height, width, whole numbers of f32 of shape [N].
@@ -149,8 +160,8 @@ Boxes random_boxes(const Batch& b, const BoxOptions& o) {
 
 /// Whether rows and columns of the result are in the boxes, whose sides are i32 along the axes of the images.
 Tensor in_boxes(const Batch& b, const Tensor& top, const Tensor& left, const Tensor& height, const Tensor& width) {
-  const Tensor r = b.rows_range(b.height) - top;
-  const Tensor c = b.columns_range(b.width) - left;
+  const Tensor r = b.row() - top;
+  const Tensor c = b.column() - left;
   return logical_and(logical_and(greater_equal(r, 0), less(r, height)),
                      logical_and(greater_equal(c, 0), less(c, width)));
 }
@@ -163,18 +174,19 @@ Tensor filled(std::string_view what, const Batch& b, const Tensor& where_filled,
   return where(where_filled, full({}, value, b.x.dtype(), b.x.device()), b.x);
 }
 
-Tensor box_crop(const Batch& b, const Boxes& boxes, std::int64_t height, std::int64_t width) {
-  // The middles of pixels are at halves.
-  const auto along = [](const Tensor& range, const Tensor& start, const Tensor& length, std::int64_t to,
-                        std::int64_t size) {
+/// `b` has the sizes of the result.
+Tensor box_crop(const Batch& b, const Boxes& boxes) {
+  const auto along = [&](const Tensor& range, const Tensor& start, const Tensor& length, std::int64_t to,
+                         std::int64_t size) {
     const Tensor first = clamp(start, 0, size - 1);
     const Tensor end = clamp(start + length - 1.0, first, static_cast<double>(size - 1));
-    const Tensor at = start + (cast(range, f32) + 0.5) * (length / static_cast<double>(to)) - 0.5;
-    return minimum(maximum(at, first), end);
+    const Tensor step = length / static_cast<double>(to);
+    // The middles of pixels are at halves.
+    const Tensor at = (cast(range, f32) + 0.5) * b.of_sample(step) + b.of_sample(start - 0.5);
+    return minimum(maximum(at, b.of_sample(first)), b.of_sample(end));
   };
-  return between_pixels(
-      b, along(b.rows_range(height), b.of_samples(boxes.top), b.of_samples(boxes.height), height, b.height),
-      along(b.columns_range(width), b.of_samples(boxes.left), b.of_samples(boxes.width), width, b.width), false);
+  return between_pixels(b, along(b.row(), boxes.top, boxes.height, b.to_height, b.height),
+                        along(b.column(), boxes.left, boxes.width, b.to_width, b.width), false);
 }
 
 }  // namespace
@@ -231,8 +243,8 @@ Tensor crop(const Tensor& images, const Tensor& tops, const Tensor& lefts, std::
             ImageLayout layout) {
   const Batch b = batch_of("crop", images, layout);
   check_size("crop", height, width);
-  const auto start = [&](std::string_view what, const Tensor& numbers, std::int64_t length, std::int64_t size) {
-    const Tensor n = numbers_of_samples("crop", what, b, numbers);
+  const auto start = [&](std::string_view what, const Tensor& n, std::int64_t length, std::int64_t size) {
+    check_numbers("crop", what, b, n);
     if (!is_integer(n.dtype())) {
       fail(ErrorKind::kDType, "crop: {} is {}; integers are expected.", what, name(n.dtype()));
     }
@@ -241,9 +253,10 @@ Tensor crop(const Tensor& images, const Tensor& tops, const Tensor& lefts, std::
     if (n.dtype() == u32 || n.dtype() == u64) return cast(minimum(n, size), i32);
     return clamp(cast(n, i32), -length, size);
   };
-  const Tensor rows = start("tops", tops, height, b.height) + b.rows_range(height);
-  const Tensor columns = start("lefts", lefts, width, b.width) + b.columns_range(width);
-  return where(logical_and(inside(rows, b.height), inside(columns, b.width)), pixels_at(b, rows, columns), 0);
+  const Batch to = b.to(height, width);
+  const Tensor rows = to.of_sample(start("tops", tops, height, b.height)) + to.row();
+  const Tensor columns = to.of_sample(start("lefts", lefts, width, b.width)) + to.column();
+  return where(logical_and(inside(rows, b.height), inside(columns, b.width)), pixels_at(to, rows, columns), 0);
 }
 
 Tensor center_crop(const Tensor& images, std::int64_t height, std::int64_t width, ImageLayout layout) {
@@ -291,7 +304,7 @@ Tensor resized_crop(const Tensor& images, const Tensor& boxes, std::int64_t heig
          boxes.defined() ? boxes.shape() : Shape{}, b.samples);
   }
   const auto side = [&](std::int64_t i) { return cast(slice(boxes, {{}, {i, i + 1}}), f32).reshape({b.samples}); };
-  return box_crop(b, {.top = side(0), .left = side(1), .height = side(2), .width = side(3)}, height, width);
+  return box_crop(b.to(height, width), {.top = side(0), .left = side(1), .height = side(2), .width = side(3)});
 }
 
 Tensor random_resized_crop(const Tensor& images, std::int64_t height, std::int64_t width, const BoxOptions& options,
@@ -299,7 +312,7 @@ Tensor random_resized_crop(const Tensor& images, std::int64_t height, std::int64
   const Batch b = batch_of("random_resized_crop", images, layout);
   check_size("random_resized_crop", height, width);
   check_boxes("random_resized_crop", options);
-  return box_crop(b, random_boxes(b, options), height, width);
+  return box_crop(b.to(height, width), random_boxes(b, options));
 }
 
 Tensor random_flip(const Tensor& images, double horizontal, double vertical, ImageLayout layout) {
@@ -308,7 +321,7 @@ Tensor random_flip(const Tensor& images, double horizontal, double vertical, Ima
   check_probability("random_flip", vertical);
   const auto maybe = [&](const Tensor& x, double p, int axis) {
     if (p == 0) return x;
-    return where(b.of_samples(less(b.uniform(), p)), flip(x, {axis}), x);
+    return where(b.of_sample(less(b.uniform(), p)), flip(x, {axis}), x);
   };
   return maybe(maybe(images, horizontal, b.column_axis()), vertical, b.row_axis());
 }
@@ -317,13 +330,14 @@ Tensor rotate(const Tensor& images, const Tensor& degrees, ImageLayout layout) {
   const Batch b = batch_of("rotate", images, layout);
   Tensor angle = degrees;
   if (angle.defined() && angle.rank() == 0) angle = broadcast_to(angle, {b.samples});
-  angle = cast(numbers_of_samples("rotate", "degrees", b, angle), f32) * (std::numbers::pi / 180);
+  check_numbers("rotate", "degrees", b, angle);
+  angle = cast(angle, f32) * (std::numbers::pi / 180);
+  const Tensor sine = b.of_sample(sin(angle));
+  const Tensor cosine = b.of_sample(cos(angle));
   const double middle_row = static_cast<double>(b.height - 1) / 2;
   const double middle_column = static_cast<double>(b.width - 1) / 2;
-  const Tensor y = cast(b.rows_range(b.height), f32) - middle_row;
-  const Tensor x = cast(b.columns_range(b.width), f32) - middle_column;
-  const Tensor sine = sin(angle);
-  const Tensor cosine = cos(angle);
+  const Tensor y = cast(b.row(), f32) - middle_row;
+  const Tensor x = cast(b.column(), f32) - middle_column;
   const auto rounded = [](const Tensor& at) { return round(at * 1024.0) * (1.0 / 1024); };
   return between_pixels(b, rounded(x * sine + y * cosine + middle_row), rounded(x * cosine - y * sine + middle_column),
                         true);
@@ -343,7 +357,7 @@ Tensor cutout(const Tensor& images, std::int64_t size, double value, ImageLayout
     fail(ErrorKind::kValue, "cutout: a size of {} was given; 0 or more is expected.", size);
   }
   const auto start = [&](std::int64_t length) {
-    return b.of_samples(random::randint({b.samples}, 0, length, i32, images.device())) - size / 2;
+    return b.of_sample(random::randint({b.samples}, 0, length, i32, images.device())) - size / 2;
   };
   const Tensor top = start(b.height);
   const Tensor left = start(b.width);
@@ -355,8 +369,8 @@ Tensor random_erase(const Tensor& images, const EraseOptions& options, ImageLayo
   check_probability("random_erase", options.probability);
   check_boxes("random_erase", options.box);
   const Boxes boxes = random_boxes(b, options.box);
-  const auto side = [&](const Tensor& x) { return b.of_samples(cast(x, i32)); };
-  const Tensor chosen = b.of_samples(less(b.uniform(), options.probability));
+  const auto side = [&](const Tensor& x) { return b.of_sample(cast(x, i32)); };
+  const Tensor chosen = b.of_sample(less(b.uniform(), options.probability));
   const Tensor in = in_boxes(b, side(boxes.top), side(boxes.left), side(boxes.height), side(boxes.width));
   return filled("random_erase", b, logical_and(chosen, in), options.value);
 }
