@@ -595,6 +595,60 @@ TEST_P(Augment, AreFewKernels) {
   EXPECT_LE(kernels([](const Tensor& x) { return data::random_resized_crop(x, 4, 4); }), 4U);
 }
 
+TEST_P(Augment, GradientsAreTheTransposedMaps) {
+  const Host& x = kHosts[1];
+  const Tensor images = tensor_of(x, f32, kFirst, device_);
+  const Tensor weights = tensor_of(random_host(3, 3, 6, 6), f32, kFirst, device_) / 255.0;
+  const auto check = [&](const char* what, auto&& f) {
+    const auto total = [&](const Tensor& y) {
+      random::set_seed(3);
+      return sum(f(y) * weights);
+    };
+    // Of linear functions the value is the product of the images and the gradient.
+    const auto [value, gradient] = value_and_grad(total)(images);
+    EXPECT_NEAR(value.item() / sum(images * gradient).item(), 1, 1e-5) << what;
+    EXPECT_GT(sum(gradient * gradient).item(), 1) << what;
+  };
+  check("crop", [](const Tensor& y) { return data::random_crop(data::random_flip(y), 6, 6, 2); });
+  if (!on_cpu() && !full()) return;
+  check("rotate", [](const Tensor& y) { return data::random_crop(data::random_rotate(y, 40), 6, 6, 1); });
+  check("resized_crop", [](const Tensor& y) { return data::random_resized_crop(y, 6, 6); });
+  check("resize", [](const Tensor& y) { return data::cutout(data::resize(y, 6, 6), 2); });
+}
+
+// The step of docs/guide/images.md.
+TEST(AugmentGuide, AModelLearnsFromAugmentedImages) {
+  static const Device cpu = Device::create({.device = "cpu"});
+  cpu.set_current();
+  random::set_seed(1);
+  // Bright or dark.
+  const Host x = host_of(32, 3, 8, 8, [](auto i, auto k, auto r, auto c) {
+    return static_cast<double>((i % 2 == 0 ? 40 : 180) + (k * 31 + r * 7 + c * 3) % 40);
+  });
+  const Tensor images = tensor_of(x, u8, kFirst, cpu);
+  const Tensor labels = arange(32, i32) % 2;
+  nn::Sequential model(nn::Flatten(), nn::Linear(3 * 8 * 8, 2));
+  optim::AdamW optimizer(model, {.lr = 1e-2});
+  const auto step = compile(
+      [&](const Tensor& batch, const Tensor& classes) {
+        Tensor y = data::random_flip(data::random_crop(batch, 8, 8, 1));
+        y = data::cutout(data::random_rotate(y, 10), 2);
+        y = data::normalize(y, {0.4914, 0.4822, 0.4465}, {0.2470, 0.2435, 0.2616});
+        const auto [mixed, targets] = data::mixup(y, one_hot(classes, 2), 0.2);
+        auto [loss, gradients] =
+            value_and_grad(model, [&, m = mixed, t = targets] { return cross_entropy(model(m), t); })();
+        optimizer.update(model, gradients);
+        return loss;
+      },
+      model, optimizer);
+  const double first = step(images, labels).item();
+  std::vector<double> later;
+  for (int i = 0; i < 30; ++i) later.push_back(step(images, labels).item());
+  EXPECT_LT(later.back(), 0.5 * first);
+  EXPECT_NE(later[28], later[29]);
+  EXPECT_EQ(step.traces(), 1U);
+}
+
 TEST_P(Augment, BadArgumentsAreErrors) {
   const Tensor x = zeros({2, 3, 4, 5}, u8, device_);
   const auto kind = [](auto&& f) { return error_of([&] { (void)f(); }).kind(); };
