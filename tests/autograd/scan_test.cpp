@@ -303,6 +303,26 @@ TEST_P(Scans, DrawsAreThoseOfTheUnrolledLoop) {
   expect_close(scan(same, {h}, {}, {.length = 3}).carry[0], by_hand(same, {h}, {}, 3).carry[0], "fixed draws");
 }
 
+TEST_P(Scans, RandomStatesRepeat) {
+  const Tensor h = ones({16}, f32, device_).eval();
+  const auto walk = [&] {
+    return scan([&](const Tensors& c, const Tensors&) { return Scanned{{dropout(c[0], 0.5) + 1.0}, {}}; }, {h}, {},
+                {.length = 4})
+        .carry[0];
+  };
+  const auto compiled = compile([&](const Tensor& x) { return x + walk(); });
+  random::set_seed(4);
+  compiled(h).eval();
+  const random::RandomState state = random::state();
+  const Tensors expected{walk().eval(), compiled(h).eval()};
+  const random::RandomState after = random::state();
+  random::set_state(state);
+  expect_close(walk(), expected[0], "scan");
+  expect_close(compiled(h), expected[1], "compiled scan");
+  EXPECT_EQ(random::state(), after);
+  EXPECT_EQ(after.position, state.position + 8);
+}
+
 TEST_P(Scans, DrawsInsideCheckpoints) {
   const Tensor h = ones({16}, f32, device_).eval();
   const auto gradient = [&](bool kept) {

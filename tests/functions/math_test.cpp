@@ -157,6 +157,73 @@ TEST_P(Functions, GeneratorsRepeat) {
   EXPECT_NE(draw(), first);
 }
 
+TEST_P(Functions, RandomStatesRepeat) {
+  const auto draws = [&] {
+    std::vector<float> all = random::uniform({5}, 0.0, 1.0, f32, device_).to_vector<float>();
+    const std::vector<float> more = random::normal({3}, 0.0, 1.0, f32, device_).to_vector<float>();  // two positions
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  random::set_seed(11);
+  EXPECT_EQ(random::state(), (random::RandomState{.seed = 11, .position = 0}));
+  draws();
+  const random::RandomState state = random::state();
+  EXPECT_EQ(state, (random::RandomState{.seed = 11, .position = 3}));
+  const std::vector<float> expected = draws();
+  random::set_seed(12);
+  EXPECT_NE(draws(), expected);
+  random::set_state(state);
+  EXPECT_EQ(draws(), expected);
+  // Of another generator; copies share it, and the default one stays.
+  random::Generator g(5);
+  const random::Generator copy = g;
+  const random::Use use(g);
+  g.set_state(state);
+  EXPECT_EQ(copy.state(), state);
+  EXPECT_EQ(draws(), expected);
+  EXPECT_EQ(copy.state().position, 6U);
+  EXPECT_EQ(random::state().position, 6U);
+  constexpr std::uint64_t kLast = ~std::uint64_t{0};
+  g.set_state({kLast, kLast});
+  EXPECT_EQ(draws().size(), 8U);
+  EXPECT_EQ(g.state(), (random::RandomState{kLast, 2}));  // around the end
+}
+
+TEST_P(Functions, AForkLeavesGeneratorsAsTheyWere) {
+  const auto draw = [&] { return random::uniform({6}, 0.0, 1.0, f32, device_).to_vector<float>(); };
+  random::set_seed(3);
+  random::Generator g(4);
+  draw();
+  const random::RandomState before = random::state();
+  std::vector<float> first;
+  {
+    const random::Fork fork;
+    first = draw();
+    {
+      const random::Fork inner;
+      EXPECT_NE(draw(), first);
+      random::set_seed(9);
+      random::Generator part = g.split();
+      const random::Use use(part);
+      draw();
+      const random::Use made(random::Generator(8));  // gone before the fork ends
+      draw();
+    }
+    EXPECT_EQ(random::state().position, before.position + 1);
+  }
+  EXPECT_EQ(random::state(), before);
+  EXPECT_EQ(g.state(), (random::RandomState{.seed = 4, .position = 0}));
+  EXPECT_EQ(draw(), first);
+  EXPECT_THROW(
+      {
+        const random::Fork fork;
+        draw();
+        throw std::runtime_error("inside");
+      },
+      std::runtime_error);
+  EXPECT_EQ(random::state().position, before.position + 1);
+}
+
 TEST_P(Functions, MeansOfNothingAreNaN) {
   const Tensor none = zeros({3, 0}, f32, device_);
   for (const Tensor& t : {mean(none, {1}), var(none, {1}), stddev(none, {1}), mean(none) + zeros({3}, f32, device_)}) {

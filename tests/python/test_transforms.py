@@ -357,6 +357,27 @@ def test_random():
     assert sorted(ts.random.permutation(10).tolist()) == list(range(10)) and g.split().seed != g.seed
 
 
+def test_random_states():
+    draw = ts.compile(lambda x: x + ts.random.uniform(x.shape))
+    zero = ts.zeros(4)
+    draw(zero)
+    state = ts.random.get_state()
+    first = [draw(zero).tolist(), ts.random.normal(3).tolist(), draw(zero).tolist()]
+    ts.random.set_state(state)
+    assert [draw(zero).tolist(), ts.random.normal(3).tolist(), draw(zero).tolist()] == first
+    g = ts.random.Generator(3)
+    with ts.random.use(g):
+        ts.random.uniform(2)
+        state = g.get_state()
+        x = ts.random.uniform(2).tolist()
+        g.set_state(state)
+        assert ts.random.uniform(2).tolist() == x and g.get_state() == (3, 2)
+    g.set_state((2**64 - 1, 2**64 - 1))
+    assert g.get_state() == (2**64 - 1, 2**64 - 1)
+    with pytest.raises(TypeError):
+        ts.random.set_state((-1, 0))
+
+
 def test_profile(tmp_path):
     with ts.profile() as p:
         (ts.random.normal((64, 64)) @ ts.random.normal((64, 64))).sum().item()

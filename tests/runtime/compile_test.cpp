@@ -209,6 +209,56 @@ TEST_P(CompiledOn, GeneratorsOfOnesOwn) {
   EXPECT_NE(got[3], got[8]) << "of one that was split off";
 }
 
+TEST_P(CompiledOn, RandomStates) {
+  const auto f = compile([&](const Tensor& x) { return x + random::uniform(x.shape(), 0.0, 1.0, f32, x.device()); });
+  const Tensor x = zeros({6}, f32, device_).eval();
+  random::set_seed(5);
+  f(x).eval();  // traced
+  for (int round = 0; round < 2; ++round) {
+    const random::RandomState state = random::state();
+    std::vector<Floats> expected;
+    for (int i = 0; i < 3; ++i) expected.push_back(floats(f(x)));
+    random::set_state(state);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(floats(f(x)), expected[static_cast<std::size_t>(i)]) << round;
+    random::set_state(state);
+    EXPECT_EQ(floats(random::uniform({6}, 0.0, 1.0, f32, device_)), expected[0]) << "eagerly";
+    const auto fresh =
+        compile([](const Tensor& y) { return y + random::uniform(y.shape(), 0.0, 1.0, f32, y.device()); });
+    EXPECT_EQ(floats(fresh(x)), expected[1]) << "in a first call";
+    EXPECT_EQ(floats(f(x)), expected[2]) << "in a replay behind others";
+  }
+  EXPECT_EQ(f.traces(), 1U);
+
+  // Set inside of the function: at each call.
+  const random::RandomState fixed{.seed = 77, .position = 41};
+  const auto sets = compile([&](const Tensor& y) {
+    const Tensor free = random::uniform(y.shape(), 0.0, 1.0, f32, y.device());
+    random::set_state(fixed);
+    return std::pair(free, y + random::uniform(y.shape(), 0.0, 1.0, f32, y.device()));
+  });
+  random::set_state(fixed);
+  const Floats at = floats(random::uniform({6}, 0.0, 1.0, f32, device_));
+  random::set_seed(1);
+  std::vector<Floats> free;
+  for (int i = 0; i < 3; ++i) {
+    const auto [before, after] = sets(x);
+    free.push_back(floats(before));
+    EXPECT_EQ(floats(after), at) << i;
+    EXPECT_EQ(random::state(), (random::RandomState{.seed = 77, .position = 42}));
+  }
+  EXPECT_NE(free[0], free[1]);
+  EXPECT_EQ(free[1], free[2]) << "from position 42 on, both";
+
+  // Asking for one, or for a scope that puts them back, would keep that of the trace.
+  const auto asks = compile([&](const Tensor& y) { return y + static_cast<double>(random::state().position); });
+  EXPECT_EQ(error_of([&] { asks(x); }).kind(), ErrorKind::kValue);
+  const auto forks = compile([&](const Tensor& y) {
+    const random::Fork fork;
+    return y + random::uniform(y.shape(), 0.0, 1.0, f32, y.device());
+  });
+  EXPECT_EQ(error_of([&] { forks(x); }).kind(), ErrorKind::kValue);
+}
+
 TEST_P(CompiledOn, DrawsThatMeetAreNotTakenForEachOther) {
   // Both draws have the same position at first: that of the thread's generator moves on, the other one's does not.
   random::set_seed(0);

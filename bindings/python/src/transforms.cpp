@@ -218,10 +218,29 @@ void bind_transforms(nb::module_& m) {
       nb::arg("device").none());
 
   m.def("_set_seed", [](std::uint64_t seed) { random::set_seed(seed); });
+  m.def("_random_state", [] {
+    const random::RandomState s = random::state();
+    return std::pair(s.seed, s.position);
+  });
+  m.def("_set_random_state",
+        [](const std::pair<std::uint64_t, std::uint64_t>& state) { random::set_state({state.first, state.second}); });
   nb::class_<random::Generator>(m, "Generator", "A sequence of draws of its own: the same seed gives the same numbers.")
       .def(nb::init<std::uint64_t>(), nb::arg("seed"))
       .def("split", &random::Generator::split, "A generator whose sequence is independent of this one's.")
-      .def_prop_ro("seed", &random::Generator::seed);
+      .def_prop_ro("seed", &random::Generator::seed)
+      .def(
+          "get_state",
+          [](const random::Generator& g) {
+            const random::RandomState s = g.state();
+            return std::pair(s.seed, s.position);
+          },
+          "Its seed and its position: with set_state(), the same draws follow again.")
+      .def(
+          "set_state",
+          [](random::Generator& g, const std::pair<std::uint64_t, std::uint64_t>& state) {
+            g.set_state({state.first, state.second});
+          },
+          nb::arg("state"), "Continues from a state of get_state().");
   nb::class_<random::Use>(m, "_Use");
   m.def("_use", [](const random::Generator& g) { return new random::Use(g); }, nb::rv_policy::take_ownership);
 

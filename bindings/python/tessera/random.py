@@ -23,6 +23,30 @@ def seed(seed: int) -> None:
     _core._set_seed(seed)
 
 
+def get_state() -> tuple[int, int]:
+    """The state of the default generator: its seed and the position of its next draw.
+
+    >>> import tessera as ts
+    >>> ts.random.seed(1)
+    >>> ts.random.get_state()
+    (1, 0)
+    """
+    return _core._random_state()
+
+
+def set_state(state: tuple[int, int]) -> None:
+    """Sets the default generator to a state of get_state(): the same draws follow again, eagerly and in compiled functions.
+
+    >>> import tessera as ts
+    >>> state = ts.random.get_state()
+    >>> a = ts.random.uniform(3).tolist()
+    >>> ts.random.set_state(state)
+    >>> a == ts.random.uniform(3).tolist()
+    True
+    """
+    _core._set_random_state(state)
+
+
 @contextlib.contextmanager
 def use(generator: Generator) -> Iterator[None]:
     """Context manager: this thread draws from the generator instead of the default one.

@@ -29,10 +29,15 @@ catalog::Rows catalog::random() {
 
 namespace tessera::random {
 
-struct Generator::State {
+struct Generator::State : std::enable_shared_from_this<Generator::State> {
   std::mutex mutex;
-  std::uint64_t seed = 0;
-  std::uint64_t counter = 0;
+  DrawPosition next;  // of the next draw
+};
+
+/// The generators that the thread used during a Fork, each with its position before.
+struct Fork::State {
+  std::vector<std::pair<std::shared_ptr<Generator::State>, DrawPosition>> before;
+  State* outer = nullptr;
 };
 
 namespace {
@@ -46,23 +51,53 @@ Generator& common() {
 
 thread_local StatePtr in_use;
 thread_local DrawLog* logging = nullptr;
+thread_local Fork::State* forked = nullptr;
 
-const StatePtr& ambient() { return in_use != nullptr ? in_use : common().state(); }
+const StatePtr& ambient() { return in_use != nullptr ? in_use : common().shared(); }
 
-/// The next position of a generator.
-RandomState take(Generator::State& g) {
+DrawPosition position_of(Generator::State& g) {
   const std::lock_guard lock(g.mutex);
-  return {g.seed, g.counter++};
+  return g.next;
 }
 
-void start_over(Generator::State& g, std::uint64_t seed) {
+/// Before a change of the generator.
+void note_fork(Generator::State& g) {
+  for (Fork::State* f = forked; f != nullptr; f = f->outer) {
+    const auto known = [&](const auto& entry) { return entry.first.get() == &g; };
+    if (std::ranges::none_of(f->before, known)) f->before.emplace_back(g.shared_from_this(), position_of(g));
+  }
+}
+
+/// The next position of a generator.
+DrawPosition take(Generator::State& g) {
+  note_fork(g);
   const std::lock_guard lock(g.mutex);
-  g.seed = seed;
-  g.counter = 0;
+  return {g.next.seed, g.next.counter++};
+}
+
+void move_to(Generator::State& g, const DrawPosition& next) {
+  note_fork(g);
+  const std::lock_guard lock(g.mutex);
+  g.next = next;
+}
+
+/// Error of kind value while a log records: states would be constants of the trace.
+void check_not_traced(std::string_view what) {
+  if (logging == nullptr) return;
+  fail(ErrorKind::kValue,
+       "{}: a function that compile() or scan() traces asked for the state of a random generator, and later calls "
+       "would use the one of the trace; ask for it outside of the function.",
+       what);
+}
+
+RandomState ask(Generator::State& g, std::string_view what) {
+  check_not_traced(what);
+  const DrawPosition next = position_of(g);
+  return {next.seed, next.counter};
 }
 
 /// A seed far from the generator's own: multiplied by an odd constant, and mixed.
-std::uint64_t split_seed(const RandomState& at) {
+std::uint64_t split_seed(const DrawPosition& at) {
   std::uint64_t z = at.seed + 0x9e3779b97f4a7c15ULL * (at.counter + 1);
   z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
   z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
@@ -76,8 +111,8 @@ std::uint64_t split_seed(const RandomState& at) {
 /// The tapes of a thread, innermost last.
 struct Tapes {
   struct Entry {
-    std::vector<RandomState>* record = nullptr;
-    const std::vector<RandomState>* play = nullptr;
+    std::vector<DrawPosition>* record = nullptr;
+    const std::vector<DrawPosition>* play = nullptr;
     std::size_t next = 0;
     bool endless = false;  // past its end it gives positions of no generator
   };
@@ -88,23 +123,23 @@ struct Tapes {
   static bool playing() {
     return std::ranges::any_of(all(), [](const Entry& e) { return e.play != nullptr; });
   }
-  static std::vector<RandomState>& of(DrawTape& tape) { return tape.positions_; }
-  static const std::vector<RandomState>& of(const DrawTape& tape) { return tape.positions_; }
+  static std::vector<DrawPosition>& of(DrawTape& tape) { return tape.positions_; }
+  static const std::vector<DrawPosition>& of(const DrawTape& tape) { return tape.positions_; }
 
   /// The next position of the innermost playing tape, or else take(); recording tapes store it.
   template <class Take>
-  static RandomState next(const Take& take) {
+  static DrawPosition next(const Take& take) {
     std::vector<Entry>& entries = all();
     if (entries.empty()) return take();
-    const RandomState* given = nullptr;
+    const DrawPosition* given = nullptr;
     for (std::size_t i = entries.size(); i-- > 0;) {
       Entry& e = entries[i];
       if (e.endless && e.next >= e.play->size()) return {~std::uint64_t{0}, e.next++};
       if (e.play == nullptr || e.next >= e.play->size()) continue;
-      const RandomState& position = (*e.play)[e.next++];
+      const DrawPosition& position = (*e.play)[e.next++];
       if (given == nullptr) given = &position;
     }
-    const RandomState result = given != nullptr ? *given : take();
+    const DrawPosition result = given != nullptr ? *given : take();
     for (const Entry& e : entries) {
       if (e.record != nullptr) e.record->push_back(result);
     }
@@ -133,12 +168,19 @@ bool DrawTape::playing() { return Tapes::playing(); }
 namespace {
 
 /// The position of a draw, which the thread's log and tapes record.
-RandomState draw_from(const StatePtr& from) {
+DrawPosition draw_from(const StatePtr& from) {
   return Tapes::next([&] {
-    const RandomState taken = take(*from);
+    const DrawPosition taken = take(*from);
     if (logging != nullptr) logging->note_draw(from, taken);
     return taken;
   });
+}
+
+/// Sets a generator, which the thread's log records; a tape that is repeated does so without generators.
+void set(const StatePtr& g, const DrawPosition& next) {
+  if (Tapes::playing()) return;
+  move_to(*g, next);
+  if (logging != nullptr) logging->note_state(g, next);
 }
 
 }  // namespace
@@ -155,8 +197,8 @@ void DrawLog::stop() {
 DrawLog* DrawLog::current() { return logging; }
 
 bool DrawLog::distinct() const {
-  std::vector<RandomState> sorted = drawn_;
-  const auto key = [](const RandomState& s) { return std::pair(s.seed, s.counter); };
+  std::vector<DrawPosition> sorted = drawn_;
+  const auto key = [](const DrawPosition& s) { return std::pair(s.seed, s.counter); };
   std::ranges::sort(sorted, {}, key);
   return std::ranges::adjacent_find(sorted) == sorted.end();
 }
@@ -168,7 +210,7 @@ std::size_t DrawLog::index_of(const StatePtr& state) {
   return at;
 }
 
-void DrawLog::note_draw(const StatePtr& from, const RandomState& position) {
+void DrawLog::note_draw(const StatePtr& from, const DrawPosition& position) {
   if (outer_ != nullptr) outer_->note_draw(from, position);
   events_.push_back({.kind = Kind::kDraw, .from = index_of(from)});
   drawn_.push_back(position);
@@ -179,9 +221,9 @@ void DrawLog::note_split(const StatePtr& from, const StatePtr& made) {
   events_.push_back({.kind = Kind::kSplit, .from = index_of(from), .made = index_of(made)});
 }
 
-void DrawLog::note_seed(const StatePtr& of, std::uint64_t seed) {
-  if (outer_ != nullptr) outer_->note_seed(of, seed);
-  events_.push_back({.kind = Kind::kSeed, .from = index_of(of), .seed = seed});
+void DrawLog::note_state(const StatePtr& of, const DrawPosition& position) {
+  if (outer_ != nullptr) outer_->note_state(of, position);
+  events_.push_back({.kind = Kind::kState, .from = index_of(of), .next = position});
 }
 
 void DrawLog::note_made(const StatePtr& made, std::uint64_t seed) {
@@ -189,13 +231,13 @@ void DrawLog::note_made(const StatePtr& made, std::uint64_t seed) {
   generators_.push_back({made, true, seed});
 }
 
-void DrawLog::repeat(std::vector<RandomState>& drawn) const {
+void DrawLog::repeat(std::vector<DrawPosition>& drawn) const {
   std::vector<StatePtr> states;
   for (std::size_t i = 0; i < generators_.size(); ++i) {
     states.push_back(i == 0 ? ambient() : generators_[i].state);
     if (!generators_[i].own) continue;
     states[i] = std::make_shared<Generator::State>();
-    states[i]->seed = generators_[i].seed;
+    states[i]->next.seed = generators_[i].seed;
     if (logging != nullptr) logging->note_made(states[i], generators_[i].seed);
   }
   for (const Event& e : events_) {
@@ -205,25 +247,24 @@ void DrawLog::repeat(std::vector<RandomState>& drawn) const {
         drawn.push_back(draw_from(from));
         break;
       case Kind::kSplit:
-        start_over(*states[e.made], Tapes::next([&] {
-                                      if (logging != nullptr) logging->note_split(from, states[e.made]);
-                                      return RandomState{split_seed(take(*from)), 0};
-                                    }).seed);
+        move_to(*states[e.made], {Tapes::next([&] {
+                                    if (logging != nullptr) logging->note_split(from, states[e.made]);
+                                    return DrawPosition{split_seed(take(*from)), 0};
+                                  }).seed,
+                                  0});
         break;
-      case Kind::kSeed:
-        if (Tapes::playing()) break;
-        start_over(*from, e.seed);
-        if (logging != nullptr) logging->note_seed(from, e.seed);
+      case Kind::kState:
+        set(from, e.next);
         break;
     }
   }
 }
 
-void DrawLog::again(std::span<RandomState> drawn, std::span<RandomState> room) const {
+void DrawLog::again(std::span<DrawPosition> drawn, std::span<DrawPosition> room) const {
   for (std::size_t i = 0; i < generators_.size(); ++i) room[i] = {generators_[i].seed, 0};
   const auto state = [&](std::size_t i) -> Generator::State& { return i == 0 ? *ambient() : *generators_[i].state; };
   const auto next = [&](std::size_t i) {
-    return generators_[i].own ? RandomState{room[i].seed, room[i].counter++} : take(state(i));
+    return generators_[i].own ? DrawPosition{room[i].seed, room[i].counter++} : take(state(i));
   };
   std::size_t at = 0;
   for (const Event& e : events_) {
@@ -232,13 +273,13 @@ void DrawLog::again(std::span<RandomState> drawn, std::span<RandomState> room) c
         drawn[at++] = Tapes::next([&] { return next(e.from); });
         break;
       case Kind::kSplit:
-        room[e.made] = Tapes::next([&] { return RandomState{split_seed(next(e.from)), 0}; });
+        room[e.made] = Tapes::next([&] { return DrawPosition{split_seed(next(e.from)), 0}; });
         break;
-      case Kind::kSeed:
+      case Kind::kState:
         if (generators_[e.from].own) {
-          room[e.from] = {e.seed, 0};
+          room[e.from] = e.next;
         } else if (!Tapes::playing()) {
-          start_over(state(e.from), e.seed);
+          move_to(state(e.from), e.next);
         }
         break;
     }
@@ -257,7 +298,7 @@ NodePtr draw(const Shape& shape, const Device& device) {
 }  // namespace
 
 Generator::Generator(std::uint64_t seed) : state_(std::make_shared<State>()) {
-  state_->seed = seed;
+  state_->next.seed = seed;
   if (logging != nullptr) logging->note_made(state_, seed);
 }
 
@@ -265,26 +306,31 @@ Generator Generator::split() {
   bool asked = false;
   Generator made(Tapes::next([&] {
                    asked = true;
-                   return RandomState{split_seed(take(*state_)), 0};
+                   return DrawPosition{split_seed(take(*state_)), 0};
                  }).seed);
   if (asked && logging != nullptr) logging->note_split(state_, made.state_);
   return made;
 }
 
-std::uint64_t Generator::seed() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->seed;
-}
+std::uint64_t Generator::seed() const { return position_of(*state_).seed; }
+RandomState Generator::state() const { return ask(*state_, "Generator::state"); }
+void Generator::set_state(const RandomState& state) { set(state_, {state.seed, state.position}); }
 
-Use::Use(const Generator& generator) : before_(std::exchange(in_use, generator.state())) {}
+Use::Use(const Generator& generator) : before_(std::exchange(in_use, generator.shared())) {}
 Use::~Use() { in_use = std::move(before_); }
 
-void set_seed(std::uint64_t seed) {
-  if (Tapes::playing()) return;
-  const StatePtr& g = common().state();
-  start_over(*g, seed);
-  if (logging != nullptr) logging->note_seed(g, seed);
+Fork::Fork() : state_(std::make_unique<State>()) {
+  check_not_traced("random::Fork");
+  state_->outer = std::exchange(forked, state_.get());
 }
+Fork::~Fork() {
+  forked = state_->outer;
+  for (const auto& [generator, position] : state_->before) move_to(*generator, position);
+}
+
+RandomState state() { return ask(*common().shared(), "random::state"); }
+void set_state(const RandomState& state) { set(common().shared(), {state.seed, state.position}); }
+void set_seed(std::uint64_t seed) { set_state({.seed = seed}); }
 
 Tensor uniform(const Shape& shape, const Tensor& low, const Tensor& high, DType dtype, const Device& device) {
   return Tensor(ops::random_uniform(draw(shape, device), node_of(low), node_of(high), dtype));

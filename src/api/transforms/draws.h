@@ -12,6 +12,8 @@
 
 namespace tessera::random {
 
+using DrawPosition = tessera::RandomState;  // of a node; random::RandomState is the public one
+
 /// The operations of a traced function on generators, in order: draws, splits and seeds. Generators that the function
 /// creates are its own and restart at each call; the thread's generator is that of the call. A log inside of another
 /// hides nothing from it.
@@ -24,22 +26,22 @@ class DrawLog {
   void stop();
 
   /// The drawn positions, in order.
-  [[nodiscard]] const std::vector<RandomState>& drawn() const { return drawn_; }
+  [[nodiscard]] const std::vector<DrawPosition>& drawn() const { return drawn_; }
   /// False if two draws have the same position, so that a graph cannot distinguish them.
   [[nodiscard]] bool distinct() const;
   /// The number of generators: the size of the buffer for again().
   [[nodiscard]] std::size_t generators() const { return generators_.size(); }
   /// Repeats the operations as part of the function that the thread traces, whose log and tapes record them. Appends
   /// the positions of the draws.
-  void repeat(std::vector<RandomState>& drawn) const;
+  void repeat(std::vector<DrawPosition>& drawn) const;
   /// Repeats the operations: the positions of a new call. Allocates nothing.
-  void again(std::span<RandomState> drawn, std::span<RandomState> room) const;
+  void again(std::span<DrawPosition> drawn, std::span<DrawPosition> room) const;
 
   // For generators.
   static DrawLog* current();
-  void note_draw(const std::shared_ptr<Generator::State>& from, const RandomState& position);
+  void note_draw(const std::shared_ptr<Generator::State>& from, const DrawPosition& position);
   void note_split(const std::shared_ptr<Generator::State>& from, const std::shared_ptr<Generator::State>& made);
-  void note_seed(const std::shared_ptr<Generator::State>& of, std::uint64_t seed);
+  void note_state(const std::shared_ptr<Generator::State>& of, const DrawPosition& position);
   void note_made(const std::shared_ptr<Generator::State>& made, std::uint64_t seed);
 
  private:
@@ -48,12 +50,12 @@ class DrawLog {
     bool own = false;                         // created by the function
     std::uint64_t seed = 0;                   // of an own one
   };
-  enum class Kind : std::uint8_t { kDraw, kSplit, kSeed };
+  enum class Kind : std::uint8_t { kDraw, kSplit, kState };
   struct Event {
     Kind kind;
     std::size_t from;
     std::size_t made = 0;    // kSplit
-    std::uint64_t seed = 0;  // kSeed
+    DrawPosition next = {};  // kState
   };
   std::size_t index_of(const std::shared_ptr<Generator::State>& state);
 
@@ -61,7 +63,7 @@ class DrawLog {
   std::shared_ptr<Generator::State> ambient_;  // the thread's, during the trace
   std::vector<Source> generators_;             // the first is the thread's
   std::vector<Event> events_;
-  std::vector<RandomState> drawn_;
+  std::vector<DrawPosition> drawn_;
 };
 
 /// The positions that a function drew. While `Record` lives, its thread's draws are recorded; while `Play` lives, they
@@ -101,7 +103,7 @@ class DrawTape {
 
  private:
   friend struct Tapes;
-  std::vector<RandomState> positions_;
+  std::vector<DrawPosition> positions_;
 };
 
 }  // namespace tessera::random
