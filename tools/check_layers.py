@@ -51,7 +51,7 @@ EXTERNAL = [
     (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),
     (r"Eigen/.*", ["src/ops/linalg/decompose"]),
-    (r"nlohmann/.*", ["src/runtime", "src/api", "src/io", "src/llm", "src/text", "apps", "bindings"]),
+    (r"nlohmann/.*", ["src/runtime", "src/api", "src/io", "src/llm", "src/text", "src/train", "apps", "bindings"]),
     (r"CLI/.*", ["apps"]),
     (r"(nanobind|emscripten)/.*", ["bindings"]),
     # Systems differ in base/os alone. The command line sees only public headers, and asks the terminal by itself.

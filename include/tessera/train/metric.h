@@ -21,17 +21,21 @@ class Metric : public nn::Stateful {
   virtual void reset() = 0;
 };
 
-/// The mean of numbers, weighted by how many samples each of them stands for.
+/// The mean of numbers, weighted by how many samples each of them stands for. Sums are kept in two parts, so that their
+/// rounding error does not grow with the number of updates.
 class Mean : public Metric {
  public:
   explicit Mean(const Device& device = {});
+  /// A number or a tensor of them; the weight broadcasts. What has weight 0 is ignored, NaN too.
   void update(const Tensor& value, const Tensor& weight = 1.0);
   [[nodiscard]] Tensor value() const override;
   void reset() override;
   void fields(nn::Fields& f) override;
 
  private:
-  Tensor sum_, weight_;  // f32 of rank 0
+  Tensor sum_, weight_;              // f32 of rank 0: of the latest updates
+  Tensor total_sum_, total_weight_;  // of those before them
+  Tensor updates_;                   // i32: since they were added to the total
 };
 
 }  // namespace train

@@ -22,6 +22,9 @@ void replace_file(const std::filesystem::path& file, std::string_view text);
 using Append = std::function<void(std::span<const std::byte>)>;
 void replace_file_with(const std::filesystem::path& file, const std::function<void(const Append&)>& write);
 
+/// Waits until the bytes of a file are on the disk. Error of kind io.
+void sync_file(const std::filesystem::path& file);
+
 /// Locks out other processes and threads that lock the same file. The lock is a separate file, FILE.lock, which stays:
 /// replace_file replaces the inode, and a lock on the file itself would go with the old one.
 class FileLock {

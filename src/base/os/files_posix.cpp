@@ -86,6 +86,11 @@ void replace_file_with(const fs::path& file, const std::function<void(const Appe
   }
 }
 
+void sync_file(const fs::path& file) {
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (opened.number < 0 || ::fsync(opened.number) != 0) fail_io(file, "written", errno);
+}
+
 FileLock::FileLock(const fs::path& file) : descriptor_(-1) {
   make_folder_of(file);
   const std::string lock = file.string() + ".lock";
