@@ -21,7 +21,7 @@ std::shared_ptr<MnistOptions> add_mnist(CLI::App& job) {
   job.add_option("--lr", o->lr, "The highest rate of the one-cycle schedule")->capture_default_str();
   job.add_option("--weight-decay", o->weight_decay, "Of AdamW, for matrices")->capture_default_str();
   job.add_option("--seed", o->seed, "Of initial values, order and dropout")->capture_default_str();
-  job.add_option("--out", o->out, "A folder for model.safetensors");
+  job.add_option("--out", o->out, "A folder for model.safetensors and the log");
   return o;
 }
 
@@ -52,7 +52,7 @@ std::shared_ptr<GptOptions> add_gpt(CLI::App& job) {
   job.add_option("--eval-batches", o->eval_batches, "Batches of a validation, at most")->capture_default_str();
   job.add_option("--seed", o->seed, "Of initial values, batches and dropout")->capture_default_str();
   job.add_option("--load", o->load, "A folder with a model to start from");
-  job.add_option("--out", o->out, "A folder for config.json, model.safetensors and tokenizer.json");
+  job.add_option("--out", o->out, "A folder for config.json, model.safetensors, tokenizer.json and the log");
   job.add_option("--prompt", o->prompt, "The beginning of the sample, or a sum");
   job.add_option("--sample", o->sample, "Characters or tokens to sample after training")->capture_default_str();
   job.add_option("--temperature", o->temperature, "Of the sample; 0: the most likely ones")->capture_default_str();

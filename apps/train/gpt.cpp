@@ -9,16 +9,16 @@
 #include <fmt/format.h>
 
 #include "terminal.h"
+#include "tessera/train/progress.h"
 #include "train/corpus.h"
 #include "train/files.h"
-#include "train/progress.h"
 
 namespace tessera::app {
 
 namespace {
 
-constexpr double kPromised = 0.99;   // exact match of the default job
-constexpr std::int64_t kLines = 20;  // of progress where there is no terminal
+constexpr double kPromised = 0.99;  // exact match of the default job
+constexpr std::int64_t kLogLines = 100;
 
 /// The numbers of a job, all of them given.
 struct Job {
@@ -113,16 +113,25 @@ void fit(Llama& model, const Job& job, const GptOptions& o, const Data& data) {
   };
   if (job.steps == 0) return fmt::print("{}\n", losses(0).first);
 
-  Progress progress(job.steps, static_cast<double>(job.batch * data.validation[0].tokens.size(1)), "tokens",
-                    std::max<std::int64_t>(job.steps / kLines, 1));
+  train::Progress progress({.steps = job.steps, .unit = "tokens"});
+  std::optional<train::RunLog> log;
+  if (!o.out.empty()) log.emplace(o.out).continue_from(0);
+  const std::int64_t log_every = std::max<std::int64_t>(job.steps / kLogLines, 1);
+  const std::int64_t tokens = job.batch * data.validation[0].tokens.size(1);  // of a step
   Llama best = model;
   double lowest = std::numeric_limits<double>::infinity();
   for (std::int64_t i = 1; i <= job.steps; ++i) {
     const Batch b = data.draw();
     const Tensor loss = step(b.tokens, b.targets);
-    progress.step(loss, optimizer);
+    const bool shown = progress.due(i);
+    if (shown || (log && i % log_every == 0)) {
+      const train::Values values{{"loss", loss.item<double>()}, {"rate", optimizer.rate().item<double>()}};
+      if (shown) progress.show(i, static_cast<double>(i * tokens), values);
+      if (log) log->write(i, "train", values);
+    }
     if (i % o.eval_every != 0 && i != job.steps) continue;
     const auto [text, validation] = losses(i);
+    if (log) log->write(i, "validation", {{"loss", validation}});
     if (validation < lowest) {
       lowest = validation;
       best = model;

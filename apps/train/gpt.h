@@ -16,7 +16,7 @@ struct GptOptions {
   std::filesystem::path text = {};       // empty: sums
   std::filesystem::path tokenizer = {};  // a tokenizer.json for the text; empty: its characters
   std::filesystem::path load = {};       // a folder to start from
-  std::filesystem::path out = {};        // a folder for the model
+  std::filesystem::path out = {};        // a folder for the model and the log
   std::optional<std::int64_t> layers = {}, heads = {}, kv_heads = {}, width = {}, hidden = {}, context = {};
   std::optional<std::int64_t> batch = {}, steps = {}, warmup = {};
   std::optional<double> lr = {}, min_lr = {}, dropout = {};

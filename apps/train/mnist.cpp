@@ -2,12 +2,13 @@
 #include "train/mnist.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "terminal.h"
+#include "tessera/train/progress.h"
 #include "train/files.h"
-#include "train/progress.h"
 
 namespace tessera::app {
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kChannels1 = 16;
 constexpr std::int64_t kChannels2 = 32;
-constexpr std::int64_t kLines = 20;  // of progress where there is no terminal
+constexpr std::int64_t kLogLines = 100;
 
 Tensor load(const fs::path& file, int rank) {
   if (!fs::exists(file)) {
@@ -129,15 +130,24 @@ ConvNet fit_images(const ImageSets& sets, const MnistOptions& o) {
   fmt::print("{} images of {} x {} and {} for the test, {} parameters, on {}\n", count, images.size(1), images.size(2),
              sets.test.images.size(0), count_text(static_cast<double>(model.parameter_count())),
              Device::current().name());
-  Progress progress(steps, static_cast<double>(o.batch), "images", steps / kLines);
+  train::Progress progress({.steps = steps, .unit = "images"});
+  std::optional<train::RunLog> log;
+  if (!o.out.empty()) log.emplace(o.out).continue_from(0);
+  const std::int64_t log_every = std::max<std::int64_t>(steps / kLogLines, 1);
+  std::int64_t done = 0;
   for (std::int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
     const Tensor order = random::permutation(count).eval();
     for (std::int64_t i = 0; i < per_epoch; ++i) {
       const Tensor loss = step(slice(order, {{i * o.batch, (i + 1) * o.batch}}));
-      progress.step(loss, optimizer);
+      const bool shown = progress.due(++done);
+      if (!shown && (!log || done % log_every != 0)) continue;
+      const train::Values values{{"loss", loss.item<double>()}, {"rate", optimizer.rate().item<double>()}};
+      if (shown) progress.show(done, static_cast<double>(done * o.batch), values);
+      if (log) log->write(done, "train", values);
     }
-    progress.line(fmt::format("epoch {}: test accuracy {:.4f}, {}", epoch, accuracy(model, sets.test),
-                              time_text(progress.seconds())));
+    const double right = accuracy(model, sets.test);
+    if (log) log->write(done, "validation", {{"accuracy", right}});
+    progress.line(fmt::format("epoch {}: test accuracy {:.4f}, {}", epoch, right, time_text(progress.seconds())));
   }
   return model;
 }

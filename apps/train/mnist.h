@@ -36,7 +36,7 @@ class ConvNet : public nn::Module {
 
 struct MnistOptions {
   std::filesystem::path data = "data/mnist";
-  std::filesystem::path out = {};  // a folder for model.safetensors
+  std::filesystem::path out = {};  // a folder for model.safetensors and the log
   std::int64_t epochs = 3, batch = 100;
   double lr = 1e-2, weight_decay = 1e-2;
   std::uint64_t seed = 1;

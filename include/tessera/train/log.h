@@ -18,8 +18,8 @@ namespace train {
 /// Numbers by name, in order: {{"loss", 0.31}, {"rate", 1e-3}}.
 using Values = std::vector<std::pair<std::string, double>>;
 
-/// Writes log.jsonl and a TensorBoard event file into a folder. Lines of an earlier run of the same folder are kept; those
-/// behind `step` are removed when a run continues there.
+/// Writes log.jsonl and a TensorBoard event file into a folder. Lines of an earlier run of the same folder are kept;
+/// those behind `step` are removed when a run continues there.
 class RunLog {
  public:
   explicit RunLog(std::filesystem::path folder);
@@ -27,12 +27,14 @@ class RunLog {
   RunLog(RunLog&&) noexcept;
   RunLog& operator=(RunLog&&) noexcept;
   /// {"step": 100, "kind": "train", "time": 1763490000.25, "loss": 0.31, ..}; in TensorBoard train/loss, ... NaN and
-  /// infinities are strings in JSON.
+  /// infinities are strings in JSON. Error of kind value for a name twice or step, kind, time or text; of kind io for a
+  /// full disk, after which the log is as it was.
   void write(std::int64_t step, std::string_view kind, const Values& values);
   /// A line of text: {"step": .., "kind": "note", "text": ".."}.
   void note(std::int64_t step, std::string_view text);
   /// Removes what was written for later steps than this one.
   void continue_from(std::int64_t step);
+  /// Waits until all lines are on the disk. A process that is killed loses none: each is handed to the system at once.
   void flush();
 
  private:
@@ -47,8 +49,8 @@ struct LogLine {
   Values values;
   std::string text;
 };
-/// The lines of a run's log.jsonl; a last line that is not complete (a killed run) is left out. Error of kind io, or of kind
-/// parse with the line's number.
+/// The lines of a run's log.jsonl; a last line that is not complete (a killed run) is left out. Error of kind io, or of
+/// kind parse with the line's number.
 std::vector<LogLine> read_log(const std::filesystem::path& folder);
 
 }  // namespace train
