@@ -55,4 +55,13 @@ int convert(const ConvertOptions& options);
 /// "f32, f16, ..", for the help.
 std::string convert_types_text();
 
+struct RunsOptions {
+  std::string folder = ".";
+  std::string metric;  // "loss", "validation/accuracy"; empty: the validation loss, or the train loss
+  std::string svg;     // a file for the plot
+  std::string json;    // a file for one object per run, "-": standard output, empty: none
+  bool log = false;    // a logarithmic axis of values
+};
+int runs(const RunsOptions& options);
+
 }  // namespace tessera::app

@@ -80,6 +80,17 @@ int main(int argc, char** argv) {
   CLI::App* convert = add_convert("convert", "Writes a Hugging Face folder as a GGUF file.", "The folder");
   convert->add_option("--type", convert_options.type, types + "; default: f16");
 
+  tessera::app::RunsOptions runs_options;
+  CLI::App* runs = app.add_subcommand("runs", "Compares the logs of training runs in a table and a plot.");
+  runs->add_option("folder", runs_options.folder, "Runs are the folders below it that have a log.jsonl")
+      ->capture_default_str();
+  runs->add_option("--metric", runs_options.metric,
+                   "A value of the logs, such as loss, accuracy or train/loss; default: the loss of the validation, or "
+                   "of the training");
+  runs->add_option("--svg", runs_options.svg, "Writes the plot to a file");
+  runs->add_option("--json", runs_options.json, "Writes one JSON object per run to a file; - is standard output");
+  runs->add_flag("--log", runs_options.log, "A logarithmic axis of values");
+
   // CLI11 would only say that a subcommand is missing.
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
@@ -99,6 +110,7 @@ int main(int argc, char** argv) {
     if (bench->parsed()) return tessera::app::bench(bench_options);
     if (tune->parsed()) return tessera::app::tune(tune_options);
     if (inspect->parsed()) return tessera::app::inspect(inspect_options);
+    if (runs->parsed()) return tessera::app::runs(runs_options);
     if (const std::optional<int> code = llm_command()) return *code;
     if (quantize->parsed() || convert->parsed()) return tessera::app::convert(convert_options);
   } catch (const std::exception& e) {

@@ -29,6 +29,9 @@ TEST(Train, SumsSaveAndLoad) {
   EXPECT_TRUE(last_line(train.out).starts_with("held-out exact match: ")) << train.out;
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"})
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
+  const Outcome log = run("runs '" + folder.string() + "' --json -");
+  EXPECT_NE(log.out.find("\"steps\":8"), std::string::npos) << log.out << log.err;
+  EXPECT_NE(log.out.find("\"validation\":{\"loss\":{\"last\":"), std::string::npos) << log.out;
   const Outcome again = run("train gpt --steps 0 --digits 1 --seed 5 --load '" + folder.string() + "'");
   EXPECT_EQ(again.code, 0) << again.out << again.err;
   EXPECT_EQ(last_line(again.out), last_line(train.out));
