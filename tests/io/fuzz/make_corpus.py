@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Writes the corpus of the fuzz targets: small files of every format, valid and not. fuzz_test.cpp replays it."""
 
+import io
 import json
 import struct
+import zipfile
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "corpus"
@@ -89,6 +91,41 @@ write("idx", "none", idx(13, (0, 5), b""))
 write("idx", "rank", idx(8, (1,) * 8, b"\1"))
 write("idx", "huge", idx(12, (2**32 - 1,) * 4, b"\1"))
 write("idx", "gzip", b"\x1f\x8b\x08\x00")
+
+
+def npy(descr, shape, data, order="False", version=1):
+    head = f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}".encode()
+    return b"\x93NUMPY" + bytes((version, 0)) + struct.pack("<H" if version == 1 else "<I", len(head)) + head + data
+
+
+write("npy", "f4", npy("'<f4'", "(2, 3)", bytes(24)))
+write("npy", "big", npy("'>i2'", "(3,)", bytes(6), version=2))
+write("npy", "fortran", npy("'<u2'", "(2, 3)", bytes(12), order="True", version=3))
+write("npy", "bool", npy("'|b1'", "()", b"\1"))
+write("npy", "complex", npy("'>c8'", "(1, 1)", bytes(8), order="True"))
+write("npy", "none", npy("'<f8'", "(0, 5)", b""))
+write("npy", "huge", npy("'<f8'", "(4611686018427387904, 4611686018427387904)", bytes(8)))
+write("npy", "fields", npy("[('a', '<f4')]", "(1,)", bytes(4)))
+
+
+def archive(members, method, **given):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as file:
+        for name, data in members.items():
+            about = zipfile.ZipInfo(name)
+            about.compress_type = method
+            with file.open(about, "w", **given) as member:
+                member.write(data)
+    return stream.getvalue()
+
+
+MEMBERS = {"a.npy": npy("'<f4'", "(4,)", bytes(16)), "b.npy": npy("'|u1'", "(90,)", b"tessera, " * 10)}
+write("zip", "none", archive({}, zipfile.ZIP_STORED))
+write("zip", "stored", archive(MEMBERS, zipfile.ZIP_STORED))
+write("zip", "deflated", archive(MEMBERS, zipfile.ZIP_DEFLATED))
+write("zip", "wide", archive(MEMBERS, zipfile.ZIP_DEFLATED, force_zip64=True))
+write("zip", "bzip2", archive({"a.npy": b"a"}, zipfile.ZIP_BZIP2))
+write("zip", "comment", archive({"a.npy": b"a"}, zipfile.ZIP_STORED)[:-2] + b"\5\0hello")
 
 # ---- What is around a model ----
 

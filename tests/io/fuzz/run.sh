@@ -5,7 +5,7 @@ root=$1
 build=$2
 folder=$2/fuzz
 seconds=${3:-60}
-targets=${4:-gguf safetensors json idx gguf_model tokenizer config context}
+targets=${4:-gguf safetensors json idx npy zip gguf_model tokenizer config context}
 if [ -z "$TESSERA_TEST_FULL" ]; then
   echo "skipped: fuzzing is part of full runs (./test --full); test_io replays the corpus"
   exit 77
@@ -22,9 +22,9 @@ if [ -z "$clang" ] || ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*,
   exit 77
 fi
 # The parsers are compiled with the sanitizers; what they need of the engine comes from the library of the build.
-parsers="base/base io/gguf_header io/gguf_load io/gguf_types io/idx_header io/json io/json_document io/safetensors_header
-  io/safetensors_load llm/generate/context llm/load/config llm/load/gguf llm/load/gguf_text llm/load/reader llm/rope text/gguf_pre_tokenizers
-  text/gguf_vocabulary text/gguf_vocabulary_of"
+parsers="base/base io/gguf_header io/gguf_load io/gguf_types io/idx_header io/inflate io/json io/json_document io/npy
+  io/npy_header io/safetensors_header io/safetensors_load io/zip llm/generate/context llm/load/config llm/load/gguf
+  llm/load/gguf_text llm/load/reader llm/rope text/gguf_pre_tokenizers text/gguf_vocabulary text/gguf_vocabulary_of"
 for file in $(printf 'src/%s ' $parsers) tests/io/fuzz/targets tests/io/fuzz/model_targets; do
   echo "$root/$file.cpp $folder/$(echo "$file" | tr / _).cpp.o"
 done | xargs -n 2 -P 2 sh -c '"$0" -std=c++20 -w -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \

@@ -12,7 +12,9 @@
 #include "io/gguf_format.h"
 #include "io/idx_header.h"
 #include "io/json_document.h"
+#include "io/npy.h"
 #include "io/safetensors_format.h"
+#include "io/zip.h"
 
 namespace tessera::fuzz {
 
@@ -98,6 +100,26 @@ void idx(std::span<const std::byte> bytes) {
     const io::IdxHeader header = io::parse_idx(bytes, fault);
     expect(header.offset + static_cast<std::uint64_t>(header.shape.numel()) * size_of(header.dtype) == bytes.size(),
            "bytes of another shape");
+  });
+}
+
+void npy(std::span<const std::byte> bytes) {
+  parse([&](const io::Fault& fault) {
+    const io::HostArray array = io::npy_array({bytes, nullptr, false}, fault);
+    expect(array.view.bytes.size() == static_cast<std::uint64_t>(array.shape.numel()) * size_of(array.dtype),
+           "bytes of another shape");
+  });
+}
+
+void zip(std::span<const std::byte> bytes) {
+  parse([&](const io::Fault& fault) {
+    for (const io::ZipMember& member : io::zip_members(bytes, fault)) {
+      expect(member.offset <= bytes.size() && member.packed <= bytes.size() - member.offset,
+             "a member outside of the file");
+      parse([&](const io::Fault& of_member) {
+        expect(io::unzip({bytes, nullptr, false}, member, of_member).bytes.size() == member.size, "another size");
+      });
+    }
   });
 }
 

@@ -14,6 +14,8 @@ void safetensors(std::span<const std::byte> bytes);
 void gguf(std::span<const std::byte> bytes);
 void json(std::span<const std::byte> bytes);
 void idx(std::span<const std::byte> bytes);
+void npy(std::span<const std::byte> bytes);
+void zip(std::span<const std::byte> bytes);  // the archive of an npz file
 // model_targets.cpp
 void gguf_model(std::span<const std::byte> bytes);  // the vocabulary, the chat template and the config of a GGUF file
 void tokenizer(std::span<const std::byte> bytes);   // tokenizer.json
@@ -32,6 +34,8 @@ inline constexpr Named kTargets[] = {{"safetensors", safetensors},
                                      {"gguf", gguf},
                                      {"json", json},
                                      {"idx", idx},
+                                     {"npy", npy},
+                                     {"zip", zip},
                                      {"gguf_model", gguf_model, true},
                                      {"tokenizer", tokenizer, true},
                                      {"config", config, true},
