@@ -1,4 +1,5 @@
-// Tensors in files: safetensors, mapped into memory, in one file or in shards; GGUF; and IDX, the format of MNIST.
+// Tensors in files: safetensors, mapped into memory, in one file or in shards; GGUF; npy and npz; and IDX, the format
+// of MNIST.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include "tessera/gguf.h"  // IWYU pragma: export
 #include "tessera/host.h"
 #include "tessera/load_options.h"  // IWYU pragma: export
+#include "tessera/npy.h"           // IWYU pragma: export
 #include "tessera/shape.h"
 #include "tessera/tensor.h"
 #include "tessera/tree.h"
