@@ -7,6 +7,7 @@
 
 #include "autograd/rules.h"
 #include "base/fail.h"
+#include "graph/node_log.h"
 #include "graph/op.h"
 #include "graph/op_name.h"
 #include "ops/autocast.h"
@@ -161,6 +162,7 @@ class Pass {
   }
 
   void pass_unit(const Unit& u) {
+    const NodeLog::GradientOf scope(*u.nodes[0], u.rule != nullptr ? &u.rule->name : nullptr);
     const Node::Inputs& inputs = *u.inputs;
     std::vector<NodePtr> passed;
     for (const NodePtr& in : inputs) {  // an error, unlike for integers: the gradient would be wrong

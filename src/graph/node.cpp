@@ -10,6 +10,7 @@
 #include "base/sizes.h"
 #include "graph/gradient.h"
 #include "graph/made_nodes.h"
+#include "graph/node_log.h"
 #include "graph/op.h"
 #include "graph/op_name.h"
 
@@ -59,20 +60,23 @@ bool operator==(const Scalar& a, const Scalar& b) {
 namespace {
 thread_local bool gradients_on = true;
 thread_local MadeNodes* noted = nullptr;
+thread_local NodeLog* logged = nullptr;
 
 bool any_tracked(const Node::Inputs& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const NodePtr& n) { return n->tracked(); });
+}
+
+std::string_view name_of(Op op, const Attrs& attrs) {
+  if (const auto* call = std::get_if<CallResult>(&attrs)) return call->call->op;
+  if (const auto* custom = std::get_if<CustomResult>(&attrs)) return custom->call->kernel->name;
+  return op_name(op);
 }
 
 /// Only the call "blocks" makes tensors of block dtypes, and ops that take them read its inputs.
 void check_blocks(Op op, DType dtype, const Node::Inputs& inputs, const Attrs& attrs) {
   const auto found = std::ranges::find_if(inputs, [](const NodePtr& in) { return is_block(in->dtype()); });
   if (!is_block(dtype) && found == inputs.end()) return;
-  const auto* call = std::get_if<CallResult>(&attrs);
-  const auto* custom = std::get_if<CustomResult>(&attrs);
-  const std::string_view what = call != nullptr     ? call->call->op
-                                : custom != nullptr ? custom->call->kernel->name
-                                                    : op_name(op);
+  const std::string_view what = name_of(op, attrs);
   if (found != inputs.end()) {
     fail(ErrorKind::kDType,
          "{}: a tensor of the block dtype {} was given, which only matmul, linear, embedding, take and slices of whole "
@@ -100,6 +104,38 @@ void MadeNodes::stop() {
   if (noted == this) noted = outer_;
 }
 
+NodeLog::NodeLog() : outer_(logged) { logged = this; }
+NodeLog::~NodeLog() { stop(); }
+bool NodeLog::recording() { return logged != nullptr; }
+void NodeLog::stop() {
+  if (logged == this) logged = outer_;
+}
+int NodeLog::set_label(int label) { return std::exchange(label_, label); }
+const NodeLog::Made* NodeLog::find(const Node* node) const {
+  const auto it = nodes_.find(node);
+  return it == nodes_.end() ? nullptr : &it->second;
+}
+void NodeLog::add(const Node* node, std::shared_ptr<const Node::Inputs> inputs) {
+  // A node that is gone may have had this address.
+  Made made{.order = count_++, .label = label_, .inputs = std::move(inputs), .gradient_of = gradient_of_};
+  std::swap(nodes_[node], made);
+}
+
+NodeLog::GradientOf::GradientOf(const Node& node, const std::string* rule) : log_(logged) {
+  if (log_ == nullptr) return;
+  const Made* made = log_->find(&node);
+  label_ = log_->set_label(made != nullptr ? made->label : log_->label_);
+  before_ = std::exchange(log_->gradient_of_,
+                          std::make_shared<const std::string>(rule != nullptr ? *rule : op_name_of(node)));
+}
+NodeLog::GradientOf::~GradientOf() {
+  if (log_ == nullptr) return;
+  log_->label_ = label_;
+  log_->gradient_of_ = std::move(before_);
+}
+
+std::string op_name_of(const Node& node) { return std::string(name_of(node.op(), node.attrs())); }
+
 bool gradients_enabled() { return gradients_on; }
 bool enable_gradients(bool on) { return std::exchange(gradients_on, on); }
 
@@ -119,7 +155,9 @@ Node::Node(Op op, DType dtype, Shape shape, std::shared_ptr<runtime::Device> dev
     tracked_ = gradients_on && any_tracked(inputs);
   }
   static const auto kNone = std::make_shared<const Inputs>();  // leaves allocate no list of inputs
-  inputs_.store(inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs)));
+  auto kept = inputs.empty() ? kNone : std::make_shared<const Inputs>(std::move(inputs));
+  if (logged != nullptr) logged->add(this, kept);
+  inputs_.store(std::move(kept));
   for (MadeNodes* m = noted; m != nullptr; m = m->outer_) m->nodes_.insert(this);
 }
 

@@ -7,6 +7,7 @@
 #include "nn/bias.h"
 #include "nn/check.h"
 #include "nn/fail.h"
+#include "nn/recorder.h"
 #include "tessera/grad.h"
 #include "tessera/index.h"
 #include "tessera/linalg.h"
@@ -154,6 +155,7 @@ KvCache MultiheadAttention::cache(std::int64_t batch, std::int64_t context) cons
 }
 
 Tensor MultiheadAttention::decode(const Tensor& x, KvCache& cache) {
+  const Recorder::Inside inside(*this);
   const Tensor in = batched(x);
   const std::int64_t tokens = in.size(1);
   const Tensor positions = cache.position + arange(0, static_cast<double>(tokens), 1, i32, in.device());

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "nn/fail.h"
+#include "nn/recorder.h"
 #include "nn/restore.h"
 #include "tessera/grad.h"
 #include "tessera/nn/module.h"
@@ -46,6 +47,7 @@ void Module::checkpoint(std::string_view pattern, bool on) {
 }
 
 Tensor Module::checkpointed(const Tensors& inputs, std::function<Tensor(const Tensors&)> f) {
+  const Recorder::Inside call(*this);
   if (!checkpoint_ || recomputing_) return f(inputs);
   std::vector<std::string> tracked;
   Tensors arguments = inputs;

@@ -194,6 +194,7 @@ Tensor Module::forward(const Tensor& /*x*/) {
 
 Tensor Module::operator()(const Tensor& x) {
   if (!x.defined()) fail(ErrorKind::kValue, "{}: the input is an empty Tensor.", kind());
+  const Recorder::Inside inside(*this);
   Tensor y =
       checkpoint_ ? checkpointed({x}, [this](const std::vector<Tensor>& in) { return forward(in[0]); }) : forward(x);
   if (y.defined()) note(x.shape(), y.shape());

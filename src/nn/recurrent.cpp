@@ -6,6 +6,7 @@
 #include "nn/bias.h"
 #include "nn/check.h"
 #include "nn/fail.h"
+#include "nn/recorder.h"
 #include "tessera/nn/init.h"
 #include "tessera/ops.h"
 #include "tessera/scan.h"
@@ -43,6 +44,7 @@ void Recurrent::fields(Fields& f) {
 }
 
 RecurrentResult Recurrent::run(const Tensor& x, const Tensors& state) {
+  const Recorder::Inside inside(*this);
   if ((x.rank() != 2 && x.rank() != 3) || x.size(-1) != in_) {
     fail(ErrorKind::kShape, "{}: an input of shape {} was given; {} or [L, {}] is expected.", kind(), x.shape().str(),
          fmt::format("{}, {}]", options_.batch_first ? "[N, L" : "[L, N", in_), in_);

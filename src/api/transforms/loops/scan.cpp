@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/ints.h"
 #include "graph/made_nodes.h"
+#include "graph/node_log.h"
 #include "graph/op.h"
 #include "ops/autocast.h"
 #include "ops/build.h"
@@ -133,7 +134,7 @@ Scanned run(loops::Loop loop, const Tensors& carry, const Tensors& xs, std::int6
   };
   if (loop.steps == 0 && loop.count == nullptr) return without_steps(loop, carry, xs);
   if (LoopCalls::allowed() && unroll > 0) return inside_compile(std::move(loop), carry, xs, unroll);
-  if (MadeNodes::noting() || unroll == 0) return loops::unrolled(loop, carry, xs);
+  if (MadeNodes::noting() || NodeLog::recording() || unroll == 0) return loops::unrolled(loop, carry, xs);
   const std::int64_t size = std::min(unroll, loop.steps);
   return size == 1 ? loops::replayed(loop, carry, xs) : chunked(loop, carry, xs, size, loops::replayed);
 }
