@@ -208,6 +208,9 @@ if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
   set_tests_properties(python python_wheel PROPERTIES LABELS python)
 endif()
 
+# PyPI's tensorboard reads our event files; a full run installs it into the build folder.
+tessera_add_test(tensorboard python3 ${tests_dir}/trainer/check_tensorboard.py $<TARGET_FILE:tessera_app> ${CMAKE_BINARY_DIR})
+
 # Parsers of files under libFuzzer, in full runs; test_io replays their corpus.
 if(NOT TESSERA_SANITIZE)
   tessera_add_test(fuzz sh ${tests_dir}/io/fuzz/run.sh ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR})

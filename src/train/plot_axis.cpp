@@ -110,9 +110,9 @@ double Axis::step(int most) const { return round_step((high_ - low_) / std::max(
 
 void Axis::round(int ticks) {
   if (log_) return;
-  const double step = this->step(ticks);
-  low_ = std::floor(low_ / step + 1e-9) * step;
-  high_ = std::ceil(high_ / step - 1e-9) * step;
+  step_ = step(ticks);
+  low_ = std::floor(low_ / step_ + 1e-9) * step_;
+  high_ = std::ceil(high_ / step_ - 1e-9) * step_;
 }
 
 void Axis::from_zero() {
@@ -140,7 +140,7 @@ std::vector<Tick> Axis::ticks(int most) const {
     const double middle = (low_ + high_) / 2;  // a range between two of these numbers
     return {{0.5, fmt::format("{:.3g}", std::pow(10.0, middle))}};
   }
-  const double step = this->step(most);
+  const double step = step_ > 0 ? step_ : this->step(most);
   std::vector<double> values;
   for (double i = std::ceil(low_ / step - 1e-9); inside(i * step) && values.size() < 1000; ++i) {
     values.push_back(i == 0 ? 0 : i * step);

@@ -20,7 +20,7 @@ class Axis {
   /// Covers these values; those that are not finite, or not positive on a logarithmic axis, are left out. Without any,
   /// from 0 to 1.
   Axis(const std::vector<double>& values, bool log);
-  /// Extends the range to round numbers: to ticks of about this number.
+  /// Extends a linear range to round numbers, at most so many steps apart, which are the ticks from now on.
   void round(int ticks);
   /// Extends a linear range to 0, if it begins in the first tenth: steps.
   void from_zero();
@@ -34,6 +34,7 @@ class Axis {
 
   bool log_;
   double low_ = 0, high_ = 1;  // of a logarithmic axis: decimal exponents
+  double step_ = 0;            // between ticks; 0: not chosen yet
 };
 
 /// The curves that have points to draw, as positions.

@@ -176,7 +176,7 @@ std::string plot_text(const std::vector<Curve>& curves, const PlotOptions& optio
     fail(ErrorKind::kValue, "plot_text: {} characters by {} lines were given; {} by {} to {} by {} are expected.",
          width, height, kLeastWidth, kLeastHeight, kMost, kMost);
   }
-  Axes2 axes = axes_of(curves, options);
+  const Axes2 axes = axes_of(curves, options);
   const std::string title(first_of(printable(options.title), static_cast<std::size_t>(width)));
   const std::string y_label(first_of(printable(options.y_label), static_cast<std::size_t>(width)));
   const std::string x_label(first_of(printable(options.x_label), static_cast<std::size_t>(width)));
@@ -185,7 +185,6 @@ std::string plot_text(const std::vector<Curve>& curves, const PlotOptions& optio
   const int around = (title.empty() ? 0 : 1) + (y_label.empty() ? 0 : 1) + 2 + (x_label.empty() ? 0 : 1) +
                      static_cast<int>(legend.size());
   const int rows = std::max(height - around, 2);
-  axes.y.round(std::max(rows / 3, 2));
   const std::vector<Tick> y_ticks = axes.y.ticks(std::max(rows / 3, 2));
   int margin = 0;
   for (const Tick& tick : y_ticks) margin = std::max(margin, width_of(tick.text) + 1);
