@@ -200,7 +200,7 @@ Rows table_of(const std::vector<LoggedRun>& runs, const std::vector<MetricName>&
   Rows rows{{"run", "steps", "time", "train loss"}};
   for (const MetricName& m : columns) {
     rows[0].push_back(fmt::format("best {}", name_on_terminal(m.name)));
-    rows[0].push_back("at step");
+    rows[0].emplace_back("at step");
     rows[0].push_back(fmt::format("last {}", name_on_terminal(m.name)));
   }
   for (const LoggedRun& run : runs) {

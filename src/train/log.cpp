@@ -166,7 +166,7 @@ void RunLog::write(std::int64_t step, std::string_view kind, const Values& value
            name);
     }
     fields[name] = json_of(value);
-    tags.emplace_back(clean_kind + "/" + name, value);
+    tags.emplace_back(fmt::format("{}/{}", clean_kind, name), value);
   }
   state_->lines->append(line_of(fields));
   if (tags.empty()) return;

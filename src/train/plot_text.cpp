@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
+#include "base/os/terminal.h"
 #include "train/plot_axis.h"
 #include "train/text.h"
 
@@ -161,7 +162,7 @@ std::vector<std::string> legend_of(const std::vector<Curve>& curves, bool color,
       lines.back() += "   ";
       used += 3;
     }
-    lines.back() += mark + " " + name;
+    lines.back() += fmt::format("{} {}", mark, name);
     used += needed;
   }
   return lines;
@@ -170,7 +171,11 @@ std::vector<std::string> legend_of(const std::vector<Curve>& curves, bool color,
 }  // namespace
 
 std::string plot_text(const std::vector<Curve>& curves, const PlotOptions& options) {
-  const int width = options.width == 0 ? kDefaultWidth : options.width;
+  int width = options.width;
+  if (width == 0) {
+    const int columns = os::terminal_columns();
+    width = columns >= kLeastWidth ? std::min(columns, kDefaultWidth) : kDefaultWidth;
+  }
   const int height = options.height == 0 ? kDefaultHeight : options.height;
   if (width < kLeastWidth || height < kLeastHeight || width > kMost || height > kMost) {
     fail(ErrorKind::kValue, "plot_text: {} characters by {} lines were given; {} by {} to {} by {} are expected.",

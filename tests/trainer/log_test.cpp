@@ -2,15 +2,20 @@
 #include "tessera/train/log.h"
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <random>
 #include <set>
+#include <thread>
 
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/os/files.h"
 #include "base/os/system.h"
@@ -199,6 +204,40 @@ TEST_F(LogTest, AKilledProcessLeavesAPartOfALine) {
     RunLog(folder_).write(9, "train", {{"loss", 1}});
   }
   EXPECT_EQ(steps(), std::vector<std::int64_t>{9}) << "nothing but a part";
+}
+
+// A process that only writes is killed after random times; each next one goes on where the lines end.
+TEST_F(LogTest, KilledAtRandomMoments) {
+  std::int64_t last = 0;
+  std::mt19937 random(1);
+  for (int i = 0; i < 10; ++i) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      try {
+        RunLog log(folder_);
+        for (std::int64_t step = last + 1;; ++step) log.write(step, "train", {{"loss", 0.5}});
+      } catch (...) {
+        _exit(1);
+      }
+    }
+    // Not before it has written something.
+    const std::uintmax_t before = last == 0 ? 0 : fs::file_size(folder_ / "log.jsonl");
+    const auto written = [&] {
+      std::error_code error;
+      const std::uintmax_t size = fs::file_size(folder_ / "log.jsonl", error);
+      return !error && size > before + 100;
+    };
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!written() && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 3000));
+    ASSERT_EQ(kill(child, SIGKILL), 0);
+    ASSERT_EQ(waitpid(child, nullptr, 0), child);
+    const std::vector<std::int64_t> all = steps();
+    ASSERT_GT(std::ssize(all), last);
+    for (std::size_t k = 0; k < all.size(); ++k) ASSERT_EQ(all[k], static_cast<std::int64_t>(k) + 1);
+    last = all.back();
+  }
 }
 
 TEST_F(LogTest, ARunContinues) {

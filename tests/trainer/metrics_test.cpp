@@ -315,6 +315,28 @@ TEST_P(MetricsOn, PartOfACompiledTrainingStep) {
   }
 }
 
+// An accuracy and a mean cost a step three dispatches: the largest logit, its comparison with the target, the sums.
+TEST_P(MetricsOn, AddFewKernelsToAStep) {
+  nn::Linear model(6, 3);
+  train::Accuracy accuracy;
+  train::Mean mean;
+  const auto loss_of = [&](const Tensor& x, const Tensor& y, bool measured) {
+    const Tensor scores = model(x);
+    const Tensor loss = cross_entropy(scores, y);
+    if (measured) accuracy.update(scores, y);
+    if (measured) mean.update(loss, x.size(0));
+    return loss;
+  };
+  const auto plain = compile([&](const Tensor& x, const Tensor& y) { return loss_of(x, y, false); }, model);
+  const auto measured =
+      compile([&](const Tensor& x, const Tensor& y) { return loss_of(x, y, true); }, model, accuracy, mean);
+  const Tensor x = random::normal({10, 6});
+  const Tensor y = random::randint({10}, 0, 3);
+  EXPECT_EQ(number(plain(x, y)), number(measured(x, y)));
+  EXPECT_LE(measured.kernel_count(), plain.kernel_count() + 3);
+  EXPECT_NEAR(number(mean.value()), number(plain(x, y)), 1e-6);
+}
+
 TEST(Metrics, BadArgumentsAreErrors) {
   Device::create({.device = "cpu"}).set_current();
   const auto fails = [](ErrorKind kind, const std::string& part, const std::function<void()>& f) {

@@ -19,7 +19,7 @@ struct PlotOptions {
   std::string title = {};
   std::string x_label = "step";
   std::string y_label = {};
-  int width = 0;   // of the whole plot; 0: 80 characters, or 760 pixels
+  int width = 0;   // of the whole plot; 0: 80 characters, or those of a narrower terminal; 760 pixels
   int height = 0;  // 0: 20 lines, or 420 pixels
   bool log_x = false, log_y = false;
   bool color = false;  // in a terminal: escape codes; else letters mark the curves
