@@ -18,7 +18,7 @@ namespace train {
 
 /// Where a run is, beside the tensors of its objects.
 struct RunState {
-  std::int64_t step = 0;   // updates so far
+  std::int64_t step = 0;                           // updates so far
   std::map<std::string, std::string> values = {};  // of those who take part: "loader", "random", "plateau", ...
 };
 
@@ -30,8 +30,8 @@ struct CheckpointOptions {
   bool keep_best = true;  // and the one with the best metric
 };
 
-/// Checkpoints DIR/step-000500/: model.safetensors, one file for each other object, run.json. A checkpoint appears by one
-/// rename when all its files are on the disk; what is not complete is never read, and removed by the next save.
+/// Checkpoints DIR/step-000500/: model.safetensors, one file for each other object, run.json. A checkpoint appears by
+/// one rename when all its files are on the disk; what is not complete is never read, and removed by the next save.
 class Checkpoints {
  public:
   explicit Checkpoints(std::filesystem::path folder, const CheckpointOptions& options = {});
@@ -44,12 +44,15 @@ class Checkpoints {
   void save(const Saved& objects, const RunState& run, std::optional<double> metric = {}, bool maximize = false);
   /// Waits until the last save is on the disk, and throws its Error.
   void wait();
+  /// Whether the last save is still being written.
+  [[nodiscard]] bool saving() const;
   /// The steps of all complete checkpoints, ascending.
   [[nodiscard]] std::vector<std::int64_t> steps() const;
   [[nodiscard]] std::optional<std::int64_t> latest() const;
   [[nodiscard]] std::optional<std::int64_t> best() const;
-  /// Loads a checkpoint into the objects. All files are read and checked first: an Error of kind parse or value with the
-  /// tensor's name (truncated, foreign, another shape) leaves the objects as they are.
+  /// Loads a checkpoint into the objects. All files are read and checked first: an Error of kind parse or value with
+  /// the tensor's name (truncated, foreign, another shape) leaves the objects as they are. Without objects only what is
+  /// known of the run is read.
   RunState load(std::int64_t step, const Saved& objects);
 
  private:

@@ -56,6 +56,9 @@ class MappedFile {
 /// Begins to read bytes of a mapped file that are needed next, where the system can.
 void read_ahead(std::span<const std::byte> mapped);
 
+/// Waits until what was created, renamed and removed in a folder is on the disk, where the system can.
+void sync_folder(const std::filesystem::path& folder);
+
 /// The cache folder of this user: $XDG_CACHE_HOME, else ~/.cache. Empty if neither is known.
 std::filesystem::path user_cache_folder();
 

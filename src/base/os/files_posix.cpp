@@ -128,6 +128,13 @@ void read_ahead([[maybe_unused]] std::span<const std::byte> mapped) {
 #endif
 }
 
+void sync_folder(const fs::path& folder) {
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number < 0) fail_io(folder, "opened", errno);
+  // A file system that cannot sync folders is used without it.
+  if (::fsync(opened.number) != 0 && errno == EIO) fail_io(folder, "written", errno);
+}
+
 fs::path user_cache_folder() {
   if (const auto cache = environment("XDG_CACHE_HOME"); cache && !cache->empty()) return *cache;
   if (const auto home = environment("HOME"); home && !home->empty()) return fs::path(*home) / ".cache";

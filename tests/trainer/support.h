@@ -1,0 +1,72 @@
+// What the tests of training runs share: a folder of their own, and the bytes of objects and files.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/os/system.h"
+#include "tessera/tessera.h"
+
+namespace tessera::test {
+
+namespace fs = std::filesystem;
+
+/// An empty folder, removed at the end.
+class RunFolder {
+ public:
+  RunFolder()
+      : path_(fs::temp_directory_path() /
+              fmt::format("tessera-{}-\u00e9t\u00e9-{:x}", os::process_id(), std::random_device()())) {
+    fs::create_directories(path_);
+  }
+  ~RunFolder() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+inline std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_text(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+}
+
+/// The names in a folder, sorted.
+inline std::vector<std::string> listed(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+/// All elements of all tensors.
+inline std::vector<std::vector<std::byte>> bytes_of(const nn::Stateful& object) {
+  std::vector<std::vector<std::byte>> all;
+  for (const auto& [name, tensor] : nn::state_of(object).flatten()) {
+    const HostView view = host_view(tensor);
+    all.emplace_back(view.bytes.begin(), view.bytes.end());
+  }
+  return all;
+}
+
+}  // namespace tessera::test
