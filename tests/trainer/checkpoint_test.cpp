@@ -29,7 +29,7 @@ struct Pair {
     auto [loss, gradients] = value_and_grad(*model, [&] { return mean(square((*model)(ones({2, 3}))-1.0)); })();
     optimizer->update(*model, gradients);
   }
-  [[nodiscard]] auto bytes() const { return std::pair(bytes_of(*model), bytes_of(*optimizer)); }
+  [[nodiscard]] auto bytes() const { return std::pair(hashes_of(*model), hashes_of(*optimizer)); }
   std::optional<nn::Sequential> model;
   std::optional<optim::AdamW> optimizer;
 };
@@ -240,11 +240,11 @@ TEST_F(CheckpointTest, ObjectsThatDoNotFitAreRefused) {
   nn::Sequential half(nn::Linear(3, 4), nn::Tanh(), nn::Linear(4, 2));
   half.to(f16);
   const auto refused = [&](nn::Module& model, ErrorKind kind, const std::string& word) {
-    const auto before = bytes_of(model);
+    const auto before = hashes_of(model);
     const Error e = error_of([&] { checkpoints.load(1, {{"model", &model}}); });
     EXPECT_EQ(e.kind(), kind) << e.what();
     EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
-    EXPECT_EQ(bytes_of(model), before);
+    EXPECT_EQ(hashes_of(model), before);
   };
   refused(wider, ErrorKind::kValue, "'2.weight'");
   refused(longer, ErrorKind::kParse, "'3.weight'");

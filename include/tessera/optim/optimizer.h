@@ -183,6 +183,19 @@ class ReduceOnPlateau {
   /// Whether it reduced a rate. Reads the rates.
   bool step(double metric, Optimizer& optimizer);
 
+  /// What it remembers between steps: for saving a run.
+  struct State {
+    double best = 0;
+    int bad = 0;      // steps since the best
+    int cooling = 0;  // steps that do not count any more
+  };
+  [[nodiscard]] State state() const { return {best_, bad_, cooling_}; }
+  void set_state(const State& state) {
+    best_ = state.best;
+    bad_ = state.bad;
+    cooling_ = state.cooling;
+  }
+
  private:
   PlateauOptions options_;
   double best_;

@@ -1,0 +1,245 @@
+// The loop of a Trainer: updates, ends of epochs, validation, and what ends a run.
+#include <algorithm>
+#include <cmath>
+
+#include "base/fail.h"
+#include "base/os/interrupt.h"
+#include "train/trainer_state.h"
+
+namespace tessera::train {
+
+namespace {
+
+/// Objects have their tensors of before at its end.
+class Aside {
+ public:
+  explicit Aside(const std::vector<nn::Stateful*>& objects) {
+    for (nn::Stateful* object : objects) {
+      nn::visit(*object, [&](const nn::Field& field) { kept_.emplace_back(&field.tensor, field.tensor); });
+    }
+  }
+  ~Aside() {
+    for (auto& [slot, tensor] : kept_) *slot = std::move(tensor);
+  }
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  std::vector<std::pair<Tensor*, Tensor>> kept_;
+};
+
+double units_of(const Tree& batch, const std::string& unit) {
+  const Tensors tensors = batch.tensors();
+  if (tensors.empty() || tensors[0].rank() == 0) return 1;
+  return static_cast<double>(unit == "tokens" ? tensors[0].numel() : tensors[0].size(0));
+}
+
+}  // namespace
+
+bool is_better(double value, const std::optional<double>& best, bool maximize) {
+  if (std::isnan(value)) return false;
+  return !best.has_value() || (maximize ? value > *best : value < *best);
+}
+
+bool Trainer::State::interrupted() const { return options.stop_on_interrupt && os::InterruptScope::interrupted(); }
+
+void Trainer::State::call(const std::function<void(Callback&)>& f) {
+  const std::vector<std::shared_ptr<Callback>> all = callbacks;  // one may add others
+  for (const std::shared_ptr<Callback>& callback : all) f(*callback);
+}
+
+Result Trainer::State::fit(data::DataLoader& train, data::DataLoader* valid) {
+  if (running.exchange(true)) fail(ErrorKind::kValue, "Trainer::fit: fit() of this trainer is running already.");
+  const struct End {
+    State& s;
+    ~End() {
+      s.close_output();
+      s.loader = s.validation = nullptr;
+      s.stopping = false;
+      s.running = false;
+    }
+  } end{*this};
+  if (valid == &train) {
+    fail(ErrorKind::kValue, "Trainer::fit: one loader was given for training and validation; two are expected.");
+  }
+  if (train.size() < 1) fail(ErrorKind::kValue, "Trainer::fit: the loader has no batches.");
+  if (options.monitor != "loss" &&
+      std::ranges::none_of(metrics.others, [&](const auto& m) { return m.first == options.monitor; })) {
+    fail(ErrorKind::kValue, "Trainer::fit: monitor is '{}', and there is no metric of that name.", options.monitor);
+  }
+  loader = &train;
+  validation = valid;
+  std::optional<os::InterruptScope> interrupts;
+  if (options.stop_on_interrupt) interrupts.emplace();
+  begin();
+
+  std::optional<Error> device_loss;
+  for (bool has_snapshot = false;;) {
+    try {
+      if (device_loss.has_value()) recover(*std::exchange(device_loss, std::nullopt));
+      if (!has_snapshot && options.snapshot_every > 0) take_snapshot(true);
+      has_snapshot = true;
+      loop();
+      break;
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::kDeviceLost || hopeless) throw;
+      device_loss.emplace(e);
+    }
+  }
+  fresh = ending == Ending::kDone || ending == Ending::kEarly;
+  Result result{run.step, *ending, run.train, run.validation, run.best, lost};
+  call([&](Callback& c) { c.on_end(self); });
+  if (save_failed != nullptr) std::rethrow_exception(save_failed);
+  return result;
+}
+
+void Trainer::State::begin() {
+  if (!model.training()) model.train();
+  make_steps();
+  ending.reset();
+  if (std::exchange(fresh, true)) {
+    run = {};
+    metrics.reset();
+  }
+  started = std::chrono::steady_clock::now();
+  done = logged_done = logged_seconds = 0;
+  changed = save_better = false;
+  save_metric.reset();
+  saving_step = -1;
+  save_failed = nullptr;
+  not_finite = lost = lost_in_a_row = 0;
+  careful_until = 0;
+  hopeless = false;
+  proven_before = -1;
+  open_output();
+  step = proven = run.step;
+  call([&](Callback& c) { c.on_start(self); });
+}
+
+void Trainer::State::loop() {
+  check_limits();
+  while (!ending.has_value()) {
+    if (!run.epoch_over) {
+      if (const std::optional<Update> made = update()) after_update(*made);
+    }
+    if (run.epoch_over && !ending.has_value()) end_epoch();
+  }
+  take_readings(true);
+  if (loader->state().batch != 0) run.train = metrics.values();  // of a part of an epoch
+  if (ending == Ending::kDone && validation != nullptr && run.validated != run.step) validate();
+  if (checkpoints.has_value() && changed) save();
+  check_saved(true);
+}
+
+void Trainer::State::after_update(const Update& made) {
+  step = ++run.step;
+  for (const Tree& batch : made.batches) done += units_of(batch, options.unit);
+  changed = true;
+  save_better = false;
+  save_metric.reset();
+  read_loss(made, run.step <= careful_until);
+  take_readings(false);
+  look_at_snapshot(false);
+  check_saved(false);
+  call([&](Callback& c) { c.on_step(self, run.step, made.loss); });
+  const auto every = [&](std::int64_t updates) { return updates > 0 && run.step % updates == 0; };
+  if (validation != nullptr && every(options.validate_every)) validate();
+  check_limits();
+  check_wishes();
+  if (checkpoints.has_value() && (every(options.checkpoint_every) || save_better)) save();
+  if (every(options.snapshot_every)) take_snapshot(false);
+}
+
+void Trainer::State::check_limits() {
+  if (run.epoch >= options.epochs) ending = Ending::kDone;
+  if (options.patience > 0 && run.waited >= options.patience) ending = Ending::kEarly;
+  if (ending.has_value() || options.steps <= 0 || run.step < options.steps) return;
+  // After the last batch of an epoch its end comes first.
+  if (loader->state().batch >= loader->size() && !loader->next().has_value()) run.epoch_over = true;
+  if (!run.epoch_over) ending = Ending::kDone;
+}
+
+void Trainer::State::check_wishes() {
+  if (ending.has_value()) return;
+  if (interrupted()) {
+    ending = Ending::kInterrupted;
+    note(fmt::format("interrupted after step {}", run.step), false);
+  } else if (stopping) {
+    ending = Ending::kStopped;
+  }
+}
+
+void Trainer::State::end_epoch() {
+  take_readings(true);
+  const Values train = metrics.values();
+  proven = std::max(proven, run.step);
+  if (!std::isfinite(train[0].second) && !scaler.has_value())
+    fail_not_finite(run.step, "the mean loss of the epoch is not finite");
+  if (validation == nullptr) {
+    monitored(train);
+  } else if (options.validate_every == 0 && !validate()) {
+    return check_wishes();  // the end of the epoch is done when the run continues
+  }
+  run.train = train;
+  run.epoch_over = false;
+  run.waited = std::exchange(run.better, false) ? 0 : run.waited + 1;
+  ++run.epoch;
+  changed = true;
+  write_log(run.step, "epoch", train);
+  const Values& watched = validation != nullptr ? run.validation : run.train;
+  for (const auto& [name, value] : watched) {
+    if (plateau != nullptr && name == options.monitor) plateau->step(value, optimizer);
+  }
+  call([&](Callback& c) { c.on_epoch(self, run.epoch - 1, train); });
+  metrics.reset();
+  check_limits();
+  check_wishes();
+  if (checkpoints.has_value() && (options.checkpoint_every == 0 || save_better)) save();
+}
+
+std::vector<nn::Stateful*> Trainer::State::changed_by_validation() {
+  std::vector<nn::Stateful*> objects{&metrics};
+  for (const auto& [name, object] : others) objects.push_back(object);
+  return objects;
+}
+
+Values Trainer::State::evaluate(data::DataLoader& from) {
+  if (&from == loader) {
+    fail(ErrorKind::kValue,
+         "Trainer::evaluate: the loader is the one that fit() trains with; another one is expected.");
+  }
+  make_steps();
+  if (!running) return *measure(from, {});
+  const Aside aside(changed_by_validation());
+  return *measure(from, {});
+}
+
+bool Trainer::State::validate() {
+  const Aside aside(changed_by_validation());
+  const std::optional<Values> values =
+      measure(*validation, [this] { return interrupted() || (stopping && !ending.has_value()); });
+  if (!values.has_value()) return false;
+  run.validation = *values;
+  run.validated = run.step;
+  proven = std::max(proven, run.step);
+  changed = true;
+  write_log(run.step, "validation", *values);
+  monitored(*values);
+  call([&](Callback& c) { c.on_validation(self, run.step, *values); });
+  return true;
+}
+
+void Trainer::State::monitored(const Values& values) {
+  for (const auto& [name, value] : values) {
+    if (name != options.monitor) continue;
+    save_metric = value;
+    if (!is_better(value, run.best, options.maximize)) return;
+    run.best = value;
+    run.better = true;
+    save_better = true;
+    return;
+  }
+  fail(ErrorKind::kValue, "Trainer: monitor is '{}', whose value is no single number.", options.monitor);
+}
+
+}  // namespace tessera::train

@@ -1,0 +1,188 @@
+// The parts of a Trainer: its objects and compiled steps, where the run is, what it writes, and how it recovers.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tessera/async.h"
+#include "tessera/nn/transforms.h"
+#include "tessera/optim/scaler.h"
+#include "tessera/random.h"
+#include "tessera/train/checkpoint.h"
+#include "tessera/train/progress.h"
+#include "tessera/train/trainer.h"
+#include "train/host_copy.h"
+
+namespace tessera::train {
+
+/// The mean loss and the metrics as one object.
+struct Metrics : nn::Stateful {
+  explicit Metrics(const Device& device) : loss(device) {}
+  void fields(nn::Fields& f) override;
+  void reset();
+  /// The loss, and the metrics whose value is one number. Waits.
+  [[nodiscard]] Values values() const;
+
+  Mean loss;
+  std::vector<std::pair<std::string, Metric*>> others = {};
+};
+
+/// Where a run is, besides tensors.
+using RunValues = std::map<std::string, std::string>;
+struct RunPosition {
+  std::int64_t step = 0;
+  std::int64_t epoch = 0;   // complete ones
+  bool epoch_over = false;  // the loader is at its end, and the end of the epoch is not done yet
+  std::optional<double> best = {};
+  std::int64_t waited = 0;      // epochs without a better value
+  bool better = false;          // a value of this epoch was the best
+  std::int64_t validated = -1;  // the step of the latest validation
+  Values train = {}, validation = {};
+  [[nodiscard]] std::string text() const;
+  /// The value "trainer". Error of kind parse.
+  static RunPosition of(const RunValues& values);
+};
+
+/// A run at a moment, in host memory.
+struct Snapshot {
+  std::int64_t step = 0;
+  RunValues values;
+  std::shared_ptr<HostCopy> tensors;
+  Async<std::vector<std::vector<std::byte>>> finite;  // whether all parameters are
+};
+
+/// Whether a value is better than the best one.
+bool is_better(double value, const std::optional<double>& best, bool maximize);
+
+struct Trainer::State {
+  State(Trainer& trainer, nn::Module& m, optim::Optimizer& o, LossFunction l, TrainerOptions given);
+  [[nodiscard]] Device model_device() const;
+  void check_idle(const char* what) const;
+  bool load(const char* what, bool best);
+
+  Trainer& self;
+  nn::Module& model;
+  optim::Optimizer& optimizer;
+  LossFunction loss_function;
+  TrainerOptions options;
+  Metrics metrics;
+  std::optional<optim::LossScaler> scaler;
+  std::vector<std::pair<std::string, nn::Stateful*>> others;  // of Trainer::state()
+  std::vector<std::shared_ptr<Callback>> callbacks;
+  optim::ReduceOnPlateau* plateau = nullptr;
+
+  std::atomic<bool> running = false;
+  std::atomic<bool> stopping = false;
+  std::atomic<std::int64_t> step = 0;  // as run.step, for other threads
+
+  // ---- Steps (trainer_steps.cpp) ----
+  using StepFunction = std::function<Tensor(const Tree&)>;
+  using UpdateFunction = std::function<void()>;
+  std::optional<optim::Accumulator> accumulator;
+  std::optional<nn::CompiledStepOf<StepFunction>> batch_step;     // and the update, unless gradients are accumulated
+  std::optional<nn::CompiledStepOf<UpdateFunction>> update_step;  // of accumulated gradients
+  std::optional<nn::CompiledStepOf<StepFunction>> validation_step;
+  void make_steps();
+  void forget_steps();
+  Tensor train_batch(const Tree& batch);
+  void apply(Tree gradients);
+  [[nodiscard]] Tensor loss_of(const Tree& batch) const;
+  struct Update {
+    Tensor loss = {};
+    std::vector<Tree> batches = {};
+  };
+  /// The next one, made; none at the end of the epoch.
+  std::optional<Update> update();
+  /// Runs a step; an Error of kind out_of_memory says what uses the memory, and what would help.
+  static Tensor run_batch(const nn::CompiledStepOf<StepFunction>& compiled, const Tree& batch);
+  /// Loss and metrics over a loader; none if `until` says so before its end.
+  std::optional<Values> measure(data::DataLoader& from, const std::function<bool()>& until);
+
+  // ---- The loop (trainer_fit.cpp) ----
+  data::DataLoader* loader = nullptr;
+  data::DataLoader* validation = nullptr;
+  RunPosition run;
+  std::optional<Ending> ending;
+  double done = 0;       // units in this process
+  bool changed = false;  // since the last checkpoint
+  bool fresh = true;     // the next fit() begins a new run
+  Result fit(data::DataLoader& train, data::DataLoader* valid);
+  void begin();
+  void loop();
+  void after_update(const Update& update);
+  void end_epoch();
+  /// Whether it was done; not if the run is to end first.
+  bool validate();
+  [[nodiscard]] std::vector<nn::Stateful*> changed_by_validation();
+  Values evaluate(data::DataLoader& from);
+  void monitored(const Values& values);
+  /// Sets `ending` if the run is to end: by its limits, or by a wish.
+  void check_limits();
+  void check_wishes();
+  [[nodiscard]] bool interrupted() const;
+  void call(const std::function<void(Callback&)>& f);
+
+  // ---- What is shown and written (trainer_output.cpp) ----
+  struct Reading {  // of a loss that is on its way
+    std::int64_t step = 0;
+    double done = 0;
+    bool shown = false;
+    bool logged = false;
+    Async<std::vector<std::vector<std::byte>>> numbers = {};  // loss and rate, f32
+  };
+  std::optional<Progress> progress;
+  std::optional<RunLog> log;
+  std::optional<Checkpoints> checkpoints;
+  std::vector<Reading> readings;
+  std::optional<double> save_metric;  // the monitored value of this very step
+  bool save_better = false;           // it is the best
+  std::int64_t saving_step = -1;      // on_checkpoint was not called for it yet
+  std::exception_ptr save_failed;     // of the last save
+  int not_finite = 0;                 // losses in a row
+  std::chrono::steady_clock::time_point started;
+  double logged_done = 0, logged_seconds = 0;
+  void open_output();
+  void close_output() noexcept;
+  void read_loss(const Update& update, bool now);
+  void take_reading(Reading reading);
+  /// Takes the readings that are there, or all.
+  void take_readings(bool all);
+  void write_log(std::int64_t at, std::string_view kind, const Values& values);
+  /// A line that stays. Without progress it is a warning, or less.
+  void note(const std::string& text, bool warns = true);
+  void on_log(const std::function<void(RunLog&)>& f);
+  void save();
+  void check_saved(bool wait);
+  [[nodiscard]] Saved saved(bool with_metrics);
+  /// What a checkpoint has besides tensors.
+  [[nodiscard]] RunValues values() const;
+  /// Calls `load` for the tensors, after all checks; if it throws, nothing is changed.
+  void set_values(const RunValues& given, const std::function<void()>& load);
+  void resume();
+
+  // ---- Recovery (trainer_recovery.cpp) ----
+  std::optional<Snapshot> snapshot, next_snapshot;  // the latest, and one on its way
+  std::int64_t proven = 0;                          // the latest step whose loss or state was read
+  std::int64_t proven_before = -1;                  // at the last loss of the device
+  std::int64_t careful_until = 0;                   // losses of the steps up to it are read at once
+  int lost_in_a_row = 0;
+  int lost = 0;
+  bool hopeless = false;  // the Error of a lost device ends the run
+  void take_snapshot(bool wait);
+  void look_at_snapshot(bool wait);
+  void recover(const Error& loss);
+  void go_back();
+  [[noreturn]] void fail_not_finite(std::int64_t at, const std::string& what);
+  [[nodiscard]] std::string find_anomaly(std::int64_t at);
+  [[nodiscard]] Tensor finite_parameters() const;
+};
+
+}  // namespace tessera::train
