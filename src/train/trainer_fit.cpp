@@ -118,6 +118,7 @@ void Trainer::State::begin() {
 
 void Trainer::State::loop() {
   check_limits();
+  if (run.validation_due && validation != nullptr && validate() && checkpoints.has_value() && save_better) save();
   while (!ending.has_value()) {
     if (!run.epoch_over) {
       if (const std::optional<Update> made = update()) after_update(*made);
@@ -143,7 +144,8 @@ void Trainer::State::after_update(const Update& made) {
   check_saved(false);
   call([&](Callback& c) { c.on_step(self, run.step, made.loss); });
   const auto every = [&](std::int64_t updates) { return updates > 0 && run.step % updates == 0; };
-  if (validation != nullptr && every(options.validate_every)) validate();
+  run.validation_due = validation != nullptr && every(options.validate_every);
+  if (run.validation_due) validate();
   check_limits();
   check_wishes();
   if (checkpoints.has_value() && (every(options.checkpoint_every) || save_better)) save();
@@ -221,6 +223,7 @@ bool Trainer::State::validate() {
   if (!values.has_value()) return false;
   run.validation = *values;
   run.validated = run.step;
+  run.validation_due = false;
   proven = std::max(proven, run.step);
   changed = true;
   write_log(run.step, "validation", *values);

@@ -69,9 +69,9 @@ std::string callback_name(std::size_t i) { return fmt::format("callback.{}", i);
 }  // namespace
 
 std::string RunPosition::text() const {
-  Json json = {
-      {"step", step},     {"epoch", epoch},         {"epoch_over", epoch_over}, {"waited", waited},
-      {"better", better}, {"validated", validated}, {"train", json_of(train)},  {"validation", json_of(validation)}};
+  Json json = {{"step", step},           {"epoch", epoch},          {"epoch_over", epoch_over},
+               {"waited", waited},       {"better", better},        {"validation_due", validation_due},
+               {"validated", validated}, {"train", json_of(train)}, {"validation", json_of(validation)}};
   if (best.has_value()) json["best"] = json_of({{"best", *best}});
   return json.dump();
 }
@@ -84,6 +84,7 @@ RunPosition RunPosition::of(const RunValues& values) {
     run.epoch_over = json.at("epoch_over").get<bool>();
     run.waited = count_at(json, "waited");
     run.better = json.at("better").get<bool>();
+    run.validation_due = json.at("validation_due").get<bool>();
     run.validated = json.at("validated").get<std::int64_t>();
     run.train = values_of(json.at("train"));
     run.validation = values_of(json.at("validation"));

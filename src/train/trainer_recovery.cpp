@@ -157,7 +157,8 @@ std::string Trainer::State::find_anomaly(std::int64_t at) {
     if (!batch.has_value() && i == 0) batch = loader->next();
     if (!batch.has_value()) break;
     const Anomaly anomaly = detect_anomaly(model, [&] { return loss_of(*batch); });
-    if (anomaly.found) return fmt::format("In step {}, {}", first, anomaly.text);
+    if (!anomaly.found) continue;
+    return first == at ? anomaly.text : fmt::format("It began with step {}: {}", first, anomaly.text);
   }
   return fmt::format("Loss and gradients of step {} are finite, and its update is not: the learning rate is too large.",
                      first);

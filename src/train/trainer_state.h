@@ -44,6 +44,7 @@ struct RunPosition {
   std::optional<double> best = {};
   std::int64_t waited = 0;      // epochs without a better value
   bool better = false;          // a value of this epoch was the best
+  bool validation_due = false;  // of this step: the run ended before it was done
   std::int64_t validated = -1;  // the step of the latest validation
   Values train = {}, validation = {};
   [[nodiscard]] std::string text() const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tessera/data/loader.h"
+#include "tessera/train/checkpoint.h"
 #include "tessera/train/metrics.h"
 #include "tessera/train/trainer.h"
 #include "trainer/support.h"

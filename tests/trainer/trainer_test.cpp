@@ -304,6 +304,22 @@ TEST_F(TrainerTest, ALossThatIsNotFiniteEndsTheRunWithItsStep) {
   }
 }
 
+TEST_F(TrainerTest, OutOfMemorySaysWhatWouldHelp) {
+  const Device small = Device::create({.device = "cpu", .memory_budget = 4U << 20U});
+  small.set_current();
+  nn::Sequential model(nn::Linear(4, 1024), nn::Tanh(), nn::Linear(1024, 3));
+  optim::SGD sgd(model, {.lr = 0.1});
+  data::DataLoader loader(points(4096, 1), {.batch = 4096, .device = small});
+  Trainer trainer(
+      model, sgd, [&](const Tree& batch) { return cross_entropy(model(batch["x"]), batch["y"]); }, SmallRun::quiet({}));
+  const Error e = error_of([&] { trainer.fit(loader); });
+  EXPECT_EQ(e.kind(), ErrorKind::kOutOfMemory) << e.what();
+  const std::string text = e.what();
+  EXPECT_NE(text.find("The step needs"), std::string::npos) << text;
+  EXPECT_NE(text.find("a smaller batch"), std::string::npos) << text;
+  EXPECT_GT(e.fields().requested, 0U);
+}
+
 TEST_F(TrainerTest, TwoTrainersOnTwoThreads) {
   SmallRun alone({.epochs = 3}, {.dropout = 0});
   alone.fit();
