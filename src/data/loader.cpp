@@ -22,6 +22,7 @@ namespace tessera::data {
 namespace {
 
 constexpr int kMaxWorkers = 1024;
+constexpr std::chrono::milliseconds kBetweenCalls(50);  // of while_waiting
 
 /// The loaders whose users' functions run on this thread, the innermost first.
 struct Inside {
@@ -191,9 +192,18 @@ void DataLoader::State::drop_epoch() {
 
 LoadedBatch DataLoader::State::take() {
   std::unique_lock lock(mutex);
+  const auto is_there = [this] { return slot(wanted).has_value(); };
   waiting = true;
   changed.notify_all();
-  loaded.wait(lock, [this] { return slot(wanted).has_value(); });
+  if (options.while_waiting) {
+    while (!loaded.wait_for(lock, kBetweenCalls, is_there)) {
+      lock.unlock();
+      options.while_waiting();  // if it throws, the batch still goes to the device
+      lock.lock();
+    }
+  } else {
+    loaded.wait(lock, is_there);
+  }
   waiting = false;
   LoadedBatch taken = std::move(*slot(wanted));
   slot(wanted).reset();

@@ -34,6 +34,8 @@ struct LoaderOptions {
   bool skip_bad = false;   // leave out samples that cannot be loaded, with a count and a line in the log (see next())
   Collate collate = {};    // default: stack
   Device device = {};      // of the batches
+  /// Called by next() about every 50 ms while it waits for a batch; what it throws leaves next(), and no batch is lost.
+  std::function<void()> while_waiting = {};
   /// Every parts-th sample of the order, from `part` on, for processes that share an epoch. The last size % parts
   /// samples of the order are left out, so that all parts have equal batches.
   std::int64_t part = 0, parts = 1;
