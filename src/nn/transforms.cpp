@@ -6,6 +6,7 @@
 
 #include "nn/arenas.h"
 #include "nn/fail.h"
+#include "nn/recorder.h"
 #include "nn/restore.h"
 #include "nn/start.h"
 #include "nn/state_scope.h"
@@ -46,6 +47,13 @@ detail::WriteScope::WriteScope(Stateful& object) {
   state_ = std::unique_ptr<State>(new State{StateScope(slots)});
 }
 detail::WriteScope::~WriteScope() = default;
+
+struct detail::CallScope::State {
+  Recorder::Inside inside;
+};
+
+detail::CallScope::CallScope(const Module& module) : state_(new State{Recorder::Inside(module)}) {}
+detail::CallScope::~CallScope() = default;
 
 std::pair<Tensor, Tree> detail::value_and_grad_of(Module& model, const std::function<Tensor()>& f) {
   std::vector<std::string> names;

@@ -84,6 +84,20 @@ class WriteScope {
   std::unique_ptr<State> state_;
 };
 
+/// Reports a call of a module while it lives, as Module::operator() does: for bindings, whose modules are called
+/// elsewhere.
+class CallScope {
+ public:
+  explicit CallScope(const Module& module);
+  ~CallScope();
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// The value of f and the gradients with respect to the trainable parameters.
 std::pair<Tensor, Tree> value_and_grad_of(Module& model, const std::function<Tensor()>& f);
 /// Starts computing these tensors and the buffers of the model in one submission, unless they are part of a graph that
