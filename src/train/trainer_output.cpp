@@ -105,8 +105,10 @@ void Trainer::State::open_output() {
   }
   if (options.progress) {
     const std::int64_t updates = (loader->size() + options.accumulate - 1) / options.accumulate * options.epochs;
-    progress.emplace(
-        ProgressOptions{.steps = options.steps > 0 ? std::min(options.steps, updates) : updates, .unit = options.unit});
+    progress.emplace(ProgressOptions{.steps = options.steps > 0 ? std::min(options.steps, updates) : updates,
+                                     .unit = options.unit,
+                                     .terminal = options.terminal,
+                                     .print = options.print});
   }
   if (run.step > 0) note(fmt::format("continues after step {}", run.step), false);
 }

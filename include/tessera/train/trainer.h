@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/data/loader.h"
@@ -44,8 +45,10 @@ struct TrainerOptions {
   std::int64_t snapshot_every =
       100;  // updates between host copies of the state, for the loss of a device; 0: checkpoints only
   bool progress = true;
-  bool stop_on_interrupt = true;  // Ctrl-C: finish the step, save, leave
-  std::string unit = "samples";   // of the speed; "tokens" counts the elements of the first field
+  std::function<void(std::string_view)> print = {};  // takes the text of the progress instead of standard output
+  int terminal = -1;                                 // whether progress rewrites its line: ProgressOptions::terminal
+  bool stop_on_interrupt = true;                     // Ctrl-C: finish the step, save, leave
+  std::string unit = "samples";                      // of the speed; "tokens" counts the elements of the first field
 };
 
 /// What happens in a run, in order. Callbacks may use the whole API, and trainer.stop(). What they throw ends fit(),
