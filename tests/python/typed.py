@@ -2,7 +2,7 @@
 
 import tessera as ts
 import tessera.nn.functional as F
-from tessera import nn, optim
+from tessera import data, nn, optim, train
 
 x: ts.Tensor = ts.array([[1.0, 2.0], [3.0, 4.0]])
 y: ts.Tensor = ts.softmax(x @ x.T + 1, axis=-1)
@@ -52,6 +52,25 @@ tokens: list[int] = language.chat(chat, [{"role": "user", "content": "Hi"}], on_
 logits: ts.Tensor = ts.llm.Model.load("model.gguf")(x, last=True)
 width: int = language.config.width
 
+loader = data.DataLoader(data.split(data.from_arrays({"x": [[1.0], [2.0]]}), [1.0])[0], batch_size=2, shuffle=True, workers=0)
+position: dict[str, int] = loader.state_dict()
+accuracy = train.Accuracy(ignore_index=-1)
+
+
+class Watch(train.Callback):
+    def on_step(self, trainer: train.Trainer, step: int, loss: ts.Tensor) -> None:
+        trainer.stop()
+
+
+trainer = train.Trainer(net, optimizer, lambda batch: net(batch["x"]).mean(), epochs=3, autocast=ts.bfloat16, out="runs/a")
+trainer.metric("accuracy", accuracy)
+trainer.callback(Watch())
+result: train.Result = trainer.fit(loader, loader)
+best: float | None = result.best
+final: dict[str, float] = trainer.evaluate(loader)
+curve: str = train.plot({"loss": [line.values["loss"] for line in train.read_log("runs/a")]}, log_y=True)
+cropped: ts.Tensor = data.random_crop(x, 2, 2, padding=1)
+
 nn.Linear(2, out=3)  # type: ignore[call-arg]
 optim.Adam(net, rate=3)  # type: ignore[call-arg]
 F.huber_loss(x, x, delt=2.0)  # type: ignore[call-arg]
@@ -60,3 +79,6 @@ ts.softmax(x, axis="a")  # type: ignore[arg-type]
 ts.no_such_function(x)  # type: ignore[attr-defined]
 ts.conv2d(x, x, strid=2)  # type: ignore[call-arg]
 language.generate("Hello", temperatur=1.0)  # type: ignore[call-arg]
+data.DataLoader(x, batch=3)  # type: ignore[call-arg]
+train.Trainer(net, optimizer, len, epoch=3)  # type: ignore[call-arg, arg-type]
+train.F1("macro")  # type: ignore[arg-type]

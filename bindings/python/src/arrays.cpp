@@ -243,33 +243,6 @@ Tensor from_list(nb::handle h, std::optional<DType> dtype, const Device& device)
 
 // ---- Buffers ----
 
-std::optional<DType> type_of_format(const char* format, Py_ssize_t size) {
-  std::string_view text = format != nullptr ? format : "B";
-  if (!text.empty() && (text[0] == '@' || text[0] == '=' || text[0] == '<')) text.remove_prefix(1);
-  if (text == "Zf") return c64;
-  if (text == "Zd") return c128;
-  if (text.size() != 1) return std::nullopt;
-  const char c = text[0];
-  if (c == '?') return boolean;
-  if (c == 'e') return f16;
-  if (c == 'f') return f32;
-  if (c == 'd') return f64;
-  const bool is_signed_type = std::string_view("bhilqn").find(c) != std::string_view::npos;
-  if (!is_signed_type && std::string_view("BHILQNc").find(c) == std::string_view::npos) return std::nullopt;
-  switch (size) {
-    case 1:
-      return is_signed_type ? i8 : u8;
-    case 2:
-      return is_signed_type ? i16 : u16;
-    case 4:
-      return is_signed_type ? i32 : u32;
-    case 8:
-      return is_signed_type ? i64 : u64;
-    default:
-      return std::nullopt;
-  }
-}
-
 Tensor from_buffer(nb::handle h, const Device& device) {
   const BufferView buffer(h);
   const Py_buffer& view = *buffer;
@@ -390,6 +363,42 @@ nb::object to_ndarray(const Tensor& x) {
 }
 
 }  // namespace
+
+std::optional<DType> type_of_format(const char* format, Py_ssize_t size) {
+  std::string_view text = format != nullptr ? format : "B";
+  if (!text.empty() && (text[0] == '@' || text[0] == '=' || text[0] == '<')) text.remove_prefix(1);
+  if (text == "Zf") return c64;
+  if (text == "Zd") return c128;
+  if (text.size() != 1) return std::nullopt;
+  const char c = text[0];
+  if (c == '?') return boolean;
+  if (c == 'e') return f16;
+  if (c == 'f') return f32;
+  if (c == 'd') return f64;
+  const bool is_signed_type = std::string_view("bhilqn").find(c) != std::string_view::npos;
+  if (!is_signed_type && std::string_view("BHILQNc").find(c) == std::string_view::npos) return std::nullopt;
+  switch (size) {
+    case 1:
+      return is_signed_type ? i8 : u8;
+    case 2:
+      return is_signed_type ? i16 : u16;
+    case 4:
+      return is_signed_type ? i32 : u32;
+    case 8:
+      return is_signed_type ? i64 : u64;
+    default:
+      return std::nullopt;
+  }
+}
+
+nb::object numpy_of(const HostView& elements, DType dtype, const Shape& shape) {
+  if (dtype == bf16) return give(from_host(elements, dtype, shape, device_from(nb::str("cpu"), "numpy")));
+  auto* kept = new HostView(elements);
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<HostView*>(p); });
+  const std::vector<std::size_t> sizes(shape.begin(), shape.end());
+  return nb::cast(nb::ndarray<nb::numpy, nb::ro, nb::device::cpu>(elements.bytes.data(), sizes.size(), sizes.data(),
+                                                                  owner, nullptr, dlpack_of(dtype)));
+}
 
 nb::object element(DType dtype, const std::byte* at) {
   return dispatch(dtype, [&]<class T>() -> nb::object {

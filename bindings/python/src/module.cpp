@@ -19,6 +19,12 @@ NB_MODULE(_core, m) {
   bind_gguf(m);
   bind_text(m);
   bind_llm(m);
+  bind_data(m);
+  bind_data_sources(m);
+  bind_data_augment(m);
+  bind_metrics(m);
+  bind_train(m);
+  bind_train_files(m);
   Results results;
   bind_results(results);
   Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),

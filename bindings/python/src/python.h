@@ -57,6 +57,12 @@ void bind_io(nb::module_& m);
 void bind_gguf(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_llm(nb::module_& m);
+void bind_data(nb::module_& m);
+void bind_data_sources(nb::module_& m);
+void bind_data_augment(nb::module_& m);
+void bind_metrics(nb::module_& m);
+void bind_train(nb::module_& m);
+void bind_train_files(nb::module_& m);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 
@@ -121,6 +127,8 @@ bool like_tensor(nb::handle h);
 /// Whether it is a tensor, or an array of another library: one with a single element is no number.
 bool is_array(nb::handle h);
 Tensor array_from(nb::handle h, std::optional<DType> dtype, const Device& device);
+/// The dtype of the elements of a buffer.
+std::optional<DType> type_of_format(const char* format, Py_ssize_t size);
 DType dtype_from(nb::handle h, std::string_view what);
 Device device_from(nb::handle h, std::string_view what);
 std::int64_t integer_from(nb::handle h, std::string_view what, std::string_view name);
@@ -128,10 +136,14 @@ Shape shape_from(nb::handle h, std::string_view what);  // of a sequence of size
 std::vector<At> index_from(nb::handle h, const Tensor& of);
 std::string kind_text(nb::handle h);
 std::string text_of(nb::handle h);  // repr, shortened
+/// A str as UTF-8.
+std::string utf8_text(nb::handle h, const char* what, const char* name);
 
 // ---- To Python ----
 nb::object give(Tensor tensor);
 nb::object element(DType dtype, const std::byte* at);  // a number of Python
+/// A read-only array of NumPy over these elements; a tensor where NumPy has no such dtype.
+nb::object numpy_of(const HostView& elements, DType dtype, const Shape& shape);
 nb::object give(DType dtype);
 nb::object give(const Device& device);
 nb::object give(const Shape& shape);

@@ -4,6 +4,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include "train.h"
+
 namespace tessera::python {
 
 namespace {
@@ -17,13 +19,6 @@ struct PythonStep {
 
 /// Where arrays are converted to the dtype of what they replace: a GPU has no f64.
 Device host() { return device_from(nb::str("cpu"), "load_state_dict"); }
-
-nn::Stateful& stateful_of(nb::handle h) {
-  if (nb::isinstance<optim::Optimizer>(h)) return *nb::inst_ptr<optim::Optimizer>(h);
-  if (nb::isinstance<optim::LossScaler>(h)) return *nb::inst_ptr<optim::LossScaler>(h);
-  if (nb::isinstance<optim::Accumulator>(h)) return *nb::inst_ptr<optim::Accumulator>(h);
-  return *nb::inst_ptr<optim::Ema>(h);
-}
 
 /// f(arguments) while the state of the step is collected.
 template <class F>
@@ -42,6 +37,14 @@ auto with_state(PythonStep& s, nb::handle arguments, const F& f) {
 }
 
 }  // namespace
+
+nn::Stateful& stateful_of(nb::handle h) {
+  if (nb::isinstance<PythonMetric>(h)) return *nb::inst_ptr<PythonMetric>(h)->metric;
+  if (nb::isinstance<optim::Optimizer>(h)) return *nb::inst_ptr<optim::Optimizer>(h);
+  if (nb::isinstance<optim::LossScaler>(h)) return *nb::inst_ptr<optim::LossScaler>(h);
+  if (nb::isinstance<optim::Accumulator>(h)) return *nb::inst_ptr<optim::Accumulator>(h);
+  return *nb::inst_ptr<optim::Ema>(h);
+}
 
 Tree tree_from(nb::handle dict, const char* what, const Device& device) {
   if (!PyDict_Check(dict.ptr())) {

@@ -32,7 +32,7 @@ from tessera._tensor import install as _install
 from tessera._transforms import autocast, checkpoint, compile, custom_vjp, grad, jvp, loop, no_grad, scan, value_and_grad, vjp
 from tessera._tree import map_leaves as tree_map
 from tessera._wgsl import wgsl_kernel
-from tessera import io, linalg, llm, nn, optim, random, text
+from tessera import data, io, linalg, llm, nn, optim, random, text, train
 from tessera.io import load, save
 
 __version__ = "0.1.0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, TypeVar
 
 from tessera import _core
@@ -61,6 +62,20 @@ class _Walk:
                 self._visit(f"{name}.{i}", f"{key}.{i}", part, owner)
 
 
+_reports: tuple[_core._HeldModule, dict[int, str]] | None = None  # who hears of calls, and the names of modules
+
+
+@contextlib.contextmanager
+def reporting(held: _core._HeldModule, names: dict[int, str]) -> Iterator[None]:
+    """Context manager: the extension hears of calls of these modules, so that it can name the one that made a NaN."""
+    global _reports
+    before, _reports = _reports, (held, names)
+    try:
+        yield
+    finally:
+        _reports = before
+
+
 _PLAIN = frozenset({bool, int, float, str, type(None)})  # what is neither a tensor nor a part, nor has one
 
 
@@ -101,6 +116,16 @@ class Module:
         raise UnsupportedError(f"{type(self).__name__} has no function forward(); define it to call the module.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if _reports is not None and (name := _reports[1].get(id(self))) is not None:
+            held = _reports[0]
+            held.begin_call(name)
+            try:
+                return self._called(args, kwargs)
+            finally:
+                held.end_call()
+        return self._called(args, kwargs)
+
+    def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         result = self._recomputed(args, kwargs) if self._checkpoint else self.forward(*args, **kwargs)
         if self._watch is not None:
             self._watch.called(self, result)

@@ -408,7 +408,7 @@ def _places(tree: Any) -> Iterator[tuple[Any, Any, Tensor]]:
             yield from _places(value)
 
 
-_STATEFUL = (_core._Optimizer, _core._Ema, _core._LossScaler, _core._Accumulator)  # held by the extension
+_STATEFUL = (_core._Optimizer, _core._Ema, _core._LossScaler, _core._Accumulator, _core._Metric)  # held by the extension
 
 
 class _State:
@@ -417,19 +417,19 @@ class _State:
     def __init__(self, given: Any) -> None:
         if not isinstance(given, (list, tuple)):
             given = [given]
-        self._modules = [x for x in given if isinstance(x, Module)]
+        self._modules = [x for x in given if isinstance(x, Module) and not isinstance(getattr(x, "_native", None), _core._Metric)]
         self._trees: list[Any] = []
         self._natives: list[Any] = []
         for x in given:
             native = getattr(x, "_native", None)
-            if isinstance(x, Module):
-                continue
             if isinstance(native, _STATEFUL):
                 self._natives.append(native)
+            elif isinstance(x, Module):
+                continue
             elif is_tensor(x) or isinstance(x, (dict, list, tuple)) and all(is_tensor(leaf) for leaf in flatten(x)[0]):
                 self._trees.append(x)
             else:
-                raise ArgumentTypeError(f"compile: {x!r} of type {type(x).__name__} was given in the state; modules, optimizers, Ema, scalers, "
+                raise ArgumentTypeError(f"compile: {x!r} of type {type(x).__name__} was given in the state; modules, optimizers, Ema, scalers, metrics, "
                                         "and tensors or lists, tuples and dicts of them are expected.")
         self._gathered: list[Tensor] | None = None
 
