@@ -171,7 +171,7 @@ if(rust_libraries)
     COMMAND ${CMAKE_COMMAND} -E copy ${built} ${provider_dir}
     DEPENDS ${rust_sources} ${rust_source}/Cargo.toml ${rust_source}/Cargo.lock ${rust_source}/wgpu-rs/Cargo.toml
             ${rust_source}/text-rs/Cargo.toml ${rust_source}/image-rs/Cargo.toml
-    COMMENT "Building what of providers/ is in Rust")
+    COMMENT "Building the Rust libraries of providers/")
   set(TESSERA_PROVIDER_FILES ${rust_libraries})
   list(FILTER TESSERA_PROVIDER_FILES INCLUDE REGEX "tessera_wgpu")
   set(TESSERA_TEXT_FILES ${rust_libraries})

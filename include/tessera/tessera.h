@@ -9,6 +9,7 @@
 #include "tessera/catalog.h"        // IWYU pragma: export
 #include "tessera/compile.h"        // IWYU pragma: export
 #include "tessera/conv.h"           // IWYU pragma: export
+#include "tessera/data.h"           // IWYU pragma: export
 #include "tessera/device.h"         // IWYU pragma: export
 #include "tessera/error.h"          // IWYU pragma: export
 #include "tessera/executor.h"       // IWYU pragma: export
@@ -39,6 +40,7 @@
 #include "tessera/tensor.h"         // IWYU pragma: export
 #include "tessera/text.h"           // IWYU pragma: export
 #include "tessera/tracing.h"        // IWYU pragma: export
+#include "tessera/train.h"          // IWYU pragma: export
 #include "tessera/tree.h"           // IWYU pragma: export
 #include "tessera/tune.h"           // IWYU pragma: export
 #include "tessera/wgsl.h"           // IWYU pragma: export
