@@ -105,7 +105,8 @@ std::string first_element_of(const Tensor& x, bool nan = false) {
 /// "ranges from 0 to 1", "is 0".
 std::string range_of(const Tensor& x) {
   if (x.numel() == 0) return "is empty";
-  if (is_complex(x.dtype())) return fmt::format("has the shape {} and the type {}", x.shape().str(), name(x.dtype()));
+  if (is_complex(x.dtype()) || is_block(x.dtype()))
+    return fmt::format("has the shape {} and the type {}", x.shape().str(), name(x.dtype()));
   const Tensor wide = x.dtype() == boolean ? x.astype(i32) : x;
   const std::string low = number_text(min(wide));
   const std::string high = number_text(max(wide));
@@ -381,9 +382,12 @@ class Search {
         result.backward = item.made->gradient_of != nullptr;
         if (result.backward) result.gradient_of = *item.made->gradient_of;
       }
+      // Integers beside floats are positions, masks and words of quantized blocks.
+      const auto is_number = [&](int in) { return may_be_infinite(items_[as_index(in)].node->dtype()); };
+      const bool any = std::ranges::any_of(item.inputs, is_number);
       std::vector<int> listed;
       for (const int in : item.inputs) {
-        if (std::ranges::find(listed, in) != listed.end() || listed.size() == 3) continue;
+        if ((any && !is_number(in)) || std::ranges::find(listed, in) != listed.end() || listed.size() == 3) continue;
         listed.push_back(in);
         const Tensor operand(items_[as_index(in)].value);
         const bool infinite = operand_code(item, in) != kFinite;

@@ -16,6 +16,7 @@
 #include "support/devices.h"
 #include "support/errors.h"
 #include "tessera/tessera.h"
+#include "wgsl/kernels.h"
 
 namespace tessera::test {
 namespace {
@@ -438,7 +439,42 @@ TEST_F(AnomalyTest, BuffersAreTheLastToLookAt) {
   EXPECT_TRUE(has(a, "The loss and its gradients are finite; the buffer '1.highest' is not."));
 }
 
-TEST_F(AnomalyTest, WithoutParametersAndWithout) {
+TEST_F(AnomalyTest, OperandsOfEveryType) {
+  const Tensor bits = Tensor(std::vector<std::int32_t>{1, 0, 1}, {3});
+  Parts casts =
+      with_second([&](const Tensor& x, const Tensor&) { return x * (bits * 100000).astype(f16).astype(f32); });
+  Anomaly a = anomaly_of(casts, ones({3}));
+  EXPECT_EQ(a.op, "cast");
+  EXPECT_TRUE(has(a, "inf at [0] of [3] f16, in module 'inner.second'; its operand ranges from 0 to 100000."));
+
+  const Tensor q = quantize(ones({4, 32}) * 100.0, q8_0);
+  Parts blocks = with_second(
+      [&](const Tensor& x, const Tensor&) { return x * matmul(tessera::full({2, 32}, 3e37), q.T()).mean(); });
+  a = anomaly_of(blocks, ones({3}));
+  EXPECT_EQ(a.module, "inner.second");
+  EXPECT_TRUE(has(a, "inf at [0, 0] of [2, 4] f32"));
+  EXPECT_TRUE(has(a, "its operand is 3e+37"));
+
+  const Tensor z = Tensor(std::vector<std::complex<float>>{{1, 2}, {0, 0}}, {2});
+  Parts complexes = with_second([&](const Tensor& x, const Tensor&) { return x * real(reciprocal(z)).mean(); });
+  a = anomaly_of(complexes, ones({3}));
+  EXPECT_EQ(a.op, "reciprocal") << a.text;
+  EXPECT_TRUE(has(a, "at [1] of [2] c64"));
+
+  const WgslKernel scale(scale_definition());
+  Parts kernels =
+      with_second([&](const Tensor& x, const Tensor&) { return x * scale({ones({4})}, {{"factor", 3e38}})[0].sum(); });
+  a = anomaly_of(kernels, ones({3}));
+  EXPECT_EQ(a.op, "sum") << a.text;
+  Parts overflows = with_second([&](const Tensor& x, const Tensor&) {
+    return x * scale({tessera::full({2, 3}, 10.0).T()}, {{"factor", 3e38}})[0].mean();
+  });
+  a = anomaly_of(overflows, ones({3}));
+  EXPECT_EQ(a.op, "scale") << a.text;
+  EXPECT_TRUE(has(a, "inf at [0, 0] of [3, 2] f32"));
+}
+
+TEST_F(AnomalyTest, WithoutTrainableParameters) {
   nn::Sequential none(nn::ReLU(), nn::Softmax(-1));
   EXPECT_FALSE(anomaly_of(none, ones({2, 3})).found);
   EXPECT_EQ(detect_anomaly(none, [&] { return log(none(zeros({3})) - 1.0).mean(); }).op, "log");
@@ -604,6 +640,11 @@ std::vector<Composite> composites(bool on_cpu) {
        [](const Tensor& x) {
          const Tensor at = argsort(x) * 0;
          return scatter_add(x, at, x, 1);
+       }},
+      {"wgsl", false,
+       [](const Tensor& x) {
+         const Tensors pairs = WgslKernel(pairs_definition())({x.T(), x.T() * 2.0});
+         return pairs[0] + pairs[1].astype(f32);
        }},
       {"concat", true, [](const Tensor& x) { return concat({x, flip(x, {1}), pad(x, {{1, 2}, {0, 0}}, 0.5)}, 0).T(); }},
   };
