@@ -1,4 +1,4 @@
-// The tensors of objects in host memory: for checkpoints, and for the time after the loss of a device.
+// The tensors of objects in host memory: for checkpoints, and for recovery from device loss.
 #pragma once
 
 #include <cstddef>

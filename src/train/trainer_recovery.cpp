@@ -1,4 +1,4 @@
-// Snapshots in host memory, recovery from the loss of a device, and the search for what made a loss that is not finite.
+// Snapshots in host memory, recovery from device loss, and the search for what made a loss that is not finite.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

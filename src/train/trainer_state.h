@@ -172,7 +172,7 @@ struct Trainer::State {
   // ---- Recovery (trainer_recovery.cpp) ----
   std::optional<Snapshot> snapshot, next_snapshot;  // the latest, and one on its way
   std::int64_t proven = 0;                          // the latest step whose loss or state was read
-  std::int64_t proven_before = -1;                  // at the last loss of the device
+  std::int64_t proven_before = -1;                  // at the last device loss
   std::int64_t careful_until = 0;                   // losses of the steps up to it are read at once
   int lost_in_a_row = 0;
   int lost = 0;

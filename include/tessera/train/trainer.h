@@ -37,13 +37,12 @@ struct TrainerOptions {
   bool resume = true;                  // continue from the latest checkpoint of `out`
   std::int64_t checkpoint_every = 0;   // updates; 0: at the end of each epoch
   int keep_last = 3;
-  std::string monitor = "loss";     // the validation value that decides which checkpoint is the best
-  bool maximize = false;            // the best is the largest
-  std::int64_t patience = 0;        // epochs without a better value before the run ends (early stopping); 0: no limit
-  std::int64_t validate_every = 0;  // updates; 0: at the end of each epoch
-  std::int64_t log_every = 0;       // updates between lines of the log; 0: as often as progress is shown
-  std::int64_t snapshot_every =
-      100;  // updates between host copies of the state, for the loss of a device; 0: checkpoints only
+  std::string monitor = "loss";       // the validation value that decides which checkpoint is the best
+  bool maximize = false;              // the best is the largest
+  std::int64_t patience = 0;          // epochs without a better value before the run ends (early stopping); 0: no limit
+  std::int64_t validate_every = 0;    // updates; 0: at the end of each epoch
+  std::int64_t log_every = 0;         // updates between lines of the log; 0: as often as progress is shown
+  std::int64_t snapshot_every = 100;  // updates between host copies of the state, for device loss; 0: checkpoints only
   bool progress = true;
   std::function<void(std::string_view)> print = {};  // takes the text of the progress instead of standard output
   int terminal = -1;                                 // whether progress rewrites its line: ProgressOptions::terminal
