@@ -313,6 +313,16 @@ TEST_P(MetricsOn, PartOfACompiledTrainingStep) {
                              {compiled.mean.value(), eager.mean.value()}}) {
     EXPECT_NEAR(number(a), number(b), 1e-5);
   }
+  // The next epoch, with the state of a checkpoint.
+  const Tree saved = nn::state_of(compiled.f1);
+  compiled.accuracy.reset();
+  compiled.f1.reset();
+  step(random::normal({10, 6}), random::randint({10}, 0, 3));
+  EXPECT_EQ(step.traces(), 1U);
+  EXPECT_EQ(number(nn::state_of(compiled.accuracy)["count"]), 10);
+  EXPECT_EQ(number(sum(nn::state_of(compiled.f1)["actual"])), 10);
+  nn::set_state(compiled.f1, saved);
+  EXPECT_NEAR(number(compiled.f1.value()), number(eager.f1.value()), 1e-5);
 }
 
 // An accuracy and a mean cost a step three dispatches: the largest logit, its comparison with the target, the sums.
