@@ -2,12 +2,10 @@
 #include "train/mnist.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "terminal.h"
-#include "tessera/train/progress.h"
 #include "train/files.h"
 
 namespace tessera::app {
@@ -18,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kChannels1 = 16;
 constexpr std::int64_t kChannels2 = 32;
-constexpr std::int64_t kLogLines = 100;
+constexpr std::int64_t kTestBatch = 500;
 
 Tensor load(const fs::path& file, int rank) {
   if (!fs::exists(file)) {
@@ -46,8 +44,8 @@ Images load_set(const fs::path& folder, const std::string& prefix) {
   return set;
 }
 
-Tensor loss_of(ConvNet& model, const Tensor& images, const Tensor& labels) {
-  return cross_entropy(model(images), labels.astype(i32));
+data::DatasetPtr samples_of(const Images& set) {
+  return data::from_tensors(Tree{{"image", set.images}, {"label", set.labels}});
 }
 
 }  // namespace
@@ -95,7 +93,6 @@ Tensor ConvNet::forward(const Tensor& images) {
 
 ConvNet fit_images(const ImageSets& sets, const MnistOptions& o) {
   const Tensor& images = sets.train.images;
-  const Tensor& labels = sets.train.labels;
   const std::int64_t count = images.size(0);
   if (o.epochs < 1 || o.batch < 1 || o.batch > count || !(o.lr > 0) || !(o.weight_decay >= 0)) {
     throw Error(
@@ -106,49 +103,33 @@ ConvNet fit_images(const ImageSets& sets, const MnistOptions& o) {
                     o.epochs, o.batch, o.lr, o.weight_decay, count));
   }
   random::set_seed(o.seed);
-  const auto most = std::max(max(labels).item<std::int64_t>(), max(sets.test.labels).item<std::int64_t>());
+  const auto most = std::max(max(sets.train.labels).item<std::int64_t>(), max(sets.test.labels).item<std::int64_t>());
   ConvNet model(images.size(1), images.size(2), most + 1);
   const Tensor pixels = images.astype(f32);
   model.mean = tessera::mean(pixels).reshape({1}).eval();
   model.deviation = maximum(tessera::sqrt(tessera::mean(square(pixels - model.mean))), 1e-6).reshape({1}).eval();
 
-  const std::int64_t per_epoch = count / o.batch;
-  const std::int64_t steps = o.epochs * per_epoch;
+  const std::int64_t steps = o.epochs * (count / o.batch);
   optim::AdamW optimizer(
       model,
       {.lr = optim::one_cycle(o.lr, steps), .weight_decay = o.weight_decay, .no_decay = optim::vectors_of(model)});
-  // A step takes positions: the images themselves are constants of the trace, and stay on the device.
-  const auto step = compile(
-      [&](const Tensor& rows) {
-        const Tensor x = take(images, rows, 0);
-        const Tensor y = take(labels, rows, 0);
-        auto [loss, gradients] = value_and_grad(model, [&] { return loss_of(model, x, y); })();
-        optimizer.update(model, gradients);
-        return loss;
-      },
-      model, optimizer);
+  train::Accuracy right;
+  train::Trainer trainer(model, optimizer,
+                         [&](const Tree& batch) {
+                           const Tensor logits = model(batch["image"]);
+                           const Tensor labels = batch["label"].astype(i32);
+                           right.update(logits, labels);
+                           return cross_entropy(logits, labels);
+                         },
+                         {.epochs = o.epochs, .out = o.out, .monitor = "accuracy", .maximize = true, .unit = "images"});
+  trainer.metric("accuracy", right);
   fmt::print("{} images of {} x {} and {} for the test, {} parameters, on {}\n", count, images.size(1), images.size(2),
              sets.test.images.size(0), count_text(static_cast<double>(model.parameter_count())),
              Device::current().name());
-  train::Progress progress({.steps = steps, .unit = "images"});
-  std::optional<train::RunLog> log;
-  if (!o.out.empty()) log.emplace(o.out).continue_from(0);
-  const std::int64_t log_every = std::max<std::int64_t>(steps / kLogLines, 1);
-  std::int64_t done = 0;
-  for (std::int64_t epoch = 1; epoch <= o.epochs; ++epoch) {
-    const Tensor order = random::permutation(count).eval();
-    for (std::int64_t i = 0; i < per_epoch; ++i) {
-      const Tensor loss = step(slice(order, {{i * o.batch, (i + 1) * o.batch}}));
-      const bool shown = progress.due(++done);
-      if (!shown && (!log || done % log_every != 0)) continue;
-      const train::Values values{{"loss", loss.item<double>()}, {"rate", optimizer.rate().item<double>()}};
-      if (shown) progress.show(done, static_cast<double>(done * o.batch), values);
-      if (log) log->write(done, "train", values);
-    }
-    const double right = accuracy(model, sets.test);
-    if (log) log->write(done, "validation", {{"accuracy", right}});
-    progress.line(fmt::format("epoch {}: test accuracy {:.4f}, {}", epoch, right, time_text(progress.seconds())));
-  }
+  data::DataLoader training(samples_of(sets.train),
+                            {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true});
+  data::DataLoader test(samples_of(sets.test), {.batch = kTestBatch});
+  trainer.fit(training, &test);
   return model;
 }
 
