@@ -29,7 +29,7 @@ Failure current_failure() {
 
 /// "sample 17 (cats/17.png)"; the name alone where it is the default one.
 std::string name_of(const Dataset& dataset, std::int64_t i) {
-  const std::string position = fmt::format("sample {}", i);
+  std::string position = fmt::format("sample {}", i);
   try {
     const std::string name = dataset.name(i);
     return name == position ? position : fmt::format("{} ({})", position, name);

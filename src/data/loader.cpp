@@ -79,18 +79,18 @@ struct DataLoader::State {
     if (batches == 0) {
       fail(ErrorKind::kValue, "DataLoader: drop_last leaves no batch of {} samples from {}.", options.batch, samples);
     }
-    if constexpr (os::kHasThreads) threads = static_cast<int>(std::min<std::int64_t>(options.workers, batches));
+    if constexpr (os::kHasThreads) threads_ = static_cast<int>(std::min<std::int64_t>(options.workers, batches));
     prefetch = std::min<std::int64_t>(options.prefetch, batches);
   }
 
   ~State() {
     {
-      const std::lock_guard lock(mutex);
-      stop = true;
-      ++run;
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+      ++run_;
     }
-    changed.notify_all();
-    for (std::thread& worker : workers) worker.join();
+    changed_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -118,27 +118,27 @@ struct DataLoader::State {
   void drop_epoch();
   LoadedBatch take();
   void work();
-  std::optional<LoadedBatch>& slot(std::int64_t batch) { return slots[as_index(batch) % slots.size()]; }
+  std::optional<LoadedBatch>& slot(std::int64_t batch) { return slots_[as_index(batch) % slots_.size()]; }
 
-  int threads = 0;
-  std::vector<std::thread> workers;
-  std::shared_ptr<const Order> order;  // of the epoch that is being loaded; none: no batch of it was asked for
+  int threads_ = 0;
+  std::vector<std::thread> workers_;
+  std::shared_ptr<const Order> order_;  // of the epoch that is being loaded; none: no batch of it was asked for
 
   // Guarded by the mutex:
-  std::mutex mutex;
-  std::condition_variable changed;  // workers wait for batches to load, and for room on the device
-  std::condition_variable loaded;   // next() waits for its batch
+  std::mutex mutex_;
+  std::condition_variable changed_;  // workers wait for batches to load, and for room on the device
+  std::condition_variable loaded_;   // next() waits for its batch
   struct Job {
     std::shared_ptr<const Order> order;
     std::int64_t epoch = 0;
   };
-  Job job;                  // of the workers; without an order they wait
-  std::int64_t ahead = 0;   // the batch that a worker loads next
-  std::int64_t wanted = 0;  // the batch that next() returns next
-  bool waiting = false;     // next() waits for it
-  bool stop = false;
-  std::vector<std::optional<LoadedBatch>> slots;  // of batches from `wanted` on
-  std::atomic<std::uint64_t> run{0};              // written under the mutex; batches of an earlier run are dropped
+  Job job_;                  // of the workers; without an order they wait
+  std::int64_t ahead_ = 0;   // the batch that a worker loads next
+  std::int64_t wanted_ = 0;  // the batch that next() returns next
+  bool waiting_ = false;     // next() waits for it
+  bool stop_ = false;
+  std::vector<std::optional<LoadedBatch>> slots_;  // of batches from `wanted_` on
+  std::atomic<std::uint64_t> run_{0};              // written under the mutex; batches of an earlier run are dropped
 };
 
 void DataLoader::State::check_outside() const {
@@ -154,88 +154,89 @@ BatchRange DataLoader::State::range_of(std::int64_t epoch, std::int64_t batch) c
 
 HostBatch DataLoader::State::load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run) {
   const Inside inside(this);
-  return load_batch(*dataset, options, of_epoch, range, [&] { return run.load(std::memory_order_relaxed) != of_run; });
+  return load_batch(*dataset, options, of_epoch, range, [&] { return run_.load(std::memory_order_relaxed) != of_run; });
 }
 
 void DataLoader::State::begin_epoch() {
-  order = options.shuffle ? std::make_shared<const Order>(total, OrderUse::kEpoch, options.seed,
-                                                          static_cast<std::uint64_t>(at.epoch))
-                          : std::make_shared<const Order>();
-  if (threads == 0) return;
-  if (workers.empty()) {
-    slots.resize(as_index(prefetch) + as_index(threads) + 1);
-    workers.reserve(as_index(threads));
+  order_ = options.shuffle ? std::make_shared<const Order>(total, OrderUse::kEpoch, options.seed,
+                                                           static_cast<std::uint64_t>(at.epoch))
+                           : std::make_shared<const Order>();
+  if (threads_ == 0) return;
+  if (workers_.empty()) {
+    slots_.resize(as_index(prefetch) + as_index(threads_) + 1);
+    workers_.reserve(as_index(threads_));
     try {
-      for (int i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
+      for (int i = 0; i < threads_; ++i) workers_.emplace_back([this] { work(); });
     } catch (const std::system_error& e) {
-      log_warn("DataLoader: {} of {} threads can be started: {}", workers.size(), threads, e.what());
-      if (workers.empty()) threads = 0;
+      log_warn("DataLoader: {} of {} threads can be started: {}", workers_.size(), threads_, e.what());
+      if (workers_.empty()) threads_ = 0;
     }
   }
-  const std::lock_guard lock(mutex);
-  job = {order, at.epoch};
-  ahead = wanted = at.batch;
-  changed.notify_all();
+  const std::lock_guard lock(mutex_);
+  job_ = {order_, at.epoch};
+  ahead_ = wanted_ = at.batch;
+  changed_.notify_all();
 }
 
 void DataLoader::State::drop_epoch() {
-  std::vector<std::optional<LoadedBatch>> dropped(slots.size());
+  std::vector<std::optional<LoadedBatch>> dropped(slots_.size());
   {
-    const std::lock_guard lock(mutex);
-    ++run;
-    job = {};
-    slots.swap(dropped);
+    const std::lock_guard lock(mutex_);
+    ++run_;
+    job_ = {};
+    slots_.swap(dropped);
   }
-  changed.notify_all();
-  order = nullptr;
+  changed_.notify_all();
+  order_ = nullptr;
 }
 
 LoadedBatch DataLoader::State::take() {
-  std::unique_lock lock(mutex);
-  const auto is_there = [this] { return slot(wanted).has_value(); };
-  waiting = true;
-  changed.notify_all();
+  std::unique_lock lock(mutex_);
+  const auto is_there = [this] { return slot(wanted_).has_value(); };
+  waiting_ = true;
+  changed_.notify_all();
   if (options.while_waiting) {
-    while (!loaded.wait_for(lock, kBetweenCalls, is_there)) {
+    while (!loaded_.wait_for(lock, kBetweenCalls, is_there)) {
       lock.unlock();
       options.while_waiting();  // if it throws, the batch still goes to the device
       lock.lock();
     }
   } else {
-    loaded.wait(lock, is_there);
+    loaded_.wait(lock, is_there);
   }
-  waiting = false;
-  LoadedBatch taken = std::move(*slot(wanted));
-  slot(wanted).reset();
-  ++wanted;
+  waiting_ = false;
+  LoadedBatch taken = std::move(*slot(wanted_));
+  slot(wanted_).reset();
+  ++wanted_;
   lock.unlock();
-  changed.notify_all();
+  changed_.notify_all();
   return taken;
 }
 
 void DataLoader::State::work() {
-  std::unique_lock lock(mutex);
+  std::unique_lock lock(mutex_);
   while (true) {
-    changed.wait(lock, [this] {
-      return stop || (job.order != nullptr && ahead < batches && ahead - wanted < prefetch + threads);
+    changed_.wait(lock, [this] {
+      return stop_ || (job_.order != nullptr && ahead_ < batches && ahead_ - wanted_ < prefetch + threads_);
     });
-    if (stop) return;
-    const Job mine = job;
-    const std::uint64_t of_run = run;
-    const BatchRange range = range_of(mine.epoch, ahead++);
+    if (stop_) return;
+    const Job mine = job_;
+    const std::uint64_t of_run = run_;
+    const BatchRange range = range_of(mine.epoch, ahead_++);
     lock.unlock();
     HostBatch host = load(*mine.order, range, of_run);
     lock.lock();
-    changed.wait(
-        lock, [&] { return run != of_run || range.batch - wanted < prefetch || (waiting && range.batch == wanted); });
-    const bool current = run == of_run;
+    changed_.wait(lock, [&] {
+      return run_ != of_run || range.batch - wanted_ < prefetch || (waiting_ && range.batch == wanted_);
+    });
+    const bool current = run_ == of_run;
     lock.unlock();
     LoadedBatch result;
     if (current) result = upload_batch(std::move(host), range, options.device);
     lock.lock();
-    if (run == of_run) {
+    if (run_ == of_run) {
       slot(range.batch) = std::move(result);
-      loaded.notify_one();
+      loaded_.notify_one();
     } else {  // memory of the user and the device is freed without the lock
       lock.unlock();
       result = {};
@@ -249,11 +250,11 @@ std::optional<Tree> DataLoader::State::next() {
   check_outside();
   while (at.batch < batches) {
     const auto begin = std::chrono::steady_clock::now();
-    if (order == nullptr) begin_epoch();
+    if (order_ == nullptr) begin_epoch();
     LoadedBatch got;
-    if (threads == 0) {
+    if (threads_ == 0) {
       const BatchRange range = range_of(at.epoch, at.batch);
-      got = upload_batch(load(*order, range, run), range, options.device);
+      got = upload_batch(load(*order_, range, run_), range, options.device);
     } else {
       got = take();
     }
