@@ -354,6 +354,26 @@ def test_samples_are_loaded_ahead():
     assert set(loaded) == {threading.get_ident()}
 
 
+def test_threads_keep_their_local_values():
+    local, made = threading.local(), []
+
+    class Connected:
+        def __len__(self):
+            return 40
+
+        def __getitem__(self, i):
+            if not hasattr(local, "connection"):
+                local.connection = object()
+                made.append(local.connection)
+            return i
+
+    loader = data.DataLoader(Connected(), batch_size=4, workers=2)
+    assert len(numbers(loader)) == 40 and 1 <= len(made) <= 2
+    before = threading.active_count()
+    loader.close()
+    assert threading.active_count() <= before
+
+
 def test_a_loader_is_used_by_one_thread():
     entered, leave = threading.Event(), threading.Event()
 

@@ -15,6 +15,34 @@ using data::Sample;
 
 std::atomic<bool> finished = false;  // the interpreter is about to end: threads of loaders leave it alone
 
+/// A thread of the library keeps its state in the interpreter until it ends, and with it what threading.local() holds:
+/// for each call anew it would take longer than loading a small sample.
+class ThreadState {
+ public:
+  ThreadState() {
+    if (PyGILState_GetThisThreadState() != nullptr) return;
+    before_ = PyGILState_Ensure();
+    saved_ = PyEval_SaveThread();
+  }
+  ~ThreadState() {
+    if (saved_ == nullptr || Py_IsInitialized() == 0) return;
+    PyEval_RestoreThread(saved_);
+    PyGILState_Release(before_);
+  }
+  ThreadState(const ThreadState&) = delete;
+  ThreadState& operator=(const ThreadState&) = delete;
+
+ private:
+  PyGILState_STATE before_ = PyGILState_UNLOCKED;
+  PyThreadState* saved_ = nullptr;
+};
+
+/// In front of functions of Python on threads of loaders.
+void enter_python() {
+  if (finished) throw Error(ErrorKind::kCancelled, "DataLoader: the interpreter ends.");
+  static const thread_local ThreadState state;
+}
+
 /// An object of Python with __getitem__ as a data set. `raw`: its samples are what it returns, for a collate function.
 class DatasetOfPython : public data::Dataset {
  public:
@@ -22,7 +50,7 @@ class DatasetOfPython : public data::Dataset {
       : get_(kept(std::move(get))), name_(kept(std::move(name))), size_(size), raw_(raw) {}
   [[nodiscard]] std::int64_t size() const override { return size_; }
   [[nodiscard]] Sample get(std::int64_t i) const override {
-    if (finished) throw Error(ErrorKind::kCancelled, "DataLoader: the interpreter ends.");
+    enter_python();
     const nb::gil_scoped_acquire lock;
     const nb::object value = (*get_)(i);
     return raw_ ? object_from(value) : sample_from(value);
@@ -126,7 +154,7 @@ data::LoaderOptions options_from(nb::handle given, const std::shared_ptr<Excepti
   const nb::object collate = given["collate"];
   if (!collate.is_none()) {
     options.collate = [f = kept(collate), exceptions](std::span<const Sample> samples) {
-      if (finished) throw Error(ErrorKind::kCancelled, "DataLoader: the interpreter ends.");
+      enter_python();
       const nb::gil_scoped_acquire lock;
       try {
         nb::list all;
@@ -230,7 +258,7 @@ void bind_data(nb::module_& m) {
         [](nb::handle arrays) { return give_dataset(data::from_arrays(arrays_from(arrays, "from_arrays", false))); });
   m.def("_data_map", [](nb::handle dataset, nb::object function) {
     return give_dataset(data::map(dataset_of(dataset), [f = kept(std::move(function))](const Sample& sample) {
-      if (finished) throw Error(ErrorKind::kCancelled, "DataLoader: the interpreter ends.");
+      enter_python();
       const nb::gil_scoped_acquire lock;
       return sample_from((*f)(sample_of(sample)));
     }));
