@@ -295,7 +295,8 @@ void Checkpoints::save(const Saved& objects, const RunState& run, std::optional<
     try {
       state_->writer = std::thread([state = state_.get(), job] { state->run(*job); });
       return;
-    } catch (const std::system_error&) {  // no thread can be made: here, then
+    } catch (const std::system_error& e) {
+      log_warn("A checkpoint is written without a thread of its own: {}", e.what());
     }
   }
   state_->run(*job);

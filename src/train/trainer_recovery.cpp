@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/fail.h"
+#include "base/log.h"
 #include "tessera/autocast.h"
 #include "tessera/ops.h"
 #include "tessera/train/anomaly.h"
@@ -54,8 +55,8 @@ void Trainer::State::recover(const Error& loss) {
   try {
     look_at_snapshot(true);  // it may have arrived
   } catch (const Error&) {
+    next_snapshot.reset();
   }
-  next_snapshot.reset();
   if (proven > proven_before) lost_in_a_row = 0;
   proven_before = proven;
   ++lost;
@@ -121,7 +122,8 @@ void Trainer::State::fail_not_finite(std::int64_t at, const std::string& what) {
   std::string found;
   try {
     found = find_anomaly(at);
-  } catch (const std::exception&) {  // what was seen is what counts
+  } catch (const std::exception& second) {  // what was seen is what counts
+    log_info("Trainer: the search for it ended with: {}", second.what());
   }
   if (found.empty()) {
     found = "train::detect_anomaly(model, loss) finds the op and the module of the first value that is not finite.";

@@ -1,5 +1,6 @@
 // The compiled steps of a Trainer: a batch with its update, an update of accumulated gradients, and validation.
 #include "base/fail.h"
+#include "base/log.h"
 #include "tessera/autocast.h"
 #include "tessera/ops.h"
 #include "tessera/train/memory_advice.h"
@@ -146,7 +147,8 @@ Tensor Trainer::State::run_batch(const nn::CompiledStepOf<StepFunction>& compile
     std::string advice;
     try {
       advice = " " + memory_advice(compiled.memory(batch));
-    } catch (const std::exception&) {  // the first Error is the one that counts
+    } catch (const std::exception& second) {  // the first Error is the one that counts
+      log_info("Trainer: the memory of the step cannot be estimated: {}", second.what());
     }
     throw Error(e.kind(), e.what() + advice, e.fields());
   }

@@ -2,11 +2,11 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -119,6 +119,36 @@ TEST(Survive, CallbacksAndPlateausContinue) {
     EXPECT_FLOAT_EQ(sgd.rate().item<float>(), 1e-9F / 2);
   }
   EXPECT_EQ(state.bad, 1);
+}
+
+TEST(Survive, ObjectsOfTheUserContinue) {
+  struct MovingAverage : train::Callback {
+    MovingAverage(SmallRun& r, optim::Ema& e) : run(r), ema(e) {}
+    void on_step(Trainer& /*trainer*/, std::int64_t /*step*/, const Tensor& /*loss*/) override {
+      ema.update(run.model);
+    }
+    SmallRun& run;
+    optim::Ema& ema;
+  };
+  const auto fit = [](const fs::path& out, std::int64_t stop_at) {
+    SmallRun run({.epochs = 2, .out = out}, {.device = cpu()});
+    optim::Ema ema(run.model, 0.9);
+    run.trainer.state("\u00e9ma", ema);
+    run.trainer.callback(std::make_shared<MovingAverage>(run, ema));
+    run.on_step = [stop_at](Trainer& t, std::int64_t step) {
+      if (step == stop_at) t.stop();
+    };
+    EXPECT_EQ(run.fit().step, stop_at > 0 ? stop_at : 12);
+    return std::pair(hashes_of(ema), run.losses);
+  };
+  const RunFolder folder;
+  const auto whole = fit({}, 0);
+  auto [half, losses] = fit(folder.path(), 7);
+  EXPECT_TRUE(fs::exists(folder.path() / "checkpoints" / "step-000007" / "\u00e9ma.safetensors"));
+  const auto rest = fit(folder.path(), 0);
+  EXPECT_EQ(rest.first, whole.first);
+  add(losses, rest.second);
+  expect_equal(losses, whole.second);
 }
 
 TEST(Survive, ACheckpointThatIsBrokenChangesNothing) {
@@ -348,15 +378,19 @@ TEST_F(Losing, TheDeviceAtRandomSteps) {
   }
 }
 
-// Nothing is read back in this run, so that steps are on their way when the device goes.
+// Nothing is read back in this run, so that steps and checkpoints are on their way when the device goes.
 TEST_F(Losing, TheDeviceAtAnyMoment) {
-  const TrainerOptions options{.epochs = 6, .accumulate = 2, .snapshot_every = 4};
+  TrainerOptions options{.epochs = 6, .accumulate = 2, .snapshot_every = 4};
   SmallRun whole(options, {.device = device_});
   const Result expected = whole.fit();
+  const std::vector<std::size_t> parameters = hashes_of(whole.model);
+  const RunFolder folder;
+  options.out = folder.path();
+  options.checkpoint_every = 3;
   SmallRun run(options, {.device = device_});
   run.reads = false;
   std::atomic<bool> over = false;
-  std::thread other([&] {
+  std::jthread other([&] {
     std::mt19937 random(std::random_device{}());
     for (int i = 0; i < (full() ? 10 : 2) && !over; ++i) {
       const std::int64_t from = run.trainer.step();
@@ -365,7 +399,12 @@ TEST_F(Losing, TheDeviceAtAnyMoment) {
       if (!over) lose(device_);
     }
   });
-  const Result result = run.fit();
+  Result result;
+  try {
+    result = run.fit();
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << e.what();
+  }
   over = true;
   other.join();
   if (!device_.is_available()) device_.restore();
@@ -373,6 +412,12 @@ TEST_F(Losing, TheDeviceAtAnyMoment) {
   EXPECT_EQ(result.train, expected.train);
   EXPECT_EQ(result.validation, expected.validation);
   expect_equal(run.validations, whole.validations);
+  const Device host = cpu();
+  train::Checkpoints checkpoints(folder.path() / "checkpoints");
+  ASSERT_EQ(checkpoints.latest(), expected.step);
+  SmallRun loaded({}, {.device = host});
+  checkpoints.load(expected.step, {{"model", &loaded.model}});
+  EXPECT_EQ(hashes_of(loaded.model), parameters);
 }
 
 TEST_F(Losing, ContinuesFromTheCheckpointWithoutSnapshots) {

@@ -1,6 +1,7 @@
 // Trainer: what it trains, in which order things happen, and what ends a run.
 #include "tessera/train/trainer.h"
 
+#include <optional>
 #include <thread>
 
 #include "support/errors.h"
@@ -302,6 +303,36 @@ TEST_F(TrainerTest, ALossThatIsNotFiniteEndsTheRunWithItsStep) {
     }
     EXPECT_TRUE(!fs::exists(folder.path() / "checkpoints") || listed(folder.path() / "checkpoints").empty());
   }
+}
+
+TEST_F(TrainerTest, AFullDiskEndsNoRunAndLosesNoCheckpoint) {
+  SmallRun whole({.epochs = 2});
+  whole.fit();
+  const RunFolder folder;
+  SmallRun run({.epochs = 2, .out = folder.path(), .checkpoint_every = 2, .log_every = 1});
+  std::optional<FullDisk> full;
+  run.on_step = [&](Trainer&, std::int64_t step) {
+    if (step == 5) full.emplace(0);
+  };
+  EXPECT_EQ(error_of([&] { run.fit(); }).kind(), ErrorKind::kIo) << "the last checkpoint was not written";
+  full.reset();
+  EXPECT_EQ(run.losses, whole.losses) << "the run went on";
+  const std::int64_t latest = train::Checkpoints(folder.path() / "checkpoints").latest().value_or(0);
+  EXPECT_TRUE(latest == 2 || latest == 4) << latest << "; that of step 4 may have been on its way";
+  run.on_step = nullptr;
+  run.losses.clear();
+  EXPECT_EQ(run.fit().step, 12);
+  EXPECT_EQ(run.losses.begin()->first, latest + 1);
+  for (const auto& [step, losses] : run.losses) EXPECT_EQ(losses, whole.losses.at(step));
+
+  const RunFolder second;  // full for a while
+  SmallRun later({.epochs = 2, .out = second.path(), .checkpoint_every = 2});
+  later.on_step = [&](Trainer&, std::int64_t step) {
+    if (step == 3) full.emplace(0);
+    if (step == 7) full.reset();
+  };
+  EXPECT_EQ(later.fit().step, 12);
+  EXPECT_EQ(train::Checkpoints(second.path() / "checkpoints").latest(), 12);
 }
 
 TEST_F(TrainerTest, OutOfMemorySaysWhatWouldHelp) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, NamedTuple, TypeVar
 
 from tessera import _core
@@ -62,18 +63,25 @@ class _Walk:
                 self._visit(f"{name}.{i}", f"{key}.{i}", part, owner)
 
 
-_reports: tuple[_core._HeldModule, dict[int, str]] | None = None  # who hears of calls, and the names of modules
+class _Reports(threading.local):
+    """Who hears of the calls of modules on this thread, and the names of those modules."""
+
+    held: _core._HeldModule | None = None
+    names: dict[int, str] = {}
+
+
+_reports = _Reports()
 
 
 @contextlib.contextmanager
 def reporting(held: _core._HeldModule, names: dict[int, str]) -> Iterator[None]:
     """Context manager: the extension hears of calls of these modules, so that it can name the one that made a NaN."""
-    global _reports
-    before, _reports = _reports, (held, names)
+    before = _reports.held, _reports.names
+    _reports.held, _reports.names = held, names
     try:
         yield
     finally:
-        _reports = before
+        _reports.held, _reports.names = before
 
 
 _PLAIN = frozenset({bool, int, float, str, type(None)})  # what is neither a tensor nor a part, nor has one
@@ -116,8 +124,8 @@ class Module:
         raise UnsupportedError(f"{type(self).__name__} has no function forward(); define it to call the module.")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if _reports is not None and (name := _reports[1].get(id(self))) is not None:
-            held = _reports[0]
+        held = _reports.held
+        if held is not None and (name := _reports.names.get(id(self))) is not None:
             held.begin_call(name)
             try:
                 return self._called(args, kwargs)

@@ -3,8 +3,6 @@
 #include <csignal>
 #include <mutex>
 
-#include <signal.h>
-
 #include "base/os/interrupt.h"
 
 namespace tessera::os {
