@@ -261,6 +261,22 @@ TEST_F(TrainerTest, WritesItsLog) {
   }
 }
 
+TEST_F(TrainerTest, ShowsItsProgress) {
+  const RunFolder folder;
+  SmallRun run;
+  Trainer trainer(run.model, run.optimizer,
+                  [&](const Tree& batch) { return cross_entropy(run.model(batch["x"]), batch["y"]); },
+                  {.epochs = 4, .out = folder.path()});
+  testing::internal::CaptureStdout();
+  trainer.fit(run.training, &run.validation);
+  const std::string shown = testing::internal::GetCapturedStdout();
+  EXPECT_NE(shown.find("24/24"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("loss"), std::string::npos) << shown;
+  std::int64_t logged = 0;
+  for (const train::LogLine& line : train::read_log(folder.path())) logged += line.kind == "train" ? 1 : 0;
+  EXPECT_GT(logged, 1) << "what is shown is logged";
+}
+
 TEST_F(TrainerTest, ReducesTheRateOnAPlateau) {
   const auto make = [](SmallRun& run, optim::SGD& sgd) {
     return std::make_unique<Trainer>(
