@@ -104,10 +104,10 @@ void Trainer::State::open_output() {
     on_log([&](RunLog& l) { l.continue_from(run.step); });
   }
   if (options.progress) {
-    updates = (loader->size() + options.accumulate - 1) / options.accumulate * options.epochs;
-    if (options.steps > 0) updates = std::min(options.steps, updates);
+    planned = (loader->size() + options.accumulate - 1) / options.accumulate * options.epochs;
+    if (options.steps > 0) planned = std::min(options.steps, planned);
     progress.emplace(
-        ProgressOptions{.steps = updates, .unit = options.unit, .terminal = options.terminal, .print = options.print});
+        ProgressOptions{.steps = planned, .unit = options.unit, .terminal = options.terminal, .print = options.print});
   }
   if (run.step > 0) note(fmt::format("continues after step {}", run.step), false);
 }
@@ -148,7 +148,7 @@ void Trainer::State::note(const std::string& text, bool warns) {
 void Trainer::State::read_loss(const Update& made, bool now) {
   const auto every = [&](std::int64_t updates) { return run.step % updates == 0; };
   const bool waits = std::ranges::any_of(readings, &Reading::shown);
-  const bool shown = progress.has_value() && (!waits || run.step == updates) && progress->due(run.step);
+  const bool shown = progress.has_value() && (!waits || run.step == planned) && progress->due(run.step);
   const bool logged =
       log.has_value() &&
       (options.log_every > 0 ? every(options.log_every) : shown || (!progress.has_value() && every(kReadEvery)));

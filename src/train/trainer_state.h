@@ -140,7 +140,7 @@ struct Trainer::State {
     Async<std::vector<std::vector<std::byte>>> numbers = {};  // loss and rate, f32
   };
   std::optional<Progress> progress;
-  std::int64_t updates = 0;  // of the whole run, where there is progress
+  std::int64_t planned = 0;  // updates of the whole run, where there is progress
   std::optional<RunLog> log;
   std::optional<Checkpoints> checkpoints;
   std::vector<Reading> readings;
