@@ -2,10 +2,12 @@
 #include "train/command.h"
 
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
 #include "train/gpt.h"
+#include "train/jobs.h"
 #include "train/mnist.h"
 
 namespace tessera::app {
@@ -62,11 +64,12 @@ std::shared_ptr<GptOptions> add_gpt(CLI::App& job) {
 }  // namespace
 
 std::function<int()> add_train(CLI::App& app) {
-  CLI::App* train = app.add_subcommand("train", "Trains a network: on MNIST, or a small language model.");
+  CLI::App* train = app.add_subcommand("train", "Trains a network: on images, sequences, language or a game.");
   train->require_subcommand(1);
   CLI::App* mnist = train->add_subcommand("mnist", "A convolutional network on the images of MNIST.");
   CLI::App* gpt = train->add_subcommand("gpt", "A transformer of Llama's form on a text, or on sums (27+58=85).");
-  return [mnist, of_mnist = add_mnist(*mnist), of_gpt = add_gpt(*gpt)] {
+  return [mnist, of_mnist = add_mnist(*mnist), of_gpt = add_gpt(*gpt), run_job = add_jobs(*train)] {
+    if (const std::optional<int> code = run_job()) return *code;
     return mnist->parsed() ? train_mnist(*of_mnist) : train_gpt(*of_gpt);
   };
 }
