@@ -1,7 +1,9 @@
 // CSV files as data sets: the lines are indexed when the file is opened, and parsed when they are loaded.
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <memory>
@@ -47,9 +49,25 @@ std::optional<V> number_of(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   V value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+#if defined(__EMSCRIPTEN__)
+  if constexpr (std::is_floating_point_v<V>) {
+    // Its library has no from_chars for floats, and strtod knows no locale but C.
+    const std::string copy(text);
+    if (copy.empty() || copy.find_first_of(" \t\r\n\v\f+") == 0 || copy.find_first_of("xX") != std::string::npos) {
+      return std::nullopt;
+    }
+    char* end = nullptr;
+    errno = 0;
+    value = static_cast<V>(std::strtod(copy.c_str(), &end));
+    if (errno == ERANGE || end != copy.c_str() + copy.size()) return std::nullopt;
+    return value;
+  } else
+#endif
+  {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+  }
 }
 
 /// f32 by way of a double; nothing for numbers past the range of f32.

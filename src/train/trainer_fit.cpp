@@ -10,6 +10,13 @@ namespace tessera::train {
 
 namespace {
 
+/// "loss 0.3012, accuracy 0.9125".
+std::string text_of(const Values& values) {
+  std::string text;
+  for (const auto& [name, value] : values) text += fmt::format("{}{} {:.4g}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
 /// Objects have their tensors of before at its end.
 class Aside {
  public:
@@ -188,6 +195,8 @@ void Trainer::State::end_epoch() {
   ++run.epoch;
   changed = true;
   write_log(run.step, "epoch", train);
+  const std::string validated = run.validated == run.step ? "; validation " + text_of(run.validation) : "";
+  if (progress) progress->line(fmt::format("epoch {}/{}: {}{}", run.epoch, options.epochs, text_of(train), validated));
   const Values& watched = validation != nullptr ? run.validation : run.train;
   for (const auto& [name, value] : watched) {
     if (plateau != nullptr && name == options.monitor) plateau->step(value, optimizer);
@@ -227,6 +236,7 @@ bool Trainer::State::validate() {
   proven = std::max(proven, run.step);
   changed = true;
   write_log(run.step, "validation", *values);
+  if (progress && !run.epoch_over) progress->line(fmt::format("step {}: validation {}", run.step, text_of(*values)));
   monitored(*values);
   call([&](Callback& c) { c.on_validation(self, run.step, *values); });
   return true;

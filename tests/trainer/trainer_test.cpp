@@ -271,7 +271,8 @@ TEST_F(TrainerTest, ShowsItsProgress) {
   trainer.fit(run.training, &run.validation);
   const std::string shown = testing::internal::GetCapturedStdout();
   EXPECT_NE(shown.find("24/24"), std::string::npos) << shown;
-  EXPECT_NE(shown.find("loss"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("epoch 4/4: loss "), std::string::npos) << shown;
+  EXPECT_NE(shown.find("; validation loss "), std::string::npos) << shown;
   std::int64_t logged = 0;
   for (const train::LogLine& line : train::read_log(folder.path())) logged += line.kind == "train" ? 1 : 0;
   EXPECT_GT(logged, 1) << "what is shown is logged";
