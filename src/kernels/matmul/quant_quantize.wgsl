@@ -9,10 +9,44 @@ var<workgroup> codes: array<u32, workgroup_x>;
 var<workgroup> fifths: array<u32, workgroup_x>;
 var<workgroup> words: array<u32, BLOCKS>;
 
-// 1 / d, or 0 where that overflows.
+// Divisions of GPUs may be off by some steps. Those here are corrected by the exact remainder, in integers.
+fn exponent_bits(x: f32) -> u32 {
+  return (bitcast<u32>(x) >> 23u) & 255u;
+}
+
+fn mantissa_of(x: f32) -> u32 {
+  return (bitcast<u32>(x) & 0x007fffffu) | 0x00800000u;
+}
+
+fn is_normal(x: f32) -> bool {
+  let e = exponent_bits(x);
+  return e != 0u && e != 255u;
+}
+
+// x / n, rounded to the nearest; n is a power of two or odd, and at most 127.
+fn divided(x: f32, n: i32) -> f32 {
+  var q = x / f32(n);
+  if (!is_normal(x) || !is_normal(q)) { return q; }
+  for (var i = 0; i < 4; i++) {
+    let rest = i32(mantissa_of(x) << (exponent_bits(x) - exponent_bits(q))) - n * i32(mantissa_of(q));
+    if (abs(2 * rest) <= n) { break; }
+    q = bitcast<f32>(select(bitcast<u32>(q) - 1u, bitcast<u32>(q) + 1u, rest > 0));
+  }
+  return q;
+}
+
+// 1 / d, rounded to the nearest, or 0 where that overflows.
 fn inverse_of(d: f32) -> f32 {
   if ((bitcast<u32>(d) & 0x7fffffffu) <= 0x00200000u) { return 0.0; }
-  return 1.0 / d;
+  var q = 1.0 / d;
+  if (!is_normal(d) || !is_normal(q)) { return q; }
+  let m = mantissa_of(d);
+  for (var i = 0; i < 4; i++) {
+    let rest = bitcast<i32>(0u - m * mantissa_of(q));  // of a power of two, whose lower 32 bits are 0
+    if (abs(2 * rest) <= i32(m)) { break; }
+    q = bitcast<f32>(select(bitcast<u32>(q) - 1u, bitcast<u32>(q) + 1u, rest > 0));
+  }
+  return q;
 }
 
 // The clamp keeps the product from being fused into a sum.
@@ -95,13 +129,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     q = vec4<u32>(clamp(t, vec4<f32>(0.0), vec4<f32>(f32(max(2u * STEPS, 1u)) - 1.0)));
     if (!(end.y <= LIMIT)) { bad = 1u; }
   } else if (RANGE) {
-    let d = (end.y - end.x) / f32(STEPS);
+    let d = divided(end.y - end.x, i32(STEPS));
     word = (f16_from_f32(d) & 0x7fffu) | (f16_from_f32(end.x) << 16u);
     let t = trunc(scaled(x - vec4<f32>(end.x), inverse_of(d)) + vec4<f32>(0.5));
     q = vec4<u32>(clamp(t, vec4<f32>(0.0), vec4<f32>(f32(STEPS))));
     if (!(abs(end.x) <= 65504.0) || !(end.y - end.x <= LIMIT)) { bad = 1u; }
   } else if (BYTES) {
-    let d = end.y / 127.0;
+    let d = divided(end.y, 127);
     word = f16_from_f32(d);
     q = vec4<u32>(vec4<i32>(rounded(scaled(x, inverse_of(d))))) & vec4<u32>(255u);
     if (!(end.y <= LIMIT)) { bad = 1u; }
