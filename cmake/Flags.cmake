@@ -12,7 +12,8 @@ endif()
 
 if(TESSERA_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(tessera_flags INTERFACE -Wno-maybe-uninitialized)  # false alarms in <regex> when sanitizing
+    target_compile_options(tessera_flags INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow
+                           -Wno-stringop-overread)  # false alarms in <regex> and <string> when sanitizing
   endif()
   # Global, so that every object of the build agrees.
   add_compile_options(-fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
