@@ -1,7 +1,10 @@
 // The libraries that cargo builds from providers/: found beside ours, and loaded at run time.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "tessera/error.h"
 
 namespace tessera {
 
@@ -30,5 +33,27 @@ class LoadedOwnLibrary {
   std::string path_;
   void* handle_ = nullptr;
 };
+
+/// What loading a library gave, or the Error.
+template <class Loaded>
+struct LoadOutcome {
+  std::optional<Loaded> loaded;
+  std::optional<Error> error;
+};
+
+/// load(), called once; kept, since what the library gave may be released while the process ends.
+template <class Loaded>
+const LoadOutcome<Loaded>& load_once(Loaded (*load)()) {
+  static const LoadOutcome<Loaded>& once = *[load] {
+    auto* out = new LoadOutcome<Loaded>;
+    try {
+      out->loaded = load();
+    } catch (const Error& e) {
+      out->error = e;
+    }
+    return out;
+  }();
+  return once;
+}
 
 }  // namespace tessera

@@ -30,29 +30,12 @@ Loaded load() {
   return out;
 }
 
-/// The library, or the error.
-struct Outcome {
-  std::optional<Loaded> loaded;
-  std::optional<Error> error;
-};
-
-const Outcome& outcome() {
-  static const Outcome& once = *[] {
-    auto* out = new Outcome;  // results may be released while the process ends
-    try {
-      out->loaded = load();
-    } catch (const Error& e) {
-      out->error = e;
-    }
-    return out;
-  }();
-  return once;
-}
+const LoadOutcome<Loaded>& outcome() { return load_once(load); }
 
 }  // namespace
 
 const Functions& functions() {
-  const Outcome& all = outcome();
+  const LoadOutcome<Loaded>& all = outcome();
   if (all.error) throw Error(*all.error);
   return all.loaded->functions;
 }
@@ -72,7 +55,7 @@ Result checked(TesseraTextResult* result, std::string_view what) {
 }
 
 LibraryInfo library() {
-  const Outcome& all = outcome();
+  const LoadOutcome<Loaded>& all = outcome();
   if (all.error) return {.path = {}, .version = {}, .error = all.error->what()};
   return all.loaded->info;
 }

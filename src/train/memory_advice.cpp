@@ -2,24 +2,17 @@
 #include "tessera/train/memory_advice.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/bytes_text.h"
+
 namespace tessera::train {
 
 namespace {
-
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
-  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, kUnits[unit]);
-}
 
 /// "a, b and c".
 std::string listed(const std::vector<std::string>& parts) {
@@ -45,9 +38,9 @@ std::string memory_advice(const MemoryEstimate& estimate) {
                                                         {"results", estimate.results}};
   std::vector<std::string> parts;
   for (const auto& [what, bytes] : sums) {
-    if (bytes > 0) parts.push_back(fmt::format("{} of {}", size_text(bytes), what));
+    if (bytes > 0) parts.push_back(fmt::format("{} of {}", bytes_text(bytes), what));
   }
-  std::string text = fmt::format("The step needs {}", size_text(estimate.peak));
+  std::string text = fmt::format("The step needs {}", bytes_text(estimate.peak));
   if (parts.size() > 1) text += " at its peak: " + listed(parts);
   text += ".";
 
@@ -55,7 +48,8 @@ std::string memory_advice(const MemoryEstimate& estimate) {
   std::ranges::stable_sort(holders, std::ranges::greater(), &MemoryEstimate::Holder::bytes);
   std::vector<std::string> largest;
   for (std::size_t i = 0; i < std::min<std::size_t>(holders.size(), 3); ++i) {
-    if (holders[i].bytes > 0) largest.push_back(fmt::format("'{}' ({})", holders[i].name, size_text(holders[i].bytes)));
+    if (holders[i].bytes > 0)
+      largest.push_back(fmt::format("'{}' ({})", holders[i].name, bytes_text(holders[i].bytes)));
   }
   if (!largest.empty()) {
     text += fmt::format(" The largest {} {}.", largest.size() == 1 ? "holder is" : "holders are", listed(largest));

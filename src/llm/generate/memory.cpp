@@ -2,22 +2,14 @@
 #include "llm/generate/memory.h"
 
 #include <algorithm>
-#include <array>
 
+#include "base/bytes_text.h"
 #include "base/fail.h"
 #include "tessera/memory.h"
 
 namespace tessera::llm {
 
 namespace {
-
-std::string text_of(std::uint64_t bytes) {
-  constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
-  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, kUnits[unit]);
-}
 
 std::uint64_t bytes_in(std::uint64_t elements, DType dtype) { return elements * size_of(dtype); }
 
@@ -73,21 +65,21 @@ void check_fit(const WeightBytes& weights, std::uint64_t token_bytes, std::int64
   for (const auto& [format, bits] : {std::pair("q8_0", 8.5), std::pair("q4_k", 4.5)}) {
     const auto bytes = static_cast<std::uint64_t>(static_cast<double>(weights.elements) * bits / 8);
     if (bytes < weights.bytes && bytes + cache <= room) {
-      ways.push_back(fmt::format("weights in {}, {}", format, text_of(bytes)));
+      ways.push_back(fmt::format("weights in {}, {}", format, bytes_text(bytes)));
       break;
     }
   }
   if (info.type != DeviceType::kCpu) {
     const std::optional<std::uint64_t> cpu = available_memory(Device::create({.device = "cpu"}));
     if (cpu && weights.bytes + cache <= *cpu) {
-      ways.push_back(fmt::format("the CPU, which has {} (TESSERA_DEVICE=cpu)", text_of(*cpu)));
+      ways.push_back(fmt::format("the CPU, which has {} (TESSERA_DEVICE=cpu)", bytes_text(*cpu)));
     }
   }
   if (ways.empty()) ways.emplace_back("a smaller model");
   fail(ErrorKind::kOutOfMemory,
        "The model does not fit: it has {} of weights and needs {} for a context of {} tokens, and {} has {}{}. What "
        "would fit: {}.",
-       text_of(weights.bytes), text_of(cache), context, info.name, text_of(room),
+       bytes_text(weights.bytes), bytes_text(cache), context, info.name, bytes_text(room),
        memory != 0 ? " to use" : " that is not in use", fmt::join(ways, "; "));
 }
 
