@@ -9,18 +9,26 @@ add_link_options(${web_options})
 # an Error there: providers/web/image.cpp.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/runtime/webgpu/provider/library.cpp
-     ${PROJECT_SOURCE_DIR}/src/base/os/library_posix.cpp ${PROJECT_SOURCE_DIR}/src/base/own_library.cpp
+     ${PROJECT_SOURCE_DIR}/src/base/os/library_posix.cpp ${PROJECT_SOURCE_DIR}/src/base/os/own_library.cpp
      ${PROJECT_SOURCE_DIR}/src/data/image_library.cpp ${PROJECT_SOURCE_DIR}/src/text/chat_template.cpp
      ${PROJECT_SOURCE_DIR}/src/text/library.cpp ${PROJECT_SOURCE_DIR}/src/text/stream_decoder.cpp
      ${PROJECT_SOURCE_DIR}/src/text/tokenizer.cpp)
 file(GLOB provider_sources CONFIGURE_DEPENDS ${web_source}/*.cpp)
-add_library(tessera_static STATIC ${sources} ${provider_sources} ${TESSERA_KERNELS_SOURCE})
+# What runs for a file, or for a trace, is compiled for size: the package is loaded over a network.
+set(small_sources ${sources})
+list(FILTER small_sources INCLUDE REGEX "/src/(io|llm|nn|optim|train)/")
+list(REMOVE_ITEM sources ${small_sources})
+add_library(tessera_small OBJECT ${small_sources})
+target_compile_options(tessera_small PRIVATE -Oz)
+add_library(tessera_static STATIC ${sources} ${provider_sources} ${TESSERA_KERNELS_SOURCE} $<TARGET_OBJECTS:tessera_small>)
 add_library(Tessera::tessera_static ALIAS tessera_static)
-target_include_directories(tessera_static PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(tessera_static PRIVATE tessera_flags tessera_dependencies)
-if(TESSERA_PCH)
-  target_precompile_headers(tessera_static PRIVATE ${PROJECT_SOURCE_DIR}/src/base/precompiled.h)
-endif()
+foreach(target tessera_small tessera_static)
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE tessera_flags tessera_dependencies)
+  if(TESSERA_PCH)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/base/precompiled.h)
+  endif()
+endforeach()
 set(webgpu_sources ${sources})
 list(FILTER webgpu_sources INCLUDE REGEX "/src/runtime/webgpu/")
 set_source_files_properties(${webgpu_sources} ${provider_sources} PROPERTIES COMPILE_OPTIONS "${TESSERA_WEBGPU_OPTIONS}")

@@ -34,6 +34,9 @@ export class Held {
   stateDict() { return tensorsOf(this, "state"); }
 }
 
+/** The property of a module that lists it and the modules in it. */
+export const kModules = Symbol("modules");
+
 const kWhich = ["state", "parameters", "trainable", "buffers"];
 /** The tensors of an object by name, each a handle of its own. */
 export function tensorsOf(object, which) {
@@ -59,4 +62,10 @@ export function withNamed(op, tensors, f) {
     throw new TesseraError({kind: "value", op, message: `${op}: ${name ? `'${name}' is ${given}` : `${given} was given`}; expected an object of tensors by name.`});
   }
   return withText(JSON.stringify(entries.map(([name]) => name)), (names) => withIntegers(entries.map(([, t]) => t.number), (numbers) => f(names, numbers)));
+}
+
+/** Replaces all tensors of an object by those of the same names. */
+export function loadState(object, tensors) {
+  const number = object.sync();
+  withNamed("loadStateDict", tensors, (names, numbers) => checked(engine()._tessera_object_set_state(number, names, numbers)));
 }

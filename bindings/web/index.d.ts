@@ -12,6 +12,7 @@ export * from "./gguf.js";
 export * from "./blocks.js";
 export * as nn from "./nn.js";
 export * as optim from "./optim.js";
+export * as train from "./train.js";
 
 export type ErrorKind = "shape" | "dtype" | "value" | "device" | "device_lost" | "out_of_memory" | "limit" | "unsupported" |
   "shader" | "io" | "parse" | "cancelled";

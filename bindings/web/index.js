@@ -10,4 +10,5 @@ export {GgufFile, openGguf, saveGguf} from "./gguf.js";
 export {fromBlocks, quantize, toBlocks} from "./blocks.js";
 export * as nn from "./nn.js";
 export * as optim from "./optim.js";
+export * as train from "./train.js";
 export * from "./ops.js";

@@ -1,5 +1,5 @@
 // Modules: parameters by name and forward functions. Those with parameters are the engine's own.
-import {Held, tensorsOf, withNamed} from "./held.js";
+import {Held, kModules, tensorsOf, withNamed} from "./held.js";
 import {adaptive_avg_pool, avg_pool2d, elu, gelu, gelu_tanh, leaky_relu, log_softmax, max_pool2d, mish, relu, relu6, reshape, sigmoid, silu, softmax, softplus, tanh} from "./ops.js";
 import {checked, checkedText, engine, TesseraError, withText} from "./runtime.js";
 import {dtypeNumber, Tensor} from "./tensor.js";
@@ -57,6 +57,8 @@ export class Module extends Held {
     this.#sent = text;
     return number;
   }
+
+  get [kModules]() { return [this, ...partsOf(this).flatMap(([, part]) => part instanceof Module ? part[kModules] : [])]; }
 
   forward(x) {
     if (!this.#native) throw new TesseraError({kind: "unsupported", message: `${this.constructor.name} has no function forward(x).`});

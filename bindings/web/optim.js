@@ -1,5 +1,5 @@
 // Optimizers and learning-rate schedules, which are the engine's.
-import {Held, named, withNamed} from "./held.js";
+import {Held, loadState, named, withNamed} from "./held.js";
 import {Module} from "./nn.js";
 import {addFunction, checked, engine, tensorNumbers, TesseraError, withText} from "./runtime.js";
 import {Tensor} from "./tensor.js";
@@ -35,9 +35,7 @@ export class Optimizer extends Held {
   rate(group = 0) { return new Tensor(checked(engine()._tessera_optim_rate(this.number, group))); }
   /** A new rate from the next update on; a compiled step is not traced again. */
   setRate(rate, group = 0) { checked(engine()._tessera_optim_set_rate(this.number, rate, group)); }
-  loadStateDict(tensors) {
-    withNamed("loadStateDict", tensors, (names, numbers) => checked(engine()._tessera_optim_set_state(this.number, names, numbers)));
-  }
+  loadStateDict(tensors) { loadState(this, tensors); }
 }
 export class SGD extends Optimizer { constructor(model, options) { super("SGD", model, options); } }
 export class Adam extends Optimizer { constructor(model, options) { super("Adam", model, options); } }

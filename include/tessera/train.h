@@ -9,4 +9,5 @@
 #include "tessera/train/metrics.h"        // IWYU pragma: export
 #include "tessera/train/plot.h"           // IWYU pragma: export
 #include "tessera/train/progress.h"       // IWYU pragma: export
+#include "tessera/train/run_file.h"       // IWYU pragma: export
 #include "tessera/train/trainer.h"        // IWYU pragma: export

@@ -1,5 +1,5 @@
 // Writes and checks run.json.
-#include "train/run_file.h"
+#include "tessera/train/run_file.h"
 
 #include <bit>
 #include <cmath>
@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "tessera-checkpoint";
 constexpr std::uint64_t kVersion = 1;
+constexpr std::string_view kLoad = "Checkpoints::load";
 
 /// A member of an object, of the kind that `is` checks.
 const Json& member(const Json& object, const char* key, bool (Json::*is)() const noexcept, const char* expected,
@@ -67,26 +68,36 @@ std::string RunFile::text() const {
 }
 
 RunFile RunFile::read(const std::filesystem::path& path) {
-  const io::Fault fault(path.string(), "Checkpoints::load");
-  const std::optional<std::string> text = io::read_text(path, "Checkpoints::load");
-  if (!text.has_value()) fault("is missing");
-  const Json root = io::parse_json(*text, "the state of a run", fault);
+  const std::optional<std::string> text = io::read_text(path, kLoad);
+  if (!text.has_value()) io::Fault(path.string(), kLoad)("is missing");
+  return parse(*text, path.string(), kLoad);
+}
+
+RunFile RunFile::parse(std::string_view text, const std::string& path, std::string_view function) {
+  const io::Fault fault(path, function);
+  const Json root = io::parse_json(text, "the state of a run", fault);
   const std::string format = member(root, "format", &Json::is_string, "a text", fault).get<std::string>();
   if (format != kFormat) fault(fmt::format("has the format {}; '{}' is expected", io::quote(format), kFormat));
   const auto version = member(root, "version", &Json::is_number_unsigned, "a number", fault).get<std::uint64_t>();
   if (version != kVersion) fault(fmt::format("has version {}; this library reads version {}", version, kVersion));
   RunFile file;
   const auto step = member(root, "step", &Json::is_number_unsigned, "a number", fault).get<std::uint64_t>();
-  if (step > static_cast<std::uint64_t>(INT64_MAX)) fault(fmt::format("has a step of {}", step));
+  if (step > static_cast<std::uint64_t>(INT64_MAX)) {
+    fault(fmt::format("has a step of {}; at most {} is expected", step, INT64_MAX));
+  }
   file.run.step = static_cast<std::int64_t>(step);
   if (root.contains("metric")) file.metric = member(root, "metric", &Json::is_number, "a number", fault).get<double>();
   file.maximize = member(root, "maximize", &Json::is_boolean, "true or false", fault).get<bool>();
   for (const auto& [name, value] : member(root, "values", &Json::is_object, "an object", fault).items()) {
-    if (!value.is_string()) fault(fmt::format("has a value {} that is no text", io::quote(name)));
+    if (!value.is_string()) {
+      fault(fmt::format("has a value {}: {}; a text is expected", io::quote(name), io::quote(value.dump())));
+    }
     file.run.values[name] = value.get<std::string>();
   }
   for (const auto& [name, value] : member(root, "files", &Json::is_object, "an object", fault).items()) {
-    if (!value.is_object()) fault(fmt::format("has an entry {} of \"files\" that is no object", io::quote(name)));
+    if (!value.is_object()) {
+      fault(fmt::format("has \"files\" with {}: {}; an object is expected", io::quote(name), io::quote(value.dump())));
+    }
     file.files[name] = {member(value, "bytes", &Json::is_number_unsigned, "a number", fault).get<std::uint64_t>(),
                         member(value, "hash", &Json::is_string, "a text", fault).get<std::string>()};
   }

@@ -6,7 +6,7 @@ import path from "node:path";
 
 import {root, skip, withPage} from "./page.mjs";
 
-const kModules = (process.argv[3] ?? "transfer_tests.js,load_tests.js,gguf_tests.js,kernel_tests.js,nn_tests.js").split(",");
+const kModules = (process.argv[3] ?? "transfer_tests.js,load_tests.js,gguf_tests.js,kernel_tests.js,nn_tests.js,train_tests.js").split(",");
 
 if (!existsSync(path.join(root, "build/web/package/index.js"))) skip("there is no package for the browser; ./test makes it, and says why where it cannot");
 const files = path.join(root, "build/web/files");

@@ -224,9 +224,10 @@ const figure = async ({page}, id) => parseFloat(await page.locator(`#${id}`).tex
 async function train(t, steps) {
   const {page, text} = t;
   await page.locator("#go:not([disabled])").waitFor();
+  const began = await figure(t, "steps");
   await page.locator("#go").focus();
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => Number(document.getElementById("steps").textContent) >= 5, null, {timeout: 90000});
+  await page.waitForFunction((n) => Number(document.getElementById("steps").textContent) >= n, began + 5, {timeout: 90000});
   const first = await figure(t, "loss");
   const tensors = async () => Number(/(\d+) tensors/.exec(await text("#memory"))[1]);
   const early = await tensors();
@@ -241,7 +242,7 @@ async function train(t, steps) {
     return most;
   });
   check(longest < 1000, `the page was held up for ${longest.toFixed(0)} ms while it trained`);
-  await page.waitForFunction((n) => Number(document.getElementById("steps").textContent) >= n, steps, {timeout: 90000});
+  await page.waitForFunction((n) => Number(document.getElementById("steps").textContent) >= n && document.getElementById("accuracy").textContent !== "–", steps, {timeout: 90000});
   await page.locator("#go").click();
   await page.waitForFunction(() => document.getElementById("state").textContent === "Paused", null, {timeout: 20000});
   const now = {first, steps: await figure(t, "steps"), loss: await figure(t, "loss"), accuracy: await figure(t, "accuracy")};
@@ -299,6 +300,56 @@ test("train: digits that are drawn by hand, by keys and by the page are read", a
   await page.locator("#reset").click();
   await page.waitForFunction(() => document.getElementById("steps").textContent === "0");
   same([await text("#loss"), await text("#go")], ["–", "Start"], "the page after a reset");
+});
+
+test("train: a checkpoint is downloaded, loaded after a reset, and continued", async (t) => {
+  const {page, open, text} = t;
+  const shown = async () => [await text("#epoch"), await text("#steps"), await text("#accuracy"), await text("#best")];
+  const opened = (n) => page.waitForFunction((step) => document.getElementById("steps").textContent === step && document.getElementById("accuracy").textContent !== "–", n, {timeout: 20000});
+  await open("train", "?device=cpu");
+  const {accuracy} = await train(t, 60);
+  const before = await shown();
+  check(Number(before[0]) >= 4 && parseFloat(before[3]) >= 40, `after 60 steps the page shows ${before}`);
+  const download = page.waitForEvent("download");
+  await page.locator("#save").focus();
+  await page.keyboard.press("Enter");
+  const file = await download;
+  const step = before[1].padStart(6, "0");
+  same(file.suggestedFilename(), `step-${step}.zip`, "the name of the checkpoint");
+  const archive = path.join(folder, "checkpoint.zip");
+  await file.saveAs(archive);
+  const names = ["model.safetensors", "optimizer.safetensors", "metrics.safetensors", "run.json"].map((name) => `step-${step}/${name}`);
+  const bytes = await readFile(archive, "latin1");
+  check(names.every((name) => bytes.includes(name)), "the archive has other files than a checkpoint");
+
+  await page.locator("#reset").click();
+  await page.waitForFunction(() => document.getElementById("steps").textContent === "0");
+  const chooser = page.waitForEvent("filechooser");
+  await page.locator("#open").focus();
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles(archive);
+  await opened(before[1]);
+  same([await shown(), await text("#state"), await text("#go")], [before, "Paused", "Continue"], "the page after the checkpoint is loaded");
+  const next = await train(t, Number(before[1]) + 40);
+  check(next.accuracy >= accuracy - 10, `the accuracy went from ${accuracy} to ${next.accuracy} %`);
+
+  // What is no checkpoint, or one of another network, is said; the training goes on.
+  const steps = await text("#steps");
+  const load = async (given, words) => {
+    await page.locator("#file").setInputFiles(given);
+    await page.locator("#trouble .problem").waitFor();
+    check(words.test(await text("#trouble")), `the error is ${await text("#trouble")}`);
+    same(await text("#steps"), steps, "the steps after an error");
+  };
+  await load({name: "cut.zip", mimeType: "application/zip", buffer: (await readFile(archive)).subarray(0, 3000)}, /^parse load: cut\.zip: the member 'step-\d+\/model\.safetensors' is said to have \d+ bytes/);
+  await page.screenshot({path: path.join(folder, "train-error.png"), fullPage: true});
+  await train(t, Number(steps) + 5);
+  await page.locator("#layers").selectOption("1");
+  await page.waitForFunction(() => document.getElementById("steps").textContent === "0");
+  await page.locator("#file").setInputFiles(archive);
+  await page.locator("#trouble .problem").waitFor();
+  check(/^parse load: step-\d+\/model\.safetensors: .*'\d\.weight'.*A checkpoint fits the network/.test(await text("#trouble")), `the error is ${await text("#trouble")}`);
+  same([await text("#steps"), await text("#go")], ["0", "Start"], "the page after the error");
 });
 
 async function drawWithMouse(page, strokes) {

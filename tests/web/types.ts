@@ -58,7 +58,23 @@ export async function main(): Promise<void> {
   new ts.optim.Adam(net, {momentum: 0.9});
   // @ts-expect-error: the state are modules and optimizers
   ts.compile((a: ts.Tensor) => a, {state: [x]});
-  console.log(weights, product, squared, handed, loss, report, stored);
+  const accuracy = new ts.train.Accuracy({ignoreIndex: -1});
+  const trainer = new ts.train.Trainer(net, optimizer, ({image, label}: {image: ts.Tensor; label: ts.Tensor}) => {
+    const logits: ts.Tensor = net.forward(image);
+    accuracy.update(logits, label);
+    return ts.cross_entropy(logits, label);
+  }, {epochs: Infinity, monitor: "accuracy", maximize: true, onStep: ({step, loss}) => console.log(step, loss?.toFixed(2)), onEpoch: async ({validation}) => console.log(validation?.accuracy)});
+  trainer.metric("accuracy", accuracy);
+  const batches = [{image: x, label: indices}];
+  const result: ts.train.Result = await trainer.fit(async function* (epoch) { yield* epoch ? batches : []; }, batches);
+  const {accuracy: share}: ts.train.Values = await trainer.evaluate(batches);
+  const checkpoint: File = await trainer.checkpoint();
+  const continued: number = await trainer.load(checkpoint);
+  // @ts-expect-error: a batch has no labels
+  await trainer.fit([{image: x}]);
+  // @ts-expect-error: there are no half epochs by name
+  new ts.train.Trainer(net, optimizer, (x: ts.Tensor) => x.sum(), {epoch: 1});
+  console.log(weights, product, squared, handed, loss, report, stored, result.ending, share, continued);
   try {
     ts.exp(x);
   } catch (error) {

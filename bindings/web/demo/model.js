@@ -1,4 +1,4 @@
-// The network and its training: convolutions, a linear layer and Adam, of ts.nn and ts.optim.
+// The network and its training: convolutions, a linear layer and Adam, of ts.nn and ts.optim, with a Trainer.
 import * as ts from "../package/index.js";
 import {kSize} from "./digits.js";
 
@@ -17,25 +17,23 @@ function network(convolutions) {
   return new ts.nn.Sequential(...layers, new ts.nn.Flatten(), new ts.nn.Linear(channels * side * side, 10));
 }
 
-/** A network of so many convolutions: step(images, labels) gives the loss as a tensor; probabilities(images) those of the ten digits. */
+/** Images and labels as a batch of tensors. */
+export const batchOf = ({images, labels}) => ({image: ts.tensor(images, [labels.length, 1, kSize, kSize]), label: ts.tensor(labels)});
+
+/** A network of so many convolutions: `trainer` trains it, with the options; probabilities(images) gives those of the ten digits. */
 export class Model {
-  constructor(layers) {
+  constructor(layers, options) {
     this.net = network(kNetworks[layers]);
     this.optimizer = new ts.optim.Adam(this.net, {lr: kRate});
-    // Traced once. Weights and moments are state: each step updates them in place.
-    this.train = ts.compile((x, labels) => {
-      const {value, grads} = ts.valueAndGrad(this.net, () => ts.cross_entropy(this.net.forward(x), labels))();
-      this.optimizer.update(this.net, grads);
-      return value;
-    }, {state: [this.net, this.optimizer]});
+    this.accuracy = new ts.train.Accuracy();
+    this.trainer = new ts.train.Trainer(this.net, this.optimizer, ({image, label}) => {
+      const logits = this.net.forward(image);
+      this.accuracy.update(logits, label);
+      return ts.cross_entropy(logits, label);
+    }, {epochs: Infinity, monitor: "accuracy", maximize: true, ...options});
+    this.trainer.metric("accuracy", this.accuracy);
     this.read = ts.compile((x) => ts.softmax(this.net.forward(x)), {state: [this.net]});
     this.parameters = this.net.parameterCount;
-    this.steps = 0;
-  }
-  get traces() { return this.train.traces; }
-  step(images, labels) {
-    ++this.steps;
-    return ts.tidy(() => this.train(ts.tensor(images, [labels.length, 1, kSize, kSize]), ts.tensor(labels)));
   }
   async probabilities(images) {
     const y = ts.tidy(() => this.read(ts.tensor(images, [images.length / kSize ** 2, 1, kSize, kSize])));
@@ -45,5 +43,5 @@ export class Model {
       y.dispose();
     }
   }
-  dispose() { for (const held of [this.train, this.read, this.optimizer, this.net]) held.dispose(); }
+  dispose() { for (const held of [this.trainer, this.read, this.accuracy, this.optimizer, this.net]) held.dispose(); }
 }

@@ -1,25 +1,33 @@
-// The training page: steps that yield to the page, the curve, the held-out digits, and the reading of a drawn one.
+// The training page: a Trainer, the curve, checkpoints, the held-out digits, and the reading of a drawn one.
 import * as ts from "../package/index.js";
-import {breathe, bytesText, figures, make, problem, start} from "./common.js";
-import {Digits, drawFor, fitted, kSize} from "./digits.js";
+import {bytesText, figures, make, problem, start} from "./common.js";
+import {Digits, drawFor, fitted, kSize, randomFrom} from "./digits.js";
 import {Pad} from "./drawing.js";
-import {Model} from "./model.js";
+import {batchOf, Model} from "./model.js";
 
-const kBatch = 32, kHeldOut = 200, kLookEvery = 5, kJudgeEvery = 25;
+const kBatch = 32, kHeldOut = 200, kLogEvery = 5, kStepsOfEpoch = 20, kSeed = 2;
 const $ = (id) => document.getElementById(id);
 
 let model = null;
-let training = null;  // digits of the next batch
-let held = null;
-let running = false;
+let trainer = null;
+const training = new Digits(kSeed, kBatch);
+let held = null;        // digits that are not trained on
+let validation = null;  // the same as a list of one batch
+let run = null;         // the promise of what trains, or loads a checkpoint
 let losses = [];
-let read = null;  // of the held-out digits
-let busy = Promise.resolve();  // what uses the model, one after the other
+let read = null;        // of the held-out digits
+let began = 0;          // when the step that is being made did
+let hosts = [];         // milliseconds of the main thread for each step since the last loss
+let since = 0;          // when that one was shown
 
-function inTurn(task) {
-  const turn = busy.then(task);
-  busy = turn.catch(() => {});
-  return turn;
+// The digits of an epoch follow from its number: a checkpoint continues with those that come next.
+function* digitsOf(epoch) {
+  training.random = randomFrom(kSeed + epoch);
+  for (let i = 0; i < kStepsOfEpoch; ++i) {
+    const drawn = training.next();
+    began = performance.now();
+    yield batchOf(drawn);
+  }
 }
 
 function colors() {
@@ -106,14 +114,17 @@ function drawHeld() {
   canvas.setAttribute("aria-label", read ? `Held-out digits: of the ${shown} shown, ${[...read.slice(0, shown)].filter((r, i) => r === held.labels[i]).length} are classified correctly` : "Held-out digits, not read yet");
 }
 
-async function judge() {
+const percent = (part) => part === null ? "–" : `${(100 * part).toFixed(0)} %`;
+
+// Shows the latest validation, and what the held-out digits are read as.
+async function showValidation() {
   const chances = await model.probabilities(held.images);
   read = Array.from({length: kHeldOut}, (_, i) => {
     const ten = chances.subarray(10 * i, 10 * i + 10);
     return ten.indexOf(Math.max(...ten));
   });
-  const right = read.filter((r, i) => r === held.labels[i]).length;
-  $("accuracy").textContent = `${(100 * right / kHeldOut).toFixed(0)} %`;
+  $("accuracy").textContent = percent(trainer.validation.accuracy ?? null);
+  $("best").textContent = percent(trainer.best);
   drawHeld();
 }
 
@@ -125,93 +136,111 @@ async function readDrawing() {
     $("answer").textContent = "Draw with a finger, a pen or the mouse.";
     return;
   }
-  const chances = await inTurn(() => model.probabilities(image));
+  const chances = await model.probabilities(image);
   const best = chances.indexOf(Math.max(...chances));
   rows.forEach((row, i) => setChance(row, chances[i], i === best));
-  $("answer").textContent = `Reads as ${best} (${(100 * chances[best]).toFixed(0)} %)${model.steps ? "" : ": not trained yet"}.`;
+  $("answer").textContent = `Reads as ${best} (${percent(chances[best])})${trainer.step ? "" : ": not trained yet"}.`;
 }
 
 function setChance(row, share, best) {
   row.classList.toggle("best", best);
   row.querySelector(".bar span").style.width = `${100 * share}%`;
-  row.querySelector(".share").textContent = `${(100 * share).toFixed(0)} %`;
+  row.querySelector(".share").textContent = percent(share);
 }
 
 function showRunning() {
-  $("go").textContent = running ? "Pause" : model?.steps ? "Continue" : "Start";
-  $("state").textContent = running ? "Training" : model?.steps ? "Paused" : "";
+  $("go").textContent = run ? "Pause" : trainer?.step ? "Continue" : "Start";
+  $("state").textContent = run ? "Training" : trainer?.step ? "Paused" : "";
+}
+function showStep() {
+  $("steps").textContent = trainer.step;
+  $("epoch").textContent = trainer.epoch + 1;
 }
 
-// One turn: a few steps without waiting, then one read of their last loss.
-async function turn(hosts) {
-  let loss = null;
-  for (let i = 0; i < kLookEvery && running; ++i) {
-    const {images, labels} = training.next();
-    const before = performance.now();
-    loss?.dispose();
-    loss = model.step(images, labels);
-    hosts.push(performance.now() - before);
-    await breathe();
-  }
-  if (!loss) return;
-  const value = await loss.item();
-  loss.dispose();
-  losses.push({step: model.steps, loss: value});
+function onStep({step, loss}) {
+  hosts.push(performance.now() - began);
+  if (loss === null) return;
+  const now = performance.now();
+  losses.push({step, loss});
+  showStep();
+  $("loss").textContent = figures(loss);
+  $("speed").textContent = figures((now - since) / hosts.length);
+  drawCurve();
+  hosts.sort((a, b) => a - b);
+  const host = hosts[hosts.length >> 1];
+  [hosts, since] = [[], now];
+  document.documentElement.dataset.host = host;
+  const {tensors, bytes} = ts.memory();
+  $("memory").textContent = `${model.parameters.toLocaleString("en")} parameters; ${tensors} tensors, ${bytesText(bytes)}; ` +
+    `traced ${trainer.traces === 1 ? "once" : `${trainer.traces} times`}; ${figures(host)} ms of main-thread time per step.`;
+}
+async function onEpoch() {
+  showStep();
+  await showValidation();
+  if (fitted($("pad"))) await readDrawing();
+  since = performance.now();
 }
 
 async function train() {
-  if (running) {
-    running = false;
-    return;
+  if (!ts.device().available) {
+    await ts.init();
+    begin();
   }
-  running = true;
-  showRunning();
+  [hosts, since] = [[], performance.now()];
+  await trainer.fit(digitsOf, validation);
+  showStep();
+}
+
+// Runs what uses the trainer, and shows what went wrong.
+async function alone(task, hint = "") {
   $("trouble").replaceChildren();
+  run = task();
+  showRunning();
   try {
-    if (!ts.device().available) {
-      await ts.init();
-      await begin();
-    }
-    while (running) {
-      const began = performance.now(), first = model.steps, hosts = [];
-      await inTurn(() => turn(hosts));
-      if (model.steps > first) $("speed").textContent = figures((performance.now() - began) / (model.steps - first));
-      $("steps").textContent = model.steps;
-      $("loss").textContent = losses.length ? figures(losses.at(-1).loss) : "–";
-      drawCurve();
-      hosts.sort((a, b) => a - b);
-      const {tensors, bytes} = ts.memory();
-      const host = hosts[hosts.length >> 1];
-      document.documentElement.dataset.host = host;
-      $("memory").textContent = `${model.parameters.toLocaleString("en")} parameters; ${tensors} tensors, ${bytesText(bytes)}; ` +
-        `traced ${model.traces === 1 ? "once" : `${model.traces} times`}; ${figures(host)} ms of main-thread time per step.`;
-      if (Math.floor(model.steps / kJudgeEvery) > Math.floor(first / kJudgeEvery)) {
-        await inTurn(judge);
-        if (fitted($("pad"))) await readDrawing();
-      }
-      await breathe();
-    }
-    await inTurn(judge);
+    await run;
   } catch (error) {
-    $("trouble").replaceChildren(problem(error, error.kind === "device_lost" ? "Continue recreates the device and starts over." : ""));
+    $("trouble").replaceChildren(problem(error, error.kind === "device_lost" ? "Continue recreates the device and starts over." : hint));
   } finally {
-    running = false;
+    run = null;
     showRunning();
   }
 }
+async function stop() {
+  if (!run) return;
+  trainer.stop();
+  await run.catch(() => {});
+}
 
-async function begin() {
+function begin() {
+  for (const batch of validation ?? []) for (const t of Object.values(batch)) t.dispose();
   model?.dispose();
-  model = new Model($("layers").value);
-  training = new Digits(Math.floor(Math.random() * 2 ** 31), kBatch);
+  validation = [batchOf(held)];
+  model = new Model($("layers").value, {logEvery: kLogEvery, onStep, onEpoch});
+  trainer = model.trainer;
   losses = [];
   read = null;
-  $("steps").textContent = "0";
-  for (const id of ["loss", "accuracy", "speed"]) $(id).textContent = "–";
+  showStep();
+  for (const id of ["loss", "accuracy", "best", "speed"]) $(id).textContent = "–";
   $("memory").textContent = `${model.parameters.toLocaleString("en")} parameters.`;
   drawCurve();
   drawHeld();
   showRunning();
+}
+
+async function download() {
+  const file = await trainer.checkpoint();
+  const link = make("a", {href: URL.createObjectURL(file), download: file.name});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+async function loadCheckpoint(file) {
+  await trainer.load(file);
+  losses = [];
+  showStep();
+  $("loss").textContent = "–";
+  drawCurve();
+  await showValidation();
+  if (fitted($("pad"))) await readDrawing();
 }
 
 const pad = new Pad($("pad"), () => { if (model) readDrawing().catch((error) => $("trouble").replaceChildren(problem(error))); });
@@ -219,14 +248,25 @@ $("digit").append(...Array.from({length: 10}, (_, i) => make("option", {}, Strin
 $("chances").append(...Array.from({length: 10}, (_, i) => make("li", {}, make("span", {}, String(i)),
   make("span", {class: "bar", "aria-hidden": "true"}, make("span")), make("span", {class: "share"}, "0 %"))));
 $("layers").disabled = true;
-$("go").addEventListener("click", train);
+$("go").addEventListener("click", () => { if (run) trainer.stop(); else alone(train); });
 async function anew() {
-  running = false;
-  await inTurn(begin);
+  await stop();
+  begin();
   if (fitted($("pad"))) await readDrawing();
 }
 $("reset").addEventListener("click", anew);
 $("layers").addEventListener("change", anew);
+$("save").addEventListener("click", () => { download().catch((error) => $("trouble").replaceChildren(problem(error))); });
+$("open").addEventListener("click", () => $("file").click());
+$("file").addEventListener("change", async () => {
+  const [file] = $("file").files;
+  if (!file) return;
+  await stop();
+  $("go").disabled = true;
+  await alone(() => loadCheckpoint(file), "The network is as it was. A checkpoint fits the network that it was saved from.");
+  $("go").disabled = false;
+  $("file").value = "";
+});
 $("clear").addEventListener("click", () => { pad.clear(); pad.changed(); });
 $("draw").addEventListener("click", () => {
   pad.clear();
@@ -237,8 +277,8 @@ $("draw").addEventListener("click", () => {
 
 if (await start()) {
   held = new Digits(1, kHeldOut).next();
-  await begin();
-  $("go").disabled = $("reset").disabled = $("layers").disabled = false;
+  begin();
+  for (const id of ["go", "reset", "layers", "save", "open"]) $(id).disabled = false;
   const redraw = () => { drawCurve(); drawHeld(); };
   addEventListener("resize", redraw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

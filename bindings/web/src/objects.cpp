@@ -6,6 +6,7 @@
 #include <emscripten/emscripten.h>
 #include <nlohmann/json.hpp>
 
+#include "guarded.h"
 #include "handles.h"
 
 namespace tessera::web {
@@ -64,6 +65,14 @@ Tree tree_from(const char* names, const std::int32_t* numbers) {
 
 extern "C" {
 EMSCRIPTEN_KEEPALIVE void tessera_object_release(std::int32_t number) { table().all.erase(number); }
+/// Replaces all tensors of an object.
+EMSCRIPTEN_KEEPALIVE std::int32_t tessera_object_set_state(std::int32_t number, const char* names,
+                                                           const std::int32_t* tensors) {
+  return guarded([&] {
+    nn::set_state(*object_of(number), tree_from(names, tensors));
+    return 0;
+  });
+}
 }
 
 }  // namespace tessera::web

@@ -100,13 +100,6 @@ EMSCRIPTEN_KEEPALIVE std::int32_t tessera_optim_set_rate(std::int32_t optimizer,
     return 0;
   });
 }
-EMSCRIPTEN_KEEPALIVE std::int32_t tessera_optim_set_state(std::int32_t optimizer, const char* names,
-                                                          const std::int32_t* tensors) {
-  return guarded([&] {
-    nn::set_state(*optimizer_of(optimizer), tree_from(names, tensors));
-    return 0;
-  });
-}
 /// The clipped gradients in the order of their names, then their norm before.
 EMSCRIPTEN_KEEPALIVE std::int32_t tessera_optim_clip_grad_norm(const char* names, const std::int32_t* gradients,
                                                                double max_norm, std::int32_t* out) {

@@ -1,4 +1,5 @@
-// run.json of a checkpoint: what is known of the run, and size and hash of each file beside it.
+// run.json of a checkpoint: where the run is, and size and hash of each file beside it. Checkpoints writes and checks
+// it; this is for programs that keep checkpoints elsewhere than in a folder.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "tessera/export.h"
 #include "tessera/train/checkpoint.h"
 
-namespace tessera::train {
+namespace TESSERA_API tessera {
+namespace train {
 
 /// A hash of bytes that are added in any parts.
 class ByteHash {
@@ -29,16 +33,19 @@ class ByteHash {
 struct RunFile {
   struct File {
     std::uint64_t bytes = 0;
-    std::string hash;
+    std::string hash = {};
   };
-  RunState run;
+  RunState run = {};
   std::optional<double> metric = {};
   bool maximize = false;
   std::map<std::string, File> files = {};  // by name
 
   [[nodiscard]] std::string text() const;
-  /// Error of kind parse that names the file if it is no such text, or missing.
+  /// Error of kind parse, which names the file and begins with the function, if it is no such text.
+  static RunFile parse(std::string_view text, const std::string& file, std::string_view function = "Checkpoints::load");
+  /// The same of a file, which may be missing.
   static RunFile read(const std::filesystem::path& path);
 };
 
-}  // namespace tessera::train
+}  // namespace train
+}  // namespace tessera
