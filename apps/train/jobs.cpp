@@ -10,6 +10,7 @@
 #include "train/diffusion.h"
 #include "train/dqn.h"
 #include "train/lstm.h"
+#include "train/resnet.h"
 #include "train/vae.h"
 
 namespace tessera::app {
@@ -72,6 +73,24 @@ AddedJob add_diffusion(CLI::App& train) {
   return {job, [o] { return train_diffusion(*o); }};
 }
 
+AddedJob add_resnet(CLI::App& train) {
+  CLI::App* job = train.add_subcommand("resnet", "A residual network on color images: drawn shapes, or CIFAR-10.");
+  auto o = std::make_shared<ResnetOptions>();
+  job->add_option("--data", o->data,
+                  "An npz file with train_images, train_labels, test_images and test_labels; default: drawn shapes");
+  job->add_option("--images", o->images, "Shapes to draw for the training")->capture_default_str();
+  job->add_option("--stages", o->stages, "1 to 4; each halves the sides of the one before it")->capture_default_str();
+  job->add_option("--blocks", o->blocks, "Of each stage; the depth is 2 * stages * blocks + 2")->capture_default_str();
+  job->add_option("--width", o->width, "Channels of the first stage; each other one has twice as many")
+      ->capture_default_str();
+  job->add_option("--padding", o->padding, "Of random crops; 0: none")->capture_default_str();
+  job->add_option("--flip", o->flip, "The part of the images that are mirrored")->capture_default_str();
+  job->add_option("--weight-decay", o->weight_decay, "Of SGD, for convolutions and matrices")->capture_default_str();
+  job->add_option("--autocast", o->autocast, "f16 or bf16; default: f32");
+  add_common(*job, *o);
+  return {job, [o] { return train_resnet(*o); }};
+}
+
 AddedJob add_dqn(CLI::App& train) {
   CLI::App* job = train.add_subcommand("dqn", "Deep Q-learning balances a pole on a cart.");
   auto o = std::make_shared<DqnOptions>();
@@ -111,7 +130,8 @@ AddedJob add_lora(CLI::App& train) {
 }  // namespace
 
 std::function<std::optional<int>()> add_jobs(CLI::App& train) {
-  std::vector<AddedJob> jobs{add_lstm(train), add_vae(train), add_diffusion(train), add_dqn(train), add_lora(train)};
+  std::vector<AddedJob> jobs{add_lstm(train),      add_resnet(train), add_vae(train),
+                             add_diffusion(train), add_dqn(train),    add_lora(train)};
   return [jobs = std::move(jobs)]() -> std::optional<int> {
     for (const AddedJob& job : jobs) {
       if (job.command->parsed()) return job.run();

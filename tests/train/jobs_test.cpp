@@ -1,18 +1,24 @@
 // The jobs learn on reduced sizes, repeat themselves for a seed, and reject wrong options.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
+#include "io/npy/zip.h"
 #include "support/devices.h"
 #include "support/errors.h"
+#include "tessera/data/image.h"
 #include "train/adapter.h"
 #include "train/cart_pole.h"
 #include "train/diffusion.h"
 #include "train/dqn.h"
 #include "train/lstm.h"
+#include "train/resnet.h"
 #include "train/support.h"
 #include "train/vae.h"
 
@@ -111,6 +117,187 @@ TEST_F(JobsTest, WrongOptionsOfTheLstmAreErrors) {
                                     {O{.epochs = 0}, "0 epochs"},
                                     {O{.batch = 0}, "a batch of 0"},
                                     {O{.lr = std::nan("")}, "a rate of nan"}});
+}
+
+// ---- resnet ----
+
+TEST_F(JobsTest, DrawnShapesAreOfAllKindsAndRepeat) {
+  const app::ColorImages a = app::draw_shapes(200, 16, 5);
+  const app::ColorImages b = app::draw_shapes(200, 16, 5);
+  const auto pixels = a.images.to_vector<std::uint8_t>();
+  const auto labels = a.labels.to_vector<std::int32_t>();
+  EXPECT_EQ(a.images.shape(), Shape({200, 3, 16, 16}));
+  EXPECT_EQ(pixels, b.images.to_vector<std::uint8_t>());
+  EXPECT_EQ(labels, b.labels.to_vector<std::int32_t>());
+  EXPECT_NE(pixels, app::draw_shapes(200, 16, 6).images.to_vector<std::uint8_t>());
+  EXPECT_EQ((std::set<std::int32_t>(labels.begin(), labels.end()).size()), 10U);
+  const app::ColorSets sets = app::shape_sets(50, 16, 5);
+  EXPECT_EQ(sets.test.images.shape(), Shape({10, 3, 16, 16}));
+  EXPECT_EQ(sets.classes.size(), 10U);
+  EXPECT_NE(sets.test.images.to_vector<std::uint8_t>(), slice(sets.train.images, {{0, 10}}).to_vector<std::uint8_t>());
+}
+
+TEST_F(JobsTest, AResnetLearnsShapes) {
+  const app::ColorSets sets = app::shape_sets(1000, 16, 1);
+  std::optional<app::ResnetResult> result;
+  const std::string text =
+      printed([&] { result.emplace(app::fit_resnet(sets, {.epochs = 6, .batch = 10, .padding = 1})); });
+  EXPECT_GE(result->accuracy, 0.3) << text;  // always the same answer: about 0.1
+  EXPECT_NE(text.find("ResNet-8 of width 8"), std::string::npos) << text;
+  const Tree state = result->model.state();
+  EXPECT_EQ(state["layer2.0.downsample.0.weight"].shape(), Shape({16, 8, 1, 1}));
+  EXPECT_FALSE(state.contains("layer1.0.downsample"));
+  const Tensor means = mean(sets.train.images.astype(f32), {0, 2, 3});
+  EXPECT_LT(max(abs(state["mean"].reshape({3}) - means)).item(), 0.01);
+}
+
+TEST_F(JobsTest, AResnetRepeatsItself) {
+  const app::ColorSets sets = app::shape_sets(100, 16, 1);
+  const auto loss = [&](const app::ResnetOptions& o) {
+    double value = 0;
+    (void)printed([&] { value = app::fit_resnet(sets, o).loss; });
+    return value;
+  };
+  const app::ResnetOptions o{.stages = 2, .width = 4, .epochs = 2, .batch = 10};
+  const double first = loss(o);
+  EXPECT_EQ(loss(o), first);
+  app::ResnetOptions other = o;
+  other.seed = 2;
+  EXPECT_NE(loss(other), first);
+  other = o;
+  other.autocast = "bf16";
+  EXPECT_NE(loss(other), first);
+  EXPECT_NEAR(loss(other), first, 0.3);
+}
+
+TEST_F(JobsTest, AResnetHasTheDepthThatIsAskedFor) {
+  const auto layers = [](app::ResNet model) {
+    std::int64_t count = 0;
+    for (const auto& [name, tensor] : model.parameters().flatten()) {
+      count += tensor.rank() > 1 && name.find("downsample") == std::string::npos ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(layers(app::ResNet(3, 3, 4, 10)), 20);
+  app::ResNet model(4, 2, 8, 7);  // with a width of 64: ResNet-18
+  EXPECT_EQ(layers(model), 18);
+  EXPECT_EQ(model(zeros({2, 3, 16, 12}, u8)).shape(), Shape({2, 7}));
+}
+
+/// The bytes of a npy file.
+std::string npy_bytes(const std::string& descr, const std::string& shape, const std::string& elements) {
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({})}}", descr, shape);
+  header.resize(118, ' ');
+  return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + elements;
+}
+
+/// Writes arrays as np.savez does, without compression.
+void write_npz(const fs::path& file, const std::vector<std::pair<std::string, std::string>>& arrays) {
+  const auto number = [](std::size_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>((value >> (8 * i)) & 255U);
+    return text;
+  };
+  std::string archive;
+  std::string directory;
+  for (const auto& [key, bytes] : arrays) {
+    // The version, flags, method, time and date; the checksum and the sizes; the lengths of the name and of nothing.
+    const std::string both = number(20, 2) + std::string(8, '\0') +
+                             number(io::crc32(std::as_bytes(std::span(bytes))), 4) + number(bytes.size(), 4) +
+                             number(bytes.size(), 4) + number(key.size() + 4, 2) + number(0, 2);
+    directory += "PK\1\2" + number(20, 2) + both + std::string(10, '\0') + number(archive.size(), 4) + key + ".npy";
+    archive += "PK\3\4" + both + key + ".npy" + bytes;
+  }
+  const std::string end = "PK\5\6" + number(0, 4) + number(arrays.size(), 2) + number(arrays.size(), 2) +
+                          number(directory.size(), 4) + number(archive.size(), 4) + number(0, 2);
+  const std::string all = archive + directory + end;
+  std::ofstream(file, std::ios::binary).write(all.data(), static_cast<std::streamsize>(all.size()));
+}
+
+TEST_F(JobsTest, ImagesOfAnNpzFileAreRead) {
+  std::string pixels(5 * 8 * 9 * 3, '\0');  // channels last
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<char>(i % 251);
+  const auto arrays = [&](const std::string& shape) {
+    return std::vector<std::pair<std::string, std::string>>{
+        {"train_images", npy_bytes("|u1", "5, " + shape, pixels)},
+        {"train_labels", npy_bytes("|u1", "5, 1", std::string("\0\1\2\3\2", 5))},
+        {"test_images", npy_bytes("|u1", "5, " + shape, pixels)},
+        {"test_labels", npy_bytes("<i2", "5,", std::string("\1\0\2\0\4\0\0\0\0\0", 10))}};
+  };
+  const fs::path file = folder_ / "images.npz";
+  write_npz(file, arrays("8, 9, 3"));
+  const app::ColorSets last = app::load_color_images(file);
+  write_npz(file, arrays("3, 8, 9"));
+  const app::ColorSets first = app::load_color_images(file);
+  EXPECT_EQ(last.classes, (std::vector<std::string>{"0", "1", "2", "3", "4"}));
+  EXPECT_EQ(last.train.labels.to_vector<std::int32_t>(), (std::vector<std::int32_t>{0, 1, 2, 3, 2}));
+  EXPECT_EQ(last.test.labels.to_vector<std::int32_t>(), (std::vector<std::int32_t>{1, 2, 4, 0, 0}));
+  EXPECT_EQ(first.train.images.shape(), Shape({5, 3, 8, 9}));
+  EXPECT_EQ(last.train.images.shape(), Shape({5, 3, 8, 9}));
+  const auto planes = first.train.images.to_vector<std::uint8_t>();
+  const auto turned = last.train.images.to_vector<std::uint8_t>();
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    EXPECT_EQ(planes[i], i % 251);
+    const std::size_t image = i / 216;
+    const std::size_t channel = i / 72 % 3;
+    EXPECT_EQ(turned[i], (image * 216 + i % 72 * 3 + channel) % 251);
+  }
+
+  app::ResnetOptions o{.data = file, .stages = 1, .width = 2, .epochs = 1, .batch = 5};
+  const bool pictures = data::image_library().error.empty();
+  if (pictures) o.out = folder_ / "run";
+  const std::string text = printed([&] { EXPECT_EQ(app::train_resnet(o), 0); });
+  EXPECT_NE(text.find("5 images of 8 x 9 in 5 classes, and 5 for the test"), std::string::npos) << text;
+  EXPECT_NE(text.find("test accuracy: "), std::string::npos) << text;
+  if (pictures) {
+    EXPECT_GT(data::load_image(o.out / "readings.png").shape()[1], 640);
+    app::ResNet model(1, 1, 2, 5);
+    model.load(io::load_safetensors(o.out / "model.safetensors"));
+  }
+}
+
+TEST_F(JobsTest, BadNpzFilesAreErrors) {
+  const fs::path file = folder_ / "bad.npz";
+  const std::string image(192, '\7');
+  const std::string good = npy_bytes("|u1", "1, 3, 8, 8", image);
+  const std::string label = npy_bytes("<i4", "1,", std::string(4, '\0'));
+  const auto refused = [&](const std::vector<std::pair<std::string, std::string>>& changes, const std::string& part) {
+    std::map<std::string, std::string> arrays{
+        {"train_images", good}, {"train_labels", label}, {"test_images", good}, {"test_labels", label}};
+    for (const auto& [key, bytes] : changes) arrays[key] = bytes;
+    std::erase_if(arrays, [](const auto& array) { return array.second.empty(); });
+    write_npz(file, {arrays.begin(), arrays.end()});
+    expect_refused<fs::path>(app::load_color_images, {{file, part}});
+  };
+  refused({{"test_labels", ""}}, "which has no array 'test_labels', was given; an npz file with train_images");
+  refused({{"train_images", npy_bytes("|i1", "1, 3, 8, 8", image)}}, "train_images of i8 [1, 3, 8, 8] in '");
+  refused({{"train_images", npy_bytes("|u1", "1, 8, 8", std::string(64, '\7'))}}, "u8 [N, 3, H, W] or [N, H, W, 3]");
+  refused({{"test_images", npy_bytes("|u1", "0, 3, 8, 8", "")}}, "test_images of u8 [0, 3, 8, 8] in");
+  refused({{"test_images", npy_bytes("|u1", "1, 7, 8, 3", std::string(168, '\7'))}}, "a size of at least 8 x 8");
+  refused({{"test_images", npy_bytes("|u1", "1, 9, 8, 3", std::string(216, '\7'))}},
+          "images of 8 x 8 for the training and 9 x 8 for the test");
+  refused({{"train_labels", npy_bytes("<f4", "1,", std::string(4, '\0'))}}, "train_labels of f32 [1] in");
+  refused({{"train_labels", npy_bytes("|u1", "2,", std::string(2, '\0'))}}, "the shape [1] is expected");
+  refused({{"train_labels", npy_bytes("<i4", "1,", std::string(4, '\xff'))}}, "train_labels from -1 to -1");
+  refused({{"train_labels", npy_bytes("<u4", "1,", std::string(4, '\xff'))}}, "from 4294967295 to 4294967295");
+  EXPECT_EQ(error_of([&] { (void)app::load_color_images(folder_ / "none.npz"); }).kind(), ErrorKind::kIo);
+}
+
+TEST_F(JobsTest, WrongOptionsOfTheResnetAreErrors) {
+  const app::ColorSets sets = app::shape_sets(20, 12, 1);
+  using O = app::ResnetOptions;
+  expect_refused<O>([&](const O& o) { return app::fit_resnet(sets, o); },
+                    {{O{.batch = 21}, "a batch of 21"},
+                     {O{.stages = 5, .batch = 5}, "5 stages was given; 1 to 4"},
+                     {O{.blocks = 0, .batch = 5}, "0 blocks"},
+                     {O{.width = 0, .batch = 5}, "a width of 0"},
+                     {O{.epochs = 0, .batch = 5}, "0 epochs"},
+                     {O{.batch = 5, .lr = 0}, "a rate of 0"},
+                     {O{.batch = 5, .weight_decay = -1}, "a weight decay of -1"},
+                     {O{.batch = 5, .padding = 12}, "a padding of 12"},
+                     {O{.batch = 5, .flip = 1.5}, "a part of 1.5 mirrored images"},
+                     {O{.batch = 5, .autocast = "f32"}, "autocast 'f32' was given; f16 or bf16"}});
+  expect_refused<O>(app::train_resnet, {{O{.images = 0}, "0 images"}});
 }
 
 // ---- vae ----
