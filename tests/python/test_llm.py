@@ -65,6 +65,21 @@ def greedy(whole, prompt, count):
     return ids[len(prompt):]
 
 
+def test_adapters_of_a_model():
+    whole, ids = llm.Model.load(MODELS / "llama", dtype=ts.float32), ts.array([PROMPT], dtype=ts.int32)
+    before = np.asarray(whole(ids))
+    ts.nn.lora(whole, 2, ["*.attention.q", "*.mlp.down"])
+    whole.update({name: 0.3 * ts.random.normal(t.shape) for name, t in ts.nn.lora_parameters(whole).items()})
+    loss, gradients = ts.value_and_grad(whole, lambda: ts.nn.functional.cross_entropy(whole(ids)[0], ts.array(PROMPT)))()
+    assert set(gradients) == set(ts.nn.lora_parameters(whole)) and all(ts.abs(g).max().item() > 0 for g in gradients.values())
+    cache = whole.cache(1, 8)
+    adapted, decoded = np.asarray(whole(ids)), [np.asarray(whole(ids[:, i:i + 1], cache)) for i in range(5)]
+    assert np.abs(adapted - before).max() > 0.1
+    np.testing.assert_allclose(np.concatenate(decoded, axis=1), adapted, atol=1e-4)
+    ts.nn.merge_lora(whole)
+    np.testing.assert_allclose(np.asarray(whole(ids)), adapted, atol=1e-4)
+
+
 def test_greedy_answers_are_the_largest_logits_of_whole_sequences(model, whole):
     expected = greedy(whole, PROMPT, 8)
     answer = model.generate(PROMPT, max_tokens=8, temperature=0, end_tokens=[])

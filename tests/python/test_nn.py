@@ -396,6 +396,17 @@ def test_adapters_train_alone_and_merge():
     assert np.array_equal(np.asarray(layer(ts.ones(8))), np.asarray(layer(ts.ones(8))))
 
 
+def test_an_adapter_of_attention_decodes():
+    attention = nn.MultiheadAttention(8, 2, batch_first=True, rope=True).eval()
+    x, before = ts.random.normal((2, 4, 8)), attention.out_proj.weight.tolist()
+    assert nn.lora(attention, 2) == ["out_proj"]
+    attention.out_proj.lora_B = ts.random.normal((8, 2))
+    cache = attention.cache(2, 4)
+    parts = [attention.decode(x[:, i:i + 1], cache) for i in range(4)]
+    np.testing.assert_allclose(np.asarray(ts.concat(parts, axis=1)), np.asarray(attention(x, is_causal=True)), atol=1e-5)
+    assert attention.out_proj.weight.tolist() == before
+
+
 def train(model, optimizer, x, y):
     loss, gradients = ts.value_and_grad(model, lambda: ((model(x) - y) ** 2).mean())()
     optimizer.update(model, gradients)

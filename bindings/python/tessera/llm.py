@@ -691,17 +691,14 @@ class Model(Native):
         made.config = config
         return made
 
-    def _tensors(self) -> list[Any]:
-        return [place[key] for place, key in self._held()]
-
     def cache(self, batch: int, context: int, dtype: DType | None = None) -> Cache:
         """An empty cache for `batch` sequences of at most `context` tokens. `dtype`: a float, or q8_0; default: that of the weights."""
-        return Cache(*_core._llm_cache(self._native, self._tensors(), batch, context, dtype))
+        return Cache(*_core._llm_cache(self._native, self._tensors(self._held()), batch, context, dtype))
 
     def _run(self, function: str, ids: Any, cache: Cache | None, lengths: Any, last: bool, types: Any) -> Tensor:
         held = None if cache is None else cache._tensors()
         prototype = None if cache is None else cache._prototype
-        result, after = _core._llm_call(self._native, self._tensors(), function, ids, prototype, held, lengths, last, types)
+        result, after = _core._llm_call(self._native, self._tensors(self._held()), function, ids, prototype, held, lengths, last, types)
         for tensor, value in zip(held or [], after):
             _core._nn_write(tensor, value, "Cache", "k, v, their scales and lengths")
         return result

@@ -78,11 +78,15 @@ class Native(Module):
         own = self.__dict__
         return [(own if owner is None else owner.__dict__, key) for owner, key in self._places]
 
+    def _tensors(self, held: Sequence[tuple[dict[str, Any], str]]) -> list[Tensor]:
+        """The tensors as the library computes with them: weights with their adapters."""
+        if self._adapted:
+            return [_adapted(place, key) for place, key in held]
+        return [place[key] for place, key in held]
+
     def _call(self, inputs: Sequence[Any], attention: Sequence[dict[str, Any]] = ()) -> list[Tensor]:
         held = self._held()
-        tensors = [place[key] for place, key in held]
-        if self._adapted:
-            tensors = [_adapted(place, key) for place, key in held]
+        tensors = self._tensors(held)
         results, written = self._native.call(tensors, self.training, inputs, attention)
         if self._watch is not None:
             self._watch.computed(self, self._native.flops(tensors, self.training, inputs, attention))

@@ -91,7 +91,7 @@ class MultiheadAttention(Native):
         """
         if not isinstance(cache, KvCache):
             raise ArgumentTypeError(f"decode: {cache!r} of type {type(cache).__name__} was given; a KvCache is expected.")
-        tensors = [place[key] for place, key in self._held()]
+        tensors = self._tensors(self._held())
         result, cache.k, cache.v, cache.position = self._native.decode(tensors, self.training, input, [cache.k, cache.v, cache.position])
         return result
 
