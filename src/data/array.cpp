@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "data/arrays.h"
 #include "io/json.h"
 
 namespace tessera::data {
@@ -101,12 +102,21 @@ void check_field(std::string_view name) {
 Sample::Sample(std::initializer_list<Named> fields) : Sample(std::vector<Named>(fields)) {}
 
 Sample::Sample(std::vector<Named> fields) : fields_(std::move(fields)) {
-  for (auto field = fields_.begin(); field != fields_.end(); ++field) {
-    check_field(field->first);
-    if (std::find_if(fields_.begin(), field, [&](const Named& f) { return f.first == field->first; }) != field) {
-      fail(ErrorKind::kValue, "Sample: the field {} was given twice.", io::quote(field->first));
-    }
+  std::vector<std::string_view> names;
+  names.reserve(fields_.size());
+  for (const Named& field : fields_) {
+    check_field(field.first);
+    names.push_back(field.first);
   }
+  std::ranges::sort(names);  // of hundreds of columns of a table, too
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice != names.end()) fail(ErrorKind::kValue, "Sample: the field {} was given twice.", io::quote(*twice));
+}
+
+Sample sample_of_checked(std::vector<Sample::Named> fields) {
+  Sample sample;
+  sample.fields_ = std::move(fields);
+  return sample;
 }
 
 const Array& Sample::operator[](std::string_view name) const {

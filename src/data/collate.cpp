@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
+#include "data/arrays.h"
 #include "io/json.h"
 #include "tessera/data/loader.h"
 
@@ -75,7 +76,7 @@ Sample stack_named(std::span<const Sample> samples, const std::function<std::str
   for (std::size_t k = 0; k < fields.size(); ++k) {
     batch.emplace_back(fields[k].first, stack_field(samples, k, name_of));
   }
-  return Sample(std::move(batch));
+  return sample_of_checked(std::move(batch));
 }
 
 Sample stack(std::span<const Sample> samples) {

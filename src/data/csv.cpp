@@ -8,10 +8,11 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
+#include <utility>
 
 #include "base/fail.h"
 #include "base/os/files.h"
+#include "data/arrays.h"
 #include "data/csv_lines.h"
 #include "io/json.h"
 #include "tessera/data/sources.h"
@@ -21,6 +22,8 @@ namespace tessera::data {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::size_t kMostColumns = std::size_t{1} << 20U;
 
 struct Field {
   std::string name;
@@ -81,17 +84,17 @@ std::optional<float> float_of(std::string_view text) {
 
 class Csv final : public Dataset {
  public:
-  Csv(const fs::path& path, const CsvOptions& options)
-      : path_(path.string()),
+  Csv(HostView file, std::string path, const CsvOptions& options)
+      : path_(std::move(path)),
         delimiter_(options.delimiter),
-        file_(path),
-        text_(reinterpret_cast<const char*>(file_.bytes().data()), file_.bytes().size()) {
+        file_(std::move(file)),
+        text_(reinterpret_cast<const char*>(file_.bytes.data()), file_.bytes.size()) {
     if (delimiter_ == '"' || delimiter_ == '\n' || delimiter_ == '\r') {
       fail(ErrorKind::kValue, "from_csv: a quote or a line break was given as the delimiter.");
     }
     index_lines();
     names_ = options.names.empty() ? header() : options.names;
-    check_names();
+    find_positions();
     if (options.fields.empty()) {
       for (const std::string& name : names_) add_field({.name = name});
     }
@@ -107,15 +110,18 @@ class Csv final : public Dataset {
 
   [[nodiscard]] Sample get(std::int64_t i) const override {
     const Line& line = lines_[static_cast<std::size_t>(i)];
-    const std::optional<std::vector<std::string>> row = csv_fields(text_of(line), delimiter_);
+    const std::string_view text = text_of(line);
+    const std::optional<CsvFields> row = csv_fields(text, delimiter_, names_.size());
     if (!row) wrong(line, "has a quoted column that does not end with a quote and a delimiter");
-    if (row->size() != names_.size()) {
-      wrong(line, fmt::format("has {} columns; {} are expected", row->size(), names_.size()));
+    if (row->count != names_.size()) {
+      const auto breaks = std::ranges::count(text, '\n');
+      wrong(line, fmt::format("has {} columns{}; {} are expected", row->count,
+                              breaks == 0 ? "" : fmt::format(" in {} lines", breaks + 1), names_.size()));
     }
     std::vector<Sample::Named> fields;
     fields.reserve(fields_.size());
-    for (const Field& field : fields_) fields.emplace_back(field.name, array_of(field, *row, line));
-    return Sample(std::move(fields));
+    for (const Field& field : fields_) fields.emplace_back(field.name, array_of(field, row->texts, line));
+    return sample_of_checked(std::move(fields));
   }
 
   [[nodiscard]] std::string name(std::int64_t i) const override {
@@ -145,12 +151,10 @@ class Csv final : public Dataset {
   void index_lines() {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     std::size_t number = 1;
-    std::size_t at = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-    while (at < text_.size()) {
-      const CsvRecord record = csv_record(text_, at, delimiter_);
-      if (record.end > record.begin) lines_.push_back({record.begin, record.end, number});
-      number += record.breaks;
-      at = record.next;
+    CsvRecords records(text_, text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0, delimiter_);
+    while (const std::optional<CsvRecord> record = records.next()) {
+      if (record->end > record->begin) lines_.push_back({record->begin, record->end, number});
+      number += record->breaks;
     }
   }
 
@@ -160,25 +164,31 @@ class Csv final : public Dataset {
     }
     const Line line = lines_.front();
     lines_.erase(lines_.begin());
-    std::optional<std::vector<std::string>> names = csv_fields(text_of(line), delimiter_);
+    std::optional<CsvFields> names = csv_fields(text_of(line), delimiter_, kMostColumns);
     if (!names) wrong(line, "has a quoted name that does not end with a quote and a delimiter");
-    return std::move(*names);
+    if (names->count > kMostColumns) {
+      wrong(line, fmt::format("has {} columns; at most {} are expected", names->count, kMostColumns));
+    }
+    return std::move(names->texts);
   }
 
-  void check_names() const {
-    std::set<std::string_view> seen;
-    for (const std::string& name : names_) {
-      if (!seen.insert(name).second) {
-        fail(ErrorKind::kParse, "from_csv: '{}' has two columns with the name {}.", path_, io::quote(name));
+  void find_positions() {
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!positions_.emplace(names_[i], i).second) {
+        fail(ErrorKind::kParse, "from_csv: '{}' has two columns with the name {}.", path_, io::quote(names_[i]));
       }
     }
   }
 
   [[nodiscard]] std::size_t column(const std::string& name) const {
-    const auto found = std::ranges::find(names_, name);
-    if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
+    constexpr std::size_t kPrinted = 20;
+    const auto found = positions_.find(name);
+    if (found != positions_.end()) return found->second;
     std::string names;
-    for (const std::string& n : names_) names += (names.empty() ? "" : ", ") + io::quote(n);
+    for (std::size_t i = 0; i < names_.size() && i < kPrinted; ++i) {
+      names += (names.empty() ? "" : ", ") + io::quote(names_[i]);
+    }
+    if (names_.size() > kPrinted) names = fmt::format("{} columns, such as {}", names_.size(), names);
     fail(ErrorKind::kValue, "from_csv: '{}' has no column {}; it has {}.", path_, io::quote(name), names);
   }
 
@@ -193,11 +203,11 @@ class Csv final : public Dataset {
   void find_classes() {
     if (std::ranges::none_of(fields_, [](const Field& f) { return f.kind == CsvKind::kLabel; })) return;
     for (const Line& line : lines_) {
-      std::optional<std::vector<std::string>> row = csv_fields(text_of(line), delimiter_);
-      if (!row || row->size() != names_.size()) continue;
+      const std::optional<CsvFields> row = csv_fields(text_of(line), delimiter_, names_.size());
+      if (!row || row->count != names_.size()) continue;
       for (Field& field : fields_) {
         if (field.kind != CsvKind::kLabel) continue;
-        for (const std::size_t k : field.columns) field.labels.emplace((*row)[k], 0);
+        for (const std::size_t k : field.columns) field.labels.emplace(row->texts[k], 0);
       }
     }
     for (Field& field : fields_) {
@@ -240,17 +250,23 @@ class Csv final : public Dataset {
 
   std::string path_;
   char delimiter_;
-  os::MappedFile file_;
+  HostView file_;
   std::string_view text_;
   std::vector<Line> lines_;
   std::vector<std::string> names_;
+  std::map<std::string_view, std::size_t> positions_;  // of the names
   std::vector<Field> fields_;
 };
 
 }  // namespace
 
+DatasetPtr csv_dataset(HostView file, std::string path, const CsvOptions& options) {
+  return std::make_shared<const Csv>(std::move(file), std::move(path), options);
+}
+
 DatasetPtr from_csv(const fs::path& path, const CsvOptions& options) {
-  return std::make_shared<const Csv>(path, options);
+  const auto file = std::make_shared<const os::MappedFile>(path);
+  return csv_dataset({file->bytes(), file, false}, path.string(), options);
 }
 
 }  // namespace tessera::data

@@ -17,33 +17,52 @@ std::string Dataset::name(std::int64_t i) const { return fmt::format("sample {}"
 
 Classes Dataset::classes() const { return {}; }
 
-Arrays::Arrays(Sample arrays, std::string_view function, std::string file)
+Arrays::Arrays(std::vector<Named> arrays, std::string_view function, std::string file)
     : arrays_(std::move(arrays)), file_(std::move(file)) {
-  if (arrays_.fields().empty()) {
-    fail(ErrorKind::kValue, "{}: no arrays were given; at least one is expected.", function);
-  }
-  const Sample::Named* first = nullptr;
-  for (const Sample::Named& field : arrays_.fields()) {
+  if (arrays_.empty()) fail(ErrorKind::kValue, "{}: no arrays were given; at least one is expected.", function);
+  std::vector<Sample::Named> names;
+  for (const auto& [name, array] : arrays_) names.emplace_back(name, Array());
+  const Sample checked(std::move(names));
+  const Named* first = nullptr;
+  for (const Named& field : arrays_) {
     const auto& [name, array] = field;
-    if (!array.defined()) fail(ErrorKind::kValue, "{}: the array {} is empty.", function, io::quote(name));
-    if (array.shape().rank() == 0) {
+    if (is_block(array.dtype)) {
+      fail(ErrorKind::kDType, "{}: the array {} is {}; a dtype of single elements is expected.", function,
+           io::quote(name), tessera::name(array.dtype));
+    }
+    if (array.shape.rank() == 0) {
       fail(ErrorKind::kShape, "{}: the array {} has rank 0; an axis of rows is expected.", function, io::quote(name));
     }
+    const std::size_t bytes =
+        static_cast<std::size_t>(checked_numel(function, array.shape, array.dtype)) * size_of(array.dtype);
+    if (array.view.bytes.size() != bytes) {
+      fail(ErrorKind::kShape, "{}: the array {} has {} bytes; {} are expected for {} of shape {}.", function,
+           io::quote(name), array.view.bytes.size(), bytes, tessera::name(array.dtype), array.shape);
+    }
     if (first == nullptr) first = &field;
-    if (array.shape()[0] != first->second.shape()[0]) {
+    if (array.shape[0] != first->second.shape[0]) {
       fail(ErrorKind::kShape, "{}: the array {} has {} rows and {} has {}; equally many are expected.", function,
-           io::quote(first->first), first->second.shape()[0], io::quote(name), array.shape()[0]);
+           io::quote(first->first), first->second.shape[0], io::quote(name), array.shape[0]);
     }
   }
 }
 
-std::int64_t Arrays::size() const { return arrays_.fields().front().second.shape()[0]; }
+std::int64_t Arrays::size() const { return arrays_.front().second.shape[0]; }
 
 Sample Arrays::get(std::int64_t i) const {
   std::vector<Sample::Named> fields;
-  fields.reserve(arrays_.fields().size());
-  for (const auto& [name, array] : arrays_.fields()) fields.emplace_back(name, array.row(i));
-  return Sample(std::move(fields));
+  fields.reserve(arrays_.size());
+  for (const auto& [name, array] : arrays_) {
+    if (i < 0 || i >= array.shape[0]) {
+      fail(ErrorKind::kValue, "Dataset: row {} of an array of shape {} was asked for.", i, array.shape);
+    }
+    const std::size_t row = array.view.bytes.size() / static_cast<std::size_t>(array.shape[0]);
+    HostView view{array.view.bytes.subspan(static_cast<std::size_t>(i) * row, row), array.view.owner,
+                  array.view.shared};
+    const Shape shape(std::span(array.shape.begin(), array.shape.end()).subspan(1));
+    fields.emplace_back(name, Array(std::move(view), array.dtype, shape));
+  }
+  return sample_of_checked(std::move(fields));
 }
 
 std::string Arrays::name(std::int64_t i) const {
@@ -137,13 +156,23 @@ class Concatenated final : public Dataset {
 
 }  // namespace
 
-DatasetPtr from_arrays(const Sample& arrays) { return std::make_shared<const Arrays>(arrays, "from_arrays"); }
+DatasetPtr from_arrays(const Sample& arrays) {
+  std::vector<Arrays::Named> fields;
+  for (const auto& [name, array] : arrays.fields()) {
+    if (!array.defined()) fail(ErrorKind::kValue, "from_arrays: the array {} is empty.", io::quote(name));
+    HostView view{array.bytes(), std::make_shared<const Array>(array), false};
+    fields.emplace_back(name, io::HostArray{std::move(view), array.dtype(), array.shape()});
+  }
+  return std::make_shared<const Arrays>(std::move(fields), "from_arrays");
+}
 
 DatasetPtr from_tensors(const Tree& tensors) {
   eval(tensors);
-  std::vector<Sample::Named> fields;
-  for (const auto& [name, tensor] : tensors.flatten()) fields.emplace_back(name, Array::of(tensor));
-  return std::make_shared<const Arrays>(Sample(std::move(fields)), "from_tensors");
+  std::vector<Arrays::Named> fields;
+  for (const auto& [name, tensor] : tensors.flatten()) {
+    fields.emplace_back(name, io::HostArray{host_view(tensor), tensor.dtype(), tensor.shape()});
+  }
+  return std::make_shared<const Arrays>(std::move(fields), "from_tensors");
 }
 
 DatasetPtr from_function(std::int64_t size, std::function<Sample(std::int64_t)> f) {

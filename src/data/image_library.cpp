@@ -6,7 +6,7 @@
 #include <tessera_image.h>
 
 #include "base/fail.h"
-#include "base/own_library.h"
+#include "base/os/own_library.h"
 #include "data/image_files.h"
 
 namespace tessera::data {

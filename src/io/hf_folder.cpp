@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "io/json_document.h"
 #include "io/named_tensors.h"
-#include "io/safetensors_shards.h"
+#include "io/safetensors/safetensors_shards.h"
 
 namespace tessera::io {
 

@@ -25,7 +25,8 @@ HostArray read_idx(const fs::path& path, std::string_view function) {
   const std::span<const std::byte> data = file->bytes().subspan(header.offset);
   const std::size_t width = size_of(header.dtype);
   if (width == 1) return {{data, file, false}, header.dtype, header.shape};
-  const auto reversed = std::make_shared<std::vector<std::byte>>(data.begin(), data.end());
+  const auto reversed = in_host_memory(
+      path.string(), function, [&] { return std::make_shared<std::vector<std::byte>>(data.begin(), data.end()); });
   for (auto at = reversed->begin(); at != reversed->end(); at += static_cast<std::ptrdiff_t>(width)) {
     std::reverse(at, at + static_cast<std::ptrdiff_t>(width));
   }

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/fail.h"
-#include "base/own_library.h"
+#include "base/os/own_library.h"
 #include "tessera/text.h"
 
 namespace tessera::text {

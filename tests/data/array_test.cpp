@@ -112,6 +112,14 @@ TEST_F(ArrayTest, SamplesByName) {
   EXPECT_EQ(error_of([&] { s.set("a.b", 1); }).kind(), ErrorKind::kValue);
 }
 
+TEST_F(ArrayTest, ManyFieldsAreCheckedToo) {
+  std::vector<Sample::Named> fields;
+  for (int i = 0; i < 200000; ++i) fields.emplace_back("f" + std::to_string(i), Array());
+  EXPECT_EQ(Sample(fields).fields()[199999].first, "f199999");
+  fields.emplace_back("f77", Array());
+  expect_text(error_of([&] { (void)Sample(fields); }), "the field 'f77' was given twice");
+}
+
 TEST_F(ArrayTest, StackingNamesTheFieldThatDiffers) {
   const auto stacked = data::stack(std::vector<Sample>{{{"x", 1}, {"y", 2.0F}}, {{"x", 3}, {"y", 4.0F}}});
   EXPECT_EQ(stacked["x"].shape(), Shape({2}));

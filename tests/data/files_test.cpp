@@ -1,8 +1,13 @@
 // Data sets of files of arrays and of folders of images: their rows, and files that are missing, truncated or do not
 // fit together.
 #include <cstring>
+#include <sstream>
 
+#include <sys/stat.h>
+
+#include "data/arrays.h"
 #include "data/support.h"
+#include "io/npy/zip.h"
 #include "tessera/npy.h"
 
 namespace tessera::test {
@@ -78,6 +83,112 @@ TEST_F(FilesTest, NpzArraysByName) {
   EXPECT_EQ(error_of([&] { (void)data::from_npz(write("bad.npz", "PK")); }).kind(), ErrorKind::kParse);
   EXPECT_EQ(error_of([&] { (void)data::from_npz(write("none.npz", "PK\5\6" + std::string(18, '\0'))); }).kind(),
             ErrorKind::kValue);
+}
+
+std::string little_endian(std::uint64_t value, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xffU);
+  return text;
+}
+
+/// An archive with one stored member, whose bytes begin where NumPy's do: behind a header of 30 bytes and the name.
+std::string stored_npz(const std::string& name, std::string_view npy) {
+  const std::string both = little_endian(20, 2) + std::string(8, '\0') +
+                           little_endian(io::crc32(std::as_bytes(std::span(npy))), 4) + little_endian(npy.size(), 4) +
+                           little_endian(npy.size(), 4) + little_endian(name.size(), 2) + little_endian(0, 2);
+  const std::string directory = "PK\1\2" + little_endian(20, 2) + both + std::string(14, '\0') + name;
+  const std::string member = "PK\3\4" + both + name;
+  return member + std::string(npy) + directory + "PK\5\6" + little_endian(0, 4) + little_endian(1, 2) +
+         little_endian(1, 2) + little_endian(directory.size(), 4) + little_endian(member.size() + npy.size(), 4) +
+         little_endian(0, 2);
+}
+
+/// Memory of this process that is not mapped from a file; -1 where the system does not say.
+std::int64_t anonymous_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with("RssAnon:")) continue;
+    std::int64_t kib = 0;
+    std::istringstream(line.substr(8)) >> kib;
+    return kib * 1024;
+  }
+  return -1;
+}
+
+TEST_F(FilesTest, StoredNpzArraysAreMappedWhereverTheyBegin) {
+  if (anonymous_memory() < 0) GTEST_SKIP() << "there is no /proc/self/status";
+  constexpr std::int64_t kRows = 1 << 12;
+  constexpr std::int64_t kColumns = 1 << 10;  // 32 MiB
+  fs::path file;
+  {
+    std::vector<double> values(static_cast<std::size_t>(kRows * kColumns));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
+    file = write("rows.npz", stored_npz("x.npy", npy_text("<f8", "4096, 1024", bytes)));
+  }
+  const std::int64_t before = anonymous_memory();
+  const DatasetPtr dataset = data::from_npz(file);
+  ASSERT_EQ(dataset->size(), kRows);
+  for (std::int64_t i = 0; i < kRows; i += 300) {
+    const data::Sample sample = dataset->get(i);
+    const auto row = sample["x"].values<double>();
+    ASSERT_EQ(row.size(), static_cast<std::size_t>(kColumns));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(row.data()) % alignof(double), 0U);
+    EXPECT_EQ(row[0], static_cast<double>(i * kColumns));
+    EXPECT_EQ(row.back(), static_cast<double>((i + 1) * kColumns - 1));
+  }
+  data::DataLoader loader(dataset, {.batch = 16, .shuffle = true, .workers = 0});
+  for (int i = 0; i < 5; ++i) EXPECT_EQ((*loader.next())["x"].shape(), Shape({16, kColumns}));
+  EXPECT_LT(anonymous_memory() - before, std::int64_t{8} << 20U);
+}
+
+TEST_F(FilesTest, RowsOfEveryDTypeWhereverTheyBegin) {
+  for (const DType dtype : {boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, c64, c128}) {
+    const std::size_t size = size_of(dtype);
+    for (std::size_t shift = 0; shift < 16; ++shift) {
+      const auto owner = std::make_shared<std::vector<std::byte>>(shift + 6 * size);
+      for (std::size_t i = 0; i < 6 * size; ++i) (*owner)[shift + i] = static_cast<std::byte>(i % 2);
+      const std::span<const std::byte> bytes(owner->data() + shift, 6 * size);
+      const auto arrays = [&](const Shape& shape) {
+        std::vector<data::Arrays::Named> named;
+        named.emplace_back("x", io::HostArray{HostView{bytes, owner, false}, dtype, shape});
+        return data::Arrays(std::move(named), "test");
+      };
+      const data::Arrays rows = arrays({3, 2});
+      EXPECT_EQ(owner.use_count(), 2);
+      for (std::int64_t i = 0; i < 3; ++i) {
+        const Array row = rows.get(i)["x"];
+        EXPECT_EQ(row.dtype(), dtype);
+        EXPECT_EQ(row.shape(), Shape({2}));
+        const auto expected = bytes.subspan(static_cast<std::size_t>(i) * 2 * size, 2 * size);
+        EXPECT_TRUE(std::ranges::equal(row.bytes(), expected));
+        const std::size_t alignment = std::min(size, alignof(double));
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(row.bytes().data()) % alignment, 0U);
+        // What is aligned is not copied.
+        const bool aligned = reinterpret_cast<std::uintptr_t>(expected.data()) % alignment == 0;
+        EXPECT_EQ(row.bytes().data() == expected.data(), aligned) << name(dtype) << " " << shift;
+      }
+      EXPECT_EQ(error_of([&] { (void)rows.get(3); }).kind(), ErrorKind::kValue);
+      EXPECT_EQ(error_of([&] { (void)rows.get(-1); }).kind(), ErrorKind::kValue);
+      EXPECT_EQ(error_of([&] { (void)arrays({2, 2}); }).kind(), ErrorKind::kShape);
+    }
+  }
+}
+
+TEST_F(FilesTest, TensorsOfBlocksHaveNoRows) {
+  const Tensor blocks = quantize(Tensor(std::vector<float>(64, 1), {2, 32}), q8_0);
+  EXPECT_EQ(error_of([&] { (void)data::from_tensors(Tree{{"x", blocks}}); }).kind(), ErrorKind::kDType);
+}
+
+TEST_F(FilesTest, PipesAreNotWaitedFor) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const Error& e : {error_of([&] { (void)data::from_csv(pipe); }), error_of([&] { (void)data::load_image(pipe); }),
+                         error_of([&] { (void)data::from_npz(pipe); }),
+                         error_of([&] { (void)data::from_tokens(pipe, {.context = 1}); })}) {
+    EXPECT_EQ(e.kind(), ErrorKind::kIo);
+    expect_text(e, "pipe' cannot be mapped into memory: it is a pipe; a regular file is expected.");
+  }
 }
 
 TEST_F(FilesTest, SafetensorsRows) {

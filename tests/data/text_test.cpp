@@ -119,6 +119,79 @@ TEST_F(CsvTest, BadLinesAreErrorsOfTheirSamples) {
   EXPECT_NE(testing::internal::GetCapturedStderr().find("5 samples left out so far"), std::string::npos);
 }
 
+/// The values of "a", or -line of samples that are refused.
+std::vector<float> values_or_lines(const data::Dataset& dataset) {
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < dataset.size(); ++i) {
+    try {
+      values.push_back(number(dataset, i, "a"));
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::kParse) << e.what();
+      values.push_back(static_cast<float>(-e.fields().line));
+    }
+  }
+  return values;
+}
+
+TEST_F(CsvTest, AQuoteTooManyIsOneBadLine) {
+  // Line 3 is bad; it took the rest of the file with it, or the lines up to the next quote.
+  const std::vector<float> one_bad{1, -3, 3, 4};
+  for (const char* text :
+       {"a,b\n1,1\n\"2,2\n3,3\n4,4\n", "a,b\n1,1\n2,\"2\n3,3\n4,4", "a,b\r\n1,1\r\n2,\"2\r\n3,3\r\n4,4\r\n",
+        "a,b\n1,1\n\"2,2\n3,3\n4,\"4\"\n", "a,b\n1,1\n\"2,2\n\"3\",3\n\"4\",4\n", "a,b\n1,1\n2,\"\n3,3\n4,4\n",
+        "a,b\n1,1\n\"2\"2,2\n\"3\",3\n4,4\n", "a,b\n1,1\n\"2\"\r,\"2\n3,3\n4,4\n"}) {
+    const DatasetPtr dataset = csv(text);
+    EXPECT_EQ(values_or_lines(*dataset), one_bad) << text;
+    expect_text(error_of([&] { (void)dataset->get(1); }), "line 3, has a quoted column that does not end with a quote");
+    data::DataLoader loader(dataset, {.batch = 10, .skip_bad = true});
+    testing::internal::CaptureStderr();
+    EXPECT_EQ((*loader.next())["a"].to_vector<float>(), (std::vector<float>{1, 3, 4})) << text;
+    EXPECT_EQ(loader.state().skipped, 1);
+    testing::internal::GetCapturedStderr();
+  }
+  // Lines in front of the bad one, of one record, are lines of their own, and so are those behind it.
+  EXPECT_EQ(values_or_lines(*csv("a,b\n1,\"x\ny\"\"\n2,\"z\"z\n3,3\n")), (std::vector<float>{-2, -3, -4, 3}));
+  // What is closed in time is one sample, whatever is in the quotes.
+  const std::string_view good = "a,b,c\n1,\"x\n\"\"y\r\nz,\",\"\"\r\n2,\"\"\"\",\"\n\"\n";
+  const CsvOptions options{
+      .fields = {{.name = "a"}, {.name = "b", .kind = CsvKind::kLabel}, {.name = "c", .kind = CsvKind::kLabel}}};
+  const DatasetPtr dataset = csv(good, options);
+  EXPECT_EQ(values_or_lines(*dataset), (std::vector<float>{1, 2}));
+  EXPECT_EQ(dataset->classes().at("b"), (std::vector<std::string>{"\"", "x\n\"y\r\nz,"}));
+  EXPECT_EQ(dataset->classes().at("c"), (std::vector<std::string>{"", "\n"}));
+  // Quotes that swallow lines and are closed are a record, which says how many lines it has.
+  expect_text(sample_error("a,b\n\"1,1\n2,2\n3\",3,3\n", {}, 0), "line 2, has 3 columns in 3 lines; 2 are expected");
+}
+
+TEST_F(CsvTest, QuotesInEveryLineTakeLinearTime) {
+  // Each line opens a quote that goes on to the end of the file.
+  std::string text = "a,b\n";
+  for (int i = 0; i < 500000; ++i) text += "x\",\"y\n";
+  const DatasetPtr dataset = csv(text);
+  EXPECT_EQ(dataset->size(), 500000);
+  EXPECT_EQ(sample_error(text, {}, 499999).fields().line, 500001);
+}
+
+TEST_F(CsvTest, ManyColumnsTakeLinearTime) {
+  constexpr std::int64_t kColumns = 100000;
+  std::string text = "c0";
+  for (std::int64_t i = 1; i < kColumns; ++i) text += ",c" + std::to_string(i);
+  for (int line = 0; line < 8; ++line) {
+    text += "\n0";
+    for (std::int64_t i = 1; i < kColumns; ++i) text += ",1";
+  }
+  const DatasetPtr dataset = csv(text);
+  for (std::int64_t i = 0; i < 8; ++i) EXPECT_EQ(dataset->get(i).fields().size(), static_cast<std::size_t>(kColumns));
+  EXPECT_EQ(number(*dataset, 7, "c0"), 0);
+  const Error none = error_of([&] { (void)csv(text, {.fields = {{.name = "d"}}}); });
+  expect_text(none, "has no column 'd'; it has 100000 columns, such as 'c0', 'c1', ");
+  EXPECT_LT(std::string_view(none.what()).size(), 1000U);
+  // Columns that nobody expects are counted, and not kept.
+  expect_text(sample_error("a\n" + std::string(3'000'000, ',') + "\n", {}, 0), "has 3000001 columns; 1 are expected");
+  expect_text(open_error(std::string(3'000'000, ',') + "\n"),
+              "line 1, has 3000001 columns; at most 1048576 are expected");
+}
+
 TEST_F(CsvTest, WhatIsRefusedWhenTheFileIsOpened) {
   expect_text(open_error(""), "has no lines");
   EXPECT_EQ(open_error("\n\n").kind(), ErrorKind::kParse);

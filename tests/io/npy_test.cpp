@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "base/os/system.h"
+#include "io/npy/zip.h"
 #include "io/support.h"
-#include "io/zip.h"
 #include "support/devices.h"
 #include "support/errors.h"
 #include "tessera/tessera.h"

@@ -320,6 +320,31 @@ def test_bad_samples_are_skipped(workers):
             list(data.DataLoader(Faulty(error), batch_size=2, workers=workers, skip_bad=True))
 
 
+@pytest.mark.parametrize("prefetch", [5, 6000])
+def test_many_exceptions_wait(prefetch):
+    class Held:
+        def __del__(self):
+            time.sleep(0)  # hands the GIL to another thread
+
+    class Failing:
+        def __len__(self):
+            return 100_000
+
+        def __getitem__(self, i):
+            error = Own(i)
+            error.held = Held()
+            raise error
+
+    loader = data.DataLoader(Failing(), workers=4, prefetch=prefetch)
+    for epoch in range(3):  # exceptions of batches that nobody asks for are dropped
+        loader.load_state_dict({"epoch": epoch, "batch": 0, "skipped": 0})
+        for i in range(2):
+            with pytest.raises(Own) as caught:
+                next(iter(loader))
+            assert caught.value.args == (i,)
+            time.sleep(0.5 if prefetch > 5 else 0)
+
+
 def test_exceptions_of_functions_have_the_name():
     mapped = data.map(data.from_arrays(np.arange(3)), lambda x: 1 // (int(x) - 1))
     with pytest.raises(ZeroDivisionError) as caught:

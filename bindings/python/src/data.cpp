@@ -1,6 +1,8 @@
 // tessera.data for Python: data sets, of Python or of the C++ library, and loaders.
 #include "data.h"
 
+#include <algorithm>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -172,12 +174,20 @@ data::LoaderOptions options_from(nb::handle given, const std::shared_ptr<Excepti
 }  // namespace
 
 void Exceptions::raise(const nb::python_error& exception) {
-  const std::lock_guard lock(mutex_);
-  while (waiting_.size() >= kMost) waiting_.erase(waiting_.begin());
-  std::string number = std::to_string(count_++);
-  number.insert(0, 20 - number.size(), '0');  // in order
-  const std::string name = "an exception of Python, " + number;
-  waiting_.emplace(name, exception);
+  // Destroying an exception may run Python code, which may hand the GIL to a thread that waits for the mutex: no
+  // exception is copied or destroyed under it.
+  std::map<std::string, nb::python_error> added, removed;
+  auto node = added.extract(added.emplace(std::string(), exception).first);
+  std::string name;
+  {
+    const std::lock_guard lock(mutex_);
+    while (waiting_.size() >= most_) removed.insert(waiting_.extract(waiting_.begin()));
+    std::string number = std::to_string(count_++);
+    number.insert(0, 20 - number.size(), '0');  // in order
+    name = "an exception of Python, " + number;
+    node.key() = name;
+    waiting_.insert(std::move(node));
+  }
   Error::Fields fields;
   fields.op = name;
   throw Error(ErrorKind::kCancelled, "DataLoader: " + name + ".", fields);
@@ -192,6 +202,9 @@ void Exceptions::rethrow(const Error& error) {
 
 PythonLoader::PythonLoader(const DatasetPtr& dataset, nb::handle given) : exceptions_(std::make_shared<Exceptions>()) {
   data::LoaderOptions options = options_from(given, exceptions_);
+  // One for each batch on its way, and for those that overtake it.
+  const auto batches = [](auto n) { return static_cast<std::size_t>(std::clamp<std::int64_t>(n, 0, 1 << 30)); };
+  exceptions_->set_most(batches(options.prefetch) + 2 * batches(options.workers) + 1);
   loader_ = std::make_unique<data::DataLoader>(std::make_shared<Noted>(dataset, options, exceptions_), options);
 }
 

@@ -38,9 +38,11 @@ class Exceptions {
   [[noreturn]] void raise(const nb::python_error& exception);
   /// Throws the exception that the Error stands for, if there is one.
   void rethrow(const Error& error);
+  /// How many may wait; set before the first one. Those before them are of batches that were never asked for.
+  void set_most(std::size_t most) { most_ = most; }
 
  private:
-  static constexpr std::size_t kMost = 4096;  // that wait: more than a loader has batches on their way
+  std::size_t most_ = 1;
   std::mutex mutex_;
   std::map<std::string, nb::python_error> waiting_;
   std::uint64_t count_ = 0;

@@ -81,6 +81,7 @@ class Sample {
   void set(std::string_view name, Array array);
 
  private:
+  friend Sample sample_of_checked(std::vector<Named> fields);
   std::vector<Named> fields_;
 };
 

@@ -45,7 +45,8 @@ struct CsvOptions {
 
 /// The lines of a CSV file (RFC 4180: quoted fields may have delimiters, line breaks and doubled quotes). The file is
 /// indexed at once, and lines are parsed when they are loaded: a line with too few or too many columns or with a bad
-/// number is an Error of kind parse of its sample, with the file and the line. The classes of labels are the texts that
+/// number is an Error of kind parse of its sample, with the file and the line, and so is a line with a quote that is
+/// not closed at the end of a column: the line behind it is the next sample. The classes of labels are the texts that
 /// occur, sorted by bytes. Empty lines are left out.
 DatasetPtr from_csv(const std::filesystem::path& path, const CsvOptions& options = {});
 

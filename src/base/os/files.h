@@ -14,6 +14,10 @@ namespace tessera::os {
 /// The text of a file; nothing if it cannot be opened.
 std::optional<std::string> read_file(const std::filesystem::path& file);
 
+/// Makes a folder, and those above it that are missing, and waits until they are on the disk, where the system can.
+/// Error of kind io.
+void make_folders(const std::filesystem::path& folder);
+
 /// Replaces a file atomically, and creates its folder: concurrent readers see the old text or the new one, whatever
 /// other threads, processes and machines write. On failure it throws and leaves nothing else behind.
 void replace_file(const std::filesystem::path& file, std::string_view text);
@@ -39,7 +43,7 @@ class FileLock {
 };
 
 /// The bytes of a file, mapped read-only: the system loads pages when they are touched. The file must not shrink
-/// meanwhile.
+/// meanwhile. Error of kind io for what is no regular file, such as a pipe, without waiting for it.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& file);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <random>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -35,10 +37,7 @@ fs::path temporary_beside(const fs::path& file) {
 }
 
 void make_folder_of(const fs::path& file) {
-  if (!file.has_parent_path()) return;
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  if (error) fail_io(file.parent_path(), "made", error.value());
+  if (file.has_parent_path()) make_folders(file.parent_path());
 }
 
 /// Closes the file in its destructor.
@@ -58,6 +57,20 @@ std::optional<std::string> read_file(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void make_folders(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> above;  // of each folder that is missing, the one that it is in
+  for (fs::path at = folder; !at.empty() && !fs::exists(at, error); at = at.parent_path()) {
+    above.push_back(at.has_parent_path() ? at.parent_path() : fs::path("."));
+  }
+  fs::create_directories(folder, error);
+  if (error) fail_io(folder, "made", error.value());
+  for (const fs::path& path : above) {
+    const Descriptor opened(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // or it may not be read
+    if (opened.number >= 0 && ::fsync(opened.number) != 0 && errno == EIO) fail_io(path, "written", errno);
+  }
 }
 
 void replace_file(const fs::path& file, std::string_view text) {
@@ -104,10 +117,16 @@ FileLock::FileLock(const fs::path& file) : descriptor_(-1) {
 FileLock::~FileLock() { ::close(descriptor_); }
 
 MappedFile::MappedFile(const fs::path& file) {
-  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without waiting for the writer of a pipe.
+  const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (opened.number < 0 || ::fstat(opened.number, &status) != 0) fail_io(file, "opened", errno);
   if (S_ISDIR(status.st_mode)) fail_io(file, "mapped into memory", EISDIR);
+  if (!S_ISREG(status.st_mode)) {
+    fail(ErrorKind::kIo, "'{}' cannot be mapped into memory: it is {}; a regular file is expected.", file.string(),
+         S_ISFIFO(status.st_mode) ? "a pipe" : "a device");
+  }
+  if (!std::in_range<std::size_t>(status.st_size)) fail_io(file, "mapped into memory", EFBIG);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;  // mmap rejects empty files
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.number, 0);

@@ -1,15 +1,10 @@
 // Targets of the texts around a model: vocabularies, configurations, tokenizers and saved contexts, read from hostile
 // files.
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
-#include "base/utf8.h"
 #include "io/fuzz/targets.h"
 #include "llm/load/gguf.h"
 #include "llm/load/gguf_text.h"
@@ -23,26 +18,6 @@ namespace tessera::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Runs f, which may refuse its input with an Error of one of these kinds and a full sentence.
-template <class F>
-void refused(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    const std::string_view text = e.what();
-    const bool expected = e.kind() == ErrorKind::kParse || e.kind() == ErrorKind::kValue ||
-                          e.kind() == ErrorKind::kUnsupported || e.kind() == ErrorKind::kShape ||
-                          e.kind() == ErrorKind::kDType;
-    expect(expected, e.what());
-    expect(text.ends_with('.') && text.size() < 4000, e.what());
-    expect(is_utf8(text), "a message that is not UTF-8");
-  }
-}
-
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 void check_config(const llm::Config& c) {
   expect(c.width > 0 && c.heads > 0 && c.head_size > 0 && c.vocabulary > 0 && !c.layers.empty(), "a size of 0");
@@ -67,24 +42,16 @@ struct Saved {
   }
   Saved(const Saved&) = delete;
   Saved& operator=(const Saved&) = delete;
-  ~Saved() {
-    std::error_code none;
-    fs::remove_all(folder, none);
-  }
+  ~Saved() = default;
 
-  static fs::path new_folder() {
-    std::string pattern = (fs::temp_directory_path() / "tessera_fuzz_XXXXXX").string();
-    expect(::mkdtemp(pattern.data()) != nullptr, "no temporary folder");
-    return pattern;
-  }
   static llm::LanguageModel new_model(const fs::path& file) {
     test::save_tiny_gguf(file, {.width = 8, .layers = 1, .heads = 1, .kv_heads = 1, .hidden = 8, .context = 8});
     return llm::LanguageModel::load(file, {.device = Device::create({.device = "cpu"})});
   }
 
-  fs::path folder = new_folder();
-  fs::path file = folder / "context";
-  llm::LanguageModel model = new_model(folder / "model.gguf");
+  TemporaryFolder folder;
+  fs::path file = folder.path() / "context";
+  llm::LanguageModel model = new_model(folder.path() / "model.gguf");
   llm::Context context = model.context(8);
   std::string fingerprint;
 };
@@ -117,7 +84,7 @@ void context(std::span<const std::byte> bytes) {
   std::string text(text_of(bytes));
   const std::string any(saved.fingerprint.size(), '@');
   if (const std::size_t at = text.find(any); at != std::string::npos) text.replace(at, any.size(), saved.fingerprint);
-  std::ofstream(saved.file, std::ios::binary | std::ios::trunc) << text;
+  write_file(saved.file, text);
   refused([&] {
     (void)saved.context.restore(saved.file);
     expect(saved.context.size() <= 8, "more tokens than there is room for");

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <string>
 
-#include "base/utf8.h"
-#include "io/gguf_format.h"
+#include <unistd.h>
+
+#include "io/gguf/gguf_format.h"
 #include "io/idx_header.h"
 #include "io/json_document.h"
-#include "io/npy.h"
-#include "io/safetensors_format.h"
-#include "io/zip.h"
+#include "io/npy/npy.h"
+#include "io/npy/zip.h"
+#include "io/safetensors/safetensors_format.h"
 
 namespace tessera::fuzz {
 
@@ -22,6 +24,22 @@ void expect(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "fuzz: %s\n", what);
   std::abort();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "tessera_fuzz_XXXXXX").string();
+  expect(::mkdtemp(pattern.data()) != nullptr, "no temporary folder");
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code none;
+  std::filesystem::remove_all(path_, none);
+}
+
+void write_file(const std::filesystem::path& file, std::string_view text) {
+  std::filesystem::remove(file);  // to truncate it is slower on ext4, which then writes to the disk at once
+  std::ofstream(file, std::ios::binary) << text;
 }
 
 namespace {
@@ -117,10 +135,22 @@ void zip(std::span<const std::byte> bytes) {
       expect(member.offset <= bytes.size() && member.packed <= bytes.size() - member.offset,
              "a member outside of the file");
       parse([&](const io::Fault& of_member) {
-        expect(io::unzip({bytes, nullptr, false}, member, of_member).bytes.size() == member.size, "another size");
+        const HostView whole = io::unzip({bytes, nullptr, false}, member, of_member);
+        expect(whole.bytes.size() == member.size, "another size");
+        const std::vector<std::byte> first = io::unzip_first({bytes, nullptr, false}, member, 300);
+        expect(first.size() == std::min<std::size_t>(300, member.size), "fewer of the first bytes");
+        expect(std::equal(first.begin(), first.end(), whole.bytes.begin()), "other first bytes");
       });
     }
   });
+  refused(
+      [&] {
+        for (const auto& [name, array] : io::npz_arrays({bytes, nullptr, false}, "fuzz", "fuzz")) {
+          expect(array.view.bytes.size() == static_cast<std::uint64_t>(array.shape.numel()) * size_of(array.dtype),
+                 "bytes of another shape");
+        }
+      },
+      {ErrorKind::kParse});
 }
 
 }  // namespace tessera::fuzz

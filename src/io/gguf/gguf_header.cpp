@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/sizes.h"
 #include "base/utf8.h"
-#include "io/gguf_format.h"
+#include "io/gguf/gguf_format.h"
 
 namespace tessera::io {
 

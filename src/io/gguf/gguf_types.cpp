@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/fail.h"
-#include "io/gguf_format.h"
+#include "io/gguf/gguf_format.h"
 
 namespace tessera::io {
 

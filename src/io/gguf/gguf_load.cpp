@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/os/files.h"
-#include "io/gguf_format.h"
+#include "io/gguf/gguf_format.h"
 #include "io/named_tensors.h"
 
 namespace tessera::io {
@@ -166,6 +166,12 @@ struct GgufFile::Impl {
     return parts[e.file]->bytes.subspan(static_cast<std::size_t>(e.offset), static_cast<std::size_t>(e.bytes));
   }
 
+  /// Block dtypes are repacked as soon as they are asked for.
+  void read_ahead(const GgufEntry& e) const {
+    const std::optional<DType> dtype = dtype_of(e.type);
+    if (dtype && is_block(*dtype) && parts[e.file]->mapped) os::read_ahead(bytes(e));
+  }
+
   std::vector<fs::path> files;
   std::vector<std::unique_ptr<const Part>> parts;
   std::vector<GgufEntry> entries;
@@ -204,7 +210,7 @@ Tensor GgufFile::tensor(std::string_view name, const Device& device) const {
   }
   try {
     if (is_block(*dtype)) {
-      if (impl_->parts[e.file]->mapped) os::read_ahead(impl_->bytes(e));
+      impl_->read_ahead(e);
       return from_blocks(*dtype, impl_->bytes(e), e.shape, device);
     }
     return from_host({impl_->bytes(e), impl_, false}, *dtype, e.shape, device);
@@ -219,7 +225,10 @@ Tensor GgufFile::tensor(std::string_view name, const Device& device) const {
 std::vector<Tree::Named> GgufFile::tensors(const LoadOptions& options) const {
   std::vector<Loadable> all;
   for (const GgufEntry& e : entries()) all.push_back({e.name, e.bytes});
-  return load_named(all, options, [&](std::size_t i) { return tensor(all[i].name, options.device); });
+  return load_named(all, options, [&](std::size_t i) {
+    if (i + 1 < all.size()) impl_->read_ahead(entries()[i + 1]);  // while this one is repacked
+    return tensor(all[i].name, options.device);
+  });
 }
 
 Tree load_gguf(const fs::path& path, const LoadOptions& options) {

@@ -1,5 +1,5 @@
 // Finds a library of ours beside the engine, or where an environment variable says, and loads it.
-#include "base/own_library.h"
+#include "base/os/own_library.h"
 
 #include <array>
 #include <utility>

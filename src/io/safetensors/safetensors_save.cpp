@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/os/files.h"
-#include "io/safetensors_format.h"
+#include "io/safetensors/safetensors_format.h"
 #include "tessera/host.h"
 
 namespace tessera::io {

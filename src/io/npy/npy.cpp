@@ -1,5 +1,5 @@
 // Loads npy and npz files: arrays in host memory, with bytes and axes in our order, and tensors of them.
-#include "io/npy.h"
+#include "io/npy/npy.h"
 
 #include <algorithm>
 #include <memory>
@@ -7,8 +7,9 @@
 
 #include "base/fail.h"
 #include "base/os/files.h"
+#include "base/utf8.h"
 #include "io/named_tensors.h"
-#include "io/zip.h"
+#include "io/npy/zip.h"
 #include "tessera/npy.h"
 
 namespace tessera::io {
@@ -52,6 +53,16 @@ std::shared_ptr<const std::vector<std::byte>> reordered(std::span<const std::byt
   return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
 }
 
+constexpr std::size_t kSmallMember = std::size_t{1} << 16U;
+
+/// The header is checked against the size of a member before all of it is unpacked: there is no memory for sizes that
+/// are not true.
+void check_first(const HostView& archive, const ZipMember& member, const Fault& fault) {
+  if (!member.deflated || member.size <= kSmallMember) return;
+  const std::size_t offset = npy_offset(unzip_first(archive, member, kNpyFirst), member.size, fault);
+  (void)parse_npy(unzip_first(archive, member, offset), member.size, fault);
+}
+
 Tensor tensor_of(const HostArray& array, const Device& device) {
   return from_host(array.view, array.dtype, array.shape, device);
 }
@@ -77,25 +88,36 @@ HostArray npy_array(const HostView& file, const Fault& fault) {
 
 HostArray read_npy(const fs::path& path, std::string_view function) {
   const auto file = std::make_shared<const os::MappedFile>(path);
-  return npy_array({file->bytes(), file, false}, Fault(path.string(), function));
+  return in_host_memory(path.string(), function,
+                        [&] { return npy_array({file->bytes(), file, false}, Fault(path.string(), function)); });
 }
 
-std::vector<std::pair<std::string, HostArray>> read_npz(const fs::path& path, std::string_view function,
-                                                        const std::function<bool(std::string_view)>& takes) {
-  const auto file = std::make_shared<const os::MappedFile>(path);
-  const Fault fault(path.string(), function);
-  std::vector<std::pair<std::string, HostArray>> arrays;
+NamedArrays npz_arrays(const HostView& file, const std::string& name, std::string_view function,
+                       const std::function<bool(std::string_view)>& takes) {
+  const Fault fault(name, function);
+  NamedArrays arrays;
   std::unordered_set<std::string> seen;
-  for (const ZipMember& member : zip_members(file->bytes(), fault)) {
+  for (const ZipMember& member : zip_members(file.bytes, fault)) {
     if (!member.name.ends_with(".npy")) continue;
-    std::string name = member.name.substr(0, member.name.size() - 4);
-    if (!seen.insert(name).second) fault(fmt::format("has the array {} twice", quote(name)));
-    if (takes && !takes(name)) continue;
-    const Fault of_member(path.string() + ":" + name, function);
-    HostArray array = npy_array(unzip({file->bytes(), file, false}, member, of_member), of_member);
-    arrays.emplace_back(std::move(name), std::move(array));
+    std::string array = member.name.substr(0, member.name.size() - 4);
+    if (!is_utf8(array)) fault(fmt::format("has an array {}, whose name is not UTF-8", quote(array)));
+    if (!seen.insert(array).second) fault(fmt::format("has the array {} twice", quote(array)));
+    if (takes && !takes(array)) continue;
+    const std::string quoted = quote(array);
+    const std::string place = fmt::format("{}:{}", name, std::string_view(quoted).substr(1, quoted.size() - 2));
+    const Fault of_member(place, function);
+    arrays.emplace_back(std::move(array), in_host_memory(place, function, [&] {
+                          check_first(file, member, of_member);
+                          return npy_array(unzip(file, member, of_member), of_member);
+                        }));
   }
   return arrays;
+}
+
+NamedArrays read_npz(const fs::path& path, std::string_view function,
+                     const std::function<bool(std::string_view)>& takes) {
+  const auto file = std::make_shared<const os::MappedFile>(path);
+  return npz_arrays({file->bytes(), file, false}, path.string(), function, takes);
 }
 
 Tensor load_npy(const fs::path& path, const Device& device) { return tensor_of(read_npy(path, "load_npy"), device); }

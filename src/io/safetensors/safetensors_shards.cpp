@@ -1,5 +1,5 @@
 // Opens the shards of an index: all files are checked before a tensor is loaded.
-#include "io/safetensors_shards.h"
+#include "io/safetensors/safetensors_shards.h"
 
 #include <map>
 #include <system_error>
@@ -71,14 +71,18 @@ void SafetensorsShards::open_index(const fs::path& path) {
   }
   IndexVisitor visitor(fault);
   visit_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "an index", visitor, fault);
+  constexpr std::size_t kPrinted = 8;
   std::string missing;
+  std::size_t count = 0;
   for (const auto& [name, tensors] : visitor.files()) {
     std::error_code none;
-    if (!fs::exists(path.parent_path() / name, none)) missing += (missing.empty() ? "" : ", ") + quote(name);
+    if (fs::exists(path.parent_path() / name, none) || ++count > kPrinted) continue;
+    missing += (missing.empty() ? "" : ", ") + quote(name);
   }
-  if (!missing.empty()) {
-    fail(ErrorKind::kIo, "load_safetensors: '{}' has {} shards, some of which are missing beside it: {}.",
-         path.string(), visitor.files().size(), missing);
+  if (count > 0) {
+    fail(ErrorKind::kIo, "load_safetensors: '{}' has {} shards, some of which are missing beside it: {}{}.",
+         path.string(), visitor.files().size(), missing,
+         count > kPrinted ? fmt::format(" and {} others", count - kPrinted) : "");
   }
   for (const auto& [name, tensors] : visitor.files()) {
     const SafetensorsFile& shard = files_.emplace_back(path.parent_path() / name);

@@ -6,8 +6,8 @@
 #include "base/fail.h"
 #include "base/os/files.h"
 #include "io/named_tensors.h"
-#include "io/safetensors_format.h"
-#include "io/safetensors_shards.h"
+#include "io/safetensors/safetensors_format.h"
+#include "io/safetensors/safetensors_shards.h"
 #include "tessera/host.h"
 
 namespace tessera::io {

@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
-#include "io/safetensors_format.h"
+#include "io/safetensors/safetensors_format.h"
 
 namespace tessera::io {
 

@@ -1,9 +1,12 @@
 // Unpacks raw deflate streams (RFC 1951): stored blocks, and Huffman codes by tables of nine bits.
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
 
-#include "io/zip.h"
+#include "io/npy/zip.h"
 
 namespace tessera::io {
 
@@ -141,10 +144,45 @@ constexpr std::array<Extra, 30> kDistances{{{1, 0},     {2, 0},     {3, 0},     
                                             {513, 8},   {769, 8},   {1025, 9},  {1537, 9},   {2049, 10},  {3073, 10},
                                             {4097, 11}, {6145, 11}, {8193, 12}, {12289, 12}, {16385, 13}, {24577, 13}}};
 
+/// Memory that grows while it is filled. The system has no pages of what has not been written, and large blocks are
+/// moved without a copy.
+class GrowingMemory {
+ public:
+  explicit GrowingMemory(std::size_t limit) : limit_(limit) {}
+  ~GrowingMemory() { std::free(data_); }
+  GrowingMemory(const GrowingMemory&) = delete;
+  GrowingMemory& operator=(const GrowingMemory&) = delete;
+
+  /// All of it, with `needed` bytes or more, but no more than the limit.
+  std::span<std::byte> grow(std::size_t needed) {
+    const std::size_t doubled = size_ > limit_ / 2 ? limit_ : 2 * size_;
+    const std::size_t size = std::min(limit_, std::max({needed, doubled, kFirst}));
+    if (size > size_) {
+      void* const larger = std::realloc(data_, size);
+      if (larger == nullptr) throw std::bad_alloc();
+      data_ = static_cast<std::byte*>(larger);
+      size_ = size;
+    }
+    return {data_, size_};
+  }
+  HostView release() {
+    const std::span<const std::byte> bytes(data_, size_);
+    return {bytes, std::shared_ptr<void>(std::exchange(data_, nullptr), [](void* data) { std::free(data); }), false};
+  }
+
+ private:
+  static constexpr std::size_t kFirst = std::size_t{1} << 16U;
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t limit_;
+};
+
 class Inflater {
  public:
   Inflater(std::span<const std::byte> from, std::span<std::byte> to) : bits_(from), to_(to) {}
+  Inflater(std::span<const std::byte> from, GrowingMemory& memory) : bits_(from), memory_(&memory) {}
 
+  /// Whether the stream is valid and fits.
   bool run() {
     bool last = false;
     while (!last) {
@@ -153,10 +191,17 @@ class Inflater {
       if (bits_.short_of_bits()) return false;
       if (type == 3 || !(type == 0 ? stored() : ((type == 1 ? fixed() : dynamic()) && block()))) return false;
     }
-    return !bits_.short_of_bits() && bits_.at_end() && written_ == to_.size();
+    return !bits_.short_of_bits() && bits_.at_end();
   }
+  [[nodiscard]] std::size_t written() const { return written_; }
 
  private:
+  /// As many of the next bytes as there is memory for.
+  std::size_t room(std::size_t bytes) {
+    if (bytes > to_.size() - written_ && memory_ != nullptr) to_ = memory_->grow(written_ + bytes);
+    return std::min(bytes, to_.size() - written_);
+  }
+
   bool stored() {
     const std::span<const std::byte> rest = bits_.rest();
     if (rest.size() < 4) return false;
@@ -164,11 +209,12 @@ class Inflater {
       return std::to_integer<std::size_t>(rest[at]) | std::to_integer<std::size_t>(rest[at + 1]) << 8U;
     };
     const std::size_t length = number(0);
-    if ((length ^ number(2)) != 0xffff || length > rest.size() - 4 || length > to_.size() - written_) return false;
-    std::copy_n(rest.begin() + 4, length, to_.begin() + static_cast<std::ptrdiff_t>(written_));
-    written_ += length;
+    if ((length ^ number(2)) != 0xffff || length > rest.size() - 4) return false;
+    const std::size_t fits = room(length);
+    std::copy_n(rest.begin() + 4, fits, to_.begin() + static_cast<std::ptrdiff_t>(written_));
+    written_ += fits;
     bits_.skip(4 + length);
-    return true;
+    return fits == length;
   }
 
   bool fixed() {
@@ -216,7 +262,7 @@ class Inflater {
       if (symbol == kBad || bits_.short_of_bits()) return false;
       if (symbol == 256) return true;
       if (symbol < 256) {
-        if (written_ == to_.size()) return false;
+        if (written_ == to_.size() && room(1) == 0) return false;
         to_[written_++] = static_cast<std::byte>(symbol);
         continue;
       }
@@ -226,20 +272,39 @@ class Inflater {
       const unsigned code = distances_.next(bits_);
       if (code >= kDistances.size()) return false;
       const std::size_t distance = kDistances[code].base + bits_.take(kDistances[code].bits);
-      if (bits_.short_of_bits() || distance > written_ || length > to_.size() - written_) return false;
+      if (bits_.short_of_bits() || distance > written_) return false;
+      const std::size_t fits = room(length);
       // Ranges may overlap: a distance of 1 repeats a byte.
-      for (std::size_t i = 0; i < length; ++i, ++written_) to_[written_] = to_[written_ - distance];
+      for (std::size_t i = 0; i < fits; ++i, ++written_) to_[written_] = to_[written_ - distance];
+      if (fits < length) return false;
     }
   }
 
   Bits bits_;
-  std::span<std::byte> to_;
+  GrowingMemory* memory_ = nullptr;
+  std::span<std::byte> to_ = {};
   std::size_t written_ = 0;
   Code literals_, distances_;
 };
 
 }  // namespace
 
-bool inflate(std::span<const std::byte> from, std::span<std::byte> to) { return Inflater(from, to).run(); }
+bool inflate(std::span<const std::byte> from, std::span<std::byte> to) {
+  Inflater inflater(from, to);
+  return inflater.run() && inflater.written() == to.size();
+}
+
+std::optional<HostView> inflate(std::span<const std::byte> from, std::size_t size) {
+  GrowingMemory memory(size);
+  Inflater inflater(from, memory);
+  if (!inflater.run() || inflater.written() != size) return std::nullopt;
+  return memory.release();
+}
+
+std::size_t inflate_first(std::span<const std::byte> from, std::span<std::byte> to) {
+  Inflater inflater(from, to);
+  inflater.run();
+  return inflater.written();
+}
 
 }  // namespace tessera::io

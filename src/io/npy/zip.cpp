@@ -1,10 +1,11 @@
 // Reads zip archives by their directory, with 64-bit sizes; every offset and length is checked against the archive.
-#include "io/zip.h"
+#include "io/npy/zip.h"
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "base/fail.h"
 
@@ -103,6 +104,26 @@ void read_wide(std::span<const std::byte> extra, const std::array<std::uint64_t*
   }
 }
 
+/// The bytes of a member in the archive, from its header on.
+struct Extent {
+  std::size_t begin;
+  std::size_t end;
+  std::size_t member;
+};
+
+void check_extents(std::vector<Extent> extents, const std::vector<ZipMember>& members, const Fault& fault) {
+  std::ranges::sort(extents, {}, &Extent::begin);
+  for (std::size_t i = 1; i < extents.size(); ++i) {
+    const Extent& before = extents[i - 1];
+    const Extent& e = extents[i];
+    if (e.begin < before.end) {
+      fault(fmt::format("has a member {} at byte {}, which overlaps the member {} at bytes {} to {}",
+                        quote(members[e.member].name), e.begin, quote(members[before.member].name), before.begin,
+                        before.end));
+    }
+  }
+}
+
 /// Where the bytes of a member begin, from its own header.
 std::size_t data_of(std::span<const std::byte> archive, std::uint64_t header, std::uint64_t packed, std::uint64_t limit,
                     const std::string& name, const Fault& fault) {
@@ -126,6 +147,7 @@ std::vector<ZipMember> zip_members(std::span<const std::byte> archive, const Fau
   const Directory directory = directory_of(archive, fault);
   const Reader read(archive.first(static_cast<std::size_t>(directory.begin + directory.bytes)));
   std::vector<ZipMember> members;
+  std::vector<Extent> extents;
   auto at = static_cast<std::size_t>(directory.begin);
   for (std::uint64_t i = 0; i < directory.members; ++i) {
     if (!read.has(at, kCentralBytes) || read(at, 4) != kCentral) {
@@ -161,26 +183,42 @@ std::vector<ZipMember> zip_members(std::span<const std::byte> archive, const Fau
                         quote(name), size, packed),
             {.requested = size, .available = packed * kInflatesTo});
     }
+    if (!std::in_range<std::ptrdiff_t>(size)) {
+      fault(fmt::format("has a member {} of {} bytes; at most {} can be addressed here", quote(name), size,
+                        std::numeric_limits<std::ptrdiff_t>::max()),
+            {.requested = size});
+    }
+    extents.push_back({static_cast<std::size_t>(header), offset + static_cast<std::size_t>(packed), members.size()});
     members.push_back({name, method == 8, static_cast<std::uint32_t>(read(at + 16, 4)), offset,
                        static_cast<std::size_t>(packed), static_cast<std::size_t>(size)});
     at += kCentralBytes + name_bytes + extra_bytes + comment_bytes;
   }
+  check_extents(std::move(extents), members, fault);
   return members;
 }
 
 HostView unzip(const HostView& archive, const ZipMember& member, const Fault& fault) {
   HostView result{archive.bytes.subspan(member.offset, member.packed), archive.owner, false};
   if (member.deflated) {
-    const auto memory = std::make_shared<std::vector<std::byte>>(member.size);
-    if (!inflate(result.bytes, *memory)) {
-      fault(fmt::format("is not a valid deflate stream of {} bytes", member.size));
-    }
-    result = {*memory, memory, false};
+    std::optional<HostView> unpacked = inflate(result.bytes, member.size);
+    if (!unpacked) fault(fmt::format("is not a valid deflate stream of {} bytes", member.size));
+    result = *std::move(unpacked);
   }
   if (const std::uint32_t crc = crc32(result.bytes); crc != member.crc) {
     fault(fmt::format("has the checksum {:08x}; {:08x} is expected: it is damaged", crc, member.crc));
   }
   return result;
+}
+
+std::vector<std::byte> unzip_first(const HostView& archive, const ZipMember& member, std::size_t bytes) {
+  std::vector<std::byte> first(std::min(bytes, member.size));
+  const std::span<const std::byte> from = archive.bytes.subspan(member.offset, member.packed);
+  if (member.deflated) {
+    first.resize(inflate_first(from, first));
+  } else {
+    std::ranges::copy(from.first(first.size()), first.begin());
+  }
+  return first;
 }
 
 namespace {

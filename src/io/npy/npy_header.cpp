@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/sizes.h"
-#include "io/npy.h"
+#include "io/npy/npy.h"
 
 namespace tessera::io {
 
@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMaxNpyHeader = std::size_t{1} << 20U;
+
+/// Where the dict begins, behind its length of 2 or 4 bytes.
+constexpr std::size_t dict_begin(std::size_t version) { return version == 1 ? 10 : 12; }
 
 struct NpyType {
   std::string_view code;
@@ -167,23 +170,34 @@ void check_size(const NpyHeader& header, std::size_t available, const Fault& fau
 
 }  // namespace
 
-NpyHeader parse_npy(std::span<const std::byte> file, const Fault& fault) {
-  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
-  const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(file[i]); };
+std::size_t npy_offset(std::span<const std::byte> first, std::size_t size, const Fault& fault) {
+  const std::string_view text(reinterpret_cast<const char*>(first.data()), first.size());
+  const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(first[i]); };
   if (!text.starts_with(kMagic)) fault("does not begin with the signature of npy files");
-  if (file.size() < 12) fault(fmt::format("has {} bytes; a header of at least 12 is expected", file.size()));
+  if (size < kNpyFirst || first.size() < kNpyFirst) {
+    fault(fmt::format("has {} bytes; a header of at least {} is expected", std::min(size, first.size()), kNpyFirst));
+  }
   const std::size_t version = byte(6);
   if (version < 1 || version > 3)
     fault(fmt::format("has version {} of the npy format; 1, 2 or 3 is expected", version));
-  const std::size_t begin = version == 1 ? 10 : 12;
+  const std::size_t begin = dict_begin(version);
   const std::size_t length =
       version == 1 ? byte(8) | byte(9) << 8U : byte(8) | byte(9) << 8U | byte(10) << 16U | byte(11) << 24U;
-  const std::size_t most = std::min(file.size() - begin, kMaxNpyHeader);
+  const std::size_t most = std::min(size - begin, kMaxNpyHeader);
   if (length > most) fault(fmt::format("has a header of {} bytes; at most {} are expected", length, most));
-  NpyHeader header{f32, false, false, {}, begin + length};
-  DictParser(text.substr(begin, length), fault).parse(header);
-  check_size(header, file.size() - header.offset, fault);
+  return begin + length;
+}
+
+NpyHeader parse_npy(std::span<const std::byte> first, std::size_t size, const Fault& fault) {
+  const std::size_t offset = npy_offset(first, size, fault);
+  if (first.size() < offset) fault(fmt::format("has {} bytes of a header of {}", first.size(), offset));
+  const std::string_view text(reinterpret_cast<const char*>(first.data()), offset);
+  NpyHeader header{f32, false, false, {}, offset};
+  DictParser(text.substr(dict_begin(std::to_integer<std::size_t>(first[6]))), fault).parse(header);
+  check_size(header, size - offset, fault);
   return header;
 }
+
+NpyHeader parse_npy(std::span<const std::byte> file, const Fault& fault) { return parse_npy(file, file.size(), fault); }
 
 }  // namespace tessera::io
