@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tessera/device.h"
@@ -42,6 +44,13 @@ struct KernelRecord {
   std::uint64_t written = 0;  // of them
   std::uint64_t flops = 0;
   std::string where;  // the id of the device that ran it: "webgpu:0", or "cpu" for a graph placed on the host
+};
+
+/// What the host did meanwhile: see HostSpan.
+struct SpanRecord {
+  std::string track;                     // the row of the trace: "DataLoader 1, worker 0"
+  std::string label;                     // "load batch 3"
+  double start_us = 0, duration_us = 0;  // by the clock of KernelRecord
 };
 
 /// Where a graph eligible for placement ran (see Placement).
@@ -87,6 +96,8 @@ class Profiler {
   /// Calls back when everything submitted so far has finished and was measured, or with an error. Callbacks run like
   /// those of reads.
   void on_measured(std::function<void(std::exception_ptr)> done);
+  /// The spans so far that have ended.
+  const std::vector<SpanRecord>& spans();
   /// The placement decisions so far.
   const std::vector<PlacementRecord>& placements();
   /// Peak memory of one evaluation so far, and the values that used it; 0 bytes if nothing ran. Replays of compiled
@@ -96,15 +107,32 @@ class Profiler {
   const PlanningRecord& planning();
   /// One line per kernel label: calls, total and mean time, GB/s, GFLOP/s; then placement decisions and peak memory.
   std::string table();
-  /// Writes a trace for chrome://tracing and Perfetto. Error of kind io if it cannot be written.
+  /// Writes a trace of kernels and spans for chrome://tracing and Perfetto. Error of kind io if it cannot be written.
   void write_trace(const std::string& path);
 
  private:
   Device device_;
   std::vector<KernelRecord> records_;
+  std::vector<SpanRecord> spans_;
   std::vector<PlacementRecord> placements_;
   PeakRecord peak_;
   PlanningRecord planning_;
+};
+
+/// A span of host work in the traces of a device's profilers, from construction to destruction, on any thread: what
+/// a DataLoader loads, or work of your own. Without a profiler it costs a load of an atomic number.
+class HostSpan {
+ public:
+  /// The label is followed by the number, unless that is negative.
+  HostSpan(const Device& device, std::string_view track, std::string_view label, std::int64_t number = -1);
+  ~HostSpan();
+  HostSpan(const HostSpan&) = delete;
+  HostSpan& operator=(const HostSpan&) = delete;
+
+ private:
+  Device device_;  // empty: there is no profiler
+  std::string track_, label_;
+  std::chrono::steady_clock::time_point begin_;
 };
 
 }  // namespace tessera

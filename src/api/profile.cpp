@@ -2,11 +2,14 @@
 #include "tessera/profile.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <new>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "api/profiling.h"
 #include "base/call_back.h"
@@ -21,20 +24,33 @@ namespace tessera {
 
 namespace {
 
-/// The number of profilers of each device.
-struct Alive {
+using Clock = std::chrono::steady_clock;
+
+/// The devices that have profilers, each with the spans since they were last taken.
+struct Profiled {
+  struct Span {
+    std::string track, label;
+    Clock::time_point begin, end;
+  };
+  struct Entry {
+    int profilers = 0;
+    Clock::time_point start;
+    std::vector<Span> spans;
+  };
   std::mutex mutex;
-  std::map<const runtime::Device*, int> count;
+  std::map<const runtime::Device*, Entry> devices;
+  std::atomic<int> count = 0;  // of all profilers
 };
-Alive& alive() {
-  static auto& all = *new Alive;
+Profiled& profiled() {
+  static auto& all = *new Profiled;
   return all;
 }
 void count_profiler(const runtime::Device* device, int by) {
-  const std::lock_guard lock(alive().mutex);
-  int& count = alive().count[device];
-  count += by;
-  if (count == 0) alive().count.erase(device);
+  const std::lock_guard lock(profiled().mutex);
+  const auto it = profiled().devices.try_emplace(device, Profiled::Entry{0, Clock::now(), {}}).first;
+  it->second.profilers += by;
+  profiled().count += by;
+  if (it->second.profilers == 0) profiled().devices.erase(it);
 }
 
 void set_profiling(const Device& device, bool on) {
@@ -50,8 +66,9 @@ void set_profiling(const Device& device, bool on) {
 }  // namespace
 
 bool is_profiled(const runtime::Device& device) {
-  const std::lock_guard lock(alive().mutex);
-  return alive().count.contains(&device);
+  if (profiled().count.load(std::memory_order_relaxed) == 0) return false;
+  const std::lock_guard lock(profiled().mutex);
+  return profiled().devices.contains(&device);
 }
 
 Profiler::Profiler(Device device) : device_(std::move(device)) {
@@ -82,6 +99,40 @@ const std::vector<KernelRecord>& Profiler::records() {
   take(*device_.impl());
   if (device_.impl()->placer() != nullptr) take(*runtime::host_device());
   return records_;
+}
+
+const std::vector<SpanRecord>& Profiler::spans() {
+  const std::lock_guard lock(profiled().mutex);
+  Profiled::Entry& entry = profiled().devices.at(device_.impl().get());
+  const auto us = [](Clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); };
+  for (Profiled::Span& s : entry.spans) {
+    spans_.push_back({std::move(s.track), std::move(s.label), us(s.begin - entry.start), us(s.end - s.begin)});
+  }
+  entry.spans.clear();
+  return spans_;
+}
+
+HostSpan::HostSpan(const Device& device, std::string_view track, std::string_view label, std::int64_t number) {
+  if (device.impl() == nullptr || !is_profiled(*device.impl())) return;
+  try {
+    track_ = track;
+    label_ = number < 0 ? std::string(label) : fmt::format("{} {}", label, number);
+    device_ = device;
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): a trace without it
+  }
+  begin_ = Clock::now();
+}
+
+HostSpan::~HostSpan() {
+  if (device_.impl() == nullptr) return;
+  const Clock::time_point end = Clock::now();
+  const std::lock_guard lock(profiled().mutex);
+  const auto it = profiled().devices.find(device_.impl().get());
+  if (it == profiled().devices.end()) return;  // its profiler is gone
+  try {
+    it->second.spans.push_back({std::move(track_), std::move(label_), begin_, end});
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): a trace without it
+  }
 }
 
 const std::vector<PlacementRecord>& Profiler::placements() {
@@ -155,14 +206,30 @@ std::string Profiler::table() {
 void Profiler::write_trace(const std::string& path) {
   std::ofstream file(path);
   file << "{\"traceEvents\":[\n";
-  bool first = true;
+  const char* between = "";
+  const auto event = [&](const std::string& text) {
+    file << between << text;
+    between = ",\n";
+  };
+  const auto quoted = [](const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  };
+  const auto name_row = [&](std::size_t row, const std::string& name) {
+    event(fmt::format(R"({{"name":"thread_name","ph":"M","pid":1,"tid":{},"args":{{"name":{}}}}})", row, quoted(name)));
+  };
+  name_row(1, "kernels");
   for (const KernelRecord& r : records()) {
-    // Labels consist of op names: no escaping needed.
-    file << fmt::format(
-        "{}{{\"name\":\"{}\",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":{:.3f},\"dur\":{:.3f},\"args\":{{\"bytes\":{},"
-        "\"written\":{},\"flops\":{}}}}}",
-        first ? "" : ",\n", r.label, r.start_us, r.duration_us, r.bytes, r.written, r.flops);
-    first = false;
+    event(
+        fmt::format(R"({{"name":{},"ph":"X","pid":1,"tid":1,"ts":{:.3f},"dur":{:.3f},"args":{{"bytes":{},"written":{},)"
+                    R"("flops":{}}}}})",
+                    quoted(r.label), r.start_us, r.duration_us, r.bytes, r.written, r.flops));
+  }
+  std::map<std::string, std::size_t> rows;
+  for (const SpanRecord& s : spans()) {
+    const auto [row, added] = rows.try_emplace(s.track, rows.size() + 2);
+    if (added) name_row(row->second, s.track);
+    event(fmt::format(R"({{"name":{},"ph":"X","pid":1,"tid":{},"ts":{:.3f},"dur":{:.3f}}})", quoted(s.label),
+                      row->second, s.start_us, s.duration_us));
   }
   file << "\n]}\n";
   file.flush();

@@ -16,6 +16,7 @@
 #include "base/os/system.h"
 #include "data/batch.h"
 #include "data/order.h"
+#include "tessera/profile.h"
 
 namespace tessera::data {
 
@@ -43,6 +44,12 @@ struct Inside {
   static thread_local const Inside* innermost;
 };
 thread_local const Inside* Inside::innermost = nullptr;
+
+/// In traces: "DataLoader 2", of this process.
+std::string next_track() {
+  static std::atomic<int> count = 0;
+  return fmt::format("DataLoader {}", ++count);
+}
 
 LoaderOptions checked(const DatasetPtr& dataset, LoaderOptions options) {
   if (dataset == nullptr) fail(ErrorKind::kValue, "DataLoader: no data set was given.");
@@ -101,6 +108,7 @@ struct DataLoader::State {
   // Unchanged after the constructor:
   DatasetPtr dataset;
   LoaderOptions options;
+  std::string track = next_track();
   std::int64_t total = 0;    // samples of the data set
   std::int64_t samples = 0;  // of this part
   std::int64_t batches = 0;
@@ -113,11 +121,13 @@ struct DataLoader::State {
  private:
   void check_outside() const;
   [[nodiscard]] BatchRange range_of(std::int64_t epoch, std::int64_t batch) const;
-  [[nodiscard]] HostBatch load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run);
+  [[nodiscard]] HostBatch load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run,
+                               const std::string& on_track);
+  [[nodiscard]] LoadedBatch upload(HostBatch batch, const BatchRange& range, const std::string& on_track) const;
   void begin_epoch();
   void drop_epoch();
   LoadedBatch take();
-  void work();
+  void work(int worker);
   std::optional<LoadedBatch>& slot(std::int64_t batch) { return slots_[as_index(batch) % slots_.size()]; }
 
   int threads_ = 0;
@@ -152,9 +162,16 @@ BatchRange DataLoader::State::range_of(std::int64_t epoch, std::int64_t batch) c
   return {epoch, batch, first, first + std::min(options.batch, samples - first)};
 }
 
-HostBatch DataLoader::State::load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run) {
+HostBatch DataLoader::State::load(const Order& of_epoch, const BatchRange& range, std::uint64_t of_run,
+                                  const std::string& on_track) {
   const Inside inside(this);
+  const HostSpan span(options.device, on_track, "load batch", range.batch);
   return load_batch(*dataset, options, of_epoch, range, [&] { return run_.load(std::memory_order_relaxed) != of_run; });
+}
+
+LoadedBatch DataLoader::State::upload(HostBatch batch, const BatchRange& range, const std::string& on_track) const {
+  const HostSpan span(options.device, on_track, "upload batch", range.batch);
+  return upload_batch(std::move(batch), range, options.device);
 }
 
 void DataLoader::State::begin_epoch() {
@@ -166,7 +183,7 @@ void DataLoader::State::begin_epoch() {
     slots_.resize(as_index(prefetch) + as_index(threads_) + 1);
     workers_.reserve(as_index(threads_));
     try {
-      for (int i = 0; i < threads_; ++i) workers_.emplace_back([this] { work(); });
+      for (int i = 0; i < threads_; ++i) workers_.emplace_back([this, i] { work(i); });
     } catch (const std::system_error& e) {
       log_warn("DataLoader: {} of {} threads can be started: {}", workers_.size(), threads_, e.what());
       if (workers_.empty()) threads_ = 0;
@@ -191,6 +208,7 @@ void DataLoader::State::drop_epoch() {
 }
 
 LoadedBatch DataLoader::State::take() {
+  const HostSpan span(options.device, track, "wait for batch", at.batch);
   std::unique_lock lock(mutex_);
   const auto is_there = [this] { return slot(wanted_).has_value(); };
   waiting_ = true;
@@ -213,7 +231,8 @@ LoadedBatch DataLoader::State::take() {
   return taken;
 }
 
-void DataLoader::State::work() {
+void DataLoader::State::work(int worker) {
+  const std::string on_track = fmt::format("{}, worker {}", track, worker);
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] {
@@ -224,7 +243,7 @@ void DataLoader::State::work() {
     const std::uint64_t of_run = run_;
     const BatchRange range = range_of(mine.epoch, ahead_++);
     lock.unlock();
-    HostBatch host = load(*mine.order, range, of_run);
+    HostBatch host = load(*mine.order, range, of_run, on_track);
     lock.lock();
     changed_.wait(lock, [&] {
       return run_ != of_run || range.batch - wanted_ < prefetch || (waiting_ && range.batch == wanted_);
@@ -232,7 +251,7 @@ void DataLoader::State::work() {
     const bool current = run_ == of_run;
     lock.unlock();
     LoadedBatch result;
-    if (current) result = upload_batch(std::move(host), range, options.device);
+    if (current) result = upload(std::move(host), range, on_track);
     lock.lock();
     if (run_ == of_run) {
       slot(range.batch) = std::move(result);
@@ -254,7 +273,7 @@ std::optional<Tree> DataLoader::State::next() {
     LoadedBatch got;
     if (threads_ == 0) {
       const BatchRange range = range_of(at.epoch, at.batch);
-      got = upload_batch(load(*order_, range, run_), range, options.device);
+      got = upload(load(*order_, range, run_, track), range, track);
     } else {
       got = take();
     }
