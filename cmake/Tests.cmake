@@ -208,8 +208,13 @@ if(PROJECT_IS_TOP_LEVEL AND NOT TESSERA_SANITIZE)
   set_tests_properties(python python_wheel PROPERTIES LABELS python)
 endif()
 
-# PyPI's tensorboard reads our event files; a full run installs it into the build folder.
-tessera_add_test(tensorboard python3 ${tests_dir}/trainer/check_tensorboard.py $<TARGET_FILE:tessera_app> ${CMAKE_BINARY_DIR})
+# PyPI's tensorboard reads our event files; the test installs it into the build folder. It needs NumPy.
+if(TESSERA_PYTHON)
+  set(numpy_python ${Python_EXECUTABLE})
+else()
+  set(numpy_python python3)
+endif()
+tessera_add_test(tensorboard ${numpy_python} ${tests_dir}/trainer/check_tensorboard.py $<TARGET_FILE:tessera_app> ${CMAKE_BINARY_DIR})
 
 # Parsers of files under libFuzzer, in full runs; test_io replays their corpus.
 if(NOT TESSERA_SANITIZE)

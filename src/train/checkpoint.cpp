@@ -14,8 +14,10 @@
 #include "base/os/files.h"
 #include "base/os/system.h"
 #include "tessera/io.h"
+#include "tessera/ops.h"
+#include "tessera/quant.h"
+#include "tessera/train/run_file.h"
 #include "train/host_copy.h"
-#include "train/run_file.h"
 
 namespace tessera::train {
 
@@ -86,6 +88,14 @@ void check_objects(const Saved& objects) {
   }
 }
 
+// The format has no block dtypes: the blocks of a tensor are a tensor of u8, and the metadata of the file says what
+// they are.
+std::string blocks_key(const std::string& name) { return "blocks." + name; }
+std::string blocks_text(const Tensor& q) { return fmt::format("{} {}", name(q.dtype()), q.shape().str()); }
+Shape blocks_shape(const Tensor& q) { return {static_cast<std::int64_t>(byte_size(q.dtype(), q.numel()))}; }
+/// Has the dtype and the shape of the blocks, for the header of a file.
+Tensor stored_blocks(const Tensor& q) { return zeros(blocks_shape(q), u8); }
+
 /// What a save writes.
 struct Job {
   std::vector<std::string> names;              // of the objects
@@ -125,7 +135,8 @@ struct Checkpoints::State {
     const fs::path path = folder / name_of(step);
     const fs::path temporary = folder / fmt::format(".{}{}", name_of(step), kTemporary);
     std::error_code error;
-    fs::create_directories(temporary, error);
+    os::make_folders(folder);
+    fs::create_directory(temporary, error);
     if (error) fail_io(temporary, "made", error);
     try {
       write_files(job, temporary);
@@ -285,9 +296,13 @@ void Checkpoints::save(const Saved& objects, const RunState& run, std::optional<
   static_cast<void>(job->file.text());  // its texts are checked here
   for (const auto& [name, object] : objects) {
     std::vector<Tree::Named> named;
-    nn::visit(*object, [&](const nn::Field& field) { named.emplace_back(field.name, field.tensor); });
+    io::Metadata metadata;
+    nn::visit(*object, [&](const nn::Field& field) {
+      named.emplace_back(field.name, is_block(field.tensor.dtype()) ? stored_blocks(field.tensor) : field.tensor);
+      if (is_block(field.tensor.dtype())) metadata[blocks_key(field.name)] = blocks_text(field.tensor);
+    });
     job->names.push_back(name);
-    job->layouts.push_back(io::safetensors_layout(named));
+    job->layouts.push_back(io::safetensors_layout(named, metadata));
   }
   job->tensors = HostCopy::start(objects);
   state_->writing = true;
@@ -321,44 +336,60 @@ std::optional<std::int64_t> Checkpoints::best() const { return state_->best(); }
 namespace {
 
 /// A file of a checkpoint, which was checked against run.json.
-io::SafetensorsFile open_file(const fs::path& path, const RunFile::File& expected) {
-  const auto mapped = std::make_shared<const os::MappedFile>(path);
-  io::SafetensorsFile file({mapped->bytes(), mapped, false}, path.string());
-  ByteHash hash;
-  hash.add(mapped->bytes());
-  if (mapped->bytes().size() != expected.bytes || hash.str() != expected.hash) {
+struct CheckedFile {
+  CheckedFile(const fs::path& path, const RunFile::File& expected)
+      : mapped(std::make_shared<const os::MappedFile>(path)), tensors({mapped->bytes(), mapped, false}, path.string()) {
+    ByteHash hash;
+    hash.add(mapped->bytes());
+    if (mapped->bytes().size() == expected.bytes && hash.str() == expected.hash) return;
     fail(
         ErrorKind::kParse,
         "Checkpoints::load: '{}' has {} bytes with the hash {}, and run.json beside it says {} bytes with the hash {}: "
         "the file was changed, or belongs to another checkpoint.",
         path.string(), mapped->bytes().size(), hash.str(), expected.bytes, expected.hash);
   }
-  return file;
+
+  std::shared_ptr<const os::MappedFile> mapped;
+  io::SafetensorsFile tensors;
+};
+
+/// The tensor of a file that has the name, dtype and shape of the one that an object has.
+Tensor read_tensor(const CheckedFile& from, const std::string& name, const Tensor& has) {
+  const io::TensorEntry& entry = from.tensors.entry(name);
+  const auto check = [&](const char* what, const std::string& given, const std::string& expected) {
+    if (given == expected) return;
+    fail(ErrorKind::kParse, "Checkpoints::load: the tensor '{}' of '{}' has the {} {}; {} is expected.", name,
+         from.tensors.path().string(), what, given, expected);
+  };
+  const bool blocks = is_block(has.dtype());
+  const auto text = from.tensors.metadata().find(blocks_key(name));
+  const bool has_blocks = text != from.tensors.metadata().end();
+  if (blocks && has_blocks) check("blocks", text->second, blocks_text(has));
+  if (blocks != has_blocks) {
+    check("dtype", has_blocks ? text->second : std::string(tessera::name(entry.dtype)),
+          blocks ? blocks_text(has) : std::string(tessera::name(has.dtype())));
+  }
+  check("shape", entry.shape.str(), (blocks ? blocks_shape(has) : has.shape()).str());
+  check("dtype", std::string(tessera::name(entry.dtype)), std::string(tessera::name(blocks ? u8 : has.dtype())));
+  if (!blocks) return from.tensors.tensor(name, has.device());
+  const std::span<const std::byte> bytes =
+      from.mapped->bytes().subspan(static_cast<std::size_t>(entry.offset), static_cast<std::size_t>(entry.bytes));
+  return from_blocks(has.dtype(), bytes, has.shape(), has.device());
 }
 
 /// The tensors of a file for the members of an object.
-void read_object(const io::SafetensorsFile& file, const std::string& name, nn::Stateful& object,
+void read_object(const CheckedFile& from, const std::string& name, nn::Stateful& object,
                  std::vector<std::pair<Tensor*, Tensor>>& writes) {
-  const std::string path = file.path().string();
+  const std::string path = from.tensors.path().string();
   std::set<std::string, std::less<>> known;
   nn::visit(object, [&](const nn::Field& field) {
     known.insert(field.name);
-    if (!file.contains(field.name)) {
+    if (!from.tensors.contains(field.name)) {
       fail(ErrorKind::kParse, "Checkpoints::load: '{}' has no tensor '{}', which '{}' has.", path, field.name, name);
     }
-    const io::TensorEntry& entry = file.entry(field.name);
-    const Tensor& has = field.tensor;
-    if (entry.shape != has.shape()) {
-      fail(ErrorKind::kValue, "Checkpoints::load: the tensor '{}' of '{}' has the shape {}; {} is expected.",
-           field.name, path, entry.shape.str(), has.shape().str());
-    }
-    if (entry.dtype != has.dtype()) {
-      fail(ErrorKind::kParse, "Checkpoints::load: the tensor '{}' of '{}' has the dtype {}; {} is expected.",
-           field.name, path, tessera::name(entry.dtype), tessera::name(has.dtype()));
-    }
-    writes.emplace_back(&field.tensor, file.tensor(field.name, has.device()));
+    writes.emplace_back(&field.tensor, read_tensor(from, field.name, field.tensor));
   });
-  for (const io::TensorEntry& entry : file.entries()) {
+  for (const io::TensorEntry& entry : from.tensors.entries()) {
     if (known.contains(entry.name)) continue;
     fail(ErrorKind::kParse, "Checkpoints::load: '{}' has a tensor '{}', which '{}' does not have.", path, entry.name,
          name);
@@ -389,7 +420,7 @@ RunState Checkpoints::load(std::int64_t step, const Saved& objects) {
       fail(ErrorKind::kParse, "Checkpoints::load: '{}' has no file '{}' with the tensors of '{}'.", path.string(),
            file_of(name), name);
     }
-    read_object(open_file(path / file_of(name), entry->second), name, *object, writes);
+    read_object(CheckedFile(path / file_of(name), entry->second), name, *object, writes);
   }
   for (auto& [slot, value] : writes) *slot = std::move(value);
   return std::move(file.run);

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "tessera/host.h"
+#include "tessera/quant.h"
 
 namespace tessera::train {
 
@@ -25,6 +26,10 @@ std::shared_ptr<HostCopy> HostCopy::start(const Saved& objects) {
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     for (std::size_t k = 0; k < tensors[i].size(); ++k) {
       Item& item = copy->items_[i][k];
+      if (is_block(item.dtype)) {
+        copy->blocks_.push_back({&item, read_blocks(tensors[i][k])});
+        continue;
+      }
       const auto at = static_cast<std::size_t>(std::ranges::find(devices, item.device) - devices.begin());
       if (at == devices.size()) {
         devices.push_back(item.device);
@@ -40,22 +45,34 @@ std::shared_ptr<HostCopy> HostCopy::start(const Saved& objects) {
 }
 
 bool HostCopy::ready() const {
-  return std::ranges::all_of(readings_, [](const Reading& r) {
-    if (!r.bytes.ready()) poll(r.items.front()->device);
-    return r.bytes.ready();
-  });
+  const auto has_arrived = [](const auto& bytes, const Device& device) {
+    if (!bytes.ready()) poll(device);
+    return bytes.ready();
+  };
+  return std::ranges::all_of(readings_,
+                             [&](const Reading& r) { return has_arrived(r.bytes, r.items.front()->device); }) &&
+         std::ranges::all_of(blocks_, [&](const BlocksReading& b) { return has_arrived(b.bytes, b.item->device); });
 }
 
 void HostCopy::wait() {
-  for (Reading& r : readings_) {
+  const auto attempt = [this](const auto& take) {
     try {
-      std::vector<std::vector<std::byte>> bytes = r.bytes.get();
-      for (std::size_t i = 0; i < r.items.size(); ++i) r.items[i]->bytes = std::move(bytes[i]);
+      take();
     } catch (...) {
       if (failed_ == nullptr) failed_ = std::current_exception();
     }
+  };
+  for (Reading& r : readings_) {
+    attempt([&] {
+      std::vector<std::vector<std::byte>> bytes = r.bytes.get();
+      for (std::size_t i = 0; i < r.items.size(); ++i) r.items[i]->bytes = std::move(bytes[i]);
+    });
+  }
+  for (BlocksReading& b : blocks_) {
+    attempt([&] { b.item->bytes = b.bytes.get(); });
   }
   readings_.clear();
+  blocks_.clear();
   if (failed_ != nullptr) std::rethrow_exception(failed_);
 }
 

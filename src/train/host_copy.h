@@ -26,7 +26,7 @@ class HostCopy : public std::enable_shared_from_this<HostCopy> {
     DType dtype;
     Shape shape;
     Device device;
-    std::vector<std::byte> bytes = {};  // after wait()
+    std::vector<std::byte> bytes = {};  // after wait(); of a block dtype: its blocks
   };
   /// Of each object, in the order of its fields.
   [[nodiscard]] const std::vector<std::vector<Item>>& items() const { return items_; }
@@ -39,8 +39,13 @@ class HostCopy : public std::enable_shared_from_this<HostCopy> {
     std::vector<Item*> items;
     Async<std::vector<std::vector<std::byte>>> bytes;
   };
+  struct BlocksReading {
+    Item* item;
+    Async<std::vector<std::byte>> bytes;
+  };
   std::vector<std::vector<Item>> items_;
-  std::vector<Reading> readings_;  // one per device
+  std::vector<Reading> readings_;      // one per device
+  std::vector<BlocksReading> blocks_;  // of tensors of block dtypes
   std::exception_ptr failed_;
 };
 

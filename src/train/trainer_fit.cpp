@@ -107,7 +107,15 @@ void Trainer::State::begin() {
   if (std::exchange(fresh, true)) {
     run = {};
     metrics.reset();
+    if (accumulator.has_value()) accumulator.emplace(model);
+    // What an Error ended in the middle of an epoch begins anew.
+    data::LoaderState at = loader->state();
+    if (at.batch != 0) {
+      at.batch = 0;
+      loader->set_state(at);
+    }
   }
+  epoch_begin = -1;
   started = std::chrono::steady_clock::now();
   done = logged_done = logged_seconds = 0;
   changed = save_better = false;
@@ -180,6 +188,10 @@ void Trainer::State::check_wishes() {
 
 void Trainer::State::end_epoch() {
   take_readings(true);
+  if (epoch_begin == run.step) {
+    fail(ErrorKind::kValue, "Trainer::fit: epoch {} has no samples: all of them were left out ({} so far).",
+         run.epoch + 1, loader->state().skipped);
+  }
   const Values train = metrics.values();
   proven = std::max(proven, run.step);
   if (!std::isfinite(train[0].second) && !scaler.has_value())
@@ -191,7 +203,8 @@ void Trainer::State::end_epoch() {
   }
   run.train = train;
   run.epoch_over = false;
-  run.waited = std::exchange(run.better, false) ? 0 : run.waited + 1;
+  const bool judged = run.judged == run.epoch;  // not each epoch has a validation
+  if (judged) run.waited = std::exchange(run.better, false) ? 0 : run.waited + 1;
   ++run.epoch;
   changed = true;
   write_log(run.step, "epoch", train);
@@ -199,7 +212,7 @@ void Trainer::State::end_epoch() {
   if (progress) progress->line(fmt::format("epoch {}/{}: {}{}", run.epoch, options.epochs, text_of(train), validated));
   const Values& watched = validation != nullptr ? run.validation : run.train;
   for (const auto& [name, value] : watched) {
-    if (plateau != nullptr && name == options.monitor) plateau->step(value, optimizer);
+    if (plateau != nullptr && judged && name == options.monitor) plateau->step(value, optimizer);
   }
   call([&](Callback& c) { c.on_epoch(self, run.epoch - 1, train); });
   metrics.reset();
@@ -208,8 +221,8 @@ void Trainer::State::end_epoch() {
   if (checkpoints.has_value() && (options.checkpoint_every == 0 || save_better)) save();
 }
 
-std::vector<nn::Stateful*> Trainer::State::changed_by_validation() {
-  std::vector<nn::Stateful*> objects{&metrics};
+std::vector<nn::Stateful*> Trainer::State::changed_by_loss() {
+  std::vector<nn::Stateful*> objects;
   for (const auto& [name, object] : others) objects.push_back(object);
   return objects;
 }
@@ -221,14 +234,18 @@ Values Trainer::State::evaluate(data::DataLoader& from) {
   }
   make_steps();
   if (!running) return *measure(from, {});
-  const Aside aside(changed_by_validation());
+  const Aside sums({&metrics});
+  const Aside aside(changed_by_loss());
   return *measure(from, {});
 }
 
 bool Trainer::State::validate() {
-  const Aside aside(changed_by_validation());
-  const std::optional<Values> values =
-      measure(*validation, [this] { return interrupted() || (stopping && !ending.has_value()); });
+  const Aside sums({&metrics});  // callbacks see those of the validation
+  const auto measured = [this] {
+    const Aside aside(changed_by_loss());  // what callbacks change stays
+    return measure(*validation, [this] { return interrupted() || (stopping && !ending.has_value()); });
+  };
+  const std::optional<Values> values = measured();
   if (!values.has_value()) return false;
   run.validation = *values;
   run.validated = run.step;
@@ -245,6 +262,7 @@ bool Trainer::State::validate() {
 void Trainer::State::monitored(const Values& values) {
   for (const auto& [name, value] : values) {
     if (name != options.monitor) continue;
+    run.judged = run.epoch;
     save_metric = value;
     if (!is_better(value, run.best, options.maximize)) return;
     run.best = value;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/log.h"
 #include "io/json_document.h"
 #include "train/trainer_state.h"
@@ -25,40 +26,81 @@ float number(const std::vector<std::byte>& bytes) {
 Json json_of(const Values& values) {
   Json list = Json::array();
   for (const auto& [name, value] : values) {
-    list.push_back({name, std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value))});
+    const char* const text = std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    list.push_back({name, std::isfinite(value) ? Json(value) : Json(text)});
   }
   return list;
 }
 
-Values values_of(const Json& list) {
-  Values values;
-  for (const Json& pair : list) {
-    const Json& value = pair.at(1);
-    const double number = value.is_string() ? std::stod(value.get<std::string>()) : value.get<double>();
-    values.emplace_back(pair.at(0).get<std::string>(), number);
-  }
-  return values;
+std::optional<double> number_of(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json == "nan" || json == "-nan") return std::nan("");
+  if (json == "inf" || json == "-inf") return json == "inf" ? HUGE_VAL : -HUGE_VAL;
+  return std::nullopt;
 }
 
-/// f of a value of a checkpoint, which may be anything.
-template <class F>
-auto parsed(const RunValues& values, const char* name, F f) {
-  const io::Fault fault(name, "Trainer: the checkpoint's value");
-  const auto found = values.find(name);
-  if (found == values.end()) fault("is missing");
-  const Json json = io::parse_json(found->second, "a value", fault);
-  try {
-    return f(json);
-  } catch (const std::exception& e) {
-    fault(fmt::format("is {}: {}", io::quote(found->second), e.what()));
-  }
-}
+constexpr std::string_view kValue = "Trainer: the checkpoint's value";
+constexpr std::int64_t kMostBad = std::int64_t{1} << 30U;    // steps of a plateau, an int
+constexpr std::int64_t kMostCount = std::int64_t{1} << 53U;  // of updates and epochs: one more is no overflow
 
-std::int64_t count_at(const Json& json, const char* key) {
-  const auto value = json.at(key).get<std::int64_t>();
-  if (value < 0) throw std::out_of_range(fmt::format("{} is negative", key));
-  return value;
-}
+/// A value of a checkpoint, which may be anything. What is not as expected is an Error of kind parse.
+class CheckedValue {
+ public:
+  CheckedValue(const RunValues& values, const char* name) : fault_(name, kValue) {
+    const auto found = values.find(name);
+    if (found == values.end()) fault_("is missing");
+    json_ = io::parse_json(found->second, "a text", fault_);
+  }
+
+  [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
+  [[nodiscard]] std::int64_t count(const char* key, std::int64_t least = 0, std::int64_t most = kMostCount) const {
+    const Json& value = member(key);
+    const bool is_small = value.is_number_integer() &&
+                          (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
+    if (!is_small || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most) {
+      wrong(key, fmt::format("an integer from {} to {}", least, most));
+    }
+    return value.get<std::int64_t>();
+  }
+  [[nodiscard]] std::uint64_t bits(const char* key) const {
+    if (!member(key).is_number_unsigned()) wrong(key, fmt::format("an integer from 0 to {}", UINT64_MAX));
+    return member(key).get<std::uint64_t>();
+  }
+  [[nodiscard]] bool flag(const char* key) const {
+    if (!member(key).is_boolean()) wrong(key, "true or false");
+    return member(key).get<bool>();
+  }
+  [[nodiscard]] Values list(const char* key) const {
+    constexpr const char* kExpected = "a list of pairs of a name and a number";
+    if (!member(key).is_array()) wrong(key, kExpected);
+    Values values;
+    for (const Json& pair : member(key)) {
+      const bool is_pair = pair.is_array() && pair.size() == 2 && pair[0].is_string();
+      const std::optional<double> number = is_pair ? number_of(pair[1]) : std::nullopt;
+      if (!number.has_value()) wrong(key, kExpected);
+      values.emplace_back(pair[0].get<std::string>(), *number);
+    }
+    return values;
+  }
+  [[nodiscard]] double number(const char* key) const {
+    const Values values = list(key);
+    if (values.size() != 1) wrong(key, "one pair of a name and a number in a list");
+    return values[0].second;
+  }
+  [[noreturn]] void wrong(const char* key, const std::string& expected) const {
+    fault_(fmt::format("has {} for \"{}\"; {} is expected", io::quote(member(key).dump()), key, expected));
+  }
+
+ private:
+  [[nodiscard]] const Json& member(const char* key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) fault_(fmt::format("has no \"{}\"", key));
+    return *found;
+  }
+
+  io::Fault fault_;
+  Json json_;
+};
 
 std::string not_finite_loss(double loss) {
   return fmt::format("the loss is {}", std::isnan(loss) ? "nan" : loss > 0 ? "infinite" : "minus infinite");
@@ -71,26 +113,27 @@ std::string callback_name(std::size_t i) { return fmt::format("callback.{}", i);
 std::string RunPosition::text() const {
   Json json = {{"step", step},           {"epoch", epoch},          {"epoch_over", epoch_over},
                {"waited", waited},       {"better", better},        {"validation_due", validation_due},
-               {"validated", validated}, {"train", json_of(train)}, {"validation", json_of(validation)}};
+               {"validated", validated}, {"train", json_of(train)}, {"validation", json_of(validation)},
+               {"judged", judged}};
   if (best.has_value()) json["best"] = json_of({{"best", *best}});
   return json.dump();
 }
 
 RunPosition RunPosition::of(const RunValues& values) {
-  return parsed(values, "trainer", [](const Json& json) {
-    RunPosition run;
-    run.step = count_at(json, "step");
-    run.epoch = count_at(json, "epoch");
-    run.epoch_over = json.at("epoch_over").get<bool>();
-    run.waited = count_at(json, "waited");
-    run.better = json.at("better").get<bool>();
-    run.validation_due = json.at("validation_due").get<bool>();
-    run.validated = json.at("validated").get<std::int64_t>();
-    run.train = values_of(json.at("train"));
-    run.validation = values_of(json.at("validation"));
-    if (json.contains("best")) run.best = values_of(json.at("best")).at(0).second;
-    return run;
-  });
+  const CheckedValue value(values, "trainer");
+  RunPosition run;
+  run.step = value.count("step");
+  run.epoch = value.count("epoch");
+  run.epoch_over = value.flag("epoch_over");
+  run.waited = value.count("waited");
+  run.better = value.flag("better");
+  run.validation_due = value.flag("validation_due");
+  run.validated = value.count("validated", -1);
+  run.train = value.list("train");
+  run.validation = value.list("validation");
+  run.judged = value.count("judged", -1);
+  if (value.has("best")) run.best = value.number("best");
+  return run;
 }
 
 // ---- Shown and logged ----
@@ -101,10 +144,10 @@ void Trainer::State::open_output() {
     checkpoints.emplace(options.out / "checkpoints", CheckpointOptions{.keep_last = options.keep_last});
     resume();
     log.emplace(options.out);
-    on_log([&](RunLog& l) { l.continue_from(run.step); });
+    continue_log();
   }
   if (options.progress) {
-    planned = (loader->size() + options.accumulate - 1) / options.accumulate * options.epochs;
+    planned = ceil_div(loader->size(), options.accumulate) * options.epochs;
     if (options.steps > 0) planned = std::min(options.steps, planned);
     progress.emplace(
         ProgressOptions{.steps = planned, .unit = options.unit, .terminal = options.terminal, .print = options.print});
@@ -120,6 +163,13 @@ void Trainer::State::close_output() noexcept {
   if (log.has_value()) on_log([](RunLog& l) { l.flush(); });
   log.reset();
   checkpoints.reset();  // waits
+}
+
+void Trainer::State::continue_log() {
+  std::vector<std::string> again;  // what comes behind the state that the run continues with, at its very step
+  if (run.validated != run.step) again.emplace_back("validation");
+  if (run.epoch_over || loader->state().batch != 0) again.emplace_back("epoch");
+  on_log([&](RunLog& l) { l.continue_from(run.step, again); });
 }
 
 void Trainer::State::on_log(const std::function<void(RunLog&)>& f) {
@@ -184,10 +234,14 @@ void Trainer::State::take_readings(bool all) {
       poll(model_device());
       if (!readings.front().numbers.ready()) return;
     }
-    Reading next = std::move(readings.front());
-    readings.erase(readings.begin());
-    take_reading(std::move(next));
+    take_next_reading();
   }
+}
+
+void Trainer::State::take_next_reading() {
+  Reading next = std::move(readings.front());
+  readings.erase(readings.begin());
+  take_reading(std::move(next));
 }
 
 // ---- Saved ----
@@ -220,18 +274,16 @@ RunValues Trainer::State::values() const {
 
 void Trainer::State::set_values(const RunValues& given, const std::function<void()>& load) {
   const RunPosition position = RunPosition::of(given);
-  const auto at = parsed(given, "loader", [](const Json& json) {
-    return data::LoaderState{count_at(json, "epoch"), count_at(json, "batch"), count_at(json, "skipped")};
-  });
-  const auto draws = parsed(given, "random", [](const Json& json) {
-    return random::RandomState{json.at("seed").get<std::uint64_t>(), json.at("position").get<std::uint64_t>()};
-  });
+  const CheckedValue loading(given, "loader");
+  const data::LoaderState at{loading.count("epoch"), loading.count("batch", 0, loader->size()),
+                             loading.count("skipped")};
+  const CheckedValue drawing(given, "random");
+  const random::RandomState draws{drawing.bits("seed"), drawing.bits("position")};
   std::optional<optim::ReduceOnPlateau::State> rates;
   if (plateau != nullptr && given.contains("plateau")) {
-    rates = parsed(given, "plateau", [](const Json& json) {
-      return optim::ReduceOnPlateau::State{values_of(json.at("best")).at(0).second, json.at("bad").get<int>(),
-                                           json.at("cooling").get<int>()};
-    });
+    const CheckedValue value(given, "plateau");
+    rates = {value.number("best"), static_cast<int>(value.count("bad", 0, kMostBad)),
+             static_cast<int>(value.count("cooling", 0, kMostBad))};
   }
   const data::LoaderState before = loader->state();
   loader->set_state(at);
@@ -243,6 +295,7 @@ void Trainer::State::set_values(const RunValues& given, const std::function<void
   }
   run = position;
   step = run.step;
+  epoch_begin = -1;
   random::set_state(draws);
   if (rates.has_value()) plateau->set_state(*rates);
   if (accumulator.has_value()) accumulator.emplace(model);  // between updates its sums are zero
@@ -262,7 +315,15 @@ void Trainer::State::resume() {
          "is expected, or resume.",
          options.out.string(), *latest);
   }
-  set_values(checkpoints->load(*latest, {}).values, [&] { checkpoints->load(*latest, saved(true)); });
+  load_checkpoint(*latest);
+}
+
+void Trainer::State::load_checkpoint(std::int64_t at) {
+  const RunValues given = checkpoints->load(at, {}).values;
+  if (RunPosition::of(given).step != at) {
+    CheckedValue(given, "trainer").wrong("step", fmt::format("{}, the step of its run.json,", at));
+  }
+  set_values(given, [&] { checkpoints->load(at, saved(true)); });
 }
 
 void Trainer::State::save() {

@@ -39,6 +39,7 @@ void Trainer::State::look_at_snapshot(bool wait) {
   Snapshot taken = std::move(*next_snapshot);
   next_snapshot.reset();
   taken.tensors->wait();
+  while (!readings.empty() && readings.front().step <= taken.step) take_next_reading();  // lines of the log up to it
   if (taken.finite.get().at(0).at(0) == std::byte{0})
     fail_not_finite(taken.step, "the parameters after it are not finite");
   proven = std::max(proven, taken.step);
@@ -51,12 +52,12 @@ void Trainer::State::go_back() {
 
 void Trainer::State::recover(const Error& loss) {
   const std::int64_t at = run.step;
-  readings.clear();
   try {
     look_at_snapshot(true);  // it may have arrived
   } catch (const Error&) {
     next_snapshot.reset();
   }
+  readings.clear();
   if (proven > proven_before) lost_in_a_row = 0;
   proven_before = proven;
   ++lost;
@@ -85,7 +86,7 @@ void Trainer::State::recover(const Error& loss) {
   if (from_host) {
     go_back();
   } else if (checkpoint.has_value()) {
-    set_values(checkpoints->load(*checkpoint, {}).values, [&] { checkpoints->load(*checkpoint, objects); });
+    load_checkpoint(*checkpoint);
   } else {
     throw Error(
         loss.kind(),
@@ -99,7 +100,7 @@ void Trainer::State::recover(const Error& loss) {
   save_better = false;
   save_metric.reset();
   careful_until = at + 1;
-  on_log([&](RunLog& l) { l.continue_from(run.step); });
+  continue_log();
   note(
       fmt::format("the device was lost after step {} and restored; the run continues after step {} with the state of a "
                   "{} ({})",
@@ -138,12 +139,14 @@ std::string Trainer::State::find_anomaly(std::int64_t at) {
   // Again from the snapshot: first to find the update where it began, then up to that update.
   const auto replay = [&](std::int64_t until, bool checks) -> std::int64_t {
     go_back();
-    while (run.step < until) {
+    for (bool empty = false; run.step < until;) {
       const std::optional<Update> made = update();
-      if (!made.has_value()) {  // the next epoch
+      if (!made.has_value()) {  // the next epoch, which may have lost its samples
+        if (std::exchange(empty, true)) return 0;
         run.epoch_over = false;
         continue;
       }
+      empty = false;
       ++run.step;
       if (checks && (!std::isfinite(made->loss.item()) || !finite_parameters().item<bool>())) return run.step;
     }

@@ -44,6 +44,7 @@ struct RunPosition {
   std::optional<double> best = {};
   std::int64_t waited = 0;      // epochs without a better value
   bool better = false;          // a value of this epoch was the best
+  std::int64_t judged = -1;     // the latest epoch that had a value of `monitor`
   bool validation_due = false;  // of this step: the run ended before it was done
   std::int64_t validated = -1;  // the step of the latest validation
   Values train = {}, validation = {};
@@ -102,8 +103,6 @@ struct Trainer::State {
   };
   /// The next one, made; none at the end of the epoch.
   std::optional<Update> update();
-  /// Runs a step; an Error of kind out_of_memory says what uses the memory, and what would help.
-  static Tensor run_batch(const nn::CompiledStepOf<StepFunction>& compiled, const Tree& batch);
   /// Loss and metrics over a loader; none if `until` says so before its end.
   std::optional<Values> measure(data::DataLoader& from, const std::function<bool()>& until);
 
@@ -112,9 +111,10 @@ struct Trainer::State {
   data::DataLoader* validation = nullptr;
   RunPosition run;
   std::optional<Ending> ending;
-  double done = 0;       // units in this process
-  bool changed = false;  // since the last checkpoint
-  bool fresh = true;     // the next fit() begins a new run
+  double done = 0;                // units in this process
+  std::int64_t epoch_begin = -1;  // the step at which this epoch began, if it began in this fit()
+  bool changed = false;           // since the last checkpoint
+  bool fresh = true;              // the next fit() begins a new run
   Result fit(data::DataLoader& train, data::DataLoader* valid);
   void begin();
   void loop();
@@ -122,7 +122,8 @@ struct Trainer::State {
   void end_epoch();
   /// Whether it was done; not if the run is to end first.
   bool validate();
-  [[nodiscard]] std::vector<nn::Stateful*> changed_by_validation();
+  /// Objects that a validation may change by the loss function, besides metrics.
+  [[nodiscard]] std::vector<nn::Stateful*> changed_by_loss();
   Values evaluate(data::DataLoader& from);
   void monitored(const Values& values);
   /// Sets `ending` if the run is to end: by its limits, or by a wish.
@@ -157,10 +158,13 @@ struct Trainer::State {
   void take_reading(Reading reading);
   /// Takes the readings that are there, or all.
   void take_readings(bool all);
+  void take_next_reading();
   void write_log(std::int64_t at, std::string_view kind, const Values& values);
   /// A line that stays. Without progress it is a warning, or less.
   void note(const std::string& text, bool warns = true);
   void on_log(const std::function<void(RunLog&)>& f);
+  /// Leaves the lines in the log that belong to the state of the run.
+  void continue_log();
   void save();
   void check_saved(bool wait);
   [[nodiscard]] Saved saved(bool with_metrics);
@@ -169,6 +173,7 @@ struct Trainer::State {
   /// Calls `load` for the tensors, after all checks; if it throws, nothing is changed.
   void set_values(const RunValues& given, const std::function<void()>& load);
   void resume();
+  void load_checkpoint(std::int64_t at);
 
   // ---- Recovery (trainer_recovery.cpp) ----
   std::optional<Snapshot> snapshot, next_snapshot;  // the latest, and one on its way

@@ -27,6 +27,23 @@ class EvaluationMode {
   std::vector<std::pair<nn::Module*, bool>> modes_;
 };
 
+/// Runs a compiled step; an Error of kind out_of_memory says what uses the memory, and what would help.
+template <class Step, class... Batch>
+auto run_step(const Step& compiled, const Batch&... batch) {
+  try {
+    return compiled(batch...);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::kOutOfMemory) throw;
+    std::string advice;
+    try {
+      advice = " " + memory_advice(compiled.memory(batch...));
+    } catch (const std::exception& second) {  // the first Error is the one that counts
+      log_info("Trainer: the memory of the step cannot be estimated: {}", second.what());
+    }
+    throw Error(e.kind(), e.what() + advice, e.fields());
+  }
+}
+
 /// The number of samples of a batch.
 double rows_of(const Tree& batch) {
   const Tensors tensors = batch.tensors();
@@ -139,22 +156,8 @@ void Trainer::State::apply(Tree gradients) {
   }
 }
 
-Tensor Trainer::State::run_batch(const nn::CompiledStepOf<StepFunction>& compiled, const Tree& batch) {
-  try {
-    return compiled(batch);
-  } catch (const Error& e) {
-    if (e.kind() != ErrorKind::kOutOfMemory) throw;
-    std::string advice;
-    try {
-      advice = " " + memory_advice(compiled.memory(batch));
-    } catch (const std::exception& second) {  // the first Error is the one that counts
-      log_info("Trainer: the memory of the step cannot be estimated: {}", second.what());
-    }
-    throw Error(e.kind(), e.what() + advice, e.fields());
-  }
-}
-
 std::optional<Trainer::State::Update> Trainer::State::update() {
+  if (loader->state().batch == 0) epoch_begin = run.step;
   Update made;
   Tensors losses;
   for (std::int64_t i = 0; i < options.accumulate; ++i) {
@@ -163,11 +166,11 @@ std::optional<Trainer::State::Update> Trainer::State::update() {
       run.epoch_over = true;
       break;
     }
-    losses.push_back(run_batch(*batch_step, *batch));
+    losses.push_back(run_step(*batch_step, *batch));
     made.batches.push_back(std::move(*batch));
   }
   if (losses.empty()) return std::nullopt;
-  if (update_step.has_value()) (*update_step)();
+  if (update_step.has_value()) run_step(*update_step);
   made.loss = losses[0];
   for (std::size_t i = 1; i < losses.size(); ++i) made.loss = made.loss + losses[i];
   if (losses.size() > 1) made.loss = made.loss / static_cast<double>(losses.size());
@@ -185,7 +188,7 @@ std::optional<Values> Trainer::State::measure(data::DataLoader& from, const std:
   from.set_state(begin);
   while (const std::optional<Tree> batch = from.next()) {
     if (until && until()) return std::nullopt;
-    run_batch(*validation_step, *batch);
+    run_step(*validation_step, *batch);
   }
   return metrics.values();
 }

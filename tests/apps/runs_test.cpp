@@ -121,7 +121,7 @@ TEST_F(Runs, BadFoldersAndLogs) {
   std::ofstream(folder_ / "good/log.jsonl", std::ios::app) << R"({"step": 5, "ki)";
   const Outcome out = runs();
   EXPECT_EQ(out.code, 0) << out.err;
-  EXPECT_NE(out.err.find("Line 1 of '"), std::string::npos) << out.err;
+  EXPECT_NE(out.err.find("log.jsonl' has line 1 that is not a JSON object"), std::string::npos) << out.err;
   EXPECT_NE(out.out.find("\ngood      4"), std::string::npos) << out.out;
   EXPECT_NE(out.out.find("\nnew       0  0:00           -"), std::string::npos) << out.out;
 }

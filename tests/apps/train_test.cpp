@@ -53,8 +53,8 @@ TEST(Train, ErrorsAreSentences) {
            {"gpt --text /no/such/file", "The file '/no/such/file' cannot be read."},
            {"gpt --layers 0", "0 was given for layers; at least 1 is expected."},
            {"gpt --prompt 1-2", "'1-2' is not a sum"},
-           {"gpt --out /dev/null/folder", "The folder '/dev/null/folder' cannot be made"},
-           {"mnist --out /dev/null/folder", "The folder '/dev/null/folder' cannot be made"},
+           {"gpt --out /dev/null/folder", "'/dev/null/folder' cannot be made"},
+           {"mnist --out /dev/null/folder", "'/dev/null/folder' cannot be made"},
            {"gpt --load /no/such/folder", "'/no/such/folder/config.json' cannot be read."}}) {
     const Outcome train = run("train " + arguments);
     EXPECT_EQ(train.code, 1) << arguments << train.out;

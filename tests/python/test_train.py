@@ -12,6 +12,7 @@ import threading
 import time
 import types
 import weakref
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -519,6 +520,43 @@ def test_checkpoints(tmp_path):
             wrong()
 
 
+def test_a_checkpoint_of_a_page(tmp_path):
+    """tests/web/checkpoints/make.mjs wrote it, with what the page computed then."""
+    folder = ROOT / "tests" / "web" / "checkpoints"
+    about = json.loads((folder / "browser.json").read_text())
+    x, y = np.array(about["x"], np.float32), np.array(about["y"], np.int32)
+    with zipfile.ZipFile(folder / "browser.zip") as archive:
+        archive.extractall(tmp_path / "checkpoints")
+
+    def network():
+        return nn.Sequential(nn.Linear(2, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Linear(8, 2))
+
+    # By a loop of one's own.
+    model = network()
+    optimizer = optim.Adam(model, lr=0.01)
+    checkpoints = train.Checkpoints(tmp_path / "checkpoints")
+    run = checkpoints.load(checkpoints.latest, {"model": model, "optimizer": optimizer})
+    assert run.step == about["step"] == optimizer.steps.item() and sorted(run.values) == ["loader", "random", "trainer"]
+    assert optimizer.learning_rate.item() == pytest.approx(0.05)
+    np.testing.assert_allclose(model.eval()(ts.array(x[:8])).numpy(), about["logits"], atol=1e-4)
+    weights = ts.load(tmp_path / "checkpoints" / f"step-{run.step:06}" / "model.safetensors")
+    assert set(weights) == set(model.state_dict())
+    # By a Trainer, which continues the run.
+    model, log, accuracy = network(), Log(), train.Accuracy()
+
+    def loss(batch):
+        logits = model(batch["x"])
+        accuracy.update(logits, batch["y"])
+        return nn.functional.cross_entropy(logits, batch["y"])
+
+    made = train.Trainer(model, optim.Adam(model, lr=0.05), loss, epochs=3, out=tmp_path, monitor="accuracy", maximize=True, progress=False)
+    made.metric("accuracy", accuracy)
+    made.callback(log)
+    result = made.fit(data.DataLoader(data.from_arrays({"x": x, "y": y}), batch_size=8))
+    assert result.ending == "done" and result.step == 24 and result.best == pytest.approx(about["best"])
+    np.testing.assert_allclose(log.losses, about["losses"], rtol=1e-3, atol=1e-4)
+
+
 # ---- Logs, plots, anomalies ----
 
 
@@ -528,7 +566,8 @@ def test_logs(tmp_path):
         log.note(1, "ünd")
         log.write(2, "train", {"loss": math.nan})
         log.flush()
-        log.continue_from(1)
+        log.write(1, "validation", {"loss": 3.0})
+        log.continue_from(1, again=["validation"])
         log.write(2, "train", {"loss": np.float32(0.25)})
     lines = train.read_log(tmp_path / "lög")
     assert [(line.step, line.kind) for line in lines] == [(1, "train"), (1, "note"), (2, "train")]

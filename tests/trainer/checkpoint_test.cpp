@@ -3,9 +3,12 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "support/errors.h"
+#include "trainer/hostile.h"
 #include "trainer/support.h"
+#include "trainer/syncs.h"
 
 namespace tessera::test {
 namespace {
@@ -243,6 +246,131 @@ TEST_F(CheckpointTest, ChangedAndForeignFilesAreRefused) {
   }
 }
 
+TEST_F(CheckpointTest, EveryMemberOfRunJsonIsChecked) {
+  Pair a;
+  Checkpoints checkpoints(folder_.path());
+  checkpoints.save(a.saved(), {.step = 1, .values = {{"loader", "x"}}}, 0.5);
+  checkpoints.wait();
+  const TestJson run = TestJson::parse(text_of(at(1) / "run.json"));
+  int count = 0;
+  for (const std::string member :
+       {"/format", "/version", "/step", "/metric", "/maximize", "/values", "/values/loader", "/files",
+        "/files/model.safetensors", "/files/model.safetensors/bytes", "/files/model.safetensors/hash"}) {
+    const TestJson::json_pointer pointer(member);
+    ASSERT_TRUE(run.contains(pointer)) << member;
+    for (const TestJson& hostile : hostile_values()) {
+      if (member == "/metric" && hostile.is_number()) continue;
+      if (member == "/values/loader" && hostile.is_string()) continue;
+      if (member == "/values" && hostile.is_object() && hostile.empty()) continue;
+      if (member == "/maximize" && hostile.is_boolean()) continue;
+      TestJson changed = run;
+      changed[pointer] = hostile;
+      SCOPED_TRACE(member + " " + hostile.dump().substr(0, 100));
+      write_text(at(1) / "run.json", changed.dump());
+      expect_refused(checkpoints, 1, ErrorKind::kParse, {at(1).filename().string()});
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 100);
+  write_text(at(1) / "run.json", run.dump());
+  EXPECT_EQ(checkpoints.load(1, a.saved()).step, 1);
+}
+
+/// A layer whose weight is quantized.
+struct Quantized : nn::Module {
+  explicit Quantized(DType dtype, float scale = 1)
+      : weight(quantize(random_like_points(scale), dtype)), bytes(zeros({8}, u8)) {}
+  void fields(nn::Fields& f) override {
+    f("weight", weight);
+    f("bytes", bytes);
+  }
+  static Tensor random_like_points(float scale) {
+    std::vector<float> values;
+    for (int i = 0; i < 3 * 512; ++i) values.push_back(scale * std::sin(static_cast<float>(i)));
+    return Tensor(values, {3, 512});
+  }
+  Tensor weight, bytes;
+};
+
+TEST_F(CheckpointTest, BlocksComeBackBitForBit) {
+  for (const DType dtype : {q4_0, q8_0, q4_k, q6_k, mxfp4}) {
+    const RunFolder folder;
+    Quantized model(dtype);
+    Quantized other(dtype, 3);
+    const std::vector<std::byte> before = to_blocks(model.weight);
+    Checkpoints checkpoints(folder.path());
+    checkpoints.save({{"model", &model}}, {.step = 1});
+    model.weight = other.weight;
+    checkpoints.wait();
+    checkpoints.load(1, {{"model", &model}});
+    EXPECT_EQ(model.weight.dtype(), dtype);
+    EXPECT_EQ(model.weight.shape(), Shape({3, 512}));
+    EXPECT_EQ(to_blocks(model.weight), before) << name(dtype);
+  }
+}
+
+TEST_F(CheckpointTest, BlocksOfAnotherKindAreRefused) {
+  struct Bytes : nn::Module {
+    explicit Bytes(Tensor w) : weight(std::move(w)), bytes(zeros({8}, u8)) {}
+    void fields(nn::Fields& f) override {
+      f("weight", weight);
+      f("bytes", bytes);
+    }
+    Tensor weight, bytes;
+  };
+  Quantized quantized(q8_0);
+  Checkpoints checkpoints(folder_.path());
+  checkpoints.save({{"model", &quantized}}, {.step = 1});
+  const std::int64_t size = 3 * 16 * 34;
+  Bytes u8_weight(zeros({size}, u8));
+  checkpoints.save({{"model", &u8_weight}}, {.step = 2});
+  Bytes f32_weight(zeros({3, 512}));
+  checkpoints.save({{"model", &f32_weight}}, {.step = 3});
+  checkpoints.wait();
+  Quantized q4(q4_0);
+  Quantized wider(q8_0);
+  wider.weight = quantize(zeros({6, 256}), q8_0);  // as many bytes
+  const auto refused = [&](std::int64_t step, nn::Module& model, const std::string& word) {
+    const Error e = error_of([&] { checkpoints.load(step, {{"model", &model}}); });
+    EXPECT_EQ(e.kind(), ErrorKind::kParse) << e.what();
+    EXPECT_NE(std::string(e.what()).find("the tensor 'weight' of"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
+  };
+  refused(1, q4, "has the blocks q8_0 [3, 512]; q4_0 [3, 512] is expected");
+  refused(1, wider, "has the blocks q8_0 [3, 512]; q8_0 [6, 256] is expected");
+  refused(1, u8_weight, "has the dtype q8_0 [3, 512]; u8 is expected");
+  refused(1, f32_weight, "has the dtype q8_0 [3, 512]; f32 is expected");
+  refused(2, quantized, "has the dtype u8; q8_0 [3, 512] is expected");
+  refused(3, quantized, "has the dtype f32; q8_0 [3, 512] is expected");
+}
+
+// After a power failure the folders of a checkpoint are there too.
+TEST_F(CheckpointTest, EveryFolderIsSynced) {
+  std::set<fs::path> synced;
+  const fs::path folder = folder_.path() / "deep" / "er" / "checkpoints";
+  Pair a;
+  {
+    const OnSync watch([&](const fs::path& path) { synced.insert(path); });
+    Checkpoints checkpoints(folder);
+    checkpoints.save(a.saved(), {.step = 1});
+    checkpoints.wait();
+  }
+  const fs::path root = fs::canonical(folder_.path());
+  for (const char* path : {"", "deep", "deep/er", "deep/er/checkpoints", "deep/er/checkpoints/.step-000001.tmp"}) {
+    EXPECT_TRUE(synced.contains(*path == 0 ? root : root / path)) << path;
+  }
+  synced.clear();
+  {
+    const OnSync watch([&](const fs::path& path) { synced.insert(path); });
+    train::RunLog log(folder_.path() / "run" / "s");
+    log.write(1, "train", {{"loss", 1}});
+    log.flush();
+  }
+  for (const char* path : {"", "run", "run/s", "run/s/log.jsonl"}) {
+    EXPECT_TRUE(synced.contains(*path == 0 ? root : root / path)) << path;
+  }
+}
+
 TEST_F(CheckpointTest, ObjectsThatDoNotFitAreRefused) {
   Pair a;
   Checkpoints checkpoints(folder_.path());
@@ -252,17 +380,19 @@ TEST_F(CheckpointTest, ObjectsThatDoNotFitAreRefused) {
   nn::Sequential shorter(nn::Linear(3, 4));
   nn::Sequential half(nn::Linear(3, 4), nn::Tanh(), nn::Linear(4, 2));
   half.to(f16);
-  const auto refused = [&](nn::Module& model, ErrorKind kind, const std::string& word) {
+  const auto refused = [&](nn::Module& model, const std::string& word) {
     const auto before = hashes_of(model);
     const Error e = error_of([&] { checkpoints.load(1, {{"model", &model}}); });
-    EXPECT_EQ(e.kind(), kind) << e.what();
+    EXPECT_EQ(e.kind(), ErrorKind::kParse) << e.what();
+    EXPECT_NE(std::string(e.what()).find("model.safetensors"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
     EXPECT_EQ(hashes_of(model), before);
   };
-  refused(wider, ErrorKind::kValue, "'2.weight'");
-  refused(longer, ErrorKind::kParse, "'3.weight'");
-  refused(shorter, ErrorKind::kParse, "'2.");
-  refused(half, ErrorKind::kParse, "f16 is expected");
+  refused(wider, "has the shape [2, 4]; [3, 4] is expected");
+  refused(wider, "'2.weight'");
+  refused(longer, "no tensor '3.weight'");
+  refused(shorter, "has a tensor '2.");
+  refused(half, "has the dtype f32; f16 is expected");
   EXPECT_EQ(error_of([&] { checkpoints.load(1, a.saved()); }).kind(), ErrorKind::kParse);  // no optimizer
   for (const char* bad : {"", "a/b", ".hidden", "a\\b"}) {
     EXPECT_EQ(error_of([&] { checkpoints.save({{bad, &*a.model}}, {.step = 1}); }).kind(), ErrorKind::kValue);

@@ -6,8 +6,8 @@
 
 #include "support/errors.h"
 #include "tessera/tessera.h"
-#include "train/plot_axis.h"
-#include "train/text.h"
+#include "train/log/plot_axis.h"
+#include "train/log/text.h"
 
 namespace tessera::test {
 namespace {

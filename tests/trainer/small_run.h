@@ -59,12 +59,13 @@ struct SmallRun {
     double dropout = 0.2;
     std::uint64_t seed = 1;
     int workers = 1;
+    std::function<data::Sample(data::Sample)> read = {};  // of each sample of the training, on a thread of the loader
   };
   SmallRun(train::TrainerOptions options, Setup setup)
       : device_scope((setup.device.set_current(), random::set_seed(setup.seed), true)),
         model(setup.dropout),
         optimizer(model, {.lr = optim::cosine(0.05, 60, {.warmup = 3})}),
-        training(points(setup.count, 1),
+        training(setup.read ? data::map(points(setup.count, 1), setup.read) : points(setup.count, 1),
                  {.batch = setup.batch, .shuffle = true, .seed = 5, .workers = setup.workers, .device = setup.device}),
         validation(points(20, 2), {.batch = 8, .workers = setup.workers, .device = setup.device}),
         trainer(

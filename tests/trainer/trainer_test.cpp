@@ -126,14 +126,139 @@ TEST_F(TrainerTest, StopsAtTheStepsAndValidatesThen) {
   }
 }
 
+// One parameter w, from 10 on. The loss a w^2 + b w + c is w in the training, so that each update takes 1 from w, 2 an
+// epoch; in the validation it is (w - 5)^2: 9, 1, 1, 9, 25, 49, 81, 121 after the epochs.
 TEST_F(TrainerTest, StopsEarly) {
-  SmallRun still({.epochs = 100, .monitor = "accuracy", .maximize = true, .patience = 3});
-  still.model.freeze("up.*");
-  const Result result = still.fit();
-  EXPECT_EQ(result.ending, Ending::kEarly);
-  EXPECT_LT(result.step, 600);
-  EXPECT_EQ(result.step % 6, 0);
-  EXPECT_TRUE(result.best.has_value());
+  struct Parabola : nn::Module {
+    void fields(nn::Fields& f) override { f("w", w); }
+    Tensor w = full({}, 10.0, f32);
+  };
+  struct Case {
+    bool maximize;
+    std::int64_t patience;
+    std::int64_t step;
+    double best;
+    Ending ending = Ending::kEarly;
+  };
+  for (const Case& c : std::vector<Case>{{false, 1, 6, 1},
+                                         {false, 2, 8, 1},
+                                         {false, 3, 10, 1},
+                                         {false, 6, 16, 1},  // at the end of the epochs too
+                                         {false, 7, 16, 1, Ending::kDone},
+                                         {true, 1, 4, 9},
+                                         {true, 3, 8, 9},  // an equal value is not better
+                                         {true, 4, 16, 121, Ending::kDone}}) {
+    Parabola model;
+    optim::SGD sgd(model, {.lr = 1.0});
+    const auto rows = [](std::int64_t count, float a, float b, float constant) {
+      const auto column = [&](float v) {
+        return data::Array(std::vector<float>(static_cast<std::size_t>(count), v), {count});
+      };
+      return data::from_arrays({{"a", column(a)}, {"b", column(b)}, {"c", column(constant)}});
+    };
+    data::DataLoader training(rows(2, 0, 1, 0));
+    data::DataLoader validation(rows(1, 1, -10, 25));
+    Trainer trainer(
+        model, sgd,
+        [&](const Tree& batch) { return mean(batch["a"] * square(model.w) + batch["b"] * model.w + batch["c"]); },
+        SmallRun::quiet({.epochs = 8, .maximize = c.maximize, .patience = c.patience}));
+    const Result result = trainer.fit(training, &validation);
+    SCOPED_TRACE(fmt::format("maximize {}, patience {}", c.maximize, c.patience));
+    EXPECT_EQ(result.ending, c.ending);
+    EXPECT_EQ(result.step, c.step);
+    EXPECT_EQ(result.best, c.best);
+    EXPECT_EQ(model.w.item<float>(), 10.0F - static_cast<float>(c.step));
+  }
+}
+
+TEST_F(TrainerTest, EpochsWithoutAValidationHaveNoPatience) {
+  struct Case {
+    std::int64_t validate_every;
+    std::size_t validations;
+    std::int64_t step;
+  };
+  // Epochs have 6 updates, and all validations have one loss: the first is the best, and 3 epochs with others end the
+  // run.
+  for (const auto& [validate_every, validations, step] :
+       std::vector<Case>{{0, 4, 24}, {6, 4, 24}, {4, 6, 24}, {12, 4, 48}, {18, 4, 72}, {30, 4, 120}}) {
+    SmallRun run({}, {.dropout = 0});
+    run.model.norm.eval();
+    optim::SGD still(run.model, {.lr = 0.0});
+    Trainer trainer(
+        run.model, still, [&run](const Tree& batch) { return cross_entropy(run.model(batch["x"]), batch["y"]); },
+        SmallRun::quiet({.epochs = 100, .patience = 3, .validate_every = validate_every, .snapshot_every = 0}));
+    trainer.callback(std::make_shared<SmallRun::Recorder>(run));
+    const Result result = trainer.fit(run.training, &run.validation);
+    EXPECT_EQ(result.ending, Ending::kEarly) << validate_every;
+    EXPECT_EQ(result.step, step) << validate_every;
+    EXPECT_EQ(run.validations.size(), validations) << validate_every;
+  }
+}
+
+/// Counts its validations in an object of the trainer.
+struct CountsValidations : train::Callback {
+  struct Count : nn::Stateful {
+    void fields(nn::Fields& f) override { f.buffer("count", count); }
+    Tensor count = full({}, 0.0, f32);
+  };
+  void on_validation(Trainer&, std::int64_t, const Values&) override { counted.count = counted.count + 1.0; }
+  Count counted;
+};
+
+TEST_F(TrainerTest, WhatCallbacksChangeAfterAValidationStays) {
+  SmallRun run({.epochs = 3, .validate_every = 4});
+  const auto counts = std::make_shared<CountsValidations>();
+  run.trainer.state("counted", counts->counted);
+  run.trainer.callback(counts);
+  run.fit();
+  EXPECT_EQ(counts->counted.count.item<float>(), static_cast<float>(run.validations.size()));
+  EXPECT_EQ(run.validations.size(), 5U);  // 4, 8, 12, 16, and 18 at the end
+}
+
+TEST_F(TrainerTest, APlateauTakesEachValidationOnce) {
+  SmallRun run({}, {.dropout = 0});
+  optim::SGD sgd(run.model, {.lr = 1e-9});
+  optim::ReduceOnPlateau plateau({.factor = 0.5, .patience = 0, .threshold = 0.5, .eps = 0});
+  Trainer trainer(
+      run.model, sgd, [&run](const Tree& batch) { return cross_entropy(run.model(batch["x"]), batch["y"]); },
+      SmallRun::quiet({.epochs = 9, .validate_every = 18}));
+  trainer.plateau(plateau);
+  trainer.fit(run.training, &run.validation);  // validations after epochs 3, 6 and 9
+  EXPECT_FLOAT_EQ(sgd.rate().item<float>(), 1e-9F / 4);
+}
+
+TEST_F(TrainerTest, ARunAfterAnErrorBeginsAtTheStartOfAnEpoch) {
+  SmallRun whole({.epochs = 1, .accumulate = 4}, {.dropout = 0});
+  whole.fit();
+  SmallRun run({.epochs = 1, .accumulate = 4}, {.dropout = 0});
+  std::int64_t samples = 0;
+  const auto once = [&](data::Sample sample) {
+    if (++samples == 13) throw Error(ErrorKind::kIo, "the disk is gone");  // in the second batch of an update
+    return sample;
+  };
+  data::DataLoader loader(data::map(points(44, 1), once), {.batch = 8, .shuffle = true, .seed = 5, .workers = 0});
+  EXPECT_EQ(error_of([&] { run.trainer.fit(loader, &run.validation); }).kind(), ErrorKind::kIo);
+  EXPECT_TRUE(run.losses.empty());
+  EXPECT_EQ(run.trainer.fit(loader, &run.validation).step, 2);
+  EXPECT_EQ(run.losses, whole.losses) << "without gradients of before, and with all batches";
+}
+
+TEST_F(TrainerTest, EpochsWithoutSamplesAreAnError) {
+  for (const std::int64_t gone_after : {0, 6, 9}) {  // updates, of 6 an epoch
+    bool gone = gone_after == 0;
+    SmallRun run({.epochs = 4, .snapshot_every = 2});
+    run.on_step = [&](Trainer&, std::int64_t step) { gone = step >= gone_after; };
+    data::DataLoader loader(data::map(points(44, 1),
+                                      [&](data::Sample sample) {
+                                        if (gone) throw Error(ErrorKind::kIo, "the disk is gone");
+                                        return sample;
+                                      }),
+                            {.batch = 8, .workers = 0, .skip_bad = true});
+    const Error e = error_of([&] { run.trainer.fit(loader); });
+    EXPECT_EQ(e.kind(), ErrorKind::kValue);
+    const std::string expected = fmt::format("epoch {} has no samples", gone_after == 0 ? 1 : gone_after == 6 ? 2 : 3);
+    EXPECT_NE(std::string(e.what()).find(expected), std::string::npos) << e.what();
+  }
 }
 
 TEST_F(TrainerTest, IsStoppedByCallbacksAndThreads) {
@@ -366,6 +491,35 @@ TEST_F(TrainerTest, OutOfMemorySaysWhatWouldHelp) {
   EXPECT_NE(text.find("The step needs"), std::string::npos) << text;
   EXPECT_NE(text.find("a smaller batch"), std::string::npos) << text;
   EXPECT_GT(e.fields().requested, 0U);
+}
+
+TEST_F(TrainerTest, OutOfMemoryOfTheUpdateNamesItsHolders) {
+  const Device small = Device::create({.device = "cpu", .memory_budget = 32U << 20U});
+  small.set_current();
+  nn::Sequential model(nn::Linear(4, 1024), nn::Tanh(), nn::Linear(1024, 1024), nn::Linear(1024, 3));  // 4 MiB
+  for (const std::int64_t accumulate : {1, 2}) {
+    Tensors held;
+    std::optional<Error> error;
+    while (!error.has_value()) {  // until the first update, which makes the moments, does not fit
+      held.push_back(arange(0, 1 << 18, 1, f32, small));
+      eval(held.back());
+      optim::AdamW adam(model, {.lr = 0.0});
+      data::DataLoader loader(points(16, 1), {.batch = 8, .workers = 0, .device = small});
+      Trainer trainer(
+          model, adam, [&](const Tree& batch) { return cross_entropy(model(batch["x"]), batch["y"]); },
+          SmallRun::quiet({.accumulate = accumulate, .snapshot_every = 0}));
+      try {
+        trainer.fit(loader);
+      } catch (const Error& e) {
+        error.emplace(e);
+        EXPECT_EQ(loader.state().batch, accumulate) << "the update, not a batch";
+      }
+    }
+    EXPECT_EQ(error->kind(), ErrorKind::kOutOfMemory) << error->what();
+    const std::string text = error->what();
+    EXPECT_NE(text.find("The step needs"), std::string::npos) << text;
+    EXPECT_NE(text.find("MiB"), std::string::npos) << text;
+  }
 }
 
 TEST_F(TrainerTest, TwoTrainersOnTwoThreads) {

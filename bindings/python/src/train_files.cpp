@@ -136,7 +136,12 @@ void bind_train_files(nb::module_& m) {
            })
       .def("note", [](PythonLog& l, std::int64_t step,
                       nb::handle text) { l.get().note(step, utf8_text(text, "RunLog.note", "the text")); })
-      .def("continue_from", [](PythonLog& l, std::int64_t step) { l.get().continue_from(step); })
+      .def("continue_from",
+           [](PythonLog& l, std::int64_t step, const nb::list& again) {
+             std::vector<std::string> kinds;
+             for (const nb::handle kind : again) kinds.push_back(utf8_text(kind, "RunLog.continue_from", "a kind"));
+             l.get().continue_from(step, kinds);
+           })
       .def("flush",
            [](PythonLog& l) {
              train::RunLog& log = l.get();

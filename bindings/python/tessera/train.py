@@ -25,7 +25,7 @@ import contextlib
 import dataclasses
 import os
 import weakref
-from typing import Any, Callable, Iterator, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from tessera import _core
 from tessera._core import Tensor
@@ -604,9 +604,10 @@ class RunLog:
         """A line of text."""
         self._native.note(step, text)
 
-    def continue_from(self, step: int) -> None:
-        """Removes what was written for later steps than this one."""
-        self._native.continue_from(step)
+    def continue_from(self, step: int, again: Iterable[str] = ()) -> None:
+        """Removes what was written for later steps than this one, and of this step the lines of the kinds `again`, which the run writes again: a
+        validation that came after the checkpoint. Lines that cannot be read are left out, and log.jsonl.damaged is the log as it was."""
+        self._native.continue_from(step, [again] if isinstance(again, str) else list(again))
 
     def flush(self) -> None:
         """Waits until all lines are on the disk."""

@@ -50,9 +50,9 @@ class Checkpoints {
   [[nodiscard]] std::vector<std::int64_t> steps() const;
   [[nodiscard]] std::optional<std::int64_t> latest() const;
   [[nodiscard]] std::optional<std::int64_t> best() const;
-  /// Loads a checkpoint into the objects. All files are read and checked first: an Error of kind parse or value with
-  /// the tensor's name (truncated, foreign, another shape) leaves the objects as they are. Without objects only what is
-  /// known of the run is read.
+  /// Loads a checkpoint into the objects. All files are read and checked first: an Error of kind parse with the
+  /// tensor's name (truncated, foreign, another shape or dtype) leaves the objects as they are. Without objects only
+  /// what is known of the run is read.
   RunState load(std::int64_t step, const Saved& objects);
 
  private:

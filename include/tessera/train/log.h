@@ -18,8 +18,8 @@ namespace train {
 /// Numbers by name, in order: {{"loss", 0.31}, {"rate", 1e-3}}.
 using Values = std::vector<std::pair<std::string, double>>;
 
-/// Writes log.jsonl and a TensorBoard event file into a folder. Lines of an earlier run of the same folder are kept;
-/// those behind `step` are removed when a run continues there.
+/// Writes log.jsonl and a TensorBoard event file into a folder. Lines of an earlier run of the same folder are kept,
+/// unless continue_from() removes them.
 class RunLog {
  public:
   explicit RunLog(std::filesystem::path folder);
@@ -32,8 +32,10 @@ class RunLog {
   void write(std::int64_t step, std::string_view kind, const Values& values);
   /// A line of text: {"step": .., "kind": "note", "text": ".."}.
   void note(std::int64_t step, std::string_view text);
-  /// Removes what was written for later steps than this one.
-  void continue_from(std::int64_t step);
+  /// Removes what was written for later steps than this one, and of this step the lines of the kinds `again`, which the
+  /// run writes again: a validation that came after the checkpoint. Lines that cannot be read are left out with a
+  /// warning, and log.jsonl.damaged is the log as it was.
+  void continue_from(std::int64_t step, const std::vector<std::string>& again = {});
   /// Waits until all lines are on the disk. A process that is killed loses none: each is handed to the system at once.
   void flush();
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/fail.h"
-#include "train/plot_axis.h"
-#include "train/text.h"
+#include "train/log/plot_axis.h"
+#include "train/log/text.h"
 
 namespace tessera::train {
 

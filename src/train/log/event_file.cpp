@@ -1,5 +1,5 @@
 // Encodes records and messages of TensorBoard's event files.
-#include "train/event_file.h"
+#include "train/log/event_file.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Ranges and ticks of axes.
-#include "train/plot_axis.h"
+#include "train/log/plot_axis.h"
 
 #include <algorithm>
 #include <cmath>

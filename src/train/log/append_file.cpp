@@ -1,20 +1,19 @@
 // Appends records to a file.
-#include "train/append_file.h"
+#include "train/log/append_file.h"
 
 #include <cerrno>
 #include <system_error>
 #include <utility>
 
 #include "base/fail.h"
+#include "base/os/files.h"
 
 namespace tessera::train {
 
 namespace fs = std::filesystem;
 
 AppendFile::AppendFile(fs::path path) : path_(std::move(path)) {
-  std::error_code error;
-  if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), error);
-  if (error) fail(ErrorKind::kIo, "The folder '{}' cannot be made: {}.", path_.parent_path().string(), error.message());
+  if (path_.has_parent_path()) os::make_folders(path_.parent_path());
   open();
 }
 

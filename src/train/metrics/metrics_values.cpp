@@ -8,7 +8,7 @@
 #include "tessera/losses.h"
 #include "tessera/sort.h"
 #include "tessera/train/metrics.h"
-#include "train/metric_parts.h"
+#include "train/metrics/metric_parts.h"
 
 namespace tessera::train {
 

@@ -6,7 +6,7 @@
 #include "nn/start.h"
 #include "tessera/autocast.h"
 #include "tessera/ops.h"
-#include "train/metric_parts.h"
+#include "train/metrics/metric_parts.h"
 
 namespace tessera::train {
 

@@ -8,8 +8,8 @@
 
 #include "base/fail.h"
 #include "base/os/terminal.h"
-#include "train/plot_axis.h"
-#include "train/text.h"
+#include "train/log/plot_axis.h"
+#include "train/log/text.h"
 
 namespace tessera::train {
 

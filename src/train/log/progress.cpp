@@ -11,7 +11,7 @@
 
 #include "base/fail.h"
 #include "base/os/terminal.h"
-#include "train/text.h"
+#include "train/log/text.h"
 
 namespace tessera::train {
 

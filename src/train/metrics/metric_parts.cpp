@@ -1,5 +1,5 @@
 // Checks and conversions of metrics.
-#include "train/metric_parts.h"
+#include "train/metrics/metric_parts.h"
 
 #include <algorithm>
 

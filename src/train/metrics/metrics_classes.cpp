@@ -8,7 +8,7 @@
 #include "tessera/grad.h"
 #include "tessera/index.h"
 #include "tessera/train/metrics.h"
-#include "train/metric_parts.h"
+#include "train/metrics/metric_parts.h"
 
 namespace tessera::train {
 

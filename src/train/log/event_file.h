@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "train/append_file.h"
+#include "train/log/append_file.h"
 
 namespace tessera::train {
 
