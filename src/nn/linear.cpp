@@ -81,6 +81,13 @@ Tensor Bilinear::operator()(const Tensor& a, const Tensor& b) {
   return y;
 }
 
+double Bilinear::flops(const Shape& input, const Shape& /*output*/) const {
+  // The matmul over in1, and the sum over in2.
+  const double rows = static_cast<double>(input.numel()) / static_cast<double>(weight.size(1));
+  const auto sums = static_cast<double>(weight.size(0) * weight.size(2));
+  return 2 * rows * sums * static_cast<double>(weight.size(1)) + 2 * rows * sums;
+}
+
 Embedding::Embedding(std::int64_t count, std::int64_t size, std::optional<std::int64_t> padding, DType dtype,
                      const Device& device)
     : padding_idx(padding) {

@@ -45,6 +45,12 @@ void Recurrent::fields(Fields& f) {
 
 RecurrentResult Recurrent::run(const Tensor& x, const Tensors& state) {
   const Recorder::Inside inside(*this);
+  RecurrentResult result = results(x, state);
+  note(x.shape(), result.output.shape());
+  return result;
+}
+
+RecurrentResult Recurrent::results(const Tensor& x, const Tensors& state) const {
   if ((x.rank() != 2 && x.rank() != 3) || x.size(-1) != in_) {
     fail(ErrorKind::kShape, "{}: an input of shape {} was given; {} or [L, {}] is expected.", kind(), x.shape().str(),
          fmt::format("{}, {}]", options_.batch_first ? "[N, L" : "[L, N", in_), in_);
@@ -96,8 +102,14 @@ RecurrentResult Recurrent::run(const Tensor& x, const Tensors& state) {
     const Tensor all = stack(s, 0);
     result.state.push_back(batched ? all : squeeze(all, {1}));
   }
-  note(x.shape(), result.output.shape());
   return result;
+}
+
+double Recurrent::flops(const Shape& input, const Shape& /*output*/) const {
+  const double rows = static_cast<double>(input.numel()) / static_cast<double>(in_);
+  double weights = 0;
+  for (const Cell& cell : cells_) weights += static_cast<double>(cell.weight_ih.numel() + cell.weight_hh.numel());
+  return 2 * rows * weights;
 }
 
 RNN::RNN(std::int64_t in, std::int64_t hidden, const RecurrentOptions& options, RnnNonlinearity nonlinearity)

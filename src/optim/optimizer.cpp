@@ -326,8 +326,9 @@ ReduceOnPlateau::ReduceOnPlateau(const PlateauOptions& options)
 
 bool ReduceOnPlateau::step(double metric, Optimizer& optimizer) {
   const double sign = options_.maximize ? -1 : 1;
-  const double margin = options_.relative ? options_.threshold * std::abs(best_) : options_.threshold;
-  if (std::isinf(best_) || sign * metric < sign * best_ - margin) {
+  const double threshold = options_.relative ? options_.threshold * std::abs(best_) : options_.threshold;
+  const double margin = std::isinf(best_) ? 0 : threshold;  // the first metric
+  if (sign * metric < sign * best_ - margin) {              // a NaN is no improvement
     best_ = metric;
     bad_ = 0;
   } else {

@@ -110,14 +110,15 @@ Schedule one_cycle(double max, std::int64_t steps, const OneCycleOptions& option
   return [=](const Tensor& step) {
     const double first = max / options.divide;
     const double last = first / options.final_div;
-    const double top = options.start * static_cast<double>(steps) - 1;
     const double end = static_cast<double>(steps) - 1;
+    const double top = std::max(options.start * static_cast<double>(steps) - 1, 0.0);  // 0: no rise
     const auto between = [&](double a, double b, const Tensor& part) {
       return options.linear ? a + (b - a) * part : half_cosine(a, b, part);
     };
-    const Tensor rise = between(first, max, clamp(step / top, 0.0, 1.0));
-    const Tensor fall = between(max, last, clamp((step - top) / (end - top), 0.0, 1.0));
-    return where(less_equal(step, top), rise, fall);
+    const double fall_steps = std::max(end - top, 1.0);
+    const Tensor fall = between(max, last, clamp((step - top) / fall_steps, 0.0, 1.0));
+    if (top == 0) return fall;
+    return where(less_equal(step, top), between(first, max, clamp(step / top, 0.0, 1.0)), fall);
   };
 }
 

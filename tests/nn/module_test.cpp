@@ -169,6 +169,19 @@ TEST_F(ModuleTest, SummaryComputesNothing) {
   EXPECT_NE(s.str().find("1498 parameters (1498 trainable, 0.01 MiB)"), std::string::npos) << s.str();
 }
 
+TEST_F(ModuleTest, SummaryCountsEveryMatmul) {
+  const auto flops = [](nn::Module& m, const Shape& shape) { return nn::summary(m, ones(shape)).flops; };
+  nn::RNN rnn(3, 5);
+  EXPECT_EQ(flops(rnn, {7, 2, 3}), 2.0 * 14 * (5 * 3 + 5 * 5));
+  nn::GRU gru(3, 5, {.num_layers = 2});
+  EXPECT_EQ(flops(gru, {7, 2, 3}), 2.0 * 14 * 15 * (3 + 5 + 5 + 5));
+  nn::LSTM lstm(3, 5, {.num_layers = 2, .batch_first = true, .bidirectional = true});
+  EXPECT_EQ(flops(lstm, {2, 7, 3}), 2.0 * 14 * 20 * 2 * (3 + 5 + 10 + 5));
+  nn::Bilinear bilinear(3, 4, 5);
+  const nn::Summary s = nn::summary(bilinear, [&] { (void)bilinear(ones({6, 3}), ones({6, 4})); });
+  EXPECT_EQ(s.flops, 2.0 * 6 * 20 * 3 + 2.0 * 6 * 20);
+}
+
 TEST_F(ModuleTest, FunctionalCallPutsTheParametersBack) {
   nn::Linear m(2, 2);
   const std::vector<float> before = m.weight.to_vector<float>();

@@ -1,5 +1,7 @@
 // Optimizers: compiled steps equal eager ones, groups, rates, half precision, clipping, averages, errors.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -139,6 +141,77 @@ TEST_F(OptimTest, RatesAreStateAndNotPartOfATrace) {
   EXPECT_TRUE(plateau.step(1.0, optimizer));
   EXPECT_NEAR(change(), -0.006, 1e-5);
   EXPECT_EQ(step.traces(), 1U);
+}
+
+TEST_F(OptimTest, PlateausFollowTheirOptions) {
+  struct Case {
+    const char* name;
+    optim::PlateauOptions options;
+    std::vector<double> metrics, rates;  // rates after each metric, from 1 on
+  };
+  const double nan = std::nan("");
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<Case> cases{
+      {"patience", {.factor = 0.5, .patience = 1}, {3, 3, 3, 3, 3, 2, 2, 2}, {1, 1, 0.5, 0.5, 0.25, 0.25, 0.25, 0.125}},
+      {"maximize", {.maximize = true, .factor = 0.5, .patience = 0}, {1, 2, 2, 1, 3}, {1, 1, 0.5, 0.25, 0.25}},
+      {"relative",
+       {.factor = 0.5, .patience = 0, .threshold = 0.1},
+       {100, 91, 89, 80.2, 80.05},
+       {1, 0.5, 0.5, 0.25, 0.25}},
+      {"absolute",
+       {.factor = 0.5, .patience = 0, .threshold = 10, .relative = false},
+       {100, 91, 89, 80, 78},
+       {1, 0.5, 0.5, 0.25, 0.25}},
+      {"negative", {.factor = 0.5, .patience = 0, .threshold = 0.1}, {-100, -105, -111, -99}, {1, 0.5, 0.5, 0.25}},
+      {"cooldown", {.factor = 0.5, .patience = 0, .cooldown = 2}, {1, 1, 1, 1, 1, 1}, {1, 0.5, 0.5, 0.5, 0.25, 0.25}},
+      {"minimum", {.factor = 0.1, .patience = 0, .minimum = 0.05}, {1, 1, 1, 1}, {1, 0.1, 0.05, 0.05}},
+      {"eps", {.factor = 0.5, .patience = 0, .eps = 0.3}, {1, 1, 1, 1}, {1, 0.5, 0.5, 0.5}},
+      {"not finite", {.factor = 0.5, .patience = 1}, {nan, inf, 5, nan, 4}, {1, 0.5, 0.5, 0.5, 0.5}},
+  };
+  for (const Case& c : cases) {
+    OptimNet model;
+    optim::SGD optimizer(model, {.lr = 1.0});
+    optim::ReduceOnPlateau plateau(c.options);
+    double before = 1;
+    for (std::size_t i = 0; i < c.metrics.size(); ++i) {
+      const bool reduced = plateau.step(c.metrics[i], optimizer);
+      const auto rate = optimizer.rate().item<double>();
+      EXPECT_NEAR(rate, c.rates[i], 1e-6) << c.name << ", metric " << i;
+      EXPECT_EQ(reduced, rate < before) << c.name << ", metric " << i;
+      before = rate;
+    }
+  }
+}
+
+TEST_F(OptimTest, SchedulesOfFewStepsAreFinite) {
+  for (std::int64_t steps = 1; steps <= 5; ++steps) {
+    const std::vector<std::pair<const char*, optim::Schedule>> all{
+        {"constant", optim::constant(1)},
+        {"step_decay", optim::step_decay(1, steps, 0.5)},
+        {"multistep", optim::multistep(1, {0, steps, steps}, 0.5)},
+        {"exponential", optim::exponential(1, 0.5)},
+        {"cosine", optim::cosine(1, steps)},
+        {"cosine with warm-up", optim::cosine(1, steps, {.warmup = steps - 1})},
+        {"cosine_restarts", optim::cosine_restarts(1, steps)},
+        {"cosine_restarts by 2", optim::cosine_restarts(1, steps, 2)},
+        {"linear", optim::linear(0, 1, steps)},
+        {"polynomial", optim::polynomial(1, steps, 2)},
+        {"one_cycle", optim::one_cycle(1, steps)},
+        {"one_cycle, half", optim::one_cycle(1, steps, {.start = 0.5})},
+        {"one_cycle, linear", optim::one_cycle(1, steps, {.start = 0.9, .linear = true})},
+        {"inverse_sqrt", optim::inverse_sqrt(1, steps)},
+        {"join", optim::join({optim::constant(1), optim::linear(1, 0, steps)}, {0})},
+    };
+    for (const auto& [name, schedule] : all) {
+      double highest = 0;
+      for (std::int64_t step = 0; step <= 2 * steps + 1; ++step) {
+        const auto rate = schedule(full({}, static_cast<double>(step), f32)).item<double>();
+        EXPECT_TRUE(rate >= 0 && rate <= 1 + 1e-6) << name << " of " << steps << " steps at " << step << ": " << rate;
+        highest = std::max(highest, rate);
+      }
+      EXPECT_GT(highest, 0.2) << name << " of " << steps << " steps";
+    }
+  }
 }
 
 TEST_F(OptimTest, SchedulesRunInsideTheTrace) {

@@ -41,6 +41,7 @@ class Bilinear : public Module {
   using Module::forward;
   Tensor forward(const Tensor& a, const Tensor& b);
   Tensor operator()(const Tensor& a, const Tensor& b);
+  [[nodiscard]] double flops(const Shape& input, const Shape& output) const override;
 };
 
 /// Rows of weight [count, size] at indices of any shape. The row `padding_idx` starts as zeros and has no gradient.

@@ -33,9 +33,10 @@ class Recurrent : public Module {
  public:
   void fields(Fields& f) override;
   /// The results from a state of zeros, for x [L, N, in] or [L, in].
-  Tensor forward(const Tensor& x) override { return run(x).output; }
+  Tensor forward(const Tensor& x) override { return results(x, {}).output; }
   /// The same, and from a given state on.
   RecurrentResult run(const Tensor& x, const Tensors& state = {});
+  [[nodiscard]] double flops(const Shape& input, const Shape& output) const override;
 
  protected:
   Recurrent(std::int64_t in, std::int64_t hidden, std::int64_t gates, std::size_t states,
@@ -45,6 +46,7 @@ class Recurrent : public Module {
   std::int64_t hidden_;
 
  private:
+  [[nodiscard]] RecurrentResult results(const Tensor& x, const Tensors& state) const;
   struct Cell {
     Tensor weight_ih, weight_hh, bias_ih, bias_hh;
   };
