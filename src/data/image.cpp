@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "base/ints.h"
 #include "base/os/files.h"
 #include "data/image_files.h"
 #include "tessera/ops.h"
@@ -137,7 +138,7 @@ Tensor image_grid(const Tensor& images, std::int64_t columns, std::int64_t paddi
   if (x.dtype() != u8) x = cast(round(clamp(cast(x, f32), 0.0, 1.0) * 255.0), u8);
   const std::int64_t n = shape[0];
   const std::int64_t across = std::min(columns, n);
-  const std::int64_t down = (n + across - 1) / across;
+  const std::int64_t down = ceil_div(n, across);
   const std::int64_t height = shape[2] + padding;
   const std::int64_t width = shape[3] + padding;
   // Each image has its lines above and on the left; those at the end are added last.

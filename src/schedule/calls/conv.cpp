@@ -348,7 +348,7 @@ std::vector<NodePtr> lower_conv_weight(const CallToLower& x) {
   const Shape& result = x.call.outputs[0].shape;
   if (w.n * places == 0 || result.numel() == 0) return {broadcast_to(zero(x.inputs[0]->dtype()), result)};
   // Split-K over the batch: as many parts as fill a GPU, added at the end.
-  const std::int64_t tiles = w.groups * ((outputs + 63) / 64) * ((depth + 63) / 64);
+  const std::int64_t tiles = w.groups * ceil_div(outputs, 64) * ceil_div(depth, 64);
   const std::int64_t enough =
       x.inputs[0]->dtype() == DType::kF16 ? std::min(x.model.conv_weight_tiles, kHalfTiles) : x.model.conv_weight_tiles;
   std::int64_t pieces = 1;

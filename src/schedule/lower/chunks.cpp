@@ -89,7 +89,7 @@ class Chunker {
     std::int64_t columns = 0;  // of whole tiles
     for (const Kernel& k : kernel_.matmuls()) {
       const Shape& c = graph_.node(k.domain).shape();
-      columns += (c.back() + kSmallestTile - 1) / kSmallestTile * kSmallestTile;
+      columns += round_up(c.back(), kSmallestTile);
       if (batch(c) > most_groups_ || !fits_grid({0, c[c.rank() - 2] - 1})) return false;
     }
     return fits_grid({0, columns - 1});
@@ -298,7 +298,7 @@ class Chunker {
     const std::int64_t each = std::max<std::int64_t>(cols_, 1);
     for (std::int64_t first = 0; first < n;) {
       const auto part = [&](std::int64_t units) { return part_of(first, std::min(units * unit, n - first)); };
-      const std::int64_t most = (n - first + unit - 1) / unit;
+      const std::int64_t most = ceil_div(n - first, unit);
       const std::int64_t units = grow(most, [&](std::int64_t x) { return misfit(part(x)) < 0; });
       if (units == 0) return blame(misfit(part(1)));
       add({.first = first, .count = std::min(units * unit, n - first)}, part(units));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/ints.h"
 #include "schedule/kernel.h"
 #include "schedule/simplify/rewriter.h"
 
@@ -78,7 +79,7 @@ int rewrite(Rewriter& out, const Graph::Entry& e) {
   const std::int64_t cols = reduce_cols(*e.node, out.graph().node(input));
   const DType t = out.graph().node(input).dtype();
   const std::int64_t pieces = ceil_div(cols, std::min(out.model().stage_cols, out.longest_row()));
-  const std::int64_t width = (cols + pieces - 1) / pieces;
+  const std::int64_t width = ceil_div(cols, pieces);
   const int matrix = out.reshape(input, Shape{rows, cols});
   int padded = matrix;
   if (pieces * width != cols) {

@@ -53,7 +53,7 @@ Scanned chunked(const loops::Loop& loop, const Tensors& carry, const Tensors& xs
   const auto part = [&](const Tensors& state, std::int64_t from, std::int64_t to, std::int64_t rows) {
     loops::Loop chunks = loop;
     chunks.steps = (to - from) / rows;
-    chunks.checkpoint_every = (loop.checkpoint_every + rows - 1) / rows;
+    chunks.checkpoint_every = ceil_div(loop.checkpoint_every, rows);
     chunks.step = [loop, from, rows](const Tensor& chunk, const Tensors& c, const Tensors& x) {
       loops::Loop inside = loop;
       inside.steps = rows;
