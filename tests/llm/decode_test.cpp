@@ -50,15 +50,26 @@ TEST(DecodeDispatches, AtMostSixInALayer) {
     SCOPED_TRACE(profile.name);
     const auto null = runtime::make_null_device(profile.info, {}, profile.info.type);
     const Device device(null);
-    for (const DType dtype : {f16, q8_0, q4_0, q4_k, mxfp4}) {
+    std::vector<DType> dtypes{f32, f16, bf16};
+    for (const DTypeInfo& block : kBlockDTypeInfo) dtypes.push_back(block.dtype);
+    for (const DType dtype : dtypes) {
       SCOPED_TRACE(name(dtype));
-      if (dtype == q4_k) continue;  // rows of 256 elements
+      const bool wide = is_block(dtype) && info(dtype).elements == 256;
       for (const std::int64_t batch : {1, 4}) {
-        const std::size_t two = kernels_of(llama(2, batch == 4), dtype, batch, device);
-        const std::size_t three = kernels_of(llama(3, batch == 4), dtype, batch, device);
+        const auto kernels = [&](std::size_t layers) {
+          llm::Config c = llama(layers, batch == 4);
+          if (wide) c.width = c.intermediate = 256;  // rows of whole blocks
+          if (wide) c.head_size = 64;
+          if (wide) c.ropes[0].frequencies.resize(32, 0.01);
+          return kernels_of(c, dtype, batch, device);
+        };
+        const std::size_t two = kernels(2);
+        const std::size_t three = kernels(3);
         // A browser binds 10 buffers, too few for the planes of three weights.
         const bool few = is_block(dtype) && profile.info.limits.max_storage_buffers < 16;
-        EXPECT_LE(three - two, few ? 11U : 6U) << "batch " << batch;
+        // Three weights of four planes are too many for 16 buffers as well.
+        const bool planes = dtype == q3_k || dtype == q5_k || dtype == q6_k;
+        EXPECT_LE(three - two, (few ? 11U : 6U) + (planes ? (few ? 2U : 3U) : 0U)) << "batch " << batch;
         EXPECT_GE(three - two, 5U);
       }
     }
