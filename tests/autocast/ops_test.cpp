@@ -402,13 +402,16 @@ TEST_F(AutocastOps, DtypesFollowTheClass) {
 }
 
 TEST_F(AutocastOps, ElementwiseDtypesFollowTheClass) {
-  int wide = 0;
+  // The ops whose rows say kInF32: overflow or lose digits in halves.
+  std::set<std::string> wide{"exp",    "expm1",      "log",   "log2",   "log10",  "log1p",   "rsqrt",
+                             "square", "reciprocal", "tan",   "asin",   "acos",   "sinh",    "cosh",
+                             "asinh",  "acosh",      "atanh", "erfinv", "lgamma", "digamma", "power"};
   for (const OpInfo& info : op_catalog()) {
     if (info.made != OpInfo::Made::kElementwise || info.name == "cast") continue;
     const auto rows = elementwise_ops();
     const auto row = std::ranges::find(rows, info.name, &ElementwiseOp::name);
     ASSERT_NE(row, rows.end());
-    wide += info.autocast == Class::kF32 ? 1 : 0;
+    EXPECT_EQ(wide.erase(info.name) == 1, info.autocast == Class::kF32) << info.name;
     for (const DType t : {f32, f16, bf16, f64, i32, boolean, c64}) {
       Tensor x = operand(is_complex(t) ? f32 : t, 0).astype(t);
       const Tensor y = operand(is_complex(t) ? f32 : t, 5).astype(t);
@@ -422,7 +425,7 @@ TEST_F(AutocastOps, ElementwiseDtypesFollowTheClass) {
       });
     }
   }
-  EXPECT_EQ(wide, 21);
+  EXPECT_TRUE(wide.empty()) << *wide.begin() << " is not in the catalog";
 }
 
 }  // namespace
