@@ -1,4 +1,5 @@
-// Trains a convolutional network on small pictures, tests, saves and loads it: the program of docs/training.md.
+// Trains a convolutional network on small pictures, tests, saves and loads it, and trains another one by a Trainer: the
+// program of docs/training.md.
 #include <cstdio>
 #include <filesystem>
 #include <random>
@@ -46,6 +47,11 @@ struct Classifier : nn::Module {
 };
 
 int main() {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "tessera-classifier";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  std::filesystem::current_path(folder);
+
   ts::random::set_seed(0);
   std::mt19937 random(0);
   const Data train = pictures(512, random);
@@ -74,12 +80,62 @@ int main() {
   const Tensor right = ts::equal(ts::argmax(model(test.x), 1), test.y).mean();
   std::printf("test: %.0f%% right\n", 100 * right.item());
 
-  const auto file = std::filesystem::temp_directory_path() / "classifier.safetensors";
-  ts::io::save_safetensors(file, model.state());
+  const ts::Tree weights = model.state();            // parameters and buffers by name
+  const ts::Tree moments = nn::state_of(optimizer);  // step, lr.0, state.conv.weight.exp_avg, ...
+  for (const auto& [name, tensor] : weights.flatten())
+    std::printf("%s %s\n", name.c_str(), tensor.shape().str().c_str());
+
   Classifier other(3);
-  other.load(ts::io::load_safetensors(file));
+  other.load(weights);                                 // Error that lists missing, unexpected and mismatched names
+  nn::LoadReport report = other.load(weights, false);  // loads what matches, and reports the rest
+  nn::set_state(optimizer, moments);
+
+  ts::io::save_safetensors("model.safetensors", model.state());
+  ts::io::save_safetensors("optimizer.safetensors", nn::state_of(optimizer));
+
+  model.load(ts::io::load_safetensors("model.safetensors"));
+  nn::set_state(optimizer, ts::io::load_safetensors("optimizer.safetensors"));
+  other.load(ts::io::load_safetensors("model.safetensors"));
   other.eval();
-  const bool same = ts::allclose(other(test.x), model(test.x));
-  std::filesystem::remove(file);
-  return same && right.item() > 0.9 ? 0 : 1;
+  const bool same = report.missing.empty() && ts::allclose(other(test.x), model(test.x));
+
+  Classifier second(3);
+  ts::optim::AdamW adam(second, {.lr = 1e-2});
+  ts::data::DataLoader train_loader(ts::data::from_tensors({{"image", train.x}, {"label", train.y}}),
+                                    {.batch = 64, .shuffle = true});
+  ts::data::DataLoader validation_loader(ts::data::from_tensors({{"image", test.x}, {"label", test.y}}), {.batch = 64});
+  ts::train::Accuracy accuracy;
+  ts::train::Trainer trainer(second, adam,
+                             [&](const ts::Tree& batch) {
+                               const Tensor logits = second(batch["image"]);
+                               accuracy.update(logits, batch["label"]);
+                               return ts::cross_entropy(logits, batch["label"]);
+                             },
+                             {.epochs = 8, .clip_norm = 1, .out = "runs/bars", .patience = 2});
+  trainer.metric("accuracy", accuracy);
+  const ts::train::Result result = trainer.fit(train_loader, &validation_loader);
+  trainer.load_best();
+  const double accurate = trainer.evaluate(validation_loader)[1].second;
+  std::printf("the Trainer: %lld updates, %.0f%% right\n", static_cast<long long>(result.step), 100 * accurate);
+
+  model.train();
+  ts::optim::LossScaler scaler;  // 65536, doubled after 2000 good steps, halved after a bad one
+  const auto mixed_step = ts::compile(
+      [&](const Tensor& x, const Tensor& y) {
+        auto [scaled, gradients, loss] = ts::value_and_grad(model, [&] {
+          const ts::Autocast scope(ts::f16);
+          const Tensor plain = ts::cross_entropy(model(x), y);
+          return std::pair<Tensor, Tensor>(scaler.scale(plain), plain);
+        })();
+        auto unscaled = scaler.unscale(gradients);  // f32; only needed to clip
+        unscaled.gradients = ts::optim::clip_grad_norm(unscaled.gradients, 1.0).gradients;
+        scaler.update(optimizer, model, unscaled);
+        return loss;
+      },
+      model, optimizer, scaler);
+  const bool finite = mixed_step(train.x, train.y).item() < 1;
+
+  std::filesystem::current_path(folder.parent_path());
+  std::filesystem::remove_all(folder);
+  return same && right.item() > 0.9 && accurate > 0.9 && finite ? 0 : 1;
 }
