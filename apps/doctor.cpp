@@ -1,5 +1,5 @@
-// `tessera doctor`: the WebGPU provider, the libraries of text and images, every device with a self-test, the selected
-// device, and advice.
+// `tessera doctor`: the WebGPU provider, the libraries of text, images and collectives, every device with a self-test,
+// the selected device, and advice.
 #include <algorithm>
 #include <cstdlib>
 
@@ -28,6 +28,7 @@ struct Findings {
   ProviderInfo provider;
   text::LibraryInfo text;
   data::ImageLibrary image;
+  distributed::LibraryInfo mpi;
   std::vector<Checked> devices;
   std::string chosen;    // an id; empty: none
   std::string why;       // it was chosen, or none was
@@ -51,6 +52,7 @@ Findings examine() {
   found.provider = Device::provider();
   found.text = text::library();
   found.image = data::image_library();
+  found.mpi = distributed::library();
   for (DeviceInfo& info : Device::list()) {
     std::string result = selftest(info);
     found.devices.push_back({std::move(info), std::move(result)});
@@ -195,8 +197,13 @@ void print_json(const Findings& found) {
     if (!l.error.empty()) out["error"] = l.error;
     return out;
   };
-  Json all{{"provider", provider}, {"text", library(found.text)}, {"image", library(found.image)},
-           {"devices", devices},   {"chosen", nullptr},           {"why", found.why}};
+  Json all{{"provider", provider},      {"text", library(found.text)}, {"image", library(found.image)},
+           {"mpi", library(found.mpi)}, {"devices", devices},          {"chosen", nullptr},
+           {"why", found.why}};
+  if (distributed::launched_size() > 1) {
+    all["mpi"]["rank"] = distributed::launched_rank();
+    all["mpi"]["size"] = distributed::launched_size();
+  }
   if (!found.chosen.empty()) all["chosen"] = found.chosen;
   all["advice"] = advice(found);
   fmt::print("{}\n", all.dump());
@@ -247,6 +254,10 @@ void print_text(const Findings& found) {
   };
   print_library("Tokenizers and chat templates", found.text);
   print_library("PNG and JPEG files", found.image);
+  print_library("Collectives", found.mpi);
+  if (distributed::launched_size() > 1) {
+    fmt::print("  this process is rank {} of {}\n", distributed::launched_rank(), distributed::launched_size());
+  }
   fmt::print("\n{}\n", styled(Style::kBold, "Devices"));
   if (found.devices.empty()) fmt::print("  none\n");
   for (const Checked& d : found.devices) print_device(d, d.info.id == found.chosen);

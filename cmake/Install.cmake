@@ -5,7 +5,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 set(provider_dir ${CMAKE_INSTALL_LIBDIR}/tessera)
 set(generated ${CMAKE_BINARY_DIR}/generated)
 
-# Two components: what programs need to run, and what it takes to build them.
+# Components: what programs need to run, what it takes to build them, and the library for MPI.
 install(TARGETS tessera EXPORT TesseraTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT dev
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -22,6 +22,10 @@ endif()
 if(TESSERA_TEXT_FILES)
   install(FILES ${TESSERA_TEXT_FILES} DESTINATION ${provider_dir} COMPONENT runtime)
 endif()
+# A package of its own, since it needs an MPI.
+if(TARGET tessera_mpi)
+  install(TARGETS tessera_mpi LIBRARY DESTINATION ${provider_dir} COMPONENT mpi)
+endif()
 if(TARGET tessera_app)
   file(RELATIVE_PATH to_libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(tessera_app PROPERTIES INSTALL_RPATH $ORIGIN/${to_libraries})
@@ -33,9 +37,11 @@ install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT de
 
 # All that an installation takes from the build: what ./run builds. The objects are compiled for the command line anyway.
 add_custom_target(tessera_installed DEPENDS tessera tessera_static webgpu_provider)
-if(TARGET tessera_app)
-  add_dependencies(tessera_installed tessera_app)
-endif()
+foreach(name tessera_app tessera_mpi)
+  if(TARGET ${name})
+    add_dependencies(tessera_installed ${name})
+  endif()
+endforeach()
 
 # Package files for CMake and pkg-config; both find everything relative to themselves.
 configure_package_config_file(cmake/TesseraConfig.cmake.in ${generated}/TesseraConfig.cmake
@@ -59,7 +65,7 @@ endif()
 configure_file(cmake/tessera.pc.in ${generated}/tessera.pc @ONLY)
 install(FILES ${generated}/tessera.pc DESTINATION ${pc_dir} COMPONENT dev)
 
-# One archive with everything; two Debian packages, "tessera" and "tessera-dev".
+# One archive with everything; Debian packages "tessera" and "tessera-dev", and "tessera-mpi" where there is an MPI.
 set(CPACK_PACKAGE_NAME tessera)
 set(CPACK_PACKAGE_VENDOR Tessera)
 set(CPACK_PACKAGE_CONTACT "The Tessera contributors")
@@ -72,9 +78,14 @@ if(DPKG_DEB)
   list(APPEND CPACK_GENERATOR DEB)
 endif()
 set(CPACK_COMPONENTS_ALL runtime dev)
+if(TARGET tessera_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "The shared library, its WebGPU provider and the command line.")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers, the static library, package files and documentation.")
 set(CPACK_COMPONENT_DEV_DEPENDS runtime)
+set(CPACK_COMPONENT_MPI_DESCRIPTION "The library of collectives, for the MPI that it was built with.")
+set(CPACK_COMPONENT_MPI_DEPENDS runtime)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -83,6 +94,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME tessera)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS libvulkan1)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME tessera-mpi)
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME tessera-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 # For static linking.

@@ -112,6 +112,21 @@ if(TESSERA_CARGO)
                "TESSERA_WEBGPU_HEADERS=${TESSERA_WEBGPU_INCLUDE_DIR}")
 endif()
 
+# tests/distributed runs as one process by itself, and here as several. Sanitizers report what MPI leaves behind.
+if(NOT TESSERA_SANITIZE)
+  find_program(TESSERA_MPIRUN mpirun)
+  set(mpi_library ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/tessera/libtessera_mpi.so)
+  set(in_ranks sh ${tests_dir}/distributed/run.sh "${TESSERA_MPIRUN}")
+  foreach(ranks 1 2 4)
+    tessera_add_test(distributed_${ranks} ${in_ranks} ${ranks} $<TARGET_FILE:test_distributed> ${mpi_library})
+    set_tests_properties(distributed_${ranks} PROPERTIES PROCESSORS ${ranks})
+  endforeach()
+  tessera_add_test(distributed_lost ${in_ranks} 3 $<TARGET_FILE:test_distributed> ${mpi_library} lost)
+endif()
+if(TARGET tessera_mpi)
+  add_dependencies(test_distributed tessera_mpi)
+endif()
+
 # tests/golden runs the rows of `tessera bench` on devices that compute nothing, tests/train the parts of `tessera train`.
 foreach(name golden train)
   if(TARGET test_${name})

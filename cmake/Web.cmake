@@ -5,12 +5,12 @@ add_compile_definitions(_LIBCPP_ENABLE_EXPERIMENTAL)  # std::stop_token
 add_compile_options(${web_options})
 add_link_options(${web_options})
 
-# The engine as it is, but for the files that open shared libraries, and the tokenizers that come from one. Image files are
-# an Error there: providers/web/image.cpp.
+# The engine as it is, but for the files that open shared libraries, and the tokenizers that come from one. Image files and
+# collectives of several processes are an Error there: providers/web/image.cpp and distributed.cpp.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.cpp)
 list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/src/runtime/webgpu/provider/library.cpp
      ${PROJECT_SOURCE_DIR}/src/base/os/library_posix.cpp ${PROJECT_SOURCE_DIR}/src/base/os/own_library.cpp
-     ${PROJECT_SOURCE_DIR}/src/data/image_library.cpp ${PROJECT_SOURCE_DIR}/src/text/chat_template.cpp
+     ${PROJECT_SOURCE_DIR}/src/api/distributed/mpi.cpp ${PROJECT_SOURCE_DIR}/src/data/image_library.cpp ${PROJECT_SOURCE_DIR}/src/text/chat_template.cpp
      ${PROJECT_SOURCE_DIR}/src/text/library.cpp ${PROJECT_SOURCE_DIR}/src/text/stream_decoder.cpp
      ${PROJECT_SOURCE_DIR}/src/text/tokenizer.cpp)
 file(GLOB provider_sources CONFIGURE_DEPENDS ${web_source}/*.cpp)

@@ -47,6 +47,8 @@ EXTERNAL = [
     (r"(webgpu/)?(webgpu|wgpu|tessera_wgpu)\.h", ["src/runtime/webgpu", "providers"]),
     (r"tessera_text\.h", ["src/text", "providers"]),
     (r"tessera_image\.h", ["src/data", "providers"]),
+    (r"tessera_mpi\.h", ["src/api/distributed", "providers"]),
+    (r"mpi\.h", ["providers/mpi"]),
     (r"fmt/.*", ["src", "apps"]),
     (r"hwy/.*", ["src/base", "src/ops", "src/runtime"]),
     (r"(oneapi/dnnl/)?dnnl.*\.hp?p?", ["src/runtime/cpu"]),

@@ -15,7 +15,7 @@ export * as optim from "./optim.js";
 export * as train from "./train.js";
 
 export type ErrorKind = "shape" | "dtype" | "value" | "device" | "device_lost" | "out_of_memory" | "limit" | "unsupported" |
-  "shader" | "io" | "parse" | "cancelled";
+  "shader" | "io" | "parse" | "cancelled" | "peer_lost";
 export class TesseraError extends Error {
   readonly kind: ErrorKind;
   readonly op?: string;

@@ -24,10 +24,11 @@ enum class ErrorKind : std::uint8_t {
   kIo,
   kParse,
   kCancelled,
+  kPeerLost,  // another process of the job does not answer, or messages to it fail (tessera/distributed.h)
 };
-inline constexpr std::size_t kErrorKinds = 12;
+inline constexpr std::size_t kErrorKinds = 13;
 
-/// "shape", "dtype", ..., "cancelled".
+/// "shape", "dtype", ..., "cancelled", "peer_lost".
 std::string_view name(ErrorKind kind);
 
 class Error : public std::runtime_error {

@@ -11,6 +11,7 @@
 #include "tessera/conv.h"           // IWYU pragma: export
 #include "tessera/data.h"           // IWYU pragma: export
 #include "tessera/device.h"         // IWYU pragma: export
+#include "tessera/distributed.h"    // IWYU pragma: export
 #include "tessera/error.h"          // IWYU pragma: export
 #include "tessera/executor.h"       // IWYU pragma: export
 #include "tessera/explain.h"        // IWYU pragma: export

@@ -86,8 +86,8 @@ std::string Shape::str() const { return fmt::format("[{}]", fmt::join(begin(), e
 
 std::string_view name(ErrorKind kind) {
   constexpr std::array<std::string_view, kErrorKinds> kNames{
-      "shape", "dtype",       "value",  "device", "device_lost", "out_of_memory",
-      "limit", "unsupported", "shader", "io",     "parse",       "cancelled"};
+      "shape",       "dtype",  "value", "device", "device_lost", "out_of_memory", "limit",
+      "unsupported", "shader", "io",    "parse",  "cancelled",   "peer_lost"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

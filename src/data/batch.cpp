@@ -43,7 +43,7 @@ std::string name_of(const BatchRange& range) { return fmt::format("batch {} of e
 /// Whether an error says something about the sample, and not about the machine.
 bool is_of_sample(ErrorKind kind) {
   return kind != ErrorKind::kOutOfMemory && kind != ErrorKind::kDevice && kind != ErrorKind::kDeviceLost &&
-         kind != ErrorKind::kCancelled;
+         kind != ErrorKind::kCancelled && kind != ErrorKind::kPeerLost;
 }
 
 Sample collated(const Dataset& dataset, const LoaderOptions& options, const std::vector<Sample>& samples,

@@ -1,7 +1,9 @@
 // Steps of a plan that the host runs between submissions, such as replayed loops.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,7 +13,9 @@ namespace tessera {
 class Storage;
 struct RandomState;
 
-/// What a call does that is not a list of kernels. A plan with such calls is cut at them.
+/// What a call does that is not a list of kernels. A plan with such calls is cut at them, and runs them in the order in
+/// which they were made: other processes may run the same ones in that order. So a step is made after the inputs of its
+/// call.
 class HostStep {
  public:
   HostStep() = default;
@@ -41,6 +45,13 @@ class HostStep {
   /// gets others in their order.
   [[nodiscard]] virtual std::unique_ptr<Bound> bind(std::span<const char> used,
                                                     std::span<const RandomState> drawn) const = 0;
+
+  /// Its position among all steps in the order of creation.
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+
+ private:
+  static inline std::atomic<std::uint64_t> made_ = 0;
+  const std::uint64_t number_ = made_++;
 };
 
 }  // namespace tessera

@@ -266,8 +266,8 @@ llm::Perplexity perplexity(const LanguageModel& model, nb::handle text, std::int
   return out.value();
 }
 
-LanguageModel load(const nb::bytes& path, nb::handle device, nb::handle dtype, std::int64_t context,
-                   nb::handle cache_dtype, std::uint64_t memory, nb::handle progress) {
+LanguageModel load_model(const nb::bytes& path, nb::handle device, nb::handle dtype, std::int64_t context,
+                         nb::handle cache_dtype, std::uint64_t memory, nb::handle progress) {
   const std::filesystem::path file = path_from(path);
   const auto dtype_of = [](nb::handle h, const char* what) {
     return h.is_none() ? std::nullopt : std::optional(dtype_from(h, what));
@@ -444,8 +444,8 @@ void bind_language_model(nb::module_& m) {
         }
         return python::give(std::move(out));
       });
-  m.def("_llm_load", &load, nb::arg("path"), nb::arg("device").none(), nb::arg("dtype").none(), nb::arg("context"),
-        nb::arg("cache_dtype").none(), nb::arg("memory"), nb::arg("progress").none());
+  m.def("_llm_load", &load_model, nb::arg("path"), nb::arg("device").none(), nb::arg("dtype").none(),
+        nb::arg("context"), nb::arg("cache_dtype").none(), nb::arg("memory"), nb::arg("progress").none());
   m.def("_llm_load_tokenizer", [](const nb::bytes& path) {
     const std::filesystem::path file = path_from(path);
     const Waiting waiting;

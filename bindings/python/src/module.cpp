@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_metrics(m);
   bind_train(m);
   bind_train_files(m);
+  bind_distributed(m);
   Results results;
   bind_results(results);
   Modules modules{m, m.def_submodule("ops"), m.def_submodule("linalg"), m.def_submodule("random"),

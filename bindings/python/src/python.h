@@ -63,6 +63,7 @@ void bind_data_augment(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_train_files(nb::module_& m);
+void bind_distributed(nb::module_& m);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 

@@ -15,7 +15,7 @@ from tessera._core import (Device, DType, Tensor, bfloat16, bool, complex64, com
                            int32, int64, iq4_nl, iq4_xs, mxfp4, q2_k, q3_k, q4_0, q4_1, q4_k, q5_0, q5_1, q5_k, q6_k, q8_0, set_device, stop_gradient, uint8,
                            uint16, uint32, uint64)
 from tessera._errors import (ArgumentError, ArgumentTypeError, CancelledError, DeviceError, DeviceLostError, DTypeError, Error,
-                             FileError, IndexError, LimitError, OutOfMemoryError, ParseError, ShaderError, ShapeError,
+                             FileError, IndexError, LimitError, OutOfMemoryError, ParseError, PeerLostError, ShaderError, ShapeError,
                              UnsupportedError)
 from tessera._creation import (__array_namespace_info__, arange, array, asarray, astype, can_cast, e, empty, empty_like, eye,
                                finfo, from_dlpack, full, full_like, iinfo, inf, isdtype, linspace, meshgrid, nan, newaxis, ones,
@@ -32,7 +32,7 @@ from tessera._tensor import install as _install
 from tessera._transforms import autocast, checkpoint, compile, custom_vjp, grad, jvp, loop, no_grad, scan, value_and_grad, vjp
 from tessera._tree import map_leaves as tree_map
 from tessera._wgsl import wgsl_kernel
-from tessera import data, io, linalg, llm, nn, optim, random, text, train
+from tessera import data, distributed, io, linalg, llm, nn, optim, random, text, train
 from tessera.io import load, save
 
 __version__ = "0.1.0"

@@ -108,10 +108,16 @@ class CancelledError(Error, RuntimeError):
     kind = "cancelled"
 
 
+class PeerLostError(Error, ConnectionError):
+    """Another process of the job does not answer, or messages to it fail."""
+
+    kind = "peer_lost"
+
+
 _CLASSES: dict[str, type[Error]] = {
     c.kind: c
     for c in (ShapeError, DTypeError, ArgumentError, DeviceError, DeviceLostError, OutOfMemoryError, LimitError,
-              UnsupportedError, ShaderError, FileError, ParseError, CancelledError)
+              UnsupportedError, ShaderError, FileError, ParseError, CancelledError, PeerLostError)
 }
 _CLASSES.update(index=IndexError, argument_type=ArgumentTypeError, argument_value=ArgumentError)
 

@@ -6,11 +6,13 @@
 #include <mutex>
 #include <optional>
 #include <ranges>
+#include <unordered_set>
 
 #include "api/transforms/block_lists.h"
 #include "api/transforms/differentiating.h"
 #include "api/transforms/draws.h"
 #include "api/transforms/dynamic_axes.h"
+#include "api/transforms/host_calls.h"
 #include "api/transforms/loop_trace.h"
 #include "api/transforms/memory_estimate.h"
 #include "api/transforms/plan_sequence.h"
@@ -114,10 +116,12 @@ struct Trace : Traced {
     instances.push_back(std::move(instance));
     idle.reserve(instances.size());
   }
-  /// Sets the results and the first instance.
-  void bind(const TracedGraph& traced, const std::vector<int>& donate) {
+  /// Sets the results, the first roots of the graph, and the first instance.
+  void bind(const TracedGraph& traced, std::size_t count, const std::vector<int>& donate) {
     const Graph& graph = traced.graph;
-    for (const int r : graph.roots) results.push_back({graph.node(r).shape(), graph.node(r).dtype()});
+    for (const int r : std::span(graph.roots).first(count)) {
+      results.push_back({graph.node(r).shape(), graph.node(r).dtype()});
+    }
     auto instance = std::make_unique<Instance>();
     instance->plan =
         std::make_unique<PlanSequence>("compile", graph, device, traced.placeholders, donate, draws->drawn());
@@ -192,7 +196,18 @@ std::shared_ptr<runtime::Device> device_of(std::span<const Tensor> arguments) {
 struct TracedCall {
   MadeNodes made;
   Compiled::Formed formed;
+  std::vector<NodePtr> host_calls;  // that each call runs
 };
+
+/// Adds the calls that are not behind the roots.
+void add_unread(std::vector<NodePtr>& roots, const std::vector<NodePtr>& host_calls) {
+  if (host_calls.empty()) return;
+  std::unordered_set<const Node*> read;
+  for (const Graph::Entry& e : snapshot(roots).entries) read.insert(e.node.get());
+  for (const NodePtr& call : host_calls) {
+    if (!read.contains(call.get())) roots.push_back(call);
+  }
+}
 
 /// Whether the results depend on placeholders of a loop: the function kept a tensor of a step.
 bool uses_others(std::span<const Tensor> results, std::span<const Tensor> placeholders) {
@@ -373,6 +388,7 @@ std::unique_ptr<TracedCall> Compiled::State::call_traced(const std::vector<Tenso
                                                          const BlockEntries& blocks, LoopCalls::Use use) const {
   auto traced = std::make_unique<TracedCall>();
   const LoopCalls loops(use);
+  const HostCalls host_calls;
   try {
     traced->formed = function(without_planes(placeholders, blocks));
     check_results(traced->formed.results);
@@ -381,6 +397,7 @@ std::unique_ptr<TracedCall> Compiled::State::call_traced(const std::vector<Tenso
     return nullptr;
   }
   traced->made.stop();
+  traced->host_calls = host_calls.results();
   if (loops.refused() || (loops.any() && uses_others(traced->formed.results, placeholders))) return nullptr;
   return traced;
 }
@@ -423,7 +440,8 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> given, con
     t->use = tracked ? Trace::Use::kInlineTracked : Trace::Use::kInline;
     return t;
   }
-  const std::vector<NodePtr> roots = nodes_of(results);
+  std::vector<NodePtr> roots = nodes_of(results);
+  add_unread(roots, traced_call->host_calls);
   evaluate_captured(roots, made, device);
   const runtime::PlanningMeasurement measurement(*device);
   traced = std::make_shared<const TracedGraph>(TracedGraph{runtime::current_snapshot(roots), nodes_of(placeholders)});
@@ -432,7 +450,7 @@ std::shared_ptr<Trace> Compiled::State::trace(std::span<const Tensor> given, con
   if (!gradients_enabled() && std::ranges::any_of(entries, [](const Graph::Entry& e) { return e.node->tracked(); })) {
     t->use = Trace::Use::kReplayUntracked;
   }
-  t->bind(*traced, options.donate);
+  t->bind(*traced, results.size(), options.donate);
   return t;
 }
 
@@ -468,7 +486,7 @@ std::shared_ptr<Trace> Compiled::State::bound(std::span<const Tensor> given, con
   const runtime::PlanningMeasurement measurement(*t->device);
   const TracedGraph at = graph->at(sizes);
   MeasurePasses::count_nodes(at.graph.entries.size());
-  t->bind(at, options.donate);
+  t->bind(at, at.graph.roots.size(), options.donate);
   return t;
 }
 

@@ -30,6 +30,8 @@ class LoopCalls {
   LoopCalls& operator=(const LoopCalls&) = delete;
 
   static bool allowed() { return current != nullptr && current->use_ == Use::kCalls; }
+  /// Whether the thread is in the function of a loop that becomes a call.
+  static bool inside_body() { return current != nullptr && current->use_ == Use::kInsideBody; }
   /// A loop becomes a call.
   static void note_call() { current->calls_ = true; }
   /// The function of a loop has effects that a replay would not repeat.

@@ -105,6 +105,8 @@ class PlanSequence::Builder {
       }
       calls_[as_index(it->second)].outputs[as_index(result.output)] = i;
     }
+    std::ranges::stable_sort(calls_, {}, [](const HostCall& c) { return c.call->step->number(); });
+    for (std::size_t c = 0; c < calls_.size(); ++c) call_at_[calls_[c].call.get()] = static_cast<int>(c);
   }
 
   /// An entry that is needed in memory after part `p`, by host step p or by the caller.

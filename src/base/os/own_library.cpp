@@ -19,10 +19,8 @@ std::string find(const OwnLibrary& library) {
   const std::array names{os::library_file_name(library.name)};
   os::BundledLibrary found = os::find_bundled(names);
   if (found.path.empty()) {
-    fail(ErrorKind::kUnsupported,
-         "No library for {}: there is no {} in {}. Build the engine where there is a cargo (docs/guide/install.md), or "
-         "name the library in {}.",
-         library.purpose, names[0], fmt::join(found.searched, " or "), library.variable);
+    fail(ErrorKind::kUnsupported, "No library for {}: there is no {} in {}. {}, or name the library in {}.",
+         library.purpose, names[0], fmt::join(found.searched, " or "), library.to_have_it, library.variable);
   }
   return std::move(found.path);
 }

@@ -1,4 +1,4 @@
-// The libraries that cargo builds from providers/: found beside ours, and loaded at run time.
+// The libraries of providers/: found beside ours, and loaded at run time.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,8 @@ struct OwnLibrary {
   std::string variable;  // the environment variable that names another one
   std::string what;      // "text": what messages call the library
   std::string purpose;   // "tokenizers and chat templates"
+  /// What to do to have one.
+  std::string to_have_it = "Build the engine where there is a cargo (docs/guide/install.md)";
 };
 
 /// A library that is never unloaded, and its functions.

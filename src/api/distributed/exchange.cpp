@@ -1,0 +1,340 @@
+// Collectives on bytes in host memory: rings and trees of messages between two ranks.
+#include "api/distributed/exchange.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include <fmt/ranges.h>
+
+#include "api/distributed/elements.h"
+#include "base/fail.h"
+
+namespace tessera::distributed {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Long messages go in parts, so that what has arrived is added or forwarded while the rest is on its way.
+constexpr std::size_t kSegment = std::size_t{1} << 20U;
+
+/// What a rank is about to run.
+struct Intent {
+  std::array<char, 256> text{};
+  std::uint64_t bytes = 0;
+};
+/// Whether all ranks are about to run the same.
+struct Verdict {
+  enum class Kind : std::uint32_t { kSame, kDiffers, kLost };
+  Kind kind = Kind::kSame;
+  std::array<char, 1020> text{};
+};
+
+template <std::size_t N>
+void put_text(std::array<char, N>& to, std::string_view text) {
+  to.fill(0);
+  std::memcpy(to.data(), text.data(), std::min(text.size(), N - 1));
+}
+
+std::string ranks_text(std::vector<int> ranks) {
+  std::ranges::sort(ranks);
+  ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
+  return fmt::format("rank{} {}", ranks.size() > 1 ? "s" : "", fmt::join(ranks, ", "));
+}
+
+template <class T>
+std::span<std::byte> bytes_of(T& value) {
+  return std::as_writable_bytes(std::span(&value, 1));
+}
+
+}  // namespace
+
+Exchange::Exchange(std::shared_ptr<Group::State> group, std::string what)
+    : group_(std::move(group)), job_(job()), what_(std::move(what)) {
+  if (job_.broken) {
+    fail(ErrorKind::kPeerLost, "{}: an earlier collective of this process failed, so this one cannot run.", what_);
+  }
+  if (group_->running.exchange(true)) {
+    fail(ErrorKind::kValue,
+         "{}: another thread is running a collective of the same group; they run one at a time, in one order.", what_);
+  }
+}
+
+Exchange::~Exchange() {
+  if (std::ranges::any_of(messages_, [](const Message& m) { return !m.done; })) {
+    job_.broken = true;
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): messages may still be written there.
+    new std::vector<std::shared_ptr<const void>>(std::move(held_));
+  }
+  group_->running = false;
+}
+
+std::span<std::byte> Exchange::memory(std::size_t bytes) {
+  auto& blocks = group_->blocks;
+  std::shared_ptr<Block>* found = nullptr;  // the smallest one that is large enough, else any that is unused
+  for (std::shared_ptr<Block>& block : blocks) {
+    if (block.use_count() > 1) continue;
+    const bool fits = block->size() >= bytes;
+    if (found == nullptr || (fits && ((*found)->size() < bytes || block->size() < (*found)->size()))) found = &block;
+  }
+  if (found == nullptr) found = &blocks.emplace_back();
+  if (*found == nullptr || (*found)->size() < bytes) {
+    *found = nullptr;  // before the next one is allocated
+    *found = std::make_shared<Block>(std::max<std::size_t>(bytes, 1));
+  }
+  hold(*found);
+  return std::span((*found)->data(), bytes);
+}
+
+Exchange::Range Exchange::part(std::size_t count, int i) const {
+  const auto n = static_cast<std::size_t>(size());
+  const auto at = [&](std::size_t k) { return k * (count / n) + std::min(k, count % n); };
+  const auto k = static_cast<std::size_t>(i);
+  return {at(k), at(k + 1)};
+}
+
+// ---- Messages ----
+
+void Exchange::start_send(const std::byte* data, std::size_t bytes, int to, int tag) {
+  for (std::size_t at = 0; at < bytes; at += kSegment) {
+    const std::size_t length = std::min(kSegment, bytes - at);
+    messages_.push_back(
+        {job_.transport->send({data + at, length}, group_->ranks[static_cast<std::size_t>(to)], tag), to});
+  }
+}
+
+Exchange::Range Exchange::start_receive(std::byte* data, std::size_t bytes, int from, int tag) {
+  const std::size_t first = messages_.size();
+  for (std::size_t at = 0; at < bytes; at += kSegment) {
+    const std::size_t length = std::min(kSegment, bytes - at);
+    messages_.push_back(
+        {job_.transport->receive({data + at, length}, group_->ranks[static_cast<std::size_t>(from)], tag), from});
+  }
+  return {first, messages_.size()};
+}
+
+bool Exchange::arrives(Message& message, double seconds) {
+  // Ranks that compute on the same cores need them: after a while of polling, this one sleeps between two looks.
+  constexpr int kSpins = 64;
+  const auto start = Clock::now();
+  for (int i = 0; !message.done; ++i) {
+    if (job_.transport->test(message.request)) {
+      message.done = true;
+      break;
+    }
+    if (i < kSpins) continue;
+    const std::chrono::duration<double> waited = Clock::now() - start;
+    if (seconds > 0 && waited.count() > seconds) return false;
+    if (waited.count() < 0.005) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(waited.count() < 1 ? 50 : 1000));
+    }
+  }
+  return true;
+}
+
+void Exchange::lost() {
+  std::vector<int> missing;
+  for (const Message& m : messages_) {
+    if (!m.done) missing.push_back(m.peer);
+  }
+  job_.broken = true;
+  fail(ErrorKind::kPeerLost, "{}: {} did not answer in {} s.", what_, ranks_text(std::move(missing)),
+       job_.timeout.load());
+}
+
+void Exchange::wait(std::size_t message) {
+  if (!arrives(messages_[message], job_.timeout)) lost();
+}
+
+void Exchange::wait_all() {
+  for (std::size_t i = 0; i < messages_.size(); ++i) wait(i);
+  messages_.clear();
+}
+
+// ---- Collectives ----
+
+// The first rank of the group hears from all others, and answers: so all of them know of a mismatch, and who is
+// missing.
+void Exchange::agree() {
+  struct Notes {
+    Intent mine;
+    Verdict verdict;
+    std::vector<Intent> others;
+  };
+  if (size() == 1) return;
+  const auto notes = std::make_shared<Notes>();
+  hold(notes);
+  put_text(notes->mine.text, what_);
+  const auto others = static_cast<std::size_t>(size() - 1);
+  if (rank() != 0) {
+    start_receive(bytes_of(notes->verdict).data(), sizeof(Verdict), 0, group_->tag);
+    start_send(bytes_of(notes->mine).data(), sizeof(Intent), 0, group_->tag);
+    // The first rank waits for the others, and then has to say so.
+    const double seconds = job_.timeout > 0 ? job_.timeout * 1.25 + 1 : 0;
+    if (!arrives(messages_[0], seconds)) lost();
+    wait_all();
+  } else {
+    notes->others.resize(others);
+    for (int r = 1; r < size(); ++r) {
+      start_receive(bytes_of(notes->others[static_cast<std::size_t>(r - 1)]).data(), sizeof(Intent), r, group_->tag);
+    }
+    std::vector<int> missing;
+    for (std::size_t i = 0; i < others; ++i) {
+      // All have waited as long as the first one that is missing.
+      if (!arrives(messages_[i], missing.empty() ? job_.timeout.load() : 1e-3))
+        missing.push_back(static_cast<int>(i) + 1);
+    }
+    const std::vector<Message> heard = messages_;
+    Verdict& verdict = notes->verdict;
+    for (std::size_t i = 0; i < others && missing.empty() && verdict.kind == Verdict::Kind::kSame; ++i) {
+      if (notes->others[i].text == notes->mine.text) continue;
+      verdict.kind = Verdict::Kind::kDiffers;
+      put_text(verdict.text,
+               fmt::format("Rank {} runs {}, and rank 0 {}; all ranks of a group run the same collectives in the "
+                           "same order, with equal shapes and dtypes.",
+                           i + 1, notes->others[i].text.data(), notes->mine.text.data()));
+    }
+    if (!missing.empty()) {
+      verdict.kind = Verdict::Kind::kLost;
+      put_text(verdict.text,
+               fmt::format("{}: {} did not answer in {} s.", what_, ranks_text(missing), job_.timeout.load()));
+    }
+    for (int r = 1; r < size(); ++r) {
+      if (heard[static_cast<std::size_t>(r - 1)].done) {
+        start_send(bytes_of(verdict).data(), sizeof(Verdict), r, group_->tag);
+      }
+    }
+    for (std::size_t i = others; i < messages_.size(); ++i) wait(i);
+    if (missing.empty()) messages_.clear();
+  }
+  const Verdict& verdict = notes->verdict;
+  if (verdict.kind == Verdict::Kind::kSame) return;
+  if (verdict.kind == Verdict::Kind::kLost) {
+    job_.broken = true;
+    fail(ErrorKind::kPeerLost, "{}", verdict.text.data());
+  }
+  fail(ErrorKind::kValue, "{}", verdict.text.data());
+}
+
+void Exchange::ring_reduce(Reduce op, DType dtype, std::byte* work, std::size_t count) {
+  const std::size_t element = size_of(dtype);
+  const std::size_t room = part(count, 0).count() * element;
+  const std::span<std::byte> arrived = memory(room);
+  const int next = wrapped(rank() + 1);
+  const int before = wrapped(rank() - 1);
+  for (int s = 0; s + 1 < size(); ++s) {
+    const Range to_send = part(count, wrapped(rank() - s - 1));
+    const Range mine = part(count, wrapped(rank() - s - 2));
+    const Range segments = start_receive(arrived.data(), mine.count() * element, before, group_->tag);
+    start_send(work + to_send.begin * element, to_send.count() * element, next, group_->tag);
+    for (std::size_t m = segments.begin; m < segments.end; ++m) {
+      wait(m);
+      const std::size_t at = (m - segments.begin) * kSegment;
+      const std::size_t length = std::min(kSegment, mine.count() * element - at);
+      combine(op, dtype, work + mine.begin * element + at, arrived.data() + at, length / element);
+    }
+  }
+  wait_all();
+  const Range own = part(count, rank());
+  if (op == Reduce::kMean) divide(dtype, work + own.begin * element, own.count(), size());
+}
+
+void Exchange::ring_gather(std::byte* data, std::size_t count, std::size_t element) {
+  const int next = wrapped(rank() + 1);
+  const int before = wrapped(rank() - 1);
+  for (int s = 0; s + 1 < size(); ++s) {
+    const Range to_send = part(count, wrapped(rank() - s));
+    const Range other = part(count, wrapped(rank() - s - 1));
+    const Range segments = start_receive(data + other.begin * element, other.count() * element, before, group_->tag);
+    start_send(data + to_send.begin * element, to_send.count() * element, next, group_->tag);
+    for (std::size_t m = segments.begin; m < segments.end; ++m) wait(m);
+  }
+  wait_all();
+}
+
+void Exchange::all_reduce(Reduce op, DType dtype, std::byte* data, std::size_t count) {
+  if (size() == 1 || count == 0) return;
+  if (dtype != DType::kF16 && dtype != DType::kBF16) {
+    ring_reduce(op, dtype, data, count);
+  } else {
+    auto* const work = reinterpret_cast<float*>(memory(count * sizeof(float)).data());
+    widen(dtype, data, work, count);
+    ring_reduce(op, DType::kF32, reinterpret_cast<std::byte*>(work), count);
+    const Range own = part(count, rank());
+    narrow(dtype, work + own.begin, data + own.begin * size_of(dtype), own.count());
+  }
+  ring_gather(data, count, size_of(dtype));
+}
+
+void Exchange::reduce_scatter(Reduce op, DType dtype, const std::byte* data, std::byte* to, std::size_t count) {
+  if (count == 0) return;
+  const std::size_t all = count * static_cast<std::size_t>(size());
+  const bool half = dtype == DType::kF16 || dtype == DType::kBF16;
+  const DType in = half ? DType::kF32 : dtype;
+  std::byte* const work = memory(all * size_of(in)).data();
+  if (half) {
+    widen(dtype, data, reinterpret_cast<float*>(work), all);
+  } else {
+    std::memcpy(work, data, all * size_of(in));
+  }
+  ring_reduce(op, in, work, all);
+  const std::byte* const own = work + part(all, rank()).begin * size_of(in);
+  if (half) {
+    narrow(dtype, reinterpret_cast<const float*>(own), to, count);
+  } else {
+    std::memcpy(to, own, count * size_of(in));
+  }
+}
+
+void Exchange::all_gather(std::byte* data, std::size_t bytes) {
+  ring_gather(data, static_cast<std::size_t>(size()), bytes);
+}
+
+// A binomial tree: rank 0 is the root, and rank r hears from r without its lowest bit.
+void Exchange::broadcast(std::byte* data, std::size_t bytes, int root) {
+  const int at = wrapped(rank() - root);
+  int low = 1;
+  while (low < size() && (at & low) == 0) low <<= 1;
+  const int from = at - low;
+  Range segments;
+  if (at != 0) segments = start_receive(data, bytes, wrapped(from + root), group_->tag);
+  for (std::size_t begin = 0, m = segments.begin; begin < bytes; begin += kSegment, ++m) {
+    if (at != 0) wait(m);
+    for (int bit = low >> 1; bit > 0; bit >>= 1) {
+      if (at + bit < size()) {
+        start_send(data + begin, std::min(kSegment, bytes - begin), wrapped(at + bit + root), group_->tag);
+      }
+    }
+  }
+  wait_all();
+}
+
+void Exchange::send(const std::byte* data, std::size_t bytes, int to, std::string_view tensor) {
+  const auto intent = std::make_shared<Intent>();
+  hold(intent);
+  put_text(intent->text, tensor);
+  intent->bytes = bytes;
+  start_send(bytes_of(*intent).data(), sizeof(Intent), to, group_->tag + 1);
+  start_send(data, bytes, to, group_->tag + 1);
+  wait_all();
+}
+
+void Exchange::receive(std::byte* data, std::size_t bytes, int from, std::string_view tensor) {
+  const auto intent = std::make_shared<Intent>();
+  hold(intent);
+  start_receive(bytes_of(*intent).data(), sizeof(Intent), from, group_->tag + 1);
+  wait_all();
+  const bool same = intent->bytes == bytes && std::string_view(intent->text.data()) == tensor;
+  start_receive(same ? data : memory(intent->bytes).data(), intent->bytes, from, group_->tag + 1);
+  wait_all();
+  if (!same) {
+    fail(ErrorKind::kValue, "recv: rank {} sent {}; {} is expected.", from, intent->text.data(), tensor);
+  }
+}
+
+}  // namespace tessera::distributed

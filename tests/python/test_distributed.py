@@ -1,0 +1,88 @@
+"""tessera.distributed: alone, and as two processes under mpirun."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+import tessera as ts
+
+TWO_RANKS = """
+import tessera as ts
+from tessera import distributed as dist
+
+ts.set_device("cpu")
+dist.init()
+rank = dist.rank()
+assert dist.size() == 2
+x = ts.arange(4, dtype=ts.float32) + rank
+assert dist.all_reduce(x).tolist() == [1, 3, 5, 7]
+assert dist.all_reduce(x, "mean").tolist() == [0.5, 1.5, 2.5, 3.5]
+assert dist.all_reduce([rank, 5], "max").tolist() == [1, 5]
+assert dist.all_gather(x).tolist() == [0, 1, 2, 3, 1, 2, 3, 4]
+assert dist.reduce_scatter(x).tolist() == [[1, 3], [5, 7]][rank]
+assert dist.broadcast(x, 1).tolist() == [1, 2, 3, 4]
+if rank == 0:
+    dist.send(x, 1)
+else:
+    assert dist.recv(x, 0).tolist() == [0, 1, 2, 3]
+alone = dist.Group().split(rank)
+assert (alone.rank, alone.size, alone.ranks) == (0, 1, [rank])
+dist.barrier()
+
+def loss(w, x):
+    return ((x @ w - 1) ** 2).mean()
+
+def train(w, x):
+    value, gradient = ts.value_and_grad(loss)(w, x)
+    return dist.all_reduce(value, "mean"), w - 0.1 * dist.all_reduce(gradient, "mean")
+
+step = ts.compile(train, donate_argnums=0)
+whole = ts.compile(lambda w, x: (lambda v, g: (v, w - 0.1 * g))(*ts.value_and_grad(loss)(w, x)))
+x = ts.sin(ts.arange(24, dtype=ts.float32)).reshape(8, 3)
+w, other = ts.zeros((3, 1)), ts.zeros((3, 1))
+for _ in range(20):
+    value, w = step(w, x[rank * 4:rank * 4 + 4])
+    expected, other = whole(other, x)
+    assert abs(value.item() - expected.item()) < 1e-6
+try:
+    dist.all_reduce(ts.ones(3 + rank))
+except ts.ArgumentError as e:
+    assert "all_reduce (sum) of f32 [3]" in str(e)
+else:
+    raise AssertionError("nothing was raised")
+"""
+
+
+def test_alone():
+    dist = ts.distributed
+    dist.init()
+    assert (dist.rank(), dist.size()) == (0, 1)
+    x = ts.ones((2, 3))
+    for y in (dist.all_reduce(x), dist.all_gather(x, axis=1), dist.reduce_scatter(x, "max"), dist.broadcast(x)):
+        assert y.tolist() == x.tolist()
+    dist.barrier()
+    group = dist.Group().split(0)
+    assert (group.rank, group.size, group.ranks) == (0, 1, [0])
+    with pytest.raises(ts.ArgumentError, match="'sum', 'mean', 'min' or 'max' is expected"):
+        dist.all_reduce(x, "median")
+    with pytest.raises(ts.ArgumentError, match="this process itself"):
+        dist.send(x, 0)
+
+
+def test_two_processes(tmp_path):
+    mpirun = shutil.which("mpirun")
+    if mpirun is None:
+        pytest.skip("there is no mpirun")
+    if ts.distributed.library().error:
+        pytest.skip(ts.distributed.library().error)
+    options = []
+    if "Open MPI" in subprocess.run([mpirun, "--version"], capture_output=True, text=True).stdout:
+        options = ["--oversubscribe", "--bind-to", "none"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+    script = tmp_path / "two_ranks.py"
+    script.write_text(TWO_RANKS)
+    path = os.pathsep.join([os.path.dirname(os.path.dirname(ts.__file__)), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run([mpirun, *options, "-n", "2", sys.executable, str(script)], capture_output=True, text=True, timeout=300,
+                          env=dict(os.environ, PYTHONPATH=path, TESSERA_DISTRIBUTED_TIMEOUT="120"))
+    assert done.returncode == 0, done.stdout + done.stderr
