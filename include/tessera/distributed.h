@@ -81,8 +81,8 @@ Tensor all_gather(const Tensor& x, int axis = 0, const Group& group = {});
 Tensor reduce_scatter(const Tensor& x, Reduce op = Reduce::kSum, int axis = 0, const Group& group = {});
 /// The tensor of rank `root`; the other ranks give one of its shape and dtype. The gradient is summed at the root.
 Tensor broadcast(const Tensor& x, int root = 0, const Group& group = {});
-/// Sends x to another rank, which calls recv(). Returns a zero of rank 0 and of x's dtype: added to a loss, it brings
-/// the gradient back from the receiver.
+/// Sends x to another rank, which calls recv(). Returns a zero of rank 0 and of x's dtype: added to a loss, it gives x
+/// its gradient from the receiver.
 Tensor send(const Tensor& x, int to, const Group& group = {});
 /// The tensor that another rank sends, with the shape, dtype and device of `like`. If gradients pass through `like`,
 /// the gradient of the result is sent back, and that of `like` is zero.
