@@ -1,7 +1,9 @@
 // Collectives between the processes of an MPI job: ops on tensors that all ranks call together.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "tessera/export.h"
 #include "tessera/shape.h"
 #include "tessera/tensor.h"
+#include "tessera/tree.h"
 
 namespace TESSERA_API tessera {
 namespace distributed {
@@ -41,6 +44,11 @@ int launched_rank();
 /// every later one too.
 void set_timeout(double seconds);
 
+/// Leaves the job: this process does not run the collectives that the others wait for. Later collectives here are
+/// Errors of kind peer_lost, and the exit of the process does not wait for the others, so the launcher ends the job.
+/// For handlers of errors at the end of a program. Does nothing in a process that was started alone.
+void leave() noexcept;
+
 /// Ranks that run collectives with each other; by default all of them. Copies refer to one group.
 class Group {
  public:
@@ -67,7 +75,8 @@ enum class Reduce : std::uint8_t { kSum, kMean, kMin, kMax };
 // Collectives: all ranks of the group call the same ones in the same order, with equal shapes and dtypes; a mismatch is
 // an Error of kind value on all of them. Called directly, they compute their argument and wait for the other ranks. In
 // a function that compile() traces, they are steps of the plan: each call of the compiled function runs all that the
-// trace made, in that order, also those whose results nothing uses. See docs/distributed.md.
+// trace made, in that order, also those whose results nothing uses, and kernels that do not wait for one run meanwhile.
+// See docs/distributed.md.
 
 /// The reduction of x over the ranks. Sums of f16 and bf16 are computed in f32, integers wrap; the mean is of floats
 /// and complex numbers, the sum not of bool. The result has the same bits on all ranks, and in every run with that many
@@ -87,6 +96,16 @@ Tensor send(const Tensor& x, int to, const Group& group = {});
 /// The tensor that another rank sends, with the shape, dtype and device of `like`. If gradients pass through `like`,
 /// the gradient of the result is sent back, and that of `like` is zero.
 Tensor recv(const Tensor& like, int from, const Group& group = {});
+
+struct GradientOptions {
+  std::int64_t bucket_bytes = std::int64_t{32} << 20;  // of the gradients that are sent together, at least
+  std::optional<DType> wire = {};  // f16 or bf16: what is sent for wider gradients; the mean is rounded to it
+};
+/// The mean of the gradients over the ranks, for data-parallel training: gradients of one dtype are sent together, in
+/// buckets, the last ones of the tree first. In a compiled step a bucket is sent as soon as the backward pass has
+/// written it, while the device computes the others.
+Tree average_gradients(const Tree& gradients, const GradientOptions& options = {}, const Group& group = {});
+
 /// Waits until all ranks are here. Not in a function that compile() or scan() traces.
 void barrier(const Group& group = {});
 

@@ -35,6 +35,10 @@ class HostStep {
     /// around it; `outputs` gets a storage per result, null for one that is not used.
     virtual void run(std::span<std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
                      std::span<std::shared_ptr<Storage>> outputs) = 0;
+    /// Of an asynchronous step, instead of run(): start() when the kernels that make the inputs are submitted, and
+    /// finish() before anything reads a result, writes into an input's memory, or the run ends, also by an exception.
+    virtual void start(std::span<std::shared_ptr<Storage>> /*inputs*/) {}
+    virtual void finish(std::span<std::shared_ptr<Storage>> /*outputs*/) {}
     /// For each input: whether a run writes into its memory.
     [[nodiscard]] virtual std::span<const char> overwritten() const = 0;
     [[nodiscard]] virtual std::size_t kernel_count() const = 0;
@@ -46,6 +50,8 @@ class HostStep {
   [[nodiscard]] virtual std::unique_ptr<Bound> bind(std::span<const char> used,
                                                     std::span<const RandomState> drawn) const = 0;
 
+  /// Whether kernels and other such steps may run beside it.
+  [[nodiscard]] virtual bool asynchronous() const { return false; }
   /// Its position among all steps in the order of creation.
   [[nodiscard]] std::uint64_t number() const { return number_; }
 

@@ -14,10 +14,10 @@ namespace tessera::runtime {
 
 std::uint32_t Submission::add_params(std::span<const std::uint32_t> words) {
   constexpr std::size_t kAlignment = 256 / sizeof(std::uint32_t);
-  const auto first = static_cast<std::uint32_t>(params.size());
+  const auto position = static_cast<std::uint32_t>(params.size());
   params.insert(params.end(), words.begin(), words.end());
   params.resize(round_up(params.size(), kAlignment));
-  return first;
+  return position;
 }
 
 namespace {

@@ -55,6 +55,11 @@ struct Dispatch {
 struct Submission {
   std::vector<Dispatch> dispatches;
   std::vector<std::uint32_t> params;
+  std::size_t first = 0;  // the dispatches that submit() starts: by default all
+  std::size_t count = SIZE_MAX;
+  [[nodiscard]] std::span<const Dispatch> started() const {
+    return std::span(dispatches).subspan(first, std::min(count, dispatches.size() - first));
+  }
 
   /// Appends the parameters of a dispatch, padded to 256 bytes: the alignment of a binding's offset. Returns the
   /// position of the first word.

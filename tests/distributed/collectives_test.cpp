@@ -302,6 +302,25 @@ TEST(Collectives, DISABLED_APeerThatDoesNotAnswer) {
   std::printf("rank %d: %s\n", dist::rank(), error.what());
 }
 
+// Constants and what is made of them have no device.
+TEST(Collectives, ConstantsOfNoDevice) {
+  const int n = dist::size();
+  const std::vector<std::pair<const char*, Tensor>> constants{{"number", Tensor(2.0)},
+                                                              {"reshaped", Tensor(2.0).reshape({1})},
+                                                              {"expanded", broadcast_to(Tensor(2.0), {3, 2})},
+                                                              {"computed", Tensor(1.0) + Tensor(1.0)}};
+  for (const auto& [what, x] : constants) {
+    const std::vector<float> twos(at(x.numel()), 2);
+    const auto values = [](const Tensor& t) { return t.astype(f32).to_vector<float>(); };
+    EXPECT_EQ(values(dist::all_reduce(x)), std::vector<float>(twos.size(), static_cast<float>(2 * n))) << what;
+    EXPECT_EQ(values(dist::broadcast(x)), twos) << what;
+    const auto f = compile([&](const Tensor& y) { return dist::all_reduce(x) + y; });
+    EXPECT_EQ(values(f(zeros(x.shape()))), std::vector<float>(twos.size(), static_cast<float>(2 * n))) << what;
+    if (x.rank() == 0) continue;
+    EXPECT_EQ(values(dist::all_gather(x)), std::vector<float>(twos.size() * at(n), 2)) << what;
+  }
+}
+
 }  // namespace
 
 }  // namespace tessera::test

@@ -2,6 +2,7 @@
 #include <tessera/distributed.h>
 
 #include "python.h"
+#include "state.h"
 
 namespace tessera::python {
 
@@ -36,6 +37,11 @@ auto without_gil(F f) {
 
 }  // namespace
 
+std::optional<dist::Group> group_from(nb::handle given) {
+  if (given.is_none()) return std::nullopt;
+  return *nb::inst_ptr<dist::Group>(given);
+}
+
 void bind_distributed(nb::module_& m) {
   nb::class_<dist::Group>(m, "_Group")
       .def(nb::init<>())
@@ -53,6 +59,7 @@ void bind_distributed(nb::module_& m) {
         return without_gil([&] { return g.split(c, k); });
       });
   m.def("_distributed_init", [] { without_gil([] { dist::init(); }); });
+  m.def("_distributed_leave", &dist::leave);
   m.def("_distributed_rank", &dist::rank);
   m.def("_distributed_size", &dist::size);
   m.def("_distributed_set_timeout", &dist::set_timeout);
@@ -91,6 +98,15 @@ void bind_distributed(nb::module_& m) {
     const int peer = int_from(from, "recv", "from_rank");
     return give(without_gil([&] { return dist::recv(in, peer, group); }));
   });
+  m.def(
+      "_average_gradients",
+      [](nb::handle gradients, nb::handle bucket_bytes, nb::handle wire, const dist::Group& group) {
+        const Tree tree = tree_from(gradients, "average_gradients");
+        dist::GradientOptions options{.bucket_bytes = integer_from(bucket_bytes, "average_gradients", "bucket_bytes")};
+        if (!wire.is_none()) options.wire = dtype_from(wire, "average_gradients");
+        return dict_of(without_gil([&] { return dist::average_gradients(tree, options, group); }));
+      },
+      nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
   m.def("_barrier", [](const dist::Group& group) { without_gil([&] { dist::barrier(group); }); });
 }
 

@@ -64,6 +64,8 @@ void bind_metrics(nb::module_& m);
 void bind_train(nb::module_& m);
 void bind_train_files(nb::module_& m);
 void bind_distributed(nb::module_& m);
+/// The group of a _Group, or none of None.
+std::optional<distributed::Group> group_from(nb::handle given);
 void bind_ops(Modules& m);
 void bind_results(Results& in);
 

@@ -11,10 +11,12 @@ init() loads in one of several processes.
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Literal, NamedTuple
 
 from tessera import _core
 from tessera._core import Tensor
+from tessera._tree import flatten, unflatten
 
 Op = Literal["sum", "mean", "min", "max"]
 
@@ -63,8 +65,30 @@ def _of(group: Group | None) -> Any:
 
 
 def init() -> None:
-    """Joins the other processes. Does nothing in a process that was started alone, and in further calls."""
+    """Joins the other processes. Does nothing in a process that was started alone, and in further calls.
+
+    From then on, an exception that nothing catches calls leave(): the launcher ends the job, instead of ranks that wait for this one.
+    """
     _core._distributed_init()
+    if size() > 1 and not isinstance(sys.excepthook, _Leaving):
+        sys.excepthook = _Leaving(sys.excepthook)
+
+
+class _Leaving:
+    def __init__(self, before: Any) -> None:
+        self._before = before
+
+    def __call__(self, *fault: Any) -> None:
+        self._before(*fault)
+        leave()
+
+
+def leave() -> None:
+    """Leaves the job: later collectives here are errors, and the exit of the process does not wait for other ranks.
+
+    So the launcher ends the job, where ranks would wait for collectives that this process does not run. For handlers of errors.
+    """
+    _core._distributed_leave()
 
 
 def rank() -> int:
@@ -115,6 +139,22 @@ def send(x: Any, to: int, group: Group | None = None) -> Tensor:
 def recv(like: Any, from_rank: int, group: Group | None = None) -> Tensor:
     """The tensor that another rank sends, with the shape, dtype and device of `like`."""
     return _core._recv(like, from_rank, _of(group))
+
+
+def average_gradients(gradients: Any, *, bucket_bytes: int = 32 << 20, wire: Any = None, group: Group | None = None) -> Any:
+    """The mean of the gradients over the ranks, for data-parallel training, in the same structure.
+
+    Gradients of one dtype are sent together, in buckets of at least so many bytes. In a compiled step a bucket is sent as soon as the backward pass has
+    written it, while the device computes the others. With wire=ts.float16 or ts.bfloat16, wider gradients are sent in that dtype.
+
+    >>> import tessera as ts
+    >>> ts.distributed.average_gradients({"w": ts.ones(2)})["w"].tolist()
+    [1.0, 1.0]
+    """
+    leaves, structure = flatten(gradients)
+    named = {str(i): leaf for i, leaf in enumerate(leaves)}
+    result = _core._average_gradients(named, bucket_bytes, wire, _of(group))
+    return unflatten(structure, [result[name] for name in named])
 
 
 def barrier(group: Group | None = None) -> None:

@@ -1,6 +1,9 @@
 // Collectives as ops on tensors: at once, or as host steps of the function that compile() traces; and their gradients.
 #include <algorithm>
+#include <array>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 #include <optional>
 
 #include "api/distributed/exchange.h"
@@ -17,6 +20,7 @@
 #include "runtime/memory/new_storage.h"
 #include "runtime/registry.h"
 #include "tessera/distributed.h"
+#include "tessera/profile.h"
 
 namespace tessera::distributed {
 
@@ -91,92 +95,145 @@ std::size_t bytes_in(const TensorSpec& tensor) {
   return static_cast<std::size_t>(tensor.shape.numel()) * size_of(tensor.dtype);
 }
 
-/// Host memory that becomes a storage of the device: its own memory on the CPU.
-class Result {
+/// One run of a collective: made on the calling thread, exchange() in the queue of the group, result() on the calling
+/// thread again.
+class Run : public std::enable_shared_from_this<Run> {
  public:
-  Result(Exchange& exchange, const DevicePtr& device, const TensorSpec& tensor) : device_(device), tensor_(tensor) {
-    if (device->info().type == DeviceType::kCpu) {
-      storage_ = runtime::new_storage(device, tensor.shape.numel(), tensor.dtype);
-      exchange.hold(storage_);
-      data_ = std::span(static_cast<std::byte*>(storage_->device_memory(true).host()), bytes_in(tensor));
+  Run(const Collective& collective, DevicePtr device, const StoragePtr& input)
+      : c_(collective),
+        device_(std::move(device)),
+        on_host_(device_->info().type == DeviceType::kCpu),
+        output_(runtime::new_storage(device_, c_.output.shape.numel(), c_.output.dtype)) {
+    if (on_host_) {
+      to_ = std::span(static_cast<std::byte*>(output_->device_memory(true).host()), bytes_in(c_.output));
     } else {
-      data_ = exchange.memory(bytes_in(tensor));
+      received_ = c_.group->block(bytes_in(c_.output));
+      to_ = std::span(received_->data(), bytes_in(c_.output));
     }
+    if (c_.kind != Kind::kRecv && bytes_in(c_.input) > 0) read(input);
   }
-  [[nodiscard]] std::span<std::byte> data() const { return data_; }
-  [[nodiscard]] StoragePtr storage() const {
-    if (storage_ != nullptr) {
-      storage_->written_on_device();
-      return storage_;
-    }
-    return runtime::storage_from(device_, tensor_.shape.numel(), tensor_.dtype, data_);
+
+  /// Waits for the elements, and for the other ranks.
+  void exchange();
+  /// Waits for what was submitted before, which begins with the elements. The device runs callbacks meanwhile.
+  void wait_for_elements() {
+    if (download_ != nullptr) device_->wait();
   }
+  /// After exchange().
+  [[nodiscard]] const StoragePtr& result() const { return output_; }
 
  private:
-  DevicePtr device_;
-  TensorSpec tensor_;
-  StoragePtr storage_;
-  std::span<std::byte> data_;
-};
+  /// A read from the device, which ends on any thread, whatever becomes of this run.
+  struct Download {
+    Download(StoragePtr f, std::shared_ptr<Block> t) : from(std::move(f)), to(std::move(t)) {}
+    StoragePtr from;
+    std::shared_ptr<Block> to;
+    std::mutex mutex;
+    std::condition_variable ended;
+    bool done = false;
+    std::exception_ptr error;
+    void end(std::exception_ptr e) {
+      from = nullptr;  // before anyone goes on
+      to = nullptr;
+      const std::lock_guard lock(mutex);
+      error = std::move(e);
+      done = true;
+      ended.notify_all();
+    }
+    void wait() {
+      std::unique_lock lock(mutex);
+      ended.wait(lock, [this] { return done; });
+      if (error != nullptr) std::rethrow_exception(error);
+    }
+  };
 
-/// The elements of a storage in host memory, which lives as long as messages use it.
-std::span<const std::byte> elements_of(Exchange& exchange, const StoragePtr& storage, std::size_t bytes) {
-  if (bytes == 0) return {};
-  if (storage->device()->info().type == DeviceType::kCpu) {
-    storage->device()->wait();  // throws errors of earlier kernels
-    exchange.hold(storage);
-    return {static_cast<const std::byte*>(storage->buffer().host()), bytes};
+  /// Begins to read the elements, in order with submissions.
+  void read(const StoragePtr& input) {
+    const std::size_t bytes = bytes_in(c_.input);
+    if (on_host_) {
+      input_ = input;
+      device_->wait();  // throws errors of earlier kernels
+      from_ = {static_cast<const std::byte*>(input->buffer().host()), bytes};
+      return;
+    }
+    sent_ = c_.group->block(bytes);
+    from_ = {sent_->data(), bytes};
+    download_ = std::make_shared<Download>(input, sent_);
+    const Storage::Side side = input->readable();
+    side.device->download({{side.buffer, 0, bytes, sent_->data()}},
+                          [download = download_](std::exception_ptr error) { download->end(std::move(error)); });
   }
-  const std::span<std::byte> copy = exchange.memory(bytes);
-  const Storage::Side side = storage->readable();
-  runtime::wait_for(*side.device, [&](runtime::Done done) {
-    side.device->download({{side.buffer, 0, bytes, copy.data()}}, std::move(done));
-  });
-  return copy;
-}
+
+  Collective c_;
+  DevicePtr device_;
+  bool on_host_;
+  StoragePtr input_;
+  StoragePtr output_;
+  std::shared_ptr<Block> sent_, received_;  // of a device with memory of its own
+  std::span<const std::byte> from_;
+  std::span<std::byte> to_;
+  std::shared_ptr<Download> download_;
+};
 
 void copy_bytes(std::span<const std::byte> from, std::byte* to) {
   if (!from.empty()) std::memcpy(to, from.data(), from.size());
 }
 
-/// Runs it: waits for the tensor, and for the other ranks.
-StoragePtr run_collective(const Collective& c, const DevicePtr& device, const StoragePtr& input) {
-  Exchange exchange(c.group, c.text());
-  const Result result(exchange, device, c.output);
-  std::byte* const to = result.data().data();
-  const std::span<const std::byte> from =
-      c.kind == Kind::kRecv ? std::span<const std::byte>() : elements_of(exchange, input, bytes_in(c.input));
-  if (c.kind != Kind::kSend && c.kind != Kind::kRecv) exchange.agree();
-  const auto count = static_cast<std::size_t>(c.input.shape.numel());
-  switch (c.kind) {
+void Run::exchange() {
+  const std::string label = c_.text();
+  const std::string track =
+      fmt::format("collectives, rank {}", c_.group->ranks[static_cast<std::size_t>(c_.group->rank)]);
+  if (download_ != nullptr) {
+    const HostSpan span(Device(device_), track, "wait for " + c_.tensor());
+    download_->wait();
+  }
+  const HostSpan span(Device(device_), track, label);
+  Exchange exchange(c_.group, label);
+  exchange.hold(shared_from_this());
+  std::byte* const to = to_.data();
+  if (c_.kind != Kind::kSend && c_.kind != Kind::kRecv) exchange.agree();
+  const auto count = static_cast<std::size_t>(c_.input.shape.numel());
+  switch (c_.kind) {
     case Kind::kAllReduce:
-      copy_bytes(from, to);
-      exchange.all_reduce(c.op, c.input.dtype, to, count);
+      copy_bytes(from_, to);
+      exchange.all_reduce(c_.op, c_.input.dtype, to, count);
       break;
     case Kind::kAllGather:
-      copy_bytes(from, to + static_cast<std::size_t>(c.group->rank) * from.size());
-      exchange.all_gather(to, from.size());
+      copy_bytes(from_, to + static_cast<std::size_t>(c_.group->rank) * from_.size());
+      exchange.all_gather(to, from_.size());
       break;
     case Kind::kReduceScatter:
-      exchange.reduce_scatter(c.op, c.input.dtype, from.data(), to, static_cast<std::size_t>(c.output.shape.numel()));
+      exchange.reduce_scatter(c_.op, c_.input.dtype, from_.data(), to,
+                              static_cast<std::size_t>(c_.output.shape.numel()));
       break;
     case Kind::kBroadcast:
-      if (c.group->rank == c.peer) copy_bytes(from, to);
-      exchange.broadcast(to, from.size(), c.peer);
+      if (c_.group->rank == c_.peer) copy_bytes(from_, to);
+      exchange.broadcast(to, from_.size(), c_.peer);
       break;
     case Kind::kSend:
-      exchange.send(from.data(), from.size(), c.peer, c.tensor());
-      std::ranges::fill(result.data(), std::byte{0});
+      exchange.send(from_.data(), from_.size(), c_.peer, c_.tensor());
+      std::ranges::fill(to_, std::byte{0});
       break;
     case Kind::kRecv:
-      exchange.receive(to, bytes_in(c.output), c.peer, c.tensor());
+      exchange.receive(to, to_.size(), c_.peer, c_.tensor());
       break;
   }
-  return result.storage();
+  if (!on_host_ && !to_.empty()) device_->upload(output_->device_memory(true), 0, to_);
+  output_->written_on_device();
+}
+
+/// Runs it at once.
+StoragePtr run_collective(const Collective& c, const DevicePtr& device, const StoragePtr& input) {
+  const GroupUse use(c.group, c.text());
+  const auto run = std::make_shared<Run>(c, device, input);
+  run->wait_for_elements();
+  c.group->queue.run([&] { run->exchange(); });
+  return run->result();
 }
 
 // ---- In a compiled function ----
 
+/// Kernels that do not read the result run meanwhile.
 class BoundCollective final : public HostStep::Bound {
  public:
   BoundCollective(Collective collective, DevicePtr device)
@@ -186,6 +243,26 @@ class BoundCollective final : public HostStep::Bound {
            std::span<StoragePtr> outputs) override {
     outputs[0] = run_collective(collective_, device_, inputs[0]);
   }
+  void start(std::span<StoragePtr> inputs) override {
+    use_.emplace(collective_.group, collective_.text());
+    try {
+      run_ = std::make_shared<Run>(collective_, device_, inputs[0]);
+      ticket_ = collective_.group->queue.start([run = run_] { run->exchange(); });
+    } catch (...) {
+      end();
+      throw;
+    }
+  }
+  void finish(std::span<StoragePtr> outputs) override {
+    try {
+      ticket_.wait();
+    } catch (...) {
+      end();
+      throw;
+    }
+    outputs[0] = run_->result();
+    end();
+  }
   [[nodiscard]] std::span<const char> overwritten() const override { return overwritten_; }
   [[nodiscard]] std::size_t kernel_count() const override { return 0; }
   [[nodiscard]] std::unique_ptr<Bound> twin() const override {
@@ -193,9 +270,18 @@ class BoundCollective final : public HostStep::Bound {
   }
 
  private:
+  void end() {
+    run_ = nullptr;
+    ticket_ = {};
+    use_.reset();
+  }
+
   Collective collective_;
   DevicePtr device_;
   std::array<char, 1> overwritten_{};
+  std::optional<GroupUse> use_;  // from start() to finish()
+  std::shared_ptr<Run> run_;
+  Queue::Ticket ticket_;
 };
 
 class CollectiveStep final : public HostStep {
@@ -206,6 +292,7 @@ class CollectiveStep final : public HostStep {
                                             std::span<const RandomState> /*drawn*/) const override {
     return std::make_unique<BoundCollective>(collective_, device_);
   }
+  [[nodiscard]] bool asynchronous() const override { return true; }
 
  private:
   Collective collective_;
@@ -248,7 +335,10 @@ NodePtr operand(Kind kind, const Tensor& t) {
     fail(ErrorKind::kDType, "{}: a tensor of the block dtype {} was given; dequantize it first.", name_of(kind),
          name(x->dtype()));
   }
-  return x->device() != nullptr ? x : ops::full(x->shape(), x, runtime::default_device());
+  if (x->device() != nullptr) return x;
+  // Constants, and what was made of constants alone, are of no device.
+  if (x->op() == Op::kScalar) return ops::full(x->shape(), x, runtime::default_device());
+  return std::make_shared<const Node>(Op::kCopy, x->dtype(), x->shape(), runtime::default_device(), Node::Inputs{x});
 }
 
 void check_op(Kind kind, Reduce op, DType dtype) {
@@ -426,7 +516,9 @@ void barrier(const Group& group) {
   if (MadeNodes::noting()) {
     fail(ErrorKind::kUnsupported, "barrier: it waits for other ranks now, and a traced function computes nothing yet.");
   }
-  if (members->size() > 1) Exchange(members, "barrier").agree();
+  if (members->size() == 1) return;
+  const GroupUse use(members, "barrier");
+  members->queue.run([&] { Exchange(members, "barrier").agree(); });
 }
 
 }  // namespace tessera::distributed

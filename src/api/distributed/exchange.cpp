@@ -55,12 +55,11 @@ std::span<std::byte> bytes_of(T& value) {
 Exchange::Exchange(std::shared_ptr<Group::State> group, std::string what)
     : group_(std::move(group)), job_(job()), what_(std::move(what)) {
   if (job_.broken) {
-    fail(ErrorKind::kPeerLost, "{}: an earlier collective of this process failed, so this one cannot run.", what_);
+    fail(ErrorKind::kPeerLost,
+         "{}: an earlier collective of this process failed, or the process left the job, so this one cannot run.",
+         what_);
   }
-  if (group_->running.exchange(true)) {
-    fail(ErrorKind::kValue,
-         "{}: another thread is running a collective of the same group; they run one at a time, in one order.", what_);
-  }
+  ++job_.exchanges;
 }
 
 Exchange::~Exchange() {
@@ -69,24 +68,14 @@ Exchange::~Exchange() {
     // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): messages may still be written there.
     new std::vector<std::shared_ptr<const void>>(std::move(held_));
   }
-  group_->running = false;
+  --job_.exchanges;
 }
 
 std::span<std::byte> Exchange::memory(std::size_t bytes) {
-  auto& blocks = group_->blocks;
-  std::shared_ptr<Block>* found = nullptr;  // the smallest one that is large enough, else any that is unused
-  for (std::shared_ptr<Block>& block : blocks) {
-    if (block.use_count() > 1) continue;
-    const bool fits = block->size() >= bytes;
-    if (found == nullptr || (fits && ((*found)->size() < bytes || block->size() < (*found)->size()))) found = &block;
-  }
-  if (found == nullptr) found = &blocks.emplace_back();
-  if (*found == nullptr || (*found)->size() < bytes) {
-    *found = nullptr;  // before the next one is allocated
-    *found = std::make_shared<Block>(std::max<std::size_t>(bytes, 1));
-  }
-  hold(*found);
-  return std::span((*found)->data(), bytes);
+  std::shared_ptr<Block> block = group_->block(bytes);
+  std::byte* const data = block->data();
+  hold(std::move(block));
+  return std::span(data, bytes);
 }
 
 Exchange::Range Exchange::part(std::size_t count, int i) const {
@@ -257,16 +246,50 @@ void Exchange::ring_gather(std::byte* data, std::size_t count, std::size_t eleme
   wait_all();
 }
 
+// Elements that are summed in f32 and sent in 16 bits go straight to the rank that sums them: partial sums on their way
+// around a ring would be rounded at each rank. The order of the sum is that of the ring.
+void Exchange::reduce_halves(Reduce op, DType dtype, const std::byte* data, std::byte* to, std::size_t count) {
+  const std::size_t element = size_of(dtype);
+  const Range own = part(count, rank());
+  const std::size_t most = part(count, 0).count();
+  const std::span<std::byte> arrived = memory(most * element);
+  const std::span<std::byte> other_wide = memory(most * sizeof(float));
+  const std::span<std::byte> sum = memory(most * sizeof(float));
+  auto* const total = reinterpret_cast<float*>(sum.data());
+  auto* const other = reinterpret_cast<float*>(other_wide.data());
+  const auto add = [&](const std::byte* from, std::size_t at, std::size_t length, bool first) {
+    widen(dtype, from, first ? total + at : other + at, length);
+    if (first) return;
+    // As around the ring: what is there so far arrives, and the own elements are added to it.
+    combine(op, DType::kF32, reinterpret_cast<std::byte*>(other + at), reinterpret_cast<const std::byte*>(total + at),
+            length);
+    std::copy_n(other + at, length, total + at);
+  };
+  for (int s = 1; s < size(); ++s) {
+    const int from = wrapped(rank() + s);
+    const int receiver = wrapped(rank() - s);
+    const Range to_send = part(count, receiver);
+    const Range segments = start_receive(arrived.data(), own.count() * element, from, group_->tag);
+    start_send(data + to_send.begin * element, to_send.count() * element, receiver, group_->tag);
+    for (std::size_t m = segments.begin; m < segments.end; ++m) {
+      wait(m);
+      const std::size_t at = (m - segments.begin) * kSegment;
+      const std::size_t length = std::min(kSegment, own.count() * element - at);
+      add(arrived.data() + at, at / element, length / element, s == 1);
+    }
+    wait_all();
+  }
+  add(data + own.begin * element, 0, own.count(), size() == 1);
+  if (op == Reduce::kMean) divide(DType::kF32, sum.data(), own.count(), size());
+  narrow(dtype, total, to, own.count());
+}
+
 void Exchange::all_reduce(Reduce op, DType dtype, std::byte* data, std::size_t count) {
   if (size() == 1 || count == 0) return;
-  if (dtype != DType::kF16 && dtype != DType::kBF16) {
-    ring_reduce(op, dtype, data, count);
+  if (dtype == DType::kF16 || dtype == DType::kBF16) {
+    reduce_halves(op, dtype, data, data + part(count, rank()).begin * size_of(dtype), count);
   } else {
-    auto* const work = reinterpret_cast<float*>(memory(count * sizeof(float)).data());
-    widen(dtype, data, work, count);
-    ring_reduce(op, DType::kF32, reinterpret_cast<std::byte*>(work), count);
-    const Range own = part(count, rank());
-    narrow(dtype, work + own.begin, data + own.begin * size_of(dtype), own.count());
+    ring_reduce(op, dtype, data, count);
   }
   ring_gather(data, count, size_of(dtype));
 }
@@ -274,21 +297,11 @@ void Exchange::all_reduce(Reduce op, DType dtype, std::byte* data, std::size_t c
 void Exchange::reduce_scatter(Reduce op, DType dtype, const std::byte* data, std::byte* to, std::size_t count) {
   if (count == 0) return;
   const std::size_t all = count * static_cast<std::size_t>(size());
-  const bool half = dtype == DType::kF16 || dtype == DType::kBF16;
-  const DType in = half ? DType::kF32 : dtype;
-  std::byte* const work = memory(all * size_of(in)).data();
-  if (half) {
-    widen(dtype, data, reinterpret_cast<float*>(work), all);
-  } else {
-    std::memcpy(work, data, all * size_of(in));
-  }
-  ring_reduce(op, in, work, all);
-  const std::byte* const own = work + part(all, rank()).begin * size_of(in);
-  if (half) {
-    narrow(dtype, reinterpret_cast<const float*>(own), to, count);
-  } else {
-    std::memcpy(to, own, count * size_of(in));
-  }
+  if (dtype == DType::kF16 || dtype == DType::kBF16) return reduce_halves(op, dtype, data, to, all);
+  std::byte* const work = memory(all * size_of(dtype)).data();
+  std::memcpy(work, data, all * size_of(dtype));
+  ring_reduce(op, dtype, work, all);
+  std::memcpy(to, work + part(all, rank()).begin * size_of(dtype), count * size_of(dtype));
 }
 
 void Exchange::all_gather(std::byte* data, std::size_t bytes) {

@@ -14,11 +14,12 @@
 
 namespace tessera::distributed {
 
-/// One collective of this rank with the others of a group. Its algorithms depend on the number of ranks and elements
-/// alone, so the order of every sum does too. Errors of kind peer_lost: MPI's, and ranks that do not answer in time.
+/// One collective of this rank with the others of a group, which runs one at a time (Group::State::queue). Its
+/// algorithms depend on the number of ranks and elements alone, so the order of every sum does too. Errors of kind
+/// peer_lost: MPI's, and ranks that do not answer in time.
 class Exchange {
  public:
-  /// `what` names the collective, its dtype and shape. Error of kind value if the group is running another one.
+  /// `what` names the collective, its dtype and shape.
   Exchange(std::shared_ptr<Group::State> group, std::string what);
   /// What messages still use is kept forever.
   ~Exchange();
@@ -27,7 +28,7 @@ class Exchange {
 
   /// Memory that lives as long as messages use it.
   void hold(std::shared_ptr<const void> memory) { held_.push_back(std::move(memory)); }
-  /// Such memory, of the group: its first touch takes longer than the copy.
+  /// Such memory, of the group.
   [[nodiscard]] std::span<std::byte> memory(std::size_t bytes);
 
   /// Waits for all ranks. Error of kind value on all of them if one runs something else.
@@ -73,6 +74,8 @@ class Exchange {
   /// Rank i gets the sums of part i, which start at rank i + 1 and go around.
   void ring_reduce(Reduce op, DType dtype, std::byte* work, std::size_t count);
   void ring_gather(std::byte* data, std::size_t count, std::size_t element);
+  /// `to` becomes this rank's part of the reduction of f16 or bf16, which may be its part of `data`.
+  void reduce_halves(Reduce op, DType dtype, const std::byte* data, std::byte* to, std::size_t count);
 
   std::shared_ptr<Group::State> group_;
   Job& job_;

@@ -87,7 +87,7 @@ void join(Job& job) {
   job.world = std::move(world);
   // After a failure the others may wait forever: the launcher ends the job where a process leaves without finalizing.
   std::atexit([] {
-    if (!all().broken) all().transport->finalize();
+    if (!all().broken && all().exchanges == 0) all().transport->finalize();
   });
 }
 
@@ -107,6 +107,42 @@ std::shared_ptr<Group::State> members_of(std::string_view what, const Group& gro
   std::shared_ptr<Group::State> state = group.state() != nullptr ? group.state() : joined.world;
   if (state->rank < 0) fail(ErrorKind::kValue, "{}: this process is not in the group: its color was negative.", what);
   return state;
+}
+
+std::shared_ptr<Block> Group::State::block(std::size_t bytes) {
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<Block>* found = nullptr;  // the smallest one that is large enough, else any that is unused
+  for (std::shared_ptr<Block>& one : blocks) {
+    if (one.use_count() > 1) continue;
+    const bool fits = one->size() >= bytes;
+    if (found == nullptr || (fits && ((*found)->size() < bytes || one->size() < (*found)->size()))) found = &one;
+  }
+  if (found == nullptr) found = &blocks.emplace_back();
+  if (*found == nullptr || (*found)->size() < bytes) {
+    *found = nullptr;  // before the next one is allocated
+    try {
+      *found = std::make_shared<Block>(std::max<std::size_t>(bytes, 1));
+    } catch (...) {
+      blocks.erase(blocks.begin() + (found - blocks.data()));
+      throw;
+    }
+  }
+  return *found;
+}
+
+GroupUse::GroupUse(std::shared_ptr<Group::State> group, std::string_view what) : group_(std::move(group)) {
+  const std::lock_guard lock(group_->mutex);
+  if (group_->uses > 0 && group_->user != std::this_thread::get_id()) {
+    fail(ErrorKind::kValue,
+         "{}: another thread is running a collective of the same group; they run one at a time, in one order.", what);
+  }
+  group_->user = std::this_thread::get_id();
+  ++group_->uses;
+}
+
+GroupUse::~GroupUse() {
+  const std::lock_guard lock(group_->mutex);
+  --group_->uses;
 }
 
 void init() {
@@ -137,6 +173,10 @@ void set_timeout(double seconds) {
   all().timeout = seconds;
 }
 
+void leave() noexcept {
+  if (stage == Stage::kJoined) all().broken = true;
+}
+
 Group::Group() = default;
 int Group::rank() const { return state_ != nullptr ? state_->rank : distributed::rank(); }
 int Group::size() const { return state_ != nullptr ? state_->size() : distributed::size(); }
@@ -154,12 +194,15 @@ Group Group::split(int color, int key) const {
   std::vector<Choice> choices(static_cast<std::size_t>(from->size()));
   choices[static_cast<std::size_t>(from->rank)] = {color, key, joined.next_tag, from->rank};
   if (from->size() > 1) {
-    Exchange exchange(from, "split");
-    exchange.agree();
-    const std::span<std::byte> all_choices = exchange.memory(choices.size() * sizeof(Choice));
-    std::ranges::copy(std::as_bytes(std::span(choices)), all_choices.begin());
-    exchange.all_gather(all_choices.data(), sizeof(Choice));
-    std::ranges::copy(all_choices, std::as_writable_bytes(std::span(choices)).begin());
+    const GroupUse use(from, "split");
+    from->queue.run([&] {
+      Exchange exchange(from, "split");
+      exchange.agree();
+      const std::span<std::byte> all_choices = exchange.memory(choices.size() * sizeof(Choice));
+      std::ranges::copy(std::as_bytes(std::span(choices)), all_choices.begin());
+      exchange.all_gather(all_choices.data(), sizeof(Choice));
+      std::ranges::copy(all_choices, std::as_writable_bytes(std::span(choices)).begin());
+    });
   }
   // A tag that none of them uses; groups of other colors have no rank in common with this one.
   int tag = 0;

@@ -29,7 +29,8 @@ bool is_free(const Graph::Entry& e) {
 
 }  // namespace
 
-/// Part p runs before host step p, and the last one after all of them. An entry is computed in the first part that
+/// Part p runs before the host steps of group p, and the last one after all of them. Asynchronous steps that need no
+/// results of each other are a group, the others are groups by themselves. An entry is computed in the first part that
 /// needs it; what other parts, host steps and the caller read is a value.
 class PlanSequence::Builder {
  public:
@@ -46,6 +47,7 @@ class PlanSequence::Builder {
         donated_(placeholders.size(), 0) {
     for (const int d : donate) donated_[as_index(d)] = 1;
     find_calls();
+    find_groups();
     find_uses();
     bind_calls();
     make_values();
@@ -63,7 +65,7 @@ class PlanSequence::Builder {
   };
   struct Uses {
     std::set<int> parts;       // that read it
-    std::multiset<int> calls;  // host steps
+    std::multiset<int> calls;  // groups of host steps
     bool returned = false;
     [[nodiscard]] bool none() const { return parts.empty() && calls.empty() && !returned; }
   };
@@ -74,7 +76,7 @@ class PlanSequence::Builder {
     int value;
   };
 
-  [[nodiscard]] int last_part() const { return static_cast<int>(calls_.size()); }
+  [[nodiscard]] int last_part() const { return groups_; }
 
   /// What has the memory of entry `at`.
   [[nodiscard]] int memory_of(int at) const {
@@ -109,7 +111,31 @@ class PlanSequence::Builder {
     for (std::size_t c = 0; c < calls_.size(); ++c) call_at_[calls_[c].call.get()] = static_cast<int>(c);
   }
 
-  /// An entry that is needed in memory after part `p`, by host step p or by the caller.
+  void find_groups() {
+    std::vector<int> needs(graph_.entries.size(), -1);  // the latest host step whose result the entry needs
+    std::vector<int> call_needs(calls_.size(), -1);
+    for (int i = 0; i < graph_.size(); ++i) {
+      int& latest = needs[as_index(i)];
+      for (const int in : graph_[i].inputs) latest = std::max(latest, needs[as_index(in)]);
+      if (host_step_of(graph_[i]) == nullptr) continue;
+      const int c = call_at_.at(graph_[i].node->call().call.get());
+      call_needs[as_index(c)] = latest;
+      latest = c;
+    }
+    group_.resize(calls_.size());
+    std::size_t first = 0;  // of the group
+    const auto asynchronous = [&](std::size_t c) { return calls_[c].call->step->asynchronous(); };
+    for (std::size_t c = 0; c < calls_.size(); ++c) {
+      const bool joins = c > 0 && asynchronous(c) && asynchronous(c - 1) && call_needs[c] < static_cast<int>(first);
+      if (!joins) {
+        first = c;
+        ++groups_;
+      }
+      group_[c] = groups_ - 1;
+    }
+  }
+
+  /// An entry that is needed in memory after part `p`, by host steps of group p or by the caller.
   void need_stored(int at, int p, bool by_caller) {
     const int memory = memory_of(at);
     if (is_value(memory)) {
@@ -137,7 +163,7 @@ class PlanSequence::Builder {
         // Its inputs are before all of its results.
         if (!uses_[as_index(i)].none()) used_calls_.insert(c);
         if (used_calls_.contains(c) && is_first_output(c, i)) {
-          for (const int in : calls_[as_index(c)].inputs) need_stored(in, c, false);
+          for (const int in : calls_[as_index(c)].inputs) need_stored(in, group_[as_index(c)], false);
         }
         continue;
       }
@@ -177,7 +203,7 @@ class PlanSequence::Builder {
 
   /// Values, the roots of the parts that make them, and what the host steps and the caller read.
   void make_values() {
-    roots_.resize(calls_.size() + 1);
+    roots_.resize(as_index(groups_) + 1);
     out_.values_ = placeholders_;
     out_.inputs_ = placeholders_.size();
     for (int i = 0; i < graph_.size(); ++i) {
@@ -196,7 +222,7 @@ class PlanSequence::Builder {
       HostCall& call = calls_[c];
       if (!used_calls_.contains(static_cast<int>(c))) continue;
       for (std::size_t i = 0; i < call.inputs.size(); ++i) {
-        call.reads.push_back(read_by_call(call.inputs[i], static_cast<int>(c), call.bound->overwritten()[i] != 0));
+        call.reads.push_back(read_by_call(call.inputs[i], group_[c], call.bound->overwritten()[i] != 0));
       }
     }
     for (const int r : graph_.roots) {
@@ -211,22 +237,22 @@ class PlanSequence::Builder {
     }
   }
 
-  /// The value that a host step reads; where it overwrites one that others read too, a copy.
-  int read_by_call(int at, int c, bool overwritten) {
+  /// The value that a host step of group `g` reads; where it overwrites one that others read too, a copy.
+  int read_by_call(int at, int g, bool overwritten) {
     const int memory = memory_of(at);
     if (!is_value(memory)) {
       const bool constant = graph_[memory].op() == Op::kInput;
       const int v = new_value(at);
-      roots_[as_index(c)].push_back({at, overwritten && constant, v});
+      roots_[as_index(g)].push_back({at, overwritten && constant, v});
       return v;
     }
     const Uses& u = uses_[as_index(memory)];
     const int a = argument(memory);
-    const bool alone = !u.returned && (u.parts.empty() || *u.parts.rbegin() <= c) && *u.calls.rbegin() == c &&
-                       u.calls.count(c) == 1 && (a < 0 || donated_[as_index(a)] != 0);
+    const bool alone = !u.returned && (u.parts.empty() || *u.parts.rbegin() <= g) && *u.calls.rbegin() == g &&
+                       u.calls.count(g) == 1 && (a < 0 || donated_[as_index(a)] != 0);
     if (!overwritten || alone) return value_[as_index(memory)];
     const int v = new_value(memory);
-    roots_[as_index(c)].push_back({memory, true, v});
+    roots_[as_index(g)].push_back({memory, true, v});
     return v;
   }
 
@@ -253,14 +279,30 @@ class PlanSequence::Builder {
         }
         positions.push_back(r.copy ? whole.size() - 1 : r.entry);
       }
-      parts_.back() = part_of(whole, positions, leaves);
+      parts_.back() = ordered_by(part_of(whole, positions, leaves), read_by_calls(p));
     }
+  }
+
+  /// Of the roots of part p, those that asynchronous steps of its group read, in the order in which they start.
+  [[nodiscard]] std::vector<int> read_by_calls(int p) const {
+    const std::vector<Root>& roots = roots_[as_index(p)];
+    std::vector<int> read;
+    for (std::size_t c = 0; c < calls_.size(); ++c) {
+      if (group_[c] != p || !calls_[c].call->step->asynchronous()) continue;
+      for (const int v : calls_[c].reads) {
+        const auto root = std::ranges::find(roots, v, &Root::value);
+        if (root != roots.end()) read.push_back(static_cast<int>(root - roots.begin()));
+      }
+    }
+    return read;
   }
 
   /// Steps in order, then the last reader of each value, which may overwrite it.
   void bind_parts() {
     for (int p = 0; p <= last_part(); ++p) {
-      if (!roots_[as_index(p)].empty()) {
+      const std::size_t plan_at = out_.steps_.size();
+      const bool has_plan = !roots_[as_index(p)].empty();
+      if (has_plan) {
         Step& s = out_.steps_.emplace_back();
         std::unordered_map<const Node*, int> known;
         for (std::size_t v = 0; v < out_.values_.size(); ++v) known.emplace(out_.values_[v].get(), v);
@@ -270,12 +312,17 @@ class PlanSequence::Builder {
         }
         for (const Root& r : roots_[as_index(p)]) s.makes.push_back(r.value);
       }
-      if (p == last_part() || !used_calls_.contains(p)) continue;
-      Step& s = out_.steps_.emplace_back();
-      HostCall& c = calls_[as_index(p)];
-      s.host = std::move(c.bound);
-      s.reads = c.reads;
-      for (const int o : c.outputs) s.makes.push_back(o >= 0 && !uses_[as_index(o)].none() ? value_[as_index(o)] : -1);
+      for (std::size_t k = 0; k < calls_.size(); ++k) {
+        if (group_[k] != p || !used_calls_.contains(static_cast<int>(k))) continue;
+        HostCall& c = calls_[k];
+        Step& s = out_.steps_.emplace_back();
+        s.host = std::move(c.bound);
+        s.asynchronous = c.call->step->asynchronous();
+        s.reads = c.reads;
+        for (const int o : c.outputs)
+          s.makes.push_back(o >= 0 && !uses_[as_index(o)].none() ? value_[as_index(o)] : -1);
+        if (has_plan && s.asynchronous) starts_during(out_.steps_[plan_at], s);
+      }
     }
     std::vector<char> needed(out_.values_.size(), 0);
     for (const int v : out_.results_) needed[as_index(v)] = 1;
@@ -300,6 +347,22 @@ class PlanSequence::Builder {
         if (s.last[i] != 0) donate.push_back(static_cast<int>(i));
       }
       s.plan = bind_trace(what_, parts_[p++], device_, read, donate, drawn_);
+      std::vector<std::vector<int>> stops;
+      for (const int h : s.starts) {
+        std::vector<int>& roots = stops.emplace_back();
+        for (const int made : out_.steps_[as_index(h)].from_plan) {
+          if (made >= 0) roots.push_back(made);
+        }
+      }
+      s.plan->set_stops(stops);
+    }
+  }
+  /// The latest step starts when the plan has stored what it reads.
+  void starts_during(Step& plan, Step& s) {
+    plan.starts.push_back(static_cast<int>(out_.steps_.size()) - 1);
+    for (const int v : s.reads) {
+      const auto made = std::ranges::find(plan.makes, v);
+      s.from_plan.push_back(made != plan.makes.end() ? static_cast<int>(made - plan.makes.begin()) : -1);
     }
   }
 
@@ -314,6 +377,8 @@ class PlanSequence::Builder {
   std::vector<char> donated_;  // by argument
   std::unordered_map<const Node*, int> arguments_;
   std::vector<HostCall> calls_;
+  std::vector<int> group_;  // by call
+  int groups_ = 0;
   std::unordered_map<const Call*, int> call_at_;
   std::set<int> used_calls_;
   std::vector<std::vector<Root>> roots_;  // by part
@@ -330,6 +395,7 @@ PlanSequence::PlanSequence(std::string_view what, const Graph& traced, const std
     return;
   }
   Builder(*this, what, traced, device, placeholders, donate, drawn);
+  find_order();
   overwritten_.assign(inputs_, 0);
   for (const Step& s : steps_) {
     for (std::size_t i = 0; i < s.reads.size(); ++i) {
@@ -349,6 +415,10 @@ std::unique_ptr<PlanSequence> PlanSequence::twin() const {
     to.reads = s.reads;
     to.last = s.last;
     to.makes = s.makes;
+    to.asynchronous = s.asynchronous;
+    to.after = s.after;
+    to.starts = s.starts;
+    to.from_plan = s.from_plan;
     to.inputs.resize(s.inputs.size());
     to.outputs.resize(s.outputs.size());
   }
@@ -359,6 +429,44 @@ std::unique_ptr<PlanSequence> PlanSequence::twin() const {
   other->lost_.assign(lost_.size(), 0);
   other->storages_.resize(storages_.size());
   return other;
+}
+
+/// What waits for which asynchronous step: the first that reads its result, or writes into memory that it reads.
+void PlanSequence::find_order() {
+  std::vector<int> running;
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    Step& s = steps_[k];
+    std::erase_if(running, [&](int r) {
+      const Step& other = steps_[as_index(r)];
+      bool waits = false;
+      for (std::size_t i = 0; i < s.reads.size(); ++i) {
+        waits = waits || std::ranges::count(other.makes, s.reads[i]) > 0 ||
+                (s.overwritten()[i] != 0 && std::ranges::count(other.reads, s.reads[i]) > 0);
+      }
+      if (waits) s.after.push_back(r);
+      return waits;
+    });
+    if (s.asynchronous) running.push_back(static_cast<int>(k));
+  }
+}
+
+void PlanSequence::start(Step& step, const Step* plan) {
+  for (const int earlier : step.after) finish(steps_[as_index(earlier)]);
+  for (std::size_t i = 0; i < step.reads.size(); ++i) {
+    const int made = plan != nullptr ? step.from_plan[i] : -1;
+    step.inputs[i] = made >= 0 ? plan->outputs[as_index(made)] : storages_[as_index(step.reads[i])];
+  }
+  step.host->start(step.inputs);
+  step.started = true;
+  for (auto& input : step.inputs) input = nullptr;
+}
+
+void PlanSequence::finish(Step& step) {
+  if (!std::exchange(step.started, false)) return;
+  step.host->finish(step.outputs);
+  for (std::size_t i = 0; i < step.makes.size(); ++i) {
+    if (step.makes[i] >= 0) storages_[as_index(step.makes[i])] = std::move(step.outputs[i]);
+  }
 }
 
 std::size_t PlanSequence::kernel_count() const {
@@ -374,6 +482,12 @@ void PlanSequence::run(std::span<const std::shared_ptr<Storage>> inputs, std::sp
   struct Forget {
     PlanSequence& of;
     ~Forget() {
+      for (Step& step : of.steps_) {
+        try {
+          of.finish(step);
+        } catch (...) {  // NOLINT(bugprone-empty-catch): the first exception is the one that counts
+        }
+      }
       for (auto& s : of.storages_) s = nullptr;
       for (Step& step : of.steps_) {
         for (auto* list : {&step.inputs, &step.outputs}) {
@@ -385,19 +499,27 @@ void PlanSequence::run(std::span<const std::shared_ptr<Storage>> inputs, std::sp
   std::ranges::fill(lost_, 0);
   std::ranges::copy(inputs, storages_.begin());
   for (Step& s : steps_) {
+    if (s.asynchronous) {
+      if (!s.started) start(s, nullptr);
+      for (std::size_t i = 0; i < s.reads.size(); ++i) {
+        if (s.last[i] != 0) storages_[as_index(s.reads[i])] = nullptr;
+      }
+      continue;
+    }
+    for (const int earlier : s.after) finish(steps_[as_index(earlier)]);
     const std::span<const char> overwritten = s.overwritten();
     for (std::size_t i = 0; i < s.reads.size(); ++i) {
       const auto v = as_index(s.reads[i]);
       s.inputs[i] = s.last[i] != 0 ? std::move(storages_[v]) : storages_[v];
       if (overwritten[i] == 0) continue;
       if (v < inputs_) {  // the caller sees to its storages
-        lost_[v] = s.host != nullptr ? 1 : lost_[v];
+        lost_[v] = s.host != nullptr || !s.starts.empty() ? 1 : lost_[v];
       } else if (s.inputs[i].use_count() > 1) {
         s.inputs[i] = runtime::copy_of_storage(*values_[v], s.inputs[i]);
       }
     }
     if (s.plan != nullptr) {
-      s.plan->run(s.inputs, drawn, s.outputs);
+      s.plan->run(s.inputs, drawn, s.outputs, [&](std::size_t stop) { start(steps_[as_index(s.starts[stop])], &s); });
     } else {
       s.host->run(s.inputs, drawn, s.outputs);
     }
@@ -409,6 +531,7 @@ void PlanSequence::run(std::span<const std::shared_ptr<Storage>> inputs, std::sp
       if (s.makes[i] >= 0) storages_[as_index(s.makes[i])] = std::move(s.outputs[i]);
     }
   }
+  for (Step& s : steps_) finish(s);
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = storages_[as_index(results_[i])];
 }
 

@@ -39,9 +39,14 @@ class PlanSequence {
   struct Step {
     std::unique_ptr<runtime::BoundPlan> plan;
     std::unique_ptr<HostStep::Bound> host;
-    std::vector<int> reads;  // values
-    std::vector<char> last;  // of each: whether no later step reads it, so that it is released
-    std::vector<int> makes;  // values; -1 for none
+    std::vector<int> reads;      // values
+    std::vector<char> last;      // of each: whether no later step reads it, so that it is released
+    std::vector<int> makes;      // values; -1 for none
+    std::vector<int> after;      // asynchronous steps that end before it begins
+    bool asynchronous = false;   // of a host step
+    bool started = false;        // and it has not ended
+    std::vector<int> starts;     // of a plan: the host steps that start at its stops
+    std::vector<int> from_plan;  // of such a step: the results of the plan that it reads; -1 for other values
     std::vector<std::shared_ptr<Storage>> inputs;
     std::vector<std::shared_ptr<Storage>> outputs;
 
@@ -51,6 +56,9 @@ class PlanSequence {
   };
   class Builder;
   PlanSequence() = default;
+  void find_order();
+  void start(Step& step, const Step* plan);
+  void finish(Step& step);
 
   std::vector<Step> steps_;
   std::vector<int> results_;     // values

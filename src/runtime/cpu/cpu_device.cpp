@@ -113,7 +113,7 @@ class CpuDevice final : public Device {
   void submit(const Submission& submission) override {
     std::unique_lock lock(mutex_);
     submissions_.fetch_add(1, std::memory_order_relaxed);
-    for (const Dispatch& dispatch : submission.dispatches) run(submission, dispatch, lock);
+    for (const Dispatch& dispatch : submission.started()) run(submission, dispatch, lock);
   }
 
   // Submissions have finished when submit() returns, and have thrown their errors.

@@ -52,9 +52,11 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
 }
 
 std::unique_ptr<BoundPlan> BoundPlan::twin() const {
-  const bool shares = !runs_user_code(*plan_, *device_);
-  return std::unique_ptr<BoundPlan>(
+  const bool shares = !runs_user_code(*plan_, *device_) && stops_.empty();
+  auto other = std::unique_ptr<BoundPlan>(
       new BoundPlan(device_, graph_, inputs_, donated_, drawn_, shares ? this : nullptr));  // NOLINT: it is private
+  other->stops_ = stops_;
+  return other;
 }
 
 BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
@@ -103,6 +105,7 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     }
     return range_of[as_index(n)];
   };
+  std::vector<std::size_t> stored(graph_.entries.size(), 0);
   for (const Kernel& kernel : plan_->kernels) {
     const std::vector<BufferSlot> places = add_kernel(submission_, *device_, kernel, graph_, bindings_);
     const auto set_slot = [&](std::size_t at, int node) {
@@ -120,8 +123,10 @@ BoundPlan::BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<in
     for (std::size_t i = 0; i < kernel.inputs.size(); ++i) set_slot(i, kernel.inputs[i].node);
     for (std::size_t i = 0; i < kernel.outputs.size(); ++i) {
       set_slot(kernel.inputs.size() + i, kernel.outputs[i].node);
+      stored[as_index(memory.holder[as_index(kernel.outputs[i].node)])] = submission_.dispatches.size();
     }
   }
+  for (const int root : graph_.roots) stored_.push_back(stored[as_index(memory.holder[as_index(root)])]);
   std::vector<char> taken(graph_.entries.size(), 0);
   for (const auto& [in, out] : taken_) taken[as_index(in)] = 1;
   for (std::size_t i = 0; i < inputs_.size(); ++i) overwritten_[i] = inputs_[i] >= 0 ? taken[as_index(inputs_[i])] : 0;
@@ -164,7 +169,7 @@ void BoundPlan::note_draws() {
 BoundPlan::~BoundPlan() = default;
 
 void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
-                    std::span<std::shared_ptr<Storage>> outputs) try {
+                    std::span<std::shared_ptr<Storage>> outputs, const AtStop& at_stop) try {
   // On an exception, nothing is kept.
   struct Forget {
     std::vector<std::shared_ptr<Storage>>& storages;
@@ -204,15 +209,42 @@ void BoundPlan::run(std::span<const std::shared_ptr<Storage>> inputs, std::span<
       *words++ = static_cast<std::uint32_t>(number >> 32U);
     }
   }
-  device_->submit(submission_);
-  for (const auto& [in, out] : taken_) storages_[as_index(out)]->written_on_device();
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const int root = graph_.roots[i];
-    outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[as_index(root)];
-  }
+  const auto give = [&] {
+    for (const auto& [in, out] : taken_) storages_[as_index(out)]->written_on_device();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const int root = graph_.roots[i];
+      outputs[i] = graph_[root].storage != nullptr ? graph_[root].storage : storages_[as_index(root)];
+    }
+  };
+  if (!stops_.empty()) give();
+  submit(at_stop);
+  if (stops_.empty()) give();
 } catch (...) {
   device_->counters().count_error(std::current_exception());
   throw;
+}
+
+void BoundPlan::set_stops(std::span<const std::vector<int>> roots) {
+  std::size_t needed = 0;
+  for (const std::vector<int>& some : roots) {
+    for (const int root : some) needed = std::max(needed, stored_[as_index(root)]);
+    stops_.push_back(needed);
+  }
+}
+
+void BoundPlan::submit(const AtStop& at_stop) {
+  if (stops_.empty()) return device_->submit(submission_);
+  const auto submit_up_to = [&](std::size_t end) {
+    submission_.count = end - submission_.first;
+    if (submission_.count > 0) device_->submit(submission_);
+    submission_.first = end;
+  };
+  submission_.first = 0;
+  for (std::size_t k = 0; k < stops_.size(); ++k) {
+    submit_up_to(stops_[k]);
+    at_stop(k);
+  }
+  submit_up_to(submission_.dispatches.size());
 }
 
 }  // namespace tessera::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,11 +28,16 @@ class BoundPlan {
   BoundPlan(const BoundPlan&) = delete;
   BoundPlan& operator=(const BoundPlan&) = delete;
 
+  /// Divides each run: it calls back when the kernels that store these roots, given by position, are submitted; in
+  /// order.
+  void set_stops(std::span<const std::vector<int>> roots);
+  using AtStop = std::function<void(std::size_t stop)>;
+
   /// Runs with one storage per input and one position per draw; `outputs` gets a storage per root. An input that is
   /// overwritten must not be used again. Error of kind value if a captured tensor was donated meanwhile. Allocates
-  /// nothing on the host if the pool has free buffers.
+  /// nothing on the host if the pool has free buffers. `outputs` are there at the first stop.
   void run(std::span<const std::shared_ptr<Storage>> inputs, std::span<const RandomState> drawn,
-           std::span<std::shared_ptr<Storage>> outputs);
+           std::span<std::shared_ptr<Storage>> outputs, const AtStop& at_stop = {});
 
   [[nodiscard]] const Graph& graph() const { return graph_; }
   [[nodiscard]] std::size_t kernel_count() const { return plan_->kernels.size(); }
@@ -60,6 +66,7 @@ class BoundPlan {
   BoundPlan(std::shared_ptr<Device> device, Graph graph, std::vector<int> inputs, std::vector<int> donated,
             std::vector<RandomState> drawn, const BoundPlan* twin);
   void set(const Place& place, Buffer& buffer);
+  void submit(const AtStop& at_stop);
   void note_captured();
   void note_draws();
 
@@ -79,7 +86,9 @@ class BoundPlan {
   std::vector<int> made_;                           // nodes that need a new storage in each run
   std::vector<std::pair<int, int>> taken_;          // (donated input, result written into its buffer)
   std::vector<char> overwritten_;
-  std::deque<RangeBuffer> ranges_;  // what nodes in the memory of others are bound as
+  std::vector<std::size_t> stored_;  // by root: how many dispatches it needs
+  std::vector<std::size_t> stops_;   // dispatches in front of each
+  std::deque<RangeBuffer> ranges_;   // what nodes in the memory of others are bound as
 };
 
 }  // namespace tessera::runtime

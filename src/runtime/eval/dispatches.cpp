@@ -86,7 +86,7 @@ std::vector<BufferSlot> add_kernel(Submission& s, Device& device, const Kernel& 
 }
 
 void check_bindings(const Submission& submission) {
-  for (const Dispatch& d : submission.dispatches) {
+  for (const Dispatch& d : submission.started()) {
     const std::size_t inputs = d.kernel->inputs.size();
     const auto range_of = [&](std::size_t i) {
       BufferRange range{0, d.buffers[i]->bytes()};

@@ -97,7 +97,7 @@ class NullDeviceImpl final : public NullDevice {
     check_bindings(submission);
     const std::lock_guard lock(mutex_);
     ++submissions_;
-    for (const Dispatch& dispatch : submission.dispatches) {
+    for (const Dispatch& dispatch : submission.started()) {
       const bool empty = std::ranges::find(dispatch.grid, 0U) != std::end(dispatch.grid);
       if (empty) continue;
       ++dispatches_;

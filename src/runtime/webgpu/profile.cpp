@@ -43,7 +43,7 @@ void DeviceImpl::submit_timed(const Submission& submission, std::uint32_t params
   if (!info().features.timestamps) {
     return can_wait() ? time_on_host(submission, params_at) : leave_untimed(submission, params_at);
   }
-  const std::span<const Dispatch> all = submission.dispatches;
+  const std::span<const Dispatch> all = submission.started();
   for (std::size_t i = 0; i < all.size(); i += kMostTimed) {
     time_on_device(all.subspan(i, std::min(kMostTimed, all.size() - i)), params_at);
   }
@@ -51,7 +51,7 @@ void DeviceImpl::submit_timed(const Submission& submission, std::uint32_t params
 
 void DeviceImpl::time_on_host(const Submission& submission, std::uint32_t params_at) {
   core_->api().wgpuDevicePoll(core_->device(), 1U, nullptr);
-  for (const Dispatch& dispatch : submission.dispatches) {
+  for (const Dispatch& dispatch : submission.started()) {
     if (is_empty(dispatch)) continue;
     KernelTime time = describe(dispatch);
     time.start_us = profile_clock_us();
@@ -64,7 +64,7 @@ void DeviceImpl::time_on_host(const Submission& submission, std::uint32_t params
 // Without timestamps there is no time per kernel.
 void DeviceImpl::leave_untimed(const Submission& submission, std::uint32_t params_at) {
   submit_together(submission, ErrorCatch(), params_at);
-  for (const Dispatch& dispatch : submission.dispatches) {
+  for (const Dispatch& dispatch : submission.started()) {
     if (is_empty(dispatch)) continue;
     KernelTime time = describe(dispatch);
     time.start_us = profile_clock_us();

@@ -128,7 +128,7 @@ void DeviceImpl::submit(const Submission& submission) {
 
   const Dispatch* first = nullptr;
   std::size_t param_bytes = 0;
-  for (const Dispatch& dispatch : submission.dispatches) {
+  for (const Dispatch& dispatch : submission.started()) {
     if (is_empty(dispatch)) continue;
     if (own(dispatch).core != core_) throw own(dispatch).core->lost_error();
     if (first == nullptr) first = &dispatch;
@@ -145,7 +145,7 @@ void DeviceImpl::submit(const Submission& submission) {
     if (profiling_) {
       submit_timed(submission, params_at);
     } else if (config().debug) {
-      submit_one_by_one(submission.dispatches, params_at);
+      submit_one_by_one(submission.started(), params_at);
     } else {
       submit_together(submission, errors, params_at);
     }
@@ -164,7 +164,7 @@ void DeviceImpl::submit_together(const Submission& submission, const ErrorCatch&
   {
     const ComputePassHandle pass(core_->api(), core_->api().wgpuCommandEncoderBeginComputePass(encoder.get(), nullptr));
     current_ = nullptr;
-    encode_all(pass.get(), submission.dispatches, params_at);
+    encode_all(pass.get(), submission.started(), params_at);
     const ProviderTime time(provider_time_);
     core_->api().wgpuComputePassEncoderEnd(pass.get());
   }
@@ -186,7 +186,7 @@ CommandEncoderHandle DeviceImpl::encode_alone(const Dispatch& dispatch, std::uin
 // Throws for the failing kernel, if there is one: each is encoded separately, and none is submitted.
 void DeviceImpl::find_fault(const Submission& submission, std::uint32_t params_at) {
   const Functions& api = core_->api();
-  for (const Dispatch& dispatch : submission.dispatches) {
+  for (const Dispatch& dispatch : submission.started()) {
     if (is_empty(dispatch)) continue;
     const ErrorCatch errors;
     const CommandEncoderHandle encoder = encode_alone(dispatch, params_at);
