@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "llm/command.h"
 #include "tessera/catalog.h"
+#include "tessera/distributed.h"
 #include "train/command.h"
 
 int main(int argc, char** argv) {
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
     if (quantize->parsed() || convert->parsed()) return tessera::app::convert(convert_options);
   } catch (const std::exception& e) {
     fmt::print(stderr, "tessera: {}\n", e.what());
+    tessera::distributed::leave();  // other ranks may wait for this one
     return 1;
   }
   return 0;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -16,6 +17,15 @@ namespace tessera::app {
 bool writes_to_terminal() { return isatty(STDOUT_FILENO) != 0; }
 bool errors_to_terminal() { return isatty(STDERR_FILENO) != 0; }
 bool reads_from_terminal() { return isatty(STDIN_FILENO) != 0; }
+
+void be_quiet() {
+#ifdef _WIN32
+  constexpr const char* kNowhere = "NUL";
+#else
+  constexpr const char* kNowhere = "/dev/null";
+#endif
+  if (std::freopen(kNowhere, "w", stdout) == nullptr) std::fclose(stdout);
+}
 
 namespace {
 

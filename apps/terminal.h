@@ -21,6 +21,9 @@ bool writes_to_terminal();
 bool errors_to_terminal();
 bool reads_from_terminal();
 
+/// Standard output goes nowhere from now on.
+void be_quiet();
+
 /// While it lives, Ctrl-C does not end the program. During a read of a line it writes a hint and the prompt again, and
 /// otherwise it is noted.
 class InterruptScope {

@@ -83,7 +83,12 @@ Completed complete(Llama& model, std::int64_t digits, std::int64_t count) {
 void fit_sorting(Llama& model, const AdapterOptions& o, bool descending) {
   const auto loader = [&](std::int64_t count, bool held_out) {
     return data::DataLoader(data::from_arrays(sorting_lines(count, o.digits, descending, held_out, o.seed)),
-                            {.batch = o.batch, .shuffle = !held_out, .seed = o.seed, .drop_last = !held_out});
+                            {.batch = o.batch,
+                             .shuffle = !held_out,
+                             .seed = o.seed,
+                             .drop_last = !held_out,
+                             .group = distributed::Group(),
+                             .even = !held_out});
   };
   data::DataLoader training = loader(o.samples, false);
   data::DataLoader held_out = loader(kSortedLines, true);

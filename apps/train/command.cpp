@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "terminal.h"
+#include "tessera/distributed.h"
 #include "train/gpt.h"
 #include "train/jobs.h"
 #include "train/mnist.h"
@@ -69,6 +71,13 @@ std::function<int()> add_train(CLI::App& app) {
   CLI::App* mnist = train->add_subcommand("mnist", "A convolutional network on the images of MNIST.");
   CLI::App* gpt = train->add_subcommand("gpt", "A transformer of Llama's form on a text, or on sums (27+58=85).");
   return [mnist, of_mnist = add_mnist(*mnist), of_gpt = add_gpt(*gpt), run_job = add_jobs(*train)] {
+    distributed::init();
+    // Of several ranks the first one speaks and writes.
+    if (distributed::rank() > 0) {
+      be_quiet();
+      of_mnist->out.clear();
+      of_gpt->out.clear();
+    }
     if (const std::optional<int> code = run_job()) return *code;
     return mnist->parsed() ? train_mnist(*of_mnist) : train_gpt(*of_gpt);
   };

@@ -192,9 +192,11 @@ DiffusionResult fit_diffusion(const ImageSets& sets, const DiffusionOptions& o) 
   check_diffusion(o, sets);
   random::set_seed(o.seed);
   const double white = white_of(sets.train);
-  data::DataLoader training(diffusion_images(sets.train, white),
-                            {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true});
-  data::DataLoader held_out(diffusion_images(sets.test, white), {.batch = o.batch});
+  data::DataLoader training(
+      diffusion_images(sets.train, white),
+      {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true, .group = distributed::Group()});
+  data::DataLoader held_out(diffusion_images(sets.test, white),
+                            {.batch = o.batch, .group = distributed::Group(), .even = false});
   const Shape& shape = sets.train.images.shape();
   const auto classes =
       std::max(max(sets.train.labels).item<std::int64_t>(), max(sets.test.labels).item<std::int64_t>());

@@ -175,6 +175,10 @@ DqnResult fit_dqn(const DqnOptions& o) {
 }
 
 int train_dqn(const DqnOptions& o) {
+  if (distributed::size() > 1) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("train dqn: {} ranks were started; this job runs as one process.", distributed::size()));
+  }
   if (!o.out.empty()) make_folder(o.out);  // what cannot be written fails before the training
   DqnResult result = fit_dqn(o);
   if (!o.out.empty()) {

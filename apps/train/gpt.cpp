@@ -48,6 +48,8 @@ Job job_of(const GptOptions& o, std::int64_t vocabulary, std::int64_t sums_conte
     if (!good) throw Error(ErrorKind::kValue, fmt::format("train gpt: {} was given; {} is expected.", given, expected));
   };
   check(job.batch >= 1, fmt::format("a batch of {}", job.batch), "at least 1");
+  check(job.batch % distributed::size() == 0, fmt::format("a batch of {}", job.batch),
+        fmt::format("a multiple of the {} ranks", distributed::size()).c_str());
   check(job.steps >= 0, fmt::format("{} steps", job.steps), "0 or more");
   check(job.warmup >= 0 && (job.warmup < job.steps || job.warmup == 0),
         fmt::format("a warm-up of {} steps", job.warmup), "less than the number of steps");
@@ -74,6 +76,21 @@ struct Data {
   std::vector<Batch> train, validation;  // for the losses that are printed, without dropout
 };
 
+/// The rows of this rank, and the weight of their mean loss: the mean over the ranks is that over all targets.
+struct Share {
+  Batch batch;
+  Tensor weight = 1.0;
+};
+Share share_of(const Batch& batch) {
+  const int ranks = distributed::size();
+  if (ranks == 1) return {batch};
+  const std::int64_t rows = batch.tokens.size(0) / ranks;
+  const Slice own{distributed::rank() * rows, (distributed::rank() + 1) * rows};
+  const Batch part{slice(batch.tokens, {own}), slice(batch.targets, {own})};
+  const auto counted = [](const Tensor& targets) { return sum(not_equal(targets, kIgnored).astype(f32)); };
+  return {part, (counted(part.targets) * static_cast<double>(ranks) / maximum(counted(batch.targets), 1.0)).eval()};
+}
+
 Tensor loss_of(Llama& model, const Batch& batch) {
   const Tensor logits = model(batch.tokens);
   return cross_entropy(logits.reshape({-1, logits.size(2)}), batch.targets.reshape({-1}), {.ignore_index = kIgnored});
@@ -88,8 +105,14 @@ void fit(Llama& model, const Job& job, const GptOptions& o, const Data& data) {
                                  .weight_decay = o.weight_decay,
                                  .no_decay = optim::vectors_of(model)});
   const auto step = compile(
-      [&](const Tensor& tokens, const Tensor& targets) {
-        auto [loss, gradients] = value_and_grad(model, [&] { return loss_of(model, {tokens, targets}); })();
+      [&](const Tensor& tokens, const Tensor& targets, const Tensor& weight) {
+        const auto of_rank = [&] {
+          return distributed::size() == 1 ? loss_of(model, {tokens, targets})
+                                          : loss_of(model, {tokens, targets}) * weight;
+        };
+        auto [own, gradients] = value_and_grad(model, of_rank)();
+        const Tensor loss = distributed::all_reduce(own, distributed::Reduce::kMean);
+        gradients = distributed::average_gradients(gradients);
         gradients = optim::clip_grad_norm(gradients, o.clip).gradients;
         optimizer.update(model, gradients);
         return loss;
@@ -113,6 +136,8 @@ void fit(Llama& model, const Job& job, const GptOptions& o, const Data& data) {
   };
   if (job.steps == 0) return fmt::print("{}\n", losses(0).first);
 
+  // Draws of dropout differ from rank to rank; those of batches do not.
+  if (distributed::rank() > 0) random::set_seed(o.seed + static_cast<std::uint64_t>(distributed::rank()));
   train::Progress progress({.steps = job.steps, .unit = "tokens"});
   std::optional<train::RunLog> log;
   if (!o.out.empty()) log.emplace(o.out).continue_from(0);
@@ -121,8 +146,8 @@ void fit(Llama& model, const Job& job, const GptOptions& o, const Data& data) {
   Llama best = model;
   double lowest = std::numeric_limits<double>::infinity();
   for (std::int64_t i = 1; i <= job.steps; ++i) {
-    const Batch b = data.draw();
-    const Tensor loss = step(b.tokens, b.targets);
+    const Share own = share_of(data.draw());
+    const Tensor loss = step(own.batch.tokens, own.batch.targets, own.weight);
     const bool shown = progress.due(i);
     if (shown || (log && i % log_every == 0)) {
       const train::Values values{{"loss", loss.item<double>()}, {"rate", optimizer.rate().item<double>()}};

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tessera/distributed.h"
 #include "train/adapter.h"
 #include "train/diffusion.h"
 #include "train/dqn.h"
@@ -31,6 +32,15 @@ void add_common(CLI::App& job, Options& o) {
   job.add_option("--out", o.out, "A folder for checkpoints, logs and results; a run that is there continues");
 }
 
+/// Of several ranks the first one writes.
+template <class Options, class Train>
+AddedJob added(CLI::App* job, std::shared_ptr<Options> o, Train train) {
+  return {job, [o = std::move(o), train] {
+            if (distributed::rank() > 0) o->out.clear();
+            return train(*o);
+          }};
+}
+
 template <class Options>
 void add_digits(CLI::App& job, Options& o) {
   job.add_option("--data", o.data, "A folder with four IDX files in MNIST's names; default: digits drawn by the job");
@@ -46,7 +56,7 @@ AddedJob add_lstm(CLI::App& train) {
   job->add_option("--samples", o->samples, "Sequences of an epoch")->capture_default_str();
   job->add_option("--hidden", o->hidden, "Size of the state")->capture_default_str();
   add_common(*job, *o);
-  return {job, [o] { return train_lstm(*o); }};
+  return added(job, std::move(o), train_lstm);
 }
 
 AddedJob add_vae(CLI::App& train) {
@@ -56,7 +66,7 @@ AddedJob add_vae(CLI::App& train) {
   job->add_option("--latent", o->latent, "Size of the latent vectors")->capture_default_str();
   job->add_option("--hidden", o->hidden, "Size of the hidden layers")->capture_default_str();
   add_common(*job, *o);
-  return {job, [o] { return train_vae(*o); }};
+  return added(job, std::move(o), train_vae);
 }
 
 AddedJob add_diffusion(CLI::App& train) {
@@ -70,7 +80,7 @@ AddedJob add_diffusion(CLI::App& train) {
   job->add_option("--guidance", o->guidance, "Of samples towards their labels; 0: none")->capture_default_str();
   job->add_option("--samples", o->samples, "Of each digit")->capture_default_str();
   add_common(*job, *o);
-  return {job, [o] { return train_diffusion(*o); }};
+  return added(job, std::move(o), train_diffusion);
 }
 
 AddedJob add_resnet(CLI::App& train) {
@@ -88,7 +98,7 @@ AddedJob add_resnet(CLI::App& train) {
   job->add_option("--weight-decay", o->weight_decay, "Of SGD, for convolutions and matrices")->capture_default_str();
   job->add_option("--autocast", o->autocast, "f16 or bf16; default: f32");
   add_common(*job, *o);
-  return {job, [o] { return train_resnet(*o); }};
+  return added(job, std::move(o), train_resnet);
 }
 
 AddedJob add_dqn(CLI::App& train) {
@@ -109,7 +119,7 @@ AddedJob add_dqn(CLI::App& train) {
   job->add_option("--explore", o->explore, "The last part of random actions")->capture_default_str();
   job->add_option("--seed", o->seed, "Of initial values, carts and batches")->capture_default_str();
   job->add_option("--out", o->out, "A folder for model.safetensors");
-  return {job, [o] { return train_dqn(*o); }};
+  return added(job, std::move(o), train_dqn);
 }
 
 AddedJob add_lora(CLI::App& train) {
@@ -124,7 +134,7 @@ AddedJob add_lora(CLI::App& train) {
   job->add_option("--base-epochs", o->base_epochs, "Passes of the base over its training set")->capture_default_str();
   job->add_option("--base-lr", o->base_lr, "The highest rate for the base")->capture_default_str();
   add_common(*job, *o);
-  return {job, [o] { return train_adapter(*o); }};
+  return added(job, std::move(o), train_adapter);
 }
 
 }  // namespace

@@ -39,7 +39,12 @@ void check_lstm(const LstmOptions& o) {
 data::DataLoader bracket_loader(const LstmOptions& o, std::int64_t count, std::int64_t length, std::uint64_t seed,
                                 bool shuffle) {
   return data::DataLoader(data::from_arrays(bracket_sequences(count, length, o.kinds, o.depth, seed)),
-                          {.batch = o.batch, .shuffle = shuffle, .seed = o.seed, .drop_last = shuffle});
+                          {.batch = o.batch,
+                           .shuffle = shuffle,
+                           .seed = o.seed,
+                           .drop_last = shuffle,
+                           .group = distributed::Group(),
+                           .even = shuffle});
 }
 
 /// Two lines: brackets, and below each what the model says is open.

@@ -126,9 +126,10 @@ ConvNet fit_images(const ImageSets& sets, const MnistOptions& o) {
   fmt::print("{} images of {} x {} and {} for the test, {} parameters, on {}\n", count, images.size(1), images.size(2),
              sets.test.images.size(0), count_text(static_cast<double>(model.parameter_count())),
              Device::current().name());
-  data::DataLoader training(samples_of(sets.train),
-                            {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true});
-  data::DataLoader test(samples_of(sets.test), {.batch = kTestBatch});
+  data::DataLoader training(
+      samples_of(sets.train),
+      {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true, .group = distributed::Group()});
+  data::DataLoader test(samples_of(sets.test), {.batch = kTestBatch, .group = distributed::Group(), .even = false});
   trainer.fit(training, &test);
   return model;
 }

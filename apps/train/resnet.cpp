@@ -183,9 +183,11 @@ ResnetResult fit_resnet(const ColorSets& sets, const ResnetOptions& o) {
   const Tensor& images = sets.train.images;
   const std::int64_t height = images.size(2);
   const std::int64_t width = images.size(3);
-  data::DataLoader training(color_samples(sets.train),
-                            {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true});
-  data::DataLoader test(color_samples(sets.test), {.batch = kResnetTestBatch});
+  data::DataLoader training(
+      color_samples(sets.train),
+      {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true, .group = distributed::Group()});
+  data::DataLoader test(color_samples(sets.test),
+                        {.batch = kResnetTestBatch, .group = distributed::Group(), .even = false});
 
   ResNet model(o.stages, o.blocks, o.width, std::ssize(sets.classes));
   model.mean = mean(images.astype(f32), {0, 2, 3}).reshape({3, 1, 1}).eval();

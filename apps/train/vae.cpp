@@ -95,9 +95,11 @@ VaeResult fit_vae(const ImageSets& sets, const VaeOptions& o) {
   check_vae(o, images.size(0));
   random::set_seed(o.seed);
   const double white = white_of(sets.train);
-  data::DataLoader training(vae_images(sets.train, white),
-                            {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true});
-  data::DataLoader held_out(vae_images(sets.test, white), {.batch = o.batch});
+  data::DataLoader training(
+      vae_images(sets.train, white),
+      {.batch = o.batch, .shuffle = true, .seed = o.seed, .drop_last = true, .group = distributed::Group()});
+  data::DataLoader held_out(vae_images(sets.test, white),
+                            {.batch = o.batch, .group = distributed::Group(), .even = false});
 
   Vae model(images.size(1), images.size(2), o.latent, o.hidden);
   optim::Adam optimizer(model, {.lr = optim::cosine(o.lr, o.epochs * training.size(), {.minimum = o.lr / 100})});

@@ -61,6 +61,21 @@ LoaderOptions checked(const DatasetPtr& dataset, LoaderOptions options) {
   if (options.prefetch < 0) {
     fail(ErrorKind::kValue, "DataLoader: a prefetch of {} was given; 0 or more is expected.", options.prefetch);
   }
+  if (options.group.has_value()) {
+    if (options.part != 0 || options.parts != 1) {
+      fail(ErrorKind::kValue,
+           "DataLoader: part {} of {} was given beside a group, which sets both; one of them is expected.",
+           options.part, options.parts);
+    }
+    options.part = options.group->rank();
+    options.parts = options.group->size();
+    if (options.part < 0) fail(ErrorKind::kValue, "DataLoader: this process is not in the group.");
+    if (options.even && options.batch % options.parts != 0) {
+      fail(ErrorKind::kValue, "DataLoader: a batch of {} samples was given for {} ranks; a multiple of {} is expected.",
+           options.batch, options.parts, options.parts);
+    }
+    options.batch = ceil_div(options.batch, options.parts);
+  }
   if (options.parts < 1 || options.part < 0 || options.part >= options.parts) {
     fail(ErrorKind::kValue, "DataLoader: part {} of {} was given; part 0 to parts - 1 of at least 1 is expected.",
          options.part, options.parts);
@@ -75,8 +90,8 @@ struct DataLoader::State {
   State(DatasetPtr d, LoaderOptions o) : dataset(std::move(d)), options(checked(dataset, std::move(o))) {
     total = dataset->size();
     if (total < 1) fail(ErrorKind::kValue, "DataLoader: the data set has no samples; at least one is expected.");
-    samples = total / options.parts;
-    if (samples == 0) {
+    samples = (options.even ? total : total + options.parts - 1 - options.part) / options.parts;
+    if (total < options.parts) {
       fail(ErrorKind::kValue,
            "DataLoader: {} parts were given for a data set of {} samples; at least one sample for each part is "
            "expected.",

@@ -6,6 +6,7 @@
 
 #include "nn/check.h"
 #include "nn/fail.h"
+#include "tessera/grad.h"
 #include "tessera/ops.h"
 
 namespace tessera::nn {
@@ -70,6 +71,38 @@ void list_tensors(Norm& norm, Fields& f) {
   f.buffer("num_batches_tracked", norm.num_batches_tracked);
 }
 
+/// As batch_norm_training(), with the statistics of the batches of all ranks.
+tessera::BatchNorm over_ranks(const Tensor& x, const BatchNorm& norm, double momentum, double eps,
+                              const distributed::Group& group) {
+  const DType dtype = x.dtype() == f64 ? f64 : f32;
+  const Tensor y = x.astype(dtype);
+  std::vector<int> axes{0};
+  for (int i = 2; i < x.rank(); ++i) axes.push_back(i);
+  const std::int64_t channels = x.size(1);
+  const std::int64_t count = channels == 0 ? 0 : x.numel() / channels;
+  const Tensor own = tessera::mean(y, axes);
+  // One message: of each rank its mean, its variance and its number of values.
+  const Tensor all = distributed::all_gather(
+      concat({own, tessera::var(y, axes, false, 0), full({1}, static_cast<double>(count), dtype)})
+          .reshape({1, 2 * channels + 1}),
+      0, group);
+  const Tensor counts = slice(all, {{}, {2 * channels, 2 * channels + 1}});
+  const Tensor total = stop_gradient(tessera::sum(counts));
+  const Tensor weight = stop_gradient(counts) / total;  // [ranks, 1]
+  const Tensor means = slice(all, {{}, {0, channels}});
+  const Tensor mean = tessera::sum(means * weight, {0});
+  const Tensor var = tessera::sum((slice(all, {{}, {channels, 2 * channels}}) + square(means - mean)) * weight, {0});
+  tessera::BatchNorm out;
+  out.result = batch_norm(x, mean, var, norm.weight, norm.bias, eps);
+  const auto moved = [&](const Tensor& old, const Tensor& now) {
+    return stop_gradient(old.astype(dtype) * (1 - momentum) + now * momentum).astype(old.dtype());
+  };
+  if (!norm.running_mean.defined()) return out;
+  out.mean = moved(norm.running_mean, mean);
+  out.var = moved(norm.running_var, var * (total / maximum(total - 1.0, 1.0)));
+  return out;
+}
+
 }  // namespace
 
 BatchNorm::BatchNorm(std::int64_t channels, const BatchNormOptions& options, std::vector<int> ranks)
@@ -87,16 +120,20 @@ Tensor BatchNorm::forward(const Tensor& x) {
   }
   if (weight.defined()) check_channels(kind(), x, weight.numel(), 1);
   const bool tracks = running_mean.defined();
+  const bool shares = options_.group.has_value() && options_.group->size() > 1;
   if (!training() && tracks) return batch_norm(x, running_mean, running_var, weight, bias, options_.eps);
   if (!tracks) {
+    if (shares) return over_ranks(x, *this, 0, options_.eps, *options_.group).result;
     const Shape channels{x.size(1)};
     return batch_norm_training(x, zeros(channels), ones(channels), weight, bias, 0, options_.eps).result;
   }
   check_channels(kind(), x, running_mean.numel(), 1);
   const Tensor count = num_batches_tracked + 1;
   // Without a momentum: the statistics of this batch, averaged with those before.
+  const double momentum = options_.momentum.value_or(1);
   const tessera::BatchNorm now =
-      batch_norm_training(x, running_mean, running_var, weight, bias, options_.momentum.value_or(1), options_.eps);
+      shares ? over_ranks(x, *this, momentum, options_.eps, *options_.group)
+             : batch_norm_training(x, running_mean, running_var, weight, bias, momentum, options_.eps);
   Tensor mean = now.mean;
   Tensor var = now.var;
   if (!options_.momentum) {

@@ -49,6 +49,7 @@ Trainer::State::State(Trainer& trainer, nn::Module& m, optim::Optimizer& o, Loss
       optimizer(o),
       loss_function(std::move(l)),
       options(std::move(given)),
+      ranks(options.group),
       metrics(model_device()) {
   check(options);
   if (!loss_function) fail(ErrorKind::kValue, "Trainer: the loss function is empty.");
@@ -106,11 +107,19 @@ const TrainerOptions& Trainer::options() const { return state_->options; }
 
 bool Trainer::State::load(const char* what, bool best) {
   check_idle(what);
-  if (options.out.empty()) fail(ErrorKind::kValue, "Trainer::{}: the run has no folder; `out` is expected.", what);
-  Checkpoints from(options.out / "checkpoints");
-  const std::optional<std::int64_t> at = best ? from.best() : from.latest();
-  if (at.has_value()) from.load(*at, saved(false));
-  return at.has_value();
+  bool there = false;
+  ranks.on_first([&] {
+    if (options.out.empty()) {
+      fail(ErrorKind::kValue, "Trainer::{}: the run has no folder; `out` is expected.", what);
+    }
+    Checkpoints from(options.out / "checkpoints");
+    const std::optional<std::int64_t> at = best ? from.best() : from.latest();
+    if (at.has_value()) from.load(*at, saved(false));
+    there = at.has_value();
+  });
+  there = ranks.from_first(there);
+  if (there) ranks.share(saved(false));
+  return there;
 }
 
 bool Trainer::load_best() { return state_->load("load_best", true); }

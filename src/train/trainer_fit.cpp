@@ -17,24 +17,6 @@ std::string text_of(const Values& values) {
   return text;
 }
 
-/// Objects have their tensors of before at its end.
-class Aside {
- public:
-  explicit Aside(const std::vector<nn::Stateful*>& objects) {
-    for (nn::Stateful* object : objects) {
-      nn::visit(*object, [&](const nn::Field& field) { kept_.emplace_back(&field.tensor, field.tensor); });
-    }
-  }
-  ~Aside() {
-    for (auto& [slot, tensor] : kept_) *slot = std::move(tensor);
-  }
-  Aside(const Aside&) = delete;
-  Aside& operator=(const Aside&) = delete;
-
- private:
-  std::vector<std::pair<Tensor*, Tensor>> kept_;
-};
-
 double units_of(const Tree& batch, const std::string& unit) {
   const Tensors tensors = batch.tensors();
   if (tensors.empty() || tensors[0].rank() == 0) return 1;
@@ -43,12 +25,66 @@ double units_of(const Tree& batch, const std::string& unit) {
 
 }  // namespace
 
+Aside::Aside(const std::vector<nn::Stateful*>& objects) {
+  for (nn::Stateful* object : objects) {
+    nn::visit(*object, [&](const nn::Field& field) { kept_.emplace_back(&field.tensor, field.tensor); });
+  }
+}
+
+Aside::~Aside() {
+  for (auto& [slot, tensor] : kept_) *slot = std::move(tensor);
+}
+
 bool is_better(double value, const std::optional<double>& best, bool maximize) {
   if (std::isnan(value)) return false;
   return !best.has_value() || (maximize ? value > *best : value < *best);
 }
 
 bool Trainer::State::interrupted() const { return options.stop_on_interrupt && os::InterruptScope::interrupted(); }
+
+Trainer::State::Wishes Trainer::State::agree() {
+  const std::vector<double> of_any =
+      ranks.largest({interrupted() ? 1.0 : 0.0, stopping ? 1.0 : 0.0, found.has_value() ? 1.0 : 0.0});
+  if (of_any[2] != 0) {
+    if (found.has_value()) fail_not_finite(found->first, found->second);
+    fail_not_finite(run.step, "another rank found a loss or parameters that are not finite");
+  }
+  return {of_any[0] != 0, of_any[1] != 0};
+}
+
+void Trainer::State::check_part(const data::DataLoader& given) const {
+  const data::LoaderOptions& o = given.options();
+  if (o.parts == ranks.size() && (o.part == ranks.rank() || !ranks.several())) return;
+  fail(
+      ErrorKind::kValue,
+      "Trainer: a loader of part {} of {} was given to rank {} of {}; LoaderOptions::group, or that part, is expected.",
+      o.part, o.parts, ranks.rank(), ranks.size());
+}
+
+void Trainer::State::check_alike() const {
+  if (!ranks.several()) return;
+  const std::vector<std::pair<const char*, double>> numbers{
+      {"batches in an epoch", static_cast<double>(loader->size())},
+      {"epochs", static_cast<double>(options.epochs)},
+      {"steps", static_cast<double>(options.steps)},
+      {"batches of an update", static_cast<double>(options.accumulate)},
+      {"updates between checkpoints", static_cast<double>(options.checkpoint_every)},
+      {"updates between validations", static_cast<double>(options.validate_every)},
+      {"updates between snapshots", static_cast<double>(options.snapshot_every)},
+      {"epochs of patience", static_cast<double>(options.patience)},
+      {"loaders for the validation", validation != nullptr ? 1.0 : 0.0},
+      {"parameters", static_cast<double>(model.parameter_count())},
+      {"metrics", static_cast<double>(metrics.others.size())},
+      {"objects", static_cast<double>(others.size())}};
+  std::vector<double> both;
+  for (const auto& [what, number] : numbers) both.insert(both.end(), {number, -number});
+  both = ranks.largest(both);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (both[2 * i] == -both[2 * i + 1]) continue;
+    fail(ErrorKind::kValue, "Trainer::fit: the ranks have {} to {} {}; equal numbers are expected.", -both[2 * i + 1],
+         both[2 * i], numbers[i].first);
+  }
+}
 
 void Trainer::State::call(const std::function<void(Callback&)>& f) {
   const std::vector<std::shared_ptr<Callback>> all = callbacks;  // one may add others
@@ -74,8 +110,29 @@ Result Trainer::State::fit(data::DataLoader& train, data::DataLoader* valid) {
       std::ranges::none_of(metrics.others, [&](const auto& m) { return m.first == options.monitor; })) {
     fail(ErrorKind::kValue, "Trainer::fit: monitor is '{}', and there is no metric of that name.", options.monitor);
   }
+  check_part(train);
+  if (valid != nullptr) check_part(*valid);
   loader = &train;
   validation = valid;
+  check_alike();
+  together = false;
+  // The others wait for what this rank does not run any more.
+  const auto leave_others = [this] {
+    if (ranks.several() && !together) distributed::leave();
+  };
+  try {
+    return run_to_end();
+  } catch (const Error& e) {
+    if (ranks.several() && e.kind() == ErrorKind::kPeerLost) save_after_loss_of_peer();
+    leave_others();
+    throw;
+  } catch (...) {
+    leave_others();
+    throw;
+  }
+}
+
+Result Trainer::State::run_to_end() {
   std::optional<os::InterruptScope> interrupts;
   if (options.stop_on_interrupt) interrupts.emplace();
   begin();
@@ -89,7 +146,7 @@ Result Trainer::State::fit(data::DataLoader& train, data::DataLoader* valid) {
       loop();
       break;
     } catch (const Error& e) {
-      if (e.kind() != ErrorKind::kDeviceLost || hopeless) throw;
+      if (e.kind() != ErrorKind::kDeviceLost || hopeless || ranks.several()) throw;
       device_loss.emplace(e);
     }
   }
@@ -126,6 +183,7 @@ void Trainer::State::begin() {
   careful_until = 0;
   hopeless = false;
   proven_before = -1;
+  found.reset();
   open_output();
   step = proven = run.step;
   call([&](Callback& c) { c.on_start(self); });
@@ -133,7 +191,7 @@ void Trainer::State::begin() {
 
 void Trainer::State::loop() {
   check_limits();
-  if (run.validation_due && validation != nullptr && validate() && checkpoints.has_value() && save_better) save();
+  if (run.validation_due && validation != nullptr && validate() && saves && save_better) save();
   while (!ending.has_value()) {
     if (!run.epoch_over) {
       if (const std::optional<Update> made = update()) after_update(*made);
@@ -141,15 +199,16 @@ void Trainer::State::loop() {
     if (run.epoch_over && !ending.has_value()) end_epoch();
   }
   take_readings(true);
-  if (loader->state().batch != 0) run.train = metrics.values();  // of a part of an epoch
+  agree();
+  if (loader->state().batch != 0) run.train = values_so_far();  // of a part of an epoch
   if (ending == Ending::kDone && validation != nullptr && run.validated != run.step) validate();
-  if (checkpoints.has_value() && changed) save();
+  if (saves && changed) save();
   check_saved(true);
 }
 
 void Trainer::State::after_update(const Update& made) {
   step = ++run.step;
-  for (const Tree& batch : made.batches) done += units_of(batch, options.unit);
+  for (const Tree& batch : made.batches) done += units_of(batch, options.unit) * ranks.size();
   changed = true;
   save_better = false;
   save_metric.reset();
@@ -163,7 +222,7 @@ void Trainer::State::after_update(const Update& made) {
   if (run.validation_due) validate();
   check_limits();
   check_wishes();
-  if (checkpoints.has_value() && (every(options.checkpoint_every) || save_better)) save();
+  if (saves && (every(options.checkpoint_every) || save_better)) save();
   if (every(options.snapshot_every)) take_snapshot(false);
 }
 
@@ -177,11 +236,12 @@ void Trainer::State::check_limits() {
 }
 
 void Trainer::State::check_wishes() {
+  const Wishes wishes = agree();
   if (ending.has_value()) return;
-  if (interrupted()) {
+  if (wishes.interrupted) {
     ending = Ending::kInterrupted;
     note(fmt::format("interrupted after step {}", run.step), false);
-  } else if (stopping) {
+  } else if (wishes.stopping) {
     ending = Ending::kStopped;
   }
 }
@@ -192,7 +252,7 @@ void Trainer::State::end_epoch() {
     fail(ErrorKind::kValue, "Trainer::fit: epoch {} has no samples: all of them were left out ({} so far).",
          run.epoch + 1, loader->state().skipped);
   }
-  const Values train = metrics.values();
+  const Values train = values_so_far();
   proven = std::max(proven, run.step);
   if (!std::isfinite(train[0].second) && !scaler.has_value())
     fail_not_finite(run.step, "the mean loss of the epoch is not finite");
@@ -214,11 +274,19 @@ void Trainer::State::end_epoch() {
   for (const auto& [name, value] : watched) {
     if (plateau != nullptr && judged && name == options.monitor) plateau->step(value, optimizer);
   }
+  ranks.add_up(metrics);
   call([&](Callback& c) { c.on_epoch(self, run.epoch - 1, train); });
   metrics.reset();
   check_limits();
   check_wishes();
-  if (checkpoints.has_value() && (options.checkpoint_every == 0 || save_better)) save();
+  if (saves && (options.checkpoint_every == 0 || save_better)) save();
+}
+
+Values Trainer::State::values_so_far() {
+  if (!ranks.several()) return metrics.values();
+  const Aside own({&metrics});
+  ranks.add_up(metrics);
+  return metrics.values();
 }
 
 std::vector<nn::Stateful*> Trainer::State::changed_by_loss() {
@@ -232,6 +300,7 @@ Values Trainer::State::evaluate(data::DataLoader& from) {
     fail(ErrorKind::kValue,
          "Trainer::evaluate: the loader is the one that fit() trains with; another one is expected.");
   }
+  check_part(from);
   make_steps();
   if (!running) return *measure(from, {});
   const Aside sums({&metrics});
@@ -242,7 +311,8 @@ Values Trainer::State::evaluate(data::DataLoader& from) {
 bool Trainer::State::validate() {
   const Aside sums({&metrics});  // callbacks see those of the validation
   const auto measured = [this] {
-    const Aside aside(changed_by_loss());  // what callbacks change stays
+    const Aside aside(changed_by_loss());                  // what callbacks change stays
+    if (ranks.several()) return measure(*validation, {});  // they end it together
     return measure(*validation, [this] { return interrupted() || (stopping && !ending.has_value()); });
   };
   const std::optional<Values> values = measured();

@@ -14,8 +14,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t kReadEvery = 50;  // updates, where nothing is shown and log_every is not given
-constexpr int kSkippedInARow = 8;        // losses that are not finite, with loss scaling
+constexpr std::int64_t kReadEvery = 50;                  // updates, where nothing is shown and log_every is not given
+constexpr int kSkippedInARow = 8;                        // losses that are not finite, with loss scaling
+constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;  // from rank to rank: far from seeds that people choose
 
 float number(const std::vector<std::byte>& bytes) {
   float value = 0;
@@ -140,13 +141,12 @@ RunPosition RunPosition::of(const RunValues& values) {
 
 void Trainer::State::open_output() {
   readings.clear();
-  if (!options.out.empty()) {
-    checkpoints.emplace(options.out / "checkpoints", CheckpointOptions{.keep_last = options.keep_last});
-    resume();
+  resume();
+  if (checkpoints.has_value()) {
     log.emplace(options.out);
     continue_log();
   }
-  if (options.progress) {
+  if (options.progress && ranks.first()) {
     planned = ceil_div(loader->size(), options.accumulate) * options.epochs;
     if (options.steps > 0) planned = std::min(options.steps, planned);
     progress.emplace(
@@ -190,6 +190,7 @@ void Trainer::State::note(const std::string& text, bool warns) {
   if (progress.has_value()) {
     progress->line(text);
   } else {
+    warns = warns && ranks.first();  // one of them is enough
     log_at(warns ? LogLevel::kWarn : LogLevel::kInfo, "Trainer: {}", text);
   }
   on_log([&](RunLog& l) { l.note(run.step, text); });
@@ -215,7 +216,7 @@ void Trainer::State::take_reading(Reading reading) {
   const double loss = number(numbers.at(0));
   proven = std::max(proven, reading.step);
   not_finite = std::isfinite(loss) ? 0 : not_finite + 1;
-  if (not_finite > (scaler.has_value() ? kSkippedInARow : 0)) fail_not_finite(reading.step, not_finite_loss(loss));
+  if (not_finite > (scaler.has_value() ? kSkippedInARow : 0)) found_not_finite(reading.step, not_finite_loss(loss));
   Values values{{"loss", loss}, {"rate", number(numbers.at(1))}};
   if (reading.shown && progress.has_value()) progress->show(reading.step, reading.done, values);
   if (!reading.logged) return;
@@ -296,7 +297,8 @@ void Trainer::State::set_values(const RunValues& given, const std::function<void
   run = position;
   step = run.step;
   epoch_begin = -1;
-  random::set_state(draws);
+  // Each rank draws by a seed of its own, and the first one by that of the run.
+  random::set_state({draws.seed + kSeedStep * static_cast<std::uint64_t>(ranks.rank()), draws.position});
   if (rates.has_value()) plateau->set_state(*rates);
   if (accumulator.has_value()) accumulator.emplace(model);  // between updates its sums are zero
   for (std::size_t i = 0; i < callbacks.size(); ++i) {
@@ -306,8 +308,22 @@ void Trainer::State::set_values(const RunValues& given, const std::function<void
 }
 
 void Trainer::State::resume() {
+  bool loaded = false;
+  together = true;  // what the first rank throws, all throw
+  ranks.on_first([&] {
+    if (!options.out.empty()) {
+      checkpoints.emplace(options.out / "checkpoints", CheckpointOptions{.keep_last = options.keep_last});
+    }
+    loaded = checkpoints.has_value() && load_latest();
+  });
+  together = false;
+  saves = ranks.from_first(checkpoints.has_value());
+  share_state(loaded);
+}
+
+bool Trainer::State::load_latest() {
   const std::optional<std::int64_t> latest = checkpoints->latest();
-  if (!latest.has_value()) return;
+  if (!latest.has_value()) return false;
   if (!options.resume) {
     fail(ErrorKind::kValue,
          "Trainer::fit: '{}' has a checkpoint of step {}, and resume is false: a new run would remove it. Another "
@@ -316,6 +332,17 @@ void Trainer::State::resume() {
          options.out.string(), *latest);
   }
   load_checkpoint(*latest);
+  return true;
+}
+
+void Trainer::State::share_state(bool loaded) {
+  if (!ranks.several()) return;
+  const RunValues own = values();
+  const RunValues given = Json::parse(ranks.from_first(Json(own).dump())).get<RunValues>();
+  // Metrics of a checkpoint are those of all ranks together.
+  if (ranks.from_first(loaded) && !ranks.first()) metrics.reset();
+  if (!ranks.first()) set_values(given, [] {});
+  ranks.share(saved(false));
 }
 
 void Trainer::State::load_checkpoint(std::int64_t at) {
@@ -331,8 +358,12 @@ void Trainer::State::save() {
   on_log([](RunLog& l) { l.flush(); });
   check_saved(true);
   if (!finite_parameters().item<bool>()) fail_not_finite(run.step, "the parameters after it are not finite");
-  checkpoints->save(saved(true), {run.step, values()}, save_metric, options.maximize);
-  saving_step = run.step;
+  const Aside own({&metrics});
+  ranks.add_up(metrics);
+  if (checkpoints.has_value()) {
+    checkpoints->save(saved(true), {run.step, values()}, save_metric, options.maximize);
+    saving_step = run.step;
+  }
   changed = false;
 }
 

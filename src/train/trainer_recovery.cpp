@@ -30,6 +30,8 @@ Device Trainer::State::model_device() const {
 void Trainer::State::take_snapshot(bool wait) {
   look_at_snapshot(true);
   const Tensor finite = finite_parameters();
+  const Aside own({&metrics});
+  ranks.add_up(metrics);  // several ranks go on from a checkpoint that is made of it
   next_snapshot.emplace(Snapshot{run.step, values(), HostCopy::start(saved(true)), read_all(std::span(&finite, 1))});
   look_at_snapshot(wait);
 }
@@ -41,7 +43,7 @@ void Trainer::State::look_at_snapshot(bool wait) {
   taken.tensors->wait();
   while (!readings.empty() && readings.front().step <= taken.step) take_next_reading();  // lines of the log up to it
   if (taken.finite.get().at(0).at(0) == std::byte{0})
-    fail_not_finite(taken.step, "the parameters after it are not finite");
+    found_not_finite(taken.step, "the parameters after it are not finite");
   proven = std::max(proven, taken.step);
   snapshot = std::move(taken);
 }
@@ -107,6 +109,21 @@ void Trainer::State::recover(const Error& loss) {
                   at, run.step, from_host ? "copy in host memory" : "checkpoint", loss.what()));
 }
 
+void Trainer::State::save_after_loss_of_peer() noexcept {
+  try {
+    if (!checkpoints.has_value()) return;
+    look_at_snapshot(true);
+    const std::int64_t latest = checkpoints->latest().value_or(-1);
+    if (!snapshot.has_value() || snapshot->step <= std::max<std::int64_t>(latest, 0)) return;
+    go_back();
+    checkpoints->save(saved(true), {run.step, values()});
+    checkpoints->wait();
+    note(fmt::format("another rank is gone; the state of step {} is saved", run.step));
+  } catch (const std::exception& e) {
+    log_warn("Trainer: after the loss of another rank the state was not saved: {}", e.what());
+  }
+}
+
 // ---- Losses that are not finite ----
 
 Tensor Trainer::State::finite_parameters() const {
@@ -119,17 +136,23 @@ Tensor Trainer::State::finite_parameters() const {
   return all_finite;
 }
 
+void Trainer::State::found_not_finite(std::int64_t at, const std::string& what) {
+  if (!ranks.several()) fail_not_finite(at, what);
+  if (!found.has_value()) found.emplace(at, what);
+}
+
 void Trainer::State::fail_not_finite(std::int64_t at, const std::string& what) {
-  std::string found;
+  together = true;
+  std::string cause;
   try {
-    found = find_anomaly(at);
+    if (!ranks.several()) cause = find_anomaly(at);
   } catch (const std::exception& second) {  // what was seen is what counts
     log_info("Trainer: the search for it ended with: {}", second.what());
   }
-  if (found.empty()) {
-    found = "train::detect_anomaly(model, loss) finds the op and the module of the first value that is not finite.";
+  if (cause.empty()) {
+    cause = "train::detect_anomaly(model, loss) finds the op and the module of the first value that is not finite.";
   }
-  const std::string text = fmt::format("step {}: {}. {}", at, what, found);
+  const std::string text = fmt::format("step {}: {}. {}", at, what, cause);
   note(text);
   throw Error(ErrorKind::kValue, "Trainer: " + text);
 }

@@ -20,6 +20,7 @@
 #include "tessera/train/progress.h"
 #include "tessera/train/trainer.h"
 #include "train/host_copy.h"
+#include "train/ranks.h"
 
 namespace tessera::train {
 
@@ -61,6 +62,18 @@ struct Snapshot {
   Async<std::vector<std::vector<std::byte>>> finite;  // whether all parameters are
 };
 
+/// Objects have their tensors of before at its end.
+class Aside {
+ public:
+  explicit Aside(const std::vector<nn::Stateful*>& objects);
+  ~Aside();
+  Aside(const Aside&) = delete;
+  Aside& operator=(const Aside&) = delete;
+
+ private:
+  std::vector<std::pair<Tensor*, Tensor>> kept_;
+};
+
 /// Whether a value is better than the best one.
 bool is_better(double value, const std::optional<double>& best, bool maximize);
 
@@ -75,6 +88,7 @@ struct Trainer::State {
   optim::Optimizer& optimizer;
   LossFunction loss_function;
   TrainerOptions options;
+  Ranks ranks;
   Metrics metrics;
   std::optional<optim::LossScaler> scaler;
   std::vector<std::pair<std::string, nn::Stateful*>> others;  // of Trainer::state()
@@ -87,7 +101,7 @@ struct Trainer::State {
 
   // ---- Steps (trainer_steps.cpp) ----
   using StepFunction = std::function<Tensor(const Tree&)>;
-  using UpdateFunction = std::function<void()>;
+  using UpdateFunction = std::function<Tensor(const Tensor& loss)>;
   std::optional<optim::Accumulator> accumulator;
   std::optional<nn::CompiledStepOf<StepFunction>> batch_step;     // and the update, unless gradients are accumulated
   std::optional<nn::CompiledStepOf<UpdateFunction>> update_step;  // of accumulated gradients
@@ -95,7 +109,8 @@ struct Trainer::State {
   void make_steps();
   void forget_steps();
   Tensor train_batch(const Tree& batch);
-  void apply(Tree gradients);
+  /// Updates the model; returns the mean of the loss over the ranks.
+  Tensor apply(Tree gradients, const Tensor& loss);
   [[nodiscard]] Tensor loss_of(const Tree& batch) const;
   struct Update {
     Tensor loss = {};
@@ -103,7 +118,7 @@ struct Trainer::State {
   };
   /// The next one, made; none at the end of the epoch.
   std::optional<Update> update();
-  /// Loss and metrics over a loader; none if `until` says so before its end.
+  /// Loss and metrics over a loader, of all ranks; none if `until` says so before its end.
   std::optional<Values> measure(data::DataLoader& from, const std::function<bool()>& until);
 
   // ---- The loop (trainer_fit.cpp) ----
@@ -116,7 +131,11 @@ struct Trainer::State {
   bool changed = false;           // since the last checkpoint
   bool fresh = true;              // the next fit() begins a new run
   Result fit(data::DataLoader& train, data::DataLoader* valid);
+  Result run_to_end();
   void begin();
+  /// Error of kind value, on all ranks, if they were given different runs.
+  void check_alike() const;
+  void check_part(const data::DataLoader& given) const;
   void loop();
   void after_update(const Update& update);
   void end_epoch();
@@ -124,12 +143,20 @@ struct Trainer::State {
   bool validate();
   /// Objects that a validation may change by the loss function, besides metrics.
   [[nodiscard]] std::vector<nn::Stateful*> changed_by_loss();
+  /// Of the metrics so far, over all ranks.
+  [[nodiscard]] Values values_so_far();
   Values evaluate(data::DataLoader& from);
   void monitored(const Values& values);
   /// Sets `ending` if the run is to end: by its limits, or by a wish.
   void check_limits();
   void check_wishes();
   [[nodiscard]] bool interrupted() const;
+  /// What any rank wishes, or has found, is known to all: after each update, in the order of updates.
+  struct Wishes {
+    bool interrupted = false;
+    bool stopping = false;
+  };
+  Wishes agree();
   void call(const std::function<void(Callback&)>& f);
 
   // ---- What is shown and written (trainer_output.cpp) ----
@@ -143,6 +170,7 @@ struct Trainer::State {
   std::optional<Progress> progress;
   std::int64_t planned = 0;  // updates of the whole run, where there is progress
   std::optional<RunLog> log;
+  bool saves = false;  // this rank, or the first one
   std::optional<Checkpoints> checkpoints;
   std::vector<Reading> readings;
   std::optional<double> save_metric;  // the monitored value of this very step
@@ -173,6 +201,10 @@ struct Trainer::State {
   /// Calls `load` for the tensors, after all checks; if it throws, nothing is changed.
   void set_values(const RunValues& given, const std::function<void()>& load);
   void resume();
+  /// Whether there was a checkpoint.
+  bool load_latest();
+  /// Gives the other ranks the state of the first one.
+  void share_state(bool loaded);
   void load_checkpoint(std::int64_t at);
 
   // ---- Recovery (trainer_recovery.cpp) ----
@@ -187,7 +219,12 @@ struct Trainer::State {
   void look_at_snapshot(bool wait);
   void recover(const Error& loss);
   void go_back();
+  void save_after_loss_of_peer() noexcept;
+  /// Fails now, or with the other ranks at the next agree().
+  void found_not_finite(std::int64_t at, const std::string& what);
   [[noreturn]] void fail_not_finite(std::int64_t at, const std::string& what);
+  std::optional<std::pair<std::int64_t, std::string>> found;  // what this rank found
+  bool together = false;                                      // all ranks throw
   [[nodiscard]] std::string find_anomaly(std::int64_t at);
   [[nodiscard]] Tensor finite_parameters() const;
 };

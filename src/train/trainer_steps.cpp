@@ -100,7 +100,10 @@ void Trainer::State::make_steps() {
     validation_state.emplace_back(*object);
   }
   batch_step.emplace([this](const Tree& batch) { return train_batch(batch); }, std::move(batch_state));
-  if (accumulates) update_step.emplace([this] { apply(accumulator->take()); }, std::move(update_state));
+  if (accumulates) {
+    update_step.emplace([this](const Tensor& loss) { return apply(accumulator->take(), loss); },
+                        std::move(update_state));
+  }
   validation_step.emplace(
       [this](const Tree& batch) {
         const Tensor loss = loss_of(batch);
@@ -133,16 +136,18 @@ Tensor Trainer::State::train_batch(const Tree& batch) {
     const Tensor plain = loss_of(batch);
     return std::pair<Tensor, Tensor>(scaler.has_value() ? scaler->scale(plain) : plain, plain);
   })();
-  if (accumulator.has_value()) {
-    accumulator->add(gradients);
-  } else {
-    apply(std::move(gradients));
-  }
   metrics.loss.update(loss, rows_of(batch));
+  if (!accumulator.has_value()) return apply(std::move(gradients), loss);
+  accumulator->add(gradients);
   return loss;
 }
 
-void Trainer::State::apply(Tree gradients) {
+Tensor Trainer::State::apply(Tree gradients, const Tensor& loss) {
+  Tensor mean = loss;
+  if (ranks.several()) {
+    mean = distributed::all_reduce(loss, distributed::Reduce::kMean, options.group);
+    gradients = distributed::average_gradients(gradients, options.exchange, options.group);
+  }
   const auto clip = [&](Tree& g) {
     if (options.clip_norm > 0) g = optim::clip_grad_norm(g, options.clip_norm).gradients;
   };
@@ -154,6 +159,7 @@ void Trainer::State::apply(Tree gradients) {
     clip(gradients);
     optimizer.update(model, gradients);
   }
+  return mean;
 }
 
 std::optional<Trainer::State::Update> Trainer::State::update() {
@@ -170,10 +176,10 @@ std::optional<Trainer::State::Update> Trainer::State::update() {
     made.batches.push_back(std::move(*batch));
   }
   if (losses.empty()) return std::nullopt;
-  if (update_step.has_value()) run_step(*update_step);
   made.loss = losses[0];
   for (std::size_t i = 1; i < losses.size(); ++i) made.loss = made.loss + losses[i];
   if (losses.size() > 1) made.loss = made.loss / static_cast<double>(losses.size());
+  if (update_step.has_value()) made.loss = run_step(*update_step, made.loss);
   return made;
 }
 
@@ -190,6 +196,7 @@ std::optional<Values> Trainer::State::measure(data::DataLoader& from, const std:
     if (until && until()) return std::nullopt;
     run_step(*validation_step, *batch);
   }
+  ranks.add_up(metrics);
   return metrics.values();
 }
 

@@ -151,6 +151,8 @@ data::LoaderOptions options_from(nb::handle given, const std::shared_ptr<Excepti
   read("skip_bad", options.skip_bad);
   read("part", options.part);
   read("parts", options.parts);
+  options.group = group_from(nb::object(given["group"]));
+  read("even", options.even);
   const nb::object device = given["device"];
   if (!device.is_none()) options.device = device_from(device, "DataLoader");
   const nb::object collate = given["collate"];

@@ -33,6 +33,7 @@ class Options {
   [[nodiscard]] E choose(const char* name, std::initializer_list<const char*> names) const {
     return Call(kind_).choose<E>(at(name), name, names);
   }
+  [[nodiscard]] std::optional<distributed::Group> group(const char* name) const { return group_from(at(name)); }
   [[nodiscard]] bool has(const char* name) const { return !at(name).is_none(); }
   /// A module that was made before.
   template <class M>
@@ -97,7 +98,8 @@ Make batch_norm() {
     return M(o.size("num_features"), {.eps = o.number("eps"),
                                       .momentum = o.get<std::optional<double>>("momentum"),
                                       .affine = o.flag("affine"),
-                                      .track_running_stats = o.flag("track_running_stats")});
+                                      .track_running_stats = o.flag("track_running_stats"),
+                                      .group = o.group("group")});
   };
 }
 template <class M>

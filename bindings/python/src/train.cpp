@@ -256,6 +256,9 @@ train::TrainerOptions trainer_options_from(nb::handle given) {
   }
   read("stop_on_interrupt", o.stop_on_interrupt);
   read("unit", o.unit);
+  o.group = group_from(nb::object(given["group"])).value_or(distributed::Group());
+  read("bucket_bytes", o.exchange.bucket_bytes);
+  read("wire", o.exchange.wire);
   return o;
 }
 

@@ -23,6 +23,7 @@ from tessera._augment import (center_crop, crop, cutout, mixup, normalize, rando
                               random_rotate, resize, resized_crop, rotate)
 from tessera._core import Dataset, Tensor
 from tessera._errors import ArgumentError, ArgumentTypeError
+from tessera.distributed import Group
 from tessera.text import _path
 
 __all__ = ["DataLoader", "Dataset", "ImageLibrary", "center_crop", "concatenate", "crop", "cutout", "decode_image", "from_arrays", "from_csv",
@@ -279,7 +280,9 @@ class DataLoader:
     function. With `skip_bad` samples that raise an Exception are left out, with a line in the log and a count in state_dict().
 
     `collate(samples)` makes a batch, arrays without a name or by name, of a list of samples as the data set returns them; the default stacks
-    each field along a new first axis. `part` of `parts` is every parts-th sample of the order, for processes that share an epoch.
+    each field along a new first axis. `part` of `parts` is every parts-th sample of the order, for processes that share an epoch;
+    with a `group`, a distributed.Group, batch_size counts the samples of all its ranks, and this process loads its part of each batch. Parts
+    have equal numbers of samples, unless `even` is false: then none is left out, for validation.
 
     >>> from tessera import data
     >>> loader = data.DataLoader([(i, i * i) for i in range(5)], batch_size=2, shuffle=True, seed=1)
@@ -289,7 +292,7 @@ class DataLoader:
 
     def __init__(self, dataset: Any, batch_size: int = 1, shuffle: bool = False, seed: int = 0, drop_last: bool = False, workers: int = 2,
                  prefetch: int = 2, skip_bad: bool = False, collate: Callable[[list[Any]], Any] | None = None, device: Any = None, *,
-                 part: int = 0, parts: int = 1) -> None:
+                 part: int = 0, parts: int = 1, group: Group | None = None, even: bool = True) -> None:
         if collate is not None:
             _function(collate, "DataLoader", "collate")
         self.dataset = dataset
@@ -297,7 +300,7 @@ class DataLoader:
         native = _native(dataset, "DataLoader", raw=collate is not None)
         self._core = _core._DataLoader(native, dict(batch_size=batch_size, shuffle=shuffle, seed=seed, drop_last=drop_last, workers=workers,
                                                     prefetch=prefetch, skip_bad=skip_bad, collate=collate, device=device, part=part,
-                                                    parts=parts))
+                                                    parts=parts, group=None if group is None else group._group, even=even))
         _loaders.add(self)
 
     def __len__(self) -> int:

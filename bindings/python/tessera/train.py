@@ -35,6 +35,7 @@ from tessera._progress import Output
 from tessera._transforms import _State
 from tessera._tree import is_tensor
 from tessera.data import DataLoader
+from tessera.distributed import Group
 from tessera.optim import Optimizer, ReduceOnPlateau
 from tessera.text import _path
 
@@ -337,13 +338,18 @@ class Trainer:
     the best by the validation value `monitor`, after `patience` epochs without a better one the run ends. `snapshot_every` updates the
     state is copied to the host, for the case that the device is lost. Ctrl-C finishes the step, saves and returns a Result with the ending
     "interrupted", a second one raises KeyboardInterrupt; with stop_on_interrupt=False the first one does.
+
+    In a job of several ranks (tessera.distributed) they train one model together: all ranks of `group` make the same calls, with loaders of
+    that group. They exchange gradients in buckets of `bucket_bytes`, and as float16 or bfloat16 with `wire`. The first rank shows, logs and
+    saves.
     """
 
     def __init__(self, model: Module | dict[str, Tensor], optimizer: Optimizer, loss: Callable[[Any], Tensor], *, epochs: int = 1, steps: int = 0,
                  accumulate: int = 1, clip_norm: float = 0.0, autocast: Any = None, out: str | os.PathLike[str] | None = None,
                  resume: bool = True, checkpoint_every: int = 0, keep_last: int = 3, monitor: str = "loss", maximize: bool = False,
                  patience: int = 0, validate_every: int = 0, log_every: int = 0, snapshot_every: int = 100, progress: bool = True,
-                 stop_on_interrupt: bool = True, unit: str = "samples") -> None:
+                 stop_on_interrupt: bool = True, unit: str = "samples", group: Group | None = None, bucket_bytes: int = 32 << 20,
+                 wire: Any = None) -> None:
         if not isinstance(model, (Module, dict)):
             raise ArgumentTypeError(f"Trainer: {model!r:.60} of type {type(model).__name__} was given as the model; a Module, or a dict of "
                                     "tensors by name, is expected.")
@@ -354,6 +360,7 @@ class Trainer:
                                     "expected: Trainer(model, optimizer, lambda batch: ...).")
         options = {k: v for k, v in locals().items() if k not in ("self", "model", "optimizer", "loss")}
         options["out"] = None if out is None else _path(out, "Trainer")
+        options["group"] = None if group is None else group._group
         self.model, self.optimizer = model, optimizer
         self._loss = loss
         self._collects = [_Collect(model, True)]

@@ -13,6 +13,7 @@
 
 #include "tessera/data/dataset.h"
 #include "tessera/device.h"
+#include "tessera/distributed.h"
 #include "tessera/export.h"
 #include "tessera/tree.h"
 
@@ -39,6 +40,10 @@ struct LoaderOptions {
   /// Every parts-th sample of the order, from `part` on, for processes that share an epoch. The last size % parts
   /// samples of the order are left out, so that all parts have equal batches.
   std::int64_t part = 0, parts = 1;
+  /// Ranks that share each batch: `batch` counts the samples of all of them, and `part` and `parts` become those of
+  /// this rank. So batch i has the same samples for any number of ranks that divides `batch`.
+  std::optional<distributed::Group> group = {};
+  bool even = true;  // parts have equal batches; without, no sample is left out: for validation
 };
 
 /// Where a loader is: the next batch it returns. Saved in checkpoints.

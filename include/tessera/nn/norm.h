@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "tessera/distributed.h"
 #include "tessera/export.h"
 #include "tessera/nn/module.h"
 
@@ -16,6 +17,7 @@ struct BatchNormOptions {
   std::optional<double> momentum = 0.1;  // none: running statistics are the mean over all batches
   bool affine = true;
   bool track_running_stats = true;
+  std::optional<distributed::Group> group = {};  // ranks whose batches are one while training, as in SyncBatchNorm
 };
 
 /// Normalizes the channels of [N, C, ..]: by the statistics of the batch while training, and if none are tracked; by

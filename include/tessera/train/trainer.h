@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tessera/data/loader.h"
+#include "tessera/distributed.h"
 #include "tessera/dtype.h"
 #include "tessera/export.h"
 #include "tessera/nn/module.h"
@@ -48,6 +49,8 @@ struct TrainerOptions {
   int terminal = -1;                                 // whether progress rewrites its line: ProgressOptions::terminal
   bool stop_on_interrupt = true;                     // Ctrl-C: finish the step, save, leave
   std::string unit = "samples";                      // of the speed; "tokens" counts the elements of the first field
+  distributed::Group group = {};                     // the ranks that train together, by default all of the job
+  distributed::GradientOptions exchange = {};        // how they average gradients
 };
 
 /// What happens in a run, in order. Callbacks may use the whole API, and trainer.stop(). What they throw ends fit(),
@@ -94,6 +97,12 @@ struct Result {
 ///   trainer.fit(train_loader, &validation_loader);
 ///
 /// The objects are referred to and must exist as long as the trainer.
+///
+/// In a job of several ranks (tessera/distributed.h) they train one model together: all of them make the same calls,
+/// with loaders that share each batch (LoaderOptions::group). The first rank's parameters, state and checkpoint are
+/// everyone's at the beginning of fit(); gradients and losses are means over the ranks, fields of metrics their sums.
+/// The first rank shows, logs and saves; `out` of the others is not used. Draws differ from rank to rank. A device loss
+/// ends the run.
 class Trainer {
  public:
   Trainer(nn::Module& model, optim::Optimizer& optimizer, LossFunction loss, TrainerOptions options = {});

@@ -30,7 +30,8 @@ void set_environment_default(const char* name, const char* value);
 
 int process_id();
 
-/// The CPUs that this process may run on; at least 1.
+/// The CPUs that this process may run on; at least 1. Processes that mpirun started on this machine, without binding
+/// them to CPUs, share them.
 int cpu_count();
 struct CpuIdentity {
   std::string name;    // "CPU" if unknown

@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
-#include <thread>
 
 #include <unistd.h>
 
@@ -28,11 +27,20 @@ void set_environment_default(const char* name, const char* value) { static_cast<
 int process_id() { return ::getpid(); }
 
 int cpu_count() {
+  const int all = std::max(1, static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN)));
 #if defined(__linux__)
   cpu_set_t allowed;  // fails past 1,024 CPUs
-  if (::sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
+  if (::sched_getaffinity(0, sizeof(allowed), &allowed) == 0 && CPU_COUNT(&allowed) < all) {
+    return std::max(1, CPU_COUNT(&allowed));
+  }
 #endif
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  int processes = 1;
+  for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+    const auto text = environment(variable);
+    if (text)
+      processes = std::max(processes, static_cast<int>(std::clamp(std::strtol(text->c_str(), nullptr, 10), 1L, 1024L)));
+  }
+  return std::max(1, all / processes);
 }
 
 CpuIdentity cpu_identity() {

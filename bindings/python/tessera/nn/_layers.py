@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Sequence
 
 from tessera._core import Tensor
+from tessera.distributed import Group
 from tessera.nn._native import Native
 from tessera.nn.functional import dropout
 
@@ -148,13 +149,15 @@ class _BatchNorm(Native):
     num_batches_tracked: Tensor | None = None
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float | None = 0.1, affine: bool = True,
-                 track_running_stats: bool = True, dtype: Any = None, device: Any = None) -> None:
+                 track_running_stats: bool = True, dtype: Any = None, device: Any = None, *, group: Group | None = None) -> None:
         self._make(dtype, device, num_features=num_features, eps=eps, momentum=momentum, affine=affine,
-                   track_running_stats=track_running_stats)
+                   track_running_stats=track_running_stats, group=None if group is None else group._group)
 
 
 class BatchNorm1d(_BatchNorm):
     """Normalizes the channels of [N, C] or [N, C, L]: by the batch while training, by running statistics else.
+
+    With a `group`, a distributed.Group, the batches of its ranks are one while training, as in SyncBatchNorm.
 
     >>> import tessera as ts
     >>> norm = ts.nn.BatchNorm1d(2)
