@@ -37,7 +37,7 @@ struct Field {
   std::size_t size;
 };
 
-struct Total {
+struct TensorTotal {
   std::uint64_t tensors = 0;
   std::uint64_t elements = 0;
   std::uint64_t bytes = 0;
@@ -139,10 +139,10 @@ Contents contents_of(const fs::path& path) {
   return of_safetensors(path);
 }
 
-std::map<std::string, Total> totals_of(const Contents& c) {
-  std::map<std::string, Total> out;
+std::map<std::string, TensorTotal> totals_of(const Contents& c) {
+  std::map<std::string, TensorTotal> out;
   for (const Row& row : c.tensors) {
-    for (Total* total : {&out[row.type], &out[""]}) {
+    for (TensorTotal* total : {&out[row.type], &out[""]}) {
       ++total->tensors;
       total->elements += static_cast<std::uint64_t>(row.shape.numel());
       total->bytes += row.bytes;
@@ -151,7 +151,7 @@ std::map<std::string, Total> totals_of(const Contents& c) {
   return out;
 }
 
-Json json_of(const Total& t) { return {{"tensors", t.tensors}, {"elements", t.elements}, {"bytes", t.bytes}}; }
+Json json_of(const TensorTotal& t) { return {{"tensors", t.tensors}, {"elements", t.elements}, {"bytes", t.bytes}}; }
 
 void print_json(const Contents& c) {
   Json all{{"format", c.format}};
@@ -213,7 +213,7 @@ void print_text(const Contents& c) {
   print_rows(rows);
   rows.clear();
   auto totals = totals_of(c);
-  const Total all = totals[""];
+  const TensorTotal all = totals[""];
   totals.erase("");
   for (const auto& [type, t] : totals) {
     rows.push_back({type, fmt::format("{} tensors", t.tensors),

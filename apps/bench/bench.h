@@ -97,23 +97,24 @@ struct BenchRow {
 };
 
 // The parts of the table, one for each file.
-std::vector<BenchRow> host_benches();       // bench_host.cpp: alloc, dispatch, coldstart
-std::vector<BenchRow> memory_benches();     // bench_memory.cpp: elementwise, transpose
-std::vector<BenchRow> row_benches();        // bench_rows.cpp: reduce, softmax, norms, gather
-std::vector<BenchRow> gemm_benches();       // bench_gemm.cpp: gemm
-std::vector<BenchRow> conv_benches();       // bench_conv.cpp: conv
-std::vector<BenchRow> attention_benches();  // bench_attention.cpp: attention
-std::vector<BenchRow> step_benches();       // bench_step.cpp: step
-std::vector<BenchRow> resnet_benches();     // bench_resnet.cpp: conv, step
-std::vector<BenchRow> train_benches();      // bench_train.cpp: train
-std::vector<BenchRow> state_benches();      // bench_state.cpp: state
-std::vector<BenchRow> llm_benches();        // bench_llm.cpp: llm
-std::vector<BenchRow> plan_benches();       // bench_plan.cpp: plan
-std::vector<BenchRow> loop_benches();       // bench_loop.cpp: loop
-std::vector<BenchRow> quant_benches();      // bench_quant.cpp: quant
-std::vector<BenchRow> sort_benches();       // bench_sort.cpp: sort, scan
-std::vector<BenchRow> placement_benches();  // bench_placement.cpp: placement
-std::vector<BenchRow> limits_benches();     // bench_limits.cpp: limits
+std::vector<BenchRow> host_benches();         // bench_host.cpp: alloc, dispatch, coldstart
+std::vector<BenchRow> memory_benches();       // bench_memory.cpp: elementwise, transpose
+std::vector<BenchRow> row_benches();          // bench_rows.cpp: reduce, softmax, norms, gather
+std::vector<BenchRow> gemm_benches();         // bench_gemm.cpp: gemm
+std::vector<BenchRow> conv_benches();         // bench_conv.cpp: conv
+std::vector<BenchRow> attention_benches();    // bench_attention.cpp: attention
+std::vector<BenchRow> step_benches();         // bench_step.cpp: step
+std::vector<BenchRow> resnet_benches();       // bench_resnet.cpp: conv, step
+std::vector<BenchRow> train_benches();        // bench_train.cpp: train
+std::vector<BenchRow> state_benches();        // bench_state.cpp: state
+std::vector<BenchRow> llm_benches();          // bench_llm.cpp: llm
+std::vector<BenchRow> plan_benches();         // bench_plan.cpp: plan
+std::vector<BenchRow> loop_benches();         // bench_loop.cpp: loop
+std::vector<BenchRow> quant_benches();        // bench_quant.cpp: quant
+std::vector<BenchRow> sort_benches();         // bench_sort.cpp: sort, scan
+std::vector<BenchRow> placement_benches();    // bench_placement.cpp: placement
+std::vector<BenchRow> limits_benches();       // bench_limits.cpp: limits
+std::vector<BenchRow> distributed_benches();  // bench_distributed.cpp: distributed
 
 /// All of them, in the order in which they run (bench_command.cpp).
 std::vector<BenchRow> all_benches();

@@ -11,6 +11,7 @@
 
 #include "bench/bench.h"
 #include "commands.h"
+#include "terminal.h"
 
 namespace tessera::app {
 
@@ -20,19 +21,19 @@ namespace {
 constexpr std::array kGroups{"alloc",     "dispatch", "elementwise", "reduce",    "softmax",   "norms",
                              "transpose", "gather",   "gemm",        "conv",      "attention", "step",
                              "train",     "state",    "llm",         "plan",      "loop",      "quant",
-                             "sort",      "scan",     "placement",   "coldstart", "limits"};
-/// Runs only if it is named: it allocates gigabytes of device memory.
-constexpr std::string_view kOnlyNamed = "limits";
+                             "sort",      "scan",     "placement",   "coldstart", "limits",    "distributed"};
+/// Run only if they are named: one allocates gigabytes of device memory, the other needs several ranks.
+constexpr std::array<std::string_view, 2> kOnlyNamed{"limits", "distributed"};
 
 }  // namespace
 
 std::vector<BenchRow> all_benches() {
   std::vector<BenchRow> rows;
   for (const std::string_view group : kGroups) {
-    for (const auto& part :
-         {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(), attention_benches(),
-          step_benches(), resnet_benches(), train_benches(), state_benches(), llm_benches(), plan_benches(),
-          loop_benches(), quant_benches(), sort_benches(), placement_benches(), limits_benches()})
+    for (const auto& part : {host_benches(), memory_benches(), row_benches(), gemm_benches(), conv_benches(),
+                             attention_benches(), step_benches(), resnet_benches(), train_benches(), state_benches(),
+                             llm_benches(), plan_benches(), loop_benches(), quant_benches(), sort_benches(),
+                             placement_benches(), limits_benches(), distributed_benches()})
       std::ranges::copy_if(part, std::back_inserter(rows), [&](const BenchRow& row) { return row.group == group; });
   }
   return rows;
@@ -49,7 +50,8 @@ std::vector<BenchRow> chosen(const std::vector<std::string>& wanted) {
                                                word, fmt::join(kGroups, ", ")));
   }
   if (wanted.empty()) {
-    std::erase_if(rows, [](const BenchRow& row) { return row.group == kOnlyNamed; });
+    std::erase_if(rows,
+                  [](const BenchRow& row) { return std::ranges::find(kOnlyNamed, row.group) != kOnlyNamed.end(); });
     return rows;
   }
   std::erase_if(rows, [&](const BenchRow& row) {
@@ -83,15 +85,17 @@ std::string value_text(double value) {
 }  // namespace
 
 int bench(const BenchOptions& options) {
+  distributed::init();
+  if (distributed::rank() > 0) be_quiet();  // of several ranks the first one speaks
   const std::vector<BenchRow> rows = chosen(options.groups);
   std::ofstream file;
-  if (!options.json.empty() && options.json != "-") {
+  if (distributed::rank() == 0 && !options.json.empty() && options.json != "-") {
     file.open(options.json);
     if (!file) throw Error(ErrorKind::kIo, fmt::format("bench: the file '{}' cannot be written.", options.json));
   }
   std::ostream& json = options.json == "-" ? std::cout : file;
   // With JSON on standard output the table goes to standard error.
-  std::FILE* out = options.json == "-" ? stderr : stdout;
+  std::FILE* out = options.json == "-" && distributed::rank() == 0 ? stderr : stdout;
 
   const auto start = std::chrono::steady_clock::now();
   const Device device = Device::current();

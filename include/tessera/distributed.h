@@ -16,6 +16,13 @@
 namespace TESSERA_API tessera {
 namespace distributed {
 
+/// Whether processes can be connected at all: not in a browser, where there is always one rank.
+#if defined(__EMSCRIPTEN__)
+inline constexpr bool kSupported = false;
+#else
+inline constexpr bool kSupported = true;
+#endif
+
 /// Joins the other processes that mpirun or srun started. In a process that was started alone there is one rank,
 /// nothing is loaded, and every collective returns its argument. Else it loads the library tessera_mpi, from beside the
 /// engine's own or from the path in TESSERA_MPI_LIBRARY, and initializes MPI unless the program did; MPI is finalized

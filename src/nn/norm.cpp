@@ -120,7 +120,7 @@ Tensor BatchNorm::forward(const Tensor& x) {
   }
   if (weight.defined()) check_channels(kind(), x, weight.numel(), 1);
   const bool tracks = running_mean.defined();
-  const bool shares = options_.group.has_value() && options_.group->size() > 1;
+  const bool shares = distributed::kSupported && options_.group.has_value() && options_.group->size() > 1;
   if (!training() && tracks) return batch_norm(x, running_mean, running_var, weight, bias, options_.eps);
   if (!tracks) {
     if (shares) return over_ranks(x, *this, 0, options_.eps, *options_.group).result;

@@ -17,17 +17,17 @@ using distributed::Reduce;
 
 Ranks::Ranks(const distributed::Group& group) : group_(group), size_(group.size()), rank_(group.rank()) {
   if (rank_ < 0) fail(ErrorKind::kValue, "Trainer: this process is not in the group that was given.");
-  if (size_ > 1) host_ = Device::create({.device = "cpu"});
+  if (several()) host_ = Device::create({.device = "cpu"});
 }
 
 std::vector<double> Ranks::largest(const std::vector<double>& numbers) const {
-  if (size_ == 1) return numbers;
+  if (!several()) return numbers;
   const Tensor own(numbers, Shape{static_cast<std::int64_t>(numbers.size())}, host_);
   return distributed::all_reduce(own, Reduce::kMax, group_).to_vector<double>();
 }
 
 std::string Ranks::from_first(const std::string& text) const {
-  if (size_ == 1) return text;
+  if (!several()) return text;
   const std::vector<std::int64_t> own{static_cast<std::int64_t>(text.size())};
   const auto length = distributed::broadcast(Tensor(own, Shape{1}, host_), 0, group_).to_vector<std::int64_t>()[0];
   if (length == 0) return {};
@@ -40,7 +40,7 @@ std::string Ranks::from_first(const std::string& text) const {
 bool Ranks::from_first(bool value) const { return from_first(std::string(value ? "1" : "")) == "1"; }
 
 void Ranks::on_first(const std::function<void()>& f) const {
-  if (size_ == 1) return f();
+  if (!several()) return f();
   std::string fault;  // a kind and a text
   std::exception_ptr own;
   if (first()) {
@@ -65,7 +65,7 @@ void Ranks::on_first(const std::function<void()>& f) const {
 }
 
 void Ranks::share(const Saved& objects) const {
-  if (size_ == 1) return;
+  if (!several()) return;
   std::unordered_map<const Node*, Tensor> shared;  // tied tensors stay tied
   std::vector<Tensor> before;                      // whose nodes are in the map
   for (const auto& [name, object] : objects) {
@@ -80,7 +80,7 @@ void Ranks::share(const Saved& objects) const {
 }
 
 void Ranks::add_up(nn::Stateful& object) const {
-  if (size_ == 1) return;
+  if (!several()) return;
   nn::visit(object, [&](const nn::Field& field) {
     const Reduce op = field.tensor.dtype() == boolean ? Reduce::kMax : Reduce::kSum;
     field.tensor = distributed::all_reduce(field.tensor.detach(), op, group_);

@@ -18,7 +18,7 @@ class Ranks {
 
   [[nodiscard]] int size() const { return size_; }
   [[nodiscard]] int rank() const { return rank_; }
-  [[nodiscard]] bool several() const { return size_ > 1; }
+  [[nodiscard]] bool several() const { return distributed::kSupported && size_ > 1; }
   /// Shows, logs and saves.
   [[nodiscard]] bool first() const { return rank_ == 0; }
 

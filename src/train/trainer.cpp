@@ -53,6 +53,7 @@ Trainer::State::State(Trainer& trainer, nn::Module& m, optim::Optimizer& o, Loss
       metrics(model_device()) {
   check(options);
   if (!loss_function) fail(ErrorKind::kValue, "Trainer: the loss function is empty.");
+  if (distributed::kSupported && options.shards != nullptr) whole.emplace(*options.shards, optimizer);
   if (options.autocast == f16) scaler.emplace(optim::LossScalerOptions{}, model_device());
 }
 
@@ -114,12 +115,16 @@ bool Trainer::State::load(const char* what, bool best) {
     }
     Checkpoints from(options.out / "checkpoints");
     const std::optional<std::int64_t> at = best ? from.best() : from.latest();
+    if (at.has_value()) make_room();
     if (at.has_value()) from.load(*at, saved(false));
     there = at.has_value();
   });
   there = ranks.from_first(there);
-  if (there) ranks.share(saved(false));
-  return there;
+  if (!there) return false;
+  if (!ranks.first()) make_room();
+  ranks.share(saved(false));
+  take_whole();
+  return true;
 }
 
 bool Trainer::load_best() { return state_->load("load_best", true); }

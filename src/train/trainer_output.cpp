@@ -248,7 +248,8 @@ void Trainer::State::take_next_reading() {
 // ---- Saved ----
 
 Saved Trainer::State::saved(bool with_metrics) {
-  Saved all{{"model", &model}, {"optimizer", &optimizer}};
+  nn::Stateful* const of_optimizer = whole.has_value() ? static_cast<nn::Stateful*>(&*whole) : &optimizer;
+  Saved all{{"model", &model}, {"optimizer", of_optimizer}};
   if (scaler.has_value()) all.emplace_back("scaler", &*scaler);
   if (with_metrics) all.emplace_back("metrics", &metrics);
   all.insert(all.end(), others.begin(), others.end());
@@ -339,10 +340,28 @@ void Trainer::State::share_state(bool loaded) {
   if (!ranks.several()) return;
   const RunValues own = values();
   const RunValues given = Json::parse(ranks.from_first(Json(own).dump())).get<RunValues>();
-  // Metrics of a checkpoint are those of all ranks together.
-  if (ranks.from_first(loaded) && !ranks.first()) metrics.reset();
-  if (!ranks.first()) set_values(given, [] {});
+  loaded = ranks.from_first(loaded);
+  if (!ranks.first()) {
+    if (loaded) metrics.reset();  // those of a checkpoint are of all ranks together
+    set_values(given, [] {});
+    if (loaded) make_room();
+  }
   ranks.share(saved(false));
+  if (loaded) {
+    take_whole();
+  } else if (whole.has_value() && run.step == 0) {
+    options.shards->reset(model.parameters());
+  }
+}
+
+void Trainer::State::make_room() {
+  if (whole.has_value()) whole->make_room();
+}
+
+void Trainer::State::take_whole() {
+  if (!whole.has_value()) return;
+  whole->scatter(model);
+  whole->clear();
 }
 
 void Trainer::State::load_checkpoint(std::int64_t at) {
@@ -350,7 +369,11 @@ void Trainer::State::load_checkpoint(std::int64_t at) {
   if (RunPosition::of(given).step != at) {
     CheckedValue(given, "trainer").wrong("step", fmt::format("{}, the step of its run.json,", at));
   }
-  set_values(given, [&] { checkpoints->load(at, saved(true)); });
+  set_values(given, [&] {
+    make_room();
+    checkpoints->load(at, saved(true));
+  });
+  if (!ranks.several()) take_whole();  // else after the other ranks have it
 }
 
 void Trainer::State::save() {
@@ -360,10 +383,12 @@ void Trainer::State::save() {
   if (!finite_parameters().item<bool>()) fail_not_finite(run.step, "the parameters after it are not finite");
   const Aside own({&metrics});
   ranks.add_up(metrics);
+  if (whole.has_value()) whole->gather();
   if (checkpoints.has_value()) {
     checkpoints->save(saved(true), {run.step, values()}, save_metric, options.maximize);
     saving_step = run.step;
   }
+  if (whole.has_value()) whole->clear();
   changed = false;
 }
 

@@ -32,7 +32,9 @@ void Trainer::State::take_snapshot(bool wait) {
   const Tensor finite = finite_parameters();
   const Aside own({&metrics});
   ranks.add_up(metrics);  // several ranks go on from a checkpoint that is made of it
+  if (whole.has_value()) whole->gather();
   next_snapshot.emplace(Snapshot{run.step, values(), HostCopy::start(saved(true)), read_all(std::span(&finite, 1))});
+  if (whole.has_value()) whole->clear();
   look_at_snapshot(wait);
 }
 
@@ -49,7 +51,11 @@ void Trainer::State::look_at_snapshot(bool wait) {
 }
 
 void Trainer::State::go_back() {
-  set_values(snapshot->values, [&] { snapshot->tensors->restore(saved(true)); });
+  set_values(snapshot->values, [&] {
+    make_room();
+    snapshot->tensors->restore(saved(true));
+  });
+  take_whole();
 }
 
 void Trainer::State::recover(const Error& loss) {
@@ -115,7 +121,10 @@ void Trainer::State::save_after_loss_of_peer() noexcept {
     look_at_snapshot(true);
     const std::int64_t latest = checkpoints->latest().value_or(-1);
     if (!snapshot.has_value() || snapshot->step <= std::max<std::int64_t>(latest, 0)) return;
-    go_back();
+    set_values(snapshot->values, [&] {
+      make_room();
+      snapshot->tensors->restore(saved(true));
+    });
     checkpoints->save(saved(true), {run.step, values()});
     checkpoints->wait();
     note(fmt::format("another rank is gone; the state of step {} is saved", run.step));

@@ -74,6 +74,27 @@ class Aside {
   std::vector<std::pair<Tensor*, Tensor>> kept_;
 };
 
+/// The state of an optimizer of shards as checkpoints have it: for all ranks together.
+class WholeState : public nn::Stateful {
+ public:
+  WholeState(optim::Shards& shards, optim::Optimizer& optimizer) : shards_(shards), optimizer_(optimizer) {}
+  /// What the ranks have, or room for what is loaded; nothing while it is not used.
+  void gather() { whole_ = shards_.whole_state(optimizer_); }
+  void make_room() { whole_ = shards_.blank_state(optimizer_); }
+  /// This rank's part of it, with the parameters of the model.
+  void scatter(const nn::Module& model) {
+    shards_.reset(model.parameters());
+    shards_.set_whole_state(optimizer_, whole_);
+  }
+  void clear() { whole_ = {}; }
+  void fields(nn::Fields& f) override;
+
+ private:
+  optim::Shards& shards_;
+  optim::Optimizer& optimizer_;
+  Tree whole_;
+};
+
 /// Whether a value is better than the best one.
 bool is_better(double value, const std::optional<double>& best, bool maximize);
 
@@ -91,6 +112,7 @@ struct Trainer::State {
   Ranks ranks;
   Metrics metrics;
   std::optional<optim::LossScaler> scaler;
+  std::optional<WholeState> whole;                            // of an optimizer of shards
   std::vector<std::pair<std::string, nn::Stateful*>> others;  // of Trainer::state()
   std::vector<std::shared_ptr<Callback>> callbacks;
   optim::ReduceOnPlateau* plateau = nullptr;
@@ -219,6 +241,9 @@ struct Trainer::State {
   void look_at_snapshot(bool wait);
   void recover(const Error& loss);
   void go_back();
+  /// Of an optimizer of shards: room for what is loaded, and what becomes of it.
+  void make_room();
+  void take_whole();
   void save_after_loss_of_peer() noexcept;
   /// Fails now, or with the other ranks at the next agree().
   void found_not_finite(std::int64_t at, const std::string& what);

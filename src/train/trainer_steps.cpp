@@ -57,6 +57,10 @@ void Metrics::fields(nn::Fields& f) {
   for (const auto& [name, metric] : others) f(name, *metric);
 }
 
+void WholeState::fields(nn::Fields& f) {
+  whole_.visit([&](const std::string& name, Tensor& slot) { f.buffer(name, slot); });
+}
+
 void Metrics::reset() {
   loss.reset();
   for (const auto& [name, metric] : others) metric->reset();
@@ -89,6 +93,10 @@ void Trainer::State::make_steps() {
     update_state.emplace_back(*accumulator);
   } else {
     batch_state.emplace_back(optimizer);
+  }
+  if (options.shards != nullptr) {
+    batch_state.emplace_back(*options.shards);
+    update_state.emplace_back(*options.shards);
   }
   if (scaler.has_value()) {
     batch_state.emplace_back(*scaler);
@@ -143,21 +151,33 @@ Tensor Trainer::State::train_batch(const Tree& batch) {
 }
 
 Tensor Trainer::State::apply(Tree gradients, const Tensor& loss) {
-  Tensor mean = loss;
-  if (ranks.several()) {
-    mean = distributed::all_reduce(loss, distributed::Reduce::kMean, options.group);
+  optim::Shards* const shards = distributed::kSupported ? options.shards : nullptr;
+  const Tensor mean = ranks.several() ? distributed::all_reduce(loss, distributed::Reduce::kMean, options.group) : loss;
+  if (shards != nullptr) {
+    gradients = shards->scatter(gradients);
+  } else if (ranks.several()) {
     gradients = distributed::average_gradients(gradients, options.exchange, options.group);
   }
   const auto clip = [&](Tree& g) {
-    if (options.clip_norm > 0) g = optim::clip_grad_norm(g, options.clip_norm).gradients;
+    if (!(options.clip_norm > 0)) return;
+    g = (shards != nullptr ? shards->clip_grad_norm(g, options.clip_norm) : optim::clip_grad_norm(g, options.clip_norm))
+            .gradients;
   };
   if (scaler.has_value()) {
     optim::UnscaledGradients unscaled = scaler->unscale(gradients);
     clip(unscaled.gradients);
-    scaler->update(optimizer, model, unscaled);
+    if (shards != nullptr) {
+      shards->update(optimizer, model, *scaler, std::move(unscaled));
+    } else {
+      scaler->update(optimizer, model, unscaled);
+    }
   } else {
     clip(gradients);
-    optimizer.update(model, gradients);
+    if (shards != nullptr) {
+      shards->update(optimizer, model, gradients);
+    } else {
+      optimizer.update(model, gradients);
+    }
   }
   return mean;
 }

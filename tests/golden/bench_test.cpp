@@ -17,7 +17,7 @@ namespace {
 /// goldens of ChannelsLast have; and language models, whose kernels are those of other rows and of tests/quant.
 const std::set<std::string_view>& without_kernels() {
   static const std::set<std::string_view> kNames{
-      "alloc",           "dispatch",        "plan", "loop", "placement", "coldstart", "gemm_half_sums_f16",
+      "alloc",           "distributed",     "dispatch", "plan", "loop", "placement", "coldstart", "gemm_half_sums_f16",
       "resnet_step_f32", "resnet_step_f16", "llm"};
   return kNames;
 }

@@ -51,12 +51,13 @@ gradients = dist.average_gradients({"w": ts.ones((2, 3)) * rank, "layers": [ts.o
 assert gradients["w"].tolist() == [[0.5] * 3] * 2 and gradients["layers"][0].tolist() == [1.5] * 4
 assert dist.average_gradients([ts.ones(2) * rank], wire=ts.float16)[0].tolist() == [0.5, 0.5]
 # A Trainer on both ranks is one process that has all of each batch.
-def trained(group):
+def trained(group, in_parts=False):
     ts.random.seed(3 + group.rank)
     model = ts.nn.Sequential(ts.nn.Linear(3, 8, bias=False), ts.nn.BatchNorm1d(8, group=group), ts.nn.ReLU(), ts.nn.Linear(8, 1))
     rows = [(ts.sin(ts.arange(3, dtype=ts.float32) * (i + 1)).numpy(), float(i % 3)) for i in range(24)]
     loader = ts.data.DataLoader(rows, batch_size=8, shuffle=True, seed=1, workers=0, group=group)
-    optimizer = ts.optim.SGD(model, lr=0.1)
+    shards = ts.optim.Shards(model, group) if in_parts else None
+    optimizer = ts.optim.Adam(shards.parameters() if in_parts else model, lr=0.02)
     losses = []
     class Record(ts.train.Callback):
         def on_step(self, trainer, step, loss):
@@ -64,7 +65,7 @@ def trained(group):
     def mse(batch):
         x, y = batch
         return ((model(x.astype(ts.float32))[:, 0] - y.astype(ts.float32)) ** 2).mean()
-    trainer = ts.train.Trainer(model, optimizer, mse, epochs=2, progress=False, group=group)
+    trainer = ts.train.Trainer(model, optimizer, mse, epochs=2, progress=False, group=group, shards=shards)
     trainer.callback(Record())
     result = trainer.fit(loader)
     assert result.step == 6
@@ -72,6 +73,8 @@ def trained(group):
 both = trained(dist.Group())
 assert dist.all_reduce(both, "max").tolist() == dist.all_reduce(both, "min").tolist()
 assert both[-1] < both[0]
+parts = trained(dist.Group(), True)
+assert max(abs(a - b) for a, b in zip(parts, both)) < 1e-5
 try:
     dist.all_reduce(ts.ones(3 + rank))
 except ts.ArgumentError as e:
@@ -132,6 +135,17 @@ def run_as_two(tmp_path, text):
 def test_two_processes(tmp_path):
     done = run_as_two(tmp_path, TWO_RANKS)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# oneDNN's threads too: ranks on one machine would wait for each other's cores.
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="there is no /proc")
+def test_threads_are_as_many_as_asked_for():
+    script = ("import os, tessera as ts\nts.set_device('cpu')\nx = ts.random.normal((512, 512))\n"
+              "(x @ x).sum().item()\nprint(len(os.listdir('/proc/self/task')))")
+    path = os.pathsep.join([os.path.dirname(os.path.dirname(ts.__file__)), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=100,
+                          env=dict(os.environ, PYTHONPATH=path, TESSERA_THREADS="1"))
+    assert done.stdout.strip() == "1", done.stdout + done.stderr
 
 
 def test_an_exception_of_one_rank_ends_the_job(tmp_path):

@@ -298,6 +298,20 @@ void bind_optimizers(nb::module_& m) {
     return nb::cast(found->second(kind.c_str(), target, options, groups), nb::rv_policy::take_ownership);
   });
 
+  nb::class_<optim::Shards>(m, "_Shards")
+      .def(
+          "__init__",
+          [](optim::Shards* self, nb::handle parameters, nb::handle group, nb::handle bucket_bytes, nb::handle wire) {
+            const Tree tree = tree_from(parameters, "Shards");
+            distributed::GradientOptions options{.bucket_bytes = integer_from(bucket_bytes, "Shards", "bucket_bytes")};
+            if (!wire.is_none()) options.wire = dtype_from(wire, "Shards");
+            const distributed::Group of = group_from(group).value_or(distributed::Group());
+            const Waiting waiting;
+            new (self) optim::Shards(tree, of, options);
+          },
+          nb::arg(), nb::arg().none(), nb::arg(), nb::arg().none())
+      .def("parameters", [](const optim::Shards& s) { return dict_of(s.parameters().tree); });
+
   nb::class_<optim::Ema>(m, "_Ema")
       .def("__init__",
            [](optim::Ema* self, nb::handle module, double decay) {

@@ -259,6 +259,7 @@ train::TrainerOptions trainer_options_from(nb::handle given) {
   o.group = group_from(nb::object(given["group"])).value_or(distributed::Group());
   read("bucket_bytes", o.exchange.bucket_bytes);
   read("wire", o.exchange.wire);
+  if (const nb::object shards = given["shards"]; !shards.is_none()) o.shards = nb::inst_ptr<optim::Shards>(shards);
   return o;
 }
 

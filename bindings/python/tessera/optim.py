@@ -18,6 +18,7 @@ from tessera._core import Schedule, Tensor
 from tessera._errors import ArgumentTypeError
 from tessera._module import Module, entries_of
 from tessera._tree import flatten, unflatten
+from tessera.distributed import Group
 
 Rate = Union[float, Schedule, Callable[[Tensor], Any]]
 Groups = Mapping[str, Mapping[str, Any]]
@@ -103,6 +104,27 @@ class Optimizer:
         """Copies the state to a device, together with model.to(device)."""
         self._native.to(device)
         return self
+
+
+class Shards:
+    """Gradients and the state of an optimizer in equal parts over the ranks of a job (ZeRO 1 and 2), for a Trainer.
+
+    The optimizer is made for `shards.parameters()`: this rank's part of each trainable parameter, by its name. Not for Adafactor and Muon.
+
+    >>> import tessera as ts
+    >>> model = ts.nn.Linear(4, 2)
+    >>> shards = ts.optim.Shards(model)
+    >>> optimizer = ts.optim.AdamW(shards.parameters(), lr=1e-3, no_decay=["*bias"])
+    >>> trainer = ts.train.Trainer(model, optimizer, lambda batch: model(batch).mean(), shards=shards, progress=False)
+    """
+
+    def __init__(self, model: Parameters, group: Group | None = None, *, bucket_bytes: int = 32 << 20, wire: Any = None) -> None:
+        tensors = {name: tensor for name, tensor, _ in entries_of(model, "Shards", trainable=True)[1]}
+        self._native = _core._Shards(tensors, None if group is None else group._group, bucket_bytes, wire)
+
+    def parameters(self) -> dict[str, Tensor]:
+        """This rank's parts, of rank 1."""
+        return self._native.parameters()
 
 
 class SGD(Optimizer):

@@ -36,7 +36,7 @@ from tessera._transforms import _State
 from tessera._tree import is_tensor
 from tessera.data import DataLoader
 from tessera.distributed import Group
-from tessera.optim import Optimizer, ReduceOnPlateau
+from tessera.optim import Optimizer, ReduceOnPlateau, Shards
 from tessera.text import _path
 
 # ---- Objects of Python for the extension ----
@@ -341,7 +341,7 @@ class Trainer:
 
     In a job of several ranks (tessera.distributed) they train one model together: all ranks of `group` make the same calls, with loaders of
     that group. They exchange gradients in buckets of `bucket_bytes`, and as float16 or bfloat16 with `wire`. The first rank shows, logs and
-    saves.
+    saves. With `shards`, an optim.Shards of the model that the optimizer was made for, each rank has its part of the optimizer's state.
     """
 
     def __init__(self, model: Module | dict[str, Tensor], optimizer: Optimizer, loss: Callable[[Any], Tensor], *, epochs: int = 1, steps: int = 0,
@@ -349,7 +349,7 @@ class Trainer:
                  resume: bool = True, checkpoint_every: int = 0, keep_last: int = 3, monitor: str = "loss", maximize: bool = False,
                  patience: int = 0, validate_every: int = 0, log_every: int = 0, snapshot_every: int = 100, progress: bool = True,
                  stop_on_interrupt: bool = True, unit: str = "samples", group: Group | None = None, bucket_bytes: int = 32 << 20,
-                 wire: Any = None) -> None:
+                 wire: Any = None, shards: Shards | None = None) -> None:
         if not isinstance(model, (Module, dict)):
             raise ArgumentTypeError(f"Trainer: {model!r:.60} of type {type(model).__name__} was given as the model; a Module, or a dict of "
                                     "tensors by name, is expected.")
@@ -361,6 +361,8 @@ class Trainer:
         options = {k: v for k, v in locals().items() if k not in ("self", "model", "optimizer", "loss")}
         options["out"] = None if out is None else _path(out, "Trainer")
         options["group"] = None if group is None else group._group
+        self._shards = shards
+        options["shards"] = None if shards is None else shards._native
         self.model, self.optimizer = model, optimizer
         self._loss = loss
         self._collects = [_Collect(model, True)]

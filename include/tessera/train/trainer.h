@@ -16,6 +16,7 @@
 #include "tessera/export.h"
 #include "tessera/nn/module.h"
 #include "tessera/optim/optimizer.h"
+#include "tessera/optim/shards.h"
 #include "tessera/train/log.h"
 #include "tessera/train/metric.h"
 
@@ -51,6 +52,7 @@ struct TrainerOptions {
   std::string unit = "samples";                      // of the speed; "tokens" counts the elements of the first field
   distributed::Group group = {};                     // the ranks that train together, by default all of the job
   distributed::GradientOptions exchange = {};        // how they average gradients
+  optim::Shards* shards = nullptr;                   // of the model, for an optimizer that was made for its parameters
 };
 
 /// What happens in a run, in order. Callbacks may use the whole API, and trainer.stop(). What they throw ends fit(),

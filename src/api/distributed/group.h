@@ -29,7 +29,7 @@ struct Group::State {
   int uses = 0;                                     // of that thread: collectives that it has started
   std::vector<std::shared_ptr<Block>> blocks = {};  // later collectives reuse them
 
-  [[nodiscard]] int size() const { return static_cast<int>(ranks.size()); }
+  [[nodiscard]] int size() const { return kSupported ? static_cast<int>(ranks.size()) : 1; }
   /// Memory for messages: its first touch takes longer than a copy, so it is used again.
   [[nodiscard]] std::shared_ptr<Block> block(std::size_t bytes);
 };

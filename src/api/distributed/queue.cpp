@@ -79,7 +79,16 @@ void Queue::run(const std::function<void()>& function) {
   function();
 }
 
+namespace {
+
+thread_local bool is_beside = false;
+
+}  // namespace
+
+bool Queue::beside() { return is_beside; }
+
 void Queue::work(const std::shared_ptr<State>& state) {
+  is_beside = true;
   for (;;) {
     std::shared_ptr<Ticket::State> ticket;
     {

@@ -32,6 +32,8 @@ class Queue {
   Ticket start(std::function<void()> function);
   /// The same on this thread; throws what it throws.
   void run(const std::function<void()>& function);
+  /// Whether this is the thread of a queue, beside which the program goes on.
+  static bool beside();
 
  private:
   struct State;

@@ -1,10 +1,17 @@
 // GEMM by oneDNN, if the build has it.
+#include <utility>
+
 #include "runtime/cpu/gemm/gemm.h"
 
 // Its OpenMP runtime is not built for the thread sanitizer, which then reports false races.
 #if defined(TESSERA_HAVE_ONEDNN) && !defined(__SANITIZE_THREAD__)
 #define TESSERA_USE_ONEDNN 1
 #include <dnnl.h>
+
+#include "base/thread_pool.h"
+
+// Of the OpenMP runtime that oneDNN brings along; null if it has another one.
+extern "C" __attribute__((weak)) void omp_set_num_threads(int threads);
 #endif
 
 namespace tessera::runtime::cpu {
@@ -26,6 +33,14 @@ char layout(const Matrix& x, std::int64_t rows, std::int64_t cols, std::int64_t&
   return 0;
 }
 
+/// As many threads as the pool has. OpenMP keeps the number for each calling thread; by default it is that of all CPUs,
+/// which processes that share a machine (TESSERA_THREADS, mpirun) would take from each other.
+void set_threads() {
+  static thread_local bool done = false;
+  if (std::exchange(done, true) || omp_set_num_threads == nullptr) return;
+  omp_set_num_threads(ThreadPool::global().threads());
+}
+
 }  // namespace
 
 bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* c) {
@@ -37,6 +52,7 @@ bool gemm_onednn(const GemmSize& size, const Matrix& a, const Matrix& b, float* 
   const char trans_a = layout(a, size.m, size.k, stride_a);
   const char trans_b = layout(b, size.k, size.n, stride_b);
   if (trans_a == 0 || trans_b == 0) return false;
+  set_threads();
   return dnnl_sgemm(trans_a, trans_b, size.m, size.n, size.k, 1.0F, static_cast<const float*>(a.data), stride_a,
                     static_cast<const float*>(b.data), stride_b, 0.0F, c, size.n) == dnnl_success;
 }
