@@ -34,7 +34,7 @@ std::pair<Tensor, Tensors> value_and_grad_of(const std::function<Tensor(const Te
 template <std::size_t... I>
 struct Argnums {};
 template <std::size_t... I>
-inline constexpr Argnums<I...> argnums{};
+inline constexpr Argnums<I...> argnums{};  // NOLINT(readability-identifier-naming): named as in JAX
 
 /// The result of value_and_grad where f returns a pair of the value and something else.
 template <class Gradients, class Aux>

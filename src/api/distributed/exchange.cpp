@@ -36,7 +36,7 @@ struct Verdict {
 template <std::size_t N>
 void put_text(std::array<char, N>& to, std::string_view text) {
   to.fill(0);
-  std::memcpy(to.data(), text.data(), std::min(text.size(), N - 1));
+  std::ranges::copy(text.substr(0, N - 1), to.begin());
 }
 
 std::string ranks_text(std::vector<int> ranks) {
@@ -65,7 +65,8 @@ Exchange::Exchange(std::shared_ptr<Group::State> group, std::string what)
 Exchange::~Exchange() {
   if (std::ranges::any_of(messages_, [](const Message& m) { return !m.done; })) {
     job_.broken = true;
-    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): messages may still be written there.
+    // Messages may still be written there.
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory,bugprone-unhandled-exception-at-new)
     new std::vector<std::shared_ptr<const void>>(std::move(held_));
   }
   --job_.exchanges;

@@ -35,7 +35,7 @@ struct Launched {
 
 /// What Open MPI's mpirun, MPICH's and MVAPICH's, and srun put into the environment.
 Launched launched() {
-  static const Launched found = [] {
+  static const Launched kFound = [] {
     constexpr std::array<std::pair<const char*, const char*>, 4> kVariables{
         {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
          {"PMI_SIZE", "PMI_RANK"},
@@ -48,7 +48,7 @@ Launched launched() {
     }
     return Launched{};
   }();
-  return found;
+  return kFound;
 }
 
 enum class Stage : std::uint8_t { kNone, kJoining, kJoined };

@@ -394,7 +394,7 @@ PlanSequence::PlanSequence(std::string_view what, const Graph& traced, const std
     lost_.assign(overwritten_.size(), 0);
     return;
   }
-  Builder(*this, what, traced, device, placeholders, donate, drawn);
+  const Builder fills_this(*this, what, traced, device, placeholders, donate, drawn);
   find_order();
   overwritten_.assign(inputs_, 0);
   for (const Step& s : steps_) {
