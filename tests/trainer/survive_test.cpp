@@ -554,52 +554,56 @@ TEST(Survive, KilledInACheckpointAndInARead) {
 TEST(Survive, AnInterruptSavesAndLeaves) {
   const Watchdog watchdog;
   const Uninterrupted expected;
-  const RunFolder folder;
-  const pid_t child = start_child(folder.path());
-  while (child_losses(folder.path()).size() < 5) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  ::kill(child, SIGINT);
-  ASSERT_EQ(wait_for(child), 0);
-  EXPECT_EQ(text_of(folder.path() / "ending"), std::to_string(static_cast<int>(Ending::kInterrupted)));
-  const std::int64_t last = child_losses(folder.path()).rbegin()->first;
-  EXPECT_EQ(train::Checkpoints(folder.path() / "checkpoints").latest(), last);
-  ASSERT_EQ(wait_for(start_child(folder.path())), 0);
-  expect_equal(child_losses(folder.path()), expected.losses);
-  expect_equal_lines(folder.path(), expected.lines);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const RunFolder folder;
+    const pid_t child = start_child(folder.path());
+    while (child_losses(folder.path()).size() < 5) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ::kill(child, signal);
+    ASSERT_EQ(wait_for(child), 0) << signal;
+    EXPECT_EQ(text_of(folder.path() / "ending"), std::to_string(static_cast<int>(Ending::kInterrupted)));
+    const std::int64_t last = child_losses(folder.path()).rbegin()->first;
+    EXPECT_EQ(train::Checkpoints(folder.path() / "checkpoints").latest(), last);
+    ASSERT_EQ(wait_for(start_child(folder.path())), 0);
+    expect_equal(child_losses(folder.path()), expected.losses);
+    expect_equal_lines(folder.path(), expected.lines);
+  }
 }
 
 TEST(Survive, ASecondInterruptActsAsWithoutUs) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the thread sanitizer defers signals";
 #endif
-  const pid_t child = ::fork();
-  if (child == 0) {
-    {
-      const os::InterruptScope outer;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
       {
-        const os::InterruptScope inner;
-        if (os::InterruptScope::interrupted()) ::_exit(10);
-        ::raise(SIGINT);
+        const os::InterruptScope outer;
+        {
+          const os::InterruptScope inner;
+          if (os::InterruptScope::interrupted()) ::_exit(10);
+          ::raise(signal);
+        }
+        if (!os::InterruptScope::interrupted()) ::_exit(11);
       }
-      if (!os::InterruptScope::interrupted()) ::_exit(11);
+      {
+        const os::InterruptScope later;
+        if (os::InterruptScope::interrupted()) ::_exit(12);
+        ::raise(signal);
+        ::raise(signal);
+        ::_exit(13);
+      }
     }
-    {
-      const os::InterruptScope later;
-      if (os::InterruptScope::interrupted()) ::_exit(12);
-      ::raise(SIGINT);
-      ::raise(SIGINT);
-      ::_exit(13);
+    EXPECT_EQ(wait_for(child), -signal);
+    const pid_t without = ::fork();
+    if (without == 0) {
+      {
+        const os::InterruptScope scope;
+      }
+      ::raise(signal);
+      ::_exit(14);
     }
+    EXPECT_EQ(wait_for(without), -signal);
   }
-  EXPECT_EQ(wait_for(child), -SIGINT);
-  const pid_t without = ::fork();
-  if (without == 0) {
-    {
-      const os::InterruptScope scope;
-    }
-    ::raise(SIGINT);
-    ::_exit(14);
-  }
-  EXPECT_EQ(wait_for(without), -SIGINT);
 }
 
 // ---- Without a device ----

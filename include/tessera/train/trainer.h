@@ -48,7 +48,7 @@ struct TrainerOptions {
   bool progress = true;
   std::function<void(std::string_view)> print = {};  // takes the text of the progress instead of standard output
   int terminal = -1;                                 // whether progress rewrites its line: ProgressOptions::terminal
-  bool stop_on_interrupt = true;                     // Ctrl-C: finish the step, save, leave
+  bool stop_on_interrupt = true;                     // Ctrl-C, SIGTERM: finish the step, save, leave
   std::string unit = "samples";                      // of the speed; "tokens" counts the elements of the first field
   distributed::Group group = {};                     // the ranks that train together, by default all of the job
   distributed::GradientOptions exchange = {};        // how they average gradients

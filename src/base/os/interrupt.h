@@ -1,4 +1,4 @@
-// Interrupts of the user (Ctrl-C): counted, so that a program can finish what it is doing.
+// Interrupts (Ctrl-C, SIGTERM): counted, so that a program can finish what it is doing.
 #pragma once
 
 namespace tessera::os {
