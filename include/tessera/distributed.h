@@ -1,6 +1,7 @@
 // Collectives between the processes of an MPI job: ops on tensors that all ranks call together.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -108,6 +109,10 @@ struct GradientOptions {
   std::int64_t bucket_bytes = std::int64_t{32} << 20;  // of the gradients that are sent together, at least
   std::optional<DType> wire = {};  // f16 or bf16: what is sent for wider gradients; the mean is rounded to it
 };
+/// The positions of tensors of one dtype and device that are sent together: until they have so many bytes, the last
+/// ones first, as the backward pass goes. It depends on shapes, dtypes and devices alone; tensors without elements are
+/// in none.
+std::vector<std::vector<std::size_t>> buckets(const std::vector<Tensor>& tensors, std::int64_t bucket_bytes);
 /// The mean of the gradients over the ranks, for data-parallel training: gradients of one dtype are sent together, in
 /// buckets, the last ones of the tree first. In a compiled step a bucket is sent as soon as the backward pass has
 /// written it, while the device computes the others.

@@ -74,26 +74,6 @@ void Shards::reset(const Tree& parameters) {
   parts_ = Tree::unflatten(parts);
 }
 
-std::vector<Shards::Bucket> Shards::buckets(const std::vector<Tensor>& tensors) const {
-  std::vector<Bucket> full;
-  std::vector<std::pair<Bucket, std::int64_t>> open;
-  for (std::size_t i = tensors.size(); i-- > 0;) {  // the backward pass writes the last one first
-    const Tensor& t = tensors[i];
-    auto at = std::ranges::find_if(open, [&](const auto& other) {
-      const Tensor& like = tensors[other.first[0]];
-      return like.dtype() == t.dtype() && like.device() == t.device();
-    });
-    if (at == open.end()) at = open.insert(open.end(), {Bucket{}, 0});
-    at->first.push_back(i);
-    at->second += t.numel() * static_cast<std::int64_t>(size_of(t.dtype()));
-    if (at->second < options_.bucket_bytes) continue;
-    full.push_back(std::move(at->first));
-    open.erase(at);
-  }
-  for (auto& [bucket, bytes] : open) full.push_back(std::move(bucket));
-  return full;
-}
-
 Tree Shards::scatter(const Tree& gradients) const {
   const Autocast disabled(std::nullopt);
   std::unordered_map<std::string, std::size_t> position;
@@ -112,9 +92,9 @@ Tree Shards::scatter(const Tree& gradients) const {
     Tensor flat = g.reshape({part.numel});
     const std::int64_t padding = part.length * ranks_ - part.numel;
     if (padding > 0) flat = concat({flat, zeros({padding}, flat.dtype(), flat.device())});
-    rows.push_back(flat.reshape({ranks_, part.length}));
+    rows.push_back(part.numel == 0 ? flat : flat.reshape({ranks_, part.length}));  // without elements: in no bucket
   }
-  for (const Bucket& bucket : buckets(rows)) {
+  for (const std::vector<std::size_t>& bucket : distributed::buckets(rows, options_.bucket_bytes)) {
     Tensors some;
     for (const std::size_t i : bucket) some.push_back(rows[i]);
     Tensor all = some.size() == 1 ? some[0] : concat(some, 1);
@@ -154,8 +134,12 @@ Tree Shards::gather() const {
   const Autocast disabled(std::nullopt);
   std::vector<Tree::Named> named = parts_.flatten();
   Tensors parts;
-  for (std::size_t i = 0; i < named.size(); ++i) parts.push_back(named[i].second.astype(shapes_[i].dtype));
-  for (const Bucket& bucket : buckets(parts)) {
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const Part& p = shapes_[i];
+    parts.push_back(named[i].second.astype(p.dtype));
+    if (p.numel == 0) named[i].second = parts.back().reshape(p.shape);  // in no bucket
+  }
+  for (const std::vector<std::size_t>& bucket : distributed::buckets(parts, options_.bucket_bytes)) {
     Tensors some;
     std::int64_t length = 0;
     for (const std::size_t i : bucket) {

@@ -95,6 +95,39 @@ TEST(Shards, CheckpointsAreThoseOfWholeOptimizers) {
   }
 }
 
+// Parameters of a few elements, of one and of none: fewer than there are ranks.
+TEST(Shards, SmallAndEmptyParameters) {
+  struct Odd : nn::Module {
+    Tensor none = zeros({0, 3}), one = tessera::full({}, 2.0), few = tessera::full({3}, 3.0);
+    void fields(nn::Fields& f) override {
+      f("none", none);
+      f("one", one);
+      f("few", few);
+    }
+  };
+  Odd whole;
+  Odd parts;
+  optim::Shards shards(parts);
+  optim::Adam of_whole(whole, {.lr = 0.1});
+  optim::Adam of_parts(shards.parameters(), {.lr = 0.1});
+  const auto loss = [](Odd& m) { return square(m.one) * 2.0 + square(m.few).sum() + m.none.sum(); };
+  const auto step = compile(
+      [&] {
+        auto [value, gradients] = value_and_grad(parts, [&] { return loss(parts); })();
+        shards.update(of_parts, parts, shards.scatter(gradients));
+        return value;
+      },
+      parts, of_parts, shards);
+  for (int i = 0; i < 4; ++i) {
+    auto [value, gradients] = value_and_grad(whole, [&] { return loss(whole); })();
+    of_whole.update(whole, gradients);
+    EXPECT_NEAR(step().item(), value.item(), 1e-5);
+  }
+  EXPECT_EQ(parts.none.shape(), (Shape{0, 3}));
+  EXPECT_NEAR(parts.one.item(), whole.one.item(), 1e-5);
+  expect_near(parts.few.to_vector<float>(), whole.few.to_vector<float>(), 1e-5, "few");
+}
+
 // Parameters in halves follow masters in f32, which checkpoints have.
 TEST(Shards, MastersOfHalves) {
   if (!divides(12)) GTEST_SKIP() << "12 samples on " << dist::size() << " ranks";

@@ -6,12 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 
 #include "distributed/support.h"
-#include "trainer/support.h"
+#include "trainer/small_run.h"
 
 namespace tessera::test {
 
@@ -19,19 +18,6 @@ using Group = dist::Group;
 
 /// One process, beside the others.
 inline Group alone() { return Group().split(dist::rank()); }
-
-inline data::DatasetPtr points(std::int64_t count, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> noise(0, 0.5F);
-  std::vector<float> x;
-  std::vector<std::int32_t> y;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto label = static_cast<std::int32_t>(random() % 3);
-    y.push_back(label);
-    for (int k = 0; k < 4; ++k) x.push_back(noise(random) + (k == label ? 2.0F : 0.0F));
-  }
-  return data::from_arrays({{"x", data::Array(std::move(x), {count, 4})}, {"y", data::Array(std::move(y), {count})}});
-}
 
 struct Net : nn::Module {
   Net(const Group& group, double p) : up(4, 16, false), norm(16, {.group = group}), dropout(p), down(16, 3) {}

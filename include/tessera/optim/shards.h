@@ -68,11 +68,8 @@ class Shards : public nn::Stateful {
     std::int64_t length;  // of a part
     [[nodiscard]] bool has_master() const { return dtype == f16 || dtype == bf16; }
   };
-  /// Positions of parameters of one dtype that are sent together.
-  using Bucket = std::vector<std::size_t>;
   [[nodiscard]] Tensor own_part(const Tensor& whole, const Part& part) const;
   [[nodiscard]] Tensor joined(const Tensor& part, const Part& of) const;
-  [[nodiscard]] std::vector<Bucket> buckets(const std::vector<Tensor>& tensors) const;
   [[nodiscard]] Tree gather() const;
   /// Calls f with each tensor of the optimizer's state, its name, and the parameter whose part it is of, or none.
   void visit_state(Optimizer& optimizer,
