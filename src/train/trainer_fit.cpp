@@ -53,8 +53,9 @@ Trainer::State::Wishes Trainer::State::agree() {
 }
 
 void Trainer::State::check_part(const data::DataLoader& given) const {
+  if (!ranks.several()) return;  // a part that a program chose by itself
   const data::LoaderOptions& o = given.options();
-  if (o.parts == ranks.size() && (o.part == ranks.rank() || !ranks.several())) return;
+  if (o.parts == ranks.size() && o.part == ranks.rank()) return;
   fail(
       ErrorKind::kValue,
       "Trainer: a loader of part {} of {} was given to rank {} of {}; LoaderOptions::group, or that part, is expected.",

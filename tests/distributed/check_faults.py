@@ -3,7 +3,7 @@
 
     check_faults.py MPIRUN TESSERA LIBRARY
 
-One process is killed and one is stopped; with TESSERA_TEST_FULL in the environment ten are killed at random moments and three are stopped, and
+One process is asked to end, one is killed and one is stopped; with TESSERA_TEST_FULL in the environment ten are killed at random moments and three are stopped, and
 the last run has one rank. Exits with 77 where there is no MPI.
 """
 
@@ -17,9 +17,9 @@ import tempfile
 import time
 from pathlib import Path
 
-JOB = ["train", "lstm", "--epochs", "12", "--samples", "768", "--length", "16", "--batch", "32", "--hidden", "32"]
+JOB = ["train", "lstm", "--samples", "768", "--length", "16", "--batch", "32", "--hidden", "32"]
 RANKS = 2
-TIMEOUT = 3  # seconds that a collective waits for a rank
+TIMEOUT = 6  # seconds that a collective waits for a rank
 
 
 def fail(text):
@@ -28,13 +28,13 @@ def fail(text):
 
 
 class Job:
-    def __init__(self, mpirun, tessera, out, ranks=RANKS):
+    def __init__(self, mpirun, tessera, out, epochs, ranks=RANKS):
         options = []
         if "Open MPI" in subprocess.run([mpirun, "--version"], capture_output=True, text=True).stdout:
             options = ["--oversubscribe", "--bind-to", "none"] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
         self.log = tempfile.TemporaryFile("w+")
         environment = dict(os.environ, TESSERA_DEVICE="cpu", TESSERA_THREADS="1", TESSERA_DISTRIBUTED_TIMEOUT=str(TIMEOUT))
-        self.process = subprocess.Popen([mpirun, *options, "-n", str(ranks), tessera, *JOB, "--out", str(out)], stdout=self.log,
+        self.process = subprocess.Popen([mpirun, *options, "-n", str(ranks), tessera, *JOB, "--epochs", str(epochs), "--out", str(out)], stdout=self.log,
                                         stderr=subprocess.STDOUT, env=environment)
 
     def ranks(self):
@@ -57,6 +57,12 @@ class Job:
     def text(self):
         self.log.seek(0)
         return self.log.read()
+
+
+def epochs_of(out):
+    """How many epochs the log has; its last line may be on its way."""
+    log = out / "log.jsonl"
+    return log.read_text().count('"kind": "epoch"') if log.exists() else 0
 
 
 def steps_of(out):
@@ -83,35 +89,30 @@ def main():
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         whole, out = Path(folder) / "whole", Path(folder) / "run"
-        job = Job(mpirun, tessera, whole)
-        code, took = job.wait(300)
+        faults = [signal.SIGTERM] + [signal.SIGKILL] * (10 if full else 1) + [signal.SIGSTOP] * (3 if full else 1)
+        chance.shuffle(faults)
+        epochs = 4 * len(faults)
+        job = Job(mpirun, tessera, whole, epochs)
+        code, took = job.wait(600)
         if code != 0:
             fail(f"the undisturbed job returned {code}:\n{job.text()}")
         expected = steps_of(whole)
-        faults = [signal.SIGKILL] * (10 if full else 1) + [signal.SIGSTOP] * (3 if full else 1)
-        chance.shuffle(faults)
-        hit = 0
-        for fault in faults:
-            job = Job(mpirun, tessera, out)
-            time.sleep(chance.uniform(0.3, 0.7 * took))
-            ranks = job.ranks() if job.process.poll() is None else []
-            if len(ranks) < RANKS:  # it was done already
-                code, _ = job.wait(60)
-                if code != 0:
-                    fail(f"the job returned {code}:\n{job.text()}")
-                continue
-            hit += 1
-            os.kill(chance.choice(ranks), fault)
+        for i, fault in enumerate(faults):
+            job = Job(mpirun, tessera, out, epochs)
+            while epochs_of(out) < 3 * i + 1:
+                if job.process.poll() is not None:
+                    fail(f"the job ended by itself with {job.process.poll()}:\n{job.text()}")
+                time.sleep(0.005)
+            time.sleep(chance.uniform(0, 0.5 * took / epochs))  # in an epoch, or at its end
+            os.kill(chance.choice(job.ranks()), fault)
             code, ended = job.wait(60)
             print(f"{signal.Signals(fault).name}: the job ended after {ended:.1f} s with {code}")
-            if code == 0:
-                fail("the job returned 0")
+            if (code == 0) != (fault == signal.SIGTERM):  # it is a wish to end, which all ranks follow
+                fail(f"the job returned {code}:\n{job.text()}")
             if fault == signal.SIGSTOP and f"did not answer in {TIMEOUT} s" not in job.text():
                 fail(f"nobody says that a rank did not answer:\n{job.text()}")
-        if hit == 0:
-            fail("no fault was in time")
-        job = Job(mpirun, tessera, out, 1 if full else RANKS)
-        code, _ = job.wait(300)
+        job = Job(mpirun, tessera, out, epochs, 1 if full else RANKS)
+        code, _ = job.wait(600)
         if code != 0:
             fail(f"the last run returned {code}:\n{job.text()}")
         got = steps_of(out)
