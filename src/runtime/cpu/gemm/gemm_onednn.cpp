@@ -10,7 +10,7 @@
 
 #include "base/thread_pool.h"
 
-// Of the OpenMP runtime that oneDNN brings along; null if it has another one.
+// Of the OpenMP runtime that oneDNN is linked with; null if it has another one.
 extern "C" __attribute__((weak)) void omp_set_num_threads(int threads);
 #endif
 
