@@ -43,6 +43,7 @@ bool is_better(double value, const std::optional<double>& best, bool maximize) {
 bool Trainer::State::interrupted() const { return options.stop_on_interrupt && os::InterruptScope::interrupted(); }
 
 Trainer::State::Wishes Trainer::State::agree() {
+  if (!ranks.several()) return {interrupted(), stopping};
   const std::vector<double> of_any =
       ranks.largest({interrupted() ? 1.0 : 0.0, stopping ? 1.0 : 0.0, found.has_value() ? 1.0 : 0.0});
   if (of_any[2] != 0) {

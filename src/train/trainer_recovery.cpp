@@ -50,11 +50,15 @@ void Trainer::State::look_at_snapshot(bool wait) {
   snapshot = std::move(taken);
 }
 
-void Trainer::State::go_back() {
+void Trainer::State::restore_snapshot() {
   set_values(snapshot->values, [&] {
     make_room();
     snapshot->tensors->restore(saved(true));
   });
+}
+
+void Trainer::State::go_back() {
+  restore_snapshot();
   take_whole();
 }
 
@@ -121,10 +125,7 @@ void Trainer::State::save_after_loss_of_peer() noexcept {
     look_at_snapshot(true);
     const std::int64_t latest = checkpoints->latest().value_or(-1);
     if (!snapshot.has_value() || snapshot->step <= std::max<std::int64_t>(latest, 0)) return;
-    set_values(snapshot->values, [&] {
-      make_room();
-      snapshot->tensors->restore(saved(true));
-    });
+    restore_snapshot();  // the checkpoint has the state of all ranks as it is
     checkpoints->save(saved(true), {run.step, values()});
     checkpoints->wait();
     note(fmt::format("another rank is gone; the state of step {} is saved", run.step));

@@ -241,6 +241,7 @@ struct Trainer::State {
   void look_at_snapshot(bool wait);
   void recover(const Error& loss);
   void go_back();
+  void restore_snapshot();
   /// Of an optimizer of shards: room for what is loaded, and what becomes of it.
   void make_room();
   void take_whole();
