@@ -28,12 +28,25 @@ void check(const Optimizer& optimizer) {
        "expected.");
 }
 
+/// The elements in their order, and zeros up to so many.
+Tensor padded(const Tensor& x, std::int64_t length) {
+  const Tensor flat = x.reshape({x.numel()});
+  if (length == x.numel()) return flat;
+  return concat({flat, zeros({length - x.numel()}, x.dtype(), x.device())});
+}
+
 }  // namespace
 
 Shards::Shards(const Parameters& parameters, const distributed::Group& group,
                const distributed::GradientOptions& options)
     : group_(group), options_(options), ranks_(group.size()), rank_(group.rank()) {
   if (rank_ < 0) fail(ErrorKind::kValue, "Shards: this process is not in the group that was given.");
+  if (options.bucket_bytes < 1) {
+    fail(ErrorKind::kValue, "Shards: bucket_bytes is {}; at least 1 is expected.", options.bucket_bytes);
+  }
+  if (options.wire.has_value() && *options.wire != f16 && *options.wire != bf16) {
+    fail(ErrorKind::kDType, "Shards: wire is {}; f16 or bf16 is expected.", name(*options.wire));
+  }
   for (const auto& [name, p] : parameters.tree.flatten()) {
     shapes_.push_back({name, p.shape(), p.dtype(), p.numel(), (p.numel() + ranks_ - 1) / ranks_});
   }
@@ -42,10 +55,7 @@ Shards::Shards(const Parameters& parameters, const distributed::Group& group,
 }
 
 Tensor Shards::own_part(const Tensor& whole, const Part& part) const {
-  Tensor flat = whole.reshape({part.numel});
-  const std::int64_t padding = part.length * ranks_ - part.numel;
-  if (padding > 0) flat = concat({flat, zeros({padding}, flat.dtype(), flat.device())});
-  return slice(flat, {{rank_ * part.length, (rank_ + 1) * part.length}});
+  return slice(padded(whole, part.length * ranks_), {{rank_ * part.length, (rank_ + 1) * part.length}});
 }
 
 Tensor Shards::joined(const Tensor& part, const Part& of) const {
@@ -89,9 +99,7 @@ Tree Shards::scatter(const Tree& gradients) const {
     }
     const Part& part = shapes_[found->second];
     parts.push_back(&part);
-    Tensor flat = g.reshape({part.numel});
-    const std::int64_t padding = part.length * ranks_ - part.numel;
-    if (padding > 0) flat = concat({flat, zeros({padding}, flat.dtype(), flat.device())});
+    const Tensor flat = padded(g, part.length * ranks_);
     rows.push_back(part.numel == 0 ? flat : flat.reshape({ranks_, part.length}));  // without elements: in no bucket
   }
   for (const std::vector<std::size_t>& bucket : distributed::buckets(rows, options_.bucket_bytes)) {

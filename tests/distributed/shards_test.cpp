@@ -160,6 +160,10 @@ TEST(Shards, BadArguments) {
   optim::Shards shards(model);
   EXPECT_EQ(error_of([&] { (void)shards.scatter(Tree{{"weight", ones({3, 5})}}); }).kind(), ErrorKind::kValue);
   EXPECT_EQ(error_of([&] { (void)shards.clip_grad_norm(Tree{{"weight", ones({3})}}, 0); }).kind(), ErrorKind::kValue);
+  EXPECT_EQ(error_of([&] { optim::Shards none(model, {}, {.bucket_bytes = 0}); }).kind(), ErrorKind::kValue);
+  for (const DType wire : {f32, i8}) {
+    EXPECT_EQ(error_of([&] { optim::Shards none(model, {}, {.wire = wire}); }).kind(), ErrorKind::kDType);
+  }
   optim::Muon muon(shards.parameters(), {});
   EXPECT_EQ(error_of([&] { shards.update(muon, model, Tree()); }).kind(), ErrorKind::kUnsupported);
   nn::Linear other(3, 4);
